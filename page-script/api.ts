@@ -1,5 +1,5 @@
 /** The JavaScript interface, as pages see it: `window.serviceButton`. Types only. */
-import type { CryptoResult, Payment } from '../protocol/payment.ts';
+import type { CryptoResult, Payment } from '../protocol/payment-types.ts';
 import type { ButtonOptions, Callback } from './options/button-options.ts';
 
 /** A rendered button, for the page. */

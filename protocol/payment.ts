@@ -13,6 +13,9 @@ import {
 } from './limits.ts';
 import { METADATA, METADATA_NAMES, type MetadataName } from './metadata.ts';
 import { CURRENCY_CODE } from './money.ts';
+import { CRYPTO_METHODS, PAYMENT_STATUSES, RECIPIENT_KINDS } from './payment-types.ts';
+
+export * from './payment-types.ts';
 
 // No database keeps a NUL or half a character, so a payment with one could be made and never be recorded.
 const isStorable = (value: string) => !value.includes('\0') && value.isWellFormed();
@@ -42,11 +45,6 @@ export const requestedOutput = z
   .check(z.refine((o) => [o.to, o.paymail, o.userId, o.address, o.script].filter((v) => v !== undefined).length === 1));
 /** See {@link requestedOutput}. */
 export type RequestedOutput = z.infer<typeof requestedOutput>;
-
-/** What a crypto operation can do. */
-export const CRYPTO_METHODS = ['sign', 'verify', 'encrypt', 'decrypt', 'public-key', 'address', 'paymail'] as const;
-/** One of {@link CRYPTO_METHODS}. */
-export type CryptoMethod = (typeof CRYPTO_METHODS)[number];
 
 /**
  * One crypto operation as a page requests it. `#{name}` in an output script refers to it by `name`; `key` is always the
@@ -87,9 +85,6 @@ export const cryptoResult = z.object({
   signature: z.nullable(z.string().check(z.maxLength(200))),
   verified: z.nullable(z.boolean()),
 });
-/** See {@link cryptoResult}. */
-export type CryptoResult = z.infer<typeof cryptoResult>;
-
 /** A schema for each name of the metadata, made from the most characters that it may have. */
 export function metadataShape<S>(schema: (most: number) => S): Record<MetadataName, S> {
   return Object.fromEntries(METADATA_NAMES.map((name) => [name, schema(METADATA[name])])) as Record<MetadataName, S>;
@@ -117,22 +112,12 @@ export const paymentOptions = z
 /** See {@link paymentOptions}. */
 export type PaymentOptions = z.infer<typeof paymentOptions>;
 
-/** Statuses shown outside. PENDING comes only first; COMPLETED and FAILED are final. */
-export const PAYMENT_STATUSES = ['PENDING', 'RECEIVED', 'COMPLETED', 'FAILED'] as const;
-/** One of {@link PAYMENT_STATUSES}: built; signed, broadcast and valid; mined; never to be mined. */
-export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
-
 /**
  * How a list of payments may be sorted, in the words of either generation: `-` is the newest first, as without `sort`.
  */
 export const PAYMENT_ORDERS = ['-createdAt', 'createdAt', '-created-at', 'created-at'] as const;
 /** One of {@link PAYMENT_ORDERS}. */
 export type PaymentOrder = (typeof PAYMENT_ORDERS)[number];
-
-/** Kinds of recipient. */
-export const RECIPIENT_KINDS = ['ADDRESS', 'SCRIPT', 'PAYMAIL', 'USER'] as const;
-/** One of {@link RECIPIENT_KINDS}. */
-export type RecipientKind = (typeof RECIPIENT_KINDS)[number];
 
 /** One output of a payment as requested. Amounts are decimal text, `satoshis` a whole number as text. */
 export const paymentOutput = z.object({
@@ -146,9 +131,6 @@ export const paymentOutput = z.object({
   currency: currencyCode,
   satoshis: z.string().check(z.regex(/^\d{1,16}$/)),
 });
-/** See {@link paymentOutput}. */
-export type PaymentOutput = z.infer<typeof paymentOutput>;
-
 /**
  * The payment object that callbacks and the API give (specification, section 2.3). All money is text: `amount` in the
  * button's `currency`, `satoshis` in satoshis; both are the sum over the outputs, network fee not included.
@@ -173,5 +155,3 @@ export const payment = z.object({
   amountUsd: z.nullable(z.string()),
   rawtx: z.string(),
 });
-/** See {@link payment}. */
-export type Payment = z.infer<typeof payment>;

@@ -1,7 +1,7 @@
 /** Interprets the text in `to` by its form, in the specification's order (section 2.2). */
 import { readAddress } from './address.ts';
 import { isAsm } from './opcodes.ts';
-import type { RecipientKind } from './payment.ts';
+import type { RecipientKind } from './payment-types.ts';
 
 /** Pay-to-script-hash: the network takes no payment to this form any more. */
 const P2SH = /^OP_HASH160 [\da-f]{40} OP_EQUAL$/i;

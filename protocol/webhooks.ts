@@ -1,11 +1,10 @@
 /** Bodies of webhooks, and of the API of an application's webhook events. */
 import * as z from 'zod/mini';
 import { keptPayment } from './api.ts';
+import { WEBHOOK_EVENTS } from './payment-types.ts';
 
-/** What webhooks announce. */
-export const WEBHOOK_EVENTS = ['payment.received', 'payment.completed', 'payment.failed'] as const;
-/** One of {@link WEBHOOK_EVENTS}. */
-export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
+export { WEBHOOK_EVENTS, type WebhookEvent } from './payment-types.ts';
+
 /** The signed body of a webhook (Standard Webhooks, "Payload structure"). */
 export const webhookEvent = z.object({
   type: z.enum(WEBHOOK_EVENTS),

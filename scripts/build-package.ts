@@ -123,8 +123,6 @@ async function writeDeclarations(outDir: string, languages: readonly string[]): 
     const files = await flattenDeclarations({
       read: (path) => readFile(join(emitted, path), 'utf8'),
       entries,
-      // See there.
-      instead: new Map([['protocol/payment.d.ts', `${SOURCE}/payment-types.d.ts`]]),
       packages: ['react'],
     });
     for (const [path, text] of files) {

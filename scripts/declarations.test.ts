@@ -5,7 +5,6 @@ function flatten(files: Record<string, string>, options: Partial<Declarations> =
   return flattenDeclarations({
     read: async (path) => files[path] ?? Promise.reject(new Error(`no ${path}`)),
     entries: new Map([['source/deep/index.d.ts', 'index.d.ts']]),
-    instead: new Map(),
     packages: ['react'],
     ...options,
   });
@@ -23,17 +22,6 @@ describe('declarations of a package', () => {
       'types/a.d.ts': `export type A = import('./b.js').B;\nimport '../index.js';\n`,
       'types/b.d.ts': 'export type B = 1;\n',
     });
-  });
-
-  test('take one file in place of another, and never read that', async () => {
-    const files = await flatten(
-      {
-        'source/deep/index.d.ts': `import type { P } from '../schemas.ts';\n`,
-        'source/deep/plain.d.ts': 'export type P = 1;\n',
-      },
-      { instead: new Map([['source/schemas.d.ts', 'source/deep/plain.d.ts']]) },
-    );
-    expect([...files.keys()]).toEqual(['index.d.ts', 'types/plain.d.ts']);
   });
 
   test('cannot need a package that users do not have', async () => {

@@ -7,8 +7,6 @@ export interface Declarations {
   read(path: string): Promise<string>;
   /** The type declarations that the package publishes, and their places in it. */
   entries: ReadonlyMap<string, string>;
-  /** Declarations that others take the place of. */
-  instead: ReadonlyMap<string, string>;
   /** Packages that a declaration may import. */
   packages: readonly string[];
 }
@@ -21,12 +19,7 @@ const SPECIFIER = /(\bfrom\s*|\bimport\s*\(?\s*)(['"])([^'"]+)\2/g;
  * @returns text by path in the package
  * @throws Error for an import of another package, and for two files of one name
  */
-export async function flattenDeclarations({
-  read,
-  entries,
-  instead,
-  packages,
-}: Declarations): Promise<Map<string, string>> {
+export async function flattenDeclarations({ read, entries, packages }: Declarations): Promise<Map<string, string>> {
   const placed = new Map(entries);
   const written = new Map<string, string>();
   // Grows while it is walked.
@@ -39,8 +32,7 @@ export async function flattenDeclarations({
           if (packages.includes(name)) return whole;
           throw new Error(`${source} imports ${name}, which users of the package do not have`);
         }
-        const imported = posix.join(posix.dirname(source), name).replace(/\.ts$/, '.d.ts');
-        const target = instead.get(imported) ?? imported;
+        const target = posix.join(posix.dirname(source), name).replace(/\.ts$/, '.d.ts');
         const targetPlace = placed.get(target) ?? `types/${basename(target)}`;
         const there = [...placed].find(([, taken]) => taken === targetPlace);
         if (there && there[0] !== target) throw new Error(`${there[0]} and ${target} have the same name`);

@@ -1,5 +1,5 @@
 /** The class of `<service-button>`. It brings no button of its own: it uses the page's. */
-import type { CryptoResult, Payment } from '../../protocol/payment.ts';
+import type { CryptoResult, Payment } from '../../protocol/payment-types.ts';
 import type { ButtonHandle, ServiceButton } from '../api.ts';
 import { callBack } from '../callbacks.ts';
 import type { ButtonOptions, Callback } from '../options/button-options.ts';

@@ -28,7 +28,7 @@ export type {
   PaymentOutput,
   PaymentStatus,
   RecipientKind,
-} from '../../protocol/payment.ts';
+} from '../../protocol/payment-types.ts';
 export type { ButtonHandle, Imb, ImbOptions, Money, ServiceButton, SwipeResult } from '../api.ts';
 export type { ButtonOptions, Callback, CryptoOption, OutputOption } from '../options/button-options.ts';
 export type { Texts } from '../texts.ts';

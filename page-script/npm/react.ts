@@ -10,7 +10,7 @@ import {
   type HTMLAttributes,
   type RefAttributes,
 } from 'react';
-import type { CryptoResult, Payment } from '../../protocol/payment.ts';
+import type { CryptoResult, Payment } from '../../protocol/payment-types.ts';
 import type { ButtonHandle } from '../api.ts';
 import { callBack } from '../callbacks.ts';
 import type { ButtonOptions } from '../options/button-options.ts';

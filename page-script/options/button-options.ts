@@ -1,5 +1,5 @@
 /** The options of a button, as pages give them. */
-import type { CryptoMethod, CryptoResult, Payment } from '../../protocol/payment.ts';
+import type { CryptoMethod, CryptoResult, Payment } from '../../protocol/payment-types.ts';
 import type { PaymentError } from '../payment-error.ts';
 
 /** A function of the page, or the name of one in the global scope, looked up when it is called. */

@@ -4,20 +4,12 @@
  */
 import { MAX_CRYPTO_OPERATIONS, MAX_CRYPTO_TEXT } from '../../protocol/limits.ts';
 import { isHexScript } from '../../protocol/opcodes.ts';
-import type { CRYPTO_METHODS, CryptoOperation } from '../../protocol/payment.ts';
+import type { CryptoOperation } from '../../protocol/payment.ts';
+import { CRYPTO_METHODS } from '../../protocol/payment-types.ts';
 import { ownFields } from '../records.ts';
 import { refuse } from './read.ts';
 
-// protocol/payment.ts brings zod with it; the compiler compares, and a test holds the forms together.
-const METHODS: readonly string[] = [
-  'sign',
-  'verify',
-  'encrypt',
-  'decrypt',
-  'public-key',
-  'address',
-  'paymail',
-] satisfies (typeof CRYPTO_METHODS)[number][];
+const METHODS: readonly string[] = CRYPTO_METHODS;
 /** The fields there are, and the form of those that have one. */
 const FIELDS: { readonly [K in keyof CryptoOperation]-?: RegExp | null } = {
   name: /^[a-z]{1,50}$/i,

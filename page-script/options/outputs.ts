@@ -1,7 +1,8 @@
 /** Who is paid how much: `to` with its companions, and the elements of `outputs` (specification, section 2.2). */
 import { MAX_OUTPUTS, MAX_PAYMAIL } from '../../protocol/limits.ts';
 import { isHexScript } from '../../protocol/opcodes.ts';
-import type { RecipientKind, RequestedOutput } from '../../protocol/payment.ts';
+import type { RequestedOutput } from '../../protocol/payment.ts';
+import type { RecipientKind } from '../../protocol/payment-types.ts';
 import { recipientKind } from '../../protocol/recipient.ts';
 import { variablesIn } from '../../protocol/variables.ts';
 import { ConfigurationError } from '../configuration-error.ts';

@@ -1,18 +1,10 @@
 /** The payment as the service tells of it, as far as a shop needs it. */
 import type { Metadata } from '../../protocol/metadata.ts';
+import type { Payment as PaidPayment, PaymentOutput as PaidOutput } from '../../protocol/payment-types.ts';
 import { VerificationError } from './verification-error.ts';
 
 /** One recipient. Amounts are decimal text, `satoshis` a whole number as text. */
-export interface PaymentOutput {
-  type: 'ADDRESS' | 'SCRIPT' | 'PAYMAIL' | 'USER';
-  to: string;
-  paymail: string | null;
-  userId: string | null;
-  address: string | null;
-  script: string | null;
-  amount: string;
-  currency: string;
-  satoshis: string;
+export interface PaymentOutput extends PaidOutput {
   /**
    * Where the recipient is a user of the service: what it gave out for them and the transaction pays (hex, satoshis as
    * text). Null for others: whom the scripts of another host's paymail pay is the sender's word.
@@ -21,17 +13,12 @@ export interface PaymentOutput {
 }
 
 /** A payment. Further fields may come: ignore what you do not know. */
-export interface Payment extends Metadata {
-  id: string;
-  /** Broadcast and valid; in a block; never to be in one. */
-  status: 'PENDING' | 'RECEIVED' | 'COMPLETED' | 'FAILED';
+export interface Payment
+  extends
+    Metadata,
+    Pick<PaidPayment, 'id' | 'status' | 'txid' | 'normalizedTxid' | 'amount' | 'currency' | 'satoshis' | 'rawtx'> {
   statusDescription: string | null;
   clientIdentifier: string | null;
-  txid: string;
-  normalizedTxid: string;
-  amount: string;
-  currency: string;
-  satoshis: string;
   /** What `satoshis` were worth when the service was told of them, by its own rate; null where it had none. */
   amountUsd: string | null;
   /** The same in `currency`; null where the service knew no rate. `amount` is the sender's word. */
@@ -45,8 +32,6 @@ export interface Payment extends Metadata {
   senderPaymail?: string | null;
   /** Null where it came in by paymail and the sender did not report it to this service. */
   userId: string | null;
-  /** The transaction, hex. */
-  rawtx: string;
   createdAt: string;
 }
 

@@ -1,5 +1,6 @@
 /** Webhooks as they come in (Standard Webhooks, "Verifying webhooks"). */
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { WEBHOOK_EVENTS } from '../../protocol/payment-types.ts';
 import { readPayment, type Payment } from './payment.ts';
 import { VerificationError } from './verification-error.ts';
 
@@ -7,7 +8,7 @@ import { VerificationError } from './verification-error.ts';
 export interface WebhookEvent {
   /** The same whenever this event is sent again: what has this id already needs no second delivery. */
   id: string;
-  type: 'payment.received' | 'payment.completed' | 'payment.failed';
+  type: (typeof WEBHOOK_EVENTS)[number];
   /** When it happened, ISO 8601. */
   timestamp: string;
   payment: Payment;
@@ -26,7 +27,7 @@ export interface WebhookOptions {
   now?: number;
 }
 
-const TYPES = ['payment.received', 'payment.completed', 'payment.failed'];
+const TYPES: readonly string[] = WEBHOOK_EVENTS;
 
 function headerOf(headers: WebhookHeaders, name: string): string {
   const value =

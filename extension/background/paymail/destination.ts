@@ -1,7 +1,7 @@
 /** Where a paymail or user ID is paid: asked of its own host, one fresh destination for each payment. */
 import { isDataScript, isScriptHash } from '../../../protocol/asm.ts';
 import { fromHex } from '../../../protocol/bytes.ts';
-import { ServiceError } from '../../../protocol/errors.ts';
+import { meaningOf, ServiceError } from '../../../protocol/errors.ts';
 import {
   p2pDestinationResponse,
   paymentDestinationMessage,
@@ -82,7 +82,7 @@ async function destinationAt(
     return { scripts: checkedScripts(given.scripts, satoshis), host };
   } catch (error) {
     // It may have moved since its document was read.
-    if (error instanceof ServiceError && error.code.startsWith('paymail-')) forgetHost(known);
+    if (error instanceof ServiceError && meaningOf(error.code).blame === 'network') forgetHost(known);
     throw error;
   }
 }

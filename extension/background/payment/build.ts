@@ -1,7 +1,7 @@
 /** Plans and signs the transaction of a payment from the coins that are there now. */
 import { fromHex } from '../../../protocol/bytes.ts';
 import { dataScript, normalizedTxidOf, type TransactionOutput } from '../../../protocol/transaction.ts';
-import { ServiceError } from '../../../protocol/errors.ts';
+import { meaningOf, ServiceError, toWireError } from '../../../protocol/errors.ts';
 import { anonymousReportMessage, reportMessage } from '../../../protocol/report-message.ts';
 import { MAX_OP_RETURN_BYTES } from '../../../protocol/limits.ts';
 import { unusedAddresses } from '../coins/addresses.ts';
@@ -68,7 +68,9 @@ export async function draftPayment(record: PaymentRecord, mostFee?: bigint): Pro
       const inputs = await chooseCoins(availableCoins, outputs, rate, required);
       return { ...(await planned(record, outputs, inputs, rate, mostFee)), rival: required.length > 0 ? rival : null };
     } catch (error) {
-      if (!(error instanceof ServiceError) || !['insufficient-funds', 'fee-changed'].includes(error.code)) throw error;
+      // With other coins it may be enough, or cheap enough.
+      const { final, blame } = meaningOf(toWireError(error).code);
+      if (!final || blame !== 'user') throw error;
       first ??= error;
     }
   }

@@ -5,11 +5,12 @@
  * stopped: the reference says that it is the same.
  */
 import { fromHex, toHex } from '../../../protocol/bytes.ts';
-import { isErrorCode, ServiceError } from '../../../protocol/errors.ts';
+import { isErrorCode, meaningOf, ServiceError } from '../../../protocol/errors.ts';
 import { receiveResponse } from '../../../protocol/paymail.ts';
 import { beefOf } from '../chain/beef.ts';
 import { networkInfo } from '../chain/network.ts';
 import { readKey } from '../database.ts';
+import { isDeclined } from './declined.ts';
 import { stateOnNetwork, waitingDeliveries, type Delivery, type PaymentRecord, type SignedPart } from './record.ts';
 import { isGivenUp, nextTry } from './retry.ts';
 import { askHost, type HostAnswer } from '../paymail/host.ts';
@@ -43,11 +44,12 @@ export async function deliver(record: PaymentRecord, isWanted: (delivery: Delive
 async function handIn(record: PaymentRecord, { output, attempts }: Delivery): Promise<boolean> {
   // Only the host's own word ends it: what fails here (the index has no ancestors, or too many) may go well another
   // day.
-  const { problem, isNo } = await ask(record, output).then(
-    (said) => ({ problem: said, isNo: said !== null && isFinal(said) }),
-    (error: unknown) => ({ problem: error instanceof ServiceError ? error.code : 'internal', isNo: false }),
-  );
-  const state = problem === null ? 'done' : isNo || isGivenUp(record) ? 'given-up' : 'waiting';
+  const rejection = await ask(record, output).catch((error: unknown) => ({
+    problem: error instanceof ServiceError ? error.code : 'internal',
+    final: false,
+  }));
+  const problem = rejection?.problem ?? null;
+  const state = !rejection ? 'done' : rejection.final || isGivenUp(record) ? 'given-up' : 'waiting';
   const tried = { output, state, ...nextTry(attempts), problem } as const;
   await transition(record.id, 'broadcast', (now) => {
     const deliveries = (now.deliveries ?? []).map((one) =>
@@ -58,24 +60,15 @@ async function handIn(record: PaymentRecord, { output, attempts }: Delivery): Pr
   return state !== 'waiting';
 }
 
-/**
- * Codes of services of this kind, and statuses of any host, by which a delivery is never taken however often it is
- * made.
- */
-const FINAL: ReadonlySet<string> = new Set([
-  'unknown-reference',
-  'payment-mismatch',
-  'payment-conflict',
-  'invalid-transaction',
-  'unknown-recipient',
-  'too-large',
-  'status 410',
-  'status 413',
-]);
-const isFinal = (problem: string) => FINAL.has(problem);
-
-/** Those that are about the form in which it came: of another form they say nothing. */
-const ABOUT_FORM: ReadonlySet<string> = new Set(['invalid-transaction', 'too-large', 'status 410', 'status 413']);
+/** What is wrong with a host's answer. */
+interface Rejection {
+  /** Its code, or its status. */
+  problem: string;
+  /** It will never be taken, however often it is delivered. */
+  final: boolean;
+  /** It is about the form in which the transaction came: it says nothing of another form. */
+  aboutForm: boolean;
+}
 
 /** How hosts say that they have a transaction already. */
 const KNOWN_ALREADY = /already[-_ ]?(?:known|exists?|received|processed|recorded|in)|txn[-_ ]already|duplicate/i;
@@ -86,7 +79,7 @@ const KNOWN_ALREADY = /already[-_ ]?(?:known|exists?|received|processed|recorded
  * @returns what was wrong with the answer; null where it acknowledges. @throws ServiceError `paymail-unavailable`,
  * `paymail-mismatch`
  */
-async function ask({ origin: client, quote, signed }: PaymentRecord, output: number): Promise<string | null> {
+async function ask({ origin: client, quote, signed }: PaymentRecord, output: number): Promise<Rejection | null> {
   const host = quote?.outputs[output]?.host as PaidHost;
   const { receiveUrl, receiveBeefUrl, reference } = host;
   const { rawtx, txid, senderProof } = signed as SignedPart;
@@ -101,36 +94,41 @@ async function ask({ origin: client, quote, signed }: PaymentRecord, output: num
       json: { ...transaction, metadata: named, reference },
       timeoutMs: TIMEOUT_MS,
     });
-    if (
-      answer.status !== 400 ||
-      !isSigned ||
-      problemOf(answer, txid) === null ||
-      isFinal(problemOf(answer, txid) ?? '')
-    )
-      return answer;
+    const rejection = rejectionIn(answer, txid);
+    if (answer.status !== 400 || !isSigned || !rejection || rejection.final) return answer;
     return askHost(url, { client, json: { ...transaction, metadata: { sender }, reference }, timeoutMs: TIMEOUT_MS });
   }
 
   const raw = receiveUrl === null ? null : await send(receiveUrl, { hex: rawtx });
   const isLacking = raw === null || raw.status >= 500 || raw.status === 404 || raw.status === 405;
-  if (raw && (!receiveBeefUrl || !isLacking || isFinal(problemOf(raw, txid) ?? ''))) return problemOf(raw, txid);
+  const ofRaw = raw && rejectionIn(raw, txid);
+  if (raw && (!receiveBeefUrl || !isLacking || ofRaw?.final)) return ofRaw;
   const { wocUrl } = await networkInfo();
-  const problem = problemOf(
+  const ofBeef = rejectionIn(
     await send(receiveBeefUrl as string, { beef: toHex(await beefOf(wocUrl, fromHex(rawtx))) }),
     txid,
   );
-  return raw && problem !== null && ABOUT_FORM.has(problem) ? problemOf(raw, txid) : problem;
+  return raw && ofBeef?.aboutForm ? ofRaw : ofBeef;
 }
 
-/** What is wrong with a host's answer: its code, or its status; null where it has the transaction. */
-function problemOf({ status, body }: HostAnswer, txid: string): string | null {
+/** What is wrong with an answer; null where the host has the transaction. */
+function rejectionIn({ status, body }: HostAnswer, txid: string): Rejection | null {
   const said = body as { code?: unknown; message?: unknown; error?: unknown } | null | undefined;
   const code = typeof said?.code === 'string' ? said.code : null;
   if (status >= 200 && status < 300) {
     const parsed = receiveResponse.safeParse(body);
-    return parsed.success && parsed.data.txid.toLowerCase() === txid ? null : 'paymail-mismatch';
+    const isTaken = parsed.success && parsed.data.txid.toLowerCase() === txid;
+    return isTaken ? null : { problem: 'paymail-mismatch', final: false, aboutForm: false };
   }
-  if (code !== null && isErrorCode(code)) return code;
+  if (isErrorCode(code))
+    return {
+      problem: code,
+      // What services of this kind call malformed, another host may have misread.
+      final: isDeclined(code) && meaningOf(code).http !== 400,
+      aboutForm: code === 'invalid-transaction' || code === 'too-large',
+    };
   const texts = [code, said?.message, said?.error].filter((text) => typeof text === 'string');
-  return status === 409 || (status < 500 && texts.some((text) => KNOWN_ALREADY.test(text))) ? null : `status ${status}`;
+  if (status === 409 || (status < 500 && texts.some((text) => KNOWN_ALREADY.test(text)))) return null;
+  const isTooMuch = status === 410 || status === 413;
+  return { problem: `status ${status}`, final: isTooMuch, aboutForm: isTooMuch };
 }

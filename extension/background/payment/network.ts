@@ -34,14 +34,14 @@ export async function giveToNetwork(record: PaymentRecord): Promise<PaymentRecor
   if (outcome.kind === 'rejected') {
     // The index may have what ARC refuses. Where it does not answer, that is not known; it is looked at again.
     if ((await fetchTransaction(info, signed.txid).catch(() => null)) !== null) return markBroadcast(record.id);
-    await postpone(record.id, `refused: ${outcome.detail}`, undefined, { trouble: 'refused' });
+    await postpone(record.id, 'payment-contested', undefined, { trouble: 'refused' });
     return null;
   }
   if (outcome.kind === 'contested' && doubtful) return watch(info, record);
   const contested = outcome.kind === 'contested';
   await postpone(
     record.id,
-    contested ? `contested: ${outcome.detail}` : 'network-unavailable',
+    contested ? 'payment-contested' : 'network-unavailable',
     undefined,
     contested ? { trouble: 'contested' } : {},
   );

@@ -1,29 +1,11 @@
 /** What a service is told of a payment. */
 import { MAX_REPORTED_INPUTS, type PaymentReport } from '../../../protocol/api.ts';
-import { ServiceError, type ErrorCode } from '../../../protocol/errors.ts';
+import { ServiceError } from '../../../protocol/errors.ts';
 import { metadataOf } from '../../../protocol/metadata.ts';
 import type { CryptoResult } from '../../../protocol/payment.ts';
 import type { PaymentRecord } from './record.ts';
 import type { PaidHost } from '../paymail/paid-host.ts';
 import { resultOf, type Outcome } from '../crypto-operations/outcome.ts';
-
-/** The codes by which a service declines a report for good: asking again would not change them. */
-const DECLINES: ReadonlySet<string> = new Set<ErrorCode>([
-  'payment-mismatch',
-  'invalid-transaction',
-  'payment-conflict',
-  'invalid-request',
-  'too-large',
-  'unrelated-payment',
-  'wrong-network',
-  'unsupported-recipient',
-  'invalid-recipient',
-  'invalid-amount',
-  'mixed-currencies',
-]);
-
-/** Will a service that answers with this code never take the report? */
-export const isDeclined = (code: string): boolean => DECLINES.has(code);
 
 /** Is it this service that gave out a destination, or that its transaction is handed in at? */
 function isAt(service: string, { origin, receiveUrl, receiveBeefUrl }: PaidHost): boolean {

@@ -8,7 +8,8 @@ import { isErrorCode, ServiceError } from '../../../protocol/errors.ts';
 import type { Account, Settings } from '../../../protocol/wallet-messages.ts';
 import { askHost, hostUrl } from '../paymail/host.ts';
 import { stateOnNetwork, type PaymentRecord, type ServiceReport } from './record.ts';
-import { isDeclined, reportOf } from './report.ts';
+import { isDeclined } from './declined.ts';
+import { reportOf } from './report.ts';
 import { isGivenUp, nextTry } from './retry.ts';
 import { transition } from './transition.ts';
 
@@ -35,17 +36,12 @@ export function anonymousServiceOf(
 export async function reportToButtonService(record: PaymentRecord): Promise<boolean> {
   const { serviceReport } = record;
   if (serviceReport?.state !== 'waiting' || serviceReport.nextAt > Date.now()) return false;
-  const problem = await ask(record, serviceReport).catch((error: unknown) =>
-    error instanceof ServiceError ? error.code : 'internal',
-  );
-  const state =
-    problem === null
-      ? 'done'
-      : problem === 'refused' || isDeclined(problem)
-        ? 'refused'
-        : isGivenUp(record)
-          ? 'given-up'
-          : 'waiting';
+  const rejection = await ask(record, serviceReport).catch((error: unknown) => ({
+    problem: error instanceof ServiceError ? error.code : 'internal',
+    final: false,
+  }));
+  const problem = rejection?.problem ?? null;
+  const state = !rejection ? 'done' : rejection.final ? 'refused' : isGivenUp(record) ? 'given-up' : 'waiting';
   await transition(record.id, 'broadcast', (now) => {
     const tried = { ...serviceReport, state, ...nextTry(serviceReport.attempts), problem } as const;
     return { serviceReport: tried, state: stateOnNetwork({ ...now, serviceReport: tried }) };
@@ -54,10 +50,14 @@ export async function reportToButtonService(record: PaymentRecord): Promise<bool
 }
 
 /**
- * @returns what was wrong with the answer, `refused` where it will be so for ever; null where it acknowledges. @throws
- * ServiceError where none came
+ * Reports it.
+ * @returns what was wrong with the answer, and whether it will never be another; null where the service acknowledges
+ * @throws ServiceError where no answer came
  */
-async function ask(record: PaymentRecord, { service, proof }: ServiceReport): Promise<string | null> {
+async function ask(
+  record: PaymentRecord,
+  { service, proof }: ServiceReport,
+): Promise<{ problem: string; final: boolean } | null> {
   const { status, body } = await askHost(`${service}/api/v2/payments`, {
     client: record.origin,
     json: { ...reportOf(record, service), inputProof: proof },
@@ -66,7 +66,7 @@ async function ask(record: PaymentRecord, { service, proof }: ServiceReport): Pr
   if (status === 200 || status === 201) return null;
   const answered = errorResponse.safeParse(body);
   const code = answered.success && isErrorCode(answered.data.error.code) ? answered.data.error.code : null;
+  if (code !== null) return { problem: code, final: isDeclined(code) };
   // Nothing of this kind is there: the page's script came from somewhere else.
-  if (code === null && (status === 404 || status === 405 || status === 410)) return 'refused';
-  return code ?? `status ${status}`;
+  return { problem: `status ${status}`, final: status === 404 || status === 405 || status === 410 };
 }

@@ -2,7 +2,7 @@
  * Fetches what came in by paymail, sees that the network has it, stores it, tells the user and acknowledges it, in this
  * order: whatever was not acknowledged comes again, and finds what was done already.
  */
-import { ServiceError } from '../../../protocol/errors.ts';
+import { meaningOf, ServiceError } from '../../../protocol/errors.ts';
 import { broadcast, outcomeOf, transactionStatus } from '../chain/arc.ts';
 import { networkInfo } from '../chain/network.ts';
 import { transactionHex } from '../chain/whats-on-chain.ts';
@@ -89,11 +89,8 @@ async function take(said: unknown, id: string, info: NetworkInfo): Promise<strin
     await extendAddresses(keys, info.network);
     return arrival.txid;
   } catch (error) {
-    if (
-      !(error instanceof ServiceError) ||
-      !['invalid-request', 'invalid-transaction', 'payment-mismatch', 'not-accepted'].includes(error.code)
-    )
-      throw error;
+    const isWrong = error instanceof ServiceError && (meaningOf(error.code).final || error.code === 'not-accepted');
+    if (!isWrong) throw error;
     if (refused.size >= 1000) refused.clear();
     refused.add(`${info.serviceUrl} ${id}`);
     return null;

@@ -1,4 +1,4 @@
-import { ServiceError, type ErrorCode } from '../../../protocol/errors.ts';
+import { meaningOf, ServiceError, type ErrorCode } from '../../../protocol/errors.ts';
 import type { Transaction } from '../../../protocol/transaction.ts';
 import { fetchTransaction } from '../chain/spv.ts';
 import { MAX_BYTES } from '../chain/http.ts';
@@ -24,8 +24,15 @@ export class Budget {
   }
 }
 
-/** Faults of one transaction, list or proof, which say nothing about the others. */
-const PASSED_OVER: readonly ErrorCode[] = ['invalid-proof', 'invalid-transaction', 'too-large', 'network-unavailable'];
+/**
+ * Is it the fault of one transaction, list or proof, which says nothing about the others? What the user can change (a
+ * wallet that was removed, say) and what is our own fault concern them all.
+ */
+function isOfOne(code: ErrorCode): boolean {
+  const { blame } = meaningOf(code);
+  return blame === 'network' || blame === 'page';
+}
+
 /** After so many failed requests in a row the network is gone, and nothing more is asked of it. */
 const MOST_FAILURES = 5;
 /** Bytes of transactions that are kept while the refresh goes on, in case they pay more of our addresses. */
@@ -68,7 +75,7 @@ export class Work {
       this.#failures = 0;
       return null;
     } catch (error) {
-      if (!(error instanceof ServiceError) || !PASSED_OVER.includes(error.code)) throw error;
+      if (!(error instanceof ServiceError) || !isOfOne(error.code)) throw error;
       this.#failures = error.code === 'network-unavailable' ? this.#failures + 1 : 0;
       if (error.code !== 'network-unavailable' || this.isOver) this.faults.push(error);
       return error;

@@ -1,12 +1,13 @@
 /**
- * The payment object and its parts as plain types. They are those of protocol/payment.ts, where they are inferred from
- * the schemas: the published declarations take these in their place, so that nobody who installs the package needs the
- * schemas' library. payment-types.test.ts holds the two equal.
+ * The payment object and its parts as plain types and words, for what is in pages and in the published package: neither
+ * has the library of the schemas in `payment.ts`, which check the same shapes (payment-types.test.ts holds them equal).
  */
-import type { Metadata } from '../../protocol/metadata.ts';
+import type { Metadata } from './metadata.ts';
 
 /** What a crypto operation can do. */
-export type CryptoMethod = 'sign' | 'verify' | 'encrypt' | 'decrypt' | 'public-key' | 'address' | 'paymail';
+export const CRYPTO_METHODS = ['sign', 'verify', 'encrypt', 'decrypt', 'public-key', 'address', 'paymail'] as const;
+/** One of {@link CRYPTO_METHODS}. */
+export type CryptoMethod = (typeof CRYPTO_METHODS)[number];
 
 /** What became of a crypto operation: the operation itself, numbered, with what it gave. `null` is "nothing". */
 export interface CryptoResult {
@@ -31,10 +32,19 @@ export interface CryptoResult {
  * Built; signed, broadcast and valid; mined; never to be mined. PENDING comes only first; COMPLETED and FAILED are
  * final.
  */
-export type PaymentStatus = 'PENDING' | 'RECEIVED' | 'COMPLETED' | 'FAILED';
+export const PAYMENT_STATUSES = ['PENDING', 'RECEIVED', 'COMPLETED', 'FAILED'] as const;
+/** One of {@link PAYMENT_STATUSES}. */
+export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
+
+/** What webhooks announce of a payment. */
+export const WEBHOOK_EVENTS = ['payment.received', 'payment.completed', 'payment.failed'] as const;
+/** One of {@link WEBHOOK_EVENTS}. */
+export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
 
 /** Kinds of recipient. */
-export type RecipientKind = 'ADDRESS' | 'SCRIPT' | 'PAYMAIL' | 'USER';
+export const RECIPIENT_KINDS = ['ADDRESS', 'SCRIPT', 'PAYMAIL', 'USER'] as const;
+/** One of {@link RECIPIENT_KINDS}. */
+export type RecipientKind = (typeof RECIPIENT_KINDS)[number];
 
 /** One output of a payment as requested. */
 export interface PaymentOutput {
