@@ -1,12 +1,12 @@
 /**
- * What changes, announced: parts of the background wait for each other's changes in this life of the service worker, and
- * the wallet's own windows ask again for what they show.
+ * Change events: parts of the background wait for each other's changes while this service worker runs, and the wallet's
+ * own windows reload what they show.
  */
 import { CHANGES } from '../../protocol/wallet-messages.ts';
 
 const watchers = new Map<string, Set<() => void>>();
 
-/** Waits for the next change of what `name` stands for. */
+/** Waits for the next change event of `name`. */
 export function nextChange(name: string): Promise<void> {
   return new Promise((resolve) => {
     const set = watchers.get(name) ?? new Set();
@@ -25,7 +25,10 @@ export function signalChange(name: string): void {
   for (const wake of watchers.get(name) ?? []) wake();
 }
 
-/** Changes of the same moment are told once (milliseconds): an open window's questions must not slow a payment down. */
+/**
+ * Changes within this time are announced once (milliseconds), so that an open window's requests do not slow a payment
+ * down.
+ */
 const TOGETHER_MS = 60;
 
 const channel = new BroadcastChannel(CHANGES);

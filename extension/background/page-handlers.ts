@@ -35,9 +35,9 @@ export const pageHandlers: PageHandlers = {
 };
 
 /**
- * What a page method's handler knows of the page. `client` stands for the document that asks, `message` is the page's
- * own name for its message, `userActivation` the relay's word about the user's hand in that frame: a page cannot write it,
- * because the relay builds every message anew.
+ * What a page method's handler knows about the page. `client` identifies the requesting document, `message` is the
+ * page's own name for its message, `userActivation` is the relay's report of the user activation in that frame: a page
+ * cannot write it, because the relay rebuilds every message.
  */
 export interface PageSender {
   origin: string;

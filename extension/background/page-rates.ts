@@ -1,6 +1,6 @@
 /**
- * What a page is told of costs. Nothing here depends on what the user has; that it tells the user's currency, and to
- * some who the user is, is in docs/threat-model.md.
+ * The prices that a page receives. Nothing here depends on what the user owns. docs/threat-model.md explains that it
+ * reveals the user's currency and, to some sites, the user's identity.
  */
 import { ServiceError } from '../../protocol/errors.ts';
 import type { PageRates } from '../../protocol/page-messages.ts';

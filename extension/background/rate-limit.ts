@@ -31,8 +31,8 @@ export function takeRequest(origin: string, now = Date.now()): void {
 }
 
 /**
- * Takes turns of an origin for recipients whose hosts are asked before the user decides: as many as one payment can
- * have, then two a second. A page chooses those hosts.
+ * Limits, for each origin, recipients whose hosts are queried before the user decides: as many as one payment can have,
+ * then two a second. A page chooses those hosts.
  * @throws ServiceError `too-many-requests`
  */
 export function takeHostRequests(origin: string, count: number, now = Date.now()): void {

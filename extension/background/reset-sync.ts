@@ -1,8 +1,7 @@
 /**
- * What hangs on the word of the one index that the wallet asks, asked anew when the user takes another: which addresses
- * were ever used, and where the chain is that it follows. One that lied about either could otherwise keep the wallet
- * from the truth for good: coins that it hid would not be searched for again, and no honest block stands above one that
- * was said to be at a height of a thousand million.
+ * Resets what depends on a single index when the user chooses another: which addresses were ever used, and the chain
+ * that the wallet follows. An index that lied about either could otherwise mislead the wallet for good: coins that it
+ * hid would not be searched for again, and no honest block is above one at a claimed height of a thousand million.
  */
 import { withoutNetwork } from './chain/http.ts';
 import { unfollow } from './chain/follow.ts';

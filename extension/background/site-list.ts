@@ -4,7 +4,7 @@ import { viewOf } from './allowances/store.ts';
 import { database } from './database.ts';
 import { FOR_GOOD, isBlocked, type Site } from './sites/site.ts';
 
-/** Sites with an allowance, a block, or a no of the last day; those used last come first. */
+/** Sites with an allowance, a block, or a rejection of the last day; most recently used first. */
 export async function listSites(): Promise<SiteView[]> {
   const db = await database();
   const [allowances, known] = await Promise.all([db.getAll('allowances'), db.getAll('sites')]);

@@ -20,7 +20,7 @@ export async function listActivity(asked: WalletParams<'activity/list'>): Promis
   return { items: await Promise.all(entries.map(rowNow)), ...rest };
 }
 
-/** One page of rows with what an export needs besides. */
+/** One page of rows with the additional fields of an export. */
 export async function exportActivity(
   asked: WalletParams<'activity/export'>,
 ): Promise<WalletResults['activity/export']> {

@@ -32,7 +32,7 @@ export function isNewer(a: Position, b: Position): boolean {
   return a.time > b.time || (a.time === b.time && a.id > b.id);
 }
 
-/** Reads on for as long as it is asked for more. */
+/** Continues reading for as long as its consumer wants more. */
 export async function* newestFirst({ stores, before, since, piece }: Reading): AsyncGenerator<Entry> {
   const lines = stores.map((store) => ({ store, at: before, waiting: [] as Entry[], ended: false }));
   for (;;) {

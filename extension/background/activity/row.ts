@@ -7,8 +7,8 @@ import type { Entry } from './newest-first.ts';
 import { OWN } from '../sites/site.ts';
 
 /**
- * A payment that was never decided is no activity, nor for long one that came to nothing. `now` is milliseconds since
- * 1970.
+ * A payment that was never decided is not listed; one that failed unsigned is listed for a limited time. `now` is
+ * milliseconds since 1970.
  */
 export function isShown(entry: Entry, now: number): boolean {
   return (

@@ -4,7 +4,7 @@ import { satoshisToBsv } from '../../../protocol/money.ts';
 import type { Entry } from './newest-first.ts';
 
 /**
- * A test for entries in which every word of `search` stands somewhere: in the site, a recipient, the sender, an
+ * A predicate for entries that contain every word of `search` somewhere: in the site, a recipient, the sender, an
  * address, the transaction id, an id or note that the site or the sender gave, an amount, or the data. Case does not
  * matter, nor how an amount is written: `$1,000.50` finds 1000.50, and `0.10` finds 0.1.
  */
@@ -21,7 +21,7 @@ export function searching(search: string): (entry: Entry) => boolean {
   };
 }
 
-/** A word that is an amount with its sign and separators, as plain digits; null where it is none. */
+/** A word that is an amount with its sign and separators, as plain digits; null if it is not one. */
 function asNumber(word: string): string | null {
   const plain = word
     .replace(/^[+−-]?\p{Sc}?/u, '')

@@ -4,8 +4,8 @@ import type { AllowanceTerms } from '../../../protocol/wallet-messages.ts';
 import type { Money } from '../../../protocol/page-messages.ts';
 
 /**
- * `swipe`: for payments that a person's own hand in the page asked for. `automatic`: for payments that a page makes by
- * itself. Neither is ever used for the other.
+ * `swipe`: for payments that a person initiates in the page. `automatic`: for payments that a page makes by itself.
+ * Neither is ever used for the other.
  */
 export type AllowanceKind = 'swipe' | 'automatic';
 
@@ -32,7 +32,7 @@ export interface Allowance extends Terms {
   /** Its token: random, new with each grant. A payment under way under an older one does not go through. */
   id: string;
   periodStart: number;
-  /** When the period ends. It stays as it was told to the user, also when the time zone changes. */
+  /** When the period ends. It stays as announced to the user, even if the time zone changes. */
   resetsAt: number;
   /** Spent since `periodStart`. */
   spent: bigint;
@@ -124,7 +124,7 @@ export function debited(allowance: Allowance, { units: cost, satoshis }: Cost, n
 
 /**
  * With a debit taken once more that was given back, because its payment may come about after all.
- * @param periodStart of the period that it was taken in
+ * @param periodStart of the period in which it was debited
  */
 export function debitedAgain(allowance: Allowance, { units: cost, satoshis }: Cost, periodStart: number): Allowance {
   const same = allowance.periodStart === periodStart;
@@ -137,7 +137,7 @@ export function debitedAgain(allowance: Allowance, { units: cost, satoshis }: Co
 }
 
 /**
- * With a debit given back, because its payment never came about. A later period has nothing to give back to.
+ * Refunds a debit whose payment can never be made. There is no refund in a later period.
  * @param periodStart of the period that it was taken in
  */
 export function credited(allowance: Allowance, { units: cost, satoshis }: Cost, periodStart: number): Allowance {

@@ -1,5 +1,5 @@
 /**
- * Binds an allowance in money to satoshis. Prices other than the dollar's are one source's word (chain/agreement.ts):
+ * Binds an allowance in money to satoshis. Prices other than the dollar's come from one source (chain/agreement.ts):
  * without this, whoever moves that price decides what an allowance is worth. Pure.
  */
 import { ceilingSatoshis, parseDecimal, type Decimal } from '../../../protocol/money.ts';
@@ -31,8 +31,8 @@ export function ceilingLeft({ currency, ceiling, spentSatoshis = 0n }: Allowance
 }
 
 /**
- * Has the currency moved against the dollar by more than 20% (of the smaller value) since the allowance was given? Also
- * true where that cannot be told. Exact.
+ * Whether the currency has moved against the dollar by more than 20% (of the smaller value) since the allowance was
+ * given. Also true if that is unknown. Exact.
  */
 export function hasMoved({ currency, ceiling }: Allowance, { price, dollar }: Pick<Rate, 'price' | 'dollar'>): boolean {
   if (currency === 'BSV') return false;

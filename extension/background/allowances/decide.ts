@@ -1,4 +1,4 @@
-/** Decides whether a payment may be made from an allowance, or the user is asked. Pure. */
+/** Decides whether a payment is made from an allowance or the user is asked. Pure. */
 import type { Rate } from '../../../protocol/wallet-messages.ts';
 import { at, leftOf, type Allowance, type Cost } from './allowance.ts';
 import { ceilingLeft, hasMoved } from './ceiling.ts';

@@ -1,6 +1,6 @@
 /**
- * An allowance inside the transaction that commits a payment: checked and debited there, and given back if it comes to
- * nothing.
+ * An allowance inside the transaction that commits a payment: checked and debited there, and refunded if the payment
+ * fails.
  */
 import { ServiceError } from '../../../protocol/errors.ts';
 import type { Rate } from '../../../protocol/wallet-messages.ts';
@@ -58,10 +58,10 @@ export function withoutRivals(allowance: Allowance, rivals: readonly FromAllowan
 }
 
 /**
- * Takes what a payment costs from its allowance, if that is still the one that it was decided by and still has room.
+ * Debits a payment's cost from its allowance, if that is still the one of the decision and still suffices.
  * @param satoshis all that leaves the wallet, the network fee included
- * @param rate of the allowance's currency; null where that is not sure enough to spend by
- * @param rivals what payments took beside which this one can never be mined: of them all only the largest counts
+ * @param rate of the allowance's currency; null if it is not certain enough to pay by
+ * @param rivals debits of payments that exclude this one: of all of them only the largest counts
  * @throws ServiceError `not-paid` (the user is to be asked), `site-blocked`
  */
 export async function debit(

@@ -1,4 +1,4 @@
-/** Allowances as stored, and what the wallet's windows and pages are told of them. */
+/** Allowances as stored, and their views for the wallet's windows and for pages. */
 import { ServiceError } from '../../../protocol/errors.ts';
 import type { PageResults } from '../../../protocol/page-messages.ts';
 import type { AllowanceTerms, AllowanceView, Rate } from '../../../protocol/wallet-messages.ts';

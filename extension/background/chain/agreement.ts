@@ -6,10 +6,10 @@ import type { Rate } from '../../../protocol/wallet-messages.ts';
 /** No payment is converted with a rate older than this (milliseconds). */
 export const MAX_AGE_MS = 600_000;
 
-/** The currency in which the two are compared: the only one that WhatsOnChain tells. */
+/** The currency in which the two are compared: the only one that WhatsOnChain has. */
 const COMPARED = 'USD';
 
-/** What each source last said, with its own time (milliseconds since 1970). Prices are positive decimal texts. */
+/** The last answer of each source, with its own time (milliseconds since 1970). Prices are positive decimal texts. */
 export interface KnownRates {
   /** The service's table, by currency. */
   service: { prices: Record<string, string>; time: number } | null;
@@ -27,11 +27,11 @@ export function agree(one: string, other: string): boolean {
 }
 
 /**
- * The rate of a currency. The prices are the service's; it has two sources where its dollar and WhatsOnChain's agree.
- * Only the dollar is compared: what another currency is worth in dollars is the service's word alone, so that the rate
- * names the dollar too, and who pays by it unseen binds it otherwise (allowances/ceiling.ts).
+ * The rate of a currency. The prices are the service's; it has two sources if its dollar and WhatsOnChain's agree. Only
+ * the dollar is compared: the value of another currency in dollars is the service's statement alone. Therefore the rate
+ * contains the dollar too, and payments without a window are limited in another way (allowances/ceiling.ts).
  * @throws ServiceError `rates-differ` (of any currency), `rate-unavailable` (no price younger than 10 minutes),
- *   `invalid-currency` (not in the service's table)
+ * `invalid-currency` (not in the service's table)
  */
 export function agreedRate({ service, index }: KnownRates, currency: string, now: number): Rate {
   const young = <T extends { time: number }>(source: T | null): T | null =>
@@ -69,7 +69,7 @@ export function refuseOldRate(rate: Rate | undefined, now: number): void {
   });
 }
 
-/** A time to come is that of a clock which was set back since: it tells nothing of the age. */
+/** A time in the future means that the clock was set back since: the age is unknown. */
 const isYoung = (time: number, now: number): boolean => Math.abs(now - time) <= MAX_AGE_MS;
 
 const own = (prices: Record<string, string>, currency: string): string | null =>

@@ -72,7 +72,7 @@ export function outcomeOf(transaction: ArcTransaction): BroadcastOutcome {
     case 'MINED_IN_STALE_BLOCK':
       return { kind: 'accepted' };
     default:
-      // On its way: no node has said yes.
+      // In progress: no node has accepted it.
       return { kind: 'unreachable', detail };
   }
 }

@@ -18,9 +18,9 @@ interface Member {
 }
 
 /**
- * The BEEF of a transaction, hex-free bytes. What the index tells of the ancestors is compared with their ids; the
- * paths are for the receiver to check.
- * @throws ServiceError `network-unavailable` (the index does not have an ancestor, or its proof makes no sense),
+ * The BEEF of a transaction, hex-free bytes. The ancestors from the index are compared with their ids; the receiver
+ * verifies the paths.
+ * @throws ServiceError `network-unavailable` (the index does not have an ancestor, or its proof is malformed),
  * `too-large`
  */
 export async function beefOf(wocUrl: string, rawtx: Uint8Array): Promise<Uint8Array> {
@@ -86,7 +86,7 @@ async function bumpOf(wocUrl: string, id: string, { index, target, nodes }: TscP
       if (node !== '*') writer.txid(node);
     };
     writer.compactSize(height === 0 ? 2 : 1);
-    // Leaves stand in the order of their offsets.
+    // Leaves are in the order of their offsets.
     if (height === 0 && offset % 2 === 0) own();
     sibling();
     if (height === 0 && offset % 2 === 1) own();

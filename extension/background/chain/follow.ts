@@ -21,7 +21,7 @@ const DEEPEST = 100;
 const refusal = (detail: string) => new ServiceError('invalid-proof', { detail });
 
 /**
- * The last block of a branch that was refused in this life, and the tip that it was weighed against: asking again would
+ * The last block of a branch that this worker rejected, and the tip that it was compared with: asking again would
  * change nothing.
  */
 let refused: { hash: string; tip: string; fault: ServiceError } | null = null;
@@ -47,7 +47,7 @@ export async function unfollow(): Promise<void> {
 
 async function follow(info: NetworkInfo): Promise<void> {
   const last = await chainTip(info.wocUrl);
-  // Held already: nothing is new, or the index is behind what it said before.
+  // Stored already: nothing is new, or the index is behind its earlier answer.
   if (await heldHeader(last.hash)) return;
   const tip = await heldTip();
   if (refused?.hash === last.hash && refused.tip === tip?.hash) throw refused.fault;

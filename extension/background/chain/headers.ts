@@ -62,7 +62,7 @@ export async function adoptBranch(branch: readonly Header[]): Promise<'adopted' 
   return 'adopted';
 }
 
-/** The work of all blocks above a height. A held header stands for those below it that are not held, too. */
+/** The work of all blocks above a height. A stored header also stands for those below it that are not stored. */
 function workAbove(root: number, headers: readonly Header[]): bigint {
   let below = root;
   let work = 0n;

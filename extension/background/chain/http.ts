@@ -73,8 +73,8 @@ export async function send(url: string, request: HttpRequest = {}): Promise<Http
 }
 
 /**
- * Opens an answer that goes on for as long as its caller reads it: until `signal`, or with the network.
- * @throws ServiceError `service-unavailable` when none began in time
+ * Opens a streaming response, which lasts until `signal` or a network failure.
+ * @throws ServiceError `service-unavailable` if none started in time
  */
 export async function openStream(url: string, headers: Record<string, string>, signal: AbortSignal): Promise<Response> {
   const opening = new AbortController();
@@ -112,7 +112,7 @@ async function readText(response: Response, maxBytes: number): Promise<string> {
   }
 }
 
-/** JSON, or undefined where the text is none. */
+/** JSON, or undefined if the text is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -8,13 +8,13 @@ export interface NetworkInfo {
   serviceUrl: string;
   arcUrl: string;
   wocUrl: string;
-  /** Other ARCs of the network, for what the first refuses or has lost. Missing of what a service told. */
+  /** Other ARCs of the network, for transactions that the first rejects or has lost. Absent in a service's answer. */
   otherArcUrls?: readonly string[];
 }
 
-/** What is stored of the network. Each part says what it is of, so that neither is used after a change of settings. */
+/** The stored network data. Each part names its source, so that neither is used after a change of settings. */
 export interface KnownNetwork {
-  /** What a service told of its network. */
+  /** A service's description of its network. */
   reported?: NetworkInfo;
   /** The price of an ARC, and when that was asked (milliseconds since 1970). */
   policy?: { arcUrl: string; rate: FeeRate; time: number };

@@ -20,7 +20,7 @@ const PRESETS: Record<Network, Addresses | null> = {
   devnet: null,
 };
 
-/** A second opinion, by somebody else's nodes, from ARCs that take transactions without a key. */
+/** A second opinion, by other operators' nodes, from ARCs that accept transactions without a key. */
 const SECOND_ARCS: Record<Network, readonly string[]> = {
   mainnet: ['https://arc.taal.com'],
   testnet: ['https://arc-test.taal.com'],
@@ -30,7 +30,7 @@ const SECOND_ARCS: Record<Network, readonly string[]> = {
 /** What WhatsOnChain calls the chain of each network. A devnet's ledger goes by the test network's name. */
 const CHAIN_NAMES: Record<Network, string> = { mainnet: 'main', testnet: 'test', devnet: 'test' };
 
-/** A fee policy this old is asked for again before it is used. Asking also shows that the network is there. */
+/** A fee policy of this age is requested again before use, which also shows that the network is reachable. */
 const POLICY_LIFE_MS = 60_000;
 
 /** What a service says of its network. On the public networks the wallet keeps to its own presets. */
@@ -42,14 +42,14 @@ export async function askService(serviceUrl: string): Promise<NetworkInfo> {
   return { network, serviceUrl, ...(PRESETS[network] ?? { arcUrl, wocUrl }) };
 }
 
-/** Stores what a service told, for as long as the wallet is at that service. */
+/** Stores a service's answer, as long as the wallet still uses that service. */
 export async function keepTold(told: NetworkInfo): Promise<void> {
   await writeKey('network', { ...(await readKey('network')), reported: told });
 }
 
 /**
- * Where the network is: at the user's own addresses, else at the network's, and only where neither is known (devnet) at
- * what the service told when it was first asked. On the public networks no service is needed.
+ * Where the network is: at the user's own addresses, else at the network's, and only if neither is known (devnet) at
+ * those that the service named at first. On the public networks no service is needed.
  * @throws ServiceError `service-unavailable` (never asked with success), `wrong-network`
  */
 export async function networkInfo(): Promise<NetworkInfo> {
@@ -74,7 +74,7 @@ async function located({
   };
 }
 
-/** The ARCs that are known of a network: of a devnet, the one that its service told last. */
+/** The known ARCs of a network; of a devnet, the one that its service named last. */
 async function arcsOf(network: Network): Promise<string[]> {
   const preset = PRESETS[network] ?? (await readKey('network'))?.reported;
   return [...(preset ? [preset.arcUrl] : []), ...SECOND_ARCS[network]];

@@ -33,7 +33,7 @@ async function knownRates(): Promise<KnownRates> {
   return asking;
 }
 
-/** Asks both. What one of them said before stays for as long as it is young, where it does not answer now. */
+/** Queries both. If one does not answer, its earlier answer remains valid as long as it is recent. */
 async function ask(known: KnownRates): Promise<KnownRates> {
   const [service, index] = await Promise.all([tableOfService().catch(() => null), dollarOfIndex().catch(() => null)]);
   if (service === null && index === null) return known;
@@ -63,7 +63,7 @@ async function dollarOfIndex(): Promise<KnownRates['index']> {
   const { rate, time } = exchangeRate.parse(parseJson(answer.text));
   const price = priceText(rate);
   if (answer.status !== 200 || price === null) return null;
-  // Seconds since 1970, where it is told.
+  // Seconds since 1970, if given.
   return { price, time: notLater(typeof time === 'number' ? time * 1000 : Date.now()) };
 }
 
@@ -84,8 +84,8 @@ export async function rateOrNull(currency: string): Promise<Rate | null> {
 }
 
 /**
- * What satoshis are worth in USD, decimal text with two to eight digits behind the point, by what is known already:
- * nobody is asked for it. Null where no rate is young enough.
+ * What satoshis are worth in USD, decimal text with two to eight digits behind the point, from stored rates, without a
+ * request. Null if no rate is recent enough.
  */
 export async function inDollars(satoshis: bigint): Promise<string | null> {
   try {
@@ -96,7 +96,7 @@ export async function inDollars(satoshis: bigint): Promise<string | null> {
   }
 }
 
-/** The same, and why there is none: for windows that say so. */
+/** The same, or the reason why there is none, for windows that show it. */
 export async function rateOrProblem(currency: string): Promise<Pick<Overview, 'rate' | 'rateProblem'>> {
   return rateOf(currency).then(
     (rate) => ({ rate, rateProblem: null }),

@@ -12,7 +12,7 @@ export type ReorgListener = (tx: WriteTransaction, height: number) => Promise<()
 
 let listener: ReorgListener = () => Promise.resolve(() => Promise.resolve());
 
-/** Sets who is asked to do so. Called once, when the worker starts. */
+/** Registers the listener. Called once, when the worker starts. */
 export function onReorg(undo: ReorgListener): void {
   listener = undo;
 }

@@ -14,8 +14,8 @@ import type { NetworkInfo } from './network-info.ts';
 const MOST_BUILDERS = 15;
 
 /**
- * A transaction by its id, read from bytes that hash to it, or null where the index has none.
- * @param count told how long the answer was
+ * A transaction by its id, parsed from bytes that hash to it, or null if the index does not have it.
+ * @param count called with the length of the answer
  * @throws ServiceError `invalid-proof` (other bytes), `invalid-transaction`, `too-large`, `network-unavailable`
  */
 export async function fetchTransaction(
@@ -45,7 +45,7 @@ export async function provenBlock(info: NetworkInfo, txid: string): Promise<Head
   return held ?? placeInChain(info, header);
 }
 
-/** A block whose header was checked by itself, as it stands in the chain; null where it does not. */
+/** A block whose header was checked by itself, as part of the chain; null if it is not part of it. */
 async function placeInChain(info: NetworkInfo, header: Header): Promise<Header | null> {
   const tip = await heldTip();
   if (!tip || header.height > tip.height) await followChain(info);
@@ -77,9 +77,9 @@ async function checkCost(info: NetworkInfo, header: Header): Promise<void> {
 }
 
 /**
- * The id of a transaction whose own bytes name an output as spent, or null where the index tells none. Anybody can
- * write such bytes: it is a spender once a block holds it ({@link provenBlock}), or where it is signed for the output
- * ({@link signedSpender}).
+ * The id of a transaction whose own bytes name an output as spent, or null if the index has none. Anyone can write such
+ * bytes: it is a spender once a block contains it ({@link provenBlock}), or if it is signed for the output ({@link
+ * signedSpender}).
  */
 export async function provenSpender(info: NetworkInfo, txid: string, vout: number): Promise<string | null> {
   const spender = await spenderOf(info.wocUrl, txid, vout);
@@ -103,9 +103,9 @@ export async function minedRival(
 }
 
 /**
- * The id of a transaction that spends a coin of ours and may do so: signed by the coin's key or, where its script is of
- * another form than P2PKH's usual one, held by a block of the followed chain. Null where the index tells of none.
- * @throws ServiceError `invalid-proof` (the index tells of one that is neither), `network-unavailable`
+ * The id of a transaction that validly spends one of our coins: signed by the coin's key or, if its script is not the
+ * usual P2PKH form, contained in a block of the followed chain. Null if the index has none.
+ * @throws ServiceError `invalid-proof` (the index named one that is neither), `network-unavailable`
  */
 export async function signedSpender(
   info: NetworkInfo,

@@ -1,5 +1,6 @@
 /**
- * The client of WhatsOnChain: coins of addresses, transactions, proofs and headers. Its word is checked, not believed.
+ * The client of WhatsOnChain: coins of addresses, transactions, proofs and headers. Its answers are verified, not
+ * trusted.
  */
 import * as z from 'zod/mini';
 import { ServiceError } from '../../../protocol/errors.ts';
@@ -18,7 +19,7 @@ const unspent = z.object({
   height: z.nullish(z.int()),
   isSpentInMempoolTx: z.nullish(z.boolean()),
 });
-// Older answers call the list `unspent`. One that goes on has a token for its next page.
+// Older answers call the list `unspent`. An incomplete one has a token for its next page.
 const unspentOfOne = z.object({
   address: z.nullish(z.string()),
   result: z.nullish(z.array(unspent)),
@@ -39,7 +40,7 @@ const header = z.object({
 });
 const chainInfo = z.object({ blocks: z.int(), bestblockhash: txid, chain: z.nullish(z.string()) });
 
-/** An unspent output of an address as the index tells it. `height` is 0 or less while unconfirmed. */
+/** An unspent output of an address according to the index. `height` is 0 or less while unconfirmed. */
 export interface Unspent {
   address: string;
   txid: string;
@@ -86,12 +87,12 @@ function checked<T extends z.ZodMiniType>(schema: T, text: string): z.infer<T> {
 const apart = new Set<string>();
 /** So many unconfirmed coins of an address a list of several names at most, without saying that there are more. */
 const MOST_UNCONFIRMED = 100;
-/** Pages of one address, of ten thousand coins each, that are asked for: about what one answer may hold. */
+/** Maximum pages of one address, of ten thousand coins each: about what one answer may contain. */
 const MOST_PAGES = 20;
 
 /**
- * Unspent outputs, confirmed and not, of up to 20 addresses. Where the index names only the first of an address, the
- * others are asked for.
+ * Unspent outputs, confirmed and not, of up to 20 addresses. If the index returns only the first ones of an address,
+ * the others are requested.
  * @param count called for each request
  * @throws ServiceError `network-unavailable`, `too-large`
  */
@@ -129,7 +130,7 @@ export async function unspentOf(
 type List = z.infer<typeof unspentOfOne>;
 const listOf = ({ result, unspent: older }: List) => result ?? older ?? [];
 
-/** The coins of some lists, of those that go on the rest as well. */
+/** The coins of some lists, including the rest of incomplete ones. */
 async function whole(
   wocUrl: string,
   lists: readonly List[],
@@ -206,7 +207,7 @@ export async function merkleProof(wocUrl: string, id: string): Promise<TscProof 
   return checked(z.nullable(z.array(tscProof)), text)?.[0] ?? null;
 }
 
-/** The header of a block, by height or hash, or null where there is none. */
+/** The header of a block, by height or hash, or null if there is none. */
 export async function blockHeader(wocUrl: string, block: number | string): Promise<Header | null> {
   const { status, text } = await ask(`${wocUrl}/block/${block}/header`);
   return status === 404 ? null : checked(header, text);
@@ -218,7 +219,7 @@ export async function chainTip(wocUrl: string): Promise<{ hash: string; height: 
   return { hash: bestblockhash, height: blocks };
 }
 
-/** What the index calls its chain (`main`, `test`); null where it does not tell. */
+/** What the index calls its chain (`main`, `test`); null if it does not say. */
 export async function chainName(wocUrl: string): Promise<string | null> {
   return checked(chainInfo, (await ask(`${wocUrl}/chain/info`)).text).chain ?? null;
 }

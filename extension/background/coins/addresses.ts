@@ -20,7 +20,7 @@ export async function addressesBetween(chain: Chain, from: number, to: number): 
   return (await database()).getAllFromIndex('addresses', 'chain', IDBKeyRange.bound([chain, from], [chain, to]));
 }
 
-/** How many addresses of a chain are derived: they stand without a gap from 0. */
+/** How many addresses of a chain are derived: they are contiguous from 0. */
 export async function derived(chain: Chain): Promise<number> {
   const range = IDBKeyRange.bound([chain, 0], [chain, Number.MAX_SAFE_INTEGER]);
   const cursor = await (await database()).transaction('addresses').store.index('chain').openCursor(range, 'prev');
@@ -28,8 +28,8 @@ export async function derived(chain: Chain): Promise<number> {
 }
 
 /**
- * The index after the last used one. Looks from the end, where no more than {@link GAP_LIMIT} unused ones stand as a
- * rule.
+ * The index after the last used one. Searches from the end, where there are usually no more than {@link GAP_LIMIT}
+ * unused ones.
  */
 export async function nextUnused(chain: Chain): Promise<number> {
   for (let end = await derived(chain); end > 0; end -= GAP_LIMIT + 1) {

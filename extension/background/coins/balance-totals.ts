@@ -1,4 +1,4 @@
-/** What all coins come to but those kept apart, kept beside them so that nobody has to add up a hundred thousand. */
+/** The sum of all coins except one-satoshi coins, stored separately so that a hundred thousand need not be added up. */
 import { isKeptApart, type Coin } from './coin.ts';
 
 /** Satoshis that are ours to spend, now or once our own payment is on the network. */
@@ -15,7 +15,7 @@ export const NOTHING: BalanceTotals = { satoshis: 0n, unconfirmed: 0n, available
 
 const isHeld = (coin: Coin) => (coin.status === 'available' || coin.status === 'pending') && !isKeptApart(coin);
 
-/** The holdings once `before` is replaced by `after`; undefined stands for no coin. */
+/** The totals once `before` is replaced by `after`; undefined means no coin. */
 export function counted(holdings: BalanceTotals, before: Coin | undefined, after: Coin | undefined): BalanceTotals {
   const next = { ...holdings };
   for (const [coin, sign] of [

@@ -1,7 +1,4 @@
-/**
- * Chooses which coins a payment spends, without looking at all there are. Decides alone: where the coins come from is
- * passed in.
- */
+/** Chooses which coins a payment spends, without loading all of them. Pure: the source of coins is passed in. */
 import { ServiceError } from '../../../protocol/errors.ts';
 import type { TransactionOutput } from '../../../protocol/transaction.ts';
 import { feeFor, spendingFee, transactionSize, type FeeRate } from '../transaction/fee.ts';

@@ -25,8 +25,8 @@ export interface Coin {
   paymentId: string | null;
   height: number | null;
   /**
-   * How many transactions, its own counted, stand in the longest unconfirmed chain that leads to it; 0 once a block
-   * holds it. What came in from others counts as 1. It is an upper bound: ancestors may have been mined meanwhile.
+   * Number of transactions, its own included, in the longest unconfirmed chain that leads to it; 0 once a block
+   * contains it. Payments from others count as 1. It is an upper bound: ancestors may have been mined meanwhile.
    */
   depth: number;
   /** True once the network's index has shown it: only then does its absence there mean anything. */
@@ -44,7 +44,7 @@ const LONG_CHAIN = 20;
  */
 export type Tier = 0 | 1 | 2;
 
-/** The tier of the coins that are kept apart. No choice looks at it. */
+/** The tier of the one-satoshi coins. No selection considers it. */
 export const APART = 3;
 
 /**
@@ -63,7 +63,7 @@ export function ranked(coin: Coin): RankedCoin {
 }
 
 /**
- * May it carry somebody's tokens? Those that stand on coins (1Sat ordinals, BSV-21; BRC-147's basket `1sat`) stand on
+ * Whether it may carry tokens. Tokens that are attached to coins (1Sat ordinals, BSV-21; BRC-147's basket `1sat`) use
  * coins of exactly one satoshi, and are lost when such a coin is spent as money: it is no part of the balance and never
  * chosen.
  */
@@ -84,7 +84,7 @@ export function outpoint(txid: string, vout: number): string {
 }
 
 /**
- * Marked by what the network showed as spent by another wallet with the same words, or as gone: which it may take back.
+ * Marked as spent by another wallet with the same words, or as gone, according to the network, which may reverse that.
  */
 export function mayReturn({ status, paymentId }: Coin): boolean {
   return status === 'gone' || (status === 'spent' && paymentId === null);

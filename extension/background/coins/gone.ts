@@ -1,4 +1,4 @@
-/** Money that came in, and whose transaction is gone: dropped by the network, or double-spent in another branch. */
+/** Incoming money whose transaction is gone: dropped by the network, or double-spent in another branch. */
 import { database, inTransaction, type WriteTransaction } from '../database.ts';
 import type { Failure, LostTo, Receipt } from './receipt.ts';
 import { putCoin } from './put-coin.ts';
@@ -45,13 +45,15 @@ export async function isGone(tx: WriteTransaction, txid: string): Promise<boolea
   return (await tx.objectStore('receipts').get(txid))?.failed !== undefined;
 }
 
-/** Undoes what blocks above a height made of money that came in, as a part of more: it may be mined again. */
+/**
+ * Undoes what blocks above a height decided about incoming money, within a larger transaction: it may be mined again.
+ */
 export async function bringBackAbove(tx: WriteTransaction, height: number): Promise<void> {
   const receipts = await tx.objectStore('receipts').index('unconfirmed').getAll(1);
   for (const { txid, lostTo } of receipts) if (lostTo && lostTo.height > height) await bringBack(tx, txid);
 }
 
-/** Notes a look after which it stands as it did. */
+/** Records a check that changed nothing. */
 export async function noteLook(txid: string, look: NonNullable<Receipt['look']>): Promise<void> {
   await inTransaction(async (tx) => {
     const receipt = await tx.objectStore('receipts').get(txid);

@@ -1,8 +1,8 @@
-/** Money that came in: one transaction that paid us and that this wallet did not make. */
+/** Incoming money: one transaction that paid us and that this wallet did not make. */
 
 /**
- * Why money that was on its way is not coming: another transaction that spends one of the same coins stands in a block,
- * or neither index nor ARC has known anything of it for a while. Either may turn out otherwise.
+ * Why pending incoming money is not coming: a block contains another transaction that spends one of the same coins, or
+ * neither index nor ARC has known it for a while. Both may be reversed.
  */
 export type Failure = 'double-spent' | 'dropped';
 
@@ -27,7 +27,7 @@ export interface Receipt {
    */
   sender?: { paymail: string; verified: boolean } | null;
   note?: string | null;
-  /** The user was told of it by the browser, or did not want to be. Of what came in by paymail alone. */
+  /** The browser has notified the user, or the user has turned that off. Only for paymail payments. */
   notified?: boolean;
   /** Outpoints that the transaction spends: the first {@link MOST_SPENDS}. Missing of older records. */
   spends?: string[];
@@ -43,5 +43,5 @@ export interface Receipt {
   unconfirmed: 0 | 1;
 }
 
-/** So many of the outpoints that a transaction spends are kept. */
+/** Maximum number of a transaction's spent outpoints that are stored. */
 export const MOST_SPENDS = 100;

@@ -1,11 +1,11 @@
-/** What a reorganisation takes back: confirmations in blocks that are not in the followed chain any more. */
+/** What a reorganisation reverts: confirmations in blocks that are no longer in the followed chain. */
 import type { WriteTransaction } from '../database.ts';
 import { bringBackAbove } from './gone.ts';
 import { putCoin } from './put-coin.ts';
 
 /**
- * Makes coins and receipts unconfirmed again that stand in blocks above a height. What a block there made impossible to
- * come in may come in again.
+ * Marks coins and receipts in blocks above a height as unconfirmed again. Receipts that a block there made impossible
+ * become possible again.
  */
 export async function unconfirmAbove(tx: WriteTransaction, height: number): Promise<void> {
   const above = IDBKeyRange.lowerBound(height, true);

@@ -1,4 +1,4 @@
-/** The coins as stored: what is there, what came in, what is spent. */
+/** The coins as stored: unspent, received, spent. */
 import { database, inTransaction, type WriteTransaction } from '../database.ts';
 import type { CoinSource } from './choose.ts';
 import { APART, mayReturn, outpoint, type Block, type Coin, type Tier } from './coin.ts';
@@ -35,7 +35,7 @@ export async function countPending(): Promise<number> {
   return (await database()).countFromIndex('coins', 'status', 'pending');
 }
 
-/** How many coins of one satoshi are kept apart: they may carry tokens. */
+/** Number of one-satoshi coins, which may carry tokens. */
 export async function countKeptApart(): Promise<number> {
   return (await database()).countFromIndex('coins', 'rank', ranks(APART, 0n));
 }

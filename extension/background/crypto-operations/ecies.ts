@@ -43,7 +43,7 @@ export async function encryptFor(
   return concatBytes(tagged, hmac(sha256, mac, tagged));
 }
 
-/** Has it the form of something encrypted this way? For whom, only the key tells. */
+/** Whether it has the form of something encrypted this way. Only the key shows for whom. */
 export function isCiphertext(bytes: Uint8Array): boolean {
   const blocks = bytes.length - HEAD_BYTES - TAG_BYTES;
   return (

@@ -15,7 +15,7 @@ const FORMS: readonly RegExp[] = [
   /asksyoutosignwithyouridentitykey/,
   // protocol/report-message.ts and protocol/balance-message.ts
   /^servicebutton/,
-  // A transaction's id: the sender's word to a paymail host (BRFC 5f1323cddf31).
+  // A transaction's id: the sender's statement to a paymail host (BRFC 5f1323cddf31).
   /^(?:0x)?[0-9a-f]{64}$/,
   // protocol/paymail.ts, paymentDestinationMessage: a paymail, an amount and a time in one run of characters (ISO
   // 8601).
@@ -33,10 +33,10 @@ export function isForbidden(data: Uint8Array): boolean {
 
 /** Stands for whatever is no letter, digit or sign of ASCII: in no form does it matter which. */
 const OTHER = '\ufffd';
-/** What characters stand for that have a plainer form: some ten thousand at most. */
+/** Cache of plain forms of characters: some ten thousand at most. */
 const plainer = new Map<string, string>();
 
-/** The ASCII in what a character stands for (NFKC): one character can be eighteen others. */
+/** The ASCII of a character's plain form (NFKC): one character can expand to eighteen. */
 function plain(character: string): string {
   const known = plainer.get(character);
   if (known !== undefined) return known;

@@ -1,7 +1,7 @@
 /**
- * Runs crypto operations, each once. What needs no secret is done when they are asked for; signatures and plaintext,
- * and what would tell the page something of the user if it failed, when the wallet is unlocked. What came of it is
- * stored by who asked (payment/request.ts, prompt.ts) and leaves the wallet with the user's yes alone.
+ * Runs crypto operations, each once. Those that need no secret run when they are requested; signatures, plaintext, and
+ * anything whose failure would reveal something about the user, when the wallet is unlocked. The caller stores the
+ * results (payment/request.ts, prompt.ts); they leave the wallet only with the user's approval.
  */
 import { writeAddress } from '../../../protocol/address.ts';
 import { fromHex, toHex } from '../../../protocol/bytes.ts';
@@ -27,7 +27,7 @@ async function ownIdentity(): Promise<{ publicKey: string; paymail: string | nul
   return { publicKey: (await publicKeys()).identity, paymail: (await readKey('account'))?.paymail ?? null };
 }
 
-/** Whose key is meant: a paymail's is asked of its host; without either, the user's own. */
+/** Whose key is meant: a paymail's key is requested from its host; without either, the user's own. */
 async function partyOf(
   { paymail, publicKey }: Operation,
   client: string,
@@ -102,11 +102,11 @@ async function begun(operation: Operation, client: string): Promise<Partial<Outc
 }
 
 /**
- * Runs what is left.
+ * Runs the remaining operations.
  * @param operations the same as at the beginning
  * @throws ServiceError `wallet-locked`, `operation-failed` (not encrypted for this key, or no text), `unknown-account`
- * (without
- *   an account there is no paymail). None of it is told to a page before the user decides: who a user is shows in it.
+ * (without an account there is no paymail). No page sees these errors before the user decides, because they reveal who
+ * the user is.
  */
 export async function finishOperations(
   operations: readonly Operation[],
@@ -153,7 +153,7 @@ function written(bytes: Uint8Array, encoding: Operation['valueEncoding']): strin
   }
 }
 
-/** What stands for values that are not there yet: as long as they will be, or can be at most. */
+/** Placeholders for values that are not available yet, with their actual or greatest possible length. */
 export function withStandIns(operations: readonly Operation[], outcomes: readonly Outcome[]): Outcome[] {
   return outcomes.map((outcome, i) =>
     outcome.value === null ? { ...outcome, value: standIn(operations[i] as Operation) } : outcome,
@@ -174,10 +174,10 @@ function standIn({ method, data, valueEncoding }: Operation): string {
 }
 
 /**
- * Begins the operations of a page's request. Its key is not touched, whether the wallet is unlocked or not: else the
- * time until an answer, or the order of two refusals, would tell the page what this user can decrypt, without a window.
- * What is left is done for the user's window.
- * @param origin the site that asks
+ * Begins the operations of a page's request. Its key is not touched, whether the wallet is unlocked or not: otherwise
+ * the time until an answer, or the order of two errors, would reveal to the page what this user can decrypt, without a
+ * window. The remaining ones run for the user's window.
+ * @param origin the requesting site
  * @throws ServiceError `too-many-requests` (it names too many paymails), and those of reading and of {@link
  * beginOperations}
  */

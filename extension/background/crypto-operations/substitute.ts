@@ -1,6 +1,6 @@
 /**
- * Values of crypto operations in output scripts: `#{name}` stands inside a push of a script and becomes the value's
- * bytes. What comes out is read as any script that a page asks for.
+ * Values of crypto operations in output scripts: `#{name}` inside a push of a script becomes the value's bytes. The
+ * result is parsed like any script from a page.
  */
 import { parseAsm, parseScript } from '../../../protocol/asm.ts';
 import { fromHex, toHex } from '../../../protocol/bytes.ts';
@@ -25,7 +25,7 @@ function templateOf({ to, script }: RequestedOutput, hasOperations: boolean): st
   return text.includes('#{') || (hasOperations && variablesIn(text).length > 0) ? text : null;
 }
 
-/** Names of the operations whose values stand in these outputs' scripts. */
+/** Names of the operations whose values occur in these outputs' scripts. */
 export function namesIn(outputs: readonly RequestedOutput[]): Set<string> {
   return new Set(outputs.flatMap((output) => variablesIn(templateOf(output, true) ?? '')));
 }
@@ -39,7 +39,7 @@ export function refuseUnknown(outputs: readonly RequestedOutput[], operations: r
   if (missing !== undefined) throw unknown(missing);
 }
 
-/** The bytes of a value, hex: those that a hexadecimal value stands for, of any other those of its text. */
+/** The bytes of a value, in hex: a hexadecimal value decoded, any other as the bytes of its text. */
 function hexOf({ value, valueEncoding }: Value): string {
   return valueEncoding === 'hex' ? (value ?? '').toLowerCase() : toHex(new TextEncoder().encode(value ?? ''));
 }

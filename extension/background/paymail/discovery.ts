@@ -27,15 +27,16 @@ export interface KnownHost {
 
 /** How long a discovery document counts (milliseconds). */
 const FRESH_MS = 3_600_000;
-/** Longest template that is kept (characters). */
+/** Longest template that is stored (characters). */
 const MAX_TEMPLATE = 2000;
 
 const hosts = new Kept<KnownHost>(FRESH_MS);
-// Documents that are asked for now: several outputs at one host ask once.
+// Requests in progress: several outputs at one host share one.
 const asking = new Map<string, Promise<KnownHost>>();
 
 /**
- * Reads a paymail as its host is asked for it: lower case, the domain in ASCII (Unicode TR 46, as browsers do it).
+ * Parses a paymail into the form for requests to its host: lower case, the domain in ASCII (Unicode TR 46, as browsers
+ * do it).
  * @throws ServiceError `invalid-recipient`
  */
 export function paymailOf(text: string): Paymail {
@@ -46,10 +47,11 @@ export function paymailOf(text: string): Paymail {
 }
 
 /**
- * The host of a paymail domain, kept for an hour, of a site that the user never paid for as long as a request takes.
- * @param client the site that asks, or `OWN`
+ * The host of a paymail domain, cached for an hour, or for the duration of a request if the user has never paid for the
+ * site.
+ * @param client the requesting site, or `OWN`
  * @throws ServiceError `invalid-recipient` (no domain whose host is asked), `unknown-recipient` (no paymails there),
- *   `paymail-unavailable`, `paymail-mismatch`
+ * `paymail-unavailable`, `paymail-mismatch`
  */
 export async function hostOf({ domain }: Paymail, client: string): Promise<KnownHost> {
   const { network, serviceUrl } = await readSettings();
@@ -102,7 +104,7 @@ export async function capabilityUrl(
 const NOBODY = /not[-_ ]?found|(?:unknown|no[-_ ]such)[-_ ](?:paymail|handle|alias|recipient|user)/i;
 
 /**
- * What an answer that is none says. 404, or another no whose `code` says so: nobody has this name.
+ * Interprets an error response. 404, or another rejection with a corresponding `code`: nobody has this name.
  * @throws ServiceError `unknown-recipient`, `paymail-unavailable`, `unsupported-recipient`
  */
 export function refuseAnswer({ status, body }: HostAnswer): void {

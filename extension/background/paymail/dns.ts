@@ -126,10 +126,7 @@ export function isPublicIpv4(text: string): boolean {
   );
 }
 
-/**
- * True for an IPv6 address of the public internet: global unicast (2000::/3) without what stands for something else in
- * it.
- */
+/** True for an IPv6 address of the public internet: global unicast (2000::/3) without its special-purpose ranges. */
 export function isPublicIpv6(text: string): boolean {
   if (!/^[\da-f:.]+$/i.test(text) || !URL.canParse(`http://[${text}]/`)) return false;
   const [first = 0, second = 0] = new URL(`http://[${text}]/`).hostname

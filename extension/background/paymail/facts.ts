@@ -1,4 +1,4 @@
-/** What is shown of a recipient besides where it is paid. None of it may hold a payment up. */
+/** What is shown about a recipient in addition to its destination. None of it may delay a payment. */
 import { writePaymail, type Paymail } from '../../../protocol/paymail.ts';
 import type { KnownHost } from './discovery.ts';
 import { Kept } from './kept.ts';
@@ -9,7 +9,7 @@ import type { PaidHost } from './paid-host.ts';
 
 /** Longest wait for name and key (milliseconds). */
 const TIMEOUT_MS = 2500;
-/** How long what a host told is not asked again (milliseconds): amounts are typed digit by digit. */
+/** How long a host's answer is reused (milliseconds), because amounts are typed digit by digit. */
 const FRESH_MS = 60_000;
 
 type Told = Pick<PaidHost, 'name' | 'publicKey'>;
@@ -17,8 +17,7 @@ type Told = Pick<PaidHost, 'name' | 'publicKey'>;
 const told = new Kept<Promise<Told>>(FRESH_MS);
 
 /**
- * Name and key of a paymail as its host tells them, null where it does not in time, and what this wallet remembers of
- * it.
+ * Name and key of a paymail from its host, null if they do not arrive in time, and what this wallet remembers about it.
  */
 export async function factsOf(
   host: KnownHost,

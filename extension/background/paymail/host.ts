@@ -1,7 +1,6 @@
 /**
- * Questions to the hosts of paymails. They are anybody's, and a page chooses them by merely asking for a payment: so
- * nothing goes there that tells who asks, nothing is followed from there, and no host of the user's own surroundings is
- * ever asked.
+ * Requests to paymail hosts. Anyone can run one, and a page chooses it by merely requesting a payment. So requests do
+ * not identify the user, redirects are not followed, and no host of the user's own network is ever contacted.
  */
 import { ServiceError } from '../../../protocol/errors.ts';
 import type { Settings } from '../../../protocol/wallet-messages.ts';
@@ -11,14 +10,14 @@ import { isPublicName } from './dns.ts';
 import { Kept } from './kept.ts';
 
 /**
- * How a host is asked: with a body (POST) or without (GET). The time-out (milliseconds) holds for all of it, the
+ * A request to a host: with a body (POST) or without (GET). The timeout (milliseconds) applies to all of it, the
  * answer's size is in bytes.
  */
 export interface HostQuestion {
   json?: unknown;
   timeoutMs?: number;
   maxBytes?: number;
-  /** The site that asks, or `OWN`: what names are is kept for it alone. */
+  /** The requesting site, or `OWN`: resolved names are cached for it alone. */
   client: string;
 }
 
@@ -49,8 +48,8 @@ export function isPublicForm(hostname: string): boolean {
 }
 
 /**
- * The address, where it may be asked: https and a name of the public internet, or the user's own service; on devnet
- * this machine besides, also without https. Else null.
+ * The URL if it may be requested: https and a name of the public internet, or the user's own service; on devnet also
+ * this machine, with or without https. Otherwise null.
  */
 export function hostUrl(text: string, { network, serviceUrl }: Pick<Settings, 'network' | 'serviceUrl'>): URL | null {
   if (!URL.canParse(text)) return null;
@@ -67,10 +66,9 @@ export function hostUrl(text: string, { network, serviceUrl }: Pick<Settings, 'n
 }
 
 /**
- * Asks a host. Without cookies, referrer and redirects.
- * @throws ServiceError `paymail-unavailable` (no whole answer came in time), `paymail-mismatch` (an address that is
- * never
- *   asked, or an endless answer)
+ * Sends a request to a host, without cookies, referrer and redirects.
+ * @throws ServiceError `paymail-unavailable` (no whole answer came in time), `paymail-mismatch` (a forbidden URL, or an
+ * endless answer)
  */
 export async function askHost(
   address: string,

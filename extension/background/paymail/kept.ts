@@ -1,17 +1,20 @@
 /**
- * What hosts of paymails told, kept in memory by who asked. A page chooses the host, and sees by its own questions
- * whether the wallet asks it again: what was kept for all sites alike would show a visitor of one to every other.
+ * Answers of paymail hosts, cached in memory for each requester. A page chooses the host, and sees there whether the
+ * wallet asks it again: a shared cache would reveal a visitor of one site to every other.
  */
 import { OWN } from '../sites/site.ts';
 
-/** What a site's request brought is kept for so long without the user's yes (milliseconds): as one request takes. */
+/**
+ * How long answers to a site's request are cached without the user's approval (milliseconds): the duration of one
+ * request.
+ */
 const REQUEST_MS = 10_000;
-/** Most that is kept of one kind. */
+/** Maximum entries of one kind. */
 const MOST = 300;
 
 const agreed = new Set<string>();
 
-/** The user paid for this site: from now on it is kept for it as long as for the user. */
+/** The user has paid for this site: from now on its cache lasts as long as the user's own. */
 export function noteAgreed(client: string): void {
   if (agreed.size > 1000) agreed.clear();
   agreed.add(client);
@@ -27,7 +30,7 @@ export class Kept<T> {
     this.#mostMs = mostMs;
   }
 
-  /** What this client was told of a name, while it counts. A clock that was set back makes nothing last longer. */
+  /** This client's cached answer for a name, while valid. Setting the clock back does not extend it. */
   get(client: string, name: string): T | undefined {
     const kept = this.#things.get(`${client} ${name}`);
     const most = client === OWN || agreed.has(client) ? this.#mostMs : Math.min(this.#mostMs, REQUEST_MS);

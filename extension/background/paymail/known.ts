@@ -6,8 +6,8 @@ import { database, type WriteTransaction } from '../database.ts';
 import type { PaidHost } from './paid-host.ts';
 
 /**
- * What this wallet's own memory says of a paymail and the key that its host tells now (null where it tells none). A
- * host that told one before and is silent now may hide that it is another: that is said, too.
+ * Compares what this wallet remembers about a paymail with the key that its host gives now (null if none). A host that
+ * gave one before and gives none now may hide a different key: that is reported, too.
  */
 export async function compareKnown(
   paymail: string,

@@ -8,18 +8,18 @@ export interface PaidScript {
   satoshis: bigint;
 }
 
-/** The host of a paymail or user ID that gave out the scripts, and where the transaction is handed in. */
+/** The host of a paymail or user ID that issued the scripts, and where the transaction is delivered. */
 export interface PaidHost {
   /** `alias@domain`: of a user ID, the one that the service names. */
   paymail: string;
   /** Origin that answered. */
   origin: string;
-  /** Its public profile's name, and its public key (hex), where it told them. */
+  /** Its public profile's name, and its public key (hex), if it gave them. */
   name: string | null;
   publicKey: string | null;
   /** Another key than when it was first seen, at this time (milliseconds since 1970). */
   keyChangedSince: number | null;
-  /** It had a key when it was last paid, and its host tells none now. */
+  /** It had a key when it was last paid, and its host gives none now. */
   keyUntold?: true;
   known: boolean;
   /**
@@ -30,7 +30,7 @@ export interface PaidHost {
   receiveUrl: string | null;
   /** Missing of older records. */
   receiveBeefUrl?: string | null;
-  /** The wallet's own service: what it was told in the report it takes better after that. */
+  /** The wallet's own service: deliver after the report, which tells it whose payment it is. */
   isService: boolean;
 }
 
@@ -38,7 +38,7 @@ export interface PaidHost {
 export interface KnownPaymail {
   /** `alias@domain`, lower case. */
   paymail: string;
-  /** Compressed, hex; null where its host never told one. */
+  /** Compressed, hex; null if its host never gave one. */
   publicKey: string | null;
   /** When it was first seen with this key. */
   since: number;

@@ -5,7 +5,7 @@ import { ServiceError } from '../../../protocol/errors.ts';
 import { capabilityUrl, hostOf, paymailOf, refuseAnswer, type KnownHost } from './discovery.ts';
 import { askHost } from './host.ts';
 
-/** A paymail's public key (compressed, hex), and the origin that told it. */
+/** A paymail's public key (compressed, hex), and the origin that supplied it. */
 export interface PaymailKey {
   publicKey: string;
   origin: string;
@@ -14,8 +14,8 @@ export interface PaymailKey {
 /**
  * Asks for it.
  * @param client the site that asks, or `OWN`
- * @throws ServiceError `invalid-recipient`, `unknown-recipient`, `unsupported-recipient` (its host tells no keys),
- *   `paymail-unavailable`, `paymail-mismatch`
+ * @throws ServiceError `invalid-recipient`, `unknown-recipient`, `unsupported-recipient` (its host gives no keys),
+ * `paymail-unavailable`, `paymail-mismatch`
  */
 export async function publicKeyOf(paymail: string, client: string): Promise<PaymailKey> {
   const read = paymailOf(paymail);

@@ -1,4 +1,7 @@
-/** The name in a paymail's public profile (BRFC f12f968c92d6): its host's word, shown beside the paymail. */
+/**
+ * The name in a paymail's public profile (BRFC f12f968c92d6): its host's unverified statement, shown next to the
+ * paymail.
+ */
 import { publicProfileResponse, type Paymail } from '../../../protocol/paymail.ts';
 import { isShownLine, isVisible } from '../../../protocol/shown-text.ts';
 import { capabilityUrl, type KnownHost } from './discovery.ts';
@@ -8,7 +11,7 @@ import { askHost } from './host.ts';
 const MAX_NAME = 80;
 
 /**
- * Asks for it. The picture is never fetched: its address would tell who looks, and when.
+ * Asks for it. The picture is never fetched: its URL would reveal who views it, and when.
  * @returns null where there is none, or none that shows as it is
  */
 export async function profileName(host: KnownHost, paymail: Paymail, timeoutMs: number): Promise<string | null> {
@@ -19,7 +22,10 @@ export async function profileName(host: KnownHost, paymail: Paymail, timeoutMs: 
   return read?.success ? shownName(read.data.name ?? '') : null;
 }
 
-/** A name as it may stand beside others: one line, cut at a length, nothing that hides or turns; null for any other. */
+/**
+ * A name that is safe to show: one line of limited length, without invisible or direction-changing characters; null for
+ * any other.
+ */
 export function shownName(text: string): string | null {
   const name = text.trim().replaceAll(/\s+/g, ' ');
   if (!isShownLine(name) || !isVisible(name)) return null;

@@ -9,7 +9,7 @@ import { lostCoin } from '../coins/gone.ts';
 import type { SignedPart } from './record.ts';
 import type { NetworkInfo } from '../chain/network-info.ts';
 
-/** So many inputs are asked about at a time: a transaction may have thousands. */
+/** Inputs checked at a time: a transaction may have thousands. */
 const INPUTS_AT_ONCE = 20;
 
 /**
@@ -25,7 +25,7 @@ export type DoubleSpendCheck =
 
 /**
  * Finds out.
- * @param look number of this look: each goes on where the one before ended
+ * @param look number of this check: each continues where the one before ended
  * @throws ServiceError `network-unavailable`, `invalid-proof`
  */
 export async function checkDoubleSpend(

@@ -1,16 +1,16 @@
 /**
- * Destinations that recipients' hosts gave for what stands in the send form, in memory: a quote is asked for again and
- * again while it is typed, and the click pays what was quoted. A destination is taken out where it is used, so that no
- * two payments share one.
+ * Destinations that recipients' hosts issued for the send form, in memory: quotes are requested repeatedly during
+ * typing, and the click pays what was quoted. A destination is removed when it is used, so that no two payments share
+ * one.
  */
 import { readSettings } from '../settings.ts';
 import { scriptsFor, type Recipient, type Resolved } from '../recipients/resolvers.ts';
 import { publicKeys } from '../vault/vault.ts';
 import { OWN } from '../sites/site.ts';
 
-/** How long one is kept (milliseconds). */
+/** How long one is cached (milliseconds). */
 const FRESH_MS = 300_000;
-/** Most that are kept. */
+/** Maximum number of entries. */
 const MOST = 200;
 
 /** What one recipient is paid, with what its host gave for that. */
@@ -26,15 +26,14 @@ let kept: { key: string; at: number; resolved: Resolved }[] = [];
 
 async function keyOf(recipient: Recipient, satoshis: bigint): Promise<string> {
   const { serviceUrl } = await readSettings();
-  // What was asked for one wallet is of no use to the next one: it may name the sender, and tells whom that has paid
-  // before.
+  // One wallet's entries must not be used by the next one: they may name the sender, and reveal whom that has paid.
   const { identity } = await publicKeys();
   return JSON.stringify([identity, serviceUrl, recipient.type, recipient.text, satoshis.toString()]);
 }
 
 /**
- * What a recipient is paid with: kept from an earlier quote, or asked of its host now. Whoever does not use it gives it
- * back.
+ * A recipient's destination: cached from an earlier quote, or requested from its host now. A caller that does not use
+ * it returns it to the cache.
  * @throws ServiceError like `scriptsFor`
  */
 export async function takeDestination(recipient: Recipient, satoshis: bigint): Promise<Given> {

@@ -1,17 +1,17 @@
 /**
- * Payments that were refused or failed before they were signed moved nothing: they are kept for a day, so that asking
- * again is asking for the same, and a hundred at most for each site, so that none can fill the disk.
+ * Payments that were refused or failed before they were signed moved nothing. They are stored for a day, so that a
+ * repeated request finds the same payment, and at most a hundred for each site, so that none can fill the disk.
  */
 import { database, inTransaction, type WriteTransaction } from '../database.ts';
 import type { PaymentRecord } from './record.ts';
 
-/** How long they are kept and shown (milliseconds). */
+/** How long they are stored and shown (milliseconds). */
 const KEPT_MS = 24 * 3600_000;
 /** Most of them for one site. */
 const MOST_OF_A_SITE = 100;
 const ENDED = ['refused', 'failed'] as const;
 
-/** Did it end unsigned so long ago that nothing of it is kept or shown any more? */
+/** Whether it ended unsigned so long ago that it is no longer stored or shown. */
 export function isOver({ state, signed, updatedAt }: PaymentRecord, now: number): boolean {
   return (state === 'refused' || state === 'failed') && signed === null && now - updatedAt > KEPT_MS;
 }

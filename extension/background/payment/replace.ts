@@ -1,7 +1,7 @@
 /**
- * Which payment a new one takes the place of. What every ARC refused may be valid all the same, and somebody may keep
- * the bytes: only another transaction that spends one of its coins makes sure that it is never mined beside the new
- * one.
+ * Which payment a new one replaces. A payment that every ARC rejected may be valid all the same, and someone may have
+ * its bytes: only another transaction that spends one of its coins ensures that it is never mined in addition to the
+ * new one.
  */
 import type { Coin } from '../coins/coin.ts';
 import { database, inTransaction, type WriteTransaction } from '../database.ts';

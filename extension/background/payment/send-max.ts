@@ -11,7 +11,7 @@ import { availableCoins } from '../coins/store.ts';
 import { planMax } from '../transaction/plan.ts';
 import type { Given } from './kept-destinations.ts';
 
-/** So often a host is asked, each time for what its last scripts leave. */
+/** Maximum requests to a host, each for the amount that its last scripts leave. */
 const MOST_ROUNDS = 6;
 
 /** What is left, and the fee. */
@@ -21,11 +21,11 @@ export interface SendMax {
 }
 
 /**
- * Asks for scripts until they and what is left beside them fit. Where a host gives more scripts for a little more money
- * they may never fit exactly: the few satoshis that are over then go to the miners.
- * @param likely scripts as the recipient's probably are
+ * Requests scripts until they and the remaining amount fit. If a host issues more scripts for slightly more money they
+ * may never fit exactly: the few remaining satoshis then go to the miners.
+ * @param likely the recipient's probable scripts
  * @param others the outputs of the other recipients
- * @param ask for scripts that take so many satoshis; called again with another number
+ * @param ask requests scripts for an amount in satoshis; called again with another amount
  * @throws ServiceError `insufficient-funds`, `network-unavailable`, `paymail-mismatch` (never fits), and those of `ask`
  */
 export async function sendMax(
@@ -35,7 +35,7 @@ export async function sendMax(
 ): Promise<SendMax> {
   const rate = await feeRate();
   const inputs = await everyCoin(availableCoins, rate);
-  /** What these scripts take beside the others, all of it paid. */
+  /** What these scripts receive next to the others when everything is spent. */
   const room = (scripts: readonly Uint8Array[]) => {
     const { left, feeSatoshis } = planMax({
       inputs,

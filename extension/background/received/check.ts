@@ -1,6 +1,6 @@
 /**
- * What the service says came in, believed only as far as the wallet sees it itself: bytes that hash to the id, read
- * strictly, with every output that is named in them, on addresses of this wallet's own keys.
+ * Validates what the service reports as received, as far as the wallet can verify it: bytes that hash to the id, parsed
+ * strictly, with every named output, at addresses of this wallet's own keys.
  */
 import { fromHex, toHex } from '../../../protocol/bytes.ts';
 import { p2pkhScript } from '../../../protocol/address.ts';
@@ -14,8 +14,8 @@ import { MOST_SPENDS } from '../coins/receipt.ts';
 import { publicKeyHashes, type PublicKeys } from '../vault/keys.ts';
 
 /**
- * So far beyond the addresses that are derived the service may name one. Its word alone must not have the wallet derive
- * for hours.
+ * How far beyond the derived addresses the service may name one. It must not be able to make the wallet derive for
+ * hours.
  */
 const MOST_BEYOND = 1000;
 
@@ -30,7 +30,7 @@ export interface Arrival {
   outputs: { vout: number; satoshis: bigint; script: string; index: number }[];
   sender: { paymail: string; verified: boolean } | null;
   note: string | null;
-  /** When the service took it in, by its word, but never later than now (milliseconds since 1970). */
+  /** When the service received it, according to the service, but never later than now (milliseconds since 1970). */
   createdAt: number;
 }
 

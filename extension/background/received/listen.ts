@@ -6,7 +6,7 @@ import { readKey } from '../database.ts';
 import { openReceivedEvents } from '../service/client.ts';
 import { receive } from './fetch.ts';
 
-/** So long after a window's last word nobody listens any more (milliseconds). */
+/** How long the stream stays open after a window's last message (milliseconds). */
 const LISTEN_MS = 30_000;
 /** A stream on which nothing moved for so long is broken: a comment comes every 15 s (milliseconds). */
 const SILENCE_MS = 40_000;
@@ -14,7 +14,7 @@ const SILENCE_MS = 40_000;
 const FIRST_WAIT_MS = 1000;
 const LONGEST_WAIT_MS = 16_000;
 const LOOK_EVERY_MS = 1000;
-/** An event says nothing but its name: whatever is longer is none (characters). */
+/** An event consists of its name only: anything longer is not one (characters). */
 const LONGEST_EVENT = 10_000;
 
 let until = 0;
@@ -60,7 +60,7 @@ async function hear(): Promise<boolean> {
       heardAt = Date.now();
       const events = (text + decoder.decode(value, { stream: true })).split(/\r?\n\r?\n/);
       text = events.pop() ?? '';
-      // What waits already is told of when the stream opens: nothing is missed in between.
+      // Waiting transactions are announced when the stream opens, so nothing is missed in between.
       if (events.some((event) => /^event: ?received$/m.test(event))) void receive();
       if (text.length > LONGEST_EVENT) controller.abort();
     }

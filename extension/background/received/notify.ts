@@ -1,4 +1,4 @@
-/** Tells the user by the browser what came in by paymail: each transaction once. */
+/** Shows browser notifications of paymail payments, once for each transaction. */
 import browser from 'webextension-polyfill';
 import type { Receipt } from '../coins/receipt.ts';
 import { rateOrNull } from '../chain/rates.ts';
@@ -12,10 +12,10 @@ import { moreReceived, notificationOf } from './notification-texts.ts';
  */
 const AT_ONCE = 5;
 const TURN_MS = 600_000;
-/** The id of the one that stands for the others. No transaction has it. */
+/** The id of the summary notification. No transaction has it. */
 const MORE = 'more';
 
-/** How many of some notifications are shown, and whether it is said now that there is more. */
+/** How many of some notifications are shown, and whether the summary is shown now. */
 async function takeTurns(wanted: number): Promise<{ shown: number; sayMore: boolean }> {
   const now = Date.now();
   const kept = (await readKey('notifications')) ?? { left: AT_ONCE, at: now, saidMore: false };

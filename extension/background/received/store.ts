@@ -1,6 +1,5 @@
 /**
- * What came in by paymail becomes coins and a receipt, in one database transaction: whichever of scan and service was
- * quicker.
+ * Stores a paymail payment as coins and a receipt, in one database transaction, whether scan or service found it first.
  */
 import { ServiceError } from '../../../protocol/errors.ts';
 import { outpoint } from '../coins/coin.ts';
@@ -82,7 +81,7 @@ export async function storeArrival({
 }
 
 /**
- * The payment of this wallet that made a transaction: all inputs of those are coins of ours, so the first one tells.
+ * The payment of this wallet that made a transaction: all inputs of those are coins of ours, so the first one suffices.
  */
 async function ownPayment(tx: WriteTransaction, txid: string, { txid: parent, vout }: Arrival['firstInput']) {
   const coin = await tx.objectStore('coins').get(outpoint(parent, vout));

@@ -59,10 +59,10 @@ function readScript(script: Uint8Array, network: Network): { lock: Lock; data: U
   const { chunks, cut } = readChunks(script);
   const end = endOf(chunks);
   const known = readLock(script, chunks.slice(0, end), network);
-  // Behind the end nothing is run, so anything may stand there; before it every push must be whole.
+  // Nothing after the end is executed, so anything may follow; before it every push must be complete.
   if (known && (end < chunks.length || !cut)) {
     const data = [...known.data, ...afterEnd(script, chunks, end, cut)];
-    // Without data the lock must be the whole script: what stands there besides is of a form that nobody makes.
+    // Without data the lock must be the whole script: no known software creates any other form.
     if (data.length > 0 || known.size === chunks.length) return { lock: known.lock, data };
   }
   const readable = chunks.flatMap(({ data }) =>
@@ -173,7 +173,7 @@ function lockOf(bytes: Uint8Array, parts: readonly Chunk[], network: Network): L
   const keys = parts.slice(1, -2).map(({ data }) => data);
   if (last.opcode !== OP.CHECKMULTISIG || m === null || n !== keys.length || m > n) return null;
   if (!keys.every((key) => key !== null && hasKeyForm(key) && isKey(key)) || !parts.every(isMinimal)) return null;
-  // One that stands there twice, or with its opposite, signs twice: fewer than `needed` holders could take it.
+  // A key that occurs twice, or with its opposite, signs twice: fewer than `needed` holders could take it.
   if (new Set(keys.map((key) => toHex((key as Uint8Array).subarray(1, 33)))).size < keys.length) return null;
   return { kind: 'keys', keys: keys.map((key) => toHex(key as Uint8Array)), needed: m };
 }

@@ -1,9 +1,9 @@
-/** What a payment pays: its outputs as asked for, and the scripts and satoshis that they became. */
+/** What a payment pays: its outputs as requested, and the resulting scripts and satoshis. */
 import type { PaymentOutput } from '../../../protocol/payment.ts';
 import type { Rate } from '../../../protocol/wallet-messages.ts';
 import type { PaidScript, PaidHost } from '../paymail/paid-host.ts';
 
-/** An output as asked for, and the scripts that it became. `host` is missing of older records. */
+/** An output as requested, and its scripts. `host` is absent in older records. */
 export type ResolvedOutput = PaymentOutput & { scripts: PaidScript[]; host?: PaidHost | null };
 
 /** The outputs and their sum, at the rate of the moment of the swipe. */
@@ -14,7 +14,7 @@ export interface Quote {
   currency: string;
   satoshis: bigint;
   /**
-   * The rate that turned the amounts into satoshis. Missing where none was asked for: of what the user sends, and of
+   * The rate that turned the amounts into satoshis. Absent if none was requested: in the user's own sending, and in
    * older records.
    */
   rate?: Rate;

@@ -1,4 +1,4 @@
-/** Turns what is asked for into scripts and satoshis: recipients by their kind, amounts at the rate of this moment. */
+/** Turns a request into scripts and satoshis: recipients by their kind, amounts at the current rate. */
 import type { Network } from '../../../protocol/address.ts';
 import { ServiceError } from '../../../protocol/errors.ts';
 import { addDecimals, parseDecimal, toSatoshis } from '../../../protocol/money.ts';

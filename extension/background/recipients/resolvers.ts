@@ -22,7 +22,8 @@ interface Wanted {
   satoshis: bigint;
   network: Network;
   /**
-   * The site that asks, or the wallet's own window (`OWN`): hosts are told who the user is only where the user asks.
+   * The requesting site, or the wallet's own window (`OWN`): hosts learn who the user is only from the user's own
+   * requests.
    */
   client: string;
 }
@@ -88,7 +89,7 @@ export async function scriptsFor(
 }
 
 /**
- * Scripts may come from somebody else's server: exactly what was asked for is paid, and nothing of value zero.
+ * Scripts may come from someone else's server: exactly the requested amount is paid, and no zero values.
  * @throws ServiceError `invalid-recipient`
  */
 export function checkSum(scripts: readonly PaidScript[], satoshis: bigint): void {

@@ -39,7 +39,7 @@ function pushedNumber(opcode: number): Uint8Array | null {
   return opcode >= OP.ONE && opcode <= OP.SIXTEEN ? new Uint8Array([opcode - OP.ONE + 1]) : null;
 }
 
-/** Takes a script apart. `cut` tells that its last push says it is longer than the script. Never throws. */
+/** Splits a script into chunks. `cut` means that its last push claims to be longer than the script. Never throws. */
 export function readChunks(script: Uint8Array): { chunks: Chunk[]; cut: boolean } {
   const chunks: Chunk[] = [];
   for (let at = 0; at < script.length;) {
@@ -74,7 +74,7 @@ export function isMinimal({ opcode, data }: Chunk): boolean {
 const SECOND = ['OP_FALSE', 'OP_TRUE', '0', '-1'];
 const NAMES = new Map([...OPCODES].filter(([name]) => !SECOND.includes(name)).map(([name, opcode]) => [opcode, name]));
 
-/** The script as text: names of opcodes, pushes in hexadecimal. A number without a name stands as such: `0xff`. */
+/** The script as text: names of opcodes, pushes in hexadecimal. A number without a name is written as such: `0xff`. */
 export function writeAsm(script: Uint8Array): string {
   const { chunks, cut } = readChunks(script);
   const words = chunks.map(({ opcode, data }) =>

@@ -1,4 +1,4 @@
-/** What came in and no checked block holds yet: is it in one now, or gone? */
+/** Checks unconfirmed incoming transactions: whether a block contains them now, or they are gone. */
 import { provenBlock } from '../chain/spv.ts';
 import { markGone, noteLook } from '../coins/gone.ts';
 import type { Receipt } from '../coins/receipt.ts';
@@ -17,8 +17,8 @@ export async function checkUnconfirmed(info: NetworkInfo, work: Work): Promise<v
   for (const txid of work.mined) {
     if ((await db.getAllFromIndex('coins', 'txid', txid)).some(({ height }) => height === null)) mined.push(txid);
   }
-  // What came in and was spent before a block held it is in no list of coins any more: its proof is asked for by
-  // itself.
+  // Incoming money that was spent before it was in a block is in no list of coins any more: its proof is requested
+  // separately.
   const receipts = await db.getAllFromIndex('receipts', 'unconfirmed', 1);
   await Promise.all(receipts.map((receipt) => noteSeen(receipt, work)));
   const due = receipts.filter(

@@ -1,4 +1,4 @@
-/** What became of money that came in, that no block holds yet and that the index does not show any more. */
+/** Finds out what happened to incoming money that is in no block and that the index does not show any more. */
 import { outcomeOf, transactionStatus } from '../chain/arc.ts';
 import { minedRival } from '../chain/spv.ts';
 import { transactionHex } from '../chain/whats-on-chain.ts';
@@ -14,7 +14,7 @@ import type { NetworkInfo } from '../chain/network-info.ts';
 const [LOOKS, DROPPED_AFTER_MS] = [4, 30 * 60_000];
 /** Time between two looks (milliseconds): of what is gone once a day, in case it comes back. */
 const [LOOK_EVERY_MS, GONE_EVERY_MS] = [9 * 60_000, 24 * 3600_000];
-/** So many of its inputs are asked about at a look: each goes on where the one before ended. */
+/** Inputs checked at a time: each check continues where the one before ended. */
 const INPUTS_AT_ONCE = 5;
 
 /** About how many questions a look asks. */

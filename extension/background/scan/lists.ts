@@ -8,16 +8,16 @@ import type { Budget } from './work.ts';
 import type { NetworkInfo } from '../chain/network-info.ts';
 import type { Address } from '../coins/address.ts';
 
-/** About what one coin takes in a list, in bytes. */
+/** Approximate size of a coin in a list, in bytes. */
 const COIN_BYTES = 160;
-/** So many addresses at most are remembered as crowded, and not asked for again for a day (milliseconds). */
+/** Maximum number of addresses remembered as crowded, and how long they are not queried again (milliseconds). */
 const [MOST_CROWDED, CROWDED_MS] = [200, 24 * 3600_000];
 
 /** Coins that the index lists, and the addresses that it answered for: of the others nothing is known. */
 export interface Listed {
   unspent: Unspent[];
   looked: Address[];
-  /** False where the budget ended before all were asked for. */
+  /** False if the budget ended before all were queried. */
   isWhole: boolean;
 }
 

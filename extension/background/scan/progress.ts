@@ -1,4 +1,4 @@
-/** How far looking for coins is: what a refresh leaves to the next one. */
+/** Progress of the search for coins: what a refresh leaves to the next one. */
 import type { Chain } from '../vault/keys.ts';
 
 /** An address by its place. */
@@ -20,20 +20,17 @@ export interface ScanProgress {
   addresses: number;
   coins: number;
   done: boolean;
-  /** The address to go on with. */
+  /** The address to continue with. */
   next?: Place;
   /**
-   * All addresses are looked at in turns: the one to go on with, and how many a round that was begun still has to look
-   * at.
+   * All addresses are searched in rotation: the one to continue with, and how many the current round still has to
+   * search.
    */
   turn?: Place;
   left?: number;
   /** When the last such round was begun (milliseconds since 1970). */
   roundAt?: number;
-  /**
-   * Of the addresses that hold coins, where they were more than one refresh looks at: the script after which it goes
-   * on.
-   */
+  /** If more addresses hold coins than one refresh searches: the script after which to continue. */
   held?: string | undefined;
   /**
    * Transactions that pay us and were not read yet: how many, on which addresses (scripts), which could not be, and

@@ -21,10 +21,10 @@ const STORED_AT_ONCE = 500;
  */
 const [FIRST_WAIT_MS, LONGEST_WAIT_MS] = [60_000, 24 * 3600_000];
 
-/** An unspent output of an address of ours, as the index tells it. */
+/** An unspent output of one of our addresses, according to the index. */
 export type Claim = Unspent & { own: Address };
 
-/** Those of the claims that are not stored as they are told now. */
+/** The claims that differ from what is stored. */
 export async function newClaims(claims: readonly Claim[]): Promise<Claim[]> {
   const coins = (await database()).transaction('coins').store;
   const known = await Promise.all(claims.map(({ txid, vout }) => coins.get(outpoint(txid, vout))));

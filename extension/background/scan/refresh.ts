@@ -1,7 +1,6 @@
 /**
- * Looks on the network for coins of ours, checks each against its own transaction, and notes what was confirmed, what
- * was spent and what is gone. One refresh asks a bounded number of questions; where that does not do, the next one goes
- * on.
+ * Searches the network for our coins, verifies each by its own transaction, and records what was confirmed, spent or is
+ * gone. One refresh makes a limited number of requests; if that does not suffice, the next one continues.
  */
 import { followChain } from '../chain/follow.ts';
 import { networkInfo } from '../chain/network.ts';
@@ -24,7 +23,7 @@ import { newProgress, type Unreadable } from './progress.ts';
 
 /** A person who looks has all addresses looked at, but not more often than this (milliseconds). */
 const ROUND_EVERY_MS = 60_000;
-/** Addresses that are looked at in turns: at each refresh, and while a round of all of them is under way. */
+/** Addresses searched in rotation: at each refresh, and during a round of all of them. */
 const [IN_TURN, IN_ROUND] = [2 * ADDRESSES_PER_REQUEST, 200 * ADDRESSES_PER_REQUEST];
 /** Addresses that are taken up at once. */
 const AT_ONCE = 10 * ADDRESSES_PER_REQUEST;
@@ -113,7 +112,7 @@ async function lookAtHolding(info: NetworkInfo, work: Work, failed: Map<string, 
   if (after !== start) await noteProgress({ held: after });
 }
 
-/** The next addresses of all, in turns; all of them where a person looks or the browser has started. */
+/** The next addresses in rotation; all of them when a person opens the wallet or the browser has started. */
 async function lookInTurn(info: NetworkInfo, work: Work, failed: Map<string, Unreadable>): Promise<void> {
   const { roundAt = 0, ...before } = await readProgress();
   let { left = 0, turn } = before;
@@ -141,8 +140,8 @@ async function lookInTurn(info: NetworkInfo, work: Work, failed: Map<string, Unr
 }
 
 /**
- * Finds every coin of a restored wallet: chain by chain, until twenty addresses in a row were never used (BIP44). Goes
- * on where an earlier refresh or life of the worker was cut off.
+ * Finds every coin of a restored wallet: chain by chain, until twenty addresses in a row were never used (BIP44).
+ * Continues where an earlier refresh or worker was interrupted.
  */
 async function restore(info: NetworkInfo, work: Work, failed: Map<string, Unreadable>): Promise<void> {
   const keys = await publicKeys();
@@ -157,7 +156,7 @@ async function restore(info: NetworkInfo, work: Work, failed: Map<string, Unread
       const { added } = await lookAt(info, batch, work, failed, lists);
       coins += added;
       await noteProgress({ addresses, coins });
-      // More than one refresh reads: the next one goes on here, with what is not stored yet.
+      // More than one refresh can read: the next one continues here, with what is not stored yet.
       if (!work.transactions.left || work.isOver || !lists.left) return;
       from += batch.length; // may be fewer: only twenty beyond the last used one are known yet
       const last = await lastUsed(info, chain, batch);

@@ -1,4 +1,4 @@
-/** How far looking for coins is: what a refresh leaves to the next one. */
+/** Progress of the search for coins: what a refresh leaves to the next one. */
 import { readKey, writeKey } from '../database.ts';
 import { type ScanProgress, newProgress } from './progress.ts';
 

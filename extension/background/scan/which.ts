@@ -1,4 +1,4 @@
-/** Which addresses to look at: what is likely each time, everything in turns. */
+/** Which addresses to search: likely ones each time, all of them in rotation. */
 import { addressesBetween, recentAddresses } from '../coins/addresses.ts';
 import { database } from '../database.ts';
 import { CHAINS } from '../vault/keys.ts';

@@ -1,6 +1,5 @@
 /**
- * The client of the service: registering, signing in with the identity key, reporting payments, hearing of what came
- * in.
+ * The client of the service: registering, signing in with the identity key, reporting payments, fetching received ones.
  */
 import * as z from 'zod/mini';
 import {
@@ -29,7 +28,8 @@ import { publicKeys } from '../vault/vault.ts';
  */
 const receivedList = z.object({ received: z.array(z.unknown()), more: z.boolean() });
 
-// The bearer token lives in this worker's memory alone: signing in again costs two requests, a stored token more.
+// The bearer token exists only in this worker's memory: signing in again costs two requests, a stored token would cost
+// more.
 let token: { value: string; serviceUrl: string; expiresAt: number } | null = null;
 
 async function call(
@@ -217,7 +217,7 @@ export async function acknowledgeReceived(from: string, ids: readonly string[]):
     throw serviceError(answer);
 }
 
-/** Opens the stream of events that tell when something came in. Throws like {@link fetchReceived}. */
+/** Opens the stream of events that announce received transactions. Throws like {@link fetchReceived}. */
 export async function openReceivedEvents(signal: AbortSignal): Promise<ReadableStream<Uint8Array>> {
   const answer = await asAccount((serviceUrl, bearer) =>
     openStream(

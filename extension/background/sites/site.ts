@@ -1,26 +1,26 @@
-/** What the wallet remembers of a site: when its user said no to it, and whether it is blocked. Pure. */
+/** What the wallet remembers about a site: when its user rejected its requests, and whether it is blocked. Pure. */
 
 /** One site, by its full origin. Times are milliseconds since 1970. */
 export interface Site {
   origin: string;
-  /** The user's last noes, newest last; two at most. */
+  /** The user's last rejections, newest last; two at most. */
   refusedAt: number[];
-  /** Windows in a row that came to nothing: refused, or withdrawn by the page itself. */
+  /** Windows dismissed in a row: rejected, or withdrawn by the page itself. */
   dismissals: number;
   /** When the last of them ended. */
   endedAt: number;
-  /** Nothing is asked of the user until then; null where it is not blocked. */
+  /** No prompts until then; null if it is not blocked. */
   blockedUntil: number | null;
 }
 
-/** Stands for "until the user takes it back". */
+/** Means "until the user unblocks it". */
 export const FOR_GOOD = Number.MAX_SAFE_INTEGER;
 
 const FIRST_WAIT_MS = 5000;
 const LONGEST_WAIT_MS = 300_000;
 /** After so much quiet a site starts afresh. */
 const QUIET_MS = 3600_000;
-/** Two noes this close together, and blocking the site is offered. */
+/** After two rejections within this time, the window offers to block the site. */
 const CLOSE_TOGETHER_MS = 60_000;
 
 /** A site of which nothing is known. */
@@ -28,7 +28,7 @@ export function newSite(origin: string): Site {
   return { origin, refusedAt: [], dismissals: 0, endedAt: 0, blockedUntil: null };
 }
 
-/** After a window came to nothing: by the user's no, or because the page took its question back. */
+/** After a dismissed window: the user rejected it, or the page withdrew its request. */
 export function afterRejection(site: Site, now: number, by: 'user' | 'page'): Site {
   const dismissals = now - site.endedAt > QUIET_MS ? 1 : site.dismissals + 1;
   return {

@@ -9,7 +9,7 @@ export async function readSite(origin: string): Promise<Site | undefined> {
   return (await database()).get('sites', origin);
 }
 
-/** Notes that a window of a site came to nothing, with what ended it. */
+/** Records that a window of a site was dismissed, with the reason. */
 export async function recordRejection(tx: WriteTransaction, origin: string, by: 'user' | 'page'): Promise<void> {
   const sites = tx.objectStore('sites');
   await sites.put(afterRejection((await sites.get(origin)) ?? newSite(origin), Date.now(), by));

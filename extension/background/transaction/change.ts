@@ -13,8 +13,8 @@ const WORTH_TIMES = 100n;
 /** And at least so many satoshis, where the network asks next to nothing. */
 const LEAST_SATOSHIS = 1000n;
 /**
- * Change addresses that no block has seen yet, over all payments on their way: well within the gap limit of 20 that a
- * restore from words searches, whatever of them comes to nothing.
+ * Unconfirmed change addresses, over all pending payments: well within the gap limit of 20 that a restore from words
+ * searches, even if they all fail.
  */
 const MAX_PENDING = 10;
 
@@ -32,8 +32,8 @@ export function piecesWanted({ available, pending }: CoinCounts): number {
 }
 
 /**
- * The least that each of so many pieces may be worth, in satoshis: the only one what spending it costs, one of several
- * more. A coin of one satoshi would be kept apart for good (coins/coin.ts), so none is made.
+ * The minimum value of each of this many outputs, in satoshis: a single one at least what spending it costs, one of
+ * several more. A coin of one satoshi would never be spent (coins/coin.ts), so none is created.
  */
 export function leastPiece(pieces: number, rate: FeeRate): bigint {
   const cost = spendingFee(rate);
@@ -43,8 +43,8 @@ export function leastPiece(pieces: number, rate: FeeRate): bigint {
 
 /**
  * Splits change: a half, a quarter, …, and the rest. Small pieces then serve small payments and leave the large one
- * whole for a large payment, which would need every one of several equal pieces; and no row of equal values tells on
- * the chain that they are change.
+ * whole for a large payment, which would need every one of several equal pieces; and no series of equal values reveals
+ * on the chain that they are change.
  */
 export function splitChange(satoshis: bigint, pieces: number): bigint[] {
   const values: bigint[] = [];

@@ -1,6 +1,6 @@
 /**
- * Decides what a transaction is made of: which outputs in which order, what change, what fee. Pure: the same coins and
- * wishes give the same plan.
+ * Decides the contents of a transaction: which outputs in which order, what change, what fee. Pure: the same coins and
+ * requests give the same plan.
  */
 import { ServiceError } from '../../../protocol/errors.ts';
 import type { TransactionOutput } from '../../../protocol/transaction.ts';
@@ -23,10 +23,7 @@ export interface PlanRequest<I extends Input = Input> {
   mostFee?: bigint;
 }
 
-/**
- * A transaction to sign. `changeIndexes` are the places of the change outputs, none where nothing was left to give
- * back.
- */
+/** A transaction to sign. `changeIndexes` are the positions of the change outputs, empty if there is no change. */
 export interface Plan<I extends Input = Input> {
   inputs: I[];
   outputs: TransactionOutput[];

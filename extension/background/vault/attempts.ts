@@ -1,7 +1,7 @@
 /**
- * The wallet's password, asked by one at a time, and ever more slowly after several wrong ones in a row: against
- * somebody at the keyboard. The count is kept in memory alone, for whoever can restart the worker reads the sealed
- * vault from the disk as well, and there only the rounds of the seal stand in the way.
+ * Password attempts: one at a time, and ever more slowly after several wrong ones in a row, against someone at the
+ * keyboard. The count is kept only in memory, because whoever can restart the worker can also read the sealed vault
+ * from the disk, where only the rounds of the seal protect it.
  */
 import { ServiceError } from '../../../protocol/errors.ts';
 

@@ -41,7 +41,7 @@ export async function seal(words: string, password: string, iterations = ITERATI
 
 /**
  * The words of a sealed vault.
- * @throws ServiceError `wrong-password` (also where the record was altered: the two cannot be told apart)
+ * @throws ServiceError `wrong-password` (also if the record was altered: the two cannot be distinguished)
  */
 export async function unseal(vault: SealedVault, password: string): Promise<string> {
   try {

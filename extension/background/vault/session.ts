@@ -13,7 +13,7 @@ export const SESSION_HALF = 'unlock-half';
 /** Name of the alarm that locks. */
 export const LOCK_ALARM = 'lock';
 
-// Spares two decryptions a use while the worker lives. `lockAt` is checked all the same, and locking wipes it.
+// Saves two decryptions for each use while the worker runs. `lockAt` is checked all the same, and locking wipes it.
 let held: { seed: Uint8Array<ArrayBuffer>; lockAt: number } | null = null;
 // How often it was dropped: what was begun before a drop must not bring the seed back after it.
 let drops = 0;
@@ -41,7 +41,7 @@ export function beginUnlocking(): Beginning {
 }
 
 /**
- * Keeps the seed until `lockAt`. The caller's copy stays the caller's to wipe.
+ * Stores the seed until `lockAt`. The caller must wipe its own copy.
  * @throws ServiceError `wallet-locked` (it was locked since `begun`; nothing is kept)
  */
 export function holdSeed(
