@@ -20,5 +20,6 @@ test('every language of the button and of the windows is checked', async () => {
   for (const code of ['ar', 'de', 'es', 'fr', 'ja', 'pt']) {
     expect(files).toContain(`page-script/languages/${code}.ts`);
     expect(files).toContain(`extension/ui/languages/${code}.ts`);
+    expect(files).toContain(`extension/background/received/notification-texts.ts (${code})`);
   }
 });

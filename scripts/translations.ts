@@ -6,6 +6,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const BUTTON = 'page-script/languages';
 const WINDOWS = 'extension/ui/languages';
+const NOTIFICATIONS = 'extension/background/received/notification-texts.ts';
 
 /** The places (`form.badTo`) of texts that `english` has and `translation` lacks. */
 export function missingTexts(english: object, translation: object, place = ''): string[] {
@@ -18,7 +19,7 @@ export function missingTexts(english: object, translation: object, place = ''): 
   });
 }
 
-/** What each language of the button and of the wallet's windows lacks, by the language's file. */
+/** What each language of the button, of the wallet's windows and of its notifications lacks, by file. */
 export async function missingTranslations(): Promise<ReadonlyMap<string, string[]>> {
   const { ALL_ENGLISH } = await import('../page-script/translation.ts');
   const missing = new Map<string, string[]>();
@@ -31,6 +32,10 @@ export async function missingTranslations(): Promise<ReadonlyMap<string, string[
       missing.set(file, missingTexts(english, translation));
     }
   }
+  const { TEXTS } = await import('../extension/background/received/notification-texts.ts');
+  const { LANGUAGE_CODES } = await import('../protocol/wallet-messages.ts');
+  for (const code of LANGUAGE_CODES)
+    missing.set(`${NOTIFICATIONS} (${code})`, missingTexts(TEXTS.en, TEXTS[code] ?? {}));
   return missing;
 }
 

@@ -18,7 +18,8 @@ interface Texts {
   more: { title: string; message: string };
 }
 
-const TEXTS: Record<Language, Texts> = {
+/** English is complete; what another language lacks is in English, and `npm run check` lists it. */
+export const TEXTS: Readonly<Partial<Record<Language, Partial<Texts>>> & { en: Texts }> = {
   en: {
     received: (a) => `Received ${a}`,
     satoshis: (a, one) => `${a} ${one ? 'satoshi' : 'satoshis'}`,
@@ -78,12 +79,14 @@ function spokenIn(setting: Settings['language'], browserLanguages: readonly stri
   ) as Language;
 }
 
+const textsIn = (language: Language): Texts => ({ ...TEXTS.en, ...TEXTS[language] });
+
 /** Title and message where more came in than has notifications of its own. */
 export function moreReceived(
   setting: Settings['language'],
   browserLanguages: readonly string[] = globalThis.navigator?.languages ?? [],
 ): { title: string; message: string } {
-  return TEXTS[spokenIn(setting, browserLanguages)].more;
+  return textsIn(spokenIn(setting, browserLanguages)).more;
 }
 
 /**
@@ -97,7 +100,7 @@ export function notificationOf(
   browserLanguages: readonly string[] = globalThis.navigator?.languages ?? [],
 ): { title: string; message: string } {
   const spoken = spokenIn(setting, browserLanguages);
-  const texts = TEXTS[spoken];
+  const texts = textsIn(spoken);
   const tag = browserLanguages.find((one) => baseOf(one) === spoken) ?? spoken;
   // Digits are 0 to 9 everywhere, and what runs from left to right stays in its order (isolates of Unicode Annex 9).
   const locale = spoken === 'ar' ? `${tag}-u-nu-latn` : tag;
