@@ -9,9 +9,9 @@ import type { Fault } from './drive/faults.ts';
 import { PATIENCE_MS } from '../testing/patience.ts';
 import { setScene, type Scene } from './drive/scene.ts';
 import { buttonIn, swipe } from './drive/wallet.ts';
+import { FIRST_SEED, runsByLuck } from '../testing/soak.ts';
 
-const RUNS = Number(process.env.SOAK_RUNS ?? 4);
-const FIRST_SEED = Number(process.env.SOAK_SEED ?? 1);
+const RUNS = runsByLuck(3);
 /** A run that is not through by then hangs (milliseconds). */
 const RUN_MS = 4 * PATIENCE_MS;
 

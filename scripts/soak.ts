@@ -1,24 +1,26 @@
 /**
- * `npm run soak`: 200 payments through killed workers and failing networks, in a real browser, and 200 more in which
- * the worker is killed between any two writes; deliveries to recipients' hosts and incoming payments with a kill at
- * each crash point. Short runs of both are part of `npm test`. SOAK_RUNS changes the number, SOAK_SEED the random seed.
+ * `npm run soak`: every test file that uses testing/soak.ts, with every crash point and 200 runs by luck: payments
+ * through killed workers and failing networks, in a real browser and without, deliveries to recipients' hosts, incoming
+ * payments, allowances under hostile sites. `npm test` makes few of these runs. SOAK_RUNS changes the number, SOAK_SEED
+ * the luck.
  */
 import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { PROJECTS } from '../testing/projects.ts';
 import { buildAll } from './build.ts';
 import { needBrowser } from './system.ts';
 
 process.env.CHROME_PATH = needBrowser();
 console.log('Building the extension and the button …');
 await buildAll('http://localhost:3000');
-const rounds: [project: string, file: string][] = [
-  ['unit', 'extension/background/payment/crash.test.ts'],
-  ['unit', 'extension/background/payment/deliver.test.ts'],
-  ['unit', 'extension/background/received/receive.test.ts'],
-  ['e2e', 'e2e/soak.test.ts'],
-];
+const rounds = Object.values(PROJECTS)
+  .flatMap(({ folders }) => [...folders])
+  .flatMap((folder) => readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((path) => join(folder, path)))
+  .filter((path) => /\.test\.tsx?$/.test(path) && readFileSync(path, 'utf8').includes('/testing/soak.ts'));
 let failed = false;
-for (const [project, file] of rounds) {
-  const vitest = spawnSync(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', '--project', project, file], {
+for (const file of rounds) {
+  const vitest = spawnSync(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', file], {
     stdio: 'inherit',
     env: { ...process.env, NODE_ENV: 'test', SOAK_RUNS: process.env.SOAK_RUNS ?? '200' },
   });

@@ -11,6 +11,7 @@ import { startNetwork, type TestNetwork } from '../testing/network.ts';
 import { approvalOf, approvals, ask, decide, give, openWallet, PASSWORD, pay, stored } from '../testing/wallet.ts';
 import type { AllowanceKind } from './allowance.ts';
 import type { UserActivation } from '../../../protocol/page-messages.ts';
+import { SOAKING } from '../../../testing/soak.ts';
 
 let network: TestNetwork;
 beforeAll(async () => {
@@ -23,7 +24,7 @@ afterEach(() => {
 });
 
 /** Runs by luck; `npm run soak` makes more. */
-const RUNS = process.env.SOAK_RUNS === undefined ? 12 : 100;
+const RUNS = SOAKING ? 100 : 5;
 
 const ORIGINS = ['https://shop.example', 'https://shop.example:8443'];
 const CLIENTS = ['', 'app'];

@@ -24,6 +24,7 @@ import {
   stored,
 } from '../testing/wallet.ts';
 import { leftOf, type Allowance, type AllowanceKey } from './allowance.ts';
+import { SOAKING } from '../../../testing/soak.ts';
 
 let network: TestNetwork;
 beforeAll(async () => {
@@ -385,7 +386,7 @@ describe('many at once', () => {
           endAllLives();
         },
       ),
-      { numRuns: 15 },
+      { numRuns: SOAKING ? 50 : 8 },
     );
   });
 

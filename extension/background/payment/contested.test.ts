@@ -10,6 +10,7 @@ import { endAllLives, type Life } from '../testing/life.ts';
 import { startNetwork, type TestNetwork } from '../testing/network.ts';
 import { ask, give, openWallet, pay, sendMax, paymentWhere, stored } from '../testing/wallet.ts';
 import type { PaymentRecord } from './record.ts';
+import { SOAKING } from '../../../testing/soak.ts';
 
 let network: TestNetwork;
 beforeAll(async () => {
@@ -22,7 +23,7 @@ afterEach(() => {
 });
 
 /** Of the borders of a run, every how many-th is tried: 1 tries all. */
-const STRIDE = process.env.SOAK_RUNS === undefined ? 7 : 1;
+const STRIDE = SOAKING ? 1 : 11;
 
 const AUTOMATIC = { automatic: true };
 const shop = () => writeAddress(crypto.getRandomValues(new Uint8Array(20)), 'devnet');

@@ -13,9 +13,10 @@ import { endAllLives, type Life } from '../testing/life.ts';
 import { startNetwork, type TestNetwork } from '../testing/network.ts';
 import { ask, give, openWallet, pay, paymentWhere, stored } from '../testing/wallet.ts';
 import type { PaymentRecord } from './record.ts';
+import { SOAKING } from '../../../testing/soak.ts';
 
 /** Of the borders of a run, every how many-th is tried: `npm run soak` tries all. */
-const STRIDE = process.env.SOAK_RUNS === undefined ? 3 : 1;
+const STRIDE = SOAKING ? 1 : 4;
 
 let network: TestNetwork;
 beforeAll(async () => {

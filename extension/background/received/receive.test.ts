@@ -17,9 +17,10 @@ import { testCoin, testPair, testScript } from '../testing/coins.ts';
 import { answering, type Asked } from '../testing/answers.ts';
 import { signTransaction, type Signed } from '../transaction/sign.ts';
 import { hash160, publicKeyHashes } from '../vault/keys.ts';
+import { SOAKING } from '../../../testing/soak.ts';
 
 /** Of the borders of a run, every how many-th is tried: `npm run soak` tries all. */
-const STRIDE = process.env.SOAK_RUNS === undefined ? 2 : 1;
+const STRIDE = SOAKING ? 1 : 4;
 
 const BOB = 'bob@two.example';
 const SENDER = testPair(3);

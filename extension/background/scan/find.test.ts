@@ -4,6 +4,7 @@ import { index, wallet, type IndexedCoin } from '../testing/told-index.ts';
 import { endAllLives } from '../testing/life.ts';
 import { testPair } from '../testing/coins.ts';
 import { CHAINS, type Chain } from '../vault/keys.ts';
+import { SOAKING } from '../../../testing/soak.ts';
 
 afterEach(endAllLives);
 const codeOf = (promise: Promise<unknown>) =>
@@ -35,7 +36,7 @@ describe('a wallet restored from its words', () => {
         expect(await database.readKey('scan')).toMatchObject({ done: true });
       }),
       {
-        numRuns: 12,
+        numRuns: SOAKING ? 50 : 6,
         examples: [
           [
             [
