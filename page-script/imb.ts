@@ -6,9 +6,9 @@ import { configure } from './options/configuration.ts';
 import { readFields } from './options/read.ts';
 import { RULES, type Rule } from './options/rules.ts';
 import { isRequestFault, type PaymentError } from './payment-error.ts';
-import type { AllowanceWish, Wallet } from './wallet.ts';
+import type { RequestedAllowance, Wallet } from './wallet.ts';
 
-type WishedAmount = Pick<AllowanceWish, 'suggestedAmount' | 'minimumAmount'>;
+type RequestedAmounts = Pick<RequestedAllowance, 'suggestedAmount' | 'minimumAmount'>;
 /** Options of `IMB` other than amounts and its callback. */
 const OWN_RULES: { readonly [K in 'clientIdentifier' | 'permission']: Rule } = {
   clientIdentifier: RULES.clientIdentifier,
@@ -20,8 +20,8 @@ const MONEY_RULES = { amount: RULES.amount, currency: { ...RULES.currency, defau
  * The amounts of an allowance as the wallet takes them; without those that are not given.
  * @throws ConfigurationError
  */
-function readAmounts(given: { readonly [K in keyof WishedAmount]: Money | null | undefined }): WishedAmount {
-  const amounts: WishedAmount = {};
+function readAmounts(given: { readonly [K in keyof RequestedAmounts]: Money | null | undefined }): RequestedAmounts {
+  const amounts: RequestedAmounts = {};
   for (const name of ['suggestedAmount', 'minimumAmount'] as const) {
     if (!given[name]) continue;
     const { amount, currency } = readFields<Record<keyof Money, string | null>>(
@@ -43,7 +43,7 @@ function readAmounts(given: { readonly [K in keyof WishedAmount]: Money | null |
 export function imbClass(wallet: () => Wallet): new (options: ImbOptions) => Imb {
   return class IMB implements Imb {
     readonly #client: string;
-    readonly #amounts: WishedAmount;
+    readonly #amounts: RequestedAmounts;
     readonly #onNewPermissionGranted: ImbOptions['onNewPermissionGranted'];
     /** The token of the last allowance. */
     #permission: string | null;

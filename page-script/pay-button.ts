@@ -41,12 +41,12 @@ export interface PayButton {
   isWorking(): boolean;
   /** Draws it as it is now. To be called when something around it has changed: the language, say. */
   draw(): void;
-  /** Ends it. A payment under way still ends in its callback: money that moved must not go untold. */
+  /** Ends it. A payment under way still ends in its callback: money that moved must be reported. */
   destroy(): void;
 }
 
 /** What of a configuration makes another payment of it. */
-function wishOf(configuration: Configuration | null): string | null {
+function requestIn(configuration: Configuration | null): string | null {
   return (
     configuration &&
     JSON.stringify([configuration.payment, configuration.options.devMode, configuration.options.editable])
@@ -115,9 +115,9 @@ export function createPayButton(
   function replace(next: GivenOptions): void {
     given = next;
     if (ended || state === 'working') return;
-    const before = wishOf(configuration);
+    const before = requestIn(configuration);
     configuration = read();
-    const same = configuration && before === wishOf(configuration);
+    const same = configuration && before === requestIn(configuration);
     if (
       same &&
       (state === 'done' || (state !== 'loading' && configuration!.options.disabled === (state === 'disabled')))
@@ -184,7 +184,7 @@ export function createPayButton(
     const rates = await wallet()
       .rates(currency)
       .catch(({ code }: PaymentError) => (code === 'invalid-currency' ? code : null));
-    if (wishOf(configuration) !== wishOf(asked)) return;
+    if (requestIn(configuration) !== requestIn(asked)) return;
     const known = typeof rates === 'string' ? null : rates;
     const wrong =
       rates === 'invalid-currency'
@@ -272,10 +272,10 @@ export function createPayButton(
   }
 
   function swiped(): void {
-    const { payment: wished, options } = configuration!;
+    const { payment: requested, options } = configuration!;
     const filledIn = form && !options.devMode ? form.read() : undefined;
     if (filledIn === null) return draw();
-    payment = filledIn ? { ...wished, outputs: [filledIn] } : wished;
+    payment = filledIn ? { ...requested, outputs: [filledIn] } : requested;
     enter('working');
     if (options.devMode) timer = setTimeout(succeeded, DEMO_TIME, null);
     else wallet().pay(payment).then(succeeded, failed);

@@ -11,7 +11,10 @@ import { createWalletPresence, type Presence } from './wallet-presence.ts';
 export type Paid = PageResults['payment/request'];
 
 /** What a page would like an allowance to be, and the token of one that it was given earlier. */
-export type AllowanceWish = Pick<PageParams<'payment/request'>, 'suggestedAmount' | 'minimumAmount' | 'permission'>;
+export type RequestedAllowance = Pick<
+  PageParams<'payment/request'>,
+  'suggestedAmount' | 'minimumAmount' | 'permission'
+>;
 
 /** See {@link connectWallet}. */
 export interface Wallet {
@@ -23,7 +26,7 @@ export interface Wallet {
    * suggested allowance for when the user is asked
    * @throws PaymentError the wallet's
    */
-  pay(options: PaymentOptions, automatic?: AllowanceWish): Promise<Paid>;
+  pay(options: PaymentOptions, automatic?: RequestedAllowance): Promise<Paid>;
   /** The wallet's network; undefined until it is known. */
   network(): string | undefined;
   /**
@@ -50,7 +53,7 @@ export function connectWallet(window: Window, service: string | null = null): Wa
   const attempts = createPaymentAttempts(() => window.sessionStorage, randomId);
   const rates = new Map<string, { until: number; answer: Promise<PageRates> }>();
 
-  async function pay(options: PaymentOptions, automatic?: AllowanceWish): Promise<Paid> {
+  async function pay(options: PaymentOptions, automatic?: RequestedAllowance): Promise<Paid> {
     const attempt = attempts.begin(options, !!automatic);
     try {
       const paid = await ask('payment/request', {

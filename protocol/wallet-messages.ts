@@ -699,6 +699,3 @@ export interface Settings {
   /** Of the wallet's windows; `system`: the browser's. */
   language: 'system' | (typeof LANGUAGE_CODES)[number];
 }
-
-/** Name of the BroadcastChannel on which the background notifies its windows of changes (without content). */
-export const CHANGES = 'service-button-changes';

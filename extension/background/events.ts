@@ -2,7 +2,7 @@
  * Change events: parts of the background wait for each other's changes while this service worker runs, and the wallet's
  * own windows reload what they show.
  */
-import { CHANGES } from '../../protocol/wallet-messages.ts';
+import { CHANGES } from '../../protocol/wire.ts';
 
 const watchers = new Map<string, Set<() => void>>();
 
