@@ -3,8 +3,8 @@ import { assertChecked } from '../http/problems.ts';
 import { checkChanges, checkNewApplication } from './details.ts';
 
 const MINIMAL = { name: 'A Shop', url: 'https://shop.example' };
-const check = (told: Record<string, unknown>, webhooksAllowPrivate = true) =>
-  checkNewApplication({ ...MINIMAL, ...told }, { webhooksAllowPrivate });
+const check = (details: Record<string, unknown>, webhooksAllowPrivate = true) =>
+  checkNewApplication({ ...MINIMAL, ...details }, { webhooksAllowPrivate });
 
 describe('an application’s', () => {
   it.each([
@@ -18,7 +18,7 @@ describe('an application’s', () => {
     'https://10.0.0.1/back',
     'https://xn--bcher-kva.example/',
   ])('redirect address may be %s, and is kept to the letter', (redirectUri) => {
-    expect(check({ redirectUri })).toMatchObject({ problems: null, told: { redirectUri } });
+    expect(check({ redirectUri })).toMatchObject({ problems: null, value: { redirectUri } });
   });
 
   it.each([
@@ -112,7 +112,7 @@ describe('an application’s', () => {
   });
 
   it('name is kept without blanks at its ends, and else as it is', () => {
-    expect(check({ name: ' <b>Bücher & more</b> 📚 ' })).toMatchObject({ told: { name: '<b>Bücher & more</b> 📚' } });
+    expect(check({ name: ' <b>Bücher & more</b> 📚 ' })).toMatchObject({ value: { name: '<b>Bücher & more</b> 📚' } });
   });
 
   it('description has several lines of text that shows', () => {
@@ -122,9 +122,9 @@ describe('an application’s', () => {
   });
 
   it('secret in the body of webhooks is the application’s own choice, or none', () => {
-    expect(check({}).told?.webhookBodySecret).toBeNull();
-    expect(check({ webhookBodySecret: 'x' }).told).toMatchObject({ webhookBodySecret: 'x' });
-    expect(checkChanges({ webhookBodySecret: null }, { webhooksAllowPrivate: false }).told).toEqual({
+    expect(check({}).value?.webhookBodySecret).toBeNull();
+    expect(check({ webhookBodySecret: 'x' }).value).toMatchObject({ webhookBodySecret: 'x' });
+    expect(checkChanges({ webhookBodySecret: null }, { webhooksAllowPrivate: false }).value).toEqual({
       webhookBodySecret: null,
     });
     for (const webhookBodySecret of ['', '  ', 'a\nb', '\0', 5, true, 'x'.repeat(201)])
@@ -142,7 +142,7 @@ describe('an application’s', () => {
   });
 });
 
-describe('what is told', () => {
+describe('what is given', () => {
   it('must be an object with known members alone, whose names are not said back', () => {
     for (const body of [undefined, null, [], 'text', 5])
       expect(checkNewApplication(body, { webhooksAllowPrivate: true }).problems, String(body)).toEqual({
@@ -159,11 +159,11 @@ describe('what is told', () => {
   });
 
   it('changes nothing else', () => {
-    expect(checkChanges({}, { webhooksAllowPrivate: false })).toEqual({ told: {}, problems: null });
+    expect(checkChanges({}, { webhooksAllowPrivate: false })).toEqual({ value: {}, problems: null });
     expect(
       checkChanges({ description: '', webhookUrl: '', requireSecret: false }, { webhooksAllowPrivate: false }),
     ).toEqual({
-      told: { description: '', webhookUrl: null, requireSecret: false },
+      value: { description: '', webhookUrl: null, requireSecret: false },
       problems: null,
     });
     expect(checkChanges({ name: '' }, { webhooksAllowPrivate: false }).problems).not.toBeNull();

@@ -11,7 +11,7 @@ export interface DetailsPolicy {
   webhooksAllowPrivate: boolean;
 }
 
-const NOTHING_TOLD = {
+const NO_DETAILS = {
   description: '',
   redirectUri: null,
   webhookUrl: null,
@@ -22,21 +22,21 @@ const NOTHING_TOLD = {
 
 /** The details of an application that is to be made. */
 export function checkNewApplication(body: unknown, policy: DetailsPolicy): Checked<ApplicationDetails> {
-  const { told, problems } = check(newApplication, body);
-  return told
-    ? checkPolicy({ ...NOTHING_TOLD, ...tidied(told), name: told.name.trim(), url: told.url }, policy)
-    : { told, problems };
+  const { value: given, problems } = check(newApplication, body);
+  return given
+    ? checkPolicy({ ...NO_DETAILS, ...tidied(given), name: given.name.trim(), url: given.url }, policy)
+    : { value: given, problems };
 }
 
 /** Changes to an application: only the given fields. */
 export function checkChanges(body: unknown, policy: DetailsPolicy): Checked<Partial<ApplicationDetails>> {
-  const { told, problems } = check(changedApplication, body);
-  return told ? checkPolicy(tidied(told), policy) : { told, problems };
+  const { value: given, problems } = check(changedApplication, body);
+  return given ? checkPolicy(tidied(given), policy) : { value: given, problems };
 }
 
 /** The given fields, trimmed, with null for an empty address. */
-function tidied(told: z.output<typeof changedApplication>): Partial<ApplicationDetails> {
-  const details = Object.entries(told).flatMap(([field, value]) => {
+function tidied(given: z.output<typeof changedApplication>): Partial<ApplicationDetails> {
+  const details = Object.entries(given).flatMap(([field, value]) => {
     if (value === undefined) return [];
     const text = typeof value === 'string' ? value.trim() : value;
     return [[field, text === '' && (field === 'redirectUri' || field === 'webhookUrl') ? null : text]];
@@ -46,15 +46,15 @@ function tidied(told: z.output<typeof changedApplication>): Partial<ApplicationD
 
 /** An address that webhooks/send.ts would never call is not taken: its owner would wait for events in vain. */
 function checkPolicy<T extends Partial<ApplicationDetails>>(
-  told: T,
+  given: T,
   { webhooksAllowPrivate }: DetailsPolicy,
 ): Checked<T> {
-  if (webhooksAllowPrivate || !told.webhookUrl) return { told, problems: null };
-  const { protocol, hostname } = new URL(told.webhookUrl);
-  if (protocol === 'https:' && canBePublicHost(hostname)) return { told, problems: null };
+  if (webhooksAllowPrivate || !given.webhookUrl) return { value: given, problems: null };
+  const { protocol, hostname } = new URL(given.webhookUrl);
+  if (protocol === 'https:' && canBePublicHost(hostname)) return { value: given, problems: null };
   const problem =
     protocol === 'https:'
       ? 'The webhook address must be one that is reached from the internet: this service sends nothing to its own machine, or into private networks.'
       : 'The webhook address must begin with https://.';
-  return { told: null, problems: { webhookUrl: problem } };
+  return { value: null, problems: { webhookUrl: problem } };
 }

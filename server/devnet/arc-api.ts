@@ -5,7 +5,7 @@ import { arcTransaction, type ArcTransaction } from '../../protocol/arc.ts';
 import { serve, type RouteFamily } from '../routing/route.ts';
 import { arcError, arcStatus } from './arc-status.ts';
 import { callbackUrl, type Callbacks } from './callbacks.ts';
-import { hexBytes, handIn } from './hand-in.ts';
+import { hexBytes, broadcast } from './broadcast.ts';
 import type { LedgerNode } from './node.ts';
 import { MAX_SCRIPT_SIZE, MAX_SIGOPS, MAX_TRANSACTION_SIZE, MINING_FEE } from './policy.ts';
 import { LedgerRejection } from './rejection.ts';
@@ -81,7 +81,7 @@ export function arcApi(node: LedgerNode, callbacks: Callbacks, onError: (error: 
     bytes: Uint8Array,
   ): Promise<ArcTransaction & { status: number; title: string }> => {
     const callback = wantedCallback(request);
-    const transaction = await handIn(node, bytes);
+    const transaction = await broadcast(node, bytes);
     const status = arcStatus(ledger, transaction);
     if (callback) {
       callbacks.add(transaction.txid, callback);

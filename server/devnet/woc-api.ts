@@ -4,7 +4,7 @@
 import express, { type ErrorRequestHandler, type RequestHandler } from 'express';
 import { p2pkhScript, readAddress } from '../../protocol/address.ts';
 import { serve, type Declaration, type Route, type RouteFamily } from '../routing/route.ts';
-import { handIn, hexBytes } from './hand-in.ts';
+import { broadcast, hexBytes } from './broadcast.ts';
 import type { Block, Ledger, LedgerTransaction } from './ledger.ts';
 import type { LedgerNode } from './node.ts';
 import { tscProof } from './proofs.ts';
@@ -262,7 +262,7 @@ export function wocApi(node: LedgerNode, onError: (error: unknown) => void): Rou
         ['post', '/tx/raw'],
         async (request, response) => {
           const body = request.body as { txhex?: unknown } | undefined;
-          const transaction = await handIn(node, hexBytes(body?.txhex));
+          const transaction = await broadcast(node, hexBytes(body?.txhex));
           response.type('text/plain').send(transaction.txid);
         },
       ),

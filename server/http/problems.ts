@@ -5,8 +5,8 @@ import { ServiceError } from '../../protocol/errors.ts';
 /** Sentences for people by field; '' is the whole. */
 export type Problems = Readonly<Partial<Record<string, string>>>;
 
-/** What was told, or what is wrong with it. */
-export type Checked<T> = { told: T; problems: null } | { told: null; problems: Problems };
+/** What a body says, or what is wrong with it. */
+export type Checked<T> = { value: T; problems: null } | { value: null; problems: Problems };
 
 /** The first problem of each field. */
 export function problemsOf({ issues }: z.core.$ZodError): Problems {
@@ -24,12 +24,12 @@ export function problemsOf({ issues }: z.core.$ZodError): Problems {
 /** Reads a body by its schema. */
 export function check<S extends z.ZodMiniType>(schema: S, body: unknown): Checked<z.output<S>> {
   const read = schema.safeParse(body);
-  return read.success ? { told: read.data, problems: null } : { told: null, problems: problemsOf(read.error) };
+  return read.success ? { value: read.data, problems: null } : { value: null, problems: problemsOf(read.error) };
 }
 
 /** @throws ServiceError `invalid-request` with every problem in its message */
-export function assertChecked<T>({ told, problems }: Checked<T>): T {
+export function assertChecked<T>({ value, problems }: Checked<T>): T {
   if (problems !== null)
     throw new ServiceError('invalid-request', { message: [...new Set(Object.values(problems))].join(' ') });
-  return told;
+  return value;
 }

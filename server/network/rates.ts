@@ -108,14 +108,14 @@ interface Known {
 export function readSimplePrice(body: unknown, codes: readonly string[] = CURRENCIES): Known {
   const read = simplePrice.safeParse(body);
   if (!read.success) throw new ServiceError('rate-unavailable', { detail: 'prices of unexpected form' });
-  const told = read.data[COIN];
+  const prices = read.data[COIN];
   const priced = codes.flatMap((code) => {
-    const price = priceText(told[code.toLowerCase()]);
+    const price = priceText(prices[code.toLowerCase()]);
     return price === null ? [] : [[code, price] as const];
   });
   const rates = Object.fromEntries(priced);
   if (rates.USD === undefined) throw new ServiceError('rate-unavailable', { detail: 'prices without a dollar' });
-  return { rates, time: told.last_updated_at * 1000 };
+  return { rates, time: prices.last_updated_at * 1000 };
 }
 
 /**
@@ -123,10 +123,10 @@ export function readSimplePrice(body: unknown, codes: readonly string[] = CURREN
  * @throws ServiceError `rate-unavailable` where the dollar is not among them, by which wallets compare
  */
 export function readSupported(body: unknown): string[] {
-  const told = Array.isArray(body)
+  const listed = Array.isArray(body)
     ? body.filter((code) => typeof code === 'string').map((code) => code.toUpperCase())
     : [];
-  const codes = [...new Set(told)].filter((code) => isCurrencyCode(code) && !NO_CURRENCIES.has(code)).sort();
+  const codes = [...new Set(listed)].filter((code) => isCurrencyCode(code) && !NO_CURRENCIES.has(code)).sort();
   if (!codes.includes('USD'))
     throw new ServiceError('rate-unavailable', { detail: 'a list of currencies without a dollar' });
   return codes.slice(0, MOST_CURRENCIES).concat(codes.indexOf('USD') < MOST_CURRENCIES ? [] : 'USD');

@@ -29,7 +29,7 @@ beforeAll(async () => {
   await register(other, alice, 'alice');
 });
 beforeEach(() => {
-  network.onHandIn = async () => {};
+  network.onBroadcast = async () => {};
 });
 afterAll(async () => {
   await Promise.all([other.close(), network.close()]);
@@ -93,11 +93,11 @@ describe('what is paid at a destination', () => {
       note: `For the tea !${'x'.repeat(487)}`,
       acknowledgedAt: null,
     });
-    const before = [await stored(), network.handedIn];
+    const before = [await stored(), network.broadcasts];
     expect(
       await receive(transaction.toHex().toUpperCase(), reference, { metadata: { note: 'another' } }),
     ).toMatchObject({ status: 200, body: answer.body });
-    expect([await stored(), network.handedIn]).toEqual(before);
+    expect([await stored(), network.broadcasts]).toEqual(before);
     // What is given out next lies behind it.
     const [user] = await db().select().from(users).where(eq(users.handle, 'bob'));
     const indexes =
@@ -151,7 +151,7 @@ describe('what is paid at a destination', () => {
     const most = { heapUsed: 10_000_000, arrayBuffers: 30_000_000 };
     const before = await more();
     let during = { heapUsed: Infinity, arrayBuffers: Infinity };
-    network.onHandIn = async () => {
+    network.onBroadcast = async () => {
       during = await more(before, most);
     };
     expect((await app.post('/bsvalias/receive-transaction/bob@localhost', body)).status).toBe(200);
@@ -162,19 +162,23 @@ describe('what is paid at a destination', () => {
   it('is not taken compressed: a few kilobytes could be megabytes', async () => {
     const { outputs, reference } = await ask(3_000);
     const hex = (await transactionFor(outputs)).toHex();
-    const handedIn = network.handedIn;
+    const broadcasts = network.broadcasts;
     const packed = await fetch(`${app.url}/bsvalias/receive-transaction/bob@localhost`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' },
       body: gzipSync(JSON.stringify({ hex, reference })),
     });
-    expect([packed.status, (await packed.json()).code, network.handedIn]).toEqual([400, 'invalid-request', handedIn]);
+    expect([packed.status, (await packed.json()).code, network.broadcasts]).toEqual([
+      400,
+      'invalid-request',
+      broadcasts,
+    ]);
     expect((await receive(hex, reference)).status).toBe(200);
   });
 
   it('that the network refused is not asked about again for a minute, nor very often for one address', async () => {
     const limited = await startTestApp(database, { arcUrl: network.arcUrl, rateLimits: '0.1' });
-    const handIn = async (hex: string, reference: string) => {
+    const deliver = async (hex: string, reference: string) => {
       const { status, body } = await limited.post('/bsvalias/receive-transaction/bob@localhost', { hex, reference });
       return [status, body.code ?? null];
     };
@@ -194,16 +198,16 @@ describe('what is paid at a destination', () => {
       });
     };
     const first = toHex(unsigned());
-    const before = network.handedIn;
-    expect([await handIn(first, reference), await handIn(first, reference), await handIn(first, reference)]).toEqual(
+    const before = network.broadcasts;
+    expect([await deliver(first, reference), await deliver(first, reference), await deliver(first, reference)]).toEqual(
       [1, 2, 3].map(() => [422, 'not-accepted']),
     );
-    expect(network.handedIn - before).toBe(1);
-    expect(await handIn(toHex(unsigned()), reference)).toEqual([422, 'not-accepted']);
-    expect(await handIn(toHex(unsigned()), reference)).toEqual([429, 'too-many-requests']);
-    expect(network.handedIn - before).toBe(2);
+    expect(network.broadcasts - before).toBe(1);
+    expect(await deliver(toHex(unsigned()), reference)).toEqual([422, 'not-accepted']);
+    expect(await deliver(toHex(unsigned()), reference)).toEqual([429, 'too-many-requests']);
+    expect(network.broadcasts - before).toBe(2);
     limited.clock.ms += 60_000;
-    expect(await handIn((await transactionFor(outputs)).toHex(), reference)).toEqual([200, null]);
+    expect(await deliver((await transactionFor(outputs)).toHex(), reference)).toEqual([200, null]);
     await limited.close();
   });
 
@@ -221,7 +225,7 @@ describe('what is paid at a destination', () => {
       transactionFor(good.outputs).then((transaction) => transaction.toHex().replace(/(?<=^.{100}).{8}/, '00000000')),
     ]);
     const beef = Utils.toHex(whole.toBEEF());
-    const [before, handedIn] = [await stored(), network.handedIn];
+    const [before, broadcasts] = [await stored(), network.broadcasts];
     const table: [what: string, answer: ReturnType<typeof receive>, status: number, code: string][] = [
       ['an unknown handle', receive(hex, good.reference, {}, 'nobody@localhost'), 404, 'unknown-recipient'],
       ['another domain', receive(hex, good.reference, {}, 'bob@elsewhere.example'), 404, 'unknown-recipient'],
@@ -283,7 +287,7 @@ describe('what is paid at a destination', () => {
         error: { code, message: body.message },
       });
     }
-    expect([await stored(), network.handedIn - handedIn]).toEqual([before, 1]);
+    expect([await stored(), network.broadcasts - broadcasts]).toEqual([before, 1]);
     // None of this used the reference up.
     expect((await receive(hex, good.reference)).status).toBe(200);
   });
@@ -319,11 +323,11 @@ describe('what is paid at a destination', () => {
     const transaction = await transactionFor(outputs);
     // Another process of the same service takes over: the first never answers.
     const dying = await startTestApp(database, { arcUrl: network.arcUrl });
-    const before = network.handedIn;
+    const before = network.broadcasts;
     let dead = () => {};
     const died = new Promise<void>((resolve) => (dead = resolve));
-    network.onHandIn = async () => {
-      network.onHandIn = async () => {};
+    network.onBroadcast = async () => {
+      network.onBroadcast = async () => {};
       // The ledger takes it although whoever asked is gone.
       await fetch(`${network.arcUrl}/v1/tx`, {
         method: 'POST',
@@ -342,7 +346,7 @@ describe('what is paid at a destination', () => {
     expect((await received()).some((one) => one.reference === reference)).toBe(false);
     expect((await receive(transaction.toHex(), reference)).status).toBe(200);
     expect((await received()).filter((one) => one.reference === reference)).toHaveLength(1);
-    expect(network.handedIn - before).toBe(3);
+    expect(network.broadcasts - before).toBe(3);
   });
 
   it('says 503 while the network cannot be reached, and stores nothing', async () => {

@@ -17,7 +17,7 @@ import type { Attempt } from './refused-deliveries.ts';
 import { readMetadata, type SenderCheck } from './senders.ts';
 
 /** The delivered transaction: raw, or a BEEF that ends with it, in hex. */
-export interface HandedIn {
+export interface Delivery {
   form: 'raw' | 'beef';
   hex: string;
   reference: string;
@@ -46,12 +46,12 @@ export async function receive(
   { db, arc, now, isSender, attempt }: ReceiveContext,
   user: User,
   paymail: string,
-  handedIn: HandedIn,
+  delivery: Delivery,
 ): Promise<string> {
-  const { reference, hex, metadata } = handedIn;
+  const { reference, hex, metadata } = delivery;
   const destination = await findDestination(db, reference);
   if (destination?.userId !== user.id) throw new ServiceError('unknown-reference');
-  const rawtx = rawTransaction(handedIn);
+  const rawtx = rawTransaction(delivery);
   const transaction = parseTransaction(rawtx);
   const txid = txidOf(rawtx);
   const [before] = await db
@@ -64,7 +64,7 @@ export async function receive(
   const { sender, publicKey, note } = readMetadata(metadata, txid);
   await assertPays(db, { reference, userId: user.id, txid, outputs: transaction.outputs }, destination);
   // Raw, it may be refused for a parent that a BEEF brings along.
-  const asked = attempt(`${handedIn.form} ${txid}`);
+  const asked = attempt(`${delivery.form} ${txid}`);
   // Neither waits for the other, and a sender's host that is slow or gone holds nothing up for long.
   const [taken, senderVerified] = await Promise.all([
     arc.broadcast(hex, txid),
@@ -98,7 +98,7 @@ export async function receive(
 }
 
 /** @throws ServiceError `invalid-transaction` */
-function rawTransaction({ form, hex }: HandedIn): Uint8Array {
+function rawTransaction({ form, hex }: Delivery): Uint8Array {
   const bytes = new Uint8Array(Buffer.from(hex, 'hex'));
   if (form === 'raw') return bytes;
   try {

@@ -14,7 +14,7 @@ import { findByHandle, type User } from '../identity/accounts.ts';
 import { giveAddresses } from '../destinations/addresses.ts';
 import { createDestination } from '../destinations/destinations.ts';
 import { checkSender } from './payment-destination.ts';
-import { receive, type HandedIn } from './receive.ts';
+import { receive, type Delivery } from './receive.ts';
 import { createRefusedDeliveries } from './refused-deliveries.ts';
 import { createSenderCheck } from './senders.ts';
 
@@ -97,7 +97,7 @@ export function paymailRoutes({ db, network, addresses, arc, settings, now }: Pa
   });
   const discovery = document(baseUrl);
 
-  const take = (read: (body: unknown) => HandedIn): RequestHandler[] => [
+  const take = (read: (body: unknown) => Delivery): RequestHandler[] => [
     noStore,
     async (request, response, next) => {
       // Before the body is read: it is sent to somebody.
@@ -107,12 +107,12 @@ export function paymailRoutes({ db, network, addresses, arc, settings, now }: Pa
     jsonBody('25mb'),
     async (request, response) => {
       const user = response.locals.recipient as User;
-      const handedIn = read(request.body);
+      const delivery = read(request.body);
       // What else was in it goes at once: 25 MB of text can be half a gigabyte of empty objects, and networks and
       // hosts take seconds.
       request.body = undefined;
       const attempt = (delivery: string) => refusals.attempt(delivery, user.id, request, response);
-      const txid = await receive({ db, arc, now, isSender, attempt }, user, paymailOf(user), handedIn);
+      const txid = await receive({ db, arc, now, isSender, attempt }, user, paymailOf(user), delivery);
       response.json({ txid, note: '' });
     },
   ];

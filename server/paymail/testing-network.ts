@@ -21,8 +21,8 @@ export interface TestNetwork {
   /** A transaction, mined and with its proof, that gives a new key one coin of so many satoshis. */
   coin(satoshis: number): Promise<Coin>;
   /** How many transactions ARC was given, and what happens before the next answer goes out. */
-  handedIn: number;
-  onHandIn: () => Promise<void>;
+  broadcasts: number;
+  onBroadcast: () => Promise<void>;
   close(): Promise<void>;
 }
 
@@ -39,8 +39,8 @@ export async function startTestNetwork(): Promise<TestNetwork> {
   const devnet = await openDevnet({ directory, blockIntervalMs: 0 });
   const app = express();
   app.post('/devnet/arc/v1/tx', async (_request, _response, next) => {
-    network.handedIn += 1;
-    await network.onHandIn();
+    network.broadcasts += 1;
+    await network.onBroadcast();
     next();
   });
   const server = app.use('/devnet', devnet.router).listen(0, '127.0.0.1');
@@ -57,8 +57,8 @@ export async function startTestNetwork(): Promise<TestNetwork> {
   };
   const network: TestNetwork = {
     arcUrl: `${url}/arc`,
-    handedIn: 0,
-    onHandIn: async () => {},
+    broadcasts: 0,
+    onBroadcast: async () => {},
     async coin(satoshis) {
       const key = PrivateKey.fromRandom();
       const { txid } = JSON.parse(

@@ -20,7 +20,7 @@ export interface Valued {
 }
 
 /** What a sender says, and what moved. */
-interface Said {
+interface Claim {
   amount: string;
   satoshis: bigint;
 }
@@ -40,17 +40,17 @@ export function atRate(satoshis: bigint, rate: string): string {
  * Does an amount that the sender says differ from what moved by more than a tenth? Null where this service knew no
  * rate.
  */
-export function deviates(said: Said, { currency, currencyRate }: Valued): boolean | null {
+export function deviates(claim: Claim, { currency, currencyRate }: Valued): boolean | null {
   const expected =
     currency === 'BSV'
-      ? boughtBy(said.amount, '1')
+      ? boughtBy(claim.amount, '1')
       : currencyRate === null
         ? null
-        : boughtBy(said.amount, currencyRate);
+        : boughtBy(claim.amount, currencyRate);
   if (currency !== 'BSV' && currencyRate === null) return null;
   if (expected === null) return true;
-  const difference = expected > said.satoshis ? expected - said.satoshis : said.satoshis - expected;
-  return difference > 1n && difference * 100n > said.satoshis * TOLERANCE;
+  const difference = expected > claim.satoshis ? expected - claim.satoshis : claim.satoshis - expected;
+  return difference > 1n && difference * 100n > claim.satoshis * TOLERANCE;
 }
 
 /** {@link deviates} of a payment: one of its outputs is enough. */
@@ -58,10 +58,10 @@ export function amountDeviates({
   payment,
   outputs,
 }: {
-  payment: Valued & Said;
-  outputs: readonly Said[];
+  payment: Valued & Claim;
+  outputs: readonly Claim[];
 }): boolean | null {
-  const all = [payment, ...outputs].map((said) => deviates(said, payment));
+  const all = [payment, ...outputs].map((claim) => deviates(claim, payment));
   return all.includes(true) ? true : all.includes(null) ? null : false;
 }
 

@@ -30,5 +30,5 @@ export async function sendersOf(
       ),
     )
     .orderBy(asc(sequence));
-  return new Map(rows.map(({ paymentId: id, ...said }) => [id, said]));
+  return new Map(rows.map(({ paymentId: id, ...from }) => [id, from]));
 }

@@ -43,11 +43,11 @@ export async function adoptReceived(tx: Database, { payment, outputs }: Reported
       ),
     )
     .for('update');
-  const told = await forgetUntold(
+  const announced = await forgetUnannounced(
     tx,
     own.map(({ id }) => id),
   );
-  const gone = own.map(({ id }) => id).filter((id) => !told.has(id));
+  const gone = own.map(({ id }) => id).filter((id) => !announced.has(id));
   await tx.delete(paymentOutputs).where(inArray(paymentOutputs.paymentId, gone));
   await tx.delete(payments).where(inArray(payments.id, gone));
 }
@@ -56,7 +56,7 @@ export async function adoptReceived(tx: Database, { payment, outputs }: Reported
  * Deletes the events of payments for each application that received none of them. Returns the payments that some
  * application knows.
  */
-async function forgetUntold(tx: Database, paymentIds: string[]): Promise<Set<string>> {
+async function forgetUnannounced(tx: Database, paymentIds: string[]): Promise<Set<string>> {
   const { id, paymentId, applicationId, createdAt, nextAttemptAt } = webhookEvents;
   // Locked: an attempt that begins meanwhile waits, or is seen.
   const events = await tx
@@ -66,13 +66,13 @@ async function forgetUntold(tx: Database, paymentIds: string[]): Promise<Set<str
     .for('update');
   const key = (event: { paymentId: string; applicationId: string }) => `${event.paymentId} ${event.applicationId}`;
   // Whoever takes an event from the outbox moves its time on.
-  const told = events.filter((event) => event.nextAttemptAt?.getTime() !== event.createdAt.getTime());
-  const keys = new Set(told.map(key));
+  const announced = events.filter((event) => event.nextAttemptAt?.getTime() !== event.createdAt.getTime());
+  const keys = new Set(announced.map(key));
   await tx.delete(webhookEvents).where(
     inArray(
       id,
       events.filter((event) => !keys.has(key(event))).map((event) => event.id),
     ),
   );
-  return new Set(told.map((event) => event.paymentId));
+  return new Set(announced.map((event) => event.paymentId));
 }

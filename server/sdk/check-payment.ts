@@ -137,8 +137,8 @@ class Outputs {
 }
 
 /** What the transaction pays a user of the service, by the scripts that the service gave out for them. */
-function paidToPerson(told: readonly PaymentOutput[], to: string, outputs: Outputs): bigint {
-  return told
+function paidToPerson(reported: readonly PaymentOutput[], to: string, outputs: Outputs): bigint {
+  return reported
     .flatMap(({ scripts }) => {
       if (!scripts)
         throw new VerificationError(
@@ -205,18 +205,18 @@ function checkRecipient(
     )
     .reduce(sum);
 
-  const told = payment.outputs.filter((output) => sameRecipient(output.to, to) && output.currency === currency);
-  if (told.length === 0 || isLess(toldAmount(told), wanted))
+  const reported = payment.outputs.filter((output) => sameRecipient(output.to, to) && output.currency === currency);
+  if (reported.length === 0 || isLess(reportedAmount(reported), wanted))
     throw new VerificationError('mismatch', `The payment does not pay the expected amount to ${to}.`);
 
-  const paid = isPerson(to) ? paidToPerson(told, to, outputs) : outputs.takeAll(scriptOf(to));
+  const paid = isPerson(to) ? paidToPerson(reported, to, outputs) : outputs.takeAll(scriptOf(to));
   const least = currency === 'BSV' ? wanted : times(wanted, { n: BigInt(100 - tolerance), d: 100n });
   const worth = times({ n: paid, d: SATOSHIS_PER_BSV }, priceOf(currency, payment, rates));
   if (isLess(worth, least))
     throw new VerificationError('mismatch', `The transaction does not pay the expected amount to ${to}.`);
 }
 
-function toldAmount(outputs: readonly PaymentOutput[]): Fraction {
+function reportedAmount(outputs: readonly PaymentOutput[]): Fraction {
   const fault = new VerificationError('malformed', 'The payment names an amount that is none.');
   return outputs.map(({ amount }) => positive(amount, fault)).reduce(sum);
 }

@@ -23,7 +23,7 @@ function eventBody(type: EventType, stored: StoredPayment, now: Date): string {
 interface Audience {
   applicationId: string;
   last: number;
-  told: EventType[];
+  announced: EventType[];
 }
 
 /**
@@ -45,7 +45,7 @@ async function audienceOf(tx: Database, { id, clientIdentifier }: StoredPayment[
     .select({
       applicationId: applications.id,
       last: sql<number>`coalesce(max(${webhookEvents.sequence}), 0)`.mapWith(Number),
-      told: sql<
+      announced: sql<
         EventType[]
       >`coalesce(json_agg(${webhookEvents.type}) filter (where ${webhookEvents.type} is not null), '[]'::json)`,
     })
@@ -68,7 +68,7 @@ export async function enqueuePaymentEvent(
   now: Date,
 ): Promise<void> {
   // Nobody else counts on: the transaction has just made the payment, or holds the lock on its row.
-  const audience = (await audienceOf(tx, stored.payment)).filter(({ told }) => !told.includes(type));
+  const audience = (await audienceOf(tx, stored.payment)).filter(({ announced }) => !announced.includes(type));
   if (audience.length === 0) return;
   const body = eventBody(type, stored, now);
   await tx.insert(webhookEvents).values(

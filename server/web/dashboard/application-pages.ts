@@ -54,9 +54,14 @@ export function applicationPages(
   get(`${ALL}/new`, (visit) => applicationFormPage(null, visit, { values: {}, problems: null }));
 
   post(ALL, async (fields, visit) => {
-    const { told, problems } = checkNewApplication(detailsOfFields(fields, null), settings);
+    const { value: details, problems } = checkNewApplication(detailsOfFields(fields, null), settings);
     if (problems) return { again: applicationFormPage(null, visit, { values: fields, problems }) };
-    const { application, clientSecret, webhookSecret } = await createApplication(db, visit.viewer.user.id, told, now());
+    const { application, clientSecret, webhookSecret } = await createApplication(
+      db,
+      visit.viewer.user.id,
+      details,
+      now(),
+    );
     return { to: pathOf(application), flash: { notice: 'application-created', clientSecret, webhookSecret } };
   });
 
@@ -81,9 +86,9 @@ export function applicationPages(
 
   post(`${ONE}/edit`, async (fields, visit) => {
     const application = await applicationOf(visit);
-    const { told, problems } = checkChanges(detailsOfFields(fields, application), settings);
+    const { value: details, problems } = checkChanges(detailsOfFields(fields, application), settings);
     if (problems) return { again: applicationFormPage(application, visit, { values: fields, problems }) };
-    await updateApplication(db, visit.viewer.user.id, application.id, told, now());
+    await updateApplication(db, visit.viewer.user.id, application.id, details, now());
     return { to: pathOf(application), flash: { notice: 'application-saved' } };
   });
 

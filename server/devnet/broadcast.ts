@@ -1,4 +1,4 @@
-/** What a client hands in, from hex or bytes to a transaction that the ledger has. */
+/** What a client broadcasts, from hex or bytes to a transaction that the ledger has. */
 import { fromHex, isHex } from '../../protocol/bytes.ts';
 import { EnvelopeError } from '../chain/envelope-error.ts';
 import { readEnvelope, type Envelope } from '../chain/envelope.ts';
@@ -19,7 +19,7 @@ export function hexBytes(text: unknown): Uint8Array {
  * its merkle paths must lead to this chain's headers.
  * @throws LedgerRejection, ServiceError `service-unavailable`
  */
-export async function handIn(node: LedgerNode, bytes: Uint8Array): Promise<LedgerTransaction> {
+export async function broadcast(node: LedgerNode, bytes: Uint8Array): Promise<LedgerTransaction> {
   // Twice over: extended format carries what it spends, too.
   if (bytes.length > 2 * MAX_TRANSACTION_SIZE) throw new LedgerRejection(474, 'more than any transaction may have');
   const { proofs, candidates } = opened(bytes);
