@@ -178,6 +178,17 @@ describe('a start that fails', () => {
   });
 });
 
+describe('devnet on a PostgreSQL server', () => {
+  it('refuses a second start on its directory', async () => {
+    const [DATA_DIR, { url: DATABASE_URL, drop }] = [newDirectory(), await createPostgresDatabase()];
+    const server = await start({ DATA_DIR, DATABASE_URL });
+    await expect(start({ DATA_DIR, DATABASE_URL })).rejects.toMatchObject({ code: 'data-folder-in-use' });
+    await server.close();
+    await (await start({ DATA_DIR, DATABASE_URL })).close();
+    await drop();
+  });
+});
+
 describe('a start behind a proxy', () => {
   it.each([
     ['warns', 'https://pay.example.com', '', true],
@@ -187,7 +198,9 @@ describe('a start behind a proxy', () => {
     '%s with BASE_URL=%s and TRUSTED_PROXIES=%s, since all clients have one address where no proxy is named',
     async (_says, BASE_URL, TRUSTED_PROXIES, warns) => {
       log = '';
-      await (await start({ DATA_DIR: newDirectory(), BASE_URL, TRUSTED_PROXIES })).close();
+      const { url: DATABASE_URL, drop } = await createPostgresDatabase();
+      await (await start({ DATA_DIR: newDirectory(), DATABASE_URL, BASE_URL, TRUSTED_PROXIES })).close();
+      await drop();
       expect(log.includes('TRUSTED_PROXIES names none')).toBe(warns);
     },
   );

@@ -212,7 +212,7 @@ async function databaseOf(
   log.info({ path: folderOf(directory) }, 'database: a PostgreSQL of its own. Set DATABASE_URL to use another one.');
   const own = await startEmbedded(directory, {
     connections: config.databasePool,
-    log: (line) => log.info({ postgresql: line }, 'PostgreSQL'),
+    log: (line, isFault) => log[isFault ? 'error' : 'info']({ postgresql: line }, 'PostgreSQL'),
     onTaken,
   });
   opened.push(() => own.stop());

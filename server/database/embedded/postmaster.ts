@@ -37,6 +37,11 @@ export async function findPostmaster(folder: string): Promise<Postmaster | null>
   return { pid, port, socketFolder: socketFolder === '' ? null : socketFolder, ready: lines[7]?.trim() === 'ready' };
 }
 
+/** The folder of the socket of the server that runs on `folder`, or that was killed there; null where there is none. */
+export async function lastSocketFolder(folder: string): Promise<string | null> {
+  return (await readFile(join(folder, FILE), 'utf8').catch(() => '')).split('\n')[4] || null;
+}
+
 /** True while a process has this number. */
 export function isAlive(pid: number): boolean {
   try {

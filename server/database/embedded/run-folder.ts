@@ -2,6 +2,7 @@
 import { access, chown, constants, mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
+import { StartError } from './start-error.ts';
 import type { SystemUser } from './system-user.ts';
 
 const PREFIX = 'service-button-run-';
@@ -36,7 +37,13 @@ export async function makeRunFolder(user: SystemUser | null, spare: string): Pro
   for (const one of places.toReversed()) {
     if (Buffer.byteLength(one) + LONGEST_NAME.length <= MOST_BYTES && (await isOpenTo(user, one))) place = one;
   }
-  const folder = await mkdtemp(join(place, PREFIX));
+  const folder = await mkdtemp(join(place, PREFIX)).catch((cause: NodeJS.ErrnoException) => {
+    throw new StartError(
+      'data-folder-unusable',
+      `No folder for PostgreSQL's socket can be made in ${place} (${cause.code}). Set TMPDIR to a folder with a short path that the service may write to.`,
+      { cause },
+    );
+  });
   if (user) await chown(folder, user.uid, user.gid);
   return folder;
 }

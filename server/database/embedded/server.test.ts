@@ -1,7 +1,16 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { codeOfStart, killServer, newDirectory, query, serverPid, start, startElsewhere } from './testing.ts';
+import {
+  codeOfStart,
+  killServer,
+  newDatabaseDirectory,
+  newDirectory,
+  query,
+  serverPid,
+  start,
+  startElsewhere,
+} from './testing.ts';
 
 const socketFolderOf = (url: string) => new URL(url).searchParams.get('host') ?? '';
 const kept = (url: string) => query<{ n: number }>(url, 'select n from kept order by n');
@@ -22,7 +31,7 @@ test('a server starts on an empty folder, keeps what was committed, and leaves n
 });
 
 test('a second start is refused with the number of the process that was first, which goes on', async () => {
-  const directory = newDirectory();
+  const directory = await newDatabaseDirectory();
   const first = await start(directory);
   const refused = await start(directory).catch((error: Error) => error);
   expect(refused).toMatchObject({ code: 'data-folder-in-use', message: expect.stringContaining(`pid ${process.pid}`) });
@@ -46,7 +55,7 @@ test('of several starts on an empty folder at once one comes up, and the folder 
 });
 
 test('the server of a killed process is found and stopped, and nothing that it committed is lost', async () => {
-  const directory = newDirectory();
+  const directory = await newDatabaseDirectory();
   const killed = await startElsewhere(directory);
   await query(killed.url, 'create table kept as select 1 as n');
   await killed.kill();
@@ -62,7 +71,7 @@ test('the server of a killed process is found and stopped, and nothing that it c
 });
 
 test('a server that is killed is started again at the same place', async () => {
-  const directory = newDirectory();
+  const directory = await newDatabaseDirectory();
   const server = await start(directory);
   await query(server.url, 'create table kept as select 1 as n');
   for (let round = 0; round < 2; round += 1) {
@@ -77,7 +86,7 @@ test('a server that is killed is started again at the same place', async () => {
 });
 
 test('one process of a server that is killed costs its connections, and the claim comes back', async () => {
-  const directory = newDirectory();
+  const directory = await newDatabaseDirectory();
   const server = await start(directory);
   const holder = `select pid from pg_locks where locktype = 'advisory'`;
   const [held] = await query<{ pid: number }>(server.url, holder);
@@ -90,7 +99,7 @@ test('one process of a server that is killed costs its connections, and the clai
 });
 
 test('after a kill of both, process and server, everything that was committed is there', async () => {
-  const directory = newDirectory();
+  const directory = await newDatabaseDirectory();
   const killed = await startElsewhere(directory);
   await query(killed.url, 'create table kept as select 1 as n');
   killServer(directory);
@@ -98,12 +107,12 @@ test('after a kill of both, process and server, everything that was committed is
   killServer(directory);
   const next = await start(directory);
   expect(await kept(next.url)).toEqual([{ n: 1 }]);
+  expect(existsSync(socketFolderOf(killed.url))).toBe(false);
   await next.stop();
 });
 
 test('the file of a dead server that names a living process is no obstacle', async () => {
-  const directory = newDirectory();
-  await (await start(directory)).stop();
+  const directory = await newDatabaseDirectory();
   const file = join(directory, 'postgres', 'postmaster.pid');
   writeFileSync(file, `${process.pid}\n${join(directory, 'postgres')}\n1\n5432\n/nowhere\n\n\nready\n`);
   expect(await codeOfStart(directory)).toBe('started');
@@ -128,8 +137,7 @@ test('data of a preview is recognised, said so, and left as it is', async () => 
 });
 
 test('a folder of another major version is refused with what to do, and left as it is', async () => {
-  const directory = newDirectory();
-  await (await start(directory)).stop();
+  const directory = await newDatabaseDirectory();
   const version = join(directory, 'postgres', 'PG_VERSION');
   const ours = readFileSync(version, 'utf8');
   writeFileSync(version, '17\n');

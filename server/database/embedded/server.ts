@@ -9,7 +9,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { claim, inUse, type Claim } from './claim.ts';
 import { DATABASE, ROLE, folderOf, pathFor, prepareFolder } from './folder.ts';
-import { findPostmaster, stopPostmaster, type Postmaster } from './postmaster.ts';
+import { findPostmaster, lastSocketFolder, stopPostmaster, type Postmaster } from './postmaster.ts';
 import { findPrograms, type Programs } from './programs.ts';
 import { makeRunFolder, removeRunFolder } from './run-folder.ts';
 import { settings } from './settings.ts';
@@ -28,8 +28,8 @@ export interface EmbeddedServer {
 export interface EmbeddedOptions {
   /** The most connections that the service keeps to it. */
   connections: number;
-  /** Gets each line that PostgreSQL logs, and why it could not be started again. */
-  log: (line: string) => void;
+  /** Gets each line that PostgreSQL logs, and why it could not be started again (a fault). */
+  log: (line: string, isFault: boolean) => void;
   /** The folder is another process's now: this one must end. */
   onTaken: (error: StartError) => void;
 }
@@ -66,7 +66,10 @@ export async function startEmbedded(dataDirectory: string, options: EmbeddedOpti
     const password = IS_WINDOWS ? await ownPassword(dataDirectory) : null;
     const folder = await prepareFolder(dataDirectory, programs, user, password);
     const port = IS_WINDOWS ? await freePort() : 5432;
-    return await supervise({ folder, runFolder, programs, user, password, port, options });
+    const former = await lastSocketFolder(folder);
+    const server = await supervise({ folder, runFolder, programs, user, password, port, options });
+    if (former !== runFolder) await removeRunFolder(former);
+    return server;
   } catch (error) {
     await removeRunFolder(runFolder);
     throw error;
@@ -86,12 +89,12 @@ async function supervise(place: Place): Promise<EmbeddedServer> {
       await sleep(pause);
       if (stopping) return;
       try {
-        running = await startClaimed(place);
+        running = await startClaimed(place, true);
         watch();
         return;
       } catch (error) {
         if (error instanceof StartError && error.code === 'data-folder-in-use') return options.onTaken(error);
-        options.log(error instanceof Error ? error.message : String(error));
+        options.log(error instanceof Error ? error.message : String(error), true);
       }
     }
   }
@@ -112,14 +115,15 @@ async function supervise(place: Place): Promise<EmbeddedServer> {
 /**
  * A server of ours with our claim on it. One that runs already is ours as well where our claim can be had (it was only
  * its clients that were thrown out, after a crash of one of its processes); a stranger's is stopped first.
+ * @param again this process had the claim before: the server may not know yet that it lost it
  */
-async function startClaimed(place: Place): Promise<{ pid: number; claim: Claim }> {
+async function startClaimed(place: Place, again = false): Promise<{ pid: number; claim: Claim }> {
   for (;;) {
     const found = await findPostmaster(place.folder);
     if (found === null) {
       await launch(place);
     } else if (found.ready) {
-      const made = await claimOn(place, found);
+      const made = await claimOn(place, found, again);
       if (made !== null && isOurs(place, found)) return { pid: found.pid, claim: made };
       if (made !== null) await endStranger(place, found, made);
     }
@@ -131,17 +135,16 @@ const isOurs = (place: Place, { socketFolder, port }: Postmaster) =>
   IS_WINDOWS ? port === place.port : socketFolder === place.runFolder;
 
 async function endStranger(place: Place, server: Postmaster, held: Claim): Promise<void> {
-  place.options.log(`a PostgreSQL server that an earlier process left running (pid ${server.pid}) is stopped`);
+  place.options.log(`a PostgreSQL server that an earlier process left running (pid ${server.pid}) is stopped`, false);
   await held.release();
   await stopPostmaster(server.pid, place.folder, place.programs, 60_000);
-  await removeRunFolder(server.socketFolder);
 }
 
 /**
- * Claims the folder on a server. Null: it did not answer, since it is about to end or to recover.
+ * Claims the folder on a server. Null: not just now, since it is about to end or to recover.
  * @throws StartError `data-folder-in-use`
  */
-async function claimOn(place: Place, server: Postmaster): Promise<Claim | null> {
+async function claimOn(place: Place, server: Postmaster, again: boolean): Promise<Claim | null> {
   let made: Awaited<ReturnType<typeof claim>>;
   try {
     made = await claim(urlOf(place, server), CLAIM);
@@ -150,6 +153,7 @@ async function claimOn(place: Place, server: Postmaster): Promise<Claim | null> 
     throw error;
   }
   if (!('claimedBy' in made)) return made;
+  if (again && made.claimedBy === process.pid) return null;
   throw inUse(made, place.folder);
 }
 
@@ -196,13 +200,13 @@ async function launch(place: Place): Promise<void> {
 }
 
 /** Forwards its output line by line; returns the last lines. */
-function logLines(child: ChildProcess, log: (line: string) => void): () => string {
+function logLines(child: ChildProcess, log: EmbeddedOptions['log']): () => string {
   let [text, rest] = ['', ''];
   child.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
     text = (text + chunk).slice(-10_000);
     const lines = (rest + chunk).split('\n');
     rest = lines.pop() ?? '';
-    for (const line of lines) if (line.trim() !== '') log(line.trim());
+    for (const line of lines) if (line.trim() !== '') log(line.trim(), line.startsWith('PANIC'));
   });
   // An open pipe alone does not keep this process alive.
   (child.stderr as { unref?: () => void } | null)?.unref?.();

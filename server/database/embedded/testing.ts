@@ -1,7 +1,7 @@
 /** For tests: servers on folders of their own, in this process and in others that may be killed. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -29,6 +29,19 @@ export function newDirectory(): string {
   // As an operator makes it: PostgreSQL's own user may enter it.
   chmodSync(directory, 0o755);
   directories.push(directory);
+  return directory;
+}
+
+let made: string | null = null;
+
+/** Such a folder with an empty database in it: a copy, which takes less time than making one. */
+export async function newDatabaseDirectory(): Promise<string> {
+  if (made === null) {
+    made = newDirectory();
+    await (await start(made)).stop();
+  }
+  const directory = newDirectory();
+  cpSync(join(made, 'postgres'), join(directory, 'postgres'), { recursive: true });
   return directory;
 }
 
