@@ -50,15 +50,19 @@ test('killed once approved: signed and sent by the next worker', () =>
     await scene.page.evaluate(async () => {
       const open = indexedDB.open('service-button');
       const db = await new Promise<IDBDatabase>((resolve) => (open.onsuccess = () => resolve(open.result)));
-      const store = db.transaction('payments', 'readwrite').objectStore('payments');
-      const all = store.getAll();
-      await new Promise(
-        (resolve) =>
-          (all.onsuccess = () => {
-            const record = all.result.find((one) => one.state === 'requested');
-            store.put({ ...record, state: 'approved', approvedAt: Date.now(), unfinished: 1 }).onsuccess = resolve;
-          }),
-      );
+      const tx = db.transaction(['payments', 'prompts'], 'readwrite');
+      const [payments, prompts] = [tx.objectStore('payments'), tx.objectStore('prompts')];
+      const [records, waiting] = [payments.getAll(), prompts.getAll()];
+      await new Promise((resolve) => {
+        tx.oncomplete = resolve;
+        waiting.onsuccess = () => {
+          const record = records.result.find((one) => one.state === 'requested');
+          const prompt = waiting.result.find((one) => one.message === record.id);
+          const { feeSatoshis: feeLimit } = prompt.details;
+          payments.put({ ...record, state: 'approved', approvedAt: Date.now(), feeLimit, unfinished: 1 });
+          prompts.delete([prompt.origin, prompt.message]);
+        };
+      });
       db.close();
     });
     const [approval] = await scene.wallet.approvals();

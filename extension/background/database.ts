@@ -15,7 +15,7 @@ import type { KnownRates } from './chain/agreement.ts';
 import type { Receipt } from './coins/receipt.ts';
 import type { Site } from './sites/site.ts';
 import type { KnownPaymail } from './paymail/paid-host.ts';
-import type { Prompt } from './prompts/kinds.ts';
+import type { Prompt } from './prompts/prompt.ts';
 import type { KnownNetwork } from './chain/network-info.ts';
 import type { Address } from './coins/address.ts';
 import type { ScanProgress } from './scan/progress.ts';

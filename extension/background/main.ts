@@ -3,14 +3,13 @@
  * registered here, at once, and everything worth keeping is in the database.
  */
 import browser from 'webextension-polyfill';
-import { promptWindowClosed, dropOldPrompts, withdrawAbandonedPrompts } from './prompts/prompt.ts';
+import { withdrawAbandoned } from './prompts/ask.ts';
+import { dropPrompts, promptWindowClosed } from './prompts/show.ts';
 import { setPollAlarm, POLL_ALARM } from './scan/poll-alarm.ts';
-import { approvalWindowClosed, dropOldApprovals } from './payment/approval.ts';
 import { processAll } from './payment/process.ts';
 import { reopenAbove } from './payment/reorg.ts';
 import { onReorg } from './chain/reorg.ts';
 import { pruneEnded } from './payment/prune.ts';
-import { withdrawAbandoned } from './payment/request.ts';
 import { receive } from './received/fetch.ts';
 import { notificationClicked } from './received/notify.ts';
 import { onWorkDue, WORK_ALARM } from './payment/schedule.ts';
@@ -32,10 +31,7 @@ const RETURN_MS = 10_000;
 
 browser.runtime.onConnect.addListener(servePage);
 browser.runtime.onMessage.addListener(serveWindow as Parameters<typeof browser.runtime.onMessage.addListener>[0]);
-browser.windows.onRemoved.addListener((windowId) => {
-  void approvalWindowClosed(windowId);
-  void promptWindowClosed(windowId);
-});
+browser.windows.onRemoved.addListener((windowId) => void promptWindowClosed(windowId));
 browser.alarms.onAlarm.addListener(({ name }) => {
   if (name === LOCK_ALARM) void lockIfDue();
   if (name === WORK_ALARM) void processAll();
@@ -48,8 +44,7 @@ browser.alarms.onAlarm.addListener(({ name }) => {
 });
 browser.notifications.onClicked.addListener(notificationClicked);
 browser.runtime.onStartup.addListener(() => {
-  void dropOldApprovals();
-  void dropOldPrompts();
+  void dropPrompts();
   void refresh({ all: true }).then(setPollAlarm);
 });
 browser.runtime.onInstalled.addListener(({ reason }) => {
@@ -73,7 +68,4 @@ onWorkDue(() => void processAll());
 void processAll();
 void joinService();
 const startedAt = Date.now();
-setTimeout(() => {
-  void withdrawAbandoned(startedAt);
-  void withdrawAbandonedPrompts(startedAt);
-}, RETURN_MS);
+setTimeout(() => void withdrawAbandoned(startedAt), RETURN_MS);

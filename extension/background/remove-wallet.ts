@@ -5,10 +5,9 @@
  */
 import browser from 'webextension-polyfill';
 import { ServiceError } from '../../protocol/errors.ts';
-import { dropOldPrompts } from './prompts/prompt.ts';
+import { dropPrompts } from './prompts/show.ts';
 import { withoutNetwork } from './chain/http.ts';
 import { database, STORES } from './database.ts';
-import { dropOldApprovals } from './payment/approval.ts';
 import { scheduleWork } from './payment/schedule.ts';
 import { countUnsent } from './payment/unsent.ts';
 import { forgetToken } from './service/client.ts';
@@ -44,15 +43,9 @@ export async function removeWallet(password: string | null, leaving: number): Pr
 
 /** Answers every page that waits for the user's decision, and closes the windows that ask. */
 async function endQuestions(): Promise<void> {
-  const db = await database();
-  const payments = await db.getAllFromIndex('payments', 'state', 'requested');
-  const windows = [
-    ...payments.map(({ approval }) => approval?.windowId),
-    ...(await db.getAll('prompts')).map(({ window }) => window.windowId),
-  ];
-  await dropOldApprovals();
-  await dropOldPrompts();
-  for (const id of windows) await closeWindow(id);
+  const prompts = await (await database()).getAll('prompts');
+  await dropPrompts();
+  for (const { window } of prompts) await closeWindow(window.windowId);
 }
 
 async function emptyDatabase(leaving: number): Promise<void> {

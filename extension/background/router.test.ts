@@ -12,7 +12,6 @@ const handled = vi.hoisted(() => ({
   page: [] as unknown[][],
   wallet: [] as unknown[][],
   gone: [] as object[],
-  goneAsks: [] as object[],
 }));
 vi.mock('webextension-polyfill', () => ({ default: new TestBrowser().api(async (_, call) => call()) }));
 // What the handlers do has tests of its own: here they only say that they were reached.
@@ -44,10 +43,7 @@ vi.mock('./wallet-handlers.ts', () => ({
     },
   ),
 }));
-vi.mock('./prompts/prompt.ts', () => ({
-  promptClientGone: async (client: object) => void handled.goneAsks.push(client),
-}));
-vi.mock('./payment/request.ts', () => ({ clientGone: async (client: object) => void handled.gone.push(client) }));
+vi.mock('./prompts/ask.ts', () => ({ clientGone: async (client: object) => void handled.gone.push(client) }));
 vi.stubGlobal('__SERVICE_URL__', 'http://localhost:3000');
 
 const { pageOrigin, servePage, serveWindow, walletWindow } = await import('./router.ts');
@@ -261,7 +257,7 @@ describe('a port of a page', () => {
     port.leave?.();
     await answer(connect(page()), hello);
     expect(port.sent).toEqual([]);
-    expect([handled.gone, handled.goneAsks]).toEqual([[port], [port]]);
+    expect(handled.gone).toEqual([port]);
   });
 
   test('has no more computing time than its tab, whatever sites the frames in it are of, and waits to be told so; another tab does not', async () => {

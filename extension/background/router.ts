@@ -14,8 +14,7 @@ import {
   type WalletResults,
   type WalletWindow,
 } from '../../protocol/wallet-messages.ts';
-import { promptClientGone } from './prompts/prompt.ts';
-import { clientGone } from './payment/request.ts';
+import { clientGone } from './prompts/ask.ts';
 import { pageHandlers, type PageSender } from './page-handlers.ts';
 import { isLoopback } from './settings.ts';
 import { takeTime, takeRequest } from './rate-limit.ts';
@@ -63,7 +62,6 @@ export function servePage(port: Runtime.Port): void {
   port.onDisconnect.addListener(() => {
     open = false;
     void clientGone(port);
-    void promptClientGone(port);
   });
   port.onMessage.addListener((message: unknown) => {
     void answerPage(message, { origin, client: port }, port.sender?.tab?.id ?? NO_TAB).then((reply) => {

@@ -1,19 +1,16 @@
 /** What the wallet's own windows may ask of the background. */
 import { handle as handleSchema } from '../../protocol/api.ts';
 import { ServiceError } from '../../protocol/errors.ts';
+import { approvePrompt, rejectPrompt, viewPrompt } from './prompts/decide.ts';
 import { readActivity } from './activity/details.ts';
 import { exportActivity, listActivity } from './activity/list.ts';
-import { grantAllowancePrompt } from './allowances/prompt.ts';
-import { changeAllowance, checkedTerms, revokeAllowance } from './allowances/store.ts';
+import { changeAllowance, revokeAllowance } from './allowances/store.ts';
 import { resetSync } from './reset-sync.ts';
-import { rejectPrompt } from './prompts/prompt.ts';
-import { readPromptView, signPrompt } from './approvals.ts';
 import { askService, chooseNetwork, keepTold, readNetwork, settleNetwork } from './chain/network.ts';
 import { rateOrNull } from './chain/rates.ts';
 import { deleteKey, readKey } from './database.ts';
 import { setPollAlarm } from './scan/poll-alarm.ts';
 import { askFaucet, overview } from './overview.ts';
-import { isPaymentApproval, payApproval, readApproval, refuseApproval } from './payment/approval.ts';
 import { processAll } from './payment/process.ts';
 import { reviveReports } from './payment/revive.ts';
 import { sendUnsent } from './payment/unsent.ts';
@@ -129,19 +126,11 @@ export const walletHandlers: WalletHandlers = {
   'activity/export': (asked) => exportActivity(asked),
   'send/quote': quoteSend,
   'send/pay': paySend,
-  'approval/read': async ({ approvalId }) =>
-    (await isPaymentApproval(approvalId)) ? readApproval(approvalId) : readPromptView(approvalId),
-  async 'approval/decide'({ approvalId, decision, feeSatoshis, grant, blockHours }) {
-    const terms = grant ? await checkedTerms(grant) : null;
-    const blockedUntil = blockHours === undefined ? null : hoursFromNow(blockHours);
-    const isPayment = await isPaymentApproval(approvalId);
+  'approval/read': ({ approvalId }) => viewPrompt(approvalId),
+  async 'approval/decide'({ approvalId, decision, blockHours, ...yes }) {
     if (decision === 'refuse')
-      await (isPayment ? refuseApproval(approvalId, blockedUntil) : rejectPrompt(approvalId, blockedUntil));
-    else if (decision === 'pay')
-      await payApproval(approvalId, feeSatoshis === undefined ? null : BigInt(feeSatoshis), terms);
-    else if (decision === 'sign') await signPrompt(approvalId);
-    else if (terms === null) throw new ServiceError('invalid-request');
-    else await grantAllowancePrompt(approvalId, terms);
+      await rejectPrompt(approvalId, blockHours === undefined ? null : hoursFromNow(blockHours));
+    else await approvePrompt(approvalId, { decision, ...yes });
     return null;
   },
   async 'sites/list'() {

@@ -4,7 +4,17 @@ import { writeAddress } from '../../../protocol/address.ts';
 import { openDevnet } from '../../../server/devnet/devnet.ts';
 import { endAllLives, type Life } from '../testing/life.ts';
 import { startNetwork, type TestNetwork } from '../testing/network.ts';
-import { approvalOf, approvals, ask, decide, openWallet, pay, stored } from '../testing/wallet.ts';
+import {
+  approvalOf,
+  approvals,
+  approve,
+  ask,
+  decide,
+  openWallet,
+  pay,
+  paymentView,
+  stored,
+} from '../testing/wallet.ts';
 
 let network: TestNetwork;
 beforeAll(async () => {
@@ -38,7 +48,7 @@ async function withEuros(): Promise<Life> {
   await life.modules.handlers.walletHandlers['settings/change']({ currency: 'EUR' });
   const {
     allowanceRates: [euro],
-  } = await life.modules.approval.readApproval(id);
+  } = await paymentView(life, id);
   await new Promise((resolve) => setTimeout(resolve, 520));
   const rate = { price: euro?.price ?? '', dollar: euro?.dollar ?? '' };
   const terms = await life.modules.allowances.checkedTerms({
@@ -48,7 +58,7 @@ async function withEuros(): Promise<Life> {
     perPayment: null,
     rate,
   });
-  await life.modules.approval.payApproval(id, null, terms);
+  await approve(life, id, { terms });
   await answer;
   for (const { windowId } of approvals(life)) life.profile.browser.closeWindow(windowId);
   return life;
@@ -74,7 +84,7 @@ describe('an allowance in euros', () => {
     await told(life, { USD: '50', EUR: price });
     const answer = ask(life, 'request-1', pay(shop(), MONEY * 0.99), AUTOMATIC);
     const id = await approvalOf(life);
-    expect(await life.modules.approval.readApproval(id)).toMatchObject({
+    expect(await paymentView(life, id)).toMatchObject({
       allowance: { short: 'rate-moved', ceiling: { satoshis: String(CEILING) } },
     });
     expect((await stored(life)).payments.filter(({ signed }) => signed !== null)).toHaveLength(1);
@@ -92,7 +102,7 @@ describe('an allowance in euros', () => {
     });
     const answer = ask(life, 'request-2', pay(shop(), 5000), AUTOMATIC);
     const id = await approvalOf(life);
-    expect(await life.modules.approval.readApproval(id)).toMatchObject({ allowance: { short: 'above-ceiling' } });
+    expect(await paymentView(life, id)).toMatchObject({ allowance: { short: 'above-ceiling' } });
     await decide(life, id, 'refuse');
     await answer;
     const { spentSatoshis = 0n } = (await life.modules.allowances.readAllowance([ORIGIN, '', 'automatic'])) ?? {};

@@ -8,7 +8,7 @@ import { openDevnet } from '../../../server/devnet/devnet.ts';
 import type { PaymentRecord } from '../payment/record.ts';
 import { endAllLives, type Life } from '../testing/life.ts';
 import { startNetwork, type TestNetwork } from '../testing/network.ts';
-import { approvalOf, approvals, ask, decide, give, openWallet, PASSWORD, pay, stored } from '../testing/wallet.ts';
+import { approvals, ask, decline, give, openWallet, PASSWORD, pay, stored } from '../testing/wallet.ts';
 import type { AllowanceKind } from './allowance.ts';
 import type { UserActivation } from '../../../protocol/page-messages.ts';
 import { SOAKING } from '../../../testing/soak.ts';
@@ -193,8 +193,7 @@ function refuseEverything(life: Life): void {
   const look = (): void => {
     if (life.dead) return;
     for (const { id, windowId } of approvals(life)) {
-      life.modules.approval
-        .refuseApproval(id)
+      decline(life, id)
         .catch(() => undefined)
         .finally(() => life.dead || life.profile.browser.closeWindow(windowId));
     }
@@ -274,25 +273,5 @@ describe('whatever sites ask, the worker dies of and the user changes meanwhile'
       { numRuns: RUNS },
     );
     expect(paid).toBeGreaterThan(RUNS);
-  });
-});
-
-describe('a question for an allowance', () => {
-  test('whose window the browser does not open is over, and takes no place among the windows', async () => {
-    const life = await openWallet(network, [1_000_000]);
-    const { browserApi } = life;
-    const create = vi.spyOn(browserApi.windows, 'create').mockRejectedValue(new Error('no window'));
-    const question = (origin: string, message: string) =>
-      life.modules.asks
-        .askForAllowance({ clientIdentifier: 'app' }, { origin, message, client: {}, userActivation: 'new' })
-        .then(
-          () => 'granted',
-          (error: { code?: string }) => error.code ?? 'internal',
-        );
-    for (const n of [1, 2, 3, 4]) expect(await question(`https://${n}.example`, 'message-1')).toBe('internal');
-    create.mockRestore();
-    const answer = ask(life, 'request-1', pay(TO, 1000));
-    await decide(life, await approvalOf(life));
-    expect(await answer).toMatchObject({ status: 'RECEIVED' });
   });
 });

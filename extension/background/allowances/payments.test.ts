@@ -11,15 +11,18 @@ import type { PaymentRecord } from '../payment/record.ts';
 import { endAllLives, type Life } from '../testing/life.ts';
 import { startNetwork, type TestNetwork } from '../testing/network.ts';
 import {
+  PASSWORD,
   approvalOf,
   approvals,
+  approve,
   ask,
   askFor,
   decide,
+  decline,
   give,
   openWallet,
-  PASSWORD,
   pay,
+  paymentView,
   paymentWhere,
   stored,
 } from '../testing/wallet.ts';
@@ -74,8 +77,7 @@ async function approved(life: Life, key: AllowanceKey, amounts: readonly number[
       createdAt: now,
       updatedAt: now,
       automatic: true,
-      asking: false,
-      approval: null,
+      feeLimit: null,
       approvedAt: now,
       grant: null,
       token: null,
@@ -213,7 +215,7 @@ describe('a payment from an allowance', () => {
     const key = await give(life, { limit: 1_00000000n, spent: 99_990_000n });
     const answer = ask(life, 'request-1', pay(shop(), 1000), AUTOMATIC);
     const id = await approvalOf(life);
-    expect(await life.modules.approval.readApproval(id)).toMatchObject({
+    expect(await paymentView(life, id)).toMatchObject({
       automatic: true,
       allowance: { left: '0.0001', limit: '1', short: 'used-up' },
     });
@@ -239,7 +241,7 @@ describe('a payment from an allowance', () => {
     await life.modules.vault.lock();
     const answer = ask(life, 'request-1', pay(shop(), 1000), AUTOMATIC);
     const id = await approvalOf(life);
-    expect(await life.modules.approval.readApproval(id)).toMatchObject({ locked: true });
+    expect(await paymentView(life, id)).toMatchObject({ locked: true });
     await life.modules.vault.unlock(PASSWORD);
     await decide(life, id);
     expect(await answer).toMatchObject({ status: 'RECEIVED' });
@@ -250,7 +252,7 @@ describe('a payment from an allowance', () => {
     const life = await openWallet(network, [500]);
     await give(life);
     const answer = ask(life, 'request-1', pay(shop(), 1000), AUTOMATIC);
-    expect(await life.modules.approval.readApproval(await approvalOf(life))).toMatchObject({
+    expect(await paymentView(life, await approvalOf(life))).toMatchObject({
       problem: { code: 'insufficient-funds' },
     });
     await refusedInAWindow(life, answer);
@@ -311,9 +313,7 @@ describe('a payment from an allowance', () => {
     await happens(life);
     const answer = ask(life, 'request-0', (record as PaymentRecord).options, AUTOMATIC);
     await approvalOf(life);
-    expect((await stored(life)).payments).toMatchObject([
-      { state: 'requested', asking: true, allowance: null, signed: null },
-    ]);
+    expect((await stored(life)).payments).toMatchObject([{ state: 'requested', allowance: null, signed: null }]);
     await refusedInAWindow(life, answer);
     expect(network.broadcasts).toEqual([]);
   });
@@ -324,7 +324,7 @@ describe('a payment from an allowance', () => {
     await give(life, { id: 'another-token-012345' });
     const client = {};
     const answer = ask(life, 'request-0', (record as PaymentRecord).options, { ...AUTOMATIC, client });
-    await life.modules.request.clientGone(client);
+    await life.modules.prompts.clientGone(client);
     expect(await answer).toBe('page-gone');
     expect(life.profile.browser.windowsOpened).toBe(0);
     expect((await stored(life)).payments).toMatchObject([{ state: 'refused', signed: null }]);
@@ -441,9 +441,9 @@ describe('giving one with a payment', () => {
     const options = pay(shop(), 1000, { clientIdentifier: 'app' });
     const answer = askFor(life, 'request-1', options, AUTOMATIC);
     const id = await approvalOf(life);
-    await life.modules.approval.readApproval(id);
+    await paymentView(life, id);
     await new Promise((resolve) => setTimeout(resolve, 520));
-    await life.modules.approval.payApproval(id, null, terms);
+    await approve(life, id, { terms });
     const { token } = (await answer) as { token: string };
     expect(await allowance(life, [ORIGIN, 'app', 'automatic'])).toMatchObject({ ...terms, id: token, spent: 0n });
     expect(token).toMatch(/^[0-9a-f]{32}$/);
@@ -460,14 +460,14 @@ describe('giving one with a payment', () => {
     const life = await openWallet(network, [1_000_000]);
     const answer = ask(life, 'request-1', pay(shop(), 1000), SWIPE);
     const id = await approvalOf(life);
-    await life.modules.approval.readApproval(id);
+    await paymentView(life, id);
     await new Promise((resolve) => setTimeout(resolve, 520));
     // The coin is gone when it comes to signing.
     const db = await life.modules.database.database();
-    const step = life.modules.approval.payApproval(id, null, terms);
+    const transition = approve(life, id, { terms });
     for (const coin of await db.getAll('coins')) await db.put('coins', { ...coin, status: 'spent' });
-    expect(await codeOf(step)).toBe('insufficient-funds');
-    await life.modules.approval.refuseApproval(id).catch(() => undefined);
+    expect(await codeOf(transition)).toBe('insufficient-funds');
+    await decline(life, id).catch(() => undefined);
     await answer;
     expect(await life.modules.allowances.readAllowance([ORIGIN, '', 'swipe'])).toBeNull();
   });

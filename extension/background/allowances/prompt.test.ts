@@ -1,11 +1,21 @@
 /** A site asks for an allowance: the window, its decisions, and what becomes of it when page, window or worker go. */
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { openDevnet } from '../../../server/devnet/devnet.ts';
 import type { PageParams } from '../../../protocol/page-messages.ts';
 import { endAllLives, type Life } from '../testing/life.ts';
 import { startNetwork, type TestNetwork } from '../testing/network.ts';
-import { approvalOf, approvals, ask as askToPay, decide, give, openWallet, PASSWORD, pay } from '../testing/wallet.ts';
-import type { Client } from '../prompts/prompt.ts';
+import {
+  approvalOf,
+  approvals,
+  approve,
+  ask as askToPay,
+  decide,
+  give,
+  openWallet,
+  pay,
+  paymentView,
+} from '../testing/wallet.ts';
+import type { Client } from '../prompts/ask.ts';
 import type { Terms } from './allowance.ts';
 
 let network: TestNetwork;
@@ -48,22 +58,10 @@ function ask(life: Life, params: Partial<PageParams<'allowance/ask'>> = {}, by: 
 
 /** The user reads the window, takes the time that it asks for, and gives what `terms` say. */
 async function grant(life: Life, approvalId: string, terms = TERMS): Promise<void> {
-  await life.modules.views.readPromptView(approvalId);
+  await life.modules.decide.viewPrompt(approvalId);
   await new Promise((resolve) => setTimeout(resolve, 520));
-  await life.modules.asks.grantAllowancePrompt(approvalId, terms);
+  await approve(life, approvalId, { decision: 'grant', terms });
 }
-
-/** Waits until the window's number is noted. */
-const noted = (life: Life) =>
-  vi.waitFor(
-    async () => {
-      const [open] = (await (await life.modules.database.database()).getAll('prompts')).filter(
-        ({ outcome }) => outcome === null,
-      );
-      expect(open?.window.windowId).toEqual(expect.any(Number));
-    },
-    { timeout: 10_000 },
-  );
 
 describe('a page that pays by itself and says what it would like an allowance to be', () => {
   const payment = (more: object) => ({
@@ -87,7 +85,7 @@ describe('a page that pays by itself and says what it would like an allowance to
       minimumAmount: { amount: '0', currency: 'USD' },
       permission: 'kept-of-old',
     }).catch(() => undefined);
-    expect(await life.modules.approval.readApproval(await approvalOf(life))).toMatchObject({
+    expect(await paymentView(life, await approvalOf(life))).toMatchObject({
       automatic: true,
       wanted: { suggested: { amount: '3', currency: 'EUR' }, minimum: null, hadOne: true },
       allowanceRates: [{ currency: 'USD' }, { currency: 'BSV' }, { currency: 'EUR' }],
@@ -110,7 +108,7 @@ describe('a page that pays by itself and says what it would like an allowance to
       askedAt: Date.now(),
     });
     void request(life, { minimumAmount: { amount: '1', currency: 'USD' } }).catch(() => undefined);
-    expect(await life.modules.approval.readApproval(await approvalOf(life))).toMatchObject({
+    expect(await paymentView(life, await approvalOf(life))).toMatchObject({
       wanted: { minimum: { amount: '1' } },
       allowanceRates: [{ currency: 'BSV' }],
       problem: null,
@@ -126,7 +124,7 @@ describe('a site that asks for an allowance', () => {
       minimumAmount: { amount: '1', currency: 'USD' },
     });
     const id = await approvalOf(life);
-    expect(await life.modules.views.readPromptView(id)).toMatchObject({
+    expect(await life.modules.decide.viewPrompt(id)).toMatchObject({
       kind: 'allowance',
       origin: ORIGIN,
       clientIdentifier: 'app',
@@ -158,79 +156,6 @@ describe('a site that asks for an allowance', () => {
     expect(life.profile.browser.windowsOpened).toBe(1);
   });
 
-  test('is told so when the user refuses or closes the window, and has nothing', async () => {
-    const life = await openWallet(network, []);
-    const refused = ask(life);
-    await life.modules.questions.rejectPrompt(await approvalOf(life), null);
-    expect(await refused).toBe('allowance-refused');
-    for (const { windowId } of approvals(life)) life.profile.browser.closeWindow(windowId);
-    const closed = ask(life, {}, { message: 'message-2' });
-    await approvalOf(life);
-    await noted(life);
-    life.profile.browser.closeWindow(approvals(life)[0]?.windowId ?? 0);
-    expect(await closed).toBe('allowance-refused');
-    expect(await life.modules.list.listSites()).toMatchObject([{ origin: ORIGIN, allowances: [] }]);
-  });
-
-  test('gets no decision before there was time to read, nor while the wallet is locked, nor twice', async () => {
-    const life = await openWallet(network, []);
-    const answer = ask(life);
-    const id = await approvalOf(life);
-    const { asks, questions, views, vault } = life.modules;
-    expect(await codeOf(asks.grantAllowancePrompt(id, TERMS))).toBe('too-soon');
-    await views.readPromptView(id);
-    expect(await codeOf(asks.grantAllowancePrompt(id, TERMS))).toBe('too-soon');
-    await vault.lock();
-    await new Promise((resolve) => setTimeout(resolve, 520));
-    expect(await codeOf(asks.grantAllowancePrompt(id, TERMS))).toBe('wallet-locked');
-    await vault.unlock(PASSWORD);
-    expect((await Promise.all([1, 2, 3].map(() => codeOf(asks.grantAllowancePrompt(id, TERMS))))).sort()).toEqual([
-      'approval-unknown',
-      'approval-unknown',
-      'none',
-    ]);
-    await answer;
-    for (const unknown of [id, '0'.repeat(32)]) {
-      expect(await codeOf(views.readPromptView(unknown))).toBe('approval-unknown');
-      expect(await codeOf(questions.rejectPrompt(unknown, null))).toBe('approval-unknown');
-    }
-  });
-
-  test('has one window, together with its payments', async () => {
-    const life = await openWallet(network, [1_000_000]);
-    const answer = ask(life);
-    await approvalOf(life);
-    expect(await ask(life, {}, { message: 'message-2' })).toBe('busy');
-    expect(await askToPay(life, 'request-1', pay(TO, 1000))).toBe('busy');
-    for (const n of [2, 3, 4]) {
-      void askToPay(life, 'request-1', pay(TO, 1000), { origin: `https://${n}.example` });
-      await approvalOf(life, n);
-    }
-    expect(await ask(life, {}, { origin: 'https://5.example' })).toBe('busy');
-    expect(life.profile.browser.windowsOpened).toBe(4);
-    await life.modules.questions.rejectPrompt(approvals(life)[0]?.id ?? '', null);
-    expect(await answer).toBe('allowance-refused');
-  });
-
-  test('asked twenty times under one name is one question', async () => {
-    const life = await openWallet(network, []);
-    const answers = Array.from({ length: 20 }, () => ask(life));
-    await grant(life, await approvalOf(life));
-    expect(new Set(await Promise.all(answers)).size).toBe(1);
-    expect(life.profile.browser.windowsOpened).toBe(1);
-  });
-
-  test('and goes takes its question and window with it', async () => {
-    const life = await openWallet(network, []);
-    const client = {};
-    const answer = ask(life, {}, { client });
-    await approvalOf(life);
-    await noted(life);
-    await life.modules.questions.promptClientGone(client);
-    expect(await answer).toBe('page-gone');
-    expect(approvals(life)).toEqual([]);
-  });
-
   test.each([
     [{ suggestedAmount: { amount: '-1', currency: 'USD' } }, 'invalid-amount'],
     [{ minimumAmount: { amount: '1e9', currency: 'USD' } }, 'invalid-amount'],
@@ -241,94 +166,16 @@ describe('a site that asks for an allowance', () => {
     expect(life.profile.browser.windowsOpened).toBe(0);
   });
 
-  test('needs a wallet', async () => {
-    const life = await openWallet(network, []);
-    await life.modules.database.deleteKey('vault');
-    expect(await ask(life)).toBe('wallet-not-set-up');
-  });
-
   test('again gets another token for the new one, which starts with nothing spent', async () => {
     const life = await openWallet(network, []);
     const key = await give(life, { clientIdentifier: 'app', spent: 100n, limit: 100n });
     const answer = ask(life);
     const id = await approvalOf(life);
-    expect(await life.modules.views.readPromptView(id)).toMatchObject({ current: { limit: '0.000001', left: '0' } });
+    expect(await life.modules.decide.viewPrompt(id)).toMatchObject({ current: { limit: '0.000001', left: '0' } });
     await grant(life, id);
     const token = await answer;
     expect(token).not.toBe('token-0123456789');
     expect(await life.modules.allowances.readAllowance(key)).toMatchObject({ id: token, spent: 0n });
-  });
-});
-
-describe('when the worker is stopped', () => {
-  test('at any border, asking again finds the question or its answer, and one allowance is given', async () => {
-    const failures: string[] = [];
-    for (let n = 1, borders = Number.POSITIVE_INFINITY; n <= borders; n += 1) {
-      let life = await openWallet(network, []);
-      await life.modules.overview.overview();
-      life.dieAt(n);
-      let deaths = 0;
-      let token: string | null = null;
-      while (token === null) {
-        const current = life;
-        const user = async () => {
-          const taken = new Set<string>();
-          while (!current.dead && token === null) {
-            for (const { id } of approvals(current))
-              if (!taken.has(id))
-                await grant(current, id).then(
-                  () => taken.add(id),
-                  () => undefined,
-                );
-            await new Promise((resolve) => setTimeout(resolve, 20));
-          }
-        };
-        void user();
-        token = await Promise.race([ask(current), current.died.then(() => null)]);
-        if (token === null) {
-          deaths += 1;
-          life = await life.profile.start();
-        }
-      }
-      if (deaths === 0) borders = life.borders.length;
-      const given = await (await life.modules.database.database()).getAll('allowances');
-      if (given.length !== 1 || given[0]?.id !== token)
-        failures.push(`border ${n}: ${token}, ${JSON.stringify(given.map(({ id }) => id))}`);
-      endAllLives();
-    }
-    expect(failures).toEqual([]);
-  });
-
-  test('and nobody asks again, it is withdrawn', async () => {
-    const life = await openWallet(network, []);
-    void ask(life);
-    await approvalOf(life);
-    await noted(life);
-    const next = await life.profile.start();
-    await vi.waitFor(
-      async () =>
-        expect((await (await next.modules.database.database()).getAll('prompts'))[0]?.outcome).toMatchObject({
-          error: { code: 'page-gone' },
-        }),
-      { timeout: 10_000 },
-    );
-    await vi.waitFor(() => expect(approvals(next)).toEqual([]), { timeout: 10_000 });
-  });
-
-  test('with the browser, it is over', async () => {
-    const life = await openWallet(network, []);
-    void ask(life);
-    await approvalOf(life);
-    life.profile.browser.restart();
-    const next = await life.profile.start();
-    next.browserApi.events.onStartup.tell();
-    await vi.waitFor(
-      async () =>
-        expect((await (await next.modules.database.database()).getAll('prompts'))[0]?.outcome).toMatchObject({
-          error: { code: 'allowance-refused' },
-        }),
-      { timeout: 10_000 },
-    );
   });
 });
 
@@ -372,23 +219,12 @@ describe('a site that was refused', () => {
     expect(life.profile.browser.windowsOpened).toBe(0);
   });
 
-  test('that takes its own questions back has to wait too', async () => {
-    const life = await openWallet(network, [1_000_000]);
-    const client = {};
-    const answer = askToPay(life, 'request-1', pay(TO, 1000), { client });
-    await approvalOf(life);
-    await life.modules.request.clientGone(client);
-    expect(await answer).toBe('page-gone');
-    const site = await life.modules.sites.readSite(ORIGIN);
-    expect(site).toMatchObject({ dismissals: 1, refusedAt: [] });
-  });
-
   test('twice within a minute can be blocked in its next window, for that long', async () => {
     const life = await openWallet(network, [1_000_000]);
     await refusedNow(life, 2);
     const answer = askToPay(life, 'request-1', pay(TO, 1000), { userActivation: 'new' });
     const id = await approvalOf(life);
-    expect(await life.modules.approval.readApproval(id)).toMatchObject({ mayBlock: true });
+    expect(await paymentView(life, id)).toMatchObject({ mayBlock: true });
     await life.modules.handlers.walletHandlers['approval/decide']({
       approvalId: id,
       decision: 'refuse',

@@ -5,25 +5,82 @@
 import { ServiceError, toWireError, type WireError } from '../../../protocol/errors.ts';
 import type { CryptoResult, PaymentOptions } from '../../../protocol/payment.ts';
 import type { OperationsPromptView } from '../../../protocol/wallet-messages.ts';
-import { answerPrompt, promptUser, changePrompt, decidable, noteShown, type Client } from '../prompts/prompt.ts';
 import { database, inTransaction, readKey } from '../database.ts';
-import { sameOptions, promptNameOf } from '../prompts/same-options.ts';
-import { readSettings } from '../settings.ts';
-import { offersBlock } from '../sites/site.ts';
-import { readSite } from '../sites/store.ts';
-import { publicKeys, vaultStatus } from '../vault/vault.ts';
+import { promptUser, type Client } from '../prompts/ask.ts';
+import { answerPrompt, readAgain } from '../prompts/decide.ts';
+import { promptKind } from '../prompts/kinds.ts';
 import { checkPromptLimits } from '../prompts/limits.ts';
+import type { Prompt } from '../prompts/prompt.ts';
+import { promptNameOf, sameOptions } from '../prompts/same-options.ts';
+import { changePrompt } from '../prompts/store.ts';
+import { publicKeys } from '../vault/vault.ts';
+import { areFinished, resultOf, type Outcome } from './outcome.ts';
 import { readOperations } from './read.ts';
-import { begin, showsMore, finishOperations } from './run.ts';
+import { begin, finishOperations, showsMore } from './run.ts';
 import { shownOperations } from './view.ts';
-import { areFinished, resultOf } from './outcome.ts';
-import type { OperationsPrompt } from '../prompts/kinds.ts';
+
+/** What is stored of such a question. What the operations gave is here until it is decided, and from a yes on in the answer alone. */
+interface Details {
+  options: PaymentOptions;
+  outcomes: Outcome[];
+}
+
+const operationsPrompt = promptKind<Details, CryptoResult[], OperationsPromptView>({
+  name: 'operations',
+  approvedBy: 'sign',
+  declined: 'operation-refused',
+
+  async view(prompt, locked) {
+    const { options } = prompt.details;
+    let { outcomes } = prompt.details;
+    let problem: WireError | null = null;
+    try {
+      if (!locked) outcomes = await finish(prompt);
+    } catch (error) {
+      problem = toWireError(error);
+    }
+    return {
+      kind: 'operations',
+      clientIdentifier: options.clientIdentifier ?? '',
+      operations: shownOperations(options, outcomes),
+      publicKey: (await publicKeys()).identity,
+      paymail: (await readKey('account'))?.paymail ?? null,
+      problem,
+    };
+  },
+
+  /** @throws ServiceError `too-soon` (something came up that the user has not seen), and those of {@link finishOperations} */
+  async approve(prompt) {
+    const isNew = showsMore(prompt.details.outcomes);
+    const outcomes = await finish(prompt);
+    if (isNew) throw new ServiceError('too-soon');
+    await answerPrompt(prompt, () => outcomes.map(resultOf));
+  },
+
+  // What is not the answer is nobody's any more: there may be plaintext in it.
+  kept: ({ options }) => ({ options, outcomes: [] }),
+});
+
+/**
+ * Finishes what is not, once the wallet is unlocked.
+ * @throws ServiceError those of {@link finishOperations}; `approval-unknown`
+ */
+async function finish(prompt: Prompt<Details, CryptoResult[]>): Promise<Outcome[]> {
+  const { options, outcomes: begun } = prompt.details;
+  if (areFinished(begun)) return begun;
+  const outcomes = await finishOperations(readOperations(options.cryptoOperations ?? []), begun);
+  const changed = await changePrompt<Details, CryptoResult[]>(prompt, (now) => ({
+    details: { options, outcomes },
+    ...(showsMore(begun) && readAgain(now)),
+  }));
+  if (!changed) throw new ServiceError('approval-unknown');
+  return outcomes;
+}
 
 /**
  * Asks the user, and answers with the results, in order. Asked again under the same id, it is the same question.
  * @throws ServiceError `wallet-not-set-up`, `operation-refused`, `busy`, `too-many-requests`, `site-blocked`,
- * `page-gone`,
- *   `request-id-reused`, and those of reading and beginning the operations
+ *   `page-gone`, `request-id-reused`, and those of reading and beginning the operations
  */
 export async function requestOperations(
   requestId: string,
@@ -35,69 +92,14 @@ export async function requestOperations(
     throw new ServiceError('invalid-operation', { message: 'Nothing is written to the chain without an output.' });
   if (await (await database()).getFromIndex('payments', 'request', [origin, requestId]))
     throw new ServiceError('request-id-reused');
-  const isSame = (ask: OperationsPrompt) => sameOptions(ask.options, options);
   return promptUser(
-    'operations',
+    operationsPrompt,
     { ...client, message: promptNameOf(requestId) },
     async () => {
       // Nobody is asked for a key, and nothing encrypted, for a question that has no place before the user.
       await inTransaction((tx) => checkPromptLimits(tx, origin, userActivation));
       return { options, outcomes: (await begin(options, origin)).outcomes };
     },
-    isSame,
+    (known) => sameOptions(known.options, options),
   );
-}
-
-/**
- * Finishes what is not, once the wallet is unlocked. @throws ServiceError those of {@link finishOperations};
- * `approval-unknown`
- */
-async function finishInPrompt(ask: OperationsPrompt): Promise<OperationsPrompt> {
-  if (areFinished(ask.outcomes)) return ask;
-  const outcomes = await finishOperations(readOperations(ask.options.cryptoOperations ?? []), ask.outcomes);
-  const changed = await changePrompt(ask, ({ window }) => ({
-    outcomes,
-    ...(showsMore(ask.outcomes) && { window: { ...window, shownAt: null } }),
-  }));
-  if (!changed) throw new ServiceError('approval-unknown');
-  return changed as OperationsPrompt;
-}
-
-/** What its window shows. */
-export async function readOperationsPrompt(ask: OperationsPrompt): Promise<OperationsPromptView> {
-  const { locked } = await vaultStatus();
-  let now = ask;
-  let problem: WireError | null = null;
-  try {
-    if (!locked) now = await finishInPrompt(ask);
-  } catch (error) {
-    problem = toWireError(error);
-  }
-  await noteShown(now);
-  return {
-    kind: 'operations',
-    origin: ask.origin,
-    locked,
-    network: (await readSettings()).network,
-    mayBlock: offersBlock(await readSite(ask.origin), Date.now()),
-    clientIdentifier: ask.options.clientIdentifier ?? '',
-    operations: shownOperations(ask.options, now.outcomes),
-    publicKey: (await publicKeys()).identity,
-    paymail: (await readKey('account'))?.paymail ?? null,
-    problem,
-  };
-}
-
-/**
- * Takes the user's yes: the results become the answer.
- * @throws ServiceError `approval-unknown`, `too-soon` (also where something came up that the user has not seen),
- * `wallet-locked`,
- *   and those of {@link finishOperations}
- */
-export async function answerOperations(approvalId: string): Promise<void> {
-  const ask = await decidable('operations', approvalId);
-  const isNew = showsMore(ask.outcomes);
-  const { outcomes } = await finishInPrompt(ask);
-  if (isNew) throw new ServiceError('too-soon');
-  await answerPrompt<'operations'>(ask, () => outcomes.map(resultOf));
 }

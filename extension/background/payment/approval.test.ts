@@ -11,7 +11,7 @@ import type { ApprovalView } from '../../../protocol/wallet-messages.ts';
 import { openDevnet } from '../../../server/devnet/devnet.ts';
 import { endAllLives, type Life } from '../testing/life.ts';
 import { startNetwork, type TestNetwork } from '../testing/network.ts';
-import { approvalOf, ask, openWallet } from '../testing/wallet.ts';
+import { approvalOf, ask, openWallet, paymentView } from '../testing/wallet.ts';
 
 let network: TestNetwork;
 beforeAll(async () => {
@@ -31,7 +31,7 @@ async function told(
   ...recipients: Omit<RequestedOutput, 'amount' | 'currency'>[]
 ): Promise<ApprovalView['outputs']> {
   void ask(life, 'request-1', { outputs: recipients.map((recipient) => ({ ...recipient, ...money })) });
-  return (await life.modules.approval.readApproval(await approvalOf(life))).outputs;
+  return (await paymentView(life, await approvalOf(life))).outputs;
 }
 
 /** ASM that pays an address. */
@@ -68,9 +68,7 @@ test('what is paid to the user alone costs the fee; where a stranger is paid too
       { outputs: to.map((one) => ({ to: one, ...money })) },
       { origin: `https://${to.length}.example` },
     );
-    const { totalSatoshis, feeSatoshis, satoshis } = await life.modules.approval.readApproval(
-      await approvalOf(life, to.length),
-    );
+    const { totalSatoshis, feeSatoshis, satoshis } = await paymentView(life, await approvalOf(life, to.length));
     expect(BigInt(feeSatoshis ?? 0)).toBeGreaterThan(0n);
     return { satoshis, withoutFee: BigInt(totalSatoshis ?? 0) - BigInt(feeSatoshis ?? 0) };
   };

@@ -1,107 +1,100 @@
-/**
- * The approval window: one for a payment, with an id that nobody can guess, showing what the wallet worked out itself.
- */
+/** The prompt of a payment: what its window shows, worked out by the wallet itself, and what a yes and a no do. */
 import { toWireError, ServiceError, type WireError } from '../../../protocol/errors.ts';
 import { addressScript, type Network } from '../../../protocol/address.ts';
 import { fromHex, toHex } from '../../../protocol/bytes.ts';
 import type { ApprovalView, Rate, ShownOutput } from '../../../protocol/wallet-messages.ts';
-import type { Terms } from '../allowances/allowance.ts';
 import { costAt, decide } from '../allowances/decide.ts';
-import { allowanceRates, readAllowance, viewOf } from '../allowances/store.ts';
+import { allowanceRates, checkedTerms, readAllowance, viewOf } from '../allowances/store.ts';
 import { currenciesOf } from '../allowances/wanted.ts';
 import { rateOrNull } from '../chain/rates.ts';
 import { balance } from '../coins/store.ts';
 import { database } from '../database.ts';
 import { finishInPayment } from './operations.ts';
 import { shownOperations } from '../crypto-operations/view.ts';
+import { answerPrompt } from '../prompts/decide.ts';
+import { promptKind } from '../prompts/kinds.ts';
+import type { Prompt } from '../prompts/prompt.ts';
+import { changePrompt } from '../prompts/store.ts';
 import { describeScript } from '../recipients/describe-script.ts';
 import { readSettings } from '../settings.ts';
-import { offersBlock } from '../sites/site.ts';
-import { recordApproval, readSite } from '../sites/store.ts';
-import { vaultStatus } from '../vault/vault.ts';
 import { nextChange } from '../events.ts';
-import { closeWindow, openWindow, randomId, wasRead, windowExists } from '../prompts/window.ts';
 import { draftPayment } from './build.ts';
 import { processPayment } from './process.ts';
 import { allowanceKeyOf } from './from-allowance.ts';
 import type { PaymentRecord } from './record.ts';
-import { endAsked, endUnsigned, readPayment, transition } from './transition.ts';
+import type { PaymentPromptDetails } from './prompt.ts';
+import { lastingError, putPayment, readPayment } from './transition.ts';
 import type { ResolvedOutput } from '../recipients/quote.ts';
 import { showsMore } from '../crypto-operations/run.ts';
 
-/** Opens the window of a requested payment where none is open. A page that asks again cannot pull it to the front. */
-export async function showApproval(record: PaymentRecord): Promise<void> {
-  if (await windowExists(record.approval?.windowId)) return;
-  const id = randomId();
-  const approval = { id, windowId: null, shownAt: null, feeSatoshis: null };
-  if (!(await transition(record.id, 'requested', () => ({ approval })))) return;
-  const windowId = await openWindow(id);
-  const kept = await transition(record.id, 'requested', (now) => ({
-    approval: { ...(now.approval ?? approval), windowId },
-  }));
-  if (!kept) await closeWindow(windowId);
-  // Closed before it was noted: nobody heard that.
-  if (kept && windowId !== null && !(await windowExists(windowId))) await approvalWindowClosed(windowId);
-}
+promptKind<PaymentPromptDetails, null, ApprovalView>({
+  name: 'payment',
+  approvedBy: 'pay',
+  declined: 'refused',
+  closed: 'approval-closed',
 
-/** A window was closed: if it was an approval's, and nothing was decided, that is a no. */
-export async function approvalWindowClosed(windowId: number): Promise<void> {
-  const open = await (await database()).getAllFromIndex('payments', 'state', 'requested');
-  const record = open.find((one) => one.approval?.windowId === windowId);
-  if (record) await endAsked(record.id, 'user', new ServiceError('approval-closed'));
-}
+  /** The fee that it names is the most that will be paid. */
+  async view(prompt, locked) {
+    let record = await paymentOf(prompt);
+    let feeSatoshis: bigint | null = null;
+    let problem: WireError | null = null;
+    try {
+      if (!locked) record = await finishInPayment(record);
+      feeSatoshis = (await draftPayment(record)).plan.feeSatoshis;
+    } catch (error) {
+      problem = toWireError(error);
+    }
+    if (prompt.details.feeSatoshis !== feeSatoshis)
+      await changePrompt(prompt, ({ window, details }) => ({
+        details: window.id === prompt.window.id ? { feeSatoshis } : details,
+      }));
+    return viewOfPayment(record, feeSatoshis, problem);
+  },
 
-/** The browser has restarted: its windows are gone, and with them what they asked. */
-export async function dropOldApprovals(): Promise<void> {
-  for (const record of await (await database()).getAllFromIndex('payments', 'state', 'requested')) {
-    await endUnsigned(record.id, 'refused', new ServiceError('approval-closed'));
-  }
-}
+  /** @throws ServiceError `fee-changed`, `insufficient-funds` and others of signing */
+  async approve(prompt, { feeSatoshis, grant: terms }) {
+    const grant = terms ? await checkedTerms(terms) : null;
+    const asked = await paymentOf(prompt);
+    const record = await finishInPayment(asked);
+    if (asked.operations && showsMore(asked.operations)) throw new ServiceError('too-soon'); // the user has not seen it yet
+    const latest = prompt.details.feeSatoshis;
+    const seen = feeSatoshis === undefined ? null : BigInt(feeSatoshis);
+    // A later look at the payment may have told a higher fee than the one that the user was reading.
+    const feeLimit = latest !== null && seen !== null && seen < latest ? seen : latest;
+    await draftPayment(record, feeLimit ?? undefined); // throws what stands in the way
+    if (feeLimit === null) throw new ServiceError('fee-changed');
+    await answerPrompt(prompt, async (tx) => {
+      const now = await tx.objectStore('payments').get(record.id);
+      if (now?.state !== 'requested') throw new ServiceError('approval-unknown');
+      await putPayment(tx, { ...now, state: 'approved', approvedAt: Date.now(), grant, feeLimit });
+      return null;
+    });
+    await signedOrFailed(record.id);
+  },
 
-/** Is this the id of a payment's window? */
-export async function isPaymentApproval(approvalId: string): Promise<boolean> {
-  return paymentOf(approvalId).then(
-    () => true,
-    () => false,
-  );
-}
+  async record(tx, { message }, error, failed) {
+    const record = await tx.objectStore('payments').get(message);
+    if (record?.state !== 'requested') return;
+    const state = failed ? 'failed' : 'refused';
+    await putPayment(tx, { ...record, state, error: lastingError(error), operations: null });
+  },
+});
 
-async function paymentOf(approvalId: string): Promise<PaymentRecord> {
-  const open = await (await database()).getAllFromIndex('payments', 'state', 'requested');
-  const record = open.find((one) => one.approval?.id === approvalId);
-  if (!record) throw new ServiceError('approval-unknown');
+async function paymentOf({ message }: Prompt<PaymentPromptDetails, null>): Promise<PaymentRecord> {
+  const record = await readPayment(message);
+  if (record?.state !== 'requested') throw new ServiceError('approval-unknown');
   return record;
 }
 
-/**
- * What the window shows. The fee it names is the most that will be paid.
- * @throws ServiceError `approval-unknown`
- */
-export async function readApproval(approvalId: string): Promise<ApprovalView> {
-  let record = await paymentOf(approvalId);
-  const settings = await readSettings();
-  const { locked } = await vaultStatus();
-  let feeSatoshis: bigint | null = null;
-  let problem: WireError | null = null;
-  try {
-    if (!locked) record = await finishInPayment(record);
-    feeSatoshis = (await draftPayment(record)).plan.feeSatoshis;
-  } catch (error) {
-    problem = toWireError(error);
-  }
-  const { quote, options } = record;
+async function viewOfPayment(
+  record: PaymentRecord,
+  feeSatoshis: bigint | null,
+  problem: WireError | null,
+): Promise<Omit<ApprovalView, 'origin' | 'locked' | 'network' | 'mayBlock'>> {
+  const { quote, options, wanted = null } = record;
   if (!quote) throw new ServiceError('approval-unknown');
-  // Only what is new is written: a change is told to the window, which would read again, and so on for as long as it
-  // waits.
-  if (record.approval?.shownAt === null || record.approval?.feeSatoshis !== feeSatoshis) {
-    await transition(record.id, 'requested', ({ approval }) =>
-      approval?.id === approvalId
-        ? { approval: { ...approval, shownAt: approval.shownAt ?? Date.now(), feeSatoshis } }
-        : {},
-    );
-  }
+  const settings = await readSettings();
   const rate = await rateOrNull(settings.currency);
-  const { wanted = null } = record;
   const outputs = await Promise.all(quote.outputs.map((output) => shownOutput(output, settings.network)));
   const rates = await allowanceRates(rate, wanted ? currenciesOf(wanted) : []);
   return {
@@ -111,10 +104,6 @@ export async function readApproval(approvalId: string): Promise<ApprovalView> {
     allowance: await allowanceOf(record, feeSatoshis, rates),
     allowanceRates: rates,
     wanted,
-    mayBlock: offersBlock(await readSite(record.origin), Date.now()),
-    origin: record.origin,
-    locked,
-    network: settings.network,
     outputs,
     data: shownData(options.opReturn),
     operations: shownOperations(options, record.operations ?? []),
@@ -193,47 +182,6 @@ function shownData(opReturn: string | undefined): ApprovalView['data'] {
   if (opReturn === undefined || opReturn === '') return null;
   const bytes = new TextEncoder().encode(opReturn);
   return { text: opReturn, hex: toHex(bytes), bytes: bytes.length };
-}
-
-/**
- * Takes the user's no, and where the user wants it blocks the site until a time (milliseconds since 1970).
- * @throws ServiceError `approval-unknown`
- */
-export async function refuseApproval(approvalId: string, blockedUntil: number | null = null): Promise<void> {
-  const record = await paymentOf(approvalId);
-  await endAsked(record.id, 'user', new ServiceError('refused'), blockedUntil);
-}
-
-/**
- * Takes the user's yes. Returns once the payment is signed.
- * @param seenFee the fee on the screen at that moment, in satoshis: the most that will be paid
- * @param grant the allowance that the user gives along with it, once it is signed
- * @throws ServiceError `approval-unknown`, `too-soon`, `wallet-locked`, `fee-changed`, `insufficient-funds` and others
- * of
- *   signing
- */
-export async function payApproval(
-  approvalId: string,
-  seenFee: bigint | null = null,
-  grant: Terms | null = null,
-): Promise<void> {
-  const asked = await paymentOf(approvalId);
-  if (!wasRead(asked.approval)) throw new ServiceError('too-soon');
-  if ((await vaultStatus()).locked) throw new ServiceError('wallet-locked');
-  const record = await finishInPayment(asked);
-  if (asked.operations && showsMore(asked.operations)) throw new ServiceError('too-soon'); // the user has not seen it yet
-  const latest = record.approval?.feeSatoshis ?? null;
-  // A later look at the payment may have told a higher fee than the one that the user was reading.
-  const shown = latest !== null && seenFee !== null && seenFee < latest ? seenFee : latest;
-  await draftPayment(record, shown ?? undefined); // throws what stands in the way
-  if (shown === null) throw new ServiceError('fee-changed');
-  const approved = await transition(record.id, 'requested', async ({ approval, origin }, tx) => {
-    if (approval?.id !== approvalId) throw new ServiceError('approval-unknown');
-    await recordApproval(tx, origin);
-    return { state: 'approved', approvedAt: Date.now(), grant, approval: { ...approval, feeSatoshis: shown } };
-  });
-  if (!approved) throw new ServiceError('approval-unknown');
-  await signedOrFailed(record.id);
 }
 
 /** Waits until an approved payment is signed. What comes after needs no window. */

@@ -57,7 +57,7 @@ async function begin(id: string, feeSatoshis: bigint): Promise<PaymentRecord> {
       approvedAt: Date.now(),
       report: 'none',
       quote: { outputs: [], amount: '0', currency: 'BSV', satoshis: 0n },
-      approval: { id: '', windowId: null, shownAt: null, feeSatoshis },
+      feeLimit: feeSatoshis,
       cancel: true,
       replaces: id,
     });

@@ -7,7 +7,19 @@ import { parseTransactionHex } from '../../../protocol/transaction.ts';
 import { openDevnet } from '../../../server/devnet/devnet.ts';
 import { endAllLives, Profile, type Life } from '../testing/life.ts';
 import { startNetwork, type TestNetwork } from '../testing/network.ts';
-import { approvalOf, approvals, ask, decide, openWallet, PASSWORD, pay, sendMax, stored } from '../testing/wallet.ts';
+import {
+  PASSWORD,
+  approvalOf,
+  approvals,
+  approve,
+  ask,
+  decide,
+  openWallet,
+  pay,
+  sendMax,
+  paymentView,
+  stored,
+} from '../testing/wallet.ts';
 
 let network: TestNetwork;
 beforeAll(async () => {
@@ -30,7 +42,7 @@ async function shown(life: Life, requestId: string, satoshis: number, origin = '
   const open = approvals(life).length;
   const answer = ask(life, requestId, pay(shop(), satoshis), { origin });
   const id = await approvalOf(life, open + 1);
-  return { answer, id, fee: BigInt((await life.modules.approval.readApproval(id)).feeSatoshis ?? 0) };
+  return { answer, id, fee: BigInt((await paymentView(life, id)).feeSatoshis ?? 0) };
 }
 
 test('a wallet of one coin gets its change in pieces, at the next change addresses, ordered like all outputs', async () => {
@@ -76,7 +88,7 @@ test('where coins went meanwhile, the fee that was shown is kept: change is not 
   const large = await shown(life, 'request-2', 259_800, 'https://other.example'); // takes five
   await decide(life, large.id);
   await large.answer;
-  await life.modules.approval.payApproval(small.id, small.fee);
+  await approve(life, small.id, { fee: small.fee });
   const { id, rawtx } = (await small.answer) as Payment;
   expect(parseTransactionHex(rawtx).outputs).toHaveLength(2);
   expect((await life.modules.transition.readPayment(id))?.signed?.feeSatoshis).toBe(small.fee);

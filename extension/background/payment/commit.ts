@@ -98,12 +98,11 @@ function newServiceReport(service: string | null, proof: string | null): Service
 /** What is to be signed; and for a payment from an allowance, the rate that its debit is worked out by. */
 async function drafted(record: PaymentRecord): Promise<{ draft: Draft; rate: Rate | null }> {
   if (record.cancel && record.replaces)
-    return { draft: await draftCancellation(record.replaces, record.approval?.feeSatoshis ?? undefined), rate: null };
+    return { draft: await draftCancellation(record.replaces, record.feeLimit ?? undefined), rate: null };
   if (record.allowance)
     return { draft: await draftWithReturningCoins(record), rate: await sureRate(record, record.allowance.currency) };
-  const shown = record.approval?.feeSatoshis;
-  if (shown === undefined || shown === null) throw new ServiceError('fee-changed');
-  return { draft: await draftPayment(record, shown), rate: null };
+  if (record.feeLimit === null) throw new ServiceError('fee-changed');
+  return { draft: await draftPayment(record, record.feeLimit), rate: null };
 }
 
 /** Takes the place of the payment that a draft replaces, if that is as it was when the draft was made. */

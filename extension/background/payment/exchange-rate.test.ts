@@ -5,7 +5,18 @@ import { openDevnet } from '../../../server/devnet/devnet.ts';
 import type { PaymentOptions } from '../../../protocol/payment.ts';
 import { endAllLives, type Life } from '../testing/life.ts';
 import { startNetwork, type TestNetwork } from '../testing/network.ts';
-import { approvalOf, approvals, ask, decide, give, openWallet, pay, stored } from '../testing/wallet.ts';
+import {
+  approvalOf,
+  approvals,
+  approve,
+  ask,
+  decide,
+  give,
+  openWallet,
+  pay,
+  paymentView,
+  stored,
+} from '../testing/wallet.ts';
 
 let network: TestNetwork;
 beforeAll(async () => {
@@ -57,7 +68,7 @@ describe('one source alone', () => {
     const life = await wallet('one');
     const answer = ask(life, 'request-1', dollars('0.10'));
     const id = await approvalOf(life);
-    expect(await life.modules.approval.readApproval(id)).toMatchObject({
+    expect(await paymentView(life, id)).toMatchObject({
       problem: null,
       rate: { currency: 'USD', price: '50', sources: 1 },
     });
@@ -92,7 +103,6 @@ describe('one source alone', () => {
       await life.modules.transition.transition(record?.id ?? '', 'requested', () => ({
         state: 'approved',
         approvedAt: Date.now(),
-        asking: false,
         allowance: { key, id, currency, debit: null, periodStart: null },
       }));
       await hear(life, index);
@@ -129,7 +139,7 @@ describe('two sources that differ by more than 5%', () => {
     const life = await wallet('differ');
     const answer = ask(life, 'request-1', pay(shop(), 1000));
     const id = await approvalOf(life);
-    expect(await life.modules.approval.readApproval(id)).toMatchObject({
+    expect(await paymentView(life, id)).toMatchObject({
       problem: null,
       rate: null,
       allowanceRates: [{ currency: 'BSV' }],
@@ -150,13 +160,13 @@ describe('a window that waits', () => {
     const life = await wallet('agree');
     const answer = ask(life, 'request-1', dollars('0.10'));
     const id = await approvalOf(life);
-    await life.modules.approval.readApproval(id);
+    await paymentView(life, id);
     later(600_001);
-    expect(await life.modules.approval.readApproval(id)).toMatchObject({
+    expect(await paymentView(life, id)).toMatchObject({
       problem: { code: 'rate-unavailable' },
       feeSatoshis: null,
     });
-    await expect(life.modules.approval.payApproval(id)).rejects.toMatchObject({ code: 'rate-unavailable' });
+    await expect(approve(life, id)).rejects.toMatchObject({ code: 'rate-unavailable' });
     life.profile.browser.closeWindow(approvals(life)[0]?.windowId as number);
     expect(await answer).toBe('approval-closed');
     expect(network.broadcasts).toEqual([]);
@@ -166,10 +176,10 @@ describe('a window that waits', () => {
     const life = await wallet('agree');
     const answer = ask(life, 'request-1', pay(shop(), 1000));
     const id = await approvalOf(life);
-    await life.modules.approval.readApproval(id);
+    await paymentView(life, id);
     later(3600_000);
     await life.modules.vault.unlock('correct horse battery');
-    await life.modules.approval.payApproval(id);
+    await approve(life, id);
     expect(await answer).toMatchObject({ status: 'RECEIVED' });
   });
 });

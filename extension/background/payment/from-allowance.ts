@@ -12,7 +12,9 @@ import { nextChange } from '../events.ts';
 import { draftPayment, type Draft } from './build.ts';
 import { sharesOf } from './conflicts.ts';
 import type { PaymentRecord } from './record.ts';
+import { promptKeyOf } from './prompt.ts';
 import { readPayment, transition } from './transition.ts';
+import { promptIn, readPrompt, removePrompt } from '../prompts/store.ts';
 import type { UserActivation } from '../../../protocol/page-messages.ts';
 
 /** The key of the allowance that a payment would be made from. */
@@ -24,8 +26,12 @@ export function allowanceKeyOf({
   return [origin, options.clientIdentifier ?? '', automatic ? 'automatic' : 'swipe'];
 }
 
-/** Approves a requested payment from its site's allowance, if there is one and it has room; else leaves it as it is. */
+/**
+ * Approves a requested payment whose prompt is withheld from its site's allowance, if there is one and it has room; else
+ * leaves it as it is.
+ */
 export async function approveFromAllowance(record: PaymentRecord, userActivation: UserActivation): Promise<void> {
+  if ((await readPrompt(promptKeyOf(record)))?.state !== 'withheld') return;
   const key = allowanceKeyOf(record);
   const allowance = await readAllowance(key);
   if (!allowance) return;
@@ -45,11 +51,15 @@ export async function approveFromAllowance(record: PaymentRecord, userActivation
   });
   if (decision.kind === 'ask') return;
   const { id, currency } = allowance;
-  await transition(record.id, 'requested', ({ asking }) =>
-    asking
-      ? {}
-      : { state: 'approved', approvedAt: Date.now(), allowance: { key, id, currency, debit: null, periodStart: null } },
-  );
+  await transition(record.id, 'requested', async (_, tx) => {
+    if ((await promptIn(tx, promptKeyOf(record)))?.state !== 'withheld') return {};
+    await removePrompt(tx, promptKeyOf(record));
+    return {
+      state: 'approved',
+      approvedAt: Date.now(),
+      allowance: { key, id, currency, debit: null, periodStart: null },
+    };
+  });
 }
 
 /**

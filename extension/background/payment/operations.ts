@@ -5,7 +5,10 @@ import type { PaymentRecord } from './record.ts';
 import { readOperations } from '../crypto-operations/read.ts';
 import { finishOperations, withStandIns, begin, showsMore } from '../crypto-operations/run.ts';
 import { refuseUnknown, requoted, substitute } from '../crypto-operations/substitute.ts';
+import { promptKeyOf } from './prompt.ts';
 import { transition } from './transition.ts';
+import { readAgain } from '../prompts/decide.ts';
+import { promptIn, updatePrompt } from '../prompts/store.ts';
 import { areFinished, type Outcome } from '../crypto-operations/outcome.ts';
 
 /** The outputs of a request with what its operations gave so far, and stand-ins for the rest. */
@@ -31,11 +34,11 @@ export async function finishInPayment(record: PaymentRecord): Promise<PaymentRec
   if (!begun || areFinished(begun)) return record;
   const operations = readOperations(options.cryptoOperations ?? []);
   const outcomes = await finishOperations(operations, begun);
-  const finished = await transition(record.id, 'requested', ({ quote, approval }) => ({
-    operations: outcomes,
-    quote: quote && requoted(quote, options.outputs, outcomes),
-    approval: approval && (showsMore(begun) ? { ...approval, shownAt: null } : approval),
-  }));
+  const finished = await transition(record.id, 'requested', async ({ quote }, tx) => {
+    const prompt = await promptIn(tx, promptKeyOf(record));
+    if (prompt && showsMore(begun)) await updatePrompt(tx, prompt, readAgain(prompt));
+    return { operations: outcomes, quote: quote && requoted(quote, options.outputs, outcomes) };
+  });
   if (!finished) throw new ServiceError('approval-unknown');
   return finished;
 }

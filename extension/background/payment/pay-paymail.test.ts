@@ -5,7 +5,7 @@ import { openDevnet } from '../../../server/devnet/devnet.ts';
 import { startHost, startNames, type TestHost } from '../testing/hosts.ts';
 import { endAllLives } from '../testing/life.ts';
 import { startNetwork, type TestNetwork } from '../testing/network.ts';
-import { approvalOf, ask, decide, give, openWallet, pay, stored } from '../testing/wallet.ts';
+import { approvalOf, ask, decide, give, openWallet, pay, paymentView, stored } from '../testing/wallet.ts';
 
 let network: TestNetwork;
 beforeAll(async () => {
@@ -32,7 +32,7 @@ test('[S-08] [R-33] a page pays a paymail: the window names it, its profile and 
   const { life } = await open();
   const asked = ask(life, 'request-1', pay(BOB, 50_000));
   const id = await approvalOf(life);
-  const view = (await life.modules.approval.readApproval(id)) as ApprovalView;
+  const view = (await paymentView(life, id)) as ApprovalView;
   expect(view.outputs).toMatchObject([
     {
       type: 'PAYMAIL',
@@ -100,7 +100,7 @@ test.each<[string, (host: TestHost) => void, object]>([
   const now = Date.now();
   vi.spyOn(Date, 'now').mockReturnValue(now + 120_000); // what a host told is asked again after a while
   const asked = ask(life, 'request-2', pay(BOB, 50_000));
-  const view = (await life.modules.approval.readApproval(await approvalOf(life))) as ApprovalView;
+  const view = (await paymentView(life, await approvalOf(life))) as ApprovalView;
   expect(view.outputs[0]?.host).toMatchObject(seen);
   await decide(life, await approvalOf(life), 'refuse');
   expect(await asked).toBe('refused');

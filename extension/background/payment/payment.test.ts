@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { writeAddress } from '../../../protocol/address.ts';
 import { fromHex, toHex } from '../../../protocol/bytes.ts';
 import type { Payment } from '../../../protocol/payment.ts';
@@ -7,14 +7,16 @@ import { openDevnet } from '../../../server/devnet/devnet.ts';
 import { endAllLives, type Life } from '../testing/life.ts';
 import { startNetwork, type Fault, type TestNetwork } from '../testing/network.ts';
 import {
+  PASSWORD,
   approvalOf,
   approvals,
+  approve,
   ask,
   decide,
   openWallet,
-  PASSWORD,
   pay,
   sendMax,
+  paymentView,
   paymentWhere,
   stored,
 } from '../testing/wallet.ts';
@@ -263,19 +265,6 @@ describe('the same request', () => {
 });
 
 describe('approval windows', () => {
-  test('are one for a site and four in all', async () => {
-    const life = await openWallet(network, [1_000_000]);
-    void ask(life, 'request-1', pay(shop(), 1000));
-    await approvalOf(life);
-    expect(await ask(life, 'request-2', pay(shop(), 1000))).toBe('busy');
-    for (const n of [2, 3, 4]) {
-      void ask(life, 'request-1', pay(shop(), 1000), { origin: `https://${n}.example` });
-      await approvalOf(life, n);
-    }
-    expect(await ask(life, 'request-1', pay(shop(), 1000), { origin: 'https://5.example' })).toBe('busy');
-    expect(life.profile.browser.windowsOpened).toBe(4);
-  });
-
   test('asked for by a flood are one for the site', async () => {
     const life = await openWallet(network, [1_000_000]);
     const answers = Array.from({ length: 50 }, (_, i) => ask(life, `request-${i}`, pay(shop(), 1000)));
@@ -291,7 +280,7 @@ describe('approval windows', () => {
     const life = await openWallet(network, [1_000_000]);
     const to = shop();
     void ask(life, 'request-1', pay(to, 1000, { opReturn: 'hello' }));
-    const view = await life.modules.approval.readApproval(await approvalOf(life));
+    const view = await paymentView(life, await approvalOf(life));
     expect(view).toMatchObject({
       origin: 'https://shop.example',
       locked: false,
@@ -304,46 +293,6 @@ describe('approval windows', () => {
       outputs: [{ type: 'ADDRESS', to, own: false, scripts: [] }],
     });
     expect(BigInt(view.totalSatoshis ?? 0)).toBe(1000n + BigInt(view.feeSatoshis ?? 0));
-  });
-
-  test('take no decision before there was time to read', async () => {
-    const life = await openWallet(network, [1_000_000]);
-    const answer = ask(life, 'request-1', pay(shop(), 1000));
-    const id = await approvalOf(life);
-    const { readApproval, payApproval } = life.modules.approval;
-    expect(await codeOf(payApproval(id))).toBe('too-soon');
-    await readApproval(id);
-    expect(await codeOf(payApproval(id))).toBe('too-soon');
-    expect(network.broadcasts).toEqual([]);
-    await decide(life, id);
-    expect(await answer).toMatchObject({ status: 'RECEIVED' });
-  });
-
-  test('are of no use once decided, or with an id of no payment', async () => {
-    const life = await openWallet(network, [1_000_000]);
-    const answer = ask(life, 'request-1', pay(shop(), 1000));
-    const id = await approvalOf(life);
-    const { readApproval, payApproval, refuseApproval } = life.modules.approval;
-    await decide(life, id);
-    await answer;
-    for (const unknown of [id, '0'.repeat(32)]) {
-      expect(await codeOf(readApproval(unknown))).toBe('approval-unknown');
-      expect(await codeOf(payApproval(unknown))).toBe('approval-unknown');
-      expect(await codeOf(refuseApproval(unknown))).toBe('approval-unknown');
-    }
-    expect(network.broadcasts).toHaveLength(1);
-  });
-
-  test('clicked twice pay once', async () => {
-    const life = await openWallet(network, [1_000_000, 1_000_000]);
-    const to = shop();
-    const answer = ask(life, 'request-1', pay(to, 1000));
-    const id = await approvalOf(life);
-    const decisions = await Promise.all([codeOf(decide(life, id)), codeOf(decide(life, id)), codeOf(decide(life, id))]);
-    expect(decisions.filter((code) => code === 'none')).toHaveLength(1);
-    expect(decisions.filter((code) => code === 'approval-unknown')).toHaveLength(2);
-    await answer;
-    expect(await network.unspent(to)).toHaveLength(1);
   });
 });
 
@@ -359,76 +308,12 @@ describe('a payment that does not come about', () => {
     expect(await answer).toMatchObject({ status: 'RECEIVED' });
   };
 
-  test('is refused by the user', async () => {
-    const life = await openWallet(network, [1_000_000]);
-    const answer = ask(life, 'request-1', pay(shop(), 1000));
-    await decide(life, await approvalOf(life), 'refuse');
-    expect(await answer).toBe('refused');
-    life.profile.browser.closeWindow(approvals(life)[0]?.windowId ?? 0);
-    await after(life);
-  });
-
-  test('ends with its window', async () => {
-    const life = await openWallet(network, [1_000_000]);
-    const answer = ask(life, 'request-1', pay(shop(), 1000));
-    await approvalOf(life);
-    await paymentWhereOpen(life);
-    life.profile.browser.closeWindow(approvals(life)[0]?.windowId ?? 0);
-    expect(await answer).toBe('approval-closed');
-    await after(life);
-  });
-
-  test('ends with its window also where that is closed before the wallet noted which it is', async () => {
-    const life = await openWallet(network, [1_000_000]);
-    const create = life.browserApi.windows.create;
-    life.browserApi.windows.create = async (what) => {
-      const made = await create(what);
-      life.profile.browser.closeWindow(made.id);
-      life.browserApi.windows.create = create;
-      return made;
-    };
-    expect(await ask(life, 'request-1', pay(shop(), 1000))).toBe('approval-closed');
-    await after(life);
-  });
-
-  test('ends with the page that asked, and its window closes', async () => {
-    const life = await openWallet(network, [1_000_000]);
-    const client = {};
-    const answer = ask(life, 'request-1', pay(shop(), 1000), { client });
-    await approvalOf(life);
-    await paymentWhereOpen(life);
-    await life.modules.request.clientGone(client);
-    expect(await answer).toBe('page-gone');
-    expect(approvals(life)).toEqual([]);
-    await after(life);
-  });
-
-  test('asked anew by a person, after the page was left and came back, is a new question; by the page alone it is not', async () => {
-    const life = await openWallet(network, [1_000_000]);
-    const client = {};
-    const wish = pay(shop(), 1000);
-    const answer = ask(life, 'request-1', wish, { client });
-    await approvalOf(life);
-    await life.modules.request.clientGone(client);
-    expect(await answer).toBe('page-gone');
-    const before = (await stored(life)).payments.map(({ id }) => id);
-    expect(await ask(life, 'request-1', wish, { userActivation: 'active' })).toBe('page-gone');
-    const anew = ask(life, 'request-1', wish, { userActivation: 'new' });
-    await decide(life, await approvalOf(life), 'refuse');
-    expect(await anew).toBe('refused');
-    const { payments } = await stored(life);
-    expect(payments).toHaveLength(1);
-    expect(before).not.toContain(payments[0]!.id);
-    expect(await ask(life, 'request-1', wish, { userActivation: 'new' })).toBe('refused');
-    await after(life);
-  });
-
   test('ends with the page also while its price is looked up', async () => {
     const life = await openWallet(network, [1_000_000]);
     const client = {};
     await life.modules.database.deleteKey('rates');
     network.before = async (url) => {
-      if (url === '/api/v2/rates') await life.modules.request.clientGone(client);
+      if (url === '/api/v2/rates') await life.modules.prompts.clientGone(client);
     };
     expect(
       await ask(life, 'request-1', { outputs: [{ to: shop(), amount: '0.01', currency: 'USD' }] }, { client }),
@@ -438,61 +323,17 @@ describe('a payment that does not come about', () => {
     await after(life);
   });
 
-  test('stays while another page of the site still waits for it', async () => {
-    const life = await openWallet(network, [1_000_000]);
-    const [first, second] = [{}, {}];
-    const options = pay(shop(), 1000);
-    void ask(life, 'request-1', options, { client: first });
-    const answer = ask(life, 'request-1', options, { client: second });
-    const id = await approvalOf(life);
-    await paymentWhereOpen(life);
-    await life.modules.request.clientGone(first);
-    await decide(life, id);
-    expect(await answer).toMatchObject({ status: 'RECEIVED' });
-  });
-
-  test('ends with the browser', async () => {
-    const life = await openWallet(network, [1_000_000]);
-    void ask(life, 'request-1', pay(shop(), 1000));
-    await approvalOf(life);
-    life.profile.browser.restart();
-    const next = await life.profile.start();
-    next.browserApi.events.onStartup.tell();
-    expect(
-      await vi.waitFor(async () => {
-        const {
-          payments: [payment],
-        } = await stored(next);
-        if (payment?.state !== 'refused') throw new Error('open');
-        return payment.error?.code;
-      }),
-    ).toBe('approval-closed');
-  });
-
-  test('is withdrawn when nobody asks for it again after the worker was stopped', async () => {
-    const life = await openWallet(network, [1_000_000]);
-    void ask(life, 'request-1', pay(shop(), 1000));
-    await approvalOf(life);
-    await paymentWhereOpen(life);
-    const next = await life.profile.start();
-    await vi.waitFor(async () => expect((await stored(next)).payments[0]?.error?.code).toBe('page-gone'), {
-      timeout: 3000,
-    });
-    expect(approvals(next)).toEqual([]);
-    await after(next);
-  });
-
   test('lacks the money: the window says so, and paying is refused for that reason', async () => {
     const life = await openWallet(network, [10_000]);
     const answer = ask(life, 'request-1', pay(shop(), 10_000));
     const id = await approvalOf(life);
-    expect(await life.modules.approval.readApproval(id)).toMatchObject({
+    expect(await paymentView(life, id)).toMatchObject({
       problem: { code: 'insufficient-funds' },
       feeSatoshis: null,
       totalSatoshis: null,
     });
     await new Promise((resolve) => setTimeout(resolve, 520));
-    expect(await codeOf(life.modules.approval.payApproval(id))).toBe('insufficient-funds');
+    expect(await codeOf(approve(life, id))).toBe('insufficient-funds');
     await decide(life, id, 'refuse');
     expect(await answer).toBe('refused');
     life.profile.browser.closeWindow(approvals(life)[0]?.windowId ?? 0);
@@ -504,12 +345,12 @@ describe('a payment that does not come about', () => {
     network.down.add('arc');
     const answer = ask(life, 'request-1', pay(shop(), 1000));
     const id = await approvalOf(life);
-    expect(await life.modules.approval.readApproval(id)).toMatchObject({
+    expect(await paymentView(life, id)).toMatchObject({
       problem: { code: 'network-unavailable' },
       feeSatoshis: null,
     });
     await new Promise((resolve) => setTimeout(resolve, 520));
-    expect(await codeOf(life.modules.approval.payApproval(id))).toBe('network-unavailable');
+    expect(await codeOf(approve(life, id))).toBe('network-unavailable');
     network.down.clear();
     await decide(life, id);
     expect(await answer).toMatchObject({ status: 'RECEIVED' });
@@ -519,16 +360,15 @@ describe('a payment that does not come about', () => {
     const life = await openWallet(network, [1_000_000]);
     const answer = ask(life, 'request-1', pay(shop(), 1000));
     const id = await approvalOf(life);
-    const { readApproval, payApproval } = life.modules.approval;
-    const { feeSatoshis } = await readApproval(id);
+    const { feeSatoshis } = await paymentView(life, id);
     network.policy = { satoshis: 500, bytes: 1000 };
     await ageFeePolicy(life);
     await new Promise((resolve) => setTimeout(resolve, 520));
-    expect(await codeOf(payApproval(id))).toBe('fee-changed');
-    expect(Number((await readApproval(id)).feeSatoshis)).toBeGreaterThan(Number(feeSatoshis) * 4);
+    expect(await codeOf(approve(life, id))).toBe('fee-changed');
+    expect(Number((await paymentView(life, id)).feeSatoshis)).toBeGreaterThan(Number(feeSatoshis) * 4);
     // The window was still showing the first look: that one counts, although a later one was told more.
-    expect(await codeOf(payApproval(id, BigInt(feeSatoshis ?? 0)))).toBe('fee-changed');
-    await payApproval(id);
+    expect(await codeOf(approve(life, id, { fee: BigInt(feeSatoshis ?? 0) }))).toBe('fee-changed');
+    await approve(life, id);
     expect(await answer).toMatchObject({ status: 'RECEIVED' });
   });
 
@@ -537,7 +377,7 @@ describe('a payment that does not come about', () => {
     network.policy = { satoshis: 500, bytes: 1000 };
     const answer = ask(life, 'request-1', pay(shop(), 1000));
     const id = await approvalOf(life);
-    const { feeSatoshis } = await life.modules.approval.readApproval(id);
+    const { feeSatoshis } = await paymentView(life, id);
     network.policy = null;
     await ageFeePolicy(life);
     await decide(life, id);
@@ -548,28 +388,21 @@ describe('a payment that does not come about', () => {
   });
 });
 
-/** Waits until the open payment's window is noted. */
-async function paymentWhereOpen(life: Life): Promise<void> {
-  await vi.waitFor(async () =>
-    expect((await stored(life)).payments[0]?.approval?.windowId).toEqual(expect.any(Number)),
-  );
-}
-
 describe('a locked wallet', () => {
   test('shows the payment, asks for the password, and pays', async () => {
     const life = await openWallet(network, [1_000_000]);
-    const { vault, approval } = life.modules;
+    const { vault } = life.modules;
     await vault.lock();
     const answer = ask(life, 'request-1', pay(shop(), 1000));
     const id = await approvalOf(life);
-    expect(await approval.readApproval(id)).toMatchObject({ locked: true, problem: null });
+    expect(await paymentView(life, id)).toMatchObject({ locked: true, problem: null });
     await new Promise((resolve) => setTimeout(resolve, 520));
-    expect(await codeOf(approval.payApproval(id))).toBe('wallet-locked');
+    expect(await codeOf(approve(life, id))).toBe('wallet-locked');
     expect(await codeOf(vault.unlock('wrong horse battery'))).toBe('wrong-password');
-    expect(await codeOf(approval.payApproval(id))).toBe('wallet-locked');
+    expect(await codeOf(approve(life, id))).toBe('wallet-locked');
     expect(network.broadcasts).toEqual([]);
     await vault.unlock(PASSWORD);
-    await approval.payApproval(id);
+    await approve(life, id);
     expect(await answer).toMatchObject({ status: 'RECEIVED' });
   });
 
@@ -616,7 +449,7 @@ describe('a signed payment', () => {
     const options = pay(to, 1000);
     const answer = ask(life, 'request-1', options);
     const approval = await approvalOf(life);
-    await life.modules.approval.readApproval(approval);
+    await paymentView(life, approval);
     network.down.add('arc');
     await decide(life, approval);
     expect(await answer).toBe('payment-pending');
@@ -636,7 +469,7 @@ describe('a signed payment', () => {
     const options = pay(shop(), 1000);
     const answer = ask(life, 'request-1', options);
     const approval = await approvalOf(life);
-    await life.modules.approval.readApproval(approval);
+    await paymentView(life, approval);
     network.down.add('arc');
     await decide(life, approval);
     expect(await answer).toBe('payment-pending');
@@ -667,9 +500,9 @@ describe('two payments at once', () => {
     const asked = [ask(life, 'request-1', pay(shop(), satoshis)), ask(life, 'request-1', pay(shop(), satoshis), OTHER)];
     await approvalOf(life, 2);
     const ids = approvals(life).map((one) => one.id);
-    await Promise.all(ids.map((id) => life.modules.approval.readApproval(id)));
+    await Promise.all(ids.map((id) => paymentView(life, id)));
     await new Promise((resolve) => setTimeout(resolve, 520));
-    await Promise.allSettled(ids.map((id) => life.modules.approval.payApproval(id)));
+    await Promise.allSettled(ids.map((id) => approve(life, id)));
     for (const { windowId } of approvals(life)) life.profile.browser.closeWindow(windowId);
     return { life, answers: await Promise.all(asked) };
   }

@@ -17,7 +17,8 @@ import { reportOf } from './report.ts';
 import { readSettings } from '../settings.ts';
 import { scheduleWork } from './schedule.ts';
 import { reportToButtonService } from './service-report.ts';
-import { endUnsigned, readPayment, transition } from './transition.ts';
+import { putPaymentPrompt } from './prompt.ts';
+import { failUnsigned, readPayment, transition } from './transition.ts';
 
 /** An approval that could not be turned into a signature for this long is void (milliseconds). */
 const APPROVAL_LIFE_MS = 120_000;
@@ -82,12 +83,14 @@ async function commitOrFail(record: PaymentRecord): Promise<PaymentRecord | null
   } catch (error) {
     // What cannot be paid from an allowance after all is asked: whoever waits for it puts it before the user.
     if (record.allowance && !(error instanceof ServiceError && error.code === 'site-blocked')) {
-      await transition(record.id, 'approved', () => ({ state: 'requested', approvedAt: null, allowance: null }));
+      await transition(record.id, 'approved', async (_, tx) => {
+        await putPaymentPrompt(tx, record, 'withheld');
+        return { state: 'requested', approvedAt: null, allowance: null };
+      });
       return null;
     }
-    await endUnsigned(
+    await failUnsigned(
       record.id,
-      'failed',
       error instanceof ServiceError ? error : new ServiceError('internal', { cause: error }),
     );
     return null;

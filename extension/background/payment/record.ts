@@ -3,7 +3,6 @@ import type { PaymentOptions, PaymentStatus } from '../../../protocol/payment.ts
 import type { PaymentState } from '../../../protocol/wallet-messages.ts';
 import type { WireError } from '../../../protocol/errors.ts';
 import type { Terms, FromAllowance, WantedAllowance } from '../allowances/allowance.ts';
-import type { ApprovalWindow } from '../prompts/window.ts';
 import type { Quote } from '../recipients/quote.ts';
 import type { Outcome } from '../crypto-operations/outcome.ts';
 
@@ -73,10 +72,8 @@ export interface PaymentRecord {
   quote: Quote | null;
   /** The page asked to pay without a person's hand. */
   automatic: boolean;
-  /** It waits for the user's decision: it has a window, or is about to. */
-  asking: boolean;
-  /** The approval window, and the most it said the fee is. */
-  approval: (ApprovalWindow & { feeSatoshis: bigint | null }) | null;
+  /** The most that the fee may be, in satoshis: what the user saw. Null until a person approves it. */
+  feeLimit: bigint | null;
   /** Paid from an allowance, without a question. */
   allowance: FromAllowance | null;
   /**
@@ -145,8 +142,7 @@ export function newPayment(
     updatedAt: now,
     quote: null,
     automatic: false,
-    asking: false,
-    approval: null,
+    feeLimit: null,
     allowance: null,
     grant: null,
     token: null,

@@ -6,13 +6,15 @@ import type { Payment, PaymentOptions } from '../../../protocol/payment.ts';
 import type { Rate } from '../../../protocol/wallet-messages.ts';
 import { inDollars, rateOf } from '../chain/rates.ts';
 import { withOperations } from './operations.ts';
-import { database, inTransaction, readKey } from '../database.ts';
+import { inTransaction, readKey } from '../database.ts';
 import { resolveOutputs } from '../recipients/resolve.ts';
 import { readSettings } from '../settings.ts';
 import { nextChange, signalChange } from '../events.ts';
-import { checkPromptLimits, checkWindowLimit } from '../prompts/limits.ts';
-import { closeWindow } from '../prompts/window.ts';
-import { showApproval } from './approval.ts';
+import { isAwaited, shared, waitAs, withdraw } from '../prompts/ask.ts';
+import { checkPromptLimits, promptPrepared } from '../prompts/limits.ts';
+import './approval.ts'; // registers the kind of its prompts
+import { showPrompt } from '../prompts/show.ts';
+import { promptIn, readPrompt, updatePrompt } from '../prompts/store.ts';
 import { dataOutput } from './build.ts';
 import { processPayment } from './process.ts';
 import { allowanceKeyOf, approveFromAllowance } from './from-allowance.ts';
@@ -21,7 +23,8 @@ import { dropOldest } from './prune.ts';
 import { isAnswerable, newPayment, type PaymentRecord } from './record.ts';
 import { promptNameOf, sameOptions } from '../prompts/same-options.ts';
 import { offerAgain } from './unsent.ts';
-import { endAsked, endUnsigned, forgetRequest, readPayment, transition } from './transition.ts';
+import { forgetIn, forgetRequest, promptKeyOf, putPaymentPrompt } from './prompt.ts';
+import { readPayment, transition } from './transition.ts';
 import { refuseBlocked } from '../sites/store.ts';
 import type { UserActivation } from '../../../protocol/page-messages.ts';
 
@@ -46,12 +49,6 @@ export interface Answer {
   token: string | null;
 }
 
-// Which documents wait for which payment. Gone with the worker; they ask again then.
-const waiting = new Map<string, Set<object>>();
-const gone = new WeakSet<object>();
-const beginning = new Map<string, Promise<PaymentRecord>>();
-const turning = new Map<string, Promise<void>>();
-
 /**
  * Pays what a page asks for, once, and answers with the payment object when the network has it.
  * @param client stands for the document that asks: when it goes, an undecided payment goes with it
@@ -65,49 +62,9 @@ export async function requestPayment(
   manner: Manner,
 ): Promise<Answer> {
   if (!(await readKey('vault'))) throw new ServiceError('wallet-not-set-up');
-  const key = `${origin} ${requestId}`;
-  const begun = beginning.get(key) ?? begin(origin, requestId, options, manner);
-  beginning.set(key, begun);
-  let record: PaymentRecord;
-  try {
-    record = await begun;
-  } finally {
-    beginning.delete(key);
-  }
+  const record = await shared(`request ${origin} ${requestId}`, () => begin(origin, requestId, options, manner));
   if (!sameOptions(record.options, options)) throw new ServiceError('request-id-reused');
-  const clients = waiting.get(record.id) ?? new Set();
-  waiting.set(record.id, clients.add(client));
-  if (gone.has(client)) await clientGone(client); // it left while its request was being looked at
-  try {
-    return await answerOf(record.id, manner.userActivation);
-  } finally {
-    clients.delete(client);
-    if (clients.size === 0) waiting.delete(record.id);
-  }
-}
-
-/** The document went away: what it asked for and the user has not decided is withdrawn. */
-export async function clientGone(client: object): Promise<void> {
-  gone.add(client);
-  for (const [id, clients] of waiting) {
-    if (!clients.delete(client) || clients.size > 0) continue;
-    const record = await readPayment(id);
-    if (record?.state === 'requested' && (await endAsked(id, 'page', new ServiceError('page-gone'))))
-      await closeWindow(record.approval?.windowId);
-  }
-}
-
-/**
- * Withdraws what an earlier life of the worker left open and nobody waits for any more. Called once the pages had time
- * to ask again.
- * @param before start of this life, milliseconds since 1970
- */
-export async function withdrawAbandoned(before: number): Promise<void> {
-  for (const record of await (await database()).getAllFromIndex('payments', 'state', 'requested')) {
-    if (waiting.has(record.id) || record.createdAt >= before) continue;
-    if (await endUnsigned(record.id, 'refused', new ServiceError('page-gone')))
-      await closeWindow(record.approval?.windowId);
-  }
+  return waitAs(promptKeyOf(record), client, () => answerOf(record, manner.userActivation));
 }
 
 /**
@@ -123,21 +80,11 @@ async function begin(
   const record = await storeRequest(origin, requestId, options, manner);
   if (record.state !== 'requested') return record;
   const quoted = record.quote ? record : await quoteOrForget(record);
-  if (quoted?.asking) await show(quoted);
-  else if (quoted) await approveFromAllowance(quoted, manner.userActivation);
-  return (await readPayment(record.id)) ?? record;
-}
-
-async function show(record: PaymentRecord): Promise<void> {
-  try {
-    await showApproval(record);
-  } catch (error) {
-    await endUnsigned(
-      record.id,
-      'failed',
-      error instanceof ServiceError ? error : new ServiceError('internal', { cause: error }),
-    );
+  if (quoted) {
+    await showPrompt(promptKeyOf(quoted)); // unless it is withheld
+    await approveFromAllowance(quoted, manner.userActivation); // if it is
   }
+  return (await readPayment(record.id)) ?? record;
 }
 
 /** What cannot be quoted never comes before the user and leaves nothing: a page could fill the disk with it. */
@@ -179,11 +126,11 @@ function storeRequest(
       options,
       state: 'requested',
       automatic,
-      asking,
       ...(wanted && { wanted }),
       service: service ?? null,
     });
     await payments.add(record);
+    await putPaymentPrompt(tx, record, asking ? 'preparing' : 'withheld');
     await dropOldest(tx, origin);
     return record;
   });
@@ -197,32 +144,23 @@ function isRequestedAgain({ state, error }: PaymentRecord, userActivation: UserA
 /**
  * Puts a payment before the user that no allowance pays after all. Where no window is free for it, it leaves nothing.
  */
-function turnToUser(id: string, userActivation: UserActivation): Promise<void> {
-  const current = turning.get(id);
-  if (current) return current;
-  const turn = turnOnce(id, userActivation).finally(() => turning.delete(id));
-  turning.set(id, turn);
-  return turn;
-}
-
-async function turnOnce(id: string, userActivation: UserActivation): Promise<void> {
+async function turnToUser(record: PaymentRecord, userActivation: UserActivation): Promise<void> {
+  const key = promptKeyOf(record);
   const error = await inTransaction(async (tx) => {
-    const payments = tx.objectStore('payments');
-    const record = await payments.get(id);
-    if (record?.state !== 'requested' || record.asking) return null;
+    const prompt = await promptIn(tx, key);
+    if (prompt?.state !== 'withheld') return null;
     try {
       await checkPromptLimits(tx, record.origin, userActivation);
-      await payments.put({ ...record, asking: true });
+      await updatePrompt(tx, prompt, { state: 'awaitingDecision' });
       return null;
     } catch (refusal) {
-      await payments.delete(id);
+      await forgetIn(tx, record);
       return refusal;
     }
   });
-  signalChange(id);
+  signalChange(record.id);
   if (error !== null) throw error;
-  const record = await readPayment(id);
-  if (record?.state === 'requested') await show(record);
+  await showPrompt(key);
 }
 
 async function quote(record: PaymentRecord): Promise<PaymentRecord | null> {
@@ -240,14 +178,15 @@ async function quote(record: PaymentRecord): Promise<PaymentRecord | null> {
     record.origin,
   );
   const amountUsd = await inDollars(resolved.satoshis);
-  return transition(record.id, 'requested', async ({ asking }, tx) => {
-    if (asking) await checkWindowLimit(tx);
+  return transition(record.id, 'requested', async (_, tx) => {
+    await promptPrepared(tx, promptKeyOf(record));
     return { quote: { ...resolved, ...by, amountUsd }, operations };
   });
 }
 
 /** Waits until a payment can be answered, pushing it on where it hangs. */
-async function answerOf(id: string, userActivation: UserActivation): Promise<Answer> {
+async function answerOf({ id, origin }: PaymentRecord, userActivation: UserActivation): Promise<Answer> {
+  const key = promptKeyOf({ id, origin });
   await offerAgain(id);
   const before = (await readPayment(id))?.delivery.attempts ?? 0;
   void processPayment(id);
@@ -259,10 +198,10 @@ async function answerOf(id: string, userActivation: UserActivation): Promise<Ans
       await reportedOrLate(id);
       return answer((await readPayment(id)) ?? record);
     }
-    if (record.state === 'requested' && !record.asking) {
+    if (record.state === 'requested' && (await readPrompt(key))?.state === 'withheld') {
       // Its pages may have gone while it was being paid from an allowance: no window opens for nobody.
-      if (waiting.get(id)?.size) await turnToUser(id, userActivation);
-      else await endAsked(id, 'page', new ServiceError('page-gone'));
+      if (isAwaited(key)) await shared(`turn ${id}`, () => turnToUser(record, userActivation));
+      else await withdraw(key);
       continue;
     }
     const { attempts } = record.delivery;

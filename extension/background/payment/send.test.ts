@@ -326,7 +326,7 @@ describe('a click', () => {
       spent: 0n,
       payments: 0,
     });
-    await life.modules.request.withdrawAbandoned(Date.now());
+    await life.modules.prompts.withdrawAbandoned(Date.now());
     await decide(life, window);
     expect(await asked).toMatchObject({ status: 'RECEIVED' });
   });

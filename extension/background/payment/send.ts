@@ -58,8 +58,7 @@ async function approved({ requestId, outputs, feeSatoshis, time }: WalletParams<
     // Another host may have answered, for another key, with other scripts: what the user has not seen is not paid.
     if (taken.some(({ unseen }) => unseen)) throw new ServiceError('approval-expired');
     const fee = BigInt(feeSatoshis);
-    const approval = { id: '', windowId: null, shownAt: null, feeSatoshis: fee };
-    const record = sendRecord(quote, { requestId, state: 'approved', approvedAt: Date.now(), approval });
+    const record = sendRecord(quote, { requestId, state: 'approved', approvedAt: Date.now(), feeLimit: fee });
     await draftPayment(record, fee); // throws what stands in the way: said at once, it leaves no failed payment behind
     return record;
   } catch (error) {

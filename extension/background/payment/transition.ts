@@ -2,7 +2,6 @@
 import type { PaymentState } from '../../../protocol/wallet-messages.ts';
 import { meaningOf, ServiceError, toWireError, type WireError } from '../../../protocol/errors.ts';
 import { database, inTransaction, type WriteTransaction } from '../database.ts';
-import { recordBlock, recordRejection } from '../sites/store.ts';
 import { announceChange, signalChange } from '../events.ts';
 import { type PaymentRecord, isUnfinished } from './record.ts';
 
@@ -39,39 +38,15 @@ export async function putPayment(tx: WriteTransaction, changed: PaymentRecord): 
   return next;
 }
 
-/** Ends a payment that was not signed, with a code that says so for good. Does nothing to any other. */
-export function endUnsigned(
-  id: string,
-  state: 'refused' | 'failed',
-  { code, message }: ServiceError,
-): Promise<PaymentRecord | null> {
-  // A code that leaves open whether the payment may still be made would be untrue of one that has ended.
-  const error: WireError = meaningOf(code).final ? { code, message } : toWireError(new ServiceError('not-paid'));
-  return transition(id, ['requested', 'approved'], () => ({ state, error, operations: null }));
-}
-
 /**
- * Ends a payment because the user said no, or because the page that asked took its question back, and notes that of its
- * site in the same transaction. Does nothing to one that is decided.
- * @param blockedUntil blocks the site until then (milliseconds since 1970); null leaves that as it is
+ * Why a payment ended unsigned, for good. A code that leaves open whether it may still be made would be untrue of one
+ * that has ended.
  */
-export function endAsked(
-  id: string,
-  by: 'user' | 'page',
-  { code, message }: ServiceError,
-  blockedUntil: number | null = null,
-): Promise<PaymentRecord | null> {
-  return transition(id, 'requested', async ({ origin, asking }, tx) => {
-    if (asking) await recordRejection(tx, origin, by);
-    if (blockedUntil !== null) await recordBlock(tx, origin, blockedUntil);
-    return { state: 'refused', error: { code, message }, operations: null };
-  });
+export function lastingError({ code, message }: WireError): WireError {
+  return meaningOf(code).final ? { code, message } : toWireError(new ServiceError('not-paid'));
 }
 
-/** Takes a payment that was never decided out of the store: asked again, it is a new one. Does nothing to any other. */
-export async function forgetRequest(id: string): Promise<void> {
-  await inTransaction(async (tx) => {
-    if ((await tx.objectStore('payments').get(id))?.state === 'requested') await tx.objectStore('payments').delete(id);
-  });
-  signalChange(id);
+/** Ends an approved payment that could not be signed. Does nothing to any other. */
+export function failUnsigned(id: string, error: ServiceError): Promise<PaymentRecord | null> {
+  return transition(id, 'approved', () => ({ state: 'failed', error: lastingError(error), operations: null }));
 }

@@ -1,18 +1,12 @@
 /** A window that asks the user: one for each question, with an id that nobody can guess. */
 import browser from 'webextension-polyfill';
 import { toHex } from '../../../protocol/bytes.ts';
+import type { PromptWindow } from './prompt.ts';
 
 /** Path of its document. */
 const APPROVAL_PAGE = 'extension/approval/index.html';
 /** A decision sooner than this after the window first asked what to show is not the user's (milliseconds). */
 const READING_MS = 500;
-
-/** An open question's window: its unguessable id, its window, and when it was first shown. */
-export interface ApprovalWindow {
-  id: string;
-  windowId: number | null;
-  shownAt: number | null;
-}
 
 /** An id that nobody can guess: 128 random bits. */
 export const randomId = (): string => toHex(crypto.getRandomValues(new Uint8Array(16)));
@@ -44,6 +38,6 @@ export async function closeWindow(windowId: number | null | undefined): Promise<
 }
 
 /** Was there time to read what it shows? */
-export function wasRead(window: Pick<ApprovalWindow, 'shownAt'> | null | undefined): boolean {
-  return typeof window?.shownAt === 'number' && Date.now() - window.shownAt >= READING_MS;
+export function wasRead({ shownAt }: PromptWindow): boolean {
+  return shownAt !== null && Date.now() - shownAt >= READING_MS;
 }

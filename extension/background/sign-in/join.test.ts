@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { openDevnet } from '../../../server/devnet/devnet.ts';
 import { endAllLives, type Life } from '../testing/life.ts';
 import { startNetwork, type TestNetwork } from '../testing/network.ts';
-import { approvalOf, openWallet } from '../testing/wallet.ts';
+import { approvalOf, approve, openWallet } from '../testing/wallet.ts';
 
 let network: TestNetwork;
 let signIns = 0;
@@ -29,9 +29,9 @@ async function signFor(life: Life, origin: string): Promise<void> {
     { origin, message: 'message-1', client: {}, userActivation: 'new' },
   );
   const id = await approvalOf(life);
-  await life.modules.views.readPromptView(id);
+  await life.modules.decide.viewPrompt(id);
   await new Promise((resolve) => setTimeout(resolve, 520));
-  await life.modules.signIn.signSignInPrompt(id);
+  await approve(life, id, { decision: 'sign' });
   await answer;
 }
 

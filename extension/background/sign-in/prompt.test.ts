@@ -8,10 +8,10 @@ import type { PageParams, PageResults } from '../../../protocol/page-messages.ts
 import { signInMessage } from '../../../protocol/sign-in-message.ts';
 import type { SignInView } from '../../../protocol/wallet-messages.ts';
 import { openDevnet } from '../../../server/devnet/devnet.ts';
-import type { Client } from '../prompts/prompt.ts';
+import type { Client } from '../prompts/ask.ts';
 import { endAllLives, type Life } from '../testing/life.ts';
 import { startNetwork, type TestNetwork } from '../testing/network.ts';
-import { approvalOf, approvals, ask as askToPay, openWallet, PASSWORD, pay } from '../testing/wallet.ts';
+import { approvalOf, approvals, approve, decline, openWallet } from '../testing/wallet.ts';
 
 let network: TestNetwork;
 beforeAll(async () => {
@@ -50,26 +50,14 @@ function ask(life: Life, params: Partial<Params> = {}, by: Partial<Client> = {})
 }
 
 /** What the window of a question shows. */
-const read = async (life: Life, id: string) => (await life.modules.views.readPromptView(id)) as SignInView;
+const read = async (life: Life, id: string) => (await life.modules.decide.viewPrompt(id)) as SignInView;
 
 /** The user reads the window, takes the time that it asks for, and says yes. */
 async function sign(life: Life, approvalId: string): Promise<void> {
   await read(life, approvalId);
   await new Promise((resolve) => setTimeout(resolve, 520));
-  await life.modules.signIn.signSignInPrompt(approvalId);
+  await approve(life, approvalId, { decision: 'sign' });
 }
-
-/** Waits until the window's number is noted. */
-const noted = (life: Life) =>
-  vi.waitFor(
-    async () => {
-      const [open] = (await (await life.modules.database.database()).getAll('prompts')).filter(
-        ({ outcome }) => outcome === null,
-      );
-      expect(open?.window.windowId).toEqual(expect.any(Number));
-    },
-    { timeout: 10_000 },
-  );
 
 /** Checks a signature with another implementation. */
 const isSigned = (text: string, { signature, publicKey }: Answer) =>
@@ -130,107 +118,11 @@ describe('a site that asks to sign in', () => {
     await life.modules.database.writeKey('account', account);
     const own = ask(life, {}, { origin: network.url });
     expect(await read(life, await approvalOf(life))).toMatchObject({ account });
-    await life.modules.questions.rejectPrompt(await approvalOf(life), null);
+    await decline(life, await approvalOf(life));
     await own;
     for (const { windowId } of approvals(life)) life.profile.browser.closeWindow(windowId);
     void ask(life, {}, { message: 'message-2' });
     expect(await read(life, await approvalOf(life))).toMatchObject({ account: null, origin: ORIGIN });
-  });
-
-  test('is told so when the user refuses or closes the window, and has nothing', async () => {
-    const life = await openWallet(network, []);
-    const refused = ask(life);
-    await life.modules.questions.rejectPrompt(await approvalOf(life), null);
-    expect(await refused).toBe('sign-in-refused');
-    for (const { windowId } of approvals(life)) life.profile.browser.closeWindow(windowId);
-    const closed = ask(life, {}, { message: 'message-2' });
-    await approvalOf(life);
-    await noted(life);
-    life.profile.browser.closeWindow(approvals(life)[0]?.windowId ?? 0);
-    expect(await closed).toBe('sign-in-refused');
-    expect(JSON.stringify(await (await life.modules.database.database()).getAll('prompts'))).not.toContain('signature');
-  });
-
-  test('gets no decision before there was time to read, nor while the wallet is locked, nor twice, nor another kind of yes', async () => {
-    const life = await openWallet(network, []);
-    const answer = ask(life);
-    const id = await approvalOf(life);
-    const { asks, questions, signIn, views, vault, handlers } = life.modules;
-    expect(await codeOf(signIn.signSignInPrompt(id))).toBe('too-soon');
-    await read(life, id);
-    expect(await codeOf(signIn.signSignInPrompt(id))).toBe('too-soon');
-    await vault.lock();
-    await new Promise((resolve) => setTimeout(resolve, 520));
-    expect(await codeOf(signIn.signSignInPrompt(id))).toBe('wallet-locked');
-    await vault.unlock(PASSWORD);
-    expect(
-      await codeOf(asks.grantAllowancePrompt(id, { currency: 'USD', limit: 1n, perPayment: null, period: 'day' })),
-    ).toBe('approval-unknown');
-    expect(await codeOf(handlers.walletHandlers['approval/decide']({ approvalId: id, decision: 'pay' }))).toBe(
-      'approval-unknown',
-    );
-    expect((await Promise.all([1, 2, 3].map(() => codeOf(signIn.signSignInPrompt(id))))).sort()).toEqual([
-      'approval-unknown',
-      'approval-unknown',
-      'none',
-    ]);
-    await answer;
-    for (const unknown of [id, '0'.repeat(32)]) {
-      expect(await codeOf(views.readPromptView(unknown))).toBe('approval-unknown');
-      expect(await codeOf(questions.rejectPrompt(unknown, null))).toBe('approval-unknown');
-      expect(await codeOf(signIn.signSignInPrompt(unknown))).toBe('approval-unknown');
-    }
-  });
-
-  test('has one window, together with its payments and allowances', async () => {
-    const life = await openWallet(network, [1_000_000]);
-    const answer = ask(life);
-    await approvalOf(life);
-    expect(await ask(life, {}, { message: 'message-2' })).toBe('busy');
-    expect(await askToPay(life, 'request-1', pay('mpYYAhbqNUWWTmrsjcHKkGRUFyQ1FSezFb', 1000))).toBe('busy');
-    expect(
-      await codeOf(
-        life.modules.asks.askForAllowance(
-          { clientIdentifier: 'app' },
-          { origin: ORIGIN, message: 'message-3', client: {}, userActivation: 'new' },
-        ),
-      ),
-    ).toBe('busy');
-    for (const n of [2, 3, 4]) {
-      void ask(life, {}, { origin: `https://${n}.example` });
-      await approvalOf(life, n);
-    }
-    expect(await ask(life, {}, { origin: 'https://5.example' })).toBe('busy');
-    expect(life.profile.browser.windowsOpened).toBe(4);
-    await life.modules.questions.rejectPrompt(approvals(life)[0]?.id ?? '', null);
-    expect(await answer).toBe('sign-in-refused');
-  });
-
-  test('asked twenty times under one name is one question with one answer; the name of another question is refused', async () => {
-    const life = await openWallet(network, []);
-    const answers = Array.from({ length: 20 }, () => ask(life));
-    await sign(life, await approvalOf(life));
-    expect(new Set((await Promise.all(answers)).map((one) => JSON.stringify(one))).size).toBe(1);
-    expect(life.profile.browser.windowsOpened).toBe(1);
-    expect(
-      await codeOf(
-        life.modules.asks.askForAllowance(
-          { clientIdentifier: 'app' },
-          { origin: ORIGIN, message: 'message-1', client: {}, userActivation: 'new' },
-        ),
-      ),
-    ).toBe('invalid-request');
-  });
-
-  test('and goes takes its question and window with it', async () => {
-    const life = await openWallet(network, []);
-    const client = {};
-    const answer = ask(life, {}, { client });
-    await approvalOf(life);
-    await noted(life);
-    await life.modules.questions.promptClientGone(client);
-    expect(await answer).toBe('page-gone');
-    expect(approvals(life)).toEqual([]);
   });
 
   test('without a person’s act in a page of its own is refused, and no window opens', async () => {
@@ -260,106 +152,7 @@ describe('a site that asks to sign in', () => {
           before + 600_000
       )(Date.now()),
     );
-    expect(await codeOf(life.modules.signIn.signSignInPrompt(id))).toBe('invalid-challenge');
+    expect(await codeOf(approve(life, id, { decision: 'sign' }))).toBe('invalid-challenge');
     expect(await answer).toBe('invalid-challenge');
-  });
-
-  test('that was refused has to wait, and is not heard while it is blocked', async () => {
-    const life = await openWallet(network, []);
-    const answer = ask(life);
-    await life.modules.handlers.walletHandlers['approval/decide']({
-      approvalId: await approvalOf(life),
-      decision: 'refuse',
-      blockHours: 1,
-    });
-    expect(await answer).toBe('sign-in-refused');
-    for (const { windowId } of approvals(life)) life.profile.browser.closeWindow(windowId);
-    expect(await ask(life, {}, { message: 'message-2' })).toBe('site-blocked');
-    await life.modules.sites.setBlock(ORIGIN, null);
-    for (let i = 0; i < 6; i += 1)
-      await life.modules.database.inTransaction((tx) => life.modules.sites.recordRejection(tx, ORIGIN, 'user'));
-    expect(await ask(life, {}, { message: 'message-3', userActivation: 'active' })).toBe('too-many-requests');
-    expect(life.profile.browser.windowsOpened).toBe(1);
-  });
-
-  test('needs a wallet', async () => {
-    const life = await openWallet(network, []);
-    await life.modules.database.deleteKey('vault');
-    expect(await ask(life)).toBe('wallet-not-set-up');
-  });
-});
-
-describe('when the worker is stopped', () => {
-  test('at any border, asking again finds the question or its answer, of which there is one', async () => {
-    const failures: string[] = [];
-    for (let n = 1, borders = Number.POSITIVE_INFINITY; n <= borders; n += 1) {
-      let life = await openWallet(network, []);
-      const given = times();
-      life.dieAt(n);
-      let deaths = 0;
-      let answer: Answer | string | null = null;
-      while (answer === null) {
-        const current = life;
-        const user = async () => {
-          const taken = new Set<string>();
-          while (!current.dead && answer === null) {
-            for (const { id } of approvals(current))
-              if (!taken.has(id))
-                await sign(current, id).then(
-                  () => taken.add(id),
-                  () => undefined,
-                );
-            await new Promise((resolve) => setTimeout(resolve, 20));
-          }
-        };
-        void user();
-        answer = await Promise.race([ask(current, given), current.died.then(() => null)]);
-        if (answer === null) {
-          deaths += 1;
-          life = await life.profile.start();
-        }
-      }
-      if (deaths === 0) borders = life.borders.length;
-      const stored = await (await life.modules.database.database()).getAll('prompts');
-      const isWhole =
-        stored.length === 1 &&
-        typeof answer === 'object' &&
-        JSON.stringify(stored[0]?.outcome) === JSON.stringify({ answer });
-      if (!isWhole) failures.push(`border ${n}: ${JSON.stringify(answer)}, ${JSON.stringify(stored)}`);
-      endAllLives();
-    }
-    expect(failures).toEqual([]);
-  });
-
-  test('and nobody asks again, it is withdrawn', async () => {
-    const life = await openWallet(network, []);
-    void ask(life);
-    await approvalOf(life);
-    await noted(life);
-    const next = await life.profile.start();
-    await vi.waitFor(
-      async () =>
-        expect((await (await next.modules.database.database()).getAll('prompts'))[0]?.outcome).toMatchObject({
-          error: { code: 'page-gone' },
-        }),
-      { timeout: 10_000 },
-    );
-    await vi.waitFor(() => expect(approvals(next)).toEqual([]), { timeout: 10_000 });
-  });
-
-  test('with the browser, it is over', async () => {
-    const life = await openWallet(network, []);
-    void ask(life);
-    await approvalOf(life);
-    life.profile.browser.restart();
-    const next = await life.profile.start();
-    next.browserApi.events.onStartup.tell();
-    await vi.waitFor(
-      async () =>
-        expect((await (await next.modules.database.database()).getAll('prompts'))[0]?.outcome).toMatchObject({
-          error: { code: 'sign-in-refused' },
-        }),
-      { timeout: 10_000 },
-    );
   });
 });

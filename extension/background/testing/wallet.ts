@@ -1,8 +1,10 @@
 /** For tests: a user with a wallet in a browser, who pays what pages ask for. */
 import { vi } from 'vitest';
+import type { ApprovalView } from '../../../protocol/wallet-messages.ts';
 import type { Payment, PaymentOptions } from '../../../protocol/payment.ts';
-import type { Allowance, AllowanceKey, AllowanceKind } from '../allowances/allowance.ts';
+import type { Allowance, AllowanceKey, AllowanceKind, Terms } from '../allowances/allowance.ts';
 import { ceilingAt } from '../allowances/ceiling.ts';
+import { amountOf } from '../allowances/units.ts';
 import type { PaymentRecord } from '../payment/record.ts';
 import type { Answer } from '../payment/request.ts';
 import type * as Seal from '../vault/seal.ts';
@@ -70,14 +72,48 @@ export async function approvalOf(life: Life, count = 1): Promise<string> {
   );
 }
 
+/** What the window of a payment shows. */
+export async function paymentView(life: Life, approvalId: string): Promise<ApprovalView> {
+  return (await life.modules.decide.viewPrompt(approvalId)) as ApprovalView;
+}
+
+/** The user says yes at once; `fee` is what the screen showed, `terms` an allowance that is given. */
+export function approve(
+  life: Life,
+  approvalId: string,
+  {
+    decision = 'pay',
+    fee,
+    terms,
+  }: { decision?: 'pay' | 'grant' | 'sign'; fee?: bigint | undefined; terms?: Terms | undefined } = {},
+): Promise<void> {
+  return life.modules.decide.approvePrompt(approvalId, {
+    decision,
+    ...(fee !== undefined && { feeSatoshis: `${fee}` }),
+    ...(terms && {
+      grant: {
+        amount: amountOf(terms.limit),
+        currency: terms.currency,
+        period: terms.period,
+        perPayment: terms.perPayment === null ? null : amountOf(terms.perPayment),
+        rate: terms.ceiling ? { price: terms.ceiling.price, dollar: terms.ceiling.dollar } : null,
+      },
+    }),
+  });
+}
+
+/** The user says no. */
+export function decline(life: Life, approvalId: string): Promise<void> {
+  return life.modules.decide.rejectPrompt(approvalId);
+}
+
 /** The user reads a window, takes the time that it asks for, and decides. */
 export async function decide(life: Life, approvalId: string, decision: 'pay' | 'refuse' = 'pay'): Promise<void> {
-  const { approval } = life.modules;
-  const view = await approval.readApproval(approvalId);
-  if (decision === 'pay' && view.problem)
-    throw Object.assign(new Error(view.problem.message), { code: view.problem.code });
-  if (decision === 'pay') await new Promise((resolve) => setTimeout(resolve, 520));
-  await (decision === 'pay' ? approval.payApproval(approvalId) : approval.refuseApproval(approvalId));
+  const view = await paymentView(life, approvalId);
+  if (decision === 'refuse') return decline(life, approvalId);
+  if (view.problem) throw Object.assign(new Error(view.problem.message), { code: view.problem.code });
+  await new Promise((resolve) => setTimeout(resolve, 520));
+  await approve(life, approvalId);
 }
 
 /** The user pays whatever windows are open, for as long as the life lasts. Windows that nobody waits for are closed. */

@@ -1,0 +1,44 @@
+/** The windows of prompts, from when they are opened until they are closed. */
+import { ServiceError } from '../../../protocol/errors.ts';
+import { kindOf } from './kinds.ts';
+import type { Prompt } from './prompt.ts';
+import { changePrompt, endPrompt, newWindow, openPrompts, readPrompt, type PromptKey } from './store.ts';
+import { closeWindow, openWindow, windowExists } from './window.ts';
+
+/**
+ * Opens the window of a prompt that awaits the user's decision, where none is open. A page that asks again cannot pull
+ * it to the front. What the browser opens no window for is over: it must not hold a place among the windows.
+ */
+export async function showPrompt(key: PromptKey): Promise<void> {
+  const prompt = await readPrompt(key);
+  if (prompt?.state !== 'awaitingDecision' || prompt.outcome !== null) return;
+  await open(prompt).catch((error: unknown) => endPrompt(key, error, { failed: true }));
+}
+
+async function open(prompt: Prompt): Promise<void> {
+  if (await windowExists(prompt.window.windowId)) return;
+  // A window of an id that an earlier run of the worker gave out may be open without a number: it is of no use any more.
+  const window = newWindow();
+  if (!(await changePrompt(prompt, () => ({ window })))) return;
+  const windowId = await openWindow(window.id);
+  const kept = await changePrompt(prompt, (now) => ({ window: { ...now.window, windowId } }));
+  if (!kept) await closeWindow(windowId);
+  // Closed before it was noted: nobody heard that.
+  if (kept && windowId !== null && !(await windowExists(windowId))) await promptWindowClosed(windowId);
+}
+
+/** A window was closed: if it was a prompt's, and nothing was decided, that is a no. */
+export async function promptWindowClosed(windowId: number): Promise<void> {
+  const prompt = (await openPrompts()).find(({ window }) => window.windowId === windowId);
+  if (prompt) await endPrompt(prompt, closedError(prompt), { dismissedBy: 'user' });
+}
+
+/** The browser has restarted, or the wallet goes: the windows are gone, and with them what they asked. */
+export async function dropPrompts(): Promise<void> {
+  for (const prompt of await openPrompts()) await endPrompt(prompt, closedError(prompt));
+}
+
+function closedError(prompt: Prompt): ServiceError {
+  const { closed, declined } = kindOf(prompt);
+  return new ServiceError(closed ?? declined);
+}

@@ -1,0 +1,135 @@
+/** The prompts as stored. Each change is one database transaction, and may change other stores in it. */
+import { toWireError, type WireError } from '../../../protocol/errors.ts';
+import { database, inTransaction, type WriteTransaction } from '../database.ts';
+import { announceChange, nextChange, signalChange } from '../events.ts';
+import { recordBlock, recordRejection } from '../sites/store.ts';
+import { kindOf } from './kinds.ts';
+import type { Prompt, PromptState, PromptWindow } from './prompt.ts';
+import { randomId } from './window.ts';
+
+/** What names a prompt. */
+export type PromptKey = Pick<Prompt, 'origin' | 'message'>;
+
+/** Answers are kept so long for a relay that asks again (milliseconds). */
+const ANSWER_LIFE_MS = 600_000;
+
+const keyOf = ({ origin, message }: PromptKey): [string, string] => [origin, message];
+
+/** A prompt by its key. */
+export async function readPrompt(key: PromptKey): Promise<Prompt | undefined> {
+  return (await database()).get('prompts', keyOf(key));
+}
+
+/** The same, as a part of more. */
+export function promptIn(tx: WriteTransaction, key: PromptKey): Promise<Prompt | undefined> {
+  return tx.objectStore('prompts').get(keyOf(key));
+}
+
+/** All that have not ended. */
+export async function openPrompts(): Promise<Prompt[]> {
+  return (await (await database()).getAll('prompts')).filter(({ outcome }) => outcome === null);
+}
+
+/** Waits for the next change of a prompt, or of another one of its name. */
+export const nextPromptChange = ({ message }: PromptKey): Promise<void> => nextChange(message);
+
+/** A window that is yet to be opened. */
+export const newWindow = (): PromptWindow => ({ id: randomId(), windowId: null, shownAt: null });
+
+/** Stores a new prompt, in place of an ended one of its name, as a part of more. The limits are looked at before. */
+export async function putPrompt<Details>(
+  tx: WriteTransaction,
+  kind: string,
+  { origin, message }: PromptKey,
+  details: Details,
+  state: PromptState,
+): Promise<Prompt> {
+  const prompt: Prompt = {
+    kind,
+    origin,
+    message,
+    createdAt: Date.now(),
+    state,
+    window: newWindow(),
+    details,
+    outcome: null,
+  };
+  await tx.objectStore('prompts').put(prompt);
+  return prompt;
+}
+
+/** Changes an open prompt as a part of more. Who waits for it is to be told afterwards, by the change of the rest. */
+export async function updatePrompt(
+  tx: WriteTransaction,
+  prompt: Prompt,
+  change: Partial<Pick<Prompt, 'state' | 'window'>>,
+): Promise<void> {
+  await tx.objectStore('prompts').put({ ...prompt, ...change });
+}
+
+/** Takes a prompt out of the store without an answer, as a part of more. */
+export async function removePrompt(tx: WriteTransaction, key: PromptKey): Promise<void> {
+  await tx.objectStore('prompts').delete(keyOf(key));
+}
+
+/** Drops answers that nobody will ask for again. */
+export async function dropAnswered(tx: WriteTransaction): Promise<void> {
+  const prompts = tx.objectStore('prompts');
+  for (const old of await prompts.getAll())
+    if (old.outcome !== null && Date.now() - old.createdAt > ANSWER_LIFE_MS) await prompts.delete(keyOf(old));
+}
+
+/**
+ * Changes a prompt that is still open, in one database transaction.
+ * @returns the new one, or null where it is not open (nothing was changed then)
+ */
+export async function changePrompt<Details, Answer>(
+  key: PromptKey,
+  to: (
+    prompt: Prompt<Details, Answer>,
+    tx: WriteTransaction,
+  ) => Partial<Prompt<Details, Answer>> | Promise<Partial<Prompt<Details, Answer>>>,
+): Promise<Prompt<Details, Answer> | null> {
+  const changed = await inTransaction(async (tx) => {
+    const prompt = await promptIn(tx, key);
+    if (prompt?.outcome !== null) return null;
+    const next: Prompt = { ...prompt, ...(await to(prompt as Prompt<Details, Answer>, tx)) };
+    const { record, kept } = kindOf(next);
+    if (next.outcome !== null && record) await removePrompt(tx, key);
+    else
+      await tx
+        .objectStore('prompts')
+        .put(next.outcome === null || !kept ? next : { ...next, details: kept(next.details) });
+    return next as Prompt<Details, Answer>;
+  });
+  if (changed) {
+    signalChange(key.message);
+    announceChange();
+  }
+  return changed;
+}
+
+/** How a prompt comes to nothing. */
+export interface Ending {
+  /** It could not be put before the user, or not be done: nobody has declined it. */
+  failed?: boolean;
+  /** Who made nothing of its window: the site waits before its next one. */
+  dismissedBy?: 'user' | 'page';
+  /** Blocks the site until then (milliseconds since 1970). */
+  blockedUntil?: number | null;
+}
+
+/** Ends a prompt that is still open, without a yes. @returns it, or null where it has ended before */
+export function endPrompt(
+  key: PromptKey,
+  error: unknown,
+  { failed = false, dismissedBy, blockedUntil = null }: Ending = {},
+): Promise<Prompt | null> {
+  return changePrompt(key, async (prompt, tx) => {
+    const wire: WireError = toWireError(error);
+    if (dismissedBy && prompt.state !== 'withheld') await recordRejection(tx, prompt.origin, dismissedBy);
+    if (blockedUntil !== null) await recordBlock(tx, prompt.origin, blockedUntil);
+    await kindOf(prompt).record?.(tx, prompt, wire, failed);
+    return { outcome: { error: wire } };
+  });
+}
