@@ -20,7 +20,8 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: filesOf('unit'),
-          setupFiles: ['testing/patient-waits.ts'],
+          setupFiles: ['testing/own-modules.ts', 'testing/patient-waits.ts'],
+          isolate: false,
           ...limits,
         },
       },

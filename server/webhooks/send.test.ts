@@ -12,6 +12,7 @@ vi.mock('node:dns/promises', () => ({
     #found: (typeof answers)[number] | undefined;
     resolve4 = (name: string) => this.#of(name, 4);
     resolve6 = (name: string) => this.#of(name, 6);
+    cancel(): void {}
     async #of(name: string, wanted: number): Promise<string[]> {
       this.#found ??= answerTo(name);
       const found = this.#found.filter(({ family }) => family === wanted).map(({ address }) => address);
