@@ -35,7 +35,9 @@ export async function overview(): Promise<Overview> {
 /** Said while a payment's proof, or the chain that it stands in, is not to be believed. */
 async function wrongProof(): Promise<WireError | null> {
   const unfinished = await (await database()).getAllFromIndex('payments', 'unfinished', 1);
-  return unfinished.some(({ delivery }) => delivery.problem === 'invalid-proof')
+  return unfinished.some(({ broadcast, confirmation }) =>
+    [broadcast, confirmation].some(({ problem }) => problem === 'invalid-proof'),
+  )
     ? toWireError(new ServiceError('invalid-proof'))
     : null;
 }

@@ -1,7 +1,8 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import type { ActivityFilter } from '../../../protocol/wallet-messages.ts';
 import type { Receipt } from '../coins/receipt.ts';
-import type { PaymentRecord, SignedPart } from '../payment/record.ts';
+import { newReport, type PaymentRecord, type SignedPart } from '../payment/record.ts';
+import { NOT_TRIED } from '../payment/retry.ts';
 import { endAllLives, type Life, Profile } from '../testing/life.ts';
 
 afterEach(endAllLives);
@@ -50,8 +51,9 @@ function payment(n: number, more: Partial<PaymentRecord> = {}): PaymentRecord {
     approvedAt: START,
     signed: signed(n),
     error: null,
-    delivery: { attempts: 0, nextAt: 0, problem: null },
-    report: 'done',
+    broadcast: NOT_TRIED,
+    confirmation: NOT_TRIED,
+    report: newReport('done'),
     height: 100,
     unfinished: 0,
     ...more,

@@ -49,7 +49,7 @@ export async function readActivity(id: string): Promise<ActivityDetails> {
     signed: signed !== null,
     decided: signed === null ? null : allowance ? 'allowance' : 'by-hand',
     debit: debitOf(entry.record),
-    report: signed === null || report === 'none' ? null : report,
+    report: signed === null || report.state === 'none' ? null : report.state,
     serviceReport: serviceReportOf(entry.record),
     deliveries: deliveriesOf(entry.record),
     operations: signed === null ? [] : (entry.record.operations ?? []),

@@ -7,7 +7,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import { writeAddress } from '../../../protocol/address.ts';
 import type { Payment } from '../../../protocol/payment.ts';
 import { openDevnet } from '../../../server/devnet/devnet.ts';
-import type { PaymentRecord } from '../payment/record.ts';
+import { newReport, type PaymentRecord } from '../payment/record.ts';
+import { NOT_TRIED } from '../payment/retry.ts';
 import { endAllLives, type Life } from '../testing/life.ts';
 import { startNetwork, type TestNetwork } from '../testing/network.ts';
 import {
@@ -83,10 +84,11 @@ async function approved(life: Life, key: AllowanceKey, amounts: readonly number[
       token: null,
       signed: null,
       error: null,
-      report: 'waiting',
+      report: newReport('waiting'),
       height: null,
       unfinished: 1,
-      delivery: { attempts: 0, nextAt: 0, problem: null },
+      broadcast: NOT_TRIED,
+      confirmation: NOT_TRIED,
       allowance: { key, id, currency, debit: null, periodStart: null },
       quote: {
         amount: '1',

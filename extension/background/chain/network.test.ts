@@ -345,6 +345,6 @@ test('with the service gone for good a wallet comes back from its words, pays, a
   );
   expect(await paymentWhere(life, id, ({ height }) => height !== null)).toMatchObject({
     state: 'broadcast',
-    report: 'waiting',
+    report: { state: 'waiting' },
   });
 });

@@ -8,7 +8,7 @@ import { vaultStatus } from '../vault/vault.ts';
 import { nextChange } from '../events.ts';
 import { draftCancellation } from './build.ts';
 import { processPayment } from './process.ts';
-import { newPayment, type PaymentRecord } from './record.ts';
+import { newPayment, type PaymentRecord, newReport } from './record.ts';
 import { readPayment } from './transition.ts';
 import { OWN } from '../sites/site.ts';
 
@@ -55,7 +55,7 @@ async function begin(id: string, feeSatoshis: bigint): Promise<PaymentRecord> {
       options: { outputs: [] },
       state: 'approved',
       approvedAt: Date.now(),
-      report: 'none',
+      report: newReport('none'),
       quote: { outputs: [], amount: '0', currency: 'BSV', satoshis: 0n },
       feeLimit: feeSatoshis,
       cancel: true,

@@ -17,7 +17,7 @@ import { randomId } from '../prompts/window.ts';
 import { draftCancellation, draftPayment, signDraft, type Draft } from './build.ts';
 import { rivalsOf, sharesOf, voidOutputs } from './conflicts.ts';
 import { allowanceKeyOf, draftWithReturningCoins, sureRate } from './from-allowance.ts';
-import { isLive, type PaymentRecord, type ServiceReport } from './record.ts';
+import { isLive, type PaymentRecord, type ServiceReport, newReport } from './record.ts';
 import { anonymousServiceOf } from './service-report.ts';
 import type { Signed } from '../transaction/sign.ts';
 import { putPayment, transition } from './transition.ts';
@@ -67,7 +67,7 @@ export async function commitPayment(record: PaymentRecord): Promise<PaymentRecor
           deliveries,
           ...place,
           // The same report a second time, from an account that there may be later, would be another payment's.
-          ...(service === new URL(settings.serviceUrl).origin && { report: 'none' as const }),
+          ...(service === new URL(settings.serviceUrl).origin && { report: newReport('none') }),
           serviceReport: newServiceReport(service, signed.serviceProof),
           signed: {
             rawtx: toHex(signed.bytes),

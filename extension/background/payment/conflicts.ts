@@ -15,6 +15,7 @@ import { isLive, stateOnNetwork, type Ended, type PaymentRecord } from './record
 import { putPayment } from './transition.ts';
 import type { FromAllowance } from '../allowances/allowance.ts';
 import { putCoin } from '../coins/put-coin.ts';
+import { NOT_TRIED } from './retry.ts';
 
 /** The transaction that a block holds in place of a payment. */
 type Winner = Omit<Ended, 'state'> & { isCancel: boolean };
@@ -115,14 +116,12 @@ async function mine(
   const { txid, inputs } = record.signed;
   if (!(await placeInBlock(tx, txid, block))) return null;
   touched.add(id);
-  const isNew = record.state === 'signed';
   const mined = await putPayment(tx, {
     ...record,
     height: block.height,
     trouble: null,
     replacedBy: null,
-    state: isNew ? stateOnNetwork(record) : record.state,
-    ...(isNew && { delivery: { attempts: 0, nextAt: 0, problem: null } }),
+    state: record.state === 'signed' ? stateOnNetwork(record) : record.state,
   });
   await takeCoins(tx, mined);
   const winner = { txid, height: block.height, isCancel: record.cancel === true };
@@ -232,7 +231,8 @@ export async function reviveAbove(tx: WriteTransaction, height: number): Promise
       error: null,
       deliveries,
       seenAt: null,
-      delivery: { attempts: 0, nextAt: 0, problem: null },
+      broadcast: NOT_TRIED,
+      confirmation: NOT_TRIED,
     });
     for (const key of record.signed?.inputs ?? []) {
       const coin = await tx.objectStore('coins').get(key);

@@ -416,7 +416,7 @@ test('that ARC forgets a payment and the index answers 404 to everything ends no
   network.down.add('memory');
   expect(await ask(life, 'request-1', pay(to, 20_000))).toBe('payment-contested');
   const [record] = (await byAge(life)) as [PaymentRecord];
-  await paymentWhere(life, record.id, ({ delivery }) => delivery.attempts >= 5);
+  await paymentWhere(life, record.id, ({ broadcast }) => broadcast.attempts >= 5);
   expect(await life.modules.transition.readPayment(record.id)).toMatchObject({ state: 'signed', trouble: 'contested' });
   network.reset();
   await life.modules.drive.processAll();

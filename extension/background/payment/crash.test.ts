@@ -104,7 +104,7 @@ async function checkOutcome({ how, life, payment, asking, to }: Run): Promise<vo
   expect(record).toMatchObject({
     id: payment.id,
     state: 'settled',
-    report: how === 'sent' ? 'none' : 'done',
+    report: { state: how === 'sent' ? 'none' : 'done' },
     error: null,
     unfinished: 0,
     signed: { txid: payment.txid },

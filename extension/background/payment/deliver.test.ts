@@ -98,7 +98,7 @@ describe('a transaction that pays paymails', () => {
     const life = await wallet();
     const record = await settled(life, await paid(life, paying(BOB, CAROL, BOB)));
     expect(record).toMatchObject({
-      report: 'done',
+      report: { state: 'done' },
       deliveries: [0, 1, 2].map((output) => ({ output, state: 'done', attempts: 1, problem: null })),
     });
     const sent = record.quote?.outputs.map(({ host }) => host?.reference);
@@ -245,7 +245,7 @@ describe('a transaction that pays paymails', () => {
         record.id,
         ({ deliveries }) => deliveries?.every(({ state }) => state === 'done') === true,
       ),
-    ).toMatchObject({ state: 'broadcast', report: 'waiting' });
+    ).toMatchObject({ state: 'broadcast', report: { state: 'waiting' } });
   });
 
   test('is not handed in at hosts that take none, and nothing is signed for them', async () => {
@@ -266,7 +266,7 @@ describe('a transaction that pays paymails', () => {
     };
     const record = await paid(life, paying(CAROL, BOB));
     await until(() => expect(taken()).toMatchObject([{ path: RECEIVE_PATHS.host }]));
-    await paymentWhere(life, record.id, ({ delivery }) => delivery.attempts > 2);
+    await paymentWhere(life, record.id, ({ report }) => report.attempts > 2);
     expect(taken()).toHaveLength(1);
     network.before = () => undefined;
     await settled(life, record);
@@ -300,7 +300,7 @@ describe('a host', () => {
     const confirmed = await paymentWhere(life, record.id, ({ height }) => height !== null);
     expect(confirmed).toMatchObject({
       state: 'broadcast',
-      report: 'done',
+      report: { state: 'done' },
       unfinished: 1,
       deliveries: [{ state: 'waiting', problem: 'paymail-unavailable' }, { state: 'done' }],
     });
@@ -412,7 +412,7 @@ describe('every host has the transaction in the end, and every reference one alo
         const last = (await stored(life)).payments.find(({ id }) => id === record.id);
         expect(last, `border ${n}`).toMatchObject({
           unfinished: 0,
-          report: 'done',
+          report: { state: 'done' },
           deliveries: [{ state: 'done' }, { state: 'done' }],
         });
         const wanted = record.quote?.outputs.map(({ host }) => host?.reference);

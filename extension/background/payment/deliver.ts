@@ -12,7 +12,7 @@ import { networkInfo } from '../chain/network.ts';
 import { readKey } from '../database.ts';
 import { isDeclined } from './declined.ts';
 import { stateOnNetwork, waitingDeliveries, type Delivery, type PaymentRecord, type SignedPart } from './record.ts';
-import { isGivenUp, nextTry } from './retry.ts';
+import { isGivenUp, nextTry, NOT_TRIED, DAY_MS } from './retry.ts';
 import { askHost, type HostAnswer } from '../paymail/host.ts';
 import { transition } from './transition.ts';
 import type { PaidHost } from '../paymail/paid-host.ts';
@@ -25,7 +25,7 @@ const TIMEOUT_MS = 20_000;
 export function deliveriesOf({ outputs }: Quote): Delivery[] {
   return outputs.flatMap(({ host }, output) =>
     host && host.reference !== null && (host.receiveUrl ?? host.receiveBeefUrl)
-      ? [{ output, state: 'waiting' as const, attempts: 0, nextAt: 0, problem: null }]
+      ? [{ output, state: 'waiting' as const, ...NOT_TRIED }]
       : [],
   );
 }
@@ -41,7 +41,8 @@ export async function deliver(record: PaymentRecord, isWanted: (delivery: Delive
 }
 
 /** One try. @returns whether it was the last */
-async function handIn(record: PaymentRecord, { output, attempts }: Delivery): Promise<boolean> {
+async function handIn(record: PaymentRecord, delivery: Delivery): Promise<boolean> {
+  const { output } = delivery;
   // Only the host's own word ends it: what fails here (the index has no ancestors, or too many) may go well another
   // day.
   const rejection = await ask(record, output).catch((error: unknown) => ({
@@ -50,7 +51,7 @@ async function handIn(record: PaymentRecord, { output, attempts }: Delivery): Pr
   }));
   const problem = rejection?.problem ?? null;
   const state = !rejection ? 'done' : rejection.final || isGivenUp(record) ? 'given-up' : 'waiting';
-  const tried = { output, state, ...nextTry(attempts), problem } as const;
+  const tried = { output, state, ...nextTry(delivery, problem, DAY_MS) } as const;
   await transition(record.id, 'broadcast', (now) => {
     const deliveries = (now.deliveries ?? []).map((one) =>
       one.output === output && one.state === 'waiting' ? tried : one,

@@ -108,13 +108,13 @@ export async function draftWithReturningCoins(record: PaymentRecord): Promise<Dr
       if (!(error instanceof ServiceError) || error.code !== 'insufficient-funds') throw error;
       const unfinished = await (await database()).getAllFromIndex('payments', 'unfinished', 1);
       const leaving = unfinished.filter(
-        ({ state, delivery, id }) => state === 'signed' && delivery.attempts === 0 && id !== record.id,
+        ({ state, broadcast, id }) => state === 'signed' && broadcast.attempts === 0 && id !== record.id,
       );
       if (leaving.length === 0) throw error;
       const changes = leaving.map(({ id }) => nextChange(id));
       const still = await Promise.all(leaving.map(({ id }) => readPayment(id)));
       // One that moved on between the two looks may have brought its change already.
-      if (still.every((one) => one?.state === 'signed' && one.delivery.attempts === 0)) await Promise.race(changes);
+      if (still.every((one) => one?.state === 'signed' && one.broadcast.attempts === 0)) await Promise.race(changes);
     }
   }
 }

@@ -28,13 +28,13 @@ export async function giveToNetwork(record: PaymentRecord): Promise<PaymentRecor
   const signed = record.signed as SignedPart;
   const info = await networkInfo();
   if (record.replacedBy || record.trouble === 'refused') return watch(info, record);
-  const doubtful = record.delivery.attempts >= TRIES_BEFORE_DOUBT;
+  const doubtful = record.broadcast.attempts >= TRIES_BEFORE_DOUBT;
   const outcome = await offer(info, signed, doubtful);
   if (outcome.kind === 'accepted') return markBroadcast(record.id);
   if (outcome.kind === 'rejected') {
     // The index may have what ARC refuses. Where it does not answer, that is not known; it is looked at again.
     if ((await fetchTransaction(info, signed.txid).catch(() => null)) !== null) return markBroadcast(record.id);
-    await postpone(record.id, 'payment-contested', undefined, { trouble: 'refused' });
+    await postpone(record.id, 'payment-contested', { trouble: 'refused' });
     return null;
   }
   if (outcome.kind === 'contested' && doubtful) return watch(info, record);
@@ -42,7 +42,6 @@ export async function giveToNetwork(record: PaymentRecord): Promise<PaymentRecor
   await postpone(
     record.id,
     contested ? 'payment-contested' : 'network-unavailable',
-    undefined,
     contested ? { trouble: 'contested' } : {},
   );
   return null;
@@ -51,14 +50,14 @@ export async function giveToNetwork(record: PaymentRecord): Promise<PaymentRecor
 /** Looks whether the network has it after all, or a block decided otherwise, without giving it to anybody. */
 async function watch(
   info: NetworkInfo,
-  { id, signed, delivery, replacedBy }: PaymentRecord,
+  { id, signed, broadcast: tries, replacedBy }: PaymentRecord,
 ): Promise<PaymentRecord | null> {
-  const fate = await checkDoubleSpend(info, signed as SignedPart, delivery.attempts);
+  const fate = await checkDoubleSpend(info, signed as SignedPart, tries.attempts);
   if (fate.kind === 'mined') return noteMined(id, fate.block);
   // Of two that exclude each other, the index's word that it has seen one decides nothing.
   if (fate.kind === 'known' && !replacedBy) return markBroadcast(id);
   if (fate.kind === 'dead') await noteDead(id, fate.outpoint, fate.spender, fate.block);
-  else await postpone(id, delivery.problem);
+  else await postpone(id, tries.problem);
   return null;
 }
 
@@ -98,7 +97,7 @@ async function tryBroadcast(arcUrl: string, { rawtx, txid }: SignedPart): Promis
 function markBroadcast(id: string): Promise<PaymentRecord | null> {
   return transition(id, 'signed', async (record, tx) => {
     await takeCoins(tx, record);
-    return { state: stateOnNetwork(record), trouble: null, delivery: { attempts: 0, nextAt: 0, problem: null } };
+    return { state: stateOnNetwork(record), trouble: null };
   });
 }
 
@@ -107,7 +106,7 @@ function markBroadcast(id: string): Promise<PaymentRecord | null> {
  * it again, and ended once it can never be mined.
  */
 export async function confirm(record: PaymentRecord): Promise<PaymentRecord | null> {
-  if (record.height !== null || !record.signed) return null;
+  if (record.height !== null || !record.signed || record.confirmation.nextAt > Date.now()) return null;
   const info = await networkInfo();
   const { txid } = record.signed;
   const status = await transactionStatus(info.arcUrl, txid);
@@ -125,7 +124,7 @@ export async function confirm(record: PaymentRecord): Promise<PaymentRecord | nu
   const found = doubtful ? await reoffer(info, record, record.signed) : { trouble: null };
   if (found === null) return null;
   const slow = found.trouble === null && waited.seconds >= SLOW_AFTER;
-  await postpone(record.id, null, undefined, { seenAt, trouble: slow ? 'slow' : found.trouble });
+  await postpone(record.id, null, { seenAt, trouble: slow ? 'slow' : found.trouble });
   return null;
 }
 
@@ -136,11 +135,11 @@ export async function confirm(record: PaymentRecord): Promise<PaymentRecord | nu
  */
 async function reoffer(
   info: NetworkInfo,
-  { id, delivery, replacedBy }: PaymentRecord,
+  { id, confirmation, replacedBy }: PaymentRecord,
   signed: SignedPart,
 ): Promise<{ trouble: Trouble | null } | null> {
   // Its block was replaced, perhaps, and it did not come back: ARC may not have noticed.
-  const fate = await checkDoubleSpend(info, signed, delivery.attempts);
+  const fate = await checkDoubleSpend(info, signed, confirmation.attempts);
   if (fate.kind === 'known') return { trouble: null };
   if (fate.kind === 'mined') {
     await noteMined(id, fate.block);

@@ -148,7 +148,7 @@ describe('a payment', () => {
       const answer = ask(life, 'request-1', pay(shop(), 1000));
       await decide(life, await approvalOf(life));
       const { id } = (await answer) as Payment;
-      expect((await paymentWhere(life, id, (p) => p.state === 'settled')).report).toBe('refused');
+      expect((await paymentWhere(life, id, (p) => p.state === 'settled')).report.state).toBe('refused');
     },
   );
 

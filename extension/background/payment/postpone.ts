@@ -1,23 +1,20 @@
-/** Notes why a payment did not go on, and when to try again: after 1 s, 2 s, 4 s … up to a minute. */
+/** Notes why a payment's broadcast, or its confirmation, did not come about, and when to try again. */
 import type { PaymentRecord } from './record.ts';
+import { MINUTE_MS, nextTry } from './retry.ts';
 import { transition } from './transition.ts';
 
-const FIRST_DELAY_MS = 1000;
-const LONGEST_DELAY_MS = 60_000;
-
 /**
- * Postpones a signed payment, by a given time (milliseconds) or by twice the last one.
+ * Postpones what a signed payment waits for: its broadcast, or once that is done its block.
  * @param found what was found out about it, stored along
  */
 export async function postpone(
   id: string,
   problem: string | null,
-  delayMs?: number,
   found: Pick<PaymentRecord, 'trouble' | 'seenAt'> = {},
 ): Promise<void> {
-  await transition(id, ['signed', 'broadcast', 'settled'], ({ delivery }) => {
-    const attempts = delivery.attempts + 1;
-    const delay = delayMs ?? Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** Math.min(attempts - 1, 10));
-    return { ...found, delivery: { attempts, nextAt: Date.now() + delay, problem } };
-  });
+  await transition(id, ['signed', 'broadcast', 'settled'], ({ state, broadcast, confirmation }) =>
+    state === 'signed'
+      ? { ...found, broadcast: nextTry(broadcast, problem, MINUTE_MS) }
+      : { ...found, confirmation: nextTry(confirmation, problem, MINUTE_MS) },
+  );
 }

@@ -11,18 +11,29 @@ import { commitPayment } from './commit.ts';
 import { oneAfterTheOther } from './from-allowance.ts';
 import { confirm, giveToNetwork } from './network.ts';
 import { postpone } from './postpone.ts';
-import { dueAt, isToButtonService, isToService, stateOnNetwork, type Delivery, type PaymentRecord } from './record.ts';
 import { isDeclined } from './declined.ts';
+import {
+  dueAt,
+  isToButtonService,
+  isToService,
+  stateOnNetwork,
+  type Delivery,
+  type PaymentRecord,
+  isWithoutAccount,
+  newReport,
+  type Report,
+} from './record.ts';
 import { reportOf } from './report.ts';
 import { readSettings } from '../settings.ts';
 import { scheduleWork } from './schedule.ts';
 import { reportToButtonService } from './service-report.ts';
 import { putPaymentPrompt } from './prompt.ts';
 import { failUnsigned, readPayment, transition } from './transition.ts';
+import { MINUTE_MS, nextTry } from './retry.ts';
 
 /** An approval that could not be turned into a signature for this long is void (milliseconds). */
 const APPROVAL_LIFE_MS = 120_000;
-/** A wallet without an account looks again this seldom whether it has one (milliseconds). */
+/** A service that does not know the wallet's account is asked again this seldom (milliseconds). */
 const NO_ACCOUNT_DELAY_MS = 3600_000;
 
 const running = new Map<string, Promise<void>>();
@@ -116,32 +127,32 @@ async function handOn(record: PaymentRecord): Promise<PaymentRecord | null> {
 }
 
 /**
- * Reports it, if that is left to do.
- * @returns `over` where the service has answered for good now; `open` where it is to be asked again; else `none`: it
- * was
+ * Reports it, if that is left to do and due.
+ * @returns `over` where the service has answered for good now; `open` where it is to be asked again; else `none`: it was
  *   asked before, or there is no account to report to
  */
 async function reportToService(record: PaymentRecord): Promise<'over' | 'open' | 'none'> {
-  if (record.report !== 'waiting') return 'none';
-  if (!(await readKey('account'))) {
-    if (record.height !== null) await postpone(record.id, null, NO_ACCOUNT_DELAY_MS);
-    return 'none';
-  }
-  let report: PaymentRecord['report'] = 'done';
+  const { report } = record;
+  if (report.state !== 'waiting' || !(await readKey('account'))) return 'none';
+  if (report.nextAt > Date.now()) return isWithoutAccount(report) ? 'none' : 'open';
+  const tried = await tryReport(record);
+  await transition(record.id, 'broadcast', (now) => ({
+    report: tried,
+    state: stateOnNetwork({ ...now, report: tried }),
+  }));
+  if (tried.state !== 'waiting') return 'over';
+  return isWithoutAccount(tried) ? 'none' : 'open';
+}
+
+/** One try. */
+async function tryReport(record: PaymentRecord): Promise<Report> {
   try {
     await reportPayment(reportOf(record, new URL((await readSettings()).serviceUrl).origin));
+    return newReport('done');
   } catch (error) {
     const code = error instanceof ServiceError ? error.code : 'internal';
-    if (!isDeclined(code)) {
-      await postpone(record.id, code, code === 'unknown-account' ? NO_ACCOUNT_DELAY_MS : undefined);
-      return code === 'unknown-account' ? 'none' : 'open';
-    }
-    report = 'refused';
+    if (isDeclined(code)) return newReport('refused');
+    const tried = { ...record.report, ...nextTry(record.report, code, MINUTE_MS) };
+    return isWithoutAccount(tried) ? { ...tried, nextAt: Date.now() + NO_ACCOUNT_DELAY_MS } : tried;
   }
-  await transition(record.id, 'broadcast', (now) => ({
-    state: stateOnNetwork({ ...now, report }),
-    report,
-    delivery: { attempts: 0, nextAt: 0, problem: null },
-  }));
-  return 'over';
 }

@@ -5,16 +5,25 @@ import type { WireError } from '../../../protocol/errors.ts';
 import type { Terms, FromAllowance, WantedAllowance } from '../allowances/allowance.ts';
 import type { Quote } from '../recipients/quote.ts';
 import type { Outcome } from '../crypto-operations/outcome.ts';
+import { NOT_TRIED, type Retry } from './retry.ts';
 
-/** A signed transaction on its way to one recipient's host. Times in milliseconds since 1970. */
-export interface Delivery {
+/** A signed transaction on its way to one recipient's host. */
+export interface Delivery extends Retry {
   /** Place of the output in the quote. */
   output: number;
   state: 'waiting' | 'done' | 'given-up';
-  attempts: number;
-  nextAt: number;
-  problem: string | null;
 }
+
+/**
+ * The report to the wallet's own service: `done` once the service has it, `refused` where it never takes it; `none` where
+ * it is never sent: what the user sends is nobody's business.
+ */
+export interface Report extends Retry {
+  state: 'waiting' | 'done' | 'refused' | 'none';
+}
+
+/** A report that was not tried yet. */
+export const newReport = (state: Report['state']): Report => ({ state, ...NOT_TRIED });
 
 /** What a signed payment consists of. `inputs` and `change` are outpoints. */
 export interface SignedPart {
@@ -89,12 +98,12 @@ export interface PaymentRecord {
   signed: SignedPart | null;
   /** Why it was refused or failed. */
   error: WireError | null;
-  /** Tries to hand it on, and not before when the next one is due (milliseconds since 1970). */
-  delivery: { attempts: number; nextAt: number; problem: string | null };
-  /**
-   * The service has it, or will never take it; or it is never told (`none`): what the user sends is nobody's business.
-   */
-  report: 'waiting' | 'done' | 'refused' | 'none';
+  /** Tries to give it to the network, while it is `signed`. */
+  broadcast: Retry;
+  /** Looks whether a block holds it, from `broadcast` on. */
+  confirmation: Retry;
+  /** What the wallet's own service is sent, from `broadcast` on. */
+  report: Report;
   /** The service that the page's button belongs to, as the page says. Missing of older records. */
   service?: string | null;
   /** What is told to that service, where the wallet's account does not: from `signed` on. Missing where nothing is. */
@@ -149,8 +158,9 @@ export function newPayment(
     approvedAt: null,
     signed: null,
     error: null,
-    delivery: { attempts: 0, nextAt: 0, problem: null },
-    report: 'waiting',
+    broadcast: NOT_TRIED,
+    confirmation: NOT_TRIED,
+    report: newReport('waiting'),
     height: null,
     unfinished: 0,
     ...given,
@@ -200,7 +210,7 @@ export function stateOnNetwork({
   serviceReport,
   deliveries = [],
 }: Pick<PaymentRecord, 'report' | 'serviceReport' | 'deliveries'>): 'broadcast' | 'settled' {
-  return report === 'waiting' ||
+  return report.state === 'waiting' ||
     serviceReport?.state === 'waiting' ||
     deliveries.some(({ state }) => state === 'waiting')
     ? 'broadcast'
@@ -209,16 +219,23 @@ export function stateOnNetwork({
 
 /** True while the wallet has something to do for it that needs no user. */
 export function isUnfinished(record: PaymentRecord): boolean {
-  return isUnderWay(record) || dueServiceReport(record) !== null || waitingDeliveries(record).length > 0;
+  return record.state === 'approved' || clocksOf(record).length > 0;
 }
 
-/** The same, the button's service and recipients' hosts apart: what `delivery` keeps the time of. */
-function isUnderWay({ state, height, report }: PaymentRecord): boolean {
-  if (state === 'approved' || state === 'signed') return true;
-  return (
-    (state === 'broadcast' && report === 'waiting') ||
-    ((state === 'broadcast' || state === 'settled') && height === null)
-  );
+/** The clocks of all that is left to do for a signed payment without the user. */
+function clocksOf(record: PaymentRecord): Retry[] {
+  const { state, broadcast, confirmation, height } = record;
+  if (state === 'signed') return [broadcast];
+  const isOnNetwork = state === 'broadcast' || state === 'settled';
+  return [
+    ...(isOnNetwork && height === null ? [confirmation] : []),
+    ...[waitingReport(record) ?? [], dueServiceReport(record) ?? [], waitingDeliveries(record)].flat(),
+  ];
+}
+
+/** The report to the wallet's own service that is left to send, once the network has the payment. */
+function waitingReport({ state, report }: PaymentRecord): Report | null {
+  return state === 'broadcast' && report.state === 'waiting' ? report : null;
 }
 
 /** What is to be handed in at recipients' hosts, once the network has it. */
@@ -243,30 +260,32 @@ export function isToService({ quote }: PaymentRecord, { output }: Delivery): boo
 
 /**
  * When an unfinished payment has something to do (milliseconds since 1970).
- * @param hasAccount then the service gets the report first, as the button's service does: what they take in as a
- * recipient's host is not due before
+ * @param hasAccount without one nothing is reported to the wallet's own service; with one the service gets the report first,
+ *   as the button's service does: what they take in as a recipient's host is not due before
  */
 export function dueAt(record: PaymentRecord, hasAccount: boolean): number {
-  const held = record.report === 'waiting' && hasAccount;
-  const toService = dueServiceReport(record);
-  const deliveries = waitingDeliveries(record).filter(
-    (one) => !(held && isToService(record, one)) && !(toService?.attempts === 0 && isToButtonService(record, one)),
-  );
-  return Math.min(
-    ...(isUnderWay(record) ? [record.delivery.nextAt] : []),
-    ...(toService ? [toService.nextAt] : []),
-    ...deliveries.map(({ nextAt }) => nextAt),
-  );
+  if (record.state === 'approved') return 0;
+  const report = waitingReport(record);
+  const isHeld = (one: Delivery) =>
+    (hasAccount && report !== null && !isWithoutAccount(report) && isToService(record, one)) ||
+    (dueServiceReport(record)?.attempts === 0 && isToButtonService(record, one));
+  const held = new Set<Retry>([
+    ...waitingDeliveries(record).filter(isHeld),
+    ...(report && !hasAccount ? [report] : []),
+  ]);
+  return Math.min(...clocksOf(record).flatMap((clock) => (held.has(clock) ? [] : [clock.nextAt])));
 }
 
-/** A report on its way to the button's service. Times in milliseconds since 1970. */
-export interface ServiceReport {
+/** Does the service not know the wallet's account? Then no delivery waits for its report. */
+export function isWithoutAccount({ problem }: Report): boolean {
+  return problem === 'unknown-account';
+}
+
+/** A report on its way to the button's service. */
+export interface ServiceReport extends Retry {
   /** Its origin. */
   service: string;
   /** Signed by the key of the transaction's first input. */
   proof: string;
   state: 'waiting' | 'done' | 'refused' | 'given-up';
-  attempts: number;
-  nextAt: number;
-  problem: string | null;
 }

@@ -3,6 +3,7 @@ import type { WriteTransaction } from '../database.ts';
 import { signalChange } from '../events.ts';
 import { reviveAbove } from './conflicts.ts';
 import { scheduleWork } from './schedule.ts';
+import { NOT_TRIED } from './retry.ts';
 
 /**
  * Takes back confirmations by blocks above a height, and decisions that they made against payments.
@@ -30,7 +31,7 @@ async function unconfirmAbove(tx: WriteTransaction, height: number): Promise<str
       wasConfirmed: true,
       seenAt: null,
       unfinished: 1,
-      delivery: { attempts: 0, nextAt: 0, problem: null },
+      confirmation: NOT_TRIED,
       updatedAt: Date.now(),
     });
   }

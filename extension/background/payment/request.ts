@@ -188,7 +188,7 @@ async function quote(record: PaymentRecord): Promise<PaymentRecord | null> {
 async function answerOf({ id, origin }: PaymentRecord, userActivation: UserActivation): Promise<Answer> {
   const key = promptKeyOf({ id, origin });
   await offerAgain(id);
-  const before = (await readPayment(id))?.delivery.attempts ?? 0;
+  const before = (await readPayment(id))?.broadcast.attempts ?? 0;
   void processPayment(id);
   for (;;) {
     const change = nextChange(id);
@@ -204,7 +204,7 @@ async function answerOf({ id, origin }: PaymentRecord, userActivation: UserActiv
       else await withdraw(key);
       continue;
     }
-    const { attempts } = record.delivery;
+    const { attempts } = record.broadcast;
     if (record.state === 'signed' && (record.trouble === 'refused' || record.replacedBy))
       throw new ServiceError('payment-contested');
     if (record.state === 'signed' && attempts >= PATIENCE_ATTEMPTS && attempts > before)
@@ -221,10 +221,15 @@ async function reportedOrLate(id: string): Promise<void> {
   for (;;) {
     const change = nextChange(id); // may be that of a recipient's host alone
     const record = await readPayment(id);
-    const own = hasAccount && record?.report === 'waiting' && record.delivery.attempts === before?.delivery.attempts;
-    const other =
-      record?.serviceReport?.state === 'waiting' && record.serviceReport.attempts === before?.serviceReport?.attempts;
-    if ((!own && !other) || (await Promise.race([change, late])) === 'late') return;
+    const isUntried = (of: 'report' | 'serviceReport') =>
+      record?.[of]?.state === 'waiting' &&
+      record[of].attempts === before?.[of]?.attempts &&
+      record[of].nextAt <= Date.now();
+    if (
+      (!(hasAccount && isUntried('report')) && !isUntried('serviceReport')) ||
+      (await Promise.race([change, late])) === 'late'
+    )
+      return;
   }
 }
 

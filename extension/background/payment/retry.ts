@@ -1,22 +1,38 @@
-/**
- * When somebody who does not acknowledge a payment is told of it again: after 1 s, 2 s, 4 s … up to a day, for a month.
- */
-import type { PaymentRecord } from './record.ts';
+/** Clocks of what is tried until it succeeds. Each thing that is retried keeps its own in the payment's record. */
 
-/** All in milliseconds. */
+/** One such clock. */
+export interface Retry {
+  /** Tries so far. */
+  attempts: number;
+  /** The next one is not due before then (milliseconds since 1970). */
+  nextAt: number;
+  /** What was wrong with the last one: an error code, or a host's status. */
+  problem: string | null;
+}
+
+/** Of what was not tried yet: due at once. */
+export const NOT_TRIED: Retry = { attempts: 0, nextAt: 0, problem: null };
+
 const FIRST_DELAY_MS = 1000;
-const LONGEST_DELAY_MS = 24 * 3600_000;
-const GIVEN_UP_AFTER_MS = 30 * 24 * 3600_000;
+/** The network and the wallet's own service are tried at least so often (milliseconds). */
+export const MINUTE_MS = 60_000;
+/** Hosts that others run are tried at least so often (milliseconds). */
+export const DAY_MS = 24 * 3600_000;
+const GIVEN_UP_AFTER_MS = 30 * DAY_MS;
 
-/** The clock after one more try. @param attempts tries before it */
-export function nextTry(attempts: number): { attempts: number; nextAt: number } {
+/**
+ * The clock after one more try: the next one is due after 1 s, 2 s, 4 s … up to a longest delay.
+ * @param longestMs milliseconds
+ */
+export function nextTry({ attempts }: Pick<Retry, 'attempts'>, problem: string | null, longestMs: number): Retry {
   return {
     attempts: attempts + 1,
-    nextAt: Date.now() + Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** Math.min(attempts, 20)),
+    nextAt: Date.now() + Math.min(longestMs, FIRST_DELAY_MS * 2 ** Math.min(attempts, 20)),
+    problem,
   };
 }
 
-/** True once it was tried for so long that no further try is made. */
-export function isGivenUp({ approvedAt, createdAt }: PaymentRecord): boolean {
+/** True once a host was tried for so long that no further try is made: a month. */
+export function isGivenUp({ approvedAt, createdAt }: { approvedAt: number | null; createdAt: number }): boolean {
   return Date.now() - (approvedAt ?? createdAt) > GIVEN_UP_AFTER_MS;
 }

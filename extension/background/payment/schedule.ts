@@ -24,15 +24,15 @@ export function onWorkDue(work: () => void): void {
 export async function scheduleWork(): Promise<void> {
   const unfinished = await (await database()).getAllFromIndex('payments', 'unfinished', 1);
   clearTimeout(timer);
-  if (unfinished.length === 0) {
-    await browser.alarms.clear(WORK_ALARM);
-    return;
-  }
   const hasAccount = (await readKey('account')) !== undefined;
   const at = unfinished.reduce(
     (earliest, record) => Math.min(earliest, dueAt(record, hasAccount)),
     Number.POSITIVE_INFINITY,
   );
+  if (at === Number.POSITIVE_INFINITY) {
+    await browser.alarms.clear(WORK_ALARM);
+    return;
+  }
   const delay = Math.max(0, at - Date.now());
   timer = setTimeout(wake, Math.min(Math.max(SHORTEST_TIMER_MS, delay), 2 ** 31 - 1));
   await browser.alarms.create(WORK_ALARM, { when: Date.now() + Math.max(SHORTEST_ALARM_MS, delay) });

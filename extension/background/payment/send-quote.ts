@@ -14,7 +14,7 @@ import { shownOutput } from './approval.ts';
 import { draftPayment, transactionOutputs } from './build.ts';
 import { sendMax } from './send-max.ts';
 import { giveBack, takeDestination, type Given } from './kept-destinations.ts';
-import { newPayment, type PaymentRecord } from './record.ts';
+import { newPayment, type PaymentRecord, newReport } from './record.ts';
 import type { Quote } from '../recipients/quote.ts';
 import { OWN } from '../sites/site.ts';
 
@@ -148,7 +148,7 @@ export function sendRecord(quote: Quote, more: Partial<PaymentRecord> = {}): Pay
     options: { outputs },
     state: 'requested',
     quote,
-    report: 'none',
+    report: newReport('none'),
     ...more,
   });
 }

@@ -95,7 +95,7 @@ async function resultOf(id: string): Promise<SendResult> {
     if (record.state === 'signed' && (record.trouble === 'refused' || record.replacedBy))
       throw new ServiceError('payment-contested');
     const taken = record.state === 'broadcast' || record.state === 'settled';
-    if (record.signed && (taken || record.delivery.attempts > 0)) return { id, txid: record.signed.txid, taken };
+    if (record.signed && (taken || record.broadcast.attempts > 0)) return { id, txid: record.signed.txid, taken };
     await change;
   }
 }

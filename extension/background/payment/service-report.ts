@@ -10,7 +10,7 @@ import { askHost, hostUrl } from '../paymail/host.ts';
 import { stateOnNetwork, type PaymentRecord, type ServiceReport } from './record.ts';
 import { isDeclined } from './declined.ts';
 import { reportOf } from './report.ts';
-import { isGivenUp, nextTry } from './retry.ts';
+import { isGivenUp, nextTry, DAY_MS } from './retry.ts';
 import { transition } from './transition.ts';
 
 /** The service has so long to answer (milliseconds): it asks the network about the transaction. */
@@ -43,7 +43,7 @@ export async function reportToButtonService(record: PaymentRecord): Promise<bool
   const problem = rejection?.problem ?? null;
   const state = !rejection ? 'done' : rejection.final ? 'refused' : isGivenUp(record) ? 'given-up' : 'waiting';
   await transition(record.id, 'broadcast', (now) => {
-    const tried = { ...serviceReport, state, ...nextTry(serviceReport.attempts), problem } as const;
+    const tried = { ...serviceReport, state, ...nextTry(serviceReport, problem, DAY_MS) } as const;
     return { serviceReport: tried, state: stateOnNetwork({ ...now, serviceReport: tried }) };
   });
   return state !== 'waiting';

@@ -2,6 +2,7 @@
 import { database } from '../database.ts';
 import { processAll } from './process.ts';
 import { readPayment, transition } from './transition.ts';
+import { NOT_TRIED } from './retry.ts';
 
 /** A window that waits for the tries is told after this long, whatever has come of them (milliseconds). */
 const PATIENCE_MS = 10_000;
@@ -14,7 +15,7 @@ export async function countUnsent(): Promise<number> {
 /** Tries to send them all now, without waiting for their next turn. @returns how many are left */
 export async function sendUnsent(): Promise<number> {
   for (const id of await (await database()).getAllKeysFromIndex('payments', 'state', 'signed')) {
-    await transition(id, 'signed', ({ delivery }) => ({ delivery: { ...delivery, nextAt: 0 } }));
+    await transition(id, 'signed', ({ broadcast }) => ({ broadcast: { ...broadcast, nextAt: 0 } }));
   }
   let timer: ReturnType<typeof setTimeout> | undefined;
   await Promise.race([processAll(), new Promise((late) => (timer = setTimeout(late, PATIENCE_MS)))]);
@@ -30,6 +31,6 @@ export async function offerAgain(id: string): Promise<void> {
   const record = await readPayment(id);
   if (record?.state !== 'signed' || record.trouble !== 'refused' || record.replacedBy) return;
   await transition(id, 'signed', ({ trouble, replacedBy }) =>
-    trouble === 'refused' && !replacedBy ? { trouble: null, delivery: { attempts: 0, nextAt: 0, problem: null } } : {},
+    trouble === 'refused' && !replacedBy ? { trouble: null, broadcast: NOT_TRIED } : {},
   );
 }

@@ -1,0 +1,61 @@
+import { describe, expect, test } from 'vitest';
+import { dueAt, isUnfinished, newPayment, newReport, type PaymentRecord } from './record.ts';
+import { NOT_TRIED } from './retry.ts';
+
+const LATER = 2_000_000_000_000;
+const at = (nextAt: number) => ({ attempts: 1, nextAt, problem: 'network-unavailable' });
+const payment = (more: Partial<PaymentRecord>) =>
+  newPayment({
+    requestId: 'request',
+    origin: 'https://shop.example',
+    options: { outputs: [] },
+    state: 'broadcast',
+    ...more,
+  });
+
+describe('what is left to do for a payment', () => {
+  test('each has a clock of its own: the earliest is what is due', () => {
+    const record = payment({
+      confirmation: at(LATER + 1),
+      report: { ...at(LATER + 2), state: 'waiting' },
+      serviceReport: { ...at(LATER + 3), state: 'waiting', service: 'https://shop.example', proof: '' },
+      deliveries: [
+        { ...at(LATER + 4), output: 0, state: 'waiting' },
+        { ...at(LATER - 1), output: 1, state: 'done' },
+      ],
+      broadcast: at(LATER - 2),
+    });
+    expect(dueAt(record, true)).toBe(LATER + 1);
+    expect(dueAt({ ...record, height: 7 }, true)).toBe(LATER + 2);
+    expect(dueAt({ ...record, height: 7, report: newReport('done') }, true)).toBe(LATER + 3);
+    expect(dueAt({ ...record, height: 7, report: newReport('none'), serviceReport: null }, true)).toBe(LATER + 4);
+  });
+
+  test('before the network has it, is that alone', () => {
+    expect(dueAt(payment({ state: 'signed', broadcast: at(LATER), report: newReport('waiting') }), true)).toBe(LATER);
+  });
+
+  test('an approved payment is signed at once', () => {
+    expect(dueAt(payment({ state: 'approved' }), true)).toBe(0);
+    expect(isUnfinished(payment({ state: 'approved' }))).toBe(true);
+  });
+
+  test('a report waits for an account without waking anybody', () => {
+    const record = payment({ height: 7, report: newReport('waiting') });
+    expect(isUnfinished(record)).toBe(true);
+    expect(dueAt(record, false)).toBe(Number.POSITIVE_INFINITY);
+    expect(dueAt(record, true)).toBe(0);
+  });
+
+  test('a settled payment is watched until a block holds it', () => {
+    const settled = payment({
+      state: 'settled',
+      report: newReport('done'),
+      confirmation: at(LATER),
+      broadcast: NOT_TRIED,
+    });
+    expect(dueAt(settled, true)).toBe(LATER);
+    expect(isUnfinished(settled)).toBe(true);
+    expect(isUnfinished({ ...settled, height: 7 })).toBe(false);
+  });
+});
