@@ -18,6 +18,7 @@ const signed = (n: number): SignedPart => ({
   inputProof: '',
   feeSatoshis: 12n,
   inputs: [],
+  inputSatoshis: [],
   ownOutputs: [],
 });
 
@@ -53,6 +54,14 @@ function payment(n: number, more: Partial<PaymentRecord> = {}): PaymentRecord {
     error: null,
     broadcast: NOT_TRIED,
     confirmation: NOT_TRIED,
+    service: null,
+    serviceReport: null,
+    deliveries: [],
+    operations: null,
+    trouble: null,
+    seenAt: null,
+    replacedBy: null,
+    ended: null,
     report: newReport('done'),
     height: 100,
     unfinished: 0,

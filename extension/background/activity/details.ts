@@ -68,7 +68,7 @@ async function feeOf({ id, trouble }: ActivityItem): Promise<string | null> {
   return cannot ? null : ((await cancelFee(id))?.toString() ?? null);
 }
 
-function deliveriesOf({ quote, deliveries = [] }: PaymentRecord): ActivityDetails['deliveries'] {
+function deliveriesOf({ quote, deliveries }: PaymentRecord): ActivityDetails['deliveries'] {
   return deliveries.flatMap(({ output, state }) => {
     const host = quote?.outputs[output]?.host;
     return host ? [{ paymail: host.paymail, host: new URL(host.origin).host, state }] : [];

@@ -71,7 +71,7 @@ function sent(record: PaymentRecord): ActivityItem {
 /** What its record says by itself; `trouble.ts` looks at what took its place. */
 function troubleOf(record: PaymentRecord): PaymentTrouble | null {
   if (!isLive(record) || record.height !== null) return null;
-  return record.replacedBy ? 'replaced' : (record.trouble ?? null);
+  return record.replacedBy ? 'replaced' : record.trouble;
 }
 
 /** In exports; the windows have sentences of their own, in the language of the user. */

@@ -11,5 +11,5 @@ export async function rowNow(entry: Entry): Promise<ActivityItem> {
   const last = await lastOfChain(entry.record);
   if (!last.cancel) return item;
   const isStuck = last.trouble === 'refused' || last.trouble === 'contested';
-  return { ...item, trouble: isStuck ? (last.trouble ?? null) : 'cancelling' };
+  return { ...item, trouble: isStuck ? last.trouble : 'cancelling' };
 }

@@ -20,7 +20,7 @@ export interface Terms {
   /** Most that one payment may cost, its fee included; null for no such limit. */
   perPayment: bigint | null;
   period: Period;
-  /** Of every allowance that is not in BSV. One without pays nothing: missing of older records. */
+  /** Of every allowance that is not in BSV. One without pays nothing. */
   ceiling?: Ceiling | null;
 }
 
@@ -36,8 +36,8 @@ export interface Allowance extends Terms {
   resetsAt: number;
   /** Spent since `periodStart`. */
   spent: bigint;
-  /** The same in satoshis, to the satoshi. Missing of older records. */
-  spentSatoshis?: bigint;
+  /** The same in satoshis, to the satoshi. */
+  spentSatoshis: bigint;
   totalSpent: bigint;
   /** How many payments were made from it. */
   payments: number;
@@ -115,7 +115,7 @@ export function debited(allowance: Allowance, { units: cost, satoshis }: Cost, n
   return {
     ...allowance,
     spent: allowance.spent + cost,
-    spentSatoshis: (allowance.spentSatoshis ?? 0n) + satoshis,
+    spentSatoshis: allowance.spentSatoshis + satoshis,
     totalSpent: allowance.totalSpent + cost,
     payments: allowance.payments + 1,
     usedAt: now,
@@ -130,7 +130,7 @@ export function debitedAgain(allowance: Allowance, { units: cost, satoshis }: Co
   const same = allowance.periodStart === periodStart;
   return {
     ...allowance,
-    ...(same && { spent: allowance.spent + cost, spentSatoshis: (allowance.spentSatoshis ?? 0n) + satoshis }),
+    ...(same && { spent: allowance.spent + cost, spentSatoshis: allowance.spentSatoshis + satoshis }),
     totalSpent: allowance.totalSpent + cost,
     payments: allowance.payments + 1,
   };
@@ -145,7 +145,7 @@ export function credited(allowance: Allowance, { units: cost, satoshis }: Cost, 
   const same = allowance.periodStart === periodStart;
   return {
     ...allowance,
-    ...(same && { spent: less(allowance.spent), spentSatoshis: less(allowance.spentSatoshis ?? 0n, satoshis) }),
+    ...(same && { spent: less(allowance.spent), spentSatoshis: less(allowance.spentSatoshis, satoshis) }),
     totalSpent: less(allowance.totalSpent),
     payments: Math.max(0, allowance.payments - 1),
   };
@@ -160,7 +160,7 @@ export interface FromAllowance {
   currency: string;
   /** What it took, in units of the currency (allowances/units.ts). */
   debit: bigint | null;
-  /** The same in satoshis. Missing of older records, and until it is signed. */
+  /** The same in satoshis. Missing until it is signed. */
   debitSatoshis?: bigint;
   periodStart: number | null;
 }

@@ -24,7 +24,7 @@ export function ceilingAt(
 }
 
 /** Satoshis that may still leave in the period; null where the allowance is in BSV, and so needs no ceiling. */
-export function ceilingLeft({ currency, ceiling, spentSatoshis = 0n }: Allowance): bigint | null {
+export function ceilingLeft({ currency, ceiling, spentSatoshis }: Allowance): bigint | null {
   if (currency === 'BSV') return null;
   if (!ceiling) return 0n;
   return ceiling.limit > spentSatoshis ? ceiling.limit - spentSatoshis : 0n;

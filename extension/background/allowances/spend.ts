@@ -53,7 +53,7 @@ export function withoutRivals(allowance: Allowance, rivals: readonly FromAllowan
   return {
     ...current,
     spent: less(current.spent, held.units),
-    spentSatoshis: less(current.spentSatoshis ?? 0n, held.satoshis),
+    spentSatoshis: less(current.spentSatoshis, held.satoshis),
   };
 }
 

@@ -29,7 +29,7 @@ export interface Receipt {
   note?: string | null;
   /** The browser has notified the user, or the user has turned that off. Only for paymail payments. */
   notified?: boolean;
-  /** Outpoints that the transaction spends: the first {@link MOST_SPENDS}. Missing of older records. */
+  /** Outpoints that the transaction spends: the first {@link MOST_SPENDS}. */
   spends?: string[];
   /**
    * The last look for what became of it: when (milliseconds since 1970), and since when, and how often in a row, nobody

@@ -3,7 +3,7 @@ import type { CryptoResult } from '../../../protocol/payment.ts';
 
 /**
  * A result, with the origin that supplied the key of its paymail (null if none was requested), and since when this
- * wallet knew another key of that paymail (absent in older records). `value` is null until it is available.
+ * wallet knew another key of that paymail. `value` is null until it is available.
  */
 export type Outcome = CryptoResult & { host: string | null; keyChangedSince?: number | null };
 

@@ -76,7 +76,7 @@ async function destinationAt(
       ...(await facts),
       reference: given.reference,
       receiveUrl: given.receiveUrl,
-      ...(given.receiveBeefUrl && { receiveBeefUrl: given.receiveBeefUrl }),
+      receiveBeefUrl: given.receiveBeefUrl,
       isService: given.origin === new URL(serviceUrl).origin,
     };
     return { scripts: checkedScripts(given.scripts, satoshis), host };
@@ -120,6 +120,7 @@ async function basicDestination(known: KnownHost, paymail: Paymail, satoshis: bi
     origin: new URL(url).origin,
     reference: null,
     receiveUrl: null,
+    receiveBeefUrl: null,
   };
 }
 

@@ -28,8 +28,7 @@ export interface PaidHost {
    */
   reference: string | null;
   receiveUrl: string | null;
-  /** Missing of older records. */
-  receiveBeefUrl?: string | null;
+  receiveBeefUrl: string | null;
   /** The wallet's own service: deliver after the report, which tells it whose payment it is. */
   isService: boolean;
 }

@@ -119,6 +119,8 @@ async function mine(
   const mined = await putPayment(tx, {
     ...record,
     height: block.height,
+    broadcast: NOT_TRIED,
+    confirmation: NOT_TRIED,
     trouble: null,
     replacedBy: null,
     state: record.state === 'signed' ? stateOnNetwork(record) : record.state,
@@ -172,7 +174,7 @@ async function end(tx: WriteTransaction, { id }: PaymentRecord, winner: Winner, 
     height: null,
     error: { code, message },
     ended: { ...by, state: record.state },
-    deliveries: (record.deliveries ?? []).map((one) =>
+    deliveries: record.deliveries.map((one) =>
       one.state === 'waiting' ? { ...one, state: 'given-up' as const } : one,
     ),
   });
@@ -221,7 +223,7 @@ export async function reviveAbove(tx: WriteTransaction, height: number): Promise
   for (const { id, ended: by } of ended) {
     const record = (await tx.objectStore('payments').get(id)) as PaymentRecord;
     const { state } = by as Ended;
-    const deliveries = (record.deliveries ?? []).map((one) =>
+    const deliveries = record.deliveries.map((one) =>
       one.state === 'given-up' ? { ...one, state: 'waiting' as const, nextAt: 0 } : one,
     );
     const revived = await putPayment(tx, {

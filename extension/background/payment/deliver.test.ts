@@ -53,6 +53,7 @@ function destinations(more: Partial<PaidHost> = {}): void {
       isService,
       reference: `reference-${(references += 1)}`,
       receiveUrl: network.url + RECEIVE_PATHS[isService ? 'service' : 'host'],
+      receiveBeefUrl: null,
       ...more,
     };
     const piece = (value: bigint) => ({

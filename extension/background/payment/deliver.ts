@@ -53,9 +53,7 @@ async function handIn(record: PaymentRecord, delivery: Delivery): Promise<boolea
   const state = !rejection ? 'done' : rejection.final || isGivenUp(record) ? 'given-up' : 'waiting';
   const tried = { output, state, ...nextTry(delivery, problem, DAY_MS) } as const;
   await transition(record.id, 'broadcast', (now) => {
-    const deliveries = (now.deliveries ?? []).map((one) =>
-      one.output === output && one.state === 'waiting' ? tried : one,
-    );
+    const deliveries = now.deliveries.map((one) => (one.output === output && one.state === 'waiting' ? tried : one));
     return { deliveries, state: stateOnNetwork({ ...now, deliveries }) };
   });
   return state !== 'waiting';

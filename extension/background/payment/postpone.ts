@@ -10,7 +10,7 @@ import { transition } from './transition.ts';
 export async function postpone(
   id: string,
   problem: string | null,
-  found: Pick<PaymentRecord, 'trouble' | 'seenAt'> = {},
+  found: Partial<Pick<PaymentRecord, 'trouble' | 'seenAt'>> = {},
 ): Promise<void> {
   await transition(id, ['signed', 'broadcast', 'settled'], ({ state, broadcast, confirmation }) =>
     state === 'signed'

@@ -43,6 +43,7 @@ test('what was refused is shown and kept for a day, what was paid for ever', asy
     inputProof: '',
     feeSatoshis: 1n,
     inputs: [],
+    inputSatoshis: [],
     ownOutputs: [],
   };
   const old = (id: string, state: PaymentState, more: Partial<PaymentRecord> = {}): PaymentRecord => ({

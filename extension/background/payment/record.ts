@@ -34,8 +34,8 @@ export interface SignedPart {
   inputProof: string;
   feeSatoshis: bigint;
   inputs: string[];
-  /** What each input holds. Missing of older records. */
-  inputSatoshis?: bigint[];
+  /** What each input holds, in satoshis. */
+  inputSatoshis: bigint[];
   ownOutputs: string[];
   /**
    * What recipients' hosts are told of the sender: signed with the identity key over the transaction's id. Only where
@@ -87,7 +87,7 @@ export interface PaymentRecord {
   allowance: FromAllowance | null;
   /**
    * What the page would like an allowance to be, and whether it says that it had one. Missing where it pays with a
-   * person's hand, and of older records.
+   * person's hand.
    */
   wanted?: WantedAllowance & { hadOne: boolean };
   /** The allowance that the user wants to give along with this payment: given when it is signed. */
@@ -104,38 +104,36 @@ export interface PaymentRecord {
   confirmation: Retry;
   /** What the wallet's own service is sent, from `broadcast` on. */
   report: Report;
-  /** The service that the page's button belongs to, as the page says. Missing of older records. */
-  service?: string | null;
-  /** What is told to that service, where the wallet's account does not: from `signed` on. Missing where nothing is. */
-  serviceReport?: ServiceReport | null;
-  /** One for each recipient whose host takes the transaction, from `signed` on. Missing of older records. */
-  deliveries?: Delivery[];
-  /**
-   * What the crypto operations gave, once they were run; the page gets them with its answer. Missing of older records.
-   */
-  operations?: Outcome[] | null;
+  /** The service that the page's button belongs to, according to the page. */
+  service: string | null;
+  /** What that service is sent, where the wallet's account does not report to it: from `signed` on. */
+  serviceReport: ServiceReport | null;
+  /** One for each recipient whose host takes the transaction, from `signed` on. */
+  deliveries: Delivery[];
+  /** What the crypto operations gave, once they were run; the page gets them with its answer. */
+  operations: Outcome[] | null;
   /** The block that a checked proof places it in. */
   height: number | null;
   /** A block held it once, before a reorganisation. */
   wasConfirmed?: true;
-  /** Missing or null where nothing is known to be in its way. */
-  trouble?: Trouble | null;
+  /** Null where nothing is known to be in its way. */
+  trouble: Trouble | null;
   /**
    * The last block that the wallet knew of when the network took it: its height, and its time in seconds since 1970.
    */
-  seenAt?: { height: number; time: number } | null;
+  seenAt: { height: number; time: number } | null;
   /**
    * The payment (id) whose place this one takes, by spending `group` as well: at most one of them can ever be mined.
    */
   replaces?: string;
   /** The payment (id) that takes this one's place. Its own bytes are not offered any more. */
-  replacedBy?: string | null;
+  replacedBy: string | null;
   /** The outpoint that every payment in this chain of replacements spends. */
   group?: string;
   /** It only pays the wallet itself, to cancel the one that it replaces. */
   cancel?: true;
   /** Why it has failed although it was signed. */
-  ended?: Ended | null;
+  ended: Ended | null;
   /** 1 while something is left to do without the user: kept by `transition` (transition.ts) for the database's index. */
   unfinished: 0 | 1;
 }
@@ -161,7 +159,15 @@ export function newPayment(
     broadcast: NOT_TRIED,
     confirmation: NOT_TRIED,
     report: newReport('waiting'),
+    service: null,
+    serviceReport: null,
+    deliveries: [],
+    operations: null,
     height: null,
+    trouble: null,
+    seenAt: null,
+    replacedBy: null,
+    ended: null,
     unfinished: 0,
     ...given,
   };
@@ -208,7 +214,7 @@ export function isCancellable(record: PaymentRecord): boolean {
 export function stateOnNetwork({
   report,
   serviceReport,
-  deliveries = [],
+  deliveries,
 }: Pick<PaymentRecord, 'report' | 'serviceReport' | 'deliveries'>): 'broadcast' | 'settled' {
   return report.state === 'waiting' ||
     serviceReport?.state === 'waiting' ||
@@ -239,7 +245,7 @@ function waitingReport({ state, report }: PaymentRecord): Report | null {
 }
 
 /** What is to be handed in at recipients' hosts, once the network has it. */
-export function waitingDeliveries({ state, deliveries = [] }: PaymentRecord): Delivery[] {
+export function waitingDeliveries({ state, deliveries }: PaymentRecord): Delivery[] {
   return state === 'broadcast' ? deliveries.filter((one) => one.state === 'waiting') : [];
 }
 

@@ -59,7 +59,7 @@ export async function cancellation(id: string): Promise<Rival | null> {
   if (!record || record.cancel) return null;
   const last = await lastOfChain(record);
   if (last.id !== id && !last.cancel) return null;
-  if (!isCancellable({ ...record, replacedBy: null, trouble: last.trouble ?? null })) return null;
+  if (!isCancellable({ ...record, replacedBy: null, trouble: last.trouble })) return null;
   return inTransaction((tx) => rivalIn(tx, record, last));
 }
 

@@ -25,7 +25,7 @@ export function reportOf(
   service: string,
 ): PaymentReport {
   if (!quote || !signed) throw new ServiceError('internal', { detail: 'nothing to report' });
-  const inputs = signed.inputSatoshis?.map(String) ?? [];
+  const inputs = signed.inputSatoshis.map(String);
   return {
     id,
     inputProof: signed.inputProof,

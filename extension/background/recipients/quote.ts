@@ -3,7 +3,7 @@ import type { PaymentOutput } from '../../../protocol/payment.ts';
 import type { Rate } from '../../../protocol/wallet-messages.ts';
 import type { PaidScript, PaidHost } from '../paymail/paid-host.ts';
 
-/** An output as requested, and its scripts. `host` is absent in older records. */
+/** An output as requested, and its scripts. `host` is absent where none was asked. */
 export type ResolvedOutput = PaymentOutput & { scripts: PaidScript[]; host?: PaidHost | null };
 
 /** The outputs and their sum, at the rate of the moment of the swipe. */
@@ -18,6 +18,6 @@ export interface Quote {
    * older records.
    */
   rate?: Rate;
-  /** What `satoshis` were worth in USD then, decimal text; null where no rate was at hand. Missing of older records. */
+  /** What `satoshis` were worth in USD then, decimal text; null where no rate was at hand. Missing of what the user sends. */
   amountUsd?: string | null;
 }
