@@ -74,6 +74,7 @@ describe('[S-08] the destination of a paymail', () => {
       keyChangedSince: null,
       reference: 'reference-3',
       receiveUrl: 'https://pay.example/receive/bob@pay.example',
+      receiveBeefUrl: null,
       isService: false,
     });
     expect(paths(host.asked)).toEqual(['.well-known', 'p2p', 'pki', 'profile']);
