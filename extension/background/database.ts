@@ -101,7 +101,7 @@ export const DATABASE_NAME = 'service-button';
 
 let opened: Promise<Database> | undefined;
 
-/** The database, opened once per life of the service worker. */
+/** The database, opened once per run of the service worker. */
 export function database(): Promise<Database> {
   opened ??= openDB<Schema>(DATABASE_NAME, 1, {
     upgrade: createStores,

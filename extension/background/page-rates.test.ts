@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { openDevnet } from '../../server/devnet/devnet.ts';
-import { endAllLives, type Life } from './testing/life.ts';
+import { endAllWorkerRuns, type WorkerRun } from './testing/worker-run.ts';
 import { startNetwork, type TestNetwork } from './testing/network.ts';
 import { give, openWallet } from './testing/wallet.ts';
 
@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => network.close());
 afterEach(() => {
   network.reset();
-  endAllLives();
+  endAllWorkerRuns();
 });
 
 const SITE = 'https://shop.example';
@@ -22,18 +22,18 @@ const codeOf = (promise: Promise<unknown>) =>
     (error: { code?: string }) => error.code ?? error,
   );
 
-async function wallet(satoshis: number[] = []): Promise<Life> {
-  const life = await openWallet(network, satoshis);
-  await life.modules.database.deleteKey('rates');
+async function wallet(satoshis: number[] = []): Promise<WorkerRun> {
+  const workerRun = await openWallet(network, satoshis);
+  await workerRun.modules.database.deleteKey('rates');
   asked = [];
   network.before = (url) => void asked.push(url);
-  return life;
+  return workerRun;
 }
 
 test('a page learns prices and the fee, in the asked and the user’s own currency, from one look at the table', async () => {
-  const life = await wallet();
-  await life.modules.handlers.walletHandlers['settings/change']({ currency: 'EUR' });
-  const rates = await life.modules.rates.pageRates('USD', SITE);
+  const workerRun = await wallet();
+  await workerRun.modules.handlers.walletHandlers['settings/change']({ currency: 'EUR' });
+  const rates = await workerRun.modules.rates.pageRates('USD', SITE);
   expect(rates).toEqual({
     currency: 'EUR',
     prices: { BSV: '1', USD: '50', EUR: '45' },
@@ -41,50 +41,50 @@ test('a page learns prices and the fee, in the asked and the user’s own curren
     time: expect.any(Number),
   });
   expect(rates.time).toBeLessThanOrEqual(Date.now());
-  await life.modules.rates.pageRates('USD', SITE);
-  await life.modules.rates.pageRates('BSV', SITE);
+  await workerRun.modules.rates.pageRates('USD', SITE);
+  await workerRun.modules.rates.pageRates('BSV', SITE);
   expect(asked.filter((url) => url === '/api/v2/rates')).toHaveLength(1);
   expect(asked.filter((url) => /address|tx\b|unspent/.test(url))).toEqual([]);
 });
 
 test('who the user is, is told to a site that has an allowance of theirs, and to no other', async () => {
-  const life = await openWallet(network, [], { account: true });
-  const read = async (origin: string) => (await life.modules.rates.pageRates('USD', origin)).payer;
+  const workerRun = await openWallet(network, [], { account: true });
+  const read = async (origin: string) => (await workerRun.modules.rates.pageRates('USD', origin)).payer;
   expect(await read(SITE)).toBeUndefined();
-  await give(life, { origin: SITE, clientIdentifier: 'app' });
+  await give(workerRun, { origin: SITE, clientIdentifier: 'app' });
   expect(await read(SITE)).toEqual({ userId: '75101', paymail: 'alice@localhost' });
   for (const other of [`${SITE}:444`, 'https://shop.exampl', 'https://shop.example.org', 'http://shop.example'])
     expect(await read(other), other).toBeUndefined();
-  await life.modules.database.deleteKey('account');
+  await workerRun.modules.database.deleteKey('account');
   expect(await read(SITE)).toBeUndefined();
 });
 
 test('the time is that of the older price', async () => {
-  const life = await wallet();
+  const workerRun = await wallet();
   const now = Date.now();
-  await life.modules.database.writeKey('rates', {
+  await workerRun.modules.database.writeKey('rates', {
     service: { prices: { USD: '50', EUR: '45' }, time: now - 1000 },
     index: { price: '50', time: now - 20_000 },
     askedAt: now,
   });
-  expect((await life.modules.rates.pageRates('EUR', SITE)).time).toBe(now - 20_000);
+  expect((await workerRun.modules.rates.pageRates('EUR', SITE)).time).toBe(now - 20_000);
 });
 
 test('while the sources of the rate differ no price of a currency is told: that of coins, and the fee, are', async () => {
-  const life = await wallet();
+  const workerRun = await wallet();
   const now = Date.now();
-  await life.modules.database.writeKey('rates', {
+  await workerRun.modules.database.writeKey('rates', {
     service: { prices: { USD: '50', EUR: '45' }, time: now },
     index: { price: '60', time: now },
     askedAt: now,
   });
-  expect(await codeOf(life.modules.rates.pageRates('EUR', SITE))).toBe('rates-differ');
-  expect(await life.modules.rates.pageRates('BSV', SITE)).toMatchObject({
+  expect(await codeOf(workerRun.modules.rates.pageRates('EUR', SITE))).toBe('rates-differ');
+  expect(await workerRun.modules.rates.pageRates('BSV', SITE)).toMatchObject({
     currency: 'USD',
     prices: { BSV: '1' },
     feeRate: { satoshis: 100, bytes: 1000 },
   });
-  expect(Object.keys((await life.modules.rates.pageRates('BSV', SITE)).prices)).toEqual(['BSV']);
+  expect(Object.keys((await workerRun.modules.rates.pageRates('BSV', SITE)).prices)).toEqual(['BSV']);
 });
 
 test('it is the same whatever the user has, locked or not, and opens nothing', async () => {
@@ -92,7 +92,7 @@ test('it is the same whatever the user has, locked or not, and opens nothing', a
   await rich.modules.vault.lock();
   const { time: one, ...before } = await rich.modules.rates.pageRates('USD', SITE);
   expect(rich.profile.browser.windowsOpened).toBe(0);
-  endAllLives();
+  endAllWorkerRuns();
   const poor = await wallet();
   const { time: two, ...after } = await poor.modules.rates.pageRates('USD', SITE);
   expect(after).toEqual(before);
@@ -100,24 +100,24 @@ test('it is the same whatever the user has, locked or not, and opens nothing', a
 });
 
 test('where the user’s own currency has no price the asked one is told all the same', async () => {
-  const life = await wallet();
-  await life.modules.handlers.walletHandlers['settings/change']({ currency: 'INR' });
-  expect(await life.modules.rates.pageRates('USD', SITE)).toMatchObject({
+  const workerRun = await wallet();
+  await workerRun.modules.handlers.walletHandlers['settings/change']({ currency: 'INR' });
+  expect(await workerRun.modules.rates.pageRates('USD', SITE)).toMatchObject({
     currency: 'INR',
     prices: { USD: '50', BSV: '1' },
   });
 });
 
 test('what cannot be told has a code', async () => {
-  const life = await wallet();
-  expect(await codeOf(life.modules.rates.pageRates('ZZZ', SITE))).toBe('invalid-currency');
+  const workerRun = await wallet();
+  expect(await codeOf(workerRun.modules.rates.pageRates('ZZZ', SITE))).toBe('invalid-currency');
   network.down.add('arc');
-  const { policy: _old, ...known } = (await life.modules.database.readKey('network')) ?? {};
-  await life.modules.database.writeKey('network', known);
-  expect(await codeOf(life.modules.rates.pageRates('USD', SITE))).toBe('network-unavailable');
+  const { policy: _old, ...known } = (await workerRun.modules.database.readKey('network')) ?? {};
+  await workerRun.modules.database.writeKey('network', known);
+  expect(await codeOf(workerRun.modules.rates.pageRates('USD', SITE))).toBe('network-unavailable');
   network.down.add('service').add('woc');
-  await life.modules.database.deleteKey('rates');
-  expect(await codeOf(life.modules.rates.pageRates('USD', SITE))).toBe('rate-unavailable');
-  await life.modules.database.deleteKey('vault');
-  expect(await codeOf(life.modules.rates.pageRates('USD', SITE))).toBe('wallet-not-set-up');
+  await workerRun.modules.database.deleteKey('rates');
+  expect(await codeOf(workerRun.modules.rates.pageRates('USD', SITE))).toBe('rate-unavailable');
+  await workerRun.modules.database.deleteKey('vault');
+  expect(await codeOf(workerRun.modules.rates.pageRates('USD', SITE))).toBe('wallet-not-set-up');
 });

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, tes
 import { writeAddress } from '../../protocol/address.ts';
 import { openDevnet } from '../../server/devnet/devnet.ts';
 import type { PaymentRecord } from './payment/record.ts';
-import { endAllLives, type Life } from './testing/life.ts';
+import { endAllWorkerRuns, type WorkerRun } from './testing/worker-run.ts';
 import { startNetwork, type TestNetwork } from './testing/network.ts';
 import { approvalOf, ask, give, openWallet, pay, PASSWORD, sendMax, stored } from './testing/wallet.ts';
 
@@ -12,18 +12,18 @@ const NOTHING = { stores: {}, session: {}, alarms: ['receive'] };
 /** Whom payments go to: another in each test. */
 let somebody: string;
 let network: TestNetwork;
-let life: Life;
+let workerRun: WorkerRun;
 beforeAll(async () => {
   network = await startNetwork(openDevnet);
 });
 beforeEach(async () => {
   somebody = writeAddress(crypto.getRandomValues(new Uint8Array(20)), 'devnet');
-  life = await openWallet(network, [40_000, 500_000], { account: true });
+  workerRun = await openWallet(network, [40_000, 500_000], { account: true });
 });
 afterAll(() => network.close());
 afterEach(() => {
   network.reset();
-  endAllLives();
+  endAllWorkerRuns();
   vi.doUnmock('./vault/seal.ts');
 });
 
@@ -32,10 +32,10 @@ const codeOf = (promise: Promise<unknown>) =>
     () => 'none',
     (error: { code?: string }) => error.code ?? error,
   );
-const call = (of = life) => of.modules.handlers.walletHandlers;
+const call = (of = workerRun) => of.modules.handlers.walletHandlers;
 
 /** Everything that is kept, by its place. */
-async function kept(of = life) {
+async function kept(of = workerRun) {
   const db = await of.modules.database.database();
   const stores: Record<string, number> = {};
   for (const store of of.modules.database.STORES) {
@@ -52,26 +52,26 @@ async function kept(of = life) {
 /** A payment that is signed while the network does not answer. */
 async function signUnsent(): Promise<void> {
   network.faults = Array<'refused'>(100).fill('refused');
-  sendMax(life);
-  expect(await ask(life, 'request-unsent', pay(somebody, 60_000))).toBe('payment-pending');
+  sendMax(workerRun);
+  expect(await ask(workerRun, 'request-unsent', pay(somebody, 60_000))).toBe('payment-pending');
 }
 
 test('goes with everything that was kept, and the first steps open', async () => {
-  await give(life);
-  sendMax(life);
-  await ask(life, 'request-before', pay(somebody, 60_000));
+  await give(workerRun);
+  sendMax(workerRun);
+  await ask(workerRun, 'request-before', pay(somebody, 60_000));
   await call()['settings/change']({ currency: 'EUR' });
   await call()['vault/remove']({ password: PASSWORD, leaving: 0 });
   expect(await kept()).toEqual(NOTHING);
   expect(await call()['vault/status']({})).toEqual({ exists: false, locked: true, lockAt: null });
-  expect(life.profile.browser.openedTabs).toEqual([
+  expect(workerRun.profile.browser.openedTabs).toEqual([
     'chrome-extension://wallet-extension-id/extension/onboarding/index.html',
   ]);
-  expect(await ask(life, 'request-after', pay(somebody, 60_000))).toBe('wallet-not-set-up');
+  expect(await ask(workerRun, 'request-after', pay(somebody, 60_000))).toBe('wallet-not-set-up');
   // And makes room for another.
   const { words } = await call()['vault/generate-words']({});
   await call()['vault/create']({ words, password: PASSWORD, restored: false });
-  expect((await life.modules.store.balance()).satoshis).toBe(0n);
+  expect((await workerRun.modules.store.balance()).satoshis).toBe(0n);
 });
 
 test('goes for its password alone; without one only while it is locked', async () => {
@@ -103,22 +103,22 @@ test('goes with an unsent payment that the user gives up', async () => {
   await call()['vault/remove']({ password: PASSWORD, leaving: 1 });
   expect(await kept()).toEqual(NOTHING);
   network.faults = [];
-  await life.modules.drive.processAll();
+  await workerRun.modules.drive.processAll();
   expect(await network.unspent(somebody)).toEqual([]);
 });
 
 test('answers a page that waits for a decision, and closes its window', async () => {
-  const asked = ask(life, 'request-open', pay(somebody, 60_000));
-  await approvalOf(life);
+  const asked = ask(workerRun, 'request-open', pay(somebody, 60_000));
+  await approvalOf(workerRun);
   await call()['vault/remove']({ password: PASSWORD, leaving: 0 });
   expect(await asked).toBe('approval-closed');
-  expect(life.profile.browser.windows.size).toBe(0);
+  expect(workerRun.profile.browser.windows.size).toBe(0);
   expect(await kept()).toEqual(NOTHING);
 });
 
 /** Does something in the middle of a removal: when the seed is forgotten, before the stores are emptied. */
 function midway(something: () => Promise<unknown>): void {
-  const { alarms } = life.browserApi;
+  const { alarms } = workerRun.browserApi;
   const clear = alarms.clear;
   vi.spyOn(alarms, 'clear').mockImplementationOnce(async (name) => {
     await something();
@@ -130,21 +130,21 @@ test('stops where one more was signed in its middle', async () => {
   await signUnsent();
   const {
     payments: [unsent],
-  } = await stored(life);
+  } = await stored(workerRun);
   midway(async () =>
-    (await life.modules.database.database()).put('payments', {
+    (await workerRun.modules.database.database()).put('payments', {
       ...(unsent as PaymentRecord),
       id: 'another',
       requestId: 'another',
     }),
   );
   expect(await codeOf(call()['vault/remove']({ password: PASSWORD, leaving: 1 }))).toBe('payment-pending');
-  expect((await stored(life)).payments).toHaveLength(2);
+  expect((await stored(workerRun)).payments).toHaveLength(2);
   expect((await call()['vault/status']({})).exists).toBe(true);
 });
 
 test('nothing comes back of a search for coins that was under way', async () => {
-  const { receiveAddress } = await life.modules.overview.overview();
+  const { receiveAddress } = await workerRun.modules.overview.overview();
   await network.faucet(receiveAddress, 7000);
   let arrived = () => {};
   const under = new Promise<void>((resolve) => (arrived = resolve));
@@ -158,7 +158,7 @@ test('nothing comes back of a search for coins that was under way', async () => 
   // The wallet's patience with a network that does not answer is not waited for.
   const never = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(new AbortController().signal);
   onTestFinished(() => never.mockRestore());
-  const searching = life.modules.poll.refresh();
+  const searching = workerRun.modules.poll.refresh();
   await under;
   await call()['vault/remove']({ password: PASSWORD, leaving: 0 });
   letGo();
@@ -179,37 +179,40 @@ test('nothing comes back of an unlocking that began in its middle', async () => 
   let unlocking: Promise<unknown> | undefined;
   midway(async () => {
     unlocking = codeOf(call()['vault/unlock']({ password: PASSWORD }));
-    await life.modules.database.readKey('vault');
+    await workerRun.modules.database.readKey('vault');
   });
   await call()['vault/remove']({ password: null, leaving: 0 });
   expect(await unlocking).toBe('wallet-locked');
   expect(await kept()).toEqual(NOTHING);
 });
 
-test('cut off at any border is whole, or gone', async () => {
+test('cut off at any crash point is whole, or gone', async () => {
   const outcomes = new Set<string>();
-  for (let border = 1, over = false; !over; border += 1) {
-    life = await openWallet(network, [40_000]);
-    const { coins } = await stored(life);
+  for (let crashPoint = 1, over = false; !over; crashPoint += 1) {
+    workerRun = await openWallet(network, [40_000]);
+    const { coins } = await stored(workerRun);
     const before = (await kept()).stores;
-    life.dieAt(border);
+    workerRun.dieAt(crashPoint);
     over = await Promise.race([
       call()
         ['vault/remove']({ password: PASSWORD, leaving: 0 })
         .then(() => true),
-      life.died.then(() => false),
+      workerRun.died.then(() => false),
     ]);
-    const next = await life.profile.start();
+    const next = await workerRun.profile.start();
     const exists = (await call(next)['vault/status']({})).exists;
     if (exists) {
       await call(next)['vault/unlock']({ password: PASSWORD });
       expect((await stored(next)).coins).toEqual(coins);
       expect((await kept(next)).stores).toEqual(before);
     } else {
-      expect({ ...(await kept(next)), alarms: [] }, life.borders.at(-1) ?? '').toEqual({ ...NOTHING, alarms: [] });
+      expect({ ...(await kept(next)), alarms: [] }, workerRun.crashPoints.at(-1) ?? '').toEqual({
+        ...NOTHING,
+        alarms: [],
+      });
     }
     outcomes.add(exists ? 'whole' : 'gone');
-    endAllLives();
+    endAllWorkerRuns();
   }
   expect([...outcomes].sort()).toEqual(['gone', 'whole']);
 });

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { ATTEMPTS_KEY } from '../../page-script/payment-attempts.ts';
-import { endAllLives, Profile } from './testing/life.ts';
+import { endAllWorkerRuns, Profile } from './testing/worker-run.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
@@ -23,7 +23,7 @@ function table(heading: string): Map<string, string> {
   return new Map([...rows].map(([, name = '', rest = '']) => [name, rest]));
 }
 
-afterEach(endAllLives);
+afterEach(endAllWorkerRuns);
 
 test('the browser is asked to keep the wallet when the disk is full', async () => {
   const persist = vi.fn(async () => true);

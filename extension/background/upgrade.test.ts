@@ -2,13 +2,13 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import type { IDBPDatabase, openDB as OpenDB } from 'idb';
 import { SAMPLES, VERSIONS, type Sample, type StoreShape } from './testing/database-versions.ts';
-import { endAllLives, Profile } from './testing/life.ts';
+import { endAllWorkerRuns, Profile } from './testing/worker-run.ts';
 import { sealQuickly } from './testing/wallet.ts';
 
 const NAME = 'service-button';
 const versions = Object.keys(VERSIONS).map(Number);
 
-afterEach(endAllLives);
+afterEach(endAllWorkerRuns);
 
 /** Makes a database as the code of a version made it, with records of that version. */
 async function databaseOf(profile: Profile, version: number): Promise<void> {

@@ -3,9 +3,9 @@ import type { ActivityFilter } from '../../../protocol/wallet-messages.ts';
 import type { Receipt } from '../coins/receipt.ts';
 import { newReport, type PaymentRecord, type SignedPart } from '../payment/record.ts';
 import { NOT_TRIED } from '../payment/retry.ts';
-import { endAllLives, type Life, Profile } from '../testing/life.ts';
+import { endAllWorkerRuns, type WorkerRun, Profile } from '../testing/worker-run.ts';
 
-afterEach(endAllLives);
+afterEach(endAllWorkerRuns);
 
 const TO = 'mpYYAhbqNUWWTmrsjcHKkGRUFyQ1FSezFb';
 const OURS = 'mzJ2m4aZ1Lz4a1VbWZkcQ8V4zsfkS8UuWQ';
@@ -81,27 +81,31 @@ function receipt(n: number, more: Partial<Receipt> = {}): Receipt {
   };
 }
 
-async function wallet(payments: PaymentRecord[], receipts: Receipt[] = []): Promise<Life> {
-  const life = await new Profile('http://localhost:1').start();
-  const tx = (await life.modules.database.database()).transaction(['payments', 'receipts'], 'readwrite');
+async function wallet(payments: PaymentRecord[], receipts: Receipt[] = []): Promise<WorkerRun> {
+  const workerRun = await new Profile('http://localhost:1').start();
+  const tx = (await workerRun.modules.database.database()).transaction(['payments', 'receipts'], 'readwrite');
   for (const record of payments) void tx.objectStore('payments').put(record);
   for (const record of receipts) void tx.objectStore('receipts').put(record);
   await tx.done;
-  return life;
+  return workerRun;
 }
 
-const list = (life: Life, filter: ActivityFilter & { before?: string } = {}, limit = 20) =>
-  life.modules.handlers.walletHandlers['activity/list']({ limit, ...filter });
-const read = (life: Life, id: string) => life.modules.handlers.walletHandlers['activity/read']({ id });
-const exportAll = (life: Life, filter: ActivityFilter & { before?: string } = {}) =>
-  life.modules.handlers.walletHandlers['activity/export'](filter);
+const list = (workerRun: WorkerRun, filter: ActivityFilter & { before?: string } = {}, limit = 20) =>
+  workerRun.modules.handlers.walletHandlers['activity/list']({ limit, ...filter });
+const read = (workerRun: WorkerRun, id: string) => workerRun.modules.handlers.walletHandlers['activity/read']({ id });
+const exportAll = (workerRun: WorkerRun, filter: ActivityFilter & { before?: string } = {}) =>
+  workerRun.modules.handlers.walletHandlers['activity/export'](filter);
 
 /** Ids of all pages, and how many pages there were. */
-async function all(life: Life, filter: ActivityFilter = {}, limit = 20): Promise<{ ids: string[]; pages: number }> {
+async function all(
+  workerRun: WorkerRun,
+  filter: ActivityFilter = {},
+  limit = 20,
+): Promise<{ ids: string[]; pages: number }> {
   const ids: string[] = [];
   let pages = 0;
   for (let before: string | null | undefined; before !== null;) {
-    const page = await list(life, { ...filter, ...(before === undefined ? {} : { before }) }, limit);
+    const page = await list(workerRun, { ...filter, ...(before === undefined ? {} : { before }) }, limit);
     expect(page.more).toBe(page.before !== null);
     ids.push(...page.items.map(({ id }) => id));
     before = page.before;
@@ -123,11 +127,11 @@ function countReads(): () => number {
 }
 
 test('payments and receipts come as one row, newest first, whatever the page size, each of them once', async () => {
-  const life = await wallet(
+  const workerRun = await wallet(
     [1, 2, 4, 6].map((n) => payment(n)),
     [1, 3, 5, 6].map((n) => receipt(n)),
   );
-  const whole = (await list(life)).items;
+  const whole = (await list(workerRun)).items;
   expect(whole.map(({ time, direction }) => `${(time - START) / 1000} ${direction}`)).toEqual([
     '6 sent',
     '6 received',
@@ -139,28 +143,28 @@ test('payments and receipts come as one row, newest first, whatever the page siz
     '1 received',
   ]);
   for (const limit of [1, 2, 3, 7, 8])
-    expect((await all(life, {}, limit)).ids, `pages of ${limit}`).toEqual(whole.map(({ id }) => id));
+    expect((await all(workerRun, {}, limit)).ids, `pages of ${limit}`).toEqual(whole.map(({ id }) => id));
 });
 
 test('pages go on inside a crowd of one and the same time', async () => {
-  const life = await wallet(
+  const workerRun = await wallet(
     Array.from({ length: 30 }, (_, n) => payment(n, { createdAt: START })),
     Array.from({ length: 30 }, (_, n) => receipt(n, { createdAt: START })),
   );
-  const { ids } = await all(life, {}, 7);
+  const { ids } = await all(workerRun, {}, 7);
   expect(ids).toHaveLength(60);
   expect(new Set(ids).size).toBe(60);
 });
 
 test('a page reads one record more than it has rows, of each store, however many there are', async () => {
-  const life = await wallet(
+  const workerRun = await wallet(
     Array.from({ length: 500 }, (_, n) => payment(n)),
     Array.from({ length: 500 }, (_, n) => receipt(n)),
   );
   const reads = countReads();
-  const first = await list(life, {}, 20);
+  const first = await list(workerRun, {}, 20);
   expect(reads()).toBe(42);
-  await list(life, { before: first.before as string }, 20);
+  await list(workerRun, { before: first.before as string }, 20);
   expect(reads()).toBeLessThanOrEqual(2 * 42 + 2); // each cursor stands once on what was shown last
 });
 
@@ -168,20 +172,20 @@ test('what came to nothing long ago is skipped, but not walked through for ever'
   const nothing = Array.from({ length: 4500 }, (_, n) =>
     payment(n + 10, { state: n % 2 ? 'refused' : 'failed', signed: null }),
   );
-  const life = await wallet([payment(1), ...nothing]);
-  const first = await list(life);
+  const workerRun = await wallet([payment(1), ...nothing]);
+  const first = await list(workerRun);
   expect(first).toMatchObject({ items: [], more: true, searchedTo: START + (10 + 2500) * 1000 });
-  const { ids, pages } = await all(life);
+  const { ids, pages } = await all(workerRun);
   expect(ids).toEqual([payment(1).id]);
   expect(pages).toBe(3);
 });
 
 test('a search looks at a bounded number of records, says how far it came, and goes on from there', async () => {
   const rare = payment(3, { origin: 'https://rare.example' });
-  const life = await wallet([rare, ...Array.from({ length: 3000 }, (_, n) => payment(n + 10))]);
-  const first = await list(life, { search: 'rare' });
+  const workerRun = await wallet([rare, ...Array.from({ length: 3000 }, (_, n) => payment(n + 10))]);
+  const first = await list(workerRun, { search: 'rare' });
   expect(first).toEqual({ items: [], more: true, before: expect.any(String), searchedTo: START + (10 + 1000) * 1000 });
-  expect(await list(life, { search: 'rare', before: first.before as string })).toMatchObject({
+  expect(await list(workerRun, { search: 'rare', before: first.before as string })).toMatchObject({
     items: [{ id: rare.id }],
     more: false,
     before: null,
@@ -213,20 +217,20 @@ test.each([
     quote: { outputs: outputs as never, amount: '1000.5', currency: 'USD', satoshis: 2_001_000_000n },
     options: { outputs: [], opReturn: 'Thank you for the coffee', buttonId: 'button-7', buttonData: 'order 4711' },
   });
-  const life = await wallet([
+  const workerRun = await wallet([
     wanted,
     payment(5, { origin: 'https://other.example', quote: { outputs: [], amount: '3', currency: 'EUR', satoshis: 1n } }),
   ]);
-  expect((await list(life, { search })).items.map(({ id }) => id)).toEqual([wanted.id]);
-  expect((await list(life, { search: `${search} nonsense` })).items).toEqual([]);
+  expect((await list(workerRun, { search })).items.map(({ id }) => id)).toEqual([wanted.id]);
+  expect((await list(workerRun, { search: `${search} nonsense` })).items).toEqual([]);
 });
 
 test('money that came in is found by who sent it and by the note, and the export has both', async () => {
   const from = receipt(2, { sender: { paymail: 'bob@two.example', verified: true }, note: 'For the concert' });
-  const life = await wallet([], [receipt(1), from, receipt(3, { sender: null, note: null })]);
+  const workerRun = await wallet([], [receipt(1), from, receipt(3, { sender: null, note: null })]);
   for (const search of ['Bob@two', 'CONCERT', 'for bob'])
-    expect((await list(life, { search })).items.map(({ id }) => id)).toEqual([from.txid]);
-  const { items } = await exportAll(life);
+    expect((await list(workerRun, { search })).items.map(({ id }) => id)).toEqual([from.txid]);
+  const { items } = await exportAll(workerRun);
   expect(items.map(({ sender, note }) => ({ sender, note }))).toEqual([
     { sender: null, note: null },
     { sender: from.sender, note: from.note },
@@ -235,13 +239,13 @@ test('money that came in is found by who sent it and by the note, and the export
 });
 
 test('an amount is found as it is shown: 0.10 for 0.1', async () => {
-  const life = await wallet([payment(1)], [receipt(2)]);
-  expect((await list(life, { search: '0.10' })).items).toHaveLength(1);
-  expect((await list(life, { search: '5,000' })).items).toMatchObject([{ direction: 'received' }]);
+  const workerRun = await wallet([payment(1)], [receipt(2)]);
+  expect((await list(workerRun, { search: '0.10' })).items).toHaveLength(1);
+  expect((await list(workerRun, { search: '5,000' })).items).toMatchObject([{ direction: 'received' }]);
 });
 
 test('filters by direction, state and time, together and page by page', async () => {
-  const life = await wallet(
+  const workerRun = await wallet(
     [
       payment(1),
       payment(2, { height: null }),
@@ -251,7 +255,7 @@ test('filters by direction, state and time, together and page by page', async ()
     [receipt(2), receipt(3, { height: 7 })],
   );
   const found = async (filter: ActivityFilter) =>
-    (await all(life, filter, 1)).ids.map(
+    (await all(workerRun, filter, 1)).ids.map(
       (id) => (id.startsWith('payment') ? 'p' : 'r') + Number.parseInt(id.slice(-3), 16),
     );
   expect(await found({ direction: 'sent' })).toEqual(['p4', 'p3', 'p2', 'p1']);
@@ -266,12 +270,12 @@ test('filters by direction, state and time, together and page by page', async ()
 });
 
 test('what the wallet sends itself has no site, and is named by who got it', async () => {
-  const life = await wallet([payment(1, { origin: '' })]);
-  expect((await list(life)).items).toMatchObject([{ origin: null, counterparty: TO, recipientCount: 1 }]);
+  const workerRun = await wallet([payment(1, { origin: '' })]);
+  expect((await list(workerRun)).items).toMatchObject([{ origin: null, counterparty: TO, recipientCount: 1 }]);
 });
 
 test('details of a payment: recipients, data, how it was decided, and what it took', async () => {
-  const life = await wallet([
+  const workerRun = await wallet([
     payment(1, {
       options: { outputs: [], opReturn: 'grüße', buttonId: 'b', buttonData: 'd', clientIdentifier: 'c' },
       allowance: {
@@ -283,8 +287,8 @@ test('details of a payment: recipients, data, how it was decided, and what it to
       },
     }),
   ]);
-  expect(await read(life, payment(1).id)).toEqual({
-    item: (await list(life)).items[0],
+  expect(await read(workerRun, payment(1).id)).toEqual({
+    item: (await list(workerRun)).items[0],
     height: 100,
     outputs: [
       {
@@ -321,40 +325,41 @@ test('details of what failed: nothing was taken; of a receipt; of nothing', asyn
     debit: 5n,
     periodStart: 0,
   } as const;
-  const life = await wallet(
+  const workerRun = await wallet(
     [
       payment(1, { state: 'failed', allowance: allowance as never, height: null }),
       payment(2, { state: 'requested', signed: null }),
     ],
     [receipt(3)],
   );
-  expect(await read(life, payment(1).id)).toMatchObject({
+  expect(await read(workerRun, payment(1).id)).toMatchObject({
     debit: null,
     signed: true,
     item: { status: 'FAILED', feeSatoshis: null },
   });
-  expect(await read(life, receipt(3).txid)).toMatchObject({
+  expect(await read(workerRun, receipt(3).txid)).toMatchObject({
     outputs: [],
     report: null,
     decided: null,
     height: null,
     item: { direction: 'received' },
   });
-  for (const id of ['nobody', payment(2).id]) await expect(read(life, id)).rejects.toMatchObject({ code: 'not-found' });
+  for (const id of ['nobody', payment(2).id])
+    await expect(read(workerRun, id)).rejects.toMatchObject({ code: 'not-found' });
 });
 
 test('an export gives every row of a filter once, with recipients, block and button', async () => {
-  const life = await wallet(
+  const workerRun = await wallet(
     Array.from({ length: 300 }, (_, n) => payment(n, { options: { outputs: [], buttonId: `b${n}` } })),
     [receipt(1), receipt(2)],
   );
-  const first = await exportAll(life, { direction: 'sent' });
-  const second = await exportAll(life, { direction: 'sent', before: first.before as string });
+  const first = await exportAll(workerRun, { direction: 'sent' });
+  const second = await exportAll(workerRun, { direction: 'sent', before: first.before as string });
   expect([...first.items, ...second.items].map(({ buttonId }) => buttonId)).toEqual(
     Array.from({ length: 300 }, (_, n) => `b${299 - n}`),
   );
   expect(first.items[0]).toMatchObject({ height: 100, recipients: [{ to: TO, satoshis: '200000' }] });
-  expect((await exportAll(life, { direction: 'received' })).items).toMatchObject([
+  expect((await exportAll(workerRun, { direction: 'received' })).items).toMatchObject([
     { recipients: [{ to: OURS, satoshis: '5000' }], buttonId: null },
     {},
   ]);

@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { writeAddress } from '../../../protocol/address.ts';
 import { openDevnet } from '../../../server/devnet/devnet.ts';
-import { endAllLives, type Life } from '../testing/life.ts';
+import { endAllWorkerRuns, type WorkerRun } from '../testing/worker-run.ts';
 import { startNetwork, type TestNetwork } from '../testing/network.ts';
 import {
   approvalOf,
@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => network.close());
 afterEach(() => {
   network.reset();
-  endAllLives();
+  endAllWorkerRuns();
 });
 
 const shop = () => writeAddress(crypto.getRandomValues(new Uint8Array(20)), 'devnet');
@@ -33,80 +33,80 @@ const MONEY = 100_000_000;
 /** 5 euros at 45 for one BSV, and half as much again. */
 const CEILING = 16_666_666n;
 
-async function told(life: Life, rates: Record<string, string>): Promise<void> {
+async function told(workerRun: WorkerRun, rates: Record<string, string>): Promise<void> {
   network.rates = rates;
   network.exchangeRate = { currency: 'USD', rate: Number(rates.USD) };
-  await life.modules.database.deleteKey('rates');
+  await workerRun.modules.database.deleteKey('rates');
 }
 
 /** A wallet whose user gives the site an allowance in euros along with a first payment, in its window. */
-async function withEuros(): Promise<Life> {
-  const life = await openWallet(network, [MONEY]);
-  await told(life, { USD: '50', EUR: '45' });
-  const answer = ask(life, 'request-0', pay(shop(), 1000), AUTOMATIC);
-  const id = await approvalOf(life);
-  await life.modules.handlers.walletHandlers['settings/change']({ currency: 'EUR' });
+async function withEuros(): Promise<WorkerRun> {
+  const workerRun = await openWallet(network, [MONEY]);
+  await told(workerRun, { USD: '50', EUR: '45' });
+  const answer = ask(workerRun, 'request-0', pay(shop(), 1000), AUTOMATIC);
+  const id = await approvalOf(workerRun);
+  await workerRun.modules.handlers.walletHandlers['settings/change']({ currency: 'EUR' });
   const {
     allowanceRates: [euro],
-  } = await paymentView(life, id);
+  } = await paymentView(workerRun, id);
   await new Promise((resolve) => setTimeout(resolve, 520));
   const rate = { price: euro?.price ?? '', dollar: euro?.dollar ?? '' };
-  const terms = await life.modules.allowances.checkedTerms({
+  const terms = await workerRun.modules.allowances.checkedTerms({
     amount: '5',
     currency: 'EUR',
     period: 'week',
     perPayment: null,
     rate,
   });
-  await approve(life, id, { terms });
+  await approve(workerRun, id, { terms });
   await answer;
-  for (const { windowId } of approvals(life)) life.profile.browser.closeWindow(windowId);
-  return life;
+  for (const { windowId } of approvals(workerRun)) workerRun.profile.browser.closeWindow(windowId);
+  return workerRun;
 }
 
-const left = (life: Life) => life.modules.allowances.allowanceLeft(ORIGIN, '');
+const left = (workerRun: WorkerRun) => workerRun.modules.allowances.allowanceLeft(ORIGIN, '');
 
 describe('an allowance in euros', () => {
   test('pays while the euro is worth about what it was', async () => {
-    const life = await withEuros();
-    await told(life, { USD: '60', EUR: '50' });
+    const workerRun = await withEuros();
+    await told(workerRun, { USD: '60', EUR: '50' });
     expect(
-      await ask(life, 'request-1', { outputs: [{ to: shop(), amount: '2', currency: 'EUR' }] }, AUTOMATIC),
+      await ask(workerRun, 'request-1', { outputs: [{ to: shop(), amount: '2', currency: 'EUR' }] }, AUTOMATIC),
     ).toMatchObject({ status: 'RECEIVED', satoshis: '4000000' });
-    expect(life.profile.browser.windowsOpened).toBe(1);
-    expect(await life.modules.allowances.readAllowance([ORIGIN, '', 'automatic'])).toMatchObject({
+    expect(workerRun.profile.browser.windowsOpened).toBe(1);
+    expect(await workerRun.modules.allowances.readAllowance([ORIGIN, '', 'automatic'])).toMatchObject({
       ceiling: { limit: CEILING, price: '45', dollar: '50' },
     });
   });
 
   test.each(['0.001', '37', '55'])('pays nothing unasked when the service says %s for a BSV', async (price) => {
-    const life = await withEuros();
-    await told(life, { USD: '50', EUR: price });
-    const answer = ask(life, 'request-1', pay(shop(), MONEY * 0.99), AUTOMATIC);
-    const id = await approvalOf(life);
-    expect(await paymentView(life, id)).toMatchObject({
+    const workerRun = await withEuros();
+    await told(workerRun, { USD: '50', EUR: price });
+    const answer = ask(workerRun, 'request-1', pay(shop(), MONEY * 0.99), AUTOMATIC);
+    const id = await approvalOf(workerRun);
+    expect(await paymentView(workerRun, id)).toMatchObject({
       allowance: { short: 'rate-moved', ceiling: { satoshis: String(CEILING) } },
     });
-    expect((await stored(life)).payments.filter(({ signed }) => signed !== null)).toHaveLength(1);
-    await decide(life, id, 'refuse');
+    expect((await stored(workerRun)).payments.filter(({ signed }) => signed !== null)).toHaveLength(1);
+    await decide(workerRun, id, 'refuse');
     expect(await answer).toBe('refused');
   });
 
   test('pays up to its ceiling in all when every price falls, and what is over that is asked for', async () => {
-    const life = await withEuros();
-    await told(life, { USD: '5', EUR: '4.5' });
-    const most = BigInt((await left(life)).satoshis);
+    const workerRun = await withEuros();
+    await told(workerRun, { USD: '5', EUR: '4.5' });
+    const most = BigInt((await left(workerRun)).satoshis);
     expect(most).toBe(CEILING);
-    expect(await ask(life, 'request-1', pay(shop(), Number(most) - 1000), AUTOMATIC)).toMatchObject({
+    expect(await ask(workerRun, 'request-1', pay(shop(), Number(most) - 1000), AUTOMATIC)).toMatchObject({
       status: 'RECEIVED',
     });
-    const answer = ask(life, 'request-2', pay(shop(), 5000), AUTOMATIC);
-    const id = await approvalOf(life);
-    expect(await paymentView(life, id)).toMatchObject({ allowance: { short: 'above-ceiling' } });
-    await decide(life, id, 'refuse');
+    const answer = ask(workerRun, 'request-2', pay(shop(), 5000), AUTOMATIC);
+    const id = await approvalOf(workerRun);
+    expect(await paymentView(workerRun, id)).toMatchObject({ allowance: { short: 'above-ceiling' } });
+    await decide(workerRun, id, 'refuse');
     await answer;
-    const { spentSatoshis = 0n } = (await life.modules.allowances.readAllowance([ORIGIN, '', 'automatic'])) ?? {};
-    const { payments } = await stored(life);
+    const { spentSatoshis = 0n } = (await workerRun.modules.allowances.readAllowance([ORIGIN, '', 'automatic'])) ?? {};
+    const { payments } = await stored(workerRun);
     expect(
       payments
         .filter(({ allowance }) => allowance !== null)
@@ -116,9 +116,9 @@ describe('an allowance in euros', () => {
   });
 
   test('that is changed is bound anew at the rate of then, and pays again', async () => {
-    const life = await withEuros();
-    await told(life, { USD: '50', EUR: '60' });
-    const { allowances } = life.modules;
+    const workerRun = await withEuros();
+    await told(workerRun, { USD: '50', EUR: '60' });
+    const { allowances } = workerRun.modules;
     const { id = '' } = (await allowances.readAllowance([ORIGIN, '', 'automatic'])) ?? {};
     await allowances.changeAllowance(id, {
       amount: '6',
@@ -126,24 +126,26 @@ describe('an allowance in euros', () => {
       period: 'week',
       rate: { price: '60', dollar: '50' },
     });
-    expect(await ask(life, 'request-1', pay(shop(), 1000), AUTOMATIC)).toMatchObject({ status: 'RECEIVED' });
-    expect((await life.modules.list.listSites())[0]?.allowances).toMatchObject([
+    expect(await ask(workerRun, 'request-1', pay(shop(), 1000), AUTOMATIC)).toMatchObject({ status: 'RECEIVED' });
+    expect((await workerRun.modules.list.listSites())[0]?.allowances).toMatchObject([
       { limit: '6', ceiling: { satoshis: '15000000', perPayment: '7500000' } },
     ]);
   });
 
   test('is not given without a rate to bind it by', async () => {
-    const life = await openWallet(network, []);
+    const workerRun = await openWallet(network, []);
     const terms = { amount: '5', currency: 'EUR', period: 'week', perPayment: null } as const;
     const codeOf = (promise: Promise<unknown>) =>
       promise.then(
         () => 'none',
         (error: { code?: string }) => error.code ?? error,
       );
-    expect(await codeOf(life.modules.allowances.checkedTerms({ ...terms, rate: null }))).toBe('rate-unavailable');
-    expect(await codeOf(life.modules.allowances.checkedTerms({ ...terms, rate: { price: '0', dollar: '50' } }))).toBe(
-      'rate-unavailable',
+    expect(await codeOf(workerRun.modules.allowances.checkedTerms({ ...terms, rate: null }))).toBe('rate-unavailable');
+    expect(
+      await codeOf(workerRun.modules.allowances.checkedTerms({ ...terms, rate: { price: '0', dollar: '50' } })),
+    ).toBe('rate-unavailable');
+    expect(await codeOf(workerRun.modules.allowances.checkedTerms({ ...terms, currency: 'BSV', rate: null }))).toBe(
+      'none',
     );
-    expect(await codeOf(life.modules.allowances.checkedTerms({ ...terms, currency: 'BSV', rate: null }))).toBe('none');
   });
 });

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { openDevnet } from '../../../server/devnet/devnet.ts';
 import type { PaymentRecord } from '../payment/record.ts';
-import { endAllLives, type Life } from '../testing/life.ts';
+import { endAllWorkerRuns, type WorkerRun } from '../testing/worker-run.ts';
 import { startNetwork, type TestNetwork } from '../testing/network.ts';
 import { approvals, ask, decline, give, openWallet, PASSWORD, pay, stored } from '../testing/wallet.ts';
 import type { AllowanceKind } from './allowance.ts';
@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => network.close());
 afterEach(() => {
   network.reset();
-  endAllLives();
+  endAllWorkerRuns();
 });
 
 /** Runs by luck; `npm run soak` makes more. */
@@ -38,7 +38,7 @@ type Event =
   | { do: 'give' | 'revoke' | 'anew'; origin: number; client: number; kind: AllowanceKind }
   | { do: 'block'; origin: number }
   | { do: 'lock' | 'fail' }
-  | { do: 'die'; border: number };
+  | { do: 'die'; crashPoint: number };
 
 // Most meets at one allowance: that is where it can be overspent.
 const origin = fc.constantFrom(0, 0, 0, 0, 1);
@@ -64,15 +64,18 @@ const events = fc.array(
     },
     { weight: 1, arbitrary: fc.record({ do: fc.constantFrom('lock' as const, 'fail' as const) }) },
     { weight: 1, arbitrary: fc.record({ do: fc.constant('block' as const), origin: fc.constant(1) }) },
-    { weight: 1, arbitrary: fc.record({ do: fc.constant('die' as const), border: fc.integer({ min: 1, max: 150 }) }) },
+    {
+      weight: 1,
+      arbitrary: fc.record({ do: fc.constant('die' as const), crashPoint: fc.integer({ min: 1, max: 150 }) }),
+    },
   ),
   { minLength: 20, maxLength: 50, size: 'max' },
 );
 
 let grants = 0;
 /** Each grant has a token of its own. */
-const giveAnew = (life: Life, origin: string, clientIdentifier: string, which: AllowanceKind) =>
-  give(life, {
+const giveAnew = (workerRun: WorkerRun, origin: string, clientIdentifier: string, which: AllowanceKind) =>
+  give(workerRun, {
     origin,
     clientIdentifier,
     kind: which,
@@ -87,16 +90,16 @@ const optionsOf = (request: number, client: number) =>
   pay(TO, amountOf(request), CLIENTS[client] ? { clientIdentifier: CLIENTS[client] } : {});
 
 /** Plays all that happens without waiting for any of it, as pages do; the user refuses whatever window opens. */
-async function play(first: Life, happenings: readonly Event[]): Promise<Life> {
-  let life = first;
+async function play(first: WorkerRun, happenings: readonly Event[]): Promise<WorkerRun> {
+  let workerRun = first;
   let waiting: Promise<unknown>[] = [];
   const messages: Extract<Event, { do: 'ask' }>[] = [];
   const say = (message: Extract<Event, { do: 'ask' }>) => {
     const { origin, client, request, automatic, userActivation } = message;
     waiting.push(
       Promise.race([
-        life.died,
-        ask(life, `request-${request}-${client}`, optionsOf(request, client), {
+        workerRun.died,
+        ask(workerRun, `request-${request}-${client}`, optionsOf(request, client), {
           origin: ORIGINS[origin] as string,
           automatic,
           userActivation,
@@ -105,13 +108,13 @@ async function play(first: Life, happenings: readonly Event[]): Promise<Life> {
     );
   };
   for (const happening of happenings) {
-    if (life.dead) {
-      life = await life.profile.start();
+    if (workerRun.dead) {
+      workerRun = await workerRun.profile.start();
       waiting = [];
-      refuseEverything(life);
+      refuseEverything(workerRun);
       for (const message of messages) say(message); // the relays ask again, with the userActivation of then
     }
-    const { modules } = life;
+    const { modules } = workerRun;
     switch (happening.do) {
       case 'ask':
         messages.push(happening);
@@ -120,15 +123,20 @@ async function play(first: Life, happenings: readonly Event[]): Promise<Life> {
       case 'give':
         waiting.push(
           Promise.race([
-            life.died,
-            giveAnew(life, ORIGINS[happening.origin] as string, CLIENTS[happening.client] as string, happening.kind),
+            workerRun.died,
+            giveAnew(
+              workerRun,
+              ORIGINS[happening.origin] as string,
+              CLIENTS[happening.client] as string,
+              happening.kind,
+            ),
           ]),
         );
         break;
       case 'revoke':
       case 'anew': {
         const stored = await Promise.race([
-          life.died,
+          workerRun.died,
           modules.allowances.readAllowance([
             ORIGINS[happening.origin] as string,
             CLIENTS[happening.client] as string,
@@ -137,36 +145,39 @@ async function play(first: Life, happenings: readonly Event[]): Promise<Life> {
         ]);
         if (!stored) break;
         if (happening.do === 'revoke')
-          waiting.push(Promise.race([life.died, modules.allowances.revokeAllowance(stored.id)]));
-        else waiting.push(Promise.race([life.died, endPeriod(life, stored.id)]));
+          waiting.push(Promise.race([workerRun.died, modules.allowances.revokeAllowance(stored.id)]));
+        else waiting.push(Promise.race([workerRun.died, endPeriod(workerRun, stored.id)]));
         break;
       }
       case 'block':
         waiting.push(
-          Promise.race([life.died, modules.sites.setBlock(ORIGINS[happening.origin] as string, Date.now() + 60_000)]),
+          Promise.race([
+            workerRun.died,
+            modules.sites.setBlock(ORIGINS[happening.origin] as string, Date.now() + 60_000),
+          ]),
         );
         break;
       case 'lock':
-        await Promise.race([life.died, modules.vault.lock().then(() => modules.vault.unlock(PASSWORD))]);
+        await Promise.race([workerRun.died, modules.vault.lock().then(() => modules.vault.unlock(PASSWORD))]);
         break;
       case 'fail':
         network.faults.push(461, 'answer-lost');
         break;
       case 'die':
-        life.dieAt(happening.border);
+        workerRun.dieAt(happening.crashPoint);
     }
   }
-  if (life.dead) {
-    life = await life.profile.start();
+  if (workerRun.dead) {
+    workerRun = await workerRun.profile.start();
     waiting = [];
-    refuseEverything(life);
+    refuseEverything(workerRun);
     for (const message of messages) say(message);
   }
-  life.dieAt(Number.POSITIVE_INFINITY);
+  workerRun.dieAt(Number.POSITIVE_INFINITY);
   await Promise.allSettled(waiting);
   await vi.waitFor(
     async () => {
-      const { payments } = await stored(life);
+      const { payments } = await stored(workerRun);
       expect(
         payments
           .filter(
@@ -178,24 +189,24 @@ async function play(first: Life, happenings: readonly Event[]): Promise<Life> {
     },
     { timeout: 20_000, interval: 20 },
   );
-  return life;
+  return workerRun;
 }
 
 /** The period of an allowance is over. */
-async function endPeriod(life: Life, token: string): Promise<void> {
-  await life.modules.database.inTransaction(async (tx) => {
+async function endPeriod(workerRun: WorkerRun, token: string): Promise<void> {
+  await workerRun.modules.database.inTransaction(async (tx) => {
     for (const one of await tx.objectStore('allowances').getAll())
       if (one.id === token) await tx.objectStore('allowances').put({ ...one, resetsAt: Date.now() - 1 });
   });
 }
 
-function refuseEverything(life: Life): void {
+function refuseEverything(workerRun: WorkerRun): void {
   const look = (): void => {
-    if (life.dead) return;
-    for (const { id, windowId } of approvals(life)) {
-      decline(life, id)
+    if (workerRun.dead) return;
+    for (const { id, windowId } of approvals(workerRun)) {
+      decline(workerRun, id)
         .catch(() => undefined)
-        .finally(() => life.dead || life.profile.browser.closeWindow(windowId));
+        .finally(() => workerRun.dead || workerRun.profile.browser.closeWindow(windowId));
     }
     setTimeout(look, 20);
   };
@@ -221,9 +232,9 @@ describe('whatever sites ask, the worker dies of and the user changes meanwhile'
           for (const client of CLIENTS)
             for (const which of ['swipe', 'automatic'] as const) await giveAnew(first, origin, client, which);
         refuseEverything(first);
-        const life = await play(first, happenings);
+        const workerRun = await play(first, happenings);
 
-        const { payments } = await stored(life);
+        const { payments } = await stored(workerRun);
         const signed = payments.filter((one) => one.signed !== null);
         paid += signed.length;
         // Of payments that exclude each other the largest counts, until a block decides.
@@ -257,7 +268,7 @@ describe('whatever sites ask, the worker dies of and the user changes meanwhile'
           [...largest].map(([period, chains]) => [period, [...chains.values()].reduce((sum, cost) => sum + cost, 0n)]),
         );
         for (const [period, sum] of spent) expect(sum <= LIMIT, period).toBe(true);
-        const db = await life.modules.database.database();
+        const db = await workerRun.modules.database.database();
         for (const { id, periodStart, spent: counted } of await db.getAll('allowances'))
           expect(counted, id).toBe(spent.get(`${id} ${periodStart}`) ?? 0n);
         // What left the wallet is what was counted: its coins are what came in, less that; and less what refused
@@ -265,10 +276,10 @@ describe('whatever sites ask, the worker dies of and the user changes meanwhile'
         const out = signed
           .filter((one) => one.state !== 'failed' && !isRefused(one))
           .reduce((sum, one) => sum + costOf(one), 0n);
-        const { satoshis } = await life.modules.store.balance();
+        const { satoshis } = await workerRun.modules.store.balance();
         if (signed.some(isRefused)) expect(satoshis <= 30n * 5000n - out).toBe(true);
         else expect(satoshis).toBe(30n * 5000n - out);
-        endAllLives();
+        endAllWorkerRuns();
       }),
       { numRuns: RUNS },
     );

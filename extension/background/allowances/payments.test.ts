@@ -9,7 +9,7 @@ import type { Payment } from '../../../protocol/payment.ts';
 import { openDevnet } from '../../../server/devnet/devnet.ts';
 import { newReport, type PaymentRecord } from '../payment/record.ts';
 import { NOT_TRIED } from '../payment/retry.ts';
-import { endAllLives, type Life } from '../testing/life.ts';
+import { endAllWorkerRuns, type WorkerRun } from '../testing/worker-run.ts';
 import { startNetwork, type TestNetwork } from '../testing/network.ts';
 import {
   PASSWORD,
@@ -37,7 +37,7 @@ beforeAll(async () => {
 afterAll(() => network.close());
 afterEach(() => {
   network.reset();
-  endAllLives();
+  endAllWorkerRuns();
 });
 
 const shop = () => writeAddress(crypto.getRandomValues(new Uint8Array(20)), 'devnet');
@@ -53,17 +53,17 @@ const codeOf = (promise: Promise<unknown>) =>
     (error: { code?: string }) => error.code ?? error,
   );
 
-async function allowance(life: Life, key: AllowanceKey): Promise<Allowance> {
-  return (await life.modules.allowances.readAllowance(key)) as Allowance;
+async function allowance(workerRun: WorkerRun, key: AllowanceKey): Promise<Allowance> {
+  return (await workerRun.modules.allowances.readAllowance(key)) as Allowance;
 }
 
 /** What a signed payment took out of the wallet, in units. */
 const costOf = ({ quote, signed }: PaymentRecord) => ((quote?.satoshis ?? 0n) + (signed?.feeSatoshis ?? 0n)) * PRICE;
 
 /** Approved payments from an allowance, as if all had been decided before any was signed. */
-async function approved(life: Life, key: AllowanceKey, amounts: readonly number[]): Promise<PaymentRecord[]> {
-  const { id, currency } = await allowance(life, key);
-  const db = await life.modules.database.database();
+async function approved(workerRun: WorkerRun, key: AllowanceKey, amounts: readonly number[]): Promise<PaymentRecord[]> {
+  const { id, currency } = await allowance(workerRun, key);
+  const db = await workerRun.modules.database.database();
   const records: PaymentRecord[] = [];
   for (const [i, satoshis] of amounts.entries()) {
     const to = shop();
@@ -125,9 +125,9 @@ async function approved(life: Life, key: AllowanceKey, amounts: readonly number[
 }
 
 /** Waits for a window, and has the user refuse in it. */
-async function refusedInAWindow(life: Life, answer: Promise<Payment | string>): Promise<void> {
-  await decide(life, await approvalOf(life), 'refuse');
-  for (const { windowId } of approvals(life)) life.profile.browser.closeWindow(windowId);
+async function refusedInAWindow(workerRun: WorkerRun, answer: Promise<Payment | string>): Promise<void> {
+  await decide(workerRun, await approvalOf(workerRun), 'refuse');
+  for (const { windowId } of approvals(workerRun)) workerRun.profile.browser.closeWindow(windowId);
   expect(await answer).toBe('refused');
 }
 
@@ -136,48 +136,48 @@ describe('a payment from an allowance', () => {
     ['automatic', AUTOMATIC],
     ['swipe', SWIPE],
   ] as const)('(%s) needs no window, and takes what it costs with its fee', async (kind, how) => {
-    const life = await openWallet(network, [1_000_000]);
-    const key = await give(life, { kind });
+    const workerRun = await openWallet(network, [1_000_000]);
+    const key = await give(workerRun, { kind });
     const to = shop();
-    const answer = await askFor(life, 'request-1', pay(to, 1000), how);
+    const answer = await askFor(workerRun, 'request-1', pay(to, 1000), how);
     expect(answer).toMatchObject({ payment: { status: 'RECEIVED', satoshis: '1000' }, token: null });
     expect(await network.unspent(to)).toMatchObject([{ satoshis: 1000 }]);
-    expect(life.profile.browser.windowsOpened).toBe(0);
+    expect(workerRun.profile.browser.windowsOpened).toBe(0);
     const {
       payments: [record],
-    } = await stored(life);
-    const { spent, payments, usedAt } = await allowance(life, key);
+    } = await stored(workerRun);
+    const { spent, payments, usedAt } = await allowance(workerRun, key);
     expect([spent, payments]).toEqual([costOf(record as PaymentRecord), 1]);
-    expect((await allowance(life, key)).spentSatoshis).toBe(spent / PRICE);
+    expect((await allowance(workerRun, key)).spentSatoshis).toBe(spent / PRICE);
     expect(spent).toBeGreaterThan(1000n * PRICE);
     expect(usedAt).not.toBeNull();
     // Asked again it is the same payment, and takes nothing more.
-    await ask(life, 'request-1', pay(to, 1000), how);
-    expect((await allowance(life, key)).spent).toBe(spent);
+    await ask(workerRun, 'request-1', pay(to, 1000), how);
+    expect((await allowance(workerRun, key)).spent).toBe(spent);
   });
 
   test('in BSV counts satoshis', async () => {
-    const life = await openWallet(network, [1_000_000]);
-    const key = await give(life, { currency: 'BSV', limit: 10_000n });
-    await ask(life, 'request-1', pay(shop(), 1000), AUTOMATIC);
+    const workerRun = await openWallet(network, [1_000_000]);
+    const key = await give(workerRun, { currency: 'BSV', limit: 10_000n });
+    await ask(workerRun, 'request-1', pay(shop(), 1000), AUTOMATIC);
     const {
       payments: [record],
-    } = await stored(life);
-    expect((await allowance(life, key)).spent).toBe(1000n + (record?.signed?.feeSatoshis ?? 0n));
+    } = await stored(workerRun);
+    expect((await allowance(workerRun, key)).spent).toBe(1000n + (record?.signed?.feeSatoshis ?? 0n));
   });
 
   test('of which the price is no whole number is rounded up', async () => {
-    const life = await openWallet(network, [1_000_000]);
+    const workerRun = await openWallet(network, [1_000_000]);
     network.rates = { USD: '33.333333' };
     network.exchangeRate = { currency: 'USD', rate: '33.4' };
-    await life.modules.database.deleteKey('rates');
-    const key = await give(life);
-    await ask(life, 'request-1', pay(shop(), 1000), AUTOMATIC);
+    await workerRun.modules.database.deleteKey('rates');
+    const key = await give(workerRun);
+    await ask(workerRun, 'request-1', pay(shop(), 1000), AUTOMATIC);
     const {
       payments: [record],
-    } = await stored(life);
+    } = await stored(workerRun);
     const millionths = (1000n + (record?.signed?.feeSatoshis ?? 0n)) * 33_333_333n;
-    expect((await allowance(life, key)).spent).toBe((millionths + 999_999n) / 1_000_000n);
+    expect((await allowance(workerRun, key)).spent).toBe((millionths + 999_999n) / 1_000_000n);
   });
 
   test.each<[string, Parameters<typeof give>[1], Parameters<typeof ask>[3]]>([
@@ -192,92 +192,92 @@ describe('a payment from an allowance', () => {
     ['that is used up', { spent: 5_00000000n }, AUTOMATIC],
     ['that allows less at once', { perPayment: 1000n * PRICE }, AUTOMATIC],
   ])('%s is asked for instead', async (_, given, how) => {
-    const life = await openWallet(network, [1_000_000]);
-    const key = await give(life, given);
-    const before = await allowance(life, key);
-    await refusedInAWindow(life, ask(life, 'request-1', pay(shop(), 1000), how));
-    expect(await allowance(life, key)).toEqual(before);
+    const workerRun = await openWallet(network, [1_000_000]);
+    const key = await give(workerRun, given);
+    const before = await allowance(workerRun, key);
+    await refusedInAWindow(workerRun, ask(workerRun, 'request-1', pay(shop(), 1000), how));
+    expect(await allowance(workerRun, key)).toEqual(before);
     expect(network.broadcasts).toEqual([]);
   });
 
   test.each([`${ORIGIN}:8443`, 'http://shop.example', 'https://www.shop.example', 'https://shop.example.evil.example'])(
     'is not used by %s',
     async (origin) => {
-      const life = await openWallet(network, [1_000_000]);
-      const key = await give(life);
-      await refusedInAWindow(life, ask(life, 'request-1', pay(shop(), 1000), { ...AUTOMATIC, origin }));
-      expect((await allowance(life, key)).payments).toBe(0);
+      const workerRun = await openWallet(network, [1_000_000]);
+      const key = await give(workerRun);
+      await refusedInAWindow(workerRun, ask(workerRun, 'request-1', pay(shop(), 1000), { ...AUTOMATIC, origin }));
+      expect((await allowance(workerRun, key)).payments).toBe(0);
     },
   );
 
   test('is for the client that it names alone', async () => {
-    const life = await openWallet(network, [1_000_000]);
-    const key = await give(life, { clientIdentifier: 'app' });
-    expect(await ask(life, 'request-1', pay(shop(), 1000, { clientIdentifier: 'app' }), AUTOMATIC)).toMatchObject({
+    const workerRun = await openWallet(network, [1_000_000]);
+    const key = await give(workerRun, { clientIdentifier: 'app' });
+    expect(await ask(workerRun, 'request-1', pay(shop(), 1000, { clientIdentifier: 'app' }), AUTOMATIC)).toMatchObject({
       status: 'RECEIVED',
     });
-    await refusedInAWindow(life, ask(life, 'request-2', pay(shop(), 1000), AUTOMATIC));
-    expect((await allowance(life, key)).payments).toBe(1);
+    await refusedInAWindow(workerRun, ask(workerRun, 'request-2', pay(shop(), 1000), AUTOMATIC));
+    expect((await allowance(workerRun, key)).payments).toBe(1);
   });
 
   test('that is used up goes on in a window, which says what is left, and takes nothing from it', async () => {
-    const life = await openWallet(network, [1_000_000]);
-    const key = await give(life, { limit: 1_00000000n, spent: 99_990_000n });
-    const answer = ask(life, 'request-1', pay(shop(), 1000), AUTOMATIC);
-    const id = await approvalOf(life);
-    expect(await paymentView(life, id)).toMatchObject({
+    const workerRun = await openWallet(network, [1_000_000]);
+    const key = await give(workerRun, { limit: 1_00000000n, spent: 99_990_000n });
+    const answer = ask(workerRun, 'request-1', pay(shop(), 1000), AUTOMATIC);
+    const id = await approvalOf(workerRun);
+    expect(await paymentView(workerRun, id)).toMatchObject({
       automatic: true,
       allowance: { left: '0.0001', limit: '1', short: 'used-up' },
     });
-    await decide(life, id);
+    await decide(workerRun, id);
     expect(await answer).toMatchObject({ status: 'RECEIVED' });
-    expect((await allowance(life, key)).spent).toBe(99_990_000n);
+    expect((await allowance(workerRun, key)).spent).toBe(99_990_000n);
   });
 
   test('has all of it again once it starts anew', async () => {
-    const life = await openWallet(network, [1_000_000]);
-    const key = await give(life, { spent: 5_00000000n, resetsAt: Date.now() - 1 });
-    expect(await ask(life, 'request-1', pay(shop(), 1000), AUTOMATIC)).toMatchObject({ status: 'RECEIVED' });
+    const workerRun = await openWallet(network, [1_000_000]);
+    const key = await give(workerRun, { spent: 5_00000000n, resetsAt: Date.now() - 1 });
+    expect(await ask(workerRun, 'request-1', pay(shop(), 1000), AUTOMATIC)).toMatchObject({ status: 'RECEIVED' });
     const {
       payments: [record],
-    } = await stored(life);
-    expect(await allowance(life, key)).toMatchObject({ spent: costOf(record as PaymentRecord) });
-    expect((await allowance(life, key)).resetsAt).toBeGreaterThan(Date.now());
+    } = await stored(workerRun);
+    expect(await allowance(workerRun, key)).toMatchObject({ spent: costOf(record as PaymentRecord) });
+    expect((await allowance(workerRun, key)).resetsAt).toBeGreaterThan(Date.now());
   });
 
   test('waits in a window while the wallet is locked', async () => {
-    const life = await openWallet(network, [1_000_000]);
-    const key = await give(life);
-    await life.modules.vault.lock();
-    const answer = ask(life, 'request-1', pay(shop(), 1000), AUTOMATIC);
-    const id = await approvalOf(life);
-    expect(await paymentView(life, id)).toMatchObject({ locked: true });
-    await life.modules.vault.unlock(PASSWORD);
-    await decide(life, id);
+    const workerRun = await openWallet(network, [1_000_000]);
+    const key = await give(workerRun);
+    await workerRun.modules.vault.lock();
+    const answer = ask(workerRun, 'request-1', pay(shop(), 1000), AUTOMATIC);
+    const id = await approvalOf(workerRun);
+    expect(await paymentView(workerRun, id)).toMatchObject({ locked: true });
+    await workerRun.modules.vault.unlock(PASSWORD);
+    await decide(workerRun, id);
     expect(await answer).toMatchObject({ status: 'RECEIVED' });
-    expect((await allowance(life, key)).spent).toBe(0n);
+    expect((await allowance(workerRun, key)).spent).toBe(0n);
   });
 
   test('that lacks the money comes before the user, who sees why', async () => {
-    const life = await openWallet(network, [500]);
-    await give(life);
-    const answer = ask(life, 'request-1', pay(shop(), 1000), AUTOMATIC);
-    expect(await paymentView(life, await approvalOf(life))).toMatchObject({
+    const workerRun = await openWallet(network, [500]);
+    await give(workerRun);
+    const answer = ask(workerRun, 'request-1', pay(shop(), 1000), AUTOMATIC);
+    expect(await paymentView(workerRun, await approvalOf(workerRun))).toMatchObject({
       problem: { code: 'insufficient-funds' },
     });
-    await refusedInAWindow(life, answer);
+    await refusedInAWindow(workerRun, answer);
   });
 
   test('that can never be mined any more has its debit back, if the allowance is still the same', async () => {
-    const life = await openWallet(network, [1_000_000]);
-    const key = await give(life, { spent: 7n });
+    const workerRun = await openWallet(network, [1_000_000]);
+    const key = await give(workerRun, { spent: 7n });
     const refusedAndCancelled = async (requestId: string) => {
       network.faults = [461];
-      expect(await ask(life, requestId, pay(shop(), 1000), AUTOMATIC)).toBe('payment-contested');
-      const { payments } = await stored(life);
+      expect(await ask(workerRun, requestId, pay(shop(), 1000), AUTOMATIC)).toBe('payment-contested');
+      const { payments } = await stored(workerRun);
       const { id } = payments.find((one) => one.requestId === requestId) ?? { id: '' };
-      const taken = (await allowance(life, key)).spent;
-      const { 'activity/read': read, 'activity/cancel': cancel } = life.modules.handlers.walletHandlers;
+      const taken = (await allowance(workerRun, key)).spent;
+      const { 'activity/read': read, 'activity/cancel': cancel } = workerRun.modules.handlers.walletHandlers;
       await cancel({ id, feeSatoshis: (await read({ id })).cancelFee ?? '0' });
       return {
         taken,
@@ -285,32 +285,32 @@ describe('a payment from an allowance', () => {
           await vi.waitFor(
             async () =>
               expect(
-                (await stored(life)).payments.filter(({ state }) => state === 'signed').map((one) => one.id),
+                (await stored(workerRun)).payments.filter(({ state }) => state === 'signed').map((one) => one.id),
               ).toEqual([id]),
             { timeout: 10_000 },
           );
           await network.mine();
-          await paymentWhere(life, id, ({ state }) => state === 'failed');
+          await paymentWhere(workerRun, id, ({ state }) => state === 'failed');
         },
       };
     };
     const first = await refusedAndCancelled('request-1');
     expect(first.taken).toBeGreaterThan(7n);
     await first.ended();
-    expect(await allowance(life, key)).toMatchObject({ spent: 7n, totalSpent: 0n, payments: 0 });
+    expect(await allowance(workerRun, key)).toMatchObject({ spent: 7n, totalSpent: 0n, payments: 0 });
     const second = await refusedAndCancelled('request-2');
-    await give(life, { spent: 300n, id: 'another-token-012345' });
+    await give(workerRun, { spent: 300n, id: 'another-token-012345' });
     await second.ended();
-    expect((await allowance(life, key)).spent).toBe(300n);
+    expect((await allowance(workerRun, key)).spent).toBe(300n);
   });
 
-  test.each<[string, (life: Life) => Promise<unknown>]>([
-    ['taken back', (life) => life.modules.allowances.revokeAllowance('token-0123456789')],
-    ['given anew', (life) => give(life, { id: 'another-token-012345' })],
+  test.each<[string, (workerRun: WorkerRun) => Promise<unknown>]>([
+    ['taken back', (workerRun) => workerRun.modules.allowances.revokeAllowance('token-0123456789')],
+    ['given anew', (workerRun) => give(workerRun, { id: 'another-token-012345' })],
     [
       'lowered',
-      (life) =>
-        life.modules.allowances.changeAllowance('token-0123456789', {
+      (workerRun) =>
+        workerRun.modules.allowances.changeAllowance('token-0123456789', {
           amount: '0.0001',
           perPayment: null,
           period: 'week',
@@ -318,42 +318,42 @@ describe('a payment from an allowance', () => {
         }),
     ],
   ])('whose allowance is %s between decision and signature is asked for instead', async (_, happens) => {
-    const life = await openWallet(network, [1_000_000]);
-    const [record] = await approved(life, await give(life), [1000]);
-    await happens(life);
-    const answer = ask(life, 'request-0', (record as PaymentRecord).options, AUTOMATIC);
-    await approvalOf(life);
-    expect((await stored(life)).payments).toMatchObject([{ state: 'requested', allowance: null, signed: null }]);
-    await refusedInAWindow(life, answer);
+    const workerRun = await openWallet(network, [1_000_000]);
+    const [record] = await approved(workerRun, await give(workerRun), [1000]);
+    await happens(workerRun);
+    const answer = ask(workerRun, 'request-0', (record as PaymentRecord).options, AUTOMATIC);
+    await approvalOf(workerRun);
+    expect((await stored(workerRun)).payments).toMatchObject([{ state: 'requested', allowance: null, signed: null }]);
+    await refusedInAWindow(workerRun, answer);
     expect(network.broadcasts).toEqual([]);
   });
 
   test('whose page is gone when it turns out that it must be asked for opens no window', async () => {
-    const life = await openWallet(network, [1_000_000]);
-    const [record] = await approved(life, await give(life), [1000]);
-    await give(life, { id: 'another-token-012345' });
+    const workerRun = await openWallet(network, [1_000_000]);
+    const [record] = await approved(workerRun, await give(workerRun), [1000]);
+    await give(workerRun, { id: 'another-token-012345' });
     const client = {};
-    const answer = ask(life, 'request-0', (record as PaymentRecord).options, { ...AUTOMATIC, client });
-    await life.modules.prompts.clientGone(client);
+    const answer = ask(workerRun, 'request-0', (record as PaymentRecord).options, { ...AUTOMATIC, client });
+    await workerRun.modules.prompts.clientGone(client);
     expect(await answer).toBe('page-gone');
-    expect(life.profile.browser.windowsOpened).toBe(0);
-    expect((await stored(life)).payments).toMatchObject([{ state: 'refused', signed: null }]);
+    expect(workerRun.profile.browser.windowsOpened).toBe(0);
+    expect((await stored(workerRun)).payments).toMatchObject([{ state: 'refused', signed: null }]);
   });
 
   test('of a site that is blocked meanwhile ends unsigned', async () => {
-    const life = await openWallet(network, [1_000_000]);
-    const key = await give(life);
-    const { inTransaction } = life.modules.database;
-    await life.modules.sites.setBlock(ORIGIN, Date.now() + 3600_000);
+    const workerRun = await openWallet(network, [1_000_000]);
+    const key = await give(workerRun);
+    const { inTransaction } = workerRun.modules.database;
+    await workerRun.modules.sites.setBlock(ORIGIN, Date.now() + 3600_000);
     const from = { key, id: 'token-0123456789', currency: 'USD', debit: null, periodStart: null };
     expect(
       await codeOf(
         inTransaction((tx) =>
-          life.modules.spend.debit(tx, from, 10n, { currency: 'USD', time: 0, sources: 2, ...RATE }),
+          workerRun.modules.spend.debit(tx, from, 10n, { currency: 'USD', time: 0, sources: 2, ...RATE }),
         ),
       ),
     ).toBe('site-blocked');
-    expect((await allowance(life, key)).spent).toBe(0n);
+    expect((await allowance(workerRun, key)).spent).toBe(0n);
   });
 });
 
@@ -365,22 +365,24 @@ describe('many at once', () => {
         fc.integer({ min: 1, max: 30_000 }),
         fc.option(fc.integer({ min: 300, max: 5000 })),
         async (amounts, limit, perPayment) => {
-          const life = await openWallet(
+          const workerRun = await openWallet(
             network,
             amounts.map(() => 20_000),
           );
-          const key = await give(life, {
+          const key = await give(workerRun, {
             currency: 'BSV',
             limit: BigInt(limit),
             perPayment: perPayment === null ? null : BigInt(perPayment),
           });
-          const records = await approved(life, key, amounts);
-          const results = await Promise.allSettled(records.map((record) => life.modules.commit.commitPayment(record)));
-          const signed = (await stored(life)).payments.filter((one) => one.signed !== null);
+          const records = await approved(workerRun, key, amounts);
+          const results = await Promise.allSettled(
+            records.map((record) => workerRun.modules.commit.commitPayment(record)),
+          );
+          const signed = (await stored(workerRun)).payments.filter((one) => one.signed !== null);
           expect(signed.length).toBe(results.filter(({ status }) => status === 'fulfilled').length);
           const cost = (record: PaymentRecord) => (record.quote?.satoshis ?? 0n) + (record.signed?.feeSatoshis ?? 0n);
           const sum = signed.reduce((total, one) => total + cost(one), 0n);
-          const after = await allowance(life, key);
+          const after = await allowance(workerRun, key);
           expect(after.spent).toBe(sum);
           expect(after.payments).toBe(signed.length);
           expect(sum <= BigInt(limit)).toBe(true);
@@ -389,11 +391,11 @@ describe('many at once', () => {
             expect(perPayment === null || cost(one) <= BigInt(perPayment)).toBe(true);
           }
           // Of those left out none would have fit with what is left (some 30 satoshis are its fee).
-          for (const one of (await stored(life)).payments) {
+          for (const one of (await stored(workerRun)).payments) {
             if (one.signed === null && perPayment === null)
               expect((one.quote?.satoshis ?? 0n) + 30n > leftOf(after)).toBe(true);
           }
-          endAllLives();
+          endAllWorkerRuns();
         },
       ),
       { numRuns: SOAKING ? 50 : 8 },
@@ -401,10 +403,10 @@ describe('many at once', () => {
   });
 
   test('asked for by a page, from one coin: as many as fit are paid, one comes before the user, the others are told to wait', async () => {
-    const life = await openWallet(network, [1_000_000]);
-    const key = await give(life, { currency: 'BSV', limit: 5200n });
-    const answers = Array.from({ length: 12 }, (_, i) => ask(life, `request-${i}`, pay(shop(), 1000), AUTOMATIC));
-    const open = await approvalOf(life);
+    const workerRun = await openWallet(network, [1_000_000]);
+    const key = await give(workerRun, { currency: 'BSV', limit: 5200n });
+    const answers = Array.from({ length: 12 }, (_, i) => ask(workerRun, `request-${i}`, pay(shop(), 1000), AUTOMATIC));
+    const open = await approvalOf(workerRun);
     const codes: string[] = [];
     for (const answer of answers) void answer.then((one) => codes.push(typeof one === 'string' ? one : 'paid'));
     await vi.waitFor(() => expect(codes).toHaveLength(11), { timeout: 20_000 });
@@ -412,28 +414,28 @@ describe('many at once', () => {
       ...Array.from({ length: 6 }, () => 'busy'),
       ...Array.from({ length: 5 }, () => 'paid'),
     ]);
-    await decide(life, open, 'refuse');
+    await decide(workerRun, open, 'refuse');
     await Promise.all(answers);
-    expect((await allowance(life, key)).payments).toBe(5);
-    expect(life.profile.browser.windowsOpened).toBe(1);
+    expect((await allowance(workerRun, key)).payments).toBe(5);
+    expect(workerRun.profile.browser.windowsOpened).toBe(1);
     // What was told to wait left nothing, so the same id can be asked with again.
-    expect((await stored(life)).payments.map(({ state }) => state).sort()).toEqual([
+    expect((await stored(workerRun)).payments.map(({ state }) => state).sort()).toEqual([
       ...Array.from({ length: 5 }, () => 'broadcast'),
       'refused',
     ]);
   });
 
   test('of several sites each use their own', async () => {
-    const life = await openWallet(network, [100_000, 100_000, 100_000, 100_000]);
+    const workerRun = await openWallet(network, [100_000, 100_000, 100_000, 100_000]);
     const origins = Array.from({ length: 6 }, (_, i) => `https://${i}.example`);
     const keys = [];
-    for (const origin of origins) keys.push(await give(life, { origin, id: `token-of-${origin}` }));
+    for (const origin of origins) keys.push(await give(workerRun, { origin, id: `token-of-${origin}` }));
     const answers = await Promise.all(
-      origins.map((origin) => ask(life, 'request-1', pay(shop(), 1000), { ...AUTOMATIC, origin })),
+      origins.map((origin) => ask(workerRun, 'request-1', pay(shop(), 1000), { ...AUTOMATIC, origin })),
     );
     expect(answers.map((one) => (one as Payment).status)).toEqual(origins.map(() => 'RECEIVED'));
-    for (const key of keys) expect((await allowance(life, key)).payments).toBe(1);
-    expect(life.profile.browser.windowsOpened).toBe(0);
+    for (const key of keys) expect((await allowance(workerRun, key)).payments).toBe(1);
+    expect(workerRun.profile.browser.windowsOpened).toBe(0);
   });
 });
 
@@ -447,39 +449,39 @@ describe('giving one with a payment', () => {
   } as const;
 
   test('names it by a token, counts from then on, and the next payment needs no window', async () => {
-    const life = await openWallet(network, [1_000_000]);
+    const workerRun = await openWallet(network, [1_000_000]);
     const options = pay(shop(), 1000, { clientIdentifier: 'app' });
-    const answer = askFor(life, 'request-1', options, AUTOMATIC);
-    const id = await approvalOf(life);
-    await paymentView(life, id);
+    const answer = askFor(workerRun, 'request-1', options, AUTOMATIC);
+    const id = await approvalOf(workerRun);
+    await paymentView(workerRun, id);
     await new Promise((resolve) => setTimeout(resolve, 520));
-    await approve(life, id, { terms });
+    await approve(workerRun, id, { terms });
     const { token } = (await answer) as { token: string };
-    expect(await allowance(life, [ORIGIN, 'app', 'automatic'])).toMatchObject({ ...terms, id: token, spent: 0n });
+    expect(await allowance(workerRun, [ORIGIN, 'app', 'automatic'])).toMatchObject({ ...terms, id: token, spent: 0n });
     expect(token).toMatch(/^[0-9a-f]{32}$/);
-    for (const { windowId } of approvals(life)) life.profile.browser.closeWindow(windowId);
-    expect(await ask(life, 'request-2', pay(shop(), 1000, { clientIdentifier: 'app' }), AUTOMATIC)).toMatchObject({
+    for (const { windowId } of approvals(workerRun)) workerRun.profile.browser.closeWindow(windowId);
+    expect(await ask(workerRun, 'request-2', pay(shop(), 1000, { clientIdentifier: 'app' }), AUTOMATIC)).toMatchObject({
       status: 'RECEIVED',
     });
-    expect(life.profile.browser.windowsOpened).toBe(1);
+    expect(workerRun.profile.browser.windowsOpened).toBe(1);
     // The answer to the same request stays the same.
-    expect(await askFor(life, 'request-1', options, AUTOMATIC)).toMatchObject({ token });
+    expect(await askFor(workerRun, 'request-1', options, AUTOMATIC)).toMatchObject({ token });
   });
 
   test('gives none where the payment fails', async () => {
-    const life = await openWallet(network, [1_000_000]);
-    const answer = ask(life, 'request-1', pay(shop(), 1000), SWIPE);
-    const id = await approvalOf(life);
-    await paymentView(life, id);
+    const workerRun = await openWallet(network, [1_000_000]);
+    const answer = ask(workerRun, 'request-1', pay(shop(), 1000), SWIPE);
+    const id = await approvalOf(workerRun);
+    await paymentView(workerRun, id);
     await new Promise((resolve) => setTimeout(resolve, 520));
     // The coin is gone when it comes to signing.
-    const db = await life.modules.database.database();
-    const transition = approve(life, id, { terms });
+    const db = await workerRun.modules.database.database();
+    const transition = approve(workerRun, id, { terms });
     for (const coin of await db.getAll('coins')) await db.put('coins', { ...coin, status: 'spent' });
     expect(await codeOf(transition)).toBe('insufficient-funds');
-    await decline(life, id).catch(() => undefined);
+    await decline(workerRun, id).catch(() => undefined);
     await answer;
-    expect(await life.modules.allowances.readAllowance([ORIGIN, '', 'swipe'])).toBeNull();
+    expect(await workerRun.modules.allowances.readAllowance([ORIGIN, '', 'swipe'])).toBeNull();
   });
 
   test.each([
@@ -489,11 +491,11 @@ describe('giving one with a payment', () => {
     [{ perPayment: 'x' }, 'invalid-amount'],
     [{ currency: 'ZZZ' }, 'invalid-currency'],
   ])('takes no terms with %j', async (wrong, code) => {
-    const life = await openWallet(network, [1_000_000]);
-    await life.modules.overview.overview();
+    const workerRun = await openWallet(network, [1_000_000]);
+    await workerRun.modules.overview.overview();
     expect(
       await codeOf(
-        life.modules.allowances.checkedTerms({
+        workerRun.modules.allowances.checkedTerms({
           amount: '1',
           currency: 'USD',
           period: 'day',
@@ -508,39 +510,39 @@ describe('giving one with a payment', () => {
 
 describe('what is left', () => {
   test('is told in its currency and in satoshis, rounded down, also while locked; zero where there is none', async () => {
-    const life = await openWallet(network, [1000]);
-    const { allowances, vault } = life.modules;
+    const workerRun = await openWallet(network, [1000]);
+    const { allowances, vault } = workerRun.modules;
     expect(await allowances.allowanceLeft(ORIGIN, 'app')).toEqual({ amount: '0', currency: 'USD', satoshis: '0' });
-    await give(life, { clientIdentifier: 'app', limit: 1_00000000n, spent: 99_999_930n });
+    await give(workerRun, { clientIdentifier: 'app', limit: 1_00000000n, spent: 99_999_930n });
     await vault.lock();
     expect(await allowances.allowanceLeft(ORIGIN, 'app')).toEqual({
       amount: '0.0000007',
       currency: 'USD',
       satoshis: '1',
     });
-    await give(life, { clientIdentifier: 'app', ceiling: { limit: 1234n, perPayment: null, ...RATE } });
+    await give(workerRun, { clientIdentifier: 'app', ceiling: { limit: 1234n, perPayment: null, ...RATE } });
     expect(await allowances.allowanceLeft(ORIGIN, 'app')).toEqual({ amount: '5', currency: 'USD', satoshis: '1234' });
     expect((await allowances.allowanceLeft(`${ORIGIN}:444`, 'app')).amount).toBe('0');
     expect((await allowances.allowanceLeft(ORIGIN, 'other')).amount).toBe('0');
   });
 
   test('is no word about an allowance for swipes, and needs a wallet', async () => {
-    const life = await openWallet(network, []);
-    await give(life, { clientIdentifier: 'app', kind: 'swipe' });
-    expect((await life.modules.allowances.allowanceLeft(ORIGIN, 'app')).amount).toBe('0');
-    await life.modules.database.deleteKey('vault');
-    expect(await codeOf(life.modules.allowances.allowanceLeft(ORIGIN, 'app'))).toBe('wallet-not-set-up');
+    const workerRun = await openWallet(network, []);
+    await give(workerRun, { clientIdentifier: 'app', kind: 'swipe' });
+    expect((await workerRun.modules.allowances.allowanceLeft(ORIGIN, 'app')).amount).toBe('0');
+    await workerRun.modules.database.deleteKey('vault');
+    expect(await codeOf(workerRun.modules.allowances.allowanceLeft(ORIGIN, 'app'))).toBe('wallet-not-set-up');
   });
 });
 
 describe('the user', () => {
   test('changes an allowance only while the wallet is unlocked, and takes it back at any time', async () => {
-    const life = await openWallet(network, []);
-    const key = await give(life, { spent: 100n });
-    const { allowances, vault } = life.modules;
+    const workerRun = await openWallet(network, []);
+    const key = await give(workerRun, { spent: 100n });
+    const { allowances, vault } = workerRun.modules;
     const wanted = { amount: '7', perPayment: '1', period: 'week', rate: { price: '100', dollar: '100' } } as const;
     await allowances.changeAllowance('token-0123456789', wanted);
-    expect(await allowance(life, key)).toMatchObject({
+    expect(await allowance(workerRun, key)).toMatchObject({
       limit: 7_00000000n,
       perPayment: 1_00000000n,
       spent: 100n,
@@ -558,12 +560,12 @@ describe('the user', () => {
   });
 
   test('sees each site with what it spent and what is left, those of today first', async () => {
-    const life = await openWallet(network, [1_000_000]);
-    await give(life, { origin: 'https://old.example', id: 'old-token-0123456789' });
-    await give(life);
-    await ask(life, 'request-1', pay(shop(), 1000), AUTOMATIC);
-    await life.modules.sites.setBlock('https://bad.example', Date.now() + 3600_000);
-    const sites = await life.modules.list.listSites();
+    const workerRun = await openWallet(network, [1_000_000]);
+    await give(workerRun, { origin: 'https://old.example', id: 'old-token-0123456789' });
+    await give(workerRun);
+    await ask(workerRun, 'request-1', pay(shop(), 1000), AUTOMATIC);
+    await workerRun.modules.sites.setBlock('https://bad.example', Date.now() + 3600_000);
+    const sites = await workerRun.modules.list.listSites();
     expect(sites.map(({ origin }) => origin)).toEqual([ORIGIN, 'https://old.example', 'https://bad.example']);
     const [shown] = sites[0]?.allowances ?? [];
     expect(shown).toMatchObject({

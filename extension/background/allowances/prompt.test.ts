@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { openDevnet } from '../../../server/devnet/devnet.ts';
 import type { PageParams } from '../../../protocol/page-messages.ts';
-import { endAllLives, type Life } from '../testing/life.ts';
+import { endAllWorkerRuns, type WorkerRun } from '../testing/worker-run.ts';
 import { startNetwork, type TestNetwork } from '../testing/network.ts';
 import {
   approvalOf,
@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => network.close());
 afterEach(() => {
   network.reset();
-  endAllLives();
+  endAllWorkerRuns();
 });
 
 const ORIGIN = 'https://shop.example';
@@ -44,8 +44,12 @@ const codeOf = (promise: Promise<unknown>) =>
   );
 
 /** The page asks: the token, or the code of the error. */
-function ask(life: Life, params: Partial<PageParams<'allowance/ask'>> = {}, by: Partial<Client> = {}): Promise<string> {
-  return life.modules.asks
+function ask(
+  workerRun: WorkerRun,
+  params: Partial<PageParams<'allowance/ask'>> = {},
+  by: Partial<Client> = {},
+): Promise<string> {
+  return workerRun.modules.asks
     .askForAllowance(
       { clientIdentifier: 'app', ...params },
       { origin: ORIGIN, message: 'message-1', client: {}, userActivation: 'new', ...by },
@@ -57,10 +61,10 @@ function ask(life: Life, params: Partial<PageParams<'allowance/ask'>> = {}, by: 
 }
 
 /** The user reads the window, takes the time that it asks for, and gives what `terms` say. */
-async function grant(life: Life, approvalId: string, terms = TERMS): Promise<void> {
-  await life.modules.decide.viewPrompt(approvalId);
+async function grant(workerRun: WorkerRun, approvalId: string, terms = TERMS): Promise<void> {
+  await workerRun.modules.decide.viewPrompt(approvalId);
   await new Promise((resolve) => setTimeout(resolve, 520));
-  await approve(life, approvalId, { decision: 'grant', terms });
+  await approve(workerRun, approvalId, { decision: 'grant', terms });
 }
 
 describe('a page that pays by itself and says what it would like an allowance to be', () => {
@@ -70,8 +74,8 @@ describe('a page that pays by itself and says what it would like an allowance to
     automatic: true,
     ...more,
   });
-  const request = (life: Life, more: object) =>
-    life.modules.pages.pageHandlers['payment/request'](payment(more), {
+  const request = (workerRun: WorkerRun, more: object) =>
+    workerRun.modules.pages.pageHandlers['payment/request'](payment(more), {
       origin: ORIGIN,
       client: {},
       message: crypto.randomUUID(),
@@ -79,13 +83,13 @@ describe('a page that pays by itself and says what it would like an allowance to
     });
 
   test('has it in the form beside its first payment', async () => {
-    const life = await openWallet(network, [1_000_000]);
-    void request(life, {
+    const workerRun = await openWallet(network, [1_000_000]);
+    void request(workerRun, {
       suggestedAmount: { amount: '3', currency: 'EUR' },
       minimumAmount: { amount: '0', currency: 'USD' },
       permission: 'kept-of-old',
     }).catch(() => undefined);
-    expect(await paymentView(life, await approvalOf(life))).toMatchObject({
+    expect(await paymentView(workerRun, await approvalOf(workerRun))).toMatchObject({
       automatic: true,
       wanted: { suggested: { amount: '3', currency: 'EUR' }, minimum: null, hadOne: true },
       allowanceRates: [{ currency: 'USD' }, { currency: 'BSV' }, { currency: 'EUR' }],
@@ -93,22 +97,22 @@ describe('a page that pays by itself and says what it would like an allowance to
   });
 
   test('that makes no sense gets no window; where no rate is known, the payment goes on', async () => {
-    const life = await openWallet(network, [1_000_000]);
+    const workerRun = await openWallet(network, [1_000_000]);
     for (const [wrong, code] of [
       [{ minimumAmount: { amount: 'much', currency: 'USD' } }, 'invalid-amount'],
       [{ minimumAmount: { amount: '-1', currency: 'USD' } }, 'invalid-amount'],
       [{ minimumAmount: { amount: '0.000000001', currency: 'USD' } }, 'invalid-amount'],
       [{ minimumAmount: { amount: '1', currency: 'ABCDE' } }, 'invalid-currency'],
     ] as const)
-      expect(await codeOf(request(life, wrong)), JSON.stringify(wrong)).toBe(code);
-    expect(life.profile.browser.windowsOpened).toBe(0);
-    await life.modules.database.writeKey('rates', {
+      expect(await codeOf(request(workerRun, wrong)), JSON.stringify(wrong)).toBe(code);
+    expect(workerRun.profile.browser.windowsOpened).toBe(0);
+    await workerRun.modules.database.writeKey('rates', {
       service: { prices: { USD: '50' }, time: 0 },
       index: null,
       askedAt: Date.now(),
     });
-    void request(life, { minimumAmount: { amount: '1', currency: 'USD' } }).catch(() => undefined);
-    expect(await paymentView(life, await approvalOf(life))).toMatchObject({
+    void request(workerRun, { minimumAmount: { amount: '1', currency: 'USD' } }).catch(() => undefined);
+    expect(await paymentView(workerRun, await approvalOf(workerRun))).toMatchObject({
       wanted: { minimum: { amount: '1' } },
       allowanceRates: [{ currency: 'BSV' }],
       problem: null,
@@ -118,13 +122,13 @@ describe('a page that pays by itself and says what it would like an allowance to
 
 describe('a site that asks for an allowance', () => {
   test('gets the token of what the user gives, and pays by it', async () => {
-    const life = await openWallet(network, [1_000_000]);
-    const answer = ask(life, {
+    const workerRun = await openWallet(network, [1_000_000]);
+    const answer = ask(workerRun, {
       suggestedAmount: { amount: '3', currency: 'EUR' },
       minimumAmount: { amount: '1', currency: 'USD' },
     });
-    const id = await approvalOf(life);
-    expect(await life.modules.decide.viewPrompt(id)).toMatchObject({
+    const id = await approvalOf(workerRun);
+    expect(await workerRun.modules.decide.viewPrompt(id)).toMatchObject({
       kind: 'allowance',
       origin: ORIGIN,
       clientIdentifier: 'app',
@@ -139,21 +143,21 @@ describe('a site that asks for an allowance', () => {
       locked: false,
       mayBlock: false,
     });
-    await grant(life, id);
+    await grant(workerRun, id);
     const token = await answer;
-    expect(await life.modules.allowances.readAllowance([ORIGIN, 'app', 'automatic'])).toMatchObject({
+    expect(await workerRun.modules.allowances.readAllowance([ORIGIN, 'app', 'automatic'])).toMatchObject({
       id: token,
       ...TERMS,
       spent: 0n,
     });
-    for (const { windowId } of approvals(life)) life.profile.browser.closeWindow(windowId);
+    for (const { windowId } of approvals(workerRun)) workerRun.profile.browser.closeWindow(windowId);
     expect(
-      await askToPay(life, 'request-1', pay(TO, 1000, { clientIdentifier: 'app' }), {
+      await askToPay(workerRun, 'request-1', pay(TO, 1000, { clientIdentifier: 'app' }), {
         automatic: true,
         userActivation: 'none',
       }),
     ).toMatchObject({ status: 'RECEIVED' });
-    expect(life.profile.browser.windowsOpened).toBe(1);
+    expect(workerRun.profile.browser.windowsOpened).toBe(1);
   });
 
   test.each([
@@ -161,21 +165,21 @@ describe('a site that asks for an allowance', () => {
     [{ minimumAmount: { amount: '1e9', currency: 'USD' } }, 'invalid-amount'],
     [{ suggestedAmount: { amount: '1', currency: 'ZZZ' } }, 'invalid-currency'],
   ])('with %j is refused before a window opens', async (params, code) => {
-    const life = await openWallet(network, []);
-    expect(await ask(life, params)).toBe(code);
-    expect(life.profile.browser.windowsOpened).toBe(0);
+    const workerRun = await openWallet(network, []);
+    expect(await ask(workerRun, params)).toBe(code);
+    expect(workerRun.profile.browser.windowsOpened).toBe(0);
   });
 
   test('again gets another token for the new one, which starts with nothing spent', async () => {
-    const life = await openWallet(network, []);
-    const key = await give(life, { clientIdentifier: 'app', spent: 100n, limit: 100n });
-    const answer = ask(life);
-    const id = await approvalOf(life);
-    expect(await life.modules.decide.viewPrompt(id)).toMatchObject({ current: { limit: '0.000001', left: '0' } });
-    await grant(life, id);
+    const workerRun = await openWallet(network, []);
+    const key = await give(workerRun, { clientIdentifier: 'app', spent: 100n, limit: 100n });
+    const answer = ask(workerRun);
+    const id = await approvalOf(workerRun);
+    expect(await workerRun.modules.decide.viewPrompt(id)).toMatchObject({ current: { limit: '0.000001', left: '0' } });
+    await grant(workerRun, id);
     const token = await answer;
     expect(token).not.toBe('token-0123456789');
-    expect(await life.modules.allowances.readAllowance(key)).toMatchObject({ id: token, spent: 0n });
+    expect(await workerRun.modules.allowances.readAllowance(key)).toMatchObject({ id: token, spent: 0n });
   });
 });
 
@@ -183,82 +187,84 @@ describe('a site that was refused', () => {
   const HOUR = 3600_000;
 
   test('may ask again at once with a person’s act in it, and without a new one has to wait', async () => {
-    const life = await openWallet(network, [1_000_000]);
-    const first = askToPay(life, 'request-1', pay(TO, 1000));
-    await decide(life, await approvalOf(life), 'refuse');
+    const workerRun = await openWallet(network, [1_000_000]);
+    const first = askToPay(workerRun, 'request-1', pay(TO, 1000));
+    await decide(workerRun, await approvalOf(workerRun), 'refuse');
     expect(await first).toBe('refused');
-    for (const { windowId } of approvals(life)) life.profile.browser.closeWindow(windowId);
+    for (const { windowId } of approvals(workerRun)) workerRun.profile.browser.closeWindow(windowId);
     // Its clock runs fast: make the no one of this moment.
-    await refusedNow(life, 3);
+    await refusedNow(workerRun, 3);
     for (const userActivation of ['none', 'active'] as const) {
-      expect(await askToPay(life, 'request-2', pay(TO, 1000), { userActivation })).toBe('too-many-requests');
-      expect(await ask(life, {}, { userActivation })).toBe('too-many-requests');
-      expect(await askToPay(life, 'request-2', pay(TO, 1000), { automatic: true, userActivation })).toBe(
+      expect(await askToPay(workerRun, 'request-2', pay(TO, 1000), { userActivation })).toBe('too-many-requests');
+      expect(await ask(workerRun, {}, { userActivation })).toBe('too-many-requests');
+      expect(await askToPay(workerRun, 'request-2', pay(TO, 1000), { automatic: true, userActivation })).toBe(
         'too-many-requests',
       );
     }
-    expect(life.profile.browser.windowsOpened).toBe(1);
-    const again = askToPay(life, 'request-2', pay(TO, 1000), { userActivation: 'new' });
-    await decide(life, await approvalOf(life));
+    expect(workerRun.profile.browser.windowsOpened).toBe(1);
+    const again = askToPay(workerRun, 'request-2', pay(TO, 1000), { userActivation: 'new' });
+    await decide(workerRun, await approvalOf(workerRun));
     expect(await again).toMatchObject({ status: 'RECEIVED' });
-    for (const { windowId } of approvals(life)) life.profile.browser.closeWindow(windowId);
+    for (const { windowId } of approvals(workerRun)) workerRun.profile.browser.closeWindow(windowId);
     // The yes settles it.
-    void askToPay(life, 'request-3', pay(TO, 1000), { userActivation: 'none' });
-    await approvalOf(life);
-    expect(life.profile.browser.windowsOpened).toBe(3);
+    void askToPay(workerRun, 'request-3', pay(TO, 1000), { userActivation: 'none' });
+    await approvalOf(workerRun);
+    expect(workerRun.profile.browser.windowsOpened).toBe(3);
   });
 
   test('whose allowance is used up has to wait as well, and leaves nothing', async () => {
-    const life = await openWallet(network, [1_000_000]);
-    await give(life, { spent: 5_00000000n });
-    await refusedNow(life, 3);
-    expect(await askToPay(life, 'request-1', pay(TO, 1000), { automatic: true, userActivation: 'none' })).toBe(
+    const workerRun = await openWallet(network, [1_000_000]);
+    await give(workerRun, { spent: 5_00000000n });
+    await refusedNow(workerRun, 3);
+    expect(await askToPay(workerRun, 'request-1', pay(TO, 1000), { automatic: true, userActivation: 'none' })).toBe(
       'too-many-requests',
     );
-    expect(await (await life.modules.database.database()).count('payments')).toBe(0);
-    expect(life.profile.browser.windowsOpened).toBe(0);
+    expect(await (await workerRun.modules.database.database()).count('payments')).toBe(0);
+    expect(workerRun.profile.browser.windowsOpened).toBe(0);
   });
 
   test('twice within a minute can be blocked in its next window, for that long', async () => {
-    const life = await openWallet(network, [1_000_000]);
-    await refusedNow(life, 2);
-    const answer = askToPay(life, 'request-1', pay(TO, 1000), { userActivation: 'new' });
-    const id = await approvalOf(life);
-    expect(await paymentView(life, id)).toMatchObject({ mayBlock: true });
-    await life.modules.handlers.walletHandlers['approval/decide']({
+    const workerRun = await openWallet(network, [1_000_000]);
+    await refusedNow(workerRun, 2);
+    const answer = askToPay(workerRun, 'request-1', pay(TO, 1000), { userActivation: 'new' });
+    const id = await approvalOf(workerRun);
+    expect(await paymentView(workerRun, id)).toMatchObject({ mayBlock: true });
+    await workerRun.modules.handlers.walletHandlers['approval/decide']({
       approvalId: id,
       decision: 'refuse',
       blockHours: 24,
     });
     expect(await answer).toBe('refused');
-    for (const { windowId } of approvals(life)) life.profile.browser.closeWindow(windowId);
+    for (const { windowId } of approvals(workerRun)) workerRun.profile.browser.closeWindow(windowId);
     for (const userActivation of ['none', 'new'] as const) {
-      expect(await askToPay(life, 'request-2', pay(TO, 1000), { userActivation })).toBe('site-blocked');
-      expect(await ask(life, {}, { userActivation })).toBe('site-blocked');
+      expect(await askToPay(workerRun, 'request-2', pay(TO, 1000), { userActivation })).toBe('site-blocked');
+      expect(await ask(workerRun, {}, { userActivation })).toBe('site-blocked');
     }
-    await give(life);
-    expect(await askToPay(life, 'request-2', pay(TO, 1000), { automatic: true })).toBe('site-blocked');
-    expect(life.profile.browser.windowsOpened).toBe(1);
-    expect(await (await life.modules.database.database()).count('payments')).toBe(1);
-    const [site] = await life.modules.list.listSites();
+    await give(workerRun);
+    expect(await askToPay(workerRun, 'request-2', pay(TO, 1000), { automatic: true })).toBe('site-blocked');
+    expect(workerRun.profile.browser.windowsOpened).toBe(1);
+    expect(await (await workerRun.modules.database.database()).count('payments')).toBe(1);
+    const [site] = await workerRun.modules.list.listSites();
     const blockedUntil = Number(site?.blockedUntil);
     expect(blockedUntil - Date.now()).toBeGreaterThan(23 * HOUR);
     // Another site is not, and this one no more once the user takes it back.
-    void askToPay(life, 'request-1', pay(TO, 1000), { origin: 'https://other.example' });
-    await approvalOf(life);
-    await life.modules.sites.setBlock(ORIGIN, null);
-    expect(await askToPay(life, 'request-2', pay(TO, 1000), { automatic: true, userActivation: 'none' })).toMatchObject(
-      {
-        status: 'RECEIVED',
-      },
-    );
+    void askToPay(workerRun, 'request-1', pay(TO, 1000), { origin: 'https://other.example' });
+    await approvalOf(workerRun);
+    await workerRun.modules.sites.setBlock(ORIGIN, null);
+    expect(
+      await askToPay(workerRun, 'request-2', pay(TO, 1000), { automatic: true, userActivation: 'none' }),
+    ).toMatchObject({
+      status: 'RECEIVED',
+    });
   });
 
   /** As if the user had refused this site so many times just now. */
-  async function refusedNow(life: Life, times: number): Promise<void> {
+  async function refusedNow(workerRun: WorkerRun, times: number): Promise<void> {
     for (let i = 0; i < times; i += 1)
-      await life.modules.database.inTransaction((tx) => life.modules.sites.recordRejection(tx, ORIGIN, 'user'));
-    const db = await life.modules.database.database();
+      await workerRun.modules.database.inTransaction((tx) =>
+        workerRun.modules.sites.recordRejection(tx, ORIGIN, 'user'),
+      );
+    const db = await workerRun.modules.database.database();
     const site = await db.get('sites', ORIGIN);
     if (site) await db.put('sites', { ...site, dismissals: 7, endedAt: Date.now() });
   }

@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { startForking, type ForkingNetwork } from '../testing/forking.ts';
-import { endAllLives, Profile } from '../testing/life.ts';
+import { endAllWorkerRuns, Profile } from '../testing/worker-run.ts';
 import { merkleRoot, mineHeader } from '../testing/blocks.ts';
 import type { Header } from './whats-on-chain.ts';
 import type { NetworkInfo } from './network-info.ts';
 
-afterEach(endAllLives);
+afterEach(endAllWorkerRuns);
 
 const codeOf = (promise: Promise<unknown>) =>
   promise.then(
@@ -15,10 +15,10 @@ const codeOf = (promise: Promise<unknown>) =>
 
 /** A wallet without keys on a network: it has nothing to do but to follow. */
 async function follower(network: ForkingNetwork, { of = 'devnet' as NetworkInfo['network'] } = {}) {
-  const life = await new Profile(network.url).start();
+  const workerRun = await new Profile(network.url).start();
   const { followChain } = await import('./follow.ts');
   const info = { network: of, wocUrl: `${network.url}/woc` } as NetworkInfo;
-  const held = async () => (await life.modules.database.database()).getAllFromIndex('headers', 'height');
+  const held = async () => (await workerRun.modules.database.database()).getAllFromIndex('headers', 'height');
   const asked = async (work: () => Promise<unknown>) => {
     const before = network.asked.length;
     await work();
@@ -29,7 +29,7 @@ async function follower(network: ForkingNetwork, { of = 'devnet' as NetworkInfo[
     held,
     heights: async () => (await held()).map(({ height }) => height),
     asked,
-    life,
+    workerRun,
   };
 }
 
@@ -129,7 +129,7 @@ describe('another branch', () => {
 
   test('with less work is refused loudly, once for all, and an honest one is followed after it', async () => {
     const network = await startForking(30);
-    const { follow, held, asked, life } = await follower(network);
+    const { follow, held, asked, workerRun } = await follower(network);
     await follow();
     const before = await held();
     const own = [...network.chain.blocks];
@@ -144,7 +144,7 @@ describe('another branch', () => {
     await follow();
     expect(await held()).toEqual(headersOf(network, 17));
     // A wallet that holds nothing of its own any more has nothing to weigh it against.
-    await (await life.modules.database.database()).clear('headers');
+    await (await workerRun.modules.database.database()).clear('headers');
     network.chain.blocks.splice(
       27,
       Infinity,
@@ -208,9 +208,9 @@ describe('another branch', () => {
     const network = await startForking(20);
     const header = network.chain.mine(['aa'.repeat(32)]);
     network.chain.grow(29);
-    const { follow, held, life } = await follower(network);
+    const { follow, held, workerRun } = await follower(network);
     await follow(); // from 37 on, 13 blocks
-    await life.modules.database.inTransaction((tx) => tx.objectStore('headers').put(header)); // as a proof in it does
+    await workerRun.modules.database.inTransaction((tx) => tx.objectStore('headers').put(header)); // as a proof in it does
     const before = await held();
     network.chain.cut(25);
     network.chain.grow(20); // 24 blocks from there, where the wallet's own chain has 29

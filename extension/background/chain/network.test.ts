@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import { writeAddress } from '../../../protocol/address.ts';
 import { openDevnet } from '../../../server/devnet/devnet.ts';
 import { answering, type Asked } from '../testing/answers.ts';
-import { endAllLives, Profile, type Life } from '../testing/life.ts';
+import { endAllWorkerRuns, Profile, type WorkerRun } from '../testing/worker-run.ts';
 import { startNetwork, type TestNetwork } from '../testing/network.ts';
 import { ask, openWallet, PASSWORD, pay, sendMax, paymentWhere, sealQuickly } from '../testing/wallet.ts';
 
@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => ledger.close());
 afterEach(() => {
   ledger.reset();
-  endAllLives();
+  endAllWorkerRuns();
 });
 
 const WORDS = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
@@ -24,9 +24,9 @@ const codeOf = (promise: Promise<unknown>) =>
     () => 'none',
     (error: { code?: string }) => error.code ?? error,
   );
-const handlers = (life: Life) => life.modules.handlers.walletHandlers;
-const create = (life: Life, restored = false) =>
-  handlers(life)['vault/create']({ words: WORDS, password: PASSWORD, restored });
+const handlers = (workerRun: WorkerRun) => workerRun.modules.handlers.walletHandlers;
+const create = (workerRun: WorkerRun, restored = false) =>
+  handlers(workerRun)['vault/create']({ words: WORDS, password: PASSWORD, restored });
 
 /** A service, an ARC and an index in one, as a test says they are. */
 async function party(state: { network?: string; chain?: unknown; fee?: unknown; down?: boolean } = {}) {
@@ -65,7 +65,7 @@ async function party(state: { network?: string; chain?: unknown; fee?: unknown; 
   return { state, url, urls: { arcUrl: `${url}/arc`, wocUrl: `${url}/woc` }, paths: () => asked.map((a) => a.url) };
 }
 
-async function start(serviceUrl: string): Promise<Life> {
+async function start(serviceUrl: string): Promise<WorkerRun> {
   sealQuickly();
   return new Profile(serviceUrl).start();
 }
@@ -73,8 +73,8 @@ async function start(serviceUrl: string): Promise<Life> {
 describe('the network is found', () => {
   test('on devnet by what the service told once, also when it is gone later', async () => {
     const { url, urls, state, paths } = await party();
-    const life = await start(url);
-    await create(life);
+    const workerRun = await start(url);
+    await create(workerRun);
     state.down = true;
     const { networkInfo } = await import('./network.ts');
     expect(await networkInfo()).toEqual({ network: 'devnet', serviceUrl: url, ...urls, otherArcUrls: [] });
@@ -83,19 +83,19 @@ describe('the network is found', () => {
 
   test('on a public network without the service', async () => {
     const { url, paths } = await party();
-    const life = await start(url);
+    const workerRun = await start(url);
     const { networkInfo } = await import('./network.ts');
-    await life.modules.database.writeKey('settings', { network: 'mainnet' });
+    await workerRun.modules.database.writeKey('settings', { network: 'mainnet' });
     expect(await networkInfo()).toEqual({
       network: 'mainnet',
       serviceUrl: url,
       ...MAIN,
       otherArcUrls: ['https://arc.taal.com'],
     });
-    await life.modules.database.writeKey('settings', { network: 'mainnet', wocUrl: 'https://woc.example/main' });
+    await workerRun.modules.database.writeKey('settings', { network: 'mainnet', wocUrl: 'https://woc.example/main' });
     expect(await networkInfo()).toMatchObject({ arcUrl: MAIN.arcUrl, wocUrl: 'https://woc.example/main' });
     // Whoever has an ARC of their own has the network's as a second one.
-    await life.modules.database.writeKey('settings', {
+    await workerRun.modules.database.writeKey('settings', {
       network: 'mainnet',
       arcUrl: 'https://arc.example',
       wocUrl: 'https://woc.example/main',
@@ -104,8 +104,8 @@ describe('the network is found', () => {
       arcUrl: 'https://arc.example',
       otherArcUrls: [MAIN.arcUrl, 'https://arc.taal.com'],
     });
-    await life.modules.database.writeKey('settings', { network: 'mainnet', wocUrl: 'https://woc.example/main' });
-    expect(await handlers(life)['network/read']({})).toEqual({
+    await workerRun.modules.database.writeKey('settings', { network: 'mainnet', wocUrl: 'https://woc.example/main' });
+    expect(await handlers(workerRun)['network/read']({})).toEqual({
       network: 'mainnet',
       arcUrl: null,
       wocUrl: 'https://woc.example/main',
@@ -117,8 +117,8 @@ describe('the network is found', () => {
 
   test('not on devnet where the service never answered, and not by another network’s service', async () => {
     const { url, state } = await party({ down: true });
-    const life = await start(url);
-    await life.modules.database.writeKey('settings', { network: 'devnet' });
+    const workerRun = await start(url);
+    await workerRun.modules.database.writeKey('settings', { network: 'devnet' });
     const { networkInfo } = await import('./network.ts');
     expect(await codeOf(networkInfo())).toBe('service-unavailable');
     Object.assign(state, { down: false, network: 'mainnet' });
@@ -131,11 +131,11 @@ describe('a fresh install', () => {
     'takes the network of its service, %s, before the wallet is made',
     async (network) => {
       const { url } = await party({ network });
-      const life = await start(url);
-      await handlers(life)['settings/change']({ currency: 'EUR' }); // what else is chosen decides nothing about the network
-      await create(life);
-      expect(await handlers(life)['settings/read']({})).toMatchObject({ network, currency: 'EUR' });
-      const { receiveAddress } = await life.modules.overview.overview();
+      const workerRun = await start(url);
+      await handlers(workerRun)['settings/change']({ currency: 'EUR' }); // what else is chosen decides nothing about the network
+      await create(workerRun);
+      expect(await handlers(workerRun)['settings/read']({})).toMatchObject({ network, currency: 'EUR' });
+      const { receiveAddress } = await workerRun.modules.overview.overview();
       expect(receiveAddress).toMatch(network === 'mainnet' ? /^1/ : /^[mn]/);
     },
   );
@@ -143,13 +143,13 @@ describe('a fresh install', () => {
   test('makes no wallet on a network that nobody named: it is to be chosen first', async () => {
     const { url, urls, state } = await party({ down: true, network: 'mainnet' });
     const other = await party();
-    const life = await start(url);
-    expect(await codeOf(create(life))).toBe('service-unavailable');
-    expect(await life.modules.vault.vaultStatus()).toMatchObject({ exists: false });
-    await handlers(life)['network/choose']({ network: 'devnet', ...other.urls });
+    const workerRun = await start(url);
+    expect(await codeOf(create(workerRun))).toBe('service-unavailable');
+    expect(await workerRun.modules.vault.vaultStatus()).toMatchObject({ exists: false });
+    await handlers(workerRun)['network/choose']({ network: 'devnet', ...other.urls });
     Object.assign(state, { down: false });
-    await create(life); // what the user chose stands, whatever the service says now
-    expect(await handlers(life)['settings/read']({})).toMatchObject({ network: 'devnet', ...other.urls });
+    await create(workerRun); // what the user chose stands, whatever the service says now
+    expect(await handlers(workerRun)['settings/read']({})).toMatchObject({ network: 'devnet', ...other.urls });
     expect(urls).not.toEqual(other.urls);
   });
 });
@@ -157,14 +157,14 @@ describe('a fresh install', () => {
 describe('a network chosen by hand', () => {
   test('is taken once both of its interfaces answered, with addresses reduced to their base', async () => {
     const { url, urls, paths } = await party();
-    const life = await start(NOBODY);
-    await handlers(life)['network/choose']({
+    const workerRun = await start(NOBODY);
+    await handlers(workerRun)['network/choose']({
       network: 'devnet',
       arcUrl: `${url.replace('127.0.0.1', 'LOCALHOST')}/arc///`,
       wocUrl: `${url}/woc/`,
     });
     const arcUrl = urls.arcUrl.replace('127.0.0.1', 'localhost');
-    expect(await handlers(life)['network/read']({})).toEqual({
+    expect(await handlers(workerRun)['network/read']({})).toEqual({
       network: 'devnet',
       arcUrl,
       wocUrl: urls.wocUrl,
@@ -190,24 +190,24 @@ describe('a network chosen by hand', () => {
     'https://',
   ])('is not at %j', async (bad) => {
     const { urls, paths } = await party();
-    const life = await start(NOBODY);
+    const workerRun = await start(NOBODY);
     for (const addresses of [
       { ...urls, arcUrl: bad },
       { ...urls, wocUrl: bad },
     ]) {
-      expect(await codeOf(handlers(life)['network/choose']({ network: 'devnet', ...addresses }))).toBe(
+      expect(await codeOf(handlers(workerRun)['network/choose']({ network: 'devnet', ...addresses }))).toBe(
         'invalid-request',
       );
     }
     expect(paths()).toEqual([]);
-    expect(await life.modules.database.readKey('settings')).toBeUndefined();
+    expect(await workerRun.modules.database.readKey('settings')).toBeUndefined();
   });
 
   test('is not taken where one of the two does not answer as it should', async () => {
     const { urls, state } = await party({ fee: { satoshis: -1, bytes: 0 } });
-    const life = await start(NOBODY);
+    const workerRun = await start(NOBODY);
     const choose = (given: object) =>
-      codeOf(handlers(life)['network/choose']({ network: 'devnet', ...urls, ...given }));
+      codeOf(handlers(workerRun)['network/choose']({ network: 'devnet', ...urls, ...given }));
     expect(await choose({})).toBe('network-unavailable');
     delete state.fee;
     expect(await choose({ arcUrl: NOBODY })).toBe('network-unavailable');
@@ -224,23 +224,25 @@ describe('a network chosen by hand', () => {
     [null, 'none'],
   ])('of a chain that calls itself %s: %s', async (chain, code) => {
     const { urls } = await party({ chain });
-    const life = await start(NOBODY);
-    expect(await codeOf(handlers(life)['network/choose']({ network: 'testnet', ...urls }))).toBe(code);
-    expect((await handlers(life)['settings/read']({})).network).toBe(code === 'none' ? 'testnet' : 'devnet');
+    const workerRun = await start(NOBODY);
+    expect(await codeOf(handlers(workerRun)['network/choose']({ network: 'testnet', ...urls }))).toBe(code);
+    expect((await handlers(workerRun)['settings/read']({})).network).toBe(code === 'none' ? 'testnet' : 'devnet');
   });
 
   test('is not another one than the wallet’s: its addresses may be', async () => {
     const { url, urls } = await party();
     const other = await party();
-    const life = await start(url);
-    await create(life);
-    expect(await codeOf(handlers(life)['network/choose']({ network: 'testnet', ...other.urls }))).toBe('wrong-network');
-    await handlers(life)['network/choose']({ network: 'devnet', ...other.urls });
+    const workerRun = await start(url);
+    await create(workerRun);
+    expect(await codeOf(handlers(workerRun)['network/choose']({ network: 'testnet', ...other.urls }))).toBe(
+      'wrong-network',
+    );
+    await handlers(workerRun)['network/choose']({ network: 'devnet', ...other.urls });
     const { networkInfo } = await import('./network.ts');
     expect(await networkInfo()).toMatchObject(other.urls);
-    await handlers(life)['network/choose']({ network: 'devnet', arcUrl: null, wocUrl: null });
+    await handlers(workerRun)['network/choose']({ network: 'devnet', arcUrl: null, wocUrl: null });
     expect(await networkInfo()).toMatchObject(urls);
-    expect(await handlers(life)['network/read']({})).toEqual({
+    expect(await handlers(workerRun)['network/read']({})).toEqual({
       network: 'devnet',
       arcUrl: null,
       wocUrl: null,
@@ -251,26 +253,30 @@ describe('a network chosen by hand', () => {
 
   test('is refused where a wallet was made on another while its addresses were being asked', async () => {
     const { url } = await party();
-    const life = await start(url);
+    const workerRun = await start(url);
     const slow = await answering(async (_request, response) => {
-      await create(life);
+      await create(workerRun);
       response.end('{"blocks":1,"bestblockhash":"' + 'ab'.repeat(32) + '"}');
     });
     const { arcUrl } = (await party()).urls;
-    expect(await codeOf(handlers(life)['network/choose']({ network: 'testnet', arcUrl, wocUrl: slow.url }))).toBe(
+    expect(await codeOf(handlers(workerRun)['network/choose']({ network: 'testnet', arcUrl, wocUrl: slow.url }))).toBe(
       'wrong-network',
     );
-    expect(await handlers(life)['settings/read']({})).toMatchObject({ network: 'devnet', arcUrl: null, wocUrl: null });
+    expect(await handlers(workerRun)['settings/read']({})).toMatchObject({
+      network: 'devnet',
+      arcUrl: null,
+      wocUrl: null,
+    });
   });
 
   test('asks other addresses for the fee at once', async () => {
     const { url } = await party({ fee: { satoshis: 100, bytes: 1000 } });
     const other = await party({ fee: { satoshis: 7, bytes: 1000 } });
-    const life = await start(url);
-    await create(life);
+    const workerRun = await start(url);
+    await create(workerRun);
     const { feeRate } = await import('./network.ts');
     expect(await feeRate()).toEqual({ satoshis: 100, bytes: 1000 });
-    await handlers(life)['network/choose']({ network: 'devnet', ...other.urls });
+    await handlers(workerRun)['network/choose']({ network: 'devnet', ...other.urls });
     expect(await feeRate()).toEqual({ satoshis: 7, bytes: 1000 });
     const asks = other.paths().length;
     expect(await feeRate()).toEqual({ satoshis: 7, bytes: 1000 });
@@ -280,9 +286,9 @@ describe('a network chosen by hand', () => {
   test('is left where its service is, with addresses of its own forgotten, when another service is taken before there is a wallet', async () => {
     const { urls } = await party();
     const main = await party({ network: 'mainnet' });
-    const life = await start(NOBODY);
-    await handlers(life)['network/choose']({ network: 'devnet', ...urls });
-    expect(await handlers(life)['settings/change']({ serviceUrl: main.url })).toMatchObject({
+    const workerRun = await start(NOBODY);
+    await handlers(workerRun)['network/choose']({ network: 'devnet', ...urls });
+    expect(await handlers(workerRun)['settings/change']({ serviceUrl: main.url })).toMatchObject({
       network: 'mainnet',
       arcUrl: null,
       wocUrl: null,
@@ -290,9 +296,9 @@ describe('a network chosen by hand', () => {
     });
     main.state.down = true;
     expect(
-      await codeOf(handlers(life)['settings/change']({ serviceUrl: main.url.replace('127.0.0.1', 'localhost') })),
+      await codeOf(handlers(workerRun)['settings/change']({ serviceUrl: main.url.replace('127.0.0.1', 'localhost') })),
     ).toBe('service-unavailable');
-    expect((await handlers(life)['settings/read']({})).serviceUrl).toBe(main.url);
+    expect((await handlers(workerRun)['settings/read']({})).serviceUrl).toBe(main.url);
   });
 });
 
@@ -306,19 +312,19 @@ test('with the service gone for good a wallet comes back from its words, pays, a
   await before.modules.poll.refresh();
   const had = (await before.modules.overview.overview()).satoshis;
   expect(had).toBe('750000');
-  endAllLives();
+  endAllWorkerRuns();
 
   sealQuickly();
-  const life = await new Profile(NOBODY).start();
-  await handlers(life)['network/choose']({
+  const workerRun = await new Profile(NOBODY).start();
+  await handlers(workerRun)['network/choose']({
     network: 'devnet',
     arcUrl: `${ledger.url}/devnet/arc`,
     wocUrl: `${ledger.url}/devnet/woc/v1/bsv/test`,
   });
-  await handlers(life)['vault/create']({ words, password: PASSWORD, restored: true });
+  await handlers(workerRun)['vault/create']({ words, password: PASSWORD, restored: true });
   await vi.waitFor(
     async () =>
-      expect(await life.modules.overview.overview()).toMatchObject({
+      expect(await workerRun.modules.overview.overview()).toMatchObject({
         satoshis: had,
         unconfirmedSatoshis: '0',
         scan: null,
@@ -328,22 +334,22 @@ test('with the service gone for good a wallet comes back from its words, pays, a
   );
 
   // As if there were an account whose service will be back: the report waits for it.
-  await life.modules.database.writeKey('account', { id: '1', handle: 'a', paymail: 'a@localhost', name: '' });
-  sendMax(life);
+  await workerRun.modules.database.writeKey('account', { id: '1', handle: 'a', paymail: 'a@localhost', name: '' });
+  sendMax(workerRun);
   const to = writeAddress(crypto.getRandomValues(new Uint8Array(20)), 'devnet');
-  const payment = await ask(life, 'request-1', pay(to, 5000));
+  const payment = await ask(workerRun, 'request-1', pay(to, 5000));
   expect(payment).toMatchObject({ status: 'RECEIVED' });
   expect(await ledger.unspent(to)).toMatchObject([{ satoshis: 5000 }]);
   await ledger.mine();
   const id = (payment as { id: string }).id;
   await vi.waitFor(
     async () => {
-      await handlers(life)['wallet/refresh']({});
-      expect((await life.modules.transition.readPayment(id))?.height).not.toBeNull();
+      await handlers(workerRun)['wallet/refresh']({});
+      expect((await workerRun.modules.transition.readPayment(id))?.height).not.toBeNull();
     },
     { timeout: 20_000, interval: 50 },
   );
-  expect(await paymentWhere(life, id, ({ height }) => height !== null)).toMatchObject({
+  expect(await paymentWhere(workerRun, id, ({ height }) => height !== null)).toMatchObject({
     state: 'broadcast',
     report: { state: 'waiting' },
   });

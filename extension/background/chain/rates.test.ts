@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { answering, type Asked } from '../testing/answers.ts';
-import { endAllLives, Profile } from '../testing/life.ts';
+import { endAllWorkerRuns, Profile } from '../testing/worker-run.ts';
 
-afterEach(endAllLives);
+afterEach(endAllWorkerRuns);
 const codeOf = (promise: Promise<unknown>) =>
   promise.then(
     () => 'none',
@@ -99,11 +99,11 @@ describe('the rate', () => {
   test('is of one source where the other does not answer, or tells only old news', async () => {
     const alone = await wallet({ rates: { USD: '50', EUR: '45' } });
     expect(await alone.rateOf('EUR')).toMatchObject({ price: '45', sources: 1 });
-    endAllLives();
+    endAllWorkerRuns();
     const index = await wallet({ exchangeRate: dollar(47) });
     expect(await index.rateOf('USD')).toMatchObject({ price: '47', sources: 1 });
     expect(await codeOf(index.rateOf('EUR'))).toBe('rate-unavailable');
-    endAllLives();
+    endAllWorkerRuns();
     const stale = await wallet({ rates: { USD: '50' }, exchangeRate: dollar(99, (NOW - 11 * MINUTE) / 1000) });
     expect(await stale.rateOf('USD')).toMatchObject({ price: '50', sources: 1 });
   });

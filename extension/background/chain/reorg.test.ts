@@ -12,20 +12,20 @@ import type { Coin } from '../coins/coin.ts';
 import type { Receipt } from '../coins/receipt.ts';
 import type { PaymentRecord } from '../payment/record.ts';
 import { startForking, type ForkingNetwork } from '../testing/forking.ts';
-import { endAllLives, Profile, type Life } from '../testing/life.ts';
+import { endAllWorkerRuns, Profile, type WorkerRun } from '../testing/worker-run.ts';
 import { startNetwork } from '../testing/network.ts';
 import { ask, give, openWallet, PASSWORD, pay, sendMax, paymentWhere, sealQuickly, stored } from '../testing/wallet.ts';
 import type { Header } from './whats-on-chain.ts';
 
-afterEach(endAllLives);
+afterEach(endAllWorkerRuns);
 
 const FUNDS = 50_000;
 const AMOUNT = 20_000;
 const somebody = () => writeAddress(crypto.getRandomValues(new Uint8Array(20)), 'devnet');
 
-async function payFrom(life: Life, network: ForkingNetwork): Promise<Payment> {
-  sendMax(life);
-  const payment = await ask(life, `request-${network.broadcasts.length}-of-this-page`, pay(somebody(), AMOUNT));
+async function payFrom(workerRun: WorkerRun, network: ForkingNetwork): Promise<Payment> {
+  sendMax(workerRun);
+  const payment = await ask(workerRun, `request-${network.broadcasts.length}-of-this-page`, pay(somebody(), AMOUNT));
   if (typeof payment === 'string') throw new Error(payment);
   return payment;
 }
@@ -33,18 +33,18 @@ async function payFrom(life: Life, network: ForkingNetwork): Promise<Payment> {
 /** A wallet whose money came in one block and that made a payment in the next. */
 async function wallet() {
   const network = await startForking(30);
-  const life = await openWallet(network, [FUNDS]);
+  const workerRun = await openWallet(network, [FUNDS]);
   network.mine();
-  await life.modules.poll.refresh();
-  const payment = await payFrom(life, network);
+  await workerRun.modules.poll.refresh();
+  const payment = await payFrom(workerRun, network);
   network.mine();
-  await paymentWhere(life, payment.id, ({ height }) => height === 31);
-  const unconfirmed = async () => (await life.modules.store.balance()).unconfirmed;
-  const problem = async () => (await life.modules.overview.overview()).problem?.code ?? null;
-  return { network, life, payment, unconfirmed, problem, refresh: () => life.modules.poll.refresh() };
+  await paymentWhere(workerRun, payment.id, ({ height }) => height === 31);
+  const unconfirmed = async () => (await workerRun.modules.store.balance()).unconfirmed;
+  const problem = async () => (await workerRun.modules.overview.overview()).problem?.code ?? null;
+  return { network, workerRun, payment, unconfirmed, problem, refresh: () => workerRun.modules.poll.refresh() };
 }
 
-/** Everything that has to do with blocks, as the database has it while no life is under way. */
+/** Everything that has to do with blocks, as the database has it while no run is in progress. */
 async function onDisk(profile: Profile) {
   const { openDB } = await vi.importActual<{ openDB: typeof OpenDB }>('idb');
   vi.stubGlobal('indexedDB', profile.indexedDB);
@@ -86,7 +86,7 @@ function expectWhole(
 
 describe('a reorganisation', () => {
   test('that puts a payment into another block takes its confirmation back, and the new proof gives it again', async () => {
-    const { network, life, payment, unconfirmed, refresh, problem } = await wallet();
+    const { network, workerRun, payment, unconfirmed, refresh, problem } = await wallet();
     expect(await unconfirmed()).toBe(0n);
     network.chain.cut(1);
     network.chain.grow(2);
@@ -95,20 +95,20 @@ describe('a reorganisation', () => {
     const {
       payments: [taken],
       coins,
-    } = await stored(life);
+    } = await stored(workerRun);
     expect(taken).toMatchObject({ state: 'broadcast', height: null, unfinished: 1 });
     const change = coins.filter((coin) => coin.txid === payment.txid);
     for (const coin of change) expect(coin).toMatchObject({ status: 'available', height: null, depth: 1 });
     expect(await unconfirmed()).toBe(change.reduce((sum, coin) => sum + coin.satoshis, 0n));
-    expect(await unconfirmed()).toBe((await life.modules.store.balance()).satoshis);
-    expect(await ask(life, 'request-0-of-this-page', taken?.options as never)).toMatchObject({
+    expect(await unconfirmed()).toBe((await workerRun.modules.store.balance()).satoshis);
+    expect(await ask(workerRun, 'request-0-of-this-page', taken?.options as never)).toMatchObject({
       id: payment.id,
       status: 'RECEIVED',
     });
     network.mine(); // into block 33
-    await paymentWhere(life, payment.id, ({ height }) => height === 33);
+    await paymentWhere(workerRun, payment.id, ({ height }) => height === 33);
     expect(await unconfirmed()).toBe(0n);
-    for (const coin of (await stored(life)).coins)
+    for (const coin of (await stored(workerRun)).coins)
       expect(coin).toMatchObject({ height: coin.txid === payment.txid ? 33 : 30, depth: 0 });
     expect(network.broadcasts).toHaveLength(1); // the network had it all the time
   });
@@ -116,7 +116,7 @@ describe('a reorganisation', () => {
   test.each([null, 'MINED', 'MINED_IN_STALE_BLOCK', 'REJECTED'])(
     'that drops a payment makes the wallet give the same bytes again, where ARC says %j of it',
     async (said) => {
-      const { network, life, payment, refresh } = await wallet();
+      const { network, workerRun, payment, refresh } = await wallet();
       network.chain.cut(1);
       network.forget(payment.txid);
       if (said !== null) network.arcSays.set(payment.txid, said);
@@ -126,67 +126,69 @@ describe('a reorganisation', () => {
       expect(new Set(network.broadcasts).size).toBe(1);
       network.arcSays.clear();
       network.mine();
-      await paymentWhere(life, payment.id, ({ height }) => height === 33);
-      expect((await stored(life)).payments).toHaveLength(1);
+      await paymentWhere(workerRun, payment.id, ({ height }) => height === 33);
+      expect((await stored(workerRun)).payments).toHaveLength(1);
     },
   );
 
   test('that drops a payment whose coin the new branch gives to another ends it', async () => {
-    const { network, life, payment, refresh } = await wallet();
-    const [record] = (await stored(life)).payments;
+    const { network, workerRun, payment, refresh } = await wallet();
+    const [record] = (await stored(workerRun)).payments;
     network.chain.cut(1);
     network.forget(payment.txid);
     const double = network.spend(record?.signed?.inputs[0] as string);
     network.mine([double]);
     network.chain.grow(1);
     await refresh();
-    expect(await paymentWhere(life, payment.id, ({ state }) => state === 'failed')).toMatchObject({
+    expect(await paymentWhere(workerRun, payment.id, ({ state }) => state === 'failed')).toMatchObject({
       error: { code: 'payment-lost' },
     });
-    expect((await life.modules.store.balance()).satoshis).toBe(0n);
+    expect((await workerRun.modules.store.balance()).satoshis).toBe(0n);
   });
 
   test('that undoes the block which ended a payment brings it back to life, with its coins and what it took from an allowance', async () => {
     const network = await startForking(30);
-    const life = await openWallet(network, [FUNDS]);
+    const workerRun = await openWallet(network, [FUNDS]);
     network.mine();
-    await life.modules.poll.refresh();
-    const key = await give(life, { currency: 'BSV', limit: 40_000n });
-    const allowance = async () => (await life.modules.database.database()).get('allowances', key);
-    const payment = (await ask(life, 'request-of-this-page', pay(somebody(), AMOUNT), { automatic: true })) as Payment;
+    await workerRun.modules.poll.refresh();
+    const key = await give(workerRun, { currency: 'BSV', limit: 40_000n });
+    const allowance = async () => (await workerRun.modules.database.database()).get('allowances', key);
+    const payment = (await ask(workerRun, 'request-of-this-page', pay(somebody(), AMOUNT), {
+      automatic: true,
+    })) as Payment;
     const before = {
-      ...(await stored(life)),
+      ...(await stored(workerRun)),
       allowance: await allowance(),
-      balance: await life.modules.store.balance(),
+      balance: await workerRun.modules.store.balance(),
     };
     network.forget(payment.txid);
     const double = network.spend(before.payments[0]?.signed?.inputs[0] as string);
     network.mine([double]);
-    await life.modules.poll.refresh();
+    await workerRun.modules.poll.refresh();
     await paymentWhere(
-      life,
+      workerRun,
       payment.id,
       ({ state, error }) => state === 'failed' && error?.code === 'network-rejected',
     );
     expect(await allowance()).toMatchObject({ spent: 0n, payments: 0 });
-    expect((await life.modules.store.balance()).satoshis).toBe(0n);
+    expect((await workerRun.modules.store.balance()).satoshis).toBe(0n);
     network.chain.cut(1);
     network.forget(double);
     network.chain.grow(2);
-    await life.modules.poll.refresh();
-    await paymentWhere(life, payment.id, ({ state }) => state === 'broadcast');
+    await workerRun.modules.poll.refresh();
+    await paymentWhere(workerRun, payment.id, ({ state }) => state === 'broadcast');
     expect(await allowance()).toMatchObject({
       spent: before.allowance?.spent,
       totalSpent: before.allowance?.totalSpent,
       payments: 1,
     });
-    expect(await life.modules.store.balance()).toEqual(before.balance);
+    expect(await workerRun.modules.store.balance()).toEqual(before.balance);
     expect(
-      (await stored(life)).coins.map(({ outpoint, status, paymentId }) => ({ outpoint, status, paymentId })),
+      (await stored(workerRun)).coins.map(({ outpoint, status, paymentId }) => ({ outpoint, status, paymentId })),
     ).toEqual(before.coins.map(({ outpoint, status, paymentId }) => ({ outpoint, status, paymentId })));
     await vi.waitFor(() => expect(network.broadcasts.length).toBeGreaterThan(1), 10_000);
     network.mine();
-    await paymentWhere(life, payment.id, ({ height }) => height === 33);
+    await paymentWhere(workerRun, payment.id, ({ height }) => height === 33);
   });
 
   test.each([
@@ -196,24 +198,24 @@ describe('a reorganisation', () => {
     'that undoes a double spend of money that came in undoes what it ended: the payment that had spent that money, which the index %s',
     async (_, forgotten) => {
       const network = await startForking(30);
-      const life = await openWallet(network, []);
-      const { receiveAddress } = await life.modules.overview.overview();
+      const workerRun = await openWallet(network, []);
+      const { receiveAddress } = await workerRun.modules.overview.overview();
       await network.faucet(receiveAddress, 9_000);
       network.mine();
       const parent = await network.faucet(receiveAddress, FUNDS);
-      await life.modules.poll.refresh();
-      const key = await give(life, { currency: 'BSV', limit: 100_000n });
-      const allowance = async () => (await life.modules.database.database()).get('allowances', key);
-      const receipt = async () => (await life.modules.database.database()).get('receipts', parent);
+      await workerRun.modules.poll.refresh();
+      const key = await give(workerRun, { currency: 'BSV', limit: 100_000n });
+      const allowance = async () => (await workerRun.modules.database.database()).get('allowances', key);
+      const receipt = async () => (await workerRun.modules.database.database()).get('receipts', parent);
       const spent = await network.faucet(receiveAddress, FUNDS);
-      await life.modules.poll.refresh();
-      const payment = (await ask(life, 'request-of-this-page', pay(somebody(), 85_000), {
+      await workerRun.modules.poll.refresh();
+      const payment = (await ask(workerRun, 'request-of-this-page', pay(somebody(), 85_000), {
         automatic: true,
       })) as Payment; // spends both
       const before = {
-        ...(await stored(life)),
+        ...(await stored(workerRun)),
         allowance: await allowance(),
-        balance: await life.modules.store.balance(),
+        balance: await workerRun.modules.store.balance(),
       };
       expect(before.payments[0]?.signed?.inputs).toEqual(
         expect.arrayContaining([expect.stringContaining(parent), expect.stringContaining(spent)]),
@@ -222,74 +224,74 @@ describe('a reorganisation', () => {
       network.arcSays.set(payment.txid, 'REJECTED');
       const double = network.spend((await receipt())?.spends?.[0] as string);
       network.mine([double]);
-      await life.modules.poll.refresh();
+      await workerRun.modules.poll.refresh();
       expect(await receipt()).toMatchObject({ failed: 'double-spent', lostTo: { txid: double, height: 31 } });
       await paymentWhere(
-        life,
+        workerRun,
         payment.id,
         ({ state, error, ended }) => state === 'failed' && error?.code === 'network-rejected' && ended?.txid === double,
       );
       expect(await allowance()).toMatchObject({ spent: 0n, payments: 0 });
       // At once: nothing that is gone may be spent before the next look.
       const coins = async () =>
-        Object.fromEntries((await stored(life)).coins.map(({ txid, status }) => [txid, status]));
+        Object.fromEntries((await stored(workerRun)).coins.map(({ txid, status }) => [txid, status]));
       expect(await coins()).toMatchObject({ [parent]: 'gone', [spent]: 'available' });
-      expect((await life.modules.store.balance()).satoshis).toBe(9_000n + BigInt(FUNDS));
+      expect((await workerRun.modules.store.balance()).satoshis).toBe(9_000n + BigInt(FUNDS));
 
       network.chain.cut(1);
       network.forget(double);
       network.arcSays.clear();
       network.chain.grow(2);
-      await life.modules.poll.refresh();
-      await paymentWhere(life, payment.id, ({ state }) => state === 'broadcast');
+      await workerRun.modules.poll.refresh();
+      await paymentWhere(workerRun, payment.id, ({ state }) => state === 'broadcast');
       expect(await receipt()).not.toHaveProperty('failed');
       expect(await allowance()).toMatchObject({ spent: before.allowance?.spent, payments: 1 });
       expect(await coins()).toMatchObject({ [parent]: 'spent', [spent]: 'spent' });
-      expect(await life.modules.store.balance()).toEqual(before.balance);
+      expect(await workerRun.modules.store.balance()).toEqual(before.balance);
     },
   );
 
   test('after six blocks in which a payment that ARC calls seen stood in none, the index is asked; what it does not have is offered again, and said', async () => {
-    const { network, life, problem, refresh } = await wallet();
-    const payment = await payFrom(life, network);
+    const { network, workerRun, problem, refresh } = await wallet();
+    const payment = await payFrom(workerRun, network);
     const trouble = async () =>
-      (await life.modules.handlers.walletHandlers['activity/read']({ id: payment.id })).item.trouble;
+      (await workerRun.modules.handlers.walletHandlers['activity/read']({ id: payment.id })).item.trouble;
     network.arcSays.set(payment.txid, 'SEEN_ON_NETWORK');
     network.forget(payment.txid);
-    await paymentWhere(life, payment.id, ({ seenAt }) => Boolean(seenAt));
+    await paymentWhere(workerRun, payment.id, ({ seenAt }) => Boolean(seenAt));
     const offered = network.broadcasts.length;
     network.lies = 'keeps nothing';
     network.chain.grow(5);
     await refresh();
-    await life.modules.drive.processPayment(payment.id);
+    await workerRun.modules.drive.processPayment(payment.id);
     expect(await trouble()).toBeNull();
     network.chain.grow(1);
     await refresh();
-    await life.modules.drive.processPayment(payment.id);
-    await paymentWhere(life, payment.id, (p) => p.trouble === 'unseen');
+    await workerRun.modules.drive.processPayment(payment.id);
+    await paymentWhere(workerRun, payment.id, (p) => p.trouble === 'unseen');
     expect(await trouble()).toBe('unseen');
     expect(network.broadcasts.length).toBeGreaterThan(offered);
     network.lies = null;
-    await paymentWhere(life, payment.id, (p) => !p.trouble);
+    await paymentWhere(workerRun, payment.id, (p) => !p.trouble);
     expect(await problem()).toBeNull();
   });
 
   test('a payment that no block takes for hours, by the blocks’ own times, is called slow, and is not any more once one does', async () => {
-    const { network, life, refresh } = await wallet();
-    const payment = await payFrom(life, network);
-    await paymentWhere(life, payment.id, ({ seenAt }) => Boolean(seenAt));
+    const { network, workerRun, refresh } = await wallet();
+    const payment = await payFrom(workerRun, network);
+    await paymentWhere(workerRun, payment.id, ({ seenAt }) => Boolean(seenAt));
     for (let i = 0; i < 7; i += 1) network.chain.mine([], { time: network.chain.tip.time + 1200 });
     await refresh();
-    await paymentWhere(life, payment.id, ({ trouble }) => trouble === 'slow');
+    await paymentWhere(workerRun, payment.id, ({ trouble }) => trouble === 'slow');
     network.mine();
-    await paymentWhere(life, payment.id, ({ height, trouble }) => height !== null && !trouble);
+    await paymentWhere(workerRun, payment.id, ({ height, trouble }) => height !== null && !trouble);
   });
 
   test('that takes what came in back makes it unconfirmed until a block holds it again', async () => {
-    const { network, life, unconfirmed, refresh } = await wallet();
-    const receipt = async () => (await (await life.modules.database.database()).getAll('receipts'))[0];
+    const { network, workerRun, unconfirmed, refresh } = await wallet();
+    const receipt = async () => (await (await workerRun.modules.database.database()).getAll('receipts'))[0];
     expect(await receipt()).toMatchObject({ height: 30, unconfirmed: 0 });
-    const before = (await life.modules.store.balance()).satoshis;
+    const before = (await workerRun.modules.store.balance()).satoshis;
     const txids = network.chain.cut(2);
     network.chain.grow(3);
     await refresh();
@@ -299,26 +301,26 @@ describe('a reorganisation', () => {
     await refresh();
     expect(await receipt()).toMatchObject({ height: 33, unconfirmed: 0 });
     await vi.waitFor(
-      async () => expect(await life.modules.store.balance()).toMatchObject({ satoshis: before, unconfirmed: 0n }),
+      async () => expect(await workerRun.modules.store.balance()).toMatchObject({ satoshis: before, unconfirmed: 0n }),
       10_000,
     );
   });
 
   test('leaves alone what lies below it', async () => {
-    const { network, life, payment, refresh, unconfirmed } = await wallet();
+    const { network, workerRun, payment, refresh, unconfirmed } = await wallet();
     network.chain.grow(2);
     await refresh();
-    const before = await stored(life);
+    const before = await stored(workerRun);
     network.chain.cut(2);
     network.chain.grow(3);
     await refresh();
-    expect(await stored(life)).toEqual(before);
+    expect(await stored(workerRun)).toEqual(before);
     expect(await unconfirmed()).toBe(0n);
     expect(before.payments[0]).toMatchObject({ id: payment.id, height: 31 });
   });
 
   test('is not believed with less work: nothing is taken back, the user is told, and paying goes on', async () => {
-    const { network, life, payment, refresh, problem, unconfirmed } = await wallet();
+    const { network, workerRun, payment, refresh, problem, unconfirmed } = await wallet();
     network.chain.grow(2);
     await refresh();
     const own = [...network.chain.blocks];
@@ -326,42 +328,42 @@ describe('a reorganisation', () => {
     network.chain.grow(3);
     await refresh();
     expect(await problem()).toBe('invalid-proof');
-    expect((await stored(life)).payments[0]).toMatchObject({ id: payment.id, height: 31 });
+    expect((await stored(workerRun)).payments[0]).toMatchObject({ id: payment.id, height: 31 });
     expect(await unconfirmed()).toBe(0n);
     // Coins are found and spent all the same. Only confirmations wait.
-    await network.faucet((await life.modules.overview.overview()).receiveAddress, 70_000);
+    await network.faucet((await workerRun.modules.overview.overview()).receiveAddress, 70_000);
     await refresh();
     expect(await unconfirmed()).toBe(70_000n);
-    const second = await payFrom(life, network);
+    const second = await payFrom(workerRun, network);
     expect(network.broadcasts).toHaveLength(2);
     network.chain.blocks.splice(0, Infinity, ...own);
     network.mine();
     await refresh();
-    await paymentWhere(life, second.id, ({ height }) => height === 34);
+    await paymentWhere(workerRun, second.id, ({ height }) => height === 34);
     expect(await problem()).toBeNull();
   });
 
   test('while a proof is looked at is not passed over: what was proven in a replaced block is not marked', async () => {
-    const { network, life, payment, refresh } = await wallet();
+    const { network, workerRun, payment, refresh } = await wallet();
     const old = network.chain.tip;
     network.chain.cut(1);
     network.chain.grow(2);
     await refresh();
-    await life.modules.store.confirmTransaction(payment.txid, old);
-    expect((await stored(life)).coins.find((coin) => coin.txid === payment.txid)).toMatchObject({ height: null });
+    await workerRun.modules.store.confirmTransaction(payment.txid, old);
+    expect((await stored(workerRun)).coins.find((coin) => coin.txid === payment.txid)).toMatchObject({ height: null });
   });
 });
 
 test('a wrong proof of a payment is told to the user, and marks nothing', async () => {
-  const { network, life, refresh, problem } = await wallet();
-  const payment = await payFrom(life, network);
+  const { network, workerRun, refresh, problem } = await wallet();
+  const payment = await payFrom(workerRun, network);
   const proof = network.chain.proof(network.chain.blocks[31]?.txids[1] ?? '');
   network.instead.set(`/tx/${payment.txid}/proof/tsc`, { body: [{ ...proof, txOrId: payment.txid }] });
   network.mine();
   await vi.waitFor(async () => expect(await problem()).toBe('invalid-proof'), 10_000);
-  expect(await life.modules.transition.readPayment(payment.id)).toMatchObject({ height: null, unfinished: 1 });
+  expect(await workerRun.modules.transition.readPayment(payment.id)).toMatchObject({ height: null, unfinished: 1 });
   network.instead.clear();
-  await paymentWhere(life, payment.id, ({ height }) => height === 32);
+  await paymentWhere(workerRun, payment.id, ({ height }) => height === 32);
   await refresh();
   expect(await problem()).toBeNull();
 });
@@ -369,8 +371,8 @@ test('a wrong proof of a payment is told to the user, and marks nothing', async 
 test('a worker that dies anywhere in a reorganisation leaves nothing half, and the next one ends it', async () => {
   const failures: string[] = [];
   let tried = 0;
-  for (let n = 1, borders = Number.POSITIVE_INFINITY; n <= borders && failures.length < 5; n += 1) {
-    const { network, life, payment } = await wallet();
+  for (let n = 1, crashPoints = Number.POSITIVE_INFINITY; n <= crashPoints && failures.length < 5; n += 1) {
+    const { network, workerRun, payment } = await wallet();
     const txidsOf = new Map(network.chain.blocks.map(({ header, txids }) => [header.hash, txids]));
     const [funding, paying] = [network.chain.blocks[30]?.txids[1], payment.txid] as [string, string];
     network.chain.cut(2);
@@ -378,46 +380,46 @@ test('a worker that dies anywhere in a reorganisation leaves nothing half, and t
     network.chain.grow(1);
     network.chain.mine([paying]);
     for (const { header, txids } of network.chain.blocks) txidsOf.set(header.hash, txids);
-    life.dieAt(n);
-    const confirmed = life.modules.poll
+    workerRun.dieAt(n);
+    const confirmed = workerRun.modules.poll
       .refresh()
-      .then(() => paymentWhere(life, payment.id, ({ height }) => height === 32));
-    await Promise.race([confirmed, life.died]);
-    if (!life.dead) borders = life.borders.length;
-    const where = life.borders.at(-1);
-    life.end();
+      .then(() => paymentWhere(workerRun, payment.id, ({ height }) => height === 32));
+    await Promise.race([confirmed, workerRun.died]);
+    if (!workerRun.dead) crashPoints = workerRun.crashPoints.length;
+    const where = workerRun.crashPoints.at(-1);
+    workerRun.end();
     try {
-      expectWhole(await onDisk(life.profile), txidsOf);
-      const next = await life.profile.start();
+      expectWhole(await onDisk(workerRun.profile), txidsOf);
+      const next = await workerRun.profile.start();
       await next.modules.poll.refresh();
       await paymentWhere(next, payment.id, ({ height }) => height === 32);
       next.end();
-      const last = await onDisk(life.profile);
+      const last = await onDisk(workerRun.profile);
       expectWhole(last, txidsOf);
       expect(last.headers.find(({ height }) => height === 32)).toEqual(network.chain.tip);
       expect(last.receipts).toMatchObject([{ height: 30, unconfirmed: 0 }]);
       expect(last.totals).toMatchObject({ unconfirmed: 0n });
     } catch (error) {
-      failures.push(`border ${n} (${where}): ${(error as Error).message}`);
+      failures.push(`crash point ${n} (${where}): ${(error as Error).message}`);
     }
     tried += 1;
-    endAllLives();
+    endAllWorkerRuns();
   }
   expect(failures).toEqual([]);
   expect(tried).toBeGreaterThan(15);
 });
 
 describe('an index that lied', () => {
-  const choose = (life: Life, { url }: ForkingNetwork) =>
-    life.modules.handlers.walletHandlers['network/choose']({
+  const choose = (workerRun: WorkerRun, { url }: ForkingNetwork) =>
+    workerRun.modules.handlers.walletHandlers['network/choose']({
       network: 'devnet',
       arcUrl: `${url}/arc`,
       wocUrl: `${url}/woc`,
     });
-  const settled = (life: Life) =>
+  const settled = (workerRun: WorkerRun) =>
     vi.waitFor(
       async () => {
-        expect(await life.modules.overview.overview()).toMatchObject({
+        expect(await workerRun.modules.overview.overview()).toMatchObject({
           unconfirmedSatoshis: '0',
           problem: null,
           scan: null,
@@ -428,26 +430,26 @@ describe('an index that lied', () => {
 
   test('about heights, which no header can show, keeps the wallet from no honest one that is taken after it', async () => {
     const network = await startForking(30);
-    const life = await openWallet(network, []);
-    const { receiveAddress } = await life.modules.overview.overview();
+    const workerRun = await openWallet(network, []);
+    const { receiveAddress } = await workerRun.modules.overview.overview();
     for (const { header } of network.chain.blocks.slice(-13))
       network.instead.set(`/block/${header.hash}/header`, { body: { ...header, height: header.height + 1e9 } });
     network.instead.set('/chain/info', {
       body: { chain: 'test', blocks: 1e9 + 29, bestblockhash: network.chain.tip.hash },
     });
-    await life.modules.poll.refresh();
+    await workerRun.modules.poll.refresh();
     network.instead.clear();
     await network.faucet(receiveAddress, FUNDS);
     network.mine();
-    await life.modules.poll.refresh();
-    expect((await life.modules.overview.overview()).problem?.code).toBe('invalid-proof');
-    await choose(life, network);
-    await settled(life);
-    expect((await stored(life)).coins).toMatchObject([{ height: 30 }]);
+    await workerRun.modules.poll.refresh();
+    expect((await workerRun.modules.overview.overview()).problem?.code).toBe('invalid-proof');
+    await choose(workerRun, network);
+    await settled(workerRun);
+    expect((await stored(workerRun)).coins).toMatchObject([{ height: 30 }]);
     network.chain.grow(2);
-    await life.modules.poll.refresh();
-    await settled(life);
-    const held = await (await life.modules.database.database()).getAllFromIndex('headers', 'height');
+    await workerRun.modules.poll.refresh();
+    await settled(workerRun);
+    const held = await (await workerRun.modules.database.database()).getAllFromIndex('headers', 'height');
     expect(held.map(({ height }) => height).slice(-3)).toEqual([30, 31, 32]);
   });
 
@@ -462,37 +464,37 @@ describe('an index that lied', () => {
     await network.faucet((await address('receive'))[30]?.address as string, FUNDS);
     network.mine();
     network.spend(`${(await stored(before)).coins[0]?.outpoint}`);
-    endAllLives();
+    endAllWorkerRuns();
     sealQuickly();
     network.lies = 'hides';
-    const life = await new Profile(network.url).start();
-    await life.modules.handlers.walletHandlers['vault/create']({ words, password: PASSWORD, restored: true });
-    await settled(life);
+    const workerRun = await new Profile(network.url).start();
+    await workerRun.modules.handlers.walletHandlers['vault/create']({ words, password: PASSWORD, restored: true });
+    await settled(workerRun);
     network.lies = null;
-    await life.modules.poll.refresh();
-    expect((await life.modules.store.balance()).satoshis).toBe(0n);
-    await choose(life, network);
-    await settled(life);
-    expect((await life.modules.store.balance()).satoshis).toBe(BigInt(FUNDS));
+    await workerRun.modules.poll.refresh();
+    expect((await workerRun.modules.store.balance()).satoshis).toBe(0n);
+    await choose(workerRun, network);
+    await settled(workerRun);
+    expect((await workerRun.modules.store.balance()).satoshis).toBe(BigInt(FUNDS));
   });
 
   test('that calls every address used without an end is left in the middle of the search', async () => {
     const network = await startForking(30);
     const words = (await openWallet(network, [])).modules.words.freshWords();
-    endAllLives();
+    endAllWorkerRuns();
     sealQuickly();
     const liar = await startForking(30);
     liar.lies = 'uses all';
-    const life = await new Profile(liar.url).start();
-    void life.modules.handlers.walletHandlers['vault/create']({ words, password: PASSWORD, restored: true });
+    const workerRun = await new Profile(liar.url).start();
+    void workerRun.modules.handlers.walletHandlers['vault/create']({ words, password: PASSWORD, restored: true });
     await vi.waitFor(
-      async () => expect((await life.modules.overview.overview()).scan?.addresses).toBeGreaterThan(100),
+      async () => expect((await workerRun.modules.overview.overview()).scan?.addresses).toBeGreaterThan(100),
       { interval: 10, timeout: 10_000 },
     );
-    await choose(life, network);
-    await settled(life);
+    await choose(workerRun, network);
+    await settled(workerRun);
     const asked = liar.asked.length;
-    await life.modules.poll.refresh();
+    await workerRun.modules.poll.refresh();
     expect(liar.asked.slice(asked).filter(({ url }) => url.startsWith('/woc'))).toEqual([]);
   });
 });
@@ -500,8 +502,8 @@ describe('an index that lied', () => {
 test('the embedded ledger is followed as any other network', async () => {
   const network = await startNetwork(openDevnet);
   try {
-    const life = await openWallet(network, [FUNDS]);
-    const held = async () => (await life.modules.database.database()).getAllFromIndex('headers', 'height');
+    const workerRun = await openWallet(network, [FUNDS]);
+    const held = async () => (await workerRun.modules.database.database()).getAllFromIndex('headers', 'height');
     const last = async () => (await held()).at(-1)?.hash;
     const tip = async () => {
       const [first] = (await (await fetch(`${network.url}/devnet/woc/v1/bsv/test/block/headers`)).json()) as [
@@ -512,13 +514,13 @@ test('the embedded ledger is followed as any other network', async () => {
     expect(await held()).toHaveLength(13);
     for (const blocks of [1, 5, 100]) {
       await network.mine(blocks);
-      await life.modules.poll.refresh();
-      expect((await life.modules.overview.overview()).problem).toBeNull();
+      await workerRun.modules.poll.refresh();
+      expect((await workerRun.modules.overview.overview()).problem).toBeNull();
       expect(await last()).toBe(await tip());
     }
-    expect((await life.modules.store.balance()).unconfirmed).toBe(0n);
+    expect((await workerRun.modules.store.balance()).unconfirmed).toBe(0n);
   } finally {
-    endAllLives();
+    endAllWorkerRuns();
     await network.close();
   }
 });

@@ -1,12 +1,12 @@
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { startForking, type ForkingNetwork } from '../testing/forking.ts';
-import { endAllLives, Profile } from '../testing/life.ts';
+import { endAllWorkerRuns, Profile } from '../testing/worker-run.ts';
 import { merkleRoot, mineHeader, proofOf } from '../testing/blocks.ts';
 import type * as Proof from './proof.ts';
 import type { Header } from './whats-on-chain.ts';
 import type { NetworkInfo } from './network-info.ts';
 
-afterEach(endAllLives);
+afterEach(endAllWorkerRuns);
 
 const codeOf = (promise: Promise<unknown>) =>
   promise.then(
@@ -17,12 +17,12 @@ const [A, B, C] = ['aa'.repeat(32), 'bb'.repeat(32), 'cc'.repeat(32)] as [string
 
 /** A wallet without keys that has followed a chain of 30 blocks, from the 17th on. */
 async function prover(network: ForkingNetwork, { following = true, of = 'devnet' as NetworkInfo['network'] } = {}) {
-  const life = await new Profile(network.url).start();
+  const workerRun = await new Profile(network.url).start();
   const { provenBlock } = await import('./spv.ts');
   const { followChain } = await import('./follow.ts');
   const info = { network: of, wocUrl: `${network.url}/woc` } as NetworkInfo;
   if (following) await followChain(info);
-  const held = async () => (await life.modules.database.database()).getAllFromIndex('headers', 'height');
+  const held = async () => (await workerRun.modules.database.database()).getAllFromIndex('headers', 'height');
   const asked = async (txid: string) => {
     const before = network.asked.length;
     const block = await provenBlock(info, txid);
@@ -225,7 +225,7 @@ describe('on the main network, a proof in a block that links to no held one', ()
     for (const old of ['2000ffff', '20007fff', '2003ff00']) {
       const { asked, block } = await withGap({ old });
       expect(await asked(A), old).toEqual({ block, questions: [PROOF, HEADER, '/block/50/header'] });
-      endAllLives();
+      endAllWorkerRuns();
     }
   });
 
@@ -244,7 +244,7 @@ describe('on the main network, a proof in a block that links to no held one', ()
     ]) {
       const { asked, block } = await withGap({ before, after, old: '203fffff' });
       expect(await asked(A)).toEqual({ block, questions: [PROOF, HEADER, '/block/50/header'] });
-      endAllLives();
+      endAllWorkerRuns();
     }
   });
 
@@ -286,7 +286,7 @@ describe('a wrong proof is refused loudly, and its header is not kept,', () => {
       alter(network, block);
       expect(await codeOf(prove(A)), `${behind} blocks behind`).toBe('invalid-proof');
       expect((await held()).some(({ hash }) => hash === block.hash)).toBe(false);
-      endAllLives();
+      endAllWorkerRuns();
     }
   });
 });

@@ -1,11 +1,11 @@
 import { afterEach, expect, test } from 'vitest';
 import { readAddress } from '../../../protocol/address.ts';
 import { toHex } from '../../../protocol/bytes.ts';
-import { endAllLives, Profile } from '../testing/life.ts';
+import { endAllWorkerRuns, Profile } from '../testing/worker-run.ts';
 import { CHAINS, publicKeyHashes, publicKeysOf } from '../vault/keys.ts';
 import type { Address } from './address.ts';
 
-afterEach(endAllLives);
+afterEach(endAllWorkerRuns);
 const KEYS = publicKeysOf(new Uint8Array(64).fill(3));
 
 async function open() {

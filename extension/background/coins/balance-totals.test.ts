@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { afterEach, expect, test } from 'vitest';
 import { testCoin } from '../testing/coins.ts';
-import { endAllLives, Profile } from '../testing/life.ts';
+import { endAllWorkerRuns, Profile } from '../testing/worker-run.ts';
 import type { Coin } from './coin.ts';
 
-afterEach(endAllLives);
+afterEach(endAllWorkerRuns);
 
 const coin = fc
   .record({

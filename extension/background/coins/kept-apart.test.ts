@@ -5,11 +5,11 @@ import { leastPiece } from '../transaction/change.ts';
 import type { FeeRate } from '../transaction/fee.ts';
 import { planTransaction } from '../transaction/plan.ts';
 import { someCoins, sourceOf, testScript } from '../testing/coins.ts';
-import { endAllLives, Profile } from '../testing/life.ts';
+import { endAllWorkerRuns, Profile } from '../testing/worker-run.ts';
 import { chooseCoins, everyCoin, type CoinSource } from './choose.ts';
 import type { Coin } from './coin.ts';
 
-afterEach(endAllLives);
+afterEach(endAllWorkerRuns);
 
 const coins = someCoins(fc.oneof(fc.constant(1n), fc.bigInt(1n, 3n), fc.bigInt(1n, 600n)), 12);
 // From no fee at all to one of 6 satoshis, by which a coin of one satoshi pays for its own input, and above it.

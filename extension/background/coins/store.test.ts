@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { afterEach, expect, test } from 'vitest';
 import { someCoins, sourceOf, testCoin } from '../testing/coins.ts';
-import { endAllLives, Profile } from '../testing/life.ts';
+import { endAllWorkerRuns, Profile } from '../testing/worker-run.ts';
 import type { CoinSource } from './choose.ts';
 import type { Coin, Tier } from './coin.ts';
 
-afterEach(endAllLives);
+afterEach(endAllWorkerRuns);
 
 async function open() {
   const {

@@ -14,7 +14,7 @@ import type { ApprovalView, OperationsPromptView } from '../../../protocol/walle
 import { openDevnet } from '../../../server/devnet/devnet.ts';
 import { readChunks } from '../recipients/script-chunks.ts';
 import { HOST_KEY, startHost, startNames } from '../testing/hosts.ts';
-import { endAllLives, type Life } from '../testing/life.ts';
+import { endAllWorkerRuns, type WorkerRun } from '../testing/worker-run.ts';
 import { startNetwork, type TestNetwork } from '../testing/network.ts';
 import { approvalOf, approvals, give, openWallet, PASSWORD, pay, stored } from '../testing/wallet.ts';
 
@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => network.close());
 afterEach(() => {
   network.reset();
-  endAllLives();
+  endAllWorkerRuns();
 });
 
 type Answer = PageResults['payment/request'];
@@ -41,39 +41,42 @@ const shop = () => writeAddress(crypto.getRandomValues(new Uint8Array(20)), 'dev
 
 /** What a page gets for a request, or the code of its error. */
 function ask(
-  life: Life,
+  workerRun: WorkerRun,
   id: string,
   options: PaymentOptions,
   { origin = 'https://shop.example', client = {}, automatic = false }: By = {},
 ): Promise<Answer | string> {
   const sender = { origin, client, message: crypto.randomUUID(), userActivation: 'new' as const };
-  return life.modules.pages.pageHandlers['payment/request']({ id, options, automatic }, sender).catch(
+  return workerRun.modules.pages.pageHandlers['payment/request']({ id, options, automatic }, sender).catch(
     (error: { code?: string }) => error.code ?? Promise.reject(error as Error),
   );
 }
 const only = (...cryptoOperations: CryptoOperation[]): PaymentOptions => ({ outputs: [], cryptoOperations });
 
 /** The window of the one question that is open, as it reads it. */
-async function read(life: Life): Promise<{ approvalId: string; view: View }> {
-  const approvalId = await approvalOf(life);
-  return { approvalId, view: (await life.modules.handlers.walletHandlers['approval/read']({ approvalId })) as View };
+async function read(workerRun: WorkerRun): Promise<{ approvalId: string; view: View }> {
+  const approvalId = await approvalOf(workerRun);
+  return {
+    approvalId,
+    view: (await workerRun.modules.handlers.walletHandlers['approval/read']({ approvalId })) as View,
+  };
 }
-const decide = (life: Life, approvalId: string, decision: 'sign' | 'pay' | 'refuse') =>
-  life.modules.handlers.walletHandlers['approval/decide']({ approvalId, decision });
+const decide = (workerRun: WorkerRun, approvalId: string, decision: 'sign' | 'pay' | 'refuse') =>
+  workerRun.modules.handlers.walletHandlers['approval/decide']({ approvalId, decision });
 const took = () => new Promise((resolve) => setTimeout(resolve, 520));
 
 /**
  * Reads the window, which shows something new, and says yes in the same moment, however long the machine takes: that
  * counts for nothing.
  */
-async function agreeTooSoon(life: Life): Promise<View> {
-  // Each life has a clock of its own, which goes on as it did.
+async function agreeTooSoon(workerRun: WorkerRun): Promise<View> {
+  // Each run has a clock of its own, which continues as before.
   const { now } = Date;
   const moment = now();
   Date.now = () => moment;
   try {
-    const { approvalId, view } = await read(life);
-    await expect(decide(life, approvalId, view.kind === 'operations' ? 'sign' : 'pay')).rejects.toMatchObject({
+    const { approvalId, view } = await read(workerRun);
+    await expect(decide(workerRun, approvalId, view.kind === 'operations' ? 'sign' : 'pay')).rejects.toMatchObject({
       code: 'too-soon',
     });
     return view;
@@ -83,30 +86,30 @@ async function agreeTooSoon(life: Life): Promise<View> {
 }
 
 /** The user reads the window and says yes; it closes. */
-async function agree(life: Life): Promise<View> {
-  const { approvalId, view } = await read(life);
+async function agree(workerRun: WorkerRun): Promise<View> {
+  const { approvalId, view } = await read(workerRun);
   await took();
-  await decide(life, approvalId, view.kind === 'operations' ? 'sign' : 'pay');
-  for (const { windowId } of approvals(life)) life.profile.browser.closeWindow(windowId);
+  await decide(workerRun, approvalId, view.kind === 'operations' ? 'sign' : 'pay');
+  for (const { windowId } of approvals(workerRun)) workerRun.profile.browser.closeWindow(windowId);
   return view;
 }
 
-async function results(life: Life, ...operations: CryptoOperation[]): Promise<CryptoResult[]> {
-  const answer = ask(life, 'request-1', only(...operations));
-  await agree(life);
+async function results(workerRun: WorkerRun, ...operations: CryptoOperation[]): Promise<CryptoResult[]> {
+  const answer = ask(workerRun, 'request-1', only(...operations));
+  await agree(workerRun);
   return ((await answer) as Answer).cryptoOperations;
 }
 
-const identityOf = async (life: Life) => (await life.modules.vault.publicKeys()).identity;
+const identityOf = async (workerRun: WorkerRun) => (await workerRun.modules.vault.publicKeys()).identity;
 /** Encrypted by another library for the wallet's identity. */
-const sealedFor = async (life: Life, text = SECRET) =>
+const sealedFor = async (workerRun: WorkerRun, text = SECRET) =>
   toHex(
     Uint8Array.from(
-      ECIES.electrumEncrypt([...new TextEncoder().encode(text)], PublicKey.fromString(await identityOf(life))),
+      ECIES.electrumEncrypt([...new TextEncoder().encode(text)], PublicKey.fromString(await identityOf(workerRun))),
     ),
   );
-const everythingStored = async (life: Life) => {
-  const db = await life.modules.database.database();
+const everythingStored = async (workerRun: WorkerRun) => {
+  const db = await workerRun.modules.database.database();
   return JSON.stringify([...(await db.getAll('prompts')), ...(await db.getAll('payments'))], (_, value: unknown) =>
     typeof value === 'bigint' ? `${value}` : value,
   );
@@ -114,8 +117,8 @@ const everythingStored = async (life: Life) => {
 
 describe('[S-03] [S-04] [S-05] [S-06] [R-19] operations without a payment', () => {
   test('give what each is for, in order, numbered, in one shape', async () => {
-    const life = await openWallet(network, [], { account: true });
-    const identity = await identityOf(life);
+    const workerRun = await openWallet(network, [], { account: true });
+    const identity = await identityOf(workerRun);
     const own = {
       key: 'identity',
       publicKey: identity,
@@ -126,9 +129,9 @@ describe('[S-03] [S-04] [S-05] [S-06] [R-19] operations without a payment', () =
       data: null,
       algorithm: null,
     };
-    const secret = await sealedFor(life);
+    const secret = await sealedFor(workerRun);
     const given = await results(
-      life,
+      workerRun,
       { name: 'mark', method: 'sign', data: 'Grüße' },
       { name: 'opened', method: 'decrypt', data: secret },
       { name: 'sealed', method: 'encrypt', data: 'c0ffee', dataEncoding: 'hex' },
@@ -137,7 +140,7 @@ describe('[S-03] [S-04] [S-05] [S-06] [R-19] operations without a payment', () =
       { name: 'paymail', method: 'paymail' },
       { name: 'bytes', method: 'decrypt', data: secret, valueEncoding: 'hex' },
     );
-    const { paymail } = (await life.modules.database.readKey('account')) as { paymail: string };
+    const { paymail } = (await workerRun.modules.database.readKey('account')) as { paymail: string };
     const me = { ...own, paymail };
     expect(given).toEqual([
       {
@@ -196,7 +199,7 @@ describe('[S-03] [S-04] [S-05] [S-06] [R-19] operations without a payment', () =
     for (const one of given) expect(cryptoResult.safeParse(one).success).toBe(true);
     const signature = Signature.fromCompact(given[0]?.value ?? '', 'base64');
     expect(BSM.verify([...new TextEncoder().encode('Grüße')], signature, PublicKey.fromString(identity))).toBe(true);
-    const [opened] = await results(await again(life), {
+    const [opened] = await results(await again(workerRun), {
       name: 'back',
       method: 'decrypt',
       data: given[2]?.value ?? '',
@@ -206,21 +209,21 @@ describe('[S-03] [S-04] [S-05] [S-06] [R-19] operations without a payment', () =
   });
 
   /** A later request of another name. */
-  async function again(life: Life): Promise<Life> {
-    await life.modules.database.inTransaction((tx) => tx.objectStore('prompts').clear());
-    return life;
+  async function again(workerRun: WorkerRun): Promise<WorkerRun> {
+    await workerRun.modules.database.inTransaction((tx) => tx.objectStore('prompts').clear());
+    return workerRun;
   }
 
   test('verify a signature by key, by paymail, and by both only where both fit', async () => {
-    const life = await openWallet(network, []);
-    await startNames(life.profile);
-    const host = await startHost(life.profile);
+    const workerRun = await openWallet(network, []);
+    await startNames(workerRun.profile);
+    const host = await startHost(workerRun.profile);
     const key = PrivateKey.fromHex('07'.repeat(32));
     host.key = key.toPublicKey().toString();
     const signature = BSM.sign([...new TextEncoder().encode('hello')], key, 'base64') as string;
     const verify = { method: 'verify' as const, data: 'hello', signature };
     const [byKey, byPaymail, byBoth, otherKey, otherData, noSignature] = await results(
-      life,
+      workerRun,
       { ...verify, name: 'a', publicKey: host.key.toUpperCase() },
       { ...verify, name: 'b', paymail: 'Bob@pay.example' },
       { ...verify, name: 'c', paymail: 'bob@pay.example', publicKey: host.key },
@@ -244,13 +247,13 @@ describe('[S-03] [S-04] [S-05] [S-06] [R-19] operations without a payment', () =
   });
 
   test('encrypt for a paymail’s key, which its own host tells, else for a key', async () => {
-    const life = await openWallet(network, []);
-    await startNames(life.profile);
-    const host = await startHost(life.profile);
+    const workerRun = await openWallet(network, []);
+    await startNames(workerRun.profile);
+    const host = await startHost(workerRun.profile);
     const [theirs, other] = [PrivateKey.fromHex('08'.repeat(32)), PrivateKey.fromHex('09'.repeat(32))];
     host.key = theirs.toPublicKey().toString();
     const answer = ask(
-      life,
+      workerRun,
       'request-1',
       only(
         {
@@ -263,7 +266,7 @@ describe('[S-03] [S-04] [S-05] [S-06] [R-19] operations without a payment', () =
         { name: 'b', method: 'encrypt', data: SECRET, publicKey: other.toPublicKey().toString() },
       ),
     );
-    const view = await agree(life);
+    const view = await agree(workerRun);
     expect(view.operations.map(({ data, value, party }) => ({ text: data?.text, value, party }))).toEqual([
       {
         text: SECRET,
@@ -286,25 +289,29 @@ describe('[S-03] [S-04] [S-05] [S-06] [R-19] operations without a payment', () =
     expect(toKey).toMatchObject({ data: null, paymail: null, publicKey: other.toPublicKey().toString() });
     // A paymail that is not there, or a host that is not: said at once, before any window.
     expect(
-      await ask(life, 'request-2', only({ name: 'a', method: 'encrypt', data: 'x', paymail: 'nobody@pay.example' })),
+      await ask(
+        workerRun,
+        'request-2',
+        only({ name: 'a', method: 'encrypt', data: 'x', paymail: 'nobody@pay.example' }),
+      ),
     ).toBe('unknown-recipient');
     expect(
-      await ask(life, 'request-3', only({ name: 'a', method: 'encrypt', data: 'x', paymail: 'bob@gone.example' })),
+      await ask(workerRun, 'request-3', only({ name: 'a', method: 'encrypt', data: 'x', paymail: 'bob@gone.example' })),
     ).toBe('paymail-unavailable');
-    expect(approvals(life)).toEqual([]);
+    expect(approvals(workerRun)).toEqual([]);
   });
 
   test('tell where a paymail has another key than it had, and the page learns nothing of what the wallet remembers', async () => {
-    const life = await openWallet(network, []);
-    await startNames(life.profile);
-    await startHost(life.profile);
-    await life.modules.database.inTransaction((tx) =>
+    const workerRun = await openWallet(network, []);
+    await startNames(workerRun.profile);
+    await startHost(workerRun.profile);
+    await workerRun.modules.database.inTransaction((tx) =>
       tx
         .objectStore('paymails')
         .put({ paymail: 'bob@pay.example', publicKey: `03${'5'.repeat(64)}`, since: 1_700_000_000_000 }),
     );
     const answer = ask(
-      life,
+      workerRun,
       'request-1',
       only(
         { name: 'a', method: 'encrypt', data: 'x', paymail: 'Bob@PAY.example' },
@@ -312,7 +319,7 @@ describe('[S-03] [S-04] [S-05] [S-06] [R-19] operations without a payment', () =
         { name: 'c', method: 'encrypt', data: 'x', paymail: 'carol@pay.example' },
       ),
     );
-    expect((await agree(life)).operations.map(({ party }) => party?.keyChangedSince)).toEqual([
+    expect((await agree(workerRun)).operations.map(({ party }) => party?.keyChangedSince)).toEqual([
       1_700_000_000_000,
       1_700_000_000_000,
       null,
@@ -321,10 +328,10 @@ describe('[S-03] [S-04] [S-05] [S-06] [R-19] operations without a payment', () =
   });
 
   test('[R-13] take 99,000 bytes, and no more', async () => {
-    const life = await openWallet(network, []);
+    const workerRun = await openWallet(network, []);
     const data = 'ü'.repeat(49_500);
     const [sealed, mark] = await results(
-      life,
+      workerRun,
       { name: 'a', method: 'encrypt', data },
       { name: 'b', method: 'sign', data },
     );
@@ -332,113 +339,117 @@ describe('[S-03] [S-04] [S-05] [S-06] [R-19] operations without a payment', () =
       BSM.verify(
         [...new TextEncoder().encode(data)],
         Signature.fromCompact(mark?.value ?? '', 'base64'),
-        PublicKey.fromString(await identityOf(life)),
+        PublicKey.fromString(await identityOf(workerRun)),
       ),
     ).toBe(true);
-    const answer = ask(life, 'request-2', only({ name: 'a', method: 'decrypt', data: sealed?.value ?? '' }));
-    expect((await agree(life)).operations[0]?.value?.bytes).toBe(99_000);
+    const answer = ask(workerRun, 'request-2', only({ name: 'a', method: 'decrypt', data: sealed?.value ?? '' }));
+    expect((await agree(workerRun)).operations[0]?.value?.bytes).toBe(99_000);
     expect(((await answer) as Answer).cryptoOperations[0]?.value).toBe(data);
-    expect(await ask(life, 'request-3', only({ name: 'a', method: 'sign', data: `${data}x` }))).toBe('data-too-large');
+    expect(await ask(workerRun, 'request-3', only({ name: 'a', method: 'sign', data: `${data}x` }))).toBe(
+      'data-too-large',
+    );
   });
 
   test('that cannot be run open no window and leave nothing', async () => {
-    const life = await openWallet(network, []);
-    expect(await ask(life, 'request-1', only({ name: 'a', method: 'sign', data: 'ab'.repeat(32) }))).toBe(
+    const workerRun = await openWallet(network, []);
+    expect(await ask(workerRun, 'request-1', only({ name: 'a', method: 'sign', data: 'ab'.repeat(32) }))).toBe(
       'forbidden-data',
     );
-    expect(await ask(life, 'request-1', only({ name: 'a', method: 'decrypt', data: 'beef' }))).toBe('operation-failed'); // was never encrypted
-    expect(await ask(life, 'request-1', { ...only({ name: 'a', method: 'address' }), opReturn: 'x' })).toBe(
+    expect(await ask(workerRun, 'request-1', only({ name: 'a', method: 'decrypt', data: 'beef' }))).toBe(
+      'operation-failed',
+    ); // was never encrypted
+    expect(await ask(workerRun, 'request-1', { ...only({ name: 'a', method: 'address' }), opReturn: 'x' })).toBe(
       'invalid-operation',
     ); // nothing would be written
-    expect(life.profile.browser.windowsOpened).toBe(0);
-    expect(await everythingStored(life)).toBe('[]');
+    expect(workerRun.profile.browser.windowsOpened).toBe(0);
+    expect(await everythingStored(workerRun)).toBe('[]');
   });
 
   test('whose script no operation fills ask nobody for a key, and open no window', async () => {
-    const life = await openWallet(network, [1_000_000]);
-    const host = await startHost(life.profile);
+    const workerRun = await openWallet(network, [1_000_000]);
+    const host = await startHost(workerRun.profile);
     const script = `OP_FALSE OP_RETURN ${toHex(new TextEncoder().encode('#{sealde}'))}`;
     const cryptoOperations: CryptoOperation[] = [
       { name: 'sealed', method: 'encrypt', data: 'x', paymail: 'bob@pay.example' },
     ];
     expect(
-      await ask(life, 'request-1', { outputs: [{ script, amount: '0', currency: 'BSV' }], cryptoOperations }),
+      await ask(workerRun, 'request-1', { outputs: [{ script, amount: '0', currency: 'BSV' }], cryptoOperations }),
     ).toBe('invalid-operation');
     expect(host.asked).toEqual([]);
-    expect(life.profile.browser.windowsOpened).toBe(0);
+    expect(workerRun.profile.browser.windowsOpened).toBe(0);
   });
 
   test('the same request again is the same answer, and no other request has its id', async () => {
-    const life = await openWallet(network, [100_000]);
+    const workerRun = await openWallet(network, [100_000]);
     const options = only({ name: 'a', method: 'encrypt', data: 'x' });
     const both = [
-      ask(life, 'request-1', options),
-      ask(life, 'request-1', options),
-      ask(life, 'request-1', only({ name: 'a', method: 'encrypt', data: 'y' })),
+      ask(workerRun, 'request-1', options),
+      ask(workerRun, 'request-1', options),
+      ask(workerRun, 'request-1', only({ name: 'a', method: 'encrypt', data: 'y' })),
     ];
-    await agree(life);
+    await agree(workerRun);
     const [first, second, third] = await Promise.all(both);
     expect(second).toEqual(first);
     expect(third).toBe('request-id-reused');
-    expect(await ask(life, 'request-1', options)).toEqual(first);
-    expect(await ask(life, 'request-1', pay(shop(), 1000))).toBe('request-id-reused');
-    expect(life.profile.browser.windowsOpened).toBe(1);
+    expect(await ask(workerRun, 'request-1', options)).toEqual(first);
+    expect(await ask(workerRun, 'request-1', pay(shop(), 1000))).toBe('request-id-reused');
+    expect(workerRun.profile.browser.windowsOpened).toBe(1);
   });
 
   test('a no, a closed window, and a page that goes give nothing and leave nothing behind', async () => {
-    const life = await openWallet(network, []);
-    const options = only({ name: 'a', method: 'decrypt', data: await sealedFor(life) });
-    const first = ask(life, 'request-1', options);
-    const { approvalId } = await read(life);
-    await decide(life, approvalId, 'refuse');
+    const workerRun = await openWallet(network, []);
+    const options = only({ name: 'a', method: 'decrypt', data: await sealedFor(workerRun) });
+    const first = ask(workerRun, 'request-1', options);
+    const { approvalId } = await read(workerRun);
+    await decide(workerRun, approvalId, 'refuse');
     expect(await first).toBe('operation-refused');
-    for (const { windowId } of approvals(life)) life.profile.browser.closeWindow(windowId);
-    const second = ask(life, 'request-2', options);
-    await read(life);
-    for (const { windowId } of approvals(life)) life.profile.browser.closeWindow(windowId);
+    for (const { windowId } of approvals(workerRun)) workerRun.profile.browser.closeWindow(windowId);
+    const second = ask(workerRun, 'request-2', options);
+    await read(workerRun);
+    for (const { windowId } of approvals(workerRun)) workerRun.profile.browser.closeWindow(windowId);
     expect(await second).toBe('operation-refused');
     const client = {};
-    const third = ask(life, 'request-3', options, { client });
-    await read(life);
-    await life.modules.prompts.clientGone(client);
+    const third = ask(workerRun, 'request-3', options, { client });
+    await read(workerRun);
+    await workerRun.modules.prompts.clientGone(client);
     expect(await third).toBe('page-gone');
-    expect(await everythingStored(life)).not.toContain(SECRET);
+    expect(await everythingStored(workerRun)).not.toContain(SECRET);
     // A person comes back and swipes again: a new wish.
-    const fourth = ask(life, 'request-3', options);
-    await agree(life);
+    const fourth = ask(workerRun, 'request-3', options);
+    await agree(workerRun);
     expect(((await fourth) as Answer).cryptoOperations[0]?.value).toBe(SECRET);
   });
 
   test('a yes before the window was read counts for nothing', async () => {
-    const life = await openWallet(network, []);
-    const answer = ask(life, 'request-1', only({ name: 'a', method: 'sign', data: 'x' }));
-    await agreeTooSoon(life);
-    const approvalId = await approvalOf(life);
-    await expect(decide(life, approvalId, 'pay')).rejects.toMatchObject({ code: 'approval-unknown' });
+    const workerRun = await openWallet(network, []);
+    const answer = ask(workerRun, 'request-1', only({ name: 'a', method: 'sign', data: 'x' }));
+    await agreeTooSoon(workerRun);
+    const approvalId = await approvalOf(workerRun);
+    await expect(decide(workerRun, approvalId, 'pay')).rejects.toMatchObject({ code: 'approval-unknown' });
     await took();
-    await decide(life, approvalId, 'sign');
+    await decide(workerRun, approvalId, 'sign');
     expect(typeof (await answer)).toBe('object');
   });
 
   test('a blocked site asks nobody for a key', async () => {
-    const life = await openWallet(network, []);
-    await startNames(life.profile);
-    const host = await startHost(life.profile);
-    await life.modules.handlers.walletHandlers['sites/block']({ origin: 'https://shop.example', hours: null });
+    const workerRun = await openWallet(network, []);
+    await startNames(workerRun.profile);
+    const host = await startHost(workerRun.profile);
+    await workerRun.modules.handlers.walletHandlers['sites/block']({ origin: 'https://shop.example', hours: null });
     expect(
-      await ask(life, 'request-1', only({ name: 'a', method: 'encrypt', data: 'x', paymail: 'bob@pay.example' })),
+      await ask(workerRun, 'request-1', only({ name: 'a', method: 'encrypt', data: 'x', paymail: 'bob@pay.example' })),
     ).toBe('site-blocked');
     expect(host.asked).toEqual([]);
   });
 
   test('a site whose window is open asks nobody for another key', async () => {
-    const life = await openWallet(network, []);
-    await startNames(life.profile);
-    const host = await startHost(life.profile);
-    void ask(life, 'request-1', only({ name: 'a', method: 'sign', data: 'x' }));
-    await approvalOf(life);
+    const workerRun = await openWallet(network, []);
+    await startNames(workerRun.profile);
+    const host = await startHost(workerRun.profile);
+    void ask(workerRun, 'request-1', only({ name: 'a', method: 'sign', data: 'x' }));
+    await approvalOf(workerRun);
     expect(
-      await ask(life, 'request-2', only({ name: 'a', method: 'encrypt', data: 'x', paymail: 'bob@pay.example' })),
+      await ask(workerRun, 'request-2', only({ name: 'a', method: 'encrypt', data: 'x', paymail: 'bob@pay.example' })),
     ).toBe('busy');
     expect(host.asked).toEqual([]);
   });
@@ -446,15 +457,15 @@ describe('[S-03] [S-04] [S-05] [S-06] [R-19] operations without a payment', () =
 
 describe('a locked wallet', () => {
   test('asks to be unlocked first, shows what is new, and gives time to read it', async () => {
-    const life = await openWallet(network, []);
-    const secret = await sealedFor(life);
-    await life.modules.vault.lock();
+    const workerRun = await openWallet(network, []);
+    const secret = await sealedFor(workerRun);
+    await workerRun.modules.vault.lock();
     const answer = ask(
-      life,
+      workerRun,
       'request-1',
       only({ name: 'a', method: 'decrypt', data: secret }, { name: 'b', method: 'sign', data: 'x' }),
     );
-    const { approvalId, view } = await read(life);
+    const { approvalId, view } = await read(workerRun);
     expect(view).toMatchObject({
       kind: 'operations',
       locked: true,
@@ -462,13 +473,13 @@ describe('a locked wallet', () => {
       operations: [{ value: null }, { value: null }],
     });
     await took();
-    await expect(decide(life, approvalId, 'sign')).rejects.toMatchObject({ code: 'wallet-locked' });
-    await life.modules.vault.unlock(PASSWORD);
+    await expect(decide(workerRun, approvalId, 'sign')).rejects.toMatchObject({ code: 'wallet-locked' });
+    await workerRun.modules.vault.unlock(PASSWORD);
     // Unlocked and agreed in one go, as the window does it: what came out was on no screen yet.
-    await expect(decide(life, approvalId, 'sign')).rejects.toMatchObject({ code: 'too-soon' });
-    expect((await agreeTooSoon(life)).operations[0]?.value).toMatchObject({ text: SECRET });
+    await expect(decide(workerRun, approvalId, 'sign')).rejects.toMatchObject({ code: 'too-soon' });
+    expect((await agreeTooSoon(workerRun)).operations[0]?.value).toMatchObject({ text: SECRET });
     await took();
-    await decide(life, approvalId, 'sign');
+    await decide(workerRun, approvalId, 'sign');
     expect(((await answer) as Answer).cryptoOperations.map(({ value }) => value)).toEqual([
       SECRET,
       expect.stringMatching(/=$/),
@@ -476,20 +487,20 @@ describe('a locked wallet', () => {
   });
 
   test('signs at once when it is unlocked: the text was there to be read', async () => {
-    const life = await openWallet(network, []);
-    await life.modules.vault.lock();
-    const answer = ask(life, 'request-1', only({ name: 'a', method: 'sign', data: 'x' }));
-    const { approvalId } = await read(life);
+    const workerRun = await openWallet(network, []);
+    await workerRun.modules.vault.lock();
+    const answer = ask(workerRun, 'request-1', only({ name: 'a', method: 'sign', data: 'x' }));
+    const { approvalId } = await read(workerRun);
     await took();
-    await life.modules.vault.unlock(PASSWORD);
-    await decide(life, approvalId, 'sign');
+    await workerRun.modules.vault.unlock(PASSWORD);
+    await decide(workerRun, approvalId, 'sign');
     expect(((await answer) as Answer).cryptoOperations[0]?.value).toMatch(/=$/);
   });
 
   test('pays with stand-ins of the right length until it is unlocked: the fee on the screen is what is paid at most', async () => {
-    const life = await openWallet(network, [1_000_000]);
-    const secret = await sealedFor(life);
-    await life.modules.vault.lock();
+    const workerRun = await openWallet(network, [1_000_000]);
+    const secret = await sealedFor(workerRun);
+    await workerRun.modules.vault.lock();
     const options: PaymentOptions = {
       outputs: [
         { script: 'OP_FALSE OP_RETURN #{mark} #{opened}', amount: '0', currency: 'BSV' },
@@ -500,17 +511,17 @@ describe('a locked wallet', () => {
         { name: 'opened', method: 'decrypt', data: secret, valueEncoding: 'hex' },
       ],
     };
-    const answer = ask(life, 'request-1', options);
-    const { approvalId, view } = await read(life);
+    const answer = ask(workerRun, 'request-1', options);
+    const { approvalId, view } = await read(workerRun);
     const shown = BigInt((view as ApprovalView).feeSatoshis ?? 0);
     await took();
-    await life.modules.vault.unlock(PASSWORD);
-    await expect(decide(life, approvalId, 'pay')).rejects.toMatchObject({ code: 'too-soon' });
-    const later = (await agreeTooSoon(life)) as ApprovalView;
+    await workerRun.modules.vault.unlock(PASSWORD);
+    await expect(decide(workerRun, approvalId, 'pay')).rejects.toMatchObject({ code: 'too-soon' });
+    const later = (await agreeTooSoon(workerRun)) as ApprovalView;
     expect(later.operations[1]).toMatchObject({ value: { text: SECRET }, onChain: true });
     expect(BigInt(later.feeSatoshis ?? 0)).toBeLessThanOrEqual(shown);
     await took();
-    await decide(life, approvalId, 'pay');
+    await decide(workerRun, approvalId, 'pay');
     const { payment, cryptoOperations } = (await answer) as Answer;
     const [mark, opened] = cryptoOperations;
     const data = parseTransactionHex(payment?.rawtx ?? '').outputs.find(({ satoshis }) => satoshis === 0n);
@@ -524,7 +535,7 @@ describe('a locked wallet', () => {
 
 describe('what fails by the user’s key', () => {
   test('is told to the user, and to the page only as a no: else it would learn whose key it is', async () => {
-    const life = await openWallet(network, [100_000]);
+    const workerRun = await openWallet(network, [100_000]);
     const foreign = toHex(
       Uint8Array.from(ECIES.electrumEncrypt([1, 2, 3], PrivateKey.fromHex('05'.repeat(32)).toPublicKey())),
     );
@@ -535,7 +546,9 @@ describe('what fails by the user’s key', () => {
         only({
           name: 'a',
           method: 'decrypt',
-          data: toHex(Uint8Array.from(ECIES.electrumEncrypt([0xff], PublicKey.fromString(await identityOf(life))))),
+          data: toHex(
+            Uint8Array.from(ECIES.electrumEncrypt([0xff], PublicKey.fromString(await identityOf(workerRun)))),
+          ),
         }),
         'operation-failed',
       ],
@@ -547,42 +560,42 @@ describe('what fails by the user’s key', () => {
       ],
     ];
     for (const [id, options, problem] of rows) {
-      const answer = ask(life, id, options);
-      const { approvalId, view } = await read(life);
+      const answer = ask(workerRun, id, options);
+      const { approvalId, view } = await read(workerRun);
       expect(view.problem?.code).toBe(problem);
       await took();
-      await expect(decide(life, approvalId, view.kind === 'payment' ? 'pay' : 'sign')).rejects.toMatchObject({
+      await expect(decide(workerRun, approvalId, view.kind === 'payment' ? 'pay' : 'sign')).rejects.toMatchObject({
         code: problem,
       });
-      await decide(life, approvalId, 'refuse');
+      await decide(workerRun, approvalId, 'refuse');
       expect(await answer).toBe(view.kind === 'payment' ? 'refused' : 'operation-refused');
-      for (const { windowId } of approvals(life)) life.profile.browser.closeWindow(windowId);
+      for (const { windowId } of approvals(workerRun)) workerRun.profile.browser.closeWindow(windowId);
     }
   });
 });
 
 describe('[S-03] before the user’s window', () => {
   test('nothing is decrypted or signed for a page, so that no time it takes tells whose key it is', async () => {
-    const life = await openWallet(network, [100_000]);
+    const workerRun = await openWallet(network, [100_000]);
     const operations: CryptoOperation[] = [
-      { name: 'a', method: 'decrypt', data: await sealedFor(life) },
+      { name: 'a', method: 'decrypt', data: await sealedFor(workerRun) },
       { name: 'b', method: 'sign', data: 'x' },
     ];
     for (const [id, options] of [
       ['request-1', only(...operations)],
       ['request-2', { ...pay(shop(), 1000), cryptoOperations: operations }],
     ] as const) {
-      const answer = ask(life, id, options);
-      const approvalId = await approvalOf(life);
-      expect(await everythingStored(life)).not.toContain(SECRET);
-      await decide(life, approvalId, 'refuse');
+      const answer = ask(workerRun, id, options);
+      const approvalId = await approvalOf(workerRun);
+      expect(await everythingStored(workerRun)).not.toContain(SECRET);
+      await decide(workerRun, approvalId, 'refuse');
       await answer;
-      for (const { windowId } of approvals(life)) life.profile.browser.closeWindow(windowId);
+      for (const { windowId } of approvals(workerRun)) workerRun.profile.browser.closeWindow(windowId);
     }
   });
 
   test('what is too large is so whatever the plaintext turns out to be', async () => {
-    const life = await openWallet(network, [100_000]);
+    const workerRun = await openWallet(network, [100_000]);
     const foreign = toHex(
       Uint8Array.from(
         ECIES.electrumEncrypt(
@@ -594,14 +607,14 @@ describe('[S-03] before the user’s window', () => {
     // Sixteen bytes, but by its length alone it could be 31, and then it would be too much.
     const script = `OP_FALSE OP_RETURN ${'#{a}'.repeat(3500)}`;
     for (const [id, data] of [
-      ['request-1', await sealedFor(life, 'x'.repeat(16))],
+      ['request-1', await sealedFor(workerRun, 'x'.repeat(16))],
       ['request-2', foreign],
     ] as const) {
       const outputs = [script, script].map((one) => ({ script: one, amount: '0', currency: 'BSV' }));
       expect(
         await Promise.race([
-          ask(life, id, { outputs, cryptoOperations: [{ name: 'a', method: 'decrypt', data }] }),
-          approvalOf(life),
+          ask(workerRun, id, { outputs, cryptoOperations: [{ name: 'a', method: 'decrypt', data }] }),
+          approvalOf(workerRun),
         ]),
       ).toBe('data-too-large');
     }
@@ -609,7 +622,7 @@ describe('[S-03] before the user’s window', () => {
 });
 
 describe('[R-18] [P-11] operations of a payment', () => {
-  const letter = async (life: Life): Promise<PaymentOptions> => ({
+  const letter = async (workerRun: WorkerRun): Promise<PaymentOptions> => ({
     outputs: [
       { to: shop(), amount: '0.0001', currency: 'BSV' },
       { script: 'OP_FALSE OP_RETURN 6c6574746572 #{sealed} #{mark}', amount: '0', currency: 'BSV' },
@@ -617,17 +630,17 @@ describe('[R-18] [P-11] operations of a payment', () => {
     cryptoOperations: [
       { name: 'sealed', method: 'encrypt', data: SECRET },
       { name: 'mark', method: 'sign', data: 'from me' },
-      { name: 'opened', method: 'decrypt', data: await sealedFor(life, 'nobody else reads this') },
+      { name: 'opened', method: 'decrypt', data: await sealedFor(workerRun, 'nobody else reads this') },
     ],
   });
 
   test('[S-01] stand in its scripts and in its object; the window shows them, the service never learns plaintext', async () => {
-    const life = await openWallet(network, [1_000_000], { account: true });
-    await give(life, { limit: 10n ** 12n });
-    await give(life, { limit: 10n ** 12n, kind: 'swipe', id: 'token-of-swipes-1' });
-    const options = await letter(life);
-    const answer = ask(life, 'request-1', options, { automatic: true }); // no allowance is for this
-    const view = (await agree(life)) as ApprovalView;
+    const workerRun = await openWallet(network, [1_000_000], { account: true });
+    await give(workerRun, { limit: 10n ** 12n });
+    await give(workerRun, { limit: 10n ** 12n, kind: 'swipe', id: 'token-of-swipes-1' });
+    const options = await letter(workerRun);
+    const answer = ask(workerRun, 'request-1', options, { automatic: true }); // no allowance is for this
+    const view = (await agree(workerRun)) as ApprovalView;
     expect(
       view.operations.map(({ name, data, value, onChain }) => [name, data?.text ?? null, value?.text ?? null, onChain]),
     ).toEqual([
@@ -657,39 +670,42 @@ describe('[R-18] [P-11] operations of a payment', () => {
     expect(report.cryptoOperations).toEqual([sealed, mark, { ...(opened as CryptoResult), value: null }]);
     expect(JSON.stringify(report)).not.toContain(SECRET);
     expect(JSON.stringify(report)).not.toContain('nobody else reads this');
-    expect(await ask(life, 'request-1', options, { automatic: true })).toMatchObject({ cryptoOperations });
+    expect(await ask(workerRun, 'request-1', options, { automatic: true })).toMatchObject({ cryptoOperations });
   });
 
   test('refused, leave nothing of what they gave', async () => {
-    const life = await openWallet(network, [1_000_000]);
-    const answer = ask(life, 'request-1', await letter(life));
-    const { approvalId } = await read(life);
-    expect(await everythingStored(life)).toContain('nobody else reads this');
-    await decide(life, approvalId, 'refuse');
+    const workerRun = await openWallet(network, [1_000_000]);
+    const answer = ask(workerRun, 'request-1', await letter(workerRun));
+    const { approvalId } = await read(workerRun);
+    expect(await everythingStored(workerRun)).toContain('nobody else reads this');
+    await decide(workerRun, approvalId, 'refuse');
     expect(await answer).toBe('refused');
-    expect((await stored(life)).payments[0]?.operations).toBeNull();
-    expect(await everythingStored(life)).not.toContain('nobody else reads this');
+    expect((await stored(workerRun)).payments[0]?.operations).toBeNull();
+    expect(await everythingStored(workerRun)).not.toContain('nobody else reads this');
   });
 
   test.each<[string, string, string]>([
     ['a value of no operation', 'OP_FALSE OP_RETURN #{other}', 'invalid-operation'],
     ['a value that is no push', 'OP_FALSE OP_RETURN OP_#{mark}', 'invalid-recipient'],
   ])('[R-05] with %s are refused before anything is shown', async (_, script, code) => {
-    const life = await openWallet(network, [1_000_000]);
+    const workerRun = await openWallet(network, [1_000_000]);
     expect(
-      await ask(life, 'request-1', { ...(await letter(life)), outputs: [{ script, amount: '0', currency: 'BSV' }] }),
+      await ask(workerRun, 'request-1', {
+        ...(await letter(workerRun)),
+        outputs: [{ script, amount: '0', currency: 'BSV' }],
+      }),
     ).toBe(code);
-    expect(await ask(life, 'request-2', { outputs: [{ script, amount: '0', currency: 'BSV' }] })).toBe(code);
-    expect(life.profile.browser.windowsOpened).toBe(0);
+    expect(await ask(workerRun, 'request-2', { outputs: [{ script, amount: '0', currency: 'BSV' }] })).toBe(code);
+    expect(workerRun.profile.browser.windowsOpened).toBe(0);
   });
 
   test('[R-13] a value of 99,000 bytes is written', async () => {
-    const life = await openWallet(network, [1_000_000], { account: true });
-    const answer = ask(life, 'request-1', {
+    const workerRun = await openWallet(network, [1_000_000], { account: true });
+    const answer = ask(workerRun, 'request-1', {
       outputs: [{ script: 'OP_FALSE OP_RETURN #{sealed}', amount: '0', currency: 'USD' }],
       cryptoOperations: [{ name: 'sealed', method: 'encrypt', data: 'x'.repeat(98_900) }],
     });
-    await agree(life);
+    await agree(workerRun);
     const {
       payment,
       cryptoOperations: [sealed],
@@ -701,49 +717,49 @@ describe('[R-18] [P-11] operations of a payment', () => {
 });
 
 describe('when the worker is stopped', () => {
-  const operations = async (life: Life): Promise<CryptoOperation[]> => [
+  const operations = async (workerRun: WorkerRun): Promise<CryptoOperation[]> => [
     { name: 'sealed', method: 'encrypt', data: 'x' },
     { name: 'mark', method: 'sign', data: 'y' },
-    { name: 'opened', method: 'decrypt', data: await sealedFor(life) },
+    { name: 'opened', method: 'decrypt', data: await sealedFor(workerRun) },
   ];
-  /** The user agrees to whatever is open, until this life is over. */
-  async function agreeing(life: Life, isOver: () => boolean): Promise<void> {
-    while (!life.dead && !isOver()) {
-      await Promise.race([agree(life).catch(() => undefined), life.died]);
+  /** The user agrees to whatever is open, until this run is over. */
+  async function agreeing(workerRun: WorkerRun, isOver: () => boolean): Promise<void> {
+    while (!workerRun.dead && !isOver()) {
+      await Promise.race([agree(workerRun).catch(() => undefined), workerRun.died]);
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
   }
 
-  test('a payment with operations gives one answer at any border, however often it is asked for', async () => {
+  test('a payment with operations gives one answer at any crash point, however often it is asked for', async () => {
     const stride = 13;
     const failures: string[] = [];
-    for (let n = 1, borders = Number.POSITIVE_INFINITY; n <= borders; n += stride) {
-      let life = await openWallet(network, [100_000]);
-      const options = { ...pay(shop(), 1000), cryptoOperations: await operations(life) };
-      life.dieAt(n);
+    for (let n = 1, crashPoints = Number.POSITIVE_INFINITY; n <= crashPoints; n += stride) {
+      let workerRun = await openWallet(network, [100_000]);
+      const options = { ...pay(shop(), 1000), cryptoOperations: await operations(workerRun) };
+      workerRun.dieAt(n);
       let deaths = 0;
       let answer: Answer | string | null = null;
       while (answer === null || answer === 'payment-pending') {
-        const current = life;
+        const current = workerRun;
         void agreeing(current, () => answer !== null);
         answer = await Promise.race([ask(current, 'request-1', options), current.died.then(() => null)]);
         if (answer !== null) continue;
         deaths += 1;
-        life = await life.profile.start();
+        workerRun = await workerRun.profile.start();
       }
-      if (deaths === 0) borders = life.borders.length;
-      life.dieAt(Number.POSITIVE_INFINITY);
-      if (life.dead) life = await life.profile.start(); // right after its answer
+      if (deaths === 0) crashPoints = workerRun.crashPoints.length;
+      workerRun.dieAt(Number.POSITIVE_INFINITY);
+      if (workerRun.dead) workerRun = await workerRun.profile.start(); // right after its answer
       const { cryptoOperations: given = [] } = typeof answer === 'object' ? answer : {};
-      const asked = await ask(life, 'request-1', options);
+      const asked = await ask(workerRun, 'request-1', options);
       const isWhole =
         given.length === 3 &&
         given.every(({ value }) => value !== null) &&
         given[2]?.value === SECRET &&
         typeof asked === 'object' &&
         JSON.stringify(asked.cryptoOperations) === JSON.stringify(given);
-      if (!isWhole) failures.push(`border ${n}: ${JSON.stringify(answer)}, then ${JSON.stringify(asked)}`);
-      endAllLives();
+      if (!isWhole) failures.push(`crash point ${n}: ${JSON.stringify(answer)}, then ${JSON.stringify(asked)}`);
+      endAllWorkerRuns();
       network.reset();
     }
     expect(failures).toEqual([]);

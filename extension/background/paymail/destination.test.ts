@@ -3,12 +3,12 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { paymentDestinationMessage } from '../../../protocol/paymail.ts';
 import { answering, type Answer } from '../testing/answers.ts';
 import { HOST_KEY, startHost, startNames } from '../testing/hosts.ts';
-import { endAllLives, Profile } from '../testing/life.ts';
+import { endAllWorkerRuns, Profile } from '../testing/worker-run.ts';
 import { PASSWORD, sealQuickly } from '../testing/wallet.ts';
 import type { PaidHost } from './paid-host.ts';
 import { OWN } from '../sites/site.ts';
 
-afterEach(endAllLives);
+afterEach(endAllWorkerRuns);
 
 const codeOf = (promise: Promise<unknown>) =>
   promise.then(
@@ -24,10 +24,10 @@ async function open({ wallet = false } = {}) {
   await startNames(profile);
   const service = await startHost(profile, 'https://service.example');
   const host = await startHost(profile);
-  const life = await profile.start();
+  const workerRun = await profile.start();
   if (wallet) {
-    await life.modules.vault.createVault(life.modules.words.freshWords(), PASSWORD, false);
-    await life.modules.database.writeKey('account', {
+    await workerRun.modules.vault.createVault(workerRun.modules.words.freshWords(), PASSWORD, false);
+    await workerRun.modules.database.writeKey('account', {
       id: '75101',
       handle: 'alice',
       paymail: 'alice@service.example',
@@ -47,7 +47,7 @@ async function open({ wallet = false } = {}) {
     profile,
     service,
     host,
-    life,
+    workerRun,
     paymailDestination,
     userDestination,
     checkedScripts,
@@ -216,18 +216,19 @@ describe('[S-08] the destination of a paymail', () => {
   });
 
   test('tells whom the wallet has paid before, and that the key is another one now', async () => {
-    const { host, life, paymailDestination, rememberPaymails } = await open();
+    const { host, workerRun, paymailDestination, rememberPaymails } = await open();
     const look = async () => (await paymailDestination('bob@pay.example', 1n, SITE)).host;
     // What a host told is asked again after a while.
     const wait = () => vi.spyOn(Date, 'now').mockReturnValue((now += 120_000));
     let now = Date.now();
     const remember = async () => {
       const host = (await look()) as PaidHost;
-      await life.modules.database.inTransaction((tx) => rememberPaymails(tx, [host]));
+      await workerRun.modules.database.inTransaction((tx) => rememberPaymails(tx, [host]));
     };
     await remember();
     expect(await look()).toMatchObject({ known: true, keyChangedSince: null, publicKey: HOST_KEY });
-    const first = (await (await life.modules.database.database()).get('paymails', 'bob@pay.example'))?.since as number;
+    const first = (await (await workerRun.modules.database.database()).get('paymails', 'bob@pay.example'))
+      ?.since as number;
     host.key = OTHER_KEY;
     wait();
     expect(await look()).toMatchObject({ known: true, keyChangedSince: first, publicKey: OTHER_KEY });
@@ -268,7 +269,7 @@ describe('an old host, which only gives one output', () => {
   });
 
   test('is told by name and signature where the user asks', async () => {
-    const { host, life, paymailDestination } = await open({ wallet: true });
+    const { host, workerRun, paymailDestination } = await open({ wallet: true });
     old(host.capabilities);
     host.capabilities['6745385c3fc0'] = true;
     await paymailDestination('bob@pay.example', 10_000n, OWN);
@@ -279,7 +280,7 @@ describe('an old host, which only gives one output', () => {
     const { BSM, PublicKey, Signature, Utils } = await import('@bsv/sdk');
     const message = Utils.toArray(paymentDestinationMessage(fields), 'utf8');
     expect(BSM.verify(message, Signature.fromCompact(signature, 'base64'), PublicKey.fromString(pubkey))).toBe(true);
-    await life.modules.vault.lock();
+    await workerRun.modules.vault.lock();
     expect(await codeOf(paymailDestination('bob@pay.example', 10_000n, OWN))).toBe('unsupported-recipient');
   });
 

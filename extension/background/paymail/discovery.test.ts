@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { startHost, startNames } from '../testing/hosts.ts';
-import { endAllLives, Profile } from '../testing/life.ts';
+import { endAllWorkerRuns, Profile } from '../testing/worker-run.ts';
 import { OWN } from '../sites/site.ts';
 
-afterEach(endAllLives);
+afterEach(endAllWorkerRuns);
 
 const codeOf = (promise: Promise<unknown>) =>
   promise.then(
@@ -16,11 +16,11 @@ async function open(serviceUrl = 'http://localhost:1') {
   const profile = new Profile(serviceUrl);
   const names = await startNames(profile);
   const host = await startHost(profile);
-  const life = await profile.start();
+  const workerRun = await profile.start();
   const discovery = await import('./discovery.ts');
   const find = async (paymail: string, client = OWN) => discovery.hostOf(discovery.paymailOf(paymail), client);
   const forget = () => discovery.forgetHost({ client: OWN, domain: 'pay.example', origin: '', capabilities: {} });
-  return { profile, names, host, life, find, forget, ...discovery };
+  return { profile, names, host, workerRun, find, forget, ...discovery };
 }
 
 describe('the host of a domain', () => {
@@ -103,7 +103,7 @@ describe('the host of a domain', () => {
   });
 
   test('of this machine is the own service on devnet, by its port another one here; elsewhere it is none', async () => {
-    const { profile, names, life, find, host } = await open('https://own.example');
+    const { profile, names, workerRun, find, host } = await open('https://own.example');
     const own = await startHost(profile, 'https://own.example');
     const url = profile.hosts.get('https://pay.example') as string;
     expect((await find('alice@localhost')).origin).toBe('https://own.example');
@@ -112,7 +112,7 @@ describe('the host of a domain', () => {
     expect([own.asked.length, host.asked.length, names.asked.cloudflare]).toEqual([1, 1, []]);
     for (const paymail of ['a@pay.example:8443', 'a@router', 'a@10.0.0.1', 'a@printer.local'])
       expect(await codeOf(find(paymail)), paymail).toBe('invalid-recipient');
-    await life.modules.database.writeKey('settings', { network: 'mainnet' } as never);
+    await workerRun.modules.database.writeKey('settings', { network: 'mainnet' } as never);
     for (const paymail of ['a@localhost', 'a@127.0.0.1:3000', 'a@0x7f.1', 'a@2130706433'])
       expect(await codeOf(find(paymail)), paymail).toBe('invalid-recipient');
     expect(names.asked.cloudflare).toEqual([]);

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { answering } from '../testing/answers.ts';
 import { startHost, startNames } from '../testing/hosts.ts';
-import { endAllLives, Profile } from '../testing/life.ts';
+import { endAllWorkerRuns, Profile } from '../testing/worker-run.ts';
 
-afterEach(endAllLives);
+afterEach(endAllWorkerRuns);
 
 const SITE = 'https://shop.example';
 const codeOf = (promise: Promise<unknown>) =>

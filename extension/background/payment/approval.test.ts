@@ -9,7 +9,7 @@ import { p2pkhHash, readAddress, writeAddress } from '../../../protocol/address.
 import type { RequestedOutput } from '../../../protocol/payment.ts';
 import type { ApprovalView } from '../../../protocol/wallet-messages.ts';
 import { openDevnet } from '../../../server/devnet/devnet.ts';
-import { endAllLives, type Life } from '../testing/life.ts';
+import { endAllWorkerRuns, type WorkerRun } from '../testing/worker-run.ts';
 import { startNetwork, type TestNetwork } from '../testing/network.ts';
 import { approvalOf, ask, openWallet, paymentView } from '../testing/wallet.ts';
 
@@ -20,18 +20,18 @@ beforeAll(async () => {
 afterAll(() => network.close());
 afterEach(() => {
   network.reset();
-  endAllLives();
+  endAllWorkerRuns();
 });
 
 const money = { amount: '0.0001', currency: 'BSV' };
 
 /** What the window is told when a page asks to pay these. */
 async function told(
-  life: Life,
+  workerRun: WorkerRun,
   ...recipients: Omit<RequestedOutput, 'amount' | 'currency'>[]
 ): Promise<ApprovalView['outputs']> {
-  void ask(life, 'request-1', { outputs: recipients.map((recipient) => ({ ...recipient, ...money })) });
-  return (await paymentView(life, await approvalOf(life))).outputs;
+  void ask(workerRun, 'request-1', { outputs: recipients.map((recipient) => ({ ...recipient, ...money })) });
+  return (await paymentView(workerRun, await approvalOf(workerRun))).outputs;
 }
 
 /** ASM that pays an address. */
@@ -39,11 +39,11 @@ const lockOf = (address: string) =>
   `OP_DUP OP_HASH160 ${toHex(readAddress(address)?.hash as Uint8Array)} OP_EQUALVERIFY OP_CHECKSIG`;
 
 test('addresses of the wallet itself are marked, however they are written; others are not', async () => {
-  const life = await openWallet(network, [1_000_000]);
-  const { receiveAddress } = await life.modules.overview.overview();
+  const workerRun = await openWallet(network, [1_000_000]);
+  const { receiveAddress } = await workerRun.modules.overview.overview();
   const stranger = writeAddress(new Uint8Array(20).fill(7), 'devnet');
   const outputs = await told(
-    life,
+    workerRun,
     { to: receiveAddress },
     { to: stranger },
     { to: lockOf(receiveAddress) },
@@ -59,16 +59,19 @@ test('addresses of the wallet itself are marked, however they are written; other
 });
 
 test('what is paid to the user alone costs the fee; where a stranger is paid too, all of it is named', async () => {
-  const life = await openWallet(network, [1_000_000]);
-  const { receiveAddress } = await life.modules.overview.overview();
+  const workerRun = await openWallet(network, [1_000_000]);
+  const { receiveAddress } = await workerRun.modules.overview.overview();
   const total = async (...to: string[]) => {
     void ask(
-      life,
+      workerRun,
       `request-${to.length}`,
       { outputs: to.map((one) => ({ to: one, ...money })) },
       { origin: `https://${to.length}.example` },
     );
-    const { totalSatoshis, feeSatoshis, satoshis } = await paymentView(life, await approvalOf(life, to.length));
+    const { totalSatoshis, feeSatoshis, satoshis } = await paymentView(
+      workerRun,
+      await approvalOf(workerRun, to.length),
+    );
     expect(BigInt(feeSatoshis ?? 0)).toBeGreaterThan(0n);
     return { satoshis, withoutFee: BigInt(totalSatoshis ?? 0) - BigInt(feeSatoshis ?? 0) };
   };
@@ -80,9 +83,9 @@ test('what is paid to the user alone costs the fee; where a stranger is paid too
 });
 
 test('a script of the user’s own key that is no address of the wallet’s is not marked as one', async () => {
-  const life = await openWallet(network, [1_000_000]);
-  const { receiveAddress } = await life.modules.overview.overview();
-  const [output] = await told(life, { to: `68656c6c6f OP_DROP ${lockOf(receiveAddress)}` });
+  const workerRun = await openWallet(network, [1_000_000]);
+  const { receiveAddress } = await workerRun.modules.overview.overview();
+  const [output] = await told(workerRun, { to: `68656c6c6f OP_DROP ${lockOf(receiveAddress)}` });
   expect(output).toMatchObject({
     own: false,
     scripts: [{ kind: 'address', address: receiveAddress, own: true, data: [{ text: 'hello' }] }],
@@ -90,10 +93,10 @@ test('a script of the user’s own key that is no address of the wallet’s is n
 });
 
 test('a script is described from its bytes, in words or in hexadecimal', async () => {
-  const life = await openWallet(network, [1_000_000]);
+  const workerRun = await openWallet(network, [1_000_000]);
   const asm = 'OP_1 OP_NOP';
   const outputs = await told(
-    life,
+    workerRun,
     { to: asm },
     { script: toHex(parseAsm(asm) as Uint8Array) },
     { to: 'OP_CHECKSIG OP_NOT' },
@@ -106,9 +109,9 @@ test('a script is described from its bytes, in words or in hexadecimal', async (
 });
 
 test('the change of earlier payments is the wallet’s own as well', async () => {
-  const life = await openWallet(network, [1_000_000]);
-  const db = await life.modules.database.database();
+  const workerRun = await openWallet(network, [1_000_000]);
+  const db = await workerRun.modules.database.database();
   const change = (await db.getAll('addresses')).find(({ chain }) => chain === 'change');
   expect(p2pkhHash(fromHex(change?.script ?? ''))).not.toBeNull();
-  expect((await told(life, { to: change?.address as string }))[0]?.own).toBe(true);
+  expect((await told(workerRun, { to: change?.address as string }))[0]?.own).toBe(true);
 });

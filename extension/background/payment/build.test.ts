@@ -1,10 +1,10 @@
 import { afterAll, expect, test } from 'vitest';
 import { MAX_OP_RETURN_BYTES } from '../../../protocol/limits.ts';
-import { endAllLives, Profile } from '../testing/life.ts';
+import { endAllWorkerRuns, Profile } from '../testing/worker-run.ts';
 
 await new Profile('http://localhost:1').start();
 const { dataOutput } = await import('./build.ts');
-afterAll(endAllLives);
+afterAll(endAllWorkerRuns);
 
 const codeOf = (text: string) => {
   try {

@@ -5,7 +5,7 @@ import { toHex } from '../../../protocol/bytes.ts';
 import type { Payment } from '../../../protocol/payment.ts';
 import { parseTransactionHex } from '../../../protocol/transaction.ts';
 import { openDevnet } from '../../../server/devnet/devnet.ts';
-import { endAllLives, Profile, type Life } from '../testing/life.ts';
+import { endAllWorkerRuns, Profile, type WorkerRun } from '../testing/worker-run.ts';
 import { startNetwork, type TestNetwork } from '../testing/network.ts';
 import {
   PASSWORD,
@@ -28,29 +28,29 @@ beforeAll(async () => {
 afterAll(() => network.close());
 afterEach(() => {
   network.reset();
-  endAllLives();
+  endAllWorkerRuns();
 });
 
 const shop = () => writeAddress(crypto.getRandomValues(new Uint8Array(20)), 'devnet');
-const change = async (life: Life) =>
-  (await stored(life)).coins.filter((coin) => coin.chain === 'change').sort((a, b) => a.index - b.index);
+const change = async (workerRun: WorkerRun) =>
+  (await stored(workerRun)).coins.filter((coin) => coin.chain === 'change').sort((a, b) => a.index - b.index);
 const inputsOf = (payment: Payment) =>
   parseTransactionHex(payment.rawtx).inputs.map(({ txid, vout }) => `${txid}:${vout}`);
 
 /** Asks for a payment, and stops where its window shows what it costs. */
-async function shown(life: Life, requestId: string, satoshis: number, origin = 'https://shop.example') {
-  const open = approvals(life).length;
-  const answer = ask(life, requestId, pay(shop(), satoshis), { origin });
-  const id = await approvalOf(life, open + 1);
-  return { answer, id, fee: BigInt((await paymentView(life, id)).feeSatoshis ?? 0) };
+async function shown(workerRun: WorkerRun, requestId: string, satoshis: number, origin = 'https://shop.example') {
+  const open = approvals(workerRun).length;
+  const answer = ask(workerRun, requestId, pay(shop(), satoshis), { origin });
+  const id = await approvalOf(workerRun, open + 1);
+  return { answer, id, fee: BigInt((await paymentView(workerRun, id)).feeSatoshis ?? 0) };
 }
 
 test('a wallet of one coin gets its change in pieces, at the next change addresses, ordered like all outputs', async () => {
-  const life = await openWallet(network, [1_000_000]);
-  const { answer, id, fee } = await shown(life, 'request-1', 40_000);
-  await decide(life, id);
+  const workerRun = await openWallet(network, [1_000_000]);
+  const { answer, id, fee } = await shown(workerRun, 'request-1', 40_000);
+  await decide(workerRun, id);
   const { outputs } = parseTransactionHex(((await answer) as Payment).rawtx);
-  const pieces = await change(life);
+  const pieces = await change(workerRun);
   expect(pieces.map((coin) => coin.index)).toEqual([0, 1, 2, 3]);
   expect(pieces.reduce((sum, coin) => sum + coin.satoshis, 0n)).toBe(1_000_000n - 40_000n - fee);
   expect(outputs).toHaveLength(5);
@@ -59,23 +59,23 @@ test('a wallet of one coin gets its change in pieces, at the next change address
 });
 
 test('payments one after the other soon spend coins of their own, and a wallet of enough coins splits no more', async () => {
-  const life = await openWallet(network, [1_000_000]);
-  sendMax(life);
+  const workerRun = await openWallet(network, [1_000_000]);
+  sendMax(workerRun);
   for (let i = 0; i < 6; i += 1)
-    expect(await ask(life, `request-${i}`, pay(shop(), 20_000))).toMatchObject({ status: 'RECEIVED' });
-  const available = (await stored(life)).coins.filter((coin) => coin.status === 'available');
+    expect(await ask(workerRun, `request-${i}`, pay(shop(), 20_000))).toMatchObject({ status: 'RECEIVED' });
+  const available = (await stored(workerRun)).coins.filter((coin) => coin.status === 'available');
   expect(available).toHaveLength(8);
   expect(Math.max(...available.map((coin) => coin.depth))).toBeLessThanOrEqual(6);
-  const last = (await ask(life, 'request-7', pay(shop(), 20_000))) as Payment;
+  const last = (await ask(workerRun, 'request-7', pay(shop(), 20_000))) as Payment;
   expect(parseTransactionHex(last.rawtx).outputs).toHaveLength(2);
 });
 
 test('a restore from words finds all pieces', async () => {
-  const life = await openWallet(network, [1_000_000]);
-  sendMax(life);
-  for (let i = 0; i < 6; i += 1) await ask(life, `request-${i}`, pay(shop(), 20_000));
-  const before = (await life.modules.store.balance()).satoshis;
-  const words = await life.modules.vault.showWords(PASSWORD);
+  const workerRun = await openWallet(network, [1_000_000]);
+  sendMax(workerRun);
+  for (let i = 0; i < 6; i += 1) await ask(workerRun, `request-${i}`, pay(shop(), 20_000));
+  const before = (await workerRun.modules.store.balance()).satoshis;
+  const words = await workerRun.modules.vault.showWords(PASSWORD);
   const restored = await new Profile(network.url).start();
   await restored.modules.vault.createVault(words, PASSWORD, true);
   await restored.modules.poll.refresh();
@@ -83,35 +83,35 @@ test('a restore from words finds all pieces', async () => {
 });
 
 test('where coins went meanwhile, the fee that was shown is kept: change is not split then', async () => {
-  const life = await openWallet(network, [60_000, ...Array.from({ length: 8 }, () => 50_000)]);
-  const small = await shown(life, 'request-1', 20_000); // of nine coins it takes one: no need to split
-  const large = await shown(life, 'request-2', 259_800, 'https://other.example'); // takes five
-  await decide(life, large.id);
+  const workerRun = await openWallet(network, [60_000, ...Array.from({ length: 8 }, () => 50_000)]);
+  const small = await shown(workerRun, 'request-1', 20_000); // of nine coins it takes one: no need to split
+  const large = await shown(workerRun, 'request-2', 259_800, 'https://other.example'); // takes five
+  await decide(workerRun, large.id);
   await large.answer;
-  await approve(life, small.id, { fee: small.fee });
+  await approve(workerRun, small.id, { fee: small.fee });
   const { id, rawtx } = (await small.answer) as Payment;
   expect(parseTransactionHex(rawtx).outputs).toHaveLength(2);
-  expect((await life.modules.transition.readPayment(id))?.signed?.feeSatoshis).toBe(small.fee);
+  expect((await workerRun.modules.transition.readPayment(id))?.signed?.feeSatoshis).toBe(small.fee);
   // With nothing shown before, it would be.
-  const { answer, id: next } = await shown(life, 'request-3', 20_000);
-  await decide(life, next);
+  const { answer, id: next } = await shown(workerRun, 'request-3', 20_000);
+  await decide(workerRun, next);
   expect(parseTransactionHex(((await answer) as Payment).rawtx).outputs.length).toBeGreaterThan(2);
 });
 
-test('a coin that is reserved stays so in every later life, until the network has answered', async () => {
-  const life = await openWallet(network, [100_000, 50_000]);
-  const { id, answer } = await shown(life, 'request-1', 60_000);
+test('a coin that is reserved stays so in every later run, until the network has answered', async () => {
+  const workerRun = await openWallet(network, [100_000, 50_000]);
+  const { id, answer } = await shown(workerRun, 'request-1', 60_000);
   network.down.add('arc');
-  await decide(life, id).catch(() => undefined);
+  await decide(workerRun, id).catch(() => undefined);
   expect(await answer).toBe('payment-pending');
-  const reserved = async (one: Life) =>
+  const reserved = async (one: WorkerRun) =>
     (await stored(one)).coins.filter((coin) => coin.status === 'reserved').map((coin) => coin.outpoint);
-  const [held] = await reserved(life);
-  const rawtx = (await stored(life)).payments[0]?.signed?.rawtx;
-  let next = life;
+  const [held] = await reserved(workerRun);
+  const rawtx = (await stored(workerRun)).payments[0]?.signed?.rawtx;
+  let next = workerRun;
   for (let i = 0; i < 3; i += 1) {
     next.profile.browser.restart();
-    next = await life.profile.start();
+    next = await workerRun.profile.start();
     await next.modules.revive.reviveReports();
     expect(await reserved(next)).toEqual([held]);
     expect((await stored(next)).payments[0]?.signed?.rawtx).toBe(rawtx);
@@ -124,14 +124,14 @@ test('a coin that is reserved stays so in every later life, until the network ha
 });
 
 test('two that draft at once, from different coins, never give change to the same address', async () => {
-  const life = await openWallet(network, [50_000, 200_000]);
+  const workerRun = await openWallet(network, [50_000, 200_000]);
   const windows = [
-    await shown(life, 'request-1', 30_000),
-    await shown(life, 'request-2', 100_000, 'https://other.example'),
+    await shown(workerRun, 'request-1', 30_000),
+    await shown(workerRun, 'request-2', 100_000, 'https://other.example'),
   ];
-  await Promise.all(windows.map(({ id }) => decide(life, id)));
+  await Promise.all(windows.map(({ id }) => decide(workerRun, id)));
   const payments = (await Promise.all(windows.map(({ answer }) => answer))) as Payment[];
   expect(new Set(payments.flatMap(inputsOf)).size).toBe(2);
-  const pieces = await change(life);
+  const pieces = await change(workerRun);
   expect(pieces.map((coin) => coin.index)).toEqual(pieces.map((_, i) => i));
 });

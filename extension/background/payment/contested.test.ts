@@ -6,7 +6,7 @@ import { parseTransactionHex } from '../../../protocol/transaction.ts';
 import { openDevnet } from '../../../server/devnet/devnet.ts';
 import type { AllowanceKey } from '../allowances/allowance.ts';
 import { counted, NOTHING } from '../coins/balance-totals.ts';
-import { endAllLives, type Life } from '../testing/life.ts';
+import { endAllWorkerRuns, type WorkerRun } from '../testing/worker-run.ts';
 import { startNetwork, type TestNetwork } from '../testing/network.ts';
 import { ask, give, openWallet, pay, sendMax, paymentWhere, stored } from '../testing/wallet.ts';
 import type { PaymentRecord } from './record.ts';
@@ -19,25 +19,26 @@ beforeAll(async () => {
 afterAll(() => network.close());
 afterEach(() => {
   network.reset();
-  endAllLives();
+  endAllWorkerRuns();
 });
 
-/** Of the borders of a run, every how many-th is tried: 1 tries all. */
+/** Of the crash points of a run, every how many-th is tried: 1 tries all. */
 const STRIDE = SOAKING ? 1 : 11;
 
 const AUTOMATIC = { automatic: true };
 const shop = () => writeAddress(crypto.getRandomValues(new Uint8Array(20)), 'devnet');
-const handlers = (life: Life) => life.modules.handlers.walletHandlers;
+const handlers = (workerRun: WorkerRun) => workerRun.modules.handlers.walletHandlers;
 const codeOf = (promise: Promise<unknown>) =>
   promise.then(
     () => 'none',
     (error: { code?: string }) => error.code ?? error,
   );
-const allowance = async (life: Life, key: AllowanceKey) =>
-  (await life.modules.database.database()).get('allowances', key);
+const allowance = async (workerRun: WorkerRun, key: AllowanceKey) =>
+  (await workerRun.modules.database.database()).get('allowances', key);
 const inputsOf = ({ signed }: PaymentRecord) =>
   parseTransactionHex(signed?.rawtx ?? '').inputs.map(({ txid, vout }) => `${txid}:${vout}`);
-const byAge = async (life: Life) => (await stored(life)).payments.sort((a, b) => a.createdAt - b.createdAt);
+const byAge = async (workerRun: WorkerRun) =>
+  (await stored(workerRun)).payments.sort((a, b) => a.createdAt - b.createdAt);
 
 /** Hands bytes to the ledger past the wallet, as an ARC would that kept them. Gives the status of its answer. */
 async function handIn({ signed }: PaymentRecord): Promise<number> {
@@ -50,9 +51,9 @@ async function handIn({ signed }: PaymentRecord): Promise<number> {
 }
 
 /** What is stored as the coins' sum is their sum, and nothing is spendable that the ledger does not have. */
-async function expectWhole(life: Life): Promise<void> {
-  const { coins } = await stored(life);
-  const db = await life.modules.database.database();
+async function expectWhole(workerRun: WorkerRun): Promise<void> {
+  const { coins } = await stored(workerRun);
+  const db = await workerRun.modules.database.database();
   expect(await db.get('totals', 'coins')).toEqual(coins.reduce((sum, coin) => counted(sum, undefined, coin), NOTHING));
   for (const coin of coins.filter(({ status }) => status === 'available')) {
     const { address } = (await db.get('addresses', coin.script)) ?? { address: '' };
@@ -65,18 +66,22 @@ async function expectWhole(life: Life): Promise<void> {
   }
 }
 
-async function refusedPayment(life: Life, satoshis = 20_000, requestId = 'request-1'): Promise<PaymentRecord> {
+async function refusedPayment(
+  workerRun: WorkerRun,
+  satoshis = 20_000,
+  requestId = 'request-1',
+): Promise<PaymentRecord> {
   network.faults = [461];
-  sendMax(life);
+  sendMax(workerRun);
   const to = shop();
-  expect(await ask(life, requestId, pay(to, satoshis))).toBe('payment-contested');
-  return (await byAge(life)).at(-1) as PaymentRecord;
+  expect(await ask(workerRun, requestId, pay(to, satoshis))).toBe('payment-contested');
+  return (await byAge(workerRun)).at(-1) as PaymentRecord;
 }
 
 /** Cancels as the popup does: reads what it costs, and says yes to that. */
-async function cancel(life: Life, id: string): Promise<void> {
-  const { cancelFee } = await handlers(life)['activity/read']({ id });
-  await handlers(life)['activity/cancel']({ id, feeSatoshis: cancelFee ?? '0' });
+async function cancel(workerRun: WorkerRun, id: string): Promise<void> {
+  const { cancelFee } = await handlers(workerRun)['activity/read']({ id });
+  await handlers(workerRun)['activity/cancel']({ id, feeSatoshis: cancelFee ?? '0' });
 }
 
 describe('an ARC that refuses what it keeps', () => {
@@ -84,17 +89,17 @@ describe('an ARC that refuses what it keeps', () => {
     ['one coin', [1_000_000]],
     ['a coin for each', [100_000, 100_000, 100_000, 100_000, 100_000, 100_000]],
   ])('makes no allowance pay more than its limit, in a wallet of %s', async (_, coins) => {
-    const life = await openWallet(network, coins);
+    const workerRun = await openWallet(network, coins);
     await network.mine();
-    await life.modules.poll.refresh();
-    const key = await give(life, { currency: 'BSV', limit: 21_000n });
+    await workerRun.modules.poll.refresh();
+    const key = await give(workerRun, { currency: 'BSV', limit: 21_000n });
     network.faults = Array.from({ length: 40 }, () => 461);
     const to = shop();
     for (let i = 0; i < 5; i += 1)
-      expect(await ask(life, `request-${i}`, pay(to, 20_000), AUTOMATIC)).toBe('payment-contested');
-    expect((await allowance(life, key))?.spent).toBeGreaterThanOrEqual(20_000n);
+      expect(await ask(workerRun, `request-${i}`, pay(to, 20_000), AUTOMATIC)).toBe('payment-contested');
+    expect((await allowance(workerRun, key))?.spent).toBeGreaterThanOrEqual(20_000n);
     network.faults = [];
-    const payments = await byAge(life);
+    const payments = await byAge(workerRun);
     expect(payments).toHaveLength(5);
     for (const payment of payments) await handIn(payment);
     expect((await network.unspent(to)).map(({ satoshis }) => satoshis)).toEqual([20_000]);
@@ -102,69 +107,69 @@ describe('an ARC that refuses what it keeps', () => {
     await vi.waitFor(
       async () =>
         expect(
-          (await stored(life)).payments
+          (await stored(workerRun)).payments
             .map(({ state, height }) => (state === 'failed' ? 'failed' : height !== null))
             .sort(),
         ).toEqual(['failed', 'failed', 'failed', 'failed', true].sort()),
       { timeout: 60_000, interval: 50 },
     );
-    await expectWhole(life);
+    await expectWhole(workerRun);
   });
 
   test('keeps coins and debit taken; the page hears neither that it was paid nor that no money moved', async () => {
-    const life = await openWallet(network, [1_000_000]);
-    const key = await give(life, { currency: 'BSV', limit: 100_000n });
+    const workerRun = await openWallet(network, [1_000_000]);
+    const key = await give(workerRun, { currency: 'BSV', limit: 100_000n });
     network.faults = [461];
-    expect(await ask(life, 'request-1', pay(shop(), 20_000), AUTOMATIC)).toBe('payment-contested');
-    const [record] = await byAge(life);
+    expect(await ask(workerRun, 'request-1', pay(shop(), 20_000), AUTOMATIC)).toBe('payment-contested');
+    const [record] = await byAge(workerRun);
     expect(record).toMatchObject({ state: 'signed', trouble: 'refused', error: null });
     expect(
-      (await stored(life)).coins.find(({ paymentId, chain }) => paymentId === record?.id && chain === 'receive')
+      (await stored(workerRun)).coins.find(({ paymentId, chain }) => paymentId === record?.id && chain === 'receive')
         ?.status,
     ).toBe('reserved');
-    expect(await allowance(life, key)).toMatchObject({
+    expect(await allowance(workerRun, key)).toMatchObject({
       spent: 20_000n + (record?.signed?.feeSatoshis ?? 0n),
       payments: 1,
     });
-    expect((await handlers(life)['activity/list']({ limit: 5, direction: 'sent' })).items).toMatchObject([
+    expect((await handlers(workerRun)['activity/list']({ limit: 5, direction: 'sent' })).items).toMatchObject([
       { status: 'PENDING', trouble: 'refused' },
     ]);
-    await expectWhole(life);
+    await expectWhole(workerRun);
   });
 
   test.each([400, 465, 474])('is believed for no status of its own (%i)', async (status) => {
-    const life = await openWallet(network, [100_000]);
-    sendMax(life);
+    const workerRun = await openWallet(network, [100_000]);
+    sendMax(workerRun);
     network.faults = [status];
-    expect(await ask(life, 'request-1', pay(shop(), 20_000))).toBe('payment-contested');
-    expect((await stored(life)).payments).toMatchObject([{ state: 'signed', trouble: 'refused' }]);
+    expect(await ask(workerRun, 'request-1', pay(shop(), 20_000))).toBe('payment-contested');
+    expect((await stored(workerRun)).payments).toMatchObject([{ state: 'signed', trouble: 'refused' }]);
   });
 
   test('is asked once more when the page asks again under the same id', async () => {
-    const life = await openWallet(network, [1_000_000]);
+    const workerRun = await openWallet(network, [1_000_000]);
     const to = shop();
-    sendMax(life);
+    sendMax(workerRun);
     network.faults = [461];
-    expect(await ask(life, 'request-1', pay(to, 20_000))).toBe('payment-contested');
-    const payment = (await ask(life, 'request-1', pay(to, 20_000))) as Payment;
+    expect(await ask(workerRun, 'request-1', pay(to, 20_000))).toBe('payment-contested');
+    const payment = (await ask(workerRun, 'request-1', pay(to, 20_000))) as Payment;
     expect(payment).toMatchObject({ status: 'RECEIVED' });
     expect(await network.unspent(to)).toEqual([{ txid: payment.txid, satoshis: 20_000 }]);
-    expect((await stored(life)).payments).toHaveLength(1);
+    expect((await stored(workerRun)).payments).toHaveLength(1);
   });
 
   test('is not the only one: another ARC of the network takes the payment', async () => {
-    const life = await openWallet(network, [1_000_000]);
+    const workerRun = await openWallet(network, [1_000_000]);
     // The user's own ARC refuses everything; the service told of another.
-    const { writeKey, readKey } = life.modules.database;
+    const { writeKey, readKey } = workerRun.modules.database;
     await writeKey('settings', {
       ...(await readKey('settings')),
       arcUrl: `${network.url.replace('127.0.0.1', 'localhost')}/devnet/arc`,
       wocUrl: `${network.url}/devnet/woc/v1/bsv/test`,
     });
     network.faults = [461];
-    sendMax(life);
+    sendMax(workerRun);
     const to = shop();
-    const payment = (await ask(life, 'request-1', pay(to, 20_000))) as Payment;
+    const payment = (await ask(workerRun, 'request-1', pay(to, 20_000))) as Payment;
     expect(payment).toMatchObject({ status: 'RECEIVED' });
     expect(await network.unspent(to)).toEqual([{ txid: payment.txid, satoshis: 20_000 }]);
   });
@@ -172,80 +177,80 @@ describe('an ARC that refuses what it keeps', () => {
 
 describe('the next payment', () => {
   test('takes the place of one that was refused: both spend one coin, the allowance counts the larger, and the block decides', async () => {
-    const life = await openWallet(network, [100_000, 300_000]);
-    const key = await give(life, { currency: 'BSV', limit: 200_000n });
+    const workerRun = await openWallet(network, [100_000, 300_000]);
+    const key = await give(workerRun, { currency: 'BSV', limit: 200_000n });
     const [first, second] = [shop(), shop()];
     network.faults = [461];
-    expect(await ask(life, 'request-1', pay(first, 50_000), AUTOMATIC)).toBe('payment-contested');
-    const paid = (await ask(life, 'request-2', pay(second, 20_000), AUTOMATIC)) as Payment;
-    const [refused, later] = (await byAge(life)) as [PaymentRecord, PaymentRecord];
+    expect(await ask(workerRun, 'request-1', pay(first, 50_000), AUTOMATIC)).toBe('payment-contested');
+    const paid = (await ask(workerRun, 'request-2', pay(second, 20_000), AUTOMATIC)) as Payment;
+    const [refused, later] = (await byAge(workerRun)) as [PaymentRecord, PaymentRecord];
     expect(inputsOf(later)).toEqual(expect.arrayContaining([refused.group]));
     expect(inputsOf(refused)).toContain(refused.group);
     const cost = ({ signed, quote }: PaymentRecord) => (quote?.satoshis ?? 0n) + (signed?.feeSatoshis ?? 0n);
-    expect((await allowance(life, key))?.spent).toBe(cost(refused));
-    expect((await handlers(life)['activity/read']({ id: refused.id })).item.trouble).toBe('replaced');
+    expect((await allowance(workerRun, key))?.spent).toBe(cost(refused));
+    expect((await handlers(workerRun)['activity/read']({ id: refused.id })).item.trouble).toBe('replaced');
     expect(await handIn(refused)).not.toBe(200);
     await network.mine();
-    await paymentWhere(life, paid.id, ({ height }) => height !== null);
-    expect(await life.modules.transition.readPayment(refused.id)).toMatchObject({
+    await paymentWhere(workerRun, paid.id, ({ height }) => height !== null);
+    expect(await workerRun.modules.transition.readPayment(refused.id)).toMatchObject({
       state: 'failed',
       error: { code: 'network-rejected' },
       unfinished: 0,
     });
-    expect(await ask(life, 'request-1', pay(first, 50_000), AUTOMATIC)).toBe('network-rejected');
-    expect(await allowance(life, key)).toMatchObject({ spent: cost(later), totalSpent: cost(later), payments: 1 });
-    expect((await life.modules.store.balance()).satoshis).toBe(400_000n - cost(later));
-    expect((await stored(life)).coins.filter(({ status }) => status === 'reserved' || status === 'pending')).toEqual(
-      [],
-    );
-    await expectWhole(life);
+    expect(await ask(workerRun, 'request-1', pay(first, 50_000), AUTOMATIC)).toBe('network-rejected');
+    expect(await allowance(workerRun, key)).toMatchObject({ spent: cost(later), totalSpent: cost(later), payments: 1 });
+    expect((await workerRun.modules.store.balance()).satoshis).toBe(400_000n - cost(later));
+    expect(
+      (await stored(workerRun)).coins.filter(({ status }) => status === 'reserved' || status === 'pending'),
+    ).toEqual([]);
+    await expectWhole(workerRun);
   });
 
   test('loses where a block holds the refused one: its coins and its part of the allowance come back', async () => {
-    const life = await openWallet(network, [100_000, 300_000]);
-    const key = await give(life, { currency: 'BSV', limit: 200_000n });
+    const workerRun = await openWallet(network, [100_000, 300_000]);
+    const key = await give(workerRun, { currency: 'BSV', limit: 200_000n });
     const to = shop();
     network.faults = [461, 466, 466, 466, 466, 466, 466, 466];
-    expect(await ask(life, 'request-1', pay(to, 20_000), AUTOMATIC)).toBe('payment-contested');
-    expect(await ask(life, 'request-2', pay(to, 150_000), AUTOMATIC)).toBe('payment-contested');
-    const [refused, later] = (await byAge(life)) as [PaymentRecord, PaymentRecord];
-    expect((await allowance(life, key))?.spent).toBe(150_000n + (later.signed?.feeSatoshis ?? 0n));
+    expect(await ask(workerRun, 'request-1', pay(to, 20_000), AUTOMATIC)).toBe('payment-contested');
+    expect(await ask(workerRun, 'request-2', pay(to, 150_000), AUTOMATIC)).toBe('payment-contested');
+    const [refused, later] = (await byAge(workerRun)) as [PaymentRecord, PaymentRecord];
+    expect((await allowance(workerRun, key))?.spent).toBe(150_000n + (later.signed?.feeSatoshis ?? 0n));
     network.faults = [];
     expect(await handIn(refused)).toBe(200);
     await network.mine();
-    await paymentWhere(life, refused.id, ({ height }) => height !== null);
-    expect(await life.modules.transition.readPayment(later.id)).toMatchObject({ state: 'failed' });
+    await paymentWhere(workerRun, refused.id, ({ height }) => height !== null);
+    expect(await workerRun.modules.transition.readPayment(later.id)).toMatchObject({ state: 'failed' });
     const fee = refused.signed?.feeSatoshis ?? 0n;
-    expect((await allowance(life, key))?.spent).toBe(20_000n + fee);
-    expect((await life.modules.store.balance()).satoshis).toBe(400_000n - 20_000n - fee);
-    await expectWhole(life);
+    expect((await allowance(workerRun, key))?.spent).toBe(20_000n + fee);
+    expect((await workerRun.modules.store.balance()).satoshis).toBe(400_000n - 20_000n - fee);
+    await expectWhole(workerRun);
   });
 
   test('goes on with other coins where the one that was refused twice is in no block: it may not exist', async () => {
-    const life = await openWallet(network, [100_000, 300_000]);
-    sendMax(life);
+    const workerRun = await openWallet(network, [100_000, 300_000]);
+    sendMax(workerRun);
     network.faults = [461, 461];
-    expect(await ask(life, 'request-1', pay(shop(), 20_000))).toBe('payment-contested');
-    expect(await ask(life, 'request-2', pay(shop(), 20_000))).toBe('payment-contested');
-    expect(await ask(life, 'request-3', pay(shop(), 20_000))).toMatchObject({ status: 'RECEIVED' });
-    const [a, b, c] = (await byAge(life)) as [PaymentRecord, PaymentRecord, PaymentRecord];
+    expect(await ask(workerRun, 'request-1', pay(shop(), 20_000))).toBe('payment-contested');
+    expect(await ask(workerRun, 'request-2', pay(shop(), 20_000))).toBe('payment-contested');
+    expect(await ask(workerRun, 'request-3', pay(shop(), 20_000))).toMatchObject({ status: 'RECEIVED' });
+    const [a, b, c] = (await byAge(workerRun)) as [PaymentRecord, PaymentRecord, PaymentRecord];
     expect(inputsOf(b)).toEqual(inputsOf(a));
     expect(inputsOf(c)).not.toEqual(inputsOf(a));
   });
 });
 
 test('a payment whose place was taken by one that somebody else’s transaction has ended is as it was before', async () => {
-  const life = await openWallet(network, [30_000, 30_000]);
-  const refused = await refusedPayment(life);
-  const before = await stored(life);
+  const workerRun = await openWallet(network, [30_000, 30_000]);
+  const refused = await refusedPayment(workerRun);
+  const before = await stored(workerRun);
   network.faults = [461];
-  expect(await ask(life, 'request-2', pay(shop(), 40_000))).toBe('payment-contested');
-  const [, later] = (await byAge(life)) as [PaymentRecord, PaymentRecord];
+  expect(await ask(workerRun, 'request-2', pay(shop(), 40_000))).toBe('payment-contested');
+  const [, later] = (await byAge(workerRun)) as [PaymentRecord, PaymentRecord];
   const other = inputsOf(later).find((key) => !inputsOf(refused).includes(key)) ?? '';
   const { noteDead } = await import('./conflicts.ts');
-  const [header] = await (await life.modules.database.database()).getAll('headers');
+  const [header] = await (await workerRun.modules.database.database()).getAll('headers');
   await noteDead(later.id, other, 'ab'.repeat(32), header!);
-  expect(await byAge(life)).toMatchObject([
+  expect(await byAge(workerRun)).toMatchObject([
     { id: refused.id, state: 'signed', trouble: 'refused', replacedBy: null },
     { id: later.id, state: 'failed' },
   ]);
@@ -255,97 +260,100 @@ test('a payment whose place was taken by one that somebody else’s transaction 
     paymentId,
   ];
   expect(
-    (await stored(life)).coins
+    (await stored(workerRun)).coins
       .filter(({ status }) => status !== 'void')
       .map(shown)
       .sort(),
   ).toEqual(before.coins.map(shown).sort());
-  expect((await handlers(life)['activity/read']({ id: refused.id })).cancelFee).toMatch(/^\d+$/);
-  await expectWhole(life);
+  expect((await handlers(workerRun)['activity/read']({ id: refused.id })).cancelFee).toMatch(/^\d+$/);
+  await expectWhole(workerRun);
 });
 
 describe('cancelling', () => {
   test('spends the coin, and ends the payment once a block holds that; its change never counts before', async () => {
-    const life = await openWallet(network, [100_000]);
-    const refused = await refusedPayment(life);
-    await cancel(life, refused.id);
-    expect(await handlers(life)['activity/read']({ id: refused.id })).toMatchObject({
+    const workerRun = await openWallet(network, [100_000]);
+    const refused = await refusedPayment(workerRun);
+    await cancel(workerRun, refused.id);
+    expect(await handlers(workerRun)['activity/read']({ id: refused.id })).toMatchObject({
       item: { status: 'PENDING', trouble: 'cancelling' },
       cancelFee: null,
     });
     // Its row says the same as its details.
-    expect((await handlers(life)['activity/list']({ limit: 5, direction: 'sent' })).items).toMatchObject([
+    expect((await handlers(workerRun)['activity/list']({ limit: 5, direction: 'sent' })).items).toMatchObject([
       { isCancellation: true },
       { id: refused.id, trouble: 'cancelling' },
     ]);
-    const cancelling = (await byAge(life)).find((one) => one.cancel) as PaymentRecord;
-    await paymentWhere(life, cancelling.id, ({ state }) => state === 'settled');
+    const cancelling = (await byAge(workerRun)).find((one) => one.cancel) as PaymentRecord;
+    await paymentWhere(workerRun, cancelling.id, ({ state }) => state === 'settled');
     expect(await handIn(refused)).not.toBe(200);
-    expect((await life.modules.store.balance()).satoshis).toBe(100_000n - (cancelling.signed?.feeSatoshis ?? 0n));
+    expect((await workerRun.modules.store.balance()).satoshis).toBe(100_000n - (cancelling.signed?.feeSatoshis ?? 0n));
     await network.mine();
     await paymentWhere(
-      life,
+      workerRun,
       refused.id,
       ({ state, error }) => state === 'failed' && error?.code === 'payment-cancelled',
     );
-    expect((await handlers(life)['activity/list']({ limit: 5, direction: 'sent' })).items).toMatchObject([
+    expect((await handlers(workerRun)['activity/list']({ limit: 5, direction: 'sent' })).items).toMatchObject([
       { isCancellation: true, status: 'COMPLETED' },
       { status: 'FAILED', trouble: null },
     ]);
-    await expectWhole(life);
+    await expectWhole(workerRun);
   });
 
   test('that is refused, too, can be tried again, with another coin where there is one', async () => {
-    const life = await openWallet(network, [30_000, 30_000]);
-    const refused = await refusedPayment(life, 40_000);
+    const workerRun = await openWallet(network, [30_000, 30_000]);
+    const refused = await refusedPayment(workerRun, 40_000);
     expect(inputsOf(refused)).toHaveLength(2);
     network.faults = [461];
-    await cancel(life, refused.id);
+    await cancel(workerRun, refused.id);
     await vi.waitFor(async () =>
-      expect((await handlers(life)['activity/read']({ id: refused.id })).item.trouble).toBe('refused'),
+      expect((await handlers(workerRun)['activity/read']({ id: refused.id })).item.trouble).toBe('refused'),
     );
-    await cancel(life, refused.id);
-    const [, first, second] = (await byAge(life)) as [PaymentRecord, PaymentRecord, PaymentRecord];
+    await cancel(workerRun, refused.id);
+    const [, first, second] = (await byAge(workerRun)) as [PaymentRecord, PaymentRecord, PaymentRecord];
     expect(inputsOf(first)).not.toEqual(inputsOf(second));
     await network.mine();
-    await paymentWhere(life, second.id, ({ state }) => state === 'settled');
+    await paymentWhere(workerRun, second.id, ({ state }) => state === 'settled');
     await network.mine();
-    await paymentWhere(life, refused.id, ({ state }) => state === 'failed');
-    await expectWhole(life);
+    await paymentWhere(workerRun, refused.id, ({ state }) => state === 'failed');
+    await expectWhole(workerRun);
   });
 
   test('is for what the network does not have alone', async () => {
-    const life = await openWallet(network, [100_000]);
-    sendMax(life);
-    const { id } = (await ask(life, 'request-1', pay(shop(), 20_000))) as Payment;
-    expect((await handlers(life)['activity/read']({ id })).cancelFee ?? null).toBeNull();
-    expect(await codeOf(handlers(life)['activity/cancel']({ id, feeSatoshis: '100' }))).toBe('approval-unknown');
+    const workerRun = await openWallet(network, [100_000]);
+    sendMax(workerRun);
+    const { id } = (await ask(workerRun, 'request-1', pay(shop(), 20_000))) as Payment;
+    expect((await handlers(workerRun)['activity/read']({ id })).cancelFee ?? null).toBeNull();
+    expect(await codeOf(handlers(workerRun)['activity/cancel']({ id, feeSatoshis: '100' }))).toBe('approval-unknown');
   });
 
   test('pressed twice is one cancellation; a locked wallet cancels nothing', async () => {
-    const life = await openWallet(network, [100_000]);
-    const refused = await refusedPayment(life);
-    const { cancelFee } = await handlers(life)['activity/read']({ id: refused.id });
+    const workerRun = await openWallet(network, [100_000]);
+    const refused = await refusedPayment(workerRun);
+    const { cancelFee } = await handlers(workerRun)['activity/read']({ id: refused.id });
     const wanted = { id: refused.id, feeSatoshis: cancelFee ?? '0' };
-    await life.modules.vault.lock();
-    expect(await codeOf(handlers(life)['activity/cancel'](wanted))).toBe('wallet-locked');
-    await life.modules.vault.unlock('correct horse battery');
-    await Promise.allSettled([handlers(life)['activity/cancel'](wanted), handlers(life)['activity/cancel'](wanted)]);
-    expect((await stored(life)).payments.filter((one) => one.cancel && one.signed)).toHaveLength(1);
+    await workerRun.modules.vault.lock();
+    expect(await codeOf(handlers(workerRun)['activity/cancel'](wanted))).toBe('wallet-locked');
+    await workerRun.modules.vault.unlock('correct horse battery');
+    await Promise.allSettled([
+      handlers(workerRun)['activity/cancel'](wanted),
+      handlers(workerRun)['activity/cancel'](wanted),
+    ]);
+    expect((await stored(workerRun)).payments.filter((one) => one.cancel && one.signed)).toHaveLength(1);
   });
 
-  test('leaves nothing half where the worker is stopped at any border', async () => {
+  test('leaves nothing half where the worker is stopped at any crash point', async () => {
     const failures: string[] = [];
     let tried = 0;
-    for (let n = 1, borders = Number.POSITIVE_INFINITY; n <= borders && failures.length < 5; n += STRIDE) {
+    for (let n = 1, crashPoints = Number.POSITIVE_INFINITY; n <= crashPoints && failures.length < 5; n += STRIDE) {
       network.reset();
-      const life = await openWallet(network, [50_000, 50_000]);
-      const key = await give(life, { currency: 'BSV', limit: 100_000n });
+      const workerRun = await openWallet(network, [50_000, 50_000]);
+      const key = await give(workerRun, { currency: 'BSV', limit: 100_000n });
       network.faults = [461];
-      expect(await ask(life, 'request-1', pay(shop(), 60_000), AUTOMATIC)).toBe('payment-contested');
-      const [refused] = (await byAge(life)) as [PaymentRecord];
-      life.dieAt(n);
-      const done = (one: Life) =>
+      expect(await ask(workerRun, 'request-1', pay(shop(), 60_000), AUTOMATIC)).toBe('payment-contested');
+      const [refused] = (await byAge(workerRun)) as [PaymentRecord];
+      workerRun.dieAt(n);
+      const done = (one: WorkerRun) =>
         cancel(one, refused.id).then(async () => {
           await vi.waitFor(
             async () =>
@@ -359,16 +367,16 @@ describe('cancelling', () => {
         });
       try {
         await Promise.race([
-          done(life).catch((error) => {
-            if (!life.dead) throw error;
+          done(workerRun).catch((error) => {
+            if (!workerRun.dead) throw error;
           }),
-          life.died,
+          workerRun.died,
         ]);
-        if (!life.dead) borders = life.borders.length;
-        life.dieAt(Number.POSITIVE_INFINITY);
-        let last = life;
-        if (life.dead) {
-          last = await life.profile.start();
+        if (!workerRun.dead) crashPoints = workerRun.crashPoints.length;
+        workerRun.dieAt(Number.POSITIVE_INFINITY);
+        let last = workerRun;
+        if (workerRun.dead) {
+          last = await workerRun.profile.start();
           await last.modules.vault.unlock('correct horse battery').catch(() => undefined);
           await last.modules.drive.processAll();
           // Where it had not come that far, the user presses again.
@@ -398,10 +406,10 @@ describe('cancelling', () => {
         expect(coins.filter(({ status }) => status === 'reserved' || status === 'pending')).toEqual([]);
         await expectWhole(last);
       } catch (error) {
-        failures.push(`border ${n} (${life.borders.at(-1)}): ${(error as Error).message}`);
+        failures.push(`crash point ${n} (${workerRun.crashPoints.at(-1)}): ${(error as Error).message}`);
       }
       tried += 1;
-      endAllLives();
+      endAllWorkerRuns();
     }
     expect(failures).toEqual([]);
     expect(tried).toBeGreaterThan(15 / STRIDE);
@@ -409,17 +417,20 @@ describe('cancelling', () => {
 });
 
 test('that ARC forgets a payment and the index answers 404 to everything ends nothing: the bytes are offered again', async () => {
-  const life = await openWallet(network, [100_000]);
-  sendMax(life);
+  const workerRun = await openWallet(network, [100_000]);
+  sendMax(workerRun);
   const to = shop();
   network.faults = [466, 466, 466, 466, 466];
   network.down.add('memory');
-  expect(await ask(life, 'request-1', pay(to, 20_000))).toBe('payment-contested');
-  const [record] = (await byAge(life)) as [PaymentRecord];
-  await paymentWhere(life, record.id, ({ broadcast }) => broadcast.attempts >= 5);
-  expect(await life.modules.transition.readPayment(record.id)).toMatchObject({ state: 'signed', trouble: 'contested' });
+  expect(await ask(workerRun, 'request-1', pay(to, 20_000))).toBe('payment-contested');
+  const [record] = (await byAge(workerRun)) as [PaymentRecord];
+  await paymentWhere(workerRun, record.id, ({ broadcast }) => broadcast.attempts >= 5);
+  expect(await workerRun.modules.transition.readPayment(record.id)).toMatchObject({
+    state: 'signed',
+    trouble: 'contested',
+  });
   network.reset();
-  await life.modules.drive.processAll();
-  await paymentWhere(life, record.id, ({ state }) => state !== 'signed');
+  await workerRun.modules.drive.processAll();
+  await paymentWhere(workerRun, record.id, ({ state }) => state !== 'signed');
   expect(await network.unspent(to)).toHaveLength(1);
 });

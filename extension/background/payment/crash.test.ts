@@ -1,18 +1,18 @@
 /**
- * The payment under crashes: the service worker is stopped at every border that its code awaits, between the page's
- * request and the block that confirms the payment, and a new life goes on from the same database.
+ * The payment under crashes: the service worker is stopped at every await of its code, between the page's
+ * request and the block that confirms the payment, and a new run continues from the same database.
  */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { writeAddress } from '../../../protocol/address.ts';
 import type { Payment, PaymentOptions } from '../../../protocol/payment.ts';
 import { openDevnet } from '../../../server/devnet/devnet.ts';
 import { counted, NOTHING } from '../coins/balance-totals.ts';
-import { endAllLives, type Life } from '../testing/life.ts';
+import { endAllWorkerRuns, type WorkerRun } from '../testing/worker-run.ts';
 import { startNetwork, type Fault, type TestNetwork } from '../testing/network.ts';
 import { ask, give, openWallet, pay, sendMax, paymentWhere, stored } from '../testing/wallet.ts';
 import { FIRST_SEED, runsByLuck, SOAKING } from '../../../testing/soak.ts';
 
-/** Of the borders of a run, every how many-th is tried: 1 tries all. */
+/** Of the crash points of a run, every how many-th is tried: 1 tries all. */
 const STRIDE = SOAKING ? 1 : 4;
 /** The same for runs in which broadcasts fail too, and for runs that die twice. */
 const FAULTY_STRIDE = SOAKING ? 2 : 17;
@@ -31,7 +31,7 @@ beforeAll(async () => {
 afterAll(() => network.close());
 afterEach(() => {
   network.reset();
-  endAllLives();
+  endAllWorkerRuns();
 });
 
 /**
@@ -41,19 +41,19 @@ type How = 'approved' | 'automatic' | 'sent';
 
 interface Run {
   how: How;
-  life: Life;
+  workerRun: WorkerRun;
   payment: Pick<Payment, 'id' | 'txid'>;
   to: string;
-  asking: (life: Life) => Promise<Pick<Payment, 'id' | 'txid'> | string>;
+  asking: (workerRun: WorkerRun) => Promise<Pick<Payment, 'id' | 'txid'> | string>;
 }
 
-/** What the wallet's window asks for: what it quoted in an earlier life, each time. */
+/** What the wallet's window asks for: what it quoted in an earlier run, each time. */
 async function sendingOf(
-  life: Life,
+  workerRun: WorkerRun,
   { outputs: [output] }: PaymentOptions,
-): Promise<(life: Life) => Promise<Run['payment'] | string>> {
+): Promise<(workerRun: WorkerRun) => Promise<Run['payment'] | string>> {
   const { to = '', amount = '', currency = '' } = output ?? {};
-  const { outputs, feeSatoshis, time } = await life.modules.handlers.walletHandlers['send/quote']({
+  const { outputs, feeSatoshis, time } = await workerRun.modules.handlers.walletHandlers['send/quote']({
     recipients: [{ to, amount, currency }],
   });
   return async ({ modules }) => {
@@ -70,35 +70,38 @@ async function sendingOf(
 /**
  * The page asks, and asks again after every death of the worker, until it has its payment; the user pays what is shown.
  */
-async function payThroughDeaths(first: Life, deaths: readonly number[], how: How): Promise<Run> {
+async function payThroughDeaths(first: WorkerRun, deaths: readonly number[], how: How): Promise<Run> {
   const to = writeAddress(crypto.getRandomValues(new Uint8Array(20)), 'devnet');
   const options = pay(to, AMOUNT, { opReturn: 'crash', buttonId: 'b' });
   const asking =
     how === 'sent'
       ? await sendingOf(first, options)
-      : (now: Life) => ask(now, REQUEST, options, { automatic: how === 'automatic' });
-  let life = first;
+      : (now: WorkerRun) => ask(now, REQUEST, options, { automatic: how === 'automatic' });
+  let workerRun = first;
   const left = [...deaths];
-  life.dieAt(left.shift() ?? Number.POSITIVE_INFINITY);
+  workerRun.dieAt(left.shift() ?? Number.POSITIVE_INFINITY);
   for (;;) {
-    sendMax(life);
-    const answer: Run['payment'] | string | null = await Promise.race([asking(life), life.died.then(() => null)]);
+    sendMax(workerRun);
+    const answer: Run['payment'] | string | null = await Promise.race([
+      asking(workerRun),
+      workerRun.died.then(() => null),
+    ]);
     if (answer !== null && answer !== 'payment-pending' && answer !== 'payment-contested') {
       if (typeof answer === 'string') throw new Error(`the page was told: ${answer}`);
-      // Mined while the same life, or the next one, goes on with reporting and confirming.
+      // Mined while the same run, or the next one, goes on with reporting and confirming.
       await network.mine();
       const confirmed = await Promise.race([
-        paymentWhere(life, answer.id, (p) => p.state === 'settled' && p.height !== null),
-        life.died.then(() => null),
+        paymentWhere(workerRun, answer.id, (p) => p.state === 'settled' && p.height !== null),
+        workerRun.died.then(() => null),
       ]);
-      if (confirmed) return { how, life, payment: answer, to, asking };
+      if (confirmed) return { how, workerRun, payment: answer, to, asking };
     }
-    if (life.dead) life = await life.profile.start(left.shift());
+    if (workerRun.dead) workerRun = await workerRun.profile.start(left.shift());
   }
 }
 
-async function checkOutcome({ how, life, payment, asking, to }: Run): Promise<void> {
-  const [record, ...others] = (await stored(life)).payments;
+async function checkOutcome({ how, workerRun, payment, asking, to }: Run): Promise<void> {
+  const [record, ...others] = (await stored(workerRun)).payments;
   expect(others).toEqual([]);
   expect(await network.unspent(to)).toEqual([{ txid: payment.txid, satoshis: AMOUNT }]);
   expect(record).toMatchObject({
@@ -111,26 +114,26 @@ async function checkOutcome({ how, life, payment, asking, to }: Run): Promise<vo
   });
   expect(network.reports.has(payment.id)).toBe(how !== 'sent');
   // From an allowance: no window, and debited once with what it cost.
-  const db = await life.modules.database.database();
+  const db = await workerRun.modules.database.database();
   const cost = how === 'automatic' ? BigInt(AMOUNT) + (record?.signed?.feeSatoshis ?? 0n) : 0n;
   expect(await db.getAll('allowances')).toMatchObject([
     { spent: cost, totalSpent: cost, payments: how === 'automatic' ? 1 : 0 },
   ]);
   expect(record?.allowance?.debit).toBe(how === 'automatic' ? cost : undefined);
-  if (how !== 'approved') expect(life.profile.browser.windowsOpened).toBe(0);
-  // The same request is the same payment, with another life too, and moves nothing.
-  expect(await asking(life)).toMatchObject({
+  if (how !== 'approved') expect(workerRun.profile.browser.windowsOpened).toBe(0);
+  // The same request is the same payment, in another run too, and moves nothing.
+  expect(await asking(workerRun)).toMatchObject({
     id: payment.id,
     txid: payment.txid,
     ...(how !== 'sent' && { status: 'COMPLETED' }),
   });
   // Our coins are the ledger's: those that the transaction spent, no other, and its change.
-  const { coins } = await stored(life);
+  const { coins } = await stored(workerRun);
   expect(coins.filter((c) => c.status !== 'spent' && c.status !== 'available')).toEqual([]);
   // What is kept as their sum is their sum.
   expect(await db.get('totals', 'coins')).toEqual(coins.reduce((sum, coin) => counted(sum, undefined, coin), NOTHING));
   const all = COINS.reduce((sum, one) => sum + BigInt(one), 0n);
-  expect((await life.modules.store.balance()).satoshis).toBe(
+  expect((await workerRun.modules.store.balance()).satoshis).toBe(
     all - BigInt(AMOUNT) - (record?.signed?.feeSatoshis ?? 0n),
   );
   for (const coin of coins) {
@@ -151,14 +154,14 @@ async function run(
   network.reset();
   network.faults = [...faults];
   network.slowProofs = slowProofs;
-  const life = await openWallet(network, COINS, { account: true });
-  await give(life, { currency: 'BSV', limit: 100_000n });
-  const done = await payThroughDeaths(life, deaths, how);
-  const borders = life.borders.length;
-  done.life.dieAt(Number.POSITIVE_INFINITY);
+  const workerRun = await openWallet(network, COINS, { account: true });
+  await give(workerRun, { currency: 'BSV', limit: 100_000n });
+  const done = await payThroughDeaths(workerRun, deaths, how);
+  const crashPoints = workerRun.crashPoints.length;
+  done.workerRun.dieAt(Number.POSITIVE_INFINITY);
   await checkOutcome(done);
-  endAllLives();
-  return borders;
+  endAllWorkerRuns();
+  return crashPoints;
 }
 
 /** Numbers from 0 below `n`, the same for the same seed (a linear congruential generator, Park and Miller). */
@@ -171,19 +174,19 @@ function dice(seed: number): (n: number) => number {
 }
 
 /**
- * Runs `once` for every stride-th n until n is beyond the last border. Tells which n failed, and at which border.
- * @param first kinds of payment that begin at different ones try different borders of what they share
+ * Runs `once` for every stride-th n until n is beyond the last crash point. Tells which n failed, and at which crash point.
+ * @param first kinds of payment that begin at different ones try different crash points of what they share
  */
-async function forEveryBorder(stride: number, once: (n: number) => Promise<number>, first = 1): Promise<number> {
+async function forEveryCrashPoint(stride: number, once: (n: number) => Promise<number>, first = 1): Promise<number> {
   const failures: string[] = [];
   let tried = 0;
-  for (let n = first % stride || stride, borders = Number.POSITIVE_INFINITY; n <= borders; n += stride) {
+  for (let n = first % stride || stride, crashPoints = Number.POSITIVE_INFINITY; n <= crashPoints; n += stride) {
     try {
       const reached = await once(n);
-      if (reached < n) borders = reached;
+      if (reached < n) crashPoints = reached;
       tried += 1;
     } catch (error) {
-      failures.push(`border ${n}: ${(error as Error).message}`);
+      failures.push(`crash point ${n}: ${(error as Error).message}`);
       if (failures.length > 5) break;
     }
   }
@@ -192,36 +195,36 @@ async function forEveryBorder(stride: number, once: (n: number) => Promise<numbe
 }
 
 describe('one transaction exists in the end, and no coin is lost, where the worker is stopped', () => {
-  test('at any border', async () => {
-    expect(await forEveryBorder(STRIDE, (n) => run([n]))).toBeGreaterThan(30 / STRIDE);
+  test('at any crash point', async () => {
+    expect(await forEveryCrashPoint(STRIDE, (n) => run([n]))).toBeGreaterThan(30 / STRIDE);
   });
 
-  test('at any border of a payment from an allowance', async () => {
-    expect(await forEveryBorder(STRIDE, (n) => run([n], [], 'automatic'), 2)).toBeGreaterThan(20 / STRIDE);
+  test('at any crash point of a payment from an allowance', async () => {
+    expect(await forEveryCrashPoint(STRIDE, (n) => run([n], [], 'automatic'), 2)).toBeGreaterThan(20 / STRIDE);
   });
 
-  test('at any border of what the user sends', async () => {
-    expect(await forEveryBorder(STRIDE, (n) => run([n], [], 'sent'), 3)).toBeGreaterThan(20 / STRIDE);
+  test('at any crash point of what the user sends', async () => {
+    expect(await forEveryCrashPoint(STRIDE, (n) => run([n], [], 'sent'), 3)).toBeGreaterThan(20 / STRIDE);
   });
 
   test('twice in what the user sends, with broadcasts that fail', async () => {
-    await forEveryBorder(FAULTY_STRIDE, (n) => run([n, 5], ['answer-lost'], 'sent'));
+    await forEveryCrashPoint(FAULTY_STRIDE, (n) => run([n, 5], ['answer-lost'], 'sent'));
   });
 
   test('twice in a payment from an allowance, with broadcasts that fail', async () => {
-    await forEveryBorder(FAULTY_STRIDE, (n) => run([n, 5], ['answer-lost'], 'automatic'));
+    await forEveryCrashPoint(FAULTY_STRIDE, (n) => run([n, 5], ['answer-lost'], 'automatic'));
   });
 
   test.each<Fault[][]>([[['answer-lost']], [['409-taken']], [['refused', '500']], [[466, '409']]])(
-    'at any border, with broadcasts that meet %j',
+    'at any crash point, with broadcasts that meet %j',
     async (faults) => {
-      expect(await forEveryBorder(FAULTY_STRIDE, (n) => run([n], faults))).toBeGreaterThan(50 / FAULTY_STRIDE);
+      expect(await forEveryCrashPoint(FAULTY_STRIDE, (n) => run([n], faults))).toBeGreaterThan(50 / FAULTY_STRIDE);
     },
   );
 
   test('twice', async () => {
     let seed = 7;
-    await forEveryBorder(FAULTY_STRIDE, (n) => {
+    await forEveryCrashPoint(FAULTY_STRIDE, (n) => {
       seed = (seed * 75 + 74) % 65_537;
       return run([n, (seed % 25) + 1, (seed % 13) + 3]);
     });

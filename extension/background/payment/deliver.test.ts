@@ -12,13 +12,13 @@ import { openDevnet } from '../../../server/devnet/devnet.ts';
 import type { Delivery, PaymentRecord } from './record.ts';
 import { answering, type Answer, type Asked } from '../testing/answers.ts';
 import { RECEIVE_PATHS } from '../testing/arrivals.ts';
-import { endAllLives, type Life } from '../testing/life.ts';
+import { endAllWorkerRuns, type WorkerRun } from '../testing/worker-run.ts';
 import { startNetwork, type TestNetwork } from '../testing/network.ts';
 import { ask, give, openWallet, pay, paymentWhere, stored } from '../testing/wallet.ts';
 import type { PaidHost } from '../paymail/paid-host.ts';
 import { SOAKING } from '../../../testing/soak.ts';
 
-/** Of the borders of a run, every how many-th is tried: `npm run soak` tries all. */
+/** Of the crash points of a run, every how many-th is tried: `npm run soak` tries all. */
 const STRIDE = SOAKING ? 1 : 5;
 
 let network: TestNetwork;
@@ -28,7 +28,7 @@ beforeAll(async () => {
 afterAll(() => network.close());
 afterEach(() => {
   network.reset();
-  endAllLives();
+  endAllWorkerRuns();
   vi.doUnmock('../paymail/destination.ts');
   vi.doUnmock('../chain/beef.ts');
 });
@@ -70,19 +70,19 @@ const paying = (...recipients: string[]): PaymentOptions => ({
 });
 
 /** A wallet that pays without asking. */
-async function wallet(account = true, host: Partial<PaidHost> = {}): Promise<Life> {
+async function wallet(account = true, host: Partial<PaidHost> = {}): Promise<WorkerRun> {
   destinations(host);
-  const life = await openWallet(network, [4_000_000], { account });
-  await give(life, { currency: 'BSV', limit: 100_000_000n });
-  return life;
+  const workerRun = await openWallet(network, [4_000_000], { account });
+  await give(workerRun, { currency: 'BSV', limit: 100_000_000n });
+  return workerRun;
 }
 
 let requests = 0;
 /** The wallet pays by itself; the network has it. */
-async function paid(life: Life, options: PaymentOptions): Promise<PaymentRecord> {
-  const answer = await ask(life, `request-${(requests += 1)}`, options, { automatic: true });
+async function paid(workerRun: WorkerRun, options: PaymentOptions): Promise<PaymentRecord> {
+  const answer = await ask(workerRun, `request-${(requests += 1)}`, options, { automatic: true });
   if (typeof answer === 'string') throw new Error(`the page was told: ${answer}`);
-  return paymentWhere(life, answer.id, ({ signed }) => signed !== null);
+  return paymentWhere(workerRun, answer.id, ({ signed }) => signed !== null);
 }
 
 const someone = () => writeAddress(crypto.getRandomValues(new Uint8Array(20)), 'devnet');
@@ -90,14 +90,15 @@ const hostThat = (answer: (asked: Asked) => Answer) => answering((asked: Asked) 
 const txidIn = (body: string) => txidOf(fromHex(JSON.parse(body).hex));
 const acknowledge = (body: string): Answer => ({ body: { txid: txidIn(body) } });
 
-const settled = (life: Life, { id }: PaymentRecord) => paymentWhere(life, id, ({ state }) => state === 'settled');
+const settled = (workerRun: WorkerRun, { id }: PaymentRecord) =>
+  paymentWhere(workerRun, id, ({ state }) => state === 'settled');
 const until = (holds: () => void) => vi.waitFor(holds, { timeout: 10_000 });
 const taken = () => network.arrivals.deliveries;
 
 describe('a transaction that pays paymails', () => {
   test('[S-08] [R-33] is handed in at each recipient’s host, signed for by the sender’s identity key, and is settled then', async () => {
-    const life = await wallet();
-    const record = await settled(life, await paid(life, paying(BOB, CAROL, BOB)));
+    const workerRun = await wallet();
+    const record = await settled(workerRun, await paid(workerRun, paying(BOB, CAROL, BOB)));
     expect(record).toMatchObject({
       report: { state: 'done' },
       deliveries: [0, 1, 2].map((output) => ({ output, state: 'done', attempts: 1, problem: null })),
@@ -115,7 +116,7 @@ describe('a transaction that pays paymails', () => {
       const address = new bsv.PublicKey(identity).toAddress().toString();
       expect(new Message(Buffer.from(record.signed?.txid ?? '')).verify(address, metadata.signature)).toBe(true);
     }
-    expect((await life.modules.handlers.walletHandlers['activity/read']({ id: record.id })).deliveries).toEqual(
+    expect((await workerRun.modules.handlers.walletHandlers['activity/read']({ id: record.id })).deliveries).toEqual(
       [BOB, CAROL, BOB].map((paymail) => ({ paymail, host: new URL(network.url).host, state: 'done' })),
     );
   });
@@ -126,8 +127,8 @@ describe('a transaction that pays paymails', () => {
         ? acknowledge(body)
         : { status: 400, body: { message: 'bad signature' } },
     );
-    const life = await wallet(true, { receiveUrl: host.url });
-    const record = await settled(life, await paid(life, paying(BOB)));
+    const workerRun = await wallet(true, { receiveUrl: host.url });
+    const record = await settled(workerRun, await paid(workerRun, paying(BOB)));
     expect(record.deliveries).toMatchObject([{ state: 'done', attempts: 1, problem: null }]);
     expect(host.asked.map(({ body }) => JSON.parse(body).metadata)).toEqual([
       { sender: 'alice@localhost', pubkey: expect.any(String), signature: expect.any(String) },
@@ -146,14 +147,14 @@ describe('a transaction that pays paymails', () => {
           ? { body: { txid: Transaction.fromHexBEEF(JSON.parse(body).beef).id('hex') } }
           : { status: rawStatus ?? 404 },
       );
-      const life = await wallet(true, {
+      const workerRun = await wallet(true, {
         receiveUrl: rawStatus === null ? null : host.url,
         receiveBeefUrl: `${host.url}/beef`,
       });
       await network.mine();
       // Change of the first payment, which no block holds, is spent by the second.
-      const parent = await paid(life, pay(someone(), 3_900_000));
-      const record = await settled(life, await paid(life, paying(BOB)));
+      const parent = await paid(workerRun, pay(someone(), 3_900_000));
+      const record = await settled(workerRun, await paid(workerRun, paying(BOB)));
       expect(record.deliveries).toMatchObject([{ state: 'done', attempts: 1, problem: null }]);
       const { beef, hex, reference } = JSON.parse(host.asked.at(-1)?.body ?? '');
       expect([hex, reference]).toEqual([undefined, record.quote?.outputs[0]?.host?.reference]);
@@ -191,9 +192,9 @@ describe('a transaction that pays paymails', () => {
     ['names another transaction', () => ({ body: { txid: '00'.repeat(32) } }), 'waiting'],
   ])('ends, or does not, where the host %s', async (_, answer, state) => {
     const host = await hostThat(({ body }) => answer(body));
-    const life = await wallet(true, { receiveUrl: host.url });
-    const { id } = await paid(life, paying(BOB));
-    const record = await paymentWhere(life, id, ({ deliveries = [] }) => (deliveries[0]?.attempts ?? 0) > 0);
+    const workerRun = await wallet(true, { receiveUrl: host.url });
+    const { id } = await paid(workerRun, paying(BOB));
+    const record = await paymentWhere(workerRun, id, ({ deliveries = [] }) => (deliveries[0]?.attempts ?? 0) > 0);
     expect(record.deliveries?.[0]?.state).toBe(state);
   });
 
@@ -202,13 +203,13 @@ describe('a transaction that pays paymails', () => {
     const host = await hostThat(({ url, body }) =>
       url === '/beef' ? { status: 413 } : isDown ? { status: 502 } : acknowledge(body),
     );
-    const life = await wallet(true, { receiveUrl: host.url, receiveBeefUrl: `${host.url}/beef` });
-    const { id } = await paid(life, paying(BOB));
-    const tried = await paymentWhere(life, id, ({ deliveries = [] }) => (deliveries[0]?.attempts ?? 0) > 0);
+    const workerRun = await wallet(true, { receiveUrl: host.url, receiveBeefUrl: `${host.url}/beef` });
+    const { id } = await paid(workerRun, paying(BOB));
+    const tried = await paymentWhere(workerRun, id, ({ deliveries = [] }) => (deliveries[0]?.attempts ?? 0) > 0);
     expect(host.asked.map(({ url }) => url)).toContain('/beef');
     expect(tried.deliveries).toMatchObject([{ state: 'waiting', problem: 'status 502' }]);
     isDown = false;
-    expect((await settled(life, tried)).deliveries).toMatchObject([{ state: 'done' }]);
+    expect((await settled(workerRun, tried)).deliveries).toMatchObject([{ state: 'done' }]);
   });
 
   test('is not given up where the index tells of more ancestors than a BEEF holds: the recipient would never hear of it', async () => {
@@ -217,32 +218,32 @@ describe('a transaction that pays paymails', () => {
       return { beefOf: () => Promise.reject(new ServiceError('too-large')) };
     });
     const host = await hostThat(() => ({ status: 502 }));
-    const life = await wallet(true, { receiveUrl: host.url, receiveBeefUrl: `${host.url}/beef` });
-    const { id } = await paid(life, paying(BOB));
-    const tried = await paymentWhere(life, id, ({ deliveries = [] }) => (deliveries[0]?.attempts ?? 0) > 0);
+    const workerRun = await wallet(true, { receiveUrl: host.url, receiveBeefUrl: `${host.url}/beef` });
+    const { id } = await paid(workerRun, paying(BOB));
+    const tried = await paymentWhere(workerRun, id, ({ deliveries = [] }) => (deliveries[0]?.attempts ?? 0) > 0);
     expect(tried.deliveries).toMatchObject([{ state: 'waiting', problem: 'too-large' }]);
   });
 
   test('is told to a service by the reference that it gave out itself, and by no other host’s: who has that could hand it in under another name', async () => {
     const host = await hostThat(({ body }) => acknowledge(body));
-    const life = await wallet(true, { origin: 'https://two.example', receiveUrl: host.url });
-    const record = await settled(life, await paid(life, paying(BOB)));
+    const workerRun = await wallet(true, { origin: 'https://two.example', receiveUrl: host.url });
+    const record = await settled(workerRun, await paid(workerRun, paying(BOB)));
     const reference = async (one: PaymentRecord) =>
       (network.reports.get(one.id) as PaymentReport).outputs[0]?.reference;
     expect([await reference(record), host.asked.length]).toEqual([null, 1]);
     destinations();
-    const next = await life.profile.start();
+    const next = await workerRun.profile.start();
     const own = await settled(next, await paid(next, paying(CAROL)));
     expect(await reference(own)).toBe(own.quote?.outputs[0]?.host?.reference);
   });
 
   test('names nobody where there is no account, and is handed in all the same', async () => {
-    const life = await wallet(false);
-    const record = await paid(life, paying(BOB, CAROL));
+    const workerRun = await wallet(false);
+    const record = await paid(workerRun, paying(BOB, CAROL));
     await until(() => expect(taken().map(({ metadata }) => metadata)).toEqual([{}, {}]));
     expect(
       await paymentWhere(
-        life,
+        workerRun,
         record.id,
         ({ deliveries }) => deliveries?.every(({ state }) => state === 'done') === true,
       ),
@@ -250,10 +251,10 @@ describe('a transaction that pays paymails', () => {
   });
 
   test('is not handed in at hosts that take none, and nothing is signed for them', async () => {
-    const life = await wallet();
+    const workerRun = await wallet();
     vi.doUnmock('../paymail/destination.ts');
     destinations({ reference: null, receiveUrl: null });
-    const next = await life.profile.start();
+    const next = await workerRun.profile.start();
     const record = await settled(next, await paid(next, paying(BOB)));
     expect(record.deliveries).toEqual([]);
     expect(record.signed).not.toHaveProperty('senderProof');
@@ -261,16 +262,16 @@ describe('a transaction that pays paymails', () => {
   });
 
   test('goes to the wallet’s own service only after the report; to another host also while the service is down', async () => {
-    const life = await wallet();
+    const workerRun = await wallet();
     network.before = (url) => {
       if (url === '/api/v2/payments') throw new Error('down');
     };
-    const record = await paid(life, paying(CAROL, BOB));
+    const record = await paid(workerRun, paying(CAROL, BOB));
     await until(() => expect(taken()).toMatchObject([{ path: RECEIVE_PATHS.host }]));
-    await paymentWhere(life, record.id, ({ report }) => report.attempts > 2);
+    await paymentWhere(workerRun, record.id, ({ report }) => report.attempts > 2);
     expect(taken()).toHaveLength(1);
     network.before = () => undefined;
-    await settled(life, record);
+    await settled(workerRun, record);
     expect(taken()).toMatchObject([{ path: RECEIVE_PATHS.host }, { path: RECEIVE_PATHS.service }]);
     expect(network.reports.has(record.id)).toBe(true);
   });
@@ -284,48 +285,48 @@ describe('a host', () => {
     [500, 1],
     [404, 1],
   ] as const)('that first answers by "%s" is asked again until it acknowledges', async (fault, times) => {
-    const life = await wallet();
+    const workerRun = await wallet();
     network.arrivals.deliveryFaults = [fault, fault === 'answer-lost' ? 'refused' : fault];
-    const record = await settled(life, await paid(life, paying(BOB)));
+    const record = await settled(workerRun, await paid(workerRun, paying(BOB)));
     expect(record.deliveries).toMatchObject([{ state: 'done', attempts: 3, problem: null }]);
     expect(taken().length).toBeGreaterThanOrEqual(times);
     expect(new Set(taken().map(({ hex, reference }) => hex + reference)).size).toBe(1);
   });
 
   test('that is down holds nobody up: the page has its payment, the other host its transaction, and a block confirms it', async () => {
-    const life = await wallet();
+    const workerRun = await wallet();
     network.down.add('host');
-    const record = await paid(life, paying(BOB, CAROL));
+    const record = await paid(workerRun, paying(BOB, CAROL));
     await until(() => expect(taken()).toMatchObject([{ path: RECEIVE_PATHS.service }]));
     await network.mine();
-    const confirmed = await paymentWhere(life, record.id, ({ height }) => height !== null);
+    const confirmed = await paymentWhere(workerRun, record.id, ({ height }) => height !== null);
     expect(confirmed).toMatchObject({
       state: 'broadcast',
       report: { state: 'done' },
       unfinished: 1,
       deliveries: [{ state: 'waiting', problem: 'paymail-unavailable' }, { state: 'done' }],
     });
-    expect(life.profile.browser.alarms.get('payments')).toBeDefined();
+    expect(workerRun.profile.browser.alarms.get('payments')).toBeDefined();
     // Asked for again it is answered at once, and no removal of the wallet has to fear for it: the money has moved.
-    expect(await ask(life, record.requestId, record.options, { automatic: true })).toMatchObject({
+    expect(await ask(workerRun, record.requestId, record.options, { automatic: true })).toMatchObject({
       id: record.id,
       status: 'COMPLETED',
     });
     expect(await (await import('./unsent.ts')).countUnsent()).toBe(0);
     network.down.delete('host');
-    expect(await settled(life, record)).toMatchObject({
+    expect(await settled(workerRun, record)).toMatchObject({
       unfinished: 0,
       deliveries: [{ state: 'done' }, { state: 'done' }],
     });
-    await until(() => expect(life.profile.browser.alarms.get('payments')).toBeUndefined());
+    await until(() => expect(workerRun.profile.browser.alarms.get('payments')).toBeUndefined());
   });
 
   test('that is down is asked less and less often, once a day in the end, and given up after a month', async () => {
-    const life = await wallet();
+    const workerRun = await wallet();
     network.down.add('host');
-    const { id } = await paid(life, paying(BOB));
-    const tried = await paymentWhere(life, id, ({ deliveries }) => deliveries?.[0]?.attempts === 1);
-    const db = await life.modules.database.database();
+    const { id } = await paid(workerRun, paying(BOB));
+    const tried = await paymentWhere(workerRun, id, ({ deliveries }) => deliveries?.[0]?.attempts === 1);
+    const db = await workerRun.modules.database.database();
     const { deliver } = await import('./deliver.ts');
     const delay = async (attempts: number, age = 0) => {
       const waiting = (nextAt: number): PaymentRecord => ({
@@ -355,40 +356,40 @@ describe('a host', () => {
 });
 
 test('what the network drops for good is handed in no more', async () => {
-  const life = await wallet();
+  const workerRun = await wallet();
   network.down.add('host');
-  const { id } = await paid(life, paying(BOB));
+  const { id } = await paid(workerRun, paying(BOB));
   const { noteDead } = await import('./conflicts.ts');
-  const db = await life.modules.database.database();
-  const record = await life.modules.transition.readPayment(id);
+  const db = await workerRun.modules.database.database();
+  const record = await workerRun.modules.transition.readPayment(id);
   await noteDead(id, record?.signed?.inputs[0] ?? '', 'ab'.repeat(32), (await db.getAll('headers'))[0]!);
-  expect(await life.modules.transition.readPayment(id)).toMatchObject({
+  expect(await workerRun.modules.transition.readPayment(id)).toMatchObject({
     state: 'failed',
     unfinished: 0,
     deliveries: [{ state: 'given-up' }],
   });
   network.down.clear();
-  await life.modules.drive.processAll();
+  await workerRun.modules.drive.processAll();
   expect(taken()).toEqual([]);
 });
 
-/** Lives that die at the given borders, each begun where the one before was cut off, until the payment is settled. */
+/** Lives that die at the given crash points, each begun where the one before was cut off, until the payment is settled. */
 async function throughDeaths(
-  life: Life,
+  workerRun: WorkerRun,
   record: PaymentRecord,
   deaths: readonly number[],
-): Promise<{ life: Life; borders: number }> {
-  let now = life;
-  let borders = 0;
+): Promise<{ workerRun: WorkerRun; crashPoints: number }> {
+  let now = workerRun;
+  let crashPoints = 0;
   for (const dieAt of [...deaths, Number.POSITIVE_INFINITY]) {
     now = await now.profile.start(dieAt);
     await Promise.race([
       paymentWhere(now, record.id, ({ state, height }) => state === 'settled' && height !== null),
       now.died,
     ]);
-    borders ||= now.borders.length;
+    crashPoints ||= now.crashPoints.length;
   }
-  return { life: now, borders };
+  return { workerRun: now, crashPoints };
 }
 
 describe('every host has the transaction in the end, and every reference one alone, where the worker is stopped', () => {
@@ -396,28 +397,30 @@ describe('every host has the transaction in the end, and every reference one alo
     ['once', []],
     ['twice', ['answer-lost', 500]],
   ])(
-    '%s at any border after the network has it, with hosts and service down before and answers %j',
+    '%s at any crash point after the network has it, with hosts and service down before and answers %j',
     async (often, faults) => {
-      let life = await wallet();
-      for (let n = 1, borders = Number.POSITIVE_INFINITY; n <= borders; n += STRIDE) {
+      let workerRun = await wallet();
+      for (let n = 1, crashPoints = Number.POSITIVE_INFINITY; n <= crashPoints; n += STRIDE) {
         network.reset();
         network.down = new Set(['host', 'service'] as const);
-        const record = await paid(life, paying(BOB, CAROL));
-        life.end();
+        const record = await paid(workerRun, paying(BOB, CAROL));
+        workerRun.end();
         network.down.clear();
         await network.mine();
         network.arrivals.deliveryFaults = [...faults];
-        const run = await throughDeaths(life, record, often === 'twice' ? [n, (n % 7) + 2] : [n]);
-        life = run.life;
-        if (run.borders < n) borders = 0;
-        const last = (await stored(life)).payments.find(({ id }) => id === record.id);
-        expect(last, `border ${n}`).toMatchObject({
+        const run = await throughDeaths(workerRun, record, often === 'twice' ? [n, (n % 7) + 2] : [n]);
+        workerRun = run.workerRun;
+        if (run.crashPoints < n) crashPoints = 0;
+        const last = (await stored(workerRun)).payments.find(({ id }) => id === record.id);
+        expect(last, `crash point ${n}`).toMatchObject({
           unfinished: 0,
           report: { state: 'done' },
           deliveries: [{ state: 'done' }, { state: 'done' }],
         });
         const wanted = record.quote?.outputs.map(({ host }) => host?.reference);
-        expect([...new Set(taken().map(({ reference }) => reference))].sort(), `border ${n}`).toEqual(wanted?.sort());
+        expect([...new Set(taken().map(({ reference }) => reference))].sort(), `crash point ${n}`).toEqual(
+          wanted?.sort(),
+        );
         expect(new Set(taken().map(({ hex }) => hex))).toEqual(new Set([record.signed?.rawtx]));
       }
     },

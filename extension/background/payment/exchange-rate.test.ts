@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import { writeAddress } from '../../../protocol/address.ts';
 import { openDevnet } from '../../../server/devnet/devnet.ts';
 import type { PaymentOptions } from '../../../protocol/payment.ts';
-import { endAllLives, type Life } from '../testing/life.ts';
+import { endAllWorkerRuns, type WorkerRun } from '../testing/worker-run.ts';
 import { startNetwork, type TestNetwork } from '../testing/network.ts';
 import {
   approvalOf,
@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => network.close());
 afterEach(() => {
   network.reset();
-  endAllLives();
+  endAllWorkerRuns();
 });
 
 const shop = () => writeAddress(crypto.getRandomValues(new Uint8Array(20)), 'devnet');
@@ -40,39 +40,39 @@ const INDEX = {
 };
 
 /** A wallet that has heard nothing of rates yet but what the two say from now on. */
-async function wallet(index: keyof typeof INDEX): Promise<Life> {
-  const life = await openWallet(network, [1_000_000]);
-  await hear(life, index);
-  return life;
+async function wallet(index: keyof typeof INDEX): Promise<WorkerRun> {
+  const workerRun = await openWallet(network, [1_000_000]);
+  await hear(workerRun, index);
+  return workerRun;
 }
 
-async function hear(life: Life, index: keyof typeof INDEX): Promise<void> {
+async function hear(workerRun: WorkerRun, index: keyof typeof INDEX): Promise<void> {
   network.exchangeRate = INDEX[index];
-  await life.modules.database.deleteKey('rates');
+  await workerRun.modules.database.deleteKey('rates');
 }
 
 describe('two sources that agree within 5%', () => {
   test('let an allowance pay, at the service’s price', async () => {
-    const life = await wallet('agree');
-    await give(life);
-    expect(await ask(life, 'request-1', dollars('0.10'), AUTOMATIC)).toMatchObject({
+    const workerRun = await wallet('agree');
+    await give(workerRun);
+    expect(await ask(workerRun, 'request-1', dollars('0.10'), AUTOMATIC)).toMatchObject({
       status: 'RECEIVED',
       satoshis: '200000',
     });
-    expect(life.profile.browser.windowsOpened).toBe(0);
+    expect(workerRun.profile.browser.windowsOpened).toBe(0);
   });
 });
 
 describe('one source alone', () => {
   test('lets a person pay, who is told', async () => {
-    const life = await wallet('one');
-    const answer = ask(life, 'request-1', dollars('0.10'));
-    const id = await approvalOf(life);
-    expect(await paymentView(life, id)).toMatchObject({
+    const workerRun = await wallet('one');
+    const answer = ask(workerRun, 'request-1', dollars('0.10'));
+    const id = await approvalOf(workerRun);
+    expect(await paymentView(workerRun, id)).toMatchObject({
       problem: null,
       rate: { currency: 'USD', price: '50', sources: 1 },
     });
-    await decide(life, id);
+    await decide(workerRun, id);
     expect(await answer).toMatchObject({ status: 'RECEIVED' });
   });
 
@@ -81,36 +81,36 @@ describe('one source alone', () => {
     ['in coins, of an amount in a currency', 'BSV', () => dollars('0.10')],
     ['in a currency, of an amount in it', 'USD', () => dollars('0.10')],
   ])('lets no allowance %s pay: the user is asked', async (_, currency, options) => {
-    const life = await wallet('one');
-    const key = await give(life, { currency });
-    const answer = ask(life, 'request-1', options(), AUTOMATIC);
-    await decide(life, await approvalOf(life));
+    const workerRun = await wallet('one');
+    const key = await give(workerRun, { currency });
+    const answer = ask(workerRun, 'request-1', options(), AUTOMATIC);
+    await decide(workerRun, await approvalOf(workerRun));
     expect(await answer).toMatchObject({ status: 'RECEIVED' });
-    expect(await life.modules.allowances.readAllowance(key)).toMatchObject({ spent: 0n, payments: 0 });
+    expect(await workerRun.modules.allowances.readAllowance(key)).toMatchObject({ spent: 0n, payments: 0 });
   });
 
   test.each(['one', 'differ'] as const)(
     'from the decision on (%s), stops the payment before it is signed, and the user is asked',
     async (index) => {
-      const life = await wallet('agree');
-      const key = await give(life);
-      const { id, currency } = (await life.modules.allowances.readAllowance(key)) ?? { id: '', currency: '' };
+      const workerRun = await wallet('agree');
+      const key = await give(workerRun);
+      const { id, currency } = (await workerRun.modules.allowances.readAllowance(key)) ?? { id: '', currency: '' };
       const options = pay(shop(), 1000);
       // As it is after the decision, with the worker stopped there.
-      const answered = ask(life, 'request-1', options, { userActivation: 'none' });
-      await approvalOf(life);
-      const [record] = (await stored(life)).payments;
-      await life.modules.transition.transition(record?.id ?? '', 'requested', () => ({
+      const answered = ask(workerRun, 'request-1', options, { userActivation: 'none' });
+      await approvalOf(workerRun);
+      const [record] = (await stored(workerRun)).payments;
+      await workerRun.modules.transition.transition(record?.id ?? '', 'requested', () => ({
         state: 'approved',
         approvedAt: Date.now(),
         allowance: { key, id, currency, debit: null, periodStart: null },
       }));
-      await hear(life, index);
-      await life.modules.drive.processPayment(record?.id ?? '');
-      expect((await stored(life)).payments).toMatchObject([{ state: 'requested', allowance: null, signed: null }]);
+      await hear(workerRun, index);
+      await workerRun.modules.drive.processPayment(record?.id ?? '');
+      expect((await stored(workerRun)).payments).toMatchObject([{ state: 'requested', allowance: null, signed: null }]);
       expect(network.broadcasts).toEqual([]);
-      expect(await life.modules.allowances.readAllowance(key)).toMatchObject({ spent: 0n, payments: 0 });
-      life.profile.browser.closeWindow(approvals(life)[0]?.windowId as number);
+      expect(await workerRun.modules.allowances.readAllowance(key)).toMatchObject({ spent: 0n, payments: 0 });
+      workerRun.profile.browser.closeWindow(approvals(workerRun)[0]?.windowId as number);
       expect(await answered).toBe('approval-closed');
     },
   );
@@ -118,33 +118,33 @@ describe('one source alone', () => {
 
 describe('two sources that differ by more than 5%', () => {
   test('let nothing in a currency be paid, and leave nothing behind', async () => {
-    const life = await wallet('differ');
-    await give(life);
-    expect(await ask(life, 'request-1', dollars('0.10'))).toBe('rates-differ');
-    expect(await ask(life, 'request-2', dollars('0.10'), AUTOMATIC)).toBe('rates-differ');
-    expect((await stored(life)).payments).toEqual([]);
-    expect(life.profile.browser.windowsOpened).toBe(0);
-    expect(await life.modules.overview.overview()).toMatchObject({ rate: null, rateProblem: 'rates-differ' });
+    const workerRun = await wallet('differ');
+    await give(workerRun);
+    expect(await ask(workerRun, 'request-1', dollars('0.10'))).toBe('rates-differ');
+    expect(await ask(workerRun, 'request-2', dollars('0.10'), AUTOMATIC)).toBe('rates-differ');
+    expect((await stored(workerRun)).payments).toEqual([]);
+    expect(workerRun.profile.browser.windowsOpened).toBe(0);
+    expect(await workerRun.modules.overview.overview()).toMatchObject({ rate: null, rateProblem: 'rates-differ' });
   });
 
   test('do not touch coins: an allowance in BSV pays an amount in BSV', async () => {
-    const life = await wallet('differ');
-    const key = await give(life, { currency: 'BSV', limit: 10_000n });
-    expect(await ask(life, 'request-1', pay(shop(), 1000), AUTOMATIC)).toMatchObject({ status: 'RECEIVED' });
-    expect(life.profile.browser.windowsOpened).toBe(0);
-    expect((await life.modules.allowances.readAllowance(key))?.spent).toBeGreaterThan(1000n);
+    const workerRun = await wallet('differ');
+    const key = await give(workerRun, { currency: 'BSV', limit: 10_000n });
+    expect(await ask(workerRun, 'request-1', pay(shop(), 1000), AUTOMATIC)).toMatchObject({ status: 'RECEIVED' });
+    expect(workerRun.profile.browser.windowsOpened).toBe(0);
+    expect((await workerRun.modules.allowances.readAllowance(key))?.spent).toBeGreaterThan(1000n);
   });
 
   test('show no money but coins in a window, which can be paid', async () => {
-    const life = await wallet('differ');
-    const answer = ask(life, 'request-1', pay(shop(), 1000));
-    const id = await approvalOf(life);
-    expect(await paymentView(life, id)).toMatchObject({
+    const workerRun = await wallet('differ');
+    const answer = ask(workerRun, 'request-1', pay(shop(), 1000));
+    const id = await approvalOf(workerRun);
+    expect(await paymentView(workerRun, id)).toMatchObject({
       problem: null,
       rate: null,
       allowanceRates: [{ currency: 'BSV' }],
     });
-    await decide(life, id);
+    await decide(workerRun, id);
     expect(await answer).toMatchObject({ status: 'RECEIVED' });
   });
 });
@@ -157,29 +157,29 @@ describe('a window that waits', () => {
   }
 
   test('for more than ten minutes pays nothing that was worked out in a currency', async () => {
-    const life = await wallet('agree');
-    const answer = ask(life, 'request-1', dollars('0.10'));
-    const id = await approvalOf(life);
-    await paymentView(life, id);
+    const workerRun = await wallet('agree');
+    const answer = ask(workerRun, 'request-1', dollars('0.10'));
+    const id = await approvalOf(workerRun);
+    await paymentView(workerRun, id);
     later(600_001);
-    expect(await paymentView(life, id)).toMatchObject({
+    expect(await paymentView(workerRun, id)).toMatchObject({
       problem: { code: 'rate-unavailable' },
       feeSatoshis: null,
     });
-    await expect(approve(life, id)).rejects.toMatchObject({ code: 'rate-unavailable' });
-    life.profile.browser.closeWindow(approvals(life)[0]?.windowId as number);
+    await expect(approve(workerRun, id)).rejects.toMatchObject({ code: 'rate-unavailable' });
+    workerRun.profile.browser.closeWindow(approvals(workerRun)[0]?.windowId as number);
     expect(await answer).toBe('approval-closed');
     expect(network.broadcasts).toEqual([]);
   });
 
   test('pays coins, however long', async () => {
-    const life = await wallet('agree');
-    const answer = ask(life, 'request-1', pay(shop(), 1000));
-    const id = await approvalOf(life);
-    await paymentView(life, id);
+    const workerRun = await wallet('agree');
+    const answer = ask(workerRun, 'request-1', pay(shop(), 1000));
+    const id = await approvalOf(workerRun);
+    await paymentView(workerRun, id);
     later(3600_000);
-    await life.modules.vault.unlock('correct horse battery');
-    await approve(life, id);
+    await workerRun.modules.vault.unlock('correct horse battery');
+    await approve(workerRun, id);
     expect(await answer).toMatchObject({ status: 'RECEIVED' });
   });
 });

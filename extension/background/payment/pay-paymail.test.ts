@@ -3,7 +3,7 @@ import { parseTransactionHex } from '../../../protocol/transaction.ts';
 import type { ApprovalView } from '../../../protocol/wallet-messages.ts';
 import { openDevnet } from '../../../server/devnet/devnet.ts';
 import { startHost, startNames, type TestHost } from '../testing/hosts.ts';
-import { endAllLives } from '../testing/life.ts';
+import { endAllWorkerRuns } from '../testing/worker-run.ts';
 import { startNetwork, type TestNetwork } from '../testing/network.ts';
 import { approvalOf, ask, decide, give, openWallet, pay, paymentView, stored } from '../testing/wallet.ts';
 
@@ -14,25 +14,25 @@ beforeAll(async () => {
 afterAll(() => network.close());
 afterEach(() => {
   network.reset();
-  endAllLives();
+  endAllWorkerRuns();
 });
 
 const BOB = 'bob@pay.example';
 const OTHER_KEY = '02c6047f9441ed7d6d3045406e95c07cd85c778e4b8cef3ca7abac09b95c709ee5';
 
 async function open() {
-  const life = await openWallet(network, [1_000_000, 1_000_000, 1_000_000, 1_000_000]);
-  await startNames(life.profile);
-  const host = await startHost(life.profile);
+  const workerRun = await openWallet(network, [1_000_000, 1_000_000, 1_000_000, 1_000_000]);
+  await startNames(workerRun.profile);
+  const host = await startHost(workerRun.profile);
   host.split = (satoshis) => [satoshis - 3000, 1000, 2000];
-  return { life, host };
+  return { workerRun, host };
 }
 
 test('[S-08] [R-33] a page pays a paymail: the window names it, its profile and the host; the transaction pays what the host wants', async () => {
-  const { life } = await open();
-  const asked = ask(life, 'request-1', pay(BOB, 50_000));
-  const id = await approvalOf(life);
-  const view = (await paymentView(life, id)) as ApprovalView;
+  const { workerRun } = await open();
+  const asked = ask(workerRun, 'request-1', pay(BOB, 50_000));
+  const id = await approvalOf(workerRun);
+  const view = (await paymentView(workerRun, id)) as ApprovalView;
   expect(view.outputs).toMatchObject([
     {
       type: 'PAYMAIL',
@@ -44,7 +44,7 @@ test('[S-08] [R-33] a page pays a paymail: the window names it, its profile and 
       host: { paymail: BOB, host: 'pay.example', name: 'BOB', known: false, keyChangedSince: null },
     },
   ]);
-  await decide(life, id);
+  await decide(workerRun, id);
   const payment = await asked;
   if (typeof payment === 'string') throw new Error(payment);
   expect(payment.outputs).toEqual([
@@ -65,18 +65,20 @@ test('[S-08] [R-33] a page pays a paymail: the window names it, its profile and 
 });
 
 test('hosts that never answer keep no person from paying at another site, and never more than four windows are open', async () => {
-  const { life, host } = await open();
+  const { workerRun, host } = await open();
   host.instead.set('.well-known', () => undefined); // never answers
   const site = (n: number, userActivation: 'none' | 'new') => ({ origin: `https://${n}.example`, userActivation });
-  for (const n of [1, 2, 3, 4]) void ask(life, 'request-1', pay(BOB, 50_000), site(n, 'none'));
+  for (const n of [1, 2, 3, 4]) void ask(workerRun, 'request-1', pay(BOB, 50_000), site(n, 'none'));
   await vi.waitFor(() => expect(host.asked).not.toEqual([]));
-  expect(await ask(life, 'request-1', pay(BOB, 50_000), site(5, 'none'))).toBe('busy');
+  expect(await ask(workerRun, 'request-1', pay(BOB, 50_000), site(5, 'none'))).toBe('busy');
   host.instead.clear();
-  await startHost(life.profile, 'https://other.example');
-  const answers = [6, 7, 8, 9, 10].map((n) => ask(life, 'request-1', pay('bob@other.example', 50_000), site(n, 'new')));
-  await approvalOf(life, 4);
+  await startHost(workerRun.profile, 'https://other.example');
+  const answers = [6, 7, 8, 9, 10].map((n) =>
+    ask(workerRun, 'request-1', pay('bob@other.example', 50_000), site(n, 'new')),
+  );
+  await approvalOf(workerRun, 4);
   expect(await Promise.race(answers)).toBe('busy');
-  expect(life.profile.browser.windowsOpened).toBe(4);
+  expect(workerRun.profile.browser.windowsOpened).toBe(4);
 });
 
 test.each<[string, (host: TestHost) => void, object]>([
@@ -91,19 +93,19 @@ test.each<[string, (host: TestHost) => void, object]>([
     { known: true, keyChangedSince: null, keyUntold: true },
   ],
 ])('an allowance pays a paymail, but not one whose key %s: then the user is asked', async (_, change, seen) => {
-  const { life, host } = await open();
-  await give(life, { kind: 'swipe', currency: 'BSV', limit: 1_000_000n });
-  const first = await ask(life, 'request-1', pay(BOB, 50_000));
+  const { workerRun, host } = await open();
+  await give(workerRun, { kind: 'swipe', currency: 'BSV', limit: 1_000_000n });
+  const first = await ask(workerRun, 'request-1', pay(BOB, 50_000));
   expect(first).toMatchObject({ status: 'RECEIVED' });
-  expect(life.profile.browser.windowsOpened).toBe(0);
+  expect(workerRun.profile.browser.windowsOpened).toBe(0);
   change(host);
   const now = Date.now();
   vi.spyOn(Date, 'now').mockReturnValue(now + 120_000); // what a host told is asked again after a while
-  const asked = ask(life, 'request-2', pay(BOB, 50_000));
-  const view = (await paymentView(life, await approvalOf(life))) as ApprovalView;
+  const asked = ask(workerRun, 'request-2', pay(BOB, 50_000));
+  const view = (await paymentView(workerRun, await approvalOf(workerRun))) as ApprovalView;
   expect(view.outputs[0]?.host).toMatchObject(seen);
-  await decide(life, await approvalOf(life), 'refuse');
+  await decide(workerRun, await approvalOf(workerRun), 'refuse');
   expect(await asked).toBe('refused');
-  const { payments } = await stored(life);
+  const { payments } = await stored(workerRun);
   expect(payments.find(({ requestId }) => requestId === 'request-2')?.signed).toBeNull();
 });

@@ -4,7 +4,7 @@ import { fromHex, toHex } from '../../../protocol/bytes.ts';
 import type { Payment } from '../../../protocol/payment.ts';
 import { normalizedTxidOf, parseTransactionHex, txidOf } from '../../../protocol/transaction.ts';
 import { openDevnet } from '../../../server/devnet/devnet.ts';
-import { endAllLives, type Life } from '../testing/life.ts';
+import { endAllWorkerRuns, type WorkerRun } from '../testing/worker-run.ts';
 import { startNetwork, type Fault, type TestNetwork } from '../testing/network.ts';
 import {
   PASSWORD,
@@ -28,7 +28,7 @@ beforeAll(async () => {
 afterAll(() => network.close());
 afterEach(() => {
   network.reset();
-  endAllLives();
+  endAllWorkerRuns();
 });
 
 const shop = () => writeAddress(crypto.getRandomValues(new Uint8Array(20)), 'devnet');
@@ -38,27 +38,27 @@ const codeOf = (promise: Promise<unknown>) =>
     () => 'none',
     (error: { code?: string }) => error.code ?? error,
   );
-const statuses = async (life: Life) => (await stored(life)).coins.map((coin) => coin.status).sort();
+const statuses = async (workerRun: WorkerRun) => (await stored(workerRun)).coins.map((coin) => coin.status).sort();
 
 /** What must hold once everything has come to rest: no coin is held back, and the balance is what the ledger says. */
-async function atRest(life: Life, expected: bigint): Promise<void> {
-  expect((await life.modules.store.balance()).satoshis).toBe(expected);
-  expect((await statuses(life)).filter((status) => status === 'reserved' || status === 'pending')).toEqual([]);
+async function atRest(workerRun: WorkerRun, expected: bigint): Promise<void> {
+  expect((await workerRun.modules.store.balance()).satoshis).toBe(expected);
+  expect((await statuses(workerRun)).filter((status) => status === 'reserved' || status === 'pending')).toEqual([]);
 }
 
 /** Makes what the wallet knows of the network's price old. */
-async function ageFeePolicy(life: Life): Promise<void> {
-  const { readKey, writeKey } = life.modules.database;
+async function ageFeePolicy(workerRun: WorkerRun): Promise<void> {
+  const { readKey, writeKey } = workerRun.modules.database;
   const { policy: _old, ...known } = (await readKey('network')) ?? {};
   await writeKey('network', known);
 }
 
 describe('a payment', () => {
   test('goes from the swipe to the block, and the page gets the payment object', async () => {
-    const life = await openWallet(network, [1_000_000]);
+    const workerRun = await openWallet(network, [1_000_000]);
     const to = shop();
-    const answer = ask(life, 'request-1', pay(to, 250_000, { buttonId: 'invoice 7', buttonData: '{"a":1}' }));
-    await decide(life, await approvalOf(life));
+    const answer = ask(workerRun, 'request-1', pay(to, 250_000, { buttonId: 'invoice 7', buttonData: '{"a":1}' }));
+    await decide(workerRun, await approvalOf(workerRun));
     const payment = (await answer) as Payment;
     const transaction = parseTransactionHex(payment.rawtx);
     const outputs = [
@@ -94,28 +94,33 @@ describe('a payment', () => {
     });
     expect(await network.unspent(to)).toEqual([{ txid: payment.txid, satoshis: 250_000 }]);
     await network.mine();
-    const record = await paymentWhere(life, payment.id, (p) => p.height !== null);
+    const record = await paymentWhere(workerRun, payment.id, (p) => p.height !== null);
     expect(record.state).toBe('broadcast');
-    await atRest(life, 1_000_000n - 250_000n - (record.signed?.feeSatoshis ?? 0n));
+    await atRest(workerRun, 1_000_000n - 250_000n - (record.signed?.feeSatoshis ?? 0n));
     expect(
-      ((await ask(life, 'request-1', pay(to, 250_000, { buttonId: 'invoice 7', buttonData: '{"a":1}' }))) as Payment)
-        .status,
+      (
+        (await ask(
+          workerRun,
+          'request-1',
+          pay(to, 250_000, { buttonId: 'invoice 7', buttonData: '{"a":1}' }),
+        )) as Payment
+      ).status,
     ).toBe('COMPLETED');
   });
 
   test('[S-07] is converted at the rate of the swipe: 1 USD at 50 USD for one BSV is 2,000,000 satoshis', async () => {
-    const life = await openWallet(network, [5_000_000]);
+    const workerRun = await openWallet(network, [5_000_000]);
     const to = shop();
-    const answer = ask(life, 'request-1', { outputs: [{ to, amount: '1', currency: 'USD' }] });
-    await decide(life, await approvalOf(life));
+    const answer = ask(workerRun, 'request-1', { outputs: [{ to, amount: '1', currency: 'USD' }] });
+    await decide(workerRun, await approvalOf(workerRun));
     expect(await answer).toMatchObject({ satoshis: '2000000', amount: '1', currency: 'USD', amountUsd: '1.00' });
     expect(await network.unspent(to)).toMatchObject([{ satoshis: 2_000_000 }]);
   });
 
   test('with an account is reported, and the page learns who paid', async () => {
-    const life = await openWallet(network, [1_000_000], { account: true });
-    const answer = ask(life, 'request-1', pay(shop(), 1000));
-    await decide(life, await approvalOf(life));
+    const workerRun = await openWallet(network, [1_000_000], { account: true });
+    const answer = ask(workerRun, 'request-1', pay(shop(), 1000));
+    await decide(workerRun, await approvalOf(workerRun));
     const payment = (await answer) as Payment;
     expect(payment).toMatchObject({ userId: '75101', senderPaymail: 'alice@localhost' });
     expect(network.reports.get(payment.id)).toMatchObject({
@@ -125,81 +130,83 @@ describe('a payment', () => {
       outputs: [{ scripts: [{ satoshis: '1000' }] }],
     });
     await network.mine();
-    expect((await paymentWhere(life, payment.id, (p) => p.height !== null)).state).toBe('settled');
+    expect((await paymentWhere(workerRun, payment.id, (p) => p.height !== null)).state).toBe('settled');
     expect(JSON.stringify([...network.reports])).not.toContain('priv');
   });
 
   test('made before the account was, is reported once there is one', async () => {
-    const life = await openWallet(network, [1_000_000]);
-    const answer = ask(life, 'request-1', pay(shop(), 1000));
-    await decide(life, await approvalOf(life));
+    const workerRun = await openWallet(network, [1_000_000]);
+    const answer = ask(workerRun, 'request-1', pay(shop(), 1000));
+    await decide(workerRun, await approvalOf(workerRun));
     const { id } = (await answer) as Payment;
-    await life.modules.client.registerAccount('alice', 'Alice');
-    await life.modules.revive.reviveReports();
-    await paymentWhere(life, id, (p) => p.state === 'settled');
+    await workerRun.modules.client.registerAccount('alice', 'Alice');
+    await workerRun.modules.revive.reviveReports();
+    await paymentWhere(workerRun, id, (p) => p.state === 'settled');
     expect(network.reports.has(id)).toBe(true);
   });
 
   test.each(['payment-mismatch', 'invalid-transaction', 'payment-conflict'])(
     'that the service refuses as %s is not reported for ever, and paid all the same',
     async (code) => {
-      const life = await openWallet(network, [1_000_000], { account: true });
+      const workerRun = await openWallet(network, [1_000_000], { account: true });
       network.refuseReports = code;
-      const answer = ask(life, 'request-1', pay(shop(), 1000));
-      await decide(life, await approvalOf(life));
+      const answer = ask(workerRun, 'request-1', pay(shop(), 1000));
+      await decide(workerRun, await approvalOf(workerRun));
       const { id } = (await answer) as Payment;
-      expect((await paymentWhere(life, id, (p) => p.state === 'settled')).report.state).toBe('refused');
+      expect((await paymentWhere(workerRun, id, (p) => p.state === 'settled')).report.state).toBe('refused');
     },
   );
 
   test('is answered although the service is down, and reported when it is back', async () => {
-    const life = await openWallet(network, [1_000_000], { account: true });
-    const answer = ask(life, 'request-1', pay(shop(), 1000));
-    const approval = await approvalOf(life);
+    const workerRun = await openWallet(network, [1_000_000], { account: true });
+    const answer = ask(workerRun, 'request-1', pay(shop(), 1000));
+    const approval = await approvalOf(workerRun);
     network.down.add('service');
-    await decide(life, approval);
+    await decide(workerRun, approval);
     const { id } = (await answer) as Payment;
     expect(network.reports.has(id)).toBe(false);
     network.down.clear();
-    await paymentWhere(life, id, (p) => p.state === 'settled');
+    await paymentWhere(workerRun, id, (p) => p.state === 'settled');
     expect(network.reports.has(id)).toBe(true);
   });
 
   test('[R-12] [R-31] [R-32] writes its data and keeps the order with the change last', async () => {
-    const life = await openWallet(network, [1_000_000]);
+    const workerRun = await openWallet(network, [1_000_000]);
     const outputs = [30_000, 10_000, 20_000].map((satoshis) => ({
       to: shop(),
       amount: `0.000${satoshis}`,
       currency: 'BSV',
     }));
-    const answer = ask(life, 'request-1', { outputs, opReturn: 'grüß dich', preserveOrder: true });
-    await decide(life, await approvalOf(life));
+    const answer = ask(workerRun, 'request-1', { outputs, opReturn: 'grüß dich', preserveOrder: true });
+    await decide(workerRun, await approvalOf(workerRun));
     const paid = parseTransactionHex(((await answer) as Payment).rawtx).outputs;
     expect(paid.map((o) => o.satoshis).slice(0, 4)).toEqual([30_000n, 10_000n, 20_000n, 0n]);
     const data = new TextEncoder().encode('grüß dich');
     expect(toHex(paid[3]?.lockingScript ?? data)).toBe(
       `006a${data.length.toString(16).padStart(2, '0')}${toHex(data)}`,
     );
-    const change = (await stored(life)).coins.filter((coin) => coin.chain === 'change');
+    const change = (await stored(workerRun)).coins.filter((coin) => coin.chain === 'change');
     expect(paid.slice(4).map((o) => toHex(o.lockingScript))).toEqual(
       change.sort((a, b) => a.index - b.index).map((coin) => coin.script),
     );
   });
 
   test('[R-13] with more data than the limit is refused before anything is shown', async () => {
-    const life = await openWallet(network, [1_000_000]);
-    expect(await ask(life, 'request-1', pay(shop(), 1000, { opReturn: 'ü'.repeat(49_501) }))).toBe('data-too-large');
-    expect(life.profile.browser.windowsOpened).toBe(0);
-    const answer = ask(life, 'request-2', pay(shop(), 1000, { opReturn: 'ü'.repeat(49_500) }));
-    await decide(life, await approvalOf(life));
+    const workerRun = await openWallet(network, [1_000_000]);
+    expect(await ask(workerRun, 'request-1', pay(shop(), 1000, { opReturn: 'ü'.repeat(49_501) }))).toBe(
+      'data-too-large',
+    );
+    expect(workerRun.profile.browser.windowsOpened).toBe(0);
+    const answer = ask(workerRun, 'request-2', pay(shop(), 1000, { opReturn: 'ü'.repeat(49_500) }));
+    await decide(workerRun, await approvalOf(workerRun));
     expect(((await answer) as Payment).rawtx.length).toBeGreaterThan(2 * 99_000);
   });
 
   test('needs a wallet', async () => {
-    const life = await openWallet(network, []);
-    await life.modules.database.deleteKey('vault');
-    expect(await ask(life, 'request-1', pay(shop(), 1))).toBe('wallet-not-set-up');
-    expect((await stored(life)).payments).toEqual([]);
+    const workerRun = await openWallet(network, []);
+    await workerRun.modules.database.deleteKey('vault');
+    expect(await ask(workerRun, 'request-1', pay(shop(), 1))).toBe('wallet-not-set-up');
+    expect((await stored(workerRun)).payments).toEqual([]);
   });
 
   test.each([
@@ -221,66 +228,68 @@ describe('a payment', () => {
       },
     ],
   ])('is refused with %s before a window opens', async (code, options) => {
-    const life = await openWallet(network, []);
-    expect(await ask(life, 'request-1', options)).toBe(code);
-    expect(life.profile.browser.windowsOpened).toBe(0);
+    const workerRun = await openWallet(network, []);
+    expect(await ask(workerRun, 'request-1', options)).toBe(code);
+    expect(workerRun.profile.browser.windowsOpened).toBe(0);
   });
 });
 
 describe('the same request', () => {
   test('asked twenty times at once is one payment in one window, and the same for ever', async () => {
-    const life = await openWallet(network, [1_000_000]);
+    const workerRun = await openWallet(network, [1_000_000]);
     const options = pay(shop(), 1000);
-    const answers = Array.from({ length: 20 }, () => ask(life, 'request-1', options));
-    await decide(life, await approvalOf(life));
+    const answers = Array.from({ length: 20 }, () => ask(workerRun, 'request-1', options));
+    await decide(workerRun, await approvalOf(workerRun));
     const payments = (await Promise.all(answers)) as Payment[];
     expect(new Set(payments.map((p) => p.id)).size).toBe(1);
-    expect(life.profile.browser.windowsOpened).toBe(1);
+    expect(workerRun.profile.browser.windowsOpened).toBe(1);
     expect(network.broadcasts).toHaveLength(1);
-    expect(await ask(life, 'request-1', options)).toMatchObject({ id: payments[0]?.id, txid: payments[0]?.txid });
-    expect((await stored(life)).payments).toHaveLength(1);
-    expect(life.profile.browser.windowsOpened).toBe(1);
+    expect(await ask(workerRun, 'request-1', options)).toMatchObject({ id: payments[0]?.id, txid: payments[0]?.txid });
+    expect((await stored(workerRun)).payments).toHaveLength(1);
+    expect(workerRun.profile.browser.windowsOpened).toBe(1);
   });
 
   test('with other content is refused and changes nothing; with its keys in another order it is the same', async () => {
-    const life = await openWallet(network, [1_000_000]);
+    const workerRun = await openWallet(network, [1_000_000]);
     const to = shop();
-    const answer = ask(life, 'request-1', pay(to, 1000, { buttonId: 'a', opReturn: 'x' }));
-    const approval = await approvalOf(life);
-    expect(await ask(life, 'request-1', pay(to, 1001, { buttonId: 'a', opReturn: 'x' }))).toBe('request-id-reused');
-    const same = ask(life, 'request-1', { opReturn: 'x', buttonId: 'a', ...pay(to, 1000) });
-    await decide(life, approval);
+    const answer = ask(workerRun, 'request-1', pay(to, 1000, { buttonId: 'a', opReturn: 'x' }));
+    const approval = await approvalOf(workerRun);
+    expect(await ask(workerRun, 'request-1', pay(to, 1001, { buttonId: 'a', opReturn: 'x' }))).toBe(
+      'request-id-reused',
+    );
+    const same = ask(workerRun, 'request-1', { opReturn: 'x', buttonId: 'a', ...pay(to, 1000) });
+    await decide(workerRun, approval);
     expect(((await same) as Payment).id).toBe(((await answer) as Payment).id);
   });
 
   test('of another site is another payment', async () => {
-    const life = await openWallet(network, [1_000_000, 1_000_000]);
+    const workerRun = await openWallet(network, [1_000_000, 1_000_000]);
     const options = pay(shop(), 1000);
-    const first = ask(life, 'request-1', options);
-    await decide(life, await approvalOf(life));
-    const second = ask(life, 'request-1', options, OTHER);
-    await decide(life, await approvalOf(life, 2));
+    const first = ask(workerRun, 'request-1', options);
+    await decide(workerRun, await approvalOf(workerRun));
+    const second = ask(workerRun, 'request-1', options, OTHER);
+    await decide(workerRun, await approvalOf(workerRun, 2));
     expect(((await first) as Payment).id).not.toBe(((await second) as Payment).id);
   });
 });
 
 describe('approval windows', () => {
   test('asked for by a flood are one for the site', async () => {
-    const life = await openWallet(network, [1_000_000]);
-    const answers = Array.from({ length: 50 }, (_, i) => ask(life, `request-${i}`, pay(shop(), 1000)));
-    const approval = await approvalOf(life);
-    await decide(life, approval, 'refuse');
+    const workerRun = await openWallet(network, [1_000_000]);
+    const answers = Array.from({ length: 50 }, (_, i) => ask(workerRun, `request-${i}`, pay(shop(), 1000)));
+    const approval = await approvalOf(workerRun);
+    await decide(workerRun, approval, 'refuse');
     const codes = await Promise.all(answers);
     expect(codes.filter((code) => code === 'refused')).toHaveLength(1);
     expect(codes.filter((code) => code === 'busy')).toHaveLength(49);
-    expect(life.profile.browser.windowsOpened).toBe(1);
+    expect(workerRun.profile.browser.windowsOpened).toBe(1);
   });
 
   test('show what the wallet worked out itself', async () => {
-    const life = await openWallet(network, [1_000_000]);
+    const workerRun = await openWallet(network, [1_000_000]);
     const to = shop();
-    void ask(life, 'request-1', pay(to, 1000, { opReturn: 'hello' }));
-    const view = await paymentView(life, await approvalOf(life));
+    void ask(workerRun, 'request-1', pay(to, 1000, { opReturn: 'hello' }));
+    const view = await paymentView(workerRun, await approvalOf(workerRun));
     expect(view).toMatchObject({
       origin: 'https://shop.example',
       locked: false,
@@ -297,92 +306,92 @@ describe('approval windows', () => {
 });
 
 describe('a payment that does not come about', () => {
-  const after = async (life: Life) => {
-    expect(await statuses(life)).toEqual(['available']);
+  const after = async (workerRun: WorkerRun) => {
+    expect(await statuses(workerRun)).toEqual(['available']);
     expect(network.broadcasts).toEqual([]);
-    const { payments } = await stored(life);
+    const { payments } = await stored(workerRun);
     expect(payments.map((p) => p.unfinished)).toEqual(payments.map(() => 0));
     // A later one works.
-    const answer = ask(life, 'request-later', pay(shop(), 1000));
-    sendMax(life);
+    const answer = ask(workerRun, 'request-later', pay(shop(), 1000));
+    sendMax(workerRun);
     expect(await answer).toMatchObject({ status: 'RECEIVED' });
   };
 
   test('ends with the page also while its price is looked up', async () => {
-    const life = await openWallet(network, [1_000_000]);
+    const workerRun = await openWallet(network, [1_000_000]);
     const client = {};
-    await life.modules.database.deleteKey('rates');
+    await workerRun.modules.database.deleteKey('rates');
     network.before = async (url) => {
-      if (url === '/api/v2/rates') await life.modules.prompts.clientGone(client);
+      if (url === '/api/v2/rates') await workerRun.modules.prompts.clientGone(client);
     };
     expect(
-      await ask(life, 'request-1', { outputs: [{ to: shop(), amount: '0.01', currency: 'USD' }] }, { client }),
+      await ask(workerRun, 'request-1', { outputs: [{ to: shop(), amount: '0.01', currency: 'USD' }] }, { client }),
     ).toBe('page-gone');
-    expect(approvals(life)).toEqual([]);
+    expect(approvals(workerRun)).toEqual([]);
     network.reset();
-    await after(life);
+    await after(workerRun);
   });
 
   test('lacks the money: the window says so, and paying is refused for that reason', async () => {
-    const life = await openWallet(network, [10_000]);
-    const answer = ask(life, 'request-1', pay(shop(), 10_000));
-    const id = await approvalOf(life);
-    expect(await paymentView(life, id)).toMatchObject({
+    const workerRun = await openWallet(network, [10_000]);
+    const answer = ask(workerRun, 'request-1', pay(shop(), 10_000));
+    const id = await approvalOf(workerRun);
+    expect(await paymentView(workerRun, id)).toMatchObject({
       problem: { code: 'insufficient-funds' },
       feeSatoshis: null,
       totalSatoshis: null,
     });
     await new Promise((resolve) => setTimeout(resolve, 520));
-    expect(await codeOf(approve(life, id))).toBe('insufficient-funds');
-    await decide(life, id, 'refuse');
+    expect(await codeOf(approve(workerRun, id))).toBe('insufficient-funds');
+    await decide(workerRun, id, 'refuse');
     expect(await answer).toBe('refused');
-    life.profile.browser.closeWindow(approvals(life)[0]?.windowId ?? 0);
-    await after(life);
+    workerRun.profile.browser.closeWindow(approvals(workerRun)[0]?.windowId ?? 0);
+    await after(workerRun);
   });
 
   test('meets a network that is down: the window says so, and it can be paid once that is back', async () => {
-    const life = await openWallet(network, [1_000_000]);
+    const workerRun = await openWallet(network, [1_000_000]);
     network.down.add('arc');
-    const answer = ask(life, 'request-1', pay(shop(), 1000));
-    const id = await approvalOf(life);
-    expect(await paymentView(life, id)).toMatchObject({
+    const answer = ask(workerRun, 'request-1', pay(shop(), 1000));
+    const id = await approvalOf(workerRun);
+    expect(await paymentView(workerRun, id)).toMatchObject({
       problem: { code: 'network-unavailable' },
       feeSatoshis: null,
     });
     await new Promise((resolve) => setTimeout(resolve, 520));
-    expect(await codeOf(approve(life, id))).toBe('network-unavailable');
+    expect(await codeOf(approve(workerRun, id))).toBe('network-unavailable');
     network.down.clear();
-    await decide(life, id);
+    await decide(workerRun, id);
     expect(await answer).toMatchObject({ status: 'RECEIVED' });
   });
 
   test('costs more than the window said: it is shown again, and can then be paid', async () => {
-    const life = await openWallet(network, [1_000_000]);
-    const answer = ask(life, 'request-1', pay(shop(), 1000));
-    const id = await approvalOf(life);
-    const { feeSatoshis } = await paymentView(life, id);
+    const workerRun = await openWallet(network, [1_000_000]);
+    const answer = ask(workerRun, 'request-1', pay(shop(), 1000));
+    const id = await approvalOf(workerRun);
+    const { feeSatoshis } = await paymentView(workerRun, id);
     network.policy = { satoshis: 500, bytes: 1000 };
-    await ageFeePolicy(life);
+    await ageFeePolicy(workerRun);
     await new Promise((resolve) => setTimeout(resolve, 520));
-    expect(await codeOf(approve(life, id))).toBe('fee-changed');
-    expect(Number((await paymentView(life, id)).feeSatoshis)).toBeGreaterThan(Number(feeSatoshis) * 4);
+    expect(await codeOf(approve(workerRun, id))).toBe('fee-changed');
+    expect(Number((await paymentView(workerRun, id)).feeSatoshis)).toBeGreaterThan(Number(feeSatoshis) * 4);
     // The window was still showing the first look: that one counts, although a later one was told more.
-    expect(await codeOf(approve(life, id, { fee: BigInt(feeSatoshis ?? 0) }))).toBe('fee-changed');
-    await approve(life, id);
+    expect(await codeOf(approve(workerRun, id, { fee: BigInt(feeSatoshis ?? 0) }))).toBe('fee-changed');
+    await approve(workerRun, id);
     expect(await answer).toMatchObject({ status: 'RECEIVED' });
   });
 
   test('does not cost more than the window said where the price falls', async () => {
-    const life = await openWallet(network, [1_000_000]);
+    const workerRun = await openWallet(network, [1_000_000]);
     network.policy = { satoshis: 500, bytes: 1000 };
-    const answer = ask(life, 'request-1', pay(shop(), 1000));
-    const id = await approvalOf(life);
-    const { feeSatoshis } = await paymentView(life, id);
+    const answer = ask(workerRun, 'request-1', pay(shop(), 1000));
+    const id = await approvalOf(workerRun);
+    const { feeSatoshis } = await paymentView(workerRun, id);
     network.policy = null;
-    await ageFeePolicy(life);
-    await decide(life, id);
+    await ageFeePolicy(workerRun);
+    await decide(workerRun, id);
     const { id: paymentId } = (await answer) as Payment;
-    expect((await life.modules.transition.readPayment(paymentId))?.signed?.feeSatoshis).toBeLessThan(
+    expect((await workerRun.modules.transition.readPayment(paymentId))?.signed?.feeSatoshis).toBeLessThan(
       BigInt(feeSatoshis ?? 0) / 4n,
     );
   });
@@ -390,28 +399,28 @@ describe('a payment that does not come about', () => {
 
 describe('a locked wallet', () => {
   test('shows the payment, asks for the password, and pays', async () => {
-    const life = await openWallet(network, [1_000_000]);
-    const { vault } = life.modules;
+    const workerRun = await openWallet(network, [1_000_000]);
+    const { vault } = workerRun.modules;
     await vault.lock();
-    const answer = ask(life, 'request-1', pay(shop(), 1000));
-    const id = await approvalOf(life);
-    expect(await paymentView(life, id)).toMatchObject({ locked: true, problem: null });
+    const answer = ask(workerRun, 'request-1', pay(shop(), 1000));
+    const id = await approvalOf(workerRun);
+    expect(await paymentView(workerRun, id)).toMatchObject({ locked: true, problem: null });
     await new Promise((resolve) => setTimeout(resolve, 520));
-    expect(await codeOf(approve(life, id))).toBe('wallet-locked');
+    expect(await codeOf(approve(workerRun, id))).toBe('wallet-locked');
     expect(await codeOf(vault.unlock('wrong horse battery'))).toBe('wrong-password');
-    expect(await codeOf(approve(life, id))).toBe('wallet-locked');
+    expect(await codeOf(approve(workerRun, id))).toBe('wallet-locked');
     expect(network.broadcasts).toEqual([]);
     await vault.unlock(PASSWORD);
-    await approve(life, id);
+    await approve(workerRun, id);
     expect(await answer).toMatchObject({ status: 'RECEIVED' });
   });
 
   test('sees a signed payment through: nothing after the signature needs a key', async () => {
-    const life = await openWallet(network, [1_000_000]);
+    const workerRun = await openWallet(network, [1_000_000]);
     network.faults = ['refused'];
-    const answer = ask(life, 'request-1', pay(shop(), 1000));
-    await decide(life, await approvalOf(life));
-    await life.modules.vault.lock();
+    const answer = ask(workerRun, 'request-1', pay(shop(), 1000));
+    await decide(workerRun, await approvalOf(workerRun));
+    await workerRun.modules.vault.lock();
     expect(await answer).toMatchObject({ status: 'RECEIVED' });
   });
 });
@@ -432,52 +441,52 @@ describe('a signed payment', () => {
       [466, 462],
     ].map((one) => [one] as never),
   )('ends well whatever its first broadcasts meet: %j', async (...faults) => {
-    const life = await openWallet(network, [1_000_000]);
+    const workerRun = await openWallet(network, [1_000_000]);
     network.faults = (faults as unknown as Fault[][])[0] as Fault[];
     const to = shop();
-    const answer = ask(life, 'request-1', pay(to, 1000));
-    await decide(life, await approvalOf(life));
+    const answer = ask(workerRun, 'request-1', pay(to, 1000));
+    await decide(workerRun, await approvalOf(workerRun));
     const { id, txid } = (await answer) as Payment;
     expect(await network.unspent(to)).toEqual([{ txid, satoshis: 1000 }]);
-    const record = await life.modules.transition.readPayment(id);
-    await atRest(life, 1_000_000n - 1000n - (record?.signed?.feeSatoshis ?? 0n));
+    const record = await workerRun.modules.transition.readPayment(id);
+    await atRest(workerRun, 1_000_000n - 1000n - (record?.signed?.feeSatoshis ?? 0n));
   });
 
   test('that the network cannot be given is said to be on its way, keeps its coins, and arrives later under the same id', async () => {
-    const life = await openWallet(network, [1_000_000]);
+    const workerRun = await openWallet(network, [1_000_000]);
     const to = shop();
     const options = pay(to, 1000);
-    const answer = ask(life, 'request-1', options);
-    const approval = await approvalOf(life);
-    await paymentView(life, approval);
+    const answer = ask(workerRun, 'request-1', options);
+    const approval = await approvalOf(workerRun);
+    await paymentView(workerRun, approval);
     network.down.add('arc');
-    await decide(life, approval);
+    await decide(workerRun, approval);
     expect(await answer).toBe('payment-pending');
-    expect(new Set(await statuses(life))).toEqual(new Set(['pending', 'reserved']));
-    expect((await life.modules.store.balance()).satoshis).toBeLessThan(1_000_000n);
-    const [record] = (await stored(life)).payments;
+    expect(new Set(await statuses(workerRun))).toEqual(new Set(['pending', 'reserved']));
+    expect((await workerRun.modules.store.balance()).satoshis).toBeLessThan(1_000_000n);
+    const [record] = (await stored(workerRun)).payments;
     network.down.clear();
-    const payment = (await ask(life, 'request-1', options)) as Payment;
+    const payment = (await ask(workerRun, 'request-1', options)) as Payment;
     expect(payment.id).toBe(record?.id);
     expect(await network.unspent(to)).toEqual([{ txid: payment.txid, satoshis: 1000 }]);
-    await atRest(life, 1_000_000n - 1000n - (record?.signed?.feeSatoshis ?? 0n));
-    expect((await life.modules.transition.readPayment(payment.id))?.signed).toEqual(record?.signed);
+    await atRest(workerRun, 1_000_000n - 1000n - (record?.signed?.feeSatoshis ?? 0n));
+    expect((await workerRun.modules.transition.readPayment(payment.id))?.signed).toEqual(record?.signed);
   });
 
   test('asked for again while the network is still down is answered after one more try, not never', async () => {
-    const life = await openWallet(network, [1_000_000]);
+    const workerRun = await openWallet(network, [1_000_000]);
     const options = pay(shop(), 1000);
-    const answer = ask(life, 'request-1', options);
-    const approval = await approvalOf(life);
-    await paymentView(life, approval);
+    const answer = ask(workerRun, 'request-1', options);
+    const approval = await approvalOf(workerRun);
+    await paymentView(workerRun, approval);
     network.down.add('arc');
-    await decide(life, approval);
+    await decide(workerRun, approval);
     expect(await answer).toBe('payment-pending');
-    expect(await ask(life, 'request-1', options)).toBe('payment-pending');
+    expect(await ask(workerRun, 'request-1', options)).toBe('payment-pending');
   });
 
   test('whose first answer was lost is not failed by a later refusal: the network has it', async () => {
-    const life = await openWallet(network, [1_000_000]);
+    const workerRun = await openWallet(network, [1_000_000]);
     const to = shop();
     let statusAsked = 0;
     network.faults = ['answer-lost', 461];
@@ -486,8 +495,8 @@ describe('a signed payment', () => {
       if (/\/arc\/v1\/tx\/[0-9a-f]{64}$/.test(url) && (statusAsked += 1) === 1) network.down.add('arc');
       else network.down.delete('arc');
     };
-    const answer = ask(life, 'request-1', pay(to, 1000));
-    await decide(life, await approvalOf(life));
+    const answer = ask(workerRun, 'request-1', pay(to, 1000));
+    await decide(workerRun, await approvalOf(workerRun));
     expect(await answer).toMatchObject({ status: 'RECEIVED' });
     expect(statusAsked).toBeGreaterThan(1);
     expect(await network.unspent(to)).toHaveLength(1);
@@ -495,20 +504,26 @@ describe('a signed payment', () => {
 });
 
 describe('two payments at once', () => {
-  async function both(coins: number[], satoshis: number): Promise<{ life: Life; answers: (Payment | string)[] }> {
-    const life = await openWallet(network, coins);
-    const asked = [ask(life, 'request-1', pay(shop(), satoshis)), ask(life, 'request-1', pay(shop(), satoshis), OTHER)];
-    await approvalOf(life, 2);
-    const ids = approvals(life).map((one) => one.id);
-    await Promise.all(ids.map((id) => paymentView(life, id)));
+  async function both(
+    coins: number[],
+    satoshis: number,
+  ): Promise<{ workerRun: WorkerRun; answers: (Payment | string)[] }> {
+    const workerRun = await openWallet(network, coins);
+    const asked = [
+      ask(workerRun, 'request-1', pay(shop(), satoshis)),
+      ask(workerRun, 'request-1', pay(shop(), satoshis), OTHER),
+    ];
+    await approvalOf(workerRun, 2);
+    const ids = approvals(workerRun).map((one) => one.id);
+    await Promise.all(ids.map((id) => paymentView(workerRun, id)));
     await new Promise((resolve) => setTimeout(resolve, 520));
-    await Promise.allSettled(ids.map((id) => approve(life, id)));
-    for (const { windowId } of approvals(life)) life.profile.browser.closeWindow(windowId);
-    return { life, answers: await Promise.all(asked) };
+    await Promise.allSettled(ids.map((id) => approve(workerRun, id)));
+    for (const { windowId } of approvals(workerRun)) workerRun.profile.browser.closeWindow(windowId);
+    return { workerRun, answers: await Promise.all(asked) };
   }
 
   test('never share a coin: with coins enough both are paid', async () => {
-    const { life, answers } = await both([100_000, 100_000, 100_000], 50_000);
+    const { workerRun, answers } = await both([100_000, 100_000, 100_000], 50_000);
     const payments = answers as Payment[];
     expect(payments.map((p) => p.status)).toEqual(['RECEIVED', 'RECEIVED']);
     const inputs = payments.flatMap((p) => parseTransactionHex(p.rawtx).inputs.map((i) => `${i.txid}:${i.vout}`));
@@ -519,31 +534,31 @@ describe('two payments at once', () => {
         .map((o) => toHex(o.lockingScript)),
     );
     expect(new Set(scripts).size).toBe(scripts.length);
-    const fees = (await stored(life)).payments.reduce((sum, p) => sum + (p.signed?.feeSatoshis ?? 0n), 0n);
-    await atRest(life, 300_000n - 100_000n - fees);
+    const fees = (await stored(workerRun)).payments.reduce((sum, p) => sum + (p.signed?.feeSatoshis ?? 0n), 0n);
+    await atRest(workerRun, 300_000n - 100_000n - fees);
   });
 
   test('of one coin: one is paid, the other one is told why not, and nothing is lost', async () => {
-    const { life, answers } = await both([100_000], 50_000);
+    const { workerRun, answers } = await both([100_000], 50_000);
     const paid = answers.filter((a) => typeof a !== 'string');
     expect(paid).toHaveLength(1);
     expect(answers.filter((a) => typeof a === 'string')).toEqual([
       expect.stringMatching(/^(insufficient-funds|approval-closed)$/),
     ]);
-    const record = await life.modules.transition.readPayment((paid[0] as Payment).id);
-    await atRest(life, 50_000n - (record?.signed?.feeSatoshis ?? 0n));
+    const record = await workerRun.modules.transition.readPayment((paid[0] as Payment).id);
+    await atRest(workerRun, 50_000n - (record?.signed?.feeSatoshis ?? 0n));
     expect(network.broadcasts).toHaveLength(1);
   });
 
   test('one after the other spend the change that no block holds yet', async () => {
-    const life = await openWallet(network, [100_000]);
-    sendMax(life);
+    const workerRun = await openWallet(network, [100_000]);
+    sendMax(workerRun);
     for (let i = 0; i < 5; i += 1)
-      expect(await ask(life, `request-${i}`, pay(shop(), 10_000))).toMatchObject({ status: 'RECEIVED' });
+      expect(await ask(workerRun, `request-${i}`, pay(shop(), 10_000))).toMatchObject({ status: 'RECEIVED' });
     expect(network.broadcasts).toHaveLength(5);
     await network.mine();
-    const { payments } = await stored(life);
-    for (const { id } of payments) await paymentWhere(life, id, (p) => p.height !== null);
-    await atRest(life, 50_000n - payments.reduce((sum, p) => sum + (p.signed?.feeSatoshis ?? 0n), 0n));
+    const { payments } = await stored(workerRun);
+    for (const { id } of payments) await paymentWhere(workerRun, id, (p) => p.height !== null);
+    await atRest(workerRun, 50_000n - payments.reduce((sum, p) => sum + (p.signed?.feeSatoshis ?? 0n), 0n));
   });
 });

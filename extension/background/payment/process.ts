@@ -1,7 +1,7 @@
 /**
  * Takes a payment as far as it goes without the user: sign what was approved, give it to the network, report it and
  * hand it in at its recipients' hosts, see it confirmed. Every step starts from what the database says, so it does not
- * matter where an earlier life was cut off.
+ * matter where an earlier run was cut off.
  */
 import { ServiceError } from '../../../protocol/errors.ts';
 import { database, readKey } from '../database.ts';

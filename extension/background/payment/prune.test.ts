@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { openDevnet } from '../../../server/devnet/devnet.ts';
 import type { PaymentState } from '../../../protocol/wallet-messages.ts';
-import { endAllLives, type Life } from '../testing/life.ts';
+import { endAllWorkerRuns, type WorkerRun } from '../testing/worker-run.ts';
 import { startNetwork, type TestNetwork } from '../testing/network.ts';
 import { approvalOf, ask, decide, openWallet, pay, stored } from '../testing/wallet.ts';
 import type { PaymentRecord } from './record.ts';
@@ -13,29 +13,29 @@ beforeAll(async () => {
 afterAll(() => network.close());
 afterEach(() => {
   network.reset();
-  endAllLives();
+  endAllWorkerRuns();
 });
 
 const TO = 'mpYYAhbqNUWWTmrsjcHKkGRUFyQ1FSezFb';
 const DAY = 24 * 3600_000;
 
 /** A wallet with one payment that the user refused, to make others of. */
-async function refusedOnce(): Promise<{ life: Life; record: PaymentRecord }> {
-  const life = await openWallet(network, [1_000_000]);
-  const answer = ask(life, 'request-0', pay(TO, 1000));
-  await decide(life, await approvalOf(life), 'refuse');
+async function refusedOnce(): Promise<{ workerRun: WorkerRun; record: PaymentRecord }> {
+  const workerRun = await openWallet(network, [1_000_000]);
+  const answer = ask(workerRun, 'request-0', pay(TO, 1000));
+  await decide(workerRun, await approvalOf(workerRun), 'refuse');
   await answer;
-  for (const id of life.profile.browser.windows.keys()) life.profile.browser.closeWindow(id);
-  return { life, record: (await stored(life)).payments[0] as PaymentRecord };
+  for (const id of workerRun.profile.browser.windows.keys()) workerRun.profile.browser.closeWindow(id);
+  return { workerRun, record: (await stored(workerRun)).payments[0] as PaymentRecord };
 }
 
-async function put(life: Life, records: PaymentRecord[]): Promise<void> {
-  const db = await life.modules.database.database();
+async function put(workerRun: WorkerRun, records: PaymentRecord[]): Promise<void> {
+  const db = await workerRun.modules.database.database();
   for (const record of records) await db.put('payments', record);
 }
 
 test('what was refused is shown and kept for a day, what was paid for ever', async () => {
-  const { life, record } = await refusedOnce();
+  const { workerRun, record } = await refusedOnce();
   const signed = {
     rawtx: '',
     txid: 'ab',
@@ -55,7 +55,7 @@ test('what was refused is shown and kept for a day, what was paid for ever', asy
     updatedAt: Date.now() - 2 * DAY,
     ...more,
   });
-  await put(life, [
+  await put(workerRun, [
     old('old-refused', 'refused'),
     old('old-failed', 'failed'),
     old('old-settled', 'settled', { signed, height: 1 }),
@@ -68,14 +68,14 @@ test('what was refused is shown and kept for a day, what was paid for ever', asy
       .map(({ id }) => id)
       .sort(),
   ).toEqual([record.id, 'old-rejected', 'old-settled'].sort());
-  await life.modules.prune.pruneEnded();
-  expect((await stored(life)).payments.map(({ id }) => id).sort()).toEqual(
+  await workerRun.modules.prune.pruneEnded();
+  expect((await stored(workerRun)).payments.map(({ id }) => id).sort()).toEqual(
     [record.id, 'old-rejected', 'old-settled'].sort(),
   );
 });
 
 test('a site keeps a hundred of them, the newest, and no other site loses any', async () => {
-  const { life, record } = await refusedOnce();
+  const { workerRun, record } = await refusedOnce();
   const many = (origin: string, n: number) =>
     Array.from({ length: n }, (_, i): PaymentRecord => ({
       ...record,
@@ -85,11 +85,11 @@ test('a site keeps a hundred of them, the newest, and no other site loses any', 
       state: i % 2 ? 'failed' : 'refused',
       updatedAt: record.updatedAt + i,
     }));
-  await put(life, [...many('https://shop.example', 150), ...many('https://other.example', 150)]);
-  const answer = ask(life, 'request-new', pay(TO, 1000));
-  await decide(life, await approvalOf(life));
+  await put(workerRun, [...many('https://shop.example', 150), ...many('https://other.example', 150)]);
+  const answer = ask(workerRun, 'request-new', pay(TO, 1000));
+  await decide(workerRun, await approvalOf(workerRun));
   expect(await answer).toMatchObject({ status: 'RECEIVED' });
-  const { payments } = await stored(life);
+  const { payments } = await stored(workerRun);
   const of = (origin: string) => payments.filter((one) => one.origin === origin && one.signed === null);
   expect(of('https://other.example')).toHaveLength(150);
   expect(of('https://shop.example')).toHaveLength(100);

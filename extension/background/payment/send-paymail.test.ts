@@ -4,7 +4,7 @@ import { parseTransactionHex } from '../../../protocol/transaction.ts';
 import type { SendQuote, SendRecipient, SendResult } from '../../../protocol/wallet-messages.ts';
 import { openDevnet } from '../../../server/devnet/devnet.ts';
 import { HOST_KEY, startHost, startNames, type TestHost } from '../testing/hosts.ts';
-import { endAllLives, type Life } from '../testing/life.ts';
+import { endAllWorkerRuns, type WorkerRun } from '../testing/worker-run.ts';
 import { startNetwork, type TestNetwork } from '../testing/network.ts';
 import { openWallet, PASSWORD, paymentWhere, stored } from '../testing/wallet.ts';
 import { transactionSize } from '../transaction/fee.ts';
@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => network.close());
 afterEach(() => {
   network.reset();
-  endAllLives();
+  endAllWorkerRuns();
 });
 
 const BOB = 'bob@pay.example';
@@ -34,24 +34,24 @@ const codeOf = (promise: Promise<unknown>) =>
   );
 const p2p = (host: TestHost) => host.asked.filter(({ url }) => url.startsWith('/p2p/'));
 
-async function open(satoshis: readonly number[]): Promise<{ life: Life; host: TestHost }> {
-  const life = await openWallet(network, satoshis);
-  await startNames(life.profile);
-  const host = await startHost(life.profile);
+async function open(satoshis: readonly number[]): Promise<{ workerRun: WorkerRun; host: TestHost }> {
+  const workerRun = await openWallet(network, satoshis);
+  await startNames(workerRun.profile);
+  const host = await startHost(workerRun.profile);
   host.instead.set('receive', { status: 503 });
-  return { life, host };
+  return { workerRun, host };
 }
 
-function quote(life: Life, ...recipients: SendRecipient[]): Promise<SendQuote> {
-  return life.modules.handlers.walletHandlers['send/quote']({ recipients }) as Promise<SendQuote>;
+function quote(workerRun: WorkerRun, ...recipients: SendRecipient[]): Promise<SendQuote> {
+  return workerRun.modules.handlers.walletHandlers['send/quote']({ recipients }) as Promise<SendQuote>;
 }
 
 function click(
-  life: Life,
+  workerRun: WorkerRun,
   { outputs, feeSatoshis, time }: SendQuote,
   requestId = 'request-of-the-window',
 ): Promise<SendResult> {
-  return life.modules.handlers.walletHandlers['send/pay']({
+  return workerRun.modules.handlers.walletHandlers['send/pay']({
     requestId,
     outputs,
     feeSatoshis: feeSatoshis ?? '0',
@@ -60,9 +60,9 @@ function click(
 }
 
 test('[S-08] what was quoted for a paymail is paid, and each payment has a destination of its own', async () => {
-  const { life, host } = await open([1_000_000, 1_000_000, 1_000_000]);
+  const { workerRun, host } = await open([1_000_000, 1_000_000, 1_000_000]);
   host.split = (satoshis) => [satoshis - 1000, 1000];
-  const quoted = await quote(life, bsv(BOB, 50_000));
+  const quoted = await quote(workerRun, bsv(BOB, 50_000));
   expect(quoted.outputs).toMatchObject([
     {
       type: 'PAYMAIL',
@@ -72,20 +72,20 @@ test('[S-08] what was quoted for a paymail is paid, and each payment has a desti
     },
   ]);
   // Typed on, and back again: the host is asked no second time.
-  await quote(life, bsv(BOB, 60_000));
-  for (let i = 0; i < 3; i += 1) await quote(life, bsv(BOB, 50_000));
+  await quote(workerRun, bsv(BOB, 60_000));
+  for (let i = 0; i < 3; i += 1) await quote(workerRun, bsv(BOB, 50_000));
   expect(p2p(host)).toHaveLength(2);
-  const { id } = await click(life, quoted, 'click-one');
+  const { id } = await click(workerRun, quoted, 'click-one');
   expect(p2p(host)).toHaveLength(2);
-  const record = await paymentWhere(life, id, ({ signed }) => signed !== null);
+  const record = await paymentWhere(workerRun, id, ({ signed }) => signed !== null);
   expect(record.quote?.outputs[0]?.host).toMatchObject({ reference: 'reference-2' });
   const { outputs } = parseTransactionHex(record.signed?.rawtx ?? '');
   for (const satoshis of [49_000n, 1000n])
     expect(outputs.filter((output) => output.satoshis === satoshis)).toHaveLength(1);
   // The same again is another payment, with another destination. Twice in one payment are two, too.
-  await click(life, await quote(life, bsv(BOB, 50_000)), 'click-two');
-  await click(life, await quote(life, bsv(BOB, 50_000), bsv(BOB, 50_000)), 'click-three');
-  const references = (await stored(life)).payments.flatMap(({ quote: paid }) =>
+  await click(workerRun, await quote(workerRun, bsv(BOB, 50_000)), 'click-two');
+  await click(workerRun, await quote(workerRun, bsv(BOB, 50_000), bsv(BOB, 50_000)), 'click-three');
+  const references = (await stored(workerRun)).payments.flatMap(({ quote: paid }) =>
     paid?.outputs.map((output) => output.host?.reference),
   );
   expect(references).toHaveLength(4);
@@ -93,25 +93,25 @@ test('[S-08] what was quoted for a paymail is paid, and each payment has a desti
 });
 
 test('what was quoted and could not be paid is not lost, and is not kept for ever', async () => {
-  const { life, host } = await open([1_000_000]);
-  const quoted = await quote(life, bsv(BOB, 50_000));
-  expect(await codeOf(click(life, { ...quoted, feeSatoshis: '3' }))).toBe('fee-changed');
-  await quote(life, bsv(BOB, 50_000));
+  const { workerRun, host } = await open([1_000_000]);
+  const quoted = await quote(workerRun, bsv(BOB, 50_000));
+  expect(await codeOf(click(workerRun, { ...quoted, feeSatoshis: '3' }))).toBe('fee-changed');
+  await quote(workerRun, bsv(BOB, 50_000));
   expect(p2p(host)).toHaveLength(1);
   const now = Date.now();
   vi.spyOn(Date, 'now').mockReturnValue(now + 300_001);
-  await quote(life, bsv(BOB, 50_000));
+  await quote(workerRun, bsv(BOB, 50_000));
   expect(p2p(host)).toHaveLength(2);
 });
 
 test('a click after the worker died pays nothing that nobody has seen: the host is asked again, and that is shown first', async () => {
-  const { life, host } = await open([1_000_000]);
-  await life.modules.database.inTransaction((tx) =>
+  const { workerRun, host } = await open([1_000_000]);
+  await workerRun.modules.database.inTransaction((tx) =>
     tx.objectStore('paymails').put({ paymail: BOB, publicKey: HOST_KEY, since: 1_700_000_000_000 }),
   );
-  const quoted = await quote(life, bsv(BOB, 50_000));
+  const quoted = await quote(workerRun, bsv(BOB, 50_000));
   expect(quoted.outputs[0]?.host?.keyChangedSince).toBeNull();
-  const next = await life.profile.start();
+  const next = await workerRun.profile.start();
   host.key = `03${HOST_KEY.slice(2)}`;
   expect(await codeOf(click(next, quoted))).toBe('approval-expired');
   expect((await stored(next)).payments).toEqual([]);
@@ -122,11 +122,11 @@ test('a click after the worker died pays nothing that nobody has seen: the host 
 });
 
 test('what was quoted for one wallet is not paid from the next one', async () => {
-  const { life, host } = await open([1_000_000]);
-  await quote(life, bsv(BOB, 50_000));
-  await life.modules.handlers.walletHandlers['vault/remove']({ password: PASSWORD, leaving: 0 });
-  await life.modules.vault.createVault(life.modules.words.freshWords(), PASSWORD, false);
-  await quote(life, bsv(BOB, 50_000));
+  const { workerRun, host } = await open([1_000_000]);
+  await quote(workerRun, bsv(BOB, 50_000));
+  await workerRun.modules.handlers.walletHandlers['vault/remove']({ password: PASSWORD, leaving: 0 });
+  await workerRun.modules.vault.createVault(workerRun.modules.words.freshWords(), PASSWORD, false);
+  await quote(workerRun, bsv(BOB, 50_000));
   expect(p2p(host)).toHaveLength(2);
 });
 
@@ -134,26 +134,26 @@ test.each<[string, (satoshis: number) => number[]]>([
   ['one output', (satoshis) => [satoshis]],
   ['three outputs', (satoshis) => [satoshis - 2000, 1000, 1000]],
 ])('[S-08] all that is left goes to a paymail of %s, to the last satoshi', async (_, split) => {
-  const { life, host } = await open([70_000, 30_000, 500_000]);
+  const { workerRun, host } = await open([70_000, 30_000, 500_000]);
   host.split = split;
-  const quoted = await quote(life, bsv(someone(), 100_000), all(BOB));
+  const quoted = await quote(workerRun, bsv(someone(), 100_000), all(BOB));
   expect(quoted).toMatchObject({ problem: null, badRecipients: {}, totalSatoshis: '600000' });
-  const { id } = await click(life, quoted);
-  const { signed } = await paymentWhere(life, id, (record) => record.signed !== null);
+  const { id } = await click(workerRun, quoted);
+  const { signed } = await paymentWhere(workerRun, id, (record) => record.signed !== null);
   const { inputs, outputs } = parseTransactionHex(signed?.rawtx ?? '');
   expect([inputs.length, outputs.length]).toEqual([3, 1 + split(5000).length]);
   expect(signed?.feeSatoshis).toBe(BigInt(Math.ceil(transactionSize(3, outputs) / 10)));
-  expect((await life.modules.store.balance()).satoshis).toBe(0n);
+  expect((await workerRun.modules.store.balance()).satoshis).toBe(0n);
   expect(p2p(host).length).toBeLessThanOrEqual(2);
 });
 
 test('all that is left settles, too, where a little more money means one output more', async () => {
-  const { life, host } = await open([100_000]);
-  const one = Number((await quote(life, all(BOB))).outputs[0]?.satoshis);
+  const { workerRun, host } = await open([100_000]);
+  const one = Number((await quote(workerRun, all(BOB))).outputs[0]?.satoshis);
   host.asked.length = 0;
   // Exactly what fits one output is split in two, for which it is too much.
   host.split = (satoshis) => (satoshis >= one ? [satoshis - 1000, 1000] : [satoshis]);
-  const fresh = await life.profile.start();
+  const fresh = await workerRun.profile.start();
   const quoted = await quote(fresh, all(BOB));
   expect(quoted.totalSatoshis).toBe('100000');
   expect(p2p(host)).toHaveLength(2);
@@ -164,13 +164,13 @@ test('all that is left settles, too, where a little more money means one output 
 });
 
 test('a host that never agrees with itself ends in an error after a few questions', async () => {
-  const { life, host } = await open([100_000]);
+  const { workerRun, host } = await open([100_000]);
   let outputs = 1;
   host.split = (satoshis) => {
     outputs += 1;
     return [satoshis - 1000 * outputs, ...Array.from({ length: outputs }, () => 1000)];
   };
-  expect(await quote(life, all(BOB))).toMatchObject({
+  expect(await quote(workerRun, all(BOB))).toMatchObject({
     outputs: [],
     feeSatoshis: null,
     problem: { code: 'paymail-mismatch' },
@@ -179,15 +179,15 @@ test('a host that never agrees with itself ends in an error after a few question
 });
 
 test('is said of its row where a host knows nobody of that name, also for all that is left', async () => {
-  const { life, host } = await open([100_000]);
-  expect((await quote(life, bsv(someone(), 1000), bsv('nobody@pay.example', 1000))).badRecipients).toEqual({
+  const { workerRun, host } = await open([100_000]);
+  expect((await quote(workerRun, bsv(someone(), 1000), bsv('nobody@pay.example', 1000))).badRecipients).toEqual({
     1: 'unknown-recipient',
   });
-  expect(await quote(life, bsv(someone(), 1000), all('nobody@pay.example'))).toMatchObject({
+  expect(await quote(workerRun, bsv(someone(), 1000), all('nobody@pay.example'))).toMatchObject({
     badRecipients: { 1: 'unknown-recipient' },
     problem: null,
   });
   const before = p2p(host).length;
-  expect((await quote(life, bsv(someone(), 200_000), all(BOB))).problem?.code).toBe('insufficient-funds');
+  expect((await quote(workerRun, bsv(someone(), 200_000), all(BOB))).problem?.code).toBe('insufficient-funds');
   expect(p2p(host)).toHaveLength(before);
 });

@@ -5,7 +5,7 @@ import { parseTransactionHex } from '../../../protocol/transaction.ts';
 import type { SendQuote, SendRecipient, SendResult } from '../../../protocol/wallet-messages.ts';
 import { openDevnet } from '../../../server/devnet/devnet.ts';
 import { transactionSize } from '../transaction/fee.ts';
-import { endAllLives, type Life } from '../testing/life.ts';
+import { endAllWorkerRuns, type WorkerRun } from '../testing/worker-run.ts';
 import { startNetwork, type TestNetwork } from '../testing/network.ts';
 import { approvalOf, ask, decide, give, openWallet, PASSWORD, pay, paymentWhere, stored } from '../testing/wallet.ts';
 
@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => network.close());
 afterEach(() => {
   network.reset();
-  endAllLives();
+  endAllWorkerRuns();
 });
 
 const someone = (on: 'devnet' | 'mainnet' = 'devnet') => writeAddress(crypto.getRandomValues(new Uint8Array(20)), on);
@@ -32,17 +32,17 @@ const codeOf = (promise: Promise<unknown>) =>
     (error: { code?: string }) => error.code ?? error,
   );
 
-function quote(life: Life, ...recipients: SendRecipient[]): Promise<SendQuote> {
-  return life.modules.handlers.walletHandlers['send/quote']({ recipients }) as Promise<SendQuote>;
+function quote(workerRun: WorkerRun, ...recipients: SendRecipient[]): Promise<SendQuote> {
+  return workerRun.modules.handlers.walletHandlers['send/quote']({ recipients }) as Promise<SendQuote>;
 }
 
 /** What the window asks for once the user has seen a quote and clicked. */
 function click(
-  life: Life,
+  workerRun: WorkerRun,
   { outputs, feeSatoshis, time }: SendQuote,
   requestId = 'request-of-the-window',
 ): Promise<SendResult> {
-  return life.modules.handlers.walletHandlers['send/pay']({
+  return workerRun.modules.handlers.walletHandlers['send/pay']({
     requestId,
     outputs,
     feeSatoshis: feeSatoshis ?? '0',
@@ -50,14 +50,14 @@ function click(
   }) as Promise<SendResult>;
 }
 
-const balanceOf = async (life: Life) => (await life.modules.store.balance()).satoshis;
+const balanceOf = async (workerRun: WorkerRun) => (await workerRun.modules.store.balance()).satoshis;
 
 describe('sending', () => {
   test('[S-10] pays several recipients what stood on the screen, and at most that fee', async () => {
-    const life = await openWallet(network, [1_000_000]);
+    const workerRun = await openWallet(network, [1_000_000]);
     const [one, two] = [someone(), someone()];
     const quoted = await quote(
-      life,
+      workerRun,
       { to: one, amount: '0.10', currency: 'USD' },
       { to: two, amount: '0.033', currency: 'USD' },
     );
@@ -74,46 +74,46 @@ describe('sending', () => {
       badRecipients: {},
     });
     // The rate may have changed since: what stood on the screen is paid.
-    const { id, txid, taken } = await click(life, {
+    const { id, txid, taken } = await click(workerRun, {
       ...quoted,
       outputs: quoted.outputs.map((one) => ({ ...one, satoshis: String(Number(one.satoshis) + 7) })),
     });
     expect(taken).toBe(true);
     expect(await network.unspent(one)).toEqual([{ txid, satoshis: 200_007 }]);
     expect(await network.unspent(two)).toEqual([{ txid, satoshis: 66_007 }]);
-    const record = await paymentWhere(life, id, ({ state }) => state === 'settled');
+    const record = await paymentWhere(workerRun, id, ({ state }) => state === 'settled');
     expect(record.signed?.feeSatoshis).toBeLessThanOrEqual(BigInt(quoted.feeSatoshis ?? 0));
-    expect(await balanceOf(life)).toBe(1_000_000n - 266_014n - (record.signed?.feeSatoshis ?? 0n));
+    expect(await balanceOf(workerRun)).toBe(1_000_000n - 266_014n - (record.signed?.feeSatoshis ?? 0n));
     await network.mine();
-    await paymentWhere(life, id, ({ height, unfinished }) => height !== null && unfinished === 0);
+    await paymentWhere(workerRun, id, ({ height, unfinished }) => height !== null && unfinished === 0);
   });
 
   test('is told to nobody: not to the service, and to no list of sites', async () => {
-    const life = await openWallet(network, [1_000_000], { account: true });
-    const { id } = await click(life, await quote(life, bsv(someone(), 50_000)));
+    const workerRun = await openWallet(network, [1_000_000], { account: true });
+    const { id } = await click(workerRun, await quote(workerRun, bsv(someone(), 50_000)));
     await network.mine();
-    await paymentWhere(life, id, ({ height }) => height !== null);
-    await life.modules.revive.reviveReports();
-    await life.modules.drive.processAll();
+    await paymentWhere(workerRun, id, ({ height }) => height !== null);
+    await workerRun.modules.revive.reviveReports();
+    await workerRun.modules.drive.processAll();
     expect(network.reports.has(id)).toBe(false);
-    expect(await life.modules.list.listSites()).toEqual([]);
-    expect(life.profile.browser.windowsOpened).toBe(0);
-    const { items } = (await life.modules.handlers.walletHandlers['activity/list']({ limit: 10 })) as {
+    expect(await workerRun.modules.list.listSites()).toEqual([]);
+    expect(workerRun.profile.browser.windowsOpened).toBe(0);
+    const { items } = (await workerRun.modules.handlers.walletHandlers['activity/list']({ limit: 10 })) as {
       items: { id: string; origin: string | null; status: string }[];
     };
     expect(items.find((item) => item.id === id)).toMatchObject({ origin: null, status: 'COMPLETED' });
   });
 
   test('all that is left empties the wallet to the last satoshi, with the exact fee and no change', async () => {
-    const life = await openWallet(network, [70_000, 30_000, 1000, 500_000]);
+    const workerRun = await openWallet(network, [70_000, 30_000, 1000, 500_000]);
     const [one, rest] = [someone(), someone()];
-    const quoted = await quote(life, bsv(one, 100_000), all(rest));
+    const quoted = await quote(workerRun, bsv(one, 100_000), all(rest));
     const given = Number(quoted.outputs[1]?.satoshis);
     expect(quoted.totalSatoshis).toBe('601000');
-    const { id, txid } = await click(life, quoted);
+    const { id, txid } = await click(workerRun, quoted);
     expect(await network.unspent(rest)).toEqual([{ txid, satoshis: given }]);
-    expect(await balanceOf(life)).toBe(0n);
-    const { signed } = await paymentWhere(life, id, ({ state }) => state === 'settled');
+    expect(await balanceOf(workerRun)).toBe(0n);
+    const { signed } = await paymentWhere(workerRun, id, ({ state }) => state === 'settled');
     const { inputs, outputs } = parseTransactionHex(signed?.rawtx ?? '');
     expect([inputs.length, outputs.length]).toEqual([4, 2]);
     // The network's price (100 satoshis for 1000 bytes) for the greatest size that it can have, and nothing on top.
@@ -122,8 +122,8 @@ describe('sending', () => {
   });
 
   test('all that is left can be asked for in a currency: the record says what it is worth', async () => {
-    const life = await openWallet(network, [1_000_000]);
-    const { outputs } = await quote(life, all(someone(), 'USD'));
+    const workerRun = await openWallet(network, [1_000_000]);
+    const { outputs } = await quote(workerRun, all(someone(), 'USD'));
     // 0.01 BSV less a fee of 20 satoshis, at 50 dollars
     expect(outputs).toMatchObject([{ amount: '0.50', currency: 'USD' }]);
     const tiny = await openWallet(network, [100]);
@@ -131,8 +131,8 @@ describe('sending', () => {
   });
 
   test('nothing is left where the fee takes all', async () => {
-    const life = await openWallet(network, [20]);
-    expect(await quote(life, all(someone()))).toMatchObject({
+    const workerRun = await openWallet(network, [20]);
+    expect(await quote(workerRun, all(someone()))).toMatchObject({
       outputs: [],
       feeSatoshis: null,
       problem: { code: 'insufficient-funds' },
@@ -142,32 +142,32 @@ describe('sending', () => {
   });
 
   test('one click is one payment, however often it arrives', async () => {
-    const life = await openWallet(network, [300_000, 300_000]);
+    const workerRun = await openWallet(network, [300_000, 300_000]);
     const to = someone();
-    const quoted = await quote(life, bsv(to, 100_000));
-    const answers = await Promise.all([click(life, quoted), click(life, quoted), click(life, quoted)]);
-    answers.push(await click(life, { ...quoted, time: 0 })); // an old answer, asked for again
+    const quoted = await quote(workerRun, bsv(to, 100_000));
+    const answers = await Promise.all([click(workerRun, quoted), click(workerRun, quoted), click(workerRun, quoted)]);
+    answers.push(await click(workerRun, { ...quoted, time: 0 })); // an old answer, asked for again
     expect(new Set(answers.map(({ txid }) => txid)).size).toBe(1);
     expect(await network.unspent(to)).toHaveLength(1);
-    expect(await codeOf(click(life, await quote(life, bsv(someone(), 100_000))))).toBe('request-id-reused');
+    expect(await codeOf(click(workerRun, await quote(workerRun, bsv(someone(), 100_000))))).toBe('request-id-reused');
   });
 
   test('a site that uses the same id gets nothing of it', async () => {
-    const life = await openWallet(network, [300_000, 300_000]);
+    const workerRun = await openWallet(network, [300_000, 300_000]);
     const to = someone();
-    const { id } = await click(life, await quote(life, bsv(to, 100_000)), 'the-very-same-id');
-    const asked = ask(life, 'the-very-same-id', pay(to, 100_000));
-    await decide(life, await approvalOf(life));
+    const { id } = await click(workerRun, await quote(workerRun, bsv(to, 100_000)), 'the-very-same-id');
+    const asked = ask(workerRun, 'the-very-same-id', pay(to, 100_000));
+    await decide(workerRun, await approvalOf(workerRun));
     expect(await asked).toMatchObject({ id: expect.not.stringMatching(id) });
   });
 });
 
 describe('a quote', () => {
   test('says of each row what is wrong with it', async () => {
-    const life = await openWallet(network, [1_000_000]);
+    const workerRun = await openWallet(network, [1_000_000]);
     const good = { to: someone(), amount: '1', currency: 'USD' };
     const { outputs, badRecipients, feeSatoshis } = await quote(
-      life,
+      workerRun,
       good,
       { ...good, to: 'nobody at all' },
       { ...good, to: someone('mainnet') },
@@ -182,7 +182,7 @@ describe('a quote', () => {
     expect(
       (
         await quote(
-          life,
+          workerRun,
           good,
           { ...good, to: someone('mainnet') },
           { ...good, to: 'alice@example.com' },
@@ -193,8 +193,8 @@ describe('a quote', () => {
   });
 
   test('shows what is missing where there is too little', async () => {
-    const life = await openWallet(network, [1000]);
-    expect(await quote(life, bsv(someone(), 5000))).toMatchObject({
+    const workerRun = await openWallet(network, [1000]);
+    expect(await quote(workerRun, bsv(someone(), 5000))).toMatchObject({
       satoshis: '5000',
       feeSatoshis: null,
       balanceSatoshis: '1000',
@@ -203,19 +203,21 @@ describe('a quote', () => {
   });
 
   test('in a currency needs its rate; in BSV it needs none', async () => {
-    const life = await openWallet(network, [1_000_000]);
-    expect((await quote(life, { to: someone(), amount: '1', currency: 'XXX' })).problem?.code).toBe('invalid-currency');
-    await life.modules.database.deleteKey('rates');
+    const workerRun = await openWallet(network, [1_000_000]);
+    expect((await quote(workerRun, { to: someone(), amount: '1', currency: 'XXX' })).problem?.code).toBe(
+      'invalid-currency',
+    );
+    await workerRun.modules.database.deleteKey('rates');
     network.down.add('service');
-    expect((await quote(life, { to: someone(), amount: '0.01', currency: 'EUR' })).problem?.code).toBe(
+    expect((await quote(workerRun, { to: someone(), amount: '0.01', currency: 'EUR' })).problem?.code).toBe(
       'rate-unavailable',
     );
-    expect(await quote(life, bsv(someone(), 5000))).toMatchObject({ satoshis: '5000', problem: null });
+    expect(await quote(workerRun, bsv(someone(), 5000))).toMatchObject({ satoshis: '5000', problem: null });
   });
 
   test('has one currency', async () => {
-    const life = await openWallet(network, [1_000_000]);
-    expect(await codeOf(quote(life, bsv(someone(), 5000), { to: someone(), amount: '1', currency: 'USD' }))).toBe(
+    const workerRun = await openWallet(network, [1_000_000]);
+    expect(await codeOf(quote(workerRun, bsv(someone(), 5000), { to: someone(), amount: '1', currency: 'USD' }))).toBe(
       'mixed-currencies',
     );
   });
@@ -223,128 +225,128 @@ describe('a quote', () => {
 
 describe('a click', () => {
   test('on a quote older than ten minutes pays nothing', async () => {
-    const life = await openWallet(network, [1_000_000]);
-    const quoted = await quote(life, bsv(someone(), 5000));
-    expect(await codeOf(click(life, { ...quoted, time: Date.now() - 600_001 }))).toBe('approval-expired');
-    expect((await stored(life)).payments).toEqual([]);
+    const workerRun = await openWallet(network, [1_000_000]);
+    const quoted = await quote(workerRun, bsv(someone(), 5000));
+    expect(await codeOf(click(workerRun, { ...quoted, time: Date.now() - 600_001 }))).toBe('approval-expired');
+    expect((await stored(workerRun)).payments).toEqual([]);
   });
 
   test('is refused by the age of the rate, where that is older than the quote', async () => {
-    const life = await openWallet(network, [1_000_000]);
+    const workerRun = await openWallet(network, [1_000_000]);
     const dollars = { to: someone(), amount: '0.01', currency: 'USD' };
-    await quote(life, dollars);
+    await quote(workerRun, dollars);
     const old = Date.now() - 500_000;
     network.down.add('service').add('woc');
-    await life.modules.database.writeKey('rates', {
+    await workerRun.modules.database.writeKey('rates', {
       service: { prices: { USD: '50' }, time: old },
       index: { price: '50', time: old },
       askedAt: old,
     });
-    expect((await quote(life, dollars)).time).toBe(old);
-    expect((await quote(life, bsv(someone(), 5000))).time).toBeGreaterThan(old);
+    expect((await quote(workerRun, dollars)).time).toBe(old);
+    expect((await quote(workerRun, bsv(someone(), 5000))).time).toBeGreaterThan(old);
   });
 
   test('while the wallet is locked pays nothing; a quote is still given', async () => {
-    const life = await openWallet(network, [1_000_000]);
-    await life.modules.vault.lock();
-    const quoted = await quote(life, bsv(someone(), 5000));
+    const workerRun = await openWallet(network, [1_000_000]);
+    await workerRun.modules.vault.lock();
+    const quoted = await quote(workerRun, bsv(someone(), 5000));
     expect(quoted.feeSatoshis).not.toBeNull();
-    expect(await codeOf(click(life, quoted))).toBe('wallet-locked');
-    await life.modules.vault.unlock(PASSWORD);
-    expect((await click(life, quoted)).taken).toBe(true);
+    expect(await codeOf(click(workerRun, quoted))).toBe('wallet-locked');
+    await workerRun.modules.vault.unlock(PASSWORD);
+    expect((await click(workerRun, quoted)).taken).toBe(true);
   });
 
   test('pays no more fee than was shown', async () => {
-    const life = await openWallet(network, [1_000_000]);
+    const workerRun = await openWallet(network, [1_000_000]);
     const to = someone();
-    const quoted = await quote(life, bsv(to, 5000));
-    expect(await codeOf(click(life, { ...quoted, feeSatoshis: '3' }))).toBe('fee-changed');
+    const quoted = await quote(workerRun, bsv(to, 5000));
+    expect(await codeOf(click(workerRun, { ...quoted, feeSatoshis: '3' }))).toBe('fee-changed');
     expect(await network.unspent(to)).toEqual([]);
-    expect((await stored(life)).payments).toEqual([]);
+    expect((await stored(workerRun)).payments).toEqual([]);
   });
 
   test('for all that is left, after something else was paid, pays nothing; quoted again, it does', async () => {
-    const life = await openWallet(network, [200_000, 100_000]);
+    const workerRun = await openWallet(network, [200_000, 100_000]);
     const to = someone();
-    const quoted = await quote(life, all(to));
-    await click(life, await quote(life, bsv(someone(), 50_000)), 'something-else');
-    expect(await codeOf(click(life, quoted))).toBe('insufficient-funds');
-    await click(life, await quote(life, all(to)), 'another-click');
-    expect(await balanceOf(life)).toBe(0n);
+    const quoted = await quote(workerRun, all(to));
+    await click(workerRun, await quote(workerRun, bsv(someone(), 50_000)), 'something-else');
+    expect(await codeOf(click(workerRun, quoted))).toBe('insufficient-funds');
+    await click(workerRun, await quote(workerRun, all(to)), 'another-click');
+    expect(await balanceOf(workerRun)).toBe(0n);
   });
 
   test('two at once for all that is left: one is paid, the other is told no', async () => {
-    const life = await openWallet(network, [200_000, 100_000]);
+    const workerRun = await openWallet(network, [200_000, 100_000]);
     const [one, two] = [someone(), someone()];
-    const [first, second] = [await quote(life, all(one)), await quote(life, all(two))];
+    const [first, second] = [await quote(workerRun, all(one)), await quote(workerRun, all(two))];
     const codes = await Promise.all([
-      codeOf(click(life, first, 'click-one')),
-      codeOf(click(life, second, 'click-two')),
+      codeOf(click(workerRun, first, 'click-one')),
+      codeOf(click(workerRun, second, 'click-two')),
     ]);
     expect(codes.sort()).toEqual(['insufficient-funds', 'none']);
     expect([...(await network.unspent(one)), ...(await network.unspent(two))]).toHaveLength(1);
   });
 
   test('names the kind that was shown', async () => {
-    const life = await openWallet(network, [1_000_000]);
-    const quoted = await quote(life, bsv(someone(), 5000));
+    const workerRun = await openWallet(network, [1_000_000]);
+    const quoted = await quote(workerRun, bsv(someone(), 5000));
     expect(
       await codeOf(
-        click(life, { ...quoted, outputs: quoted.outputs.map((one) => ({ ...one, type: 'SCRIPT' as const })) }),
+        click(workerRun, { ...quoted, outputs: quoted.outputs.map((one) => ({ ...one, type: 'SCRIPT' as const })) }),
       ),
     ).toBe('invalid-recipient');
   });
 
   test('is answered before the network has it, where that cannot be reached; it is sent later', async () => {
-    const life = await openWallet(network, [1_000_000]);
+    const workerRun = await openWallet(network, [1_000_000]);
     const to = someone();
-    const quoted = await quote(life, bsv(to, 5000));
+    const quoted = await quote(workerRun, bsv(to, 5000));
     network.faults = ['refused'];
-    const { id, txid, taken } = await click(life, quoted);
+    const { id, txid, taken } = await click(workerRun, quoted);
     expect(taken).toBe(false);
-    await paymentWhere(life, id, ({ state }) => state === 'settled');
+    await paymentWhere(workerRun, id, ({ state }) => state === 'settled');
     expect(await network.unspent(to)).toEqual([{ txid, satoshis: 5000 }]);
-    expect(await click(life, quoted)).toEqual({ id, txid, taken: true });
+    expect(await click(workerRun, quoted)).toEqual({ id, txid, taken: true });
   });
 
   test('that the network refuses says so, offers it again when it is pressed again, and does not call its coins free before', async () => {
-    const life = await openWallet(network, [1_000_000]);
-    const quoted = await quote(life, bsv(someone(), 5000));
+    const workerRun = await openWallet(network, [1_000_000]);
+    const quoted = await quote(workerRun, bsv(someone(), 5000));
     network.faults = [461];
-    expect(await codeOf(click(life, quoted))).toBe('payment-contested');
-    expect(await balanceOf(life)).toBeLessThan(1_000_000n - 5000n);
-    expect(await click(life, quoted)).toMatchObject({ taken: true });
+    expect(await codeOf(click(workerRun, quoted))).toBe('payment-contested');
+    expect(await balanceOf(workerRun)).toBeLessThan(1_000_000n - 5000n);
+    expect(await click(workerRun, quoted)).toMatchObject({ taken: true });
   });
 
   test('leaves what sites ask for, and may spend, as it is', async () => {
-    const life = await openWallet(network, [300_000, 300_000]);
-    const key = await give(life, { currency: 'BSV', limit: 100_000n });
-    const asked = ask(life, 'request-of-a-page', pay(someone(), 10_000));
-    const window = await approvalOf(life);
-    await click(life, await quote(life, bsv(someone(), 50_000)));
-    expect(await (await life.modules.database.database()).get('allowances', key)).toMatchObject({
+    const workerRun = await openWallet(network, [300_000, 300_000]);
+    const key = await give(workerRun, { currency: 'BSV', limit: 100_000n });
+    const asked = ask(workerRun, 'request-of-a-page', pay(someone(), 10_000));
+    const window = await approvalOf(workerRun);
+    await click(workerRun, await quote(workerRun, bsv(someone(), 50_000)));
+    expect(await (await workerRun.modules.database.database()).get('allowances', key)).toMatchObject({
       spent: 0n,
       payments: 0,
     });
-    await life.modules.prompts.withdrawAbandoned(Date.now());
-    await decide(life, window);
+    await workerRun.modules.prompts.withdrawAbandoned(Date.now());
+    await decide(workerRun, window);
     expect(await asked).toMatchObject({ status: 'RECEIVED' });
   });
 });
 
-test('cut off at any border, and clicked again when the wallet is back, is one payment', async () => {
+test('cut off at any crash point, and clicked again when the wallet is back, is one payment', async () => {
   const failures: string[] = [];
-  let borders = Number.POSITIVE_INFINITY;
-  for (let border = 1; border <= borders; border += 1) {
-    const life = await openWallet(network, [300_000, 400_000]);
+  let crashPoints = Number.POSITIVE_INFINITY;
+  for (let crashPoint = 1; crashPoint <= crashPoints; crashPoint += 1) {
+    const workerRun = await openWallet(network, [300_000, 400_000]);
     const to = someone();
-    const quoted = await quote(life, bsv(to, 50_000));
+    const quoted = await quote(workerRun, bsv(to, 50_000));
     // A fault of the network on top: the answer to the first broadcast is lost at times.
-    network.faults = border % 3 === 0 ? ['answer-lost'] : [];
-    life.dieAt(border);
-    const result = await Promise.race([click(life, quoted), life.died]);
-    if (result) borders = border;
-    const next = await life.profile.start();
+    network.faults = crashPoint % 3 === 0 ? ['answer-lost'] : [];
+    workerRun.dieAt(crashPoint);
+    const result = await Promise.race([click(workerRun, quoted), workerRun.died]);
+    if (result) crashPoints = crashPoint;
+    const next = await workerRun.profile.start();
     try {
       const again = await click(next, quoted);
       const record = await paymentWhere(next, again.id, ({ state }) => state === 'settled');
@@ -355,10 +357,10 @@ test('cut off at any border, and clicked again when the wallet is back, is one p
         throw new Error(`balance ${await balanceOf(next)}`);
       if ((await stored(next)).payments.length !== 1) throw new Error('several records');
     } catch (error) {
-      failures.push(`border ${border} (${life.borders.at(-1)}): ${(error as Error).message}`);
+      failures.push(`crash point ${crashPoint} (${workerRun.crashPoints.at(-1)}): ${(error as Error).message}`);
     }
-    endAllLives();
+    endAllWorkerRuns();
   }
   expect(failures).toEqual([]);
-  expect(borders).toBeGreaterThan(8);
+  expect(crashPoints).toBeGreaterThan(8);
 });

@@ -9,13 +9,13 @@ import { fromHex, toHex } from '../../../protocol/bytes.ts';
 import { parseTransaction } from '../../../protocol/transaction.ts';
 import { openDevnet } from '../../../server/devnet/devnet.ts';
 import { answering, type Answer, type Asked } from '../testing/answers.ts';
-import { endAllLives, type Life } from '../testing/life.ts';
+import { endAllWorkerRuns, type WorkerRun } from '../testing/worker-run.ts';
 import { startNetwork, type TestNetwork } from '../testing/network.ts';
 import { ask, give, openWallet, pay, paymentWhere, stored } from '../testing/wallet.ts';
 import type { PaymentRecord } from './record.ts';
 import { SOAKING } from '../../../testing/soak.ts';
 
-/** Of the borders of a run, every how many-th is tried: `npm run soak` tries all. */
+/** Of the crash points of a run, every how many-th is tried: `npm run soak` tries all. */
 const STRIDE = SOAKING ? 1 : 4;
 
 let network: TestNetwork;
@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => network.close());
 afterEach(() => {
   network.reset();
-  endAllLives();
+  endAllWorkerRuns();
 });
 
 /** A service at an address of its own, and what it was told. */
@@ -35,26 +35,31 @@ async function startService(answer: () => Answer = () => ({ status: 201, body: {
 }
 
 /** A wallet that pays without asking. */
-async function wallet(account: boolean): Promise<Life> {
-  const life = await openWallet(network, [4_000_000], { account });
-  await give(life, { currency: 'BSV', limit: 100_000_000n });
-  return life;
+async function wallet(account: boolean): Promise<WorkerRun> {
+  const workerRun = await openWallet(network, [4_000_000], { account });
+  await give(workerRun, { currency: 'BSV', limit: 100_000_000n });
+  return workerRun;
 }
 
 let requests = 0;
 const someone = () => writeAddress(crypto.getRandomValues(new Uint8Array(20)), 'devnet');
 
 /** The wallet pays by itself what a button of `service` asks for; the network has it. */
-async function paid(life: Life, service: string): Promise<PaymentRecord> {
+async function paid(workerRun: WorkerRun, service: string): Promise<PaymentRecord> {
   const asking = { automatic: true, service };
-  const answer = await ask(life, `request-${(requests += 1)}`, pay(someone(), 3000, { buttonId: 'invoice-7' }), asking);
+  const answer = await ask(
+    workerRun,
+    `request-${(requests += 1)}`,
+    pay(someone(), 3000, { buttonId: 'invoice-7' }),
+    asking,
+  );
   if (typeof answer === 'string') throw new Error(`the page was told: ${answer}`);
-  return paymentWhere(life, answer.id, ({ signed }) => signed !== null);
+  return paymentWhere(workerRun, answer.id, ({ signed }) => signed !== null);
 }
 
 test('it is told without an account, by a proof that names it and not the user, before the page has its answer', async () => {
-  const [life, shop] = [await wallet(false), await startService()];
-  const record = await paid(life, shop.url);
+  const [workerRun, shop] = [await wallet(false), await startService()];
+  const record = await paid(workerRun, shop.url);
   expect(record.serviceReport).toMatchObject({ service: shop.url, state: 'done', attempts: 1, problem: null });
   const [report] = shop.reports();
   expect(shop.asked.map(({ method, url, headers }) => [method, url, headers.authorization, headers.cookie])).toEqual([
@@ -77,29 +82,33 @@ test('it is told without an account, by a proof that names it and not the user, 
   const { identity } = await (await import('../vault/vault.ts')).publicKeys();
   expect(shop.asked[0]?.body).not.toContain(identity);
   expect(network.reports.has(record.id)).toBe(false);
-  expect((await life.modules.handlers.walletHandlers['activity/read']({ id: record.id })).serviceReport).toEqual({
+  expect((await workerRun.modules.handlers.walletHandlers['activity/read']({ id: record.id })).serviceReport).toEqual({
     host: new URL(shop.url).host,
     state: 'done',
   });
 });
 
 test('it is told beside the service of the wallet’s account; that one by the account alone', async () => {
-  const [life, shop] = [await wallet(true), await startService()];
-  const record = await paid(life, shop.url);
-  await paymentWhere(life, record.id, ({ state }) => state === 'settled');
+  const [workerRun, shop] = [await wallet(true), await startService()];
+  const record = await paid(workerRun, shop.url);
+  await paymentWhere(workerRun, record.id, ({ state }) => state === 'settled');
   expect([shop.reports().map(({ id }) => id), network.reports.has(record.id)]).toEqual([[record.id], true]);
   expect(shop.reports()[0]?.inputProof).not.toBe((network.reports.get(record.id) as PaymentReport).inputProof);
-  const own = await paid(life, network.url);
+  const own = await paid(workerRun, network.url);
   expect([own.serviceReport, network.reports.has(own.id)]).toEqual([null, true]);
 });
 
 test('of the wallet’s own service, too, it is told without an account, and never a second time once there is one', async () => {
-  const life = await wallet(false);
-  const { id } = await paid(life, network.url);
-  await paymentWhere(life, id, ({ state, serviceReport }) => state === 'settled' && serviceReport?.state === 'done');
+  const workerRun = await wallet(false);
+  const { id } = await paid(workerRun, network.url);
+  await paymentWhere(
+    workerRun,
+    id,
+    ({ state, serviceReport }) => state === 'settled' && serviceReport?.state === 'done',
+  );
   const first = network.reports.get(id);
-  await life.modules.client.registerAccount('alice', 'Alice');
-  await life.modules.drive.processAll();
+  await workerRun.modules.client.registerAccount('alice', 'Alice');
+  await workerRun.modules.drive.processAll();
   expect(network.reports.get(id)).toBe(first);
 });
 
@@ -113,8 +122,8 @@ test.each([
   'nonsense',
   '',
 ])('an address that no wallet would ask is none: %j', async (service) => {
-  const life = await wallet(false);
-  const record = await paid(life, service);
+  const workerRun = await wallet(false);
+  const record = await paid(workerRun, service);
   expect([record.serviceReport, record.state]).toEqual([null, 'broadcast']);
 });
 
@@ -134,20 +143,20 @@ test.each<[string, Answer, 'refused' | 'waiting']>([
     'waiting',
   ],
 ])('one that %s costs the payment nothing', async (_name, answer, state) => {
-  const life = await wallet(false);
+  const workerRun = await wallet(false);
   const shop = await startService(() => answer);
-  const record = await paid(life, shop.url);
+  const record = await paid(workerRun, shop.url);
   expect(['broadcast', 'settled']).toContain(record.state);
-  const tried = await paymentWhere(life, record.id, ({ serviceReport }) => (serviceReport?.attempts ?? 0) > 0);
+  const tried = await paymentWhere(workerRun, record.id, ({ serviceReport }) => (serviceReport?.attempts ?? 0) > 0);
   expect(tried.serviceReport?.state).toBe(state);
 });
 
 test('it is told again until it acknowledges', async () => {
-  const life = await wallet(false);
+  const workerRun = await wallet(false);
   let fails = 3;
   const shop = await startService(() => ({ status: (fails -= 1) >= 0 ? 503 : 201, body: {} }));
-  const { id } = await paid(life, shop.url);
-  const record = await paymentWhere(life, id, ({ serviceReport }) => serviceReport?.state === 'done');
+  const { id } = await paid(workerRun, shop.url);
+  const record = await paymentWhere(workerRun, id, ({ serviceReport }) => serviceReport?.state === 'done');
   expect(record.serviceReport?.attempts).toBe(4);
   expect(new Set(shop.asked.map(({ body }) => body)).size).toBe(1);
 });
@@ -156,23 +165,23 @@ test('wherever the worker dies after signing, it is told, and always the same', 
   let died = true;
   for (let n = 1; died; n += STRIDE) {
     const shop = await startService();
-    let life = await wallet(false);
+    let workerRun = await wallet(false);
     const request = `request-${(requests += 1)}`;
     const options = pay(someone(), 3000);
-    const asking = (now: Life) => ask(now, request, options, { automatic: true, service: shop.url });
-    life.dieAt(n);
-    const first = await Promise.race([asking(life), life.died.then(() => null)]);
+    const asking = (now: WorkerRun) => ask(now, request, options, { automatic: true, service: shop.url });
+    workerRun.dieAt(n);
+    const first = await Promise.race([asking(workerRun), workerRun.died.then(() => null)]);
     died = first === null;
     if (died) {
-      life = await life.profile.start();
-      expect(await asking(life), `border ${n}`).toMatchObject({ satoshis: '3000' });
+      workerRun = await workerRun.profile.start();
+      expect(await asking(workerRun), `crash point ${n}`).toMatchObject({ satoshis: '3000' });
     }
-    const record = (await stored(life)).payments.at(-1) as PaymentRecord;
-    const last = await paymentWhere(life, record.id, ({ serviceReport }) => serviceReport?.state === 'done');
-    expect(last.serviceReport?.service, `border ${n}`).toBe(shop.url);
+    const record = (await stored(workerRun)).payments.at(-1) as PaymentRecord;
+    const last = await paymentWhere(workerRun, record.id, ({ serviceReport }) => serviceReport?.state === 'done');
+    expect(last.serviceReport?.service, `crash point ${n}`).toBe(shop.url);
     const ids = new Set(shop.reports().map(({ id, rawtx, inputProof }) => `${id} ${rawtx} ${inputProof}`));
-    expect(ids.size, `border ${n}`).toBe(1);
+    expect(ids.size, `crash point ${n}`).toBe(1);
     expect(shop.reports()[0]?.rawtx).toBe(record.signed?.rawtx);
-    endAllLives();
+    endAllWorkerRuns();
   }
 });

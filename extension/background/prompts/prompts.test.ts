@@ -8,7 +8,7 @@ import type { PaymentOptions } from '../../../protocol/payment.ts';
 import type { WalletParams } from '../../../protocol/wallet-messages.ts';
 import { openDevnet } from '../../../server/devnet/devnet.ts';
 import type { PageSender } from '../page-handlers.ts';
-import { endAllLives, type Life } from '../testing/life.ts';
+import { endAllWorkerRuns, type WorkerRun } from '../testing/worker-run.ts';
 import { startNetwork, type TestNetwork } from '../testing/network.ts';
 import { approvalOf, approvals, openWallet, PASSWORD, pay, stored } from '../testing/wallet.ts';
 
@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => network.close());
 afterEach(() => {
   network.reset();
-  endAllLives();
+  endAllWorkerRuns();
 });
 
 const ORIGIN = 'https://shop.example';
@@ -36,7 +36,7 @@ interface Kind {
   /** Of the crash points of its run, every how many-th is tried: those of a payment are all in payment/crash.test.ts. */
   stride: number;
   /** How often there is what a yes brings: once, after one yes. */
-  brought: (life: Life, answer: unknown) => Promise<number>;
+  brought: (workerRun: WorkerRun, answer: unknown) => Promise<number>;
 }
 
 const requestOf = (options: PaymentOptions, n: number): PageParams<'payment/request'> => ({
@@ -54,8 +54,9 @@ const kinds: Kind[] = [
     declined: 'refused',
     closed: 'approval-closed',
     stride: 5,
-    brought: async (life, answer) =>
-      (await stored(life)).payments.filter(({ id, signed }) => signed && id === (answer as Answered).payment.id).length,
+    brought: async (workerRun, answer) =>
+      (await stored(workerRun)).payments.filter(({ id, signed }) => signed && id === (answer as Answered).payment.id)
+        .length,
   },
   {
     name: 'allowance',
@@ -64,8 +65,8 @@ const kinds: Kind[] = [
     declined: 'allowance-refused',
     closed: 'allowance-refused',
     stride: 1,
-    brought: async (life, answer) =>
-      (await (await life.modules.database.database()).getAll('allowances')).filter(
+    brought: async (workerRun, answer) =>
+      (await (await workerRun.modules.database.database()).getAll('allowances')).filter(
         ({ id }) => id === (answer as { token: string }).token,
       ).length,
   },
@@ -114,233 +115,251 @@ interface Answered {
 }
 
 /** Of the kinds whose answer is all that a yes brings. */
-async function answersKept(life: Life): Promise<number> {
-  const prompts = await (await life.modules.database.database()).getAll('prompts');
+async function answersKept(workerRun: WorkerRun): Promise<number> {
+  const prompts = await (await workerRun.modules.database.database()).getAll('prompts');
   return prompts.filter(({ outcome }) => outcome !== null && 'answer' in outcome).length;
 }
 
 /** The page asks, as the router hands it on: the answer, or the code of the error. */
-function ask(life: Life, kind: Kind, { n = 1, ...by }: Partial<PageSender> & { n?: number } = {}): Promise<unknown> {
+function ask(
+  workerRun: WorkerRun,
+  kind: Kind,
+  { n = 1, ...by }: Partial<PageSender> & { n?: number } = {},
+): Promise<unknown> {
   const [method, params] = kind.request(n);
   const sender: PageSender = { origin: ORIGIN, message: `message-${n}`, client: {}, userActivation: 'new', ...by };
-  const handler = life.modules.pages.pageHandlers[method] as (p: unknown, s: PageSender) => Promise<unknown>;
+  const handler = workerRun.modules.pages.pageHandlers[method] as (p: unknown, s: PageSender) => Promise<unknown>;
   return handler(params, sender).catch((error: { code?: string }) => error.code ?? 'internal');
 }
 
-const open = async (life: Life) => (await life.modules.promptStore.openPrompts())[0];
-const read = (life: Life, approvalId: string) => life.modules.handlers.walletHandlers['approval/read']({ approvalId });
-const decide = (life: Life, approvalId: string, decision: Decision): Promise<string> =>
-  life.modules.handlers.walletHandlers['approval/decide']({ approvalId, ...decision }).then(
+const open = async (workerRun: WorkerRun) => (await workerRun.modules.promptStore.openPrompts())[0];
+const read = (workerRun: WorkerRun, approvalId: string) =>
+  workerRun.modules.handlers.walletHandlers['approval/read']({ approvalId });
+const decide = (workerRun: WorkerRun, approvalId: string, decision: Decision): Promise<string> =>
+  workerRun.modules.handlers.walletHandlers['approval/decide']({ approvalId, ...decision }).then(
     () => 'taken',
     (error: { code: string }) => error.code,
   );
 const timeToRead = () => new Promise((resolve) => setTimeout(resolve, 520));
 const NO: Decision = { decision: 'refuse' };
 
-async function agree(life: Life, approvalId: string, { yes }: Kind): Promise<string> {
-  await read(life, approvalId);
+async function agree(workerRun: WorkerRun, approvalId: string, { yes }: Kind): Promise<string> {
+  await read(workerRun, approvalId);
   await timeToRead();
-  return decide(life, approvalId, yes);
+  return decide(workerRun, approvalId, yes);
 }
 
 /** Waits until the worker has noted its window. */
-const noted = (life: Life) =>
-  vi.waitFor(async () => expect((await open(life))?.window.windowId).toEqual(expect.any(Number)), { timeout: 10_000 });
+const noted = (workerRun: WorkerRun) =>
+  vi.waitFor(async () => expect((await open(workerRun))?.window.windowId).toEqual(expect.any(Number)), {
+    timeout: 10_000,
+  });
 
-function closeAll(life: Life): void {
-  for (const { windowId } of approvals(life)) life.profile.browser.closeWindow(windowId);
+function closeAll(workerRun: WorkerRun): void {
+  for (const { windowId } of approvals(workerRun)) workerRun.profile.browser.closeWindow(windowId);
 }
 
 /** Nothing is open, no coin is held, and nothing has left the wallet. */
-async function expectNothing(life: Life): Promise<void> {
-  expect(await open(life)).toBeUndefined();
-  const { coins, payments } = await stored(life);
+async function expectNothing(workerRun: WorkerRun): Promise<void> {
+  expect(await open(workerRun)).toBeUndefined();
+  const { coins, payments } = await stored(workerRun);
   expect(coins.map(({ status }) => status)).toEqual(['available']);
   expect(payments.filter(({ unfinished, signed }) => unfinished !== 0 || signed)).toEqual([]);
   expect(network.broadcasts).toEqual([]);
-  expect(JSON.stringify(await (await life.modules.database.database()).getAll('prompts'))).not.toContain('"answer"');
+  expect(JSON.stringify(await (await workerRun.modules.database.database()).getAll('prompts'))).not.toContain(
+    '"answer"',
+  );
 }
 
 describe.each(kinds)('a prompt of the kind $name', (kind) => {
   const wallet = async () => {
-    const life = await openWallet(network, [1_000_000]);
+    const workerRun = await openWallet(network, [1_000_000]);
     issuedAt = Date.now();
-    return life;
+    return workerRun;
   };
 
   test('is read, and gives its answer after one yes; asked again it is the same answer', async () => {
-    const life = await wallet();
-    const answer = ask(life, kind);
-    const id = await approvalOf(life);
-    expect(await read(life, id)).toMatchObject({ kind: kind.name, origin: ORIGIN, locked: false, mayBlock: false });
-    expect(await agree(life, id, kind)).toBe('taken');
+    const workerRun = await wallet();
+    const answer = ask(workerRun, kind);
+    const id = await approvalOf(workerRun);
+    expect(await read(workerRun, id)).toMatchObject({
+      kind: kind.name,
+      origin: ORIGIN,
+      locked: false,
+      mayBlock: false,
+    });
+    expect(await agree(workerRun, id, kind)).toBe('taken');
     expect(typeof (await answer)).toBe('object');
-    expect(JSON.stringify(await ask(life, kind))).toBe(JSON.stringify(await ask(life, kind)));
-    expect(await kind.brought(life, await answer)).toBe(1);
-    expect(life.profile.browser.windowsOpened).toBe(1);
+    expect(JSON.stringify(await ask(workerRun, kind))).toBe(JSON.stringify(await ask(workerRun, kind)));
+    expect(await kind.brought(workerRun, await answer)).toBe(1);
+    expect(workerRun.profile.browser.windowsOpened).toBe(1);
   });
 
   test('asked for twenty times under one name is one question', async () => {
-    const life = await wallet();
-    const answers = Array.from({ length: 20 }, () => ask(life, kind));
-    await agree(life, await approvalOf(life), kind);
+    const workerRun = await wallet();
+    const answers = Array.from({ length: 20 }, () => ask(workerRun, kind));
+    await agree(workerRun, await approvalOf(workerRun), kind);
     for (const answer of await Promise.all(answers)) expect(typeof answer).toBe('object');
-    expect(await kind.brought(life, await answers[0])).toBe(1);
-    expect(life.profile.browser.windowsOpened).toBe(1);
+    expect(await kind.brought(workerRun, await answers[0])).toBe(1);
+    expect(workerRun.profile.browser.windowsOpened).toBe(1);
   });
 
   test('takes no decision before there was time to read, while the wallet is locked, or by another kind’s yes', async () => {
-    const life = await wallet();
-    const answer = ask(life, kind);
-    const id = await approvalOf(life);
-    expect(await decide(life, id, kind.yes)).toBe('too-soon');
+    const workerRun = await wallet();
+    const answer = ask(workerRun, kind);
+    const id = await approvalOf(workerRun);
+    expect(await decide(workerRun, id, kind.yes)).toBe('too-soon');
     const { now } = Date;
     const moment = now();
     Date.now = () => moment; // however long the machine takes
-    await read(life, id);
-    expect(await decide(life, id, kind.yes)).toBe('too-soon');
+    await read(workerRun, id);
+    expect(await decide(workerRun, id, kind.yes)).toBe('too-soon');
     Date.now = now;
-    await life.modules.vault.lock();
+    await workerRun.modules.vault.lock();
     await timeToRead();
-    expect(await decide(life, id, kind.yes)).toBe('wallet-locked');
-    await life.modules.vault.unlock(PASSWORD);
+    expect(await decide(workerRun, id, kind.yes)).toBe('wallet-locked');
+    await workerRun.modules.vault.unlock(PASSWORD);
     for (const { yes } of kinds)
-      if (yes.decision !== kind.yes.decision) expect(await decide(life, id, yes)).toBe('approval-unknown');
-    expect(await agree(life, id, kind)).toBe('taken');
+      if (yes.decision !== kind.yes.decision) expect(await decide(workerRun, id, yes)).toBe('approval-unknown');
+    expect(await agree(workerRun, id, kind)).toBe('taken');
     expect(typeof (await answer)).toBe('object');
   });
 
   test('decided several times at once is decided once, and is unknown then', async () => {
-    const life = await wallet();
-    const answer = ask(life, kind);
-    const id = await approvalOf(life);
-    await read(life, id);
+    const workerRun = await wallet();
+    const answer = ask(workerRun, kind);
+    const id = await approvalOf(workerRun);
+    await read(workerRun, id);
     await timeToRead();
-    const codes = await Promise.all([kind.yes, kind.yes, kind.yes].map((yes) => decide(life, id, yes)));
+    const codes = await Promise.all([kind.yes, kind.yes, kind.yes].map((yes) => decide(workerRun, id, yes)));
     expect(codes.sort()).toEqual(['approval-unknown', 'approval-unknown', 'taken']);
-    expect(await kind.brought(life, await answer)).toBe(1);
+    expect(await kind.brought(workerRun, await answer)).toBe(1);
     for (const unknown of [id, '0'.repeat(32)]) {
-      await expect(read(life, unknown)).rejects.toMatchObject({ code: 'approval-unknown' });
-      for (const decision of [kind.yes, NO]) expect(await decide(life, unknown, decision)).toBe('approval-unknown');
+      await expect(read(workerRun, unknown)).rejects.toMatchObject({ code: 'approval-unknown' });
+      for (const decision of [kind.yes, NO])
+        expect(await decide(workerRun, unknown, decision)).toBe('approval-unknown');
     }
   });
 
   test('ends with the user’s no', async () => {
-    const life = await wallet();
-    const answer = ask(life, kind);
-    expect(await decide(life, await approvalOf(life), NO)).toBe('taken');
+    const workerRun = await wallet();
+    const answer = ask(workerRun, kind);
+    expect(await decide(workerRun, await approvalOf(workerRun), NO)).toBe('taken');
     expect(await answer).toBe(kind.declined);
-    expect(await life.modules.sites.readSite(ORIGIN)).toMatchObject({ dismissals: 1, refusedAt: [expect.any(Number)] });
-    await expectNothing(life);
+    expect(await workerRun.modules.sites.readSite(ORIGIN)).toMatchObject({
+      dismissals: 1,
+      refusedAt: [expect.any(Number)],
+    });
+    await expectNothing(workerRun);
   });
 
   test('ends with its window', async () => {
-    const life = await wallet();
-    const answer = ask(life, kind);
-    await approvalOf(life);
-    await noted(life);
-    closeAll(life);
+    const workerRun = await wallet();
+    const answer = ask(workerRun, kind);
+    await approvalOf(workerRun);
+    await noted(workerRun);
+    closeAll(workerRun);
     expect(await answer).toBe(kind.closed);
-    await expectNothing(life);
+    await expectNothing(workerRun);
   });
 
   test('ends with its window also where that is closed before the wallet noted which it is', async () => {
-    const life = await wallet();
-    const { create } = life.browserApi.windows;
-    vi.spyOn(life.browserApi.windows, 'create').mockImplementationOnce(async (what) => {
+    const workerRun = await wallet();
+    const { create } = workerRun.browserApi.windows;
+    vi.spyOn(workerRun.browserApi.windows, 'create').mockImplementationOnce(async (what) => {
       const made = await create(what);
-      life.profile.browser.closeWindow(made.id);
+      workerRun.profile.browser.closeWindow(made.id);
       return made;
     });
-    expect(await ask(life, kind)).toBe(kind.closed);
-    await expectNothing(life);
+    expect(await ask(workerRun, kind)).toBe(kind.closed);
+    await expectNothing(workerRun);
   });
 
   test('whose window the browser does not open is over, and takes no place among the windows', async () => {
-    const life = await wallet();
-    const create = vi.spyOn(life.browserApi.windows, 'create').mockRejectedValue(new Error('no window'));
+    const workerRun = await wallet();
+    const create = vi.spyOn(workerRun.browserApi.windows, 'create').mockRejectedValue(new Error('no window'));
     for (const n of [1, 2, 3, 4])
-      expect(await ask(life, kind, { origin: `https://${n}.example` })).toMatch(/internal|not-paid/);
+      expect(await ask(workerRun, kind, { origin: `https://${n}.example` })).toMatch(/internal|not-paid/);
     create.mockRestore();
-    const answer = ask(life, kind);
-    await agree(life, await approvalOf(life), kind);
+    const answer = ask(workerRun, kind);
+    await agree(workerRun, await approvalOf(workerRun), kind);
     expect(typeof (await answer)).toBe('object');
   });
 
   test('goes with the page that asked, and its window closes; a person who asks again asks anew, a page alone does not', async () => {
-    const life = await wallet();
+    const workerRun = await wallet();
     const client = {};
-    const answer = ask(life, kind, { client });
-    await approvalOf(life);
-    await noted(life);
-    await life.modules.prompts.clientGone(client);
+    const answer = ask(workerRun, kind, { client });
+    await approvalOf(workerRun);
+    await noted(workerRun);
+    await workerRun.modules.prompts.clientGone(client);
     expect(await answer).toBe('page-gone');
-    expect(approvals(life)).toEqual([]);
-    expect(await life.modules.sites.readSite(ORIGIN)).toMatchObject({ dismissals: 1, refusedAt: [] });
-    await expectNothing(life);
-    const alone = await ask(life, kind, { userActivation: 'active' });
+    expect(approvals(workerRun)).toEqual([]);
+    expect(await workerRun.modules.sites.readSite(ORIGIN)).toMatchObject({ dismissals: 1, refusedAt: [] });
+    await expectNothing(workerRun);
+    const alone = await ask(workerRun, kind, { userActivation: 'active' });
     expect(alone).toBe('page-gone');
-    const anew = ask(life, kind, { userActivation: 'new' });
-    await agree(life, await approvalOf(life), kind);
-    expect(await kind.brought(life, await anew)).toBe(1);
+    const anew = ask(workerRun, kind, { userActivation: 'new' });
+    await agree(workerRun, await approvalOf(workerRun), kind);
+    expect(await kind.brought(workerRun, await anew)).toBe(1);
   });
 
   test('stays while another page of the site waits for it', async () => {
-    const life = await wallet();
+    const workerRun = await wallet();
     const [first, second] = [{}, {}];
-    void ask(life, kind, { client: first });
-    const answer = ask(life, kind, { client: second });
-    const id = await approvalOf(life);
-    await noted(life);
-    await life.modules.prompts.clientGone(first);
-    await agree(life, id, kind);
+    void ask(workerRun, kind, { client: first });
+    const answer = ask(workerRun, kind, { client: second });
+    const id = await approvalOf(workerRun);
+    await noted(workerRun);
+    await workerRun.modules.prompts.clientGone(first);
+    await agree(workerRun, id, kind);
     expect(typeof (await answer)).toBe('object');
   });
 
   test('has one window for its site and one of four in all, together with every other kind', async () => {
-    const life = await wallet();
-    void ask(life, kind);
-    await approvalOf(life);
-    for (const other of kinds) expect(await ask(life, other, { n: 2 }), other.name).toBe('busy');
+    const workerRun = await wallet();
+    void ask(workerRun, kind);
+    await approvalOf(workerRun);
+    for (const other of kinds) expect(await ask(workerRun, other, { n: 2 }), other.name).toBe('busy');
     for (const [i, other] of kinds.slice(1).entries()) {
-      void ask(life, other, { origin: `https://${i}.example` });
-      await approvalOf(life, i + 2);
+      void ask(workerRun, other, { origin: `https://${i}.example` });
+      await approvalOf(workerRun, i + 2);
     }
-    expect(await ask(life, kind, { origin: 'https://fifth.example' })).toBe('busy');
-    expect(life.profile.browser.windowsOpened).toBe(4);
-    expect(await life.modules.promptStore.openPrompts()).toHaveLength(4);
+    expect(await ask(workerRun, kind, { origin: 'https://fifth.example' })).toBe('busy');
+    expect(workerRun.profile.browser.windowsOpened).toBe(4);
+    expect(await workerRun.modules.promptStore.openPrompts()).toHaveLength(4);
   });
 
   test('of a site that was dismissed has to wait without a new act of a person, and is not heard while the site is blocked', async () => {
-    const life = await wallet();
-    const first = ask(life, kind);
-    await decide(life, await approvalOf(life), NO);
+    const workerRun = await wallet();
+    const first = ask(workerRun, kind);
+    await decide(workerRun, await approvalOf(workerRun), NO);
     await first;
-    closeAll(life);
-    const db = await life.modules.database.database();
+    closeAll(workerRun);
+    const db = await workerRun.modules.database.database();
     const site = await db.get('sites', ORIGIN);
     if (site)
       await db.put('sites', { ...site, dismissals: 7, refusedAt: [Date.now(), Date.now()], endedAt: Date.now() });
-    expect(await ask(life, kind, { n: 2, userActivation: 'active' })).toBe('too-many-requests');
-    const second = ask(life, kind, { n: 2 });
-    const id = await approvalOf(life);
-    expect(await read(life, id)).toMatchObject({ mayBlock: true });
-    await decide(life, id, { ...NO, blockHours: 1 });
+    expect(await ask(workerRun, kind, { n: 2, userActivation: 'active' })).toBe('too-many-requests');
+    const second = ask(workerRun, kind, { n: 2 });
+    const id = await approvalOf(workerRun);
+    expect(await read(workerRun, id)).toMatchObject({ mayBlock: true });
+    await decide(workerRun, id, { ...NO, blockHours: 1 });
     expect(await second).toBe(kind.declined);
-    closeAll(life);
-    expect(await ask(life, kind, { n: 3 })).toBe('site-blocked');
-    await life.modules.sites.setBlock(ORIGIN, null);
-    void ask(life, kind, { n: 3 });
-    await approvalOf(life);
-    expect(life.profile.browser.windowsOpened).toBe(3);
+    closeAll(workerRun);
+    expect(await ask(workerRun, kind, { n: 3 })).toBe('site-blocked');
+    await workerRun.modules.sites.setBlock(ORIGIN, null);
+    void ask(workerRun, kind, { n: 3 });
+    await approvalOf(workerRun);
+    expect(workerRun.profile.browser.windowsOpened).toBe(3);
   });
 
   test('ends with the browser', async () => {
-    const life = await wallet();
-    void ask(life, kind);
-    await approvalOf(life);
-    life.profile.browser.restart();
-    const next = await life.profile.start();
+    const workerRun = await wallet();
+    void ask(workerRun, kind);
+    await approvalOf(workerRun);
+    workerRun.profile.browser.restart();
+    const next = await workerRun.profile.start();
     next.browserApi.events.onStartup.tell();
     await vi.waitFor(async () => expect(await open(next)).toBeUndefined(), { timeout: 10_000 });
     expect(await ask(next, kind)).toBe(kind.closed);
@@ -348,11 +367,11 @@ describe.each(kinds)('a prompt of the kind $name', (kind) => {
   });
 
   test('is withdrawn when nobody asks for it again after the worker was stopped', async () => {
-    const life = await wallet();
-    void ask(life, kind);
-    await approvalOf(life);
-    await noted(life);
-    const next = await life.profile.start();
+    const workerRun = await wallet();
+    void ask(workerRun, kind);
+    await approvalOf(workerRun);
+    await noted(workerRun);
+    const next = await workerRun.profile.start();
     await vi.waitFor(async () => expect(await open(next)).toBeUndefined(), { timeout: 10_000 });
     await vi.waitFor(() => expect(approvals(next)).toEqual([]), { timeout: 10_000 });
     expect(await ask(next, kind, { userActivation: 'active' })).toBe('page-gone');
@@ -360,64 +379,66 @@ describe.each(kinds)('a prompt of the kind $name', (kind) => {
   });
 
   test('needs a wallet', async () => {
-    const life = await wallet();
-    await life.modules.database.deleteKey('vault');
-    expect(await ask(life, kind)).toBe('wallet-not-set-up');
+    const workerRun = await wallet();
+    await workerRun.modules.database.deleteKey('vault');
+    expect(await ask(workerRun, kind)).toBe('wallet-not-set-up');
   });
 
-  test('gives one answer where the worker is stopped at any border and the page asks again', async () => {
+  test('gives one answer where the worker is stopped at any crash point and the page asks again', async () => {
     const failures: string[] = [];
-    for (let n = 1, borders = Number.POSITIVE_INFINITY; n <= borders; n += kind.stride) {
+    for (let n = 1, crashPoints = Number.POSITIVE_INFINITY; n <= crashPoints; n += kind.stride) {
       network.reset();
-      let life = await wallet();
-      life.dieAt(n);
+      let workerRun = await wallet();
+      workerRun.dieAt(n);
       let deaths = 0;
       let answer: unknown = null;
       while (answer === null || answer === 'payment-pending') {
-        const current = life;
+        const current = workerRun;
         void agreeing(current, kind, () => typeof answer === 'object' && answer !== null);
         answer = await Promise.race([ask(current, kind), current.died.then(() => null)]);
         if (answer !== null) continue;
         deaths += 1;
-        life = await life.profile.start();
+        workerRun = await workerRun.profile.start();
       }
-      if (deaths === 0) borders = life.borders.length;
-      life.dieAt(Number.POSITIVE_INFINITY);
-      if (life.dead) life = await life.profile.start(); // right after its answer
-      const isWhole = typeof answer === 'object' && (await kind.brought(life, answer)) === 1 && !(await open(life));
-      if (!isWhole) failures.push(`border ${n} (${life.borders.at(-1)}): ${JSON.stringify(answer)}`);
-      endAllLives();
+      if (deaths === 0) crashPoints = workerRun.crashPoints.length;
+      workerRun.dieAt(Number.POSITIVE_INFINITY);
+      if (workerRun.dead) workerRun = await workerRun.profile.start(); // right after its answer
+      const isWhole =
+        typeof answer === 'object' && (await kind.brought(workerRun, answer)) === 1 && !(await open(workerRun));
+      if (!isWhole) failures.push(`crash point ${n} (${workerRun.crashPoints.at(-1)}): ${JSON.stringify(answer)}`);
+      endAllWorkerRuns();
     }
     expect(failures).toEqual([]);
   });
 
-  test('leaves nothing half where the worker is stopped at any border of a no', async () => {
+  test('leaves nothing half where the worker is stopped at any crash point of a no', async () => {
     const failures: string[] = [];
-    for (let n = 1, borders = Number.POSITIVE_INFINITY; n <= borders; n += 1) {
-      const life = await wallet();
-      const answer = ask(life, kind);
-      const id = await approvalOf(life);
-      await noted(life);
-      life.dieAt(n);
-      await Promise.race([decide(life, id, { ...NO, blockHours: 1 }).then(() => answer), life.died]);
-      if (!life.dead) borders = life.borders.length;
-      life.end();
-      const next = await life.profile.start();
+    for (let n = 1, crashPoints = Number.POSITIVE_INFINITY; n <= crashPoints; n += 1) {
+      const workerRun = await wallet();
+      const answer = ask(workerRun, kind);
+      const id = await approvalOf(workerRun);
+      await noted(workerRun);
+      workerRun.dieAt(n);
+      await Promise.race([decide(workerRun, id, { ...NO, blockHours: 1 }).then(() => answer), workerRun.died]);
+      if (!workerRun.dead) crashPoints = workerRun.crashPoints.length;
+      workerRun.end();
+      const next = await workerRun.profile.start();
       const isOpen = (await open(next)) !== undefined;
       const isBlocked = ((await next.modules.sites.readSite(ORIGIN))?.blockedUntil ?? null) !== null;
       // The no, its block and the answer are there together, or the question is as it was.
-      if (isOpen === isBlocked) failures.push(`border ${n}: open ${isOpen}, blocked ${isBlocked}`);
-      if (!isOpen && (await ask(next, kind)) !== kind.declined) failures.push(`border ${n}: another answer`);
-      endAllLives();
+      if (isOpen === isBlocked) failures.push(`crash point ${n}: open ${isOpen}, blocked ${isBlocked}`);
+      if (!isOpen && (await ask(next, kind)) !== kind.declined) failures.push(`crash point ${n}: another answer`);
+      endAllWorkerRuns();
     }
     expect(failures).toEqual([]);
   });
 });
 
-/** The user agrees to whatever is open, until this life is over. */
-async function agreeing(life: Life, kind: Kind, isOver: () => boolean): Promise<void> {
-  while (!life.dead && !isOver()) {
-    for (const { id } of approvals(life)) await Promise.race([agree(life, id, kind).catch(() => undefined), life.died]);
+/** The user agrees to whatever is open, until this run is over. */
+async function agreeing(workerRun: WorkerRun, kind: Kind, isOver: () => boolean): Promise<void> {
+  while (!workerRun.dead && !isOver()) {
+    for (const { id } of approvals(workerRun))
+      await Promise.race([agree(workerRun, id, kind).catch(() => undefined), workerRun.died]);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }

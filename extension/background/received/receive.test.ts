@@ -10,7 +10,7 @@ import { parseTransactionHex, serializeTransaction, txidOf } from '../../../prot
 import { signInMessage } from '../../../protocol/sign-in-message.ts';
 import { openDevnet } from '../../../server/devnet/devnet.ts';
 import { counted, NOTHING } from '../coins/balance-totals.ts';
-import { endAllLives, Profile, type Life } from '../testing/life.ts';
+import { endAllWorkerRuns, Profile, type WorkerRun } from '../testing/worker-run.ts';
 import { startNetwork, type TestNetwork } from '../testing/network.ts';
 import { ask, give, openWallet, PASSWORD, pay, sealQuickly, stored } from '../testing/wallet.ts';
 import { testCoin, testPair, testScript } from '../testing/coins.ts';
@@ -19,13 +19,13 @@ import { signTransaction, type Signed } from '../transaction/sign.ts';
 import { hash160, publicKeyHashes } from '../vault/keys.ts';
 import { SOAKING } from '../../../testing/soak.ts';
 
-/** Of the borders of a run, every how many-th is tried: `npm run soak` tries all. */
+/** Of the crash points of a run, every how many-th is tried: `npm run soak` tries all. */
 const STRIDE = SOAKING ? 1 : 4;
 
 const BOB = 'bob@two.example';
 const SENDER = testPair(3);
 const SENDER_ADDRESS = writeAddress(hash160(SENDER.publicKey), 'devnet');
-// Requests of the test's own, not of any life.
+// Requests of the test's own, not of any run.
 const ownFetch = globalThis.fetch;
 
 let network: TestNetwork;
@@ -35,7 +35,7 @@ beforeAll(async () => {
 afterAll(() => network.close());
 afterEach(() => {
   network.reset();
-  endAllLives();
+  endAllWorkerRuns();
 });
 
 /** Scripts of the addresses that the service gives out, by index. */
@@ -118,23 +118,23 @@ async function arrive(
 
 const until = (holds: () => unknown) => vi.waitFor(holds, { timeout: 10_000 });
 const receive = async (again = false) => (await import('./fetch.ts')).receive({ again });
-const handlers = (life: Life) => life.modules.handlers.walletHandlers;
-const activity = async (life: Life, search = '') =>
-  (await handlers(life)['activity/list']({ limit: 20, search })).items.filter(
+const handlers = (workerRun: WorkerRun) => workerRun.modules.handlers.walletHandlers;
+const activity = async (workerRun: WorkerRun, search = '') =>
+  (await handlers(workerRun)['activity/list']({ limit: 20, search })).items.filter(
     ({ direction }) => direction === 'received',
   );
-const satoshis = async (life: Life) => (await life.modules.store.balance()).satoshis;
-const refreshed = async (life: Life) => life.modules.poll.refresh();
+const satoshis = async (workerRun: WorkerRun) => (await workerRun.modules.store.balance()).satoshis;
+const refreshed = async (workerRun: WorkerRun) => workerRun.modules.poll.refresh();
 
 describe('what came in by paymail', () => {
   test('[S-08] is a coin and a row of the activity with sender and note, told once, and acknowledged', async () => {
-    const life = await openWallet(network, [], { account: true });
+    const workerRun = await openWallet(network, [], { account: true });
     const one = await arrive([
       { index: 0, satoshis: 3000 },
       { index: 1, satoshis: 4000 },
     ]);
     await receive();
-    expect((await stored(life)).coins).toMatchObject(
+    expect((await stored(workerRun)).coins).toMatchObject(
       [0, 1].map((index) => ({
         chain: 'service',
         index,
@@ -144,8 +144,8 @@ describe('what came in by paymail', () => {
         paymentId: null,
       })),
     );
-    expect(await satoshis(life)).toBe(7000n);
-    expect(await activity(life)).toMatchObject([
+    expect(await satoshis(workerRun)).toBe(7000n);
+    expect(await activity(workerRun)).toMatchObject([
       {
         id: one.txid,
         satoshis: '7000',
@@ -155,57 +155,59 @@ describe('what came in by paymail', () => {
         time: Date.UTC(2026, 0, 2, 12),
       },
     ]);
-    for (const word of ['BOB@two', 'concert', '7,000']) expect(await activity(life, word)).toHaveLength(1);
-    expect(await activity(life, 'carol')).toEqual([]);
+    for (const word of ['BOB@two', 'concert', '7,000']) expect(await activity(workerRun, word)).toHaveLength(1);
+    expect(await activity(workerRun, 'carol')).toEqual([]);
     expect(network.arrivals.acknowledged).toEqual([one.id]);
-    expect(life.profile.browser.notified).toEqual([one.txid]);
-    expect(life.profile.browser.notifications.get(one.txid)).toEqual({
+    expect(workerRun.profile.browser.notified).toEqual([one.txid]);
+    expect(workerRun.profile.browser.notifications.get(one.txid)).toEqual({
       title: 'Received $0.0035',
       message: `7,000 satoshis\nFrom ${BOB}\nFor the concert`,
     });
     // The index shows it later, and a block confirms it: still one.
     await network.mine();
-    await refreshed(life);
-    expect((await stored(life)).coins).toMatchObject([
+    await refreshed(workerRun);
+    expect((await stored(workerRun)).coins).toMatchObject([
       { seen: true, height: expect.any(Number) },
       { seen: true, height: expect.any(Number) },
     ]);
-    expect(await activity(life)).toMatchObject([{ satoshis: '7000', status: 'COMPLETED', sender: { paymail: BOB } }]);
-    expect(await satoshis(life)).toBe(7000n);
+    expect(await activity(workerRun)).toMatchObject([
+      { satoshis: '7000', status: 'COMPLETED', sender: { paymail: BOB } },
+    ]);
+    expect(await satoshis(workerRun)).toBe(7000n);
   });
 
   test('and is one satoshi is kept apart: it may carry a token', async () => {
-    const life = await openWallet(network, [], { account: true });
+    const workerRun = await openWallet(network, [], { account: true });
     await arrive([
       { index: 0, satoshis: 1 },
       { index: 1, satoshis: 600 },
     ]);
     await receive();
-    await refreshed(life);
-    expect(await life.modules.overview.overview()).toMatchObject({ satoshis: '600', keptApart: 1 });
+    await refreshed(workerRun);
+    expect(await workerRun.modules.overview.overview()).toMatchObject({ satoshis: '600', keptApart: 1 });
   });
 
   test('is given to the network where that has it not, and can be spent', async () => {
-    const life = await openWallet(network, [], { account: true });
+    const workerRun = await openWallet(network, [], { account: true });
     const one = await arrive([{ index: 0, satoshis: 50_000 }], {}, 'its way');
     await receive();
     expect(await network.unspent(SENDER_ADDRESS)).toEqual(
       expect.arrayContaining([expect.objectContaining({ txid: one.txid })]),
     );
-    await give(life, { currency: 'BSV', limit: 100_000_000n });
-    const answer = await ask(life, 'spend', pay(SENDER_ADDRESS, 20_000), { automatic: true });
+    await give(workerRun, { currency: 'BSV', limit: 100_000_000n });
+    const answer = await ask(workerRun, 'spend', pay(SENDER_ADDRESS, 20_000), { automatic: true });
     expect(answer).toMatchObject({ status: 'RECEIVED' });
   });
 
   test('and that the scan found before gains sender and note alone, and is told', async () => {
-    const life = await openWallet(network, [], { account: true });
+    const workerRun = await openWallet(network, [], { account: true });
     const one = await arrive([{ index: 2, satoshis: 3000 }]);
-    await refreshed(life);
-    expect(await activity(life)).toMatchObject([{ satoshis: '3000', sender: null, note: null }]);
-    const before = (await stored(life)).coins;
+    await refreshed(workerRun);
+    expect(await activity(workerRun)).toMatchObject([{ satoshis: '3000', sender: null, note: null }]);
+    const before = (await stored(workerRun)).coins;
     await receive();
-    expect((await stored(life)).coins).toEqual(before);
-    expect(await activity(life)).toMatchObject([
+    expect((await stored(workerRun)).coins).toEqual(before);
+    expect(await activity(workerRun)).toMatchObject([
       {
         satoshis: '3000',
         sender: { paymail: BOB, verified: true },
@@ -213,22 +215,22 @@ describe('what came in by paymail', () => {
         time: Date.UTC(2026, 0, 2, 12),
       },
     ]);
-    expect(life.profile.browser.notified).toEqual([one.txid]);
+    expect(workerRun.profile.browser.notified).toEqual([one.txid]);
   });
 
   test('is looked for far beyond the derived addresses, up to a bound; derivation goes on from there', async () => {
-    const life = await openWallet(network, [], { account: true });
+    const workerRun = await openWallet(network, [], { account: true });
     await arrive([{ index: 900, satoshis: 5000 }]);
     const far = await arrive([{ index: 3000, satoshis: 6000 }]);
     await receive();
-    expect(await satoshis(life)).toBe(5000n);
+    expect(await satoshis(workerRun)).toBe(5000n);
     expect(network.arrivals.inbox).toEqual([far]);
     const { nextUnused, derived } = await import('../coins/addresses.ts');
     expect([await nextUnused('service'), await derived('service')]).toEqual([901, 921]);
   });
 
   test('comes in as many answers as it takes; of one transaction that several references were paid by, each part, and one notification', async () => {
-    const life = await openWallet(network, [], { account: true });
+    const workerRun = await openWallet(network, [], { account: true });
     for (const index of [0, 1, 2]) await arrive([{ index, satoshis: 1000 + index }]);
     const parts = [
       { index: 3, satoshis: 2000 },
@@ -241,25 +243,30 @@ describe('what came in by paymail', () => {
     );
     network.arrivals.page = 3;
     await receive();
-    expect(await satoshis(life)).toBe(8003n);
+    expect(await satoshis(workerRun)).toBe(8003n);
     expect(network.arrivals).toMatchObject({ inbox: [], asked: 2 });
-    expect((await activity(life)).find(({ id }) => id === both.txid)).toMatchObject({
+    expect((await activity(workerRun)).find(({ id }) => id === both.txid)).toMatchObject({
       satoshis: '5000',
       note: 'For the concert',
     });
-    expect(life.profile.browser.notified).toHaveLength(4);
-    expect(life.profile.browser.notifications.get(both.txid)?.message).toContain('5,000 satoshis');
+    expect(workerRun.profile.browser.notified).toHaveLength(4);
+    expect(workerRun.profile.browser.notifications.get(both.txid)?.message).toContain('5,000 satoshis');
   });
 
   test('and that the wallet paid itself is no receipt, and tells nothing', async () => {
-    const life = await openWallet(network, [100_000, 100_000], { account: true });
-    await give(life, { currency: 'BSV', limit: 100_000_000n });
+    const workerRun = await openWallet(network, [100_000, 100_000], { account: true });
+    await give(workerRun, { currency: 'BSV', limit: 100_000_000n });
     // The second address is not derived when it is paid.
     for (const index of [0, 40]) {
       const [script = ''] = await serviceScripts(index);
-      const answer = await ask(life, `self-${index}`, pay(writeAddress(fromHex(script).slice(3, 23), 'devnet'), 9000), {
-        automatic: true,
-      });
+      const answer = await ask(
+        workerRun,
+        `self-${index}`,
+        pay(writeAddress(fromHex(script).slice(3, 23), 'devnet'), 9000),
+        {
+          automatic: true,
+        },
+      );
       if (typeof answer === 'string') throw new Error(answer);
       network.arrivals.inbox.push(
         await said({ bytes: fromHex(answer.rawtx), txid: answer.txid }, [{ index, satoshis: 9000 }], {
@@ -267,13 +274,13 @@ describe('what came in by paymail', () => {
         }),
       );
     }
-    const total = await satoshis(life);
+    const total = await satoshis(workerRun);
     await receive();
-    expect(await satoshis(life)).toBe(total + 9000n);
+    expect(await satoshis(workerRun)).toBe(total + 9000n);
     expect(network.arrivals.inbox).toEqual([]);
-    expect(await activity(life, 'alice@localhost')).toEqual([]);
-    expect(life.profile.browser.notified).toEqual([]);
-    const { coins, payments } = await stored(life);
+    expect(await activity(workerRun, 'alice@localhost')).toEqual([]);
+    expect(workerRun.profile.browser.notified).toEqual([]);
+    const { coins, payments } = await stored(workerRun);
     const ours = coins.filter(({ chain }) => chain === 'service');
     expect(ours.map(({ status }) => status)).toEqual(['available', 'available']);
     expect(ours.map(({ paymentId }) => paymentId).sort()).toEqual(payments.map(({ id }) => id).sort());
@@ -284,57 +291,57 @@ describe('what came in by paymail', () => {
   });
 
   test('is told to nobody who does not want to be told', async () => {
-    const life = await openWallet(network, [], { account: true });
-    await handlers(life)['settings/change']({ notify: false });
+    const workerRun = await openWallet(network, [], { account: true });
+    await handlers(workerRun)['settings/change']({ notify: false });
     await arrive([{ index: 0, satoshis: 3000 }]);
     await receive();
     expect(network.arrivals.inbox).toEqual([]);
-    await handlers(life)['settings/change']({ notify: true });
-    const [one] = await activity(life);
+    await handlers(workerRun)['settings/change']({ notify: true });
+    const [one] = await activity(workerRun);
     network.arrivals.inbox.push(
       await said({ txid: one?.txid ?? '', bytes: fromHex(await hexOf(one?.txid ?? '')) }, [
         { index: 0, satoshis: 3000 },
       ]),
     );
     await receive();
-    expect(life.profile.browser.notified).toEqual([]);
+    expect(workerRun.profile.browser.notified).toEqual([]);
   });
 
   test('waits while the wallet is locked, and while the service or the network is down', async () => {
-    const life = await openWallet(network, [], { account: true });
+    const workerRun = await openWallet(network, [], { account: true });
     await arrive([{ index: 0, satoshis: 3000 }]);
-    await handlers(life)['vault/lock']({});
+    await handlers(workerRun)['vault/lock']({});
     await receive();
     network.down = new Set(['service'] as const);
-    await life.modules.vault.unlock(PASSWORD);
+    await workerRun.modules.vault.unlock(PASSWORD);
     await receive();
     network.down = new Set(['arc'] as const);
     await receive();
-    expect(await satoshis(life)).toBe(0n);
+    expect(await satoshis(workerRun)).toBe(0n);
     network.down.clear();
     await receive();
-    expect(await satoshis(life)).toBe(3000n);
+    expect(await satoshis(workerRun)).toBe(3000n);
     expect(network.arrivals.inbox).toEqual([]);
   });
 
   test('whose acknowledgement is lost comes again, and changes nothing', async () => {
-    const life = await openWallet(network, [], { account: true });
+    const workerRun = await openWallet(network, [], { account: true });
     const one = await arrive([{ index: 0, satoshis: 3000 }]);
     network.arrivals.acknowledgementFaults = ['refused', 500];
     for (const times of [0, 0, 1]) {
       await receive();
       expect(network.arrivals.acknowledged).toHaveLength(times);
-      life.profile.browser.notifications.clear(); // the user has seen it
+      workerRun.profile.browser.notifications.clear(); // the user has seen it
     }
     network.arrivals.inbox.push(one); // taken, but the answer was lost before the service could note it
     await receive();
-    expect(await satoshis(life)).toBe(3000n);
-    expect(await activity(life)).toHaveLength(1);
-    expect(life.profile.browser.notified).toEqual([one.txid]);
+    expect(await satoshis(workerRun)).toBe(3000n);
+    expect(await activity(workerRun)).toHaveLength(1);
+    expect(workerRun.profile.browser.notified).toEqual([one.txid]);
   });
 
   test('of one service is acknowledged to no other that the user takes meanwhile', async () => {
-    const life = await openWallet(network, [], { account: true });
+    const workerRun = await openWallet(network, [], { account: true });
     const one = await arrive([{ index: 0, satoshis: 3000 }]);
     const fields = {
       nonce: 'n'.repeat(20),
@@ -366,18 +373,18 @@ describe('what came in by paymail', () => {
       if (url.startsWith('/devnet/arc/v1/tx')) await writeSettings({ serviceUrl: other.url });
     };
     await receive();
-    expect(await satoshis(life)).toBe(3000n);
+    expect(await satoshis(workerRun)).toBe(3000n);
     expect(other.asked.filter(({ url }) => url.includes('received'))).toEqual([]);
     expect(network.arrivals.inbox).toEqual([one]);
   });
 
   test('[S-01] is found from the words alone, with the service gone', async () => {
-    const life = await openWallet(network, [], { account: true });
+    const workerRun = await openWallet(network, [], { account: true });
     for (const index of [3, 19, 22, 42]) await arrive([{ index, satoshis: 1000 + index }]);
     await receive();
-    const all = await satoshis(life);
+    const all = await satoshis(workerRun);
     expect(all).toBe(4086n);
-    const { words } = await handlers(life)['vault/show-words']({ password: PASSWORD });
+    const { words } = await handlers(workerRun)['vault/show-words']({ password: PASSWORD });
     network.before = (url) => {
       if (url.startsWith('/api/v2/') && !url.startsWith('/api/v2/network')) throw new Error('gone');
     };
@@ -429,59 +436,59 @@ describe('what the service says wrongly', () => {
   ];
 
   test.each(wrong)('%s: is not stored and not acknowledged, and holds up nothing else', async (_, spoil) => {
-    const life = await openWallet(network, [], { account: true });
+    const workerRun = await openWallet(network, [], { account: true });
     const good = await arrive([{ index: 1, satoshis: 4000 }]);
     const bad = spoil(await arrive([{ index: 0, satoshis: 3000 }], {}, 'its way'), good) as ReceivedTransaction;
     network.arrivals.inbox = [{ nonsense: true } as never, bad, good];
     await receive();
-    expect(await satoshis(life)).toBe(4000n);
-    expect((await activity(life)).map(({ id }) => id)).toEqual([good.txid]);
-    expect(life.profile.browser.notified).toEqual([good.txid]);
+    expect(await satoshis(workerRun)).toBe(4000n);
+    expect((await activity(workerRun)).map(({ id }) => id)).toEqual([good.txid]);
+    expect(workerRun.profile.browser.notified).toEqual([good.txid]);
     expect(network.arrivals.acknowledged).toEqual([good.id]);
   });
 
   test('fills whole answers, and what came after it is received all the same', async () => {
-    const life = await openWallet(network, [], { account: true });
+    const workerRun = await openWallet(network, [], { account: true });
     const wrong = await arrive([{ index: 0, satoshis: 3000 }], { outputs: [] });
     network.arrivals.inbox = [wrong, { ...wrong, id: crypto.randomUUID() }];
     network.arrivals.page = 1;
     await arrive([{ index: 1, satoshis: 4000 }]);
     await receive();
-    expect([await satoshis(life), network.arrivals.inbox.length]).toEqual([4000n, 2]);
+    expect([await satoshis(workerRun), network.arrivals.inbox.length]).toEqual([4000n, 2]);
   });
 
   test('is looked at again at the alarm, not at every fetch', async () => {
-    const life = await openWallet(network, [], { account: true });
+    const workerRun = await openWallet(network, [], { account: true });
     await arrive([{ index: 0, satoshis: 3000 }], {}, 'its way');
     network.faults = [465, 465];
     await receive();
     await receive();
-    expect([network.broadcasts.length, await satoshis(life)]).toEqual([1, 0n]);
-    life.browserApi.events.onAlarm.tell({ name: 'receive' });
+    expect([network.broadcasts.length, await satoshis(workerRun)]).toEqual([1, 0n]);
+    workerRun.browserApi.events.onAlarm.tell({ name: 'receive' });
     await until(() => expect(network.broadcasts).toHaveLength(2));
     await receive(true);
-    expect(await satoshis(life)).toBe(3000n);
+    expect(await satoshis(workerRun)).toBe(3000n);
   });
 
   test('of the sender is no paymail, or too long a note: nothing of it is kept that has no place', async () => {
-    const life = await openWallet(network, [], { account: true });
+    const workerRun = await openWallet(network, [], { account: true });
     await arrive([{ index: 0, satoshis: 3000 }], {
       sender: '<b>bob</b>',
       senderVerified: true,
       note: 'x'.repeat(5000),
     });
     await receive();
-    expect(await activity(life)).toMatchObject([{ sender: null, note: 'x'.repeat(500) }]);
+    expect(await activity(workerRun)).toMatchObject([{ sender: null, note: 'x'.repeat(500) }]);
   });
 });
 
 describe('everything is received once', () => {
-  test('where the worker is stopped at any border, and where acknowledgements are lost', async () => {
-    let life = await openWallet(network, [], { account: true });
-    const profile = life.profile;
+  test('where the worker is stopped at any crash point, and where acknowledgements are lost', async () => {
+    let workerRun = await openWallet(network, [], { account: true });
+    const profile = workerRun.profile;
     let index = 0;
     let total = 0n;
-    for (let n = 1, borders = Number.POSITIVE_INFINITY; n <= borders; n += STRIDE) {
+    for (let n = 1, crashPoints = Number.POSITIVE_INFINITY; n <= crashPoints; n += STRIDE) {
       network.reset();
       const outputs = [
         { index, satoshis: 2000 },
@@ -489,27 +496,27 @@ describe('everything is received once', () => {
       ];
       const one = await arrive(outputs, {}, n % 2 ? 'network' : 'its way');
       [index, total] = [index + 2, total + 5000n];
-      await life.modules.database.deleteKey('notifications'); // there is a turn for each
+      await workerRun.modules.database.deleteKey('notifications'); // there is a turn for each
       network.arrivals.acknowledgementFaults = n % 3 === 0 ? ['answer-lost'] : [];
-      life.dieAt(n);
-      await Promise.race([receive(), life.died]);
-      if (life.borders.length < n) borders = 0;
-      if (life.dead) life = await profile.start();
-      else life.dieAt(Number.POSITIVE_INFINITY);
+      workerRun.dieAt(n);
+      await Promise.race([receive(), workerRun.died]);
+      if (workerRun.crashPoints.length < n) crashPoints = 0;
+      if (workerRun.dead) workerRun = await profile.start();
+      else workerRun.dieAt(Number.POSITIVE_INFINITY);
       await receive();
-      expect(network.arrivals.inbox, `border ${n}`).toEqual([]);
-      expect(await satoshis(life), `border ${n}`).toBe(total);
+      expect(network.arrivals.inbox, `crash point ${n}`).toEqual([]);
+      expect(await satoshis(workerRun), `crash point ${n}`).toBe(total);
       expect(
         profile.browser.notified.filter((txid) => txid === one.txid),
-        `border ${n}`,
+        `crash point ${n}`,
       ).toHaveLength(1);
-      expect((await activity(life, one.txid))[0], `border ${n}`).toMatchObject({
+      expect((await activity(workerRun, one.txid))[0], `crash point ${n}`).toMatchObject({
         satoshis: '5000',
         sender: { paymail: BOB },
       });
     }
-    const { coins } = await stored(life);
-    const db = await life.modules.database.database();
+    const { coins } = await stored(workerRun);
+    const db = await workerRun.modules.database.database();
     expect(await db.get('totals', 'coins')).toEqual(
       coins.reduce((sum, coin) => counted(sum, undefined, coin), NOTHING),
     );
@@ -517,56 +524,56 @@ describe('everything is received once', () => {
 });
 
 describe('while a window is open', () => {
-  const listen = (life: Life) => handlers(life)['wallet/listen']({});
+  const listen = (workerRun: WorkerRun) => handlers(workerRun)['wallet/listen']({});
 
   test('what arrives is there at once; a broken stream is opened again, and nothing is missed in between', async () => {
-    const life = await openWallet(network, [], { account: true });
+    const workerRun = await openWallet(network, [], { account: true });
     await arrive([{ index: 0, satoshis: 1000 }]);
-    await listen(life);
-    await listen(life);
-    await until(async () => expect([await satoshis(life), network.arrivals.listening]).toEqual([1000n, 1]));
+    await listen(workerRun);
+    await listen(workerRun);
+    await until(async () => expect([await satoshis(workerRun), network.arrivals.listening]).toEqual([1000n, 1]));
     await arrive([{ index: 1, satoshis: 2000 }]);
     network.arrivals.tell();
-    await until(async () => expect(await satoshis(life)).toBe(3000n));
+    await until(async () => expect(await satoshis(workerRun)).toBe(3000n));
     await arrive([{ index: 2, satoshis: 4000 }]); // while nobody hears
     network.arrivals.cutStreams();
     await until(async () => {
-      await listen(life);
-      expect([await satoshis(life), network.arrivals.opened]).toEqual([7000n, 2]);
+      await listen(workerRun);
+      expect([await satoshis(workerRun), network.arrivals.opened]).toEqual([7000n, 2]);
     });
   });
 
   test('the stream ends half a minute after the window’s last word, and begins anew with its next', async () => {
-    const life = await openWallet(network, [], { account: true });
-    await listen(life);
+    const workerRun = await openWallet(network, [], { account: true });
+    await listen(workerRun);
     await until(() => expect(network.arrivals.listening).toBe(1));
     await until(() => expect(network.arrivals.listening).toBe(0));
     expect(network.arrivals.opened).toBe(1);
-    await listen(life);
+    await listen(workerRun);
     await until(() => expect(network.arrivals.listening).toBe(1));
   });
 
   test('a stream on which nothing comes any more is opened again', async () => {
-    const life = await openWallet(network, [], { account: true });
+    const workerRun = await openWallet(network, [], { account: true });
     network.arrivals.silent = true;
     await until(async () => {
-      await listen(life); // the window is still open
+      await listen(workerRun); // the window is still open
       expect(network.arrivals.opened).toBe(2);
     });
   });
 
   test('without an account nobody listens or asks', async () => {
-    const life = await openWallet(network, []);
-    await listen(life);
+    const workerRun = await openWallet(network, []);
+    await listen(workerRun);
     await receive();
     expect(network.arrivals).toMatchObject({ asked: 0, opened: 0 });
   });
 
   test('a thousand payments are five notifications, one that says that there are more, and a few an hour from then on', async () => {
-    const life = await openWallet(network, [], { account: true });
+    const workerRun = await openWallet(network, [], { account: true });
     const { tellUser } = await import('./notify.ts');
-    const db = await life.modules.database.database();
-    const { notified } = life.profile.browser;
+    const db = await workerRun.modules.database.database();
+    const { notified } = workerRun.profile.browser;
     let made = 0;
     const dust = async (count: number) => {
       const txids = Array.from({ length: count }, () => (made += 1).toString(16).padStart(64, '0'));
@@ -586,14 +593,14 @@ describe('while a window is open', () => {
     await dust(100);
     for (let i = 0; i < 50; i += 1) await dust(18);
     expect(notified).toHaveLength(6);
-    expect(life.profile.browser.notifications.get('more')).toEqual({
+    expect(workerRun.profile.browser.notifications.get('more')).toEqual({
       title: 'More money has arrived',
       message: 'Your wallet shows every payment.',
     });
     const began = Date.now();
     for (let minute = 0; minute < 60; minute += 5) {
       vi.spyOn(Date, 'now').mockReturnValue(began + minute * 60_000);
-      life.profile.browser.notifications.clear(); // the user has seen them
+      workerRun.profile.browser.notifications.clear(); // the user has seen them
       await dust(20);
     }
     vi.restoreAllMocks();
@@ -603,13 +610,15 @@ describe('while a window is open', () => {
   });
 
   test('a click on a notification opens the wallet', async () => {
-    const life = await openWallet(network, [], { account: true });
+    const workerRun = await openWallet(network, [], { account: true });
     const one = await arrive([{ index: 0, satoshis: 1000 }]);
     await receive();
-    life.browserApi.events.onClicked.tell(one.txid);
+    workerRun.browserApi.events.onClicked.tell(one.txid);
     await until(() =>
-      expect(life.profile.browser.openedTabs).toContain(`${life.profile.browser.root}extension/popup/index.html`),
+      expect(workerRun.profile.browser.openedTabs).toContain(
+        `${workerRun.profile.browser.root}extension/popup/index.html`,
+      ),
     );
-    expect(life.profile.browser.notifications.size).toBe(0);
+    expect(workerRun.profile.browser.notifications.size).toBe(0);
   });
 });

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
 import { index, wallet, type IndexedCoin } from '../testing/told-index.ts';
-import { endAllLives } from '../testing/life.ts';
+import { endAllWorkerRuns } from '../testing/worker-run.ts';
 import { testPair } from '../testing/coins.ts';
 import { CHAINS, type Chain } from '../vault/keys.ts';
 import { SOAKING } from '../../../testing/soak.ts';
 
-afterEach(endAllLives);
+afterEach(endAllWorkerRuns);
 const codeOf = (promise: Promise<unknown>) =>
   promise.then(
     () => 'none',
@@ -78,7 +78,7 @@ describe('a wallet restored from its words', () => {
     expect(await satoshis()).toBe(500n);
   });
 
-  test('goes on at the address that the last life of the worker came to, and counts on', async () => {
+  test('goes on at the address that the last run of the worker came to, and counts on', async () => {
     const network = await index();
     network.pay('change', 2, 500);
     const { refreshCoins, satoshis, database } = await wallet(network.url, true);

@@ -3,10 +3,10 @@
  * back.
  */
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { endAllLives } from '../testing/life.ts';
+import { endAllWorkerRuns } from '../testing/worker-run.ts';
 import { index, wallet } from '../testing/told-index.ts';
 
-afterEach(endAllLives);
+afterEach(endAllWorkerRuns);
 
 /** A wallet that has received 700 satoshis, in no block yet, and a clock that the test moves on. */
 async function received() {

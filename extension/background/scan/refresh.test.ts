@@ -1,9 +1,9 @@
 /** What one refresh looks at, what it asks at most, and what it leaves to the next. */
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { endAllLives } from '../testing/life.ts';
+import { endAllWorkerRuns } from '../testing/worker-run.ts';
 import { index, wallet } from '../testing/told-index.ts';
 
-afterEach(endAllLives);
+afterEach(endAllWorkerRuns);
 const codeOf = (promise: Promise<unknown>) =>
   promise.then(
     () => 'none',
@@ -64,7 +64,7 @@ describe('transactions that pay us', () => {
     );
   });
 
-  test('are a hundred at most for one refresh; the next goes on where it stopped, in another life of the worker too', async () => {
+  test('are a hundred at most for one refresh; the next goes on where it stopped, in another run of the worker too', async () => {
     const network = await index();
     for (let i = 0; i < 130; i += 1) network.pay('receive', i % 3, 10);
     const first = await wallet(network.url, false);

@@ -1,7 +1,7 @@
 /** The wallet and its service: what a service says late is not believed of another. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { openDevnet } from '../../../server/devnet/devnet.ts';
-import { endAllLives, type Life } from '../testing/life.ts';
+import { endAllWorkerRuns, type WorkerRun } from '../testing/worker-run.ts';
 import { startNetwork, type TestNetwork } from '../testing/network.ts';
 import { openWallet, PASSWORD } from '../testing/wallet.ts';
 
@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => network.close());
 afterEach(() => {
   network.reset();
-  endAllLives();
+  endAllWorkerRuns();
 });
 
 const codeOf = (promise: Promise<unknown>) =>
@@ -20,42 +20,44 @@ const codeOf = (promise: Promise<unknown>) =>
     () => 'none',
     (error: { code?: string }) => error.code ?? error,
   );
-const call = (life: Life) => life.modules.handlers.walletHandlers;
-const accountOf = (life: Life) => life.modules.database.readKey('account');
+const call = (workerRun: WorkerRun) => workerRun.modules.handlers.walletHandlers;
+const accountOf = (workerRun: WorkerRun) => workerRun.modules.database.readKey('account');
 
 /** Signs in to a service that answers only once something else has happened. */
-async function signInSlowly(life: Life, meanwhile: () => Promise<unknown>): Promise<unknown> {
+async function signInSlowly(workerRun: WorkerRun, meanwhile: () => Promise<unknown>): Promise<unknown> {
   let asked = false;
   network.before = async (url) => {
     if (url !== '/api/v2/sign-in' || asked) return;
     asked = true;
     await meanwhile();
   };
-  return codeOf(call(life)['account/sign-in']({}));
+  return codeOf(call(workerRun)['account/sign-in']({}));
 }
 
 test('an account is kept', async () => {
-  const life = await openWallet(network, []);
-  expect(await signInSlowly(life, async () => undefined)).toBe('none');
-  expect(await accountOf(life)).toMatchObject({ paymail: 'alice@localhost' });
+  const workerRun = await openWallet(network, []);
+  expect(await signInSlowly(workerRun, async () => undefined)).toBe('none');
+  expect(await accountOf(workerRun)).toMatchObject({ paymail: 'alice@localhost' });
 });
 
 test('the account of a service that was left before it answered never becomes that of the next one', async () => {
-  const life = await openWallet(network, [], { account: true });
+  const workerRun = await openWallet(network, [], { account: true });
   const serviceUrl = network.url.replace('127.0.0.1', 'localhost');
-  expect(await signInSlowly(life, () => call(life)['settings/change']({ serviceUrl }))).toBe('service-unavailable');
-  expect((await call(life)['settings/read']({})).serviceUrl).toBe(serviceUrl);
-  expect(await accountOf(life)).toBeUndefined();
+  expect(await signInSlowly(workerRun, () => call(workerRun)['settings/change']({ serviceUrl }))).toBe(
+    'service-unavailable',
+  );
+  expect((await call(workerRun)['settings/read']({})).serviceUrl).toBe(serviceUrl);
+  expect(await accountOf(workerRun)).toBeUndefined();
 });
 
 test('nor that of a wallet that was removed meanwhile the next one’s', async () => {
-  const life = await openWallet(network, []);
-  await signInSlowly(life, async () => {
+  const workerRun = await openWallet(network, []);
+  await signInSlowly(workerRun, async () => {
     // As if the last step of signing in had begun just before the removal cut the network off.
-    const { words } = await call(life)['vault/generate-words']({});
-    const db = await life.modules.database.database();
-    for (const store of life.modules.database.STORES) await db.clear(store);
-    await call(life)['vault/create']({ words, password: PASSWORD, restored: false });
+    const { words } = await call(workerRun)['vault/generate-words']({});
+    const db = await workerRun.modules.database.database();
+    for (const store of workerRun.modules.database.STORES) await db.clear(store);
+    await call(workerRun)['vault/create']({ words, password: PASSWORD, restored: false });
   });
-  expect(await accountOf(life)).toBeUndefined();
+  expect(await accountOf(workerRun)).toBeUndefined();
 });

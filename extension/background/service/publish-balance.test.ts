@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import type { BalancePublication } from '../../../protocol/api-v2.ts';
 import { balanceMessage } from '../../../protocol/balance-message.ts';
 import { openDevnet } from '../../../server/devnet/devnet.ts';
-import { endAllLives, type Life } from '../testing/life.ts';
+import { endAllWorkerRuns, type WorkerRun } from '../testing/worker-run.ts';
 import { startNetwork, type TestNetwork } from '../testing/network.ts';
 import { openWallet, PASSWORD } from '../testing/wallet.ts';
 
@@ -15,10 +15,10 @@ beforeAll(async () => {
 afterAll(() => network.close());
 afterEach(() => {
   network.reset();
-  endAllLives();
+  endAllWorkerRuns();
 });
 
-/** The module of the life that is under way. */
+/** The module of the current run. */
 const publish = async () => (await import('./publish-balance.ts')).publishBalance();
 const published = () => network.balances as BalancePublication[];
 /** Stops the wallet's clock at so long from now (milliseconds). */
@@ -26,21 +26,21 @@ function clock(later: number): void {
   const at = Date.now() + later;
   vi.spyOn(Date, 'now').mockImplementation(() => at);
 }
-async function receive(life: Life, satoshis: number): Promise<void> {
-  const { receiveAddress } = await life.modules.overview.overview();
+async function receive(workerRun: WorkerRun, satoshis: number): Promise<void> {
+  const { receiveAddress } = await workerRun.modules.overview.overview();
   await network.faucet(receiveAddress, satoshis);
-  await life.modules.poll.refresh();
+  await workerRun.modules.poll.refresh();
 }
 
 test('a wanted balance is published, signed for this service and this account', async () => {
-  const life = await openWallet(network, [70_000, 30_000], { account: true });
+  const workerRun = await openWallet(network, [70_000, 30_000], { account: true });
   network.balanceWanted = true;
   await publish();
   const [said] = published();
   expect(said).toMatchObject({ satoshis: '100000' });
   const { satoshis, time, signature } = said as BalancePublication;
   const message = balanceMessage({ origin: network.url, userId: '75101', satoshis, time });
-  const { identity } = await life.modules.vault.publicKeys();
+  const { identity } = await workerRun.modules.vault.publicKeys();
   expect(
     BSM.verify(
       Utils.toArray(message, 'utf8'),
@@ -61,17 +61,17 @@ test('the service is not even asked without an account, or while the wallet is l
   network.balanceWanted = true;
   await openWallet(network, [70_000]);
   await publish();
-  const life = await openWallet(network, [70_000], { account: true });
-  await life.modules.vault.lock(); // the token of before is still there
+  const workerRun = await openWallet(network, [70_000], { account: true });
+  await workerRun.modules.vault.lock(); // the token of before is still there
   await publish();
   expect([network.balanceAsked, published()]).toEqual([0, []]);
-  await life.modules.vault.unlock(PASSWORD);
+  await workerRun.modules.vault.unlock(PASSWORD);
   await publish();
   expect(published()).toHaveLength(1);
 });
 
 test('it is told once a minute, or when it changed', async () => {
-  const life = await openWallet(network, [70_000], { account: true });
+  const workerRun = await openWallet(network, [70_000], { account: true });
   network.balanceWanted = true;
   clock(0);
   await Promise.all([publish(), publish(), publish()]);
@@ -82,7 +82,7 @@ test('it is told once a minute, or when it changed', async () => {
   clock(1);
   await publish();
   expect([network.balanceAsked, published().length]).toEqual([2, 2]);
-  await receive(life, 5_000);
+  await receive(workerRun, 5_000);
   await publish();
   expect(published().map(({ satoshis }) => satoshis)).toEqual(['70000', '70000', '75000']);
 });
@@ -99,8 +99,8 @@ test('a service that does not answer changes nothing, and is asked again', async
 });
 
 test('a refresh of the popup publishes', async () => {
-  const life = await openWallet(network, [70_000], { account: true });
+  const workerRun = await openWallet(network, [70_000], { account: true });
   network.balanceWanted = true;
-  await life.modules.handlers.walletHandlers['wallet/refresh']({});
+  await workerRun.modules.handlers.walletHandlers['wallet/refresh']({});
   await vi.waitFor(() => expect(published()).toHaveLength(1));
 });

@@ -1,7 +1,7 @@
 /** After signing for a page of its own service, the wallet knows its account there. */
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { openDevnet } from '../../../server/devnet/devnet.ts';
-import { endAllLives, type Life } from '../testing/life.ts';
+import { endAllWorkerRuns, type WorkerRun } from '../testing/worker-run.ts';
 import { startNetwork, type TestNetwork } from '../testing/network.ts';
 import { approvalOf, approve, openWallet } from '../testing/wallet.ts';
 
@@ -13,54 +13,54 @@ beforeAll(async () => {
 afterAll(() => network.close());
 afterEach(() => {
   network.reset();
-  endAllLives();
+  endAllWorkerRuns();
 });
 
 /** Lets a page of an origin make an account, up to the user's yes. */
-async function signFor(life: Life, origin: string): Promise<void> {
+async function signFor(workerRun: WorkerRun, origin: string): Promise<void> {
   signIns = 0;
   network.before = (url) => {
     if (url === '/api/v2/sign-in') signIns += 1;
   };
   const now = Date.now();
   const times = { issuedAt: new Date(now).toISOString(), expiresAt: new Date(now + 300_000).toISOString() };
-  const answer = life.modules.signIn.askToSignIn(
+  const answer = workerRun.modules.signIn.askToSignIn(
     { nonce: 'nonce-0123456789abcdef', ...times, register: { handle: 'alice', name: '' } },
     { origin, message: 'message-1', client: {}, userActivation: 'new' },
   );
-  const id = await approvalOf(life);
-  await life.modules.decide.viewPrompt(id);
+  const id = await approvalOf(workerRun);
+  await workerRun.modules.decide.viewPrompt(id);
   await new Promise((resolve) => setTimeout(resolve, 520));
-  await approve(life, id, { decision: 'sign' });
+  await approve(workerRun, id, { decision: 'sign' });
   await answer;
 }
 
-const account = (life: Life) => life.modules.database.readKey('account');
-const known = (life: Life) =>
-  vi.waitFor(async () => expect(await account(life)).toMatchObject({ id: '75101', paymail: 'alice@localhost' }), {
+const account = (workerRun: WorkerRun) => workerRun.modules.database.readKey('account');
+const known = (workerRun: WorkerRun) =>
+  vi.waitFor(async () => expect(await account(workerRun)).toMatchObject({ id: '75101', paymail: 'alice@localhost' }), {
     timeout: 10_000,
   });
 
 test('an account made on a page of the wallet’s own service is the wallet’s account from then on', async () => {
-  const life = await openWallet(network, []);
-  await signFor(life, network.url);
-  await known(life);
+  const workerRun = await openWallet(network, []);
+  await signFor(workerRun, network.url);
+  await known(workerRun);
 });
 
 test('also where the service was out of reach at first, and where the worker was stopped right after', async () => {
-  const life = await openWallet(network, []);
+  const workerRun = await openWallet(network, []);
   network.down.add('service');
-  await signFor(life, network.url);
-  const next = await life.profile.start();
+  await signFor(workerRun, network.url);
+  const next = await workerRun.profile.start();
   network.down.delete('service');
   await known(next);
 });
 
 test('an account at another site is nothing to the wallet’s service', async () => {
-  const life = await openWallet(network, []);
-  await signFor(life, 'https://shop.example');
+  const workerRun = await openWallet(network, []);
+  await signFor(workerRun, 'https://shop.example');
   const { joinService } = await import('./join.ts');
   await joinService();
   expect(signIns).toBe(0);
-  expect(await account(life)).toBeUndefined();
+  expect(await account(workerRun)).toBeUndefined();
 });

@@ -9,7 +9,7 @@ import { signInMessage } from '../../../protocol/sign-in-message.ts';
 import type { SignInView } from '../../../protocol/wallet-messages.ts';
 import { openDevnet } from '../../../server/devnet/devnet.ts';
 import type { Client } from '../prompts/ask.ts';
-import { endAllLives, type Life } from '../testing/life.ts';
+import { endAllWorkerRuns, type WorkerRun } from '../testing/worker-run.ts';
 import { startNetwork, type TestNetwork } from '../testing/network.ts';
 import { approvalOf, approvals, approve, decline, openWallet } from '../testing/wallet.ts';
 
@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => network.close());
 afterEach(() => {
   network.reset();
-  endAllLives();
+  endAllWorkerRuns();
 });
 
 type Params = PageParams<'identity/sign-in'>;
@@ -40,8 +40,8 @@ function times(): Pick<Params, 'issuedAt' | 'expiresAt'> {
 }
 
 /** The page asks: its answer, or the code of the error. */
-function ask(life: Life, params: Partial<Params> = {}, by: Partial<Client> = {}): Promise<Answer | string> {
-  return life.modules.signIn
+function ask(workerRun: WorkerRun, params: Partial<Params> = {}, by: Partial<Client> = {}): Promise<Answer | string> {
+  return workerRun.modules.signIn
     .askToSignIn(
       { nonce: NONCE, ...times(), register: null, ...params },
       { origin: ORIGIN, message: 'message-1', client: {}, userActivation: 'new', ...by },
@@ -50,13 +50,13 @@ function ask(life: Life, params: Partial<Params> = {}, by: Partial<Client> = {})
 }
 
 /** What the window of a question shows. */
-const read = async (life: Life, id: string) => (await life.modules.decide.viewPrompt(id)) as SignInView;
+const read = async (workerRun: WorkerRun, id: string) => (await workerRun.modules.decide.viewPrompt(id)) as SignInView;
 
 /** The user reads the window, takes the time that it asks for, and says yes. */
-async function sign(life: Life, approvalId: string): Promise<void> {
-  await read(life, approvalId);
+async function sign(workerRun: WorkerRun, approvalId: string): Promise<void> {
+  await read(workerRun, approvalId);
   await new Promise((resolve) => setTimeout(resolve, 520));
-  await approve(life, approvalId, { decision: 'sign' });
+  await approve(workerRun, approvalId, { decision: 'sign' });
 }
 
 /** Checks a signature with another implementation. */
@@ -65,12 +65,12 @@ const isSigned = (text: string, { signature, publicKey }: Answer) =>
 
 describe('a site that asks to sign in', () => {
   test('gets a signature of the text that the wallet wrote: with the origin that the browser names, and its own keys', async () => {
-    const life = await openWallet(network, []);
+    const workerRun = await openWallet(network, []);
     const given = times();
-    const answer = ask(life, given);
-    const id = await approvalOf(life);
-    const view = await read(life, id);
-    const { identity } = await life.modules.vault.publicKeys();
+    const answer = ask(workerRun, given);
+    const id = await approvalOf(workerRun);
+    const view = await read(workerRun, id);
+    const { identity } = await workerRun.modules.vault.publicKeys();
     const text = signInMessage({ origin: ORIGIN, publicKey: identity, nonce: NONCE, ...given });
     expect(view).toMatchObject({
       kind: 'sign-in',
@@ -83,21 +83,21 @@ describe('a site that asks to sign in', () => {
       locked: false,
       mayBlock: false,
     });
-    await sign(life, id);
+    await sign(workerRun, id);
     const signed = (await answer) as Answer;
     expect(signed).toMatchObject({ publicKey: identity, receivingXpub: null });
     expect(isSigned(text, signed)).toBe(true);
     // At another site it says nothing.
     expect(isSigned(text.replaceAll('shop.example', 'bank.example'), signed)).toBe(false);
-    expect(life.profile.browser.windowsOpened).toBe(1);
+    expect(workerRun.profile.browser.windowsOpened).toBe(1);
   });
 
   test('for an account gets the xpub that stands in the text as well, and cannot name another', async () => {
-    const life = await openWallet(network, []);
+    const workerRun = await openWallet(network, []);
     const given = times();
-    const answer = ask(life, { ...given, register: { handle: 'ada', name: 'Ada' } });
-    const id = await approvalOf(life);
-    const { identity, serviceXpub } = await life.modules.vault.publicKeys();
+    const answer = ask(workerRun, { ...given, register: { handle: 'ada', name: 'Ada' } });
+    const id = await approvalOf(workerRun);
+    const { identity, serviceXpub } = await workerRun.modules.vault.publicKeys();
     const text = signInMessage({
       origin: ORIGIN,
       publicKey: identity,
@@ -105,54 +105,56 @@ describe('a site that asks to sign in', () => {
       nonce: NONCE,
       ...given,
     });
-    expect(await read(life, id)).toMatchObject({ register: { handle: 'ada', name: 'Ada' }, text });
-    await sign(life, id);
+    expect(await read(workerRun, id)).toMatchObject({ register: { handle: 'ada', name: 'Ada' }, text });
+    await sign(workerRun, id);
     const signed = (await answer) as Answer;
     expect(signed.receivingXpub).toBe(serviceXpub);
     expect(isSigned(text, signed)).toBe(true);
   });
 
   test('that is the wallet’s own service sees the account named in the window; another site does not', async () => {
-    const life = await openWallet(network, []);
+    const workerRun = await openWallet(network, []);
     const account = { id: '7', handle: 'ada', paymail: 'ada@localhost', name: 'Ada' };
-    await life.modules.database.writeKey('account', account);
-    const own = ask(life, {}, { origin: network.url });
-    expect(await read(life, await approvalOf(life))).toMatchObject({ account });
-    await decline(life, await approvalOf(life));
+    await workerRun.modules.database.writeKey('account', account);
+    const own = ask(workerRun, {}, { origin: network.url });
+    expect(await read(workerRun, await approvalOf(workerRun))).toMatchObject({ account });
+    await decline(workerRun, await approvalOf(workerRun));
     await own;
-    for (const { windowId } of approvals(life)) life.profile.browser.closeWindow(windowId);
-    void ask(life, {}, { message: 'message-2' });
-    expect(await read(life, await approvalOf(life))).toMatchObject({ account: null, origin: ORIGIN });
+    for (const { windowId } of approvals(workerRun)) workerRun.profile.browser.closeWindow(windowId);
+    void ask(workerRun, {}, { message: 'message-2' });
+    expect(await read(workerRun, await approvalOf(workerRun))).toMatchObject({ account: null, origin: ORIGIN });
   });
 
   test('without a person’s act in a page of its own is refused, and no window opens', async () => {
-    const life = await openWallet(network, []);
+    const workerRun = await openWallet(network, []);
     for (const userActivation of ['none', 'embedded'] as const)
-      expect(await ask(life, {}, { userActivation })).toBe('click-first');
-    expect(life.profile.browser.windowsOpened).toBe(0);
+      expect(await ask(workerRun, {}, { userActivation })).toBe('click-first');
+    expect(workerRun.profile.browser.windowsOpened).toBe(0);
   });
 
   test('with a text from another time is refused, and no window opens', async () => {
-    const life = await openWallet(network, []);
-    expect(await ask(life, { issuedAt: '2020-01-01T00:00:00Z', expiresAt: '2020-01-01T00:05:00Z' })).toBe(
+    const workerRun = await openWallet(network, []);
+    expect(await ask(workerRun, { issuedAt: '2020-01-01T00:00:00Z', expiresAt: '2020-01-01T00:05:00Z' })).toBe(
       'invalid-challenge',
     );
-    expect(await ask(life, { expiresAt: new Date(Date.now() + 3600_000).toISOString() })).toBe('invalid-challenge');
-    expect(life.profile.browser.windowsOpened).toBe(0);
+    expect(await ask(workerRun, { expiresAt: new Date(Date.now() + 3600_000).toISOString() })).toBe(
+      'invalid-challenge',
+    );
+    expect(workerRun.profile.browser.windowsOpened).toBe(0);
   });
 
   test('gets nothing once its text is over, and is told', async () => {
-    const life = await openWallet(network, []);
-    const answer = ask(life);
-    const id = await approvalOf(life);
-    await read(life, id);
+    const workerRun = await openWallet(network, []);
+    const answer = ask(workerRun);
+    const id = await approvalOf(workerRun);
+    await read(workerRun, id);
     vi.mocked(Date.now).mockImplementation(
       (
         (before) => () =>
           before + 600_000
       )(Date.now()),
     );
-    expect(await codeOf(approve(life, id, { decision: 'sign' }))).toBe('invalid-challenge');
+    expect(await codeOf(approve(workerRun, id, { decision: 'sign' }))).toBe('invalid-challenge');
     expect(await answer).toBe('invalid-challenge');
   });
 });

@@ -21,7 +21,7 @@ export interface OpenWindow {
   url: string;
 }
 
-/** Windows, alarms and session storage, as they are between two lives of the worker. */
+/** Windows, alarms and session storage, as they are between two runs of the worker. */
 export class TestBrowser {
   readonly id = 'wallet-extension-id';
   readonly root = `chrome-extension://${this.id}/`;
@@ -35,7 +35,7 @@ export class TestBrowser {
   /** How many windows were ever opened. */
   windowsOpened = 0;
   #nextWindow = 1;
-  // The listeners of the worker that lives now.
+  // The listeners of the current worker.
   #removed = new Happening();
   #started = new Happening();
 
@@ -44,7 +44,7 @@ export class TestBrowser {
     if (this.windows.delete(id)) this.#removed.tell(id);
   }
 
-  /** The browser has started, and tells the worker that lives now. */
+  /** The browser has started, and tells the current worker. */
   hasStarted(): void {
     this.#started.tell();
   }
@@ -57,7 +57,7 @@ export class TestBrowser {
   }
 
   /**
-   * What one life of the worker sees as `webextension-polyfill`'s default export.
+   * What one run of the worker sees as `webextension-polyfill`'s default export.
    * @param around every call that changes something goes through it
    */
   api(around: <T>(name: string, call: () => T) => Promise<T>) {

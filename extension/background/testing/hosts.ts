@@ -1,10 +1,10 @@
 /**
  * For tests: what a wallet finds behind https names: the resolvers of names, and hosts of paymails. Each is a real HTTP
- * server of this machine, which the life takes for that name.
+ * server of this machine, which the run uses for that name.
  */
 import { DISCOVERY_PATH } from '../../../protocol/paymail.ts';
 import { answering, type Answer, type Asked } from './answers.ts';
-import type { Profile } from './life.ts';
+import type { Profile } from './worker-run.ts';
 
 /** An address of the public internet. */
 export const PUBLIC_ADDRESS = '93.184.216.34';

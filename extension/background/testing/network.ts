@@ -59,7 +59,7 @@ export interface TestNetwork {
   close(): Promise<void>;
 }
 
-// The test's own requests are no part of any life of the worker.
+// The test's own requests are no part of any run of the worker.
 const ownFetch = globalThis.fetch;
 
 /** What one BSV costs, where a test says nothing else. */

@@ -13,7 +13,7 @@ import { publicKeyHashes, publicKeysOf, spendingKeys, type Chain, type KeyPair }
 import { seedOf } from '../vault/words.ts';
 import { answering, type Answer, type Asked } from './answers.ts';
 import { TestChain } from './blocks.ts';
-import { Profile } from './life.ts';
+import { Profile } from './worker-run.ts';
 import { sealQuickly } from './wallet.ts';
 
 const WORDS = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
@@ -180,24 +180,24 @@ const endless: Answer = (_, response) => {
   response.end('[]');
 };
 
-/** A wallet on an index, or its next life in the same browser. */
+/** A wallet on an index, or its next run in the same browser. */
 export async function wallet(url: string, restored: boolean, profile = new Profile(url)) {
   sealQuickly();
-  const life = await profile.start();
-  if (!(await life.modules.vault.vaultStatus()).exists)
-    await life.modules.vault.createVault(WORDS, 'correct horse battery', restored);
+  const workerRun = await profile.start();
+  if (!(await workerRun.modules.vault.vaultStatus()).exists)
+    await workerRun.modules.vault.createVault(WORDS, 'correct horse battery', restored);
   const { refreshCoins } = await import('../scan/refresh.ts');
   const coins = async () =>
-    (await (await life.modules.database.database()).getAll('coins')).map((c) => ({
+    (await (await workerRun.modules.database.database()).getAll('coins')).map((c) => ({
       outpoint: c.outpoint,
       status: c.status,
       height: c.height,
     }));
   return {
-    ...life.modules,
+    ...workerRun.modules,
     profile,
     refreshCoins,
     coins,
-    satoshis: async () => (await life.modules.store.balance()).satoshis,
+    satoshis: async () => (await workerRun.modules.store.balance()).satoshis,
   };
 }

@@ -9,7 +9,7 @@ import type { PaymentRecord } from '../payment/record.ts';
 import type { Answer } from '../payment/request.ts';
 import type * as Seal from '../vault/seal.ts';
 import type { Coin } from '../coins/coin.ts';
-import { type Life, Profile } from './life.ts';
+import { type WorkerRun, Profile } from './worker-run.ts';
 import { RATES, type TestNetwork } from './network.ts';
 import type { UserActivation } from '../../../protocol/page-messages.ts';
 
@@ -17,7 +17,7 @@ import type { UserActivation } from '../../../protocol/page-messages.ts';
 export const PASSWORD = 'correct horse battery';
 
 /**
- * Seals the vaults of lives to come with few rounds: many wallets are made in these tests. seal.test.ts tests the real
+ * Seals the vaults of later runs with few rounds: many wallets are made in these tests. seal.test.ts tests the real
  * number.
  */
 export function sealQuickly(): void {
@@ -35,16 +35,16 @@ export async function openWallet(
   network: Pick<TestNetwork, 'url' | 'faucet'>,
   satoshis: readonly number[],
   { account = false } = {},
-): Promise<Life> {
+): Promise<WorkerRun> {
   sealQuickly();
-  const life = await new Profile(network.url).start();
-  const { vault, overview, poll, words, client } = life.modules;
+  const workerRun = await new Profile(network.url).start();
+  const { vault, overview, poll, words, client } = workerRun.modules;
   await vault.createVault(words.freshWords(), PASSWORD, false);
   if (account) await client.registerAccount('alice', 'Alice');
   const { receiveAddress } = await overview.overview();
   for (const value of satoshis) await network.faucet(receiveAddress, value);
   if (satoshis.length > 0) await poll.refresh();
-  return life;
+  return workerRun;
 }
 
 /** Asks for a payment in BSV to an address. */
@@ -53,18 +53,18 @@ export function pay(to: string, satoshis: number, more: Partial<PaymentOptions> 
 }
 
 /** The approval windows that are open now, by the id in their address. */
-export function approvals(life: Life): { id: string; windowId: number }[] {
-  return [...life.profile.browser.windows.values()].map(({ id, url }) => ({
+export function approvals(workerRun: WorkerRun): { id: string; windowId: number }[] {
+  return [...workerRun.profile.browser.windows.values()].map(({ id, url }) => ({
     windowId: id,
     id: new URL(url).searchParams.get('id') ?? '',
   }));
 }
 
 /** Waits for one approval window and gives its id. */
-export async function approvalOf(life: Life, count = 1): Promise<string> {
+export async function approvalOf(workerRun: WorkerRun, count = 1): Promise<string> {
   return vi.waitFor(
     () => {
-      const open = approvals(life);
+      const open = approvals(workerRun);
       if (open.length < count) throw new Error('no window yet');
       return (open.at(-1) as { id: string }).id;
     },
@@ -73,13 +73,13 @@ export async function approvalOf(life: Life, count = 1): Promise<string> {
 }
 
 /** What the window of a payment shows. */
-export async function paymentView(life: Life, approvalId: string): Promise<ApprovalView> {
-  return (await life.modules.decide.viewPrompt(approvalId)) as ApprovalView;
+export async function paymentView(workerRun: WorkerRun, approvalId: string): Promise<ApprovalView> {
+  return (await workerRun.modules.decide.viewPrompt(approvalId)) as ApprovalView;
 }
 
 /** The user says yes at once; `fee` is what the screen showed, `terms` an allowance that is given. */
 export function approve(
-  life: Life,
+  workerRun: WorkerRun,
   approvalId: string,
   {
     decision = 'pay',
@@ -87,7 +87,7 @@ export function approve(
     terms,
   }: { decision?: 'pay' | 'grant' | 'sign'; fee?: bigint | undefined; terms?: Terms | undefined } = {},
 ): Promise<void> {
-  return life.modules.decide.approvePrompt(approvalId, {
+  return workerRun.modules.decide.approvePrompt(approvalId, {
     decision,
     ...(fee !== undefined && { feeSatoshis: `${fee}` }),
     ...(terms && {
@@ -103,31 +103,35 @@ export function approve(
 }
 
 /** The user says no. */
-export function decline(life: Life, approvalId: string): Promise<void> {
-  return life.modules.decide.rejectPrompt(approvalId);
+export function decline(workerRun: WorkerRun, approvalId: string): Promise<void> {
+  return workerRun.modules.decide.rejectPrompt(approvalId);
 }
 
 /** The user reads a window, takes the time that it asks for, and decides. */
-export async function decide(life: Life, approvalId: string, decision: 'pay' | 'refuse' = 'pay'): Promise<void> {
-  const view = await paymentView(life, approvalId);
-  if (decision === 'refuse') return decline(life, approvalId);
+export async function decide(
+  workerRun: WorkerRun,
+  approvalId: string,
+  decision: 'pay' | 'refuse' = 'pay',
+): Promise<void> {
+  const view = await paymentView(workerRun, approvalId);
+  if (decision === 'refuse') return decline(workerRun, approvalId);
   if (view.problem) throw Object.assign(new Error(view.problem.message), { code: view.problem.code });
   await new Promise((resolve) => setTimeout(resolve, 520));
-  await approve(life, approvalId);
+  await approve(workerRun, approvalId);
 }
 
-/** The user pays whatever windows are open, for as long as the life lasts. Windows that nobody waits for are closed. */
-export function sendMax(life: Life): void {
+/** The user pays whatever windows are open, for as long as the run lasts. Windows that nobody waits for are closed. */
+export function sendMax(workerRun: WorkerRun): void {
   const taken = new Set<string>();
   const look = (): void => {
-    if (life.dead) return;
-    for (const { id, windowId } of approvals(life)) {
+    if (workerRun.dead) return;
+    for (const { id, windowId } of approvals(workerRun)) {
       if (taken.has(id)) continue;
       taken.add(id);
-      decide(life, id).then(
-        () => life.profile.browser.closeWindow(windowId),
+      decide(workerRun, id).then(
+        () => workerRun.profile.browser.closeWindow(windowId),
         (error: { code?: string }) => {
-          if (error.code === 'approval-unknown' && !life.dead) life.profile.browser.closeWindow(windowId);
+          if (error.code === 'approval-unknown' && !workerRun.dead) workerRun.profile.browser.closeWindow(windowId);
           else taken.delete(id);
         },
       );
@@ -149,12 +153,12 @@ export interface Asking {
 
 /** A page's request: its answer, or the code of its error. */
 export function askFor(
-  life: Life,
+  workerRun: WorkerRun,
   requestId: string,
   options: PaymentOptions,
   { origin = 'https://shop.example', client = {}, automatic = false, userActivation = 'new', service }: Asking = {},
 ): Promise<Answer | string> {
-  return life.modules.request
+  return workerRun.modules.request
     .requestPayment(origin, requestId, options, client, {
       automatic,
       userActivation,
@@ -170,30 +174,30 @@ function codeOrThrow(error: { code?: string }): string {
 
 /** The same, the payment alone. */
 export async function ask(
-  life: Life,
+  workerRun: WorkerRun,
   requestId: string,
   options: PaymentOptions,
   asking: Asking = {},
 ): Promise<Payment | string> {
-  const answer = await askFor(life, requestId, options, asking);
+  const answer = await askFor(workerRun, requestId, options, asking);
   return typeof answer === 'string' ? answer : answer.payment;
 }
 
 /** All coins and payments, as stored. */
-export async function stored(life: Life): Promise<{ coins: Coin[]; payments: PaymentRecord[] }> {
-  const db = await life.modules.database.database();
+export async function stored(workerRun: WorkerRun): Promise<{ coins: Coin[]; payments: PaymentRecord[] }> {
+  const db = await workerRun.modules.database.database();
   return { coins: await db.getAll('coins'), payments: await db.getAll('payments') };
 }
 
 /** Waits until a payment is as the test wants it. */
 export async function paymentWhere(
-  life: Life,
+  workerRun: WorkerRun,
   id: string,
   wanted: (record: PaymentRecord) => boolean,
 ): Promise<PaymentRecord> {
   return vi.waitFor(
     async () => {
-      const record = await life.modules.transition.readPayment(id);
+      const record = await workerRun.modules.transition.readPayment(id);
       if (!record || !wanted(record))
         throw new Error(
           `payment is ${JSON.stringify({ ...record, signed: undefined, quote: undefined, options: undefined, allowance: undefined, approval: undefined })}`,
@@ -209,7 +213,7 @@ export async function paymentWhere(
  * The allowance of a site's automatic payments or swipes, given to it as the user would; `spent` is used up already.
  */
 export async function give(
-  life: Life,
+  workerRun: WorkerRun,
   {
     origin = 'https://shop.example',
     clientIdentifier = '',
@@ -227,8 +231,8 @@ export async function give(
   }: Partial<Allowance> = {},
 ): Promise<AllowanceKey> {
   const key: AllowanceKey = [origin, clientIdentifier, kind];
-  await life.modules.database.inTransaction(async (tx) => {
-    await life.modules.spend.grant(tx, key, { currency, limit, perPayment, period, ceiling }, id);
+  await workerRun.modules.database.inTransaction(async (tx) => {
+    await workerRun.modules.spend.grant(tx, key, { currency, limit, perPayment, period, ceiling }, id);
     const stored = await tx.objectStore('allowances').get(key);
     if (stored)
       await tx

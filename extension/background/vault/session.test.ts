@@ -1,15 +1,15 @@
 import { webcrypto } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { endAllLives, type Life, Profile } from '../testing/life.ts';
+import { endAllWorkerRuns, type WorkerRun, Profile } from '../testing/worker-run.ts';
 
 const SEED = Uint8Array.from({ length: 64 }, (_, i) => i + 1);
 const hour = () => Date.now() + 3600_000;
 
-let life: Life;
+let workerRun: WorkerRun;
 beforeEach(async () => {
-  life = await new Profile('http://localhost:1').start();
+  workerRun = await new Profile('http://localhost:1').start();
 });
-afterEach(endAllLives);
+afterEach(endAllWorkerRuns);
 
 const codeOf = (promise: Promise<unknown>) =>
   promise.then(
@@ -17,51 +17,51 @@ const codeOf = (promise: Promise<unknown>) =>
     (error: { code?: string }) => error.code ?? error,
   );
 /** The seed as a use of it sees it. */
-const seen = (of = life) => of.modules.session.withSeed((seed) => Uint8Array.from(seed));
+const seen = (of = workerRun) => of.modules.session.withSeed((seed) => Uint8Array.from(seed));
 const isLocked = async () => {
   expect(await codeOf(seen())).toBe('wallet-locked');
-  expect(await life.modules.session.unlockedUntil()).toBeNull();
-  expect(life.profile.browser.session.size).toBe(0);
-  expect(await life.modules.database.readKey('session')).toBeUndefined();
+  expect(await workerRun.modules.session.unlockedUntil()).toBeNull();
+  expect(workerRun.profile.browser.session.size).toBe(0);
+  expect(await workerRun.modules.database.readKey('session')).toBeUndefined();
 };
 
 describe('the seed of an unlocked wallet', () => {
-  test('is there in this life of the worker and in the next', async () => {
+  test('is there in this run of the worker and in the next', async () => {
     const until = hour();
-    await life.modules.session.holdSeed(SEED, until);
+    await workerRun.modules.session.holdSeed(SEED, until);
     expect(await seen()).toEqual(SEED);
-    expect(await life.modules.session.unlockedUntil()).toBe(until);
-    const next = await life.profile.start();
+    expect(await workerRun.modules.session.unlockedUntil()).toBe(until);
+    const next = await workerRun.profile.start();
     expect(await seen(next)).toEqual(SEED);
     expect(await next.modules.session.unlockedUntil()).toBe(until);
   });
 
   test('is gone after a restart of the browser', async () => {
-    await life.modules.session.holdSeed(SEED, hour());
-    life.profile.browser.restart();
-    life = await life.profile.start();
+    await workerRun.modules.session.holdSeed(SEED, hour());
+    workerRun.profile.browser.restart();
+    workerRun = await workerRun.profile.start();
     await isLocked();
   });
 
   test('is gone without the half in the database', async () => {
-    await life.modules.session.holdSeed(SEED, hour());
-    await life.modules.database.deleteKey('session');
-    life = await life.profile.start();
+    await workerRun.modules.session.holdSeed(SEED, hour());
+    await workerRun.modules.database.deleteKey('session');
+    workerRun = await workerRun.profile.start();
     expect(await codeOf(seen())).toBe('wallet-locked');
   });
 
   test('with halves that do not belong together is gone, not broken', async () => {
-    await life.modules.session.holdSeed(SEED, hour());
-    life.profile.browser.session.set('unlock-half', btoa(String.fromCharCode(...new Uint8Array(32))));
-    life = await life.profile.start();
+    await workerRun.modules.session.holdSeed(SEED, hour());
+    workerRun.profile.browser.session.set('unlock-half', btoa(String.fromCharCode(...new Uint8Array(32))));
+    workerRun = await workerRun.profile.start();
     await isLocked();
   });
 
   test('cannot be had from what the session storage holds, nor from what the database holds as bytes', async () => {
-    await life.modules.session.holdSeed(SEED, hour());
-    const [half, ...others] = [...life.profile.browser.session.values()];
+    await workerRun.modules.session.holdSeed(SEED, hour());
+    const [half, ...others] = [...workerRun.profile.browser.session.values()];
     expect(others).toEqual([]);
-    const wrapped = await life.modules.database.readKey('session');
+    const wrapped = await workerRun.modules.database.readKey('session');
     if (!wrapped) throw new Error('nothing stored');
     const bytes = Uint8Array.from(atob(half as string), (c) => c.charCodeAt(0));
     expect(bytes).toHaveLength(32);
@@ -83,8 +83,8 @@ describe('the seed of an unlocked wallet', () => {
 
   test('is kept until its time and not longer, alarm or none', async () => {
     const until = hour();
-    await life.modules.session.holdSeed(SEED, until);
-    expect(life.profile.browser.alarms.get('lock')).toEqual({ when: until });
+    await workerRun.modules.session.holdSeed(SEED, until);
+    expect(workerRun.profile.browser.alarms.get('lock')).toEqual({ when: until });
     vi.mocked(Date.now).mockReturnValue(until - 1);
     expect(await seen()).toEqual(SEED);
     vi.mocked(Date.now).mockReturnValue(until);
@@ -94,7 +94,7 @@ describe('the seed of an unlocked wallet', () => {
   });
 
   test('is dropped at once and for good, also while it is being used or fetched', async () => {
-    const { holdSeed, dropSeed, withSeed } = life.modules.session;
+    const { holdSeed, dropSeed, withSeed } = workerRun.modules.session;
     await holdSeed(SEED, hour());
     const inUse = withSeed(async (seed) => {
       await dropSeed();
@@ -105,14 +105,14 @@ describe('the seed of an unlocked wallet', () => {
     await dropSeed();
     await isLocked();
 
-    // A next life fetches it from the store while the wallet is locked.
+    // A later run fetches it from the store while the wallet is locked.
     await holdSeed(SEED, hour());
-    life = await life.profile.start();
+    workerRun = await workerRun.profile.start();
     const fetching = codeOf(seen());
     const decrypt = crypto.subtle.decrypt.bind(crypto.subtle);
     vi.spyOn(crypto.subtle, 'decrypt').mockImplementation(async (...args) => {
       const plain = await decrypt(...args);
-      void life.modules.session.dropSeed();
+      void workerRun.modules.session.dropSeed();
       return plain;
     });
     expect(['none', 'wallet-locked']).toContain(await fetching);
@@ -123,10 +123,10 @@ describe('the seed of an unlocked wallet', () => {
   test.each<[string, () => [object, string] | null]>([
     ['before anything of it is kept', () => null],
     ['while it is being sealed', () => [crypto.subtle, 'generateKey']],
-    ['between the writing of its halves', () => [life.browserApi.storage.session, 'set']],
-    ['after both are written', () => [life.browserApi.alarms, 'create']],
+    ['between the writing of its halves', () => [workerRun.browserApi.storage.session, 'set']],
+    ['after both are written', () => [workerRun.browserApi.alarms, 'create']],
   ])('is not brought back by an unlocking that a lock overtook: %s', async (_, where) => {
-    const { beginUnlocking, holdSeed, dropSeed } = life.modules.session;
+    const { beginUnlocking, holdSeed, dropSeed } = workerRun.modules.session;
     const begun = beginUnlocking();
     const [target, method] = where() ?? [];
     let dropping: Promise<void> | undefined;
@@ -146,12 +146,12 @@ describe('the seed of an unlocked wallet', () => {
     expect(await codeOf(seen())).toBe('wallet-locked');
     await dropping;
     await isLocked();
-    life = await life.profile.start();
+    workerRun = await workerRun.profile.start();
     await isLocked();
   });
 
   test('of an unlocking stays, where an earlier one is found to be over meanwhile', async () => {
-    const { holdSeed, unlockedUntil } = life.modules.session;
+    const { holdSeed, unlockedUntil } = workerRun.modules.session;
     const over = hour();
     await holdSeed(SEED, over);
     vi.mocked(Date.now).mockReturnValue(over);
@@ -159,11 +159,11 @@ describe('the seed of an unlocked wallet', () => {
     // Both at once, in either order: what is over goes, what was opened just now does not.
     await Promise.all([unlockedUntil(), holdSeed(SEED, until), unlockedUntil()]);
     expect(await unlockedUntil()).toBe(until);
-    expect(await seen(await life.profile.start())).toEqual(SEED);
+    expect(await seen(await workerRun.profile.start())).toEqual(SEED);
   });
 
   test('is wiped in every copy that a use was given', async () => {
-    const { holdSeed, withSeed } = life.modules.session;
+    const { holdSeed, withSeed } = workerRun.modules.session;
     await holdSeed(SEED, hour());
     const given: Uint8Array[] = [];
     await withSeed((seed) => void given.push(seed));

@@ -1,16 +1,16 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { endAllLives, type Life, Profile } from '../testing/life.ts';
+import { endAllWorkerRuns, type WorkerRun, Profile } from '../testing/worker-run.ts';
 import { sealQuickly } from '../testing/wallet.ts';
 
 const WORDS = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
 const PASSWORD = 'correct horse battery';
 
-let life: Life;
+let workerRun: WorkerRun;
 beforeEach(async () => {
-  life = await new Profile('http://localhost:1').start();
+  workerRun = await new Profile('http://localhost:1').start();
 });
 afterEach(() => {
-  endAllLives();
+  endAllWorkerRuns();
   vi.doUnmock('./seal.ts');
 });
 const codeOf = (promise: Promise<unknown>) =>
@@ -21,7 +21,7 @@ const codeOf = (promise: Promise<unknown>) =>
 
 describe('the vault', () => {
   test('is made once, unlocked, and never replaced', async () => {
-    const { createVault, vaultStatus, publicKeys } = life.modules.vault;
+    const { createVault, vaultStatus, publicKeys } = workerRun.modules.vault;
     expect(await vaultStatus()).toEqual({ exists: false, locked: true, lockAt: null });
     expect(await codeOf(publicKeys())).toBe('wallet-not-set-up');
     await createVault(` ${WORDS.toUpperCase()} `, PASSWORD, false);
@@ -34,7 +34,7 @@ describe('the vault', () => {
   });
 
   test('made twice at once is one of the two, whole', async () => {
-    const { createVault, unlock, lock, publicKeys } = life.modules.vault;
+    const { createVault, unlock, lock, publicKeys } = workerRun.modules.vault;
     const codes = await Promise.all([
       codeOf(createVault(WORDS, PASSWORD, false)),
       codeOf(createVault('zoo zoo zoo zoo zoo zoo zoo zoo zoo zoo zoo wrong', 'another password', false)),
@@ -43,20 +43,20 @@ describe('the vault', () => {
     await lock();
     await unlock(codes[0] === 'none' ? PASSWORD : 'another password');
     const { publicKeysOf } = await import('./keys.ts');
-    expect(await life.modules.session.withSeed((seed) => publicKeysOf(seed))).toEqual(await publicKeys());
+    expect(await workerRun.modules.session.withSeed((seed) => publicKeysOf(seed))).toEqual(await publicKeys());
   });
 
   test.each([
     ['invalid-words', 'abandon '.repeat(12).trim(), PASSWORD],
     ['weak-password', WORDS, 'too short'],
   ])('is not made with %s', async (code, words, password) => {
-    const { createVault, vaultStatus } = life.modules.vault;
+    const { createVault, vaultStatus } = workerRun.modules.vault;
     expect(await codeOf(createVault(words, password, false))).toBe(code);
     expect((await vaultStatus()).exists).toBe(false);
   });
 
   test('locks, and opens with its password alone, for as long as the settings say', async () => {
-    const { createVault, lock, unlock, vaultStatus } = life.modules.vault;
+    const { createVault, lock, unlock, vaultStatus } = workerRun.modules.vault;
     expect(await codeOf(unlock(PASSWORD))).toBe('wallet-not-set-up');
     await createVault(WORDS, PASSWORD, false);
     await lock();
@@ -74,18 +74,18 @@ describe('the vault', () => {
   });
 
   test('locks at once after as long as is chosen now, where that is sooner; for longer the password is asked', async () => {
-    const { createVault, vaultStatus } = life.modules.vault;
-    const { walletHandlers } = life.modules.handlers;
+    const { createVault, vaultStatus } = workerRun.modules.vault;
+    const { walletHandlers } = workerRun.modules.handlers;
     await createVault(WORDS, PASSWORD, false);
     const begun = Date.now();
     await walletHandlers['settings/change']({ lockAfterMinutes: 1 });
     const { lockAt } = await vaultStatus();
     expect((lockAt ?? 0) - begun).toBeLessThanOrEqual(60_000 + Date.now() - begun);
-    expect(life.profile.browser.alarms.get('lock')).toMatchObject({ when: lockAt });
+    expect(workerRun.profile.browser.alarms.get('lock')).toMatchObject({ when: lockAt });
     await walletHandlers['settings/change']({ lockAfterMinutes: 600 });
     expect((await vaultStatus()).lockAt).toBe(lockAt);
-    // In this life of the worker, which holds the seed, and in the next.
-    const next = await life.profile.start();
+    // In this run of the worker, which holds the seed, and in the next.
+    const next = await workerRun.profile.start();
     expect((await next.modules.vault.vaultStatus()).lockAt).toBe(lockAt);
     await next.modules.vault.lock();
     await next.modules.handlers.walletHandlers['settings/change']({ lockAfterMinutes: 2 });
@@ -93,8 +93,8 @@ describe('the vault', () => {
   });
 
   test('with fewer rounds than today is sealed anew when it is opened', async () => {
-    const { createVault, unlock } = life.modules.vault;
-    const { readKey, writeKey } = life.modules.database;
+    const { createVault, unlock } = workerRun.modules.vault;
+    const { readKey, writeKey } = workerRun.modules.database;
     await createVault(WORDS, PASSWORD, false);
     const { seal } = await import('./seal.ts');
     await writeKey('vault', await seal(WORDS, PASSWORD, 1000));
@@ -104,7 +104,7 @@ describe('the vault', () => {
   });
 
   test('stays locked where it is locked while a password is still being worked through', async () => {
-    const { createVault, lock, unlock, vaultStatus } = life.modules.vault;
+    const { createVault, lock, unlock, vaultStatus } = workerRun.modules.vault;
     await createVault(WORDS, PASSWORD, false);
     await lock();
     const unlocking = codeOf(unlock(PASSWORD));
@@ -116,32 +116,32 @@ describe('the vault', () => {
   });
 
   test('shows its words for the password alone, also while it is unlocked', async () => {
-    const { createVault, showWords, lock } = life.modules.vault;
+    const { createVault, showWords, lock } = workerRun.modules.vault;
     expect(await codeOf(showWords(PASSWORD))).toBe('wallet-not-set-up');
     await createVault(WORDS, PASSWORD, false);
     expect(await codeOf(showWords('wrong horse battery'))).toBe('wrong-password');
     expect(await showWords(PASSWORD)).toBe(WORDS);
     await lock();
     expect(await showWords(PASSWORD)).toBe(WORDS);
-    expect((await life.modules.vault.vaultStatus()).locked).toBe(true);
+    expect((await workerRun.modules.vault.vaultStatus()).locked).toBe(true);
   });
 
   describe('after five wrong passwords in a row', () => {
-    const wrong = () => codeOf(life.modules.vault.showWords('wrong horse battery'));
+    const wrong = () => codeOf(workerRun.modules.vault.showWords('wrong horse battery'));
 
     beforeEach(async () => {
       sealQuickly();
-      life = await new Profile('http://localhost:1').start();
-      await life.modules.vault.createVault(WORDS, PASSWORD, false);
-      await life.modules.vault.lock();
+      workerRun = await new Profile('http://localhost:1').start();
+      await workerRun.modules.vault.createVault(WORDS, PASSWORD, false);
+      await workerRun.modules.vault.lock();
       vi.mocked(Date.now).mockReturnValue(1_790_000_000_000);
     });
 
     test('looks at none, not even the right one, until a wait is over that doubles up to a minute', async () => {
       for (let i = 0; i < 5; i += 1) expect(await wrong()).toBe('wrong-password');
       for (const seconds of [2, 4, 8, 16, 32, 60, 60]) {
-        expect(await codeOf(life.modules.vault.unlock(PASSWORD))).toBe('too-many-requests');
-        await expect(life.modules.vault.changePassword(PASSWORD, 'another password')).rejects.toThrow(
+        expect(await codeOf(workerRun.modules.vault.unlock(PASSWORD))).toBe('too-many-requests');
+        await expect(workerRun.modules.vault.changePassword(PASSWORD, 'another password')).rejects.toThrow(
           `Wait ${seconds} seconds`,
         );
         const now = Date.now();
@@ -159,22 +159,22 @@ describe('the vault', () => {
 
     test('starts anew with a right one', async () => {
       for (let i = 0; i < 4; i += 1) await wrong();
-      await life.modules.vault.unlock(PASSWORD);
+      await workerRun.modules.vault.unlock(PASSWORD);
       for (let i = 0; i < 4; i += 1) expect(await wrong()).toBe('wrong-password');
-      expect(await codeOf(life.modules.vault.showWords(PASSWORD))).toBe('none');
+      expect(await codeOf(workerRun.modules.vault.showWords(PASSWORD))).toBe('none');
     });
   });
 
   test('takes a new password, stays unlocked, and opens with the new one alone', async () => {
-    const { changePassword, createVault, lock, showWords, unlock, vaultStatus } = life.modules.vault;
+    const { changePassword, createVault, lock, showWords, unlock, vaultStatus } = workerRun.modules.vault;
     await createVault(WORDS, PASSWORD, false);
-    const before = await life.modules.database.readKey('vault');
+    const before = await workerRun.modules.database.readKey('vault');
     expect(await codeOf(changePassword('wrong horse battery', 'another password'))).toBe('wrong-password');
     expect(await codeOf(changePassword(PASSWORD, 'too short'))).toBe('weak-password');
-    expect(await life.modules.database.readKey('vault')).toEqual(before);
+    expect(await workerRun.modules.database.readKey('vault')).toEqual(before);
     await changePassword(PASSWORD, 'another password');
     expect((await vaultStatus()).locked).toBe(false);
-    const after = await life.modules.database.readKey('vault');
+    const after = await workerRun.modules.database.readKey('vault');
     expect(after?.kdf.salt).not.toEqual(before?.kdf.salt);
     expect(after?.iv).not.toEqual(before?.iv);
     await lock();
@@ -184,10 +184,10 @@ describe('the vault', () => {
   });
 
   test('keeps a password that was changed while an unlocking sealed it anew under the old one', async () => {
-    const { changePassword, createVault, showWords, unlock } = life.modules.vault;
+    const { changePassword, createVault, showWords, unlock } = workerRun.modules.vault;
     await createVault(WORDS, PASSWORD, false);
     const { seal } = await import('./seal.ts');
-    await life.modules.database.writeKey('vault', await seal(WORDS, PASSWORD, 1000));
+    await workerRun.modules.database.writeKey('vault', await seal(WORDS, PASSWORD, 1000));
     await Promise.all([
       unlock(PASSWORD),
       changePassword(PASSWORD, 'another password').catch(() => changePassword(PASSWORD, 'another password')),
@@ -195,14 +195,14 @@ describe('the vault', () => {
     expect(await showWords('another password')).toBe(WORDS);
   });
 
-  test('cut off at any border of a change of its password opens with the old one or the new one', async () => {
+  test('cut off at any crash point of a change of its password opens with the old one or the new one', async () => {
     const outcomes = new Set<string>();
     sealQuickly();
-    for (let border = 1, over = false; !over; border += 1) {
+    for (let crashPoint = 1, over = false; !over; crashPoint += 1) {
       const profile = new Profile('http://localhost:1');
       const first = await profile.start();
       await first.modules.vault.createVault(WORDS, PASSWORD, false);
-      first.dieAt(border);
+      first.dieAt(crashPoint);
       over = await Promise.race([
         first.modules.vault.changePassword(PASSWORD, 'another password').then(() => true),
         first.died.then(() => false),
@@ -216,11 +216,14 @@ describe('the vault', () => {
   });
 
   test('leaves no secret in anything that is stored', async () => {
-    await life.modules.vault.createVault(WORDS, PASSWORD, false);
-    const seed = Buffer.from(await life.modules.session.withSeed((s) => Uint8Array.from(s)));
-    const db = await life.modules.database.database();
-    const all: unknown[] = [...life.profile.browser.session.values(), ...life.profile.browser.alarms.values()];
-    for (const store of life.modules.database.STORES) all.push(...(await db.getAll(store)));
+    await workerRun.modules.vault.createVault(WORDS, PASSWORD, false);
+    const seed = Buffer.from(await workerRun.modules.session.withSeed((s) => Uint8Array.from(s)));
+    const db = await workerRun.modules.database.database();
+    const all: unknown[] = [
+      ...workerRun.profile.browser.session.values(),
+      ...workerRun.profile.browser.alarms.values(),
+    ];
+    for (const store of workerRun.modules.database.STORES) all.push(...(await db.getAll(store)));
     const bytes: Buffer[] = [];
     const collect = (value: unknown): void => {
       if (value instanceof Uint8Array) bytes.push(Buffer.from(value));

@@ -1,6 +1,6 @@
 /**
- * For tests: lives of the service worker. Each life has the background's modules of its own, over one database, one
- * browser and one network that outlive it. A life can be cut off at any border that its code awaits: from then on
+ * For tests: runs of the service worker. Each run has the background's modules of its own, over one database, one
+ * browser and one network that outlive it. A run can be cut off at any await of its code: from then on
  * nothing of it ever goes on, and what it had not committed is undone, as when a browser stops the worker.
  */
 import 'fake-indexeddb/auto';
@@ -18,8 +18,8 @@ const realFetch = globalThis.fetch;
 
 const never = new Promise<never>(() => undefined);
 
-/** The life that is under way. */
-let current: Life | null = null;
+/** The current run. */
+let current: WorkerRun | null = null;
 
 /** What stays when the worker dies: what a user calls this browser's wallet. */
 export class Profile {
@@ -35,14 +35,14 @@ export class Profile {
 
   /**
    * Starts the worker.
-   * @param dieAt number of the border, counted from 1, at which it is cut off; never, by default
+   * @param dieAt number of the crash point, counted from 1, at which it is cut off; never, by default
    */
-  async start(dieAt = Number.POSITIVE_INFINITY): Promise<Life> {
-    const life = new Life(this, dieAt);
+  async start(dieAt = Number.POSITIVE_INFINITY): Promise<WorkerRun> {
+    const workerRun = new WorkerRun(this, dieAt);
     current?.end();
-    current = life;
-    await life.load();
-    return life;
+    current = workerRun;
+    await workerRun.load();
+    return workerRun;
   }
 }
 
@@ -141,13 +141,13 @@ async function loadModules() {
   };
 }
 
-/** One life of the worker. */
-export class Life {
+/** One run of the worker. */
+export class WorkerRun {
   readonly profile: Profile;
   /** Resolves when it is cut off. */
   readonly died: Promise<void>;
-  /** The borders that it came to, by name. */
-  readonly borders: string[] = [];
+  /** The crash points that it reached, by name. */
+  readonly crashPoints: string[] = [];
   readonly browserApi;
   #modules: Awaited<ReturnType<typeof loadModules>> | undefined;
   #dieAt: number;
@@ -164,7 +164,7 @@ export class Life {
     this.browserApi = profile.browser.api((name, call) => this.#around(name, call));
   }
 
-  /** The background's modules in this life. */
+  /** The background's modules of this run. */
   get modules() {
     if (!this.#modules) throw new Error('not loaded');
     return this.#modules;
@@ -205,10 +205,10 @@ export class Life {
     this.#modules = await loadModules();
   }
 
-  /** Counts borders from here on, and cuts off at the given one. */
-  dieAt(border: number): void {
-    this.borders.length = 0;
-    this.#dieAt = border;
+  /** Counts crash points from here on, and cuts off at the given one. */
+  dieAt(crashPoint: number): void {
+    this.crashPoints.length = 0;
+    this.#dieAt = crashPoint;
   }
 
   /** Cuts it off now. */
@@ -225,15 +225,15 @@ export class Life {
     this.#tellDeath();
   }
 
-  /** True where the code may go on past a border. */
+  /** True where the code may go on past a crash point. */
   #passes(name: string): boolean {
     if (this.#dead) return false;
-    this.borders.push(name);
-    if (this.borders.length === this.#dieAt) this.end();
+    this.crashPoints.push(name);
+    if (this.crashPoints.length === this.#dieAt) this.end();
     return !this.#dead;
   }
 
-  /** A promise of this life: never settles once that is over. */
+  /** A promise of this run: never settles once that is over. */
   #settle<T>(promise: Promise<T>): Promise<T> {
     return promise.then(
       (value) => (this.#dead ? never : value),
@@ -267,7 +267,7 @@ export class Life {
     }
   }
 
-  /** A body that goes on: of a life that is over nothing more comes, not even its end. */
+  /** A body that goes on: of a run that is over nothing more comes, not even its end. */
   #stream({ body }: Response): ReadableStream<Uint8Array> | null {
     const passing = new TransformStream<Uint8Array, Uint8Array>({
       transform: (chunk, controller) => void (this.#dead || controller.enqueue(chunk)),
@@ -283,7 +283,7 @@ export class Life {
     return host === undefined ? text : `${host}${url.pathname}${url.search}`;
   }
 
-  /** A database, transaction, store, index or cursor whose promises belong to this life. */
+  /** A database, transaction, store, index or cursor whose promises belong to this run. */
   #guarded<T extends object>(target: T): T {
     return new Proxy(target, {
       get: (_, property) => {
@@ -343,7 +343,7 @@ function isDatabaseObject(value: unknown): value is object {
 }
 
 /**
- * Stands for the transaction of a life that is over, and for what is in it: whoever awaits any of it waits for ever.
+ * Stands for the transaction of a run that is over, and for what is in it: whoever awaits any of it waits for ever.
  */
 function hanging(): object {
   return new Proxy(() => never, {
@@ -352,8 +352,8 @@ function hanging(): object {
   });
 }
 
-/** Everything as it was before the first life. Call after each test. */
-export function endAllLives(): void {
+/** Everything as it was before the first run. Call after each test. */
+export function endAllWorkerRuns(): void {
   current?.end();
   current = null;
   vi.unstubAllGlobals();
