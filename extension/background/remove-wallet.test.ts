@@ -5,7 +5,7 @@ import { openDevnet } from '../../server/devnet/devnet.ts';
 import type { PaymentRecord } from './payment/record.ts';
 import { endAllWorkerRuns, type WorkerRun } from './testing/worker-run.ts';
 import { startNetwork, type TestNetwork } from './testing/network.ts';
-import { approvalOf, ask, give, openWallet, pay, PASSWORD, sendMax, stored } from './testing/wallet.ts';
+import { approvalOf, ask, give, openWallet, pay, PASSWORD, approveAll, stored } from './testing/wallet.ts';
 
 const NOTHING = { stores: {}, session: {}, alarms: ['receive'] };
 
@@ -52,13 +52,13 @@ async function kept(of = workerRun) {
 /** A payment that is signed while the network does not answer. */
 async function signUnsent(): Promise<void> {
   network.faults = Array<'refused'>(100).fill('refused');
-  sendMax(workerRun);
+  approveAll(workerRun);
   expect(await ask(workerRun, 'request-unsent', pay(somebody, 60_000))).toBe('payment-pending');
 }
 
 test('goes with everything that was kept, and the first steps open', async () => {
   await give(workerRun);
-  sendMax(workerRun);
+  approveAll(workerRun);
   await ask(workerRun, 'request-before', pay(somebody, 60_000));
   await call()['settings/change']({ currency: 'EUR' });
   await call()['vault/remove']({ password: PASSWORD, leaving: 0 });

@@ -4,7 +4,7 @@ import { openDevnet } from '../../../server/devnet/devnet.ts';
 import { answering, type Asked } from '../testing/answers.ts';
 import { endAllWorkerRuns, Profile, type WorkerRun } from '../testing/worker-run.ts';
 import { startNetwork, type TestNetwork } from '../testing/network.ts';
-import { ask, openWallet, PASSWORD, pay, sendMax, paymentWhere, sealQuickly } from '../testing/wallet.ts';
+import { ask, openWallet, PASSWORD, pay, approveAll, paymentWhere, sealQuickly } from '../testing/wallet.ts';
 
 let ledger: TestNetwork;
 beforeAll(async () => {
@@ -335,7 +335,7 @@ test('with the service gone for good a wallet comes back from its words, pays, a
 
   // As if there were an account whose service will be back: the report waits for it.
   await workerRun.modules.database.writeKey('account', { id: '1', handle: 'a', paymail: 'a@localhost', name: '' });
-  sendMax(workerRun);
+  approveAll(workerRun);
   const to = writeAddress(crypto.getRandomValues(new Uint8Array(20)), 'devnet');
   const payment = await ask(workerRun, 'request-1', pay(to, 5000));
   expect(payment).toMatchObject({ status: 'RECEIVED' });

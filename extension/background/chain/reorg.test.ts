@@ -14,7 +14,17 @@ import type { PaymentRecord } from '../payment/record.ts';
 import { startForking, type ForkingNetwork } from '../testing/forking.ts';
 import { endAllWorkerRuns, Profile, type WorkerRun } from '../testing/worker-run.ts';
 import { startNetwork } from '../testing/network.ts';
-import { ask, give, openWallet, PASSWORD, pay, sendMax, paymentWhere, sealQuickly, stored } from '../testing/wallet.ts';
+import {
+  ask,
+  give,
+  openWallet,
+  PASSWORD,
+  pay,
+  approveAll,
+  paymentWhere,
+  sealQuickly,
+  stored,
+} from '../testing/wallet.ts';
 import type { Header } from './whats-on-chain.ts';
 
 afterEach(endAllWorkerRuns);
@@ -24,7 +34,7 @@ const AMOUNT = 20_000;
 const somebody = () => writeAddress(crypto.getRandomValues(new Uint8Array(20)), 'devnet');
 
 async function payFrom(workerRun: WorkerRun, network: ForkingNetwork): Promise<Payment> {
-  sendMax(workerRun);
+  approveAll(workerRun);
   const payment = await ask(workerRun, `request-${network.broadcasts.length}-of-this-page`, pay(somebody(), AMOUNT));
   if (typeof payment === 'string') throw new Error(payment);
   return payment;

@@ -16,7 +16,7 @@ import {
   decide,
   openWallet,
   pay,
-  sendMax,
+  approveAll,
   paymentView,
   stored,
 } from '../testing/wallet.ts';
@@ -60,7 +60,7 @@ test('a wallet of one coin gets its change in pieces, at the next change address
 
 test('payments one after the other soon spend coins of their own, and a wallet of enough coins splits no more', async () => {
   const workerRun = await openWallet(network, [1_000_000]);
-  sendMax(workerRun);
+  approveAll(workerRun);
   for (let i = 0; i < 6; i += 1)
     expect(await ask(workerRun, `request-${i}`, pay(shop(), 20_000))).toMatchObject({ status: 'RECEIVED' });
   const available = (await stored(workerRun)).coins.filter((coin) => coin.status === 'available');
@@ -72,7 +72,7 @@ test('payments one after the other soon spend coins of their own, and a wallet o
 
 test('a restore from words finds all pieces', async () => {
   const workerRun = await openWallet(network, [1_000_000]);
-  sendMax(workerRun);
+  approveAll(workerRun);
   for (let i = 0; i < 6; i += 1) await ask(workerRun, `request-${i}`, pay(shop(), 20_000));
   const before = (await workerRun.modules.store.balance()).satoshis;
   const words = await workerRun.modules.vault.showWords(PASSWORD);
@@ -118,7 +118,7 @@ test('a coin that is reserved stays so in every later run, until the network has
   }
   network.down.clear();
   await next.modules.vault.unlock(PASSWORD);
-  sendMax(next);
+  approveAll(next);
   const other = (await ask(next, 'request-2', pay(shop(), 20_000))) as Payment;
   expect(inputsOf(other)).not.toContain(held);
 });

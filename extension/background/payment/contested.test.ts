@@ -8,7 +8,7 @@ import type { AllowanceKey } from '../allowances/allowance.ts';
 import { counted, NOTHING } from '../coins/balance-totals.ts';
 import { endAllWorkerRuns, type WorkerRun } from '../testing/worker-run.ts';
 import { startNetwork, type TestNetwork } from '../testing/network.ts';
-import { ask, give, openWallet, pay, sendMax, paymentWhere, stored } from '../testing/wallet.ts';
+import { ask, give, openWallet, pay, approveAll, paymentWhere, stored } from '../testing/wallet.ts';
 import type { PaymentRecord } from './record.ts';
 import { SOAKING } from '../../../testing/soak.ts';
 
@@ -72,7 +72,7 @@ async function refusedPayment(
   requestId = 'request-1',
 ): Promise<PaymentRecord> {
   network.faults = [461];
-  sendMax(workerRun);
+  approveAll(workerRun);
   const to = shop();
   expect(await ask(workerRun, requestId, pay(to, satoshis))).toBe('payment-contested');
   return (await byAge(workerRun)).at(-1) as PaymentRecord;
@@ -139,7 +139,7 @@ describe('an ARC that refuses what it keeps', () => {
 
   test.each([400, 465, 474])('is believed for no status of its own (%i)', async (status) => {
     const workerRun = await openWallet(network, [100_000]);
-    sendMax(workerRun);
+    approveAll(workerRun);
     network.faults = [status];
     expect(await ask(workerRun, 'request-1', pay(shop(), 20_000))).toBe('payment-contested');
     expect((await stored(workerRun)).payments).toMatchObject([{ state: 'signed', trouble: 'refused' }]);
@@ -148,7 +148,7 @@ describe('an ARC that refuses what it keeps', () => {
   test('is asked once more when the page asks again under the same id', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     const to = shop();
-    sendMax(workerRun);
+    approveAll(workerRun);
     network.faults = [461];
     expect(await ask(workerRun, 'request-1', pay(to, 20_000))).toBe('payment-contested');
     const payment = (await ask(workerRun, 'request-1', pay(to, 20_000))) as Payment;
@@ -167,7 +167,7 @@ describe('an ARC that refuses what it keeps', () => {
       wocUrl: `${network.url}/devnet/woc/v1/bsv/test`,
     });
     network.faults = [461];
-    sendMax(workerRun);
+    approveAll(workerRun);
     const to = shop();
     const payment = (await ask(workerRun, 'request-1', pay(to, 20_000))) as Payment;
     expect(payment).toMatchObject({ status: 'RECEIVED' });
@@ -228,7 +228,7 @@ describe('the next payment', () => {
 
   test('goes on with other coins where the one that was refused twice is in no block: it may not exist', async () => {
     const workerRun = await openWallet(network, [100_000, 300_000]);
-    sendMax(workerRun);
+    approveAll(workerRun);
     network.faults = [461, 461];
     expect(await ask(workerRun, 'request-1', pay(shop(), 20_000))).toBe('payment-contested');
     expect(await ask(workerRun, 'request-2', pay(shop(), 20_000))).toBe('payment-contested');
@@ -321,7 +321,7 @@ describe('cancelling', () => {
 
   test('is for what the network does not have alone', async () => {
     const workerRun = await openWallet(network, [100_000]);
-    sendMax(workerRun);
+    approveAll(workerRun);
     const { id } = (await ask(workerRun, 'request-1', pay(shop(), 20_000))) as Payment;
     expect((await handlers(workerRun)['activity/read']({ id })).cancelFee ?? null).toBeNull();
     expect(await codeOf(handlers(workerRun)['activity/cancel']({ id, feeSatoshis: '100' }))).toBe('approval-unknown');
@@ -418,7 +418,7 @@ describe('cancelling', () => {
 
 test('that ARC forgets a payment and the index answers 404 to everything ends nothing: the bytes are offered again', async () => {
   const workerRun = await openWallet(network, [100_000]);
-  sendMax(workerRun);
+  approveAll(workerRun);
   const to = shop();
   network.faults = [466, 466, 466, 466, 466];
   network.down.add('memory');

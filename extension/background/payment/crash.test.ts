@@ -9,7 +9,7 @@ import { openDevnet } from '../../../server/devnet/devnet.ts';
 import { counted, NOTHING } from '../coins/balance-totals.ts';
 import { endAllWorkerRuns, type WorkerRun } from '../testing/worker-run.ts';
 import { startNetwork, type Fault, type TestNetwork } from '../testing/network.ts';
-import { ask, give, openWallet, pay, sendMax, paymentWhere, stored } from '../testing/wallet.ts';
+import { ask, give, openWallet, pay, approveAll, paymentWhere, stored } from '../testing/wallet.ts';
 import { FIRST_SEED, runsByLuck, SOAKING } from '../../../testing/soak.ts';
 
 /** Of the crash points of a run, every how many-th is tried: 1 tries all. */
@@ -81,7 +81,7 @@ async function payThroughDeaths(first: WorkerRun, deaths: readonly number[], how
   const left = [...deaths];
   workerRun.dieAt(left.shift() ?? Number.POSITIVE_INFINITY);
   for (;;) {
-    sendMax(workerRun);
+    approveAll(workerRun);
     const answer: Run['payment'] | string | null = await Promise.race([
       asking(workerRun),
       workerRun.died.then(() => null),

@@ -15,7 +15,7 @@ import {
   decide,
   openWallet,
   pay,
-  sendMax,
+  approveAll,
   paymentView,
   paymentWhere,
   stored,
@@ -313,7 +313,7 @@ describe('a payment that does not come about', () => {
     expect(payments.map((p) => p.unfinished)).toEqual(payments.map(() => 0));
     // A later one works.
     const answer = ask(workerRun, 'request-later', pay(shop(), 1000));
-    sendMax(workerRun);
+    approveAll(workerRun);
     expect(await answer).toMatchObject({ status: 'RECEIVED' });
   };
 
@@ -552,7 +552,7 @@ describe('two payments at once', () => {
 
   test('one after the other spend the change that no block holds yet', async () => {
     const workerRun = await openWallet(network, [100_000]);
-    sendMax(workerRun);
+    approveAll(workerRun);
     for (let i = 0; i < 5; i += 1)
       expect(await ask(workerRun, `request-${i}`, pay(shop(), 10_000))).toMatchObject({ status: 'RECEIVED' });
     expect(network.broadcasts).toHaveLength(5);

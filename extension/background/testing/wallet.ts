@@ -120,8 +120,8 @@ export async function decide(
   await approve(workerRun, approvalId);
 }
 
-/** The user pays whatever windows are open, for as long as the run lasts. Windows that nobody waits for are closed. */
-export function sendMax(workerRun: WorkerRun): void {
+/** The user approves whatever is open, for as long as the run lasts. Windows that nobody waits for are closed. */
+export function approveAll(workerRun: WorkerRun): void {
   const taken = new Set<string>();
   const look = (): void => {
     if (workerRun.dead) return;
