@@ -11,11 +11,17 @@ import { startSite, type Site } from '../drive/site.ts';
 import { ask, PASSWORD, pressWhenReady, readyApproval, stored } from '../drive/wallet.ts';
 
 interface StoredPayment {
+  id: string;
   requestId: string;
   state: string;
   signed: unknown;
-  approval: { id: string; shownAt: number } | null;
   error: { code: string } | null;
+}
+
+interface StoredPrompt {
+  /** Of a payment: its id. */
+  message: string;
+  window: { id: string; shownAt: number | null };
 }
 
 const REFUSED = { code: 'unsupported-method' };
@@ -61,7 +67,11 @@ export function windows(stage: () => Scene): void {
       (await stored<StoredPayment>(scene.page, 'payments')).find(
         ({ requestId }) => requestId === request.id,
       ) as StoredPayment;
-    return { request, approval, approvalId: (await record()).approval?.id as string, record };
+    const prompt = async () => {
+      const { id } = await record();
+      return (await stored<StoredPrompt>(scene.page, 'prompts')).find(({ message }) => message === id) as StoredPrompt;
+    };
+    return { request, approval, approvalId: (await prompt()).window.id, record, prompt };
   }
 
   const decide = (from: Page, approvalId: string) => ask(from, 'approval/decide', { approvalId, decision: 'pay' });
@@ -171,8 +181,8 @@ export function windows(stage: () => Scene): void {
 
   test('half a second must pass between showing and paying, whoever sends the decision', async () => {
     const paidBefore = (await scene.paid()).length;
-    const { request, approval, approvalId, record } = await asked();
-    const shownAt = (await record()).approval?.shownAt as number;
+    const { request, approval, approvalId, record, prompt } = await asked();
+    const shownAt = (await prompt()).window.shownAt as number;
     const worker = await scene.wallet.worker();
     // The wallet's clock is stopped; the window's own guard is bypassed.
     const clock = (time: number) =>
@@ -198,13 +208,13 @@ export function windows(stage: () => Scene): void {
     await scene.page.evaluate(async (id) => {
       const open = indexedDB.open('service-button');
       const db = await new Promise<IDBDatabase>((resolve) => (open.onsuccess = () => resolve(open.result)));
-      const store = db.transaction('payments', 'readwrite').objectStore('payments');
+      const store = db.transaction('prompts', 'readwrite').objectStore('prompts');
       const all = store.getAll();
       await new Promise(
         (resolve) =>
           (all.onsuccess = () => {
-            const shown = all.result.find((one) => one.approval?.id === id);
-            store.put({ ...shown, approval: { ...shown.approval, shownAt: null } }).onsuccess = resolve;
+            const shown = all.result.find((one) => one.window.id === id);
+            store.put({ ...shown, window: { ...shown.window, shownAt: null } }).onsuccess = resolve;
           }),
       );
       db.close();
@@ -214,10 +224,10 @@ export function windows(stage: () => Scene): void {
   });
 
   test('showing an approval again does not write it again: a waiting window would be notified and reload for ever', async () => {
-    const { approval, approvalId, record } = await asked();
-    const before = await record();
+    const { approval, approvalId, record, prompt } = await asked();
+    const before = [await record(), await prompt()];
     for (let i = 0; i < 5; i += 1) await ask(approval, 'approval/read', { approvalId });
-    expect(await record()).toEqual(before);
+    expect([await record(), await prompt()]).toEqual(before);
   });
 
   test('an approval that was decided stays decided after the worker is killed', async () => {
