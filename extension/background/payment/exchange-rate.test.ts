@@ -110,7 +110,8 @@ describe('one source alone', () => {
       expect((await stored(workerRun)).payments).toMatchObject([{ state: 'requested', allowance: null, signed: null }]);
       expect(network.broadcasts).toEqual([]);
       expect(await workerRun.modules.allowances.readAllowance(key)).toMatchObject({ spent: 0n, payments: 0 });
-      workerRun.profile.browser.closeWindow(approvals(workerRun)[0]?.windowId as number);
+      await approvalOf(workerRun, 2);
+      workerRun.profile.browser.closeWindow(approvals(workerRun).at(-1)?.windowId as number);
       expect(await answered).toBe('approval-closed');
     },
   );
