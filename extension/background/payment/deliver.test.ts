@@ -189,6 +189,11 @@ describe('a transaction that pays paymails', () => {
       'given-up',
     ],
     ['is overloaded', () => ({ status: 429 }), 'waiting'],
+    [
+      'is ailing, whatever code it answers with',
+      () => ({ status: 503, body: { code: 'unknown-reference', message: '' } }),
+      'waiting',
+    ],
     ['names another transaction', () => ({ body: { txid: '00'.repeat(32) } }), 'waiting'],
   ])('ends, or does not, where the host %s', async (_, answer, state) => {
     const host = await hostThat(({ body }) => answer(body));

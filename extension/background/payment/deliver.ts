@@ -122,8 +122,8 @@ function rejectionIn({ status, body }: HostAnswer, txid: string): Rejection | nu
   if (isErrorCode(code))
     return {
       problem: code,
-      // What services of this kind call malformed, another host may have misread.
-      final: isDeclined(code) && meaningOf(code).http !== 400,
+      // What services of this kind call malformed, another host may have misread; one that is ailing (5xx) means nothing.
+      final: status < 500 && isDeclined(code) && meaningOf(code).http !== 400,
       aboutForm: code === 'invalid-transaction' || code === 'too-large',
     };
   const texts = [code, said?.message, said?.error].filter((text) => typeof text === 'string');
