@@ -39,6 +39,8 @@ const CLAIM = 32_481_164_616_000_357n;
 /** Clients that are no part of the service's pool: the claim, an operator's psql. */
 const SPARE_CONNECTIONS = 10;
 const POLL_MS = 20;
+/** Milliseconds to wait for the output of a server that has ended. */
+const LAST_WORDS_MS = 2_000;
 const LONGEST_PAUSE_MS = 2_000;
 const IS_WINDOWS = process.platform === 'win32';
 
@@ -184,7 +186,9 @@ async function launch(place: Place): Promise<void> {
   );
   const output = logLines(child, options.log);
   const ended = new Promise<'ended'>((resolve) => {
-    child.once('exit', () => resolve('ended'));
+    // Its last words may come after it: they are complete on `close`, which a child of its own could hold up.
+    child.once('close', () => resolve('ended'));
+    child.once('exit', () => void sleep(LAST_WORDS_MS).then(() => resolve('ended')));
     child.once('error', () => resolve('ended'));
   });
   child.unref();
