@@ -27,11 +27,14 @@ const FILE = 'postmaster.pid';
 export async function findPostmaster(folder: string): Promise<Postmaster | null> {
   const path = join(folder, FILE);
   // PostgreSQL's miscadmin.h, LOCK_FILE_LINE_*: pid, folder, start time, port, folder of the socket, address, shared memory, status.
-  const lines = (await readFile(path, 'utf8').catch(() => '')).split('\n');
+  const content = () => readFile(path, 'utf8').catch(() => '');
+  const found = await content();
+  const lines = found.split('\n');
   const [pid, port, socketFolder] = [Number(lines[0]), Number(lines[3]), lines[4] ?? ''];
   if (!Number.isSafeInteger(pid) || pid <= 0 || !isAlive(pid)) return null;
   if (!(await serves(pid, folder))) {
-    await rm(path, { force: true });
+    // Another server may have written its own meanwhile, and that one stays.
+    if ((await content()) === found) await rm(path, { force: true });
     return null;
   }
   return { pid, port, socketFolder: socketFolder === '' ? null : socketFolder, ready: lines[7]?.trim() === 'ready' };

@@ -138,8 +138,9 @@ const isOurs = (place: Place, { socketFolder, port }: Postmaster) =>
 
 async function endStranger(place: Place, server: Postmaster, held: Claim): Promise<void> {
   place.options.log(`a PostgreSQL server that an earlier process left running (pid ${server.pid}) is stopped`, false);
-  await held.release();
+  // Held until it ends: otherwise whoever started it could claim it just now, and lose it again at once.
   await stopPostmaster(server.pid, place.folder, place.programs, 60_000);
+  await held.release().catch(() => undefined);
 }
 
 /**
@@ -164,7 +165,7 @@ function isTransient(error: unknown): boolean {
   const { code, message } = error as NodeJS.ErrnoException;
   return (
     /^(?:57P0\d|53300|ECONNREFUSED|ECONNRESET|ENOENT|EPIPE)$/.test(code ?? '') ||
-    /terminated unexpectedly|timeout/i.test(message)
+    /connection terminated|not queryable|timeout/i.test(message)
   );
 }
 
