@@ -41,6 +41,8 @@ const SPARE_CONNECTIONS = 10;
 const POLL_MS = 20;
 /** Milliseconds to wait for the output of a server that has ended. */
 const LAST_WORDS_MS = 2_000;
+/** So often is a server launched that fails before its reason is believed. */
+const MOST_LAUNCHES = 4;
 const LONGEST_PAUSE_MS = 2_000;
 const IS_WINDOWS = process.platform === 'win32';
 
@@ -120,10 +122,16 @@ async function supervise(place: Place): Promise<EmbeddedServer> {
  * @param again this process had the claim before: the server may not know yet that it lost it
  */
 async function startClaimed(place: Place, again = false): Promise<{ pid: number; claim: Claim }> {
-  for (;;) {
+  for (let failures = 0; ;) {
     const found = await findPostmaster(place.folder);
     if (found === null) {
-      await launch(place);
+      try {
+        await launch(place);
+      } catch (error) {
+        // Where several start at once, another's server in the making can end ours in many ways: whose it is, is seen next.
+        const mayBeLost = error instanceof StartError && error.code === 'postgresql-failed';
+        if (!mayBeLost || ++failures === MOST_LAUNCHES) throw error;
+      }
     } else if (found.ready) {
       const made = await claimOn(place, found, again);
       if (made !== null && isOurs(place, found)) return { pid: found.pid, claim: made };
