@@ -35,7 +35,7 @@ onStage(
   () => scene?.end(),
 );
 afterEach(async ({ task }) => {
-  if (task.result?.state === 'fail') await scene.picture(task.name);
+  if (task.result?.state === 'fail') await scene?.picture(task.name);
   await visits.end();
 });
 

@@ -7,7 +7,7 @@ import { afterEach, expect, test } from 'vitest';
 import { makeConsumer, type Consumer } from '../page-script/npm/testing-consumer.ts';
 import type { Payment } from '../protocol/payment.ts';
 import { registerPerson } from './drive/person.ts';
-import { freePort } from './drive/service.ts';
+import { freePort } from '../scripts/free-port.ts';
 import { setScene, type Scene } from './drive/scene.ts';
 import { onStage } from './drive/stage.ts';
 import { approve, ask, pressWhenReady, swipe } from './drive/wallet.ts';
@@ -32,7 +32,7 @@ onStage(
   },
 );
 afterEach(async ({ task }) => {
-  if (task.result?.state === 'fail') await scene.picture(task.name);
+  if (task.result?.state === 'fail') await scene?.picture(task.name);
   for (const page of pages.splice(0)) await page.close();
 });
 

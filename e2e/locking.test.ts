@@ -27,7 +27,7 @@ onStage(
   },
 );
 afterEach(async ({ task }) => {
-  if (task.result?.state === 'fail') await scene.picture(task.name);
+  if (task.result?.state === 'fail') await scene?.picture(task.name);
   for (const page of pages.splice(0)) if (!page.isClosed()) await page.close();
   await scene.wallet.noApproval();
 });

@@ -13,7 +13,7 @@ import { launchPlain } from './drive/browser.ts';
 import { bundlePageClients } from './drive/page-clients.ts';
 import { registerPerson, type Person } from './drive/person.ts';
 import { setScene, type Scene } from './drive/scene.ts';
-import { freePort } from './drive/service.ts';
+import { freePort } from '../scripts/free-port.ts';
 import { answerTo, rawPage, replyTo } from './drive/raw-page.ts';
 import { signIn, signInApproval, signInPage } from './drive/sign-in.ts';
 import { onStage } from './drive/stage.ts';
@@ -45,7 +45,7 @@ afterAll(async () => {
   await plain?.close();
 });
 afterEach(async ({ task }) => {
-  if (task.result?.state === 'fail') await scene.picture(task.name);
+  if (task.result?.state === 'fail') await scene?.picture(task.name);
   for (const page of pages.splice(0)) await page.close().catch(() => undefined);
   for (const page of await scene.wallet.approvals()) await page.close();
   for (const { name } of await scene.wallet.browser.cookies())

@@ -13,6 +13,7 @@ import { signMessage } from '../extension/background/vault/signed-message.ts';
 import { onboardingTexts as t } from '../extension/ui/texts-onboarding.ts';
 import { secretTexts } from '../extension/ui/texts-secrets.ts';
 import { texts } from '../extension/ui/texts.ts';
+import { freePort } from '../scripts/free-port.ts';
 import { launchWallet, type WalletBrowser } from './drive/browser.ts';
 import { startFaults, type Faults } from './drive/faults.ts';
 import {
@@ -27,7 +28,7 @@ import {
   sees,
 } from './drive/onboarding.ts';
 import { ADDRESS } from './drive/scene.ts';
-import { freePort, postJson, startService, type Service } from './drive/service.ts';
+import { postJson, startService, type Service } from './drive/service.ts';
 import { shopPage, startSite, type Site } from './drive/site.ts';
 import { approve, ask, buttonIn, PASSWORD, quickWallet, stored, swipe } from './drive/wallet.ts';
 

@@ -7,6 +7,7 @@ import type { Page } from 'puppeteer-core';
 import { ERRORS } from '../protocol/errors.ts';
 import { onboardingTexts } from '../extension/ui/texts-onboarding.ts';
 import { texts } from '../extension/ui/texts.ts';
+import { freePort } from '../scripts/free-port.ts';
 import { launchWallet, type WalletBrowser } from './drive/browser.ts';
 import { startFaults, type Faults } from './drive/faults.ts';
 import {
@@ -21,7 +22,7 @@ import {
 import { dumpExtension, record, type Recording } from './drive/record.ts';
 import { ADDRESS } from './drive/scene.ts';
 import { filesBelow, foundIn, secretText, walletSecrets, type Secret } from './drive/secrets.ts';
-import { freePort, startService, type Service } from './drive/service.ts';
+import { startService, type Service } from './drive/service.ts';
 import { shopPage, startSite, type Site } from './drive/site.ts';
 import { approve, ask, buttonIn, refuse, stored, swipe } from './drive/wallet.ts';
 

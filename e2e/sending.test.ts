@@ -16,7 +16,7 @@ onStage(
   () => scene?.end(),
 );
 afterEach(async ({ task }) => {
-  if (task.result?.state === 'fail') await scene.picture(task.name);
+  if (task.result?.state === 'fail') await scene?.picture(task.name);
   scene.faults.clear();
 });
 

@@ -45,7 +45,7 @@ beforeEach(async () => {
   await press(popup, texts.popup.settings);
 });
 afterEach(async ({ task }) => {
-  if (task.result?.state === 'fail') await scene.picture(task.name);
+  if (task.result?.state === 'fail') await scene?.picture(task.name);
   scene.faults.clear();
 });
 

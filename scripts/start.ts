@@ -2,9 +2,9 @@
  * `npm start`: builds, starts the service, and prints how to load the extension; with a display it opens a browser with
  * it.
  */
-import { createServer } from 'node:net';
 import { resolve } from 'node:path';
 import { PRODUCT_NAME } from '../protocol/product.ts';
+import { freePort } from './free-port.ts';
 import { openBrowser } from './open-browser.ts';
 
 const port = process.env.PORT === '0' ? await freePort() : Number(process.env.PORT ?? 3000);
@@ -31,13 +31,3 @@ console.log(`
   Others download it from ${url}/#wallet, which also says how to load it into Firefox.
 `);
 await openBrowser(`${url}/shop`, extension);
-
-function freePort(): Promise<number> {
-  return new Promise((found, failed) => {
-    const probe = createServer().listen(0, () => {
-      const address = probe.address();
-      probe.close(() => found(typeof address === 'object' && address ? address.port : 3000));
-    });
-    probe.on('error', failed);
-  });
-}

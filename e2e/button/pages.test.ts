@@ -21,7 +21,7 @@ onStage(
   () => scene?.end(),
 );
 afterEach(async ({ task }) => {
-  if (task.result?.state === 'fail') await scene.picture(task.name);
+  if (task.result?.state === 'fail') await scene?.picture(task.name);
   await page?.close();
   await scene.wallet.noApproval();
 });

@@ -1,4 +1,5 @@
 /** A proxy between wallet and service that a test can make fail, path by path, in the ways networks do. */
+import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pipeline } from 'node:stream/promises';
@@ -83,7 +84,8 @@ export async function startFaults(target: string, port = 0): Promise<Faults> {
     response.writeHead(answer.status, { ...passed, 'set-cookie': answer.headers.getSetCookie() }).end(body);
   }
 
-  await new Promise<void>((listening) => server.listen(port, '127.0.0.1', listening));
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
   const letGo = () => {
     for (const release of held) release();
     held = [];

@@ -1,9 +1,10 @@
 /** What most browser tests need: a service, a fault proxy in front of it, a shop, a browser with a funded wallet. */
 import { mkdir } from 'node:fs/promises';
 import type { Page } from 'puppeteer-core';
+import { freePort } from '../../scripts/free-port.ts';
 import { launchWallet, type WalletBrowser } from './browser.ts';
 import { startFaults, type Faults } from './faults.ts';
-import { freePort, postJson, startService, type Service } from './service.ts';
+import { postJson, startService, type Service } from './service.ts';
 import { shopPage, startSite, type Site } from './site.ts';
 import { quickWallet } from './wallet.ts';
 

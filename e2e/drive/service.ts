@@ -1,9 +1,9 @@
 /** The real service in a process of its own, on a free port, with data in a folder of its own. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from '../../scripts/free-port.ts';
 import { askForPostgres, createDatabase } from '../../server/database/testing-postgres.ts';
 
 /** A running service. `log` is everything it printed so far, both streams. */
@@ -23,16 +23,6 @@ export interface Service {
 async function copyOfTemplate(port: number) {
   const { url, template } = await askForPostgres(port);
   return createDatabase(url, template);
-}
-
-/** A port that was free a moment ago. */
-export function freePort(): Promise<number> {
-  return new Promise((found, failed) => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      probe.close(() => (typeof address === 'object' && address ? found(address.port) : failed(new Error('no port'))));
-    });
-  });
 }
 
 /**

@@ -13,11 +13,12 @@ import type { Page } from 'puppeteer-core';
 import { expect, vi } from 'vitest';
 import type * as z from 'zod/mini';
 import type { paymentsResponse } from '../../protocol/api-v2.ts';
+import { freePort } from '../../scripts/free-port.ts';
 import { openDevnet } from '../../server/devnet/devnet.ts';
 import { startTestReceiver, type TestReceiver } from '../../server/webhooks/testing-receiver.ts';
 import { launchWallet, type WalletBrowser } from './browser.ts';
 import { startFaults, type Faults } from './faults.ts';
-import { freePort, postJson, startService, type Service } from './service.ts';
+import { postJson, startService, type Service } from './service.ts';
 import { shopPage, startSite, type Site } from './site.ts';
 import { ask, quickWallet } from './wallet.ts';
 

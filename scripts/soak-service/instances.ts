@@ -1,8 +1,8 @@
 /** Instances of the service in separate processes, which can be killed and restarted at the same address. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
+import { freePort } from '../free-port.ts';
 
 const MAIN = fileURLToPath(new URL('../../server/main.ts', import.meta.url));
 
@@ -17,10 +17,7 @@ export interface Instance {
 
 /** An instance on a free port, not started yet. */
 export async function createInstance(env: Record<string, string>): Promise<Instance> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  await new Promise((done) => probe.close(done));
+  const port = await freePort();
   let child: ChildProcess | null = null;
   return {
     url: `http://127.0.0.1:${port}`,
