@@ -1,12 +1,14 @@
 # The service with the wallet and the button that belong to it.
 #   docker build --build-arg BASE_URL=https://pay.example.com -t service-button .
 # BASE_URL goes into the wallet that people download: build with the address that they will reach the service by.
+# EXTENSION_KEY, also --build-arg, gives that wallet its id in Chromium browsers: docs/publishing.md.
 FROM node:24-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
 RUN npm ci --no-audit --no-fund
 COPY . .
 ARG BASE_URL
+ARG EXTENSION_KEY
 RUN test -n "$BASE_URL" && node --import tsx scripts/build.ts
 RUN npm prune --omit=dev --no-audit --no-fund
 

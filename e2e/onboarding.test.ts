@@ -13,6 +13,7 @@ import { signMessage } from '../extension/background/vault/signed-message.ts';
 import { onboardingTexts as t } from '../extension/ui/texts-onboarding.ts';
 import { secretTexts } from '../extension/ui/texts-secrets.ts';
 import { texts } from '../extension/ui/texts.ts';
+import { extensionId, extensionKey } from '../scripts/extension-key.ts';
 import { freePort } from '../scripts/free-port.ts';
 import { launchWallet, type WalletBrowser } from './drive/browser.ts';
 import { startFaults, type Faults } from './drive/faults.ts';
@@ -112,7 +113,9 @@ async function pay(from: WalletBrowser, amount: string): Promise<void> {
 
 test('a new wallet: a weak password, a wrong word and a handle in use are rejected, then it is ready and gets coins', async () => {
   await registerElsewhere('taken.one');
-  const page = await openOnboarding(await newBrowser(), publicUrl);
+  const { extensionId: id } = await newBrowser();
+  expect(id, 'the id that docs/publishing.md promises').toBe(extensionId(extensionKey()));
+  const page = await openOnboarding(wallet as WalletBrowser, publicUrl);
   await press(page, t.start.create);
 
   await choosePassword(page, 'password1234');

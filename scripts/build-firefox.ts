@@ -1,8 +1,11 @@
 /** `npm run build:firefox`: builds everything, the package for Firefox included, and says what to do with it. */
-import { buildAll, serviceAddress } from './build.ts';
+import { buildAll } from './build.ts';
+import { listPackages, serviceAddress } from './build-wallet.ts';
 
-await buildAll(serviceAddress());
+const { wallet } = await buildAll(serviceAddress());
 console.log(`Built dist/firefox, and packed it as dist/wallet-firefox.zip.
 
 To try it: open about:debugging#/runtime/this-firefox in Firefox, choose "Load Temporary Add-on…" and take that file.
-Firefox removes it again, wallet and all, when it ends: docs/firefox.md says how to have it signed.`);
+Firefox removes it again, wallet and all, when it ends: docs/firefox.md says how to have it signed.
+
+${listPackages(wallet)}`);

@@ -1,23 +1,22 @@
-/** The package for Firefox: the files that were built for Chromium, byte for byte, with another manifest. */
-import { cp, readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+/** The manifest for Firefox. All other files of the package are those that were built for Chromium. */
 import type manifest from '../manifest.json';
 
-/** The manifest in the repository's root, which is also the form that a build writes. */
-export type ChromeManifest = typeof manifest;
+/** The manifest in the repository's root with the extension's key: the form that a build writes. */
+export type ChromeManifest = typeof manifest & { key: string };
 
 /** Names the extension to Firefox, in which its data belongs to this name: it never changes. */
 export const FIREFOX_ID = 'wallet@service-button';
 
 /**
  * The same manifest for Firefox.
+ * - Firefox takes the extension's id from here, not from a key.
  * - Firefox runs the background as an event page (a document that ends when idle), not as a service worker.
  * - The oldest version is the extended support release that the tests run. The code needs at least 148
  *   (`location.ancestorOrigins`, without which the relay could not detect an embedded page).
  * - What leaves the browser has to be declared, and Firefox shows it when it installs the extension: payments go to the
  *   network and, with an account, to the service, together with the site that was paid; an account has a name.
  */
-export function firefoxManifest({ minimum_chrome_version: _, background, ...shared }: ChromeManifest) {
+export function firefoxManifest({ minimum_chrome_version: _, key: __, background, ...shared }: ChromeManifest) {
   return {
     ...shared,
     background: { scripts: [background.service_worker], type: background.type },
@@ -31,16 +30,4 @@ export function firefoxManifest({ minimum_chrome_version: _, background, ...shar
       },
     },
   };
-}
-
-/**
- * Makes the package.
- * @param from folder of the extension as it was built
- * @param to folder of the package; what was there goes
- */
-export async function makeFirefoxPackage(from: string, to: string): Promise<void> {
-  await rm(to, { recursive: true, force: true });
-  await cp(from, to, { recursive: true });
-  const manifest = JSON.parse(await readFile(join(from, 'manifest.json'), 'utf8')) as ChromeManifest;
-  await writeFile(join(to, 'manifest.json'), `${JSON.stringify(firefoxManifest(manifest), null, 2)}\n`);
 }

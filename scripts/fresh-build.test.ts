@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { buildWhereStale } from './fresh-build.ts';
 
 const SERVICE = 'http://localhost:3000';
@@ -50,4 +50,12 @@ test('a build for another service, or one that failed, counts for nothing', asyn
   write('page-script/main.ts', 'two');
   await expect(buildAgain('https://pay.example', failing)).rejects.toThrow('no');
   expect(await buildAgain('https://pay.example')).toBe(true);
+});
+
+test('a build with another key for the extension counts for nothing', async () => {
+  await buildAgain();
+  vi.stubEnv('EXTENSION_KEY', 'another');
+  expect(await buildAgain()).toBe(true);
+  vi.unstubAllEnvs();
+  expect(await buildAgain()).toBe(true);
 });

@@ -23,7 +23,7 @@ const RESULTS = 'dist';
 const STAMP = 'node_modules/.built';
 
 /**
- * Builds where sources, results, service or Node are other than after the last build.
+ * Builds where sources, results, service, key or Node are other than after the last build.
  * @param serviceUrl the service (an origin) that a new wallet is set to use
  * @returns whether it had to build
  */
@@ -38,6 +38,7 @@ export async function buildWhereStale(
       fingerprint(root, SOURCES, (path) => !/\.test\.tsx?$/.test(path)),
       fingerprint(root, [RESULTS]),
       serviceUrl,
+      process.env.EXTENSION_KEY ?? '',
       process.version,
     ].join('\n');
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === now()) return false;

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { extensionKey } from './extension-key.ts';
 import { FIREFOX_ID } from './firefox-package.ts';
 import { zipFolder } from './zip.ts';
 
@@ -49,6 +50,14 @@ describe('the manifest', () => {
   test.each([
     [
       'extension',
+      {
+        key: extensionKey(),
+        background: { service_worker: 'service-worker-loader.js', type: 'module' },
+        minimum_chrome_version: '120',
+      },
+    ],
+    [
+      'chrome-web-store', // which refuses a manifest with a key
       { background: { service_worker: 'service-worker-loader.js', type: 'module' }, minimum_chrome_version: '120' },
     ],
     [
@@ -107,16 +116,18 @@ describe('the manifest', () => {
 });
 
 describe('the package', () => {
-  test('for Firefox has the same files as the one for Chromium, byte for byte, but for the manifest', () => {
-    const files = filesOf('extension');
-    expect(filesOf('firefox')).toEqual(files);
-    for (const file of files)
-      if (file !== 'manifest.json')
-        expect(
-          readFileSync(join(dist, 'firefox', file)).equals(readFileSync(join(dist, 'extension', file))),
-          file,
-        ).toBe(true);
-  });
+  test.each(['firefox', 'chrome-web-store'])(
+    'in %s has the same files as the one for Chromium, byte for byte, but for the manifest',
+    (folder) => {
+      const files = filesOf('extension');
+      expect(filesOf(folder)).toEqual(files);
+      for (const file of files)
+        if (file !== 'manifest.json')
+          expect(readFileSync(join(dist, folder, file)).equals(readFileSync(join(dist, 'extension', file))), file).toBe(
+            true,
+          );
+    },
+  );
 
   test('has scripts, styles, pages, pictures and its manifest, and nothing else: no source map, no source', () => {
     expect(
@@ -159,7 +170,8 @@ describe('the package', () => {
   test.each([
     ['extension', 'wallet.zip'],
     ['firefox', 'wallet-firefox.zip'],
-  ])('of %s is what the service serves as %s', async (folder, file) => {
+    ['chrome-web-store', 'wallet-chrome-web-store.zip'],
+  ])('of %s is packed as %s', async (folder, file) => {
     expect(readFileSync(join(dist, file)).equals(await zipFolder(join(dist, folder)))).toBe(true);
   });
 });

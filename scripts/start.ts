@@ -13,7 +13,9 @@ const baseUrl = process.env.BASE_URL ?? `http://localhost:${port}`;
 
 console.log('Building the extension and the button …');
 const { buildAll } = await import('./build.ts');
-await buildAll(baseUrl);
+const { wallet } = await buildAll(baseUrl);
+const { listPackages } = await import('./build-wallet.ts');
+console.log(listPackages(wallet));
 
 const { runServer } = await import('../server/main.ts');
 const url = await runServer(process.env);

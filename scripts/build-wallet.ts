@@ -1,0 +1,74 @@
+/**
+ * Builds the wallet alone: `npm run build:wallet`. The same commit, the same settings and the same Node give the same
+ * bytes, wherever and whenever it is built.
+ */
+import { createHash } from 'node:crypto';
+import { cp, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'vite';
+import { extensionId, extensionKey } from './extension-key.ts';
+import { firefoxManifest, type ChromeManifest } from './firefox-package.ts';
+import { zipFolder } from './zip.ts';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const OUT = join(ROOT, 'dist');
+
+/** A packed wallet in dist/, and its SHA-256 in hex. */
+export interface WalletPackage {
+  file: string;
+  sha256: string;
+}
+
+/**
+ * Builds the extension into dist/extension, for Firefox into dist/firefox, for upload to the Chrome Web Store into
+ * dist/chrome-web-store, and packs each.
+ * @param serviceUrl the service (an origin) that a new wallet offers for its account; the wallet works with any other
+ * @throws Error where `EXTENSION_KEY` cannot be used
+ */
+export async function buildWallet(serviceUrl: string): Promise<WalletPackage[]> {
+  process.env.SERVICE_URL = serviceUrl;
+  await build({ root: ROOT, configFile: join(ROOT, 'vite.config.ts'), logLevel: 'warn' });
+  await mkdir(OUT, { recursive: true });
+  await variant('firefox', firefoxManifest);
+  await variant('chrome-web-store', withoutKey);
+  return [
+    await pack('extension', 'wallet.zip'),
+    await pack('firefox', 'wallet-firefox.zip'),
+    await pack('chrome-web-store', 'wallet-chrome-web-store.zip'),
+  ];
+}
+
+/** The store refuses a manifest with a key: it signs with one of its own. */
+const withoutKey = ({ key: _, ...rest }: ChromeManifest) => rest;
+
+/** Copies dist/extension, byte for byte, but for its manifest. What was in the folder goes. */
+async function variant(folder: string, change: (built: ChromeManifest) => object): Promise<void> {
+  const [from, to] = [join(OUT, 'extension'), join(OUT, folder)];
+  await rm(to, { recursive: true, force: true });
+  await cp(from, to, { recursive: true });
+  const built = JSON.parse(await readFile(join(from, 'manifest.json'), 'utf8')) as ChromeManifest;
+  await writeFile(join(to, 'manifest.json'), `${JSON.stringify(change(built), null, 2)}\n`);
+}
+
+/** Packs a folder. The file is replaced atomically, because a running service may be serving it. */
+async function pack(folder: string, name: string): Promise<WalletPackage> {
+  const bytes = await zipFolder(join(OUT, folder));
+  const file = join(OUT, name);
+  await writeFile(`${file}.new`, bytes);
+  await rename(`${file}.new`, file);
+  return { file: `dist/${name}`, sha256: createHash('sha256').update(bytes).digest('hex') };
+}
+
+/** What a build says of its packages, one a line. */
+export const listPackages = (packages: readonly WalletPackage[]): string =>
+  ['SHA-256 of the packed wallet:', ...packages.map(({ file, sha256 }) => `  ${sha256}  ${file}`)].join('\n');
+
+/** The service that a new wallet offers, from the environment. */
+export const serviceAddress = () => process.env.BASE_URL ?? `http://localhost:${process.env.PORT ?? 3000}`;
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const packages = await buildWallet(serviceAddress());
+  console.log(`Built the wallet, which offers ${serviceAddress()} for a new account. Its id in Chromium browsers: ${extensionId(extensionKey())}
+${listPackages(packages)}`);
+}
