@@ -18,13 +18,23 @@ export const promptKeyOf = ({ origin, id }: Pick<PaymentRecord, 'origin' | 'id'>
   message: id,
 });
 
-/** Stores the prompt of a requested payment: `withheld` while an allowance may pay it yet. */
+/**
+ * Stores the prompt of a requested payment: `withheld` while an allowance may pay it yet. It is as old as the payment,
+ * also where it is stored again: so an earlier run's is withdrawn unless a page still waits for it.
+ */
 export async function putPaymentPrompt(
   tx: WriteTransaction,
   record: PaymentRecord,
   state: 'withheld' | 'preparing',
 ): Promise<void> {
-  await putPrompt<PaymentPromptDetails>(tx, 'payment', promptKeyOf(record), { feeSatoshis: null }, state);
+  await putPrompt<PaymentPromptDetails>(
+    tx,
+    'payment',
+    promptKeyOf(record),
+    { feeSatoshis: null },
+    state,
+    record.createdAt,
+  );
 }
 
 /** Takes a payment that was never decided out of the store, as a part of more: asked again, it is a new one. */

@@ -43,12 +43,13 @@ export async function putPrompt<Details>(
   { origin, message }: PromptKey,
   details: Details,
   state: PromptState,
+  createdAt = Date.now(),
 ): Promise<Prompt> {
   const prompt: Prompt = {
     kind,
     origin,
     message,
-    createdAt: Date.now(),
+    createdAt,
     state,
     window: newWindow(),
     details,
