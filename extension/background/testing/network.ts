@@ -158,7 +158,7 @@ export async function startNetwork(openLedger: OpenLedger): Promise<TestNetwork>
   app.post('/api/v2/sign-in/challenges', (request, response) => {
     const { publicKey, register } = request.body as { publicKey: string; register?: never };
     const fields = {
-      origin: url,
+      origin: `http://${request.headers.host}`, // it may be called by another name of this machine
       publicKey,
       register,
       nonce: randomUUID(),

@@ -1,0 +1,66 @@
+/** Payments made without an account: every way to one reports them. */
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { openDevnet } from '../../../server/devnet/devnet.ts';
+import { endAllWorkerRuns, type WorkerRun } from '../testing/worker-run.ts';
+import { startNetwork, type TestNetwork } from '../testing/network.ts';
+import { ask, give, openWallet, pay, paymentWhere } from '../testing/wallet.ts';
+import type { Payment } from '../../../protocol/payment.ts';
+
+let network: TestNetwork;
+beforeAll(async () => {
+  network = await startNetwork(openDevnet);
+});
+afterAll(() => network.close());
+afterEach(() => {
+  network.reset();
+  endAllWorkerRuns();
+});
+
+const call = (workerRun: WorkerRun) => workerRun.modules.handlers.walletHandlers;
+
+/** A wallet without an account that has paid; its payment waits for one. */
+async function paidWithoutAccount(): Promise<{ workerRun: WorkerRun; id: string }> {
+  const workerRun = await openWallet(network, [1_000_000]);
+  await give(workerRun, { currency: 'BSV', limit: 100_000_000n });
+  const { receiveAddress } = await call(workerRun)['wallet/overview']({});
+  const { id } = (await ask(workerRun, 'request-1', pay(receiveAddress, 3000), { automatic: true })) as Payment;
+  await paymentWhere(workerRun, id, ({ state, report }) => state === 'broadcast' && report.state === 'waiting');
+  expect(network.reports.has(id)).toBe(false);
+  return { workerRun, id };
+}
+
+/** The same service under another name of this machine. */
+const otherUrl = () => network.url.replace('127.0.0.1', 'localhost');
+
+test.each<[string, (workerRun: WorkerRun) => Promise<unknown>]>([
+  ['registering, in onboarding or later', (run) => call(run)['account/register']({ handle: 'alice', name: '' })],
+  ['signing in, as after a restore', (run) => call(run)['account/sign-in']({})],
+  [
+    'taking another service and registering there',
+    async (run) => {
+      await call(run)['settings/change']({ serviceUrl: otherUrl() });
+      await call(run)['account/register']({ handle: 'alice', name: '' });
+    },
+  ],
+  [
+    'taking another service where there is an account already',
+    async (run) => {
+      await call(run)['settings/change']({ serviceUrl: otherUrl() });
+      await call(run)['account/sign-in']({});
+    },
+  ],
+])('by %s, they are reported at once', async (_, gain) => {
+  const { workerRun, id } = await paidWithoutAccount();
+  await gain(workerRun);
+  await paymentWhere(workerRun, id, ({ report }) => report.state === 'done');
+  expect(network.reports.has(id)).toBe(true);
+});
+
+test('where the worker dies as soon as the account is stored, the next one reports them', async () => {
+  const { workerRun, id } = await paidWithoutAccount();
+  await workerRun.modules.client.registerAccount('alice', 'Alice');
+  workerRun.end();
+  const next = await workerRun.profile.start();
+  await paymentWhere(next, id, ({ report }) => report.state === 'done');
+  expect(network.reports.has(id)).toBe(true);
+});
