@@ -95,6 +95,7 @@ export const ENGLISH: Texts = {
     'page-gone': AGAIN,
     busy: 'Finish the open payment first',
     'too-many-requests': 'Wait a moment, then swipe',
+    'wallet-outdated': 'Update your wallet, then swipe',
     'wallet-locked': 'Unlock your wallet, then swipe',
     'wallet-not-set-up': 'Set up your wallet, then swipe',
     'insufficient-funds': 'Add money, then swipe again',

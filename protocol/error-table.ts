@@ -22,12 +22,22 @@ export interface ErrorMeaning {
   about?: 'output';
 }
 
+/**
+ * What a wallet sends until it is taken: the report of a payment, to a service; the delivery of a transaction, to a
+ * recipient's paymail host.
+ */
+export type Sent = 'report' | 'delivery';
+
 /** One row of the table. */
 export interface ErrorRow extends ErrorMeaning {
   /** The sentence that people see where nothing more exact is known. */
   message: string;
   /** The message itself says what has happened to the money, so that nothing needs to be added to it. */
   saysMoved?: true;
+  /** What the one who answers with this will never take, however often it is sent: see docs/errors.md. Missing: nothing. */
+  declines?: readonly Sent[];
+  /** The same payment, quoted anew, may be made at once. */
+  quoteAgain?: true;
   /** Status of an HTTP answer (RFC 9110). Missing: no interface answers with it, and if one does, that is our fault: 500. */
   http?: number;
 }
@@ -89,6 +99,12 @@ export const SHOWN_ERRORS = {
   // The wallet's answer to it
   'no-wallet': NO_WALLET,
   'wallet-not-set-up': { ...NOT_YET, message: 'Your wallet is not set up yet. No money has moved.', saysMoved: true },
+  'wallet-outdated': {
+    ...NOT_YET,
+    message:
+      'A newer version of this wallet has been used in this browser profile. Update the extension; or remove it, install it again and restore your wallet from your recovery words. No money has moved.',
+    saysMoved: true,
+  },
   'wallet-locked': { ...NOT_YET, message: 'Your wallet is locked. No money has moved.', saysMoved: true },
   busy: { ...NOT_YET, message: 'A payment is already waiting for your decision. No money has moved.', saysMoved: true },
   'too-many-requests': RELAY_ERRORS['too-many-requests'],
@@ -103,6 +119,7 @@ export const SHOWN_ERRORS = {
     ...ENDED,
     message: 'The payment was not confirmed in time. No money has moved.',
     saysMoved: true,
+    quoteAgain: true,
   },
   'not-paid': { ...FAILED, message: 'The payment could not be made. No money has moved.', saysMoved: true },
   'insufficient-funds': {
@@ -153,6 +170,7 @@ export const SHOWN_ERRORS = {
     ...ENDED,
     message: 'The network fee changed. Look at the payment again. No money has moved.',
     saysMoved: true,
+    quoteAgain: true,
   },
   'network-rejected': {
     ...FAILED,
@@ -208,14 +226,21 @@ export const SHOWN_ERRORS = {
     moved: 'unknown',
     final: true,
     blame: 'page',
+    declines: ['report', 'delivery'],
     http: 409,
   },
-  'invalid-transaction': { ...FAILED, message: 'The transaction is malformed.', http: 422 },
+  'invalid-transaction': {
+    ...FAILED,
+    message: 'The transaction is malformed.',
+    declines: ['report', 'delivery'],
+    http: 422,
+  },
   'payment-mismatch': {
     message: 'The transaction does not pay what was reported.',
     moved: 'unknown',
     final: true,
     blame: 'page',
+    declines: ['report', 'delivery'],
     http: 422,
   },
   'not-accepted': {
@@ -225,7 +250,12 @@ export const SHOWN_ERRORS = {
     blame: 'network',
     http: 422,
   },
-  'unknown-reference': { ...ENDED, message: 'No destination of this recipient has this reference.', http: 404 },
+  'unknown-reference': {
+    ...ENDED,
+    message: 'No destination of this recipient has this reference.',
+    declines: ['delivery'],
+    http: 404,
+  },
   'service-unavailable': {
     message: 'The service cannot be reached right now.',
     moved: 'no',
@@ -233,7 +263,7 @@ export const SHOWN_ERRORS = {
     blame: 'service',
     http: 503,
   },
-  'too-large': RELAY_ERRORS['too-large'],
+  'too-large': { ...RELAY_ERRORS['too-large'], declines: ['report', 'delivery'] },
   internal: {
     message: 'Something went wrong on our side.',
     moved: 'unknown',
@@ -270,6 +300,7 @@ export const API_ERRORS = {
     moved: 'unknown',
     final: true,
     blame: 'page',
+    declines: ['report'],
     http: 422,
   },
   'too-many-applications': {

@@ -52,6 +52,15 @@ test.each(Object.entries(ERRORS))('%s is consistent', (_, { message, moved, fina
   if (about) expect([blame, final, moved]).toEqual(['page', true, 'no']);
 });
 
+test('docs/errors.md lists exactly the answers that end the attempts to send a report or a delivery', () => {
+  const [, section = ''] = readFileSync('docs/errors.md', 'utf8').split(/^## Answers that end.*$|^## Other/m);
+  const listed = [...section.matchAll(/^\| `([^`]+)` \| *(yes)? *\| *(yes)? *\|/gm)].map(
+    ([, code, report, delivery]) => [code, [...(report ? ['report'] : []), ...(delivery ? ['delivery'] : [])]],
+  );
+  const declining = Object.entries(ERRORS).flatMap(([code, { declines }]) => (declines ? [[code, declines]] : []));
+  expect(Object.fromEntries(listed)).toEqual(Object.fromEntries(declining));
+});
+
 test('a page gets the meaning with the code, and nothing else of the table', () => {
   expect(toPageError(new ServiceError('invalid-recipient', { message: 'Why.', detail: 'private' }))).toEqual({
     code: 'invalid-recipient',

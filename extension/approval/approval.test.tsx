@@ -541,3 +541,16 @@ test('a site that was refused twice can be blocked, which is a no as well', asyn
   await open();
   expect(text()).not.toContain('Block for');
 });
+
+test('of a browser profile that a newer version has used, it says so and what to do', async () => {
+  await open(
+    {},
+    {
+      'approval/read': () => {
+        throw new Refusal('wallet-outdated');
+      },
+    },
+  );
+  expect(text()).toContain(ERRORS['wallet-outdated'].message);
+  expect(document.querySelector('[data-action=pay]')).toBeNull();
+});

@@ -3,6 +3,7 @@
  * Whatever must change together changes in one transaction of this database.
  */
 import { openDB, type DBSchema, type IDBPDatabase } from 'idb';
+import { ServiceError } from '../../protocol/errors.ts';
 import type { Account, Settings } from '../../protocol/wallet-messages.ts';
 import type { Allowance, AllowanceKey } from './allowances/allowance.ts';
 import type { Header } from './chain/whats-on-chain.ts';
@@ -101,13 +102,21 @@ export const DATABASE_NAME = 'service-button';
 
 let opened: Promise<Database> | undefined;
 
-/** The database, opened once per run of the service worker. */
+/**
+ * The database, opened once per run of the service worker.
+ * @throws ServiceError `wallet-outdated`: a newer version of the extension has made it
+ */
 export function database(): Promise<Database> {
   opened ??= openDB<Schema>(DATABASE_NAME, 1, {
     upgrade: createStores,
     terminated() {
       opened = undefined;
     },
+  }).catch((error: unknown) => {
+    // Indexed Database API 3.0, 5.1: the stored version is higher than the one asked for.
+    if (error instanceof Error && error.name === 'VersionError')
+      throw new ServiceError('wallet-outdated', { cause: error });
+    throw error;
   });
   opened.catch(() => {
     opened = undefined;

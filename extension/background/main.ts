@@ -3,6 +3,7 @@
  * registered here, at once, and everything worth keeping is in the database.
  */
 import browser from 'webextension-polyfill';
+import { database } from './database.ts';
 import { withdrawAbandoned } from './prompts/ask.ts';
 import { dropPrompts, promptWindowClosed } from './prompts/show.ts';
 import { setPollAlarm, POLL_ALARM } from './scan/poll-alarm.ts';
@@ -62,10 +63,15 @@ async function lockIfDue(): Promise<void> {
 // Firefox clears what is not marked so when the disk is full, and marks it for an extension with `unlimitedStorage`
 // unasked; in Chrome the permission is enough, and a service worker cannot ask.
 void globalThis.navigator?.storage?.persist?.();
-void setPollAlarm();
 onReorg(reopenAbove);
 onWorkDue(() => void processAll());
-void processAll();
-void joinService();
 const startedAt = Date.now();
-setTimeout(() => void withdrawAbandoned(startedAt), RETURN_MS);
+// Without the database there is nothing to do: whoever asks anything of the wallet learns why.
+void database().then(beginWork, () => undefined);
+
+function beginWork(): void {
+  void setPollAlarm();
+  void processAll();
+  void joinService();
+  setTimeout(() => void withdrawAbandoned(startedAt), RETURN_MS);
+}

@@ -236,3 +236,15 @@ test('restoring asks for nothing about the network while the service answers, an
   enterWords();
   await screen.findByText('Choose a password');
 });
+
+test('in a browser profile that a newer version has used, it says so and what to do, and offers no new wallet', async () => {
+  const wallet = fakeWallet({
+    'vault/status': () => {
+      throw new Refusal('wallet-outdated');
+    },
+  });
+  runtime.sendMessage = wallet.sendMessage;
+  render(<Onboarding />);
+  expect((await screen.findByRole('alert')).textContent).toContain(ERRORS['wallet-outdated'].message);
+  expect(screen.queryByText('Create a new wallet')).toBeNull();
+});

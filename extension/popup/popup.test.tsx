@@ -331,3 +331,12 @@ describe('the list of sites', () => {
     expect(wallet.asked('sites/unblock')).toEqual([{ origin: 'https://bad.example' }]);
   });
 });
+
+test('of a browser profile that a newer version has used, it says so and what to do', async () => {
+  await open({
+    'vault/status': () => {
+      throw new Refusal('wallet-outdated');
+    },
+  });
+  expect(screen.getByRole('alert').textContent).toContain(ERRORS['wallet-outdated'].message);
+});

@@ -47,6 +47,7 @@ export const translation: Translation = {
     'page-gone': AGAIN,
     busy: 'أكمل الدفعة الجارية أولًا',
     'too-many-requests': 'انتظر لحظة ثم مرّر',
+    'wallet-outdated': 'حدّث محفظتك ثم مرّر',
     'wallet-locked': 'افتح قفل محفظتك ثم مرّر',
     'wallet-not-set-up': 'جهّز محفظتك ثم مرّر',
     'insufficient-funds': 'أضف رصيدًا ثم مرّر مجددًا',

@@ -47,6 +47,7 @@ export const translation: Translation = {
     'page-gone': AGAIN,
     busy: 'Erst laufende Zahlung abschließen',
     'too-many-requests': 'Kurz warten, dann wischen',
+    'wallet-outdated': 'Wallet aktualisieren, dann wischen',
     'wallet-locked': 'Wallet entsperren, dann wischen',
     'wallet-not-set-up': 'Wallet einrichten, dann wischen',
     'insufficient-funds': 'Geld aufladen, dann erneut wischen',

@@ -43,6 +43,7 @@ export const translation: Translation = {
     'page-gone': AGAIN,
     busy: '先に進行中の支払いを完了してください',
     'too-many-requests': '少し待ってからスワイプしてください',
+    'wallet-outdated': 'ウォレットを更新してスワイプ',
     'wallet-locked': 'ウォレットのロックを解除してスワイプ',
     'wallet-not-set-up': 'ウォレットを設定してからスワイプ',
     'insufficient-funds': '入金してからもう一度スワイプ',

@@ -50,6 +50,7 @@ export const translation: Translation = {
     'page-gone': AGAIN,
     busy: 'Conclua antes o pagamento em curso',
     'too-many-requests': 'Aguarde um momento e deslize',
+    'wallet-outdated': 'Atualize a carteira e deslize',
     'wallet-locked': 'Desbloqueie a carteira e deslize',
     'wallet-not-set-up': 'Configure a carteira e deslize',
     'insufficient-funds': 'Adicione dinheiro e deslize de novo',

@@ -2,31 +2,20 @@ import { expect, test } from 'vitest';
 import { ERRORS, type ErrorCode } from '../../../protocol/errors.ts';
 import { isDeclined } from './declined.ts';
 
-test.each<ErrorCode>([
-  'invalid-transaction',
-  'payment-mismatch',
-  'unrelated-payment',
-  'too-large',
-  'unknown-reference',
-])('%s ends the attempts', (code) => expect(isDeclined(code)).toBe(true));
+const codes = Object.keys(ERRORS) as ErrorCode[];
 
-// A service is down, the wallet is locked, a token has expired, a rate is missing: another day it may be taken.
-test.each<ErrorCode>([
-  'service-unavailable',
-  'paymail-unavailable',
-  'rate-unavailable',
-  'network-unavailable',
-  'not-accepted',
-  'wallet-locked',
-  'invalid-challenge',
-  'invalid-signature',
-  'unauthenticated',
-  'unknown-account',
-  'too-many-requests',
-  'internal',
-])('%s does not', (code) => expect(isDeclined(code)).toBe(false));
+// Written out: what ends the attempts for good is looked at one by one.
+const OF_REPORTS = ['invalid-transaction', 'payment-conflict', 'payment-mismatch', 'too-large', 'unrelated-payment'];
+const OF_DELIVERIES = ['invalid-transaction', 'payment-conflict', 'payment-mismatch', 'too-large', 'unknown-reference'];
 
-test('nothing that leaves the outcome open ends them', () => {
-  const open = (Object.keys(ERRORS) as ErrorCode[]).filter((code) => !ERRORS[code].final);
-  expect(open.filter(isDeclined)).toEqual([]);
+test.each(codes)('%s ends what it is to end, and nothing else', (code) => {
+  expect([isDeclined(code, 'report'), isDeclined(code, 'delivery')]).toEqual([
+    OF_REPORTS.includes(code),
+    OF_DELIVERIES.includes(code),
+  ]);
+});
+
+test('nothing that leaves open whether the same may succeed ends them, and no fault of who answers', () => {
+  const declining = codes.filter((code) => isDeclined(code, 'report') || isDeclined(code, 'delivery'));
+  expect(declining.filter((code) => !ERRORS[code].final || (ERRORS[code].http ?? 500) >= 500)).toEqual([]);
 });

@@ -1,8 +1,8 @@
 /** Answers of a service or a paymail host that end the attempts to give it something. */
+import type { Sent } from '../../../protocol/error-table.ts';
 import { meaningOf, type ErrorCode } from '../../../protocol/errors.ts';
 
-/** Will whoever answers with this code never take the same thing? */
-export function isDeclined(code: ErrorCode): boolean {
-  const { final, http } = meaningOf(code);
-  return final && http !== undefined && http < 500;
+/** Will whoever answers this code to a report, or to a delivery, never take it? */
+export function isDeclined(code: ErrorCode, sent: Sent): boolean {
+  return meaningOf(code).declines?.includes(sent) ?? false;
 }

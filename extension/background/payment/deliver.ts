@@ -5,7 +5,7 @@
  * stopped: the reference says that it is the same.
  */
 import { fromHex, toHex } from '../../../protocol/bytes.ts';
-import { isErrorCode, meaningOf, ServiceError } from '../../../protocol/errors.ts';
+import { isErrorCode, ServiceError } from '../../../protocol/errors.ts';
 import { receiveResponse } from '../../../protocol/paymail.ts';
 import { beefOf } from '../chain/beef.ts';
 import { networkInfo } from '../chain/network.ts';
@@ -122,8 +122,7 @@ function rejectionIn({ status, body }: HostAnswer, txid: string): Rejection | nu
   if (isErrorCode(code))
     return {
       problem: code,
-      // What services of this kind call malformed, another host may have misread; one that is ailing (5xx) means nothing.
-      final: status < 500 && isDeclined(code) && meaningOf(code).http !== 400,
+      final: status < 500 && isDeclined(code, 'delivery'), // one that is ailing means nothing by it
       aboutForm: code === 'invalid-transaction' || code === 'too-large',
     };
   const texts = [code, said?.message, said?.error].filter((text) => typeof text === 'string');

@@ -19,7 +19,7 @@ import {
   stateOnNetwork,
   type Delivery,
   type PaymentRecord,
-  isWithoutAccount,
+  isPutOff,
   newReport,
   type Report,
 } from './record.ts';
@@ -33,8 +33,8 @@ import { MINUTE_MS, nextTry } from './retry.ts';
 
 /** An approval that could not be turned into a signature for this long is void (milliseconds). */
 const APPROVAL_LIFE_MS = 120_000;
-/** A service that does not know the wallet's account is asked again this seldom (milliseconds). */
-const NO_ACCOUNT_DELAY_MS = 3600_000;
+/** A report that the service will not take as things are is sent again no sooner (milliseconds). */
+const PUT_OFF_MS = 3600_000;
 
 const running = new Map<string, Promise<void>>();
 
@@ -134,14 +134,14 @@ async function handOn(record: PaymentRecord): Promise<PaymentRecord | null> {
 async function reportToService(record: PaymentRecord): Promise<'over' | 'open' | 'none'> {
   const { report } = record;
   if (report.state !== 'waiting' || !(await readKey('account'))) return 'none';
-  if (report.nextAt > Date.now()) return isWithoutAccount(report) ? 'none' : 'open';
+  if (report.nextAt > Date.now()) return isPutOff(report) ? 'none' : 'open';
   const tried = await tryReport(record);
   await transition(record.id, 'broadcast', (now) => ({
     report: tried,
     state: stateOnNetwork({ ...now, report: tried }),
   }));
   if (tried.state !== 'waiting') return 'over';
-  return isWithoutAccount(tried) ? 'none' : 'open';
+  return isPutOff(tried) ? 'none' : 'open';
 }
 
 /** One try. */
@@ -151,8 +151,8 @@ async function tryReport(record: PaymentRecord): Promise<Report> {
     return newReport('done');
   } catch (error) {
     const code = error instanceof ServiceError ? error.code : 'internal';
-    if (isDeclined(code)) return newReport('refused');
+    if (isDeclined(code, 'report')) return newReport('refused');
     const tried = { ...record.report, ...nextTry(record.report, code, MINUTE_MS) };
-    return isWithoutAccount(tried) ? { ...tried, nextAt: Date.now() + NO_ACCOUNT_DELAY_MS } : tried;
+    return isPutOff(tried) ? { ...tried, nextAt: Date.now() + PUT_OFF_MS } : tried;
   }
 }

@@ -1,7 +1,7 @@
 /** A payment as the wallet stores it, from the page's request to the block that holds it. */
 import type { PaymentOptions, PaymentStatus } from '../../../protocol/payment.ts';
 import type { PaymentState } from '../../../protocol/wallet-messages.ts';
-import type { WireError } from '../../../protocol/errors.ts';
+import { isErrorCode, meaningOf, type WireError } from '../../../protocol/errors.ts';
 import type { Terms, FromAllowance, WantedAllowance } from '../allowances/allowance.ts';
 import type { Quote } from '../recipients/quote.ts';
 import type { Outcome } from '../crypto-operations/outcome.ts';
@@ -273,7 +273,7 @@ export function dueAt(record: PaymentRecord, hasAccount: boolean): number {
   if (record.state === 'approved') return 0;
   const report = waitingReport(record);
   const isHeld = (one: Delivery) =>
-    (hasAccount && report !== null && !isWithoutAccount(report) && isToService(record, one)) ||
+    (hasAccount && report !== null && !isPutOff(report) && isToService(record, one)) ||
     (dueServiceReport(record)?.attempts === 0 && isToButtonService(record, one));
   const held = new Set<Retry>([
     ...waitingDeliveries(record).filter(isHeld),
@@ -282,9 +282,12 @@ export function dueAt(record: PaymentRecord, hasAccount: boolean): number {
   return Math.min(...clocksOf(record).flatMap((clock) => (held.has(clock) ? [] : [clock.nextAt])));
 }
 
-/** Does the service not know the wallet's account? Then no delivery waits for its report. */
-export function isWithoutAccount({ problem }: Report): boolean {
-  return problem === 'unknown-account';
+/**
+ * Has the service answered that it will not take the report as things are: it does not know the wallet's account, or
+ * finds fault with the report? Then no delivery waits for it.
+ */
+export function isPutOff({ problem }: Report): boolean {
+  return problem === 'unknown-account' || (isErrorCode(problem) && meaningOf(problem).final);
 }
 
 /** A report on its way to the button's service. */

@@ -66,7 +66,7 @@ async function ask(
   if (status === 200 || status === 201) return null;
   const answered = errorResponse.safeParse(body);
   const code = answered.success && isErrorCode(answered.data.error.code) ? answered.data.error.code : null;
-  if (code !== null) return { problem: code, final: isDeclined(code) };
+  if (code !== null) return { problem: code, final: isDeclined(code, 'report') };
   // Nothing of this kind is there: the page's script came from somewhere else.
   return { problem: `status ${status}`, final: status === 404 || status === 405 || status === 410 };
 }

@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'preact/hooks';
-import { meaningOf, ServiceError, type ErrorCode } from '../../../protocol/errors.ts';
+import { meaningOf, ServiceError } from '../../../protocol/errors.ts';
 import type { SendQuote, SendResult } from '../../../protocol/wallet-messages.ts';
 import { call } from '../../ui/call.ts';
 import { ErrorNote } from '../../ui/error-note.tsx';
@@ -19,9 +19,6 @@ interface ReviewProps {
   onSent: (result: SendResult, quote: SendQuote) => void;
   onBack: () => void;
 }
-
-/** Errors that a new quote may resolve. */
-const OUTDATED: readonly ErrorCode[] = ['fee-changed', 'approval-expired'];
 
 /** The review before money leaves the wallet: everything that will be paid, and the button that pays it. */
 export function Review({ quote: first, again, onSent, onBack }: ReviewProps) {
@@ -47,7 +44,7 @@ export function Review({ quote: first, again, onSent, onBack }: ReviewProps) {
       onSent(await call('send/pay', { requestId, outputs, feeSatoshis: feeSatoshis ?? '0', time }), quote);
     } catch (cause) {
       const error = asServiceError(cause);
-      if (!OUTDATED.includes(error.code)) throw error;
+      if (!meaningOf(error.code).quoteAgain) throw error;
       const fresh = await again();
       if (fresh.feeSatoshis === null)
         throw fresh.problem === null ? error : new ServiceError(fresh.problem.code, { message: fresh.problem.message });

@@ -455,6 +455,7 @@ export const translation: Translation = {
     'request-id-reused': 'Diese Anfrage wurde schon für eine andere Zahlung verwendet.',
     'no-wallet': 'In diesem Browser wurde keine Wallet gefunden.',
     'wallet-not-set-up': `Deine Wallet ist noch nicht eingerichtet. ${UNMOVED}`,
+    'wallet-outdated': `Eine neuere Version dieser Wallet wurde in diesem Browserprofil verwendet. Aktualisiere die Erweiterung; oder entferne sie, installiere sie neu und stelle deine Wallet mit den Wiederherstellungswörtern wieder her. ${UNMOVED}`,
     'wallet-locked': `Deine Wallet ist gesperrt. ${UNMOVED}`,
     busy: `Eine Zahlung wartet schon auf deine Entscheidung. ${UNMOVED}`,
     'too-many-requests': 'Zu viele Anfragen. Warte kurz und versuch es erneut.',

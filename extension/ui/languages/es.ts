@@ -455,6 +455,7 @@ export const translation: Translation = {
     'request-id-reused': 'Esta solicitud ya se usó para otro pago.',
     'no-wallet': 'No se encontró ningún monedero en este navegador.',
     'wallet-not-set-up': `Tu monedero aún no está configurado. ${UNMOVED}`,
+    'wallet-outdated': `En este perfil del navegador se usó una versión más reciente de este monedero. Actualiza la extensión; o quítala, instálala de nuevo y restaura tu monedero con tus palabras de recuperación. ${UNMOVED}`,
     'wallet-locked': `Tu monedero está bloqueado. ${UNMOVED}`,
     busy: `Ya hay un pago que espera tu decisión. ${UNMOVED}`,
     'too-many-requests': 'Demasiadas solicitudes. Espera un momento e inténtalo de nuevo.',

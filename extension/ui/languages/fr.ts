@@ -454,6 +454,7 @@ export const translation: Translation = {
     'request-id-reused': 'Cette demande a déjà servi à un autre paiement.',
     'no-wallet': 'Aucun portefeuille n’a été trouvé dans ce navigateur.',
     'wallet-not-set-up': `Votre portefeuille n’est pas encore configuré. ${UNMOVED}`,
+    'wallet-outdated': `Une version plus récente de ce portefeuille a été utilisée dans ce profil de navigateur. Mettez à jour l’extension ; ou supprimez-la, réinstallez-la et restaurez votre portefeuille avec vos mots de récupération. ${UNMOVED}`,
     'wallet-locked': `Votre portefeuille est verrouillé. ${UNMOVED}`,
     busy: `Un paiement attend déjà votre décision. ${UNMOVED}`,
     'too-many-requests': 'Trop de demandes. Attendez un instant et réessayez.',

@@ -445,6 +445,7 @@ export const translation: Translation = {
     'request-id-reused': 'このリクエストは、すでに別の支払いに使われています。',
     'no-wallet': 'このブラウザにウォレットが見つかりません。',
     'wallet-not-set-up': `ウォレットがまだ設定されていません。${UNMOVED}`,
+    'wallet-outdated': `このブラウザーのプロファイルでは、より新しいバージョンのウォレットが使われました。拡張機能を更新してください。更新できない場合は、削除して再インストールし、復元用の単語でウォレットを復元してください。${UNMOVED}`,
     'wallet-locked': `ウォレットはロックされています。${UNMOVED}`,
     busy: `別の支払いがあなたの決定を待っています。${UNMOVED}`,
     'too-many-requests': 'リクエストが多すぎます。少し待ってから、もう一度お試しください。',

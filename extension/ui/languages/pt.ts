@@ -445,6 +445,7 @@ export const translation: Translation = {
     'request-id-reused': 'Este pedido já foi usado para outro pagamento.',
     'no-wallet': 'Não foi encontrada nenhuma carteira neste navegador.',
     'wallet-not-set-up': `A sua carteira ainda não está configurada. ${UNMOVED}`,
+    'wallet-outdated': `Uma versão mais recente desta carteira foi usada neste perfil do navegador. Atualize a extensão; ou remova-a, instale-a de novo e restaure a sua carteira com as palavras de recuperação. ${UNMOVED}`,
     'wallet-locked': `A sua carteira está bloqueada. ${UNMOVED}`,
     busy: `Já há um pagamento à espera da sua decisão. ${UNMOVED}`,
     'too-many-requests': 'Pedidos demais. Aguarde um momento e tente de novo.',

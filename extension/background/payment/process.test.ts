@@ -1,0 +1,63 @@
+/** Payments that a worker finds as another one left them. */
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { openDevnet } from '../../../server/devnet/devnet.ts';
+import { endAllWorkerRuns } from '../testing/worker-run.ts';
+import { startNetwork, type TestNetwork } from '../testing/network.ts';
+import { ask, give, openWallet, pay, paymentWhere, stored } from '../testing/wallet.ts';
+import type { Payment } from '../../../protocol/payment.ts';
+
+let network: TestNetwork;
+beforeAll(async () => {
+  network = await startNetwork(openDevnet);
+});
+afterAll(() => network.close());
+afterEach(() => {
+  network.reset();
+  endAllWorkerRuns();
+});
+
+test('what an allowance does not pay after all, and no page waits for any more, is withdrawn and blocks nothing', async () => {
+  const workerRun = await openWallet(network, [1_000_000]);
+  const key = await give(workerRun, { currency: 'BSV', limit: 100_000_000n });
+  const { receiveAddress } = await workerRun.modules.overview.overview();
+  const { id } = (await ask(workerRun, 'request-1', pay(receiveAddress, 3000), { automatic: true })) as Payment;
+  const paid = await paymentWhere(workerRun, id, ({ state }) => state === 'broadcast');
+  // As if the worker had died between the approval and the signature of another one, and the allowance was revoked.
+  const db = await workerRun.modules.database.database();
+  workerRun.modules.drive.processAll().catch(() => undefined);
+  await db.put('payments', {
+    ...paid,
+    id: 'left-approved',
+    requestId: 'request-2',
+    state: 'approved',
+    signed: null,
+    deliveries: [],
+    createdAt: Date.now(),
+    approvedAt: Date.now(),
+    unfinished: 1,
+  });
+  await db.delete('allowances', key);
+  workerRun.end();
+  const next = await workerRun.profile.start();
+  const withdrawn = await paymentWhere(next, 'left-approved', ({ state }) => state === 'refused');
+  expect(withdrawn.error?.code).toBe('page-gone');
+  expect(await (await next.modules.database.database()).getAll('prompts')).toEqual([]);
+  expect((await stored(next)).payments).toHaveLength(2);
+});
+
+test.each(['invalid-request', 'handle-taken', 'unknown-application', 'idempotency-conflict'])(
+  'a report that is refused as %s is put off, not given up, and its recipients do not wait for it',
+  async (code) => {
+    const workerRun = await openWallet(network, [1_000_000], { account: true });
+    await give(workerRun, { currency: 'BSV', limit: 100_000_000n });
+    network.refuseReports = code;
+    const { receiveAddress } = await workerRun.modules.overview.overview();
+    const { id } = (await ask(workerRun, 'request-1', pay(receiveAddress, 3000), { automatic: true })) as Payment;
+    const tried = await paymentWhere(workerRun, id, ({ report }) => report.attempts > 0);
+    expect(tried.report).toMatchObject({ state: 'waiting', attempts: 1, problem: code });
+    expect(tried.report.nextAt).toBeGreaterThan(Date.now() + 50 * 60_000);
+    network.refuseReports = null;
+    await workerRun.modules.revive.reviveReports();
+    await paymentWhere(workerRun, id, ({ report }) => report.state === 'done');
+  },
+);
