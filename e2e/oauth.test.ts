@@ -385,7 +385,7 @@ test('without a wallet the page says how to get one, and offers nothing that can
   const page = await plain.newPage();
   await page.goto(`${scene.publicUrl}/sign-in?return=%2Fshop`);
   await signInPage(page, 'no-wallet');
-  expect(await page.$eval('#no-wallet a', (link) => (link as HTMLAnchorElement).getAttribute('href'))).toBe('/#wallet');
+  expect(await page.$eval('#no-wallet a', (link) => (link as HTMLAnchorElement).getAttribute('href'))).toBe('/wallet');
   expect(await page.$eval('#login', (form) => (form as HTMLElement).hidden)).toBe(true);
   // It continues by itself: returning to the page checks again.
   const reloaded = page.waitForNavigation();

@@ -91,7 +91,7 @@ describe('states', () => {
     wallet.say('absent');
     expect(host.dataset.state).toBe('no-wallet');
     expect(label()).toBe('Get the wallet');
-    expect(find('a').getAttribute('href')).toBe('https://pay.example/#wallet');
+    expect(find('a').getAttribute('href')).toBe('https://pay.example/wallet');
     wallet.say('present');
     expect(host.dataset.state).toBe('ready');
   });

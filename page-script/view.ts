@@ -124,7 +124,7 @@ export function createView(host: HTMLElement, root: ShadowRoot, { swipeable, swi
       },
       make('span', { class: 'thumb' }, icon('wallet')),
     );
-    if (serviceUrl) get.href = `${serviceUrl}#wallet`;
+    if (serviceUrl) get.href = `${serviceUrl}wallet`;
     if (!phone) return [get];
     const title = texts.payByPhone;
     const button = piece('button', { part: 'phone', type: 'button', 'aria-label': title, title }, icon('code'));

@@ -38,6 +38,8 @@ import { webRoutes } from './web/routes.ts';
 import { signInRoutes } from './web/sign-in/routes.ts';
 import { recogniseViewer } from './web/viewer.ts';
 import { walletRoutes } from './web/wallet-routes.ts';
+import { walletReleaseRoutes } from './api/wallet-release-routes.ts';
+import { openWalletPackages } from './wallet-packages.ts';
 import { webhookRoutes } from './api/webhook-routes.ts';
 
 /** What the service works with. */
@@ -46,7 +48,10 @@ export interface AppDependencies {
   connections: OpenDatabase['connections'];
   network: Network;
   addresses: Addresses;
-  settings: Pick<Config, 'trustedProxies' | 'rateLimitFactor' | 'webhooksAllowPrivate' | 'metricsToken'>;
+  settings: Pick<
+    Config,
+    'trustedProxies' | 'rateLimitFactor' | 'webhooksAllowPrivate' | 'metricsToken' | 'walletStores'
+  >;
   arc: ArcClient;
   log: Logger;
   now: () => Date;
@@ -72,7 +77,8 @@ export function createApp(dependencies: AppDependencies): Express {
   });
   const limits = createRateLimits({ db, now, factor: settings.rateLimitFactor });
   const currencies = createCurrencySource(rates);
-  const api = { ...dependencies, rates, limits, currencies };
+  const wallet = openWalletPackages(dependencies.distDirectory);
+  const api = { ...dependencies, rates, limits, currencies, wallet };
   const app = express();
   app.disable('x-powered-by');
   app.set('query parser', 'simple');
@@ -108,14 +114,15 @@ export function createApp(dependencies: AppDependencies): Express {
   serve(balanceRoutes(api));
   serve(v2Routes(api));
   serve(networkRoutes(api));
+  serve(walletReleaseRoutes(api));
   app.use(referenceRoutes(dependencies, declared));
   // For tests: what is declared is to be what is served.
   app.locals.routes = declared;
   app.use(dashboardRoutes(api));
   app.use(buttonRoutes(button));
-  app.use(walletRoutes(dependencies.distDirectory));
+  app.use(walletRoutes({ wallet, settings }));
   app.use(signInRoutes(dependencies));
-  app.use(webRoutes({ ...dependencies, baseUrl: addresses.baseUrl }));
+  app.use(webRoutes({ ...dependencies, wallet, baseUrl: addresses.baseUrl }));
   app.use((request, response) => {
     if (/^\/(?:api|devnet|oauth)(?:\/|$)/.test(request.path)) throw new ServiceError('not-found');
     sendPage(response, notFoundPage, network, 404);

@@ -31,6 +31,7 @@ describe('readConfig', () => {
       rateLimitFactor: 1,
       webhooksAllowPrivate: true,
       metricsToken: null,
+      walletStores: { chrome: null, firefox: null },
     });
   });
 
@@ -50,6 +51,8 @@ describe('readConfig', () => {
       TRUSTED_PROXIES: 'hunter2',
       RATE_LIMITS: '1001',
       WEBHOOKS_ALLOW_PRIVATE: 'yes',
+      WALLET_STORE_URL_CHROME: 'http://store.example/hunter2',
+      WALLET_STORE_URL_FIREFOX: 'https://user:hunter2@store.example/',
       METRICS_TOKEN: 'hunter2',
     };
     const problems = problemsOf(bad);
@@ -132,6 +135,26 @@ describe('readConfig', () => {
   ])('refuses the paymail domain %j', (PAYMAIL_DOMAIN) => {
     expect(problemsOf({ PAYMAIL_DOMAIN })).toHaveLength(1);
   });
+
+  it('takes any https page as a store', () => {
+    const { walletStores } = readConfig({
+      WALLET_STORE_URL_CHROME: 'https://chromewebstore.google.com/detail/wallet/abc?hl=en',
+      WALLET_STORE_URL_FIREFOX: 'HTTPS://Addons.Mozilla.org/firefox/addon/wallet/',
+    });
+    expect(walletStores).toEqual({
+      chrome: 'https://chromewebstore.google.com/detail/wallet/abc?hl=en',
+      firefox: 'https://addons.mozilla.org/firefox/addon/wallet/',
+    });
+  });
+
+  it.each(['javascript:alert(1)', 'store.example', '//store.example', 'https://', 'data:text/html,x', ' '])(
+    'refuses the store %j',
+    (page) => {
+      expect(problemsOf({ WALLET_STORE_URL_CHROME: page })).toEqual([
+        'WALLET_STORE_URL_CHROME must be an https URL of a page without a user',
+      ]);
+    },
+  );
 
   it.each(['-1', '3000.5', ' 3000', '0x10', 'NaN'])('refuses the port %j', (PORT) =>
     expect(problemsOf({ PORT })).toHaveLength(1),

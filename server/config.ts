@@ -36,6 +36,8 @@ export interface Config {
   webhooksAllowPrivate: boolean;
   /** The bearer token, a secret, that /metrics asks for; null: there is no /metrics. */
   metricsToken: string | null;
+  /** Pages of the wallet in the stores of Chromium browsers and of Firefox; null: people download it from here. */
+  walletStores: { chrome: string | null; firefox: string | null };
 }
 
 /** The service's public addresses, and those of the network. All URLs without a trailing slash. */
@@ -102,6 +104,14 @@ const webUrl = z
     z.refine(
       (text) => isWeb(urlOf(text)) && !/[?#]/.test(text),
       'must be an http or https URL without user, query or fragment',
+    ),
+  );
+const storePage = z
+  .string()
+  .check(
+    z.refine(
+      (text) => isWeb(urlOf(text)) && urlOf(text)?.protocol === 'https:',
+      'must be an https URL of a page without a user',
     ),
   );
 const origin = z.string().check(
@@ -176,6 +186,8 @@ const schema = z.object({
   TRUSTED_PROXIES: z.optional(proxies),
   RATE_LIMITS: limits,
   WEBHOOKS_ALLOW_PRIVATE: z.optional(onOrOff),
+  WALLET_STORE_URL_CHROME: z.optional(storePage),
+  WALLET_STORE_URL_FIREFOX: z.optional(storePage),
   METRICS_TOKEN: z.optional(
     z
       .string()
@@ -241,6 +253,10 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     // Who tries things out has the receiver on the same machine.
     webhooksAllowPrivate: values.WEBHOOKS_ALLOW_PRIVATE ?? (values.NETWORK === 'devnet' && isLoopback(base.hostname)),
     metricsToken: values.METRICS_TOKEN ?? null,
+    walletStores: {
+      chrome: values.WALLET_STORE_URL_CHROME === undefined ? null : new URL(values.WALLET_STORE_URL_CHROME).href,
+      firefox: values.WALLET_STORE_URL_FIREFOX === undefined ? null : new URL(values.WALLET_STORE_URL_FIREFOX).href,
+    },
   };
 }
 

@@ -68,6 +68,8 @@ export async function startTestApp(
     ownPaymailDomain?: boolean;
     intake?: Partial<IntakeLimits>;
     devnet?: RouteFamily;
+    /** Further settings, as in the environment. */
+    env?: Record<string, string>;
   } = {},
 ): Promise<TestApp> {
   let text = '';
@@ -84,6 +86,7 @@ export async function startTestApp(
     ARC_URL: options.arcUrl ?? 'http://127.0.0.1:1',
     WOC_URL: options.wocUrl,
     RATES_URL: options.ratesUrl,
+    ...options.env,
     METRICS_TOKEN: TEST_METRICS_TOKEN,
     TRUSTED_PROXIES: options.trustedProxies,
     RATE_LIMITS: options.rateLimits,

@@ -215,7 +215,7 @@ describe('what a screen reader announces', () => {
     });
     expect(link).toEqual({
       name: 'Get the wallet (opens in a new tab). Swipe to pay $0.10: Read on',
-      href: `${site.origin}/#wallet`,
+      href: `${site.origin}/wallet`,
       target: '_blank',
     });
   });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -67,7 +67,9 @@ describe('the OpenAPI document', () => {
       startTestArc(),
       openDevnet({ directory, blockIntervalMs: 0 }),
     ]);
-    app = await startTestApp(database, { arcUrl: arc.url, devnet });
+    await mkdir(join(directory, 'extension'));
+    await writeFile(join(directory, 'extension/manifest.json'), '{"version":"0.2.0"}');
+    app = await startTestApp(database, { arcUrl: arc.url, devnet, distDirectory: directory });
     document = (await app.get('/api/openapi.json')).body;
     const { user, accessToken } = await register(app, wallet, 'alice');
     alice = { id: user.id, handle: 'alice', accessToken, cookie: (await signInOnPages(app, wallet)).Cookie };
@@ -197,6 +199,7 @@ describe('the OpenAPI document', () => {
     listCurrencies: () => ({}),
     readNetwork: () => ({}),
     readRates: () => ({}),
+    readWalletRelease: () => ({}),
     issueToken: () => ({
       headers: basic(shop.clientIdentifier, shop.clientSecret),
       form: { grant_type: 'client_credentials', scope: 'application_access:write' },

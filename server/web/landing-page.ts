@@ -2,6 +2,7 @@
 import { PRODUCT_NAME } from '../../protocol/product.ts';
 import { html } from '../page/html.ts';
 import type { Page } from '../page/layout.ts';
+import { walletLink, walletSection, type WalletOffer } from './wallet-section.ts';
 
 const example = (baseUrl: string) => `<script src="${baseUrl}/button.js" defer></script>
 
@@ -13,15 +14,16 @@ const example = (baseUrl: string) => `<script src="${baseUrl}/button.js" defer><
   data-on-payment="onPaid"></div>`;
 
 /** GET / */
-export function landingPage(baseUrl: string): Page {
+export function landingPage(baseUrl: string, offer: WalletOffer): Page {
   return {
     title: 'Pay with a swipe',
     description: 'A payment button for web pages, and a wallet in the browser that keeps its keys to itself.',
+    styles: ['/assets/install.css'],
     main: html`
 <section class="hero stack">
 <h1 class="hero-title">Pay with a swipe</h1>
 <p class="lead">A button that any web page can carry, and a wallet in your browser that answers it. Ten cents or ten dollars, paid at once, from coins that only you hold.</p>
-<p class="cluster"><a class="button button-primary" href="/shop">Try the demo shop</a><a class="button" href="#wallet">Get the wallet</a><a class="button" href="/gallery">See every button</a></p>
+<p class="cluster"><a class="button button-primary" href="/shop">Try the demo shop</a><a class="button" href="${walletLink(offer)}">Get the wallet</a><a class="button" href="/gallery">See every button</a></p>
 </section>
 
 <section aria-labelledby="how" class="stack">
@@ -33,27 +35,7 @@ export function landingPage(baseUrl: string): Page {
 </ol>
 </section>
 
-<section aria-labelledby="wallet" class="stack">
-<h2 class="heading" id="wallet">Get the wallet</h2>
-<p>Three steps, then the wallet itself leads you. Write its recovery words down: they alone bring your money back.</p>
-<div class="card stack stack-tight">
-<h3 class="subheading">Chrome, Edge or Brave</h3>
-<ol class="stack stack-tight numbered">
-<li><a class="link" href="/wallet.zip" download>Download the wallet</a>, and unzip it into a folder that stays where it is: the browser loads the wallet from there.</li>
-<li>Open <span class="mono">chrome://extensions</span>, and switch on “Developer mode”.</li>
-<li>Choose “Load unpacked”, and take that folder.</li>
-</ol>
-</div>
-<div class="card stack stack-tight">
-<h3 class="subheading">Firefox</h3>
-<ol class="stack stack-tight numbered">
-<li><a class="link" href="/wallet-firefox.zip" download>Download the wallet for Firefox</a>. You need not unzip it.</li>
-<li>Open <span class="mono anywhere">about:debugging#/runtime/this-firefox</span>, and choose “Load Temporary Add-on…”.</li>
-<li>Take the downloaded file.</li>
-</ol>
-<p class="banner banner-warning">This wallet is not signed by Mozilla, so Firefox removes it when it closes, and what it holds with it. Only your recovery words bring it back.</p>
-</div>
-</section>
+${walletSection(baseUrl, offer)}
 
 <section aria-labelledby="embed" class="stack">
 <h2 class="heading" id="embed">Put it on your page</h2>

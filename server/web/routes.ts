@@ -2,10 +2,13 @@
 import { fileURLToPath } from 'node:url';
 import express, { Router, type Response } from 'express';
 import type { Network } from '../../protocol/address.ts';
+import type { Config } from '../config.ts';
+import type { WalletPackages } from '../wallet-packages.ts';
 import type { ButtonStore } from './button-store.ts';
 import { galleryPage } from './gallery/gallery-page.ts';
 import { PICTURES_FOLDER, readPictures } from './gallery/pictures.ts';
 import { landingPage } from './landing-page.ts';
+import { visitorBrowser } from './visitor-browser.ts';
 import { sendPage } from '../page/layout.ts';
 import { shopPage } from './shop-page.ts';
 
@@ -16,6 +19,8 @@ export interface WebContext {
   /** Where the demo shop is paid; null where it is not. */
   shopAddress: string | null;
   button: ButtonStore;
+  wallet: WalletPackages;
+  settings: Pick<Config, 'walletStores'>;
 }
 
 const ASSETS = fileURLToPath(new URL('./assets/', import.meta.url));
@@ -28,11 +33,20 @@ const FILES_ALONE = { index: false, redirect: false, maxAge: '1m' } as const;
  * - GET /, /shop, /gallery: pages.
  * - GET /assets/…, /look/tokens.css, /look/components.css, /pictures/…: their files.
  */
-export function webRoutes({ network, baseUrl, shopAddress, button }: WebContext): Router {
+export function webRoutes({ network, baseUrl, shopAddress, button, wallet, settings }: WebContext): Router {
   const router = Router();
   const pictures = readPictures();
 
-  router.get('/', (_request, response) => sendPage(response, landingPage(baseUrl), network));
+  router.get('/', async (request, response) => {
+    const [chromium, firefox, version] = await Promise.all([
+      wallet.read('chromium'),
+      wallet.read('firefox'),
+      wallet.version(),
+    ]);
+    const sha256 = { chromium: chromium?.sha256 ?? null, firefox: firefox?.sha256 ?? null };
+    const offer = { browser: visitorBrowser(request.headers), stores: settings.walletStores, version, sha256 };
+    sendPage(response, landingPage(baseUrl, offer), network);
+  });
   router.get('/shop', (_request, response) => sendPage(response, shopPage(shopAddress, network), network));
   router.get('/gallery', async (_request, response) => {
     const build = await button.current();

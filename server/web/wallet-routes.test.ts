@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { get, type IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { OpenDatabase } from '../database/connect.ts';
 import { openTestDatabase } from '../database/testing.ts';
 import { startTestApp, type TestApp } from '../testing.ts';
@@ -60,11 +60,109 @@ it('a wallet that is not built yet is 503 in plain text, without caching', async
   expect(body).toContain('npm run build');
 });
 
-it('the first page offers both, and every path it offers them at is there', async () => {
-  await writeFile(join(dist, 'wallet.zip'), 'x');
-  await writeFile(join(dist, 'wallet-firefox.zip'), 'x');
-  const { body } = await app.get('/');
-  const paths = [...String(body).matchAll(/href="(\/[\w-]+\.zip)"/g)].map(([, path]) => path);
-  expect(paths).toEqual(['/wallet.zip', '/wallet-firefox.zip']);
-  for (const path of paths) expect((await fetch(app.url + path)).status).toBe(200);
+/** The first page as a browser with this `User-Agent` gets it: all of it, and the section about the wallet. */
+async function firstPage(agent: string, from = app): Promise<{ page: string; section: string }> {
+  const page = String((await from.get('/', { 'User-Agent': agent })).body);
+  const [, section = ''] = /<section aria-labelledby="wallet"([^]*?)<\/section>/.exec(page) ?? [];
+  return { page, section };
+}
+const CHROME = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
+const EDGE = `${CHROME} Edg/140.0.0.0`;
+const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:153.0) Gecko/20100101 Firefox/153.0';
+const SAFARI = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 Version/18.5 Safari/605.1.15';
+const PHONE = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 Mobile/15E148 Safari/604.1';
+const STORES = {
+  WALLET_STORE_URL_CHROME: 'https://chromewebstore.example/detail/wallet/jjjodlnbbgpebiahflaojfmdfbdlliph',
+  WALLET_STORE_URL_FIREFOX: 'https://addons.example/firefox/addon/wallet/?src=external',
+};
+/** The headings of the section, before what is folded away. */
+const shown = (section: string) =>
+  [...(section.split('<details')[0] ?? '').matchAll(/<h3[^>]*>([^<]+)</g)].map(([, title]) => title);
+
+it('the first page offers both, each with the SHA-256 of what is downloaded, also after a new build', async () => {
+  expect((await firstPage(CHROME)).section).not.toContain('SHA-256');
+  for (const build of ['one', 'two']) {
+    await writeFile(join(dist, 'wallet.zip'), `${build} for Chromium`);
+    await writeFile(join(dist, 'wallet-firefox.zip'), `${build} for Firefox`);
+    for (const agent of [CHROME, FIREFOX, SAFARI, PHONE, 'curl/8']) {
+      const { section } = await firstPage(agent);
+      const paths = [...section.matchAll(/href="(\/[\w-]+\.zip)"/g)].map(([, path]) => path);
+      expect(paths.toSorted()).toEqual(['/wallet-firefox.zip', '/wallet.zip']);
+      const named = [...section.matchAll(/SHA-256 <span[^>]*>([0-9a-f]{64})</g)].map(([, sha256]) => sha256);
+      const served = await Promise.all(
+        paths.map(async (path) => Buffer.from(await (await fetch(app.url + path)).arrayBuffer())),
+      );
+      expect(named).toEqual(served.map((bytes) => createHash('sha256').update(bytes).digest('hex')));
+    }
+  }
+});
+
+it('the first page says to each browser what to do there', async () => {
+  const [chrome, edge, firefox, safari, phone, nobody] = (
+    await Promise.all([CHROME, EDGE, FIREFOX, SAFARI, PHONE, 'curl/8'].map((agent) => firstPage(agent)))
+  ).map(({ section }) => section) as [string, string, string, string, string, string];
+  expect(shown(chrome)).toEqual(['Chrome']);
+  expect(chrome).toContain('chrome://extensions');
+  expect(shown(edge)).toEqual(['Edge']);
+  expect(edge).toContain('edge://extensions');
+  expect(shown(firefox)).toEqual(['Firefox']);
+  expect(firefox).toContain('about:debugging#/runtime/this-firefox');
+  expect(safari).toContain('There is no wallet for Safari');
+  expect(shown(safari)).toEqual(['Chrome, Edge, Brave or Opera', 'Firefox']);
+  expect(shown(phone)).toEqual(['The wallet is for computers', 'Paying from this phone']);
+  expect(phone).toContain('QR code');
+  expect(shown(nobody)).toEqual(['Chrome, Edge, Brave or Opera', 'Firefox']);
+  // Every step that is more than a click has a picture.
+  for (const section of [chrome, edge, firefox])
+    expect(section.match(/<svg class="drawing"/g)?.length).toBeGreaterThan(4);
+});
+
+it('"Get the wallet" leads to the store of the browser where one is set, else to the instructions', async () => {
+  const withStores = await startTestApp(database, { distDirectory: dist, env: STORES });
+  try {
+    const leads = async (from: TestApp, agent: string) => {
+      const answer = await from.send('GET', '/wallet', undefined, { 'User-Agent': agent });
+      expect([answer.status, answer.headers.get('cache-control')]).toEqual([302, 'no-store']);
+      const { page } = await firstPage(agent, from);
+      const [, link] = /href="([^"]+)">Get the wallet</.exec(page) ?? [];
+      expect(link).toBe(answer.headers.get('location')?.replace(/^\/#/, '#'));
+      return answer.headers.get('location');
+    };
+    const { WALLET_STORE_URL_CHROME: chrome, WALLET_STORE_URL_FIREFOX: firefox } = STORES;
+    for (const agent of [CHROME, EDGE]) expect(await leads(withStores, agent)).toBe(chrome);
+    expect(await leads(withStores, FIREFOX)).toBe(firefox);
+    for (const agent of [SAFARI, PHONE, 'curl/8']) expect(await leads(withStores, agent)).toBe('/#wallet');
+    for (const agent of [CHROME, FIREFOX, PHONE]) expect(await leads(app, agent)).toBe('/#wallet');
+    // The download stays, folded away.
+    const { section } = await firstPage(CHROME, withStores);
+    expect(section.indexOf('Add it to Chrome')).toBeLessThan(section.indexOf('<details'));
+    expect(section.indexOf('/wallet.zip')).toBeGreaterThan(section.indexOf('<details'));
+  } finally {
+    await withStores.close();
+  }
+});
+
+describe('the release that wallets ask for', () => {
+  const ask = () => app.get('/api/v2/wallet-release', { Origin: 'https://shop.example' });
+  const build = async (manifest: string) => {
+    await mkdir(join(dist, 'extension'), { recursive: true });
+    await writeFile(join(dist, 'extension/manifest.json'), manifest);
+  };
+
+  it('is the version in the manifest of the build, anew after each build', async () => {
+    for (const version of ['0.1.0', '0.2']) {
+      await build(JSON.stringify({ manifest_version: 3, version }));
+      const { status, body, headers } = await ask();
+      expect([status, body, headers.get('cache-control')]).toEqual([200, { version }, 'public, max-age=300']);
+    }
+  });
+
+  it.each(['{', '{}', '{"version":"<b>"}', '{"version":"99999"}'])(
+    'is not found in a manifest like %s',
+    async (text) => {
+      expect((await ask()).status).toBe(404);
+      await build(text);
+      expect((await ask()).body.error.code).toBe('not-found');
+    },
+  );
 });

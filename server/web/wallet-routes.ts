@@ -1,22 +1,29 @@
-/** The wallet for download, as the build packed it. */
-import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+/** The wallet for download, as the build packed it, and the way to it. */
 import { Router } from 'express';
+import type { Config } from '../config.ts';
+import { noStore } from '../http/headers.ts';
+import { PACKAGE_FILES, type PackageName, type WalletPackages } from '../wallet-packages.ts';
+import { storeFor, visitorBrowser } from './visitor-browser.ts';
 
-/** Where a package is found here, in the build's folder, and what it is called on the reader's disk. */
-const PACKAGES = {
-  '/wallet.zip': { file: 'wallet.zip', savedAs: 'service-button-wallet.zip' },
-  '/wallet-firefox.zip': { file: 'wallet-firefox.zip', savedAs: 'service-button-wallet-firefox.zip' },
-} as const;
+/** What these routes work with. */
+export interface WalletContext {
+  wallet: WalletPackages;
+  settings: Pick<Config, 'walletStores'>;
+}
 
-/** GET /wallet.zip, GET /wallet-firefox.zip: the current build; 503 in plain text while there is none. */
-export function walletRoutes(dist: string): Router {
+/**
+ * - GET /wallet: to the store of the visitor's browser where there is one, else to the instructions on the first page.
+ * - GET /wallet.zip, GET /wallet-firefox.zip: the current build; 503 in plain text while there is none.
+ */
+export function walletRoutes({ wallet, settings }: WalletContext): Router {
   const router = Router();
-  for (const [path, { file, savedAs }] of Object.entries(PACKAGES)) {
-    router.get(path, async (_request, response) => {
-      const bytes = await readFile(join(dist, file)).catch(() => null);
-      if (bytes === null) {
+  router.get('/wallet', noStore, (request, response) => {
+    response.redirect(storeFor(visitorBrowser(request.headers), settings.walletStores) ?? '/#wallet');
+  });
+  for (const [name, file] of Object.entries(PACKAGE_FILES)) {
+    router.get(`/${file}`, async (_request, response) => {
+      const found = await wallet.read(name as PackageName);
+      if (found === null) {
         response
           .status(503)
           .set('Cache-Control', 'no-store')
@@ -26,12 +33,12 @@ export function walletRoutes(dist: string): Router {
       }
       // Computed from the bytes only, so that every instance has the same.
       response
-        .attachment(savedAs)
+        .attachment(`service-button-${file}`)
         .set({
           'Cache-Control': 'public, max-age=60',
-          ETag: `"${createHash('sha256').update(bytes).digest('base64url')}"`,
+          ETag: `"${Buffer.from(found.sha256, 'hex').toString('base64url')}"`,
         })
-        .send(bytes);
+        .send(found.bytes);
     });
   }
   return router;

@@ -145,7 +145,7 @@ test('without a wallet says how to get one, and goes on by itself once it is the
   expect(state()).toBe('looking');
   await vi.advanceTimersByTimeAsync(600);
   expect([state(), shown('login'), shown('no-wallet')]).toEqual(['no-wallet', false, true]);
-  expect(document.querySelector('#no-wallet a')?.getAttribute('href')).toBe('/#wallet');
+  expect(document.querySelector('#no-wallet a')?.getAttribute('href')).toBe('/wallet');
   // Chrome puts no relay into a page that was open before: coming back to it loads it anew.
   happens('focus');
   expect(reloaded).toHaveBeenCalledOnce();

@@ -42,7 +42,7 @@ export function signInPage(details: SignInDetails): Page {
 <div id="no-wallet" class="stack" hidden>
 <h2 class="subheading">There is no wallet in this browser</h2>
 <p>Your account belongs to a wallet: a small extension of your browser that keeps your keys and signs for you. Nobody else has them, and there is no password to lose to us.</p>
-<p class="cluster"><a class="button button-primary" href="/#wallet" target="_blank" rel="noopener">Get the wallet<span class="visually-hidden"> (opens in a new tab)</span></a></p>
+<p class="cluster"><a class="button button-primary" href="/wallet" target="_blank" rel="noopener">Get the wallet<span class="visually-hidden"> (opens in a new tab)</span></a></p>
 <p class="muted">Leave this page open. It goes on by itself when you come back with the wallet in your browser.</p>
 </div>
 ${registers ? registration(paymailDomain) : signingIn()}

@@ -1,0 +1,27 @@
+/** The wallet's own versions: what a service says of the one that it offers, and which of two is newer. */
+import * as z from 'zod/mini';
+
+/** A version as manifests of extensions have it: one to four numbers of at most 65535, with dots. */
+export const walletVersion = z.string().check(
+  z.maxLength(23),
+  z.regex(/^\d{1,5}(?:\.\d{1,5}){0,3}$/),
+  z.refine((text) => numbers(text).every((number) => number <= 65_535)),
+);
+
+/** Answer of GET /api/v2/wallet-release. */
+export const walletReleaseResponse = z.object({
+  /** Of the wallet that this service offers for download. */
+  version: walletVersion,
+});
+
+const numbers = (version: string) => version.split('.').map(Number);
+
+/** True where the first version comes after the second. Missing numbers count as 0. */
+export function isNewer(version: string, than: string): boolean {
+  const [left, right] = [numbers(version), numbers(than)];
+  for (let i = 0; i < 4; i += 1) {
+    const difference = (left[i] ?? 0) - (right[i] ?? 0);
+    if (difference !== 0) return difference > 0;
+  }
+  return false;
+}

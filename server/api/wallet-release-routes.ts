@@ -1,0 +1,32 @@
+/** Which wallet this service offers: asked by wallets that were not installed from a store, once a day. */
+import { ServiceError } from '../../protocol/errors.ts';
+import { walletReleaseResponse } from '../../protocol/wallet-release.ts';
+import { serve, type RouteFamily } from '../routing/route.ts';
+import type { WalletPackages } from '../wallet-packages.ts';
+import { routeMaker, type ApiContext } from './route.ts';
+
+/** The wallet's release. */
+export function walletReleaseRoutes(context: ApiContext & { wallet: WalletPackages }): RouteFamily {
+  const route = routeMaker(context);
+  return serve([
+    route(
+      {
+        id: 'readWalletRelease',
+        method: 'get',
+        path: '/api/v2/wallet-release',
+        tag: 'Wallets',
+        summary: 'The version of the wallet that this service offers for download',
+        by: 'anybody',
+        answers: { 200: walletReleaseResponse },
+        errors: ['not-found'],
+        example: { answer: { version: '0.2.0' } },
+      },
+      async ({ response }) => {
+        const version = await context.wallet.version();
+        if (version === null) throw new ServiceError('not-found');
+        response.set('Cache-Control', 'public, max-age=300');
+        return { version };
+      },
+    ),
+  ]);
+}

@@ -1,0 +1,60 @@
+/** The packed wallets that the build left in its folder, and the release they are of. */
+import { createHash } from 'node:crypto';
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as z from 'zod/mini';
+import { walletVersion } from '../protocol/wallet-release.ts';
+
+/** Packages that are offered for download, by the kind of browser. */
+export const PACKAGE_FILES = { chromium: 'wallet.zip', firefox: 'wallet-firefox.zip' } as const;
+/** One of the keys of {@link PACKAGE_FILES}. */
+export type PackageName = keyof typeof PACKAGE_FILES;
+
+/** A packed wallet. */
+export interface WalletPackage {
+  bytes: Buffer;
+  /** Of the bytes, in hex. */
+  sha256: string;
+}
+
+/** The current build's packages. A new build needs no restart. */
+export interface WalletPackages {
+  /** Null while there is none. */
+  read(name: PackageName): Promise<WalletPackage | null>;
+  /** The version in the manifest of the packages; null while there is no build, or none that can be read. */
+  version(): Promise<string | null>;
+}
+
+const manifest = z.object({ version: walletVersion });
+
+/** @param directory the build's folder */
+export function openWalletPackages(directory: string): WalletPackages {
+  /** What was read last of each file, and of which file it was: a build replaces files as a whole. */
+  const known = new Map<string, { identity: string; content: WalletPackage }>();
+  return {
+    async read(name) {
+      const file = join(directory, PACKAGE_FILES[name]);
+      try {
+        const { ino, size, mtimeNs } = await stat(file, { bigint: true });
+        const identity = `${ino} ${size} ${mtimeNs}`;
+        const last = known.get(name);
+        if (last?.identity === identity) return last.content;
+        const bytes = await readFile(file);
+        const content = { bytes, sha256: createHash('sha256').update(bytes).digest('hex') };
+        known.set(name, { identity, content });
+        return content;
+      } catch {
+        return null;
+      }
+    },
+    async version() {
+      try {
+        const text = await readFile(join(directory, 'extension/manifest.json'), 'utf8');
+        const read = manifest.safeParse(JSON.parse(text));
+        return read.success ? read.data.version : null;
+      } catch {
+        return null;
+      }
+    },
+  };
+}
