@@ -7,6 +7,7 @@ import { HDKey } from '@scure/bip32';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { ripemd160 } from '@noble/hashes/legacy.js';
 import { toHex } from '../../../protocol/bytes.ts';
+import { publicChildren } from './public-children.ts';
 
 /** Paths of the accounts and of the identity key. */
 export const PATHS = { spending: "m/44'/236'/0'", service: "m/44'/236'/2'", identity: "m/0'/236'/0'/0/0" } as const;
@@ -52,7 +53,7 @@ export function identityKeyOf(seed: Uint8Array): Uint8Array {
 export function publicKeyHashes(keys: PublicKeys, chain: Chain, indexes: readonly number[]): Uint8Array[] {
   const account = HDKey.fromExtendedKey(chain === 'service' ? keys.serviceXpub : keys.spendingXpub);
   const node = account.deriveChild(chain === 'change' ? 1 : 0);
-  return indexes.map((index) => hash160(node.deriveChild(index).publicKey as Uint8Array));
+  return publicChildren(node, indexes).map(hash160);
 }
 
 /** RIPEMD-160 of SHA-256. */

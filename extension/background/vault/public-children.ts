@@ -1,0 +1,39 @@
+/**
+ * Public keys derived from a public key: CKDpub of BIP32, for many children of one parent. `HDKey.deriveChild` guards
+ * each multiplication against timing attacks and prepares the parent anew for every child, which takes three times as
+ * long; restoring a wallet derives thousands.
+ */
+import { hmac } from '@noble/hashes/hmac.js';
+import { sha512 } from '@noble/hashes/sha2.js';
+import { Point } from '@noble/secp256k1';
+import type { HDKey } from '@scure/bip32';
+import { toHex } from '../../../protocol/bytes.ts';
+
+/**
+ * Compressed public keys of a node's children at indexes that are not hardened. Only the node's public key and chain
+ * code are used: the scalars follow from these alone, so the time that a multiplication takes reveals nothing that
+ * whoever has the extended public key does not know. Never use it with private keys.
+ */
+export function publicChildren(
+  node: Pick<HDKey, 'publicKey' | 'chainCode' | 'deriveChild'>,
+  indexes: readonly number[],
+): Uint8Array[] {
+  const publicKey = node.publicKey as Uint8Array;
+  const parent = Point.fromBytes(publicKey);
+  const keyed = hmac.create(sha512, node.chainCode as Uint8Array);
+  return indexes.map((index) => {
+    const data = new Uint8Array(37);
+    data.set(publicKey);
+    new DataView(data.buffer).setUint32(33, index);
+    const left = BigInt(`0x${toHex(keyed.clone().update(data).digest().subarray(0, 32))}`);
+    const { n } = Point.CURVE();
+    if (index < HARDENED && left > 0n && left < n) {
+      const child = Point.BASE.multiply(left, false).add(parent);
+      if (!child.equals(Point.ZERO)) return child.toBytes(true);
+    }
+    // One in 2^127: which key stands for it is the library's to say. For a hardened index it throws.
+    return node.deriveChild(index).publicKey as Uint8Array;
+  });
+}
+
+const HARDENED = 0x80000000;
