@@ -45,7 +45,8 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: filesOf('e2e'),
-          setupFiles: ['testing/patient-waits.ts', 'e2e/drive/use-postgres.ts'],
+          globalSetup: ['e2e/drive/service-program.ts'],
+          setupFiles: ['testing/patient-waits.ts', 'e2e/drive/use-run.ts'],
           ...limits,
         },
       },
