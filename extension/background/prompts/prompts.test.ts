@@ -7,6 +7,7 @@ import type { PageMethod, PageParams } from '../../../protocol/page-messages.ts'
 import type { PaymentOptions } from '../../../protocol/payment.ts';
 import type { WalletParams } from '../../../protocol/wallet-messages.ts';
 import { openDevnet } from '../../../server/devnet/devnet.ts';
+import { SOAKING } from '../../../testing/soak.ts';
 import type { PageSender } from '../page-handlers.ts';
 import { endAllWorkerRuns, type WorkerRun } from '../testing/worker-run.ts';
 import { startNetwork, type TestNetwork } from '../testing/network.ts';
@@ -53,7 +54,7 @@ const kinds: Kind[] = [
     yes: { decision: 'pay' },
     declined: 'refused',
     closed: 'approval-closed',
-    stride: 5,
+    stride: SOAKING ? 1 : 5,
     brought: async (workerRun, answer) =>
       (await stored(workerRun)).payments.filter(({ id, signed }) => signed && id === (answer as Answered).payment.id)
         .length,
@@ -64,7 +65,7 @@ const kinds: Kind[] = [
     yes: { decision: 'grant', grant: { amount: '1', currency: 'BSV', period: 'week', perPayment: null, rate: null } },
     declined: 'allowance-refused',
     closed: 'allowance-refused',
-    stride: 1,
+    stride: SOAKING ? 1 : 3,
     brought: async (workerRun, answer) =>
       (await (await workerRun.modules.database.database()).getAll('allowances')).filter(
         ({ id }) => id === (answer as { token: string }).token,
@@ -84,7 +85,7 @@ const kinds: Kind[] = [
     yes: { decision: 'sign' },
     declined: 'sign-in-refused',
     closed: 'sign-in-refused',
-    stride: 1,
+    stride: SOAKING ? 1 : 3,
     brought: answersKept,
   },
   {
@@ -105,7 +106,7 @@ const kinds: Kind[] = [
     yes: { decision: 'sign' },
     declined: 'operation-refused',
     closed: 'operation-refused',
-    stride: 1,
+    stride: SOAKING ? 1 : 3,
     brought: answersKept,
   },
 ];

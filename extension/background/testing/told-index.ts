@@ -173,10 +173,11 @@ export async function index() {
   return { url, asked, ...state, state, doubleSpend, drop, pay, payAll, spend, addressOf };
 }
 
+const MEGABYTE = Buffer.alloc(1_000_000, ' ');
 /** 33 megabytes of blanks: more than is read of any answer. */
 const endless: Answer = (_, response) => {
   response.writeHead(200);
-  for (let i = 0; i < 33; i += 1) response.write(' '.repeat(1_000_000));
+  for (let i = 0; i < 33; i += 1) response.write(MEGABYTE);
   response.end('[]');
 };
 
