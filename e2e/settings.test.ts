@@ -71,6 +71,27 @@ test('the words show for the password, and not to a page that is out of sight', 
   for (const word of scene.words.split(' ')) expect((await document()).includes(`>${word}<`)).toBe(false);
 });
 
+test('a wallet loaded from a folder hears of a newer one at its service, once a day, and says so with a link to it', async () => {
+  scene.faults.when(/^GET \/api\/v2\/wallet-release$/, { status: 200, body: { version: '65535.1' } });
+  const asked = () => scene.faults.seen.filter((line) => line.endsWith('/wallet-release')).length;
+  const next = scene.faults.next(/wallet-release/);
+  const alarm = () => popup.evaluate(() => chrome.alarms.create('receive', { when: Date.now(), periodInMinutes: 10 }));
+  await alarm();
+  await next;
+  await popup.reload();
+  const link = await popup.waitForSelector('[data-part=update] a');
+  expect(await link?.evaluate((element) => [(element as HTMLAnchorElement).href, element.getAttribute('rel')])).toEqual(
+    [`${scene.publicUrl}/#wallet`, 'noopener noreferrer'],
+  );
+  await sees(popup, texts.popup.update('65535.1'));
+  // The next alarm looks for coins, and does not ask again: not even a new worker does.
+  await scene.wallet.killWorker();
+  const scanned = scene.faults.next(/\/devnet\/woc\//);
+  await alarm();
+  await scanned;
+  expect(asked()).toBe(1);
+});
+
 test('a new password opens the wallet, the old one no longer', async () => {
   await press(popup, t.password.title);
   const old = password;

@@ -346,6 +346,14 @@ export interface Overview {
   crowded: number;
   /** What keeps the wallet from being up to date, if anything. */
   problem: WireError | null;
+  /** A newer wallet at the user's service; null where there is none, or the browser updates the wallet itself. */
+  update: WalletUpdate | null;
+}
+
+/** A newer version of the wallet, as the service names it, and the page of the service that offers it. */
+export interface WalletUpdate {
+  version: string;
+  url: string;
 }
 
 /** States of a payment inside the wallet. */

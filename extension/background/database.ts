@@ -33,6 +33,11 @@ export interface KeyedValues {
   rates: KnownRates;
   scan: ScanProgress;
   /**
+   * The version of the wallet that a service (an origin) offers, null where it offers none or has not answered yet, and
+   * when it may be asked again (milliseconds since 1970).
+   */
+  release: { service: string; version: string | null; nextAt: number };
+  /**
    * How many more notifications of arrivals may be shown, as of when (milliseconds since 1970), and whether it was said
    * since then that there is more.
    */

@@ -17,6 +17,7 @@ import { onWorkDue, WORK_ALARM } from './payment/schedule.ts';
 import { servePage, serveWindow } from './router.ts';
 import { forgetToken } from './service/client.ts';
 import { publishBalance } from './service/publish-balance.ts';
+import { askForRelease } from './service/release.ts';
 import { joinService } from './sign-in/join.ts';
 import { pruneSites } from './sites/store.ts';
 import { LOCK_ALARM } from './vault/session.ts';
@@ -41,6 +42,7 @@ browser.alarms.onAlarm.addListener(({ name }) => {
     void receive({ again: true });
     void pruneEnded();
     void pruneSites();
+    void askForRelease();
   }
 });
 browser.notifications.onClicked.addListener(notificationClicked);

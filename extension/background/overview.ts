@@ -8,6 +8,7 @@ import { unusedAddress } from './coins/addresses.ts';
 import { balance, countKeptApart } from './coins/store.ts';
 import { database, readKey } from './database.ts';
 import { readProgress } from './scan/store.ts';
+import { availableUpdate } from './service/release.ts';
 import { readSettings } from './settings.ts';
 import { publicKeys } from './vault/vault.ts';
 import { lastProblem, refresh } from './scan/poll.ts';
@@ -29,6 +30,7 @@ export async function overview(): Promise<Overview> {
     unread: scan.unread?.count ?? 0,
     crowded: scan.crowded?.length ?? 0,
     problem: lastProblem() ?? (await wrongProof()),
+    update: await availableUpdate(),
   };
 }
 

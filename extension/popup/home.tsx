@@ -8,6 +8,7 @@ import { texts } from '../ui/texts.ts';
 import { ActivityList } from './activity-list.tsx';
 import { Balance } from './balance.tsx';
 import { Notices } from './notices.tsx';
+import { UpdateLine } from './update-line.tsx';
 import type { Store } from './store.ts';
 import './home.css';
 
@@ -39,6 +40,7 @@ export function Home({
         </button>
       </div>
       <Notices overview={overview} />
+      {overview.update && <UpdateLine update={overview.update} />}
       {empty ? (
         <GetCoins overview={overview} />
       ) : (

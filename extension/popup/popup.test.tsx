@@ -116,6 +116,24 @@ test('an empty wallet says what to do; the faucet answers and its error shows', 
   expect(wallet.asked('wallet/faucet')).toHaveLength(2);
 });
 
+test('a newer wallet is mentioned in one line, with a link to the service’s own page', async () => {
+  await open();
+  expect(document.querySelector('[data-part=update]')).toBeNull();
+  cleanup();
+  store?.stop();
+  const update = { version: '0.2.0', url: 'https://pay.example/#wallet' };
+  await open({ 'wallet/overview': () => ({ ...overview, update }) });
+  expect(document.querySelector('[data-part=update]')?.textContent).toBe(
+    'Version 0.2.0 of the wallet is available. Get it from pay.example',
+  );
+  const link = screen.getByRole('link', { name: 'Get it from pay.example' });
+  expect([link.getAttribute('href'), link.getAttribute('target'), link.getAttribute('rel')]).toEqual([
+    update.url,
+    '_blank',
+    'noopener noreferrer',
+  ]);
+});
+
 test('no faucet where coins are worth something', async () => {
   await open({ 'wallet/overview': () => ({ ...overview, satoshis: '0', network: 'mainnet' }) }, []);
   expect(screen.queryByText('Get free test coins')).toBeNull();

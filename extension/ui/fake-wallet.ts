@@ -72,6 +72,7 @@ export const overview: Overview = {
   unread: 0,
   crowded: 0,
   problem: null,
+  update: null,
 };
 
 export const approval: ApprovalView = {

@@ -101,6 +101,8 @@ export const texts = translatable('texts', {
       `${payments} ${payments === 1 ? 'payment' : 'payments'} to you could not be checked yet, so ${payments === 1 ? 'it is' : 'they are'} not in your balance. The wallet keeps trying.`,
     crowded: (addresses: number) =>
       `${addresses === 1 ? 'One of your addresses has' : `${addresses} of your addresses have`} received more payments than can be listed. Some of those coins may be missing from your balance.`,
+    update: (version: string) => `Version ${version} of the wallet is available.`,
+    updateFrom: (host: string) => `Get it from ${host}`,
     scan: (addresses: number, coins: number) =>
       `Looking for your coins: ${addresses} ${addresses === 1 ? 'address' : 'addresses'} checked, ${coins} ${coins === 1 ? 'coin' : 'coins'} found.`,
     receiveTitle: 'Receive coins',

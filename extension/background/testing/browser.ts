@@ -29,6 +29,8 @@ export class TestBrowser {
   readonly alarms = new Map<string, { when?: number; periodInMinutes?: number }>();
   readonly session = new Map<string, unknown>();
   readonly openedTabs: string[] = [];
+  /** How the extension came into the browser: `normal` from a store, `development` from a folder. */
+  installType: 'normal' | 'development' | 'admin' | 'sideload' = 'normal';
   /** The notifications that stand on the screen, by id, and the ids of all that were ever shown, in order. */
   readonly notifications = new Map<string, { title: string; message: string }>();
   readonly notified: string[] = [];
@@ -82,6 +84,7 @@ export class TestBrowser {
         onStartup: events.onStartup,
         onInstalled: events.onInstalled,
       },
+      management: { getSelf: async () => ({ installType: this.installType }) },
       storage: {
         session: {
           get: (key: string) =>

@@ -136,6 +136,8 @@ export const translation: Translation = {
         `دفعات إليك لم يمكن التحقق منها بعد، فهي ليست ضمن رصيدك: ${isolated(payments)}. تواصل المحفظة المحاولة.`,
       crowded: (addresses) =>
         `عناوين لك وصلتها دفعات أكثر مما يمكن عرضه: ${isolated(addresses)}. قد تنقص بعض عملاتها من رصيدك.`,
+      update: (version) => `الإصدار ${isolated(version)} من المحفظة متاح.`,
+      updateFrom: (host) => `احصل عليه من ${isolated(host)}`,
       scan: (addresses, coins) =>
         `جارٍ البحث عن عملاتك. العناوين التي فُحصت: ${isolated(addresses)}، العملات التي وُجدت: ${isolated(coins)}.`,
       receiveTitle: 'استلام عملات',

@@ -96,6 +96,8 @@ export const translation: Translation = {
           : `${payments} Zahlungen an dich konnten noch nicht geprüft werden und fehlen deshalb im Guthaben. Die Wallet versucht es weiter.`,
       crowded: (addresses) =>
         `${addresses === 1 ? 'Eine deiner Adressen hat' : `${addresses} deiner Adressen haben`} mehr Zahlungen erhalten, als sich auflisten lassen. Einige dieser Coins fehlen vielleicht im Guthaben.`,
+      update: (version) => `Version ${version} der Wallet ist verfügbar.`,
+      updateFrom: (host) => `Von ${host} holen`,
       scan: (addresses, coins) =>
         `Deine Coins werden gesucht: ${addresses} ${addresses === 1 ? 'Adresse' : 'Adressen'} geprüft, ${coins} ${coins === 1 ? 'Coin' : 'Coins'} gefunden.`,
       receiveTitle: 'Coins empfangen',

@@ -104,6 +104,8 @@ export const translation: Translation = {
           : `Aún no se han podido comprobar ${payments} pagos que has recibido, así que no están en tu saldo. La cartera lo sigue intentando.`,
       crowded: (addresses) =>
         `${addresses === 1 ? 'Una de tus direcciones ha recibido' : `${addresses} de tus direcciones han recibido`} más pagos de los que se pueden listar. Es posible que algunas de esas monedas falten en tu saldo.`,
+      update: (version) => `La versión ${version} del monedero está disponible.`,
+      updateFrom: (host) => `Obtenerla de ${host}`,
       scan: (addresses, coins) =>
         `Buscando tus monedas: ${addresses} ${addresses === 1 ? 'dirección revisada' : 'direcciones revisadas'}, ${coins} ${coins === 1 ? 'moneda encontrada' : 'monedas encontradas'}.`,
       receiveTitle: 'Recibir monedas',

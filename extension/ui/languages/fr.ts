@@ -94,6 +94,8 @@ export const translation: Translation = {
           : `${payments} paiements reçus n’ont pas encore pu être vérifiés et ne figurent donc pas dans votre solde. Le portefeuille continue d’essayer.`,
       crowded: (addresses) =>
         `${addresses < 2 ? 'Une de vos adresses a reçu' : `${addresses} de vos adresses ont reçu`} plus de paiements qu’il n’est possible d’en lister. Certaines de ces pièces peuvent manquer dans votre solde.`,
+      update: (version) => `La version ${version} du portefeuille est disponible.`,
+      updateFrom: (host) => `L’obtenir sur ${host}`,
       scan: (addresses, coins) =>
         `Recherche de vos fonds\u00a0: ${addresses} ${addresses < 2 ? 'adresse vérifiée' : 'adresses vérifiées'}, ${coins} ${coins < 2 ? 'pièce trouvée' : 'pièces trouvées'}.`,
       receiveTitle: 'Recevoir des fonds',

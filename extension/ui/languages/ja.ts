@@ -93,6 +93,8 @@ export const translation: Translation = {
         `あなたへの支払い${payments}件はまだ確認できていないため、残高に含まれていません。確認を続けています。`,
       crowded: (addresses) =>
         `${addresses}件のアドレスに、一覧できる数を超える支払いが届いています。そのコインの一部が残高に含まれていない可能性があります。`,
+      update: (version) => `ウォレットのバージョン${version}が公開されています。`,
+      updateFrom: (host) => `${host}から入手`,
       scan: (addresses, coins) =>
         `コインを探しています：${addresses}件のアドレスを確認、コインが${coins}件見つかりました。`,
       receiveTitle: 'コインを受け取る',

@@ -93,6 +93,8 @@ export const translation: Translation = {
           : `Ainda não foi possível verificar ${payments} pagamentos que recebeu, por isso não estão no seu saldo. A carteira continua a tentar.`,
       crowded: (addresses) =>
         `${addresses === 1 ? 'Um dos seus endereços recebeu' : `${addresses} dos seus endereços receberam`} mais pagamentos do que é possível listar. Algumas dessas moedas podem faltar no seu saldo.`,
+      update: (version) => `A versão ${version} da carteira está disponível.`,
+      updateFrom: (host) => `Obter em ${host}`,
       scan: (addresses, coins) =>
         `À procura das suas moedas: ${addresses} ${addresses === 1 ? 'endereço verificado' : 'endereços verificados'}, ${coins} ${coins === 1 ? 'moeda encontrada' : 'moedas encontradas'}.`,
       receiveTitle: 'Receber moedas',

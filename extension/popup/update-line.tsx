@@ -1,0 +1,14 @@
+import type { WalletUpdate } from '../../protocol/wallet-messages.ts';
+import { texts } from '../ui/texts.ts';
+
+/** Says quietly that the service offers a newer wallet. The link leads to the service's own page. */
+export function UpdateLine({ update: { version, url } }: { update: WalletUpdate }) {
+  return (
+    <p class="muted small popup-note update-line" data-part="update">
+      {texts.popup.update(version)}{' '}
+      <a class="link" href={url} target="_blank" rel="noopener noreferrer">
+        {texts.popup.updateFrom(new URL(url).host)}
+      </a>
+    </p>
+  );
+}
