@@ -124,8 +124,7 @@ test('[S-08] [R-01] [R-33] [R-20] alice@one pays bob@two: one output that the ho
   // At once, because his window is open, and without any user action.
   await bob.page.bringToFront();
   const row = `.activity[data-id="${payment.txid}"]`;
-  const summary = await bob.page.waitForSelector(`${row} summary`);
-  expect(await summary?.evaluate((shown) => shown.textContent)).toContain(alice.paymail);
+  const summary = await bob.page.waitForSelector(`${row} summary ::-p-text(${alice.paymail})`);
   await summary?.click();
   await bob.page.waitForSelector(`${row} [data-part=sender][data-verified=true]`);
   expect(await bob.page.$(`${row} [data-part=note]`)).toBeNull();
