@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ServiceError } from './errors.ts';
+import { codeThrownBy } from '../testing/code-of.ts';
 import {
   addDecimals,
   decimalText,
@@ -11,16 +11,6 @@ import {
   satoshisToBsv,
   toSatoshis,
 } from './money.ts';
-
-const codeOf = (run: () => unknown): string => {
-  try {
-    run();
-    return 'none';
-  } catch (error) {
-    expect(error).toBeInstanceOf(ServiceError);
-    return (error as ServiceError).code;
-  }
-};
 
 /** Decimal text with the exact fraction that it says, `n / 10^scale`. */
 const decimal = (mostUnits: bigint, mostScale: number) =>
@@ -36,7 +26,7 @@ describe('satoshis of an amount', () => {
         // amount/price in satoshis, as one exact fraction n/d
         const n = amount.units * 100_000_000n * 10n ** BigInt(price.scale);
         const d = price.units * 10n ** BigInt(amount.scale);
-        const code = codeOf(() => toSatoshis(amount.text, price.text));
+        const code = codeThrownBy(() => toSatoshis(amount.text, price.text));
         if (n < d) expect(code).toBe('amount-too-small');
         else if (code === 'none') {
           const s = toSatoshis(amount.text, price.text);
@@ -69,19 +59,19 @@ describe('satoshis of an amount', () => {
   test.each(['0.000000009', '0.0000000099999999', '0.000000005'])(
     'below one, as of %s BSV, are refused and never rounded up',
     (amount) => {
-      expect(codeOf(() => toSatoshis(amount, '1'))).toBe('amount-too-small');
+      expect(codeThrownBy(() => toSatoshis(amount, '1'))).toBe('amount-too-small');
     },
   );
 
   test.each(['0', '0.0', '0.000000000000000000', '21000000.00000001', '100000000000000000'])(
     'of %s BSV do not exist',
     (amount) => {
-      expect(codeOf(() => toSatoshis(amount, '1'))).toBe('invalid-amount');
+      expect(codeThrownBy(() => toSatoshis(amount, '1'))).toBe('invalid-amount');
     },
   );
 
   test.each(['', '0', '0.0', '-5', '1e2', 'NaN', ' 1', '00', '1.'])('need a price: %j is none', (price) => {
-    expect(codeOf(() => toSatoshis('1', price))).toBe('rate-unavailable');
+    expect(codeThrownBy(() => toSatoshis('1', price))).toBe('rate-unavailable');
   });
 });
 
@@ -116,7 +106,7 @@ describe('[R-06] an amount', () => {
     'null',
     '1n',
   ])('written as %j is refused', (text) => {
-    expect(codeOf(() => parseDecimal(text))).toBe('invalid-amount');
+    expect(codeThrownBy(() => parseDecimal(text))).toBe('invalid-amount');
   });
 
   test('is read as exactly what its digits say', () => {
@@ -133,7 +123,7 @@ describe('[R-06] an amount', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         fc.pre(!/^\d/.test(text));
-        expect(codeOf(() => parseDecimal(text))).toBe('invalid-amount');
+        expect(codeThrownBy(() => parseDecimal(text))).toBe('invalid-amount');
       }),
     );
   });
@@ -183,7 +173,7 @@ describe('a sum of amounts', () => {
     );
     expect(addDecimals(['0.1', '0.2'])).toBe('0.3');
     expect(addDecimals(['1', '0.50'])).toBe('1.50');
-    expect(codeOf(() => addDecimals(['1', 'x']))).toBe('invalid-amount');
+    expect(codeThrownBy(() => addDecimals(['1', 'x']))).toBe('invalid-amount');
   });
 });
 

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { codeOf } from '../../testing/code-of.ts';
 import { openDevnet } from '../../server/devnet/devnet.ts';
 import { endAllWorkerRuns, type WorkerRun } from './testing/worker-run.ts';
 import { startNetwork, type TestNetwork } from './testing/network.ts';
@@ -16,11 +17,6 @@ afterEach(() => {
 });
 
 const SITE = 'https://shop.example';
-const codeOf = (promise: Promise<unknown>) =>
-  promise.then(
-    () => 'none',
-    (error: { code?: string }) => error.code ?? error,
-  );
 
 async function wallet(satoshis: number[] = []): Promise<WorkerRun> {
   const workerRun = await openWallet(network, satoshis);

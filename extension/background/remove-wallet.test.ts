@@ -1,5 +1,6 @@
 /** The wallet taken out of the browser: all of it or nothing, and nothing of it comes back. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { codeOf } from '../../testing/code-of.ts';
 import { writeAddress } from '../../protocol/address.ts';
 import { openDevnet } from '../../server/devnet/devnet.ts';
 import { SOAKING } from '../../testing/soak.ts';
@@ -31,11 +32,6 @@ afterEach(() => {
   vi.doUnmock('./vault/seal.ts');
 });
 
-const codeOf = (promise: Promise<unknown>) =>
-  promise.then(
-    () => 'none',
-    (error: { code?: string }) => error.code ?? error,
-  );
 const call = (of = workerRun) => of.modules.handlers.walletHandlers;
 
 /** Everything that is kept, by its place. */

@@ -1,5 +1,6 @@
 /** A service that is right about the dollar and lies about another currency: what it gets out of an allowance. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { codeOf } from '../../../testing/code-of.ts';
 import { writeAddress } from '../../../protocol/address.ts';
 import { openDevnet } from '../../../server/devnet/devnet.ts';
 import { endAllWorkerRuns, type WorkerRun } from '../testing/worker-run.ts';
@@ -135,11 +136,6 @@ describe('an allowance in euros', () => {
   test('is not given without a rate to bind it by', async () => {
     const workerRun = await openWallet(network, []);
     const terms = { amount: '5', currency: 'EUR', period: 'week', perPayment: null } as const;
-    const codeOf = (promise: Promise<unknown>) =>
-      promise.then(
-        () => 'none',
-        (error: { code?: string }) => error.code ?? error,
-      );
     expect(await codeOf(workerRun.modules.allowances.checkedTerms({ ...terms, rate: null }))).toBe('rate-unavailable');
     expect(
       await codeOf(workerRun.modules.allowances.checkedTerms({ ...terms, rate: { price: '0', dollar: '50' } })),

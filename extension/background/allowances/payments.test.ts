@@ -4,6 +4,7 @@
  */
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { codeOf } from '../../../testing/code-of.ts';
 import { writeAddress } from '../../../protocol/address.ts';
 import type { Payment } from '../../../protocol/payment.ts';
 import { openDevnet } from '../../../server/devnet/devnet.ts';
@@ -47,11 +48,6 @@ const SWIPE = { userActivation: 'new' } as const;
 /** At 50 USD for one BSV a satoshi costs this many units. */
 const PRICE = 50n;
 const RATE = { price: '50', dollar: '50' };
-const codeOf = (promise: Promise<unknown>) =>
-  promise.then(
-    () => 'none',
-    (error: { code?: string }) => error.code ?? error,
-  );
 
 async function allowance(workerRun: WorkerRun, key: AllowanceKey): Promise<Allowance> {
   return (await workerRun.modules.allowances.readAllowance(key)) as Allowance;

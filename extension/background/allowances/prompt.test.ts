@@ -1,5 +1,6 @@
 /** A site asks for an allowance: the window, its decisions, and what becomes of it when page, window or worker go. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { codeOf } from '../../../testing/code-of.ts';
 import { openDevnet } from '../../../server/devnet/devnet.ts';
 import type { PageParams } from '../../../protocol/page-messages.ts';
 import { endAllWorkerRuns, type WorkerRun } from '../testing/worker-run.ts';
@@ -37,11 +38,6 @@ const TERMS: Terms = {
   period: 'week',
   ceiling: { limit: 6_000_000n, perPayment: null, price: '50', dollar: '50' },
 };
-const codeOf = (promise: Promise<unknown>) =>
-  promise.then(
-    () => 'none',
-    (error: { code?: string }) => error.code ?? error,
-  );
 
 /** The page asks: the token, or the code of the error. */
 function ask(

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { codeThrownBy } from '../../../testing/code-of.ts';
 import { decimalText } from '../../../protocol/money.ts';
 import { agree, agreedRate, refuseOldRate, type KnownRates } from './agreement.ts';
 
@@ -16,15 +17,6 @@ function known(
     index: index === null ? null : { price: index, time: NOW - indexAge },
     askedAt: NOW,
   };
-}
-
-function codeOf(run: () => unknown): unknown {
-  try {
-    run();
-    return 'none';
-  } catch (error) {
-    return (error as { code?: unknown }).code ?? error;
-  }
 }
 
 describe('two prices agree', () => {
@@ -77,9 +69,9 @@ describe('the rate', () => {
   });
 
   test.each(['USD', 'EUR', 'ZZZ'])('of %s is none where the dollars differ', (currency) => {
-    expect(codeOf(() => agreedRate(known({ USD: '50', EUR: '45' }, '52.500000000000000001'), currency, NOW))).toBe(
-      'rates-differ',
-    );
+    expect(
+      codeThrownBy(() => agreedRate(known({ USD: '50', EUR: '45' }, '52.500000000000000001'), currency, NOW)),
+    ).toBe('rates-differ');
   });
 
   test('of one source alone says so', () => {
@@ -113,14 +105,14 @@ describe('the rate', () => {
       sources: 1,
     });
     const old = { serviceAge: 10 * MINUTE + 1, indexAge: 10 * MINUTE + 1 };
-    expect(codeOf(() => agreedRate(known({ USD: '50' }, '50', old), 'USD', NOW))).toBe('rate-unavailable');
+    expect(codeThrownBy(() => agreedRate(known({ USD: '50' }, '50', old), 'USD', NOW))).toBe('rate-unavailable');
   });
 
   test('of a time to come is none: the clock was set back since, and its age is not known', () => {
     const ahead = { serviceAge: -11 * MINUTE, indexAge: -11 * MINUTE };
-    expect(codeOf(() => agreedRate(known({ USD: '50' }, '50', ahead), 'USD', NOW))).toBe('rate-unavailable');
+    expect(codeThrownBy(() => agreedRate(known({ USD: '50' }, '50', ahead), 'USD', NOW))).toBe('rate-unavailable');
     expect(
-      codeOf(() => refuseOldRate({ currency: 'USD', price: '50', time: NOW + 11 * MINUTE, sources: 2 }, NOW)),
+      codeThrownBy(() => refuseOldRate({ currency: 'USD', price: '50', time: NOW + 11 * MINUTE, sources: 2 }, NOW)),
     ).toBe('rate-unavailable');
   });
 
@@ -130,14 +122,14 @@ describe('the rate', () => {
     ['a table without it', { USD: '50' }, '50', 'EUR', 'invalid-currency'],
     ['a table, of a name that every object has', { USD: '50' }, null, 'constructor', 'invalid-currency'],
   ])('of %s is none', (_, service, index, currency, code) => {
-    expect(codeOf(() => agreedRate(known(service, index), currency, NOW))).toBe(code);
+    expect(codeThrownBy(() => agreedRate(known(service, index), currency, NOW))).toBe(code);
   });
 });
 
 test('what was turned into satoshis by a rate older than ten minutes is not paid; coins need no rate', () => {
   const rate = { currency: 'USD', price: '50', time: NOW, sources: 2 } as const;
-  expect(codeOf(() => refuseOldRate(rate, NOW + 10 * MINUTE))).toBe('none');
-  expect(codeOf(() => refuseOldRate(rate, NOW + 10 * MINUTE + 1))).toBe('rate-unavailable');
-  expect(codeOf(() => refuseOldRate({ ...rate, currency: 'BSV' }, NOW + 100 * MINUTE))).toBe('none');
-  expect(codeOf(() => refuseOldRate(undefined, NOW))).toBe('none');
+  expect(codeThrownBy(() => refuseOldRate(rate, NOW + 10 * MINUTE))).toBe('none');
+  expect(codeThrownBy(() => refuseOldRate(rate, NOW + 10 * MINUTE + 1))).toBe('rate-unavailable');
+  expect(codeThrownBy(() => refuseOldRate({ ...rate, currency: 'BSV' }, NOW + 100 * MINUTE))).toBe('none');
+  expect(codeThrownBy(() => refuseOldRate(undefined, NOW))).toBe('none');
 });

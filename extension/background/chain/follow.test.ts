@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { codeOf } from '../../../testing/code-of.ts';
 import { startForking, type ForkingNetwork } from '../testing/forking.ts';
 import { endAllWorkerRuns, Profile } from '../testing/worker-run.ts';
 import { merkleRoot, mineHeader } from '../testing/blocks.ts';
@@ -6,12 +7,6 @@ import type { Header } from './whats-on-chain.ts';
 import type { NetworkInfo } from './network-info.ts';
 
 afterEach(endAllWorkerRuns);
-
-const codeOf = (promise: Promise<unknown>) =>
-  promise.then(
-    () => 'none',
-    (error: { code?: string }) => error.code ?? error,
-  );
 
 /** A wallet without keys on a network: it has nothing to do but to follow. */
 async function follower(network: ForkingNetwork, { of = 'devnet' as NetworkInfo['network'] } = {}) {

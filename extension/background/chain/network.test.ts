@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { codeOf } from '../../../testing/code-of.ts';
 import { writeAddress } from '../../../protocol/address.ts';
 import { openDevnet } from '../../../server/devnet/devnet.ts';
 import { answering, type Asked } from '../testing/answers.ts';
@@ -19,11 +20,6 @@ afterEach(() => {
 const WORDS = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
 const NOBODY = 'http://localhost:1';
 const MAIN = { arcUrl: 'https://arc.gorillapool.io', wocUrl: 'https://api.whatsonchain.com/v1/bsv/main' };
-const codeOf = (promise: Promise<unknown>) =>
-  promise.then(
-    () => 'none',
-    (error: { code?: string }) => error.code ?? error,
-  );
 const handlers = (workerRun: WorkerRun) => workerRun.modules.handlers.walletHandlers;
 const create = (workerRun: WorkerRun, restored = false) =>
   handlers(workerRun)['vault/create']({ words: WORDS, password: PASSWORD, restored });

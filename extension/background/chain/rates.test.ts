@@ -1,13 +1,9 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { codeOf } from '../../../testing/code-of.ts';
 import { answering, type Asked } from '../testing/answers.ts';
 import { endAllWorkerRuns, Profile } from '../testing/worker-run.ts';
 
 afterEach(endAllWorkerRuns);
-const codeOf = (promise: Promise<unknown>) =>
-  promise.then(
-    () => 'none',
-    (error: { code?: string }) => error.code ?? error,
-  );
 const NOW = Date.parse('2026-03-01T12:00:00Z');
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { codeOf } from '../../../testing/code-of.ts';
 import { startForking, type ForkingNetwork } from '../testing/forking.ts';
 import { endAllWorkerRuns, Profile } from '../testing/worker-run.ts';
 import { merkleRoot, mineHeader, proofOf } from '../testing/blocks.ts';
@@ -8,11 +9,6 @@ import type { NetworkInfo } from './network-info.ts';
 
 afterEach(endAllWorkerRuns);
 
-const codeOf = (promise: Promise<unknown>) =>
-  promise.then(
-    () => 'none',
-    (error: { code?: string }) => error.code ?? error,
-  );
 const [A, B, C] = ['aa'.repeat(32), 'bb'.repeat(32), 'cc'.repeat(32)] as [string, string, string];
 
 /** A wallet without keys that has followed a chain of 30 blocks, from the 17th on. */

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { codeOf } from '../../../testing/code-of.ts';
 import type { TransactionOutput } from '../../../protocol/transaction.ts';
 import { feeFor, spendingFee, transactionSize, type FeeRate } from '../transaction/fee.ts';
 import { someCoins, sourceOf, testCoin, testScript } from '../testing/coins.ts';
@@ -20,11 +21,6 @@ const outputs = fc.array(
 );
 const wanting = (satoshis: bigint): TransactionOutput[] => [{ satoshis, lockingScript: testScript(1) }];
 const total = (parts: readonly { satoshis: bigint }[]) => parts.reduce((sum, { satoshis }) => sum + satoshis, 0n);
-const codeOf = (promise: Promise<unknown>) =>
-  promise.then(
-    () => 'none',
-    (error: { code?: string }) => error.code ?? error,
-  );
 const chosen = async (coins: Coin[], satoshis: bigint) =>
   (await chooseCoins(sourceOf(coins), wanting(satoshis), RATE)).map((coin) => coin.vout);
 const tierOf = (coin: Coin) => (coin.height !== null ? 0 : coin.depth < 20 ? 1 : 2);

@@ -3,6 +3,7 @@ import bsv from 'bsv';
 import BsvEcies from 'bsv/ecies/index.js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { codeOf } from '../../../testing/code-of.ts';
 import { toHex } from '../../../protocol/bytes.ts';
 import { testPair } from '../testing/coins.ts';
 import { CIPHERTEXT_OVERHEAD, decryptWith, encryptFor, isCiphertext, mostPlaintext } from './ecies.ts';
@@ -12,11 +13,6 @@ const plaintext = fc.oneof(
   fc.uint8Array({ maxLength: 200 }),
   fc.constantFrom(0, 15, 16, 17).map((n) => new Uint8Array(n).fill(n)),
 );
-const codeOf = (promise: Promise<unknown>) =>
-  promise.then(
-    () => 'none',
-    (error: { code?: string }) => error.code,
-  );
 
 describe('[S-04] [S-05] encryption', () => {
   test('bsv 1.5.6 and @bsv/sdk decrypt what is encrypted here', async () => {

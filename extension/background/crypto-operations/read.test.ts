@@ -1,18 +1,12 @@
 import { describe, expect, test } from 'vitest';
+import { codeThrownBy } from '../../../testing/code-of.ts';
 import { toHex } from '../../../protocol/bytes.ts';
 import type { CryptoOperation } from '../../../protocol/payment.ts';
 import { readOperations } from './read.ts';
 
 const KEY = '0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798';
 
-function codeOf(operations: CryptoOperation[]): string | undefined {
-  try {
-    readOperations(operations);
-    return 'none';
-  } catch (error) {
-    return (error as { code?: string }).code;
-  }
-}
+const codeOf = (operations: CryptoOperation[]) => codeThrownBy(() => readOperations(operations));
 
 describe('an operation', () => {
   test.each<[string, CryptoOperation[], string]>([

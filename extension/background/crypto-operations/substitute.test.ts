@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
+import { codeThrownBy } from '../../../testing/code-of.ts';
 import { concatBytes, fromHex, toHex } from '../../../protocol/bytes.ts';
 import type { RequestedOutput } from '../../../protocol/payment.ts';
 import { describeScript } from '../recipients/describe-script.ts';
@@ -15,15 +16,6 @@ const value = (name: string, text: string, valueEncoding: Value['valueEncoding']
   valueEncoding,
 });
 const output = (script: string): RequestedOutput => ({ script, amount: '0', currency: 'BSV' });
-const codeOf = (run: () => unknown) => {
-  try {
-    run();
-    return 'none';
-  } catch (error) {
-    return (error as { code?: string }).code;
-  }
-};
-
 /** What is pushed by the script that a template became. */
 function pushes(template: string, ...values: Value[]): string[] {
   const [{ script = '' } = {}] = substitute([output(template)], values);
@@ -104,7 +96,7 @@ describe('[R-18] [S-03] a value in a script', () => {
     ['an opcode that there is not', 'OP_NOTHING #{v}', 'invalid-recipient'],
   ])('has no place in %s', (_, template, code) => {
     for (const one of [output(template), { to: template, amount: '1', currency: 'BSV' }])
-      expect(codeOf(() => substitute([one], [value('v', '31', 'hex')]))).toBe(code);
+      expect(codeThrownBy(() => substitute([one], [value('v', '31', 'hex')]))).toBe(code);
   });
 
   const hexText = (text: string) => toHex(new TextEncoder().encode(text));
@@ -141,7 +133,7 @@ describe('[R-18] [S-03] a value in a script', () => {
         `OP_RETURN beef${hexText(variable)}`,
         toHex(concatBytes(fromHex('006a'), pushData(fromHex(hexText(variable))))),
       ]) {
-        expect(codeOf(() => substitute([output(script)], [value('v', 'x')]))).toBe('invalid-operation');
+        expect(codeThrownBy(() => substitute([output(script)], [value('v', 'x')]))).toBe('invalid-operation');
         // Without operations it is data like any other.
         expect(substitute([output(script)], [])).toEqual([output(script)]);
       }
@@ -152,34 +144,38 @@ describe('[R-18] [S-03] a value in a script', () => {
     const shifted = `OP_RETURN 0${hexText('#{w}')}0`;
     expect(substitute([output(shifted)], [value('v', 'x')])).toEqual([output(shifted)]);
     // The last push says it is longer than the script: nothing can be filled in.
-    expect(codeOf(() => substitute([output(`006a4c${hexText('#{v}')}`)], [value('v', 'x')]))).toBe('invalid-recipient');
+    expect(codeThrownBy(() => substitute([output(`006a4c${hexText('#{v}')}`)], [value('v', 'x')]))).toBe(
+      'invalid-recipient',
+    );
   });
 
   test('is never written out beyond what a transaction may hold', () => {
     const large = value('v', 'x'.repeat(99_000));
-    expect(codeOf(() => substitute([output(`OP_RETURN ${'#{v}'.repeat(49_000)}`)], [large]))).toBe('data-too-large');
+    expect(codeThrownBy(() => substitute([output(`OP_RETURN ${'#{v}'.repeat(49_000)}`)], [large]))).toBe(
+      'data-too-large',
+    );
     expect(pushes(`OP_RETURN ${'ab'.repeat(99_000)}${hexText('#{v}')}`, value('v', 'x'))).toEqual([
       `${'ab'.repeat(99_000)}78`,
     ]);
   });
 
   test('that is empty leaves a push of its own empty, which is no script', () => {
-    expect(codeOf(() => substitute([output('OP_DROP #{v}')], [value('v', '')]))).toBe('invalid-recipient');
+    expect(codeThrownBy(() => substitute([output('OP_DROP #{v}')], [value('v', '')]))).toBe('invalid-recipient');
     expect(pushes('OP_DROP beef#{v}', value('v', ''))).toEqual(['beef']);
   });
 
   test('comes to 200,000 bytes of scripts at most', () => {
     const large = value('v', 'aa'.repeat(99_000), 'hex');
     const data = output('OP_FALSE OP_RETURN #{v}');
-    expect(codeOf(() => substitute([data, data], [large]))).toBe('none');
-    expect(codeOf(() => substitute([data, data, data], [large]))).toBe('data-too-large');
+    expect(codeThrownBy(() => substitute([data, data], [large]))).toBe('none');
+    expect(codeThrownBy(() => substitute([data, data, data], [large]))).toBe('data-too-large');
   });
 
   test('is not even put together beyond that: a few characters can ask for gigabytes', () => {
     const large = value('v', 'aa'.repeat(99_000), 'hex');
     const template = output(`OP_FALSE OP_RETURN ${'#{v}'.repeat(4000)}`);
     const replaced = vi.spyOn(Map.prototype, 'get');
-    expect(codeOf(() => substitute([template], [large]))).toBe('data-too-large');
+    expect(codeThrownBy(() => substitute([template], [large]))).toBe('data-too-large');
     const asked = replaced.mock.calls.length;
     vi.restoreAllMocks();
     expect(asked).toBeLessThan(10);

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { codeOf } from '../../../testing/code-of.ts';
 import { paymentDestinationMessage } from '../../../protocol/paymail.ts';
 import { answering, type Answer } from '../testing/answers.ts';
 import { HOST_KEY, startHost, startNames } from '../testing/hosts.ts';
@@ -10,11 +11,6 @@ import { OWN } from '../sites/site.ts';
 
 afterEach(endAllWorkerRuns);
 
-const codeOf = (promise: Promise<unknown>) =>
-  promise.then(
-    () => 'none',
-    (error: { code?: string }) => error.code ?? error,
-  );
 const SITE = 'https://shop.example';
 const OTHER_KEY = '02c6047f9441ed7d6d3045406e95c07cd85c778e4b8cef3ca7abac09b95c709ee5';
 

@@ -1,16 +1,11 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { codeOf } from '../../../testing/code-of.ts';
 import { startHost, startNames } from '../testing/hosts.ts';
 import { endAllWorkerRuns, Profile } from '../testing/worker-run.ts';
 import { OWN } from '../sites/site.ts';
 
 afterEach(endAllWorkerRuns);
-
-const codeOf = (promise: Promise<unknown>) =>
-  promise.then(
-    () => 'none',
-    (error: { code?: string }) => error.code ?? error,
-  );
 
 async function open(serviceUrl = 'http://localhost:1') {
   const profile = new Profile(serviceUrl);

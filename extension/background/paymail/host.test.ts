@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { codeOf } from '../../../testing/code-of.ts';
 import { answering } from '../testing/answers.ts';
 import { startHost, startNames } from '../testing/hosts.ts';
 import { endAllWorkerRuns, Profile } from '../testing/worker-run.ts';
@@ -6,11 +7,6 @@ import { endAllWorkerRuns, Profile } from '../testing/worker-run.ts';
 afterEach(endAllWorkerRuns);
 
 const SITE = 'https://shop.example';
-const codeOf = (promise: Promise<unknown>) =>
-  promise.then(
-    () => 'none',
-    (error: { code?: string }) => error.code ?? error,
-  );
 
 async function open() {
   const profile = new Profile('http://localhost:1');

@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
+import { codeThrownBy } from '../../../testing/code-of.ts';
 import { MAX_OP_RETURN_BYTES } from '../../../protocol/limits.ts';
 import { endAllWorkerRuns, Profile } from '../testing/worker-run.ts';
 
@@ -6,14 +7,7 @@ await new Profile('http://localhost:1').start();
 const { dataOutput } = await import('./build.ts');
 afterAll(endAllWorkerRuns);
 
-const codeOf = (text: string) => {
-  try {
-    dataOutput(text);
-    return 'none';
-  } catch (error) {
-    return (error as { code?: string }).code;
-  }
-};
+const codeOf = (text: string) => codeThrownBy(() => dataOutput(text));
 
 test('[R-12] data becomes one output of value zero: OP_FALSE OP_RETURN and the UTF-8 bytes as one push; no data becomes none', () => {
   expect(dataOutput('hé')).toEqual({ satoshis: 0n, lockingScript: new Uint8Array([0x00, 0x6a, 3, 0x68, 0xc3, 0xa9]) });

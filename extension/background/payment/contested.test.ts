@@ -1,5 +1,6 @@
 /** What the network refuses may be mined all the same: nothing counts as undone before a block makes it impossible. */
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { codeOf } from '../../../testing/code-of.ts';
 import { writeAddress } from '../../../protocol/address.ts';
 import type { Payment } from '../../../protocol/payment.ts';
 import { parseTransactionHex } from '../../../protocol/transaction.ts';
@@ -28,11 +29,6 @@ const STRIDE = SOAKING ? 1 : 11;
 const AUTOMATIC = { automatic: true };
 const shop = () => writeAddress(crypto.getRandomValues(new Uint8Array(20)), 'devnet');
 const handlers = (workerRun: WorkerRun) => workerRun.modules.handlers.walletHandlers;
-const codeOf = (promise: Promise<unknown>) =>
-  promise.then(
-    () => 'none',
-    (error: { code?: string }) => error.code ?? error,
-  );
 const allowance = async (workerRun: WorkerRun, key: AllowanceKey) =>
   (await workerRun.modules.database.database()).get('allowances', key);
 const inputsOf = ({ signed }: PaymentRecord) =>

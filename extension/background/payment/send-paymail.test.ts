@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { codeOf } from '../../../testing/code-of.ts';
 import { writeAddress } from '../../../protocol/address.ts';
 import { parseTransactionHex } from '../../../protocol/transaction.ts';
 import type { SendQuote, SendRecipient, SendResult } from '../../../protocol/wallet-messages.ts';
@@ -27,11 +28,6 @@ const bsv = (to: string, satoshis: number): SendRecipient => ({
   currency: 'BSV',
 });
 const all = (to: string): SendRecipient => ({ to, amount: null, currency: 'BSV' });
-const codeOf = (promise: Promise<unknown>) =>
-  promise.then(
-    () => 'none',
-    (error: { code?: string }) => error.code ?? error,
-  );
 const p2p = (host: TestHost) => host.asked.filter(({ url }) => url.startsWith('/p2p/'));
 
 async function open(satoshis: readonly number[]): Promise<{ workerRun: WorkerRun; host: TestHost }> {

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { codeOf } from '../../../testing/code-of.ts';
 import { writeAddress } from '../../../protocol/address.ts';
 import { fromHex } from '../../../protocol/bytes.ts';
 import { parseTransactionHex } from '../../../protocol/transaction.ts';
@@ -26,11 +27,6 @@ const bsv = (to: string, satoshis: number): SendRecipient => ({
   currency: 'BSV',
 });
 const all = (to: string, currency = 'BSV'): SendRecipient => ({ to, amount: null, currency });
-const codeOf = (promise: Promise<unknown>) =>
-  promise.then(
-    () => 'none',
-    (error: { code?: string }) => error.code ?? error,
-  );
 
 function quote(workerRun: WorkerRun, ...recipients: SendRecipient[]): Promise<SendQuote> {
   return workerRun.modules.handlers.walletHandlers['send/quote']({ recipients }) as Promise<SendQuote>;

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { codeOf } from '../../../testing/code-of.ts';
 import { addressScript, writeAddress } from '../../../protocol/address.ts';
 import { parseAsm } from '../../../protocol/asm.ts';
 import { fromHex, toHex } from '../../../protocol/bytes.ts';
@@ -21,11 +22,6 @@ const P2SH = 'OP_HASH160 89abcdefabbaabbaabbaabbaabbaabbaabbaabba OP_EQUAL';
 const HEX = '76a91489abcdefabbaabbaabbaabbaabbaabbaabbaabba88ac';
 const priceOf = async (currency: string) => (currency === 'BSV' ? '1' : '50');
 const resolve = (...outputs: RequestedOutput[]) => resolveOutputs(outputs, 'devnet', priceOf, 'https://shop.example');
-const codeOf = (promise: Promise<unknown>) =>
-  promise.then(
-    () => 'none',
-    (error: { code?: string }) => error.code ?? error,
-  );
 const money = { amount: '1', currency: 'USD' };
 
 describe('an output', () => {

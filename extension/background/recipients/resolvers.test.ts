@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest';
+import { codeOf } from '../../../testing/code-of.ts';
 import { writeAddress } from '../../../protocol/address.ts';
 import { checkSum, scriptsFor } from './resolvers.ts';
 
@@ -6,11 +7,6 @@ vi.mock('../paymail/destination.ts', () => ({
   paymailDestination: async () => ({ scripts: [{ script: '51', satoshis: 4n }], host: null }),
 }));
 
-const codeOf = (promise: Promise<unknown>) =>
-  promise.then(
-    () => 'none',
-    (error: { code?: string }) => error.code ?? error,
-  );
 const script = (satoshis: bigint) => ({ script: '51', satoshis });
 const check = async (...satoshis: bigint[]) => checkSum(satoshis.map(script), 100n);
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
+import { codeOf } from '../../../testing/code-of.ts';
 import { index, wallet, type IndexedCoin } from '../testing/told-index.ts';
 import { endAllWorkerRuns } from '../testing/worker-run.ts';
 import { testPair } from '../testing/coins.ts';
@@ -7,11 +8,6 @@ import { CHAINS, type Chain } from '../vault/keys.ts';
 import { SOAKING } from '../../../testing/soak.ts';
 
 afterEach(endAllWorkerRuns);
-const codeOf = (promise: Promise<unknown>) =>
-  promise.then(
-    () => 'none',
-    (error: { code?: string }) => error.code ?? error,
-  );
 
 describe('a wallet restored from its words', () => {
   test('finds every coin, however the used addresses lie, as long as no twenty in a row are unused', async () => {

@@ -1,14 +1,10 @@
 /** What one refresh looks at, what it asks at most, and what it leaves to the next. */
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { codeOf } from '../../../testing/code-of.ts';
 import { endAllWorkerRuns } from '../testing/worker-run.ts';
 import { index, wallet } from '../testing/told-index.ts';
 
 afterEach(endAllWorkerRuns);
-const codeOf = (promise: Promise<unknown>) =>
-  promise.then(
-    () => 'none',
-    (error: { code?: string }) => error.code ?? error,
-  );
 const asksFor = (network: Awaited<ReturnType<typeof index>>, end: string) =>
   network.asked.filter(({ url }) => url.endsWith(end)).map(({ url }) => url);
 

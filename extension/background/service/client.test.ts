@@ -1,5 +1,6 @@
 /** The wallet and its service: what a service says late is not believed of another. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { codeOf } from '../../../testing/code-of.ts';
 import { openDevnet } from '../../../server/devnet/devnet.ts';
 import { endAllWorkerRuns, type WorkerRun } from '../testing/worker-run.ts';
 import { startNetwork, type TestNetwork } from '../testing/network.ts';
@@ -15,11 +16,6 @@ afterEach(() => {
   endAllWorkerRuns();
 });
 
-const codeOf = (promise: Promise<unknown>) =>
-  promise.then(
-    () => 'none',
-    (error: { code?: string }) => error.code ?? error,
-  );
 const call = (workerRun: WorkerRun) => workerRun.modules.handlers.walletHandlers;
 const accountOf = (workerRun: WorkerRun) => workerRun.modules.database.readKey('account');
 

@@ -4,6 +4,7 @@
  */
 import { BSM, PublicKey, Signature, Utils } from '@bsv/sdk';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { codeOf } from '../../../testing/code-of.ts';
 import type { PageParams, PageResults } from '../../../protocol/page-messages.ts';
 import { signInMessage } from '../../../protocol/sign-in-message.ts';
 import type { SignInView } from '../../../protocol/wallet-messages.ts';
@@ -27,11 +28,6 @@ type Params = PageParams<'identity/sign-in'>;
 type Answer = PageResults['identity/sign-in'];
 const ORIGIN = 'https://shop.example';
 const NONCE = 'nonce-0123456789abcdef';
-const codeOf = (promise: Promise<unknown>) =>
-  promise.then(
-    () => 'none',
-    (error: { code?: string }) => error.code ?? error,
-  );
 
 /** Times that a server would give now, by the wallet's clock. */
 function times(): Pick<Params, 'issuedAt' | 'expiresAt'> {

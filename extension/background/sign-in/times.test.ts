@@ -1,16 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { codeThrownBy } from '../../../testing/code-of.ts';
 import { checkTimes, isOver } from './times.ts';
 
 const NOW = Date.UTC(2026, 0, 1, 12);
 const at = (seconds: number) => new Date(NOW + seconds * 1000).toISOString();
-const codeOf = (issuedAt: string, expiresAt: string) => {
-  try {
-    checkTimes({ issuedAt, expiresAt }, NOW);
-    return 'none';
-  } catch (error) {
-    return (error as { code: string }).code;
-  }
-};
+const codeOf = (issuedAt: string, expiresAt: string) => codeThrownBy(() => checkTimes({ issuedAt, expiresAt }, NOW));
 
 describe('the times of a text to sign', () => {
   test.each([

@@ -1,7 +1,7 @@
 import bip69 from 'bip69';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ServiceError } from '../../../protocol/errors.ts';
+import { codeThrownBy } from '../../../testing/code-of.ts';
 import { toHex } from '../../../protocol/bytes.ts';
 import type { TransactionOutput } from '../../../protocol/transaction.ts';
 import { chooseCoins } from '../coins/choose.ts';
@@ -44,15 +44,6 @@ const requests: fc.Arbitrary<Promise<PlanRequest | null>> = fc
 const total = (parts: readonly { satoshis: bigint }[]) => parts.reduce((sum, { satoshis }) => sum + satoshis, 0n);
 const key = (o: TransactionOutput) => `${o.satoshis} ${toHex(o.lockingScript)}`;
 const changeOf = (plan: Plan<Coin>) => plan.changeIndexes.map((i) => plan.outputs[i] as TransactionOutput);
-const codeOf = (run: () => unknown) => {
-  try {
-    run();
-    return 'none';
-  } catch (error) {
-    return error instanceof ServiceError ? error.code : error;
-  }
-};
-
 /** Holds for whatever can be paid. */
 function always(hold: (request: PlanRequest<Coin>, plan: Plan<Coin>) => void, numRuns = 200): Promise<void> {
   return fc.assert(
@@ -146,7 +137,9 @@ describe('a plan', () => {
       }
       expect(planTransaction({ ...request, mostFee: plan.feeSatoshis })).toEqual(plan);
       if (least.feeSatoshis > 0n)
-        expect(codeOf(() => planTransaction({ ...request, mostFee: least.feeSatoshis - 1n }))).toBe('fee-changed');
+        expect(codeThrownBy(() => planTransaction({ ...request, mostFee: least.feeSatoshis - 1n }))).toBe(
+          'fee-changed',
+        );
     }, 100);
   });
 
@@ -162,7 +155,7 @@ describe('a plan', () => {
         preserveOrder: false,
       });
     expect(plan(1000n + fee)).toMatchObject({ changeIndexes: [], feeSatoshis: fee });
-    expect(codeOf(() => plan(999n + fee))).toBe('insufficient-funds');
+    expect(codeThrownBy(() => plan(999n + fee))).toBe('insufficient-funds');
   });
 
   test('does not change what it was given', async () => {

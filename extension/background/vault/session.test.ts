@@ -1,5 +1,6 @@
 import { webcrypto } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { codeOf } from '../../../testing/code-of.ts';
 import { endAllWorkerRuns, type WorkerRun, Profile } from '../testing/worker-run.ts';
 
 const SEED = Uint8Array.from({ length: 64 }, (_, i) => i + 1);
@@ -11,11 +12,6 @@ beforeEach(async () => {
 });
 afterEach(endAllWorkerRuns);
 
-const codeOf = (promise: Promise<unknown>) =>
-  promise.then(
-    () => 'none',
-    (error: { code?: string }) => error.code ?? error,
-  );
 /** The seed as a use of it sees it. */
 const seen = (of = workerRun) => of.modules.session.withSeed((seed) => Uint8Array.from(seed));
 const isLocked = async () => {

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { codeOf } from '../../../testing/code-of.ts';
 import { endAllWorkerRuns, type WorkerRun, Profile } from '../testing/worker-run.ts';
 import { sealQuickly } from '../testing/wallet.ts';
 
@@ -13,11 +14,6 @@ afterEach(() => {
   endAllWorkerRuns();
   vi.doUnmock('./seal.ts');
 });
-const codeOf = (promise: Promise<unknown>) =>
-  promise.then(
-    () => 'none',
-    (error: { code?: string }) => error.code ?? error,
-  );
 
 describe('the vault', () => {
   test('is made once, unlocked, and never replaced', async () => {
