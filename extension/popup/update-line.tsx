@@ -4,7 +4,7 @@ import { texts } from '../ui/texts.ts';
 /** Says quietly that the service offers a newer wallet. The link leads to the service's own page. */
 export function UpdateLine({ update: { version, url } }: { update: WalletUpdate }) {
   return (
-    <p class="muted small popup-note update-line" data-part="update">
+    <p class="muted small popup-note anywhere" data-part="update">
       {texts.popup.update(version)}{' '}
       <a class="link" href={url} target="_blank" rel="noopener noreferrer">
         {texts.popup.updateFrom(new URL(url).host)}

@@ -94,16 +94,16 @@ const folded = (summary: string, content: Html) =>
 const LEAD =
   'A few clicks, then the wallet itself leads you. Write its recovery words down: they alone bring your money back.';
 
-const onPhone = (baseUrl: string) => html`<div class="card stack stack-tight" data-install="phone">
+const onPhone = (baseUrl: string) => html`<div class="card stack stack-tight">
 <h3 class="subheading">The wallet is for computers</h3>
 <p>It is an extension for Chrome, Edge, Brave and Firefox there; browsers on phones do not take it. Open <span class="mono anywhere">${baseUrl}</span> on your computer to get it.</p>
 <h3 class="subheading">Paying from this phone</h3>
-<p>Any other BSV wallet on your phone can pay, too. Go back to the page that you want to pay and press the QR code beside “Get the wallet”: it opens the payment in your wallet, or shows it to the camera of another phone.</p>
+<p>Another BSV wallet on your phone can pay, too. Go back to the page that you want to pay, and press the QR code beside “Get the wallet”: it opens the payment in that wallet, or shows it to the camera of another phone. Only buttons that pay a single address have one.</p>
 ${buttonWithCode}
 <p><a class="link" href="/shop">Try it in the demo shop</a></p>
 </div>`;
 
-const inSafari = html`<p class="banner banner-info" data-install="safari">There is no wallet for Safari. Open this page in Chrome, Edge, Brave or Firefox to get it.</p>`;
+const inSafari = html`<p class="banner banner-info">There is no wallet for Safari. Open this page in Chrome, Edge, Brave or Firefox to get it.</p>`;
 
 /** The section of the first page that `/#wallet` leads to. */
 export function walletSection(baseUrl: string, offer: WalletOffer): Html {
