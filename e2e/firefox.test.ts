@@ -51,6 +51,11 @@ describe.skipIf(skipsFirefox())('in Firefox', () => {
     );
   });
 
+  test('a temporary add-on knows that nobody updates it, without a permission for that', async () => {
+    const { installType } = await wallet.evaluate(() => chrome.management.getSelf());
+    expect(installType).toBe('development'); // what service/release.ts asks its service by
+  });
+
   test('a sandboxed frame cannot ask in the name of the site that it was loaded from', async () => {
     site.page('/outer', rawPage('<iframe sandbox="allow-scripts" src="/inner"></iframe>'));
     site.page('/inner', rawPage());

@@ -80,6 +80,13 @@ describe('the manifest', () => {
     expect(Object.fromEntries(asked)).toEqual({ ...SHARED, ...own });
   });
 
+  test('has the version of package.json: wallets ask for a newer one by it', () => {
+    const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+      version: string;
+    };
+    for (const folder of ['extension', 'firefox', 'chrome-web-store']) expect(manifestOf(folder).version).toBe(version);
+  });
+
   test('names files that exist', () => {
     const manifest = manifestOf('extension');
     const named = [
