@@ -12,6 +12,7 @@ import { ERRORS } from '../protocol/errors.ts';
 import { signMessage } from '../extension/background/vault/signed-message.ts';
 import { onboardingTexts as t } from '../extension/ui/texts-onboarding.ts';
 import { secretTexts } from '../extension/ui/texts-secrets.ts';
+import { serviceTexts } from '../extension/ui/texts-service.ts';
 import { texts } from '../extension/ui/texts.ts';
 import { extensionId, extensionKey } from '../scripts/extension-key.ts';
 import { freePort } from '../scripts/free-port.ts';
@@ -241,6 +242,93 @@ test('restored in another browser: the account, every coin and the balance are b
   const all = (Number(satoshis - 20_000n) / 2_000_000).toFixed(2);
   await pay(browser, all);
   expect(await satoshisOf(page)).toBeLessThan(satoshis - BigInt(Math.round(Number(all) * 2_000_000)));
+});
+
+/** A new wallet by hand, up to the question where its account is to be. */
+async function askedForAccount(): Promise<{ page: Page; words: string }> {
+  const page = await openOnboarding(await newBrowser(), publicUrl);
+  await press(page, t.start.create);
+  await choosePassword(page, PASSWORD);
+  const words = await copyWords(page);
+  await checkWords(page, words);
+  await sees(page, serviceTexts.legend);
+  return { page, words };
+}
+
+test('with no account at all: it pays, is paid by address, and comes back from its words', async () => {
+  const { page, words } = await askedForAccount();
+  await page.click('input[value=none]');
+  await press(page, serviceTexts.goOn);
+  await sees(page, t.done.title);
+  await press(page, texts.faucet.get);
+  await sees(page, '1,000,000 satoshis');
+  await pay(wallet as WalletBrowser, '0.10');
+  const { account, receiveAddress } = await ask(page, 'wallet/overview', {});
+  expect(account).toBeNull();
+  await faucet(receiveAddress, 54_321);
+  await ask(page, 'wallet/refresh', {});
+  const satoshis = await satoshisOf(page);
+  expect(satoshis).toBeGreaterThan(800_000n);
+
+  // The popup looks for no account that was not wanted.
+  const popup = await (wallet as WalletBrowser).open('popup');
+  await press(popup, texts.popup.noAccount);
+  await sees(popup, serviceTexts.elsewhere);
+  expect(await ask(popup, 'settings/read', {})).toMatchObject({ noAccount: true });
+
+  const restored = await restoreByHand(await newBrowser(), { serviceUrl: publicUrl, password: OTHER_PASSWORD, words });
+  await sees(restored, serviceTexts.legend);
+  await restored.click('input[value=none]');
+  await press(restored, serviceTexts.goOn);
+  await sees(restored, t.done.scanDone);
+  expect(await satoshisOf(restored)).toBe(satoshis);
+});
+
+test('with the account at another service, which is asked for it on restore', async () => {
+  const other = await startService({
+    ARC_URL: `${publicUrl}/devnet/arc`,
+    WOC_URL: `${publicUrl}/devnet/woc/v1/bsv/test`,
+  });
+  try {
+    const { page, words } = await askedForAccount();
+    await page.click('input[value=other]');
+    for (const [address, code] of [
+      ['http://pay.example', 'invalid-service-address'],
+      [site.origin, 'not-a-service'],
+    ] as const) {
+      await fill(page, serviceTexts.address, address);
+      await press(page, serviceTexts.use);
+      await sees(page, `${ERRORS[code].message} ${serviceTexts.unchanged}`);
+      expect((await ask(page, 'settings/read', {})).serviceUrl).toBe(publicUrl);
+    }
+    await fill(page, serviceTexts.address, other.url);
+    await press(page, serviceTexts.use);
+    await fill(page, texts.handle.label, 'far.away');
+    await sees(page, texts.handle.free('far.away'));
+    await press(page, texts.handle.register);
+    await sees(page, t.done.account('far.away@localhost'));
+    const isFree = async (at: string) =>
+      ((await (await fetch(`${at}/api/v2/handles/far.away`)).json()) as { available: boolean }).available;
+    expect([await isFree(other.url), await isFree(publicUrl)]).toEqual([false, true]);
+    await press(page, texts.faucet.get);
+    await sees(page, '1,000,000 satoshis');
+    await pay(wallet as WalletBrowser, '0.10');
+
+    const restored = await restoreByHand(await newBrowser(), {
+      serviceUrl: publicUrl,
+      password: OTHER_PASSWORD,
+      words,
+    });
+    await sees(restored, serviceTexts.legend);
+    await restored.click('input[value=other]');
+    await fill(restored, serviceTexts.address, other.url);
+    await press(restored, serviceTexts.use);
+    await sees(restored, t.done.found('far.away'));
+  } finally {
+    await wallet?.close();
+    wallet = undefined;
+    await other.stop();
+  }
 });
 
 test('restored while the service is down: the coins come from the words alone, the account once it is back', async () => {

@@ -198,6 +198,11 @@ export const SHOWN_ERRORS = {
   },
   'too-soon': { ...NOT_YET, message: 'Take a moment to read before you decide.' },
   'wrong-network': { ...ENDED, message: 'This service runs on a different network than your wallet.', http: 422 },
+  'invalid-service-address': {
+    ...ENDED,
+    message: 'The address of a service starts with https:// and has no path, for example https://example.com.',
+  },
+  'not-a-service': { ...FAILED, message: 'There is no service for this wallet at this address.' },
   'invalid-proof': {
     ...FAILED,
     message: 'A proof from the network is wrong. Your money was not touched.',

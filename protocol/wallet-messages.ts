@@ -102,7 +102,9 @@ export const settingsChange = z.strictObject({
   theme: z.optional(z.enum(['system', 'light', 'dark'])),
   language: z.optional(z.enum(['system', ...LANGUAGE_CODES])),
   notify: z.optional(z.boolean()),
-  serviceUrl: z.optional(z.url({ protocol: /^https?$/ })),
+  serviceUrl: z.optional(z.string().check(z.maxLength(2000))),
+  /** The wallet is to have no account at a service: the one that it knows is forgotten here. */
+  noAccount: z.optional(z.boolean()),
 });
 
 /** The methods of the wallet's own windows: who may call, and what goes in. */
@@ -222,6 +224,8 @@ export const walletMethods = {
   'sites/unblock': { callers: ['popup'], params: z.strictObject({ origin }) },
   'settings/read': { callers: everywhere, params: none },
   'settings/change': { callers: ['popup', 'onboarding'], params: settingsChange },
+  /** Which service this build of the wallet came with. */
+  'service/read': { callers: ['popup', 'onboarding'], params: none },
   /** The currencies that the service's table of rates has, as last known. */
   'settings/currencies': { callers: ['popup'], params: none },
   /** Which network the wallet is on, and where that is. */
@@ -276,6 +280,7 @@ export interface WalletResults {
   'sites/unblock': null;
   'settings/read': Settings;
   'settings/change': Settings;
+  'service/read': { builtIn: string };
   'settings/currencies': { currencies: string[] };
   'network/read': NetworkChoice;
   'network/choose': null;
@@ -693,7 +698,10 @@ export interface ApprovalView extends MoneyAskingView {
 /** What the user chose. */
 export interface Settings {
   network: Network;
+  /** Where the account is to be, and what knows rates and, on devnet, the network's addresses. An origin. */
   serviceUrl: string;
+  /** The user wants no account. */
+  noAccount: boolean;
   /**
    * Base of ARC's interface, without `/v1`, and of WhatsOnChain's, with `/v1/bsv/{main|test}`; null: the network's own.
    */

@@ -457,7 +457,7 @@ describe("a message of the wallet's windows", () => {
     ['activity/list', { limit: 1, extra: 1 }],
     ['activity/list', { limit: 1, before: 'x/y' }],
     ['settings/change', { network: 'mainnet' }],
-    ['settings/change', { serviceUrl: 'javascript:alert(1)' }],
+    ['settings/change', { serviceUrl: 7 }],
     ['settings/change', { lockAfterMinutes: 0 }],
     ['settings/change', { currency: 'usd' }],
     ['sites/block', { origin: 'https://a.example', hours: 2 }],

@@ -10,6 +10,7 @@ declare const __SERVICE_URL__: string;
 export const DEFAULT_SETTINGS: Settings = {
   network: 'devnet',
   serviceUrl: __SERVICE_URL__,
+  noAccount: false,
   arcUrl: null,
   wocUrl: null,
   currency: 'USD',
@@ -25,8 +26,8 @@ export async function readSettings(): Promise<Settings> {
 }
 
 /**
- * Stores changed settings and gives all of them back. What was never chosen is not stored. With another service the
- * account at the one before is forgotten.
+ * Stores changed settings and gives all of them back. What was never chosen is not stored. With another service, or
+ * where there is to be no account, the account so far is forgotten.
  * @throws ServiceError `wrong-network`: a wallet stays on the network that its addresses are of
  */
 export async function writeSettings(change: Partial<Settings>): Promise<Settings> {
@@ -38,10 +39,9 @@ export async function writeSettings(change: Partial<Settings>): Promise<Settings
   if (!refused) {
     await tx.store.put({ ...stored, ...change }, 'settings');
     // An account is one service's: at another this key may have none, or another id. So are its rates.
-    if (change.serviceUrl !== undefined && change.serviceUrl !== before.serviceUrl) {
-      await tx.store.delete('account');
-      await tx.store.delete('rates');
-    }
+    const isLeft = change.serviceUrl !== undefined && change.serviceUrl !== before.serviceUrl;
+    if (isLeft || change.noAccount) await tx.store.delete('account');
+    if (isLeft) await tx.store.delete('rates');
   }
   await tx.done;
   if (refused) throw new ServiceError('wrong-network');
@@ -50,7 +50,7 @@ export async function writeSettings(change: Partial<Settings>): Promise<Settings
 
 /**
  * A change as the windows send it, its service address reduced to an origin. Plain http is for this machine alone.
- * @throws ServiceError `invalid-request`
+ * @throws ServiceError `invalid-service-address`
  */
 export function checkedChange(change: z.infer<typeof settingsChange>): Partial<Settings> {
   const { serviceUrl, ...rest } = change;
@@ -58,10 +58,10 @@ export function checkedChange(change: z.infer<typeof settingsChange>): Partial<S
     Object.entries(rest).filter(([, value]) => value !== undefined),
   ) as Partial<Settings>;
   if (serviceUrl === undefined) return defined;
-  const url = new URL(serviceUrl);
-  if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
-    throw new ServiceError('invalid-request', { message: 'The address of a service starts with https://.' });
-  }
+  const url = URL.canParse(serviceUrl) ? new URL(serviceUrl) : null;
+  const isSecure = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url.hostname));
+  if (!url || !isSecure || ![url.origin, `${url.origin}/`].includes(url.href))
+    throw new ServiceError('invalid-service-address');
   return { ...defined, serviceUrl: url.origin };
 }
 

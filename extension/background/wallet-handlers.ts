@@ -21,7 +21,7 @@ import { receive } from './received/fetch.ts';
 import { listen } from './received/listen.ts';
 import { checkHandle, forgetToken, registerAccount, signInToAccount } from './service/client.ts';
 import { publishBalance } from './service/publish-balance.ts';
-import { checkedChange, readSettings, writeSettings } from './settings.ts';
+import { checkedChange, DEFAULT_SETTINGS, readSettings, writeSettings } from './settings.ts';
 import { listSites } from './site-list.ts';
 import { FOR_GOOD } from './sites/site.ts';
 import { setBlock } from './sites/store.ts';
@@ -162,17 +162,23 @@ export const walletHandlers: WalletHandlers = {
       // The address is taken only from a service that answers, and a wallet with coins stays on its network.
       const info = await askService(change.serviceUrl);
       const { network } = await readSettings();
+      if (info.network !== 'devnet' && !change.serviceUrl.startsWith('https:'))
+        throw new ServiceError('invalid-service-address');
       if ((await readKey('vault')) && info.network !== network) throw new ServiceError('wrong-network');
       // Addresses that the user gave are of the network before.
       Object.assign(change, { network: info.network, ...(info.network !== network && { arcUrl: null, wocUrl: null }) });
       await keepTold(info);
-      forgetToken();
     }
+    if (change.serviceUrl !== undefined || change.noAccount) forgetToken();
     // First, so that a worker that is stopped in between leaves the wallet open for no longer than was chosen.
     if (change.lockAfterMinutes !== undefined) await lockBy(Date.now() + change.lockAfterMinutes * 60_000);
     const settings = await writeSettings(change);
     announceChange();
+    if (change.serviceUrl !== undefined || change.noAccount) void processAll(); // nothing waits for that account now
     return settings;
+  },
+  async 'service/read'() {
+    return { builtIn: new URL(DEFAULT_SETTINGS.serviceUrl).origin };
   },
   async 'settings/currencies'() {
     return { currencies: Object.keys((await readKey('rates'))?.service?.prices ?? {}) };

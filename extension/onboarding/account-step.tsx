@@ -3,6 +3,8 @@ import type { Account, Settings } from '../../protocol/wallet-messages.ts';
 import { call } from '../ui/call.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { HandleForm } from '../ui/handle-form.tsx';
+import { ServiceChoice } from '../ui/service-choice.tsx';
+import { serviceTexts } from '../ui/texts-service.ts';
 import { onboardingTexts as t } from '../ui/texts-onboarding.ts';
 import { texts } from '../ui/texts.ts';
 import { asServiceError } from '../ui/use-action.ts';
@@ -15,13 +17,13 @@ interface AccountStepProps {
   onDone: (account: Account | null, found: boolean) => void;
 }
 
-/** Step 4: a handle at the service. A restored key may already have one. The wallet works without an account. */
+/** Step 4: where the account is to be, and a handle there. A restored key may already have one. None is needed. */
 export function AccountStep({ restored, onDone }: AccountStepProps) {
   const [searching, setSearching] = useState(restored);
   const [problem, setProblem] = useState<ServiceError | null>(null);
   const [settings, setSettings] = useState<Settings | null>(null);
   useEffect(() => {
-    call('settings/read', {}).then(setSettings, () => {});
+    call('settings/read', {}).then(setSettings, (error) => setProblem(asServiceError(error)));
   }, []);
   const search = async (): Promise<void> => {
     setSearching(true);
@@ -62,11 +64,22 @@ export function AccountStep({ restored, onDone }: AccountStepProps) {
           </p>
         </ErrorNote>
       )}
-      <HandleForm
-        domain={settings && new URL(settings.serviceUrl).hostname}
-        onAccount={(account) => onDone(account, false)}
-      />
-      {skip}
+      {settings && (
+        <ServiceChoice
+          settings={settings}
+          confirmsNone
+          onChosen={async (next) => {
+            if (next.noAccount) return onDone(null, false);
+            setSettings(next);
+            // This key may have an account there already.
+            await search();
+          }}
+        >
+          <p class="small muted">{serviceTexts.trust}</p>
+          <HandleForm domain={new URL(settings.serviceUrl).hostname} onAccount={(account) => onDone(account, false)} />
+        </ServiceChoice>
+      )}
+      {problem && skip}
     </>
   );
 }

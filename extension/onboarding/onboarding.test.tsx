@@ -21,6 +21,7 @@ async function open(handlers: Parameters<typeof fakeWallet>[0] = {}) {
     'vault/check-words': ({ words: typed }) => ({ valid: typed === words }),
     'vault/create': () => null,
     'settings/read': () => settings,
+    'service/read': () => ({ builtIn: settings.serviceUrl }),
     'wallet/overview': () => ({ ...overview, account: null, satoshis: '0' }),
     'account/check-handle': ({ handle }) =>
       handle === 'taken' ? { available: false, problem: 'handle-taken' } : { available: true, problem: null },
@@ -102,7 +103,7 @@ test('a handle is checked while typing, then registered', async () => {
   fireEvent.click(screen.getByText('Show the words'));
   fireEvent.click(screen.getByText('I wrote them down'));
   answer(true);
-  await screen.findByText('Choose your handle');
+  await screen.findByLabelText('Handle');
   type('Handle', 'taken');
   await screen.findByText(ERRORS['handle-taken'].message);
   type('Handle', 'Ada');
@@ -113,8 +114,35 @@ test('a handle is checked while typing, then registered', async () => {
   expect(wallet.asked('account/register')).toEqual([{ handle: 'ada', name: '' }]);
 });
 
+test('the account can be at another service, where this key may have one already', async () => {
+  let serviceUrl = settings.serviceUrl;
+  const wallet = await toCheck({
+    'settings/change': (change) => {
+      if (change.serviceUrl === 'https://nobody.example') throw new Refusal('service-unavailable');
+      serviceUrl = change.serviceUrl ?? serviceUrl;
+      return { ...settings, serviceUrl };
+    },
+    'account/sign-in': () => null,
+  });
+  fireEvent.click(screen.getByText('Show the words'));
+  fireEvent.click(screen.getByText('I wrote them down'));
+  answer(true);
+  fireEvent.click(await screen.findByText('Another service'));
+  expect(screen.queryByLabelText('Handle')).toBeNull();
+  type('Address of the service', 'https://nobody.example');
+  fireEvent.click(screen.getByText('Use this service'));
+  await screen.findByText(/The service cannot be reached right now. Nothing was changed./);
+  type('Address of the service', 'https://pay.example');
+  fireEvent.click(screen.getByText('Use this service'));
+  await screen.findByLabelText('Handle');
+  expect(wallet.asked('account/sign-in')).toHaveLength(1);
+  type('Handle', 'ada');
+  await screen.findByText(/ada@pay.example/);
+});
+
 test('with the service down the handle can wait', async () => {
-  await toCheck({
+  const wallet = await toCheck({
+    'settings/change': (change) => ({ ...settings, ...change }) as typeof settings,
     'account/check-handle': () => {
       throw new Refusal('service-unavailable');
     },
@@ -125,13 +153,15 @@ test('with the service down the handle can wait', async () => {
   fireEvent.click(screen.getByText('Show the words'));
   fireEvent.click(screen.getByText('I wrote them down'));
   answer(true);
-  await screen.findByText('Choose your handle');
+  await screen.findByLabelText('Handle');
   type('Handle', 'ada');
   await waitFor(() => expect(text()).toContain('cannot check handles'));
   fireEvent.click(screen.getByText('Create account'));
   await screen.findByText(/you can create one later/);
-  fireEvent.click(screen.getByText('Skip for now'));
+  fireEvent.click(screen.getByText('No account'));
+  fireEvent.click(screen.getByText('Continue without an account'));
   await screen.findByText('Your wallet is ready');
+  expect(wallet.asked('settings/change').at(-1)).toEqual({ noAccount: true });
 });
 
 test('restoring: clear complaints, then the old account is found', async () => {

@@ -9,6 +9,7 @@ export async function serviceAnswers(): Promise<boolean> {
     await call('settings/change', { serviceUrl }); // the background takes an address only from a service that answers
     return true;
   } catch (error) {
-    return asServiceError(error).code !== 'service-unavailable';
+    const { code } = asServiceError(error);
+    return code !== 'service-unavailable' && code !== 'not-a-service';
   }
 }

@@ -3,6 +3,7 @@ import type { Account, Settings } from '../../protocol/wallet-messages.ts';
 import { call } from '../ui/call.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { HandleForm } from '../ui/handle-form.tsx';
+import { serviceTexts } from '../ui/texts-service.ts';
 import { texts } from '../ui/texts.ts';
 import { PageHead } from './page-head.tsx';
 
@@ -18,7 +19,7 @@ interface AccountPageProps {
 export function AccountPage({ account, settings, onBack, onAccount }: AccountPageProps) {
   useEffect(() => {
     // A restored key may have an account already. Failing that, the form below says what is wrong.
-    if (account === null)
+    if (account === null && !settings.noAccount)
       call('account/sign-in', {}).then(
         (found) => found && onAccount(),
         () => {},
@@ -31,6 +32,7 @@ export function AccountPage({ account, settings, onBack, onAccount }: AccountPag
         <>
           <p class="muted">{texts.popup.accountText}</p>
           <HandleForm domain={new URL(settings.serviceUrl).hostname} onAccount={() => void onAccount()} />
+          <p class="small muted">{serviceTexts.elsewhere}</p>
         </>
       ) : (
         <>

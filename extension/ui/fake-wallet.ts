@@ -50,6 +50,7 @@ export function fakeWallet(handlers: Handlers) {
 export const settings: Settings = {
   network: 'devnet',
   serviceUrl: 'http://localhost:3000',
+  noAccount: false,
   arcUrl: null,
   wocUrl: null,
   currency: 'USD',

@@ -28,11 +28,6 @@ export const settingsTexts = translatable('settings', {
   network: 'Network',
   addresses: 'Network addresses',
   addressesNote: 'Where payments are sent and coins looked up',
-  service: 'Service address',
-  serviceHint: 'The server that keeps your account. Change it only if you know why.',
-  serviceBad: 'Enter an address such as https://example.com, without a path.',
-  save: 'Save',
-  saved: 'Saved',
   busy: 'One moment …',
 
   words: {

@@ -21,6 +21,7 @@ type Area =
   | 'recipient'
   | 'secrets'
   | 'send'
+  | 'service'
   | 'settings'
   | 'signIn'
   | 'siteAccess'

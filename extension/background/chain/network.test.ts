@@ -283,18 +283,64 @@ describe('a network chosen by hand', () => {
     const { urls } = await party();
     const main = await party({ network: 'mainnet' });
     const workerRun = await start(NOBODY);
+    workerRun.profile.hosts.set('https://pay.example', main.url).set('https://down.example', main.url);
     await handlers(workerRun)['network/choose']({ network: 'devnet', ...urls });
-    expect(await handlers(workerRun)['settings/change']({ serviceUrl: main.url })).toMatchObject({
+    expect(await handlers(workerRun)['settings/change']({ serviceUrl: 'https://pay.example/' })).toMatchObject({
       network: 'mainnet',
       arcUrl: null,
       wocUrl: null,
-      serviceUrl: main.url,
+      serviceUrl: 'https://pay.example',
     });
     main.state.down = true;
-    expect(
-      await codeOf(handlers(workerRun)['settings/change']({ serviceUrl: main.url.replace('127.0.0.1', 'localhost') })),
-    ).toBe('service-unavailable');
-    expect((await handlers(workerRun)['settings/read']({})).serviceUrl).toBe(main.url);
+    expect(await codeOf(handlers(workerRun)['settings/change']({ serviceUrl: 'https://down.example' }))).toBe(
+      'service-unavailable',
+    );
+    expect((await handlers(workerRun)['settings/read']({})).serviceUrl).toBe('https://pay.example');
+  });
+});
+
+describe('another service', () => {
+  test.each([
+    '',
+    'shop',
+    'http://shop.example',
+    'https://shop.example/path',
+    'https://shop.example?x',
+    'https://shop.example#',
+    'https://user:pass@shop.example',
+    'javascript:alert(1)',
+  ])('is not taken at %j, and nobody is asked', async (serviceUrl) => {
+    const workerRun = await start(NOBODY);
+    const before = await handlers(workerRun)['settings/read']({});
+    workerRun.crashPoints.length = 0;
+    expect(await codeOf(handlers(workerRun)['settings/change']({ serviceUrl }))).toBe('invalid-service-address');
+    expect(workerRun.crashPoints.filter((point) => /GET|writing/.test(point))).toEqual([]);
+    expect(await handlers(workerRun)['settings/read']({})).toEqual(before);
+  });
+
+  test.each<[string, 'service-unavailable' | 'not-a-service' | 'wrong-network' | 'invalid-service-address']>([
+    ['where nobody answers', 'service-unavailable'],
+    ['where something else answers', 'not-a-service'],
+    ['on another network', 'wrong-network'],
+    ['of a public network on this machine', 'invalid-service-address'],
+  ])('is not taken %s: the account stays where it is', async (where, code) => {
+    const own = await party();
+    const main = await party({ network: 'mainnet' });
+    const workerRun = await start(own.url);
+    await create(workerRun);
+    const account = { id: '75101', handle: 'alice', paymail: 'alice@localhost', name: '' };
+    await workerRun.modules.database.writeKey('account', account);
+    workerRun.profile.hosts.set('https://main.example', main.url).set('https://else.example', `${own.url}/elsewhere`);
+    const addresses: Record<string, string> = {
+      'where nobody answers': 'https://nobody.example',
+      'where something else answers': 'https://else.example',
+      'on another network': 'https://main.example',
+      'of a public network on this machine': main.url,
+    };
+    const serviceUrl = addresses[where] as string;
+    expect(await codeOf(handlers(workerRun)['settings/change']({ serviceUrl, noAccount: false }))).toBe(code);
+    expect(await workerRun.modules.database.readKey('account')).toEqual(account);
+    expect((await handlers(workerRun)['settings/read']({})).serviceUrl).toBe(own.url);
   });
 });
 

@@ -33,11 +33,15 @@ const CHAIN_NAMES: Record<Network, string> = { mainnet: 'main', testnet: 'test',
 /** A fee policy of this age is requested again before use, which also shows that the network is reachable. */
 const POLICY_LIFE_MS = 60_000;
 
-/** What a service says of its network. On the public networks the wallet keeps to its own presets. */
+/**
+ * What a service says of its network. On the public networks the wallet keeps to its own presets.
+ * @throws ServiceError `service-unavailable`, `not-a-service` (who answers there is none)
+ */
 export async function askService(serviceUrl: string): Promise<NetworkInfo> {
   const answer = await send(`${serviceUrl}/api/v2/network`, { unreachable: 'service-unavailable', maxBytes: 10_000 });
   const parsed = networkResponse.safeParse(parseJson(answer.text));
-  if (answer.status !== 200 || !parsed.success) throw new ServiceError('service-unavailable');
+  if (answer.status >= 500 || answer.status === 429) throw new ServiceError('service-unavailable');
+  if (answer.status !== 200 || !parsed.success) throw new ServiceError('not-a-service');
   const { network, arcUrl, wocUrl } = parsed.data;
   return { network, serviceUrl, ...(PRESETS[network] ?? { arcUrl, wocUrl }) };
 }
@@ -92,7 +96,7 @@ async function toldBy(serviceUrl: string, network: Network): Promise<NetworkInfo
 /**
  * Before the first wallet is made: settles which network it will be on, because its addresses depend on that. Where
  * nobody has chosen one, it is the service's.
- * @throws ServiceError `service-unavailable`: the network is then to be chosen by hand ({@link chooseNetwork})
+ * @throws ServiceError `service-unavailable`, `not-a-service`: the network is then to be chosen by hand ({@link chooseNetwork})
  */
 export async function settleNetwork(): Promise<void> {
   if ((await readKey('settings'))?.network !== undefined || (await readKey('vault'))) return;

@@ -46,6 +46,18 @@ test('the account of a service that was left before it answered never becomes th
   expect(await accountOf(workerRun)).toBeUndefined();
 });
 
+test('nor does it come to a wallet that was to have none meanwhile; asked for again, it does', async () => {
+  const workerRun = await openWallet(network, [], { account: true });
+  expect(await signInSlowly(workerRun, () => call(workerRun)['settings/change']({ noAccount: true }))).toBe(
+    'service-unavailable',
+  );
+  expect(await accountOf(workerRun)).toBeUndefined();
+  expect((await call(workerRun)['settings/read']({})).noAccount).toBe(true);
+  await call(workerRun)['account/sign-in']({});
+  expect(await accountOf(workerRun)).toMatchObject({ paymail: 'alice@localhost' });
+  expect((await call(workerRun)['settings/read']({})).noAccount).toBe(false);
+});
+
 test('nor that of a wallet that was removed meanwhile the next one’s', async () => {
   const workerRun = await openWallet(network, []);
   await signInSlowly(workerRun, async () => {

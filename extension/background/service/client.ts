@@ -66,7 +66,7 @@ function serviceError(answer: HttpAnswer): ServiceError {
 async function signIn(register?: Registration): Promise<Account> {
   const { identity } = await publicKeys();
   // Read once: what is signed for one service must not be sent to another.
-  const { serviceUrl } = await readSettings();
+  const { serviceUrl, noAccount } = await readSettings();
   const asked = await call(serviceUrl, '/api/v2/sign-in/challenges', { json: { publicKey: identity, register } });
   const challenge = challengeResponse.safeParse(parseJson(asked.text));
   if (asked.status !== 201 || !challenge.success) throw serviceError(asked);
@@ -80,18 +80,28 @@ async function signIn(register?: Registration): Promise<Account> {
   if (answer.status !== (register ? 201 : 200) || !parsed.success) throw serviceError(answer);
   const { user, accessToken, expiresIn } = parsed.data;
   const account: Account = { id: user.id, handle: user.handle, paymail: user.paymail, name: user.name };
-  await keepAccount(account, serviceUrl, identity);
+  await keepAccount(account, { serviceUrl, noAccount }, identity);
   token = { value: accessToken, serviceUrl, expiresAt: Date.now() + expiresIn * 1000 };
   return account;
 }
 
-/** Stores it, unless the user took another service, or removed the wallet, while this one took its time to answer. */
-async function keepAccount(account: Account, serviceUrl: string, identity: string): Promise<void> {
+/**
+ * Stores it, unless the user took another service, chose to have no account, or removed the wallet, while this one took
+ * its time to answer.
+ */
+async function keepAccount(
+  account: Account,
+  asked: Pick<Settings, 'serviceUrl' | 'noAccount'>,
+  identity: string,
+): Promise<void> {
   const tx = (await database()).transaction('keyval', 'readwrite');
-  const settings = { ...DEFAULT_SETTINGS, ...((await tx.store.get('settings')) as Partial<Settings> | undefined) };
+  const stored = (await tx.store.get('settings')) as Partial<Settings> | undefined;
+  const settings = { ...DEFAULT_SETTINGS, ...stored };
   const keys = (await tx.store.get('publicKeys')) as PublicKeys | undefined;
-  const isWanted = settings.serviceUrl === serviceUrl && keys?.identity === identity;
+  const isWanted =
+    settings.serviceUrl === asked.serviceUrl && (!settings.noAccount || asked.noAccount) && keys?.identity === identity;
   if (isWanted) await tx.store.put(account, 'account');
+  if (isWanted && settings.noAccount) await tx.store.put({ ...stored, noAccount: false }, 'settings');
   await tx.done;
   if (!isWanted) throw new ServiceError('service-unavailable', { detail: 'the service was left' });
 }

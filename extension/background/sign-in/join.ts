@@ -11,10 +11,11 @@ import { announceChange } from '../events.ts';
 /** When to look whether the page has handed it in, after the signature and after each look (milliseconds). */
 const WAITS_MS = [500, 1000, 2000, 4000, 8000, 16_000];
 
-/** Has the user signed lately for the service that the wallet is set to, and is no account known? */
+/** Has the user signed lately for the service that the wallet is set to, is no account known, and may there be one? */
 async function isDue(): Promise<boolean> {
   if ((await readKey('account')) || !(await readKey('vault'))) return false;
-  const { serviceUrl } = await readSettings();
+  const { serviceUrl, noAccount } = await readSettings();
+  if (noAccount) return false;
   return (await (await database()).getAll('prompts')).some(
     (ask) => ask.kind === 'sign-in' && ask.origin === serviceUrl && ask.outcome !== null && 'answer' in ask.outcome,
   );

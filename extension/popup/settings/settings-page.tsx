@@ -3,6 +3,7 @@ import type { Overview, Settings } from '../../../protocol/wallet-messages.ts';
 import { call } from '../../ui/call.ts';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { LockIcon } from '../../ui/icons.tsx';
+import { serviceTexts } from '../../ui/texts-service.ts';
 import { settingsTexts as t } from '../../ui/texts-settings.ts';
 import { texts } from '../../ui/texts.ts';
 import { useAction } from '../../ui/use-action.ts';
@@ -11,7 +12,7 @@ import { AddressesPage } from './addresses-page.tsx';
 import { ChangePasswordPage } from './change-password-page.tsx';
 import { RemovePage } from './remove-page.tsx';
 import { saveSettings, type SaveSettings } from './save.ts';
-import { ServiceAddress } from './service-address.tsx';
+import { ServicePage } from './service-page.tsx';
 import { SettingsRow } from './settings-row.tsx';
 import { ShowWordsPage } from './show-words-page.tsx';
 import { YouSection } from './you-section.tsx';
@@ -25,10 +26,12 @@ interface SettingsPageProps {
 
 /** All settings, grouped by topic, and the pages that open from there. */
 export function SettingsPage({ settings, overview, onSettings }: SettingsPageProps) {
-  const [page, setPage] = useState<'all' | 'words' | 'password' | 'addresses' | 'remove'>('all');
+  const [page, setPage] = useState<'all' | 'service' | 'words' | 'password' | 'addresses' | 'remove'>('all');
   const lock = useAction(async () => void (await call('vault/lock', {})));
   const save: SaveSettings = async (change) => onSettings(await saveSettings(change));
   const back = () => setPage('all');
+  if (page === 'service')
+    return <ServicePage settings={settings} overview={overview} onSettings={onSettings} onBack={back} />;
   if (page === 'words') return <ShowWordsPage onBack={back} />;
   if (page === 'password') return <ChangePasswordPage onBack={back} />;
   if (page === 'addresses') return <AddressesPage onBack={back} />;
@@ -37,6 +40,13 @@ export function SettingsPage({ settings, overview, onSettings }: SettingsPagePro
     <div class="popup-page settings">
       <PageHead title={t.title} />
       <YouSection settings={settings} save={save} />
+      <div class="card card-flush list">
+        <SettingsRow
+          title={serviceTexts.title}
+          note={overview.account?.paymail ?? serviceTexts.none}
+          onClick={() => setPage('service')}
+        />
+      </div>
       <section class="stack stack-tight" aria-labelledby="settings-security">
         <h2 class="subheading" id="settings-security">
           {t.security}
@@ -61,7 +71,6 @@ export function SettingsPage({ settings, overview, onSettings }: SettingsPagePro
         <div class="card card-flush list">
           <SettingsRow title={t.addresses} note={t.addressesNote} onClick={() => setPage('addresses')} />
         </div>
-        <ServiceAddress url={settings.serviceUrl} save={(serviceUrl) => save({ serviceUrl })} />
       </section>
       <section class="settings-end">
         <button type="button" class="button button-quiet button-block danger" onClick={() => setPage('remove')}>

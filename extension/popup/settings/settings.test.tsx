@@ -1,4 +1,4 @@
-import { act, cleanup, fireEvent, render, screen } from '@testing-library/preact';
+import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/preact';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ERRORS } from '../../../protocol/errors.ts';
 import { fakeWallet, overview, Refusal, settings } from '../../ui/fake-wallet.ts';
@@ -80,17 +80,69 @@ test('whether the browser notifies of arriving money is a switch', async () => {
   expect(wallet.asked('settings/change')).toEqual([{ notify: false }]);
 });
 
-test('a service address that is none is refused here', async () => {
-  const wallet = await open();
-  for (const bad of ['shop', 'http://shop.example', 'https://shop.example/path', 'javascript:alert(1)']) {
-    await type('Service address', bad);
-    await press('Save');
-    await screen.findByText(/without a path/);
-  }
-  await type('Service address', 'https://shop.example/');
-  await press('Save');
-  await screen.findByText('Saved');
-  expect(wallet.asked('settings/change')).toEqual([{ serviceUrl: 'https://shop.example' }]);
+describe('the account', () => {
+  const ROW = 'Account and service ada@localhost';
+  const builtIn = () => ({ builtIn: settings.serviceUrl });
+  const takes = ({ serviceUrl = settings.serviceUrl, noAccount = false }) => ({ ...settings, serviceUrl, noAccount });
+  const pick = (name: string) => fireEvent.click(screen.getByRole('radio', { name: new RegExp(`^${name}`) }));
+  const changes = () => document.querySelector('[data-part=changes]')?.textContent;
+
+  test('is where it is: nothing is to be confirmed', async () => {
+    await open({ 'service/read': builtIn });
+    await press(ROW);
+    expect(text()).toContain('Your account is ada@localhost.');
+    expect(screen.getByRole<HTMLInputElement>('radio', { name: /^localhost/ }).checked).toBe(true);
+    expect(document.querySelector('[data-action=service]')).toBeNull();
+    expect(changes()).toBeUndefined();
+  });
+
+  test('moves to a service that is named, once the screen has said what becomes of the paymail and of payments', async () => {
+    const wallet = await open({ 'service/read': builtIn, 'settings/change': takes, 'account/sign-in': () => null });
+    await press(ROW);
+    pick('Another service');
+    expect(changes()).toContain('Your handle stays at localhost:3000.');
+    expect(changes()).toContain('Money sent to ada@localhost is still yours');
+    expect(changes()).toContain('Payments that you have made are on the network');
+    expect(changes()).toContain('choose the same handle at the new service');
+    await type('Address of the service', ' https://shop.example ');
+    await press('Use this service');
+    await after();
+    expect(wallet.asked('settings/change')).toEqual([{ serviceUrl: 'https://shop.example', noAccount: false }]);
+    expect(wallet.asked('account/sign-in')).toHaveLength(1);
+  });
+
+  test.each(['invalid-service-address', 'service-unavailable', 'not-a-service', 'wrong-network'] as const)(
+    'stays where it is after %s, which stands beside the field',
+    async (code) => {
+      const wallet = await open({
+        'service/read': builtIn,
+        'settings/change': () => {
+          throw new Refusal(code);
+        },
+      });
+      await press(ROW);
+      pick('Another service');
+      await type('Address of the service', 'https://shop.example');
+      await press('Use this service');
+      const field = await screen.findByLabelText('Address of the service');
+      await waitFor(() => expect(field.getAttribute('aria-invalid')).toBe('true'));
+      expect(document.getElementById(`${field.id}-error`)?.textContent).toBe(
+        `${ERRORS[code].message} Nothing was changed.`,
+      );
+      expect(wallet.asked('account/sign-in')).toEqual([]);
+    },
+  );
+
+  test('can be none', async () => {
+    const wallet = await open({ 'service/read': builtIn, 'settings/change': takes });
+    await press(ROW);
+    pick('No account');
+    expect(changes()).toContain('Your handle stays');
+    await press('Continue without an account');
+    await after();
+    expect(wallet.asked('settings/change')).toEqual([{ noAccount: true }]);
+    expect(wallet.asked('account/sign-in')).toEqual([]);
+  });
 });
 
 test('locking is at hand', async () => {

@@ -492,6 +492,9 @@ export const translation: Translation = {
     'approval-unknown': 'Diese Zahlung wartet nicht mehr auf eine Entscheidung.',
     'too-soon': 'Nimm dir einen Moment zum Lesen, bevor du entscheidest.',
     'wrong-network': 'Dieser Dienst läuft in einem anderen Netzwerk als deine Wallet.',
+    'invalid-service-address':
+      'Die Adresse eines Dienstes beginnt mit https:// und hat keinen Pfad, zum Beispiel https://example.com.',
+    'not-a-service': 'Unter dieser Adresse gibt es keinen Dienst für diese Wallet.',
     'invalid-proof': 'Ein Nachweis aus dem Netzwerk ist falsch. Dein Geld wurde nicht angerührt.',
     'invalid-handle':
       'Ein Nutzername hat 3 bis 30 Zeichen: Buchstaben a bis z und Ziffern, mindestens einen Buchstaben, dazwischen auch Punkte und Bindestriche.',
@@ -823,6 +826,34 @@ export const translation: Translation = {
     activity: 'Verlauf anzeigen',
   },
 
+  service: {
+    title: 'Konto und Dienst',
+    legend: 'Wo soll dein Konto sein?',
+    trust:
+      'Der Dienst sieht, was du auf Websites zahlst, und nennt denen, die deine Paymail bezahlen, wohin das Geld geht. Ausgeben kann er nie, was in deiner Wallet ist.',
+    builtInNote: 'Der Dienst, mit dem diese Wallet kam.',
+    other: 'Ein anderer Dienst',
+    otherNote: 'Einer, dem du vertraust. Du brauchst seine Adresse.',
+    none: 'Kein Konto',
+    noneNote: 'Du kannst zahlen, per Adresse empfangen und deine Wallet wiederherstellen, hast aber keine Paymail.',
+    address: 'Adresse des Dienstes',
+    hint: 'Zum Beispiel https://example.com',
+    use: 'Diesen Dienst verwenden',
+    asking: 'Der Dienst wird gefragt …',
+    goOn: 'Ohne Konto weiter',
+    unchanged: 'Es wurde nichts geändert.',
+    changes: {
+      title: 'Wenn du das änderst',
+      handle: (paymail, host) =>
+        `Dein Handle bleibt bei ${host}. Geld an ${paymail} gehört weiter dir, aber diese Wallet erfährt davon vielleicht erst, wenn du zu ${host} zurückkehrst oder sie aus deinen Wiederherstellungswörtern wiederherstellst.`,
+      payments:
+        'Deine bisherigen Zahlungen sind im Netzwerk und davon nicht berührt. Was noch nicht gemeldet ist, wird gemeldet, sobald du wieder ein Konto hast.',
+      move: 'Zum Umziehen wählst du beim neuen Dienst denselben Handle, wenn er dort frei ist, und gibst deine neue Paymail weiter. Websites, bei denen du angemeldet bist, kennen dich unter der alten.',
+    },
+    isNone: 'Diese Wallet hat kein Konto.',
+    is: (paymail) => `Dein Konto ist ${paymail}.`,
+    elsewhere: 'Für ein Konto bei einem anderen Dienst öffne in den Optionen „Konto und Dienst“.',
+  },
   settings: {
     title: 'Optionen',
     you: 'Persönliches',
@@ -842,11 +873,6 @@ export const translation: Translation = {
     network: 'Netzwerk',
     addresses: 'Netzwerkadressen',
     addressesNote: 'Wo Zahlungen gesendet und Coins gesucht werden',
-    service: 'Adresse des Dienstes',
-    serviceHint: 'Der Server, bei dem dein Konto ist. Ändere sie nur, wenn du weißt, warum.',
-    serviceBad: 'Eine Adresse wie https://example.com eingeben, ohne Pfad.',
-    save: 'Speichern',
-    saved: 'Gespeichert',
     busy: 'Einen Moment …',
 
     words: {

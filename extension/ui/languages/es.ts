@@ -491,6 +491,9 @@ export const translation: Translation = {
     'approval-unknown': 'Este pago ya no espera una decisión.',
     'too-soon': 'Tómate un momento para leer antes de decidir.',
     'wrong-network': 'Este servicio funciona en una red distinta de la de tu monedero.',
+    'invalid-service-address':
+      'La dirección de un servicio empieza por https:// y no tiene ruta, por ejemplo https://example.com.',
+    'not-a-service': 'En esta dirección no hay ningún servicio para este monedero.',
     'invalid-proof': 'Una prueba de la red es incorrecta. Tu dinero no se tocó.',
     'invalid-handle':
       'Un alias tiene de 3 a 30 caracteres: letras de la a a la z y cifras, al menos una letra, con puntos y guiones entre ellas.',
@@ -812,6 +815,34 @@ export const translation: Translation = {
     activity: 'Ver actividad',
   },
 
+  service: {
+    title: 'Cuenta y servicio',
+    legend: '¿Dónde debe estar tu cuenta?',
+    trust:
+      'El servicio ve lo que pagas en sitios e indica a quienes pagan a tu paymail adónde enviar el dinero. Nunca puede gastar lo que hay en tu monedero.',
+    builtInNote: 'El servicio que venía con este monedero.',
+    other: 'Otro servicio',
+    otherNote: 'Uno en el que confíes. Necesitas su dirección.',
+    none: 'Sin cuenta',
+    noneNote: 'Puedes pagar, recibir por dirección y restaurar tu monedero, pero no tienes paymail.',
+    address: 'Dirección del servicio',
+    hint: 'Por ejemplo https://example.com',
+    use: 'Usar este servicio',
+    asking: 'Consultando el servicio…',
+    goOn: 'Continuar sin cuenta',
+    unchanged: 'No se cambió nada.',
+    changes: {
+      title: 'Si cambias esto',
+      handle: (paymail, host) =>
+        `Tu alias se queda en ${host}. El dinero enviado a ${paymail} sigue siendo tuyo, pero este monedero quizá no lo vea hasta que vuelvas a ${host} o lo restaures con tus palabras de recuperación.`,
+      payments:
+        'Los pagos que ya hiciste están en la red y no cambian. Lo que aún no se comunicó se comunicará cuando vuelvas a tener una cuenta.',
+      move: 'Para mudarte, elige el mismo alias en el servicio nuevo, si está libre, y da a conocer tu nuevo paymail. Los sitios en los que iniciaste sesión te conocen por el anterior.',
+    },
+    isNone: 'Este monedero no tiene cuenta.',
+    is: (paymail) => `Tu cuenta es ${paymail}.`,
+    elsewhere: 'Para tenerla en otro servicio, abre «Cuenta y servicio» en los ajustes.',
+  },
   settings: {
     title: 'Ajustes',
     you: 'Preferencias',
@@ -829,11 +860,6 @@ export const translation: Translation = {
     network: 'Red',
     addresses: 'Direcciones de la red',
     addressesNote: 'Adónde se envían los pagos y dónde se buscan monedas',
-    service: 'Dirección del servicio',
-    serviceHint: 'El servidor que guarda tu cuenta. Cámbiala solo si sabes por qué.',
-    serviceBad: 'Escribe una dirección como https://example.com, sin ruta.',
-    save: 'Guardar',
-    saved: 'Guardado',
     busy: 'Un momento…',
 
     words: {

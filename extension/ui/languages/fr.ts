@@ -491,6 +491,9 @@ export const translation: Translation = {
     'approval-unknown': 'Ce paiement n’attend plus de décision.',
     'too-soon': 'Prenez le temps de lire avant de décider.',
     'wrong-network': 'Ce service fonctionne sur un autre réseau que votre portefeuille.',
+    'invalid-service-address':
+      'L’adresse d’un service commence par https:// et n’a pas de chemin, par exemple https://example.com.',
+    'not-a-service': 'Il n’y a pas de service pour ce portefeuille à cette adresse.',
     'invalid-proof': 'Une preuve venue du réseau est fausse. Votre argent est intact.',
     'invalid-handle':
       'Un nom d’utilisateur a 3 à 30 caractères\u00a0: des lettres de a à z et des chiffres, dont au moins une lettre, séparés au besoin par des points et des tirets.',
@@ -815,6 +818,34 @@ export const translation: Translation = {
     activity: 'Voir l’activité',
   },
 
+  service: {
+    title: 'Compte et service',
+    legend: 'Où votre compte doit-il se trouver ?',
+    trust:
+      'Le service voit ce que vous payez sur les sites et indique à ceux qui paient votre paymail où envoyer l’argent. Il ne peut jamais dépenser ce que contient votre portefeuille.',
+    builtInNote: 'Le service fourni avec ce portefeuille.',
+    other: 'Un autre service',
+    otherNote: 'Un service de confiance. Il vous faut son adresse.',
+    none: 'Pas de compte',
+    noneNote: 'Vous pouvez payer, recevoir par adresse et restaurer votre portefeuille, mais n’avez pas de paymail.',
+    address: 'Adresse du service',
+    hint: 'Par exemple https://example.com',
+    use: 'Utiliser ce service',
+    asking: 'Demande au service…',
+    goOn: 'Continuer sans compte',
+    unchanged: 'Rien n’a été modifié.',
+    changes: {
+      title: 'Si vous changez cela',
+      handle: (paymail, host) =>
+        `Votre nom d’utilisateur reste chez ${host}. L’argent envoyé à ${paymail} est toujours à vous, mais ce portefeuille peut ne le voir qu’à votre retour chez ${host}, ou en le restaurant avec vos mots de récupération.`,
+      payments:
+        'Les paiements déjà faits sont sur le réseau et ne changent pas. Ce qui n’a pas encore été déclaré le sera dès que vous aurez de nouveau un compte.',
+      move: 'Pour déménager, choisissez le même nom d’utilisateur auprès du nouveau service, s’il y est libre, et communiquez votre nouveau paymail. Les sites où vous êtes connecté vous connaissent par l’ancien.',
+    },
+    isNone: 'Ce portefeuille n’a pas de compte.',
+    is: (paymail) => `Votre compte est ${paymail}.`,
+    elsewhere: 'Pour l’avoir auprès d’un autre service, ouvrez « Compte et service » dans les réglages.',
+  },
   settings: {
     title: 'Réglages',
     you: 'Préférences',
@@ -833,11 +864,6 @@ export const translation: Translation = {
     network: 'Réseau',
     addresses: 'Adresses du réseau',
     addressesNote: 'Pour envoyer des paiements et chercher des fonds',
-    service: 'Adresse du service',
-    serviceHint: 'Le serveur qui tient votre compte. Ne la changez que si vous savez pourquoi.',
-    serviceBad: 'Saisissez une adresse comme https://example.com, sans chemin.',
-    save: 'Enregistrer',
-    saved: 'Enregistré',
     busy: 'Un instant…',
 
     words: {

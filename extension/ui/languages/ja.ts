@@ -482,6 +482,8 @@ export const translation: Translation = {
     'approval-unknown': 'この支払いは、もう決定を待っていません。',
     'too-soon': '決める前に、少し時間をとって内容をお読みください。',
     'wrong-network': 'このサービスのネットワークは、ウォレットのものと異なります。',
+    'invalid-service-address': 'サービスのアドレスは https:// で始まり、パスを含みません（例：https://example.com）。',
+    'not-a-service': 'このアドレスには、このウォレット用のサービスがありません。',
     'invalid-proof': 'ネットワークから届いた証明が間違っています。あなたのお金に影響はありません。',
     'invalid-handle':
       'ハンドル名は3〜30文字です。英小文字（a〜z）と数字を使い（英字を1文字以上含む）、間にピリオドとハイフンを入れられます。',
@@ -800,6 +802,34 @@ export const translation: Translation = {
     activity: '履歴を表示',
   },
 
+  service: {
+    title: 'アカウントとサービス',
+    legend: 'アカウントをどこに置きますか？',
+    trust:
+      'サービスは、サイトでの支払いを知り、あなたのPaymailに支払う人に送金先を伝えます。ウォレットの中のお金を使うことは決してできません。',
+    builtInNote: 'このウォレットに付属のサービスです。',
+    other: '別のサービス',
+    otherNote: '信頼できるサービスを選んでください。そのアドレスが必要です。',
+    none: 'アカウントなし',
+    noneNote: '支払い、アドレスでの受け取り、ウォレットの復元ができます。Paymailはありません。',
+    address: 'サービスのアドレス',
+    hint: '例：https://example.com',
+    use: 'このサービスを使う',
+    asking: 'サービスに問い合わせています…',
+    goOn: 'アカウントなしで続ける',
+    unchanged: '何も変更されていません。',
+    changes: {
+      title: '変更すると',
+      handle: (paymail, host) =>
+        `ハンドル名は ${host} に残ります。${paymail} に届いたお金は引き続きあなたのものですが、${host} に戻るか、復元用の単語でウォレットを復元するまで、このウォレットに表示されないことがあります。`,
+      payments:
+        'これまでの支払いはネットワーク上にあり、影響を受けません。まだ報告されていないものは、再びアカウントを持ったときに報告されます。',
+      move: '移るには、新しいサービスで同じハンドル名を選び（空いている場合）、新しいPaymailを知らせてください。サインインしたサイトでは、以前のアカウントで認識されます。',
+    },
+    isNone: 'このウォレットにはアカウントがありません。',
+    is: (paymail) => `あなたのアカウントは ${paymail} です。`,
+    elsewhere: '別のサービスに置くには、設定の「アカウントとサービス」を開いてください。',
+  },
   settings: {
     title: '設定',
     you: '基本設定',
@@ -817,11 +847,6 @@ export const translation: Translation = {
     network: 'ネットワーク',
     addresses: 'ネットワークのアドレス',
     addressesNote: '支払いの送信先とコインの照会先',
-    service: 'サービスのアドレス',
-    serviceHint: 'アカウントを保管するサーバーです。理由がわかる場合だけ変更してください。',
-    serviceBad: 'https://example.com のように、パスなしで入力してください。',
-    save: '保存',
-    saved: '保存しました',
     busy: 'お待ちください…',
 
     words: {

@@ -481,6 +481,9 @@ export const translation: Translation = {
     'approval-unknown': 'Este pagamento já não espera uma decisão.',
     'too-soon': 'Leia com calma antes de decidir.',
     'wrong-network': 'Este serviço funciona numa rede diferente da rede da sua carteira.',
+    'invalid-service-address':
+      'O endereço de um serviço começa por https:// e não tem caminho, por exemplo https://example.com.',
+    'not-a-service': 'Não há nenhum serviço para esta carteira neste endereço.',
     'invalid-proof': 'Uma prova vinda da rede está errada. O seu dinheiro não foi tocado.',
     'invalid-handle':
       'Um nome de conta tem de 3 a 30 caracteres: letras de a a z e algarismos, pelo menos uma letra, com pontos e hifens entre eles.',
@@ -801,6 +804,34 @@ export const translation: Translation = {
     activity: 'Ver a atividade',
   },
 
+  service: {
+    title: 'Conta e serviço',
+    legend: 'Onde deve ficar a sua conta?',
+    trust:
+      'O serviço vê o que paga em sites e indica a quem paga ao seu paymail para onde enviar o dinheiro. Nunca pode gastar o que está na sua carteira.',
+    builtInNote: 'O serviço que veio com esta carteira.',
+    other: 'Outro serviço',
+    otherNote: 'Um em que confia. Precisa do endereço dele.',
+    none: 'Sem conta',
+    noneNote: 'Pode pagar, receber por endereço e restaurar a sua carteira, mas não tem paymail.',
+    address: 'Endereço do serviço',
+    hint: 'Por exemplo https://example.com',
+    use: 'Usar este serviço',
+    asking: 'A consultar o serviço…',
+    goOn: 'Continuar sem conta',
+    unchanged: 'Nada foi alterado.',
+    changes: {
+      title: 'Se mudar isto',
+      handle: (paymail, host) =>
+        `O seu nome da conta fica em ${host}. O dinheiro enviado para ${paymail} continua a ser seu, mas esta carteira pode só o ver quando voltar a ${host} ou a restaurar com as palavras de recuperação.`,
+      payments:
+        'Os pagamentos já feitos estão na rede e não mudam. O que ainda não foi declarado será declarado quando voltar a ter uma conta.',
+      move: 'Para mudar, escolha o mesmo nome da conta no novo serviço, se lá estiver livre, e dê a conhecer o seu novo paymail. Os sites em que entrou conhecem-no pelo antigo.',
+    },
+    isNone: 'Esta carteira não tem conta.',
+    is: (paymail) => `A sua conta é ${paymail}.`,
+    elsewhere: 'Para a ter noutro serviço, abra «Conta e serviço» nas definições.',
+  },
   settings: {
     title: 'Opções',
     you: 'Preferências',
@@ -818,11 +849,6 @@ export const translation: Translation = {
     network: 'Rede',
     addresses: 'Endereços da rede',
     addressesNote: 'Para enviar pagamentos e procurar moedas',
-    service: 'Endereço do serviço',
-    serviceHint: 'O servidor que mantém a sua conta. Altere-o só se souber o motivo.',
-    serviceBad: 'Digite um endereço como https://example.com, sem caminho.',
-    save: 'Gravar',
-    saved: 'Gravado',
     busy: 'Um momento…',
 
     words: {

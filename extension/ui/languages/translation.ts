@@ -9,6 +9,7 @@ import type { operationsTexts } from '../texts-operations.ts';
 import type { recipientTexts } from '../texts-recipient.ts';
 import type { secretTexts } from '../texts-secrets.ts';
 import type { sendTexts } from '../texts-send.ts';
+import type { serviceTexts } from '../texts-service.ts';
 import type { settingsTexts } from '../texts-settings.ts';
 import type { signInTexts } from '../texts-sign-in.ts';
 import type { siteAccessTexts } from '../texts-site-access.ts';
@@ -27,6 +28,7 @@ export type Translation = Partly<{
   recipient: typeof recipientTexts;
   secrets: typeof secretTexts;
   send: typeof sendTexts;
+  service: typeof serviceTexts;
   settings: typeof settingsTexts;
   signIn: typeof signInTexts;
   siteAccess: typeof siteAccessTexts;

@@ -1,0 +1,48 @@
+import type { Overview, Settings } from '../../../protocol/wallet-messages.ts';
+import { call } from '../../ui/call.ts';
+import { HandleForm } from '../../ui/handle-form.tsx';
+import { ServiceChoice } from '../../ui/service-choice.tsx';
+import { serviceTexts as t } from '../../ui/texts-service.ts';
+import { PageHead } from '../page-head.tsx';
+
+interface ServicePageProps {
+  settings: Settings;
+  overview: Overview;
+  /** Settings or account are others now. */
+  onSettings: (settings: Settings) => void;
+  onBack: () => void;
+}
+
+/** Where the account is, and changing that: with what becomes of the paymail and of payments already made. */
+export function ServicePage({ settings, overview: { account }, onSettings, onBack }: ServicePageProps) {
+  const { host } = new URL(settings.serviceUrl);
+  return (
+    <section class="popup-page arrive">
+      <PageHead title={t.title} onBack={onBack} />
+      <p>{account ? t.is(account.paymail) : t.isNone}</p>
+      <ServiceChoice
+        settings={settings}
+        changes={
+          account && (
+            <section class="well stack stack-tight" data-part="changes">
+              <h2 class="subheading">{t.changes.title}</h2>
+              <p class="small">{t.changes.handle(account.paymail, host)}</p>
+              <p class="small">{t.changes.payments}</p>
+              <p class="small">{t.changes.move}</p>
+            </section>
+          )
+        }
+        onChosen={async (next) => {
+          onSettings(next);
+          // This key may have an account there already. Failing that, the form below says what is wrong.
+          if (!next.noAccount && (await call('account/sign-in', {}).catch(() => null))) onSettings(next);
+        }}
+      >
+        {account === null && (
+          <HandleForm domain={new URL(settings.serviceUrl).hostname} onAccount={() => onSettings(settings)} />
+        )}
+      </ServiceChoice>
+      <p class="small muted">{t.trust}</p>
+    </section>
+  );
+}
