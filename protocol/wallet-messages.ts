@@ -620,7 +620,7 @@ export interface RecipientHost {
    */
   keyChangedSince: number | null;
   /** It had a public key when it was last paid, and its host gives none now, which may hide a different key. */
-  keyUntold?: true;
+  keyUnavailable?: true;
 }
 
 /**

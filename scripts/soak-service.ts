@@ -17,8 +17,6 @@ import { createInstance } from './soak-service/instances.ts';
 import { newNotes, work, type Acknowledged } from './soak-service/traffic.ts';
 
 const WORKERS = 6;
-/** Milliseconds before an instance is killed. */
-const LIFE_MS = 6_000;
 /** What a killed instance was delivering is retried after its lease; then everything must be delivered. */
 const SETTLE_MS = 240_000;
 
@@ -38,6 +36,8 @@ export interface Soak {
  */
 interface Run {
   seconds: number;
+  /** How long an instance runs before it is killed (milliseconds). */
+  lifeMs: number;
   kills: number;
   acknowledged: number;
 }
@@ -51,7 +51,7 @@ export function fewestOf({ users: accounts, payments: paid, names, tokens, revok
  * Runs the traffic.
  * @param databaseUrl an empty database
  */
-export async function soakService(databaseUrl: string, { seconds, ...least }: Run): Promise<Soak> {
+export async function soakService(databaseUrl: string, { seconds, lifeMs, ...least }: Run): Promise<Soak> {
   const [arc, receiver] = [await startTestArc(), await startTestReceiver()];
   const directories = await Promise.all([1, 2].map(() => mkdtemp(join(tmpdir(), 'soak-service-'))));
   const instances = await Promise.all(
@@ -85,7 +85,7 @@ export async function soakService(databaseUrl: string, { seconds, ...least }: Ru
     const traffic = Array.from({ length: WORKERS }, (_, number) => work(world, number));
     while (goesOn()) {
       const killed = instances[kills % instances.length];
-      await new Promise((wake) => setTimeout(wake, LIFE_MS));
+      await new Promise((wake) => setTimeout(wake, lifeMs));
       await killed?.kill();
       kills += 1;
       await killed?.start();
@@ -153,6 +153,8 @@ async function lostRows(db: Database, notes: Acknowledged): Promise<string[]> {
   return events === paid.size * 2 ? lost : [...lost, `${events} events for ${paid.size} payments`];
 }
 
+const LIFE_MS = 6_000;
+
 async function main(): Promise<void> {
   const seconds = Number(process.env.SOAK_SECONDS ?? 300);
   const postgres = await startPostgres({ durable: true });
@@ -164,6 +166,7 @@ async function main(): Promise<void> {
       );
       const { notes, kills, losses, delivered } = await soakService(database.url, {
         seconds,
+        lifeMs: LIFE_MS,
         kills: 2,
         acknowledged: 3,
       });

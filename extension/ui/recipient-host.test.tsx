@@ -46,8 +46,8 @@ describe('what a recipient’s host said', () => {
   });
 
   test('a host that no longer gives the key that it gave before is not shown as known', () => {
-    shown({ known: true, keyUntold: true });
-    expect(part('key-untold')).toMatch(/does not tell its key now/);
+    shown({ known: true, keyUnavailable: true });
+    expect(part('key-unavailable')).toMatch(/does not give its key right now/);
     expect(document.querySelector('[data-part=known] svg')).toBeNull();
   });
 

@@ -13,13 +13,13 @@ const NAME_SHOWN = 100;
 
 /** `to` is the recipient as it was asked for: its paymail is named where that says another. */
 export function RecipientHostFacts({
-  host: { paymail, host, name, known, keyChangedSince, keyUntold },
+  host: { paymail, host, name, known, keyChangedSince, keyUnavailable },
   to,
 }: {
   host: RecipientHost;
   to: string;
 }) {
-  const same = known && keyChangedSince === null && !keyUntold;
+  const same = known && keyChangedSince === null && !keyUnavailable;
   return (
     <div class="recipient-host small" data-part="recipient-host">
       <dl class="facts">
@@ -51,10 +51,10 @@ export function RecipientHostFacts({
         {known ? t.known : t.first}
       </p>
       {keyChangedSince !== null && <KeyChanged since={keyChangedSince} />}
-      {keyUntold && (
-        <p class="banner banner-warning recipient-alarm" data-part="key-untold">
+      {keyUnavailable && (
+        <p class="banner banner-warning recipient-alarm" data-part="key-unavailable">
           <WarningIcon size={16} />
-          <span>{t.keyUntold}</span>
+          <span>{t.keyUnavailable}</span>
         </p>
       )}
     </div>

@@ -11,7 +11,7 @@ export const recipientTexts = translatable('recipient', {
   first: 'You have not paid this recipient before.',
   keyChanged: (since: string) =>
     `This paymail has another key than the one that your wallet has known since ${since}. Somebody else may have it now. Ask the recipient in another way before you pay.`,
-  keyUntold: 'Its host does not tell its key now, so your wallet cannot see whether it is still the same.',
+  keyUnavailable: 'Its host does not give its key right now, so your wallet cannot check that it is still the same.',
 
   /** What is to be said of a name that can be taken for another (protocol/look-alike.ts). */
   lookAlike: {

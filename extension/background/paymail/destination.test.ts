@@ -235,7 +235,7 @@ describe('[S-08] the destination of a paymail', () => {
     expect((await look()).keyChangedSince).toBeNull();
     host.instead.set('pki', { status: 500 });
     wait();
-    expect(await look()).toMatchObject({ publicKey: null, known: true, keyChangedSince: null, keyUntold: true });
+    expect(await look()).toMatchObject({ publicKey: null, known: true, keyChangedSince: null, keyUnavailable: true });
     await remember();
     host.instead.clear();
     host.key = HOST_KEY;

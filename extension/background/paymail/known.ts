@@ -12,14 +12,14 @@ import type { PaidHost } from './paid-host.ts';
 export async function compareKnown(
   paymail: string,
   publicKey: string | null,
-): Promise<Pick<PaidHost, 'known' | 'keyChangedSince' | 'keyUntold'>> {
+): Promise<Pick<PaidHost, 'known' | 'keyChangedSince' | 'keyUnavailable'>> {
   const known = await (await database()).get('paymails', paymail);
   if (!known) return { known: false, keyChangedSince: null };
   const changed = publicKey !== null && known.publicKey !== null && known.publicKey !== publicKey;
   return {
     known: true,
     keyChangedSince: changed ? known.since : null,
-    ...(publicKey === null && known.publicKey !== null && { keyUntold: true }),
+    ...(publicKey === null && known.publicKey !== null && { keyUnavailable: true }),
   };
 }
 

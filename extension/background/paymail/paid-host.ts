@@ -20,7 +20,7 @@ export interface PaidHost {
   /** Another key than when it was first seen, at this time (milliseconds since 1970). */
   keyChangedSince: number | null;
   /** It had a key when it was last paid, and its host gives none now. */
-  keyUntold?: true;
+  keyUnavailable?: true;
   known: boolean;
   /**
    * What the host calls this destination, and the addresses that take the transaction, raw and as BEEF: null where it

@@ -166,7 +166,7 @@ export async function shownOutput(
           name: host.name,
           known: host.known,
           keyChangedSince: host.keyChangedSince,
-          ...(host.keyUntold && { keyUntold: true }),
+          ...(host.keyUnavailable && { keyUnavailable: true }),
         }
       : null,
     own: read.length > 0 && read.every((one) => simple.includes(one) && one.own),

@@ -36,8 +36,8 @@ const inputsOf = ({ signed }: PaymentRecord) =>
 const byAge = async (workerRun: WorkerRun) =>
   (await stored(workerRun)).payments.sort((a, b) => a.createdAt - b.createdAt);
 
-/** Hands bytes to the ledger past the wallet, as an ARC would that kept them. Gives the status of its answer. */
-async function handIn({ signed }: PaymentRecord): Promise<number> {
+/** Broadcasts a payment without the wallet, as an ARC would that kept it. @returns the status of the answer */
+async function broadcastPastWallet({ signed }: PaymentRecord): Promise<number> {
   const answer = await fetch(`${network.url}/devnet/arc/v1/tx`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -97,7 +97,7 @@ describe('an ARC that refuses what it keeps', () => {
     network.faults = [];
     const payments = await byAge(workerRun);
     expect(payments).toHaveLength(5);
-    for (const payment of payments) await handIn(payment);
+    for (const payment of payments) await broadcastPastWallet(payment);
     expect((await network.unspent(to)).map(({ satoshis }) => satoshis)).toEqual([20_000]);
     await network.mine();
     await vi.waitFor(
@@ -185,7 +185,7 @@ describe('the next payment', () => {
     const cost = ({ signed, quote }: PaymentRecord) => (quote?.satoshis ?? 0n) + (signed?.feeSatoshis ?? 0n);
     expect((await allowance(workerRun, key))?.spent).toBe(cost(refused));
     expect((await handlers(workerRun)['activity/read']({ id: refused.id })).item.trouble).toBe('replaced');
-    expect(await handIn(refused)).not.toBe(200);
+    expect(await broadcastPastWallet(refused)).not.toBe(200);
     await network.mine();
     await paymentWhere(workerRun, paid.id, ({ height }) => height !== null);
     expect(await workerRun.modules.transition.readPayment(refused.id)).toMatchObject({
@@ -212,7 +212,7 @@ describe('the next payment', () => {
     const [refused, later] = (await byAge(workerRun)) as [PaymentRecord, PaymentRecord];
     expect((await allowance(workerRun, key))?.spent).toBe(150_000n + (later.signed?.feeSatoshis ?? 0n));
     network.faults = [];
-    expect(await handIn(refused)).toBe(200);
+    expect(await broadcastPastWallet(refused)).toBe(200);
     await network.mine();
     await paymentWhere(workerRun, refused.id, ({ height }) => height !== null);
     expect(await workerRun.modules.transition.readPayment(later.id)).toMatchObject({ state: 'failed' });
@@ -281,7 +281,7 @@ describe('cancelling', () => {
     ]);
     const cancelling = (await byAge(workerRun)).find((one) => one.cancel) as PaymentRecord;
     await paymentWhere(workerRun, cancelling.id, ({ state }) => state === 'settled');
-    expect(await handIn(refused)).not.toBe(200);
+    expect(await broadcastPastWallet(refused)).not.toBe(200);
     expect((await workerRun.modules.store.balance()).satoshis).toBe(100_000n - (cancelling.signed?.feeSatoshis ?? 0n));
     await network.mine();
     await paymentWhere(

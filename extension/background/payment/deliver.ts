@@ -31,20 +31,19 @@ export function deliveriesOf({ outputs }: Quote): Delivery[] {
 }
 
 /**
- * Hands in what is due of some of a payment's deliveries, all at once.
- * @returns whether one of them came to its end
+ * Attempts those of a payment's deliveries that are due and wanted, all at once.
+ * @returns whether at least one has ended
  */
 export async function deliver(record: PaymentRecord, isWanted: (delivery: Delivery) => boolean): Promise<boolean> {
   const due = waitingDeliveries(record).filter((one) => one.nextAt <= Date.now() && isWanted(one));
-  const ended = await Promise.all(due.map((delivery) => handIn(record, delivery)));
+  const ended = await Promise.all(due.map((delivery) => deliverOne(record, delivery)));
   return ended.includes(true);
 }
 
-/** One try. @returns whether it was the last */
-async function handIn(record: PaymentRecord, delivery: Delivery): Promise<boolean> {
+/** One attempt. @returns whether it was the last */
+async function deliverOne(record: PaymentRecord, delivery: Delivery): Promise<boolean> {
   const { output } = delivery;
-  // Only the host's own word ends it: what fails here (the index has no ancestors, or too many) may go well another
-  // day.
+  // Only the host's own answer ends it: what fails here (the index has no ancestors, or too many) may succeed later.
   const rejection = await ask(record, output).catch((error: unknown) => ({
     problem: error instanceof ServiceError ? error.code : 'internal',
     final: false,
@@ -63,9 +62,9 @@ async function handIn(record: PaymentRecord, delivery: Delivery): Promise<boolea
 interface Rejection {
   /** Its code, or its status. */
   problem: string;
-  /** It will never be taken, however often it is delivered. */
+  /** The host will never accept it, however often it is delivered. */
   final: boolean;
-  /** It is about the form in which the transaction came: it says nothing of another form. */
+  /** It concerns the transaction's format only: another format may be accepted. */
   aboutForm: boolean;
 }
 

@@ -37,7 +37,7 @@ export async function approveFromAllowance(record: PaymentRecord, userActivation
   if (!allowance) return;
   // Another key than before, or one that is kept from us: somebody else may have the paymail now. That is for the user
   // to see.
-  if (record.quote?.outputs.some(({ host }) => host && (host.keyChangedSince !== null || host.keyUntold))) return;
+  if (record.quote?.outputs.some(({ host }) => host && (host.keyChangedSince !== null || host.keyUnavailable))) return;
   const { cost, rivals } = await costOf(record, allowance.currency);
   const { locked } = await vaultStatus();
   const now = Date.now();

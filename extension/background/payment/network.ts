@@ -21,10 +21,11 @@ const BLOCKS_BEFORE_DOUBT = 6;
 const SLOW_AFTER = 2 * 3600;
 
 /**
- * Gives a signed payment to the network. @returns the payment as `broadcast` (or `settled`, where nobody is to be told
- * of it), or null where that did not come about
+ * Broadcasts a signed payment.
+ * @returns the payment as `broadcast` (or `settled`, if there is nobody to report or deliver it to), or null if the
+ * network has not accepted it
  */
-export async function giveToNetwork(record: PaymentRecord): Promise<PaymentRecord | null> {
+export async function broadcastPayment(record: PaymentRecord): Promise<PaymentRecord | null> {
   const signed = record.signed as SignedPart;
   const info = await networkInfo();
   if (record.replacedBy || record.trouble === 'refused') return watch(info, record);
@@ -47,7 +48,7 @@ export async function giveToNetwork(record: PaymentRecord): Promise<PaymentRecor
   return null;
 }
 
-/** Looks whether the network has it after all, or a block decided otherwise, without giving it to anybody. */
+/** Checks whether the network has it after all, or a block decided otherwise, without broadcasting it again. */
 async function watch(
   info: NetworkInfo,
   { id, signed, broadcast: tries, replacedBy }: PaymentRecord,

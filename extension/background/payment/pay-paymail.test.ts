@@ -90,7 +90,7 @@ test.each<[string, (host: TestHost) => void, object]>([
   [
     'is told no more, so that it may be another',
     (host) => void host.instead.set('pki', { status: 404 }),
-    { known: true, keyChangedSince: null, keyUntold: true },
+    { known: true, keyChangedSince: null, keyUnavailable: true },
   ],
 ])('an allowance pays a paymail, but not one whose key %s: then the user is asked', async (_, change, seen) => {
   const { workerRun, host } = await open();

@@ -9,7 +9,7 @@ import { deliver } from './deliver.ts';
 import { reportPayment } from '../service/client.ts';
 import { commitPayment } from './commit.ts';
 import { oneAfterTheOther } from './from-allowance.ts';
-import { confirm, giveToNetwork } from './network.ts';
+import { confirm, broadcastPayment } from './network.ts';
 import { postpone } from './postpone.ts';
 import { isDeclined } from './declined.ts';
 import {
@@ -71,15 +71,15 @@ async function advance(id: string): Promise<void> {
   }
 }
 
-/** One step onward, or null where nothing more can be done now. */
+/** The payment after its next transition, or null if nothing more can be done now. */
 async function advanceOnce(record: PaymentRecord): Promise<PaymentRecord | null> {
   switch (record.state) {
     case 'approved':
       return commitOrFail(record);
     case 'signed':
-      return giveToNetwork(record);
+      return broadcastPayment(record);
     case 'broadcast':
-      return (await handOn(record)) ?? confirm((await readPayment(record.id)) ?? record);
+      return (await reportAndDeliver(record)) ?? confirm((await readPayment(record.id)) ?? record);
     case 'settled':
       return confirm(record);
     default:
@@ -109,11 +109,12 @@ async function commitOrFail(record: PaymentRecord): Promise<PaymentRecord | null
 }
 
 /**
- * Tells the services and the recipients' hosts. A service gets its report first: it knows by that what it then takes in
- * for a recipient. The button's service has one try for that: whatever becomes of it, the recipient is to hear.
- * @returns the payment as it is then; null where none of that can be done now
+ * Reports the payment to the services and delivers it to the recipients' hosts. A service gets the report first, so that
+ * it knows the payment that it then receives for a recipient. The button's service has one attempt: whatever comes of
+ * it, the recipient's host gets the transaction.
+ * @returns the payment after that; null if nothing could be completed now
  */
-async function handOn(record: PaymentRecord): Promise<PaymentRecord | null> {
+async function reportAndDeliver(record: PaymentRecord): Promise<PaymentRecord | null> {
   const isOwn = (one: Delivery) => isToService(record, one);
   const isButtons = (one: Delivery) => !isOwn(one) && isToButtonService(record, one);
   const then = async (isWanted: (one: Delivery) => boolean) =>

@@ -11,7 +11,7 @@ import { readKey } from '../database.ts';
 import { acknowledgeReceived, fetchReceived } from '../service/client.ts';
 import { publicKeys } from '../vault/vault.ts';
 import { checkArrival, type Arrival } from './check.ts';
-import { tellUser } from './notify.ts';
+import { notifyUser } from './notify.ts';
 import { storeArrival } from './store.ts';
 import { announceChange } from '../events.ts';
 import type { NetworkInfo } from '../chain/network-info.ts';
@@ -59,7 +59,7 @@ async function receiveAll(): Promise<void> {
       const txid = id === null || refused.has(`${info.serviceUrl} ${id}`) ? null : await take(said, id, info);
       if (id !== null && txid !== null) taken.push({ id, txid });
     }
-    await tellUser(new Set(taken.map(({ txid }) => txid)));
+    await notifyUser(new Set(taken.map(({ txid }) => txid)));
     for (let i = 0; i < taken.length; i += ACKNOWLEDGED_AT_ONCE) {
       await acknowledgeReceived(
         info.serviceUrl,

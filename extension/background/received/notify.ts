@@ -37,7 +37,7 @@ async function takeTurns(wanted: number): Promise<{ shown: number; sayMore: bool
  * them by the transaction's id, so that one which was shown by a worker that was stopped before it could note that is
  * not there twice.
  */
-export async function tellUser(txids: ReadonlySet<string>): Promise<void> {
+export async function notifyUser(txids: ReadonlySet<string>): Promise<void> {
   const db = await database();
   const receipts = (await Promise.all([...txids].map((txid) => db.get('receipts', txid)))).filter(
     (one) => one !== undefined && !one.notified,

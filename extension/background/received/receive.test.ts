@@ -571,7 +571,7 @@ describe('while a window is open', () => {
 
   test('a thousand payments are five notifications, one that says that there are more, and a few an hour from then on', async () => {
     const workerRun = await openWallet(network, [], { account: true });
-    const { tellUser } = await import('./notify.ts');
+    const { notifyUser } = await import('./notify.ts');
     const db = await workerRun.modules.database.database();
     const { notified } = workerRun.profile.browser;
     let made = 0;
@@ -586,7 +586,7 @@ describe('while a window is open', () => {
           sender: null,
           note: null,
         } as never);
-      await tellUser(new Set(txids));
+      await notifyUser(new Set(txids));
     };
     await dust(2);
     expect(notified).toHaveLength(2);

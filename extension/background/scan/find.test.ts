@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
 import { codeOf } from '../../../testing/code-of.ts';
-import { index, wallet, type IndexedCoin } from '../testing/told-index.ts';
+import { index, wallet, type IndexedCoin } from '../testing/scripted-index.ts';
 import { endAllWorkerRuns } from '../testing/worker-run.ts';
 import { testPair } from '../testing/coins.ts';
 import { CHAINS, type Chain } from '../vault/keys.ts';

@@ -4,7 +4,7 @@
  */
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { endAllWorkerRuns } from '../testing/worker-run.ts';
-import { index, wallet } from '../testing/told-index.ts';
+import { index, wallet } from '../testing/scripted-index.ts';
 
 afterEach(endAllWorkerRuns);
 

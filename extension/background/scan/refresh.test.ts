@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { codeOf } from '../../../testing/code-of.ts';
 import { endAllWorkerRuns } from '../testing/worker-run.ts';
-import { index, wallet } from '../testing/told-index.ts';
+import { index, wallet } from '../testing/scripted-index.ts';
 
 afterEach(endAllWorkerRuns);
 const asksFor = (network: Awaited<ReturnType<typeof index>>, end: string) =>

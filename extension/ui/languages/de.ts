@@ -724,7 +724,8 @@ export const translation: Translation = {
     first: 'Du hast diesen Empfänger noch nie bezahlt.',
     keyChanged: (since) =>
       `Diese Paymail hat einen anderen Schlüssel als den, den deine Wallet seit ${since} kennt. Vielleicht gehört sie jetzt jemand anderem. Frag den Empfänger auf anderem Weg, bevor du zahlst.`,
-    keyUntold: 'Ihr Host nennt ihren Schlüssel gerade nicht. Deine Wallet kann nicht sehen, ob er noch derselbe ist.',
+    keyUnavailable:
+      'Ihr Host nennt ihren Schlüssel gerade nicht. Deine Wallet kann nicht sehen, ob er noch derselbe ist.',
     lookAlike: {
       hidden: 'In diesem Namen stehen Zeichen, die niemand sehen kann.',
       mixed: (alphabets) => `Dieser Name mischt Buchstaben mehrerer Alphabete: ${alphabets}.`,

@@ -716,7 +716,7 @@ export const translation: Translation = {
     first: 'Aún no has pagado nunca a este destinatario.',
     keyChanged: (since) =>
       `Este paymail tiene otra clave que la que tu monedero conoce desde el ${since}. Puede que ahora sea de otra persona. Pregunta al destinatario por otra vía antes de pagar.`,
-    keyUntold: 'Su servidor no indica ahora su clave: tu monedero no puede ver si sigue siendo la misma.',
+    keyUnavailable: 'Su servidor no indica ahora su clave: tu monedero no puede ver si sigue siendo la misma.',
     lookAlike: {
       hidden: 'Este nombre contiene signos que nadie puede ver.',
       mixed: (alphabets) => `Este nombre mezcla letras de varios alfabetos: ${alphabets}.`,

@@ -717,7 +717,7 @@ export const translation: Translation = {
     first: 'Vous n’avez encore jamais payé ce destinataire.',
     keyChanged: (since) =>
       `Ce paymail n’a plus la clé que votre portefeuille connaît depuis le ${since}. Il est peut-être maintenant à quelqu’un d’autre. Demandez au destinataire par un autre moyen avant de payer.`,
-    keyUntold:
+    keyUnavailable:
       'Son serveur n’indique pas sa clé pour le moment. Votre portefeuille ne peut pas voir si c’est toujours la même.',
     lookAlike: {
       hidden: 'Ce nom contient des signes que personne ne peut voir.',

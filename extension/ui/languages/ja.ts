@@ -704,7 +704,7 @@ export const translation: Translation = {
     first: 'この受取人に支払うのは初めてです。',
     keyChanged: (since) =>
       `このPaymailの鍵は、ウォレットが${since}から知っている鍵と違います。いまは別の人のものかもしれません。支払う前に、別の方法で受取人に確かめてください。`,
-    keyUntold: 'ホストがいま鍵を知らせないため、前と同じ鍵かどうかをウォレットは確かめられません。',
+    keyUnavailable: 'ホストがいま鍵を知らせないため、前と同じ鍵かどうかをウォレットは確かめられません。',
     lookAlike: {
       hidden: 'この名前には、目に見えない文字が含まれています。',
       mixed: (alphabets) => `この名前には、複数の文字体系が混ざっています（${alphabets}）。`,

@@ -705,7 +705,8 @@ export const translation: Translation = {
     first: 'Ainda não pagou a este destinatário.',
     keyChanged: (since) =>
       `Este paymail tem uma chave diferente da que a sua carteira conhece desde ${since}. Talvez seja agora de outra pessoa. Pergunte ao destinatário por outro meio antes de pagar.`,
-    keyUntold: 'O servidor deste paymail não indica agora a chave: a sua carteira não consegue ver se ainda é a mesma.',
+    keyUnavailable:
+      'O servidor deste paymail não indica agora a chave: a sua carteira não consegue ver se ainda é a mesma.',
     lookAlike: {
       hidden: 'Este nome tem sinais que ninguém pode ver.',
       mixed: (alphabets) => `Este nome mistura letras de vários alfabetos: ${alphabets}.`,

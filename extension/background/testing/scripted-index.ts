@@ -1,4 +1,4 @@
-/** For tests: an index of the network that says what a test wants, and a wallet of known words on it. */
+/** For tests: an index of the network that answers what a test tells it to, and a wallet of known words on it. */
 import { addressScript, p2pkhScript, writeAddress } from '../../../protocol/address.ts';
 import { toHex } from '../../../protocol/bytes.ts';
 import {
