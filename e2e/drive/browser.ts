@@ -88,9 +88,11 @@ export function launchPlain(args: readonly string[] = []): Promise<Browser> {
 
 /**
  * Starts the browser and waits for the extension's service worker. With a `userDataDir` it has what an earlier one left
- * there.
+ * there. `enableExtensions` names the folder that the extension is loaded from, if it is not dist/extension.
  */
-export async function launchWallet(options: { userDataDir?: string } = {}): Promise<WalletBrowser> {
+export async function launchWallet(
+  options: { userDataDir?: string; enableExtensions?: [folder: string] } = {},
+): Promise<WalletBrowser> {
   const executablePath = findBrowser();
   if (!executablePath) throw new Error('no browser: run npm test, which installs one or says what to do');
   const browser = await launchPatiently({
