@@ -9,7 +9,8 @@ import { partScripts, thisScript } from './script.ts';
 declare const __PARTS__: readonly string[];
 
 const script = thisScript(document);
-const { origin, protocol } = new URL(script?.src ?? 'about:blank');
+// A page may include a copy of the script from somewhere else and name the service in `data-service`.
+const { origin, protocol } = new URL(script?.dataset.service || script?.src || 'about:blank', document.baseURI);
 // A second copy of the script finds the first, and leaves the buttons to it.
 const { scan, observe } = install(window, protocol.startsWith('http') ? `${origin}/` : null);
 // A page that pins the bytes of this script gets nothing that it has not pinned as well: it includes the parts itself.

@@ -45,7 +45,7 @@ const RATES_KEPT = 60_000;
 
 /**
  * The wallet behind this window's relay. Nothing is posted before the first watcher or question.
- * @param service origin of the service that payments are reported to, where one is known
+ * @param service origin of the service that payments are reported to and user IDs belong to, where one is known
  */
 export function connectWallet(window: Window, service: string | null = null): Wallet {
   const ask = createWalletClient(window, () => presence.announce());
@@ -72,6 +72,14 @@ export function connectWallet(window: Window, service: string | null = null): Wa
     }
   }
 
+  /** The user's ID at the wallet's service may be somebody else's here: then the user is known by the paymail alone. */
+  function withoutOthersId(answer: PageRates): PageRates {
+    const { payer } = answer;
+    return service && payer?.service && payer.service !== service
+      ? { ...answer, payer: { ...payer, userId: payer.paymail } }
+      : answer;
+  }
+
   return {
     watch: presence.watch,
     network: presence.network,
@@ -80,7 +88,7 @@ export function connectWallet(window: Window, service: string | null = null): Wa
       const now = Date.now();
       let kept = rates.get(currency);
       if (!kept || kept.until <= now) {
-        kept = { until: now + RATES_KEPT, answer: ask('rates/read', { currency }) };
+        kept = { until: now + RATES_KEPT, answer: ask('rates/read', { currency }).then(withoutOthersId) };
         rates.set(currency, kept);
       }
       return kept.answer;

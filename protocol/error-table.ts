@@ -70,6 +70,11 @@ export const SHOWN_ERRORS = {
     message: 'This recipient’s host cannot take payments from this wallet.',
     http: 422,
   },
+  'invalid-service': {
+    ...FAULTY,
+    message: 'The service that this page names for its payments cannot be one. No money has moved.',
+    saysMoved: true,
+  },
   'unknown-recipient': {
     ...ENDED,
     message: 'There is no such recipient. No money has moved.',

@@ -98,9 +98,9 @@ export interface PageRates {
   currency: string;
   /**
    * Who the user is, for a site that has an allowance from them and so can know it: what it asks to be paid to nobody
-   * else costs the fee alone. Missing for every other site.
+   * else costs the fee alone. Missing for every other site. `service` is the origin of the service that the user ID is of.
    */
-  payer?: { userId: string; paymail: string };
+  payer?: { userId: string; paymail: string; service?: string };
   /** What one BSV costs, decimal text: in the requested currency, and in the user's own if known. */
   prices: Record<string, string>;
   /** What the network charges: `satoshis` for `bytes`. */

@@ -608,6 +608,8 @@ export interface ScriptView {
 export interface RecipientHost {
   /** The paymail that is paid: of a user ID, the one that the service names. */
   paymail: string;
+  /** Of a user ID: host of the service whose user it is, and which named the paymail. */
+  namedBy?: string;
   /** Where the destination came from: host, and port where it is not the usual one. */
   host: string;
   /** The name in its public profile; null if there is none. */
@@ -691,6 +693,8 @@ export interface ApprovalView extends MoneyAskingView {
   rate: Rate | null;
   /** The rate that turned `amount` into satoshis; null where it is in BSV. */
   quotedRate: Rate | null;
+  /** Host of the page's service, where that gets a report without an account. */
+  reportedTo?: string;
   /** Why it cannot be paid at present, for example insufficient funds. */
   problem: WireError | null;
 }

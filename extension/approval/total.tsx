@@ -1,6 +1,6 @@
 import type { ApprovalView } from '../../protocol/wallet-messages.ts';
 import { BigAmount, InlineAmount } from '../ui/amount.tsx';
-import { formatAmount } from '../ui/format.ts';
+import { formatAmount, visible } from '../ui/format.ts';
 import { RateAge } from '../ui/rate-age.tsx';
 import { approvalTexts as t } from '../ui/texts-approval.ts';
 
@@ -36,6 +36,15 @@ export function Total({ view }: { view: ApprovalView }) {
         <dd>
           <InlineAmount satoshis={BigInt(view.balanceSatoshis)} rate={rate} />
         </dd>
+        {view.reportedTo !== undefined && (
+          <>
+            <dt>{t.reportedTo}</dt>
+            <dd data-part="reported-to">
+              <bdi dir="ltr">{visible(view.reportedTo)}</bdi>
+              <p class="hint">{t.reportedNote}</p>
+            </dd>
+          </>
+        )}
       </dl>
     </section>
   );

@@ -48,7 +48,7 @@ test('who the user is, is told to a site that has an allowance of theirs, and to
   const read = async (origin: string) => (await workerRun.modules.rates.pageRates('USD', origin)).payer;
   expect(await read(SITE)).toBeUndefined();
   await give(workerRun, { origin: SITE, clientIdentifier: 'app' });
-  expect(await read(SITE)).toEqual({ userId: '75101', paymail: 'alice@localhost' });
+  expect(await read(SITE)).toEqual({ userId: '75101', paymail: 'alice@localhost', service: network.url });
   for (const other of [`${SITE}:444`, 'https://shop.exampl', 'https://shop.example.org', 'http://shop.example'])
     expect(await read(other), other).toBeUndefined();
   await workerRun.modules.database.deleteKey('account');

@@ -34,7 +34,9 @@ export async function pageRates(currency: string, origin: string): Promise<PageR
 async function payerFor(origin: string): Promise<Pick<PageRates, 'payer'>> {
   const account = await readKey('account');
   const given = await (await database()).count('allowances', IDBKeyRange.bound([origin], [origin, []]));
-  return account && given > 0 ? { payer: { userId: account.id, paymail: account.paymail } } : {};
+  if (!account || given === 0) return {};
+  const service = new URL((await readSettings()).serviceUrl).origin;
+  return { payer: { userId: account.id, paymail: account.paymail, service } };
 }
 
 async function currentFeeRate(): Promise<PageRates['feeRate']> {

@@ -13,7 +13,7 @@ const NAME_SHOWN = 100;
 
 /** `to` is the recipient as it was asked for: its paymail is named where that says another. */
 export function RecipientHostFacts({
-  host: { paymail, host, name, known, keyChangedSince, keyUnavailable },
+  host: { paymail, namedBy, host, name, known, keyChangedSince, keyUnavailable },
   to,
 }: {
   host: RecipientHost;
@@ -36,6 +36,14 @@ export function RecipientHostFacts({
             <dt>{t.name}</dt>
             <dd data-part="profile-name">
               <bdi>{visible(name.length > NAME_SHOWN ? `${name.slice(0, NAME_SHOWN)} …` : name)}</bdi>
+            </dd>
+          </>
+        )}
+        {namedBy !== undefined && (
+          <>
+            <dt>{t.namedBy}</dt>
+            <dd data-part="named-by">
+              <bdi dir="ltr">{visible(namedBy)}</bdi>
             </dd>
           </>
         )}

@@ -50,6 +50,10 @@ export const approvalTexts = translatable('approval', {
   asked: 'Asked for',
   fee: 'Network fee',
   feeUnknown: 'Not known yet',
+  /** The service of the page's button, where the user has no account. */
+  reportedTo: 'Reported to',
+  reportedNote:
+    'It gets what this page gets, and a proof that the payment is from this wallet. It does not get your name.',
   balance: 'Your balance',
   testNetwork: 'Coins here have no value.',
   need: (need: string, have: string) =>

@@ -5,6 +5,8 @@ export const recipientTexts = translatable('recipient', {
   paymail: 'Paymail',
   /** The name in its profile: its own word. */
   name: 'Calls itself',
+  /** The service whose user ID it is: that the paymail is this user's is its word. */
+  namedBy: 'User ID at',
   /** The host that gave out where to pay. */
   host: 'Answered by',
   known: 'You have paid this recipient before.',

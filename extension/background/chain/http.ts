@@ -10,6 +10,8 @@ export interface HttpRequest {
   maxBytes?: number;
   /** The code of the error when nobody answers. */
   unreachable?: ErrorCode;
+  /** The code of the error for a redirect, which is never followed: the same as `unreachable` where none is given. */
+  redirected?: ErrorCode;
 }
 
 /** Status and body of an answer, whatever the status. */
@@ -61,10 +63,16 @@ export async function send(url: string, request: HttpRequest = {}): Promise<Http
       ...(json === undefined ? {} : { body: JSON.stringify(json) }),
       credentials: 'omit',
       cache: 'no-store',
-      redirect: 'error',
+      redirect: request.redirected === undefined ? 'error' : 'manual',
       referrerPolicy: 'no-referrer',
       signal: AbortSignal.any([AbortSignal.timeout(timeoutMs), network.signal]),
     });
+    // Fetch standard, 2.2.6: browsers hide a redirect that is not followed; its status is 0 there.
+    if (
+      request.redirected !== undefined &&
+      (response.status === 0 || (response.status >= 300 && response.status < 400))
+    )
+      throw new ServiceError(request.redirected);
     return { status: response.status, text: await readText(response, maxBytes) };
   } catch (cause) {
     if (cause instanceof ServiceError) throw cause;

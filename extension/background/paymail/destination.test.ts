@@ -317,10 +317,33 @@ describe('[S-09] the destination of a user ID', () => {
       paymail: 'bob@service.example',
       origin: 'https://service.example',
       isService: true,
+      namedBy: 'https://service.example',
       reference: 'reference-1',
       receiveUrl: 'https://service.example/receive/bob@service.example',
     });
     expect(service.asked.map(({ url }) => url)).toContain('/api/v2/users/75101/paymail');
+  });
+
+  test('of another service is asked there, and paid at the paymail’s own host: no service answers for a stranger', async () => {
+    const { profile, host, service, userDestination } = await open();
+    const other = await startHost(profile, 'https://other.example');
+    service.instead.set('api', { body: { id: '75101', paymail: 'bob@service.example', name: 'Bob' } });
+    other.instead.set('api', { body: { id: '75101', paymail: 'ann@other.example', name: 'Ann' } });
+    const ann = await userDestination('75101', 5000n, SITE, 'https://other.example');
+    expect(ann.host).toMatchObject({
+      paymail: 'ann@other.example',
+      namedBy: 'https://other.example',
+      origin: 'https://other.example',
+      isService: false,
+    });
+    expect(service.asked).toEqual([]);
+    // It names somebody whose paymail is elsewhere: that person is paid, where they say.
+    other.instead.set('api', { body: { id: '75101', paymail: 'bob@pay.example', name: 'Bob' } });
+    const given = other.given;
+    const bob = await userDestination('75101', 5000n, SITE, 'https://other.example');
+    expect(bob.host).toMatchObject({ paymail: 'bob@pay.example', origin: 'https://pay.example' });
+    expect([other.given, host.given]).toEqual([given, 1]);
+    expect((await userDestination('75101', 5000n, SITE)).host.paymail).toBe('bob@service.example');
   });
 
   test('that does not exist, or of which the service says something else, ends in a clear error', async () => {

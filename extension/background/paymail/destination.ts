@@ -46,16 +46,31 @@ export async function paymailDestination(text: string, satoshis: bigint, client:
 }
 
 /**
- * The destination of a user of the wallet's own service.
+ * The destination of a user of a service. Only of the user's own service is it believed that it also answers for the
+ * paymail that it names: any other could name somebody else's, and answer as that person's host.
+ * @param service origin of the service whose user ID it is; null for the wallet's own
  * @throws ServiceError `unknown-recipient` and those of {@link paymailDestination}
  */
-export async function userDestination(userId: string, satoshis: bigint, client: string): Promise<Destination> {
-  const { serviceUrl } = await readSettings();
-  const answer = await askHost(`${serviceUrl}/api/v2/users/${encodeURIComponent(userId)}/paymail`, { client });
+export async function userDestination(
+  userId: string,
+  satoshis: bigint,
+  client: string,
+  service: string | null = null,
+): Promise<Destination> {
+  const own = new URL((await readSettings()).serviceUrl).origin;
+  const at = service ?? own;
+  const answer = await askHost(`${at}/api/v2/users/${encodeURIComponent(userId)}/paymail`, { client });
   refuseAnswer(answer);
   const read = userPaymailResponse.safeParse(answer.body);
   if (!read.success || read.data.id !== userId) throw new ServiceError('paymail-mismatch', { detail: 'another user' });
-  return destinationAt(await hostAt(serviceUrl, client), paymailOf(read.data.paymail), satoshis, client);
+  const paymail = paymailOf(read.data.paymail);
+  const { scripts, host } = await destinationAt(
+    await (at === own ? hostAt(own, client) : hostOf(paymail, client)),
+    paymail,
+    satoshis,
+    client,
+  );
+  return { scripts, host: { ...host, namedBy: at } };
 }
 
 async function destinationAt(

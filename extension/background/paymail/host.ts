@@ -2,7 +2,7 @@
  * Requests to paymail hosts. Anyone can run one, and a page chooses it by merely requesting a payment. So requests do
  * not identify the user, redirects are not followed, and no host of the user's own network is ever contacted.
  */
-import { ServiceError } from '../../../protocol/errors.ts';
+import { ServiceError, type ErrorCode } from '../../../protocol/errors.ts';
 import type { Settings } from '../../../protocol/wallet-messages.ts';
 import { parseJson, send } from '../chain/http.ts';
 import { isLoopback, readSettings } from '../settings.ts';
@@ -15,6 +15,8 @@ import { Kept } from './kept.ts';
  */
 export interface HostQuestion {
   json?: unknown;
+  /** The code of the error for a redirect, where that is to be told apart from a host that does not answer. */
+  redirected?: ErrorCode;
   timeoutMs?: number;
   maxBytes?: number;
   /** The requesting site, or `OWN`: resolved names are cached for it alone. */
@@ -72,7 +74,7 @@ export function hostUrl(text: string, { network, serviceUrl }: Pick<Settings, 'n
  */
 export async function askHost(
   address: string,
-  { json, timeoutMs = TIMEOUT_MS, maxBytes = MAX_BYTES, client }: HostQuestion,
+  { json, timeoutMs = TIMEOUT_MS, maxBytes = MAX_BYTES, redirected, client }: HostQuestion,
 ): Promise<HostAnswer> {
   const end = performance.now() + timeoutMs;
   const settings = await readSettings();
@@ -89,6 +91,7 @@ export async function askHost(
       timeoutMs: left,
       maxBytes,
       unreachable: 'paymail-unavailable',
+      ...(redirected && { redirected }),
     });
     return { status, body: parseJson(text) };
   } catch (error) {

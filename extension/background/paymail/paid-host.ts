@@ -12,6 +12,8 @@ export interface PaidScript {
 export interface PaidHost {
   /** `alias@domain`: of a user ID, the one that the service names. */
   paymail: string;
+  /** Of a user ID: origin of the service whose user it is, and which named the paymail. */
+  namedBy?: string;
   /** Origin that answered. */
   origin: string;
   /** Its public profile's name, and its public key (hex), if it gave them. */

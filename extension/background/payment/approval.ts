@@ -8,7 +8,7 @@ import { allowanceRates, checkedTerms, readAllowance, viewOf } from '../allowanc
 import { currenciesOf } from '../allowances/wanted.ts';
 import { rateOrNull } from '../chain/rates.ts';
 import { balance } from '../coins/store.ts';
-import { database } from '../database.ts';
+import { database, readKey } from '../database.ts';
 import { finishInPayment } from './operations.ts';
 import { shownOperations } from '../crypto-operations/view.ts';
 import { answerPrompt } from '../prompts/decide.ts';
@@ -22,6 +22,7 @@ import { draftPayment } from './build.ts';
 import { processPayment } from './process.ts';
 import { allowanceKeyOf } from './from-allowance.ts';
 import type { PaymentRecord } from './record.ts';
+import { anonymousServiceOf } from './service-report.ts';
 import type { PaymentPromptDetails } from './prompt.ts';
 import { lastingError, putPayment, readPayment } from './transition.ts';
 import type { ResolvedOutput } from '../recipients/quote.ts';
@@ -94,6 +95,7 @@ async function viewOfPayment(
   const { quote, options, wanted = null } = record;
   if (!quote) throw new ServiceError('approval-unknown');
   const settings = await readSettings();
+  const service = anonymousServiceOf(record, settings, await readKey('account'));
   const rate = await rateOrNull(settings.currency);
   const outputs = await Promise.all(quote.outputs.map((output) => shownOutput(output, settings.network)));
   const rates = await allowanceRates(rate, wanted ? currenciesOf(wanted) : []);
@@ -115,6 +117,7 @@ async function viewOfPayment(
       feeSatoshis === null ? null : ((outputs.every(({ own }) => own) ? 0n : quote.satoshis) + feeSatoshis).toString(),
     rate,
     quotedRate: quote.currency === 'BSV' ? null : (quote.rate ?? null),
+    ...(service !== null && { reportedTo: new URL(service).host }),
     balanceSatoshis: (await balance()).satoshis.toString(),
     problem,
   };
@@ -162,6 +165,7 @@ export async function shownOutput(
     host: host
       ? {
           paymail: host.paymail,
+          ...(host.namedBy !== undefined && { namedBy: new URL(host.namedBy).host }),
           host: new URL(host.origin).host,
           name: host.name,
           known: host.known,

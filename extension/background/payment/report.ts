@@ -5,6 +5,7 @@ import { metadataOf } from '../../../protocol/metadata.ts';
 import type { CryptoResult } from '../../../protocol/payment.ts';
 import type { PaymentRecord } from './record.ts';
 import type { PaidHost } from '../paymail/paid-host.ts';
+import type { ResolvedOutput } from '../recipients/quote.ts';
 import { resultOf, type Outcome } from '../crypto-operations/outcome.ts';
 
 /** Is it this service that gave out a destination, or that its transaction is handed in at? */
@@ -12,6 +13,18 @@ function isAt(service: string, { origin, receiveUrl, receiveBeefUrl }: PaidHost)
   return [origin, receiveUrl, receiveBeefUrl].some(
     (url) => url && URL.canParse(url) && new URL(url).origin === service,
   );
+}
+
+/**
+ * A user ID means somebody only at the service that it belongs to, and perhaps somebody else here: any other is told of
+ * the paymail that was paid instead.
+ */
+function recipientFor(
+  service: string,
+  { scripts, host, ...output }: ResolvedOutput,
+): Omit<ResolvedOutput, 'scripts' | 'host'> {
+  if (output.type !== 'USER' || !host?.namedBy || host.namedBy === service) return output;
+  return { ...output, type: 'PAYMAIL', to: host.paymail, paymail: host.paymail, userId: null };
 }
 
 /**
@@ -36,10 +49,10 @@ export function reportOf(
     origin,
     clientIdentifier: options.clientIdentifier ?? null,
     ...metadataOf(options),
-    outputs: quote.outputs.map(({ scripts, host, ...output }) => ({
-      ...output,
-      ...(host && { reference: isAt(service, host) ? host.reference : null }),
-      scripts: scripts.map(({ script, satoshis }) => ({ script, satoshis: satoshis.toString() })),
+    outputs: quote.outputs.map((output) => ({
+      ...recipientFor(service, output),
+      ...(output.host && { reference: isAt(service, output.host) ? output.host.reference : null }),
+      scripts: output.scripts.map(({ script, satoshis }) => ({ script, satoshis: satoshis.toString() })),
     })),
     ...(operations && { cryptoOperations: operations.map(withoutPlaintext) }),
   };

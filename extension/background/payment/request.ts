@@ -16,6 +16,7 @@ import './approval.ts'; // registers the kind of its prompts
 import { showPrompt } from '../prompts/show.ts';
 import { promptIn, readPrompt, updatePrompt } from '../prompts/store.ts';
 import { dataOutput } from './build.ts';
+import { assertServiceForm, checkServiceNetwork } from './button-service.ts';
 import { processPayment } from './process.ts';
 import { allowanceKeyOf, approveFromAllowance } from './from-allowance.ts';
 import { paymentObject } from './payment-object.ts';
@@ -63,8 +64,14 @@ export async function requestPayment(
 ): Promise<Answer> {
   if (!(await readKey('vault'))) throw new ServiceError('wallet-not-set-up');
   const record = await shared(`request ${origin} ${requestId}`, () => begin(origin, requestId, options, manner));
-  if (!sameOptions(record.options, options)) throw new ServiceError('request-id-reused');
+  if (!sameOptions(record.options, options) || namesOtherUsers(record, manner))
+    throw new ServiceError('request-id-reused');
   return waitAs(promptKeyOf(record), client, () => answerOf(record, manner.userActivation));
+}
+
+/** The same user IDs, of another service: other people. */
+function namesOtherUsers({ service, quote }: PaymentRecord, manner: Manner): boolean {
+  return service !== (manner.service ?? null) && quote?.outputs.some(({ type }) => type === 'USER') === true;
 }
 
 /**
@@ -101,12 +108,13 @@ async function quoteOrForget(record: PaymentRecord): Promise<PaymentRecord | nul
  * Finds or stores the request, in one database transaction. One that may be paid from an allowance needs no window yet;
  * any other takes its place among the windows here.
  */
-function storeRequest(
+async function storeRequest(
   origin: string,
   requestId: string,
   options: PaymentOptions,
   { automatic, userActivation, wanted, service }: Manner,
 ): Promise<PaymentRecord> {
+  const settings = await readSettings();
   return inTransaction(async (tx) => {
     const payments = tx.objectStore('payments');
     const known = await payments.index('request').get([origin, requestId]);
@@ -119,6 +127,7 @@ function storeRequest(
       : await tx.objectStore('allowances').get(allowanceKeyOf({ origin, options, automatic }));
     const asking = !(allowance && (automatic ? userActivation !== 'embedded' : userActivation === 'new'));
     await (asking ? checkPromptLimits(tx, origin, userActivation) : refuseBlocked(tx, origin));
+    if (service !== undefined) assertServiceForm(service, settings);
     if (known) await payments.delete(known.id);
     const record = newPayment({
       requestId,
@@ -168,15 +177,19 @@ async function quote(record: PaymentRecord): Promise<PaymentRecord | null> {
   const { network } = await readSettings();
   const by: { rate?: Rate } = {};
   const { outputs, operations } = await withOperations(record.options, record.origin);
-  const resolved = await resolveOutputs(
-    outputs,
-    network,
-    async (currency) => {
-      by.rate = await rateOf(currency);
-      return by.rate.price;
-    },
-    record.origin,
-  );
+  const [resolved] = await Promise.all([
+    resolveOutputs(
+      outputs,
+      network,
+      async (currency) => {
+        by.rate = await rateOf(currency);
+        return by.rate.price;
+      },
+      record.origin,
+      record.service,
+    ),
+    record.service === null ? null : checkServiceNetwork(record.service, record.origin),
+  ]);
   const amountUsd = await inDollars(resolved.satoshis);
   return transition(record.id, 'requested', async (_, tx) => {
     await promptPrepared(tx, promptKeyOf(record));

@@ -6,7 +6,8 @@
 import { errorResponse } from '../../../protocol/api.ts';
 import { isErrorCode, ServiceError } from '../../../protocol/errors.ts';
 import type { Account, Settings } from '../../../protocol/wallet-messages.ts';
-import { askHost, hostUrl } from '../paymail/host.ts';
+import { askHost } from '../paymail/host.ts';
+import { isServiceForm } from './button-service.ts';
 import { stateOnNetwork, type PaymentRecord, type ServiceReport } from './record.ts';
 import { isDeclined } from './declined.ts';
 import { reportOf } from './report.ts';
@@ -17,15 +18,15 @@ import { transition } from './transition.ts';
 const TIMEOUT_MS = 20_000;
 
 /**
- * The service that a payment is reported to without an account: null where the page names none that the wallet would
- * ask, or the wallet's own, where its account reports.
+ * The service that a payment is reported to without an account: null where the page names none, or the wallet's own,
+ * where its account reports.
  */
 export function anonymousServiceOf(
   { service }: PaymentRecord,
   settings: Pick<Settings, 'network' | 'serviceUrl'>,
   account: Account | undefined,
 ): string | null {
-  if (!service || hostUrl(service, settings)?.origin !== service) return null;
+  if (service === null || !isServiceForm(service, settings)) return null;
   return account && service === new URL(settings.serviceUrl).origin ? null : service;
 }
 

@@ -81,7 +81,12 @@ describe('an output', () => {
     const {
       outputs: [output],
     } = await resolve({ ...recipient, ...money });
-    expect(destination).toHaveBeenCalledExactlyOnceWith(text, 2_000_000n, 'https://shop.example');
+    expect(destination).toHaveBeenCalledExactlyOnceWith(
+      text,
+      2_000_000n,
+      'https://shop.example',
+      ...(type === 'USER' ? [null] : []),
+    );
     expect(output).toMatchObject({ type, to: text, scripts: [{ satoshis: 2_000_000n }], host: { paymail: text } });
   });
 

@@ -73,6 +73,7 @@ function satoshisFor(recipient: Recipient, amount: string, price: string): bigin
  * Resolves outputs that a site asks for.
  * @param priceOf what one BSV costs in a currency now, decimal text
  * @param origin the site that asks
+ * @param service origin of the service that its button belongs to, and whose user IDs it names; null for the wallet's own
  * @throws ServiceError `invalid-recipient`, `invalid-amount`, `amount-too-small`, `mixed-currencies`,
  * `invalid-currency`,
  *   `rate-unavailable`; of paymails and user IDs also `too-many-requests`, `unknown-recipient`, `unsupported-recipient`,
@@ -83,6 +84,7 @@ export async function resolveOutputs(
   network: Network,
   priceOf: (currency: string) => Promise<string>,
   origin: string,
+  service: string | null = null,
 ): Promise<Quote> {
   const currency = outputs[0]?.currency ?? '';
   if (outputs.some((output) => output.currency !== currency)) throw new ServiceError('mixed-currencies');
@@ -95,7 +97,7 @@ export async function resolveOutputs(
   }));
   takeHostRequests(origin, recipients.filter(({ type }) => type === 'PAYMAIL' || type === 'USER').length);
   const resolved = await Promise.all(
-    recipients.map((recipient, i) => scriptsFor(recipient, (amounts[i] as Money).satoshis, network, origin)),
+    recipients.map((recipient, i) => scriptsFor(recipient, (amounts[i] as Money).satoshis, network, origin, service)),
   );
   return quoteOf(recipients.map((recipient, i) => outputOf(recipient, amounts[i] as Money, resolved[i] as Resolved)));
 }

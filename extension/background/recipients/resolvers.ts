@@ -26,6 +26,8 @@ interface Wanted {
    * requests.
    */
   client: string;
+  /** Origin of the service whose user IDs are meant; null for the wallet's own. */
+  service: string | null;
 }
 
 /** What a recipient is paid with: scripts, and the host that gave them out, if any did. */
@@ -47,7 +49,7 @@ const resolvers: Record<RecipientKind, Resolver> = {
     host: null,
   }),
   PAYMAIL: ({ text, satoshis, client }) => paymailDestination(text, satoshis, client),
-  USER: ({ text, satoshis, client }) => userDestination(text, satoshis, client),
+  USER: ({ text, satoshis, client, service }) => userDestination(text, satoshis, client, service),
 };
 
 /** Is it a script that only writes (`OP_FALSE OP_RETURN`)? Such a one gets nothing, and no other does. */
@@ -74,6 +76,7 @@ function scriptBytes(text: string, satoshis: bigint): Uint8Array {
 
 /**
  * The scripts that pay a recipient.
+ * @param service origin of the service whose user IDs are meant; null for the wallet's own
  * @throws ServiceError `invalid-recipient`; of paymails and user IDs also `unknown-recipient`, `unsupported-recipient`,
  *   `paymail-unavailable`, `paymail-mismatch`
  */
@@ -82,8 +85,9 @@ export async function scriptsFor(
   satoshis: bigint,
   network: Network,
   client: string,
+  service: string | null = null,
 ): Promise<Resolved> {
-  const resolved = await resolvers[type]({ text, satoshis, network, client });
+  const resolved = await resolvers[type]({ text, satoshis, network, client, service });
   if (satoshis > 0n || !onlyWrites({ type, text })) checkSum(resolved.scripts, satoshis);
   return resolved;
 }

@@ -434,6 +434,8 @@ export const translation: Translation = {
     asked: 'المطلوب',
     fee: 'رسوم الشبكة',
     feeUnknown: 'غير معروفة بعد',
+    reportedTo: 'يُبلَّغ',
+    reportedNote: 'يصله ما يصل هذه الصفحة، وإثبات أن الدفعة من هذه المحفظة. ولا يصله اسمك.',
     balance: 'رصيدك',
     testNetwork: 'العملات هنا بلا قيمة.',
     need: (need, have) =>
@@ -463,6 +465,7 @@ export const translation: Translation = {
     'insecure-origin': 'الدفع في الصفحات الآمنة فقط (https).',
     'invalid-recipient': 'المستلم ليس معرّف مستخدم أو عنوانًا أو سكربتًا أو Paymail صالحًا.',
     'unsupported-recipient': 'لا يستطيع خادم هذا المستلم قبول دفعات من هذه المحفظة.',
+    'invalid-service': `الخدمة التي تذكرها هذه الصفحة لدفعاتها غير صالحة. ${UNMOVED}`,
     'unknown-recipient': `لا وجود لهذا المستلم. ${UNMOVED}`,
     'paymail-unavailable': `يتعذّر الوصول حاليًا إلى خادم Paymail للمستلم. ${UNMOVED}`,
     'paymail-mismatch': `أجاب خادم Paymail للمستلم بما لا معنى له. ${UNMOVED}`,
@@ -728,6 +731,7 @@ export const translation: Translation = {
   recipient: {
     paymail: 'Paymail',
     name: 'الاسم المذكور',
+    namedBy: 'معرّف المستخدم لدى',
     host: 'جاء الرد من',
     known: 'سبق أن دفعت لهذا المستلم.',
     first: 'لم تدفع لهذا المستلم من قبل.',

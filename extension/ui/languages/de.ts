@@ -413,6 +413,9 @@ export const translation: Translation = {
     asked: 'Angefragt',
     fee: 'Netzwerkgebühr',
     feeUnknown: 'Noch nicht bekannt',
+    reportedTo: 'Gemeldet an',
+    reportedNote:
+      'Dort kommt an, was auch diese Seite erfährt, und der Nachweis, dass die Zahlung von dieser Wallet ist. Nicht dein Name.',
     balance: 'Dein Guthaben',
     testNetwork: 'Coins hier haben keinen Wert.',
     need: (need, have) =>
@@ -442,6 +445,7 @@ export const translation: Translation = {
     'insecure-origin': 'Zahlen geht nur auf sicheren Seiten (https).',
     'invalid-recipient': 'Der Empfänger ist keine gültige Paymail, Nutzer-ID oder Adresse und kein gültiges Skript.',
     'unsupported-recipient': 'Der Host dieses Empfängers kann von dieser Wallet keine Zahlungen annehmen.',
+    'invalid-service': `Den Dienst, den diese Seite für ihre Zahlungen nennt, kann es so nicht geben. ${UNMOVED}`,
     'unknown-recipient': `Diesen Empfänger gibt es nicht. ${UNMOVED}`,
     'paymail-unavailable': `Der Paymail-Host des Empfängers ist gerade nicht erreichbar. ${UNMOVED}`,
     'paymail-mismatch': `Der Paymail-Host des Empfängers hat etwas Unsinniges geantwortet. ${UNMOVED}`,
@@ -719,6 +723,7 @@ export const translation: Translation = {
   recipient: {
     paymail: 'Paymail',
     name: 'Nennt sich',
+    namedBy: 'Nutzer-ID bei',
     host: 'Auskunft von',
     known: 'Du hast diesen Empfänger schon einmal bezahlt.',
     first: 'Du hast diesen Empfänger noch nie bezahlt.',

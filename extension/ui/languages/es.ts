@@ -413,6 +413,9 @@ export const translation: Translation = {
     asked: 'Solicitado',
     fee: 'Tarifa de red',
     feeUnknown: 'Aún no se conoce',
+    reportedTo: 'Se informa a',
+    reportedNote:
+      'Recibe lo mismo que esta página y la prueba de que el pago es de este monedero. No recibe tu nombre.',
     balance: 'Tu saldo',
     testNetwork: 'Las monedas de aquí no tienen valor.',
     need: (need, have) =>
@@ -442,6 +445,7 @@ export const translation: Translation = {
     'insecure-origin': 'Solo se puede pagar en páginas seguras (https).',
     'invalid-recipient': 'El destinatario no es un paymail, un ID de usuario, una dirección ni un script válido.',
     'unsupported-recipient': 'El servidor de este destinatario no puede aceptar pagos de este monedero.',
+    'invalid-service': `El servicio que esta página indica para sus pagos no puede serlo. ${UNMOVED}`,
     'unknown-recipient': `Ese destinatario no existe. ${UNMOVED}`,
     'paymail-unavailable': `No se puede acceder ahora al servidor de paymail del destinatario. ${UNMOVED}`,
     'paymail-mismatch': `El servidor de paymail del destinatario respondió algo sin sentido. ${UNMOVED}`,
@@ -711,6 +715,7 @@ export const translation: Translation = {
   recipient: {
     paymail: 'Paymail',
     name: 'Nombre que usa',
+    namedBy: 'ID de usuario en',
     host: 'Responde',
     known: 'Ya has pagado antes a este destinatario.',
     first: 'Aún no has pagado nunca a este destinatario.',

@@ -411,6 +411,9 @@ export const translation: Translation = {
     asked: 'Demandé',
     fee: 'Frais de réseau',
     feeUnknown: 'Pas encore connus',
+    reportedTo: 'Signalé à',
+    reportedNote:
+      'Ce service reçoit ce que reçoit cette page, et la preuve que le paiement vient de ce portefeuille. Pas votre nom.',
     balance: 'Votre solde',
     testNetwork: 'Les fonds ici n’ont aucune valeur.',
     need: (need, have) =>
@@ -441,6 +444,7 @@ export const translation: Translation = {
     'invalid-recipient':
       'Le destinataire n’est ni un paymail, ni un identifiant, ni une adresse, ni un script valable.',
     'unsupported-recipient': 'Le serveur de ce destinataire ne peut pas accepter de paiement de ce portefeuille.',
+    'invalid-service': `Le service que cette page indique pour ses paiements ne peut pas en être un. ${UNMOVED}`,
     'unknown-recipient': `Ce destinataire n’existe pas. ${UNMOVED}`,
     'paymail-unavailable': `Le serveur paymail du destinataire n’est pas joignable pour le moment. ${UNMOVED}`,
     'paymail-mismatch': `Le serveur paymail du destinataire a donné une réponse qui n’a pas de sens. ${UNMOVED}`,
@@ -712,6 +716,7 @@ export const translation: Translation = {
   recipient: {
     paymail: 'Paymail',
     name: 'Se fait appeler',
+    namedBy: 'Identifiant chez',
     host: 'Réponse de',
     known: 'Vous avez déjà payé ce destinataire.',
     first: 'Vous n’avez encore jamais payé ce destinataire.',

@@ -403,6 +403,9 @@ export const translation: Translation = {
     asked: '請求額',
     fee: 'ネットワーク手数料',
     feeUnknown: 'まだわかりません',
+    reportedTo: '報告先',
+    reportedNote:
+      'このページに伝わる内容と、この支払いがこのウォレットによるものだという証明だけが送られます。あなたの名前は送られません。',
     balance: '残高',
     testNetwork: 'ここのコインに価値はありません。',
     need: (need, have) =>
@@ -432,6 +435,7 @@ export const translation: Translation = {
     'insecure-origin': '安全なページ（https）でのみ支払えます。',
     'invalid-recipient': '受取人が、正しいPaymail、ユーザーID、アドレス、スクリプトのいずれでもありません。',
     'unsupported-recipient': 'この受取人のホストは、このウォレットからの支払いを受け取れません。',
+    'invalid-service': `このページが支払い用に指定したサービスは使えません。${UNMOVED}`,
     'unknown-recipient': `この受取人は存在しません。${UNMOVED}`,
     'paymail-unavailable': `現在、受取人のPaymailホストに接続できません。${UNMOVED}`,
     'paymail-mismatch': `受取人のPaymailホストの応答に矛盾があります。${UNMOVED}`,
@@ -699,6 +703,7 @@ export const translation: Translation = {
   recipient: {
     paymail: 'Paymail',
     name: '相手が名乗る名前',
+    namedBy: 'ユーザーIDの発行元',
     host: '回答したホスト',
     known: 'この受取人には以前に支払ったことがあります。',
     first: 'この受取人に支払うのは初めてです。',

@@ -403,6 +403,9 @@ export const translation: Translation = {
     asked: 'Pedido',
     fee: 'Taxa de rede',
     feeUnknown: 'Ainda desconhecida',
+    reportedTo: 'Comunicado a',
+    reportedNote:
+      'Recebe o mesmo que esta página e a prova de que o pagamento é desta carteira. Não recebe o seu nome.',
     balance: 'O seu saldo',
     testNetwork: 'Aqui as moedas não têm valor.',
     need: (need, have) =>
@@ -432,6 +435,7 @@ export const translation: Translation = {
     'insecure-origin': 'Só se pode pagar em páginas seguras (https).',
     'invalid-recipient': 'O destinatário não é um paymail, ID, endereço ou script válido.',
     'unsupported-recipient': 'O servidor deste destinatário não pode aceitar pagamentos desta carteira.',
+    'invalid-service': `O serviço que esta página indica para os pagamentos não pode ser um. ${UNMOVED}`,
     'unknown-recipient': `Este destinatário não existe. ${UNMOVED}`,
     'paymail-unavailable': `O servidor paymail do destinatário está inacessível neste momento. ${UNMOVED}`,
     'paymail-mismatch': `O servidor paymail do destinatário deu uma resposta sem sentido. ${UNMOVED}`,
@@ -700,6 +704,7 @@ export const translation: Translation = {
   recipient: {
     paymail: 'Paymail',
     name: 'Nome que usa',
+    namedBy: 'ID da conta em',
     host: 'Resposta de',
     known: 'Já pagou antes a este destinatário.',
     first: 'Ainda não pagou a este destinatário.',
