@@ -22,7 +22,7 @@ const POLICY = {
   miningFee: MINING_FEE,
 };
 const FAILURES = { 400: schemas.refused, 404: schemas.refused, 409: schemas.refused } as const;
-/** ARC's own: seconds that X-WaitFor waits unless X-MaxTimeout says otherwise, and the most. */
+/** ARC's own: how many seconds X-WaitFor waits unless X-MaxTimeout sets another time, and the maximum. */
 const WAIT_SECONDS = 5;
 const MOST_SECONDS = 30;
 
@@ -36,7 +36,7 @@ function bodyBytes(body: unknown): Uint8Array {
   return hexBytes(typeof body === 'string' ? body.trim() : isRecord(body) ? body['rawTx'] : undefined);
 }
 
-/** Notes the callback of a request's headers, before the transaction is taken: no status may be missed. */
+/** Registers the callback named in a request's headers before the transaction is accepted, so that no status is missed. */
 function wantedCallback(request: Request): { url: string; token: string | undefined } | null {
   const header = request.get('X-CallbackUrl');
   if (header === undefined || header === '') return null;
@@ -45,7 +45,7 @@ function wantedCallback(request: Request): { url: string; token: string | undefi
   return { url, token: request.get('X-CallbackToken') };
 }
 
-/** Waits until a transaction is mined, where the request asks for that, but never longer than it says. */
+/** Waits until a transaction is mined if the request asks for it, at most as long as it allows. */
 async function waitFor(request: Request, node: LedgerNode, txid: string): Promise<void> {
   if (request.get('X-WaitFor') !== 'MINED' || node.ledger.transaction(txid)?.height !== null) return;
   const asked = Number(request.get('X-MaxTimeout') ?? WAIT_SECONDS);
@@ -69,7 +69,7 @@ async function waitFor(request: Request, node: LedgerNode, txid: string): Promis
 
 /**
  * The routes below `/arc`.
- * @param onError told of what is this side's fault
+ * @param onError called with errors of this side
  */
 export function arcApi(node: LedgerNode, callbacks: Callbacks, onError: (error: unknown) => void): RouteFamily {
   const bodies = express.Router();
@@ -190,7 +190,7 @@ export function arcApi(node: LedgerNode, callbacks: Callbacks, onError: (error: 
   return { routes, router: bodies };
 }
 
-/** A body that could not be read is the client's doing: body-parser marks those with a 4xx status. */
+/** An unreadable body is the client's fault: body-parser gives those errors a 4xx status. */
 function bodyError(error: unknown): LedgerRejection | null {
   if (error instanceof LedgerRejection || !isRecord(error)) return null;
   const status = error['status'];

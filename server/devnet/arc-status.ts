@@ -1,11 +1,11 @@
-/** A transaction's status and a refusal in ARC's words. */
+/** A transaction's status and a rejection in ARC's format. */
 import type { ArcTransaction } from '../../protocol/arc.ts';
 import { ServiceError } from '../../protocol/errors.ts';
 import type { Ledger, LedgerTransaction } from './ledger.ts';
 import { bump } from './proofs.ts';
 import { LedgerRejection, REFUSALS } from './rejection.ts';
 
-/** What GET /v1/tx/{txid} answers. Like ARC, what is not known yet is empty text and zero. */
+/** What GET /v1/tx/{txid} answers. As in ARC, unknown values are an empty string and zero. */
 export function arcStatus(ledger: Ledger, transaction: LedgerTransaction): ArcTransaction {
   const { txid, height } = transaction;
   const block = height === null ? undefined : ledger.block(height);
@@ -32,7 +32,7 @@ export interface ArcErrorBody {
   extraInfo: string | null;
 }
 
-/** ARC's body for a refusal; for what is this side's fault a 500, which says nothing about the transaction. */
+/** ARC's body for a rejection; an error of this side becomes a 500, which says nothing about the transaction. */
 export function arcError(error: unknown): ArcErrorBody {
   const rejection = error instanceof LedgerRejection ? error : null;
   const status = rejection?.status ?? 500;

@@ -50,17 +50,17 @@ export function headerHash(bytes: Uint8Array): string {
   return sha256d(bytes).reverse().toString('hex');
 }
 
-/** The target that compact `bits` stand for. */
+/** The target that compact `bits` encode. */
 export function targetOf(bits: number): bigint {
   return BigInt(bits & 0x7fffff) << BigInt(8 * ((bits >>> 24) - 3));
 }
 
-/** Hashes that a block with these bits takes on average: 2^256 / (target + 1). */
+/** Expected number of hashes for a block with these bits: 2^256 / (target + 1). */
 export function workOf(bits: number): bigint {
   return (1n << 256n) / (targetOf(bits) + 1n);
 }
 
-/** Looks for the first nonce whose hash meets the target. Regtest's target takes two tries on average. */
+/** Finds the first nonce whose hash meets the target: with regtest's, after two attempts on average. */
 export function mineHeader(header: Omit<Header, 'bits' | 'nonce'>): Uint8Array<ArrayBuffer> {
   const bytes = serializeHeader({ ...header, bits: BITS, nonce: 0 });
   const view = new DataView(bytes.buffer);
@@ -92,7 +92,7 @@ export function merkleRoot(txids: readonly string[]): string {
   return merkleLevels(txids).at(-1)?.[0] ?? NO_BLOCK;
 }
 
-/** A number as a script pushes it (minimal, little-endian, sign bit on top): what BIP34 asks of a height. */
+/** A number as a script pushes it (minimal, little-endian, highest bit is the sign): BIP34's encoding of a height. */
 function scriptNumber(n: number): Uint8Array {
   const bytes: number[] = [];
   for (let rest = n; rest > 0; rest = Math.floor(rest / 256)) bytes.push(rest % 256);
@@ -103,7 +103,7 @@ function scriptNumber(n: number): Uint8Array {
 /** The bytes of a coinbase that pays `satoshis` to `lockingScript`; its script starts with the height (BIP34). */
 export function coinbaseBytes(height: number, satoshis: bigint, lockingScript: Uint8Array): Uint8Array<ArrayBuffer> {
   const push = pushData(scriptNumber(height));
-  // A coinbase script has 2 to 100 bytes; the height of the first blocks alone is shorter.
+  // A coinbase script has 2 to 100 bytes; the first blocks' height alone would be shorter.
   const unlockingScript = new Uint8Array([...push, 0x00]);
   const inputs = [{ txid: NO_BLOCK, vout: 0xffff_ffff, unlockingScript, sequence: 0xffff_ffff }];
   return serializeTransaction({ version: 1, inputs, outputs: [{ satoshis, lockingScript }], lockTime: 0 });

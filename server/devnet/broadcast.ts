@@ -1,4 +1,4 @@
-/** What a client broadcasts, from hex or bytes to a transaction that the ledger has. */
+/** Broadcasting: from the hex or bytes that a client sends to a transaction in the ledger. */
 import { fromHex, isHex } from '../../protocol/bytes.ts';
 import { EnvelopeError } from '../chain/envelope-error.ts';
 import { readEnvelope, type Envelope } from '../chain/envelope.ts';
@@ -7,7 +7,7 @@ import type { LedgerNode } from './node.ts';
 import { MAX_TRANSACTION_SIZE } from './policy.ts';
 import { LedgerRejection } from './rejection.ts';
 
-/** The bytes that hexadecimal text stands for. @throws LedgerRejection 400 */
+/** Decodes hexadecimal text. @throws LedgerRejection 400 */
 export function hexBytes(text: unknown): Uint8Array {
   if (typeof text !== 'string' || text === '' || !isHex(text))
     throw new LedgerRejection(400, 'rawTx is not hexadecimal');
@@ -15,12 +15,12 @@ export function hexBytes(text: unknown): Uint8Array {
 }
 
 /**
- * Takes a transaction in any of its forms. Of a BEEF, ancestors that are new are taken too, each judged like any other;
- * its merkle paths must lead to this chain's headers.
+ * Accepts a transaction in any of its formats. New ancestors in a BEEF are accepted too, each verified like any other
+ * transaction; its merkle paths must lead to this chain's headers.
  * @throws LedgerRejection, ServiceError `service-unavailable`
  */
 export async function broadcast(node: LedgerNode, bytes: Uint8Array): Promise<LedgerTransaction> {
-  // Twice over: extended format carries what it spends, too.
+  // Twice the size: extended format also contains the outputs that it spends.
   if (bytes.length > 2 * MAX_TRANSACTION_SIZE) throw new LedgerRejection(474, 'more than any transaction may have');
   const { proofs, candidates } = opened(bytes);
   for (const { height, root } of proofs) {

@@ -1,10 +1,10 @@
 /**
- * ARC's callbacks: whoever hands in a transaction may name a URL that is told when it was seen and when it is mined.
- * They are kept in memory alone, as a restart of the ledger ends them; whoever must know asks `GET /v1/tx/{txid}`.
+ * ARC's callbacks: whoever broadcasts a transaction may name a URL that is called when it is seen and when it is mined.
+ * They are kept in memory only, so a restart of the ledger ends them; `GET /v1/tx/{txid}` always has the status.
  */
 import type { ArcTransaction } from '../../protocol/arc.ts';
 
-/** Where to and with which bearer token. */
+/** The URL and its bearer token. */
 export interface Callback {
   url: string;
   token: string | undefined;
@@ -13,17 +13,17 @@ export interface Callback {
 /** Milliseconds before the second, third and fourth attempt. */
 const DELAYS = [1_000, 5_000, 30_000];
 const TIMEOUT_MS = 10_000;
-/** Transactions with callbacks at most: beyond, the oldest are forgotten. */
+/** Maximum number of transactions with callbacks; beyond it the oldest are dropped. */
 const MOST = 10_000;
 
-/** The URL of a callback, or null where it is none that may be called: only http and https, without credentials. */
+/** The URL of a callback, or null if it must not be called: only http and https are allowed, without credentials. */
 export function callbackUrl(text: string): string | null {
   if (text.length > 2_000 || !URL.canParse(text)) return null;
   const url = new URL(text);
   return /^https?:$/.test(url.protocol) && url.username === '' && url.password === '' ? url.href : null;
 }
 
-/** Keeps and makes the calls. */
+/** Stores callbacks and calls them. */
 export class Callbacks {
   readonly #wanted = new Map<string, Callback[]>();
   readonly #stop = new AbortController();
@@ -35,7 +35,7 @@ export class Callbacks {
     this.#delays = delays;
   }
 
-  /** Remembers a callback for a transaction; the same one twice is one. */
+  /** Registers a callback for a transaction; a duplicate has no effect. */
   add(txid: string, callback: Callback): void {
     const list = this.#wanted.get(txid) ?? [];
     if (list.some((one) => one.url === callback.url) || list.length >= 10) return;
@@ -44,12 +44,12 @@ export class Callbacks {
     if (this.#wanted.size > MOST && oldest !== undefined) this.#wanted.delete(oldest);
   }
 
-  /** Does anybody wait for this transaction? */
+  /** Is a callback registered for this transaction? */
   wants(txid: string): boolean {
     return this.#wanted.has(txid);
   }
 
-  /** Tells all who asked for this transaction. Once it is mined they are forgotten. */
+  /** Calls all callbacks of this transaction. They are removed once it is mined. */
   tell(transaction: ArcTransaction): void {
     const { txid, txStatus, blockHash, blockHeight, merklePath, timestamp } = transaction;
     const body = JSON.stringify({ txid, txStatus, blockHash, blockHeight, merklePath, timestamp });
@@ -65,7 +65,7 @@ export class Callbacks {
     if (txStatus === 'MINED') this.#wanted.delete(txid);
   }
 
-  /** Ends all attempts, and waits for those under way. */
+  /** Stops all retries and waits for calls in progress. */
   async close(): Promise<void> {
     this.#stop.abort();
     this.#wanted.clear();
@@ -90,7 +90,7 @@ export class Callbacks {
       await response.body?.cancel();
       return response.ok;
     } catch {
-      // A receiver that is down is the usual case here, and is tried again.
+      // Usually the receiver is down: the call is retried.
       return false;
     }
   }

@@ -15,7 +15,7 @@ import { type LedgerNode, openNode } from './node.ts';
 import * as schemas from './schemas.ts';
 import { wocApi } from './woc-api.ts';
 
-/** A running ledger, whose router is mounted at `/devnet`. `close` ends mining and callbacks, waits for what is under way, and closes the file. */
+/** A running ledger, whose router is mounted at `/devnet`. `close` stops mining and callbacks, waits for work in progress, and closes the file. */
 export interface Devnet extends RouteFamily {
   close(): Promise<void>;
 }
@@ -136,7 +136,7 @@ function ownApi(node: LedgerNode, onError: (error: unknown) => void): RouteFamil
     if (response.headersSent) return next(error);
     const known = error instanceof ServiceError ? error : bodyError(error);
     const wire = toWireError(known);
-    // Whatever is wrong with a question is 400 here, also what the service itself would call unprocessable.
+    // Every invalid request gets a 400 here, including those for which the service itself would answer 422.
     const { http = 500 } = ERRORS[wire.code];
     const status = http === 422 ? 400 : http;
     if (status >= 500) onError(error);
@@ -145,7 +145,7 @@ function ownApi(node: LedgerNode, onError: (error: unknown) => void): RouteFamil
   return { routes, router };
 }
 
-/** Body-parser marks a body that the client got wrong with a 4xx status. */
+/** Body-parser gives errors caused by the client's body a 4xx status. */
 function bodyError(error: unknown): unknown {
   const status = (error as { status?: unknown } | null)?.status;
   if (status === 413) return new ServiceError('too-large');

@@ -1,4 +1,4 @@
-/** Gives coins of the ledger's own miner to anybody: real transactions, through the same verification as all others. */
+/** Sends coins of the ledger's own miner to anyone, in real transactions that are verified like all others. */
 import { LockingScript, P2PKH, Transaction } from '@bsv/sdk';
 import { addressScript } from '../../protocol/address.ts';
 import { ServiceError } from '../../protocol/errors.ts';
@@ -6,16 +6,15 @@ import type { Coin, Ledger } from './ledger.ts';
 import type { LedgerNode } from './node.ts';
 import { COINBASE_MATURITY, requiredFee } from './policy.ts';
 
-/** The most for one call: 1 BSV. */
+/** Maximum per call: 1 BSV. */
 export const FAUCET_MAXIMUM = 100_000_000;
 
 /**
- * An input of a signed 72-byte signature and a compressed key, two outputs, everything around: never more than this, in
- * bytes.
+ * Maximum size in bytes of a transaction with one input (a 72-byte signature and a compressed key) and two outputs.
  */
 const SIZE = 4 + 1 + (36 + 1 + 107 + 4) + 1 + 2 * 34 + 4;
 
-/** A coin of the miner that alone pays `satoshis`, free and mature, or null. */
+/** A free and mature coin of the miner that covers `satoshis` by itself, or null. */
 function pickCoin(ledger: Ledger, hash: string, satoshis: bigint): Coin | null {
   for (const coin of ledger.coinsOf(hash)) {
     const mature = !coin.coinbase || ledger.height + 1 - (coin.height ?? 0) >= COINBASE_MATURITY;
@@ -26,7 +25,7 @@ function pickCoin(ledger: Ledger, hash: string, satoshis: bigint): Coin | null {
 
 /**
  * Sends `satoshis` to an address of a test network.
- * @returns the transaction's id; it is taken by the ledger and in no block yet
+ * @returns the id of the transaction, which the ledger has accepted and no block contains yet
  * @throws ServiceError `invalid-request` (types), `invalid-recipient`, `invalid-amount` (not whole, below 1 or above 1
  * BSV),
  *   `service-unavailable` (closed, or the disk refuses)
@@ -41,10 +40,10 @@ export async function pay(node: LedgerNode, address: unknown, satoshis: unknown)
   }
   const amount = BigInt(satoshis);
   const fee = requiredFee(SIZE);
-  // One after the other: no two calls see the same coin as free.
+  // One after the other, so that no two calls spend the same coin.
   return node.exclusive(async () => {
     const { ledger, miner } = node;
-    // When all mature coins are given away the miner mines: every block makes one more coinbase mature.
+    // When no mature coin is left, mine: every block makes one more coinbase mature.
     let coin = pickCoin(ledger, miner.hash, amount + fee);
     while (!coin) {
       await node.mineNow(1);

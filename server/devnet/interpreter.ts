@@ -1,5 +1,5 @@
 /**
- * @bsv/sdk's interpreter, held to what a node takes. Where the interpreter is laxer than bitcoin-sv 1.2.2
+ * @bsv/sdk's interpreter, restricted to what a node accepts. Where the interpreter is laxer than bitcoin-sv 1.2.2
  * (src/script/interpreter.cpp), the rule is added here; where it is stricter it stays so, and docs/architecture/service.md says
  * it.
  */
@@ -7,7 +7,7 @@ import { BigNumber, OP, type ScriptChunk, Spend } from '@bsv/sdk';
 import { MAX_NUMBER_SIZE, SCRIPT_MEMORY, SCRIPT_TIME_MS } from './policy.ts';
 
 /**
- * All rules named, because the interpreter's default takes signatures without FORKID and drops every malleability rule
+ * All rules are set explicitly, because by default the interpreter accepts signatures without FORKID and drops every malleability rule
  * for transaction versions above 1. Every coin of this chain is younger than the Chronicle upgrade.
  */
 const RULES = [
@@ -41,7 +41,7 @@ function refuse(problem: string): never {
 }
 
 /**
- * One input's scripts. `validate()` returns true, or throws with what is against them in the first line of the message.
+ * One input's scripts. `validate()` returns true, or throws an error whose first line names the violated rule.
  */
 export class NodeSpend extends Spend {
   readonly #until = performance.now() + SCRIPT_TIME_MS;
@@ -60,7 +60,7 @@ export class NodeSpend extends Spend {
     this.#before(op);
     const more = super.step();
     if (op === OP.OP_BIN2NUM && (this.stack.at(-1)?.length ?? 0) > MAX_NUMBER_SIZE) refuse(LONG);
-    // Here the interpreter stops; a node reads on.
+    // The interpreter stops here; a node continues.
     if (this.returningFromConditional && this.ifStack.length === 0) readOn(chunks.slice(at + 1));
     return more;
   }
@@ -72,7 +72,7 @@ export class NodeSpend extends Spend {
     }
     switch (op) {
       case OP.OP_NUM2BIN:
-        // The interpreter makes the room before it asks whether there is any.
+        // The interpreter allocates memory before it checks the limit.
         if (this.#number(-1) > BigInt(SCRIPT_MEMORY)) refuse('the script takes too much memory');
         break;
       case OP.OP_LSHIFTNUM:
@@ -93,13 +93,13 @@ export class NodeSpend extends Spend {
     }
   }
 
-  /** A number on the stack; 0 where there is none that can be read, which the interpreter itself refuses. */
+  /** A number on the stack; 0 if there is none that can be decoded, which the interpreter itself rejects. */
   #number(index: number): bigint {
     const item = this.stack.at(index);
     return item === undefined || item.length > MAX_NUMBER_SIZE ? 0n : BigNumber.fromScriptNum(item).toBigInt();
   }
 
-  /** The signatures that an operation is about to check. */
+  /** The signatures that an operation will check. */
   #signatures(op: number): number[][] {
     if (op === OP.OP_CHECKSIG || op === OP.OP_CHECKSIGVERIFY) return this.stack.slice(-2, -1);
     const depth = BigInt(this.stack.length);

@@ -1,6 +1,5 @@
 /**
- * The ledger's state: blocks, transactions not yet in one, coins and who spends them. No I/O and no judgement of
- * scripts.
+ * The ledger's state: blocks, unconfirmed transactions, coins and what spends them. It does no I/O and runs no scripts.
  */
 import { p2pkhHash } from '../../protocol/address.ts';
 import { ServiceError } from '../../protocol/errors.ts';
@@ -26,14 +25,14 @@ export interface Coin {
   coinbase: boolean;
 }
 
-/** A transaction that the ledger has. `time` (milliseconds since 1970): taken, or mined once it is. */
+/** A transaction in the ledger. `time` (milliseconds since 1970): when it was accepted, or once mined, when that was. */
 export interface LedgerTransaction {
   txid: string;
   bytes: Uint8Array;
   time: number;
   fee: bigint;
   height: number | null;
-  /** Its place in the block, the coinbase being 0. */
+  /** Its index in the block; the coinbase has 0. */
   index: number;
 }
 
@@ -55,7 +54,7 @@ export function outpoint(txid: string, vout: number): string {
 
 const NO_COINS: ReadonlyMap<string, Coin> = new Map();
 
-/** See the file's head. Everything changes through {@link Ledger.addTransaction} and {@link Ledger.addBlock} alone. */
+/** The ledger's state. It changes through {@link Ledger.addTransaction} and {@link Ledger.addBlock} alone. */
 export class Ledger {
   readonly #blocks: Block[] = [];
   readonly #heights = new Map<string, number>();
@@ -74,7 +73,7 @@ export class Ledger {
     return this.#blocks.at(-1);
   }
 
-  /** Transactions in no block, in the order taken: parents before children. */
+  /** Unconfirmed transactions in the order of acceptance: parents before children. */
   get mempool(): ReadonlyMap<string, LedgerTransaction> {
     return this.#mempool;
   }
@@ -97,28 +96,28 @@ export class Ledger {
   }
 
   /**
-   * The output, unless a block spends it or it never was. A transaction in no block may spend it: see {@link spend}.
+   * The output, unless a block spends it or it never existed. An unconfirmed transaction may spend it: see {@link spend}.
    */
   coin(txid: string, vout: number): Coin | undefined {
     return this.#coins.get(outpoint(txid, vout));
   }
 
-  /** Who spends an outpoint, in a block or not. */
+  /** The transaction that spends an outpoint, confirmed or not. */
   spend(txid: string, vout: number): { txid: string; vin: number } | undefined {
     return this.#spends.get(outpoint(txid, vout));
   }
 
-  /** All coins of a public key hash (hex), those that a transaction in no block spends included, oldest first. */
+  /** All coins of a public key hash (hex), oldest first, including those that an unconfirmed transaction spends. */
   coinsOf(hash: string): Iterable<Coin> {
     return (this.#byAddress.get(hash) ?? NO_COINS).values();
   }
 
-  /** Did any transaction ever pay this public key hash (hex)? */
+  /** Has any transaction ever paid this public key hash (hex)? */
   isUsed(hash: string): boolean {
     return this.#byAddress.has(hash);
   }
 
-  /** Takes a verified transaction of known fee at a time (milliseconds since 1970). */
+  /** Adds a verified transaction of known fee, accepted at `time` (milliseconds since 1970). */
   addTransaction(bytes: Uint8Array, transaction: Transaction, time: number, fee: bigint): LedgerTransaction {
     const entry: LedgerTransaction = { txid: txidOf(bytes), bytes, time, fee, height: null, index: 0 };
     transaction.inputs.forEach((input, vin) => {
@@ -131,8 +130,8 @@ export class Ledger {
   }
 
   /**
-   * Puts a block on top: header, coinbase, and the txids of transactions taken before, in order.
-   * @throws ServiceError `internal` where the block does not fit: it was made here, so only a damaged log can cause it
+   * Adds a block on top: header, coinbase, and the txids of transactions accepted before, in order.
+   * @throws ServiceError `internal` if the block does not fit: it was mined here, so only a damaged log can cause it
    */
   addBlock(headerBytes: Uint8Array, coinbase: Uint8Array, txids: readonly string[]): Block {
     const header = parseHeader(headerBytes);
@@ -170,7 +169,7 @@ export class Ledger {
 
   #addCoins(entry: LedgerTransaction, transaction: Transaction, coinbase: boolean): void {
     transaction.outputs.forEach(({ satoshis, lockingScript }, vout) => {
-      // Data outputs have no value and nobody can spend them.
+      // Data outputs have no value and cannot be spent.
       if (satoshis === 0n) return;
       const coin: Coin = { txid: entry.txid, vout, satoshis, lockingScript, height: null, coinbase };
       const key = outpoint(entry.txid, vout);
@@ -185,7 +184,8 @@ export class Ledger {
   }
 
   /**
-   * Marks a transaction as mined: its coins are confirmed, the coins that it spends are gone. Gives its size in bytes.
+   * Marks a transaction as mined: its coins are confirmed, the coins that it spends are removed.
+   * @returns its size in bytes
    */
   #settle(txid: string, height: number, index: number, time: number): number {
     const entry = this.#transactions.get(txid);

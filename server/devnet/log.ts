@@ -2,15 +2,15 @@
  * An append-only file of records that survives a process killed in the middle of any write.
  *
  * File: the eight bytes of MAGIC, then records: `length` (u32 LE, of type and payload) | first four bytes of SHA-256 of
- * those four | type (u8) | payload | first eight bytes of SHA-256 of type and payload. The length has a check of its
- * own so that a flipped bit in it cannot pass for a torn tail and take all later records with it.
+ * those four | type (u8) | payload | first eight bytes of SHA-256 of type and payload. The length has its own
+ * checksum so that a flipped bit in it cannot look like a torn tail and discard all later records.
  */
 import { createHash } from 'node:crypto';
 import { open, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import { ServiceError } from '../../protocol/errors.ts';
 
-/** One record: what it is (1 to 255) and its bytes. */
+/** One record: its type (1 to 255) and its bytes. */
 export interface LogRecord {
   type: number;
   payload: Uint8Array;
@@ -24,7 +24,7 @@ function digest(bytes: Uint8Array): Buffer {
   return createHash('sha256').update(bytes).digest();
 }
 
-/** A record as it stands in the file. */
+/** A record in the file's format. */
 export function encodeRecord(record: LogRecord): Buffer {
   const body = Buffer.concat([Buffer.of(record.type), record.payload]);
   const length = Buffer.alloc(4);
@@ -39,9 +39,9 @@ function damaged(at: number): ServiceError {
 }
 
 /**
- * The whole records at the front of a log's bytes, and how many bytes of the file they and the magic take. What follows
- * is the torn end of a write that never was acknowledged.
- * @throws ServiceError `internal` where records follow a damaged one: that is no torn write, and nothing is dropped
+ * The complete records at the start of a log, and the number of bytes that they and the magic take. What follows is the
+ * torn end of a write that was never acknowledged.
+ * @throws ServiceError `internal` if records follow a damaged one: that is no torn write, and nothing is dropped
  */
 export function decodeLog(file: Buffer): { records: LogRecord[]; length: number } {
   const records: LogRecord[] = [];
@@ -55,7 +55,7 @@ export function decodeLog(file: Buffer): { records: LogRecord[]; length: number 
         .subarray(0, 4)
         .equals(file.subarray(at + 4, at + HEAD)) && length > 0;
     if (!headSound) {
-      // A power cut may leave a grown file full of zeros; a killed process cannot.
+      // A power failure can leave the end of a file filled with zeros; a killed process cannot.
       if (file.subarray(at).every((byte) => byte === 0)) break;
       throw damaged(at);
     }
@@ -76,7 +76,7 @@ export function decodeLog(file: Buffer): { records: LogRecord[]; length: number 
   return { records, length: at };
 }
 
-/** The open log. Calls to `append` must not overlap: the node's queue sees to that. */
+/** The open log. Calls to `append` must not overlap: the node's queue ensures that. */
 export class RecordLog {
   readonly #handle: FileHandle;
   #length: number;
@@ -88,8 +88,8 @@ export class RecordLog {
   }
 
   /**
-   * Writes records behind the last one. Once it resolves they are on the disk (fdatasync).
-   * @throws ServiceError `service-unavailable` where the disk refuses; the file then holds what it held before
+   * Appends records. Once it resolves they are on disk (fdatasync).
+   * @throws ServiceError `service-unavailable` if writing fails; the file is then as it was before
    */
   async append(records: readonly LogRecord[]): Promise<void> {
     if (this.#failure !== null)
@@ -103,7 +103,7 @@ export class RecordLog {
       }
       await this.#handle.datasync();
     } catch (cause) {
-      // Half a record must not stay: the next append would stand behind it.
+      // Remove the partial record: the next append would follow it.
       await this.#handle.truncate(this.#length).catch((error: unknown) => {
         this.#failure = error;
       });
@@ -118,7 +118,7 @@ export class RecordLog {
 }
 
 /**
- * Opens or makes the log file, drops a torn end, and hands out what it holds.
+ * Opens or creates the log file, drops a torn end, and returns its records.
  * @throws ServiceError `internal` (damaged, see {@link decodeLog})
  */
 export async function openLog(file: string): Promise<{ log: RecordLog; records: LogRecord[] }> {
@@ -142,8 +142,8 @@ export async function openLog(file: string): Promise<{ log: RecordLog; records: 
 }
 
 /**
- * Makes a new file's name itself survive a power cut. Some systems cannot sync a directory; then nothing is lost but
- * that.
+ * Syncs the directory, so that a new file's name survives a power failure. Systems that cannot do this lose only that
+ * guarantee.
  */
 async function syncDirectory(directory: string): Promise<void> {
   const handle = await open(directory, 'r').catch(() => null);

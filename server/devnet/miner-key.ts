@@ -1,4 +1,4 @@
-/** The ledger's own key: coinbases pay it, the faucet spends from it. Made at random at first start. */
+/** The ledger's own key, which coinbases pay and the faucet spends from. Generated at the first start. */
 import { PrivateKey } from '@bsv/sdk';
 import { open, readFile, rename } from 'node:fs/promises';
 import path from 'node:path';
@@ -13,9 +13,9 @@ export interface MinerKey {
 }
 
 /**
- * Reads the key of a directory, or makes it (mode 0600). It is on the disk under its final name before any coinbase
- * pays it, so a process killed here never leaves coins without a key.
- * @throws ServiceError `internal` where the file is not a key
+ * Reads the key in a directory, or creates it (mode 0600). It is on disk under its final name before any coinbase pays
+ * it, so a killed process never leaves coins without a key.
+ * @throws ServiceError `internal` if the file does not contain a key
  */
 export async function openMinerKey(directory: string): Promise<MinerKey> {
   const file = path.join(directory, 'miner.key');
@@ -24,7 +24,7 @@ export async function openMinerKey(directory: string): Promise<MinerKey> {
     throw error;
   });
   const hex = stored?.trim() ?? (await makeKey(file));
-  // The curve's order is checked here because the library reduces what is beyond it.
+  // Checked against the curve's order here because the library reduces larger values.
   if (!/^[0-9a-f]{64}$/.test(hex) || !isScalar(hex))
     throw new ServiceError('internal', { detail: `${file} is not a key` });
   const key = PrivateKey.fromHex(hex);

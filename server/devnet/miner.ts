@@ -1,19 +1,19 @@
-/** Mines by the clock. */
+/** Mines at intervals. */
 import type { LedgerNode } from './node.ts';
 
-/** With nothing to put in, only every tenth turn makes a block: an idle ledger grows by some 250 bytes each. */
+/** Without transactions, only every tenth interval mines a block: it adds about 250 bytes to an idle ledger. */
 const IDLE_TURNS = 10;
 
 /**
- * Mines every `intervalMs` milliseconds when transactions wait, and every tenth turn anyway. 0 mines never.
- * @returns what stops it
+ * Mines every `intervalMs` milliseconds if transactions are waiting, and every tenth time anyway. 0 never mines.
+ * @returns a function that stops it
  */
 export function startMining(node: LedgerNode, intervalMs: number, onError: (error: unknown) => void): () => void {
   if (intervalMs <= 0) return () => undefined;
   let idle = 0;
   let busy = false;
   const turn = async (): Promise<void> => {
-    // A turn that takes longer than the interval must not pile up others behind it.
+    // Mining that takes longer than the interval must not queue up.
     if (busy) return;
     idle += 1;
     if (node.ledger.mempool.size === 0 && idle < IDLE_TURNS) return;
@@ -30,7 +30,7 @@ export function startMining(node: LedgerNode, intervalMs: number, onError: (erro
   const timer = setInterval(() => {
     void turn();
   }, intervalMs);
-  // The ledger alone does not keep the server from ending.
+  // The timer alone must not keep the process alive.
   timer.unref();
   return () => {
     clearInterval(timer);

@@ -1,6 +1,6 @@
 /**
- * The running ledger: takes transactions and mines blocks one after the other, each on the disk before anybody hears of
- * it. Whoever only reads may do so at any time: the state changes in single steps.
+ * The running ledger: accepts transactions and mines blocks one after the other, each written to disk before anyone
+ * learns of it. Reading is safe at any time: each change of the state is synchronous.
  */
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
@@ -15,10 +15,10 @@ import { FIRST_BLOCKS } from './policy.ts';
 import { blockRecord, replay, transactionRecord } from './records.ts';
 import { verifyTransaction } from './verify.ts';
 
-/** Told of every transaction taken and, again, mined. */
+/** Called for every transaction when it is accepted, and again when it is mined. */
 export type TransactionListener = (transaction: LedgerTransaction) => void;
 
-/** See the file's head; made by {@link openNode}. */
+/** The running ledger, opened by {@link openNode}. */
 export class LedgerNode {
   readonly ledger: Ledger;
   readonly miner: MinerKey;
@@ -33,7 +33,7 @@ export class LedgerNode {
     this.#log = log;
   }
 
-  /** Calls `listener` from now on; the answer ends that. */
+  /** Calls `listener` from now on. @returns a function that stops it */
   onTransaction(listener: TransactionListener): () => void {
     this.#listeners.add(listener);
     return () => {
@@ -42,7 +42,7 @@ export class LedgerNode {
   }
 
   /**
-   * Runs `work` when all earlier work is done. Inside it, and only there, {@link takeNow} and {@link mineNow} may be
+   * Runs `work` after all earlier work. Inside it, and only there, {@link takeNow} and {@link mineNow} may be
    * called.
    * @throws ServiceError `service-unavailable` after {@link close}
    */
@@ -55,22 +55,22 @@ export class LedgerNode {
   }
 
   /**
-   * Verifies and takes a transaction. One that the ledger has already is answered as it stands.
-   * @throws LedgerRejection, ServiceError `service-unavailable` (closed, or the disk refuses)
+   * Verifies and accepts a transaction. For one that the ledger already has, it returns that.
+   * @throws LedgerRejection, ServiceError `service-unavailable` (closed, or writing failed)
    */
   submit(candidate: Candidate): Promise<LedgerTransaction> {
     return this.exclusive(() => this.takeNow(candidate));
   }
 
   /**
-   * Mines blocks with everything that waits.
+   * Mines blocks with all waiting transactions.
    * @returns the last one
    */
   async mine(blocks: number): Promise<Block> {
     let left = blocks;
     let last: Block;
     do {
-      // In portions, so that a thousand blocks hold up a payment only for moments.
+      // In portions, so that a thousand blocks delay a payment only briefly.
       const now = Math.min(left, 100);
       last = await this.exclusive(() => this.mineNow(now));
       left -= now;
@@ -91,7 +91,7 @@ export class LedgerNode {
     return taken;
   }
 
-  /** Mines `count` blocks, at least one, with one write. Inside {@link exclusive} only. */
+  /** Mines `count` blocks (at least one) with one write. Inside {@link exclusive} only. */
   async mineNow(count: number): Promise<Block> {
     const made = planBlocks(this.ledger, this.miner.lockingScript, count, Math.floor(Date.now() / 1000));
     await this.#log.append(made.map(({ header, coinbase, txids }) => blockRecord(header, coinbase, txids)));
@@ -102,7 +102,7 @@ export class LedgerNode {
     return this.#tip();
   }
 
-  /** Waits for work under way and closes the log. Nothing is taken afterwards. */
+  /** Waits for work in progress and closes the log. Nothing is accepted afterwards. */
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
@@ -123,8 +123,8 @@ export class LedgerNode {
 }
 
 /**
- * Opens the ledger of a directory, which is made where it is missing, and mines the chain's first blocks where they
- * are. The caller keeps two processes from opening one directory.
+ * Opens the ledger of a directory, which is created if missing, and mines the chain's first blocks if they are missing.
+ * The caller ensures that no two processes open one directory.
  * @throws ServiceError `internal` (the log is damaged, or the key is)
  */
 export async function openNode(directory: string): Promise<LedgerNode> {
@@ -139,7 +139,7 @@ export async function openNode(directory: string): Promise<LedgerNode> {
     throw error;
   }
   const node = new LedgerNode(ledger, log, miner);
-  // A first start that was killed half way goes on here.
+  // Continues a first start that was killed half-way.
   if (ledger.height + 1 < FIRST_BLOCKS) await node.exclusive(() => node.mineNow(FIRST_BLOCKS - ledger.height - 1));
   return node;
 }

@@ -1,25 +1,25 @@
 /**
- * Makes the next blocks of a chain: what goes in, when they are, and the work. Pure: nothing is added to the ledger.
+ * Plans the next blocks of a chain: transactions, times and proof of work. Pure: nothing is added to the ledger.
  */
 import { coinbaseBytes, medianTime, merkleRoot, mineHeader, headerHash, NO_BLOCK } from './blocks.ts';
 import type { Ledger } from './ledger.ts';
 import { FIRST_BLOCKS, SUBSIDY } from './policy.ts';
 import { txidOf } from '../../protocol/transaction.ts';
 
-/** Seconds between the blocks of the chain's made-up past. */
+/** Seconds between the chain's first blocks, which are dated back. */
 const PAST_INTERVAL = 600;
 
-/** A block that fits on the chain once those planned before it do. */
+/** A block that fits on the chain after those planned before it. */
 export interface PlannedBlock {
   header: Uint8Array;
   coinbase: Uint8Array;
-  /** Without the coinbase's. */
+  /** Excluding the coinbase's. */
   txids: readonly string[];
 }
 
 /**
- * The next `count` blocks. The first holds all that waits (every transaction was final when it was taken), in the order
- * taken. Each is later than the median of the eleven before it, and as near to `now` (seconds since 1970) as that
+ * The next `count` blocks. The first contains all waiting transactions (each was final when it was accepted), in the order
+ * of acceptance. Each is later than the median of the eleven before it, and as near to `now` (seconds since 1970) as that
  * allows; the chain's first blocks are spread over the time before.
  * @param lockingScript what the coinbases pay
  */

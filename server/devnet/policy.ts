@@ -1,35 +1,34 @@
 /**
- * The ledger's numbers: what it charges, what it accepts, how it mines. Consensus values are Bitcoin's own, the proof
- * of work is regtest's, the policy is what a public ARC node states today.
+ * The ledger's parameters: fees, limits and mining. Consensus values are Bitcoin's, the proof of work is regtest's, and
+ * the policy is what public ARC nodes state today.
  */
 
 /** The price of block space: `satoshis` for `bytes`, rounded up for the whole transaction. */
 export const MINING_FEE = { satoshis: 100, bytes: 1000 } as const;
 
-/** The largest transaction taken, in bytes. */
+/** Maximum size of a transaction in bytes. */
 export const MAX_TRANSACTION_SIZE = 10_000_000;
 
 /**
- * The largest script that is ever executed, in bytes. Data outputs are never executed and are bound by the size above.
+ * Maximum size of an executed script in bytes. Data outputs are never executed; the transaction's size limits them.
  */
 export const MAX_SCRIPT_SIZE = 500_000;
 
-/** The longest number that a script may compute with, in bytes (a node's default for `maxscriptnumlengthpolicy`). */
+/** Maximum length of a number in script arithmetic, in bytes (a node's default for `maxscriptnumlengthpolicy`). */
 export const MAX_NUMBER_SIZE = 10_000;
 
-/** ARC's answer where signature operations are not limited. */
+/** ARC's value for unlimited signature operations. */
 export const MAX_SIGOPS = 4_294_967_295;
 
 /** ARC's `minTxSizeBytes`: 64-byte transactions could pose as merkle nodes, and nothing useful is under 61 bytes. */
 export const MIN_TRANSACTION_SIZE = 61;
 
 /**
- * What all stack items of one script may take together, in bytes: above the largest script, well below the server's
- * memory.
+ * Maximum total size of a script's stack items in bytes: above the largest script, well below the server's memory.
  */
 export const SCRIPT_MEMORY = 16_000_000;
 
-/** How long the scripts of one input may run, in milliseconds. A payment's takes one or two. */
+/** Maximum run time of one input's scripts in milliseconds. A payment's take one or two. */
 export const SCRIPT_TIME_MS = 2_000;
 
 /**
@@ -37,7 +36,7 @@ export const SCRIPT_TIME_MS = 2_000;
  */
 export const COINBASE_MATURITY = 100;
 
-/** New satoshis in each block. Never halved here. */
+/** New satoshis in each block. There is no halving. */
 export const SUBSIDY = 5_000_000_000n;
 
 /** Blocks mined at first start: a hundred mature coinbases for the faucet. */
@@ -46,10 +45,10 @@ export const FIRST_BLOCKS = 200;
 /** Regtest's easiest target, compact form. */
 export const BITS = 0x207fffff;
 
-/** Below this a lock time is a height, from it on a time in seconds since 1970 (Bitcoin's LOCKTIME_THRESHOLD). */
+/** A lock time below this is a height, otherwise a time in seconds since 1970 (Bitcoin's LOCKTIME_THRESHOLD). */
 export const LOCK_TIME_THRESHOLD = 500_000_000;
 
-/** The least fee for a transaction of `size` bytes, in satoshis. */
+/** Minimum fee for a transaction of `size` bytes, in satoshis. */
 export function requiredFee(size: number): bigint {
   return (BigInt(size) * BigInt(MINING_FEE.satoshis) + BigInt(MINING_FEE.bytes) - 1n) / BigInt(MINING_FEE.bytes);
 }

@@ -1,20 +1,20 @@
-/** Proofs that a block holds a transaction: BUMP (BRC-74) and the TSC's merkle proof format (BRC-10). */
+/** Proofs that a block contains a transaction: BUMP (BRC-74) and the TSC's merkle proof format (BRC-10). */
 import { ByteWriter } from '../../protocol/transaction.ts';
 import { merkleLevels } from './blocks.ts';
 import type { Ledger, LedgerTransaction } from './ledger.ts';
 
-/** BRC-74: this leaf is the transaction that the path is about. */
+/** BRC-74: this leaf is the transaction that the path proves. */
 const TXID = 2;
 
 /**
- * The siblings from a transaction up to below the root; null stands for "the same again" at the end of an odd level.
+ * The siblings from a transaction to just below the root; null is a node paired with itself at the end of an odd level.
  */
 function branch(txids: readonly string[], index: number): (string | null)[] {
   const levels = merkleLevels(txids).slice(0, -1);
   return levels.map((level, height) => level[(index >> height) ^ 1] ?? null);
 }
 
-/** The block's txids, or null while the transaction is in none. */
+/** The block's txids, or null while the transaction is unconfirmed. */
 function blockTxids(ledger: Ledger, transaction: LedgerTransaction): readonly string[] | null {
   return transaction.height === null ? null : (ledger.block(transaction.height)?.txids ?? null);
 }
@@ -28,7 +28,7 @@ export function bumpOf(txids: readonly string[], index: number, height: number):
     if (hash !== null) writer.txid(hash);
   };
   const own = txids[index] ?? '';
-  // The lowest level holds the transaction itself as well, in the order of offsets; a lone coinbase has no sibling.
+  // The lowest level also contains the transaction itself, in the order of offsets; a lone coinbase has no sibling.
   writer.compactSize(siblings.length === 0 ? 1 : 2);
   if (index % 2 === 0) node(index, own, TXID);
   siblings.forEach((hash, level) => {
@@ -39,13 +39,13 @@ export function bumpOf(txids: readonly string[], index: number, height: number):
   return writer.done();
 }
 
-/** The merkle path of a mined transaction as BUMP, hex; null while it is in no block. */
+/** The merkle path of a mined transaction as BUMP, hex; null while it is unconfirmed. */
 export function bump(ledger: Ledger, transaction: LedgerTransaction): string | null {
   const txids = blockTxids(ledger, transaction);
   return txids && Buffer.from(bumpOf(txids, transaction.index, transaction.height ?? 0)).toString('hex');
 }
 
-/** A proof in the TSC's form: `target` is the block's hash, `*` stands for a node that is its own sibling. */
+/** A proof in the TSC's form: `target` is the block's hash, `*` is a node that is its own sibling. */
 export interface TscProof {
   index: number;
   txOrId: string;
@@ -53,7 +53,7 @@ export interface TscProof {
   nodes: string[];
 }
 
-/** The TSC proof of a mined transaction; null while it is in no block. */
+/** The TSC proof of a mined transaction; null while it is unconfirmed. */
 export function tscProof(ledger: Ledger, transaction: LedgerTransaction): TscProof | null {
   const txids = blockTxids(ledger, transaction);
   if (!txids) return null;

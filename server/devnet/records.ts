@@ -1,4 +1,4 @@
-/** What stands in the ledger's log: taken transactions and mined blocks, and how the ledger is rebuilt from them. */
+/** The records of the ledger's log (accepted transactions and mined blocks), and how the ledger is rebuilt from them. */
 import { ByteWriter, parseTransaction } from '../../protocol/transaction.ts';
 import { ServiceError } from '../../protocol/errors.ts';
 import { HEADER_SIZE } from './blocks.ts';
@@ -8,7 +8,7 @@ import type { LogRecord } from './log.ts';
 const TRANSACTION = 1;
 const BLOCK = 2;
 
-/** A taken transaction: time (u64, milliseconds since 1970), fee (u64, satoshis), bytes. */
+/** An accepted transaction: time (u64, milliseconds since 1970), fee (u64, satoshis), bytes. */
 export function transactionRecord(bytes: Uint8Array, time: number, fee: bigint): LogRecord {
   return { type: TRANSACTION, payload: new ByteWriter().uint64(BigInt(time)).uint64(fee).bytes(bytes).done() };
 }
@@ -21,7 +21,7 @@ export function blockRecord(header: Uint8Array, coinbase: Uint8Array, txids: rea
 }
 
 /**
- * Plays a record on the ledger. Scripts are not run again: the record's checksum says that it is what was verified.
+ * Applies a record to the ledger. Scripts are not run again: the checksum proves that it is what was verified.
  * @throws ServiceError `internal` (a record that this ledger did not write)
  */
 export function replay(ledger: Ledger, { type, payload }: LogRecord): void {

@@ -1,6 +1,6 @@
-/** Why the ledger does not take a transaction, by ARC's status numbers (bitcoin-sv/arc, pkg/api/status.go). */
+/** Why the ledger rejects a transaction, by ARC's status codes (bitcoin-sv/arc, pkg/api/status.go). */
 
-/** ARC's names of the statuses that this ledger gives. */
+/** ARC's names for the statuses that this ledger uses. */
 export const REFUSALS = {
   400: { title: 'Bad request', detail: 'The request seems to be malformed and cannot be processed' },
   404: { title: 'Not found', detail: 'The requested resource could not be found' },
@@ -31,8 +31,8 @@ export const REFUSALS = {
 export type RefusalStatus = keyof typeof REFUSALS;
 
 /**
- * The ledger's answer to something that it does not take. `message` names the rule and is public: it goes out as ARC's
- * `extraInfo`. `competing` are the txids that already spend an input.
+ * A rejection by the ledger. `message` names the rule and is public: it is sent as ARC's `extraInfo`. `competing` are the
+ * txids that already spend an input.
  */
 export class LedgerRejection extends Error {
   readonly status: RefusalStatus;

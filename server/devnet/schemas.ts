@@ -1,4 +1,4 @@
-/** Bodies of the devnet's routes, in the field names of ARC and WhatsOnChain. */
+/** Bodies of devnet's routes, with the field names of ARC and WhatsOnChain. */
 import * as z from 'zod/mini';
 import { arcError, arcPolicy, arcTransaction } from '../../protocol/arc.ts';
 
@@ -14,7 +14,7 @@ export const submittedList = z.array(z.union([submitted, refused]));
 export const policy = z.object({ ...arcPolicy.shape, timestamp: text });
 export const health = z.object({ healthy: z.boolean(), reason: text });
 
-/** Height and no script where a block holds it, else the other way round. Satoshis. */
+/** With a height and no script if confirmed, otherwise the other way round. Values in satoshis. */
 const coin = z.object({
   height: z.optional(whole),
   hex: z.optional(text),

@@ -1,10 +1,10 @@
-/** Scripts: runs the two of one input under a node's rules, and says what a script is. */
+/** Runs an input's two scripts under a node's rules, and classifies scripts. */
 import { LockingScript, UnlockingScript } from '@bsv/sdk';
 import type { Transaction } from '../../protocol/transaction.ts';
 import { NodeSpend } from './interpreter.ts';
 import type { Coin } from './ledger.ts';
 
-/** The interpreter starts with an empty cache of its own: it keeps the shared one. */
+/** Replaces the interpreter's own cache, which starts empty, with the shared one. */
 function ignore(): void {
   /* nothing to keep */
 }
@@ -18,8 +18,9 @@ function locking(bytes: Uint8Array): LockingScript {
 }
 
 /**
- * Prepares a transaction's scripts and gives a function that runs input `i` against the coin it spends: null when the
- * spend is good, else what the interpreter says against it.
+ * Prepares a transaction's scripts.
+ * @returns a function that runs input `i` against the coin that it spends: null if the spend is valid, otherwise the
+ * interpreter's message
  */
 export function scriptRunner(transaction: Transaction): (index: number, coin: Coin) => string | null {
   const inputs = transaction.inputs.map(({ txid, vout, sequence }) => ({
@@ -31,7 +32,7 @@ export function scriptRunner(transaction: Transaction): (index: number, coin: Co
     satoshis: Number(satoshis),
     lockingScript: locking(lockingScript),
   }));
-  // The hashes over all inputs and outputs are the same for every input. The interpreter would make them anew for each,
+  // The hashes over all inputs and outputs are the same for every input. The interpreter would compute them for each,
   // which is quadratic: 1,000 inputs took seconds.
   const hashes = { hashOutputsSingle: new Map<number, number[]>() };
   return (index, coin) => {
@@ -59,7 +60,7 @@ export function scriptRunner(transaction: Transaction): (index: number, coin: Co
   };
 }
 
-/** True where a script only pushes data: no opcode above OP_16, no push beyond its end. */
+/** Does a script only push data? It has no opcode above OP_16 and no push beyond its end. */
 export function isPushOnly(script: Uint8Array): boolean {
   for (let at = 0; at < script.length;) {
     const op = script[at] ?? 0;
@@ -81,7 +82,7 @@ export function isPushOnly(script: Uint8Array): boolean {
 }
 
 /**
- * True for a script that pays a script's hash (`OP_HASH160 <20 bytes> OP_EQUAL`, P2SH), which ended with the Genesis
+ * Does a script pay a script's hash (`OP_HASH160 <20 bytes> OP_EQUAL`, P2SH), which ended with the Genesis
  * upgrade.
  */
 export function isScriptHash(script: Uint8Array): boolean {

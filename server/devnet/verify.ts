@@ -1,6 +1,6 @@
 /**
- * The rules for a transaction, in the order in which ARC and a node check them (bitcoin-sv/arc, internal/validator;
- * bitcoin-sv, AcceptToMemoryPool). Every refusal is a {@link LedgerRejection} with ARC's number.
+ * Verifies a transaction by the rules of ARC and a node, in their order (bitcoin-sv/arc, internal/validator;
+ * bitcoin-sv, AcceptToMemoryPool). Every rejection is a {@link LedgerRejection} with ARC's status code.
  */
 import { MAX_SATOSHIS } from '../../protocol/money.ts';
 import { parseTransaction, type Transaction, type TransactionOutput, txidOf } from '../../protocol/transaction.ts';
@@ -18,7 +18,7 @@ import {
 import { LedgerRejection, type RefusalStatus } from './rejection.ts';
 import { isPushOnly, isScriptHash, scriptRunner } from './scripts.ts';
 
-/** A transaction that holds: what it is and what it pays the miner, satoshis. */
+/** A valid transaction and its fee in satoshis. */
 export interface Verified {
   transaction: Transaction;
   fee: bigint;
@@ -30,7 +30,7 @@ export function isData(script: Uint8Array): boolean {
 }
 
 /**
- * True where a transaction may stand in the block at `height` above blocks of this median time (Bitcoin's IsFinalTx).
+ * May the block at `height`, above blocks with this median time, contain a transaction? (Bitcoin's IsFinalTx)
  */
 export function isFinal(transaction: Transaction, height: number, medianTime: number): boolean {
   const { lockTime } = transaction;
@@ -39,8 +39,8 @@ export function isFinal(transaction: Transaction, height: number, medianTime: nu
 }
 
 /**
- * Reads and judges a transaction against the ledger as it stands. Yields to the event loop between inputs, so the
- * caller keeps the ledger from changing meanwhile (the node's queue does).
+ * Parses a transaction and verifies it against the current ledger. It yields to the event loop between inputs, so the
+ * caller must keep the ledger from changing meanwhile (the node's queue does).
  * @throws LedgerRejection with 460 to 466 or 474
  */
 export async function verifyTransaction(ledger: Ledger, candidate: Candidate): Promise<Verified> {
@@ -76,7 +76,7 @@ function read(bytes: Uint8Array, txid: string): Transaction {
   }
 }
 
-/** What can be said from the transaction alone. */
+/** Checks that need the transaction alone. */
 function checkForm(transaction: Transaction, size: number, refuse: Refuse): void {
   if (size < MIN_TRANSACTION_SIZE) refuse(463, `the transaction has less than ${MIN_TRANSACTION_SIZE} bytes`);
   if (transaction.version !== 1 && transaction.version !== 2) refuse(463, 'the version is neither 1 nor 2');
@@ -112,8 +112,8 @@ function checkInputs(ledger: Ledger, transaction: Transaction, refuse: Refuse): 
 }
 
 /**
- * Extended Format brings the outputs it spends: they must be the ledger's, or signatures would be checked against
- * fiction.
+ * Extended format contains the outputs that it spends: they must equal the ledger's, or signatures would be checked
+ * against invented ones.
  */
 function checkSources(coins: readonly Coin[], sources: readonly TransactionOutput[], refuse: Refuse): void {
   coins.forEach((coin, vin) => {
@@ -132,7 +132,7 @@ async function checkScripts(transaction: Transaction, coins: readonly Coin[], re
     if (isScriptHash(coin.lockingScript)) refuse(461, `input ${vin} spends what was paid to a script's hash (P2SH)`);
     const problem = run(vin, coin);
     if (problem !== null) refuse(461, `input ${vin}: ${problem}`);
-    // Other requests are answered while many inputs are checked.
+    // Let other requests be answered between inputs.
     if (vin % 16 === 15)
       await new Promise((resolve) => {
         setImmediate(resolve);

@@ -1,5 +1,5 @@
 /**
- * WhatsOnChain's HTTP interface (docs.taal.com/core-products/whatsonchain): what a wallet needs of it, on the ledger.
+ * WhatsOnChain's HTTP interface (docs.taal.com/core-products/whatsonchain): the part that a wallet needs, on the ledger.
  */
 import express, { type ErrorRequestHandler, type RequestHandler } from 'express';
 import { p2pkhScript, readAddress } from '../../protocol/address.ts';
@@ -38,7 +38,7 @@ const HEADER = {
   chainwork: '04'.padStart(64, '0'),
 };
 
-/** An answer that is not 200: WhatsOnChain sends plain text. */
+/** An error response: WhatsOnChain sends plain text. */
 class Answer extends Error {
   readonly status: number;
 
@@ -65,7 +65,7 @@ function unspent(
   return { address: String(address), script, result: coinViews(ledger, hash), error: '' };
 }
 
-/** The addresses that a request for several lists names. */
+/** The addresses in a request for several lists. */
 function addressesOf(body: unknown): unknown[] {
   const addresses = (body as { addresses?: unknown } | undefined)?.addresses;
   if (!Array.isArray(addresses) || addresses.length === 0) throw new Answer(400, 'addresses is not a list');
@@ -88,7 +88,7 @@ function findBlock(ledger: Ledger, id: string): Block {
 
 /**
  * The routes below `/woc/v1/bsv/test`.
- * @param onError told of what is this side's fault
+ * @param onError called with errors of this side
  */
 export function wocApi(node: LedgerNode, onError: (error: unknown) => void): RouteFamily {
   const bodies = express.Router();
@@ -115,8 +115,7 @@ export function wocApi(node: LedgerNode, onError: (error: unknown) => void): Rou
     };
   };
 
-  // The two lists apart, whose coins do not say in which of them they stand. Of several addresses each shows the first
-  // coins only.
+  // The two separate lists, whose coins carry no status. For several addresses each shows only the first coins.
   const lists = (
     [
       ['confirmed', 20],
@@ -192,7 +191,7 @@ export function wocApi(node: LedgerNode, onError: (error: unknown) => void): Rou
           example: { body: { addresses: [ADDRESS] }, answer: [{ ...NO_COINS, unspent: [] }] },
         },
         ['post', '/addresses/unspent/all'],
-        // Older answers named the list `unspent`: clients of both kinds find theirs.
+        // Older versions called the list `unspent`: this serves both kinds of client.
         (request, response) =>
           void response.json(
             addressesOf(request.body).map((address) => {
@@ -338,7 +337,7 @@ export function wocApi(node: LedgerNode, onError: (error: unknown) => void): Rou
 
 function plainAnswer(error: unknown): { status: number; text: string } {
   if (error instanceof Answer) return { status: error.status, text: error.message };
-  // The node's refusal stands behind WhatsOnChain's words for it.
+  // WhatsOnChain's own message comes first, then the node's rejection.
   if (error instanceof LedgerRejection)
     return { status: 400, text: `unexpected response code 500: ${error.status}: ${error.message}` };
   const status = (error as { status?: unknown } | null)?.status;

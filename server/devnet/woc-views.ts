@@ -1,4 +1,4 @@
-/** What WhatsOnChain shows of blocks and coins, in its own field names. */
+/** WhatsOnChain's representation of blocks and coins. */
 import { createHash } from 'node:crypto';
 import type { Block, Coin, Ledger } from './ledger.ts';
 
@@ -47,7 +47,7 @@ export function chainView(ledger: Ledger): Record<string, unknown> {
 
 /** A coin in a list of an address. Whole satoshis up to 21 million BSV are exact in JSON's numbers. */
 export interface CoinView {
-  /** Of one that no block holds there is none, but the locking script. */
+  /** An unconfirmed coin has none, but its locking script. */
   height?: number;
   hex?: string;
   tx_pos: number;
@@ -58,8 +58,8 @@ export interface CoinView {
 }
 
 /**
- * The coins of a public key hash, confirmed ones by height, then the others. Like WhatsOnChain it keeps a confirmed
- * coin that a transaction in no block spends, and says so; an unconfirmed one is gone as soon as it is spent.
+ * The coins of a public key hash, confirmed ones by height, then the others. Like WhatsOnChain it keeps and marks a confirmed
+ * coin that an unconfirmed transaction spends; an unconfirmed coin is gone as soon as it is spent.
  */
 export function coinViews(ledger: Ledger, hash: string): CoinView[] {
   const views: CoinView[] = [];
