@@ -43,7 +43,7 @@ test('a page learns prices and the fee, in the asked and the user’s own curren
   expect(asked.filter((url) => /address|tx\b|unspent/.test(url))).toEqual([]);
 });
 
-test('who the user is, is told to a site that has an allowance of theirs, and to no other', async () => {
+test('the user’s identity is given to a site that has an allowance of theirs, and to no other', async () => {
   const workerRun = await openWallet(network, [], { account: true });
   const read = async (origin: string) => (await workerRun.modules.rates.pageRates('USD', origin)).payer;
   expect(await read(SITE)).toBeUndefined();
@@ -66,7 +66,7 @@ test('the time is that of the older price', async () => {
   expect((await workerRun.modules.rates.pageRates('EUR', SITE)).time).toBe(now - 20_000);
 });
 
-test('while the sources of the rate differ no price of a currency is told: that of coins, and the fee, are', async () => {
+test('while the sources of the rate differ, no price in a currency is given: that in coins, and the fee, are', async () => {
   const workerRun = await wallet();
   const now = Date.now();
   await workerRun.modules.database.writeKey('rates', {
@@ -95,7 +95,7 @@ test('it is the same whatever the user has, locked or not, and opens nothing', a
   expect([one, two].every(Number.isFinite)).toBe(true);
 });
 
-test('where the user’s own currency has no price the asked one is told all the same', async () => {
+test('if the user’s own currency has no price, the requested one is given all the same', async () => {
   const workerRun = await wallet();
   await workerRun.modules.handlers.walletHandlers['settings/change']({ currency: 'INR' });
   expect(await workerRun.modules.rates.pageRates('USD', SITE)).toMatchObject({
@@ -104,7 +104,7 @@ test('where the user’s own currency has no price the asked one is told all the
   });
 });
 
-test('what cannot be told has a code', async () => {
+test('what cannot be given has a code', async () => {
   const workerRun = await wallet();
   expect(await codeOf(workerRun.modules.rates.pageRates('ZZZ', SITE))).toBe('invalid-currency');
   network.down.add('arc');

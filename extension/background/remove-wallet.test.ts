@@ -84,7 +84,7 @@ test('goes for its password alone; without one only while it is locked', async (
   expect(await kept()).toEqual(NOTHING);
 });
 
-test('gives up no more unsent payments than it was told to, and sends them first where it can', async () => {
+test('gives up no more unsent payments than it was asked to, and broadcasts them first if it can', async () => {
   await signUnsent();
   const before = await kept();
   expect(await call()['vault/send-unsent']({})).toEqual({ left: 1 });

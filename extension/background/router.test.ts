@@ -245,7 +245,7 @@ describe('a port of a page', () => {
     expect(port.sent).toHaveLength(1);
   });
 
-  test('tells nothing of the inside when something breaks there', async () => {
+  test('reveals no internals when something breaks', async () => {
     const reply = await answer(connect(page()), payment);
     expect(reply.error).toMatchObject({ code: 'internal', message: expect.not.stringContaining('secret') });
     expect(reply).not.toHaveProperty('result');
@@ -260,7 +260,7 @@ describe('a port of a page', () => {
     expect(handled.gone).toEqual([port]);
   });
 
-  test('has no more computing time than its tab, whatever sites the frames in it are of, and waits to be told so; another tab does not', async () => {
+  test('has no more computing time than its tab, whatever sites its frames are from, and gets an error then; another tab does not', async () => {
     vi.useFakeTimers({ now: Date.now() });
     const { tab } = page();
     const large = {
@@ -298,7 +298,7 @@ describe('a port of a page', () => {
     expect(handled.page).toEqual([]);
   });
 
-  test('that floods the wallet is told to wait, whatever frame it asks from; other sites are not', async () => {
+  test('that floods the wallet has to wait, whatever frame it asks from; other sites do not', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     const sender = page();
     const ports = [connect(sender), connect({ ...sender, frameId: 3 })];
@@ -470,7 +470,7 @@ describe("a message of the wallet's windows", () => {
     expect(handled.wallet).toEqual([]);
   });
 
-  test('that fails inside tells nothing of it', async () => {
+  test('that fails inside reveals nothing of it', async () => {
     expect(await serveWindow({ method: 'vault/unlock', params: { password: 'x' } }, windowOf('popup'))).toEqual({
       error: { code: 'internal', message: expect.not.stringContaining('horse') },
     });

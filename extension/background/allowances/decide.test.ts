@@ -70,7 +70,7 @@ describe('a payment', () => {
     });
   });
 
-  test('is told what is left, of the period that it is in', () => {
+  test('includes what is left of the current period', () => {
     const used = debited(made(), { units: 95n, satoshis: 95n }, NOW);
     expect(decide(question({ allowance: used }))).toMatchObject({ kind: 'ask', left: 5n });
     expect(decide(question({ allowance: used, now: used.resetsAt }))).toEqual({

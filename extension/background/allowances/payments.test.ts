@@ -398,7 +398,7 @@ describe('many at once', () => {
     );
   });
 
-  test('asked for by a page, from one coin: as many as fit are paid, one comes before the user, the others are told to wait', async () => {
+  test('asked for by a page, from one coin: as many as fit are paid, one opens a window, the others get an error that says to wait', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     const key = await give(workerRun, { currency: 'BSV', limit: 5200n });
     const answers = Array.from({ length: 12 }, (_, i) => ask(workerRun, `request-${i}`, pay(shop(), 1000), AUTOMATIC));
@@ -505,7 +505,7 @@ describe('giving one with a payment', () => {
 });
 
 describe('what is left', () => {
-  test('is told in its currency and in satoshis, rounded down, also while locked; zero where there is none', async () => {
+  test('is given in its currency and in satoshis, rounded down, also while locked; zero if there is none', async () => {
     const workerRun = await openWallet(network, [1000]);
     const { allowances, vault } = workerRun.modules;
     expect(await allowances.allowanceLeft(ORIGIN, 'app')).toEqual({ amount: '0', currency: 'USD', satoshis: '0' });

@@ -6,7 +6,7 @@ const tooLarge = expect.objectContaining({ code: 'too-large' }) as Error;
 const unavailable = expect.objectContaining({ code: 'network-unavailable' }) as Error;
 
 describe('a request', () => {
-  test('carries its JSON and nothing that tells who asks', async () => {
+  test('carries its JSON and nothing that identifies the wallet', async () => {
     const { url, asked } = await answering({ status: 201, body: 'grüß' });
     expect(await send(`${url}/a?b=c`, { json: { x: 1 }, headers: { authorization: 'Bearer t' } })).toEqual({
       status: 201,

@@ -67,7 +67,7 @@ async function start(serviceUrl: string): Promise<WorkerRun> {
 }
 
 describe('the network is found', () => {
-  test('on devnet by what the service told once, also when it is gone later', async () => {
+  test('on devnet by what the service once reported, even when it is gone later', async () => {
     const { url, urls, state, paths } = await party();
     const workerRun = await start(url);
     await create(workerRun);

@@ -92,7 +92,7 @@ describe('the rate', () => {
     expect(await rateOrProblem('EUR')).toEqual({ rate: expect.objectContaining({ price: '45' }), rateProblem: null });
   });
 
-  test('is of one source where the other does not answer, or tells only old news', async () => {
+  test('is of one source if the other does not answer or has only old prices', async () => {
     const alone = await wallet({ rates: { USD: '50', EUR: '45' } });
     expect(await alone.rateOf('EUR')).toMatchObject({ price: '45', sources: 1 });
     endAllWorkerRuns();
@@ -147,7 +147,7 @@ describe('the rate', () => {
     expect(await codeOf(rateOf('USD'))).toBe('rate-unavailable');
   });
 
-  test('that a service tells as a failure is not used', async () => {
+  test('in a service’s error response is not used', async () => {
     const { rateOf } = await wallet({ rates: { USD: '50' }, serviceStatus: 500 });
     expect(await codeOf(rateOf('USD'))).toBe('rate-unavailable');
   });

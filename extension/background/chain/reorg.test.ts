@@ -333,7 +333,7 @@ describe('a reorganisation', () => {
     expect(before.payments[0]).toMatchObject({ id: payment.id, height: 31 });
   });
 
-  test('is not believed with less work: nothing is taken back, the user is told, and paying goes on', async () => {
+  test('is not believed with less work: nothing is undone, the user sees a problem, and paying goes on', async () => {
     const { network, workerRun, payment, refresh, problem, unconfirmed } = await wallet();
     network.chain.grow(2);
     await refresh();
@@ -368,7 +368,7 @@ describe('a reorganisation', () => {
   });
 });
 
-test('a wrong proof of a payment is told to the user, and marks nothing', async () => {
+test('a wrong proof of a payment is shown to the user as a problem, and marks nothing', async () => {
   const { network, workerRun, refresh, problem } = await wallet();
   const payment = await payFrom(workerRun, network);
   const proof = network.chain.proof(network.chain.blocks[31]?.txids[1] ?? '');

@@ -61,7 +61,7 @@ describe('a proof', () => {
     expect(await held()).toHaveLength(13);
   });
 
-  test('is none yet where the chain that the index tells is not that far', async () => {
+  test('is none yet if the index’s chain is not that long', async () => {
     const network = await startForking(30);
     const { prove, held } = await prover(network);
     const before = await held();

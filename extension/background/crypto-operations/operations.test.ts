@@ -246,7 +246,7 @@ describe('[S-03] [S-04] [S-05] [S-06] [R-19] operations without a payment', () =
     expect([otherData, noSignature].map((one) => one?.verified)).toEqual([false, false]);
   });
 
-  test('encrypt for a paymail’s key, which its own host tells, else for a key', async () => {
+  test('encrypt for a paymail’s key, which its own host gives, or for a key', async () => {
     const workerRun = await openWallet(network, []);
     await startNames(workerRun.profile);
     const host = await startHost(workerRun.profile);
@@ -396,7 +396,7 @@ describe('[S-03] [S-04] [S-05] [S-06] [R-19] operations without a payment', () =
     expect(workerRun.profile.browser.windowsOpened).toBe(1);
   });
 
-  test('a no, a closed window, and a page that goes give nothing and leave nothing behind', async () => {
+  test('a rejection, a closed window and a closed page give no result and leave nothing behind', async () => {
     const workerRun = await openWallet(network, []);
     const options = only({ name: 'a', method: 'decrypt', data: await sealedFor(workerRun) });
     const first = ask(workerRun, 'request-1', options);
@@ -420,7 +420,7 @@ describe('[S-03] [S-04] [S-05] [S-06] [R-19] operations without a payment', () =
     expect(((await fourth) as Answer).cryptoOperations[0]?.value).toBe(SECRET);
   });
 
-  test('a yes before the window was read counts for nothing', async () => {
+  test('an approval before the window was read has no effect', async () => {
     const workerRun = await openWallet(network, []);
     const answer = ask(workerRun, 'request-1', only({ name: 'a', method: 'sign', data: 'x' }));
     await agreeTooSoon(workerRun);
@@ -534,7 +534,7 @@ describe('a locked wallet', () => {
 });
 
 describe('what fails by the user’s key', () => {
-  test('is told to the user, and to the page only as a no: else it would learn whose key it is', async () => {
+  test('is shown to the user, and to the page only as a rejection: otherwise it would learn whose key it is', async () => {
     const workerRun = await openWallet(network, [100_000]);
     const foreign = toHex(
       Uint8Array.from(ECIES.electrumEncrypt([1, 2, 3], PrivateKey.fromHex('05'.repeat(32)).toPublicKey())),
@@ -575,7 +575,7 @@ describe('what fails by the user’s key', () => {
 });
 
 describe('[S-03] before the user’s window', () => {
-  test('nothing is decrypted or signed for a page, so that no time it takes tells whose key it is', async () => {
+  test('nothing is decrypted or signed for a page, so that the time it takes does not reveal whose key it is', async () => {
     const workerRun = await openWallet(network, [100_000]);
     const operations: CryptoOperation[] = [
       { name: 'a', method: 'decrypt', data: await sealedFor(workerRun) },

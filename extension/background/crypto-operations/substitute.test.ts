@@ -181,7 +181,7 @@ describe('[R-18] [S-03] a value in a script', () => {
     expect(asked).toBeLessThan(10);
   });
 
-  test('what has no variable stays as it is; names are told', () => {
+  test('what has no variable stays as it is; the names of variables are found', () => {
     const plain: RequestedOutput[] = [{ to: 'a@b.example', amount: '1', currency: 'BSV' }, output('OP_DROP beef')];
     expect(substitute(plain, [])).toEqual(plain);
     expect(namesIn([...plain, output('OP_DROP #{a} be#{b}#{a}'), output(`OP_DROP ${hexText('#{c}')}`)])).toEqual(

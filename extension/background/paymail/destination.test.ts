@@ -55,7 +55,7 @@ async function open({ wallet = false } = {}) {
 const paths = (asked: { url: string }[]) => asked.map(({ url }) => url.split('/')[1]).sort();
 
 describe('[S-08] the destination of a paymail', () => {
-  test('[R-33] is what its own host gives, in as many outputs as it likes, with where the transaction is handed in', async () => {
+  test('[R-33] is what its own host gives, in as many outputs as it likes, with the address to deliver the transaction to', async () => {
     const { host, service, paymailDestination } = await open();
     host.split = (satoshis) => [satoshis - 3000, 1000, 2000];
     const { scripts, host: paid } = await paymailDestination('Bob@PAY.example', 10_000n, SITE);
@@ -213,7 +213,7 @@ describe('[S-08] the destination of a paymail', () => {
     ).toEqual(['Bob', 'Bob the Builder', 'Bücher 株式会社', null, null, null, null, null, `${'x'.repeat(79)}…`]);
   });
 
-  test('tells whom the wallet has paid before, and that the key is another one now', async () => {
+  test('shows whom the wallet has paid before, and that the key has changed', async () => {
     const { host, workerRun, paymailDestination, rememberPaymails } = await open();
     const look = async () => (await paymailDestination('bob@pay.example', 1n, SITE)).host;
     // What a host told is asked again after a while.
@@ -249,7 +249,7 @@ describe('an old host, which only gives one output', () => {
     delete capabilities['2a40af698840'];
   };
 
-  test('is paid, and not told who asks where a page does', async () => {
+  test('is paid, and does not learn who pays if a page asks', async () => {
     const { host, paymailDestination, forget } = await open({ wallet: true });
     old(host.capabilities);
     const { scripts, host: paid } = await paymailDestination('bob@pay.example', 10_000n, SITE);
@@ -266,7 +266,7 @@ describe('an old host, which only gives one output', () => {
     expect(host.asked.map(({ body }) => body).join()).not.toContain('alice');
   });
 
-  test('is told by name and signature where the user asks', async () => {
+  test('learns name and signature if the user asks', async () => {
     const { host, workerRun, paymailDestination } = await open({ wallet: true });
     old(host.capabilities);
     host.capabilities['6745385c3fc0'] = true;
@@ -346,7 +346,7 @@ describe('[S-09] the destination of a user ID', () => {
     expect((await userDestination('75101', 5000n, SITE)).host.paymail).toBe('bob@service.example');
   });
 
-  test('that does not exist, or of which the service says something else, ends in a clear error', async () => {
+  test('that does not exist, or that the service describes differently, ends in a clear error', async () => {
     const { profile, service, userDestination } = await open();
     for (const [answer, code] of [
       [{ status: 404, body: { error: { code: 'unknown-recipient', message: '' } } }, 'unknown-recipient'],

@@ -74,7 +74,7 @@ test('what may be asked: https and a name of the public internet; on devnet this
 });
 
 describe('a question to a host', () => {
-  test('carries nothing that tells who asks, and asks the resolvers once what its name is', async () => {
+  test('carries nothing that identifies the wallet, and resolves the name once', async () => {
     const { host, names, askHost } = await open();
     host.instead.set('x', { body: { a: 1 } });
     expect(await askHost('https://pay.example/x', { client: SITE, json: { b: 2 } })).toEqual({

@@ -60,7 +60,7 @@ promptKind<PaymentPromptDetails, null, ApprovalView>({
     if (asked.operations && showsMore(asked.operations)) throw new ServiceError('too-soon'); // the user has not seen it yet
     const latest = prompt.details.feeSatoshis;
     const seen = feeSatoshis === undefined ? null : BigInt(feeSatoshis);
-    // A later look at the payment may have told a higher fee than the one that the user was reading.
+    // A later view of the payment may have shown a higher fee than the one that the user was reading.
     const feeLimit = latest !== null && seen !== null && seen < latest ? seen : latest;
     await draftPayment(record, feeLimit ?? undefined); // throws what stands in the way
     if (feeLimit === null) throw new ServiceError('fee-changed');

@@ -145,8 +145,8 @@ export type SignedDraft = Signed &
 
 /**
  * Signs a draft.
- * @param toHosts some recipient's host will be told of it: then the identity key signs for that, too
- * @param service origin of the service that is told of it without an account, or null
+ * @param toHosts it is delivered to a recipient's host: then the identity key signs for that, too
+ * @param service origin of the service that gets a report without an account, or null
  * @throws ServiceError `wallet-locked`
  */
 export async function signDraft(

@@ -26,7 +26,7 @@ const answered = z.object({ network: z.string().check(z.maxLength(100)) });
 const networks = new Kept<Promise<string | null>>(FRESH_MS);
 const silent = new Kept<true>(SILENT_MS);
 
-/** Is it the origin of a service that this wallet may ask? Asks nobody. */
+/** Is it the origin of a service that this wallet may contact? Makes no request. */
 export function isServiceForm(service: string, settings: Pick<Settings, 'network' | 'serviceUrl'>): boolean {
   return hostUrl(service, settings)?.origin === service;
 }

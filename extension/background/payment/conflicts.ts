@@ -86,7 +86,7 @@ export async function takeCoins(tx: WriteTransaction, record: PaymentRecord): Pr
   await restoreOutputs(tx, record, 'available');
 }
 
-/** Runs a decision in one database transaction, then tells of every payment that it touched. */
+/** Runs a decision in one database transaction, then announces every payment that it changed. */
 async function decide<T>(change: (tx: WriteTransaction, touched: Set<string>) => Promise<T>): Promise<T> {
   const touched = new Set<string>();
   const result = await inTransaction((tx) => change(tx, touched));

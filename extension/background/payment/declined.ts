@@ -2,7 +2,7 @@
 import type { Sent } from '../../../protocol/error-table.ts';
 import { meaningOf, type ErrorCode } from '../../../protocol/errors.ts';
 
-/** Will whoever answers this code to a report, or to a delivery, never take it? */
+/** Does this code, in the answer to a report or a delivery, mean that it will never be accepted? */
 export function isDeclined(code: ErrorCode, sent: Sent): boolean {
   return meaningOf(code).declines?.includes(sent) ?? false;
 }

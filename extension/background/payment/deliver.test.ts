@@ -96,7 +96,7 @@ const until = (holds: () => void) => vi.waitFor(holds, { timeout: 10_000 });
 const taken = () => network.arrivals.deliveries;
 
 describe('a transaction that pays paymails', () => {
-  test('[S-08] [R-33] is handed in at each recipient’s host, signed for by the sender’s identity key, and is settled then', async () => {
+  test('[S-08] [R-33] is delivered to each recipient’s host, signed with the sender’s identity key, and is settled then', async () => {
     const workerRun = await wallet();
     const record = await settled(workerRun, await paid(workerRun, paying(BOB, CAROL, BOB)));
     expect(record).toMatchObject({
@@ -121,7 +121,7 @@ describe('a transaction that pays paymails', () => {
     );
   });
 
-  test('is handed in once more without the signature where the host answers 400 to it', async () => {
+  test('is delivered once more without the signature if the host answers 400 to it', async () => {
     const host = await hostThat(({ body }) =>
       JSON.parse(body).metadata.signature === undefined
         ? acknowledge(body)
@@ -217,7 +217,7 @@ describe('a transaction that pays paymails', () => {
     expect((await settled(workerRun, tried)).deliveries).toMatchObject([{ state: 'done' }]);
   });
 
-  test('is not given up where the index tells of more ancestors than a BEEF holds: the recipient would never hear of it', async () => {
+  test('is not given up if the index lists more ancestors than a BEEF holds: the recipient would never learn of it', async () => {
     vi.doMock('../chain/beef.ts', async () => {
       const { ServiceError } = await import('../../../protocol/errors.ts');
       return { beefOf: () => Promise.reject(new ServiceError('too-large')) };
@@ -229,7 +229,7 @@ describe('a transaction that pays paymails', () => {
     expect(tried.deliveries).toMatchObject([{ state: 'waiting', problem: 'too-large' }]);
   });
 
-  test('is told to a service by the reference that it gave out itself, and by no other host’s: who has that could hand it in under another name', async () => {
+  test('is reported to a service with the reference that it gave out itself and no other host’s, which could be used to deliver it under another name', async () => {
     const host = await hostThat(({ body }) => acknowledge(body));
     const workerRun = await wallet(true, { origin: 'https://two.example', receiveUrl: host.url });
     const record = await settled(workerRun, await paid(workerRun, paying(BOB)));
@@ -242,7 +242,7 @@ describe('a transaction that pays paymails', () => {
     expect(await reference(own)).toBe(own.quote?.outputs[0]?.host?.reference);
   });
 
-  test('names nobody where there is no account, and is handed in all the same', async () => {
+  test('names no sender if there is no account, and is delivered all the same', async () => {
     const workerRun = await wallet(false);
     const record = await paid(workerRun, paying(BOB, CAROL));
     await until(() => expect(taken().map(({ metadata }) => metadata)).toEqual([{}, {}]));
@@ -255,7 +255,7 @@ describe('a transaction that pays paymails', () => {
     ).toMatchObject({ state: 'broadcast', report: { state: 'waiting' } });
   });
 
-  test('is not handed in at hosts that take none, and nothing is signed for them', async () => {
+  test('is not delivered to hosts that do not accept transactions, and nothing is signed for them', async () => {
     const workerRun = await wallet();
     vi.doUnmock('../paymail/destination.ts');
     destinations({ reference: null, receiveUrl: null });
@@ -360,7 +360,7 @@ describe('a host', () => {
   });
 });
 
-test('what the network drops for good is handed in no more', async () => {
+test('what the network drops for good is not delivered any more', async () => {
   const workerRun = await wallet();
   network.down.add('host');
   const { id } = await paid(workerRun, paying(BOB));

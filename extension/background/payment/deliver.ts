@@ -81,7 +81,7 @@ async function ask({ origin: client, quote, signed }: PaymentRecord, output: num
   const host = quote?.outputs[output]?.host as PaidHost;
   const { receiveUrl, receiveBeefUrl, reference } = host;
   const { rawtx, txid, senderProof } = signed as SignedPart;
-  // Without an account there is nobody to name: the bare key would only tell hosts that two payments are one person's.
+  // Without an account there is no name to give: the bare key would only show hosts that two payments are one person's.
   const sender = (await readKey('account'))?.paymail;
   const isSigned = sender !== undefined && senderProof !== undefined;
   const named = isSigned ? { sender, pubkey: senderProof.publicKey, signature: senderProof.signature } : {};

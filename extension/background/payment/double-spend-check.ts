@@ -1,6 +1,6 @@
 /**
- * What is certain about a signed transaction that the network did not take, or no longer knows. That nobody knows it
- * proves nothing: whoever has its bytes may still have it mined.
+ * What is certain about a signed transaction that the network rejected or no longer knows. That it is unknown proves
+ * nothing: anyone who has its bytes may still have it mined.
  */
 import { fetchTransaction, minedRival, provenBlock } from '../chain/spv.ts';
 import { heldHeader } from '../chain/headers.ts';

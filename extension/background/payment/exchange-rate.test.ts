@@ -64,7 +64,7 @@ describe('two sources that agree within 5%', () => {
 });
 
 describe('one source alone', () => {
-  test('lets a person pay, who is told', async () => {
+  test('lets a person pay, who sees a warning', async () => {
     const workerRun = await wallet('one');
     const answer = ask(workerRun, 'request-1', dollars('0.10'));
     const id = await approvalOf(workerRun);

@@ -18,7 +18,7 @@ export interface Given {
   recipient: Recipient;
   satoshis: bigint;
   resolved: Resolved;
-  /** Asked of a host just now: nobody has seen what it says. */
+  /** Fetched from a host just now, and not shown yet. */
   unseen: boolean;
 }
 

@@ -534,7 +534,7 @@ describe('two payments at once', () => {
     await atRest(workerRun, 300_000n - 100_000n - fees);
   });
 
-  test('of one coin: one is paid, the other one is told why not, and nothing is lost', async () => {
+  test('of one coin: one is paid, the other gets the reason why not, and nothing is lost', async () => {
     const { workerRun, answers } = await both([100_000], 50_000);
     const paid = answers.filter((a) => typeof a !== 'string');
     expect(paid).toHaveLength(1);

@@ -92,7 +92,7 @@ async function commitOrFail(record: PaymentRecord): Promise<PaymentRecord | null
     if (Date.now() - (record.approvedAt ?? 0) > APPROVAL_LIFE_MS) throw new ServiceError('approval-expired');
     return await (record.allowance ? oneAfterTheOther(() => commitPayment(record)) : commitPayment(record));
   } catch (error) {
-    // What cannot be paid from an allowance after all is asked: whoever waits for it puts it before the user.
+    // What the allowance does not cover after all needs approval: the call that waits for it opens the window.
     if (record.allowance && !(error instanceof ServiceError && error.code === 'site-blocked')) {
       await transition(record.id, 'approved', async (_, tx) => {
         await putPaymentPrompt(tx, record, 'withheld');

@@ -16,7 +16,7 @@ export interface Delivery extends Retry {
 
 /**
  * The report to the wallet's own service: `done` once the service has it, `refused` where it never takes it; `none` where
- * it is never sent: what the user sends is nobody's business.
+ * it is never sent: the user's own payments are private.
  */
 export interface Report extends Retry {
   state: 'waiting' | 'done' | 'refused' | 'none';
@@ -38,7 +38,7 @@ export interface SignedPart {
   inputSatoshis: bigint[];
   ownOutputs: string[];
   /**
-   * What recipients' hosts are told of the sender: signed with the identity key over the transaction's id. Only where
+   * What identifies the sender to recipients' hosts: signed with the identity key over the transaction's id. Only where
    * there is such a recipient.
    */
   senderProof?: { publicKey: string; signature: string };
@@ -47,7 +47,7 @@ export interface SignedPart {
 /**
  * What keeps a signed payment from the network or from a block. `refused`: every ARC that answered refused it, and it
  * is not offered again unless somebody asks for it again. `contested`: another transaction spends one of its coins, or
- * a parent is unknown. `unseen`: ARC had it, and now nobody seems to. `slow`: no block has taken it for hours.
+ * a parent is unknown. `unseen`: ARC had it, and now neither ARC nor the index has. `slow`: no block has taken it for hours.
  */
 export type Trouble = 'refused' | 'contested' | 'unseen' | 'slow';
 
@@ -244,22 +244,22 @@ function waitingReport({ state, report }: PaymentRecord): Report | null {
   return state === 'broadcast' && report.state === 'waiting' ? report : null;
 }
 
-/** What is to be handed in at recipients' hosts, once the network has it. */
+/** Deliveries to recipients' hosts that are still to be made, once the network has the transaction. */
 export function waitingDeliveries({ state, deliveries }: PaymentRecord): Delivery[] {
   return state === 'broadcast' ? deliveries.filter((one) => one.state === 'waiting') : [];
 }
 
-/** What the button's service is to be told yet, once the network has it. */
+/** The report that the button's service is still to get, once the network has the transaction. */
 export function dueServiceReport({ state, serviceReport }: PaymentRecord): ServiceReport | null {
   return state === 'broadcast' && serviceReport?.state === 'waiting' ? serviceReport : null;
 }
 
-/** Is it the button's service, which is told first, that this one is handed in at? */
+/** Does this delivery go to the button's service, which gets its report first? */
 export function isToButtonService({ quote, serviceReport }: PaymentRecord, { output }: Delivery): boolean {
   return serviceReport ? quote?.outputs[output]?.host?.origin === serviceReport.service : false;
 }
 
-/** Is it the wallet's own service that this one is handed in at? */
+/** Does this delivery go to the wallet's own service? */
 export function isToService({ quote }: PaymentRecord, { output }: Delivery): boolean {
   return quote?.outputs[output]?.host?.isService === true;
 }

@@ -1,4 +1,4 @@
-/** What a service is told of a payment. */
+/** The report of a payment to a service. */
 import { MAX_REPORTED_INPUTS, type PaymentReport } from '../../../protocol/api.ts';
 import { ServiceError } from '../../../protocol/errors.ts';
 import { metadataOf } from '../../../protocol/metadata.ts';
@@ -8,7 +8,7 @@ import type { PaidHost } from '../paymail/paid-host.ts';
 import type { ResolvedOutput } from '../recipients/quote.ts';
 import { resultOf, type Outcome } from '../crypto-operations/outcome.ts';
 
-/** Is it this service that gave out a destination, or that its transaction is handed in at? */
+/** Did this service give out a destination, or is the transaction delivered to it? */
 function isAt(service: string, { origin, receiveUrl, receiveBeefUrl }: PaidHost): boolean {
   return [origin, receiveUrl, receiveBeefUrl].some(
     (url) => url && URL.canParse(url) && new URL(url).origin === service,
@@ -29,7 +29,7 @@ function recipientFor(
 
 /**
  * The report of a signed payment.
- * @param service origin that is told. Another host's reference is none of its business: with it anybody could hand the
+ * @param service origin that gets the report. Another host's reference is none of its business: with it anybody could hand the
  * transaction
  *   in before the wallet does, under any sender's name.
  */

@@ -30,7 +30,7 @@ import { refuseBlocked } from '../sites/store.ts';
 import type { UserActivation } from '../../../protocol/page-messages.ts';
 
 /**
- * Failed tries to broadcast after which the page is told that its payment is on its way; at least one since it asked.
+ * Failed broadcasts after which the page is told that its payment is pending; at least one since it asked.
  */
 const PATIENCE_ATTEMPTS = 3;
 
@@ -52,7 +52,7 @@ export interface Answer {
 
 /**
  * Pays what a page asks for, once, and answers with the payment object when the network has it.
- * @param client stands for the document that asks: when it goes, an undecided payment goes with it
+ * @param client identifies the requesting document: when it is unloaded, an undecided payment is withdrawn
  * @throws ServiceError see docs/errors.md
  */
 export async function requestPayment(
@@ -212,7 +212,7 @@ async function answerOf({ id, origin }: PaymentRecord, userActivation: UserActiv
       return answer((await readPayment(id)) ?? record);
     }
     if (record.state === 'requested' && (await readPrompt(key))?.state === 'withheld') {
-      // Its pages may have gone while it was being paid from an allowance: no window opens for nobody.
+      // Its pages may have been closed while it was being paid from an allowance: then no window opens.
       if (isAwaited(key)) await shared(`turn ${id}`, () => turnToUser(record, userActivation));
       else await withdraw(key);
       continue;

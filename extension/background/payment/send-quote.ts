@@ -69,7 +69,7 @@ export async function quoteSend({ recipients }: WalletParams<'send/quote'>): Pro
     if (!('price' in rate)) return { ...answer, problem: rate };
     const output = ({ amount }: Row, { recipient, satoshis, resolved }: Given) =>
       outputOf(recipient, { amount: amount ?? worthOf(satoshis, currency, rate.price), currency, satoshis }, resolved);
-    // A host is not asked before it is known for how much. An address or a script needs nobody.
+    // A host is asked only once the amount is known. An address or a script needs no host.
     const given = await each(rows, (row) =>
       row.satoshis === null && hasHost(row.recipient) ? null : take(row, row.satoshis ?? 1n),
     );
@@ -139,7 +139,7 @@ function costOf({ satoshis }: Quote, fee: bigint): Pick<SendQuote, 'feeSatoshis'
   return { feeSatoshis: fee.toString(), totalSatoshis: (satoshis + fee).toString() };
 }
 
-/** The payment that sends what a quote says. The service is not told of it. */
+/** The payment that a quote describes. It is not reported to the service. */
 export function sendRecord(quote: Quote, more: Partial<PaymentRecord> = {}): PaymentRecord {
   const outputs = quote.outputs.map(({ to, amount, currency }) => ({ to, amount, currency }));
   return newPayment({

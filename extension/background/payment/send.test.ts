@@ -84,7 +84,7 @@ describe('sending', () => {
     await paymentWhere(workerRun, id, ({ height, unfinished }) => height !== null && unfinished === 0);
   });
 
-  test('is told to nobody: not to the service, and to no list of sites', async () => {
+  test('is reported to nobody: not to the service, and to no list of sites', async () => {
     const workerRun = await openWallet(network, [1_000_000], { account: true });
     const { id } = await click(workerRun, await quote(workerRun, bsv(someone(), 50_000)));
     await network.mine();
@@ -271,7 +271,7 @@ describe('a click', () => {
     expect(await balanceOf(workerRun)).toBe(0n);
   });
 
-  test('two at once for all that is left: one is paid, the other is told no', async () => {
+  test('two at once for the whole balance: one is paid, the other is rejected', async () => {
     const workerRun = await openWallet(network, [200_000, 100_000]);
     const [one, two] = [someone(), someone()];
     const [first, second] = [await quote(workerRun, all(one)), await quote(workerRun, all(two))];

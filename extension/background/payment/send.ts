@@ -37,10 +37,10 @@ export async function paySend(wanted: WalletParams<'send/pay'>): Promise<SendRes
   return resultOf(record.id);
 }
 
-/** The payment, approved by the click that asked for it, if nothing stands in its way. */
+/** The payment, approved by the click that requested it, unless something prevents it. */
 async function approved({ requestId, outputs, feeSatoshis, time }: WalletParams<'send/pay'>): Promise<PaymentRecord> {
   if ((await vaultStatus()).locked) throw new ServiceError('wallet-locked');
-  // A clock that was set back in between tells nothing of the quote's age.
+  // If the clock was set back in between, the quote's age is unknown.
   if (Math.abs(Date.now() - time) > MAX_AGE_MS) throw new ServiceError('approval-expired');
   const taken: Given[] = [];
   try {

@@ -62,7 +62,7 @@ async function paid(workerRun: WorkerRun, service: string): Promise<PaymentRecor
   return paymentWhere(workerRun, answer.id, ({ signed }) => signed !== null);
 }
 
-test('it is told without an account, by a proof that names it and not the user, before the page has its answer', async () => {
+test('it gets a report without an account, with a proof that names it and not the user, before the page has its answer', async () => {
   const [workerRun, shop] = [await wallet(false), await startService()];
   const record = await paid(workerRun, shop.url);
   expect(record.serviceReport).toMatchObject({ service: shop.url, state: 'done', attempts: 1, problem: null });
@@ -93,7 +93,7 @@ test('it is told without an account, by a proof that names it and not the user, 
   });
 });
 
-test('it is told beside the service of the wallet’s account; that one by the account alone', async () => {
+test('it gets a report beside the service of the wallet’s account, which gets one by the account alone', async () => {
   const [workerRun, shop] = [await wallet(true), await startService()];
   const record = await paid(workerRun, shop.url);
   await paymentWhere(workerRun, record.id, ({ state }) => state === 'settled');
@@ -103,7 +103,7 @@ test('it is told beside the service of the wallet’s account; that one by the a
   expect([own.serviceReport, network.reports.has(own.id)]).toEqual([null, true]);
 });
 
-test('of the wallet’s own service, too, it is told without an account, and never a second time once there is one', async () => {
+test('of the wallet’s own service, too, it gets a report without an account, and never a second one once there is one', async () => {
   const workerRun = await wallet(false);
   const { id } = await paid(workerRun, network.url);
   await paymentWhere(
@@ -141,7 +141,7 @@ test.each<[string, Answer, 'refused' | 'waiting']>([
   expect(tried.serviceReport?.state).toBe(state);
 });
 
-test('it is told again until it acknowledges', async () => {
+test('the report is repeated until it acknowledges', async () => {
   const workerRun = await wallet(false);
   let fails = 3;
   const shop = await startService(() => ({ status: (fails -= 1) >= 0 ? 503 : 201, body: {} }));
@@ -151,7 +151,7 @@ test('it is told again until it acknowledges', async () => {
   expect(new Set(shop.asked.map(({ body }) => body)).size).toBe(1);
 });
 
-test('wherever the worker dies after signing, it is told, and always the same', async () => {
+test('wherever the worker dies after signing, it gets the report, and always the same', async () => {
   let died = true;
   for (let n = 1; died; n += STRIDE) {
     const shop = await startService();

@@ -31,7 +31,7 @@ export async function transition(
   return moved;
 }
 
-/** Stores a changed payment, as a part of more. Who waits for it is to be told afterwards (events.ts). */
+/** Stores a changed payment within a larger transaction. Announce the change afterwards (events.ts). */
 export async function putPayment(tx: WriteTransaction, changed: PaymentRecord): Promise<PaymentRecord> {
   const next: PaymentRecord = { ...changed, updatedAt: Date.now(), unfinished: isUnfinished(changed) ? 1 : 0 };
   await tx.objectStore('payments').put(next);

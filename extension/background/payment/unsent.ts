@@ -4,7 +4,7 @@ import { processAll } from './process.ts';
 import { readPayment, transition } from './transition.ts';
 import { NOT_TRIED } from './retry.ts';
 
-/** A window that waits for the tries is told after this long, whatever has come of them (milliseconds). */
+/** A window that waits for the attempts gets an answer after this time, whatever their outcome (milliseconds). */
 const PATIENCE_MS = 10_000;
 
 /** How many there are. */

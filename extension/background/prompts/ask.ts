@@ -36,7 +36,7 @@ const running = new Map<string, Promise<unknown>>();
 
 const nameOf = ({ origin, message }: PromptKey) => JSON.stringify([origin, message]);
 
-/** Runs what only one may at a time: whoever comes meanwhile under the same name shares that run. */
+/** Runs one call per name at a time: concurrent calls under the same name share its result. */
 export function shared<T>(name: string, run: () => Promise<T>): Promise<T> {
   const begun = (running.get(name) as Promise<T> | undefined) ?? run().finally(() => running.delete(name));
   running.set(name, begun);
@@ -121,7 +121,7 @@ export function isAwaited(key: PromptKey): boolean {
   return (waiting.get(nameOf(key))?.clients.size ?? 0) > 0;
 }
 
-/** The document went away: a question that nobody waits for is withdrawn. */
+/** The document was unloaded: a prompt that no other one waits for is withdrawn. */
 export async function clientGone(client: object): Promise<void> {
   gone.add(client);
   for (const { key, clients } of waiting.values()) {
@@ -130,7 +130,7 @@ export async function clientGone(client: object): Promise<void> {
 }
 
 /**
- * Withdraws what an earlier run of the worker left open and nobody waits for any more; old answers go. Called once the
+ * Withdraws prompts that an earlier run of the worker left open and no page waits for any more; old answers are deleted. Called once the
  * pages had time to ask again.
  * @param before start of this run, milliseconds since 1970
  */

@@ -30,7 +30,7 @@ export async function viewPrompt(approvalId: string): Promise<PromptView> {
   return { ...view, origin: prompt.origin, locked, network, mayBlock } as PromptView;
 }
 
-/** Only what is new is written: a change is told to the window, which would read again, and so on for as long as it waits. */
+/** Writes only what is new: the window is notified of each change and would read again, in an endless loop. */
 async function noteShown(prompt: Prompt): Promise<void> {
   const isNew = ({ window }: Prompt) => window.id === prompt.window.id && window.shownAt === null;
   const now = (await openPrompts()).find(({ window }) => window.id === prompt.window.id);

@@ -1,7 +1,7 @@
 /** A question that a site puts to the user, as stored. */
 import type { WireError } from '../../../protocol/errors.ts';
 
-/** Its window: an id that nobody can guess, the browser's number of it, and when it was first shown. */
+/** Its window: an id that cannot be guessed, the browser's id of it, and when it was first shown. */
 export interface PromptWindow {
   id: string;
   windowId: number | null;

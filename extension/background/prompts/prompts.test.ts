@@ -331,7 +331,7 @@ describe.each(kinds)('a prompt of the kind $name', (kind) => {
     expect(await workerRun.modules.promptStore.openPrompts()).toHaveLength(4);
   });
 
-  test('of a site that was dismissed has to wait without a new act of a person, and is not heard while the site is blocked', async () => {
+  test('of a site that was dismissed has to wait without a new user activation, and is rejected while the site is blocked', async () => {
     const workerRun = await wallet();
     const first = ask(workerRun, kind);
     await decide(workerRun, await approvalOf(workerRun), NO);
@@ -412,7 +412,7 @@ describe.each(kinds)('a prompt of the kind $name', (kind) => {
     expect(failures).toEqual([]);
   });
 
-  test('leaves nothing half where the worker is stopped at any crash point of a no', async () => {
+  test('leaves nothing half-done where the worker is stopped at any crash point of a rejection', async () => {
     const failures: string[] = [];
     for (let n = 1, crashPoints = Number.POSITIVE_INFINITY; n <= crashPoints; n += 1) {
       const workerRun = await wallet();

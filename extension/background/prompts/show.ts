@@ -23,7 +23,7 @@ async function open(prompt: Prompt): Promise<void> {
   const windowId = await openWindow(window.id);
   const kept = await changePrompt(prompt, (now) => ({ window: { ...now.window, windowId } }));
   if (!kept) await closeWindow(windowId);
-  // Closed before it was noted: nobody heard that.
+  // Closed before it was stored: its closing went unnoticed.
   if (kept && windowId !== null && !(await windowExists(windowId))) await promptWindowClosed(windowId);
 }
 

@@ -59,7 +59,7 @@ export async function putPrompt<Details>(
   return prompt;
 }
 
-/** Changes an open prompt as a part of more. Who waits for it is to be told afterwards, by the change of the rest. */
+/** Changes an open prompt within a larger transaction, whose other changes announce it afterwards. */
 export async function updatePrompt(
   tx: WriteTransaction,
   prompt: Prompt,
@@ -73,7 +73,7 @@ export async function removePrompt(tx: WriteTransaction, key: PromptKey): Promis
   await tx.objectStore('prompts').delete(keyOf(key));
 }
 
-/** Drops answers that nobody will ask for again. */
+/** Deletes answers that no page will request again. */
 export async function dropAnswered(tx: WriteTransaction): Promise<void> {
   const prompts = tx.objectStore('prompts');
   for (const old of await prompts.getAll())
@@ -112,7 +112,7 @@ export async function changePrompt<Details, Answer>(
 
 /** How a prompt comes to nothing. */
 export interface Ending {
-  /** It could not be put before the user, or not be done: nobody has declined it. */
+  /** It could not be shown or carried out: the user has not declined it. */
   failed?: boolean;
   /** Who made nothing of its window: the site waits before its next one. */
   dismissedBy?: 'user' | 'page';

@@ -1,4 +1,4 @@
-/** A window that asks the user: one for each question, with an id that nobody can guess. */
+/** The window of a prompt: one for each, with an id that cannot be guessed. */
 import browser from 'webextension-polyfill';
 import { toHex } from '../../../protocol/bytes.ts';
 import type { PromptWindow } from './prompt.ts';
@@ -8,7 +8,7 @@ const APPROVAL_PAGE = 'extension/approval/index.html';
 /** A decision sooner than this after the window first asked what to show is not the user's (milliseconds). */
 const READING_MS = 500;
 
-/** An id that nobody can guess: 128 random bits. */
+/** An id that cannot be guessed: 128 random bits. */
 export const randomId = (): string => toHex(crypto.getRandomValues(new Uint8Array(16)));
 
 /** Is it still open? */
@@ -20,7 +20,7 @@ export async function windowExists(windowId: number | null | undefined): Promise
   );
 }
 
-/** Opens it. @returns its window, if the browser tells */
+/** Opens it. @returns its window's id, if the browser gives one */
 export async function openWindow(id: string): Promise<number | null> {
   const opened = await browser.windows.create({
     type: 'popup',
@@ -37,7 +37,7 @@ export async function closeWindow(windowId: number | null | undefined): Promise<
   if (windowId !== null && windowId !== undefined) await browser.windows.remove(windowId).catch(() => undefined);
 }
 
-/** Was there time to read what it shows? */
+/** Has the user had time to read it? */
 export function wasRead({ shownAt }: PromptWindow): boolean {
   return shownAt !== null && Date.now() - shownAt >= READING_MS;
 }

@@ -127,7 +127,7 @@ const satoshis = async (workerRun: WorkerRun) => (await workerRun.modules.store.
 const refreshed = async (workerRun: WorkerRun) => workerRun.modules.poll.refresh();
 
 describe('what came in by paymail', () => {
-  test('[S-08] is a coin and a row of the activity with sender and note, told once, and acknowledged', async () => {
+  test('[S-08] is a coin and a row of the activity with sender and note, notified once, and acknowledged', async () => {
     const workerRun = await openWallet(network, [], { account: true });
     const one = await arrive([
       { index: 0, satoshis: 3000 },
@@ -199,7 +199,7 @@ describe('what came in by paymail', () => {
     expect(answer).toMatchObject({ status: 'RECEIVED' });
   });
 
-  test('and that the scan found before gains sender and note alone, and is told', async () => {
+  test('and that the scan found before gains sender and note alone, and is notified', async () => {
     const workerRun = await openWallet(network, [], { account: true });
     const one = await arrive([{ index: 2, satoshis: 3000 }]);
     await refreshed(workerRun);
@@ -253,7 +253,7 @@ describe('what came in by paymail', () => {
     expect(workerRun.profile.browser.notifications.get(both.txid)?.message).toContain('5,000 satoshis');
   });
 
-  test('and that the wallet paid itself is no receipt, and tells nothing', async () => {
+  test('and that the wallet paid itself is no receipt, and shows no notification', async () => {
     const workerRun = await openWallet(network, [100_000, 100_000], { account: true });
     await give(workerRun, { currency: 'BSV', limit: 100_000_000n });
     // The second address is not derived when it is paid.
@@ -290,7 +290,7 @@ describe('what came in by paymail', () => {
       );
   });
 
-  test('is told to nobody who does not want to be told', async () => {
+  test('shows no notification to a user who wants none', async () => {
     const workerRun = await openWallet(network, [], { account: true });
     await handlers(workerRun)['settings/change']({ notify: false });
     await arrive([{ index: 0, satoshis: 3000 }]);

@@ -107,7 +107,7 @@ describe('who can take the money', () => {
     expect(hex('63516a6805aabb').kind).toBe('unreadable');
   });
 
-  test('whoever solves it, where it asks for no signature; a form that is gone is told apart', () => {
+  test('whoever solves it, where it asks for no signature; an obsolete form is distinguished', () => {
     for (const script of [
       `OP_SHA256 ${'11'.repeat(32)} OP_EQUAL`,
       'OP_ADD OP_9 OP_EQUAL',
@@ -196,7 +196,7 @@ describe('data in a script', () => {
   });
 });
 
-test('what goes to a window is bounded, and the size is told as it is', () => {
+test('what goes to a window is bounded, and the size is the real one', () => {
   const long = asm(`${'61'.repeat(9000)} OP_DROP ${P2PKH_ASM}`);
   expect([long.kind, long.bytes, long.data[0]?.bytes]).toEqual(['address', 9029, 9000]);
   expect(asm(`${Array.from({ length: 2000 }, () => 'OP_1').join(' ')} OP_CHECKSIG`)).toMatchObject({

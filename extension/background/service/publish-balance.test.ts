@@ -51,7 +51,7 @@ test('a wanted balance is published, signed for this service and this account', 
   expect(new Date(time).toISOString()).toBe(time);
 });
 
-test('nothing is told where nobody may read it', async () => {
+test('nothing is published if nobody may read it', async () => {
   await openWallet(network, [70_000], { account: true });
   await publish();
   expect([network.balanceAsked, published()]).toEqual([1, []]);
@@ -70,7 +70,7 @@ test('the service is not even asked without an account, or while the wallet is l
   expect(published()).toHaveLength(1);
 });
 
-test('it is told once a minute, or when it changed', async () => {
+test('it is published once a minute, or when it changes', async () => {
   const workerRun = await openWallet(network, [70_000], { account: true });
   network.balanceWanted = true;
   clock(0);

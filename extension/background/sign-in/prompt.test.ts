@@ -139,7 +139,7 @@ describe('a site that asks to sign in', () => {
     expect(workerRun.profile.browser.windowsOpened).toBe(0);
   });
 
-  test('gets nothing once its text is over, and is told', async () => {
+  test('gets nothing once its text has expired, and an error', async () => {
     const workerRun = await openWallet(network, []);
     const answer = ask(workerRun);
     const id = await approvalOf(workerRun);

@@ -25,7 +25,7 @@ const wait = (site: Site) => {
 };
 
 describe('a site', () => {
-  test('waits after a no, longer with each in a row, and five minutes at most', () => {
+  test('waits after a rejection, longer with each in a row, and five minutes at most', () => {
     expect(mustWait(undefined, NOW)).toBe(false);
     expect(mustWait(fresh, NOW)).toBe(false);
     let site = fresh;
@@ -41,12 +41,12 @@ describe('a site', () => {
     expect(offersBlock(site, NOW + 20)).toBe(false);
   });
 
-  test('starts afresh with a yes, and after an hour', () => {
+  test('starts afresh after an approval, and after an hour', () => {
     expect(wait(afterApproval(refused(NOW, NOW + 1, NOW + 2)))).toBe(0);
     expect(wait(refused(NOW, NOW + 1, NOW + 2, NOW + 3 + HOUR))).toBe(5);
   });
 
-  test('is offered to be blocked after two noes within a minute', () => {
+  test('is offered to be blocked after two rejections within a minute', () => {
     expect(offersBlock(undefined, NOW)).toBe(false);
     expect(offersBlock(refused(NOW), NOW)).toBe(false);
     expect(offersBlock(refused(NOW, NOW + MINUTE), NOW + MINUTE)).toBe(true);
