@@ -4,7 +4,8 @@
  *
  * Page to relay, by `window.postMessage` to the page's own origin: {@link PageRequest}. Relay to page, the same way:
  * {@link PageReply}, or `{channel, to: 'page', event}` when the relay starts, so that a button that found no wallet
- * looks again. Relay to wallet and back, by a runtime port named {@link PAGE_PORT}: the same request and reply.
+ * looks again. Relay to the relays of other wallets in this browser, before its first answer: `{channel, to: 'wallets',
+ * relay}`; the first of them has the page, the others leave it. Relay to wallet and back, by a runtime port named {@link PAGE_PORT}: the same request and reply.
  */
 import * as z from 'zod/mini';
 import { registration } from './api.ts';

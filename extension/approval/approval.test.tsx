@@ -74,6 +74,16 @@ test('the asked currency shows where it is not the user’s own', async () => {
   expect(text()).toContain('Asked for€0.09');
 });
 
+test('the service that gets a report without an account is named, with what it gets; no other service is', async () => {
+  await open({ reportedTo: 'pay.shop.example' });
+  expect(document.querySelector('[data-part=reported-to]')?.textContent).toBe(
+    'pay.shop.exampleIt gets what this page gets, and a proof that the payment is from this wallet. It does not get your name.',
+  );
+  cleanup();
+  await open();
+  expect(document.querySelector('[data-part=reported-to]')).toBeNull();
+});
+
 test('paying says so to the background once, then the window closes', async () => {
   const wallet = await open();
   fireEvent.click(payButton());

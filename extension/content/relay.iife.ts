@@ -33,8 +33,33 @@ let port: chrome.runtime.Port | null = null;
 // When a person last acted here, on a clock that the page cannot set; null once that act was used for a request.
 let actedAt: number | null = null;
 
+/** Tells this relay from those of other wallets in this browser, in this document. */
+const mark = [...crypto.getRandomValues(new Uint32Array(4))].join('-');
+/** The relay that this page's wallet is behind: whose first answer came first. */
+let first: string | null = null;
+
 function tellPage(message: object): void {
   window.postMessage({ channel: CHANNEL, to: 'page', ...message }, location.origin);
+}
+
+/** Every relay of this document hears these in the same order, so all agree on whose came first. */
+function claimPage(): void {
+  if (first === null) window.postMessage({ channel: CHANNEL, to: 'wallets', relay: mark }, location.origin);
+}
+
+/**
+ * Two wallets would each ask the user to pay. A page that forges a claim only does without a wallet.
+ */
+function claimed(relay: string): void {
+  if (first !== null) return;
+  first = relay;
+  if (relay === mark) return;
+  console.warn('[service-button] Another wallet in this browser answered this page first. This one leaves it to that.');
+  ended.abort();
+  pending.clear();
+  const opened = port;
+  port = null;
+  opened?.disconnect();
 }
 
 function fail(id: string, code: keyof typeof RELAY_ERRORS): void {
@@ -55,6 +80,7 @@ function connect(): void {
     const opened = chrome.runtime.connect({ name: PAGE_PORT });
     opened.onMessage.addListener((reply: { id?: unknown; result?: unknown; error?: unknown }) => {
       if (typeof reply?.id !== 'string' || !pending.delete(reply.id)) return;
+      claimPage();
       tellPage(
         reply.error === undefined ? { id: reply.id, result: reply.result } : { id: reply.id, error: reply.error },
       );
@@ -145,7 +171,8 @@ function userActivationOf(method: string, params: unknown): UserActivation {
 
 function receive(event: MessageEvent): void {
   if (event.source !== window || event.origin !== location.origin) return;
-  const { channel, to, id, method, params } = (event.data ?? {}) as Record<string, unknown>;
+  const { channel, to, id, method, params, relay } = (event.data ?? {}) as Record<string, unknown>;
+  if (channel === CHANNEL && to === 'wallets' && typeof relay === 'string') return claimed(relay);
   if (channel !== CHANNEL || to !== 'wallet' || typeof id !== 'string' || !/^[\w-]{8,64}$/.test(id) || pending.has(id))
     return;
   if (typeof method !== 'string' || !METHODS.includes(method)) return fail(id, 'unsupported-method');

@@ -86,7 +86,9 @@ function post(data: unknown, { origin = location.origin, from = window as unknow
   window.dispatchEvent(new MessageEvent('message', { data, origin, source: from as never }));
 }
 /** The messages that the page received, without the greeting. */
-const told = () => toPage.map((one) => one.message).filter((message) => message.event === undefined);
+const told = () => toPage.map((one) => one.message).filter(({ to, event }) => to === 'page' && event === undefined);
+/** What this relay tells those of other wallets. */
+const claims = () => toPage.map((one) => one.message).filter(({ to }) => to === 'wallets');
 const port = () => ports.at(-1) as Port;
 
 describe('the relay', () => {
@@ -468,5 +470,47 @@ describe('when the extension is gone', () => {
       ['message-1', 'wallet-disconnected'],
       ['message-2', 'wallet-disconnected'],
     ]);
+  });
+});
+
+describe('beside another wallet in this browser', () => {
+  const other = { channel: CHANNEL, to: 'wallets', relay: 'other' };
+
+  test('the relay leaves the page to the wallet that has answered first, and says so', () => {
+    const warned = vi.spyOn(console, 'warn').mockReturnValue();
+    post(request('message-1'));
+    const opened = port();
+    const left = vi.spyOn(opened, 'disconnect');
+    post(other);
+    opened.reply({ id: 'message-1', result: {} });
+    post(request('message-2'));
+    expect([told(), claims(), ports.length, opened.sent.length]).toEqual([[], [], 1, 1]);
+    expect(left).toHaveBeenCalledOnce();
+    expect(warned.mock.calls).toEqual([[expect.stringContaining('Another wallet')]]);
+  });
+
+  test('the first claim counts where both have answered: no later one moves the page', () => {
+    const warned = vi.spyOn(console, 'warn').mockReturnValue();
+    post(request('message-1'));
+    port().reply({ id: 'message-1', result: {} });
+    const [own] = claims();
+    expect(claims()).toHaveLength(1);
+    post(own);
+    post(other);
+    post(request('message-2'));
+    port().reply({ id: 'message-2', result: {} });
+    expect(told().map(({ id }) => id)).toEqual(['message-1', 'message-2']);
+    expect(claims()).toHaveLength(1);
+    expect(warned).not.toHaveBeenCalled();
+  });
+
+  test('a claim from another window or origin is none', () => {
+    const warned = vi.spyOn(console, 'warn').mockReturnValue();
+    post(other, { origin: 'https://other.example' });
+    post(other, { from: null });
+    post(request('message-1'));
+    port().reply({ id: 'message-1', result: {} });
+    expect(told()).toHaveLength(1);
+    expect(warned).not.toHaveBeenCalled();
   });
 });

@@ -37,6 +37,15 @@ describe('what a recipient’s host said', () => {
     expect(part('host-paymail')).toBeNull();
   });
 
+  test('[S-09] the service whose user it is, which said so, is named beside the host that answered', () => {
+    shown({ namedBy: 'shop.example' }, '75101');
+    expect(part('named-by')).toBe('shop.example');
+    expect(part('host')).toBe('pay.two.example:8443');
+    cleanup();
+    shown({});
+    expect(part('named-by')).toBeNull();
+  });
+
   test('another key than of earlier is a warning, with the day since when it was known', () => {
     shown({ known: true, keyChangedSince: Date.UTC(2026, 10, 5, 12) });
     expect(part('key-changed')).toMatch(/another key than the one that your wallet has known since Nov 5, 2026/);

@@ -141,6 +141,15 @@ test.each<[string, Answer, 'refused' | 'waiting']>([
   expect(tried.serviceReport?.state).toBe(state);
 });
 
+test('one that never answers holds up neither the page nor the report to the wallet’s own service', async () => {
+  const workerRun = await wallet(true);
+  const shop = await startService(() => () => undefined);
+  const record = await paid(workerRun, shop.url);
+  expect(shop.reports()).toHaveLength(1);
+  const { report, serviceReport } = await paymentWhere(workerRun, record.id, (now) => now.report.state === 'done');
+  expect([report.state, serviceReport?.state, serviceReport?.attempts]).toEqual(['done', 'waiting', 0]);
+});
+
 test('the report is repeated until it acknowledges', async () => {
   const workerRun = await wallet(false);
   let fails = 3;
