@@ -1,12 +1,16 @@
 /**
- * Paymail between two hosts: two services, each with its own database, and a wallet at each. Money goes from one to the
- * other by a button, either service dies in the middle of it, and the two people sign and seal things for each other.
+ * Two services, each with its own database, a wallet with an account at each, and one without an account. Money goes from
+ * one to the other by a button, to paymails and user IDs, either service dies in the middle of it, and the two people
+ * sign and seal things for each other.
  */
 import { afterEach, expect, test, vi } from 'vitest';
+import bsv from 'bsv';
 import type { Page } from 'puppeteer-core';
 import { fromHex, toHex } from '../protocol/bytes.ts';
 import type { CryptoOperation, CryptoResult, Payment } from '../protocol/payment.ts';
 import { parseTransaction } from '../protocol/transaction.ts';
+import { verifyPayment } from '../server/sdk/index.ts';
+import { launchWallet } from './drive/browser.ts';
 import { paymentsOf } from './drive/once.ts';
 import { registerPerson } from './drive/person.ts';
 import { record } from './drive/record.ts';
@@ -14,7 +18,18 @@ import { filesBelow, foundIn, secretText, walletSecrets } from './drive/secrets.
 import { onStage } from './drive/stage.ts';
 import { hooked, listedOnce, reader, startTwoHosts, type Side, type TwoHosts } from './drive/two-hosts.ts';
 import { ADDRESS } from './drive/scene.ts';
-import { approve, ask, buttonIn, pressWhenReady, readyApproval, stored, swipe } from './drive/wallet.ts';
+import { shopPage } from './drive/site.ts';
+import {
+  approve,
+  ask,
+  buttonIn,
+  PASSWORD,
+  pressWhenReady,
+  quickWallet,
+  readyApproval,
+  stored,
+  swipe,
+} from './drive/wallet.ts';
 
 /** A payment delivered to its recipient's host. */
 const DELIVERY = /POST \/bsvalias\/receive/;
@@ -41,16 +56,20 @@ afterEach(async ({ task }) => {
   for (const page of pages.splice(0)) await page.close();
 });
 
-async function openShop(side: Side, attributes: Record<string, string>): Promise<Page> {
-  const page = await side.shop(attributes);
+async function openShop(side: Side, attributes: Record<string, string>, service?: string): Promise<Page> {
+  const page = await side.shop(attributes, service);
   pages.push(page);
   await swipe(page, await buttonIn(page, 'ready'));
   return page;
 }
 
 /** Swipes and approves. @returns the payment that the page got, and what the window showed */
-async function pay(side: Side, attributes: Record<string, string>): Promise<{ payment: Payment; shown: string }> {
-  const page = await openShop(side, attributes);
+async function pay(
+  side: Side,
+  attributes: Record<string, string>,
+  service?: string,
+): Promise<{ payment: Payment; shown: string }> {
+  const page = await openShop(side, attributes, service);
   const shown = await textOf(await readyApproval(side.wallet));
   await approve(side.wallet);
   await buttonIn(page, 'done');
@@ -221,6 +240,103 @@ test('[S-09] [R-02] a swipe to a user ID pays that user here, and shows whose it
   ]);
   const listed = await listedOnce({ read: reader(alice.publicUrl, carol.accessToken) }, payment.txid);
   expect(listed.id).toBe(payment.id); // one payment, seen from both ends
+});
+
+test('the same user ID at the other service is another person: a button’s user ID is of the button’s own service', async () => {
+  expect(alice.userId).toBe(bob.userId); // two services of their own, each with its first user
+  const { payment, shown } = await pay(alice, { to: bob.userId, amount: '0.10', currency: 'USD' }, bob.publicUrl);
+  expect(shown).toContain(bob.paymail);
+  expect(shown).not.toContain(alice.paymail);
+  await expectAtBob(payment);
+  expect(await listedOnce(bob, payment.txid)).toMatchObject({ outputs: [{ type: 'USER', userId: bob.userId }] });
+  // Her own service hears of the person, not of a number that is her own there.
+  expect(await listedOnce(alice, payment.txid)).toMatchObject({
+    outputs: [{ type: 'PAYMAIL', userId: null, paymail: bob.paymail }],
+  });
+});
+
+test('a wallet without an account pays a user ID at a shop: webhook and check, money back to the address that it paid from, a paymail, and all of it from the words', async () => {
+  const wallet = await launchWallet();
+  try {
+    const { words, page } = await quickWallet(wallet, { serviceUrl: alice.publicUrl });
+    await two.fund({ page }, 5_000_000);
+    const carl = {
+      ...alice,
+      wallet,
+      page,
+      async shop(attributes: Record<string, string>, service = alice.publicUrl) {
+        const path = `/carl/${attributes['button-id']}`;
+        two.site.page(path, shopPage(service, attributes));
+        const shop = await wallet.browser.newPage();
+        await shop.goto(two.site.origin + path);
+        return shop;
+      },
+    };
+
+    const bought = { to: bob.userId, amount: '0.50', currency: 'USD' };
+    const { payment, shown } = await pay(
+      carl,
+      { ...bought, 'client-identifier': bob.clientIdentifier, 'button-id': 'by-carl' },
+      bob.publicUrl,
+    );
+    for (const part of [bob.paymail, new URL(bob.publicUrl).host]) expect(shown).toContain(part);
+    expect(payment).toMatchObject({ satoshis: '1000000', userId: null, senderPaymail: null });
+    const listed = await vi.waitFor(
+      async () => {
+        const found = await bob.read<{ payments: unknown[] }>('/api/v2/payments?buttonId=by-carl');
+        expect(found.payments).toMatchObject([
+          { id: payment.id, txid: payment.txid, userId: null, status: 'RECEIVED' },
+        ]);
+        return found.payments;
+      },
+      { interval: 100 },
+    );
+    expect(listed).toHaveLength(1);
+    await hooked(bob, payment.txid, ['payment.received']);
+    expect(
+      await verifyPayment({
+        apiUrl: bob.publicUrl,
+        accessToken: [...bob.faults.bearers][0],
+        paymentId: payment.id,
+        expect: { ...bought, buttonId: 'by-carl' },
+      }),
+    ).toMatchObject({ id: payment.id, userId: null });
+    const { serviceReport } = await ask(page, 'activity/read', { id: payment.id });
+    expect(serviceReport).toEqual({ host: new URL(bob.publicUrl).host, state: 'done' });
+
+    // Whoever proved the first input can take what goes back to its address: no account is needed for that.
+    const [input] = parseTransaction(fromHex(payment.rawtx)).inputs;
+    const key = new bsv.PublicKey(toHex(input?.unlockingScript.slice(-33) ?? new Uint8Array()));
+    const back = await pay(bob, { to: key.toAddress('testnet').toString(), amount: '0.10', currency: 'USD' });
+    await vi.waitFor(
+      async () => {
+        await ask(page, 'wallet/refresh', {});
+        const { items } = await ask(page, 'activity/list', { limit: 20 });
+        expect(items).toContainEqual(
+          expect.objectContaining({ txid: back.payment.txid, direction: 'received', satoshis: '200000' }),
+        );
+      },
+      { interval: 200, timeout: 20_000 },
+    );
+
+    await pay(carl, { to: alice.paymail, amount: '0.10', currency: 'USD', 'button-id': 'to-alice' });
+    await two.mine();
+    await ask(page, 'wallet/refresh', {});
+    const { satoshis } = await ask(page, 'wallet/overview', {});
+    await ask(page, 'vault/remove', { password: PASSWORD, leaving: 0 });
+    await page.close();
+    const restored = await quickWallet(wallet, { serviceUrl: alice.publicUrl, words });
+    await vi.waitFor(
+      async () => {
+        const overview = await ask(restored.page, 'wallet/overview', {});
+        expect(overview).toMatchObject({ satoshis, account: null, scan: null });
+      },
+      { interval: 200, timeout: 20_000 },
+    );
+  } finally {
+    for (const page of pages.splice(0)) await page.close();
+    await wallet.close();
+  }
 });
 
 test.each([

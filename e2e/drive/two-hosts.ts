@@ -50,8 +50,8 @@ export interface TwoHosts {
   alice: Side;
   bob: Side;
   site: Site;
-  /** Gives coins to a side's wallet. */
-  fund(side: Side, satoshis: number): Promise<void>;
+  /** Gives coins to a wallet, here as its popup. */
+  fund(side: Pick<Side, 'page'>, satoshis: number): Promise<void>;
   mine(blocks?: number): Promise<void>;
   /** Keeps pictures of all pages in test-output/, for a test that failed. */
   picture(name: string): Promise<void>;
