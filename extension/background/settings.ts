@@ -25,6 +25,11 @@ export async function readSettings(): Promise<Settings> {
   return { ...DEFAULT_SETTINGS, ...(await readKey('settings')) };
 }
 
+/** The origin of the service where the wallet has its account; null where it has none. */
+export async function accountAt(): Promise<string | null> {
+  return (await readKey('account')) ? new URL((await readSettings()).serviceUrl).origin : null;
+}
+
 /**
  * Stores changed settings and gives all of them back. What was never chosen is not stored. With another service, or
  * where there is to be no account, the account so far is forgotten.

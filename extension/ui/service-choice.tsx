@@ -1,5 +1,5 @@
 /** Where the account is to be: at the service of this build, at another one, or nowhere. Used by onboarding and settings. */
-import type { ComponentChild } from 'preact';
+import { Fragment, type ComponentChild } from 'preact';
 import { useEffect, useId, useState } from 'preact/hooks';
 import type { ServiceError } from '../../protocol/errors.ts';
 import type { Settings } from '../../protocol/wallet-messages.ts';
@@ -70,32 +70,34 @@ function Choice({
         <fieldset class="stack stack-tight">
           <legend class="label">{t.legend}</legend>
           {notes.map(([one, title, note]) => (
-            <label key={one} class="choice">
-              <input
-                type="radio"
-                name={name}
-                value={one}
-                checked={one === place}
-                disabled={take.busy}
-                onChange={() => choose(one)}
-              />
-              <span class="choice-text">
-                <strong>{title}</strong>
-                <span class="hint">{note}</span>
-              </span>
-            </label>
+            <Fragment key={one}>
+              <label class="choice">
+                <input
+                  type="radio"
+                  name={name}
+                  value={one}
+                  checked={one === place}
+                  disabled={take.busy}
+                  onChange={() => choose(one)}
+                />
+                <span class="choice-text">
+                  <strong>{title}</strong>
+                  <span class="hint">{note}</span>
+                </span>
+              </label>
+              {one === 'other' && place === 'other' && (
+                <AddressField
+                  address={address}
+                  error={take.error}
+                  onInput={(next) => {
+                    setAddress(next);
+                    take.clear();
+                  }}
+                />
+              )}
+            </Fragment>
           ))}
         </fieldset>
-        {place === 'other' && (
-          <AddressField
-            address={address}
-            error={take.error}
-            onInput={(next) => {
-              setAddress(next);
-              take.clear();
-            }}
-          />
-        )}
         {!isSame && changes}
         {place !== 'other' && (
           <ErrorNote error={take.error}>

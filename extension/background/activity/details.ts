@@ -59,6 +59,7 @@ export async function readActivity(id: string): Promise<ActivityDetails> {
 function serviceReportOf({ serviceReport }: PaymentRecord): ActivityDetails['serviceReport'] {
   if (!serviceReport) return null;
   const { service, state } = serviceReport;
+  if (state === 'by-account') return null;
   return { host: new URL(service).host, state: state === 'given-up' ? 'refused' : state };
 }
 

@@ -8,7 +8,7 @@ import { allowanceRates, checkedTerms, readAllowance, viewOf } from '../allowanc
 import { currenciesOf } from '../allowances/wanted.ts';
 import { rateOrNull } from '../chain/rates.ts';
 import { balance } from '../coins/store.ts';
-import { database, readKey } from '../database.ts';
+import { database } from '../database.ts';
 import { finishInPayment } from './operations.ts';
 import { shownOperations } from '../crypto-operations/view.ts';
 import { answerPrompt } from '../prompts/decide.ts';
@@ -16,7 +16,7 @@ import { promptKind } from '../prompts/kinds.ts';
 import type { Prompt } from '../prompts/prompt.ts';
 import { changePrompt } from '../prompts/store.ts';
 import { describeScript } from '../recipients/describe-script.ts';
-import { readSettings } from '../settings.ts';
+import { accountAt, readSettings } from '../settings.ts';
 import { nextChange } from '../events.ts';
 import { draftPayment } from './build.ts';
 import { processPayment } from './process.ts';
@@ -95,7 +95,7 @@ async function viewOfPayment(
   const { quote, options, wanted = null } = record;
   if (!quote) throw new ServiceError('approval-unknown');
   const settings = await readSettings();
-  const service = anonymousServiceOf(record, settings, await readKey('account'));
+  const service = anonymousServiceOf(record, settings, await accountAt());
   const rate = await rateOrNull(settings.currency);
   const outputs = await Promise.all(quote.outputs.map((output) => shownOutput(output, settings.network)));
   const rates = await allowanceRates(rate, wanted ? currenciesOf(wanted) : []);

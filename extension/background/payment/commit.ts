@@ -11,16 +11,17 @@ import { outpoint } from '../coins/coin.ts';
 import { deliveriesOf } from './deliver.ts';
 import { noteAgreed } from '../paymail/kept.ts';
 import { rememberPaymails } from '../paymail/known.ts';
-import { readKey, type WriteTransaction } from '../database.ts';
-import { readSettings } from '../settings.ts';
+import type { WriteTransaction } from '../database.ts';
+import { accountAt, readSettings } from '../settings.ts';
 import { randomId } from '../prompts/window.ts';
 import { draftCancellation, draftPayment, signDraft, type Draft } from './build.ts';
 import { rivalsOf, sharesOf, voidOutputs } from './conflicts.ts';
 import { allowanceKeyOf, draftWithReturningCoins, sureRate } from './from-allowance.ts';
 import { isLive, type PaymentRecord, type ServiceReport, newReport } from './record.ts';
-import { anonymousServiceOf } from './service-report.ts';
+import { buttonServiceOf } from './service-report.ts';
 import type { Signed } from '../transaction/sign.ts';
 import { putPayment, transition } from './transition.ts';
+import { NOT_TRIED } from './retry.ts';
 import { putCoin } from '../coins/put-coin.ts';
 
 const MAX_TRIES = 20;
@@ -36,7 +37,9 @@ class CoinTaken extends Error {}
  */
 export async function commitPayment(record: PaymentRecord): Promise<PaymentRecord | null> {
   const settings = await readSettings();
-  const service = anonymousServiceOf(record, settings, await readKey('account'));
+  const service = buttonServiceOf(record, settings);
+  const isOwn = service === new URL(settings.serviceUrl).origin;
+  const isByAccount = isOwn && (await accountAt()) === service;
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     const { draft, rate } = await drafted(record);
     const deliveries = record.quote ? deliveriesOf(record.quote) : [];
@@ -67,8 +70,8 @@ export async function commitPayment(record: PaymentRecord): Promise<PaymentRecor
           deliveries,
           ...place,
           // The same report a second time, from an account that there may be later, would be another payment's.
-          ...(service === new URL(settings.serviceUrl).origin && { report: newReport('none') }),
-          serviceReport: newServiceReport(service, signed.serviceProof),
+          ...(isOwn && !isByAccount && { report: newReport('none') }),
+          serviceReport: newServiceReport(service, signed.serviceProof, isByAccount ? 'by-account' : 'waiting'),
           signed: {
             rawtx: toHex(signed.bytes),
             txid: signed.txid,
@@ -89,10 +92,12 @@ export async function commitPayment(record: PaymentRecord): Promise<PaymentRecor
   throw new ServiceError('busy');
 }
 
-function newServiceReport(service: string | null, proof: string | null): ServiceReport | null {
-  return service !== null && proof !== null
-    ? { service, proof, state: 'waiting', attempts: 0, nextAt: 0, problem: null }
-    : null;
+function newServiceReport(
+  service: string | null,
+  proof: string | null,
+  state: 'by-account' | 'waiting',
+): ServiceReport | null {
+  return service !== null && proof !== null ? { service, proof, state, ...NOT_TRIED } : null;
 }
 
 /** What is to be signed; and for a payment from an allowance, the rate that its debit is worked out by. */

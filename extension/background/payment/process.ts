@@ -24,7 +24,7 @@ import {
   type Report,
 } from './record.ts';
 import { reportOf } from './report.ts';
-import { readSettings } from '../settings.ts';
+import { accountAt, readSettings } from '../settings.ts';
 import { scheduleWork } from './schedule.ts';
 import { reportToButtonService } from './service-report.ts';
 import { putPaymentPrompt } from './prompt.ts';
@@ -56,9 +56,9 @@ export function processPayment(id: string): Promise<void> {
 /** Drives every payment that has something due, and says when to look again. */
 export async function processAll(): Promise<void> {
   const unfinished = await (await database()).getAllFromIndex('payments', 'unfinished', 1);
-  const hasAccount = (await readKey('account')) !== undefined;
+  const account = await accountAt();
   await Promise.all(
-    unfinished.filter((record) => dueAt(record, hasAccount) <= Date.now()).map((record) => processPayment(record.id)),
+    unfinished.filter((record) => dueAt(record, account) <= Date.now()).map((record) => processPayment(record.id)),
   );
   await scheduleWork();
 }

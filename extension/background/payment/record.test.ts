@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { dueAt, isUnfinished, newPayment, newReport, type PaymentRecord } from './record.ts';
 import { NOT_TRIED } from './retry.ts';
 
+const SERVICE = 'https://pay.example';
 const LATER = 2_000_000_000_000;
 const at = (nextAt: number) => ({ attempts: 1, nextAt, problem: 'network-unavailable' });
 const payment = (more: Partial<PaymentRecord>) =>
@@ -25,26 +26,28 @@ describe('what is left to do for a payment', () => {
       ],
       broadcast: at(LATER - 2),
     });
-    expect(dueAt(record, true)).toBe(LATER + 1);
-    expect(dueAt({ ...record, height: 7 }, true)).toBe(LATER + 2);
-    expect(dueAt({ ...record, height: 7, report: newReport('done') }, true)).toBe(LATER + 3);
-    expect(dueAt({ ...record, height: 7, report: newReport('none'), serviceReport: null }, true)).toBe(LATER + 4);
+    expect(dueAt(record, SERVICE)).toBe(LATER + 1);
+    expect(dueAt({ ...record, height: 7 }, SERVICE)).toBe(LATER + 2);
+    expect(dueAt({ ...record, height: 7, report: newReport('done') }, SERVICE)).toBe(LATER + 3);
+    expect(dueAt({ ...record, height: 7, report: newReport('none'), serviceReport: null }, SERVICE)).toBe(LATER + 4);
   });
 
   test('before the network has it, is that alone', () => {
-    expect(dueAt(payment({ state: 'signed', broadcast: at(LATER), report: newReport('waiting') }), true)).toBe(LATER);
+    expect(dueAt(payment({ state: 'signed', broadcast: at(LATER), report: newReport('waiting') }), SERVICE)).toBe(
+      LATER,
+    );
   });
 
   test('an approved payment is signed at once', () => {
-    expect(dueAt(payment({ state: 'approved' }), true)).toBe(0);
+    expect(dueAt(payment({ state: 'approved' }), SERVICE)).toBe(0);
     expect(isUnfinished(payment({ state: 'approved' }))).toBe(true);
   });
 
   test('a report waits for an account without waking anybody', () => {
     const record = payment({ height: 7, report: newReport('waiting') });
     expect(isUnfinished(record)).toBe(true);
-    expect(dueAt(record, false)).toBe(Number.POSITIVE_INFINITY);
-    expect(dueAt(record, true)).toBe(0);
+    expect(dueAt(record, null)).toBe(Number.POSITIVE_INFINITY);
+    expect(dueAt(record, SERVICE)).toBe(0);
   });
 
   test('a settled payment is watched until a block holds it', () => {
@@ -54,7 +57,7 @@ describe('what is left to do for a payment', () => {
       confirmation: at(LATER),
       broadcast: NOT_TRIED,
     });
-    expect(dueAt(settled, true)).toBe(LATER);
+    expect(dueAt(settled, SERVICE)).toBe(LATER);
     expect(isUnfinished(settled)).toBe(true);
     expect(isUnfinished({ ...settled, height: 7 })).toBe(false);
   });

@@ -106,7 +106,7 @@ export interface PaymentRecord {
   report: Report;
   /** The service that the page's button belongs to, according to the page. */
   service: string | null;
-  /** What that service is sent, where the wallet's account does not report to it: from `signed` on. */
+  /** What that service is sent, unless the wallet's account reports to it: from `signed` on. */
   serviceReport: ServiceReport | null;
   /** One for each recipient whose host takes the transaction, from `signed` on. */
   deliveries: Delivery[];
@@ -254,6 +254,19 @@ export function dueServiceReport({ state, serviceReport }: PaymentRecord): Servi
   return state === 'broadcast' && serviceReport?.state === 'waiting' ? serviceReport : null;
 }
 
+/**
+ * Was the button's service to learn of it by an account that the wallet has no more? Then it is told without.
+ * @param accountAt origin of the service where the wallet has its account, null where it has none
+ */
+export function isLeft({ state, report, serviceReport }: PaymentRecord, accountAt: string | null): boolean {
+  return (
+    state === 'broadcast' &&
+    report.state === 'waiting' &&
+    serviceReport?.state === 'by-account' &&
+    serviceReport.service !== accountAt
+  );
+}
+
 /** Does this delivery go to the button's service, which gets its report first? */
 export function isToButtonService({ quote, serviceReport }: PaymentRecord, { output }: Delivery): boolean {
   return serviceReport ? quote?.outputs[output]?.host?.origin === serviceReport.service : false;
@@ -266,20 +279,22 @@ export function isToService({ quote }: PaymentRecord, { output }: Delivery): boo
 
 /**
  * When an unfinished payment has something to do (milliseconds since 1970).
- * @param hasAccount without one nothing is reported to the wallet's own service; with one the service gets the report first,
- *   as the button's service does: what they take in as a recipient's host is not due before
+ * @param accountAt origin of the service where the wallet has its account, null where it has none: then nothing is
+ *   reported there; with one the service gets the report first, as the button's service does: what they take in as a
+ *   recipient's host is not due before
  */
-export function dueAt(record: PaymentRecord, hasAccount: boolean): number {
+export function dueAt(record: PaymentRecord, accountAt: string | null): number {
   if (record.state === 'approved') return 0;
   const report = waitingReport(record);
   const isHeld = (one: Delivery) =>
-    (hasAccount && report !== null && !isPutOff(report) && isToService(record, one)) ||
+    (accountAt !== null && report !== null && !isPutOff(report) && isToService(record, one)) ||
     (dueServiceReport(record)?.attempts === 0 && isToButtonService(record, one));
   const held = new Set<Retry>([
     ...waitingDeliveries(record).filter(isHeld),
-    ...(report && !hasAccount ? [report] : []),
+    ...(report && accountAt === null ? [report] : []),
   ]);
-  return Math.min(...clocksOf(record).flatMap((clock) => (held.has(clock) ? [] : [clock.nextAt])));
+  const left = isLeft(record, accountAt) ? [(record.serviceReport as ServiceReport).nextAt] : [];
+  return Math.min(...left, ...clocksOf(record).flatMap((clock) => (held.has(clock) ? [] : [clock.nextAt])));
 }
 
 /**
@@ -296,5 +311,9 @@ export interface ServiceReport extends Retry {
   service: string;
   /** Signed by the key of the transaction's first input. */
   proof: string;
-  state: 'waiting' | 'done' | 'refused' | 'given-up';
+  /**
+   * `by-account`: it is the service of the wallet's account, whose own report serves; this one is sent only if the
+   * account is given up before (`isLeft`).
+   */
+  state: 'by-account' | 'waiting' | 'done' | 'refused' | 'given-up';
 }

@@ -2,7 +2,8 @@
  * When to look at unfinished payments again: a timer while the worker lives, an alarm that wakes it when it does not.
  */
 import browser from 'webextension-polyfill';
-import { database, readKey } from '../database.ts';
+import { database } from '../database.ts';
+import { accountAt } from '../settings.ts';
 import { dueAt } from './record.ts';
 
 /** Name of the alarm. */
@@ -24,9 +25,9 @@ export function onWorkDue(work: () => void): void {
 export async function scheduleWork(): Promise<void> {
   const unfinished = await (await database()).getAllFromIndex('payments', 'unfinished', 1);
   clearTimeout(timer);
-  const hasAccount = (await readKey('account')) !== undefined;
+  const account = await accountAt();
   const at = unfinished.reduce(
-    (earliest, record) => Math.min(earliest, dueAt(record, hasAccount)),
+    (earliest, record) => Math.min(earliest, dueAt(record, account)),
     Number.POSITIVE_INFINITY,
   );
   if (at === Number.POSITIVE_INFINITY) {

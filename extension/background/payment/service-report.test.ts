@@ -100,7 +100,35 @@ test('it gets a report beside the service of the wallet’s account, which gets 
   expect([shop.reports().map(({ id }) => id), network.reports.has(record.id)]).toEqual([[record.id], true]);
   expect(shop.reports()[0]?.inputProof).not.toBe((network.reports.get(record.id) as PaymentReport).inputProof);
   const own = await paid(workerRun, network.url);
-  expect([own.serviceReport, network.reports.has(own.id)]).toEqual([null, true]);
+  const settled = await paymentWhere(workerRun, own.id, ({ state }) => state === 'settled');
+  expect([settled.serviceReport?.state, network.reports.has(own.id)]).toEqual(['by-account', true]);
+  expect((network.reports.get(own.id) as PaymentReport).inputProof).toBe(own.signed?.inputProof);
+});
+
+test.each([
+  ['for none', { noAccount: true }, false],
+  ['for one at another service', {}, false],
+  ['and the worker dies right after that', { noAccount: true }, true],
+])('it is told without the account where that is given up, %s, before its report arrived', async (_, change, dies) => {
+  const workerRun = await wallet(true);
+  network.before = (url) => {
+    if (url === '/api/v2/payments') throw new Error('down');
+  };
+  const { id } = await paid(workerRun, network.url);
+  const tried = await paymentWhere(workerRun, id, ({ report }) => report.attempts > 0);
+  expect([tried.serviceReport?.state, network.reports.has(id)]).toEqual(['by-account', false]);
+  network.before = () => undefined;
+  const elsewhere = { serviceUrl: network.url.replace('127.0.0.1', 'localhost') };
+  const wanted = { ...elsewhere, ...change };
+  if (dies) {
+    const { writeSettings } = await import('../settings.ts');
+    await writeSettings(wanted);
+    workerRun.end();
+  } else await workerRun.modules.handlers.walletHandlers['settings/change'](wanted);
+  const now = dies ? await workerRun.profile.start() : workerRun;
+  const told = await paymentWhere(now, id, ({ serviceReport }) => serviceReport?.state === 'done');
+  expect((network.reports.get(id) as PaymentReport).inputProof).toBe(told.serviceReport?.proof);
+  expect(told.report.state).toBe('waiting'); // for the service of the next account
 });
 
 test('of the wallet’s own service, too, it gets a report without an account, and never a second one once there is one', async () => {

@@ -5,29 +5,38 @@
  */
 import { errorResponse } from '../../../protocol/api.ts';
 import { isErrorCode, ServiceError } from '../../../protocol/errors.ts';
-import type { Account, Settings } from '../../../protocol/wallet-messages.ts';
+import type { Settings } from '../../../protocol/wallet-messages.ts';
 import { askHost } from '../paymail/host.ts';
 import { isServiceForm } from './button-service.ts';
-import { stateOnNetwork, type PaymentRecord, type ServiceReport } from './record.ts';
+import { isLeft, stateOnNetwork, type PaymentRecord, type ServiceReport } from './record.ts';
 import { isDeclined } from './declined.ts';
 import { reportOf } from './report.ts';
 import { isGivenUp, nextTry, DAY_MS } from './retry.ts';
+import { accountAt } from '../settings.ts';
 import { transition } from './transition.ts';
 
 /** The service has so long to answer (milliseconds): it asks the network about the transaction. */
 const TIMEOUT_MS = 20_000;
 
-/**
- * The service that a payment is reported to without an account: null where the page names none, or the wallet's own,
- * where its account reports.
- */
-export function anonymousServiceOf(
+/** The service that a payment's button belongs to, as its page says; null where that is none that a wallet would ask. */
+export function buttonServiceOf(
   { service }: PaymentRecord,
   settings: Pick<Settings, 'network' | 'serviceUrl'>,
-  account: Account | undefined,
 ): string | null {
-  if (service === null || !isServiceForm(service, settings)) return null;
-  return account && service === new URL(settings.serviceUrl).origin ? null : service;
+  return service !== null && isServiceForm(service, settings) ? service : null;
+}
+
+/**
+ * The same where it is told without an account: null where that is the service of the wallet's account.
+ * @param account origin of the service where the wallet has its account
+ */
+export function anonymousServiceOf(
+  record: PaymentRecord,
+  settings: Pick<Settings, 'network' | 'serviceUrl'>,
+  account: string | null,
+): string | null {
+  const service = buttonServiceOf(record, settings);
+  return service === account ? null : service;
 }
 
 /**
@@ -36,7 +45,8 @@ export function anonymousServiceOf(
  */
 export async function reportToButtonService(record: PaymentRecord): Promise<boolean> {
   const { serviceReport } = record;
-  if (serviceReport?.state !== 'waiting' || serviceReport.nextAt > Date.now()) return false;
+  if (!serviceReport || serviceReport.nextAt > Date.now()) return false;
+  if (serviceReport.state !== 'waiting' && !isLeft(record, await accountAt())) return false;
   const rejection = await ask(record, serviceReport).catch((error: unknown) => ({
     problem: error instanceof ServiceError ? error.code : 'internal',
     final: false,

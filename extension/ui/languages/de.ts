@@ -851,10 +851,10 @@ export const translation: Translation = {
     changes: {
       title: 'Wenn du das änderst',
       handle: (paymail, host) =>
-        `Dein Handle bleibt bei ${host}. Geld an ${paymail} gehört weiter dir, aber diese Wallet erfährt davon vielleicht erst, wenn du zu ${host} zurückkehrst oder sie aus deinen Wiederherstellungswörtern wiederherstellst.`,
+        `Dein Nutzername bleibt bei ${host}. Geld an ${paymail} gehört weiter dir, aber diese Wallet erfährt davon vielleicht erst, wenn du zu ${host} zurückkehrst oder sie aus deinen Wiederherstellungswörtern wiederherstellst.`,
       payments:
         'Deine bisherigen Zahlungen sind im Netzwerk und davon nicht berührt. Was noch nicht gemeldet ist, wird gemeldet, sobald du wieder ein Konto hast.',
-      move: 'Zum Umziehen wählst du beim neuen Dienst denselben Handle, wenn er dort frei ist, und gibst deine neue Paymail weiter. Websites, bei denen du angemeldet bist, kennen dich unter der alten.',
+      move: 'Zum Umziehen wählst du beim neuen Dienst denselben Nutzernamen, wenn er dort frei ist, und gibst deine neue Paymail weiter. Websites, bei denen du angemeldet bist, kennen dich unter der alten.',
     },
     isNone: 'Diese Wallet hat kein Konto.',
     is: (paymail) => `Dein Konto ist ${paymail}.`,
