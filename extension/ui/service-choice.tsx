@@ -1,6 +1,6 @@
 /** Where the account is to be: at the service of this build, at another one, or nowhere. Used by onboarding and settings. */
 import { Fragment, type ComponentChild } from 'preact';
-import { useEffect, useId, useState } from 'preact/hooks';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { ServiceError } from '../../protocol/errors.ts';
 import type { Settings } from '../../protocol/wallet-messages.ts';
 import { call } from './call.ts';
@@ -16,8 +16,8 @@ interface ServiceChoiceProps {
   onChosen: (settings: Settings) => void | Promise<void>;
   /** Having no account is confirmed even where that is so already. */
   confirmsNone?: boolean;
-  /** What changes with another choice. */
-  changes?: ComponentChild;
+  /** What changes with another choice; `none`: with that of no account. */
+  changes?: (none: boolean) => ComponentChild;
   /** Shown while the service that is chosen is the wallet's. */
   children: ComponentChild;
 }
@@ -98,7 +98,7 @@ function Choice({
             </Fragment>
           ))}
         </fieldset>
-        {!isSame && changes}
+        {!isSame && changes?.(place === 'none')}
         {place !== 'other' && (
           <ErrorNote error={take.error}>
             <p class="small">{t.unchanged}</p>
@@ -130,12 +130,17 @@ function AddressField({
   onInput: (address: string) => void;
 }) {
   const id = useId();
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (error) input.current?.focus(); // what is wrong stands beside it, and the button that was pressed far below
+  }, [error]);
   return (
     <div class="field">
       <label class="label" for={id}>
         {t.address}
       </label>
       <input
+        ref={input}
         id={id}
         class="input"
         type="url"

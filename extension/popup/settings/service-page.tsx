@@ -22,13 +22,13 @@ export function ServicePage({ settings, overview: { account }, onSettings, onBac
       <p>{account ? t.is(account.paymail) : t.isNone}</p>
       <ServiceChoice
         settings={settings}
-        changes={
+        changes={(none) =>
           account && (
             <section class="well stack stack-tight" data-part="changes">
               <h2 class="subheading">{t.changes.title}</h2>
               <p class="small">{t.changes.handle(account.paymail, host)}</p>
               <p class="small">{t.changes.payments}</p>
-              <p class="small">{t.changes.move}</p>
+              {!none && <p class="small">{t.changes.move}</p>}
             </section>
           )
         }

@@ -126,6 +126,7 @@ describe('the account', () => {
       await press('Use this service');
       const field = await screen.findByLabelText('Address of the service');
       await waitFor(() => expect(field.getAttribute('aria-invalid')).toBe('true'));
+      await waitFor(() => expect(document.activeElement).toBe(field));
       expect(document.getElementById(`${field.id}-error`)?.textContent).toBe(
         `${ERRORS[code].message} Nothing was changed.`,
       );
@@ -138,6 +139,7 @@ describe('the account', () => {
     await press(ROW);
     pick('No account');
     expect(changes()).toContain('Your handle stays');
+    expect(changes()).not.toContain('To move');
     await press('Continue without an account');
     await after();
     expect(wallet.asked('settings/change')).toEqual([{ noAccount: true }]);
