@@ -4,6 +4,7 @@
  */
 import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
+import { availableParallelism, totalmem } from 'node:os';
 import { parseCLI } from 'vitest/node';
 import { PROJECTS } from '../testing/projects.ts';
 import { buildWhereStale } from './fresh-build.ts';
@@ -36,7 +37,8 @@ let failed = false;
 for (const round of rounds) {
   console.log(`Running the tests (${round.join(', ')}) …`);
   const named = options.project === undefined ? round.flatMap((name) => ['--project', name]) : [];
-  const vitest = spawnSync(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', ...named, ...args], {
+  const workers = round.includes('e2e') && options.maxWorkers === undefined ? [`--maxWorkers=${browserWorkers()}`] : [];
+  const vitest = spawnSync(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', ...named, ...workers, ...args], {
     stdio: 'inherit',
     // The build has set it to production, where React lacks what its tests use.
     env: { ...process.env, NODE_ENV: 'test' },
@@ -44,6 +46,14 @@ for (const round of rounds) {
   if (vitest.status !== 0) failed = true;
 }
 process.exit(failed ? 1 : 0);
+
+/**
+ * How many files of browser tests run at once. They wait for windows, blocks and each other for half of their time: two
+ * for each core, if there is memory for their browsers.
+ */
+function browserWorkers(): number {
+  return Math.max(1, Math.min(2 * availableParallelism(), Math.floor(totalmem() / (1.5 * 2 ** 30))));
+}
 
 /** All files below the folders that hold tests: paths with slashes. */
 function testFiles(): string[] {

@@ -22,11 +22,10 @@ async function visible(page: Page, xpath: string): Promise<ElementHandle> {
 
 /** Presses the button that shows a text, or is called so. */
 export async function press(page: Page, text: string): Promise<void> {
-  const button = await visible(
-    page,
-    `//button[not(@disabled)][@aria-label=${quoted(text)} or .//text()[normalize-space(.)=${quoted(text)}]]`,
-  );
-  await button.click();
+  const xpath = `//button[not(@disabled)][@aria-label=${quoted(text)} or .//text()[normalize-space(.)=${quoted(text)}]]`;
+  await visible(page, xpath);
+  // A page that was just shown may render it anew: a locator tries again until the button stays where it is.
+  await page.locator(`::-p-xpath(${xpath})`).click();
 }
 
 /** Types into the field with a label, replacing its content. */
