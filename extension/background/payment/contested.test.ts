@@ -296,6 +296,30 @@ describe('cancelling', () => {
     await expectWhole(workerRun);
   });
 
+  test('takes the place of one that the index is just found to have: only a block decides between them', async () => {
+    const workerRun = await openWallet(network, [100_000]);
+    const refused = await refusedPayment(workerRun);
+    await broadcastPastWallet(refused);
+    let isCancelled: Promise<void> | undefined;
+    network.before = async (url) => {
+      if (isCancelled || !url.includes(refused.signed?.txid ?? '')) return;
+      isCancelled = cancel(workerRun, refused.id).catch(() => undefined);
+      await paymentWhere(workerRun, refused.id, ({ replacedBy }) => replacedBy !== null);
+    };
+    const { transition } = workerRun.modules.transition;
+    await transition(refused.id, 'signed', ({ broadcast }) => ({ broadcast: { ...broadcast, nextAt: 0 } }));
+    await workerRun.modules.drive.processPayment(refused.id);
+    network.before = () => undefined;
+    await isCancelled;
+    expect(await workerRun.modules.transition.readPayment(refused.id)).toMatchObject({ state: 'signed' });
+    const { coins } = await stored(workerRun);
+    const own = coins.filter(({ outpoint }) => refused.signed?.ownOutputs.includes(outpoint));
+    expect(own.map(({ status }) => status)).toEqual(own.map(() => 'void'));
+    await network.mine();
+    await paymentWhere(workerRun, refused.id, ({ height }) => height !== null);
+    await expectWhole(workerRun);
+  });
+
   test('that is refused, too, can be tried again, with another coin where there is one', async () => {
     const workerRun = await openWallet(network, [30_000, 30_000]);
     const refused = await refusedPayment(workerRun, 40_000);

@@ -94,9 +94,13 @@ async function tryBroadcast(arcUrl: string, { rawtx, txid }: SignedPart): Promis
   return known === undefined && outcome.kind === 'rejected' ? { ...outcome, kind: 'unreachable' } : outcome;
 }
 
-/** The network has it: its inputs are spent, its change may be spent. */
+/**
+ * The network has it: its inputs are spent, its change may be spent. Not where another payment has taken its place while
+ * the network was asked: the coins are that one's then, until a block decides.
+ */
 function markBroadcast(id: string): Promise<PaymentRecord | null> {
   return transition(id, 'signed', async (record, tx) => {
+    if (record.replacedBy) return {};
     await takeCoins(tx, record);
     return { state: stateOnNetwork(record), trouble: null };
   });
