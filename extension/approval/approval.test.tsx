@@ -76,8 +76,9 @@ test('the asked currency shows where it is not the user’s own', async () => {
 
 test('the service that gets a report without an account is named, with what it gets; no other service is', async () => {
   await open({ reportedTo: 'pay.shop.example' });
-  expect(document.querySelector('[data-part=reported-to]')?.textContent).toBe(
-    'pay.shop.exampleIt gets what this page gets, and a proof that the payment is from this wallet. It does not get your name.',
+  expect(document.querySelector('[data-part=reported-to]')?.textContent).toBe('pay.shop.example');
+  expect(document.querySelector('[data-part=reported-note]')?.textContent).toBe(
+    'It gets what this page gets, and a proof that the payment is from this wallet. It does not get your name.',
   );
   cleanup();
   await open();

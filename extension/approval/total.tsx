@@ -41,11 +41,15 @@ export function Total({ view }: { view: ApprovalView }) {
             <dt>{t.reportedTo}</dt>
             <dd data-part="reported-to">
               <bdi dir="ltr">{visible(view.reportedTo)}</bdi>
-              <p class="hint">{t.reportedNote}</p>
             </dd>
           </>
         )}
       </dl>
+      {view.reportedTo !== undefined && (
+        <p class="small muted" data-part="reported-note">
+          {t.reportedNote}
+        </p>
+      )}
     </section>
   );
 }
