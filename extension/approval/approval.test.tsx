@@ -78,7 +78,7 @@ test('the service that gets a report without an account is named, with what it g
   await open({ reportedTo: 'pay.shop.example' });
   expect(document.querySelector('[data-part=reported-to]')?.textContent).toBe('pay.shop.example');
   expect(document.querySelector('[data-part=reported-note]')?.textContent).toBe(
-    'It gets what this page gets, and a proof that the payment is from this wallet. It does not get your name.',
+    'It gets the payment and a proof that it is from this wallet, but neither your name nor your paymail.',
   );
   cleanup();
   await open();

@@ -52,8 +52,7 @@ export const approvalTexts = translatable('approval', {
   feeUnknown: 'Not known yet',
   /** The service of the page's button, where the user has no account. */
   reportedTo: 'Reported to',
-  reportedNote:
-    'It gets what this page gets, and a proof that the payment is from this wallet. It does not get your name.',
+  reportedNote: 'It gets the payment and a proof that it is from this wallet, but neither your name nor your paymail.',
   balance: 'Your balance',
   testNetwork: 'Coins here have no value.',
   need: (need: string, have: string) =>

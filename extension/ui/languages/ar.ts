@@ -435,7 +435,7 @@ export const translation: Translation = {
     fee: 'رسوم الشبكة',
     feeUnknown: 'غير معروفة بعد',
     reportedTo: 'يُبلَّغ',
-    reportedNote: 'يصله ما يصل هذه الصفحة، وإثبات أن الدفعة من هذه المحفظة. ولا يصله اسمك.',
+    reportedNote: 'تصله الدفعة وإثبات أنها من هذه المحفظة، ولا يصله اسمك ولا عنوان Paymail الخاص بك.',
     balance: 'رصيدك',
     testNetwork: 'العملات هنا بلا قيمة.',
     need: (need, have) =>

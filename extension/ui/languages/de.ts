@@ -415,7 +415,7 @@ export const translation: Translation = {
     feeUnknown: 'Noch nicht bekannt',
     reportedTo: 'Gemeldet an',
     reportedNote:
-      'Dort kommt an, was auch diese Seite erfährt, und der Nachweis, dass die Zahlung von dieser Wallet ist. Nicht dein Name.',
+      'Dort kommen die Zahlung und der Nachweis an, dass sie von dieser Wallet ist, aber weder dein Name noch deine Paymail.',
     balance: 'Dein Guthaben',
     testNetwork: 'Coins hier haben keinen Wert.',
     need: (need, have) =>

@@ -414,8 +414,7 @@ export const translation: Translation = {
     fee: 'Tarifa de red',
     feeUnknown: 'Aún no se conoce',
     reportedTo: 'Se informa a',
-    reportedNote:
-      'Recibe lo mismo que esta página y la prueba de que el pago es de este monedero. No recibe tu nombre.',
+    reportedNote: 'Recibe el pago y la prueba de que es de este monedero, pero no tu nombre ni tu paymail.',
     balance: 'Tu saldo',
     testNetwork: 'Las monedas de aquí no tienen valor.',
     need: (need, have) =>

@@ -413,7 +413,7 @@ export const translation: Translation = {
     feeUnknown: 'Pas encore connus',
     reportedTo: 'Signalé à',
     reportedNote:
-      'Ce service reçoit ce que reçoit cette page, et la preuve que le paiement vient de ce portefeuille. Pas votre nom.',
+      'Ce service reçoit le paiement et la preuve qu’il vient de ce portefeuille, mais ni votre nom ni votre paymail.',
     balance: 'Votre solde',
     testNetwork: 'Les fonds ici n’ont aucune valeur.',
     need: (need, have) =>

@@ -405,7 +405,7 @@ export const translation: Translation = {
     feeUnknown: 'まだわかりません',
     reportedTo: '報告先',
     reportedNote:
-      'このページに伝わる内容と、この支払いがこのウォレットによるものだという証明だけが送られます。あなたの名前は送られません。',
+      'この支払いの内容と、このウォレットによるものだという証明だけが送られます。あなたの名前とPaymailは送られません。',
     balance: '残高',
     testNetwork: 'ここのコインに価値はありません。',
     need: (need, have) =>

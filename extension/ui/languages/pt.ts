@@ -404,8 +404,7 @@ export const translation: Translation = {
     fee: 'Taxa de rede',
     feeUnknown: 'Ainda desconhecida',
     reportedTo: 'Comunicado a',
-    reportedNote:
-      'Recebe o mesmo que esta página e a prova de que o pagamento é desta carteira. Não recebe o seu nome.',
+    reportedNote: 'Recebe o pagamento e a prova de que é desta carteira, mas não o seu nome nem o seu paymail.',
     balance: 'O seu saldo',
     testNetwork: 'Aqui as moedas não têm valor.',
     need: (need, have) =>
