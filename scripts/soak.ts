@@ -1,7 +1,7 @@
 /**
  * `npm run soak`: every test file that uses testing/soak.ts, with every crash point and 200 runs by luck: payments
  * through killed workers and failing networks, in a real browser and without, deliveries to recipients' hosts, incoming
- * payments, allowances under hostile sites. `npm test` makes few of these runs. SOAK_RUNS changes the number, SOAK_SEED
+ * payments, prompts, reorganisations, the removal of a wallet, allowances under hostile sites. `npm test` makes few of these runs. SOAK_RUNS changes the number, SOAK_SEED
  * the luck.
  */
 import { spawnSync } from 'node:child_process';
