@@ -16,6 +16,7 @@ export type ConfigurationReason =
   | 'mixed-currencies'
   | 'invalid-crypto-operation'
   | 'missing-part'
+  | 'file-page'
   // Found by the wallet alone, in a swipe.
   | 'invalid-request'
   | 'too-large'

@@ -14,6 +14,8 @@ export interface Situation {
   state: ButtonState;
   /** Null in state `failed`. */
   configuration: Configuration | null;
+  /** In state `failed`: the page was opened as a file, which the person who opened it can change. */
+  isFile?: boolean;
   /** Language of the page, a BCP 47 tag or ''. */
   locale: string;
   texts: Texts;
@@ -70,18 +72,20 @@ function paidText(situation: Situation): string {
 export function faceOf(situation: Situation): Face {
   const { state, configuration, locale, texts, cost, error, receipt } = situation;
   // Said aloud only after a swipe: what nobody acted on is not worth an interruption.
-  if (!configuration || state === 'failed')
+  if (!configuration || state === 'failed') {
+    const [label, title] = situation.isFile ? [texts.filePage, texts.filePageTitle] : [texts.failed, texts.failedTitle];
     return {
       state,
-      label: texts.failed,
+      label,
       hint: false,
       amount: '',
       cost: '',
-      title: texts.failedTitle,
-      name: texts.failed,
+      title,
+      name: label,
       valueText: '',
-      spoken: error ? `${texts.failed}. ${texts.failedTitle}` : '',
+      spoken: error ? `${label}. ${title}` : '',
     };
+  }
 
   const {
     options: { label: given, type, editable, devMode, successMessage },

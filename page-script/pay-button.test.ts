@@ -109,6 +109,20 @@ describe('states', () => {
     expect(label()).toBe('No wallet found');
   });
 
+  test('on a page opened as a file it says so, in its face and in the console, instead of offering a wallet', () => {
+    createPayButton(host, host.attachShadow({ mode: 'open' }), GIVEN, {
+      wallet: () => (asksForWallet(), wallet),
+      serviceUrl: 'https://pay.example/',
+      isFile: true,
+    });
+    expect(host.dataset).toMatchObject({ state: 'failed', reason: 'file-page' });
+    expect(label()).toBe('Open this page over http');
+    expect(find('.box').title).toContain('http://localhost');
+    expect(find('a')).toBeNull();
+    expect(console_.error.mock.calls[0]![0]).toContain('file-page');
+    expect(asksForWallet).not.toHaveBeenCalled();
+  });
+
   test('a swipe works, then is done, then is a receipt', async () => {
     button(GIVEN);
     swipe();

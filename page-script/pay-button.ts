@@ -26,6 +26,8 @@ export interface ButtonSurroundings {
   wallet(): Wallet;
   /** See ViewOwner. */
   serviceUrl: string | null;
+  /** The page was opened as a file (`file://`). */
+  isFile?: boolean;
 }
 
 /** A rendered button. */
@@ -58,7 +60,7 @@ export function createPayButton(
   host: HTMLElement,
   root: ShadowRoot,
   firstGiven: GivenOptions,
-  { wallet, serviceUrl }: ButtonSurroundings,
+  { wallet, serviceUrl, isFile = false }: ButtonSurroundings,
 ): PayButton {
   let ended = false;
   let given = firstGiven;
@@ -161,6 +163,14 @@ export function createPayButton(
   }
 
   function watchWallet(): void {
+    // No extension reaches such a page, and it has no origin that a wallet could name: another wallet would not help.
+    if (isFile)
+      return fail(
+        new ConfigurationError(
+          'file-page',
+          'a page opened as a file (file://) cannot reach a wallet. Serve it over https, or from http://localhost.',
+        ),
+      );
     state = 'loading';
     unwatch = wallet().watch((presence) => {
       // Later changes matter to buttons that wait for a wallet; the others find out through their payment.
@@ -219,7 +229,17 @@ export function createPayButton(
     if (ended) return;
     const locale = languageOf(host);
     const texts = textsFor(locale, draw);
-    const situation: Situation = { state, configuration, locale, texts, cost, error, paid, receipt };
+    const situation: Situation = {
+      state,
+      configuration,
+      locale,
+      texts,
+      cost,
+      error,
+      paid,
+      receipt,
+      isFile: host.dataset.reason === 'file-page',
+    };
     view.draw(faceOf(situation), texts, wayByPhone(situation));
     if (!configuration) return;
     const { to, currency } = configuration.options;

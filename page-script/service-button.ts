@@ -36,7 +36,11 @@ export function createServiceButton(window: Window, serviceUrl: string | null): 
     }
     const root = roots.get(element) ?? element.attachShadow({ mode: 'open', delegatesFocus: true });
     roots.set(element, root);
-    const button = createPayButton(element, root, given, { wallet, serviceUrl });
+    const button = createPayButton(element, root, given, {
+      wallet,
+      serviceUrl,
+      isFile: window.location.protocol === 'file:',
+    });
     const handle: ButtonHandle = {
       update: (options) => button.update({ ...options }),
       destroy() {

@@ -26,6 +26,8 @@ export interface Texts {
   disabledTitle: string;
   failed: string;
   failedTitle: string;
+  filePage: string;
+  filePageTitle: string;
   /** Beside an error after which nothing has been paid. */
   unmoved: string;
   demo: string;
@@ -84,6 +86,9 @@ export const ENGLISH: Texts = {
   disabledTitle: 'The page has switched this button off.',
   failed: 'Payment not available',
   failedTitle: 'The page has not set up this button right. No money has moved.',
+  filePage: 'Open this page over http',
+  filePageTitle:
+    'This page was opened as a file, and no wallet can reach it. Open it over https, or from http://localhost.',
   unmoved: 'No money has moved.',
   demo: 'Demo',
   demoTitle: 'Demo: no money moves.',

@@ -27,6 +27,8 @@ export const translation: Translation = {
   disabledTitle: 'عطّلت الصفحة هذا الزر.',
   failed: 'الدفع غير متاح',
   failedTitle: 'لم تضبط الصفحة هذا الزر بشكل صحيح. لم تُنقل أي أموال.',
+  filePage: 'افتح الصفحة عبر http',
+  filePageTitle: 'فُتحت هذه الصفحة كملف، ولا تستطيع أي محفظة الوصول إليها. افتحها عبر https أو من http://localhost.',
   unmoved: 'لم تُنقل أي أموال.',
   demo: 'تجربة',
   demoTitle: 'تجربة: لا تُنقل أي أموال.',

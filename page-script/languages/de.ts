@@ -27,6 +27,9 @@ export const translation: Translation = {
   disabledTitle: 'Die Seite hat diese Schaltfläche abgeschaltet.',
   failed: 'Zahlung nicht möglich',
   failedTitle: 'Die Seite hat diese Schaltfläche nicht richtig eingerichtet. Es ist kein Geld geflossen.',
+  filePage: 'Seite über http öffnen',
+  filePageTitle:
+    'Diese Seite wurde als Datei geöffnet. Eine Wallet erreicht nur Seiten über https oder von http://localhost.',
   unmoved: 'Es ist kein Geld geflossen.',
   demo: 'Demo',
   demoTitle: 'Demo: Es fließt kein Geld.',

@@ -30,6 +30,9 @@ export const translation: Translation = {
   disabledTitle: 'La página desactivó este botón.',
   failed: 'Pago no disponible',
   failedTitle: 'La página no configuró bien este botón. No se movió dinero.',
+  filePage: 'Abre la página por http',
+  filePageTitle:
+    'Esta página se abrió como archivo y ningún monedero puede acceder a ella. Ábrela por https o desde http://localhost.',
   unmoved: 'No se movió dinero.',
   demo: 'Demo',
   demoTitle: 'Demo: no se mueve dinero.',

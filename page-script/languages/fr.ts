@@ -32,6 +32,9 @@ export const translation: Translation = {
   disabledTitle: 'La page a désactivé ce bouton.',
   failed: 'Paiement indisponible',
   failedTitle: 'La page n’a pas configuré ce bouton correctement. Aucun argent n’a été transféré.',
+  filePage: 'Ouvrir la page en http',
+  filePageTitle:
+    'Cette page a été ouverte comme fichier et aucun portefeuille ne peut y accéder. Ouvrez-la en https ou depuis http://localhost.',
   unmoved: 'Aucun argent n’a été transféré.',
   demo: 'Démo',
   demoTitle: 'Démo\u00a0: aucun argent n’est transféré.',

@@ -23,6 +23,9 @@ export const translation: Translation = {
   disabledTitle: 'このボタンはページ側で無効にされています。',
   failed: 'お支払いできません',
   failedTitle: 'このボタンはページ側で正しく設定されていません。お金は動いていません。',
+  filePage: 'http でページを開いてください',
+  filePageTitle:
+    'このページはファイルとして開かれているため、ウォレットから使えません。https または http://localhost で開いてください。',
   unmoved: 'お金は動いていません。',
   demo: 'デモ',
   demoTitle: 'デモ：お金は動きません。',

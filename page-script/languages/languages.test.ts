@@ -45,7 +45,7 @@ const TWO_LINES = 44;
 const limits: readonly (readonly [RegExp, number])[] = [
   [/^(swipe\..*|fee|demo)$/, ONE_LINE],
   [/^(getWallet|noWallet)$/, BETWEEN_ICONS],
-  [/^(errors\..*|working|success\..*|paid|done|demoPaid|failed)$/, TWO_LINES],
+  [/^(errors\..*|working|success\..*|paid|done|demoPaid|failed|filePage)$/, TWO_LINES],
 ];
 const AMOUNT = '$1,234.56';
 

@@ -30,6 +30,9 @@ export const translation: Translation = {
   disabledTitle: 'A página desativou este botão.',
   failed: 'Pagamento indisponível',
   failedTitle: 'A página não configurou bem este botão. Nenhum dinheiro foi movimentado.',
+  filePage: 'Abra a página por http',
+  filePageTitle:
+    'Esta página foi aberta como ficheiro e nenhuma carteira lhe pode aceder. Abra-a por https ou a partir de http://localhost.',
   unmoved: 'Nenhum dinheiro foi movimentado.',
   demo: 'Demo',
   demoTitle: 'Demo: nenhum dinheiro é movimentado.',
