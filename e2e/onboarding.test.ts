@@ -162,8 +162,8 @@ test('a new wallet: a weak password, a wrong word and a handle in use are reject
   expect(await (await fetch(`${publicUrl}/api/v2/handles/free.one`)).json()).toMatchObject({ available: false });
 
   await press(page, texts.faucet.get);
-  await sees(page, '1,000,000 satoshis');
-  expect(await satoshisOf(page)).toBe(1_000_000n);
+  await sees(page, '10,000,000 satoshis');
+  expect(await satoshisOf(page)).toBe(10_000_000n);
 });
 
 test('a wallet that exists is not made again, nor replaced', async () => {

@@ -108,7 +108,7 @@ beforeAll(async () => {
   const made = await createWalletByHand(wallet, { serviceUrl: publicUrl, password: PASSWORD, handle: 'keeper' });
   words = made.words;
   await press(made.page, texts.faucet.get);
-  await sees(made.page, '1,000,000 satoshis');
+  await sees(made.page, '10,000,000 satoshis');
   popup = await wallet.open('popup');
 
   const shop = await openShop();

@@ -132,6 +132,10 @@ export const walletMethods = {
     callers: ['popup'],
     params: z.strictObject({ password: z.nullable(password), leaving: z.number().check(z.int(), z.minimum(0)) }),
   },
+  /** The site whose page asked for a wallet, if that page is still open. */
+  'onboarding/client': { callers: ['onboarding'], params: none },
+  /** Brings that page to the front. */
+  'onboarding/return': { callers: ['onboarding'], params: none },
   'account/check-handle': { callers: ['onboarding', 'popup'], params: z.strictObject({ handle }) },
   /** Registers with the service, or signs in where this key has an account already. */
   'account/register': {
@@ -142,7 +146,10 @@ export const walletMethods = {
   'account/sign-in': { callers: ['onboarding', 'popup'], params: none },
   'wallet/overview': { callers: ['popup', 'onboarding'], params: none },
   /** Looks for new coins and confirmations now: on `all` addresses, or where they are likely. */
-  'wallet/refresh': { callers: ['popup', 'onboarding'], params: z.strictObject({ all: z.optional(z.boolean()) }) },
+  'wallet/refresh': {
+    callers: ['popup', 'onboarding', 'approval'],
+    params: z.strictObject({ all: z.optional(z.boolean()) }),
+  },
   /**
    * A window is open: for half a minute from now the wallet hears at once of what arrives. Asked again while it stays
    * open.
@@ -150,7 +157,7 @@ export const walletMethods = {
   'wallet/listen': { callers: ['popup'], params: none },
   /** On devnet: asks the faucet for this many satoshis. */
   'wallet/faucet': {
-    callers: ['popup', 'onboarding'],
+    callers: ['popup', 'onboarding', 'approval'],
     params: z.strictObject({ satoshis: z.number().check(z.int(), z.minimum(1), z.maximum(100_000_000)) }),
   },
   /** Rows of the activity, newest first. One question looks at a bounded number of records. */
@@ -257,6 +264,8 @@ export interface WalletResults {
   'vault/change-password': null;
   'vault/send-unsent': { left: number };
   'vault/remove': null;
+  'onboarding/client': { origin: string | null };
+  'onboarding/return': null;
   'account/check-handle': { available: boolean; problem: ErrorCode | null };
   'account/register': Account;
   'account/sign-in': Account | null;
@@ -697,6 +706,8 @@ export interface ApprovalView extends MoneyAskingView {
   reportedTo?: string;
   /** Why it cannot be paid at present, for example insufficient funds. */
   problem: WireError | null;
+  /** Where coins can be sent to, if the wallet has too few of them for this; null otherwise. */
+  receiveAddress: string | null;
 }
 
 /** What the user chose. */

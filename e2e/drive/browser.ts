@@ -49,7 +49,7 @@ function patient(page: Page): Page {
   return page;
 }
 
-async function pageOf(target: Target): Promise<Page> {
+export async function pageOf(target: Target): Promise<Page> {
   const page = await target.page();
   if (!page) throw new Error(`${target.url()} is no page`);
   return patient(page);

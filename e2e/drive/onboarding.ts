@@ -92,6 +92,11 @@ export async function createWalletByHand(
   options: { serviceUrl?: string; password: string; handle: string },
 ): Promise<{ words: string; page: Page }> {
   const page = await openOnboarding(wallet, options.serviceUrl);
+  return { words: await passOnboarding(page, options), page };
+}
+
+/** Goes through all steps of a new wallet with an account, on a page that shows the first. @returns its words */
+export async function passOnboarding(page: Page, options: { password: string; handle: string }): Promise<string> {
   await press(page, t.start.create);
   await choosePassword(page, options.password);
   const words = await copyWords(page);
@@ -101,7 +106,7 @@ export async function createWalletByHand(
   await sees(page, texts.handle.free(options.handle));
   await press(page, texts.handle.register);
   await sees(page, t.done.title);
-  return { words, page };
+  return words;
 }
 
 /** The network step of a first start without a service: the development network of the service at this address. */

@@ -213,6 +213,52 @@ test('too little money is said plainly, and cannot be paid', async () => {
   expect(payButton().disabled).toBe(true);
 });
 
+describe('short of money', () => {
+  const short = {
+    problem: { code: 'insufficient-funds', message: ERRORS['insufficient-funds'].message },
+    feeSatoshis: null,
+    totalSatoshis: null,
+    balanceSatoshis: '0',
+    receiveAddress: 'mzJ2m4DBEMnr9KPCsvfj8vfkvxjJqPHqfC',
+  } as const;
+
+  test('devnet’s faucet is one click away, and the payment goes on when the coins are here', async () => {
+    let view: Partial<ApprovalView> = short;
+    const wallet = await open(
+      {},
+      {
+        'approval/read': () => ({ ...approval, network: 'devnet', ...view }),
+        'wallet/faucet': () => {
+          view = {};
+          return { txid: 'ab'.repeat(32) };
+        },
+      },
+    );
+    expect(payButton().disabled).toBe(true);
+    fireEvent.click(screen.getByText('Get free test coins'));
+    await screen.findByText('Coins are on their way to you.');
+    expect(wallet.asked('wallet/faucet')).toEqual([{ satoshis: 10_000_000 }]);
+    const news = new BroadcastChannel('service-button-changes');
+    await waitFor(() => {
+      if (payButton().disabled) news.postMessage(null);
+      expect(payButton().disabled).toBe(false);
+    });
+    news.close();
+    expect(screen.queryByText('Get free test coins')).toBeNull();
+  });
+
+  test.each([
+    ['testnet', 'public faucet'],
+    ['mainnet', 'another wallet'],
+  ] as const)('on %s there are the address and its code, and where coins come from', async (network, source) => {
+    await open({ ...short, network });
+    expect(text()).toContain(source);
+    expect(document.querySelector('svg[role=img]')?.getAttribute('aria-label')).toContain(short.receiveAddress);
+    expect(text().replaceAll(/\s/g, '')).toContain(short.receiveAddress);
+    expect(screen.queryByText('Get free test coins')).toBeNull();
+  });
+});
+
 test('a payment that is over says so', async () => {
   await open(
     {},

@@ -17,6 +17,7 @@ import { consentOf, mustLook } from './operation-kinds.ts';
 import { Operations } from './operations.tsx';
 import { Problem } from './problem.tsx';
 import { Recipients } from './recipients.tsx';
+import { ShortOfMoney } from './short-of-money.tsx';
 import { Total } from './total.tsx';
 import { useGuard } from '../ui/use-guard.ts';
 
@@ -31,7 +32,7 @@ export interface PaymentProps {
 
 /**
  * What the user decides about, always in this order: the site, the recipients, the data written to the chain, what the
- * site gets besides, the total, the fee, what is left of an allowance, the form for a new one, and the decision. Only
+ * site gets besides, the total, the fee, how to get what the wallet lacks for it, what is left of an allowance, the form for a new one, and the decision. Only
  * recipients, amounts and data come from the page.
  */
 export function Payment({ view, decide, deciding, onUnlocked }: PaymentProps) {
@@ -73,6 +74,9 @@ export function Payment({ view, decide, deciding, onUnlocked }: PaymentProps) {
           />
         )}
         <Total view={view} />
+        {view.receiveAddress !== null && view.network !== 'devnet' && (
+          <ShortOfMoney network={view.network} address={view.receiveAddress} />
+        )}
         {view.allowance && (
           <section aria-labelledby="allowance">
             <h2 class="part" id="allowance">

@@ -1,15 +1,32 @@
+import { useEffect } from 'preact/hooks';
 import type { ApprovalView } from '../../protocol/wallet-messages.ts';
+import { call } from '../ui/call.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
+import { FaucetButton } from '../ui/faucet-button.tsx';
 import { formatMoney } from '../ui/format.ts';
 import { approvalTexts as t } from '../ui/texts-approval.ts';
 
+/** So often it looks for the coins that a payment lacks (milliseconds). */
+const LOOK_EVERY_MS = 10_000;
+
 /** Why a payment cannot be made, and what to do about it. */
 export function Problem({ view }: { view: ApprovalView }) {
-  if (view.problem?.code !== 'insufficient-funds') return <ErrorNote error={view.problem} kind="warning" />;
+  const isShort = view.problem?.code === 'insufficient-funds';
+  useEffect(() => (isShort ? lookForCoins() : undefined), [isShort]);
+  if (!isShort) return <ErrorNote error={view.problem} kind="warning" />;
   const need = formatMoney(BigInt(view.totalSatoshis ?? view.satoshis), view.rate);
   return (
-    <ErrorNote error={view.problem} kind="warning">
-      <p class="small">{t.need(need, formatMoney(BigInt(view.balanceSatoshis), view.rate))}</p>
-    </ErrorNote>
+    <>
+      <ErrorNote error={view.problem} kind="warning">
+        <p class="small">{t.need(need, formatMoney(BigInt(view.balanceSatoshis), view.rate))}</p>
+      </ErrorNote>
+      {view.network === 'devnet' && <FaucetButton />}
+    </>
   );
+}
+
+/** What it finds comes as a change, on which the window reads the payment anew. @returns what ends it */
+function lookForCoins(): () => void {
+  const timer = setInterval(() => void call('wallet/refresh', {}).catch(() => {}), LOOK_EVERY_MS);
+  return () => clearInterval(timer);
 }

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Runtime } from 'webextension-polyfill';
 import { CHANNEL, PAGE_PORT } from '../../protocol/wire.ts';
+import { ServiceError } from '../../protocol/errors.ts';
 import { WALLET_WINDOWS, walletMethods, type WalletMethod } from '../../protocol/wallet-messages.ts';
 import { TestBrowser } from './testing/browser.ts';
 
@@ -12,6 +13,7 @@ const handled = vi.hoisted(() => ({
   page: [] as unknown[][],
   wallet: [] as unknown[][],
   gone: [] as object[],
+  opened: [] as object[],
 }));
 vi.mock('webextension-polyfill', () => ({ default: new TestBrowser().api(async (_, call) => call()) }));
 // What the handlers do has tests of its own: here they only say that they were reached.
@@ -24,6 +26,7 @@ vi.mock('./page-handlers.ts', () => ({
         async (...args: unknown[]) => {
           handled.page.push([method, ...args]);
           if (method === 'payment/request') throw new Error('a secret of the inside');
+          if (method === 'identity/sign-in') throw new ServiceError('wallet-not-set-up');
           return { version: '1' };
         },
     },
@@ -43,6 +46,7 @@ vi.mock('./wallet-handlers.ts', () => ({
     },
   ),
 }));
+vi.mock('./onboarding-tab.ts', () => ({ openForPage: async (sender: object) => void handled.opened.push(sender) }));
 vi.mock('./prompts/ask.ts', () => ({ clientGone: async (client: object) => void handled.gone.push(client) }));
 vi.stubGlobal('__SERVICE_URL__', 'http://localhost:3000');
 
@@ -108,6 +112,24 @@ const payment = {
   method: 'payment/request',
   params: { id: 'request-1', options: { outputs: [{ to: '1', amount: '1', currency: 'USD' }] } },
 };
+
+test.each([
+  ['new', true],
+  ['active', false],
+  ['none', false],
+  ['embedded', false],
+])('where there is no wallet, a page opens onboarding by a person’s act alone: %s', async (userActivation, opens) => {
+  const sender = page();
+  const times = {
+    nonce: 'a'.repeat(43),
+    issuedAt: '2026-01-01T00:00:00Z',
+    expiresAt: '2026-01-01T00:05:00Z',
+    register: null,
+  };
+  const asked = { ...hello, method: 'identity/sign-in', params: times, userActivation };
+  expect((await answer(connect(sender), asked)).error).toMatchObject({ code: 'wallet-not-set-up' });
+  expect(handled.opened).toEqual(opens ? [sender] : []);
+});
 
 describe("a page's origin", () => {
   test.each<[string, Partial<Sender>, string | null]>([

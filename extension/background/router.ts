@@ -15,6 +15,7 @@ import {
   type WalletWindow,
 } from '../../protocol/wallet-messages.ts';
 import { clientGone } from './prompts/ask.ts';
+import { openForPage } from './onboarding-tab.ts';
 import { pageHandlers, type PageSender } from './page-handlers.ts';
 import { isLoopback } from './settings.ts';
 import { takeTime, takeRequest } from './rate-limit.ts';
@@ -64,7 +65,7 @@ export function servePage(port: Runtime.Port): void {
     void clientGone(port);
   });
   port.onMessage.addListener((message: unknown) => {
-    void answerPage(message, { origin, client: port }, port.sender?.tab?.id ?? NO_TAB).then((reply) => {
+    void answerPage(message, { origin, client: port }, port.sender).then((reply) => {
       if (reply && open) port.postMessage(reply);
     });
   });
@@ -73,7 +74,7 @@ export function servePage(port: Runtime.Port): void {
 async function answerPage(
   message: unknown,
   { origin, client }: Pick<PageSender, 'origin' | 'client'>,
-  tab: number,
+  page: Runtime.MessageSender | undefined,
 ): Promise<PageReply | null> {
   const { id, method, params, userActivation } = (
     typeof message === 'object' && message !== null ? message : {}
@@ -85,7 +86,7 @@ async function answerPage(
     takeRequest(origin);
     const parsed = pageMethods[method as PageMethod].safeParse(params);
     if (!parsed.success) throw new ServiceError('invalid-request');
-    await takeTimeOrWait(tab, workOf(method as PageMethod, parsed.data));
+    await takeTimeOrWait(page?.tab?.id ?? NO_TAB, workOf(method as PageMethod, parsed.data));
     const handler = pageHandlers[method as PageMethod] as (
       params: unknown,
       sender: PageSender,
@@ -98,7 +99,9 @@ async function answerPage(
     };
     return { ...reply, result: await handler(parsed.data, sender) };
   } catch (error) {
-    return { ...reply, error: toPageError(error) };
+    const reported = toPageError(error);
+    if (reported.code === 'wallet-not-set-up' && userActivation === 'new') void openForPage(page).catch(() => {});
+    return { ...reply, error: reported };
   }
 }
 

@@ -59,7 +59,8 @@ describe('docs/storage.md', () => {
       modules: { session },
     } = await new Profile('http://localhost:1').start();
     const { WORK_ALARM } = await import('./payment/schedule.ts');
-    expect([...table('## `storage.session`').keys()]).toEqual([session.SESSION_HALF]);
+    const { ONBOARDING_CLIENTS } = await import('./onboarding-tab.ts');
+    expect([...table('## `storage.session`').keys()]).toEqual([session.SESSION_HALF, ONBOARDING_CLIENTS]);
     const { POLL_ALARM } = await import('./scan/poll-alarm.ts');
     expect([...table('## Alarms').keys()].sort()).toEqual([session.LOCK_ALARM, WORK_ALARM, POLL_ALARM].sort());
     expect([...table('## `sessionStorage` of a page').keys()]).toEqual([ATTEMPTS_KEY]);
@@ -93,6 +94,7 @@ describe('docs/storage.md', () => {
       .map(({ file }) => file);
     expect(files.sort()).toEqual([
       'extension/background/database.ts',
+      'extension/background/onboarding-tab.ts',
       'extension/background/payment/schedule.ts',
       'extension/background/scan/poll-alarm.ts',
       'extension/background/vault/session.ts',

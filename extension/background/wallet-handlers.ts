@@ -10,6 +10,7 @@ import { askService, chooseNetwork, keepTold, readNetwork, settleNetwork } from 
 import { rateOrNull } from './chain/rates.ts';
 import { deleteKey, readKey } from './database.ts';
 import { setPollAlarm } from './scan/poll-alarm.ts';
+import { clientOrigin, returnToClient } from './onboarding-tab.ts';
 import { askFaucet, overview } from './overview.ts';
 import { processAll } from './payment/process.ts';
 import { reviveReports } from './payment/revive.ts';
@@ -90,6 +91,13 @@ export const walletHandlers: WalletHandlers = {
   },
   async 'vault/remove'({ password, leaving }) {
     await removeWallet(password, leaving);
+    return null;
+  },
+  async 'onboarding/client'() {
+    return { origin: await clientOrigin() };
+  },
+  async 'onboarding/return'() {
+    await returnToClient();
     return null;
   },
   async 'account/check-handle'({ handle }) {

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { Account, Overview } from '../../protocol/wallet-messages.ts';
 import { BigAmount } from '../ui/amount.tsx';
@@ -6,8 +7,10 @@ import { onChanges } from '../ui/changes.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { FaucetButton } from '../ui/faucet-button.tsx';
 import { CheckIcon } from '../ui/icons.tsx';
+import { hostOf } from '../ui/origin.ts';
 import { onboardingTexts as t } from '../ui/texts-onboarding.ts';
 import { texts } from '../ui/texts.ts';
+import { useAction } from '../ui/use-action.ts';
 import { StepHead } from './step-head.tsx';
 
 interface DonePageProps {
@@ -45,7 +48,33 @@ export function DonePage({ restored, account, found }: DonePageProps) {
           <FaucetButton primary={satoshis === 0n} />
         </section>
       )}
-      {!(restored && overview?.scan) && <p class="muted">{t.done.finish}</p>}
+      <BackToPage otherwise={!(restored && overview?.scan) && <p class="muted">{t.done.finish}</p>} />
+    </>
+  );
+}
+
+/** The way back to the page that the user came from, while it is open. */
+function BackToPage({ otherwise }: { otherwise: ComponentChildren }) {
+  const [origin, setOrigin] = useState<string | null>(null);
+  useEffect(
+    () =>
+      void call('onboarding/client', {}).then(
+        (client) => setOrigin(client.origin),
+        () => {},
+      ),
+    [],
+  );
+  const back = useAction(async () => {
+    await call('onboarding/return', {});
+    window.close();
+  });
+  if (origin === null) return otherwise;
+  return (
+    <>
+      <button type="button" class="button button-primary button-block" onClick={() => back.run()}>
+        {t.done.back(hostOf(origin))}
+      </button>
+      <p class="small muted centred">{t.done.backNote}</p>
     </>
   );
 }

@@ -278,3 +278,23 @@ test('in a browser profile that a newer version has used, it says so and what to
   expect((await screen.findByRole('alert')).textContent).toContain(ERRORS['wallet-outdated'].message);
   expect(screen.queryByText('Create a new wallet')).toBeNull();
 });
+
+test('whoever came from a page gets back to it', async () => {
+  const wallet = await toCheck({
+    'onboarding/client': () => ({ origin: 'https://shop.example' }),
+    'onboarding/return': () => null,
+  });
+  fireEvent.click(screen.getByText('Show the words'));
+  fireEvent.click(screen.getByText('I wrote them down'));
+  answer(true);
+  await screen.findByText('Choose your handle');
+  await screen.findByLabelText('Handle');
+  type('Handle', 'Ada');
+  await screen.findByText('ada is free');
+  fireEvent.click(screen.getByText('Create account'));
+  const close = vi.spyOn(window, 'close').mockReturnValue();
+  fireEvent.click(await screen.findByText('Back to shop.example'));
+  await waitFor(() => expect(close).toHaveBeenCalledOnce());
+  expect(wallet.asked('onboarding/return')).toHaveLength(1);
+  expect(text()).toContain('Nothing was paid or signed.');
+});

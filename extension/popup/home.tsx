@@ -1,7 +1,5 @@
 import type { Overview } from '../../protocol/wallet-messages.ts';
-import { Address } from '../ui/address.tsx';
-import { CopyButton } from '../ui/copy-button.tsx';
-import { FaucetButton } from '../ui/faucet-button.tsx';
+import { GetCoins } from '../ui/get-coins.tsx';
 import { InIcon, OutIcon } from '../ui/icons.tsx';
 import { sendTexts } from '../ui/texts-send.ts';
 import { texts } from '../ui/texts.ts';
@@ -42,7 +40,7 @@ export function Home({
       <Notices overview={overview} />
       {overview.update && <UpdateLine update={overview.update} />}
       {empty ? (
-        <GetCoins overview={overview} />
+        <EmptyWallet overview={overview} />
       ) : (
         <ActivityList store={store} rate={overview.rate} network={overview.network} />
       )}
@@ -51,20 +49,14 @@ export function Home({
 }
 
 /** An empty wallet says what to do next. */
-function GetCoins({ overview }: { overview: Overview }) {
+function EmptyWallet({ overview }: { overview: Overview }) {
   return (
     <section class="get-coins" aria-labelledby="get-coins">
       <h2 class="subheading" id="get-coins">
         {texts.popup.emptyTitle}
       </h2>
       <p class="muted">{texts.popup.emptyText}</p>
-      <div class="address-line">
-        <p class="anywhere grow">
-          <Address text={overview.receiveAddress} />
-        </p>
-        <CopyButton text={overview.receiveAddress} label={texts.popup.copyAddress} short />
-      </div>
-      {overview.network === 'devnet' && <FaucetButton />}
+      <GetCoins network={overview.network} address={overview.receiveAddress} />
     </section>
   );
 }

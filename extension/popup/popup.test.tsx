@@ -116,6 +116,18 @@ test('an empty wallet says what to do; the faucet answers and its error shows', 
   expect(wallet.asked('wallet/faucet')).toHaveLength(2);
 });
 
+test.each([
+  ['testnet', 'public faucet'],
+  ['mainnet', 'another wallet'],
+] as const)('an empty wallet on %s says where coins come from, with address and code', async (network, source) => {
+  await open({ 'wallet/overview': () => ({ ...overview, network, satoshis: '0' }) }, []);
+  expect(text()).toContain(source);
+  expect(document.querySelector('.get-coins svg[role=img]')?.getAttribute('aria-label')).toContain(
+    overview.receiveAddress,
+  );
+  expect(screen.queryByText('Get free test coins')).toBeNull();
+});
+
 test('a newer wallet is mentioned in one line, with a link to the service’s own page', async () => {
   await open();
   expect(document.querySelector('[data-part=update]')).toBeNull();

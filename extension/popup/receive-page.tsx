@@ -3,7 +3,7 @@ import type { Account, Overview } from '../../protocol/wallet-messages.ts';
 import { Address } from '../ui/address.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { FaucetButton } from '../ui/faucet-button.tsx';
-import { Qr } from './qr.tsx';
+import { Qr } from '../ui/qr.tsx';
 import { texts } from '../ui/texts.ts';
 import { PageHead } from './page-head.tsx';
 import './receive-page.css';

@@ -117,6 +117,7 @@ export const approval: ApprovalView = {
   quotedRate: { currency: 'USD', price: '50', time: 1_790_000_000_000, sources: 2, dollar: '50' },
   balanceSatoshis: '24680000',
   problem: null,
+  receiveAddress: null,
 };
 
 export const allowance: AllowanceView = {

@@ -5,8 +5,8 @@ import { ErrorNote } from './error-note.tsx';
 import { texts } from './texts.ts';
 import { useAction } from './use-action.ts';
 
-/** What one click asks the faucet for, in satoshis. */
-const FAUCET_SATOSHIS = 1_000_000;
+/** What one click asks the faucet for, in satoshis: $5 at devnet's rate, which buys out the demo shop. */
+export const FAUCET_SATOSHIS = 10_000_000;
 
 /** `primary` where it is the one thing to do. */
 export function FaucetButton({ primary = false }: { primary?: boolean }) {

@@ -55,8 +55,7 @@ export const approvalTexts = translatable('approval', {
   reportedNote: 'It gets the payment and a proof that it is from this wallet, but neither your name nor your paymail.',
   balance: 'Your balance',
   testNetwork: 'Coins here have no value.',
-  need: (need: string, have: string) =>
-    `You need ${need} and have ${have}. Open your wallet from the toolbar and choose Receive to add coins. This window notices.`,
+  need: (need: string, have: string) => `You need ${need} and have ${have}. Once coins arrive, you can pay here.`,
   feeMissing: 'plus the network fee',
   moreBelow: 'There is more to read',
   refuse: 'Refuse',

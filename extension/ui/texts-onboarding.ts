@@ -92,5 +92,7 @@ export const onboardingTexts = translatable('onboarding', {
     scanGoesOn: 'You can close this page. The search goes on by itself.',
     balance: 'Your balance',
     finish: 'You can close this page.',
+    back: (host: string) => `Back to ${host}`,
+    backNote: 'Nothing was paid or signed. Use the page’s button again.',
   },
 });

@@ -56,6 +56,14 @@ export const texts = translatable('texts', {
     failedNext: 'You can try again, or send coins to your address from another wallet.',
   },
 
+  getCoins: {
+    devnet: 'Coins of the development network are free and have no value.',
+    testnet:
+      'Coins of the test network are free and have no value. A public faucet for BSV testnet sends you some: give it this address.',
+    mainnet:
+      'Send BSV to this address from another wallet, or buy some at an exchange that sells BSV and withdraw it to here. A dollar’s worth is enough to try.',
+  },
+
   handle: {
     label: 'Handle',
     hint: 'Three to 30 letters, digits, dots or hyphens.',
@@ -96,7 +104,7 @@ export const texts = translatable('texts', {
     settings: 'Settings',
     sections: 'Sections',
     emptyTitle: 'Get some coins',
-    emptyText: 'Your wallet is empty. Send coins to this address to start.',
+    emptyText: 'Your wallet is empty.',
     unread: (payments: number) =>
       `${payments} ${payments === 1 ? 'payment' : 'payments'} to you could not be checked yet, so ${payments === 1 ? 'it is' : 'they are'} not in your balance. The wallet keeps trying.`,
     crowded: (addresses: number) =>

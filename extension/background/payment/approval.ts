@@ -7,6 +7,7 @@ import { costAt, decide } from '../allowances/decide.ts';
 import { allowanceRates, checkedTerms, readAllowance, viewOf } from '../allowances/store.ts';
 import { currenciesOf } from '../allowances/wanted.ts';
 import { rateOrNull } from '../chain/rates.ts';
+import { unusedAddress } from '../coins/addresses.ts';
 import { balance } from '../coins/store.ts';
 import { database } from '../database.ts';
 import { finishInPayment } from './operations.ts';
@@ -17,6 +18,7 @@ import type { Prompt } from '../prompts/prompt.ts';
 import { changePrompt } from '../prompts/store.ts';
 import { describeScript } from '../recipients/describe-script.ts';
 import { accountAt, readSettings } from '../settings.ts';
+import { publicKeys } from '../vault/vault.ts';
 import { nextChange } from '../events.ts';
 import { draftPayment } from './build.ts';
 import { processPayment } from './process.ts';
@@ -120,6 +122,10 @@ async function viewOfPayment(
     ...(service !== null && { reportedTo: new URL(service).host }),
     balanceSatoshis: (await balance()).satoshis.toString(),
     problem,
+    receiveAddress:
+      problem?.code === 'insufficient-funds'
+        ? (await unusedAddress(await publicKeys(), settings.network, 'receive')).address
+        : null,
   };
 }
 

@@ -90,6 +90,13 @@ export const translation: Translation = {
       done: 'العملات في طريقها إليك.',
       failedNext: 'يمكنك المحاولة مجددًا، أو إرسال عملات إلى عنوانك من محفظة أخرى.',
     },
+    getCoins: {
+      devnet: 'عملات شبكة التطوير مجانية ولا قيمة لها.',
+      testnet:
+        'عملات شبكة الاختبار مجانية ولا قيمة لها. ترسل إليك خدمة عامة لتوزيع عملات شبكة اختبار BSV بعضًا منها: أعطها هذا العنوان.',
+      mainnet:
+        'أرسل BSV إلى هذا العنوان من محفظة أخرى، أو اشترِ منها في منصة تبيع BSV واسحبها إلى هنا. يكفي دولار واحد للتجربة.',
+    },
 
     handle: {
       label: 'اسم المستخدم',
@@ -131,7 +138,7 @@ export const translation: Translation = {
       settings: 'الإعدادات',
       sections: 'الأقسام',
       emptyTitle: 'احصل على عملات',
-      emptyText: 'محفظتك فارغة. للبدء، أرسل عملات إلى هذا العنوان.',
+      emptyText: 'محفظتك فارغة.',
       unread: (payments) =>
         `دفعات إليك لم يمكن التحقق منها بعد، فهي ليست ضمن رصيدك: ${isolated(payments)}. تواصل المحفظة المحاولة.`,
       crowded: (addresses) =>
@@ -438,8 +445,7 @@ export const translation: Translation = {
     reportedNote: 'تصله الدفعة وإثبات أنها من هذه المحفظة، ولا يصله اسمك ولا عنوان Paymail الخاص بك.',
     balance: 'رصيدك',
     testNetwork: 'العملات هنا بلا قيمة.',
-    need: (need, have) =>
-      `تحتاج إلى ${isolated(need)} ولديك ${isolated(have)}. افتح محفظتك من شريط الأدوات واختر «استلام» لإضافة عملات. ستلاحظ هذه النافذة ذلك.`,
+    need: (need, have) => `تحتاج إلى ${isolated(need)} ولديك ${isolated(have)}. عند وصول العملات يمكنك الدفع هنا.`,
     feeMissing: 'تضاف إليه رسوم الشبكة',
     moreBelow: 'المزيد في الأسفل',
     refuse: 'رفض',
@@ -626,6 +632,8 @@ export const translation: Translation = {
       scanGoesOn: 'يمكنك إغلاق هذه الصفحة. يستمر البحث تلقائيًا.',
       balance: 'رصيدك',
       finish: 'يمكنك إغلاق هذه الصفحة.',
+      back: (host) => `العودة إلى ${host}`,
+      backNote: 'لم يُدفع شيء ولم يُوقَّع شيء. استخدم زر الصفحة مرة أخرى.',
     },
   },
 

@@ -48,6 +48,13 @@ export const translation: Translation = {
       done: 'Coins sind zu dir unterwegs.',
       failedNext: 'Du kannst es erneut versuchen oder Coins aus einer anderen Wallet an deine Adresse senden.',
     },
+    getCoins: {
+      devnet: 'Die Coins des Entwicklungsnetzwerks sind kostenlos und haben keinen Wert.',
+      testnet:
+        'Die Coins des Testnetzwerks sind kostenlos und haben keinen Wert. Ein öffentliches Faucet für das BSV-Testnetz schickt dir welche: Gib dort diese Adresse an.',
+      mainnet:
+        'Sende BSV von einer anderen Wallet an diese Adresse, oder kaufe welche an einer Börse, die BSV verkauft, und lass sie hierher auszahlen. Zum Ausprobieren reicht ein Dollar.',
+    },
 
     handle: {
       label: 'Nutzername',
@@ -89,7 +96,7 @@ export const translation: Translation = {
       settings: 'Optionen',
       sections: 'Bereiche',
       emptyTitle: 'Hol dir Coins',
-      emptyText: 'Deine Wallet ist leer. Sende zum Start Coins an diese Adresse.',
+      emptyText: 'Deine Wallet ist leer.',
       unread: (payments) =>
         payments === 1
           ? '1 Zahlung an dich konnte noch nicht geprüft werden und fehlt deshalb im Guthaben. Die Wallet versucht es weiter.'
@@ -418,8 +425,7 @@ export const translation: Translation = {
       'Dort kommen die Zahlung und der Nachweis an, dass sie von dieser Wallet ist, aber weder dein Name noch deine Paymail.',
     balance: 'Dein Guthaben',
     testNetwork: 'Coins hier haben keinen Wert.',
-    need: (need, have) =>
-      `Du brauchst ${need} und hast ${have}. Öffne deine Wallet in der Symbolleiste und wähle „Empfangen“, um Coins aufzuladen. Dieses Fenster merkt es.`,
+    need: (need, have) => `Du brauchst ${need} und hast ${have}. Sobald Coins ankommen, kannst du hier zahlen.`,
     feeMissing: 'dazu die Netzwerkgebühr',
     moreBelow: 'Unten geht es weiter',
     refuse: 'Ablehnen',
@@ -612,6 +618,8 @@ export const translation: Translation = {
       scanGoesOn: 'Du kannst diese Seite schließen. Die Suche läuft von selbst weiter.',
       balance: 'Dein Guthaben',
       finish: 'Du kannst diese Seite schließen.',
+      back: (host) => `Zurück zu ${host}`,
+      backNote: 'Es wurde nichts bezahlt oder unterschrieben. Nutze die Schaltfläche der Seite noch einmal.',
     },
   },
 

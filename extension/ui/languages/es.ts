@@ -54,6 +54,13 @@ export const translation: Translation = {
       done: 'Las monedas van en camino.',
       failedNext: 'Puedes intentarlo de nuevo o enviar monedas a tu dirección desde otro monedero.',
     },
+    getCoins: {
+      devnet: 'Las monedas de la red de desarrollo son gratis y no tienen valor.',
+      testnet:
+        'Las monedas de la red de pruebas son gratis y no tienen valor. Un faucet público de la testnet de BSV te envía algunas: indícale esta dirección.',
+      mainnet:
+        'Envía BSV a esta dirección desde otro monedero, o compra en una plataforma que venda BSV y retíralo aquí. Con un dólar basta para probar.',
+    },
 
     handle: {
       label: 'Alias',
@@ -97,7 +104,7 @@ export const translation: Translation = {
       settings: 'Ajustes',
       sections: 'Secciones',
       emptyTitle: 'Consigue monedas',
-      emptyText: 'Tu monedero está vacío. Para empezar, envía monedas a esta dirección.',
+      emptyText: 'Tu monedero está vacío.',
       unread: (payments) =>
         payments === 1
           ? 'Aún no se ha podido comprobar 1 pago que has recibido, así que no está en tu saldo. La cartera lo sigue intentando.'
@@ -417,8 +424,7 @@ export const translation: Translation = {
     reportedNote: 'Recibe el pago y la prueba de que es de este monedero, pero no tu nombre ni tu paymail.',
     balance: 'Tu saldo',
     testNetwork: 'Las monedas de aquí no tienen valor.',
-    need: (need, have) =>
-      `Necesitas ${need} y tienes ${have}. Abre tu monedero desde la barra de herramientas y elige «Recibir» para añadir monedas. Esta ventana lo notará.`,
+    need: (need, have) => `Necesitas ${need} y tienes ${have}. En cuanto lleguen monedas, podrás pagar aquí.`,
     feeMissing: 'más la tarifa de red',
     moreBelow: 'Hay más para leer',
     refuse: 'Rechazar',
@@ -609,6 +615,8 @@ export const translation: Translation = {
       scanGoesOn: 'Puedes cerrar esta página. La búsqueda sigue por sí sola.',
       balance: 'Tu saldo',
       finish: 'Puedes cerrar esta página.',
+      back: (host) => `Volver a ${host}`,
+      backNote: 'No se pagó ni se firmó nada. Usa de nuevo el botón de la página.',
     },
   },
 

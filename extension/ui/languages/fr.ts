@@ -44,6 +44,13 @@ export const translation: Translation = {
       done: 'Des fonds sont en route vers vous.',
       failedNext: 'Vous pouvez réessayer, ou envoyer des fonds à votre adresse depuis un autre portefeuille.',
     },
+    getCoins: {
+      devnet: 'Les fonds du réseau de développement sont gratuits et sans valeur.',
+      testnet:
+        'Les fonds du réseau de test sont gratuits et sans valeur. Un faucet public pour le testnet BSV vous en envoie : donnez-lui cette adresse.',
+      mainnet:
+        'Envoyez des BSV à cette adresse depuis un autre portefeuille, ou achetez-en sur une plateforme qui en vend et retirez-les ici. Un dollar suffit pour essayer.',
+    },
 
     handle: {
       label: 'Nom d’utilisateur',
@@ -87,7 +94,7 @@ export const translation: Translation = {
       settings: 'Réglages',
       sections: 'Rubriques',
       emptyTitle: 'Recevez vos premiers fonds',
-      emptyText: 'Votre portefeuille est vide. Pour commencer, envoyez des fonds à cette adresse.',
+      emptyText: 'Votre portefeuille est vide.',
       unread: (payments) =>
         payments < 2
           ? `${payments} paiement reçu n’a pas encore pu être vérifié et ne figure donc pas dans votre solde. Le portefeuille continue d’essayer.`
@@ -417,7 +424,7 @@ export const translation: Translation = {
     balance: 'Votre solde',
     testNetwork: 'Les fonds ici n’ont aucune valeur.',
     need: (need, have) =>
-      `Il vous faut ${need} et vous avez ${have}. Ouvrez votre portefeuille depuis la barre d’outils et choisissez «\u00a0Recevoir\u00a0» pour ajouter des fonds. Cette fenêtre le remarquera.`,
+      `Il vous faut ${need} et vous avez ${have}. Dès que des fonds arrivent, vous pouvez payer ici.`,
     feeMissing: 'plus les frais de réseau',
     moreBelow: 'Il y a une suite à lire',
     refuse: 'Refuser',
@@ -610,6 +617,8 @@ export const translation: Translation = {
       scanGoesOn: 'Vous pouvez fermer cette page. La recherche continue d’elle-même.',
       balance: 'Votre solde',
       finish: 'Vous pouvez fermer cette page.',
+      back: (host) => `Revenir à ${host}`,
+      backNote: 'Rien n’a été payé ni signé. Utilisez de nouveau le bouton de la page.',
     },
   },
 

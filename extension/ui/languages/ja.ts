@@ -48,6 +48,13 @@ export const translation: Translation = {
       done: 'コインがまもなく届きます。',
       failedNext: 'もう一度試すか、別のウォレットからご自分のアドレスにコインを送ってください。',
     },
+    getCoins: {
+      devnet: '開発ネットワークのコインは無料で、価値はありません。',
+      testnet:
+        'テストネットのコインは無料で、価値はありません。BSV テストネットの公開フォーセットにこのアドレスを入力すると、コインが送られてきます。',
+      mainnet:
+        '別のウォレットからこのアドレスに BSV を送るか、BSV を扱う取引所で購入してここに出金してください。試すには 1 ドル分で足ります。',
+    },
 
     handle: {
       label: 'ハンドル名',
@@ -88,7 +95,7 @@ export const translation: Translation = {
       settings: '設定',
       sections: 'メニュー',
       emptyTitle: 'コインを入手',
-      emptyText: 'ウォレットは空です。まず、このアドレスにコインを送ってください。',
+      emptyText: 'ウォレットは空です。',
       unread: (payments) =>
         `あなたへの支払い${payments}件はまだ確認できていないため、残高に含まれていません。確認を続けています。`,
       crowded: (addresses) =>
@@ -408,8 +415,7 @@ export const translation: Translation = {
       'この支払いの内容と、このウォレットによるものだという証明だけが送られます。あなたの名前とPaymailは送られません。',
     balance: '残高',
     testNetwork: 'ここのコインに価値はありません。',
-    need: (need, have) =>
-      `${need} 必要ですが、残高は ${have} です。ツールバーからウォレットを開き、「受け取る」でコインを入金してください。入金されると、このウィンドウに反映されます。`,
+    need: (need, have) => `${need} 必要ですが、残高は ${have} です。コインが届くと、ここで支払えます。`,
     feeMissing: '別途ネットワーク手数料',
     moreBelow: '下に続きがあります',
     refuse: '拒否',
@@ -598,6 +604,8 @@ export const translation: Translation = {
       scanGoesOn: 'このページを閉じても、検索は続きます。',
       balance: '残高',
       finish: 'このページは閉じてかまいません。',
+      back: (host) => `${host} に戻る`,
+      backNote: '支払いも署名もまだ行われていません。ページのボタンをもう一度使ってください。',
     },
   },
 

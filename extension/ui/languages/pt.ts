@@ -43,6 +43,13 @@ export const translation: Translation = {
       done: 'As moedas estão a caminho.',
       failedNext: 'Pode tentar de novo, ou enviar moedas de outra carteira para o seu endereço.',
     },
+    getCoins: {
+      devnet: 'As moedas da rede de desenvolvimento são gratuitas e não têm valor.',
+      testnet:
+        'As moedas da rede de testes são gratuitas e não têm valor. Um faucet público da testnet de BSV envia-lhe algumas: indique-lhe este endereço.',
+      mainnet:
+        'Envie BSV para este endereço a partir de outra carteira, ou compre numa bolsa que venda BSV e levante para aqui. Um dólar chega para experimentar.',
+    },
 
     handle: {
       label: 'Nome da conta',
@@ -86,7 +93,7 @@ export const translation: Translation = {
       settings: 'Opções',
       sections: 'Áreas',
       emptyTitle: 'Receba as primeiras moedas',
-      emptyText: 'A sua carteira está vazia. Para começar, envie moedas para este endereço.',
+      emptyText: 'A sua carteira está vazia.',
       unread: (payments) =>
         payments === 1
           ? 'Ainda não foi possível verificar 1 pagamento que recebeu, por isso não está no seu saldo. A carteira continua a tentar.'
@@ -407,8 +414,7 @@ export const translation: Translation = {
     reportedNote: 'Recebe o pagamento e a prova de que é desta carteira, mas não o seu nome nem o seu paymail.',
     balance: 'O seu saldo',
     testNetwork: 'Aqui as moedas não têm valor.',
-    need: (need, have) =>
-      `Precisa de ${need} e tem ${have}. Abra a sua carteira na barra de ferramentas e escolha “Receber” para adicionar moedas. Esta janela atualiza-se sozinha.`,
+    need: (need, have) => `Precisa de ${need} e tem ${have}. Assim que chegarem moedas, pode pagar aqui.`,
     feeMissing: 'mais a taxa de rede',
     moreBelow: 'Há mais para ler',
     refuse: 'Recusar',
@@ -598,6 +604,8 @@ export const translation: Translation = {
       scanGoesOn: 'Pode fechar esta página. A procura continua sozinha.',
       balance: 'O seu saldo',
       finish: 'Pode fechar esta página.',
+      back: (host) => `Voltar a ${host}`,
+      backNote: 'Nada foi pago nem assinado. Use de novo o botão da página.',
     },
   },
 

@@ -23,7 +23,7 @@
     'page-gone': ['The window of your wallet is gone', `Nothing was signed. ${TRY_AGAIN}`],
     'wallet-not-set-up': [
       'Your wallet is not set up yet',
-      'Open it from your browser’s toolbar and follow its steps. Then press the button again.',
+      'Follow its steps in the tab that it opens, or open it from your browser’s toolbar. Then press the button again.',
     ],
     'wallet-locked': ['Your wallet is locked', 'Unlock it, then press the button again.'],
     'wallet-disconnected': ['Your wallet was updated or switched off', 'Reload this page and try again.'],

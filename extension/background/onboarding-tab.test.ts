@@ -1,0 +1,110 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+
+const ONBOARDING = 'chrome-extension://id/extension/onboarding/index.html';
+interface Tab {
+  id: number;
+  windowId: number;
+  url: string;
+}
+const state = vi.hoisted(() => ({
+  tabs: new Map<number, { id: number; windowId: number; url: string }>(),
+  session: new Map<string, unknown>(),
+  /** The tab in front, and the window. */
+  front: [] as unknown[],
+  created: 0,
+}));
+vi.mock('webextension-polyfill', () => ({
+  default: {
+    runtime: { getURL: (path: string) => `chrome-extension://id/${path}` },
+    storage: {
+      session: {
+        get: async (key: string) => ({ [key]: state.session.get(key) }),
+        set: async (values: object) => {
+          for (const [key, value] of Object.entries(values)) state.session.set(key, structuredClone(value));
+        },
+      },
+    },
+    tabs: {
+      query: async () => [...state.tabs.values()],
+      create: async ({ url }: { url: string }) => {
+        state.created += 1;
+        state.tabs.set(900 + state.created, { id: 900 + state.created, windowId: 1, url });
+      },
+      get: async (id: number) => {
+        const tab = state.tabs.get(id);
+        if (!tab) throw new Error('no such tab');
+        return tab;
+      },
+      update: async (id: number) => void state.front.push(id),
+    },
+    windows: { update: async (id: number) => void state.front.push(`window ${id}`) },
+  },
+}));
+
+const { clientOrigin, openForPage, returnToClient } = await import('./onboarding-tab.ts');
+
+function page(id: number, url: string): { id: string; tab: never } {
+  const tab: Tab = { id, windowId: 10 + id, url };
+  state.tabs.set(id, tab);
+  return { id: 'id', tab: { ...tab } as never };
+}
+beforeEach(() => {
+  state.tabs.clear();
+  state.session.clear();
+  state.front.length = 0;
+  state.created = 0;
+});
+
+test('several pages that ask share one tab, also where they ask at once; the last one is gone back to', async () => {
+  await Promise.all([
+    openForPage(page(1, 'https://one.example/a')),
+    openForPage(page(2, 'https://two.example/b?c#d')),
+    openForPage(page(3, 'https://three.example/')),
+  ]);
+  expect([...state.tabs.values()].filter(({ url }) => url === ONBOARDING)).toHaveLength(1);
+  expect(await clientOrigin()).toBe('https://three.example');
+  state.front.length = 0;
+  await returnToClient();
+  expect(state.front).toEqual([3, 'window 13']);
+  expect(await clientOrigin()).toBeNull();
+});
+
+test('a tab that is there already is brought to the front', async () => {
+  page(7, `${ONBOARDING}#x`);
+  await openForPage(page(1, 'https://one.example/'));
+  expect([state.created, state.front]).toEqual([0, [7, 'window 17']]);
+});
+
+test('a page that left meanwhile, or was closed, gets nothing', async () => {
+  await openForPage(page(1, 'https://one.example/'));
+  page(1, 'https://other.example/');
+  expect(await clientOrigin()).toBeNull();
+  await returnToClient();
+  await openForPage(page(2, 'https://two.example/'));
+  state.tabs.delete(2);
+  state.front.length = 0;
+  expect(await clientOrigin()).toBeNull();
+  await returnToClient();
+  expect(state.front).toEqual([]);
+});
+
+test('one site cannot open it again and again, however often it is clicked; another still can', async () => {
+  const pressing = page(1, 'https://pressing.example/');
+  for (let i = 0; i < 10; i += 1) {
+    await openForPage(pressing, 1_000 + i);
+    for (const { id, url } of [...state.tabs.values()]) if (url === ONBOARDING) state.tabs.delete(id);
+  }
+  expect(state.created).toBe(3);
+  await openForPage(page(2, 'https://other.example/'), 2_000);
+  expect(state.created).toBe(4);
+  for (const { id, url } of [...state.tabs.values()]) if (url === ONBOARDING) state.tabs.delete(id);
+  await openForPage(pressing, 1_000_000);
+  expect(state.created).toBe(5);
+});
+
+test('a sender without a tab, or without an address that the browser names, opens nothing', async () => {
+  await openForPage(undefined);
+  await openForPage({ id: 'id' });
+  await openForPage({ id: 'id', tab: { id: 4 } as never });
+  expect(state.created).toBe(0);
+});

@@ -1,0 +1,28 @@
+/** How to get coins on the wallet's network: from the faucet, or to an address. */
+import type { Settings } from '../../protocol/wallet-messages.ts';
+import { Address } from './address.tsx';
+import { CopyButton } from './copy-button.tsx';
+import { FaucetButton } from './faucet-button.tsx';
+import { Qr } from './qr.tsx';
+import { texts } from './texts.ts';
+
+/** On devnet a click is all it takes; elsewhere another wallet scans the code or gets the address. */
+export function GetCoins({ network, address }: { network: Settings['network']; address: string }) {
+  return (
+    <>
+      <p class="muted">{texts.getCoins[network]}</p>
+      {network !== 'devnet' && (
+        <div class="centred">
+          <Qr text={address} label={`${texts.popup.addressLabel}: ${address}`} />
+        </div>
+      )}
+      <div class="address-line">
+        <p class="anywhere grow">
+          <Address text={address} />
+        </p>
+        <CopyButton text={address} label={texts.popup.copyAddress} short />
+      </div>
+      {network === 'devnet' && <FaucetButton />}
+    </>
+  );
+}
