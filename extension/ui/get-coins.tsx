@@ -11,11 +11,7 @@ export function GetCoins({ network, address }: { network: Settings['network']; a
   return (
     <>
       <p class="muted">{texts.getCoins[network]}</p>
-      {network !== 'devnet' && (
-        <div class="centred">
-          <Qr text={address} label={`${texts.popup.addressLabel}: ${address}`} />
-        </div>
-      )}
+      {network !== 'devnet' && <Qr text={address} label={`${texts.popup.addressLabel}: ${address}`} />}
       <div class="address-line">
         <p class="anywhere grow">
           <Address text={address} />
