@@ -69,8 +69,11 @@ export const MAX_REPORTED_INPUTS = 1000;
  * POST /api/v2/payments, by the sender's wallet once the network has the transaction. `id` is the payment's id, made by
  * the wallet; `inputProof` shows that the reporter made the transaction; every output names the scripts (hex) and
  * satoshis that pay it. Reporting the same again answers the same.
+ *
+ * Wallets and services are updated independently: what a newer wallet adds is ignored, and what an older one does not
+ * know yet may be missing.
  */
-export const paymentReport = z.strictObject({
+export const paymentReport = z.object({
   id: z.uuid(),
   /** Signature of protocol/report-message.ts by the key of the transaction's first input, base64. */
   inputProof: signature,
@@ -83,14 +86,14 @@ export const paymentReport = z.strictObject({
   currency: currencyCode,
   origin: z.nullable(z.string().check(z.maxLength(300))),
   clientIdentifier: z.nullable(z.string().check(z.maxLength(100))),
-  ...metadataShape((most) => z.nullable(z.string().check(z.maxLength(most)))),
+  ...metadataShape((most) => z.optional(z.nullable(z.string().check(z.maxLength(most))))),
   outputs: z
     .array(
-      z.strictObject({
+      z.object({
         ...paymentOutput.shape,
         scripts: z
           .array(
-            z.strictObject({
+            z.object({
               script: z.string().check(z.maxLength(20_000_000), z.regex(/^(?:[0-9a-f]{2})+$/)),
               satoshis: z.string().check(z.regex(/^\d{1,16}$/)),
             }),
