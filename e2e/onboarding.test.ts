@@ -261,7 +261,7 @@ test('with no account at all: it pays, is paid by address, and comes back from i
   await press(page, serviceTexts.goOn);
   await sees(page, t.done.title);
   await press(page, texts.faucet.get);
-  await sees(page, '1,000,000 satoshis');
+  await sees(page, '10,000,000 satoshis');
   await pay(wallet as WalletBrowser, '0.10');
   const { account, receiveAddress } = await ask(page, 'wallet/overview', {});
   expect(account).toBeNull();
@@ -311,7 +311,7 @@ test('with the account at another service, which is asked for it on restore', as
       ((await (await fetch(`${at}/api/v2/handles/far.away`)).json()) as { available: boolean }).available;
     expect([await isFree(other.url), await isFree(publicUrl)]).toEqual([false, true]);
     await press(page, texts.faucet.get);
-    await sees(page, '1,000,000 satoshis');
+    await sees(page, '10,000,000 satoshis');
     await pay(wallet as WalletBrowser, '0.10');
 
     const restored = await restoreByHand(await newBrowser(), {

@@ -116,10 +116,11 @@ export async function waitAs<T>(key: PromptKey, client: object, wait: () => Prom
   }
 }
 
+/** How many documents wait for it. */
+export const waitersOf = (key: PromptKey): number => waiting.get(nameOf(key))?.clients.size ?? 0;
+
 /** Does any document still wait for it? */
-export function isAwaited(key: PromptKey): boolean {
-  return (waiting.get(nameOf(key))?.clients.size ?? 0) > 0;
-}
+export const isAwaited = (key: PromptKey): boolean => waitersOf(key) > 0;
 
 /** The document was unloaded: a prompt that no other one waits for is withdrawn. */
 export async function clientGone(client: object): Promise<void> {

@@ -9,6 +9,7 @@ import type { WalletParams } from '../../../protocol/wallet-messages.ts';
 import { openDevnet } from '../../../server/devnet/devnet.ts';
 import { SOAKING } from '../../../testing/soak.ts';
 import type { PageSender } from '../page-handlers.ts';
+import type { PromptKey } from './store.ts';
 import { endAllWorkerRuns, type WorkerRun } from '../testing/worker-run.ts';
 import { startNetwork, type TestNetwork } from '../testing/network.ts';
 import { approvalOf, approvals, openWallet, PASSWORD, pay, stored } from '../testing/wallet.ts';
@@ -312,6 +313,8 @@ describe.each(kinds)('a prompt of the kind $name', (kind) => {
     const answer = ask(workerRun, kind, { client: second });
     const id = await approvalOf(workerRun);
     await noted(workerRun);
+    const prompt = (await open(workerRun)) as PromptKey;
+    await vi.waitFor(() => expect(workerRun.modules.prompts.waitersOf(prompt)).toBe(2));
     await workerRun.modules.prompts.clientGone(first);
     await agree(workerRun, id, kind);
     expect(typeof (await answer)).toBe('object');
