@@ -1,6 +1,6 @@
 /**
- * Around every test file of page and window code: files share a window, and leave no listener on it and nothing in its
- * document.
+ * Around every test file of page and window code: files share a window, and leave no listener on it, nothing in its
+ * document, and nobody who watches that.
  */
 import { afterAll } from 'vitest';
 
@@ -20,6 +20,18 @@ if (typeof window !== 'undefined') {
       for (const args of added) target.removeEventListener(...args);
     });
   }
+  const { MutationObserver } = globalThis;
+  const observers: MutationObserver[] = [];
+  globalThis.MutationObserver = class extends MutationObserver {
+    constructor(callback: MutationCallback) {
+      super(callback);
+      observers.push(this);
+    }
+  };
+  afterAll(() => {
+    globalThis.MutationObserver = MutationObserver;
+    for (const observer of observers) observer.disconnect();
+  });
   afterAll(() => {
     for (const element of [document.documentElement, document.body])
       for (const { name } of [...element.attributes]) element.removeAttribute(name);
