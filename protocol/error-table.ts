@@ -34,7 +34,7 @@ export interface ErrorRow extends ErrorMeaning {
   message: string;
   /** The message itself says what has happened to the money, so that nothing needs to be added to it. */
   saysMoved?: true;
-  /** What the one who answers with this will never take, however often it is sent: see docs/errors.md. Missing: nothing. */
+  /** What this answer rejects for good, so that it is not sent again: see docs/errors.md. Missing: nothing. */
   declines?: readonly Sent[];
   /** The same payment, quoted anew, may be made at once. */
   quoteAgain?: true;
@@ -51,7 +51,7 @@ const ENDED = { moved: 'no', final: true, blame: 'user' } as const;
 const NOT_YET = { moved: 'no', final: false, blame: 'user' } as const;
 /** It ended without a payment because of what nodes, indexes or hosts answered. */
 const FAILED = { moved: 'no', final: true, blame: 'network' } as const;
-/** Who asks with other credentials may get another answer. */
+/** The same request with other credentials may succeed. */
 const NOT_ALLOWED = { moved: 'no', final: false, blame: 'page' } as const;
 
 /** What a wallet may have to show. */

@@ -1,9 +1,10 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { LANGUAGE_CODES } from '../../protocol/wallet-messages.ts';
 
 type Texts = Record<string, unknown>;
 /** Every module of texts. */
 const modules = import.meta.glob<Texts>('./texts*.ts');
-const OTHERS = ['de', 'es', 'fr', 'pt', 'ja', 'ar'] as const;
+const OTHERS = LANGUAGE_CODES.filter((code) => code !== 'en');
 
 /** A window that has just opened: nothing is loaded yet. */
 async function start(languages: string[] = ['en']) {

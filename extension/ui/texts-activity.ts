@@ -102,7 +102,7 @@ export const activityTexts = translatable('activity', {
   copyPayment: 'Copy payment id',
   transaction: 'Transaction',
   copyTransaction: 'Copy transaction id',
-  explorer: 'See it on WhatsOnChain',
+  explorer: 'View on WhatsOnChain',
   explorerCare: 'Opens whatsonchain.com, which learns that you looked at this transaction.',
   failures: {
     'double-spent': 'The sender spent this money elsewhere: another transaction with the same coins is in a block.',

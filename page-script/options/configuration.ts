@@ -34,7 +34,7 @@ function readPayees(
     if (group)
       throw new ConfigurationError(
         'conflicting-options',
-        'data-outputs cannot stand beside data-to, data-amount or data-currency.',
+        'data-outputs cannot be combined with data-to, data-amount or data-currency.',
       );
     return readOutputs(outputs, operations, mayBeNothing);
   }

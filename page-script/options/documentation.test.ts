@@ -53,7 +53,9 @@ test('limits are the code’s', () => {
       : mostBytes
         ? `${mostBytes.toLocaleString('en')} bytes`
         : null;
-    const written = rows.get(attributeOf(name))!.match(/[\d,]+ (?:characters|bytes)/)?.[0] ?? null;
+    const row = rows.get(attributeOf(name));
+    expect(row, `docs/button.md has no row for ${attributeOf(name)}`).toBeDefined();
+    const written = row!.match(/[\d,]+ (?:characters|bytes)/)?.[0] ?? null;
     expect(written, name).toBe(limit);
   }
   expect(rows.get('data-outputs')).toContain(`At most ${MAX_OUTPUTS}.`);

@@ -54,7 +54,7 @@ export function readOutput(
   const output = readFields<Record<Kind | 'amount' | 'currency', string | null>>(given, OUTPUT_RULES, nameOf);
   const { amount, currency } = output;
   const [kind, other] = KINDS.filter((one) => output[one] !== null);
-  if (other) throw new ConfigurationError('conflicting-options', `${nameOf(kind!)} cannot stand beside ${other}.`);
+  if (other) throw new ConfigurationError('conflicting-options', `${nameOf(kind!)} cannot be combined with ${other}.`);
   const missing = !kind ? 'recipient' : !amount ? 'amount' : 'currency';
   if (!kind || !amount || !currency)
     throw new ConfigurationError(`missing-${missing}`, `${nameOf(kind ? missing : 'to')} is missing.`);

@@ -1,4 +1,4 @@
-/** The table of all 20 options (specification, sections 2.1 and 2.2): the one place where an option is defined. */
+/** The table of all options (specification, sections 2.1 and 2.2): the one place where an option is defined. */
 import { MAX_CLIENT_IDENTIFIER, MAX_OP_RETURN_BYTES, MAX_SCRIPT_TEXT } from '../../protocol/limits.ts';
 import { METADATA } from '../../protocol/metadata.ts';
 import type { ConfigurationReason } from '../configuration-error.ts';
@@ -22,7 +22,7 @@ export interface Rule {
   most?: number;
   /** Most bytes of a text in UTF-8. */
   mostBytes?: number;
-  /** A number is taken for its text. */
+  /** A number is accepted and converted to text. */
   numeric?: true;
   /** The values of a choice. */
   among?: readonly string[];

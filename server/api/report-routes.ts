@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 import { anonymousReportResponse, paymentReport, paymentResponse, type PaymentReport } from '../../protocol/api.ts';
 import type { Network } from '../../protocol/address.ts';
 import { ServiceError } from '../../protocol/errors.ts';
+import { metadataOf } from '../../protocol/metadata.ts';
 import { parseTransaction } from '../../protocol/transaction.ts';
 import type { ArcClient } from '../chain/arc-client.ts';
 import { jsonBody, readBody } from '../http/body.ts';
@@ -110,8 +111,7 @@ export function reportRoutes({
           currency: 'USD',
           origin: 'https://shop.example',
           clientIdentifier: 'client-of-the-shop',
-          buttonId: 'invoice-17',
-          buttonData: null,
+          ...metadataOf({ buttonId: 'invoice-17' }),
           outputs: [REPORTED_OUTPUT],
         },
         answer: PAYMENT_ANSWER,

@@ -1,5 +1,6 @@
 /** What the examples of the reference are made of: a user, a shop, and a payment to the user at that shop. */
 import type { OwnApplication } from '../../protocol/applications.ts';
+import { metadataOf } from '../../protocol/metadata.ts';
 import { profileAttributes, profileOf } from '../identity/profile.ts';
 import type { User } from '../identity/accounts.ts';
 import type { StoredPayment } from '../payments/stored-payment.ts';
@@ -60,8 +61,7 @@ const stored = {
     usdRate: '50',
     currencyRate: '50',
     clientIdentifier: 'client-of-the-shop',
-    buttonId: 'invoice-17',
-    buttonData: null,
+    ...metadataOf({ buttonId: 'invoice-17' }),
     cryptoOperations: [],
     status: 'RECEIVED',
     statusDescription: null,

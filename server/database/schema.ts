@@ -231,7 +231,7 @@ export const payments = pgTable(
     satoshis: bigint({ mode: 'bigint' }).notNull(),
     /** What its inputs hold, proven by their signatures; null where the report did not say. */
     inputSatoshis: bigint('input_satoshis', { mode: 'bigint' }),
-    /** What its outputs hold together, change included; null in rows of before there was this column. */
+    /** What its outputs hold together, change included; null in rows older than this column. */
     outputSatoshis: bigint('output_satoshis', { mode: 'bigint' }),
     /** What one BSV cost in USD when it was reported, decimal text; null where that was not known. */
     usdRate: text('usd_rate'),
