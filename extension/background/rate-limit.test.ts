@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { MAX_OUTPUTS } from '../../protocol/limits.ts';
 import { takeHostRequests, takeTime, takeRequest } from './rate-limit.ts';
 
 const tooMany = expect.objectContaining({ code: 'too-many-requests' }) as Error;
@@ -27,11 +28,12 @@ describe('the turns of a site', () => {
   });
 });
 
-test('a site has the hosts of one payment asked at once, then two a second; all of a payment or none', () => {
+test('a site has the hosts of the largest payment and its service asked at once, then two a second; all of a payment or none', () => {
   const site = 'https://e.example';
   takeHostRequests(site, 60, 1000);
-  expect(() => takeHostRequests(site, 41, 1000)).toThrow(tooMany);
-  takeHostRequests(site, 40, 1000);
+  expect(() => takeHostRequests(site, MAX_OUTPUTS - 58, 1000)).toThrow(tooMany);
+  takeHostRequests(site, MAX_OUTPUTS - 60, 1000);
+  takeHostRequests(site, 1, 1000);
   takeHostRequests(site, 0, 1000);
   expect(() => takeHostRequests(site, 1, 1400)).toThrow(tooMany);
   takeHostRequests(site, 1, 1500);

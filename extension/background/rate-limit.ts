@@ -3,6 +3,7 @@
  * others next to nothing.
  */
 import { ServiceError } from '../../protocol/errors.ts';
+import { MAX_OUTPUTS } from '../../protocol/limits.ts';
 
 /** Takes so much of somebody's bucket at a time (milliseconds since 1970). @throws ServiceError `too-many-requests` */
 type Take<Whose> = (whose: Whose, count: number, now: number) => void;
@@ -19,7 +20,8 @@ function buckets<Whose = string>(capacity: number, perSecond: number): Take<Whos
 }
 
 const requests = buckets(60, 6);
-const hosts = buckets(100, 2);
+/** One for each recipient of the largest payment, and one for the service of its button. */
+const hosts = buckets(MAX_OUTPUTS + 1, 2);
 const tabs = buckets<number>(3000, 300);
 
 /**
@@ -31,8 +33,8 @@ export function takeRequest(origin: string, now = Date.now()): void {
 }
 
 /**
- * Limits, for each origin, recipients whose hosts are queried before the user decides: as many as one payment can have,
- * then two a second. A page chooses those hosts.
+ * Limits, for each origin, the hosts that are queried before the user decides: as many as the recipients of one payment
+ * and its button's service can have, then two a second. A page chooses those hosts.
  * @throws ServiceError `too-many-requests`
  */
 export function takeHostRequests(origin: string, count: number, now = Date.now()): void {

@@ -1,7 +1,8 @@
 /**
  * The service that a page names for its button: checked before anything is put before the user, because payments are
- * reported there and user IDs are looked up there. The page chooses it, so all of it is bounded: one question in ten
- * minutes and site, with a time-out, counted against the site's requests to hosts, and never into the user's own network.
+ * reported there and user IDs are looked up there. The page chooses it, so all of it is bounded: a site has a service
+ * asked once for as long as its answer counts (paymail/kept.ts: ten seconds where the user never paid), with a time-out,
+ * counted against the site's requests to hosts, and never into the user's own network.
  */
 import * as z from 'zod/mini';
 import { ServiceError } from '../../../protocol/errors.ts';
