@@ -6,7 +6,7 @@ import type { ActivityDetails, ActivityItem } from '../../../protocol/wallet-mes
 import { amountOf } from '../allowances/units.ts';
 import { database } from '../database.ts';
 import { cancelFee } from '../payment/cancel.ts';
-import type { PaymentRecord } from '../payment/record.ts';
+import { debitOf, type PaymentRecord } from '../payment/record.ts';
 import type { Entry } from './newest-first.ts';
 import { isShown } from './row.ts';
 import { rowNow } from './trouble.ts';
@@ -48,7 +48,7 @@ export async function readActivity(id: string): Promise<ActivityDetails> {
     ...metadataOf(options),
     signed: signed !== null,
     decided: signed === null ? null : allowance ? 'allowance' : 'by-hand',
-    debit: debitOf(entry.record),
+    debit: shownDebitOf(entry.record),
     report: signed === null || report.state === 'none' ? null : report.state,
     serviceReport: serviceReportOf(entry.record),
     deliveries: deliveriesOf(entry.record),
@@ -91,7 +91,8 @@ function dataOf(opReturn: string | undefined): ActivityDetails['data'] {
 }
 
 /** What it took from the site's allowance; a payment that failed gave that back. */
-function debitOf({ allowance, state }: PaymentRecord): ActivityDetails['debit'] {
-  if (!allowance || allowance.debit === null || state === 'failed') return null;
-  return { amount: amountOf(allowance.debit), currency: allowance.currency };
+function shownDebitOf(payment: PaymentRecord): ActivityDetails['debit'] {
+  const taken = debitOf(payment);
+  if (!taken || payment.state === 'failed') return null;
+  return { amount: amountOf(taken.debit), currency: taken.currency };
 }

@@ -151,18 +151,22 @@ export function credited(allowance: Allowance, { units: cost, satoshis }: Cost, 
   };
 }
 
-/** The allowance that a payment is made from. `debit` and `periodStart` are known once it is signed. */
+/** The allowance that a payment is to be made from. */
 export interface FromAllowance {
   key: AllowanceKey;
   /** Of the grant: a later one of the same key is another. */
   id: string;
-  /** Currency of `debit`. */
   currency: string;
-  /** What it took, in units of the currency (allowances/units.ts). */
-  debit: bigint | null;
-  /** The same in satoshis. Missing until it is signed. */
-  debitSatoshis?: bigint;
-  periodStart: number | null;
+}
+
+/** What a signed payment took from its allowance. */
+export interface Debit extends FromAllowance {
+  /** In units of the currency (allowances/units.ts). */
+  debit: bigint;
+  /** The same in satoshis. */
+  debitSatoshis: bigint;
+  /** Of the period that it was taken in. */
+  periodStart: number;
 }
 
 /** What one BSV costs in a currency and, by the same source, in dollars: decimal texts. */

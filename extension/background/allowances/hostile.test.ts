@@ -5,7 +5,7 @@
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { openDevnet } from '../../../server/devnet/devnet.ts';
-import type { PaymentRecord } from '../payment/record.ts';
+import { debitOf, type PaymentRecord } from '../payment/record.ts';
 import { endAllWorkerRuns, type WorkerRun } from '../testing/worker-run.ts';
 import { startNetwork, type TestNetwork } from '../testing/network.ts';
 import { approvals, ask, decline, give, openWallet, PASSWORD, pay, stored } from '../testing/wallet.ts';
@@ -240,7 +240,8 @@ describe('whatever sites ask, the worker dies of and the user changes meanwhile'
         // Of payments that exclude each other the largest counts, until a block decides.
         const largest = new Map<string, Map<string, bigint>>();
         for (const one of signed) {
-          const { allowance, origin, options, automatic } = one;
+          const { origin, options, automatic } = one;
+          const allowance = debitOf(one);
           expect(allowance, 'nobody said yes in a window').not.toBeNull();
           if (!allowance) continue;
           expect(allowance.key).toEqual([origin, options.clientIdentifier ?? '', automatic ? 'automatic' : 'swipe']);

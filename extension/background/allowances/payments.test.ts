@@ -8,7 +8,7 @@ import { codeOf } from '../../../testing/code-of.ts';
 import { writeAddress } from '../../../protocol/address.ts';
 import type { Payment } from '../../../protocol/payment.ts';
 import { openDevnet } from '../../../server/devnet/devnet.ts';
-import { newReport, type PaymentRecord } from '../payment/record.ts';
+import { debitOf, newReport, type PaymentRecord } from '../payment/record.ts';
 import { NOT_TRIED } from '../payment/retry.ts';
 import { endAllWorkerRuns, type WorkerRun } from '../testing/worker-run.ts';
 import { startNetwork, type TestNetwork } from '../testing/network.ts';
@@ -93,7 +93,7 @@ async function approved(workerRun: WorkerRun, key: AllowanceKey, amounts: readon
       seenAt: null,
       replacedBy: null,
       ended: null,
-      allowance: { key, id, currency, debit: null, periodStart: null },
+      allowance: { key, id, currency },
       quote: {
         amount: '1',
         currency: 'BSV',
@@ -341,7 +341,7 @@ describe('a payment from an allowance', () => {
     const key = await give(workerRun);
     const { inTransaction } = workerRun.modules.database;
     await workerRun.modules.sites.setBlock(ORIGIN, Date.now() + 3600_000);
-    const from = { key, id: 'token-0123456789', currency: 'USD', debit: null, periodStart: null };
+    const from = { key, id: 'token-0123456789', currency: 'USD' };
     expect(
       await codeOf(
         inTransaction((tx) =>
@@ -383,7 +383,7 @@ describe('many at once', () => {
           expect(after.payments).toBe(signed.length);
           expect(sum <= BigInt(limit)).toBe(true);
           for (const one of signed) {
-            expect(one.allowance?.debit).toBe(cost(one));
+            expect(debitOf(one)?.debit).toBe(cost(one));
             expect(perPayment === null || cost(one) <= BigInt(perPayment)).toBe(true);
           }
           // Of those left out none would have fit with what is left (some 30 satoshis are its fee).

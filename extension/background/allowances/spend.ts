@@ -6,7 +6,6 @@ import { ServiceError } from '../../../protocol/errors.ts';
 import type { Rate } from '../../../protocol/wallet-messages.ts';
 import type { WriteTransaction } from '../database.ts';
 import {
-  type FromAllowance,
   at,
   credited,
   debited,
@@ -16,6 +15,8 @@ import {
   type Allowance,
   type AllowanceKey,
   type Cost,
+  type Debit,
+  type FromAllowance,
   type Terms,
 } from './allowance.ts';
 import { costAt, decide } from './decide.ts';
@@ -32,22 +33,19 @@ const beyond = (cost: Cost, held: Cost): Cost => ({
  * What payments hold of an allowance's period of which at most one can ever be mined: the largest of them.
  * @param of an allowance, or what was taken from it
  */
-function heldBy(
-  rivals: readonly FromAllowance[],
-  { id, periodStart }: Pick<FromAllowance, 'id' | 'periodStart'>,
-): Cost {
+function heldBy(rivals: readonly Debit[], { id, periodStart }: Pick<Debit, 'id' | 'periodStart'>): Cost {
   const same = rivals.filter((one) => one.id === id && one.periodStart === periodStart);
   return same.reduce(
     (most, { debit: units, debitSatoshis }) => ({
-      units: larger(most.units, units ?? 0n),
-      satoshis: larger(most.satoshis, debitSatoshis ?? 0n),
+      units: larger(most.units, units),
+      satoshis: larger(most.satoshis, debitSatoshis),
     }),
     { units: 0n, satoshis: 0n },
   );
 }
 
 /** An allowance as it is for a payment that takes the place of others: what they hold, it may use. */
-export function withoutRivals(allowance: Allowance, rivals: readonly FromAllowance[], now: number): Allowance {
+export function withoutRivals(allowance: Allowance, rivals: readonly Debit[], now: number): Allowance {
   const current = at(allowance, now);
   const held = heldBy(rivals, current);
   return {
@@ -69,8 +67,8 @@ export async function debit(
   from: FromAllowance,
   satoshis: bigint,
   rate: Rate | null,
-  rivals: readonly FromAllowance[] = [],
-): Promise<FromAllowance> {
+  rivals: readonly Debit[] = [],
+): Promise<Debit> {
   await refuseBlocked(tx, from.key[0]);
   const stored = await tx.objectStore('allowances').get(from.key);
   const now = Date.now();
@@ -93,35 +91,27 @@ export async function debit(
 }
 
 /** Gives a debit back, as far as its rivals do not hold it. */
-export async function giveBack(
-  tx: WriteTransaction,
-  from: FromAllowance,
-  rivals: readonly FromAllowance[] = [],
-): Promise<void> {
-  await correct(tx, from, rivals, credited);
+export async function giveBack(tx: WriteTransaction, taken: Debit, rivals: readonly Debit[] = []): Promise<void> {
+  await correct(tx, taken, rivals, credited);
 }
 
 /** Takes a debit again that was given back. It may exceed the limit: it was allowed once. */
-export async function takeAgain(
-  tx: WriteTransaction,
-  from: FromAllowance,
-  rivals: readonly FromAllowance[],
-): Promise<void> {
-  await correct(tx, from, rivals, debitedAgain);
+export async function takeAgain(tx: WriteTransaction, taken: Debit, rivals: readonly Debit[]): Promise<void> {
+  await correct(tx, taken, rivals, debitedAgain);
 }
 
 async function correct(
   tx: WriteTransaction,
-  from: FromAllowance,
-  rivals: readonly FromAllowance[],
+  taken: Debit,
+  rivals: readonly Debit[],
   by: typeof credited,
 ): Promise<void> {
-  const { key, id, debit: units, debitSatoshis: satoshis = 0n, periodStart } = from;
+  const { key, id, debit: units, debitSatoshis: satoshis, periodStart } = taken;
   const stored = await tx.objectStore('allowances').get(key);
-  if (stored?.id !== id || units === null || periodStart === null) return;
+  if (stored?.id !== id) return;
   await tx
     .objectStore('allowances')
-    .put(by(at(stored, Date.now()), beyond({ units, satoshis }, heldBy(rivals, from)), periodStart));
+    .put(by(at(stored, Date.now()), beyond({ units, satoshis }, heldBy(rivals, taken)), periodStart));
 }
 
 /** Stores a new allowance in place of an older one of the same key. @returns its token */

@@ -11,9 +11,9 @@ import { isGone } from '../coins/gone.ts';
 import { placeInBlock } from '../coins/store.ts';
 import { inTransaction, type WriteTransaction } from '../database.ts';
 import { announceChange, signalChange } from '../events.ts';
-import { isLive, stateOnNetwork, type Ended, type PaymentRecord } from './record.ts';
+import { debitOf, isLive, stateOnNetwork, type Ended, type PaymentRecord } from './record.ts';
 import { putPayment } from './transition.ts';
-import type { FromAllowance } from '../allowances/allowance.ts';
+import type { Debit } from '../allowances/allowance.ts';
 import { putCoin } from '../coins/put-coin.ts';
 import { NOT_TRIED } from './retry.ts';
 
@@ -36,8 +36,8 @@ export async function rivalsOf(
 }
 
 /** What payments took from allowances. */
-export function sharesOf(payments: readonly PaymentRecord[]): FromAllowance[] {
-  return payments.flatMap(({ allowance }) => allowance ?? []);
+export function sharesOf(payments: readonly PaymentRecord[]): Debit[] {
+  return payments.flatMap((payment) => debitOf(payment) ?? []);
 }
 
 /**
@@ -187,7 +187,8 @@ async function end(tx: WriteTransaction, { id }: PaymentRecord, winner: Winner, 
     await restoreOutputs(tx, one, one.state === 'signed' ? 'pending' : 'available');
     touched.add(one.id);
   }
-  if (record.allowance) await giveBack(tx, record.allowance, sharesOf(await rivalsOf(tx, record)));
+  const taken = debitOf(record);
+  if (taken) await giveBack(tx, taken, sharesOf(await rivalsOf(tx, record)));
 }
 
 /** The live payments whose place one has taken. */
@@ -247,7 +248,8 @@ export async function reviveAbove(tx: WriteTransaction, height: number): Promise
       await voidOutputs(tx, before);
     }
     if (!revived.replacedBy) await restoreOutputs(tx, revived, state === 'signed' ? 'pending' : 'available');
-    if (revived.allowance) await takeAgain(tx, revived.allowance, sharesOf(await rivalsOf(tx, revived)));
+    const taken = debitOf(revived);
+    if (taken) await takeAgain(tx, taken, sharesOf(await rivalsOf(tx, revived)));
   }
   return ended.map(({ id }) => id);
 }

@@ -11,6 +11,7 @@ import { endAllWorkerRuns, type WorkerRun } from '../testing/worker-run.ts';
 import { startNetwork, type Fault, type TestNetwork } from '../testing/network.ts';
 import { ask, give, openWallet, pay, approveAll, paymentWhere, stored } from '../testing/wallet.ts';
 import { FIRST_SEED, runsByLuck, SOAKING } from '../../../testing/soak.ts';
+import { debitOf } from './record.ts';
 
 /** Of the crash points of a run, every how many-th is tried: 1 tries all. */
 const STRIDE = SOAKING ? 1 : 4;
@@ -119,7 +120,7 @@ async function checkOutcome({ how, workerRun, payment, asking, to }: Run): Promi
   expect(await db.getAll('allowances')).toMatchObject([
     { spent: cost, totalSpent: cost, payments: how === 'automatic' ? 1 : 0 },
   ]);
-  expect(record?.allowance?.debit).toBe(how === 'automatic' ? cost : undefined);
+  expect(record && debitOf(record)?.debit).toBe(how === 'automatic' ? cost : undefined);
   if (how !== 'approved') expect(workerRun.profile.browser.windowsOpened).toBe(0);
   // The same request is the same payment, in another run too, and moves nothing.
   expect(await asking(workerRun)).toMatchObject({

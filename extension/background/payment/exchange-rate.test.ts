@@ -103,7 +103,7 @@ describe('one source alone', () => {
       await workerRun.modules.transition.transition(record?.id ?? '', 'requested', () => ({
         state: 'approved',
         approvedAt: Date.now(),
-        allowance: { key, id, currency, debit: null, periodStart: null },
+        allowance: { key, id, currency },
       }));
       await hear(workerRun, index);
       await workerRun.modules.drive.processPayment(record?.id ?? '');

@@ -1,6 +1,6 @@
 /** Payments made from an allowance: decided here, debited where they are committed. */
 import { ServiceError } from '../../../protocol/errors.ts';
-import type { AllowanceKey, FromAllowance } from '../allowances/allowance.ts';
+import type { AllowanceKey, Debit } from '../allowances/allowance.ts';
 import type { Rate } from '../../../protocol/wallet-messages.ts';
 import { costAt, decide, type Question } from '../allowances/decide.ts';
 import { readAllowance } from '../allowances/store.ts';
@@ -57,7 +57,7 @@ export async function approveFromAllowance(record: PaymentRecord, userActivation
     return {
       state: 'approved',
       approvedAt: Date.now(),
-      allowance: { key, id, currency, debit: null, periodStart: null },
+      allowance: { key, id, currency },
     };
   });
 }
@@ -66,10 +66,7 @@ export async function approveFromAllowance(record: PaymentRecord, userActivation
  * What a payment costs now with its fee, also in a currency, null where that is not known, or not sure enough; and what
  * the payments took from allowances whose place it takes.
  */
-async function costOf(
-  record: PaymentRecord,
-  currency: string,
-): Promise<{ cost: Question['cost']; rivals: FromAllowance[] }> {
+async function costOf(record: PaymentRecord, currency: string): Promise<{ cost: Question['cost']; rivals: Debit[] }> {
   try {
     const rate = await sureRate(record, currency);
     if (rate === null) return { cost: null, rivals: [] };

@@ -2,7 +2,7 @@
 import type { PaymentOptions, PaymentStatus } from '../../../protocol/payment.ts';
 import type { PaymentState } from '../../../protocol/wallet-messages.ts';
 import { isErrorCode, meaningOf, type WireError } from '../../../protocol/errors.ts';
-import type { Terms, FromAllowance, WantedAllowance } from '../allowances/allowance.ts';
+import type { Debit, FromAllowance, Terms, WantedAllowance } from '../allowances/allowance.ts';
 import type { Quote } from '../recipients/quote.ts';
 import type { Outcome } from '../crypto-operations/outcome.ts';
 import { NOT_TRIED, type Retry } from './retry.ts';
@@ -83,8 +83,8 @@ export interface PaymentRecord {
   automatic: boolean;
   /** The most that the fee may be, in satoshis: what the user saw. Null until a person approves it. */
   feeLimit: bigint | null;
-  /** Paid from an allowance, without a question. */
-  allowance: FromAllowance | null;
+  /** Paid from an allowance, without a question: from `approved` on which it is, from `signed` on what it took. */
+  allowance: FromAllowance | Debit | null;
   /**
    * What the page would like an allowance to be, and whether it says that it had one. Missing where it pays with a
    * person's hand.
@@ -206,6 +206,10 @@ export function isCancellable(record: PaymentRecord): boolean {
     (trouble === 'refused' || trouble === 'contested' || trouble === 'unseen')
   );
 }
+
+/** What a payment took from an allowance: null if it took nothing, or nothing yet. */
+export const debitOf = ({ allowance }: Pick<PaymentRecord, 'allowance'>): Debit | null =>
+  allowance && 'debit' in allowance ? allowance : null;
 
 /**
  * The state of a payment that the network has: `settled` once neither a service nor a recipient's host is to be told of
