@@ -113,7 +113,7 @@ async function makeFolder(
     }
     await rename(draft, folder);
   } catch (error) {
-    await rm(draft, { recursive: true, force: true });
+    await removeDraft(draft);
     // Another process, which was quicker, has made it: whose it is, is seen next.
     if ((await contentOf(join(folder, 'PG_VERSION'))) === null) throw error;
   } finally {
@@ -131,6 +131,11 @@ async function syncFolder(path: string): Promise<void> {
 
 async function removeDrafts(folder: string): Promise<void> {
   for (const name of await readdir(dirname(folder))) {
-    if (name.startsWith(draftsOf(folder))) await rm(join(dirname(folder), name), { recursive: true, force: true });
+    if (name.startsWith(draftsOf(folder))) await removeDraft(join(dirname(folder), name));
   }
+}
+
+/** Removes what it can: one that another process still writes into is removed by that process, or by a later start. */
+async function removeDraft(draft: string): Promise<void> {
+  await rm(draft, { recursive: true, force: true }).catch(() => undefined);
 }

@@ -1,4 +1,5 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import {
@@ -52,6 +53,27 @@ test('of several starts on an empty folder at once one comes up, and the folder 
   const again = await start(directory);
   expect(await kept(again.url)).toEqual([{ n: 1 }]);
   await again.stop();
+});
+
+test('a start is not held up by the half-made folder that another process still writes into', async () => {
+  const directory = await newDatabaseDirectory();
+  const draft = join(directory, 'postgres.new-other');
+  let writing = true;
+  let files = 0;
+  const write = async () => {
+    while (writing) {
+      await mkdir(draft, { recursive: true });
+      await writeFile(join(draft, String((files += 1))), '').catch(() => undefined); // removed just now
+    }
+  };
+  const writers = Array.from({ length: 8 }, write);
+  await expect.poll(() => files).toBeGreaterThan(100);
+  const server = await start(directory);
+  writing = false;
+  await Promise.all(writers);
+  await server.stop();
+  await (await start(directory)).stop();
+  expect(readdirSync(directory)).toEqual(['postgres']);
 });
 
 test('the server of a killed process is found and stopped, and nothing that it committed is lost', async () => {
