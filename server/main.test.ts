@@ -13,7 +13,7 @@ import { serializeTransaction, txidOf } from '../protocol/transaction.ts';
 import { createPostgresDatabase } from './database/testing.ts';
 import { build, testKey } from './devnet/test-ledger.ts';
 import { startServer, type RunningServer } from './main.ts';
-import { createTestReport, proveReport } from './reports/testing-report.ts';
+import { createTestReport, proveReport } from './payment-reports/testing-report.ts';
 import { createTestWallet } from './testing.ts';
 
 const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url));

@@ -4,7 +4,7 @@ import type { Browser, Page } from 'puppeteer-core';
 import { consents, payments, webhookDeliveries, webhookEvents } from '../../server/database/schema.ts';
 import { openTestDatabase } from '../../server/database/testing.ts';
 import { startTestArc } from '../../server/chain/testing-arc.ts';
-import { createTestReport, proveReport } from '../../server/reports/testing-report.ts';
+import { createTestReport, proveReport } from '../../server/payment-reports/testing-report.ts';
 import {
   bearer,
   createTestWallet,

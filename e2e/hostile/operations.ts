@@ -7,7 +7,7 @@ import { balanceMessage } from '../../protocol/balance-message.ts';
 import { toHex } from '../../protocol/bytes.ts';
 import { paymentDestinationMessage } from '../../protocol/paymail.ts';
 import { signInMessage } from '../../protocol/sign-in-message.ts';
-import { createTestReport } from '../../server/reports/testing-report.ts';
+import { createTestReport } from '../../server/payment-reports/testing-report.ts';
 import { startPaymailHost, type PaymailHost } from '../drive/paymail-host.ts';
 import { answerTo, fence, freshId, paymentRequest, rawPage, say } from '../drive/raw-page.ts';
 import type { Scene } from '../drive/scene.ts';

@@ -4,7 +4,7 @@ import { askForAllowance } from './allowances/prompt.ts';
 import { allowanceLeft } from './allowances/store.ts';
 import { readWanted } from './allowances/wanted.ts';
 import { requestOperations } from './crypto-operations/prompt.ts';
-import { pageRates } from './page-rates.ts';
+import { pageRates } from './page-exchange-rates.ts';
 import { requestPayment } from './payment/request.ts';
 import { readSettings } from './settings.ts';
 import { askToSignIn } from './sign-in/prompt.ts';

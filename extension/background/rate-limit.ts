@@ -44,7 +44,7 @@ export function takeHostRequests(origin: string, count: number, now = Date.now()
 /**
  * Takes computing time of a tab, all its frames included, of whatever sites: ten times what the largest request takes,
  * then three tenths of a processor. Without it a page would have as many buckets as it shows frames of other hosts.
- * @param ms milliseconds, as work.ts estimates them
+ * @param ms milliseconds, as request-cost.ts estimates them
  * @throws ServiceError `too-many-requests`
  */
 export function takeTime(tab: number, ms: number, now = Date.now()): void {

@@ -20,7 +20,7 @@ import { pageHandlers, type PageSender } from './page-handlers.ts';
 import { isLoopback } from './settings.ts';
 import { takeTime, takeRequest } from './rate-limit.ts';
 import { walletHandlers } from './wallet-handlers.ts';
-import { workOf } from './work.ts';
+import { costOf } from './request-cost.ts';
 
 /** The origin of the page at the other end of a port, or null where no page of a web site is there. */
 export function pageOrigin(sender: Runtime.MessageSender | undefined): string | null {
@@ -86,7 +86,7 @@ async function answerPage(
     takeRequest(origin);
     const parsed = pageMethods[method as PageMethod].safeParse(params);
     if (!parsed.success) throw new ServiceError('invalid-request');
-    await takeTimeOrWait(page?.tab?.id ?? NO_TAB, workOf(method as PageMethod, parsed.data));
+    await takeTimeOrWait(page?.tab?.id ?? NO_TAB, costOf(method as PageMethod, parsed.data));
     const handler = pageHandlers[method as PageMethod] as (
       params: unknown,
       sender: PageSender,

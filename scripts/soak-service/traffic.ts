@@ -2,7 +2,7 @@
  * Simulates people and applications, and records everything that the service acknowledged. A missing answer proves
  * nothing: the request may have been executed or not.
  */
-import { createTestReport } from '../../server/reports/testing-report.ts';
+import { createTestReport } from '../../server/payment-reports/testing-report.ts';
 import { createTestWallet } from '../../server/testing.ts';
 
 /** What the service has acknowledged. */

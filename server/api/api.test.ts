@@ -11,7 +11,7 @@ import { idempotencyKeys, payments } from '../database/schema.ts';
 import { openTestDatabase } from '../database/testing.ts';
 import { issueToken } from '../identity/tokens.ts';
 import type { Scope } from '../identity/scopes.ts';
-import { createSignedReport, createTestReport } from '../reports/testing-report.ts';
+import { createSignedReport, createTestReport } from '../payment-reports/testing-report.ts';
 import {
   bearer,
   createTestWallet,

@@ -118,7 +118,7 @@ describe('applications', () => {
     ]);
   });
 
-  it('get another client secret, and whatever had the old one has nothing', async () => {
+  it('get another client secret, which ends what was issued with the old one', async () => {
     const made = await registerApplication(app, alice);
     const other = await registerApplication(app, alice);
     const now = new Date(app.clock.ms);
@@ -186,7 +186,7 @@ describe('applications', () => {
     expect(await stored()).toBe(before);
   });
 
-  it('are for the owner alone: no token of an application is good, and none is no good', async () => {
+  it('are for the owner: an application’s token is rejected, and so is a request without one', async () => {
     const { id } = await registerApplication(app, alice);
     const userId = Number(alice.user.id);
     const granted = await issueToken(

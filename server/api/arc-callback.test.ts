@@ -4,7 +4,7 @@ import type { Session } from '../../protocol/api.ts';
 import type { OpenDatabase } from '../database/connect.ts';
 import { openTestDatabase } from '../database/testing.ts';
 import { followDue } from '../settlement/follow.ts';
-import { createTestReport } from '../reports/testing-report.ts';
+import { createTestReport } from '../payment-reports/testing-report.ts';
 import { bearer, createTestWallet, register, startTestApp, type TestApp } from '../testing.ts';
 import { createArcClient } from '../chain/arc-client.ts';
 import { arcCallbackToken, arcCallbackUrl } from './arc-callback.ts';
@@ -97,7 +97,7 @@ describe('callbacks of ARC', () => {
     expect(app.log()).not.toContain(token);
   });
 
-  it('takes nothing without the token, and believes nothing with it', async () => {
+  it('needs the token, and even with it triggers no more than a query', async () => {
     const { id, txid } = await pay();
     expect(await follow()).toBe(1);
     const mined = { txid, txStatus: 'MINED' };
@@ -123,7 +123,7 @@ describe('callbacks of ARC', () => {
     expect(await follow()).toBe(0);
   });
 
-  it('moves nothing back that has ended', async () => {
+  it('does not reopen what has ended', async () => {
     const { id, txid } = await pay();
     arc.statuses.set(txid, 'MINED');
     expect(await follow()).toBe(1);
@@ -134,7 +134,7 @@ describe('callbacks of ARC', () => {
     expect(await statusOf(id)).toBe('COMPLETED');
   });
 
-  it('goes on asking ARC where it takes no callback, where none can reach us, and where none comes', async () => {
+  it('keeps polling ARC if it accepts no callback, if none can reach us, and if none arrives', async () => {
     arc.refusesTransactions = true;
     const refused = await pay();
     expect(await follow()).toBe(1);

@@ -91,7 +91,7 @@ describe('balances', () => {
     });
   });
 
-  it('are nothing until one was published', async () => {
+  it('are absent until one has been published', async () => {
     await consent();
     for (const path of ['/api/v2/me/balances', `/api/v1/users/${alice.user.id}/balance`])
       expect(codeOf(await app.get(path, await token()))).toEqual([404, 'not-found']);

@@ -137,7 +137,7 @@ describe('identity', () => {
     expect((await challenge(createTestWallet(), '10-05')).body.error.code).toBe('invalid-handle');
   });
 
-  it('sees in a handle what the database sees in it', async () => {
+  it('computes the same skeleton of a handle as the database does', async () => {
     const texts = ['0123456789', 'il.1-l', 'barn.vvolf', 'r.n', 'v-v', 'vvrnvv', 'r-n1', 'abc'];
     for (const text of texts) {
       const { rows } = (await database.db.execute(sql`select ${skeletonSql(`'${text}'`)} as seen`)) as any;
@@ -145,7 +145,7 @@ describe('identity', () => {
     }
   });
 
-  it('takes no name that nobody sees', async () => {
+  it('rejects invisible names', async () => {
     for (const name of ['\u200b', '   ', '\u2800\u3164', '\u00ad']) {
       const wallet = createTestWallet();
       const early = await app.post('/api/v2/sign-in/challenges', {
@@ -175,7 +175,7 @@ describe('identity', () => {
     expect(answers.filter((a) => a.status === 409 && a.body.error.code === 'key-taken')).toHaveLength(2);
   });
 
-  it('tells early that a key or handle is taken', async () => {
+  it('reports early that a key or handle is taken', async () => {
     const wallet = createTestWallet();
     await register(app, wallet, 'early');
     expect((await challenge(wallet, 'other')).body.error.code).toBe('key-taken');
@@ -314,7 +314,7 @@ describe('identity', () => {
     expect(await codeOf('/api/v2/sign-in', late)).toBe('invalid-challenge');
   });
 
-  it('takes no account beside the one that a wallet’s challenge named', async () => {
+  it('rejects another registration beside the one that the challenge named', async () => {
     const wallet = createTestWallet();
     const { signed } = await challenge(wallet, 'named-before');
     const answer = await app.post('/api/v2/users', { ...signed, register: wallet.registration('named-before') });

@@ -4,7 +4,7 @@ import type { Network } from '../../protocol/address.ts';
 import { networkResponse, ratesResponse } from '../../protocol/api.ts';
 import type { ArcClient, FeePolicy } from '../chain/arc-client.ts';
 import { describeError } from '../http/errors.ts';
-import { cached } from '../network/cached.ts';
+import { cached } from '../rates/cached.ts';
 import { serve, type RouteFamily } from '../routing/route.ts';
 import { routeMaker, type ApiContext } from './route.ts';
 import { TIME } from './samples.ts';

@@ -112,7 +112,7 @@ describe('the inbox of a wallet', () => {
     for (const path of [RECEIVED, `${RECEIVED}/events`]) expect((await app.get(path)).status).toBe(401);
   });
 
-  it('answers with no more than fits into one answer, but with something', async () => {
+  it('answers with what fits into one response, and with at least one', async () => {
     const paid = [await pay(alice, 2_600), await pay(alice, 1_000), await pay(alice, 300), await pay(alice, 1_000)];
     const answers: string[][] = [];
     const next = (after?: string) => readInbox(database.db, Number(alice.user.id), { after, mostBytes: 2_500 });
@@ -191,7 +191,7 @@ describe('the inbox of a wallet', () => {
     expect((await app.send('HEAD', `${RECEIVED}/events`, undefined, bearer(bob))).status).toBe(200);
   });
 
-  it('[S-09] tells anybody the paymail of a user ID, and 404 for an unknown one', async () => {
+  it('[S-09] gives anybody the paymail of a user ID, and 404 for an unknown one', async () => {
     const { status, body, headers } = await app.get(`/api/v2/users/${alice.user.id}/paymail`);
     expect([status, userPaymailResponse.parse(body), headers.get('access-control-allow-origin')]).toEqual([
       200,

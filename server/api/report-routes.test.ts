@@ -11,7 +11,7 @@ import type { OpenDatabase } from '../database/connect.ts';
 import { openTestDatabase } from '../database/testing.ts';
 import { bearer, createTestWallet, register, startTestApp, type TestApp } from '../testing.ts';
 import { followDue, nextDelayMs } from '../settlement/follow.ts';
-import { createTestReport, proveReport } from '../reports/testing-report.ts';
+import { createTestReport, proveReport } from '../payment-reports/testing-report.ts';
 
 const PAYMENTS = '/api/v2/payments';
 
@@ -142,7 +142,7 @@ describe('payments', () => {
     expect(await count()).toBe(stored);
   });
 
-  it('takes no second report of a payment that differs in anything', async () => {
+  it('rejects a second report of a payment that differs in anything', async () => {
     const { report } = accepted();
     const first = await app.post(PAYMENTS, report, bearer(alice));
     expect(first.status).toBe(201);
@@ -182,7 +182,7 @@ describe('payments', () => {
     expect((await app.get(`${PAYMENTS}/${report.id}`, bearer(alice))).body).toEqual(first.body);
   });
 
-  it('takes a transaction from nobody but its maker', async () => {
+  it('accepts a transaction only from its maker', async () => {
     const { report, txid } = accepted();
     const [stored, asked] = [await count(), arc.requests];
     const copied = {
@@ -227,7 +227,7 @@ describe('payments', () => {
     expect(others.map((a) => a.status).sort()).toEqual([201, ...Array(7).fill(409)]);
   });
 
-  it('believes nothing that the network has not taken', async () => {
+  it('accepts no payment that the network has not accepted', async () => {
     const stored = await count();
     const expected = (status: ArcStatus) => {
       if (['ACCEPTED_BY_NETWORK', 'SEEN_ON_NETWORK', 'MINED', 'MINED_IN_STALE_BLOCK'].includes(status))

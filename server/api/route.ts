@@ -13,8 +13,8 @@ import type { User } from '../identity/accounts.ts';
 import { requireOwner } from '../identity/owner.ts';
 import { APPLICATION_SCOPES, USER_SCOPES, type ApplicationScope, type UserScope } from '../identity/scopes.ts';
 import { requireBearer, type Access, type Demand } from '../identity/tokens.ts';
-import type { CurrencySource } from '../network/currencies.ts';
-import type { RateSource } from '../network/rates.ts';
+import type { CurrencySource } from '../rates/currencies.ts';
+import type { RateSource } from '../rates/rates.ts';
 import { usualStatus, type Caller, type Declaration, type Route } from '../routing/route.ts';
 
 /** What the API works with. */

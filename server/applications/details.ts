@@ -2,7 +2,7 @@
 import type * as z from 'zod/mini';
 import { changedApplication, newApplication } from '../../protocol/applications.ts';
 import { check, type Checked } from '../http/problems.ts';
-import { canBePublicHost } from '../outgoing/public-address.ts';
+import { canBePublicHost } from '../outbound-requests/public-address.ts';
 import type { ApplicationDetails } from './store.ts';
 
 /** What the operator decided. */

@@ -1,6 +1,6 @@
 /** What satoshis are in a currency. Pure. */
 import { fromSatoshis, satoshisToBsv } from '../../protocol/money.ts';
-import { digitsOf } from '../network/currencies.ts';
+import { digitsOf } from '../rates/currencies.ts';
 
 /** An amount of money; all text. */
 export interface Amount {

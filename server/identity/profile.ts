@@ -7,7 +7,7 @@ import { isShownName, isShownText } from '../../protocol/shown-text.ts';
 import type { Database } from '../database/connect.ts';
 import { users } from '../database/schema.ts';
 import type { User } from './accounts.ts';
-import type { CurrencySource } from '../network/currencies.ts';
+import type { CurrencySource } from '../rates/currencies.ts';
 
 /** The profile of an account. */
 export function profileOf(user: User, paymailDomain: string): Profile {

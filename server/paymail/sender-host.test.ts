@@ -4,11 +4,11 @@ import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { CAPABILITIES } from '../../protocol/paymail.ts';
-import * as pinned from '../outgoing/pinned-request.ts';
+import * as pinned from '../outbound-requests/pinned-request.ts';
 import { isKeyOf, type SrvRecord } from './sender-host.ts';
 
-const real = await vi.importActual<typeof pinned>('../outgoing/pinned-request.ts');
-vi.mock('../outgoing/pinned-request.ts', async (original) => ({
+const real = await vi.importActual<typeof pinned>('../outbound-requests/pinned-request.ts');
+vi.mock('../outbound-requests/pinned-request.ts', async (original) => ({
   ...(await original<typeof pinned>()),
   addressesOf: vi.fn(),
   publicAddressesOf: vi.fn(),

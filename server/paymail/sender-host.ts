@@ -17,8 +17,8 @@ import {
   type Paymail,
 } from '../../protocol/paymail.ts';
 import { isLoopback } from '../config.ts';
-import { addressesOf, publicAddressesOf, readBeginning, requestPinned } from '../outgoing/pinned-request.ts';
-import { isPublicAddress } from '../outgoing/public-address.ts';
+import { addressesOf, publicAddressesOf, readBeginning, requestPinned } from '../outbound-requests/pinned-request.ts';
+import { isPublicAddress } from '../outbound-requests/public-address.ts';
 
 /** A record of SRV (RFC 2782), as node:dns gives it. */
 export interface SrvRecord {

@@ -13,7 +13,7 @@ import { openTestDatabase } from '../database/testing.ts';
 import { giveAddresses } from '../destinations/addresses.ts';
 import { followDue } from '../settlement/follow.ts';
 import { finishPayment } from '../settlement/store.ts';
-import { insertPayment } from '../reports/store.ts';
+import { insertPayment } from '../payment-reports/store.ts';
 import {
   bearer,
   createTestWallet,

@@ -9,7 +9,7 @@ import type { Database } from '../database/connect.ts';
 import { users } from '../database/schema.ts';
 import type { User } from '../identity/accounts.ts';
 import { createDestination } from '../destinations/destinations.ts';
-import { createTestReport, proveReport } from '../reports/testing-report.ts';
+import { createTestReport, proveReport } from '../payment-reports/testing-report.ts';
 import { storeReceived, type ReceivedNow } from './store.ts';
 
 /** A destination of a user, and the transaction that pays it. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createTestWallet } from '../testing.ts';
-import { createTestReport } from '../reports/testing-report.ts';
+import { createTestReport } from '../payment-reports/testing-report.ts';
 import { metadataOf } from '../../protocol/metadata.ts';
 import { normalizedTxidOf } from '../../protocol/transaction.ts';
 import { checkPayment, type Expectation } from './check-payment.ts';
@@ -62,7 +62,7 @@ test('takes the expected payment: one recipient, several, in any order, paid in 
   ).toBe('unsupported');
 });
 
-test('takes none that is not as far', () => {
+test('rejects a payment that the network does not have, or that no block has where that is required', () => {
   for (const status of ['PENDING', 'FAILED', 'other'] as const) {
     const payment = make(() => ({ status: status as Payment['status'] }));
     expect(codeOf(payment, first(payment))).toBe('not-paid');
@@ -81,7 +81,7 @@ test('takes no other button, recipient, currency, nor less money', () => {
   expect(codeOf(payment, { outputs: [first(payment), first(payment, '0.000001')] })).toBe('mismatch');
 });
 
-test('believes the transaction, not what is told of it', () => {
+test('believes the transaction, not what is reported about it', () => {
   const other = make();
   const lies: [string, (payment: Payment) => Partial<Payment>, string][] = [
     [
@@ -129,7 +129,7 @@ test('compares BSV exactly, other currencies with the tolerance', () => {
     expect(codeOf(cheap, { ...first(cheap), rateTolerancePercent })).toBe('unsupported');
 });
 
-test('uses the rates of now where the payment tells none, and for other currencies than the dollar', () => {
+test('uses current rates if the payment has none, and for currencies other than the dollar', () => {
   const unknown = make(() => ({ amountUsd: null }));
   expect(codeOf(unknown, first(unknown), { USD: '50' })).toBe('good');
   expect(codeOf(unknown, first(unknown), { USD: '40' })).toBe('mismatch');

@@ -13,7 +13,7 @@ import { createShop, PRICE } from '../../examples/shop/server.ts';
 import { startTestArc, type TestArc } from '../chain/testing-arc.ts';
 import type { OpenDatabase } from '../database/connect.ts';
 import { openTestDatabase } from '../database/testing.ts';
-import { createTestReport, proveReport } from '../reports/testing-report.ts';
+import { createTestReport, proveReport } from '../payment-reports/testing-report.ts';
 import {
   bearer,
   createTestWallet,

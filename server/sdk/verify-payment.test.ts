@@ -9,7 +9,7 @@ import { startTestArc, type TestArc } from '../chain/testing-arc.ts';
 import type { OpenDatabase } from '../database/connect.ts';
 import { accessTokens } from '../database/schema.ts';
 import { openTestDatabase } from '../database/testing.ts';
-import { createTestReport, proveReport } from '../reports/testing-report.ts';
+import { createTestReport, proveReport } from '../payment-reports/testing-report.ts';
 import {
   bearer,
   createTestWallet,
@@ -82,7 +82,7 @@ describe('verifyPayment against the service', () => {
     expect(await verify(id, { to, amount: '0.10', currency: 'EUR' })).toBe('mismatch');
   });
 
-  it('sees nothing of another application, nor what does not exist', async () => {
+  it('sees neither another application’s payments nor payments that do not exist', async () => {
     const [mine, elsewhere, nobodys] = [await pay(), await pay(other.clientIdentifier), await pay(null)];
     const wanted = (to: string) => ({ to, amount: '0.10', currency: 'USD' });
     expect(await verify(elsewhere.id, wanted(elsewhere.to))).toBe('not-found');

@@ -14,7 +14,7 @@ import { migrate } from '../database/migrate.ts';
 import { users } from '../database/schema.ts';
 import { createPostgresDatabase } from '../database/testing.ts';
 import { issueToken } from '../identity/tokens.ts';
-import { createTestReport, proveReport } from '../reports/testing-report.ts';
+import { createTestReport, proveReport } from '../payment-reports/testing-report.ts';
 import { createTestWallet } from '../testing.ts';
 import { startTestReceiver } from './testing-receiver.ts';
 

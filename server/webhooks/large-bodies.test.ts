@@ -8,7 +8,7 @@ import type { OpenDatabase } from '../database/connect.ts';
 import { webhookEvents } from '../database/schema.ts';
 import { openTestDatabase } from '../database/testing.ts';
 import type { Session } from '../../protocol/api.ts';
-import { createTestReport, proveReport } from '../reports/testing-report.ts';
+import { createTestReport, proveReport } from '../payment-reports/testing-report.ts';
 import { bearer, createTestWallet, register, startTestApp, type TestApp } from '../testing.ts';
 import { startDelivery } from './deliver.ts';
 import { claimDue } from './queue.ts';

@@ -157,7 +157,7 @@ test('follows no redirect', async () => {
   expect(requests).toBe(1);
 });
 
-test('reads so much of an answer and no more, and quotes a line of it', async () => {
+test('reads a limited part of an answer, and quotes a line of it', async () => {
   let closed = () => {};
   const ended = new Promise<void>((resolve) => (closed = resolve));
   const endless = await listenHttp((_request, response) => {
@@ -176,7 +176,7 @@ test('reads so much of an answer and no more, and quotes a line of it', async ()
   expect((await post(`http://shop.example:${rude}/`)).error).toMatch(/^\[31mno way y{189}$/);
 });
 
-test('gives up on who does not answer, answers drop by drop, hangs up, or is not there', async () => {
+test('gives up on receivers that do not answer, trickle, hang up, or do not exist', async () => {
   const silent = await listen(createServer(() => {}));
   expect(await post(`http://shop.example:${silent}/`, { timeoutMs: 300 })).toEqual({
     status: null,

@@ -1,6 +1,6 @@
 /** Makes one attempt at one webhook: resolves the receiver once, connects to what was resolved, follows nothing. */
-import { addressesOf, publicAddressesOf, readBeginning, requestPinned } from '../outgoing/pinned-request.ts';
-import { isPublicAddress } from '../outgoing/public-address.ts';
+import { addressesOf, publicAddressesOf, readBeginning, requestPinned } from '../outbound-requests/pinned-request.ts';
+import { isPublicAddress } from '../outbound-requests/public-address.ts';
 
 /**
  * How an attempt ended: with the receiver's status, or without one. `error` is for the application's owner; null is

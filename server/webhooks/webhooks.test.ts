@@ -14,8 +14,8 @@ import { openTestDatabase } from '../database/testing.ts';
 import { createRateLimits } from '../http/rate-limit.ts';
 import { followDue } from '../settlement/follow.ts';
 import { finishPayment } from '../settlement/store.ts';
-import { insertPayment } from '../reports/store.ts';
-import { createTestReport, proveReport } from '../reports/testing-report.ts';
+import { insertPayment } from '../payment-reports/store.ts';
+import { createTestReport, proveReport } from '../payment-reports/testing-report.ts';
 import { bearer, createTestWallet, register, startTestApp, type TestApp } from '../testing.ts';
 import { attempt, startDelivery, type DeliveryContext } from './deliver.ts';
 import { deleteOldEvents, resendEvent } from './log.ts';
@@ -500,7 +500,7 @@ describe('webhooks', () => {
     expect(rows.map(({ left }) => left)).toContain((50_000 - 200) * 1000);
   });
 
-  it('forgets what has been over for ninety days, and nothing that is still to be sent', async () => {
+  it('deletes what ended ninety days ago, and nothing that is still to be sent', async () => {
     const { application } = await makeApplication();
     await pay(application.clientIdentifier);
     expect(await deliver()).toBe(1);

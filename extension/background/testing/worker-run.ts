@@ -101,7 +101,7 @@ async function loadModules() {
     import('../site-list.ts'),
     import('../payment/commit.ts'),
     import('../payment/prune.ts'),
-    import('../page-rates.ts'),
+    import('../page-exchange-rates.ts'),
     import('../wallet-handlers.ts'),
     import('../prompts/ask.ts'),
     import('../prompts/decide.ts'),

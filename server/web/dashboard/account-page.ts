@@ -1,7 +1,7 @@
 /** The first page of an account: who one is here, and one's profile. */
 import { profileChange } from '../../../protocol/api-v2.ts';
 import { ServiceError } from '../../../protocol/errors.ts';
-import type { Currencies, CurrencySource } from '../../network/currencies.ts';
+import type { Currencies, CurrencySource } from '../../rates/currencies.ts';
 import { changeProfile } from '../../identity/profile.ts';
 import { readBody } from '../../http/body.ts';
 import type { User } from '../../identity/accounts.ts';

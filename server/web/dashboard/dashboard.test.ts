@@ -7,7 +7,7 @@ import type { OpenDatabase } from '../../database/connect.ts';
 import { consents, webhookDeliveries, webhookEvents } from '../../database/schema.ts';
 import { openTestDatabase } from '../../database/testing.ts';
 import { issueToken } from '../../identity/tokens.ts';
-import { createTestReport, proveReport } from '../../reports/testing-report.ts';
+import { createTestReport, proveReport } from '../../payment-reports/testing-report.ts';
 import { createTestDelivery } from '../../received/testing-delivery.ts';
 import {
   bearer,
@@ -115,7 +115,7 @@ describe('the pages of an account', () => {
     return { id: report.id as string, txid };
   };
 
-  it('lead to signing in, and back, who is not signed in', async () => {
+  it('lead visitors who are not signed in to the sign-in page, and back', async () => {
     for (const path of [
       '/account',
       '/account/payments?status=FAILED',
@@ -136,7 +136,7 @@ describe('the pages of an account', () => {
     expect((await app.send('GET', '/account/applications', undefined, bearer(alice))).status).toBe(303);
   });
 
-  it('name who is signed in, on every page, and nobody where nobody is', async () => {
+  it('name the user who is signed in on every page, and nobody otherwise', async () => {
     const accept = { Accept: 'text/html,*/*' };
     for (const path of ['/', '/shop', '/nothing']) {
       const [signedIn, nobody] = [
@@ -153,7 +153,7 @@ describe('the pages of an account', () => {
     expect(body).not.toContain('bob@');
   });
 
-  it('run no inline code, are not cached, and say what to do where they are empty', async () => {
+  it('run no inline code, are not cached, and say what to do when they are empty', async () => {
     const newcomer = createTestWallet();
     await register(app, newcomer, 'newcomer');
     const pages = await signInOnPages(app, newcomer);
@@ -251,7 +251,7 @@ describe('the pages of an account', () => {
     expect((await show('/account/applications')).body).toContain('Books');
   });
 
-  it('keep what was typed where an application cannot be made, and say which field is wrong', async () => {
+  it('keep what was typed if an application cannot be created, and say which field is wrong', async () => {
     const before = await everything();
     const again = await submit('/account/applications', {
       name: 'Books',
@@ -377,7 +377,7 @@ describe('the pages of an account', () => {
     );
   });
 
-  it('of another user’s application answer 404', async () => {
+  it('answer 404 for another user’s application', async () => {
     const { application } = await applicationOf(alice.user.id);
     const before = await everything();
     for (const id of [application.id, 'no-uuid', '00000000-0000-4000-8000-000000000000']) {
@@ -399,7 +399,7 @@ describe('the pages of an account', () => {
     expect(await everything()).toBe(before);
   });
 
-  it('take no form that another site, another session or nobody sent', async () => {
+  it('reject forms that were sent from another site, another session or without one', async () => {
     const { application } = await applicationOf(alice.user.id);
     const applicationId = application.id;
     await database.db.insert(consents).values({
@@ -659,7 +659,7 @@ describe('the pages of an account', () => {
     expect((await submit(`/account/applications/${other.id}/webhooks/${event!.id}/resend`)).status).toBe(404);
   });
 
-  it('are for a session alone: no token opens them, and an ended session opens nothing', async () => {
+  it('require a session: neither a token nor an ended session opens them', async () => {
     const granted = await issueToken(
       database.db,
       'user',

@@ -1,6 +1,6 @@
 /** The pages of a user's account. */
 import type { Router } from 'express';
-import type { CurrencySource } from '../../network/currencies.ts';
+import type { CurrencySource } from '../../rates/currencies.ts';
 import type { DetailsPolicy } from '../../applications/details.ts';
 import { accountPages } from './account-page.ts';
 import { accountRouter, type AccountContext } from './account-router.ts';

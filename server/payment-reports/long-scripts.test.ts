@@ -27,7 +27,7 @@ describe('payments to long scripts', () => {
     await database.close();
   });
 
-  it('stand whole where one is read, and shortened in lists: a page of a hundred would be half a gigabyte', async () => {
+  it('are complete in a single payment and shortened in lists: a page of a hundred would be half a gigabyte', async () => {
     const { report, transaction, key } = createTestReport(
       Array.from({ length: 50 }, (_, i) => BigInt(i + 1)),
       wallet.publicKey,

@@ -87,7 +87,7 @@ describe('readSupported', () => {
     ).toEqual(['BTC', 'EUR', 'LINK', 'MATIC', 'USD']);
   });
 
-  it('takes so many as an address holds, the dollar among them', () => {
+  it('takes as many as fit into a URL, the dollar included', () => {
     const many = readSupported([
       ...Array.from({ length: 600 }, (_, i) => `a${String.fromCharCode(97 + (i % 26), 97 + Math.floor(i / 26))}`),
       'usd',
@@ -140,7 +140,7 @@ describe('rates of a public network', () => {
     body: JSON.stringify(simplePrice({ usd, last_updated_at: START / 1000 - secondsBefore })),
   });
 
-  it('are asked for as CoinGecko wants it, once a minute for everybody', async () => {
+  it('are requested in CoinGecko’s form, once a minute for all callers', async () => {
     const { clock, rates } = source();
     answer = told(50.5, 30);
     for (const one of await Promise.all([rates(), rates(), rates()]))
@@ -163,7 +163,7 @@ describe('rates of a public network', () => {
     );
   });
 
-  it('are asked for in every currency that the source says it knows, and the lists of currencies are theirs', async () => {
+  it('are requested in every currency that the source lists, and the service lists the same currencies', async () => {
     supported = ['usd', 'link', 'btc', 'isk'];
     const { clock, rates } = source();
     const currencies = createCurrencySource(rates);
@@ -190,7 +190,7 @@ describe('rates of a public network', () => {
     supported = null;
   });
 
-  it('are not asked for again within a minute of a failure', async () => {
+  it('are not requested again within a minute of a failure', async () => {
     const { clock, rates } = source();
     answer = { status: 429, body: '{"status":{"error_code":429}}' };
     for (let i = 0; i < 3; i += 1) await expect(rates()).rejects.toMatchObject({ code: 'rate-unavailable' });
@@ -200,7 +200,7 @@ describe('rates of a public network', () => {
     expect((await rates()).value).toEqual({ USD: '50' });
   });
 
-  it('are given for ten minutes from when the source knew them, and no longer', async () => {
+  it('are served for ten minutes after the time that the source gives, and no longer', async () => {
     const { clock, errors, rates } = source();
     answer = told(50, 60);
     await rates();
@@ -212,7 +212,7 @@ describe('rates of a public network', () => {
     await expect(rates()).rejects.toMatchObject({ code: 'rate-unavailable' });
   });
 
-  it('that the source itself calls old are not given, and those of its future are no younger than the answer', async () => {
+  it('are not served if the source itself says that they are old; a time in the future counts as the time of the answer', async () => {
     const { clock, rates } = source();
     answer = told(50, 600);
     await expect(rates()).rejects.toMatchObject({ code: 'rate-unavailable' });

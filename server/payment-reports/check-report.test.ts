@@ -50,7 +50,7 @@ const changed = (report: PaymentReport, change: Partial<Output>): PaymentReport 
 const otherHash = new Uint8Array(20).fill(9);
 
 describe('checkReport', () => {
-  it('works out ids and the sum itself', () => {
+  it('computes ids and the sum itself', () => {
     const { report, txid } = createTestReport([200_000n, 300_000n]);
     const checked = checkReport(report, terms());
     expect(checked).toMatchObject({ txid, satoshis: 500_000n });
@@ -66,7 +66,7 @@ describe('checkReport', () => {
     expect(codeOf({ ...report, rawtx: `${report.rawtx}00` })).toBe('invalid-transaction');
   });
 
-  it('counts outputs: two declared alike need two', () => {
+  it('counts outputs: two equal declarations need two outputs', () => {
     const { report } = createTestReport([1_000n]);
     const twice: PaymentReport = { ...report, amount: '0.20', outputs: [...report.outputs, ...report.outputs] };
     expect(codeOf(twice)).toBe('payment-mismatch');
@@ -109,7 +109,7 @@ describe('checkReport', () => {
     expect(codeOf({ ...changed(report, { amount: '0.00' }), amount: '0.10' })).toBe('invalid-amount');
   });
 
-  it('knows exactly what an amount of BSV is', () => {
+  it('compares amounts in BSV to the satoshi', () => {
     const { report } = createTestReport([150_000_000n]);
     const bsv = (amount: string) => ({ ...changed(report, { amount, currency: 'BSV' }), amount, currency: 'BSV' });
     expect(codeOf(bsv('1.50'))).toBe('fine');
@@ -313,7 +313,7 @@ describe('the proof of a report', () => {
     expect(codeOf(withInputs(made, { unlockingScript: concatBytes(signature, pushData(publicKey)) }))).toBe('fine');
   });
 
-  it('is nothing but a canonical signature', () => {
+  it('must be a canonical signature', () => {
     const { report } = createTestReport();
     const zeros = Buffer.alloc(65);
     const cases = [

@@ -27,7 +27,7 @@ function dataIn({ outputs, opReturn, cryptoOperations = [], ...options }: Paymen
  * The computing time that a request may take, in milliseconds.
  * @throws ServiceError `data-too-large`: more than {@link MAX_REQUEST_DATA} characters in all its parts together
  */
-export function workOf<M extends PageMethod>(method: M, params: PageParams<M>): number {
+export function costOf<M extends PageMethod>(method: M, params: PageParams<M>): number {
   if (method !== 'payment/request') return COST.request;
   const { options } = params as PageParams<'payment/request'>;
   const characters = dataIn(options);

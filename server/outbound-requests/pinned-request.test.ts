@@ -30,7 +30,7 @@ beforeEach(() => {
 const ask = (host: string, signal = new AbortController().signal) =>
   publicAddressesOf(new URL(`https://${host}`), signal);
 
-test('a stranger’s name is asked of the name servers, in both families, and never of the system, whose few threads everybody shares', async () => {
+test('a host that a stranger names is looked up at the name servers, for IPv4 and IPv6, and never by the system’s resolver with its few shared threads', async () => {
   names['a.example'] = ['1.1.1.1', '2606:4700::1'];
   names['six.example'] = ['2606:4700::1'];
   expect(await ask('a.example')).toEqual([
@@ -46,7 +46,7 @@ test('a stranger’s name is asked of the name servers, in both families, and ne
   expect(systemAsked).not.toHaveBeenCalled();
 });
 
-test('name servers that never answer are no longer waited for once the time is over', async () => {
+test('name servers that do not answer in time are given up', async () => {
   names['silent.example'] = null;
   const stop = new AbortController();
   const asked = ask('silent.example', stop.signal);

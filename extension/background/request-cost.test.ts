@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { MAX_CRYPTO_OPERATIONS, MAX_OUTPUTS, MAX_REQUEST_DATA } from '../../protocol/limits.ts';
 import type { CryptoOperation, PaymentOptions, RequestedOutput } from '../../protocol/payment.ts';
-import { workOf } from './work.ts';
+import { costOf } from './request-cost.ts';
 
 const output = (more: Partial<RequestedOutput> = { to: '1' }): RequestedOutput => ({
   amount: '1',
@@ -15,7 +15,7 @@ const sign = (data: string, more: Partial<CryptoOperation> = {}): CryptoOperatio
   ...more,
 });
 const work = (options: Partial<PaymentOptions>) =>
-  workOf('payment/request', { id: 'request-1', options: { outputs: [output()], ...options } });
+  costOf('payment/request', { id: 'request-1', options: { outputs: [output()], ...options } });
 const tooLarge = expect.objectContaining({ code: 'data-too-large' }) as Error;
 
 describe('the data of one request', () => {
@@ -41,7 +41,7 @@ describe('the data of one request', () => {
 describe('the computing time of a request', () => {
   test('grows with what is in it', () => {
     const small = work({});
-    expect(workOf('wallet/hello', {})).toBeLessThan(small);
+    expect(costOf('wallet/hello', {})).toBeLessThan(small);
     expect(work({ opReturn: 'x'.repeat(90_000) })).toBeGreaterThan(small + 20);
     expect(work({ cryptoOperations: [sign('x'), sign('y')] })).toBeGreaterThan(small + 5);
     expect(work({ outputs: Array.from({ length: MAX_OUTPUTS }, () => output()) })).toBeGreaterThan(small + 50);

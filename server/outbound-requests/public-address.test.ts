@@ -46,7 +46,7 @@ const PRIVATE = [
   'fec0::1',
   'ff02::1',
 ];
-test.each(PRIVATE)('%s is not the open internet’s', (address) => {
+test.each(PRIVATE)('%s is not a public address', (address) => {
   expect(isPublicAddress(address)).toBe(false);
 });
 
@@ -71,7 +71,7 @@ test.each([
   expect(isPublicAddress(address)).toBe(true);
 });
 
-test('a host that can be reached from everywhere has a public address, or a name of several labels that is nobody’s own', () => {
+test('a public host has a public address, or a name of several labels that is not reserved for private use', () => {
   const never = [
     'localhost',
     'hook.localhost',

@@ -52,7 +52,7 @@ describe('checkInputs', () => {
     expect(await checked(await signed([800]), ['800'])).toBe('payment-mismatch');
   });
 
-  it('knows nothing where nothing is said, or where an input shows nothing', async () => {
+  it('knows no sum if none was reported, or if an input proves nothing', async () => {
     const one = await signed([1_000]);
     expect(await checked(one, undefined)).toBeNull();
     const signature = (script: Uint8Array) => script.slice(0, 1 + (script[0] as number));

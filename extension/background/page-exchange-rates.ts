@@ -1,0 +1,48 @@
+/**
+ * The prices that a page receives. Nothing here depends on what the user owns. docs/threat-model.md explains that it
+ * reveals the user's currency and, to some sites, the user's identity.
+ */
+import { ServiceError } from '../../protocol/errors.ts';
+import type { PageRates } from '../../protocol/page-messages.ts';
+import { feeRate } from './chain/network.ts';
+import { rateOf, rateOrNull } from './chain/rates.ts';
+import { database, readKey } from './database.ts';
+import { readSettings } from './settings.ts';
+
+/**
+ * The prices that a button needs to show what it costs in the user's own currency. Works while the wallet is locked.
+ * While the sources of the rate differ there are none, but for BSV.
+ * @throws ServiceError `wallet-not-set-up`, `rate-unavailable`, `rates-differ`, `invalid-currency`,
+ * `network-unavailable`
+ */
+export async function pageRates(currency: string, origin: string): Promise<PageRates> {
+  if (!(await readKey('vault'))) throw new ServiceError('wallet-not-set-up');
+  const own = (await readSettings()).currency;
+  // One after the other: the second is answered by the table that the first fetched.
+  const asked = await rateOf(currency);
+  const rates = [asked, ...(own === currency ? [] : [await rateOrNull(own)])].filter((rate) => rate !== null);
+  return {
+    currency: own,
+    ...(await payerFor(origin)),
+    prices: { BSV: '1', ...Object.fromEntries(rates.map((rate) => [rate.currency, rate.price])) },
+    feeRate: await currentFeeRate(),
+    time: Math.min(...rates.map((rate) => rate.time)),
+  };
+}
+
+/** Who the user is, for a site that could learn it by a payment that needs no question. */
+async function payerFor(origin: string): Promise<Pick<PageRates, 'payer'>> {
+  const account = await readKey('account');
+  const given = await (await database()).count('allowances', IDBKeyRange.bound([origin], [origin, []]));
+  if (!account || given === 0) return {};
+  const service = new URL((await readSettings()).serviceUrl).origin;
+  return { payer: { userId: account.id, paymail: account.paymail, service } };
+}
+
+async function currentFeeRate(): Promise<PageRates['feeRate']> {
+  try {
+    return await feeRate();
+  } catch (cause) {
+    throw new ServiceError('network-unavailable', { cause });
+  }
+}
