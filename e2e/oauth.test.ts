@@ -278,7 +278,7 @@ test('a page of another origin does it all by itself, with fetch, openid-client 
   expect(byOidc).toEqual({ renewed: true, id: account?.id });
 });
 
-test('[O-07] refused on the consent page: the application hears so, and knows nothing', async () => {
+test('[O-07] refused on the consent page: the application is notified, and learns nothing', async () => {
   const app = await startApp('Curious');
   const page = await open(app);
   await follow(page, 'a[href="/sign-in"]');

@@ -109,7 +109,7 @@ test('[C-03] refused: the page gets one error with a stable code, and a later sw
   expect((await scene.paid()).length).toBe(before + 1);
 });
 
-test('a payment to nobody but the user: the window names its fee alone; closed, one error, nothing paid', async () => {
+test('a payment to the user alone: the window names only its fee; closed, one error, nothing paid', async () => {
   const page = await openShop({ to: (await ask(scene.page, 'wallet/overview', {})).receiveAddress });
   const { errors } = await swiped(page, 'error', async () => {
     const approval = await readyApproval(scene.wallet);

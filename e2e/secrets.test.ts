@@ -193,7 +193,7 @@ test('the search itself finds every form of every secret', () => {
   expect(foundIn('nothing of it', secrets)).toEqual([]);
 });
 
-test('an unlocked wallet keeps its keys sealed, and its token and password not at all', () => {
+test('an unlocked wallet stores its keys sealed, and neither token nor password', () => {
   const { text, extractable } = unlocked;
   for (const there of ['storage.session', 'unlock-half', 'outerIv', 'CryptoKey AES-GCM', keys.spendingXpub, ADDRESS])
     expect(text).toContain(there);

@@ -71,7 +71,7 @@ test('the words show for the password, and not to a page that is out of sight', 
   for (const word of scene.words.split(' ')) expect((await document()).includes(`>${word}<`)).toBe(false);
 });
 
-test('a wallet loaded from a folder hears of a newer one at its service, once a day, and says so with a link to it', async () => {
+test('a wallet loaded from a folder asks its service once a day for a newer version, and shows a link to it', async () => {
   scene.faults.when(/^GET \/api\/v2\/wallet-release$/, { status: 200, body: { version: '65535.1' } });
   const asked = () => scene.faults.seen.filter((line) => line.endsWith('/wallet-release')).length;
   const next = scene.faults.next(/wallet-release/);

@@ -23,7 +23,7 @@ describe('texts', () => {
     },
   );
 
-  test.each(['de', 'de-AT', 'DE'])('for %s are loaded once, and told when they are there', (locale) => {
+  test.each(['de', 'de-AT', 'DE'])('for %s are loaded once, and announced when they have arrived', (locale) => {
     expect(parts.textsFor(locale, settled).working).toBe('Check your wallet…');
     parts.textsFor(locale, settled);
     expect(load).toHaveBeenCalledExactlyOnceWith('de');

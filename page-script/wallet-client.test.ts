@@ -154,7 +154,7 @@ describe('ignored', () => {
   });
 });
 
-test('a new relay hears what the old one was asked, and only what is still open', async () => {
+test('a new relay gets the old one’s requests, and only those that are still open', async () => {
   const first = ask();
   const second = ask();
   arrive({ channel: CHANNEL, to: 'page', id: first.id, result: {} });

@@ -64,7 +64,7 @@ test.each([
   expect(seen).toEqual(['unknown', expected]);
 });
 
-test('who stops watching hears nothing more', async () => {
+test('a listener that was removed is not called', async () => {
   const { presence, seen, watch } = setUp();
   watch()();
   presence.announce();

@@ -65,7 +65,7 @@ describe('an address', () => {
     expect(() => addressScript(text, 'mainnet')).toThrow(invalid);
   });
 
-  test('of the other kind of network pays nobody', () => {
+  test('of the other kind of network is rejected', () => {
     fc.assert(
       fc.property(hash, (h) => {
         for (const test of ['testnet', 'devnet'] as const) {

@@ -25,7 +25,7 @@ describe('the kind of a recipient, by its form', () => {
     },
   );
 
-  test.each(NETWORKS)('[R-03] an address of %s is an address, though nobody is known by it', (network) => {
+  test.each(NETWORKS)('[R-03] an address of %s is an address, although it has no name', (network) => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 20, maxLength: 20 }), (hash) => {
         expect(recipientKind(writeAddress(hash, network))).toBe('ADDRESS');

@@ -40,7 +40,7 @@ beforeAll(() => {
     throw new Error('dist/ has no packages: run "npm run build" (npm test does).');
 });
 
-test('nothing of npm run dev is in a package: no package loads itself anew', () => {
+test('nothing of npm run dev is in a package: no package reloads itself', () => {
   for (const folder of ['extension', 'firefox'])
     for (const file of filesOf(folder))
       expect(read(`${folder}/${file}`), `${folder}/${file}`).not.toMatch(/runtime\.reload\b|__DEV_BUILD__/);

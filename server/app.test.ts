@@ -39,7 +39,7 @@ describe('the service', () => {
   }
 
   describe('the network', () => {
-    it('is told with ARC’s fee, kept for a minute, and with the usual fee while ARC is down', async () => {
+    it('is served with ARC’s fee, cached for a minute, and with the usual fee while ARC is down', async () => {
       arc.fault = 500;
       const first = await app.get('/api/v2/network');
       expect(networkResponse.parse(first.body)).toEqual(first.body);
@@ -98,7 +98,7 @@ describe('the service', () => {
       expect(text).not.toContain('evil.example');
     });
 
-    it('say in each generation’s form that there is nothing', async () => {
+    it('answer 404 in the form of each API version', async () => {
       const api = await app.get('/api/v2/nothing');
       expect([api.status, api.body]).toEqual([
         404,

@@ -22,14 +22,14 @@ describe('a data directory', () => {
     ]);
   });
 
-  it('of an older version is devnet’s where it has a ledger', async () => {
+  it('of an older version belongs to devnet if it contains a ledger', async () => {
     const directory = join(parent, 'old');
     mkdirSync(join(directory, 'devnet'), { recursive: true });
     await expect(bindDirectory(directory, 'mainnet')).rejects.toThrow('data of devnet');
     await bindDirectory(directory, 'devnet');
   });
 
-  it('is bound once by several at once', async () => {
+  it('is bound once by several processes at the same time', async () => {
     const directory = join(parent, 'race');
     const ended = await Promise.allSettled(
       Array.from({ length: 16 }, (_, i) => bindDirectory(directory, i % 2 ? 'mainnet' : 'testnet')),

@@ -152,7 +152,7 @@ describe('what a button pays', () => {
 });
 
 describe('what a page has set up wrongly', () => {
-  test('[C-07] is refused before it is offered where the wallet knows better, else at the first swipe; data-on-error hears none of it', async () => {
+  test('[C-07] is rejected before it is offered if the wallet can tell, otherwise at the first swipe; data-on-error is not called', async () => {
     const bad = (attributes: string) => `<div class="service-button" data-on-error="onFail" ${attributes}></div>`;
     await visit(
       [
@@ -346,7 +346,7 @@ test('a page restored from the back/forward cache pays', async () => {
   expect(await payments()).toHaveLength(1);
 });
 
-test('a page that is left while it waits gets no answer, and the next swipe starts anew', async () => {
+test('a page that is left while it waits gets no answer, and the next swipe is a new payment', async () => {
   scene.site.page('/elsewhere', '<!doctype html><title>Elsewhere</title>');
   await visit(`<div class="service-button" ${PAYS}></div>`);
   await swipe(page, await buttonIn(page, 'ready'));

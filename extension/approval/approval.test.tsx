@@ -201,7 +201,7 @@ test('what failed for good is named, not hidden behind "it is over"', async () =
   expect(text()).toContain('This did not work');
 });
 
-test('too little money is said plainly, and cannot be paid', async () => {
+test('too little money is reported, and cannot be paid', async () => {
   await open({
     problem: { code: 'insufficient-funds', message: ERRORS['insufficient-funds'].message },
     feeSatoshis: null,
@@ -334,7 +334,7 @@ describe('an allowance', () => {
   const unfold = () => fireEvent.click(screen.getByText('Allow this site…'));
   const turnOn = () => fireEvent.click(document.querySelector('[data-part=grant-on]') as HTMLInputElement);
 
-  test('that exists shows what is left of what, when it starts anew, and what it lacks', async () => {
+  test('that exists shows what is left, when it begins again, and what is missing', async () => {
     await open({ allowance: { ...allowance, perPayment: '1', short: 'used-up' } });
     expect(document.querySelector('[data-part=allowance-left]')?.textContent).toBe('$3.25 of $5.00 a week');
     expect(text()).toContain('Starts anew Mon, Nov 23, 12:00 AM');
@@ -543,7 +543,7 @@ describe('a site that asks for an allowance', () => {
     expect(grantButton().disabled).toBe(false);
   });
 
-  test('and suggests more than the wallet holds: that is said', async () => {
+  test('and suggests more than the wallet holds, which the window says', async () => {
     await openAsk({ balanceSatoshis: '0' });
     expect(text()).toContain('This is more than your wallet holds now ($0.00).');
   });
@@ -562,7 +562,7 @@ describe('a site that asks for an allowance', () => {
     }
   });
 
-  test('gets nothing by a click too early, and waits for the password of a locked wallet', async () => {
+  test('ignores an early click, and waits for the password of a locked wallet', async () => {
     clock.ready = false;
     let locked = true;
     const wallet = await openAsk(
@@ -588,7 +588,7 @@ describe('a site that asks for an allowance', () => {
   });
 });
 
-test('a site that was refused twice can be blocked, which is a no as well', async () => {
+test('a site that was refused twice can be blocked, which refuses the request as well', async () => {
   const wallet = await open({ mayBlock: true });
   expect(text()).toContain('You refused this site twice just now.');
   fireEvent.click(screen.getByText('Block for a day'));

@@ -113,7 +113,7 @@ describe('a site that asks for a signature alone', () => {
     expect(wallet.asked('approval/decide')).toEqual([{ approvalId: id, decision: 'refuse', blockHours: 1 }]);
   });
 
-  test('takes no click that comes too early, and unlocks first where the wallet is locked', async () => {
+  test('accepts no click that comes too early, and unlocks first if the wallet is locked', async () => {
     clock.ready = false;
     const wallet = await open({ locked: true }, { 'vault/unlock': () => null });
     expect(yes().textContent).toBe('Unlock and sign');
@@ -162,7 +162,7 @@ describe('what a site gets', () => {
     expect(yes().textContent).toBe('Let it read');
   });
 
-  test('must be seen before it is given: unlocking alone gives nothing away', async () => {
+  test('must be seen before it is given: unlocking alone reveals nothing', async () => {
     let locked = true;
     const wallet = await open(
       {},

@@ -83,7 +83,7 @@ describe('a script', () => {
     expect(document.querySelector('details')?.open).toBe(false);
   });
 
-  test('of every kind says something of its own', () => {
+  test('of every kind has a text of its own', () => {
     const said = SCRIPT_KINDS.map((kind) => {
       show(withScript({ kind, keys: kind === 'keys' ? ['02', '03'] : [], needed: 1 }));
       const shown = document.querySelector('[data-script] p')?.textContent;
@@ -111,7 +111,7 @@ describe('a script', () => {
     expect(text()).toContain('for everybody to read, for ever');
   });
 
-  test('of a key of the user’s own that the wallet would not find is no good news', () => {
+  test('that the wallet would not find again is marked, although its key is the user’s own', () => {
     show(withScript({ kind: 'key', keys: ['02ab'], address: 'mzAddress', own: true }));
     expect(text()).toContain('this wallet does not look for money in such scripts');
     expect(document.querySelector('[data-part=own]')).toBeNull();

@@ -92,14 +92,14 @@ const claims = () => toPage.map((one) => one.message).filter(({ to }) => to === 
 const port = () => ports.at(-1) as Port;
 
 describe('the relay', () => {
-  test('says that it is there, to its own page alone, and opens nothing for that', () => {
+  test('announces itself to its own page only, and opens no connection for that', () => {
     expect(toPage).toEqual([
       { message: { channel: CHANNEL, to: 'page', event: PRESENT_EVENT }, origin: location.origin },
     ]);
     expect(ports).toEqual([]);
   });
 
-  test('is silent and deaf in a sandboxed page, also to an event that the page makes up in the name of its address', async () => {
+  test('neither sends nor listens in a sandboxed page, even if the page forges an event', async () => {
     stop.abort();
     stop = new AbortController();
     toPage = [];
@@ -131,7 +131,7 @@ describe('the relay', () => {
     expect(ports).toHaveLength(1);
   });
 
-  test('keeps back what a page asks for that was loaded ahead, until it is shown', () => {
+  test('holds back the requests of a prerendered page until the page is shown', () => {
     Object.defineProperty(document, 'prerendering', { value: true, configurable: true });
     post(request('message-1'));
     post(request('message-2', { method: 'payment/request' }));
@@ -294,7 +294,7 @@ describe("the user's hand", () => {
     expect(told({ userActivation: 'new' })).toBe('active');
   });
 
-  test('is one act for as long as a key is held down', () => {
+  test('counts as one act while a key is held down', () => {
     browserSays(true);
     act('keydown', true, false);
     expect(told()).toBe('new');
@@ -341,7 +341,7 @@ describe("the user's hand", () => {
     expect(told()).toBe('new');
   });
 
-  test('is told as it was when the page asked, also when it is asked again later', () => {
+  test('is reported as it was when the page asked, also if the relay asks again later', () => {
     browserSays(true);
     act();
     expect(told()).toBe('new');
@@ -351,7 +351,7 @@ describe("the user's hand", () => {
     expect(port().sent.map(({ userActivation }) => userActivation)).toEqual(['new']);
   });
 
-  test('is nobody’s any more when the page was left and came back', () => {
+  test('no longer counts after the page was left and restored', () => {
     browserSays(true);
     act();
     expect(told()).toBe('new');
@@ -431,7 +431,7 @@ describe('when the worker is stopped', () => {
 });
 
 describe('when the extension is gone', () => {
-  test('every open request is told so, and the relay falls silent', () => {
+  test('every open request fails with its code, and the relay stops', () => {
     post(request('message-1'));
     post(request('message-2'));
     extensionGone = true;
@@ -447,7 +447,7 @@ describe('when the extension is gone', () => {
     expect(ports).toHaveLength(1);
   });
 
-  test('the next request is told so', () => {
+  test('the next request fails with the same code', () => {
     extensionGone = true;
     post(request('message-1'));
     expect(told().map((message) => [message.id, message.error.code])).toEqual([['message-1', 'wallet-disconnected']]);
@@ -504,7 +504,7 @@ describe('beside another wallet in this browser', () => {
     expect(warned).not.toHaveBeenCalled();
   });
 
-  test('a claim from another window or origin is none', () => {
+  test('a claim from another window or origin is ignored', () => {
     const warned = vi.spyOn(console, 'warn').mockReturnValue();
     post(other, { origin: 'https://other.example' });
     post(other, { from: null });

@@ -279,7 +279,7 @@ test('in a browser profile that a newer version has used, it says so and what to
   expect(screen.queryByText('Create a new wallet')).toBeNull();
 });
 
-test('whoever came from a page gets back to it', async () => {
+test('a user who came from a page gets back to it', async () => {
   const wallet = await toCheck({
     'onboarding/client': () => ({ origin: 'https://shop.example' }),
     'onboarding/return': () => null,

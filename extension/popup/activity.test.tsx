@@ -221,7 +221,7 @@ const received: ActivityItem = {
   feeSatoshis: null,
 };
 
-test('money received by paymail: who paid and its host’s word for it, and the note, as plain text', async () => {
+test('money received by paymail: the payer, whether their host confirms it, and the note, as plain text', async () => {
   const gift: ActivityItem = {
     ...received,
     sender: { paymail: 'bob@two.example', verified: true },
@@ -236,7 +236,7 @@ test('money received by paymail: who paid and its host’s word for it, and the 
   expect(shown).toContain('<b>lunch</b> ⟨U+202E⟩txet\nand more');
 });
 
-test('a sender whose host does not stand by it is never shown as one that it is; a name that looks like another is said to', async () => {
+test('a sender whose host does not confirm it is never shown as verified; a look-alike name is marked', async () => {
   const gift: ActivityItem = {
     ...received,
     sender: { paymail: 'b\u043Eb@two.example', verified: false },
@@ -335,7 +335,7 @@ test.each(['refused', 'contested', 'unseen', 'slow', 'replaced', 'cancelling'] a
   },
 );
 
-test('a payment that the network does not take is cancelled by a press and a second one, after its fee was shown', async () => {
+test('a payment that the network rejects is cancelled by two presses, the second after its fee was shown', async () => {
   const held: ActivityItem = { ...item, status: 'PENDING', trouble: 'refused' };
   let cancelled = false;
   const wallet = await open(() => page([held]), {
@@ -383,7 +383,7 @@ test('a failed payment says why, and that no money has moved', async () => {
   expect(shown).toContain(ERRORS['network-rejected'].message);
 });
 
-test('money that did not come after all says why, and that it is not in the balance', async () => {
+test('money that did not arrive in the end says why, and that it is not in the balance', async () => {
   const gone: ActivityItem = {
     ...item,
     direction: 'received',
@@ -441,7 +441,7 @@ test('the next page follows the last; news keeps what was read on', async () => 
   expect(button('more')).toBeNull();
 });
 
-test('a search asks for what was typed and picked, tells how much was found, and Escape takes it back', async () => {
+test('a search uses what was typed and picked, shows the number of results, and Escape clears it', async () => {
   const wallet = await open((asked) =>
     page(asked.search === undefined ? [item] : [{ ...item, id: 'p2', origin: 'https://found.example' }]),
   );
@@ -593,7 +593,7 @@ test('an export that fails says so and stays', async () => {
   expect(button('save')).not.toBeNull();
 });
 
-test('nothing of a search stays once the wallet is locked', async () => {
+test('a locked wallet shows nothing of a search', async () => {
   let locked = false;
   await open(() => page([item]), { 'vault/status': () => ({ exists: true, locked, lockAt: null }) });
   await searchFor('shop');

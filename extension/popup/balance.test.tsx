@@ -16,7 +16,7 @@ test('the balance comes with the rate and its age', () => {
   expect(part('rate')).toBe('1 BSV = $50.00, now');
 });
 
-test('coins of one satoshi are said to be kept apart where there are any', () => {
+test('coins of one satoshi are shown as kept apart if there are any', () => {
   render(<Balance overview={{ ...overview, keptApart: 0 }} />);
   expect(part('kept-apart')).toBeUndefined();
   cleanup();
@@ -24,13 +24,13 @@ test('coins of one satoshi are said to be kept apart where there are any', () =>
   expect(part('kept-apart')).toBe('3 coins of 1 satoshi are kept apart, never spent as money: they may hold tokens.');
 });
 
-test('while the sources of the rate differ it stands in coins alone, and says why', () => {
+test('while the sources of the rate differ the balance is in BSV only, and says why', () => {
   render(<Balance overview={{ ...overview, rate: null, rateProblem: 'rates-differ' }} />);
   expect(part('money')).toBe('0.2468 BSV');
   expect(part('rate')).toBe(texts.rate.differ);
 });
 
-test('what could not be read, and what cannot be listed, is said, and that it is not in the balance', () => {
+test('what could not be read or listed is reported as missing from the balance', () => {
   render(<Notices overview={{ ...overview, unread: 1, crowded: 2 }} />);
   expect(part('unread')).toBe(
     '1 payment to you could not be checked yet, so it is not in your balance. The wallet keeps trying.',

@@ -48,7 +48,7 @@ test('money received, not confirmed: what it has not is empty', () => {
   expect(csvLines([received])).toBe(`2026-11-21T04:05:06.007Z,received,RECEIVED,,mAddress,,,5,,${TXID},,,,,,\r\n`);
 });
 
-test('who paid by paymail, whether its host stands by it, and the note', () => {
+test('shows who paid by paymail, whether their host confirms it, and the note', () => {
   const received: ExportedActivity = {
     ...sent,
     direction: 'received',

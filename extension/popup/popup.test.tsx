@@ -176,7 +176,7 @@ test('without an account receive shows the address, and the way to a paymail', a
   await screen.findByText('Your account');
 });
 
-test('an open wallet wants to hear at once of what arrives, again every 20 seconds, and not while it is locked or out of sight', async () => {
+test('an open wallet asks every 20 seconds to be notified of arrivals, and not while it is locked or out of sight', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   let locked = true;
   let sight: DocumentVisibilityState = 'visible';
@@ -264,7 +264,7 @@ describe('the list of sites', () => {
     expect(text()).toContain('Sites that you let pay without asking show up here');
   });
 
-  test('shows spent, left, limit and when it starts anew, by the full origin', async () => {
+  test('shows what was spent, what is left, the limit and when it begins again, with the full origin', async () => {
     await openSites([site]);
     expect(text()).toContain('shop.example:8443$3.25 left');
     expect(text()).toContain('https://shop.example:8443');
@@ -313,7 +313,7 @@ describe('the list of sites', () => {
     expect(wallet.asked('sites/change')).toEqual([]);
   });
 
-  test('what went wrong is said, and the form stays', async () => {
+  test('an error is shown, and the form stays', async () => {
     await openSites([site], {
       'sites/change': () => {
         throw new Refusal('wallet-locked');

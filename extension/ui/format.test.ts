@@ -23,7 +23,7 @@ test.each([
   expect(formatFiat(satoshis, usd)).toBe(text);
 });
 
-test('a code of more than three letters, which Intl does not take, stands behind its number', () => {
+test('a currency code of more than three letters, which Intl rejects, follows the amount', () => {
   expect(formatAmount('0.5', 'LINK')).toBe('0.50\u00a0LINK');
   expect(formatFiat(100_000_000n, { currency: 'DOGE', price: '4' })).toBe('4.00\u00a0DOGE');
   expect([currencyName('LINK'), currencyName('CHF')]).toEqual(['LINK', 'Swiss Franc']);

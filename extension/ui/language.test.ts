@@ -37,7 +37,7 @@ beforeEach(() => {
 });
 
 describe.each(OTHERS)('%s', (code) => {
-  test('has words of its own for what the windows say', async () => {
+  test('has its own texts for the windows', async () => {
     const { speak, texts } = await start();
     const english = new Map(written(texts));
     await speak(code);
@@ -71,7 +71,7 @@ test.each<[string[], string]>([
   expect(language.rememberedLanguage()).toBe(code);
 });
 
-test('a choice is remembered for the next window; this one is to be loaded anew only where it speaks another', async () => {
+test('a choice is remembered for the next window; the open one is reloaded only if its language differs', async () => {
   const { language, speak } = await start(['en']);
   await speak(language.rememberedLanguage());
   expect(language.rememberLanguage('system')).toBe(false);
@@ -81,7 +81,7 @@ test('a choice is remembered for the next window; this one is to be loaded anew 
   expect(language.rememberLanguage('fr')).toBe(false);
 });
 
-test('a text that a language lacks stays English, whatever stands around it', async () => {
+test('a text that a translation lacks is shown in English, whatever is around it', async () => {
   vi.resetModules();
   const { translatable, overlayTexts } = await import('./translatable.ts');
   const texts = translatable('texts', {

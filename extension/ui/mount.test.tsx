@@ -25,14 +25,14 @@ async function open(remembered: 'en' | 'ar', set: 'en' | 'ar'): Promise<void> {
   localStorage.removeItem('theme');
 }
 
-test('a window in another language is not loaded anew when the background answers before its words are there', async () => {
+test('a window in another language is not reloaded if the background answers before its texts have arrived', async () => {
   await open('ar', 'ar');
   expect(document.querySelector('#app p')?.textContent).toBe('الإعدادات');
   expect(document.documentElement.dir).toBe('rtl');
   expect(reload).not.toHaveBeenCalled();
 });
 
-test('one whose language was changed meanwhile is loaded anew', async () => {
+test('a window whose language was changed in the meantime is reloaded', async () => {
   await open('en', 'ar');
   expect(reload).toHaveBeenCalledTimes(1);
 });

@@ -28,7 +28,7 @@ test('names the dollar beside another currency: what that is worth, one source a
   expect(part('rate')).toBe('1 BSV = €0.001 ($50.00), 2 minutes ago');
 });
 
-test('warns where one source alone stands behind it', () => {
+test('warns if it comes from one source only', () => {
   render(<RateAge rate={{ ...rate, sources: 1 }} />);
   expect(part('rate')).toContain('1 BSV = $50.00');
   expect(part('one-source')).toBe(texts.rate.oneSource);

@@ -23,13 +23,13 @@ describe('what a recipient’s host said', () => {
     );
   });
 
-  test('a recipient of earlier is said to be one; without a profile there is no name', () => {
+  test('a known recipient is marked as known; without a profile there is no name', () => {
     expect(shown({ known: true, name: null }).textContent).toBe(
       'Answered bypay.two.example:8443You have paid this recipient before.',
     );
   });
 
-  test('[S-09] behind a user ID stands the paymail that is paid; as typed with other capitals it is the same', () => {
+  test('[S-09] a user ID is shown with the paymail that is paid; capitals make no difference', () => {
     shown({}, '42');
     expect(part('host-paymail')).toBe('bob@two.example');
     cleanup();
@@ -37,7 +37,7 @@ describe('what a recipient’s host said', () => {
     expect(part('host-paymail')).toBeNull();
   });
 
-  test('[S-09] the service whose user it is, which said so, is named beside the host that answered', () => {
+  test('[S-09] the service that resolved the user ID is named beside the host that answered', () => {
     shown({ namedBy: 'shop.example' }, '75101');
     expect(part('named-by')).toBe('shop.example');
     expect(part('host')).toBe('pay.two.example:8443');

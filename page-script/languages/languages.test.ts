@@ -66,7 +66,7 @@ test('the button speaks the languages of the wallet', () => {
   expect(['en', ...languages.map(([name]) => name)].toSorted()).toEqual(LANGUAGE_CODES.toSorted());
 });
 
-test('a text that a language lacks is in English, whatever stands around it', () => {
+test('a text that a translation lacks is in English, whatever is around it', () => {
   const { swipe, errors, form, paid } = withEnglish({ swipe: { tip: 'Tipu' }, errors: { busy: 'Atendu' } });
   expect({ swipe, paid, form }).toEqual({
     swipe: { ...ENGLISH.swipe, tip: 'Tipu' },
@@ -79,7 +79,7 @@ test('a text that a language lacks is in English, whatever stands around it', ()
 describe.each(languages)('%s', (name, table) => {
   const texts = flatten(table);
 
-  test('says nothing that English does not', () => {
+  test('has no text that English lacks', () => {
     expect([...texts.keys()].filter((path) => !english.has(path))).toEqual([]);
   });
 

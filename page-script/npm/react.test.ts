@@ -81,7 +81,7 @@ test('callbacks have the window as this, and what they throw stays with the page
   expect((await import('./react.ts')).default).toBe(ServiceButton);
 });
 
-test('an option that is no longer given has its default again', async () => {
+test('an option that is removed has its default again', async () => {
   const element = await show({ ...DEMO, disabled: true });
   expect(element.dataset.state).toBe('disabled');
   await show(DEMO);

@@ -285,7 +285,7 @@ test('[R-25] nothing that the page says of recipients and amounts goes with an e
   });
 });
 
-test('[S-12] outputs and crypto operations go as they are, without what says nothing', () => {
+test('[S-12] outputs and crypto operations are passed on as they are, without empty fields', () => {
   expect(
     configure({
       outputs: JSON.stringify([

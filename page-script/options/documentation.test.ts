@@ -90,7 +90,7 @@ test('custom properties and parts are the code’s', () => {
   ).toEqual([...new Set([...code.matchAll(/['"]?part['"]?: '([a-z-]+)'/g)].map(([, name]) => name))].toSorted());
 });
 
-test('every language that is there is named', () => {
+test('every existing language is named', () => {
   const languages = readdirSync('page-script/languages')
     .filter((file) => /^[a-z-]+\.ts$/.test(file))
     .map((file) => file.slice(0, -3));

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { affectedBy, WATCHED } from './affected.ts';
 
-test('a change makes anew what is made of it, and nothing else', () => {
+test('a change rebuilds what depends on it, and nothing else', () => {
   expect(affectedBy('page-script/pay-button.ts')).toEqual(['button']);
   expect(affectedBy('extension/popup/popup.tsx')).toEqual(['extension']);
   expect(affectedBy('manifest.json')).toEqual(['extension']);
@@ -11,7 +11,7 @@ test('a change makes anew what is made of it, and nothing else', () => {
     expect(affectedBy(shared)).toEqual(['button', 'extension', 'service']);
 });
 
-test('tests, what they share, and files of editors make nothing anew', () => {
+test('tests, their helpers, and editors’ files rebuild nothing', () => {
   for (const path of [
     'server/payments/routes.test.ts',
     'extension/popup/send/send.test.tsx',

@@ -26,7 +26,7 @@ test('changes at one moment make each part once, the service last', async () => 
   expect(made).toEqual(['button', 'extension', 'service']);
 });
 
-test('the service starts anew with a new button', async () => {
+test('the service restarts with a new button', async () => {
   const { parts, made } = recorded();
   parts.stale(['button']);
   await parts.settled();

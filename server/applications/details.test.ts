@@ -143,7 +143,7 @@ describe('an application’s', () => {
 });
 
 describe('what is given', () => {
-  it('must be an object with known members alone, whose names are not said back', () => {
+  it('must be an object with known members; unknown names are not echoed', () => {
     for (const body of [undefined, null, [], 'text', 5])
       expect(checkNewApplication(body, { webhooksAllowPrivate: true }).problems, String(body)).toEqual({
         '': 'The body must be a JSON object.',

@@ -23,7 +23,7 @@ describe('finding applications by name', () => {
     await database.close();
   });
 
-  it('finds none by what can be no name, and others asked for at the same moment all the same', async () => {
+  it('finds none by an impossible name, and still finds others that are looked up at the same moment', async () => {
     const { db } = database;
     const found = await Promise.all([
       ...NO_NAMES.map((name) => findByOauthIdentifier(db, name)),

@@ -44,7 +44,7 @@ function extend(whole: Transaction, sources: readonly { satoshis: bigint; lockin
   return concatBytes(writer.done(), serializeTransaction({ ...whole, inputs: [] }).subarray(5));
 }
 
-test('extended format is the raw transaction and its sources (property)', () => {
+test('the extended format is the raw transaction with its source outputs (property)', () => {
   fc.assert(
     fc.property(transaction, fc.array(source, { minLength: 5, maxLength: 5 }), (whole, sources) => {
       const { candidates, proofs } = readEnvelope(extend(whole, sources));
@@ -152,7 +152,7 @@ test('paths of blocks of one to nine compute to the root that @bsv/sdk computes,
   }
 });
 
-test('a path whose parts contradict, or that promises what does not come, is refused at once', () => {
+test('a merkle path that contradicts itself, or that is shorter than it says, is rejected at once', () => {
   const txids = Array.from({ length: 4 }, (_, i) => txidOf(new Uint8Array([i])));
   const leaf = (offset: number, id: string): Uint8Array =>
     new ByteWriter().compactSize(offset).uint8(0).txid(id).done();

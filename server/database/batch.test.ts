@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { inBatches } from './batch.ts';
 
 describe('questions in batches', () => {
-  it('that come at once are one, and those that come while two are under way are the next', async () => {
+  it('that arrive together become one query, and those that arrive while two are running become the next', async () => {
     const rounds: { numbers: number[]; answer: () => void }[] = [];
     const asked = () => rounds.map(({ numbers }) => numbers);
     const ask = inBatches(
@@ -28,7 +28,7 @@ describe('questions in batches', () => {
     expect(await Promise.all(first)).toEqual([2, 4]);
   });
 
-  it('of which there are very many are asked in rounds of 256', async () => {
+  it('are limited to 256 at a time', async () => {
     const sizes: number[] = [];
     const ask = inBatches(async (numbers: readonly number[]) => {
       sizes.push(numbers.length);

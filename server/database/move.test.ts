@@ -153,7 +153,7 @@ describe('npm run move-database', () => {
     await own.stop();
   });
 
-  it('copies every row, to the bit, and goes on counting where the other one stood', async () => {
+  it('copies every row exactly, and the state of every sequence', async () => {
     const moved = await move(target.url);
     expect(moved.output).toContain('Everything was copied and compared.');
     expect(moved).toMatchObject({ code: 0, output: expect.stringMatching(/ 1 {2}users\n[^]* 1234 {2}rate_limits\n/) });
@@ -207,7 +207,7 @@ describe('npm run move-database', () => {
     await withTarget(async ({ db }) => expect(await db.select().from(schema.users)).toHaveLength(2));
   });
 
-  it('says what is missing, without the password', async () => {
+  it('reports what is missing, without printing the password', async () => {
     expect(await move('')).toMatchObject({ code: 1, output: expect.stringContaining('Name the target') });
     const refused = await move('postgresql://user:hunter2@127.0.0.1:1/nothing');
     expect(refused.code).toBe(1);

@@ -49,7 +49,7 @@ test('a write torn at any byte of the last record drops that record alone, and t
   }
 });
 
-test('a file torn inside its first eight bytes starts anew', async () => {
+test('a file that is torn within its first eight bytes is begun anew', async () => {
   for (let length = 0; length < MAGIC.length; length += 1) {
     const file = await logFile(MAGIC.subarray(0, length));
     expect(await reopened(file)).toEqual([]);

@@ -171,7 +171,7 @@ test('a first start killed half way goes on where it was', async () => {
   expect(again.ledger.block(10)?.hash).toBe(hash);
 });
 
-test('a closed ledger takes nothing', async () => {
+test('a closed ledger accepts nothing', async () => {
   const node = await testNode();
   await node.close();
   await expect(node.mine(1)).rejects.toMatchObject({ code: 'service-unavailable' });

@@ -200,7 +200,7 @@ describe('scripts', () => {
     return judge(node, bytesOf({ ...plan, ...change(plan) }));
   };
 
-  test('461: the wrong key, no signature, nothing at all', async () => {
+  test('461: a wrong key, no signature, an empty script', async () => {
     expect(await refused(() => ({ owner: other }))).toMatch(/^461 /);
     expect(
       await refused(() => ({ unlock: () => concatBytes(new Uint8Array([0x00]), pushData(owner.publicKey)) })),

@@ -74,7 +74,7 @@ describe('pages of other origins', () => {
     );
   });
 
-  it('are told nothing where a browser shows the service’s own pages, and nothing of introspection', async () => {
+  it('cannot read the service’s own pages, nor introspection', async () => {
     for (const path of [
       '/',
       '/account',

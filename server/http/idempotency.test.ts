@@ -82,7 +82,7 @@ describe('Idempotency-Key', () => {
     expect(await written()).toBe(1);
   });
 
-  it('makes each write where no key is sent, and where keys or callers differ', async () => {
+  it('makes each write if there is no key, or if keys or callers differ', async () => {
     const key = randomUUID();
     const all = [
       await post(null),
@@ -96,7 +96,7 @@ describe('Idempotency-Key', () => {
     expect(await written()).toBe(5);
   });
 
-  it('refuses a key for another request, and what is no key', async () => {
+  it('rejects a key that was used for another request, and malformed keys', async () => {
     const key = randomUUID();
     await post(key);
     expect(await post(key, 'two')).toMatchObject({ status: 422, body: { error: { code: 'idempotency-conflict' } } });
@@ -133,7 +133,7 @@ describe('Idempotency-Key', () => {
     expect(rows).not.toContain(key);
   });
 
-  it('is held against the body as it came, however deep', async () => {
+  it('is compared with the body as it arrived, however deep', async () => {
     const key = randomUUID();
     const send = async (body: string) =>
       (
@@ -173,7 +173,7 @@ describe('Idempotency-Key', () => {
     expect(await database.db.select().from(idempotencyKeys)).toEqual([]);
   });
 
-  it('leaves neither write nor key where the connection dies in the middle', async () => {
+  it('keeps neither write nor key if the connection dies in between', async () => {
     const key = randomUUID();
     write = async (tx) => {
       // As when the process is killed: the server ends the session, and with it the transaction.

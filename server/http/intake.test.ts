@@ -78,7 +78,7 @@ describe('bodies that come in', () => {
     return said;
   }
 
-  it('take no place from anybody before they have come, however many are announced', async () => {
+  it('reserve nothing by their announced length before their bytes have arrived', async () => {
     await start({ budget: 30_000, large: 30_000, ofOne: 20_000 });
     for (let i = 0; i < 20; i += 1)
       await begin(
@@ -130,7 +130,7 @@ describe('bodies that come in', () => {
     expect((await post('/large/ann', bodyOf(19_000))).status).toBe(200);
   });
 
-  it('are given up when they do not come in time, and the sender is told', async () => {
+  it('are given up with an answer to the sender if they do not arrive in time', async () => {
     await start({ deadlineMs: 50, ofOne: 20_000 });
     for (const beginning of ['', '{']) {
       const said = await until(await begin('/large/ann', 'Content-Length: 1000', beginning), /request-timeout/);
@@ -151,7 +151,7 @@ describe('bodies that come in', () => {
     expect(await until(socket, /too-large/)).toMatch(/^HTTP\/1\.1 413 /);
   });
 
-  it('are cut off with their requests where they drip', async () => {
+  it('are cut off with their requests if they trickle in', async () => {
     await start({}, { headersTimeout: 100, requestTimeout: 100, connectionsCheckingInterval: 20 });
     expect(await until(await begin('/large/ann', 'Content-Length: 1000', '{'), /\r\n\r\n/)).toMatch(/^HTTP\/1\.1 408 /);
     const silent = connect(port, '127.0.0.1');
@@ -160,7 +160,7 @@ describe('bodies that come in', () => {
     expect(await until(silent, /\r\n\r\n/)).toMatch(/^HTTP\/1\.1 408 /);
   });
 
-  it('end with their answer where nobody reads it', async () => {
+  it('are released if nobody reads their answer', async () => {
     await start({}, { idleMs: 100 });
     const closed = once(server, 'connection').then(([socket]) => once(socket as Socket, 'close'));
     const socket = await begin('/much', 'Content-Length: 2', '{}');
@@ -168,7 +168,7 @@ describe('bodies that come in', () => {
     await closed;
   });
 
-  it('come compressed where they are small, and never grow beyond their limit', async () => {
+  it('may be compressed, and never grow beyond their limit', async () => {
     await start({});
     const gzip = { 'Content-Encoding': 'gzip' };
     expect(await post('/small', gzipSync('{"a":1}'), gzip)).toMatchObject({ status: 200, body: { got: { a: 1 } } });

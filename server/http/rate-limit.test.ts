@@ -74,7 +74,7 @@ describe('limits', () => {
     expect((await ask('203.0.113.1')).status).toBe(429);
   });
 
-  it('counts one number over two instances, all at once', async () => {
+  it('counts together over two parallel instances', async () => {
     const limit = { name: 'shared', perMinute: 1, burst: 20 };
     const [one, two] = [await serve(instance(), limit), await serve(instance(), limit)];
     const all = await statuses(Array.from({ length: 60 }, (_, i) => (i % 2 ? one : two)('203.0.113.7')));
@@ -91,7 +91,7 @@ describe('limits', () => {
     expect(count(all, 200)).toBeGreaterThanOrEqual(490);
   });
 
-  it('is multiplied by the factor, and off where there is none', async () => {
+  it('is multiplied by the factor, and off without one', async () => {
     const limit = { name: 'factor', perMinute: 1, burst: 2 };
     const huge = await serve(instance(1000), { name: 'huge', perMinute: 6000, burst: 6000 });
     expect(await statuses([huge('203.0.113.9'), huge('203.0.113.9')])).toEqual([200, 200]);
@@ -100,7 +100,7 @@ describe('limits', () => {
     expect(count(await statuses(Array.from({ length: 9 }, () => off('203.0.113.9'))), 200)).toBe(9);
   });
 
-  it('counts the networks that an IPv6 address is one of many in, for whom more is allowed', async () => {
+  it('counts the larger networks of an IPv6 address, too, with higher limits', async () => {
     const limit = { name: 'networks', perMinute: 1, burst: 2 };
     const ask = await serve(instance(), limit);
     const from = (subnets: number[], of = '2001:db8:7') =>
@@ -113,7 +113,7 @@ describe('limits', () => {
     expect(count(await from([1], '2001:db8:8'), 200)).toBe(2);
   });
 
-  it('gives back nothing of its neighbours where it refuses one', async () => {
+  it('returns nothing to the other buckets of a request if one of them refuses it', async () => {
     const limit = { name: 'neighbours', perMinute: 1, burst: 2 };
     const ask = await serve(instance(), limit);
     for (let i = 0; i < 40; i += 1) await ask('2001:db8:9:1::1');

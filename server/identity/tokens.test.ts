@@ -14,7 +14,7 @@ describe('tokens of one moment', () => {
   });
   afterAll(() => database.close());
 
-  it('are each made and found for themselves', async () => {
+  it('are issued and found independently', async () => {
     const { db } = database;
     const users = await Promise.all(
       [1, 2, 3].map((n) =>
@@ -44,7 +44,7 @@ describe('tokens of one moment', () => {
     expect([late, justInTime?.user?.id]).toEqual([null, users[0]?.id]);
   });
 
-  it('that cannot be made do not stop the others', async () => {
+  it('do not fail because one of them fails', async () => {
     const { db } = database;
     const { id } = await createUser(db, 'key-4', { handle: 'user-4', name: 'Name', receivingXpub: 'xpub' }, now);
     const gone = issueToken(

@@ -17,7 +17,7 @@ describe('authorizations', () => {
     await database.close();
   });
 
-  test('of one user and application are so many at most: the oldest ends, those of others stay', async () => {
+  test('of one user and application are limited in number: the oldest ends, those of others stay', async () => {
     const [user, other] = [await newUser(app, 'many.devices'), await newUser(app, 'one.device')];
     const application = await newApplication(app, user);
     const refresh = async (refreshToken: string) =>

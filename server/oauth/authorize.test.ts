@@ -65,7 +65,7 @@ describe('the authorize endpoint', () => {
     }
   });
 
-  it('sends nobody anywhere where client_id or redirect_uri came twice', async () => {
+  it('does not redirect if client_id or redirect_uri was sent twice', async () => {
     for (const name of ['client_id', 'redirect_uri'] as const) {
       const fields = Object.entries(authorizeQuery(application)) as [string, string][];
       const answer = await authorize(
@@ -145,7 +145,7 @@ describe('the authorize endpoint', () => {
     },
   );
 
-  it('refuses an application that cannot be sent back to', async () => {
+  it('rejects an application without a redirect address', async () => {
     const mute = await newApplication(app, user, { redirectUri: null });
     for (const redirect_uri of [REDIRECT_URI, undefined, 'null']) {
       const answer = await authorize(app, authorizeQuery(mute, { redirect_uri }), user);
@@ -153,7 +153,7 @@ describe('the authorize endpoint', () => {
     }
   });
 
-  it('demands PKCE of an application that demands it of itself', async () => {
+  it('requires PKCE for an application that is set to require it', async () => {
     const strict = await newApplication(app, user, { requirePkce: true });
     const without = await authorize(app, authorizeQuery(strict), user);
     expect(without.location?.searchParams.get('error')).toBe('invalid_request');
@@ -212,14 +212,14 @@ describe('the authorize endpoint', () => {
     expect((await authorize(app, authorizeQuery(other), user)).status).toBe(200);
   });
 
-  it('gives states of all kinds back as they were', async () => {
+  it('returns states of all kinds unchanged', async () => {
     for (const state of ['a+b c%20d', 'é ü 漢字', '<script>&"\'', 'x'.repeat(2000)]) {
       const page = await authorize(app, authorizeQuery(application, { state, scope: 'users.asset:read' }), user);
       expect((await decide(app, page, user, 'deny')).location?.searchParams.get('state')).toBe(state);
     }
   });
 
-  it('checks what comes back with the decision anew', async () => {
+  it('checks the whole request again when the decision arrives', async () => {
     const page = await authorize(app, authorizeQuery(application, { scope: 'payments:read' }), user);
     const changed = (changes: Record<string, string>) => {
       const text = Object.entries({ ...hiddenFields(page.text), ...changes })

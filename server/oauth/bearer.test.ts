@@ -42,12 +42,12 @@ describe('bearer tokens', () => {
     ]);
   });
 
-  it('is asked for by its scheme alone where no credentials came', async () => {
+  it('is requested by scheme alone if no credentials were sent', async () => {
     expect(await ask({})).toEqual([401, 'Bearer']);
     expect(await ask(basic(application.clientIdentifier, application.clientSecret))).toEqual([401, 'Bearer']);
   });
 
-  it('is refused where it is unknown, another kind’s or revoked', async () => {
+  it('is rejected if it is unknown, of another kind, or revoked', async () => {
     const revoked = await newTokens(app, application, user);
     await app.post(
       '/oauth/v1/revoke',
@@ -87,24 +87,24 @@ describe('bearer tokens', () => {
     expect((await ask({ Authorization: `Bearer ${good}` }, '/api/v2/me/applications'))[0]).toBe(403);
   });
 
-  it('is malformed, or sent in two ways', async () => {
+  it('is rejected if it is malformed or sent in two ways', async () => {
     const malformed = [400, 'Bearer error="invalid_request"'];
     for (const header of ['Bearer', 'Bearer ', `Bearer ${good} more`, `Bearer ${good}, Bearer ${good}`, 'Bearer é'])
       expect(await ask({ Authorization: header }), header).toEqual(malformed);
     expect(await ask({ Authorization: `Bearer ${good}` }, `${IDENTITY}?access_token=${good}`)).toEqual(malformed);
   });
 
-  it('is not taken from an address', async () => {
+  it('is not accepted in a query string', async () => {
     expect(await ask({}, `${IDENTITY}?access_token=${good}`)).toEqual([401, 'Bearer']);
     expect(app.log()).not.toContain(good);
   });
 
-  it('is taken with its scheme in any case', async () => {
+  it('accepts the scheme in upper and lower case', async () => {
     for (const scheme of ['bearer', 'BEARER', 'bEaReR'])
       expect(await ask({ Authorization: `${scheme} ${good}` })).toEqual([200, null]);
   });
 
-  it('is not mixed up with a second header', async () => {
+  it('is rejected if a second Authorization header is sent', async () => {
     const status = await new Promise<number | undefined>((resolve, reject) => {
       const asked = httpRequest(
         `${app.url}${IDENTITY}`,

@@ -166,7 +166,7 @@ describe('a client made with a published library', () => {
     });
   });
 
-  it('oauth4webapi is told by redirect what was wrong with its request', async () => {
+  it('oauth4webapi learns from the redirect what was wrong with its request', async () => {
     const issuer = new URL(app.baseUrl);
     const server = await oauth4webapi.processDiscoveryResponse(
       issuer,

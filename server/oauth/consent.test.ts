@@ -81,7 +81,7 @@ describe('consent', () => {
     }
   });
 
-  it('asks again for what is new alone, and says which that is', async () => {
+  it('asks again for new scopes only, and marks them as new', async () => {
     const [application, user] = await fresh();
     await newCode(app, application, user, { scope: 'payments:read' });
     const more = await ask(application, user, 'payments:read users.balance:read');
@@ -105,7 +105,7 @@ describe('consent', () => {
     expect((await ask(otherApplication, user, 'auth.user_identity:read')).status).toBe(200);
   });
 
-  it('takes the form of its own session alone', async () => {
+  it('accepts the form only from the session that it was shown to', async () => {
     const [application, user] = await fresh();
     const [, other] = await fresh();
     const page = await ask(application, user, 'payments:read');
@@ -140,7 +140,7 @@ describe('consent', () => {
     }
   });
 
-  it('asks once more where the decision is neither', async () => {
+  it('asks again if the decision is neither allow nor refuse', async () => {
     const [application, user] = await fresh();
     const page = await ask(application, user, 'payments:read');
     for (const decision of ['', 'ALLOW', 'yes']) expect((await decide(app, page, user, decision)).status).toBe(200);
@@ -152,7 +152,7 @@ describe('consent', () => {
     expect([both.status, both.location?.searchParams.get('code') ?? null]).toEqual([400, null]);
   });
 
-  it('is listed with what may be read since when', async () => {
+  it('is listed with its scopes and the date it was given', async () => {
     const [application, user] = await fresh({ name: 'First' });
     const [later] = await fresh({ name: 'Second' });
     const begin = app.clock.ms;
@@ -208,7 +208,7 @@ describe('consent', () => {
     expect(await revokeConsent(database.db, Number(user.id), application.id)).toBe(false);
   });
 
-  it('leaves nothing valid that is issued while it is revoked', async () => {
+  it('leaves nothing valid that is issued while it is being revoked', async () => {
     const [application, user] = await fresh();
     await newCode(app, application, user);
     const tokens = await newTokens(app, application, user);

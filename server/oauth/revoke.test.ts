@@ -88,7 +88,7 @@ describe('tokens given back and looked up', () => {
       expect((await app.get('/api/v1/payments', { Authorization: `Bearer ${own}` })).status).toBe(401);
     });
 
-    it('says the same of an unknown token, and of another client’s, to which nothing happens', async () => {
+    it('answers the same for an unknown token and for another client’s, which stays valid', async () => {
       const tokens = await newTokens(app, application, user);
       const own = await ownToken(application);
       for (const one of [
@@ -109,7 +109,7 @@ describe('tokens given back and looked up', () => {
       expect((await authorize(app, authorizeQuery(application), user)).location?.pathname).toBe('/callback');
     });
 
-    it('refuses whoever is no client, or leaves out what is needed', async () => {
+    it('rejects unknown clients and incomplete requests', async () => {
       const tokens = await newTokens(app, confidential, user);
       const cases: [Record<string, string | undefined>, Record<string, string>, number, string][] = [
         [{ token: tokens.refresh_token }, {}, 401, 'invalid_client'],
@@ -126,7 +126,7 @@ describe('tokens given back and looked up', () => {
       expect(await identityStatus(tokens.access_token)).toBe(200);
     });
 
-    it('takes a bearer with JSON, too, for a refresh token of the same user and application', async () => {
+    it('also accepts JSON with a bearer token, for a refresh token of the same user and application', async () => {
       const byBearer = (accessToken: string, body: unknown) =>
         app.post('/oauth/v1/revoke', body, { Authorization: `Bearer ${accessToken}` });
       const tokens = await newTokens(app, application, user);

@@ -146,7 +146,7 @@ describe('the token endpoint', () => {
     }
   });
 
-  it('[T-01] takes a form alone', async () => {
+  it('[T-01] accepts nothing but a form', async () => {
     const fields = redemption(application, await newCode(app, application, user));
     const json = await app.post('/oauth/v1/token', fields);
     expect(refusal(json)).toEqual([400, 'invalid_request']);
@@ -162,7 +162,7 @@ describe('the token endpoint', () => {
     expect((await token(app, fields)).status).toBe(200);
   });
 
-  it('refuses a parameter sent twice, whichever', async () => {
+  it('rejects any parameter that is sent twice', async () => {
     const fields = Object.entries(redemption(application, await newCode(app, application, user))) as [string, string][];
     for (const [name, value] of [...fields, ['unknown', 'x'] as [string, string]]) {
       const once: [string, string][] = name === 'unknown' ? [...fields, [name, value]] : fields;
@@ -235,7 +235,7 @@ describe('the token endpoint', () => {
     expect((await token(app, redemption(application, code))).status).toBe(200);
   });
 
-  it('[T-05] gives an application nothing of its own without a secret', async () => {
+  it('[T-05] gives an application no token of its own without a secret', async () => {
     const grant = { grant_type: 'client_credentials', scope: 'application_access:write' };
     for (const fields of [
       {},
@@ -273,7 +273,7 @@ describe('the token endpoint', () => {
     ).toEqual([400, 'invalid_request']);
   });
 
-  it('takes the secret in every usual way, and either public name with it', async () => {
+  it('accepts the secret in every usual way, with either public identifier', async () => {
     const { clientIdentifier, clientSecret, oauthIdentifier } = confidential;
     const percent = (text: string) => [...text].map((letter) => `%${letter.charCodeAt(0).toString(16)}`).join('');
     const ways: { headers?: Record<string, string>; fields?: Record<string, string | undefined> }[] = [
@@ -418,7 +418,7 @@ describe('the token endpoint', () => {
     expect(refusal(await token(app, refreshing(application, refreshToken)))).toEqual([400, 'invalid_grant']);
   });
 
-  it('knows a replay for one long after', async () => {
+  it('recognises a replay long afterwards', async () => {
     const code = await newCode(app, application, user);
     const { refresh_token: refreshToken } = (await token(app, redemption(application, code))).body;
     app.clock.ms += DAY;
@@ -437,7 +437,7 @@ describe('the token endpoint', () => {
     expect((await token(app, refreshing(application, refreshToken))).status).toBe(200);
   });
 
-  it('gives one of 32 parallel redemptions its tokens, and by the replays none of them stays good', async () => {
+  it('gives tokens to one of 32 parallel redemptions, and revokes them because of the replays', async () => {
     const code = await newCode(app, application, user);
     const answers = await Promise.all(Array.from({ length: 32 }, () => token(app, redemption(application, code))));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);

@@ -10,7 +10,7 @@ describe('html', () => {
     );
   });
 
-  it('takes its own pieces and lists of them as they are, and leaves nothing for nothing', () => {
+  it('inserts its own fragments and lists of them unescaped, and nothing for null', () => {
     const pieces = html`${['<', html`<li>${1n}</li>`]}${null}${undefined}${false}${0}`;
     expect(String(pieces)).toBe('&lt;<li>1</li>0');
   });

@@ -126,7 +126,7 @@ describe('the current build', () => {
     }
   });
 
-  it('stays the last whole one while another is being written', async () => {
+  it('stays the last complete one while another is being written', async () => {
     const manifest = await writeBuild(dist, PLAIN);
     await ask('/button.js');
     await writeFile(join(dist, 'button.js'), 'half a scr');
@@ -285,7 +285,7 @@ describe('keeping a build', () => {
     expect(await another.version(version)).toBeNull();
   });
 
-  it('reports if that is impossible, and serves the current build all the same', async () => {
+  it('reports if that is impossible, and still serves the current build', async () => {
     await writeFile(join(directory, 'a-file'), '');
     const { version } = await writeBuild(dist, PLAIN);
     const told: unknown[] = [];

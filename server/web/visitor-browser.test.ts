@@ -32,11 +32,11 @@ test.each<[VisitorBrowser, string, Record<string, string>?]>([
   expect(visitorBrowser({ 'user-agent': agent, ...hints })).toBe(browser);
 });
 
-test('who says nothing is nobody in particular', () => {
+test('a browser that sends no user agent is unknown', () => {
   expect(visitorBrowser({})).toBe('unknown');
 });
 
-test('each browser has the store that it installs from, and only where one is set', () => {
+test('each browser is offered its own store, if one is set', () => {
   const stores = { chrome: 'https://chrome.example/wallet', firefox: 'https://firefox.example/wallet' };
   const of = (given: typeof stores | { chrome: null; firefox: null }) =>
     (['chrome', 'edge', 'brave', 'opera', 'firefox', 'safari', 'phone', 'unknown'] as const).map((browser) =>

@@ -149,7 +149,7 @@ describe('the release that wallets ask for', () => {
     await writeFile(join(dist, 'extension/manifest.json'), manifest);
   };
 
-  it('is the version in the manifest of the build, anew after each build', async () => {
+  it('is the version in the manifest of the latest build', async () => {
     for (const version of ['0.1.0', '0.2']) {
       await build(JSON.stringify({ manifest_version: 3, version }));
       const { status, body, headers } = await ask();

@@ -116,7 +116,7 @@ describe('an allowance in euros', () => {
     expect(spentSatoshis <= CEILING).toBe(true);
   });
 
-  test('that is changed is bound anew at the rate of then, and pays again', async () => {
+  test('that is changed gets a new ceiling at the current rate, and pays again', async () => {
     const workerRun = await withEuros();
     await told(workerRun, { USD: '50', EUR: '60' });
     const { allowances } = workerRun.modules;

@@ -230,7 +230,7 @@ describe('a payment from an allowance', () => {
     expect((await allowance(workerRun, key)).spent).toBe(99_990_000n);
   });
 
-  test('has all of it again once it starts anew', async () => {
+  test('has its whole limit again in a new period', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     const key = await give(workerRun, { spent: 5_00000000n, resetsAt: Date.now() - 1 });
     expect(await ask(workerRun, 'request-1', pay(shop(), 1000), AUTOMATIC)).toMatchObject({ status: 'RECEIVED' });

@@ -90,7 +90,7 @@ const made = (more: Partial<Allowance> = {}): Allowance => ({
 const cost = (units: bigint) => ({ units, satoshis: units * 2n });
 
 describe('an allowance', () => {
-  test('starts anew when it said that it would, not before, with nothing spent', () => {
+  test('begins a new period at the announced time, not before, with nothing spent', () => {
     const allowance = debited(made(), cost(60n), NOW);
     expect(at(allowance, allowance.resetsAt - 1)).toBe(allowance);
     const next = at(allowance, allowance.resetsAt);
@@ -110,7 +110,7 @@ describe('an allowance', () => {
     expect(at(debited(made(), cost(60n), NOW), later)).toMatchObject({ spent: 0n, periodStart: start, resetsAt: end });
   });
 
-  test('does not start anew because the clock went back, or the user travelled', () => {
+  test('does not begin a new period because the clock went back or the user travelled', () => {
     process.env.TZ = 'Europe/Berlin';
     const allowance = debited(
       made(

@@ -92,7 +92,7 @@ describe('a page that pays by itself and says what it would like an allowance to
     });
   });
 
-  test('that makes no sense gets no window; where no rate is known, the payment goes on', async () => {
+  test('that is invalid gets no window; if no rate is known, the payment continues', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     for (const [wrong, code] of [
       [{ minimumAmount: { amount: 'much', currency: 'USD' } }, 'invalid-amount'],

@@ -73,7 +73,7 @@ describe('units', () => {
     expect(amountOf(unitsForSatoshis(100n, '50') * 1000n)).toBe('0.05');
   });
 
-  test('need a price that is one', () => {
+  test('need a valid price', () => {
     expect(() => unitsForSatoshis(1n, '0')).toThrow(expect.objectContaining({ code: 'rate-unavailable' }));
     expect(() => satoshisForUnits(1n, '0.000')).toThrow(expect.objectContaining({ code: 'rate-unavailable' }));
   });

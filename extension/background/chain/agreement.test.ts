@@ -108,7 +108,7 @@ describe('the rate', () => {
     expect(codeThrownBy(() => agreedRate(known({ USD: '50' }, '50', old), 'USD', NOW))).toBe('rate-unavailable');
   });
 
-  test('of a time to come is none: the clock was set back since, and its age is not known', () => {
+  test('from the future is not used: the clock was set back, and its age is unknown', () => {
     const ahead = { serviceAge: -11 * MINUTE, indexAge: -11 * MINUTE };
     expect(codeThrownBy(() => agreedRate(known({ USD: '50' }, '50', ahead), 'USD', NOW))).toBe('rate-unavailable');
     expect(

@@ -76,7 +76,7 @@ describe('a broadcast', () => {
     expect(await broadcast('nonsense', '00', TXID)).toMatchObject({ kind: 'unreachable' });
   });
 
-  test('tells why, in few words', async () => {
+  test('gives a short reason', async () => {
     const { url } = await answering({
       status: 461,
       body: { title: 'Malformed', detail: 'd'.repeat(1000), extraInfo: 5 },

@@ -84,7 +84,7 @@ describe('a wallet that follows the chain', () => {
     expect(await held()).toEqual([...headersOf(network, 17).slice(0, 42 - 17), ...headersOf(network, 226 - 12)]);
   });
 
-  test('does nothing where the index is behind what it said before', async () => {
+  test('does nothing if the index is behind its earlier answer', async () => {
     const network = await startForking(30);
     const { follow, held } = await follower(network);
     await follow();
@@ -166,7 +166,7 @@ describe('another branch', () => {
     expect(await held()).toEqual(headersOf(network, 17));
   });
 
-  test('that leaves 100 blocks back is followed, one that leaves earlier is refused loudly, whatever its work', async () => {
+  test('that branches off 100 blocks back is followed, one that branches off earlier is an error, whatever its work', async () => {
     const network = await startForking(60);
     const { follow, held } = await follower(network);
     await follow();
@@ -199,7 +199,7 @@ describe('another branch', () => {
     expect(await held()).toEqual(headersOf(network, 37));
   });
 
-  test('that leaves at the block of an older coin must outweigh the blocks between, too', async () => {
+  test('that branches off at the block of an older coin must outweigh the blocks between, too', async () => {
     const network = await startForking(20);
     const header = network.chain.mine(['aa'.repeat(32)]);
     network.chain.grow(29);
@@ -261,7 +261,7 @@ describe('on the main network, after more than 60 blocks that it missed, a walle
     expect(await held()).toEqual([...before, ...headersOf(network, 91 - 13)]);
   });
 
-  test('refuses loudly what cost next to nothing, and goes on with the true chain', async () => {
+  test('reports an error for what cost next to nothing, and continues with the true chain', async () => {
     const { network, follow, held, before } = await absent('207fffff');
     expect(await codeOf(follow())).toBe('invalid-proof');
     expect(await held()).toEqual(before);

@@ -106,7 +106,7 @@ describe('a request', () => {
   });
 });
 
-test('the network is gone for as long as anyone works without it, and then there again', async () => {
+test('the network is closed while work without it is in progress, and then open again', async () => {
   const { url, asked } = await answering({ body: 'here' });
   let end = () => {};
   const longer = withoutNetwork(() => new Promise<void>((resolve) => (end = resolve)));
@@ -118,7 +118,7 @@ test('the network is gone for as long as anyone works without it, and then there
   expect((await send(url)).text).toBe('here');
 });
 
-test('JSON that is none is nothing', () => {
+test('invalid JSON is treated as absent', () => {
   expect(['', '{', 'undefined', '<html>', "{'a':1}"].map(parseJson)).toEqual([
     undefined,
     undefined,

@@ -136,7 +136,7 @@ describe('a fresh install', () => {
     },
   );
 
-  test('makes no wallet on a network that nobody named: it is to be chosen first', async () => {
+  test('creates no wallet before a network has been chosen', async () => {
     const { url, urls, state } = await party({ down: true, network: 'mainnet' });
     const other = await party();
     const workerRun = await start(url);

@@ -48,13 +48,13 @@ async function wallet(prices: Prices) {
 const dollar = (rate: unknown, time: unknown = NOW / 1000) => ({ currency: 'USD', rate, time });
 
 describe('the rate', () => {
-  test('of BSV itself is one, and asks nobody', async () => {
+  test('of BSV itself is one, without a request', async () => {
     const { rateOf, asks } = await wallet({});
     expect(await rateOf('BSV')).toMatchObject({ currency: 'BSV', price: '1', sources: 2 });
     expect(asks()).toEqual([]);
   });
 
-  test('is asked of both sources, once for many, and again after half a minute', async () => {
+  test('is requested from both sources, once for many callers, and again after half a minute', async () => {
     const prices: Prices = { rates: { USD: '50.5', EUR: '45' }, exchangeRate: dollar(50) };
     const { rateOf, at, asks } = await wallet(prices);
     const [usd, eur] = await Promise.all([rateOf('USD'), rateOf('EUR')]);
@@ -78,7 +78,7 @@ describe('the rate', () => {
     expect(await rateOf('USD')).toMatchObject({ time: NOW - 3 * MINUTE, sources: 2 });
   });
 
-  test('is none while the two differ, and back once they agree', async () => {
+  test('is unavailable while the two differ, and back once they agree', async () => {
     const prices: Prices = { rates: { USD: '50', EUR: '45' }, exchangeRate: dollar('52.51') };
     const { rateOf, rateOrNull, rateOrProblem, at } = await wallet(prices);
     expect(await codeOf(rateOf('USD'))).toBe('rates-differ');
@@ -104,7 +104,7 @@ describe('the rate', () => {
     expect(await stale.rateOf('USD')).toMatchObject({ price: '50', sources: 1 });
   });
 
-  test('known from before is used for ten minutes while nobody answers, and not a moment longer', async () => {
+  test('a known rate is used for ten minutes while no source answers, and not a moment longer', async () => {
     const prices: Prices = { rates: { USD: '50' }, exchangeRate: dollar(50) };
     const { rateOf, rateOrProblem, at } = await wallet(prices);
     await rateOf('USD');
@@ -181,7 +181,7 @@ describe('the rate', () => {
     expect(await codeOf(rateOf('USD'))).toBe('rate-unavailable');
   });
 
-  test('of a currency in no table is none, and prices of no form are left out', async () => {
+  test('of an unlisted currency is unavailable, and malformed prices are left out', async () => {
     const { rateOf } = await wallet({
       rates: { USD: '50', EUR: '-1', GBP: '1e5', CHF: '0', CAD: '007', eur: '5', toolong: '5' },
       exchangeRate: dollar(50),

@@ -73,7 +73,7 @@ describe('a proof', () => {
     expect(await prove(A)).toEqual(block);
   });
 
-  test('in a block that another one replaced is none', async () => {
+  test('in a block that was replaced is rejected', async () => {
     const network = await startForking(29);
     const old = network.chain.mine([A]);
     const proof = network.chain.proof(A);
@@ -89,7 +89,7 @@ describe('a proof', () => {
     expect(await prove(A)).toEqual(block);
   });
 
-  test('in a block beside the last one is none, whatever the index shows at its height', async () => {
+  test('in a block beside the last one is rejected, whatever the index shows at its height', async () => {
     const network = await startForking(29);
     const old = network.chain.mine([A]);
     const proof = network.chain.proof(A);
@@ -103,7 +103,7 @@ describe('a proof', () => {
     expect(await held()).toEqual(before);
   });
 
-  test('whose block the index does not show is none', async () => {
+  test('whose block the index does not show is rejected', async () => {
     const network = await startForking(30);
     const { prove } = await prover(network);
     network.chain.headers.delete(network.chain.mine([A]).hash);
@@ -122,7 +122,7 @@ describe('a proof in an older block than those that are followed', () => {
     expect((await held()).map(({ height }) => height)).toEqual([5, ...Array.from({ length: 13 }, (_, i) => 17 + i)]);
   });
 
-  test('is none where the index shows another block at its height', async () => {
+  test('is rejected if the index shows another block at its height', async () => {
     const network = await startForking(5);
     network.chain.mine([A]);
     network.chain.grow(24);
@@ -135,7 +135,7 @@ describe('a proof in an older block than those that are followed', () => {
     expect(await held()).toEqual(before);
   });
 
-  test.each([15, 16])('is none where it does not link to what is held beside it (block %i)', async (height) => {
+  test.each([15, 16])('is rejected if it does not link to its held neighbours (block %i)', async (height) => {
     const network = await startForking(15);
     network.chain.mine([A]);
     network.chain.mine([B]);
@@ -159,7 +159,7 @@ describe('a proof in an older block than those that are followed', () => {
     expect(await prove(txid)).toEqual(network.chain.blocks[height]?.header);
   });
 
-  test('is none where it does not follow the held one below it', async () => {
+  test('is rejected if it does not follow the held header below it', async () => {
     const network = await startForking(5);
     network.chain.mine([A]);
     network.chain.mine([B]);

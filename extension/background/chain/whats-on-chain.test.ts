@@ -123,7 +123,7 @@ describe('coins', () => {
     expect(endless.asked).toHaveLength(21);
   });
 
-  test('of an address nobody asked for are not ours, and none is none', async () => {
+  test('of an address that was not requested are ignored', async () => {
     expect(
       await unspentOf(
         (

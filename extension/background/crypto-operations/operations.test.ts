@@ -431,7 +431,7 @@ describe('[S-03] [S-04] [S-05] [S-06] [R-19] operations without a payment', () =
     expect(typeof (await answer)).toBe('object');
   });
 
-  test('a blocked site asks nobody for a key', async () => {
+  test('a blocked site causes no request for a key', async () => {
     const workerRun = await openWallet(network, []);
     await startNames(workerRun.profile);
     const host = await startHost(workerRun.profile);

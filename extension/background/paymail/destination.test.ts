@@ -94,7 +94,7 @@ describe('[S-08] the destination of a paymail', () => {
   const outputs = (...satoshis: unknown[]) => ({
     body: { reference: 'r', outputs: satoshis.map((value) => ({ script, satoshis: value })) },
   });
-  test('is checked, output by output: what does not fit is not paid, and the host is looked for anew', async () => {
+  test('is checked output by output: what does not fit is not paid, and the host is discovered again', async () => {
     const { host, paymailDestination } = await open();
     const one = (changed: object) => ({
       body: { reference: 'r', outputs: [{ script, satoshis: 10_000, ...changed }] },

@@ -97,7 +97,7 @@ describe('the host of a domain', () => {
     expect(host.asked).toHaveLength(4);
   });
 
-  test('of this machine is the own service on devnet, by its port another one here; elsewhere it is none', async () => {
+  test('of this machine is the wallet’s own service on devnet, another port is another service; on other networks it is rejected', async () => {
     const { profile, names, workerRun, find, host } = await open('https://own.example');
     const own = await startHost(profile, 'https://own.example');
     const url = profile.hosts.get('https://pay.example') as string;
@@ -227,7 +227,7 @@ describe('a paymail', () => {
 });
 
 describe('a discovery document', () => {
-  test('that is none ends in a clear error, and is not kept', async () => {
+  test('that is malformed ends in a clear error, and is not kept', async () => {
     const { host, find } = await open();
     const cases: [object, string][] = [
       [{ body: '' }, 'paymail-mismatch'],

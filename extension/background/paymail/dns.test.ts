@@ -98,7 +98,7 @@ describe('an address of the public internet', () => {
     expect(isPublicIpv6(address)).toBe(false);
   });
 
-  test('is never one of a home network, whatever else stands in it', () => {
+  test('is never in a home network, whatever else its answer contains', () => {
     const byte = fc.integer({ min: 0, max: 255 });
     const near = fc.oneof(
       fc.tuple(fc.constant(10), byte),

@@ -138,7 +138,7 @@ describe('a question to a host', () => {
     expect(host.asked.length).toBe(before);
   });
 
-  test('follows nobody elsewhere, takes no more than so much, and waits no longer than so long', async () => {
+  test('follows no redirect, and limits size and time of an answer', async () => {
     const { host, askHost } = await open();
     const goal = await answering({ body: 'secret of the router' });
     for (const status of [301, 302, 303, 307, 308]) {

@@ -112,7 +112,7 @@ describe('an ARC that refuses what it keeps', () => {
     await expectWhole(workerRun);
   });
 
-  test('keeps coins and debit taken; the page hears neither that it was paid nor that no money moved', async () => {
+  test('keeps coins and debit; the page learns neither that it was paid nor that no money moved', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     const key = await give(workerRun, { currency: 'BSV', limit: 100_000n });
     network.faults = [461];
@@ -133,7 +133,7 @@ describe('an ARC that refuses what it keeps', () => {
     await expectWhole(workerRun);
   });
 
-  test.each([400, 465, 474])('is believed for no status of its own (%i)', async (status) => {
+  test.each([400, 465, 474])('is not believed, whatever status it answers with (%i)', async (status) => {
     const workerRun = await openWallet(network, [100_000]);
     approveAll(workerRun);
     network.faults = [status];
@@ -339,7 +339,7 @@ describe('cancelling', () => {
     await expectWhole(workerRun);
   });
 
-  test('is for what the network does not have alone', async () => {
+  test('is offered only for payments that the network does not have', async () => {
     const workerRun = await openWallet(network, [100_000]);
     approveAll(workerRun);
     const { id } = (await ask(workerRun, 'request-1', pay(shop(), 20_000))) as Payment;

@@ -298,7 +298,7 @@ describe('a host', () => {
     expect(new Set(taken().map(({ hex, reference }) => hex + reference)).size).toBe(1);
   });
 
-  test('that is down holds nobody up: the page has its payment, the other host its transaction, and a block confirms it', async () => {
+  test('that is down delays nothing else: the page gets its payment, the other host its transaction, and a block confirms it', async () => {
     const workerRun = await wallet();
     network.down.add('host');
     const record = await paid(workerRun, paying(BOB, CAROL));

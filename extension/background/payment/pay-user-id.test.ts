@@ -61,7 +61,7 @@ test('the same number at two services is two people: each window says whose paym
   }
 });
 
-test('a repeated request that means another service’s user is none', async () => {
+test('a repeated request that names another service is not the same request', async () => {
   const { workerRun } = await open();
   await give(workerRun, { currency: 'BSV', limit: 1_000_000n });
   const request = (service: string) => ask(workerRun, 'request-1', pay('75101', 5000), { automatic: true, service });

@@ -130,7 +130,7 @@ describe('a payment', () => {
     expect(JSON.stringify([...network.reports])).not.toContain('priv');
   });
 
-  test('made before the account was, is reported once there is one', async () => {
+  test('made before there was an account, is reported once there is one', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     const answer = ask(workerRun, 'request-1', pay(shop(), 1000));
     await decide(workerRun, await approvalOf(workerRun));
@@ -231,7 +231,7 @@ describe('a payment', () => {
 });
 
 describe('the same request', () => {
-  test('asked twenty times at once is one payment in one window, and the same for ever', async () => {
+  test('requested twenty times at once, is one payment in one window, and stays the same', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     const options = pay(shop(), 1000);
     const answers = Array.from({ length: 20 }, () => ask(workerRun, 'request-1', options));
@@ -281,7 +281,7 @@ describe('approval windows', () => {
     expect(workerRun.profile.browser.windowsOpened).toBe(1);
   });
 
-  test('show what the wallet worked out itself', async () => {
+  test('show what the wallet has computed itself', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     const to = shop();
     void ask(workerRun, 'request-1', pay(to, 1000, { opReturn: 'hello' }));
@@ -448,7 +448,7 @@ describe('a signed payment', () => {
     await atRest(workerRun, 1_000_000n - 1000n - (record?.signed?.feeSatoshis ?? 0n));
   });
 
-  test('that the network cannot be given is said to be on its way, keeps its coins, and arrives later under the same id', async () => {
+  test('that cannot be broadcast is shown as pending, keeps its coins, and arrives later under the same id', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     const to = shop();
     const options = pay(to, 1000);

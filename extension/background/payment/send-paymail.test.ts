@@ -174,7 +174,7 @@ test('a host that never agrees with itself ends in an error after a few question
   expect(p2p(host)).toHaveLength(6);
 });
 
-test('is said of its row where a host knows nobody of that name, also for all that is left', async () => {
+test('an unknown recipient is reported at its row, also when sending everything', async () => {
   const { workerRun, host } = await open([100_000]);
   expect((await quote(workerRun, bsv(someone(), 1000), bsv('nobody@pay.example', 1000))).badRecipients).toEqual({
     1: 'unknown-recipient',

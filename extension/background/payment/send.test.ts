@@ -84,7 +84,7 @@ describe('sending', () => {
     await paymentWhere(workerRun, id, ({ height, unfinished }) => height !== null && unfinished === 0);
   });
 
-  test('is reported to nobody: not to the service, and to no list of sites', async () => {
+  test('is not reported: neither to the service nor in the list of sites', async () => {
     const workerRun = await openWallet(network, [1_000_000], { account: true });
     const { id } = await click(workerRun, await quote(workerRun, bsv(someone(), 50_000)));
     await network.mine();
@@ -117,7 +117,7 @@ describe('sending', () => {
     expect(fromHex(signed?.rawtx ?? '').length).toBeLessThanOrEqual(transactionSize(4, outputs));
   });
 
-  test('all that is left can be asked for in a currency: the record says what it is worth', async () => {
+  test('everything can be sent in a currency: the record says what it is worth', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     const { outputs } = await quote(workerRun, all(someone(), 'USD'));
     // 0.01 BSV less a fee of 20 satoshis, at 50 dollars

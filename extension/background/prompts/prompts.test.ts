@@ -180,7 +180,7 @@ describe.each(kinds)('a prompt of the kind $name', (kind) => {
     return workerRun;
   };
 
-  test('is read, and gives its answer after one yes; asked again it is the same answer', async () => {
+  test('is shown, and answered after one approval; asked again, the answer is the same', async () => {
     const workerRun = await wallet();
     const answer = ask(workerRun, kind);
     const id = await approvalOf(workerRun);
@@ -197,7 +197,7 @@ describe.each(kinds)('a prompt of the kind $name', (kind) => {
     expect(workerRun.profile.browser.windowsOpened).toBe(1);
   });
 
-  test('asked for twenty times under one name is one question', async () => {
+  test('requested twenty times with one id, is one prompt', async () => {
     const workerRun = await wallet();
     const answers = Array.from({ length: 20 }, () => ask(workerRun, kind));
     await agree(workerRun, await approvalOf(workerRun), kind);
@@ -206,7 +206,7 @@ describe.each(kinds)('a prompt of the kind $name', (kind) => {
     expect(workerRun.profile.browser.windowsOpened).toBe(1);
   });
 
-  test('takes no decision before there was time to read, while the wallet is locked, or by another kind’s yes', async () => {
+  test('accepts no decision before there was time to read, while the wallet is locked, or from another kind’s window', async () => {
     const workerRun = await wallet();
     const answer = ask(workerRun, kind);
     const id = await approvalOf(workerRun);
@@ -277,7 +277,7 @@ describe.each(kinds)('a prompt of the kind $name', (kind) => {
     await expectNothing(workerRun);
   });
 
-  test('whose window the browser does not open is over, and takes no place among the windows', async () => {
+  test('whose window the browser does not open ends, and does not count among the windows', async () => {
     const workerRun = await wallet();
     const create = vi.spyOn(workerRun.browserApi.windows, 'create').mockRejectedValue(new Error('no window'));
     for (const n of [1, 2, 3, 4])
@@ -288,7 +288,7 @@ describe.each(kinds)('a prompt of the kind $name', (kind) => {
     expect(typeof (await answer)).toBe('object');
   });
 
-  test('goes with the page that asked, and its window closes; a person who asks again asks anew, a page alone does not', async () => {
+  test('ends with the page that asked, and its window closes; with user activation it can be asked again, without it cannot', async () => {
     const workerRun = await wallet();
     const client = {};
     const answer = ask(workerRun, kind, { client });
@@ -370,7 +370,7 @@ describe.each(kinds)('a prompt of the kind $name', (kind) => {
     await expectNothing(next);
   });
 
-  test('is withdrawn when nobody asks for it again after the worker was stopped', async () => {
+  test('is withdrawn if no relay asks for it again after the worker was stopped', async () => {
     const workerRun = await wallet();
     void ask(workerRun, kind);
     await approvalOf(workerRun);

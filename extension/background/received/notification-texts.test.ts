@@ -24,14 +24,14 @@ describe('a notification', () => {
     expect(notificationOf(receipt, null, 'system', ['xx']).title).toBe('Received 0.0246 BSV');
   });
 
-  test('says of little what it is worth, never nothing', () => {
+  test('shows what a small amount is worth, never zero', () => {
     expect(notificationOf({ ...receipt, satoshis: 1n }, rate, 'en', [])).toMatchObject({
       title: 'Received €0.0000005',
       message: expect.stringMatching(/^1 satoshi\n/),
     });
   });
 
-  test('marks a sender for whom nobody vouches, and leaves out what was not said', () => {
+  test('marks an unverified sender, and leaves out absent fields', () => {
     expect(
       notificationOf(
         { ...receipt, sender: { paymail: 'bob@two.example', verified: false }, note: null },

@@ -340,7 +340,7 @@ describe('what came in by paymail', () => {
     expect(workerRun.profile.browser.notified).toEqual([one.txid]);
   });
 
-  test('of one service is acknowledged to no other that the user takes meanwhile', async () => {
+  test('of one service is not acknowledged to another that the user chooses in the meantime', async () => {
     const workerRun = await openWallet(network, [], { account: true });
     const one = await arrive([{ index: 0, satoshis: 3000 }]);
     const fields = {
@@ -396,7 +396,7 @@ describe('what came in by paymail', () => {
   });
 });
 
-describe('what the service says wrongly', () => {
+describe('wrong answers of the service', () => {
   const other = '00'.repeat(20);
   const wrong: [string, (one: ReceivedTransaction, right: ReceivedTransaction) => object][] = [
     ['is of another id', (one, right) => ({ ...one, txid: right.txid })],
@@ -526,7 +526,7 @@ describe('everything is received once', () => {
 describe('while a window is open', () => {
   const listen = (workerRun: WorkerRun) => handlers(workerRun)['wallet/listen']({});
 
-  test('what arrives is there at once; a broken stream is opened again, and nothing is missed in between', async () => {
+  test('arrivals show at once; a broken stream is opened again, and nothing is missed in between', async () => {
     const workerRun = await openWallet(network, [], { account: true });
     await arrive([{ index: 0, satoshis: 1000 }]);
     await listen(workerRun);
@@ -543,7 +543,7 @@ describe('while a window is open', () => {
     });
   });
 
-  test('the stream ends half a minute after the window’s last word, and begins anew with its next', async () => {
+  test('the stream ends half a minute after the window’s last message, and begins again with its next', async () => {
     const workerRun = await openWallet(network, [], { account: true });
     await listen(workerRun);
     await until(() => expect(network.arrivals.listening).toBe(1));
@@ -562,14 +562,14 @@ describe('while a window is open', () => {
     });
   });
 
-  test('without an account nobody listens or asks', async () => {
+  test('without an account there is neither a stream nor polling', async () => {
     const workerRun = await openWallet(network, []);
     await listen(workerRun);
     await receive();
     expect(network.arrivals).toMatchObject({ asked: 0, opened: 0 });
   });
 
-  test('a thousand payments are five notifications, one that says that there are more, and a few an hour from then on', async () => {
+  test('a thousand payments cause five notifications, one that says that there are more, and then a few an hour', async () => {
     const workerRun = await openWallet(network, [], { account: true });
     const { notifyUser } = await import('./notify.ts');
     const db = await workerRun.modules.database.database();

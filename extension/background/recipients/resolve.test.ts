@@ -137,7 +137,7 @@ describe('outputs', () => {
     expect(await codeOf(resolve({ to: ADDRESS, ...money }, { to: ADDRESS, amount, currency: 'USD' }))).toBe(code);
   });
 
-  test('ask hosts for a site so often, and for nobody before all recipients have a form', async () => {
+  test('query hosts for a site within a limit, and only once all recipients are well-formed', async () => {
     const outputs = (count: number) => Array.from({ length: count }, (_, i) => ({ to: `a${i}@example.com`, ...money }));
     const from = (site: string, count: number) => codeOf(resolveOutputs(outputs(count), 'devnet', priceOf, site));
     expect([

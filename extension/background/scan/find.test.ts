@@ -63,7 +63,7 @@ describe('a wallet restored from its words', () => {
     expect(await overview.overview()).toMatchObject({ satoshis: '702', unconfirmedSatoshis: '702', keptApart: 2 });
   });
 
-  test('goes on where it was cut off', async () => {
+  test('continues where it was cut off', async () => {
     const network = await index();
     network.pay('receive', 3, 500);
     network.state.down = true;

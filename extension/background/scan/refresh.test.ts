@@ -157,7 +157,7 @@ describe('addresses', () => {
     expect(await satoshis()).toBe(1116n);
   });
 
-  test('with more coins than the index can list are not offered for receiving, hide no other, and are said', async () => {
+  test('with more coins than the index can list are not offered for receiving, hide no others, and are reported', async () => {
     const network = await index();
     const { refreshCoins, satoshis, overview } = await wallet(network.url, false);
     await refreshCoins();

@@ -178,7 +178,7 @@ test.each(['normal', 'admin', 'sideload'] as const)(
   },
 );
 
-test('before a wallet is set up nobody is asked', async () => {
+test('before a wallet is set up nothing is requested', async () => {
   const profile = new Profile(service);
   profile.browser.installType = 'development';
   await run(profile);
@@ -186,7 +186,7 @@ test('before a wallet is set up nobody is asked', async () => {
   expect(asked).toHaveLength(0);
 });
 
-test('another service is asked for itself, and what the one before said is shown no longer', async () => {
+test('another service is asked for its own version, and the previous service’s answer is no longer shown', async () => {
   await start();
   const { askForRelease, availableUpdate } = await release();
   await askForRelease();

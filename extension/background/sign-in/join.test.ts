@@ -56,7 +56,7 @@ test('also where the service was out of reach at first, and where the worker was
   await known(next);
 });
 
-test('an account at another site is nothing to the wallet’s service', async () => {
+test('an account at another service does not concern the wallet’s service', async () => {
   const workerRun = await openWallet(network, []);
   await signFor(workerRun, 'https://shop.example');
   const { joinService } = await import('./join.ts');

@@ -70,7 +70,7 @@ describe('a plan', () => {
     });
   });
 
-  test('gives back nothing that costs more to spend than it is worth, and several pieces only of real worth', async () => {
+  test('makes no change that costs more to spend than it is worth, and splits only larger change', async () => {
     await always(({ rate }, plan) => {
       const change = changeOf(plan);
       for (const { satoshis } of change) {

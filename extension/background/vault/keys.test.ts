@@ -61,7 +61,7 @@ describe("the wallet's keys", () => {
     expect(toHex(identityKeyOf(SEED))).toBe(derive("m/0'/236'/0'/0/0").privateKey.toHex());
   });
 
-  test('that stay readable while it is locked hold no private one', () => {
+  test('that stay readable while it is locked contain no private key', () => {
     const text = JSON.stringify(publicKeysOf(SEED));
     expect(text).not.toMatch(/prv/);
     for (const path of ["m/44'/236'/0'", "m/44'/236'/2'", "m/0'/236'/0'/0/0"])

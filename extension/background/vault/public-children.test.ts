@@ -21,12 +21,12 @@ const XPUB = PAIRS[0]?.[1] as string;
 const hex = (keys: readonly (Uint8Array | null)[]) => keys.map((key) => toHex(key as Uint8Array));
 
 describe('public children', () => {
-  test.each(PAIRS)('%s is what the BIP32 vectors have', (_, parent, index, child) => {
+  test.each(PAIRS)('%s agrees with the BIP32 vectors', (_, parent, index, child) => {
     const [key] = publicChildren(HDKey.fromExtendedKey(parent), [index]);
     expect(toHex(key as Uint8Array)).toBe(toHex(HDKey.fromExtendedKey(child).publicKey as Uint8Array));
   });
 
-  test('of many parents and indexes are what the library derives', () => {
+  test('of many parents and indexes agree with the library', () => {
     expect(PAIRS.length).toBeGreaterThanOrEqual(6);
     const indexes = [0, 1, 2, 19, 127, 128, 255, 256, 65_535, 0x7fffffff];
     for (const [, parent] of PAIRS) {
@@ -50,7 +50,7 @@ describe('public children', () => {
     expect(() => publicChildren(node, [0x80000000])).toThrow(/hardened/);
   });
 
-  test('whose scalar is no number below the order are what the library makes of them', async () => {
+  test('whose scalar is not below the order are handled as by the library', async () => {
     const digest = () => new Uint8Array(64).fill(255);
     const keyed = { clone: () => keyed, update: () => keyed, digest };
     vi.doMock('@noble/hashes/hmac.js', () => ({ hmac: { create: () => keyed } }));

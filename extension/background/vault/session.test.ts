@@ -22,7 +22,7 @@ const isLocked = async () => {
 };
 
 describe('the seed of an unlocked wallet', () => {
-  test('is there in this run of the worker and in the next', async () => {
+  test('is there in this run of the worker and the next', async () => {
     const until = hour();
     await workerRun.modules.session.holdSeed(SEED, until);
     expect(await seen()).toEqual(SEED);
@@ -53,7 +53,7 @@ describe('the seed of an unlocked wallet', () => {
     await isLocked();
   });
 
-  test('cannot be had from what the session storage holds, nor from what the database holds as bytes', async () => {
+  test('cannot be computed from the session storage alone, nor from the bytes in the database', async () => {
     await workerRun.modules.session.holdSeed(SEED, hour());
     const [half, ...others] = [...workerRun.profile.browser.session.values()];
     expect(others).toEqual([]);

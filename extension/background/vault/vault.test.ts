@@ -29,7 +29,7 @@ describe('the vault', () => {
     expect(await publicKeys()).toEqual(keys);
   });
 
-  test('made twice at once is one of the two, whole', async () => {
+  test('created twice at the same time, is one of the two, complete', async () => {
     const { createVault, unlock, lock, publicKeys } = workerRun.modules.vault;
     const codes = await Promise.all([
       codeOf(createVault(WORDS, PASSWORD, false)),
@@ -51,7 +51,7 @@ describe('the vault', () => {
     expect((await vaultStatus()).exists).toBe(false);
   });
 
-  test('locks, and opens with its password alone, for as long as the settings say', async () => {
+  test('locks, and opens only with its password, for as long as the settings say', async () => {
     const { createVault, lock, unlock, vaultStatus } = workerRun.modules.vault;
     expect(await codeOf(unlock(PASSWORD))).toBe('wallet-not-set-up');
     await createVault(WORDS, PASSWORD, false);
@@ -69,7 +69,7 @@ describe('the vault', () => {
     expect((await vaultStatus()).locked).toBe(true);
   });
 
-  test('locks at once after as long as is chosen now, where that is sooner; for longer the password is asked', async () => {
+  test('a shorter time until locking takes effect at once; a longer one needs the password', async () => {
     const { createVault, vaultStatus } = workerRun.modules.vault;
     const { walletHandlers } = workerRun.modules.handlers;
     await createVault(WORDS, PASSWORD, false);
@@ -88,7 +88,7 @@ describe('the vault', () => {
     expect(await next.modules.vault.vaultStatus()).toMatchObject({ locked: true, lockAt: null });
   });
 
-  test('with fewer rounds than today is sealed anew when it is opened', async () => {
+  test('with fewer rounds than today, is sealed again when it is opened', async () => {
     const { createVault, unlock } = workerRun.modules.vault;
     const { readKey, writeKey } = workerRun.modules.database;
     await createVault(WORDS, PASSWORD, false);
@@ -99,7 +99,7 @@ describe('the vault', () => {
     await unlock(PASSWORD);
   });
 
-  test('stays locked where it is locked while a password is still being worked through', async () => {
+  test('stays locked if it is locked while a password is still being checked', async () => {
     const { createVault, lock, unlock, vaultStatus } = workerRun.modules.vault;
     await createVault(WORDS, PASSWORD, false);
     await lock();
@@ -111,7 +111,7 @@ describe('the vault', () => {
     expect((await vaultStatus()).locked).toBe(false);
   });
 
-  test('shows its words for the password alone, also while it is unlocked', async () => {
+  test('shows its words only for the password, even while it is unlocked', async () => {
     const { createVault, showWords, lock } = workerRun.modules.vault;
     expect(await codeOf(showWords(PASSWORD))).toBe('wallet-not-set-up');
     await createVault(WORDS, PASSWORD, false);
@@ -133,7 +133,7 @@ describe('the vault', () => {
       vi.mocked(Date.now).mockReturnValue(1_790_000_000_000);
     });
 
-    test('looks at none, not even the right one, until a wait is over that doubles up to a minute', async () => {
+    test('checks none, not even the right one, until a delay is over that doubles up to a minute', async () => {
       for (let i = 0; i < 5; i += 1) expect(await wrong()).toBe('wrong-password');
       for (const seconds of [2, 4, 8, 16, 32, 60, 60]) {
         expect(await codeOf(workerRun.modules.vault.unlock(PASSWORD))).toBe('too-many-requests');
@@ -153,7 +153,7 @@ describe('the vault', () => {
       expect(codes).toEqual([...Array(5).fill('wrong-password'), ...Array(3).fill('too-many-requests')]);
     });
 
-    test('starts anew with a right one', async () => {
+    test('a correct one begins the count again', async () => {
       for (let i = 0; i < 4; i += 1) await wrong();
       await workerRun.modules.vault.unlock(PASSWORD);
       for (let i = 0; i < 4; i += 1) expect(await wrong()).toBe('wrong-password');
@@ -161,7 +161,7 @@ describe('the vault', () => {
     });
   });
 
-  test('takes a new password, stays unlocked, and opens with the new one alone', async () => {
+  test('accepts a new password, stays unlocked, and then opens only with the new one', async () => {
     const { changePassword, createVault, lock, showWords, unlock, vaultStatus } = workerRun.modules.vault;
     await createVault(WORDS, PASSWORD, false);
     const before = await workerRun.modules.database.readKey('vault');
@@ -179,7 +179,7 @@ describe('the vault', () => {
     expect(await showWords('another password')).toBe(WORDS);
   });
 
-  test('keeps a password that was changed while an unlocking sealed it anew under the old one', async () => {
+  test('keeps a new password even if an unlock was resealing under the old one at the same time', async () => {
     const { changePassword, createVault, showWords, unlock } = workerRun.modules.vault;
     await createVault(WORDS, PASSWORD, false);
     const { seal } = await import('./seal.ts');

@@ -37,7 +37,7 @@ describe('recovery words', () => {
     );
   });
 
-  test('are read whatever their case and blanks', () => {
+  test('are read in any case and with any blanks', () => {
     expect(normalizeWords('  Legal WINNER thank\tyear\nwave sausage worth useful  legal winner thank yellow ')).toBe(
       VALID[1],
     );

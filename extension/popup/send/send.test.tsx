@@ -370,7 +370,7 @@ describe('a recipient whose host is asked', () => {
     },
   );
 
-  test('a row that is wrong takes nothing from the others', async () => {
+  test('an invalid row leaves the others as they are', async () => {
     open({
       'send/quote': (asked) =>
         asked.recipients.length > 1
@@ -388,7 +388,7 @@ describe('a recipient whose host is asked', () => {
     expect(rows()[1]?.textContent).not.toContain('Found');
   });
 
-  test('what comes in the way between the form and the last look is said at its row', async () => {
+  test('an error between the form and the review is shown at its row', async () => {
     let gone = false;
     open({ 'send/quote': (asked) => (gone ? bad(asked, 'paymail-unavailable') : hostedFor(asked)) });
     fill('bob@two.example', '1');
@@ -400,14 +400,14 @@ describe('a recipient whose host is asked', () => {
     expect(rows()[0]?.textContent).toContain('two.example cannot be reached right now.');
   });
 
-  test('letters of two alphabets are said to be that before anybody is asked', () => {
+  test('a mix of two alphabets is reported before any host is asked', () => {
     const wallet = open();
     type(to(), 'b\u043Eb@two.example');
     expect(document.querySelector('[data-part=look-alike]')?.textContent).toMatch(/mixes letters.*Cyrillic/);
     expect(wallet.asked('send/quote')).toEqual([]);
   });
 
-  test('the last look names profile, host, what the wallet remembers, and a key that has changed', async () => {
+  test('the review shows profile, host, what the wallet remembers, and a changed key', async () => {
     open({ 'send/quote': (asked) => hostedFor(asked, { known: true, keyChangedSince: Date.UTC(2026, 10, 5, 12) }) });
     fill('bob@two.example', '1');
     fireEvent.click(screen.getByText('Review'));
@@ -449,7 +449,7 @@ describe('the last look', () => {
     expect(wallet.onBack).toHaveBeenCalledOnce();
   });
 
-  test('takes no click before it could be read', async () => {
+  test('accepts no click before it could be read', async () => {
     const wallet = open();
     fill(ADA, '0.10');
     await review();
@@ -466,7 +466,7 @@ describe('the last look', () => {
     expect([to().value, amount().value]).toEqual([ADA, '0.10']);
   });
 
-  test('figures that changed are shown anew, and are another payment', async () => {
+  test('changed amounts are shown again, and are another payment', async () => {
     const pays: WalletParams<'send/pay'>[] = [];
     let dear = false;
     const wallet = open({
@@ -530,7 +530,7 @@ describe('the last look', () => {
     },
   );
 
-  test('signed, and the network not there: says not to send again', async () => {
+  test('signed while the network is down: says not to send it again', async () => {
     open({ 'send/pay': () => ({ ...result, taken: false }) });
     fill(ADA, '0.10');
     await review();

@@ -376,7 +376,7 @@ describe('removing the wallet', () => {
     expect(isDisabled('Remove wallet')).toBe(true);
   });
 
-  test('who forgot the password types a word instead', async () => {
+  test('somebody who forgot the password types a word instead', async () => {
     const wallet = fakeWallet({ 'vault/send-unsent': () => ({ left: 0 }), 'vault/remove': () => null });
     runtime.sendMessage = wallet.sendMessage;
     render(<Unlock onUnlocked={async () => {}} />);

@@ -55,7 +55,7 @@ test('of several starts on an empty folder at once one comes up, and the folder 
   await again.stop();
 });
 
-test('a start is not held up by the half-made folder that another process still writes into', async () => {
+test('a start is not held up by an unfinished folder that another process still writes to', async () => {
   const directory = await newDatabaseDirectory();
   const draft = join(directory, 'postgres.new-other');
   let writing = true;
@@ -107,7 +107,7 @@ test('a server that is killed is started again at the same place', async () => {
   expect(serverPid(directory)).toBeNull();
 });
 
-test('one process of a server that is killed costs its connections, and the claim comes back', async () => {
+test('when one backend process is killed, connections break and the claim is taken again', async () => {
   const directory = await newDatabaseDirectory();
   const server = await start(directory);
   const holder = `select pid from pg_locks where locktype = 'advisory'`;
@@ -140,14 +140,14 @@ test('the file of a dead server that names a living process is no obstacle', asy
   expect(await codeOfStart(directory)).toBe('started');
 });
 
-test('a draft that a killed start left is removed', async () => {
+test('the unfinished folder that a killed start left is removed', async () => {
   const directory = newDirectory();
   mkdirSync(join(directory, 'postgres.new-killed', 'base'), { recursive: true });
   expect(await codeOfStart(directory)).toBe('started');
   expect(readdirSync(directory)).toEqual(['postgres']);
 });
 
-test('data of a preview is recognised, said so, and left as it is', async () => {
+test('data of a preview is recognised, reported, and left as it is', async () => {
   const directory = newDirectory();
   mkdirSync(join(directory, 'database'));
   writeFileSync(join(directory, 'database', 'PG_VERSION'), '17\n');

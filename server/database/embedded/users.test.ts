@@ -20,12 +20,15 @@ function unpacked(directory: string): string {
 }
 
 describe('the programs', () => {
-  test.runIf(process.platform === 'linux')('get the links among their libraries that npm did not make', async () => {
-    const directory = newDirectory();
-    const copy = unpacked(directory);
-    expect((await findPrograms(null, directory, copy)).folder).toBe(join(copy, 'native/bin'));
-    expect(lstatSync(join(copy, 'native/lib/libpq.so.5')).isSymbolicLink()).toBe(true);
-  });
+  test.runIf(process.platform === 'linux')(
+    'get the links between their libraries that npm did not create',
+    async () => {
+      const directory = newDirectory();
+      const copy = unpacked(directory);
+      expect((await findPrograms(null, directory, copy)).folder).toBe(join(copy, 'native/bin'));
+      expect(lstatSync(join(copy, 'native/lib/libpq.so.5')).isSymbolicLink()).toBe(true);
+    },
+  );
 
   test.runIf(isRoot)('are copied to where their user may go, if it may not enter their folder', async () => {
     const directory = newDirectory();
@@ -37,7 +40,7 @@ describe('the programs', () => {
     expect(found).toEqual({ folder: join(spare, 'programs/native/bin'), major: '18' });
   });
 
-  test('that there are none of end in a sentence that names DATABASE_URL', async () => {
+  test('on a platform without any, the start ends with a sentence that names DATABASE_URL', async () => {
     for (const found of [null, newDirectory()]) {
       await expect(findPrograms(null, newDirectory(), found)).rejects.toMatchObject({
         code: 'no-postgresql',
@@ -48,7 +51,7 @@ describe('the programs', () => {
 });
 
 describe.runIf(isRoot)('root', () => {
-  test('hands over to nobody, in a folder that nobody could not reach by its path', async () => {
+  test('runs the server as the user nobody, even in a folder whose path that user cannot enter', async () => {
     const closed = newDirectory();
     chmodSync(closed, 0o700);
     const directory = join(closed, 'data');
@@ -58,7 +61,7 @@ describe.runIf(isRoot)('root', () => {
     await server.stop();
   });
 
-  test('hands over to the owner of the data folder, and takes back what a restored backup gave to root', async () => {
+  test('runs the server as the owner of the data folder, and returns to that owner what a restored backup gave to root', async () => {
     const directory = newDirectory();
     chownSync(directory, DAEMON.uid, DAEMON.gid);
     const first = await start(directory);
@@ -70,7 +73,7 @@ describe.runIf(isRoot)('root', () => {
     expect(ownerOf(join(directory, 'postgres/PG_VERSION'))).toBe(DAEMON.uid);
   });
 
-  test('may start on what another user began, and that user on what root went on with', async () => {
+  test('may start on another user’s folder, and that user again after root', async () => {
     const directory = newDirectory();
     chownSync(directory, DAEMON.uid, DAEMON.gid);
     const first = await startElsewhere(directory, DAEMON);

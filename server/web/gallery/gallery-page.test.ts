@@ -55,7 +55,7 @@ describe('the gallery', () => {
       expect((await app.get(path)).body, path).toContain('href="/gallery"');
   });
 
-  it('has demos alone, which contact nobody', () => {
+  it('contains only demos, which contact nobody', () => {
     const buttons = page.match(/<div class="service-button[^>]*>/g) ?? [];
     expect(buttons).toHaveLength(everyExample.length);
     for (const button of buttons) expect(button).toContain('data-dev-mode="true"');
@@ -80,7 +80,7 @@ describe('the gallery', () => {
     expect(page).not.toContain('data-dev-mode=&quot;');
   });
 
-  it('has a picture of every state in both themes, at its size', () => {
+  it('has a picture of every state in both themes, with its dimensions', () => {
     expect(STATES.map(({ picture }) => picture).toSorted()).toEqual(PICTURE_NAMES.toSorted());
     for (const name of PICTURE_NAMES) {
       for (const theme of ['light', 'dark'])
@@ -92,7 +92,7 @@ describe('the gallery', () => {
     expect(page).toMatch(/<img src="\/pictures\/ready-light\.png" width="332" height="80"/);
   });
 
-  it('gives out pictures and nothing around them', async () => {
+  it('serves pictures and no other files of their folder', async () => {
     for (const path of [
       '/pictures/',
       '/pictures/..%2fshop-paid.png',

@@ -86,7 +86,7 @@ describe('signing in on the pages', () => {
     expect(elsewhere).not.toContain('Notes');
   });
 
-  it('whoever is signed in goes on at once, and no further than this server', async () => {
+  it('somebody who is signed in continues at once, and never to another server', async () => {
     const { cookie } = await signedIn('ada');
     const on = await page('?return=/account/payments?status=FAILED', { cookie });
     expect([on.status, on.headers.get('location')]).toEqual([303, '/account/payments?status=FAILED']);
@@ -94,7 +94,7 @@ describe('signing in on the pages', () => {
     expect([away.status, away.headers.get('location')]).toEqual([303, '/account']);
   });
 
-  it('signing out ends the session, for the server’s own pages with the session’s form token alone', async () => {
+  it('signing out ends the session, and needs the session’s form token', async () => {
     const { cookie } = await signedIn('bea');
     const out = (headers: Record<string, string>, body = '') =>
       fetch(`${app.url}/sign-out`, {

@@ -139,7 +139,7 @@ test('makes an account with the handle, the name and the xpub that the wallet si
   expect(replaced).toHaveBeenCalledOnce();
 });
 
-test('without a wallet says how to get one, and goes on by itself once it is there', async () => {
+test('without a wallet, explains how to get one, and continues by itself once it is installed', async () => {
   wallet = () => null;
   await open();
   expect(state()).toBe('looking');
@@ -181,7 +181,7 @@ test.each([
   expect(replaced).toHaveBeenCalledOnce();
 });
 
-test('a wallet without an account is led to the form for one, and back where it has one', async () => {
+test('a wallet without an account gets the registration form, one with an account does not', async () => {
   server['/api/v2/sign-in'] = () => refuse('unknown-account');
   await open();
   await submit();
@@ -196,7 +196,7 @@ test('a wallet without an account is led to the form for one, and back where it 
   expect(replaced).not.toHaveBeenCalled();
 });
 
-test('a handle that was taken meanwhile is said so at its field', async () => {
+test('a handle that was taken in the meantime is reported at its field', async () => {
   server['/api/v2/users'] = () => refuse('handle-taken');
   await open('register');
   await type('handle', 'ada');
@@ -205,7 +205,7 @@ test('a handle that was taken meanwhile is said so at its field', async () => {
   expect(document.getElementById('handle')?.getAttribute('aria-invalid')).toBe('true');
 });
 
-test('tells while typing whether a handle is free, once typing rests, and drops older answers', async () => {
+test('says whether a handle is free as soon as typing pauses, and ignores outdated answers', async () => {
   await open('register');
   const hint = () => document.getElementById('handle-hint')?.textContent;
   const error = () => document.getElementById('handle-error')?.textContent;
@@ -243,7 +243,7 @@ test('sends nothing with a handle of the wrong form, nor twice at once', async (
   expect(asked.filter(({ method }) => method === 'identity/sign-in')).toHaveLength(1);
 });
 
-test('a new relay is asked again under the same name, as the wallet tells one question by its name', async () => {
+test('a new relay is asked again with the same id, by which the wallet recognises the request', async () => {
   wallet = ({ method }) => (method === 'wallet/hello' ? { result: { version: '1', network: 'devnet' } } : null);
   await open();
   await submit();
