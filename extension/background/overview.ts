@@ -1,6 +1,6 @@
 /** What the popup's first page shows. */
 import { ServiceError, toWireError, type WireError } from '../../protocol/errors.ts';
-import type { Overview } from '../../protocol/wallet-messages.ts';
+import type { Overview, Settings } from '../../protocol/wallet-messages.ts';
 import { networkInfo } from './chain/network.ts';
 import { rateOrProblem } from './chain/rates.ts';
 import { send, parseJson } from './chain/http.ts';
@@ -10,12 +10,22 @@ import { database, readKey } from './database.ts';
 import { readProgress } from './scan/store.ts';
 import { availableUpdate } from './service/release.ts';
 import { readSettings } from './settings.ts';
+import { keepFirstView } from './vault/session.ts';
 import { publicKeys } from './vault/vault.ts';
 import { lastProblem, refresh } from './scan/poll.ts';
 
-/** Account, balance and receiving address. Works while the wallet is locked and while nothing can be reached. */
+/**
+ * Account, balance and receiving address, which the popup shows first when it opens again. Works while the wallet is
+ * locked and while nothing can be reached.
+ */
 export async function overview(): Promise<Overview> {
   const settings = await readSettings();
+  const view = await readOverview(settings);
+  await keepFirstView({ overview: view, settings });
+  return view;
+}
+
+async function readOverview(settings: Settings): Promise<Overview> {
   const { satoshis, unconfirmed } = await balance();
   const scan = await readProgress();
   return {

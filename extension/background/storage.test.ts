@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { ATTEMPTS_KEY } from '../../page-script/payment-attempts.ts';
+import { FIRST_VIEW } from '../../protocol/first-view.ts';
 import { endAllWorkerRuns, Profile } from './testing/worker-run.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
@@ -60,7 +61,7 @@ describe('docs/storage.md', () => {
     } = await new Profile('http://localhost:1').start();
     const { WORK_ALARM } = await import('./payment/schedule.ts');
     const { ONBOARDING_CLIENTS } = await import('./onboarding-tab.ts');
-    expect([...table('## `storage.session`').keys()]).toEqual([session.SESSION_HALF, ONBOARDING_CLIENTS]);
+    expect([...table('## `storage.session`').keys()]).toEqual([session.SESSION_HALF, FIRST_VIEW, ONBOARDING_CLIENTS]);
     const { POLL_ALARM } = await import('./scan/poll-alarm.ts');
     expect([...table('## Alarms').keys()].sort()).toEqual([session.LOCK_ALARM, WORK_ALARM, POLL_ALARM].sort());
     expect([...table('## `sessionStorage` of a page').keys()]).toEqual([ATTEMPTS_KEY]);
@@ -98,6 +99,7 @@ describe('docs/storage.md', () => {
       'extension/background/payment/schedule.ts',
       'extension/background/scan/poll-alarm.ts',
       'extension/background/vault/session.ts',
+      'extension/popup/first-view.ts',
       'extension/ui/language.ts',
       'extension/ui/theme.ts',
       'page-script/wallet.ts',

@@ -11,8 +11,13 @@ const runtime = vi.hoisted(() => ({
   getURL: (path: string) => `chrome-extension://id/${path}`,
 }));
 const tabs = vi.hoisted(() => ({ create: vi.fn(async () => {}) }));
+const session = vi.hoisted(() => ({ kept: {} as Record<string, unknown> }));
 vi.mock('webextension-polyfill', () => ({
-  default: { runtime: { sendMessage: (message: never) => runtime.sendMessage(message), getURL: runtime.getURL }, tabs },
+  default: {
+    runtime: { sendMessage: (message: never) => runtime.sendMessage(message), getURL: runtime.getURL },
+    tabs,
+    storage: { session: { get: async () => session.kept } },
+  },
 }));
 
 const item: ActivityItem = {
@@ -36,10 +41,12 @@ const item: ActivityItem = {
 let store: Store | null = null;
 afterEach(() => {
   store?.stop();
+  session.kept = {};
   cleanup();
 });
 
-async function open(handlers: Parameters<typeof fakeWallet>[0] = {}, items: ActivityItem[] = [item]) {
+/** Opens the popup, whose background has not answered yet. */
+function begin(handlers: Parameters<typeof fakeWallet>[0] = {}, items: ActivityItem[] = [item]) {
   const wallet = fakeWallet({
     'vault/status': () => ({ exists: true, locked: false, lockAt: null }),
     'wallet/overview': () => overview,
@@ -52,6 +59,11 @@ async function open(handlers: Parameters<typeof fakeWallet>[0] = {}, items: Acti
   runtime.sendMessage = wallet.sendMessage;
   store = createStore();
   render(<Popup store={store} />);
+  return wallet;
+}
+
+async function open(...given: Parameters<typeof begin>) {
+  const wallet = begin(...given);
   await act(() => store?.opened);
   return wallet;
 }
@@ -63,6 +75,48 @@ test('no wallet yet: the way to set one up opens in a tab', async () => {
   await open({ 'vault/status': () => ({ exists: false, locked: true, lockAt: null }) });
   fireEvent.click(screen.getByText('Set up your wallet'));
   expect(tabs.create).toHaveBeenCalledWith({ url: 'chrome-extension://id/extension/onboarding/index.html' });
+});
+
+describe('until the background answers', () => {
+  const LAST = { overview: { ...overview, satoshis: '2000000' }, settings };
+
+  /** Opens the popup over a background that answers once `answers` is called. */
+  async function openEarly(kept: object, locked = false) {
+    session.kept = { 'first-view': kept };
+    let answers = () => {};
+    const waits = new Promise<void>((resolve) => {
+      answers = resolve;
+    });
+    begin({ 'vault/status': () => waits.then(() => ({ exists: true, locked, lockAt: null })) });
+    await act(async () => {});
+    return async () => {
+      answers();
+      await act(() => store?.opened);
+    };
+  }
+
+  test('the balance of last time stands there, and gives way to that of now', async () => {
+    const answer = await openEarly({ ...LAST, lockAt: Date.now() + 60_000 });
+    expect(text()).toContain('$1.00');
+    expect(text()).toContain('ada@localhost');
+    await answer();
+    expect(text()).toContain('$12.34');
+    expect(text()).not.toContain('$1.00');
+  });
+
+  test('a wallet that was locked shows nothing of it any more', async () => {
+    const answer = await openEarly({ ...LAST, lockAt: Date.now() + 60_000 }, true);
+    await answer();
+    expect(screen.getByLabelText('Password')).toBeTruthy();
+    expect(text()).not.toContain('$1.00');
+  });
+
+  test('what was kept until a time that has passed is not shown', async () => {
+    const answer = await openEarly({ ...LAST, lockAt: Date.now() - 1 });
+    expect(screen.getByRole('status').getAttribute('aria-label')).toBe('One moment …');
+    expect(text()).not.toContain('$1.00');
+    await answer();
+  });
 });
 
 test('a wrong password is reported, the field keeps the focus, the right one opens', async () => {

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { ErrorNote } from '../ui/error-note.tsx';
+import { Mark } from '../ui/icons.tsx';
 import { texts } from '../ui/texts.ts';
 import { AccountPage } from './account-page.tsx';
 import { Home } from './home.tsx';
@@ -26,9 +27,10 @@ export function Popup({ store }: { store: Store }) {
         {store.error.value ? (
           <Failed store={store} />
         ) : (
-          <p class="muted" role="status">
-            {texts.loading}
-          </p>
+          // As index.html has it, so that nothing moves when this takes its place.
+          <div role="status" aria-label={texts.loading}>
+            <Mark size={48} />
+          </div>
         )}
       </main>
     );

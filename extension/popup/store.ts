@@ -6,6 +6,7 @@ import { call } from '../ui/call.ts';
 import { onChanges } from '../ui/changes.ts';
 import { asServiceError } from '../ui/use-action.ts';
 import { createPages, type ActivityPages } from './activity-pages.ts';
+import { readFirstView } from './first-view.ts';
 
 /** How often an open window checks for coins and confirmations (milliseconds). */
 const LOOK_EVERY_MS = 10_000;
@@ -120,6 +121,18 @@ export function createStore() {
     stopOpening();
     stopListening();
   };
+  /** Shows what stood here last, until the background answers. */
+  async function showLast(): Promise<void> {
+    const last = await readFirstView();
+    if (last === null || status.value !== null) return;
+    batch(() => {
+      status.value = { exists: true, locked: false, lockAt: last.lockAt };
+      overview.value = last.overview;
+      settings.value = last.settings;
+    });
+  }
+
+  showLast().catch(() => {}); // the answers of now are on their way
   const opened = read().then(() => {
     if (overview.value !== null) refresh(true); // a person is looking
   });

@@ -93,7 +93,10 @@ export class TestBrowser {
             around('storage.session.set', () => {
               for (const [key, value] of Object.entries(values)) this.session.set(key, structuredClone(value));
             }),
-          remove: (key: string) => around('storage.session.remove', () => void this.session.delete(key)),
+          remove: (keys: string | string[]) =>
+            around('storage.session.remove', () => {
+              for (const key of [keys].flat()) this.session.delete(key);
+            }),
         },
       },
       alarms: {

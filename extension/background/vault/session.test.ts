@@ -1,5 +1,6 @@
 import { webcrypto } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { FIRST_VIEW } from '../../../protocol/first-view.ts';
 import { codeOf } from '../../../testing/code-of.ts';
 import { endAllWorkerRuns, type WorkerRun, Profile } from '../testing/worker-run.ts';
 
@@ -20,6 +21,42 @@ const isLocked = async () => {
   expect(workerRun.profile.browser.session.size).toBe(0);
   expect(await workerRun.modules.database.readKey('session')).toBeUndefined();
 };
+
+describe('what the popup shows first', () => {
+  const VIEW = { overview: { satoshis: '1' }, settings: { currency: 'USD' } } as never;
+  const kept = () => workerRun.profile.browser.session.get(FIRST_VIEW);
+
+  test('is kept while the wallet is unlocked, with the time at which it locks', async () => {
+    const { session } = workerRun.modules;
+    const until = hour();
+    await session.holdSeed(SEED, until);
+    await session.keepFirstView(VIEW);
+    expect(kept()).toMatchObject({ overview: { satoshis: '1' }, lockAt: until });
+    // A shorter time to the lock counts from now on: the view does not outlive it.
+    await session.lockBy(until - 1000);
+    expect(kept()).toBeUndefined();
+    await session.keepFirstView(VIEW);
+    expect(kept()).toMatchObject({ lockAt: until - 1000 });
+  });
+
+  test('goes when the wallet locks, and is not kept of one that is locked, whichever comes first', async () => {
+    const { session } = workerRun.modules;
+    await session.keepFirstView(VIEW);
+    expect(kept()).toBeUndefined();
+    await session.holdSeed(SEED, hour());
+    await Promise.all([session.keepFirstView(VIEW), session.dropSeed(), session.keepFirstView(VIEW)]);
+    expect(kept()).toBeUndefined();
+    await isLocked();
+  });
+
+  test('goes with the first use of a wallet whose locking a killed worker left half done', async () => {
+    await workerRun.modules.session.holdSeed(SEED, hour());
+    await workerRun.modules.session.keepFirstView(VIEW);
+    workerRun.profile.browser.session.delete('unlock-half');
+    workerRun = await workerRun.profile.start();
+    await isLocked();
+  });
+});
 
 describe('the seed of an unlocked wallet', () => {
   test('is there in this run of the worker and the next', async () => {

@@ -5,6 +5,7 @@
  */
 import browser from 'webextension-polyfill';
 import { ServiceError } from '../../../protocol/errors.ts';
+import { FIRST_VIEW, type FirstView } from '../../../protocol/first-view.ts';
 import { deleteKey, readKey, writeKey } from '../database.ts';
 import type { WrappedSeed } from './seal.ts';
 
@@ -156,8 +157,17 @@ export function lockBy(time: number): Promise<void> {
     const record = await readKey('session');
     if (!record || record.lockAt <= time) return;
     if (held) held.lockAt = time;
+    await browser.storage.session.remove(FIRST_VIEW); // it ends at the time that it was written with
     await writeKey('session', { ...record, lockAt: time });
     await browser.alarms.create(LOCK_ALARM, { when: time });
+  });
+}
+
+/** Keeps what the popup shows first, until the wallet locks. Of a locked wallet nothing is kept. */
+export function keepFirstView(view: Omit<FirstView, 'lockAt'>): Promise<void> {
+  return inTurn(async () => {
+    const both = await bothHalves();
+    if (both) await browser.storage.session.set({ [FIRST_VIEW]: { ...view, lockAt: both.record.lockAt } });
   });
 }
 
@@ -175,7 +185,8 @@ function forgetHeld(): void {
 
 async function removeHalves(): Promise<void> {
   forgetHeld();
+  // The record goes last: as long as it is there, whoever uses the wallet next removes what a killed worker left.
+  await browser.storage.session.remove([SESSION_HALF, FIRST_VIEW]);
   await deleteKey('session');
-  await browser.storage.session.remove(SESSION_HALF);
   await browser.alarms.clear(LOCK_ALARM);
 }
