@@ -1,20 +1,11 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { codeOf } from '../../testing/code-of.ts';
-import { openDevnet } from '../../server/devnet/devnet.ts';
 import { endAllWorkerRuns, type WorkerRun } from './testing/worker-run.ts';
-import { startNetwork, type TestNetwork } from './testing/network.ts';
+import { useNetwork } from './testing/network.ts';
 import { give, openWallet } from './testing/wallet.ts';
 
-let network: TestNetwork;
+const network = useNetwork();
 let asked: string[] = [];
-beforeAll(async () => {
-  network = await startNetwork(openDevnet);
-});
-afterAll(() => network.close());
-afterEach(() => {
-  network.reset();
-  endAllWorkerRuns();
-});
 
 const SITE = 'https://shop.example';
 

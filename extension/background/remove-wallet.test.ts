@@ -1,13 +1,11 @@
 /** The wallet taken out of the browser: all of it or nothing, and nothing of it comes back. */
-import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { codeOf } from '../../testing/code-of.ts';
-import { writeAddress } from '../../protocol/address.ts';
-import { openDevnet } from '../../server/devnet/devnet.ts';
 import { SOAKING } from '../../testing/soak.ts';
 import type { PaymentRecord } from './payment/record.ts';
 import { endAllWorkerRuns, type WorkerRun } from './testing/worker-run.ts';
-import { startNetwork, type TestNetwork } from './testing/network.ts';
-import { approvalOf, ask, give, openWallet, pay, PASSWORD, approveAll, stored } from './testing/wallet.ts';
+import { useNetwork } from './testing/network.ts';
+import { approvalOf, ask, give, openWallet, pay, PASSWORD, approveAll, stored, someone } from './testing/wallet.ts';
 
 /** Of the crash points of a removal, every how many-th is tried: 1 tries all. */
 const STRIDE = SOAKING ? 1 : 3;
@@ -16,21 +14,13 @@ const NOTHING = { stores: {}, session: {}, alarms: ['receive'] };
 
 /** Whom payments go to: another in each test. */
 let somebody: string;
-let network: TestNetwork;
+const network = useNetwork();
 let workerRun: WorkerRun;
-beforeAll(async () => {
-  network = await startNetwork(openDevnet);
-});
 beforeEach(async () => {
-  somebody = writeAddress(crypto.getRandomValues(new Uint8Array(20)), 'devnet');
+  somebody = someone();
   workerRun = await openWallet(network, [40_000, 500_000], { account: true });
 });
-afterAll(() => network.close());
-afterEach(() => {
-  network.reset();
-  endAllWorkerRuns();
-  vi.doUnmock('./vault/seal.ts');
-});
+afterEach(() => void vi.doUnmock('./vault/seal.ts'));
 
 const call = (of = workerRun) => of.modules.handlers.walletHandlers;
 

@@ -1,10 +1,8 @@
 /** A service that is right about the dollar and lies about another currency: what it gets out of an allowance. */
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { codeOf } from '../../../testing/code-of.ts';
-import { writeAddress } from '../../../protocol/address.ts';
-import { openDevnet } from '../../../server/devnet/devnet.ts';
-import { endAllWorkerRuns, type WorkerRun } from '../testing/worker-run.ts';
-import { startNetwork, type TestNetwork } from '../testing/network.ts';
+import type { WorkerRun } from '../testing/worker-run.ts';
+import { useNetwork } from '../testing/network.ts';
 import {
   approvalOf,
   approvals,
@@ -15,19 +13,11 @@ import {
   pay,
   paymentView,
   stored,
+  someone,
 } from '../testing/wallet.ts';
 
-let network: TestNetwork;
-beforeAll(async () => {
-  network = await startNetwork(openDevnet);
-});
-afterAll(() => network.close());
-afterEach(() => {
-  network.reset();
-  endAllWorkerRuns();
-});
+const network = useNetwork();
 
-const shop = () => writeAddress(crypto.getRandomValues(new Uint8Array(20)), 'devnet');
 const ORIGIN = 'https://shop.example';
 const AUTOMATIC = { automatic: true, userActivation: 'none' } as const;
 const MONEY = 100_000_000;
@@ -44,7 +34,7 @@ async function told(workerRun: WorkerRun, rates: Record<string, string>): Promis
 async function withEuros(): Promise<WorkerRun> {
   const workerRun = await openWallet(network, [MONEY]);
   await told(workerRun, { USD: '50', EUR: '45' });
-  const answer = ask(workerRun, 'request-0', pay(shop(), 1000), AUTOMATIC);
+  const answer = ask(workerRun, 'request-0', pay(someone(), 1000), AUTOMATIC);
   const id = await approvalOf(workerRun);
   await workerRun.modules.handlers.walletHandlers['settings/change']({ currency: 'EUR' });
   const {
@@ -72,7 +62,7 @@ describe('an allowance in euros', () => {
     const workerRun = await withEuros();
     await told(workerRun, { USD: '60', EUR: '50' });
     expect(
-      await ask(workerRun, 'request-1', { outputs: [{ to: shop(), amount: '2', currency: 'EUR' }] }, AUTOMATIC),
+      await ask(workerRun, 'request-1', { outputs: [{ to: someone(), amount: '2', currency: 'EUR' }] }, AUTOMATIC),
     ).toMatchObject({ status: 'RECEIVED', satoshis: '4000000' });
     expect(workerRun.profile.browser.windowsOpened).toBe(1);
     expect(await workerRun.modules.allowances.readAllowance([ORIGIN, '', 'automatic'])).toMatchObject({
@@ -83,7 +73,7 @@ describe('an allowance in euros', () => {
   test.each(['0.001', '37', '55'])('pays nothing unasked when the service says %s for a BSV', async (price) => {
     const workerRun = await withEuros();
     await told(workerRun, { USD: '50', EUR: price });
-    const answer = ask(workerRun, 'request-1', pay(shop(), MONEY * 0.99), AUTOMATIC);
+    const answer = ask(workerRun, 'request-1', pay(someone(), MONEY * 0.99), AUTOMATIC);
     const id = await approvalOf(workerRun);
     expect(await paymentView(workerRun, id)).toMatchObject({
       allowance: { short: 'rate-moved', ceiling: { satoshis: String(CEILING) } },
@@ -98,10 +88,10 @@ describe('an allowance in euros', () => {
     await told(workerRun, { USD: '5', EUR: '4.5' });
     const most = BigInt((await left(workerRun)).satoshis);
     expect(most).toBe(CEILING);
-    expect(await ask(workerRun, 'request-1', pay(shop(), Number(most) - 1000), AUTOMATIC)).toMatchObject({
+    expect(await ask(workerRun, 'request-1', pay(someone(), Number(most) - 1000), AUTOMATIC)).toMatchObject({
       status: 'RECEIVED',
     });
-    const answer = ask(workerRun, 'request-2', pay(shop(), 5000), AUTOMATIC);
+    const answer = ask(workerRun, 'request-2', pay(someone(), 5000), AUTOMATIC);
     const id = await approvalOf(workerRun);
     expect(await paymentView(workerRun, id)).toMatchObject({ allowance: { short: 'above-ceiling' } });
     await decide(workerRun, id, 'refuse');
@@ -127,7 +117,7 @@ describe('an allowance in euros', () => {
       period: 'week',
       rate: { price: '60', dollar: '50' },
     });
-    expect(await ask(workerRun, 'request-1', pay(shop(), 1000), AUTOMATIC)).toMatchObject({ status: 'RECEIVED' });
+    expect(await ask(workerRun, 'request-1', pay(someone(), 1000), AUTOMATIC)).toMatchObject({ status: 'RECEIVED' });
     expect((await workerRun.modules.list.listSites())[0]?.allowances).toMatchObject([
       { limit: '6', ceiling: { satoshis: '15000000', perPayment: '7500000' } },
     ]);

@@ -3,25 +3,16 @@
  * a user who changes things.
  */
 import fc from 'fast-check';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { openDevnet } from '../../../server/devnet/devnet.ts';
+import { describe, expect, test, vi } from 'vitest';
 import { debitOf, type PaymentRecord } from '../payment/record.ts';
 import { endAllWorkerRuns, type WorkerRun } from '../testing/worker-run.ts';
-import { startNetwork, type TestNetwork } from '../testing/network.ts';
+import { useNetwork } from '../testing/network.ts';
 import { approvals, ask, decline, give, openWallet, PASSWORD, pay, stored } from '../testing/wallet.ts';
 import type { AllowanceKind } from './allowance.ts';
 import type { UserActivation } from '../../../protocol/page-messages.ts';
 import { SOAKING } from '../../../testing/soak.ts';
 
-let network: TestNetwork;
-beforeAll(async () => {
-  network = await startNetwork(openDevnet);
-});
-afterAll(() => network.close());
-afterEach(() => {
-  network.reset();
-  endAllWorkerRuns();
-});
+const network = useNetwork();
 
 /** Runs by luck; `npm run soak` makes more. */
 const RUNS = SOAKING ? 100 : 5;

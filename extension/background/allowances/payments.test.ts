@@ -3,15 +3,13 @@
  * overspends.
  */
 import fc from 'fast-check';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { codeOf } from '../../../testing/code-of.ts';
-import { writeAddress } from '../../../protocol/address.ts';
 import type { Payment } from '../../../protocol/payment.ts';
-import { openDevnet } from '../../../server/devnet/devnet.ts';
 import { debitOf, newReport, type PaymentRecord } from '../payment/record.ts';
 import { NOT_TRIED } from '../payment/retry.ts';
 import { endAllWorkerRuns, type WorkerRun } from '../testing/worker-run.ts';
-import { startNetwork, type TestNetwork } from '../testing/network.ts';
+import { useNetwork } from '../testing/network.ts';
 import {
   PASSWORD,
   approvalOf,
@@ -27,21 +25,13 @@ import {
   paymentView,
   paymentWhere,
   stored,
+  someone,
 } from '../testing/wallet.ts';
 import { leftOf, type Allowance, type AllowanceKey } from './allowance.ts';
 import { SOAKING } from '../../../testing/soak.ts';
 
-let network: TestNetwork;
-beforeAll(async () => {
-  network = await startNetwork(openDevnet);
-});
-afterAll(() => network.close());
-afterEach(() => {
-  network.reset();
-  endAllWorkerRuns();
-});
+const network = useNetwork();
 
-const shop = () => writeAddress(crypto.getRandomValues(new Uint8Array(20)), 'devnet');
 const ORIGIN = 'https://shop.example';
 const AUTOMATIC = { automatic: true, userActivation: 'none' } as const;
 const SWIPE = { userActivation: 'new' } as const;
@@ -62,7 +52,7 @@ async function approved(workerRun: WorkerRun, key: AllowanceKey, amounts: readon
   const db = await workerRun.modules.database.database();
   const records: PaymentRecord[] = [];
   for (const [i, satoshis] of amounts.entries()) {
-    const to = shop();
+    const to = someone();
     const { address, script } = { address: to, script: '51' };
     const now = Date.now();
     const record: PaymentRecord = {
@@ -134,7 +124,7 @@ describe('a payment from an allowance', () => {
   ] as const)('(%s) needs no window, and takes what it costs with its fee', async (kind, how) => {
     const workerRun = await openWallet(network, [1_000_000]);
     const key = await give(workerRun, { kind });
-    const to = shop();
+    const to = someone();
     const answer = await askFor(workerRun, 'request-1', pay(to, 1000), how);
     expect(answer).toMatchObject({ payment: { status: 'RECEIVED', satoshis: '1000' }, token: null });
     expect(await network.unspent(to)).toMatchObject([{ satoshis: 1000 }]);
@@ -155,7 +145,7 @@ describe('a payment from an allowance', () => {
   test('in BSV counts satoshis', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     const key = await give(workerRun, { currency: 'BSV', limit: 10_000n });
-    await ask(workerRun, 'request-1', pay(shop(), 1000), AUTOMATIC);
+    await ask(workerRun, 'request-1', pay(someone(), 1000), AUTOMATIC);
     const {
       payments: [record],
     } = await stored(workerRun);
@@ -168,7 +158,7 @@ describe('a payment from an allowance', () => {
     network.exchangeRate = { currency: 'USD', rate: '33.4' };
     await workerRun.modules.database.deleteKey('rates');
     const key = await give(workerRun);
-    await ask(workerRun, 'request-1', pay(shop(), 1000), AUTOMATIC);
+    await ask(workerRun, 'request-1', pay(someone(), 1000), AUTOMATIC);
     const {
       payments: [record],
     } = await stored(workerRun);
@@ -191,7 +181,7 @@ describe('a payment from an allowance', () => {
     const workerRun = await openWallet(network, [1_000_000]);
     const key = await give(workerRun, given);
     const before = await allowance(workerRun, key);
-    await refusedInAWindow(workerRun, ask(workerRun, 'request-1', pay(shop(), 1000), how));
+    await refusedInAWindow(workerRun, ask(workerRun, 'request-1', pay(someone(), 1000), how));
     expect(await allowance(workerRun, key)).toEqual(before);
     expect(network.broadcasts).toEqual([]);
   });
@@ -201,7 +191,7 @@ describe('a payment from an allowance', () => {
     async (origin) => {
       const workerRun = await openWallet(network, [1_000_000]);
       const key = await give(workerRun);
-      await refusedInAWindow(workerRun, ask(workerRun, 'request-1', pay(shop(), 1000), { ...AUTOMATIC, origin }));
+      await refusedInAWindow(workerRun, ask(workerRun, 'request-1', pay(someone(), 1000), { ...AUTOMATIC, origin }));
       expect((await allowance(workerRun, key)).payments).toBe(0);
     },
   );
@@ -209,17 +199,19 @@ describe('a payment from an allowance', () => {
   test('is for the client that it names alone', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     const key = await give(workerRun, { clientIdentifier: 'app' });
-    expect(await ask(workerRun, 'request-1', pay(shop(), 1000, { clientIdentifier: 'app' }), AUTOMATIC)).toMatchObject({
+    expect(
+      await ask(workerRun, 'request-1', pay(someone(), 1000, { clientIdentifier: 'app' }), AUTOMATIC),
+    ).toMatchObject({
       status: 'RECEIVED',
     });
-    await refusedInAWindow(workerRun, ask(workerRun, 'request-2', pay(shop(), 1000), AUTOMATIC));
+    await refusedInAWindow(workerRun, ask(workerRun, 'request-2', pay(someone(), 1000), AUTOMATIC));
     expect((await allowance(workerRun, key)).payments).toBe(1);
   });
 
   test('that is used up goes on in a window, which says what is left, and takes nothing from it', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     const key = await give(workerRun, { limit: 1_00000000n, spent: 99_990_000n });
-    const answer = ask(workerRun, 'request-1', pay(shop(), 1000), AUTOMATIC);
+    const answer = ask(workerRun, 'request-1', pay(someone(), 1000), AUTOMATIC);
     const id = await approvalOf(workerRun);
     expect(await paymentView(workerRun, id)).toMatchObject({
       automatic: true,
@@ -233,7 +225,7 @@ describe('a payment from an allowance', () => {
   test('has its whole limit again in a new period', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     const key = await give(workerRun, { spent: 5_00000000n, resetsAt: Date.now() - 1 });
-    expect(await ask(workerRun, 'request-1', pay(shop(), 1000), AUTOMATIC)).toMatchObject({ status: 'RECEIVED' });
+    expect(await ask(workerRun, 'request-1', pay(someone(), 1000), AUTOMATIC)).toMatchObject({ status: 'RECEIVED' });
     const {
       payments: [record],
     } = await stored(workerRun);
@@ -245,7 +237,7 @@ describe('a payment from an allowance', () => {
     const workerRun = await openWallet(network, [1_000_000]);
     const key = await give(workerRun);
     await workerRun.modules.vault.lock();
-    const answer = ask(workerRun, 'request-1', pay(shop(), 1000), AUTOMATIC);
+    const answer = ask(workerRun, 'request-1', pay(someone(), 1000), AUTOMATIC);
     const id = await approvalOf(workerRun);
     expect(await paymentView(workerRun, id)).toMatchObject({ locked: true });
     await workerRun.modules.vault.unlock(PASSWORD);
@@ -257,7 +249,7 @@ describe('a payment from an allowance', () => {
   test('that lacks the money comes before the user, who sees why', async () => {
     const workerRun = await openWallet(network, [500]);
     await give(workerRun);
-    const answer = ask(workerRun, 'request-1', pay(shop(), 1000), AUTOMATIC);
+    const answer = ask(workerRun, 'request-1', pay(someone(), 1000), AUTOMATIC);
     expect(await paymentView(workerRun, await approvalOf(workerRun))).toMatchObject({
       problem: { code: 'insufficient-funds' },
     });
@@ -269,7 +261,7 @@ describe('a payment from an allowance', () => {
     const key = await give(workerRun, { spent: 7n });
     const refusedAndCancelled = async (requestId: string) => {
       network.faults = [461];
-      expect(await ask(workerRun, requestId, pay(shop(), 1000), AUTOMATIC)).toBe('payment-contested');
+      expect(await ask(workerRun, requestId, pay(someone(), 1000), AUTOMATIC)).toBe('payment-contested');
       const { payments } = await stored(workerRun);
       const { id } = payments.find((one) => one.requestId === requestId) ?? { id: '' };
       const taken = (await allowance(workerRun, key)).spent;
@@ -401,7 +393,9 @@ describe('many at once', () => {
   test('asked for by a page, from one coin: as many as fit are paid, one opens a window, the others get an error that says to wait', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     const key = await give(workerRun, { currency: 'BSV', limit: 5200n });
-    const answers = Array.from({ length: 12 }, (_, i) => ask(workerRun, `request-${i}`, pay(shop(), 1000), AUTOMATIC));
+    const answers = Array.from({ length: 12 }, (_, i) =>
+      ask(workerRun, `request-${i}`, pay(someone(), 1000), AUTOMATIC),
+    );
     const open = await approvalOf(workerRun);
     const codes: string[] = [];
     for (const answer of answers) void answer.then((one) => codes.push(typeof one === 'string' ? one : 'paid'));
@@ -427,7 +421,7 @@ describe('many at once', () => {
     const keys = [];
     for (const origin of origins) keys.push(await give(workerRun, { origin, id: `token-of-${origin}` }));
     const answers = await Promise.all(
-      origins.map((origin) => ask(workerRun, 'request-1', pay(shop(), 1000), { ...AUTOMATIC, origin })),
+      origins.map((origin) => ask(workerRun, 'request-1', pay(someone(), 1000), { ...AUTOMATIC, origin })),
     );
     expect(answers.map((one) => (one as Payment).status)).toEqual(origins.map(() => 'RECEIVED'));
     for (const key of keys) expect((await allowance(workerRun, key)).payments).toBe(1);
@@ -446,7 +440,7 @@ describe('giving one with a payment', () => {
 
   test('names it by a token, counts from then on, and the next payment needs no window', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
-    const options = pay(shop(), 1000, { clientIdentifier: 'app' });
+    const options = pay(someone(), 1000, { clientIdentifier: 'app' });
     const answer = askFor(workerRun, 'request-1', options, AUTOMATIC);
     const id = await approvalOf(workerRun);
     await paymentView(workerRun, id);
@@ -456,7 +450,9 @@ describe('giving one with a payment', () => {
     expect(await allowance(workerRun, [ORIGIN, 'app', 'automatic'])).toMatchObject({ ...terms, id: token, spent: 0n });
     expect(token).toMatch(/^[0-9a-f]{32}$/);
     for (const { windowId } of approvals(workerRun)) workerRun.profile.browser.closeWindow(windowId);
-    expect(await ask(workerRun, 'request-2', pay(shop(), 1000, { clientIdentifier: 'app' }), AUTOMATIC)).toMatchObject({
+    expect(
+      await ask(workerRun, 'request-2', pay(someone(), 1000, { clientIdentifier: 'app' }), AUTOMATIC),
+    ).toMatchObject({
       status: 'RECEIVED',
     });
     expect(workerRun.profile.browser.windowsOpened).toBe(1);
@@ -466,7 +462,7 @@ describe('giving one with a payment', () => {
 
   test('gives none where the payment fails', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
-    const answer = ask(workerRun, 'request-1', pay(shop(), 1000), SWIPE);
+    const answer = ask(workerRun, 'request-1', pay(someone(), 1000), SWIPE);
     const id = await approvalOf(workerRun);
     await paymentView(workerRun, id);
     await new Promise((resolve) => setTimeout(resolve, 520));
@@ -559,7 +555,7 @@ describe('the user', () => {
     const workerRun = await openWallet(network, [1_000_000]);
     await give(workerRun, { origin: 'https://old.example', id: 'old-token-0123456789' });
     await give(workerRun);
-    await ask(workerRun, 'request-1', pay(shop(), 1000), AUTOMATIC);
+    await ask(workerRun, 'request-1', pay(someone(), 1000), AUTOMATIC);
     await workerRun.modules.sites.setBlock('https://bad.example', Date.now() + 3600_000);
     const sites = await workerRun.modules.list.listSites();
     expect(sites.map(({ origin }) => origin)).toEqual([ORIGIN, 'https://old.example', 'https://bad.example']);

@@ -1,10 +1,9 @@
 /** A site asks for an allowance: the window, its decisions, and what becomes of it when page, window or worker go. */
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { codeOf } from '../../../testing/code-of.ts';
-import { openDevnet } from '../../../server/devnet/devnet.ts';
 import type { PageParams } from '../../../protocol/page-messages.ts';
-import { endAllWorkerRuns, type WorkerRun } from '../testing/worker-run.ts';
-import { startNetwork, type TestNetwork } from '../testing/network.ts';
+import type { WorkerRun } from '../testing/worker-run.ts';
+import { useNetwork } from '../testing/network.ts';
 import {
   approvalOf,
   approvals,
@@ -19,15 +18,7 @@ import {
 import type { Client } from '../prompts/ask.ts';
 import type { Terms } from './allowance.ts';
 
-let network: TestNetwork;
-beforeAll(async () => {
-  network = await startNetwork(openDevnet);
-});
-afterAll(() => network.close());
-afterEach(() => {
-  network.reset();
-  endAllWorkerRuns();
-});
+const network = useNetwork();
 
 const ORIGIN = 'https://shop.example';
 const TO = 'mpYYAhbqNUWWTmrsjcHKkGRUFyQ1FSezFb';

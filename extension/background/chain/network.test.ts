@@ -1,21 +1,11 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { codeOf } from '../../../testing/code-of.ts';
-import { writeAddress } from '../../../protocol/address.ts';
-import { openDevnet } from '../../../server/devnet/devnet.ts';
 import { answering, type Asked } from '../testing/answers.ts';
 import { endAllWorkerRuns, Profile, type WorkerRun } from '../testing/worker-run.ts';
-import { startNetwork, type TestNetwork } from '../testing/network.ts';
-import { ask, openWallet, PASSWORD, pay, approveAll, paymentWhere, sealQuickly } from '../testing/wallet.ts';
+import { useNetwork } from '../testing/network.ts';
+import { ask, openWallet, PASSWORD, pay, approveAll, paymentWhere, sealQuickly, someone } from '../testing/wallet.ts';
 
-let ledger: TestNetwork;
-beforeAll(async () => {
-  ledger = await startNetwork(openDevnet);
-});
-afterAll(() => ledger.close());
-afterEach(() => {
-  ledger.reset();
-  endAllWorkerRuns();
-});
+const ledger = useNetwork();
 
 const WORDS = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
 const NOBODY = 'http://localhost:1';
@@ -378,7 +368,7 @@ test('with the service gone for good a wallet comes back from its words, pays, a
   // As if there were an account whose service will be back: the report waits for it.
   await workerRun.modules.database.writeKey('account', { id: '1', handle: 'a', paymail: 'a@localhost', name: '' });
   approveAll(workerRun);
-  const to = writeAddress(crypto.getRandomValues(new Uint8Array(20)), 'devnet');
+  const to = someone();
   const payment = await ask(workerRun, 'request-1', pay(to, 5000));
   expect(payment).toMatchObject({ status: 'RECEIVED' });
   expect(await ledger.unspent(to)).toMatchObject([{ satoshis: 5000 }]);

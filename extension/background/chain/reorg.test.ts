@@ -4,9 +4,7 @@
  */
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { IDBPDatabase, openDB as OpenDB } from 'idb';
-import { writeAddress } from '../../../protocol/address.ts';
 import type { Payment } from '../../../protocol/payment.ts';
-import { openDevnet } from '../../../server/devnet/devnet.ts';
 import { SOAKING } from '../../../testing/soak.ts';
 import { counted, NOTHING } from '../coins/balance-totals.ts';
 import type { Coin } from '../coins/coin.ts';
@@ -25,6 +23,7 @@ import {
   paymentWhere,
   sealQuickly,
   stored,
+  someone,
 } from '../testing/wallet.ts';
 import type { Header } from './whats-on-chain.ts';
 
@@ -35,11 +34,10 @@ afterEach(endAllWorkerRuns);
 
 const FUNDS = 50_000;
 const AMOUNT = 20_000;
-const somebody = () => writeAddress(crypto.getRandomValues(new Uint8Array(20)), 'devnet');
 
 async function payFrom(workerRun: WorkerRun, network: ForkingNetwork): Promise<Payment> {
   approveAll(workerRun);
-  const payment = await ask(workerRun, `request-${network.broadcasts.length}-of-this-page`, pay(somebody(), AMOUNT));
+  const payment = await ask(workerRun, `request-${network.broadcasts.length}-of-this-page`, pay(someone(), AMOUNT));
   if (typeof payment === 'string') throw new Error(payment);
   return payment;
 }
@@ -167,7 +165,7 @@ describe('a reorganisation', () => {
     await workerRun.modules.poll.refresh();
     const key = await give(workerRun, { currency: 'BSV', limit: 40_000n });
     const allowance = async () => (await workerRun.modules.database.database()).get('allowances', key);
-    const payment = (await ask(workerRun, 'request-of-this-page', pay(somebody(), AMOUNT), {
+    const payment = (await ask(workerRun, 'request-of-this-page', pay(someone(), AMOUNT), {
       automatic: true,
     })) as Payment;
     const before = {
@@ -223,7 +221,7 @@ describe('a reorganisation', () => {
       const receipt = async () => (await workerRun.modules.database.database()).get('receipts', parent);
       const spent = await network.faucet(receiveAddress, FUNDS);
       await workerRun.modules.poll.refresh();
-      const payment = (await ask(workerRun, 'request-of-this-page', pay(somebody(), 85_000), {
+      const payment = (await ask(workerRun, 'request-of-this-page', pay(someone(), 85_000), {
         automatic: true,
       })) as Payment; // spends both
       const before = {
@@ -514,7 +512,7 @@ describe('an index that lied', () => {
 });
 
 test('the embedded ledger is followed as any other network', async () => {
-  const network = await startNetwork(openDevnet);
+  const network = await startNetwork();
   try {
     const workerRun = await openWallet(network, [FUNDS]);
     const held = async () => (await workerRun.modules.database.database()).getAllFromIndex('headers', 'height');

@@ -1,6 +1,5 @@
 import { BSM, ECIES, PrivateKey, PublicKey, Signature } from '@bsv/sdk';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { writeAddress } from '../../../protocol/address.ts';
+import { describe, expect, test } from 'vitest';
 import { fromHex, toHex } from '../../../protocol/bytes.ts';
 import type { PageResults } from '../../../protocol/page-messages.ts';
 import {
@@ -11,22 +10,13 @@ import {
 } from '../../../protocol/payment.ts';
 import { parseTransactionHex } from '../../../protocol/transaction.ts';
 import type { ApprovalView, OperationsPromptView } from '../../../protocol/wallet-messages.ts';
-import { openDevnet } from '../../../server/devnet/devnet.ts';
 import { readChunks } from '../recipients/script-chunks.ts';
 import { HOST_KEY, startHost, startNames } from '../testing/hosts.ts';
 import { endAllWorkerRuns, type WorkerRun } from '../testing/worker-run.ts';
-import { startNetwork, type TestNetwork } from '../testing/network.ts';
-import { approvalOf, approvals, give, openWallet, PASSWORD, pay, stored } from '../testing/wallet.ts';
+import { useNetwork } from '../testing/network.ts';
+import { approvalOf, approvals, give, openWallet, PASSWORD, pay, stored, someone } from '../testing/wallet.ts';
 
-let network: TestNetwork;
-beforeAll(async () => {
-  network = await startNetwork(openDevnet);
-});
-afterAll(() => network.close());
-afterEach(() => {
-  network.reset();
-  endAllWorkerRuns();
-});
+const network = useNetwork();
 
 type Answer = PageResults['payment/request'];
 type View = ApprovalView | OperationsPromptView;
@@ -37,7 +27,6 @@ interface By {
 }
 
 const SECRET = 'the treasure lies under the old oak';
-const shop = () => writeAddress(crypto.getRandomValues(new Uint8Array(20)), 'devnet');
 
 /** What a page gets for a request, or the code of its error. */
 function ask(
@@ -392,7 +381,7 @@ describe('[S-03] [S-04] [S-05] [S-06] [R-19] operations without a payment', () =
     expect(second).toEqual(first);
     expect(third).toBe('request-id-reused');
     expect(await ask(workerRun, 'request-1', options)).toEqual(first);
-    expect(await ask(workerRun, 'request-1', pay(shop(), 1000))).toBe('request-id-reused');
+    expect(await ask(workerRun, 'request-1', pay(someone(), 1000))).toBe('request-id-reused');
     expect(workerRun.profile.browser.windowsOpened).toBe(1);
   });
 
@@ -504,7 +493,7 @@ describe('a locked wallet', () => {
     const options: PaymentOptions = {
       outputs: [
         { script: 'OP_FALSE OP_RETURN #{mark} #{opened}', amount: '0', currency: 'BSV' },
-        { to: shop(), amount: '0.0001', currency: 'BSV' },
+        { to: someone(), amount: '0.0001', currency: 'BSV' },
       ],
       cryptoOperations: [
         { name: 'mark', method: 'sign', data: 'x' },
@@ -555,7 +544,7 @@ describe('what fails by the user’s key', () => {
       ['request-3', only({ name: 'a', method: 'paymail' }), 'unknown-account'],
       [
         'request-4',
-        { ...pay(shop(), 1000), cryptoOperations: [{ name: 'a', method: 'decrypt', data: foreign }] },
+        { ...pay(someone(), 1000), cryptoOperations: [{ name: 'a', method: 'decrypt', data: foreign }] },
         'operation-failed',
       ],
     ];
@@ -583,7 +572,7 @@ describe('[S-03] before the user’s window', () => {
     ];
     for (const [id, options] of [
       ['request-1', only(...operations)],
-      ['request-2', { ...pay(shop(), 1000), cryptoOperations: operations }],
+      ['request-2', { ...pay(someone(), 1000), cryptoOperations: operations }],
     ] as const) {
       const answer = ask(workerRun, id, options);
       const approvalId = await approvalOf(workerRun);
@@ -624,7 +613,7 @@ describe('[S-03] before the user’s window', () => {
 describe('[R-18] [P-11] operations of a payment', () => {
   const letter = async (workerRun: WorkerRun): Promise<PaymentOptions> => ({
     outputs: [
-      { to: shop(), amount: '0.0001', currency: 'BSV' },
+      { to: someone(), amount: '0.0001', currency: 'BSV' },
       { script: 'OP_FALSE OP_RETURN 6c6574746572 #{sealed} #{mark}', amount: '0', currency: 'BSV' },
     ],
     cryptoOperations: [
@@ -735,7 +724,7 @@ describe('when the worker is stopped', () => {
     const failures: string[] = [];
     for (let n = 1, crashPoints = Number.POSITIVE_INFINITY; n <= crashPoints; n += stride) {
       let workerRun = await openWallet(network, [100_000]);
-      const options = { ...pay(shop(), 1000), cryptoOperations: await operations(workerRun) };
+      const options = { ...pay(someone(), 1000), cryptoOperations: await operations(workerRun) };
       workerRun.dieAt(n);
       let deaths = 0;
       let answer: Answer | string | null = null;

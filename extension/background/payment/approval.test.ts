@@ -2,26 +2,17 @@
  * What the approval window is told of recipients: what the wallet reads itself. How a decision is taken stands in
  * payment.test.ts.
  */
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { parseAsm } from '../../../protocol/asm.ts';
 import { fromHex, toHex } from '../../../protocol/bytes.ts';
 import { p2pkhHash, readAddress, writeAddress } from '../../../protocol/address.ts';
 import type { RequestedOutput } from '../../../protocol/payment.ts';
 import type { ApprovalView } from '../../../protocol/wallet-messages.ts';
-import { openDevnet } from '../../../server/devnet/devnet.ts';
-import { endAllWorkerRuns, type WorkerRun } from '../testing/worker-run.ts';
-import { startNetwork, type TestNetwork } from '../testing/network.ts';
+import type { WorkerRun } from '../testing/worker-run.ts';
+import { useNetwork } from '../testing/network.ts';
 import { approvalOf, ask, openWallet, paymentView } from '../testing/wallet.ts';
 
-let network: TestNetwork;
-beforeAll(async () => {
-  network = await startNetwork(openDevnet);
-});
-afterAll(() => network.close());
-afterEach(() => {
-  network.reset();
-  endAllWorkerRuns();
-});
+const network = useNetwork();
 
 const money = { amount: '0.0001', currency: 'BSV' };
 

@@ -1,24 +1,13 @@
 /** What a page names as its button's service, before anybody is asked to pay. */
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { writeAddress } from '../../../protocol/address.ts';
-import { openDevnet } from '../../../server/devnet/devnet.ts';
+import { expect, test, vi } from 'vitest';
 import { answering, type Answer } from '../testing/answers.ts';
 import { startNames } from '../testing/hosts.ts';
-import { startNetwork, type TestNetwork } from '../testing/network.ts';
-import { approvalOf, ask, decide, openWallet, pay, paymentView } from '../testing/wallet.ts';
-import { endAllWorkerRuns, type WorkerRun } from '../testing/worker-run.ts';
+import { useNetwork } from '../testing/network.ts';
+import { approvalOf, ask, decide, openWallet, pay, paymentView, someone } from '../testing/wallet.ts';
+import type { WorkerRun } from '../testing/worker-run.ts';
 
-let network: TestNetwork;
-beforeAll(async () => {
-  network = await startNetwork(openDevnet);
-});
-afterAll(() => network.close());
-afterEach(() => {
-  network.reset();
-  endAllWorkerRuns();
-});
+const network = useNetwork();
 
-const someone = () => writeAddress(crypto.getRandomValues(new Uint8Array(20)), 'devnet');
 const wallet = () => openWallet(network, [1_000_000], { account: false });
 const request = (workerRun: WorkerRun, service: string, id = 'request-1') =>
   ask(workerRun, id, pay(someone(), 3000), { service });

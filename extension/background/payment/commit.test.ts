@@ -1,12 +1,10 @@
 /** What a payment takes and gives back: coins, change in pieces, the fee that was shown. */
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { writeAddress } from '../../../protocol/address.ts';
+import { expect, test } from 'vitest';
 import { toHex } from '../../../protocol/bytes.ts';
 import type { Payment } from '../../../protocol/payment.ts';
 import { parseTransactionHex } from '../../../protocol/transaction.ts';
-import { openDevnet } from '../../../server/devnet/devnet.ts';
-import { endAllWorkerRuns, Profile, type WorkerRun } from '../testing/worker-run.ts';
-import { startNetwork, type TestNetwork } from '../testing/network.ts';
+import { Profile, type WorkerRun } from '../testing/worker-run.ts';
+import { useNetwork } from '../testing/network.ts';
 import {
   PASSWORD,
   approvalOf,
@@ -19,19 +17,11 @@ import {
   approveAll,
   paymentView,
   stored,
+  someone,
 } from '../testing/wallet.ts';
 
-let network: TestNetwork;
-beforeAll(async () => {
-  network = await startNetwork(openDevnet);
-});
-afterAll(() => network.close());
-afterEach(() => {
-  network.reset();
-  endAllWorkerRuns();
-});
+const network = useNetwork();
 
-const shop = () => writeAddress(crypto.getRandomValues(new Uint8Array(20)), 'devnet');
 const change = async (workerRun: WorkerRun) =>
   (await stored(workerRun)).coins.filter((coin) => coin.chain === 'change').sort((a, b) => a.index - b.index);
 const inputsOf = (payment: Payment) =>
@@ -40,7 +30,7 @@ const inputsOf = (payment: Payment) =>
 /** Asks for a payment, and stops where its window shows what it costs. */
 async function shown(workerRun: WorkerRun, requestId: string, satoshis: number, origin = 'https://shop.example') {
   const open = approvals(workerRun).length;
-  const answer = ask(workerRun, requestId, pay(shop(), satoshis), { origin });
+  const answer = ask(workerRun, requestId, pay(someone(), satoshis), { origin });
   const id = await approvalOf(workerRun, open + 1);
   return { answer, id, fee: BigInt((await paymentView(workerRun, id)).feeSatoshis ?? 0) };
 }
@@ -62,18 +52,18 @@ test('payments one after the other soon spend coins of their own, and a wallet o
   const workerRun = await openWallet(network, [1_000_000]);
   approveAll(workerRun);
   for (let i = 0; i < 6; i += 1)
-    expect(await ask(workerRun, `request-${i}`, pay(shop(), 20_000))).toMatchObject({ status: 'RECEIVED' });
+    expect(await ask(workerRun, `request-${i}`, pay(someone(), 20_000))).toMatchObject({ status: 'RECEIVED' });
   const available = (await stored(workerRun)).coins.filter((coin) => coin.status === 'available');
   expect(available).toHaveLength(8);
   expect(Math.max(...available.map((coin) => coin.depth))).toBeLessThanOrEqual(6);
-  const last = (await ask(workerRun, 'request-7', pay(shop(), 20_000))) as Payment;
+  const last = (await ask(workerRun, 'request-7', pay(someone(), 20_000))) as Payment;
   expect(parseTransactionHex(last.rawtx).outputs).toHaveLength(2);
 });
 
 test('a restore from words finds all pieces', async () => {
   const workerRun = await openWallet(network, [1_000_000]);
   approveAll(workerRun);
-  for (let i = 0; i < 6; i += 1) await ask(workerRun, `request-${i}`, pay(shop(), 20_000));
+  for (let i = 0; i < 6; i += 1) await ask(workerRun, `request-${i}`, pay(someone(), 20_000));
   const before = (await workerRun.modules.store.balance()).satoshis;
   const words = await workerRun.modules.vault.showWords(PASSWORD);
   const restored = await new Profile(network.url).start();
@@ -119,7 +109,7 @@ test('a coin that is reserved stays so in every later run, until the network has
   network.down.clear();
   await next.modules.vault.unlock(PASSWORD);
   approveAll(next);
-  const other = (await ask(next, 'request-2', pay(shop(), 20_000))) as Payment;
+  const other = (await ask(next, 'request-2', pay(someone(), 20_000))) as Payment;
   expect(inputsOf(other)).not.toContain(held);
 });
 

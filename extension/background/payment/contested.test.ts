@@ -1,33 +1,22 @@
 /** What the network refuses may be mined all the same: nothing counts as undone before a block makes it impossible. */
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { codeOf } from '../../../testing/code-of.ts';
-import { writeAddress } from '../../../protocol/address.ts';
 import type { Payment } from '../../../protocol/payment.ts';
 import { parseTransactionHex } from '../../../protocol/transaction.ts';
-import { openDevnet } from '../../../server/devnet/devnet.ts';
 import type { AllowanceKey } from '../allowances/allowance.ts';
 import { counted, NOTHING } from '../coins/balance-totals.ts';
 import { endAllWorkerRuns, type WorkerRun } from '../testing/worker-run.ts';
-import { startNetwork, type TestNetwork } from '../testing/network.ts';
-import { ask, give, openWallet, pay, approveAll, paymentWhere, stored } from '../testing/wallet.ts';
+import { useNetwork } from '../testing/network.ts';
+import { ask, give, openWallet, pay, approveAll, paymentWhere, stored, someone } from '../testing/wallet.ts';
 import type { PaymentRecord } from './record.ts';
 import { SOAKING } from '../../../testing/soak.ts';
 
-let network: TestNetwork;
-beforeAll(async () => {
-  network = await startNetwork(openDevnet);
-}, 60_000);
-afterAll(() => network.close());
-afterEach(() => {
-  network.reset();
-  endAllWorkerRuns();
-});
+const network = useNetwork();
 
 /** Of the crash points of a run, every how many-th is tried: 1 tries all. */
 const STRIDE = SOAKING ? 1 : 11;
 
 const AUTOMATIC = { automatic: true };
-const shop = () => writeAddress(crypto.getRandomValues(new Uint8Array(20)), 'devnet');
 const handlers = (workerRun: WorkerRun) => workerRun.modules.handlers.walletHandlers;
 const allowance = async (workerRun: WorkerRun, key: AllowanceKey) =>
   (await workerRun.modules.database.database()).get('allowances', key);
@@ -69,7 +58,7 @@ async function refusedPayment(
 ): Promise<PaymentRecord> {
   network.faults = [461];
   approveAll(workerRun);
-  const to = shop();
+  const to = someone();
   expect(await ask(workerRun, requestId, pay(to, satoshis))).toBe('payment-contested');
   return (await byAge(workerRun)).at(-1) as PaymentRecord;
 }
@@ -90,7 +79,7 @@ describe('an ARC that refuses what it keeps', () => {
     await workerRun.modules.poll.refresh();
     const key = await give(workerRun, { currency: 'BSV', limit: 21_000n });
     network.faults = Array.from({ length: 40 }, () => 461);
-    const to = shop();
+    const to = someone();
     for (let i = 0; i < 5; i += 1)
       expect(await ask(workerRun, `request-${i}`, pay(to, 20_000), AUTOMATIC)).toBe('payment-contested');
     expect((await allowance(workerRun, key))?.spent).toBeGreaterThanOrEqual(20_000n);
@@ -116,7 +105,7 @@ describe('an ARC that refuses what it keeps', () => {
     const workerRun = await openWallet(network, [1_000_000]);
     const key = await give(workerRun, { currency: 'BSV', limit: 100_000n });
     network.faults = [461];
-    expect(await ask(workerRun, 'request-1', pay(shop(), 20_000), AUTOMATIC)).toBe('payment-contested');
+    expect(await ask(workerRun, 'request-1', pay(someone(), 20_000), AUTOMATIC)).toBe('payment-contested');
     const [record] = await byAge(workerRun);
     expect(record).toMatchObject({ state: 'signed', trouble: 'refused', error: null });
     expect(
@@ -137,13 +126,13 @@ describe('an ARC that refuses what it keeps', () => {
     const workerRun = await openWallet(network, [100_000]);
     approveAll(workerRun);
     network.faults = [status];
-    expect(await ask(workerRun, 'request-1', pay(shop(), 20_000))).toBe('payment-contested');
+    expect(await ask(workerRun, 'request-1', pay(someone(), 20_000))).toBe('payment-contested');
     expect((await stored(workerRun)).payments).toMatchObject([{ state: 'signed', trouble: 'refused' }]);
   });
 
   test('is asked once more when the page asks again under the same id', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
-    const to = shop();
+    const to = someone();
     approveAll(workerRun);
     network.faults = [461];
     expect(await ask(workerRun, 'request-1', pay(to, 20_000))).toBe('payment-contested');
@@ -164,7 +153,7 @@ describe('an ARC that refuses what it keeps', () => {
     });
     network.faults = [461];
     approveAll(workerRun);
-    const to = shop();
+    const to = someone();
     const payment = (await ask(workerRun, 'request-1', pay(to, 20_000))) as Payment;
     expect(payment).toMatchObject({ status: 'RECEIVED' });
     expect(await network.unspent(to)).toEqual([{ txid: payment.txid, satoshis: 20_000 }]);
@@ -175,7 +164,7 @@ describe('the next payment', () => {
   test('takes the place of one that was refused: both spend one coin, the allowance counts the larger, and the block decides', async () => {
     const workerRun = await openWallet(network, [100_000, 300_000]);
     const key = await give(workerRun, { currency: 'BSV', limit: 200_000n });
-    const [first, second] = [shop(), shop()];
+    const [first, second] = [someone(), someone()];
     network.faults = [461];
     expect(await ask(workerRun, 'request-1', pay(first, 50_000), AUTOMATIC)).toBe('payment-contested');
     const paid = (await ask(workerRun, 'request-2', pay(second, 20_000), AUTOMATIC)) as Payment;
@@ -205,7 +194,7 @@ describe('the next payment', () => {
   test('loses where a block holds the refused one: its coins and its part of the allowance come back', async () => {
     const workerRun = await openWallet(network, [100_000, 300_000]);
     const key = await give(workerRun, { currency: 'BSV', limit: 200_000n });
-    const to = shop();
+    const to = someone();
     network.faults = [461, 466, 466, 466, 466, 466, 466, 466];
     expect(await ask(workerRun, 'request-1', pay(to, 20_000), AUTOMATIC)).toBe('payment-contested');
     expect(await ask(workerRun, 'request-2', pay(to, 150_000), AUTOMATIC)).toBe('payment-contested');
@@ -226,9 +215,9 @@ describe('the next payment', () => {
     const workerRun = await openWallet(network, [100_000, 300_000]);
     approveAll(workerRun);
     network.faults = [461, 461];
-    expect(await ask(workerRun, 'request-1', pay(shop(), 20_000))).toBe('payment-contested');
-    expect(await ask(workerRun, 'request-2', pay(shop(), 20_000))).toBe('payment-contested');
-    expect(await ask(workerRun, 'request-3', pay(shop(), 20_000))).toMatchObject({ status: 'RECEIVED' });
+    expect(await ask(workerRun, 'request-1', pay(someone(), 20_000))).toBe('payment-contested');
+    expect(await ask(workerRun, 'request-2', pay(someone(), 20_000))).toBe('payment-contested');
+    expect(await ask(workerRun, 'request-3', pay(someone(), 20_000))).toMatchObject({ status: 'RECEIVED' });
     const [a, b, c] = (await byAge(workerRun)) as [PaymentRecord, PaymentRecord, PaymentRecord];
     expect(inputsOf(b)).toEqual(inputsOf(a));
     expect(inputsOf(c)).not.toEqual(inputsOf(a));
@@ -240,7 +229,7 @@ test('a payment whose place was taken by one that somebody else’s transaction 
   const refused = await refusedPayment(workerRun);
   const before = await stored(workerRun);
   network.faults = [461];
-  expect(await ask(workerRun, 'request-2', pay(shop(), 40_000))).toBe('payment-contested');
+  expect(await ask(workerRun, 'request-2', pay(someone(), 40_000))).toBe('payment-contested');
   const [, later] = (await byAge(workerRun)) as [PaymentRecord, PaymentRecord];
   const other = inputsOf(later).find((key) => !inputsOf(refused).includes(key)) ?? '';
   const { noteDead } = await import('./conflicts.ts');
@@ -342,7 +331,7 @@ describe('cancelling', () => {
   test('is offered only for payments that the network does not have', async () => {
     const workerRun = await openWallet(network, [100_000]);
     approveAll(workerRun);
-    const { id } = (await ask(workerRun, 'request-1', pay(shop(), 20_000))) as Payment;
+    const { id } = (await ask(workerRun, 'request-1', pay(someone(), 20_000))) as Payment;
     expect((await handlers(workerRun)['activity/read']({ id })).cancelFee ?? null).toBeNull();
     expect(await codeOf(handlers(workerRun)['activity/cancel']({ id, feeSatoshis: '100' }))).toBe('approval-unknown');
   });
@@ -370,7 +359,7 @@ describe('cancelling', () => {
       const workerRun = await openWallet(network, [50_000, 50_000]);
       const key = await give(workerRun, { currency: 'BSV', limit: 100_000n });
       network.faults = [461];
-      expect(await ask(workerRun, 'request-1', pay(shop(), 60_000), AUTOMATIC)).toBe('payment-contested');
+      expect(await ask(workerRun, 'request-1', pay(someone(), 60_000), AUTOMATIC)).toBe('payment-contested');
       const [refused] = (await byAge(workerRun)) as [PaymentRecord];
       workerRun.dieAt(n);
       const done = (one: WorkerRun) =>
@@ -439,7 +428,7 @@ describe('cancelling', () => {
 test('that ARC forgets a payment and the index answers 404 to everything ends nothing: the bytes are offered again', async () => {
   const workerRun = await openWallet(network, [100_000]);
   approveAll(workerRun);
-  const to = shop();
+  const to = someone();
   network.faults = [466, 466, 466, 466, 466];
   network.down.add('memory');
   expect(await ask(workerRun, 'request-1', pay(to, 20_000))).toBe('payment-contested');

@@ -2,14 +2,12 @@
  * The payment under crashes: the service worker is stopped at every await of its code, between the page's
  * request and the block that confirms the payment, and a new run continues from the same database.
  */
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { writeAddress } from '../../../protocol/address.ts';
+import { describe, expect, test } from 'vitest';
 import type { Payment, PaymentOptions } from '../../../protocol/payment.ts';
-import { openDevnet } from '../../../server/devnet/devnet.ts';
 import { counted, NOTHING } from '../coins/balance-totals.ts';
 import { endAllWorkerRuns, type WorkerRun } from '../testing/worker-run.ts';
-import { startNetwork, type Fault, type TestNetwork } from '../testing/network.ts';
-import { ask, give, openWallet, pay, approveAll, paymentWhere, stored } from '../testing/wallet.ts';
+import { type Fault, useNetwork } from '../testing/network.ts';
+import { ask, give, openWallet, pay, approveAll, paymentWhere, stored, someone } from '../testing/wallet.ts';
 import { FIRST_SEED, runsByLuck, SOAKING } from '../../../testing/soak.ts';
 import { debitOf } from './record.ts';
 
@@ -25,15 +23,7 @@ const COINS = [40_000, 30_000, 500_000];
 const AMOUNT = 60_000;
 const REQUEST = 'request-of-the-page';
 
-let network: TestNetwork;
-beforeAll(async () => {
-  network = await startNetwork(openDevnet);
-});
-afterAll(() => network.close());
-afterEach(() => {
-  network.reset();
-  endAllWorkerRuns();
-});
+const network = useNetwork();
 
 /**
  * Who asks: the page, with the user's approval each time or by itself from an allowance; or the wallet's own window.
@@ -72,7 +62,7 @@ async function sendingOf(
  * The page asks, and asks again after every death of the worker, until it has its payment; the user pays what is shown.
  */
 async function payThroughDeaths(first: WorkerRun, deaths: readonly number[], how: How): Promise<Run> {
-  const to = writeAddress(crypto.getRandomValues(new Uint8Array(20)), 'devnet');
+  const to = someone();
   const options = pay(to, AMOUNT, { opReturn: 'crash', buttonId: 'b' });
   const asking =
     how === 'sent'

@@ -1,34 +1,27 @@
 /** Handing signed transactions in at recipients' hosts, while hosts, service and worker come and go. */
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import bsv from 'bsv';
 import Message from 'bsv/message/index.js';
 import { Transaction } from '@bsv/sdk';
-import { p2pkhScript, writeAddress } from '../../../protocol/address.ts';
+import { p2pkhScript } from '../../../protocol/address.ts';
 import { fromHex, toHex } from '../../../protocol/bytes.ts';
 import type { PaymentReport } from '../../../protocol/api.ts';
 import type { PaymentOptions } from '../../../protocol/payment.ts';
 import { txidOf } from '../../../protocol/transaction.ts';
-import { openDevnet } from '../../../server/devnet/devnet.ts';
 import type { Delivery, PaymentRecord } from './record.ts';
 import { answering, type Answer, type Asked } from '../testing/answers.ts';
 import { RECEIVE_PATHS } from '../testing/arrivals.ts';
-import { endAllWorkerRuns, type WorkerRun } from '../testing/worker-run.ts';
-import { startNetwork, type TestNetwork } from '../testing/network.ts';
-import { ask, give, openWallet, pay, paymentWhere, stored } from '../testing/wallet.ts';
+import type { WorkerRun } from '../testing/worker-run.ts';
+import { useNetwork } from '../testing/network.ts';
+import { ask, give, openWallet, pay, paymentWhere, stored, someone } from '../testing/wallet.ts';
 import type { PaidHost } from '../paymail/paid-host.ts';
 import { SOAKING } from '../../../testing/soak.ts';
 
 /** Of the crash points of a run, every how many-th is tried: `npm run soak` tries all. */
 const STRIDE = SOAKING ? 1 : 5;
 
-let network: TestNetwork;
-beforeAll(async () => {
-  network = await startNetwork(openDevnet);
-});
-afterAll(() => network.close());
+const network = useNetwork();
 afterEach(() => {
-  network.reset();
-  endAllWorkerRuns();
   vi.doUnmock('../paymail/destination.ts');
   vi.doUnmock('../chain/beef.ts');
 });
@@ -85,7 +78,6 @@ async function paid(workerRun: WorkerRun, options: PaymentOptions): Promise<Paym
   return paymentWhere(workerRun, answer.id, ({ signed }) => signed !== null);
 }
 
-const someone = () => writeAddress(crypto.getRandomValues(new Uint8Array(20)), 'devnet');
 const hostThat = (answer: (asked: Asked) => Answer) => answering((asked: Asked) => answer(asked));
 const txidIn = (body: string) => txidOf(fromHex(JSON.parse(body).hex));
 const acknowledge = (body: string): Answer => ({ body: { txid: txidIn(body) } });

@@ -1,10 +1,8 @@
 /** Payments and the exchange rate: what two sources, one or none let through, asked and unasked. */
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { writeAddress } from '../../../protocol/address.ts';
-import { openDevnet } from '../../../server/devnet/devnet.ts';
+import { describe, expect, test, vi } from 'vitest';
 import type { PaymentOptions } from '../../../protocol/payment.ts';
-import { endAllWorkerRuns, type WorkerRun } from '../testing/worker-run.ts';
-import { startNetwork, type TestNetwork } from '../testing/network.ts';
+import type { WorkerRun } from '../testing/worker-run.ts';
+import { useNetwork } from '../testing/network.ts';
 import {
   approvalOf,
   approvals,
@@ -16,21 +14,13 @@ import {
   pay,
   paymentView,
   stored,
+  someone,
 } from '../testing/wallet.ts';
 
-let network: TestNetwork;
-beforeAll(async () => {
-  network = await startNetwork(openDevnet);
-});
-afterAll(() => network.close());
-afterEach(() => {
-  network.reset();
-  endAllWorkerRuns();
-});
+const network = useNetwork();
 
-const shop = () => writeAddress(crypto.getRandomValues(new Uint8Array(20)), 'devnet');
 const AUTOMATIC = { automatic: true, userActivation: 'none' } as const;
-const dollars = (amount: string): PaymentOptions => ({ outputs: [{ to: shop(), amount, currency: 'USD' }] });
+const dollars = (amount: string): PaymentOptions => ({ outputs: [{ to: someone(), amount, currency: 'USD' }] });
 
 /** What each case makes of the index's dollar, while the service says 50. */
 const INDEX = {
@@ -77,7 +67,7 @@ describe('one source alone', () => {
   });
 
   test.each<[string, string, () => PaymentOptions]>([
-    ['in a currency, of an amount in coins', 'USD', () => pay(shop(), 1000)],
+    ['in a currency, of an amount in coins', 'USD', () => pay(someone(), 1000)],
     ['in coins, of an amount in a currency', 'BSV', () => dollars('0.10')],
     ['in a currency, of an amount in it', 'USD', () => dollars('0.10')],
   ])('lets no allowance %s pay: the user is asked', async (_, currency, options) => {
@@ -95,7 +85,7 @@ describe('one source alone', () => {
       const workerRun = await wallet('agree');
       const key = await give(workerRun);
       const { id, currency } = (await workerRun.modules.allowances.readAllowance(key)) ?? { id: '', currency: '' };
-      const options = pay(shop(), 1000);
+      const options = pay(someone(), 1000);
       // As it is after the decision, with the worker stopped there.
       const answered = ask(workerRun, 'request-1', options, { userActivation: 'none' });
       await approvalOf(workerRun);
@@ -131,14 +121,14 @@ describe('two sources that differ by more than 5%', () => {
   test('do not touch coins: an allowance in BSV pays an amount in BSV', async () => {
     const workerRun = await wallet('differ');
     const key = await give(workerRun, { currency: 'BSV', limit: 10_000n });
-    expect(await ask(workerRun, 'request-1', pay(shop(), 1000), AUTOMATIC)).toMatchObject({ status: 'RECEIVED' });
+    expect(await ask(workerRun, 'request-1', pay(someone(), 1000), AUTOMATIC)).toMatchObject({ status: 'RECEIVED' });
     expect(workerRun.profile.browser.windowsOpened).toBe(0);
     expect((await workerRun.modules.allowances.readAllowance(key))?.spent).toBeGreaterThan(1000n);
   });
 
   test('show no money but coins in a window, which can be paid', async () => {
     const workerRun = await wallet('differ');
-    const answer = ask(workerRun, 'request-1', pay(shop(), 1000));
+    const answer = ask(workerRun, 'request-1', pay(someone(), 1000));
     const id = await approvalOf(workerRun);
     expect(await paymentView(workerRun, id)).toMatchObject({
       problem: null,
@@ -175,7 +165,7 @@ describe('a window that waits', () => {
 
   test('pays coins, however long', async () => {
     const workerRun = await wallet('agree');
-    const answer = ask(workerRun, 'request-1', pay(shop(), 1000));
+    const answer = ask(workerRun, 'request-1', pay(someone(), 1000));
     const id = await approvalOf(workerRun);
     await paymentView(workerRun, id);
     later(3600_000);

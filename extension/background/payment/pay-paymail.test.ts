@@ -1,21 +1,11 @@
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { parseTransactionHex } from '../../../protocol/transaction.ts';
 import type { ApprovalView } from '../../../protocol/wallet-messages.ts';
-import { openDevnet } from '../../../server/devnet/devnet.ts';
 import { startHost, startNames, type TestHost } from '../testing/hosts.ts';
-import { endAllWorkerRuns } from '../testing/worker-run.ts';
-import { startNetwork, type TestNetwork } from '../testing/network.ts';
+import { useNetwork } from '../testing/network.ts';
 import { approvalOf, ask, decide, give, openWallet, pay, paymentView, stored } from '../testing/wallet.ts';
 
-let network: TestNetwork;
-beforeAll(async () => {
-  network = await startNetwork(openDevnet);
-});
-afterAll(() => network.close());
-afterEach(() => {
-  network.reset();
-  endAllWorkerRuns();
-});
+const network = useNetwork();
 
 const BOB = 'bob@pay.example';
 const OTHER_KEY = '02c6047f9441ed7d6d3045406e95c07cd85c778e4b8cef3ca7abac09b95c709ee5';

@@ -1,21 +1,12 @@
 /** User IDs of two services that both know a 75101: other people. */
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { paymentReport, type PaymentReport } from '../../../protocol/api.ts';
-import { openDevnet } from '../../../server/devnet/devnet.ts';
 import { startHost, startNames, type TestHost } from '../testing/hosts.ts';
-import { startNetwork, type TestNetwork } from '../testing/network.ts';
+import { useNetwork } from '../testing/network.ts';
 import { approvalOf, ask, decide, give, openWallet, pay, paymentView, paymentWhere } from '../testing/wallet.ts';
-import { endAllWorkerRuns, type Profile } from '../testing/worker-run.ts';
+import type { Profile } from '../testing/worker-run.ts';
 
-let network: TestNetwork;
-beforeAll(async () => {
-  network = await startNetwork(openDevnet);
-});
-afterAll(() => network.close());
-afterEach(() => {
-  network.reset();
-  endAllWorkerRuns();
-});
+const network = useNetwork();
 
 /** A service whose user 75101 has this name. */
 async function startService(profile: Profile, origin: string, handle: string): Promise<TestHost> {

@@ -1,12 +1,10 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { codeOf } from '../../../testing/code-of.ts';
-import { writeAddress } from '../../../protocol/address.ts';
 import { fromHex, toHex } from '../../../protocol/bytes.ts';
 import type { Payment } from '../../../protocol/payment.ts';
 import { normalizedTxidOf, parseTransactionHex, txidOf } from '../../../protocol/transaction.ts';
-import { openDevnet } from '../../../server/devnet/devnet.ts';
-import { endAllWorkerRuns, type WorkerRun } from '../testing/worker-run.ts';
-import { startNetwork, type Fault, type TestNetwork } from '../testing/network.ts';
+import type { WorkerRun } from '../testing/worker-run.ts';
+import { type Fault, useNetwork } from '../testing/network.ts';
 import {
   PASSWORD,
   approvalOf,
@@ -20,19 +18,11 @@ import {
   paymentView,
   paymentWhere,
   stored,
+  someone,
 } from '../testing/wallet.ts';
 
-let network: TestNetwork;
-beforeAll(async () => {
-  network = await startNetwork(openDevnet);
-});
-afterAll(() => network.close());
-afterEach(() => {
-  network.reset();
-  endAllWorkerRuns();
-});
+const network = useNetwork();
 
-const shop = () => writeAddress(crypto.getRandomValues(new Uint8Array(20)), 'devnet');
 const OTHER = { origin: 'https://other.example' };
 const statuses = async (workerRun: WorkerRun) => (await stored(workerRun)).coins.map((coin) => coin.status).sort();
 
@@ -52,7 +42,7 @@ async function ageFeePolicy(workerRun: WorkerRun): Promise<void> {
 describe('a payment', () => {
   test('goes from the swipe to the block, and the page gets the payment object', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
-    const to = shop();
+    const to = someone();
     const answer = ask(workerRun, 'request-1', pay(to, 250_000, { buttonId: 'invoice 7', buttonData: '{"a":1}' }));
     await decide(workerRun, await approvalOf(workerRun));
     const payment = (await answer) as Payment;
@@ -106,7 +96,7 @@ describe('a payment', () => {
 
   test('[S-07] is converted at the rate of the swipe: 1 USD at 50 USD for one BSV is 2,000,000 satoshis', async () => {
     const workerRun = await openWallet(network, [5_000_000]);
-    const to = shop();
+    const to = someone();
     const answer = ask(workerRun, 'request-1', { outputs: [{ to, amount: '1', currency: 'USD' }] });
     await decide(workerRun, await approvalOf(workerRun));
     expect(await answer).toMatchObject({ satoshis: '2000000', amount: '1', currency: 'USD', amountUsd: '1.00' });
@@ -115,7 +105,7 @@ describe('a payment', () => {
 
   test('with an account is reported, and the page learns who paid', async () => {
     const workerRun = await openWallet(network, [1_000_000], { account: true });
-    const answer = ask(workerRun, 'request-1', pay(shop(), 1000));
+    const answer = ask(workerRun, 'request-1', pay(someone(), 1000));
     await decide(workerRun, await approvalOf(workerRun));
     const payment = (await answer) as Payment;
     expect(payment).toMatchObject({ userId: '75101', senderPaymail: 'alice@localhost' });
@@ -132,7 +122,7 @@ describe('a payment', () => {
 
   test('made before there was an account, is reported once there is one', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
-    const answer = ask(workerRun, 'request-1', pay(shop(), 1000));
+    const answer = ask(workerRun, 'request-1', pay(someone(), 1000));
     await decide(workerRun, await approvalOf(workerRun));
     const { id } = (await answer) as Payment;
     await workerRun.modules.client.registerAccount('alice', 'Alice');
@@ -146,7 +136,7 @@ describe('a payment', () => {
     async (code) => {
       const workerRun = await openWallet(network, [1_000_000], { account: true });
       network.refuseReports = code;
-      const answer = ask(workerRun, 'request-1', pay(shop(), 1000));
+      const answer = ask(workerRun, 'request-1', pay(someone(), 1000));
       await decide(workerRun, await approvalOf(workerRun));
       const { id } = (await answer) as Payment;
       expect((await paymentWhere(workerRun, id, (p) => p.state === 'settled')).report.state).toBe('refused');
@@ -155,7 +145,7 @@ describe('a payment', () => {
 
   test('is answered although the service is down, and reported when it is back', async () => {
     const workerRun = await openWallet(network, [1_000_000], { account: true });
-    const answer = ask(workerRun, 'request-1', pay(shop(), 1000));
+    const answer = ask(workerRun, 'request-1', pay(someone(), 1000));
     const approval = await approvalOf(workerRun);
     network.down.add('service');
     await decide(workerRun, approval);
@@ -169,7 +159,7 @@ describe('a payment', () => {
   test('[R-12] [R-31] [R-32] writes its data and keeps the order with the change last', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     const outputs = [30_000, 10_000, 20_000].map((satoshis) => ({
-      to: shop(),
+      to: someone(),
       amount: `0.000${satoshis}`,
       currency: 'BSV',
     }));
@@ -189,11 +179,11 @@ describe('a payment', () => {
 
   test('[R-13] with more data than the limit is refused before anything is shown', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
-    expect(await ask(workerRun, 'request-1', pay(shop(), 1000, { opReturn: 'ü'.repeat(49_501) }))).toBe(
+    expect(await ask(workerRun, 'request-1', pay(someone(), 1000, { opReturn: 'ü'.repeat(49_501) }))).toBe(
       'data-too-large',
     );
     expect(workerRun.profile.browser.windowsOpened).toBe(0);
-    const answer = ask(workerRun, 'request-2', pay(shop(), 1000, { opReturn: 'ü'.repeat(49_500) }));
+    const answer = ask(workerRun, 'request-2', pay(someone(), 1000, { opReturn: 'ü'.repeat(49_500) }));
     await decide(workerRun, await approvalOf(workerRun));
     expect(((await answer) as Payment).rawtx.length).toBeGreaterThan(2 * 99_000);
   });
@@ -201,7 +191,7 @@ describe('a payment', () => {
   test('needs a wallet', async () => {
     const workerRun = await openWallet(network, []);
     await workerRun.modules.database.deleteKey('vault');
-    expect(await ask(workerRun, 'request-1', pay(shop(), 1))).toBe('wallet-not-set-up');
+    expect(await ask(workerRun, 'request-1', pay(someone(), 1))).toBe('wallet-not-set-up');
     expect((await stored(workerRun)).payments).toEqual([]);
   });
 
@@ -233,7 +223,7 @@ describe('a payment', () => {
 describe('the same request', () => {
   test('requested twenty times at once, is one payment in one window, and stays the same', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
-    const options = pay(shop(), 1000);
+    const options = pay(someone(), 1000);
     const answers = Array.from({ length: 20 }, () => ask(workerRun, 'request-1', options));
     await decide(workerRun, await approvalOf(workerRun));
     const payments = (await Promise.all(answers)) as Payment[];
@@ -247,7 +237,7 @@ describe('the same request', () => {
 
   test('with other content is refused and changes nothing; with its keys in another order it is the same', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
-    const to = shop();
+    const to = someone();
     const answer = ask(workerRun, 'request-1', pay(to, 1000, { buttonId: 'a', opReturn: 'x' }));
     const approval = await approvalOf(workerRun);
     expect(await ask(workerRun, 'request-1', pay(to, 1001, { buttonId: 'a', opReturn: 'x' }))).toBe(
@@ -260,7 +250,7 @@ describe('the same request', () => {
 
   test('of another site is another payment', async () => {
     const workerRun = await openWallet(network, [1_000_000, 1_000_000]);
-    const options = pay(shop(), 1000);
+    const options = pay(someone(), 1000);
     const first = ask(workerRun, 'request-1', options);
     await decide(workerRun, await approvalOf(workerRun));
     const second = ask(workerRun, 'request-1', options, OTHER);
@@ -272,7 +262,7 @@ describe('the same request', () => {
 describe('approval windows', () => {
   test('asked for by a flood are one for the site', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
-    const answers = Array.from({ length: 50 }, (_, i) => ask(workerRun, `request-${i}`, pay(shop(), 1000)));
+    const answers = Array.from({ length: 50 }, (_, i) => ask(workerRun, `request-${i}`, pay(someone(), 1000)));
     const approval = await approvalOf(workerRun);
     await decide(workerRun, approval, 'refuse');
     const codes = await Promise.all(answers);
@@ -283,7 +273,7 @@ describe('approval windows', () => {
 
   test('show what the wallet has computed itself', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
-    const to = shop();
+    const to = someone();
     void ask(workerRun, 'request-1', pay(to, 1000, { opReturn: 'hello' }));
     const view = await paymentView(workerRun, await approvalOf(workerRun));
     expect(view).toMatchObject({
@@ -308,7 +298,7 @@ describe('a payment that does not come about', () => {
     const { payments } = await stored(workerRun);
     expect(payments.map((p) => p.unfinished)).toEqual(payments.map(() => 0));
     // A later one works.
-    const answer = ask(workerRun, 'request-later', pay(shop(), 1000));
+    const answer = ask(workerRun, 'request-later', pay(someone(), 1000));
     approveAll(workerRun);
     expect(await answer).toMatchObject({ status: 'RECEIVED' });
   };
@@ -321,7 +311,7 @@ describe('a payment that does not come about', () => {
       if (url === '/api/v2/rates') await workerRun.modules.prompts.clientGone(client);
     };
     expect(
-      await ask(workerRun, 'request-1', { outputs: [{ to: shop(), amount: '0.01', currency: 'USD' }] }, { client }),
+      await ask(workerRun, 'request-1', { outputs: [{ to: someone(), amount: '0.01', currency: 'USD' }] }, { client }),
     ).toBe('page-gone');
     expect(approvals(workerRun)).toEqual([]);
     network.reset();
@@ -330,7 +320,7 @@ describe('a payment that does not come about', () => {
 
   test('lacks the money: the window says so, and paying is refused for that reason', async () => {
     const workerRun = await openWallet(network, [10_000]);
-    const answer = ask(workerRun, 'request-1', pay(shop(), 10_000));
+    const answer = ask(workerRun, 'request-1', pay(someone(), 10_000));
     const id = await approvalOf(workerRun);
     expect(await paymentView(workerRun, id)).toMatchObject({
       problem: { code: 'insufficient-funds' },
@@ -348,7 +338,7 @@ describe('a payment that does not come about', () => {
   test('meets a network that is down: the window says so, and it can be paid once that is back', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     network.down.add('arc');
-    const answer = ask(workerRun, 'request-1', pay(shop(), 1000));
+    const answer = ask(workerRun, 'request-1', pay(someone(), 1000));
     const id = await approvalOf(workerRun);
     expect(await paymentView(workerRun, id)).toMatchObject({
       problem: { code: 'network-unavailable' },
@@ -363,7 +353,7 @@ describe('a payment that does not come about', () => {
 
   test('costs more than the window said: it is shown again, and can then be paid', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
-    const answer = ask(workerRun, 'request-1', pay(shop(), 1000));
+    const answer = ask(workerRun, 'request-1', pay(someone(), 1000));
     const id = await approvalOf(workerRun);
     const { feeSatoshis } = await paymentView(workerRun, id);
     network.policy = { satoshis: 500, bytes: 1000 };
@@ -380,7 +370,7 @@ describe('a payment that does not come about', () => {
   test('does not cost more than the window said where the price falls', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     network.policy = { satoshis: 500, bytes: 1000 };
-    const answer = ask(workerRun, 'request-1', pay(shop(), 1000));
+    const answer = ask(workerRun, 'request-1', pay(someone(), 1000));
     const id = await approvalOf(workerRun);
     const { feeSatoshis } = await paymentView(workerRun, id);
     network.policy = null;
@@ -398,7 +388,7 @@ describe('a locked wallet', () => {
     const workerRun = await openWallet(network, [1_000_000]);
     const { vault } = workerRun.modules;
     await vault.lock();
-    const answer = ask(workerRun, 'request-1', pay(shop(), 1000));
+    const answer = ask(workerRun, 'request-1', pay(someone(), 1000));
     const id = await approvalOf(workerRun);
     expect(await paymentView(workerRun, id)).toMatchObject({ locked: true, problem: null });
     await new Promise((resolve) => setTimeout(resolve, 520));
@@ -414,7 +404,7 @@ describe('a locked wallet', () => {
   test('sees a signed payment through: nothing after the signature needs a key', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     network.faults = ['refused'];
-    const answer = ask(workerRun, 'request-1', pay(shop(), 1000));
+    const answer = ask(workerRun, 'request-1', pay(someone(), 1000));
     await decide(workerRun, await approvalOf(workerRun));
     await workerRun.modules.vault.lock();
     expect(await answer).toMatchObject({ status: 'RECEIVED' });
@@ -439,7 +429,7 @@ describe('a signed payment', () => {
   )('ends well whatever its first broadcasts meet: %j', async (...faults) => {
     const workerRun = await openWallet(network, [1_000_000]);
     network.faults = (faults as unknown as Fault[][])[0] as Fault[];
-    const to = shop();
+    const to = someone();
     const answer = ask(workerRun, 'request-1', pay(to, 1000));
     await decide(workerRun, await approvalOf(workerRun));
     const { id, txid } = (await answer) as Payment;
@@ -450,7 +440,7 @@ describe('a signed payment', () => {
 
   test('that cannot be broadcast is shown as pending, keeps its coins, and arrives later under the same id', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
-    const to = shop();
+    const to = someone();
     const options = pay(to, 1000);
     const answer = ask(workerRun, 'request-1', options);
     const approval = await approvalOf(workerRun);
@@ -471,7 +461,7 @@ describe('a signed payment', () => {
 
   test('asked for again while the network is still down is answered after one more try, not never', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
-    const options = pay(shop(), 1000);
+    const options = pay(someone(), 1000);
     const answer = ask(workerRun, 'request-1', options);
     const approval = await approvalOf(workerRun);
     await paymentView(workerRun, approval);
@@ -483,7 +473,7 @@ describe('a signed payment', () => {
 
   test('whose first answer was lost is not failed by a later refusal: the network has it', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
-    const to = shop();
+    const to = someone();
     let statusAsked = 0;
     network.faults = ['answer-lost', 461];
     network.before = (url) => {
@@ -506,8 +496,8 @@ describe('two payments at once', () => {
   ): Promise<{ workerRun: WorkerRun; answers: (Payment | string)[] }> {
     const workerRun = await openWallet(network, coins);
     const asked = [
-      ask(workerRun, 'request-1', pay(shop(), satoshis)),
-      ask(workerRun, 'request-1', pay(shop(), satoshis), OTHER),
+      ask(workerRun, 'request-1', pay(someone(), satoshis)),
+      ask(workerRun, 'request-1', pay(someone(), satoshis), OTHER),
     ];
     await approvalOf(workerRun, 2);
     const ids = approvals(workerRun).map((one) => one.id);
@@ -550,7 +540,7 @@ describe('two payments at once', () => {
     const workerRun = await openWallet(network, [100_000]);
     approveAll(workerRun);
     for (let i = 0; i < 5; i += 1)
-      expect(await ask(workerRun, `request-${i}`, pay(shop(), 10_000))).toMatchObject({ status: 'RECEIVED' });
+      expect(await ask(workerRun, `request-${i}`, pay(someone(), 10_000))).toMatchObject({ status: 'RECEIVED' });
     expect(network.broadcasts).toHaveLength(5);
     await network.mine();
     const { payments } = await stored(workerRun);

@@ -1,20 +1,10 @@
 /** Payments that a worker finds as another one left them. */
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { openDevnet } from '../../../server/devnet/devnet.ts';
-import { endAllWorkerRuns } from '../testing/worker-run.ts';
-import { startNetwork, type TestNetwork } from '../testing/network.ts';
+import { expect, test } from 'vitest';
+import { useNetwork } from '../testing/network.ts';
 import { ask, give, openWallet, pay, paymentWhere, stored } from '../testing/wallet.ts';
 import type { Payment } from '../../../protocol/payment.ts';
 
-let network: TestNetwork;
-beforeAll(async () => {
-  network = await startNetwork(openDevnet);
-});
-afterAll(() => network.close());
-afterEach(() => {
-  network.reset();
-  endAllWorkerRuns();
-});
+const network = useNetwork();
 
 test('what an allowance does not pay after all, and no page waits for any more, is withdrawn and blocks nothing', async () => {
   const workerRun = await openWallet(network, [1_000_000]);

@@ -1,20 +1,11 @@
 /** Payments made without an account: every way to one reports them. */
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { openDevnet } from '../../../server/devnet/devnet.ts';
-import { endAllWorkerRuns, type WorkerRun } from '../testing/worker-run.ts';
-import { startNetwork, type TestNetwork } from '../testing/network.ts';
+import { expect, test } from 'vitest';
+import type { WorkerRun } from '../testing/worker-run.ts';
+import { useNetwork } from '../testing/network.ts';
 import { ask, give, openWallet, pay, paymentWhere } from '../testing/wallet.ts';
 import type { Payment } from '../../../protocol/payment.ts';
 
-let network: TestNetwork;
-beforeAll(async () => {
-  network = await startNetwork(openDevnet);
-});
-afterAll(() => network.close());
-afterEach(() => {
-  network.reset();
-  endAllWorkerRuns();
-});
+const network = useNetwork();
 
 const call = (workerRun: WorkerRun) => workerRun.modules.handlers.walletHandlers;
 

@@ -1,27 +1,16 @@
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { codeOf } from '../../../testing/code-of.ts';
-import { writeAddress } from '../../../protocol/address.ts';
 import { parseTransactionHex } from '../../../protocol/transaction.ts';
 import type { SendQuote, SendRecipient, SendResult } from '../../../protocol/wallet-messages.ts';
-import { openDevnet } from '../../../server/devnet/devnet.ts';
 import { HOST_KEY, startHost, startNames, type TestHost } from '../testing/hosts.ts';
-import { endAllWorkerRuns, type WorkerRun } from '../testing/worker-run.ts';
-import { startNetwork, type TestNetwork } from '../testing/network.ts';
-import { openWallet, PASSWORD, paymentWhere, stored } from '../testing/wallet.ts';
+import type { WorkerRun } from '../testing/worker-run.ts';
+import { useNetwork } from '../testing/network.ts';
+import { openWallet, PASSWORD, paymentWhere, stored, someone } from '../testing/wallet.ts';
 import { transactionSize } from '../transaction/fee.ts';
 
-let network: TestNetwork;
-beforeAll(async () => {
-  network = await startNetwork(openDevnet);
-});
-afterAll(() => network.close());
-afterEach(() => {
-  network.reset();
-  endAllWorkerRuns();
-});
+const network = useNetwork();
 
 const BOB = 'bob@pay.example';
-const someone = () => writeAddress(crypto.getRandomValues(new Uint8Array(20)), 'devnet');
 const bsv = (to: string, satoshis: number): SendRecipient => ({
   to,
   amount: (satoshis / 1e8).toFixed(8),

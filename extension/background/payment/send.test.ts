@@ -1,24 +1,15 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { codeOf } from '../../../testing/code-of.ts';
 import { writeAddress } from '../../../protocol/address.ts';
 import { fromHex } from '../../../protocol/bytes.ts';
 import { parseTransactionHex } from '../../../protocol/transaction.ts';
 import type { SendQuote, SendRecipient, SendResult } from '../../../protocol/wallet-messages.ts';
-import { openDevnet } from '../../../server/devnet/devnet.ts';
 import { transactionSize } from '../transaction/fee.ts';
 import { endAllWorkerRuns, type WorkerRun } from '../testing/worker-run.ts';
-import { startNetwork, type TestNetwork } from '../testing/network.ts';
+import { useNetwork } from '../testing/network.ts';
 import { approvalOf, ask, decide, give, openWallet, PASSWORD, pay, paymentWhere, stored } from '../testing/wallet.ts';
 
-let network: TestNetwork;
-beforeAll(async () => {
-  network = await startNetwork(openDevnet);
-});
-afterAll(() => network.close());
-afterEach(() => {
-  network.reset();
-  endAllWorkerRuns();
-});
+const network = useNetwork();
 
 const someone = (on: 'devnet' | 'mainnet' = 'devnet') => writeAddress(crypto.getRandomValues(new Uint8Array(20)), on);
 const bsv = (to: string, satoshis: number): SendRecipient => ({

@@ -1,32 +1,22 @@
 /** What the service of a page's button is told of a payment, while that service and the worker come and go. */
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import bsv from 'bsv';
 import Message from 'bsv/message/index.js';
-import { writeAddress } from '../../../protocol/address.ts';
 import { paymentReport, type PaymentReport } from '../../../protocol/api.ts';
 import { anonymousReportMessage } from '../../../protocol/report-message.ts';
 import { fromHex, toHex } from '../../../protocol/bytes.ts';
 import { parseTransaction } from '../../../protocol/transaction.ts';
-import { openDevnet } from '../../../server/devnet/devnet.ts';
 import { answering, type Answer, type Asked } from '../testing/answers.ts';
 import { endAllWorkerRuns, type WorkerRun } from '../testing/worker-run.ts';
-import { startNetwork, type TestNetwork } from '../testing/network.ts';
-import { ask, give, openWallet, pay, paymentWhere, stored } from '../testing/wallet.ts';
+import { useNetwork } from '../testing/network.ts';
+import { ask, give, openWallet, pay, paymentWhere, stored, someone } from '../testing/wallet.ts';
 import type { PaymentRecord } from './record.ts';
 import { SOAKING } from '../../../testing/soak.ts';
 
 /** Of the crash points of a run, every how many-th is tried: `npm run soak` tries all. */
 const STRIDE = SOAKING ? 1 : 4;
 
-let network: TestNetwork;
-beforeAll(async () => {
-  network = await startNetwork(openDevnet);
-});
-afterAll(() => network.close());
-afterEach(() => {
-  network.reset();
-  endAllWorkerRuns();
-});
+const network = useNetwork();
 
 /** A service at an address of its own, and what it was told. */
 async function startService(answer: () => Answer = () => ({ status: 201, body: { payment: {} } })) {
@@ -47,7 +37,6 @@ async function wallet(account: boolean): Promise<WorkerRun> {
 }
 
 let requests = 0;
-const someone = () => writeAddress(crypto.getRandomValues(new Uint8Array(20)), 'devnet');
 
 /** The wallet pays by itself what a button of `service` asks for; the network has it. */
 async function paid(workerRun: WorkerRun, service: string): Promise<PaymentRecord> {

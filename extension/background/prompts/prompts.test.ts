@@ -2,27 +2,18 @@
  * What holds for prompts of every kind: one window, its limits, asking again, withdrawal, expiry, blocking, one decision,
  * and a worker that is stopped anywhere. What only one kind does is tested beside it.
  */
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { PageMethod, PageParams } from '../../../protocol/page-messages.ts';
 import type { PaymentOptions } from '../../../protocol/payment.ts';
 import type { WalletParams } from '../../../protocol/wallet-messages.ts';
-import { openDevnet } from '../../../server/devnet/devnet.ts';
 import { SOAKING } from '../../../testing/soak.ts';
 import type { PageSender } from '../page-handlers.ts';
 import type { PromptKey } from './store.ts';
 import { endAllWorkerRuns, type WorkerRun } from '../testing/worker-run.ts';
-import { startNetwork, type TestNetwork } from '../testing/network.ts';
+import { useNetwork } from '../testing/network.ts';
 import { approvalOf, approvals, openWallet, PASSWORD, pay, stored } from '../testing/wallet.ts';
 
-let network: TestNetwork;
-beforeAll(async () => {
-  network = await startNetwork(openDevnet);
-});
-afterAll(() => network.close());
-afterEach(() => {
-  network.reset();
-  endAllWorkerRuns();
-});
+const network = useNetwork();
 
 const ORIGIN = 'https://shop.example';
 const TO = 'mpYYAhbqNUWWTmrsjcHKkGRUFyQ1FSezFb';

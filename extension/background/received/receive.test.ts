@@ -2,16 +2,15 @@
  * What comes in by paymail: checked, stored, told and acknowledged, whatever the service says and wherever the worker
  * is stopped.
  */
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { p2pkhScript, writeAddress } from '../../../protocol/address.ts';
 import { fromHex, toHex } from '../../../protocol/bytes.ts';
 import type { ReceivedTransaction } from '../../../protocol/received.ts';
 import { parseTransactionHex, serializeTransaction, txidOf } from '../../../protocol/transaction.ts';
 import { signInMessage } from '../../../protocol/sign-in-message.ts';
-import { openDevnet } from '../../../server/devnet/devnet.ts';
 import { counted, NOTHING } from '../coins/balance-totals.ts';
-import { endAllWorkerRuns, Profile, type WorkerRun } from '../testing/worker-run.ts';
-import { startNetwork, type TestNetwork } from '../testing/network.ts';
+import { Profile, type WorkerRun } from '../testing/worker-run.ts';
+import { useNetwork } from '../testing/network.ts';
 import { ask, give, openWallet, PASSWORD, pay, sealQuickly, stored } from '../testing/wallet.ts';
 import { testCoin, testPair, testScript } from '../testing/coins.ts';
 import { answering, type Asked } from '../testing/answers.ts';
@@ -28,15 +27,7 @@ const SENDER_ADDRESS = writeAddress(hash160(SENDER.publicKey), 'devnet');
 // Requests of the test's own, not of any run.
 const ownFetch = globalThis.fetch;
 
-let network: TestNetwork;
-beforeAll(async () => {
-  network = await startNetwork(openDevnet);
-});
-afterAll(() => network.close());
-afterEach(() => {
-  network.reset();
-  endAllWorkerRuns();
-});
+const network = useNetwork();
 
 /** Scripts of the addresses that the service gives out, by index. */
 async function serviceScripts(...indexes: number[]): Promise<string[]> {

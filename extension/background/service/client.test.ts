@@ -1,20 +1,11 @@
 /** The wallet and its service: what a service says late is not believed of another. */
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { codeOf } from '../../../testing/code-of.ts';
-import { openDevnet } from '../../../server/devnet/devnet.ts';
-import { endAllWorkerRuns, type WorkerRun } from '../testing/worker-run.ts';
-import { startNetwork, type TestNetwork } from '../testing/network.ts';
+import type { WorkerRun } from '../testing/worker-run.ts';
+import { useNetwork } from '../testing/network.ts';
 import { openWallet, PASSWORD } from '../testing/wallet.ts';
 
-let network: TestNetwork;
-beforeAll(async () => {
-  network = await startNetwork(openDevnet);
-});
-afterAll(() => network.close());
-afterEach(() => {
-  network.reset();
-  endAllWorkerRuns();
-});
+const network = useNetwork();
 
 const call = (workerRun: WorkerRun) => workerRun.modules.handlers.walletHandlers;
 const accountOf = (workerRun: WorkerRun) => workerRun.modules.database.readKey('account');

@@ -1,22 +1,13 @@
 /** What the service is told of the balance: only what is wanted, only while unlocked, and no more often than needed. */
 import { BSM, PublicKey, Signature, Utils } from '@bsv/sdk';
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { BalancePublication } from '../../../protocol/api-v2.ts';
 import { balanceMessage } from '../../../protocol/balance-message.ts';
-import { openDevnet } from '../../../server/devnet/devnet.ts';
-import { endAllWorkerRuns, type WorkerRun } from '../testing/worker-run.ts';
-import { startNetwork, type TestNetwork } from '../testing/network.ts';
+import type { WorkerRun } from '../testing/worker-run.ts';
+import { useNetwork } from '../testing/network.ts';
 import { openWallet, PASSWORD } from '../testing/wallet.ts';
 
-let network: TestNetwork;
-beforeAll(async () => {
-  network = await startNetwork(openDevnet);
-});
-afterAll(() => network.close());
-afterEach(() => {
-  network.reset();
-  endAllWorkerRuns();
-});
+const network = useNetwork();
 
 /** The module of the current run. */
 const publish = async () => (await import('./publish-balance.ts')).publishBalance();

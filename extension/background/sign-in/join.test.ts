@@ -1,20 +1,11 @@
 /** After signing for a page of its own service, the wallet knows its account there. */
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { openDevnet } from '../../../server/devnet/devnet.ts';
-import { endAllWorkerRuns, type WorkerRun } from '../testing/worker-run.ts';
-import { startNetwork, type TestNetwork } from '../testing/network.ts';
+import { expect, test, vi } from 'vitest';
+import type { WorkerRun } from '../testing/worker-run.ts';
+import { useNetwork } from '../testing/network.ts';
 import { approvalOf, approve, openWallet } from '../testing/wallet.ts';
 
-let network: TestNetwork;
+const network = useNetwork();
 let signIns = 0;
-beforeAll(async () => {
-  network = await startNetwork(openDevnet);
-});
-afterAll(() => network.close());
-afterEach(() => {
-  network.reset();
-  endAllWorkerRuns();
-});
 
 /** Lets a page of an origin make an account, up to the user's yes. */
 async function signFor(workerRun: WorkerRun, origin: string): Promise<void> {

@@ -3,26 +3,17 @@
  * go.
  */
 import { BSM, PublicKey, Signature, Utils } from '@bsv/sdk';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { codeOf } from '../../../testing/code-of.ts';
 import type { PageParams, PageResults } from '../../../protocol/page-messages.ts';
 import { signInMessage } from '../../../protocol/sign-in-message.ts';
 import type { SignInView } from '../../../protocol/wallet-messages.ts';
-import { openDevnet } from '../../../server/devnet/devnet.ts';
 import type { Client } from '../prompts/ask.ts';
-import { endAllWorkerRuns, type WorkerRun } from '../testing/worker-run.ts';
-import { startNetwork, type TestNetwork } from '../testing/network.ts';
+import type { WorkerRun } from '../testing/worker-run.ts';
+import { useNetwork } from '../testing/network.ts';
 import { approvalOf, approvals, approve, decline, openWallet } from '../testing/wallet.ts';
 
-let network: TestNetwork;
-beforeAll(async () => {
-  network = await startNetwork(openDevnet);
-});
-afterAll(() => network.close());
-afterEach(() => {
-  network.reset();
-  endAllWorkerRuns();
-});
+const network = useNetwork();
 
 type Params = PageParams<'identity/sign-in'>;
 type Answer = PageResults['identity/sign-in'];

@@ -1,15 +1,18 @@
 /**
  * For tests: a service on HTTP with the embedded ledger behind it, whose broadcasts can be made to fail in given ways.
  */
-import express, { type Router } from 'express';
+import express from 'express';
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { afterAll, afterEach, beforeAll } from 'vitest';
 import { signInMessage } from '../../../protocol/sign-in-message.ts';
+import { openDevnet } from '../../../server/devnet/devnet.ts';
 import { Arrivals } from './arrivals.ts';
+import { endAllWorkerRuns } from './worker-run.ts';
 
 /**
  * What happens to one broadcast: nothing of it arrives; it is taken but the answer is lost; ARC says 500, or 409
@@ -65,16 +68,26 @@ const ownFetch = globalThis.fetch;
 /** What one BSV costs, where a test says nothing else. */
 export const RATES = { USD: '50', EUR: '45' };
 
-/** Opens the embedded ledger. The tests hand it in: the background imports nothing of the server's. */
-export type OpenLedger = (options: {
-  directory: string;
-  blockIntervalMs: number;
-}) => Promise<{ router: Router; close(): Promise<void> }>;
+/**
+ * The network of a file's tests: it starts before the first and ends after the last. After each, nothing is left of what
+ * that one set, and no run of the worker goes on.
+ * @returns filled in once the tests begin
+ */
+export function useNetwork(): TestNetwork {
+  const network = {} as TestNetwork;
+  beforeAll(async () => void (await startNetwork(network)));
+  afterEach(() => {
+    network.reset();
+    endAllWorkerRuns();
+  });
+  afterAll(() => network.close());
+  return network;
+}
 
-/** Starts one on a free port. */
-export async function startNetwork(openLedger: OpenLedger): Promise<TestNetwork> {
+/** Starts one on a free port, in the given object or a new one. */
+export async function startNetwork(network = {} as TestNetwork): Promise<TestNetwork> {
   const directory = await mkdtemp(path.join(tmpdir(), 'wallet-test-'));
-  const devnet = await openLedger({ directory, blockIntervalMs: 0 });
+  const devnet = await openDevnet({ directory, blockIntervalMs: 0 });
   const app = express();
   const server: Server = createServer(app);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -201,7 +214,7 @@ export async function startNetwork(openLedger: OpenLedger): Promise<TestNetwork>
     if (!answer.ok) throw new Error(`${at}: ${answer.status} ${await answer.text()}`);
     return answer.json();
   }
-  const network: TestNetwork = {
+  return Object.assign<TestNetwork, TestNetwork>(network, {
     url,
     faults: [],
     down: new Set(),
@@ -252,6 +265,5 @@ export async function startNetwork(openLedger: OpenLedger): Promise<TestNetwork>
       await devnet.close();
       await rm(directory, { recursive: true, force: true });
     },
-  };
-  return network;
+  });
 }

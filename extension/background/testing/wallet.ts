@@ -1,5 +1,6 @@
 /** For tests: a user with a wallet in a browser, who pays what pages ask for. */
 import { vi } from 'vitest';
+import { writeAddress } from '../../../protocol/address.ts';
 import type { ApprovalView } from '../../../protocol/wallet-messages.ts';
 import type { Payment, PaymentOptions } from '../../../protocol/payment.ts';
 import type { Allowance, AllowanceKey, AllowanceKind, Terms } from '../allowances/allowance.ts';
@@ -46,6 +47,9 @@ export async function openWallet(
   if (satoshis.length > 0) await poll.refresh();
   return workerRun;
 }
+
+/** An address that nobody has the key of: another at each call. */
+export const someone = () => writeAddress(crypto.getRandomValues(new Uint8Array(20)), 'devnet');
 
 /** Asks for a payment in BSV to an address. */
 export function pay(to: string, satoshis: number, more: Partial<PaymentOptions> = {}): PaymentOptions {
