@@ -1,24 +1,12 @@
 import { request } from 'node:http';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { networkResponse, ratesResponse } from '../protocol/api.ts';
-import { startTestArc, type TestArc } from './chain/testing-arc.ts';
-import type { OpenDatabase } from './database/connect.ts';
 import { openTestDatabase } from './database/testing.ts';
-import { TEST_METRICS_TOKEN, createTestWallet, startTestApp, type TestApp } from './testing.ts';
+import { TEST_METRICS_TOKEN, createTestWallet, startTestApp } from './testing.ts';
+import { useService } from './testing-service.ts';
 
 describe('the service', () => {
-  let database: OpenDatabase;
-  let arc: TestArc;
-  let app: TestApp;
-
-  beforeAll(async () => {
-    [database, arc] = await Promise.all([openTestDatabase(), startTestArc()]);
-    app = await startTestApp(database, { arcUrl: arc.url });
-  });
-  afterAll(async () => {
-    await Promise.all([app.close(), arc.close()]);
-    await database.close();
-  });
+  const { app, arc, database } = useService();
 
   /** A request with exactly these headers: fetch sets Host and Cache-Control itself. */
   function raw(

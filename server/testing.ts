@@ -52,26 +52,26 @@ export interface TestApp {
 /** The bearer token of a test app's /metrics. */
 export const TEST_METRICS_TOKEN = 'test-metrics-token';
 
+/** How a test app differs from the usual one. */
+export interface TestAppOptions {
+  arcUrl?: string;
+  wocUrl?: string;
+  ratesUrl?: string;
+  network?: Network;
+  baseUrl?: string;
+  distDirectory?: string;
+  dataDirectory?: string;
+  trustedProxies?: string;
+  rateLimits?: string;
+  ownPaymailDomain?: boolean;
+  intake?: Partial<IntakeLimits>;
+  devnet?: RouteFamily;
+  /** Further settings, as in the environment. */
+  env?: Record<string, string>;
+}
+
 /** Starts the real app, with a real database, on a free port. */
-export async function startTestApp(
-  database: OpenDatabase,
-  options: {
-    arcUrl?: string;
-    wocUrl?: string;
-    ratesUrl?: string;
-    network?: Network;
-    baseUrl?: string;
-    distDirectory?: string;
-    dataDirectory?: string;
-    trustedProxies?: string;
-    rateLimits?: string;
-    ownPaymailDomain?: boolean;
-    intake?: Partial<IntakeLimits>;
-    devnet?: RouteFamily;
-    /** Further settings, as in the environment. */
-    env?: Record<string, string>;
-  } = {},
-): Promise<TestApp> {
+export async function startTestApp(database: OpenDatabase, options: TestAppOptions = {}): Promise<TestApp> {
   let text = '';
   const log = pino({ level: 'trace' }, { write: (line: string) => void (text += line) });
   // With its time-outs, too: with Node's own, a test that keeps the process busy for five seconds finds its connections

@@ -1,14 +1,11 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { eq } from 'drizzle-orm';
 import type * as z from 'zod/mini';
 import { paymentResponse, type PaymentReport, type Session } from '../../protocol/api.ts';
 import * as v1 from '../../protocol/api-v1.ts';
 import * as v2 from '../../protocol/api-v2.ts';
-import { startTestArc, type TestArc } from '../chain/testing-arc.ts';
-import type { OpenDatabase } from '../database/connect.ts';
 import { idempotencyKeys, payments } from '../database/schema.ts';
-import { openTestDatabase } from '../database/testing.ts';
 import { issueToken } from '../identity/tokens.ts';
 import type { Scope } from '../identity/scopes.ts';
 import { createSignedReport, createTestReport } from '../payment-reports/testing-report.ts';
@@ -18,10 +15,9 @@ import {
   register,
   registerApplication,
   signInOnPages,
-  startTestApp,
-  type TestApp,
   type TestApplication,
 } from '../testing.ts';
+import { useService } from '../testing-service.ts';
 
 const ALL_SCOPES: Scope[] = [
   'auth.user_identity:read',
@@ -32,23 +28,15 @@ const ALL_SCOPES: Scope[] = [
 ];
 
 describe('the API', () => {
-  let database: OpenDatabase;
-  let arc: TestArc;
-  let app: TestApp;
+  const { app, arc, database } = useService();
   let alice: Session;
   let bob: Session;
   let shop: TestApplication;
   const [aliceWallet, bobWallet] = [createTestWallet(), createTestWallet()];
 
   beforeAll(async () => {
-    [database, arc] = await Promise.all([openTestDatabase(), startTestArc()]);
-    app = await startTestApp(database, { arcUrl: arc.url });
     [alice, bob] = [await register(app, aliceWallet, 'alice'), await register(app, bobWallet, 'bob')];
     shop = await registerApplication(app, bob, { name: 'Bob’s shop' });
-  });
-  afterAll(async () => {
-    await Promise.all([app.close(), arc.close()]);
-    await database.close();
   });
 
   const now = () => new Date(app.clock.ms);

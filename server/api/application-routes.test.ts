@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   applicationResponse,
   applicationsResponse,
@@ -7,19 +7,10 @@ import {
   webhookSecretResponse,
 } from '../../protocol/applications.ts';
 import type { Session } from '../../protocol/api.ts';
-import type { OpenDatabase } from '../database/connect.ts';
-import { openTestDatabase } from '../database/testing.ts';
 import { issueToken } from '../identity/tokens.ts';
-import {
-  bearer,
-  createTestWallet,
-  register,
-  registerApplication,
-  signInOnPages,
-  startTestApp,
-  type TestApp,
-} from '../testing.ts';
+import { bearer, createTestWallet, register, registerApplication, signInOnPages } from '../testing.ts';
 import { findByClientIdentifier, hasSecret, listApplications } from '../applications/store.ts';
+import { useService } from '../testing-service.ts';
 
 const ALL = '/api/v2/me/applications';
 const WHOLE = {
@@ -33,26 +24,19 @@ const WHOLE = {
 };
 
 describe('applications', () => {
-  let database: OpenDatabase;
-  let app: TestApp;
+  const { app, database } = useService();
   let alice: Session;
   let bob: Session;
   let pages: { Cookie: string; Origin: string };
   const aliceWallet = createTestWallet();
 
   beforeAll(async () => {
-    database = await openTestDatabase();
-    app = await startTestApp(database);
     [alice, bob] = [await register(app, aliceWallet, 'alice'), await register(app, createTestWallet(), 'bob')];
     pages = await signInOnPages(app, aliceWallet);
   });
   beforeEach(async () => {
     for (const { id } of await listApplications(database.db, Number(alice.user.id)))
       await app.send('DELETE', `${ALL}/${id}`, undefined, bearer(alice));
-  });
-  afterAll(async () => {
-    await app.close();
-    await database.close();
   });
 
   const stored = async () => JSON.stringify(await listApplications(database.db, Number(alice.user.id)));

@@ -1,14 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { pino } from 'pino';
 import type { Session } from '../../protocol/api.ts';
-import type { OpenDatabase } from '../database/connect.ts';
-import { openTestDatabase } from '../database/testing.ts';
 import { followDue } from '../settlement/follow.ts';
 import { createTestReport } from '../payment-reports/testing-report.ts';
-import { bearer, createTestWallet, register, startTestApp, type TestApp } from '../testing.ts';
+import { bearer, createTestWallet, register } from '../testing.ts';
 import { createArcClient } from '../chain/arc-client.ts';
 import { arcCallbackToken, arcCallbackUrl } from './arc-callback.ts';
-import { startTestArc, type TestArc } from '../chain/testing-arc.ts';
+import { useService } from '../testing-service.ts';
 
 const PATH = '/api/v2/network/callbacks/arc';
 
@@ -26,27 +24,19 @@ describe('where ARC is to call back', () => {
 });
 
 describe('callbacks of ARC', () => {
-  let database: OpenDatabase;
-  let arc: TestArc;
-  let app: TestApp;
+  const { app, arc, database } = useService();
   let payer: Session;
   let token: string;
   const wallet = createTestWallet();
   const now = () => new Date(app.clock.ms);
 
   beforeAll(async () => {
-    [database, arc] = await Promise.all([openTestDatabase(), startTestArc()]);
-    app = await startTestApp(database, { arcUrl: arc.url });
     payer = await register(app, wallet, 'payer');
     token = await arcCallbackToken(database.db, now());
   });
   beforeEach(() => {
     arc.callbacks = [];
     arc.refusesTransactions = false;
-  });
-  afterAll(async () => {
-    await Promise.all([app.close(), arc.close()]);
-    await database.close();
   });
 
   const follow = (url: string | null = `${app.url}${PATH}`) =>

@@ -1,11 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Session } from '../../protocol/api.ts';
 import * as v1 from '../../protocol/api-v1.ts';
 import * as v2 from '../../protocol/api-v2.ts';
 import { balanceMessage } from '../../protocol/balance-message.ts';
-import type { OpenDatabase } from '../database/connect.ts';
 import { balances, consents } from '../database/schema.ts';
-import { openTestDatabase } from '../database/testing.ts';
 import { issueToken } from '../identity/tokens.ts';
 import {
   bearer,
@@ -13,32 +11,25 @@ import {
   register,
   registerApplication,
   startTestApp,
-  type TestApp,
   type TestApplication,
 } from '../testing.ts';
 import { deleteUnwantedBalances } from '../balances/store.ts';
+import { useService } from '../testing-service.ts';
 
 describe('balances', () => {
-  let database: OpenDatabase;
-  let app: TestApp;
+  const { app, database } = useService();
   let alice: Session;
   let bob: Session;
   let application: TestApplication;
   const [wallet, bobWallet] = [createTestWallet(), createTestWallet()];
 
   beforeAll(async () => {
-    database = await openTestDatabase();
-    app = await startTestApp(database);
     [alice, bob] = [await register(app, wallet, 'alice'), await register(app, bobWallet, 'bob')];
     application = await registerApplication(app, bob);
   });
   beforeEach(async () => {
     await database.db.delete(balances);
     await database.db.delete(consents);
-  });
-  afterAll(async () => {
-    await app.close();
-    await database.close();
   });
 
   const now = () => new Date(app.clock.ms);

@@ -1,16 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Session } from '../../protocol/api.ts';
-import type { OpenDatabase } from '../database/connect.ts';
-import { openTestDatabase } from '../database/testing.ts';
-import {
-  bearer,
-  createTestWallet,
-  register,
-  registerApplication,
-  startTestApp,
-  type TestApp,
-  type TestApplication,
-} from '../testing.ts';
+import { bearer, createTestWallet, register, registerApplication, type TestApplication } from '../testing.ts';
+import { useService } from '../testing-service.ts';
 
 const cursor = (time: string) => Buffer.from(`${time} 00000000-0000-4000-8000-000000000000`).toString('base64url');
 /** Times that `Date` knows, and writes in a form that PostgreSQL does not read. */
@@ -22,20 +13,13 @@ const FAR = [
 ];
 
 describe('queries that no database understands', () => {
-  let database: OpenDatabase;
-  let app: TestApp;
+  const { app } = useService();
   let alice: Session;
   let shop: TestApplication;
 
   beforeAll(async () => {
-    database = await openTestDatabase();
-    app = await startTestApp(database);
     alice = await register(app, createTestWallet(), 'alice');
     shop = await registerApplication(app, alice);
-  });
-  afterAll(async () => {
-    await app.close();
-    await database.close();
   });
 
   const codeOf = async (path: string) => {

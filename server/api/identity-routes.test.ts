@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { sql } from 'drizzle-orm';
 import {
   challengeResponse,
@@ -7,25 +7,14 @@ import {
   type Registration,
 } from '../../protocol/api.ts';
 import { expectedSignInMessage, signInMessage, type SignInFields } from '../../protocol/sign-in-message.ts';
-import type { OpenDatabase } from '../database/connect.ts';
-import { openTestDatabase } from '../database/testing.ts';
 import { skeletonOf, skeletonSql } from '../database/handle-skeleton.ts';
-import { bearer, createTestWallet, register, startTestApp, type TestApp, type TestWallet } from '../testing.ts';
+import { bearer, createTestWallet, register, type TestWallet } from '../testing.ts';
+import { useService } from '../testing-service.ts';
 
 const CHALLENGES = '/api/v2/sign-in/challenges';
 
 describe('identity', () => {
-  let database: OpenDatabase;
-  let app: TestApp;
-
-  beforeAll(async () => {
-    database = await openTestDatabase();
-    app = await startTestApp(database, { baseUrl: 'https://pay.example.com' });
-  });
-  afterAll(async () => {
-    await app.close();
-    await database.close();
-  });
+  const { app, database } = useService({ baseUrl: 'https://pay.example.com' });
 
   const challenge = async (wallet: TestWallet, handle?: string) => {
     const answer = await app.post(CHALLENGES, {

@@ -7,9 +7,6 @@ import * as z from 'zod';
 import { balanceMessage } from '../../protocol/balance-message.ts';
 import { paymentDestinationMessage } from '../../protocol/paymail.ts';
 import { arcCallbackToken } from './arc-callback.ts';
-import { startTestArc, type TestArc } from '../chain/testing-arc.ts';
-import type { OpenDatabase } from '../database/connect.ts';
-import { openTestDatabase } from '../database/testing.ts';
 import { authorizeQuery, basic, newApplication, newTokens, type TestUser } from '../oauth/testing.ts';
 import { accessTokens } from '../database/schema.ts';
 import { newToken } from '../identity/tokens.ts';
@@ -19,14 +16,8 @@ import { parseTransaction } from '../../protocol/transaction.ts';
 import { openDevnet, type Devnet } from '../devnet/devnet.ts';
 import { html } from '../page/html.ts';
 import { createTestDelivery } from '../received/testing-delivery.ts';
-import {
-  createTestWallet,
-  register,
-  signInOnPages,
-  startTestApp,
-  type TestApp,
-  type TestApplication,
-} from '../testing.ts';
+import { createTestWallet, register, signInOnPages, type TestApplication } from '../testing.ts';
+import { useService } from '../testing-service.ts';
 
 type Json = Record<string, any>;
 const ADDRESS = 'mfWxJ45yp2SFn7UciZyNpvDKrzbhyfKrY8';
@@ -49,11 +40,8 @@ function routesOf({ stack }: { stack: any[] }): string[] {
 }
 
 describe('the OpenAPI document', () => {
-  let database: OpenDatabase;
-  let arc: TestArc;
   let devnet: Devnet;
   let directory: string;
-  let app: TestApp;
   let document: Json;
   let alice: TestUser;
   let shop: TestApplication;
@@ -62,24 +50,21 @@ describe('the OpenAPI document', () => {
 
   beforeAll(async () => {
     directory = await mkdtemp(join(tmpdir(), 'openapi-'));
-    [database, arc, devnet] = await Promise.all([
-      openTestDatabase(),
-      startTestArc(),
-      openDevnet({ directory, blockIntervalMs: 0 }),
-    ]);
+    devnet = await openDevnet({ directory, blockIntervalMs: 0 });
     await mkdir(join(directory, 'extension'));
     await writeFile(join(directory, 'extension/manifest.json'), '{"version":"0.2.0"}');
-    app = await startTestApp(database, { arcUrl: arc.url, devnet, distDirectory: directory });
+  });
+  afterAll(async () => {
+    await devnet.close();
+    await rm(directory, { recursive: true });
+  });
+  const { app, arc, database } = useService(() => ({ devnet, distDirectory: directory }));
+  beforeAll(async () => {
     document = (await app.get('/api/openapi.json')).body;
     const { user, accessToken } = await register(app, wallet, 'alice');
     alice = { id: user.id, handle: 'alice', accessToken, cookie: (await signInOnPages(app, wallet)).Cookie };
     shop = await newApplication(app, alice, { webhookUrl: 'http://127.0.0.1:9/hook' });
     tokens = await newTokens(app, shop, alice, SCOPES);
-  });
-  afterAll(async () => {
-    await Promise.all([app.close(), arc.close(), devnet.close()]);
-    await database.close();
-    await rm(directory, { recursive: true });
   });
 
   it('describes every route that is served, and no other', () => {

@@ -1,17 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Session } from '../../protocol/api.ts';
 import { receivedResponse, userPaymailResponse } from '../../protocol/received.ts';
-import { openPostgres, type Database, type OpenDatabase } from '../database/connect.ts';
+import { openPostgres, type Database } from '../database/connect.ts';
 import { migrate } from '../database/migrate.ts';
 import { accessTokens } from '../database/schema.ts';
-import { createPostgresDatabase, openTestDatabase } from '../database/testing.ts';
+import { createPostgresDatabase } from '../database/testing.ts';
 import { newToken } from '../identity/tokens.ts';
 import { bearer, createTestWallet, register, startTestApp, TEST_METRICS_TOKEN, type TestApp } from '../testing.ts';
 import { arrivals } from '../received/arrivals.ts';
 import { STREAMS_OF_ONE } from '../received/event-streams.ts';
 import { readInbox } from '../received/inbox.ts';
 import { createTestDelivery } from '../received/testing-delivery.ts';
+import { useService } from '../testing-service.ts';
 
 const RECEIVED = '/api/v2/me/received';
 const ACKNOWLEDGEMENTS = `${RECEIVED}/acknowledgements`;
@@ -44,20 +45,13 @@ async function listen(app: TestApp, token: string) {
 }
 
 describe('the inbox of a wallet', () => {
-  let database: OpenDatabase;
-  let app: TestApp;
+  const { app, database } = useService();
   let alice: Session;
   let bob: Session;
   const now = () => new Date(app.clock.ms);
 
   beforeAll(async () => {
-    database = await openTestDatabase();
-    app = await startTestApp(database);
     [alice, bob] = [await register(app, createTestWallet(), 'alice'), await register(app, createTestWallet(), 'bob')];
-  });
-  afterAll(async () => {
-    await app.close();
-    await database.close();
   });
 
   const pay = async ({ user }: Session, dataBytes = 0) => {

@@ -1,40 +1,30 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { sql } from 'drizzle-orm';
 import { pino } from 'pino';
 import { paymentResponse, type Session } from '../../protocol/api.ts';
 import { ARC_STATUSES, type ArcStatus } from '../../protocol/arc.ts';
 import { reportMessage } from '../../protocol/report-message.ts';
 import { createArcClient } from '../chain/arc-client.ts';
-import { startTestArc, type TestArc } from '../chain/testing-arc.ts';
-import type { OpenDatabase } from '../database/connect.ts';
-import { openTestDatabase } from '../database/testing.ts';
-import { bearer, createTestWallet, register, startTestApp, type TestApp } from '../testing.ts';
+import { bearer, createTestWallet, register, startTestApp } from '../testing.ts';
 import { followDue, nextDelayMs } from '../settlement/follow.ts';
 import { createTestReport, proveReport } from '../payment-reports/testing-report.ts';
+import { useService } from '../testing-service.ts';
 
 const PAYMENTS = '/api/v2/payments';
 
 describe('payments', () => {
-  let database: OpenDatabase;
-  let arc: TestArc;
-  let app: TestApp;
+  const { app, arc, database } = useService();
   let alice: Session;
   let bob: Session;
   const [aliceWallet, bobWallet] = [createTestWallet(), createTestWallet()];
 
   beforeAll(async () => {
-    [database, arc] = await Promise.all([openTestDatabase(), startTestArc()]);
-    app = await startTestApp(database, { arcUrl: arc.url });
     [alice, bob] = [await register(app, aliceWallet, 'alice'), await register(app, bobWallet, 'bob')];
   });
   beforeEach(() => {
     arc.fault = null;
     arc.before = async () => {};
-  });
-  afterAll(async () => {
-    await Promise.all([app.close(), arc.close()]);
-    await database.close();
   });
 
   const unsent = (amounts = [200_000n]) => createTestReport(amounts, aliceWallet.publicKey);

@@ -1,26 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { OpenDatabase } from '../database/connect.ts';
-import { openTestDatabase } from '../database/testing.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { authorize, authorizeQuery, newApplication, newUser, token } from '../oauth/testing.ts';
-import { startTestApp, type TestApp, type TestApplication } from '../testing.ts';
+import type { TestApplication } from '../testing.ts';
 import { findByClientIdentifier, findByOauthIdentifier } from './store.ts';
+import { useService } from '../testing-service.ts';
 
 /** No database keeps a NUL in a text; and nobody needs to be asked about megabytes. */
 const NO_NAMES = ['a\0b', '\0', '', 'a b', 'ä', 'x'.repeat(101)];
 
 describe('finding applications by name', () => {
-  let database: OpenDatabase;
-  let app: TestApp;
+  const { app, database } = useService();
   let application: TestApplication;
 
   beforeAll(async () => {
-    database = await openTestDatabase();
-    app = await startTestApp(database);
     application = await newApplication(app, await newUser(app, 'alice'));
-  });
-  afterAll(async () => {
-    await app.close();
-    await database.close();
   });
 
   it('finds none by an impossible name, and still finds others that are looked up at the same moment', async () => {

@@ -23,8 +23,8 @@ export interface TestArc {
   close(): Promise<void>;
 }
 
-/** Starts one on a free port. */
-export async function startTestArc(): Promise<TestArc> {
+/** Starts one on a free port, in the given object or a new one. */
+export async function startTestArc(arc = {} as TestArc): Promise<TestArc> {
   const app = express();
   app.use(async (_request, response, next) => {
     arc.requests += 1;
@@ -59,7 +59,7 @@ export async function startTestArc(): Promise<TestArc> {
   const server = app.listen(0, '127.0.0.1');
   neverHangUp(server);
   await once(server, 'listening');
-  const arc: TestArc = {
+  return Object.assign<TestArc, TestArc>(arc, {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     statuses: new Map(),
     fault: null,
@@ -71,6 +71,5 @@ export async function startTestArc(): Promise<TestArc> {
       server.closeAllConnections();
       await new Promise((done) => server.close(done));
     },
-  };
-  return arc;
+  });
 }

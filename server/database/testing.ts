@@ -1,5 +1,5 @@
 /** The databases that tests run on: each its own, on the one PostgreSQL of the run. */
-import { inject } from 'vitest';
+import { afterAll, beforeAll, inject } from 'vitest';
 import { openPostgres, type OpenDatabase } from './connect.ts';
 import { askForPostgres, createDatabase, type PostgresForTests, type TestDatabase } from './testing-postgres.ts';
 
@@ -24,4 +24,15 @@ export async function openTestDatabase(): Promise<OpenDatabase> {
       await made.drop();
     },
   };
+}
+
+/**
+ * The same for all tests of a file, or of a `describe`: opened before the first, gone after the last.
+ * @returns filled in once the tests begin
+ */
+export function useTestDatabase(): OpenDatabase {
+  const database = {} as OpenDatabase;
+  beforeAll(async () => void Object.assign(database, await openTestDatabase()));
+  afterAll(() => database.close());
+  return database;
 }

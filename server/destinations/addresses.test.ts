@@ -1,22 +1,16 @@
 import { HD } from '@bsv/sdk';
 import { eq } from 'drizzle-orm';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { OpenDatabase } from '../database/connect.ts';
+import { describe, expect, it } from 'vitest';
 import { users } from '../database/schema.ts';
-import { openTestDatabase } from '../database/testing.ts';
 import { createUser } from '../identity/accounts.ts';
 import { createTestWallet } from '../testing.ts';
 import { GAP_LIMIT, giveAddresses, markPaid } from './addresses.ts';
+import { useTestDatabase } from '../database/testing.ts';
 
 describe('issued addresses', () => {
-  let database: OpenDatabase;
+  const database = useTestDatabase();
   let made = 0;
-
-  beforeAll(async () => {
-    database = await openTestDatabase();
-  });
-  afterAll(() => database.close());
 
   const newUser = async () => {
     const wallet = createTestWallet();

@@ -1,28 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { OpenDatabase } from '../database/connect.ts';
+import { describe, expect, it } from 'vitest';
 import { openTestDatabase } from '../database/testing.ts';
-import { bearer, createTestWallet, register, startTestApp, type TestApp } from '../testing.ts';
+import { bearer, createTestWallet, register, startTestApp } from '../testing.ts';
+import { useService } from '../testing-service.ts';
 
 /** For pages: the API, and of OAuth what takes no client secret. */
 const OPEN = /^\/(?:api\/v[12]\/|oauth\/v1\/(?:token|revoke|auth-proxy\/token)$|\.well-known\/oauth)/;
 const ORIGIN = { Origin: 'https://shop.example' };
 
 describe('pages of other origins', () => {
-  let database: OpenDatabase;
-  let app: TestApp;
+  const { app, database } = useService();
   const corsOf = ({ headers }: { headers: Headers }) => [
     headers.get('access-control-allow-origin'),
     headers.get('access-control-allow-credentials'),
   ];
-
-  beforeAll(async () => {
-    database = await openTestDatabase();
-    app = await startTestApp(database);
-  });
-  afterAll(async () => {
-    await app.close();
-    await database.close();
-  });
 
   it('may make every call: the preflight says so, and the answer is readable whatever it is', async () => {
     const calls = app.routes.filter(({ path }) => OPEN.test(path));

@@ -7,17 +7,17 @@ import express from 'express';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ServiceError } from '../../protocol/errors.ts';
-import type { Database, OpenDatabase } from '../database/connect.ts';
+import type { Database } from '../database/connect.ts';
 import { idempotencyKeys } from '../database/schema.ts';
-import { openTestDatabase } from '../database/testing.ts';
 import { jsonBody } from './body.ts';
 import { errorHandler } from './errors.ts';
 import { answerOnce, deleteOldKeys } from './idempotency.ts';
+import { useTestDatabase } from '../database/testing.ts';
 
 const SECRET = 'a-secret-shown-once';
 
 describe('Idempotency-Key', () => {
-  let database: OpenDatabase;
+  const database = useTestDatabase();
   let server: Server;
   let url: string;
   let ms = Date.UTC(2025, 0, 1);
@@ -28,7 +28,6 @@ describe('Idempotency-Key', () => {
   let more: number;
 
   beforeAll(async () => {
-    database = await openTestDatabase();
     await database.db.execute(sql`create table written (id serial primary key, what text not null)`);
     const app = express().use(jsonBody('100kb'));
     app.post('/write/:subject', (request, response) =>
@@ -57,10 +56,9 @@ describe('Idempotency-Key', () => {
     await database.db.execute(sql`delete from written`);
     await database.db.delete(idempotencyKeys);
   });
-  afterAll(async () => {
+  afterAll(() => {
     server.closeAllConnections();
     server.close();
-    await database.close();
   });
 
   const post = async (key: string | null, what = 'one', subject = '1') => {

@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { OpenDatabase } from '../database/connect.ts';
-import { openTestDatabase } from '../database/testing.ts';
-import { createTestWallet, startTestApp, type TestApp } from '../testing.ts';
+import { describe, expect, it } from 'vitest';
+import { createTestWallet } from '../testing.ts';
 import { LIMITS, limitOf } from './limits.ts';
+import { useService } from '../testing-service.ts';
 
 describe('limits of addresses', () => {
   it.each([
@@ -33,16 +32,7 @@ describe('limits of addresses', () => {
   ] as const)('%s %s counts for %s', (method, path, name) => expect(limitOf(method, path)).toBe(name));
 
   describe('of the service', () => {
-    let database: OpenDatabase;
-    let app: TestApp;
-    beforeAll(async () => {
-      database = await openTestDatabase();
-      app = await startTestApp(database, { rateLimits: '0.01' });
-    });
-    afterAll(async () => {
-      await app.close();
-      await database.close();
-    });
+    const { app } = useService({ rateLimits: '0.01' });
 
     it('are counted, and answered in the form that each caller reads', async () => {
       const last = async (count: number, ask: () => Promise<{ status: number; body: any; headers: Headers }>) => {

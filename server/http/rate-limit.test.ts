@@ -3,12 +3,11 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
 import { pino } from 'pino';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { OpenDatabase } from '../database/connect.ts';
+import { afterAll, describe, expect, it } from 'vitest';
 import { rateLimits } from '../database/schema.ts';
-import { openTestDatabase } from '../database/testing.ts';
 import { errorHandler } from './errors.ts';
 import { addressOf, createRateLimits, deleteFullBuckets, type Limit, type RateLimits } from './rate-limit.ts';
+import { useTestDatabase } from '../database/testing.ts';
 
 describe('addressOf', () => {
   it.each([
@@ -24,19 +23,15 @@ describe('addressOf', () => {
 });
 
 describe('limits', () => {
-  let database: OpenDatabase;
+  const database = useTestDatabase();
   const clock = { ms: Date.UTC(2025, 0, 1) };
   const now = () => new Date(clock.ms);
   const closers: (() => void)[] = [];
   const instance = (factor?: number | null) =>
     createRateLimits({ db: database.db, now, ...(factor !== undefined && { factor }) });
 
-  beforeAll(async () => {
-    database = await openTestDatabase();
-  });
-  afterAll(async () => {
+  afterAll(() => {
     for (const close of closers) close();
-    await database.close();
   });
 
   /** A server with one limited route, behind a proxy that is trusted to name the address. */

@@ -1,18 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { OpenDatabase } from '../database/connect.ts';
-import { openTestDatabase } from '../database/testing.ts';
+import { describe, expect, it } from 'vitest';
 import { createUser } from './accounts.ts';
 import { issueToken, readToken } from './tokens.ts';
+import { useTestDatabase } from '../database/testing.ts';
 
 const now = new Date('2026-01-02T03:04:05.678Z');
 
 describe('tokens of one moment', () => {
-  let database: OpenDatabase;
-  beforeAll(async () => {
-    database = await openTestDatabase();
-  });
-  afterAll(() => database.close());
+  const database = useTestDatabase();
 
   it('are issued and found independently', async () => {
     const { db } = database;

@@ -1,21 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { OpenDatabase } from '../database/connect.ts';
-import { openTestDatabase } from '../database/testing.ts';
-import { startTestApp, type TestApp } from '../testing.ts';
+import { describe, expect, test } from 'vitest';
 import { MOST_AUTHORIZATIONS } from './authorizations.ts';
 import { newApplication, newCode, newTokens, newUser, token } from './testing.ts';
+import { useService } from '../testing-service.ts';
 
 describe('authorizations', () => {
-  let database: OpenDatabase;
-  let app: TestApp;
-  beforeAll(async () => {
-    database = await openTestDatabase();
-    app = await startTestApp(database);
-  });
-  afterAll(async () => {
-    await app.close();
-    await database.close();
-  });
+  const { app } = useService();
 
   test('of one user and application are limited in number: the oldest ends, those of others stay', async () => {
     const [user, other] = [await newUser(app, 'many.devices'), await newUser(app, 'one.device')];

@@ -1,9 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { eq } from 'drizzle-orm';
-import type { OpenDatabase } from '../database/connect.ts';
 import { applications } from '../database/schema.ts';
-import { openTestDatabase } from '../database/testing.ts';
-import { startTestApp, type TestApp, type TestApplication } from '../testing.ts';
+import type { TestApplication } from '../testing.ts';
 import {
   REDIRECT_URI,
   authorize,
@@ -15,24 +13,18 @@ import {
   newUser,
   type TestUser,
 } from './testing.ts';
+import { useService } from '../testing-service.ts';
 
 const ISSUER = 'https://pay.example.com';
 
 describe('the authorize endpoint', () => {
-  let database: OpenDatabase;
-  let app: TestApp;
+  const { app, database } = useService({ baseUrl: ISSUER });
   let user: TestUser;
   let application: TestApplication;
 
   beforeAll(async () => {
-    database = await openTestDatabase();
-    app = await startTestApp(database, { baseUrl: ISSUER });
     user = await newUser(app, 'somebody');
     application = await newApplication(app, user);
-  });
-  afterAll(async () => {
-    await app.close();
-    await database.close();
   });
 
   const { challenge } = newProof();

@@ -1,29 +1,21 @@
 import { request as httpRequest } from 'node:http';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { OpenDatabase } from '../database/connect.ts';
-import { openTestDatabase } from '../database/testing.ts';
-import { startTestApp, type TestApp, type TestApplication } from '../testing.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { TestApplication } from '../testing.ts';
 import { basic, newApplication, newTokens, newUser, token, type TestUser } from './testing.ts';
+import { useService } from '../testing-service.ts';
 
 const IDENTITY = '/api/v1/auth/user_identity';
 
 describe('bearer tokens', () => {
-  let database: OpenDatabase;
-  let app: TestApp;
+  const { app } = useService({ baseUrl: 'https://pay.example.com' });
   let user: TestUser;
   let application: TestApplication;
   let good: string;
 
   beforeAll(async () => {
-    database = await openTestDatabase();
-    app = await startTestApp(database, { baseUrl: 'https://pay.example.com' });
     user = await newUser(app, 'somebody');
     application = await newApplication(app, user);
     good = (await newTokens(app, application, user)).access_token;
-  });
-  afterAll(async () => {
-    await app.close();
-    await database.close();
   });
 
   const ask = async (headers: Record<string, string>, path = IDENTITY) => {

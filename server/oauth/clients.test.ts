@@ -2,24 +2,20 @@
 import * as oauth4webapi from 'oauth4webapi';
 import * as openidClient from 'openid-client';
 import { AuthorizationCode, ClientCredentials } from 'simple-oauth2';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { OpenDatabase } from '../database/connect.ts';
-import { openTestDatabase } from '../database/testing.ts';
-import { startTestApp, type TestApp, type TestApplication } from '../testing.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { TestApplication } from '../testing.ts';
 import { decide, newApplication, newUser, open as openUrl, type TestUser } from './testing.ts';
+import { useService } from '../testing-service.ts';
 
 const CALLBACK = 'http://127.0.0.1:4000/callback';
 const SCOPE = 'auth.user_identity:read';
 
 describe('a client made with a published library', () => {
-  let database: OpenDatabase;
-  let app: TestApp;
+  const { app } = useService();
   let user: TestUser;
   const applications: Record<'public' | 'confidential', TestApplication> = {} as never;
 
   beforeAll(async () => {
-    database = await openTestDatabase();
-    app = await startTestApp(database);
     user = await newUser(app, 'somebody');
     applications.public = await newApplication(app, user, { redirectUri: CALLBACK });
     applications.confidential = await newApplication(app, user, {
@@ -27,10 +23,6 @@ describe('a client made with a published library', () => {
       requireSecret: true,
       requirePkce: true,
     });
-  });
-  afterAll(async () => {
-    await app.close();
-    await database.close();
   });
 
   /** What a person's browser does with an authorization request: it ends where the application is called back. */

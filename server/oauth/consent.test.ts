@@ -1,9 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { and, eq } from 'drizzle-orm';
-import type { OpenDatabase } from '../database/connect.ts';
 import { accessTokens, authorizations } from '../database/schema.ts';
-import { openTestDatabase } from '../database/testing.ts';
-import { startTestApp, type TestApp, type TestApplication } from '../testing.ts';
+import type { TestApplication } from '../testing.ts';
 import { listConsents, revokeConsent } from './consents.ts';
 import { USER_SCOPES } from '../identity/scopes.ts';
 import {
@@ -20,21 +18,15 @@ import {
   token,
   type TestUser,
 } from './testing.ts';
+import { useService } from '../testing-service.ts';
 
 describe('consent', () => {
-  let database: OpenDatabase;
-  let app: TestApp;
+  const { app, database } = useService({ baseUrl: 'https://pay.example.com' });
   let owner: TestUser;
   let users = 0;
 
   beforeAll(async () => {
-    database = await openTestDatabase();
-    app = await startTestApp(database, { baseUrl: 'https://pay.example.com' });
     owner = await newUser(app, 'the-owner');
-  });
-  afterAll(async () => {
-    await app.close();
-    await database.close();
   });
 
   const fresh = async (details: Record<string, unknown> = {}): Promise<[TestApplication, TestUser]> => [

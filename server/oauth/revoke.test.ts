@@ -1,7 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { OpenDatabase } from '../database/connect.ts';
-import { openTestDatabase } from '../database/testing.ts';
-import { startTestApp, type TestApp, type TestApplication } from '../testing.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { TestApplication } from '../testing.ts';
 import {
   authorize,
   authorizeQuery,
@@ -13,26 +11,20 @@ import {
   token,
   type TestUser,
 } from './testing.ts';
+import { useService } from '../testing-service.ts';
 
 describe('tokens given back and looked up', () => {
-  let database: OpenDatabase;
-  let app: TestApp;
+  const { app } = useService({ baseUrl: 'https://pay.example.com' });
   let user: TestUser;
   let application: TestApplication;
   let other: TestApplication;
   let confidential: TestApplication;
 
   beforeAll(async () => {
-    database = await openTestDatabase();
-    app = await startTestApp(database, { baseUrl: 'https://pay.example.com' });
     user = await newUser(app, 'somebody');
     application = await newApplication(app, user);
     other = await newApplication(app, user);
     confidential = await newApplication(app, user, { requireSecret: true });
-  });
-  afterAll(async () => {
-    await app.close();
-    await database.close();
   });
 
   const revoke = (fields: Record<string, string | undefined>, headers: Record<string, string> = {}) =>

@@ -1,8 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { OpenDatabase } from '../database/connect.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { accessTokens, authorizationCodes, refreshTokens } from '../database/schema.ts';
-import { openTestDatabase } from '../database/testing.ts';
-import { startTestApp, type TestApp, type TestApplication } from '../testing.ts';
+import type { TestApplication } from '../testing.ts';
 import { deleteExpiredAuthorizations } from './authorizations.ts';
 import {
   basic,
@@ -18,28 +16,22 @@ import {
   type FormAnswer,
   type TestUser,
 } from './testing.ts';
+import { useService } from '../testing-service.ts';
 
 const DAY = 24 * 3600_000;
 
 describe('the token endpoint', () => {
-  let database: OpenDatabase;
-  let app: TestApp;
+  const { app, database } = useService({ baseUrl: 'https://pay.example.com' });
   let user: TestUser;
   let application: TestApplication;
   let other: TestApplication;
   let confidential: TestApplication;
 
   beforeAll(async () => {
-    database = await openTestDatabase();
-    app = await startTestApp(database, { baseUrl: 'https://pay.example.com' });
     user = await newUser(app, 'somebody');
     application = await newApplication(app, user, { name: 'Public' });
     other = await newApplication(app, user, { name: 'Other' });
     confidential = await newApplication(app, user, { name: 'Confidential', requireSecret: true });
-  });
-  afterAll(async () => {
-    await app.close();
-    await database.close();
   });
 
   const identityStatus = async (accessToken: string) =>

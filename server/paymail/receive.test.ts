@@ -13,6 +13,7 @@ import { openTestDatabase } from '../database/testing.ts';
 import { createTestWallet, register, startTestApp, type TestApp, type TestWallet } from '../testing.ts';
 import { deleteUnpaidDestinations } from '../destinations/destinations.ts';
 import { spend, startTestNetwork, type Output, type TestNetwork } from './testing-network.ts';
+import { useService } from '../testing-service.ts';
 
 const DAY_MS = 24 * 3600_000;
 const signature = (text: string, key: PrivateKey) => BSM.sign(Utils.toArray(text, 'utf8'), key, 'base64') as string;
@@ -37,19 +38,12 @@ afterAll(async () => {
 });
 
 describe('what is paid at a destination', () => {
-  let database: OpenDatabase;
-  let app: TestApp;
+  const { app, database } = useService(() => ({ arcUrl: network.arcUrl, rateLimits: 'off' }));
   let bob: Session;
 
   beforeAll(async () => {
-    database = await openTestDatabase();
-    app = await startTestApp(database, { arcUrl: network.arcUrl, rateLimits: 'off' });
     bob = await register(app, createTestWallet(), 'bob');
     await register(app, createTestWallet(), 'carol');
-  });
-  afterAll(async () => {
-    await app.close();
-    await database.close();
   });
 
   const db = () => database.db;

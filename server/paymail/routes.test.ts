@@ -1,6 +1,6 @@
 import { BSM, PrivateKey, Utils } from '@bsv/sdk';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import {
   CAPABILITIES,
   discoveryDocument,
@@ -13,26 +13,18 @@ import {
   verifyPublicKeyResponse,
   type Capability,
 } from '../../protocol/paymail.ts';
-import type { OpenDatabase } from '../database/connect.ts';
 import { paymailDestinations, users } from '../database/schema.ts';
-import { openTestDatabase } from '../database/testing.ts';
-import { createTestWallet, register, startTestApp, type TestApp } from '../testing.ts';
+import { createTestWallet, register } from '../testing.ts';
+import { useService } from '../testing-service.ts';
 
 describe('the paymail host', () => {
-  let database: OpenDatabase;
-  let app: TestApp;
+  const { app, database } = useService({ ownPaymailDomain: true });
   const bob = createTestWallet();
   const alice = createTestWallet();
 
   beforeAll(async () => {
-    database = await openTestDatabase();
-    app = await startTestApp(database, { ownPaymailDomain: true });
     await register(app, bob, 'bob');
     await register(app, alice, 'alice.b-c');
-  });
-  afterAll(async () => {
-    await app.close();
-    await database.close();
   });
 
   const domain = () => new URL(app.url).host;

@@ -1,40 +1,29 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { sql } from 'drizzle-orm';
 import { anonymousReportResponse, type PaymentReport, type Session } from '../../protocol/api.ts';
-import { startTestArc, type TestArc } from '../chain/testing-arc.ts';
-import type { OpenDatabase } from '../database/connect.ts';
-import { openTestDatabase } from '../database/testing.ts';
 import {
   bearer,
   createTestWallet,
   register,
   registerApplication,
   startTestApp,
-  type TestApp,
   type TestApplication,
 } from '../testing.ts';
 import { createTestReport, proveAnonymously, proveReport } from './testing-report.ts';
+import { useService } from '../testing-service.ts';
 
 const PAYMENTS = '/api/v2/payments';
 
 describe('reports of wallets without an account', () => {
-  let database: OpenDatabase;
-  let arc: TestArc;
-  let app: TestApp;
+  const { app, arc, database } = useService({ trustedProxies: '127.0.0.1' });
   let owner: Session;
   let application: TestApplication;
   const wallet = createTestWallet();
 
   beforeAll(async () => {
-    [database, arc] = await Promise.all([openTestDatabase(), startTestArc()]);
-    app = await startTestApp(database, { arcUrl: arc.url, trustedProxies: '127.0.0.1' });
     owner = await register(app, wallet, 'shopkeeper');
     application = await registerApplication(app, owner, { webhookUrl: 'https://shop.example/hook' });
-  });
-  afterAll(async () => {
-    await Promise.all([app.close(), arc.close()]);
-    await database.close();
   });
 
   /** A report that the network has; `change` is made before it is proved for `service`. */

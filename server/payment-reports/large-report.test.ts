@@ -1,31 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Session } from '../../protocol/api.ts';
 import { toHex } from '../../protocol/bytes.ts';
 import { serializeTransaction, txidOf } from '../../protocol/transaction.ts';
-import { startTestArc, type TestArc } from '../chain/testing-arc.ts';
-import type { OpenDatabase } from '../database/connect.ts';
 import { idempotencyKeys } from '../database/schema.ts';
-import { openTestDatabase } from '../database/testing.ts';
-import { bearer, createTestWallet, register, startTestApp, type TestApp } from '../testing.ts';
+import { bearer, createTestWallet, register, startTestApp } from '../testing.ts';
 import { createTestReport, proveReport } from './testing-report.ts';
+import { useService } from '../testing-service.ts';
 
 describe('reports of large transactions', () => {
-  let database: OpenDatabase;
-  let arc: TestArc;
-  let app: TestApp;
+  const { app, arc, database } = useService();
   let alice: Session;
   const wallet = createTestWallet();
 
   beforeAll(async () => {
-    [database, arc] = await Promise.all([openTestDatabase(), startTestArc()]);
-    app = await startTestApp(database, { arcUrl: arc.url });
     alice = await register(app, wallet, 'alice');
-  });
-  afterAll(async () => {
-    await Promise.all([app.close(), arc.close()]);
-    await database.close();
   });
 
   /** A report of a transaction of a little more than so many bytes, which the network has. */

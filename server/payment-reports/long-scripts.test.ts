@@ -1,30 +1,20 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { paymentResponse, type Session } from '../../protocol/api.ts';
 import { paymentsDocument } from '../../protocol/api-v1.ts';
 import { paymentsResponse } from '../../protocol/api-v2.ts';
 import { toHex } from '../../protocol/bytes.ts';
 import { serializeTransaction, txidOf } from '../../protocol/transaction.ts';
-import { startTestArc, type TestArc } from '../chain/testing-arc.ts';
-import type { OpenDatabase } from '../database/connect.ts';
-import { openTestDatabase } from '../database/testing.ts';
-import { bearer, createTestWallet, register, startTestApp, type TestApp } from '../testing.ts';
+import { bearer, createTestWallet, register } from '../testing.ts';
 import { createTestReport, proveReport } from './testing-report.ts';
+import { useService } from '../testing-service.ts';
 
 describe('payments to long scripts', () => {
-  let database: OpenDatabase;
-  let arc: TestArc;
-  let app: TestApp;
+  const { app, arc } = useService();
   let alice: Session;
   const wallet = createTestWallet();
 
   beforeAll(async () => {
-    [database, arc] = await Promise.all([openTestDatabase(), startTestArc()]);
-    app = await startTestApp(database, { arcUrl: arc.url });
     alice = await register(app, wallet, 'alice');
-  });
-  afterAll(async () => {
-    await Promise.all([app.close(), arc.close()]);
-    await database.close();
   });
 
   it('are complete in a single payment and shortened in lists: a page of a hundred would be half a gigabyte', async () => {

@@ -1,49 +1,31 @@
 import { randomUUID } from 'node:crypto';
 import { asc, eq, sql } from 'drizzle-orm';
 import { pino } from 'pino';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Session } from '../../protocol/api.ts';
 import type { CryptoResult } from '../../protocol/payment.ts';
 import { receivedResponse } from '../../protocol/received.ts';
 import { createArcClient } from '../chain/arc-client.ts';
-import { startTestArc, type TestArc } from '../chain/testing-arc.ts';
-import type { OpenDatabase } from '../database/connect.ts';
 import { applications, payments, receivedTransactions, webhookEvents } from '../database/schema.ts';
-import { openTestDatabase } from '../database/testing.ts';
 import { giveAddresses } from '../destinations/addresses.ts';
 import { followDue } from '../settlement/follow.ts';
 import { finishPayment } from '../settlement/store.ts';
 import { insertPayment } from '../payment-reports/store.ts';
-import {
-  bearer,
-  createTestWallet,
-  register,
-  registerApplication,
-  startTestApp,
-  type TestApp,
-  type TestApplication,
-} from '../testing.ts';
+import { bearer, createTestWallet, register, registerApplication, type TestApplication } from '../testing.ts';
 import { claimDue } from '../webhooks/queue.ts';
 import { storeReceived } from './store.ts';
 import { createTestDelivery } from './testing-delivery.ts';
+import { useService } from '../testing-service.ts';
 
 describe('what comes in by paymail', () => {
-  let database: OpenDatabase;
-  let arc: TestArc;
-  let app: TestApp;
+  const { app, arc, database } = useService();
   let payer: Session;
   let stranger: Session;
   const wallet = createTestWallet();
   const now = () => new Date(app.clock.ms);
 
   beforeAll(async () => {
-    [database, arc] = await Promise.all([openTestDatabase(), startTestArc()]);
-    app = await startTestApp(database, { arcUrl: arc.url });
     [payer, stranger] = [await register(app, wallet, 'payer'), await register(app, createTestWallet(), 'stranger')];
-  });
-  afterAll(async () => {
-    await Promise.all([app.close(), arc.close()]);
-    await database.close();
   });
 
   /** Somebody who is paid, with the application that the button names and another one of theirs. */

@@ -10,24 +10,12 @@ import { p2pkhScript, readAddress } from '../../protocol/address.ts';
 import { toHex } from '../../protocol/bytes.ts';
 import { serializeTransaction, txidOf } from '../../protocol/transaction.ts';
 import { createShop, PRICE } from '../../examples/shop/server.ts';
-import { startTestArc, type TestArc } from '../chain/testing-arc.ts';
-import type { OpenDatabase } from '../database/connect.ts';
-import { openTestDatabase } from '../database/testing.ts';
 import { createTestReport, proveReport } from '../payment-reports/testing-report.ts';
-import {
-  bearer,
-  createTestWallet,
-  register,
-  registerApplication,
-  startTestApp,
-  type TestApp,
-  type TestApplication,
-} from '../testing.ts';
+import { bearer, createTestWallet, register, registerApplication, type TestApplication } from '../testing.ts';
 import { startDelivery } from '../webhooks/deliver.ts';
+import { useService } from '../testing-service.ts';
 
-let database: OpenDatabase;
-let arc: TestArc;
-let app: TestApp;
+const { app, arc, database } = useService();
 let payer: Session;
 let application: TestApplication;
 let server: Server;
@@ -35,8 +23,6 @@ let shop: string;
 const wallet = createTestWallet();
 
 beforeAll(async () => {
-  [database, arc] = await Promise.all([openTestDatabase(), startTestArc()]);
-  app = await startTestApp(database, { arcUrl: arc.url });
   app.clock.ms = Date.now();
   payer = await register(app, wallet, 'payer');
   server = createServer().listen(0, '127.0.0.1');
@@ -47,11 +33,9 @@ beforeAll(async () => {
   });
   server.on('request', createShop({ serviceUrl: app.url, ...application }));
 });
-afterAll(async () => {
+afterAll(() => {
   server.closeAllConnections();
   server.close();
-  await Promise.all([app.close(), arc.close()]);
-  await database.close();
 });
 
 const ask = async (path: string, method = 'POST', body?: unknown, headers: Record<string, string> = {}) => {

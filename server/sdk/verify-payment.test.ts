@@ -3,46 +3,28 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Session } from '../../protocol/api.ts';
-import { startTestArc, type TestArc } from '../chain/testing-arc.ts';
-import type { OpenDatabase } from '../database/connect.ts';
 import { accessTokens } from '../database/schema.ts';
-import { openTestDatabase } from '../database/testing.ts';
 import { createTestReport, proveReport } from '../payment-reports/testing-report.ts';
-import {
-  bearer,
-  createTestWallet,
-  register,
-  registerApplication,
-  startTestApp,
-  type TestApp,
-  type TestApplication,
-} from '../testing.ts';
+import { bearer, createTestWallet, register, registerApplication, type TestApplication } from '../testing.ts';
 import { verifyPayment, VerificationError, type Credential, type Expectation } from './index.ts';
+import { useService } from '../testing-service.ts';
 
 describe('verifyPayment against the service', () => {
-  let database: OpenDatabase;
-  let arc: TestArc;
-  let app: TestApp;
+  const { app, arc, database } = useService();
   let payer: Session;
   let shop: TestApplication;
   let other: TestApplication;
   const wallet = createTestWallet();
 
   beforeAll(async () => {
-    [database, arc] = await Promise.all([openTestDatabase(), startTestArc()]);
-    app = await startTestApp(database, { arcUrl: arc.url });
     payer = await register(app, wallet, 'payer');
     const keeper = await register(app, createTestWallet(), 'keeper');
     [shop, other] = [await registerApplication(app, keeper), await registerApplication(app, keeper)];
   });
   beforeEach(async () => {
     await database.db.delete(accessTokens).where(eq(accessTokens.kind, 'application'));
-  });
-  afterAll(async () => {
-    await Promise.all([app.close(), arc.close()]);
-    await database.close();
   });
 
   /** A payment of 0.10 USD at devnet's 50 USD for one BSV. */

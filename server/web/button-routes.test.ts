@@ -5,15 +5,14 @@ import { request, type IncomingHttpHeaders } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { OpenDatabase } from '../database/connect.ts';
-import { openTestDatabase } from '../database/testing.ts';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../testing.ts';
 import { manifestOf, type ButtonManifest } from './button-build.ts';
 import { openButtonStore } from './button-store.ts';
+import { useTestDatabase } from '../database/testing.ts';
 
 const PLAIN = `void '${'a long script, '.repeat(40)}';`;
-let database: OpenDatabase;
+const database = useTestDatabase();
 let directory: string;
 let dist: string;
 let app: TestApp;
@@ -53,8 +52,6 @@ function ask(path: string, headers: Record<string, string> = {}, method = 'GET',
   });
 }
 
-beforeAll(async () => void (database = await openTestDatabase()));
-afterAll(() => database.close());
 beforeEach(async () => {
   directory = await mkdtemp(join(tmpdir(), 'button-'));
   dist = join(directory, 'dist');

@@ -4,17 +4,14 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { get, type IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { OpenDatabase } from '../database/connect.ts';
-import { openTestDatabase } from '../database/testing.ts';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../testing.ts';
+import { useTestDatabase } from '../database/testing.ts';
 
-let database: OpenDatabase;
+const database = useTestDatabase();
 let dist: string;
 let app: TestApp;
 
-beforeAll(async () => void (database = await openTestDatabase()));
-afterAll(() => database.close());
 beforeEach(async () => {
   dist = await mkdtemp(join(tmpdir(), 'wallet-'));
   app = await startTestApp(database, { distDirectory: dist });

@@ -1,18 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { eq, sql } from 'drizzle-orm';
 import { pino } from 'pino';
 import { createApplication } from '../applications/store.ts';
-import { startTestArc, type TestArc } from '../chain/testing-arc.ts';
-import type { OpenDatabase } from '../database/connect.ts';
 import { webhookEvents } from '../database/schema.ts';
-import { openTestDatabase } from '../database/testing.ts';
 import type { Session } from '../../protocol/api.ts';
 import { createTestReport, proveReport } from '../payment-reports/testing-report.ts';
-import { bearer, createTestWallet, register, startTestApp, type TestApp } from '../testing.ts';
+import { bearer, createTestWallet, register } from '../testing.ts';
 import { startDelivery } from './deliver.ts';
 import { claimDue } from './queue.ts';
 import { startTestReceiver, type TestReceiver } from './testing-receiver.ts';
+import { useService } from '../testing-service.ts';
 
 const LARGE = 20_000_000;
 
@@ -20,17 +18,13 @@ const LARGE = 20_000_000;
  * Anybody may make payments with large transactions through an application, and its receiver may be slow on purpose.
  */
 describe('webhooks with large bodies', () => {
-  let database: OpenDatabase;
-  let arc: TestArc;
-  let app: TestApp;
+  const { app, arc, database } = useService();
   let payer: Session;
   let receiver: TestReceiver;
   const wallet = createTestWallet();
   const now = () => new Date(app.clock.ms);
 
   beforeAll(async () => {
-    [database, arc] = await Promise.all([openTestDatabase(), startTestArc()]);
-    app = await startTestApp(database, { arcUrl: arc.url });
     payer = await register(app, wallet, 'payer');
   });
   beforeEach(async () => {
@@ -39,10 +33,6 @@ describe('webhooks with large bodies', () => {
   afterEach(async () => {
     await receiver.close();
     await database.db.update(webhookEvents).set({ state: 'given-up', nextAttemptAt: null });
-  });
-  afterAll(async () => {
-    await Promise.all([app.close(), arc.close()]);
-    await database.close();
   });
 
   const makeApplication = async () =>

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { eq, sql } from 'drizzle-orm';
 import type { Response } from 'express';
 import { pino } from 'pino';
@@ -7,28 +7,24 @@ import { Webhook } from 'standardwebhooks';
 import type { Session } from '../../protocol/api.ts';
 import { createApplication, updateApplication } from '../applications/store.ts';
 import { createArcClient } from '../chain/arc-client.ts';
-import { startTestArc, type TestArc } from '../chain/testing-arc.ts';
-import type { OpenDatabase } from '../database/connect.ts';
 import { applications, rateLimits, webhookEvents } from '../database/schema.ts';
-import { openTestDatabase } from '../database/testing.ts';
 import { createRateLimits } from '../http/rate-limit.ts';
 import { followDue } from '../settlement/follow.ts';
 import { finishPayment } from '../settlement/store.ts';
 import { insertPayment } from '../payment-reports/store.ts';
 import { createTestReport, proveReport } from '../payment-reports/testing-report.ts';
-import { bearer, createTestWallet, register, startTestApp, type TestApp } from '../testing.ts';
+import { bearer, createTestWallet, register } from '../testing.ts';
 import { attempt, startDelivery, type DeliveryContext } from './deliver.ts';
 import { deleteOldEvents, resendEvent } from './log.ts';
 import { claimDue, LEASE_MS, settle } from './queue.ts';
 import { resend } from './resend.ts';
 import { startTestReceiver, type TestReceiver } from './testing-receiver.ts';
+import { useService } from '../testing-service.ts';
 
 const DAY = 24 * 3600_000;
 
 describe('webhooks', () => {
-  let database: OpenDatabase;
-  let arc: TestArc;
-  let app: TestApp;
+  const { app, arc, database } = useService();
   let receiver: TestReceiver;
   let payer: Session;
   let owner: Session;
@@ -38,8 +34,6 @@ describe('webhooks', () => {
   const now = () => new Date(app.clock.ms);
 
   beforeAll(async () => {
-    [database, arc] = await Promise.all([openTestDatabase(), startTestArc()]);
-    app = await startTestApp(database, { arcUrl: arc.url });
     app.clock.ms = Date.now();
     [payer, owner, stranger] = [
       await register(app, wallet, 'payer'),
@@ -54,10 +48,6 @@ describe('webhooks', () => {
   afterEach(async () => {
     await receiver.close();
     await database.db.update(webhookEvents).set({ state: 'given-up', nextAttemptAt: null });
-  });
-  afterAll(async () => {
-    await Promise.all([app.close(), arc.close()]);
-    await database.close();
   });
 
   const context = (allowPrivate = true): DeliveryContext => ({ db: database.db, now, log, allowPrivate });

@@ -1,23 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { sql } from 'drizzle-orm';
 import type { Session } from '../../../protocol/api.ts';
 import { createApplication, findByClientIdentifier, hasSecret, type Application } from '../../applications/store.ts';
-import { startTestArc, type TestArc } from '../../chain/testing-arc.ts';
-import type { OpenDatabase } from '../../database/connect.ts';
 import { consents, webhookDeliveries, webhookEvents } from '../../database/schema.ts';
-import { openTestDatabase } from '../../database/testing.ts';
 import { issueToken } from '../../identity/tokens.ts';
 import { createTestReport, proveReport } from '../../payment-reports/testing-report.ts';
 import { createTestDelivery } from '../../received/testing-delivery.ts';
-import {
-  bearer,
-  createTestWallet,
-  register,
-  registerApplication,
-  signInOnPages,
-  startTestApp,
-  type TestApp,
-} from '../../testing.ts';
+import { bearer, createTestWallet, register, registerApplication, signInOnPages } from '../../testing.ts';
+import { useService } from '../../testing-service.ts';
 
 type Headers = { Cookie: string; Origin: string };
 
@@ -34,9 +24,7 @@ const TABLES = [
 ];
 
 describe('the pages of an account', () => {
-  let database: OpenDatabase;
-  let arc: TestArc;
-  let app: TestApp;
+  const { app, arc, database } = useService();
   let alice: Session;
   let bob: Session;
   let alicePages: Headers;
@@ -44,14 +32,8 @@ describe('the pages of an account', () => {
   const [aliceWallet, bobWallet] = [createTestWallet(), createTestWallet()];
 
   beforeAll(async () => {
-    [database, arc] = await Promise.all([openTestDatabase(), startTestArc()]);
-    app = await startTestApp(database, { arcUrl: arc.url });
     [alice, bob] = [await register(app, aliceWallet, 'alice'), await register(app, bobWallet, 'bob')];
     [alicePages, bobPages] = [await signInOnPages(app, aliceWallet), await signInOnPages(app, bobWallet)];
-  });
-  afterAll(async () => {
-    await Promise.all([app.close(), arc.close()]);
-    await database.close();
   });
 
   const show = (path: string, pages = alicePages) => app.send('GET', path, undefined, { Cookie: pages.Cookie });

@@ -3,13 +3,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { OpenDatabase } from '../../database/connect.ts';
-import { openTestDatabase } from '../../database/testing.ts';
-import { startTestApp, type TestApp } from '../../testing.ts';
 import { manifestOf } from '../button-build.ts';
 import * as shown from './examples.ts';
 import { PICTURE_NAMES, PICTURES_FOLDER } from './pictures.ts';
 import { PROPERTIES, STATES } from './reference.ts';
+import { useService } from '../../testing-service.ts';
 
 const source = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
 const everyExample = [
@@ -20,22 +18,13 @@ const everyExample = [
   ...shown.KINDS,
   ...shown.LANGUAGES,
 ];
-let database: OpenDatabase;
-let app: TestApp;
 let dist: string;
 let page: string;
 
-beforeAll(async () => {
-  database = await openTestDatabase();
-  dist = await mkdtemp(join(tmpdir(), 'gallery-'));
-  app = await startTestApp(database, { distDirectory: dist, dataDirectory: dist });
-  page = (await app.get('/gallery')).body;
-});
-afterAll(async () => {
-  await app.close();
-  await database.close();
-  await rm(dist, { recursive: true });
-});
+beforeAll(async () => void (dist = await mkdtemp(join(tmpdir(), 'gallery-'))));
+afterAll(() => rm(dist, { recursive: true }));
+const { app } = useService(() => ({ distDirectory: dist, dataDirectory: dist }));
+beforeAll(async () => void (page = (await app.get('/gallery')).body));
 
 describe('the gallery', () => {
   it('is a page without inline code, and finds all its files', async () => {

@@ -1,15 +1,12 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { OpenDatabase } from '../../database/connect.ts';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createApplication } from '../../applications/store.ts';
-import { openTestDatabase } from '../../database/testing.ts';
 import { createTestWallet, startTestApp, type TestApp } from '../../testing.ts';
+import { useTestDatabase } from '../../database/testing.ts';
 
 describe('signing in on the pages', () => {
-  let database: OpenDatabase;
+  const database = useTestDatabase();
   let app: TestApp;
 
-  beforeAll(async () => void (database = await openTestDatabase()));
-  afterAll(() => database.close());
   beforeEach(async () => void (app = await startTestApp(database)));
   afterEach(() => app.close());
 

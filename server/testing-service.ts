@@ -1,0 +1,30 @@
+/** For tests: a service that all tests of a file, or of a `describe`, share. */
+import { afterAll, beforeAll } from 'vitest';
+import { startTestArc, type TestArc } from './chain/testing-arc.ts';
+import type { OpenDatabase } from './database/connect.ts';
+import { useTestDatabase } from './database/testing.ts';
+import { startTestApp, type TestApp, type TestAppOptions } from './testing.ts';
+
+/** A service, the database that is its own, and the ARC that it broadcasts to. */
+export interface TestService {
+  app: TestApp;
+  arc: TestArc;
+  database: OpenDatabase;
+}
+
+/**
+ * Starts a service before the first test, and ends it after the last.
+ * @param options as `startTestApp` takes them, or what gives them where they depend on an earlier `beforeAll`
+ * @returns its parts, filled in once the tests begin
+ */
+export function useService(options: TestAppOptions | (() => TestAppOptions) = {}): TestService {
+  const database = useTestDatabase();
+  const [app, arc] = [{} as TestApp, {} as TestArc];
+  beforeAll(async () => {
+    await startTestArc(arc);
+    const given = typeof options === 'function' ? options() : options;
+    Object.assign(app, await startTestApp(database, { arcUrl: arc.url, ...given }));
+  });
+  afterAll(() => Promise.all([app.close(), arc.close()]));
+  return { app, arc, database };
+}
