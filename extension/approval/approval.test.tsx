@@ -1,56 +1,27 @@
-import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/preact';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/preact';
+import { describe, expect, test } from 'vitest';
 import { ERRORS } from '../../protocol/errors.ts';
 import type { AllowancePromptView, ApprovalView } from '../../protocol/wallet-messages.ts';
-import { allowance, allowanceAsk, approval, fakeWallet, Refusal } from '../ui/fake-wallet.ts';
-import { Approval } from './approval.tsx';
+import { allowance, allowanceAsk, approval, Refusal } from '../ui/fake-wallet.ts';
+import { clock, close, id, openApproval, part, text, useApprovalWindow, type Handlers } from './testing.tsx';
 
-const runtime = vi.hoisted(() => ({ sendMessage: undefined as unknown as (message: never) => Promise<unknown> }));
-vi.mock('webextension-polyfill', () => ({
-  default: { runtime: { sendMessage: (message: never) => runtime.sendMessage(message) } },
-}));
-const clock = vi.hoisted(() => ({ ready: true, restarts: 0 }));
-vi.mock('../ui/click-guard.ts', () => ({
-  createClickGuard: () => ({ ready: () => clock.ready, restart: () => void (clock.restarts += 1), dispose() {} }),
-}));
-
-const id = 'approval-0123456789';
-const close = vi.fn();
-
-beforeEach(() => {
-  clock.ready = true;
-  close.mockReset();
-  vi.stubGlobal('close', close);
-  window.close = close;
-});
-afterEach(cleanup);
+useApprovalWindow();
 
 /** Opens the window on a payment. */
-async function open(view: Partial<ApprovalView> = {}, handlers: Parameters<typeof fakeWallet>[0] = {}) {
-  const wallet = fakeWallet({
-    'approval/read': () => ({ ...approval, ...view }),
-    'approval/decide': () => null,
-    ...handlers,
-  });
-  runtime.sendMessage = wallet.sendMessage;
-  render(<Approval id={id} />);
-  await waitFor(() => expect(wallet.asked('approval/read')).toHaveLength(1));
-  await act(async () => {});
-  return wallet;
-}
+const open = (view: Partial<ApprovalView> = {}, handlers: Handlers = {}) =>
+  openApproval({ ...approval, ...view }, handlers);
 
-const text = () => document.body.textContent ?? '';
 const payButton = () => document.querySelector<HTMLButtonElement>('[data-action=pay]') as HTMLButtonElement;
 
 test('it shows who asks, whom it pays, both amounts, the fee, and the amount on the button', async () => {
   await open();
-  expect(document.querySelector('[data-part=origin]')?.textContent).toBe('https://shop.example');
+  expect(part('origin')?.textContent).toBe('https://shop.example');
   expect(document.querySelector('[data-part=origin] strong')?.textContent).toBe('shop.example');
   expect(text()).toContain(approval.outputs[0]?.to);
   expect(text()).toContain('Address');
-  expect(document.querySelector('[data-part=money]')?.textContent).toBe('$0.10');
-  expect(document.querySelector('[data-part=satoshis]')?.textContent).toBe('200,012 satoshis');
-  expect(document.querySelector('[data-part=fee]')?.textContent).toContain('12 satoshis');
+  expect(part('money')?.textContent).toBe('$0.10');
+  expect(part('satoshis')?.textContent).toBe('200,012 satoshis');
+  expect(part('fee')?.textContent).toContain('12 satoshis');
   expect(payButton().textContent).toBe('Pay $0.10');
 });
 
@@ -76,13 +47,13 @@ test('the asked currency shows where it is not the user’s own', async () => {
 
 test('the service that gets a report without an account is named, with what it gets; no other service is', async () => {
   await open({ reportedTo: 'pay.shop.example' });
-  expect(document.querySelector('[data-part=reported-to]')?.textContent).toBe('pay.shop.example');
-  expect(document.querySelector('[data-part=reported-note]')?.textContent).toBe(
+  expect(part('reported-to')?.textContent).toBe('pay.shop.example');
+  expect(part('reported-note')?.textContent).toBe(
     'It gets the payment and a proof that it is from this wallet, but neither your name nor your paymail.',
   );
   cleanup();
   await open();
-  expect(document.querySelector('[data-part=reported-to]')).toBeNull();
+  expect(part('reported-to')).toBeNull();
 });
 
 test('paying says so to the background once, then the window closes', async () => {
@@ -330,13 +301,13 @@ test('an answer that was on its way while the user decided does not take the dec
 });
 
 describe('an allowance', () => {
-  const amountField = () => document.querySelector('[data-part=allowance-amount]') as HTMLInputElement;
+  const amountField = () => part('allowance-amount') as HTMLInputElement;
   const unfold = () => fireEvent.click(screen.getByText('Allow this site…'));
-  const turnOn = () => fireEvent.click(document.querySelector('[data-part=grant-on]') as HTMLInputElement);
+  const turnOn = () => fireEvent.click(part('grant-on') as HTMLInputElement);
 
   test('that exists shows what is left, when it begins again, and what is missing', async () => {
     await open({ allowance: { ...allowance, perPayment: '1', short: 'used-up' } });
-    expect(document.querySelector('[data-part=allowance-left]')?.textContent).toBe('$3.25 of $5.00 a week');
+    expect(part('allowance-left')?.textContent).toBe('$3.25 of $5.00 a week');
     expect(text()).toContain('Starts anew Mon, Nov 23, 12:00 AM');
     expect(text()).toContain('For one payment$1.00');
     expect(text()).toContain('Not enough of it is left');
@@ -348,9 +319,9 @@ describe('an allowance', () => {
 
   test('is folded and off: paying gives none', async () => {
     const wallet = await open();
-    expect(document.querySelector('[data-part=grant-on]')).toBeNull();
+    expect(part('grant-on')).toBeNull();
     unfold();
-    expect((document.querySelector('[data-part=grant-on]') as HTMLInputElement).checked).toBe(false);
+    expect((part('grant-on') as HTMLInputElement).checked).toBe(false);
     expect(payButton().textContent).toBe('Pay $0.10');
     fireEvent.click(payButton());
     await screen.findByText('You approved $0.10');
@@ -400,7 +371,7 @@ describe('an allowance', () => {
     await open({ balanceSatoshis: '10000000' }); // 0.1 BSV, 5 USD
     unfold();
     turnOn();
-    const warning = () => document.querySelector('[data-part=above-balance]')?.textContent;
+    const warning = () => part('above-balance')?.textContent;
     for (const [currency, enough, tooMuch] of [
       ['USD', '5', '5.01'],
       ['BSV', '0.1', '0.10000001'],
@@ -435,7 +406,7 @@ describe('an allowance', () => {
 
   test('for a page that pays by itself stands open, off, and says so', async () => {
     await open({ automatic: true, clientIdentifier: 'app\u202E' });
-    expect((document.querySelector('[data-part=grant-on]') as HTMLInputElement).checked).toBe(false);
+    expect((part('grant-on') as HTMLInputElement).checked).toBe(false);
     expect(text()).toContain('Let this site pay by itself');
     turnOn();
     fireEvent.input(amountField(), { target: { value: '5' } });
@@ -450,15 +421,15 @@ describe('a page that pays by itself and suggests an allowance', () => {
     minimum: { amount: '0.5', currency: 'USD' },
     hadOne: false,
   };
-  const isOn = () => (document.querySelector('[data-part=grant-on]') as HTMLInputElement).checked;
+  const isOn = () => (part('grant-on') as HTMLInputElement).checked;
   const amount = () => document.querySelector<HTMLInputElement>('[data-part=allowance-amount]')?.value;
-  const turn = () => fireEvent.click(document.querySelector('[data-part=grant-on]') as HTMLInputElement);
+  const turn = () => fireEvent.click(part('grant-on') as HTMLInputElement);
 
   test('asks for it with its first payment: the form is filled in, the button names it, and the user changes it', async () => {
     const wallet = await open({ automatic: true, wanted });
     expect([isOn(), amount(), payButton().textContent]).toEqual([true, '2', 'Pay $0.10 and allow $2.00 a week']);
     expect(text()).not.toContain('is of no use to it');
-    fireEvent.input(document.querySelector('[data-part=allowance-amount]') as HTMLInputElement, {
+    fireEvent.input(part('allowance-amount') as HTMLInputElement, {
       target: { value: '0.4' },
     });
     expect(text()).toContain('less than $0.50 is of no use to it');
@@ -495,13 +466,13 @@ describe('a page that pays by itself and suggests an allowance', () => {
 
 describe('a site that asks for an allowance', () => {
   const grantButton = () => document.querySelector<HTMLButtonElement>('[data-action=grant]') as HTMLButtonElement;
-  async function openAsk(view: Partial<AllowancePromptView> = {}, handlers: Parameters<typeof fakeWallet>[0] = {}) {
+  async function openAsk(view: Partial<AllowancePromptView> = {}, handlers: Handlers = {}) {
     return open({}, { 'approval/read': () => ({ ...allowanceAsk, ...view }), ...handlers });
   }
 
   test('is named in full; the form starts with what it suggests, and the user’s amount is given', async () => {
     const wallet = await openAsk();
-    expect(document.querySelector('[data-part=origin]')?.textContent).toBe('https://game.example');
+    expect(part('origin')?.textContent).toBe('https://game.example');
     expect(text()).toContain('asks to make payments by itself');
     expect(text()).toContain('The site’s own name for its application: space-game');
     expect(grantButton().textContent).toBe('Allow $2.00 a week');

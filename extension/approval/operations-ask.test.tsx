@@ -1,47 +1,16 @@
-import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/preact';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/preact';
+import { describe, expect, test } from 'vitest';
 import { ERRORS } from '../../protocol/errors.ts';
 import type { ApprovalView, OperationsPromptView, ShownOperation } from '../../protocol/wallet-messages.ts';
-import { approval, fakeWallet, operationsAsk, Refusal, signOperation } from '../ui/fake-wallet.ts';
-import { Approval } from './approval.tsx';
+import { approval, operationsAsk, Refusal, signOperation } from '../ui/fake-wallet.ts';
+import { clock, close, id, openApproval, part, text, useApprovalWindow, type Handlers } from './testing.tsx';
 
-const runtime = vi.hoisted(() => ({ sendMessage: undefined as unknown as (message: never) => Promise<unknown> }));
-vi.mock('webextension-polyfill', () => ({
-  default: { runtime: { sendMessage: (message: never) => runtime.sendMessage(message) } },
-}));
-const clock = vi.hoisted(() => ({ ready: true, restarts: 0 }));
-vi.mock('../ui/click-guard.ts', () => ({
-  createClickGuard: () => ({ ready: () => clock.ready, restart: () => void (clock.restarts += 1), dispose() {} }),
-}));
-
-const id = 'approval-0123456789';
-const close = vi.fn();
-beforeEach(() => {
-  clock.ready = true;
-  close.mockReset();
-  window.close = close;
-});
-afterEach(cleanup);
+useApprovalWindow();
 
 /** Opens the window on what a site asks. */
-async function open(
-  view: Partial<OperationsPromptView> | ApprovalView = {},
-  handlers: Parameters<typeof fakeWallet>[0] = {},
-) {
-  const wallet = fakeWallet({
-    'approval/read': () => ({ ...operationsAsk, ...view }) as OperationsPromptView,
-    'approval/decide': () => null,
-    ...handlers,
-  });
-  runtime.sendMessage = wallet.sendMessage;
-  render(<Approval id={id} />);
-  await waitFor(() => expect(wallet.asked('approval/read')).toHaveLength(1));
-  await act(async () => {});
-  return wallet;
-}
+const open = (view: Partial<OperationsPromptView> | ApprovalView = {}, handlers: Handlers = {}) =>
+  openApproval({ ...operationsAsk, ...view } as OperationsPromptView, handlers);
 
-const text = () => document.body.textContent ?? '';
-const part = (name: string) => document.querySelector(`[data-part=${name}]`);
 const yes = () =>
   document.querySelector<HTMLButtonElement>('[data-action=sign], [data-action=pay]') as HTMLButtonElement;
 const shown = (content: string) => ({ text: content, hex: '', bytes: new TextEncoder().encode(content).length });

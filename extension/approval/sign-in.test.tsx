@@ -1,44 +1,16 @@
-import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/preact';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { cleanup, fireEvent, screen, waitFor } from '@testing-library/preact';
+import { expect, test } from 'vitest';
 import { ERRORS } from '../../protocol/errors.ts';
 import type { SignInView } from '../../protocol/wallet-messages.ts';
-import { fakeWallet, Refusal, signInAsk } from '../ui/fake-wallet.ts';
-import { Approval } from './approval.tsx';
+import { Refusal, signInAsk } from '../ui/fake-wallet.ts';
+import { clock, close, id, openApproval, part, text, useApprovalWindow, type Handlers } from './testing.tsx';
 
-const runtime = vi.hoisted(() => ({ sendMessage: undefined as unknown as (message: never) => Promise<unknown> }));
-vi.mock('webextension-polyfill', () => ({
-  default: { runtime: { sendMessage: (message: never) => runtime.sendMessage(message) } },
-}));
-const clock = vi.hoisted(() => ({ ready: true }));
-vi.mock('../ui/click-guard.ts', () => ({
-  createClickGuard: () => ({ ready: () => clock.ready, restart: () => undefined, dispose() {} }),
-}));
-
-const id = 'approval-0123456789';
-const close = vi.fn();
-beforeEach(() => {
-  clock.ready = true;
-  close.mockReset();
-  window.close = close;
-});
-afterEach(cleanup);
+useApprovalWindow();
 
 /** Opens the window on a site's question. */
-async function open(view: Partial<SignInView> = {}, handlers: Parameters<typeof fakeWallet>[0] = {}) {
-  const wallet = fakeWallet({
-    'approval/read': () => ({ ...signInAsk, ...view }),
-    'approval/decide': () => null,
-    ...handlers,
-  });
-  runtime.sendMessage = wallet.sendMessage;
-  render(<Approval id={id} />);
-  await waitFor(() => expect(wallet.asked('approval/read')).toHaveLength(1));
-  await act(async () => {});
-  return wallet;
-}
+const open = (view: Partial<SignInView> = {}, handlers: Handlers = {}) =>
+  openApproval({ ...signInAsk, ...view }, handlers);
 
-const text = () => document.body.textContent ?? '';
-const part = (name: string) => document.querySelector(`[data-part=${name}]`);
 const signButton = () => document.querySelector<HTMLButtonElement>('[data-action=sign]') as HTMLButtonElement;
 
 test('a sign-in shows the origin in full, the account, what it means, and what is signed to the letter when asked for', async () => {
