@@ -7,14 +7,19 @@ import { findBrowser } from './system.ts';
  * Opens one if there is a display and a browser; prints a message if that fails.
  * @param page the address that it shows first
  * @param extension the folder of the extension
+ * @param dataDirectory where its profile is kept
  */
-export async function openBrowser(page: string, extension: string): Promise<void> {
+export async function openBrowser(
+  page: string,
+  extension: string,
+  dataDirectory = process.env.DATA_DIR ?? './data',
+): Promise<void> {
   const display = process.platform !== 'linux' || process.env.DISPLAY || process.env.WAYLAND_DISPLAY;
   const executablePath = findBrowser();
   if (!display || !executablePath || process.env.CI || !existsSync(extension)) return;
   try {
     const { launch } = await import('puppeteer-core');
-    const userDataDir = join(process.env.DATA_DIR ?? './data', 'browser');
+    const userDataDir = join(dataDirectory, 'browser');
     switchOnDeveloperMode(userDataDir);
     const browser = await launch({
       executablePath,

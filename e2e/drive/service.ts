@@ -36,9 +36,13 @@ async function copyOfTemplate(port: number) {
  * @param env settings beside those that every test has
  * @param ownDatabase from its sources and with a PostgreSQL of its own in the data folder, as `npm start` has it. Without,
  * the tests' own PostgreSQL has a database for it: that starts in a fraction of the time.
+ * @param port where it listens; any free one otherwise
  */
-export async function startService(env: Record<string, string> = {}, { ownDatabase = false } = {}): Promise<Service> {
-  const port = await freePort();
+export async function startService(
+  env: Record<string, string> = {},
+  { ownDatabase = false, port: given }: { ownDatabase?: boolean; port?: number } = {},
+): Promise<Service> {
+  const port = given ?? (await freePort());
   const postgres = ownDatabase || !process.env.TEST_POSTGRES_PORT ? null : Number(process.env.TEST_POSTGRES_PORT);
   const database = postgres === null ? null : await copyOfTemplate(postgres);
   const directory = await mkdtemp(join(tmpdir(), 'service-button-'));

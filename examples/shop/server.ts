@@ -97,22 +97,13 @@ export function createShop({
         const { type, payment } = verifyWebhook(request.headers, await body(request), webhookSecret);
         const order = payment.buttonId ?? '';
         if (type === 'payment.failed' && orders.get(order) === payment.id) orders.set(order, null);
-        else if (type !== 'payment.failed' && orders.has(order) && pays(payment, order)) orders.set(order, payment.id);
+        else if (type !== 'payment.failed' && orders.has(order) && pays(payment, expectation(order)))
+          orders.set(order, payment.id);
         // Told, whatever it was: the service need not say it again.
         response.writeHead(204).end();
       },
     ],
   ];
-
-  function pays(payment: Payment, order: string): boolean {
-    try {
-      checkPayment(payment, expectation(order));
-      return true;
-    } catch (error) {
-      if (error instanceof VerificationError) return false;
-      throw error;
-    }
-  }
 
   return (request, response) => {
     const path = (request.originalUrl ?? request.url ?? '').split('?')[0] ?? '';
@@ -135,8 +126,19 @@ export function createShop({
   };
 }
 
-/** The page may get a payment a moment before the service does. */
-async function lookTwice(look: () => Promise<Payment>): Promise<Payment> {
+/** Does a payment that the service reports by itself pay for this? Anybody can name your application in one to themselves. */
+export function pays(payment: Payment, expected: Expectation): boolean {
+  try {
+    checkPayment(payment, expected);
+    return true;
+  } catch (error) {
+    if (error instanceof VerificationError) return false;
+    throw error;
+  }
+}
+
+/** The page may get a payment a moment before the service does: looks again, for two seconds. */
+export async function lookTwice(look: () => Promise<Payment>): Promise<Payment> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await look();

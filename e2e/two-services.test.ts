@@ -1,0 +1,70 @@
+/** The example of two services and three wallets, as its README runs it with `--walk`. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startServices, type ExampleService } from '../examples/two-services/services.ts';
+import { openShop, type Shop } from '../examples/two-services/shop.ts';
+import { walk, type Walk } from '../examples/two-services/walk.ts';
+import { freePort } from '../scripts/free-port.ts';
+
+let one: ExampleService;
+let two: ExampleService;
+const shops: Shop[] = [];
+const lines: string[] = [];
+let walked: Walk;
+
+beforeAll(async () => {
+  const places = [
+    { host: 'localhost', port: await freePort() },
+    { host: '127.0.0.1', port: await freePort() },
+  ] as const;
+  [one, two] = await startServices(...places, 0);
+  const open = async (service: ExampleService) => {
+    const shop = await openShop(service, 0, () => {});
+    shops.push(shop);
+    return shop;
+  };
+  walked = await walk(await open(one), await open(two), (line) => lines.push(line));
+});
+afterAll(async () => {
+  await Promise.all(shops.map((shop) => shop.close()));
+  await Promise.all([one?.stop(), two?.stop()]);
+});
+
+/** What a service tells its shop of a payer. */
+const payer = (userId: string | null, senderPaymail: string | null) => ({ payment: { userId, senderPaymail } });
+const NOBODY = payer(null, null);
+const ACCOUNT = "the service of the wallet's account";
+const BUTTON = 'the service of the button';
+
+test('a service names a payer who has an account there, and no other payer; every shop gets webhook and verification', () => {
+  const at = ({ url }: ExampleService) => new URL(url).host;
+  // The keeper is the first user of either service, Ann or Ben the second.
+  const second = String(Number(one.keeper.id) + 1);
+  const expected = {
+    annAtOne: { ...payer(second, `ann@${at(one)}`), records: [ACCOUNT] },
+    ann: { ...NOBODY, records: [ACCOUNT, BUTTON] },
+    ben: { ...payer(second, `ben@${at(two)}`), records: [ACCOUNT] },
+    cay: { ...NOBODY, records: [BUTTON] },
+  };
+  for (const [who, { records, payment }] of Object.entries(expected)) {
+    const bought = walked[who as keyof typeof expected];
+    expect(bought.records, who).toEqual(records);
+    for (const learned of [bought.verified, bought.received]) expect(learned, who).toMatchObject({ payment });
+  }
+});
+
+test('the same user ID is another person at the other service, and the approval window shows which', () => {
+  expect(one.keeper.id).toBe(two.keeper.id);
+  expect(walked.annAtOne.window).toContain(one.keeper.paymail);
+  for (const { window } of [walked.ann, walked.ben, walked.cay]) {
+    expect(window).toContain(two.keeper.paymail);
+    expect(window).not.toContain(one.keeper.paymail);
+  }
+});
+
+test('a wallet without an account gets its money back, pays a paymail, and is restored from its words', () => {
+  expect(lines.at(-1)).toContain(walked.before);
+  expect(walked.restored).toBe(walked.before);
+  // 2,000,000 of the faucet, 200,000 for the record and as many back, 200,000 to Ann, and two fees.
+  expect(Number(walked.before)).toBeGreaterThan(1_799_000);
+  expect(Number(walked.before)).toBeLessThan(1_800_000);
+});

@@ -1,0 +1,150 @@
+/**
+ * A shop at one of the services. Whoever pays, with an account at that service, at another one or nowhere, the shop
+ * learns of it in the same two ways: its page names the payment, and the service sends a webhook.
+ */
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { PublicKey, Transaction } from '@bsv/sdk';
+import express, { type ErrorRequestHandler, type Express, type Response } from 'express';
+// In a project of your own: from 'service-button/server'.
+import {
+  verifyPayment,
+  verifyWebhook,
+  VerificationError,
+  type Expectation,
+  type Payment,
+  type WebhookEvent,
+} from '../../server/sdk/index.ts';
+import { lookTwice, pays, type Credentials } from '../shop/server.ts';
+import { refundPage, shopPage } from './pages.ts';
+import type { ExampleService } from './services.ts';
+
+/** What everything costs. */
+const PRICE = { amount: '0.002', currency: 'BSV' };
+
+/** What a shop gets to know about a payment for one of its orders. */
+export interface Learned {
+  /** By asking the service about the payment that a page named, or by a webhook of this type. */
+  by: 'verifyPayment' | WebhookEvent['type'];
+  payment: Payment;
+}
+
+/** A running shop. */
+export interface Shop {
+  url: string;
+  service: ExampleService;
+  /** Everything so far. */
+  learned: readonly Learned[];
+  close(): Promise<void>;
+}
+
+/**
+ * Opens a shop.
+ * @param port where it listens; 0 for any free one
+ * @param onLearned called with each thing as it is learned
+ */
+export async function openShop(
+  service: ExampleService,
+  port: number,
+  onLearned: (learned: Learned) => void,
+): Promise<Shop> {
+  const app = express().disable('x-powered-by');
+  const server = createServer(app).listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const learned: Learned[] = [];
+  const learn = (one: Learned) => {
+    learned.push(one);
+    onLearned(one);
+  };
+  addRoutes(app, service, await service.register(`The shop at ${service.name}`, `${url}/webhooks`), learn);
+  return {
+    url,
+    service,
+    learned,
+    async close() {
+      server.closeAllConnections();
+      await new Promise((closed) => server.close(closed));
+    },
+  };
+}
+
+function addRoutes(
+  app: Express,
+  service: ExampleService,
+  { webhookSecret, ...credential }: Credentials,
+  learn: (learned: Learned) => void,
+): void {
+  /** Each visit is an order, null until it is paid. A real shop keeps them in its database. */
+  const orders = new Map<string, Payment | null>();
+  // A user ID is a number of the button's own service. The other service has the same number for somebody else.
+  const button = { to: service.keeper.id, ...PRICE };
+  const expectation = (order: string): Expectation => ({ ...button, buttonId: order });
+
+  app.get('/', (_request, response) => {
+    const order = randomUUID();
+    orders.set(order, null);
+    const { clientIdentifier } = credential;
+    response.send(shopPage(service, { ...button, label: 'Buy the record', buttonId: order, clientIdentifier }));
+  });
+
+  // What the page says is no evidence: the shop looks at the service, and at the transaction itself.
+  app.post('/orders/:order', express.json(), async (request, response) => {
+    const { order } = request.params;
+    if (!orders.has(order)) return problem(response, 404, 'There is no such order.');
+    const { paymentId } = request.body as { paymentId: string };
+    const payment = await lookTwice(() =>
+      verifyPayment({ apiUrl: service.url, ...credential, paymentId, expect: expectation(order) }),
+    );
+    orders.set(order, payment);
+    learn({ by: 'verifyPayment', payment });
+    const { userId, senderPaymail, rawtx } = payment;
+    response.json({ userId, senderPaymail, refundAddress: refundAddressOf(rawtx) });
+  });
+
+  app.post('/webhooks', express.raw({ type: '*/*', limit: '30mb' }), (request, response) => {
+    const { type, payment } = verifyWebhook(request.headers, request.body as Buffer, webhookSecret);
+    // The service also reports payments to the keeper that are for no order of this shop.
+    const order = payment.buttonId ?? '';
+    if (type !== 'payment.failed' && orders.has(order) && pays(payment, expectation(order))) {
+      orders.set(order, payment);
+      learn({ by: type, payment });
+    }
+    response.sendStatus(204);
+  });
+
+  // For the shopkeeper, who gives the money back with a wallet of their own: by a button, like everybody else.
+  app.get('/orders/:order/refund', (request, response) => {
+    const payment = orders.get(request.params.order);
+    const to = payment ? refundAddressOf(payment.rawtx) : null;
+    if (to === null) return problem(response, 404, 'There is nothing to give back.');
+    response.send(refundPage(service, { to, ...PRICE, label: 'Give the money back' }));
+  });
+
+  app.use(showProblem);
+}
+
+const showProblem: ErrorRequestHandler = (error: unknown, _request, response, next) => {
+  if (response.headersSent) return next(error);
+  if (!(error instanceof VerificationError)) return problem(response, 400, 'The request is malformed.');
+  problem(response, error.code === 'unavailable' ? 503 : 402, `The payment was not accepted: ${error.code}.`);
+};
+
+function problem(response: Response, status: number, text: string): void {
+  response.status(status).json({ problem: text });
+}
+
+/**
+ * Where money can go back to somebody without a paymail: the address of the transaction's first input. The service has
+ * taken the payment's report only with a signature by that input's key, so it is the payer's own, and a wallet that is
+ * restored from its words finds what was paid to it.
+ * @param rawtx the transaction, hex
+ * @returns the address; null where that input does not spend an ordinary coin (P2PKH)
+ */
+export function refundAddressOf(rawtx: string): string | null {
+  const [signature, key, ...more] = Transaction.fromHex(rawtx).inputs[0]?.unlockingScript?.chunks ?? [];
+  if (!signature?.data || key?.data?.length !== 33 || more.length > 0) return null;
+  return PublicKey.fromDER([...key.data]).toAddress('testnet');
+}

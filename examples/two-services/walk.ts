@@ -1,0 +1,191 @@
+/**
+ * The walk through the scene with three wallets, each in a headless browser of its own: Ann has her account at One, Ben
+ * his at Two, Cay has none. What they approve they approve in the wallet's windows.
+ */
+import type { Page } from 'puppeteer-core';
+import { launchWallet, type WalletBrowser } from '../../e2e/drive/browser.ts';
+import { until } from '../../e2e/drive/firefox.ts';
+import { approve, ask, buttonIn, pressWhenReady, quickWallet, readyApproval, swipe } from '../../e2e/drive/wallet.ts';
+import type { Account } from '../../protocol/wallet-messages.ts';
+import { refundAddressOf, type Learned, type Shop } from './shop.ts';
+import type { ExampleService } from './services.ts';
+
+/** Somebody with a wallet. */
+interface Walker {
+  name: string;
+  wallet: WalletBrowser;
+  /** The wallet's popup. */
+  page: Page;
+  words: string;
+  /** Null where they have none. */
+  account: Account | null;
+}
+
+/** A payment in a shop, as its shop and its payer know it. */
+export interface Bought {
+  /** The text of the approval window. */
+  window: string;
+  /** What the shop learned by its own request, and by the webhook. */
+  verified: Learned;
+  received: Learned;
+  /** Which services have a record of it. */
+  records: string[];
+}
+
+/** What happened in the walk. */
+export interface Walk {
+  ann: Bought;
+  ben: Bought;
+  cay: Bought;
+  annAtOne: Bought;
+  /** Satoshis of Cay's wallet before it was given up, and after it was restored from its words. */
+  before: string;
+  restored: string;
+}
+
+const COINS = 2_000_000;
+const TO_ANN = '0.10';
+
+/**
+ * Walks.
+ * @param one the shop at the service where Ann's account is
+ * @param two the shop at the service where Ben's is
+ * @param say takes a line for each thing that happened
+ */
+export async function walk(one: Shop, two: Shop, say: (line: string) => void): Promise<Walk> {
+  const open: WalletBrowser[] = [];
+  const arrive = async (name: string, service: ExampleService, withAccount: boolean): Promise<Walker> => {
+    const wallet = await launchWallet();
+    open.push(wallet);
+    const handle = withAccount ? { handle: name.toLowerCase(), name } : {};
+    const { words, page } = await quickWallet(wallet, { serviceUrl: service.url, satoshis: COINS, ...handle });
+    const { account } = await ask(page, 'wallet/overview', {});
+    say(
+      `${name} has ${account ? `the account ${account.paymail}` : 'no account'}, and ${COINS} satoshis of the faucet.`,
+    );
+    return { name, wallet, page, words, account };
+  };
+  try {
+    const ann = await arrive('Ann', one.service, true);
+    const ben = await arrive('Ben', two.service, true);
+    const cay = await arrive('Cay', one.service, false);
+
+    const { keeper } = one.service;
+    say(
+      `\nUser ${keeper.id} is ${keeper.paymail} at One; user ${two.service.keeper.id} is ${two.service.keeper.paymail} at Two.`,
+    );
+    const annAtOne = await buy(ann, one, say);
+    const atTwo = { ann: await buy(ann, two, say), ben: await buy(ben, two, say), cay: await buy(cay, two, say) };
+
+    const { txid } = await refund(ben, two, atTwo.cay.verified);
+    await receives(cay, txid);
+    say(`\nThe shop at Two gives Cay the money back, to the address that it came from. It arrives.`);
+
+    const sent = await sendTo(cay, ann.account?.paymail ?? '');
+    await receives(ann, sent);
+    say(`Cay sends ${TO_ANN} USD to ${ann.account?.paymail}. It arrives.`);
+
+    await ask(cay.page, 'wallet/refresh', {});
+    const { satoshis: before } = await ask(cay.page, 'wallet/overview', {});
+    await cay.wallet.close();
+    const restored = await restore(cay, one.service, before, open);
+    say(`Cay's browser is lost. From the twelve words another one has all ${restored} satoshis again.`);
+    return { annAtOne, ...atTwo, before, restored };
+  } finally {
+    await Promise.all(open.map((wallet) => wallet.close()));
+  }
+}
+
+/** Buys something, and looks at what everybody knows afterwards. */
+async function buy({ name, wallet, page, account }: Walker, shop: Shop, say: (line: string) => void): Promise<Bought> {
+  const tab = await wallet.browser.newPage();
+  await tab.goto(shop.url);
+  const window = await pay(wallet, tab);
+  const { id } = await latest(page);
+  const [verified, received] = await until(`the shop at ${shop.service.name} knows of the payment`, async () => {
+    const [asked, hooked] = (['verifyPayment', 'payment.received'] as const).map((by) =>
+      shop.learned.find((one) => one.by === by && one.payment.id === id),
+    );
+    return asked && hooked ? ([asked, hooked] as const) : null;
+  });
+  const { report, serviceReport } = await until('both services have the payment', async () => {
+    const details = await ask(page, 'activity/read', { id });
+    // Without an account the report to its service waits until there is one.
+    const isReported = details.report !== 'waiting' || !account;
+    return isReported && details.serviceReport?.state !== 'waiting' ? details : null;
+  });
+  const records = [
+    ...(report === 'done' ? ["the service of the wallet's account"] : []),
+    ...(serviceReport?.state === 'done' ? ['the service of the button'] : []),
+  ];
+  const { satoshis, userId, senderPaymail } = received.payment;
+  say(`\n${name} buys at the shop of ${shop.service.name}: ${satoshis} satoshis.
+  The payer at ${shop.service.name}: user ID ${userId ?? 'none'}, paymail ${senderPaymail ?? 'none'}, refund address ${refundAddressOf(received.payment.rawtx)}.
+  Reported to ${records.join(' and ')}; webhook received, payment verified.`);
+  await tab.close();
+  return { window, verified, received, records };
+}
+
+/** Swipes a page's only button and approves. @returns what the window said */
+async function pay(wallet: WalletBrowser, tab: Page): Promise<string> {
+  await swipe(tab, await buttonIn(tab, 'ready'));
+  const approval = await readyApproval(wallet);
+  const window = await approval.evaluate(() => document.body.innerText);
+  await approve(wallet);
+  await buttonIn(tab, 'done');
+  await wallet.noApproval();
+  return window;
+}
+
+async function refund({ wallet, page }: Walker, shop: Shop, { payment }: Learned): Promise<{ txid: string }> {
+  const tab = await wallet.browser.newPage();
+  await tab.goto(`${shop.url}/orders/${payment.buttonId}/refund`);
+  await pay(wallet, tab);
+  await tab.close();
+  return latest(page);
+}
+
+/** Sends money by the form of the wallet's popup. @returns the transaction's id */
+async function sendTo({ page }: Walker, paymail: string): Promise<string> {
+  await page.bringToFront();
+  await (await page.waitForSelector('.home-actions > button'))?.click();
+  await (await page.waitForSelector('.send-to'))?.type(paymail);
+  await page.type('.send-amount', TO_ANN);
+  await page.click('[data-action=review]');
+  await page.waitForSelector('[data-action=send]');
+  await pressWhenReady(page, '[data-action=send]');
+  await page.waitForSelector('[data-part=sent]');
+  return (await latest(page)).txid;
+}
+
+/** The wallet's latest payment. */
+async function latest(page: Page): Promise<{ id: string; txid: string }> {
+  const { items } = await ask(page, 'activity/list', { limit: 20 });
+  const item = items.find(({ direction }) => direction === 'sent');
+  if (!item?.txid) throw new Error('no payment in the activity');
+  return { id: item.id, txid: item.txid };
+}
+
+async function receives({ name, page }: Walker, txid: string): Promise<void> {
+  await until(`${name} has transaction ${txid}`, async () => {
+    await ask(page, 'wallet/refresh', {});
+    const { items } = await ask(page, 'activity/list', { limit: 20 });
+    return items.some((item) => item.direction === 'received' && item.txid === txid);
+  });
+}
+
+/** Restores a wallet in a new browser, from its words alone. @returns its satoshis once it has as many as it had */
+async function restore(
+  { name, words }: Walker,
+  service: ExampleService,
+  before: string,
+  open: WalletBrowser[],
+): Promise<string> {
+  const wallet = await launchWallet();
+  open.push(wallet);
+  const { page } = await quickWallet(wallet, { serviceUrl: service.url, words });
+  return until(`${name}'s wallet is restored`, async () => {
+    const { satoshis, scan } = await ask(page, 'wallet/overview', {});
+    return scan === null && satoshis === before ? satoshis : null;
+  });
+}
