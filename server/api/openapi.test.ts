@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { balanceMessage } from '../../protocol/balance-message.ts';
@@ -77,6 +78,12 @@ describe('the OpenAPI document', () => {
     expect(routesOf(devnet.router as any).sort()).toEqual(ofDevnet.sort());
     const others = app.routes.filter(({ tag }) => tag !== 'Devnet');
     expect(served.sort()).toEqual(others.map(({ method, path }) => `${method} ${path}`).sort());
+  });
+
+  it('is valid by the specification’s own schema', async () => {
+    const { valid, errors } = await new Validator().validate(structuredClone(document));
+    expect(errors ?? []).toEqual([]);
+    expect(valid).toBe(true);
   });
 
   it('is OpenAPI 3.1, with every reference in it', () => {
