@@ -145,8 +145,14 @@ export function floods(stage: () => Scene): void {
     await Promise.all(opened.flatMap(({ page }) => page.frames().map((frame) => flood(frame, 50))));
     for (const { page } of opened)
       await page.waitForFunction(() => (window as unknown as RawWindow).heard.length > 40, { polling: 50 });
-    const asking = (await payments()).filter(({ state }) => state === 'requested').map(({ origin }) => origin);
-    expect(asking).toHaveLength(4);
+    const asking = await vi.waitFor(
+      async () => {
+        const origins = (await payments()).filter(({ state }) => state === 'requested').map(({ origin }) => origin);
+        expect(origins).toHaveLength(4);
+        return origins;
+      },
+      { interval: 100 },
+    );
     expect(new Set(asking).size).toBe(4);
     for (const { page, site } of opened) {
       if (asking.includes(site.origin)) continue;

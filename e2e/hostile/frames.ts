@@ -263,9 +263,11 @@ export function frames(stage: () => Scene): void {
       ]);
     }
     await fence(page);
-    await vi.waitFor(async () => expect((await payments()).filter(({ state }) => state === 'requested')).toEqual([]), {
-      interval: 100,
-    });
+    const undecided = async () => [
+      ...(await stored(scene.page, 'requests')),
+      ...(await payments()).filter(({ state }) => state === 'requested'),
+    ];
+    await vi.waitFor(async () => expect(await undecided()).toEqual([]), { interval: 100 });
     await scene.wallet.noApproval();
     expect((await scene.paid()).length).toBe(paidBefore);
   });

@@ -9,7 +9,7 @@ import type { Allowance, AllowanceKey } from './allowances/allowance.ts';
 import type { Header } from './chain/whats-on-chain.ts';
 import type { RankedCoin } from './coins/coin.ts';
 import type { BalanceTotals } from './coins/balance-totals.ts';
-import type { PaymentRecord } from './payment/record.ts';
+import type { PaymentRecord, PaymentRequest } from './payment/record.ts';
 import type { PublicKeys } from './vault/keys.ts';
 import type { SealedVault, WrappedSeed } from './vault/seal.ts';
 import type { KnownRates } from './chain/agreement.ts';
@@ -63,6 +63,8 @@ interface Schema extends DBSchema {
   totals: { key: string; value: BalanceTotals };
   /** Block headers by hash, with the chain that they belong to. */
   headers: { key: string; value: Header; indexes: { height: number } };
+  /** Payments that are being quoted. */
+  requests: { key: string; value: PaymentRequest; indexes: { request: [string, string] } };
   payments: {
     key: string;
     value: PaymentRecord;
@@ -93,6 +95,7 @@ export const STORES = [
   'keyval',
   'addresses',
   'coins',
+  'requests',
   'payments',
   'receipts',
   'allowances',
@@ -145,6 +148,8 @@ function createStores(db: Database): void {
   coins.createIndex('held', ['status', 'script']);
   db.createObjectStore('totals');
   db.createObjectStore('headers', { keyPath: 'hash' }).createIndex('height', 'height');
+  const requests = db.createObjectStore('requests', { keyPath: 'id' });
+  requests.createIndex('request', ['origin', 'requestId'], { unique: true });
   const payments = db.createObjectStore('payments', { keyPath: 'id' });
   payments.createIndex('request', ['origin', 'requestId'], { unique: true });
   payments.createIndex('state', 'state');
@@ -169,7 +174,19 @@ export type WriteTransaction = ReturnType<typeof beginTransaction>;
 
 function beginTransaction(db: Database) {
   return db.transaction(
-    ['payments', 'receipts', 'coins', 'totals', 'addresses', 'headers', 'allowances', 'prompts', 'sites', 'paymails'],
+    [
+      'requests',
+      'payments',
+      'receipts',
+      'coins',
+      'totals',
+      'addresses',
+      'headers',
+      'allowances',
+      'prompts',
+      'sites',
+      'paymails',
+    ],
     'readwrite',
   );
 }

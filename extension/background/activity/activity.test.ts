@@ -208,7 +208,7 @@ test.each([
   ['what the button carries', 'order 4711'],
   ['the payment id', 'payment-000077'],
 ])('a search finds by %s', async (_, search) => {
-  const [paid] = payment(77).quote?.outputs ?? [];
+  const [paid] = payment(77).quote.outputs;
   const outputs = [
     paid,
     { ...paid, type: 'PAYMAIL', to: 'bob@pay.example', paymail: 'bob@pay.example', address: null },

@@ -42,7 +42,7 @@ export async function readActivity(id: string): Promise<ActivityDetails> {
     item,
     height,
     ...(item.trouble && { cancelFee: await feeOf(item) }),
-    outputs: (quote?.outputs ?? []).map(({ scripts, host, ...output }) => output),
+    outputs: quote.outputs.map(({ scripts, host, ...output }) => output),
     data: dataOf(options.opReturn),
     clientIdentifier: options.clientIdentifier ?? null,
     ...metadataOf(options),
@@ -71,7 +71,7 @@ async function feeOf({ id, trouble }: ActivityItem): Promise<string | null> {
 
 function deliveriesOf({ quote, deliveries }: PaymentRecord): ActivityDetails['deliveries'] {
   return deliveries.flatMap(({ output, state }) => {
-    const host = quote?.outputs[output]?.host;
+    const host = quote.outputs[output]?.host;
     return host ? [{ paymail: host.paymail, host: new URL(host.origin).host, state }] : [];
   });
 }

@@ -13,8 +13,7 @@ import { OWN } from '../sites/site.ts';
 export function isShown(entry: Entry, now: number): boolean {
   return (
     entry.store === 'receipts' ||
-    (entry.record.quote !== null &&
-      entry.record.state !== 'requested' &&
+    (entry.record.state !== 'requested' &&
       !(entry.record.cancel && entry.record.signed === null) &&
       !isOver(entry.record, now))
   );
@@ -38,7 +37,7 @@ export function exported(entry: Entry): ExportedActivity {
   const { quote, options } = entry.record;
   return {
     ...rowOf(entry),
-    recipients: (quote?.outputs ?? []).map(({ to, satoshis }) => ({ to, satoshis })),
+    recipients: quote.outputs.map(({ to, satoshis }) => ({ to, satoshis })),
     height,
     buttonId: options.buttonId ?? null,
   };
@@ -50,12 +49,12 @@ function sent(record: PaymentRecord): ActivityItem {
     id,
     direction: 'sent',
     origin: origin === OWN ? null : origin,
-    counterparty: quote?.outputs[0]?.to ?? '',
-    recipientCount: quote?.outputs.length ?? 0,
-    satoshis: (quote?.satoshis ?? 0n).toString(),
+    counterparty: quote.outputs[0]?.to ?? '',
+    recipientCount: quote.outputs.length,
+    satoshis: quote.satoshis.toString(),
     feeSatoshis: signed === null || record.state === 'failed' ? null : signed.feeSatoshis.toString(),
-    amount: quote?.amount ?? null,
-    currency: quote?.currency ?? null,
+    amount: quote.amount,
+    currency: quote.currency,
     status: statusOf(record),
     statusDescription: error?.message ?? null,
     statusCode: error?.code ?? null,

@@ -44,8 +44,8 @@ function textsOf(entry: Entry): string[] {
     ...METADATA_NAMES.map((name) => options[name]),
     options.clientIdentifier,
   ];
-  for (const { to, paymail, userId, address } of quote?.outputs ?? []) texts.push(to, paymail, userId, address);
-  if (quote) texts.push(`${padded(quote.amount)} ${quote.currency}`, ...satoshiTexts(quote.satoshis));
+  for (const { to, paymail, userId, address } of quote.outputs) texts.push(to, paymail, userId, address);
+  texts.push(`${padded(quote.amount)} ${quote.currency}`, ...satoshiTexts(quote.satoshis));
   return texts.filter((text) => typeof text === 'string');
 }
 

@@ -101,7 +101,7 @@ describe('an allowance in euros', () => {
     expect(
       payments
         .filter(({ allowance }) => allowance !== null)
-        .map(({ quote, signed }) => (quote?.satoshis ?? 0n) + (signed?.feeSatoshis ?? 0n)),
+        .map(({ quote, signed }) => quote.satoshis + (signed?.feeSatoshis ?? 0n)),
     ).toEqual([spentSatoshis]);
     expect(spentSatoshis <= CEILING).toBe(true);
   });

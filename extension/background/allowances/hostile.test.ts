@@ -207,7 +207,7 @@ function refuseEverything(workerRun: WorkerRun): void {
 /** Is it at rest although it may still be mined: every ARC refused it, or another payment took its place? */
 const isRefused = ({ trouble, replacedBy }: PaymentRecord) => trouble === 'refused' || typeof replacedBy === 'string';
 
-const costOf = ({ quote, signed }: PaymentRecord) => (quote?.satoshis ?? 0n) + (signed?.feeSatoshis ?? 0n);
+const costOf = ({ quote, signed }: PaymentRecord) => quote.satoshis + (signed?.feeSatoshis ?? 0n);
 
 describe('whatever sites ask, the worker dies of and the user changes meanwhile', () => {
   test('each payment without a window was paid from its own allowance, and no period of any grant was overspent', async () => {

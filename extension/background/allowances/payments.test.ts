@@ -44,7 +44,7 @@ async function allowance(workerRun: WorkerRun, key: AllowanceKey): Promise<Allow
 }
 
 /** What a signed payment took out of the wallet, in units. */
-const costOf = ({ quote, signed }: PaymentRecord) => ((quote?.satoshis ?? 0n) + (signed?.feeSatoshis ?? 0n)) * PRICE;
+const costOf = ({ quote, signed }: PaymentRecord) => (quote.satoshis + (signed?.feeSatoshis ?? 0n)) * PRICE;
 
 /** Approved payments from an allowance, as if all had been decided before any was signed. */
 async function approved(workerRun: WorkerRun, key: AllowanceKey, amounts: readonly number[]): Promise<PaymentRecord[]> {
@@ -368,7 +368,7 @@ describe('many at once', () => {
           );
           const signed = (await stored(workerRun)).payments.filter((one) => one.signed !== null);
           expect(signed.length).toBe(results.filter(({ status }) => status === 'fulfilled').length);
-          const cost = (record: PaymentRecord) => (record.quote?.satoshis ?? 0n) + (record.signed?.feeSatoshis ?? 0n);
+          const cost = (record: PaymentRecord) => record.quote.satoshis + (record.signed?.feeSatoshis ?? 0n);
           const sum = signed.reduce((total, one) => total + cost(one), 0n);
           const after = await allowance(workerRun, key);
           expect(after.spent).toBe(sum);
@@ -380,8 +380,7 @@ describe('many at once', () => {
           }
           // Of those left out none would have fit with what is left (some 30 satoshis are its fee).
           for (const one of (await stored(workerRun)).payments) {
-            if (one.signed === null && perPayment === null)
-              expect((one.quote?.satoshis ?? 0n) + 30n > leftOf(after)).toBe(true);
+            if (one.signed === null && perPayment === null) expect(one.quote.satoshis + 30n > leftOf(after)).toBe(true);
           }
           endAllWorkerRuns();
         },

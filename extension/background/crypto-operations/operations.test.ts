@@ -99,9 +99,8 @@ const sealedFor = async (workerRun: WorkerRun, text = SECRET) =>
   );
 const everythingStored = async (workerRun: WorkerRun) => {
   const db = await workerRun.modules.database.database();
-  return JSON.stringify([...(await db.getAll('prompts')), ...(await db.getAll('payments'))], (_, value: unknown) =>
-    typeof value === 'bigint' ? `${value}` : value,
-  );
+  const all = await Promise.all((['prompts', 'requests', 'payments'] as const).map((store) => db.getAll(store)));
+  return JSON.stringify(all.flat(), (_, value: unknown) => (typeof value === 'bigint' ? `${value}` : value));
 };
 
 describe('[S-03] [S-04] [S-05] [S-06] [R-19] operations without a payment', () => {

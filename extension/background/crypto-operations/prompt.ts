@@ -90,8 +90,7 @@ export async function requestOperations(
   const { origin, userActivation } = client;
   if (options.opReturn)
     throw new ServiceError('invalid-operation', { message: 'Nothing is written to the chain without an output.' });
-  if (await (await database()).getFromIndex('payments', 'request', [origin, requestId]))
-    throw new ServiceError('request-id-reused');
+  if (await isPayment([origin, requestId])) throw new ServiceError('request-id-reused');
   return promptUser(
     operationsPrompt,
     { ...client, message: promptNameOf(requestId) },
@@ -102,4 +101,12 @@ export async function requestOperations(
     },
     (known) => sameOptions(known.options, options),
   );
+}
+
+/** Is it the name of a payment, or of a request for one? A request becomes a payment: so it is looked for first. */
+async function isPayment(name: [string, string]): Promise<boolean> {
+  const db = await database();
+  for (const store of ['requests', 'payments'] as const)
+    if ((await db.getKeyFromIndex(store, 'request', name)) !== undefined) return true;
+  return false;
 }

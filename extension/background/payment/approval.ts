@@ -76,6 +76,7 @@ promptKind<PaymentPromptDetails, null, ApprovalView>({
   },
 
   async record(tx, { message }, error, failed) {
+    await tx.objectStore('requests').delete(message); // what was not quoted yet leaves nothing
     const record = await tx.objectStore('payments').get(message);
     if (record?.state !== 'requested') return;
     const state = failed ? 'failed' : 'refused';
@@ -95,7 +96,6 @@ async function viewOfPayment(
   problem: WireError | null,
 ): Promise<Omit<ApprovalView, 'origin' | 'locked' | 'network' | 'mayBlock'>> {
   const { quote, options, wanted = null } = record;
-  if (!quote) throw new ServiceError('approval-unknown');
   const settings = await readSettings();
   const service = anonymousServiceOf(record, settings, await accountAt());
   const rate = await rateOrNull(settings.currency);
@@ -141,7 +141,7 @@ async function allowanceOf(
   const allowance = await readAllowance(allowanceKeyOf(record));
   if (!allowance) return null;
   const rate = known.find(({ currency }) => currency === allowance.currency) ?? (await rateOrNull(allowance.currency));
-  const cost = rate && record.quote && fee !== null ? costAt(record.quote.satoshis + fee, rate) : null;
+  const cost = rate && fee !== null ? costAt(record.quote.satoshis + fee, rate) : null;
   const decision = decide({
     allowance,
     cost,

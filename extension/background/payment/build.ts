@@ -57,7 +57,6 @@ export interface Draft {
  *   `network-unavailable`, `data-too-large`, `wallet-not-set-up`, `rate-unavailable` (that of the quote is too old)
  */
 export async function draftPayment(record: PaymentRecord, mostFee?: bigint): Promise<Draft> {
-  if (!record.quote) throw new ServiceError('internal', { detail: 'no quote' });
   refuseOldRate(record.quote.rate, Date.now());
   const outputs = transactionOutputs(record.quote, record.options.opReturn);
   const rate = await feeRate();

@@ -15,7 +15,7 @@ const request = (workerRun: WorkerRun, service: string, id = 'request-1') =>
 async function refuses(workerRun: WorkerRun, service: string, code: string): Promise<void> {
   expect(await request(workerRun, service)).toBe(code);
   const db = await workerRun.modules.database.database();
-  expect([await db.count('payments'), await db.count('prompts')]).toEqual([0, 0]);
+  expect([await db.count('requests'), await db.count('payments'), await db.count('prompts')]).toEqual([0, 0, 0]);
   expect(workerRun.profile.browser.windowsOpened).toBe(0);
 }
 

@@ -42,12 +42,12 @@ export async function commitPayment(record: PaymentRecord): Promise<PaymentRecor
   const isByAccount = isOwn && (await accountAt()) === service;
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     const { draft, rate } = await drafted(record);
-    const deliveries = record.quote ? deliveriesOf(record.quote) : [];
+    const deliveries = deliveriesOf(record.quote);
     const signed = await signDraft(draft, record.id, deliveries.length > 0, service);
     try {
       return await transition(record.id, 'approved', async ({ allowance, grant: terms, quote }, tx) => {
         const place = await takePlace(tx, draft, record);
-        const satoshis = (quote?.satoshis ?? 0n) + draft.plan.feeSatoshis;
+        const satoshis = quote.satoshis + draft.plan.feeSatoshis;
         const from =
           allowance &&
           (await debit(
@@ -61,7 +61,7 @@ export async function commitPayment(record: PaymentRecord): Promise<PaymentRecor
         const inputs = await reserve(tx, draft, record.id);
         const depth = 1 + Math.max(...draft.plan.inputs.map((coin) => coin.depth));
         const ownOutputs = await storeOwnOutputs(tx, signed, depth, record.id);
-        await rememberPaymails(tx, quote?.outputs.flatMap(({ host }) => host ?? []) ?? []);
+        await rememberPaymails(tx, quote.outputs.flatMap(({ host }) => host ?? []));
         noteAgreed(record.origin);
         return {
           state: 'signed',

@@ -171,7 +171,7 @@ describe('the next payment', () => {
     const [refused, later] = (await byAge(workerRun)) as [PaymentRecord, PaymentRecord];
     expect(inputsOf(later)).toEqual(expect.arrayContaining([refused.group]));
     expect(inputsOf(refused)).toContain(refused.group);
-    const cost = ({ signed, quote }: PaymentRecord) => (quote?.satoshis ?? 0n) + (signed?.feeSatoshis ?? 0n);
+    const cost = ({ signed, quote }: PaymentRecord) => quote.satoshis + (signed?.feeSatoshis ?? 0n);
     expect((await allowance(workerRun, key))?.spent).toBe(cost(refused));
     expect((await handlers(workerRun)['activity/read']({ id: refused.id })).item.trouble).toBe('replaced');
     expect(await broadcastPastWallet(refused)).not.toBe(200);

@@ -92,8 +92,11 @@ async function payThroughDeaths(first: WorkerRun, deaths: readonly number[], how
 }
 
 async function checkOutcome({ how, workerRun, payment, asking, to }: Run): Promise<void> {
-  const [record, ...others] = (await stored(workerRun)).payments;
-  expect(others).toEqual([]);
+  const {
+    payments: [record, ...others],
+    requests,
+  } = await stored(workerRun);
+  expect([others, requests]).toEqual([[], []]);
   expect(await network.unspent(to)).toEqual([{ txid: payment.txid, satoshis: AMOUNT }]);
   expect(record).toMatchObject({
     id: payment.id,

@@ -95,7 +95,7 @@ describe('a transaction that pays paymails', () => {
       report: { state: 'done' },
       deliveries: [0, 1, 2].map((output) => ({ output, state: 'done', attempts: 1, problem: null })),
     });
-    const sent = record.quote?.outputs.map(({ host }) => host?.reference);
+    const sent = record.quote.outputs.map(({ host }) => host?.reference);
     expect(
       taken()
         .map(({ reference }) => reference)
@@ -149,7 +149,7 @@ describe('a transaction that pays paymails', () => {
       const record = await settled(workerRun, await paid(workerRun, paying(BOB)));
       expect(record.deliveries).toMatchObject([{ state: 'done', attempts: 1, problem: null }]);
       const { beef, hex, reference } = JSON.parse(host.asked.at(-1)?.body ?? '');
-      expect([hex, reference]).toEqual([undefined, record.quote?.outputs[0]?.host?.reference]);
+      expect([hex, reference]).toEqual([undefined, record.quote.outputs[0]?.host?.reference]);
       const transaction = Transaction.fromHexBEEF(beef);
       expect([transaction.id('hex'), transaction.toHex()]).toEqual([record.signed?.txid, record.signed?.rawtx]);
       expect(await transaction.verify('scripts only')).toBe(true);
@@ -231,7 +231,7 @@ describe('a transaction that pays paymails', () => {
     destinations();
     const next = await workerRun.profile.start();
     const own = await settled(next, await paid(next, paying(CAROL)));
-    expect(await reference(own)).toBe(own.quote?.outputs[0]?.host?.reference);
+    expect(await reference(own)).toBe(own.quote.outputs[0]?.host?.reference);
   });
 
   test('names no sender if there is no account, and is delivered all the same', async () => {
@@ -414,7 +414,7 @@ describe('every host has the transaction in the end, and every reference one alo
           report: { state: 'done' },
           deliveries: [{ state: 'done' }, { state: 'done' }],
         });
-        const wanted = record.quote?.outputs.map(({ host }) => host?.reference);
+        const wanted = record.quote.outputs.map(({ host }) => host?.reference);
         expect([...new Set(taken().map(({ reference }) => reference))].sort(), `crash point ${n}`).toEqual(
           wanted?.sort(),
         );

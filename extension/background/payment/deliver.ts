@@ -78,7 +78,7 @@ const KNOWN_ALREADY = /already[-_ ]?(?:known|exists?|received|processed|recorded
  * `paymail-mismatch`
  */
 async function ask({ origin: client, quote, signed }: PaymentRecord, output: number): Promise<Rejection | null> {
-  const host = quote?.outputs[output]?.host as PaidHost;
+  const host = quote.outputs[output]?.host as PaidHost;
   const { receiveUrl, receiveBeefUrl, reference } = host;
   const { rawtx, txid, senderProof } = signed as SignedPart;
   // Without an account there is no name to give: the bare key would only show hosts that two payments are one person's.

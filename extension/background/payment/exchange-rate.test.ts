@@ -113,7 +113,7 @@ describe('two sources that differ by more than 5%', () => {
     await give(workerRun);
     expect(await ask(workerRun, 'request-1', dollars('0.10'))).toBe('rates-differ');
     expect(await ask(workerRun, 'request-2', dollars('0.10'), AUTOMATIC)).toBe('rates-differ');
-    expect((await stored(workerRun)).payments).toEqual([]);
+    expect(await stored(workerRun)).toMatchObject({ requests: [], payments: [] });
     expect(workerRun.profile.browser.windowsOpened).toBe(0);
     expect(await workerRun.modules.overview.overview()).toMatchObject({ rate: null, rateProblem: 'rates-differ' });
   });

@@ -37,7 +37,7 @@ export async function approveFromAllowance(record: PaymentRecord, userActivation
   if (!allowance) return;
   // Another key than before, or one that is kept from us: somebody else may have the paymail now. That is for the user
   // to see.
-  if (record.quote?.outputs.some(({ host }) => host && (host.keyChangedSince !== null || host.keyUnavailable))) return;
+  if (record.quote.outputs.some(({ host }) => host && (host.keyChangedSince !== null || host.keyUnavailable))) return;
   const { cost, rivals } = await costOf(record, allowance.currency);
   const { locked } = await vaultStatus();
   const now = Date.now();
@@ -72,7 +72,7 @@ async function costOf(record: PaymentRecord, currency: string): Promise<{ cost: 
     if (rate === null) return { cost: null, rivals: [] };
     const { plan, rival } = await draftWithReturningCoins(record);
     return {
-      cost: costAt((record.quote?.satoshis ?? 0n) + plan.feeSatoshis, rate),
+      cost: costAt(record.quote.satoshis + plan.feeSatoshis, rate),
       rivals: sharesOf(rival?.chain ?? []),
     };
   } catch {
@@ -88,7 +88,7 @@ async function costOf(record: PaymentRecord, currency: string): Promise<{ cost: 
  * @throws ServiceError `rate-unavailable`, `rates-differ`, `invalid-currency`
  */
 export async function sureRate({ quote }: Pick<PaymentRecord, 'quote'>, currency: string): Promise<Rate | null> {
-  if (quote?.currency !== 'BSV' && quote?.rate?.sources !== 2) return null;
+  if (quote.currency !== 'BSV' && quote.rate?.sources !== 2) return null;
   const rate = await rateOf(currency);
   return rate.sources === 2 ? rate : null;
 }

@@ -37,7 +37,7 @@ export async function finishInPayment(record: PaymentRecord): Promise<PaymentRec
   const finished = await transition(record.id, 'requested', async ({ quote }, tx) => {
     const prompt = await promptIn(tx, promptKeyOf(record));
     if (prompt && showsMore(begun)) await updatePrompt(tx, prompt, readAgain(prompt));
-    return { operations: outcomes, quote: quote && requoted(quote, options.outputs, outcomes) };
+    return { operations: outcomes, quote: requoted(quote, options.outputs, outcomes) };
   });
   if (!finished) throw new ServiceError('approval-unknown');
   return finished;

@@ -9,7 +9,7 @@ import { resultOf } from '../crypto-operations/outcome.ts';
 /** The payment object of a signed payment. `account` is the sender's at the service. */
 export function paymentObject(record: PaymentRecord, account: Pick<Account, 'id' | 'paymail'> | undefined): Payment {
   const { id, options, quote, signed } = record;
-  if (!quote || !signed) throw new ServiceError('internal', { detail: `payment ${id} has no transaction` });
+  if (!signed) throw new ServiceError('internal', { detail: `payment ${id} has no transaction` });
   const outputs = quote.outputs.map(({ scripts, host, ...output }) => output);
   return {
     id,

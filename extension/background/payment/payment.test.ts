@@ -192,7 +192,7 @@ describe('a payment', () => {
     const workerRun = await openWallet(network, []);
     await workerRun.modules.database.deleteKey('vault');
     expect(await ask(workerRun, 'request-1', pay(someone(), 1))).toBe('wallet-not-set-up');
-    expect((await stored(workerRun)).payments).toEqual([]);
+    expect(await stored(workerRun)).toMatchObject({ requests: [], payments: [] });
   });
 
   test.each([
@@ -213,9 +213,10 @@ describe('a payment', () => {
         ],
       },
     ],
-  ])('is refused with %s before a window opens', async (code, options) => {
+  ])('is refused with %s before a window opens, and leaves nothing', async (code, options) => {
     const workerRun = await openWallet(network, []);
     expect(await ask(workerRun, 'request-1', options)).toBe(code);
+    expect(await stored(workerRun)).toMatchObject({ requests: [], payments: [] });
     expect(workerRun.profile.browser.windowsOpened).toBe(0);
   });
 });

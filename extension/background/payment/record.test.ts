@@ -11,6 +11,7 @@ const payment = (more: Partial<PaymentRecord>) =>
     origin: 'https://shop.example',
     options: { outputs: [] },
     state: 'broadcast',
+    quote: { outputs: [], amount: '0', currency: 'BSV', satoshis: 0n },
     ...more,
   });
 

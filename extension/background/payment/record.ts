@@ -63,11 +63,10 @@ export interface Ended {
 }
 
 /**
- * States: `requested` → `approved` → `signed` → `broadcast` → `settled`; `refused` and `failed` before `signed`, and
- * `failed` after it only once a block holds another transaction that spends one of its coins (conflicts.ts). From `signed` on the same bytes are only ever sent again. It is
- * `settled` once the service and all recipients' hosts have it, or are given up.
+ * What a page asks for, while it is being quoted: stored by itself, as it is no payment yet. The payment that comes of it
+ * has the same id.
  */
-export interface PaymentRecord {
+export interface PaymentRequest {
   /** The payment's id outside, a UUID made here. */
   id: string;
   /** The client's own name for its request: asking again under it is asking for the same payment. */
@@ -75,21 +74,31 @@ export interface PaymentRecord {
   /** The site that asked, or `OWN` (sites/site.ts). */
   origin: string;
   options: PaymentOptions;
-  state: PaymentState;
   createdAt: number;
-  updatedAt: number;
-  quote: Quote | null;
   /** The page asked to pay without a person's hand. */
   automatic: boolean;
-  /** The most that the fee may be, in satoshis: what the user saw. Null until a person approves it. */
-  feeLimit: bigint | null;
-  /** Paid from an allowance, without a question: from `approved` on which it is, from `signed` on what it took. */
-  allowance: FromAllowance | Debit | null;
   /**
    * What the page would like an allowance to be, and whether it says that it had one. Missing where it pays with a
    * person's hand.
    */
   wanted?: WantedAllowance & { hadOne: boolean };
+  /** The service that the page's button belongs to, according to the page. */
+  service: string | null;
+}
+
+/**
+ * A payment, from its quote on. States: `requested` → `approved` → `signed` → `broadcast` → `settled`; `refused` and `failed` before `signed`, and
+ * `failed` after it only once a block holds another transaction that spends one of its coins (conflicts.ts). From `signed` on the same bytes are only ever sent again. It is
+ * `settled` once the service and all recipients' hosts have it, or are given up.
+ */
+export interface PaymentRecord extends PaymentRequest {
+  state: PaymentState;
+  updatedAt: number;
+  quote: Quote;
+  /** The most that the fee may be, in satoshis: what the user saw. Null until a person approves it. */
+  feeLimit: bigint | null;
+  /** Paid from an allowance, without a question: from `approved` on which it is, from `signed` on what it took. */
+  allowance: FromAllowance | Debit | null;
   /** The allowance that the user wants to give along with this payment: given when it is signed. */
   grant: Terms | null;
   /** The token of the allowance that was given with it. */
@@ -104,9 +113,7 @@ export interface PaymentRecord {
   confirmation: Retry;
   /** What the wallet's own service is sent, from `broadcast` on. */
   report: Report;
-  /** The service that the page's button belongs to, according to the page. */
-  service: string | null;
-  /** What that service is sent, unless the wallet's account reports to it: from `signed` on. */
+  /** What the button's service is sent, unless the wallet's account reports to it: from `signed` on. */
   serviceReport: ServiceReport | null;
   /** One for each recipient whose host takes the transaction, from `signed` on. */
   deliveries: Delivery[];
@@ -138,16 +145,15 @@ export interface PaymentRecord {
   unfinished: 0 | 1;
 }
 
-/** A payment that begins now. */
+/** A payment that begins now, or with the request that it comes of. */
 export function newPayment(
-  given: Pick<PaymentRecord, 'requestId' | 'origin' | 'options' | 'state'> & Partial<PaymentRecord>,
+  given: Pick<PaymentRecord, 'requestId' | 'origin' | 'options' | 'state' | 'quote'> & Partial<PaymentRecord>,
 ): PaymentRecord {
   const now = Date.now();
   const record: PaymentRecord = {
     id: crypto.randomUUID(),
     createdAt: now,
     updatedAt: now,
-    quote: null,
     automatic: false,
     feeLimit: null,
     allowance: null,
@@ -273,12 +279,12 @@ export function isLeft({ state, report, serviceReport }: PaymentRecord, accountA
 
 /** Does this delivery go to the button's service, which gets its report first? */
 export function isToButtonService({ quote, serviceReport }: PaymentRecord, { output }: Delivery): boolean {
-  return serviceReport ? quote?.outputs[output]?.host?.origin === serviceReport.service : false;
+  return serviceReport ? quote.outputs[output]?.host?.origin === serviceReport.service : false;
 }
 
 /** Does this delivery go to the wallet's own service? */
 export function isToService({ quote }: PaymentRecord, { output }: Delivery): boolean {
-  return quote?.outputs[output]?.host?.isService === true;
+  return quote.outputs[output]?.host?.isService === true;
 }
 
 /**

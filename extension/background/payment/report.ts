@@ -37,7 +37,7 @@ export function reportOf(
   { id, origin, options, quote, signed, operations }: PaymentRecord,
   service: string,
 ): PaymentReport {
-  if (!quote || !signed) throw new ServiceError('internal', { detail: 'nothing to report' });
+  if (!signed) throw new ServiceError('internal', { detail: 'nothing to report' });
   const inputs = signed.inputSatoshis.map(String);
   return {
     id,

@@ -63,7 +63,7 @@ test('[S-08] what was quoted for a paymail is paid, and each payment has a desti
   const { id } = await click(workerRun, quoted, 'click-one');
   expect(p2p(host)).toHaveLength(2);
   const record = await paymentWhere(workerRun, id, ({ signed }) => signed !== null);
-  expect(record.quote?.outputs[0]?.host).toMatchObject({ reference: 'reference-2' });
+  expect(record.quote.outputs[0]?.host).toMatchObject({ reference: 'reference-2' });
   const { outputs } = parseTransactionHex(record.signed?.rawtx ?? '');
   for (const satoshis of [49_000n, 1000n])
     expect(outputs.filter((output) => output.satoshis === satoshis)).toHaveLength(1);

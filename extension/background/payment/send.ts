@@ -81,8 +81,8 @@ async function store(record: PaymentRecord): Promise<PaymentRecord> {
 }
 
 /** One text for what is paid to whom. */
-function textOf(of: Quote | { outputs: readonly SendOutput[] } | null): string {
-  return JSON.stringify(of?.outputs.map(({ to, amount, currency, satoshis }) => [to, amount, currency, satoshis]));
+function textOf(of: Quote | { outputs: readonly SendOutput[] }): string {
+  return JSON.stringify(of.outputs.map(({ to, amount, currency, satoshis }) => [to, amount, currency, satoshis]));
 }
 
 async function resultOf(id: string): Promise<SendResult> {

@@ -44,6 +44,7 @@ export const VERSIONS: Record<number, Record<string, StoreShape>> = {
     },
     prompts: { keyPath: ['origin', 'message'], indexes: {} },
     receipts: { keyPath: 'txid', indexes: { createdAt: 'createdAt', height: 'height', unconfirmed: 'unconfirmed' } },
+    requests: { keyPath: 'id', indexes: { 'request!': ['origin', 'requestId'] } },
     sites: { keyPath: 'origin', indexes: {} },
     totals: { keyPath: null, indexes: {} },
   },

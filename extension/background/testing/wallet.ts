@@ -6,7 +6,7 @@ import type { Payment, PaymentOptions } from '../../../protocol/payment.ts';
 import type { Allowance, AllowanceKey, AllowanceKind, Terms } from '../allowances/allowance.ts';
 import { ceilingAt } from '../allowances/ceiling.ts';
 import { amountOf } from '../allowances/units.ts';
-import type { PaymentRecord } from '../payment/record.ts';
+import type { PaymentRecord, PaymentRequest } from '../payment/record.ts';
 import type { Answer } from '../payment/request.ts';
 import type * as Seal from '../vault/seal.ts';
 import type { Coin } from '../coins/coin.ts';
@@ -187,10 +187,16 @@ export async function ask(
   return typeof answer === 'string' ? answer : answer.payment;
 }
 
-/** All coins and payments, as stored. */
-export async function stored(workerRun: WorkerRun): Promise<{ coins: Coin[]; payments: PaymentRecord[] }> {
+/** All coins, payments and requests that are being quoted, as stored. */
+export async function stored(
+  workerRun: WorkerRun,
+): Promise<{ coins: Coin[]; requests: PaymentRequest[]; payments: PaymentRecord[] }> {
   const db = await workerRun.modules.database.database();
-  return { coins: await db.getAll('coins'), payments: await db.getAll('payments') };
+  return {
+    coins: await db.getAll('coins'),
+    requests: await db.getAll('requests'),
+    payments: await db.getAll('payments'),
+  };
 }
 
 /** Waits until a payment is as the test wants it. */
