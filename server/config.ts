@@ -2,6 +2,7 @@
 import { isIP } from 'node:net';
 import * as z from 'zod/mini';
 import { NETWORKS, type Network } from '../protocol/address.ts';
+import { isLoopbackHost } from '../protocol/web-address.ts';
 
 /** Settings that do not depend on the port that is in the end listened on. */
 export interface Config {
@@ -156,7 +157,7 @@ const domain = z.string().check(
   z.refine((text) => {
     const [, name = '', port] = /^([^:]*)(?::([1-9]\d{0,4}))?$/.exec(text) ?? [];
     const isName = /^(?=.{1,253}$)[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*$/.test(name);
-    return isName && (port === undefined || (isLoopback(name) && Number(port) <= 65_535));
+    return isName && (port === undefined || (isLoopbackHost(name) && Number(port) <= 65_535));
   }, 'must be a domain name in lower case; with a port only where it is this machine, like localhost:3000'),
 );
 
@@ -211,13 +212,6 @@ export const DEFAULTS: Readonly<Record<string, string>> = {
   RATE_LIMITS: 'on',
 };
 
-/** True for this machine's own names, as a URL's `hostname` has them. */
-export const isLoopback = (hostname: string) =>
-  hostname === 'localhost' ||
-  hostname.endsWith('.localhost') ||
-  hostname === '[::1]' ||
-  /^127(?:\.\d{1,3}){3}$/.test(hostname);
-
 const trimmed = (url: string) => url.replace(/\/+$/, '');
 
 /**
@@ -231,7 +225,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     throw new ConfigError(read.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`));
   const values = read.data;
   const base = new URL(values.BASE_URL ?? 'http://localhost');
-  if (values.NETWORK === 'mainnet' && base.protocol !== 'https:' && !isLoopback(base.hostname)) {
+  if (values.NETWORK === 'mainnet' && base.protocol !== 'https:' && !isLoopbackHost(base.hostname)) {
     throw new ConfigError(['BASE_URL must be https on mainnet, unless it is this machine alone']);
   }
   return {
@@ -251,7 +245,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     trustedProxies: values.TRUSTED_PROXIES ?? [],
     rateLimitFactor: values.RATE_LIMITS,
     // Who tries things out has the receiver on the same machine.
-    webhooksAllowPrivate: values.WEBHOOKS_ALLOW_PRIVATE ?? (values.NETWORK === 'devnet' && isLoopback(base.hostname)),
+    webhooksAllowPrivate:
+      values.WEBHOOKS_ALLOW_PRIVATE ?? (values.NETWORK === 'devnet' && isLoopbackHost(base.hostname)),
     metricsToken: values.METRICS_TOKEN ?? null,
     walletStores: {
       chrome: values.WALLET_STORE_URL_CHROME === undefined ? null : new URL(values.WALLET_STORE_URL_CHROME).href,

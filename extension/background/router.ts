@@ -17,7 +17,7 @@ import {
 import { clientGone } from './prompts/ask.ts';
 import { openForPage } from './onboarding-tab.ts';
 import { pageHandlers, type PageSender } from './page-handlers.ts';
-import { isLoopback } from './settings.ts';
+import { isReachableLoopback } from './settings.ts';
 import { takeTime, takeRequest } from './rate-limit.ts';
 import { walletHandlers } from './wallet-handlers.ts';
 import { costOf } from './request-cost.ts';
@@ -32,7 +32,7 @@ export function pageOrigin(sender: Runtime.MessageSender | undefined): string | 
   if (documentLifecycle !== 'active') return null;
   if (named === undefined || !URL.canParse(named)) return null;
   const { origin, protocol, hostname } = new URL(named);
-  const secure = protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname));
+  const secure = protocol === 'https:' || (protocol === 'http:' && isReachableLoopback(hostname));
   return secure ? origin : null;
 }
 

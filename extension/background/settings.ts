@@ -64,13 +64,16 @@ export function checkedChange(change: z.infer<typeof settingsChange>): Partial<S
   ) as Partial<Settings>;
   if (serviceUrl === undefined) return defined;
   const url = URL.canParse(serviceUrl) ? new URL(serviceUrl) : null;
-  const isSecure = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url.hostname));
+  const isSecure = url?.protocol === 'https:' || (url?.protocol === 'http:' && isReachableLoopback(url.hostname));
   if (!url || !isSecure || ![url.origin, `${url.origin}/`].includes(url.href))
     throw new ServiceError('invalid-service-address');
   return { ...defined, serviceUrl: url.origin };
 }
 
-/** True for the names of this machine that the manifest allows. */
-export function isLoopback(hostname: string): boolean {
+/**
+ * True for those names of this machine that the manifest lets the wallet reach. `isLoopbackHost` knows more of them, but
+ * of addresses a content security policy can allow 127.0.0.1 alone (CSP 3, "host-part matches").
+ */
+export function isReachableLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '127.0.0.1';
 }

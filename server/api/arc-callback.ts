@@ -8,7 +8,7 @@ import { eq } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import type { Network } from '../../protocol/address.ts';
 import { ServiceError } from '../../protocol/errors.ts';
-import { isLoopback } from '../config.ts';
+import { isLoopbackHost } from '../../protocol/web-address.ts';
 import type { Database } from '../database/connect.ts';
 import { instanceSecrets } from '../database/schema.ts';
 import { jsonBody } from '../http/body.ts';
@@ -23,7 +23,7 @@ const SECRET = 'arc-callback';
 
 /** The address that ARC is given, or null where a public network's ARC could not reach it. */
 export function arcCallbackUrl(baseUrl: string, network: Network): string | null {
-  return network !== 'devnet' && isLoopback(new URL(baseUrl).hostname) ? null : baseUrl + PATH;
+  return network !== 'devnet' && isLoopbackHost(new URL(baseUrl).hostname) ? null : baseUrl + PATH;
 }
 
 /** The token that ARC is to show, the same for all instances on one database. */

@@ -16,7 +16,7 @@ import {
   verifyPublicKeyResponse,
   type Paymail,
 } from '../../protocol/paymail.ts';
-import { isLoopback } from '../config.ts';
+import { isLoopbackHost } from '../../protocol/web-address.ts';
 import { addressesOf, publicAddressesOf, readBeginning, requestPinned } from '../outbound-requests/pinned-request.ts';
 import { isPublicAddress } from '../outbound-requests/public-address.ts';
 
@@ -79,7 +79,7 @@ function aborted(signal: AbortSignal): Promise<never> {
 async function originOf(domain: string, { network, resolveSrv: ask }: SenderHostRules): Promise<string> {
   const [name = '', port] = domain.split(':');
   // Two services on one machine, of which each knows the other by its port.
-  if (network === 'devnet' && isLoopback(name) && port !== undefined) return `http://${domain}`;
+  if (network === 'devnet' && isLoopbackHost(name) && port !== undefined) return `http://${domain}`;
   const ascii = domainToASCII(name);
   if (port !== undefined || !isPublicName(ascii)) throw new Error('not a public domain');
   const records = await ask(`_bsvalias._tcp.${ascii}`).catch(() => []);
@@ -100,7 +100,7 @@ function isPublicName(ascii: string): boolean {
 /** @throws Error for any answer but a 200 with JSON of a reasonable size, from where it may come */
 async function askJson(url: string, network: Network, signal: AbortSignal): Promise<unknown> {
   const target = new URL(url);
-  const local = network === 'devnet' && isLoopback(target.hostname);
+  const local = network === 'devnet' && isLoopbackHost(target.hostname);
   if (
     target.username !== '' ||
     target.password !== '' ||

@@ -4,7 +4,7 @@ import { ServiceError } from '../../../protocol/errors.ts';
 import type { Network } from '../../../protocol/address.ts';
 import type { NetworkChoice, Settings } from '../../../protocol/wallet-messages.ts';
 import { readKey, writeKey } from '../database.ts';
-import { isLoopback, readSettings, writeSettings } from '../settings.ts';
+import { isReachableLoopback, readSettings, writeSettings } from '../settings.ts';
 import type { FeeRate } from '../transaction/fee.ts';
 import { fetchPolicy } from './arc.ts';
 import { parseJson, send } from './http.ts';
@@ -139,7 +139,7 @@ function baseOf(text: string | null): string | null {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (
     !url ||
-    !(url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname))) ||
+    !(url.protocol === 'https:' || (url.protocol === 'http:' && isReachableLoopback(url.hostname))) ||
     url.username ||
     url.password ||
     /[?#]/.test(text)

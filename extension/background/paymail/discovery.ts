@@ -9,7 +9,7 @@ import {
   type Paymail,
 } from '../../../protocol/paymail.ts';
 import { ServiceError } from '../../../protocol/errors.ts';
-import { isLoopback, readSettings } from '../settings.ts';
+import { isReachableLoopback, readSettings } from '../settings.ts';
 import { paymailTarget } from './dns.ts';
 import { askHost, hostUrl, isPublicForm, type HostAnswer } from './host.ts';
 import { Kept } from './kept.ts';
@@ -57,7 +57,7 @@ export async function hostOf({ domain }: Paymail, client: string): Promise<Known
   const { network, serviceUrl } = await readSettings();
   const [name = '', port] = domain.split(':');
   // On devnet this machine's names are the own service's; with a port, that of another host here.
-  if (network === 'devnet' && isLoopback(name))
+  if (network === 'devnet' && isReachableLoopback(name))
     return hostAt(port === undefined ? serviceUrl : `http://${domain}`, client);
   if (port !== undefined || !isPublicForm(name)) throw new ServiceError('invalid-recipient');
   return known(domain, client, async () => {

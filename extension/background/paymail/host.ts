@@ -5,7 +5,7 @@
 import { ServiceError, type ErrorCode } from '../../../protocol/errors.ts';
 import type { Settings } from '../../../protocol/wallet-messages.ts';
 import { parseJson, send } from '../chain/http.ts';
-import { isLoopback, readSettings } from '../settings.ts';
+import { isReachableLoopback, readSettings } from '../settings.ts';
 import { isPublicName } from './dns.ts';
 import { Kept } from './kept.ts';
 
@@ -63,7 +63,8 @@ export function hostUrl(text: string, { network, serviceUrl }: Pick<Settings, 'n
     url.hash !== ''
   )
     return null;
-  if (url.origin === new URL(serviceUrl).origin || (network === 'devnet' && isLoopback(url.hostname))) return url;
+  if (url.origin === new URL(serviceUrl).origin || (network === 'devnet' && isReachableLoopback(url.hostname)))
+    return url;
   return url.protocol === 'https:' && isPublicForm(url.hostname) ? url : null;
 }
 
@@ -80,7 +81,7 @@ export async function askHost(
   const settings = await readSettings();
   const url = hostUrl(address, settings);
   if (!url) throw new ServiceError('paymail-mismatch', { detail: `${address} is never asked` });
-  const isOwn = url.origin === new URL(settings.serviceUrl).origin || isLoopback(url.hostname);
+  const isOwn = url.origin === new URL(settings.serviceUrl).origin || isReachableLoopback(url.hostname);
   // Encryption already keeps a name that leads home from what answers there: that has no certificate for it. This is
   // the second lock.
   if (!isOwn) await refusePrivate(url.hostname, client, timeoutMs);

@@ -1,0 +1,15 @@
+import { readFileSync } from 'node:fs';
+import { expect, test, vi } from 'vitest';
+import { isLoopbackHost } from '../../protocol/web-address.ts';
+
+vi.stubGlobal('__SERVICE_URL__', 'http://localhost:3000');
+const { isReachableLoopback } = await import('./settings.ts');
+
+test('the names of this machine that the wallet takes are those that the manifest lets it reach', () => {
+  const manifest = readFileSync(new URL('../../manifest.json', import.meta.url), 'utf8');
+  const allowed = [...new Set([...manifest.matchAll(/http:\/\/([^:/"*]+)/g)].map(([, host = '']) => host))];
+  expect(allowed).toEqual(['localhost', '127.0.0.1']);
+  for (const host of allowed) expect([isReachableLoopback(host), isLoopbackHost(host)], host).toEqual([true, true]);
+  for (const host of ['127.0.0.2', '[::1]', 'app.localhost', 'localhost.example', ''])
+    expect(isReachableLoopback(host), host).toBe(false);
+});
