@@ -4,8 +4,9 @@
  *
  * Page to relay, by `window.postMessage` to the page's own origin: {@link PageRequest}. Relay to page, the same way:
  * {@link PageReply}, or `{channel, to: 'page', event}` when the relay starts, so that a button that found no wallet
- * looks again. Relay to the relays of other wallets in this browser, before its first answer: `{channel, to: 'wallets',
- * relay}`; the first of them has the page, the others leave it. Relay to wallet and back, by a runtime port named {@link PAGE_PORT}: the same request and reply.
+ * looks again. Relay to the relays of other wallets in this browser: `{channel, to: 'wallets', beside}` with its first
+ * request, `{channel, to: 'wallets', relay}` before its first answer; the first of those has the page, the others leave
+ * it, and a wallet that is not set up gives way. Relay to wallet and back, by a runtime port named {@link PAGE_PORT}: the same request and reply.
  */
 import * as z from 'zod/mini';
 import { registration } from './api.ts';
@@ -124,6 +125,8 @@ export interface PageReply<M extends PageMethod = PageMethod> {
   channel: typeof CHANNEL;
   to: 'page';
   id: string;
+  /** There is no wallet yet. For the relay, which does not pass it on. */
+  isSetUp?: false;
   result?: PageResults[M];
   error?: PageError;
 }

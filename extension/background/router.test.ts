@@ -15,6 +15,8 @@ const handled = vi.hoisted(() => ({
   gone: [] as object[],
   opened: [] as object[],
 }));
+const vault = vi.hoisted(() => ({ stored: true }));
+vi.mock('./database.ts', () => ({ readKey: async () => (vault.stored ? {} : undefined) }));
 vi.mock('webextension-polyfill', () => ({ default: new TestBrowser().api(async (_, call) => call()) }));
 // What the handlers do has tests of its own: here they only say that they were reached.
 vi.mock('./page-handlers.ts', () => ({
@@ -54,6 +56,7 @@ const { pageOrigin, servePage, serveWindow, walletWindow } = await import('./rou
 
 beforeEach(() => {
   for (const list of Object.values(handled)) list.length = 0;
+  vault.stored = true;
 });
 afterEach(() => vi.useRealTimers());
 
@@ -129,6 +132,22 @@ test.each([
   const asked = { ...hello, method: 'identity/sign-in', params: times, userActivation };
   expect((await answer(connect(sender), asked)).error).toMatchObject({ code: 'wallet-not-set-up' });
   expect(handled.opened).toEqual(opens ? [sender] : []);
+});
+
+test('the relay learns that there is no wallet yet, so that it gives way to one that there is', async () => {
+  const port = connect(page());
+  expect(await answer(port, hello)).toEqual({
+    channel: CHANNEL,
+    to: 'page',
+    id: 'message-1',
+    result: { version: '1' },
+  });
+  vault.stored = false;
+  expect(await answer(port, hello)).toMatchObject({ isSetUp: false, result: { version: '1' } });
+  vault.stored = true;
+  const signIn = { nonce: 'a'.repeat(43), issuedAt: '2026-01-01T00:00:00Z', expiresAt: '2026-01-01T00:05:00Z' };
+  const asked = { ...hello, method: 'identity/sign-in', params: { ...signIn, register: null } };
+  expect(await answer(port, asked)).toMatchObject({ isSetUp: false, error: { code: 'wallet-not-set-up' } });
 });
 
 describe("a page's origin", () => {

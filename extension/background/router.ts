@@ -14,6 +14,7 @@ import {
   type WalletResults,
   type WalletWindow,
 } from '../../protocol/wallet-messages.ts';
+import { readKey } from './database.ts';
 import { clientGone } from './prompts/ask.ts';
 import { openForPage } from './onboarding-tab.ts';
 import { pageHandlers, type PageSender } from './page-handlers.ts';
@@ -97,11 +98,13 @@ async function answerPage(
       message: id,
       userActivation: USER_ACTIVATIONS.find((one) => one === userActivation) ?? 'none',
     };
-    return { ...reply, result: await handler(parsed.data, sender) };
+    const result = await handler(parsed.data, sender);
+    return { ...reply, ...((await readKey('vault')) === undefined && { isSetUp: false }), result };
   } catch (error) {
     const reported = toPageError(error);
-    if (reported.code === 'wallet-not-set-up' && userActivation === 'new') void openForPage(page).catch(() => {});
-    return { ...reply, error: reported };
+    const isSetUp = reported.code !== 'wallet-not-set-up';
+    if (!isSetUp && userActivation === 'new') void openForPage(page).catch(() => {});
+    return { ...reply, ...(!isSetUp && { isSetUp }), error: reported };
   }
 }
 

@@ -11,6 +11,8 @@ import { CHANNEL, PAGE_METHODS, PAGE_PORT, PRESENT_EVENT } from '../../protocol/
 const METHODS: readonly string[] = PAGE_METHODS;
 /** Most requests of a page that may wait at once. */
 const MAX_PENDING = 50;
+/** A wallet that is not set up leaves the page's other wallets so long to answer first (milliseconds). */
+const GIVE_WAY_MS = 3000;
 /** Milliseconds before a lost port is opened again. */
 const RECONNECT_MS = 250;
 
@@ -37,9 +39,18 @@ let actedAt: number | null = null;
 const mark = [...crypto.getRandomValues(new Uint32Array(4))].join('-');
 /** The relay that this page's wallet is behind: whose first answer came first. */
 let first: string | null = null;
+/** Have the others been told that this one is here, and is one of them here? Not known before the first request. */
+let [announced, accompanied] = [false, false];
 
 function tellPage(message: object): void {
   window.postMessage({ channel: CHANNEL, to: 'page', ...message }, location.origin);
+}
+
+/** A request of the page reaches all its relays at once: with the first one each tells the others that it is there. */
+function tellOthers(): void {
+  if (announced) return;
+  announced = true;
+  window.postMessage({ channel: CHANNEL, to: 'wallets', beside: mark }, location.origin);
 }
 
 /** Every relay of this document hears these in the same order, so all agree on whose came first. */
@@ -74,16 +85,34 @@ function end(): void {
   ended.abort();
 }
 
+interface Reply {
+  id: string;
+  result?: unknown;
+  error?: unknown;
+  isSetUp?: unknown;
+}
+
+/**
+ * Answers the page; where the wallet is not set up, only after the others in this browser had time to. A page that
+ * makes another one up waits longer to learn that.
+ */
+function answer(reply: Reply): void {
+  if (reply.isSetUp === false && accompanied && first === null) setTimeout(() => answerNow(reply), GIVE_WAY_MS);
+  else answerNow(reply);
+}
+
+function answerNow({ id, result, error }: Reply): void {
+  if (!pending.delete(id)) return;
+  claimPage();
+  tellPage(error === undefined ? { id, result } : { id, error });
+}
+
 /** Opens the port and asks for everything that is unanswered. */
 function connect(): void {
   try {
     const opened = chrome.runtime.connect({ name: PAGE_PORT });
-    opened.onMessage.addListener((reply: { id?: unknown; result?: unknown; error?: unknown }) => {
-      if (typeof reply?.id !== 'string' || !pending.delete(reply.id)) return;
-      claimPage();
-      tellPage(
-        reply.error === undefined ? { id: reply.id, result: reply.result } : { id: reply.id, error: reply.error },
-      );
+    opened.onMessage.addListener((reply: Partial<Reply>) => {
+      if (typeof reply?.id === 'string') answer(reply as Reply);
     });
     opened.onDisconnect.addListener(() => port === opened && lost());
     port = opened;
@@ -171,8 +200,9 @@ function userActivationOf(method: string, params: unknown): UserActivation {
 
 function receive(event: MessageEvent): void {
   if (event.source !== window || event.origin !== location.origin) return;
-  const { channel, to, id, method, params, relay } = (event.data ?? {}) as Record<string, unknown>;
+  const { channel, to, id, method, params, relay, beside } = (event.data ?? {}) as Record<string, unknown>;
   if (channel === CHANNEL && to === 'wallets' && typeof relay === 'string') return claimed(relay);
+  if (channel === CHANNEL && to === 'wallets' && typeof beside === 'string') accompanied ||= beside !== mark;
   if (channel !== CHANNEL || to !== 'wallet' || typeof id !== 'string' || !/^[\w-]{8,64}$/.test(id) || pending.has(id))
     return;
   if (typeof method !== 'string' || !METHODS.includes(method)) return fail(id, 'unsupported-method');
@@ -185,6 +215,7 @@ function receive(event: MessageEvent): void {
   if (text === undefined) return fail(id, 'invalid-request');
   if (text.length > MAX_REQUEST_LENGTH) return fail(id, 'too-large');
   if (pending.size >= MAX_PENDING) return fail(id, 'too-many-requests');
+  tellOthers();
   const copy = JSON.parse(text) as unknown;
   send({ id, method, params: copy, userActivation: userActivationOf(method, copy) });
 }

@@ -88,7 +88,9 @@ function post(data: unknown, { origin = location.origin, from = window as unknow
 /** The messages that the page received, without the greeting. */
 const told = () => toPage.map((one) => one.message).filter(({ to, event }) => to === 'page' && event === undefined);
 /** What this relay tells those of other wallets. */
-const claims = () => toPage.map((one) => one.message).filter(({ to }) => to === 'wallets');
+const claims = () =>
+  toPage.map((one) => one.message).filter(({ to, relay }) => to === 'wallets' && relay !== undefined);
+const greetings = () => toPage.map((one) => one.message).filter(({ beside }) => beside !== undefined);
 const port = () => ports.at(-1) as Port;
 
 describe('the relay', () => {
@@ -502,6 +504,65 @@ describe('beside another wallet in this browser', () => {
     expect(told().map(({ id }) => id)).toEqual(['message-1', 'message-2']);
     expect(claims()).toHaveLength(1);
     expect(warned).not.toHaveBeenCalled();
+  });
+
+  describe('a wallet that is not set up', () => {
+    const beside = { channel: CHANNEL, to: 'wallets', beside: 'other' };
+    const notSetUp = (id: string) => ({ id, result: { version: '1' }, isSetUp: false });
+
+    test('leaves the page to one that is, also where it answers first', () => {
+      vi.spyOn(console, 'warn').mockReturnValue();
+      post(request('message-1'));
+      post(beside);
+      port().reply(notSetUp('message-1'));
+      expect([told(), claims()]).toEqual([[], []]);
+      post(other);
+      vi.runAllTimers();
+      expect([told(), claims()]).toEqual([[], []]);
+    });
+
+    test('answers where the other one does not in three seconds, and keeps the page from then on', () => {
+      post(request('message-1'));
+      post(beside);
+      port().reply(notSetUp('message-1'));
+      vi.advanceTimersByTime(2999);
+      expect(claims()).toEqual([]);
+      vi.advanceTimersByTime(1);
+      const answered = { channel: CHANNEL, to: 'page', id: 'message-1', result: { version: '1' } };
+      expect([told(), claims().length]).toEqual([[answered], 1]);
+      post(claims()[0]);
+      post(request('message-2'));
+      port().reply({ ...notSetUp('message-2'), result: undefined, error: { code: 'wallet-not-set-up' } });
+      expect(told().at(-1)).toEqual({
+        channel: CHANNEL,
+        to: 'page',
+        id: 'message-2',
+        error: { code: 'wallet-not-set-up' },
+      });
+    });
+
+    test('answers at once where it is alone, which a relay tells the others of once', () => {
+      post(request('message-1'));
+      post(greetings()[0]);
+      port().reply(notSetUp('message-1'));
+      post(request('message-2'));
+      expect([told().map(({ id }) => id), greetings().length]).toEqual([['message-1'], 1]);
+    });
+
+    test('gives way to nothing that another window or origin says', () => {
+      post(request('message-1'));
+      post(beside, { origin: 'https://other.example' });
+      post(beside, { from: null });
+      port().reply(notSetUp('message-1'));
+      expect(told()).toHaveLength(1);
+    });
+
+    test('one that is set up waits for nobody', () => {
+      post(request('message-1'));
+      post(beside);
+      port().reply({ id: 'message-1', result: { version: '1' } });
+      expect([told().length, claims().length]).toEqual([1, 1]);
+    });
   });
 
   test('a claim from another window or origin is ignored', () => {
