@@ -346,6 +346,28 @@ describe('[S-09] the destination of a user ID', () => {
     expect((await userDestination('75101', 5000n, SITE)).host.paymail).toBe('bob@service.example');
   });
 
+  test('that the wallet’s own service gives to somebody elsewhere is asked there, too: it changes no key that is remembered', async () => {
+    const { host, service, workerRun, userDestination, rememberPaymails } = await open();
+    const { database, inTransaction } = workerRun.modules.database;
+    const remembered = async () => (await database()).get('paymails', 'bob@pay.example');
+    host.key = `03${HOST_KEY.slice(2)}`; // its negative
+    service.instead.set('api', { body: { id: '75101', paymail: 'bob@pay.example', name: 'Bob' } });
+    for (const known of [false, true]) {
+      const bob = await userDestination('75101', 5000n, SITE);
+      expect(bob.host).toMatchObject({
+        paymail: 'bob@pay.example',
+        origin: 'https://pay.example',
+        isService: false,
+        publicKey: host.key,
+        known,
+        keyChangedSince: null,
+      });
+      await inTransaction((tx) => rememberPaymails(tx, [bob.host]));
+      expect(await remembered()).toMatchObject({ publicKey: host.key });
+    }
+    expect([service.given, host.given]).toEqual([0, 2]);
+  });
+
   test('that does not exist, or that the service describes differently, ends in a clear error', async () => {
     const { profile, service, userDestination } = await open();
     for (const [answer, code] of [

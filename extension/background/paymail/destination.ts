@@ -46,8 +46,9 @@ export async function paymailDestination(text: string, satoshis: bigint, client:
 }
 
 /**
- * The destination of a user of a service. Only of the user's own service is it believed that it also answers for the
- * paymail that it names: any other could name somebody else's, and answer as that person's host.
+ * The destination of a user of a service. A service may name anybody's paymail: it is paid at that paymail's own host,
+ * so that none can answer as somebody else's. The wallet's own service is the host of its own name's paymails without
+ * being looked up.
  * @param service origin of the service whose user ID it is; null for the wallet's own
  * @throws ServiceError `unknown-recipient` and those of {@link paymailDestination}
  */
@@ -65,7 +66,7 @@ export async function userDestination(
   if (!read.success || read.data.id !== userId) throw new ServiceError('paymail-mismatch', { detail: 'another user' });
   const paymail = paymailOf(read.data.paymail);
   const { scripts, host } = await destinationAt(
-    await (at === own ? hostAt(own, client) : hostOf(paymail, client)),
+    await (at === own && paymail.domain === new URL(own).hostname ? hostAt(own, client) : hostOf(paymail, client)),
     paymail,
     satoshis,
     client,
