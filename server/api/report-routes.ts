@@ -14,11 +14,11 @@ import type { User } from '../identity/accounts.ts';
 import { requireWallet } from '../identity/tokens.ts';
 import { assertAccepted } from '../payments/acceptance.ts';
 import { checkInputs } from '../payment-reports/check-inputs.ts';
-import { checkReport } from '../payment-reports/check-report.ts';
+import { checkClaim, checkReport } from '../payment-reports/check-report.ts';
 import { givenDestinations } from '../payment-reports/given-destinations.ts';
 import { isRelated } from '../payment-reports/relation.ts';
 import { findPayment, type StoredPayment } from '../payments/stored-payment.ts';
-import { insertPayment, isSameReport, paymentIdOf, type ProvenReport } from '../payment-reports/store.ts';
+import { claimPayment, insertPayment, isSameReport, paymentIdOf, type ProvenReport } from '../payment-reports/store.ts';
 import { paymentView } from '../payments/view.ts';
 import { serve, type RouteFamily } from '../routing/route.ts';
 import type { ApiContext } from './route.ts';
@@ -62,18 +62,18 @@ export function reportRoutes({
     (request, response, next) => (response.locals.user === null ? readSmaller : readLarge)(request, response, next),
     async (request, response) => {
       const user = response.locals.user as User | null;
-      const userId = user?.id ?? null;
       const body = readBody(paymentReport, request.body);
       const report = { ...body, id: body.id.toLowerCase() };
       const known = await findPayment(db, report.id);
       const inserted = known
         ? null
-        : await insertPayment(db, userId, report, await prove(report, user, response), now());
+        : await insertPayment(db, user?.id ?? null, report, await prove(report, user, response), now());
       const stored = known ?? inserted ?? (await findPayment(db, report.id));
       // Nothing under this id although it was not inserted: its transaction came in under another one meanwhile.
       if (!stored) throw alreadyReported();
-      const { id, txid, status } = assertSame(stored, userId, report).payment;
-      response.status(inserted ? 201 : 200).json(user ? paymentView(stored) : { payment: { id, txid, status } });
+      const same = await assertSame(stored, report, user);
+      const { id, txid, status } = same.payment;
+      response.status(inserted ? 201 : 200).json(user ? paymentView(same) : { payment: { id, txid, status } });
     },
   ];
   return serve([
@@ -83,7 +83,7 @@ export function reportRoutes({
       path: '/api/v2/payments',
       tag: 'Wallets',
       summary:
-        'Reports a payment that the network has accepted; 200 for the same report again. Needs no token from a wallet without an account here',
+        'Reports a payment that the network has accepted; 200 for the same report again. Needs no token from a wallet without an account here; the same report by an account makes that payment its own',
       by: 'any-wallet',
       body: paymentReport,
       answers: { 201: answer, 200: answer },
@@ -120,6 +120,25 @@ export function reportRoutes({
     },
   ]);
 
+  function paymailOf({ handle }: User): string {
+    return `${handle}@${paymailDomain}`;
+  }
+
+  /**
+   * The payment of this very report by this very sender; one that was reported without an account becomes the account's.
+   * @throws ServiceError `payment-conflict`; `payment-mismatch`, where the account proves nothing
+   */
+  async function assertSame(stored: StoredPayment, report: PaymentReport, user: User | null): Promise<StoredPayment> {
+    if (!isSameReport(stored, report)) throw new ServiceError('payment-conflict');
+    const { userId } = stored.payment;
+    if (userId === (user?.id ?? null)) return stored;
+    if (userId !== null || user === null) throw new ServiceError('payment-conflict');
+    checkClaim(report, user.publicKey);
+    const claimed = await claimPayment(db, stored, { id: user.id, paymail: paymailOf(user) }, now());
+    if (!claimed) throw new ServiceError('payment-conflict');
+    return claimed;
+  }
+
   /** Everything that can be said against a new report, the cheapest first. */
   async function prove(report: PaymentReport, user: User | null, response: Response): Promise<ProvenReport> {
     const publicKey = user?.publicKey ?? null;
@@ -143,7 +162,7 @@ export function reportRoutes({
       ...checked,
       usdRate: rate('USD'),
       currencyRate: rate(report.currency),
-      senderPaymail: user && `${user.handle}@${paymailDomain}`,
+      senderPaymail: user && paymailOf(user),
       inputSatoshis: await checkInputs(parseTransaction(checked.rawtx), report.inputs),
     };
   }
@@ -151,9 +170,4 @@ export function reportRoutes({
 
 function alreadyReported(): ServiceError {
   return new ServiceError('payment-conflict', { message: 'This transaction was already reported as another payment.' });
-}
-
-function assertSame(stored: StoredPayment, userId: number | null, report: PaymentReport): StoredPayment {
-  if (!isSameReport(stored, userId, report)) throw new ServiceError('payment-conflict');
-  return stored;
 }

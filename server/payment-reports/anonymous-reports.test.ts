@@ -20,6 +20,7 @@ describe('reports of wallets without an account', () => {
   let owner: Session;
   let application: TestApplication;
   const wallet = createTestWallet();
+  const wallet2 = createTestWallet();
 
   beforeAll(async () => {
     owner = await register(app, wallet, 'shopkeeper');
@@ -97,6 +98,38 @@ describe('reports of wallets without an account', () => {
       401,
       'unauthenticated',
     ]);
+  });
+
+  it('become the payment of the account that the wallet has later, by its proof alone, and announce nothing again', async () => {
+    const { report, key } = accepted();
+    expect((await app.post(PAYMENTS, report)).status).toBe(201);
+    const user = await register(app, wallet2, 'later');
+    const stranger = await register(app, createTestWallet(), 'stranger');
+    const own = proveReport(report, wallet2.publicKey, key);
+    const before = await rows();
+    // Neither the anonymous proof nor another account's report makes it theirs, nor one that says something else.
+    for (const [one, by, answered] of [
+      [report, user, [422, 'payment-mismatch']],
+      [own, stranger, [422, 'payment-mismatch']],
+      [{ ...own, origin: 'https://other.example' }, user, [409, 'payment-conflict']],
+    ] as const)
+      expect(codeOf(await app.post(PAYMENTS, one, bearer(by)))).toEqual(answered);
+    const claims = await Promise.all(Array.from({ length: 4 }, () => app.post(PAYMENTS, own, bearer(user))));
+    expect(claims.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    const paymail = claims[0]?.body.payment.senderPaymail as string;
+    expect(paymail).toMatch(/^later@/);
+    for (const { body } of claims)
+      expect(body.payment).toMatchObject({ id: report.id, userId: user.user.id, senderPaymail: paymail });
+    expect(
+      (await app.get('/api/v2/me/payments', bearer(user))).body.payments.map(({ id }: { id: string }) => id),
+    ).toEqual([report.id]);
+    expect((await app.get(`${PAYMENTS}/${report.id}`, bearer(owner))).body.payment).toMatchObject({
+      userId: user.user.id,
+    });
+    expect([await rows(), await events(report.id)]).toEqual([before, ['payment.received']]);
+    // It is nobody's any more who has no account.
+    expect(codeOf(await app.post(PAYMENTS, report))).toEqual([409, 'payment-conflict']);
+    expect(codeOf(await app.post(PAYMENTS, own, bearer(stranger)))).toEqual([409, 'payment-conflict']);
   });
 
   it('are refused until the network has the transaction', async () => {

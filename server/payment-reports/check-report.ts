@@ -101,6 +101,15 @@ export function checkReport(
 }
 
 /**
+ * Does the report prove that the account's wallet made its transaction? What else it says is not looked at.
+ * @throws ServiceError `payment-mismatch`, `invalid-transaction`
+ */
+export function checkClaim({ id, rawtx, inputProof }: PaymentReport, publicKey: string): void {
+  const bytes = fromHex(rawtx);
+  checkSender(parseTransaction(bytes), reportMessage(id, txidOf(bytes), publicKey), inputProof);
+}
+
+/**
  * A transaction is public once it is sent: only who has the key of its first input (P2PKH: signature, compressed key)
  * may call it a payment of theirs.
  */

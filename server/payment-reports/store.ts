@@ -1,5 +1,5 @@
 /** Reported payments: each written once, with what follows from it in the same transaction. */
-import { and, eq } from 'drizzle-orm';
+import { and, eq, isNull, or } from 'drizzle-orm';
 import type { PaymentReport } from '../../protocol/api.ts';
 import { metadataOf } from '../../protocol/metadata.ts';
 import type { Database } from '../database/connect.ts';
@@ -87,15 +87,26 @@ export function insertPayment(
 }
 
 /**
- * True where the stored payment came from the same sender and the same report, to the letter. Proof and inputs have
- * done their work.
+ * Makes a payment that was reported without an account the account's whose wallet proves that it made it. Nobody is told:
+ * the events of the payment have been. Returns it as it is then; null where another account has it by now.
  */
-export function isSameReport(
+export async function claimPayment(
+  db: Database,
   { payment, outputs }: StoredPayment,
-  userId: number | null,
-  report: PaymentReport,
-): boolean {
-  if (!payment.reported || payment.userId !== userId) return false;
+  user: { id: number; paymail: string },
+  now: Date,
+): Promise<StoredPayment | null> {
+  const [claimed] = await db
+    .update(payments)
+    .set({ userId: user.id, senderPaymail: user.paymail, updatedAt: now })
+    .where(and(eq(payments.id, payment.id), or(isNull(payments.userId), eq(payments.userId, user.id))))
+    .returning();
+  return claimed ? { payment: claimed, outputs } : null;
+}
+
+/** True where the stored payment came from the same report, to the letter. Proof and inputs have done their work. */
+export function isSameReport({ payment, outputs }: StoredPayment, report: PaymentReport): boolean {
+  if (!payment.reported) return false;
   const stored = {
     ...payment,
     rawtx: hex(payment.rawtx),

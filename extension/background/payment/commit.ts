@@ -17,7 +17,7 @@ import { randomId } from '../prompts/window.ts';
 import { draftCancellation, draftPayment, signDraft, type Draft } from './build.ts';
 import { rivalsOf, sharesOf, voidOutputs } from './conflicts.ts';
 import { allowanceKeyOf, draftWithReturningCoins, sureRate } from './from-allowance.ts';
-import { isLive, type PaymentRecord, type ServiceReport, newReport } from './record.ts';
+import { isLive, type PaymentRecord, type ServiceReport } from './record.ts';
 import { buttonServiceOf } from './service-report.ts';
 import type { Signed } from '../transaction/sign.ts';
 import { putPayment, transition } from './transition.ts';
@@ -38,8 +38,7 @@ class CoinTaken extends Error {}
 export async function commitPayment(record: PaymentRecord): Promise<PaymentRecord | null> {
   const settings = await readSettings();
   const service = buttonServiceOf(record, settings);
-  const isOwn = service === new URL(settings.serviceUrl).origin;
-  const isByAccount = isOwn && (await accountAt()) === service;
+  const isByAccount = service !== null && service === (await accountAt());
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     const { draft, rate } = await drafted(record);
     const deliveries = deliveriesOf(record.quote);
@@ -61,7 +60,10 @@ export async function commitPayment(record: PaymentRecord): Promise<PaymentRecor
         const inputs = await reserve(tx, draft, record.id);
         const depth = 1 + Math.max(...draft.plan.inputs.map((coin) => coin.depth));
         const ownOutputs = await storeOwnOutputs(tx, signed, depth, record.id);
-        await rememberPaymails(tx, quote.outputs.flatMap(({ host }) => host ?? []));
+        await rememberPaymails(
+          tx,
+          quote.outputs.flatMap(({ host }) => host ?? []),
+        );
         noteAgreed(record.origin);
         return {
           state: 'signed',
@@ -69,8 +71,6 @@ export async function commitPayment(record: PaymentRecord): Promise<PaymentRecor
           token,
           deliveries,
           ...place,
-          // The same report a second time, from an account that there may be later, would be another payment's.
-          ...(isOwn && !isByAccount && { report: newReport('none') }),
           serviceReport: newServiceReport(service, signed.serviceProof, isByAccount ? 'by-account' : 'waiting'),
           signed: {
             rawtx: toHex(signed.bytes),

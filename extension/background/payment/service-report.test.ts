@@ -120,18 +120,37 @@ test.each([
   expect(told.report.state).toBe('waiting'); // for the service of the next account
 });
 
-test('of the wallet’s own service, too, it gets a report without an account, and never a second one once there is one', async () => {
+test('of the wallet’s own service, too, it gets a report without an account, and the account’s once there is one', async () => {
   const workerRun = await wallet(false);
   const { id } = await paid(workerRun, network.url);
-  await paymentWhere(
-    workerRun,
-    id,
-    ({ state, serviceReport }) => state === 'settled' && serviceReport?.state === 'done',
-  );
-  const first = network.reports.get(id);
+  const told = await paymentWhere(workerRun, id, ({ serviceReport }) => serviceReport?.state === 'done');
+  const first = network.reports.get(id) as PaymentReport;
+  expect([first.inputProof, told.report.state]).toEqual([told.serviceReport?.proof, 'waiting']);
+  const shown = () => workerRun.modules.handlers.walletHandlers['activity/read']({ id });
+  expect((await shown()).report).toBeNull(); // there is no account that it could be recorded in
   await workerRun.modules.client.registerAccount('alice', 'Alice');
-  await workerRun.modules.drive.processAll();
-  expect(network.reports.get(id)).toBe(first);
+  await workerRun.modules.revive.reviveReports();
+  const settled = await paymentWhere(workerRun, id, ({ state }) => state === 'settled');
+  // The same to the letter, but for the proof: so the service makes it the account's payment.
+  expect(network.reports.get(id)).toEqual({ ...first, inputProof: settled.signed?.inputProof });
+  expect((await shown()).report).toBe('done');
+});
+
+test('where an account comes before the report without one has arrived, the account’s alone is sent', async () => {
+  const workerRun = await wallet(false);
+  network.before = (url) => {
+    if (url === '/api/v2/payments') throw new Error('down');
+  };
+  const { id } = await paid(workerRun, network.url);
+  await paymentWhere(workerRun, id, ({ serviceReport }) => (serviceReport?.attempts ?? 0) > 0);
+  const asked: string[] = [];
+  network.before = (url) => void asked.push(url);
+  await workerRun.modules.client.registerAccount('alice', 'Alice');
+  await workerRun.modules.revive.reviveReports();
+  const settled = await paymentWhere(workerRun, id, ({ state }) => state === 'settled');
+  expect([settled.report.state, settled.serviceReport?.state]).toEqual(['done', 'by-account']);
+  expect((network.reports.get(id) as PaymentReport).inputProof).toBe(settled.signed?.inputProof);
+  expect(asked.filter((url) => url === '/api/v2/payments')).toHaveLength(1);
 });
 
 test.each<[string, Answer, 'refused' | 'waiting']>([

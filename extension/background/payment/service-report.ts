@@ -40,13 +40,18 @@ export function anonymousServiceOf(
 }
 
 /**
- * One try, if that is due.
+ * One try, if that is due; none where the wallet has an account there by now, whose own report is yet to be sent.
  * @returns whether it was the last
  */
 export async function reportToButtonService(record: PaymentRecord): Promise<boolean> {
-  const { serviceReport } = record;
+  const { serviceReport, report } = record;
+  const account = await accountAt();
+  if (serviceReport?.state === 'waiting' && report.state === 'waiting' && serviceReport.service === account) {
+    await transition(record.id, 'broadcast', () => ({ serviceReport: { ...serviceReport, state: 'by-account' } }));
+    return true;
+  }
   if (!serviceReport || serviceReport.nextAt > Date.now()) return false;
-  if (serviceReport.state !== 'waiting' && !isLeft(record, await accountAt())) return false;
+  if (serviceReport.state !== 'waiting' && !isLeft(record, account)) return false;
   const rejection = await ask(record, serviceReport).catch((error: unknown) => ({
     problem: error instanceof ServiceError ? error.code : 'internal',
     final: false,
