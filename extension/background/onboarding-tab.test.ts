@@ -102,6 +102,15 @@ test('one site cannot open it again and again, however often it is clicked; anot
   expect(state.created).toBe(5);
 });
 
+test('a clock that was set back keeps nobody waiting until it is there again', async () => {
+  const site = page(1, 'https://one.example/');
+  const YEAR = 365 * 24 * 3600_000;
+  for (let i = 0; i < 4; i += 1) await openForPage(site, YEAR + i);
+  for (const { id, url } of [...state.tabs.values()]) if (url === ONBOARDING) state.tabs.delete(id);
+  await openForPage(site, 1_000);
+  expect(state.created).toBe(2);
+});
+
 test('a sender without a tab, or without an address that the browser names, opens nothing', async () => {
   await openForPage(undefined);
   await openForPage({ id: 'id' });

@@ -38,7 +38,7 @@ export function openForPage(sender: Runtime.MessageSender | undefined, now = Dat
 async function open(tab: Tabs.Tab | undefined, now: number): Promise<void> {
   const origin = originOf(tab?.url);
   if (tab?.id === undefined || origin === null) return;
-  const openings = (await readClients()).openings.filter(({ at }) => now - at < OPENINGS_MS);
+  const openings = (await readClients()).openings.filter(({ at }) => Math.abs(now - at) < OPENINGS_MS);
   if (openings.filter((one) => one.origin === origin).length >= MOST_OPENINGS) return;
   await writeClients({ client: { tab: tab.id, origin }, openings: [...openings, { origin, at: now }] });
   const url = browser.runtime.getURL('extension/onboarding/index.html');
