@@ -1,6 +1,6 @@
 /** The system's user that PostgreSQL runs as: it refuses to run as root. */
 import { execFile } from 'node:child_process';
-import { chmod, chown, lstat, readdir, stat } from 'node:fs/promises';
+import { chmod, lchown, lstat, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
@@ -48,9 +48,8 @@ export async function giveFolder(folder: string, user: SystemUser | null): Promi
 }
 
 async function chownAll(path: string, user: SystemUser): Promise<void> {
-  const found = await lstat(path);
-  if (found.isSymbolicLink()) return;
   // The folder last: one that was left half way is begun again.
-  if (found.isDirectory()) for (const name of await readdir(path)) await chownAll(join(path, name), user);
-  await chown(path, user.uid, user.gid);
+  if ((await lstat(path)).isDirectory()) for (const name of await readdir(path)) await chownAll(join(path, name), user);
+  // A link itself, not what it leads to, even one that has just taken a file's place.
+  await lchown(path, user.uid, user.gid);
 }

@@ -1,5 +1,5 @@
 /** Who runs PostgreSQL, and from where. What only root can try is skipped for others. */
-import { chmodSync, chownSync, cpSync, lstatSync, mkdirSync, statSync } from 'node:fs';
+import { chmodSync, chownSync, cpSync, lstatSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { findPackage, findPrograms } from './programs.ts';
@@ -69,8 +69,13 @@ describe.runIf(isRoot)('root', () => {
     await first.stop();
     for (const path of ['postgres', 'postgres/PG_VERSION']) chownSync(join(directory, path), 0, 0);
     chmodSync(join(directory, 'postgres'), 0o755);
+    const [link, outside] = [join(directory, 'postgres/link'), join(newDirectory(), 'of-root')];
+    writeFileSync(outside, '');
+    symlinkSync(outside, link);
     expect(await codeOfStart(directory)).toBe('started');
     expect(ownerOf(join(directory, 'postgres/PG_VERSION'))).toBe(DAEMON.uid);
+    // A link changes its owner, what it leads to does not.
+    expect([lstatSync(link).uid, ownerOf(outside)]).toEqual([DAEMON.uid, 0]);
   });
 
   test('may start on another user’s folder, and that user again after root', async () => {
