@@ -410,10 +410,10 @@ export interface ActivityDetails extends Metadata {
   decided: 'by-hand' | 'allowance' | null;
   /** What it took from the site's allowance, decimal text in `currency`. */
   debit: { amount: string; currency: string } | null;
-  /** Whether the service has it; null if there is nothing to report. */
+  /** Whether the account's service has it; null if there is nothing to report, or no account to report it to. */
   report: 'waiting' | 'done' | 'refused' | null;
   /** The same of the service that the button belongs to, where the wallet's account does not report to it. */
-  serviceReport: { host: string; state: 'waiting' | 'done' | 'refused' } | null;
+  serviceReport: { host: string; state: 'waiting' | 'done' | 'refused' | 'given-up' } | null;
   /** Recipients by paymail or user ID, and whether their hosts have it. */
   deliveries: { paymail: string; host: string; state: 'waiting' | 'done' | 'given-up' }[];
   /** What the site got signed, encrypted or decrypted along with it. */

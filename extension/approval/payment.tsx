@@ -75,7 +75,7 @@ export function Payment({ view, decide, deciding, onUnlocked }: PaymentProps) {
         )}
         <Total view={view} />
         {view.receiveAddress !== null && view.network !== 'devnet' && (
-          <ShortOfMoney network={view.network} address={view.receiveAddress} />
+          <ShortOfMoney network={view.network} address={view.receiveAddress} satoshis={BigInt(view.balanceSatoshis)} />
         )}
         {view.allowance && (
           <section aria-labelledby="allowance">

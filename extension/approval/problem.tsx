@@ -20,7 +20,7 @@ export function Problem({ view }: { view: ApprovalView }) {
       <ErrorNote error={view.problem} kind="warning">
         <p class="small">{t.need(need, formatMoney(BigInt(view.balanceSatoshis), view.rate))}</p>
       </ErrorNote>
-      {view.network === 'devnet' && <FaucetButton />}
+      {view.network === 'devnet' && <FaucetButton satoshis={BigInt(view.balanceSatoshis)} />}
     </>
   );
 }

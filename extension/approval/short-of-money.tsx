@@ -3,13 +3,22 @@ import { GetCoins } from '../ui/get-coins.tsx';
 import { texts } from '../ui/texts.ts';
 
 /** Where to send the coins that a payment lacks; beside the problem there is room for the faucet's button alone. */
-export function ShortOfMoney({ network, address }: { network: Settings['network']; address: string }) {
+export function ShortOfMoney({
+  network,
+  address,
+  satoshis,
+}: {
+  network: Settings['network'];
+  address: string;
+  /** The balance. */
+  satoshis: bigint;
+}) {
   return (
     <section class="stack stack-tight" aria-labelledby="get-coins" data-part="get-coins">
       <h2 class="part" id="get-coins">
         {texts.popup.emptyTitle}
       </h2>
-      <GetCoins network={network} address={address} />
+      <GetCoins network={network} address={address} satoshis={satoshis} />
     </section>
   );
 }

@@ -45,7 +45,7 @@ export function DonePage({ restored, account, found }: DonePageProps) {
         <section class="card stack stack-tight">
           <h2 class="subheading">{t.done.coinsTitle}</h2>
           <p>{t.done.coins}</p>
-          <FaucetButton primary={satoshis === 0n} />
+          <FaucetButton primary={satoshis === 0n} satoshis={satoshis} />
         </section>
       )}
       <BackToPage otherwise={!(restored && overview?.scan) && <p class="muted">{t.done.finish}</p>} />

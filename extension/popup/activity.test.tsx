@@ -210,6 +210,18 @@ test('details of several recipients, data, allowance and block', async () => {
     expect(shown).toContain(fact);
 });
 
+test.each([
+  ['waiting', 'Not recorded there yet'],
+  ['done', 'Recorded there'],
+  ['refused', 'The service did not take it'],
+  ['given-up', 'The wallet tried for 30 days'],
+] as const)('details say what became of the report to the button’s service: %s', async (state, says) => {
+  await open(undefined, {
+    'activity/read': () => ({ ...details, report: null, serviceReport: { host: 'shop.example', state } }),
+  });
+  expect(await openRow()).toContain(`shop.example: ${says}`);
+});
+
 const received: ActivityItem = {
   ...item,
   id: 'r1',

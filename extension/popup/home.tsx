@@ -56,7 +56,7 @@ function EmptyWallet({ overview }: { overview: Overview }) {
         {texts.popup.emptyTitle}
       </h2>
       <p class="muted">{texts.popup.emptyText}</p>
-      <GetCoins network={overview.network} address={overview.receiveAddress} />
+      <GetCoins network={overview.network} address={overview.receiveAddress} satoshis={BigInt(overview.satoshis)} />
     </section>
   );
 }

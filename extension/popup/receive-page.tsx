@@ -47,7 +47,7 @@ export function ReceivePage({
           </button>
         </div>
       )}
-      {network === 'devnet' && <FaucetButton />}
+      {network === 'devnet' && <FaucetButton satoshis={BigInt(overview.satoshis)} />}
     </section>
   );
 }

@@ -8,13 +8,18 @@ import { useAction } from './use-action.ts';
 /** What one click asks the faucet for, in satoshis: $5 at devnet's rate, which buys out the demo shop. */
 export const FAUCET_SATOSHIS = 10_000_000;
 
-/** `primary` where it is the one thing to do. */
-export function FaucetButton({ primary = false }: { primary?: boolean }) {
-  const [done, setDone] = useState(false);
+/**
+ * The button, and what became of its coins.
+ * @param satoshis the balance as it is shown now: more than before the click, and the coins have arrived
+ * @param primary it is the one thing to do
+ */
+export function FaucetButton({ satoshis, primary = false }: { satoshis: bigint; primary?: boolean }) {
+  /** The balance at the click that the faucet has answered. */
+  const [before, setBefore] = useState<bigint | null>(null);
   const get = useAction(async () => {
-    setDone(false);
+    setBefore(null);
     await call('wallet/faucet', { satoshis: FAUCET_SATOSHIS });
-    setDone(true);
+    setBefore(satoshis);
   });
   return (
     <div class="stack stack-tight faucet">
@@ -27,7 +32,7 @@ export function FaucetButton({ primary = false }: { primary?: boolean }) {
         {get.busy ? texts.faucet.busy : texts.faucet.get}
       </button>
       <p class="small muted centred" role="status">
-        {done ? texts.faucet.done : ''}
+        {before !== null && (satoshis > before ? texts.faucet.arrived : texts.faucet.done)}
       </p>
       <ErrorNote error={get.error}>
         <p class="small">{texts.faucet.failedNext}</p>

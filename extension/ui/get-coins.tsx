@@ -7,7 +7,16 @@ import { Qr } from './qr.tsx';
 import { texts } from './texts.ts';
 
 /** On devnet a click is all it takes; elsewhere another wallet scans the code or gets the address. */
-export function GetCoins({ network, address }: { network: Settings['network']; address: string }) {
+export function GetCoins({
+  network,
+  address,
+  satoshis,
+}: {
+  network: Settings['network'];
+  address: string;
+  /** The balance. */
+  satoshis: bigint;
+}) {
   return (
     <>
       <p class="muted">{texts.getCoins[network]}</p>
@@ -18,7 +27,7 @@ export function GetCoins({ network, address }: { network: Settings['network']; a
         </p>
         <CopyButton text={address} label={texts.popup.copyAddress} short />
       </div>
-      {network === 'devnet' && <FaucetButton />}
+      {network === 'devnet' && <FaucetButton satoshis={satoshis} />}
     </>
   );
 }

@@ -93,6 +93,7 @@ export const activityTexts = translatable('activity', {
     waiting: 'Not recorded there yet',
     done: 'Recorded there',
     refused: 'The service did not take it. The payment itself is valid.',
+    'given-up': 'The wallet tried for 30 days, without success. The payment itself is valid.',
   },
   client: 'Application',
   clientNote: (name: string) => `${name} (the site’s own name for it)`,

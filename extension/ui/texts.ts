@@ -53,6 +53,7 @@ export const texts = translatable('texts', {
     get: 'Get free test coins',
     busy: 'Asking for coins …',
     done: 'Coins are on their way to you.',
+    arrived: 'Your coins have arrived.',
     failedNext: 'You can try again, or send coins to your address from another wallet.',
   },
 

@@ -317,6 +317,17 @@ test('details of a payment: recipients, data, how it was decided, and what it to
   });
 });
 
+test('details tell a report that the button’s service refused from one that was given up', async () => {
+  const serviceReport = { service: 'https://shop.example:8443', proof: '', ...NOT_TRIED };
+  const states = ['refused', 'given-up', 'done'] as const;
+  const workerRun = await wallet(
+    states.map((state, n) => payment(n, { serviceReport: { ...serviceReport, state } })),
+    [],
+  );
+  for (const [n, state] of states.entries())
+    expect((await read(workerRun, payment(n).id)).serviceReport).toEqual({ host: 'shop.example:8443', state });
+});
+
 test('details of what failed: nothing was taken; of a receipt; of nothing', async () => {
   const allowance = {
     key: ['https://shop.example', '', 'swipe'],

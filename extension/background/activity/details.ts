@@ -4,7 +4,7 @@ import { ServiceError } from '../../../protocol/errors.ts';
 import { metadataOf } from '../../../protocol/metadata.ts';
 import type { ActivityDetails, ActivityItem } from '../../../protocol/wallet-messages.ts';
 import { amountOf } from '../allowances/units.ts';
-import { database } from '../database.ts';
+import { database, readKey } from '../database.ts';
 import { cancelFee } from '../payment/cancel.ts';
 import { debitOf, type PaymentRecord } from '../payment/record.ts';
 import type { Entry } from './newest-first.ts';
@@ -37,7 +37,7 @@ export async function readActivity(id: string): Promise<ActivityDetails> {
       operations: [],
     };
   }
-  const { quote, options, signed, allowance, report } = entry.record;
+  const { quote, options, signed, allowance } = entry.record;
   return {
     item,
     height,
@@ -49,18 +49,22 @@ export async function readActivity(id: string): Promise<ActivityDetails> {
     signed: signed !== null,
     decided: signed === null ? null : allowance ? 'allowance' : 'by-hand',
     debit: shownDebitOf(entry.record),
-    report: signed === null || report.state === 'none' ? null : report.state,
+    report: await reportOf(entry.record),
     serviceReport: serviceReportOf(entry.record),
     deliveries: deliveriesOf(entry.record),
     operations: signed === null ? [] : (entry.record.operations ?? []),
   };
 }
 
+async function reportOf({ signed, report: { state } }: PaymentRecord): Promise<ActivityDetails['report']> {
+  if (signed === null || state === 'none') return null;
+  return state === 'waiting' && !(await readKey('account')) ? null : state;
+}
+
 function serviceReportOf({ serviceReport }: PaymentRecord): ActivityDetails['serviceReport'] {
   if (!serviceReport) return null;
   const { service, state } = serviceReport;
-  if (state === 'by-account') return null;
-  return { host: new URL(service).host, state: state === 'given-up' ? 'refused' : state };
+  return state === 'by-account' ? null : { host: new URL(service).host, state };
 }
 
 /** What cancelling it costs, in satoshis; null where it cannot be cancelled now. */

@@ -88,6 +88,7 @@ export const translation: Translation = {
       get: 'احصل على عملات تجريبية مجانية',
       busy: 'جارٍ طلب العملات…',
       done: 'العملات في طريقها إليك.',
+      arrived: 'وصلت العملات.',
       failedNext: 'يمكنك المحاولة مجددًا، أو إرسال عملات إلى عنوانك من محفظة أخرى.',
     },
     getCoins: {
@@ -253,7 +254,12 @@ export const translation: Translation = {
       paymail: 'عنوان Paymail الخاص بك',
     },
     service: 'الخدمة',
-    reports: { waiting: 'لم تُسجَّل هناك بعد', done: 'مسجَّلة هناك', refused: 'لم تقبلها الخدمة. الدفعة نفسها صالحة.' },
+    reports: {
+      waiting: 'لم تُسجَّل هناك بعد',
+      done: 'مسجَّلة هناك',
+      refused: 'لم تقبلها الخدمة. الدفعة نفسها صالحة.',
+      'given-up': 'حاولت المحفظة 30 يومًا دون جدوى. الدفعة نفسها صالحة.',
+    },
     client: 'التطبيق',
     clientNote: (name) => `${isolated(name)} (الاسم الذي يطلقه الموقع عليه)`,
     buttonId: 'الزر',

@@ -46,6 +46,7 @@ export const translation: Translation = {
       get: 'Kostenlose Testcoins holen',
       busy: 'Coins werden angefragt …',
       done: 'Coins sind zu dir unterwegs.',
+      arrived: 'Deine Coins sind da.',
       failedNext: 'Du kannst es erneut versuchen oder Coins aus einer anderen Wallet an deine Adresse senden.',
     },
     getCoins: {
@@ -221,6 +222,7 @@ export const translation: Translation = {
       waiting: 'Dort noch nicht verzeichnet',
       done: 'Dort verzeichnet',
       refused: 'Der Dienst hat sie nicht angenommen. Die Zahlung selbst ist gültig.',
+      'given-up': 'Die Wallet hat es 30 Tage lang vergeblich versucht. Die Zahlung selbst ist gültig.',
     },
     client: 'Anwendung',
     clientNote: (name) => `${name} (so nennt die Website sie selbst)`,

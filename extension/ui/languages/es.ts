@@ -52,6 +52,7 @@ export const translation: Translation = {
       get: 'Obtener monedas de prueba',
       busy: 'Pidiendo monedas…',
       done: 'Las monedas van en camino.',
+      arrived: 'Las monedas han llegado.',
       failedNext: 'Puedes intentarlo de nuevo o enviar monedas a tu dirección desde otro monedero.',
     },
     getCoins: {
@@ -228,6 +229,7 @@ export const translation: Translation = {
       waiting: 'Aún no registrado allí',
       done: 'Registrado allí',
       refused: 'El servicio no lo aceptó. El pago en sí es válido.',
+      'given-up': 'El monedero lo intentó sin éxito durante 30 días. El pago en sí es válido.',
     },
     client: 'Aplicación',
     clientNote: (name) => `${name} (así la llama el sitio)`,

@@ -42,6 +42,7 @@ export const translation: Translation = {
       get: 'Obtenir des fonds de test gratuits',
       busy: 'Demande de fonds…',
       done: 'Des fonds sont en route vers vous.',
+      arrived: 'Les fonds sont arrivés.',
       failedNext: 'Vous pouvez réessayer, ou envoyer des fonds à votre adresse depuis un autre portefeuille.',
     },
     getCoins: {
@@ -220,6 +221,7 @@ export const translation: Translation = {
       waiting: 'Pas encore enregistré',
       done: 'Enregistré',
       refused: 'Le service ne l’a pas accepté. Le paiement lui-même est valable.',
+      'given-up': 'Le portefeuille a essayé en vain pendant 30 jours. Le paiement lui-même est valable.',
     },
     client: 'Application',
     clientNote: (name) => `${name} (nom donné par le site)`,

@@ -46,6 +46,7 @@ export const translation: Translation = {
       get: '無料のテストコインをもらう',
       busy: 'コインを依頼しています…',
       done: 'コインがまもなく届きます。',
+      arrived: 'コインが届きました。',
       failedNext: 'もう一度試すか、別のウォレットからご自分のアドレスにコインを送ってください。',
     },
     getCoins: {
@@ -217,6 +218,7 @@ export const translation: Translation = {
       waiting: 'サービスに未記録',
       done: 'サービスに記録済み',
       refused: 'サービスは受け付けませんでした。支払い自体は有効です。',
+      'given-up': 'ウォレットは30日間試みましたが、記録されませんでした。支払い自体は有効です。',
     },
     client: 'アプリ',
     clientNote: (name) => `${name}（サイト自身が付けた名前）`,

@@ -41,6 +41,7 @@ export const translation: Translation = {
       get: 'Obter moedas de teste grátis',
       busy: 'Pedido de moedas em curso…',
       done: 'As moedas estão a caminho.',
+      arrived: 'As moedas chegaram.',
       failedNext: 'Pode tentar de novo, ou enviar moedas de outra carteira para o seu endereço.',
     },
     getCoins: {
@@ -217,6 +218,7 @@ export const translation: Translation = {
       waiting: 'Ainda não consta lá',
       done: 'Consta lá',
       refused: 'O serviço não o aceitou. O pagamento em si é válido.',
+      'given-up': 'A carteira tentou durante 30 dias, sem êxito. O pagamento em si é válido.',
     },
     client: 'Aplicação',
     clientNote: (name) => `${name} (nome dado pelo site)`,
