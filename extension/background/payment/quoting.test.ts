@@ -1,24 +1,14 @@
 /** A page's request while it is being quoted: stored, found again, and gone without a trace where nothing comes of it. */
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { writeAddress } from '../../../protocol/address.ts';
+import { expect, test, vi } from 'vitest';
 import type { Payment, PaymentOptions } from '../../../protocol/payment.ts';
-import { openDevnet } from '../../../server/devnet/devnet.ts';
-import { startNetwork, type TestNetwork } from '../testing/network.ts';
-import { approvalOf, approvals, ask, decide, openWallet, stored, type Asking } from '../testing/wallet.ts';
-import { endAllWorkerRuns, type WorkerRun } from '../testing/worker-run.ts';
+import { useNetwork } from '../testing/network.ts';
+import { approvalOf, approvals, ask, decide, openWallet, someone, stored, type Asking } from '../testing/wallet.ts';
+import type { WorkerRun } from '../testing/worker-run.ts';
 import type { PaymentRequest } from './record.ts';
 
-let network: TestNetwork;
-beforeAll(async () => {
-  network = await startNetwork(openDevnet);
-});
-afterAll(() => network.close());
-afterEach(() => {
-  network.reset();
-  endAllWorkerRuns();
-});
+const network = useNetwork();
 
-const TO = writeAddress(new Uint8Array(20).fill(7), 'devnet');
+const TO = someone();
 const dollars = (amount = '0.01'): PaymentOptions => ({ outputs: [{ to: TO, amount, currency: 'USD' }] });
 
 interface Quoting {
