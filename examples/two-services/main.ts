@@ -23,7 +23,11 @@ const profile = await mkdtemp(join(tmpdir(), 'two-services-'));
 const shops = await Promise.all([
   openShop(one, 4001, (learned) => tell('One', learned)),
   openShop(two, 4002, (learned) => tell('Two', learned)),
-]);
+]).catch(async (error: unknown) => {
+  // Most likely one of the ports is taken.
+  await Promise.all([one.stop(), two.stop()]);
+  throw error;
+});
 
 /** Prints what a shop learned, unless the walk does. */
 function tell(shop: string, { by, payment }: Learned): void {
