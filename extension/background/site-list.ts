@@ -7,7 +7,8 @@ import { FOR_GOOD, isBlocked, type Site } from './sites/site.ts';
 /** Sites with an allowance, a block, or a rejection of the last day; most recently used first. */
 export async function listSites(): Promise<SiteView[]> {
   const db = await database();
-  const [allowances, known] = await Promise.all([db.getAll('allowances'), db.getAll('sites')]);
+  const [granted, known] = await Promise.all([db.getAll('allowances'), db.getAll('sites')]);
+  const allowances = granted.filter(({ kind }) => kind !== 'any-site');
   const sites = new Map(known.map((site) => [site.origin, site]));
   const now = Date.now();
   const views = [...new Set([...allowances, ...known].map(({ origin }) => origin))].map((origin) => ({

@@ -5,9 +5,9 @@ import type { Money } from '../../../protocol/page-messages.ts';
 
 /**
  * `swipe`: for payments that a person initiates in the page. `automatic`: for payments that a page makes by itself.
- * Neither is ever used for the other.
+ * `any-site`: the one for trusted swipes on all sites (any-site.ts). None is ever used for another.
  */
-export type AllowanceKind = 'swipe' | 'automatic';
+export type AllowanceKind = 'swipe' | 'automatic' | 'any-site';
 
 /** Names one allowance: the full origin, the client identifier ('' where the page gives none), and its kind. */
 export type AllowanceKey = [origin: string, clientIdentifier: string, kind: AllowanceKind];
@@ -43,6 +43,16 @@ export interface Allowance extends Terms {
   payments: number;
   createdAt: number;
   usedAt: number | null;
+  /** The user has switched it off. What was spent counts on, for when it is switched on again. */
+  isOff?: boolean;
+  /** Of the one for all sites: who was paid from it a moment ago (any-site.ts), oldest first. */
+  latest?: readonly Use[];
+}
+
+/** That a site was paid from the allowance for all sites, and when (milliseconds since 1970). */
+export interface Use {
+  origin: string;
+  at: number;
 }
 
 /** What a payment costs with its fee: in units of the allowance's currency, and the satoshis that leave the wallet. */

@@ -1,6 +1,7 @@
 /** Decides whether a payment is made from an allowance or the user is asked. Pure. */
 import type { Rate } from '../../../protocol/wallet-messages.ts';
-import { at, leftOf, type Allowance, type Cost } from './allowance.ts';
+import { at, leftOf, type Allowance, type AllowanceKind, type Cost } from './allowance.ts';
+import { isTooOften } from './any-site.ts';
 import { ceilingLeft, hasMoved } from './ceiling.ts';
 import { unitsForSatoshis } from './units.ts';
 import type { UserActivation } from '../../../protocol/page-messages.ts';
@@ -14,7 +15,8 @@ export type AskReason =
   | 'rate-moved'
   | 'too-much-at-once'
   | 'used-up'
-  | 'above-ceiling';
+  | 'above-ceiling'
+  | 'too-often';
 
 /** What comes of it. `left` is what the period still holds, in units; `debit` what this payment takes. */
 export type Decision = { kind: 'pay'; debit: Cost; left: bigint } | { kind: 'ask'; reason: AskReason; left: bigint };
@@ -27,8 +29,10 @@ export interface Question {
   /** Milliseconds since 1970. */
   now: number;
   userActivation: UserActivation;
-  /** The page asks to pay without a person's hand. */
-  automatic: boolean;
+  /** What the payment is: `any-site` for a trusted swipe, `automatic` where the page pays without a person's hand. */
+  kind: AllowanceKind;
+  /** The origin that asks. */
+  site: string;
   locked: boolean;
 }
 
@@ -41,14 +45,14 @@ export function costAt(satoshis: bigint, rate: Pick<Rate, 'price' | 'dollar'>): 
 }
 
 /** May this be paid without asking? */
-export function decide({ allowance, cost, now, userActivation, automatic, locked }: Question): Decision {
-  if (allowance === null || allowance.kind !== (automatic ? 'automatic' : 'swipe'))
+export function decide({ allowance, cost, now, userActivation, kind, site, locked }: Question): Decision {
+  if (allowance === null || allowance.kind !== kind || allowance.isOff)
     return { kind: 'ask', reason: 'none', left: 0n };
   const current = at(allowance, now);
   const left = leftOf(current);
   const ask = (reason: AskReason): Decision => ({ kind: 'ask', reason, left });
   // A site's own pages may be framed, unseen, by whoever wants its allowance spent.
-  if (userActivation === 'embedded' || (!automatic && userActivation !== 'new')) return ask('no-userActivation');
+  if (userActivation === 'embedded' || (kind !== 'automatic' && userActivation !== 'new')) return ask('no-userActivation');
   if (locked) return ask('locked');
   if (cost === null || cost.units <= 0n) return ask('cost-unknown');
   const { units, satoshis, rate } = cost;
@@ -57,5 +61,6 @@ export function decide({ allowance, cost, now, userActivation, automatic, locked
   if (units > left) return ask('used-up');
   const [most, atOnce] = [ceilingLeft(current), current.ceiling?.perPayment ?? null];
   if ((most !== null && satoshis > most) || (atOnce !== null && satoshis > atOnce)) return ask('above-ceiling');
+  if (kind === 'any-site' && isTooOften(current, site, now)) return ask('too-often');
   return { kind: 'pay', debit: { units, satoshis }, left };
 }

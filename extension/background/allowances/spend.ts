@@ -19,6 +19,7 @@ import {
   type FromAllowance,
   type Terms,
 } from './allowance.ts';
+import { withUse } from './any-site.ts';
 import { costAt, decide } from './decide.ts';
 import { refuseBlocked } from '../sites/store.ts';
 
@@ -55,21 +56,28 @@ export function withoutRivals(allowance: Allowance, rivals: readonly Debit[], no
   };
 }
 
+/** What is to be debited. */
+export interface Expense {
+  /** The origin that asked for the payment. */
+  site: string;
+  /** All that leaves the wallet, the network fee included. */
+  satoshis: bigint;
+  /** Of the allowance's currency; null if it is not certain enough to pay by. */
+  rate: Rate | null;
+}
+
 /**
  * Debits a payment's cost from its allowance, if that is still the one of the decision and still suffices.
- * @param satoshis all that leaves the wallet, the network fee included
- * @param rate of the allowance's currency; null if it is not certain enough to pay by
  * @param rivals debits of payments that exclude this one: of all of them only the largest counts
  * @throws ServiceError `not-paid` (the user is to be asked), `site-blocked`
  */
 export async function debit(
   tx: WriteTransaction,
   from: FromAllowance,
-  satoshis: bigint,
-  rate: Rate | null,
+  { site, satoshis, rate }: Expense,
   rivals: readonly Debit[] = [],
 ): Promise<Debit> {
-  await refuseBlocked(tx, from.key[0]);
+  await refuseBlocked(tx, site);
   const stored = await tx.objectStore('allowances').get(from.key);
   const now = Date.now();
   const cost = rate && costAt(satoshis, rate);
@@ -81,12 +89,14 @@ export async function debit(
     cost,
     now,
     userActivation: 'new',
-    automatic: stored.kind === 'automatic',
+    kind: stored.kind,
+    site,
     locked: false,
   });
   if (decision.kind === 'ask') throw new ServiceError('not-paid', { detail: `allowance: ${decision.reason}` });
   const current = at(stored, now);
-  await tx.objectStore('allowances').put(debited(current, beyond(decision.debit, heldBy(rivals, current)), now));
+  const after = debited(current, beyond(decision.debit, heldBy(rivals, current)), now);
+  await tx.objectStore('allowances').put(stored.kind === 'any-site' ? withUse(after, site, now) : after);
   return { ...from, debit: decision.debit.units, debitSatoshis: satoshis, periodStart: current.periodStart };
 }
 

@@ -147,7 +147,8 @@ async function allowanceOf(
     cost,
     now: Date.now(),
     userActivation: 'new',
-    automatic: record.automatic,
+    kind: record.automatic ? 'automatic' : 'swipe',
+    site: record.origin,
     locked: false,
   });
   const short = decision.kind === 'ask' ? (SHORTS.find((one) => one === decision.reason) ?? null) : null;

@@ -52,8 +52,7 @@ export async function commitPayment(record: PaymentRecord): Promise<PaymentRecor
           (await debit(
             tx,
             allowance,
-            satoshis,
-            rate,
+            { site: record.origin, satoshis, rate },
             sharesOf(await rivalsOf(tx, { id: record.id, group: place.group })),
           ));
         const token = terms && (await grant(tx, allowanceKeyOf(record), terms, randomId()));
