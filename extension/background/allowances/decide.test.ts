@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { decimalText } from '../../../protocol/money.ts';
 import { describe, expect, test } from 'vitest';
 import { debited, newAllowance, type Allowance, type AllowanceKind } from './allowance.ts';
+import { withUse } from './any-site.ts';
 import { ceilingAt } from './ceiling.ts';
 import { costAt, decide, type Question } from './decide.ts';
 
@@ -29,7 +30,8 @@ const question = (more: Partial<Question> = {}): Question => ({
   cost: cost(10n),
   now: NOW,
   userActivation: 'new',
-  automatic: false,
+  kind: 'swipe',
+  site: 'https://shop.example',
   locked: false,
   ...more,
 });
@@ -44,13 +46,13 @@ describe('a payment', () => {
   test.each<[string, Partial<Question>]>([
     ['none', { allowance: null }],
     ['none', { allowance: made('automatic') }],
-    ['none', { automatic: true }],
+    ['none', { kind: 'automatic' }],
     ['no-userActivation', { userActivation: 'active' }],
     ['no-userActivation', { userActivation: 'none' }],
     ['no-userActivation', { userActivation: 'embedded' }],
-    ['no-userActivation', { allowance: made('automatic'), automatic: true, userActivation: 'embedded' }],
+    ['no-userActivation', { allowance: made('automatic'), kind: 'automatic', userActivation: 'embedded' }],
     ['locked', { locked: true }],
-    ['locked', { allowance: made('automatic'), automatic: true, locked: true }],
+    ['locked', { allowance: made('automatic'), kind: 'automatic', locked: true }],
     ['cost-unknown', { cost: null }],
     ['cost-unknown', { cost: cost(0n) }],
     ['too-much-at-once', { allowance: made('swipe', { perPayment: 9n }) }],
@@ -60,14 +62,41 @@ describe('a payment', () => {
     ['above-ceiling', { allowance: made('swipe', { spentSatoshis: 141n }) }],
     ['rate-moved', { allowance: made('swipe', { ceiling: null }) }],
     ['used-up', { allowance: debited(made(), { units: 91n, satoshis: 91n }, NOW) }],
+    ['none', { allowance: made('any-site') }],
+    ['none', { kind: 'any-site' }],
+    ['none', { allowance: made('any-site', { isOff: true }), kind: 'any-site' }],
+    ['no-userActivation', { allowance: made('any-site'), kind: 'any-site', userActivation: 'active' }],
   ])('is asked for: %s', (reason, more) => {
     expect(decide(question(more))).toMatchObject({ kind: 'ask', reason });
   });
 
+  test('of one site is made three times a minute from the allowance for all sites, whatever other sites do', () => {
+    const [shop, other] = ['https://shop.example', 'https://other.example'];
+    let allowance = made('any-site');
+    const at = (now: number, site = shop) =>
+      decide(question({ allowance, kind: 'any-site', now, site })).kind === 'pay' || 'asked';
+    const paid: [number, string][] = [
+      [0, shop],
+      [10_000, other],
+      [20_000, shop],
+      [30_000, shop],
+    ];
+    for (const [after, site] of paid) {
+      expect(at(NOW + after, site)).toBe(true);
+      allowance = withUse(allowance, site, NOW + after);
+    }
+    expect(decide(question({ allowance, kind: 'any-site', now: NOW + 40_000 }))).toMatchObject({ reason: 'too-often' });
+    expect([at(NOW + 59_999), at(NOW + 59_999, other), at(NOW + 60_000)]).toEqual(['asked', true, true]);
+    expect(at(NOW - 3600_000), 'the clock was set back').toBe(true);
+    expect(withUse(allowance, shop, NOW + 75_000).latest?.map((one) => one.at - NOW)).toEqual([20_000, 30_000, 75_000]);
+  });
+
   test('that a page makes by itself needs no hand', () => {
-    expect(decide(question({ allowance: made('automatic'), automatic: true, userActivation: 'none' }))).toMatchObject({
-      kind: 'pay',
-    });
+    expect(decide(question({ allowance: made('automatic'), kind: 'automatic', userActivation: 'none' }))).toMatchObject(
+      {
+        kind: 'pay',
+      },
+    );
   });
 
   test('includes what is left of the current period', () => {

@@ -52,7 +52,8 @@ export function decide({ allowance, cost, now, userActivation, kind, site, locke
   const left = leftOf(current);
   const ask = (reason: AskReason): Decision => ({ kind: 'ask', reason, left });
   // A site's own pages may be framed, unseen, by whoever wants its allowance spent.
-  if (userActivation === 'embedded' || (kind !== 'automatic' && userActivation !== 'new')) return ask('no-userActivation');
+  if (userActivation === 'embedded' || (kind !== 'automatic' && userActivation !== 'new'))
+    return ask('no-userActivation');
   if (locked) return ask('locked');
   if (cost === null || cost.units <= 0n) return ask('cost-unknown');
   const { units, satoshis, rate } = cost;

@@ -337,7 +337,11 @@ describe('a payment from an allowance', () => {
     expect(
       await codeOf(
         inTransaction((tx) =>
-          workerRun.modules.spend.debit(tx, from, 10n, { currency: 'USD', time: 0, sources: 2, ...RATE }),
+          workerRun.modules.spend.debit(tx, from, {
+            site: ORIGIN,
+            satoshis: 10n,
+            rate: { currency: 'USD', time: 0, sources: 2, ...RATE },
+          }),
         ),
       ),
     ).toBe('site-blocked');

@@ -56,7 +56,7 @@ export interface Draft {
  * @throws ServiceError `insufficient-funds`, `amount-too-many-coins`, `fee-changed` (not for `mostFee`),
  *   `network-unavailable`, `data-too-large`, `wallet-not-set-up`, `rate-unavailable` (that of the quote is too old)
  */
-export async function draftPayment(record: PaymentRecord, mostFee?: bigint): Promise<Draft> {
+export async function draftPayment(record: Pick<PaymentRecord, 'quote' | 'options'>, mostFee?: bigint): Promise<Draft> {
   refuseOldRate(record.quote.rate, Date.now());
   const outputs = transactionOutputs(record.quote, record.options.opReturn);
   const rate = await feeRate();
@@ -85,7 +85,7 @@ function waysToReplace(rival: Rival | null, rate: FeeRate): Coin[][] {
 }
 
 async function planned(
-  { options: { preserveOrder = false } }: PaymentRecord,
+  { options: { preserveOrder = false } }: Pick<PaymentRecord, 'options'>,
   outputs: TransactionOutput[],
   inputs: Coin[],
   rate: FeeRate,

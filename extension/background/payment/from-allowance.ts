@@ -2,6 +2,7 @@
 import { ServiceError } from '../../../protocol/errors.ts';
 import type { AllowanceKey, Debit } from '../allowances/allowance.ts';
 import type { Rate } from '../../../protocol/wallet-messages.ts';
+import { ANY_SITE } from '../allowances/any-site.ts';
 import { costAt, decide, type Question } from '../allowances/decide.ts';
 import { readAllowance } from '../allowances/store.ts';
 import { withoutRivals } from '../allowances/spend.ts';
@@ -13,6 +14,7 @@ import { draftPayment, type Draft } from './build.ts';
 import { sharesOf } from './conflicts.ts';
 import type { PaymentRecord } from './record.ts';
 import { promptKeyOf } from './prompt.ts';
+import { isAsShown, maySwipe, type TrustedSwipe } from './trusted-swipe.ts';
 import { readPayment, transition } from './transition.ts';
 import { promptIn, readPrompt, removePrompt } from '../prompts/store.ts';
 import type { UserActivation } from '../../../protocol/page-messages.ts';
@@ -27,18 +29,35 @@ export function allowanceKeyOf({
 }
 
 /**
- * Approves a requested payment whose prompt is withheld from its site's allowance, if there is one and it has room; else
- * leaves it as it is.
+ * Approves a requested payment whose prompt is withheld from its site's allowance, or from the one for trusted swipes, if
+ * there is one and it has room; else leaves it as it is.
  */
-export async function approveFromAllowance(record: PaymentRecord, userActivation: UserActivation): Promise<void> {
+export async function approveFromAllowance(
+  record: PaymentRecord,
+  { userActivation, swiped }: { userActivation: UserActivation; swiped?: TrustedSwipe },
+): Promise<void> {
   if ((await readPrompt(promptKeyOf(record)))?.state !== 'withheld') return;
-  const key = allowanceKeyOf(record);
-  const allowance = await readAllowance(key);
-  if (!allowance) return;
   // Another key than before, or one that is kept from us: somebody else may have the paymail now. That is for the user
   // to see.
   if (record.quote.outputs.some(({ host }) => host && (host.keyChangedSince !== null || host.keyUnavailable))) return;
-  const { cost, rivals } = await costOf(record, allowance.currency);
+  if (await approveFrom(allowanceKeyOf(record), record, userActivation, null)) return;
+  if (swiped && !record.automatic && maySwipe(record) && isAsShown(record, swiped))
+    await approveFrom(ANY_SITE, record, userActivation, swiped.feeSatoshis);
+}
+
+/**
+ * @param feeLimit the most that the fee may be (satoshis), or null for whatever it has to be
+ * @returns whether it is decided: approved, or by somebody else meanwhile
+ */
+async function approveFrom(
+  key: AllowanceKey,
+  record: PaymentRecord,
+  userActivation: UserActivation,
+  feeLimit: bigint | null,
+): Promise<boolean> {
+  const allowance = await readAllowance(key);
+  if (!allowance) return false;
+  const { cost, rivals } = await costOf({ ...record, feeLimit }, allowance.currency);
   const { locked } = await vaultStatus();
   const now = Date.now();
   const decision = decide({
@@ -46,10 +65,11 @@ export async function approveFromAllowance(record: PaymentRecord, userActivation
     cost,
     now,
     userActivation,
-    automatic: record.automatic,
+    kind: key[2],
+    site: record.origin,
     locked,
   });
-  if (decision.kind === 'ask') return;
+  if (decision.kind === 'ask') return false;
   const { id, currency } = allowance;
   await transition(record.id, 'requested', async (_, tx) => {
     if ((await promptIn(tx, promptKeyOf(record)))?.state !== 'withheld') return {};
@@ -58,8 +78,10 @@ export async function approveFromAllowance(record: PaymentRecord, userActivation
       state: 'approved',
       approvedAt: Date.now(),
       allowance: { key, id, currency },
+      feeLimit,
     };
   });
+  return true;
 }
 
 /**
@@ -100,7 +122,7 @@ export async function sureRate({ quote }: Pick<PaymentRecord, 'quote'>, currency
 export async function draftWithReturningCoins(record: PaymentRecord): Promise<Draft> {
   for (;;) {
     try {
-      return await draftPayment(record);
+      return await draftPayment(record, record.feeLimit ?? undefined);
     } catch (error) {
       if (!(error instanceof ServiceError) || error.code !== 'insufficient-funds') throw error;
       const unfinished = await (await database()).getAllFromIndex('payments', 'unfinished', 1);

@@ -96,7 +96,7 @@ async function commitOrFail(record: PaymentRecord): Promise<PaymentRecord | null
     if (record.allowance && !(error instanceof ServiceError && error.code === 'site-blocked')) {
       await transition(record.id, 'approved', async (_, tx) => {
         await putPaymentPrompt(tx, record, 'withheld');
-        return { state: 'requested', approvedAt: null, allowance: null };
+        return { state: 'requested', approvedAt: null, allowance: null, feeLimit: null };
       });
       return null;
     }

@@ -14,6 +14,7 @@ import { removePrompt } from '../prompts/store.ts';
 import type { Quote } from '../recipients/quote.ts';
 import { resolveOutputs } from '../recipients/resolve.ts';
 import { readSettings } from '../settings.ts';
+import { ANY_SITE } from '../allowances/any-site.ts';
 import { refuseBlocked } from '../sites/store.ts';
 import { dataOutput } from './build.ts';
 import { assertServiceForm, checkServiceNetwork } from './button-service.ts';
@@ -22,6 +23,7 @@ import { withOperations } from './operations.ts';
 import { promptKeyOf, putPaymentPrompt } from './prompt.ts';
 import { dropOldest } from './prune.ts';
 import { newPayment, type PaymentRecord, type PaymentRequest } from './record.ts';
+import type { TrustedSwipe } from './trusted-swipe.ts';
 
 /** How a page asks: to pay by itself, or with a person's hand as the relay saw it. */
 export interface Manner {
@@ -31,6 +33,8 @@ export interface Manner {
   wanted?: NonNullable<PaymentRequest['wanted']>;
   /** The service that its button belongs to, as the page says. */
   service?: string;
+  /** A person swiped in the wallet's own surface, over exactly this. Never what a page says. */
+  swiped?: TrustedSwipe;
 }
 
 /**
@@ -46,7 +50,10 @@ export async function quotedPayment(
   const found = await findOrStore(origin, requestId, options, manner);
   if ('quote' in found) return found;
   try {
-    return await makePayment(found, await quote(found));
+    return await makePayment(
+      found,
+      manner.swiped ? { quote: manner.swiped.quote, operations: null } : await quoteOf(found),
+    );
   } catch (error) {
     await forget(found);
     throw error;
@@ -61,7 +68,7 @@ async function findOrStore(
   origin: string,
   requestId: string,
   options: PaymentOptions,
-  { automatic, userActivation, wanted, service }: Manner,
+  { automatic, userActivation, wanted, service, swiped }: Manner,
 ): Promise<PaymentRecord | PaymentRequest> {
   const settings = await readSettings();
   return inTransaction(async (tx) => {
@@ -75,7 +82,8 @@ async function findOrStore(
     // What is signed or decrypted for a page, the user looks at: no allowance is for that.
     const allowance = options.cryptoOperations
       ? undefined
-      : await tx.objectStore('allowances').get(allowanceKeyOf({ origin, options, automatic }));
+      : ((await tx.objectStore('allowances').get(allowanceKeyOf({ origin, options, automatic }))) ??
+        (swiped && (await tx.objectStore('allowances').get(ANY_SITE))));
     const asking = !(allowance && (automatic ? userActivation !== 'embedded' : userActivation === 'new'));
     await (asking ? checkPromptLimits(tx, origin, userActivation) : refuseBlocked(tx, origin));
     if (service !== undefined) assertServiceForm(service, settings);
@@ -102,11 +110,12 @@ function isRequestedAgain({ state, error }: PaymentRecord, userActivation: UserA
   return userActivation === 'new' && state === 'refused' && error?.code === 'page-gone';
 }
 
-async function quote({
+/** What it comes to now. Asks hosts of recipients, and stores nothing. */
+export async function quoteOf({
   options,
   origin,
   service,
-}: PaymentRequest): Promise<Pick<PaymentRecord, 'quote' | 'operations'>> {
+}: Pick<PaymentRequest, 'options' | 'origin' | 'service'>): Promise<Pick<PaymentRecord, 'quote' | 'operations'>> {
   dataOutput(options.opReturn);
   const { network } = await readSettings();
   const by: Pick<Quote, 'rate'> = {};

@@ -69,7 +69,7 @@ async function begin(
   const record = await quotedPayment(origin, requestId, options, manner);
   if (record.state !== 'requested') return record;
   await showPrompt(promptKeyOf(record)); // unless it is withheld
-  await approveFromAllowance(record, manner.userActivation); // if it is
+  await approveFromAllowance(record, manner); // if it is
   return (await readPayment(record.id)) ?? record;
 }
 

@@ -8,6 +8,7 @@ import { ceilingAt } from '../allowances/ceiling.ts';
 import { amountOf } from '../allowances/units.ts';
 import type { PaymentRecord, PaymentRequest } from '../payment/record.ts';
 import type { Answer } from '../payment/request.ts';
+import type { TrustedSwipe } from '../payment/trusted-swipe.ts';
 import type * as Seal from '../vault/seal.ts';
 import type { Coin } from '../coins/coin.ts';
 import { type WorkerRun, Profile } from './worker-run.ts';
@@ -153,6 +154,8 @@ export interface Asking {
   userActivation?: UserActivation;
   /** Origin of the service that its button belongs to, as it says. */
   service?: string;
+  /** What the user swiped over in the wallet's own surface. */
+  swiped?: TrustedSwipe;
 }
 
 /** A page's request: its answer, or the code of its error. */
@@ -160,13 +163,21 @@ export function askFor(
   workerRun: WorkerRun,
   requestId: string,
   options: PaymentOptions,
-  { origin = 'https://shop.example', client = {}, automatic = false, userActivation = 'new', service }: Asking = {},
+  {
+    origin = 'https://shop.example',
+    client = {},
+    automatic = false,
+    userActivation = 'new',
+    service,
+    swiped,
+  }: Asking = {},
 ): Promise<Answer | string> {
   return workerRun.modules.request
     .requestPayment(origin, requestId, options, client, {
       automatic,
       userActivation,
       ...(service !== undefined && { service }),
+      ...(swiped && { swiped }),
     })
     .catch(codeOrThrow);
 }
@@ -185,6 +196,17 @@ export async function ask(
 ): Promise<Payment | string> {
   const answer = await askFor(workerRun, requestId, options, asking);
   return typeof answer === 'string' ? answer : answer.payment;
+}
+
+/** The user swipes in the wallet's own surface, over what it has planned; then the page asks, as its button does. */
+export async function swipe(
+  workerRun: WorkerRun,
+  requestId: string,
+  options: PaymentOptions,
+  { origin = 'https://shop.example', service, ...asking }: Asking = {},
+): Promise<Payment | string> {
+  const swiped = await workerRun.modules.planSwipe.planSwipe({ options, origin, service: service ?? null });
+  return ask(workerRun, requestId, options, { origin, ...(service !== undefined && { service }), swiped, ...asking });
 }
 
 /** All coins, payments and requests that are being quoted, as stored. */

@@ -79,6 +79,8 @@ async function loadModules() {
     promptStore,
     signIn,
     pages,
+    planSwipe,
+    swipeLimits,
   ] = await Promise.all([
     import('../main.ts'),
     import('../payment/request.ts'),
@@ -108,6 +110,8 @@ async function loadModules() {
     import('../prompts/store.ts'),
     import('../sign-in/prompt.ts'),
     import('../page-handlers.ts'),
+    import('../payment/plan-swipe.ts'),
+    import('../allowances/swipe-limits.ts'),
   ]);
   return {
     main,
@@ -138,6 +142,8 @@ async function loadModules() {
     promptStore,
     signIn,
     pages,
+    planSwipe,
+    swipeLimits,
   };
 }
 

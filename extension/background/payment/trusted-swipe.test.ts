@@ -1,0 +1,356 @@
+/**
+ * Payments of trusted swipes, through the whole background: what they may pay, what is counted across all sites, and that
+ * nothing goes beyond the user's limits, however many swipe at once and whenever the worker dies.
+ */
+import { describe, expect, test, vi } from 'vitest';
+import { leftOf, type Allowance } from '../allowances/allowance.ts';
+import { ANY_SITE } from '../allowances/any-site.ts';
+import type { SwipeLimits } from '../allowances/swipe-limits.ts';
+import { codeOf } from '../../../testing/code-of.ts';
+import { SOAKING } from '../../../testing/soak.ts';
+import { RATES, useNetwork } from '../testing/network.ts';
+import {
+  approvalOf,
+  approvals,
+  ask,
+  decide,
+  decline,
+  give,
+  openWallet,
+  PASSWORD,
+  pay,
+  someone,
+  stored,
+  swipe,
+} from '../testing/wallet.ts';
+import { endAllWorkerRuns, type WorkerRun } from '../testing/worker-run.ts';
+import { debitOf, newPayment, type PaymentRecord } from './record.ts';
+import { isAsShown, maySwipe, type TrustedSwipe } from './trusted-swipe.ts';
+
+const network = useNetwork();
+
+/** Of the crash points of a run, every how many-th is tried: 1 tries all. */
+const STRIDE = SOAKING ? 1 : 11;
+const SHOP = 'https://shop.example';
+const RATE = { price: RATES.USD, dollar: RATES.USD };
+
+const site = (n: number) => `https://${n}.example`;
+
+/** The user switches trusted swipes on: by default for a dollar each, ten a day. */
+const switchOn = (workerRun: WorkerRun, limits: Partial<SwipeLimits> = {}) => {
+  const currency = limits.currency ?? 'USD';
+  const rate = currency === 'BSV' ? null : RATE;
+  return workerRun.modules.swipeLimits.setSwipeLimits({ amount: '10', perPayment: '1', rate, ...limits, currency });
+};
+
+const limits = async (workerRun: WorkerRun) =>
+  (await workerRun.modules.allowances.readAllowance(ANY_SITE)) as Allowance;
+
+/** Satoshis that left the wallet. */
+const costOf = ({ quote, signed }: PaymentRecord) => quote.satoshis + (signed?.feeSatoshis ?? 0n);
+
+async function signedOf(workerRun: WorkerRun): Promise<PaymentRecord[]> {
+  return (await stored(workerRun)).payments.filter(({ signed }) => signed !== null);
+}
+
+/** Waits for the window of a payment, and has the user refuse in it. */
+async function refusedInAWindow(workerRun: WorkerRun, answer: Promise<unknown>): Promise<void> {
+  await decide(workerRun, await approvalOf(workerRun), 'refuse');
+  for (const { windowId } of approvals(workerRun)) workerRun.profile.browser.closeWindow(windowId);
+  expect(await answer).toBe('refused');
+}
+
+/** The user refuses whatever window opens, while the run lasts. */
+function refuseEverything(workerRun: WorkerRun): void {
+  const look = (): void => {
+    if (workerRun.dead) return;
+    for (const { id, windowId } of approvals(workerRun))
+      decline(workerRun, id)
+        .catch(() => undefined)
+        .finally(() => workerRun.dead || workerRun.profile.browser.closeWindow(windowId));
+    setTimeout(look, 20);
+  };
+  look();
+}
+
+/** Stands for a swipe over a payment without a fee. */
+const FREE = {} as TrustedSwipe;
+
+describe('a trusted swipe', () => {
+  test('pays what was shown without a window, on any site, and is debited to the satoshi', async () => {
+    const workerRun = await openWallet(network, [1_000_000]);
+    await switchOn(workerRun);
+    const to = someone();
+    expect(await swipe(workerRun, 'request-1', pay(to, 1000))).toMatchObject({ status: 'RECEIVED', satoshis: '1000' });
+    expect(await network.unspent(to)).toMatchObject([{ satoshis: 1000 }]);
+    expect(await swipe(workerRun, 'request-1', pay(someone(), 2000), { origin: site(2) })).toMatchObject({
+      status: 'RECEIVED',
+    });
+    expect(workerRun.profile.browser.windowsOpened).toBe(0);
+    const signed = await signedOf(workerRun);
+    const spent = signed.reduce((sum, one) => sum + costOf(one), 0n);
+    expect(await limits(workerRun)).toMatchObject({ spentSatoshis: spent, payments: 2, spent: spent * 50n });
+    for (const one of signed)
+      expect(debitOf(one)).toMatchObject({ key: ANY_SITE, debitSatoshis: costOf(one), currency: 'USD' });
+    // It is the user's own list of limits, and no site's.
+    expect(await workerRun.modules.list.listSites()).toEqual([]);
+  });
+
+  test('is used once: the same request again is the same payment', async () => {
+    const workerRun = await openWallet(network, [1_000_000]);
+    await switchOn(workerRun);
+    const options = pay(someone(), 1000);
+    const first = await swipe(workerRun, 'request-1', options);
+    expect(await swipe(workerRun, 'request-1', options)).toMatchObject({ id: (first as { id: string }).id });
+    expect((await limits(workerRun)).payments).toBe(1);
+  });
+
+  test('uses the allowance of the site first, where there is one with room', async () => {
+    const workerRun = await openWallet(network, [1_000_000]);
+    await switchOn(workerRun);
+    const key = await give(workerRun, { kind: 'swipe', currency: 'BSV', limit: 1500n });
+    await swipe(workerRun, 'request-1', pay(someone(), 1000));
+    await swipe(workerRun, 'request-2', pay(someone(), 1000));
+    expect((await signedOf(workerRun)).map((one) => debitOf(one)?.key).sort()).toEqual([ANY_SITE, key]);
+  });
+
+  test.each<[string, (workerRun: WorkerRun) => Promise<unknown>, Parameters<typeof swipe>[3]?]>([
+    ['was never switched on', async () => {}],
+    [
+      'was switched off',
+      async (workerRun) => {
+        await switchOn(workerRun);
+        await workerRun.modules.swipeLimits.switchSwipesOff();
+      },
+    ],
+    ['costs more than one may', (workerRun) => switchOn(workerRun, { perPayment: '0.0005' })],
+    ['costs more than is left today', (workerRun) => switchOn(workerRun, { amount: '0.0005', perPayment: '0.0005' })],
+    [
+      'costs more satoshis than the limit bought when it was set',
+      (workerRun) => switchOn(workerRun, { rate: { price: '5000000', dollar: '5000000' } }),
+    ],
+    [
+      'would be paid while the wallet is locked',
+      async (workerRun) => {
+        await switchOn(workerRun);
+        await workerRun.modules.vault.lock();
+      },
+    ],
+    ['has no hand in the page', (workerRun) => switchOn(workerRun), { userActivation: 'active' }],
+    ['is claimed by a frame of another site', (workerRun) => switchOn(workerRun), { userActivation: 'embedded' }],
+    ['is claimed for what the page pays by itself', (workerRun) => switchOn(workerRun), { automatic: true }],
+    ['would cost a higher fee than was shown', (workerRun) => switchOn(workerRun), { swiped: FREE }],
+  ])('that %s ends in a window', async (_, prepare, asking = {}) => {
+    const workerRun = await openWallet(network, [1_000_000]);
+    await prepare(workerRun);
+    const options = pay(someone(), 1000);
+    const swiped = await workerRun.modules.planSwipe.planSwipe({ options, origin: SHOP, service: null });
+    const answer = ask(workerRun, 'request-1', options, {
+      ...asking,
+      swiped: asking.swiped === FREE ? { ...swiped, feeSatoshis: 0n } : swiped,
+    });
+    await approvalOf(workerRun);
+    if (!(await workerRun.modules.vault.vaultStatus()).locked) await refusedInAWindow(workerRun, answer);
+    expect(await signedOf(workerRun)).toEqual([]);
+    expect((await limits(workerRun))?.spentSatoshis ?? 0n).toBe(0n);
+  });
+
+  test('is three a minute for one site, and as many for another', async () => {
+    const workerRun = await openWallet(network, [1_000_000]);
+    await switchOn(workerRun);
+    const moment = Date.now();
+    vi.spyOn(Date, 'now').mockImplementation(() => moment);
+    for (const n of [1, 2, 3]) await swipe(workerRun, `request-${n}`, pay(someone(), 1000));
+    await refusedInAWindow(workerRun, swipe(workerRun, 'request-4', pay(someone(), 1000)));
+    expect(await swipe(workerRun, 'request-1', pay(someone(), 1000), { origin: site(2) })).toMatchObject({
+      status: 'RECEIVED',
+    });
+    expect((await limits(workerRun)).payments).toBe(4);
+  });
+
+  test('on a blocked site pays nothing', async () => {
+    const workerRun = await openWallet(network, [1_000_000]);
+    await switchOn(workerRun);
+    await workerRun.modules.sites.setBlock(SHOP, Date.now() + 3600_000);
+    expect(await swipe(workerRun, 'request-1', pay(someone(), 1000))).toBe('site-blocked');
+    expect(await signedOf(workerRun)).toEqual([]);
+  });
+});
+
+describe('what a swipe may pay', () => {
+  const quote = (type: string, count = 1) =>
+    ({ outputs: Array.from({ length: count }, () => ({ type })) }) as unknown as PaymentRecord['quote'];
+  test.each<[boolean, string, Partial<PaymentRecord['options']>, PaymentRecord['quote']]>([
+    [true, 'an address', {}, quote('ADDRESS')],
+    [true, 'a paymail', {}, quote('PAYMAIL')],
+    [true, 'a user', {}, quote('USER')],
+    [true, 'data of a kilobyte', { opReturn: 'x'.repeat(1000) }, quote('ADDRESS')],
+    [false, 'more data', { opReturn: `${'x'.repeat(999)}é` }, quote('ADDRESS')],
+    [false, 'a script', {}, quote('SCRIPT')],
+    [false, 'two recipients', {}, quote('ADDRESS', 2)],
+    [false, 'nobody', {}, quote('ADDRESS', 0)],
+    [
+      false,
+      'with something to sign',
+      { cryptoOperations: [{ name: 'a', method: 'sign', data: 'x' }] },
+      quote('ADDRESS'),
+    ],
+  ])('%s: %s', (expected, _, options, paid) => {
+    expect(maySwipe({ options: { outputs: [], ...options }, quote: paid })).toBe(expected);
+  });
+
+  test('is what was shown, to the satoshi and the script', () => {
+    const of = (satoshis: bigint, script: string) =>
+      ({ satoshis, outputs: [{ scripts: [{ script, satoshis }] }] }) as unknown as PaymentRecord['quote'];
+    const shown = { quote: of(10n, '51'), feeSatoshis: 1n };
+    const same = (quote: PaymentRecord['quote']) => isAsShown({ quote }, shown);
+    expect([same(of(10n, '51')), same(of(11n, '51')), same(of(9n, '51')), same(of(10n, '52'))]).toEqual([
+      true,
+      false,
+      false,
+      false,
+    ]);
+  });
+
+  test('is planned without a trace, and not for what takes a window', async () => {
+    const workerRun = await openWallet(network, [1_000_000]);
+    const plan = (options: PaymentRecord['options']) =>
+      workerRun.modules.planSwipe.planSwipe({ options, origin: SHOP, service: null });
+    const before = await stored(workerRun);
+    expect(await plan(pay(someone(), 1000))).toMatchObject({
+      quote: { satoshis: 1000n },
+      feeSatoshis: expect.any(BigInt),
+    });
+    expect(await stored(workerRun)).toEqual(before);
+    expect(await codeOf(plan({ outputs: [{ script: '51', amount: '0.00001', currency: 'BSV' }] }))).toBe('not-paid');
+    expect(await codeOf(plan(pay(someone(), 10_000_000)))).toBe('insufficient-funds');
+  });
+});
+
+describe('limits', () => {
+  test('are set only while the wallet is unlocked, and what was spent today counts on in any currency', async () => {
+    const workerRun = await openWallet(network, [1_000_000]);
+    await switchOn(workerRun);
+    await swipe(workerRun, 'request-1', pay(someone(), 1000));
+    const { spentSatoshis, spent } = await limits(workerRun);
+    await workerRun.modules.swipeLimits.switchSwipesOff();
+    await switchOn(workerRun, { amount: '5' });
+    expect(await limits(workerRun)).toMatchObject({ isOff: false, spent, spentSatoshis, limit: 500_000_000n });
+    await switchOn(workerRun, { currency: 'BSV', amount: '0.1', perPayment: '0.01' });
+    const inBsv = await limits(workerRun);
+    expect(inBsv).toMatchObject({ spent: spentSatoshis, spentSatoshis });
+    expect(leftOf(inBsv)).toBe(10_000_000n - spentSatoshis);
+    await workerRun.modules.vault.lock();
+    expect(await codeOf(switchOn(workerRun))).toBe('wallet-locked');
+    await workerRun.modules.vault.unlock(PASSWORD);
+  });
+
+  test('hold exactly while two hundred sites are swiped at once', async () => {
+    const workerRun = await openWallet(
+      network,
+      Array.from({ length: 40 }, () => 20_000),
+    );
+    // In BSV, so that the limit is exact to the satoshi: 120 payments of 1000 with their fees do not all fit into it.
+    const most = 60_000n;
+    await switchOn(workerRun, { currency: 'BSV', amount: '0.0006', perPayment: '0.00002' });
+    refuseEverything(workerRun);
+    const plans = await Promise.all(
+      Array.from({ length: 200 }, async (_, n) => {
+        const [options, origin] = [pay(someone(), 1000), site(n)];
+        return {
+          options,
+          origin,
+          swiped: await workerRun.modules.planSwipe.planSwipe({ options, origin, service: null }),
+        };
+      }),
+    );
+    const answers = await Promise.all(
+      plans.map(({ options, ...asking }, n) => ask(workerRun, `request-${n}`, options, asking)),
+    );
+    const paid = answers.filter((answer) => typeof answer === 'object');
+    const signed = await signedOf(workerRun);
+    const sum = signed.reduce((total, one) => total + costOf(one), 0n);
+    const after = await limits(workerRun);
+    expect(signed.length).toBe(paid.length);
+    expect([after.spent, after.spentSatoshis, after.payments]).toEqual([sum, sum, paid.length]);
+    expect(sum <= most).toBe(true);
+    // None was left out that would have fit.
+    expect(most - sum < 1100n).toBe(true);
+    expect(new Set(signed.map(({ origin }) => origin)).size).toBe(paid.length);
+    for (const one of answers) if (typeof one === 'string') expect(['refused', 'busy', 'not-paid']).toContain(one);
+  });
+
+  test('hold where all swipes were decided before any was signed', async () => {
+    const workerRun = await openWallet(
+      network,
+      Array.from({ length: 12 }, () => 20_000),
+    );
+    await switchOn(workerRun, { currency: 'BSV', amount: '0.00005200', perPayment: '0.00002' });
+    const { id, currency } = await limits(workerRun);
+    const db = await workerRun.modules.database.database();
+    const records = await Promise.all(
+      Array.from({ length: 12 }, async (_, n) => {
+        const [options, origin] = [pay(someone(), 1000), site(n)];
+        const { quote } = await workerRun.modules.planSwipe.planSwipe({ options, origin, service: null });
+        const allowance = { key: ANY_SITE, id, currency };
+        return newPayment({
+          requestId: 'r',
+          origin,
+          options,
+          quote,
+          state: 'approved',
+          approvedAt: Date.now(),
+          allowance,
+        });
+      }),
+    );
+    for (const record of records) await db.put('payments', record);
+    await Promise.all(records.map((record) => workerRun.modules.drive.processPayment(record.id)));
+    const signed = await signedOf(workerRun);
+    const sum = signed.reduce((total, one) => total + costOf(one), 0n);
+    expect(signed).toHaveLength(5);
+    expect(await limits(workerRun)).toMatchObject({ spent: sum, payments: 5 });
+    expect(sum <= 5200n).toBe(true);
+  });
+
+  test('hold wherever the worker is cut off: each payment is debited once, and no swipe counts after a restart', async () => {
+    const failures: string[] = [];
+    for (let n = 1, crashPoints = Number.POSITIVE_INFINITY; n <= crashPoints; n += STRIDE) {
+      network.reset();
+      let workerRun = await openWallet(network, [10_000, 10_000, 10_000]);
+      await switchOn(workerRun, { currency: 'BSV', amount: '0.00002200', perPayment: '0.00002' });
+      const asked = [];
+      for (const i of [0, 1, 2, 3]) {
+        const [options, origin] = [pay(someone(), 1000), site(i)];
+        asked.push({
+          options,
+          origin,
+          swiped: await workerRun.modules.planSwipe.planSwipe({ options, origin, service: null }),
+        });
+      }
+      refuseEverything(workerRun);
+      workerRun.dieAt(n);
+      const first = workerRun;
+      await Promise.race([
+        first.died,
+        Promise.all(asked.map(({ options, ...asking }) => ask(first, 'request-1', options, asking))),
+      ]);
+      if (first.dead) {
+        workerRun = await first.profile.start();
+        refuseEverything(workerRun);
+        // The relays ask again; that there was a swipe is forgotten.
+        const again = workerRun;
+        await Promise.all(asked.map(({ options, origin }) => ask(again, 'request-1', options, { origin })));
+      } else crashPoints = first.crashPoints.length;
+      workerRun.dieAt(Number.POSITIVE_INFINITY);
+      const signed = await signedOf(workerRun);
+      const sum = signed.reduce((total, one) => total + costOf(one), 0n);
+      const { spentSatoshis, payments } = await limits(workerRun);
+      const isExact = spentSatoshis === sum && payments === signed.length && sum <= 2200n;
+      if (!isExact || signed.some((one) => debitOf(one)?.key.join() !== ANY_SITE.join()))
+        failures.push(`crash point ${n} (${first.crashPoints.at(-1)}): ${spentSatoshis} for ${sum}, ${payments}`);
+      endAllWorkerRuns();
+    }
+    expect(failures).toEqual([]);
+  });
+});
