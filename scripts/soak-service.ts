@@ -7,6 +7,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { and, eq, gt } from 'drizzle-orm';
 import { startTestArc } from '../server/chain/testing-arc.ts';
 import { openPostgres, type Database } from '../server/database/connect.ts';
 import { accessTokens, payments, users, webhookEvents } from '../server/database/schema.ts';
@@ -40,6 +41,11 @@ interface Run {
   lifeMs: number;
   kills: number;
   acknowledged: number;
+  /**
+   * Whether what a killed instance was delivering is due as soon as the traffic ends, as if half a minute had passed and
+   * its lease had run out: that alone would be most of a short run.
+   */
+  endsLeases?: boolean;
 }
 
 /** Count of the kind that was acknowledged least often. */
@@ -51,7 +57,10 @@ export function fewestOf({ users: accounts, payments: paid, names, tokens, revok
  * Runs the traffic.
  * @param databaseUrl an empty database
  */
-export async function soakService(databaseUrl: string, { seconds, lifeMs, ...least }: Run): Promise<Soak> {
+export async function soakService(
+  databaseUrl: string,
+  { seconds, lifeMs, endsLeases = false, ...least }: Run,
+): Promise<Soak> {
   const [arc, receiver] = [await startTestArc(), await startTestReceiver()];
   const directories = await Promise.all([1, 2].map(() => mkdtemp(join(tmpdir(), 'soak-service-'))));
   const instances = await Promise.all(
@@ -93,6 +102,11 @@ export async function soakService(databaseUrl: string, { seconds, lifeMs, ...lea
     await Promise.all(traffic);
     const database = await openPostgres(databaseUrl);
     try {
+      if (endsLeases)
+        await database.db
+          .update(webhookEvents)
+          .set({ nextAttemptAt: new Date() })
+          .where(and(eq(webhookEvents.state, 'pending'), gt(webhookEvents.nextAttemptAt, new Date())));
       const wanted = [...notes.payments.keys()].flatMap((id) => [`${id} payment.received`, `${id} payment.completed`]);
       const delivered = () => new Set(receiver.received.map(({ paymentId, type }) => `${paymentId} ${type}`));
       for (

@@ -1,11 +1,10 @@
 /** What `npm test` has to prepare and start for the requested tests. */
 import { PROJECTS, READ_THE_BUILD, type Need, type ProjectName } from '../testing/projects.ts';
 
-/** What to do. No rounds: no test file was meant. */
+/** What to do. No projects: no test file was meant. */
 export interface TestPlan {
   needs: ReadonlySet<Need>;
-  /** Runs of vitest, one after the other, each by the projects that it is for. */
-  rounds: ProjectName[][];
+  projects: ProjectName[];
 }
 
 const NAMES = Object.keys(PROJECTS) as ProjectName[];
@@ -37,10 +36,5 @@ export function planTests(
     for (const need of PROJECTS[project].needs) needs.add(need);
     if (READ_THE_BUILD.includes(file)) needs.add('build');
   }
-  // The browser tests run alone: they depend on windows and deadlines, and the machine may be small.
-  const rounds = [
-    NAMES.filter((name) => name !== 'e2e' && meant.has(name)),
-    NAMES.filter((name) => name === 'e2e' && meant.has(name)),
-  ];
-  return { needs, rounds: rounds.filter((round) => round.length > 0) };
+  return { needs, projects: NAMES.filter((name) => meant.has(name)) };
 }
