@@ -1,16 +1,13 @@
 /**
- * Two services, each with its own database, a wallet with an account at each, and one without an account. Money goes from
- * one to the other by a button, to paymails and user IDs, either service dies in the middle of it, and the two people
- * sign and seal things for each other.
+ * Two services, each with its own database, and a wallet with an account at each. Money goes from one to the other by a
+ * button, to paymails and user IDs, either service dies in the middle of it, and the two people sign and seal things for
+ * each other. A wallet without an account at two services: two-services.test.ts.
  */
 import { afterEach, expect, test, vi } from 'vitest';
-import bsv from 'bsv';
 import type { Page } from 'puppeteer-core';
 import { fromHex, toHex } from '../protocol/bytes.ts';
 import type { CryptoOperation, CryptoResult, Payment } from '../protocol/payment.ts';
 import { parseTransaction } from '../protocol/transaction.ts';
-import { verifyPayment } from '../server/sdk/index.ts';
-import { launchWallet } from './drive/browser.ts';
 import { paymentsOf } from './drive/once.ts';
 import { registerPerson } from './drive/person.ts';
 import { record } from './drive/record.ts';
@@ -18,18 +15,7 @@ import { filesBelow, foundIn, secretText, walletSecrets } from './drive/secrets.
 import { onStage } from './drive/stage.ts';
 import { hooked, listedOnce, reader, startTwoHosts, type Side, type TwoHosts } from './drive/two-hosts.ts';
 import { ADDRESS } from './drive/scene.ts';
-import { shopPage } from './drive/site.ts';
-import {
-  approve,
-  ask,
-  buttonIn,
-  PASSWORD,
-  pressWhenReady,
-  quickWallet,
-  readyApproval,
-  stored,
-  swipe,
-} from './drive/wallet.ts';
+import { approve, ask, buttonIn, pressWhenReady, readyApproval, stored, swipe } from './drive/wallet.ts';
 
 /** A payment delivered to its recipient's host. */
 const DELIVERY = /POST \/bsvalias\/receive/;
@@ -253,90 +239,6 @@ test('the same user ID at the other service is another person: a button’s user
   expect(await listedOnce(alice, payment.txid)).toMatchObject({
     outputs: [{ type: 'PAYMAIL', userId: null, paymail: bob.paymail }],
   });
-});
-
-test('a wallet without an account pays a user ID at a shop: webhook and check, money back to the address that it paid from, a paymail, and all of it from the words', async () => {
-  const wallet = await launchWallet();
-  try {
-    const { words, page } = await quickWallet(wallet, { serviceUrl: alice.publicUrl });
-    await two.fund({ page }, 5_000_000);
-    const carl = {
-      ...alice,
-      wallet,
-      page,
-      async shop(attributes: Record<string, string>, service = alice.publicUrl) {
-        const path = `/carl/${attributes['button-id']}`;
-        two.site.page(path, shopPage(service, attributes));
-        const shop = await wallet.browser.newPage();
-        await shop.goto(two.site.origin + path);
-        return shop;
-      },
-    };
-
-    const bought = { to: bob.userId, amount: '0.50', currency: 'USD' };
-    const { payment, shown } = await pay(
-      carl,
-      { ...bought, 'client-identifier': bob.clientIdentifier, 'button-id': 'by-carl' },
-      bob.publicUrl,
-    );
-    for (const part of [bob.paymail, new URL(bob.publicUrl).host]) expect(shown).toContain(part);
-    expect(payment).toMatchObject({ satoshis: '1000000', userId: null, senderPaymail: null });
-    const listed = await vi.waitFor(
-      async () => {
-        const found = await bob.read<{ payments: unknown[] }>('/api/v2/payments?buttonId=by-carl');
-        expect(found.payments).toMatchObject([
-          { id: payment.id, txid: payment.txid, userId: null, status: 'RECEIVED' },
-        ]);
-        return found.payments;
-      },
-      { interval: 100 },
-    );
-    expect(listed).toHaveLength(1);
-    await hooked(bob, payment.txid, ['payment.received']);
-    expect(
-      await verifyPayment({
-        apiUrl: bob.publicUrl,
-        accessToken: [...bob.faults.bearers][0],
-        paymentId: payment.id,
-        expect: { ...bought, buttonId: 'by-carl' },
-      }),
-    ).toMatchObject({ id: payment.id, userId: null });
-    const { serviceReport } = await ask(page, 'activity/read', { id: payment.id });
-    expect(serviceReport).toEqual({ host: new URL(bob.publicUrl).host, state: 'done' });
-
-    // Whoever proved the first input can take what goes back to its address: no account is needed for that.
-    const [input] = parseTransaction(fromHex(payment.rawtx)).inputs;
-    const key = new bsv.PublicKey(toHex(input?.unlockingScript.slice(-33) ?? new Uint8Array()));
-    const back = await pay(bob, { to: key.toAddress('testnet').toString(), amount: '0.10', currency: 'USD' });
-    await vi.waitFor(
-      async () => {
-        await ask(page, 'wallet/refresh', {});
-        const { items } = await ask(page, 'activity/list', { limit: 20 });
-        expect(items).toContainEqual(
-          expect.objectContaining({ txid: back.payment.txid, direction: 'received', satoshis: '200000' }),
-        );
-      },
-      { interval: 200, timeout: 20_000 },
-    );
-
-    await pay(carl, { to: alice.paymail, amount: '0.10', currency: 'USD', 'button-id': 'to-alice' });
-    await two.mine();
-    await ask(page, 'wallet/refresh', {});
-    const { satoshis } = await ask(page, 'wallet/overview', {});
-    await ask(page, 'vault/remove', { password: PASSWORD, leaving: 0 });
-    await page.close();
-    const restored = await quickWallet(wallet, { serviceUrl: alice.publicUrl, words });
-    await vi.waitFor(
-      async () => {
-        const overview = await ask(restored.page, 'wallet/overview', {});
-        expect(overview).toMatchObject({ satoshis, account: null, scan: null });
-      },
-      { interval: 200, timeout: 20_000 },
-    );
-  } finally {
-    for (const page of pages.splice(0)) await page.close();
-    await wallet.close();
-  }
 });
 
 test.each([
