@@ -98,6 +98,7 @@ test('that ends with the browser leaves nothing', async () => {
 test('withdrawn while its price is looked up, it is not put before the user', async () => {
   const { workerRun, answer, request, release } = await quoting();
   await workerRun.modules.prompts.withdraw({ origin: request.origin, message: request.id });
+  await expectNothing(workerRun);
   release();
   expect(await answer).toBe('page-gone');
   await expectNothing(workerRun);
