@@ -155,6 +155,34 @@ describe('a trusted swipe', () => {
     expect((await limits(workerRun))?.spentSatoshis ?? 0n).toBe(0n);
   });
 
+  test('over one thing pays nothing else under its name: a request with data that nobody read ends in a window', async () => {
+    const workerRun = await openWallet(network, [1_000_000]);
+    await switchOn(workerRun);
+    const options = pay(someone(), 1000);
+    const planned = await workerRun.modules.planSwipe.planSwipe({ options, origin: SHOP, service: null });
+    const swiped = { ...planned, feeSatoshis: 10_000n }; // it is not the fee that stands in the way
+    const more = { ...options, opReturn: 'x'.repeat(1001) };
+    await refusedInAWindow(workerRun, ask(workerRun, 'request-1', more, { swiped }));
+    expect(await signedOf(workerRun)).toEqual([]);
+  });
+
+  test('pays no request that was quoted before, at another rate: its window shows that quote', async () => {
+    const workerRun = await openWallet(network, [1_000_000]);
+    await switchOn(workerRun);
+    const options = pay(someone(), 1000);
+    const swiped = await workerRun.modules.planSwipe.planSwipe({ options, origin: SHOP, service: null });
+    const dearer = { ...swiped.quote, satoshis: swiped.quote.satoshis + 1n };
+    // As an earlier run of the worker left it, that had not decided it yet.
+    const before = newPayment({ requestId: 'request-1', origin: SHOP, options, quote: dearer, state: 'requested' });
+    const key = { origin: SHOP, message: before.id };
+    await workerRun.modules.database.inTransaction(async (tx) => {
+      await tx.objectStore('payments').put(before);
+      await workerRun.modules.promptStore.putPrompt(tx, 'payment', key, { feeSatoshis: null }, 'withheld');
+    });
+    await refusedInAWindow(workerRun, ask(workerRun, 'request-1', options, { swiped }));
+    expect(await signedOf(workerRun)).toEqual([]);
+  });
+
   test('is three a minute for one site, and as many for another', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     await switchOn(workerRun);
