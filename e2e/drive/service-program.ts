@@ -6,20 +6,12 @@ import { mkdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'vite';
-import type { TestProject } from 'vitest/node';
-
-declare module 'vitest' {
-  interface ProvidedContext {
-    /** The file to start the service by. */
-    serviceProgram: string;
-  }
-}
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const ENTRY = 'virtual:service';
 
 /** Makes the file before the first test file, and removes it after the last. */
-export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+export default async function setup(): Promise<() => Promise<void>> {
   // Where Node finds the packages, which stay outside of it.
   const file = join(ROOT, 'node_modules/.cache', `service-${process.pid}.mjs`);
   await mkdir(dirname(file), { recursive: true });
@@ -56,6 +48,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
       },
     },
   });
-  project.provide('serviceProgram', file);
+  // For the tests of every kind: what they start it by is in server/testing-program.ts.
+  process.env.TEST_SERVICE_PROGRAM = file;
   return () => rm(file, { force: true });
 }

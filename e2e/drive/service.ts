@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../../scripts/free-port.ts';
+import { serviceProgram } from '../../server/testing-program.ts';
 import { askForPostgres, createDatabase } from '../../server/database/testing-postgres.ts';
 
 /** A running service. `log` is everything it printed so far, both streams. */
@@ -19,12 +20,6 @@ export interface Service {
   /** Ends it in order and removes its data. */
   stop(): Promise<void>;
 }
-
-/** What Node runs: the tests' one file, which starts in a third of the time; else, as `npm start` does, the sources. */
-const program = (asUsersDo: boolean) =>
-  asUsersDo || !process.env.TEST_SERVICE_PROGRAM
-    ? ['--import', 'tsx', 'server/main.ts']
-    : [process.env.TEST_SERVICE_PROGRAM];
 
 async function copyOfTemplate(port: number) {
   const { url, template } = await askForPostgres(port);
@@ -52,7 +47,7 @@ export async function startService(
 
   const start = () =>
     new Promise<void>((ready, failed) => {
-      const started = spawn(process.execPath, program(ownDatabase), {
+      const started = spawn(process.execPath, serviceProgram({ fromSources: ownDatabase }), {
         env: {
           ...process.env,
           PORT: String(port),

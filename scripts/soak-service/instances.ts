@@ -1,10 +1,8 @@
 /** Instances of the service in separate processes, which can be killed and restarted at the same address. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
+import { serviceProgram } from '../../server/testing-program.ts';
 import { freePort } from '../free-port.ts';
-
-const MAIN = fileURLToPath(new URL('../../server/main.ts', import.meta.url));
 
 /** One instance. */
 export interface Instance {
@@ -22,7 +20,7 @@ export async function createInstance(env: Record<string, string>): Promise<Insta
   return {
     url: `http://127.0.0.1:${port}`,
     async start() {
-      const started = spawn(process.execPath, ['--import', 'tsx', MAIN], {
+      const started = spawn(process.execPath, serviceProgram(), {
         env: { PATH: process.env.PATH, NODE_ENV: 'production', LOG_LEVEL: 'error', ...env, PORT: String(port) },
         stdio: ['ignore', 'pipe', 'inherit'],
       });

@@ -5,10 +5,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createPostgresDatabase } from '../database/testing.ts';
 import { createTestWallet, register, type TestApp } from '../testing.ts';
+import { serviceProgram } from '../testing-program.ts';
 import {
   basic,
   newApplication,
@@ -21,7 +21,6 @@ import {
   type TestUser,
 } from './testing.ts';
 
-const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url));
 const BASE_URL = 'https://pay.example.com';
 
 /** One process, as far as these tests use it. */
@@ -30,7 +29,7 @@ interface Instance extends Pick<TestApp, 'url' | 'baseUrl' | 'post'> {
 }
 
 async function startInstance(directory: string, databaseUrl: string): Promise<Instance> {
-  const process_ = spawn(process.execPath, ['--import', 'tsx', MAIN], {
+  const process_ = spawn(process.execPath, serviceProgram(), {
     stdio: ['ignore', 'ignore', 'pipe'],
     env: {
       PATH: process.env.PATH,

@@ -4,7 +4,6 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
 import { sql } from 'drizzle-orm';
 import { createApplication } from '../applications/store.ts';
@@ -16,9 +15,9 @@ import { createPostgresDatabase } from '../database/testing.ts';
 import { issueToken } from '../identity/tokens.ts';
 import { createTestReport, proveReport } from '../payment-reports/testing-report.ts';
 import { createTestWallet } from '../testing.ts';
+import { serviceProgram } from '../testing-program.ts';
 import { startTestReceiver } from './testing-receiver.ts';
 
-const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url));
 const ROUNDS = 4;
 
 const directories: string[] = [];
@@ -38,7 +37,7 @@ async function newDirectory(): Promise<string> {
 async function start(
   env: Record<string, string>,
 ): Promise<{ child: ChildProcess; url: string; exit: Promise<unknown> }> {
-  const child = spawn(process.execPath, ['--import', 'tsx', MAIN], {
+  const child = spawn(process.execPath, serviceProgram(), {
     env: {
       PATH: process.env.PATH,
       PORT: '0',

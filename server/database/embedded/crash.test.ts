@@ -4,17 +4,16 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
 import { createTestWallet } from '../../testing.ts';
+import { serviceProgram } from '../../testing-program.ts';
 import { killServer, newDirectory } from './testing.ts';
 
-const MAIN = fileURLToPath(new URL('../../main.ts', import.meta.url));
 const children = new Set<ChildProcess>();
 afterAll(() => children.forEach((child) => child.kill('SIGKILL')));
 
 async function startService(directory: string) {
-  const child = spawn(process.execPath, ['--import', 'tsx', MAIN], {
+  const child = spawn(process.execPath, serviceProgram(), {
     env: {
       PATH: process.env.PATH,
       PORT: '0',

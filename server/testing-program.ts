@@ -1,0 +1,14 @@
+/** For tests that start the service in a process of its own. */
+import { fileURLToPath } from 'node:url';
+
+const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url));
+
+/**
+ * What Node runs: in a run with browser tests the one file that these have made, which starts in a third of the time; else
+ * the sources, as `npm start` does.
+ * @param fromSources always these
+ */
+export function serviceProgram({ fromSources = false } = {}): string[] {
+  const bundled = process.env.TEST_SERVICE_PROGRAM;
+  return bundled && !fromSources ? [bundled] : ['--import', 'tsx', MAIN];
+}
