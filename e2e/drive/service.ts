@@ -29,8 +29,8 @@ async function copyOfTemplate(port: number) {
 /**
  * Starts the service and waits until it is ready. Blocks are mined only on demand.
  * @param env settings beside those that every test has
- * @param ownDatabase from its sources and with a PostgreSQL of its own in the data folder, as `npm start` has it. Without,
- * the tests' own PostgreSQL has a database for it: that starts in a fraction of the time.
+ * @param ownDatabase with a PostgreSQL of its own in the data folder, as `npm start` has it. Without, the tests' own
+ * PostgreSQL has a database for it: that starts in a fraction of the time.
  * @param port where it listens; any free one otherwise
  */
 export async function startService(
@@ -47,7 +47,7 @@ export async function startService(
 
   const start = () =>
     new Promise<void>((ready, failed) => {
-      const started = spawn(process.execPath, serviceProgram({ fromSources: ownDatabase }), {
+      const started = spawn(process.execPath, serviceProgram(), {
         env: {
           ...process.env,
           PORT: String(port),
