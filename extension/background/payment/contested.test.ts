@@ -14,7 +14,7 @@ import { SOAKING } from '../../../testing/soak.ts';
 const network = useNetwork();
 
 /** Of the crash points of a run, every how many-th is tried: 1 tries all. */
-const STRIDE = SOAKING ? 1 : 11;
+const STRIDE = SOAKING ? 1 : 17;
 
 const AUTOMATIC = { automatic: true };
 const handlers = (workerRun: WorkerRun) => workerRun.modules.handlers.walletHandlers;

@@ -12,9 +12,9 @@ import { FIRST_SEED, runsByLuck, SOAKING } from '../../../testing/soak.ts';
 import { debitOf } from './record.ts';
 
 /** Of the crash points of a run, every how many-th is tried: 1 tries all. */
-const STRIDE = SOAKING ? 1 : 4;
+const STRIDE = SOAKING ? 1 : 6;
 /** The same for runs in which broadcasts fail too, and for runs that die twice. */
-const FAULTY_STRIDE = SOAKING ? 2 : 17;
+const FAULTY_STRIDE = SOAKING ? 2 : 23;
 
 /** Runs by luck, and the seed of the first; `npm run soak` makes 200. */
 const RUNS = runsByLuck(6);

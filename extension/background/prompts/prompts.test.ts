@@ -46,7 +46,7 @@ const kinds: Kind[] = [
     yes: { decision: 'pay' },
     declined: 'refused',
     closed: 'approval-closed',
-    stride: SOAKING ? 1 : 5,
+    stride: SOAKING ? 1 : 8,
     brought: async (workerRun, answer) =>
       (await stored(workerRun)).payments.filter(({ id, signed }) => signed && id === (answer as Answered).payment.id)
         .length,
@@ -57,7 +57,7 @@ const kinds: Kind[] = [
     yes: { decision: 'grant', grant: { amount: '1', currency: 'BSV', period: 'week', perPayment: null, rate: null } },
     declined: 'allowance-refused',
     closed: 'allowance-refused',
-    stride: SOAKING ? 1 : 3,
+    stride: SOAKING ? 1 : 5,
     brought: async (workerRun, answer) =>
       (await (await workerRun.modules.database.database()).getAll('allowances')).filter(
         ({ id }) => id === (answer as { token: string }).token,
@@ -77,7 +77,7 @@ const kinds: Kind[] = [
     yes: { decision: 'sign' },
     declined: 'sign-in-refused',
     closed: 'sign-in-refused',
-    stride: SOAKING ? 1 : 3,
+    stride: SOAKING ? 1 : 5,
     brought: answersKept,
   },
   {
@@ -98,7 +98,7 @@ const kinds: Kind[] = [
     yes: { decision: 'sign' },
     declined: 'operation-refused',
     closed: 'operation-refused',
-    stride: SOAKING ? 1 : 3,
+    stride: SOAKING ? 1 : 5,
     brought: answersKept,
   },
 ];
