@@ -192,6 +192,7 @@ export const SHOWN_ERRORS = {
   'wallet-disconnected': RELAY_ERRORS['wallet-disconnected'],
   // The wallet's own windows
   'wrong-password': { ...ENDED, message: 'That is not the right password.' },
+  'wrong-passkey': { ...ENDED, message: 'This passkey does not open your wallet. Use your password.' },
   'weak-password': { ...ENDED, message: 'This password is too easy to guess.' },
   'invalid-words': { ...ENDED, message: 'These are not valid recovery words.' },
   'vault-exists': { ...ENDED, message: 'This browser already has a wallet.' },

@@ -29,6 +29,13 @@ export const LANGUAGE_CODES = ['en', 'de', 'es', 'fr', 'pt', 'ja', 'ar'] as cons
 const none = z.strictObject({});
 const password = z.string().check(z.minLength(1), z.maxLength(1000));
 const words = z.string().check(z.minLength(1), z.maxLength(500));
+/** Base64url of a WebAuthn credential's id: at most 1023 bytes (Web Authentication 3, 4). */
+const passkeyId = z.string().check(z.regex(/^[\w-]{1,1364}$/));
+/**
+ * What a passkey's PRF gave: 32 bytes, as numbers, which can be overwritten once they were used. Half of a secret: it is
+ * never stored, logged or put into an error.
+ */
+const passkeyOutput = z.array(z.number().check(z.int(), z.minimum(0), z.maximum(255))).check(z.length(32));
 const approvalId = z.string().check(z.regex(/^[A-Za-z0-9_-]{16,64}$/));
 const handle = z.string().check(z.maxLength(100));
 const everywhere = WALLET_WINDOWS;
@@ -117,6 +124,26 @@ export const walletMethods = {
   /** Stores the vault and unlocks it. With `restored` the wallet looks for coins of earlier. */
   'vault/create': { callers: ['onboarding'], params: z.strictObject({ words, password, restored: z.boolean() }) },
   'vault/unlock': { callers: ['popup', 'approval', 'onboarding'], params: z.strictObject({ password }) },
+  /** Opens the vault with what a passkey gave instead of the password. */
+  'vault/unlock-with-passkey': {
+    callers: ['popup', 'approval'],
+    params: z.strictObject({ id: passkeyId, output: passkeyOutput }),
+  },
+  /** The passkeys that open the vault: also while it is locked, because they are needed to unlock it. */
+  'passkeys/list': { callers: ['popup', 'approval'], params: none },
+  /** Lets a fresh passkey open the vault. `salt` is what its PRF was asked for: base64url of 32 random bytes. */
+  'passkeys/add': {
+    callers: ['popup'],
+    params: z.strictObject({
+      password,
+      id: passkeyId,
+      salt: z.string().check(z.regex(/^[\w-]{43}$/)),
+      name: z.string().check(z.minLength(1), z.maxLength(60)),
+      output: passkeyOutput,
+    }),
+  },
+  /** Lets a passkey open the vault no more. Only while the wallet is unlocked. */
+  'passkeys/remove': { callers: ['popup'], params: z.strictObject({ id: passkeyId }) },
   'vault/lock': { callers: ['popup'], params: none },
   /** The recovery words, for the password: also while the wallet is unlocked. */
   'vault/show-words': { callers: ['popup'], params: z.strictObject({ password }) },
@@ -259,6 +286,10 @@ export interface WalletResults {
   'vault/check-words': { valid: boolean };
   'vault/create': null;
   'vault/unlock': null;
+  'vault/unlock-with-passkey': null;
+  'passkeys/list': { passkeys: PasskeyView[] };
+  'passkeys/add': null;
+  'passkeys/remove': null;
   'vault/lock': null;
   'vault/show-words': { words: string };
   'vault/change-password': null;
@@ -297,6 +328,17 @@ export interface WalletResults {
 
 /** The background's answer: exactly one of `result` and `error`. */
 export type WalletReply<M extends WalletMethod = WalletMethod> = { result: WalletResults[M] } | { error: WireError };
+
+/** A passkey as the windows know it. Nothing of it is secret. */
+export interface PasskeyView {
+  /** The credential's id, and what its PRF is asked for: base64url. */
+  id: string;
+  salt: string;
+  name: string;
+  /** Milliseconds since 1970; null: never used. */
+  createdAt: number;
+  usedAt: number | null;
+}
 
 /** The user's account at the service. */
 export interface Account {

@@ -11,6 +11,7 @@ import type { RankedCoin } from './coins/coin.ts';
 import type { BalanceTotals } from './coins/balance-totals.ts';
 import type { PaymentRecord, PaymentRequest } from './payment/record.ts';
 import type { PublicKeys } from './vault/keys.ts';
+import type { Passkey } from './vault/passkey.ts';
 import type { SealedVault, WrappedSeed } from './vault/seal.ts';
 import type { KnownRates } from './chain/agreement.ts';
 import type { Receipt } from './coins/receipt.ts';
@@ -24,6 +25,8 @@ import type { ScanProgress } from './scan/progress.ts';
 /** Single records, by name. */
 export interface KeyedValues {
   vault: SealedVault;
+  /** The passkeys that open the vault, besides its password. */
+  passkeys: Passkey[];
   session: WrappedSeed;
   publicKeys: PublicKeys;
   /** What was chosen; the rest is as in a new wallet. */

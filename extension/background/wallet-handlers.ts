@@ -27,6 +27,7 @@ import { listSites } from './site-list.ts';
 import { FOR_GOOD } from './sites/site.ts';
 import { setBlock } from './sites/store.ts';
 import { removeWallet } from './remove-wallet.ts';
+import { addPasskey, listPasskeys, removePasskey, unlockWithPasskey } from './vault/passkeys.ts';
 import { lockBy } from './vault/session.ts';
 import { changePassword, createVault, lock, showWords, unlock, vaultStatus } from './vault/vault.ts';
 import { freshWords, normalizeWords } from './vault/words.ts';
@@ -35,6 +36,13 @@ import { refresh } from './scan/poll.ts';
 import type { WalletMethod, WalletParams, WalletResults } from '../../protocol/wallet-messages.ts';
 
 const hoursFromNow = (hours: number) => Date.now() + hours * 3600_000;
+
+/** The bytes of a secret that a message brought. The message keeps nothing of them. */
+function taken(secret: number[]): Uint8Array<ArrayBuffer> {
+  const bytes = Uint8Array.from(secret);
+  secret.fill(0);
+  return bytes;
+}
 
 /** Runs an account step; payments that waited for an account are reported from then on. */
 async function withAccount<T>(join: () => Promise<T>): Promise<T> {
@@ -72,6 +80,23 @@ export const walletHandlers: WalletHandlers = {
     await unlock(password);
     void processAll();
     void receive();
+    return null;
+  },
+  async 'vault/unlock-with-passkey'({ id, output }) {
+    await unlockWithPasskey(id, taken(output));
+    void processAll();
+    void receive();
+    return null;
+  },
+  async 'passkeys/list'() {
+    return { passkeys: await listPasskeys() };
+  },
+  async 'passkeys/add'({ output, ...passkey }) {
+    await addPasskey({ ...passkey, output: taken(output) });
+    return null;
+  },
+  async 'passkeys/remove'({ id }) {
+    await removePasskey(id);
     return null;
   },
   async 'vault/lock'() {

@@ -25,7 +25,13 @@ export const PASSWORD = 'correct horse battery';
 export function sealQuickly(): void {
   vi.doMock('../vault/seal.ts', async () => {
     const real = await vi.importActual<typeof Seal>('../vault/seal.ts');
-    return { ...real, ITERATIONS: 10, seal: (words: string, password: string) => real.seal(words, password, 10) };
+    return {
+      ...real,
+      ITERATIONS: 10,
+      seal: (words: string, password: string) => real.seal(words, password, 10),
+      sealWithKey: (words: string, key: Uint8Array<ArrayBuffer>, password: string) =>
+        real.sealWithKey(words, key, password, 10),
+    };
   });
 }
 

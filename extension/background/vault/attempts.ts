@@ -3,7 +3,7 @@
  * keyboard. The count is kept only in memory, because whoever can restart the worker can also read the sealed vault
  * from the disk, where only the rounds of the seal protect it.
  */
-import { ServiceError } from '../../../protocol/errors.ts';
+import { ServiceError, type ErrorCode } from '../../../protocol/errors.ts';
 
 /** So many wrong ones in a row cost nothing. */
 const FREE = 5;
@@ -11,12 +11,15 @@ const FREE = 5;
 const FIRST_WAIT = 2;
 const LONGEST_WAIT = 60;
 
+/** What counts: a passkey that does not open the wallet is as wrong as a password. */
+const WRONG = new Set<ErrorCode>(['wrong-password', 'wrong-passkey']);
+
 let wrong = 0;
 let notBefore = 0;
 let turn: Promise<unknown> = Promise.resolve();
 
 /**
- * Tries a password.
+ * Tries a password or a passkey.
  * @param open throws where it is the wrong one
  * @throws ServiceError `too-many-requests` (the wait is not over: `open` was not called), and whatever `open` throws
  */
@@ -32,7 +35,7 @@ export function tryPassword<T>(open: () => Promise<T>): Promise<T> {
       wrong = 0;
       return opened;
     } catch (error) {
-      if (error instanceof ServiceError && error.code === 'wrong-password') noteWrong();
+      if (error instanceof ServiceError && WRONG.has(error.code)) noteWrong();
       throw error;
     }
   });

@@ -1,12 +1,27 @@
 /** The vault as it lies on disk: the recovery words under AES-256-GCM, the key from the password by PBKDF2. */
 import { ServiceError } from '../../../protocol/errors.ts';
 
-/** A sealed vault. `version` is bound as additional data, so no field can be swapped for an older form's. */
-export interface SealedVault {
-  version: 1;
-  kdf: { name: 'PBKDF2-SHA256'; salt: Uint8Array<ArrayBuffer>; parameters: { iterations: number } };
+/** Something under AES-256-GCM. */
+export interface Box {
   iv: Uint8Array<ArrayBuffer>;
   ciphertext: Uint8Array<ArrayBuffer>;
+}
+
+interface SealedByPassword extends Box {
+  kdf: { name: 'PBKDF2-SHA256'; salt: Uint8Array<ArrayBuffer>; parameters: { iterations: number } };
+}
+
+/**
+ * A sealed vault. `version` is bound as additional data, so no field can be swapped for an older form's. Of a wallet
+ * that has never had a passkey the password seals the words (1). Of any other it seals a random key, and that key seals
+ * `words` (2): so that a passkey can open them, too, without knowing the password.
+ */
+export type SealedVault = (SealedByPassword & { version: 1 }) | (SealedByPassword & { version: 2; words: Box });
+
+/** What a password opens: the words and, of a vault of version 2, the random key that seals them. */
+export interface OpenedVault {
+  words: string;
+  key: Uint8Array<ArrayBuffer> | null;
 }
 
 /**
@@ -22,35 +37,99 @@ async function keyFrom(password: string, kdf: SealedVault['kdf']): Promise<Crypt
   return crypto.subtle.deriveKey(algorithm, material, { name: 'AES-GCM', length: 256 }, false, ['encrypt', 'decrypt']);
 }
 
-const boundHeader = (version: number) => new TextEncoder().encode(`service-button vault ${version}`);
+const boundHeader = (version: number) => `service-button vault ${version}`;
+const WORDS_HEADER = 'service-button words 2';
 
-/** Seals the words under a password, with a fresh salt and iv. */
-export async function seal(words: string, password: string, iterations = ITERATIONS): Promise<SealedVault> {
+/** Seals bytes under a key, with a fresh iv. `header` is bound: the box opens only with the same one. */
+export async function sealBox(key: CryptoKey, plaintext: Uint8Array<ArrayBuffer>, header: string): Promise<Box> {
+  const iv = crypto.getRandomValues(new Uint8Array(12));
+  const cipher = { name: 'AES-GCM', iv, additionalData: new TextEncoder().encode(header) };
+  return { iv, ciphertext: new Uint8Array(await crypto.subtle.encrypt(cipher, key, plaintext)) };
+}
+
+/** What {@link sealBox} sealed. Rejects where the key or the header is another one, or the box was altered. */
+export async function openBox(key: CryptoKey, box: Box, header: string): Promise<Uint8Array<ArrayBuffer>> {
+  const cipher = { name: 'AES-GCM', iv: box.iv, additionalData: new TextEncoder().encode(header) };
+  return new Uint8Array(await crypto.subtle.decrypt(cipher, key, box.ciphertext));
+}
+
+const aesKey = (key: Uint8Array<ArrayBuffer>) =>
+  crypto.subtle.importKey('raw', key, 'AES-GCM', false, ['encrypt', 'decrypt']);
+
+async function sealByPassword(
+  content: Uint8Array<ArrayBuffer>,
+  password: string,
+  iterations: number,
+  version: 1 | 2,
+): Promise<SealedByPassword> {
   const kdf: SealedVault['kdf'] = {
     name: 'PBKDF2-SHA256',
     salt: crypto.getRandomValues(new Uint8Array(16)),
     parameters: { iterations },
   };
-  const iv = crypto.getRandomValues(new Uint8Array(12));
+  return { kdf, ...(await sealBox(await keyFrom(password, kdf), content, boundHeader(version))) };
+}
+
+/** Seals the words under a password, with a fresh salt and iv. */
+export async function seal(
+  words: string,
+  password: string,
+  iterations = ITERATIONS,
+): Promise<SealedVault & { version: 1 }> {
   const plaintext = new TextEncoder().encode(words);
-  const cipher = { name: 'AES-GCM', iv, additionalData: boundHeader(1) };
-  const ciphertext = new Uint8Array(await crypto.subtle.encrypt(cipher, await keyFrom(password, kdf), plaintext));
-  plaintext.fill(0);
-  return { version: 1, kdf, iv, ciphertext };
+  try {
+    return { version: 1, ...(await sealByPassword(plaintext, password, iterations, 1)) };
+  } finally {
+    plaintext.fill(0);
+  }
+}
+
+/** Seals the words under a key of 32 random bytes, and that key under the password. */
+export async function sealWithKey(
+  words: string,
+  key: Uint8Array<ArrayBuffer>,
+  password: string,
+  iterations = ITERATIONS,
+): Promise<SealedVault & { version: 2 }> {
+  const plaintext = new TextEncoder().encode(words);
+  try {
+    const box = await sealBox(await aesKey(key), plaintext, WORDS_HEADER);
+    return { version: 2, ...(await sealByPassword(key, password, iterations, 2)), words: box };
+  } finally {
+    plaintext.fill(0);
+  }
+}
+
+/**
+ * The words of a sealed vault, and its key. Whoever asks wipes the key.
+ * @throws ServiceError `wrong-password` (also if the record was altered: the two cannot be distinguished)
+ */
+export async function openSealed(vault: SealedVault, password: string): Promise<OpenedVault> {
+  try {
+    const content = await openBox(await keyFrom(password, vault.kdf), vault, boundHeader(vault.version));
+    if (vault.version === 2) return { words: await wordsUnder(vault, content), key: content };
+    return { words: new TextDecoder().decode(content), key: null };
+  } catch {
+    throw new ServiceError('wrong-password');
+  }
+}
+
+/** The words of a vault of version 2, by its key. Rejects where that is another one. */
+export async function wordsUnder(
+  vault: SealedVault & { version: 2 },
+  key: Uint8Array<ArrayBuffer>,
+): Promise<string> {
+  return new TextDecoder().decode(await openBox(await aesKey(key), vault.words, WORDS_HEADER));
 }
 
 /**
  * The words of a sealed vault.
- * @throws ServiceError `wrong-password` (also if the record was altered: the two cannot be distinguished)
+ * @throws ServiceError `wrong-password` (also if the record was altered)
  */
 export async function unseal(vault: SealedVault, password: string): Promise<string> {
-  try {
-    const key = await keyFrom(password, vault.kdf);
-    const cipher = { name: 'AES-GCM', iv: vault.iv, additionalData: boundHeader(vault.version) };
-    return new TextDecoder().decode(await crypto.subtle.decrypt(cipher, key, vault.ciphertext));
-  } catch {
-    throw new ServiceError('wrong-password');
-  }
+  const { words, key } = await openSealed(vault, password);
+  key?.fill(0);
+  return words;
 }
 
 /** What IndexedDB holds of an unlocked wallet. `lockAt` is milliseconds since 1970. */

@@ -4,8 +4,8 @@ import { database, readKey } from '../database.ts';
 import { readSettings } from '../settings.ts';
 import { tryPassword } from './attempts.ts';
 import { publicKeysOf, type PublicKeys } from './keys.ts';
-import { ITERATIONS, seal, unseal, type SealedVault } from './seal.ts';
-import { beginUnlocking, dropSeed, holdSeed, unlockedUntil } from './session.ts';
+import { ITERATIONS, openSealed, seal, sealWithKey, type OpenedVault, type SealedVault } from './seal.ts';
+import { beginUnlocking, dropSeed, holdSeed, unlockedUntil, type Beginning } from './session.ts';
 import { normalizeWords, seedOf } from './words.ts';
 import { announceChange } from '../events.ts';
 
@@ -38,6 +38,7 @@ export async function createVault(words: string, password: string, restored: boo
       tx.store.put(vault, 'vault'),
       tx.store.put(keys, 'publicKeys'),
       tx.store.put({ addresses: 0, coins: 0, done: !restored }, 'scan'),
+      tx.store.delete('passkeys'), // of no wallet: each wraps the key of the vault that it was added to
       tx.done,
     ]);
     await holdSeed(seed, await lockTime());
@@ -54,8 +55,21 @@ export async function createVault(words: string, password: string, restored: boo
  */
 export async function unlock(password: string): Promise<void> {
   const begun = beginUnlocking();
-  const { vault, words } = await openVault(password);
-  if (vault.kdf.parameters.iterations < ITERATIONS) await replaceVault(vault, await seal(words, password));
+  const opened = await openVault(password);
+  try {
+    if (opened.vault.kdf.parameters.iterations < ITERATIONS)
+      await replaceVault(opened.vault, await sealedAgain(opened, password));
+    await holdWords(opened.words, begun);
+  } finally {
+    opened.key?.fill(0);
+  }
+}
+
+/**
+ * Holds the seed of these words until the time that the settings give.
+ * @throws ServiceError `wallet-locked` (it was locked since `begun`)
+ */
+export async function holdWords(words: string, begun: Beginning): Promise<void> {
   const seed = await seedOf(words);
   try {
     await holdSeed(seed, await lockTime(), begun);
@@ -65,35 +79,43 @@ export async function unlock(password: string): Promise<void> {
   announceChange();
 }
 
+/** The same vault under this password. Its key stays, where it has one: its passkeys wrap that key. */
+const sealedAgain = ({ words, key }: OpenedVault, password: string): Promise<SealedVault> =>
+  key === null ? seal(words, password) : sealWithKey(words, key, password);
+
 /**
  * The recovery words. Asks for the password also while the wallet is unlocked.
  * @throws ServiceError `wallet-not-set-up`, `wrong-password`, `too-many-requests`
  */
 export async function showWords(password: string): Promise<string> {
-  return (await openVault(password)).words;
+  const { words, key } = await openVault(password);
+  key?.fill(0);
+  return words;
 }
 
 /**
- * Seals the words under another password, in one write: whoever is cut off in the middle has the old one.
+ * Seals the words under another password, in one write: whoever is cut off in the middle has the old one. Passkeys go
+ * on opening the wallet.
  * @throws ServiceError `wallet-not-set-up`, `wrong-password`, `too-many-requests`, `weak-password`, `busy` (changed
  * meanwhile)
  */
 export async function changePassword(password: string, newPassword: string): Promise<void> {
   if (newPassword.length < MIN_PASSWORD_LENGTH) throw new ServiceError('weak-password');
-  const { vault, words } = await openVault(password);
-  const changed = await replaceVault(vault, await seal(words, newPassword));
+  const opened = await openVault(password);
+  const after = await sealedAgain(opened, newPassword).finally(() => opened.key?.fill(0));
+  const changed = await replaceVault(opened.vault, after);
   if (!changed) throw new ServiceError('busy', { message: 'Your wallet was changed in another window. Try again.' });
 }
 
 /**
- * The sealed vault and its words.
+ * The sealed vault, its words and its key. Whoever asks wipes the key.
  * @throws ServiceError `wallet-not-set-up`, `wrong-password`, `too-many-requests`
  */
-export async function openVault(password: string): Promise<{ vault: SealedVault; words: string }> {
+export async function openVault(password: string): Promise<OpenedVault & { vault: SealedVault }> {
   return tryPassword(async () => {
     const vault = await readKey('vault');
     if (!vault) throw new ServiceError('wallet-not-set-up');
-    return { vault, words: await unseal(vault, password) };
+    return { vault, ...(await openSealed(vault, password)) };
   });
 }
 

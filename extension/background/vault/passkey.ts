@@ -1,0 +1,59 @@
+/**
+ * How a passkey opens the vault: its PRF's output (Web Authentication Level 3, 10.1.4) and a random half, which lies in
+ * the database, make the key that wraps the vault's own key. A passkey that was copied or synced opens nothing without
+ * the database, and the database nothing without the passkey.
+ */
+import { openBox, sealBox, type Box } from './seal.ts';
+
+/** A passkey that opens the vault, as it is stored. */
+export interface Passkey {
+  /** The credential's id, and what its PRF is asked for: base64url. Neither is secret. */
+  id: string;
+  salt: string;
+  /** What the user calls it. */
+  name: string;
+  /** 32 random bytes. */
+  half: Uint8Array<ArrayBuffer>;
+  /** The vault's key. */
+  wrapped: Box;
+  /** Milliseconds since 1970; null: never used. */
+  createdAt: number;
+  usedAt: number | null;
+}
+
+/** Binds what is wrapped to its credential. */
+const header = (id: string) => `service-button passkey 1 ${id}`;
+
+/** HKDF (RFC 5869) over the PRF's output and the local half. */
+async function wrappingKey(output: Uint8Array<ArrayBuffer>, half: Uint8Array<ArrayBuffer>): Promise<CryptoKey> {
+  const both = new Uint8Array(output.length + half.length);
+  try {
+    both.set(output);
+    both.set(half, output.length);
+    const material = await crypto.subtle.importKey('raw', both, 'HKDF', false, ['deriveKey']);
+    const info = new TextEncoder().encode('service-button passkey 1');
+    const algorithm = { name: 'HKDF', hash: 'SHA-256', salt: new Uint8Array(0), info };
+    const key = { name: 'AES-GCM', length: 256 };
+    return await crypto.subtle.deriveKey(algorithm, material, key, false, ['encrypt', 'decrypt']);
+  } finally {
+    both.fill(0);
+  }
+}
+
+/** Wraps the vault's key for a passkey, with a fresh local half. */
+export async function wrapFor(
+  id: string,
+  output: Uint8Array<ArrayBuffer>,
+  key: Uint8Array<ArrayBuffer>,
+): Promise<Pick<Passkey, 'half' | 'wrapped'>> {
+  const half = crypto.getRandomValues(new Uint8Array(32));
+  return { half, wrapped: await sealBox(await wrappingKey(output, half), key, header(id)) };
+}
+
+/** The vault's key. Rejects where the output is another passkey's, or the record was altered. */
+export async function unwrapWith(
+  { id, half, wrapped }: Passkey,
+  output: Uint8Array<ArrayBuffer>,
+): Promise<Uint8Array<ArrayBuffer>> {
+  return openBox(await wrappingKey(output, half), wrapped, header(id));
+}
