@@ -144,6 +144,8 @@ export const walletMethods = {
   },
   /** Lets a passkey open the vault no more. Only while the wallet is unlocked. */
   'passkeys/remove': { callers: ['popup'], params: z.strictObject({ id: passkeyId }) },
+  /** Rejects where it is not the wallet's password. Nothing is opened. */
+  'vault/check-password': { callers: ['popup'], params: z.strictObject({ password }) },
   'vault/lock': { callers: ['popup'], params: none },
   /** The recovery words, for the password: also while the wallet is unlocked. */
   'vault/show-words': { callers: ['popup'], params: z.strictObject({ password }) },
@@ -290,6 +292,7 @@ export interface WalletResults {
   'passkeys/list': { passkeys: PasskeyView[] };
   'passkeys/add': null;
   'passkeys/remove': null;
+  'vault/check-password': null;
   'vault/lock': null;
   'vault/show-words': { words: string };
   'vault/change-password': null;

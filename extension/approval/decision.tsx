@@ -4,6 +4,7 @@ import { ServiceError } from '../../protocol/errors.ts';
 import { call } from '../ui/call.ts';
 import type { ClickGuard } from '../ui/click-guard.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
+import { PasskeyButton } from '../ui/passkey-button.tsx';
 import { SecretField } from '../ui/secret-field.tsx';
 import { approvalTexts as t } from '../ui/texts-approval.ts';
 import { texts } from '../ui/texts.ts';
@@ -91,6 +92,20 @@ export function Decision({
           onInput={(value) => {
             setPassword(value);
             action.clear();
+          }}
+        />
+      )}
+      {locked && yes.possible && (
+        <PasskeyButton
+          before={() => {
+            if (guard.ready()) return;
+            guard.restart();
+            throw new ServiceError('too-soon');
+          }}
+          onUnlocked={async () => {
+            await lookFirst?.();
+            // The button below does something else now, and no touch has decided anything.
+            guard.restart();
           }}
         />
       )}

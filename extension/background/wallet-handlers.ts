@@ -29,7 +29,7 @@ import { setBlock } from './sites/store.ts';
 import { removeWallet } from './remove-wallet.ts';
 import { addPasskey, listPasskeys, removePasskey, unlockWithPasskey } from './vault/passkeys.ts';
 import { lockBy } from './vault/session.ts';
-import { changePassword, createVault, lock, showWords, unlock, vaultStatus } from './vault/vault.ts';
+import { changePassword, checkPassword, createVault, lock, showWords, unlock, vaultStatus } from './vault/vault.ts';
 import { freshWords, normalizeWords } from './vault/words.ts';
 import { announceChange } from './events.ts';
 import { refresh } from './scan/poll.ts';
@@ -97,6 +97,10 @@ export const walletHandlers: WalletHandlers = {
   },
   async 'passkeys/remove'({ id }) {
     await removePasskey(id);
+    return null;
+  },
+  async 'vault/check-password'({ password }) {
+    await checkPassword(password);
     return null;
   },
   async 'vault/lock'() {

@@ -1,11 +1,13 @@
 import { useEffect, useState } from 'preact/hooks';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { Mark } from '../ui/icons.tsx';
+import { UNLOCK_HASH } from '../ui/passkey-button.tsx';
 import { texts } from '../ui/texts.ts';
 import { AccountPage } from './account-page.tsx';
 import { Home } from './home.tsx';
 import { ReceivePage } from './receive-page.tsx';
 import { SendPage } from './send/send-page.tsx';
+import { PASSKEYS_HASH } from './settings/passkeys-page.tsx';
 import { SettingsPage } from './settings/settings-page.tsx';
 import { SitesPage } from './sites-page.tsx';
 import type { Store } from './store.ts';
@@ -36,7 +38,16 @@ export function Popup({ store }: { store: Store }) {
     );
   }
   if (!status.exists) return <Welcome />;
-  if (status.locked) return <Unlock onUnlocked={() => store.read().then(() => store.refresh(true))} />;
+  if (status.locked)
+    return (
+      <Unlock
+        onUnlocked={async () => {
+          if (location.hash === UNLOCK_HASH) return window.close(); // opened for this alone
+          await store.read();
+          await store.refresh(true);
+        }}
+      />
+    );
   return <OpenWallet store={store} />;
 }
 
@@ -52,7 +63,7 @@ function Failed({ store }: { store: Store }) {
 }
 
 function OpenWallet({ store }: { store: Store }) {
-  const [page, setPage] = useState<Page>('activity');
+  const [page, setPage] = useState<Page>(location.hash === PASSKEYS_HASH ? 'settings' : 'activity');
   const overview = store.overview.value;
   const settings = store.settings.value;
   if (overview === null || settings === null)

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { call } from '../ui/call.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { Mark } from '../ui/icons.tsx';
+import { PasskeyButton } from '../ui/passkey-button.tsx';
 import { SecretField } from '../ui/secret-field.tsx';
 import { settingsTexts } from '../ui/texts-settings.ts';
 import { texts } from '../ui/texts.ts';
@@ -63,6 +64,7 @@ function AskPassword({ onUnlocked, onForgotten }: { onUnlocked: () => Promise<vo
         <button class="button button-primary button-block" disabled={password === ''} aria-busy={unlock.busy}>
           {unlock.busy ? texts.unlock.busy : texts.unlock.button}
         </button>
+        <PasskeyButton onUnlocked={onUnlocked} />
         <button type="button" class="link small centred" onClick={onForgotten}>
           {settingsTexts.remove.forgot}
         </button>

@@ -1,7 +1,7 @@
 /** How every window of the wallet starts. */
 import { render, type ComponentChild } from 'preact';
-import browser from 'webextension-polyfill';
 import { call } from './call.ts';
+import { inPopup } from './in-popup.ts';
 import { rememberedLanguage, rememberLanguage } from './language.ts';
 import { speak } from './speak.ts';
 import { applyRememberedTheme, applyTheme } from './theme.ts';
@@ -15,7 +15,7 @@ export function mount(contents: () => ComponentChild): void {
   const root = document.getElementById('app');
   if (root === null) return;
   applyRememberedTheme();
-  document.documentElement.dataset.view = isPopup() ? 'popup' : 'page';
+  document.documentElement.dataset.view = inPopup() ? 'popup' : 'page';
   const show = () => render(contents(), root);
   const language = rememberedLanguage();
   // English needs nothing more: it is drawn at once.
@@ -33,9 +33,4 @@ export function mount(contents: () => ComponentChild): void {
       // The window itself says what is wrong with the background; theme and language of last time serve.
     },
   );
-}
-
-/** True in the popup under the toolbar icon, which takes its size from its contents; a tab does not. */
-function isPopup(): boolean {
-  return browser.extension?.getViews?.({ type: 'popup' }).includes(window) ?? false;
 }

@@ -18,6 +18,7 @@ type Area =
   | 'errors'
   | 'onboarding'
   | 'operations'
+  | 'passkey'
   | 'recipient'
   | 'secrets'
   | 'send'

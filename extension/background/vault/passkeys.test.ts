@@ -183,10 +183,10 @@ describe('a passkey', () => {
     const secret = Array.from({ length: 32 }, (_, i) => 200 - i);
     const given = [...secret];
     await walletHandlers['passkeys/add']({ ...passkey(), password: PASSWORD, output: given });
-    expect(given).toEqual(new Array(32).fill(0));
+    expect(given).toEqual(Array.from({ length: 32 }, () => 0));
     const again = [...secret];
     await walletHandlers['vault/unlock-with-passkey']({ id: 'credential-1', output: again });
-    expect(again).toEqual(new Array(32).fill(0));
+    expect(again).toEqual(Array.from({ length: 32 }, () => 0));
     const raw = Uint8Array.from(secret);
     await unlockBy(1, raw);
     expect(raw).toEqual(new Uint8Array(32));
@@ -245,10 +245,14 @@ describe('cut off at any crash point', () => {
   };
 
   test('an adding has added the passkey or changed nothing', async () => {
-    const found = await cutOff(() => vault().createVault(WORDS, PASSWORD, false), add, async () => {
-      const version = (await workerRun.modules.database.readKey('vault'))?.version;
-      return `${version} ${await findOpen()}`;
-    });
+    const found = await cutOff(
+      () => vault().createVault(WORDS, PASSWORD, false),
+      add,
+      async () => {
+        const version = (await workerRun.modules.database.readKey('vault'))?.version;
+        return `${version} ${await findOpen()}`;
+      },
+    );
     expect([...found].sort()).toEqual(['1 0 wrong-passkey', '2 1 none']);
   });
 
@@ -278,7 +282,9 @@ describe('cut off at any crash point', () => {
       if (crashPoint === 1) await withPasskey();
       workerRun.dieAt(crashPoint);
       over = await Promise.race([
-        vault().changePassword(PASSWORD, 'another password').then(() => true),
+        vault()
+          .changePassword(PASSWORD, 'another password')
+          .then(() => true),
         workerRun.died.then(() => false),
       ]);
       workerRun = await profile.start();

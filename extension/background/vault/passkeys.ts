@@ -68,10 +68,11 @@ async function storePasskey(before: SealedVault, after: SealedVault, passkey: Pa
   if (unchanged && others.length < MOST)
     await Promise.all([tx.store.put(after, 'vault'), tx.store.put([...others, passkey], 'passkeys')]);
   await tx.done;
-  if (!unchanged)
-    throw new ServiceError('busy', { message: 'Your wallet was changed in another window. Try again.' });
+  if (!unchanged) throw new ServiceError('busy', { message: 'Your wallet was changed in another window. Try again.' });
   if (others.length >= MOST)
-    throw new ServiceError('too-many-requests', { message: `A wallet has ${MOST} passkeys at most. Remove one first.` });
+    throw new ServiceError('too-many-requests', {
+      message: `A wallet has ${MOST} passkeys at most. Remove one first.`,
+    });
 }
 
 /**

@@ -115,10 +115,7 @@ export async function openSealed(vault: SealedVault, password: string): Promise<
 }
 
 /** The words of a vault of version 2, by its key. Rejects where that is another one. */
-export async function wordsUnder(
-  vault: SealedVault & { version: 2 },
-  key: Uint8Array<ArrayBuffer>,
-): Promise<string> {
+export async function wordsUnder(vault: SealedVault & { version: 2 }, key: Uint8Array<ArrayBuffer>): Promise<string> {
   return new TextDecoder().decode(await openBox(await aesKey(key), vault.words, WORDS_HEADER));
 }
 

@@ -94,6 +94,14 @@ export async function showWords(password: string): Promise<string> {
 }
 
 /**
+ * Whether this is the wallet's password: it rejects where it is not.
+ * @throws ServiceError `wallet-not-set-up`, `wrong-password`, `too-many-requests`
+ */
+export async function checkPassword(password: string): Promise<void> {
+  (await openVault(password)).key?.fill(0);
+}
+
+/**
  * Seals the words under another password, in one write: whoever is cut off in the middle has the old one. Passkeys go
  * on opening the wallet.
  * @throws ServiceError `wallet-not-set-up`, `wrong-password`, `too-many-requests`, `weak-password`, `busy` (changed

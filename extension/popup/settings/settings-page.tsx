@@ -3,6 +3,8 @@ import type { Overview, Settings } from '../../../protocol/wallet-messages.ts';
 import { call } from '../../ui/call.ts';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { LockIcon } from '../../ui/icons.tsx';
+import { passkeysPossible } from '../../ui/passkey.ts';
+import { passkeyTexts } from '../../ui/texts-passkey.ts';
 import { serviceTexts } from '../../ui/texts-service.ts';
 import { settingsTexts as t } from '../../ui/texts-settings.ts';
 import { texts } from '../../ui/texts.ts';
@@ -10,6 +12,7 @@ import { useAction } from '../../ui/use-action.ts';
 import { PageHead } from '../page-head.tsx';
 import { AddressesPage } from './addresses-page.tsx';
 import { ChangePasswordPage } from './change-password-page.tsx';
+import { PASSKEYS_HASH, PasskeysPage } from './passkeys-page.tsx';
 import { RemovePage } from './remove-page.tsx';
 import { saveSettings, type SaveSettings } from './save.ts';
 import { ServicePage } from './service-page.tsx';
@@ -26,7 +29,9 @@ interface SettingsPageProps {
 
 /** All settings, grouped by topic, and the pages that open from there. */
 export function SettingsPage({ settings, overview, onSettings }: SettingsPageProps) {
-  const [page, setPage] = useState<'all' | 'service' | 'words' | 'password' | 'addresses' | 'remove'>('all');
+  const [page, setPage] = useState<'all' | 'service' | 'words' | 'password' | 'passkeys' | 'addresses' | 'remove'>(
+    location.hash === PASSKEYS_HASH ? 'passkeys' : 'all',
+  );
   const lock = useAction(async () => void (await call('vault/lock', {})));
   const save: SaveSettings = async (change) => onSettings(await saveSettings(change));
   const back = () => setPage('all');
@@ -34,6 +39,7 @@ export function SettingsPage({ settings, overview, onSettings }: SettingsPagePro
     return <ServicePage settings={settings} overview={overview} onSettings={onSettings} onBack={back} />;
   if (page === 'words') return <ShowWordsPage onBack={back} />;
   if (page === 'password') return <ChangePasswordPage onBack={back} />;
+  if (page === 'passkeys') return <PasskeysPage onBack={back} />;
   if (page === 'addresses') return <AddressesPage onBack={back} />;
   if (page === 'remove') return <RemovePage overview={overview} onBack={back} />;
   return (
@@ -54,6 +60,9 @@ export function SettingsPage({ settings, overview, onSettings }: SettingsPagePro
         <div class="card card-flush list">
           <SettingsRow title={t.words.title} note={t.words.row} onClick={() => setPage('words')} />
           <SettingsRow title={t.password.title} note={t.password.row} onClick={() => setPage('password')} />
+          {passkeysPossible() && (
+            <SettingsRow title={passkeyTexts.title} note={passkeyTexts.row} onClick={() => setPage('passkeys')} />
+          )}
           <SettingsRow title={t.lockNow} icon={<LockIcon size={16} />} onClick={() => lock.run()} />
         </div>
         <ErrorNote error={lock.error} />

@@ -497,6 +497,7 @@ export const translation: Translation = {
     'payment-lost':
       'Der Block mit dieser Zahlung wurde ersetzt, und eine andere Transaktion hat dieselben Coins ausgegeben. Der Empfänger hat kein Geld erhalten.',
     'wallet-disconnected': 'Die Wallet wurde aktualisiert oder abgeschaltet. Lade die Seite neu und versuch es erneut.',
+    'wrong-passkey': 'Dieser Passkey öffnet deine Wallet nicht. Nimm dein Passwort.',
     'wrong-password': 'Das ist nicht das richtige Passwort.',
     'weak-password': 'Dieses Passwort ist zu leicht zu erraten.',
     'invalid-words': 'Das sind keine gültigen Wiederherstellungswörter.',
@@ -728,6 +729,32 @@ export const translation: Translation = {
     doneNote: 'Die Seite bekommt jetzt ihre Antwort.',
     over: 'Diese Frage wartet nicht mehr auf eine Antwort: Sie wurde beantwortet, ihre Zeit ist abgelaufen oder ihre Seite wurde geschlossen.',
     refusedNote: `Diese Website bekommt nichts. ${UNMOVED}`,
+  },
+
+  passkey: {
+    unlock: 'Mit Passkey entsperren',
+    waiting: 'Warten auf deinen Passkey …',
+    cancelled: 'Das hat nicht geklappt. Versuch es noch einmal oder nimm dein Passwort.',
+    already: 'Dieses Gerät hat schon einen Passkey für deine Wallet.',
+    impossible: 'Passkeys funktionieren hier nicht. Nimm dein Passwort.',
+    unsuitable:
+      'Dieser Passkey kann keine Wallet entsperren. Hast du ihn eben angelegt, lösche ihn in deinem Passwortmanager oder auf dem Sicherheitsschlüssel und versuch einen anderen.',
+    title: 'Passkeys',
+    row: 'Mit Fingerabdruck, Gesicht oder Sicherheitsschlüssel entsperren',
+    lead: 'Ein Passkey entsperrt diese Wallet in diesem Browser. Dein Passwort gilt weiter, und nur deine Wiederherstellungswörter bringen die Wallet zurück.',
+    none: 'Noch kein Passkey.',
+    added: (date: string) => `Hinzugefügt: ${date}`,
+    used: (date: string) => `Zuletzt benutzt: ${date}`,
+    name: 'Name des Passkeys',
+    defaultName: 'Dieses Gerät',
+    password: 'Dein Passwort',
+    add: 'Passkey hinzufügen',
+    failed:
+      'Der Passkey wurde nicht hinzugefügt, und nichts hat sich geändert. Hat dein Browser einen angelegt, lösche ihn in deinem Passwortmanager.',
+    done: 'Der Passkey ist hinzugefügt. Ab jetzt entsperrt er deine Wallet.',
+    remove: (name: string) => `${name} entfernen`,
+    removed:
+      'Er entsperrt deine Wallet nicht mehr. Vielleicht steht er noch in deinem Passwortmanager oder auf dem Sicherheitsschlüssel: Lösche ihn auch dort.',
   },
 
   recipient: {

@@ -495,6 +495,7 @@ export const translation: Translation = {
     'payment-lost':
       'El bloque que contenía este pago fue sustituido y otra transacción ha gastado las mismas monedas. El destinatario no ha cobrado.',
     'wallet-disconnected': 'El monedero se actualizó o se desactivó. Recarga la página e inténtalo de nuevo.',
+    'wrong-passkey': 'Esta llave de acceso no abre tu cartera. Usa tu contraseña.',
     'wrong-password': 'Esa no es la contraseña correcta.',
     'weak-password': 'Esta contraseña es demasiado fácil de adivinar.',
     'invalid-words': 'Estas no son palabras de recuperación válidas.',
@@ -719,6 +720,32 @@ export const translation: Translation = {
     doneNote: 'La página recibe ahora su respuesta.',
     over: 'Esta pregunta ya no espera respuesta: se respondió, se agotó su tiempo o se cerró su página.',
     refusedNote: `Este sitio no recibe nada. ${UNMOVED}`,
+  },
+
+  passkey: {
+    unlock: 'Desbloquear con llave de acceso',
+    waiting: 'Esperando tu llave de acceso …',
+    cancelled: 'No ha funcionado. Inténtalo otra vez o usa tu contraseña.',
+    already: 'Este dispositivo ya tiene una llave de acceso para tu cartera.',
+    impossible: 'Las llaves de acceso no funcionan aquí. Usa tu contraseña.',
+    unsuitable:
+      'Esta llave de acceso no puede desbloquear una cartera. Si acabas de crearla, bórrala en tu gestor de contraseñas o llave de seguridad y prueba otra.',
+    title: 'Llaves de acceso',
+    row: 'Desbloquear con huella, cara o llave de seguridad',
+    lead: 'Una llave de acceso desbloquea esta cartera en este navegador. Tu contraseña sigue valiendo, y solo tus palabras de recuperación recuperan la cartera.',
+    none: 'Aún no hay llaves de acceso.',
+    added: (date: string) => `Añadida: ${date}`,
+    used: (date: string) => `Último uso: ${date}`,
+    name: 'Nombre de la llave de acceso',
+    defaultName: 'Este dispositivo',
+    password: 'Tu contraseña',
+    add: 'Añadir llave de acceso',
+    failed:
+      'La llave de acceso no se ha añadido y nada ha cambiado. Si tu navegador creó una, bórrala en tu gestor de contraseñas.',
+    done: 'La llave de acceso se ha añadido. Desde ahora desbloquea tu cartera.',
+    remove: (name: string) => `Quitar ${name}`,
+    removed:
+      'Ya no desbloquea tu cartera. Puede que siga en tu gestor de contraseñas o llave de seguridad: bórrala también allí.',
   },
 
   recipient: {

@@ -497,6 +497,7 @@ export const translation: Translation = {
     'payment-lost':
       'Le bloc qui contenait ce paiement a été remplacé, et une autre transaction a dépensé les mêmes pièces. Le destinataire n’a pas été payé.',
     'wallet-disconnected': 'Le portefeuille a été mis à jour ou désactivé. Rechargez la page et réessayez.',
+    'wrong-passkey': 'Cette clé d’accès n’ouvre pas ton portefeuille. Utilise ton mot de passe.',
     'wrong-password': 'Ce n’est pas le bon mot de passe.',
     'weak-password': 'Ce mot de passe est trop facile à deviner.',
     'invalid-words': 'Ces mots de récupération ne sont pas valables.',
@@ -722,6 +723,32 @@ export const translation: Translation = {
     doneNote: 'La page reçoit maintenant sa réponse.',
     over: 'Cette question n’attend plus de réponse\u00a0: elle a reçu une réponse, son temps est écoulé ou sa page a été fermée.',
     refusedNote: `Ce site ne reçoit rien. ${UNMOVED}`,
+  },
+
+  passkey: {
+    unlock: 'Déverrouiller avec une clé d’accès',
+    waiting: 'En attente de la clé d’accès …',
+    cancelled: 'Cela n’a pas marché. Réessaie ou utilise le mot de passe.',
+    already: 'Cet appareil a déjà une clé d’accès pour ce portefeuille.',
+    impossible: 'Les clés d’accès ne marchent pas ici. Utilise le mot de passe.',
+    unsuitable:
+      'Cette clé d’accès ne peut pas déverrouiller un portefeuille. Si elle vient d’être créée, supprime-la du gestionnaire de mots de passe ou de la clé de sécurité et essaies-en une autre.',
+    title: 'Clés d’accès',
+    row: 'Déverrouiller avec empreinte, visage ou clé de sécurité',
+    lead: 'Une clé d’accès déverrouille ce portefeuille dans ce navigateur. Le mot de passe reste valable, et seuls les mots de récupération font revenir le portefeuille.',
+    none: 'Pas encore de clé d’accès.',
+    added: (date: string) => `Ajoutée : ${date}`,
+    used: (date: string) => `Dernière utilisation : ${date}`,
+    name: 'Nom de la clé d’accès',
+    defaultName: 'Cet appareil',
+    password: 'Mot de passe',
+    add: 'Ajouter une clé d’accès',
+    failed:
+      'La clé d’accès n’a pas été ajoutée et rien n’a changé. Si le navigateur en a créé une, supprime-la du gestionnaire de mots de passe.',
+    done: 'La clé d’accès est ajoutée. Elle déverrouille désormais ce portefeuille.',
+    remove: (name: string) => `Retirer ${name}`,
+    removed:
+      'Elle ne déverrouille plus ce portefeuille. Le gestionnaire de mots de passe ou la clé de sécurité la contient peut-être encore : supprime-la aussi là-bas.',
   },
 
   recipient: {

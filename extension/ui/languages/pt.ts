@@ -485,6 +485,7 @@ export const translation: Translation = {
     'payment-lost':
       'O bloco que continha este pagamento foi substituído e outra transação gastou as mesmas moedas. O destinatário não foi pago.',
     'wallet-disconnected': 'A carteira foi atualizada ou desativada. Recarregue a página e tente de novo.',
+    'wrong-passkey': 'Esta chave de acesso não abre sua carteira. Use sua senha.',
     'wrong-password': 'Esta não é a senha certa.',
     'weak-password': 'Esta senha é fácil demais de adivinhar.',
     'invalid-words': 'Estas palavras de recuperação não são válidas.',
@@ -708,6 +709,32 @@ export const translation: Translation = {
     doneNote: 'A página recebe agora a resposta.',
     over: 'Esta pergunta já não espera resposta: foi respondida, o prazo passou ou a página foi fechada.',
     refusedNote: `Este site não recebe nada. ${UNMOVED}`,
+  },
+
+  passkey: {
+    unlock: 'Desbloquear com chave de acesso',
+    waiting: 'Esperando sua chave de acesso …',
+    cancelled: 'Não funcionou. Tente de novo ou use sua senha.',
+    already: 'Este dispositivo já tem uma chave de acesso para sua carteira.',
+    impossible: 'Chaves de acesso não funcionam aqui. Use sua senha.',
+    unsuitable:
+      'Esta chave de acesso não pode desbloquear uma carteira. Se você acabou de criá-la, apague-a no gerenciador de senhas ou na chave de segurança e tente outra.',
+    title: 'Chaves de acesso',
+    row: 'Desbloquear com digital, rosto ou chave de segurança',
+    lead: 'Uma chave de acesso desbloqueia esta carteira neste navegador. Sua senha continua valendo, e só suas palavras de recuperação trazem a carteira de volta.',
+    none: 'Nenhuma chave de acesso ainda.',
+    added: (date: string) => `Adicionada: ${date}`,
+    used: (date: string) => `Último uso: ${date}`,
+    name: 'Nome da chave de acesso',
+    defaultName: 'Este dispositivo',
+    password: 'Sua senha',
+    add: 'Adicionar chave de acesso',
+    failed:
+      'A chave de acesso não foi adicionada e nada mudou. Se o navegador criou uma, apague-a no gerenciador de senhas.',
+    done: 'A chave de acesso foi adicionada. A partir de agora ela desbloqueia sua carteira.',
+    remove: (name: string) => `Remover ${name}`,
+    removed:
+      'Ela não desbloqueia mais sua carteira. O gerenciador de senhas ou a chave de segurança talvez ainda a mostre: apague-a também lá.',
   },
 
   recipient: {

@@ -6,6 +6,7 @@ import type { approvalTexts } from '../texts-approval.ts';
 import type { errorTexts } from '../texts-errors.ts';
 import type { onboardingTexts } from '../texts-onboarding.ts';
 import type { operationsTexts } from '../texts-operations.ts';
+import type { passkeyTexts } from '../texts-passkey.ts';
 import type { recipientTexts } from '../texts-recipient.ts';
 import type { secretTexts } from '../texts-secrets.ts';
 import type { sendTexts } from '../texts-send.ts';
@@ -25,6 +26,7 @@ export type Translation = Partly<{
   errors: typeof errorTexts;
   onboarding: typeof onboardingTexts;
   operations: typeof operationsTexts;
+  passkey: typeof passkeyTexts;
   recipient: typeof recipientTexts;
   secrets: typeof secretTexts;
   send: typeof sendTexts;

@@ -1,0 +1,132 @@
+import { useState } from 'preact/hooks';
+import browser from 'webextension-polyfill';
+import type { PasskeyView } from '../../../protocol/wallet-messages.ts';
+import { call } from '../../ui/call.ts';
+import { ErrorNote } from '../../ui/error-note.tsx';
+import { formatDate } from '../../ui/format.ts';
+import { inPopup } from '../../ui/in-popup.ts';
+import { makePasskey } from '../../ui/passkey.ts';
+import { SecretField } from '../../ui/secret-field.tsx';
+import { passkeyTexts as t } from '../../ui/texts-passkey.ts';
+import { useAction } from '../../ui/use-action.ts';
+import { useLeaving, usePasskeys } from '../../ui/use-passkeys.ts';
+import { PageHead } from '../page-head.tsx';
+
+/** The part of a popup's address that opens this page. */
+export const PASSKEYS_HASH = '#passkeys';
+
+/** The passkeys that unlock this wallet: adds, lists and removes them. */
+export function PasskeysPage({ onBack }: { onBack: () => void }) {
+  const { passkeys, read } = usePasskeys();
+  const [note, setNote] = useState<string | null>(null);
+  const remove = useAction(async (id: string) => {
+    await call('passkeys/remove', { id });
+    await read();
+    setNote(t.removed);
+  });
+  return (
+    <section class="popup-page arrive">
+      <PageHead title={t.title} onBack={onBack} />
+      <p class="muted">{t.lead}</p>
+      <div role="status">{note && <p class="banner banner-success">{note}</p>}</div>
+      {passkeys.length === 0 && <p class="muted">{t.none}</p>}
+      {passkeys.length > 0 && (
+        <ul class="card card-flush list plain-list">
+          {passkeys.map((passkey) => (
+            <Row key={passkey.id} passkey={passkey} onRemove={() => void remove.run(passkey.id)} />
+          ))}
+        </ul>
+      )}
+      <ErrorNote error={remove.error} />
+      <AddForm
+        passkeys={passkeys}
+        onAdded={async () => {
+          await read();
+          setNote(t.done);
+        }}
+      />
+    </section>
+  );
+}
+
+function Row({ passkey, onRemove }: { passkey: PasskeyView; onRemove: () => void }) {
+  const { name, createdAt, usedAt } = passkey;
+  return (
+    <li class="list-row">
+      <span class="list-main">
+        <span class="list-title anywhere">{name}</span>
+        <span class="list-note">{t.added(formatDate(createdAt))}</span>
+        {usedAt !== null && <span class="list-note">{t.used(formatDate(usedAt))}</span>}
+      </span>
+      <button type="button" class="link danger small" onClick={onRemove}>
+        {t.remove(name)}
+      </button>
+    </li>
+  );
+}
+
+function AddForm({ passkeys, onAdded }: { passkeys: readonly PasskeyView[]; onAdded: () => Promise<void> }) {
+  const [name, setName] = useState(t.defaultName);
+  const [password, setPassword] = useState('');
+  const [made, setMade] = useState(false);
+  const signal = useLeaving();
+  const add = useAction(async () => {
+    setMade(false);
+    // First: a passkey that is made for a wrong password would be of no use.
+    await call('vault/check-password', { password });
+    const passkey = await makePasskey(name.trim() || t.defaultName, passkeys, signal());
+    setMade(true);
+    try {
+      await call('passkeys/add', { ...passkey, name: name.trim() || t.defaultName, password });
+    } finally {
+      passkey.output.fill(0);
+    }
+    setPassword('');
+    await onAdded();
+  });
+  // The browser's prompt takes the focus, and a popup closes when it loses it: a tab does not.
+  if (inPopup())
+    return (
+      <button type="button" class="button button-primary button-block" onClick={() => void openTab()}>
+        {t.add}
+      </button>
+    );
+  const wrong = add.error?.code === 'wrong-password' ? add.error.message : null;
+  return (
+    <form
+      class="stack"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (password !== '') void add.run();
+      }}
+    >
+      <label class="field">
+        <span class="label">{t.name}</span>
+        <input class="input" maxLength={60} value={name} onInput={(event) => setName(event.currentTarget.value)} />
+      </label>
+      <SecretField
+        label={t.password}
+        autocomplete="current-password"
+        value={password}
+        error={wrong}
+        onInput={(value) => {
+          setPassword(value);
+          add.clear();
+        }}
+      />
+      {!wrong && (
+        <ErrorNote error={add.error} kind="warning">
+          {made && <p>{t.failed}</p>}
+        </ErrorNote>
+      )}
+      <button class="button button-primary button-block" disabled={password === ''} aria-busy={add.busy}>
+        {add.busy ? t.waiting : t.add}
+      </button>
+    </form>
+  );
+}
+
+async function openTab(): Promise<void> {
+  await browser.tabs.create({ url: browser.runtime.getURL(`extension/popup/index.html${PASSKEYS_HASH}`) });
+  window.close();
+}

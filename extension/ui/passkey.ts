@@ -1,0 +1,112 @@
+/**
+ * WebAuthn in the wallet's own windows: making a passkey and touching it. What its PRF gives (Web Authentication Level
+ * 3, 10.1.4) goes to the background and nowhere else. There is no `rp.id`: the browser takes the extension's own.
+ */
+import { ServiceError } from '../../protocol/errors.ts';
+import { PRODUCT_NAME } from '../../protocol/product.ts';
+import type { PasskeyView } from '../../protocol/wallet-messages.ts';
+import { passkeyTexts as t } from './texts-passkey.ts';
+
+/** How long the browser waits for a touch (milliseconds). */
+const TIMEOUT = 120_000;
+
+/** What a touch gave: the credential's id as base64url and its PRF's output, which whoever asked overwrites. */
+export interface Touched {
+  id: string;
+  output: number[];
+}
+
+/** Whether passkeys can be offered here: in Chromium. Firefox has none for pages of extensions. */
+export function passkeysPossible(): boolean {
+  return typeof PublicKeyCredential === 'function' && location.protocol === 'chrome-extension:';
+}
+
+const random = (n: number) => crypto.getRandomValues(new Uint8Array(n));
+const toBase64url = (bytes: Uint8Array) =>
+  btoa(String.fromCharCode(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '');
+const fromBase64url = (text: string) =>
+  Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (c) => c.charCodeAt(0));
+const descriptors = (known: readonly Pick<PasskeyView, 'id'>[]) =>
+  known.map(({ id }) => ({ type: 'public-key' as const, id: fromBase64url(id) }));
+
+/**
+ * Makes a passkey and gets what its PRF gives. The name and the random user id say nothing of the wallet.
+ * @throws ServiceError `wrong-passkey`, its message saying what to do: cancelled, there already, or without PRF
+ */
+export async function makePasskey(
+  name: string,
+  known: readonly PasskeyView[],
+  signal: AbortSignal,
+): Promise<Touched & { salt: string }> {
+  const salt = random(32);
+  const publicKey: PublicKeyCredentialCreationOptions = {
+    rp: { name: PRODUCT_NAME },
+    user: { id: random(32), name: `${PRODUCT_NAME} · ${name}`, displayName: name },
+    challenge: random(32),
+    // ES256, EdDSA, RS256: what authenticators have. Nothing that it signs is used.
+    pubKeyCredParams: [-7, -8, -257].map((alg) => ({ type: 'public-key', alg })),
+    authenticatorSelection: { userVerification: 'required', residentKey: 'preferred' },
+    attestation: 'none',
+    excludeCredentials: descriptors(known),
+    timeout: TIMEOUT,
+    extensions: { prf: { eval: { first: salt } } },
+  };
+  const made = await asked(() => navigator.credentials.create({ publicKey, signal }));
+  const { prf } = made.getClientExtensionResults();
+  const passkey = { id: toBase64url(new Uint8Array(made.rawId)), salt: toBase64url(salt) };
+  if (prf?.enabled === false || prf === undefined) throw problem(t.unsuitable);
+  if (prf.results) return { ...passkey, output: taken(prf.results.first) };
+  // Many authenticators give it only when the passkey is used.
+  return { ...passkey, ...(await touchPasskey([passkey], signal)) };
+}
+
+/**
+ * Asks for the touch of one of these passkeys.
+ * @throws ServiceError `wrong-passkey`, its message saying what to do
+ */
+export async function touchPasskey(
+  known: readonly Pick<PasskeyView, 'id' | 'salt'>[],
+  signal: AbortSignal,
+): Promise<Touched> {
+  const inputs = known.map(({ id, salt }) => [id, { first: fromBase64url(salt) }] as const);
+  const publicKey: PublicKeyCredentialRequestOptions = {
+    challenge: random(32),
+    allowCredentials: descriptors(known),
+    userVerification: 'required',
+    timeout: TIMEOUT,
+    extensions: { prf: { evalByCredential: Object.fromEntries(inputs) } },
+  };
+  const used = await asked(() => navigator.credentials.get({ publicKey, signal }));
+  const first = used.getClientExtensionResults().prf?.results?.first;
+  if (first === undefined) throw problem(t.unsuitable);
+  return { id: toBase64url(new Uint8Array(used.rawId)), output: taken(first) };
+}
+
+const problem = (message: string) => new ServiceError('wrong-passkey', { message });
+
+async function asked(ask: () => Promise<Credential | null>): Promise<PublicKeyCredential> {
+  try {
+    const credential = await ask();
+    if (credential instanceof PublicKeyCredential) return credential;
+  } catch (error) {
+    // Web Authentication, 5.1.3: the authenticator has one of the excluded credentials.
+    if (error instanceof DOMException && error.name === 'InvalidStateError') throw problem(t.already);
+    if (error instanceof DOMException && !['NotAllowedError', 'AbortError'].includes(error.name))
+      throw problem(t.impossible);
+  }
+  // Cancelled, timed out, or no such passkey: the browser does not say which.
+  throw problem(t.cancelled);
+}
+
+/** The output as numbers; the browser's copy is overwritten. */
+function taken(source: BufferSource): number[] {
+  const bytes = ArrayBuffer.isView(source)
+    ? new Uint8Array(source.buffer, source.byteOffset, source.byteLength)
+    : new Uint8Array(source);
+  const output = [...bytes];
+  bytes.fill(0);
+  return output;
+}
