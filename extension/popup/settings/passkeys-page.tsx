@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useId, useState } from 'preact/hooks';
 import browser from 'webextension-polyfill';
 import type { PasskeyView } from '../../../protocol/wallet-messages.ts';
 import { call } from '../../ui/call.ts';
@@ -69,6 +69,7 @@ function AddForm({ passkeys, onAdded }: { passkeys: readonly PasskeyView[]; onAd
   const [name, setName] = useState(t.defaultName);
   const [password, setPassword] = useState('');
   const [made, setMade] = useState(false);
+  const id = useId();
   const signal = useLeaving();
   const add = useAction(async () => {
     setMade(false);
@@ -100,10 +101,19 @@ function AddForm({ passkeys, onAdded }: { passkeys: readonly PasskeyView[]; onAd
         if (password !== '') void add.run();
       }}
     >
-      <label class="field">
-        <span class="label">{t.name}</span>
-        <input class="input" maxLength={60} value={name} onInput={(event) => setName(event.currentTarget.value)} />
-      </label>
+      <div class="field">
+        <label class="label" for={id}>
+          {t.name}
+        </label>
+        <input
+          id={id}
+          class="input"
+          maxLength={60}
+          value={name}
+          autocomplete="off"
+          onInput={(event) => setName(event.currentTarget.value)}
+        />
+      </div>
       <SecretField
         label={t.password}
         autocomplete="current-password"
