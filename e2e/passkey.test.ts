@@ -59,7 +59,7 @@ async function addPasskey(name = 'Laptop', password = PASSWORD): Promise<void> {
   await press(popup, texts.popup.settings);
   await press(popup, t.title);
   await fill(popup, t.name, name);
-  await fill(popup, texts.password, password).catch(() => fill(popup, t.password, password));
+  await fill(popup, t.password, password);
   await press(popup, t.add);
 }
 

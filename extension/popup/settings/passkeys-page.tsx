@@ -31,7 +31,7 @@ export function PasskeysPage({ onBack }: { onBack: () => void }) {
       <div role="status">{note && <p class="banner banner-success">{note}</p>}</div>
       {passkeys.length === 0 && <p class="muted">{t.none}</p>}
       {passkeys.length > 0 && (
-        <ul class="card card-flush list plain-list">
+        <ul class="card card-flush list">
           {passkeys.map((passkey) => (
             <Row key={passkey.id} passkey={passkey} onRemove={() => void remove.run(passkey.id)} />
           ))}
@@ -83,6 +83,7 @@ function AddForm({ passkeys, onAdded }: { passkeys: readonly PasskeyView[]; onAd
       passkey.output.fill(0);
     }
     setPassword('');
+    setName(t.defaultName);
     await onAdded();
   });
   // The browser's prompt takes the focus, and a popup closes when it loses it: a tab does not.
