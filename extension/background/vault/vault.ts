@@ -38,7 +38,6 @@ export async function createVault(words: string, password: string, restored: boo
       tx.store.put(vault, 'vault'),
       tx.store.put(keys, 'publicKeys'),
       tx.store.put({ addresses: 0, coins: 0, done: !restored }, 'scan'),
-      tx.store.delete('passkeys'), // of no wallet: each wraps the key of the vault that it was added to
       tx.done,
     ]);
     await holdSeed(seed, await lockTime());
