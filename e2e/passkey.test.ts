@@ -188,5 +188,6 @@ test('unlocks in the window that asks for a payment, and pays nothing by that', 
   expect(payments.filter(({ signed }) => signed)).toEqual([]);
   await pressWhenReady(popup, 'button[data-action=pay]');
   await buttonIn(shop, 'done');
+  await approval.close(); // the other window decided in its place
   await shop.close();
 });
