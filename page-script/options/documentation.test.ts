@@ -87,6 +87,7 @@ test('custom properties and parts are the code’s', () => {
     table('Looks', 1)
       .flatMap(([part]) => names(part!))
       .toSorted(),
+    'the table of parts in docs/button.md, under Looks',
   ).toEqual([...new Set([...code.matchAll(/['"]?part['"]?: '([a-z-]+)'/g)].map(([, name]) => name))].toSorted());
 });
 
