@@ -13,22 +13,22 @@ const FILES = [
   'node_modules/some/some.test.ts',
 ];
 const plan = (filters: string[], projects: string[] = []) => {
-  const planned = planTests(FILES, { filters, projects });
-  return { needs: [...planned.needs].sort(), projects: planned.projects };
+  const { needs, rounds } = planTests(FILES, { filters, projects });
+  return { needs: [...needs].sort(), rounds };
 };
 
 describe('npm test prepares what the tests that are meant need, and no more', () => {
   test('plain ones need neither a build nor a browser', () => {
-    expect(plan(['protocol']).projects).toEqual(['unit']);
+    expect(plan(['protocol']).rounds).toEqual([['unit']]);
     expect(plan(['protocol']).needs).not.toContain('build');
     expect(plan(['protocol']).needs).not.toContain('browsers');
-    expect(plan(['page-script', 'popup'])).toEqual({ needs: [], projects: ['dom'] });
+    expect(plan(['page-script', 'popup'])).toEqual({ needs: [], rounds: [['dom']] });
   });
 
-  test('browser tests need both, and run along with the others', () => {
-    expect(plan(['e2e'])).toEqual({ needs: ['browsers', 'build'], projects: ['e2e'] });
-    expect(plan(['./e2e/payment.test.ts:20']).projects).toEqual(['e2e']);
-    expect(plan(['payment']).projects).toEqual(['unit', 'e2e']);
+  test('browser tests need both, and run by themselves', () => {
+    expect(plan(['e2e'])).toEqual({ needs: ['browsers', 'build'], rounds: [['e2e']] });
+    expect(plan(['./e2e/payment.test.ts:20']).rounds).toEqual([['e2e']]);
+    expect(plan(['payment']).rounds).toEqual([['unit'], ['e2e']]);
   });
 
   test('those that read what was built need it', () => {
@@ -37,15 +37,15 @@ describe('npm test prepares what the tests that are meant need, and no more', ()
   });
 
   test('a named project leaves the others out', () => {
-    expect(plan(['payment'], ['unit']).projects).toEqual(['unit']);
-    expect(plan([], ['e2e'])).toEqual({ needs: ['browsers', 'build'], projects: ['e2e'] });
+    expect(plan(['payment'], ['unit']).rounds).toEqual([['unit']]);
+    expect(plan([], ['e2e'])).toEqual({ needs: ['browsers', 'build'], rounds: [['e2e']] });
   });
 
   test('nothing named is everything', () => {
-    expect(plan([])).toEqual({ needs: ['browsers', 'build'], projects: ['unit', 'dom', 'e2e'] });
+    expect(plan([])).toEqual({ needs: ['browsers', 'build'], rounds: [['unit', 'dom'], ['e2e']] });
   });
 
   test('a filter that matches no path plans nothing', () => {
-    expect(plan(['protocl'])).toEqual({ needs: [], projects: [] });
+    expect(plan(['protocl'])).toEqual({ needs: [], rounds: [] });
   });
 });

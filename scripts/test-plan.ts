@@ -1,10 +1,11 @@
 /** What `npm test` has to prepare and start for the requested tests. */
 import { PROJECTS, READ_THE_BUILD, type Need, type ProjectName } from '../testing/projects.ts';
 
-/** What to do. No projects: no test file was meant. */
+/** What to do. No rounds: no test file was meant. */
 export interface TestPlan {
   needs: ReadonlySet<Need>;
-  projects: ProjectName[];
+  /** Runs of vitest, one after the other, each by the projects that it is for. */
+  rounds: ProjectName[][];
 }
 
 const NAMES = Object.keys(PROJECTS) as ProjectName[];
@@ -36,5 +37,10 @@ export function planTests(
     for (const need of PROJECTS[project].needs) needs.add(need);
     if (READ_THE_BUILD.includes(file)) needs.add('build');
   }
-  return { needs, projects: NAMES.filter((name) => meant.has(name)) };
+  // The browser tests run alone: they depend on windows and deadlines, and the machine may be small.
+  const rounds = [
+    NAMES.filter((name) => name !== 'e2e' && meant.has(name)),
+    NAMES.filter((name) => name === 'e2e' && meant.has(name)),
+  ];
+  return { needs, rounds: rounds.filter((round) => round.length > 0) };
 }

@@ -13,8 +13,8 @@ import { planTests } from './test-plan.ts';
 
 const args = process.argv.slice(2);
 const { filter, options } = parseCLI(['vitest', 'run', ...args]);
-const { needs, projects } = planTests(testFiles(), { filters: filter, projects: [options.project ?? []].flat() });
-if (projects.length === 0) {
+const { needs, rounds } = planTests(testFiles(), { filters: filter, projects: [options.project ?? []].flat() });
+if (rounds.length === 0) {
   console.error(`No test file has ${filter.map((word) => `"${word}"`).join(' or ') || 'this project'} in its path.`);
   process.exit(1);
 }
@@ -33,22 +33,25 @@ if (needs.has('build')) {
   if (!built) console.log('dist/ is up to date: nothing to build.');
 }
 
-console.log(`Running the tests (${projects.join(', ')}) …`);
-const named = options.project === undefined ? projects.flatMap((name) => ['--project', name]) : [];
-const workers =
-  projects.includes('e2e') && options.maxWorkers === undefined ? [`--maxWorkers=${workersWithBrowsers()}`] : [];
-const vitest = spawnSync(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', ...named, ...workers, ...args], {
-  stdio: 'inherit',
-  // The build has set it to production, where React lacks what its tests use.
-  env: { ...process.env, NODE_ENV: 'test' },
-});
-process.exit(vitest.status === 0 ? 0 : 1);
+let failed = false;
+for (const round of rounds) {
+  console.log(`Running the tests (${round.join(', ')}) …`);
+  const named = options.project === undefined ? round.flatMap((name) => ['--project', name]) : [];
+  const workers = round.includes('e2e') && options.maxWorkers === undefined ? [`--maxWorkers=${browserWorkers()}`] : [];
+  const vitest = spawnSync(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', ...named, ...workers, ...args], {
+    stdio: 'inherit',
+    // The build has set it to production, where React lacks what its tests use.
+    env: { ...process.env, NODE_ENV: 'test' },
+  });
+  if (vitest.status !== 0) failed = true;
+}
+process.exit(failed ? 1 : 0);
 
 /**
- * How many files run at once where browser tests are among them. These wait for windows, blocks and each other for half
- * of their time, and others for processes: two for each core, if there is memory for their browsers.
+ * How many files of browser tests run at once. They wait for windows, blocks and each other for half of their time: two
+ * for each core, if there is memory for their browsers.
  */
-function workersWithBrowsers(): number {
+function browserWorkers(): number {
   return Math.max(1, Math.min(2 * availableParallelism(), Math.floor(totalmem() / (1.5 * 2 ** 30))));
 }
 

@@ -31,7 +31,8 @@ export async function press(page: Page, text: string): Promise<void> {
 /** Types into the field with a label, replacing its content. */
 export async function fill(page: Page, label: string, text: string): Promise<void> {
   const field = await visible(page, `//input[@id=//label[normalize-space(.)=${quoted(label)}]/@for]`);
-  await field.click({ count: 3 });
+  await field.focus();
+  await field.evaluate((input) => (input as HTMLInputElement).select());
   await page.keyboard.press('Backspace');
   await field.type(text);
 }
