@@ -48,11 +48,11 @@ for (const round of rounds) {
 process.exit(failed ? 1 : 0);
 
 /**
- * How many files of browser tests run at once. They wait for windows, blocks and each other for half of their time: two
- * for each core, if there is memory for their browsers.
+ * How many files of browser tests run at once: one for each core, if there is memory for their browsers. With more, windows
+ * come up so late that tests fail.
  */
 function browserWorkers(): number {
-  return Math.max(1, Math.min(2 * availableParallelism(), Math.floor(totalmem() / (1.5 * 2 ** 30))));
+  return Math.max(1, Math.min(availableParallelism(), Math.floor(totalmem() / (1.5 * 2 ** 30))));
 }
 
 /** All files below the folders that hold tests: paths with slashes. */
