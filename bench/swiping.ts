@@ -8,6 +8,7 @@ import type { Page } from 'puppeteer-core';
 import { signDigest } from '../extension/background/vault/ecdsa.ts';
 import { sha256d } from '../protocol/transaction.ts';
 import { allow } from '../e2e/drive/allow.ts';
+import { until } from '../e2e/drive/firefox.ts';
 import { setScene, type Scene } from '../e2e/drive/scene.ts';
 import { postJson } from '../e2e/drive/service.ts';
 import { approve, buttonIn, readyApproval, swipe } from '../e2e/drive/wallet.ts';
@@ -131,7 +132,7 @@ async function listenToWorker({ wallet }: Scene): Promise<Asked[]> {
   session.on('Network.requestWillBeSent', ({ requestId, request, wallTime, timestamp }) => {
     open.set(requestId, { path: new URL(request.url).pathname, began: wallTime * 1000, clock: timestamp });
   });
-  session.on('Network.loadingFinished', ({ requestId, timestamp }) => {
+  session.on('Network.responseReceived', ({ requestId, timestamp }) => {
     const request = open.get(requestId);
     if (!request) return;
     asked.push({
@@ -165,10 +166,14 @@ async function swipeWithin(scene: Scene, requests: Asked[]): Promise<Spans> {
   await buttonIn(shop, 'done');
   const { working = 0, done = 0 } = await timesOf(shop);
   await shop.close();
-  const during = requests.filter(({ began }) => began >= working && began <= done);
-  const sent = during.find(({ path }) => path.endsWith('/arc/v1/tx'));
-  const report = during.find(({ path }) => path === '/api/v2/payments');
-  if (!sent || !report) throw new Error('the browser saw no broadcast or no report');
+  // The browser may announce an answer after the button has shown the payment.
+  const asked = (what: string, is: (path: string) => boolean) =>
+    until(
+      `the browser saw ${what}`,
+      async () => requests.find(({ path, began }) => began >= working && is(path)) ?? null,
+    );
+  const sent = await asked('the broadcast', (path) => path.endsWith('/arc/v1/tx'));
+  const report = await asked('the report', (path) => path === '/api/v2/payments');
   return {
     all: done - working,
     decided: sent.began - working,
