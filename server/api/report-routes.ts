@@ -13,6 +13,7 @@ import type { Limit } from '../http/rate-limit.ts';
 import type { User } from '../identity/accounts.ts';
 import { requireWallet } from '../identity/tokens.ts';
 import { assertAccepted } from '../payments/acceptance.ts';
+import { createAcceptance, preferredWait } from '../payment-reports/await-acceptance.ts';
 import { checkInputs } from '../payment-reports/check-inputs.ts';
 import { checkClaim, checkReport } from '../payment-reports/check-report.ts';
 import { givenDestinations } from '../payment-reports/given-destinations.ts';
@@ -49,6 +50,8 @@ export function reportRoutes({
     jsonBody('25mb', ({ locals }) => `user:${(locals.user as User).id}`),
     jsonBody('5mb'),
   ];
+
+  const acceptance = createAcceptance(arc);
 
   const handlers: RequestHandler[] = [
     noStore,
@@ -148,7 +151,7 @@ export function reportRoutes({
     if (publicKey === null) await limits.take(REPORTS_OF_ONE, checked.txid, response);
     const [other, accepted, prices] = await Promise.all([
       paymentIdOf(db, checked.txid),
-      arc.transaction(checked.txid),
+      acceptance.look(checked.txid, preferredWait(response.req.get('prefer')) > 0, () => response.closed),
       rates().then(
         ({ value }) => value,
         () => ({}) as Record<string, string>,

@@ -29,7 +29,7 @@ describe('pages of other origins', () => {
       expect([preflight.status, preflight.body, ...corsOf(preflight)]).toEqual([204, '', '*', null]);
       expect(preflight.headers.get('access-control-allow-methods')?.split(', ')).toContain(method);
       expect(preflight.headers.get('access-control-allow-headers')).toBe(
-        'Authorization, Content-Type, Idempotency-Key',
+        'Authorization, Content-Type, Idempotency-Key, Prefer',
       );
       expect(Number(preflight.headers.get('access-control-max-age'))).toBeGreaterThan(0);
       const answer = await app.send(method, path, method === 'GET' || method === 'DELETE' ? undefined : {}, ORIGIN);

@@ -20,6 +20,9 @@ const ON_ITS_WAY: ReadonlySet<ArcStatus> = new Set([
   'SENT_TO_NETWORK',
 ]);
 
+/** Has ARC more to say than that it does not know it, or that it is on its way? */
+export const isDecided = (found: ArcTransaction | null): boolean => found !== null && !ON_ITS_WAY.has(found.txStatus);
+
 /**
  * Refuses what the network has not taken.
  * @param found ARC's answer, null where it knows no such transaction

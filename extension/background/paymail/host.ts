@@ -19,6 +19,8 @@ export interface HostQuestion {
   redirected?: ErrorCode;
   timeoutMs?: number;
   maxBytes?: number;
+  /** In addition to those of every request. */
+  headers?: Record<string, string>;
   /** The requesting site, or `OWN`: resolved names are cached for it alone. */
   client: string;
 }
@@ -75,7 +77,7 @@ export function hostUrl(text: string, { network, serviceUrl }: Pick<Settings, 'n
  */
 export async function askHost(
   address: string,
-  { json, timeoutMs = TIMEOUT_MS, maxBytes = MAX_BYTES, redirected, client }: HostQuestion,
+  { json, timeoutMs = TIMEOUT_MS, maxBytes = MAX_BYTES, headers = {}, redirected, client }: HostQuestion,
 ): Promise<HostAnswer> {
   const end = performance.now() + timeoutMs;
   const settings = await readSettings();
@@ -89,6 +91,7 @@ export async function askHost(
     const left = Math.max(1, Math.floor(end - performance.now()));
     const { status, text } = await send(url.href, {
       json,
+      headers,
       timeoutMs: left,
       maxBytes,
       unreachable: 'paymail-unavailable',

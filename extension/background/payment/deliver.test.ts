@@ -296,7 +296,11 @@ describe('a host', () => {
     const record = await paid(workerRun, paying(BOB, CAROL));
     await until(() => expect(taken()).toMatchObject([{ path: RECEIVE_PATHS.service }]));
     await network.mine();
-    const confirmed = await paymentWhere(workerRun, record.id, ({ height }) => height !== null);
+    const confirmed = await paymentWhere(
+      workerRun,
+      record.id,
+      ({ height, deliveries }) => height !== null && (deliveries?.[0]?.attempts ?? 0) > 0,
+    );
     expect(confirmed).toMatchObject({
       state: 'broadcast',
       report: { state: 'done' },

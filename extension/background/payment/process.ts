@@ -3,7 +3,7 @@
  * hand it in at its recipients' hosts, see it confirmed. Every step starts from what the database says, so it does not
  * matter where an earlier run was cut off.
  */
-import { ServiceError } from '../../../protocol/errors.ts';
+import { ServiceError, type ErrorCode } from '../../../protocol/errors.ts';
 import { database, readKey } from '../database.ts';
 import { deliver } from './deliver.ts';
 import { reportPayment } from '../service/client.ts';
@@ -12,6 +12,7 @@ import { oneAfterTheOther } from './from-allowance.ts';
 import { confirm, broadcastPayment } from './network.ts';
 import { postpone } from './postpone.ts';
 import { isDeclined } from './declined.ts';
+import { forgetEarly, PREFER_WAIT, sendEarly, sendOnce } from './early-report.ts';
 import {
   dueAt,
   isToButtonService,
@@ -26,7 +27,7 @@ import {
 import { reportOf } from './report.ts';
 import { accountAt, readSettings } from '../settings.ts';
 import { scheduleWork } from './schedule.ts';
-import { reportToButtonService } from './service-report.ts';
+import { reportEarlyToButtonService, reportToButtonService } from './service-report.ts';
 import { putPaymentPrompt } from './prompt.ts';
 import { failUnsigned, readPayment, transition } from './transition.ts';
 import { MINUTE_MS, nextTry } from './retry.ts';
@@ -46,6 +47,7 @@ export function processPayment(id: string): Promise<void> {
     .catch((error: unknown) => postpone(id, error instanceof ServiceError ? error.code : 'internal'))
     .catch(() => undefined) // the database itself failed: the alarm tries again
     .finally(() => {
+      forgetEarly(id);
       running.delete(id);
       void scheduleWork();
     });
@@ -77,6 +79,7 @@ async function advanceOnce(record: PaymentRecord): Promise<PaymentRecord | null>
     case 'approved':
       return commitOrFail(record);
     case 'signed':
+      await reportEarly(record);
       return broadcastPayment(record);
     case 'broadcast':
       return (await reportAndDeliver(record)) ?? confirm((await readPayment(record.id)) ?? record);
@@ -147,13 +150,27 @@ async function reportToService(record: PaymentRecord): Promise<'over' | 'open' |
 
 /** One try. */
 async function tryReport(record: PaymentRecord): Promise<Report> {
+  const rejection = await sendOnce(record.id, () => sendReport(record));
+  if (!rejection) return newReport('done');
+  if (isDeclined(rejection.problem, 'report')) return newReport('refused');
+  const tried = { ...record.report, ...nextTry(record.report, rejection.problem, MINUTE_MS) };
+  return isPutOff(tried) ? { ...tried, nextAt: Date.now() + PUT_OFF_MS } : tried;
+}
+
+/** @returns why the service did not take it; null where it did */
+async function sendReport(record: PaymentRecord, headers = {}): Promise<{ problem: ErrorCode } | null> {
   try {
-    await reportPayment(reportOf(record, new URL((await readSettings()).serviceUrl).origin));
-    return newReport('done');
+    await reportPayment(reportOf(record, new URL((await readSettings()).serviceUrl).origin), headers);
+    return null;
   } catch (error) {
-    const code = error instanceof ServiceError ? error.code : 'internal';
-    if (isDeclined(code, 'report')) return newReport('refused');
-    const tried = { ...record.report, ...nextTry(record.report, code, MINUTE_MS) };
-    return isPutOff(tried) ? { ...tried, nextAt: Date.now() + PUT_OFF_MS } : tried;
+    return { problem: error instanceof ServiceError ? error.code : 'internal' };
   }
+}
+
+/** Reports what is broadcast for the first time, to the services that are to get it. */
+async function reportEarly(record: PaymentRecord): Promise<void> {
+  if (record.broadcast.attempts > 0) return;
+  reportEarlyToButtonService(record);
+  if (record.report.state === 'waiting' && (await readKey('account')))
+    sendEarly(record.id, () => sendReport(record, PREFER_WAIT));
 }

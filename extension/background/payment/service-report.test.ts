@@ -1,5 +1,5 @@
 /** What the service of a page's button is told of a payment, while that service and the worker come and go. */
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import bsv from 'bsv';
 import Message from 'bsv/message/index.js';
 import { paymentReport, type PaymentReport } from '../../../protocol/api.ts';
@@ -36,6 +36,8 @@ async function wallet(account: boolean): Promise<WorkerRun> {
   return workerRun;
 }
 
+const TOO_EARLY = { status: 422, body: { error: { code: 'not-accepted', message: '' } } };
+
 let requests = 0;
 
 /** The wallet pays by itself what a button of `service` asks for; the network has it. */
@@ -50,6 +52,41 @@ async function paid(workerRun: WorkerRun, service: string): Promise<PaymentRecor
   if (typeof answer === 'string') throw new Error(`the page was told: ${answer}`);
   return paymentWhere(workerRun, answer.id, ({ signed }) => signed !== null);
 }
+
+test('it gets the report beside the broadcast, and is told that the wallet would wait', async () => {
+  const [workerRun, shop] = [await wallet(false), await startService()];
+  let reported = 0;
+  network.before = async (url) => {
+    // Nothing is broadcast before the report is there: sent one after the other, both would wait for ever.
+    if (url.endsWith('/v1/tx')) await vi.waitFor(() => expect((reported = shop.asked.length)).toBe(1));
+  };
+  const record = await paid(workerRun, shop.url);
+  expect([reported, shop.asked.length, shop.asked[0]?.headers.prefer]).toEqual([1, 1, 'wait=2']);
+  expect(record.serviceReport).toMatchObject({ state: 'done', attempts: 1 });
+});
+
+test('it gets the report again, once the network has the payment, where the first came too early', async () => {
+  const answers: Answer[] = [TOO_EARLY];
+  const [workerRun, shop] = [
+    await wallet(false),
+    await startService(() => answers.shift() ?? { status: 201, body: { payment: {} } }),
+  ];
+  const record = await paid(workerRun, shop.url);
+  expect(record.serviceReport).toMatchObject({ state: 'done', attempts: 1, problem: null });
+  const [first, second] = shop.reports();
+  expect([shop.asked.length, second]).toEqual([2, first]);
+  expect(shop.asked[1]?.headers.prefer).toBeUndefined();
+});
+
+test('it gets the same report once more where the first broadcast does not arrive', async () => {
+  const [workerRun, shop] = [await wallet(false), await startService(() => TOO_EARLY)];
+  network.faults.push('refused');
+  const asked = ask(workerRun, 'unsent', pay(someone(), 3000), { automatic: true, service: shop.url });
+  await vi.waitFor(() => expect(shop.asked).toHaveLength(1));
+  await asked;
+  await vi.waitFor(() => expect(shop.asked.length).toBeGreaterThan(1));
+  expect(new Set(shop.reports().map(({ rawtx }) => rawtx)).size).toBe(1);
+});
 
 test('it gets a report without an account, with a proof that names it and not the user, before the page has its answer', async () => {
   const [workerRun, shop] = [await wallet(false), await startService()];

@@ -10,6 +10,7 @@ import { askHost } from '../paymail/host.ts';
 import { isServiceForm } from './button-service.ts';
 import { isLeft, stateOnNetwork, type PaymentRecord, type ServiceReport } from './record.ts';
 import { isDeclined } from './declined.ts';
+import { PREFER_WAIT, sendEarly, sendOnce } from './early-report.ts';
 import { reportOf } from './report.ts';
 import { isGivenUp, nextTry, DAY_MS } from './retry.ts';
 import { accountAt } from '../settings.ts';
@@ -52,10 +53,7 @@ export async function reportToButtonService(record: PaymentRecord): Promise<bool
   }
   if (!serviceReport || serviceReport.nextAt > Date.now()) return false;
   if (serviceReport.state !== 'waiting' && !isLeft(record, account)) return false;
-  const rejection = await ask(record, serviceReport).catch((error: unknown) => ({
-    problem: error instanceof ServiceError ? error.code : 'internal',
-    final: false,
-  }));
+  const rejection = await sendOnce(earlyName(record), () => trySend(record, serviceReport));
   const problem = rejection?.problem ?? null;
   const state = !rejection ? 'done' : rejection.final ? 'refused' : isGivenUp(record) ? 'given-up' : 'waiting';
   await transition(record.id, 'broadcast', (now) => {
@@ -65,19 +63,44 @@ export async function reportToButtonService(record: PaymentRecord): Promise<bool
   return state !== 'waiting';
 }
 
+/** Reports what is broadcast for the first time. */
+export function reportEarlyToButtonService(record: PaymentRecord): void {
+  const { serviceReport } = record;
+  if (serviceReport?.state === 'waiting' && serviceReport.attempts === 0)
+    sendEarly(earlyName(record), () => trySend(record, serviceReport, PREFER_WAIT));
+}
+
+const earlyName = ({ id }: PaymentRecord) => `${id} button`;
+
+/** A request that was not answered may be answered another time. */
+function trySend(record: PaymentRecord, report: ServiceReport, headers = {}): Promise<Rejection | null> {
+  return ask(record, report, headers).catch((error: unknown) => ({
+    problem: error instanceof ServiceError ? error.code : 'internal',
+    final: false,
+  }));
+}
+
+/** What was wrong with the answer, and whether it will never be another. */
+interface Rejection {
+  problem: string;
+  final: boolean;
+}
+
 /**
  * Reports it.
- * @returns what was wrong with the answer, and whether it will never be another; null where the service acknowledges
+ * @returns null where the service acknowledges
  * @throws ServiceError where no answer came
  */
 async function ask(
   record: PaymentRecord,
   { service, proof }: ServiceReport,
-): Promise<{ problem: string; final: boolean } | null> {
+  headers: Record<string, string>,
+): Promise<Rejection | null> {
   const { status, body } = await askHost(`${service}/api/v2/payments`, {
     client: record.origin,
     json: { ...reportOf(record, service), inputProof: proof },
     timeoutMs: TIMEOUT_MS,
+    headers,
   });
   if (status === 200 || status === 201) return null;
   const answered = errorResponse.safeParse(body);

@@ -35,9 +35,12 @@ let token: { value: string; serviceUrl: string; expiresAt: number } | null = nul
 async function call(
   serviceUrl: string,
   path: string,
-  options: { method?: 'PUT'; json?: unknown; bearer?: string } = {},
+  options: { method?: 'PUT'; json?: unknown; bearer?: string; headers?: Record<string, string> } = {},
 ): Promise<HttpAnswer> {
-  const headers = options.bearer === undefined ? {} : { authorization: `Bearer ${options.bearer}` };
+  const headers = {
+    ...options.headers,
+    ...(options.bearer !== undefined && { authorization: `Bearer ${options.bearer}` }),
+  };
   const method = options.method === undefined ? {} : { method: options.method };
   return send(`${serviceUrl}${path}`, {
     ...method,
@@ -141,11 +144,12 @@ export async function signInToAccount(): Promise<Account | null> {
 
 /**
  * Reports a payment. Doing it twice is as good as once.
+ * @param headers in addition
  * @throws ServiceError the service's own code, `service-unavailable`, `wallet-locked`
  */
-export async function reportPayment(report: PaymentReport): Promise<void> {
+export async function reportPayment(report: PaymentReport, headers: Record<string, string> = {}): Promise<void> {
   const answer = await asAccount((serviceUrl, bearer) =>
-    call(serviceUrl, '/api/v2/payments', { json: report, bearer }),
+    call(serviceUrl, '/api/v2/payments', { json: report, bearer, headers }),
   );
   if (answer.status !== 200 && answer.status !== 201) throw serviceError(answer);
 }

@@ -1,0 +1,75 @@
+import { describe, expect, test } from 'vitest';
+import type { ArcStatus, ArcTransaction } from '../../protocol/arc.ts';
+import { createAcceptance, preferredWait } from './await-acceptance.ts';
+
+/** An ARC that answers one after the other, the last for ever. */
+function arcThatSays(...answers: (ArcStatus | null)[]) {
+  let asked = 0;
+  return {
+    asked: () => asked,
+    transaction: async (txid: string): Promise<ArcTransaction | null> => {
+      const txStatus = answers[Math.min(asked, answers.length - 1)];
+      asked += 1;
+      return txStatus ? ({ txid, txStatus } as ArcTransaction) : null;
+    },
+  };
+}
+const here = () => false;
+
+test.each([
+  [undefined, 0],
+  ['wait=2', 2],
+  ['respond-async, wait = 10', 10],
+  ['wait="3"; foo', 3],
+  ['return=minimal', 0],
+  ['wait=x', 0],
+  ['await=5', 0],
+])('Prefer: %s waits %d seconds', (header, seconds) => {
+  expect(preferredWait(header)).toBe(seconds);
+});
+
+describe('a transaction', () => {
+  test('that comes a moment later is seen by a client that waits', async () => {
+    const arc = arcThatSays(null, 'SENT_TO_NETWORK', 'SEEN_ON_NETWORK', 'MINED');
+    expect(await createAcceptance(arc).look('ab', true, here)).toMatchObject({ txStatus: 'SEEN_ON_NETWORK' });
+    expect(arc.asked()).toBe(3);
+  });
+
+  test.each<[string, boolean, ArcStatus | null]>([
+    ['of a client that does not wait', false, null],
+    ['that is there', true, 'MINED'],
+    ['that is refused', true, 'REJECTED'],
+  ])('%s is asked for once', async (_, waits, status) => {
+    const arc = arcThatSays(status);
+    await createAcceptance(arc).look('ab', waits, here);
+    expect(arc.asked()).toBe(1);
+  });
+
+  test('is not asked for again once its client has gone', async () => {
+    const arc = arcThatSays(null);
+    expect(await createAcceptance(arc).look('ab', true, () => true)).toBeNull();
+    expect(arc.asked()).toBe(1);
+  });
+
+  test('that never comes ends the wait', async () => {
+    const arc = arcThatSays(null);
+    expect(await createAcceptance(arc).look('ab', true, here)).toBeNull();
+    expect(arc.asked()).toBe(8);
+  });
+
+  test('is one of a hundred that may wait at once', async () => {
+    const arc = arcThatSays(null);
+    const acceptance = createAcceptance(arc);
+    let isGone = false;
+    const waiting = Array.from({ length: 100 }, () => acceptance.look('ab', true, () => isGone));
+    await Promise.resolve();
+    const asked = arc.asked();
+    await acceptance.look('cd', true, here);
+    expect(arc.asked()).toBe(asked + 1);
+    isGone = true;
+    await Promise.all(waiting);
+    const before = arc.asked();
+    await acceptance.look('ef', true, () => true);
+    expect(arc.asked()).toBe(before + 1);
+  });
+});
