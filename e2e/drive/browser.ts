@@ -1,6 +1,14 @@
 /** A real Chromium with the real extension. */
 import { join } from 'node:path';
-import { launch, type Browser, type LaunchOptions, type Page, type Target, type WebWorker } from 'puppeteer-core';
+import {
+  launch,
+  type Browser,
+  type CDPSession,
+  type LaunchOptions,
+  type Page,
+  type Target,
+  type WebWorker,
+} from 'puppeteer-core';
 import { findBrowser } from '../../scripts/system.ts';
 import { PATIENCE_MS } from '../../testing/patience.ts';
 
@@ -119,10 +127,13 @@ export async function launchWallet(
   };
   browser.on('targetcreated', count);
   browser.on('targetchanged', count);
+  /** The debugger's session with the worker, if a test asked for one. */
+  let attached: CDPSession | null = null;
   const worker = async () => {
     const target = await browser.waitForTarget(isWorker, { timeout: PATIENCE_MS });
     const found = await target.worker();
     if (!found) throw new Error('no service worker');
+    attached = found.client;
     return found;
   };
   return {
@@ -130,16 +141,25 @@ export async function launchWallet(
     extensionId,
     worker,
     async killWorker() {
+      const target = await browser.waitForTarget(isWorker, { timeout: PATIENCE_MS });
       const gone = new Promise<void>((resolve) => {
-        const listen = (target: Target) => {
-          if (!isWorker(target)) return;
+        const listen = (destroyed: Target) => {
+          if (destroyed !== target) return;
           browser.off('targetdestroyed', listen);
           resolve();
         };
         browser.on('targetdestroyed', listen);
       });
-      await (await worker()).close();
+      // A worker that a debugger is attached to keeps its target when it starts again, so its end would not be seen. On
+      // a busy machine a page asks for it sooner than WebWorker.close() detaches; so nothing is attached when it ends.
+      await attached?.detach().catch(() => undefined); // gone with an earlier worker
+      attached = null;
+      const session = await browser.target().createCDPSession();
+      const { targetInfos } = await session.send('Target.getTargets');
+      for (const { type, url, targetId } of targetInfos)
+        if (type === 'service_worker' && url === target.url()) await session.send('Target.closeTarget', { targetId });
       await gone;
+      await session.detach();
     },
     async open(name) {
       const page = await browser.newPage();
