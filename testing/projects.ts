@@ -13,7 +13,16 @@ interface TestProject {
 export const PROJECTS = {
   /** Unit tests, next to the source. */
   unit: {
-    folders: ['protocol', 'server', 'scripts', 'look', 'testing', 'extension/background', 'extension/content'],
+    folders: [
+      'protocol',
+      'server',
+      'scripts',
+      'look',
+      'testing',
+      'extension/background',
+      'extension/content',
+      'extension/swipe',
+    ],
     needs: [],
   },
   /** Code of pages and windows, in a DOM. */

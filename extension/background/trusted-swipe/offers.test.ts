@@ -1,0 +1,181 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { TrustedSwipe } from '../payment/trusted-swipe.ts';
+import { createOffers, MOST_OFFERS, PLAN_LIFE_MS, type Asked, type Offers } from './offers.ts';
+
+let now: number;
+let offers: Offers;
+let names: number;
+beforeEach(() => {
+  now = 1_800_000_000_000;
+  names = 0;
+  offers = createOffers(
+    () => `name-${(names += 1)}`,
+    () => now,
+  );
+});
+
+const RELAY = { client: {}, tab: 1, origin: 'https://shop.example', scale: 1 };
+const asks = (amount = '1', service: string | null = null): Asked => ({
+  options: { outputs: [{ to: 'someone', amount, currency: 'USD' }] },
+  service,
+});
+const planOf = (satoshis: bigint) => ({ quote: { satoshis }, feeSatoshis: 1n }) as unknown as TrustedSwipe;
+
+/** An offer whose frame shows a plan, with the time to read over. */
+function shown(asked = asks(), host = RELAY, plan = planOf(100n)) {
+  const frame = {};
+  const { id, secret } = offers.make(host, asked) as { id: string; secret: string };
+  offers.bind(secret, frame, host.tab);
+  offers.plan(frame, plan);
+  now += 500;
+  return { id, secret, frame, plan, asked };
+}
+/** The same, swiped over and vouched for. */
+function swiped(...given: Parameters<typeof shown>) {
+  const offer = shown(...given);
+  offers.began(offer.frame);
+  now += 300;
+  offers.swiped(offer.frame);
+  offers.intact((given[1] ?? RELAY).client, offer.id);
+  return offer;
+}
+
+describe('an offer', () => {
+  test('is what the page may then ask for once, with what its frame showed', () => {
+    const { frame, id, plan, asked } = shown();
+    offers.began(frame);
+    expect(offers.take(RELAY.client, asked)).toBeNull();
+    expect(offers.swiped(frame)).toBeNull();
+    expect(offers.take(RELAY.client, asked)).toBeNull();
+    expect(offers.intact(RELAY.client, id)).toBe(id);
+    expect(offers.take(RELAY.client, asked)).toBe(plan);
+    expect(offers.take(RELAY.client, asked)).toBeNull();
+  });
+
+  test('is ready whichever of frame and relay speaks first', () => {
+    const { frame, id } = shown();
+    offers.began(frame);
+    expect(offers.intact(RELAY.client, id)).toBeNull();
+    expect(offers.swiped(frame)).toBe(id);
+  });
+
+  test.each<[string, () => unknown]>([
+    ['another document', () => offers.take({}, asks())],
+    ['another amount', () => offers.take(RELAY.client, asks('2'))],
+    ['another service', () => offers.take(RELAY.client, asks('1', 'https://service.example'))],
+    [
+      'later',
+      () => {
+        now += 3001;
+        return offers.take(RELAY.client, asks());
+      },
+    ],
+    [
+      'a document that is gone',
+      () => {
+        offers.gone(RELAY.client);
+        return offers.take(RELAY.client, asks());
+      },
+    ],
+  ])('is nothing for %s', (_, take) => {
+    swiped();
+    expect(take()).toBeNull();
+  });
+
+  test('that was swiped over stays when its frame is taken away', () => {
+    const { id, frame, plan, asked } = swiped();
+    offers.end(RELAY.client, id);
+    offers.gone(frame);
+    expect(offers.take(RELAY.client, asked)).toBe(plan);
+  });
+
+  test.each<[string, (offer: ReturnType<typeof shown>) => void]>([
+    ['the relay takes it back', ({ id }) => offers.end(RELAY.client, id)],
+    ['the frame goes', ({ frame }) => offers.gone(frame)],
+    ['the document goes', () => offers.gone(RELAY.client)],
+    ['another plan comes', ({ frame }) => offers.plan(frame, planOf(100n))],
+  ])('is not swiped over any more once %s under the hand', (_, change) => {
+    const offer = shown();
+    offers.began(offer.frame);
+    change(offer);
+    offers.swiped(offer.frame);
+    offers.intact(RELAY.client, offer.id);
+    expect(offers.take(RELAY.client, offer.asked)).toBeNull();
+  });
+
+  test('counts only for a swipe over what was there to read, and not too long', () => {
+    for (const age of [0, 499, PLAN_LIFE_MS + 1]) {
+      const { frame, id, asked } = shown();
+      now += age - 500;
+      offers.began(frame);
+      offers.swiped(frame);
+      offers.intact(RELAY.client, id);
+      expect(offers.take(RELAY.client, asked), `${age}`).toBeNull();
+      offers.gone(RELAY.client);
+    }
+  });
+
+  test('is of no use where frame and relay do not speak of the same moment', () => {
+    const { frame, id, asked } = shown();
+    offers.intact(RELAY.client, id);
+    now += 3001;
+    offers.began(frame);
+    expect(offers.swiped(frame)).toBeNull();
+    expect(offers.take(RELAY.client, asked)).toBeNull();
+  });
+});
+
+describe('a frame', () => {
+  test('shows the secret that its relay has, once, in the same tab', () => {
+    const { secret } = offers.make(RELAY, asks()) as { secret: string };
+    const frame = {};
+    expect([offers.bind('name-1', frame, 1), offers.bind('guessed', frame, 1), offers.bind(secret, frame, 2)]).toEqual([
+      null,
+      null,
+      null,
+    ]);
+    expect(offers.bind(secret, frame, 1)).toMatchObject({ host: RELAY });
+    expect(offers.bind(secret, {}, 1)).toBeNull();
+  });
+
+  test('stands for one offer', () => {
+    const first = shown();
+    const { secret } = offers.make(RELAY, asks('2')) as { secret: string };
+    expect(offers.bind(secret, first.frame, 1)).toBeNull();
+  });
+
+  test('that never showed a secret swipes nothing, nor does one without a plan', () => {
+    const stranger = {};
+    offers.plan(stranger, planOf(1n));
+    offers.began(stranger);
+    expect(offers.swiped(stranger)).toBeNull();
+    const frame = {};
+    const { id, secret } = offers.make(RELAY, asks()) as { id: string; secret: string };
+    offers.bind(secret, frame, 1);
+    offers.began(frame);
+    offers.swiped(frame);
+    offers.intact(RELAY.client, id);
+    expect(offers.take(RELAY.client, asks())).toBeNull();
+  });
+});
+
+describe('a document', () => {
+  test('has few offers at once, and room again once one is swiped over or over', () => {
+    const made = Array.from({ length: MOST_OFFERS }, () => offers.make(RELAY, asks()));
+    expect(offers.make(RELAY, asks())).toBeNull();
+    expect(offers.make({ ...RELAY, client: {} }, asks())).not.toBeNull();
+    offers.end(RELAY.client, made[0]?.id ?? '');
+    expect(offers.make(RELAY, asks())).not.toBeNull();
+  });
+
+  test('cannot speak for another one’s offer', () => {
+    const { frame, id, asked } = shown();
+    const other = {};
+    offers.end(other, id);
+    offers.began(frame);
+    offers.swiped(frame);
+    expect(offers.intact(other, id)).toBeNull();
+    expect(offers.take(other, asked)).toBeNull();
+    expect(offers.intact(RELAY.client, id)).toBe(id);
+  });
+});
