@@ -2,16 +2,18 @@
  * What the wallet, a relay and the frame that it lays over a button say to each other about trusted swipes. None of it
  * passes through the page, and no page method leads here: a relay forwards what its page posts as requests with an `id`, and
  * these messages have none.
+ *
+ * 1. The relay asks with `offer` for a button that can be swiped and is in view, and gets `offered`, `refused` or `off`.
+ * 2. It makes the frame, and hands it the secret when it has loaded ({@link ToSwipeFrame}); the frame binds itself by it.
+ * 3. A hand swipes in the frame: `swiped`. The wallet asks the relay to `vouch` for the host; it answers `intact`, or `end`.
+ * 4. The wallet has the relay start the page's own request: `swiped`. Paid without a window or not, the page does the same.
  */
 import * as z from 'zod/mini';
 import { paymentOptions } from './payment.ts';
 
-/** Name of the runtime port between the frame and the wallet. */
-export const SWIPE_PORT = 'swipe';
-
 const name = z.string().check(z.regex(/^[0-9a-f]{32}$/));
 
-/** From a relay, on its own port. `button` is its own number for a button of its page. */
+/** From a relay, on its own port. `button` is its own number for what a button of its page asks for: never used again. */
 export const relayMessage = z.discriminatedUnion('swipe', [
   /** A button could be swiped soon. What it asks for is the page's word. */
   z.strictObject({
@@ -22,9 +24,12 @@ export const relayMessage = z.discriminatedUnion('swipe', [
     /** Device pixels for a CSS pixel in the relay's own document, which no style of the page can change. */
     scale: z.number(),
   }),
-  /** The host of the frame is as it was made: before, during and after the swipe. */
+  /** The answer to `vouch`: the host of the frame is as it was made, and was so before and during the swipe. */
   z.strictObject({ swipe: z.literal('intact'), id: name }),
-  /** The frame is taken away. */
+  /**
+   * The frame is taken away, for whatever reason. As the answer to `vouch`: something about the host was not as it should
+   * be. The relay then has the page ask for the payment all the same, and a window decides.
+   */
   z.strictObject({ swipe: z.literal('end'), id: name }),
 ]);
 
@@ -32,9 +37,21 @@ export const relayMessage = z.discriminatedUnion('swipe', [
 export type ToRelay =
   /** It may lay a frame over that button, and hand the secret to it. */
   | { swipe: 'offered'; button: number; id: string; secret: string }
-  /** A person has swiped: the page may now ask for it, as after a swipe of its own. */
+  /** This one takes a window, whatever happens: it is not to be offered again. */
+  | { swipe: 'refused'; button: number }
+  /** Nothing is swiped in this document now: off, locked, not set up, blocked. All frames go; `on` may follow. */
+  | { swipe: 'off' }
+  /** After `off`: buttons may be offered again. */
+  | { swipe: 'on' }
+  /** A person has swiped in the frame: is its host as it was made? */
+  | { swipe: 'vouch'; id: string }
+  /**
+   * A person has swiped in the frame: the page now asks for the payment, as after a swipe of its own. Whether that opens
+   * a window, the wallet finds when it is asked: this comes also where the swipe may not pay, so that the hand never
+   * swipes in vain.
+   */
   | { swipe: 'swiped'; id: string }
-  /** The frame is of no use any more. */
+  /** The frame is of no use any more: the relay takes it away, and does not offer that button again. */
   | { swipe: 'over'; id: string };
 
 /** From the frame. */
@@ -74,3 +91,37 @@ export interface SwipeView {
 
 /** To the frame. */
 export type ToFrame = { swipe: 'show'; view: SwipeView } | { swipe: 'over' };
+
+/**
+ * What the page's styles have made of the button that the frame covers: the frame looks like it. All of it is the page's
+ * word, so the frame takes what it can read as that and keeps colours within its limits of contrast. Lengths are
+ * numbers of CSS pixels as drawn, whatever transforms stand around the button; colours are computed values, such as
+ * `rgb(11, 107, 105)` or `oklch(…)`. No text is longer than MAX_LOOK_TEXT. The size is the frame's own window's.
+ */
+export interface SwipeLook {
+  rightToLeft: boolean;
+  /** The button is drawn for a dark page. */
+  dark: boolean;
+  radius: number;
+  fontFamily: string;
+  fontSize: number;
+  fontWeight: number;
+  /** Background of the whole track, and its outline. */
+  track: string;
+  outline: string;
+  /** The amount; the small line, and a label that is a hint. */
+  ink: string;
+  muted: string;
+  /** The fill behind the thumb, and the drawing on it; the thumb. */
+  accent: string;
+  paper: string;
+}
+
+/**
+ * From the relay to the frame that it made, by `postMessage` to the extension's own origin: `event.source` is the
+ * frame's parent. The first has the secret; later ones, when the look changes, have none.
+ */
+export interface ToSwipeFrame {
+  secret?: string;
+  look: SwipeLook;
+}

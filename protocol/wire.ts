@@ -23,3 +23,19 @@ export const PAGE_METHODS = [
 export const USER_ACTIVATIONS = ['none', 'embedded', 'active', 'new'] as const;
 /** Name of the BroadcastChannel on which the background notifies its windows of changes (without content). */
 export const CHANGES = 'service-button-changes';
+
+/** Name of the runtime port between the wallet and a frame that a relay has laid over a button. */
+export const SWIPE_PORT = 'swipe';
+/** The page in that frame, from the extension's root. */
+export const SWIPE_PAGE = 'extension/swipe/index.html';
+/** Most such frames of a document at once: where the hand can be next. */
+export const MOST_SWIPE_FRAMES = 3;
+/** Most characters of each text of a `SwipeLook`. */
+export const MAX_LOOK_TEXT = 300;
+/**
+ * Event on a button's element, bubbling out of shadow trees: the button can be swiped. `detail` is, as JSON, what its swipe
+ * asks for: the `options` of `payment/request`, and its `service` where there is one; or '' where no frame may cover it.
+ */
+export const OFFER_EVENT = 'service-button-offer';
+/** Event from the relay on that element: a person has swiped in the frame over it. */
+export const SWIPED_EVENT = 'service-button-swiped';

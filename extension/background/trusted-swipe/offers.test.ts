@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { MOST_SWIPE_FRAMES } from '../../../protocol/wire.ts';
 import type { TrustedSwipe } from '../payment/trusted-swipe.ts';
-import { createOffers, MOST_OFFERS, PLAN_LIFE_MS, type Asked, type Offers } from './offers.ts';
+import { createOffers, PLAN_LIFE_MS, type Asked, type Offers } from './offers.ts';
 
 let now: number;
 let offers: Offers;
@@ -161,7 +162,7 @@ describe('a frame', () => {
 
 describe('a document', () => {
   test('has few offers at once, and room again once one is swiped over or over', () => {
-    const made = Array.from({ length: MOST_OFFERS }, () => offers.make(RELAY, asks()));
+    const made = Array.from({ length: MOST_SWIPE_FRAMES }, () => offers.make(RELAY, asks()));
     expect(offers.make(RELAY, asks())).toBeNull();
     expect(offers.make({ ...RELAY, client: {} }, asks())).not.toBeNull();
     offers.end(RELAY.client, made[0]?.id ?? '');

@@ -12,6 +12,7 @@
  */
 import { sameOptions } from '../prompts/same-options.ts';
 import type { PaymentOptions } from '../../../protocol/payment.ts';
+import { MOST_SWIPE_FRAMES } from '../../../protocol/wire.ts';
 import type { TrustedSwipe } from '../payment/trusted-swipe.ts';
 
 /** A page has so long to ask for what was swiped (milliseconds). */
@@ -20,8 +21,6 @@ const TICKET_LIFE_MS = 3000;
 export const PLAN_LIFE_MS = 20_000;
 /** What is shown stands so long before a swipe over it counts (milliseconds): time to read. */
 const READING_MS = 500;
-/** Most offers of one document at once: where the hand can be next. */
-export const MOST_OFFERS = 3;
 
 /** The document of a page, by the port of its relay. */
 export interface Host {
@@ -97,7 +96,7 @@ export function createOffers(randomId: () => string, now: () => number): Offers 
   return {
     make(host, asked) {
       const own = [...offers.values()].filter((one) => one.host.client === host.client);
-      if (own.filter((one) => !isTicket(one)).length >= MOST_OFFERS) return null;
+      if (own.filter((one) => !isTicket(one)).length >= MOST_SWIPE_FRAMES) return null;
       const [id, secret] = [randomId(), randomId()];
       offers.set(id, {
         id,
