@@ -60,6 +60,7 @@ export const frameMessage = z.discriminatedUnion('swipe', [
   z.strictObject({
     swipe: z.literal('bind'),
     secret: name,
+    /** Exactly one: the relay's document is the tab's own. What masks a frame around it, nobody in it sees. */
     ancestors: z.array(z.string().check(z.maxLength(2000))).check(z.minLength(1), z.maxLength(50)),
     /** Device pixels for a CSS pixel. */
     scale: z.number(),
@@ -118,10 +119,20 @@ export interface SwipeLook {
 }
 
 /**
- * From the relay to the frame that it made, by `postMessage` to the extension's own origin: `event.source` is the
- * frame's parent. The first has the secret; later ones, when the look changes, have none.
+ * From the relay to the frame that it made, once, when that has loaded: by `postMessage` to the extension's own origin,
+ * with one end of a channel that nobody else hears. `event.source` is the frame's parent.
  */
 export interface ToSwipeFrame {
-  secret?: string;
+  secret: string;
   look: SwipeLook;
+}
+
+/** On that channel, from the relay: the button looks different now. */
+export interface SwipeLookChanged {
+  look: SwipeLook;
+}
+
+/** On that channel, from the frame: it has drawn itself. Until then it is transparent, and no pointer reaches it. */
+export interface SwipeFrameDrawn {
+  drawn: true;
 }
