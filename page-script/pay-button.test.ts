@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { writeAddress } from '../protocol/address.ts';
 import type { PageRates } from '../protocol/page-messages.ts';
-import type { CryptoResult, Payment } from '../protocol/payment.ts';
+import { OFFER_EVENT, SWIPED_EVENT } from '../protocol/wire.ts';
+import type { CryptoResult, Payment, PaymentOptions } from '../protocol/payment.ts';
 import type { GivenOptions } from './options/configuration.ts';
 import { provide, type Form, type FormPart, type PhonePart } from './parts.ts';
 import type { PaymentError } from './payment-error.ts';
@@ -31,6 +32,7 @@ class HandWallet implements Wallet {
         }),
       ),
   );
+  request = (options: PaymentOptions) => ({ options, service: 'https://pay.example' });
   known: PageRates | null = null;
   rateFault = walletError('rate-unavailable', 'None.');
   rates = vi.fn<Wallet['rates']>(() => (this.known ? Promise.resolve(this.known) : Promise.reject(this.rateFault)));
@@ -853,5 +855,71 @@ describe('updates', () => {
     await tick();
     expect(onPayment).toHaveBeenCalledOnce();
     expect(host.dataset.state).toBeUndefined();
+  });
+});
+
+describe('for the wallet to lay its own track over it, a button', () => {
+  /** What the button says of itself, out of whatever shadow tree it is in. */
+  const heard = () => {
+    const offers: string[] = [];
+    window.addEventListener(OFFER_EVENT, (event) => offers.push((event as CustomEvent<string>).detail), {
+      capture: true,
+    });
+    return offers;
+  };
+  const asked = (amount = '0.10') =>
+    JSON.stringify({ options: { outputs: [{ to, amount, currency: 'USD' }] }, service: 'https://pay.example' });
+
+  test('offers what its swipe asks for while it is ready, and withdraws it while it is not', async () => {
+    const offers = heard();
+    wallet.presence = 'unknown';
+    const it = button(GIVEN);
+    expect(offers.at(-1)).toBe('');
+    wallet.presence = 'present';
+    wallet.say('present');
+    expect(offers.at(-1)).toBe(asked());
+    it.update({ amount: '2' });
+    expect(offers.at(-1)).toBe(asked('2'));
+    it.update({ disabled: true });
+    expect(offers.at(-1)).toBe('');
+    it.update({ disabled: false });
+    expect(offers.at(-1)).toBe(asked('2'));
+    slider().dispatchEvent(new Event(SWIPED_EVENT));
+    expect(offers.at(-1)).toBe('');
+    expect(wallet.pay).toHaveBeenCalledExactlyOnceWith({ outputs: [{ to, amount: '2', currency: 'USD' }] });
+    wallet.asked[0]!.reject(walletError('refused', ''));
+    await tick();
+    expect(host.dataset.state).toBe('error');
+    expect(offers.at(-1)).toBe('');
+  });
+
+  test('is heard out of a shadow tree', () => {
+    const outer = document.createElement('div');
+    document.body.replaceChildren(outer);
+    outer.attachShadow({ mode: 'open' }).append(host);
+    const offers = heard();
+    button(GIVEN);
+    expect(offers.at(-1)).toBe(asked());
+  });
+
+  test.each([
+    ['with crypto operations', { ...GIVEN, cryptoOperations: [{ name: 'a', method: 'public-key' }] }],
+    [
+      'of two recipients',
+      {
+        outputs: [
+          { to, amount: '1', currency: 'USD' },
+          { to, amount: '2', currency: 'USD' },
+        ],
+      },
+    ],
+    ['that pays nobody', { opReturn: 'x' }],
+    ['that is a dummy', { ...GIVEN, devMode: true }],
+    ['that is wrong', { ...GIVEN, amount: 'much' }],
+  ])('%s offers nothing', (_, given) => {
+    const offers = heard();
+    button(given as GivenOptions);
+    expect(host.dataset.state).toMatch(/ready|failed/);
+    expect(new Set(offers)).toEqual(new Set(['']));
   });
 });

@@ -1,5 +1,6 @@
 /** One button: its states and how it goes from one to the next. */
 import type { PaymentOptions } from '../protocol/payment.ts';
+import { OFFER_EVENT } from '../protocol/wire.ts';
 import { writtenAmount } from '../protocol/written-amount.ts';
 import { callBack } from './callbacks.ts';
 import { ConfigurationError, type ConfigurationReason } from './configuration-error.ts';
@@ -241,6 +242,7 @@ export function createPayButton(
       isFile: host.dataset.reason === 'file-page',
     };
     view.draw(faceOf(situation), texts, wayByPhone(situation));
+    offer();
     if (!configuration) return;
     const { to, currency } = configuration.options;
     form?.draw({
@@ -251,6 +253,18 @@ export function createPayButton(
       locked: state === 'done' || state === 'working' || state === 'disabled',
       paid: state === 'done',
     });
+  }
+
+  /**
+   * Tells the wallet's relay what a swipe asks for, so that the wallet may lay a track of its own over this one: with one
+   * recipient, which a track can name, and nothing that takes a window anyhow. Otherwise it withdraws that.
+   */
+  function offer(): void {
+    const { payment, options } = configuration ?? {};
+    const isPlain =
+      state === 'ready' && !form && !options!.devMode && payment!.outputs.length === 1 && !payment!.cryptoOperations;
+    const detail = isPlain ? JSON.stringify(wallet().request(payment!)) : '';
+    host.dispatchEvent(new CustomEvent(OFFER_EVENT, { composed: true, detail }));
   }
 
   /** Paying by phone: one address and nothing else that a payment request could not carry. */

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { SWIPED_EVENT } from '../protocol/wire.ts';
 import { listenForSwipes, progressAfterKey, progressAfterMove } from './swipe.ts';
 
 test.each([
@@ -144,6 +145,17 @@ describe('a track', () => {
 
   test.each(['Enter', 'End'])('%s completes', (name) => {
     key(name);
+    expect(completed).toHaveBeenCalledOnce();
+  });
+
+  test('a swipe over the wallet’s own track completes, unless it is disabled', () => {
+    pointer('pointerdown', 0);
+    track.dispatchEvent(new Event(SWIPED_EVENT));
+    pointer('pointermove', 100);
+    pointer('pointerup', 100);
+    expect(completed).toHaveBeenCalledOnce();
+    enabled = false;
+    track.dispatchEvent(new Event(SWIPED_EVENT));
     expect(completed).toHaveBeenCalledOnce();
   });
 

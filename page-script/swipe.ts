@@ -1,4 +1,5 @@
 /** Turns pointer and keyboard into the progress of a swipe, from 0 to 1. */
+import { SWIPED_EVENT } from '../protocol/wire.ts';
 
 /** From here on a release completes the swipe; before it the thumb springs back. */
 const LOCK_AT = 0.85;
@@ -108,5 +109,7 @@ export function listenForSwipes(
     // A key that was held down while focus came here did not mean this button.
     else if (!repeat) complete();
   });
+  // The wallet's own track lies over this one, and a person has swiped there.
+  track.addEventListener(SWIPED_EVENT, () => enabled() && complete());
   track.addEventListener('blur', () => progress && !grip && letGo());
 }

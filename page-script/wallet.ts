@@ -27,6 +27,8 @@ export interface Wallet {
    * @throws PaymentError the wallet's
    */
   pay(options: PaymentOptions, automatic?: RequestedAllowance): Promise<Paid>;
+  /** What {@link Wallet.pay} requests, apart from the payment's id. */
+  request(options: PaymentOptions): Pick<PageParams<'payment/request'>, 'options' | 'service'>;
   /** The wallet's network; undefined until it is known. */
   network(): string | undefined;
   /**
@@ -53,14 +55,15 @@ export function connectWallet(window: Window, service: string | null = null): Wa
   const attempts = createPaymentAttempts(() => window.sessionStorage, randomId);
   const rates = new Map<string, { until: number; answer: Promise<PageRates> }>();
 
+  const request = (options: PaymentOptions) => ({ options, ...(service && { service }) });
+
   async function pay(options: PaymentOptions, automatic?: RequestedAllowance): Promise<Paid> {
     const attempt = attempts.begin(options, !!automatic);
     try {
       const paid = await ask('payment/request', {
         id: attempt.id,
-        options,
+        ...request(options),
         ...(automatic && { automatic: true, ...automatic }),
-        ...(service && { service }),
       });
       if (options.outputs[0] && typeof paid.payment?.id !== 'string') throw paymentError();
       attempts.end(attempt);
@@ -84,6 +87,7 @@ export function connectWallet(window: Window, service: string | null = null): Wa
     watch: presence.watch,
     network: presence.network,
     pay,
+    request,
     rates(currency) {
       const now = Date.now();
       let kept = rates.get(currency);

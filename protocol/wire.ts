@@ -33,9 +33,9 @@ export const MOST_SWIPE_FRAMES = 3;
 /** Most characters of each text of a `SwipeLook`. */
 export const MAX_LOOK_TEXT = 300;
 /**
- * Event on a button's element, bubbling out of shadow trees: the button can be swiped. `detail` is, as JSON, what its swipe
+ * Event on a button's element, out of shadow trees too: whether the button can be swiped now. `detail` is, as JSON, what its swipe
  * asks for: the `options` of `payment/request`, and its `service` where there is one; or '' where no frame may cover it.
  */
 export const OFFER_EVENT = 'service-button-offer';
-/** Event from the relay on that element: a person has swiped in the frame over it. */
+/** Event from the relay on that button's track: a person has swiped in the frame over it. */
 export const SWIPED_EVENT = 'service-button-swiped';
