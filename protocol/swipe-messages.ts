@@ -33,6 +33,9 @@ export const relayMessage = z.discriminatedUnion('swipe', [
   z.strictObject({ swipe: z.literal('end'), id: name }),
 ]);
 
+/** See {@link relayMessage}. */
+export type FromRelay = z.infer<typeof relayMessage>;
+
 /** To a relay. */
 export type ToRelay =
   /** It may lay a frame over that button, and hand the secret to it. */

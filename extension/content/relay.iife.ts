@@ -6,7 +6,9 @@
 import { MAX_REQUEST_LENGTH } from '../../protocol/limits.ts';
 import type { UserActivation } from '../../protocol/page-messages.ts';
 import { RELAY_ERRORS } from '../../protocol/page-side-errors.ts';
+import type { FromRelay, ToRelay } from '../../protocol/swipe-messages.ts';
 import { CHANNEL, PAGE_METHODS, PAGE_PORT, PRESENT_EVENT } from '../../protocol/wire.ts';
+import { canCover, createOverlay, type Overlay } from './overlay/overlay.ts';
 
 const METHODS: readonly string[] = PAGE_METHODS;
 /** Most requests of a page that may wait at once. */
@@ -32,6 +34,8 @@ const ACT_LIFE_MS = 10_000;
 const ended = new AbortController();
 const pending = new Map<string, Request>();
 let port: chrome.runtime.Port | null = null;
+/** Lays the wallet's own track over buttons, where the browser can do that. */
+let overlay: Overlay | null = null;
 // When a person last acted here, on a clock that the page cannot set; null once that act was used for a request.
 let actedAt: number | null = null;
 
@@ -111,8 +115,9 @@ function answerNow({ id, result, error }: Reply): void {
 function connect(): void {
   try {
     const opened = chrome.runtime.connect({ name: PAGE_PORT });
-    opened.onMessage.addListener((reply: Partial<Reply>) => {
-      if (typeof reply?.id === 'string') answer(reply as Reply);
+    opened.onMessage.addListener((reply: Partial<Reply> | ToRelay) => {
+      if ('swipe' in reply) overlay?.hear(reply);
+      else if (typeof reply.id === 'string') answer(reply as Reply);
     });
     opened.onDisconnect.addListener(() => port === opened && lost());
     port = opened;
@@ -128,6 +133,7 @@ function connect(): void {
  */
 function lost(): void {
   port = null;
+  overlay?.lost();
   setTimeout(resume, RECONNECT_MS);
 }
 
@@ -149,6 +155,7 @@ function comeBack(): void {
   for (const [id, request] of pending) pending.set(id, { ...request, userActivation: 'none' });
   port?.disconnect();
   port = null;
+  overlay?.lost();
   resume();
 }
 
@@ -163,6 +170,16 @@ function send(request: Request): void {
   if (!port) return resume();
   try {
     port.postMessage(request);
+  } catch {
+    lost();
+  }
+}
+
+/** Says something of a frame over this page to the wallet. What cannot be said is not asked for again. */
+function tellWallet(message: FromRelay): void {
+  if (!port) connect();
+  try {
+    port?.postMessage(message);
   } catch {
     lost();
   }
@@ -227,5 +244,7 @@ if (window.origin !== 'null') {
   for (const act of ACTS) window.addEventListener(act, note, { signal: ended.signal, capture: true, passive: true });
   document.addEventListener('prerenderingchange', shown, { signal: ended.signal });
   window.addEventListener('pageshow', (event) => event.persisted && comeBack(), { signal: ended.signal });
+  if (canCover())
+    overlay = createOverlay({ tell: tellWallet, acted: () => (actedAt = performance.now()), signal: ended.signal });
   tellPage({ event: PRESENT_EVENT });
 }

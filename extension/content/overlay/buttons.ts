@@ -1,0 +1,77 @@
+/** The buttons of this page that offer to be swiped, and which of them are in view. */
+import { OFFER_EVENT } from '../../../protocol/wire.ts';
+
+/** Longest offer that is looked at (characters): what takes more is put before the user in a window. */
+const LONGEST_OFFER = 50_000;
+/** Most buttons that are remembered: pages have a few, and a list that goes on for ever keeps its track. */
+const MOST_BUTTONS = 500;
+
+/** A button that can be swiped. */
+export interface Button {
+  element: HTMLElement;
+  /** Its outermost part, in the button's shadow root, and the track in that. */
+  box: HTMLElement;
+  track: Element;
+  /** What its swipe asks for: the page's word. */
+  asks: { options: unknown; service?: unknown };
+  /** All of it is in the window, as far as the page's scrolling boxes go. */
+  isInView: boolean;
+}
+
+/** What becomes of them. */
+export interface ButtonWatcher {
+  /** Buttons came into view, or left it. */
+  moved(): void;
+  /** It is gone, or asks for something else now. */
+  gone(button: Button): void;
+}
+
+/** Hears of buttons from now on. @returns those that offer to be swiped, by element */
+export function watchButtons({ moved, gone }: ButtonWatcher, signal: AbortSignal): ReadonlyMap<Element, Button> {
+  const buttons = new Map<Element, Button & { text: string }>();
+  let observer: IntersectionObserver | undefined;
+
+  function forget(button: Button): void {
+    buttons.delete(button.element);
+    observer?.unobserve(button.box);
+    gone(button);
+  }
+
+  /** Where a button is in view, as the browser reports it a frame later. */
+  function seen(entries: IntersectionObserverEntry[]): void {
+    const byBox = new Map([...buttons.values()].map((button) => [button.box as Element, button]));
+    for (const { target, intersectionRatio } of entries) {
+      const button = byBox.get(target);
+      if (!button) continue;
+      button.isInView = intersectionRatio > 0.99;
+      if (!target.isConnected) forget(button);
+    }
+    moved();
+  }
+
+  function heard(event: Event): void {
+    // Out of open shadow trees; in a closed one no relay can say which element it is.
+    const [element] = event.composedPath();
+    const { detail } = event as CustomEvent<unknown>;
+    if (!(element instanceof HTMLElement)) return;
+    const known = buttons.get(element);
+    const box = element.shadowRoot?.querySelector('[part~=button]');
+    const text = typeof detail === 'string' && detail.length <= LONGEST_OFFER ? detail : '';
+    // It is drawn anew for many reasons.
+    if (known?.text === text && known.box === box) return;
+    if (known) forget(known);
+    const track = box?.querySelector('[part~=track]');
+    if (!text || !track || !(box instanceof HTMLElement) || buttons.size >= MOST_BUTTONS) return;
+    try {
+      const { options, service } = JSON.parse(text) as Button['asks'];
+      buttons.set(element, { element, box, track, asks: { options, service }, text, isInView: false });
+    } catch {
+      return; // none of ours
+    }
+    observer ??= new IntersectionObserver(seen, { threshold: [0, 1] });
+    observer.observe(box);
+  }
+
+  window.addEventListener(OFFER_EVENT, heard, { capture: true, signal });
+  return buttons;
+}

@@ -1,0 +1,198 @@
+/**
+ * One frame of the wallet over one button: made, kept where the button is, and watched. It stands in the top layer, where
+ * no mask, filter, opacity, clipping or containment of the page's elements reaches it, and it takes no room in the page.
+ */
+import type { SwipeFrameDrawn, SwipeLookChanged, ToSwipeFrame } from '../../../protocol/swipe-messages.ts';
+import { SWIPE_PAGE } from '../../../protocol/wire.ts';
+import type { Button } from './buttons.ts';
+import { lookOf } from './look.ts';
+import { styleHost } from './sheet.ts';
+
+/** So far two rectangles are the same (CSS pixels): browsers count in sixty-fourths. */
+const SAME_PX = 0.1;
+/** A track is neither a strip nor a wall (CSS pixels): what a frame shows on it is read. */
+const [LEAST_WIDTH, MOST_WIDTH, LEAST_HEIGHT, MOST_HEIGHT] = [200, 1000, 30, 120];
+/** Where on a button something else could lie over it: in its middle, and near its edges. */
+const PLACES = [
+  [0.5, 0.5],
+  [0.04, 0.5],
+  [0.96, 0.5],
+  [0.5, 0.1],
+  [0.5, 0.9],
+] as const;
+
+/** See the head of this file. */
+export interface Cover {
+  /** By which the wallet knows it. */
+  id: string;
+  /** When it was made, and when it last moved (milliseconds, `performance.now`). */
+  since: number;
+  movedAt(): number;
+  /** Puts it where the button is. @returns false where it cannot be there */
+  follow(): boolean;
+  /** Draws it as the button is drawn now. */
+  refresh(): void;
+  /** Is everything about it as this made it? */
+  isUntouched(): boolean;
+  /** Is the whole button in view, nothing else of the page over it, and the frame over that? */
+  isClear(): boolean;
+  remove(): void;
+}
+
+/** The outermost element that shows something of this one. */
+function outermost(element: Element): Element {
+  const root = element.getRootNode();
+  return root instanceof ShadowRoot ? outermost(root.host) : element;
+}
+
+/**
+ * Is the whole button in view, and would a hand on it reach it, but for a frame over it?
+ * @param host of that frame
+ */
+export function isClear({ element, box }: Pick<Button, 'element' | 'box'>, host?: Element): boolean {
+  const { left, top, right, bottom, width, height } = box.getBoundingClientRect();
+  if (width < LEAST_WIDTH || width > MOST_WIDTH || height < LEAST_HEIGHT || height > MOST_HEIGHT) return false;
+  if (left < 0 || top < 0 || right > window.innerWidth || bottom > window.innerHeight) return false;
+  const shown = outermost(element);
+  return PLACES.every(([x, y]) => {
+    const found = document.elementsFromPoint(left + x * width, top + y * height);
+    return found[0] === (host ?? shown) && (!host || found[1] === shown);
+  });
+}
+
+/** May a frame stand anywhere in this document now? */
+export function mayStand(): boolean {
+  return (
+    // Zoomed in with two fingers, a hand's way is not what it looks like.
+    (window.visualViewport?.scale ?? 1) === 1 &&
+    // Whatever is beside these cannot be pressed.
+    !document.fullscreenElement &&
+    !document.querySelector(':modal')
+  );
+}
+
+/** Does it stay while the page scrolls? */
+function isFixed(element: Element | null): boolean {
+  if (!element) return false;
+  const root = element.getRootNode();
+  const around = element.assignedSlot ?? element.parentElement ?? (root instanceof ShadowRoot ? root.host : null);
+  return getComputedStyle(element).position === 'fixed' || isFixed(around);
+}
+
+/** Drawn upright and evenly larger or smaller, a button looks like a frame that is. */
+function isUpright(box: HTMLElement, { width, height }: DOMRect): boolean {
+  return Math.abs(width / box.offsetWidth - height / box.offsetHeight) < 0.02;
+}
+
+/**
+ * Lays a frame over a button.
+ * @throws DOMException where the page does not let it stand
+ */
+export function createCover(button: Button, { id, secret }: { id: string; secret: string }): Cover {
+  const { box } = button;
+  const host = document.createElement('span');
+  const root = host.attachShadow({ mode: 'closed' });
+  const sheet = styleHost(root);
+  const frame = document.createElement('iframe');
+  const { port1: channel, port2: theirs } = new MessageChannel();
+  const watch = new MutationObserver(touched);
+  let [x, y, movedAt] = [0, 0, performance.now()];
+  let [isTouched, isLoaded, isDrawn, isShown] = [false, false, false, false];
+  let look = lookOf(box);
+  let last = '';
+
+  function touched(): void {
+    isTouched = true;
+  }
+
+  /** How far it is from where the button is: left, top, width, height. */
+  function away(): [number, number, number, number] {
+    const [is, due] = [frame.getBoundingClientRect(), box.getBoundingClientRect()];
+    return [due.left - is.left, due.top - is.top, due.width - is.width, due.height - is.height];
+  }
+  const isThere = () => away().every((far) => Math.abs(far) < SAME_PX);
+
+  /** What it has drawn is shown once it is whole, and not under a hand that holds the page's own thumb. */
+  function appear(): void {
+    if (isShown || !isDrawn || box.classList.contains('held')) return;
+    isShown = true;
+    sheet.set('host', { opacity: '1', 'pointer-events': 'auto' });
+  }
+
+  function follow(): boolean {
+    const due = box.getBoundingClientRect();
+    if (!isUpright(box, due)) return false;
+    appear();
+    if (isThere()) return true;
+    movedAt = performance.now();
+    sheet.set('host', { width: `${due.width}px`, height: `${due.height}px` });
+    const [right, down] = away();
+    x += right;
+    y += down;
+    sheet.set('host', { left: `${x}px`, top: `${y}px` });
+    return isThere();
+  }
+
+  function refresh(): void {
+    look = lookOf(box);
+    const text = JSON.stringify(look);
+    if (text === last) return;
+    last = text;
+    sheet.set('frame', { 'border-radius': `${look.radius}px` });
+    channel.postMessage({ look } satisfies SwipeLookChanged);
+  }
+
+  channel.onmessage = ({ data }: MessageEvent<SwipeFrameDrawn>) => {
+    isDrawn ||= data.drawn;
+  };
+  frame.addEventListener('load', () => {
+    // Once: another document in it, or the same one again, is none of this file's doing.
+    isTouched ||= isLoaded;
+    if (isLoaded) return;
+    isLoaded = true;
+    frame.contentWindow?.postMessage(
+      { secret, look } satisfies ToSwipeFrame,
+      `chrome-extension://${chrome.runtime.id}`,
+      [theirs],
+    );
+  });
+  // The button beneath says all to those who do not see the frame, and has the keys.
+  frame.tabIndex = -1;
+  frame.ariaHidden = host.ariaHidden = 'true';
+  frame.src = chrome.runtime.getURL(SWIPE_PAGE);
+  host.popover = 'manual';
+  // Scrolls with the page, or stays with the window, as the button does.
+  sheet.set('host', { position: isFixed(button.element) ? 'fixed' : 'absolute', left: '0px', top: '0px' });
+  sheet.set('host', { opacity: '0', 'pointer-events': 'none' });
+  refresh();
+  root.append(frame);
+  document.documentElement.append(host);
+  host.showPopover();
+  watch.observe(host, { attributes: true, childList: true });
+
+  return {
+    id,
+    since: performance.now(),
+    movedAt: () => movedAt,
+    follow,
+    refresh,
+    isUntouched() {
+      if (watch.takeRecords().length > 0) touched();
+      return (
+        !isTouched &&
+        host.parentNode === document.documentElement &&
+        host.matches(':popover-open') &&
+        sheet.isKept(host)
+      );
+    },
+    isClear: () => isClear(button, isShown ? host : undefined),
+    remove() {
+      watch.disconnect();
+      channel.close();
+      const hadFocus = document.activeElement === host;
+      host.remove();
+      // As after a swipe over the button's own track.
+      if (hadFocus) button.element.focus({ preventScroll: true });
+    },
+  };
+}

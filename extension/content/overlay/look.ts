@@ -1,0 +1,34 @@
+/** What a page's styles have made of a button. */
+import type { SwipeLook } from '../../../protocol/swipe-messages.ts';
+import { MAX_LOOK_TEXT } from '../../../protocol/wire.ts';
+
+/** Both `light` and `dark`: as the user has set it. */
+function isDark(scheme: string): boolean {
+  return scheme.includes('dark') && (!scheme.includes('light') || matchMedia('(prefers-color-scheme: dark)').matches);
+}
+
+/** @param box the button's outermost element, in its shadow root */
+export function lookOf(box: HTMLElement): SwipeLook {
+  const piece = (name: string) => getComputedStyle(box.querySelector(`[part~=${name}]`) ?? box);
+  const style = getComputedStyle(box);
+  // Transforms and `zoom` draw it larger or smaller than its styles say.
+  const drawn = box.getBoundingClientRect().height;
+  const scale = drawn / (box.offsetHeight || 1);
+  const radius = Number.parseFloat(style.borderTopLeftRadius) || 0;
+  const text = (value: string) => value.slice(0, MAX_LOOK_TEXT);
+  return {
+    rightToLeft: style.direction === 'rtl',
+    dark: isDark(style.colorScheme),
+    radius: Math.min(drawn / 2, style.borderTopLeftRadius.endsWith('%') ? (radius / 100) * drawn : radius * scale),
+    fontFamily: text(style.fontFamily),
+    fontSize: Number.parseFloat(style.fontSize) * scale || 0,
+    fontWeight: Number.parseFloat(style.fontWeight) || 0,
+    track: text(style.backgroundColor),
+    // The outline is a shadow, which begins with its colour.
+    outline: text(/^([a-z]+\(.*?\)|[a-z]+)/.exec(style.boxShadow)?.[0] ?? ''),
+    ink: text(piece('amount').color),
+    muted: text(piece('cost').color),
+    accent: text(piece('fill').backgroundColor),
+    paper: text(piece('thumb').backgroundColor),
+  };
+}

@@ -1,0 +1,285 @@
+/**
+ * Lays the wallet's own track over the buttons of this page where the hand can be next, as long as the wallet takes swipes.
+ * A page that changes anything about such a frame gets none any more: its swipes are put before the user in a window,
+ * as they are wherever no frame can stand. What is said between relay, frame and wallet: protocol/swipe-messages.ts.
+ */
+import type { FromRelay, ToRelay } from '../../../protocol/swipe-messages.ts';
+import { MOST_SWIPE_FRAMES, SWIPED_EVENT } from '../../../protocol/wire.ts';
+import { watchButtons, type Button } from './buttons.ts';
+import { createCover, isClear, mayStand, type Cover } from './cover.ts';
+
+/** The costly looks are had every so many drawn frames. */
+const SLOW_TURN = 8;
+/** Where a button in view cannot be covered yet, it is looked at again after so long (milliseconds). */
+const LATER_MS = 300;
+/** A cover that has not moved for so long is still (milliseconds): the frame itself counts no longer. */
+const STILL_MS = 500;
+/** Offers cost the wallet work: so many at once, and one more every second. */
+const MOST_OFFERS = 6;
+/** A button that a frame cannot stand over for a second, so many times, keeps its own track. */
+const MOST_TRIES = 5;
+
+/** What it has from the relay. */
+export interface Surroundings {
+  /** Sends to the wallet; opens the port if there is none. */
+  tell(message: FromRelay): void;
+  /** A person has acted, in a frame over this page. */
+  acted(): void;
+  /** Ends it all. */
+  signal: AbortSignal;
+}
+
+/** See the head of this file. */
+export interface Overlay {
+  hear(message: ToRelay): void;
+  /** The port is gone, and with it all that the wallet knew of this document. */
+  lost(): void;
+}
+
+/** What stands between a button and its cover. */
+interface State {
+  cover: Cover | null;
+  /** The number under which the wallet was asked; 0 while it is not. */
+  asked: number;
+  isRefused: boolean;
+  tries: number;
+}
+
+/** Can a frame stand in this document, and find out whether a person sees it? */
+export const canCover = (): boolean =>
+  // A frame of a frame can be masked by the page around it, which nothing in it sees.
+  window === window.top &&
+  'popover' in HTMLElement.prototype &&
+  'IntersectionObserverEntry' in window &&
+  'isVisible' in IntersectionObserverEntry.prototype;
+
+/** @param frames makes and judges frames */
+export function createOverlay(
+  { tell, acted, signal }: Surroundings,
+  frames = { createCover, isClear, mayStand },
+): Overlay {
+  const states = new WeakMap<Button, State>();
+  const print = matchMedia('print');
+  /** Does the wallet take swipes now, as far as it is known? Is its worker stopped? Has the page spoilt it? */
+  let [isOn, isLost, isOver] = [true, false, false];
+  let hand: { x: number; y: number } | null = null;
+  let [numbers, turn, budget, budgetAt] = [0, 0, MOST_OFFERS, 0];
+  /** What ends the wait for the next turn. */
+  let cancel: (() => void) | null = null;
+
+  const stateOf = (button: Button): State => {
+    const known = states.get(button) ?? { cover: null, asked: 0, isRefused: false, tries: 0 };
+    states.set(button, known);
+    return known;
+  };
+  const buttons = watchButtons({ moved: wake, gone: drop }, signal);
+  const all = () => [...buttons.values()];
+  const byId = (id: string) => all().find((button) => stateOf(button).cover?.id === id);
+
+  /** Takes its frame away, and withdraws its offer. */
+  function drop(button: Button): void {
+    const state = stateOf(button);
+    const { cover } = state;
+    state.cover = null;
+    state.asked = 0;
+    cover?.remove();
+    if (cover && !isLost && !signal.aborted) tell({ swipe: 'end', id: cover.id });
+  }
+
+  const dropAll = () => all().forEach(drop);
+
+  /** This page gets no frame any more. */
+  function turnToWindow(): void {
+    isOver = true;
+    dropAll();
+  }
+
+  /** How far the hand is from a button (CSS pixels); from the middle of the window, where it is not known. */
+  function distance({ box }: Button): number {
+    const { left, top, right, bottom } = box.getBoundingClientRect();
+    const { x, y } = hand ?? { x: window.innerWidth / 2, y: window.innerHeight / 2 };
+    return Math.hypot(Math.max(left - x, 0, x - right), Math.max(top - y, 0, y - bottom));
+  }
+
+  function mayOffer(): boolean {
+    const now = performance.now();
+    budget = Math.min(MOST_OFFERS, budget + (now - budgetAt) / 1000);
+    budgetAt = now;
+    if (budget < 1) return false;
+    budget -= 1;
+    return true;
+  }
+
+  function offer(button: Button): void {
+    stateOf(button).asked = numbers += 1;
+    const { options, service } = button.asks;
+    tell({
+      swipe: 'offer',
+      button: numbers,
+      options,
+      ...(service !== undefined && { service }),
+      scale: window.devicePixelRatio,
+    } as FromRelay);
+  }
+
+  /** Covers those that are nearest to the hand. One that is covered stays so until the hand is nearest to another. */
+  function choose(candidates: readonly Button[]): void {
+    const isTaken = (button: Button) => stateOf(button).cover !== null || stateOf(button).asked > 0;
+    const near = candidates
+      .map((button) => ({ button, far: distance(button) }))
+      .toSorted((a, b) => a.far - b.far)
+      .map(({ button }) => button);
+    const taken = near.filter(isTaken);
+    for (const button of near) {
+      if (isTaken(button)) continue;
+      const isFull = taken.length >= MOST_SWIPE_FRAMES;
+      if (isFull && (button !== near[0] || !hand)) return;
+      if (!frames.isClear(button)) continue;
+      const farthest = taken.findLast((one) => stateOf(one).cover);
+      if ((isFull && !farthest) || !mayOffer()) return;
+      if (isFull && farthest) drop(farthest);
+      offer(button);
+      taken.push(button);
+    }
+  }
+
+  /** Looks after all that stand. @returns false where the page has changed one of them */
+  function tend(isSlow: boolean): boolean {
+    for (const button of all()) {
+      const state = stateOf(button);
+      const { cover } = state;
+      if (!cover) continue;
+      if (!cover.isUntouched()) return false;
+      if (!button.isInView) drop(button);
+      else if (!cover.follow() || (isSlow && !cover.isClear())) {
+        if (performance.now() - cover.since < 1000) state.tries += 1;
+        if (state.tries >= MOST_TRIES) state.isRefused = true;
+        drop(button);
+      } else if (isSlow) cover.refresh();
+    }
+    return true;
+  }
+
+  function next(): void {
+    cancel?.();
+    cancel = null;
+    if (signal.aborted || isOver || isLost || !isOn || document.visibilityState !== 'visible') return dropAll();
+    const isSlow = (turn += 1) % SLOW_TURN === 0;
+    // In print there is the button alone.
+    if (print.matches) dropAll();
+    else if (!tend(isSlow)) return turnToWindow();
+    const candidates = all().filter((button) => button.isInView && !stateOf(button).isRefused);
+    const isStanding = candidates.some((button) => stateOf(button).cover);
+    if (isSlow || !isStanding) {
+      if (print.matches || !frames.mayStand()) dropAll();
+      else choose(candidates);
+    }
+    if (candidates.length > 0) wait(candidates.some((button) => stateOf(button).cover));
+  }
+
+  function wait(isStanding: boolean): void {
+    if (isStanding) {
+      const id = requestAnimationFrame(next);
+      cancel = () => cancelAnimationFrame(id);
+    } else {
+      const id = setTimeout(next, LATER_MS);
+      cancel = () => clearTimeout(id);
+    }
+  }
+
+  function wake(): void {
+    cancel?.();
+    wait(true);
+  }
+
+  /** A person is there: a worker that was stopped is worth waking. */
+  function noteHand(event: Event): void {
+    if (!event.isTrusted) return;
+    const { clientX, clientY } = event as Partial<PointerEvent>;
+    if (clientX !== undefined && clientY !== undefined) hand = { x: clientX, y: clientY };
+    if (!isLost) return;
+    isLost = false;
+    wake();
+  }
+
+  /** The page asks for the payment, as after a swipe of its own. Its listeners run in here, so they come last. */
+  function passOn(button: Button): void {
+    drop(button);
+    acted();
+    if (button.track.isConnected) button.track.dispatchEvent(new Event(SWIPED_EVENT));
+  }
+
+  function vouch(id: string, button: Button, cover: Cover): void {
+    const isIntact = () =>
+      stateOf(button).cover === cover &&
+      cover.isUntouched() &&
+      cover.follow() &&
+      performance.now() - cover.movedAt() >= STILL_MS &&
+      cover.isClear();
+    const judge = (isSure: boolean) => {
+      if (!isIntact()) return passOn(button);
+      // Once more, when what the page may have changed meanwhile has been drawn.
+      if (isSure) tell({ swipe: 'intact', id });
+      else requestAnimationFrame(() => stateOf(button).cover === cover && judge(true));
+    };
+    judge(false);
+  }
+
+  function cover(button: Button, offered: { id: string; secret: string }): void {
+    const state = stateOf(button);
+    state.asked = 0;
+    try {
+      state.cover = frames.createCover(button, offered);
+      if (!state.cover.follow()) {
+        state.isRefused = true;
+        drop(button);
+      }
+    } catch {
+      tell({ swipe: 'end', id: offered.id });
+      turnToWindow();
+    }
+    wake();
+  }
+
+  const events = { capture: true, passive: true, signal };
+  for (const type of ['pointermove', 'pointerdown', 'scroll', 'keydown'])
+    window.addEventListener(type, noteHand, events);
+  for (const type of ['pagehide', 'beforeprint']) window.addEventListener(type, dropAll, events);
+  document.addEventListener('visibilitychange', next, { signal });
+  signal.addEventListener('abort', dropAll);
+
+  return {
+    hear(message) {
+      if (message.swipe === 'on' || message.swipe === 'off') {
+        isOn = message.swipe === 'on';
+        for (const button of all()) stateOf(button).isRefused = false;
+        if (!isOn) dropAll();
+        return wake();
+      }
+      if (message.swipe === 'offered' || message.swipe === 'refused') {
+        const button = all().find((one) => stateOf(one).asked === message.button);
+        if (message.swipe === 'offered') {
+          if (button) cover(button, message);
+          else tell({ swipe: 'end', id: message.id });
+        } else if (button) {
+          Object.assign(stateOf(button), { asked: 0, isRefused: true });
+          wake();
+        }
+        return;
+      }
+      const button = byId(message.id);
+      const standing = button && stateOf(button).cover;
+      if (!button || !standing) return;
+      if (message.swipe === 'vouch') vouch(message.id, button, standing);
+      else if (message.swipe === 'swiped') passOn(button);
+      else {
+        stateOf(button).isRefused = true;
+        drop(button);
+      }
+    },
+    lost() {
+      isLost = true;
+      dropAll();
+    },
+  };
+}
