@@ -115,9 +115,9 @@ function answerNow({ id, result, error }: Reply): void {
 function connect(): void {
   try {
     const opened = chrome.runtime.connect({ name: PAGE_PORT });
-    opened.onMessage.addListener((reply: Partial<Reply> | ToRelay) => {
-      if ('swipe' in reply) overlay?.hear(reply);
-      else if (typeof reply.id === 'string') answer(reply as Reply);
+    opened.onMessage.addListener((message: Partial<Reply & ToRelay> | null) => {
+      if (message?.swipe) overlay?.hear(message as ToRelay);
+      else if (typeof message?.id === 'string') answer(message as Reply);
     });
     opened.onDisconnect.addListener(() => port === opened && lost());
     port = opened;

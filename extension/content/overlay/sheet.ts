@@ -28,7 +28,7 @@ const important = (properties: readonly (readonly [string, string])[]) =>
 
 const CSS = `
 :host{all:initial!important;${important(PROPERTIES)}}
-iframe{all:initial!important;display:block!important;position:relative!important;z-index:2147483647!important;width:100%!important;height:100%!important}
+iframe{all:initial!important;display:block!important;position:relative!important;z-index:2147483647!important;pointer-events:inherit!important;width:100%!important;height:100%!important}
 :host(:not(:popover-open)),:host::backdrop,:host::before,:host::after{display:none!important;content:none!important}
 @media print{:host{display:none!important}}`;
 
