@@ -1,0 +1,384 @@
+// @vitest-environment happy-dom
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { FromRelay } from '../../../protocol/swipe-messages.ts';
+import { MOST_SWIPE_FRAMES, OFFER_EVENT, SWIPED_EVENT } from '../../../protocol/wire.ts';
+import type { Button } from './buttons.ts';
+import type { Cover } from './cover.ts';
+import { createOverlay, type Overlay } from './overlay.ts';
+
+const SERVICE = 'https://pay.example';
+const options = (amount = '0.10') => ({ outputs: [{ to: 'a@b.example', amount, currency: 'USD' }] });
+
+/** What the browser reports of elements in view, in the test's hand. */
+let report: (entries: object[]) => void;
+let watched: Set<Element>;
+let told: FromRelay[];
+let acted: number;
+let ended: AbortController;
+let overlay: Overlay;
+/** The covers that stand, by the button's element. */
+let standing: Map<HTMLElement, Cover & { is: { untouched: boolean; there: boolean; clear: boolean } }>;
+let clear: (button: Button) => boolean;
+let may: boolean;
+
+beforeEach(() => {
+  vi.useFakeTimers({
+    toFake: ['setTimeout', 'clearTimeout', 'requestAnimationFrame', 'cancelAnimationFrame', 'performance'],
+  });
+  document.body.replaceChildren();
+  watched = new Set();
+  vi.stubGlobal(
+    'IntersectionObserver',
+    class {
+      constructor(seen: typeof report) {
+        report = seen;
+      }
+      observe = (element: Element) => watched.add(element);
+      unobserve = (element: Element) => watched.delete(element);
+    },
+  );
+  told = [];
+  acted = 0;
+  ended = new AbortController();
+  standing = new Map();
+  clear = () => true;
+  may = true;
+  overlay = createOverlay(
+    { tell: (message) => told.push(message), acted: () => (acted += 1), signal: ended.signal },
+    {
+      isClear: (button) => clear(button as Button),
+      mayStand: () => may,
+      createCover(button, { id }) {
+        const is = { untouched: true, there: true, clear: true };
+        const cover = {
+          is,
+          id,
+          since: performance.now(),
+          movedAt: () => 0,
+          follow: () => is.there,
+          refresh: vi.fn(),
+          isUntouched: () => is.untouched,
+          isClear: () => is.clear,
+          remove: () => standing.delete(button.element),
+        };
+        standing.set(button.element, cover);
+        return cover;
+      },
+    },
+  );
+});
+afterEach(() => {
+  ended.abort();
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+/** A button as the page's script makes it, at this height of the page. */
+function makeButton(top = 0): HTMLElement {
+  const element = document.createElement('div');
+  const box = document.createElement('div');
+  box.setAttribute('part', 'button');
+  box.innerHTML = '<div part="track"></div>';
+  box.getBoundingClientRect = () => new DOMRect(0, top, 300, 48);
+  element.attachShadow({ mode: 'open' }).append(box);
+  document.body.append(element);
+  return element;
+}
+const boxOf = (element: HTMLElement) => element.shadowRoot!.firstElementChild as HTMLElement;
+function offer(element: HTMLElement, detail: unknown = JSON.stringify({ options: options(), service: SERVICE })): void {
+  element.dispatchEvent(new CustomEvent(OFFER_EVENT, { composed: true, detail }));
+}
+const see = (...elements: HTMLElement[]) =>
+  report(elements.map((element) => ({ target: boxOf(element), intersectionRatio: 1 })));
+const unsee = (element: HTMLElement) => report([{ target: boxOf(element), intersectionRatio: 0.5 }]);
+/** As many drawn frames as the costly looks take. */
+const draw = () => vi.advanceTimersByTime(400);
+const asked = () => told.filter((message) => message.swipe === 'offer');
+const endedIds = () => told.flatMap((message) => (message.swipe === 'end' ? [message.id] : []));
+
+/** The wallet agrees to what it was asked last, or to the named one. */
+function agree(number = asked().at(-1)!.button): string {
+  const id = `${number}`.padStart(32, '0');
+  overlay.hear({ swipe: 'offered', button: number, id, secret: 'f'.repeat(32) });
+  return id;
+}
+/** A button that is covered. */
+function covered(top = 0): { element: HTMLElement; id: string; cover: NonNullable<ReturnType<typeof standing.get>> } {
+  const element = makeButton(top);
+  offer(element);
+  see(element);
+  draw();
+  const id = agree();
+  return { element, id, cover: standing.get(element)! };
+}
+function move(y: number, { isTrusted = true } = {}): void {
+  const event = new MouseEvent('pointermove', { clientX: 10, clientY: y });
+  Object.defineProperty(event, 'isTrusted', { value: isTrusted });
+  window.dispatchEvent(event);
+}
+function swipes(element: HTMLElement): unknown[] {
+  const heard: unknown[] = [];
+  boxOf(element).firstElementChild!.addEventListener(SWIPED_EVENT, () => heard.push(standing.size));
+  return heard;
+}
+
+describe('a button', () => {
+  test('is offered to the wallet once it is in view, with what it asks for, and covered when that agrees', () => {
+    const element = makeButton();
+    offer(element);
+    draw();
+    expect(told).toEqual([]);
+    see(element);
+    draw();
+    expect(told).toEqual([
+      { swipe: 'offer', button: 1, options: options(), service: SERVICE, scale: window.devicePixelRatio },
+    ]);
+    draw();
+    expect(standing.size).toBe(0);
+    agree();
+    expect([...standing.keys()]).toEqual([element]);
+    draw();
+    expect(told).toHaveLength(1);
+  });
+
+  test('is offered again when it asks for something else, and not when it is only drawn anew', () => {
+    const { element, id } = covered();
+    offer(element);
+    draw();
+    expect(told).toHaveLength(1);
+    offer(element, JSON.stringify({ options: options('5') }));
+    expect([endedIds(), standing.size]).toEqual([[id], 0]);
+    see(element);
+    draw();
+    expect(asked().at(-1)).toEqual({ swipe: 'offer', button: 2, options: options('5'), scale: 1 });
+  });
+
+  test.each<[string, (one: ReturnType<typeof covered>) => void]>([
+    ['can be swiped no more', ({ element }) => offer(element, '')],
+    ['is scrolled away', ({ element }) => unsee(element)],
+    ['has something over it', ({ cover }) => void (cover.is.clear = false)],
+    ['is where no frame can be', ({ cover }) => void (cover.is.there = false)],
+    ['stands beside a dialog', () => void (may = false)],
+    [
+      'is in a window that nobody sees',
+      () => {
+        Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true });
+        document.dispatchEvent(new Event('visibilitychange'));
+        Reflect.deleteProperty(document, 'visibilityState');
+      },
+    ],
+    ['is printed', () => window.dispatchEvent(new Event('beforeprint'))],
+    [
+      'leaves the page',
+      ({ element }) => {
+        element.remove();
+        unsee(element);
+      },
+    ],
+  ])('that %s has its cover taken away, and the wallet hears of it', (_, happen) => {
+    const one = covered();
+    happen(one);
+    draw();
+    expect(endedIds()).toContain(one.id);
+    expect(standing.size).toBe(0);
+  });
+
+  test('of an answer that comes too late is not covered', () => {
+    const element = makeButton();
+    offer(element);
+    see(element);
+    draw();
+    offer(element, '');
+    const id = agree();
+    expect([endedIds(), standing.size]).toEqual([[id], 0]);
+  });
+
+  test('that takes a window is not offered again until it asks for something else', () => {
+    const element = makeButton();
+    offer(element);
+    see(element);
+    draw();
+    overlay.hear({ swipe: 'refused', button: 1 });
+    draw();
+    expect(asked()).toHaveLength(1);
+    offer(element, JSON.stringify({ options: options('2') }));
+    see(element);
+    draw();
+    expect(asked()).toHaveLength(2);
+  });
+
+  test('that no frame can stay over keeps its own track after some tries', () => {
+    const { element, cover } = covered();
+    cover.is.clear = false;
+    for (let turn = 0; turn < 20; turn += 1) {
+      draw();
+      const last = asked().at(-1)!.button;
+      agree(last);
+      const next = standing.get(element);
+      if (next) next.is.clear = false;
+      vi.advanceTimersByTime(1000);
+    }
+    expect(asked().length).toBeLessThan(10);
+    expect(standing.size).toBe(0);
+  });
+
+  test.each<[string, unknown]>([
+    ['nothing', null],
+    ['an object', { options: options() }],
+    ['what is no JSON', '{'],
+    ['more than a swipe can', JSON.stringify({ options: 'x'.repeat(60_000) })],
+  ])('that says %s is not heard', (_, detail) => {
+    const element = makeButton();
+    offer(element, detail);
+    expect(watched.size).toBe(0);
+  });
+
+  test('is no element that only has the event’s name', () => {
+    const plain = document.createElement('div');
+    document.body.append(plain);
+    offer(plain);
+    expect(watched.size).toBe(0);
+  });
+});
+
+describe('of many buttons', () => {
+  test('those in the middle of the window are covered first, three at most, and the one that the hand comes to', () => {
+    const all = Array.from({ length: 12 }, (_, index) => makeButton(index * 60));
+    for (const element of all) offer(element);
+    see(...all);
+    draw();
+    for (const { button } of asked()) agree(button);
+    draw();
+    expect(standing.size).toBe(MOST_SWIPE_FRAMES);
+    const middle = window.innerHeight / 2;
+    expect(Math.min(...[...standing.keys()].map((one) => Math.abs(all.indexOf(one) * 60 + 24 - middle)))).toBeLessThan(
+      60,
+    );
+    const before = [...standing.keys()];
+    const away = all.find((one) => !before.includes(one))!;
+    vi.advanceTimersByTime(5000);
+    move(all.indexOf(away) * 60 + 10);
+    draw();
+    agree();
+    expect(standing.has(away)).toBe(true);
+    expect(standing.size).toBe(MOST_SWIPE_FRAMES);
+    expect(endedIds()).toHaveLength(1);
+  });
+
+  test('one that something lies over is passed over', () => {
+    const [first, second] = [makeButton(0), makeButton(100)];
+    clear = ({ element }) => element !== first;
+    for (const element of [first, second]) offer(element);
+    see(first, second);
+    draw();
+    agree();
+    expect([...standing.keys()]).toEqual([second]);
+  });
+
+  test('a page that changes them all the time costs the wallet no more than one offer a second', () => {
+    const element = makeButton();
+    const start = performance.now();
+    for (let amount = 1; amount <= 200; amount += 1) {
+      offer(element, JSON.stringify({ options: options(`${amount}`) }));
+      see(element);
+      vi.advanceTimersByTime(50);
+    }
+    expect(asked().length).toBeLessThanOrEqual(7 + (performance.now() - start) / 1000);
+  });
+});
+
+describe('a swipe over the wallet’s frame', () => {
+  test('is vouched for while nothing about its host has changed, also when the next frame is drawn', () => {
+    const { id } = covered();
+    vi.advanceTimersByTime(1000);
+    overlay.hear({ swipe: 'vouch', id });
+    expect(told.at(-1)?.swipe).toBe('offer');
+    vi.advanceTimersByTime(20);
+    expect(told.at(-1)).toEqual({ swipe: 'intact', id });
+  });
+
+  test.each<[string, (cover: ReturnType<typeof covered>['cover']) => void]>([
+    ['touched', ({ is }) => (is.untouched = false)],
+    ['moved', (cover) => (cover.movedAt = () => performance.now())],
+    ['covered', ({ is }) => (is.clear = false)],
+    ['moved away from the button', ({ is }) => (is.there = false)],
+  ])('whose host is %s is put before the user in a window: the page asks, and nobody vouches', (_, spoil) => {
+    const { element, id, cover } = covered();
+    const heard = swipes(element);
+    vi.advanceTimersByTime(1000);
+    spoil(cover);
+    overlay.hear({ swipe: 'vouch', id });
+    expect(heard).toEqual([0]);
+    expect(acted).toBe(1);
+    draw();
+    expect(told.some(({ swipe }) => swipe === 'intact')).toBe(false);
+    expect(endedIds()).toEqual([id]);
+  });
+
+  test('is the page’s own once the wallet says so: the frame is gone by then, and the hand counts as a person’s act', () => {
+    const { element, id } = covered();
+    const heard = swipes(element);
+    overlay.hear({ swipe: 'swiped', id });
+    expect([heard, acted, endedIds()]).toEqual([[0], 1, [id]]);
+    overlay.hear({ swipe: 'swiped', id });
+    expect([heard, acted]).toEqual([[0], 1]);
+  });
+});
+
+describe('the page gets no frame', () => {
+  test('any more once it has changed anything about one', () => {
+    const [{ cover }, { id }] = [covered(), covered(100)];
+    cover.is.untouched = false;
+    draw();
+    expect(standing.size).toBe(0);
+    expect(endedIds()).toContain(id);
+    const other = makeButton();
+    offer(other);
+    see(other);
+    const before = told.length;
+    vi.advanceTimersByTime(10_000);
+    overlay.hear({ swipe: 'on' });
+    vi.advanceTimersByTime(10_000);
+    expect(told).toHaveLength(before);
+  });
+
+  test('while the wallet takes no swipes', () => {
+    const { element } = covered();
+    overlay.hear({ swipe: 'off' });
+    expect(standing.size).toBe(0);
+    vi.advanceTimersByTime(10_000);
+    expect(asked()).toHaveLength(1);
+    overlay.hear({ swipe: 'on' });
+    draw();
+    agree();
+    expect(standing.has(element)).toBe(true);
+  });
+
+  test('while the wallet’s worker is stopped, until a person is there again', () => {
+    const { element } = covered();
+    overlay.lost();
+    expect([standing.size, endedIds()]).toEqual([0, []]);
+    move(5, { isTrusted: false });
+    vi.advanceTimersByTime(10_000);
+    expect(asked()).toHaveLength(1);
+    move(5);
+    draw();
+    agree();
+    expect(standing.has(element)).toBe(true);
+  });
+
+  test('over a button that the wallet has given up', () => {
+    const { id } = covered();
+    overlay.hear({ swipe: 'over', id });
+    vi.advanceTimersByTime(10_000);
+    expect([standing.size, asked().length]).toEqual([0, 1]);
+  });
+
+  test('from a wallet that is gone', () => {
+    covered();
+    ended.abort();
+    expect([standing.size, endedIds()]).toEqual([0, []]);
+    offer(makeButton());
+    expect(watched.size).toBe(1);
+  });
+});
