@@ -34,11 +34,18 @@ const TOGETHER_MS = 60;
 const channel = new BroadcastChannel(CHANGES);
 
 let timer: ReturnType<typeof setTimeout> | undefined;
+const listeners = new Set<() => void>();
 
 /** Something a window may show has changed. Carries nothing. */
 export function announceChange(): void {
   timer ??= setTimeout(() => {
     timer = undefined;
     channel.postMessage(null);
+    for (const listener of listeners) listener();
   }, TOGETHER_MS);
+}
+
+/** Hears what the windows hear, in the background. */
+export function onAnnouncement(listener: () => void): void {
+  listeners.add(listener);
 }

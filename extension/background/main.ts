@@ -14,7 +14,7 @@ import { pruneEnded } from './payment/prune.ts';
 import { receive } from './received/fetch.ts';
 import { notificationClicked } from './received/notify.ts';
 import { onWorkDue, WORK_ALARM } from './payment/schedule.ts';
-import { servePage, serveWindow } from './router.ts';
+import { servePort, serveWindow } from './router.ts';
 import { forgetToken } from './service/client.ts';
 import { publishBalance } from './service/publish-balance.ts';
 import { askForRelease } from './service/release.ts';
@@ -31,7 +31,7 @@ import { refresh } from './scan/poll.ts';
  */
 const RETURN_MS = 10_000;
 
-browser.runtime.onConnect.addListener(servePage);
+browser.runtime.onConnect.addListener(servePort);
 browser.runtime.onMessage.addListener(serveWindow as Parameters<typeof browser.runtime.onMessage.addListener>[0]);
 browser.windows.onRemoved.addListener((windowId) => void promptWindowClosed(windowId));
 browser.alarms.onAlarm.addListener(({ name }) => {

@@ -43,7 +43,7 @@ test.each([
   const workerRun = await outdatedWallet();
   let listen: ((message: unknown) => void) | undefined;
   const replied = new Promise((resolve) => {
-    workerRun.modules.router.servePage({
+    workerRun.modules.router.servePort({
       name: PAGE_PORT,
       sender: {
         id: runtimeId(workerRun),

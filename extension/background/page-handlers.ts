@@ -8,6 +8,7 @@ import { pageRates } from './page-exchange-rates.ts';
 import { requestPayment } from './payment/request.ts';
 import { readSettings } from './settings.ts';
 import { askToSignIn } from './sign-in/prompt.ts';
+import { takeSwipe } from './trusted-swipe/relays.ts';
 import type { PageMethod, PageParams, PageResults, UserActivation } from '../../protocol/page-messages.ts';
 
 /** One handler for every page method. */
@@ -19,11 +20,14 @@ export const pageHandlers: PageHandlers = {
   async 'payment/request'({ id, options, automatic = false, permission, service, ...asked }, sender) {
     if (options.outputs.length === 0)
       return { payment: null, cryptoOperations: await requestOperations(id, options, sender) };
-    const { origin, client, userActivation } = sender;
+    const { origin, client } = sender;
+    const swiped = automatic ? null : takeSwipe(client, options, service ?? null);
     const wanted = automatic ? { wanted: { ...(await readWanted(asked)), hadOne: permission !== undefined } } : {};
     const { payment, token } = await requestPayment(origin, id, options, client, {
       automatic,
-      userActivation,
+      // The hand was in the wallet's own frame, which is no act in the page.
+      userActivation: swiped ? 'new' : sender.userActivation,
+      ...(swiped && { swiped }),
       ...(service !== undefined && { service }),
       ...wanted,
     });

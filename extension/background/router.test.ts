@@ -52,7 +52,7 @@ vi.mock('./onboarding-tab.ts', () => ({ openForPage: async (sender: object) => v
 vi.mock('./prompts/ask.ts', () => ({ clientGone: async (client: object) => void handled.gone.push(client) }));
 vi.stubGlobal('__SERVICE_URL__', 'http://localhost:3000');
 
-const { pageOrigin, servePage, serveWindow, walletWindow } = await import('./router.ts');
+const { pageOrigin, servePort, serveWindow, walletWindow } = await import('./router.ts');
 
 beforeEach(() => {
   for (const list of Object.values(handled)) list.length = 0;
@@ -97,7 +97,7 @@ class TestPort {
 
 function connect(sender: Sender | undefined, name?: string): TestPort {
   const port = new TestPort(sender, name);
-  servePage(port as never);
+  servePort(port as never);
   return port;
 }
 

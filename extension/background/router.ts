@@ -5,7 +5,7 @@
 import browser, { type Runtime } from 'webextension-polyfill';
 import { ServiceError, toPageError, toWireError } from '../../protocol/errors.ts';
 import { pageMethods, type PageMethod, type PageReply, type PageResults } from '../../protocol/page-messages.ts';
-import { CHANNEL, USER_ACTIVATIONS, PAGE_PORT } from '../../protocol/wire.ts';
+import { CHANNEL, USER_ACTIVATIONS, PAGE_PORT, SWIPE_PORT } from '../../protocol/wire.ts';
 import {
   WALLET_WINDOWS,
   walletMethods,
@@ -20,6 +20,8 @@ import { openForPage } from './onboarding-tab.ts';
 import { pageHandlers, type PageSender } from './page-handlers.ts';
 import { isReachableLoopback } from './settings.ts';
 import { takeTime, takeRequest } from './rate-limit.ts';
+import { serveFrame } from './trusted-swipe/frame.ts';
+import { relayGone, serveRelay, type Relay } from './trusted-swipe/relays.ts';
 import { walletHandlers } from './wallet-handlers.ts';
 import { costOf } from './request-cost.ts';
 
@@ -53,19 +55,35 @@ const NO_TAB = -1;
  */
 const HOLD_MS = 1000;
 
+/** Answers a port: that of a page's relay, or of the wallet's own frame over a button. Any other is closed. */
+export function servePort(port: Runtime.Port): void {
+  if (port.name === SWIPE_PORT) serveFrame(port);
+  else servePage(port);
+}
+
 /** Answers one port of a page's relay for as long as it is open. */
-export function servePage(port: Runtime.Port): void {
+function servePage(port: Runtime.Port): void {
   const origin = pageOrigin(port.sender);
   if (port.name !== PAGE_PORT || origin === null) {
     port.disconnect();
     return;
   }
   let open = true;
+  const relay: Relay = {
+    client: port,
+    tab: port.sender?.tab?.id ?? NO_TAB,
+    origin,
+    tell: (message) => open && port.postMessage(message),
+  };
+  // A page in a frame can be masked by the one around it.
+  const mayCover = port.sender?.frameId === 0;
   port.onDisconnect.addListener(() => {
     open = false;
+    relayGone(port);
     void clientGone(port);
   });
   port.onMessage.addListener((message: unknown) => {
+    if (mayCover && serveRelay(message, relay)) return;
     void answerPage(message, { origin, client: port }, port.sender).then((reply) => {
       if (reply && open) port.postMessage(reply);
     });

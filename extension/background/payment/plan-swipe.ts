@@ -8,7 +8,6 @@ import { maySwipe, type TrustedSwipe } from './trusted-swipe.ts';
 /**
  * The quote and the fee of a payment that a swipe may make.
  * @throws ServiceError `not-paid` (it takes a window), and what keeps it from being quoted or planned
- * @public Called by tests alone until there is a surface to swipe on.
  */
 export async function planSwipe(
   request: Pick<PaymentRequest, 'options' | 'origin' | 'service'>,

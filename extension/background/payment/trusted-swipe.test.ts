@@ -208,10 +208,19 @@ describe('a trusted swipe', () => {
 describe('what a swipe may pay', () => {
   const quote = (type: string, count = 1) =>
     ({ outputs: Array.from({ length: count }, () => ({ type })) }) as unknown as PaymentRecord['quote'];
+  const of = (host: object) => {
+    const paid = quote('PAYMAIL');
+    Object.assign(paid.outputs[0] as object, { host: { paymail: 'shop@pay.example', keyChangedSince: null, ...host } });
+    return paid;
+  };
   test.each<[boolean, string, Partial<PaymentRecord['options']>, PaymentRecord['quote']]>([
     [true, 'an address', {}, quote('ADDRESS')],
     [true, 'a paymail', {}, quote('PAYMAIL')],
     [true, 'a user', {}, quote('USER')],
+    [true, 'a paymail with its host', {}, of({ paymail: 'shop@pay.example' })],
+    [false, 'a paymail that looks like another', {}, of({ paymail: 'sh\u043ep@pay.example' })],
+    [false, 'a paymail of another key than before', {}, of({ keyChangedSince: 1_800_000_000_000 })],
+    [false, 'a paymail without the key that it had', {}, of({ keyUnavailable: true })],
     [true, 'data of a kilobyte', { opReturn: 'x'.repeat(1000) }, quote('ADDRESS')],
     [false, 'more data', { opReturn: `${'x'.repeat(999)}é` }, quote('ADDRESS')],
     [false, 'a script', {}, quote('SCRIPT')],

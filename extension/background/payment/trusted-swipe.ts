@@ -1,4 +1,5 @@
 /** What a trusted swipe, one in a surface of the wallet itself, may pay without a window. Pure. */
+import { lookAlike } from '../../../protocol/look-alike.ts';
 import type { PaymentRecord } from './record.ts';
 
 /** Most data that goes with it: more is nothing to write without having read it. */
@@ -10,9 +11,14 @@ export interface TrustedSwipe {
   feeSatoshis: bigint;
 }
 
+/** A name that can be mistaken for another, or one whose key is not what it was, or is gone: the window warns of that. */
+const isSuspect = ({ host }: PaymentRecord['quote']['outputs'][number]) =>
+  !!host && (host.keyChangedSince !== null || host.keyUnavailable === true || lookAlike(host.paymail) !== null);
+
 /**
- * May a swipe make this payment? One recipient, of a kind that can be named in a line; little data, and nothing that is
- * signed or decrypted for the page. All else has more to it than the surface can show: that takes a window.
+ * May a swipe make this payment? One recipient, of a kind that can be named in a line, of whom there is nothing to warn;
+ * little data, and nothing that is signed or decrypted for the page. All else has more to it than the surface can show:
+ * that takes a window.
  */
 export function maySwipe({ options, quote }: Pick<PaymentRecord, 'options' | 'quote'>): boolean {
   const [output, second] = quote.outputs;
@@ -21,6 +27,7 @@ export function maySwipe({ options, quote }: Pick<PaymentRecord, 'options' | 'qu
     output !== undefined &&
     second === undefined &&
     output.type !== 'SCRIPT' &&
+    !isSuspect(output) &&
     !options.cryptoOperations &&
     data <= MAX_DATA_BYTES
   );

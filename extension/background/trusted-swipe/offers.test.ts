@@ -46,18 +46,19 @@ describe('an offer', () => {
     const { frame, id, plan, asked } = shown();
     offers.began(frame);
     expect(offers.take(RELAY.client, asked)).toBeNull();
-    expect(offers.swiped(frame)).toBeNull();
+    expect(offers.swiped(frame)).toBe(true);
     expect(offers.take(RELAY.client, asked)).toBeNull();
-    expect(offers.intact(RELAY.client, id)).toBe(id);
+    expect(offers.intact(RELAY.client, id)).toBe(true);
     expect(offers.take(RELAY.client, asked)).toBe(plan);
     expect(offers.take(RELAY.client, asked)).toBeNull();
   });
 
-  test('is ready whichever of frame and relay speaks first', () => {
-    const { frame, id } = shown();
+  test('is vouched for when the swipe is known, not before', () => {
+    const { frame, id, asked } = shown();
     offers.began(frame);
-    expect(offers.intact(RELAY.client, id)).toBeNull();
-    expect(offers.swiped(frame)).toBe(id);
+    expect(offers.intact(RELAY.client, id)).toBe(false);
+    offers.swiped(frame);
+    expect(offers.take(RELAY.client, asked)).toBeNull();
   });
 
   test.each<[string, () => unknown]>([
@@ -94,7 +95,8 @@ describe('an offer', () => {
     ['the relay takes it back', ({ id }) => offers.end(RELAY.client, id)],
     ['the frame goes', ({ frame }) => offers.gone(frame)],
     ['the document goes', () => offers.gone(RELAY.client)],
-    ['another plan comes', ({ frame }) => offers.plan(frame, planOf(100n))],
+    ['another plan comes', ({ frame }) => offers.plan(frame, planOf(101n))],
+    ['the same is planned again', ({ frame }) => offers.plan(frame, planOf(100n))],
   ])('is not swiped over any more once %s under the hand', (_, change) => {
     const offer = shown();
     offers.began(offer.frame);
@@ -116,12 +118,22 @@ describe('an offer', () => {
     }
   });
 
-  test('is of no use where frame and relay do not speak of the same moment', () => {
+  test('that is planned anew and comes to the same has been there to read all the while', () => {
     const { frame, id, asked } = shown();
-    offers.intact(RELAY.client, id);
-    now += 3001;
+    const again = planOf(100n);
+    offers.plan(frame, again);
     offers.began(frame);
-    expect(offers.swiped(frame)).toBeNull();
+    expect(offers.swiped(frame)).toBe(true);
+    offers.intact(RELAY.client, id);
+    expect(offers.take(RELAY.client, asked)).toBe(again);
+  });
+
+  test('is over where the relay takes too long to vouch for it', () => {
+    const { frame, id, asked } = shown();
+    offers.began(frame);
+    offers.swiped(frame);
+    now += 3001;
+    expect(offers.intact(RELAY.client, id)).toBe(false);
     expect(offers.take(RELAY.client, asked)).toBeNull();
   });
 });
@@ -149,7 +161,7 @@ describe('a frame', () => {
     const stranger = {};
     offers.plan(stranger, planOf(1n));
     offers.began(stranger);
-    expect(offers.swiped(stranger)).toBeNull();
+    expect(offers.swiped(stranger)).toBe(false);
     const frame = {};
     const { id, secret } = offers.make(RELAY, asks()) as { id: string; secret: string };
     offers.bind(secret, frame, 1);
@@ -175,8 +187,8 @@ describe('a document', () => {
     offers.end(other, id);
     offers.began(frame);
     offers.swiped(frame);
-    expect(offers.intact(other, id)).toBeNull();
+    expect(offers.intact(other, id)).toBe(false);
     expect(offers.take(other, asked)).toBeNull();
-    expect(offers.intact(RELAY.client, id)).toBe(id);
+    expect(offers.intact(RELAY.client, id)).toBe(true);
   });
 });

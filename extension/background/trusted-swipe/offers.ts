@@ -7,7 +7,8 @@
  *
  * 1. the relay of a page asks for an offer of what a button asks for, and gets its secret, which no page can read;
  * 2. the frame that the relay made gets the secret from it and shows it here: so this frame stands in that document;
- * 3. the frame reports the swipe, and the relay that nothing about the host has changed before, during and after it;
+ * 3. the frame reports the swipe; then the relay, being asked, that nothing about the host has changed before, during and
+ *    after it;
  * 4. the page asks for the payment, as after any swipe. If it is exactly what the frame showed, the offer is used up.
  */
 import { sameOptions } from '../prompts/same-options.ts';
@@ -43,13 +44,14 @@ interface Offer {
   secret: string;
   host: Host;
   asked: Asked;
-  /** What the frame shows, and since when. */
-  plan: { swipe: TrustedSwipe; since: number } | null;
+  /** What the frame shows, since when, and when it was worked out. */
+  plan: { swipe: TrustedSwipe; since: number; plannedAt: number } | null;
   /** The port of the frame that showed the secret. */
   frame: object | null;
-  /** What was reported of the swipe, and when: by the frame, and by the relay. */
+  /** When its frame reported the swipe. */
   swipedAt: number | null;
-  intactAt: number | null;
+  /** The relay has vouched for the host of the frame since. */
+  isVouched: boolean;
   /** The plan that the hand began over. */
   held: TrustedSwipe | null;
   /** The plan that was swiped over. */
@@ -62,14 +64,17 @@ export interface Offers {
   make(host: Host, asked: Asked): { id: string; secret: string } | null;
   /** A frame shows a secret. @returns what it is to show, or null: no such offer, another tab, or shown before */
   bind(secret: string, frame: object, tab: number): { id: string; host: Host; asked: Asked } | null;
-  /** What the frame shows from now on. */
+  /** What the frame shows from now on. The same as before has been there to read since then. */
   plan(frame: object, swipe: TrustedSwipe): void;
   /** A hand has taken hold of the thumb in the frame. */
   began(frame: object): void;
-  /** The frame saw that hand's whole swipe. @returns the offer, once its relay has vouched as well */
-  swiped(frame: object): string | null;
-  /** The relay saw nothing change about the host. @returns the offer, once its frame has reported the swipe */
-  intact(client: object, id: string): string | null;
+  /**
+   * The frame saw that hand's whole swipe.
+   * @returns whether it counts, once its relay has vouched for the frame as well; if not, the offer is over
+   */
+  swiped(frame: object): boolean;
+  /** The relay saw nothing change about the host, and says so when it is asked. @returns whether that makes it a ticket */
+  intact(client: object, id: string): boolean;
   /** What a request was swiped over: once, and only if it is that. */
   take(client: object, asked: Asked): TrustedSwipe | null;
   /** The relay takes its frame away, or has seen something that it should not. */
@@ -82,16 +87,7 @@ export interface Offers {
 export function createOffers(randomId: () => string, now: () => number): Offers {
   const offers = new Map<string, Offer>();
   const ofFrame = (frame: object) => [...offers.values()].find((one) => one.frame === frame);
-  const isTicket = ({ swipedAt, intactAt }: Offer) => swipedAt !== null && intactAt !== null;
-
-  /** Both have reported it, close together. */
-  function ready(offer: Offer): string | null {
-    const { id, swipedAt, intactAt } = offer;
-    if (swipedAt === null || intactAt === null) return null;
-    if (Math.abs(swipedAt - intactAt) <= TICKET_LIFE_MS) return id;
-    offers.delete(id);
-    return null;
-  }
+  const isTicket = ({ swipedAt, isVouched }: Offer) => swipedAt !== null && isVouched;
 
   return {
     make(host, asked) {
@@ -106,7 +102,7 @@ export function createOffers(randomId: () => string, now: () => number): Offers 
         plan: null,
         frame: null,
         swipedAt: null,
-        intactAt: null,
+        isVouched: false,
         held: null,
         shown: null,
       });
@@ -122,31 +118,40 @@ export function createOffers(randomId: () => string, now: () => number): Offers 
 
     plan(frame, swipe) {
       const offer = ofFrame(frame);
-      if (offer && offer.swipedAt === null) offer.plan = { swipe, since: now() };
+      if (!offer || offer.swipedAt !== null) return;
+      const before = offer.plan;
+      // What is there to read: the recipient is in what the button asks for, and its host may name another script each time.
+      const isSame =
+        before?.swipe.quote.satoshis === swipe.quote.satoshis && before.swipe.feeSatoshis === swipe.feeSatoshis;
+      offer.plan = { swipe, since: isSame ? before.since : now(), plannedAt: now() };
     },
 
     began(frame) {
       const offer = ofFrame(frame);
       if (!offer || offer.swipedAt !== null) return;
-      const { swipe, since } = offer.plan ?? { swipe: null, since: 0 };
-      const age = now() - since;
+      const { swipe, since, plannedAt } = offer.plan ?? { swipe: null, since: 0, plannedAt: 0 };
       // What came up under the hand was not read, and what is old may not be true any more.
-      offer.held = swipe && age >= READING_MS && age <= PLAN_LIFE_MS ? swipe : null;
+      offer.held = swipe && now() - since >= READING_MS && now() - plannedAt <= PLAN_LIFE_MS ? swipe : null;
     },
 
     swiped(frame) {
       const offer = ofFrame(frame);
-      if (!offer?.held || offer.swipedAt !== null || offer.plan?.swipe !== offer.held) return null;
+      if (!offer || offer.swipedAt !== null) return false;
+      if (!offer.held || offer.plan?.swipe !== offer.held) {
+        offers.delete(offer.id);
+        return false;
+      }
       offer.swipedAt = now();
       offer.shown = offer.held;
-      return ready(offer);
+      return true;
     },
 
     intact(client, id) {
       const offer = offers.get(id);
-      if (offer?.host.client !== client || offer.intactAt !== null) return null;
-      offer.intactAt = now();
-      return ready(offer);
+      if (offer?.host.client !== client || offer.swipedAt === null || offer.isVouched) return false;
+      offer.isVouched = now() - offer.swipedAt <= TICKET_LIFE_MS;
+      if (!offer.isVouched) offers.delete(id);
+      return offer.isVouched;
     },
 
     take(client, { options, service }) {

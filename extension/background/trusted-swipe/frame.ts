@@ -1,0 +1,129 @@
+/** The port of one frame that a relay has laid over a button: what it shows, and what a hand does in it. */
+import browser, { type Runtime } from 'webextension-polyfill';
+import { frameMessage, type ToFrame } from '../../../protocol/swipe-messages.ts';
+import { SWIPE_PAGE } from '../../../protocol/wire.ts';
+import { planSwipe } from '../payment/plan-swipe.ts';
+import { recipientOf } from '../recipients/resolve.ts';
+import { offers } from './current.ts';
+import { PLAN_LIFE_MS, type Asked, type Host } from './offers.ts';
+import { isReady, tellRelay } from './relays.ts';
+import { viewOf } from './view.ts';
+
+/** What is shown is planned anew so often (milliseconds): before it is too old to be swiped over. */
+const RENEW_MS = PLAN_LIFE_MS / 2;
+/**
+ * And no longer than so after the last sign of a hand (milliseconds): a frame in view must not keep the worker running.
+ */
+const TENDED_MS = 60_000;
+
+/** The page of the frame, in a frame of a page that a person sees: by the browser's word. */
+function isSwipeFrame(
+  sender: Runtime.MessageSender | undefined,
+): sender is Runtime.MessageSender & { tab: { id: number } } {
+  if (sender?.id !== browser.runtime.id || !sender.tab?.id || !sender.frameId) return false;
+  const { documentLifecycle = 'active' } = sender as { documentLifecycle?: string };
+  return documentLifecycle === 'active' && sender.url === browser.runtime.getURL(SWIPE_PAGE);
+}
+
+/** Answers one port of a frame for as long as it is open. */
+export function serveFrame(port: Runtime.Port): void {
+  const { sender } = port;
+  if (!isSwipeFrame(sender)) return port.disconnect();
+  const tab = sender.tab.id;
+  let isOpen = true;
+  let bound: { id: string; host: Host; asked: Asked } | null = null;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let [isHeld, isPlanning, isPlanned, isByAddress, tendedUntil] = [false, false, false, false, 0];
+
+  const tell = (message: ToFrame) => {
+    if (isOpen) port.postMessage(message);
+  };
+
+  function close(): void {
+    isOpen = false;
+    clearTimeout(timer);
+    offers.gone(port);
+  }
+
+  /** It is of no use any more, and its relay takes it away. */
+  function end(): void {
+    if (!isOpen) return;
+    tell({ swipe: 'over' });
+    close();
+    port.disconnect();
+    if (bound) tellRelay(bound.host.client, { swipe: 'over', id: bound.id });
+  }
+
+  /** Shows what it costs now, and again while a hand may come. What is under the hand stays as it is. */
+  async function plan(): Promise<void> {
+    if (!bound || isPlanning) return;
+    clearTimeout(timer);
+    isPlanning = true;
+    const { host, asked } = bound;
+    try {
+      if (!(await isReady(host.origin))) return end();
+      const planned = await planSwipe({ ...asked, origin: host.origin });
+      const view = await viewOf(asked, planned);
+      if (isOpen && !isHeld) {
+        offers.plan(port, planned);
+        isPlanned = true;
+        tell({ swipe: 'show', view });
+      }
+    } finally {
+      isPlanning = false;
+    }
+    // A recipient's host is asked by a hand alone.
+    if (isByAddress) timer = setTimeout(() => isOpen && Date.now() < tendedUntil && renew(), RENEW_MS);
+  }
+
+  const renew = () => void plan().catch(end);
+
+  /** A hand may come soon. */
+  function tend(): void {
+    const isStale = Date.now() > tendedUntil - TENDED_MS + RENEW_MS;
+    if (!isStale) return;
+    tendedUntil = Date.now() + TENDED_MS;
+    renew();
+  }
+
+  /** @param ancestors the origins around it, as the browser told the frame; `scale` likewise */
+  function bind(secret: string, ancestors: readonly string[], scale: number): void {
+    if (bound) return end();
+    bound = offers.bind(secret, port, tab);
+    // A frame in a frame could be masked by the page around that; one of another scale than its page's is shrunk.
+    if (!bound || scale !== bound.host.scale || ancestors.length !== 1 || ancestors[0] !== bound.host.origin)
+      return end();
+    void viewOf(bound.asked, null).then((view) => isPlanned || tell({ swipe: 'show', view }), end);
+    // Nobody's host is asked because a page was opened.
+    isByAddress = recipientOf(bound.asked.options.outputs[0] ?? {}).type === 'ADDRESS';
+    if (isByAddress) tend();
+  }
+
+  function swiped(): void {
+    isHeld = false;
+    if (!bound) return;
+    const { id, host } = bound;
+    const counts = offers.swiped(port);
+    // Nobody swipes in vain: without a plan that was read, a window asks.
+    tellRelay(host.client, { swipe: counts ? 'vouch' : 'swiped', id });
+  }
+
+  port.onDisconnect.addListener(() => {
+    const was = bound;
+    close();
+    if (was) tellRelay(was.host.client, { swipe: 'over', id: was.id });
+  });
+  port.onMessage.addListener((message: unknown) => {
+    const parsed = frameMessage.safeParse(message);
+    if (!parsed.success || !isOpen) return;
+    const report = parsed.data;
+    if (report.swipe === 'bind') return bind(report.secret, report.ancestors, report.scale);
+    if (!bound) return end();
+    if (report.swipe === 'near') tend();
+    else if (report.swipe === 'swiped') swiped();
+    else {
+      isHeld = report.swipe === 'began';
+      if (isHeld) offers.began(port);
+    }
+  });
+}

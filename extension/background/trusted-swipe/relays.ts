@@ -1,0 +1,100 @@
+/**
+ * What the wallet and the relays of pages say to each other about swipes: which buttons may be covered, and when. Who is
+ * believed about what: offers.ts.
+ */
+import { lookAlike } from '../../../protocol/look-alike.ts';
+import { relayMessage, type ToRelay } from '../../../protocol/swipe-messages.ts';
+import type { PaymentOptions } from '../../../protocol/payment.ts';
+import { ANY_SITE } from '../allowances/any-site.ts';
+import { readAllowance } from '../allowances/store.ts';
+import { onAnnouncement } from '../events.ts';
+import type { TrustedSwipe } from '../payment/trusted-swipe.ts';
+import { takeRequest } from '../rate-limit.ts';
+import { recipientOf } from '../recipients/resolve.ts';
+import { isBlocked } from '../sites/site.ts';
+import { readSite } from '../sites/store.ts';
+import { vaultStatus } from '../vault/vault.ts';
+import { offers } from './current.ts';
+import type { Asked, Host } from './offers.ts';
+
+/** The relay of a page's document, as the browser names it, and how to answer it. */
+export interface Relay extends Omit<Host, 'scale'> {
+  tell(message: ToRelay): void;
+}
+
+/** The relays that have asked, and whether they know that something can be swiped. */
+const relays = new Map<object, { relay: Relay; isOn: boolean }>();
+
+/** Tells the relay of a document. Does nothing where that is gone. */
+export const tellRelay = (client: object, message: ToRelay): void => relays.get(client)?.relay.tell(message);
+
+/**
+ * What a request was swiped over, if it was: once.
+ * @param client stands for the document, as in its requests
+ */
+export function takeSwipe(client: object, options: PaymentOptions, service: string | null): TrustedSwipe | null {
+  return offers.take(client, { options, service });
+}
+
+/** Takes a message of a relay about its frames. @returns false where it is no such message */
+export function serveRelay(message: unknown, relay: Relay): boolean {
+  const parsed = relayMessage.safeParse(message);
+  if (!parsed.success) return false;
+  const request = parsed.data;
+  if (request.swipe === 'offer') {
+    const { button, options, service = null, scale } = request;
+    void answerOffer(relay, button, scale, { options, service }).catch(() => relay.tell({ swipe: 'refused', button }));
+  } else if (request.swipe === 'end') offers.end(relay.client, request.id);
+  else if (offers.intact(relay.client, request.id)) relay.tell({ swipe: 'swiped', id: request.id });
+  return true;
+}
+
+/** A relay's document is gone. */
+export function relayGone(client: object): void {
+  relays.delete(client);
+  offers.gone(client);
+}
+
+/** @throws ServiceError `too-many-requests` */
+async function answerOffer(relay: Relay, button: number, scale: number, asked: Asked): Promise<void> {
+  takeRequest(relay.origin);
+  const known = relays.get(relay.client) ?? { relay, isOn: true };
+  relays.set(relay.client, known);
+  known.isOn = await isReady(relay.origin);
+  if (!relays.has(relay.client)) return; // its document went in the meantime
+  if (!known.isOn) return relay.tell({ swipe: 'off' });
+  const { client, tab, origin } = relay;
+  const made = mayBeShown(asked) ? offers.make({ client, tab, origin, scale }, asked) : null;
+  relay.tell(made ? { swipe: 'offered', button, ...made } : { swipe: 'refused', button });
+}
+
+/** What takes a window by its form alone is never covered. What only its quote shows, the plan finds out. */
+function mayBeShown({ options: { outputs, cryptoOperations } }: Asked): boolean {
+  const [output, second] = outputs;
+  if (!output || second || cryptoOperations) return false;
+  const { type, text } = recipientOf(output);
+  return type !== 'SCRIPT' && lookAlike(text) === null;
+}
+
+/**
+ * May anything be paid by a swipe on this site now? Limits are looked at when it is paid: a page must not find out about
+ * them by what it is offered.
+ */
+export async function isReady(origin: string): Promise<boolean> {
+  const limits = await readAllowance(ANY_SITE);
+  if (!limits || limits.isOff) return false;
+  return !(await vaultStatus()).locked && !isBlocked(await readSite(origin), Date.now());
+}
+
+/** The wallet was locked or unlocked, swipes were switched off or on, a site was blocked: those whom it concerns hear. */
+async function tellChanges(): Promise<void> {
+  for (const known of relays.values()) {
+    const isOn = await isReady(known.relay.origin);
+    if (isOn === known.isOn) continue;
+    known.isOn = isOn;
+    if (!isOn) offers.gone(known.relay.client);
+    known.relay.tell({ swipe: isOn ? 'on' : 'off' });
+  }
+}
+
+onAnnouncement(() => void tellChanges().catch(() => undefined));

@@ -1,0 +1,34 @@
+/** What the frame of a trusted swipe shows. */
+import { ServiceError } from '../../../protocol/errors.ts';
+import type { SwipeView } from '../../../protocol/swipe-messages.ts';
+import { rateOrNull } from '../chain/rates.ts';
+import type { TrustedSwipe } from '../payment/trusted-swipe.ts';
+import { recipientOf } from '../recipients/resolve.ts';
+import { readSettings } from '../settings.ts';
+import type { Asked } from './offers.ts';
+
+/**
+ * The wallet's own reading of what a button asks for.
+ * @param planned what it comes to; null until that is known
+ * @throws ServiceError `internal`: it was never to be shown
+ */
+export async function viewOf({ options }: Asked, planned: TrustedSwipe | null): Promise<SwipeView> {
+  const [output] = options.outputs;
+  const { type, text } = recipientOf(output ?? {});
+  if (!output || type === 'SCRIPT') throw new ServiceError('internal');
+  const { currency, theme, language } = await readSettings();
+  // Services give user IDs as they like: what it stands for says whose it is.
+  const named = planned?.quote.outputs[0]?.host?.paymail;
+  const rate = await rateOrNull(currency);
+  return {
+    to: (type === 'USER' && named) || text,
+    kind: type,
+    amount: output.amount,
+    currency: output.currency,
+    totalSatoshis: planned && (planned.quote.satoshis + planned.feeSatoshis).toString(),
+    feeSatoshis: planned && planned.feeSatoshis.toString(),
+    own: rate?.sources === 2 ? { currency, price: rate.price } : null,
+    theme,
+    language,
+  };
+}
