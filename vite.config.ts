@@ -1,7 +1,28 @@
 import { crx } from '@crxjs/vite-plugin';
-import { defineConfig } from 'vite';
+import { build, defineConfig, type Plugin } from 'vite';
 import manifest from './manifest.json' with { type: 'json' };
+import { OVERLAY_SCRIPT } from './protocol/wire.ts';
 import { extensionKey } from './scripts/extension-key.ts';
+
+/** The script that a relay imports where a page has a button: one file of a fixed name, which shares nothing with others. */
+const overlay: Plugin = {
+  name: 'overlay',
+  enforce: 'pre',
+  async generateBundle() {
+    const built = await build({
+      configFile: false,
+      logLevel: 'warn',
+      build: {
+        write: false,
+        target: 'es2023',
+        lib: { entry: 'extension/content/overlay/overlay.ts', formats: ['es'], fileName: 'overlay' },
+        rollupOptions: { output: { minify: true } },
+      },
+    });
+    const [{ output }] = built as [Exclude<typeof built, readonly unknown[] | { on: unknown }>];
+    this.emitFile({ type: 'asset', fileName: OVERLAY_SCRIPT, source: output[0].code });
+  },
+};
 
 /**
  * Builds the extension into dist/extension. `SERVICE_URL` is the service that a new wallet is set to use
@@ -9,7 +30,7 @@ import { extensionKey } from './scripts/extension-key.ts';
  * extension its id.
  */
 export default defineConfig({
-  plugins: [crx({ manifest: { ...manifest, key: extensionKey() } as Parameters<typeof crx>[0]['manifest'] })],
+  plugins: [overlay, crx({ manifest: { ...manifest, key: extensionKey() } as Parameters<typeof crx>[0]['manifest'] })],
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   define: { __SERVICE_URL__: JSON.stringify(process.env.SERVICE_URL ?? 'http://localhost:3000') },
   build: {

@@ -28,6 +28,8 @@ export const CHANGES = 'service-button-changes';
 export const SWIPE_PORT = 'swipe';
 /** The page in that frame, from the extension's root. */
 export const SWIPE_PAGE = 'extension/swipe/index.html';
+/** What lays such frames over buttons, from the extension's root: the relay loads it in pages that have one. */
+export const OVERLAY_SCRIPT = 'extension/content/overlay.js';
 /** Most such frames of a document at once: where the hand can be next. */
 export const MOST_SWIPE_FRAMES = 3;
 /** Most characters of each text of a `SwipeLook`. */

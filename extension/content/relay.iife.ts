@@ -7,8 +7,8 @@ import { MAX_REQUEST_LENGTH } from '../../protocol/limits.ts';
 import type { UserActivation } from '../../protocol/page-messages.ts';
 import { RELAY_ERRORS } from '../../protocol/page-side-errors.ts';
 import type { FromRelay, ToRelay } from '../../protocol/swipe-messages.ts';
-import { CHANNEL, PAGE_METHODS, PAGE_PORT, PRESENT_EVENT } from '../../protocol/wire.ts';
-import { canCover, createOverlay, type Overlay } from './overlay/overlay.ts';
+import { CHANNEL, OFFER_EVENT, OVERLAY_SCRIPT, PAGE_METHODS, PAGE_PORT, PRESENT_EVENT } from '../../protocol/wire.ts';
+import type { Overlay } from './overlay/overlay.ts';
 
 const METHODS: readonly string[] = PAGE_METHODS;
 /** Most requests of a page that may wait at once. */
@@ -34,8 +34,10 @@ const ACT_LIFE_MS = 10_000;
 const ended = new AbortController();
 const pending = new Map<string, Request>();
 let port: chrome.runtime.Port | null = null;
-/** Lays the wallet's own track over buttons, where the browser can do that. */
+/** Lays the wallet's own track over buttons, once it is loaded. */
 let overlay: Overlay | null = null;
+/** What buttons have offered until then; null where no track can be laid over them. */
+let offered: Map<EventTarget, unknown> | null = null;
 // When a person last acted here, on a clock that the page cannot set; null once that act was used for a request.
 let actedAt: number | null = null;
 
@@ -185,6 +187,33 @@ function tellWallet(message: FromRelay): void {
   }
 }
 
+/** Can a frame stand over a button of this document, and find out whether a person sees it? */
+const canCover = () =>
+  // A frame in a frame can be masked by the page around it, which nothing in it sees.
+  window === window.top &&
+  'popover' in HTMLElement.prototype &&
+  'IntersectionObserverEntry' in window &&
+  'isVisible' in IntersectionObserverEntry.prototype;
+
+/** A button can be swiped. What lays frames over buttons is loaded for the first that says so. */
+function hearOffer(event: Event): void {
+  const [element] = event.composedPath();
+  const { detail } = event as CustomEvent<unknown>;
+  if (overlay || !element || (!offered && !detail)) return;
+  offered?.set(element, detail);
+  if (offered) return;
+  offered = new Map([[element, detail]]);
+  const url = chrome.runtime.getURL(OVERLAY_SCRIPT);
+  (import(/* @vite-ignore */ url) as Promise<typeof import('./overlay/overlay.ts')>).then(
+    ({ createOverlay }) => {
+      const surroundings = { tell: tellWallet, acted: () => (actedAt = performance.now()), signal: ended.signal };
+      if (offered && !ended.signal.aborted) overlay = createOverlay(surroundings, offered);
+      offered = null;
+    },
+    () => undefined, // the page's own track is there
+  );
+}
+
 /** Notes a person's act. A key that is held down is one, however often it repeats. */
 function note(event: Event): void {
   if (event.isTrusted && !(event as Partial<KeyboardEvent>).repeat) actedAt = performance.now();
@@ -244,7 +273,6 @@ if (window.origin !== 'null') {
   for (const act of ACTS) window.addEventListener(act, note, { signal: ended.signal, capture: true, passive: true });
   document.addEventListener('prerenderingchange', shown, { signal: ended.signal });
   window.addEventListener('pageshow', (event) => event.persisted && comeBack(), { signal: ended.signal });
-  if (canCover())
-    overlay = createOverlay({ tell: tellWallet, acted: () => (actedAt = performance.now()), signal: ended.signal });
+  if (canCover()) window.addEventListener(OFFER_EVENT, hearOffer, { signal: ended.signal, capture: true });
   tellPage({ event: PRESENT_EVENT });
 }

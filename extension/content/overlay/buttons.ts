@@ -26,9 +26,17 @@ export interface ButtonWatcher {
   gone(button: Button): void;
 }
 
-/** Hears of buttons from now on. @returns those that offer to be swiped, by element */
-export function watchButtons({ moved, gone }: ButtonWatcher, signal: AbortSignal): ReadonlyMap<Element, Button> {
-  const buttons = new Map<Element, Button & { text: string }>();
+/**
+ * Hears of buttons from now on.
+ * @param offered what was heard of them so far, by element
+ * @returns those that offer to be swiped, by element
+ */
+export function watchButtons(
+  { moved, gone }: ButtonWatcher,
+  offered: ReadonlyMap<EventTarget, unknown>,
+  signal: AbortSignal,
+): ReadonlyMap<EventTarget, Button> {
+  const buttons = new Map<EventTarget, Button & { text: string }>();
   let observer: IntersectionObserver | undefined;
 
   function forget(button: Button): void {
@@ -49,10 +57,7 @@ export function watchButtons({ moved, gone }: ButtonWatcher, signal: AbortSignal
     moved();
   }
 
-  function heard(event: Event): void {
-    // Out of open shadow trees; in a closed one no relay can say which element it is.
-    const [element] = event.composedPath();
-    const { detail } = event as CustomEvent<unknown>;
+  function heard(element: EventTarget | undefined, detail: unknown): void {
     if (!(element instanceof HTMLElement)) return;
     const known = buttons.get(element);
     const box = element.shadowRoot?.querySelector('[part~=button]');
@@ -72,6 +77,9 @@ export function watchButtons({ moved, gone }: ButtonWatcher, signal: AbortSignal
     observer.observe(box);
   }
 
-  window.addEventListener(OFFER_EVENT, heard, { capture: true, signal });
+  // Out of open shadow trees; of a button in a closed one, this is the element around it.
+  const hear = (event: Event) => heard(event.composedPath()[0], (event as CustomEvent<unknown>).detail);
+  window.addEventListener(OFFER_EVENT, hear, { capture: true, signal });
+  offered.forEach((detail, element) => heard(element, detail));
   return buttons;
 }

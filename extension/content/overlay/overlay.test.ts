@@ -45,6 +45,7 @@ beforeEach(() => {
   may = true;
   overlay = createOverlay(
     { tell: (message) => told.push(message), acted: () => (acted += 1), signal: ended.signal },
+    new Map(),
     {
       isClear: (button) => clear(button as Button),
       mayStand: () => may,

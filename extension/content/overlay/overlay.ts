@@ -45,17 +45,14 @@ interface State {
   tries: number;
 }
 
-/** Can a frame stand in this document, and find out whether a person sees it? */
-export const canCover = (): boolean =>
-  // A frame of a frame can be masked by the page around it, which nothing in it sees.
-  window === window.top &&
-  'popover' in HTMLElement.prototype &&
-  'IntersectionObserverEntry' in window &&
-  'isVisible' in IntersectionObserverEntry.prototype;
-
-/** @param frames makes and judges frames */
+/**
+ * Begins to lay frames over buttons.
+ * @param offered what buttons have offered so far, by element
+ * @param frames makes and judges frames
+ */
 export function createOverlay(
   { tell, acted, signal }: Surroundings,
+  offered: ReadonlyMap<EventTarget, unknown> = new Map(),
   frames = { createCover, isClear, mayStand },
 ): Overlay {
   const states = new WeakMap<Button, State>();
@@ -72,7 +69,7 @@ export function createOverlay(
     states.set(button, known);
     return known;
   };
-  const buttons = watchButtons({ moved: wake, gone: drop }, signal);
+  const buttons = watchButtons({ moved: wake, gone: drop }, offered, signal);
   const all = () => [...buttons.values()];
   const byId = (id: string) => all().find((button) => stateOf(button).cover?.id === id);
 
