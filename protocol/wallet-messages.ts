@@ -258,6 +258,12 @@ export const walletMethods = {
   'sites/revoke': { callers: ['popup'], params: z.strictObject({ token }) },
   'sites/block': { callers: ['popup'], params: z.strictObject({ origin, hours: z.nullable(blockHours) }) },
   'sites/unblock': { callers: ['popup'], params: z.strictObject({ origin }) },
+  /** Switches trusted swipes on for all sites, or changes their limits: for a day, and `perPayment` for one swipe. */
+  'swipes/change': {
+    callers: ['popup', 'onboarding'],
+    params: z.extend(z.omit(allowanceTerms, { period: true }), { perPayment: money }),
+  },
+  'swipes/switch-off': { callers: ['popup'], params: none },
   'settings/read': { callers: everywhere, params: none },
   'settings/change': { callers: ['popup', 'onboarding'], params: settingsChange },
   /** Which service this build of the wallet came with. */
@@ -321,6 +327,8 @@ export interface WalletResults {
   'sites/revoke': null;
   'sites/block': null;
   'sites/unblock': null;
+  'swipes/change': null;
+  'swipes/switch-off': null;
   'settings/read': Settings;
   'settings/change': Settings;
   'service/read': { builtIn: string };

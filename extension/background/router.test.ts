@@ -403,6 +403,7 @@ const PARAMS: { [M in WalletMethod]?: object } = {
   'sites/revoke': { token: APPROVAL },
   'sites/change': { token: APPROVAL, amount: '1', period: 'day', perPayment: null, rate: null },
   'sites/rate': { currency: 'EUR' },
+  'swipes/change': { amount: '10', perPayment: '1', currency: 'USD', rate: null },
   'sites/block': { origin: 'https://a.example', hours: 1 },
   'sites/unblock': { origin: 'https://a.example' },
 };

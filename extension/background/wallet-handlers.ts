@@ -5,6 +5,7 @@ import { approvePrompt, rejectPrompt, viewPrompt } from './prompts/decide.ts';
 import { readActivity } from './activity/details.ts';
 import { exportActivity, listActivity } from './activity/list.ts';
 import { changeAllowance, revokeAllowance } from './allowances/store.ts';
+import { setSwipeLimits, switchSwipesOff } from './allowances/swipe-limits.ts';
 import { resetSync } from './reset-sync.ts';
 import { askService, chooseNetwork, keepTold, readNetwork, settleNetwork } from './chain/network.ts';
 import { rateOrNull } from './chain/rates.ts';
@@ -190,6 +191,14 @@ export const walletHandlers: WalletHandlers = {
   },
   async 'sites/unblock'({ origin }) {
     await setBlock(origin, null);
+    return null;
+  },
+  async 'swipes/change'(limits) {
+    await setSwipeLimits(limits);
+    return null;
+  },
+  async 'swipes/switch-off'() {
+    await switchSwipesOff();
     return null;
   },
   'settings/read': () => readSettings(),

@@ -18,7 +18,6 @@ export type SwipeLimits = Omit<AllowanceTerms, 'period' | 'perPayment'> & { perP
  * nobody gets a second day's money by asking the user to change them. Only while the wallet is unlocked: it may be more
  * than before.
  * @throws ServiceError `wallet-locked`, `invalid-amount`, `invalid-currency`, `rate-unavailable`
- * @public Called by tests alone until there is a surface to swipe on.
  */
 export async function setSwipeLimits(limits: SwipeLimits): Promise<void> {
   if ((await vaultStatus()).locked) throw new ServiceError('wallet-locked');
@@ -42,10 +41,7 @@ function recounted(allowance: Allowance, { currency, ceiling }: Terms): Allowanc
   return { ...allowance, id: randomId(), currency, spent, totalSpent: spent };
 }
 
-/**
- * Switches trusted swipes off. What was approved and is not signed yet is not paid by them any more.
- * @public Called by tests alone until there is a surface to swipe on.
- */
+/** Switches trusted swipes off. What was approved and is not signed yet is not paid by them any more. */
 export async function switchSwipesOff(): Promise<void> {
   const tx = (await database()).transaction('allowances', 'readwrite');
   const stored = await tx.store.get(ANY_SITE);
