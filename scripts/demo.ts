@@ -1,7 +1,7 @@
 /**
  * `npm run demo`: a complete run in a real headless browser: a new wallet, an account, coins from the faucet, the demo
- * shop, a swipe, an approval, a payment that a block confirms, money sent to a paymail. Writes screenshots to
- * demo-output/.
+ * shop, a swipe, an approval, a payment that a block confirms, one by a swipe alone, money sent to a paymail. Writes
+ * screenshots to demo-output/.
  */
 import { mkdir, rm } from 'node:fs/promises';
 import type { Page } from 'puppeteer-core';
@@ -32,6 +32,7 @@ await buildAll('http://localhost:3000');
 const { startService } = await import('../e2e/drive/service.ts');
 const { launchWallet } = await import('../e2e/drive/browser.ts');
 const { ask, buttonIn, pressWhenReady, readyApproval, swipe } = await import('../e2e/drive/wallet.ts');
+const { allowSwipesOnAnySite, readyFrames, swipeInFrame } = await import('../e2e/drive/trusted-swipe.ts');
 const { registerPerson } = await import('../e2e/drive/person.ts');
 const { createWalletByHand } = await import('../e2e/drive/onboarding.ts');
 
@@ -95,7 +96,21 @@ try {
   };
   if (status.txStatus !== 'MINED') throw new Error(`the network says ${status.txStatus}`);
 
+  await allowSwipesOnAnySite(popup);
+  const windows = wallet.approvalCount().ever;
+  await shop.bringToFront();
+  await shop.goto(`${service.url}/shop`);
+  const again = await buttonIn(shop, 'ready');
+  await again.scrollIntoView();
+  await readyFrames(shop);
+  await done('Swipes may pay up to $1 without a window: the wallet’s own track lies over the button', shop);
+  await swipeInFrame(shop, again);
+  await buttonIn(shop, 'done');
+  if (wallet.approvalCount().ever > windows) throw new Error('the swipe alone did not pay: a window asked');
+  await done('Paid by the swipe alone', shop);
+
   await registerPerson(service.url, 'bob', 'Bob Cratchit');
+  await popup.bringToFront();
   await popup.click('.home-actions > button');
   await (await popup.waitForSelector('.send-to'))?.type('bob@localhost');
   await popup.type('.send-amount', '0.20');

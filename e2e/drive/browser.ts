@@ -23,6 +23,9 @@ const ARGS = [
   '--disable-dev-shm-usage',
 ];
 
+/** The wallet as built. */
+export const BUILT_WALLET = join(process.cwd(), 'dist/extension');
+
 /** A running browser. */
 export interface WalletBrowser {
   browser: Browser;
@@ -96,10 +99,11 @@ export function launchPlain(args: readonly string[] = []): Promise<Browser> {
 
 /**
  * Starts the browser and waits for the extension's service worker. With a `userDataDir` it has what an earlier one left
- * there. `enableExtensions` names the folder that the extension is loaded from, if it is not dist/extension.
+ * there. `enableExtensions` names the folder that the extension is loaded from, if it is not dist/extension, and those of others
+ * beside it, which have no service worker.
  */
 export async function launchWallet(
-  options: { userDataDir?: string; enableExtensions?: [folder: string] } = {},
+  options: { userDataDir?: string; enableExtensions?: [folder: string, ...others: string[]] } = {},
 ): Promise<WalletBrowser> {
   const executablePath = findBrowser();
   if (!executablePath) throw new Error('no browser: run npm test, which installs one or says what to do');
@@ -107,7 +111,7 @@ export async function launchWallet(
     executablePath,
     headless: true,
     pipe: true,
-    enableExtensions: [join(process.cwd(), 'dist/extension')],
+    enableExtensions: [BUILT_WALLET],
     args: ARGS,
     defaultViewport: { width: 900, height: 900 },
     ...options,

@@ -2,7 +2,7 @@
 import { mkdir } from 'node:fs/promises';
 import type { Page } from 'puppeteer-core';
 import { freePort } from '../../scripts/free-port.ts';
-import { launchWallet, type WalletBrowser } from './browser.ts';
+import { BUILT_WALLET, launchWallet, type WalletBrowser } from './browser.ts';
 import { startFaults, type Faults } from './faults.ts';
 import { postJson, startService, type Service } from './service.ts';
 import { shopPage, startSite, type Site } from './site.ts';
@@ -32,16 +32,22 @@ export interface Scene {
   end(): Promise<void>;
 }
 
-/** Sets the stage. Wallet and pages know the service, its network included, by the fault proxy's address alone. */
+/**
+ * Sets the stage. Wallet and pages know the service, its network included, by the fault proxy's address alone.
+ * `beside` is the folder of another extension, which the browser has beside the wallet.
+ */
 export async function setScene(
-  options: { handle?: string; satoshis?: number; userDataDir?: string } = {},
+  options: { handle?: string; satoshis?: number; userDataDir?: string; beside?: string } = {},
 ): Promise<Scene> {
   const proxyPort = await freePort();
   const publicUrl = `http://localhost:${proxyPort}`;
   const [service, site, wallet] = await Promise.all([
     startService({ BASE_URL: publicUrl }),
     startSite(),
-    launchWallet(options.userDataDir === undefined ? {} : { userDataDir: options.userDataDir }),
+    launchWallet({
+      ...(options.userDataDir !== undefined && { userDataDir: options.userDataDir }),
+      ...(options.beside !== undefined && { enableExtensions: [BUILT_WALLET, options.beside] }),
+    }),
   ]);
   const faults = await startFaults(service.url, proxyPort);
   const { words, page } = await quickWallet(wallet, {

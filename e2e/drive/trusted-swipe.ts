@@ -1,0 +1,94 @@
+/** Swipes in the frame that the wallet lays over a button, with real input events: what a person does without a window. */
+import type { CDPSession, ElementHandle, Frame, Page } from 'puppeteer-core';
+import { SWIPE_PAGE } from '../../protocol/wire.ts';
+import { PATIENCE_MS } from '../../testing/patience.ts';
+import { ask } from './wallet.ts';
+
+/** Where a track is in its page (CSS pixels). */
+export interface Place {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+/** The user lets any site be paid by a swipe, within limits in dollars. */
+export async function allowSwipesOnAnySite(popup: Page, perSwipe = '1', perDay = '10'): Promise<void> {
+  await ask(popup, 'swipes/change', { amount: perDay, perPayment: perSwipe, currency: 'USD', rate: null });
+}
+
+/** The wallet's frames in a page, in order of their appearance. */
+export const swipeFrames = (page: Page): Frame[] => page.frames().filter((frame) => frame.url().endsWith(SWIPE_PAGE));
+
+/** Waits until a page has so many frames of the wallet in which a hand would count. */
+export async function readyFrames(page: Page, count = 1): Promise<Frame[]> {
+  for (const end = Date.now() + PATIENCE_MS; Date.now() < end;) {
+    const frames = swipeFrames(page);
+    // One may be gone again, and another in its place.
+    const states = await Promise.all(
+      frames.map((frame) => frame.evaluate(() => document.documentElement.dataset.swipe).catch(() => 'gone')),
+    );
+    const ready = frames.filter((_, i) => states[i] === 'ready');
+    if (ready.length >= count) return ready;
+    await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(drawn)));
+  }
+  throw new Error(`no frame of the wallet is ready: ${swipeFrames(page).length} are there`);
+}
+
+/**
+ * Swipes over a button in the wallet's frame, once a hand counts there.
+ * @returns the frame
+ */
+export async function swipeInFrame(page: Page, button: ElementHandle<Element>): Promise<Frame> {
+  await button.scrollIntoView();
+  for (const end = Date.now() + PATIENCE_MS; Date.now() < end;) {
+    const place = await placeOf(button);
+    await page.mouse.move(place.x + place.width / 2, place.y + place.height / 2); // where the hand is, a frame comes
+    for (const frame of await readyFrames(page)) {
+      const box = await frame.frameElement().then(
+        (element) => element?.boundingBox(),
+        () => null,
+      );
+      if (!box || Math.abs(box.x - place.x) > place.height || Math.abs(box.y - place.y) > place.height) continue;
+      await drag(page, place);
+      return frame;
+    }
+  }
+  throw new Error('no frame of the wallet is over the button');
+}
+
+/** Where the track of a button is. */
+export const placeOf = (button: ElementHandle<Element>): Promise<Place> =>
+  button.evaluate((element) => {
+    const track = element.shadowRoot?.querySelector('[role=slider]') ?? element;
+    const { x, y, width, height } = track.getBoundingClientRect();
+    return { x, y, width, height };
+  });
+
+/** Takes hold of the thumb with the mouse, and goes across a part of the track. `halfway` is what happens then. */
+export async function drag(
+  page: Page,
+  { x, y, width, height }: Place,
+  { from = 0.08, to = 0.95, halfway }: { from?: number; to?: number; halfway?: () => Promise<unknown> } = {},
+): Promise<void> {
+  const middle = y + height / 2;
+  const half = (from + to) / 2;
+  await page.mouse.move(x + width * from, middle);
+  await page.mouse.down();
+  await page.mouse.move(x + width * half, middle, { steps: 3 });
+  await halfway?.();
+  await page.mouse.move(x + width * to, middle, { steps: 3 });
+  await page.mouse.up();
+}
+
+/** The same with a finger. */
+export async function dragByTouch(session: CDPSession, { x, y, width, height }: Place): Promise<void> {
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', part?: number) =>
+    session.send('Input.dispatchTouchEvent', {
+      type,
+      touchPoints: part === undefined ? [] : [{ x: x + width * part, y: y + height / 2 }],
+    });
+  await touch('touchStart', 0.08);
+  for (const part of [0.2, 0.4, 0.6, 0.8, 0.95]) await touch('touchMove', part);
+  await touch('touchEnd');
+}

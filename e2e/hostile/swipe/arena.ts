@@ -1,0 +1,181 @@
+/**
+ * Where the attacks take place: one site, whose page offers its own button to the wallet and asks to be paid whenever a
+ * hand has been there, whatever became of it.
+ *
+ * The site has a question open in another tab. A site has one window at a time, so what would put another before the user
+ * is answered with `busy` at once: the surest and quickest sign that a swipe was not enough. What a trusted swipe pays
+ * needs no window: the honest swipes in these tests are paid beside that question.
+ */
+import { expect } from 'vitest';
+import type { Frame, Page } from 'puppeteer-core';
+import { OFFER_EVENT, SWIPED_EVENT } from '../../../protocol/wire.ts';
+import { answerTo, fence, freshId, paymentRequest, rawPage, say, type Heard } from '../../drive/raw-page.ts';
+import { ADDRESS, type Scene } from '../../drive/scene.ts';
+import { startSite, type Site } from '../../drive/site.ts';
+import { drag, readyFrames, swipeFrames, type Place } from '../../drive/trusted-swipe.ts';
+import { readyApproval, stored } from '../../drive/wallet.ts';
+
+/** What the page's button asks for. */
+export const OUTPUT = { to: ADDRESS, amount: '0.10', currency: 'USD' };
+/** The button's place in the page. */
+export const PLACE: Place = { x: 100, y: 100, width: 300, height: 48 };
+
+interface StoredPayment {
+  id: string;
+  origin: string;
+  requestId: string;
+  state: string;
+  quote: { satoshis: string; outputs: { scripts: { script: string; satoshis: string }[] }[] } | null;
+}
+
+/**
+ * The hostile page's own tools, for attacks to use: `host()` is the wallet's element, `css()` adds a style sheet,
+ * `popover()` an element to the top layer, `offer()` offers a button.
+ */
+const TOOLS = `<script>
+  var button = document.getElementById('button'), swiped = [];
+  for (const one of document.querySelectorAll('.service-button')) dress(one);
+  function dress(one) {
+    const root = one.attachShadow({ mode: 'open' });
+    root.innerHTML = '<div part="button" style="width:100%;height:100%;background:#fff"><div part="track" role="slider" style="width:100%;height:100%">' +
+      ['fill', 'thumb', 'amount', 'cost'].map((part) => '<span part="' + part + '"></span>').join('') + '</div></div>';
+    root.querySelector('[part=track]').addEventListener('${SWIPED_EVENT}', () => swiped.push(one.id));
+  }
+  function offer(asked, one = button) {
+    one.dispatchEvent(new CustomEvent('${OFFER_EVENT}', { bubbles: true, composed: true, detail: typeof asked === 'string' ? asked : JSON.stringify(asked) }));
+  }
+  function host() { return document.querySelector(':scope > [popover]'); }
+  function css(text) { document.head.append(Object.assign(document.createElement('style'), { textContent: text })); }
+  function popover(style, text = '') {
+    const shown = Object.assign(document.createElement('div'), { popover: 'manual', textContent: text });
+    shown.style.cssText = 'position:fixed;inset:auto;margin:0;border:0;padding:0;' + style;
+    document.body.append(shown);
+    shown.showPopover();
+    return shown;
+  }
+  function drawn() { return new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))); }
+</script>`;
+
+/** A page with one button at {@link PLACE}, and `inside`. */
+export const hostilePage = (inside = ''): string =>
+  rawPage(
+    `<style>body{margin:0;height:3000px} #button{position:absolute;left:${PLACE.x}px;top:${PLACE.y}px;width:${PLACE.width}px;height:${PLACE.height}px}</style>
+    <div id="button" class="service-button"></div>${inside}${TOOLS}`,
+  );
+
+/** One site with a question open, and a page of it that is loaded anew for each attack. */
+export interface Arena {
+  scene: Scene;
+  site: Site;
+  page: Page;
+  /** Loads the page anew. */
+  open(inside?: string): Promise<Page>;
+  /** Runs a script of the page's own. */
+  run(script: string): Promise<void>;
+  /** Offers the button, and waits until a hand would be believed in the wallet's frame. */
+  stand(options?: object): Promise<Frame>;
+  /** Swipes across the button's place. `halfway` happens there. */
+  swipe(way?: Parameters<typeof drag>[2]): Promise<void>;
+  /** Asks to be paid, as the page may after a swipe. @returns `paid`, or the code of the error */
+  claim(options?: object, from?: Page | Frame): Promise<string>;
+  /** Expects that a swipe, if there was one, is worth nothing: whatever the page asks for takes a window. */
+  expectNothing(): Promise<void>;
+  /** What came of the site's requests since the page was loaded. One that would take a window is not stored. */
+  paid(): Promise<StoredPayment[]>;
+  close(): Promise<void>;
+}
+
+/** Sets it up. */
+export async function setArena(scene: Scene): Promise<Arena> {
+  const site = await startSite();
+  site.page('/asks', rawPage());
+  const asking = await scene.wallet.browser.newPage();
+  await asking.goto(`${site.origin}/asks`);
+  const question = paymentRequest();
+  await say(asking, question);
+  await readyApproval(scene.wallet);
+  const page = await scene.wallet.browser.newPage();
+
+  const own = async () =>
+    (await stored<StoredPayment>(scene.page, 'payments')).filter(
+      ({ origin, requestId }) => origin === site.origin && requestId !== question.id,
+    );
+  /** Payments of before the page was loaded. */
+  let known = new Set<string>();
+
+  const arena: Arena = {
+    scene,
+    site,
+    page,
+    async open(inside = '') {
+      site.page('/', hostilePage(inside));
+      await page.goto(`${site.origin}/`);
+      await page.bringToFront();
+      known = new Set((await own()).map(({ id }) => id));
+      return page;
+    },
+    async run(script) {
+      await page.evaluate(script);
+    },
+    async stand(options = {}) {
+      await page.evaluate((asked) => (window as unknown as { offer(asked: object): void }).offer(asked), {
+        options: { outputs: [OUTPUT], ...options },
+      });
+      const [frame] = await readyFrames(page);
+      return frame as Frame;
+    },
+    swipe: (way) => drag(page, PLACE, way),
+    async claim(options = {}, from = page) {
+      const reply: Heard = await answerTo(from, paymentRequest(freshId(), { outputs: [OUTPUT], ...options }));
+      return reply.error?.code ?? 'paid';
+    },
+    async expectNothing() {
+      await fence(page);
+      expect(await arena.claim()).toBe('busy');
+      await fence(page);
+      expect(await arena.claim()).toBe('busy');
+      expect(await arena.paid()).toEqual([]);
+    },
+    paid: async () => (await own()).filter(({ id }) => !known.has(id)),
+    async close() {
+      await Promise.all([page.close(), asking.close()]);
+      await scene.wallet.noApproval();
+      await site.stop();
+    },
+  };
+  return arena;
+}
+
+/** Is any frame of the wallet in the page? */
+export const hasFrame = (page: Page): boolean => swipeFrames(page).length > 0;
+
+/** One attack: what the page does at each moment of a hand's way across its button. Scripts are the page's own. */
+export interface Attack {
+  name: string;
+  /** HTML in the page, from the beginning. */
+  inside?: string;
+  /** Before the button is offered. */
+  before?: string;
+  /** When a hand would be believed. */
+  ready?: string;
+  /** While the hand is half way. */
+  held?: string;
+  /** The hand's way, where it is not simply across the track. */
+  hand?: (arena: Arena) => Promise<unknown>;
+  /** The frame never stands. */
+  frameless?: true;
+}
+
+/** Carries out an attack up to the moment when the page asks to be paid. */
+export async function attack(arena: Arena, { inside, before, ready, held, hand, frameless }: Attack): Promise<void> {
+  await arena.open(inside);
+  if (before) await arena.run(before);
+  if (frameless) {
+    await arena.run(`offer({ options: { outputs: [${JSON.stringify(OUTPUT)}] } })`);
+    await fence(arena.page);
+    await arena.run('drawn()');
+  } else await arena.stand();
+  if (ready) await arena.run(ready);
+  if (hand) await hand(arena);
+  else await arena.swipe(held === undefined ? {} : { halfway: () => arena.run(held) });
+}

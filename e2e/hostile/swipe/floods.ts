@@ -1,0 +1,91 @@
+/** Pages that offer too much, too often, or nonsense: the wallet stays quick, and other pages are served. */
+import { expect, test } from 'vitest';
+import { fence } from '../../drive/raw-page.ts';
+import { swipeFrames } from '../../drive/trusted-swipe.ts';
+import { MOST_SWIPE_FRAMES } from '../../../protocol/wire.ts';
+import { OUTPUT, type Arena } from './arena.ts';
+
+const ASKED = JSON.stringify({ options: { outputs: [OUTPUT] } });
+
+/** @param arena once it stands */
+export function floods(arena: () => Arena): void {
+  test('thousands of buttons get a few frames between them', async () => {
+    const { page, open, run } = arena();
+    await open('<div id="many"></div>');
+    await run(`{
+      const many = document.getElementById('many');
+      for (let i = 0; i < 3000; i += 1) {
+        const one = Object.assign(document.createElement('div'), { id: 'b' + i, className: 'service-button' });
+        one.style.cssText = 'position:absolute;width:300px;height:48px;left:' + (i % 2) * 310 + 'px;top:' + (200 + 50 * (i % 12)) + 'px';
+        many.append(one);
+        dress(one);
+        offer(${ASKED}, one);
+      }
+    }`);
+    await fence(page);
+    await run('drawn()');
+    await fence(page);
+    const hosts = await page.evaluate(() => document.querySelectorAll(':root > [popover]').length);
+    expect(hosts).toBeLessThanOrEqual(MOST_SWIPE_FRAMES);
+    expect(swipeFrames(page).length).toBeLessThanOrEqual(MOST_SWIPE_FRAMES);
+    await arena().expectNothing();
+  });
+
+  test('one button that offers something else a thousand times', async () => {
+    const { page, open, run } = arena();
+    await open();
+    await run(
+      `for (let i = 0; i < 1000; i += 1) offer({ options: { outputs: [{ ...${JSON.stringify(OUTPUT)}, amount: '0.' + (1000 + i) }] } })`,
+    );
+    await fence(page);
+    expect(swipeFrames(page).length).toBeLessThanOrEqual(1);
+    await arena().expectNothing();
+  });
+
+  const nonsense = [
+    '"{"',
+    '"null"',
+    '"[]"',
+    '"7"',
+    '"x".repeat(3000000)',
+    '"[".repeat(100000)',
+    '{ options: { outputs: [] } }',
+    '{ options: { outputs: [{}] } }',
+    '{ options: { outputs: [{ to: "x".repeat(100000), amount: "1", currency: "USD" }] } }',
+    '{ options: { outputs: [{ to: "nobody", amount: "1", currency: "USD" }] } }',
+    `{ options: { outputs: [{ ...${JSON.stringify(OUTPUT)}, amount: "-1" }] } }`,
+    `{ options: { outputs: [{ ...${JSON.stringify(OUTPUT)}, amount: "1e9" }] } }`,
+    `{ options: { outputs: [{ ...${JSON.stringify(OUTPUT)}, amount: 0.1 }] } }`,
+    `{ options: { outputs: [{ ...${JSON.stringify(OUTPUT)}, currency: "XXX" }] } }`,
+    `{ options: { outputs: [{ script: "6a", amount: "1", currency: "USD" }] } }`,
+    `{ options: { outputs: [${JSON.stringify(OUTPUT)}], __proto__: { x: 1 }, constructor: 1 } }`,
+    `{ options: { outputs: [${JSON.stringify(OUTPUT)}] }, service: "javascript:alert(1)", swipe: "intact", id: "${'a'.repeat(32)}" }`,
+    `'{"options":{"outputs":[${JSON.stringify(OUTPUT)}],"__proto__":{"automatic":true}}}'`,
+    `{ options: { outputs: Array.from({ length: 1000 }, () => (${JSON.stringify(OUTPUT)})) } }`,
+  ];
+  test('offers that are none: no frame, and the relay goes on', async () => {
+    const { page, open, run } = arena();
+    await open();
+    for (const detail of nonsense) await run(`offer(${detail}); drawn()`);
+    await run(`for (const detail of [undefined, null, 7, {}, [], () => 1, Symbol.iterator, 9n, { toString() { throw 1 } }, new Proxy({}, { get() { throw 1 } }), document])
+      for (const one of [button, document.body, document.documentElement, document, window])
+        try { one.dispatchEvent(new CustomEvent('service-button-offer', { bubbles: true, composed: true, detail })) } catch {}`);
+    await fence(page);
+    expect(swipeFrames(page)).toEqual([]);
+    await arena().expectNothing();
+    // The same relay serves an honest button.
+    await arena().stand();
+  });
+
+  test('messages in the words that only relay, frame and wallet use', async () => {
+    const { page, open, run, stand } = arena();
+    await open();
+    await stand();
+    await run(`for (const said of [{ swipe: 'intact', id: '${'a'.repeat(32)}' }, { swipe: 'swiped', id: '${'a'.repeat(32)}' }, { swipe: 'vouch' }, { swipe: 'offered', button: 0, id: '${'a'.repeat(32)}', secret: '${'a'.repeat(32)}' }, { secret: '${'a'.repeat(32)}', look: {} }, { drawn: true }])
+      for (const shape of [said, { channel: 'service-button/1', to: 'wallet', ...said }, { channel: 'service-button/1', to: 'page', ...said }, { channel: 'service-button/1', to: 'wallet', id: 'abcdefgh', method: 'swipe', params: said }])
+        postMessage(shape, '*');
+      for (const name of ['service-button-swiped', 'service-button-offer']) for (const one of [host(), button, button.shadowRoot.querySelector('[part=track]'), document, window]) one.dispatchEvent(new CustomEvent(name, { bubbles: true, composed: true, detail: '${'a'.repeat(32)}' }))`);
+    await fence(page);
+    await arena().expectNothing();
+  });
+}

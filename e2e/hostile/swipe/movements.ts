@@ -1,0 +1,88 @@
+/** A frame that moves, shrinks, goes or is changed by the page before or under the hand. */
+import type { Attack } from './arena.ts';
+
+/** Attacks on the host, its place and its size. */
+export const movements: Attack[] = [
+  { name: 'the button moves on under the hand', held: `button.style.left = '160px'; drawn()` },
+  {
+    name: 'the button shrinks under the hand, so that the way is done sooner',
+    held: `button.style.width = '150px'; drawn()`,
+  },
+  { name: 'the button grows under the hand', held: `button.style.width = '340px'; drawn()` },
+  { name: 'the page scrolls under the hand', held: `scrollBy(0, 12); drawn()` },
+  {
+    name: 'the button passes under a hand that rests',
+    hand: async ({ page, run }) => {
+      await page.mouse.move(130, 124);
+      await page.mouse.down();
+      for (const left of [60, 10, -40, -90, -110]) await run(`button.style.left = '${left}px'; drawn()`);
+      await page.mouse.up();
+    },
+  },
+  { name: 'the page is zoomed out before', before: `document.documentElement.style.zoom = '0.2'`, frameless: true },
+  {
+    name: 'the page is zoomed out when the frame stands',
+    ready: `document.documentElement.style.zoom = '0.5'; drawn()`,
+  },
+  { name: 'the page is zoomed a little under the hand', held: `document.documentElement.style.zoom = '0.99'; drawn()` },
+  { name: 'the host is removed under the hand', held: `host().remove()` },
+  {
+    name: 'the host is removed under the hand and put back',
+    held: `{ const it = host(); it.remove(); document.documentElement.append(it); it.showPopover(); drawn() }`,
+  },
+  {
+    name: 'the host is moved into the body, where it goes on living',
+    ready: `{ const it = host(); document.body.style.zoom = '0.9'; document.body.moveBefore(it, null); drawn() }`,
+  },
+  {
+    name: 'the host is moved away and back at once',
+    ready: `{ const it = host(); document.body.moveBefore(it, null); document.documentElement.moveBefore(it, null); drawn() }`,
+  },
+  { name: 'the host is hidden and shown again', ready: `host().hidePopover(); host()?.showPopover(); drawn()` },
+  {
+    name: 'the host is hidden and shown again under the hand',
+    held: `{ const it = host(); it.hidePopover(); it.isConnected && it.showPopover(); drawn() }`,
+  },
+  {
+    name: 'the host is another kind of popover',
+    ready: `{ const it = host(); it.popover = 'auto'; it.isConnected && it.showPopover(); drawn() }`,
+  },
+  { name: 'the host is no popover any more', ready: `host().removeAttribute('popover'); drawn()` },
+  { name: 'the host is inert', ready: `host().inert = true; drawn()` },
+  { name: 'the whole page is inert', ready: `document.documentElement.inert = true; drawn()` },
+  {
+    name: 'the page keeps the host from opening',
+    before: `addEventListener('beforetoggle', (event) => event.preventDefault(), true)`,
+    frameless: true,
+  },
+  {
+    name: 'the page takes the host away as soon as it is there',
+    before: `new MutationObserver(() => host()?.remove()).observe(document.documentElement, { childList: true })`,
+    frameless: true,
+  },
+  { name: 'the page is not displayed', ready: `document.documentElement.style.display = 'none'` },
+  { name: 'the page’s content is not visible', ready: `document.documentElement.style.contentVisibility = 'hidden'` },
+  {
+    name: 'the root is replaced',
+    ready: `{ const root = document.documentElement; document.replaceChild(document.createElement('html'), root); document.replaceChild(root, document.documentElement); drawn() }`,
+  },
+  {
+    name: 'the document is written anew',
+    hand: async ({ run, swipe, open }) => {
+      await run(
+        `{ const all = document.documentElement.outerHTML; document.open(); document.write(all); document.close() }`,
+      );
+      await swipe();
+      await open();
+    },
+  },
+  { name: 'the button is gone when the hand comes', ready: `button.remove(); drawn()` },
+  { name: 'the button is hidden under the hand', held: `button.style.display = 'none'; drawn()` },
+  {
+    name: 'the button is as large as the page',
+    before: `button.style.cssText = 'left:0;top:0;width:100%;height:880px'`,
+    frameless: true,
+  },
+  { name: 'the button is so narrow that nothing can be read', before: `button.style.width = '70px'`, frameless: true },
+  { name: 'the button is half outside of the window', before: `button.style.left = '-150px'`, frameless: true },
+];

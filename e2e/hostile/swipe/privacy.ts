@@ -1,0 +1,123 @@
+/** What a page can find out without a hand: that the wallet is unlocked and swipes are on, and no more. */
+import { expect, test } from 'vitest';
+import type { Frame } from 'puppeteer-core';
+import { fence } from '../../drive/raw-page.ts';
+import { OUTPUT, PLACE, type Arena } from './arena.ts';
+
+/** @param arena once it stands */
+export function privacy(arena: () => Arena): void {
+  /** What the page sees of an offer: the host, as far as it can be seen, and what it hears. */
+  async function seenOf(amount: string): Promise<unknown> {
+    const { page, run, open } = arena();
+    await open();
+    await run(`offer({ options: { outputs: [${JSON.stringify({ ...OUTPUT, amount })}] } })`);
+    await page.waitForFunction(() => {
+      const shown = (window as unknown as { host(): HTMLElement | null }).host();
+      return shown && getComputedStyle(shown).opacity === '1';
+    });
+    await fence(page);
+    return page.evaluate(() => {
+      const shown = (window as unknown as { host(): HTMLElement }).host();
+      const { x, y, width, height } = shown.getBoundingClientRect();
+      const attributes = [...shown.attributes].map(({ name, value }) => `${name}=${value}`);
+      return { attributes, place: [x, y, width, height], open: shown.matches(':popover-open') };
+    });
+  }
+
+  test('a button within the limits, one beyond them, and one beyond all that the wallet has look the same to their page', async () => {
+    const within = await seenOf('0.10');
+    expect(await seenOf('5')).toEqual(within); // more than a swipe may be
+    expect(await seenOf('900000')).toEqual(within); // more than there is
+    await arena().swipe();
+    expect(await arena().claim({ outputs: [{ ...OUTPUT, amount: '900000' }] })).toBe('busy');
+    await arena().expectNothing();
+  });
+
+  test('the frame posts nothing to its page', async () => {
+    const { page, open, run, stand, swipe } = arena();
+    await open();
+    await run(
+      `window.all = []; addEventListener('message', (event) => all.push(event.source === window ? 'own' : 'other'), true)`,
+    );
+    await stand();
+    await swipe({ to: 0.4 });
+    await fence(page);
+    expect(await page.evaluate(() => (window as unknown as { all: string[] }).all)).not.toContain('other');
+  });
+}
+
+/** Relative luminance (WCAG 2, section 1.4.3) of a computed `rgb()`. */
+function luminance(colour: string): number {
+  const [red = 0, green = 0, blue = 0] = (colour.match(/[\d.]+/g) ?? []).map((part) => {
+    const value = Number(part) / 255;
+    return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+/** The contrast between two colours, from 1 to 21. */
+export function contrast(one: string, other: string): number {
+  const [light = 0, dark = 0] = [luminance(one), luminance(other)].sort((a, b) => b - a);
+  return (light + 0.05) / (dark + 0.05);
+}
+
+/** Pages that dress their button so that the frame, which looks like it, could not be read. */
+export function looks(arena: () => Arena): void {
+  const rows: [string, string][] = [
+    ['in the colour of its ground', 'color:#fff;background:#fff'],
+    ['transparent', 'color:transparent;background:transparent'],
+    ['almost transparent', 'color:#0001;background:#fff1'],
+    ['in colours of other spaces', 'color:oklch(99% 0 0);background:color(display-p3 1 1 1)'],
+    ['in a font of signs', 'font-family:Wingdings,Webdings,Symbol'],
+    ['in a font that the page brings', 'font-family:Mine'],
+    ['too small to read', 'font-size:1px'],
+    ['too large to fit', 'font-size:90px'],
+    ['with a radius that leaves nothing', 'border-radius:9999px'],
+    [
+      'with values that are none',
+      'font-family:"}*{display:none}</style><script>",serif;color:color-mix(in srgb, white, white)',
+    ],
+  ];
+
+  test.each(rows)('a button %s: amount and recipient can be read in the frame', async (_, style) => {
+    const { page, open, stand } = arena();
+    await open(
+      `<style>@font-face{font-family:Mine;src:local("Wingdings"),local("DejaVu Sans")} #button{${style}}</style>`,
+    );
+    await page.evaluate((text) => {
+      for (const part of document.querySelector('#button')?.shadowRoot?.querySelectorAll<HTMLElement>('[part]') ?? [])
+        part.style.cssText += `;${text}`;
+    }, style);
+    const frame: Frame = await stand();
+    const shown = await frame.evaluate(() =>
+      ['amount', 'to'].map((part) => {
+        const element = document.querySelector(`[data-part=${part}]`) as HTMLElement;
+        const { color, fontSize, fontFamily, opacity, visibility } = getComputedStyle(element);
+        const box = element.getBoundingClientRect();
+        let ground = 'rgba(0, 0, 0, 0)';
+        for (let at: Element | null = element; at && /, 0\)$|^transparent$/.test(ground); at = at.parentElement)
+          ground = getComputedStyle(at).backgroundColor;
+        const isInside = box.left >= 0 && box.top >= 0 && box.right <= innerWidth && box.bottom <= innerHeight;
+        return {
+          part,
+          text: element.textContent,
+          color,
+          ground,
+          fontSize: Number.parseFloat(fontSize),
+          fontFamily,
+          opacity,
+          visibility,
+          isInside,
+        };
+      }),
+    );
+    for (const { color, ground, fontSize, fontFamily, opacity, visibility, isInside, text } of shown) {
+      expect(text).not.toBe('');
+      expect(contrast(color, ground), `${color} on ${ground}`).toBeGreaterThanOrEqual(4.4);
+      expect(fontSize).toBeGreaterThanOrEqual(10);
+      expect(fontFamily).not.toMatch(/wing|web?dings|symbol|mine/i);
+      expect([opacity, visibility, isInside]).toEqual(['1', 'visible', true]);
+    }
+    expect(PLACE.width).toBe(await frame.evaluate(() => innerWidth));
+  });
+}
