@@ -8,7 +8,7 @@ import type { UserActivation } from '../../protocol/page-messages.ts';
 import { RELAY_ERRORS } from '../../protocol/page-side-errors.ts';
 import type { FromRelay, ToRelay } from '../../protocol/swipe-messages.ts';
 import { CHANNEL, OFFER_EVENT, OVERLAY_SCRIPT, PAGE_METHODS, PAGE_PORT, PRESENT_EVENT } from '../../protocol/wire.ts';
-import type { Overlay } from './overlay/overlay.ts';
+import type { createOverlay as CreateOverlay, Overlay } from './overlay/overlay.ts';
 
 const METHODS: readonly string[] = PAGE_METHODS;
 /** Most requests of a page that may wait at once. */
@@ -204,7 +204,7 @@ function hearOffer(event: Event): void {
   if (offered) return;
   offered = new Map([[element, detail]]);
   const url = chrome.runtime.getURL(OVERLAY_SCRIPT);
-  (import(/* @vite-ignore */ url) as Promise<typeof import('./overlay/overlay.ts')>).then(
+  (import(/* @vite-ignore */ url) as Promise<{ createOverlay: typeof CreateOverlay }>).then(
     ({ createOverlay }) => {
       const surroundings = { tell: tellWallet, acted: () => (actedAt = performance.now()), signal: ended.signal };
       if (offered && !ended.signal.aborted) overlay = createOverlay(surroundings, offered);

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ServiceError, toPageError } from '../../protocol/errors.ts';
 import { MAX_REQUEST_LENGTH } from '../../protocol/limits.ts';
-import { CHANNEL, PAGE_PORT, PRESENT_EVENT } from '../../protocol/wire.ts';
+import { CHANNEL, OFFER_EVENT, OVERLAY_SCRIPT, PAGE_PORT, PRESENT_EVENT } from '../../protocol/wire.ts';
 
 class Port {
   readonly sent: any[] = [];
@@ -573,5 +573,110 @@ describe('beside another wallet in this browser', () => {
     port().reply({ id: 'message-1', result: {} });
     expect(told()).toHaveLength(1);
     expect(warned).not.toHaveBeenCalled();
+  });
+});
+
+describe('what lays frames over buttons', () => {
+  const overlay = { hear: vi.fn(), lost: vi.fn() };
+  const made = vi.fn();
+  let loaded: string[];
+
+  /** Starts the relay in a document where frames can stand, unless the test has it otherwise. */
+  async function start(): Promise<void> {
+    stop.abort();
+    stop = new AbortController();
+    vi.resetModules();
+    await import('./relay.iife.ts');
+  }
+
+  beforeEach(async () => {
+    loaded = [];
+    for (const one of [overlay.hear, overlay.lost, made]) one.mockReset();
+    made.mockReturnValue(overlay);
+    vi.stubGlobal(
+      'IntersectionObserverEntry',
+      class {
+        isVisible = true;
+        static {
+          Object.defineProperty(this.prototype, 'isVisible', { value: true });
+        }
+      },
+    );
+    if (!('popover' in HTMLElement.prototype))
+      Object.defineProperty(HTMLElement.prototype, 'popover', { value: null, configurable: true });
+    Object.assign(chrome.runtime, {
+      getURL: (path: string) => {
+        loaded.push(path);
+        return 'data:text/javascript,export const createOverlay = (...given) => globalThis.makeOverlay(...given)';
+      },
+    });
+    vi.stubGlobal('makeOverlay', made);
+    await start();
+  });
+
+  const offer = (detail: string, element = document.body.appendChild(document.createElement('div'))) => {
+    element.dispatchEvent(new CustomEvent(OFFER_EVENT, { composed: true, detail }));
+    return element;
+  };
+  const isMade = () => vi.waitFor(() => expect(made).toHaveBeenCalled());
+  const surroundings = () => made.mock.calls[0]![0] as { tell(message: object): void; acted(): void };
+
+  test('is loaded for the first button that can be swiped, and gets what was offered meanwhile', async () => {
+    offer('');
+    expect(loaded).toEqual([]);
+    const [one, two] = [offer('{"a":1}'), offer('{"b":1}')];
+    offer('{"a":2}', one);
+    await isMade();
+    expect(loaded).toEqual([OVERLAY_SCRIPT]);
+    expect([...made.mock.calls[0]![1]]).toEqual([
+      [one, '{"a":2}'],
+      [two, '{"b":1}'],
+    ]);
+    offer('{"c":1}');
+    expect([loaded.length, ports.length]).toEqual([1, 0]);
+  });
+
+  test('speaks to the wallet by the same port, which it opens, and hears of its end', async () => {
+    offer('{}');
+    await isMade();
+    surroundings().tell({ swipe: 'offer', button: 1 });
+    expect(names).toEqual([PAGE_PORT]);
+    expect(port().sent).toEqual([{ swipe: 'offer', button: 1 }]);
+    const answer = { swipe: 'offered', button: 1, id: 'x', secret: 'y' };
+    port().reply(answer);
+    expect(overlay.hear).toHaveBeenCalledExactlyOnceWith(answer);
+    expect(told()).toEqual([]);
+    port().disconnect();
+    expect(overlay.lost).toHaveBeenCalledOnce();
+    vi.runAllTimers();
+    expect(ports).toHaveLength(1);
+  });
+
+  test('reports a person’s swipe, which then counts as one act', async () => {
+    vi.stubGlobal('navigator', { userActivation: { isActive: true } });
+    offer('{}');
+    await isMade();
+    surroundings().acted();
+    for (const id of ['message-1', 'message-2']) post(request(id, { method: 'payment/request' }));
+    expect(port().sent.map(({ userActivation }) => userActivation)).toEqual(['new', 'active']);
+  });
+
+  test.each<[string, () => void]>([
+    ['a browser that cannot tell whether a frame is seen', () => vi.stubGlobal('IntersectionObserverEntry', Object)],
+    ['a frame, whose page could mask it', () => vi.spyOn(window, 'top', 'get').mockReturnValue({} as never)],
+    ['a sandbox', () => vi.stubGlobal('origin', 'null')],
+  ])('is not loaded in %s', async (_, otherwise) => {
+    otherwise();
+    await start();
+    offer('{}');
+    expect(loaded).toEqual([]);
+  });
+
+  test('is not begun once another wallet has the page', async () => {
+    vi.spyOn(console, 'warn').mockReturnValue();
+    offer('{}');
+    post({ channel: CHANNEL, to: 'wallets', relay: 'other' });
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(made).not.toHaveBeenCalled();
   });
 });

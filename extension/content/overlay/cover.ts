@@ -28,6 +28,8 @@ export interface Cover {
   /** When it was made, and when it last moved (milliseconds, `performance.now`). */
   since: number;
   movedAt(): number;
+  /** It has drawn itself, and stands there for the hand. */
+  isShown(): boolean;
   /** Puts it where the button is. @returns false where it cannot be there */
   follow(): boolean;
   /** Draws it as the button is drawn now. */
@@ -121,7 +123,8 @@ export function createCover(button: Button, { id, secret }: { id: string; secret
 
   function follow(): boolean {
     const due = box.getBoundingClientRect();
-    if (!isUpright(box, due)) return false;
+    // What zooms the whole page zooms the frame, which then is not as large as the browser says the tab is.
+    if (!isUpright(box, due) || (host.currentCSSZoom ?? 1) !== 1) return false;
     appear();
     if (isThere()) return true;
     movedAt = performance.now();
@@ -168,12 +171,14 @@ export function createCover(button: Button, { id, secret }: { id: string; secret
   root.append(frame);
   document.documentElement.append(host);
   host.showPopover();
+  host.addEventListener('beforetoggle', touched);
   watch.observe(host, { attributes: true, childList: true });
 
   return {
     id,
     since: performance.now(),
     movedAt: () => movedAt,
+    isShown: () => isShown,
     follow,
     refresh,
     isUntouched() {

@@ -17,7 +17,7 @@ let acted: number;
 let ended: AbortController;
 let overlay: Overlay;
 /** The covers that stand, by the button's element. */
-let standing: Map<HTMLElement, Cover & { is: { untouched: boolean; there: boolean; clear: boolean } }>;
+let standing: Map<HTMLElement, Cover & { is: { untouched: boolean; there: boolean; clear: boolean; shown: boolean } }>;
 let clear: (button: Button) => boolean;
 let may: boolean;
 
@@ -50,12 +50,13 @@ beforeEach(() => {
       isClear: (button) => clear(button as Button),
       mayStand: () => may,
       createCover(button, { id }) {
-        const is = { untouched: true, there: true, clear: true };
+        const is = { untouched: true, there: true, clear: true, shown: true };
         const cover = {
           is,
           id,
           since: performance.now(),
           movedAt: () => 0,
+          isShown: () => is.shown,
           follow: () => is.there,
           refresh: vi.fn(),
           isUntouched: () => is.untouched,
@@ -221,6 +222,13 @@ describe('a button', () => {
     }
     expect(asked().length).toBeLessThan(10);
     expect(standing.size).toBe(0);
+  });
+
+  test('whose frame is never drawn keeps its own track', () => {
+    const { cover } = covered();
+    cover.is.shown = false;
+    vi.advanceTimersByTime(120_000);
+    expect([standing.size, asked().length]).toEqual([0, 1]);
   });
 
   test.each<[string, unknown]>([

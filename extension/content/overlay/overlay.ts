@@ -5,8 +5,10 @@
  */
 import type { FromRelay, ToRelay } from '../../../protocol/swipe-messages.ts';
 import { MOST_SWIPE_FRAMES, SWIPED_EVENT } from '../../../protocol/wire.ts';
+import { createBudget } from './budget.ts';
 import { watchButtons, type Button } from './buttons.ts';
 import { createCover, isClear, mayStand, type Cover } from './cover.ts';
+import { nearest, type Hand } from './hand.ts';
 
 /** The costly looks are had every so many drawn frames. */
 const SLOW_TURN = 8;
@@ -14,10 +16,12 @@ const SLOW_TURN = 8;
 const LATER_MS = 300;
 /** A cover that has not moved for so long is still (milliseconds): the frame itself counts no longer. */
 const STILL_MS = 500;
-/** Offers cost the wallet work: so many at once, and one more every second. */
+/** Most offers at once: they cost the wallet work. */
 const MOST_OFFERS = 6;
-/** A button that a frame cannot stand over for a second, so many times, keeps its own track. */
+/** A button that no frame stays over for a second, so many times, keeps its own track. */
 const MOST_TRIES = 5;
+/** So does one whose frame has drawn nothing after so long (milliseconds): a page's policy can forbid frames. */
+const LATE_MS = 30_000;
 
 /** What it has from the relay. */
 export interface Surroundings {
@@ -59,15 +63,16 @@ export function createOverlay(
   const print = matchMedia('print');
   /** Does the wallet take swipes now, as far as it is known? Is its worker stopped? Has the page spoilt it? */
   let [isOn, isLost, isOver] = [true, false, false];
-  let hand: { x: number; y: number } | null = null;
-  let [numbers, turn, budget, budgetAt] = [0, 0, MOST_OFFERS, 0];
+  let hand: Hand | null = null;
+  let [numbers, turn] = [0, 0];
+  const mayOffer = createBudget(MOST_OFFERS);
   /** What ends the wait for the next turn. */
   let cancel: (() => void) | null = null;
 
   const stateOf = (button: Button): State => {
-    const known = states.get(button) ?? { cover: null, asked: 0, isRefused: false, tries: 0 };
-    states.set(button, known);
-    return known;
+    let state = states.get(button);
+    if (!state) states.set(button, (state = { cover: null, asked: 0, isRefused: false, tries: 0 }));
+    return state;
   };
   const buttons = watchButtons({ moved: wake, gone: drop }, offered, signal);
   const all = () => [...buttons.values()];
@@ -91,22 +96,6 @@ export function createOverlay(
     dropAll();
   }
 
-  /** How far the hand is from a button (CSS pixels); from the middle of the window, where it is not known. */
-  function distance({ box }: Button): number {
-    const { left, top, right, bottom } = box.getBoundingClientRect();
-    const { x, y } = hand ?? { x: window.innerWidth / 2, y: window.innerHeight / 2 };
-    return Math.hypot(Math.max(left - x, 0, x - right), Math.max(top - y, 0, y - bottom));
-  }
-
-  function mayOffer(): boolean {
-    const now = performance.now();
-    budget = Math.min(MOST_OFFERS, budget + (now - budgetAt) / 1000);
-    budgetAt = now;
-    if (budget < 1) return false;
-    budget -= 1;
-    return true;
-  }
-
   function offer(button: Button): void {
     stateOf(button).asked = numbers += 1;
     const { options, service } = button.asks;
@@ -122,10 +111,7 @@ export function createOverlay(
   /** Covers those that are nearest to the hand. One that is covered stays so until the hand is nearest to another. */
   function choose(candidates: readonly Button[]): void {
     const isTaken = (button: Button) => stateOf(button).cover !== null || stateOf(button).asked > 0;
-    const near = candidates
-      .map((button) => ({ button, far: distance(button) }))
-      .toSorted((a, b) => a.far - b.far)
-      .map(({ button }) => button);
+    const near = nearest(candidates, hand);
     const taken = near.filter(isTaken);
     for (const button of near) {
       if (isTaken(button)) continue;
@@ -151,6 +137,9 @@ export function createOverlay(
       else if (!cover.follow() || (isSlow && !cover.isClear())) {
         if (performance.now() - cover.since < 1000) state.tries += 1;
         if (state.tries >= MOST_TRIES) state.isRefused = true;
+        drop(button);
+      } else if (!cover.isShown() && performance.now() - cover.since > LATE_MS) {
+        state.isRefused = true;
         drop(button);
       } else if (isSlow) cover.refresh();
     }

@@ -1,0 +1,21 @@
+/** Where the hand is, and which buttons it can reach first. */
+
+/** Where a pointer was last. */
+export interface Hand {
+  x: number;
+  y: number;
+}
+
+/** How far the hand is from an element (CSS pixels): from the middle of the window, where it is not known. */
+function distance(element: Element, hand: Hand | null): number {
+  const { left, top, right, bottom } = element.getBoundingClientRect();
+  const { x, y } = hand ?? { x: window.innerWidth / 2, y: window.innerHeight / 2 };
+  return Math.hypot(Math.max(left - x, 0, x - right), Math.max(top - y, 0, y - bottom));
+}
+
+/** The nearest first. */
+export const nearest = <B extends { box: Element }>(buttons: readonly B[], hand: Hand | null): B[] =>
+  buttons
+    .map((button) => ({ button, far: distance(button.box, hand) }))
+    .toSorted((a, b) => a.far - b.far)
+    .map(({ button }) => button);
