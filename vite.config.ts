@@ -43,6 +43,7 @@ export default defineConfig({
       input: {
         onboarding: 'extension/onboarding/index.html',
         approval: 'extension/approval/index.html',
+        swipe: 'extension/swipe/index.html',
       },
     },
   },

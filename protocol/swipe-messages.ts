@@ -10,6 +10,7 @@
  */
 import * as z from 'zod/mini';
 import { paymentOptions } from './payment.ts';
+import type { Settings } from './wallet-messages.ts';
 
 const name = z.string().check(z.regex(/^[0-9a-f]{32}$/));
 
@@ -89,8 +90,7 @@ export interface SwipeView {
   feeSatoshis: string | null;
   /** What one BSV costs in the user's own currency; null where that is not sure. */
   own: { currency: string; price: string } | null;
-  theme: 'system' | 'light' | 'dark';
-  language: string;
+  language: Settings['language'];
 }
 
 /** To the frame. */

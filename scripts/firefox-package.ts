@@ -13,12 +13,24 @@ export const FIREFOX_ID = 'wallet@service-button';
  * - Firefox runs the background as an event page (a document that ends when idle), not as a service worker.
  * - The oldest version is the extended support release that the tests run. The code needs at least 148
  *   (`location.ancestorOrigins`, without which the relay could not detect an embedded page).
+ * - No page of the wallet stands in a page's frame: Firefox has no way to find out whether a person sees it there
+ *   (Intersection Observer v2), so nothing is swiped there (docs/permissions.md).
  * - What leaves the browser has to be declared, and Firefox shows it when it installs the extension: payments go to the
  *   network and, with an account, to the service, together with the site that was paid; an account has a name.
  */
-export function firefoxManifest({ minimum_chrome_version: _, key: __, background, ...shared }: ChromeManifest) {
+export function firefoxManifest({
+  minimum_chrome_version: _,
+  key: __,
+  web_accessible_resources: ___,
+  content_security_policy: { extension_pages: policy },
+  background,
+  ...shared
+}: ChromeManifest) {
   return {
     ...shared,
+    content_security_policy: {
+      extension_pages: policy.replace(/frame-ancestors [^;]+/, "frame-ancestors 'none'"),
+    },
     background: { scripts: [background.service_worker], type: background.type },
     browser_specific_settings: {
       gecko: {

@@ -26,11 +26,21 @@ const SHARED = {
   content_scripts: [
     { js: ['extension/content/relay.iife.js'], matches: SITES, run_at: 'document_start', all_frames: true },
   ],
+};
+const policy = (frameAncestors: string) => ({
   content_security_policy: {
     extension_pages:
       "default-src 'none'; script-src 'self'; style-src 'self'; connect-src https: http://localhost:* http://127.0.0.1:*; " +
-      "object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
+      `object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors ${frameAncestors}; require-trusted-types-for 'script'; trusted-types 'none'`,
   },
+});
+/** Trusted swipes: what lays the frame over a button, and the frame, under addresses that are others in each session. */
+const REACHABLE = ['extension/content/overlay.js', 'extension/swipe/index.html'];
+const CHROMIUM = {
+  ...policy('https: http://localhost:* http://127.0.0.1:*'),
+  web_accessible_resources: [{ resources: REACHABLE, matches: SITES, use_dynamic_url: true }],
+  background: { service_worker: 'service-worker-loader.js', type: 'module' },
+  minimum_chrome_version: '120',
 };
 /** Keys that request nothing and expose nothing. */
 const HARMLESS = ['name', 'short_name', 'version', 'description', 'icons', 'action'];
@@ -50,19 +60,16 @@ describe('the manifest', () => {
   test.each([
     [
       'extension',
-      {
-        key: extensionKey(),
-        background: { service_worker: 'service-worker-loader.js', type: 'module' },
-        minimum_chrome_version: '120',
-      },
+      { ...CHROMIUM, key: extensionKey() },
     ],
     [
       'chrome-web-store', // which refuses a manifest with a key
-      { background: { service_worker: 'service-worker-loader.js', type: 'module' }, minimum_chrome_version: '120' },
+      CHROMIUM,
     ],
     [
       'firefox',
       {
+        ...policy("'none'"),
         background: { scripts: ['service-worker-loader.js'], type: 'module' },
         browser_specific_settings: {
           gecko: {
@@ -75,7 +82,7 @@ describe('the manifest', () => {
         },
       },
     ],
-  ])('in %s requests exactly the known permissions, and makes nothing web-accessible', (folder, own) => {
+  ])('in %s requests exactly the known permissions, and makes what swipes need web-accessible in Chromium alone', (folder, own) => {
     const asked = Object.entries(manifestOf(folder)).filter(([key]) => !HARMLESS.includes(key));
     expect(Object.fromEntries(asked)).toEqual({ ...SHARED, ...own });
   });
@@ -114,6 +121,7 @@ describe('the manifest', () => {
     expect(rows('Content Security Policy of its windows')).toEqual(
       chrome.content_security_policy.extension_pages.split('; '),
     );
+    expect(rows('What pages can reach')).toEqual(REACHABLE);
     expect(rows('What leaves the browser').toSorted()).toEqual(gecko.data_collection_permissions.required);
     const oldest = [...section('Oldest browsers').matchAll(/^\| [^|]+ \| (\d+) \|/gm)].map(([, version]) => version);
     expect(oldest).toEqual([chrome.minimum_chrome_version, gecko.strict_min_version.replace('.0', '')]);
@@ -140,7 +148,7 @@ describe('the package', () => {
     expect(
       filesOf('extension').filter(
         (file) =>
-          !/^(?:assets\/[\w.-]+\.(?:js|css)|extension\/(?:popup|approval|onboarding)\/index\.html|extension\/icons\/icon-\d+\.png|extension\/content\/relay\.iife\.js|service-worker-loader\.js|manifest\.json)$/.test(
+          !/^(?:assets\/[\w.-]+\.(?:js|css)|extension\/(?:popup|approval|onboarding|swipe)\/index\.html|extension\/icons\/icon-\d+\.png|extension\/content\/(?:relay\.iife|overlay)\.js|service-worker-loader\.js|manifest\.json)$/.test(
             file,
           ),
       ),

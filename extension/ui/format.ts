@@ -1,55 +1,14 @@
 /** Money, times and names as people read them. Money stays exact: Intl takes decimal text, never a float. */
-import { fromSatoshis, isCurrencyCode, satoshisToBsv } from '../../protocol/money.ts';
-import type { Rate } from '../../protocol/wallet-messages.ts';
+import { satoshisToBsv } from '../../protocol/money.ts';
 import { keepOrder, locale } from './language.ts';
+import { formatFiat, type DecimalText, type Price } from './money-text.ts';
 import { texts } from './texts.ts';
 
-type DecimalText = Intl.StringNumericLiteral;
-/** What one BSV costs in a currency. */
-type Price = Pick<Rate, 'currency' | 'price'>;
-
-/** Decimal text in a currency. Intl takes codes of three letters alone: a longer one stands behind its number. */
-function inCurrency(text: string, currency: string, fewest: number, most: number): string {
-  const digits = { minimumFractionDigits: fewest, maximumFractionDigits: most };
-  if (currency.length > 3)
-    return keepOrder(`${new Intl.NumberFormat(locale(), digits).format(text as DecimalText)}\u00a0${currency}`);
-  return keepOrder(
-    new Intl.NumberFormat(locale(), { style: 'currency', currency, ...digits }).format(text as DecimalText),
-  );
-}
+export { formatAmount, formatFiat } from './money-text.ts';
 
 /** The name of a currency in the language of the window; its code where it has none there. */
 export function currencyName(code: string): string {
   return code.length > 3 ? code : (new Intl.DisplayNames(locale(), { type: 'currency' }).of(code) ?? code);
-}
-
-/** Fraction digits that a currency usually has. */
-function usualDigits(currency: string): number {
-  if (currency.length > 3) return 2;
-  return new Intl.NumberFormat(locale(), { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2;
-}
-
-/** An amount exactly as it was asked for, never rounded: `('0.1', 'USD')` is `$0.10`. */
-export function formatAmount(amount: string, currency: string): string {
-  if (currency === 'BSV' || !isCurrencyCode(currency)) return keepOrder(`${amount} ${currency}`);
-  const usual = usualDigits(currency);
-  const digits = Math.min(20, Math.max(usual, amount.split('.')[1]?.length ?? 0));
-  return inCurrency(amount, currency, usual, digits);
-}
-
-/**
- * What satoshis are worth, in the rate's currency. Small amounts keep two significant digits, so that a network fee
- * never reads as zero.
- */
-export function formatFiat(satoshis: bigint, rate: Price): string {
-  const usual = usualDigits(rate.currency);
-  let digits = usual;
-  let text = fromSatoshis(satoshis, rate.price, digits);
-  while (satoshis > 0n && digits < 10 && text.replace('.', '').replace(/^0+/, '').length < 2) {
-    digits += 1;
-    text = fromSatoshis(satoshis, rate.price, digits);
-  }
-  return inCurrency(text, rate.currency, usual, digits);
 }
 
 /** `12,345 satoshis`. */

@@ -124,6 +124,7 @@ export function serveFrame(port: Runtime.Port): void {
     else {
       isHeld = report.swipe === 'began';
       if (isHeld) offers.began(port);
+      else offers.letGo(port);
     }
   });
 }

@@ -96,6 +96,7 @@ describe('an offer', () => {
     ['the frame goes', ({ frame }) => offers.gone(frame)],
     ['the document goes', () => offers.gone(RELAY.client)],
     ['another plan comes', ({ frame }) => offers.plan(frame, planOf(101n))],
+    ['the hand lets go', ({ frame }) => offers.letGo(frame)],
     ['the same is planned again', ({ frame }) => offers.plan(frame, planOf(100n))],
   ])('is not swiped over any more once %s under the hand', (_, change) => {
     const offer = shown();

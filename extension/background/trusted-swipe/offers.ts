@@ -66,8 +66,9 @@ export interface Offers {
   bind(secret: string, frame: object, tab: number): { id: string; host: Host; asked: Asked } | null;
   /** What the frame shows from now on. The same as before has been there to read since then. */
   plan(frame: object, swipe: TrustedSwipe): void;
-  /** A hand has taken hold of the thumb in the frame. */
+  /** A hand has taken hold of the thumb in the frame; or it was no swipe after all. */
   began(frame: object): void;
+  letGo(frame: object): void;
   /**
    * The frame saw that hand's whole swipe.
    * @returns whether it counts, once its relay has vouched for the frame as well; if not, the offer is over
@@ -132,6 +133,11 @@ export function createOffers(randomId: () => string, now: () => number): Offers 
       const { swipe, since, plannedAt } = offer.plan ?? { swipe: null, since: 0, plannedAt: 0 };
       // What came up under the hand was not read, and what is old may not be true any more.
       offer.held = swipe && now() - since >= READING_MS && now() - plannedAt <= PLAN_LIFE_MS ? swipe : null;
+    },
+
+    letGo(frame) {
+      const offer = ofFrame(frame);
+      if (offer) offer.held = null;
     },
 
     swiped(frame) {

@@ -16,7 +16,7 @@ export async function viewOf({ options }: Asked, planned: TrustedSwipe | null): 
   const [output] = options.outputs;
   const { type, text } = recipientOf(output ?? {});
   if (!output || type === 'SCRIPT') throw new ServiceError('internal');
-  const { currency, theme, language } = await readSettings();
+  const { currency, language } = await readSettings();
   // Services give user IDs as they like: what it stands for says whose it is.
   const named = planned?.quote.outputs[0]?.host?.paymail;
   const rate = await rateOrNull(currency);
@@ -28,7 +28,6 @@ export async function viewOf({ options }: Asked, planned: TrustedSwipe | null): 
     totalSatoshis: planned && (planned.quote.satoshis + planned.feeSatoshis).toString(),
     feeSatoshis: planned && planned.feeSatoshis.toString(),
     own: rate?.sources === 2 ? { currency, price: rate.price } : null,
-    theme,
     language,
   };
 }

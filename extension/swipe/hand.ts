@@ -1,0 +1,112 @@
+/** What a hand does on the track: what it looks like, as on the button, and whether it was a person's swipe. */
+import { createGesture, type Hand } from './gesture.ts';
+import type { SurfaceWatch } from './surface.ts';
+import type { TrackView } from './view.ts';
+
+/** From here on a release completes the swipe, as on the button; before it the thumb springs back. */
+const LOCK_AT = 0.85;
+/** A hand that stays is reported again after so long (milliseconds). */
+const NEAR_AGAIN_MS = 3000;
+
+/** What it reports. */
+export interface HandReport {
+  near(): void;
+  began(): void;
+  letGo(): void;
+  /** @param isPerson whether a person has swiped over what is drawn, for sure. A window asks where not. */
+  swiped(isPerson: boolean): void;
+}
+
+const handOf = ({
+  pointerId,
+  isTrusted,
+  isPrimary,
+  button,
+  clientX,
+  clientY,
+  screenX,
+  screenY,
+  timeStamp,
+}: PointerEvent): Hand => ({
+  pointerId,
+  isTrusted,
+  isPrimary,
+  button,
+  x: clientX,
+  y: clientY,
+  screenX,
+  screenY,
+  time: timeStamp,
+});
+
+/** Listens on the whole track. A swipe may begin anywhere on it: what counts is the way, not the place. */
+export function listenForHands(
+  { track, move, work }: TrackView,
+  { surface, look }: SurfaceWatch,
+  rightToLeft: () => boolean,
+  report: HandReport,
+): void {
+  let gesture = createGesture(rightToLeft());
+  let grip: { pointerId: number; from: number; progress: number; seen: Promise<boolean> } | null = null;
+  let nearAt = Number.NEGATIVE_INFINITY;
+  let isOver = false;
+
+  function near({ timeStamp }: PointerEvent): void {
+    if (timeStamp - nearAt < NEAR_AGAIN_MS) return;
+    nearAt = timeStamp;
+    report.near();
+  }
+
+  function letGo(): void {
+    if (!grip) return;
+    grip = null;
+    gesture.cancel();
+    move(0, false);
+    report.letGo();
+  }
+
+  async function complete(isWhole: boolean, seen: Promise<boolean>): Promise<void> {
+    isOver = true;
+    const steadySince = surface().steadySince;
+    work();
+    // The last look was had when the hand came: a swipe is faster than its answer may be.
+    const isPerson = isWhole && (await seen) && surface().steadySince === steadySince;
+    if (!isPerson) report.letGo();
+    report.swiped(isPerson);
+  }
+
+  track.addEventListener('pointerdown', (event) => {
+    if (isOver) return;
+    if (grip) return letGo(); // a second finger
+    if (!event.isPrimary || event.button !== 0) return;
+    near(event);
+    gesture = createGesture(rightToLeft());
+    gesture.down(handOf(event), surface());
+    grip = { pointerId: event.pointerId, from: event.clientX, progress: 0, seen: look() };
+    track.setPointerCapture(event.pointerId);
+    report.began();
+    move(0, true);
+  });
+  track.addEventListener('pointermove', (event) => {
+    if (isOver) return;
+    near(event);
+    if (event.pointerId !== grip?.pointerId) return;
+    gesture.move(handOf(event), surface());
+    const way = (rightToLeft() ? -1 : 1) * (event.clientX - grip.from);
+    grip.progress = Math.min(1, Math.max(0, way / Math.max(1, track.clientWidth - track.clientHeight)));
+    move(grip.progress, true);
+  });
+  track.addEventListener('pointerup', (event) => {
+    if (isOver || event.pointerId !== grip?.pointerId) return;
+    const { progress, seen } = grip;
+    const isWhole = gesture.up(handOf(event), surface());
+    if (progress < LOCK_AT) return letGo();
+    grip = null;
+    void complete(isWhole, seen);
+  });
+  for (const type of ['pointercancel', 'lostpointercapture'] as const)
+    track.addEventListener(type, (event) => event.pointerId === grip?.pointerId && letGo());
+  // The page keeps the focus; no menu comes up in the middle of a swipe, and no text is dragged away.
+  for (const type of ['mousedown', 'contextmenu', 'dragstart'])
+    track.addEventListener(type, (event) => event.preventDefault());
+}

@@ -1,0 +1,96 @@
+/**
+ * What the page's styles have made of its button, as far as the frame takes it over. All of it is the page's word: sizes
+ * stay within limits, what is written keeps its contrast, and no font turns letters into signs.
+ */
+import type { SwipeLook } from '../../protocol/swipe-messages.ts';
+
+/** Red, green and blue, each 0 to 255. */
+export type Rgb = readonly [number, number, number];
+
+/** The colours as button.css has them where a page says nothing: light, dark. */
+const USUAL = {
+  track: ['#edf3f2', '#1b2524'],
+  outline: ['#7a8b87', '#6d7f7b'],
+  ink: ['#16211f', '#edf4f2'],
+  muted: ['#50605d', '#a4b4b0'],
+  accent: ['#0b6b69', '#4cc4ba'],
+  paper: ['#ffffff', '#0a1b19'],
+} as const;
+
+/** Least contrast of what is read (WCAG 2.2, 1.4.3). */
+const LEAST_CONTRAST = 4.5;
+const [LEAST_SIZE, MOST_SIZE] = [12, 22];
+
+/** Fonts whose letters are pictures. */
+const PICTURES = /dings|dingbat|symbol|emoji|icon|marlett|barcode|braille|blank|adobe not/i;
+
+/** Relative luminance (WCAG 2.2). */
+function luminance(colour: Rgb): number {
+  const [r, g, b] = colour.map((part) => {
+    const share = part / 255;
+    return share <= 0.040_45 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+  }) as [number, number, number];
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+}
+
+/** From 1, none, to 21 (WCAG 2.2). */
+export function contrast(one: Rgb, other: Rgb): number {
+  const [dark, light] = [luminance(one), luminance(other)].toSorted((a, b) => a - b) as [number, number];
+  return (light + 0.05) / (dark + 0.05);
+}
+
+/** That colour where it can be read on `back`; black or white where it cannot: one of them always can. */
+export function readable(front: Rgb, back: Rgb, least: number): Rgb {
+  if (contrast(front, back) >= least) return front;
+  const [black, white]: [Rgb, Rgb] = [
+    [0, 0, 0],
+    [255, 255, 255],
+  ];
+  return contrast(black, back) >= contrast(white, back) ? black : white;
+}
+
+const within = (least: number, value: number, most: number, otherwise: number) =>
+  Number.isFinite(value) ? Math.min(most, Math.max(least, value)) : otherwise;
+
+const css = (colour: Rgb) => `rgb(${colour.join(' ')})`;
+
+/**
+ * The custom properties that swipe.css draws with.
+ * @param read reads a CSS colour as drawn over another; null for what is none
+ */
+export function propertiesOf(
+  look: SwipeLook,
+  read: (text: string, over: Rgb) => Rgb | null,
+): Readonly<Record<string, string>> {
+  const at = look.dark ? 1 : 0;
+  const page: Rgb = look.dark ? [0, 0, 0] : [255, 255, 255];
+  const colour = (name: keyof typeof USUAL, over: Rgb): Rgb => read(look[name], over) ?? read(USUAL[name][at], over)!;
+  const track = colour('track', page);
+  const accent = colour('accent', track);
+  return {
+    '--track': css(track),
+    '--outline': css(colour('outline', track)),
+    '--ink': css(readable(colour('ink', track), track, LEAST_CONTRAST)),
+    '--muted': css(readable(colour('muted', track), track, LEAST_CONTRAST)),
+    '--accent': css(accent),
+    '--paper': css(readable(colour('paper', accent), accent, LEAST_CONTRAST)),
+    '--radius': `${within(0, look.radius, 200, 200)}px`,
+    '--size': `${within(LEAST_SIZE, look.fontSize, MOST_SIZE, 14)}px`,
+    '--weight': `${within(400, look.fontWeight, 700, 500)}`,
+    '--font': PICTURES.test(look.fontFamily) || !look.fontFamily ? 'system-ui, sans-serif' : look.fontFamily,
+  };
+}
+
+/** Reads colours by having the browser draw them. */
+export function colourReader(): (text: string, over: Rgb) => Rgb | null {
+  const context = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
+  return (text, over) => {
+    if (!context || !CSS.supports('color', text)) return null;
+    for (const fill of [css(over), text]) {
+      context.fillStyle = fill;
+      context.fillRect(0, 0, 1, 1);
+    }
+    const [r = 0, g = 0, b = 0] = context.getImageData(0, 0, 1, 1).data;
+    return [r, g, b];
+  };
+}

@@ -1,0 +1,61 @@
+/**
+ * The page in the frame that a relay lays over a button: the wallet's own track, in the button's place. It never pays: it
+ * reports what a hand does to the wallet. What is said to whom: protocol/swipe-messages.ts.
+ */
+import type { SwipeFrameDrawn, SwipeLookChanged, ToFrame, ToSwipeFrame } from '../../protocol/swipe-messages.ts';
+import { SWIPE_PORT } from '../../protocol/wire.ts';
+import { listenForHands } from './hand.ts';
+import { watchSurface } from './surface.ts';
+import './swipe.css';
+import { createView } from './view.ts';
+
+const around = [...location.ancestorOrigins];
+
+function start({ secret, look }: ToSwipeFrame, relay: MessagePort): void {
+  const port = chrome.runtime.connect({ name: SWIPE_PORT });
+  const tell = (message: object) => {
+    try {
+      port.postMessage(message);
+    } catch {
+      end(); // the wallet's worker has stopped
+    }
+  };
+  const view = createView();
+  let rightToLeft = look.rightToLeft;
+  let isDrawn = false;
+
+  /** The button beneath has the hand from now on: the relay takes this away. */
+  function end(): void {
+    document.body.hidden = true;
+    port.disconnect();
+  }
+
+  view.dress(look);
+  relay.onmessage = ({ data }: MessageEvent<SwipeLookChanged>) => {
+    rightToLeft = data.look.rightToLeft;
+    view.dress(data.look);
+  };
+  port.onDisconnect.addListener(end);
+  port.onMessage.addListener((message: ToFrame) => {
+    if (message.swipe === 'over' || !view.show(message.view)) return end();
+    if (isDrawn) return;
+    isDrawn = true;
+    listenForHands(view, watchSurface(view.track, end), () => rightToLeft, {
+      near: () => tell({ swipe: 'near' }),
+      began: () => tell({ swipe: 'began' }),
+      letGo: () => tell({ swipe: 'let-go' }),
+      swiped: () => tell({ swipe: 'swiped' }),
+    });
+    relay.postMessage({ drawn: true } satisfies SwipeFrameDrawn);
+  });
+  tell({ swipe: 'bind', secret, ancestors: around, scale: devicePixelRatio });
+}
+
+/** The first message of the document around this frame, with the end of a channel: only the relay has a hold of this window. */
+function heard({ source, origin, data, ports: [relay] }: MessageEvent): void {
+  if (source !== window.parent || origin !== around[0] || !relay) return;
+  removeEventListener('message', heard);
+  start(data as ToSwipeFrame, relay);
+}
+
+addEventListener('message', heard);

@@ -1,0 +1,85 @@
+/**
+ * How the browser draws this frame: large and visible, and since when. IntersectionObserver v2 sees whatever lies over it, fades,
+ * filters or transforms it. What it does not see (masks, `zoom`) the relay's host in the top layer keeps away, or shows in the scale.
+ */
+import type { Surface } from './gesture.ts';
+
+/** The browser's least (milliseconds): Intersection Observer v2, `delay`. */
+const DELAY_MS = 100;
+/** A look that has not been answered by then was not had (milliseconds). */
+const LONGEST_LOOK_MS = 500;
+const WHOLE = 0.99;
+
+/** See the head of this file. */
+export interface SurfaceWatch {
+  surface(): Surface;
+  /** Has the browser look anew. @returns whether it sees the whole of it */
+  look(): Promise<boolean>;
+}
+
+/**
+ * @param target fills the frame
+ * @param distorted called where a pixel here is not what it is in the tab any more: the page shrinks the frame, or it is on
+ * another screen
+ */
+export function watchSurface(target: Element, distorted: () => void): SurfaceWatch {
+  let isVisible = false;
+  let steadySince: number | null = null;
+  let zoom: number | null = null;
+  /** Device pixels for a pixel of the tab without zoom: what the screen has. */
+  let screenScale: number | null = null;
+  const waiting = new Set<(isSeen: boolean) => void>();
+
+  function seen(entries: IntersectionObserverEntry[]): void {
+    const last = entries.at(-1) as (IntersectionObserverEntry & { isVisible?: boolean }) | undefined;
+    const isSeen = last?.isVisible === true && last.intersectionRatio >= WHOLE;
+    if (isSeen !== isVisible) steadySince = isSeen ? performance.now() : null;
+    isVisible = isSeen;
+    for (const answer of waiting) answer(isSeen);
+    waiting.clear();
+  }
+
+  const observer = new IntersectionObserver(seen, {
+    threshold: [0, 0.5, WHOLE, 1],
+    trackVisibility: true,
+    delay: DELAY_MS,
+  } as IntersectionObserverInit);
+  observer.observe(target);
+
+  /** What the tab's zoom is the browser says: no style of the page can change that. */
+  async function measure(): Promise<void> {
+    const tab = await chrome.tabs.getCurrent();
+    const now = await chrome.tabs.getZoom(tab?.id as number);
+    const scale = devicePixelRatio / now;
+    screenScale ??= scale;
+    if (Math.abs(scale / screenScale - 1) > 0.0005) distorted();
+    else zoom = now;
+  }
+
+  function changed(): void {
+    zoom = null;
+    steadySince = isVisible ? performance.now() : null;
+    void measure().catch(distorted);
+  }
+
+  window.addEventListener('resize', changed);
+  document.addEventListener('visibilitychange', changed);
+  changed();
+
+  return {
+    surface: () => ({
+      width: innerWidth,
+      height: innerHeight,
+      scale: devicePixelRatio,
+      zoom: zoom ?? 0,
+      steadySince: zoom === null || document.visibilityState !== 'visible' ? null : steadySince,
+    }),
+    look: () =>
+      new Promise((resolve) => {
+        waiting.add(resolve);
+        setTimeout(resolve, LONGEST_LOOK_MS, false);
+        observer.unobserve(target);
+        observer.observe(target);
+      }),
+  };
+}

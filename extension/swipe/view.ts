@@ -1,0 +1,113 @@
+/** Draws the track: made once, then only texts, classes and custom properties change. */
+import type { SwipeLook, SwipeView } from '../../protocol/swipe-messages.ts';
+import { languageOf, setLanguage } from '../ui/language.ts';
+import { formatAmount, formatFiat } from '../ui/money-text.ts';
+import { colourReader, propertiesOf } from './look.ts';
+import { TEXTS } from './texts.ts';
+
+const SVG = 'http://www.w3.org/2000/svg';
+/** The drawings of the button's thumb, on a field of 24 × 24 (page-script/elements.ts). */
+const DRAWINGS = { chevrons: 'M6 6l6 6-6 6M13 6l6 6-6 6', dots: 'M6 12h.01M12 12h.01M18 12h.01' };
+
+/** See the head of this file. */
+export interface TrackView {
+  /** What a hand takes hold of. */
+  track: HTMLElement;
+  /** As the button is drawn. */
+  dress(look: SwipeLook): void;
+  /**
+   * Shows what is asked for.
+   * @returns false where there is no room to name the recipient whole: then nothing may be swiped over it
+   */
+  show(view: SwipeView): boolean;
+  /** @param held true while a hand holds the thumb, so that it follows without delay */
+  move(progress: number, held: boolean): void;
+  /** It has been swiped: the page takes it from here. */
+  work(): void;
+}
+
+function piece<K extends 'div' | 'span' | 'bdi'>(
+  tag: K,
+  name: string,
+  ...children: Element[]
+): HTMLElementTagNameMap[K] {
+  const made = document.createElement(tag);
+  made.className = name;
+  made.append(...children);
+  return made;
+}
+
+/** Addresses mean nothing to people; paymails do to the last letter. */
+const nameOf = ({ to, kind }: SwipeView) => (kind === 'ADDRESS' ? `${to.slice(0, 8)}…${to.slice(-6)}` : to);
+
+/** The small line: as on the button, the fee in the same currency, or what it comes to in the user's own. */
+function costOf({ currency, totalSatoshis, feeSatoshis, own }: SwipeView, feeText: (fee: string) => string): string {
+  if (totalSatoshis === null || feeSatoshis === null || own === null) return '\u00a0';
+  try {
+    return own.currency === currency
+      ? feeText(formatFiat(BigInt(feeSatoshis), own))
+      : `≈ ${formatFiat(BigInt(totalSatoshis), own)}`;
+  } catch {
+    return '\u00a0';
+  }
+}
+
+/** Draws into the document. */
+export function createView(): TrackView {
+  const [hint, to] = [piece('span', 'hint'), piece('bdi', 'to')];
+  const label = piece('span', 'label', hint, to);
+  const [amount, cost] = [piece('span', 'amount'), piece('span', 'cost')];
+  const path = document.createElementNS(SVG, 'path');
+  const svg = document.createElementNS(SVG, 'svg');
+  svg.setAttribute('viewBox', '0 0 24 24');
+  path.setAttribute('d', DRAWINGS.chevrons);
+  svg.append(path);
+  const track = piece('div', 'track', piece('span', 'fill'), piece('span', 'thumb', svg));
+  const box = piece('div', 'box', piece('span', 'text', label, piece('span', 'end', amount, cost)), track);
+  const read = colourReader();
+  let texts = TEXTS.en;
+  document.body.append(box);
+
+  return {
+    track,
+
+    dress(look) {
+      box.dir = look.rightToLeft ? 'rtl' : 'ltr';
+      for (const [name, value] of Object.entries(propertiesOf(look, read))) box.style.setProperty(name, value);
+    },
+
+    show(view) {
+      const language = languageOf(view.language);
+      setLanguage(language);
+      texts = TEXTS[language];
+      hint.textContent = texts.swipe;
+      to.textContent = nameOf(view);
+      amount.textContent = formatAmount(view.amount, view.currency);
+      cost.textContent = costOf(view, texts.fee);
+      const isWhole = () =>
+        label.offsetWidth > 0 &&
+        to.scrollWidth <= to.clientWidth &&
+        to.scrollHeight <= to.clientHeight + 1 &&
+        label.scrollWidth <= label.clientWidth &&
+        box.scrollWidth <= box.clientWidth &&
+        box.scrollHeight <= box.clientHeight;
+      box.classList.remove('long');
+      if (isWhole()) return true;
+      box.classList.add('long');
+      return isWhole();
+    },
+
+    move(progress, held) {
+      box.classList.toggle('held', held);
+      box.style.setProperty('--_progress', `${progress}`);
+    },
+
+    work() {
+      box.classList.remove('held');
+      box.classList.add('working');
+      box.style.setProperty('--_progress', '1');
+      hint.textContent = texts.working;
+      path.setAttribute('d', DRAWINGS.dots);
+    },
+  };
+}

@@ -1,0 +1,51 @@
+/**
+ * Amounts of money as people read them. Never a float. Apart from format.ts, which needs the
+ * texts of the windows: the frame over a button is to be there at once.
+ */
+import { fromSatoshis, isCurrencyCode } from '../../protocol/money.ts';
+import type { Rate } from '../../protocol/wallet-messages.ts';
+import { keepOrder, locale } from './language.ts';
+
+/** What Intl takes exactly: decimal text. */
+export type DecimalText = Intl.StringNumericLiteral;
+/** What one BSV costs in a currency. */
+export type Price = Pick<Rate, 'currency' | 'price'>;
+
+/** Decimal text in a currency. Intl takes codes of three letters alone: a longer one stands behind its number. */
+function inCurrency(text: string, currency: string, fewest: number, most: number): string {
+  const digits = { minimumFractionDigits: fewest, maximumFractionDigits: most };
+  if (currency.length > 3)
+    return keepOrder(`${new Intl.NumberFormat(locale(), digits).format(text as DecimalText)}\u00a0${currency}`);
+  return keepOrder(
+    new Intl.NumberFormat(locale(), { style: 'currency', currency, ...digits }).format(text as DecimalText),
+  );
+}
+
+/** Fraction digits that a currency usually has. */
+function usualDigits(currency: string): number {
+  if (currency.length > 3) return 2;
+  return new Intl.NumberFormat(locale(), { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2;
+}
+
+/** An amount exactly as it was asked for, never rounded: `('0.1', 'USD')` is `$0.10`. */
+export function formatAmount(amount: string, currency: string): string {
+  if (currency === 'BSV' || !isCurrencyCode(currency)) return keepOrder(`${amount} ${currency}`);
+  const usual = usualDigits(currency);
+  const digits = Math.min(20, Math.max(usual, amount.split('.')[1]?.length ?? 0));
+  return inCurrency(amount, currency, usual, digits);
+}
+
+/**
+ * What satoshis are worth, in the rate's currency. Small amounts keep two significant digits, so that a network fee
+ * never reads as zero.
+ */
+export function formatFiat(satoshis: bigint, rate: Price): string {
+  const usual = usualDigits(rate.currency);
+  let digits = usual;
+  let text = fromSatoshis(satoshis, rate.price, digits);
+  while (satoshis > 0n && digits < 10 && text.replace('.', '').replace(/^0+/, '').length < 2) {
+    digits += 1;
+    text = fromSatoshis(satoshis, rate.price, digits);
+  }
+  return inCurrency(text, rate.currency, usual, digits);
+}
