@@ -20,15 +20,55 @@ export async function allowSwipesOnAnySite(popup: Page, perSwipe = '1', perDay =
 /** The wallet's frames in a page, in order of their appearance. */
 export const swipeFrames = (page: Page): Frame[] => page.frames().filter((frame) => frame.url().endsWith(SWIPE_PAGE));
 
+/** Longer than what is drawn must have been there, planned and uncovered, before a hand counts (milliseconds). */
+const READ_MS = 650;
+
+/**
+ * Waits in a frame until it has shown what it costs, uncovered, for so long that a hand counts.
+ * @returns false where it is gone before
+ */
+async function untilReady(frame: Frame): Promise<boolean> {
+  const end = Date.now() + PATIENCE_MS;
+  return frame
+    .evaluate(
+      (readMs, patience) =>
+        new Promise<boolean>((resolve) => {
+          const state = { text: '', isVisible: false, since: 0 };
+          const target = document.querySelector('.track') ?? document.documentElement;
+          const watch = new IntersectionObserver(
+            (entries) => {
+              const isVisible = (entries.at(-1) as unknown as { isVisible: boolean }).isVisible;
+              if (isVisible !== state.isVisible) Object.assign(state, { isVisible, since: performance.now() });
+            },
+            { trackVisibility: true, delay: 100 } as IntersectionObserverInit,
+          );
+          watch.observe(target);
+          const timer = setInterval(() => {
+            const text = document.querySelector('.cost')?.textContent?.trim() ?? '';
+            if (text !== state.text) Object.assign(state, { text, since: performance.now() });
+            const isReady = state.isVisible && text !== '' && performance.now() - state.since >= readMs;
+            if (!isReady && performance.now() < patience) return;
+            clearInterval(timer);
+            watch.disconnect();
+            resolve(isReady);
+          }, 50);
+        }),
+      READ_MS,
+      PATIENCE_MS,
+    )
+    .catch((error: unknown) => {
+      if (Date.now() > end) throw error;
+      return false;
+    });
+}
+
 /** Waits until a page has so many frames of the wallet in which a hand would count. */
 export async function readyFrames(page: Page, count = 1): Promise<Frame[]> {
   for (const end = Date.now() + PATIENCE_MS; Date.now() < end;) {
     const frames = swipeFrames(page);
     // One may be gone again, and another in its place.
-    const states = await Promise.all(
-      frames.map((frame) => frame.evaluate(() => document.documentElement.dataset.swipe).catch(() => 'gone')),
-    );
-    const ready = frames.filter((_, i) => states[i] === 'ready');
+    const states = frames.length < count ? [] : await Promise.all(frames.map(untilReady));
+    const ready = frames.filter((_, i) => states[i]);
     if (ready.length >= count) return ready;
     await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(drawn)));
   }

@@ -91,7 +91,7 @@ export function looks(arena: () => Arena): void {
     const frame: Frame = await stand();
     const shown = await frame.evaluate(() =>
       ['amount', 'to'].map((part) => {
-        const element = document.querySelector(`[data-part=${part}]`) as HTMLElement;
+        const element = document.querySelector(`.${part}`) as HTMLElement;
         const { color, fontSize, fontFamily, opacity, visibility } = getComputedStyle(element);
         const box = element.getBoundingClientRect();
         let ground = 'rgba(0, 0, 0, 0)';
