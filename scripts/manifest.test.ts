@@ -58,10 +58,7 @@ test('nothing of npm run dev is in a package: no package reloads itself', () => 
 
 describe('the manifest', () => {
   test.each([
-    [
-      'extension',
-      { ...CHROMIUM, key: extensionKey() },
-    ],
+    ['extension', { ...CHROMIUM, key: extensionKey() }],
     [
       'chrome-web-store', // which refuses a manifest with a key
       CHROMIUM,
@@ -82,10 +79,13 @@ describe('the manifest', () => {
         },
       },
     ],
-  ])('in %s requests exactly the known permissions, and makes what swipes need web-accessible in Chromium alone', (folder, own) => {
-    const asked = Object.entries(manifestOf(folder)).filter(([key]) => !HARMLESS.includes(key));
-    expect(Object.fromEntries(asked)).toEqual({ ...SHARED, ...own });
-  });
+  ])(
+    'in %s requests exactly the known permissions, and makes what swipes need web-accessible in Chromium alone',
+    (folder, own) => {
+      const asked = Object.entries(manifestOf(folder)).filter(([key]) => !HARMLESS.includes(key));
+      expect(Object.fromEntries(asked)).toEqual({ ...SHARED, ...own });
+    },
+  );
 
   test('has the version of package.json: wallets ask for a newer one by it', () => {
     const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {

@@ -14,7 +14,14 @@ export interface Place {
 
 /** The user lets any site be paid by a swipe, within limits in dollars. */
 export async function allowSwipesOnAnySite(popup: Page, perSwipe = '1', perDay = '10'): Promise<void> {
-  await ask(popup, 'swipes/change', { amount: perDay, perPayment: perSwipe, currency: 'USD', rate: null });
+  const { rate } = await ask(popup, 'sites/rate', { currency: 'USD' });
+  if (!rate) throw new Error('no rate');
+  await ask(popup, 'swipes/change', {
+    amount: perDay,
+    perPayment: perSwipe,
+    currency: 'USD',
+    rate: { price: rate.price, dollar: rate.dollar ?? rate.price },
+  });
 }
 
 /** The wallet's frames in a page, in order of their appearance. */

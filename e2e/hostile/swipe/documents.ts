@@ -7,7 +7,6 @@ import { expect, test, vi } from 'vitest';
 import type { Frame, Page } from 'puppeteer-core';
 import { SWIPE_PAGE } from '../../../protocol/wire.ts';
 import { fence, rawPage } from '../../drive/raw-page.ts';
-import { swipeFrames } from '../../drive/trusted-swipe.ts';
 import { hasFrame, hostilePage, OUTPUT, type Arena } from './arena.ts';
 
 const OFFER = `offer({ options: { outputs: [${JSON.stringify(OUTPUT)}] } })`;

@@ -22,7 +22,7 @@ function isSwipeFrame(
 ): sender is Runtime.MessageSender & { tab: { id: number } } {
   if (sender?.id !== browser.runtime.id || !sender.tab?.id || !sender.frameId) return false;
   const { documentLifecycle = 'active' } = sender as { documentLifecycle?: string };
-  return documentLifecycle === 'active' && sender.url === browser.runtime.getURL(SWIPE_PAGE);
+  return documentLifecycle === 'active' && sender.url === `${browser.runtime.getURL('')}${SWIPE_PAGE}`;
 }
 
 /** Answers one port of a frame for as long as it is open. */
