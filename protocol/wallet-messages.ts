@@ -258,6 +258,8 @@ export const walletMethods = {
   'sites/revoke': { callers: ['popup'], params: z.strictObject({ token }) },
   'sites/block': { callers: ['popup'], params: z.strictObject({ origin, hours: z.nullable(blockHours) }) },
   'sites/unblock': { callers: ['popup'], params: z.strictObject({ origin }) },
+  /** The limits for trusted swipes on all sites, and what is left of them today. */
+  'swipes/read': { callers: ['popup', 'onboarding'], params: none },
   /** Switches trusted swipes on for all sites, or changes their limits: for a day, and `perPayment` for one swipe. */
   'swipes/change': {
     callers: ['popup', 'onboarding'],
@@ -327,6 +329,7 @@ export interface WalletResults {
   'sites/revoke': null;
   'sites/block': null;
   'sites/unblock': null;
+  'swipes/read': SwipeLimitsView;
   'swipes/change': null;
   'swipes/switch-off': null;
   'settings/read': Settings;
@@ -460,8 +463,9 @@ export interface ActivityDetails extends Metadata {
   clientIdentifier: string | null;
   /** It has a transaction, sent or about to be. */
   signed: boolean;
-  decided: 'by-hand' | 'allowance' | null;
-  /** What it took from the site's allowance, decimal text in `currency`. */
+  /** `swipe`: within the limits for trusted swipes on all sites. */
+  decided: 'by-hand' | 'allowance' | 'swipe' | null;
+  /** What it took from the site's allowance or from those limits, decimal text in `currency`. */
   debit: { amount: string; currency: string } | null;
   /** Whether the account's service has it; null if there is nothing to report, or no account to report it to. */
   report: 'waiting' | 'done' | 'refused' | null;
@@ -571,6 +575,12 @@ export interface AllowanceView {
   payments: number;
   createdAt: number;
   usedAt: number | null;
+}
+
+/** The user's limits for trusted swipes on all sites: `allowance` is null until they are first switched on. */
+export interface SwipeLimitsView {
+  on: boolean;
+  allowance: AllowanceView | null;
 }
 
 /** What the wallet knows of one site, by its full origin. Times are milliseconds since 1970. */

@@ -5,7 +5,7 @@ import { approvePrompt, rejectPrompt, viewPrompt } from './prompts/decide.ts';
 import { readActivity } from './activity/details.ts';
 import { exportActivity, listActivity } from './activity/list.ts';
 import { changeAllowance, revokeAllowance } from './allowances/store.ts';
-import { setSwipeLimits, switchSwipesOff } from './allowances/swipe-limits.ts';
+import { readSwipeLimits, setSwipeLimits, switchSwipesOff } from './allowances/swipe-limits.ts';
 import { resetSync } from './reset-sync.ts';
 import { askService, chooseNetwork, keepTold, readNetwork, settleNetwork } from './chain/network.ts';
 import { rateOrNull } from './chain/rates.ts';
@@ -193,6 +193,7 @@ export const walletHandlers: WalletHandlers = {
     await setBlock(origin, null);
     return null;
   },
+  'swipes/read': () => readSwipeLimits(),
   async 'swipes/change'(limits) {
     await setSwipeLimits(limits);
     return null;

@@ -12,6 +12,7 @@ import { onboardingTexts as t } from '../ui/texts-onboarding.ts';
 import { texts } from '../ui/texts.ts';
 import { useAction } from '../ui/use-action.ts';
 import { StepHead } from './step-head.tsx';
+import { SwipeOffer } from './swipe-offer.tsx';
 
 interface DonePageProps {
   restored: boolean;
@@ -41,6 +42,7 @@ export function DonePage({ restored, account, found }: DonePageProps) {
         <h2 class="subheading">{t.done.pinTitle}</h2>
         <p>{t.done.pin}</p>
       </section>
+      {overview?.rate && <SwipeOffer rate={overview.rate} />}
       {overview?.network === 'devnet' && overview.scan === null && (
         <section class="card stack stack-tight">
           <h2 class="subheading">{t.done.coinsTitle}</h2>

@@ -134,7 +134,7 @@ function Facts({
           </Fact>
         )}
         <Fact name={t.when}>{formatTime(item.time)}</Fact>
-        <Fact name={t.decided}>{decided === 'by-hand' ? t.byHand : decided === 'allowance' && tookFrom(details)}</Fact>
+        <Fact name={t.decided}>{decided && decidedText(details, decided)}</Fact>
         <Fact name={t.data}>{data && <Data data={data} />}</Fact>
         <Fact name={t.client}>
           {details.clientIdentifier !== null && t.clientNote(visible(details.clientIdentifier))}
@@ -232,7 +232,10 @@ function Recipients({ outputs }: { outputs: readonly PaymentOutput[] }) {
   );
 }
 
-function tookFrom({ debit }: ActivityDetails): string {
+/** Who or what approved it. */
+function decidedText({ debit }: ActivityDetails, decided: 'by-hand' | 'allowance' | 'swipe'): string {
+  if (decided === 'by-hand') return t.byHand;
+  if (decided === 'swipe') return debit ? t.bySwipeTook(formatAmount(debit.amount, debit.currency)) : t.bySwipe;
   return debit ? t.fromAllowanceTook(formatAmount(debit.amount, debit.currency)) : t.fromAllowance;
 }
 

@@ -211,6 +211,15 @@ test('details of several recipients, data, allowance and block', async () => {
 });
 
 test.each([
+  ['swipe', { amount: '0.11', currency: 'USD' }, 'By a swipe, from your limit ($0.11 of it)'],
+  ['swipe', null, 'By a swipe, from your limit'],
+  ['by-hand', null, 'By you'],
+] as const)('details of a payment decided %s, which took %j, say “%s”', async (decided, debit, sentence) => {
+  await open(undefined, { 'activity/read': () => ({ ...details, decided, debit }) });
+  expect(await openRow()).toContain(`Approved${sentence}`);
+});
+
+test.each([
   ['waiting', 'Not recorded there yet'],
   ['done', 'Recorded there'],
   ['refused', 'The service did not take it'],

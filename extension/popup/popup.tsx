@@ -94,7 +94,7 @@ function OpenWallet({ store }: { store: Store }) {
         {page === 'account' && (
           <AccountPage account={overview.account} settings={settings} onBack={home} onAccount={store.read} />
         )}
-        {page === 'sites' && <SitesPage sites={store.sites.value} />}
+        {page === 'sites' && <SitesPage sites={store.sites.value} rate={overview.rate} />}
         {page === 'settings' && (
           <SettingsPage
             settings={settings}

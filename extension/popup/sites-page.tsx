@@ -1,16 +1,18 @@
-import type { SiteView } from '../../protocol/wallet-messages.ts';
+import type { Rate, SiteView } from '../../protocol/wallet-messages.ts';
 import { allowanceTexts as t } from '../ui/texts-allowance.ts';
 import { PageHead } from './page-head.tsx';
 import { SiteRow } from './site-row.tsx';
+import { SwipeCard } from './swipe-card.tsx';
 import './sites-page.css';
 
-/** Sites that may spend without asking, and those that are blocked or were rejected. */
-export function SitesPage({ sites }: { sites: SiteView[] | null }) {
+/** One-swipe payments, sites that may spend without asking, and those that are blocked or were rejected. */
+export function SitesPage({ sites, rate }: { sites: SiteView[] | null; rate: Rate | null }) {
   return (
     <section>
       <div class="popup-page">
         <PageHead title={t.sites} />
       </div>
+      <SwipeCard rate={rate} />
       {sites?.length === 0 && (
         <div class="empty">
           <p>{t.none}</p>

@@ -63,6 +63,8 @@ export const activityTexts = translatable('activity', {
   reason: 'Why',
   decided: 'Approved',
   byHand: 'By you',
+  bySwipe: 'By a swipe, from your limit',
+  bySwipeTook: (amount: string) => `By a swipe, from your limit (${amount} of it)`,
   fromAllowance: 'From the site’s allowance',
   fromAllowanceTook: (amount: string) => `From the site’s allowance (${amount} of it)`,
   data: 'Written to the chain',

@@ -26,6 +26,7 @@ type Area =
   | 'settings'
   | 'signIn'
   | 'siteAccess'
+  | 'swipes'
   | 'texts';
 
 const areas = new Map<Area, object>();

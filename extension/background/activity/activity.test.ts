@@ -317,6 +317,15 @@ test('details of a payment: recipients, data, how it was decided, and what it to
   });
 });
 
+test('details of a trusted swipe say that the limits for all sites paid it', async () => {
+  const taken = { key: ['*', '', 'any-site'], id: 't', currency: 'USD', debit: 10_000_600n, periodStart: 0 } as const;
+  const workerRun = await wallet([payment(1, { allowance: taken as never })]);
+  expect(await read(workerRun, payment(1).id)).toMatchObject({
+    decided: 'swipe',
+    debit: { amount: '0.100006', currency: 'USD' },
+  });
+});
+
 test('details tell a report that the button’s service refused from one that was given up', async () => {
   const serviceReport = { service: 'https://shop.example:8443', proof: '', ...NOT_TRIED };
   const states = ['refused', 'given-up', 'done'] as const;

@@ -47,7 +47,7 @@ export async function readActivity(id: string): Promise<ActivityDetails> {
     clientIdentifier: options.clientIdentifier ?? null,
     ...metadataOf(options),
     signed: signed !== null,
-    decided: signed === null ? null : allowance ? 'allowance' : 'by-hand',
+    decided: signed === null ? null : allowance ? (allowance.key[2] === 'any-site' ? 'swipe' : 'allowance') : 'by-hand',
     debit: shownDebitOf(entry.record),
     report: await reportOf(entry.record),
     serviceReport: serviceReportOf(entry.record),

@@ -1,17 +1,23 @@
 /** The user's limits for trusted swipes on all sites, as stored: the allowance of any-site.ts, for each day. */
 import { ServiceError } from '../../../protocol/errors.ts';
-import type { AllowanceTerms } from '../../../protocol/wallet-messages.ts';
+import type { AllowanceTerms, SwipeLimitsView } from '../../../protocol/wallet-messages.ts';
 import { database } from '../database.ts';
 import { announceChange } from '../events.ts';
 import { randomId } from '../prompts/window.ts';
 import { vaultStatus } from '../vault/vault.ts';
 import { at, newAllowance, withTerms, type Allowance, type Terms } from './allowance.ts';
 import { ANY_SITE } from './any-site.ts';
-import { checkedTerms } from './store.ts';
+import { checkedTerms, readAllowance, viewOf } from './store.ts';
 import { unitsForSatoshis } from './units.ts';
 
 /** The most for one day, and for one swipe; see AllowanceTerms. */
 export type SwipeLimits = Omit<AllowanceTerms, 'period' | 'perPayment'> & { perPayment: string };
+
+/** As the windows show them; `allowance` is null until they are first switched on. */
+export async function readSwipeLimits(): Promise<SwipeLimitsView> {
+  const stored = await readAllowance(ANY_SITE);
+  return { on: stored !== null && stored.isOff !== true, allowance: stored && viewOf(stored) };
+}
 
 /**
  * Switches trusted swipes on, or changes their limits. What was spent today counts on, in whatever currency, so that

@@ -14,6 +14,7 @@ import type { serviceTexts } from '../texts-service.ts';
 import type { settingsTexts } from '../texts-settings.ts';
 import type { signInTexts } from '../texts-sign-in.ts';
 import type { siteAccessTexts } from '../texts-site-access.ts';
+import type { swipeTexts } from '../texts-swipes.ts';
 
 type Partly<T> = T extends string | ((...given: never) => string) ? T : { readonly [K in keyof T]?: Partly<T[K]> };
 
@@ -34,4 +35,5 @@ export type Translation = Partly<{
   settings: typeof settingsTexts;
   signIn: typeof signInTexts;
   siteAccess: typeof siteAccessTexts;
+  swipes: typeof swipeTexts;
 }>;

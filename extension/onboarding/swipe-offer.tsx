@@ -1,0 +1,46 @@
+import { useState } from 'preact/hooks';
+import type { Rate } from '../../protocol/wallet-messages.ts';
+import { call } from '../ui/call.ts';
+import { ErrorNote } from '../ui/error-note.tsx';
+import { formatAmount } from '../ui/format.ts';
+import { canSwipe, readLimits, suggestedLimits } from '../ui/swipe-limits.ts';
+import { swipeTexts as t } from '../ui/texts-swipes.ts';
+import { useAction } from '../ui/use-action.ts';
+
+/** Offers one-swipe payments within the suggested limits. They stay off unless the user turns them on here or later. */
+export function SwipeOffer({ rate }: { rate: Rate }) {
+  const [isOn, setOn] = useState(false);
+  const { limits } = readLimits(suggestedLimits(rate), rate);
+  const turnOn = useAction(async () => {
+    if (limits === null) return;
+    await call('swipes/change', limits);
+    setOn(true);
+  });
+  if (!canSwipe() || limits === null) return null;
+  const amount = (text: string) => formatAmount(text, limits.currency);
+  return (
+    <section class="card stack stack-tight" data-part="swipes">
+      <h2 class="subheading">{t.title}</h2>
+      <p>
+        {t.about} {t.limits(amount(limits.perPayment), amount(limits.amount))}
+      </p>
+      <p class="small muted">
+        {t.otherwise} {t.where}
+      </p>
+      <ErrorNote error={turnOn.error} />
+      {isOn ? (
+        <p role="status">{t.on}</p>
+      ) : (
+        <button
+          type="button"
+          class="button button-quiet"
+          aria-busy={turnOn.busy}
+          data-action="swipes-on"
+          onClick={() => turnOn.run()}
+        >
+          {t.turnOn}
+        </button>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,86 @@
+import { useId, useState } from 'preact/hooks';
+import type { AllowanceView, Rate } from '../../protocol/wallet-messages.ts';
+import { ceilingInWords } from './allowance-terms.ts';
+import { call } from './call.ts';
+import { ErrorNote } from './error-note.tsx';
+import { firstLimits, readLimits, type SwipeDraft } from './swipe-limits.ts';
+import { allowanceTexts } from './texts-allowance.ts';
+import { swipeTexts as t } from './texts-swipes.ts';
+import { useAction } from './use-action.ts';
+
+/** The two limits of one-swipe payments, in the user's currency, filled in; sending them turns the payments on. */
+export function SwipeLimitsForm({
+  allowance,
+  rate,
+  isOn,
+  onDone,
+  onCancel,
+}: {
+  allowance: AllowanceView | null;
+  rate: Rate;
+  isOn: boolean;
+  onDone: () => void;
+  onCancel: () => void;
+}) {
+  const [draft, setDraft] = useState<SwipeDraft>(() => firstLimits(allowance, rate));
+  const id = useId();
+  const { limits, problem } = readLimits(draft, rate);
+  const save = useAction(async () => {
+    if (limits === null) return;
+    await call('swipes/change', limits);
+    onDone();
+  });
+  const field = (name: 'perSwipe' | 'perDay', label: string) => (
+    <div class="field grow">
+      <label class="label" for={`${id}-${name}`}>
+        {label} ({draft.currency})
+      </label>
+      <input
+        id={`${id}-${name}`}
+        class="input"
+        inputMode="decimal"
+        autocomplete="off"
+        maxLength={30}
+        value={draft[name]}
+        aria-invalid={problem !== null}
+        aria-describedby={`${id}-note`}
+        data-part={name}
+        onInput={(event) => setDraft({ ...draft, [name]: event.currentTarget.value })}
+      />
+    </div>
+  );
+  return (
+    <form
+      class="stack"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void save.run();
+      }}
+    >
+      {field('perSwipe', t.perSwipe)}
+      {field('perDay', t.perDay)}
+      <p class="field-error" role="alert" id={`${id}-note`}>
+        {problem}
+      </p>
+      {limits?.rate && (
+        <p class="small muted" data-part="ceiling">
+          {ceilingInWords(limits)}
+        </p>
+      )}
+      <ErrorNote error={save.error} />
+      <div class="cluster">
+        <button
+          class="button button-primary button-small"
+          disabled={limits === null}
+          aria-busy={save.busy}
+          data-action="swipes-save"
+        >
+          {isOn ? allowanceTexts.save : t.turnOn}
+        </button>
+        <button type="button" class="button button-quiet button-small" onClick={onCancel}>
+          {allowanceTexts.cancel}
+        </button>
+      </div>
+    </form>
+  );
+}

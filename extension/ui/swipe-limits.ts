@@ -1,0 +1,58 @@
+/** One-swipe payments before and while they are set up: whether they can be had, limits to suggest, and limits as typed. */
+import type { AllowanceView, Rate, WalletParams } from '../../protocol/wallet-messages.ts';
+import { firstDraft, readDraft } from './allowance-terms.ts';
+import { allowanceTexts } from './texts-allowance.ts';
+import { swipeTexts as t } from './texts-swipes.ts';
+
+/** The suggested limit for a day, in US dollars; a tenth of it for one swipe. */
+const DOLLARS_A_DAY = 10;
+
+/** Can a frame of the wallet tell in this browser whether it is seen? Without that there is nothing to swipe on. */
+export const canSwipe = (): boolean =>
+  typeof IntersectionObserverEntry === 'function' && 'isVisible' in IntersectionObserverEntry.prototype;
+
+/** The limits as typed. */
+export interface SwipeDraft {
+  currency: string;
+  perSwipe: string;
+  perDay: string;
+}
+
+/** The nearest of 1, 2 and 5 times a power of ten, by ratio. */
+function roundAmount(amount: number): number {
+  const power = 10 ** Math.floor(Math.log10(amount));
+  const steps = [1, 2, 5, 10].map((step) => step * power);
+  return steps.reduce((best, step) =>
+    Math.abs(Math.log(step / amount)) < Math.abs(Math.log(best / amount)) ? step : best,
+  );
+}
+
+/** What is suggested in the user's currency: about ten dollars a day; nothing where its price is unknown. */
+export function suggestedLimits({ currency, price, dollar }: Rate): SwipeDraft {
+  const perDay = dollar === undefined ? 0 : roundAmount((DOLLARS_A_DAY * Number(price)) / Number(dollar));
+  if (perDay < 0.1) return { currency, perSwipe: '', perDay: '' };
+  const text = (amount: number) => `${Number(amount.toPrecision(1))}`;
+  return { currency, perSwipe: text(perDay / 10), perDay: text(perDay) };
+}
+
+/** What the form starts with: the limits of now, where they are in the user's currency. */
+export function firstLimits(allowance: AllowanceView | null, rate: Rate): SwipeDraft {
+  if (allowance?.currency !== rate.currency || allowance.perPayment === null) return suggestedLimits(rate);
+  return { currency: rate.currency, perSwipe: allowance.perPayment, perDay: allowance.limit };
+}
+
+/** What is to be sent, or what is wrong with what was typed. */
+export function readLimits(
+  { currency, perSwipe, perDay }: SwipeDraft,
+  rate: Rate,
+): { limits: WalletParams<'swipes/change'>; problem: null } | { limits: null; problem: string } {
+  if (perSwipe.trim() === '' || perDay.trim() === '') return { limits: null, problem: t.missing };
+  const draft = { ...firstDraft(null, [rate]), amount: perDay, currency, perPayment: perSwipe };
+  const { terms, problems } = readDraft(draft, [rate]);
+  if (terms?.perPayment) {
+    const { period: _, ...limits } = terms;
+    return { limits: { ...limits, perPayment: terms.perPayment }, problem: null };
+  }
+  const problem = problems?.amount ?? problems?.perPayment ?? t.missing;
+  return { limits: null, problem: problem === allowanceTexts.moreThanLimit ? t.moreThanDay : problem };
+}
