@@ -35,7 +35,7 @@ const type = (part: string, value: string) => fireEvent.input(field(part), { tar
 const text = () => document.body.textContent;
 
 beforeEach(() => {
-  vi.stubGlobal('IntersectionObserverEntry', class {});
+  vi.stubGlobal('IntersectionObserverEntry', function () {});
   Object.defineProperty(IntersectionObserverEntry.prototype, 'isVisible', { value: true });
 });
 afterEach(() => {
@@ -114,7 +114,7 @@ test('shows why a change was not made, and keeps what was typed', async () => {
 });
 
 test('is not there where a frame cannot tell that it is seen', async () => {
-  vi.stubGlobal('IntersectionObserverEntry', class {});
+  vi.stubGlobal('IntersectionObserverEntry', function () {});
   const wallet = fakeWallet({});
   runtime.sendMessage = wallet.sendMessage;
   render(<SwipeCard rate={overview.rate} />);
