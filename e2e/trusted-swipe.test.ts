@@ -31,15 +31,14 @@ afterEach(async ({ task }) => {
 const button = (more = '') =>
   `<div class="service-button" data-to="${ADDRESS}" data-amount="0.10" data-currency="USD" data-label="Buy" ${more}></div>`;
 
-/** Shows a page of these buttons, and waits until the wallet's frames stand over so many. */
-async function show(body: string, { html = 'lang="en"', head = '', frames = 1 } = {}): Promise<void> {
+/** Shows a page of these buttons. */
+async function show(body: string, { html = 'lang="en"', head = '' } = {}): Promise<void> {
   scene.site.page(
     '/tracks',
     `<!doctype html><html ${html}><head><meta charset="utf-8"><title>A shop</title>${head}
     <script src="${scene.publicUrl}/button.js" defer></script></head><body>${body}</body></html>`,
   );
   await page.goto(`${scene.site.origin}/tracks`);
-  await readyFrames(page, frames);
 }
 
 interface Standing {
@@ -99,7 +98,7 @@ describe('the wallet’s track', () => {
     await covers(0);
     expect((await standing()).height).toBe(height);
     // Partly outside of what the box shows, and beneath what stays while the page scrolls, there is the button alone.
-    await page.evaluate('box.scrollTop = 60');
+    await page.evaluate('box.scrollTop = 90');
     await covers();
     await page.evaluate('box.scrollTop = 0');
     await covers(0);
@@ -113,7 +112,8 @@ describe('the wallet’s track', () => {
 
   test('comes to where the hand is, over three buttons at most, and goes with its button', async () => {
     await page.setViewport({ width: 600, height: 900 });
-    await show(Array.from({ length: 12 }, () => `<p>${button()}</p>`).join(''), { frames: MOST_SWIPE_FRAMES });
+    await show(Array.from({ length: 12 }, () => `<p>${button()}</p>`).join(''));
+    await vi.waitFor(async () => expect((await standing()).hosts).toHaveLength(MOST_SWIPE_FRAMES));
     for (const number of [0, 11]) {
       const { tracks } = await standing();
       await page.mouse.move(200, tracks[number]!.y + 20, { steps: 3 });
@@ -133,6 +133,7 @@ describe('the wallet’s track', () => {
 
   test('is not in print, nor over a page behind a dialog, nor in a tab that nobody sees', async () => {
     await show(button());
+    await covers(0);
     await page.emulateMediaType('print');
     await covers();
     await page.emulateMediaType();
@@ -165,10 +166,9 @@ describe('the wallet’s track', () => {
     });
     const [frame] = await readyFrames(page);
     const above = await frame!.evaluate(() => {
-      const { direction } = getComputedStyle(document.documentElement);
-      const part = (name: string) => getComputedStyle(document.querySelector(`[data-part=${name}]`)!);
+      const part = (name: string) => getComputedStyle(document.querySelector(`.${name}`)!);
       return {
-        direction,
+        direction: part('box').direction,
         fontSize: part('amount').fontSize,
         accent: part('fill').backgroundColor,
         paper: part('thumb').backgroundColor,
