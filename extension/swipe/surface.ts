@@ -8,12 +8,17 @@ import type { Surface } from './gesture.ts';
 const DELAY_MS = 100;
 /** A look that has not been answered by then was not had (milliseconds). */
 const LONGEST_LOOK_MS = 500;
+/**
+ * What lies over a frame of another process, its page's process sees, once in {@link DELAY_MS}, and passes on. So a look can be
+ * older than it seems: one that is had so much later is not (milliseconds). A hand's swipe takes longer.
+ */
+const SETTLED_MS = 250;
 const WHOLE = 0.99;
 
 /** See the head of this file. */
 export interface SurfaceWatch {
   surface(): Surface;
-  /** Has the browser look anew. @returns whether it sees the whole of it */
+  /** Has the browser look anew, in each drawn frame until it must know. @returns whether it has seen the whole of it all the while */
   look(): Promise<boolean>;
 }
 
@@ -66,6 +71,15 @@ export function watchSurface(target: Element, distorted: () => void): SurfaceWat
   document.addEventListener('visibilitychange', changed);
   changed();
 
+  /** One look: the browser answers for an element that it is asked about anew. */
+  const glance = () =>
+    new Promise<boolean>((resolve) => {
+      waiting.add(resolve);
+      setTimeout(resolve, LONGEST_LOOK_MS, false);
+      observer.unobserve(target);
+      observer.observe(target);
+    });
+
   return {
     surface: () => ({
       width: innerWidth,
@@ -74,12 +88,10 @@ export function watchSurface(target: Element, distorted: () => void): SurfaceWat
       zoom: zoom ?? 0,
       steadySince: zoom === null || document.visibilityState !== 'visible' ? null : steadySince,
     }),
-    look: () =>
-      new Promise((resolve) => {
-        waiting.add(resolve);
-        setTimeout(resolve, LONGEST_LOOK_MS, false);
-        observer.unobserve(target);
-        observer.observe(target);
-      }),
+    async look() {
+      const settled = performance.now() + SETTLED_MS;
+      while (await glance()) if (performance.now() >= settled) return true;
+      return false;
+    },
   };
 }
