@@ -21,8 +21,47 @@ const USUAL = {
 const LEAST_CONTRAST = 4.5;
 const [LEAST_SIZE, MOST_SIZE] = [12, 22];
 
-/** Fonts whose letters are pictures. */
-const PICTURES = /dings|dingbat|symbol|emoji|icon|marlett|barcode|braille|blank|adobe not/i;
+/** Used where the page's fonts are not among {@link KNOWN_FONTS}, and after them. */
+const OWN_FONTS = ['system-ui', 'sans-serif'];
+/**
+ * Fonts that draw every letter and digit as itself. Any other may be one of pictures, or draw another digit, and a page may
+ * know that the visitor has it.
+ */
+const KNOWN_FONTS = new Set([
+  ...['system-ui', 'ui-sans-serif', 'ui-serif', 'ui-monospace', 'ui-rounded', 'sans-serif', 'serif', 'monospace'],
+  ...[
+    '-apple-system',
+    'blinkmacsystemfont',
+    'segoe ui',
+    'roboto',
+    'ubuntu',
+    'cantarell',
+    'oxygen',
+    'noto sans',
+    'noto serif',
+  ],
+  ...[
+    'arial',
+    'helvetica',
+    'helvetica neue',
+    'verdana',
+    'tahoma',
+    'trebuchet ms',
+    'georgia',
+    'times',
+    'times new roman',
+  ],
+  ...['cambria', 'calibri', 'courier', 'courier new', 'menlo', 'consolas', 'monaco', 'inter', 'open sans', 'lato'],
+  ...['dejavu sans', 'dejavu serif', 'liberation sans', 'liberation serif', 'fira sans', 'source sans pro'],
+]);
+
+/** Of a list of fonts those that are known, and the wallet's own after them. */
+export function fontsOf(family: string): string {
+  const names = family.split(',').map((name) => name.trim().replace(/^(["'])(.*)\1$/, '$2'));
+  const known = names.filter((name) => KNOWN_FONTS.has(name.toLowerCase()));
+  const quoted = known.map((name) => (name.includes(' ') ? `"${name}"` : name));
+  return [...new Set([...quoted, ...OWN_FONTS])].join(', ');
+}
 
 /** Relative luminance (WCAG 2.2). */
 function luminance(colour: Rgb): number {
@@ -77,7 +116,7 @@ export function propertiesOf(
     '--radius': `${within(0, look.radius, 200, 200)}px`,
     '--size': `${within(LEAST_SIZE, look.fontSize, MOST_SIZE, 14)}px`,
     '--weight': `${within(400, look.fontWeight, 700, 500)}`,
-    '--font': PICTURES.test(look.fontFamily) || !look.fontFamily ? 'system-ui, sans-serif' : look.fontFamily,
+    '--font': fontsOf(look.fontFamily),
   };
 }
 

@@ -4,6 +4,7 @@ import { frameMessage, type ToFrame } from '../../../protocol/swipe-messages.ts'
 import { SWIPE_PAGE } from '../../../protocol/wire.ts';
 import { planSwipe } from '../payment/plan-swipe.ts';
 import { recipientOf } from '../recipients/resolve.ts';
+import { readSettings } from '../settings.ts';
 import { offers } from './current.ts';
 import { PLAN_LIFE_MS, type Asked, type Host } from './offers.ts';
 import { isReady, tellRelay } from './relays.ts';
@@ -25,6 +26,12 @@ function isSwipeFrame(
   return documentLifecycle === 'active' && sender.url === `${browser.runtime.getURL('')}${SWIPE_PAGE}`;
 }
 
+/** Can it be planned without a question to the recipient's host or to the button's service? None is asked because a page was opened. */
+async function isKnownHere({ options, service }: Asked): Promise<boolean> {
+  if (recipientOf(options.outputs[0] ?? {}).type !== 'ADDRESS') return false;
+  return service === null || service === new URL((await readSettings()).serviceUrl).origin;
+}
+
 /** Answers one port of a frame for as long as it is open. */
 export function serveFrame(port: Runtime.Port): void {
   const { sender } = port;
@@ -33,7 +40,7 @@ export function serveFrame(port: Runtime.Port): void {
   let isOpen = true;
   let bound: { id: string; host: Host; asked: Asked } | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let [isHeld, isPlanning, isPlanned, isByAddress, tendedUntil] = [false, false, false, false, 0];
+  let [isHeld, isPlanning, isPlanned, asksNobody, tendedUntil] = [false, false, false, false, 0];
 
   const tell = (message: ToFrame) => {
     if (isOpen) port.postMessage(message);
@@ -62,7 +69,9 @@ export function serveFrame(port: Runtime.Port): void {
     const { host, asked } = bound;
     try {
       if (!(await isReady(host.origin))) return end();
-      const planned = await planSwipe({ ...asked, origin: host.origin });
+      // Too little money, no rate, a recipient that nobody knows: the frame stands all the same, and a swipe leads to the
+      // window, which says so. Were it taken away, pages could find out the balance by what they offer.
+      const planned = await planSwipe({ ...asked, origin: host.origin }).catch(() => null);
       const view = await viewOf(asked, planned);
       if (isOpen && !isHeld) {
         offers.plan(port, planned);
@@ -72,8 +81,8 @@ export function serveFrame(port: Runtime.Port): void {
     } finally {
       isPlanning = false;
     }
-    // A recipient's host is asked by a hand alone.
-    if (isByAddress) timer = setTimeout(() => isOpen && Date.now() < tendedUntil && renew(), RENEW_MS);
+    // Hosts are asked by a hand alone.
+    if (asksNobody) timer = setTimeout(() => isOpen && Date.now() < tendedUntil && renew(), RENEW_MS);
   }
 
   const renew = () => void plan().catch(end);
@@ -94,9 +103,11 @@ export function serveFrame(port: Runtime.Port): void {
     if (!bound || scale !== bound.host.scale || ancestors.length !== 1 || ancestors[0] !== bound.host.origin)
       return end();
     void viewOf(bound.asked, null).then((view) => isPlanned || tell({ swipe: 'show', view }), end);
-    // Nobody's host is asked because a page was opened.
-    isByAddress = recipientOf(bound.asked.options.outputs[0] ?? {}).type === 'ADDRESS';
-    if (isByAddress) tend();
+    const { asked } = bound;
+    void isKnownHere(asked).then((isKnown) => {
+      asksNobody = isKnown;
+      if (isKnown && isOpen) tend();
+    }, end);
   }
 
   function swiped(): void {

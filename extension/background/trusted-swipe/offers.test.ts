@@ -53,6 +53,13 @@ describe('an offer', () => {
     expect(offers.take(RELAY.client, asked)).toBeNull();
   });
 
+  test('that cannot be paid any more does not count as what it was before', () => {
+    const { frame } = shown();
+    offers.plan(frame, null);
+    offers.began(frame);
+    expect(offers.swiped(frame)).toBe(false);
+  });
+
   test('is vouched for when the swipe is known, not before', () => {
     const { frame, id, asked } = shown();
     offers.began(frame);

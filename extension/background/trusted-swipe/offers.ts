@@ -64,8 +64,11 @@ export interface Offers {
   make(host: Host, asked: Asked): { id: string; secret: string } | null;
   /** A frame shows a secret. @returns what it is to show, or null: no such offer, another tab, or shown before */
   bind(secret: string, frame: object, tab: number): { id: string; host: Host; asked: Asked } | null;
-  /** What the frame shows from now on. The same as before has been there to read since then. */
-  plan(frame: object, swipe: TrustedSwipe): void;
+  /**
+   * What the frame shows from now on; null where it cannot be paid as things are. The same as before has been there to
+   * read since then.
+   */
+  plan(frame: object, swipe: TrustedSwipe | null): void;
   /** A hand has taken hold of the thumb in the frame; or it was no swipe after all. */
   began(frame: object): void;
   letGo(frame: object): void;
@@ -120,6 +123,10 @@ export function createOffers(randomId: () => string, now: () => number): Offers 
     plan(frame, swipe) {
       const offer = ofFrame(frame);
       if (!offer || offer.swipedAt !== null) return;
+      if (!swipe) {
+        offer.plan = null;
+        return;
+      }
       const before = offer.plan;
       // What is there to read: the recipient is in what the button asks for, and its host may name another script each time.
       const isSame =
