@@ -33,14 +33,17 @@ function start({ secret, look }: ToSwipeFrame, relay: MessagePort): void {
   view.dress(look);
   relay.onmessage = ({ data }: MessageEvent<SwipeLookChanged>) => {
     rightToLeft = data.look.rightToLeft;
-    view.dress(data.look);
+    if (!view.dress(data.look)) end();
   };
+  // What was whole in a wider frame may be cut off in this one.
+  addEventListener('resize', () => view.fit() || end());
   port.onDisconnect.addListener(end);
   port.onMessage.addListener((message: ToFrame) => {
     if (message.swipe === 'over' || !view.show(message.view)) return end();
     if (isDrawn) return;
     isDrawn = true;
-    listenForHands(view, watchSurface(view.track, end), () => rightToLeft, {
+    // Of the body: over the track lies the frame's own text while it works, which would count as something that covers it.
+    listenForHands(view, watchSurface(document.body, end), () => rightToLeft, {
       near: () => tell({ swipe: 'near' }),
       began: () => tell({ swipe: 'began' }),
       letGo: () => tell({ swipe: 'let-go' }),

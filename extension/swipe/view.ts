@@ -13,13 +13,15 @@ const DRAWINGS = { chevrons: 'M6 6l6 6-6 6M13 6l6 6-6 6', dots: 'M6 12h.01M12 12
 export interface TrackView {
   /** What a hand takes hold of. */
   track: HTMLElement;
-  /** As the button is drawn. */
-  dress(look: SwipeLook): void;
+  /** As the button is drawn. @returns as {@link TrackView.fit} */
+  dress(look: SwipeLook): boolean;
+  /** Shows what is asked for. @returns as {@link TrackView.fit} */
+  show(view: SwipeView): boolean;
   /**
-   * Shows what is asked for.
+   * Lays it out for the size that the frame has now.
    * @returns false where there is no room to name the recipient whole: then nothing may be swiped over it
    */
-  show(view: SwipeView): boolean;
+  fit(): boolean;
   /** @param held true while a hand holds the thumb, so that it follows without delay */
   move(progress: number, held: boolean): void;
   /** It has been swiped: the page takes it from here. */
@@ -66,7 +68,31 @@ export function createView(): TrackView {
   const box = piece('div', 'box', piece('span', 'text', label, piece('span', 'end', amount, cost)), track);
   const read = colourReader();
   let texts = TEXTS.en;
+  let costs = '';
   document.body.append(box);
+
+  const isWhole = () =>
+    label.offsetWidth > 0 &&
+    to.scrollWidth <= to.clientWidth &&
+    to.scrollHeight <= to.clientHeight + 1 &&
+    label.scrollWidth <= label.clientWidth &&
+    box.scrollWidth <= box.clientWidth &&
+    box.scrollHeight <= box.clientHeight;
+
+  /**
+   * The small line gives way where there is no room. It is there only once the payment is planned, which takes enough coins: whether
+   * the frame can stand must not depend on it, or its page would find out what the wallet has.
+   */
+  function fit(): boolean {
+    if (!to.textContent) return true; // nothing to read yet
+    return [costs, '\u00a0'].some((line) => {
+      cost.textContent = line;
+      return [false, true].some((isLong) => {
+        box.classList.toggle('long', isLong);
+        return isWhole();
+      });
+    });
+  }
 
   return {
     track,
@@ -74,6 +100,7 @@ export function createView(): TrackView {
     dress(look) {
       box.dir = look.rightToLeft ? 'rtl' : 'ltr';
       for (const [name, value] of Object.entries(propertiesOf(look, read))) box.style.setProperty(name, value);
+      return fit();
     },
 
     show(view) {
@@ -83,19 +110,11 @@ export function createView(): TrackView {
       hint.textContent = texts.swipe;
       to.textContent = nameOf(view);
       amount.textContent = formatAmount(view.amount, view.currency);
-      cost.textContent = costOf(view, texts.fee);
-      const isWhole = () =>
-        label.offsetWidth > 0 &&
-        to.scrollWidth <= to.clientWidth &&
-        to.scrollHeight <= to.clientHeight + 1 &&
-        label.scrollWidth <= label.clientWidth &&
-        box.scrollWidth <= box.clientWidth &&
-        box.scrollHeight <= box.clientHeight;
-      box.classList.remove('long');
-      if (isWhole()) return true;
-      box.classList.add('long');
-      return isWhole();
+      costs = costOf(view, texts.fee);
+      return fit();
     },
+
+    fit,
 
     move(progress, held) {
       box.classList.toggle('held', held);

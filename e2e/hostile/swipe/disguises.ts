@@ -3,7 +3,8 @@
  * must be drawn exactly as without them, or be gone.
  */
 import { expect, test } from 'vitest';
-import { hasFrame, PLACE, type Arena } from './arena.ts';
+import { swipeFrames } from '../../drive/trusted-swipe.ts';
+import { hasFrame, OUTPUT, PLACE, type Arena } from './arena.ts';
 
 /** On `html` and `body`. */
 const AROUND = [
@@ -72,7 +73,7 @@ const SHEETS = [
 ];
 /** Set by script, on the host itself. */
 const SCRIPTS = [
-  ...ON_HOST.map((style) => `host().style.cssText = ${JSON.stringify(weighty(style))}`),
+  `host().style.cssText = ${JSON.stringify(weighty(ON_HOST.join('; ')))}`,
   `host().animate([{ opacity: 0, transform: 'scale(0)', clipPath: 'inset(50%)', filter: 'opacity(0)' }], { duration: 1, fill: 'forwards' })`,
   `host().animate([{ opacity: 0 }, { opacity: 0, left: '700px' }], { duration: 1e6, iterations: Infinity, composite: 'accumulate' })`,
   `document.documentElement.animate([{ opacity: 0, filter: 'blur(9px)', transform: 'scale(0.1)' }], { duration: 1, fill: 'forwards' })`,
@@ -95,8 +96,12 @@ export function disguises(arena: () => Arena): void {
     };
     const stand = async () => {
       await arena().open();
-      await arena().stand();
-      await page.mouse.move(600, 700);
+      await arena().run(`offer({ options: { outputs: [${JSON.stringify(OUTPUT)}] } })`);
+      await page.waitForFunction(() => {
+        const shown = (window as unknown as { host(): HTMLElement | null }).host();
+        return shown && getComputedStyle(shown).opacity === '1';
+      });
+      await swipeFrames(page)[0]?.waitForFunction(() => document.querySelector('.cost')?.textContent?.trim());
     };
     await stand();
     const plain = await picture();

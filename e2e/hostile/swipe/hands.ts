@@ -94,9 +94,14 @@ export const hands: Attack[] = [
   },
   {
     name: 'a pinch that makes the page larger under the finger',
-    hand: async ({ page, swipe }) => {
+    hand: async ({ page, run, swipe }) => {
       const session = await page.createCDPSession();
-      await swipe({ halfway: () => session.send('Emulation.setPageScaleFactor', { pageScaleFactor: 2 }) });
+      await swipe({
+        halfway: async () => {
+          await session.send('Emulation.setPageScaleFactor', { pageScaleFactor: 2 });
+          await run('drawn()');
+        },
+      });
       await session.send('Emulation.setPageScaleFactor', { pageScaleFactor: 1 });
       await session.detach();
     },
@@ -133,7 +138,7 @@ export const hands: Attack[] = [
   },
   {
     name: 'another button in its place just before the hand comes',
-    inside: `<div id="other" class="service-button" style="position:absolute;left:${PLACE.x}px;top:${PLACE.y}px;width:300px;height:48px"></div>`,
-    ready: `button.remove(); offer({ options: { outputs: [{ to: 'mpYYAhbqNUWWTmrsjcHKkGRUFyQ1FSezFb', amount: '0.10', currency: 'USD' }] } }, document.getElementById('other')); drawn()`,
+    inside: `<div id="other" class="service-button" style="position:absolute;left:900px;top:${PLACE.y}px;width:300px;height:48px"></div>`,
+    ready: `button.remove(); document.getElementById('other').style.left = '${PLACE.x}px'; offer({ options: { outputs: [{ to: 'mpYYAhbqNUWWTmrsjcHKkGRUFyQ1FSezFb', amount: '0.10', currency: 'USD' }] } }, document.getElementById('other')); drawn()`,
   },
 ];

@@ -81,9 +81,7 @@ export function looks(arena: () => Arena): void {
 
   test.each(rows)('a button %s: amount and recipient can be read in the frame', async (_, style) => {
     const { page, open, stand } = arena();
-    await open(
-      `<style>@font-face{font-family:Mine;src:local("Wingdings"),local("DejaVu Sans")} #button{${style}}</style>`,
-    );
+    await open('<style>@font-face{font-family:Mine;src:local("Wingdings"),local("DejaVu Sans")}</style>');
     await page.evaluate((text) => {
       for (const part of document.querySelector('#button')?.shadowRoot?.querySelectorAll<HTMLElement>('[part]') ?? [])
         part.style.cssText += `;${text}`;
