@@ -4,9 +4,17 @@ import type { Page } from 'puppeteer-core';
 import { MOST_SWIPE_FRAMES } from '../protocol/wire.ts';
 import { ADDRESS, setScene, type Scene } from './drive/scene.ts';
 import { onStage } from './drive/stage.ts';
-import { allowSwipesOnAnySite, readyFrames, swipeFrames, type Place } from './drive/trusted-swipe.ts';
+import {
+  allowSwipesOnAnySite,
+  dragByTouch,
+  placeOf,
+  readyFrames,
+  swipeFrames,
+  swipeInFrame,
+  type Place,
+} from './drive/trusted-swipe.ts';
 import { makeVisits } from './drive/visits.ts';
-import { buttonIn } from './drive/wallet.ts';
+import { ask, buttonIn, PASSWORD, refuse } from './drive/wallet.ts';
 
 let scene: Scene;
 let page: Page;
@@ -14,7 +22,7 @@ const visits = makeVisits(() => scene);
 
 onStage(
   async () => {
-    scene = await setScene();
+    scene = await setScene({ satoshis: 5_000_000 });
     await allowSwipesOnAnySite(scene.page);
   },
   () => scene?.end(),
@@ -28,8 +36,8 @@ afterEach(async ({ task }) => {
   await visits.end();
 });
 
-const button = (more = '') =>
-  `<div class="service-button" data-to="${ADDRESS}" data-amount="0.10" data-currency="USD" data-label="Buy" ${more}></div>`;
+const button = (amount = '0.10') =>
+  `<div class="service-button" data-to="${ADDRESS}" data-amount="${amount}" data-currency="USD" data-label="Buy"></div>`;
 
 /** Shows a page of these buttons. */
 async function show(body: string, { html = 'lang="en"', head = '' } = {}): Promise<void> {
@@ -159,22 +167,25 @@ describe('the wallet’s track', () => {
     const style = own && '.service-button{--sb-accent:#dda3ee;--sb-radius:8px;--sb-height:56px;--sb-font-size:16px}';
     await show(button(), { html, head: `<style>:root{color-scheme:light dark}${style}</style>` });
     await covers(0);
-    const beneath = await page.$eval('.service-button', (element) => {
-      const part = (name: string) => getComputedStyle(element.shadowRoot!.querySelector(`[part~=${name}]`)!);
-      const { direction, fontSize } = getComputedStyle(element);
-      return { direction, fontSize, accent: part('fill').backgroundColor, paper: part('thumb').backgroundColor };
-    });
     const [frame] = await readyFrames(page);
-    const above = await frame!.evaluate(() => {
-      const part = (name: string) => getComputedStyle(document.querySelector(`.${name}`)!);
-      return {
-        direction: part('box').direction,
-        fontSize: part('amount').fontSize,
-        accent: part('fill').backgroundColor,
-        paper: part('thumb').backgroundColor,
-      };
+    // A colour takes a moment to become what it is.
+    await vi.waitFor(async () => {
+      const beneath = await page.$eval('.service-button', (element) => {
+        const part = (name: string) => getComputedStyle(element.shadowRoot!.querySelector(`[part~=${name}]`)!);
+        const { direction, fontSize } = getComputedStyle(element);
+        return { direction, fontSize, accent: part('fill').backgroundColor, paper: part('thumb').backgroundColor };
+      });
+      const above = await frame!.evaluate(() => {
+        const part = (name: string) => getComputedStyle(document.querySelector(`.${name}`)!);
+        return {
+          direction: part('box').direction,
+          fontSize: part('amount').fontSize,
+          accent: part('fill').backgroundColor,
+          paper: part('thumb').backgroundColor,
+        };
+      });
+      expect(above).toEqual(beneath);
     });
-    expect(above).toEqual(beneath);
   });
 
   test('takes nothing else of the page: neither focus nor keys, nor a name, nor a place in its frames', async () => {
@@ -192,5 +203,44 @@ describe('the wallet’s track', () => {
     expect(seen).toEqual({ focus: 'service-button', frames: 0, named: 0, resources: 0 });
     await page.keyboard.press('Tab');
     expect(await page.evaluate(() => document.activeElement === document.body)).toBe(true);
+  });
+});
+
+describe('a swipe over it', () => {
+  const windows = () => scene.wallet.approvalCount().ever;
+
+  test.each(['mouse', 'finger'])('with a %s pays, without a window', async (hand) => {
+    const [paid, opened] = [(await scene.paid()).length, windows()];
+    await show(button());
+    const host = await buttonIn(page, 'ready');
+    if (hand === 'mouse') await swipeInFrame(page, host);
+    else {
+      await covers(0);
+      await readyFrames(page);
+      await dragByTouch(await page.createCDPSession(), await placeOf(host));
+    }
+    await buttonIn(page, 'done');
+    expect((await scene.paid()).length).toBe(paid + 1);
+    expect(windows()).toBe(opened);
+    await covers();
+  });
+
+  test('of more than the user allows goes before them in a window, and the page learns nothing of limits', async () => {
+    const paid = (await scene.paid()).length;
+    await show(button('1.20'));
+    await swipeInFrame(page, await buttonIn(page, 'ready'));
+    await refuse(scene.wallet);
+    await buttonIn(page, 'error');
+    expect((await scene.paid()).length).toBe(paid);
+  });
+
+  test('is none while the wallet is locked: the button has its own track, and gets the wallet’s when it is unlocked', async () => {
+    await show(button());
+    await covers(0);
+    await ask(scene.page, 'vault/lock', {});
+    await covers();
+    await ask(scene.page, 'vault/unlock', { password: PASSWORD });
+    await page.mouse.move(5, 300);
+    await covers(0);
   });
 });

@@ -38,7 +38,7 @@ const policy = (frameAncestors: string) => ({
 const REACHABLE = ['extension/content/overlay.js', 'extension/swipe/index.html'];
 const CHROMIUM = {
   ...policy('https: http://localhost:* http://127.0.0.1:*'),
-  web_accessible_resources: [{ resources: REACHABLE, matches: SITES, use_dynamic_url: true }],
+  web_accessible_resources: [{ resources: REACHABLE, matches: SITES.toSorted(), use_dynamic_url: true }],
   background: { service_worker: 'service-worker-loader.js', type: 'module' },
   minimum_chrome_version: '120',
 };
