@@ -9,6 +9,7 @@ const CHANNEL = 'service-button/1';
 let askWallet: AskWallet;
 let listen: MockInstance<typeof window.addEventListener>;
 let present: ReturnType<typeof vi.fn<() => void>>;
+let heard: ReturnType<typeof vi.fn<() => void>>;
 let posted: { message: PageRequest; target: unknown }[];
 
 beforeEach(() => {
@@ -18,7 +19,8 @@ beforeEach(() => {
   );
   present = vi.fn<() => void>();
   listen = vi.spyOn(window, 'addEventListener');
-  askWallet = createWalletClient(window, present);
+  heard = vi.fn<() => void>();
+  askWallet = createWalletClient(window, present, heard);
 });
 afterEach(() => {
   for (const [type, listener] of listen.mock.calls) window.removeEventListener(type, listener as EventListener);
@@ -53,6 +55,16 @@ test('posts what the protocol asks for, to the page’s own origin', () => {
   });
   expect(target).toBe(window.location.origin);
   expect(pageMethods['wallet/hello'].safeParse(message.params).success).toBe(true);
+});
+
+test('learns that a relay has its request from what that tells the others', () => {
+  const { outcome } = ask();
+  arrive({ channel: CHANNEL, to: 'wallets', relay: '1-2-3-4' });
+  arrive({ channel: CHANNEL, to: 'wallets', beside: '1-2-3-4' }, { source: {} });
+  expect(heard).not.toHaveBeenCalled();
+  arrive({ channel: CHANNEL, to: 'wallets', beside: '1-2-3-4' });
+  expect(heard).toHaveBeenCalledOnce();
+  expect([outcome, present.mock.calls, posted.length]).toEqual([{}, [], 1]);
 });
 
 test('a reply with a result', async () => {

@@ -24,16 +24,19 @@ export type AskWallet = <M extends PageMethod>(method: M, params: PageParams<M>)
 /**
  * The way to the wallet in the page's own frame. The page can forge replies, which only deceives the page itself.
  * @param onPresent called whenever a relay announces itself
+ * @param onHeard called when a relay has this page's first request, whose answer may take a while: the wallet starts
  */
-export function createWalletClient(window: Window, onPresent: () => void): AskWallet {
+export function createWalletClient(window: Window, onPresent: () => void, onHeard = () => {}): AskWallet {
   const { origin } = window.location;
   const pending = new Map<unknown, Pending>();
   // A sandboxed or local page has the origin 'null', which is no target; the message stays in this window anyhow.
   const post = ({ message }: Pick<Pending, 'message'>) => window.postMessage(message, origin === 'null' ? '*' : origin);
 
   window.addEventListener('message', (received) => {
-    const { channel, to, event, id, result, error } = ownFields(received.data);
-    if (received.source !== window || received.origin !== origin || channel !== CHANNEL || to !== 'page') return;
+    const { channel, to, event, id, result, error, beside } = ownFields(received.data);
+    if (received.source !== window || received.origin !== origin || channel !== CHANNEL) return;
+    if (to === 'wallets' && beside !== undefined) return onHeard();
+    if (to !== 'page') return;
     if (event === PRESENT_EVENT) {
       // A new relay has not heard what its predecessor was asked. The same request twice is the same payment.
       pending.forEach(post);

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { PageResults } from '../protocol/page-messages.ts';
 import { walletError } from './testing-errors.ts';
-import { createWalletPresence, HELLO_WAIT, type Presence } from './wallet-presence.ts';
+import { createWalletPresence, HELLO_WAIT, START_WAIT, type Presence } from './wallet-presence.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -43,6 +43,25 @@ test('silence, then a late answer', async () => {
   answer.resolve({ version: '1', network: 'devnet' });
   await vi.advanceTimersByTimeAsync(0);
   expect(seen).toEqual(['unknown', 'absent', 'present']);
+});
+
+test('a wallet that has the question has time to start', async () => {
+  const { answer, presence, seen, watch } = setUp();
+  watch();
+  presence.heard();
+  await vi.advanceTimersByTimeAsync(START_WAIT - 1);
+  expect(seen).toEqual(['unknown']);
+  answer.resolve({ version: '1', network: 'devnet' });
+  await vi.advanceTimersByTimeAsync(START_WAIT);
+  expect(seen).toEqual(['unknown', 'present']);
+});
+
+test('a wallet that has the question and never answers is none', async () => {
+  const { presence, seen, watch } = setUp();
+  watch();
+  presence.heard();
+  await vi.advanceTimersByTimeAsync(START_WAIT);
+  expect(seen).toEqual(['unknown', 'absent']);
 });
 
 test('silence, then a relay that says it is there', async () => {

@@ -4,6 +4,8 @@ import type { PaymentError } from './payment-error.ts';
 
 /** Milliseconds without an answer after which the page says that there is no wallet. A later answer still counts. */
 export const HELLO_WAIT = 600;
+/** The same, once a relay has the question: its wallet may have to start first, which takes long on a busy machine. */
+export const START_WAIT = 5000;
 
 /** Not known yet, not there, there. */
 export type Presence = 'unknown' | 'absent' | 'present';
@@ -14,6 +16,8 @@ export interface WalletPresence {
   watch(watcher: (presence: Presence) => void): () => void;
   /** A relay announced itself without being asked. */
   announce(): void;
+  /** A relay has the question. It may still be none that answers: a wallet serves no page of an insecure site. */
+  heard(): void;
   /** The wallet's network; undefined until it is known. */
   network(): string | undefined;
 }
@@ -23,6 +27,11 @@ export function createWalletPresence(hello: () => Promise<PageResults['wallet/he
   const watchers = new Set<(presence: Presence) => void>();
   let presence: Presence | undefined;
   let network: string | undefined;
+  let silence: ReturnType<typeof setTimeout> | undefined;
+  const giveUpAfter = (milliseconds: number) => {
+    clearTimeout(silence);
+    silence = setTimeout(() => presence === 'unknown' && set('absent'), milliseconds);
+  };
 
   function set(next: Presence): void {
     if (presence === next) return;
@@ -36,7 +45,7 @@ export function createWalletPresence(hello: () => Promise<PageResults['wallet/he
       watchers.add(watcher);
       if (!presence) {
         presence = 'unknown';
-        setTimeout(() => presence === 'unknown' && set('absent'), HELLO_WAIT);
+        giveUpAfter(HELLO_WAIT);
         // Any answer shows that a wallet is there, and a swipe will say what is wrong with it; unless it has just gone.
         hello().then(
           (answer) => {
@@ -50,6 +59,7 @@ export function createWalletPresence(hello: () => Promise<PageResults['wallet/he
       return () => void watchers.delete(watcher);
     },
     announce,
+    heard: () => giveUpAfter(START_WAIT),
     network: () => network,
   };
 }

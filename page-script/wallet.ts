@@ -50,7 +50,11 @@ const RATES_KEPT = 60_000;
  * @param service origin of the service that payments are reported to and user IDs belong to, where one is known
  */
 export function connectWallet(window: Window, service: string | null = null): Wallet {
-  const ask = createWalletClient(window, () => presence.announce());
+  const ask = createWalletClient(
+    window,
+    () => presence.announce(),
+    () => presence.heard(),
+  );
   const presence = createWalletPresence(() => ask('wallet/hello', {}));
   const attempts = createPaymentAttempts(() => window.sessionStorage, randomId);
   const rates = new Map<string, { until: number; answer: Promise<PageRates> }>();
