@@ -27,6 +27,8 @@ export async function allowSwipesOnAnySite(popup: Page, perSwipe = '1', perDay =
 /** The wallet's frames in a page, in order of their appearance. */
 export const swipeFrames = (page: Page): Frame[] => page.frames().filter((frame) => frame.url().endsWith(SWIPE_PAGE));
 
+/** What the browser has not acknowledged by then it never will (milliseconds). */
+const INPUT_MS = 1000;
 /** Longer than what is drawn must have been there, planned and uncovered, before a hand counts (milliseconds). */
 const READ_MS = 650;
 
@@ -120,13 +122,17 @@ export async function drag(
 ): Promise<void> {
   const middle = y + height / 2;
   const half = (from + to) / 2;
-  await page.mouse.move(x + width * from, middle);
-  await page.mouse.down();
-  await page.mouse.move(x + width * half, middle, { steps: 3 });
+  await taken(page.mouse.move(x + width * from, middle));
+  await taken(page.mouse.down());
+  await taken(page.mouse.move(x + width * half, middle, { steps: 3 }));
   await halfway?.();
-  await page.mouse.move(x + width * to, middle, { steps: 3 });
-  await page.mouse.up();
+  await taken(page.mouse.move(x + width * to, middle, { steps: 3 }));
+  await taken(page.mouse.up());
 }
+
+/** A page that draws nothing, and a frame that goes under the hand, may never acknowledge what they were sent. */
+const taken = (input: Promise<unknown>): Promise<unknown> =>
+  Promise.race([input.catch(() => undefined), new Promise((given) => setTimeout(given, INPUT_MS))]);
 
 /** The same with a finger. */
 export async function dragByTouch(session: CDPSession, { x, y, width, height }: Place): Promise<void> {

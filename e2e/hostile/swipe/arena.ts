@@ -37,7 +37,7 @@ const TOOLS = `<script>
   for (const one of document.querySelectorAll('.service-button')) dress(one);
   function dress(one) {
     const root = one.attachShadow({ mode: 'open' });
-    root.innerHTML = '<div part="button" style="width:100%;height:100%;background:#fff"><div part="track" role="slider" style="width:100%;height:100%">' +
+    root.innerHTML = '<div part="button" style="width:100%;height:100%;background:#fff;font:14px/1.2 sans-serif;direction:ltr"><div part="track" role="slider" style="width:100%;height:100%">' +
       ['fill', 'thumb', 'amount', 'cost'].map((part) => '<span part="' + part + '"></span>').join('') + '</div></div>';
     root.querySelector('[part=track]').addEventListener('${SWIPED_EVENT}', () => swiped.push(one.id));
   }

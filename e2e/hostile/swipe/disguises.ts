@@ -20,7 +20,7 @@ const AROUND = [
   'visibility: hidden',
   'mix-blend-mode: difference; background: white',
   'isolation: isolate; will-change: transform, opacity, filter',
-  'direction: rtl; writing-mode: vertical-rl',
+  'direction: rtl; unicode-bidi: bidi-override',
   'font: 200px serif; letter-spacing: 40px; text-indent: -999px; color: white',
   'backdrop-filter: blur(9px)',
   'cursor: none; user-select: none; pointer-events: none',

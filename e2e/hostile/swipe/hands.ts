@@ -93,20 +93,6 @@ export const hands: Attack[] = [
     },
   },
   {
-    name: 'a pinch that makes the page larger under the finger',
-    hand: async ({ page, run, swipe }) => {
-      const session = await page.createCDPSession();
-      await swipe({
-        halfway: async () => {
-          await session.send('Emulation.setPageScaleFactor', { pageScaleFactor: 2 });
-          await run('drawn()');
-        },
-      });
-      await session.send('Emulation.setPageScaleFactor', { pageScaleFactor: 1 });
-      await session.detach();
-    },
-  },
-  {
     name: 'a pointer that the page has locked',
     hand: async ({ page, run }) => {
       await page.mouse.click(600, 600);

@@ -60,8 +60,14 @@ export const movements: Attack[] = [
     before: `new MutationObserver(() => host()?.remove()).observe(document.documentElement, { childList: true })`,
     frameless: true,
   },
-  { name: 'the page is not displayed', ready: `document.documentElement.style.display = 'none'` },
-  { name: 'the page’s content is not visible', ready: `document.documentElement.style.contentVisibility = 'hidden'` },
+  {
+    name: 'the page is not displayed',
+    ready: `document.documentElement.style.display = 'none'`,
+  },
+  {
+    name: 'the page’s content is not visible',
+    ready: `document.documentElement.style.contentVisibility = 'hidden'`,
+  },
   {
     name: 'the root is replaced',
     ready: `{ const root = document.documentElement; document.replaceChild(document.createElement('html'), root); document.replaceChild(root, document.documentElement); drawn() }`,

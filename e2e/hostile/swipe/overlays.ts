@@ -78,7 +78,7 @@ export const overlays: Attack[] = [
     name: 'the host itself in fullscreen',
     hand: async ({ page, run, swipe }) => {
       await page.mouse.click(600, 600);
-      await run('{ const it = host(); it.hidePopover(); it.requestFullscreen().catch(() => {}) }');
+      await run('{ const it = host(); it.hidePopover(); it.requestFullscreen().catch(() => {}); 0 }');
       await swipe();
       await run('document.fullscreenElement && document.exitFullscreen()');
     },
