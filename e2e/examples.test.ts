@@ -45,7 +45,10 @@ async function serve(name: string, env: Record<string, string> = {}, givenPort?:
   const server = await createServer({
     root: `examples/${name}`,
     logLevel: 'error',
-    server: { host: '127.0.0.1', port, strictPort: true },
+    // Nothing that reloads a page in the middle of a test: no watching, and no bundles of packages, which vite makes
+    // anew for each example, in a folder that all of them share, and again for what it has overlooked when it is busy.
+    optimizeDeps: { noDiscovery: true },
+    server: { host: '127.0.0.1', port, strictPort: true, watch: null, hmr: false },
   });
   for (const variable of Object.keys(given)) delete process.env[variable];
   servers.push(server);
