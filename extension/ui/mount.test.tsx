@@ -36,3 +36,14 @@ test('a window whose language was changed in the meantime is reloaded', async ()
   await open('en', 'ar');
   expect(reload).toHaveBeenCalledTimes(1);
 });
+
+test('a window in a frame shows nothing and asks nothing', async () => {
+  const sendMessage = vi.fn<() => Promise<never>>();
+  background.sendMessage = sendMessage;
+  const top = vi.spyOn(window, 'top', 'get').mockReturnValue({} as Window);
+  const { mount } = await import('./mount.tsx');
+  mount(() => <p>Pay</p>);
+  expect(document.querySelector('#app')?.innerHTML).toBe('');
+  expect(sendMessage).not.toHaveBeenCalled();
+  top.mockRestore();
+});
