@@ -22,7 +22,7 @@ import { isReachableLoopback } from './settings.ts';
 import { takeTime, takeRequest } from './rate-limit.ts';
 import { serveFrame } from './trusted-swipe/frame.ts';
 import { relayGone, serveRelay, type Relay } from './trusted-swipe/relays.ts';
-import { walletHandlers } from './wallet-handlers.ts';
+import { walletHandlers, type WindowSender } from './wallet-handlers.ts';
 import { costOf } from './request-cost.ts';
 
 /** The origin of the page at the other end of a port, or null where no page of a web site is there. */
@@ -162,8 +162,11 @@ async function answerWindow(
     const named = (parsed.data as { approvalId?: string }).approvalId;
     if (named !== undefined && new URL(sender.url ?? '').searchParams.get('id') !== named)
       throw new ServiceError('approval-unknown');
-    const handler = walletHandlers[method as WalletMethod] as (params: unknown) => Promise<WalletResults[WalletMethod]>;
-    return { result: await handler(parsed.data) };
+    const handler = walletHandlers[method as WalletMethod] as (
+      params: unknown,
+      from: WindowSender,
+    ) => Promise<WalletResults[WalletMethod]>;
+    return { result: await handler(parsed.data, { windowId: sender.tab?.windowId ?? null }) };
   } catch (error) {
     return { error: toWireError(error) };
   }

@@ -164,7 +164,7 @@ export const walletHandlers: WalletHandlers = {
   'activity/export': (asked) => exportActivity(asked),
   'send/quote': quoteSend,
   'send/pay': paySend,
-  'approval/read': ({ approvalId }) => viewPrompt(approvalId),
+  'approval/read': ({ approvalId }, from) => viewPrompt(approvalId, from?.windowId),
   async 'approval/decide'({ approvalId, decision, blockHours, ...yes }) {
     if (decision === 'refuse')
       await rejectPrompt(approvalId, blockHours === undefined ? null : hoursFromNow(blockHours));
@@ -243,4 +243,11 @@ export const walletHandlers: WalletHandlers = {
 };
 
 /** One handler for every method of the wallet's windows. */
-export type WalletHandlers = { [M in WalletMethod]: (params: WalletParams<M>) => Promise<WalletResults[M]> };
+export type WalletHandlers = {
+  [M in WalletMethod]: (params: WalletParams<M>, from?: WindowSender) => Promise<WalletResults[M]>;
+};
+
+/** The wallet's own window that sent a message: its number, where it has one. */
+export interface WindowSender {
+  windowId: number | null;
+}

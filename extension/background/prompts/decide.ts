@@ -18,24 +18,30 @@ async function promptOf(approvalId: string): Promise<Prompt> {
 
 /**
  * What the window of a prompt shows. From the first time on the user has time to read.
+ * @param windowId its number, by the browser's word: a worker that died when it had opened it has not stored that
  * @throws ServiceError `approval-unknown`
  */
-export async function viewPrompt(approvalId: string): Promise<PromptView> {
+export async function viewPrompt(approvalId: string, windowId: number | null = null): Promise<PromptView> {
   const prompt = await promptOf(approvalId);
   const { network } = await readSettings();
   const { locked } = await vaultStatus();
   const view = await kindOf(prompt).view(prompt, locked);
-  await noteShown(prompt);
+  await noteShown(prompt, windowId);
   const mayBlock = offersBlock(await readSite(prompt.origin), Date.now());
   return { ...view, origin: prompt.origin, locked, network, mayBlock } as PromptView;
 }
 
 /** Writes only what is new: the window is notified of each change and would read again, in an endless loop. */
-async function noteShown(prompt: Prompt): Promise<void> {
-  const isNew = ({ window }: Prompt) => window.id === prompt.window.id && window.shownAt === null;
+async function noteShown(prompt: Prompt, windowId: number | null): Promise<void> {
+  const shown = ({ window }: Prompt) => ({
+    ...window,
+    windowId: window.windowId ?? windowId,
+    shownAt: window.shownAt ?? Date.now(),
+  });
+  const isNew = (one: Prompt) =>
+    one.window.id === prompt.window.id && (one.window.shownAt === null || one.window.windowId !== shown(one).windowId);
   const now = (await openPrompts()).find(({ window }) => window.id === prompt.window.id);
-  if (now && isNew(now))
-    await changePrompt(prompt, (one) => (isNew(one) ? { window: { ...one.window, shownAt: Date.now() } } : {}));
+  if (now && isNew(now)) await changePrompt(prompt, (one) => (isNew(one) ? { window: shown(one) } : {}));
 }
 
 /** What a window shows has changed: what is new must be read first, so the time to read begins again. */

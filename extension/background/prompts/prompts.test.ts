@@ -406,6 +406,31 @@ describe.each(kinds)('a prompt of the kind $name', (kind) => {
     expect(failures).toEqual([]);
   });
 
+  test('keeps the window that a dying worker opened: it says whose it is, and no second one opens', async () => {
+    let workerRun = await wallet();
+    workerRun.dieAt(Number.POSITIVE_INFINITY);
+    void ask(workerRun, kind);
+    await noted(workerRun);
+    // What else a worker does meanwhile may come before it or after: another try, one crash point on.
+    for (let n = workerRun.crashPoints.lastIndexOf('windows.create'); workerRun.crashPoints.at(-1) !== 'windows.create'; n += 1) {
+      endAllWorkerRuns();
+      network.reset();
+      workerRun = await wallet();
+      workerRun.dieAt(n);
+      void ask(workerRun, kind);
+      await Promise.race([noted(workerRun).catch(() => undefined), workerRun.died]);
+    }
+    const next = await workerRun.profile.start();
+    expect((await open(next))?.window.windowId).toBeNull();
+    const [left] = approvals(next) as [{ id: string; windowId: number }];
+    await next.modules.handlers.walletHandlers['approval/read']({ approvalId: left.id }, { windowId: left.windowId });
+    const answer = ask(next, kind);
+    await noted(next);
+    expect([next.profile.browser.windowsOpened, approvals(next)]).toEqual([1, [left]]);
+    next.profile.browser.closeWindow(left.windowId);
+    expect(await answer).toBe(kind.closed);
+  });
+
   test('leaves nothing half-done where the worker is stopped at any crash point of a rejection', async () => {
     const failures: string[] = [];
     for (let n = 1, crashPoints = Number.POSITIVE_INFINITY; n <= crashPoints; n += 1) {
