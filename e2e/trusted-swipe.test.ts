@@ -8,7 +8,7 @@ import {
   allowSwipesOnAnySite,
   dragByTouch,
   placeOf,
-  readyFrames,
+  readyFrame,
   swipeFrames,
   swipeInFrame,
   type Place,
@@ -167,7 +167,7 @@ describe('the wallet’s track', () => {
     const style = own && '.service-button{--sb-accent:#dda3ee;--sb-radius:8px;--sb-height:56px;--sb-font-size:16px}';
     await show(button(), { html, head: `<style>:root{color-scheme:light dark}${style}</style>` });
     await covers(0);
-    const [frame] = await readyFrames(page);
+    const frame = await readyFrame(page);
     // A colour takes a moment to become what it is.
     await vi.waitFor(async () => {
       const beneath = await page.$eval('.service-button', (element) => {
@@ -175,7 +175,7 @@ describe('the wallet’s track', () => {
         const { direction, fontSize } = getComputedStyle(element);
         return { direction, fontSize, accent: part('fill').backgroundColor, paper: part('thumb').backgroundColor };
       });
-      const above = await frame!.evaluate(() => {
+      const above = await frame.evaluate(() => {
         const part = (name: string) => getComputedStyle(document.querySelector(`.${name}`)!);
         return {
           direction: part('box').direction,
@@ -216,7 +216,7 @@ describe('a swipe over it', () => {
     if (hand === 'mouse') await swipeInFrame(page, host);
     else {
       await covers(0);
-      await readyFrames(page);
+      await readyFrame(page);
       await dragByTouch(await page.createCDPSession(), await placeOf(host));
     }
     await buttonIn(page, 'done');

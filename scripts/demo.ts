@@ -32,7 +32,7 @@ await buildAll('http://localhost:3000');
 const { startService } = await import('../e2e/drive/service.ts');
 const { launchWallet } = await import('../e2e/drive/browser.ts');
 const { ask, buttonIn, pressWhenReady, readyApproval, swipe } = await import('../e2e/drive/wallet.ts');
-const { allowSwipesOnAnySite, readyFrames, swipeInFrame } = await import('../e2e/drive/trusted-swipe.ts');
+const { allowSwipesOnAnySite, readyFrameOver, swipeInFrame } = await import('../e2e/drive/trusted-swipe.ts');
 const { registerPerson } = await import('../e2e/drive/person.ts');
 const { createWalletByHand } = await import('../e2e/drive/onboarding.ts');
 
@@ -78,6 +78,7 @@ try {
   await shop.bringToFront();
   await shop.waitForFunction(() => document.querySelector('#receipt')?.textContent?.trim());
   await done('Paid: the button and the shop show it', shop);
+  const payment = await shop.evaluate(() => (window as unknown as { payment: unknown }).payment);
 
   const { items } = await ask(popup, 'activity/list', { limit: 1 });
   const record = items[0];
@@ -101,8 +102,7 @@ try {
   await shop.bringToFront();
   await shop.goto(`${service.url}/shop`);
   const again = await buttonIn(shop, 'ready');
-  await again.scrollIntoView();
-  await readyFrames(shop);
+  await readyFrameOver(shop, again);
   await done('Swipes may pay up to $1 without a window: the wallet’s own track lies over the button', shop);
   await swipeInFrame(shop, again);
   await buttonIn(shop, 'done');
@@ -122,7 +122,7 @@ try {
   await done('Sent to bob@localhost', popup);
 
   console.log('\nThe payment object that the page got:\n');
-  console.log(await shop.evaluate(() => (window as unknown as { payment: unknown }).payment));
+  console.log(payment);
   console.log(`\nMined in block ${status.blockHeight}. Pictures are in ${OUTPUT}/.`);
 } catch (error) {
   console.error('\nThe demo failed:', error);

@@ -71,17 +71,53 @@ async function untilReady(frame: Frame): Promise<boolean> {
     });
 }
 
-/** Waits until a page has so many frames of the wallet in which a hand would count. */
-export async function readyFrames(page: Page, count = 1): Promise<Frame[]> {
+/** Of these frames, the first in which a hand counts, as soon as there is one; null where all are gone before. */
+const firstReady = (frames: readonly Frame[]): Promise<Frame | null> =>
+  Promise.any(
+    frames.map(async (frame) => {
+      if (!(await untilReady(frame))) throw new Error('the frame is gone');
+      return frame;
+    }),
+  ).catch(() => null);
+
+/**
+ * Waits until a page has a frame of the wallet in which a hand counts.
+ * @param choose the frames that will do; all, unless told
+ */
+async function readyAmong(
+  page: Page,
+  choose: (frames: Frame[]) => Frame[] | Promise<Frame[]> = (frames) => frames,
+): Promise<Frame> {
   for (const end = Date.now() + PATIENCE_MS; Date.now() < end;) {
-    const frames = swipeFrames(page);
     // One may be gone again, and another in its place.
-    const states = frames.length < count ? [] : await Promise.all(frames.map(untilReady));
-    const ready = frames.filter((_, i) => states[i]);
-    if (ready.length >= count) return ready;
+    const frame = await firstReady(await choose(swipeFrames(page)));
+    if (frame) return frame;
     await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(drawn)));
   }
   throw new Error(`no frame of the wallet is ready: ${swipeFrames(page).length} are there`);
+}
+
+/** Waits until a hand counts in any of the wallet's frames in a page. */
+export const readyFrame = (page: Page): Promise<Frame> => readyAmong(page);
+
+/** Is a frame of the wallet over this place? */
+async function isOver(frame: Frame, place: Place): Promise<boolean> {
+  const box = await frame.frameElement().then(
+    (element) => element?.boundingBox(),
+    () => null,
+  );
+  return !!box && Math.abs(box.x - place.x) <= place.height && Math.abs(box.y - place.y) <= place.height;
+}
+
+/** Waits until a hand counts in the wallet's frame over a button, whatever becomes of the frames over others. */
+export async function readyFrameOver(page: Page, button: ElementHandle<Element>): Promise<Frame> {
+  await button.scrollIntoView();
+  return readyAmong(page, async (frames) => {
+    const place = await placeOf(button);
+    await page.mouse.move(place.x + place.width / 2, place.y + place.height / 2); // where the hand is, a frame comes
+    const over = await Promise.all(frames.map((frame) => isOver(frame, place)));
+    return frames.filter((_, i) => over[i]);
+  });
 }
 
 /**
@@ -89,21 +125,9 @@ export async function readyFrames(page: Page, count = 1): Promise<Frame[]> {
  * @returns the frame
  */
 export async function swipeInFrame(page: Page, button: ElementHandle<Element>): Promise<Frame> {
-  await button.scrollIntoView();
-  for (const end = Date.now() + PATIENCE_MS; Date.now() < end;) {
-    const place = await placeOf(button);
-    await page.mouse.move(place.x + place.width / 2, place.y + place.height / 2); // where the hand is, a frame comes
-    for (const frame of await readyFrames(page)) {
-      const box = await frame.frameElement().then(
-        (element) => element?.boundingBox(),
-        () => null,
-      );
-      if (!box || Math.abs(box.x - place.x) > place.height || Math.abs(box.y - place.y) > place.height) continue;
-      await drag(page, place);
-      return frame;
-    }
-  }
-  throw new Error('no frame of the wallet is over the button');
+  const frame = await readyFrameOver(page, button);
+  await drag(page, await placeOf(button));
+  return frame;
 }
 
 /** Where the track of a button is. */

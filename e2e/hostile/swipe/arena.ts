@@ -12,7 +12,7 @@ import { OFFER_EVENT, SWIPED_EVENT } from '../../../protocol/wire.ts';
 import { answerTo, fence, freshId, paymentRequest, rawPage, say, type Heard } from '../../drive/raw-page.ts';
 import { ADDRESS, type Scene } from '../../drive/scene.ts';
 import { startSite, type Site } from '../../drive/site.ts';
-import { drag, readyFrames, swipeFrames, type Place } from '../../drive/trusted-swipe.ts';
+import { drag, readyFrame, swipeFrames, type Place } from '../../drive/trusted-swipe.ts';
 import { readyApproval, stored } from '../../drive/wallet.ts';
 
 /** What the page's button asks for. */
@@ -121,7 +121,7 @@ export async function setArena(scene: Scene): Promise<Arena> {
       await page.evaluate((asked) => (window as unknown as { offer(asked: object): void }).offer(asked), {
         options: { outputs: [OUTPUT], ...options },
       });
-      const [frame] = await readyFrames(page);
+      const frame = await readyFrame(page);
       return frame as Frame;
     },
     swipe: (way) => drag(page, PLACE, way),
