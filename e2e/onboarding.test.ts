@@ -130,7 +130,7 @@ test('a new wallet: a weak password, a wrong word and a handle in use are reject
   const words = await copyWords(page);
   expect(words).toMatch(/^(?:[a-z]{3,8} ){11}[a-z]{3,8}$/);
   await checkWords(page, words, false);
-  await sees(page, 'is a different one');
+  await sees(page, 'That’s not word');
   expect(await ask(page, 'vault/status', {})).toMatchObject({ exists: false });
   await checkWords(page, words);
 

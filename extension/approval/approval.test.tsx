@@ -42,14 +42,14 @@ test('its parts stand in the fixed order', async () => {
 
 test('the asked currency shows where it is not the user’s own', async () => {
   await open({ amount: '0.09', currency: 'EUR' });
-  expect(text()).toContain('Asked for€0.09');
+  expect(text()).toContain('Requested€0.09');
 });
 
 test('the service that gets a report without an account is named, with what it gets; no other service is', async () => {
   await open({ reportedTo: 'pay.shop.example' });
   expect(part('reported-to')?.textContent).toBe('pay.shop.example');
   expect(part('reported-note')?.textContent).toBe(
-    'It gets the payment and a proof that it is from this wallet, but neither your name nor your paymail.',
+    'It gets the payment and proof that it came from this wallet, but not your name or paymail.',
   );
   cleanup();
   await open();
@@ -169,7 +169,7 @@ test('what failed for good is named, not hidden behind "it is over"', async () =
   );
   fireEvent.click(payButton());
   await screen.findByText(ERRORS['insufficient-funds'].message);
-  expect(text()).toContain('This did not work');
+  expect(text()).toContain('That didn’t work');
 });
 
 test('too little money is reported, and cannot be paid', async () => {
@@ -207,7 +207,7 @@ describe('short of money', () => {
     );
     expect(payButton().disabled).toBe(true);
     fireEvent.click(screen.getByText('Get free test coins'));
-    await screen.findByText('Coins are on their way to you.');
+    await screen.findByText('Coins are on their way.');
     expect(wallet.asked('wallet/faucet')).toEqual([{ satoshis: 10_000_000 }]);
     const news = new BroadcastChannel('service-button-changes');
     await waitFor(() => {
@@ -219,7 +219,7 @@ describe('short of money', () => {
   });
 
   test.each([
-    ['testnet', 'public faucet'],
+    ['testnet', 'public BSV testnet faucet'],
     ['mainnet', 'another wallet'],
   ] as const)('on %s there are the address and its code, and where coins come from', async (network, source) => {
     await open({ ...short, network });
@@ -265,7 +265,7 @@ test('what a page wrote cannot pretend: hidden characters, data, foreign letters
     data: { text: null, hex: 'ff00', bytes: 2 },
   });
   expect(text()).toContain('xn--pypal-4ve.com');
-  expect(text()).toContain('letters of another script');
+  expect(text()).toContain('letters from another alphabet');
   expect(text()).toContain('ada⟨U+202E⟩@example.com');
   expect(text()).toContain('ff00');
 });
@@ -308,9 +308,9 @@ describe('an allowance', () => {
   test('that exists shows what is left, when it begins again, and what is missing', async () => {
     await open({ allowance: { ...allowance, perPayment: '1', short: 'used-up' } });
     expect(part('allowance-left')?.textContent).toBe('$3.25 of $5.00 a week');
-    expect(text()).toContain('Starts anew Mon, Nov 23, 12:00 AM');
-    expect(text()).toContain('For one payment$1.00');
-    expect(text()).toContain('Not enough of it is left');
+    expect(text()).toContain('Resets Mon, Nov 23, 12:00 AM');
+    expect(text()).toContain('Per payment$1.00');
+    expect(text()).toContain('There isn’t enough left');
     const order = ['Network fee', 'Allowance for this site', 'Allow this site…', 'Refuse'].map((mark) =>
       text().indexOf(mark),
     );
@@ -337,17 +337,17 @@ describe('an allowance', () => {
     expect(payButton().disabled).toBe(true);
     fireEvent.input(amountField(), { target: { value: '7,50' } });
     expect(text()).toContain(
-      'When you swipe to pay on this site, it is paid at once, without this window, up to $7.50 a week, network fees included.',
+      'When you swipe to pay on this site, it’s paid right away, without this window, up to $7.50 a week including network fees.',
     );
-    expect(text()).toContain('Never more than 0.225 BSV ($11.25 now), whatever the exchange rate does.');
+    expect(text()).toContain('Never more than 0.225 BSV ($11.25 now), even if the exchange rate changes.');
     expect(text()).toContain('every Monday at 00:00, your time');
-    fireEvent.change(screen.getByLabelText('Each'), { target: { value: 'month' } });
+    fireEvent.change(screen.getByLabelText('Per'), { target: { value: 'month' } });
     expect(text()).toContain('on the 1st of each month');
-    fireEvent.input(screen.getByLabelText('At most for one payment'), { target: { value: '8' } });
+    fireEvent.input(screen.getByLabelText('Limit per payment'), { target: { value: '8' } });
     expect(payButton().disabled).toBe(true);
-    fireEvent.blur(screen.getByLabelText('At most for one payment'));
-    expect(text()).toContain('This is more than the whole allowance.');
-    fireEvent.input(screen.getByLabelText('At most for one payment'), { target: { value: '0.5' } });
+    fireEvent.blur(screen.getByLabelText('Limit per payment'));
+    expect(text()).toContain('This is more than the allowance itself.');
+    fireEvent.input(screen.getByLabelText('Limit per payment'), { target: { value: '0.5' } });
     expect(payButton().textContent).toBe('Pay $0.10 and allow $7.50 a month');
     fireEvent.click(payButton());
     await screen.findByText('You approved $0.10');
@@ -380,7 +380,7 @@ describe('an allowance', () => {
       fireEvent.input(amountField(), { target: { value: enough } });
       expect(warning()).toBeUndefined();
       fireEvent.input(amountField(), { target: { value: tooMuch } });
-      expect(warning()).toBe('This is more than your wallet holds now ($5.00).');
+      expect(warning()).toBe('This is more than your current balance ($5.00).');
       expect(payButton().disabled).toBe(false);
     }
   });
@@ -410,7 +410,7 @@ describe('an allowance', () => {
     expect(text()).toContain('Let this site pay by itself');
     turnOn();
     fireEvent.input(amountField(), { target: { value: '5' } });
-    expect(text()).toContain('pays by itself, without asking you, up to $5.00 a week');
+    expect(text()).toContain('can then pay by itself, without asking you, up to $5.00 a week');
     expect(text()).toContain('app⟨U+202E⟩');
   });
 });
@@ -428,11 +428,11 @@ describe('a page that pays by itself and suggests an allowance', () => {
   test('asks for it with its first payment: the form is filled in, the button names it, and the user changes it', async () => {
     const wallet = await open({ automatic: true, wanted });
     expect([isOn(), amount(), payButton().textContent]).toEqual([true, '2', 'Pay $0.10 and allow $2.00 a week']);
-    expect(text()).not.toContain('is of no use to it');
+    expect(text()).not.toContain('says it needs at least');
     fireEvent.input(part('allowance-amount') as HTMLInputElement, {
       target: { value: '0.4' },
     });
-    expect(text()).toContain('less than $0.50 is of no use to it');
+    expect(text()).toContain('says it needs at least $0.50');
     fireEvent.click(payButton());
     await screen.findByText('You approved $0.10');
     expect(wallet.asked('approval/decide')).toMatchObject([
@@ -473,12 +473,12 @@ describe('a site that asks for an allowance', () => {
   test('is named in full; the form starts with what it suggests, and the user’s amount is given', async () => {
     const wallet = await openAsk();
     expect(part('origin')?.textContent).toBe('https://game.example');
-    expect(text()).toContain('asks to make payments by itself');
-    expect(text()).toContain('The site’s own name for its application: space-game');
+    expect(text()).toContain('wants to make payments by itself');
+    expect(text()).toContain('Application (named by the site): space-game');
     expect(grantButton().textContent).toBe('Allow $2.00 a week');
     expect(text()).toContain('Never more than 0.06 BSV ($3.00 now)');
     fireEvent.input(screen.getByLabelText('Up to'), { target: { value: '3' } });
-    fireEvent.change(screen.getByLabelText('Each'), { target: { value: 'day' } });
+    fireEvent.change(screen.getByLabelText('Per'), { target: { value: 'day' } });
     fireEvent.click(grantButton());
     fireEvent.click(grantButton());
     await screen.findByText('Allowance given');
@@ -495,15 +495,15 @@ describe('a site that asks for an allowance', () => {
   test('in a currency that is not the user’s own says what that is in theirs, also where the site suggested it', async () => {
     await openAsk({ suggested: { amount: '0.1', currency: 'BSV' }, minimum: null });
     expect(grantButton().textContent).toBe('Allow 0.1 BSV a week');
-    expect(text()).toContain('That is about $5.00 now.');
+    expect(text()).toContain('About $5.00 right now.');
     expect(text()).not.toContain('Never more than'); // that is what an amount in BSV is already
     fireEvent.change(screen.getByLabelText('Currency'), { target: { value: 'USD' } });
-    expect(text()).not.toContain('That is about');
+    expect(text()).not.toContain('right now.');
   });
 
   test('hears it when that is less than it needs, whatever the currency, and the user may all the same', async () => {
     await openAsk();
-    const warning = 'less than $0.50 is of no use to it';
+    const warning = 'says it needs at least $0.50';
     expect(text()).not.toContain(warning);
     fireEvent.input(screen.getByLabelText('Up to'), { target: { value: '0.49' } });
     expect(text()).toContain(warning);
@@ -516,7 +516,7 @@ describe('a site that asks for an allowance', () => {
 
   test('and suggests more than the wallet holds, which the window says', async () => {
     await openAsk({ balanceSatoshis: '0' });
-    expect(text()).toContain('This is more than your wallet holds now ($0.00).');
+    expect(text()).toContain('This is more than your current balance ($0.00).');
   });
 
   test('is refused by button and by Escape', async () => {
@@ -561,7 +561,7 @@ describe('a site that asks for an allowance', () => {
 
 test('a site that was refused twice can be blocked, which refuses the request as well', async () => {
   const wallet = await open({ mayBlock: true });
-  expect(text()).toContain('You refused this site twice just now.');
+  expect(text()).toContain('You’ve refused this site twice just now.');
   fireEvent.click(screen.getByText('Block for a day'));
   await screen.findByText('Site blocked');
   expect(wallet.asked('approval/decide')).toEqual([{ approvalId: id, decision: 'refuse', blockHours: 24 }]);

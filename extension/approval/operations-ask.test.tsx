@@ -25,9 +25,9 @@ describe('a site that asks for a signature alone', () => {
       'asks you to sign something',
       'No money moves.',
       'You sign asada@localhost',
-      'What is signed · 22 bytes',
+      'To be signed · 22 bytes',
       'It also learns your public key and your paymail, ada@localhost.',
-      'Anybody can prove with it that you signed',
+      'Anyone can use it to prove that you signed',
     ])
       expect(text()).toContain(said);
     expect(document.querySelector('pre')?.textContent).toBe('I have read the terms.');
@@ -57,8 +57,10 @@ describe('a site that asks for a signature alone', () => {
     ]);
     const [hidden, unreadable, cut] = [...document.querySelectorAll('.operation')];
     expect(hidden?.querySelectorAll('[data-part=unreadable], [data-part=cut]')).toHaveLength(0);
-    expect(unreadable?.querySelector('[data-part=unreadable]')?.textContent).toContain('you cannot know what you sign');
-    expect(cut?.querySelector('[data-part=cut]')?.textContent).toContain('only a part of what you sign');
+    expect(unreadable?.querySelector('[data-part=unreadable]')?.textContent).toContain(
+      'you can’t know what you’re signing',
+    );
+    expect(cut?.querySelector('[data-part=cut]')?.textContent).toContain('only part of what you’re signing');
     expect(cut?.querySelector('button')).toBeNull();
     expect(text()).toContain('99 kB');
   });
@@ -72,7 +74,7 @@ describe('a site that asks for a signature alone', () => {
       await waitFor(() => expect(document.activeElement?.tagName).toBe('H1'));
       refuse();
       await screen.findByText('You refused');
-      expect(text()).toContain('This site gets nothing. No money has moved.');
+      expect(text()).toContain('This site got nothing. No money has moved.');
       expect(wallet.asked('approval/decide')).toEqual([{ approvalId: id, decision: 'refuse' }]);
       cleanup();
     }
@@ -103,7 +105,7 @@ describe('a site that asks for a signature alone', () => {
   test('that cannot be done says why and leaves only the way out; one that is over says so', async () => {
     await open({ problem: { code: 'operation-failed', message: ERRORS['operation-failed'].message } });
     expect(text()).toContain(ERRORS['operation-failed'].message);
-    expect(yes().textContent).toBe('Cannot be done');
+    expect(yes().textContent).toBe('Can’t be done');
     expect(yes().disabled).toBe(true);
     cleanup();
     await open(
@@ -115,8 +117,8 @@ describe('a site that asks for a signature alone', () => {
       },
     );
     fireEvent.click(yes());
-    await screen.findByText('Too late');
-    expect(text()).toContain('This question waits for no answer any more');
+    await screen.findByText('This request has expired');
+    expect(text()).toContain('This request is over');
     expect(yes()).toBeNull();
   });
 });
@@ -124,11 +126,11 @@ describe('a site that asks for a signature alone', () => {
 describe('what a site gets', () => {
   test('[S-05] is said of what it gets to read: the plain text stands there', async () => {
     await open({ operations: [decrypt] });
-    expect(text()).toContain('asks to read something that is encrypted for you');
-    expect(text()).toContain('This site gets to read all of it.');
+    expect(text()).toContain('asks to read something encrypted for you');
+    expect(text()).toContain('This site will be able to read all of it.');
     expect(document.querySelector('.operation-data pre')?.textContent).toBe('My diary');
     expect(document.querySelector('details summary')?.textContent).toBe('The encrypted data (2 bytes)');
-    expect(yes().textContent).toBe('Let it read');
+    expect(yes().textContent).toBe('Share text');
   });
 
   test('must be seen before it is given: unlocking alone reveals nothing', async () => {
@@ -148,7 +150,7 @@ describe('what a site gets', () => {
         },
       },
     );
-    expect(part('hidden')?.textContent).toContain('Unlock your wallet to see what it is');
+    expect(part('hidden')?.textContent).toContain('Unlock your wallet to see it');
     expect(yes().textContent).toBe('Unlock to see it first');
     fireEvent.input(screen.getByLabelText('Password'), { target: { value: 'wrong' } });
     fireEvent.click(yes());
@@ -171,7 +173,7 @@ describe('what a site gets', () => {
     [
       '[S-04] encrypted for the user',
       { method: 'encrypt', data: shown('hello'), party: { kind: 'self', text: '', host: null, keyChangedSince: null } },
-      ['Only you can decrypt it later.', 'hello', 'it knows it already', 'Encrypt'],
+      ['Only you can decrypt it later.', 'hello', 'it already knows it', 'Encrypt'],
     ],
     [
       'encrypted for a key',
@@ -180,7 +182,7 @@ describe('what a site gets', () => {
         data: shown('hello'),
         party: { kind: 'key', text: '03cd', host: null, keyChangedSince: null },
       },
-      ['Only the holder of this public key can decrypt it:03cd'],
+      ['Only the owner of this public key can decrypt it:03cd'],
     ],
     [
       '[S-06] encrypted for a paymail',
@@ -190,8 +192,8 @@ describe('what a site gets', () => {
         party: { kind: 'paymail', text: 'bоb@two.example', host: 'pay.two.example', keyChangedSince: null },
       },
       [
-        'Only the holder of \u2066bоb@two.example\u2069 can decrypt it. Its public key comes from pay.two.example.',
-        'mixes letters of several alphabets: Latin, Cyrillic',
+        'Only the owner of \u2066bоb@two.example\u2069 can decrypt it. Its public key comes from pay.two.example.',
+        'mixes letters from several alphabets: Latin, Cyrillic',
         'b<U+043E>b@two.example',
       ],
     ],
@@ -203,7 +205,7 @@ describe('what a site gets', () => {
         value: { text: null, hex: '01', bytes: 1 },
         party: { kind: 'paymail', text: 'bob@two.example', host: null, keyChangedSince: null },
       },
-      ['Whether \u2066bob@two.example\u2069 signed what stands here.', 'The signature is right.'],
+      ['Whether \u2066bob@two.example\u2069 signed this.', 'The signature is valid.'],
     ],
     [
       'a paymail with another key than it had',
@@ -218,9 +220,9 @@ describe('what a site gets', () => {
         },
       },
       [
-        'This paymail has another key than the one that your wallet has known since',
+        'This paymail’s key is different from the one your wallet has known since',
         '2026',
-        'Somebody else may have it now.',
+        'Someone else may control it now.',
       ],
     ],
     [
@@ -231,14 +233,14 @@ describe('what a site gets', () => {
         value: { text: null, hex: '00', bytes: 1 },
         party: { kind: 'key', text: '03cd', host: null, keyChangedSince: null },
       },
-      ['holder of this public key:03cd', 'The signature is not right.'],
+      ['owner of this public key:03cd', 'The signature is not valid.'],
     ],
     [
       'the public key',
       { method: 'public-key', value: { text: null, hex: '02ab', bytes: 2 } },
-      ['asks for your public key', '02ab', 'sites can tell that you are one and the same', 'Share'],
+      ['asks for your public key', '02ab', 'sites can use it to recognize you', 'Share'],
     ],
-    ['the address', { method: 'address', value: shown('mzAddress') }, ['mzAddress', 'It is not for payments.']],
+    ['the address', { method: 'address', value: shown('mzAddress') }, ['mzAddress', 'It isn’t for payments.']],
     ['the paymail', { method: 'paymail', value: shown('ada@localhost') }, ['ada@localhost', 'your name for payments']],
   ])('is said of %s', async (_, changes, said) => {
     await open({ operations: [operation(changes)] });
@@ -250,7 +252,7 @@ describe('what a site gets', () => {
     await open({ operations: [signOperation, decrypt] });
     expect([...document.querySelectorAll('.operation-head')].map((one) => one.textContent)).toEqual([
       '1. Your signature',
-      '2. Something in plain text',
+      '2. Decrypted text',
     ]);
     expect(text()).toContain('asks your wallet for several things');
     expect(yes().textContent).toBe('Allow');
@@ -264,7 +266,7 @@ describe('a payment with operations', () => {
       'mzJ2m4',
       'With the payment, this site gets',
       'I have read the terms.',
-      'for everybody to read, for ever',
+      'public forever',
       '200,012 satoshis',
       'Pay $0.10 and sign',
     ].map((mark) => text().indexOf(mark));
@@ -276,7 +278,7 @@ describe('a payment with operations', () => {
     cleanup();
     await open({ ...approval, locked: true, operations: [{ ...signOperation, onChain: true }] });
     expect(part('on-chain')?.textContent).toContain(
-      'Until your wallet is unlocked, question marks stand for it above.',
+      'Until you unlock your wallet, it’s shown above as question marks.',
     );
   });
 
@@ -284,7 +286,7 @@ describe('a payment with operations', () => {
     await open({ ...approval, operations: [{ ...decrypt, onChain: true }] });
     expect(part('on-chain')?.className).toContain('banner-danger');
     expect(text()).not.toContain('Your service keeps this');
-    expect(yes().textContent).toBe('Pay $0.10 and let it read');
+    expect(yes().textContent).toBe('Pay $0.10 and share text');
   });
 
   test.each<[ShownOperation[], string]>([
@@ -331,8 +333,8 @@ test('what is too long to be laid out at once comes piece by piece, to its end, 
   expect(part('cut')).toBeNull();
   const pieces = () => document.querySelector('pre')?.textContent?.length ?? 0;
   const lengths = [pieces()];
-  while (screen.queryByText('Show more of it')) {
-    fireEvent.click(screen.getByText('Show more of it'));
+  while (screen.queryByText('Show more')) {
+    fireEvent.click(screen.getByText('Show more'));
     await act(async () => {});
     lengths.push(pieces());
   }

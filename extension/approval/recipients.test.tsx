@@ -37,14 +37,14 @@ const all = (css: string) => [...document.querySelectorAll(css)];
 
 describe('a script', () => {
   test.each<[ScriptView['kind'], string, string]>([
-    ['anyone', 'danger', 'Anybody can take this money.'],
+    ['anyone', 'danger', 'Anyone can take this money.'],
     ['nobody', 'danger', 'Nobody can ever take this money. It would be lost.'],
-    ['puzzle', 'danger', 'asks for no signature'],
-    ['retired', 'danger', 'takes no payments of this kind any more'],
+    ['puzzle', 'danger', 'doesn’t need a signature'],
+    ['retired', 'danger', 'no longer accepts payments of this kind'],
     [
       'unreadable',
       'warning',
-      'The wallet cannot read this script. Whoever wrote it decides who can take the money; perhaps nobody can.',
+      'Your wallet can’t read this script. Whoever wrote it decides who can take the money; maybe nobody can.',
     ],
   ])('of kind %s is shown as %s, unfolded, in words and in hexadecimal', (kind, tone, said) => {
     show(withScript({ kind }));
@@ -56,13 +56,13 @@ describe('a script', () => {
   });
 
   test.each<[Partial<ScriptView>, string[]]>([
-    [{ kind: 'address', address: 'mzAddress' }, ['Only the holder of this address', 'mzAddress']],
-    [{ kind: 'key', keys: ['02ab'], needed: 1 }, ['Only the holder of this public key', '02ab']],
+    [{ kind: 'address', address: 'mzAddress' }, ['Only the owner of this address', 'mzAddress']],
+    [{ kind: 'key', keys: ['02ab'], needed: 1 }, ['Only the owner of this public key', '02ab']],
     [
       { kind: 'keys', keys: ['02ab', '03cd', '02ef'], needed: 2 },
-      ['Any 2 of the holders of these 3 public keys', '02ab', '03cd', '02ef'],
+      ['Any 2 of the 3 owners of these public keys', '02ab', '03cd', '02ef'],
     ],
-    [{ kind: 'keys', keys: ['02ab', '03cd'], needed: 2 }, ['Only the holders of these 2 public keys together']],
+    [{ kind: 'keys', keys: ['02ab', '03cd'], needed: 2 }, ['Only the owners of these 2 public keys, together']],
   ])('whose holder is known says so, folded: %j', (view, said) => {
     show(withScript(view));
     for (const one of said) expect(text()).toContain(one);
@@ -77,7 +77,7 @@ describe('a script', () => {
         { amount: '0', satoshis: '0' },
       ),
     );
-    expect(document.querySelector('[data-script] p')?.textContent).toBe('This pays nobody. It only writes data.');
+    expect(document.querySelector('[data-script] p')?.textContent).toBe('This pays no one. It only writes data.');
     expect(text()).toContain('hello');
     expect(all('.banner, .warn')).toEqual([]);
     expect(document.querySelector('details')?.open).toBe(false);
@@ -108,18 +108,18 @@ describe('a script', () => {
       'hi ⟨U+202E⟩',
       'ff00 … The rest is too long to show.',
     ]);
-    expect(text()).toContain('for everybody to read, for ever');
+    expect(text()).toContain('public forever');
   });
 
   test('that the wallet would not find again is marked, although its key is the user’s own', () => {
     show(withScript({ kind: 'key', keys: ['02ab'], address: 'mzAddress', own: true }));
-    expect(text()).toContain('this wallet does not look for money in such scripts');
+    expect(text()).toContain('this wallet doesn’t look for money in scripts like this');
     expect(document.querySelector('[data-part=own]')).toBeNull();
   });
 
   test('that a paymail’s host gave in place of an address is shown as what it is', () => {
     show(withScript({ kind: 'anyone' }, { type: 'PAYMAIL', to: 'ada@example.com', paymail: 'ada@example.com' }));
-    for (const one of ['ada@example.com', 'paid through a script of its own', 'Anybody can take this money.'])
+    for (const one of ['ada@example.com', 'paid with a custom script', 'Anyone can take this money.'])
       expect(text()).toContain(one);
   });
 });
@@ -144,7 +144,7 @@ test('a hundred recipients are all there, in a box that the keyboard scrolls, wi
   expect(text()).toContain('To 100 recipients');
   expect(document.querySelector('[data-part=recipients-sum]')?.textContent).toContain('$10.00 (20,000,000 satoshis)');
   expect(document.querySelector('[data-part=odd]')?.className).toContain('banner-danger');
-  expect(document.querySelector('[data-part=odd]')?.textContent).toContain('Number 100 needs a second look.');
+  expect(document.querySelector('[data-part=odd]')?.textContent).toContain('Check number 100 carefully.');
 });
 
 test('a few recipients need no box of their own', () => {
@@ -165,11 +165,11 @@ describe('a paymail or user ID', () => {
 
   test('[R-01] [R-02] shows its paymail in full with the name and the host that answered', () => {
     show(bob);
-    for (const said of ['Paymail', 'bob@two.example', 'Calls itselfBob', 'Answered bypay.two.example'])
+    for (const said of ['Paymail', 'bob@two.example', 'Name (unverified)Bob', 'Hostpay.two.example'])
       expect(text()).toContain(said);
     cleanup();
     show({ ...bob, type: 'USER', to: '75101', userId: '75101', paymail: null, host: { ...host, known: false } });
-    for (const said of ['75101', 'bob@two.example', 'You have not paid this recipient before.'])
+    for (const said of ['75101', 'bob@two.example', 'You haven’t paid this recipient before.'])
       expect(text()).toContain(said);
   });
 
@@ -181,9 +181,9 @@ describe('a paymail or user ID', () => {
       { ...bob, to: 'bоb@two.example', host: { ...host, paymail: 'bоb@two.example' } },
       bob,
     );
-    expect(document.querySelector('[data-part=odd]')?.textContent).toBe('2 of them need a second look: 3, 4');
+    expect(document.querySelector('[data-part=odd]')?.textContent).toBe('Check 2 of them carefully: 3, 4');
     expect(document.querySelector('[data-part=odd]')?.className).toContain('banner-warning');
-    expect(text()).toContain('has another key than the one that your wallet has known');
+    expect(text()).toContain('key is different from the one your wallet has known');
     expect(text()).toContain('b<U+043E>b@two.example');
   });
 });

@@ -18,11 +18,11 @@ test('a sign-in shows the origin in full, the account, what it means, and what i
   expect(part('origin')?.textContent).toBe('http://localhost:3000');
   expect(text()).toContain('asks you to sign in');
   expect(part('account')?.textContent).toBe('ada@localhost');
-  expect(text()).toContain('It cannot pay with that');
+  expect(text()).toContain('The site can’t make payments with it');
   expect(part('foreign')).toBeNull();
   const signed = part('signed') as HTMLDetailsElement;
   expect(signed.open).toBe(false);
-  expect(signed.querySelector('summary')?.textContent).toBe('Show what is signed');
+  expect(signed.querySelector('summary')?.textContent).toBe('Show what you’re signing');
   expect(signed.querySelector('pre')?.textContent).toBe(signInAsk.text);
   expect(signButton().textContent).toBe('Sign in');
   fireEvent.click(signButton());
@@ -42,12 +42,12 @@ test('an account that is asked for shows its handle and name, nothing in them hi
 
 test('a site that is not the wallet’s service is warned about, and knows the bare key', async () => {
   await open({ origin: 'https://shop.example', account: null });
-  expect(part('foreign')?.textContent).toContain('not the service that your wallet is set to (localhost:3000)');
-  expect(part('foreign')?.textContent).not.toContain('all addresses');
+  expect(part('foreign')?.textContent).toContain('This isn’t the service your wallet uses (localhost:3000)');
+  expect(part('foreign')?.textContent).not.toContain('all the addresses');
   expect(part('key')?.textContent).toBe(signInAsk.publicKey);
   cleanup();
   await open({ origin: 'https://shop.example', account: null, register: { handle: 'ada', name: '' } });
-  expect(part('foreign')?.textContent).toContain('It will learn all addresses');
+  expect(part('foreign')?.textContent).toContain('It will learn all the addresses');
 });
 
 test('it is refused by button and by Escape', async () => {
@@ -59,7 +59,7 @@ test('it is refused by button and by Escape', async () => {
     await waitFor(() => expect(document.activeElement?.tagName).toBe('H1'));
     refuse();
     await screen.findByText('You refused');
-    expect(text()).toContain('This site gets no signature.');
+    expect(text()).toContain('This site didn’t get a signature.');
     expect(wallet.asked('approval/decide')).toEqual([{ approvalId: id, decision: 'refuse' }]);
     cleanup();
   }
@@ -103,7 +103,7 @@ test('one that is over says so and leaves nothing to press', async () => {
     },
   );
   fireEvent.click(signButton());
-  await screen.findByText('Too late');
+  await screen.findByText('This request has expired');
   expect(text()).toContain(ERRORS['invalid-challenge'].message);
   expect(signButton()).toBeNull();
 });

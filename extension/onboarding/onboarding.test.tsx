@@ -41,7 +41,7 @@ const type = (label: string, value: string) => fireEvent.input(screen.getByLabel
 async function passPassword() {
   await screen.findByText('Choose a password');
   type('Password', password);
-  type('Password again', password);
+  type('Confirm password', password);
   fireEvent.click(screen.getByText('Continue'));
 }
 
@@ -70,13 +70,13 @@ test('a weak password and a mistyped one are refused with the reason', async () 
   fireEvent.click(screen.getByText('Create a new wallet'));
   await screen.findByText('Choose a password');
   type('Password', 'password1');
-  type('Password again', 'password1');
+  type('Confirm password', 'password1');
   fireEvent.click(screen.getByText('Continue'));
   await screen.findByText('This password is too easy to guess.');
   type('Password', password);
-  type('Password again', `${password}x`);
+  type('Confirm password', `${password}x`);
   fireEvent.click(screen.getByText('Continue'));
-  await screen.findByText('The two passwords are not the same.');
+  await screen.findByText('The passwords don’t match.');
   expect(wallet.asked('vault/generate-words')).toEqual([]);
 });
 
@@ -85,10 +85,10 @@ test('the words are hidden until asked for, checked, and gone afterwards', async
   expect(text()).not.toContain('sausage');
   fireEvent.click(screen.getByText('Show the words'));
   for (const word of words.split(' ')) expect(text()).toContain(word);
-  fireEvent.click(screen.getByText('I wrote them down'));
-  await screen.findByText('Check your paper');
+  fireEvent.click(screen.getByText('I’ve written them down'));
+  await screen.findByText('Check what you wrote down');
   answer(false);
-  await screen.findByText(/is a different one/);
+  await screen.findByText(/That’s not word/);
   expect(wallet.asked('vault/create')).toEqual([]);
   answer(true);
   await screen.findByText('Choose your handle');
@@ -101,13 +101,13 @@ test('the words are hidden until asked for, checked, and gone afterwards', async
 test('a handle is checked while typing, then registered', async () => {
   const wallet = await toCheck();
   fireEvent.click(screen.getByText('Show the words'));
-  fireEvent.click(screen.getByText('I wrote them down'));
+  fireEvent.click(screen.getByText('I’ve written them down'));
   answer(true);
   await screen.findByLabelText('Handle');
   type('Handle', 'taken');
   await screen.findByText(ERRORS['handle-taken'].message);
   type('Handle', 'Ada');
-  await screen.findByText('ada is free');
+  await screen.findByText('ada is available');
   expect(text()).toContain('ada@localhost');
   fireEvent.click(screen.getByText('Create account'));
   await screen.findByText('Your wallet is ready');
@@ -125,14 +125,14 @@ test('the account can be at another service, where this key may have one already
     'account/sign-in': () => null,
   });
   fireEvent.click(screen.getByText('Show the words'));
-  fireEvent.click(screen.getByText('I wrote them down'));
+  fireEvent.click(screen.getByText('I’ve written them down'));
   answer(true);
   fireEvent.click(await screen.findByText('Another service'));
   expect(screen.queryByLabelText('Handle')).toBeNull();
-  type('Address of the service', 'https://nobody.example');
+  type('Service address', 'https://nobody.example');
   fireEvent.click(screen.getByText('Use this service'));
-  await screen.findByText(/The service cannot be reached right now. Nothing was changed./);
-  type('Address of the service', 'https://pay.example');
+  await screen.findByText(/The service cannot be reached right now. Nothing has changed./);
+  type('Service address', 'https://pay.example');
   fireEvent.click(screen.getByText('Use this service'));
   await screen.findByLabelText('Handle');
   expect(wallet.asked('account/sign-in')).toHaveLength(1);
@@ -151,13 +151,13 @@ test('with the service down the handle can wait', async () => {
     },
   });
   fireEvent.click(screen.getByText('Show the words'));
-  fireEvent.click(screen.getByText('I wrote them down'));
+  fireEvent.click(screen.getByText('I’ve written them down'));
   answer(true);
   await screen.findByLabelText('Handle');
   type('Handle', 'ada');
-  await waitFor(() => expect(text()).toContain('cannot check handles'));
+  await waitFor(() => expect(text()).toContain('can’t check handles'));
   fireEvent.click(screen.getByText('Create account'));
-  await screen.findByText(/you can create one later/);
+  await screen.findByText(/You can create one later/);
   fireEvent.click(screen.getByText('No account'));
   fireEvent.click(screen.getByText('Continue without an account'));
   await screen.findByText('Your wallet is ready');
@@ -171,13 +171,13 @@ test('restoring: clear complaints, then the old account is found', async () => {
   expect([field.type, field.name, field.autocomplete]).toEqual(['password', '', 'off']);
   type('Recovery words', 'legal winner');
   fireEvent.click(screen.getByText('Check words'));
-  await screen.findByText('These are 2 words. Recovery words are 12 or 24.');
+  await screen.findByText('You entered 2 words. There should be 12 or 24.');
   type('Recovery words', words.replace('thank', 'thänk'));
   fireEvent.click(screen.getByText('Check words'));
-  await screen.findByText(/cannot be a recovery word/);
+  await screen.findByText(/can’t be a recovery word/);
   type('Recovery words', words.replace('thank', 'winner'));
   fireEvent.click(screen.getByText('Check words'));
-  await screen.findByText(/do not belong together/);
+  await screen.findByText(/recovery words aren’t valid/);
   type('Recovery words', words.toUpperCase());
   fireEvent.click(screen.getByText('Check words'));
   await screen.findByText('Choose a password');
@@ -200,7 +200,7 @@ test('a wallet that exists is never made over', async () => {
   const wallet = fakeWallet({ 'vault/status': () => ({ exists: true, locked: true, lockAt: null }) });
   runtime.sendMessage = wallet.sendMessage;
   render(<Onboarding />);
-  await screen.findByText('You already have a wallet here');
+  await screen.findByText('You already have a wallet in this browser');
   await act(async () => {});
   expect(screen.queryByText('Create a new wallet')).toBeNull();
 });
@@ -217,7 +217,7 @@ test('a new wallet, too, asks for the network alone while the service does not a
   fireEvent.click(screen.getByText('Back'));
   fireEvent.click(await screen.findByText('Create a new wallet'));
   fireEvent.click(await screen.findByLabelText(/Main network/));
-  fireEvent.click(screen.getByText('Go on'));
+  fireEvent.click(screen.getByText('Continue'));
   await screen.findByText('Choose a password');
   expect(wallet.asked('network/choose')).toEqual([{ network: 'mainnet', arcUrl: null, wocUrl: null }]);
 });
@@ -241,16 +241,16 @@ test('restoring asks for nothing about the network while the service answers, an
   };
   enterWords();
   await screen.findByText('Choose your network');
-  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Go on' }).disabled).toBe(true);
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Continue' }).disabled).toBe(true);
   fireEvent.click(screen.getByLabelText(/Test network/));
-  fireEvent.click(screen.getByText('Go on'));
+  fireEvent.click(screen.getByText('Continue'));
   await screen.findByText(ERRORS['network-unavailable'].message);
   fireEvent.click(screen.getByLabelText(/Development network/));
   fireEvent.input(screen.getByLabelText(/ARC/), { target: { value: 'http://localhost:9/arc' } });
-  fireEvent.click(screen.getByText('Go on'));
+  fireEvent.click(screen.getByText('Continue'));
   await screen.findByText('Enter both addresses of your network.');
   fireEvent.input(screen.getByLabelText(/WhatsOnChain/), { target: { value: 'http://localhost:9/woc' } });
-  fireEvent.click(screen.getByText('Go on'));
+  fireEvent.click(screen.getByText('Continue'));
   await screen.findByText('Choose a password');
   expect(wallet.asked('network/choose')).toEqual([
     { network: 'testnet', arcUrl: null, wocUrl: null },
@@ -260,7 +260,7 @@ test('restoring asks for nothing about the network while the service answers, an
   enterWords();
   await screen.findByText('Choose your network');
   down = false;
-  fireEvent.click(screen.getByText('Ask the service again'));
+  fireEvent.click(screen.getByText('Try the service again'));
   await screen.findByText('Choose a password');
   fireEvent.click(screen.getByText('Back'));
   enterWords();
@@ -285,12 +285,12 @@ test('a user who came from a page gets back to it', async () => {
     'onboarding/return': () => null,
   });
   fireEvent.click(screen.getByText('Show the words'));
-  fireEvent.click(screen.getByText('I wrote them down'));
+  fireEvent.click(screen.getByText('I’ve written them down'));
   answer(true);
   await screen.findByText('Choose your handle');
   await screen.findByLabelText('Handle');
   type('Handle', 'Ada');
-  await screen.findByText('ada is free');
+  await screen.findByText('ada is available');
   fireEvent.click(screen.getByText('Create account'));
   const close = vi.spyOn(window, 'close').mockReturnValue();
   fireEvent.click(await screen.findByText('Back to shop.example'));

@@ -152,7 +152,7 @@ test('a row names site, amount, state and age; details are asked for when it ope
     'Not in a block yet',
     '1 BSV = $50.00',
     'By you',
-    'Recorded there',
+    'Recorded',
     'p1',
   ])
     expect(shown).toContain(fact);
@@ -166,14 +166,14 @@ test.each<[string, Partial<ActivityItem>]>([
   ['User 42', { origin: null, counterparty: '42' }],
   ['bob@two.example', { origin: null, direction: 'received', sender: { paymail: 'bob@two.example', verified: true } }],
   [
-    'Says it is bob@two.example',
+    'Claims to be bob@two.example',
     { origin: null, direction: 'received', sender: { paymail: 'bob@two.example', verified: false } },
   ],
   [
-    'Says it is b<U+043E>b@two.example',
+    'Claims to be b<U+043E>b@two.example',
     { origin: null, direction: 'received', sender: { paymail: 'b\u043Eb@two.example', verified: false } },
   ],
-  ['Data on the chain', { origin: null, counterparty: '', recipientCount: 0 }],
+  ['Data on the blockchain', { origin: null, counterparty: '', recipientCount: 0 }],
   ['Received', { origin: null, direction: 'received' }],
 ])('without a site a row is named %s', async (name, change) => {
   await open(() => page([{ ...item, ...change }]));
@@ -202,8 +202,8 @@ test('details of several recipients, data, allowance and block', async () => {
     '7 bytes',
     'From the site’s allowance ($0.11 of it)',
     '812,345',
-    'nobody can take it back',
-    'Not recorded there yet',
+    'It can’t be reversed',
+    'Not recorded yet',
     'article-7',
     '{"n":1}',
   ])
@@ -220,10 +220,10 @@ test.each([
 });
 
 test.each([
-  ['waiting', 'Not recorded there yet'],
-  ['done', 'Recorded there'],
-  ['refused', 'The service did not take it'],
-  ['given-up', 'The wallet tried for 30 days'],
+  ['waiting', 'Not recorded yet'],
+  ['done', 'Recorded'],
+  ['refused', 'The service didn’t accept it'],
+  ['given-up', 'Your wallet tried for 30 days'],
 ] as const)('details say what became of the report to the button’s service: %s', async (state, says) => {
   await open(undefined, {
     'activity/read': () => ({ ...details, report: null, serviceReport: { host: 'shop.example', state } }),
@@ -253,7 +253,7 @@ test('money received by paymail: the payer, whether their host confirms it, and 
   });
   expect(rows()[0]?.querySelector('[data-part=note]')?.textContent).toBe('<b>lunch</b> ⟨U+202E⟩txet and more');
   const shown = await openRow();
-  expect(document.querySelector('[data-part=sender]')?.textContent).toBe('bob@two.exampletwo.example confirms it.');
+  expect(document.querySelector('[data-part=sender]')?.textContent).toBe('bob@two.exampleConfirmed by two.example.');
   expect(shown).toContain('<b>lunch</b> ⟨U+202E⟩txet\nand more');
 });
 
@@ -268,7 +268,7 @@ test('a sender whose host does not confirm it is never shown as verified; a look
   });
   await openRow();
   const sender = document.querySelector<HTMLElement>('[data-part=sender]');
-  expect(sender?.textContent).toContain('Its own word. Nobody confirms it.');
+  expect(sender?.textContent).toContain('Not verified.');
   expect(sender?.textContent).not.toContain('confirms it.b');
   expect(sender?.querySelector('[data-kind=mixed]')).not.toBeNull();
   expect(document.querySelector('.activity-data')?.textContent?.length).toBeLessThan(5100);
@@ -276,14 +276,14 @@ test('a sender whose host does not confirm it is never shown as verified; a look
 });
 
 test.each([
-  ['waiting', 'two.example has not taken it yet. Your wallet keeps trying.'],
+  ['waiting', 'two.example hasn’t accepted it yet. Your wallet will keep trying.'],
   ['done', 'two.example has it.'],
-  ['given-up', 'two.example did not take it, and your wallet no longer tries.'],
+  ['given-up', 'two.example didn’t accept it, and your wallet has stopped trying.'],
 ] as const)('a recipient’s host and the payment: %s', async (state, said) => {
   await open(undefined, {
     'activity/read': () => ({ ...details, deliveries: [{ paymail: 'bob@two.example', host: 'two.example', state }] }),
   });
-  expect(await openRow()).toContain(`Handed to${said}`);
+  expect(await openRow()).toContain(`Delivered to${said}`);
 });
 
 test('[S-03] [S-04] [S-05] [S-06] what a site got along with a payment, in words; ciphertext is left out', async () => {
@@ -334,11 +334,11 @@ test('[S-03] [S-04] [S-05] [S-06] what a site got along with a payment, in words
   });
   await openRow();
   expect([...document.querySelectorAll('[data-operation]')].map((one) => one.textContent)).toEqual([
-    'Your signature underI agree',
-    'Something encrypted that bob@two.example can read',
-    'Something encrypted for the holder of this public key02cc',
+    'Your signature onI agree',
+    'Encrypted data that bob@two.example can read',
+    'Encrypted data for the owner of this public key02cc',
     'What your key decryptedmy secret',
-    'The answer that a signature is wrong, underhello',
+    'Signature check: not valid, forhello',
     'Your public key02bb',
   ]);
 });
@@ -414,7 +414,7 @@ test('money that did not arrive in the end says why, and that it is not in the b
   };
   await open(() => page([gone]), { 'activity/read': () => ({ ...details, item: gone }) });
   const shown = await openRow();
-  expect(shown).toContain('It did not come, so it is not in your balance.');
+  expect(shown).toContain('It never arrived, so it isn’t in your balance.');
   expect(shown).toContain('The sender spent this money elsewhere');
   expect(shown).not.toContain('in English');
 });
@@ -473,7 +473,7 @@ test('a search uses what was typed and picked, shows the number of results, and 
   fireEvent.change(screen.getByLabelText('Direction'), { target: { value: 'sent' } });
   fireEvent.change(screen.getByLabelText('State'), { target: { value: 'COMPLETED' } });
   fireEvent.input(screen.getByLabelText('From'), { target: { value: '2026-11-01' } });
-  fireEvent.input(screen.getByLabelText('Until'), { target: { value: '2026-11-02' } });
+  fireEvent.input(screen.getByLabelText('To'), { target: { value: '2026-11-02' } });
   await searchFor(' found ');
   expect(wallet.asked('activity/list').at(-1)).toEqual({
     search: 'found',
@@ -498,7 +498,7 @@ test('typing alone searches', async () => {
   await open((asked) => page(asked.search === 'abc' ? [] : [item]));
   fireEvent.click(screen.getByRole('button', { name: 'Search' }));
   fireEvent.input(screen.getByRole('searchbox'), { target: { value: 'abc' } });
-  await screen.findByText('Nothing in your activity fits this search.');
+  await screen.findByText('Nothing in your activity matches your search.');
   fireEvent.click(screen.getByText('Clear search'));
   expect(names()).toEqual(['shop.example']);
 });
@@ -510,12 +510,12 @@ test('a long search goes on by itself, says how far back it looked, and can be s
   const day = (n: number) => new Date(2026, 2, n).getTime();
   await searchFor('rare');
   await answer(page([], '30/x', day(3)));
-  await screen.findByText('Looked back to Mar 3, 2026 …');
+  await screen.findByText('Searched back to Mar 3, 2026 …');
   await waitFor(() => expect(lastAsked()).toEqual({ search: 'rare', before: '30/x', limit: 20 }));
   fireEvent.click(button('stop') as HTMLElement);
   await answer(page([{ ...item, id: 'p5' }], '20/x', day(2)));
   await screen.findByText('1 found so far');
-  fireEvent.click(await screen.findByText('Look further back'));
+  fireEvent.click(await screen.findByText('Search further back'));
   await waitFor(() => expect(lastAsked()).toEqual({ search: 'rare', before: '20/x', limit: 20 }));
   await answer(page([{ ...item, id: 'p6' }]));
   await screen.findByText('2 found');
@@ -568,7 +568,7 @@ test('an export saves all pages of what is searched, byte for byte', async () =>
         : { ...page([]), items: [{ ...exported, id: 'p2' }] },
   });
   await searchFor('shop');
-  fireEvent.click(screen.getByRole('button', { name: 'Save as a file' }));
+  fireEvent.click(screen.getByRole('button', { name: 'Export' }));
   expect(wallet.asked('activity/export')).toEqual([]);
   fireEvent.click(button('save') as HTMLElement);
   await screen.findByText(/Your file with 2 rows is ready/);
@@ -589,7 +589,7 @@ test('an export shows how far it has come, and closing it ends it', async () => 
   const made = vi.spyOn(URL, 'createObjectURL');
   const { asked, ask, answer } = waiting<ActivityPage<ExportedActivity>>();
   const wallet = await open(undefined, { 'activity/export': ask });
-  fireEvent.click(screen.getByRole('button', { name: 'Save as a file' }));
+  fireEvent.click(screen.getByRole('button', { name: 'Export' }));
   fireEvent.click(button('save') as HTMLElement);
   await answer({ ...page([], '5/p5'), items: [exported, exported] });
   await screen.findByText('2 rows so far, back to Jan 2, 2026');
@@ -608,7 +608,7 @@ test('an export that fails says so and stays', async () => {
       throw new Refusal('internal');
     },
   });
-  fireEvent.click(screen.getByRole('button', { name: 'Save as a file' }));
+  fireEvent.click(screen.getByRole('button', { name: 'Export' }));
   fireEvent.click(button('save') as HTMLElement);
   await screen.findByText(ERRORS.internal.message);
   expect(button('save')).not.toBeNull();

@@ -21,7 +21,9 @@ test('coins of one satoshi are shown as kept apart if there are any', () => {
   expect(part('kept-apart')).toBeUndefined();
   cleanup();
   render(<Balance overview={{ ...overview, keptApart: 3 }} />);
-  expect(part('kept-apart')).toBe('3 coins of 1 satoshi are kept apart, never spent as money: they may hold tokens.');
+  expect(part('kept-apart')).toBe(
+    '3 coins of 1 satoshi are set aside and never spent as money, because they may hold tokens.',
+  );
 });
 
 test('while the sources of the rate differ the balance is in BSV only, and says why', () => {
@@ -33,9 +35,9 @@ test('while the sources of the rate differ the balance is in BSV only, and says 
 test('what could not be read or listed is reported as missing from the balance', () => {
   render(<Notices overview={{ ...overview, unread: 1, crowded: 2 }} />);
   expect(part('unread')).toBe(
-    '1 payment to you could not be checked yet, so it is not in your balance. The wallet keeps trying.',
+    '1 payment to you couldn’t be verified yet, so it isn’t in your balance. Your wallet will keep trying.',
   );
   expect(part('crowded')).toBe(
-    '2 of your addresses have received more payments than can be listed. Some of those coins may be missing from your balance.',
+    '2 of your addresses have received more payments than we can list. Some of those coins may be missing from your balance.',
   );
 });

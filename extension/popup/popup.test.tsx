@@ -113,7 +113,7 @@ describe('until the background answers', () => {
 
   test('what was kept until a time that has passed is not shown', async () => {
     const answer = await openEarly({ ...LAST, lockAt: Date.now() - 1 });
-    expect(screen.getByRole('status').getAttribute('aria-label')).toBe('One moment …');
+    expect(screen.getByRole('status').getAttribute('aria-label')).toBe('One moment…');
     expect(text()).not.toContain('$1.00');
     await answer();
   });
@@ -144,7 +144,7 @@ test('balance in the user’s currency and in satoshis, account, and what is not
   await open({ 'wallet/overview': () => ({ ...overview, unconfirmedSatoshis: '200000' }) });
   expect(text()).toContain('$12.34');
   expect(text()).toContain('24,680,000 satoshis');
-  expect(text()).toContain('$0.10 of it not confirmed yet');
+  expect(text()).toContain('Includes $0.10 not confirmed yet');
   expect(text()).toContain('ada@localhost');
 });
 
@@ -166,12 +166,12 @@ test('an empty wallet says what to do; the faucet answers and its error shows', 
   await screen.findByText(ERRORS['network-unavailable'].message);
   dry = false;
   fireEvent.click(screen.getByText('Get free test coins'));
-  await screen.findByText('Coins are on their way to you.');
+  await screen.findByText('Coins are on their way.');
   expect(wallet.asked('wallet/faucet')).toHaveLength(2);
 });
 
 test.each([
-  ['testnet', 'public faucet'],
+  ['testnet', 'public BSV testnet faucet'],
   ['mainnet', 'another wallet'],
 ] as const)('an empty wallet on %s says where coins come from, with address and code', async (network, source) => {
   await open({ 'wallet/overview': () => ({ ...overview, network, satoshis: '0' }) }, []);
@@ -211,12 +211,12 @@ test('receive shows the paymail as text and as a code, and the address beside it
   expect(document.querySelector('[data-part=paymail]')?.textContent).toBe('ada@localhost');
   expect(screen.getByRole('img', { name: 'Your paymail: ada@localhost' })).toBeTruthy();
   expect(screen.getByRole('button', { name: 'Copy paymail' })).toBeTruthy();
-  expect(document.querySelector('[data-part=use]')?.textContent).toContain('you see who paid');
+  expect(document.querySelector('[data-part=use]')?.textContent).toContain('you can see who paid');
   // One code at a time: a camera would take either.
   expect(document.querySelector('[data-part=address]')).toBeNull();
   fireEvent.click(screen.getByLabelText('Address'));
   expect(document.querySelector('[data-part=paymail]')).toBeNull();
-  expect(document.querySelector('[data-part=use]')?.textContent).toContain('cannot pay a paymail');
+  expect(document.querySelector('[data-part=use]')?.textContent).toContain('can’t pay a paymail');
   expect(document.querySelector('[data-part=address]')?.textContent).toBe(overview.receiveAddress);
   expect(screen.getByRole('img', { name: new RegExp(overview.receiveAddress) })).toBeTruthy();
 });
@@ -315,7 +315,7 @@ describe('the list of sites', () => {
 
   test('says what it is for while it is empty', async () => {
     await openSites([]);
-    expect(text()).toContain('Sites that you let pay without asking show up here');
+    expect(text()).toContain('Sites that can pay without asking appear here');
   });
 
   test('shows what was spent, what is left, the limit and when it begins again, with the full origin', async () => {
@@ -323,11 +323,11 @@ describe('the list of sites', () => {
     expect(text()).toContain('shop.example:8443$3.25 left');
     expect(text()).toContain('https://shop.example:8443');
     expect(text()).toContain('$3.25 of $5.00 a week');
-    expect(text()).toContain('Starts anew Mon, Nov 23, 12:00 AM');
+    expect(text()).toContain('Resets Mon, Nov 23, 12:00 AM');
     expect(text()).toContain('Limit in BSV0.115 BSV of 0.15 BSV');
     expect(text()).toContain('$1.75 this week');
     expect(text()).toContain('$12.50 in 31 payments');
-    expect(text()).toContain('The site’s own name for its application: app');
+    expect(text()).toContain('Application (named by the site): app');
   });
 
   test('an allowance is taken back on the second press, not the first', async () => {
@@ -361,7 +361,7 @@ describe('the list of sites', () => {
   test('without a rate its limit stays as it is', async () => {
     const wallet = await openSites([site], { 'sites/rate': () => ({ rate: null }) });
     fireEvent.click(button('change'));
-    await screen.findByText('The exchange rate is not known right now.');
+    await screen.findByText('The exchange rate is unavailable right now.');
     expect(button('save').disabled).toBe(true);
     fireEvent.click(button('save'));
     expect(wallet.asked('sites/change')).toEqual([]);

@@ -8,28 +8,28 @@ test.each([
   [
     'аda@example.com',
     'warning',
-    'This name mixes letters of several alphabets: Cyrillic, Latin. It may look like a name that you know.In plain letters: <U+0430>da@example.com',
+    'This name mixes letters from several alphabets: Cyrillic, Latin. It may be imitating a name you know.In plain letters: <U+0430>da@example.com',
   ],
   [
     'асе@example.com',
     'warning',
-    'This name has letters of another alphabet: Cyrillic. It may look like a name that you know.In plain letters: <U+0430><U+0441><U+0435>@example.com',
+    'This name uses letters from another alphabet: Cyrillic. It may be imitating a name you know.In plain letters: <U+0430><U+0441><U+0435>@example.com',
   ],
   [
     'ꔀ@example.com',
     'warning',
-    'This name has letters of another alphabet: a rare one. It may look like a name that you know.In plain letters: <U+A500>@example.com',
+    'This name uses letters from another alphabet: a rare one. It may be imitating a name you know.In plain letters: <U+A500>@example.com',
   ],
   [
     'ada@bücher.de',
     'warning',
-    'This name has letters beyond a to z. It may look like a name that you know.In plain letters: ada@xn--bcher-kva.de',
+    'This name uses letters other than a to z. It may be imitating a name you know.In plain letters: ada@xn--bcher-kva.de',
   ],
-  ['ada@xn--bcher-kva.de', 'warning', 'This name has letters beyond a to z. It may look like a name that you know.'],
+  ['ada@xn--bcher-kva.de', 'warning', 'This name uses letters other than a to z. It may be imitating a name you know.'],
   [
     'a\u200Bda@example.com',
     'danger',
-    'This name has signs in it that nobody can see. It may look like a name that you know.In plain letters: a<U+200B>da@example.com',
+    'This name contains invisible characters. It may be imitating a name you know.In plain letters: a<U+200B>da@example.com',
   ],
 ])('%s is a %s, with both forms', (name, tone, said) => {
   render(<LookAlikeNote name={name} />);

@@ -19,13 +19,13 @@ const part = (name: string) => document.querySelector(`[data-part=${name}]`)?.te
 describe('what a recipient’s host said', () => {
   test('[S-08] the name is what it calls itself, the host is named with its port, and a first payment is said to be one', () => {
     expect(shown({}).textContent).toBe(
-      'Calls itselfBob BuilderAnswered bypay.two.example:8443You have not paid this recipient before.',
+      'Name (unverified)Bob BuilderHostpay.two.example:8443You haven’t paid this recipient before.',
     );
   });
 
   test('a known recipient is marked as known; without a profile there is no name', () => {
     expect(shown({ known: true, name: null }).textContent).toBe(
-      'Answered bypay.two.example:8443You have paid this recipient before.',
+      'Hostpay.two.example:8443You’ve paid this recipient before.',
     );
   });
 
@@ -48,7 +48,7 @@ describe('what a recipient’s host said', () => {
 
   test('another key than of earlier is a warning, with the day since when it was known', () => {
     shown({ known: true, keyChangedSince: Date.UTC(2026, 10, 5, 12) });
-    expect(part('key-changed')).toMatch(/another key than the one that your wallet has known since Nov 5, 2026/);
+    expect(part('key-changed')).toMatch(/key is different from the one your wallet has known since Nov 5, 2026/);
     cleanup();
     shown({ known: true });
     expect(part('key-changed')).toBeNull();
@@ -56,7 +56,7 @@ describe('what a recipient’s host said', () => {
 
   test('a host that no longer gives the key that it gave before is not shown as known', () => {
     shown({ known: true, keyUnavailable: true });
-    expect(part('key-unavailable')).toMatch(/does not give its key right now/);
+    expect(part('key-unavailable')).toMatch(/isn’t providing its key right now/);
     expect(document.querySelector('[data-part=known] svg')).toBeNull();
   });
 

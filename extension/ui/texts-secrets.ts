@@ -3,8 +3,8 @@ import { translatable } from './translatable.ts';
 
 export const secretTexts = translatable('secrets', {
   password: {
-    again: 'Password again',
-    differ: 'The two passwords are not the same.',
+    again: 'Confirm password',
+    differ: 'The passwords don’t match.',
     levels: ['Very weak', 'Weak', 'Not strong enough', 'Good', 'Very strong'],
     weak: 'This password is too easy to guess.',
     advice: 'Four unrelated words make a good password.',

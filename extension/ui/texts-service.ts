@@ -3,29 +3,29 @@ import { translatable } from './translatable.ts';
 
 export const serviceTexts = translatable('service', {
   title: 'Account and service',
-  legend: 'Where should your account be?',
+  legend: 'Who should host your account?',
   trust:
-    'The service sees what you pay on sites, and tells people who pay your paymail where to send the money. It can never spend what is in your wallet.',
-  builtInNote: 'The service that this wallet came with.',
+    'The service sees what you pay on sites, and gives people who pay your paymail an address to send to. It can never spend your money.',
+  builtInNote: 'The service this wallet came with.',
   other: 'Another service',
-  otherNote: 'One that you trust. You need its address.',
+  otherNote: 'One you trust. You’ll need its address.',
   none: 'No account',
-  noneNote: 'You can pay, receive by address and restore your wallet, but have no paymail.',
-  address: 'Address of the service',
+  noneNote: 'You can pay, receive at an address and restore your wallet, but you won’t have a paymail.',
+  address: 'Service address',
   hint: 'For example https://example.com',
   use: 'Use this service',
-  asking: 'Asking the service …',
+  asking: 'Contacting the service…',
   goOn: 'Continue without an account',
-  unchanged: 'Nothing was changed.',
+  unchanged: 'Nothing has changed.',
   changes: {
     title: 'If you change this',
     handle: (paymail: string, host: string) =>
-      `Your handle stays at ${host}. Money sent to ${paymail} is still yours, but this wallet may learn of it only when you come back to ${host}, or restore it from your recovery words.`,
+      `Your handle stays at ${host}. Money sent to ${paymail} is still yours, but this wallet may only find it when you return to ${host} or restore from your recovery words.`,
     payments:
-      'Payments that you have made are on the network and are not affected. What has not been reported yet is reported once you have an account again.',
-    move: 'To move, choose the same handle at the new service, if it is free there, and tell people your new paymail. Sites where you signed in know you by the old one.',
+      'Payments you’ve made are on the network and aren’t affected. Anything not reported yet will be reported once you have an account again.',
+    move: 'To move, choose the same handle at the new service, if it’s available there, and tell people your new paymail. Sites you’ve signed in to know you by the old one.',
   },
-  isNone: 'This wallet has no account.',
+  isNone: 'This wallet doesn’t have an account.',
   is: (paymail: string) => `Your account is ${paymail}.`,
-  elsewhere: 'To have it at another service, open Account and service in the settings.',
+  elsewhere: 'To move it to another service, open Account and service in Settings.',
 });

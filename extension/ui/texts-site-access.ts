@@ -2,7 +2,7 @@
 import { translatable } from './translatable.ts';
 
 export const siteAccessTexts = translatable('siteAccess', {
-  title: 'Your browser keeps the wallet from web pages',
-  text: 'Buttons there cannot find it, and it may not reach the network.',
+  title: 'Your browser is blocking the wallet on web pages',
+  text: 'Payment buttons can’t find it, and it may not be able to reach the network.',
   allow: 'Allow on all sites',
 });

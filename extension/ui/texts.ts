@@ -36,55 +36,56 @@ export const texts = translatable('texts', {
   tryAgain: 'Try again',
   close: 'Close window',
   back: 'Back',
-  loading: 'One moment …',
+  loading: 'One moment…',
 
   rate: {
     line: (price: string, age: string) => `1 BSV = ${price}, ${age}`,
-    oneSource: 'Only one source tells this rate. Check it before you pay. Allowances wait for a second one.',
-    unknown: 'The exchange rate is not known right now.',
-    differ: 'The two sources of the exchange rate differ by more than 5%. Until they agree, you can pay in BSV alone.',
+    oneSource:
+      'Only one source gives this rate. Check it before you pay. Allowances are paused until a second source agrees.',
+    unknown: 'The exchange rate is unavailable right now.',
+    differ: 'The two exchange rate sources differ by more than 5%. Until they agree, you can pay in BSV only.',
   },
 
   secret: { show: 'Show what you type', hide: 'Hide what you type' },
-  copy: { ready: 'Copy', copied: 'Copied', failed: 'Could not copy' },
+  copy: { ready: 'Copy', copied: 'Copied', failed: 'Couldn’t copy' },
   password: 'Password',
 
   faucet: {
     get: 'Get free test coins',
-    busy: 'Asking for coins …',
-    done: 'Coins are on their way to you.',
+    busy: 'Requesting coins…',
+    done: 'Coins are on their way.',
     arrived: 'Your coins have arrived.',
     failedNext: 'You can try again, or send coins to your address from another wallet.',
   },
 
   getCoins: {
-    devnet: 'Coins of the development network are free and have no value.',
+    devnet: 'Coins on the development network are free and have no value.',
     testnet:
-      'Coins of the test network are free and have no value. A public faucet for BSV testnet sends you some: give it this address.',
+      'Coins on the test network are free and have no value. To get some, give this address to a public BSV testnet faucet.',
     mainnet:
-      'Send BSV to this address from another wallet, or buy some at an exchange that sells BSV and withdraw it to here. A dollar’s worth is enough to try.',
+      'Send BSV to this address from another wallet, or buy some on an exchange that sells BSV and withdraw it here. A dollar’s worth is enough to try it out.',
   },
 
   handle: {
     label: 'Handle',
-    hint: 'Three to 30 letters, digits, dots or hyphens.',
-    checking: 'Checking …',
-    free: (handle: string) => `${handle} is free`,
+    hint: '3 to 30 letters, digits, dots or hyphens.',
+    checking: 'Checking…',
+    free: (handle: string) => `${handle} is available`,
     paymail: (paymail: string) => `Your paymail will be ${paymail}`,
     invalid:
-      'Use 3 to 30 lower-case letters and digits, with at least one letter. Dots and hyphens may stand between them.',
+      'Use 3 to 30 lowercase letters and digits, with at least one letter. Dots and hyphens are allowed in between.',
     name: 'Your name (optional)',
-    nameHint: 'People who pay you may see it.',
+    nameHint: 'People who pay you may see this.',
     register: 'Create account',
-    registering: 'Creating your account …',
-    unsure: 'We cannot check handles right now.',
-    failedNext: 'Your wallet works without an account, and you can create one later.',
+    registering: 'Creating your account…',
+    unsure: 'We can’t check handles right now.',
+    failedNext: 'Your wallet works without an account. You can create one later.',
   },
 
   unlock: {
     title: 'Welcome back',
     button: 'Unlock',
-    busy: 'Unlocking …',
+    busy: 'Unlocking…',
   },
 
   welcome: {
@@ -95,9 +96,9 @@ export const texts = translatable('texts', {
 
   popup: {
     balance: 'Balance',
-    unconfirmed: (amount: string) => `${amount} of it not confirmed yet`,
+    unconfirmed: (amount: string) => `Includes ${amount} not confirmed yet`,
     keptApart: (coins: number) =>
-      `${coins} ${coins === 1 ? 'coin of 1 satoshi is' : 'coins of 1 satoshi are'} kept apart, never spent as money: ${coins === 1 ? 'it may hold a token' : 'they may hold tokens'}.`,
+      `${coins} ${coins === 1 ? 'coin of 1 satoshi is' : 'coins of 1 satoshi are'} set aside and never spent as money, because ${coins === 1 ? 'it may hold a token' : 'they may hold tokens'}.`,
     noAccount: 'No account yet',
     lock: 'Lock',
     receive: 'Receive',
@@ -107,30 +108,29 @@ export const texts = translatable('texts', {
     emptyTitle: 'Get some coins',
     emptyText: 'Your wallet is empty.',
     unread: (payments: number) =>
-      `${payments} ${payments === 1 ? 'payment' : 'payments'} to you could not be checked yet, so ${payments === 1 ? 'it is' : 'they are'} not in your balance. The wallet keeps trying.`,
+      `${payments} ${payments === 1 ? 'payment' : 'payments'} to you couldn’t be verified yet, so ${payments === 1 ? 'it isn’t' : 'they aren’t'} in your balance. Your wallet will keep trying.`,
     crowded: (addresses: number) =>
-      `${addresses === 1 ? 'One of your addresses has' : `${addresses} of your addresses have`} received more payments than can be listed. Some of those coins may be missing from your balance.`,
+      `${addresses === 1 ? 'One of your addresses has' : `${addresses} of your addresses have`} received more payments than we can list. Some of those coins may be missing from your balance.`,
     update: (version: string) => `Version ${version} of the wallet is available.`,
     updateFrom: (host: string) => `Get it from ${host}`,
     scan: (addresses: number, coins: number) =>
       `Looking for your coins: ${addresses} ${addresses === 1 ? 'address' : 'addresses'} checked, ${coins} ${coins === 1 ? 'coin' : 'coins'} found.`,
     receiveTitle: 'Receive coins',
-    receiveText: 'Show this code or share the address. Your older addresses keep working.',
-    receiveBy: 'What others pay to',
+    receiveText: 'Show this code or share your address. Older addresses keep working.',
+    receiveBy: 'How people pay you',
     yourPaymail: 'Your paymail',
     paymailUse:
-      'Best for most: easy to say and to type, and you see who paid and what for. Every payment gets an address of its own.',
-    addressUse:
-      'For wallets and shops that cannot pay a paymail. You do not see who paid. Your older addresses keep working.',
+      'Best for most people: easy to say and type, and you can see who paid and why. Each payment gets its own address.',
+    addressUse: 'For wallets and shops that can’t pay a paymail. You won’t see who paid. Older addresses keep working.',
     addressLabel: 'Your address',
     copyAddress: 'Copy address',
     accountTitle: 'Your account',
-    accountText: 'An account gives you a paymail: an address that people can read and remember.',
-    accountUse: 'Sites where you sign in know you by this account. Anyone can pay you at your paymail or user ID.',
+    accountText: 'An account gives you a paymail: an address people can read and remember.',
+    accountUse: 'Sites you sign in to know you by this account. Anyone can pay you at your paymail or user ID.',
     paymail: 'Paymail',
     name: 'Name',
     userId: 'User ID',
     copyPaymail: 'Copy paymail',
-    problemNext: 'Your money is safe. We keep trying.',
+    problemNext: 'Your money is safe. We’ll keep trying.',
   },
 });

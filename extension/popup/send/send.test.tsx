@@ -140,7 +140,7 @@ describe('the form', () => {
     fill(ADA, '1');
     fireEvent.click(screen.getByText('Add recipient'));
     type(to(1), BOB);
-    fireEvent.click(within(rows()[1] as HTMLElement).getByLabelText('Max: Send all that is left'));
+    fireEvent.click(within(rows()[1] as HTMLElement).getByLabelText('Max: Send everything that’s left'));
     await waitFor(() => expect(part('left')).toBe('$0.00 (0 satoshis)'));
     expect(wallet.asked('send/quote').at(-1)).toMatchObject({
       recipients: [
@@ -150,17 +150,17 @@ describe('the form', () => {
     });
     expect(amount(1).value).toBe('0.2');
     // Only one can: asking it for the first takes it from the second.
-    fireEvent.click(within(rows()[0] as HTMLElement).getByLabelText('Max: Send all that is left'));
+    fireEvent.click(within(rows()[0] as HTMLElement).getByLabelText('Max: Send everything that’s left'));
     expect(
       within(rows()[1] as HTMLElement)
-        .getByLabelText('Max: Send all that is left')
+        .getByLabelText('Max: Send everything that’s left')
         .getAttribute('aria-pressed'),
     ).toBe('false');
     // Typing an amount ends it.
     type(amount(0), '2');
     expect(
       within(rows()[0] as HTMLElement)
-        .getByLabelText('Max: Send all that is left')
+        .getByLabelText('Max: Send everything that’s left')
         .getAttribute('aria-pressed'),
     ).toBe('false');
   });
@@ -200,14 +200,14 @@ describe('the form', () => {
     [
       'an address with a wrong letter',
       `${ADA.slice(0, -1)}${ADA.endsWith('a') ? 'b' : 'a'}`,
-      'This address has a mistake in it',
+      'This address has a mistake',
     ],
-    ['an address that lost a letter', ADA.slice(0, -1), 'This address has a mistake in it'],
-    ['an address of the other network', ELSEWHERE, 'belongs to another network'],
-    ['an address of a script', '2MzQwSSnBHWHqSAqtTVQ6v47XtaisrJa1Vc', 'cannot pay addresses of this form'],
-    ['nobody', 'just some words', 'This is no address'],
-    ['a link for another chain', `bitcoin:${ADA}?amount=1`, 'for another currency than yours'],
-    ['a link that demands more', `bitcoin:${ADA}?sv&req-lock=1`, 'cannot read this payment link'],
+    ['an address that lost a letter', ADA.slice(0, -1), 'This address has a mistake'],
+    ['an address of the other network', ELSEWHERE, 'is for a different network'],
+    ['an address of a script', '2MzQwSSnBHWHqSAqtTVQ6v47XtaisrJa1Vc', 'can’t pay this type of address'],
+    ['nobody', 'just some words', 'This isn’t an address'],
+    ['a link for another chain', `bitcoin:${ADA}?amount=1`, 'for a different currency'],
+    ['a link that demands more', `bitcoin:${ADA}?sv&req-lock=1`, 'can’t read this payment link'],
   ])('%s is said at its row, once the field is left, and nothing is reviewed', async (_, recipient, said) => {
     const wallet = open();
     fill(recipient, '1');
@@ -311,12 +311,12 @@ describe('a recipient whose host is asked', () => {
       await pass(300);
     }
     expect(wallet.asked('send/quote')).toEqual([]);
-    expect(part('host-line')).toBe('Asking two.example …');
+    expect(part('host-line')).toBe('Contacting two.example…');
     await pass(600);
     expect(wallet.asked('send/quote')).toEqual([
       { recipients: [{ to: 'bob@two.example', amount: '0.10', currency: 'USD' }] },
     ]);
-    expect(part('host-line')).toBe('Asking two.example …');
+    expect(part('host-line')).toBe('Contacting two.example…');
     // While it is under way something else is typed: asked after a pause of its own, and what was found stays.
     type(amount(), '0.11');
     answers[0]?.();
@@ -334,18 +334,18 @@ describe('a recipient whose host is asked', () => {
   test('[S-09] a user ID: the service is asked, and whose it is is shown', async () => {
     open({ 'send/quote': hostedFor });
     fill('42', '1');
-    expect(part('host-line')).toBe('Asking localhost:3000 …');
+    expect(part('host-line')).toBe('Contacting localhost:3000…');
     await pass(600);
     expect(part('host-line')).toBe('ada@localhost · Bob Builder');
   });
 
   test.each<[string, ErrorCode, string, boolean]>([
-    ['bob@two.example', 'unknown-recipient', 'two.example knows no such recipient.', false],
+    ['bob@two.example', 'unknown-recipient', 'two.example doesn’t know this recipient.', false],
     ['42', 'unknown-recipient', 'There is no user with this ID.', false],
-    ['bob@two.example', 'paymail-unavailable', 'two.example cannot be reached right now.', true],
-    ['42', 'service-unavailable', 'localhost:3000 cannot be reached right now.', true],
-    ['bob@two.example', 'paymail-mismatch', 'two.example gave an answer that makes no sense', true],
-    ['bob@two.example', 'unsupported-recipient', 'two.example cannot take payments from this wallet.', false],
+    ['bob@two.example', 'paymail-unavailable', 'We can’t reach two.example right now.', true],
+    ['42', 'service-unavailable', 'We can’t reach localhost:3000 right now.', true],
+    ['bob@two.example', 'paymail-mismatch', 'two.example gave an invalid answer', true],
+    ['bob@two.example', 'unsupported-recipient', 'two.example can’t accept payments from this wallet.', false],
     ['bob@two.example', 'wrong-network', ERRORS['wrong-network'].message, false],
   ])(
     '%s and %s: said at the row, nothing is reviewed, and where it may help it can be asked again',
@@ -384,7 +384,7 @@ describe('a recipient whose host is asked', () => {
     fireEvent.blur(to(1));
     await pass(600);
     expect(rows()[0]?.textContent).toContain('Found at two.example · Bob Builder');
-    expect(rows()[1]?.textContent).toContain('two.example knows no such recipient.');
+    expect(rows()[1]?.textContent).toContain('two.example doesn’t know this recipient.');
     expect(rows()[1]?.textContent).not.toContain('Found');
   });
 
@@ -397,7 +397,7 @@ describe('a recipient whose host is asked', () => {
     fireEvent.click(screen.getByText('Review'));
     await pass(0);
     await pass(600);
-    expect(rows()[0]?.textContent).toContain('two.example cannot be reached right now.');
+    expect(rows()[0]?.textContent).toContain('We can’t reach two.example right now.');
   });
 
   test('a mix of two alphabets is reported before any host is asked', () => {
@@ -415,7 +415,7 @@ describe('a recipient whose host is asked', () => {
     expect(part('to')).toBe('bob@two.example');
     expect(part('profile-name')).toBe('Bob Builder');
     expect(part('host')).toBe('two.example');
-    expect(part('known')).toBe('You have paid this recipient before.');
+    expect(part('known')).toBe('You’ve paid this recipient before.');
     expect(part('key-changed')).toContain('since Nov 5, 2026');
   });
 });
@@ -506,7 +506,7 @@ describe('the last look', () => {
     fill(ADA, '0.10');
     await review();
     await send();
-    await screen.findByText(/Nobody can say right now whether it was sent/);
+    await screen.findByText(/We can’t tell right now whether it was sent/);
     expect(text()).not.toContain('No money has moved');
     fireEvent.click(document.querySelector('[data-action=send]') as HTMLElement);
     await screen.findByText('On its way');
@@ -535,8 +535,8 @@ describe('the last look', () => {
     fill(ADA, '0.10');
     await review();
     await send();
-    await screen.findByText('Signed, and waiting');
-    expect(text()).toContain('Do not send it again');
+    await screen.findByText('Signed and waiting');
+    expect(text()).toContain('Don’t send it again');
   });
 
   test('a script that anybody can take from is never shown as plain', async () => {
@@ -566,6 +566,6 @@ describe('the last look', () => {
     });
     fill('OP_1 OP_NOP', '0.10');
     await review();
-    expect(document.querySelector('.banner-danger')?.textContent).toContain('Anybody can take this money.');
+    expect(document.querySelector('.banner-danger')?.textContent).toContain('Anyone can take this money.');
   });
 });

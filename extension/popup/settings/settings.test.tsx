@@ -73,7 +73,7 @@ test('choices are kept at once; currencies are those that have a price', async (
 
 test('whether the browser notifies of arriving money is a switch', async () => {
   const wallet = await open();
-  const notify = screen.getByRole<HTMLInputElement>('switch', { name: 'Tell me when money arrives' });
+  const notify = screen.getByRole<HTMLInputElement>('switch', { name: 'Notify me when money arrives' });
   expect(notify.checked).toBe(true);
   fireEvent.click(notify);
   await after();
@@ -102,9 +102,9 @@ describe('the account', () => {
     pick('Another service');
     expect(changes()).toContain('Your handle stays at localhost:3000.');
     expect(changes()).toContain('Money sent to ada@localhost is still yours');
-    expect(changes()).toContain('Payments that you have made are on the network');
+    expect(changes()).toContain('Payments you’ve made are on the network');
     expect(changes()).toContain('choose the same handle at the new service');
-    await type('Address of the service', ' https://shop.example ');
+    await type('Service address', ' https://shop.example ');
     await press('Use this service');
     await after();
     expect(wallet.asked('settings/change')).toEqual([{ serviceUrl: 'https://shop.example', noAccount: false }]);
@@ -122,13 +122,13 @@ describe('the account', () => {
       });
       await press(ROW);
       pick('Another service');
-      await type('Address of the service', 'https://shop.example');
+      await type('Service address', 'https://shop.example');
       await press('Use this service');
-      const field = await screen.findByLabelText('Address of the service');
+      const field = await screen.findByLabelText('Service address');
       await waitFor(() => expect(field.getAttribute('aria-invalid')).toBe('true'));
       await waitFor(() => expect(document.activeElement).toBe(field));
       expect(document.getElementById(`${field.id}-error`)?.textContent).toBe(
-        `${ERRORS[code].message} Nothing was changed.`,
+        `${ERRORS[code].message} Nothing has changed.`,
       );
       expect(wallet.asked('account/sign-in')).toEqual([]);
     },
@@ -240,9 +240,9 @@ describe('the password', () => {
     return wallet;
   }
   const change = async (now: string, next: string, again = next) => {
-    await type('Your password now', now);
+    await type('Current password', now);
     await type('New password', next);
-    await type('Password again', again);
+    await type('Confirm password', again);
     await after(() => fireEvent.submit(document.querySelector('form') as HTMLFormElement));
   };
 
@@ -251,10 +251,10 @@ describe('the password', () => {
     await change('old', 'password1');
     await screen.findByText('This password is too easy to guess.');
     await change('old', password, `${password}x`);
-    await screen.findByText('The two passwords are not the same.');
+    await screen.findByText('The passwords don’t match.');
     expect(wallet.asked('vault/change-password')).toEqual([]);
     await change('old', password);
-    await screen.findByText('Your password is changed.');
+    await screen.findByText('Your password has been changed.');
     expect(wallet.asked('vault/change-password')).toEqual([{ password: 'old', newPassword: password }]);
     expect(document.documentElement.outerHTML).not.toContain(password);
   });
@@ -267,7 +267,7 @@ describe('the password', () => {
     });
     await change('old', password);
     await screen.findByText(ERRORS['wrong-password'].message);
-    expect(document.activeElement).toBe(screen.getByLabelText('Your password now'));
+    expect(document.activeElement).toBe(screen.getByLabelText('Current password'));
   });
 });
 
@@ -285,7 +285,7 @@ describe('the addresses of the network', () => {
     expect([isDisabled('Save'), isDisabled('Reset')]).toEqual([true, true]);
     await after(() => fireEvent.input(arc(), { target: { value: ' https://own.example/arc ' } }));
     await press('Save');
-    await screen.findByText(/Both addresses answer/);
+    await screen.findByText(/Both addresses are responding/);
     await press('Reset');
     expect(arc().value).toBe('');
     expect(wallet.asked('network/choose')).toEqual([
@@ -303,7 +303,7 @@ describe('the addresses of the network', () => {
     await after(() => fireEvent.input(arc(), { target: { value: 'https://own.example/arc' } }));
     await press('Save');
     await screen.findByText(ERRORS['network-unavailable'].message);
-    expect(text()).toContain('Nothing was changed');
+    expect(text()).toContain('Nothing has changed');
     expect(arc().value).toBe('https://own.example/arc');
   });
 });
@@ -318,7 +318,7 @@ describe('removing the wallet', () => {
   test('says what it means and what is in it; needs the words and the password', async () => {
     localStorage.setItem('theme', 'dark');
     const wallet = await openRemove();
-    for (const said of ['Only your recovery words bring them back', '$12.34', '24,680,000 satoshis'])
+    for (const said of ['Only your recovery words can restore them', '$12.34', '24,680,000 satoshis'])
       expect(text()).toContain(said);
     await type('Your password', password);
     expect(isDisabled('Remove wallet')).toBe(true);
@@ -349,13 +349,13 @@ describe('removing the wallet', () => {
     await type('Your password', password);
     await tick(/I have my recovery words/);
     expect(isDisabled('Remove wallet')).toBe(true);
-    await tick(/I give up the 2 payments/);
+    await tick(/Discard the 2 payments/);
     expect(isDisabled('Remove wallet')).toBe(false);
     left = 1;
     await press('Try to send again');
     // What was given up were two; of the one that is left nobody has decided.
     expect(isDisabled('Remove wallet')).toBe(true);
-    await tick(/I give up the payment/);
+    await tick(/Discard the payment/);
     await press('Remove wallet');
     expect(wallet.asked('vault/remove')).toEqual([{ password, leaving: 1 }]);
   });
@@ -381,12 +381,12 @@ describe('removing the wallet', () => {
     runtime.sendMessage = wallet.sendMessage;
     render(<Unlock onUnlocked={async () => {}} />);
     await after(() => fireEvent.click(screen.getByText('Forgot your password?')));
-    expect(text()).toContain('Only your recovery words bring them back');
+    expect(text()).toContain('Only your recovery words can restore them');
     expect(document.querySelector('input[type=password]')).toBeNull();
     await tick(/I have my recovery words/);
-    await type('Type REMOVE to go on', 'remov');
+    await type('Type REMOVE to continue', 'remov');
     expect(isDisabled('Remove wallet')).toBe(true);
-    await type('Type REMOVE to go on', 'remove');
+    await type('Type REMOVE to continue', 'remove');
     await press('Remove wallet');
     expect(wallet.asked('vault/remove')).toEqual([{ password: null, leaving: 0 }]);
   });
