@@ -1,8 +1,8 @@
 /** What most browser tests need: a service, a fault proxy in front of it, a shop, a browser with a funded wallet. */
-import { mkdir } from 'node:fs/promises';
 import type { Page } from 'puppeteer-core';
 import { freePort } from '../../scripts/free-port.ts';
 import { BUILT_WALLET, launchWallet, type WalletBrowser } from './browser.ts';
+import { keepEvidence } from './evidence.ts';
 import { startFaults, type Faults } from './faults.ts';
 import { postJson, startService, type Service } from './service.ts';
 import { shopPage, startSite, type Site } from './site.ts';
@@ -27,7 +27,7 @@ export interface Scene {
   mine(blocks?: number): Promise<void>;
   /** The network's transactions that pay {@link ADDRESS}: their ids and what they pay it, in satoshis. */
   paid(): Promise<{ txid: string; satoshis: number }[]>;
-  /** Keeps pictures of all pages in test-output/, for a test that failed. */
+  /** Keeps what all pages show, for a test that failed: pictures in test-output/, their text in the run's own output. */
   picture(name: string): Promise<void>;
   end(): Promise<void>;
 }
@@ -82,14 +82,7 @@ export async function setScene(
       const { result } = (await response.json()) as { result: { tx_hash: string; value: number }[] };
       return result.map(({ tx_hash: txid, value: satoshis }) => ({ txid, satoshis }));
     },
-    async picture(name) {
-      await mkdir('test-output', { recursive: true });
-      for (const [i, shown] of (await scene.wallet.browser.pages()).entries()) {
-        const path = `test-output/${name.replaceAll(/\W+/g, '-').slice(0, 60)}-${i}.png` as const;
-        await shown.bringToFront(); // one behind another is never drawn
-        await shown.screenshot({ path, captureBeyondViewport: false }).catch(() => undefined);
-      }
-    },
+    picture: (name) => keepEvidence(scene.wallet.browser, name),
     async end() {
       await scene.wallet.close();
       await Promise.all([site.stop(), faults.stop()]);

@@ -3,7 +3,7 @@
  * on one network that neither of them is. Wallets and services know each other by the fault proxies' addresses alone.
  */
 import { once } from 'node:events';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -17,6 +17,7 @@ import { freePort } from '../../scripts/free-port.ts';
 import { openDevnet } from '../../server/devnet/devnet.ts';
 import { startTestReceiver, type TestReceiver } from '../../server/webhooks/testing-receiver.ts';
 import { launchWallet, type WalletBrowser } from './browser.ts';
+import { keepEvidence } from './evidence.ts';
 import { startFaults, type Faults } from './faults.ts';
 import { postJson, startService, type Service } from './service.ts';
 import { shopPage, startSite, type Site } from './site.ts';
@@ -53,7 +54,7 @@ export interface TwoHosts {
   /** Gives coins to a wallet, here as its popup. */
   fund(side: Pick<Side, 'page'>, satoshis: number): Promise<void>;
   mine(blocks?: number): Promise<void>;
-  /** Keeps pictures of all pages in test-output/, for a test that failed. */
+  /** Keeps what all pages show, for a test that failed. */
   picture(name: string): Promise<void>;
   end(): Promise<void>;
 }
@@ -156,14 +157,7 @@ export async function startTwoHosts(): Promise<TwoHosts> {
       await postJson(`${ledger.url}/mine`, { blocks });
     },
     async picture(name) {
-      await mkdir('test-output', { recursive: true });
-      for (const { wallet, paymail } of sides) {
-        for (const [i, page] of (await wallet.browser.pages()).entries()) {
-          const path = `test-output/${`${name}-${paymail}`.replaceAll(/\W+/g, '-').slice(0, 80)}-${i}.png` as const;
-          await page.bringToFront(); // one behind another is never drawn
-          await page.screenshot({ path, captureBeyondViewport: false }).catch(() => undefined);
-        }
-      }
+      for (const { wallet, paymail } of sides) await keepEvidence(wallet.browser, `${name}-${paymail}`);
     },
     async end() {
       await Promise.all(sides.map(({ wallet }) => wallet.close()));
