@@ -228,4 +228,5 @@ async function forgetPolicy(): Promise<void> {
     );
     db.close();
   });
+  await scene.wallet.killWorker(); // it keeps what it has read
 }

@@ -122,6 +122,7 @@ export function database(): Promise<Database> {
     upgrade: createStores,
     terminated() {
       opened = undefined;
+      kept.clear();
     },
   }).catch((error: unknown) => {
     // Indexed Database API 3.0, 5.1: the stored version is higher than the one asked for.
@@ -214,17 +215,49 @@ export async function inTransaction<T>(change: (tx: WriteTransaction) => T | Pro
   }
 }
 
+/** Single records that every step asks for and that seldom change: kept in memory while nobody writes. None is a secret. */
+const KEPT: readonly (keyof KeyedValues)[] = ['settings', 'network', 'rates', 'account', 'publicKeys'];
+const kept = new Map<keyof KeyedValues, unknown>();
+let writers = 0;
+let writes = 0;
+
+/** Forgets the kept ones for a transaction that may change single records, until it is over. */
+export function forgetKept(done: Promise<void>): void {
+  const change = (by: number) => {
+    writers += by;
+    writes += 1;
+    kept.clear();
+  };
+  change(1);
+  const end = () => change(-1);
+  done.then(end, end);
+}
+
+/** A transaction that may change single records. */
+export async function keyTransaction() {
+  const tx = (await database()).transaction('keyval', 'readwrite');
+  forgetKept(tx.done);
+  return tx;
+}
+
 /** One single record, or undefined. */
 export async function readKey<K extends keyof KeyedValues>(key: K): Promise<KeyedValues[K] | undefined> {
-  return (await (await database()).get('keyval', key)) as KeyedValues[K] | undefined;
+  if (kept.has(key)) return kept.get(key) as KeyedValues[K] | undefined;
+  const before = writes;
+  const value = (await (await database()).get('keyval', key)) as KeyedValues[K] | undefined;
+  // One that a writer may be changing is not kept.
+  if (KEPT.includes(key) && writers === 0 && writes === before) kept.set(key, Object.freeze(value));
+  return value;
 }
 
 /** Writes one single record. */
 export async function writeKey<K extends keyof KeyedValues>(key: K, value: KeyedValues[K]): Promise<void> {
-  await (await database()).put('keyval', value, key);
+  const tx = await keyTransaction();
+  await Promise.all([tx.store.put(value, key), tx.done]);
 }
 
 /** Removes one single record. */
 export async function deleteKey(key: keyof KeyedValues): Promise<void> {
-  await (await database()).delete('keyval', key);
+  const tx = await keyTransaction();
+  await Promise.all([tx.store.delete(key), tx.done]);
 }

@@ -7,7 +7,7 @@ import browser from 'webextension-polyfill';
 import { ServiceError } from '../../protocol/errors.ts';
 import { dropPrompts } from './prompts/show.ts';
 import { withoutNetwork } from './chain/http.ts';
-import { database, STORES } from './database.ts';
+import { database, forgetKept, STORES } from './database.ts';
 import { scheduleWork } from './payment/schedule.ts';
 import { countUnsent } from './payment/unsent.ts';
 import { forgetToken } from './service/client.ts';
@@ -50,6 +50,7 @@ async function endQuestions(): Promise<void> {
 
 async function emptyDatabase(leaving: number): Promise<void> {
   const tx = (await database()).transaction(STORES, 'readwrite');
+  forgetKept(tx.done);
   // Counted again where nothing can come in between: one may have been signed a moment ago.
   if ((await tx.objectStore('payments').index('state').count('signed')) > leaving) {
     tx.abort();

@@ -5,7 +5,7 @@
  */
 import { withoutNetwork } from './chain/http.ts';
 import { unfollow } from './chain/follow.ts';
-import { database } from './database.ts';
+import { database, forgetKept } from './database.ts';
 import { setPollAlarm } from './scan/poll-alarm.ts';
 import { newProgress } from './scan/progress.ts';
 import { refresh } from './scan/poll.ts';
@@ -16,6 +16,7 @@ export async function resetSync(): Promise<void> {
     await refresh(); // waits for one that is under way, which asks the index before: it ends at its next question
     await unfollow();
     const tx = (await database()).transaction(['headers', 'keyval'], 'readwrite');
+    forgetKept(tx.done);
     const keyval = tx.objectStore('keyval');
     await tx.objectStore('headers').clear();
     if ((await keyval.get('scan')) !== undefined) await keyval.put(newProgress(false), 'scan');

@@ -2,7 +2,7 @@
 import type { z } from 'zod/mini';
 import { ServiceError } from '../../protocol/errors.ts';
 import type { Settings, settingsChange } from '../../protocol/wallet-messages.ts';
-import { database, readKey } from './database.ts';
+import { keyTransaction, readKey } from './database.ts';
 
 declare const __SERVICE_URL__: string;
 
@@ -36,7 +36,7 @@ export async function accountAt(): Promise<string | null> {
  * @throws ServiceError `wrong-network`: a wallet stays on the network that its addresses are of
  */
 export async function writeSettings(change: Partial<Settings>): Promise<Settings> {
-  const tx = (await database()).transaction('keyval', 'readwrite');
+  const tx = await keyTransaction();
   const stored = (await tx.store.get('settings')) as Partial<Settings> | undefined;
   const before = { ...DEFAULT_SETTINGS, ...stored };
   const refused =

@@ -54,7 +54,7 @@ describe('a transaction', () => {
   test('that never comes ends the wait', async () => {
     const arc = arcThatSays(null);
     expect(await createAcceptance(arc).look('ab', true, here)).toBeNull();
-    expect(arc.asked()).toBe(8);
+    expect(arc.asked()).toBe(13);
   });
 
   test('is one of a hundred that may wait at once', async () => {

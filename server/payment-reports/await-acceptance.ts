@@ -5,7 +5,7 @@ import type { ArcClient } from '../chain/arc-client.ts';
 import { isDecided } from '../payments/acceptance.ts';
 
 /** How long it waits before it asks again, each time (milliseconds). */
-const PAUSES_MS = [20, 30, 50, 100, 200, 400, 800];
+const PAUSES_MS = [10, 10, 15, 20, 25, 30, 40, 50, 100, 200, 400, 700];
 /** So many reports may wait at once; any other is answered by what ARC says now. */
 const MOST_WAITING = 100;
 

@@ -283,6 +283,7 @@ test('details of a payment: recipients, data, how it was decided, and what it to
         id: 't',
         currency: 'USD',
         debit: 10_000_600n,
+        debitSatoshis: 200_012n,
         periodStart: 0,
       },
     }),

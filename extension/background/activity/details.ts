@@ -6,7 +6,7 @@ import type { ActivityDetails, ActivityItem } from '../../../protocol/wallet-mes
 import { amountOf } from '../allowances/units.ts';
 import { database, readKey } from '../database.ts';
 import { cancelFee } from '../payment/cancel.ts';
-import { debitOf, type PaymentRecord } from '../payment/record.ts';
+import type { PaymentRecord } from '../payment/record.ts';
 import type { Entry } from './newest-first.ts';
 import { isShown } from './row.ts';
 import { rowNow } from './trouble.ts';
@@ -96,7 +96,7 @@ function dataOf(opReturn: string | undefined): ActivityDetails['data'] {
 
 /** What it took from the site's allowance; a payment that failed gave that back. */
 function shownDebitOf(payment: PaymentRecord): ActivityDetails['debit'] {
-  const taken = debitOf(payment);
+  const taken = payment.allowance;
   if (!taken || payment.state === 'failed') return null;
   return { amount: amountOf(taken.debit), currency: taken.currency };
 }

@@ -4,7 +4,7 @@
  */
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
-import { debitOf, type PaymentRecord } from '../payment/record.ts';
+import type { PaymentRecord } from '../payment/record.ts';
 import { endAllWorkerRuns, type WorkerRun } from '../testing/worker-run.ts';
 import { useNetwork } from '../testing/network.ts';
 import { approvals, ask, decline, give, openWallet, PASSWORD, pay, stored } from '../testing/wallet.ts';
@@ -231,8 +231,7 @@ describe('whatever sites ask, the worker dies of and the user changes meanwhile'
         // Of payments that exclude each other the largest counts, until a block decides.
         const largest = new Map<string, Map<string, bigint>>();
         for (const one of signed) {
-          const { origin, options, automatic } = one;
-          const allowance = debitOf(one);
+          const { origin, options, automatic, allowance } = one;
           expect(allowance, 'nobody said yes in a window').not.toBeNull();
           if (!allowance) continue;
           expect(allowance.key).toEqual([origin, options.clientIdentifier ?? '', automatic ? 'automatic' : 'swipe']);

@@ -6,7 +6,8 @@ import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { codeOf } from '../../../testing/code-of.ts';
 import type { Payment } from '../../../protocol/payment.ts';
-import { debitOf, newReport, type PaymentRecord } from '../payment/record.ts';
+import type { Unasked } from '../payment/commit.ts';
+import { newReport, type PaymentRecord } from '../payment/record.ts';
 import { NOT_TRIED } from '../payment/retry.ts';
 import { endAllWorkerRuns, type WorkerRun } from '../testing/worker-run.ts';
 import { useNetwork } from '../testing/network.ts';
@@ -46,10 +47,8 @@ async function allowance(workerRun: WorkerRun, key: AllowanceKey): Promise<Allow
 /** What a signed payment took out of the wallet, in units. */
 const costOf = ({ quote, signed }: PaymentRecord) => (quote.satoshis + (signed?.feeSatoshis ?? 0n)) * PRICE;
 
-/** Approved payments from an allowance, as if all had been decided before any was signed. */
-async function approved(workerRun: WorkerRun, key: AllowanceKey, amounts: readonly number[]): Promise<PaymentRecord[]> {
-  const { id, currency } = await allowance(workerRun, key);
-  const db = await workerRun.modules.database.database();
+/** Requested payments that an allowance may pay: their prompts are withheld. */
+async function withheld(workerRun: WorkerRun, amounts: readonly number[]): Promise<PaymentRecord[]> {
   const records: PaymentRecord[] = [];
   for (const [i, satoshis] of amounts.entries()) {
     const to = someone();
@@ -60,12 +59,12 @@ async function approved(workerRun: WorkerRun, key: AllowanceKey, amounts: readon
       requestId: `request-${i}`,
       origin: ORIGIN,
       options: pay(to, satoshis),
-      state: 'approved',
+      state: 'requested',
       createdAt: now,
       updatedAt: now,
       automatic: true,
       feeLimit: null,
-      approvedAt: now,
+      approvedAt: null,
       grant: null,
       token: null,
       signed: null,
@@ -83,7 +82,7 @@ async function approved(workerRun: WorkerRun, key: AllowanceKey, amounts: readon
       seenAt: null,
       replacedBy: null,
       ended: null,
-      allowance: { key, id, currency },
+      allowance: null,
       quote: {
         amount: '1',
         currency: 'BSV',
@@ -104,10 +103,20 @@ async function approved(workerRun: WorkerRun, key: AllowanceKey, amounts: readon
         ],
       },
     };
-    await db.put('payments', record);
+    await workerRun.modules.database.inTransaction(async (tx) => {
+      await tx.objectStore('payments').put(record);
+      await workerRun.modules.paymentPrompt.putPaymentPrompt(tx, record, 'withheld');
+    });
     records.push(record);
   }
   return records;
+}
+
+/** The decision that an allowance pays it, of this moment. */
+async function decided(workerRun: WorkerRun, key: AllowanceKey, record: PaymentRecord): Promise<Unasked> {
+  const { id, currency } = await allowance(workerRun, key);
+  const first = await workerRun.modules.draftFromAllowance.draftFromAllowance(record, currency);
+  return { from: { key, id, currency }, feeLimit: null, first };
 }
 
 /** Waits for a window, and has the user refuse in it. */
@@ -305,21 +314,38 @@ describe('a payment from an allowance', () => {
           rate: RATE,
         }),
     ],
-  ])('whose allowance is %s between decision and signature is asked for instead', async (_, happens) => {
+  ])('whose allowance is %s between decision and signature is not signed', async (_, happens) => {
     const workerRun = await openWallet(network, [1_000_000]);
-    const [record] = await approved(workerRun, await give(workerRun), [1000]);
+    const key = await give(workerRun);
+    const [record] = (await withheld(workerRun, [1000])) as [PaymentRecord];
+    const unasked = await decided(workerRun, key, record);
     await happens(workerRun);
-    const answer = ask(workerRun, 'request-0', (record as PaymentRecord).options, AUTOMATIC);
-    await approvalOf(workerRun);
+    expect(await codeOf(workerRun.modules.commit.commitPayment(record, unasked))).toBe('not-paid');
     expect((await stored(workerRun)).payments).toMatchObject([{ state: 'requested', allowance: null, signed: null }]);
-    await refusedInAWindow(workerRun, answer);
+    await workerRun.modules.allowances.revokeAllowance((await allowance(workerRun, key))?.id ?? '');
+    await refusedInAWindow(workerRun, ask(workerRun, 'request-0', record.options, AUTOMATIC));
     expect(network.broadcasts).toEqual([]);
+  });
+
+  test('that was put before the user, or withdrawn, between decision and signature is not signed', async () => {
+    const workerRun = await openWallet(network, [1_000_000]);
+    const key = await give(workerRun);
+    const { commit, database, paymentPrompt } = workerRun.modules;
+    const [asked, gone] = (await withheld(workerRun, [1000, 1000])) as [PaymentRecord, PaymentRecord];
+    const [first, second] = [await decided(workerRun, key, asked), await decided(workerRun, key, gone)];
+    await database.inTransaction(async (tx) => {
+      await paymentPrompt.putPaymentPrompt(tx, asked, 'preparing');
+      await tx.objectStore('payments').delete(gone.id);
+    });
+    expect(await commit.commitPayment(asked, first)).toBeNull();
+    expect(await commit.commitPayment(gone, second)).toBeNull();
+    expect((await stored(workerRun)).payments).toMatchObject([{ state: 'requested', allowance: null, signed: null }]);
+    expect((await allowance(workerRun, key)).payments).toBe(0);
   });
 
   test('whose page is gone when it turns out that it must be asked for opens no window', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
-    const [record] = await approved(workerRun, await give(workerRun), [1000]);
-    await give(workerRun, { id: 'another-token-012345' });
+    const [record] = await withheld(workerRun, [1000]);
     const client = {};
     const answer = ask(workerRun, 'request-0', (record as PaymentRecord).options, { ...AUTOMATIC, client });
     await workerRun.modules.prompts.clientGone(client);
@@ -366,9 +392,10 @@ describe('many at once', () => {
             limit: BigInt(limit),
             perPayment: perPayment === null ? null : BigInt(perPayment),
           });
-          const records = await approved(workerRun, key, amounts);
+          const records = await withheld(workerRun, amounts);
+          const decisions = await Promise.all(records.map((record) => decided(workerRun, key, record)));
           const results = await Promise.allSettled(
-            records.map((record) => workerRun.modules.commit.commitPayment(record)),
+            records.map((record, i) => workerRun.modules.commit.commitPayment(record, decisions[i])),
           );
           const signed = (await stored(workerRun)).payments.filter((one) => one.signed !== null);
           expect(signed.length).toBe(results.filter(({ status }) => status === 'fulfilled').length);
@@ -379,7 +406,7 @@ describe('many at once', () => {
           expect(after.payments).toBe(signed.length);
           expect(sum <= BigInt(limit)).toBe(true);
           for (const one of signed) {
-            expect(debitOf(one)?.debit).toBe(cost(one));
+            expect(one.allowance?.debit).toBe(cost(one));
             expect(perPayment === null || cost(one) <= BigInt(perPayment)).toBe(true);
           }
           // Of those left out none would have fit with what is left (some 30 satoshis are its fee).

@@ -6,6 +6,7 @@
 import { ServiceError } from '../../../protocol/errors.ts';
 import { toHex } from '../../../protocol/bytes.ts';
 import type { Rate } from '../../../protocol/wallet-messages.ts';
+import type { FromAllowance } from '../allowances/allowance.ts';
 import { debit, grant } from '../allowances/spend.ts';
 import { outpoint } from '../coins/coin.ts';
 import { deliveriesOf } from './deliver.ts';
@@ -16,8 +17,10 @@ import { accountAt, readSettings } from '../settings.ts';
 import { randomId } from '../prompts/window.ts';
 import { draftCancellation, draftPayment, signDraft, type Draft } from './build.ts';
 import { rivalsOf, sharesOf, voidOutputs } from './conflicts.ts';
-import { allowanceKeyOf, draftWithReturningCoins, sureRate } from './from-allowance.ts';
-import { isLive, type PaymentRecord, type ServiceReport } from './record.ts';
+import { draftFromAllowance, type DraftFromAllowance } from './draft-from-allowance.ts';
+import { allowanceKeyOf, isLive, type PaymentRecord, type ServiceReport } from './record.ts';
+import { promptIn, removePrompt } from '../prompts/store.ts';
+import { promptKeyOf } from './prompt.ts';
 import { buttonServiceOf } from './service-report.ts';
 import type { Signed } from '../transaction/sign.ts';
 import { putPayment, transition } from './transition.ts';
@@ -27,34 +30,45 @@ import { putCoin } from '../coins/put-coin.ts';
 const MAX_TRIES = 20;
 
 class CoinTaken extends Error {}
+class Decided extends Error {}
+
+/** What a payment is made from that nobody is asked about, and what that was decided by. */
+export interface Unasked {
+  from: FromAllowance;
+  /** The most that the fee may be (satoshis); null for whatever it has to be. */
+  feeLimit: bigint | null;
+  first: DraftFromAllowance;
+}
 
 /**
- * Signs an approved payment and stores it as `signed`.
- * @returns the signed payment, or null where it was not (or no longer) approved
+ * Signs an approved payment and stores it as `signed`; with `unasked` a requested one whose prompt is withheld.
+ * @returns the signed payment, or null where it was not (or no longer) that
  * @throws ServiceError `wallet-locked`, `insufficient-funds`, `amount-too-many-coins`, `fee-changed`,
  *   `network-unavailable`; of a payment from an allowance also `not-paid` (it does not fit any more), `rate-unavailable`,
  *   `site-blocked`
  */
-export async function commitPayment(record: PaymentRecord): Promise<PaymentRecord | null> {
+export async function commitPayment(asked: PaymentRecord, unasked?: Unasked): Promise<PaymentRecord | null> {
+  const record = unasked ? { ...asked, feeLimit: unasked.feeLimit, approvedAt: Date.now() } : asked;
   const settings = await readSettings();
   const service = buttonServiceOf(record, settings);
   const isByAccount = service !== null && service === (await accountAt());
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
-    const { draft, rate } = await drafted(record);
+    const { draft, rate } = await drafted(record, unasked, tries);
     const deliveries = deliveriesOf(record.quote);
     const signed = await signDraft(draft, record.id, deliveries.length > 0, service);
     try {
-      return await transition(record.id, 'approved', async ({ allowance, grant: terms, quote }, tx) => {
+      return await transition(record.id, unasked ? 'requested' : 'approved', async ({ grant: terms, quote }, tx) => {
+        if (unasked) await takeWithheld(tx, record);
         const place = await takePlace(tx, draft, record);
         const satoshis = quote.satoshis + draft.plan.feeSatoshis;
-        const from =
-          allowance &&
-          (await debit(
-            tx,
-            allowance,
-            { site: record.origin, satoshis, rate },
-            sharesOf(await rivalsOf(tx, { id: record.id, group: place.group })),
-          ));
+        const allowance = unasked
+          ? await debit(
+              tx,
+              unasked.from,
+              { site: record.origin, satoshis, rate },
+              sharesOf(await rivalsOf(tx, { id: record.id, group: place.group })),
+            )
+          : null;
         const token = terms && (await grant(tx, allowanceKeyOf(record), terms, randomId()));
         const inputs = await reserve(tx, draft, record.id);
         const depth = 1 + Math.max(...draft.plan.inputs.map((coin) => coin.depth));
@@ -66,7 +80,9 @@ export async function commitPayment(record: PaymentRecord): Promise<PaymentRecor
         noteAgreed(record.origin);
         return {
           state: 'signed',
-          allowance: from,
+          approvedAt: record.approvedAt,
+          feeLimit: record.feeLimit,
+          allowance,
           token,
           deliveries,
           ...place,
@@ -85,6 +101,7 @@ export async function commitPayment(record: PaymentRecord): Promise<PaymentRecor
         };
       });
     } catch (error) {
+      if (error instanceof Decided) return null;
       if (!(error instanceof CoinTaken)) throw error;
     }
   }
@@ -100,13 +117,23 @@ function newServiceReport(
 }
 
 /** What is to be signed; and for a payment from an allowance, the rate that its debit is worked out by. */
-async function drafted(record: PaymentRecord): Promise<{ draft: Draft; rate: Rate | null }> {
+async function drafted(
+  record: PaymentRecord,
+  unasked: Unasked | undefined,
+  tries: number,
+): Promise<{ draft: Draft; rate: Rate | null }> {
+  if (unasked) return tries === 0 ? unasked.first : draftFromAllowance(record, unasked.from.currency);
   if (record.cancel && record.replaces)
     return { draft: await draftCancellation(record.replaces, record.feeLimit ?? undefined), rate: null };
-  if (record.allowance)
-    return { draft: await draftWithReturningCoins(record), rate: await sureRate(record, record.allowance.currency) };
   if (record.feeLimit === null) throw new ServiceError('fee-changed');
   return { draft: await draftPayment(record, record.feeLimit), rate: null };
+}
+
+/** Ends the prompt of a payment that nobody is asked about, unless it was put before the user, or withdrawn, meanwhile. */
+async function takeWithheld(tx: WriteTransaction, record: PaymentRecord): Promise<void> {
+  const key = promptKeyOf(record);
+  if ((await promptIn(tx, key))?.state !== 'withheld') throw new Decided();
+  await removePrompt(tx, key);
 }
 
 /** Takes the place of the payment that a draft replaces, if that is as it was when the draft was made. */

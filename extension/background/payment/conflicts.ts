@@ -11,7 +11,7 @@ import { isGone } from '../coins/gone.ts';
 import { placeInBlock } from '../coins/store.ts';
 import { inTransaction, type WriteTransaction } from '../database.ts';
 import { announceChange, signalChange } from '../events.ts';
-import { debitOf, isLive, stateOnNetwork, type Ended, type PaymentRecord } from './record.ts';
+import { isLive, stateOnNetwork, type Ended, type PaymentRecord } from './record.ts';
 import { putPayment } from './transition.ts';
 import type { Debit } from '../allowances/allowance.ts';
 import { putCoin } from '../coins/put-coin.ts';
@@ -37,7 +37,7 @@ export async function rivalsOf(
 
 /** What payments took from allowances. */
 export function sharesOf(payments: readonly PaymentRecord[]): Debit[] {
-  return payments.flatMap((payment) => debitOf(payment) ?? []);
+  return payments.flatMap((payment) => payment.allowance ?? []);
 }
 
 /**
@@ -187,8 +187,7 @@ async function end(tx: WriteTransaction, { id }: PaymentRecord, winner: Winner, 
     await restoreOutputs(tx, one, one.state === 'signed' ? 'pending' : 'available');
     touched.add(one.id);
   }
-  const taken = debitOf(record);
-  if (taken) await giveBack(tx, taken, sharesOf(await rivalsOf(tx, record)));
+  if (record.allowance) await giveBack(tx, record.allowance, sharesOf(await rivalsOf(tx, record)));
 }
 
 /** The live payments whose place one has taken. */
@@ -248,8 +247,7 @@ export async function reviveAbove(tx: WriteTransaction, height: number): Promise
       await voidOutputs(tx, before);
     }
     if (!revived.replacedBy) await restoreOutputs(tx, revived, state === 'signed' ? 'pending' : 'available');
-    const taken = debitOf(revived);
-    if (taken) await takeAgain(tx, taken, sharesOf(await rivalsOf(tx, revived)));
+    if (revived.allowance) await takeAgain(tx, revived.allowance, sharesOf(await rivalsOf(tx, revived)));
   }
   return ended.map(({ id }) => id);
 }

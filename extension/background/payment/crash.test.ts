@@ -9,7 +9,6 @@ import { endAllWorkerRuns, type WorkerRun } from '../testing/worker-run.ts';
 import { type Fault, useNetwork } from '../testing/network.ts';
 import { ask, give, openWallet, pay, approveAll, paymentWhere, stored, someone } from '../testing/wallet.ts';
 import { FIRST_SEED, runsByLuck, SOAKING } from '../../../testing/soak.ts';
-import { debitOf } from './record.ts';
 
 /** Of the crash points of a run, every how many-th is tried: 1 tries all. */
 const STRIDE = SOAKING ? 1 : 6;
@@ -113,7 +112,7 @@ async function checkOutcome({ how, workerRun, payment, asking, to }: Run): Promi
   expect(await db.getAll('allowances')).toMatchObject([
     { spent: cost, totalSpent: cost, payments: how === 'automatic' ? 1 : 0 },
   ]);
-  expect(record && debitOf(record)?.debit).toBe(how === 'automatic' ? cost : undefined);
+  expect(record?.allowance?.debit).toBe(how === 'automatic' ? cost : undefined);
   if (how !== 'approved') expect(workerRun.profile.browser.windowsOpened).toBe(0);
   // The same request is the same payment, in another run too, and moves nothing.
   expect(await asking(workerRun)).toMatchObject({

@@ -78,33 +78,6 @@ describe('one source alone', () => {
     expect(await answer).toMatchObject({ status: 'RECEIVED' });
     expect(await workerRun.modules.allowances.readAllowance(key)).toMatchObject({ spent: 0n, payments: 0 });
   });
-
-  test.each(['one', 'differ'] as const)(
-    'from the decision on (%s), stops the payment before it is signed, and the user is asked',
-    async (index) => {
-      const workerRun = await wallet('agree');
-      const key = await give(workerRun);
-      const { id, currency } = (await workerRun.modules.allowances.readAllowance(key)) ?? { id: '', currency: '' };
-      const options = pay(someone(), 1000);
-      // As it is after the decision, with the worker stopped there.
-      const answered = ask(workerRun, 'request-1', options, { userActivation: 'none' });
-      await approvalOf(workerRun);
-      const [record] = (await stored(workerRun)).payments;
-      await workerRun.modules.transition.transition(record?.id ?? '', 'requested', () => ({
-        state: 'approved',
-        approvedAt: Date.now(),
-        allowance: { key, id, currency },
-      }));
-      await hear(workerRun, index);
-      await workerRun.modules.drive.processPayment(record?.id ?? '');
-      expect((await stored(workerRun)).payments).toMatchObject([{ state: 'requested', allowance: null, signed: null }]);
-      expect(network.broadcasts).toEqual([]);
-      expect(await workerRun.modules.allowances.readAllowance(key)).toMatchObject({ spent: 0n, payments: 0 });
-      await approvalOf(workerRun, 2);
-      workerRun.profile.browser.closeWindow(approvals(workerRun).at(-1)?.windowId as number);
-      expect(await answered).toBe('approval-closed');
-    },
-  );
 });
 
 describe('two sources that differ by more than 5%', () => {

@@ -1,35 +1,27 @@
 /** Payments that a worker finds as another one left them. */
 import { expect, test } from 'vitest';
 import { useNetwork } from '../testing/network.ts';
+import { newPayment } from './record.ts';
 import { ask, give, openWallet, pay, paymentWhere, stored } from '../testing/wallet.ts';
 import type { Payment } from '../../../protocol/payment.ts';
 
 const network = useNetwork();
 
-test('what an allowance does not pay after all, and no page waits for any more, is withdrawn and blocks nothing', async () => {
+test('what an allowance was to pay when the worker died, and no page waits for any more, is withdrawn and blocks nothing', async () => {
   const workerRun = await openWallet(network, [1_000_000]);
-  const key = await give(workerRun, { currency: 'BSV', limit: 100_000_000n });
+  await give(workerRun, { currency: 'BSV', limit: 100_000_000n });
   const { receiveAddress } = await workerRun.modules.overview.overview();
   const { id } = (await ask(workerRun, 'request-1', pay(receiveAddress, 3000), { automatic: true })) as Payment;
   const paid = await paymentWhere(workerRun, id, ({ state }) => state === 'broadcast');
-  // As if the worker had died between the approval and the signature of another one, and the allowance was revoked.
-  const db = await workerRun.modules.database.database();
-  workerRun.modules.drive.processAll().catch(() => undefined);
-  await db.put('payments', {
-    ...paid,
-    id: 'left-approved',
-    requestId: 'request-2',
-    state: 'approved',
-    signed: null,
-    deliveries: [],
-    createdAt: Date.now(),
-    approvedAt: Date.now(),
-    unfinished: 1,
+  const { database, paymentPrompt } = workerRun.modules;
+  await database.inTransaction(async (tx) => {
+    const left = newPayment({ ...paid, id: 'left', requestId: 'request-2', state: 'requested', createdAt: Date.now() });
+    await tx.objectStore('payments').put(left);
+    await paymentPrompt.putPaymentPrompt(tx, left, 'withheld');
   });
-  await db.delete('allowances', key);
   workerRun.end();
   const next = await workerRun.profile.start();
-  const withdrawn = await paymentWhere(next, 'left-approved', ({ state }) => state === 'refused');
+  const withdrawn = await paymentWhere(next, 'left', ({ state }) => state === 'refused');
   expect(withdrawn.error?.code).toBe('page-gone');
   expect(await (await next.modules.database.database()).getAll('prompts')).toEqual([]);
   expect((await stored(next)).payments).toHaveLength(2);

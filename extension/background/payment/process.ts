@@ -8,7 +8,6 @@ import { database, readKey } from '../database.ts';
 import { deliver } from './deliver.ts';
 import { reportPayment } from '../service/client.ts';
 import { commitPayment } from './commit.ts';
-import { oneAfterTheOther } from './from-allowance.ts';
 import { confirm, broadcastPayment } from './network.ts';
 import { postpone } from './postpone.ts';
 import { isDeclined } from './declined.ts';
@@ -28,7 +27,6 @@ import { reportOf } from './report.ts';
 import { accountAt, readSettings } from '../settings.ts';
 import { scheduleWork } from './schedule.ts';
 import { reportEarlyToButtonService, reportToButtonService } from './service-report.ts';
-import { putPaymentPrompt } from './prompt.ts';
 import { failUnsigned, readPayment, transition } from './transition.ts';
 import { MINUTE_MS, nextTry } from './retry.ts';
 
@@ -79,8 +77,7 @@ async function advanceOnce(record: PaymentRecord): Promise<PaymentRecord | null>
     case 'approved':
       return commitOrFail(record);
     case 'signed':
-      await reportEarly(record);
-      return broadcastPayment(record);
+      return (await Promise.all([broadcastPayment(record), reportEarly(record)]))[0];
     case 'broadcast':
       return (await reportAndDeliver(record)) ?? confirm((await readPayment(record.id)) ?? record);
     case 'settled':
@@ -93,16 +90,8 @@ async function advanceOnce(record: PaymentRecord): Promise<PaymentRecord | null>
 async function commitOrFail(record: PaymentRecord): Promise<PaymentRecord | null> {
   try {
     if (Date.now() - (record.approvedAt ?? 0) > APPROVAL_LIFE_MS) throw new ServiceError('approval-expired');
-    return await (record.allowance ? oneAfterTheOther(() => commitPayment(record)) : commitPayment(record));
+    return await commitPayment(record);
   } catch (error) {
-    // What the allowance does not cover after all needs approval: the call that waits for it opens the window.
-    if (record.allowance && !(error instanceof ServiceError && error.code === 'site-blocked')) {
-      await transition(record.id, 'approved', async (_, tx) => {
-        await putPaymentPrompt(tx, record, 'withheld');
-        return { state: 'requested', approvedAt: null, allowance: null, feeLimit: null };
-      });
-      return null;
-    }
     await failUnsigned(
       record.id,
       error instanceof ServiceError ? error : new ServiceError('internal', { cause: error }),

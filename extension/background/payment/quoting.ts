@@ -18,11 +18,10 @@ import { ANY_SITE } from '../allowances/any-site.ts';
 import { refuseBlocked } from '../sites/store.ts';
 import { dataOutput } from './build.ts';
 import { assertServiceForm, checkServiceNetwork } from './button-service.ts';
-import { allowanceKeyOf } from './from-allowance.ts';
 import { withOperations } from './operations.ts';
 import { promptKeyOf, putPaymentPrompt } from './prompt.ts';
 import { dropOldest } from './prune.ts';
-import { newPayment, type PaymentRecord, type PaymentRequest } from './record.ts';
+import { allowanceKeyOf, newPayment, type PaymentRecord, type PaymentRequest } from './record.ts';
 import type { TrustedSwipe } from './trusted-swipe.ts';
 
 /** How a page asks: to pay by itself, or with a person's hand as the relay saw it. */

@@ -2,7 +2,7 @@
 import type { PaymentOptions, PaymentStatus } from '../../../protocol/payment.ts';
 import type { PaymentState } from '../../../protocol/wallet-messages.ts';
 import { isErrorCode, meaningOf, type WireError } from '../../../protocol/errors.ts';
-import type { Debit, FromAllowance, Terms, WantedAllowance } from '../allowances/allowance.ts';
+import type { AllowanceKey, Debit, Terms, WantedAllowance } from '../allowances/allowance.ts';
 import type { Quote } from '../recipients/quote.ts';
 import type { Outcome } from '../crypto-operations/outcome.ts';
 import { NOT_TRIED, type Retry } from './retry.ts';
@@ -97,8 +97,8 @@ export interface PaymentRecord extends PaymentRequest {
   quote: Quote;
   /** The most that the fee may be, in satoshis: what the user saw. Null until a person approves it. */
   feeLimit: bigint | null;
-  /** Paid from an allowance, without a question: from `approved` on which it is, from `signed` on what it took. */
-  allowance: FromAllowance | Debit | null;
+  /** What it took from an allowance; null where the user was asked. */
+  allowance: Debit | null;
   /** The allowance that the user wants to give along with this payment: given when it is signed. */
   grant: Terms | null;
   /** The token of the allowance that was given with it. */
@@ -213,9 +213,14 @@ export function isCancellable(record: PaymentRecord): boolean {
   );
 }
 
-/** What a payment took from an allowance: null if it took nothing, or nothing yet. */
-export const debitOf = ({ allowance }: Pick<PaymentRecord, 'allowance'>): Debit | null =>
-  allowance && 'debit' in allowance ? allowance : null;
+/** The key of the allowance that a payment would be made from. */
+export function allowanceKeyOf({
+  origin,
+  options,
+  automatic,
+}: Pick<PaymentRecord, 'origin' | 'options' | 'automatic'>): AllowanceKey {
+  return [origin, options.clientIdentifier ?? '', automatic ? 'automatic' : 'swipe'];
+}
 
 /**
  * The state of a payment that the network has: `settled` once neither a service nor a recipient's host is to be told of

@@ -11,7 +11,7 @@ import './approval.ts'; // registers the kind of its prompts
 import { showPrompt } from '../prompts/show.ts';
 import { promptIn, readPrompt, removePrompt, updatePrompt } from '../prompts/store.ts';
 import { processPayment } from './process.ts';
-import { approveFromAllowance } from './from-allowance.ts';
+import { payFromAllowance } from './from-allowance.ts';
 import { paymentObject } from './payment-object.ts';
 import { isAnswerable, type PaymentRecord } from './record.ts';
 import { sameOptions } from '../prompts/same-options.ts';
@@ -57,7 +57,7 @@ function namesOtherUsers({ service, quote }: PaymentRecord, manner: Manner): boo
 }
 
 /**
- * The stored payment of a request, made now where there is none; on return it is approved from an allowance, or before
+ * The stored payment of a request, made now where there is none; on return it is signed, paid from an allowance, or before
  * the user, or yet to be put before the user, or ended.
  */
 async function begin(
@@ -69,7 +69,7 @@ async function begin(
   const record = await quotedPayment(origin, requestId, options, manner);
   if (record.state !== 'requested') return record;
   await showPrompt(promptKeyOf(record)); // unless it is withheld
-  await approveFromAllowance(record, manner); // if it is
+  await payFromAllowance(record, manner); // if it is
   return (await readPayment(record.id)) ?? record;
 }
 

@@ -24,7 +24,7 @@ import {
   swipe,
 } from '../testing/wallet.ts';
 import { endAllWorkerRuns, type WorkerRun } from '../testing/worker-run.ts';
-import { debitOf, newPayment, type PaymentRecord } from './record.ts';
+import { newPayment, type PaymentRecord } from './record.ts';
 import { isAsShown, maySwipe, type TrustedSwipe } from './trusted-swipe.ts';
 
 const network = useNetwork();
@@ -91,7 +91,7 @@ describe('a trusted swipe', () => {
     const spent = signed.reduce((sum, one) => sum + costOf(one), 0n);
     expect(await limits(workerRun)).toMatchObject({ spentSatoshis: spent, payments: 2, spent: spent * 50n });
     for (const one of signed)
-      expect(debitOf(one)).toMatchObject({ key: ANY_SITE, debitSatoshis: costOf(one), currency: 'USD' });
+      expect(one.allowance).toMatchObject({ key: ANY_SITE, debitSatoshis: costOf(one), currency: 'USD' });
     // It is the user's own list of limits, and no site's.
     expect(await workerRun.modules.list.listSites()).toEqual([]);
   });
@@ -111,7 +111,7 @@ describe('a trusted swipe', () => {
     const key = await give(workerRun, { kind: 'swipe', currency: 'BSV', limit: 1500n });
     await swipe(workerRun, 'request-1', pay(someone(), 1000));
     await swipe(workerRun, 'request-2', pay(someone(), 1000));
-    expect((await signedOf(workerRun)).map((one) => debitOf(one)?.key).sort()).toEqual([ANY_SITE, key]);
+    expect((await signedOf(workerRun)).map((one) => one.allowance?.key).sort()).toEqual([ANY_SITE, key]);
   });
 
   test.each<[string, (workerRun: WorkerRun) => Promise<unknown>, Parameters<typeof swipe>[3]?]>([
@@ -326,25 +326,21 @@ describe('limits', () => {
     );
     await switchOn(workerRun, { currency: 'BSV', amount: '0.00005200', perPayment: '0.00002' });
     const { id, currency } = await limits(workerRun);
-    const db = await workerRun.modules.database.database();
+    const { database, draftFromAllowance, paymentPrompt } = workerRun.modules;
     const records = await Promise.all(
       Array.from({ length: 12 }, async (_, n) => {
         const [options, origin] = [pay(someone(), 1000), site(n)];
-        const { quote } = await workerRun.modules.planSwipe.planSwipe({ options, origin, service: null });
-        const allowance = { key: ANY_SITE, id, currency };
-        return newPayment({
-          requestId: 'r',
-          origin,
-          options,
-          quote,
-          state: 'approved',
-          approvedAt: Date.now(),
-          allowance,
+        const { quote, feeSatoshis } = await workerRun.modules.planSwipe.planSwipe({ options, origin, service: null });
+        const record = newPayment({ requestId: 'r', origin, options, quote, state: 'requested' });
+        await database.inTransaction(async (tx) => {
+          await tx.objectStore('payments').put(record);
+          await paymentPrompt.putPaymentPrompt(tx, record, 'withheld');
         });
+        const first = await draftFromAllowance.draftFromAllowance(record, currency);
+        return [record, { from: { key: ANY_SITE, id, currency }, feeLimit: feeSatoshis, first }] as const;
       }),
     );
-    for (const record of records) await db.put('payments', record);
-    await Promise.all(records.map((record) => workerRun.modules.drive.processPayment(record.id)));
+    await Promise.allSettled(records.map((decided) => workerRun.modules.commit.commitPayment(...decided)));
     const signed = await signedOf(workerRun);
     const sum = signed.reduce((total, one) => total + costOf(one), 0n);
     expect(signed).toHaveLength(5);
@@ -386,7 +382,7 @@ describe('limits', () => {
       const sum = signed.reduce((total, one) => total + costOf(one), 0n);
       const { spentSatoshis, payments } = await limits(workerRun);
       const isExact = spentSatoshis === sum && payments === signed.length && sum <= 2200n;
-      if (!isExact || signed.some((one) => debitOf(one)?.key.join() !== ANY_SITE.join()))
+      if (!isExact || signed.some((one) => one.allowance?.key.join() !== ANY_SITE.join()))
         failures.push(`crash point ${n} (${first.crashPoints.at(-1)}): ${spentSatoshis} for ${sum}, ${payments}`);
       endAllWorkerRuns();
     }

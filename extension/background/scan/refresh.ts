@@ -5,7 +5,7 @@
 import { followChain } from '../chain/follow.ts';
 import { networkInfo } from '../chain/network.ts';
 import { ADDRESSES_PER_REQUEST, isUsed } from '../chain/whats-on-chain.ts';
-import { database } from '../database.ts';
+import { database, writeKey } from '../database.ts';
 import { checkUnconfirmed } from './confirm.ts';
 import { listCoins } from './lists.ts';
 import { noteProgress, readProgress } from './store.ts';
@@ -167,13 +167,13 @@ async function restore(info: NetworkInfo, work: Work, failed: Map<string, Unread
     }
   }
   const { unread, crowded } = await readProgress();
-  await (
-    await database()
-  ).put(
-    'keyval',
-    { ...newProgress(true), addresses, coins, ...(unread && { unread }), ...(crowded && { crowded }) },
-    'scan',
-  );
+  await writeKey('scan', {
+    ...newProgress(true),
+    addresses,
+    coins,
+    ...(unread && { unread }),
+    ...(crowded && { crowded }),
+  });
   announceChange();
 }
 

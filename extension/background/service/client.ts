@@ -16,7 +16,7 @@ import { expectedSignInMessage } from '../../../protocol/sign-in-message.ts';
 import { acknowledgementResponse } from '../../../protocol/received.ts';
 import type { Account, Settings } from '../../../protocol/wallet-messages.ts';
 import { openStream, parseJson, send, type HttpAnswer } from '../chain/http.ts';
-import { database } from '../database.ts';
+import { keyTransaction } from '../database.ts';
 import { DEFAULT_SETTINGS, readSettings } from '../settings.ts';
 import { signAsIdentity } from '../vault/identity.ts';
 import type { PublicKeys } from '../vault/keys.ts';
@@ -97,7 +97,7 @@ async function keepAccount(
   asked: Pick<Settings, 'serviceUrl' | 'noAccount'>,
   identity: string,
 ): Promise<void> {
-  const tx = (await database()).transaction('keyval', 'readwrite');
+  const tx = await keyTransaction();
   const stored = (await tx.store.get('settings')) as Partial<Settings> | undefined;
   const settings = { ...DEFAULT_SETTINGS, ...stored };
   const keys = (await tx.store.get('publicKeys')) as PublicKeys | undefined;

@@ -7,7 +7,7 @@ import browser from 'webextension-polyfill';
 import { isNewer, walletReleaseResponse } from '../../../protocol/wallet-release.ts';
 import type { WalletUpdate } from '../../../protocol/wallet-messages.ts';
 import { parseJson, send } from '../chain/http.ts';
-import { database, readKey, type KeyedValues } from '../database.ts';
+import { type KeyedValues, keyTransaction, readKey } from '../database.ts';
 import { announceChange } from '../events.ts';
 import { DEFAULT_SETTINGS, readSettings } from '../settings.ts';
 
@@ -56,7 +56,7 @@ export async function askForRelease(): Promise<void> {
  * @returns the service to ask; null where it is not due, or where there is no wallet
  */
 async function beginAsking(now: number): Promise<string | null> {
-  const tx = (await database()).transaction('keyval', 'readwrite');
+  const tx = await keyTransaction();
   const read = async <K extends keyof KeyedValues>(key: K) => (await tx.store.get(key)) as KeyedValues[K] | undefined;
   const known = await read('release');
   const service = (await read('settings'))?.serviceUrl ?? DEFAULT_SETTINGS.serviceUrl;
@@ -71,7 +71,7 @@ async function beginAsking(now: number): Promise<string | null> {
 
 /** Stores the answer, unless the wallet was removed or moved to another service meanwhile. */
 async function keep(release: KnownRelease): Promise<void> {
-  const tx = (await database()).transaction('keyval', 'readwrite');
+  const tx = await keyTransaction();
   const known = (await tx.store.get('release')) as KnownRelease | undefined;
   if (known?.service === release.service) await tx.store.put(release, 'release');
   await tx.done;

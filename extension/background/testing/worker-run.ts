@@ -71,6 +71,8 @@ async function loadModules() {
     sites,
     list,
     commit,
+    draftFromAllowance,
+    paymentPrompt,
     prune,
     rates,
     handlers,
@@ -102,6 +104,8 @@ async function loadModules() {
     import('../sites/store.ts'),
     import('../site-list.ts'),
     import('../payment/commit.ts'),
+    import('../payment/draft-from-allowance.ts'),
+    import('../payment/prompt.ts'),
     import('../payment/prune.ts'),
     import('../page-exchange-rates.ts'),
     import('../wallet-handlers.ts'),
@@ -134,6 +138,8 @@ async function loadModules() {
     sites,
     list,
     commit,
+    draftFromAllowance,
+    paymentPrompt,
     prune,
     rates,
     handlers,
@@ -221,6 +227,7 @@ export class WorkerRun {
   end(): void {
     if (this.#dead) return;
     this.#dead = true;
+    this.#modules?.database.forgetKept(never); // it reads nothing any more, from memory neither
     for (const transaction of this.#open) {
       try {
         transaction.abort();

@@ -4,7 +4,7 @@
  */
 import { ServiceError } from '../../../protocol/errors.ts';
 import type { PasskeyView } from '../../../protocol/wallet-messages.ts';
-import { database, readKey } from '../database.ts';
+import { keyTransaction, readKey } from '../database.ts';
 import { announceChange } from '../events.ts';
 import { tryPassword } from './attempts.ts';
 import { unwrapWith, wrapFor, type Passkey } from './passkey.ts';
@@ -60,7 +60,7 @@ async function withKey(
 }
 
 async function storePasskey(before: SealedVault, after: SealedVault, passkey: Passkey): Promise<void> {
-  const tx = (await database()).transaction('keyval', 'readwrite');
+  const tx = await keyTransaction();
   const now = (await tx.store.get('vault')) as SealedVault | undefined;
   const passkeys = ((await tx.store.get('passkeys')) ?? []) as Passkey[];
   const others = passkeys.filter(({ id }) => id !== passkey.id);
@@ -120,7 +120,7 @@ export async function removePasskey(id: string): Promise<void> {
 
 /** Changes one passkey, or removes it (null), in one transaction. False where it is not there. */
 async function changeOne(id: string, change: (passkey: Passkey) => Passkey | null): Promise<boolean> {
-  const tx = (await database()).transaction('keyval', 'readwrite');
+  const tx = await keyTransaction();
   const passkeys = ((await tx.store.get('passkeys')) ?? []) as Passkey[];
   const found = passkeys.some((one) => one.id === id);
   const after = passkeys.flatMap((one) => (one.id === id ? (change(one) ?? []) : [one]));

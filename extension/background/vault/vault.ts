@@ -1,6 +1,6 @@
 /** Creating, unlocking and locking the wallet; its words and its password. */
 import { ServiceError } from '../../../protocol/errors.ts';
-import { database, readKey } from '../database.ts';
+import { keyTransaction, readKey } from '../database.ts';
 import { readSettings } from '../settings.ts';
 import { tryPassword } from './attempts.ts';
 import { publicKeysOf, type PublicKeys } from './keys.ts';
@@ -32,7 +32,7 @@ export async function createVault(words: string, password: string, restored: boo
   const seed = await seedOf(normalized);
   try {
     const keys = publicKeysOf(seed);
-    const tx = (await database()).transaction('keyval', 'readwrite');
+    const tx = await keyTransaction();
     if ((await tx.store.get('vault')) !== undefined) throw new ServiceError('vault-exists');
     await Promise.all([
       tx.store.put(vault, 'vault'),
@@ -131,7 +131,7 @@ export async function openVault(password: string): Promise<OpenedVault & { vault
  * changed.
  */
 async function replaceVault(before: SealedVault, after: SealedVault): Promise<boolean> {
-  const tx = (await database()).transaction('keyval', 'readwrite');
+  const tx = await keyTransaction();
   const now = (await tx.store.get('vault')) as SealedVault | undefined;
   const same = now !== undefined && String(now.iv) === String(before.iv);
   if (same) await tx.store.put(after, 'vault');

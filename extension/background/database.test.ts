@@ -1,0 +1,42 @@
+import { afterEach, expect, test } from 'vitest';
+import { endAllWorkerRuns, Profile } from './testing/worker-run.ts';
+
+afterEach(endAllWorkerRuns);
+
+const account = (handle: string) => ({ id: 'u', handle, paymail: `${handle}@localhost`, name: handle });
+
+test('a single record is read as it was last written, whoever reads it meanwhile', async () => {
+  const { database, deleteKey, keyTransaction, readKey, writeKey } = (await new Profile('http://localhost:1').start())
+    .modules.database;
+  expect(await readKey('account')).toBeUndefined();
+  await writeKey('account', account('alice'));
+  expect((await readKey('account'))?.handle).toBe('alice');
+  // In memory now: what another wrote behind our back is not seen.
+  await (await database()).put('keyval', account('mallory'), 'account');
+  expect((await readKey('account'))?.handle).toBe('alice');
+  await deleteKey('account');
+  expect(await readKey('account')).toBeUndefined();
+
+  // A reader that began before the write, one within, and one after.
+  const before = readKey('account');
+  const tx = await keyTransaction();
+  const writing = tx.store.put(account('bob'), 'account');
+  const within = readKey('account');
+  await Promise.all([writing, tx.done, before, within]);
+  expect((await readKey('account'))?.handle).toBe('bob');
+
+  // One that is undone.
+  const undone = await keyTransaction();
+  await undone.store.put(account('carol'), 'account');
+  undone.abort();
+  await undone.done.catch(() => undefined);
+  expect((await readKey('account'))?.handle).toBe('bob');
+});
+
+test('what was read from memory cannot be changed there', async () => {
+  const { readKey, writeKey } = (await new Profile('http://localhost:1').start()).modules.database;
+  await writeKey('account', account('alice'));
+  await readKey('account');
+  const read = await readKey('account');
+  expect(() => Object.assign(read ?? {}, { handle: 'mallory' })).toThrow(TypeError);
+});
