@@ -89,7 +89,7 @@ test('an application is made with the keyboard alone, and its secrets are shown 
   await newcomer.keyboard.type('https://keyboard.example');
   await Promise.all([newcomer.waitForNavigation(), newcomer.keyboard.press('Enter')]);
   const shown = await text(newcomer);
-  expect(shown).toContain('Your application is ready.');
+  expect(shown).toContain('Application created.');
   expect(shown).toMatch(/Client secret\s+[A-Za-z0-9]{48}\s+Webhook secret\s+whsec_/);
   expect(await axe(newcomer)).toEqual([]);
   await newcomer.reload();
@@ -100,7 +100,7 @@ test('an application is made with the keyboard alone, and its secrets are shown 
 test('a new secret and deletion need a confirmation', async () => {
   await visit(scene.paths['application-bare'] ?? '');
   await press('a[href$="/secret"]');
-  expect(await text()).toContain('Make a new client secret?');
+  expect(await text()).toContain('Create a new client secret?');
   await press('main form button');
   expect(await text()).toMatch(/There is a new client secret[^]*Client secret\s+[A-Za-z0-9]{48}/);
   await press('a[href$="/delete"]');
@@ -108,7 +108,7 @@ test('a new secret and deletion need a confirmation', async () => {
   expect(await text()).toContain('An-unusually-long-name');
   await press('a[href$="/delete"]');
   await press('main form button');
-  expect(await text()).toContain('The application is deleted.');
+  expect(await text()).toContain('Application deleted.');
   expect(await text()).not.toContain('An-unusually-long-name');
 });
 
@@ -116,7 +116,7 @@ test('access is revoked at once, and signing out ends the session', async () => 
   await visit('/account/connected');
   expect(await text()).toContain('Reading Room');
   await press('main form button');
-  expect(await text()).toContain('No application may read anything');
+  expect(await text()).toContain('No application has access');
   await visit('/account');
   await press('form[action="/sign-out"] button');
   await visit('/account');

@@ -358,7 +358,7 @@ test('[O-06] landing register: the handle is checked while typing, an account is
     await page.$eval('#handle', (input) => ((input as HTMLInputElement).value = ''));
     await page.type('#handle', 'newcomer');
     await page.waitForFunction(() =>
-      document.querySelector('#handle-hint')?.textContent?.startsWith('newcomer is free.'),
+      document.querySelector('#handle-hint')?.textContent?.startsWith('newcomer is available.'),
     );
     await page.type('#name', 'New Comer');
     const shown = await signIn(fresh.wallet, page);

@@ -224,7 +224,7 @@ describe('a wrong configuration', () => {
     expect(host.dataset).toMatchObject({ state: 'failed', reason: code });
     expect(label()).toBe('Payment not available');
     expect(find('[aria-live]').textContent).toBe(
-      'Payment not available. The page has not set up this button right. No money has moved.',
+      "Payment not available. This button isn't set up correctly. No money has moved.",
     );
     expect(console_.error).toHaveBeenCalledExactlyOnceWith(`[service-button] ${code}: Why.`, host);
     it.update({ label: 'Other words, the same payment' });
@@ -590,7 +590,7 @@ describe('crypto operations', () => {
     wallet.asked[0]!.reject(walletError('operation-failed', ''));
     await tick();
     expect(calls).toEqual(['error']);
-    expect(label()).toBe('Your wallet cannot decrypt this');
+    expect(label()).toBe("Your wallet can't decrypt this");
   });
 });
 

@@ -14,7 +14,7 @@ export const NO_WALLET = {
 /** The relay's own answers. */
 export const RELAY_ERRORS = {
   'invalid-request': { message: 'The request is malformed.', moved: 'no', final: true, blame: 'page', http: 400 },
-  'unsupported-method': { message: 'This request is not known here.', moved: 'no', final: true, blame: 'page' },
+  'unsupported-method': { message: 'This request isn’t supported.', moved: 'no', final: true, blame: 'page' },
   'too-large': { message: 'The request is too large.', moved: 'no', final: true, blame: 'page', http: 413 },
   'too-many-requests': {
     message: 'Too many requests. Wait a moment and try again.',

@@ -103,7 +103,7 @@ const SCENES: Record<PictureName, Scene> = {
     answers: {
       ...WALLET,
       'payment/request': {
-        error: { code: 'insufficient-funds', message: 'There is not enough money in your wallet. No money has moved.' },
+        error: { code: 'insufficient-funds', message: 'There isn’t enough money in your wallet. No money has moved.' },
       },
     },
     swiped: true,

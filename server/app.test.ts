@@ -88,10 +88,7 @@ describe('the service', () => {
 
     it('answer 404 in the form of each API version', async () => {
       const api = await app.get('/api/v2/nothing');
-      expect([api.status, api.body]).toEqual([
-        404,
-        { error: { code: 'not-found', message: 'There is nothing here.' } },
-      ]);
+      expect([api.status, api.body]).toEqual([404, { error: { code: 'not-found', message: 'Not found.' } }]);
       for (const path of [
         '/nothing',
         '/assets/nothing.css',
@@ -101,7 +98,7 @@ describe('the service', () => {
       ]) {
         const page = await app.get(path);
         expect([page.status, page.headers.get('content-type')], path).toEqual([404, 'text/html; charset=utf-8']);
-        expect(page.body).toContain('There is nothing here');
+        expect(page.body).toContain('Page not found');
       }
       for (const path of ['/%ff', '/api/v2/payments/%ff'])
         expect((await app.get(path)).status, path).toBeGreaterThanOrEqual(400);

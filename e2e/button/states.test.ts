@@ -339,7 +339,7 @@ test('by phone, for an amount without a rate: the button says what the payer mus
   expect(await inButton((root) => root.querySelector('dialog a')!.getAttribute('href'))).toBe(
     `bitcoin:${ADDRESS}?sv&label=Read%20on`,
   );
-  expect(await inButton((root) => root.querySelector('dialog')!.textContent)).toContain('Enter $0.10 there');
+  expect(await inButton((root) => root.querySelector('dialog')!.textContent)).toContain('Enter $0.10 yourself');
 });
 
 test.each([

@@ -108,7 +108,7 @@ export function createShop({
   return (request, response) => {
     const path = (request.originalUrl ?? request.url ?? '').split('?')[0] ?? '';
     const found = routes.find(([method, pattern]) => method === request.method && pattern.test(path));
-    if (!found) return answer(response, 404, { problem: 'There is nothing here.' });
+    if (!found) return answer(response, 404, { problem: 'Not found.' });
     const [, pattern, route] = found;
     void Promise.resolve()
       .then(() => route(request, response, pattern.exec(path)?.[1] ?? ''))

@@ -131,7 +131,7 @@ test('the account can be at another service, where this key may have one already
   expect(screen.queryByLabelText('Handle')).toBeNull();
   type('Service address', 'https://nobody.example');
   fireEvent.click(screen.getByText('Use this service'));
-  await screen.findByText(/The service cannot be reached right now. Nothing has changed./);
+  await screen.findByText(/We can’t reach the service right now. Nothing has changed./);
   type('Service address', 'https://pay.example');
   fireEvent.click(screen.getByText('Use this service'));
   await screen.findByLabelText('Handle');

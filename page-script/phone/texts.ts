@@ -5,8 +5,8 @@ import type { PhoneTexts } from '../texts.ts';
 export const ENGLISH: PhoneTexts = {
   title: 'Pay by phone',
   scan: 'Scan this code with a BSV wallet.',
-  enterAmount: 'Enter {amount} there: the code holds no amount, because no exchange rate is known.',
+  enterAmount: 'Enter {amount} yourself: the code has no amount because no exchange rate is available.',
   open: 'Open in a wallet on this device',
-  note: 'This page cannot see a payment that is made this way.',
+  note: "This page can't see payments made this way.",
   close: 'Close',
 };

@@ -105,8 +105,8 @@ describe('the API', () => {
             id: refused.headers.get('x-request-id'),
             status: '403',
             code: 'insufficient-scope',
-            title: 'This token does not allow that.',
-            detail: 'This token does not allow that.',
+            title: 'This token doesn’t allow that.',
+            detail: 'This token doesn’t allow that.',
           },
         ],
         jsonapi: { version: '1.0' },
@@ -114,7 +114,7 @@ describe('the API', () => {
       expect(codeOf(await app.get('/api/v1/auth/user_identity'))).toEqual([401, 'unauthenticated']);
       expect(codeOf(await app.get('/api/v1/auth/user_identity', await ofShop()))).toEqual([403, 'insufficient-scope']);
       expect((await app.get('/api/v2/me', await granted('payments:read'))).body).toEqual({
-        error: { code: 'insufficient-scope', message: 'This token does not allow that.' },
+        error: { code: 'insufficient-scope', message: 'This token doesn’t allow that.' },
       });
       expect(v1.errorDocument.parse((await app.get('/api/v1/nothing')).body).errors[0]?.status).toBe('404');
     });

@@ -51,21 +51,22 @@ function fieldTable(caption: string, schema: z.ZodMiniType): Html {
   return html`<div class="table-scroll" tabindex="0" role="region" aria-label="${caption}"><table class="table">
 <caption>${caption}</caption>
 <thead><tr><th scope="col">Field</th><th scope="col">Type</th></tr></thead>
-<tbody>${fields.map(({ name, type, optional }) => html`<tr><th scope="row" class="mono">${name}</th><td>${type}${optional && html` <span class="muted">(may be left out)</span>`}</td></tr>\n`)}</tbody>
+<tbody>${fields.map(({ name, type, optional }) => html`<tr><th scope="row" class="mono">${name}</th><td>${type}${optional && html` <span class="muted">(optional)</span>`}</td></tr>\n`)}</tbody>
 </table></div>`;
 }
 
 const CALLERS = {
-  anybody: 'Anybody',
+  anybody: 'Anyone',
   wallet: 'The wallet, with its own token',
   'any-wallet': 'The wallet, with its own token, or any wallet without one',
   owner: 'The wallet, with its own token, or this service’s own pages',
   person: 'The user’s browser',
-  gateway: 'ARC, with the token that this service gave to it',
+  gateway: 'ARC, with the token this service gave it',
 } as const;
 
 function whoMayCall({ by }: Route): Html {
-  if (by === 'client') return html`An application, by <span class="mono">client_id</span> or by Basic with its secret`;
+  if (by === 'client')
+    return html`An application, with <span class="mono">client_id</span>, or with its secret (HTTP Basic)`;
   if (typeof by === 'string') return html`${CALLERS[by]}`;
   return html`A token with ${by.map((scope, i) => html`${i > 0 && ' or '}<span class="mono">${scope}</span>`)}`;
 }
@@ -90,11 +91,11 @@ const UNSTRUCTURED: Readonly<Record<Unstructured, string>> = {
 };
 
 function answerOf(route: Route, status: string, answer: Route['answers'][number] | undefined): Html {
-  if (answer === null || answer === undefined) return html`<p class="small">Answer ${status}: no body.</p>`;
-  if (typeof answer === 'string') return html`<p class="small">Answer ${status}: ${UNSTRUCTURED[answer]}.</p>`;
+  if (answer === null || answer === undefined) return html`<p class="small">Response ${status}: no body.</p>`;
+  if (typeof answer === 'string') return html`<p class="small">Response ${status}: ${UNSTRUCTURED[answer]}.</p>`;
   const example = Number(status) === usualStatus(route) ? route.example?.answer : undefined;
-  return html`${fieldTable(`Answer ${status}`, answer)}
-${example !== undefined && sample(`Example of answer ${status}`, example)}`;
+  return html`${fieldTable(`Response ${status}`, answer)}
+${example !== undefined && sample(`Example response ${status}`, example)}`;
 }
 
 function routeCard(route: Route): Html {
@@ -124,7 +125,7 @@ function scopeTable(): Html {
     );
   return html`<div class="table-scroll" tabindex="0" role="region" aria-label="Scopes"><table class="table">
 <caption>Scopes</caption>
-<thead><tr><th scope="col">Scope</th><th scope="col">Granted by</th><th scope="col">The application may</th></tr></thead>
+<thead><tr><th scope="col">Scope</th><th scope="col">Granted by</th><th scope="col">Allows the application to</th></tr></thead>
 <tbody>${rows(USER_SCOPES, 'the user')}${rows(APPLICATION_SCOPES, 'its client secret')}</tbody>
 </table></div>`;
 }
@@ -136,24 +137,24 @@ export function referencePage(baseUrl: string, routes: readonly Route[]): Page {
   const tags = Object.entries(TAGS).filter(([name]) => routes.some(({ tag }) => tag === name));
   return {
     title: 'API reference',
-    description: 'Every call of the HTTP interface: who may make it, what it takes and what it answers.',
+    description: 'Every endpoint of the HTTP API: who can call it, what it takes and what it returns.',
     styles: ['/assets/reference.css'],
     main: html`
 <div class="stack stack-tight">
 <h1 class="title">API reference</h1>
-<p class="lead">Every call of the HTTP interface: who may make it, what it takes, what it answers. Machines read the same as an <a class="link" href="/api/openapi.json">OpenAPI 3.1 document</a>.</p>
+<p class="lead">Every endpoint of the HTTP API: who can call it, what it takes and what it returns. Also available as an <a class="link" href="/api/openapi.json">OpenAPI 3.1 document</a>.</p>
 <p class="cluster">${[...tags.map(([tag]) => tag), 'Webhooks'].map((tag) => html`<a class="link" href="#${anchorOf(tag)}">${tag}</a>`)}</p>
 </div>
 
 <section aria-labelledby="basics" class="stack stack-tight">
-<h2 class="heading" id="basics">What holds everywhere</h2>
+<h2 class="heading" id="basics">Basics</h2>
 <ul class="stack stack-tight">
-<li>All addresses begin with <span class="mono anywhere">${baseUrl}</span>. A token goes into the header <span class="mono">Authorization: Bearer …</span>, never into the address.</li>
-<li>Money is text: decimal in a currency, or whole satoshis. Times are ISO 8601 UTC.</li>
-<li>An error of API v2 is <span class="mono anywhere">{"error": {"code", "message"}}</span>; of API v1 a JSON:API error document with the same codes; of the paymail host the first with code and message at the top as well; of OAuth what RFC 6749 says. Compare codes: messages are for people and may change.</li>
-<li>A write with <span class="mono">Idempotency-Key</span> is made once. Send it again with the same key, and you get the same answer: for a day, and as long as your newer answers take up less than a megabyte.</li>
-<li>Too many requests are answered 429; <span class="mono">Retry-After</span> says how many seconds to wait.</li>
-<li>What you may not read does not exist: 404.</li>
+<li>All URLs start with <span class="mono anywhere">${baseUrl}</span>. Send tokens in the <span class="mono">Authorization: Bearer …</span> header, never in the URL.</li>
+<li>Amounts are strings: decimal in a currency, or whole satoshis. Times are ISO 8601 in UTC.</li>
+<li>API v2 errors are <span class="mono anywhere">{"error": {"code", "message"}}</span>; API v1 errors are JSON:API error documents with the same codes; the paymail host returns the v2 form with code and message at the top level as well; OAuth errors follow RFC 6749. Check codes, not messages: messages are for people and may change.</li>
+<li>A write with an <span class="mono">Idempotency-Key</span> happens once. Repeat it with the same key and you get the same response, for a day, as long as your newer responses take up less than a megabyte.</li>
+<li>Too many requests return 429; <span class="mono">Retry-After</span> says how many seconds to wait.</li>
+<li>Anything you’re not allowed to read returns 404.</li>
 </ul>
 </section>
 
@@ -167,7 +168,7 @@ ${routes.filter((route) => route.tag === tag).map(routeCard)}
 <section aria-labelledby="webhooks" class="stack">
 <div class="stack stack-tight">
 <h2 class="heading" id="webhooks">Webhooks</h2>
-<p class="muted">Sent by POST to an application’s webhook address, signed as Standard Webhooks describes, until it answers 2xx.</p>
+<p class="muted">Sent by POST to an application’s webhook URL, signed according to Standard Webhooks, until it responds with 2xx.</p>
 </div>
 ${WEBHOOK_EVENTS.map((type) => sample(type, WEBHOOK_EXAMPLES[type].signed))}
 </section>`,

@@ -293,7 +293,7 @@ describe('payments', () => {
     expect(await status(mined)).toMatchObject({ status: 'COMPLETED', statusDescription: null });
     expect(await status(refused)).toMatchObject({
       status: 'FAILED',
-      statusDescription: 'The network refused the transaction.',
+      statusDescription: 'The network rejected the transaction.',
     });
     expect((await status(open)).status).toBe('RECEIVED');
 

@@ -88,7 +88,7 @@ export async function changeProfile(
 ): Promise<User> {
   const checked = checkProfile(change);
   if (checked.defaultCurrency !== undefined && !(await isKnown(checked.defaultCurrency, currencies)))
-    throw wrong('The currency is not known.');
+    throw wrong('This currency isn’t supported.');
   const given = Object.values(checked).some((value) => value !== undefined);
   const [user] = given
     ? await db.update(users).set(checked).where(eq(users.id, userId)).returning()

@@ -2,28 +2,28 @@
 
 /** What a person can allow an application. The words complete "It may …" on the consent page. */
 export const USER_SCOPES = {
-  'auth.user_identity:read': 'know your user ID and your name',
-  'users.profiles:read': 'read your profile: name, paymail, picture, text about you, currency and language',
-  'users.balance:read': 'read your balance, as your wallet last published it',
+  'auth.user_identity:read': 'see your user ID and name',
+  'users.profiles:read': 'see your profile: name, paymail, picture, bio, currency and language',
+  'users.balance:read': 'see your balance, as last published by your wallet',
   'payments:read':
-    'read your payments, sent and received, and those made through applications of yours: amounts, senders, recipients, times and the data that came with them',
-  'users.asset:read': 'read your assets (not in use yet)',
+    'see your payments, sent and received, and those made through your applications: amounts, senders, recipients, times and the data that came with them',
+  'users.asset:read': 'see your assets (not in use yet)',
   'users.asset:write': 'create and change assets in your name (not in use yet)',
 } as const;
 
 /** What each of them does not allow, for whoever weighs it. */
 export const SCOPE_LIMITS: Readonly<Record<keyof typeof USER_SCOPES, string>> = {
-  'auth.user_identity:read': 'It does not see your balance or your payments by this.',
-  'users.profiles:read': 'It cannot change your profile.',
-  'users.balance:read': 'It cannot spend any of it.',
-  'payments:read': 'It cannot make a payment, or change one.',
-  'users.asset:read': 'This service keeps no assets yet, so there is nothing that it could read.',
-  'users.asset:write': 'This service keeps no assets yet, so there is nothing that it could do.',
+  'auth.user_identity:read': 'This doesn’t let it see your balance or payments.',
+  'users.profiles:read': 'It can’t change your profile.',
+  'users.balance:read': 'It can’t spend any of it.',
+  'payments:read': 'It can’t make or change payments.',
+  'users.asset:read': 'This service has no assets yet, so there’s nothing to see.',
+  'users.asset:write': 'This service has no assets yet, so there’s nothing to change.',
 };
 
 /** What an application can do in its own name, with its own secret. */
 export const APPLICATION_SCOPES = {
-  'application_access:write': 'read the payments made through it',
+  'application_access:write': 'see the payments made through it',
 } as const;
 
 /** A scope that a person grants. */

@@ -42,17 +42,17 @@ export function consentPage({ application, session, request, granted, hidden }: 
   const name = html`<bdi>${application.name}</bdi>`;
   return {
     title: granted.length > 0 ? 'Allow more?' : 'Allow access?',
-    description: 'An application asks to read something of your account.',
+    description: 'An application wants to access your account.',
     main: html`
 <h1 class="title anywhere">${granted.length > 0 ? html`${name} asks for more` : html`Allow ${name}?`}</h1>
 <dl class="facts">
-<dt>${goesTo === site ? 'Its site' : 'Site it names'}</dt><dd class="mono">${site}</dd>
+<dt>${goesTo === site ? 'Site' : 'Site (named by the application)'}</dt><dd class="mono">${site}</dd>
 ${goesTo !== site && html`<dt>Sends you to</dt><dd class="mono">${goesTo}</dd>`}
 <dt>Your account</dt><dd>${session.user.name === '' ? session.user.handle : html`<bdi>${session.user.name}</bdi> (${session.user.handle})`}</dd>
 </dl>
-${list(added, html`<h2 class="subheading">${again.length > 0 || granted.length > 0 ? 'New: it may also' : 'It may'}</h2>`)}
-${list(again, html`<h2 class="subheading">You already allowed it to</h2>`)}
-<p>It can never pay with your money, and never sees your recovery words or keys. What you allow holds until you take it back under “Connected apps” in your account.</p>
+${list(added, html`<h2 class="subheading">${again.length > 0 || granted.length > 0 ? 'It will also be able to' : 'It will be able to'}</h2>`)}
+${list(again, html`<h2 class="subheading">You’ve already allowed it to</h2>`)}
+<p>It can never spend your money or see your recovery words or keys. It keeps this access until you remove it under “Connected apps” in your account.</p>
 <form method="post" action="/oauth/v1/authorize" class="stack">
 <input type="hidden" name="form-token" value="${session.formToken}">
 ${hidden.map(([field, value]) => html`<input type="hidden" name="${field}" value="${value}">\n`)}<div class="cluster">

@@ -49,7 +49,7 @@ describe('consent', () => {
     for (const words of Object.values(USER_SCOPES)) expect(text).toContain(words.slice(1));
     // Nothing is promised of assets, which this service does not keep.
     expect(
-      [text.match(/assets[^<]* \(not in use yet\)/g), text.match(/keeps no assets yet/g)].map((found) => found?.length),
+      [text.match(/assets[^<]* \(not in use yet\)/g), text.match(/has no assets yet/g)].map((found) => found?.length),
     ).toEqual([2, 2]);
     expect(text.match(/<form/g)).toHaveLength(1);
     expect(text.match(/name="decision"/g)).toHaveLength(2);
@@ -78,12 +78,12 @@ describe('consent', () => {
     await newCode(app, application, user, { scope: 'payments:read' });
     const more = await ask(application, user, 'payments:read users.balance:read');
     expect(more.status).toBe(200);
-    const added = more.text.indexOf('New: it may also');
-    const again = more.text.indexOf('You already allowed it to');
+    const added = more.text.indexOf('It will also be able to');
+    const again = more.text.indexOf('You’ve already allowed it to');
     expect(added).toBeGreaterThan(0);
-    expect(more.text.indexOf('ead your balance')).toBeGreaterThan(added);
-    expect(more.text.indexOf('ead your balance')).toBeLessThan(again);
-    expect(more.text.indexOf('ead your payments')).toBeGreaterThan(again);
+    expect(more.text.indexOf('ee your balance')).toBeGreaterThan(added);
+    expect(more.text.indexOf('ee your balance')).toBeLessThan(again);
+    expect(more.text.indexOf('ee your payments')).toBeGreaterThan(again);
     expect((await decide(app, more, user, 'deny')).location?.searchParams.get('error')).toBe('access_denied');
     expect((await ask(application, user, 'payments:read')).status).toBe(303);
     expect((await ask(application, user, 'users.balance:read')).status).toBe(200);

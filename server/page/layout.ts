@@ -35,7 +35,7 @@ const MARK = html`<svg width="28" height="28" viewBox="0 0 28 28" aria-hidden="t
 
 const NETWORK_NOTE: Record<Network, string> = {
   devnet: 'Devnet: play money on this machine',
-  testnet: 'Testnet: coins without value',
+  testnet: 'Testnet: coins have no value',
   mainnet: 'Mainnet',
 };
 
@@ -70,7 +70,7 @@ function layout(page: Page, network: Network, viewer: Viewer | null): Html {
 <link rel="stylesheet" href="/assets/pages.css">
 ${page.styles?.map((path) => html`<link rel="stylesheet" href="${path}">\n`)}${page.scripts?.map((path) => html`<script src="${path}" defer></script>\n`)}</head>
 <body>
-<a class="skip-link" href="#main">Skip to the content</a>
+<a class="skip-link" href="#main">Skip to content</a>
 <div class="page${page.wide && ' page-wide'}">
 <header class="page-header">
 <a class="brand" href="/">${MARK}<span>${PRODUCT_NAME}</span></a>

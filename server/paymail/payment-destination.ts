@@ -42,7 +42,7 @@ export async function checkSender(
   if (!(Math.abs(at - now.getTime()) <= SENDER_TIME_MS)) throw wrong('dt is not within two minutes of now.');
   const message = paymentDestinationMessage(request);
   const publicKey = pubkey?.toLowerCase() ?? signerOf(message, signature);
-  if (publicKey === null || !isSignedBy(publicKey, message, signature)) throw wrong('The signature does not fit.');
+  if (publicKey === null || !isSignedBy(publicKey, message, signature)) throw wrong('The signature isn’t valid.');
   // The same answer whether the host rejects the key or cannot be reached: the requester learns nothing about other
   // hosts.
   if (!(await isSender(senderHandle, publicKey)))

@@ -47,6 +47,6 @@ export function assertAccepted(found: ArcTransaction | null): void {
  */
 export function finalStatus(found: ArcTransaction | null): FinalStatus | null {
   if (found?.txStatus === 'MINED') return { status: 'COMPLETED', description: null };
-  if (found?.txStatus === 'REJECTED') return { status: 'FAILED', description: 'The network refused the transaction.' };
+  if (found?.txStatus === 'REJECTED') return { status: 'FAILED', description: 'The network rejected the transaction.' };
   return null;
 }

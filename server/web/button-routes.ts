@@ -22,7 +22,7 @@ export function buttonRoutes(store: ButtonStore): Router {
     async (request: Request, response: Response) => {
       const build = await store.current();
       if (build) send(build, request, response);
-      else say(response, 503, 'The button is not built yet. Run "npm run build" and reload.');
+      else say(response, 503, 'The button hasn’t been built yet. Run "npm run build" and reload.');
     };
 
   router.get(

@@ -4,10 +4,10 @@ import type { Page } from '../page/layout.ts';
 
 /** 404 */
 export const notFoundPage: Page = {
-  title: 'Nothing here',
+  title: 'Page not found',
   description: 'This page does not exist.',
   main: html`
-<h1 class="title">There is nothing here</h1>
-<p class="lead">The address may be mistyped, or the page is gone.</p>
-<p><a class="button" href="/">Go to the first page</a></p>`,
+<h1 class="title">Page not found</h1>
+<p class="lead">Check the address. The page may have been moved or deleted.</p>
+<p><a class="button" href="/">Home</a></p>`,
 };

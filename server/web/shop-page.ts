@@ -32,7 +32,7 @@ const ITEMS: readonly Item[] = [
     amount: '1.00',
     type: 'tip',
     label: 'Leave a tip',
-    text: 'You liked it? This goes straight to whoever wrote it.',
+    text: 'Enjoyed it? This goes straight to the author.',
     picture: picture(
       html`<path d="M14 26h30v14a12 12 0 0 1-12 12h-6a12 12 0 0 1-12-12z"/><path d="M44 29h4a6 6 0 0 1 0 12h-4"/><path d="M23 12c-2 3 2 5 0 8M31 12c-2 3 2 5 0 8"/>`,
     ),
@@ -73,8 +73,8 @@ export function shopPage(address: string | null, network: Network): Page {
 <h1 class="title">The corner shop</h1>
 <p class="lead">Three small things, each paid with one swipe.${network === 'devnet' && ' The coins are play money; everything else is real.'}</p>
 </div>
-${address === null && html`<p class="banner banner-info">This shop has no address to be paid at, so its buttons only show how they feel.</p>`}
-<noscript><p class="banner banner-warning">The buttons need JavaScript.</p></noscript>
+${address === null && html`<p class="banner banner-info">This shop has no address to pay to, so its buttons are only for trying out.</p>`}
+<noscript><p class="banner banner-warning">The buttons require JavaScript.</p></noscript>
 <ul class="shop">
 ${ITEMS.map(
   (item) => html`<li class="card item">

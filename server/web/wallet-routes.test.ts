@@ -104,9 +104,9 @@ it('the first page says to each browser what to do there', async () => {
   expect(edge).toContain('edge://extensions');
   expect(shown(firefox)).toEqual(['Firefox']);
   expect(firefox).toContain('about:debugging#/runtime/this-firefox');
-  expect(safari).toContain('There is no wallet for Safari');
+  expect(safari).toContain('The wallet isn’t available for Safari');
   expect(shown(safari)).toEqual(['Chrome, Edge, Brave or Opera', 'Firefox']);
-  expect(shown(phone)).toEqual(['The wallet is for computers', 'Paying from this phone']);
+  expect(shown(phone)).toEqual(['The wallet runs on computers', 'Paying from this phone']);
   expect(phone).toContain('QR code');
   expect(shown(nobody)).toEqual(['Chrome, Edge, Brave or Opera', 'Firefox']);
   // Every step that is more than a click has a picture.

@@ -49,25 +49,25 @@ function forChromium({ name, address }: Instructions, offer: WalletOffer): Html 
   const edge = name === 'Edge';
   return html`${download(offer, 'chromium')}
 <ol class="install-steps">
-${step(html`Unzip the file into a folder that stays where it is: the browser loads the wallet from there each time it starts.`)}${step(
+${step(html`Unzip the file into a folder you’ll keep: the browser loads the wallet from there every time it starts.`)}${step(
     html`Open <span class="mono">${address}</span> and switch on “Developer mode”${edge && ' in the column on the left'}.`,
     edge ? developerModeOfEdge(address) : developerMode(address),
-  )}${step(html`Choose “Load unpacked”.`, loadUnpacked(address, edge ? 200 : 16))}${step(html`Select the folder that you unzipped.`, chooseFile('service-button-wallet', 'folder'))}</ol>
-<p class="muted small">To update it, unzip a newer download over the same folder and press the reload symbol of the wallet on that page. Your wallet stays as it is.</p>`;
+  )}${step(html`Choose “Load unpacked”.`, loadUnpacked(address, edge ? 200 : 16))}${step(html`Select the unzipped folder.`, chooseFile('service-button-wallet', 'folder'))}</ol>
+<p class="muted small">To update, unzip a newer download over the same folder and click the wallet’s reload icon on that page. Your wallet stays as it is.</p>`;
 }
 
 const forFirefox = (offer: WalletOffer) => html`${download(offer, 'firefox')}
 <ol class="install-steps">
-${step(html`Leave the file as it is: Firefox takes it zipped.`)}${step(
+${step(html`Don’t unzip the file: Firefox loads it as it is.`)}${step(
   html`Open <span class="mono anywhere">${FIREFOX.address}</span> and choose “Load Temporary Add-on…”.`,
   loadTemporaryAddOn(FIREFOX.address),
 )}${step(html`Select the downloaded file.`, chooseFile('service-button-wallet-firefox.zip', 'file'))}</ol>
-<p class="banner banner-warning">This wallet is not signed by Mozilla, so Firefox removes it when it closes, and what it holds with it. Only your recovery words bring it back.</p>`;
+<p class="banner banner-warning">This wallet isn’t signed by Mozilla, so Firefox removes it, with everything in it, when you close the browser. Only your recovery words can restore it.</p>`;
 
 /** The way to a store, and below it the way without one. */
 function fromStore(store: string, { name }: Instructions, byHand: Html): Html {
-  return html`<p class="cluster"><a class="button button-primary" href="${store}">Add it to ${name}</a><span class="muted">from ${new URL(store).host}</span></p>
-<p class="muted">${name === 'Edge' && 'Edge asks once whether it may take extensions from another store: allow it. '}The browser keeps it up to date.</p>
+  return html`<p class="cluster"><a class="button button-primary" href="${store}">Add to ${name}</a><span class="muted">from ${new URL(store).host}</span></p>
+<p class="muted">${name === 'Edge' && 'Edge may ask whether to allow extensions from other stores: allow it. '}Your browser keeps it up to date.</p>
 <details class="stack stack-tight"><summary class="link">Without the store</summary>${byHand}</details>`;
 }
 
@@ -92,18 +92,18 @@ const folded = (summary: string, content: Html) =>
   html`<details class="stack"><summary class="link">${summary}</summary>${content}</details>`;
 
 const LEAD =
-  'A few clicks, then the wallet itself leads you. Write its recovery words down: they alone bring your money back.';
+  'It takes a few clicks, then the wallet guides you. Write down your recovery words: without them, nobody can restore your money.';
 
 const onPhone = (baseUrl: string) => html`<div class="card stack stack-tight">
-<h3 class="subheading">The wallet is for computers</h3>
-<p>It is an extension for Chrome, Edge, Brave and Firefox there; browsers on phones do not take it. Open <span class="mono anywhere">${baseUrl}</span> on your computer to get it.</p>
+<h3 class="subheading">The wallet runs on computers</h3>
+<p>It’s an extension for Chrome, Edge, Brave and Firefox on a computer. Phone browsers don’t support it. Open <span class="mono anywhere">${baseUrl}</span> on your computer to get it.</p>
 <h3 class="subheading">Paying from this phone</h3>
-<p>Another BSV wallet on your phone can pay, too. Go back to the page that you want to pay, and press the QR code beside “Get the wallet”: it opens the payment in that wallet, or shows it to the camera of another phone. Only buttons that pay a single address have one.</p>
+<p>You can also pay with another BSV wallet on your phone. Go back to the page you want to pay and tap the QR code next to “Get the wallet”. It opens the payment in that wallet, or lets another phone scan it. Only buttons that pay a single address have a QR code.</p>
 ${buttonWithCode}
 <p><a class="link" href="/shop">Try it in the demo shop</a></p>
 </div>`;
 
-const inSafari = html`<p class="banner banner-info">There is no wallet for Safari. Open this page in Chrome, Edge, Brave or Firefox to get it.</p>`;
+const inSafari = html`<p class="banner banner-info">The wallet isn’t available for Safari. Open this page in Chrome, Edge, Brave or Firefox to get it.</p>`;
 
 /** The section of the first page that `/#wallet` leads to. */
 export function walletSection(baseUrl: string, offer: WalletOffer): Html {

@@ -179,7 +179,7 @@ describe('webhooks', () => {
     const [failed] = receiver.received.filter(({ type }) => type === 'payment.failed');
     expect(JSON.parse(failed?.body ?? '').data.payment).toMatchObject({
       status: 'FAILED',
-      statusDescription: 'The network refused the transaction.',
+      statusDescription: 'The network rejected the transaction.',
     });
     expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(4);
   });

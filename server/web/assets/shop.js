@@ -48,7 +48,7 @@
     const message = element(
       'div',
       'banner banner-danger',
-      element('p', 'banner-title', 'That did not work'),
+      element('p', 'banner-title', 'That didn’t work'),
       element('p', '', error?.message ?? 'The payment failed.'),
     );
     if (error?.code) message.dataset.code = error.code;

@@ -12,35 +12,35 @@
   /** How long typing must pause before a handle is checked with the server (milliseconds). */
   const TYPING_WAIT = 300;
   const HANDLE = /^(?=.{3,30}$)(?=.*[a-z])[a-z0-9]+(?:[.-][a-z0-9]+)*$/;
-  const HANDLE_HINT = 'Three to 30 letters, digits, dots or hyphens.';
+  const HANDLE_HINT = '3 to 30 letters, digits, dots or hyphens.';
   const BAD_HANDLE =
-    'Use 3 to 30 lower-case letters and digits, with at least one letter. Dots and hyphens may stand between them.';
+    'Use 3 to 30 lowercase letters and digits, with at least one letter. Dots and hyphens are allowed in between.';
   const TRY_AGAIN = 'Press the button to try again.';
 
   /** What went wrong, and what to do: a title and a sentence, by stable code. */
   const PROBLEMS = {
     'sign-in-refused': ['You refused in your wallet', `Nothing was signed. ${TRY_AGAIN}`],
-    'page-gone': ['The window of your wallet is gone', `Nothing was signed. ${TRY_AGAIN}`],
+    'page-gone': ['Your wallet’s window was closed', `Nothing was signed. ${TRY_AGAIN}`],
     'wallet-not-set-up': [
-      'Your wallet is not set up yet',
-      'Follow its steps in the tab that it opens, or open it from your browser’s toolbar. Then press the button again.',
+      'Your wallet isn’t set up yet',
+      'Set it up in the tab it opens, or open it from your browser’s toolbar. Then press the button again.',
     ],
     'wallet-locked': ['Your wallet is locked', 'Unlock it, then press the button again.'],
     'wallet-disconnected': ['Your wallet was updated or switched off', 'Reload this page and try again.'],
-    busy: ['Your wallet asks you something already', 'Answer in its open window first, then press the button again.'],
+    busy: ['Your wallet is already waiting for you', 'Answer in its open window first, then press the button again.'],
     'site-blocked': [
       'You blocked this site in your wallet',
       'Unblock it there, under Sites, then press the button again.',
     ],
-    'too-many-requests': ['That was too often', 'Wait a moment, then press the button again.'],
+    'too-many-requests': ['Too many attempts', 'Wait a moment, then press the button again.'],
     'invalid-challenge': [
-      'That took too long, or a clock is wrong',
-      `Look whether your computer’s clock is right. ${TRY_AGAIN}`,
+      'That took too long, or your clock is wrong',
+      `Check that your computer’s clock is right. ${TRY_AGAIN}`,
     ],
     'handle-taken': ['This handle, or one that looks like it, is already taken', 'Choose another one.'],
-    'invalid-handle': ['This is no handle', BAD_HANDLE],
-    'unsupported-method': ['Your wallet is too old for this', 'Update it, then reload this page.'],
-    'service-unavailable': ['We cannot be reached right now', TRY_AGAIN],
+    'invalid-handle': ['This isn’t a valid handle', BAD_HANDLE],
+    'unsupported-method': ['Your wallet needs an update', 'Update it, then reload this page.'],
+    'service-unavailable': ['We can’t be reached right now', TRY_AGAIN],
   };
 
   const page = document.getElementById('sign-in');
@@ -68,12 +68,12 @@
     form.hidden = state === 'looking' || state === 'no-wallet';
     const busy = state === 'working' || state === 'done';
     button.setAttribute('aria-busy', String(busy));
-    button.textContent = state === 'working' ? 'Look at your wallet …' : state === 'done' ? 'One moment …' : buttonText;
+    button.textContent = state === 'working' ? 'Check your wallet…' : state === 'done' ? 'One moment…' : buttonText;
     waiting.textContent =
       state === 'working'
-        ? 'Your wallet asks you in a window of its own. Read it, then decide there.'
+        ? 'Your wallet has opened a window. Read it, then decide there.'
         : state === 'done'
-          ? 'You are signed in. We take you on.'
+          ? 'You’re signed in. Taking you back…'
           : '';
   }
 
@@ -190,17 +190,17 @@
 
   function explain(code, message) {
     if (code === 'unknown-account')
-      return complain(code, 'This wallet has no account here yet', 'It takes a handle, and nothing else.', {
+      return complain(code, 'This wallet doesn’t have an account here yet', 'All you need is a handle.', {
         text: 'Create an account',
         href: otherHref(),
       });
     if (code === 'key-taken')
-      return complain(code, 'This wallet has an account here already', 'One wallet has one account.', {
+      return complain(code, 'This wallet already has an account here', 'Each wallet has one account.', {
         text: 'Sign in with it',
         href: otherHref(),
       });
     if (code === 'handle-taken') byId('handle').setAttribute('aria-invalid', 'true');
-    const [title, text] = PROBLEMS[code] ?? ['That did not work', `${message} ${TRY_AGAIN}`.trim()];
+    const [title, text] = PROBLEMS[code] ?? ['That didn’t work', `${message} ${TRY_AGAIN}`.trim()];
     return complain(code, title, text);
   }
 
@@ -220,7 +220,7 @@
     typing += 1;
     const mine = typing;
     const isForm = HANDLE.test(handle);
-    tellHandle(isForm ? 'Checking …' : HANDLE_HINT, '');
+    tellHandle(isForm ? 'Checking…' : HANDLE_HINT, '');
     if (handle === '') return;
     // A half-typed handle is not an error yet: such words wait longer.
     await new Promise((resolve) => setTimeout(resolve, isForm ? TYPING_WAIT : 3 * TYPING_WAIT));
@@ -228,10 +228,11 @@
     if (!isForm) return tellHandle(HANDLE_HINT, BAD_HANDLE);
     const answer = await api(`/api/v2/handles/${encodeURIComponent(handle)}`).catch(() => null);
     if (mine !== typing) return;
-    if (answer === null) return tellHandle('We cannot check handles right now. Creating the account will tell.', '');
+    if (answer === null)
+      return tellHandle('We can’t check handles right now. You’ll find out when you create the account.', '');
     if (!answer.available) return tellHandle(HANDLE_HINT, 'This handle, or one that looks like it, is already taken.');
     tellHandle(
-      [element('strong', 'good', `${handle} is free.`), ` Your paymail will be ${handle}@${input.dataset.domain}`],
+      [element('strong', 'good', `${handle} is available.`), ` Your paymail will be ${handle}@${input.dataset.domain}`],
       '',
     );
   }

@@ -64,7 +64,7 @@ function accountPage({ viewer, flash }: Visit, { fiat, crypto }: Currencies, for
   const { user, paymail } = viewer;
   return {
     title: form.problems ? 'Not saved: your account' : 'Your account',
-    description: 'Who you are here, and your profile.',
+    description: 'Your account and profile.',
     section: 'overview',
     main: html`
 ${noticeBanner(flash)}
@@ -73,22 +73,22 @@ ${noticeBanner(flash)}
 <p class="lead">${user.name === '' ? 'You are' : html`${named(user.name)}, you are`} signed in.</p>
 </section>
 <section class="card stack" aria-labelledby="who">
-<h2 class="subheading" id="who">How others pay you</h2>
+<h2 class="subheading" id="who">How people pay you</h2>
 <dl class="facts">
 <dt>Paymail</dt><dd class="mono whole">${paymail}</dd>
 <dt>User ID</dt><dd class="mono whole">${user.id}</dd>
-<dt>Here since</dt><dd>${day(user.createdAt)}</dd>
+<dt>Member since</dt><dd>${day(user.createdAt)}</dd>
 </dl>
-<p class="hint">Your money is in your wallet, not here: this service has no keys to it, and cannot pay for you.</p>
+<p class="hint">Your money is in your wallet, not here: this service doesn’t have your keys and can’t spend it.</p>
 </section>
 <form class="card stack" method="post" action="/account" aria-labelledby="profile">
 <h2 class="subheading" id="profile">Profile</h2>
-<p class="muted">Anybody who knows your paymail sees your name and picture. The rest applications see if you allow them to.</p>
+<p class="muted">Anyone who knows your paymail can see your name and picture. Applications see the rest only if you allow them to.</p>
 ${problemBanner(form.problems)}
 ${formToken(viewer)}
 ${field({ name: 'name', label: 'Name', most: 100, autocomplete: 'name' }, form)}
 ${field({ name: 'bio', label: 'About you', most: 1000, rows: 3 }, form)}
-${field({ name: 'avatarUrl', label: 'Address of your picture', hint: 'Begins with https://. This service does not load it.', most: 500, type: 'url' }, form)}
+${field({ name: 'avatarUrl', label: 'Picture URL', hint: 'Starts with https://. This service doesn’t load it.', most: 500, type: 'url' }, form)}
 ${choice('defaultCurrency', 'Currency', [...fiat, ...crypto], form)}
 ${choice(
   'defaultLanguage',
@@ -96,11 +96,11 @@ ${choice(
   LANGUAGES.map((code) => ({ code, name: languageName(code) })),
   form,
 )}
-<p><button class="button button-primary">Save your profile</button></p>
+<p><button class="button button-primary">Save profile</button></p>
 </form>
 <form class="card stack stack-tight" method="post" action="/sign-out" aria-labelledby="out">
 <h2 class="subheading" id="out">Sign out</h2>
-<p class="muted">Ends your session on these pages, in this browser. Your wallet and connected apps stay as they are.</p>
+<p class="muted">Ends your session on this site in this browser. Your wallet and connected apps aren’t affected.</p>
 ${formToken(viewer)}
 <p><button class="button button-quiet">Sign out</button></p>
 </form>`,

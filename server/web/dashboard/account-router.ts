@@ -94,23 +94,23 @@ export function accountRouter(context: AccountContext): AccountRouter {
 
 const REFUSALS: Partial<Record<ServiceError['code'], { title: string; text: string }>> = {
   forbidden: {
-    title: 'This form is no longer good',
-    text: 'It was opened in another session, or it came from another site. Nothing was changed. Open the page again, and try once more.',
+    title: 'This form has expired',
+    text: 'It was opened in another session or came from another site. Nothing has changed. Open the page again and try once more.',
   },
   'unknown-application': {
-    title: 'There is no such application',
+    title: 'Application not found',
     text: 'It may have been deleted, or it belongs to another account.',
   },
-  'not-found': { title: 'There is nothing here', text: 'It may be gone, or it belongs to another account.' },
-  'invalid-request': { title: 'That did not work', text: 'The request could not be read. Nothing was changed.' },
+  'not-found': { title: 'Page not found', text: 'It may have been deleted, or it belongs to another account.' },
+  'invalid-request': { title: 'That didn’t work', text: 'We couldn’t read the request. Nothing has changed.' },
   'too-many-requests': {
-    title: 'That was too much at once',
-    text: 'Nothing was changed. Wait a few minutes, then try again.',
+    title: 'Too many requests',
+    text: 'Nothing has changed. Wait a few minutes, then try again.',
   },
-  'too-large': { title: 'That is too much', text: 'The form is too large. Nothing was changed.' },
+  'too-large': { title: 'Form too large', text: 'Shorten what you entered. Nothing has changed.' },
   'too-many-applications': {
     title: 'You have 50 applications',
-    text: 'You cannot have more. Delete one that you do not need, then make the new one.',
+    text: 'That’s the maximum. Delete one you don’t need, then create the new one.',
   },
 };
 

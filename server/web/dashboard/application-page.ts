@@ -32,8 +32,8 @@ function secretsBanner(application: Application, flash: Flash | null): Html | nu
   ].filter((one) => one !== false) as [string, string][];
   if (shown.length === 0) return null;
   return html`<section class="banner banner-warning stack" aria-labelledby="secrets">
-<h2 class="banner-title subheading" id="secrets">Keep ${shown.length === 1 ? 'this' : 'these'} now</h2>
-<p>Copy ${shown.length === 1 ? 'it' : 'them'} to where your server keeps its secrets. ${shown.length === 1 ? 'It is' : 'They are'} shown this once, and not again.</p>
+<h2 class="banner-title subheading" id="secrets">Save ${shown.length === 1 ? 'this secret' : 'these secrets'}</h2>
+<p>Copy ${shown.length === 1 ? 'it' : 'them'} to where your server keeps its secrets. You won’t see ${shown.length === 1 ? 'it' : 'them'} again.</p>
 <dl class="stack stack-tight">${shown.map(([name, secret]) => html`<div><dt class="label">${name}</dt><dd class="mono whole secret">${secret}</dd></div>\n`)}</dl>
 </section>`;
 }
@@ -43,14 +43,14 @@ const identifiers = (
   baseUrl: string,
 ) => html`
 <section class="card stack" aria-labelledby="use">
-<h2 class="subheading" id="use">Use it</h2>
+<h2 class="subheading" id="use">Credentials</h2>
 <dl class="stack">
-<div><dt class="label">Client identifier</dt><dd class="mono whole">${clientIdentifier}</dd><dd class="hint">Public. In your buttons as <span class="mono">data-client-identifier</span>, and the user name where your server signs in for itself (client credentials).</dd></div>
-<div><dt class="label">OAuth identifier</dt><dd class="mono whole">${oauthIdentifier}</dd><dd class="hint">Public. The <span class="mono">client_id</span> where people sign in with this service.</dd></div>
-<div><dt class="label">Client secret</dt><dd>Shown once when it was made; only its hash is kept here.</dd><dd><a class="link" href="/account/applications/${id}/secret">Make a new client secret</a></dd></div>
-<div><dt class="label">Redirect address</dt>${redirectUri === null ? html`<dd>None yet: without one nobody can sign in. <a class="link" href="/account/applications/${id}/edit">Add one</a></dd>` : html`<dd class="mono anywhere">${redirectUri}</dd>`}</div>
-<div><dt class="label">Demanded always</dt><dd>${[requirePkce && 'PKCE', requireSecret && 'the client secret'].filter(Boolean).join(' and ') || 'Nothing beyond the standard'}</dd>${!requireSecret && html`<dd class="hint">A code can be redeemed without the client secret. If your application runs on a server that sends the secret every time, <a class="link" href="/account/applications/${id}/edit">demand it always</a>.</dd>`}</div>
-<div><dt class="label">Where libraries find the rest</dt><dd class="mono anywhere">${baseUrl}/.well-known/oauth-authorization-server</dd><dd><a class="link" href="/api/reference">What the API can do</a></dd></div>
+<div><dt class="label">Client identifier</dt><dd class="mono whole">${clientIdentifier}</dd><dd class="hint">Public. Goes on your buttons as <span class="mono">data-client-identifier</span>, and is the user name when your server signs in as itself (client credentials).</dd></div>
+<div><dt class="label">OAuth identifier</dt><dd class="mono whole">${oauthIdentifier}</dd><dd class="hint">Public. The <span class="mono">client_id</span> for people to sign in with this service.</dd></div>
+<div><dt class="label">Client secret</dt><dd>Shown once, when it was created. We only keep its hash.</dd><dd><a class="link" href="/account/applications/${id}/secret">Create a new client secret</a></dd></div>
+<div><dt class="label">Redirect URL</dt>${redirectUri === null ? html`<dd>None yet. Without one, nobody can sign in. <a class="link" href="/account/applications/${id}/edit">Add one</a></dd>` : html`<dd class="mono anywhere">${redirectUri}</dd>`}</div>
+<div><dt class="label">Required</dt><dd>${[requirePkce && 'PKCE', requireSecret && 'the client secret'].filter(Boolean).join(' and ') || 'Only what the standard requires'}</dd>${!requireSecret && html`<dd class="hint">A code can be redeemed without the client secret. If your application runs on a server that sends the secret every time, <a class="link" href="/account/applications/${id}/edit">require it</a>.</dd>`}</div>
+<div><dt class="label">OAuth discovery</dt><dd class="mono anywhere">${baseUrl}/.well-known/oauth-authorization-server</dd><dd><a class="link" href="/api/reference">API reference</a></dd></div>
 </dl>
 </section>`;
 
@@ -60,10 +60,10 @@ function webhooks({ id, webhookUrl, webhookBodySecret }: Application, events: Ht
 <div class="card stack">
 ${
   webhookUrl === null
-    ? html`<p>Your server can be told of every payment made through this application. <a class="link" href="/account/applications/${id}/edit">Add a webhook address</a></p>`
+    ? html`<p>Get notified on your server of every payment made through this application. <a class="link" href="/account/applications/${id}/edit">Add a webhook URL</a></p>`
     : html`<dl class="stack"><div><dt class="label">Sent to</dt><dd class="mono anywhere">${webhookUrl}</dd></div>
-<div><dt class="label">Webhook secret</dt><dd>Signs every event (Standard Webhooks), so that your server knows that it comes from here.</dd><dd><a class="link" href="/account/applications/${id}/webhook-secret">Make a new webhook secret</a></dd></div>
-${webhookBodySecret !== null && html`<div><dt class="label">Body</dt><dd><span class="mono">{secret, payment}</span>, with the secret that you chose. Change your handler to look at the signature as soon as you can: whoever sees one body can forge the next.</dd></div>`}</dl>`
+<div><dt class="label">Webhook secret</dt><dd>Signs every event (Standard Webhooks), so your server can verify that it came from us.</dd><dd><a class="link" href="/account/applications/${id}/webhook-secret">Create a new webhook secret</a></dd></div>
+${webhookBodySecret !== null && html`<div><dt class="label">Body</dt><dd><span class="mono">{secret, payment}</span>, with the secret you chose. Change your handler to check the signature as soon as you can: anyone who sees one body can forge the next.</dd></div>`}</dl>`
 }
 </div>
 ${events}
@@ -76,10 +76,10 @@ function reachSection({ people: number, scopes }: Reach): Html {
       ? USER_SCOPES[scope as keyof typeof USER_SCOPES].replace(/\byour\b/g, 'their').replace(/\byou\b/g, 'them')
       : scope;
   return html`<section class="stack" aria-labelledby="reach">
-<h2 class="heading" id="reach">What it may see</h2>
+<h2 class="heading" id="reach">Access</h2>
 <div class="card stack stack-tight">
-<p>All payments made through it${number === 0 ? '. Nobody has allowed it more yet.' : html`, and what ${people(number)} allowed:`}</p>
-${scopes.length > 0 && html`<ul class="checklist">${scopes.map((one) => html`<li>${people(one.people)}: it may ${words(one.scope)}</li>\n`)}</ul>`}
+<p>It can see all payments made through it${number === 0 ? '. Nobody has given it more access yet.' : html`, and what ${people(number)} allowed:`}</p>
+${scopes.length > 0 && html`<ul class="checklist">${scopes.map((one) => html`<li>${people(one.people)}: can ${words(one.scope)}</li>\n`)}</ul>`}
 </div>
 </section>`;
 }
@@ -94,7 +94,7 @@ export function applicationPage(
   const log =
     events.length > 0 &&
     html`${eventList(events, application, viewer)}
-<p><a class="link" href="${path}/webhooks">All events and attempts</a></p>`;
+<p><a class="link" href="${path}/webhooks">See all events</a></p>`;
   return {
     title: application.name,
     description: 'One of your applications.',
@@ -107,24 +107,24 @@ ${secretsBanner(application, flash)}
 <h1 class="title anywhere">${named(application.name)}</h1>
 <p>${siteLink(application.url)}</p>
 ${application.description !== '' && html`<p class="lead described">${application.description}</p>`}
-<p class="muted small">Made ${day(application.createdAt)}</p>
-<p class="cluster"><a class="button" href="${path}/edit">Change it</a></p>
+<p class="muted small">Created ${day(application.createdAt)}</p>
+<p class="cluster"><a class="button" href="${path}/edit">Edit</a></p>
 </div>
 ${identifiers(application, baseUrl)}
 ${reachSection(reach)}
 ${webhooks(application, log || null)}
 <section class="stack" aria-labelledby="payments">
-<h2 class="heading" id="payments">Payments made through it</h2>
+<h2 class="heading" id="payments">Payments</h2>
 ${
   payments.length === 0
-    ? html`<div class="card empty"><p>No payments yet.</p><p>Put the client identifier on your buttons: <span class="mono anywhere">data-client-identifier="${application.clientIdentifier}"</span></p></div>`
-    : html`${paymentList(payments)}<p><a class="link" href="${path}/payments">All payments made through it</a></p>`
+    ? html`<div class="card empty"><p>No payments yet.</p><p>Add the client identifier to your buttons: <span class="mono anywhere">data-client-identifier="${application.clientIdentifier}"</span></p></div>`
+    : html`${paymentList(payments)}<p><a class="link" href="${path}/payments">See all payments</a></p>`
 }
 </section>
 <section class="card stack stack-tight" aria-labelledby="delete">
 <h2 class="subheading" id="delete">Delete this application</h2>
-<p class="muted">You are asked once more before it is gone.</p>
-<p><a class="button button-quiet" href="${path}/delete">Delete it…</a></p>
+<p class="muted">We’ll ask you to confirm first.</p>
+<p><a class="button button-quiet" href="${path}/delete">Delete…</a></p>
 </section>`,
   };
 }

@@ -127,9 +127,9 @@ export function applicationPages(
       main: html`
 <div class="stack stack-tight">
 <p><a class="link" href="${pathOf(application)}">← ${named(application.name)}</a></p>
-<h1 class="title">Payments made through it</h1>
+<h1 class="title">Payments</h1>
 </div>
-${listed.payments.length === 0 ? html`<div class="card empty">${cursor === null ? 'No payments yet.' : 'Here the list ends.'}</div>` : paymentList(listed.payments)}
+${listed.payments.length === 0 ? html`<div class="card empty">${cursor === null ? 'No payments yet.' : 'No more payments.'}</div>` : paymentList(listed.payments)}
 ${pager(`${pathOf(application)}/payments`, {}, { cursor, next: nextOf(listed) })}`,
     };
   });

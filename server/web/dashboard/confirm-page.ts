@@ -8,33 +8,33 @@ import { formToken, named } from './parts.ts';
 /** The question, by the last part of the URL. */
 export const QUESTIONS = {
   secret: {
-    title: 'Make a new client secret?',
+    title: 'Create a new client secret?',
     consequences: [
-      'The old secret is worth nothing from that moment on, and tokens that your server got with it end.',
+      'The old secret stops working right away, and so do tokens your server got with it.',
       'Your server needs the new one before it can sign in again.',
-      'What people allowed your application stays.',
+      'The access people gave your application stays.',
     ],
-    button: 'Make a new client secret',
+    button: 'Create a new client secret',
     dangerous: false,
   },
   'webhook-secret': {
-    title: 'Make a new webhook secret?',
+    title: 'Create a new webhook secret?',
     consequences: [
-      'Every event is signed with the new secret from that moment on, those too that are still to be sent again.',
-      'Your server takes them only once it knows the new one. What it refuses until then is sent again later.',
+      'Every event is signed with the new secret from then on, including those still being retried.',
+      'Your server accepts them only once it has the new secret. Anything it rejects until then is retried.',
     ],
-    button: 'Make a new webhook secret',
+    button: 'Create a new webhook secret',
     dangerous: false,
   },
   delete: {
     title: 'Delete this application?',
     consequences: [
-      'People who signed in with it lose that connection, and its tokens end at once.',
-      'You no longer see the payments made through it. They themselves stay with who made them.',
-      'Webhooks that have not arrived yet are not sent any more, and their log is gone.',
-      'Its identifiers never come back: buttons that name them count for nobody.',
+      'People who signed in with it are disconnected, and its tokens stop working right away.',
+      'You’ll no longer see the payments made through it. The people who made them still will.',
+      'Undelivered webhooks won’t be sent, and the log is deleted.',
+      'Its identifiers can’t be reused: payments from buttons that use them won’t be attributed to anyone.',
     ],
-    button: 'Delete it for good',
+    button: 'Delete permanently',
     dangerous: true,
   },
 } as const;
@@ -45,7 +45,7 @@ export function confirmPage(application: Application, what: keyof typeof QUESTIO
   const path = `/account/applications/${application.id}`;
   return {
     title,
-    description: 'A question before something that cannot be undone.',
+    description: 'Confirm something that can’t be undone.',
     section: 'applications',
     main: html`
 <div class="stack stack-tight">

@@ -15,14 +15,14 @@ function connectionCard({ application, since, scopes }: Connection, { viewer }: 
 <div class="stack stack-tight">
 <h2 class="subheading anywhere" id="${heading}">${named(application.name)}</h2>
 <p>${siteLink(application.url)}</p>
-<p class="muted">Connected since ${day(since)}. It may:</p>
+<p class="muted">Connected since ${day(since)}. It can:</p>
 </div>
 <ul class="checklist">
-${scopes.map(({ scope, grantedAt }) => html`<li>${sentence(USER_SCOPES[scope])} <span class="muted small">since ${day(grantedAt)}</span></li>\n`)}<li class="no">It can never pay with your money, and never sees your keys.</li>
+${scopes.map(({ scope, grantedAt }) => html`<li>${sentence(USER_SCOPES[scope])} <span class="muted small">since ${day(grantedAt)}</span></li>\n`)}<li class="no">It can never spend your money or see your keys.</li>
 </ul>
 <form method="post" action="/account/connected/${application.id}/revoke">
 ${formToken(viewer)}
-<button class="button button-quiet" aria-describedby="${heading}">Take its access back</button>
+<button class="button button-quiet" aria-describedby="${heading}">Remove access</button>
 </form>
 </li>`;
 }
@@ -30,17 +30,17 @@ ${formToken(viewer)}
 function connectedPage(connections: readonly Connection[], visit: Visit): Page {
   return {
     title: 'Connected apps',
-    description: 'Which applications may read something of your account.',
+    description: 'Applications with access to your account.',
     section: 'connected',
     main: html`
 ${noticeBanner(visit.flash)}
 <div class="stack stack-tight">
 <h1 class="title">Connected apps</h1>
-<p class="lead">Applications that you allowed to read something of your account. Taking access back works at once.</p>
+<p class="lead">Applications with access to your account. If you remove access, it ends right away.</p>
 </div>
 ${
   connections.length === 0
-    ? html`<div class="card empty"><p>No application may read anything of your account.</p><p>When a site offers “Sign in” with this service, it asks you here first, and then stands on this page.</p></div>`
+    ? html`<div class="card empty"><p>No application has access to your account.</p><p>When you sign in to a site with this service, it appears here.</p></div>`
     : html`<ul class="stack">${connections.map((connection) => connectionCard(connection, visit))}</ul>`
 }`,
   };

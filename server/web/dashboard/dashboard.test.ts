@@ -140,12 +140,12 @@ describe('the pages of an account', () => {
     await register(app, newcomer, 'newcomer');
     const pages = await signInOnPages(app, newcomer);
     for (const [path, words] of [
-      ['/account', 'How others pay you'],
+      ['/account', 'How people pay you'],
       ['/account/payments', 'You have not paid or got anything yet'],
       ['/account/payments?status=FAILED', 'Show all payments'],
       ['/account/applications', 'You have no applications yet'],
-      ['/account/applications/new', 'Make the application'],
-      ['/account/connected', 'No application may read anything'],
+      ['/account/applications/new', 'Create application'],
+      ['/account/connected', 'No application has access'],
     ] as const) {
       const { status, body, headers } = await show(path, pages);
       expect([status, headers.get('cache-control')], path).toEqual([200, 'no-store']);
@@ -165,14 +165,14 @@ describe('the pages of an account', () => {
     });
     expect(saved.headers.get('location')).toBe('/account');
     const page = await follow(saved);
-    expect(page.body).toContain('Your profile is saved.');
+    expect(page.body).toContain('Profile saved.');
     expect(page.body).toContain('value="Alice A."');
     expect(page.body).toContain('<option value="EUR" selected>');
     expect(
       ((await database.db.execute(sql`select name, bio, default_language from users where handle = 'alice'`)) as any)
         .rows,
     ).toEqual([{ name: 'Alice A.', bio: 'One\nTwo', default_language: 'de' }]);
-    expect((await show('/account')).body).not.toContain('Your profile is saved.');
+    expect((await show('/account')).body).not.toContain('Profile saved.');
     const before = await everything();
     for (const wrong of [
       { avatarUrl: 'javascript:alert(1)' },
@@ -189,7 +189,11 @@ describe('the pages of an account', () => {
         ...wrong,
       });
       expect(
-        [again.status, again.body.includes('Nothing was saved yet'), again.body.includes('Kept while it is mended')],
+        [
+          again.status,
+          again.body.includes('Nothing has been saved yet'),
+          again.body.includes('Kept while it is mended'),
+        ],
         JSON.stringify(wrong),
       ).toEqual([400, true, true]);
     }
@@ -265,7 +269,7 @@ describe('the pages of an account', () => {
     const form = await show(`${path}/edit`);
     expect(form.body).toMatch(/name="requirePkce" value="yes" checked/);
     expect(form.body).not.toMatch(/name="requireSecret" value="yes" checked/);
-    expect(form.body).toContain('Switch it on when your application runs on a server');
+    expect(form.body).toContain('Turn this on if your application runs on a server');
     expect((await show(path)).body).toContain('A code can be redeemed without the client secret.');
     const page = await follow(
       await submit(`${path}/edit`, {
@@ -277,7 +281,7 @@ describe('the pages of an account', () => {
         requireSecret: 'yes',
       }),
     );
-    expect(page.body).toContain('Your changes are saved.');
+    expect(page.body).toContain('Changes saved.');
     expect(page.body).not.toContain('A code can be redeemed without the client secret.');
     expect(await findByClientIdentifier(database.db, application.clientIdentifier)).toMatchObject({
       name: 'New Name',
@@ -320,8 +324,8 @@ describe('the pages of an account', () => {
     const path = `/account/applications/${application.id}`;
     const now = () => findByClientIdentifier(database.db, application.clientIdentifier);
     for (const [what, words] of [
-      ['secret', 'Make a new client secret?'],
-      ['webhook-secret', 'Make a new webhook secret?'],
+      ['secret', 'Create a new client secret?'],
+      ['webhook-secret', 'Create a new webhook secret?'],
       ['delete', 'Delete this application?'],
     ] as const) {
       expect((await show(`${path}/${what}`)).body).toContain(words);
@@ -335,7 +339,7 @@ describe('the pages of an account', () => {
     expect(shownSecret(webhook.body)).toBe((await now())!.webhookSecret);
     expect((await now())!.webhookSecret).not.toBe(application.webhookSecret);
     const gone = await follow(await submit(`${path}/delete`));
-    expect(gone.body).toContain('The application is deleted.');
+    expect(gone.body).toContain('Application deleted.');
     expect([await now(), (await show(path)).status]).toEqual([null, 404]);
   });
 
@@ -366,7 +370,7 @@ describe('the pages of an account', () => {
       const path = `/account/applications/${id}`;
       for (const part of ['', '/edit', '/secret', '/webhook-secret', '/delete', '/payments', '/webhooks']) {
         const { status, body } = await show(path + part, bobPages);
-        expect([status, body.includes('There is no such application'), body.includes('A Shop')], part).toEqual([
+        expect([status, body.includes('Application not found'), body.includes('A Shop')], part).toEqual([
           404,
           true,
           false,
@@ -497,7 +501,7 @@ describe('the pages of an account', () => {
     ]);
     expect((await show('/account/connected')).body).not.toContain('Other Reader');
     const before = await show('/account/connected', bobPages);
-    for (const words of ['Reader', 'Other Reader', 'Read your balance', 'Read your payments', '7 Jun 2025'])
+    for (const words of ['Reader', 'Other Reader', 'See your balance', 'See your payments', '7 Jun 2025'])
       expect(before.body).toContain(words);
     // Somebody else's wish ends nothing of it.
     expect((await submit(`/account/connected/${application.id}/revoke`)).status).toBe(303);
@@ -506,11 +510,11 @@ describe('the pages of an account', () => {
       '/account/connected',
     );
     const after = (await show('/account/connected', bobPages)).body;
-    expect([after.includes('Read your balance'), after.includes('Read your payments')]).toEqual([false, true]);
+    expect([after.includes('See your balance'), after.includes('See your payments')]).toEqual([false, true]);
     expect((await submit('/account/connected/no-uuid/revoke', {}, bobPages)).status).toBe(404);
     // Whoever made it sees how many, never who.
     const page = (await show(`/account/applications/${other.application.id}`)).body;
-    expect(page).toContain('1 person: it may read their payments');
+    expect(page).toContain('1 person: can see their payments');
     expect(page).not.toContain('bob');
   });
 
@@ -553,10 +557,10 @@ describe('the pages of an account', () => {
     const [row] =
       /<li><a class="list-row payment-row"[^]*?<\/li>/.exec((await show('/account/payments', pages)).body) ?? [];
     expect(row).toMatch(/class="list-aside"><span class="amount">0\.0000005 USD<\/span>.*1 satoshi</);
-    expect(row).toContain('The sender says 1000000.00 USD');
+    expect(row).toContain('The sender claims 1000000.00 USD');
     const { body: detail } = await show(`/account/payments/${lied}`, pages);
     expect(detail).toMatch(/<h1[^>]*>.*0\.0000005 USD<\/span><\/h1>/);
-    expect(detail).toMatch(/The sender says 1000000\.00 USD, which is not what was paid/);
+    expect(detail).toMatch(/The sender claims 1000000\.00 USD, which isn’t what was paid/);
     for (const path of [`/account/payments/${id}`, '/account/payments/no-uuid'])
       expect((await show(path, bobPages)).status).toBe(404);
     expect((await show('/account/payments?cursor=nonsense', pages)).status).toBe(400);
@@ -625,12 +629,12 @@ describe('the pages of an account', () => {
       .where(sql`${webhookEvents.id} = ${event!.id}`);
     for (const path of [`/account/applications/${id}`, `/account/applications/${id}/webhooks`]) {
       const { body } = await show(path);
-      for (const words of ['Payment received', 'Given up', '1 attempt', '123 ms', '500'])
+      for (const words of ['Payment received', 'Failed', '1 attempt', '123 ms', '500'])
         expect(body, path).toContain(words);
       expect(body).not.toContain('<script>alert');
     }
     const again = await follow(await submit(`/account/applications/${id}/webhooks/${event!.id}/resend`));
-    expect(again.body).toContain('It is being sent again.');
+    expect(again.body).toContain('Resending the event.');
     const [after] = await database.db
       .select()
       .from(webhookEvents)

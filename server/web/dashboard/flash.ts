@@ -4,14 +4,14 @@ import * as z from 'zod/mini';
 
 /** The sentences, by what was done. */
 export const NOTICES = {
-  'profile-saved': 'Your profile is saved.',
-  'application-created': 'Your application is ready.',
-  'application-saved': 'Your changes are saved.',
-  'client-secret-changed': 'There is a new client secret. The old one is worth nothing any more.',
-  'webhook-secret-changed': 'There is a new webhook secret, which signs from now on.',
-  'application-deleted': 'The application is deleted.',
-  'connection-revoked': 'It has no access any more.',
-  'event-resent': 'It is being sent again.',
+  'profile-saved': 'Profile saved.',
+  'application-created': 'Application created.',
+  'application-saved': 'Changes saved.',
+  'client-secret-changed': 'New client secret created. The old one no longer works.',
+  'webhook-secret-changed': 'New webhook secret created. Events are now signed with it.',
+  'application-deleted': 'Application deleted.',
+  'connection-revoked': 'Access removed.',
+  'event-resent': 'Resending the event.',
 } as const;
 
 const flash = z.object({

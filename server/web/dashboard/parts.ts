@@ -67,10 +67,10 @@ function decimalOf(amount: string, digits: number): string {
 export const shortAmount = (amount: string) => (amount.length > 20 ? `${amount.slice(0, 20)}…` : amount);
 
 const STATUSES: Record<PaymentStatus, { name: string; badge: string; text: string }> = {
-  PENDING: { name: 'Being made', badge: '', text: 'It is not signed yet.' },
-  RECEIVED: { name: 'On its way', badge: 'badge-accent', text: 'The network has it. It is not in a block yet.' },
-  COMPLETED: { name: 'Confirmed', badge: 'badge-success', text: 'It is in a block: nobody can take it back.' },
-  FAILED: { name: 'Failed', badge: 'badge-danger', text: 'The network refused it for good.' },
+  PENDING: { name: 'Pending', badge: '', text: 'It isn’t signed yet.' },
+  RECEIVED: { name: 'On its way', badge: 'badge-accent', text: 'The network has it. It isn’t in a block yet.' },
+  COMPLETED: { name: 'Confirmed', badge: 'badge-success', text: 'It’s in a block and can’t be reversed.' },
+  FAILED: { name: 'Failed', badge: 'badge-danger', text: 'The network rejected it.' },
 };
 /** A status in words. */
 export const statusName = (status: PaymentStatus) => STATUSES[status].name;
@@ -99,10 +99,10 @@ export function problemBanner(problems: Problems | null, labels: Fields = {}): H
     const label = labels[name];
     return label === undefined
       ? html`<li>${problem}</li>`
-      : html`<li>Look at <a class="link" href="#${name}">${label}</a>.</li>`;
+      : html`<li>Check <a class="link" href="#${name}">${label}</a>.</li>`;
   });
   return html`<div class="banner banner-danger" role="alert" tabindex="-1" autofocus>
-<p class="banner-title">Nothing was saved yet</p>
+<p class="banner-title">Nothing has been saved yet</p>
 <ul>${lines}</ul>
 </div>`;
 }

@@ -33,7 +33,7 @@ function row(listed: ListedPayment, senders: ReadonlyMap<string, Sender>): Html 
 <span class="list-main">
 <span class="list-title">${sender ? html`From ${senderText(listed.payment, sender)}` : html`<span class="visually-hidden">To </span>${recipients(listed)}`}</span>
 <span class="list-note">${moment(createdAt)}${senderDoubt(sender) && html` · ${senderDoubt(sender)}`}${origin !== null && html` · <span class="anywhere">${origin.replace('https://', '')}</span>`}${buttonId !== null && html` · <bdi class="anywhere">${buttonId.slice(0, 40)}</bdi>`}</span>
-${amountDeviates(listed) === true && html`<span class="list-note list-doubt anywhere">The sender says ${shortAmount(amount)} ${currency}</span>`}</span>
+${amountDeviates(listed) === true && html`<span class="list-note list-doubt anywhere">The sender claims ${shortAmount(amount)} ${currency}</span>`}</span>
 <span class="list-aside"><span class="amount">${movedText(satoshis, listed.payment)}</span><span class="list-note amount">${satoshisText(satoshis)}</span>${statusBadge(status)}</span>
 </a></li>`;
 }

@@ -37,14 +37,14 @@ function paymentPage(
   const { fee, spend } = sumsOf(payment);
   const doubt =
     amountDeviates({ payment, outputs }) === true &&
-    html`<p class="banner banner-danger" role="note">${deviates(payment, payment) === true ? `The sender says ${shortAmount(payment.amount)} ${payment.currency}, which is not what was paid.` : 'What the sender says of a recipient below is not what was paid there.'} Go by the satoshis: they are what the transaction moved.</p>`;
+    html`<p class="banner banner-danger" role="note">${deviates(payment, payment) === true ? `The sender claims ${shortAmount(payment.amount)} ${payment.currency}, which isn’t what was paid.` : 'What the sender claims for a recipient below isn’t what was paid.'} Rely on the satoshis: that’s what the transaction moved.</p>`;
   const back =
     sent || sender || !application
       ? { path: '/account/payments', name: 'All payments' }
       : { path: `/account/applications/${application.id}`, name: application.name };
   return {
     title: `Payment of ${movedText(payment.satoshis, payment)}`,
-    description: 'One payment, with its recipients and how it stands.',
+    description: 'One payment, with its recipients and status.',
     section: sent || sender || !application ? 'payments' : 'applications',
     main: html`
 <div class="stack stack-tight">
@@ -54,15 +54,15 @@ function paymentPage(
 <p class="muted">${statusText(payment.status)}${payment.statusDescription !== null && html` <span class="anywhere">${payment.statusDescription}</span>`}</p>
 ${doubt}</div>
 <section class="card stack" aria-labelledby="facts">
-<h2 class="subheading" id="facts">About it</h2>
+<h2 class="subheading" id="facts">Details</h2>
 <dl class="facts">
-${fact('Time', moment(payment.createdAt))}${payment.currency !== 'BSV' && fact('Sender says', html`<span class="amount anywhere">${shortAmount(payment.amount)} ${payment.currency}</span>`)}${fact('From', sent ? 'You' : html`${senderText(payment, sender)}${senderDoubt(sender) && html` <span class="muted">(${senderDoubt(sender)})</span>`}`)}${fact('Note', sender?.note ? html`<bdi>${shortened(sender.note)}</bdi>` : null)}${fact('Site', payment.origin)}${fact('Application', application && named(application.name))}${fact('Button ID', payment.buttonId && html`<bdi>${shortened(payment.buttonId)}</bdi>`)}${sent && html`${fact('Network fee', money(fee, payment.usdRate))}${fact('Paid in all', money(spend, payment.usdRate))}`}${fact('Payment ID', html`<span class="mono whole">${payment.id}</span>`)}${fact('Transaction', html`<span class="mono whole">${payment.txid}</span>`)}</dl>
-${payment.buttonData !== null && payment.buttonData !== '' && html`<div class="stack stack-tight"><h3 class="label" id="data">Data of the button</h3><pre class="well code wrapped" tabindex="0" aria-labelledby="data">${shortened(payment.buttonData)}</pre></div>`}
+${fact('Time', moment(payment.createdAt))}${payment.currency !== 'BSV' && fact('Claimed by sender', html`<span class="amount anywhere">${shortAmount(payment.amount)} ${payment.currency}</span>`)}${fact('From', sent ? 'You' : html`${senderText(payment, sender)}${senderDoubt(sender) && html` <span class="muted">(${senderDoubt(sender)})</span>`}`)}${fact('Note', sender?.note ? html`<bdi>${shortened(sender.note)}</bdi>` : null)}${fact('Site', payment.origin)}${fact('Application', application && named(application.name))}${fact('Button ID', payment.buttonId && html`<bdi>${shortened(payment.buttonId)}</bdi>`)}${sent && html`${fact('Network fee', money(fee, payment.usdRate))}${fact('Total', money(spend, payment.usdRate))}`}${fact('Payment ID', html`<span class="mono whole">${payment.id}</span>`)}${fact('Transaction', html`<span class="mono whole">${payment.txid}</span>`)}</dl>
+${payment.buttonData !== null && payment.buttonData !== '' && html`<div class="stack stack-tight"><h3 class="label" id="data">Button data</h3><pre class="well code wrapped" tabindex="0" aria-labelledby="data">${shortened(payment.buttonData)}</pre></div>`}
 </section>
 <section class="stack" aria-labelledby="recipients">
 <h2 class="subheading" id="recipients">${outputs.length === 1 ? 'Recipient' : `${outputs.length} recipients`}</h2>
 <ul class="card card-flush list">
-${outputs.map(({ type, to, amount, currency, satoshis }) => html`<li class="list-row"><span class="list-main"><span class="list-note">${KINDS[type]}</span><bdi class="mono anywhere">${shortened(to)}</bdi>${deviates({ amount, satoshis }, payment) === true && html`<span class="list-note list-doubt anywhere">The sender says ${shortAmount(amount)} ${currency}</span>`}</span><span class="list-aside"><span class="amount">${movedText(satoshis, payment)}</span><span class="list-note amount">${satoshisText(satoshis)}</span></span></li>\n`)}</ul>
+${outputs.map(({ type, to, amount, currency, satoshis }) => html`<li class="list-row"><span class="list-main"><span class="list-note">${KINDS[type]}</span><bdi class="mono anywhere">${shortened(to)}</bdi>${deviates({ amount, satoshis }, payment) === true && html`<span class="list-note list-doubt anywhere">The sender claims ${shortAmount(amount)} ${currency}</span>`}</span><span class="list-aside"><span class="amount">${movedText(satoshis, payment)}</span><span class="list-note amount">${satoshisText(satoshis)}</span></span></li>\n`)}</ul>
 </section>`,
   };
 }

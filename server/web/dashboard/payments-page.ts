@@ -33,18 +33,18 @@ function paymentsPage(
 ): Page {
   const empty =
     cursor !== null
-      ? 'Here the list ends.'
+      ? 'No more payments.'
       : status === null
         ? html`<p>You have not paid or got anything yet.</p><p>Payments that you make with your wallet, and what comes in for your paymail, stand here once the network has them.</p><p><a class="button" href="/shop">Try the demo shop</a></p>`
         : html`<p>No payment of yours is “${statusName(status)}”.</p><p><a class="link" href="${PATH}">Show all payments</a></p>`;
   return {
     title: 'Payments',
-    description: 'The payments that you made and got, and how they stand.',
+    description: 'Payments you sent and received, with their status.',
     section: 'payments',
     main: html`
 <div class="stack stack-tight">
 <h1 class="title">Payments</h1>
-<p class="lead">What you paid with your wallet and what came in for your paymail, the newest first. Times are in UTC.</p>
+<p class="lead">What you paid with your wallet and received at your paymail, newest first. Times are in UTC.</p>
 </div>
 ${filterLinks(status)}
 ${listed.payments.length === 0 ? html`<div class="card empty">${empty}</div>` : paymentList(listed.payments, senders)}

@@ -43,7 +43,7 @@ export function codeOf(example: Example): string {
 /** Sizes. */
 export const SIZES: readonly Example[] = [
   {
-    title: 'As it is',
+    title: 'Default',
     text: '300 × 48 pixels, narrower where there is less room, down to 220. It keeps its size in every state.',
     attributes: { 'data-label': 'Read the article' },
   },
@@ -55,20 +55,20 @@ export const SIZES: readonly Example[] = [
   },
   {
     title: 'Full width',
-    text: 'As wide as what it stands in.',
+    text: 'As wide as its container.',
     classes: 'full',
     attributes: { 'data-label': 'Check out', 'data-amount': '24.90' },
   },
   {
     title: 'Your own size',
-    text: 'At least 220 pixels wide. Below 280 the label stands above the amount.',
+    text: 'At least 220 pixels wide. Below 280, the label moves above the amount.',
     classes: 'tall',
     attributes: { 'data-label': 'One song' },
     css: '.tall {\n  --sb-width: 240px;\n  --sb-height: 56px;\n}',
   },
 ];
 
-/** Colours, corners, letters. */
+/** Colours, corners, fonts. */
 export const LOOKS: readonly Example[] = [
   {
     title: 'Your accent',
@@ -85,15 +85,15 @@ export const LOOKS: readonly Example[] = [
     css: '.square {\n  --sb-radius: 10px;\n  --sb-height: 52px;\n}',
   },
   {
-    title: 'A paper’s own letters',
-    text: 'Any font that the page has; the figures stay in columns.',
+    title: 'Your own font',
+    text: 'Any font on the page; digits stay aligned.',
     classes: 'gazette',
     attributes: { 'data-label': 'Today’s edition', 'data-amount': '0.80' },
     css: ".gazette {\n  --sb-font: Georgia, 'Times New Roman', serif;\n  --sb-font-size: 16px;\n  --sb-accent: light-dark(#8a3510, #f2ac82);\n  --sb-radius: 4px;\n}",
   },
   {
     title: 'Quiet',
-    text: 'Without a ground of its own, for pages that have enough colour.',
+    text: 'No background of its own, for pages with enough colour.',
     classes: 'quiet',
     attributes: { 'data-label': 'Leave a tip', 'data-type': 'tip', 'data-amount': '1.00' },
     css: '.quiet {\n  --sb-track: transparent;\n  --sb-accent: light-dark(#2c3e50, #c4d2df);\n}',
@@ -103,7 +103,7 @@ export const LOOKS: readonly Example[] = [
 /** Reaching inside. */
 export const PARTS_EXAMPLE: Example = {
   title: 'Style a part',
-  text: 'What the properties do not reach, ::part() does.',
+  text: 'For anything the properties don’t cover, use ::part().',
   classes: 'ticket',
   attributes: { 'data-label': 'One ticket', 'data-amount': '9.00' },
   css: '.ticket::part(label) {\n  text-transform: uppercase;\n  letter-spacing: 0.08em;\n}\n.ticket::part(thumb) {\n  border-radius: 12px;\n}',
@@ -113,14 +113,14 @@ export const PARTS_EXAMPLE: Example = {
 export const THEMES: readonly Example[] = [
   {
     title: 'On a light page',
-    text: 'The button follows the color-scheme it stands in, not the visitor’s desktop.',
+    text: 'The button follows the color-scheme of its surroundings, not of the visitor’s desktop.',
     attributes: { 'data-label': 'Read the article' },
     surroundings: { class: 'daylight' },
     css: '.daylight {\n  color-scheme: light;\n}',
   },
   {
     title: 'On a dark page',
-    text: 'A page that takes both says “color-scheme: light dark”.',
+    text: 'A page that supports both sets “color-scheme: light dark”.',
     attributes: { 'data-label': 'Read the article' },
     surroundings: { class: 'midnight' },
     css: '.midnight {\n  color-scheme: dark;\n}',
@@ -129,11 +129,15 @@ export const THEMES: readonly Example[] = [
 
 /** Kinds of button. */
 export const KINDS: readonly Example[] = [
-  { title: 'Buy', text: 'The usual one. Without a label it says what to do.' },
-  { title: 'Tip', text: 'Other words before and after.', attributes: { 'data-type': 'tip', 'data-amount': '1.00' } },
+  { title: 'Buy', text: 'The default. Without a label, it says what to do.' },
+  {
+    title: 'Tip',
+    text: 'Different wording before and after.',
+    attributes: { 'data-type': 'tip', 'data-amount': '1.00' },
+  },
   {
     title: 'To a user',
-    text: 'By paymail, or by user ID: digits, of a user of your own service. The window names both.',
+    text: 'By paymail, or by the user ID (digits) of a user of your service. The wallet shows both.',
     attributes: { 'data-to': '75101', 'data-label': 'Send it to Ann', 'data-amount': '2.00' },
   },
   {
@@ -148,12 +152,12 @@ export const KINDS: readonly Example[] = [
   },
   {
     title: 'Editable',
-    text: 'The visitor says who is paid and how much; recipient and currency only fill the form in.',
+    text: 'The visitor chooses who to pay and how much; recipient and currency only prefill the form.',
     attributes: { 'data-editable': 'true', 'data-type': 'tip' },
   },
   {
-    title: 'Your own last word',
-    text: 'Swipe it: your message shows first, and then the receipt.',
+    title: 'Your own success message',
+    text: 'Swipe it: your message appears first, then the receipt.',
     attributes: { 'data-label': 'Support us', 'data-success-message': 'You are wonderful', 'data-amount': '5.00' },
   },
 ];

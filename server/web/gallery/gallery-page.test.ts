@@ -95,7 +95,7 @@ describe('the gallery', () => {
   });
 
   it('tells how to pin the current build, once there is one', async () => {
-    expect(page).toContain('The button is not built yet.');
+    expect(page).toContain('The button hasn’t been built yet.');
     const files = new Map([['button.js', Buffer.from('void 0;')]]);
     const manifest = manifestOf('1.2.0', files);
     for (const [name, bytes] of files) await writeFile(join(dist, name), bytes);

@@ -31,7 +31,7 @@ export interface GalleryContext {
 const SECTIONS = [
   ['embed', 'Put it on your page'],
   ['sizes', 'Sizes'],
-  ['looks', 'Colours, corners, letters'],
+  ['looks', 'Colours, corners, fonts'],
   ['parts', 'Parts'],
   ['themes', 'Light and dark'],
   ['states', 'States'],
@@ -92,25 +92,25 @@ ${size && html`<picture class="state-picture"><source media="(prefers-color-sche
 
 function embedding(baseUrl: string, manifest: ButtonManifest | null): Html {
   return html`<div class="ways">
-<div class="card stack stack-tight"><h3 class="subheading">Always the newest</h3>
-<p class="muted">Cached for a minute. Updates reach your page by themselves.</p>
+<div class="card stack stack-tight"><h3 class="subheading">Always up to date</h3>
+<p class="muted">Cached for a minute. Your page gets updates automatically.</p>
 ${code('HTML', `<script src="${baseUrl}/button.js" async></script>`, 'the newest script')}</div>
-<div class="card stack stack-tight"><h3 class="subheading">Exactly this version</h3>
-<p class="muted">Kept for ever, and the browser refuses any other bytes. It loads nothing by itself: pin the languages and parts you use as well. <a class="link" href="/button.json">button.json</a> names them all.</p>
-${manifest ? code('HTML', scriptTag(baseUrl, manifest), 'this version of the script') : html`<p class="banner banner-warning">The button is not built yet.</p>`}</div>
+<div class="card stack stack-tight"><h3 class="subheading">Pinned to this version</h3>
+<p class="muted">Available forever, and the browser rejects anything else. It doesn’t load anything by itself: pin the languages and parts you use as well. <a class="link" href="/button.json">button.json</a> lists them all.</p>
+${manifest ? code('HTML', scriptTag(baseUrl, manifest), 'this version of the script') : html`<p class="banner banner-warning">The button hasn’t been built yet.</p>`}</div>
 </div>
 <div class="card stack stack-tight"><h3 class="subheading">One element for each button</h3>
-<p class="muted">Or from JavaScript: <span class="mono anywhere">serviceButton.render(element, options)</span>. Put your own paymail, user ID or address into <span class="mono">data-to</span>.</p>
+<p class="muted">Or from JavaScript: <span class="mono anywhere">serviceButton.render(element, options)</span>. Put your own paymail, user ID or address in <span class="mono">data-to</span>.</p>
 ${code('HTML', codeOf({ title: '', text: '', attributes: { 'data-label': 'Read the article', 'data-on-payment': 'onPaid' } }), 'a button')}</div>`;
 }
 
 const properties = html`<div class="card table-scroll" tabindex="0" role="region" aria-labelledby="properties"><table class="table">
 <caption id="properties">Custom properties</caption>
-<thead><tr><th scope="col">Name</th><th scope="col">Unless you set it</th><th scope="col">What it changes</th></tr></thead>
+<thead><tr><th scope="col">Name</th><th scope="col">Default</th><th scope="col">What it changes</th></tr></thead>
 <tbody>
 ${PROPERTIES.map(({ name, initial, text }) => html`<tr><th scope="row" class="mono">${name}</th><td class="mono">${initial}</td><td>${text}</td></tr>\n`)}</tbody></table></div>`;
 
-const parts = html`<li class="card stack"><h3 class="subheading">Their names</h3><dl class="facts">
+const parts = html`<li class="card stack"><h3 class="subheading">Part names</h3><dl class="facts">
 ${PARTS.map(({ name, text }) => html`<dt class="mono">${name}</dt><dd>${text}</dd>\n`)}</dl></li>
 `;
 
@@ -122,30 +122,30 @@ ${code('HTML', '<html lang="pt">\n\n<!-- or closer to the button -->\n<section l
 export function galleryPage({ baseUrl, manifest, pictures }: GalleryContext): Page {
   return {
     title: 'Gallery',
-    description: 'What the payment button can look like, and how to put it on your page.',
+    description: 'What the payment button can look like, and how to add it to your page.',
     styles: ['/assets/gallery.css'],
     scripts: ['/assets/gallery.js', '/button.js'],
     wide: true,
     main: html`
 <section class="hero stack">
 <h1 class="hero-title">One button, made to fit</h1>
-<p class="lead">Every size, state and language of the button, each with the code that makes it. Swipe what you like: on this page they are demos, and no money moves.</p>
+<p class="lead">Every size, state and language of the button, each with its code. Swipe any of them: on this page they’re demos, and no money moves.</p>
 <nav class="cluster" aria-label="On this page">${SECTIONS.map(([id, title]) => html`<a class="button button-quiet button-small" href="#${id}">${title}</a>`)}</nav>
 </section>
 
 ${section('embed', 'One script, and one element for each button.', embedding(baseUrl, manifest))}
 ${section('sizes', 'A class, or two custom properties.', examples(SIZES))}
 ${section('looks', 'Custom properties, set where you like: on the button, on a section, on the whole page.', html`${examples(LOOKS)}${properties}`)}
-${section('parts', 'Names inside the button for your own style rules.', examples([PARTS_EXAMPLE], parts))}
-${section('themes', 'Both are designed; neither is the other one inverted.', examples(THEMES))}
+${section('parts', 'Named elements inside the button that you can style.', examples([PARTS_EXAMPLE], parts))}
+${section('themes', 'Each is designed on its own; neither is just the other inverted.', examples(THEMES))}
 ${section(
   'states',
-  'The element says its state in data-state. None of them changes its size.',
+  'The element’s state is in data-state. No state changes its size.',
   html`<ul class="states">
 ${STATES.map((state) => pictured(state, pictures))}</ul>`,
 )}
-${section('kinds', 'What it is for changes the words, never the way it works.', examples(KINDS))}
-${section('languages', `${PRODUCT_NAME} speaks the language of the element it stands in. Amounts follow that language too; languages beyond English are loaded on need.`, languages)}
-<noscript><p class="banner banner-warning">The buttons need JavaScript.</p></noscript>`,
+${section('kinds', 'The kind changes the wording, never how it works.', examples(KINDS))}
+${section('languages', `${PRODUCT_NAME} uses the language of the element it’s in. Amounts follow that language too. Languages other than English are loaded on demand.`, languages)}
+<noscript><p class="banner banner-warning">The buttons require JavaScript.</p></noscript>`,
   };
 }

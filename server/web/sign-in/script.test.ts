@@ -159,8 +159,8 @@ test('without a wallet, explains how to get one, and continues by itself once it
 test.each([
   ['sign-in-refused', 'You refused in your wallet'],
   ['wallet-locked', 'Your wallet is locked'],
-  ['wallet-not-set-up', 'Your wallet is not set up yet'],
-  ['busy', 'asks you something already'],
+  ['wallet-not-set-up', 'Your wallet isn’t set up yet'],
+  ['busy', 'is already waiting for you'],
   ['site-blocked', 'You blocked this site'],
   ['wallet-disconnected', 'updated or switched off'],
   ['some-other', 'Words of the wallet.'],
@@ -211,15 +211,15 @@ test('says whether a handle is free as soon as typing pauses, and ignores outdat
   const error = () => document.getElementById('handle-error')?.textContent;
   await type('handle', 'ad');
   await rest(300);
-  expect([hint(), error()]).toEqual(['Three to 30 letters, digits, dots or hyphens.', '']);
+  expect([hint(), error()]).toEqual(['3 to 30 letters, digits, dots or hyphens.', '']);
   await rest(600);
-  expect(error()).toContain('lower-case letters');
+  expect(error()).toContain('lowercase letters');
   await type('handle', 'adam');
   await type('handle', 'ada');
-  expect([hint(), error()]).toEqual(['Checking …', '']);
+  expect([hint(), error()]).toEqual(['Checking…', '']);
   await rest(300);
   expect(sent.map((one) => one.path)).toEqual(['/api/v2/handles/ada']);
-  expect(hint()).toBe('ada is free. Your paymail will be ada@pay.example');
+  expect(hint()).toBe('ada is available. Your paymail will be ada@pay.example');
   server['/api/v2/handles/bob'] = () => ({ status: 200, body: { available: false } });
   await type('handle', 'bob');
   await rest(300);
@@ -227,7 +227,10 @@ test('says whether a handle is free as soon as typing pauses, and ignores outdat
   server['/api/v2/handles/eve'] = () => refuse('too-many-requests');
   await type('handle', 'eve');
   await rest(300);
-  expect([hint(), error()]).toEqual(['We cannot check handles right now. Creating the account will tell.', '']);
+  expect([hint(), error()]).toEqual([
+    'We can’t check handles right now. You’ll find out when you create the account.',
+    '',
+  ]);
 });
 
 test('sends nothing with a handle of the wrong form, nor twice at once', async () => {
@@ -235,7 +238,7 @@ test('sends nothing with a handle of the wrong form, nor twice at once', async (
   await type('handle', 'a');
   await submit();
   expect(sent).toEqual([]);
-  expect(document.getElementById('handle-error')?.textContent).toContain('lower-case letters');
+  expect(document.getElementById('handle-error')?.textContent).toContain('lowercase letters');
   wallet = () => null; // the user reads
   await type('handle', 'ada');
   await submit();

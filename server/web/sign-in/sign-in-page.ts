@@ -28,22 +28,22 @@ export function signInPage(details: SignInDetails): Page {
   const registers = landing === 'register';
   return {
     title: registers ? 'Create an account' : 'Sign in',
-    description: 'Sign in with the wallet in your browser. No password leaves it.',
+    description: 'Sign in with the wallet in your browser. No password needed.',
     scripts: ['/assets/sign-in.js'],
     main: html`
 <div class="stack stack-tight">
 <h1 class="title">${registers ? 'Create your account' : 'Sign in'}</h1>
 <p class="lead">${lead(details)}</p>
 </div>
-<noscript><p class="banner banner-warning">Signing in needs JavaScript: it is how this page speaks to your wallet.</p></noscript>
+<noscript><p class="banner banner-warning">Signing in requires JavaScript: this page uses it to talk to your wallet.</p></noscript>
 <section id="sign-in" class="card" aria-label="${registers ? 'Create your account' : 'Sign in'}" data-state="looking" data-landing="${landing}" data-return="${returnTo}">
 <div class="stack">
-<p id="looking" class="muted" role="status">Looking for your wallet …</p>
+<p id="looking" class="muted" role="status">Looking for your wallet…</p>
 <div id="no-wallet" class="stack" hidden>
-<h2 class="subheading">There is no wallet in this browser</h2>
-<p>Your account belongs to a wallet: a small extension of your browser that keeps your keys and signs for you. Nobody else has them, and there is no password to lose to us.</p>
+<h2 class="subheading">No wallet found in this browser</h2>
+<p>Your account belongs to a wallet: a small browser extension that keeps your keys and signs for you. Nobody else has your keys, and there’s no password for us to lose.</p>
 <p class="cluster"><a class="button button-primary" href="/wallet" target="_blank" rel="noopener">Get the wallet<span class="visually-hidden"> (opens in a new tab)</span></a></p>
-<p class="muted">Leave this page open. It goes on by itself when you come back with the wallet in your browser.</p>
+<p class="muted">Leave this page open. It continues by itself once the wallet is installed.</p>
 </div>
 ${registers ? registration(paymailDomain) : signingIn()}
 </div>
@@ -52,22 +52,22 @@ ${registers ? registration(paymailDomain) : signingIn()}
 </section>
 <p class="muted" id="other">${
       registers
-        ? html`Do you have an account? <a class="link" href="${other('login', returnTo)}">Sign in</a>`
+        ? html`Already have an account? <a class="link" href="${other('login', returnTo)}">Sign in</a>`
         : html`No account yet? <a class="link" href="${other('register', returnTo)}">Create one</a>`
     }</p>`,
   };
 }
 
 function lead({ landing, application }: SignInDetails): Html {
-  const what = landing === 'register' ? 'A handle is all it takes' : 'Your wallet signs you in';
+  const what = landing === 'register' ? 'All you need is a handle' : 'Your wallet signs you in';
   return application === null
     ? html`${what}. No password, no email.`
-    : html`${what}. Then we ask whether <strong class="anywhere">${application}</strong> may see what it asks for.`;
+    : html`${what}. Then we’ll ask whether <strong class="anywhere">${application}</strong> may access what it’s requesting.`;
 }
 
 function signingIn(): Html {
   return html`<form id="login" class="stack" hidden>
-<p>Your wallet opens a window. It shows this site’s address and what you sign.</p>
+<p>Your wallet will open a window that shows this site’s address and what you’re signing.</p>
 <button class="button button-primary button-block">Sign in with your wallet</button>
 </form>`;
 }
@@ -77,13 +77,13 @@ function registration(paymailDomain: string): Html {
 <div class="field">
 <label class="label" for="handle">Handle</label>
 <input class="input" id="handle" name="handle" maxlength="30" required autocomplete="off" autocapitalize="off" autocorrect="off" spellcheck="false" aria-describedby="handle-hint handle-error" data-domain="${paymailDomain}">
-<div class="hint" id="handle-hint" role="status">Three to 30 letters, digits, dots or hyphens.</div>
+<div class="hint" id="handle-hint" role="status">3 to 30 letters, digits, dots or hyphens.</div>
 <div class="field-error" id="handle-error" role="alert"></div>
 </div>
 <div class="field">
 <label class="label" for="name">Your name (optional)</label>
 <input class="input" id="name" name="name" maxlength="100" autocomplete="name" aria-describedby="name-hint">
-<div class="hint" id="name-hint">People who pay you may see it.</div>
+<div class="hint" id="name-hint">People who pay you may see this.</div>
 </div>
 <button class="button button-primary button-block">Create account with your wallet</button>
 </form>`;
