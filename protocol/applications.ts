@@ -79,6 +79,8 @@ export const ownApplication = z.object({
   webhookUrl: z.nullable(z.string()),
   /** Whether webhooks have the signed body or the original service's, with the secret that the application chose. */
   webhookBody: z.enum(['signed', 'with-secret']),
+  /** Until then the webhook secret before the present one signs as well; null where none does. */
+  previousWebhookSecretExpiresAt: z.nullable(z.string()),
   requirePkce: z.boolean(),
   requireSecret: z.boolean(),
   createdAt: z.string(),
@@ -96,6 +98,20 @@ export const createdApplicationResponse = z.object({
 /** 200 of POST …/{id}/secret: the new client secret, this once. */
 export const clientSecretResponse = z.object({
   application: z.object({ ...ownApplication.shape, clientSecret: z.string() }),
+});
+/** Longest that a replaced webhook secret goes on signing, in seconds: a week. */
+export const MAX_SECRET_OVERLAP = 7 * 24 * 3600;
+/** POST …/{id}/webhook-secret. */
+export const replacedWebhookSecret = z.strictObject({
+  /** For how many seconds the old secret goes on signing beside the new one. 0 or left out: it ends at once. */
+  previousExpiresIn: z.optional(
+    z
+      .int('previousExpiresIn must be a whole number of seconds.')
+      .check(
+        z.minimum(0, 'previousExpiresIn must not be negative.'),
+        z.maximum(MAX_SECRET_OVERLAP, 'previousExpiresIn has at most 604800 seconds, which are seven days.'),
+      ),
+  ),
 });
 /** 200 of POST …/{id}/webhook-secret: the new webhook secret, this once. */
 export const webhookSecretResponse = z.object({

@@ -36,8 +36,8 @@ export const PAYMENT_STATUSES = ['PENDING', 'RECEIVED', 'COMPLETED', 'FAILED'] a
 /** One of {@link PAYMENT_STATUSES}. */
 export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
 
-/** What webhooks announce of a payment. */
-export const WEBHOOK_EVENTS = ['payment.received', 'payment.completed', 'payment.failed'] as const;
+/** What webhooks announce of a payment; `webhook.test` announces none: its owner asked for it, to try the receiver. */
+export const WEBHOOK_EVENTS = ['payment.received', 'payment.completed', 'payment.failed', 'webhook.test'] as const;
 /** One of {@link WEBHOOK_EVENTS}. */
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
 

@@ -12,7 +12,12 @@ export const webhookEvent = z.object({
   data: z.object({ payment: keptPayment }),
 });
 /** The body for applications that chose a secret of their own for it, in the form of the original service. */
-export const webhookWithSecret = z.object({ secret: z.string(), payment: keptPayment });
+export const webhookWithSecret = z.object({
+  secret: z.string(),
+  payment: keptPayment,
+  /** True in test events, absent in others. */
+  test: z.optional(z.literal(true)),
+});
 
 /** GET /api/v2/me/applications/{id}/webhook-events: the newest first. */
 export const webhookEventsResponse = z.object({
@@ -20,7 +25,8 @@ export const webhookEventsResponse = z.object({
     z.object({
       id: z.string(),
       type: z.string(),
-      paymentId: z.string(),
+      /** Null for a test event. */
+      paymentId: z.nullable(z.string()),
       state: z.enum(['pending', 'delivered', 'given-up']),
       createdAt: z.string(),
       nextAttemptAt: z.nullable(z.string()),
@@ -30,6 +36,8 @@ export const webhookEventsResponse = z.object({
           durationMs: z.number(),
           status: z.nullable(z.number()),
           error: z.nullable(z.string()),
+          /** The beginning of the receiver's answer; null where it gave none. */
+          response: z.nullable(z.string()),
         }),
       ),
     }),
@@ -43,3 +51,5 @@ export const webhookEventsQuery = z.strictObject({
 });
 /** 202 of POST …/webhook-events/{eventId}/resend */
 export const resendResponse = z.object({});
+/** 202 of POST …/webhook-events/test: the id under which the list shows how it was delivered. */
+export const testEventResponse = z.object({ id: z.string() });

@@ -30,6 +30,7 @@ import { periodic } from './periodic.ts';
 import { openButtonStore } from './web/button-store.ts';
 import { openShopAddress } from './web/shop-address.ts';
 import { startDelivery } from './webhooks/deliver.ts';
+import { deleteEndedWebhookSecrets } from './applications/store.ts';
 import { deleteOldEvents } from './webhooks/log.ts';
 
 const DIST = fileURLToPath(new URL('../dist/', import.meta.url));
@@ -156,6 +157,7 @@ export async function startServer(
         await deleteUnwantedBalances(database.db);
         await deleteExpiredAuthorizations(database.db, now());
         await deleteOldEvents(database.db, now());
+        await deleteEndedWebhookSecrets(database.db, now());
         await deleteUnpaidDestinations(database.db, now());
       },
       CLEAN_EVERY_MS,

@@ -4,6 +4,7 @@ import { checkChanges, checkNewApplication, type DetailsPolicy } from '../applic
 import {
   createApplication,
   deleteApplication,
+  endPreviousWebhookSecret,
   findOwnApplication,
   listApplications,
   rotateClientSecret,
@@ -11,10 +12,11 @@ import {
   updateApplication,
 } from '../applications/store.ts';
 import { applicationView } from '../applications/view.ts';
+import { readBody } from '../http/body.ts';
 import { assertChecked } from '../http/problems.ts';
 import { serve, type RouteFamily } from '../routing/route.ts';
 import { routeMaker, type ApiContext } from './route.ts';
-import { APPLICATION, TOKEN } from './samples.ts';
+import { APPLICATION, TIME, TOKEN } from './samples.ts';
 
 const ALL = '/api/v2/me/applications';
 const ONE = `${ALL}/{id}` as const;
@@ -45,7 +47,7 @@ export function applicationRoutes(context: ApiContext & { settings: DetailsPolic
       async ({ db, user, request }) => {
         const details = assertChecked(checkNewApplication(request.body, policy));
         const { application, clientSecret, webhookSecret } = await createApplication(db, user.id, details, now());
-        return { application: { ...applicationView(application), clientSecret, webhookSecret } };
+        return { application: { ...applicationView(application, now()), clientSecret, webhookSecret } };
       },
     ),
     route(
@@ -58,7 +60,9 @@ export function applicationRoutes(context: ApiContext & { settings: DetailsPolic
         answers: { 200: api.applicationsResponse },
         example: { answer: { applications: [APPLICATION] } },
       },
-      async ({ db, user }) => ({ applications: (await listApplications(db, user.id)).map(applicationView) }),
+      async ({ db, user }) => ({
+        applications: (await listApplications(db, user.id)).map((one) => applicationView(one, now())),
+      }),
     ),
     route(
       {
@@ -72,7 +76,7 @@ export function applicationRoutes(context: ApiContext & { settings: DetailsPolic
         example: { answer: { application: APPLICATION } },
       },
       async ({ db, user, params }) => ({
-        application: applicationView(await findOwnApplication(db, user.id, String(params.id))),
+        application: applicationView(await findOwnApplication(db, user.id, String(params.id)), now()),
       }),
     ),
     route(
@@ -91,7 +95,7 @@ export function applicationRoutes(context: ApiContext & { settings: DetailsPolic
       async ({ db, user, params, request }) => {
         const changes = assertChecked(checkChanges(request.body, policy));
         return {
-          application: applicationView(await updateApplication(db, user.id, String(params.id), changes, now())),
+          application: applicationView(await updateApplication(db, user.id, String(params.id), changes, now()), now()),
         };
       },
     ),
@@ -122,7 +126,7 @@ export function applicationRoutes(context: ApiContext & { settings: DetailsPolic
       },
       async ({ db, user, params }) => {
         const { application, clientSecret } = await rotateClientSecret(db, user.id, String(params.id), now());
-        return { application: { ...applicationView(application), clientSecret } };
+        return { application: { ...applicationView(application, now()), clientSecret } };
       },
     ),
     route(
@@ -131,16 +135,38 @@ export function applicationRoutes(context: ApiContext & { settings: DetailsPolic
         id: 'replaceWebhookSecret',
         method: 'post',
         path: `${ONE}/webhook-secret`,
-        summary: 'Replaces the webhook secret; the old one stops working at once',
+        summary: 'Replaces the webhook secret; for a time, both can sign',
+        body: api.replacedWebhookSecret,
+        bodyOptional: true,
         answers: { 200: api.webhookSecretResponse },
+        errors: ['invalid-request', 'unknown-application'],
+        once: true,
+        example: {
+          body: { previousExpiresIn: 86_400 },
+          answer: {
+            application: { ...APPLICATION, previousWebhookSecretExpiresAt: TIME, webhookSecret: `whsec_${TOKEN}` },
+          },
+        },
+      },
+      async ({ db, user, params, request }) => {
+        const { previousExpiresIn = 0 } = readBody(api.replacedWebhookSecret, request.body ?? {});
+        const id = String(params.id);
+        const { application, webhookSecret } = await rotateWebhookSecret(db, user.id, id, previousExpiresIn, now());
+        return { application: { ...applicationView(application, now()), webhookSecret } };
+      },
+    ),
+    route(
+      {
+        ...shared,
+        id: 'endPreviousWebhookSecret',
+        method: 'delete',
+        path: `${ONE}/webhook-secret/previous`,
+        summary: 'Ends the replaced webhook secret before its time',
+        answers: { 204: null },
         errors: ['unknown-application'],
         once: true,
-        example: { answer: { application: { ...APPLICATION, webhookSecret: `whsec_${TOKEN}` } } },
       },
-      async ({ db, user, params }) => {
-        const { application, webhookSecret } = await rotateWebhookSecret(db, user.id, String(params.id), now());
-        return { application: { ...applicationView(application), webhookSecret } };
-      },
+      ({ db, user, params }) => endPreviousWebhookSecret(db, user.id, String(params.id), now()),
     ),
   ]);
 }

@@ -97,14 +97,20 @@ export function openApiDocument(baseUrl: string, routes: readonly Route[]): Json
     return [...inPath, ...inQuery, ...(once ? [IDEMPOTENCY_KEY] : [])];
   };
 
-  const requestBodyOf = ({ body, bodyType = 'application/json', otherBodies = {}, example }: Route): Json => {
+  const requestBodyOf = ({
+    body,
+    bodyOptional = false,
+    bodyType = 'application/json',
+    otherBodies = {},
+    example,
+  }: Route): Json => {
     if (!body) return {};
     const others = Object.entries(otherBodies).map(([type, schema]) => [type, { schema: reference(schema) }]);
     const content = {
       [bodyType]: { schema: reference(body), ...(example?.body !== undefined && { example: example.body }) },
       ...Object.fromEntries(others),
     };
-    return { requestBody: { required: true, content } };
+    return { requestBody: { required: !bodyOptional, content } };
   };
 
   const responsesOf = (route: Route): Json => {

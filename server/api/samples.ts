@@ -85,6 +85,7 @@ export const APPLICATION: OwnApplication = {
   redirectUri: 'https://shop.example/callback',
   webhookUrl: 'https://shop.example/webhook',
   webhookBody: 'signed',
+  previousWebhookSecretExpiresAt: null,
   requirePkce: true,
   requireSecret: true,
   createdAt: TIME,

@@ -5,6 +5,7 @@ import { findOwnApplication } from '../applications/store.ts';
 import { serve, type RouteFamily } from '../routing/route.ts';
 import { listEvents } from '../webhooks/log.ts';
 import { resend, type ResendContext } from '../webhooks/resend.ts';
+import { sendTestEvent } from '../webhooks/test-event.ts';
 import { routeMaker, type ApiContext } from './route.ts';
 import { ID, TIME } from './samples.ts';
 
@@ -48,7 +49,7 @@ export function webhookRoutes(context: ApiContext & ResendContext): RouteFamily 
                 state: 'delivered',
                 createdAt: TIME,
                 nextAttemptAt: null,
-                deliveries: [{ attemptedAt: TIME, durationMs: 120, status: 200, error: null }],
+                deliveries: [{ attemptedAt: TIME, durationMs: 120, status: 200, error: null, response: 'ok' }],
               },
             ],
             nextCursor: null,
@@ -63,6 +64,21 @@ export function webhookRoutes(context: ApiContext & ResendContext): RouteFamily 
         if (!page) throw new ServiceError('invalid-request');
         return page;
       },
+    ),
+    route(
+      {
+        ...shared,
+        id: 'sendTestWebhookEvent',
+        method: 'post',
+        path: `${EVENTS}/test`,
+        summary: 'Delivers a test event, `webhook.test`, which announces no payment',
+        answers: { 202: api.testEventResponse },
+        errors: ['invalid-request', 'unknown-application'],
+        example: { answer: { id: 'msg_2KWPBgLlAfxdpx2AI54pPJ85f4W' } },
+      },
+      async ({ user, params, response }) => ({
+        id: await sendTestEvent(context, await findOwnApplication(db, user.id, String(params.id)), response),
+      }),
     ),
     route(
       {

@@ -1,6 +1,6 @@
 /** Applications in the database. Their secrets are stored as hashes, except the one that signs webhooks. */
 import { randomBytes, randomUUID } from 'node:crypto';
-import { and, asc, count, eq, or, sql } from 'drizzle-orm';
+import { and, asc, count, eq, lte, or, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import { MAX_APPLICATIONS } from '../../protocol/applications.ts';
 import { ServiceError } from '../../protocol/errors.ts';
@@ -85,7 +85,7 @@ export async function updateApplication(
   db: Database,
   ownerId: number,
   id: string,
-  changes: Partial<ApplicationDetails & Pick<Application, 'clientSecretHash' | 'webhookSecret'>>,
+  changes: Partial<ApplicationDetails & Pick<Application, 'clientSecretHash'>>,
   now: Date,
 ): Promise<Application> {
   const [changed] = UUID.test(id)
@@ -118,15 +118,67 @@ export function rotateClientSecret(
   });
 }
 
-/** Gives an application another webhook secret, which signs from now on. @throws ServiceError `unknown-application` */
+/**
+ * Gives an application another webhook secret, which signs from now on.
+ * @param keepPreviousSeconds for how long the present one goes on signing beside it, so that receivers can change over
+ * one after another. Of several rotations in that time only the latest secret before the new one goes on.
+ * @throws ServiceError `unknown-application`
+ */
 export async function rotateWebhookSecret(
   db: Database,
   ownerId: number,
   id: string,
+  keepPreviousSeconds: number,
   now: Date,
 ): Promise<{ application: Application; webhookSecret: string }> {
   const webhookSecret = newWebhookSecret();
-  return { application: await updateApplication(db, ownerId, id, { webhookSecret }, now), webhookSecret };
+  const keeps = keepPreviousSeconds > 0;
+  const [application] = UUID.test(id)
+    ? await db
+        .update(applications)
+        .set({
+          webhookSecret,
+          // The value of before: PostgreSQL evaluates all of them on the old row.
+          previousWebhookSecret: keeps ? sql`${applications.webhookSecret}` : null,
+          previousWebhookSecretUntil: keeps ? new Date(now.getTime() + keepPreviousSeconds * 1000) : null,
+          updatedAt: now,
+        })
+        .where(owned(ownerId, id))
+        .returning()
+    : [];
+  if (!application) throw new ServiceError('unknown-application');
+  return { application, webhookSecret };
+}
+
+const NO_PREVIOUS = { previousWebhookSecret: null, previousWebhookSecretUntil: null };
+
+/** Ends the secret that signs beside the present one, if there is one. @throws ServiceError `unknown-application` */
+export async function endPreviousWebhookSecret(db: Database, ownerId: number, id: string, now: Date): Promise<void> {
+  const ended = UUID.test(id)
+    ? await db
+        .update(applications)
+        .set({ ...NO_PREVIOUS, updatedAt: now })
+        .where(owned(ownerId, id))
+        .returning({ id: applications.id })
+    : [];
+  if (ended.length === 0) throw new ServiceError('unknown-application');
+}
+
+/** Forgets secrets whose rotation is over. */
+export async function deleteEndedWebhookSecrets(db: Database, now: Date): Promise<void> {
+  await db.update(applications).set(NO_PREVIOUS).where(lte(applications.previousWebhookSecretUntil, now));
+}
+
+/** The secrets that sign an application's webhooks at a time, the present one first. */
+export function signingSecrets(
+  {
+    webhookSecret,
+    previousWebhookSecret: previous,
+    previousWebhookSecretUntil: until,
+  }: Pick<Application, 'webhookSecret' | 'previousWebhookSecret' | 'previousWebhookSecretUntil'>,
+  now: Date,
+): string[] {
+  return previous !== null && until !== null && now < until ? [webhookSecret, previous] : [webhookSecret];
 }
 
 /**

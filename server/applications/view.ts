@@ -1,9 +1,9 @@
 /** What the API shows of an application to its owner. Nothing in it is secret. */
 import type { OwnApplication } from '../../protocol/applications.ts';
-import type { Application } from './store.ts';
+import { signingSecrets, type Application } from './store.ts';
 
 /** See {@link OwnApplication}. */
-export function applicationView(application: Application): OwnApplication {
+export function applicationView(application: Application, now: Date): OwnApplication {
   const {
     id,
     name,
@@ -14,6 +14,7 @@ export function applicationView(application: Application): OwnApplication {
     redirectUri,
     webhookUrl,
     webhookBodySecret,
+    previousWebhookSecretUntil,
     requirePkce,
     requireSecret,
     createdAt,
@@ -28,6 +29,8 @@ export function applicationView(application: Application): OwnApplication {
     oauthIdentifier,
     redirectUri,
     webhookUrl,
+    previousWebhookSecretExpiresAt:
+      signingSecrets(application, now).length > 1 ? (previousWebhookSecretUntil?.toISOString() ?? null) : null,
     webhookBody: webhookBodySecret === null ? 'signed' : 'with-secret',
     requirePkce,
     requireSecret,

@@ -99,6 +99,9 @@ export const applications = pgTable(
     webhookUrl: text('webhook_url'),
     /** In clear, because it signs (Standard Webhooks); `whsec_` and base64. */
     webhookSecret: text('webhook_secret').notNull(),
+    /** The one before, which signs beside it while a rotation lasts, and until when; both null otherwise. */
+    previousWebhookSecret: text('previous_webhook_secret'),
+    previousWebhookSecretUntil: time('previous_webhook_secret_until'),
     /**
      * Chosen by the owner, in clear, because it is sent: then webhooks have the body of the original service. Null: the
      * signed one.
@@ -109,7 +112,12 @@ export const applications = pgTable(
     createdAt: time('created_at').notNull(),
     updatedAt: time('updated_at').notNull(),
   },
-  (table) => [index('applications_owner_id').on(table.ownerId)],
+  (table) => [
+    index('applications_owner_id').on(table.ownerId),
+    index('applications_previous_webhook_secret_until')
+      .on(table.previousWebhookSecretUntil)
+      .where(sql`${table.previousWebhookSecretUntil} is not null`),
+  ],
 );
 
 /** What a user allowed an application to read or do, one row a scope. Without the row no token of it is good. */
@@ -386,9 +394,8 @@ export const webhookEvents = pgTable(
     applicationId: uuid('application_id')
       .notNull()
       .references(() => applications.id, { onDelete: 'cascade' }),
-    paymentId: uuid('payment_id')
-      .notNull()
-      .references(() => payments.id),
+    /** Null for a test event, which waits for none. */
+    paymentId: uuid('payment_id').references(() => payments.id),
     /** Counts the events of one payment to one application: a later one waits for the earlier. */
     sequence: integer().notNull(),
     type: text({ enum: WEBHOOK_EVENTS }).notNull(),
@@ -431,6 +438,8 @@ export const webhookDeliveries = pgTable(
     status: integer(),
     /** Why it failed, in words for the application's owner. */
     error: text(),
+    /** The beginning of the receiver's answer, of at most 2,000 characters; null where it gave none. */
+    response: text(),
   },
   (table) => [index('webhook_deliveries_event_id').on(table.eventId, table.attemptedAt)],
 );

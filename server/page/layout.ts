@@ -27,6 +27,8 @@ export interface Page {
   styles?: readonly string[];
   /** For what is looked at rather than read: two columns find room. */
   wide?: boolean;
+  /** For a page that waits for something: it is loaded again after so many seconds. */
+  refreshSeconds?: number | undefined;
   /** For a page of the user's account: where in it. */
   section?: keyof typeof ACCOUNT_SECTIONS;
 }
@@ -63,7 +65,7 @@ function layout(page: Page, network: Network, viewer: Viewer | null): Html {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="description" content="${page.description}">
-<title>${page.title} · ${PRODUCT_NAME}</title>
+${page.refreshSeconds !== undefined && html`<meta http-equiv="refresh" content="${page.refreshSeconds}">\n`}<title>${page.title} · ${PRODUCT_NAME}</title>
 <link rel="icon" href="/assets/mark.svg" type="image/svg+xml">
 <link rel="stylesheet" href="/look/tokens.css">
 <link rel="stylesheet" href="/look/components.css">

@@ -2,7 +2,7 @@
  * Merges a paymail payment that was received before its sender reported it into the report: for every reader it is one
  * payment.
  */
-import { and, eq, inArray, not } from 'drizzle-orm';
+import { and, eq, inArray, not, sql } from 'drizzle-orm';
 import type { Database } from '../database/connect.ts';
 import { paymentOutputs, payments, receivedTransactions, webhookEvents } from '../database/schema.ts';
 
@@ -57,12 +57,14 @@ export async function adoptReceived(tx: Database, { payment, outputs }: Reported
  * application knows.
  */
 async function forgetUnannounced(tx: Database, paymentIds: string[]): Promise<Set<string>> {
-  const { id, paymentId, applicationId, createdAt, nextAttemptAt } = webhookEvents;
+  const { id, applicationId, createdAt, nextAttemptAt } = webhookEvents;
+  // None of a test event, which has no payment.
+  const paymentId = sql<string>`${webhookEvents.paymentId}`;
   // Locked: an attempt that begins meanwhile waits, or is seen.
   const events = await tx
     .select({ id, paymentId, applicationId, createdAt, nextAttemptAt })
     .from(webhookEvents)
-    .where(inArray(paymentId, paymentIds))
+    .where(inArray(webhookEvents.paymentId, paymentIds))
     .for('update');
   const key = (event: { paymentId: string; applicationId: string }) => `${event.paymentId} ${event.applicationId}`;
   // Whoever takes an event from the outbox moves its time on.

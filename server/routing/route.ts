@@ -47,6 +47,8 @@ export interface Declaration<Q = unknown, B = unknown, A = unknown> {
   by: Caller;
   query?: z.ZodMiniType<Q>;
   body?: z.ZodMiniType<B>;
+  /** A request without one is answered, too. */
+  bodyOptional?: boolean;
   /** JSON where it is left out. */
   bodyType?: BodyType;
   /** Other forms that the body may have. */

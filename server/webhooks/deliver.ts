@@ -1,5 +1,6 @@
 /** Delivers due events in the background for as long as the service runs. */
 import type { Logger } from 'pino';
+import { signingSecrets } from '../applications/store.ts';
 import type { Database } from '../database/connect.ts';
 import { describeError } from '../http/errors.ts';
 import { claimDue, LARGE_BYTES, roomOf, settle, type ClaimedEvent } from './queue.ts';
@@ -33,13 +34,14 @@ export async function attempt({ db, now, log, allowPrivate }: DeliveryContext, e
 }
 
 async function attemptOnce(
-  { id, body: signed, receiver: { webhookUrl, webhookSecret, webhookBodySecret } }: ClaimedEvent,
+  { id, body: signed, receiver }: ClaimedEvent,
   startedAt: Date,
   allowPrivate: boolean,
 ): Promise<Attempt> {
-  if (webhookUrl === null) return { status: null, error: 'The application has no webhook URL.' };
+  const { webhookUrl, webhookBodySecret } = receiver;
+  if (webhookUrl === null) return { status: null, error: 'The application has no webhook URL.', response: null };
   const body = webhookBodySecret === null ? signed : bodyWithSecret(signed, webhookBodySecret);
-  return send(webhookUrl, signedHeaders(id, body, webhookSecret, startedAt), body, {
+  return send(webhookUrl, signedHeaders(id, body, signingSecrets(receiver, startedAt), startedAt), body, {
     allowPrivate,
     timeoutMs: TIMEOUT_MS,
   });

@@ -13,18 +13,27 @@ export interface DeliveryView {
   status: number | null;
   /** Why it failed; null where it did not. */
   error: string | null;
+  /** The beginning of the receiver's answer; null where it gave none. */
+  response: string | null;
 }
 
 /** One event with its attempts, the oldest first. */
 export interface EventView {
   id: string;
   type: EventType;
-  paymentId: string;
+  /** Null for a test event. */
+  paymentId: string | null;
   state: 'pending' | 'delivered' | 'given-up';
   createdAt: string;
   /** When it is tried next; null where it is not. */
   nextAttemptAt: string | null;
   deliveries: DeliveryView[];
+}
+
+/** The beginning of an event's signed body, and whether more follows. */
+export interface SentBody {
+  text: string;
+  cut: boolean;
 }
 
 /** Some events of an application, newest first, and where to continue; null at the end. */
@@ -91,6 +100,23 @@ export async function listEvents(
   };
 }
 
+/** Most characters of a body that the log shows. */
+const MAX_SHOWN = 4_000;
+
+/** What was sent, by the event's id. */
+export async function sentBodiesOf(db: Database, eventIds: readonly string[]): Promise<Map<string, SentBody>> {
+  if (eventIds.length === 0) return new Map();
+  const rows = await db
+    .select({
+      id: webhookEvents.id,
+      text: sql<string>`left(${webhookEvents.body}, ${MAX_SHOWN})`,
+      cut: sql<boolean>`length(${webhookEvents.body}) > ${MAX_SHOWN}`,
+    })
+    .from(webhookEvents)
+    .where(inArray(webhookEvents.id, [...eventIds]));
+  return new Map(rows.map(({ id, text, cut }) => [id, { text, cut }]));
+}
+
 async function deliveriesOf(db: Database, eventIds: readonly string[]): Promise<Map<string, DeliveryView[]>> {
   const byEvent = new Map<string, DeliveryView[]>();
   if (eventIds.length === 0) return byEvent;
@@ -99,10 +125,10 @@ async function deliveriesOf(db: Database, eventIds: readonly string[]): Promise<
     .from(webhookDeliveries)
     .where(inArray(webhookDeliveries.eventId, [...eventIds]))
     .orderBy(asc(webhookDeliveries.attemptedAt), asc(webhookDeliveries.id));
-  for (const { eventId, attemptedAt, durationMs, status, error } of rows) {
+  for (const { eventId, attemptedAt, durationMs, status, error, response } of rows) {
     byEvent.set(eventId, [
       ...(byEvent.get(eventId) ?? []),
-      { attemptedAt: attemptedAt.toISOString(), durationMs, status, error },
+      { attemptedAt: attemptedAt.toISOString(), durationMs, status, error, response },
     ]);
   }
   return byEvent;

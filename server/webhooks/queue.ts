@@ -36,7 +36,10 @@ export interface ClaimedEvent {
   attempts: number;
   /** Names the claim: whoever has another one has taken the event over. */
   lease: Date;
-  receiver: Pick<Application, 'webhookUrl' | 'webhookSecret' | 'webhookBodySecret'>;
+  receiver: Pick<
+    Application,
+    'webhookUrl' | 'webhookSecret' | 'previousWebhookSecret' | 'previousWebhookSecretUntil' | 'webhookBodySecret'
+  >;
 }
 
 /**
@@ -101,6 +104,8 @@ export async function claimDue(
         receiver: {
           webhookUrl: applications.webhookUrl,
           webhookSecret: applications.webhookSecret,
+          previousWebhookSecret: applications.previousWebhookSecret,
+          previousWebhookSecretUntil: applications.previousWebhookSecretUntil,
           webhookBodySecret: applications.webhookBodySecret,
         },
       })
@@ -128,7 +133,7 @@ export interface AttemptRecord extends Attempt {
  * @param random from 0 up to 1
  */
 export async function settle(db: Database, event: ClaimedEvent, attempt: AttemptRecord, random: number): Promise<void> {
-  const { startedAt, endedAt, status, error } = attempt;
+  const { startedAt, endedAt, status, error, response } = attempt;
   await db.transaction(async (tx) => {
     const attempts = event.attempts + 1;
     const delay = error === null ? null : retryDelayMs(attempts, random);
@@ -150,6 +155,7 @@ export async function settle(db: Database, event: ClaimedEvent, attempt: Attempt
       durationMs: endedAt.getTime() - startedAt.getTime(),
       status,
       error,
+      response,
     });
   });
 }

@@ -14,9 +14,9 @@ import { resendEvent } from './log.ts';
 /** In kilobytes. An event larger than a whole bucket takes all of it. */
 const BY_OWNER: Limit = { name: 'webhook-resend', perMinute: 5_000, burst: 50_000 };
 /** Whoever's applications name it. */
-const TO_HOST: Limit = { name: 'webhook-resend-to', perMinute: 20_000, burst: 200_000 };
+export const TO_HOST: Limit = { name: 'webhook-resend-to', perMinute: 20_000, burst: 200_000 };
 /** A small event costs as much as this, in kilobytes: 500 a minute. */
-const LEAST = 10;
+export const LEAST_KILOBYTES = 10;
 
 const EVENT_ID = /^msg_[A-Za-z0-9]{1,40}$/;
 
@@ -41,7 +41,7 @@ export async function resend(
         .where(and(eq(webhookEvents.id, eventId), eq(webhookEvents.applicationId, id)))
     : [];
   if (!event) throw new ServiceError('not-found');
-  const kilobytes = Math.max(LEAST, Math.ceil(event.bytes / 1000));
+  const kilobytes = Math.max(LEAST_KILOBYTES, Math.ceil(event.bytes / 1000));
   await limits.take(BY_OWNER, String(ownerId), response, kilobytes);
   if (webhookUrl !== null) await limits.take(TO_HOST, new URL(webhookUrl).host, response, kilobytes);
   await resendEvent(db, id, eventId, now());

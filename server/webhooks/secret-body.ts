@@ -1,4 +1,5 @@
 /** The body of webhooks as the original service sent it, for handlers that were written for it. */
+import type { EventType } from './outbox.ts';
 
 /**
  * An event's payment together with the secret that the application chose. That secret proves only that the sender knows
@@ -6,6 +7,6 @@
  * @param body the event's own body
  */
 export function bodyWithSecret(body: string, secret: string): string {
-  const { data } = JSON.parse(body) as { data: { payment: unknown } };
-  return JSON.stringify({ secret, payment: data.payment });
+  const { type, data } = JSON.parse(body) as { type: EventType; data: { payment: unknown } };
+  return JSON.stringify({ secret, payment: data.payment, ...(type === 'webhook.test' && { test: true }) });
 }

@@ -80,7 +80,7 @@ test('posts the body with its headers, to the name, at the address that was reso
         response.writeHead(204).end();
       });
   });
-  expect(await post(`http://shop.example:${port}/hook?a=1`)).toEqual({ status: 204, error: null });
+  expect(await post(`http://shop.example:${port}/hook?a=1`)).toEqual({ status: 204, error: null, response: null });
   expect(seen).toEqual([['POST', '/hook?a=1', `shop.example:${port}`, 'msg_1', 'application/json', '10', '{"a":"ü"}']]);
   expect(questions).toEqual(['shop.example']);
 });
@@ -96,6 +96,7 @@ test('a name that leads somewhere else when it is asked again has been asked onc
   expect(await post(`https://rebind.example:${port}/`, { allowPrivate: false })).toEqual({
     status: null,
     error: 'The webhook URL leads to a private address.',
+    response: null,
   });
   answers = [[{ address: '127.0.0.1', family: 4 }], [{ address: '192.0.2.1', family: 4 }]];
   expect(await post(`http://rebind.example:${port}/`)).toMatchObject({ status: 200 });
@@ -112,7 +113,7 @@ test.each([
   ['fd00::1', 6],
   ['fe80::1', 6],
 ])('does not go to %s, behind a name or as one of several', async (address, family) => {
-  const refused = { status: null, error: 'The webhook URL leads to a private address.' };
+  const refused = { status: null, error: 'The webhook URL leads to a private address.', response: null };
   answers = [
     [{ address, family }],
     [
@@ -137,11 +138,16 @@ test.each([
   expect(await post(url, { allowPrivate: false })).toEqual({
     status: null,
     error: 'The webhook URL leads to a private address.',
+    response: null,
   });
 });
 
 test.each(['http://shop.example/', 'ftp://shop.example/', 'file:///etc/passwd'])('does not use %s', async (url) => {
-  expect(await post(url, { allowPrivate: false })).toEqual({ status: null, error: 'The webhook URL is not https.' });
+  expect(await post(url, { allowPrivate: false })).toEqual({
+    status: null,
+    error: 'The webhook URL is not https.',
+    response: null,
+  });
 });
 
 test('follows no redirect', async () => {
@@ -168,7 +174,11 @@ test('reads a limited part of an answer, and quotes a line of it', async () => {
     };
     more();
   });
-  expect(await post(`http://shop.example:${endless}/`)).toEqual({ status: 200, error: null });
+  expect(await post(`http://shop.example:${endless}/`)).toEqual({
+    status: 200,
+    error: null,
+    response: 'x'.repeat(2_000),
+  });
   await ended;
   const rude = await listenHttp((_request, response) =>
     response.writeHead(500).end(`\0\u001b[31mno\n\nway ${'y'.repeat(500)}`),
@@ -181,6 +191,7 @@ test('gives up on receivers that do not answer, trickle, hang up, or do not exis
   expect(await post(`http://shop.example:${silent}/`, { timeoutMs: 300 })).toEqual({
     status: null,
     error: 'No answer within 0.3 s.',
+    response: null,
   });
   const dripping = await listen(
     createServer((socket) => {
@@ -193,22 +204,28 @@ test('gives up on receivers that do not answer, trickle, hang up, or do not exis
   expect(await post(`http://shop.example:${rude}/`)).toEqual({
     status: null,
     error: 'The connection failed (ECONNRESET).',
+    response: null,
   });
   const [server] = servers.splice(servers.length - 1);
   await new Promise((done) => server?.close(done));
   expect(await post(`http://shop.example:${rude}/`)).toEqual({
     status: null,
     error: 'Nothing listens at the webhook URL.',
+    response: null,
   });
   expect(await post('not a url')).toMatchObject({ status: null });
   // The status has come: an answer that never ends does not undo it.
   const halfway = await listenHttp((_request, response) => {
     response.writeHead(200).write('…');
   });
-  expect(await post(`http://shop.example:${halfway}/`, { timeoutMs: 2_000 })).toEqual({ status: 200, error: null });
+  expect(await post(`http://shop.example:${halfway}/`, { timeoutMs: 2_000 })).toMatchObject({
+    status: 200,
+    error: null,
+  });
   vi.mocked(lookup).mockImplementation((() => {}) as never);
   expect(await post('https://slow-name.example/', { timeoutMs: 300 })).toEqual({
     status: null,
     error: 'No answer within 0.3 s.',
+    response: null,
   });
 });

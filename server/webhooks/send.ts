@@ -9,6 +9,8 @@ import { isPublicAddress } from '../outbound-requests/public-address.ts';
 export interface Attempt {
   status: number | null;
   error: string | null;
+  /** The beginning of the receiver's answer, readable; null where it gave none. */
+  response: string | null;
 }
 
 /** What an attempt may do. */
@@ -21,8 +23,9 @@ export interface SendRules {
 
 const MAX_ANSWER_BYTES = 64 * 1024;
 const MAX_QUOTED = 200;
+const MAX_RESPONSE = 2_000;
 
-const refused = (error: string): Attempt => ({ status: null, error });
+const refused = (error: string): Attempt => ({ status: null, error, response: null });
 
 /** Posts a body. Never throws: whatever happens is the attempt's result. */
 export async function send(
@@ -69,13 +72,16 @@ function reasonOf(error: unknown): string {
 }
 
 function judge(status: number, answer: string): Attempt {
-  if (status >= 200 && status < 300) return { status, error: null };
-  if (status >= 300 && status < 400) return { status, error: 'The answer was a redirect, which is not followed.' };
   // What the database cannot keep, or a terminal obeys, becomes a blank.
-  const quoted = answer
-    .replace(/[\p{C}\s]+/gu, ' ')
-    .trim()
-    .slice(0, MAX_QUOTED)
-    .toWellFormed();
-  return { status, error: quoted === '' ? 'The answer was no success.' : quoted };
+  const readable = answer
+    .slice(0, MAX_RESPONSE)
+    .replace(/(?![\n\t])[\p{C}]/gu, ' ')
+    .toWellFormed()
+    .trim();
+  const response = readable === '' ? null : readable;
+  if (status >= 200 && status < 300) return { status, error: null, response };
+  if (status >= 300 && status < 400)
+    return { status, error: 'The answer was a redirect, which is not followed.', response };
+  const quoted = readable.replace(/\s+/gu, ' ').slice(0, MAX_QUOTED).toWellFormed();
+  return { status, error: quoted === '' ? 'The answer was no success.' : quoted, response };
 }

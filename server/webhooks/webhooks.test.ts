@@ -5,7 +5,7 @@ import type { Response } from 'express';
 import { pino } from 'pino';
 import { Webhook } from 'standardwebhooks';
 import type { Session } from '../../protocol/api.ts';
-import { createApplication, updateApplication } from '../applications/store.ts';
+import { createApplication, deleteEndedWebhookSecrets, updateApplication } from '../applications/store.ts';
 import { createArcClient } from '../chain/arc-client.ts';
 import { applications, rateLimits, webhookEvents } from '../database/schema.ts';
 import { createRateLimits } from '../http/rate-limit.ts';
@@ -15,7 +15,12 @@ import { insertPayment } from '../payment-reports/store.ts';
 import { createTestReport, proveReport } from '../payment-reports/testing-report.ts';
 import { bearer, createTestWallet, register } from '../testing.ts';
 import { attempt, startDelivery, type DeliveryContext } from './deliver.ts';
+import { checkPayment } from '../sdk/check-payment.ts';
+import { VerificationError } from '../sdk/verification-error.ts';
+import { verifyWebhook } from '../sdk/webhook.ts';
+import { webhookEventsResponse } from '../../protocol/webhooks.ts';
 import { deleteOldEvents, resendEvent } from './log.ts';
+import { sendTestEvent } from './test-event.ts';
 import { claimDue, LEASE_MS, settle } from './queue.ts';
 import { resend } from './resend.ts';
 import { startTestReceiver, type TestReceiver } from './testing-receiver.ts';
@@ -117,6 +122,103 @@ describe('webhooks', () => {
       'No matching signature',
     );
     expect(await deliver()).toBe(0);
+  });
+
+  it('signs with both secrets while one replaces the other, and with the new one alone afterwards', async () => {
+    const { application, webhookSecret: first } = await makeApplication();
+    const path = `/api/v2/me/applications/${application.id}/webhook-secret`;
+    const rotated = await app.post(path, { previousExpiresIn: 600 }, bearer(owner));
+    const { webhookSecret: second, previousWebhookSecretExpiresAt: until } = rotated.body.application;
+    expect(Date.parse(until)).toBe(app.clock.ms + 600_000);
+    const test = async () => {
+      expect(
+        (await app.post(`/api/v2/me/applications/${application.id}/webhook-events/test`, {}, bearer(owner))).status,
+      ).toBe(202);
+      expect(await deliver()).toBe(1);
+      const { body, headers } = receiver.received.at(-1)!;
+      return [first, second, third].map((secret) => {
+        try {
+          return verifyWebhook(headers, body, secret, { now: app.clock.ms }).type;
+        } catch (error) {
+          return error instanceof VerificationError ? error.code : error;
+        }
+      });
+    };
+    let third = `whsec_${Buffer.alloc(32, 3).toString('base64')}`;
+    expect(await test()).toEqual(['webhook.test', 'webhook.test', 'invalid-signature']);
+    // At the very end of its time the old one is over.
+    app.clock.ms += 599_999;
+    expect(await test()).toEqual(['webhook.test', 'webhook.test', 'invalid-signature']);
+    app.clock.ms += 1;
+    expect(await test()).toEqual(['invalid-signature', 'webhook.test', 'invalid-signature']);
+    const shown = () => app.get(`/api/v2/me/applications/${application.id}`, bearer(owner));
+    expect((await shown()).body.application.previousWebhookSecretExpiresAt).toBeNull();
+    await deleteEndedWebhookSecrets(database.db, now());
+    const stored = async () =>
+      (await database.db.select().from(applications).where(eq(applications.id, application.id)))[0];
+    expect(await stored()).toMatchObject({ webhookSecret: second, previousWebhookSecret: null });
+    // Ended by its owner before its time; nobody else can.
+    third = (await app.post(path, { previousExpiresIn: 604_800 }, bearer(owner))).body.application.webhookSecret;
+    expect((await app.send('DELETE', `${path}/previous`, undefined, bearer(stranger))).status).toBe(404);
+    expect(await test()).toEqual(['invalid-signature', 'webhook.test', 'webhook.test']);
+    expect((await app.send('DELETE', `${path}/previous`, undefined, bearer(owner))).status).toBe(204);
+    expect(await test()).toEqual(['invalid-signature', 'invalid-signature', 'webhook.test']);
+    for (const previousExpiresIn of [-1, 1.5, 604_801, '60', null])
+      expect((await app.post(path, { previousExpiresIn }, bearer(owner))).status, String(previousExpiresIn)).toBe(400);
+    // Without a time, the old one ends at once.
+    await app.send('POST', path, undefined, bearer(owner));
+    expect(await test()).toEqual(['invalid-signature', 'invalid-signature', 'invalid-signature']);
+  });
+
+  it('sends test events that no handler takes for a payment, through the queue, ten a minute', async () => {
+    const { application } = await makeApplication();
+    const path = `/api/v2/me/applications/${application.id}/webhook-events/test`;
+    const sent = await app.post(path, {}, bearer(owner));
+    receiver.answer = () => 503;
+    expect(await deliver()).toBe(1);
+    const [request] = receiver.received;
+    const { payment } = JSON.parse(request!.body).data;
+    expect([request!.type, payment.status, payment.satoshis, payment.outputs]).toEqual([
+      'webhook.test',
+      'PENDING',
+      '0',
+      [],
+    ]);
+    expect(() => checkPayment(payment, { to: 'keeper@localhost', amount: '0.10', currency: 'BSV' })).toThrow();
+    const list = await eventsOf(application.id);
+    expect(webhookEventsResponse.parse(list.body)).toEqual(list.body);
+    expect(list.body.events).toMatchObject([
+      {
+        id: sent.body.id,
+        type: 'webhook.test',
+        paymentId: null,
+        state: 'pending',
+        deliveries: [{ status: 503, response: 'an answer' }],
+      },
+    ]);
+    // With a body of the older form it is marked there, too.
+    receiver.answer = () => 200;
+    const changes = { webhookBodySecret: 'ours' };
+    await updateApplication(database.db, Number(owner.user.id), application.id, changes, now());
+    await app.post(path, {}, bearer(owner));
+    await deliver();
+    expect(JSON.parse(receiver.received.at(-1)!.body)).toMatchObject({
+      secret: 'ours',
+      test: true,
+      payment: { satoshis: '0' },
+    });
+
+    expect((await app.post(path, {}, bearer(stranger))).status).toBe(404);
+    const { application: silent } = await makeApplication(null);
+    const none = await app.post(`/api/v2/me/applications/${silent.id}/webhook-events/test`, {}, bearer(owner));
+    expect([none.status, none.body.error.code]).toEqual([400, 'invalid-request']);
+    const limits = createRateLimits({ db: database.db, now, factor: 1 });
+    await database.db.delete(rateLimits);
+    const response = { set: () => {} } as unknown as Response;
+    const tries = await Promise.allSettled(
+      Array.from({ length: 12 }, () => sendTestEvent({ db: database.db, limits, now }, application, response)),
+    );
+    expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(10);
   });
 
   it('has the body of the original service where the application chose a secret for it, signed in its headers all the same', async () => {
@@ -298,11 +400,21 @@ describe('webhooks', () => {
         .where(eq(webhookEvents.applicationId, application.id));
     const held = await stateOf();
     for (const late of claimed)
-      await settle(database.db, late, { status: 500, error: 'late', startedAt: now(), endedAt: now() }, 0);
+      await settle(
+        database.db,
+        late,
+        { status: 500, error: 'late', response: null, startedAt: now(), endedAt: now() },
+        0,
+      );
     expect(await stateOf()).toEqual(held);
     await Promise.all(again.map((event) => attempt(context(), event)));
     for (const late of claimed)
-      await settle(database.db, late, { status: 500, error: 'later', startedAt: now(), endedAt: now() }, 0);
+      await settle(
+        database.db,
+        late,
+        { status: 500, error: 'later', response: null, startedAt: now(), endedAt: now() },
+        0,
+      );
     expect(
       (await eventsOf(application.id)).body.events.map(
         ({ state, deliveries }: { state: string; deliveries: unknown[] }) => [state, deliveries.length],
@@ -399,7 +511,9 @@ describe('webhooks', () => {
     expect(first.events[0]).toMatchObject({
       type: 'payment.received',
       state: 'pending',
-      deliveries: [{ status: 500, error: 'an answer', attemptedAt: now().toISOString(), durationMs: 0 }],
+      deliveries: [
+        { status: 500, error: 'an answer', response: 'an answer', attemptedAt: now().toISOString(), durationMs: 0 },
+      ],
     });
     const second = (await eventsOf(application.id, `?limit=2&cursor=${first.nextCursor}`)).body;
     expect([second.events.length, second.events[0].paymentId, second.nextCursor]).toEqual([1, paid[2], null]);

@@ -1,16 +1,16 @@
 /** One's own application: how to use it, its secrets, what it may see, its webhooks and payments. */
 import type { Reach } from '../../applications/reach.ts';
-import { hasSecret, type Application } from '../../applications/store.ts';
+import { hasSecret, signingSecrets, type Application } from '../../applications/store.ts';
 import { USER_SCOPES } from '../../identity/scopes.ts';
 import type { ListedPayment } from '../../payments/read.ts';
 import type { EventView } from '../../webhooks/log.ts';
 import { html, type Html } from '../../page/html.ts';
-import type { Page } from '../../page/layout.ts';
+import type { Page, Viewer } from '../../page/layout.ts';
 import type { Visit } from './account-router.ts';
 import type { Flash } from './flash.ts';
-import { day, named, noticeBanner, siteLink } from './parts.ts';
+import { day, moment, named, noticeBanner, siteLink } from './parts.ts';
 import { paymentList } from './payment-list.ts';
-import { eventList } from './webhook-log.ts';
+import { eventList, testEventForm } from './webhook-log.ts';
 
 /** What the page shows in addition to the application itself. */
 export interface ApplicationParts {
@@ -19,6 +19,7 @@ export interface ApplicationParts {
   events: readonly EventView[];
   payments: readonly ListedPayment[];
   baseUrl: string;
+  now: Date;
 }
 
 const people = (number: number) => (number === 1 ? '1 person' : `${number} people`);
@@ -54,7 +55,9 @@ const identifiers = (
 </dl>
 </section>`;
 
-function webhooks({ id, webhookUrl, webhookBodySecret }: Application, events: Html | null): Html {
+function webhooks(application: Application, events: Html | null, viewer: Viewer, now: Date): Html {
+  const { id, webhookUrl, webhookBodySecret, previousWebhookSecretUntil: until } = application;
+  const rotating = until !== null && signingSecrets(application, now).length > 1;
   return html`<section class="stack" aria-labelledby="webhooks">
 <h2 class="heading" id="webhooks">Webhooks</h2>
 <div class="card stack">
@@ -62,8 +65,9 @@ ${
   webhookUrl === null
     ? html`<p>Get notified on your server of every payment made through this application. <a class="link" href="/account/applications/${id}/edit">Add a webhook URL</a></p>`
     : html`<dl class="stack"><div><dt class="label">Sent to</dt><dd class="mono anywhere">${webhookUrl}</dd></div>
-<div><dt class="label">Webhook secret</dt><dd>Signs every event (Standard Webhooks), so your server can verify that it came from us.</dd><dd><a class="link" href="/account/applications/${id}/webhook-secret">Create a new webhook secret</a></dd></div>
-${webhookBodySecret !== null && html`<div><dt class="label">Body</dt><dd><span class="mono">{secret, payment}</span>, with the secret you chose. Change your handler to check the signature as soon as you can: anyone who sees one body can forge the next.</dd></div>`}</dl>`
+<div><dt class="label">Webhook secret</dt><dd>Signs every event (Standard Webhooks), so your server can verify that it came from us.</dd>${rotating && html`<dd>Until ${moment(until)}, events are signed with the old secret as well. <a class="link" href="/account/applications/${id}/webhook-secret-previous">Expire it now</a></dd>`}<dd><a class="link" href="/account/applications/${id}/webhook-secret">Rotate the webhook secret</a></dd></div>
+${webhookBodySecret !== null && html`<div><dt class="label">Body</dt><dd><span class="mono">{secret, payment}</span>, with the secret you chose. Change your handler to check the signature as soon as you can: anyone who sees one body can forge the next.</dd></div>`}</dl>
+${testEventForm(application, viewer)}`
 }
 </div>
 ${events}
@@ -87,7 +91,7 @@ ${scopes.length > 0 && html`<ul class="checklist">${scopes.map((one) => html`<li
 /** GET /account/applications/{id} */
 export function applicationPage(
   application: Application,
-  { reach, events, payments, baseUrl }: ApplicationParts,
+  { reach, events, payments, baseUrl, now }: ApplicationParts,
   { viewer, flash }: Visit,
 ): Page {
   const path = `/account/applications/${application.id}`;
@@ -112,7 +116,7 @@ ${application.description !== '' && html`<p class="lead described">${application
 </div>
 ${identifiers(application, baseUrl)}
 ${reachSection(reach)}
-${webhooks(application, log || null)}
+${webhooks(application, log || null, viewer, now)}
 <section class="stack" aria-labelledby="payments">
 <h2 class="heading" id="payments">Payments</h2>
 ${

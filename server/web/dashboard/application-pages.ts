@@ -5,6 +5,7 @@ import { reachOf } from '../../applications/reach.ts';
 import {
   createApplication,
   deleteApplication,
+  endPreviousWebhookSecret,
   findOwnApplication,
   listApplications,
   rotateClientSecret,
@@ -13,15 +14,17 @@ import {
   type Application,
 } from '../../applications/store.ts';
 import { listPayments, readCursor } from '../../payments/read.ts';
-import { listEvents } from '../../webhooks/log.ts';
+import { listEvents, sentBodiesOf } from '../../webhooks/log.ts';
 import { resend, type ResendContext } from '../../webhooks/resend.ts';
+import { sendTestEvent } from '../../webhooks/test-event.ts';
 import { ServiceError } from '../../../protocol/errors.ts';
+import type { Fields } from '../form.ts';
 import { html } from '../../page/html.ts';
 import type { AccountContext, AccountRouter, Outcome, Visit } from './account-router.ts';
 import { applicationFormPage, detailsOfFields, fieldsOfApplication } from './application-form.ts';
 import { applicationPage } from './application-page.ts';
 import { applicationsPage } from './applications-page.ts';
-import { QUESTIONS, confirmPage } from './confirm-page.ts';
+import { QUESTIONS, confirmPage, overlapOf } from './confirm-page.ts';
 import { named } from './parts.ts';
 import { PER_PAGE, pager, paymentList } from './payment-list.ts';
 import { nextOf } from './payments-page.ts';
@@ -74,7 +77,7 @@ export function applicationPages(
     ]);
     return applicationPage(
       application,
-      { reach, events: events?.events ?? [], payments, baseUrl: addresses.baseUrl },
+      { reach, events: events?.events ?? [], payments, baseUrl: addresses.baseUrl, now: now() },
       visit,
     );
   });
@@ -92,14 +95,18 @@ export function applicationPages(
     return { to: pathOf(application), flash: { notice: 'application-saved' } };
   });
 
-  const decided: Record<keyof typeof QUESTIONS, (userId: number, id: string) => Promise<Outcome>> = {
+  const decided: Record<keyof typeof QUESTIONS, (userId: number, id: string, fields: Fields) => Promise<Outcome>> = {
     secret: async (userId, id) => {
       const { application, clientSecret } = await rotateClientSecret(db, userId, id, now());
       return { to: pathOf(application), flash: { notice: 'client-secret-changed', clientSecret } };
     },
-    'webhook-secret': async (userId, id) => {
-      const { application, webhookSecret } = await rotateWebhookSecret(db, userId, id, now());
+    'webhook-secret': async (userId, id, fields) => {
+      const { application, webhookSecret } = await rotateWebhookSecret(db, userId, id, overlapOf(fields), now());
       return { to: pathOf(application), flash: { notice: 'webhook-secret-changed', webhookSecret } };
+    },
+    'webhook-secret-previous': async (userId, id) => {
+      await endPreviousWebhookSecret(db, userId, id, now());
+      return { to: `${ALL}/${id}`, flash: { notice: 'webhook-secret-ended' } };
     },
     delete: async (userId, id) => {
       await deleteApplication(db, userId, id);
@@ -108,7 +115,9 @@ export function applicationPages(
   };
   for (const what of Object.keys(QUESTIONS) as (keyof typeof QUESTIONS)[]) {
     get(`${ONE}/${what}`, async (visit) => confirmPage(await applicationOf(visit), what, visit));
-    post(`${ONE}/${what}`, (_fields, { viewer, request }) => decided[what](viewer.user.id, String(request.params.id)));
+    post(`${ONE}/${what}`, (fields, { viewer, request }) =>
+      decided[what](viewer.user.id, String(request.params.id), fields),
+    );
   }
 
   get(`${ONE}/payments`, async (visit) => {
@@ -139,7 +148,17 @@ ${pager(`${pathOf(application)}/payments`, {}, { cursor, next: nextOf(listed) })
     const cursor = cursorOf(visit);
     const page = await listEvents(db, application.id, { limit: PER_PAGE, cursor });
     if (!page) throw new ServiceError('invalid-request');
-    return webhooksPage(application, page, cursor, visit);
+    const bodies = await sentBodiesOf(
+      db,
+      page.events.map(({ id }) => id),
+    );
+    return webhooksPage(application, page, cursor, bodies, visit, now());
+  });
+
+  post(`${ONE}/webhooks/test`, async (_fields, visit) => {
+    const application = await applicationOf(visit);
+    await sendTestEvent({ db, limits, now }, application, visit.request.res as Response);
+    return { to: `${pathOf(application)}/webhooks`, flash: { notice: 'test-event-sent' } };
   });
 
   post(`${ONE}/webhooks/:eventId/resend`, async (_fields, visit) => {

@@ -1,5 +1,7 @@
 /** Asks once more before something that cannot be undone. */
+import { MAX_SECRET_OVERLAP } from '../../../protocol/applications.ts';
 import type { Application } from '../../applications/store.ts';
+import type { Fields } from '../form.ts';
 import { html } from '../../page/html.ts';
 import type { Page } from '../../page/layout.ts';
 import type { Visit } from './account-router.ts';
@@ -18,12 +20,22 @@ export const QUESTIONS = {
     dangerous: false,
   },
   'webhook-secret': {
-    title: 'Create a new webhook secret?',
+    title: 'Rotate the webhook secret?',
     consequences: [
       'Every event is signed with the new secret from then on, including those still being retried.',
-      'Your server accepts them only once it has the new secret. Anything it rejects until then is retried.',
+      'Until the old secret expires, events are signed with both, so your server can switch without missing one.',
+      'If the old secret may have leaked, expire it immediately. Anything your server rejects until it has the new secret is retried.',
     ],
-    button: 'Create a new webhook secret',
+    button: 'Rotate the secret',
+    dangerous: false,
+  },
+  'webhook-secret-previous': {
+    title: 'Expire the old webhook secret?',
+    consequences: [
+      'Events are signed only with the new secret from then on.',
+      'A server that still verifies with the old secret rejects them. Anything it rejects is retried.',
+    ],
+    button: 'Expire it now',
     dangerous: false,
   },
   delete: {
@@ -39,7 +51,30 @@ export const QUESTIONS = {
   },
 } as const;
 
-/** GET /account/applications/{id}/secret, …/webhook-secret, …/delete */
+const HOUR = 3600;
+/** For how long a replaced webhook secret goes on signing: what the form offers, in seconds. */
+const OVERLAPS = [
+  { seconds: 0, name: 'Expire immediately' },
+  { seconds: HOUR, name: '1 hour' },
+  { seconds: 24 * HOUR, name: '24 hours' },
+  { seconds: 3 * 24 * HOUR, name: '3 days' },
+  { seconds: MAX_SECRET_OVERLAP, name: '7 days' },
+] as const;
+/** Long enough to deploy a server, short enough for a secret to be forgotten. */
+const USUAL_OVERLAP = 24 * HOUR;
+
+/** The seconds that the form named; the usual ones where it named none that it offers. */
+export function overlapOf({ keepOld }: Fields): number {
+  return OVERLAPS.find(({ seconds }) => String(seconds) === keepOld)?.seconds ?? USUAL_OVERLAP;
+}
+
+const overlapField = html`<div class="field">
+<label class="label" for="keepOld">Keep the old secret valid for</label>
+<select class="select" id="keepOld" name="keepOld">
+${OVERLAPS.map(({ seconds, name }) => html`<option value="${seconds}"${seconds === USUAL_OVERLAP && html` selected`}>${name}</option>\n`)}</select>
+</div>`;
+
+/** GET /account/applications/{id}/secret, …/webhook-secret, …/webhook-secret-previous, …/delete */
 export function confirmPage(application: Application, what: keyof typeof QUESTIONS, { viewer }: Visit): Page {
   const { title, consequences, button, dangerous } = QUESTIONS[what];
   const path = `/account/applications/${application.id}`;
@@ -55,6 +90,7 @@ export function confirmPage(application: Application, what: keyof typeof QUESTIO
 </div>
 <form class="card stack" method="post" action="${path}/${what}">
 <ul class="stack stack-tight bulleted">${consequences.map((consequence) => html`<li>${consequence}</li>\n`)}</ul>
+${what === 'webhook-secret' && overlapField}
 ${formToken(viewer)}
 <p class="cluster"><button class="button ${dangerous ? 'button-danger' : 'button-primary'}">${button}</button><a class="button button-quiet" href="${path}">Cancel</a></p>
 </form>`,

@@ -320,12 +320,12 @@ describe('the pages of an account', () => {
   });
 
   it('ask before new secrets and before deleting, and then do it', async () => {
-    const { application } = await applicationOf(alice.user.id);
+    const { application } = await applicationOf(alice.user.id, { webhookUrl: 'https://shop.example/hook' });
     const path = `/account/applications/${application.id}`;
     const now = () => findByClientIdentifier(database.db, application.clientIdentifier);
     for (const [what, words] of [
       ['secret', 'Create a new client secret?'],
-      ['webhook-secret', 'Create a new webhook secret?'],
+      ['webhook-secret', 'Rotate the webhook secret?'],
       ['delete', 'Delete this application?'],
     ] as const) {
       expect((await show(`${path}/${what}`)).body).toContain(words);
@@ -338,6 +338,17 @@ describe('the pages of an account', () => {
     const webhook = await follow(await submit(`${path}/webhook-secret`));
     expect(shownSecret(webhook.body)).toBe((await now())!.webhookSecret);
     expect((await now())!.webhookSecret).not.toBe(application.webhookSecret);
+    // The old one signs for a day beside it, unless its owner ends it.
+    expect(await now()).toMatchObject({
+      previousWebhookSecret: application.webhookSecret,
+      previousWebhookSecretUntil: new Date(app.clock.ms + 24 * 3600_000),
+    });
+    expect((await show(path)).body).toContain('webhook-secret-previous');
+    await follow(await submit(`${path}/webhook-secret-previous`));
+    expect((await now())!.previousWebhookSecret).toBeNull();
+    expect((await show(path)).body).not.toContain('webhook-secret-previous');
+    await submit(`${path}/webhook-secret`, { keepOld: '0' });
+    expect((await now())!.previousWebhookSecret).toBeNull();
     const gone = await follow(await submit(`${path}/delete`));
     expect(gone.body).toContain('Application deleted.');
     expect([await now(), (await show(path)).status]).toEqual([null, 404]);
@@ -622,6 +633,7 @@ describe('the pages of an account', () => {
       durationMs: 123,
       status: 500,
       error: `no success ${EVIL}`,
+      response: `said ${EVIL}`,
     });
     await database.db
       .update(webhookEvents)
@@ -633,6 +645,15 @@ describe('the pages of an account', () => {
         expect(body, path).toContain(words);
       expect(body).not.toContain('<script>alert');
     }
+    const log = (await show(`/account/applications/${id}/webhooks`)).body;
+    // What was sent and what came back, without signature or secret.
+    for (const words of [
+      'said &quot;&gt;&lt;script&gt;',
+      `webhook-id: ${event!.id}`,
+      '&quot;type&quot;:&quot;payment.received&quot;',
+    ])
+      expect(log).toContain(words);
+    expect(log).not.toMatch(/v1,|whsec_|http-equiv="refresh"/);
     const again = await follow(await submit(`/account/applications/${id}/webhooks/${event!.id}/resend`));
     expect(again.body).toContain('Resending the event.');
     const [after] = await database.db
@@ -643,6 +664,33 @@ describe('the pages of an account', () => {
     expect((await submit(`/account/applications/${id}/webhooks/msg_unknown/resend`)).status).toBe(404);
     const other = await registerApplication(app, alice);
     expect((await submit(`/account/applications/${other.id}/webhooks/${event!.id}/resend`)).status).toBe(404);
+  });
+
+  it('send a test event, and look for its result without being asked', async () => {
+    const { id } = await registerApplication(app, alice, { webhookUrl: 'https://shop.example/hook' });
+    const path = `/account/applications/${id}/webhooks`;
+    expect((await show(`/account/applications/${id}`)).body).toContain(`action="${path}/test"`);
+    expect((await submit(`${path}/test`, {}, bobPages)).status).toBe(404);
+    const sent = await follow(await submit(`${path}/test`));
+    expect(sent.body).toContain('Test event sent.');
+    expect(sent.body).toContain('http-equiv="refresh" content="2"');
+    const [event] = await database.db
+      .select()
+      .from(webhookEvents)
+      .where(sql`${webhookEvents.applicationId} = ${id}`);
+    await database.db.insert(webhookDeliveries).values({
+      id: '00000000-0000-4000-8000-000000000002',
+      eventId: event!.id,
+      attemptedAt: new Date(app.clock.ms),
+      durationMs: 45,
+      status: 204,
+    });
+    const { body } = await show(path);
+    expect(body).toContain('Response 204');
+    expect(body).not.toContain('http-equiv');
+    const { id: silent } = await registerApplication(app, alice);
+    expect((await show(`/account/applications/${silent}`)).body).not.toContain('webhooks/test"');
+    expect((await submit(`/account/applications/${silent}/webhooks/test`)).status).toBe(400);
   });
 
   it('require a session: neither a token nor an ended session opens them', async () => {

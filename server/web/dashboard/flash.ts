@@ -9,6 +9,8 @@ export const NOTICES = {
   'application-saved': 'Changes saved.',
   'client-secret-changed': 'New client secret created. The old one no longer works.',
   'webhook-secret-changed': 'New webhook secret created. Events are now signed with it.',
+  'webhook-secret-ended': 'The old webhook secret has expired. Events are signed only with the new one.',
+  'test-event-sent': 'Test event sent. The result appears below.',
   'application-deleted': 'Application deleted.',
   'connection-revoked': 'Access removed.',
   'event-resent': 'Resending the event.',

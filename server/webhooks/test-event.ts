@@ -1,0 +1,76 @@
+/** Test events: an owner tries the receiver with an event that announces no payment. */
+import type { Response } from 'express';
+import type { PaymentResponse } from '../../protocol/api.ts';
+import { ServiceError } from '../../protocol/errors.ts';
+import { metadataOf } from '../../protocol/metadata.ts';
+import type { Application } from '../applications/store.ts';
+import { webhookEvents } from '../database/schema.ts';
+import type { Limit } from '../http/rate-limit.ts';
+import { randomAlphanumeric } from '../secrets.ts';
+import { TO_HOST, LEAST_KILOBYTES, type ResendContext } from './resend.ts';
+
+/** Nobody has proved that the address is theirs: see resend.ts. */
+const BY_OWNER: Limit = { name: 'webhook-test', perMinute: 10, burst: 10 };
+
+/**
+ * A payment in the form of all others in which nothing was paid to nobody: not even a handler that does not look at the
+ * event's type delivers for it.
+ */
+export const TEST_PAYMENT: PaymentResponse['payment'] = {
+  id: '00000000-0000-0000-0000-000000000000',
+  ...metadataOf({}),
+  status: 'PENDING',
+  statusDescription: 'A test event. Nothing was paid.',
+  clientIdentifier: null,
+  txid: '0'.repeat(64),
+  normalizedTxid: '0'.repeat(64),
+  satoshis: '0',
+  amountUsd: '0.00',
+  serviceAmount: '0.00',
+  amountDeviates: false,
+  amount: '0',
+  currency: 'USD',
+  inputSatoshis: null,
+  spendSatoshis: null,
+  feeSatoshis: null,
+  changeSatoshis: null,
+  outputs: [],
+  paymentOutputs: [],
+  cryptoOperations: [],
+  userId: null,
+  senderPaymail: null,
+  rawtx: '',
+  createdAt: '1970-01-01T00:00:00.000Z',
+};
+
+/**
+ * Puts a test event of an application into the outbox, from where it is delivered like all others.
+ * @returns its id
+ * @throws ServiceError `invalid-request` without a webhook address, `too-many-requests`
+ */
+export async function sendTestEvent(
+  { db, limits, now }: ResendContext,
+  { id: applicationId, ownerId, clientIdentifier, webhookUrl }: Application,
+  response: Response,
+): Promise<string> {
+  if (webhookUrl === null)
+    throw new ServiceError('invalid-request', { message: 'The application has no webhook address.' });
+  await limits.take(BY_OWNER, String(ownerId), response);
+  await limits.take(TO_HOST, new URL(webhookUrl).host, response, LEAST_KILOBYTES);
+  const createdAt = now();
+  const timestamp = createdAt.toISOString();
+  const payment = { ...TEST_PAYMENT, clientIdentifier, createdAt: timestamp };
+  const id = `msg_${randomAlphanumeric(24)}`;
+  await db.insert(webhookEvents).values({
+    id,
+    applicationId,
+    paymentId: null,
+    sequence: 1,
+    type: 'webhook.test',
+    body: JSON.stringify({ type: 'webhook.test', timestamp, data: { payment } }),
+    state: 'pending',
+    createdAt,
+    nextAttemptAt: createdAt,
+  });
+  return id;
+}
