@@ -129,7 +129,10 @@ describe('states', () => {
     button(GIVEN);
     swipe();
     expect(host.dataset.state).toBe('working');
-    expect(wallet.pay).toHaveBeenCalledExactlyOnceWith({ outputs: [{ to, amount: '0.10', currency: 'USD' }] });
+    expect(wallet.pay).toHaveBeenCalledExactlyOnceWith({
+      outputs: [{ to, amount: '0.10', currency: 'USD' }],
+      label: 'Read on',
+    });
     swipe();
     expect(wallet.pay).toHaveBeenCalledOnce();
     wallet.asked[0]!.resolve(PAYMENT);
@@ -551,6 +554,7 @@ describe('crypto operations', () => {
     swipe();
     expect(wallet.pay).toHaveBeenCalledExactlyOnceWith({
       outputs: [{ to, amount: '0.10', currency: 'USD' }],
+      label: 'Read on',
       cryptoOperations: [OPERATION],
     });
     wallet.asked[0]!.resolve(PAYMENT, [RESULT]);
@@ -697,6 +701,7 @@ test('[A-06] [A-09] [A-11] [A-20] [R-12] what else the page gives goes to the wa
   swipe();
   expect(wallet.pay).toHaveBeenCalledExactlyOnceWith({
     outputs: [{ to, amount: '0.10', currency: 'USD' }],
+    label: 'Read on',
     opReturn: 'note',
     clientIdentifier: 'client',
     buttonId: '7',
@@ -868,7 +873,10 @@ describe('for the wallet to lay its own track over it, a button', () => {
     return offers;
   };
   const asked = (amount = '0.10') =>
-    JSON.stringify({ options: { outputs: [{ to, amount, currency: 'USD' }] }, service: 'https://pay.example' });
+    JSON.stringify({
+      options: { outputs: [{ to, amount, currency: 'USD' }], label: 'Read on' },
+      service: 'https://pay.example',
+    });
 
   test('offers what its swipe asks for while it is ready, and withdraws it while it is not', async () => {
     const offers = heard();
@@ -886,7 +894,10 @@ describe('for the wallet to lay its own track over it, a button', () => {
     expect(offers.at(-1)).toBe(asked('2'));
     slider().dispatchEvent(new Event(SWIPED_EVENT));
     expect(offers.at(-1)).toBe('');
-    expect(wallet.pay).toHaveBeenCalledExactlyOnceWith({ outputs: [{ to, amount: '2', currency: 'USD' }] });
+    expect(wallet.pay).toHaveBeenCalledExactlyOnceWith({
+      outputs: [{ to, amount: '2', currency: 'USD' }],
+      label: 'Read on',
+    });
     wallet.asked[0]!.reject(walletError('refused', ''));
     await tick();
     expect(host.dataset.state).toBe('error');

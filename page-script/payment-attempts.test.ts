@@ -34,6 +34,13 @@ function asksAgain(...codes: (ErrorCode | undefined)[]): boolean {
   return attempts.begin(coffee).id === first.id;
 }
 
+test('other words are no other payment', () => {
+  const attempts = createPaymentAttempts(() => storage, newId);
+  const first = attempts.begin({ ...coffee, label: 'Nine left' });
+  attempts.end(first, meaning('payment-pending'));
+  expect(attempts.begin({ ...coffee, label: 'Eight left' })).toEqual({ id: first.id, again: true });
+});
+
 describe('the next swipe', () => {
   test.each<[string, boolean, (ErrorCode | undefined)[]]>([
     ['after success is a new payment', false, [undefined]],

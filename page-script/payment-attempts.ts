@@ -21,7 +21,7 @@ export interface Attempt {
 
 interface Kept {
   id: string;
-  /** The payment as text: the same payment has the same key. */
+  /** The payment as text, without its label, which may count something down: the same payment has the same key. */
   key: string;
   /** Milliseconds since the epoch. */
   at: number;
@@ -56,7 +56,7 @@ export function createPaymentAttempts(storage: () => AttemptStorage, newId: () =
 
   return {
     begin(options, automatic) {
-      const key = (automatic ? 'automatic ' : '') + JSON.stringify(options);
+      const key = (automatic ? 'automatic ' : '') + JSON.stringify({ ...options, label: undefined });
       const left = kept.find((one) => one.key === key && !waiting.has(one.id) && isFresh(one));
       const { id } = left ?? { id: newId() };
       waiting.add(id);

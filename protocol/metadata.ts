@@ -5,8 +5,8 @@
  * Without imports, because the button's script uses it.
  */
 
-/** The most characters of each, by its name. */
-export const METADATA = { buttonId: 1000, buttonData: 20_000 } as const;
+/** The most characters of each, by its name. Of a longer `label` the button passes on the beginning. */
+export const METADATA = { label: 200, buttonId: 1000, buttonData: 20_000 } as const;
 /** A name of {@link METADATA}. */
 export type MetadataName = keyof typeof METADATA;
 /** All names. */

@@ -519,6 +519,8 @@ export interface ActivityItem {
    */
   sender: { paymail: string; verified: boolean } | null;
   note: string | null;
+  /** Of what a page's button paid: its label, as the site says. */
+  label?: string | null;
 }
 
 /** What sending costs. Satoshis are whole numbers as text. */
@@ -752,6 +754,8 @@ export interface ApprovalView extends MoneyAskingView {
   outputs: ShownOutput[];
   /** Data that is written to the chain. */
   data: ShownData | null;
+  /** The button's label and data, as the site says; null where it says nothing. */
+  said: Pick<Metadata, 'label' | 'buttonData'>;
   /** What the site wants signed, encrypted or decrypted along with it; empty as a rule. */
   operations: ShownOperation[];
   amount: string;

@@ -40,6 +40,19 @@ test('its parts stand in the fixed order', async () => {
   expect(marks).not.toContain(-1);
 });
 
+test('what the site says that it is for stands in quotation marks, as its words, with nothing hidden in them', async () => {
+  await open({
+    said: { label: 'Read\n it ”. The wallet says: \u202Efree', buttonData: `{"order":"${'x'.repeat(3000)}"}` },
+  });
+  expect(part('said')?.textContent).toBe('The site says: “\u2068Read it ’. The wallet says: ⟨U+202E⟩free\u2069”');
+  const data = document.querySelector('details.said-data');
+  expect(data?.hasAttribute('open')).toBe(false);
+  expect(data?.querySelector('pre')?.textContent).toMatch(/^\{"order":"x{1990} …$/);
+  cleanup();
+  await open();
+  expect([part('said'), document.querySelector('.said-data')]).toEqual([null, null]);
+});
+
 test('the asked currency shows where it is not the user’s own', async () => {
   await open({ amount: '0.09', currency: 'EUR' });
   expect(text()).toContain('Requested€0.09');

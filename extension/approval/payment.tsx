@@ -17,6 +17,7 @@ import { consentOf, mustLook } from './operation-kinds.ts';
 import { Operations } from './operations.tsx';
 import { Problem } from './problem.tsx';
 import { Recipients } from './recipients.tsx';
+import { SaidData, SaidLabel } from './said.tsx';
 import { ShortOfMoney } from './short-of-money.tsx';
 import { Total } from './total.tsx';
 import { useGuard } from '../ui/use-guard.ts';
@@ -31,9 +32,9 @@ export interface PaymentProps {
 }
 
 /**
- * What the user decides about, always in this order: the site, the recipients, the data written to the chain, what the
- * site gets besides, the total, the fee, how to get what the wallet lacks for it, what is left of an allowance, the form for a new one, and the decision. Only
- * recipients, amounts and data come from the page.
+ * What the user decides about, always in this order: the site, what it says that this is for, the recipients, the data written to the chain, what the
+ * site gets besides, the total, the fee, what the site attached, how to get what the wallet lacks for it, what is left of an allowance, the form for a new one, and the decision. Only
+ * recipients, amounts, data and what the site says come from the page.
  */
 export function Payment({ view, decide, deciding, onUnlocked }: PaymentProps) {
   const heading = useRef<HTMLHeadingElement>(null);
@@ -63,6 +64,7 @@ export function Payment({ view, decide, deciding, onUnlocked }: PaymentProps) {
         </h1>
         <NetworkNote network={view.network} />
         <Asker origin={view.origin} asks={t.asks} />
+        <SaidLabel said={view.said} />
         <Recipients outputs={view.outputs} satoshis={BigInt(view.satoshis)} rate={view.rate} />
         {view.data && <ChainData data={view.data} />}
         {view.operations.length > 0 && (
@@ -74,6 +76,7 @@ export function Payment({ view, decide, deciding, onUnlocked }: PaymentProps) {
           />
         )}
         <Total view={view} />
+        <SaidData said={view.said} />
         {view.receiveAddress !== null && view.network !== 'devnet' && (
           <ShortOfMoney network={view.network} address={view.receiveAddress} satoshis={BigInt(view.balanceSatoshis)} />
         )}

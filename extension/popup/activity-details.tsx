@@ -20,6 +20,7 @@ import {
   visible,
 } from '../ui/format.ts';
 import { RateAge } from '../ui/rate-age.tsx';
+import { quoted } from '../ui/quoted.ts';
 import { activityTexts as t } from '../ui/texts-activity.ts';
 import { errorText } from '../ui/texts-errors.ts';
 import { texts } from '../ui/texts.ts';
@@ -38,15 +39,7 @@ const EXPLORERS: Record<Network, string | null> = {
 };
 
 /** Reads the details when the row expands, and again whenever the row changes. */
-export function Details({
-  item,
-  rate,
-  network,
-}: {
-  item: Pick<ActivityItem, 'id'>;
-  rate: Rate | null;
-  network: Network;
-}) {
+export function Details({ item, rate, network }: { item: ActivityItem; rate: Rate | null; network: Network }) {
   const [details, setDetails] = useState<ActivityDetails | null>(null);
   const [error, setError] = useState<ServiceError | null>(null);
   const [looks, setLooks] = useState(0);
@@ -152,6 +145,8 @@ function Facts({
             {details[name] !== null &&
               (METADATA[name] > LONG_SHOWN ? (
                 <LongText text={details[name]} label={t[name]} />
+              ) : name === 'label' ? (
+                quoted(details[name])
               ) : (
                 visible(details[name])
               ))}

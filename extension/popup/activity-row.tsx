@@ -7,6 +7,7 @@ import type { ActivityItem, Rate } from '../../protocol/wallet-messages.ts';
 import { formatAge, formatAmount, formatMoney, shorten, visible } from '../ui/format.ts';
 import { ChevronIcon, InIcon, OutIcon } from '../ui/icons.tsx';
 import { hostOf } from '../ui/origin.ts';
+import { quoted } from '../ui/quoted.ts';
 import { activityTexts as t } from '../ui/texts-activity.ts';
 import { texts } from '../ui/texts.ts';
 import { Details } from './activity-details.tsx';
@@ -55,6 +56,11 @@ export function ActivityRow({ item, rate, network, now }: ActivityRowProps) {
             {item.note !== null && item.note !== '' && (
               <span class="list-note activity-note" data-part="note" dir="auto">
                 {visible(item.note.slice(0, NOTE_SHOWN)).replaceAll(/\s+/g, ' ')}
+              </span>
+            )}
+            {item.label && (
+              <span class="list-note activity-note" data-part="label" dir="auto">
+                {quoted(item.label.slice(0, NOTE_SHOWN))}
               </span>
             )}
             <span

@@ -275,6 +275,16 @@ test('a sender whose host does not confirm it is never shown as verified; a look
   expect(rows()[0]?.querySelector('[data-part=note]')?.textContent).toHaveLength(100);
 });
 
+test('what the site called it stands in the row and in the details, as its words', async () => {
+  const label = 'Read on. ”Trusted”\u202E';
+  await open(() => page([{ ...item, label: `${label}${'x'.repeat(190)}` }]), {
+    'activity/read': () => ({ ...details, label }),
+  });
+  const said = '“\u2068Read on. ’Trusted’⟨U+202E⟩';
+  expect(rows()[0]?.querySelector('[data-part=label]')?.textContent).toBe(`${said}${'x'.repeat(81)}\u2069”`);
+  expect(await openRow()).toContain(`The site says${said}\u2069”`);
+});
+
 test.each([
   ['waiting', 'two.example hasn’t accepted it yet. Your wallet will keep trying.'],
   ['done', 'two.example has it.'],
@@ -576,8 +586,8 @@ test('an export saves all pages of what is searched, byte for byte', async () =>
   const [blob] = made.mock.lastCall as [Blob];
   const bytes = new Uint8Array(await blob.arrayBuffer());
   const line = (id: string) =>
-    `2026-01-02T00:00:00.000Z,sent,RECEIVED,https://shop.example,${ADDRESS},0.10,USD,200000,12,${item.txid},,${id},'=1+1,,,\r\n`;
-  const expected = `time,direction,status,site,recipients,amount,currency,satoshis,fee satoshis,txid,block height,payment id,button id,sender,sender verified,note\r\n${line('p1')}${line('p2')}`;
+    `2026-01-02T00:00:00.000Z,sent,RECEIVED,https://shop.example,${ADDRESS},0.10,USD,200000,12,${item.txid},,${id},'=1+1,,,,\r\n`;
+  const expected = `time,direction,status,site,recipients,amount,currency,satoshis,fee satoshis,txid,block height,payment id,button id,sender,sender verified,note,label\r\n${line('p1')}${line('p2')}`;
   expect([...bytes]).toEqual([0xef, 0xbb, 0xbf, ...new TextEncoder().encode(expected)]);
   expect(clicked).toHaveBeenCalledTimes(1);
   expect(screen.getByRole<HTMLAnchorElement>('link').download).toMatch(

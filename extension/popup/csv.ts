@@ -19,6 +19,7 @@ const COLUMNS = [
   'sender',
   'sender verified',
   'note',
+  'label',
 ] as const;
 
 /**
@@ -47,6 +48,7 @@ export function csvLines(items: readonly ExportedActivity[]): string {
         item.sender?.paymail ?? null,
         item.sender === null ? null : item.sender.verified ? 'yes' : 'no',
         item.note,
+        item.label ?? null,
       ]),
     )
     .join('');

@@ -108,6 +108,7 @@ export const approval: ApprovalView = {
   ],
   operations: [],
   data: null,
+  said: { label: null, buttonData: null },
   amount: '0.10',
   currency: 'USD',
   satoshis: '200000',

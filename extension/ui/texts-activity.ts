@@ -100,6 +100,7 @@ export const activityTexts = translatable('activity', {
   },
   client: 'Application',
   clientNote: (name: string) => `${name} (named by the site)`,
+  label: 'The site says',
   buttonId: 'Button',
   buttonData: 'Button data',
   payment: 'Payment',

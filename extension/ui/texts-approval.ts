@@ -10,6 +10,9 @@ export const approvalTexts = translatable('approval', {
   to: 'To',
   recipients: (n: number) => `To ${n} recipients`,
   together: 'Together',
+  /** `quoted`: in quotation marks already. */
+  siteSays: (quoted: string) => `The site says: ${quoted}`,
+  siteData: 'Data the site attached for its own use',
   scrollRecipients: 'Scroll to see all of them.',
   odd: (numbers: number[]) =>
     numbers.length === 1

@@ -27,6 +27,8 @@ const networksShort: Record<Network, string> = { mainnet: 'Main', testnet: 'Test
 
 export const texts = translatable('texts', {
   product: PRODUCT_NAME,
+  /** Words of a site or person, as theirs. */
+  quoted: (words: string) => `“\u2068${words}\u2069”`,
   statuses,
   kinds,
   networks,

@@ -192,12 +192,20 @@ test('what goes to the wallet is what was given, and nothing that was not', () =
     }).payment,
   ).toEqual({
     outputs: [{ to, amount: '1', currency: 'BSV' }],
+    label: 'x',
     opReturn: 'hello',
     clientIdentifier: 'c',
     buttonId: '12',
     buttonData: '{}',
     preserveOrder: true,
   });
+});
+
+test('of a label the beginning goes to the wallet, without half a character', () => {
+  const passedOn = (label: string) => configure({ to, amount: '1', label }).payment.label;
+  expect(passedOn('x'.repeat(201))).toBe('x'.repeat(200));
+  expect(passedOn(`${'x'.repeat(199)}💸`)).toBe('x'.repeat(199));
+  expect(passedOn('')).toBeUndefined();
 });
 
 describe('crypto operations', () => {

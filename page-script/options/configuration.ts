@@ -1,5 +1,5 @@
 /** The rules between options, and what of them goes to the wallet (specification, section 2.2). */
-import { METADATA_NAMES } from '../../protocol/metadata.ts';
+import { METADATA, METADATA_NAMES } from '../../protocol/metadata.ts';
 import type { PaymentOptions, RequestedOutput } from '../../protocol/payment.ts';
 import { ConfigurationError } from '../configuration-error.ts';
 import { ownFields } from '../records.ts';
@@ -78,7 +78,9 @@ export function configure(page: GivenOptions, mayBeNothing = false): Configurati
   };
   // These go to the wallet as they are.
   for (const name of ['opReturn', 'clientIdentifier', ...METADATA_NAMES] as const) {
-    const value = options[name];
+    // A label may be longer than what is passed on; a pair of surrogates stays whole.
+    const value =
+      name === 'label' ? options.label.slice(0, METADATA.label).replace(/[\ud800-\udbff]$/, '') || null : options[name];
     if (value !== null) payment[name] = value;
   }
   if (payment.opReturn && !payment.outputs[0] && !options.editable && !options.devMode) {

@@ -248,6 +248,8 @@ export const payments = pgTable(
     /** The page that asked, where one did. */
     origin: text(),
     clientIdentifier: text('client_identifier'),
+    /** The label of the button that was swiped. */
+    label: text(),
     buttonId: text('button_id'),
     buttonData: text('button_data'),
     cryptoOperations: jsonb('crypto_operations').$type<CryptoResult[]>().notNull().default([]),

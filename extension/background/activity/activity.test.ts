@@ -277,7 +277,14 @@ test('what the wallet sends itself has no site, and is named by who got it', asy
 test('details of a payment: recipients, data, how it was decided, and what it took', async () => {
   const workerRun = await wallet([
     payment(1, {
-      options: { outputs: [], opReturn: 'grüße', buttonId: 'b', buttonData: 'd', clientIdentifier: 'c' },
+      options: {
+        outputs: [],
+        opReturn: 'grüße',
+        label: 'Read on',
+        buttonId: 'b',
+        buttonData: 'd',
+        clientIdentifier: 'c',
+      },
       allowance: {
         key: ['https://shop.example', 'c', 'swipe'],
         id: 't',
@@ -305,6 +312,7 @@ test('details of a payment: recipients, data, how it was decided, and what it to
       },
     ],
     data: { text: 'grüße', hex: '6772c3bcc39f65', bytes: 7 },
+    label: 'Read on',
     buttonId: 'b',
     buttonData: 'd',
     clientIdentifier: 'c',

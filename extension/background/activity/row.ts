@@ -44,7 +44,7 @@ export function exported(entry: Entry): ExportedActivity {
 }
 
 function sent(record: PaymentRecord): ActivityItem {
-  const { id, origin, quote, signed, error, createdAt } = record;
+  const { id, origin, options, quote, signed, error, createdAt } = record;
   return {
     id,
     direction: 'sent',
@@ -64,6 +64,7 @@ function sent(record: PaymentRecord): ActivityItem {
     time: createdAt,
     sender: null,
     note: null,
+    label: options.label ?? null,
   };
 }
 
@@ -106,5 +107,6 @@ function received({
     time: createdAt,
     sender,
     note,
+    label: null,
   };
 }

@@ -109,6 +109,7 @@ async function viewOfPayment(
     wanted,
     outputs,
     data: shownData(options.opReturn),
+    said: { label: options.label ?? null, buttonData: options.buttonData ?? null },
     operations: shownOperations(options, record.operations ?? []),
     amount: quote.amount,
     currency: quote.currency,

@@ -43,7 +43,11 @@ describe('a payment', () => {
   test('goes from the swipe to the block, and the page gets the payment object', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     const to = someone();
-    const answer = ask(workerRun, 'request-1', pay(to, 250_000, { buttonId: 'invoice 7', buttonData: '{"a":1}' }));
+    const answer = ask(
+      workerRun,
+      'request-1',
+      pay(to, 250_000, { label: 'Read on', buttonId: 'invoice 7', buttonData: '{"a":1}' }),
+    );
     await decide(workerRun, await approvalOf(workerRun));
     const payment = (await answer) as Payment;
     const transaction = parseTransactionHex(payment.rawtx);
@@ -62,6 +66,7 @@ describe('a payment', () => {
     ];
     expect(payment).toEqual({
       id: expect.stringMatching(/^[0-9a-f]{8}-/),
+      label: 'Read on',
       buttonId: 'invoice 7',
       buttonData: '{"a":1}',
       status: 'RECEIVED',
@@ -88,7 +93,7 @@ describe('a payment', () => {
         (await ask(
           workerRun,
           'request-1',
-          pay(to, 250_000, { buttonId: 'invoice 7', buttonData: '{"a":1}' }),
+          pay(to, 250_000, { label: 'Other words', buttonId: 'invoice 7', buttonData: '{"a":1}' }),
         )) as Payment
       ).status,
     ).toBe('COMPLETED');

@@ -3,7 +3,7 @@ import type { PaymentOptions } from '../../../protocol/payment.ts';
 
 /** True for equal options, whatever the order of their keys. */
 export function sameOptions(one: PaymentOptions, other: PaymentOptions): boolean {
-  return canonical(one) === canonical(other);
+  return canonical({ ...one, label: undefined }) === canonical({ ...other, label: undefined });
 }
 
 function canonical(value: unknown): string {

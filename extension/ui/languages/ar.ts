@@ -62,6 +62,7 @@ const HOURS: Counted = { one: 'ساعة واحدة', two: 'ساعتين', few: '
 export const translation: Translation = {
   texts: {
     product: PRODUCT_NAME,
+    quoted: (words: string) => `«\u2068${words}\u2069»`,
     statuses: { PENDING: 'قيد التنفيذ', RECEIVED: 'على الشبكة', COMPLETED: 'مؤكدة', FAILED: 'فشلت' },
     kinds: { ADDRESS: 'عنوان', SCRIPT: 'سكربت خاص', PAYMAIL: 'Paymail', USER: `مستخدم ${PRODUCT}` },
     networks: { mainnet: 'الشبكة الرئيسية', testnet: 'شبكة الاختبار', devnet: 'شبكة التطوير' },
@@ -264,6 +265,7 @@ export const translation: Translation = {
     },
     client: 'التطبيق',
     clientNote: (name) => `${isolated(name)} (الاسم الذي يطلقه الموقع عليه)`,
+    label: 'يقول الموقع',
     buttonId: 'الزر',
     buttonData: 'بيانات الزر',
     payment: 'الدفعة',
@@ -410,6 +412,8 @@ export const translation: Translation = {
     to: 'إلى',
     recipients: (n) => `إلى ${counted(n, RECIPIENTS)}`,
     together: 'المجموع',
+    siteSays: (quoted: string) => `يقول الموقع: ${quoted}`,
+    siteData: 'بيانات أرفقها الموقع لاستخدامه الخاص',
     scrollRecipients: 'مرّر القائمة لتراهم جميعًا.',
     odd: (numbers) =>
       numbers.length === 1

@@ -19,6 +19,7 @@ const EXAMPLES = {
 export const translation: Translation = {
   texts: {
     product: PRODUCT_NAME,
+    quoted: (words: string) => `„\u2068${words}\u2069“`,
     statuses: { PENDING: 'In Arbeit', RECEIVED: 'Im Netzwerk', COMPLETED: 'Bestätigt', FAILED: 'Fehlgeschlagen' },
     kinds: { ADDRESS: 'Adresse', SCRIPT: 'Eigenes Skript', PAYMAIL: 'Paymail', USER: `Nutzer-ID bei ${PRODUCT_NAME}` },
     networks: { mainnet: 'Hauptnetzwerk', testnet: 'Testnetzwerk', devnet: 'Entwicklungsnetzwerk' },
@@ -228,6 +229,7 @@ export const translation: Translation = {
     },
     client: 'Anwendung',
     clientNote: (name) => `${name} (so nennt die Website sie selbst)`,
+    label: 'Die Website sagt',
     buttonId: 'Schaltfläche',
     buttonData: 'Daten der Schaltfläche',
     payment: 'Zahlung',
@@ -383,6 +385,8 @@ export const translation: Translation = {
     to: 'An',
     recipients: (n) => `An ${n} Empfänger`,
     together: 'Zusammen',
+    siteSays: (quoted: string) => `Die Website sagt: ${quoted}`,
+    siteData: 'Daten, die die Website für sich angehängt hat',
     scrollRecipients: 'Scroll in der Liste, um alle zu sehen.',
     odd: (numbers) =>
       numbers.length === 1

@@ -19,6 +19,7 @@ const EXAMPLES = {
 export const translation: Translation = {
   texts: {
     product: PRODUCT_NAME,
+    quoted: (words: string) => `«\u2068${words}\u2069»`,
     statuses: { PENDING: 'Pendiente', RECEIVED: 'En la red', COMPLETED: 'Confirmado', FAILED: 'Fallido' },
     kinds: {
       ADDRESS: 'Dirección',
@@ -235,6 +236,7 @@ export const translation: Translation = {
     },
     client: 'Aplicación',
     clientNote: (name) => `${name} (así la llama el sitio)`,
+    label: 'El sitio dice',
     buttonId: 'Botón',
     buttonData: 'Datos del botón',
     payment: 'Pago',
@@ -383,6 +385,8 @@ export const translation: Translation = {
     to: 'Para',
     recipients: (n) => `Para ${n} destinatarios`,
     together: 'En conjunto',
+    siteSays: (quoted: string) => `El sitio dice: ${quoted}`,
+    siteData: 'Datos que el sitio adjunta para su propio uso',
     scrollRecipients: 'Desplázate por la lista para ver todos.',
     odd: (numbers) =>
       numbers.length === 1

@@ -13,6 +13,7 @@ const periods = { day: 'par jour', week: 'par semaine', month: 'par mois' } as c
 export const translation: Translation = {
   texts: {
     product: PRODUCT_NAME,
+    quoted: (words: string) => `« \u2068${words}\u2069 »`,
     statuses: { PENDING: 'En attente', RECEIVED: 'Sur le réseau', COMPLETED: 'Confirmé', FAILED: 'Échoué' },
     kinds: { ADDRESS: 'Adresse', SCRIPT: 'Script personnalisé', PAYMAIL: 'Paymail', USER: `Compte ${PRODUCT_NAME}` },
     networks: { mainnet: 'Réseau principal', testnet: 'Réseau de test', devnet: 'Réseau de développement' },
@@ -227,6 +228,7 @@ export const translation: Translation = {
     },
     client: 'Application',
     clientNote: (name) => `${name} (nom donné par le site)`,
+    label: 'Le site indique',
     buttonId: 'Bouton',
     buttonData: 'Données du bouton',
     payment: 'Paiement',
@@ -380,6 +382,8 @@ export const translation: Translation = {
     to: 'À',
     recipients: (n) => `À ${n} destinataires`,
     together: 'En tout',
+    siteSays: (quoted: string) => `Le site indique : ${quoted}`,
+    siteData: 'Données jointes par le site pour son propre usage',
     scrollRecipients: 'Faites défiler la liste pour les voir tous.',
     odd: (numbers) =>
       numbers.length === 1

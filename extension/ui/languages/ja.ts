@@ -19,6 +19,7 @@ const EXAMPLES = {
 export const translation: Translation = {
   texts: {
     product: PRODUCT_NAME,
+    quoted: (words: string) => `「\u2068${words}\u2069」`,
     statuses: { PENDING: '処理中', RECEIVED: 'ネットワーク上', COMPLETED: '確認済み', FAILED: '失敗' },
     kinds: { ADDRESS: 'アドレス', SCRIPT: '独自スクリプト', PAYMAIL: 'Paymail', USER: `${PRODUCT_NAME}のユーザー` },
     networks: { mainnet: 'メインネットワーク', testnet: 'テストネットワーク', devnet: '開発用ネットワーク' },
@@ -224,6 +225,7 @@ export const translation: Translation = {
     },
     client: 'アプリ',
     clientNote: (name) => `${name}（サイト自身が付けた名前）`,
+    label: 'サイトの説明',
     buttonId: 'ボタン',
     buttonData: 'ボタンのデータ',
     payment: '支払い',
@@ -373,6 +375,8 @@ export const translation: Translation = {
     to: '支払先',
     recipients: (n) => `支払先 ${n}件`,
     together: '合わせて',
+    siteSays: (quoted: string) => `サイトの説明：${quoted}`,
+    siteData: 'サイトが自分用に添付したデータ',
     scrollRecipients: 'リストをスクロールすると、すべて確認できます。',
     odd: (numbers) =>
       numbers.length === 1

@@ -13,6 +13,7 @@ const periods = { day: 'por dia', week: 'por semana', month: 'por mês' } as con
 export const translation: Translation = {
   texts: {
     product: PRODUCT_NAME,
+    quoted: (words: string) => `“\u2068${words}\u2069”`,
     statuses: { PENDING: 'Pendente', RECEIVED: 'Na rede', COMPLETED: 'Confirmado', FAILED: 'Falhou' },
     kinds: { ADDRESS: 'Endereço', SCRIPT: 'Script personalizado', PAYMAIL: 'Paymail', USER: `Conta ${PRODUCT_NAME}` },
     networks: { mainnet: 'Rede principal', testnet: 'Rede de teste', devnet: 'Rede de desenvolvimento' },
@@ -224,6 +225,7 @@ export const translation: Translation = {
     },
     client: 'Aplicação',
     clientNote: (name) => `${name} (nome dado pelo site)`,
+    label: 'O site diz',
     buttonId: 'Botão',
     buttonData: 'Dados do botão',
     payment: 'Pagamento',
@@ -372,6 +374,8 @@ export const translation: Translation = {
     to: 'Para',
     recipients: (n) => `Para ${n} destinatários`,
     together: 'No total',
+    siteSays: (quoted: string) => `O site diz: ${quoted}`,
+    siteData: 'Dados que o site anexou para uso próprio',
     scrollRecipients: 'Percorra a lista para ver todos.',
     odd: (numbers) =>
       numbers.length === 1

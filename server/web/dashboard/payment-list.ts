@@ -28,11 +28,11 @@ export function senderDoubt(sender: Sender | undefined): string | null {
 /** The rows of one who is paid say from whom, all others to whom. */
 function row(listed: ListedPayment, senders: ReadonlyMap<string, Sender>): Html {
   const sender = senders.get(listed.payment.id);
-  const { id, createdAt, origin, amount, currency, satoshis, status, buttonId } = listed.payment;
+  const { id, createdAt, origin, amount, currency, satoshis, status, label, buttonId } = listed.payment;
   return html`<li><a class="list-row payment-row" href="/account/payments/${id}">
 <span class="list-main">
 <span class="list-title">${sender ? html`From ${senderText(listed.payment, sender)}` : html`<span class="visually-hidden">To </span>${recipients(listed)}`}</span>
-<span class="list-note">${moment(createdAt)}${senderDoubt(sender) && html` · ${senderDoubt(sender)}`}${origin !== null && html` · <span class="anywhere">${origin.replace('https://', '')}</span>`}${buttonId !== null && html` · <bdi class="anywhere">${buttonId.slice(0, 40)}</bdi>`}</span>
+<span class="list-note">${moment(createdAt)}${senderDoubt(sender) && html` · ${senderDoubt(sender)}`}${origin !== null && html` · <span class="anywhere">${origin.replace('https://', '')}</span>`}${label !== null && html` · <bdi class="anywhere">“${label.slice(0, 40)}”</bdi>`}${buttonId !== null && html` · <bdi class="anywhere">${buttonId.slice(0, 40)}</bdi>`}</span>
 ${amountDeviates(listed) === true && html`<span class="list-note list-doubt anywhere">The sender claims ${shortAmount(amount)} ${currency}</span>`}</span>
 <span class="list-aside"><span class="amount">${movedText(satoshis, listed.payment)}</span><span class="list-note amount">${satoshisText(satoshis)}</span>${statusBadge(status)}</span>
 </a></li>`;

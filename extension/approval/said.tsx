@@ -1,0 +1,31 @@
+import type { ApprovalView } from '../../protocol/wallet-messages.ts';
+import { visible } from '../ui/format.ts';
+import { quoted } from '../ui/quoted.ts';
+import { approvalTexts as t } from '../ui/texts-approval.ts';
+
+/** Most characters of the data that are laid out: it is for the site's own use. */
+const DATA_SHOWN = 2000;
+
+/** What the site says that the payment is for: in quotation marks, because nobody has checked it. */
+export function SaidLabel({ said: { label } }: Pick<ApprovalView, 'said'>) {
+  if (!label) return null;
+  return (
+    <p class="said anywhere" data-part="said" dir="auto">
+      {t.siteSays(quoted(label))}
+    </p>
+  );
+}
+
+/** What the site attached to it for its own use. */
+export function SaidData({ said: { buttonData } }: Pick<ApprovalView, 'said'>) {
+  if (!buttonData) return null;
+  return (
+    <details class="small said-data">
+      <summary>{t.siteData}</summary>
+      <pre class="well" dir="auto" tabIndex={0} aria-label={t.siteData}>
+        {visible(buttonData.slice(0, DATA_SHOWN))}
+        {buttonData.length > DATA_SHOWN && ' …'}
+      </pre>
+    </details>
+  );
+}
