@@ -102,7 +102,7 @@ test('a new secret and deletion need a confirmation', async () => {
   await press('a[href$="/secret"]');
   expect(await text()).toContain('Create a new client secret?');
   await press('main form button');
-  expect(await text()).toMatch(/There is a new client secret[^]*Client secret\s+[A-Za-z0-9]{48}/);
+  expect(await text()).toMatch(/New client secret created[^]*Client secret\s+[A-Za-z0-9]{48}/);
   await press('a[href$="/delete"]');
   await press('main form a');
   expect(await text()).toContain('An-unusually-long-name');

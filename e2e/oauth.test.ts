@@ -123,7 +123,7 @@ test('[O-01] [O-02] [O-03] [O-04] [O-05] [O-07] [O-08] a person signs in with th
   const asked = await page.$eval('main', (main) => main.innerText);
   expect(asked).toContain('Notes');
   expect(asked).toContain('notes.example');
-  expect(asked.toLowerCase()).toContain('read your balance');
+  expect(asked.toLowerCase()).toContain('see your balance');
   await follow(page, 'button[value=allow]');
   await home(page);
   expect(at(page)).toBe(`${app}/`);
