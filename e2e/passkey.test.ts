@@ -107,6 +107,10 @@ test('is added for the password, unlocks by touch, is listed, and removed', asyn
   await press(popup, texts.popup.settings);
   await press(popup, t.title);
   await press(popup, t.remove('Laptop'));
+  await sees(popup, t.keep);
+  await pictures('remove-sure');
+  expect(await axe(popup)).toEqual([]);
+  await press(popup, t.removeSure);
   await sees(popup, t.removed);
   await sees(popup, t.none);
   await pictures('removed');

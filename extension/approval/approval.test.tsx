@@ -1,7 +1,8 @@
 import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/preact';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { ERRORS } from '../../protocol/errors.ts';
 import type { AllowancePromptView, ApprovalView } from '../../protocol/wallet-messages.ts';
+import { passkeyTexts } from '../ui/texts-passkey.ts';
 import { allowance, allowanceAsk, approval, Refusal } from '../ui/fake-wallet.ts';
 import { clock, close, id, openApproval, part, text, useApprovalWindow, type Handlers } from './testing.tsx';
 
@@ -141,6 +142,42 @@ test('a locked wallet is unlocked in the same window; a wrong password loses not
   expect(wallet.asked('approval/decide')).toEqual([
     { approvalId: id, decision: 'pay', feeSatoshis: approval.feeSatoshis },
   ]);
+});
+
+test('a passkey unlocks in the same window, is asked for by no click too early, and decides nothing by itself', async () => {
+  let locked = true;
+  const touch = vi.fn(async () => new Touched());
+  class Touched {
+    readonly rawId = new Uint8Array([1]).buffer;
+    getClientExtensionResults = () => ({ prf: { results: { first: new Uint8Array(32) } } });
+  }
+  vi.stubGlobal('PublicKeyCredential', Touched);
+  vi.stubGlobal('location', { protocol: 'chrome-extension:' });
+  Object.defineProperty(navigator, 'credentials', { configurable: true, value: { get: touch } });
+  clock.ready = false;
+  const wallet = await open(
+    {},
+    {
+      'approval/read': () => ({ ...approval, locked }),
+      'passkeys/list': () => ({
+        passkeys: [{ id: 'AQ', salt: 'A'.repeat(43), name: 'Laptop', createdAt: 0, usedAt: null }],
+      }),
+      'vault/unlock-with-passkey': () => {
+        locked = false;
+        return null;
+      },
+    },
+  );
+  fireEvent.click(await screen.findByText(passkeyTexts.unlock));
+  await screen.findByText(ERRORS['too-soon'].message);
+  expect(touch).not.toHaveBeenCalled();
+  clock.ready = true;
+  const before = clock.restarts;
+  fireEvent.click(screen.getByText(passkeyTexts.unlock));
+  await waitFor(() => expect(clock.restarts).toBeGreaterThan(before));
+  expect(locked).toBe(false);
+  expect(wallet.asked('approval/decide')).toEqual([]);
+  vi.unstubAllGlobals();
 });
 
 test('unlocked, but then not paid: the window asks again without the password', async () => {

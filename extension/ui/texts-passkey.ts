@@ -23,6 +23,8 @@ export const passkeyTexts = translatable('passkey', {
     'The passkey was not added, and nothing has changed. If your browser made one, delete it in your password manager.',
   done: 'Passkey added. You can now unlock your wallet with it.',
   remove: (name: string) => `Remove ${name}`,
+  removeSure: 'Remove',
+  keep: 'Keep',
   removed:
     'It no longer unlocks your wallet. Your password manager or security key may still list it: delete it there, too.',
 });

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { call } from '../../ui/call.ts';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { useNewPassword } from '../../ui/new-password.tsx';
@@ -47,7 +47,7 @@ function Form({ onDone }: { onDone: () => void }) {
   });
   const said = change.error?.code;
   const next = useNewPassword({ label: t.next, refused: said === 'weak-password', onChange: change.clear });
-  useEffect(() => input.current?.focus(), []);
+  useLayoutEffect(() => input.current?.focus(), []);
   return (
     <form
       class="stack"

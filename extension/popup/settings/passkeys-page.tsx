@@ -3,7 +3,7 @@ import browser from 'webextension-polyfill';
 import type { PasskeyView } from '../../../protocol/wallet-messages.ts';
 import { call } from '../../ui/call.ts';
 import { ErrorNote } from '../../ui/error-note.tsx';
-import { formatDate } from '../../ui/format.ts';
+import { formatDate, visible } from '../../ui/format.ts';
 import { inPopup } from '../../ui/in-popup.ts';
 import { makePasskey } from '../../ui/passkey.ts';
 import { SecretField } from '../../ui/secret-field.tsx';
@@ -49,18 +49,47 @@ export function PasskeysPage({ onBack }: { onBack: () => void }) {
   );
 }
 
+const takeFocus = (button: HTMLButtonElement | null) => button?.focus();
+
+/** Removing takes two presses: a touch that stops working is missed only when the wallet is locked. */
 function Row({ passkey, onRemove }: { passkey: PasskeyView; onRemove: () => void }) {
+  const [at, setAt] = useState<'shown' | 'removing' | 'kept'>('shown');
   const { name, createdAt, usedAt } = passkey;
   return (
-    <li class="list-row">
+    <li class="list-row passkey-row">
       <span class="list-main">
-        <span class="list-title anywhere">{name}</span>
+        <span class="list-title anywhere">
+          <bdi>{visible(name)}</bdi>
+        </span>
         <span class="list-note">{t.added(formatDate(createdAt))}</span>
         {usedAt !== null && <span class="list-note">{t.used(formatDate(usedAt))}</span>}
       </span>
-      <button type="button" class="link danger small" onClick={onRemove}>
-        {t.remove(name)}
-      </button>
+      {at === 'removing' ? (
+        <span class="cluster">
+          <button
+            type="button"
+            class="button button-danger button-small"
+            data-action="remove-sure"
+            ref={takeFocus}
+            onClick={onRemove}
+          >
+            {t.removeSure}
+          </button>
+          <button type="button" class="button button-quiet button-small" onClick={() => setAt('kept')}>
+            {t.keep}
+          </button>
+        </span>
+      ) : (
+        <button
+          type="button"
+          class="link danger small"
+          data-action="remove"
+          ref={at === 'kept' ? takeFocus : null}
+          onClick={() => setAt('removing')}
+        >
+          {t.remove(visible(name))}
+        </button>
+      )}
     </li>
   );
 }

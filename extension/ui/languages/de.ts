@@ -760,6 +760,8 @@ export const translation: Translation = {
       'Der Passkey wurde nicht hinzugefügt, und nichts hat sich geändert. Hat dein Browser einen angelegt, lösche ihn in deinem Passwortmanager.',
     done: 'Passkey hinzugefügt. Du kannst deine Wallet jetzt damit entsperren.',
     remove: (name: string) => `${name} entfernen`,
+    removeSure: 'Entfernen',
+    keep: 'Behalten',
     removed:
       'Er entsperrt deine Wallet nicht mehr. Vielleicht steht er noch in deinem Passwortmanager oder auf dem Sicherheitsschlüssel: Lösche ihn auch dort.',
   },

@@ -751,6 +751,8 @@ export const translation: Translation = {
       'La llave de acceso no se ha añadido y nada ha cambiado. Si tu navegador creó una, bórrala en tu gestor de contraseñas.',
     done: 'Llave de acceso añadida. Ya puedes desbloquear tu monedero con ella.',
     remove: (name: string) => `Quitar ${name}`,
+    removeSure: 'Eliminar',
+    keep: 'Conservar',
     removed:
       'Ya no desbloquea tu monedero. Puede que siga en tu gestor de contraseñas o llave de seguridad: bórrala también allí.',
   },

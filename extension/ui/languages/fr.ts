@@ -751,6 +751,8 @@ export const translation: Translation = {
       'La clé d’accès n’a pas été ajoutée et rien n’a changé. Si votre navigateur en a créé une, supprimez-la de votre gestionnaire de mots de passe.',
     done: 'Clé d’accès ajoutée. Vous pouvez maintenant déverrouiller votre portefeuille avec elle.',
     remove: (name: string) => `Retirer ${name}`,
+    removeSure: 'Supprimer',
+    keep: 'Conserver',
     removed:
       'Elle ne déverrouille plus votre portefeuille. Votre gestionnaire de mots de passe ou votre clé de sécurité la contient peut-être encore : supprimez-la aussi de là.',
   },

@@ -737,6 +737,8 @@ export const translation: Translation = {
       'A chave de acesso não foi adicionada e nada mudou. Se o navegador criou uma, apague-a onde guarda as senhas.',
     done: 'Chave de acesso adicionada. Já pode desbloquear a carteira com ela.',
     remove: (name: string) => `Remover ${name}`,
+    removeSure: 'Remover',
+    keep: 'Manter',
     removed:
       'Já não desbloqueia a sua carteira. Pode ainda aparecer onde guarda as senhas ou na chave de segurança: apague-a também lá.',
   },
