@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import { ServiceError } from '../../protocol/errors.ts';
 import { call } from '../ui/call.ts';
 import type { ClickGuard } from '../ui/click-guard.ts';
@@ -131,7 +131,7 @@ export function Decision({
 
 /** Escape refuses: it can only keep money where it is, so it needs no second look. */
 function useEscape(escape: () => void): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.key === 'Escape') escape();
     };

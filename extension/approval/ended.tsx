@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { CheckIcon, CrossIcon, WarningIcon } from '../ui/icons.tsx';
 import { texts } from '../ui/texts.ts';
 
@@ -16,7 +16,7 @@ export interface Ending {
 /** The window's last page: what was decided, or why there is nothing to decide. */
 export function Ended({ ending }: { ending: Ending }) {
   const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     heading.current?.focus();
     if (!ending.leave) return undefined;
     const timer = setTimeout(() => window.close(), LEAVE_MS);

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { OperationsPromptView } from '../../protocol/wallet-messages.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { visible } from '../ui/format.ts';
@@ -26,7 +26,7 @@ export function OperationsPrompt({ view, deciding, decide, onUnlocked }: Operati
   // Being unlocked elsewhere changes nothing that was read; what can be seen only then does.
   const guard = useGuard(JSON.stringify({ ...view, locked: false }));
   // What comes into sight with unlocking is read from the start.
-  useEffect(() => heading.current?.focus(), [view.locked]);
+  useLayoutEffect(() => heading.current?.focus(), [view.locked]);
   const more = useMoreBelow();
   const method = methodOf(view.operations);
   const look = mustLook(view.operations, view.locked);

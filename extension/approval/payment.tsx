@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { AllowanceTerms, ApprovalView } from '../../protocol/wallet-messages.ts';
 import { AllowanceLeft } from '../ui/allowance-facts.tsx';
 import { termsInWords } from '../ui/allowance-terms.ts';
@@ -51,7 +51,7 @@ export function Payment({ view, decide, deciding, onUnlocked }: PaymentProps) {
   );
   // Not on a button: the window can open while the user is typing elsewhere, and Enter must not decide.
   const look = mustLook(view.operations, view.locked);
-  useEffect(() => heading.current?.focus(), [look]);
+  useLayoutEffect(() => heading.current?.focus(), [look]);
 
   const more = useMoreBelow();
   const label = view.totalSatoshis === null ? null : formatMoney(BigInt(view.totalSatoshis), view.rate);

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { SignInView } from '../../protocol/wallet-messages.ts';
 import { visible } from '../ui/format.ts';
 import { WarningIcon } from '../ui/icons.tsx';
@@ -27,7 +27,7 @@ export function SignIn({ view, deciding, decide }: SignInProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   // Being unlocked elsewhere changes nothing that was read; the account may become known with it.
   const guard = useGuard(JSON.stringify({ ...view, locked: false }));
-  useEffect(() => heading.current?.focus(), []);
+  useLayoutEffect(() => heading.current?.focus(), []);
   const more = useMoreBelow();
   const purpose = purposeOf(view);
   return (

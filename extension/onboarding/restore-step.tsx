@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { ServiceError } from '../../protocol/errors.ts';
 import { call } from '../ui/call.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
@@ -35,7 +35,7 @@ export function RestoreStep({
     throw new ServiceError('invalid-words', { message: complaint });
   });
   // After the title, which the step gives the focus first: a reader hears both.
-  useEffect(() => input.current?.focus(), []);
+  useLayoutEffect(() => input.current?.focus(), []);
   const invalid = check.error?.code === 'invalid-words' ? check.error.message : null;
   return (
     <>

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Rate } from '../../protocol/wallet-messages.ts';
 import { InlineAmount } from '../ui/amount.tsx';
 import { call } from '../ui/call.ts';
@@ -25,7 +25,7 @@ export function CancelPayment({ id, fee, rate, onCancelled }: CancelProps) {
     setAsking(false);
     onCancelled();
   });
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (asking) text.current?.focus();
   }, [asking]);
   if (!asking)

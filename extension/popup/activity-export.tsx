@@ -1,5 +1,5 @@
 /** Saves the activity as a file: says what goes into it, shows how far it has come, and can be ended. */
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { ActivityFilter } from '../../protocol/wallet-messages.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { formatCount, formatDate } from '../ui/format.ts';
@@ -30,7 +30,7 @@ export function ActivityExport({
     if (file && wanted.current)
       setDone({ rows: file.rows, url: file.rows === 0 ? null : URL.createObjectURL(file.blob) });
   });
-  useEffect(() => {
+  useLayoutEffect(() => {
     title.current?.focus();
     return () => void (wanted.current = false);
   }, []);

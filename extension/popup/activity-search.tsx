@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { PaymentStatus } from '../../protocol/payment.ts';
 import type { ActivityFilter } from '../../protocol/wallet-messages.ts';
 import { CrossIcon } from '../ui/icons.tsx';
@@ -55,7 +55,7 @@ export function ActivitySearch({
     setForm({ ...form, ...change });
   };
   const { search, ...picked } = form;
-  useEffect(() => field.current?.focus(), []);
+  useLayoutEffect(() => field.current?.focus(), []);
   useEffect(() => {
     if (untouched.current) return undefined;
     const timer = setTimeout(() => onFilter(filterOf(form)), TYPING_MS);

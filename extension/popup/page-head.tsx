@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { BackIcon } from '../ui/icons.tsx';
 import { texts } from '../ui/texts.ts';
 
@@ -8,7 +8,8 @@ import { texts } from '../ui/texts.ts';
  */
 export function PageHead({ title, onBack }: { title: string; onBack?: () => void }) {
   const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => heading.current?.focus(), []);
+  // At once: an effect of some frames later would take the focus from whoever types already.
+  useLayoutEffect(() => heading.current?.focus(), []);
   return (
     <div class="page-head">
       {onBack && (

@@ -1,6 +1,6 @@
 /** A new password, typed twice: fields that say at once how strong it is, and later what is wrong with it. */
 import type { ComponentChild } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { ServiceError } from '../../protocol/errors.ts';
 import { SecretField } from './secret-field.tsx';
 import { StrengthMeter } from './strength-meter.tsx';
@@ -34,7 +34,7 @@ export function useNewPassword({ label, refused, autofocus = false, onChange }: 
   const judge = useJudge();
   const first = useRef<HTMLInputElement>(null);
   const second = useRef<HTMLInputElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (autofocus) first.current?.focus();
   }, []);
   useEffect(() => {

@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { RecipientHost } from '../../../protocol/wallet-messages.ts';
 import { CrossIcon } from '../../ui/icons.tsx';
 import { LookAlikeNote } from '../../ui/look-alike-note.tsx';
@@ -38,7 +38,7 @@ export function RecipientRow(props: RecipientRowProps) {
   const { row, number, currency, currencies, problems, strict, gets } = props;
   const id = useId();
   const first = useRef<HTMLInputElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (props.focus) first.current?.focus();
   }, []);
   const [left, setLeft] = useState({ to: false, amount: false });
