@@ -19,24 +19,39 @@ export function missingTexts(english: object, translation: object, place = ''): 
   });
 }
 
-/** What each language of the button, of the wallet's windows and of its notifications lacks, by file. */
-export async function missingTranslations(): Promise<ReadonlyMap<string, string[]>> {
+/** The texts of a language, beside the English ones that they translate. */
+export interface Translated {
+  file: string;
+  code: string;
+  english: object;
+  translation: object;
+}
+
+/** What is translated: the button, the wallet's windows and its notifications, each in every language. */
+export async function translatedTexts(): Promise<Translated[]> {
   const { ALL_ENGLISH } = await import('../page-script/translation.ts');
-  const missing = new Map<string, string[]>();
+  const found: Translated[] = [];
   for (const [folder, english] of [
     [BUTTON, ALL_ENGLISH],
     [WINDOWS, await windowTexts()],
   ] as const) {
     for (const file of await sourcesIn(folder, /^[a-z]{2}(?:-[a-z]+)?\.ts$/)) {
       const { translation } = (await import(pathToFileURL(join(ROOT, file)).href)) as { translation: object };
-      missing.set(file, missingTexts(english, translation));
+      found.push({ file, code: basename(file, '.ts'), english, translation });
     }
   }
   const { TEXTS } = await import('../extension/background/received/notification-texts.ts');
   const { LANGUAGE_CODES } = await import('../protocol/wallet-messages.ts');
-  for (const code of LANGUAGE_CODES)
-    missing.set(`${NOTIFICATIONS} (${code})`, missingTexts(TEXTS.en, TEXTS[code] ?? {}));
-  return missing;
+  for (const code of LANGUAGE_CODES) {
+    found.push({ file: `${NOTIFICATIONS} (${code})`, code, english: TEXTS.en, translation: TEXTS[code] ?? {} });
+  }
+  return found;
+}
+
+/** What each language of the button, of the wallet's windows and of its notifications lacks, by file. */
+export async function missingTranslations(): Promise<ReadonlyMap<string, string[]>> {
+  const tables = await translatedTexts();
+  return new Map(tables.map(({ file, english, translation }) => [file, missingTexts(english, translation)]));
 }
 
 /** The English texts of the windows, by area. */

@@ -64,7 +64,7 @@ export const translation: Translation = {
     product: PRODUCT_NAME,
     quoted: (words: string) => `«\u2068${words}\u2069»`,
     statuses: { PENDING: 'قيد التنفيذ', RECEIVED: 'على الشبكة', COMPLETED: 'مؤكدة', FAILED: 'فشلت' },
-    kinds: { ADDRESS: 'عنوان', SCRIPT: 'سكربت خاص', PAYMAIL: 'Paymail', USER: `مستخدم ${PRODUCT}` },
+    kinds: { ADDRESS: 'عنوان', SCRIPT: 'سكربت مخصص', PAYMAIL: 'Paymail', USER: `مستخدم ${PRODUCT}` },
     networks: { mainnet: 'الشبكة الرئيسية', testnet: 'شبكة الاختبار', devnet: 'شبكة التطوير' },
     networksShort: { mainnet: 'رئيسية', testnet: 'اختبار', devnet: 'تطوير' },
     worthless: 'العملات هنا بلا قيمة.',

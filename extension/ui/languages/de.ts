@@ -825,7 +825,7 @@ export const translation: Translation = {
     badAmount: 'Einen Betrag wie 5 oder 0.5 eingeben, mit Punkt statt Komma und ohne Tausendertrennzeichen.',
     tooSmall: 'Das ist weniger als ein Satoshi, der kleinstmögliche Betrag.',
     tooMuch: 'So viele Coins gibt es nicht.',
-    nobody: 'Das ist keine Adresse, Paymail oder andere Angabe, die deine Wallet erkennt.',
+    nobody: 'Das ist keine Adresse, keine Paymail und kein anderer Empfänger, den deine Wallet erkennt.',
     mistyped: 'In dieser Adresse ist ein Fehler: Einige Zeichen sind falsch oder fehlen. Kopiere sie noch einmal.',
     otherKind:
       'An diese Art von Adresse kann deine Wallet nicht zahlen. Bitte um eine, die mit 1 beginnt (in einem Testnetzwerk mit m oder n).',

@@ -23,7 +23,7 @@ export const translation: Translation = {
     statuses: { PENDING: 'Pendiente', RECEIVED: 'En la red', COMPLETED: 'Confirmado', FAILED: 'Fallido' },
     kinds: {
       ADDRESS: 'Dirección',
-      SCRIPT: 'Script propio',
+      SCRIPT: 'Script personalizado',
       PAYMAIL: 'Paymail',
       USER: `ID de usuario de ${PRODUCT_NAME}`,
     },

@@ -53,7 +53,7 @@ export const translation: Translation = {
     },
 
     handle: {
-      label: 'Nome da conta',
+      label: 'Nome de conta',
       hint: 'De 3 a 30 letras, algarismos, pontos ou hifens.',
       checking: 'Em verificação…',
       free: (handle) => `${handle} está disponível`,
@@ -64,7 +64,7 @@ export const translation: Translation = {
       nameHint: 'Quem pagar à sua conta pode ver este nome.',
       register: 'Criar conta',
       registering: 'Criação da conta em curso…',
-      unsure: 'Neste momento não é possível verificar nomes.',
+      unsure: 'Neste momento não é possível verificar nomes de conta.',
       failedNext: 'A carteira funciona sem conta. Pode criar uma mais tarde.',
     },
 
@@ -503,7 +503,7 @@ export const translation: Translation = {
     'invalid-proof': 'Uma prova vinda da rede é inválida. O seu dinheiro não foi tocado.',
     'invalid-handle':
       'Um nome de conta tem de 3 a 30 caracteres: letras de a a z e algarismos, pelo menos uma letra, com pontos e hifens entre eles.',
-    'handle-taken': 'Este nome, ou um parecido, já está ocupado.',
+    'handle-taken': 'Este nome de conta, ou um parecido, já está ocupado.',
     'key-taken': 'Esta chave já tem uma conta.',
     'unknown-account': 'Nenhuma conta pertence a esta chave.',
     'invalid-challenge': 'O pedido de entrada expirou ou já foi usado. Tente de novo.',
@@ -591,8 +591,8 @@ export const translation: Translation = {
       creating: 'Criação da carteira em curso…',
     },
     account: {
-      title: 'Escolha o nome da conta',
-      lead: 'Com ele tem um paymail: um endereço fácil de ler e de lembrar.',
+      title: 'Escolha um nome de conta',
+      lead: 'Com um nome de conta tem um paymail: um endereço fácil de ler e de lembrar.',
       searching: 'À procura da sua conta…',
       skip: 'Agora não',
     },
@@ -871,10 +871,10 @@ export const translation: Translation = {
     changes: {
       title: 'Se mudar isto',
       handle: (paymail, host) =>
-        `O seu nome da conta fica em ${host}. O dinheiro enviado para ${paymail} continua a ser seu, mas esta carteira pode só o ver quando voltar a ${host} ou a restaurar com as palavras de recuperação.`,
+        `O seu nome de conta fica em ${host}. O dinheiro enviado para ${paymail} continua a ser seu, mas esta carteira pode só o ver quando voltar a ${host} ou a restaurar com as palavras de recuperação.`,
       payments:
         'Os pagamentos já feitos estão na rede e não são afetados. O que ainda não foi declarado será declarado quando voltar a ter uma conta.',
-      move: 'Para mudar, escolha o mesmo nome da conta no novo serviço, se lá estiver disponível, e partilhe o seu novo paymail. Os sites em que entrou conhecem-no pelo antigo.',
+      move: 'Para mudar, escolha o mesmo nome de conta no novo serviço, se lá estiver disponível, e partilhe o seu novo paymail. Os sites em que entrou conhecem-no pelo antigo.',
     },
     isNone: 'Esta carteira não tem conta.',
     is: (paymail) => `A sua conta é ${paymail}.`,
