@@ -222,7 +222,17 @@ describe('a swipe over it', () => {
     await buttonIn(page, 'done');
     expect((await scene.paid()).length).toBe(paid + 1);
     expect(windows()).toBe(opened);
-    await covers();
+    // Whom and how much, once the button's own words have had their time; then the button is there again.
+    await covers(0);
+    const [frame] = swipeFrames(page);
+    expect(await frame!.$eval('.label', (label) => (label as HTMLElement).innerText)).toMatch(/^Paid \$0\.10\s+[mn]/);
+    if (hand === 'finger') return covers();
+    const opens = scene.wallet.browser.waitForTarget((target) => target.url().includes('#payment='));
+    await frame!.click('.details');
+    const details = await (await opens).page();
+    visits.closeLater(details!);
+    await details!.waitForFunction((to) => document.body.innerText.includes(to), {}, ADDRESS);
+    expect(swipeFrames(page)).toEqual([]);
   });
 
   test('of more than the user allows goes before them in a window, and the page learns nothing of limits', async () => {

@@ -1,6 +1,6 @@
 /** One button: its states and how it goes from one to the next. */
 import type { PaymentOptions } from '../protocol/payment.ts';
-import { OFFER_EVENT } from '../protocol/wire.ts';
+import { MESSAGE_MS, OFFER_EVENT } from '../protocol/wire.ts';
 import { writtenAmount } from '../protocol/written-amount.ts';
 import { callBack } from './callbacks.ts';
 import { ConfigurationError, type ConfigurationReason } from './configuration-error.ts';
@@ -16,8 +16,6 @@ import { createView } from './view.ts';
 import { faultOf, isFamiliar, isOfNetwork } from './wallet-checks.ts';
 import type { Paid, Wallet } from './wallet.ts';
 
-/** Milliseconds for which the success message stands before the receipt takes its place. */
-const MESSAGE_TIME = 2600;
 /** Milliseconds that a demo pretends to work. */
 const DEMO_TIME = 900;
 
@@ -323,7 +321,7 @@ export function createPayButton(
       receipt = true;
       // Options that came while it worked count from here on: the message has had its time.
       replace(given);
-    }, MESSAGE_TIME);
+    }, MESSAGE_MS);
     if (!paid || devMode) return;
     if (payment.cryptoOperations) callBack(onCryptoOperations, 'onCryptoOperations', paid.cryptoOperations);
     if (outcome?.payment) callBack(onPayment, 'onPayment', outcome.payment);

@@ -7,6 +7,8 @@
  * 2. It makes the frame, and hands it the secret when it has loaded ({@link ToSwipeFrame}); the frame binds itself by it.
  * 3. A hand swipes in the frame: `swiped`. The wallet asks the relay to `vouch` for the host; it answers `intact`, or `end`.
  * 4. The wallet has the relay start the page's own request: `swiped`. Paid without a window or not, the page does the same.
+ * 5. If the swipe alone has paid: `paid`. The relay makes another frame over the button for a while, which binds itself likewise, and
+ *    shows whom it paid how much. Its `details` open the wallet's own page of that payment.
  */
 import * as z from 'zod/mini';
 import { paymentOptions } from './payment.ts';
@@ -55,6 +57,11 @@ export type ToRelay =
    * swipes in vain.
    */
   | { swipe: 'swiped'; id: string }
+  /**
+   * The swipe of that offer has paid, without a window: a frame may say so over its button, for a while. `secret` is handed to
+   * that frame.
+   */
+  | { swipe: 'paid'; id: string; secret: string }
   /** The frame is of no use any more: the relay takes it away, and does not offer that button again. */
   | { swipe: 'over'; id: string };
 
@@ -75,6 +82,8 @@ export const frameMessage = z.discriminatedUnion('swipe', [
   z.strictObject({ swipe: z.literal('began') }),
   z.strictObject({ swipe: z.literal('let-go') }),
   z.strictObject({ swipe: z.literal('swiped') }),
+  /** In a frame that shows what was paid: the user wants to see the payment in the wallet. */
+  z.strictObject({ swipe: z.literal('details') }),
 ]);
 
 /** What the frame draws. Amounts as text; everything is the wallet's own reading of what the page asked for. */
@@ -94,7 +103,11 @@ export interface SwipeView {
 }
 
 /** To the frame. */
-export type ToFrame = { swipe: 'show'; view: SwipeView } | { swipe: 'over' };
+export type ToFrame =
+  | { swipe: 'show'; view: SwipeView }
+  /** To a frame that is there for this alone. */
+  | { swipe: 'paid'; view: SwipeView }
+  | { swipe: 'over' };
 
 /**
  * What the page's styles have made of the button that the frame covers: the frame looks like it. All of it is the page's

@@ -28,8 +28,12 @@ export const CHANGES = 'service-button-changes';
 export const SWIPE_PORT = 'swipe';
 /** The page in that frame, from the extension's root. */
 export const SWIPE_PAGE = 'extension/swipe/index.html';
+/** In the popup's address, before the id of a payment: it opens with the details of that one. */
+export const PAYMENT_HASH = '#payment=';
 /** What lays such frames over buttons, from the extension's root: the relay loads it in pages that have one. */
 export const OVERLAY_SCRIPT = 'extension/content/overlay.js';
+/** A button that has paid thanks for so long (milliseconds); then it says what was paid. */
+export const MESSAGE_MS = 2600;
 /** Most such frames of a document at once: where the hand can be next. */
 export const MOST_SWIPE_FRAMES = 3;
 /** Most characters of each text of a `SwipeLook`. */

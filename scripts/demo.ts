@@ -108,6 +108,12 @@ try {
   await buttonIn(shop, 'done');
   if (wallet.approvalCount().ever > windows) throw new Error('the swipe alone did not pay: a window asked');
   await done('Paid by the swipe alone', shop);
+  await shop.waitForFunction(() =>
+    [...document.documentElement.children].some(
+      (one) => one.matches(':popover-open') && getComputedStyle(one).opacity === '1',
+    ),
+  );
+  await done('For ten seconds the wallet says whom and how much, with a way to the details', shop);
 
   await registerPerson(service.url, 'bob', 'Bob Cratchit');
   await popup.bringToFront();

@@ -27,10 +27,11 @@ export const pageHandlers: PageHandlers = {
       automatic,
       // The hand was in the wallet's own frame, which is no act in the page.
       userActivation: swiped ? 'new' : sender.userActivation,
-      ...(swiped && { swiped }),
+      ...(swiped && { swiped: swiped.swipe }),
       ...(service !== undefined && { service }),
       ...wanted,
     });
+    swiped?.answered(payment.id);
     return { payment, cryptoOperations: payment.cryptoOperations, ...(token !== null && { token }) };
   },
   'allowance/left': ({ clientIdentifier }, { origin }) => allowanceLeft(origin, clientIdentifier),

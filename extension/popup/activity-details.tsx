@@ -39,7 +39,15 @@ const EXPLORERS: Record<Network, string | null> = {
 };
 
 /** Reads the details when the row expands, and again whenever the row changes. */
-export function Details({ item, rate, network }: { item: ActivityItem; rate: Rate | null; network: Network }) {
+export function Details({
+  item,
+  rate,
+  network,
+}: {
+  item: Pick<ActivityItem, 'id'>;
+  rate: Rate | null;
+  network: Network;
+}) {
   const [details, setDetails] = useState<ActivityDetails | null>(null);
   const [error, setError] = useState<ServiceError | null>(null);
   const [looks, setLooks] = useState(0);

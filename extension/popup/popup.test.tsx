@@ -1,7 +1,8 @@
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/preact';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { ERRORS } from '../../protocol/errors.ts';
-import type { ActivityItem, SiteView } from '../../protocol/wallet-messages.ts';
+import { metadataOf } from '../../protocol/metadata.ts';
+import type { ActivityDetails, ActivityItem, SiteView } from '../../protocol/wallet-messages.ts';
 import { allowance, fakeWallet, overview, Refusal, settings } from '../ui/fake-wallet.ts';
 import { Popup } from './popup.tsx';
 import { createStore, type Store } from './store.ts';
@@ -70,6 +71,33 @@ async function open(...given: Parameters<typeof begin>) {
 
 const RATE = { currency: 'USD', price: '50', time: 0, sources: 2, dollar: '50' } as const;
 const text = () => document.body.textContent ?? '';
+
+test('opened for one payment, it shows that one’s details, and from there the whole wallet', async () => {
+  location.hash = '#payment=p1';
+  const details: ActivityDetails = {
+    item,
+    height: null,
+    outputs: [],
+    data: null,
+    clientIdentifier: null,
+    ...metadataOf({}),
+    signed: true,
+    decided: 'swipe',
+    debit: null,
+    report: null,
+    serviceReport: null,
+    deliveries: [],
+    operations: [],
+  };
+  const read = vi.fn(() => details);
+  await open({ 'activity/read': read });
+  location.hash = '';
+  expect(await screen.findByRole('heading', { name: 'Payment' })).toBeTruthy();
+  await waitFor(() => expect(text()).toContain('ab'.repeat(32)));
+  expect(read).toHaveBeenCalledWith({ id: 'p1' });
+  fireEvent.click(screen.getByRole('button', { name: 'Back' }));
+  expect(screen.queryByRole('heading', { name: 'Payment' })).toBeNull();
+});
 
 test('no wallet yet: the way to set one up opens in a tab', async () => {
   await open({ 'vault/status': () => ({ exists: false, locked: true, lockAt: null }) });

@@ -1,10 +1,12 @@
 import { useEffect, useState } from 'preact/hooks';
+import { PAYMENT_HASH } from '../../protocol/wire.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { Mark } from '../ui/icons.tsx';
 import { UNLOCK_HASH } from '../ui/passkey-button.tsx';
 import { texts } from '../ui/texts.ts';
 import { AccountPage } from './account-page.tsx';
 import { Home } from './home.tsx';
+import { PaymentPage } from './payment-page.tsx';
 import { ReceivePage } from './receive-page.tsx';
 import { SendPage } from './send/send-page.tsx';
 import { PASSKEYS_HASH } from './settings/passkeys-page.tsx';
@@ -16,8 +18,14 @@ import { TopBar } from './top-bar.tsx';
 import { Unlock } from './unlock.tsx';
 import { Welcome } from './welcome.tsx';
 
-/** The open wallet's pages: the tabs, and three that open over them. */
-type Page = Tab | 'send' | 'receive' | 'account';
+/** The open wallet's pages: the tabs, and four that open over them. */
+type Page = Tab | 'send' | 'receive' | 'account' | 'payment';
+
+/** The page that the popup's address names: a tab was opened for it. */
+function firstPage(): Page {
+  if (location.hash.startsWith(PAYMENT_HASH)) return 'payment';
+  return location.hash === PASSKEYS_HASH ? 'settings' : 'activity';
+}
 
 /** Which of the popup's views is shown: set-up, unlock, or the open wallet. */
 export function Popup({ store }: { store: Store }) {
@@ -63,7 +71,8 @@ function Failed({ store }: { store: Store }) {
 }
 
 function OpenWallet({ store }: { store: Store }) {
-  const [page, setPage] = useState<Page>(location.hash === PASSKEYS_HASH ? 'settings' : 'activity');
+  const [page, setPage] = useState<Page>(firstPage);
+  const [payment] = useState(location.hash.slice(PAYMENT_HASH.length));
   const overview = store.overview.value;
   const settings = store.settings.value;
   if (overview === null || settings === null)
@@ -89,6 +98,7 @@ function OpenWallet({ store }: { store: Store }) {
         {page === 'activity' && (
           <Home store={store} overview={overview} onSend={() => setPage('send')} onReceive={() => setPage('receive')} />
         )}
+        {page === 'payment' && <PaymentPage id={payment} store={store} overview={overview} onBack={home} />}
         {page === 'send' && <SendPage overview={overview} settings={settings} onBack={home} />}
         {page === 'receive' && <ReceivePage overview={overview} onBack={home} onAccount={() => setPage('account')} />}
         {page === 'account' && (

@@ -39,9 +39,14 @@ function start({ secret, look }: ToSwipeFrame, relay: MessagePort): void {
   addEventListener('resize', () => view.fit() || end());
   port.onDisconnect.addListener(end);
   port.onMessage.addListener((message: ToFrame) => {
-    if (message.swipe === 'over' || !view.show(message.view)) return end();
+    if (message.swipe === 'over') return end();
+    const isPaid = message.swipe === 'paid';
+    const isWhole = isPaid ? view.showPaid(message.view, () => tell({ swipe: 'details' })) : view.show(message.view);
+    if (!isWhole) return end();
     if (isDrawn) return;
     isDrawn = true;
+    relay.postMessage({ drawn: true } satisfies SwipeFrameDrawn);
+    if (isPaid) return;
     // Of the body: over the track lies the frame's own text while it works, which would count as something that covers it.
     listenForHands(view, watchSurface(document.body, end), () => rightToLeft, {
       near: () => tell({ swipe: 'near' }),
@@ -49,7 +54,6 @@ function start({ secret, look }: ToSwipeFrame, relay: MessagePort): void {
       letGo: () => tell({ swipe: 'let-go' }),
       swiped: () => tell({ swipe: 'swiped' }),
     });
-    relay.postMessage({ drawn: true } satisfies SwipeFrameDrawn);
   });
   tell({ swipe: 'bind', secret, ancestors: around, scale: devicePixelRatio });
 }

@@ -6,15 +6,59 @@ export interface SwipeTexts {
   swipe: string;
   working: string;
   fee: (fee: string) => string;
+  paid: (amount: string) => string;
+  details: string;
 }
 
 /** By language. */
 export const TEXTS: Readonly<Record<Language, SwipeTexts>> = {
-  en: { swipe: 'Swipe to pay', working: 'Paying…', fee: (fee) => `fee ${fee}` },
-  de: { swipe: 'Zum Zahlen wischen', working: 'Zahlung läuft…', fee: (fee) => `Gebühr ${fee}` },
-  es: { swipe: 'Desliza para pagar', working: 'Pagando…', fee: (fee) => `tarifa ${fee}` },
-  fr: { swipe: 'Glisser pour payer', working: 'Paiement en cours…', fee: (fee) => `frais ${fee}` },
-  pt: { swipe: 'Deslize para pagar', working: 'A pagar…', fee: (fee) => `taxa ${fee}` },
-  ja: { swipe: 'スワイプで支払う', working: '支払い中…', fee: (fee) => `手数料 ${fee}` },
-  ar: { swipe: 'مرّر للدفع', working: 'جارٍ الدفع…', fee: (fee) => `رسوم ${fee}` },
+  en: {
+    swipe: 'Swipe to pay',
+    working: 'Paying…',
+    fee: (fee) => `fee ${fee}`,
+    paid: (amount) => `Paid ${amount}`,
+    details: 'Details',
+  },
+  de: {
+    swipe: 'Zum Zahlen wischen',
+    working: 'Zahlung läuft…',
+    fee: (fee) => `Gebühr ${fee}`,
+    paid: (amount) => `${amount} bezahlt`,
+    details: 'Details',
+  },
+  es: {
+    swipe: 'Desliza para pagar',
+    working: 'Pagando…',
+    fee: (fee) => `tarifa ${fee}`,
+    paid: (amount) => `Pagado: ${amount}`,
+    details: 'Detalles',
+  },
+  fr: {
+    swipe: 'Glisser pour payer',
+    working: 'Paiement en cours…',
+    fee: (fee) => `frais ${fee}`,
+    paid: (amount) => `Payé\u00a0: ${amount}`,
+    details: 'Détails',
+  },
+  pt: {
+    swipe: 'Deslize para pagar',
+    working: 'A pagar…',
+    fee: (fee) => `taxa ${fee}`,
+    paid: (amount) => `Pago: ${amount}`,
+    details: 'Detalhes',
+  },
+  ja: {
+    swipe: 'スワイプで支払う',
+    working: '支払い中…',
+    fee: (fee) => `手数料 ${fee}`,
+    paid: (amount) => `${amount} 支払い済み`,
+    details: '詳細',
+  },
+  ar: {
+    swipe: 'مرّر للدفع',
+    working: 'جارٍ الدفع…',
+    fee: (fee) => `رسوم ${fee}`,
+    paid: (amount) => `تم دفع \u2068${amount}\u2069`,
+    details: 'التفاصيل',
+  },
 };

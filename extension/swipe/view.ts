@@ -26,6 +26,12 @@ export interface TrackView {
   move(progress: number, held: boolean): void;
   /** It has been swiped: the page takes it from here. */
   work(): void;
+  /**
+   * Shows what was paid instead.
+   * @param details the user wants to know more
+   * @returns as {@link TrackView.fit}
+   */
+  showPaid(view: SwipeView, details: () => void): boolean;
 }
 
 function piece<K extends 'div' | 'span' | 'bdi'>(
@@ -71,6 +77,10 @@ export function createView(): TrackView {
   let costs = '';
   document.body.append(box);
 
+  const details = document.createElement('button');
+  details.type = 'button';
+  details.className = 'details';
+
   const isWhole = () =>
     label.offsetWidth > 0 &&
     to.scrollWidth <= to.clientWidth &&
@@ -85,6 +95,8 @@ export function createView(): TrackView {
    */
   function fit(): boolean {
     if (!to.textContent) return true; // nothing to read yet
+    // A long name may end in dots: the details have it whole.
+    if (details.isConnected) return label.offsetWidth > 0 && hint.scrollWidth <= hint.clientWidth;
     return [costs, '\u00a0'].some((line) => {
       cost.textContent = line;
       return [false, true].some((isLong) => {
@@ -115,6 +127,20 @@ export function createView(): TrackView {
     },
 
     fit,
+
+    showPaid(view, more) {
+      const language = languageOf(view.language);
+      setLanguage(language);
+      texts = TEXTS[language];
+      hint.textContent = texts.paid(formatAmount(view.amount, view.currency));
+      to.textContent = nameOf(view);
+      details.textContent = texts.details;
+      details.addEventListener('click', (event) => event.isTrusted && more());
+      box.classList.add('paid');
+      box.style.setProperty('--_progress', '1');
+      label.parentElement!.append(details);
+      return fit();
+    },
 
     move(progress, held) {
       box.classList.toggle('held', held);

@@ -1,6 +1,10 @@
-/** The offers of this run of the worker. */
+/** The offers and receipts of this run of the worker. */
 import { randomId } from '../prompts/window.ts';
 import { createOffers } from './offers.ts';
+import { createReceipts } from './receipts.ts';
 
 /** See offers.ts. */
 export const offers = createOffers(randomId, Date.now);
+
+/** See receipts.ts. */
+export const receipts = createReceipts(randomId, Date.now);

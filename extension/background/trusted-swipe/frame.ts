@@ -1,12 +1,13 @@
 /** The port of one frame that a relay has laid over a button: what it shows, and what a hand does in it. */
 import browser, { type Runtime } from 'webextension-polyfill';
 import { frameMessage, type ToFrame } from '../../../protocol/swipe-messages.ts';
-import { SWIPE_PAGE } from '../../../protocol/wire.ts';
+import { PAYMENT_HASH, SWIPE_PAGE } from '../../../protocol/wire.ts';
 import { planSwipe } from '../payment/plan-swipe.ts';
 import { recipientOf } from '../recipients/resolve.ts';
 import { readSettings } from '../settings.ts';
-import { offers } from './current.ts';
+import { offers, receipts } from './current.ts';
 import { PLAN_LIFE_MS, type Asked, type Host } from './offers.ts';
+import type { Receipt } from './receipts.ts';
 import { isReady, tellRelay } from './relays.ts';
 import { viewOf } from './view.ts';
 
@@ -39,6 +40,7 @@ export function serveFrame(port: Runtime.Port): void {
   const tab = sender.tab.id;
   let isOpen = true;
   let bound: { id: string; host: Host; asked: Asked } | null = null;
+  let receipt: Receipt | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let [isHeld, isPlanning, isPlanned, asksNobody, tendedUntil] = [false, false, false, false, 0];
 
@@ -59,6 +61,7 @@ export function serveFrame(port: Runtime.Port): void {
     close();
     port.disconnect();
     if (bound) tellRelay(bound.host.client, { swipe: 'over', id: bound.id });
+    if (receipt) tellRelay(receipt.client, { swipe: 'over', id: receipt.id });
   }
 
   /** Shows what it costs now, and again while a hand may come. What is under the hand stays as it is. */
@@ -97,7 +100,9 @@ export function serveFrame(port: Runtime.Port): void {
 
   /** @param ancestors the origins around it, as the browser told the frame; `scale` likewise */
   function bind(secret: string, ancestors: readonly string[], scale: number): void {
-    if (bound) return end();
+    if (bound || receipt) return end();
+    receipt = receipts.take(secret, tab);
+    if (receipt) return tell({ swipe: 'paid', view: receipt.view });
     bound = offers.bind(secret, port, tab);
     // A frame in a frame could be masked by the page around that; one of another scale than its page's is shrunk.
     if (!bound || scale !== bound.host.scale || ancestors.length !== 1 || ancestors[0] !== bound.host.origin)
@@ -119,6 +124,12 @@ export function serveFrame(port: Runtime.Port): void {
     tellRelay(host.client, { swipe: counts ? 'vouch' : 'swiped', id });
   }
 
+  /** The wallet's own page of what was paid, in a tab: once. */
+  function openDetails({ payment }: Receipt): void {
+    void browser.tabs.create({ url: browser.runtime.getURL(`extension/popup/index.html${PAYMENT_HASH}${payment}`) });
+    end();
+  }
+
   port.onDisconnect.addListener(() => {
     const was = bound;
     close();
@@ -129,7 +140,8 @@ export function serveFrame(port: Runtime.Port): void {
     if (!parsed.success || !isOpen) return;
     const report = parsed.data;
     if (report.swipe === 'bind') return bind(report.secret, report.ancestors, report.scale);
-    if (!bound) return end();
+    if (receipt && report.swipe === 'details') return openDetails(receipt);
+    if (!bound || report.swipe === 'details') return end();
     if (report.swipe === 'near') tend();
     else if (report.swipe === 'swiped') swiped();
     else {

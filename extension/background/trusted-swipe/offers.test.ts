@@ -49,7 +49,7 @@ describe('an offer', () => {
     expect(offers.swiped(frame)).toBe(true);
     expect(offers.take(RELAY.client, asked)).toBeNull();
     expect(offers.intact(RELAY.client, id)).toBe(true);
-    expect(offers.take(RELAY.client, asked)).toBe(plan);
+    expect(offers.take(RELAY.client, asked)?.swipe).toBe(plan);
     expect(offers.take(RELAY.client, asked)).toBeNull();
   });
 
@@ -95,7 +95,7 @@ describe('an offer', () => {
     const { id, frame, plan, asked } = swiped();
     offers.end(RELAY.client, id);
     offers.gone(frame);
-    expect(offers.take(RELAY.client, asked)).toBe(plan);
+    expect(offers.take(RELAY.client, asked)?.swipe).toBe(plan);
   });
 
   test.each<[string, (offer: ReturnType<typeof shown>) => void]>([
@@ -133,7 +133,7 @@ describe('an offer', () => {
     offers.began(frame);
     expect(offers.swiped(frame)).toBe(true);
     offers.intact(RELAY.client, id);
-    expect(offers.take(RELAY.client, asked)).toBe(again);
+    expect(offers.take(RELAY.client, asked)?.swipe).toBe(again);
   });
 
   test('is over where the relay takes too long to vouch for it', () => {

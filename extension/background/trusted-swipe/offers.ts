@@ -79,8 +79,8 @@ export interface Offers {
   swiped(frame: object): boolean;
   /** The relay saw nothing change about the host, and says so when it is asked. @returns whether that makes it a ticket */
   intact(client: object, id: string): boolean;
-  /** What a request was swiped over: once, and only if it is that. */
-  take(client: object, asked: Asked): TrustedSwipe | null;
+  /** What a request was swiped over, and by which offer: once, and only if it is that. */
+  take(client: object, asked: Asked): { id: string; swipe: TrustedSwipe } | null;
   /** The relay takes its frame away, or has seen something that it should not. */
   end(client: object, id: string): void;
   /** A relay's or a frame's port is closed: its offers are over, but for what was swiped already. */
@@ -174,7 +174,7 @@ export function createOffers(randomId: () => string, now: () => number): Offers 
         if (now() - (swipedAt ?? 0) > TICKET_LIFE_MS) offers.delete(id);
         else if (asked.service === service && sameOptions(asked.options, options)) {
           offers.delete(id);
-          return shown;
+          return shown && { id, swipe: shown };
         }
       }
       return null;

@@ -2,11 +2,11 @@
  * Trusted swipes by their ports, through the whole background: what a relay, a frame and a page have to report for a payment
  * without a window, and that anything else, a worker that dies included, leads to the window or to nothing.
  */
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { PaymentOptions } from '../../../protocol/payment.ts';
 import { PAGE_PORT, SWIPE_PAGE, SWIPE_PORT } from '../../../protocol/wire.ts';
 import { RATES, useNetwork } from '../testing/network.ts';
-import { approvalOf, decline, openWallet, PASSWORD, pay, someone, stored } from '../testing/wallet.ts';
+import { approvalOf, decline, give, openWallet, PASSWORD, pay, someone, stored } from '../testing/wallet.ts';
 import { endAllWorkerRuns, type WorkerRun } from '../testing/worker-run.ts';
 
 const network = useNetwork();
@@ -130,6 +130,85 @@ test('a swipe in the frame that the relay vouches for pays what the page then as
   page.say(again);
   await approvalOf(workerRun);
   expect(await signed(workerRun)).toHaveLength(1);
+});
+
+describe('what a swipe has paid', () => {
+  /** A payment by a swipe, and the frame that its relay then makes. */
+  async function paid() {
+    const workerRun = await wallet();
+    const options = pay(someone(), 1000);
+    const { page, id } = await swiped(workerRun, options);
+    page.say(request(options));
+    const { result } = await page.hears({ id: 'message-1' });
+    const { secret } = await page.hears({ swipe: 'paid', id });
+    return { workerRun, options, page, id, secret, payment: result.payment.id as string };
+  }
+
+  test('a frame shows, and leads to the wallet’s own page of that payment, once', async () => {
+    const { workerRun, options, page, id, secret, payment } = await paid();
+    const frame = framePort(workerRun);
+    frame.say(bind(secret));
+    const { view } = await frame.hears({ swipe: 'paid' });
+    expect(view).toMatchObject({
+      to: options.outputs[0]!.to,
+      amount: options.outputs[0]!.amount,
+      totalSatoshis: expect.any(String),
+    });
+    const { openedTabs } = workerRun.profile.browser;
+    expect(openedTabs).toEqual([]);
+    frame.say({ swipe: 'details' });
+    frame.say({ swipe: 'details' });
+    const url = `${workerRun.profile.browser.root}extension/popup/index.html#payment=${payment}`;
+    await vi.waitFor(() => expect(openedTabs).toEqual([url]));
+    expect(frame.isOpen).toBe(false);
+    await page.hears({ swipe: 'over', id });
+  });
+
+  test.each<[string, object]>([
+    ['of another tab', { tab: { id: 8 } }],
+    ['in a tab of its own', { frameId: 0 }],
+  ])('no frame %s shows', async (_, sender) => {
+    const { workerRun, secret } = await paid();
+    const frame = framePort(workerRun, sender);
+    frame.say(bind(secret));
+    frame.say({ swipe: 'details' });
+    expect([frame.isOpen, frame.heard.filter(({ swipe }) => swipe === 'paid')]).toEqual([false, []]);
+    expect(workerRun.profile.browser.openedTabs).toEqual([]);
+  });
+
+  test('no second frame shows, and none pays', async () => {
+    const { workerRun, page, secret, id } = await paid();
+    const first = framePort(workerRun);
+    first.say(bind(secret));
+    await first.hears({ swipe: 'paid' });
+    const second = framePort(workerRun);
+    second.say(bind(secret));
+    expect(second.isOpen).toBe(false);
+    page.heard.length = 0;
+    for (const swipe of ['began', 'swiped']) first.say({ swipe });
+    page.say({ swipe: 'intact', id });
+    expect(page.heard.filter(({ swipe }) => swipe === 'vouch' || swipe === 'swiped')).toEqual([]);
+    expect(first.isOpen).toBe(false);
+  });
+
+  test('is not shown of what the site’s own allowance paid', async () => {
+    const workerRun = await wallet();
+    await give(workerRun, { kind: 'swipe', currency: 'BSV', limit: 100_000n });
+    const options = pay(someone(), 1000);
+    const { page } = await swiped(workerRun, options);
+    page.say({ ...request(options), userActivation: 'new' });
+    expect((await page.hears({ id: 'message-1' })).result).toMatchObject({ payment: { satoshis: '1000' } });
+    page.say(offer(pay(someone(), 2000), 2));
+    await page.hears({ swipe: 'offered', button: 2 });
+    expect(page.heard.filter(({ swipe }) => swipe === 'paid')).toEqual([]);
+  });
+
+  test('a frame opens no page before it is bound', async () => {
+    const { workerRun } = await paid();
+    const frame = framePort(workerRun);
+    frame.say({ swipe: 'details' });
+    expect([frame.isOpen, workerRun.profile.browser.openedTabs]).toEqual([false, []]);
+  });
 });
 
 test('a page that asks for something else than was swiped gets a window', async () => {

@@ -13,9 +13,11 @@ import { takeRequest } from '../rate-limit.ts';
 import { recipientOf } from '../recipients/resolve.ts';
 import { isBlocked } from '../sites/site.ts';
 import { readSite } from '../sites/store.ts';
+import { readPayment } from '../payment/transition.ts';
 import { vaultStatus } from '../vault/vault.ts';
-import { offers } from './current.ts';
+import { offers, receipts } from './current.ts';
 import type { Asked, Host } from './offers.ts';
+import { viewOf } from './view.ts';
 
 /** The relay of a page's document, as the browser names it, and how to answer it. */
 export interface Relay extends Omit<Host, 'scale'> {
@@ -28,12 +30,33 @@ const relays = new Map<object, { relay: Relay; isOn: boolean }>();
 /** Tells the relay of a document. Does nothing where that is gone. */
 export const tellRelay = (client: object, message: ToRelay): void => relays.get(client)?.relay.tell(message);
 
+/** What a request was swiped over. */
+export interface TakenSwipe {
+  swipe: TrustedSwipe;
+  /** The request is answered: if the swipe alone has paid, the relay may show that over the button. */
+  answered(payment: string): void;
+}
+
 /**
  * What a request was swiped over, if it was: once.
  * @param client stands for the document, as in its requests
  */
-export function takeSwipe(client: object, options: PaymentOptions, service: string | null): TrustedSwipe | null {
-  return offers.take(client, { options, service });
+export function takeSwipe(client: object, options: PaymentOptions, service: string | null): TakenSwipe | null {
+  const asked = { options, service };
+  const taken = offers.take(client, asked);
+  if (!taken) return null;
+  const { id, swipe } = taken;
+  return { swipe, answered: (payment) => void showPaid(client, id, payment, asked, swipe).catch(() => undefined) };
+}
+
+/** Of a payment that a window asked for, or that the site's own allowance made, nobody has to be told what a frame showed. */
+async function showPaid(client: object, id: string, payment: string, asked: Asked, swipe: TrustedSwipe): Promise<void> {
+  const record = await readPayment(payment);
+  const relay = relays.get(client)?.relay;
+  if (record?.allowance?.key[2] !== 'any-site' || !relay) return;
+  const view = await viewOf(asked, swipe);
+  if (relays.has(client))
+    relay.tell({ swipe: 'paid', id, secret: receipts.make({ client, tab: relay.tab, id, payment, view }) });
 }
 
 /** Takes a message of a relay about its frames. @returns false where it is no such message */
@@ -53,6 +76,7 @@ export function serveRelay(message: unknown, relay: Relay): boolean {
 export function relayGone(client: object): void {
   relays.delete(client);
   offers.gone(client);
+  receipts.gone(client);
 }
 
 /** @throws ServiceError `too-many-requests` */

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { FromRelay } from '../../../protocol/swipe-messages.ts';
-import { MOST_SWIPE_FRAMES, OFFER_EVENT, SWIPED_EVENT } from '../../../protocol/wire.ts';
+import { MESSAGE_MS, MOST_SWIPE_FRAMES, OFFER_EVENT, SWIPED_EVENT } from '../../../protocol/wire.ts';
 import type { Button } from './buttons.ts';
 import type { Cover } from './cover.ts';
 import { createOverlay, type Overlay } from './overlay.ts';
@@ -389,5 +389,92 @@ describe('the page gets no frame', () => {
     expect([standing.size, endedIds()]).toEqual([0, []]);
     offer(makeButton());
     expect(watched.size).toBe(1);
+  });
+});
+
+describe('what a swipe has paid', () => {
+  const SECRET = 'e'.repeat(32);
+
+  /** A button that has been swiped; it offers nothing any more. */
+  function swipedOver() {
+    const one = covered();
+    vi.advanceTimersByTime(600);
+    overlay.hear({ swipe: 'swiped', id: one.id });
+    offer(one.element, '');
+    expect(standing.size).toBe(0);
+    return one;
+  }
+  /** The same, once what was paid is shown over it. */
+  function paid() {
+    const one = swipedOver();
+    overlay.hear({ swipe: 'paid', id: one.id, secret: SECRET });
+    vi.advanceTimersByTime(MESSAGE_MS + 50);
+    return { ...one, cover: standing.get(one.element)! };
+  }
+
+  test('is shown over the button for ten seconds, once its own message has had its time', () => {
+    const { element, id } = swipedOver();
+    vi.advanceTimersByTime(2000);
+    overlay.hear({ swipe: 'paid', id, secret: SECRET });
+    vi.advanceTimersByTime(MESSAGE_MS - 100);
+    expect(standing.size).toBe(0);
+    vi.advanceTimersByTime(200);
+    expect(standing.has(element)).toBe(true);
+    vi.advanceTimersByTime(9500);
+    expect(standing.has(element)).toBe(true);
+    vi.advanceTimersByTime(1000);
+    expect(standing.size).toBe(0);
+    overlay.hear({ swipe: 'paid', id, secret: SECRET });
+    vi.advanceTimersByTime(20_000);
+    expect(standing.size).toBe(0);
+  });
+
+  test('is shown over no button that nobody swiped', () => {
+    const { id } = covered();
+    overlay.hear({ swipe: 'end', id } as never);
+    overlay.hear({ swipe: 'paid', id, secret: SECRET });
+    vi.advanceTimersByTime(MESSAGE_MS + 50);
+    expect(standing.size).toBe(0);
+  });
+
+  test.each<[string, (one: ReturnType<typeof paid>) => unknown]>([
+    ['the button can be swiped again', ({ element }) => offer(element)],
+    ['the button is gone', ({ cover }) => (cover.is.there = false)],
+    ['something lies over it', ({ cover }) => (cover.is.clear = false)],
+    ['the page has changed the frame', ({ cover }) => (cover.is.untouched = false)],
+    ['a dialog is open', () => (may = false)],
+    ['the page is printed', () => window.dispatchEvent(new Event('beforeprint'))],
+    ['the wallet is locked', () => overlay.hear({ swipe: 'off' })],
+    ['the worker is stopped', () => overlay.lost()],
+    ['the wallet says so', ({ id }) => overlay.hear({ swipe: 'over', id })],
+    ['the wallet is gone', () => ended.abort()],
+  ])('goes once %s', (_, happen) => {
+    const one = paid();
+    expect(standing.size).toBe(1);
+    happen(one);
+    draw();
+    expect(standing.size).toBe(0);
+  });
+
+  test.each<[string, (one: ReturnType<typeof swipedOver>) => unknown]>([
+    ['something lies over it', () => (clear = () => false)],
+    ['it can be swiped again', ({ element }) => offer(element)],
+    ['a dialog is open', () => (may = false)],
+    ['the wallet is locked meanwhile', () => overlay.hear({ swipe: 'off' })],
+  ])('does not come over a button where %s', (_, happen) => {
+    const one = swipedOver();
+    overlay.hear({ swipe: 'paid', id: one.id, secret: SECRET });
+    happen(one);
+    vi.advanceTimersByTime(MESSAGE_MS + 50);
+    expect(standing.size).toBe(0);
+  });
+
+  test('goes where its frame draws nothing', () => {
+    const { element } = swipedOver();
+    overlay.hear({ swipe: 'paid', id: '1'.padStart(32, '0'), secret: SECRET });
+    vi.advanceTimersByTime(MESSAGE_MS);
+    standing.get(element)!.is.shown = false;
+    vi.advanceTimersByTime(6000);
+    expect(standing.size).toBe(0);
   });
 });

@@ -9,6 +9,7 @@ import { createBudget } from './budget.ts';
 import { watchButtons, type Button } from './buttons.ts';
 import { createCover, isClear, mayStand, type Cover } from './cover.ts';
 import { nearest, type Hand } from './hand.ts';
+import { createReceipts, type Frames } from './receipts.ts';
 
 /** The costly looks are had every so many drawn frames. */
 const SLOW_TURN = 8;
@@ -57,7 +58,7 @@ interface State {
 export function createOverlay(
   { tell, acted, signal }: Surroundings,
   offered: ReadonlyMap<EventTarget, unknown> = new Map(),
-  frames = { createCover, isClear, mayStand },
+  frames: Frames = { createCover, isClear, mayStand },
 ): Overlay {
   const states = new WeakMap<Button, State>();
   const print = matchMedia('print');
@@ -76,6 +77,7 @@ export function createOverlay(
   };
   const buttons = watchButtons({ moved: wake, gone: drop }, offered, signal);
   const all = () => [...buttons.values()];
+  const receipts = createReceipts(frames, (element) => buttons.has(element), wake);
   const byId = (id: string) => all().find((button) => stateOf(button).cover?.id === id);
 
   /** Takes its frame away, and withdraws its offer. */
@@ -88,7 +90,10 @@ export function createOverlay(
     if (cover && !isLost && !signal.aborted) tell({ swipe: 'end', id: cover.id });
   }
 
-  const dropAll = () => all().forEach(drop);
+  function dropAll(): void {
+    all().forEach(drop);
+    receipts.dropAll();
+  }
 
   /** This page gets no frame any more. */
   function turnToWindow(): void {
@@ -153,14 +158,15 @@ export function createOverlay(
     const isSlow = (turn += 1) % SLOW_TURN === 0;
     // In print there is the button alone.
     if (print.matches) dropAll();
-    else if (!tend(isSlow)) return turnToWindow();
+    else if (!tend(isSlow) || !receipts.tend(isSlow)) return turnToWindow();
     const candidates = all().filter((button) => button.isInView && !stateOf(button).isRefused);
     const isStanding = candidates.some((button) => stateOf(button).cover);
     if (isSlow || !isStanding) {
       if (print.matches || !frames.mayStand()) dropAll();
       else choose(candidates);
     }
-    if (candidates.length > 0) wait(candidates.some((button) => stateOf(button).cover));
+    const isAnyCovered = receipts.isStanding() || candidates.some((button) => stateOf(button).cover);
+    if (candidates.length > 0 || isAnyCovered) wait(isAnyCovered);
   }
 
   function wait(isStanding: boolean): void {
@@ -189,8 +195,9 @@ export function createOverlay(
   }
 
   /** The page asks for the payment, as after a swipe of its own. Its listeners run in here, so they come last. */
-  function passOn(button: Button): void {
+  function passOn(button: Button, id: string): void {
     drop(button);
+    receipts.swiped(id, button);
     acted();
     if (button.track.isConnected) button.track.dispatchEvent(new Event(SWIPED_EVENT));
   }
@@ -203,7 +210,7 @@ export function createOverlay(
       performance.now() - cover.movedAt() >= STILL_MS &&
       cover.isClear();
     const judge = (isSure: boolean) => {
-      if (!isIntact()) return passOn(button);
+      if (!isIntact()) return passOn(button, id);
       // Once more, when what the page may have changed meanwhile has been drawn.
       if (isSure) tell({ swipe: 'intact', id });
       else requestAnimationFrame(() => stateOf(button).cover === cover && judge(true));
@@ -253,11 +260,16 @@ export function createOverlay(
         }
         return;
       }
+      if (message.swipe === 'paid') {
+        if (!isOver) receipts.paid(message.id, message.secret);
+        return;
+      }
+      if (message.swipe === 'over') receipts.drop(message.id);
       const button = byId(message.id);
       const standing = button && stateOf(button).cover;
       if (!button || !standing) return;
       if (message.swipe === 'vouch') vouch(message.id, button, standing);
-      else if (message.swipe === 'swiped') passOn(button);
+      else if (message.swipe === 'swiped') passOn(button, message.id);
       else {
         stateOf(button).isRefused = true;
         drop(button);

@@ -1,0 +1,55 @@
+/**
+ * What swipes have paid, for the frames that say so afterwards. In memory: what the worker forgets is in the activity. Pure but
+ * for the clock and the random names that it is given.
+ */
+import type { SwipeView } from '../../../protocol/swipe-messages.ts';
+import { MOST_SWIPE_FRAMES } from '../../../protocol/wire.ts';
+
+/** A frame that has not asked by then was not made (milliseconds): the button's own message has its time first. */
+const LIFE_MS = 15_000;
+
+/** What one swipe has paid. */
+export interface Receipt {
+  /** The document, by the port of its relay; its tab. */
+  client: object;
+  tab: number;
+  /** The offer that was swiped. */
+  id: string;
+  /** The payment. */
+  payment: string;
+  view: SwipeView;
+}
+
+/** See the head of this file. */
+export interface Receipts {
+  /** @returns the secret by which one frame of that tab gets it */
+  make(receipt: Receipt): string;
+  /** A frame shows a secret. @returns what it is to show, once */
+  take(secret: string, tab: number): Receipt | null;
+  /** A relay's port is closed. */
+  gone(client: object): void;
+}
+
+/** @param now milliseconds since 1970 */
+export function createReceipts(randomId: () => string, now: () => number): Receipts {
+  const receipts = new Map<string, Receipt & { madeAt: number }>();
+  return {
+    make(receipt) {
+      const own = [...receipts].filter(([, one]) => one.client === receipt.client);
+      // The oldest give way; what no frame has asked for is nothing to keep.
+      for (const [old] of own.slice(0, Math.max(0, own.length - MOST_SWIPE_FRAMES + 1))) receipts.delete(old);
+      const secret = randomId();
+      receipts.set(secret, { ...receipt, madeAt: now() });
+      return secret;
+    },
+    take(secret, tab) {
+      const receipt = receipts.get(secret);
+      if (receipt?.tab !== tab) return null;
+      receipts.delete(secret);
+      return now() - receipt.madeAt <= LIFE_MS ? receipt : null;
+    },
+    gone(client) {
+      for (const [secret, receipt] of receipts) if (receipt.client === client) receipts.delete(secret);
+    },
+  };
+}

@@ -1,0 +1,104 @@
+/**
+ * What a swipe has paid, in a frame of the wallet over its button: once the button's own message has had its time, and for ten
+ * seconds. The page finds out nothing by it: that its payment was made, without a window, it has been answered already.
+ */
+import { MESSAGE_MS, MOST_SWIPE_FRAMES } from '../../../protocol/wire.ts';
+import type { Button } from './buttons.ts';
+import type { createCover, isClear, mayStand, Cover } from './cover.ts';
+
+/** So long it stands (milliseconds). */
+const SHOWN_MS = 10_000;
+/** One that has drawn nothing after so long never will (milliseconds). */
+const LATE_MS = 5000;
+
+/** What makes and judges frames. */
+export interface Frames {
+  createCover: typeof createCover;
+  isClear: typeof isClear;
+  mayStand: typeof mayStand;
+}
+
+/** See the head of this file. */
+export interface Receipts {
+  /** A hand has swiped that offer over this button. */
+  swiped(id: string, button: Button): void;
+  /** The wallet has paid it, and `secret` gets what a frame shows of it. */
+  paid(id: string, secret: string): void;
+  /** Is one shown now? */
+  isStanding(): boolean;
+  /** Looks after those that stand. @returns false where the page has changed one of them */
+  tend(isSlow: boolean): boolean;
+  drop(id: string): void;
+  /** Takes all away, those that are to come as well. */
+  dropAll(): void;
+}
+
+/**
+ * @param isOffered whether a button offers to be swiped: it has better to show then
+ * @param wake has {@link Receipts.tend} called in the next drawn frame
+ */
+export function createReceipts(
+  frames: Frames,
+  isOffered: (element: HTMLElement) => boolean,
+  wake: () => void,
+): Receipts {
+  /** By offer. */
+  const swipedOver = new Map<string, Button>();
+  const timers = new Map<string, ReturnType<typeof setTimeout>>();
+  const standing = new Map<string, { button: Button; cover: Cover; until: number | null }>();
+
+  function drop(id: string): void {
+    clearTimeout(timers.get(id));
+    timers.delete(id);
+    const cover = standing.get(id)?.cover;
+    standing.delete(id);
+    cover?.remove();
+  }
+
+  /** Where it cannot stand now, it does not: the wallet's activity has the payment. */
+  function show(id: string, secret: string, button: Button): void {
+    timers.delete(id);
+    if (isOffered(button.element) || !frames.mayStand() || !frames.isClear(button)) return;
+    try {
+      standing.set(id, { button, cover: frames.createCover(button, { id, secret }), until: null });
+    } catch {
+      return; // the page does not let it stand
+    }
+    wake();
+  }
+
+  return {
+    swiped(id, button) {
+      swipedOver.set(id, button);
+      for (const old of [...swipedOver.keys()].slice(0, -MOST_SWIPE_FRAMES)) swipedOver.delete(old);
+    },
+
+    paid(id, secret) {
+      const button = swipedOver.get(id);
+      if (!button) return;
+      swipedOver.delete(id);
+      timers.set(id, setTimeout(show, MESSAGE_MS, id, secret, button));
+    },
+
+    isStanding: () => standing.size > 0,
+
+    tend(isSlow) {
+      const now = performance.now();
+      for (const [id, one] of standing) {
+        const { cover, button } = one;
+        if (!cover.isUntouched()) return false;
+        if (cover.isShown()) one.until ??= now + SHOWN_MS;
+        const isOver = now >= (one.until ?? cover.since + LATE_MS);
+        if (isOver || isOffered(button.element) || !cover.follow() || (isSlow && !cover.isClear())) drop(id);
+        else if (isSlow) cover.refresh();
+      }
+      return true;
+    },
+
+    drop,
+
+    dropAll() {
+      for (const id of [...timers.keys(), ...standing.keys()]) drop(id);
+    },
+  };
+}

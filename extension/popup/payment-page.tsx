@@ -1,0 +1,30 @@
+import { useMemo } from 'preact/hooks';
+import type { Overview } from '../../protocol/wallet-messages.ts';
+import { activityTexts as t } from '../ui/texts-activity.ts';
+import { Details } from './activity-details.tsx';
+import { PageHead } from './page-head.tsx';
+import type { Store } from './store.ts';
+import './activity.css';
+
+/** One payment, in a tab that was opened for it. */
+export function PaymentPage({
+  id,
+  store,
+  overview,
+  onBack,
+}: {
+  id: string;
+  store: Store;
+  overview: Overview;
+  onBack: () => void;
+}) {
+  const activity = store.activity.value;
+  // Another object whenever something has changed: it is read again then.
+  const item = useMemo(() => ({ id }), [id, activity]);
+  return (
+    <section class="popup-page payment-page">
+      <PageHead title={t.payment} onBack={onBack} />
+      <Details item={item} rate={overview.rate} network={overview.network} />
+    </section>
+  );
+}
