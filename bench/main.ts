@@ -3,6 +3,7 @@ import { buildAll } from '../scripts/build.ts';
 import { needBrowser } from '../scripts/system.ts';
 import { activity } from './activity.ts';
 import { coins } from './coins.ts';
+import { dashboard } from './dashboard.ts';
 import { pageLoad } from './page-load.ts';
 import { rendering } from './rendering.ts';
 import { service } from './service.ts';
@@ -30,6 +31,8 @@ console.log('Swiping in a real browser …');
 rows.push(...(await swiping()));
 console.log('Reading the activity of 100,000 payments …');
 rows.push(...(await activity()));
+console.log('Adding up 100,000 payments for a merchant …');
+rows.push(...(await dashboard()));
 console.log('Asking the service …');
 rows.push(...(await service()));
 

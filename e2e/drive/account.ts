@@ -80,6 +80,7 @@ export async function startAccountScene(): Promise<AccountScene> {
       statuses[i % 3] ?? 'RECEIVED',
       {
         clientIdentifier: shop.clientIdentifier,
+        label: i % 2 === 0 ? 'A print, “framed” and signed by the artist' : null,
         buttonId: i === 21 ? `order-${'0123456789'.repeat(8)}` : `order-${i}`,
         buttonData: '{"order": 7, "items": ["print", "frame"]}',
       },
@@ -142,6 +143,7 @@ export async function startAccountScene(): Promise<AccountScene> {
       'application-webhook-secret': `${application}/webhook-secret`,
       'application-delete': `${application}/delete`,
       'application-payments': `${application}/payments`,
+      'application-payments-found': `${application}/payments?button=order-1&status=FAILED`,
       'application-webhooks': `${application}/webhooks`,
       'application-bare': `/account/applications/${bare.id}`,
       connected: '/account/connected',

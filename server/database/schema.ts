@@ -10,6 +10,7 @@ import {
   index,
   integer,
   jsonb,
+  numeric,
   pgTable,
   primaryKey,
   text,
@@ -280,7 +281,38 @@ export const payments = pgTable(
     index('payments_client_identifier')
       .on(table.clientIdentifier, table.createdAt, table.id)
       .where(sql`${table.clientIdentifier} is not null`),
+    index('payments_client_status')
+      .on(table.clientIdentifier, table.status, table.createdAt, table.id)
+      .where(sql`${table.clientIdentifier} is not null`),
+    index('payments_client_sender')
+      .on(table.clientIdentifier, table.senderPaymail, table.createdAt, table.id)
+      .where(sql`${table.clientIdentifier} is not null and ${table.senderPaymail} is not null`),
+    // Hashed: a button's id may be longer than an entry of a B-tree.
+    index('payments_client_button')
+      .on(table.clientIdentifier, sql`md5(${table.buttonId})`, table.createdAt, table.id)
+      .where(sql`${table.clientIdentifier} is not null and ${table.buttonId} is not null`),
+    index('payments_client_label')
+      .on(table.clientIdentifier, sql`md5(${table.label})`, table.createdAt, table.id)
+      .where(sql`${table.clientIdentifier} is not null and ${table.label} is not null`),
   ],
+);
+
+/** What the payments of a client come to that have not failed, for each quarter of an hour (payments/sales-sums.ts). */
+export const paymentSums = pgTable(
+  'payment_sums',
+  {
+    clientIdentifier: text('client_identifier').notNull(),
+    /** When the quarter of an hour begins. */
+    quarter: time('quarter').notNull(),
+    currency: text().notNull(),
+    payments: integer().notNull(),
+    /** How many of them have no known rate, and are not in `worth`. */
+    unrated: integer().notNull(),
+    satoshis: numeric().notNull(),
+    /** In the currency, by this service's rates when they were reported. */
+    worth: numeric().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.clientIdentifier, table.quarter, table.currency] })],
 );
 
 /** A payment's recipients in the order of the request. */

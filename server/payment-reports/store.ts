@@ -7,6 +7,7 @@ import { paymentOutputs, payments } from '../database/schema.ts';
 import { adoptReceived } from './adopt.ts';
 import { enqueuePaymentEvent } from '../webhooks/outbox.ts';
 import type { CheckedReport } from './check-report.ts';
+import { countSale } from '../payments/sales-sums.ts';
 import { lockTransaction } from '../payments/one-at-a-time.ts';
 import type { StoredPayment } from '../payments/stored-payment.ts';
 import { hex } from '../payments/view.ts';
@@ -82,6 +83,7 @@ export function insertPayment(
     const stored = { payment, outputs };
     await adoptReceived(tx, stored);
     await enqueuePaymentEvent(tx, stored, 'payment.received', now);
+    await countSale(tx, payment, 1);
     return stored;
   });
 }

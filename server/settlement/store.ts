@@ -3,6 +3,7 @@ import { and, eq } from 'drizzle-orm';
 import type { Database } from '../database/connect.ts';
 import { payments } from '../database/schema.ts';
 import { markUnpaid } from '../destinations/addresses.ts';
+import { countSale } from '../payments/sales-sums.ts';
 import { lockTransaction } from '../payments/one-at-a-time.ts';
 import { outputsOf, type FinalStatus } from '../payments/stored-payment.ts';
 import { enqueuePaymentEvent } from '../webhooks/outbox.ts';
@@ -36,6 +37,8 @@ export function finishPayment(
       status === 'COMPLETED' ? 'payment.completed' : 'payment.failed',
       now,
     );
+    // Last, as where a payment is stored: all payments of an application wait for one another there.
+    if (status === 'FAILED') await countSale(tx, payment, -1);
     return true;
   });
 }

@@ -34,8 +34,13 @@ export type Outcome = { to: string; flash?: Flash } | { again: Page };
 export interface AccountRouter {
   router: Router;
   get(path: string, show: (visit: Visit) => Promise<Page> | Page): void;
+  /** Something other than a page, which `send` sends. */
+  download(path: string, send: (visit: Visit, response: Response) => Promise<void>): void;
   post(path: string, act: (fields: Fields, visit: Visit) => Promise<Outcome>): void;
 }
+
+/** Every page of an account has buttons that copy, and times of the viewer's own zone. */
+const withScript = (page: Page): Page => ({ ...page, scripts: [...(page.scripts ?? []), '/assets/account.js'] });
 
 /**
  * Makes a router whose pages are shown only to who is signed in; everybody else is led to sign in, and back. A form is
@@ -66,7 +71,18 @@ export function accountRouter(context: AccountContext): AccountRouter {
         async (request: Request, response: Response) => {
           if (!(await isSignedIn(request, response))) return;
           const flash = takeFlash(request, response, addresses.secure);
-          sendPage(response, await show({ viewer: response.locals.viewer as Viewer, request, flash }), network);
+          const page = await show({ viewer: response.locals.viewer as Viewer, request, flash });
+          sendPage(response, withScript(page), network);
+        },
+        showRefusal(network),
+      );
+    },
+    download(path, send) {
+      router.get(
+        path,
+        async (request: Request, response: Response) => {
+          if (!(await isSignedIn(request, response))) return;
+          await send({ viewer: response.locals.viewer as Viewer, request, flash: null }, response);
         },
         showRefusal(network),
       );
@@ -82,7 +98,7 @@ export function accountRouter(context: AccountContext): AccountRouter {
           const fields = fieldsOf(request.body);
           if (fields[FORM_TOKEN] !== viewer.formToken) throw new ServiceError('forbidden');
           const outcome = await act(fields, { viewer, request, flash: null });
-          if ('again' in outcome) return sendPage(response, outcome.again, network, 400);
+          if ('again' in outcome) return sendPage(response, withScript(outcome.again), network, 400);
           if (outcome.flash) setFlash(response, addresses.secure, outcome.flash);
           response.redirect(303, outcome.to);
         },

@@ -2,14 +2,14 @@
 import type { Reach } from '../../applications/reach.ts';
 import { hasSecret, signingSecrets, type Application } from '../../applications/store.ts';
 import { USER_SCOPES } from '../../identity/scopes.ts';
-import type { ListedPayment } from '../../payments/read.ts';
+import type { Sale } from '../../payments/sales.ts';
 import type { EventView } from '../../webhooks/log.ts';
 import { html, type Html } from '../../page/html.ts';
 import type { Page, Viewer } from '../../page/layout.ts';
 import type { Visit } from './account-router.ts';
 import type { Flash } from './flash.ts';
 import { day, moment, named, noticeBanner, siteLink } from './parts.ts';
-import { paymentList } from './payment-list.ts';
+import { salesList } from './sales-page.ts';
 import { eventList, testEventForm } from './webhook-log.ts';
 
 /** What the page shows in addition to the application itself. */
@@ -17,7 +17,7 @@ export interface ApplicationParts {
   reach: Reach;
   /** The latest few of each. */
   events: readonly EventView[];
-  payments: readonly ListedPayment[];
+  payments: readonly Sale[];
   baseUrl: string;
   now: Date;
 }
@@ -122,7 +122,7 @@ ${webhooks(application, log || null, viewer, now)}
 ${
   payments.length === 0
     ? html`<div class="card empty"><p>No payments yet.</p><p>Add the client identifier to your buttons: <span class="mono anywhere">data-client-identifier="${application.clientIdentifier}"</span></p></div>`
-    : html`${paymentList(payments)}<p><a class="link" href="${path}/payments">See all payments</a></p>`
+    : html`${salesList(payments)}<p><a class="link" href="${path}/payments">See all payments</a></p>`
 }
 </section>
 <section class="card stack stack-tight" aria-labelledby="delete">

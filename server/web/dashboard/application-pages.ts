@@ -13,27 +13,25 @@ import {
   updateApplication,
   type Application,
 } from '../../applications/store.ts';
-import { listPayments, readCursor } from '../../payments/read.ts';
+import { listSales } from '../../payments/sales.ts';
 import { listEvents, sentBodiesOf } from '../../webhooks/log.ts';
 import { resend, type ResendContext } from '../../webhooks/resend.ts';
 import { sendTestEvent } from '../../webhooks/test-event.ts';
 import { ServiceError } from '../../../protocol/errors.ts';
 import type { Fields } from '../form.ts';
-import { html } from '../../page/html.ts';
 import type { AccountContext, AccountRouter, Outcome, Visit } from './account-router.ts';
 import { applicationFormPage, detailsOfFields, fieldsOfApplication } from './application-form.ts';
 import { applicationPage } from './application-page.ts';
 import { applicationsPage } from './applications-page.ts';
 import { QUESTIONS, confirmPage, overlapOf } from './confirm-page.ts';
-import { named } from './parts.ts';
-import { PER_PAGE, pager, paymentList } from './payment-list.ts';
-import { nextOf } from './payments-page.ts';
+import { PER_PAGE } from './payment-list.ts';
 import { webhooksPage } from './webhook-log.ts';
 
 const ALL = '/account/applications';
 const ONE = `${ALL}/:id`;
 /** How many payments and events an application's own page lists. */
 const LATEST = 5;
+const ALWAYS = { from: new Date(0), until: new Date('9999-01-01T00:00:00Z') };
 
 const cursorOf = ({ request }: Visit) => (typeof request.query.cursor === 'string' ? request.query.cursor : null);
 
@@ -70,10 +68,10 @@ export function applicationPages(
 
   get(ONE, async (visit) => {
     const application = await applicationOf(visit);
-    const [reach, events, { payments }] = await Promise.all([
+    const [reach, events, payments] = await Promise.all([
       reachOf(db, application.id),
       listEvents(db, application.id, { limit: LATEST }),
-      listPayments(db, { userId: null, clientIdentifiers: [application.clientIdentifier] }, {}, { limit: LATEST }),
+      listSales(db, application.clientIdentifier, ALWAYS, { limit: LATEST }),
     ]);
     return applicationPage(
       application,
@@ -119,29 +117,6 @@ export function applicationPages(
       decided[what](viewer.user.id, String(request.params.id), fields),
     );
   }
-
-  get(`${ONE}/payments`, async (visit) => {
-    const application = await applicationOf(visit);
-    const cursor = cursorOf(visit);
-    const listed = await listPayments(
-      db,
-      { userId: null, clientIdentifiers: [application.clientIdentifier] },
-      {},
-      { limit: PER_PAGE, after: cursor === null ? undefined : readCursor(cursor) },
-    );
-    return {
-      title: `Payments made through ${application.name}`,
-      description: 'The payments made through one of your applications.',
-      section: 'applications',
-      main: html`
-<div class="stack stack-tight">
-<p><a class="link" href="${pathOf(application)}">← ${named(application.name)}</a></p>
-<h1 class="title">Payments</h1>
-</div>
-${listed.payments.length === 0 ? html`<div class="card empty">${cursor === null ? 'No payments yet.' : 'No more payments.'}</div>` : paymentList(listed.payments)}
-${pager(`${pathOf(application)}/payments`, {}, { cursor, next: nextOf(listed) })}`,
-    };
-  });
 
   get(`${ONE}/webhooks`, async (visit) => {
     const application = await applicationOf(visit);

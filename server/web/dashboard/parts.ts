@@ -12,7 +12,7 @@ import { NOTICES, type Flash } from './flash.ts';
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 const two = (number: number) => String(number).padStart(2, '0');
 
-/** A moment, the same for everybody: the server does not know where its reader is. */
+/** A moment in UTC, which the browser shows in its own time zone (assets/account.js). */
 export function moment(at: Date): Html {
   const text = `${at.getUTCDate()} ${MONTHS[at.getUTCMonth()]} ${at.getUTCFullYear()}, ${two(at.getUTCHours())}:${two(at.getUTCMinutes())} UTC`;
   return html`<time datetime="${at.toISOString()}">${text}</time>`;
@@ -22,6 +22,10 @@ export function moment(at: Date): Html {
 export function day(at: Date): Html {
   return html`<time datetime="${at.toISOString()}">${at.getUTCDate()} ${MONTHS[at.getUTCMonth()]} ${at.getUTCFullYear()}</time>`;
 }
+
+/** A day of the calendar, `2026-03-01`, in words. */
+export const plainDay = (text: string) =>
+  `${Number(text.slice(8, 10))} ${MONTHS[Number(text.slice(5, 7)) - 1]} ${text.slice(0, 4)}`;
 
 /** A user-chosen name, isolated so that it cannot reverse the text around it. */
 export const named = (name: string) => html`<bdi>${name}</bdi>`;
@@ -51,7 +55,7 @@ export function movedText(satoshis: bigint, payment: Valued & { usdRate: string 
 }
 
 /** Two digits behind the point are enough, where they say something. */
-function rounded(amount: string): string {
+export function rounded(amount: string): string {
   const short = decimalOf(amount, 2);
   return /^[0.]+$/.test(short) ? amount : short;
 }

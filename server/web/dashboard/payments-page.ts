@@ -44,7 +44,7 @@ function paymentsPage(
     main: html`
 <div class="stack stack-tight">
 <h1 class="title">Payments</h1>
-<p class="lead">What you paid with your wallet and received at your paymail, newest first. Times are in UTC.</p>
+<p class="lead">What you paid with your wallet and received at your paymail, newest first. <span data-zone-note>Times are in UTC.</span></p>
 </div>
 ${filterLinks(status)}
 ${listed.payments.length === 0 ? html`<div class="card empty">${empty}</div>` : paymentList(listed.payments, senders)}

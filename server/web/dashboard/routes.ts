@@ -8,13 +8,14 @@ import { applicationPages } from './application-pages.ts';
 import { connectedPages } from './connected-page.ts';
 import { paymentPages } from './payment-page.ts';
 import { paymentsPages } from './payments-page.ts';
+import { salesPages } from './sales-page.ts';
 import type { ResendContext } from '../../webhooks/resend.ts';
 
 /**
  * Everything below /account: 303 to /sign-in for who is not signed in.
  * - /account: who one is here, and the profile.
  * - /account/payments, /account/payments/{id}.
- * - /account/applications, …/new, …/{id}, and below it edit, secret, webhook-secret, delete, payments, webhooks.
+ * - /account/applications, …/new, …/{id}, and below it edit, secret, webhook-secret, delete, payments (also as CSV), webhooks.
  * - /account/connected.
  */
 export function dashboardRoutes(
@@ -25,6 +26,7 @@ export function dashboardRoutes(
   paymentsPages(pages, context);
   paymentPages(pages, context);
   applicationPages(pages, context);
+  salesPages(pages, context);
   connectedPages(pages, context);
   return pages.router;
 }

@@ -1,0 +1,73 @@
+/** Sums on a real PostgreSQL, against whole numbers that are added here. */
+import { sql } from 'drizzle-orm';
+import { describe, expect, it } from 'vitest';
+import { useTestDatabase } from '../database/testing.ts';
+import { countSale, currenciesOf, sumsBetween } from './sales-sums.ts';
+import { seedSales, seededSale } from './testing-sales.ts';
+import { worthOf } from './worth.ts';
+
+/** Decimal text in eight digits behind the point, as a whole number. */
+const units = (text: string | null) => {
+  const [whole = '0', part = ''] = (text ?? '0').split('.');
+  return BigInt(whole + part.padEnd(8, '0').slice(0, 8));
+};
+
+describe('the sums of an application’s payments', () => {
+  const database = useTestDatabase();
+  const from = new Date('2026-03-20T00:00:00Z');
+
+  it('are exact with 100,000 payments, for every day and currency, without those that failed', async () => {
+    const [count, stepMs] = [100_000, 17_000];
+    await seedSales(database.db, 'many', { count, stepMs, from });
+    // Days of 23, 24 and 25 hours, and ends between them that are no midnight in UTC.
+    const bounds = [0, 24, 47, 71, 96, 96.25, 300, 480].map((hours) => new Date(from.getTime() + hours * 3_600_000));
+    const expected = new Map<string, { payments: number; unrated: number; satoshis: bigint; worth: bigint }[]>();
+    for (let n = 0; n < count; n += 1) {
+      const sale = seededSale(n, stepMs, from);
+      const span = bounds.findLastIndex((bound) => bound <= sale.createdAt);
+      if (sale.status === 'FAILED' || span === bounds.length - 1) continue;
+      const spans =
+        expected.get(sale.currency) ??
+        bounds.slice(1).map(() => ({ payments: 0, unrated: 0, satoshis: 0n, worth: 0n }));
+      expected.set(sale.currency, spans);
+      const worth = worthOf(sale.satoshis, sale);
+      const sum = spans[span]!;
+      sum.payments += 1;
+      sum.unrated += worth === null ? 1 : 0;
+      sum.satoshis += sale.satoshis;
+      sum.worth += units(worth);
+    }
+    expect(await currenciesOf(database.db, 'many', bounds[0]!, bounds.at(-1)!)).toEqual(['USD', 'EUR', 'BSV']);
+    for (const [currency, spans] of expected) {
+      const sums = await sumsBetween(database.db, 'many', currency, bounds);
+      expect(
+        sums.map((sum) => ({ ...sum, worth: units(sum.worth) })),
+        currency,
+      ).toEqual(spans);
+    }
+    expect(await sumsBetween(database.db, 'nobody', 'USD', bounds)).toEqual(
+      bounds.slice(1).map(() => ({ payments: 0, satoshis: 0n, worth: '0', unrated: 0 })),
+    );
+  });
+
+  it('count each payment once, however many come and fail at once', async () => {
+    await database.db.execute(sql`delete from payment_sums`);
+    const sales = Array.from({ length: 60 }, (_, n) => ({
+      ...seededSale(n, 1000, from),
+      clientIdentifier: n === 7 ? null : 'busy',
+    }));
+    const count = (sale: (typeof sales)[number], change: 1 | -1) =>
+      database.db.transaction((tx) => countSale(tx, sale, change));
+    await Promise.all(sales.map((sale) => count(sale, 1)));
+    const failed = sales.filter((_, n) => n % 4 === 0);
+    await Promise.all(failed.map((sale) => count(sale, -1)));
+    const kept = sales.filter((sale, n) => n % 4 > 0 && sale.clientIdentifier !== null && sale.currency === 'USD');
+    const [sum] = await sumsBetween(database.db, 'busy', 'USD', [from, new Date(from.getTime() + 900_000)]);
+    expect({ ...sum, worth: units(sum!.worth) }).toEqual({
+      payments: kept.length,
+      unrated: kept.filter(({ currencyRate }) => currencyRate === null).length,
+      satoshis: kept.reduce((all, { satoshis }) => all + satoshis, 0n),
+      worth: kept.reduce((all, sale) => all + units(worthOf(sale.satoshis, sale)), 0n),
+    });
+  });
+});

@@ -1,0 +1,109 @@
+/**
+ * What an application's payments come to, by time: kept as sums of a quarter of an hour each, from which the days of every
+ * time zone can be put together, however many payments there are. They change in the transaction of the payment.
+ */
+import { and, desc, eq, gte, lt, sql } from 'drizzle-orm';
+import type { Database } from '../database/connect.ts';
+import { paymentSums } from '../database/schema.ts';
+import type { StoredPayment } from './stored-payment.ts';
+import { worthOf } from './worth.ts';
+
+const QUARTER_MS = 15 * 60_000;
+
+/**
+ * Counts a payment that was stored just now, or, where it has failed, no longer. One that names no application counts
+ * nowhere.
+ * @param tx the transaction that changes the payment, as its last statement: from then on it holds the lock of a row that
+ * the next payment of the same quarter of an hour waits for
+ */
+export async function countSale(
+  tx: Database,
+  payment: Pick<StoredPayment['payment'], 'clientIdentifier' | 'currency' | 'currencyRate' | 'satoshis' | 'createdAt'>,
+  change: 1 | -1,
+): Promise<void> {
+  const { clientIdentifier, currency, satoshis, createdAt } = payment;
+  if (clientIdentifier === null) return;
+  const worth = worthOf(satoshis, payment);
+  const sign = change === 1 ? '' : '-';
+  const row = {
+    clientIdentifier,
+    currency,
+    quarter: new Date(Math.floor(createdAt.getTime() / QUARTER_MS) * QUARTER_MS),
+    payments: change,
+    unrated: worth === null ? change : 0,
+    satoshis: `${sign}${satoshis}`,
+    worth: worth === null ? '0' : `${sign}${worth}`,
+  };
+  const { clientIdentifier: client, currency: of, quarter } = paymentSums;
+  const plus = (column: 'payments' | 'unrated' | 'satoshis' | 'worth') =>
+    sql`${paymentSums[column]} + excluded.${sql.identifier(column)}`;
+  await tx
+    .insert(paymentSums)
+    .values(row)
+    .onConflictDoUpdate({
+      target: [client, quarter, of],
+      set: { payments: plus('payments'), unrated: plus('unrated'), satoshis: plus('satoshis'), worth: plus('worth') },
+    });
+}
+
+/** Sums of payments that have not failed. Amounts are decimal text. */
+export interface Sums {
+  payments: number;
+  satoshis: bigint;
+  /** In the currency, by this service's rates when the payments were reported. */
+  worth: string;
+  /** How many payments `worth` lacks, because no rate was known. */
+  unrated: number;
+}
+
+/** Currencies offered at most: a payment may be in any. */
+const MOST_CURRENCIES = 12;
+
+/** The currencies of a client's payments in a span of time, the most used first. */
+export async function currenciesOf(db: Database, client: string, from: Date, until: Date): Promise<string[]> {
+  const rows = await db
+    .select({ currency: paymentSums.currency })
+    .from(paymentSums)
+    .where(within(client, from, until))
+    .groupBy(paymentSums.currency)
+    .having(sql`sum(${paymentSums.payments}) > 0`)
+    .orderBy(desc(sql`sum(${paymentSums.payments})`), paymentSums.currency)
+    .limit(MOST_CURRENCIES);
+  return rows.map(({ currency }) => currency);
+}
+
+const within = (client: string, from: Date, until: Date) =>
+  and(eq(paymentSums.clientIdentifier, client), gte(paymentSums.quarter, from), lt(paymentSums.quarter, until));
+
+/**
+ * The sums of a client's payments in one currency.
+ * @param bounds where each span of time begins, in order, and where the last one ends: full quarters of an hour
+ * @returns one for each span
+ */
+export async function sumsBetween(
+  db: Database,
+  client: string,
+  currency: string,
+  bounds: readonly Date[],
+): Promise<Sums[]> {
+  const [from, until] = [bounds[0], bounds.at(-1)];
+  if (!from || !until) return [];
+  const list = sql.join(
+    bounds.map((bound) => sql`${bound.toISOString()}::timestamptz`),
+    sql`, `,
+  );
+  const span = sql<number>`width_bucket(${paymentSums.quarter}, array[${list}])`;
+  const rows = await db
+    .select({
+      span: span.mapWith(Number).as('span'),
+      payments: sql`sum(${paymentSums.payments})`.mapWith(Number),
+      satoshis: sql`sum(${paymentSums.satoshis})::text`.mapWith((text: string) => BigInt(text)),
+      worth: sql<string>`sum(${paymentSums.worth})::text`,
+      unrated: sql`sum(${paymentSums.unrated})`.mapWith(Number),
+    })
+    .from(paymentSums)
+    .where(and(within(client, from, until), eq(paymentSums.currency, currency)))
+    .groupBy(sql`span`);
+  const bySpan = new Map(rows.map(({ span: place, ...sums }) => [place, sums]));
+  return bounds.slice(1).map((_, i) => bySpan.get(i + 1) ?? { payments: 0, satoshis: 0n, worth: '0', unrated: 0 });
+}

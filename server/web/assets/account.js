@@ -1,0 +1,90 @@
+/**
+ * The script of the account's pages: times in the viewer's own time zone, and a button to copy beside every identifier
+ * and secret. Without it the pages show UTC, and a click selects what is to be copied.
+ */
+(() => {
+  'use strict';
+
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
+
+  /** The server sums up days by the zone that this cookie names: a page that did so by another one is loaded anew, once. */
+  function rememberZone() {
+    const secure = location.protocol === 'https:' ? '; Secure' : '';
+    document.cookie = `time-zone=${encodeURIComponent(zone)}; Path=/account; Max-Age=31536000; SameSite=Lax${secure}`;
+    const shown = document.querySelector('[data-shown-in]')?.getAttribute('data-shown-in');
+    if (shown === undefined || shown === null || shown === zone) return;
+    try {
+      if (sessionStorage.getItem('time-zone') === zone) return;
+      sessionStorage.setItem('time-zone', zone);
+    } catch {
+      // Where nothing is stored, the cookie is not, either: it would be loaded anew without end.
+      return;
+    }
+    location.reload();
+  }
+
+  function showTimes() {
+    const format = new Intl.DateTimeFormat('en-GB', {
+      day: 'numeric',
+      month: 'short',
+      year: 'numeric',
+      hour: '2-digit',
+      minute: '2-digit',
+      hourCycle: 'h23',
+    });
+    for (const time of document.querySelectorAll('time[datetime]')) {
+      if (!time.textContent.endsWith(' UTC')) continue;
+      time.title = time.textContent;
+      time.textContent = format.format(new Date(time.dateTime));
+    }
+    for (const note of document.querySelectorAll('[data-zone-note]'))
+      note.textContent = `Times are in ${zone.replaceAll('_', ' ')}.`;
+  }
+
+  /** What stands beside a text to copy, in the words of its label. */
+  function labelOf(element) {
+    const value = element.closest('dd') ?? element;
+    return value.previousElementSibling?.textContent.trim() ?? '';
+  }
+
+  function offerCopies() {
+    if (!navigator.clipboard) return;
+    for (const element of document.querySelectorAll('.whole')) {
+      const text = element.textContent;
+      const button = document.createElement('button');
+      const name = labelOf(element);
+      button.type = 'button';
+      button.className = 'button button-small copy';
+      button.textContent = 'Copy';
+      if (name !== '') button.setAttribute('aria-label', `Copy: ${name}`);
+      const spoken = document.createElement('span');
+      spoken.className = 'visually-hidden';
+      spoken.setAttribute('role', 'status');
+      let shown;
+      button.addEventListener('click', async () => {
+        const done = await navigator.clipboard.writeText(text).then(
+          () => true,
+          () => false,
+        );
+        button.textContent = done ? 'Copied' : 'Not copied';
+        spoken.textContent = done ? 'Copied' : 'Could not copy. Select the text instead.';
+        clearTimeout(shown);
+        shown = setTimeout(() => {
+          button.textContent = 'Copy';
+          spoken.textContent = '';
+        }, 2000);
+      });
+      if (element.tagName === 'DD') {
+        const value = document.createElement('span');
+        value.className = element.className;
+        value.textContent = text;
+        element.className = 'copied';
+        element.replaceChildren(value, button, spoken);
+      } else element.after(' ', button, spoken);
+    }
+  }
+
+  rememberZone();
+  showTimes();
+  offerCopies();
+})();

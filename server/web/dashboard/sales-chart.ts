@@ -1,0 +1,75 @@
+/** What an application took in by day: the sum, a bar for each day, and the same as a table. */
+import type { Sums } from '../../payments/sales-sums.ts';
+import { decimalText } from '../../../protocol/money.ts';
+import { html, type Html } from '../../page/html.ts';
+import { plainDay, rounded, satoshisText } from './parts.ts';
+import type { Days } from './time-zone.ts';
+
+const HEIGHT = 120;
+/** A bar and the gap behind it. */
+const [BAR, STEP] = [8, 10];
+
+/** Decimal text in eight digits behind the point, as a whole number. */
+const units = (amount: string): bigint => {
+  const [whole = '0', part = ''] = amount.split('.');
+  return BigInt(whole + part.slice(0, 8).padEnd(8, '0'));
+};
+
+/** All days together. Exact: whole numbers are added. */
+function totalOf(days: readonly Sums[]): Sums {
+  const zero = { payments: 0, satoshis: 0n, unrated: 0, worth: 0n };
+  const { worth, ...rest } = days.reduce(
+    (sum, day) => ({
+      payments: sum.payments + day.payments,
+      satoshis: sum.satoshis + day.satoshis,
+      unrated: sum.unrated + day.unrated,
+      worth: sum.worth + units(day.worth),
+    }),
+    zero,
+  );
+  return { ...rest, worth: decimalText(worth, 8) };
+}
+
+/** `1,234.50 USD` */
+export function sumText(worth: string, currency: string): string {
+  if (/^[0.]*$/.test(worth)) return `0 ${currency}`;
+  const [whole = '0', part] = (currency === 'BSV' ? worth.replace(/\.?0+$/, '') : rounded(worth)).split('.');
+  return `${BigInt(whole).toLocaleString('en')}${part === undefined ? '' : `.${part}`} ${currency}`;
+}
+
+const paymentsText = (number: number) => (number === 1 ? '1 payment' : `${number.toLocaleString('en')} payments`);
+
+/**
+ * @param sums one for each day
+ * @param currency of the amounts
+ */
+export function salesChart({ from, to, bounds }: Days, sums: readonly Sums[], currency: string, days: string[]): Html {
+  const total = totalOf(sums);
+  const values = sums.map(({ worth }) => units(worth));
+  const most = values.reduce((a, b) => (a > b ? a : b), 0n);
+  const width = (bounds.length - 1) * STEP - (STEP - BAR);
+  // Drawing needs no exactness: thousandths of the highest bar.
+  const heightOf = (value: bigint) =>
+    most === 0n || value <= 0n ? 0 : Math.max(1, (Number((value * 1000n) / most) * HEIGHT) / 1000);
+  const bars = values.map((value, i) => {
+    const height = heightOf(value);
+    return html`<rect class="bar" x="${i * STEP}" y="${HEIGHT - height}" width="${BAR}" height="${height}"><title>${plainDay(days[i] ?? '')}: ${sumText(sums[i]?.worth ?? '0', currency)}</title></rect>`;
+  });
+  return html`<section class="card stack" aria-labelledby="sum">
+<div class="stack stack-tight">
+<h2 class="label" id="sum">Total in ${currency}</h2>
+<p class="amount amount-large">${sumText(total.worth, currency)}</p>
+<p class="muted">${paymentsText(total.payments)} · <span class="amount">${satoshisText(total.satoshis)}</span></p>
+${total.unrated > 0 && html`<p class="small muted">${paymentsText(total.unrated)} not included in the amount: the exchange rate was unknown.</p>`}
+</div>
+<figure class="chart">
+<svg viewBox="0 0 ${width} ${HEIGHT}" preserveAspectRatio="none" role="img" aria-label="Amount per day. The table below has the figures.">${bars}</svg>
+<figcaption class="row small muted"><span>${plainDay(from)}</span>${most > 0n && html`<span>Highest day: <span class="amount">${sumText(decimalText(most, 8), currency)}</span></span>`}<span>${plainDay(to)}</span></figcaption>
+</figure>
+<details><summary class="link">Show as a table</summary>
+<div class="table-scroll" tabindex="0" role="region" aria-label="Amount per day"><table class="table"><thead><tr><th scope="col">Day</th><th scope="col">Payments</th><th scope="col">${currency}</th><th scope="col">Satoshis</th></tr></thead>
+<tbody>${sums.map((sum, i) => (sum.payments === 0 ? null : html`<tr><th scope="row">${plainDay(days[i] ?? '')}</th><td class="amount">${sum.payments}</td><td class="amount">${sumText(sum.worth, currency).split(' ')[0]}</td><td class="amount">${sum.satoshis.toLocaleString('en')}</td></tr>\n`))}</tbody></table></div>
+</details>
+<p class="hint">All payments of these days that name this application and have not failed, at the exchange rate when each was made.</p>
+</section>`;
+}

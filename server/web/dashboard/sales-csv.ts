@@ -1,0 +1,36 @@
+/** An application's payments as a table for spreadsheets (RFC 4180). */
+import { inUsd } from '../../payments/sums.ts';
+import { worthOf } from '../../payments/worth.ts';
+import type { Sale } from '../../payments/sales.ts';
+
+/**
+ * One field. Spreadsheets run what begins like a formula, even in quotes: an apostrophe makes it text again (OWASP, "CSV
+ * Injection").
+ */
+function cell(value: string): string {
+  const text = /^[\s]*[=+\-@\t\r]/.test(value) ? `'${value}` : value;
+  return /["',;\n\r\t]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+const COLUMNS: readonly (readonly [name: string, value: (sale: Sale) => string | bigint | null])[] = [
+  ['created_at_utc', ({ createdAt }) => createdAt.toISOString()],
+  ['payment_id', ({ id }) => id],
+  ['status', ({ status }) => status],
+  ['amount', (sale) => worthOf(sale.satoshis, sale)],
+  ['currency', ({ currency }) => currency],
+  ['satoshis', ({ satoshis }) => satoshis],
+  ['amount_usd', ({ satoshis, usdRate }) => inUsd(satoshis, usdRate)],
+  ['amount_stated_by_payer', ({ amount }) => amount],
+  ['payer_user_id', ({ userId }) => (userId === null ? null : String(userId))],
+  ['payer_paymail', ({ senderPaymail }) => senderPaymail],
+  ['button_label', ({ label }) => label],
+  ['button_id', ({ buttonId }) => buttonId],
+  ['site', ({ origin }) => origin],
+  ['transaction_id', ({ txid }) => txid],
+];
+
+const line = (fields: readonly string[]) => `${fields.map(cell).join(',')}\r\n`;
+/** The names of the columns. `amount` is what was paid, at the service's own rate at that time; empty: not known. */
+export const CSV_HEAD = line(COLUMNS.map(([name]) => name));
+/** One payment. */
+export const csvLine = (sale: Sale) => line(COLUMNS.map(([, value]) => String(value(sale) ?? '')));

@@ -1,0 +1,174 @@
+/** The payments made through an application: sums by day, filters, the list, and the same for spreadsheets. */
+import { METADATA } from '../../../protocol/metadata.ts';
+import { PAYMENT_STATUSES, type PaymentStatus } from '../../../protocol/payment.ts';
+import { findOwnApplication, type Application } from '../../applications/store.ts';
+import type { Limit, RateLimits } from '../../http/rate-limit.ts';
+import { html, type Html } from '../../page/html.ts';
+import { readCursor, writeCursor } from '../../payments/read.ts';
+import { currenciesOf, sumsBetween } from '../../payments/sales-sums.ts';
+import { listSales, recentButtons, type Sale, type SalesFilter } from '../../payments/sales.ts';
+import type { AccountContext, AccountRouter, Visit } from './account-router.ts';
+import { moment, movedText, named, plainDay, statusBadge, statusName } from './parts.ts';
+import { PER_PAGE, pager } from './payment-list.ts';
+import { salesChart } from './sales-chart.ts';
+import { CSV_HEAD, csvLine } from './sales-csv.ts';
+import { daysLater, daysOf, timeZoneOf, type Days } from './time-zone.ts';
+
+const STATUSES: readonly PaymentStatus[] = PAYMENT_STATUSES.filter((status) => status !== 'PENDING');
+/** Longest search: nothing that is looked for is longer. Characters. */
+const LONGEST_SEARCH = 400;
+/** Rows of a spreadsheet are read in parts of so many. */
+const CSV_PART = 500;
+const CSV_BY_OWNER: Limit = { name: 'payments-csv', perMinute: 6, burst: 10 };
+
+/** What the address asks for. */
+interface Query {
+  days: Days;
+  status: PaymentStatus | undefined;
+  button: string | undefined;
+  search: string | undefined;
+  currency: string | undefined;
+  cursor: string | null;
+}
+
+/** A text that is looked for; undefined where none is. PostgreSQL stores no NUL. */
+function sought(value: unknown, longest: number): string | undefined {
+  const text = typeof value === 'string' ? value.replaceAll('\0', '').trim().slice(0, longest) : '';
+  return text === '' ? undefined : text;
+}
+
+function readQuery({ request }: Visit, now: Date): Query {
+  const { status, button, search, currency, cursor } = request.query;
+  return {
+    days: daysOf(request.query, timeZoneOf(request), now),
+    status: STATUSES.find((one) => one === status),
+    button: sought(button, METADATA.buttonId),
+    search: sought(search, LONGEST_SEARCH),
+    currency: typeof currency === 'string' ? currency : undefined,
+    cursor: typeof cursor === 'string' ? cursor : null,
+  };
+}
+
+const filterOf = ({ days: { bounds }, status, button, search }: Query): SalesFilter => ({
+  from: bounds[0] as Date,
+  until: bounds.at(-1) as Date,
+  status,
+  button,
+  search,
+});
+
+/** Who paid, as far as known, and with which button. */
+function byWhom({ userId, senderPaymail, label, buttonId }: Sale): Html {
+  const payer =
+    senderPaymail === null
+      ? userId === null
+        ? html`Unknown payer`
+        : html`User ${String(userId)}`
+      : html`<bdi>${senderPaymail}</bdi>`;
+  const button = label === null ? buttonId?.slice(0, 60) : `“${label.slice(0, 60)}”`;
+  return html`${payer}${button !== undefined && html` · <bdi>${button}</bdi>`}`;
+}
+
+/** The rows, each of which leads to its payment: first what was paid, then by whom and with which button. */
+export function salesList(sales: readonly Sale[]): Html {
+  return html`<ul class="card card-flush list">${sales.map(
+    (sale) => html`<li><a class="list-row payment-row" href="/account/payments/${sale.id}">
+<span class="list-main"><span class="list-title amount">${movedText(sale.satoshis, sale)}</span><span class="list-note anywhere">${byWhom(sale)}</span></span>
+<span class="list-aside">${statusBadge(sale.status)}<span class="list-note">${moment(sale.createdAt)}</span></span>
+</a></li>\n`,
+  )}</ul>`;
+}
+
+function filterForm(
+  path: string,
+  { days, status, button, search }: Query,
+  { currencies, currency, buttons }: { currencies: readonly string[]; currency: string; buttons: readonly string[] },
+): Html {
+  const option = (value: string, name: string, chosen: boolean) =>
+    html`<option value="${value}"${chosen && html` selected`}>${name}</option>\n`;
+  return html`<form class="card filters" method="get" action="${path}" aria-label="Filter payments">
+<div class="field"><label class="label" for="from">From</label><input class="input" type="date" id="from" name="from" value="${days.from}" required></div>
+<div class="field"><label class="label" for="to">To</label><input class="input" type="date" id="to" name="to" value="${days.to}" required></div>
+<div class="field"><label class="label" for="status">Status</label><select class="select" id="status" name="status">${option('', 'All', status === undefined)}${STATUSES.map((one) => option(one, statusName(one), one === status))}</select></div>
+${currencies.length > 1 && html`<div class="field"><label class="label" for="currency">Total in</label><select class="select" id="currency" name="currency">${currencies.map((one) => option(one, one, one === currency))}</select></div>`}
+<div class="field filter-wide"><label class="label" for="button">Button</label><input class="input" type="text" id="button" name="button" list="buttons" maxlength="${METADATA.buttonId}" autocomplete="off" value="${button ?? ''}" aria-describedby="button-hint"><datalist id="buttons">${buttons.map((one) => html`<option value="${one}"></option>\n`)}</datalist><p class="hint" id="button-hint">Its full label or button ID.</p></div>
+<div class="field filter-wide"><label class="label" for="search">Search</label><input class="input" type="search" id="search" name="search" maxlength="${LONGEST_SEARCH}" autocomplete="off" value="${search ?? ''}" aria-describedby="search-hint"><p class="hint" id="search-hint">A full payment ID, transaction ID or payer’s paymail.</p></div>
+<p class="cluster filter-end"><button class="button button-primary">Apply</button><a class="button button-quiet" href="${path}">Reset</a></p>
+</form>`;
+}
+
+/** GET /account/applications/{id}/payments, and …/payments.csv */
+export function salesPages(
+  { get, download }: AccountRouter,
+  { db, now, limits }: AccountContext & { limits: RateLimits },
+): void {
+  const applicationOf = ({ viewer, request }: Visit): Promise<Application> =>
+    findOwnApplication(db, viewer.user.id, String(request.params.id));
+
+  get('/account/applications/:id/payments', async (visit) => {
+    const application = await applicationOf(visit);
+    const { clientIdentifier: client } = application;
+    const query = readQuery(visit, now());
+    const { days, cursor } = query;
+    const filter = filterOf(query);
+    const { from, until } = filter;
+    const after = cursor === null ? undefined : readCursor(cursor);
+    const [sales, currencies, buttons] = await Promise.all([
+      listSales(db, client, filter, { limit: PER_PAGE + 1, after }),
+      currenciesOf(db, client, from, until),
+      recentButtons(db, client, from, until),
+    ]);
+    const currency = currencies.find((one) => one === query.currency) ?? currencies[0] ?? 'USD';
+    const sums = await sumsBetween(db, client, currency, days.bounds);
+    const names = days.bounds.slice(1).map((_, i) => daysLater(days.from, i));
+    const shown = sales.slice(0, PER_PAGE);
+    const last = shown.at(-1);
+    const next = sales.length > PER_PAGE && last ? writeCursor(last) : null;
+    const path = `/account/applications/${application.id}/payments`;
+    const parameters = {
+      from: days.from,
+      to: days.to,
+      ...(query.status && { status: query.status }),
+      ...(query.button !== undefined && { button: query.button }),
+      ...(query.search !== undefined && { search: query.search }),
+      ...(query.currency !== undefined && { currency }),
+    };
+    const isNarrow = [query.status, query.button, query.search].some((one) => one !== undefined);
+    return {
+      title: `Payments · ${application.name}`,
+      description: 'The payments made through one of your applications.',
+      section: 'applications',
+      main: html`
+<div class="stack stack-tight">
+<p><a class="link" href="/account/applications/${application.id}">← ${named(application.name)}</a></p>
+<h1 class="title">Payments</h1>
+<p class="lead">${plainDay(days.from)} – ${plainDay(days.to)}. <span data-shown-in="${days.timeZone}">Days and times are in ${days.timeZone.replaceAll('_', ' ')}.</span></p>
+</div>
+${salesChart(days, sums, currency, names)}
+${filterForm(path, query, { currencies, currency, buttons })}
+<section class="stack" aria-labelledby="list">
+<div class="row"><h2 class="heading" id="list">${isNarrow ? 'Matching payments' : 'All payments'}</h2><a class="button button-small" href="${path}.csv?${new URLSearchParams(parameters).toString()}" download>Export CSV</a></div>
+${shown.length === 0 ? html`<div class="card empty">${cursor !== null ? 'No more payments.' : isNarrow ? 'No payments match these filters.' : 'No payments on these days.'}</div>` : salesList(shown)}
+${pager(path, parameters, { cursor, next })}
+</section>`,
+    };
+  });
+
+  download('/account/applications/:id/payments.csv', async (visit, response) => {
+    const { clientIdentifier, ownerId } = await applicationOf(visit);
+    await limits.take(CSV_BY_OWNER, String(ownerId), response);
+    const query = readQuery(visit, now());
+    response.type('text/csv').attachment(`payments-${query.days.from}-${query.days.to}.csv`);
+    response.write(CSV_HEAD);
+    let after: Sale | undefined;
+    do {
+      const part: Sale[] = await listSales(db, clientIdentifier, filterOf(query), { limit: CSV_PART, after });
+      after = part.length === CSV_PART ? part.at(-1) : undefined;
+      const room = response.write(part.map(csvLine).join(''));
+      // Who reads slowly keeps nothing in memory; who has left is given nothing more.
+      if (!room && !response.destroyed)
+        await new Promise<void>((resolve) => response.once('drain', resolve).once('close', resolve));
+    } while (after && !response.destroyed);
+    response.end();
+  });
+}

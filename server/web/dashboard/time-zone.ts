@@ -1,0 +1,103 @@
+/** Days as the viewer counts them. The browser names its time zone in a cookie (assets/account.js); until then it is UTC. */
+import type { Request } from 'express';
+
+const FALLBACK = 'UTC';
+/** A day of the calendar, `2026-03-01`. */
+const DAY = /^\d{4}-\d\d-\d\d$/;
+const DAY_MS = 24 * 3600_000;
+
+/** The viewer's time zone (IANA). */
+export function timeZoneOf(request: Pick<Request, 'headers'>): string {
+  const [, given] = /(?:^|;\s*)time-zone=([A-Za-z0-9_+%/-]{1,60})/.exec(request.headers.cookie ?? '') ?? [];
+  if (given === undefined) return FALLBACK;
+  try {
+    const zone = decodeURIComponent(given);
+    // A name, not an offset: those of a few hours and a minute do not end at a quarter of an hour.
+    if (!/^[A-Za-z]/.test(zone)) return FALLBACK;
+    // Throws for one that does not exist.
+    formatOf(zone);
+    return zone;
+  } catch {
+    return FALLBACK;
+  }
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+function formatOf(timeZone: string): Intl.DateTimeFormat {
+  const kept = formats.get(timeZone);
+  if (kept) return kept;
+  const made = new Intl.DateTimeFormat('en-CA', {
+    timeZone,
+    calendar: 'iso8601',
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+  });
+  if (formats.size < 1_000) formats.set(timeZone, made);
+  return made;
+}
+
+/** Milliseconds by which the zone's clocks are ahead of UTC. */
+function offsetAt(ms: number, timeZone: string): number {
+  const part = Object.fromEntries(
+    formatOf(timeZone)
+      .formatToParts(ms)
+      .map(({ type, value }) => [type, Number(value)]),
+  );
+  const local = Date.UTC(part.year ?? 0, (part.month ?? 1) - 1, part.day, part.hour, part.minute, part.second);
+  return local - Math.floor(ms / 1000) * 1000;
+}
+
+/** The day that a moment is on. */
+export function dayAt(at: Date, timeZone: string): string {
+  return new Date(at.getTime() + offsetAt(at.getTime(), timeZone)).toISOString().slice(0, 10);
+}
+
+/** When a day begins: usually at midnight, later where clocks are put forward then. */
+export function startOfDay(day: string, timeZone: string): Date {
+  const midnight = Date.parse(`${day}T00:00:00Z`);
+  const candidates = [midnight - DAY_MS, midnight, midnight + DAY_MS]
+    .map((near) => midnight - offsetAt(near, timeZone))
+    .filter((ms) => dayAt(new Date(ms), timeZone) === day);
+  return new Date(Math.min(...candidates));
+}
+
+/** The day so many days later. */
+export const daysLater = (day: string, days: number) =>
+  new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
+
+/** A day that exists, of a time in which there can be payments; null for anything else. */
+export function readDay(text: unknown): string | null {
+  if (typeof text !== 'string' || !DAY.test(text) || text < '2020-01-01' || text > '2199-12-31') return null;
+  const time = Date.parse(`${text}T00:00:00Z`);
+  return Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== text ? null : text;
+}
+
+/** Days shown at most. */
+export const MOST_DAYS = 366;
+/** Days shown where none are asked for. */
+const USUAL_DAYS = 30;
+
+/** A span of days in a time zone. */
+export interface Days {
+  from: string;
+  to: string;
+  timeZone: string;
+  /** Where each day begins, and where the last one ends. */
+  bounds: Date[];
+}
+
+/** The days between two that a form names, both included; the last 30 where it names none that make sense. */
+export function daysOf(query: Request['query'], timeZone: string, now: Date): Days {
+  const to = readDay(query.to) ?? dayAt(now, timeZone);
+  const earliest = daysLater(to, 1 - MOST_DAYS);
+  const asked = readDay(query.from) ?? daysLater(to, 1 - USUAL_DAYS);
+  const from = asked > to ? to : asked < earliest ? earliest : asked;
+  const days = [];
+  for (let day = from; day <= to; day = daysLater(day, 1)) days.push(day);
+  return { from, to, timeZone, bounds: [...days, daysLater(to, 1)].map((day) => startOfDay(day, timeZone)) };
+}
