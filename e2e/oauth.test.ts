@@ -423,6 +423,49 @@ test('Axe finds nothing on the page in any of its states, nor in the window of t
   expect(found).toEqual(Object.fromEntries(Object.keys(found).map((name) => [name, []])));
 });
 
+test('a merchant gives a part of a payment back from the dashboard, and its page says so', async () => {
+  const page = await open(`${scene.publicUrl}/account/applications/new`);
+  await signIn(scene.wallet, page);
+  await page.waitForSelector('#name');
+  await page.type('#name', 'Refunding Shop');
+  await page.type('#url', 'https://refunds.example');
+  await Promise.all([page.waitForNavigation(), page.keyboard.press('Enter')]);
+  const client = /Client identifier\s+(\w+)/.exec(await page.evaluate(() => document.body.innerText))?.[1] ?? '';
+  expect(client).not.toBe('');
+  const application = new URL(page.url()).pathname;
+
+  const shop = await scene.shop({ 'client-identifier': client, amount: '0.0002', currency: 'BSV' });
+  pages.push(shop);
+  await swipe(shop, await buttonIn(shop, 'ready'));
+  await approve(scene.wallet);
+  await buttonIn(shop, 'done');
+
+  await vi.waitFor(
+    async () => {
+      await page.goto(`${scene.publicUrl}${application}/payments`);
+      await follow(page, '.payment-row');
+    },
+    { timeout: 30_000, interval: 500 },
+  );
+  const payment = page.url();
+  await follow(page, 'a[href$="/refund"]');
+  expect(await axe(page)).toEqual([]);
+  await page.click('input[value=part]');
+  await page.type('#amount', '0.00005');
+  await follow(page, 'main form button');
+  expect(await axe(page)).toEqual([]);
+  await swipe(page, await buttonIn(page, 'ready'));
+  await approve(scene.wallet);
+  await buttonIn(page, 'done');
+  const partly = async () => {
+    await page.goto(payment);
+    return text(page, 'main');
+  };
+  await vi.waitFor(async () => expect(await partly()).toContain('Partly refunded'), { timeout: 30_000, interval: 500 });
+  expect(await partly()).toContain('5,000 satoshis');
+  expect(await axe(page)).toEqual([]);
+});
+
 test('a frame in another site’s page, and a page that nobody touched, open no window', async () => {
   const now = Date.now();
   const params = {

@@ -148,6 +148,13 @@ export const keptPayment = z.object({
   spendSatoshis: z.nullable(z.string()),
   feeSatoshis: z.nullable(z.string()),
   changeSatoshis: z.nullable(z.string()),
+  /**
+   * What it gives back of the payment that `refundOf` names; null where it is no refund. The service has checked that it
+   * pays the address or the account that paid that one, from the account of its recipient or of its application's owner.
+   */
+  refundSatoshis: z.nullable(z.string()),
+  /** What was given back of it so far, `'0'` where nothing was. */
+  refundedSatoshis: z.string(),
   createdAt: z.string(),
   /** The same as `outputs`, under the additional name that the response for a single payment uses. */
   paymentOutputs: z.array(keptOutput),

@@ -1,12 +1,13 @@
 /**
  * Metadata: what a page attaches to a payment for its own use. The button passes it to the wallet; the wallet shows it
- * and reports it; the service stores it and gives it back. Nobody interprets it.
+ * and reports it; the service stores it and gives it back. Nobody interprets it but `refundOf`, the id of the payment that
+ * this one gives back: the service checks that claim before it counts.
  *
  * Without imports, because the button's script uses it.
  */
 
 /** The most characters of each, by its name. Of a longer `label` the button passes on the beginning. */
-export const METADATA = { label: 200, buttonId: 1000, buttonData: 20_000 } as const;
+export const METADATA = { label: 200, buttonId: 1000, buttonData: 20_000, refundOf: 36 } as const;
 /** A name of {@link METADATA}. */
 export type MetadataName = keyof typeof METADATA;
 /** All names. */

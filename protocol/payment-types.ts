@@ -37,9 +37,24 @@ export const PAYMENT_STATUSES = ['PENDING', 'RECEIVED', 'COMPLETED', 'FAILED'] a
 export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
 
 /** What webhooks announce of a payment; `webhook.test` announces none: its owner asked for it, to try the receiver. */
-export const WEBHOOK_EVENTS = ['payment.received', 'payment.completed', 'payment.failed', 'webhook.test'] as const;
+export const WEBHOOK_EVENTS = [
+  'payment.received',
+  'payment.completed',
+  'payment.failed',
+  'payment.refunded',
+  'webhook.test',
+] as const;
 /** One of {@link WEBHOOK_EVENTS}. */
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
+
+/** A payment that gave back some of another one, or all of it. */
+export interface Refund {
+  /** The id of the payment that was made to give it back. */
+  paymentId: string;
+  txid: string;
+  /** What it gave back, a whole number as text. */
+  satoshis: string;
+}
 
 /** Kinds of recipient. */
 export const RECIPIENT_KINDS = ['ADDRESS', 'SCRIPT', 'PAYMAIL', 'USER'] as const;

@@ -9,7 +9,12 @@ export { WEBHOOK_EVENTS, type WebhookEvent } from './payment-types.ts';
 export const webhookEvent = z.object({
   type: z.enum(WEBHOOK_EVENTS),
   timestamp: z.string(),
-  data: z.object({ payment: keptPayment }),
+  data: z.object({
+    /** In `payment.refunded` the one that was given back, with `refundedSatoshis` so far. */
+    payment: keptPayment,
+    /** In `payment.refunded` alone. */
+    refund: z.optional(z.object({ paymentId: z.string(), txid: z.string(), satoshis: z.string() })),
+  }),
 });
 /** The body for applications that chose a secret of their own for it, in the form of the original service. */
 export const webhookWithSecret = z.object({

@@ -96,8 +96,15 @@ export function createShop({
       async (request, response) => {
         const { type, payment } = verifyWebhook(request.headers, await body(request), webhookSecret);
         const order = payment.buttonId ?? '';
-        if (type === 'payment.failed' && orders.get(order) === payment.id) orders.set(order, null);
-        else if (type !== 'payment.failed' && orders.has(order) && pays(payment, expectation(order)))
+        const isGone =
+          type === 'payment.failed' ||
+          (type === 'payment.refunded' && BigInt(payment.refundedSatoshis ?? 0) >= BigInt(payment.satoshis));
+        if (isGone && orders.get(order) === payment.id) orders.set(order, null);
+        else if (
+          (type === 'payment.received' || type === 'payment.completed') &&
+          orders.has(order) &&
+          pays(payment, expectation(order))
+        )
           orders.set(order, payment.id);
         // Told, whatever it was: the service need not say it again.
         response.writeHead(204).end();

@@ -88,7 +88,7 @@ export function refundPage(service: ExampleService, data: ButtonData): string {
   return page(
     'Give the money back',
     `<h1>Give the money back</h1>
-<p>To ${escape(data.to ?? '')}. The payer needs no account for that. (A real shop notes that it has paid it.)</p>
+<p>To ${escape(data.to ?? '')}. The payer needs no account for that. Paid from the shop’s own account, the service notes it with the payment.</p>
 ${button(service, data)}`,
   );
 }

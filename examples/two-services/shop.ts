@@ -108,7 +108,8 @@ function addRoutes(
     const { type, payment } = verifyWebhook(request.headers, request.body as Buffer, webhookSecret);
     // The service also reports payments to the keeper that are for no order of this shop.
     const order = payment.buttonId ?? '';
-    if (type !== 'payment.failed' && orders.has(order) && pays(payment, expectation(order))) {
+    const isPaid = type === 'payment.received' || type === 'payment.completed';
+    if (isPaid && orders.has(order) && pays(payment, expectation(order))) {
       orders.set(order, payment);
       learn({ by: type, payment });
     }
@@ -119,8 +120,8 @@ function addRoutes(
   app.get('/orders/:order/refund', (request, response) => {
     const payment = orders.get(request.params.order);
     const to = payment ? refundAddressOf(payment.rawtx) : null;
-    if (to === null) return problem(response, 404, 'There is nothing to give back.');
-    response.send(refundPage(service, { to, ...PRICE, label: 'Give the money back' }));
+    if (!payment || to === null) return problem(response, 404, 'There is nothing to give back.');
+    response.send(refundPage(service, { to, ...PRICE, label: 'Give the money back', refundOf: payment.id }));
   });
 
   app.use(showProblem);

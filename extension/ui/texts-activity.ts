@@ -103,6 +103,7 @@ export const activityTexts = translatable('activity', {
   label: 'The site says',
   buttonId: 'Button',
   buttonData: 'Button data',
+  refundOf: 'Refund of payment',
   payment: 'Payment',
   copyPayment: 'Copy payment ID',
   transaction: 'Transaction',

@@ -58,6 +58,8 @@ export interface ButtonOptions {
   clientIdentifier?: Given<string>;
   buttonId?: Given<string | number>;
   buttonData?: Given<string>;
+  /** The id of the payment that this one gives back: the service notes it there. */
+  refundOf?: Given<string>;
   type?: Given<'buy' | 'tip'>;
   onPayment?: Given<Callback<[payment: Payment]>>;
   onCryptoOperations?: Given<Callback<[results: CryptoResult[]]>>;

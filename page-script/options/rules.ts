@@ -43,6 +43,7 @@ const TABLE = {
   clientIdentifier: { type: 'text', default: null, most: MAX_CLIENT_IDENTIFIER },
   buttonId: { type: 'text', default: null, most: METADATA.buttonId, numeric: true },
   buttonData: { type: 'text', default: null, most: METADATA.buttonData },
+  refundOf: { type: 'text', default: null, most: METADATA.refundOf },
   type: { type: 'choice', default: 'buy', among: ['buy', 'tip'] },
   onPayment: { type: 'function', default: null },
   onCryptoOperations: { type: 'function', default: null },

@@ -231,8 +231,10 @@ function webhookObject(type: webhooks.WebhookEvent, reference: (schema: z.ZodMin
         required: true,
         content: {
           'application/json': {
-            schema: { anyOf: [reference(webhooks.webhookEvent), reference(webhooks.webhookWithSecret)] },
-            examples: { signed: { value: signed }, withSecret: { value: withSecret } },
+            schema: {
+              anyOf: [reference(webhooks.webhookEvent), ...(withSecret ? [reference(webhooks.webhookWithSecret)] : [])],
+            },
+            examples: { signed: { value: signed }, ...(withSecret && { withSecret: { value: withSecret } }) },
           },
         },
       },

@@ -62,6 +62,8 @@ const stored = {
     currencyRate: '50',
     clientIdentifier: 'client-of-the-shop',
     ...metadataOf({ buttonId: 'invoice-17' }),
+    refundSatoshis: null,
+    refundedSatoshis: 0n,
     cryptoOperations: [],
     status: 'RECEIVED',
     statusDescription: null,

@@ -13,15 +13,25 @@ const STATUS = {
   'payment.received': 'RECEIVED',
   'payment.completed': 'COMPLETED',
   'payment.failed': 'FAILED',
+  'payment.refunded': 'COMPLETED',
 } as const;
+const REFUND = { paymentId: '2f0e1f6a-64a5-4a8e-9c0d-0a8c2b7c1d11', txid: 'c4'.repeat(32), satoshis: '1000000' };
 const TEST = { ...TEST_PAYMENT, clientIdentifier: PAYMENT.clientIdentifier, createdAt: TIME };
 
 /** Both forms of the body of each event. */
 export const WEBHOOK_EXAMPLES = Object.fromEntries(
   WEBHOOK_EVENTS.map((type) => {
     const isTest = type === 'webhook.test';
-    const payment = isTest ? TEST : { ...PAYMENT, status: STATUS[type] };
-    const withSecret = { secret: 'of your choice', payment, ...(isTest && { test: true as const }) };
-    return [type, { signed: { type, timestamp: TIME, data: { payment } }, withSecret }];
+    const isRefund = type === 'payment.refunded';
+    const payment = isTest
+      ? TEST
+      : { ...PAYMENT, status: STATUS[type], ...(isRefund && { refundedSatoshis: REFUND.satoshis }) };
+    const data = { payment, ...(isRefund && { refund: REFUND }) };
+    // No event of the original service's form announces a refund.
+    const withSecret = isRefund ? null : { secret: 'of your choice', payment, ...(isTest && { test: true as const }) };
+    return [type, { signed: { type, timestamp: TIME, data }, withSecret }];
   }),
-) as Record<WebhookEvent, { signed: z.output<typeof webhookEvent>; withSecret: z.output<typeof webhookWithSecret> }>;
+) as Record<
+  WebhookEvent,
+  { signed: z.output<typeof webhookEvent>; withSecret: z.output<typeof webhookWithSecret> | null }
+>;

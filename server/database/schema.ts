@@ -253,6 +253,14 @@ export const payments = pgTable(
     label: text(),
     buttonId: text('button_id'),
     buttonData: text('button_data'),
+    /** The payment that it gives back, by the sender's word … */
+    refundOf: text('refund_of'),
+    /** … and how much of it (satoshis), as the transaction shows it; null where it is no refund. */
+    refundSatoshis: bigint('refund_satoshis', { mode: 'bigint' }),
+    /** What refunds gave back of this one, but for failed ones (satoshis). */
+    refundedSatoshis: bigint('refunded_satoshis', { mode: 'bigint' })
+      .notNull()
+      .default(sql`0`),
     cryptoOperations: jsonb('crypto_operations').$type<CryptoResult[]>().notNull().default([]),
     status: text({ enum: PAYMENT_STATUSES }).notNull(),
     statusDescription: text('status_description'),
@@ -274,6 +282,9 @@ export const payments = pgTable(
       .where(sql`${table.reported}`),
     index('payments_txid').on(table.txid),
     index('payments_user_id').on(table.userId, table.createdAt, table.id),
+    index('payments_refund_of')
+      .on(table.refundOf)
+      .where(sql`${table.refundSatoshis} is not null`),
     // By hash: a button's id may be longer than an entry of a B-tree.
     index('payments_button_id')
       .using('hash', table.buttonId)

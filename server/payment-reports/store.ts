@@ -8,6 +8,7 @@ import { adoptReceived } from './adopt.ts';
 import { enqueuePaymentEvent } from '../webhooks/outbox.ts';
 import type { CheckedReport } from './check-report.ts';
 import { countSale } from '../payments/sales-sums.ts';
+import { findRefund, noteRefund } from './refund.ts';
 import { lockTransaction } from '../payments/one-at-a-time.ts';
 import type { StoredPayment } from '../payments/stored-payment.ts';
 import { hex } from '../payments/view.ts';
@@ -47,6 +48,7 @@ export function insertPayment(
   const { recipients, ...sums } = checked;
   return db.transaction(async (tx) => {
     await lockTransaction(tx, checked.txid);
+    const refund = await findRefund(tx, report, checked, userId);
     const [payment] = await tx
       .insert(payments)
       .values({
@@ -59,6 +61,7 @@ export function insertPayment(
         origin: report.origin,
         clientIdentifier: report.clientIdentifier,
         ...metadataOf(report),
+        refundSatoshis: refund?.satoshis ?? null,
         cryptoOperations: report.cryptoOperations ?? [],
         status: 'RECEIVED',
         createdAt: now,
@@ -83,6 +86,7 @@ export function insertPayment(
     const stored = { payment, outputs };
     await adoptReceived(tx, stored);
     await enqueuePaymentEvent(tx, stored, 'payment.received', now);
+    if (refund) await noteRefund(tx, refund, payment, now);
     await countSale(tx, payment, 1);
     return stored;
   });

@@ -11,18 +11,21 @@ import { worthOf } from './worth.ts';
 const QUARTER_MS = 15 * 60_000;
 
 /**
- * Counts a payment that was stored just now, or, where it has failed, no longer. One that names no application counts
- * nowhere.
+ * Counts a payment that was stored just now, or, where it has failed, no longer. One that names no application, or is
+ * a refund, counts nowhere.
  * @param tx the transaction that changes the payment, as its last statement: from then on it holds the lock of a row that
  * the next payment of the same quarter of an hour waits for
  */
 export async function countSale(
   tx: Database,
-  payment: Pick<StoredPayment['payment'], 'clientIdentifier' | 'currency' | 'currencyRate' | 'satoshis' | 'createdAt'>,
+  payment: Pick<
+    StoredPayment['payment'],
+    'clientIdentifier' | 'currency' | 'currencyRate' | 'satoshis' | 'refundSatoshis' | 'createdAt'
+  >,
   change: 1 | -1,
 ): Promise<void> {
   const { clientIdentifier, currency, satoshis, createdAt } = payment;
-  if (clientIdentifier === null) return;
+  if (clientIdentifier === null || payment.refundSatoshis !== null) return;
   const worth = worthOf(satoshis, payment);
   const sign = change === 1 ? '' : '-';
   const row = {

@@ -31,6 +31,8 @@ const COLUMNS = {
   origin: payments.origin,
   label: payments.label,
   buttonId: payments.buttonId,
+  refundSatoshis: payments.refundSatoshis,
+  refundedSatoshis: payments.refundedSatoshis,
 };
 /** A payment as far as lists show it: without its transaction and recipients. */
 export type Sale = Pick<typeof payments.$inferSelect, keyof typeof COLUMNS>;

@@ -35,6 +35,8 @@ export function paymentView({ payment, outputs }: StoredPayment): PaymentRespons
       cryptoOperations: payment.cryptoOperations.map((operation) => ({ ...operation, checked: isChecked(operation) })),
       userId: payment.userId === null ? null : String(payment.userId),
       senderPaymail: payment.senderPaymail,
+      refundSatoshis: payment.refundSatoshis?.toString() ?? null,
+      refundedSatoshis: payment.refundedSatoshis.toString(),
       rawtx: hex(payment.rawtx),
       createdAt: payment.createdAt.toISOString(),
     },

@@ -32,6 +32,10 @@ export interface Payment
   senderPaymail?: string | null;
   /** Null where it came in by paymail and the sender did not report it to this service. */
   userId: string | null;
+  /** What it gives back of the payment that `refundOf` names, as the service has checked; null where nothing. */
+  refundSatoshis?: string | null;
+  /** What was given back of it so far. */
+  refundedSatoshis?: string;
   createdAt: string;
 }
 

@@ -34,7 +34,7 @@ const codeOf = (work: () => unknown) => {
 test('takes what the reference implementation signed, from any kind of headers and body', () => {
   const body = event();
   const headers = headersOf(body);
-  const told = { id: 'msg_1', type: 'payment.received', timestamp: '2025-06-01T00:00:00.000Z', payment };
+  const told = { id: 'msg_1', type: 'payment.received', timestamp: '2025-06-01T00:00:00.000Z', payment, refund: null };
   expect(verifyWebhook(headers, body, SECRET, { now: NOW })).toEqual(told);
   expect(verifyWebhook(new Headers(headers), Buffer.from(body), SECRET, { now: NOW })).toEqual(told);
   expect(
@@ -125,4 +125,14 @@ test.each([
   event({ data: { payment: { ...payment, outputs: [{}] } } }),
 ])('is told nothing by %s, signed or not', (body) => {
   expect(codeOf(() => verifyWebhook(headersOf(body), body, SECRET, { now: NOW }))).toBe('malformed');
+});
+
+test('takes a refund: the payment that was given back, and what gave it back', () => {
+  const refund = { paymentId: 'p-2', txid: 'aa'.repeat(32), satoshis: '500' };
+  const body = event({ type: 'payment.refunded', data: { payment, refund } });
+  expect(verifyWebhook(headersOf(body), body, SECRET, { now: NOW })).toMatchObject({ payment, refund });
+  for (const wrong of [undefined, null, 7, { ...refund, satoshis: '-1' }, { ...refund, txid: 1 }]) {
+    const other = event({ type: 'payment.refunded', data: { payment, refund: wrong } });
+    expect(codeOf(() => verifyWebhook(headersOf(other), other, SECRET, { now: NOW }))).toBe('malformed');
+  }
 });

@@ -1,6 +1,6 @@
 /** Webhooks as they come in (Standard Webhooks, "Verifying webhooks"). */
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { WEBHOOK_EVENTS } from '../../protocol/payment-types.ts';
+import { WEBHOOK_EVENTS, type Refund } from '../../protocol/payment-types.ts';
 import { readPayment, type Payment } from './payment.ts';
 import { VerificationError } from './verification-error.ts';
 
@@ -11,7 +11,10 @@ export interface WebhookEvent {
   type: (typeof WEBHOOK_EVENTS)[number];
   /** When it happened, ISO 8601. */
   timestamp: string;
+  /** In `payment.refunded` the one that was given back. */
   payment: Payment;
+  /** What gave it back, in `payment.refunded`; null in all others. */
+  refund: Refund | null;
 }
 
 /** Headers: node's `request.headers`, a fetch `Headers`, or any object of theirs. */
@@ -100,7 +103,7 @@ function keyOf(secret: string): Buffer {
 }
 
 function readEvent(id: string, body: string): WebhookEvent {
-  let read: { type?: unknown; timestamp?: unknown; data?: { payment?: unknown } } | null;
+  let read: { type?: unknown; timestamp?: unknown; data?: { payment?: unknown; refund?: unknown } } | null;
   try {
     read = JSON.parse(body) as typeof read;
   } catch (cause) {
@@ -109,5 +112,18 @@ function readEvent(id: string, body: string): WebhookEvent {
   const { type, timestamp, data } = read ?? {};
   if (typeof type !== 'string' || !TYPES.includes(type) || typeof timestamp !== 'string')
     throw new VerificationError('malformed', 'The webhook is of an unknown kind.');
-  return { id, type: type as WebhookEvent['type'], timestamp, payment: readPayment(data?.payment) };
+  const refund = type === 'payment.refunded' ? readRefund(data?.refund) : null;
+  return { id, type: type as WebhookEvent['type'], timestamp, payment: readPayment(data?.payment), refund };
+}
+
+function readRefund(data: unknown): Refund {
+  const { paymentId, txid, satoshis } = (data ?? {}) as Partial<Record<keyof Refund, unknown>>;
+  if (
+    typeof paymentId !== 'string' ||
+    typeof txid !== 'string' ||
+    typeof satoshis !== 'string' ||
+    !/^\d+$/.test(satoshis)
+  )
+    throw new VerificationError('malformed', 'The webhook has no refund.');
+  return { paymentId, txid, satoshis };
 }

@@ -5,6 +5,7 @@ import { payments } from '../database/schema.ts';
 import { markUnpaid } from '../destinations/addresses.ts';
 import { countSale } from '../payments/sales-sums.ts';
 import { lockTransaction } from '../payments/one-at-a-time.ts';
+import { takeRefundBack } from '../payments/refunds.ts';
 import { outputsOf, type FinalStatus } from '../payments/stored-payment.ts';
 import { enqueuePaymentEvent } from '../webhooks/outbox.ts';
 
@@ -29,7 +30,10 @@ export function finishPayment(
       .where(and(eq(payments.id, id), eq(payments.status, 'RECEIVED')))
       .returning();
     if (!payment) return false;
-    if (status === 'FAILED') await markUnpaid(tx, id);
+    if (status === 'FAILED') {
+      await markUnpaid(tx, id);
+      await takeRefundBack(tx, payment);
+    }
     const outputs = await outputsOf(tx, id);
     await enqueuePaymentEvent(
       tx,

@@ -1,5 +1,6 @@
 /** Puts events of payments into the outbox, in the same transaction as the change that they report. */
 import { and, eq, inArray, isNotNull, not, sql } from 'drizzle-orm';
+import type { Refund } from '../../protocol/payment-types.ts';
 import type { Database } from '../database/connect.ts';
 import { applications, receivedTransactions, webhookEvents } from '../database/schema.ts';
 import { randomAlphanumeric } from '../secrets.ts';
@@ -13,10 +14,10 @@ export type EventType = (typeof webhookEvents.$inferSelect)['type'];
  * The body of an event (Standard Webhooks, "Payload structure"): the payment as `GET /api/v2/payments/{id}` showed it
  * when that happened, which for the first one may have been long ago (see {@link enqueueMissedEvents}).
  */
-function eventBody(type: EventType, stored: StoredPayment, now: Date): string {
+function eventBody(type: EventType, stored: StoredPayment, now: Date, refund?: Refund): string {
   const { payment } = paymentView(stored);
   const then = type === 'payment.received' ? { ...payment, status: 'RECEIVED', statusDescription: null } : payment;
-  return JSON.stringify({ type, timestamp: now.toISOString(), data: { payment: then } });
+  return JSON.stringify({ type, timestamp: now.toISOString(), data: { payment: then, ...(refund && { refund }) } });
 }
 
 /** Who receives a payment's events, and how many they have received so far. */
@@ -24,6 +25,8 @@ interface Audience {
   applicationId: string;
   last: number;
   announced: EventType[];
+  /** Whether its webhooks are in the signed form, not in that of the original service. */
+  signedForm: boolean;
 }
 
 /**
@@ -44,6 +47,7 @@ async function audienceOf(tx: Database, { id, clientIdentifier }: StoredPayment[
   const found = await tx
     .select({
       applicationId: applications.id,
+      signedForm: sql<boolean>`${applications.webhookBodySecret} is null`,
       last: sql<number>`coalesce(max(${webhookEvents.sequence}), 0)`.mapWith(Number),
       announced: sql<
         EventType[]
@@ -69,8 +73,33 @@ export async function enqueuePaymentEvent(
 ): Promise<void> {
   // Nobody else counts on: the transaction has just made the payment, or holds the lock on its row.
   const audience = (await audienceOf(tx, stored.payment)).filter(({ announced }) => !announced.includes(type));
+  await store(tx, audience, stored, type, eventBody(type, stored, now), now);
+}
+
+/**
+ * Stores the event of a refund, one for each, for everybody who receives the payment's events in the signed form. A
+ * handler for the original service's form, which had no such event, would take it for the payment once more.
+ * @param tx the handle of the transaction that notes the refund; it holds the lock on the payment's row
+ */
+export async function enqueueRefundEvent(
+  tx: Database,
+  stored: StoredPayment,
+  refund: Refund,
+  now: Date,
+): Promise<void> {
+  const audience = (await audienceOf(tx, stored.payment)).filter(({ signedForm }) => signedForm);
+  await store(tx, audience, stored, 'payment.refunded', eventBody('payment.refunded', stored, now, refund), now);
+}
+
+async function store(
+  tx: Database,
+  audience: readonly Audience[],
+  stored: StoredPayment,
+  type: EventType,
+  body: string,
+  now: Date,
+): Promise<void> {
   if (audience.length === 0) return;
-  const body = eventBody(type, stored, now);
   await tx.insert(webhookEvents).values(
     audience.map(({ applicationId, last }) => ({
       id: `msg_${randomAlphanumeric(24)}`,

@@ -39,6 +39,8 @@ export const TEST_PAYMENT: PaymentResponse['payment'] = {
   cryptoOperations: [],
   userId: null,
   senderPaymail: null,
+  refundSatoshis: null,
+  refundedSatoshis: '0',
   rawtx: '',
   createdAt: '1970-01-01T00:00:00.000Z',
 };

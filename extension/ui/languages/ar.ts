@@ -268,6 +268,7 @@ export const translation: Translation = {
     label: 'يقول الموقع',
     buttonId: 'الزر',
     buttonData: 'بيانات الزر',
+    refundOf: 'استرداد الدفعة',
     payment: 'الدفعة',
     copyPayment: 'نسخ معرّف الدفعة',
     transaction: 'المعاملة',

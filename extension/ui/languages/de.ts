@@ -232,6 +232,7 @@ export const translation: Translation = {
     label: 'Die Website sagt',
     buttonId: 'Button',
     buttonData: 'Daten des Buttons',
+    refundOf: 'Erstattung der Zahlung',
     payment: 'Zahlung',
     copyPayment: 'Zahlungs-ID kopieren',
     transaction: 'Transaktion',

@@ -239,6 +239,7 @@ export const translation: Translation = {
     label: 'El sitio dice',
     buttonId: 'Botón',
     buttonData: 'Datos del botón',
+    refundOf: 'Reembolso del pago',
     payment: 'Pago',
     copyPayment: 'Copiar ID del pago',
     transaction: 'Transacción',

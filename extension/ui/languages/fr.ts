@@ -230,6 +230,7 @@ export const translation: Translation = {
     label: 'Le site indique',
     buttonId: 'Bouton',
     buttonData: 'Données du bouton',
+    refundOf: 'Remboursement du paiement',
     payment: 'Paiement',
     copyPayment: 'Copier l’ID du paiement',
     transaction: 'Transaction',

@@ -227,6 +227,7 @@ export const translation: Translation = {
     label: 'サイトの説明',
     buttonId: 'ボタン',
     buttonData: 'ボタンのデータ',
+    refundOf: '返金する支払い',
     payment: '支払い',
     copyPayment: '支払いIDをコピー',
     transaction: '取引ID',

@@ -227,6 +227,7 @@ export const translation: Translation = {
     label: 'O site diz',
     buttonId: 'Botão',
     buttonData: 'Dados do botão',
+    refundOf: 'Reembolso do pagamento',
     payment: 'Pagamento',
     copyPayment: 'Copiar ID do pagamento',
     transaction: 'Transação',

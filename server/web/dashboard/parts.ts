@@ -84,6 +84,21 @@ export const statusText = (status: PaymentStatus) => STATUSES[status].text;
 export const statusBadge = (status: PaymentStatus) =>
   html`<span class="badge ${STATUSES[status].badge}">${STATUSES[status].name}</span>`;
 
+/** A badge where a payment is a refund of another one, or was given back itself. */
+export function refundBadge({
+  satoshis,
+  refundSatoshis,
+  refundedSatoshis,
+}: {
+  satoshis: bigint;
+  refundSatoshis: bigint | null;
+  refundedSatoshis: bigint;
+}): Html | null {
+  if (refundSatoshis !== null) return html` <span class="badge">Refund</span>`;
+  if (refundedSatoshis === 0n) return null;
+  return html` <span class="badge">${refundedSatoshis < satoshis ? 'Partly refunded' : 'Refunded'}</span>`;
+}
+
 /** What the form before has led to. */
 export function noticeBanner(flash: Flash | null): Html | null {
   return flash && html`<p class="banner banner-success" role="status">${NOTICES[flash.notice]}</p>`;

@@ -3,7 +3,7 @@ import type { ListedPayment } from '../../payments/read.ts';
 import { amountDeviates } from '../../payments/worth.ts';
 import type { Sender } from '../../received/senders.ts';
 import { html, type Html } from '../../page/html.ts';
-import { moment, movedText, satoshisText, shortAmount, statusBadge } from './parts.ts';
+import { moment, movedText, refundBadge, satoshisText, shortAmount, statusBadge } from './parts.ts';
 
 /** Payments on one page. */
 export const PER_PAGE = 20;
@@ -34,7 +34,7 @@ function row(listed: ListedPayment, senders: ReadonlyMap<string, Sender>): Html 
 <span class="list-title">${sender ? html`From ${senderText(listed.payment, sender)}` : html`<span class="visually-hidden">To </span>${recipients(listed)}`}</span>
 <span class="list-note">${moment(createdAt)}${senderDoubt(sender) && html` · ${senderDoubt(sender)}`}${origin !== null && html` · <span class="anywhere">${origin.replace('https://', '')}</span>`}${label !== null && html` · <bdi class="anywhere">“${label.slice(0, 40)}”</bdi>`}${buttonId !== null && html` · <bdi class="anywhere">${buttonId.slice(0, 40)}</bdi>`}</span>
 ${amountDeviates(listed) === true && html`<span class="list-note list-doubt anywhere">The sender claims ${shortAmount(amount)} ${currency}</span>`}</span>
-<span class="list-aside"><span class="amount">${movedText(satoshis, listed.payment)}</span><span class="list-note amount">${satoshisText(satoshis)}</span>${statusBadge(status)}</span>
+<span class="list-aside"><span class="amount">${movedText(satoshis, listed.payment)}</span><span class="list-note amount">${satoshisText(satoshis)}</span>${statusBadge(status)}${refundBadge(listed.payment)}</span>
 </a></li>`;
 }
 

@@ -9,12 +9,13 @@ import { connectedPages } from './connected-page.ts';
 import { paymentPages } from './payment-page.ts';
 import { paymentsPages } from './payments-page.ts';
 import { salesPages } from './sales-page.ts';
+import { refundPages } from './refund-page.ts';
 import type { ResendContext } from '../../webhooks/resend.ts';
 
 /**
  * Everything below /account: 303 to /sign-in for who is not signed in.
  * - /account: who one is here, and the profile.
- * - /account/payments, /account/payments/{id}.
+ * - /account/payments, /account/payments/{id}, …/refund.
  * - /account/applications, …/new, …/{id}, and below it edit, secret, webhook-secret, delete, payments (also as CSV), webhooks.
  * - /account/connected.
  */
@@ -25,6 +26,7 @@ export function dashboardRoutes(
   accountPages(pages, context);
   paymentsPages(pages, context);
   paymentPages(pages, context);
+  refundPages(pages, context);
   applicationPages(pages, context);
   salesPages(pages, context);
   connectedPages(pages, context);

@@ -26,6 +26,8 @@ const COLUMNS: readonly (readonly [name: string, value: (sale: Sale) => string |
   ['button_label', ({ label }) => label],
   ['button_id', ({ buttonId }) => buttonId],
   ['site', ({ origin }) => origin],
+  ['refunded_satoshis', ({ refundedSatoshis }) => refundedSatoshis],
+  ['refund', ({ refundSatoshis }) => (refundSatoshis === null ? null : 'yes')],
   ['transaction_id', ({ txid }) => txid],
 ];
 

@@ -8,7 +8,7 @@ import { readCursor, writeCursor } from '../../payments/read.ts';
 import { currenciesOf, sumsBetween } from '../../payments/sales-sums.ts';
 import { listSales, recentButtons, type Sale, type SalesFilter } from '../../payments/sales.ts';
 import type { AccountContext, AccountRouter, Visit } from './account-router.ts';
-import { moment, movedText, named, plainDay, statusBadge, statusName } from './parts.ts';
+import { moment, movedText, named, plainDay, refundBadge, statusBadge, statusName } from './parts.ts';
 import { PER_PAGE, pager } from './payment-list.ts';
 import { salesChart } from './sales-chart.ts';
 import { CSV_HEAD, csvLine } from './sales-csv.ts';
@@ -74,7 +74,7 @@ export function salesList(sales: readonly Sale[]): Html {
   return html`<ul class="card card-flush list">${sales.map(
     (sale) => html`<li><a class="list-row payment-row" href="/account/payments/${sale.id}">
 <span class="list-main"><span class="list-title amount">${movedText(sale.satoshis, sale)}</span><span class="list-note anywhere">${byWhom(sale)}</span></span>
-<span class="list-aside">${statusBadge(sale.status)}<span class="list-note">${moment(sale.createdAt)}</span></span>
+<span class="list-aside">${statusBadge(sale.status)}${refundBadge(sale)}<span class="list-note">${moment(sale.createdAt)}</span></span>
 </a></li>\n`,
   )}</ul>`;
 }

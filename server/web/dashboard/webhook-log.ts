@@ -12,6 +12,7 @@ const EVENTS: Record<EventView['type'], string> = {
   'payment.received': 'Payment received',
   'payment.completed': 'Payment confirmed',
   'payment.failed': 'Payment failed',
+  'payment.refunded': 'Payment refunded',
   'webhook.test': 'Test event',
 };
 const STATES: Record<EventView['state'], Html> = {

@@ -1,0 +1,157 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { sql } from 'drizzle-orm';
+import { p2pkhScript, writeAddress } from '../../protocol/address.ts';
+import type { Session } from '../../protocol/api.ts';
+import { toHex } from '../../protocol/bytes.ts';
+import { serializeTransaction, txidOf } from '../../protocol/transaction.ts';
+import { finishPayment } from '../settlement/store.ts';
+import {
+  bearer,
+  createTestWallet,
+  register,
+  registerApplication,
+  type TestApplication,
+  type TestWallet,
+} from '../testing.ts';
+import { useService } from '../testing-service.ts';
+import { createTestReport, proveReport, type TestReport } from './testing-report.ts';
+
+const PAYMENTS = '/api/v2/payments';
+
+describe('a payment that gives another one back', () => {
+  const { app, arc, database } = useService();
+  const [payer, keeper, stranger] = [createTestWallet(), createTestWallet(), createTestWallet()];
+  let sessions: Map<TestWallet, Session>;
+  let application: TestApplication;
+
+  beforeAll(async () => {
+    sessions = new Map();
+    for (const [wallet, handle] of [
+      [payer, 'payer'],
+      [keeper, 'keeper'],
+      [stranger, 'stranger'],
+    ] as const)
+      sessions.set(wallet, await register(app, wallet, handle));
+    application = await registerApplication(app, as(keeper), { webhookUrl: 'https://shop.example/hook' });
+  });
+
+  const as = (wallet: TestWallet) => sessions.get(wallet) as Session;
+  const read = async (id: string, wallet = keeper) =>
+    (await app.get(`${PAYMENTS}/${id}`, bearer(as(wallet)))).body.payment;
+  const eventsOf = async (id: string) =>
+    (
+      (await database.db.execute(
+        sql`select body from webhook_events where payment_id = ${id}::uuid and type = 'payment.refunded' order by sequence`,
+      )) as unknown as { rows: { body: string }[] }
+    ).rows.map(({ body }) => JSON.parse(body));
+
+  /** Reports a payment of 0.10 USD through the keeper's application. */
+  async function sale(satoshis = 200_000n, by = payer): Promise<TestReport> {
+    const made = createTestReport([satoshis], by.publicKey);
+    arc.statuses.set(made.txid, 'SEEN_ON_NETWORK');
+    const { inputProof: _, ...report } = { ...made.report, clientIdentifier: application.clientIdentifier };
+    const proven = { ...made, report: proveReport(report, by.publicKey, made.key) };
+    expect((await app.post(PAYMENTS, proven.report, bearer(as(by)))).status).toBe(201);
+    return proven;
+  }
+
+  /** Reports a payment of `satoshis` to the key that paid the sale, as a refund of it. */
+  async function refund(of: TestReport, satoshis: bigint, { by = keeper, to = of, refundOf = of.report.id } = {}) {
+    const made = createTestReport([satoshis], by.publicKey);
+    const hash = Uint8Array.from(to.key.toPublicKey().toHash() as number[]);
+    const [script, address] = [p2pkhScript(hash), writeAddress(hash, 'devnet')];
+    const transaction = { ...made.transaction, outputs: [{ satoshis, lockingScript: script }] };
+    const rawtx = serializeTransaction(transaction);
+    const [output] = made.report.outputs as [TestReport['report']['outputs'][0]];
+    const { inputProof: _, ...report } = {
+      ...made.report,
+      rawtx: toHex(rawtx),
+      clientIdentifier: null,
+      refundOf,
+      outputs: [
+        { ...output, to: address, address, scripts: [{ script: toHex(script), satoshis: satoshis.toString() }] },
+      ],
+    };
+    arc.statuses.set(txidOf(rawtx), 'SEEN_ON_NETWORK');
+    const proven = proveReport(report, by.publicKey, made.key);
+    const { status, body } = await app.post(PAYMENTS, proven, bearer(as(by)));
+    expect(status, JSON.stringify(body)).toBe(201);
+    return { report: proven, payment: body.payment, txid: txidOf(rawtx) };
+  }
+
+  it('is noted at that one for payer and shop, part by part, each with an event', async () => {
+    const sold = await sale();
+    expect(await read(sold.report.id)).toMatchObject({ refundOf: null, refundSatoshis: null, refundedSatoshis: '0' });
+    const first = await refund(sold, 50_000n);
+    expect(first.payment).toMatchObject({ refundOf: sold.report.id, refundSatoshis: '50000', refundedSatoshis: '0' });
+    const second = await refund(sold, 150_000n);
+    for (const wallet of [payer, keeper])
+      expect(await read(sold.report.id, wallet)).toMatchObject({ refundedSatoshis: '200000', status: 'RECEIVED' });
+    expect((await eventsOf(sold.report.id)).map(({ data }) => [data.payment.refundedSatoshis, data.refund])).toEqual([
+      ['50000', { paymentId: first.report.id, txid: first.txid, satoshis: '50000' }],
+      ['200000', { paymentId: second.report.id, txid: second.txid, satoshis: '150000' }],
+    ]);
+  });
+
+  it('counts once, however often it is reported', async () => {
+    const sold = await sale();
+    const { report } = await refund(sold, 60_000n);
+    expect((await app.post(PAYMENTS, report, bearer(as(keeper)))).status).toBe(200);
+    expect(await read(sold.report.id)).toMatchObject({ refundedSatoshis: '60000' });
+    expect(await eventsOf(sold.report.id)).toHaveLength(1);
+  });
+
+  it('counts no more once the network has rejected it', async () => {
+    const sold = await sale();
+    const [kept, failed] = [await refund(sold, 60_000n), await refund(sold, 70_000n)];
+    await Promise.all(
+      [0, 1].map(() =>
+        finishPayment(database.db, failed.report.id, { status: 'FAILED', description: null }, new Date()),
+      ),
+    );
+    expect(await read(sold.report.id)).toMatchObject({ refundedSatoshis: '60000' });
+    await finishPayment(database.db, kept.report.id, { status: 'COMPLETED', description: null }, new Date());
+    expect(await read(sold.report.id)).toMatchObject({ refundedSatoshis: '60000' });
+  });
+
+  it('adds up exactly where many come at once', async () => {
+    const sold = await sale();
+    await Promise.all(Array.from({ length: 12 }, () => refund(sold, 1_000n)));
+    expect(await read(sold.report.id)).toMatchObject({ refundedSatoshis: '12000' });
+    expect((await eventsOf(sold.report.id)).map(({ data }) => Number(data.payment.refundedSatoshis))).toEqual(
+      Array.from({ length: 12 }, (_, i) => 1000 * (i + 1)),
+    );
+  });
+
+  it.each<[string, Parameters<typeof refund>[2] | 'another payer', string | null]>([
+    ['pays somebody else than the payer', 'another payer', null],
+    ['comes from somebody who was not paid', { by: stranger }, null],
+    ['comes from the payer', { by: payer }, null],
+    ['names no payment that is known', { refundOf: '2f0e1f6a-64a5-4a8e-9c0d-0a8c2b7c1d11' }, null],
+    ['names what is no id', { refundOf: 'order 7' }, null],
+  ])('is an ordinary payment where it %s', async (_, change) => {
+    const sold = await sale();
+    const options = change === 'another payer' ? { to: await sale() } : change;
+    const { payment } = await refund(sold, 50_000n, options);
+    expect(payment).toMatchObject({ status: 'RECEIVED', refundSatoshis: null });
+    expect(await read(sold.report.id)).toMatchObject({ refundedSatoshis: '0' });
+    expect(await eventsOf(sold.report.id)).toEqual([]);
+  });
+
+  it('is announced to no webhook in the form of the original service, whose handlers would deliver again', async () => {
+    const body = {
+      ...(await app.get(`/api/v2/me/applications/${application.id}`, bearer(as(keeper)))).body.application,
+    };
+    await app.send(
+      'PATCH',
+      `/api/v2/me/applications/${application.id}`,
+      { webhookBodySecret: 'its own secret' },
+      bearer(as(keeper)),
+    );
+    expect(body.webhookUrl).toBe('https://shop.example/hook');
+    const sold = await sale();
+    await refund(sold, 50_000n);
+    expect(await read(sold.report.id)).toMatchObject({ refundedSatoshis: '50000' });
+    expect(await eventsOf(sold.report.id)).toEqual([]);
+  });
+});

@@ -1,0 +1,58 @@
+/** Refunds: payments that give back another one, and what they add up to there. */
+import { and, desc, eq, isNotNull, sql } from 'drizzle-orm';
+import { ripemd160 } from '@noble/hashes/legacy.js';
+import { sha256 } from '@noble/hashes/sha2.js';
+import { p2pkhScript, writeAddress, type Network } from '../../protocol/address.ts';
+import { parseTransaction } from '../../protocol/transaction.ts';
+import type { Database } from '../database/connect.ts';
+import { payments } from '../database/schema.ts';
+import type { StoredPayment } from './stored-payment.ts';
+
+type Payment = StoredPayment['payment'];
+
+/**
+ * HASH160 of the key of the payment's first input: its report proved that this key is the payer's. Null for a payment
+ * that nobody reported, whose first input may be anybody's (an exchange's, say).
+ */
+function payerKeyHash({ reported, rawtx }: Pick<Payment, 'reported' | 'rawtx'>): Uint8Array | null {
+  const unlocking = reported ? parseTransaction(rawtx).inputs[0]?.unlockingScript : undefined;
+  return unlocking === undefined ? null : ripemd160(sha256(unlocking.slice(-33)));
+}
+
+/** Where a refund of the payment goes: the payer's own address. Null where none is known. */
+export function refundAddress(payment: Pick<Payment, 'reported' | 'rawtx'>, network: Network): string | null {
+  const hash = payerKeyHash(payment);
+  return hash && writeAddress(hash, network);
+}
+
+/** The script of that address. */
+export function refundScript(payment: Pick<Payment, 'reported' | 'rawtx'>): Uint8Array | null {
+  const hash = payerKeyHash(payment);
+  return hash && p2pkhScript(hash);
+}
+
+/** The refunds of a payment, the newest first, failed ones included. */
+export function refundsOf(db: Database, id: string, most: number) {
+  const { refundSatoshis: satoshis, status, createdAt } = payments;
+  return db
+    .select({ id: payments.id, satoshis: sql<bigint>`${satoshis}`.mapWith(satoshis), status, createdAt })
+    .from(payments)
+    .where(and(eq(payments.refundOf, id), isNotNull(satoshis)))
+    .orderBy(desc(createdAt))
+    .limit(most);
+}
+
+/**
+ * What a refund gave back that failed was not given back.
+ * @param tx the transaction that marks it as failed, once
+ */
+export async function takeRefundBack(
+  tx: Database,
+  { refundOf, refundSatoshis }: Pick<Payment, 'refundOf' | 'refundSatoshis'>,
+): Promise<void> {
+  if (refundOf === null || refundSatoshis === null) return;
+  await tx
+    .update(payments)
+    .set({ refundedSatoshis: sql`${payments.refundedSatoshis} - ${refundSatoshis}` })
+    .where(eq(payments.id, refundOf));
+}

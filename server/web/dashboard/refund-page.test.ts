@@ -1,0 +1,115 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { eq } from 'drizzle-orm';
+import { writeAddress } from '../../../protocol/address.ts';
+import type { Session } from '../../../protocol/api.ts';
+import { payments } from '../../database/schema.ts';
+import { createTestReport, proveReport } from '../../payment-reports/testing-report.ts';
+import { finishPayment } from '../../settlement/store.ts';
+import { bearer, createTestWallet, register, registerApplication, signInOnPages } from '../../testing.ts';
+import { useService } from '../../testing-service.ts';
+
+type Pages = { Cookie: string; Origin: string };
+
+describe('giving a payment back', () => {
+  const { app, arc, database } = useService();
+  const [ownerWallet, payerWallet] = [createTestWallet(), createTestWallet()];
+  let payer: Session;
+  let owner: Pages;
+  let payerPages: Pages;
+  let clientIdentifier: string;
+
+  beforeAll(async () => {
+    const session = await register(app, ownerWallet, 'alice');
+    payer = await register(app, payerWallet, 'bob');
+    ({ clientIdentifier } = await registerApplication(app, session));
+    owner = await signInOnPages(app, ownerWallet);
+    payerPages = await signInOnPages(app, payerWallet);
+  });
+
+  /** A payment of 0.10 USD through the owner's application, at the sale's rate of 50 USD. */
+  const pay = async (changes: Partial<typeof payments.$inferInsert> = {}) => {
+    const { report, txid, key } = createTestReport([200_000n], payerWallet.publicKey);
+    arc.statuses.set(txid, 'SEEN_ON_NETWORK');
+    const { inputProof: _, ...rest } = { ...report, clientIdentifier };
+    const made = proveReport(rest, payerWallet.publicKey, key);
+    expect((await app.post('/api/v2/payments', made, bearer(payer))).status).toBe(201);
+    await database.db
+      .update(payments)
+      .set({ currencyRate: '50', usdRate: '50', ...changes })
+      .where(eq(payments.id, report.id));
+    const hash = Uint8Array.from(key.toPublicKey().toHash() as number[]);
+    return { path: `/account/payments/${report.id}`, id: report.id, address: writeAddress(hash, 'devnet') };
+  };
+  const show = (path: string, as = owner) => app.send('GET', path, undefined, as);
+  const button = (body: string) =>
+    Object.fromEntries(
+      [...(/class="service-button"[^>]*/.exec(body)?.[0] ?? '').matchAll(/data-([a-z-]+)="([^"]*)"/g)].map(
+        ([, name, value]) => [name, value],
+      ),
+    );
+
+  it('is one button that pays all of it to the address that paid, and says of what', async () => {
+    const { path, id, address } = await pay();
+    expect((await show(path)).body).toContain(`href="${path}/refund"`);
+    const { body } = await show(`${path}/refund`);
+    expect(button(body)).toEqual({
+      to: address,
+      amount: '0.002',
+      currency: 'BSV',
+      label: 'Refund',
+      'refund-of': id,
+      'client-identifier': clientIdentifier,
+    });
+    expect(body).toContain('0.10 USD');
+  });
+
+  it.each([
+    ['what=part&amount=0.05&unit=sale', '0.001'],
+    ['what=part&amount=0.0005&unit=bsv', '0.0005'],
+    ['what=part&amount=0.10&unit=sale', '0.002'],
+    ['what=all&amount=nonsense', '0.002'],
+  ])('pays the part that is asked for: %s', async (query, amount) => {
+    const { path } = await pay();
+    expect(button((await show(`${path}/refund?${query}`)).body).amount).toBe(amount);
+  });
+
+  it.each(['0.11&unit=sale', '0.00200001&unit=bsv', '', '-1', '0', '1e3', 'x', '<b>'])(
+    'offers no button for an amount that cannot be: %s',
+    async (amount) => {
+      const { path } = await pay();
+      const { body, status } = await show(`${path}/refund?what=part&amount=${amount}`);
+      expect([status, button(body)]).toEqual([200, {}]);
+      expect(body).toContain('aria-invalid="true"');
+      expect(body).not.toContain('<b>');
+    },
+  );
+
+  it('offers what is left after a part was given back, and nothing after all of it', async () => {
+    const { path } = await pay({ refundedSatoshis: 150_000n });
+    expect(button((await show(`${path}/refund`)).body).amount).toBe('0.0005');
+    expect((await show(path)).body).toContain('Partly refunded');
+    const whole = await pay({ refundedSatoshis: 200_000n });
+    expect((await show(`${whole.path}/refund`)).status).toBe(404);
+    const { body } = await show(whole.path);
+    expect(body).toContain('>Refunded<');
+    expect(body).not.toContain(`${whole.path}/refund`);
+  });
+
+  it('is in BSV alone where the rate of the sale is not known', async () => {
+    const { path } = await pay({ currencyRate: null });
+    const { body } = await show(`${path}/refund?what=part&amount=0.001&unit=sale`);
+    expect(button(body).amount).toBe('0.001');
+    expect(body).not.toContain('value="sale"');
+  });
+
+  it('is not for the payer, for who is not signed in, or of a payment that failed or that nobody reported', async () => {
+    const { path, id } = await pay();
+    expect((await show(`${path}/refund`, payerPages)).status).toBe(404);
+    expect((await show(path, payerPages)).body).not.toContain('/refund"');
+    expect((await app.send('GET', `${path}/refund`)).status).toBe(303);
+    await finishPayment(database.db, id, { status: 'FAILED', description: null }, new Date(app.clock.ms));
+    expect((await show(`${path}/refund`)).status).toBe(404);
+    const unreported = await pay({ reported: false });
+    expect((await show(`${unreported.path}/refund`)).status).toBe(404);
+  });
+});

@@ -1,0 +1,136 @@
+/** Giving a payment back, whole or in part: a service button that pays the payer's own address. */
+import type { Network } from '../../../protocol/address.ts';
+import { ServiceError } from '../../../protocol/errors.ts';
+import { satoshisToBsv, toSatoshis } from '../../../protocol/money.ts';
+import { listApplications, type Application } from '../../applications/store.ts';
+import { html, type Html } from '../../page/html.ts';
+import type { Page } from '../../page/layout.ts';
+import { readPayment } from '../../payments/read.ts';
+import { refundAddress } from '../../payments/refunds.ts';
+import type { StoredPayment } from '../../payments/stored-payment.ts';
+import type { AccountContext, AccountRouter } from './account-router.ts';
+import { movedText, satoshisText } from './parts.ts';
+
+/** A payment that somebody may give back, and what of it is left for that. */
+export interface Refundable {
+  to: string;
+  satoshis: bigint;
+}
+
+/**
+ * What may be given back of a payment by an account that was paid, or owns the application: null where it is not theirs
+ * to give back, has failed, has an unknown payer, or was given back already.
+ */
+export function refundable(
+  { payment, outputs }: StoredPayment,
+  userId: number,
+  application: Application | null,
+  network: Network,
+): Refundable | null {
+  const isTheirs = application !== null || outputs.some(({ recipientId }) => recipientId === userId);
+  const satoshis = payment.satoshis - payment.refundedSatoshis;
+  if (!isTheirs || payment.status === 'FAILED' || satoshis <= 0n) return null;
+  const to = refundAddress(payment, network);
+  return to === null ? null : { to, satoshis };
+}
+
+/** What of it is to be given back: everything that is left, or an amount in BSV or at the rate of the sale. */
+interface Wanted {
+  what: 'all' | 'part';
+  amount: string;
+  unit: 'sale' | 'bsv';
+}
+
+function readWanted(query: Record<string, unknown>, hasRate: boolean): Wanted {
+  return {
+    what: query.what === 'part' ? 'part' : 'all',
+    amount: typeof query.amount === 'string' ? query.amount.trim().slice(0, 40) : '',
+    unit: query.unit === 'bsv' || !hasRate ? 'bsv' : 'sale',
+  };
+}
+
+/** The satoshis, or what is wrong with the amount. */
+function satoshisOf({ what, amount, unit }: Wanted, left: bigint, rate: string | null): bigint | string {
+  if (what === 'all') return left;
+  try {
+    const satoshis = toSatoshis(amount, unit === 'bsv' || rate === null ? '1' : rate);
+    return satoshis > left ? 'This is more than is left of the payment.' : satoshis;
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    return 'Enter an amount, for example 1.50.';
+  }
+}
+
+function refundPage(
+  { payment }: StoredPayment,
+  { to, satoshis: left }: Refundable,
+  application: Application | null,
+  wanted: Wanted,
+): Page {
+  const { currency, currencyRate } = payment;
+  const rate = currency === 'BSV' ? null : currencyRate;
+  const found = satoshisOf(wanted, left, rate);
+  const problem = typeof found === 'string' ? found : null;
+  const path = `/account/payments/${payment.id}`;
+  const both = (satoshis: bigint): Html =>
+    html`<span class="amount">${movedText(satoshis, payment)}</span> <span class="muted amount">(${satoshisText(satoshis)})</span>`;
+  return {
+    title: 'Refund a payment',
+    description: 'Give a payment back, whole or in part.',
+    section: application ? 'applications' : 'payments',
+    scripts: ['/button.js'],
+    main: html`
+<div class="stack stack-tight">
+<p><a class="link" href="${path}">← Payment</a></p>
+<h1 class="title">Refund</h1>
+<p class="lead">Left to refund: ${both(left)}</p>
+</div>
+<form class="card stack" method="get" action="${path}/refund">
+<fieldset class="stack stack-tight"><legend class="label">How much</legend>
+<label class="choice"><input type="radio" name="what" value="all"${wanted.what === 'all' && html` checked`}><span class="choice-text"><span class="label">Everything that’s left</span></span></label>
+<label class="choice"><input type="radio" name="what" value="part"${wanted.what === 'part' && html` checked`}><span class="choice-text"><span class="label">Part of it</span></span></label>
+</fieldset>
+<div class="field"><label class="label" for="amount">Amount</label><input class="input" id="amount" name="amount" inputmode="decimal" autocomplete="off" maxlength="40" value="${wanted.amount}"${problem !== null && html` aria-invalid="true" aria-describedby="amount-problem"`}>
+${problem !== null && html`<p class="field-error" id="amount-problem">${problem}</p>`}</div>
+<div class="field"><label class="label" for="unit">Currency</label><select class="input" id="unit" name="unit">
+${rate !== null && html`<option value="sale"${wanted.unit === 'sale' && html` selected`}>${currency}, at the rate of the sale</option>`}<option value="bsv"${wanted.unit === 'bsv' && html` selected`}>BSV</option>
+</select></div>
+<p><button class="button button-quiet">Update amount</button></p>
+</form>
+${
+  typeof found === 'bigint' &&
+  html`<section class="card stack" aria-labelledby="pay">
+<h2 class="subheading" id="pay">Pay it back</h2>
+<p>${both(found)} to the address that paid: <span class="mono whole">${to}</span></p>
+<noscript><p class="banner banner-warning">The button requires JavaScript.</p></noscript>
+<div class="service-button" id="refund" data-to="${to}" data-amount="${satoshisToBsv(found)}" data-currency="BSV" data-label="Refund" data-refund-of="${payment.id}"${payment.clientIdentifier !== null && html` data-client-identifier="${payment.clientIdentifier}"`}></div>
+<p class="muted">Pay from this account’s wallet: the refund is then noted with the payment, and your webhook hears of it.</p>
+</section>`
+}`,
+  };
+}
+
+/**
+ * GET /account/payments/{id}/refund: 404 for who may not give it back. `what` is `all` or `part`; then `amount` in
+ * `unit`, which is `bsv`, or `sale` for the payment's currency at the service's rate of that time.
+ */
+export function refundPages({ get }: AccountRouter, { db, network }: AccountContext): void {
+  get('/account/payments/:id/refund', async ({ viewer, request }) => {
+    const own = await listApplications(db, viewer.user.id);
+    const found = await readPayment(
+      db,
+      { userId: viewer.user.id, clientIdentifiers: own.map(({ clientIdentifier }) => clientIdentifier) },
+      String(request.params.id),
+    );
+    const application = own.find((one) => one.clientIdentifier === found.payment.clientIdentifier) ?? null;
+    const refund = refundable(found, viewer.user.id, application, network);
+    if (!refund) throw new ServiceError('not-found');
+    const { currency, currencyRate } = found.payment;
+    return refundPage(
+      found,
+      refund,
+      application,
+      readWanted(request.query, currency !== 'BSV' && currencyRate !== null),
+    );
+  });
+}
