@@ -292,6 +292,14 @@ test('[O-07] refused on the consent page: the application is notified, and learn
   // Asked again the next time.
   await page.click('a[href="/sign-in"]');
   await consent(page);
+  // It says whose account that is; whoever it is not signs in as somebody else, and is asked the same.
+  const asked = page.url();
+  await follow(page, 'button[formaction="/sign-out"]');
+  expect(at(page)).toBe(`${scene.publicUrl}/sign-in`);
+  await signIn(scene.wallet, page);
+  await consent(page);
+  const parameters = (url: string) => Object.fromEntries(new URL(url).searchParams);
+  expect(parameters(page.url())).toEqual(parameters(asked));
 });
 
 test('rejected in the wallet: the page says so, nobody is signed in, and the next attempt succeeds', async () => {

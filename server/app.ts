@@ -35,6 +35,7 @@ import { dashboardRoutes } from './web/dashboard/routes.ts';
 import { sendPage } from './page/layout.ts';
 import { notFoundPage } from './web/not-found-page.ts';
 import { webRoutes } from './web/routes.ts';
+import { logoRoutes } from './web/logo-routes.ts';
 import { signInRoutes } from './web/sign-in/routes.ts';
 import { recogniseViewer } from './web/viewer.ts';
 import { walletRoutes } from './web/wallet-routes.ts';
@@ -119,6 +120,7 @@ export function createApp(dependencies: AppDependencies): Express {
   // For tests: what is declared is to be what is served.
   app.locals.routes = declared;
   app.use(dashboardRoutes(api));
+  app.use(logoRoutes(dependencies));
   app.use(buttonRoutes(button));
   app.use(walletRoutes({ wallet, settings }));
   app.use(signInRoutes(dependencies));

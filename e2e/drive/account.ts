@@ -1,6 +1,8 @@
 /** A service in this process with people, applications, payments and webhooks, for tests of its pages. */
 import { randomUUID } from 'node:crypto';
 import type { Browser, Page } from 'puppeteer-core';
+import { saveLogo } from '../../server/applications/logo.ts';
+import { testPng } from '../../server/applications/testing-picture.ts';
 import { consents, payments, webhookDeliveries, webhookEvents } from '../../server/database/schema.ts';
 import { openTestDatabase } from '../../server/database/testing.ts';
 import { startTestArc } from '../../server/chain/testing-arc.ts';
@@ -46,6 +48,7 @@ export async function startAccountScene(): Promise<AccountScene> {
     webhookUrl: 'https://shop.example/hooks/payments',
     requirePkce: true,
   });
+  await saveLogo(database.db, Number(full.user.id), shop.id, testPng(96, 96, [180, 40, 90]), new Date(app.clock.ms));
   const bare = await registerApplication(app, full, {
     name: LONG.slice(0, 60),
     url: `https://${'long-'.repeat(10)}name.example/with/a/path`,
@@ -127,6 +130,15 @@ export async function startAccountScene(): Promise<AccountScene> {
       ]);
   }
 
+  const consent = new URLSearchParams({
+    response_type: 'code',
+    client_id: shop.oauthIdentifier,
+    redirect_uri: 'https://shop.example/oauth/back',
+    scope: 'auth.user_identity:read users.balance:read',
+    state: 'af0ifjsldkj',
+    code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+    code_challenge_method: 'S256',
+  });
   const application = `/account/applications/${shop.id}`;
   return {
     app,
@@ -139,6 +151,7 @@ export async function startAccountScene(): Promise<AccountScene> {
       'application-new': '/account/applications/new',
       application: application,
       'application-edit': `${application}/edit`,
+      'application-logo': `${application}/logo`,
       'application-secret': `${application}/secret`,
       'application-webhook-secret': `${application}/webhook-secret`,
       'application-delete': `${application}/delete`,
@@ -147,6 +160,7 @@ export async function startAccountScene(): Promise<AccountScene> {
       'application-webhooks': `${application}/webhooks`,
       'application-bare': `/account/applications/${bare.id}`,
       connected: '/account/connected',
+      consent: `/oauth/v1/authorize?${consent.toString()}`,
       gone: '/account/payments/gone',
     },
     async open(browser, who) {

@@ -85,7 +85,7 @@ export async function updateApplication(
   db: Database,
   ownerId: number,
   id: string,
-  changes: Partial<ApplicationDetails & Pick<Application, 'clientSecretHash'>>,
+  changes: Partial<ApplicationDetails & Pick<Application, 'clientSecretHash' | 'logo'>>,
   now: Date,
 ): Promise<Application> {
   const [changed] = UUID.test(id)

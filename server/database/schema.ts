@@ -110,6 +110,8 @@ export const applications = pgTable(
     webhookBodySecret: text('webhook_body_secret'),
     requirePkce: boolean('require_pkce').notNull(),
     requireSecret: boolean('require_secret').notNull(),
+    /** SHA-256 of its logo, hex; null where it has none. */
+    logo: text(),
     createdAt: time('created_at').notNull(),
     updatedAt: time('updated_at').notNull(),
   },
@@ -120,6 +122,17 @@ export const applications = pgTable(
       .where(sql`${table.previousWebhookSecretUntil} is not null`),
   ],
 );
+
+/** Logos of applications, apart from them: whoever reads an application does not read its picture. */
+export const applicationLogos = pgTable('application_logos', {
+  applicationId: uuid('application_id')
+    .primaryKey()
+    .references(() => applications.id, { onDelete: 'cascade' }),
+  /** SHA-256, hex. */
+  digest: text().notNull(),
+  type: text({ enum: ['image/png', 'image/jpeg'] }).notNull(),
+  image: bytea().notNull(),
+});
 
 /** What a user allowed an application to read or do, one row a scope. Without the row no token of it is good. */
 export const consents = pgTable(

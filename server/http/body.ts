@@ -41,6 +41,19 @@ export function textBody(type: string, limit: Limit): RequestHandler {
   };
 }
 
+/** Reads a body of this content type as it is. Any other leaves no body. */
+export function bytesBody(type: string, limit: Limit): RequestHandler {
+  return async (request, response, next) => {
+    if (request.is(type)) {
+      if (request.headers['content-encoding'] !== undefined)
+        throw new ServiceError('invalid-request', { detail: 'an encoding that is not read' });
+      const caller = addressOf(request);
+      request.body = await intakeOf(request).receive({ request, response, limit: BYTES[limit], caller });
+    }
+    next();
+  };
+}
+
 /**
  * A body's hash is computed from its bytes, so that nothing has to be serialised again: `locals.bodyHash`, SHA-256,
  * hex.

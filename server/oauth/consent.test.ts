@@ -61,6 +61,37 @@ describe('consent', () => {
     expect(headers.get('cache-control')).toBe('no-store');
   });
 
+  it('says whose account it is, and lets somebody else sign in and be asked the same', async () => {
+    const [application, user] = await fresh();
+    const page = await ask(application, user, 'payments:read');
+    expect(page.text).toMatch(
+      /<button class="link" form="consent" formaction="\/sign-out" name="return"[^>]*>Not you\?/,
+    );
+    const [, there = ''] = /name="return" value="([^"]+)"/.exec(page.text) ?? [];
+    const leave = (fields: Record<string, string>) =>
+      postForm(
+        `${app.url}/sign-out`,
+        { ...hiddenFields(page.text), return: there.replaceAll('&amp;', '&'), ...fields },
+        { Cookie: user.cookie, Origin: 'https://pay.example.com' },
+      );
+    expect((await leave({ 'form-token': 'f'.repeat(64) })).status).toBe(403);
+    const left = await leave({});
+    expect([left.status, left.location?.pathname]).toEqual([303, '/sign-in']);
+    const [asked, again] = [
+      new URL(left.location?.searchParams.get('return') ?? '', app.url),
+      new URLSearchParams(hiddenFields(page.text)),
+    ];
+    again.delete('form-token');
+    expect([asked.pathname, Object.fromEntries(asked.searchParams)]).toEqual([
+      '/oauth/v1/authorize',
+      Object.fromEntries(again),
+    ]);
+    // Nobody is signed in any more, and nobody is sent to another site.
+    expect((await ask(application, user, 'payments:read')).location?.pathname).toBe('/sign-in');
+    const evil = await leave({ return: 'https://evil.example/' });
+    expect(evil.location?.searchParams.get('return')).toBe('/account');
+  });
+
   it('is remembered: the same scopes and fewer are not asked for again', async () => {
     const [application, user] = await fresh();
     await newCode(app, application, user, { scope: 'auth.user_identity:read payments:read' });

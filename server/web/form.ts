@@ -1,7 +1,7 @@
-/** Forms of the pages: `application/x-www-form-urlencoded`, read without a script. */
+/** Forms of the pages, read without a script: `application/x-www-form-urlencoded`, and with a file `multipart/form-data`. */
 import type { RequestHandler } from 'express';
 import { ServiceError } from '../../protocol/errors.ts';
-import { textBody } from '../http/body.ts';
+import { bytesBody, textBody } from '../http/body.ts';
 
 /** The fields of a form. Repeated fields are ignored. */
 export type Fields = Readonly<Partial<Record<string, string>>>;
@@ -20,6 +20,34 @@ export function fieldsOf(body: unknown): Fields {
   if (all.size > MOST_FIELDS) throw new ServiceError('too-large');
   const once = [...all].filter(([name]) => all.getAll(name).length === 1);
   return Object.fromEntries(once.map(([name, text]) => [name, text.replaceAll('\r\n', '\n')]));
+}
+
+/** Reads a form with a file, of at most 1 MB. Any other content type leaves nothing. */
+export const fileBody: RequestHandler = bytesBody('multipart/form-data', '1mb');
+
+/** The fields of a form that {@link fileBody} read, and the bytes of its files by their field (RFC 7578). */
+export async function filesOf(
+  body: unknown,
+  contentType: string,
+): Promise<{ fields: Fields; files: Readonly<Partial<Record<string, Uint8Array>>> }> {
+  if (!(body instanceof Uint8Array)) return { fields: {}, files: {} };
+  const form = await new Response(new Uint8Array(body), { headers: { 'Content-Type': contentType } })
+    .formData()
+    .catch((cause: unknown) => {
+      throw new ServiceError('invalid-request', { cause });
+    });
+  const all = [...form];
+  if (all.length > MOST_FIELDS) throw new ServiceError('too-large');
+  const once = all.filter(([name]) => form.getAll(name).length === 1);
+  const read = await Promise.all(
+    once.map(async ([name, value]) => [name, typeof value === 'string' ? value : await value.bytes()] as const),
+  );
+  return {
+    fields: Object.fromEntries(read.filter((one): one is [string, string] => typeof one[1] === 'string')),
+    files: Object.fromEntries(
+      read.filter((one): one is [string, Uint8Array<ArrayBuffer>] => typeof one[1] !== 'string'),
+    ),
+  };
 }
 
 /** Name of the hidden field that carries the session's form token. */

@@ -1,10 +1,10 @@
 /** What all pages of an account have in common: who may see them, and whose forms are taken. */
-import { Router, type ErrorRequestHandler, type Request, type Response } from 'express';
+import { Router, type ErrorRequestHandler, type Request, type RequestHandler, type Response } from 'express';
 import type { Network } from '../../../protocol/address.ts';
 import { ServiceError } from '../../../protocol/errors.ts';
 import { statusOf } from '../../http/errors.ts';
 import { fromOwnPages } from '../../identity/session.ts';
-import { FORM_TOKEN, fieldsOf, formBody, type Fields } from '../form.ts';
+import { FORM_TOKEN, fieldsOf, fileBody, filesOf, formBody, type Fields } from '../form.ts';
 import { html } from '../../page/html.ts';
 import { sendPage, type Page } from '../../page/layout.ts';
 import { readViewer, type ViewerContext } from '../viewer.ts';
@@ -37,6 +37,8 @@ export interface AccountRouter {
   /** Something other than a page, which `send` sends. */
   download(path: string, send: (visit: Visit, response: Response) => Promise<void>): void;
   post(path: string, act: (fields: Fields, visit: Visit) => Promise<Outcome>): void;
+  /** A form with a file, which is empty where none was chosen. */
+  upload(path: string, file: string, act: (bytes: Uint8Array, visit: Visit) => Promise<Outcome>): void;
 }
 
 /** Every page of an account has buttons that copy, and times of the viewer's own zone. */
@@ -61,6 +63,30 @@ export function accountRouter(context: AccountContext): AccountRouter {
     const back = request.method === 'POST' ? request.path.split('/').slice(0, 3).join('/') : request.originalUrl;
     response.redirect(303, `/sign-in?return=${encodeURIComponent(back)}`);
     return false;
+  }
+
+  /** Takes a form that somebody sent who is signed in, and does what `read` makes of it. */
+  function onForm(
+    path: string,
+    body: RequestHandler,
+    read: (request: Request) => Promise<{ fields: Fields; act: (visit: Visit) => Promise<Outcome> }>,
+  ): void {
+    router.post(
+      path,
+      fromOwnPages(addresses.baseUrl),
+      body,
+      async (request: Request, response: Response) => {
+        if (!(await isSignedIn(request, response))) return;
+        const viewer = response.locals.viewer as Viewer;
+        const { fields, act } = await read(request);
+        if (fields[FORM_TOKEN] !== viewer.formToken) throw new ServiceError('forbidden');
+        const outcome = await act({ viewer, request, flash: null });
+        if ('again' in outcome) return sendPage(response, withScript(outcome.again), network, 400);
+        if (outcome.flash) setFlash(response, addresses.secure, outcome.flash);
+        response.redirect(303, outcome.to);
+      },
+      showRefusal(network),
+    );
   }
 
   return {
@@ -88,22 +114,16 @@ export function accountRouter(context: AccountContext): AccountRouter {
       );
     },
     post(path, act) {
-      router.post(
-        path,
-        fromOwnPages(addresses.baseUrl),
-        formBody,
-        async (request: Request, response: Response) => {
-          if (!(await isSignedIn(request, response))) return;
-          const viewer = response.locals.viewer as Viewer;
-          const fields = fieldsOf(request.body);
-          if (fields[FORM_TOKEN] !== viewer.formToken) throw new ServiceError('forbidden');
-          const outcome = await act(fields, { viewer, request, flash: null });
-          if ('again' in outcome) return sendPage(response, withScript(outcome.again), network, 400);
-          if (outcome.flash) setFlash(response, addresses.secure, outcome.flash);
-          response.redirect(303, outcome.to);
-        },
-        showRefusal(network),
-      );
+      onForm(path, formBody, async (request) => {
+        const fields = fieldsOf(request.body);
+        return { fields, act: (visit) => act(fields, visit) };
+      });
+    },
+    upload(path, file, act) {
+      onForm(path, fileBody, async (request) => {
+        const { fields, files } = await filesOf(request.body, request.headers['content-type'] ?? '');
+        return { fields, act: (visit) => act(files[file] ?? new Uint8Array(), visit) };
+      });
     },
   };
 }

@@ -8,7 +8,7 @@ import { html, type Html } from '../../page/html.ts';
 import type { Page, Viewer } from '../../page/layout.ts';
 import type { Visit } from './account-router.ts';
 import type { Flash } from './flash.ts';
-import { day, moment, named, noticeBanner, siteLink } from './parts.ts';
+import { day, logoOf, moment, named, noticeBanner, siteLink } from './parts.ts';
 import { salesList } from './sales-page.ts';
 import { eventList, testEventForm } from './webhook-log.ts';
 
@@ -108,11 +108,11 @@ ${noticeBanner(flash)}
 ${secretsBanner(application, flash)}
 <div class="stack stack-tight">
 <p><a class="link" href="/account/applications">← All applications</a></p>
-<h1 class="title anywhere">${named(application.name)}</h1>
+<div class="with-logo">${logoOf(application)}<h1 class="title anywhere">${named(application.name)}</h1></div>
 <p>${siteLink(application.url)}</p>
 ${application.description !== '' && html`<p class="lead described">${application.description}</p>`}
 <p class="muted small">Created ${day(application.createdAt)}</p>
-<p class="cluster"><a class="button" href="${path}/edit">Edit</a></p>
+<p class="cluster"><a class="button" href="${path}/edit">Edit</a><a class="button button-quiet" href="${path}/logo">${application.logo === null ? 'Add a logo' : 'Change the logo'}</a></p>
 </div>
 ${identifiers(application, baseUrl)}
 ${reachSection(reach)}

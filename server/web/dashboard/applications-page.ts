@@ -4,7 +4,7 @@ import type { Application } from '../../applications/store.ts';
 import { html } from '../../page/html.ts';
 import type { Page } from '../../page/layout.ts';
 import type { Visit } from './account-router.ts';
-import { day, named, noticeBanner } from './parts.ts';
+import { day, logoOf, named, noticeBanner } from './parts.ts';
 
 /** GET /account/applications */
 export function applicationsPage(applications: readonly Application[], { flash }: Visit): Page {
@@ -24,7 +24,7 @@ ${full && html`<p class="banner banner-info">You have ${MAX_APPLICATIONS} applic
 ${
   applications.length === 0
     ? html`<div class="card empty"><p>You have no applications yet.</p><p>You don’t need one to put a button on a page. Create one to see payments made through your buttons, get webhooks, or let people sign in.</p><p><a class="button button-primary" href="/account/applications/new">New application</a></p></div>`
-    : html`<ul class="card card-flush list">${applications.map(({ id, name, url, createdAt }) => html`<li><a class="list-row" href="/account/applications/${id}"><span class="list-main"><span class="list-title">${named(name)}</span><span class="list-note anywhere">${url.replace(/^https?:\/\//, '')} · created ${day(createdAt)}</span></span><span class="list-aside" aria-hidden="true">›</span></a></li>\n`)}</ul>`
+    : html`<ul class="card card-flush list">${applications.map(({ id, name, url, logo, createdAt }) => html`<li><a class="list-row" href="/account/applications/${id}">${logoOf({ id, logo })}<span class="list-main"><span class="list-title">${named(name)}</span><span class="list-note anywhere">${url.replace(/^https?:\/\//, '')} · created ${day(createdAt)}</span></span><span class="list-aside" aria-hidden="true">›</span></a></li>\n`)}</ul>`
 }`,
   };
 }

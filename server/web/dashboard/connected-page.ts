@@ -5,7 +5,7 @@ import { html, type Html } from '../../page/html.ts';
 import type { Page } from '../../page/layout.ts';
 import { ServiceError } from '../../../protocol/errors.ts';
 import type { AccountContext, AccountRouter, Visit } from './account-router.ts';
-import { day, formToken, named, noticeBanner, siteLink } from './parts.ts';
+import { day, formToken, logoOf, named, noticeBanner, siteLink } from './parts.ts';
 
 const sentence = (words: string) => words.charAt(0).toUpperCase() + words.slice(1);
 
@@ -13,7 +13,7 @@ function connectionCard({ application, since, scopes }: Connection, { viewer }: 
   const heading = `app-${application.id}`;
   return html`<li class="card stack">
 <div class="stack stack-tight">
-<h2 class="subheading anywhere" id="${heading}">${named(application.name)}</h2>
+<div class="with-logo">${logoOf(application)}<h2 class="subheading anywhere" id="${heading}">${named(application.name)}</h2></div>
 <p>${siteLink(application.url)}</p>
 <p class="muted">Connected since ${day(since)}. It can:</p>
 </div>

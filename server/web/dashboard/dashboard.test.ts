@@ -379,7 +379,7 @@ describe('the pages of an account', () => {
     const before = await everything();
     for (const id of [application.id, 'no-uuid', '00000000-0000-4000-8000-000000000000']) {
       const path = `/account/applications/${id}`;
-      for (const part of ['', '/edit', '/secret', '/webhook-secret', '/delete', '/payments', '/webhooks']) {
+      for (const part of ['', '/edit', '/logo', '/secret', '/webhook-secret', '/delete', '/payments', '/webhooks']) {
         const { status, body } = await show(path + part, bobPages);
         expect([status, body.includes('Application not found'), body.includes('A Shop')], part).toEqual([
           404,
@@ -387,7 +387,7 @@ describe('the pages of an account', () => {
           false,
         ]);
       }
-      for (const part of ['/edit', '/secret', '/webhook-secret', '/delete', '/webhooks/msg_x/resend']) {
+      for (const part of ['/edit', '/logo/remove', '/secret', '/webhook-secret', '/delete', '/webhooks/msg_x/resend']) {
         expect((await submit(path + part, { name: 'Mine', url: 'https://mine.example' }, bobPages)).status, part).toBe(
           404,
         );
@@ -436,7 +436,7 @@ describe('the pages of an account', () => {
     for (const path of [
       '/account',
       '/account/applications',
-      ...['edit', 'secret', 'webhook-secret', 'delete', 'webhooks/msg_x/resend'].map(
+      ...['edit', 'logo/remove', 'secret', 'webhook-secret', 'delete', 'webhooks/msg_x/resend'].map(
         (part) => `/account/applications/${applicationId}/${part}`,
       ),
       `/account/connected/${applicationId}/revoke`,

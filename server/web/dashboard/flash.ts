@@ -7,6 +7,8 @@ export const NOTICES = {
   'profile-saved': 'Profile saved.',
   'application-created': 'Application created.',
   'application-saved': 'Changes saved.',
+  'logo-saved': 'Logo saved.',
+  'logo-removed': 'Logo removed.',
   'client-secret-changed': 'New client secret created. The old one no longer works.',
   'webhook-secret-changed': 'New webhook secret created. Events are now signed with it.',
   'webhook-secret-ended': 'The old webhook secret has expired. Events are signed only with the new one.',

@@ -1,4 +1,6 @@
 /** Pieces that the pages of an account share. */
+import { logoPath } from '../../applications/logo.ts';
+import type { Application } from '../../applications/store.ts';
 import type { PaymentStatus } from '../../../protocol/payment.ts';
 import { decimalText, satoshisToBsv } from '../../../protocol/money.ts';
 import { isSiteAddress } from '../../../protocol/web-address.ts';
@@ -26,6 +28,12 @@ export function day(at: Date): Html {
 /** A day of the calendar, `2026-03-01`, in words. */
 export const plainDay = (text: string) =>
   `${Number(text.slice(8, 10))} ${MONTHS[Number(text.slice(5, 7)) - 1]} ${text.slice(0, 4)}`;
+
+/** An application's logo, which says nothing that its name beside it does not say; null where it has none. */
+export function logoOf(application: Pick<Application, 'id' | 'logo'>): Html | null {
+  const path = logoPath(application);
+  return path === null ? null : html`<img class="app-logo" src="${path}" alt="" width="48" height="48">`;
+}
 
 /** A user-chosen name, isolated so that it cannot reverse the text around it. */
 export const named = (name: string) => html`<bdi>${name}</bdi>`;

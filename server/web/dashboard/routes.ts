@@ -6,6 +6,7 @@ import { accountPages } from './account-page.ts';
 import { accountRouter, type AccountContext } from './account-router.ts';
 import { applicationPages } from './application-pages.ts';
 import { connectedPages } from './connected-page.ts';
+import { logoPages } from './logo-page.ts';
 import { paymentPages } from './payment-page.ts';
 import { paymentsPages } from './payments-page.ts';
 import { salesPages } from './sales-page.ts';
@@ -16,7 +17,7 @@ import type { ResendContext } from '../../webhooks/resend.ts';
  * Everything below /account: 303 to /sign-in for who is not signed in.
  * - /account: who one is here, and the profile.
  * - /account/payments, /account/payments/{id}, …/refund.
- * - /account/applications, …/new, …/{id}, and below it edit, secret, webhook-secret, delete, payments (also as CSV), webhooks.
+ * - /account/applications, …/new, …/{id}, and below it edit, logo, secret, webhook-secret, delete, payments (also as CSV), webhooks.
  * - /account/connected.
  */
 export function dashboardRoutes(
@@ -28,6 +29,7 @@ export function dashboardRoutes(
   paymentPages(pages, context);
   refundPages(pages, context);
   applicationPages(pages, context);
+  logoPages(pages, context);
   salesPages(pages, context);
   connectedPages(pages, context);
   return pages.router;

@@ -70,6 +70,6 @@ ${total.unrated > 0 && html`<p class="small muted">${paymentsText(total.unrated)
 <div class="table-scroll" tabindex="0" role="region" aria-label="Amount per day"><table class="table"><thead><tr><th scope="col">Day</th><th scope="col">Payments</th><th scope="col">${currency}</th><th scope="col">Satoshis</th></tr></thead>
 <tbody>${sums.map((sum, i) => (sum.payments === 0 ? null : html`<tr><th scope="row">${plainDay(days[i] ?? '')}</th><td class="amount">${sum.payments}</td><td class="amount">${sumText(sum.worth, currency).split(' ')[0]}</td><td class="amount">${sum.satoshis.toLocaleString('en')}</td></tr>\n`))}</tbody></table></div>
 </details>
-<p class="hint">All payments of these days that name this application and have not failed, at the exchange rate when each was made.</p>
+<p class="hint">All payments of these days that name this application and have not failed, at the exchange rate when each was made. Refunds aren’t deducted.</p>
 </section>`;
 }

@@ -23,7 +23,8 @@ export interface SignInContext {
 
 /**
  * - GET /sign-in?return=<path>&landing=login|register: the page; 303 to the path where somebody is signed in.
- * - POST /sign-out: 303 to the first page. 403 `forbidden` unless one of this server's own pages sent it.
+ * - POST /sign-out: 303 to the first page, or with `return=<path>` to signing in as somebody else, and from there to
+ *   that path. 403 `forbidden` unless one of this server's own pages sent it.
  */
 export function signInRoutes({ db, network, addresses, now }: SignInContext): Router {
   const router = Router();
@@ -45,13 +46,18 @@ export function signInRoutes({ db, network, addresses, now }: SignInContext): Ro
 
   router.post('/sign-out', fromOwnPages(baseUrl), formBody, async (request, response) => {
     const session = await readSession(db, request, secure, now());
-    if (session && fieldsOf(request.body)[FORM_TOKEN] !== session.formToken) throw new ServiceError('forbidden');
+    const fields = fieldsOf(request.body);
+    if (session && fields[FORM_TOKEN] !== session.formToken) throw new ServiceError('forbidden');
     await endSession(db, request, response, secure);
-    response.set('Cache-Control', 'no-store').redirect(303, '/');
+    response
+      .set('Cache-Control', 'no-store')
+      .redirect(303, fields.return === undefined ? '/' : signInPath(returnPath(fields.return, baseUrl)));
   });
 
   return router;
 }
+
+const signInPath = (returnTo: string) => `/sign-in?return=${encodeURIComponent(returnTo)}`;
 
 /** The name of the application whose authorization goes on after signing in, or null. */
 async function applicationOf(db: Database, returnTo: string, baseUrl: string): Promise<string | null> {
