@@ -461,6 +461,8 @@ export interface ActivityDetails extends Metadata {
   data: ApprovalView['data'];
   /** The site's own, unverified statement. */
   clientIdentifier: string | null;
+  /** What came back of it, as far as the wallet has seen: satoshis as text, one for each transaction, the latest first. */
+  refunds: { txid: string; satoshis: string; time: number }[];
   /** It has a transaction, sent or about to be. */
   signed: boolean;
   /** `swipe`: within the limits for trusted swipes on all sites. */
@@ -521,6 +523,11 @@ export interface ActivityItem {
   note: string | null;
   /** Of what a page's button paid: its label, as the site says. */
   label?: string | null;
+  /**
+   * Of money received: the payment that it seems to give back, with the site that asked for that and its first recipient.
+   * `isSure` where only somebody who saw that payment can have known the address.
+   */
+  refundOf?: { id: string; origin: string | null; to: string; isSure: boolean } | null;
 }
 
 /** What sending costs. Satoshis are whole numbers as text. */

@@ -102,15 +102,31 @@ function breakable(name: string) {
 }
 
 /** The site that asked, else who was paid, or who paid. */
-function nameOf({ origin, direction, recipientCount, counterparty, sender, isCancellation }: ActivityItem): string {
+function nameOf({
+  origin,
+  direction,
+  recipientCount,
+  counterparty,
+  sender,
+  isCancellation,
+  refundOf,
+}: ActivityItem): string {
   if (isCancellation) return t.cancellation;
   if (origin !== null) return hostOf(visible(origin));
+  if (direction === 'received' && refundOf && sender === null) {
+    const whose = refundOf.origin !== null ? hostOf(visible(refundOf.origin)) : recipient(refundOf.to);
+    return refundOf.isSure ? t.refund(whose) : t.maybeRefund(whose);
+  }
   if (direction === 'received')
     return sender === null ? t.received : sender.verified ? person(sender.paymail) : t.says(person(sender.paymail));
   if (recipientCount === 0) return t.onlyData;
   if (recipientCount > 1) return t.recipients(recipientCount);
-  if (/^\d+$/.test(counterparty)) return t.user(counterparty);
-  return counterparty.includes('@') ? person(counterparty) : shorten(visible(counterparty));
+  return recipient(counterparty);
+}
+
+function recipient(to: string): string {
+  if (/^\d+$/.test(to)) return t.user(to);
+  return to.includes('@') ? person(to) : shorten(visible(to));
 }
 
 /** One that can be taken for another stands in plain letters. */

@@ -12,6 +12,7 @@ import type {
 import { fakeWallet, overview, Refusal, settings } from '../ui/fake-wallet.ts';
 import { activityTexts } from '../ui/texts-activity.ts';
 import { ActivityList } from './activity-list.tsx';
+import { ActivityRow } from './activity-row.tsx';
 import { createStore, type Store } from './store.ts';
 
 const runtime = vi.hoisted(() => ({ sendMessage: undefined as unknown as (message: never) => Promise<unknown> }));
@@ -57,6 +58,7 @@ const details: ActivityDetails = {
   data: null,
   clientIdentifier: null,
   ...metadataOf({}),
+  refunds: [],
   signed: true,
   decided: 'by-hand',
   debit: null,
@@ -136,6 +138,21 @@ function waiting<T>() {
     },
   };
 }
+
+test('a refund is named after the payment that it gives back, with doubt where there is some', async () => {
+  const refundOf = { id: 'p7', origin: 'https://shop.example', to: 'ann@pay.example', isSure: true };
+  const got = { ...item, id: 'r1', direction: 'received' as const, origin: null, sender: null, refundOf };
+  const cases = [
+    [got, 'Refund from shop.example'],
+    [{ ...got, refundOf: { ...refundOf, origin: null } }, 'Refund from ann@pay.example'],
+    [{ ...got, refundOf: { ...refundOf, isSure: false } }, 'Possibly a refund from shop.example'],
+  ] as const;
+  for (const [row, name] of cases) {
+    render(<ActivityRow item={row as ActivityItem} rate={null} network="devnet" now={item.time} />);
+    expect(document.querySelector('.list-title')?.textContent).toBe(name);
+    cleanup();
+  }
+});
 
 test('a row names site, amount, state and age; details are asked for when it opens', async () => {
   const wallet = await open();

@@ -81,6 +81,7 @@ test('opened for one payment, it shows that one’s details, and from there the 
     data: null,
     clientIdentifier: null,
     ...metadataOf({}),
+    refunds: [],
     signed: true,
     decided: 'swipe',
     debit: null,

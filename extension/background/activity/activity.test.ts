@@ -1,8 +1,9 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { ActivityFilter } from '../../../protocol/wallet-messages.ts';
 import type { Receipt } from '../coins/receipt.ts';
 import { newReport, type PaymentRecord, type SignedPart } from '../payment/record.ts';
 import { NOT_TRIED } from '../payment/retry.ts';
+import { testCoin } from '../testing/coins.ts';
 import { endAllWorkerRuns, type WorkerRun, Profile } from '../testing/worker-run.ts';
 
 afterEach(endAllWorkerRuns);
@@ -315,6 +316,8 @@ test('details of a payment: recipients, data, how it was decided, and what it to
     label: 'Read on',
     buttonId: 'b',
     buttonData: 'd',
+    refundOf: null,
+    refunds: [],
     clientIdentifier: 'c',
     signed: true,
     decided: 'allowance',
@@ -392,4 +395,82 @@ test('an export gives every row of a filter once, with recipients, block and but
     { recipients: [{ to: OURS, satoshis: '5000' }], buttonId: null },
     {},
   ]);
+});
+
+describe('money that comes in at the address of a payment’s first input', () => {
+  /** A payment that spent a coin of that chain, made so many days ago. */
+  async function paid(chain: 'change' | 'receive', days = 0, more: Partial<PaymentRecord> = {}) {
+    const coin = { ...testCoin(900_000n, { txid: txid(77) }), chain, status: 'spent' as const };
+    const record = payment(1, {
+      createdAt: Date.now() - days * 24 * 3600_000,
+      signed: { ...signed(1), inputs: [coin.outpoint] },
+      ...more,
+    });
+    const workerRun = await wallet([record]);
+    const { putCoin } = await import('../coins/put-coin.ts');
+    await workerRun.modules.database.inTransaction((tx) => putCoin(tx, { ...coin, paymentId: record.id }));
+    const back = async (satoshis: bigint, n = 88) =>
+      workerRun.modules.store.addFoundCoins(
+        [{ ...testCoin(satoshis, { txid: txid(n) }), chain, address: OURS }].map(
+          ({ txid: id, vout, satoshis: value, script, index, address }) => ({
+            txid: id,
+            vout,
+            satoshis: value,
+            script,
+            chain,
+            index,
+            address,
+          }),
+        ),
+        [],
+      );
+    const rows = async () => (await list(workerRun)).items.filter(({ direction }) => direction === 'received');
+    return { workerRun, record, back, rows };
+  }
+
+  test('is a refund of it, which the payment’s details add up', async () => {
+    const { workerRun, record, back, rows } = await paid('change');
+    await back(60_000n);
+    await back(140_000n, 89);
+    expect(await rows()).toMatchObject(
+      ['140000', '60000'].map((satoshis) => ({
+        satoshis,
+        refundOf: { id: record.id, origin: 'https://shop.example', to: TO, isSure: true },
+      })),
+    );
+    expect((await read(workerRun, record.id)).refunds.map(({ satoshis }) => satoshis).toSorted()).toEqual([
+      '140000',
+      '60000',
+    ]);
+  });
+
+  test('is perhaps one where the address was given to others', async () => {
+    const { back, rows } = await paid('receive');
+    await back(60_000n);
+    expect(await rows()).toMatchObject([{ refundOf: { isSure: false } }]);
+  });
+
+  test.each([
+    ['after 91 days', 'change', 91, {}],
+    ['where the payment had another first input', 'change', 0, { signed: { ...signed(1), inputs: ['00:1'] } }],
+    ['where the payment only cancelled another', 'change', 0, { cancel: true }],
+  ] as const)('is none %s', async (_, chain, days, more) => {
+    const { workerRun, record, back, rows } = await paid(chain, days, more as Partial<PaymentRecord>);
+    await back(60_000n);
+    expect(await rows()).toMatchObject([{ satoshis: '60000', refundOf: null }]);
+    expect((await read(workerRun, record.id)).refunds).toEqual([]);
+  });
+
+  test('is asked for by the address in every refresh', async () => {
+    const { record } = await paid('change');
+    const { likelyAddresses } = await import('../scan/which.ts');
+    const { newProgress } = await import('../scan/progress.ts');
+    const { database } = await import('../database.ts');
+    const db = await database();
+    const coin = await db.get('coins', record.signed!.inputs[0]!);
+    await db.put('addresses', { script: coin!.script, address: OURS, chain: 'change', index: 3, used: true });
+    // Far behind the latest addresses.
+    await db.put('addresses', { script: 'ff', address: TO, chain: 'change', index: 900, used: true });
+    expect((await likelyAddresses(newProgress(true))).map(({ address }) => address)).toContain(OURS);
+  });
 });

@@ -11,6 +11,9 @@ import type { Entry } from './newest-first.ts';
 import { isShown } from './row.ts';
 import { rowNow } from './trouble.ts';
 
+/** Coins of one address that are looked at for refunds. */
+const MOST_AT_ONE_ADDRESS = 100;
+
 /**
  * Reads it by the id of its row.
  * @throws ServiceError `not-found`
@@ -28,6 +31,7 @@ export async function readActivity(id: string): Promise<ActivityDetails> {
       data: null,
       clientIdentifier: null,
       ...metadataOf({}),
+      refunds: [],
       signed: true,
       decided: null,
       debit: null,
@@ -46,6 +50,7 @@ export async function readActivity(id: string): Promise<ActivityDetails> {
     data: dataOf(options.opReturn),
     clientIdentifier: options.clientIdentifier ?? null,
     ...metadataOf(options),
+    refunds: await refundsOf(entry.record),
     signed: signed !== null,
     decided: signed === null ? null : allowance ? (allowance.key[2] === 'any-site' ? 'swipe' : 'allowance') : 'by-hand',
     debit: shownDebitOf(entry.record),
@@ -54,6 +59,21 @@ export async function readActivity(id: string): Promise<ActivityDetails> {
     deliveries: deliveriesOf(entry.record),
     operations: signed === null ? [] : (entry.record.operations ?? []),
   };
+}
+
+/** What came in at the address of its first input since, marked as given back. */
+async function refundsOf({ id, signed }: PaymentRecord): Promise<ActivityDetails['refunds']> {
+  const db = await database();
+  const spent = await db.get('coins', signed?.inputs[0] ?? '');
+  if (!spent) return [];
+  const coins = await db.getAllFromIndex('coins', 'script', spent.script, MOST_AT_ONE_ADDRESS);
+  const receipts = await Promise.all(
+    [...new Set(coins.map(({ txid }) => txid))].map((txid) => db.get('receipts', txid)),
+  );
+  return receipts
+    .flatMap((one) => (one?.refundOf?.id === id && !one.failed ? one : []))
+    .toSorted((a, b) => b.createdAt - a.createdAt)
+    .map(({ txid, satoshis, createdAt: time }) => ({ txid, satoshis: satoshis.toString(), time }));
 }
 
 async function reportOf({ signed, report: { state } }: PaymentRecord): Promise<ActivityDetails['report']> {

@@ -89,6 +89,7 @@ function received({
   failed,
   sender = null,
   note = null,
+  refundOf,
 }: Receipt): ActivityItem {
   return {
     id: txid,
@@ -108,5 +109,6 @@ function received({
     sender,
     note,
     label: null,
+    refundOf: refundOf ?? null,
   };
 }

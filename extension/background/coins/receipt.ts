@@ -13,6 +13,19 @@ export interface LostTo {
   hash: string;
 }
 
+/**
+ * A payment of ours whose first input lay at the address that now got money: where refunds go, because its report proved
+ * that this key is the payer's.
+ */
+export interface RefundedPayment {
+  id: string;
+  /** The site that asked for it, or null, and its first recipient. */
+  origin: string | null;
+  to: string;
+  /** It is an address of change, which nobody was ever given: only who saw that payment knows it. */
+  isSure: boolean;
+}
+
 /** One receipt as stored. `createdAt` is when it was first seen, milliseconds since 1970. */
 export interface Receipt {
   txid: string;
@@ -37,6 +50,8 @@ export interface Receipt {
    */
   look?: { at: number; unknown: number; since: number };
   failed?: Failure;
+  /** The payment of ours that it seems to give back: missing where it is none. */
+  refundOf?: RefundedPayment;
   /** Where it is double-spent: the other transaction, and the block that holds that. */
   lostTo?: LostTo;
   /** 1 until a checked proof places it in a block: for the database's index. */

@@ -5,6 +5,8 @@ import { APART, mayReturn, outpoint, type Block, type Coin, type Tier } from './
 import { bringBack } from './gone.ts';
 import { NOTHING, type BalanceTotals } from './balance-totals.ts';
 import { putCoin } from './put-coin.ts';
+import type { Receipt } from './receipt.ts';
+import { OWN } from '../sites/site.ts';
 
 /** The coins that may be spent now, by the index that ranks them. Each of its looks sees the coins of that moment. */
 export const availableCoins: CoinSource = {
@@ -44,6 +46,9 @@ export async function countKeptApart(): Promise<number> {
 export async function balance(): Promise<BalanceTotals> {
   return (await (await database()).get('totals', 'coins')) ?? NOTHING;
 }
+
+/** Coins of one address that are looked at for the payment that spent them. */
+const MOST_SPENT = 50;
 
 /** A coin that the index showed and whose transaction was checked. */
 export type FoundCoin = Pick<Coin, 'txid' | 'vout' | 'satoshis' | 'script' | 'chain' | 'index'> & { address: string };
@@ -95,6 +100,7 @@ export async function addFoundCoins(found: readonly FoundCoin[], spends: string[
         createdAt: Date.now(),
         height: null,
         unconfirmed: 1 as const,
+        ...(await refundAt(tx, coin)),
       };
       await receipts.put({
         ...receipt,
@@ -104,6 +110,35 @@ export async function addFoundCoins(found: readonly FoundCoin[], spends: string[
     }
     return added;
   });
+}
+
+/** A refund comes within that time (milliseconds): 90 days. */
+const REFUNDED_WITHIN_MS = 90 * 24 * 3600_000;
+
+/** The latest payment of ours whose first input was at the address that this coin is at: who gives money back pays there. */
+async function refundAt(
+  tx: WriteTransaction,
+  { script, chain }: Pick<FoundCoin, 'script' | 'chain'>,
+): Promise<Pick<Receipt, 'refundOf'>> {
+  const since = Date.now() - REFUNDED_WITHIN_MS;
+  const spent = await tx.objectStore('coins').index('script').getAll(script, MOST_SPENT);
+  const ids = new Set(spent.flatMap(({ status, paymentId }) => (status === 'spent' && paymentId ? paymentId : [])));
+  const payments = await Promise.all([...ids].map((id) => tx.objectStore('payments').get(id)));
+  const outpoints = new Set(spent.map((coin) => coin.outpoint));
+  const [latest] = payments
+    .filter((one) => one !== undefined)
+    .filter(({ signed, cancel, createdAt }) => outpoints.has(signed?.inputs[0] ?? '') && !cancel && createdAt >= since)
+    .toSorted((a, b) => b.createdAt - a.createdAt);
+  if (!latest) return {};
+  const { id, origin, quote } = latest;
+  return {
+    refundOf: {
+      id,
+      origin: origin === OWN ? null : origin,
+      to: quote.outputs[0]?.to ?? '',
+      isSure: chain === 'change',
+    },
+  };
 }
 
 /** Marks what a checked proof places in a block. */

@@ -5,11 +5,31 @@ import { CHAINS } from '../vault/keys.ts';
 import type { Address } from '../coins/address.ts';
 import type { Place, ScanProgress } from './progress.ts';
 
-/** The latest addresses of each chain, and those with something that could not be read yet. */
+/** The latest addresses of each chain, those with something that could not be read yet, and those where refunds arrive. */
 export async function likelyAddresses({ unread }: ScanProgress): Promise<Address[]> {
   const recent = (await Promise.all(CHAINS.map(recentAddresses))).flat();
   const known = new Set(recent.map(({ script }) => script));
-  return [...(await addressesOf((unread?.scripts ?? []).filter((script) => !known.has(script)))), ...recent];
+  const others = new Set([...(unread?.scripts ?? []), ...(await refundScripts())]);
+  return [...(await addressesOf([...others].filter((script) => !known.has(script)))), ...recent];
+}
+
+/** Payments whose refunds are looked for each time: the latest. All others are in the rotation. */
+const MOST_REFUNDED = 20;
+
+/** Where the latest payments' first inputs lay: who gives money back pays there. */
+async function refundScripts(): Promise<string[]> {
+  const tx = (await database()).transaction(['payments', 'coins']);
+  const scripts: string[] = [];
+  let left = MOST_REFUNDED;
+  const payments = tx.objectStore('payments').index('createdAt');
+  for (let cursor = await payments.openCursor(null, 'prev'); cursor && left > 0; cursor = await cursor.continue()) {
+    const input = cursor.value.signed?.inputs[0];
+    if (input === undefined) continue;
+    left -= 1;
+    const coin = await tx.objectStore('coins').get(input);
+    if (coin) scripts.push(coin.script);
+  }
+  return scripts;
 }
 
 /** Some addresses that hold coins which may be spent, by script, from the one after `after` on. */
