@@ -431,7 +431,7 @@ test('Axe finds nothing on the page in any of its states, nor in the window of t
   expect(found).toEqual(Object.fromEntries(Object.keys(found).map((name) => [name, []])));
 });
 
-test('a merchant gives a part of a payment back from the dashboard, and its page says so', async () => {
+test('a merchant gives a part of a payment back from the dashboard, and its page says so; and tries the application with play money', async () => {
   const page = await open(`${scene.publicUrl}/account/applications/new`);
   await signIn(scene.wallet, page);
   await page.waitForSelector('#name');
@@ -472,6 +472,21 @@ test('a merchant gives a part of a payment back from the dashboard, and its page
   await vi.waitFor(async () => expect(await partly()).toContain('Partly refunded'), { timeout: 30_000, interval: 500 });
   expect(await partly()).toContain('5,000 satoshis');
   expect(await axe(page)).toEqual([]);
+
+  // And tries the application without a shop, with play money that comes back.
+  await page.goto(scene.publicUrl + application);
+  await follow(page, 'a[href$="/test-payment"]');
+  await swipe(page, await buttonIn(page, 'ready'));
+  await approve(scene.wallet);
+  await buttonIn(page, 'done');
+  const listed = async () => {
+    await page.goto(`${scene.publicUrl}${application}/payments?button=test-payment`);
+    return page.$$eval('.payment-row', (rows) => rows.map((row) => row.textContent));
+  };
+  await vi.waitFor(async () => expect(await listed()).toEqual([expect.stringMatching(/0\.05 USD[^]*“Test payment”/)]), {
+    timeout: 30_000,
+    interval: 500,
+  });
 });
 
 test('a frame in another site’s page, and a page that nobody touched, open no window', async () => {

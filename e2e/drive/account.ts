@@ -152,6 +152,7 @@ export async function startAccountScene(): Promise<AccountScene> {
       application: application,
       'application-edit': `${application}/edit`,
       'application-logo': `${application}/logo`,
+      'application-test-payment': `${application}/test-payment`,
       'application-secret': `${application}/secret`,
       'application-webhook-secret': `${application}/webhook-secret`,
       'application-delete': `${application}/delete`,

@@ -4,6 +4,7 @@ import { hasSecret, signingSecrets, type Application } from '../../applications/
 import { USER_SCOPES } from '../../identity/scopes.ts';
 import type { Sale } from '../../payments/sales.ts';
 import type { EventView } from '../../webhooks/log.ts';
+import type { Network } from '../../../protocol/address.ts';
 import { html, type Html } from '../../page/html.ts';
 import type { Page, Viewer } from '../../page/layout.ts';
 import type { Visit } from './account-router.ts';
@@ -19,6 +20,7 @@ export interface ApplicationParts {
   events: readonly EventView[];
   payments: readonly Sale[];
   baseUrl: string;
+  network: Network;
   now: Date;
 }
 
@@ -91,7 +93,7 @@ ${scopes.length > 0 && html`<ul class="checklist">${scopes.map((one) => html`<li
 /** GET /account/applications/{id} */
 export function applicationPage(
   application: Application,
-  { reach, events, payments, baseUrl, now }: ApplicationParts,
+  { reach, events, payments, baseUrl, network, now }: ApplicationParts,
   { viewer, flash }: Visit,
 ): Page {
   const path = `/account/applications/${application.id}`;
@@ -124,6 +126,7 @@ ${
     ? html`<div class="card empty"><p>No payments yet.</p><p>Add the client identifier to your buttons: <span class="mono anywhere">data-client-identifier="${application.clientIdentifier}"</span></p></div>`
     : html`${salesList(payments)}<p><a class="link" href="${path}/payments">See all payments</a></p>`
 }
+${network === 'devnet' && html`<p><a class="button" href="${path}/test-payment">Make a test payment</a></p>`}
 </section>
 <section class="card stack stack-tight" aria-labelledby="delete">
 <h2 class="subheading" id="delete">Delete this application</h2>

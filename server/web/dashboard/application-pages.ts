@@ -40,6 +40,7 @@ export function applicationPages(
   { get, post }: AccountRouter,
   {
     db,
+    network,
     addresses,
     now,
     settings,
@@ -75,7 +76,7 @@ export function applicationPages(
     ]);
     return applicationPage(
       application,
-      { reach, events: events?.events ?? [], payments, baseUrl: addresses.baseUrl, now: now() },
+      { reach, events: events?.events ?? [], payments, baseUrl: addresses.baseUrl, network, now: now() },
       visit,
     );
   });

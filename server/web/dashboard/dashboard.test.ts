@@ -6,7 +6,7 @@ import { consents, webhookDeliveries, webhookEvents } from '../../database/schem
 import { issueToken } from '../../identity/tokens.ts';
 import { createTestReport, proveReport } from '../../payment-reports/testing-report.ts';
 import { createTestDelivery } from '../../received/testing-delivery.ts';
-import { bearer, createTestWallet, register, registerApplication, signInOnPages } from '../../testing.ts';
+import { bearer, createTestWallet, register, registerApplication, signInOnPages, startTestApp } from '../../testing.ts';
 import { useService } from '../../testing-service.ts';
 
 type Headers = { Cookie: string; Origin: string };
@@ -379,7 +379,17 @@ describe('the pages of an account', () => {
     const before = await everything();
     for (const id of [application.id, 'no-uuid', '00000000-0000-4000-8000-000000000000']) {
       const path = `/account/applications/${id}`;
-      for (const part of ['', '/edit', '/logo', '/secret', '/webhook-secret', '/delete', '/payments', '/webhooks']) {
+      for (const part of [
+        '',
+        '/edit',
+        '/logo',
+        '/secret',
+        '/webhook-secret',
+        '/delete',
+        '/payments',
+        '/test-payment',
+        '/webhooks',
+      ]) {
         const { status, body } = await show(path + part, bobPages);
         expect([status, body.includes('Application not found'), body.includes('A Shop')], part).toEqual([
           404,
@@ -664,6 +674,25 @@ describe('the pages of an account', () => {
     expect((await submit(`/account/applications/${id}/webhooks/msg_unknown/resend`)).status).toBe(404);
     const other = await registerApplication(app, alice);
     expect((await submit(`/account/applications/${other.id}/webhooks/${event!.id}/resend`)).status).toBe(404);
+  });
+
+  it('let an application be tried with play money, and with no other', async () => {
+    const { id, clientIdentifier } = await registerApplication(app, alice);
+    const path = `/account/applications/${id}`;
+    expect((await show(path)).body).toContain(`href="${path}/test-payment"`);
+    const { body } = await show(`${path}/test-payment`);
+    expect(body).toMatch(
+      new RegExp(`data-to="alice@localhost" data-amount="0.05"[^>]* data-client-identifier="${clientIdentifier}"`),
+    );
+    expect(body).toContain('src="/button.js"');
+    const elsewhere = await startTestApp(database, { network: 'testnet' });
+    try {
+      const headers = { Cookie: (await signInOnPages(elsewhere, aliceWallet)).Cookie };
+      expect((await elsewhere.get(path, headers)).body).not.toContain('test-payment');
+      expect((await elsewhere.get(`${path}/test-payment`, headers)).status).toBe(404);
+    } finally {
+      await elsewhere.close();
+    }
   });
 
   it('send a test event, and look for its result without being asked', async () => {

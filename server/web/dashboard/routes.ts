@@ -11,13 +11,15 @@ import { paymentPages } from './payment-page.ts';
 import { paymentsPages } from './payments-page.ts';
 import { salesPages } from './sales-page.ts';
 import { refundPages } from './refund-page.ts';
+import { testPaymentPages } from './test-payment-page.ts';
 import type { ResendContext } from '../../webhooks/resend.ts';
 
 /**
  * Everything below /account: 303 to /sign-in for who is not signed in.
  * - /account: who one is here, and the profile.
  * - /account/payments, /account/payments/{id}, …/refund.
- * - /account/applications, …/new, …/{id}, and below it edit, logo, secret, webhook-secret, delete, payments (also as CSV), webhooks.
+ * - /account/applications, …/new, …/{id}, and below it edit, logo, secret, webhook-secret, delete, payments (also as CSV),
+ *   webhooks, and on devnet test-payment.
  * - /account/connected.
  */
 export function dashboardRoutes(
@@ -31,6 +33,7 @@ export function dashboardRoutes(
   applicationPages(pages, context);
   logoPages(pages, context);
   salesPages(pages, context);
+  testPaymentPages(pages, context);
   connectedPages(pages, context);
   return pages.router;
 }
