@@ -17,6 +17,7 @@ import { texts } from '../extension/ui/texts.ts';
 import { extensionId, extensionKey } from '../scripts/extension-key.ts';
 import { freePort } from '../scripts/free-port.ts';
 import { launchWallet, type WalletBrowser } from './drive/browser.ts';
+import { cutOff, LANGUAGES, speakIn } from './drive/cut-off.ts';
 import { startFaults, type Faults } from './drive/faults.ts';
 import {
   checkWords,
@@ -372,4 +373,29 @@ test('words that are none are refused, and no wallet is made', async () => {
     );
   }
   expect(await ask(page, 'vault/status', {})).toMatchObject({ exists: false });
+});
+
+test('no text of the first steps is cut off, in any language, however narrow the page is', async () => {
+  const page = await openOnboarding(await newBrowser(), publicUrl);
+  page.on('dialog', (dialog) => void dialog.accept()); // left before the wallet is made
+  const cut: string[] = [];
+  for (const [code, { onboarding, secrets, texts: general }] of LANGUAGES) {
+    const look = async (name: string) => void cut.push(...(await cutOff(page, `${code} ${name}`)));
+    const go = (text: string | undefined) => press(page, text ?? 'missing');
+    await speakIn(page, code);
+    await page.waitForSelector('.choice, button');
+    await look('start');
+    await go(onboarding?.start?.restore);
+    await look('restore');
+    await go(general?.back);
+    await go(onboarding?.start?.create);
+    for (const label of [general?.password, secrets?.password?.again]) await fill(page, label ?? 'missing', PASSWORD);
+    await look('choose a password');
+    await go(onboarding?.continue);
+    await go(onboarding?.words?.show);
+    await look('recovery words');
+    await go(onboarding?.words?.written);
+    await look('check');
+  }
+  expect(cut).toEqual([]);
 });

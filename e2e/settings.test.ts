@@ -5,13 +5,17 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Page } from 'puppeteer-core';
 import { ERRORS } from '../protocol/errors.ts';
+import type { Translation } from '../extension/ui/languages/translation.ts';
 import { onboardingTexts } from '../extension/ui/texts-onboarding.ts';
 import { secretTexts } from '../extension/ui/texts-secrets.ts';
 import { settingsTexts as t } from '../extension/ui/texts-settings.ts';
 import { texts } from '../extension/ui/texts.ts';
+import { cutOff, LANGUAGES, speakIn } from './drive/cut-off.ts';
 import { chooseDevnet, choosePassword, fill, press, sees, unlockByHand } from './drive/onboarding.ts';
-import { setScene, type Scene } from './drive/scene.ts';
+import { paymentRequest, say } from './drive/raw-page.ts';
+import { ADDRESS, setScene, type Scene } from './drive/scene.ts';
 import { onStage } from './drive/stage.ts';
+import { makeVisits } from './drive/visits.ts';
 import { ask, buttonIn, PASSWORD, stored, swipe } from './drive/wallet.ts';
 
 const NEW_PASSWORD = 'copper-lagoon-fifty-tulip';
@@ -30,6 +34,7 @@ const STORES = [
 
 let scene: Scene;
 let popup: Page;
+const visits = makeVisits(() => scene);
 /** The wallet's password now. */
 let password: string;
 
@@ -53,6 +58,95 @@ const document = () => popup.evaluate(() => globalThis.document.documentElement.
 const shownWords = () =>
   popup.$$eval('.word-cells li', (cells) => cells.map((cell) => cell.lastChild?.textContent ?? '').join(' '));
 const balance = async (page: Page) => (await ask(page, 'wallet/overview', {})).satoshis;
+
+/** Goes through the popup's pages in a language. `look` is called with the name of each. */
+async function throughThePopup(t: Translation, look: (name: string) => Promise<void>): Promise<void> {
+  const go = (text: string | undefined) => press(popup, text ?? 'missing');
+  const { activity, allowance, passkey, send, service, settings, swipes } = t;
+  await look('activity');
+  await popup.click('.activity > summary');
+  await look('payment');
+  await go(activity?.search);
+  await look('search');
+  await go(activity?.export);
+  await look('export');
+  await go(t.texts?.popup?.receive);
+  await look('receive');
+  await go(t.texts?.popup?.activity);
+  await go(send?.send);
+  await popup.type('.send-to', ADDRESS);
+  await popup.type('.send-amount', '0.10');
+  await look('send');
+  await popup.click('[data-action=review]');
+  await popup.waitForSelector('[data-action=send]');
+  await look('check');
+  await go(allowance?.sites);
+  await look('sites');
+  await go(swipes?.turnOn);
+  await look('one-swipe payments');
+  await go(t.texts?.popup?.settings);
+  await look('settings');
+  for (const [name, title] of Object.entries({
+    service: service?.title,
+    words: settings?.words?.title,
+    password: settings?.password?.title,
+    passkeys: passkey?.title,
+    addresses: settings?.addresses,
+    remove: settings?.remove?.row,
+  })) {
+    await go(title);
+    await look(name);
+    await go(t.texts?.back);
+  }
+}
+
+test.each(LANGUAGES)('in %s, no text of the popup is cut off, however narrow it is', async (code, t) => {
+  const cut: string[] = [];
+  await speakIn(popup, code);
+  try {
+    await popup.waitForSelector('.activity');
+    await throughThePopup(t, async (name) => void cut.push(...(await cutOff(popup, `${code} ${name}`))));
+  } finally {
+    await speakIn(popup, 'system');
+  }
+  expect(cut).toEqual([]);
+});
+
+const OPERATIONS = [
+  { name: 'mark', method: 'sign', data: 'I agree' },
+  { name: 'sealed', method: 'encrypt', data: 'A secret' },
+  { name: 'me', method: 'paymail' },
+];
+const asked: [string, { id: string; method: string; params: object }][] = [
+  ['payment', paymentRequest('narrow-1', { label: 'Read it' })],
+  ['payment and operations', paymentRequest('narrow-2', { cryptoOperations: OPERATIONS })],
+  ['operations', paymentRequest('narrow-3', { outputs: [], cryptoOperations: OPERATIONS })],
+  ['allowance', { id: 'narrow-4', method: 'allowance/ask', params: { clientIdentifier: 'game' } }],
+];
+test.each(asked)(
+  'no text of the window for %s is cut off, in any language, however narrow it is',
+  async (name, message) => {
+    const cut: string[] = [];
+    try {
+      const { page } = await visits.openSite();
+      await say(page, message);
+      const approval = await scene.wallet.approval();
+      for (const locked of [false, true]) {
+        if (locked) await ask(popup, 'vault/lock', {});
+        for (const [code] of LANGUAGES) {
+          await speakIn(popup, code, approval);
+          await approval.waitForSelector('button[data-action]');
+          cut.push(...(await cutOff(approval, `${code} ${name}${locked ? ' locked' : ''}`)));
+        }
+      }
+    } finally {
+      await visits.end();
+      await ask(popup, 'vault/unlock', { password });
+      await speakIn(popup, 'system');
+    }
+    expect(cut).toEqual([]);
+  },
+);
 
 test('the words show for the password, and not to a page that is out of sight', async () => {
   await press(popup, t.words.title);

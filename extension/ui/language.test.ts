@@ -119,7 +119,7 @@ test('the tabs of the popup are called in the language that is spoken', async ()
   ]);
   await speak('de');
   const { container, unmount } = render(h(TabBar, { tab: 'activity', onTab: () => {} }));
-  expect(container.textContent).toBe('VerlaufWebsitesOptionen');
+  expect(container.textContent).toBe('VerlaufWebsitesEinstellungen');
   unmount();
 });
 

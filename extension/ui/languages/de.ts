@@ -96,7 +96,7 @@ export const translation: Translation = {
       lock: 'Sperren',
       receive: 'Empfangen',
       activity: 'Verlauf',
-      settings: 'Optionen',
+      settings: 'Einstellungen',
       sections: 'Bereiche',
       emptyTitle: 'Hol dir Coins',
       emptyText: 'Deine Wallet ist leer.',
@@ -146,7 +146,7 @@ export const translation: Translation = {
     search: 'Suchen',
     closeSearch: 'Suche schließen',
     searchLabel: 'Verlauf durchsuchen',
-    searchHint: 'Website, Empfänger, Betrag, Text',
+    searchHint: 'Website, Empfänger, Betrag',
     direction: 'Richtung',
     directions: { all: 'Alle Zahlungen', sent: 'Gesendet', received: 'Empfangen' },
     state: 'Status',
@@ -323,7 +323,7 @@ export const translation: Translation = {
       automatic: 'Diese Website von selbst zahlen lassen',
     },
     payAndAllow: (label, amount) => `${label} und ${amount} erlauben`,
-    incomplete: 'Budget vervollständigen',
+    incomplete: 'Budget ergänzen',
     current: 'Budget dieser Website',
     left: 'Übrig',
     leftOf: (left, limit) => `${left} von ${limit}`,
@@ -555,11 +555,11 @@ export const translation: Translation = {
       lead: 'Deine Schlüssel werden in diesem Browser erstellt und verlassen ihn nie. Nur du kannst dein Geld ausgeben, und nur du kannst es wiederherstellen.',
       create: 'Neue Wallet erstellen',
       createNote: 'Wenn das deine erste Wallet ist. Dauert etwa zwei Minuten.',
-      restore: 'Mit Wiederherstellungswörtern',
+      restore: 'Mit Wieder\u00ADherstellungs\u00ADwörtern',
       restoreNote: 'Wenn du 12 oder 24 Wörter einer früheren Wallet hast.',
     },
     restore: {
-      title: 'Wiederherstellungswörter eingeben',
+      title: 'Wieder\u00ADherstellungs\u00ADwörter eingeben',
       lead: 'Gib alle Wörter der Reihe nach ein oder füge sie ein, durch Leerzeichen getrennt. Es sind englische Wörter. Sie verlassen diesen Browser nie.',
       label: 'Wiederherstellungswörter',
       count: (n) => (n === 0 ? '12 oder 24 Wörter' : `${n} ${n === 1 ? 'Wort' : 'Wörter'}`),
@@ -592,7 +592,7 @@ export const translation: Translation = {
       restoring: 'Deine Wallet wird wiederhergestellt …',
     },
     words: {
-      title: 'Wiederherstellungswörter aufschreiben',
+      title: 'Wieder\u00ADherstellungs\u00ADwörter aufschreiben',
       lead: 'Diese 12 englischen Wörter sind der Schlüssel zu deinem Geld. Schreib sie in dieser Reihenfolge auf Papier und bewahre es dort auf, wo nur du es findest.',
       hidden: 'Achte darauf, dass niemand deinen Bildschirm sieht.',
       show: 'Wörter anzeigen',
@@ -933,7 +933,7 @@ export const translation: Translation = {
     busy: 'Einen Moment …',
 
     words: {
-      title: 'Wiederherstellungswörter',
+      title: 'Wieder\u00ADherstellungs\u00ADwörter',
       row: 'Damit stellst du deine Wallet wieder her',
       warning: 'Wer diese Wörter sieht, kann von überall dein ganzes Geld nehmen.',
       rules: [

@@ -145,7 +145,7 @@ export const translation: Translation = {
     searchLabel: 'Rechercher dans votre activité',
     searchHint: 'Site, destinataire, montant, texte',
     direction: 'Sens',
-    directions: { all: 'Tous les paiements', sent: 'Envoyés', received: 'Reçus' },
+    directions: { all: 'Tous', sent: 'Envoyés', received: 'Reçus' },
     state: 'État',
     anyState: 'Tous les états',
     from: 'Du',

@@ -143,7 +143,7 @@ export const translation: Translation = {
     searchLabel: 'Pesquisar na sua atividade',
     searchHint: 'Site, destinatário, valor, texto',
     direction: 'Sentido',
-    directions: { all: 'Todos os pagamentos', sent: 'Enviados', received: 'Recebidos' },
+    directions: { all: 'Todos', sent: 'Enviados', received: 'Recebidos' },
     state: 'Estado',
     anyState: 'Qualquer estado',
     from: 'De',

@@ -1,0 +1,94 @@
+/** What a narrow window cuts off of its texts, in the wallet's languages: they get longer in some. */
+import { mkdir } from 'node:fs/promises';
+import type { Page } from 'puppeteer-core';
+import type { Translation } from '../../extension/ui/languages/translation.ts';
+import type { Settings } from '../../protocol/wallet-messages.ts';
+import { translatedTexts } from '../../scripts/translations.ts';
+import { ask } from './wallet.ts';
+
+const windows = (await translatedTexts()).filter(({ file }) => file.startsWith('extension/ui/'));
+
+/** The wallet's languages, with the texts of its windows in each. */
+export const LANGUAGES = [{ code: 'en', translation: windows[0]?.english }, ...windows].map(
+  ({ code, translation }) => [code as Settings['language'], translation as Translation] as const,
+);
+
+/** Sets the wallet's language on a page of the wallet, and loads it, or another, anew in it. */
+export async function speakIn(page: Page, language: Settings['language'], other = page): Promise<void> {
+  await ask(page, 'settings/change', { language });
+  await page.evaluate((setting) => localStorage.setItem('language', setting), language);
+  await other.reload();
+}
+
+/** The width of the popup, and of the narrowest screen. */
+const WIDTHS = [360, 320];
+
+/** What strangers and hosts call themselves may be of any length, and ends in an ellipsis on purpose. */
+const MAY_BE_CUT = '.top-bar-paymail, .activity-note, .visually-hidden';
+
+/**
+ * The texts that stick out of their button, their box or the window, words that are broken where none can be, and what
+ * does not fit into its field, as readable lines; none if all can be read. The window has its own width again afterwards. `NARROW_PICTURES` in the
+ * environment is a folder for pictures of what was looked at.
+ */
+export async function cutOff(page: Page, name: string): Promise<string[]> {
+  const pictures = process.env.NARROW_PICTURES;
+  const found: string[] = [];
+  for (const width of WIDTHS) {
+    await page.setViewport({ width, height: 640 });
+    for (const line of await page.evaluate(findCutOff, MAY_BE_CUT)) found.push(`${name}, ${width} px: ${line}`);
+    if (!pictures) continue;
+    await mkdir(pictures, { recursive: true });
+    await page.screenshot({ path: `${pictures}/${name.replaceAll(' ', '-')}-${width}.png` });
+  }
+  await page.setViewport(null);
+  return found;
+}
+
+/** Runs in the page. */
+function findCutOff(mayBeCut: string): string[] {
+  const found = new Set<string>();
+  if (document.documentElement.scrollWidth > innerWidth) {
+    found.add(`the page is ${document.documentElement.scrollWidth} px wide`);
+  }
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let text = texts.nextNode(); text; text = texts.nextNode()) {
+    const around = text.parentElement as Element;
+    if (text.textContent?.trim() === '' || around.closest(`${mayBeCut}, option, script, style`)) continue;
+    if (!around.checkVisibility({ visibilityProperty: true })) continue;
+    const range = document.createRange();
+    range.selectNodeContents(text);
+    const inline = getComputedStyle(around).display === 'inline';
+    for (const line of range.getClientRects()) {
+      if (line.left < -1 || line.right > innerWidth + 1) found.add(`out of the window: ${text.textContent}`);
+      for (let box: Element | null = around; box && box !== document.body; box = box.parentElement) {
+        const { overflowX, overflowY } = getComputedStyle(box);
+        const { left, right, top, bottom } = box.getBoundingClientRect();
+        const holds = overflowX !== 'visible' || (box === around && !inline) || box.matches('button, .button, .badge');
+        if (holds && (line.left < left - 1 || line.right > right + 1)) found.add(`out of its box: ${text.textContent}`);
+        const cuts = /hidden|clip/.test(overflowY);
+        if (cuts && (line.top < top - 3 || line.bottom > bottom + 3)) found.add(`below its box: ${text.textContent}`);
+      }
+    }
+    if (!around.closest('button, .button, h1, h2, label')) continue;
+    // A soft hyphen is a place to break.
+    for (const { index, 0: word } of text.textContent?.matchAll(
+      /(?<![\p{L}\u00AD])\p{Script=Latin}+(?![\p{L}\u00AD])/gu,
+    ) ?? []) {
+      range.setStart(text, index);
+      range.setEnd(text, index + word.length);
+      if (range.getClientRects().length > 1) found.add(`broken inside a word: ${text.textContent}`);
+    }
+  }
+  const measure = document.createElement('canvas').getContext('2d') as CanvasRenderingContext2D;
+  for (const field of document.querySelectorAll<HTMLInputElement | HTMLSelectElement>('input, select')) {
+    const says = 'placeholder' in field ? field.placeholder : (field.selectedOptions[0]?.text ?? '');
+    if (says === '' || !field.checkVisibility()) continue;
+    const style = getComputedStyle(field);
+    measure.font = style.font;
+    const arrow = field.matches('select') ? 18 : 0;
+    const room = field.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight) - arrow;
+    if (measure.measureText(says).width > room + 1) found.add(`not in its field: ${says}`);
+  }
+  return [...found];
+}
