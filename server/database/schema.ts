@@ -326,6 +326,8 @@ export const paymentSums = pgTable(
   'payment_sums',
   {
     clientIdentifier: text('client_identifier').notNull(),
+    /** SHA-256 (hex) of the label or id of the button that they were made with; empty for all of them together. */
+    button: text().notNull().default(''),
     /** When the quarter of an hour begins. */
     quarter: time('quarter').notNull(),
     currency: text().notNull(),
@@ -336,7 +338,7 @@ export const paymentSums = pgTable(
     /** In the currency, by this service's rates when they were reported. */
     worth: numeric().notNull(),
   },
-  (table) => [primaryKey({ columns: [table.clientIdentifier, table.quarter, table.currency] })],
+  (table) => [primaryKey({ columns: [table.clientIdentifier, table.button, table.quarter, table.currency] })],
 );
 
 /** A payment's recipients in the order of the request. */

@@ -21,31 +21,42 @@ describe('the sums of an application’s payments', () => {
     await seedSales(database.db, 'many', { count, stepMs, from });
     // Days of 23, 24 and 25 hours, and ends between them that are no midnight in UTC.
     const bounds = [0, 24, 47, 71, 96, 96.25, 300, 480].map((hours) => new Date(from.getTime() + hours * 3_600_000));
+    /** By button, '' for all of them, and currency. */
     const expected = new Map<string, { payments: number; unrated: number; satoshis: bigint; worth: bigint }[]>();
     for (let n = 0; n < count; n += 1) {
       const sale = seededSale(n, stepMs, from);
       const span = bounds.findLastIndex((bound) => bound <= sale.createdAt);
       if (sale.status === 'FAILED' || span === bounds.length - 1) continue;
-      const spans =
-        expected.get(sale.currency) ??
-        bounds.slice(1).map(() => ({ payments: 0, unrated: 0, satoshis: 0n, worth: 0n }));
-      expected.set(sale.currency, spans);
       const worth = worthOf(sale.satoshis, sale);
-      const sum = spans[span]!;
-      sum.payments += 1;
-      sum.unrated += worth === null ? 1 : 0;
-      sum.satoshis += sale.satoshis;
-      sum.worth += units(worth);
+      // Of a button that is a payment's label and id at once, it is one payment.
+      const buttons = ['', ...new Set([sale.label, sale.buttonId])].filter(
+        (one) => one !== null && !one.startsWith('order'),
+      );
+      for (const key of buttons.map((button) => `${button}/${sale.currency}`)) {
+        const spans =
+          expected.get(key) ?? bounds.slice(1).map(() => ({ payments: 0, unrated: 0, satoshis: 0n, worth: 0n }));
+        expected.set(key, spans);
+        const sum = spans[span]!;
+        sum.payments += 1;
+        sum.unrated += worth === null ? 1 : 0;
+        sum.satoshis += sale.satoshis;
+        sum.worth += units(worth);
+      }
     }
-    expect(await currenciesOf(database.db, 'many', bounds[0]!, bounds.at(-1)!)).toEqual(['USD', 'EUR', 'BSV']);
-    for (const [currency, spans] of expected) {
-      const sums = await sumsBetween(database.db, 'many', currency, bounds);
+    const [begin, end] = [bounds[0]!, bounds.at(-1)!];
+    expect(await currenciesOf(database.db, { client: 'many' }, begin, end)).toEqual(['USD', 'EUR', 'BSV']);
+    expect(await currenciesOf(database.db, { client: 'many', button: 'order-1' }, begin, end)).toEqual(['USD']);
+    expect(expected.size).toBe(18);
+    for (const [key, spans] of expected) {
+      const [button, currency = ''] = key.split('/');
+      const of = { client: 'many', button: button === '' ? undefined : button };
+      const sums = await sumsBetween(database.db, of, currency, bounds);
       expect(
         sums.map((sum) => ({ ...sum, worth: units(sum.worth) })),
-        currency,
+        key,
       ).toEqual(spans);
     }
-    expect(await sumsBetween(database.db, 'nobody', 'USD', bounds)).toEqual(
+    expect(await sumsBetween(database.db, { client: 'nobody' }, 'USD', bounds)).toEqual(
       bounds.slice(1).map(() => ({ payments: 0, satoshis: 0n, worth: '0', unrated: 0 })),
     );
   });
@@ -65,7 +76,7 @@ describe('the sums of an application’s payments', () => {
     const kept = sales.filter(
       (sale, n) => n % 4 > 0 && n !== 9 && sale.clientIdentifier !== null && sale.currency === 'USD',
     );
-    const [sum] = await sumsBetween(database.db, 'busy', 'USD', [from, new Date(from.getTime() + 900_000)]);
+    const [sum] = await sumsBetween(database.db, { client: 'busy' }, 'USD', [from, new Date(from.getTime() + 900_000)]);
     expect({ ...sum, worth: units(sum!.worth) }).toEqual({
       payments: kept.length,
       unrated: kept.filter(({ currencyRate }) => currencyRate === null).length,

@@ -1,7 +1,9 @@
 /**
  * What an application's payments come to, by time: kept as sums of a quarter of an hour each, from which the days of every
- * time zone can be put together, however many payments there are. They change in the transaction of the payment.
+ * time zone can be put together, however many payments there are: all of them, and again those of each button. They change
+ * in the transaction of the payment.
  */
+import { createHash } from 'node:crypto';
 import { and, desc, eq, gte, lt, sql } from 'drizzle-orm';
 import type { Database } from '../database/connect.ts';
 import { paymentSums } from '../database/schema.ts';
@@ -9,6 +11,11 @@ import type { StoredPayment } from './stored-payment.ts';
 import { worthOf } from './worth.ts';
 
 const QUARTER_MS = 15 * 60_000;
+
+/** All payments together. */
+const ALL = '';
+/** By hash: labels and ids may be longer than an entry of a B-tree. */
+const keyOf = (button: string) => createHash('sha256').update(button).digest('hex');
 
 /**
  * Counts a payment that was stored just now, or, where it has failed, no longer. One that names no application, or is
@@ -20,11 +27,18 @@ export async function countSale(
   tx: Database,
   payment: Pick<
     StoredPayment['payment'],
-    'clientIdentifier' | 'currency' | 'currencyRate' | 'satoshis' | 'refundSatoshis' | 'createdAt'
+    | 'clientIdentifier'
+    | 'currency'
+    | 'currencyRate'
+    | 'satoshis'
+    | 'refundSatoshis'
+    | 'createdAt'
+    | 'label'
+    | 'buttonId'
   >,
   change: 1 | -1,
 ): Promise<void> {
-  const { clientIdentifier, currency, satoshis, createdAt } = payment;
+  const { clientIdentifier, currency, satoshis, createdAt, label, buttonId } = payment;
   if (clientIdentifier === null || payment.refundSatoshis !== null) return;
   const worth = worthOf(satoshis, payment);
   const sign = change === 1 ? '' : '-';
@@ -37,14 +51,16 @@ export async function countSale(
     satoshis: `${sign}${satoshis}`,
     worth: worth === null ? '0' : `${sign}${worth}`,
   };
-  const { clientIdentifier: client, currency: of, quarter } = paymentSums;
+  // The sum of all comes first: who holds its row is alone with those of the buttons.
+  const buttons = new Set([label, buttonId].filter((text) => text !== null).map(keyOf));
+  const { clientIdentifier: client, button: of, quarter, currency: counted } = paymentSums;
   const plus = (column: 'payments' | 'unrated' | 'satoshis' | 'worth') =>
     sql`${paymentSums[column]} + excluded.${sql.identifier(column)}`;
   await tx
     .insert(paymentSums)
-    .values(row)
+    .values([ALL, ...buttons].map((button) => ({ ...row, button })))
     .onConflictDoUpdate({
-      target: [client, quarter, of],
+      target: [client, of, quarter, counted],
       set: { payments: plus('payments'), unrated: plus('unrated'), satoshis: plus('satoshis'), worth: plus('worth') },
     });
 }
@@ -59,15 +75,21 @@ export interface Sums {
   unrated: number;
 }
 
+/** Whose payments are summed up: an application's, or of those the ones made with a button of this label or id. */
+export interface SumsOf {
+  client: string;
+  button?: string | undefined;
+}
+
 /** Currencies offered at most: a payment may be in any. */
 const MOST_CURRENCIES = 12;
 
-/** The currencies of a client's payments in a span of time, the most used first. */
-export async function currenciesOf(db: Database, client: string, from: Date, until: Date): Promise<string[]> {
+/** The currencies of payments in a span of time, the most used first. */
+export async function currenciesOf(db: Database, of: SumsOf, from: Date, until: Date): Promise<string[]> {
   const rows = await db
     .select({ currency: paymentSums.currency })
     .from(paymentSums)
-    .where(within(client, from, until))
+    .where(within(of, from, until))
     .groupBy(paymentSums.currency)
     .having(sql`sum(${paymentSums.payments}) > 0`)
     .orderBy(desc(sql`sum(${paymentSums.payments})`), paymentSums.currency)
@@ -75,17 +97,22 @@ export async function currenciesOf(db: Database, client: string, from: Date, unt
   return rows.map(({ currency }) => currency);
 }
 
-const within = (client: string, from: Date, until: Date) =>
-  and(eq(paymentSums.clientIdentifier, client), gte(paymentSums.quarter, from), lt(paymentSums.quarter, until));
+const within = ({ client, button }: SumsOf, from: Date, until: Date) =>
+  and(
+    eq(paymentSums.clientIdentifier, client),
+    eq(paymentSums.button, button === undefined ? ALL : keyOf(button)),
+    gte(paymentSums.quarter, from),
+    lt(paymentSums.quarter, until),
+  );
 
 /**
- * The sums of a client's payments in one currency.
+ * The sums of payments in one currency.
  * @param bounds where each span of time begins, in order, and where the last one ends: full quarters of an hour
  * @returns one for each span
  */
 export async function sumsBetween(
   db: Database,
-  client: string,
+  of: SumsOf,
   currency: string,
   bounds: readonly Date[],
 ): Promise<Sums[]> {
@@ -105,7 +132,7 @@ export async function sumsBetween(
       unrated: sql`sum(${paymentSums.unrated})`.mapWith(Number),
     })
     .from(paymentSums)
-    .where(and(within(client, from, until), eq(paymentSums.currency, currency)))
+    .where(and(within(of, from, until), eq(paymentSums.currency, currency)))
     .groupBy(sql`span`);
   const bySpan = new Map(rows.map(({ span: place, ...sums }) => [place, sums]));
   return bounds.slice(1).map((_, i) => bySpan.get(i + 1) ?? { payments: 0, satoshis: 0n, worth: '0', unrated: 0 });

@@ -3,10 +3,13 @@ import { readFileSync } from 'node:fs';
 import { sql } from 'drizzle-orm';
 import type { Database } from '../database/connect.ts';
 
-/** The statement by which payments that were there before their sums are summed up, once. */
-const SUM_UP = readFileSync(new URL('../database/migrations/0003_payment_sums.sql', import.meta.url), 'utf8')
-  .split('--> statement-breakpoint')
-  .at(-1) as string;
+/** The statements by which payments that were there before their sums are summed up, once: all, and by button. */
+const SUM_UP = ['0003_payment_sums', '0006_button_sums'].map(
+  (name) =>
+    readFileSync(new URL(`../database/migrations/${name}.sql`, import.meta.url), 'utf8')
+      .split('--> statement-breakpoint')
+      .at(-1) as string,
+);
 
 /** Rates that do not come out even, and one that is not known. */
 const RATES = ['49.17', '0.3333333333', '61.005', '1234567.891', null] as const;
@@ -20,6 +23,8 @@ export const seededSale = (n: number, stepMs: number, from: Date) => ({
   currency: CURRENCIES[n % CURRENCIES.length] as string,
   currencyRate: RATES[n % RATES.length] as string | null,
   status: STATUSES[n % STATUSES.length] as (typeof STATUSES)[number],
+  label: n % 3 > 0 ? `Label ${n % 5}` : null,
+  buttonId: n % 11 === 0 ? 'Label 2' : `order-${n}`,
 });
 
 const list = (values: readonly (string | null)[]) =>
@@ -43,10 +48,10 @@ export async function seedSales(
       usd_rate, currency_rate, client_identifier, label, button_id, status, created_at, updated_at)
     select gen_random_uuid(), null, 'payer' || n % 500 || '@example.com', true, md5(${client} || n) || md5(n::text),
       md5(n::text), ''::bytea, '1.00', ${nth(CURRENCIES)}, 1 + (n::bigint * 7919) % 1000003, '50', ${nth(RATES)}, ${client},
-      case when n % 3 > 0 then 'Label ' || n % 5 end, 'order-' || n, ${nth(STATUSES)}, at, at
+      case when n % 3 > 0 then 'Label ' || n % 5 end, case when n % 11 = 0 then 'Label 2' else 'order-' || n end, ${nth(STATUSES)}, at, at
     from generate_series(0, ${count - 1}::int) n,
       lateral (select ${from.toISOString()}::timestamptz + n::bigint * ${stepMs}::int * interval '1 millisecond' as at) times`);
   await db.execute(sql`delete from payment_sums`);
-  await db.execute(sql.raw(SUM_UP));
+  for (const statement of SUM_UP) await db.execute(sql.raw(statement));
   await db.execute(sql`analyze payments, payment_sums`);
 }

@@ -42,8 +42,15 @@ const paymentsText = (number: number) => (number === 1 ? '1 payment' : `${number
 /**
  * @param sums one for each day
  * @param currency of the amounts
+ * @param button whose payments they are; null for all
  */
-export function salesChart({ from, to, bounds }: Days, sums: readonly Sums[], currency: string, days: string[]): Html {
+export function salesChart(
+  { from, to, bounds }: Days,
+  sums: readonly Sums[],
+  currency: string,
+  days: string[],
+  button: string | null,
+): Html {
   const total = totalOf(sums);
   const values = sums.map(({ worth }) => units(worth));
   const most = values.reduce((a, b) => (a > b ? a : b), 0n);
@@ -57,7 +64,7 @@ export function salesChart({ from, to, bounds }: Days, sums: readonly Sums[], cu
   });
   return html`<section class="card stack" aria-labelledby="sum">
 <div class="stack stack-tight">
-<h2 class="label" id="sum">Total in ${currency}</h2>
+<h2 class="label anywhere" id="sum">Total in ${currency}${button !== null && html` · <bdi>${button.slice(0, 60)}</bdi>`}</h2>
 <p class="amount amount-large">${sumText(total.worth, currency)}</p>
 <p class="muted">${paymentsText(total.payments)} · <span class="amount">${satoshisText(total.satoshis)}</span></p>
 ${total.unrated > 0 && html`<p class="small muted">${paymentsText(total.unrated)} not included in the amount: the exchange rate was unknown.</p>`}
@@ -70,6 +77,6 @@ ${total.unrated > 0 && html`<p class="small muted">${paymentsText(total.unrated)
 <div class="table-scroll" tabindex="0" role="region" aria-label="Amount per day"><table class="table"><thead><tr><th scope="col">Day</th><th scope="col">Payments</th><th scope="col">${currency}</th><th scope="col">Satoshis</th></tr></thead>
 <tbody>${sums.map((sum, i) => (sum.payments === 0 ? null : html`<tr><th scope="row">${plainDay(days[i] ?? '')}</th><td class="amount">${sum.payments}</td><td class="amount">${sumText(sum.worth, currency).split(' ')[0]}</td><td class="amount">${sum.satoshis.toLocaleString('en')}</td></tr>\n`))}</tbody></table></div>
 </details>
-<p class="hint">All payments of these days that name this application and have not failed, at the exchange rate when each was made. Refunds aren’t deducted.</p>
+<p class="hint">Counts every payment ${button === null ? 'that names this application' : 'made with this button'} on these days, unless it failed, at the exchange rate when it was made. Refunds aren’t deducted. Status and search filter only the list.</p>
 </section>`;
 }

@@ -94,6 +94,10 @@ describe('the payments of an application', () => {
     expect(await found({})).toEqual(of(labelled, plain, failed));
     expect(await found({ button: 'Print' })).toEqual(of(labelled, plain));
     expect(await found({ button: 'order-1' })).toEqual(of(labelled, failed));
+    const ofButton = total((await show(`${path}?button=Print`)).body);
+    expect(ofButton?.[1]).toBe('2 payments');
+    expect(total((await show(`${path}?button=order-1`)).body)?.[1]).toBe('1 payment');
+    expect(total((await show(`${path}?button=nothing`)).body)).toEqual(['0 USD', '0 payments']);
     expect(await found({ button: 'order-1', status: 'FAILED' })).toEqual(of(failed));
     expect(await found({ status: 'COMPLETED' })).toEqual([]);
     expect(await found({ search: 'BOB@localhost' })).toEqual(of(labelled, plain, failed));

@@ -112,14 +112,15 @@ export function salesPages(
     const { days, cursor } = query;
     const filter = filterOf(query);
     const { from, until } = filter;
+    const summed = { client, button: query.button };
     const after = cursor === null ? undefined : readCursor(cursor);
     const [sales, currencies, buttons] = await Promise.all([
       listSales(db, client, filter, { limit: PER_PAGE + 1, after }),
-      currenciesOf(db, client, from, until),
+      currenciesOf(db, summed, from, until),
       recentButtons(db, client, from, until),
     ]);
     const currency = currencies.find((one) => one === query.currency) ?? currencies[0] ?? 'USD';
-    const sums = await sumsBetween(db, client, currency, days.bounds);
+    const sums = await sumsBetween(db, summed, currency, days.bounds);
     const names = days.bounds.slice(1).map((_, i) => daysLater(days.from, i));
     const shown = sales.slice(0, PER_PAGE);
     const last = shown.at(-1);
@@ -144,7 +145,7 @@ export function salesPages(
 <h1 class="title">Payments</h1>
 <p class="lead">${plainDay(days.from)} – ${plainDay(days.to)}. <span data-shown-in="${days.timeZone}">Days and times are in ${days.timeZone.replaceAll('_', ' ')}.</span></p>
 </div>
-${salesChart(days, sums, currency, names)}
+${salesChart(days, sums, currency, names, query.button ?? null)}
 ${filterForm(path, query, { currencies, currency, buttons })}
 <section class="stack" aria-labelledby="list">
 <div class="row"><h2 class="heading" id="list">${isNarrow ? 'Matching payments' : 'All payments'}</h2><a class="button button-small" href="${path}.csv?${new URLSearchParams(parameters).toString()}" download>Export CSV</a></div>
