@@ -99,12 +99,20 @@ export async function refuse(wallet: WalletBrowser): Promise<void> {
   await decided(approval);
 }
 
-/**
- * Presses a button of an approval window as a person does: with the window in front, and after the half second within
- * which it takes no press. It counts as the window's own guard does (`extension/ui/click-guard.ts`): from a frame that
- * was drawn after the window last came to the front.
- */
+/** Presses a button of an approval window as a person does, once it takes a press. */
 export async function pressWhenReady(page: Page, selector: string): Promise<void> {
+  await untilGuardPasses(page);
+  const disabled = await page.$eval(selector, (button) => (button as HTMLButtonElement).disabled && button.textContent);
+  if (disabled !== false) throw new Error(`the button cannot be pressed: "${disabled}"`);
+  await page.click(selector);
+}
+
+/**
+ * Brings an approval window to the front and waits for the half second within which it takes no press. It counts as the
+ * window's own guard does (`extension/ui/click-guard.ts`): from a frame that was drawn after the window last came to the
+ * front.
+ */
+export async function untilGuardPasses(page: Page): Promise<void> {
   await page.bringToFront();
   // In methods, since tsx (npm run demo) wraps functions that a variable names in a helper that the page does not have.
   await page.evaluate(
@@ -130,9 +138,6 @@ export async function pressWhenReady(page: Page, selector: string): Promise<void
       }),
     GUARD_MS,
   );
-  const disabled = await page.$eval(selector, (button) => (button as HTMLButtonElement).disabled && button.textContent);
-  if (disabled !== false) throw new Error(`the button cannot be pressed: "${disabled}"`);
-  await page.click(selector);
 }
 
 /** Waits until a window says that it closes by itself, and does it for the window, which would take another second. */

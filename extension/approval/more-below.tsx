@@ -17,6 +17,8 @@ export function useMoreBelow() {
     // The decision lies over the lower edge, so what is behind it is not in sight. It is less high without a password,
     // or this hint.
     const sizes = new ResizeObserver(() => {
+      // What gets the focus scrolls to above it (WCAG 2.2, 2.4.11).
+      document.documentElement.style.scrollPaddingBottom = `${decision.clientHeight}px`;
       observer?.disconnect();
       observer = new IntersectionObserver(([entry]) => setHidden(entry !== undefined && !entry.isIntersecting), {
         rootMargin: `0px 0px -${decision.clientHeight}px 0px`,

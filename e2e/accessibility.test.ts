@@ -1,0 +1,211 @@
+/**
+ * The wallet for people who use it without eyes, without a mouse, or with one key: Axe looks at every screen, light and
+ * dark, and a payment is made by keys alone, also where the wallet's own track lies over the button.
+ */
+import { afterEach, expect, test } from 'vitest';
+import type { Page } from 'puppeteer-core';
+import { allowanceTexts } from '../extension/ui/texts-allowance.ts';
+import { onboardingTexts } from '../extension/ui/texts-onboarding.ts';
+import { secretTexts } from '../extension/ui/texts-secrets.ts';
+import { settingsTexts } from '../extension/ui/texts-settings.ts';
+import { texts } from '../extension/ui/texts.ts';
+import { axe } from './drive/axe.ts';
+import { launchWallet } from './drive/browser.ts';
+import { checkWords, copyWords, fill, openOnboarding, press, sees } from './drive/onboarding.ts';
+import { ADDRESS, setScene, type Scene } from './drive/scene.ts';
+import { onStage } from './drive/stage.ts';
+import { allowSwipesOnAnySite, readyFrame, swipeFrames } from './drive/trusted-swipe.ts';
+import { approve, ask, buttonIn, PASSWORD, readyApproval, refuse, swipe, untilGuardPasses } from './drive/wallet.ts';
+
+let scene: Scene;
+onStage(
+  async () => {
+    scene = await setScene({ satoshis: 3_000_000, handle: 'screen.reader' });
+  },
+  () => scene?.end(),
+);
+const pages: Page[] = [];
+afterEach(async ({ task }) => {
+  if (task.result?.state === 'fail') await scene?.picture(task.name);
+  for (const page of pages.splice(0)) await page.close();
+});
+
+/** The narrowest that a window is (WCAG 2.2, 1.4.10), in CSS pixels. */
+const WIDTH = 320;
+
+/** What Axe finds on a page, light and dark, by what is shown; and what does not fit into the narrowest window. */
+async function looker(page: Page) {
+  await page.setViewport({ width: WIDTH, height: 2 * WIDTH });
+  const found: Record<string, string[]> = {};
+  return {
+    found,
+    async look(name: string): Promise<void> {
+      for (const theme of ['light', 'dark']) {
+        await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: theme }]);
+        const problems = await axe(page);
+        if (problems.length > 0) found[`${name}, ${theme}`] = problems;
+      }
+      await page.emulateMediaFeatures([]);
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+      if (wide > WIDTH) found[`${name}, ${WIDTH} pixels`] = [`${wide} pixels wide`];
+    },
+  };
+}
+
+test('Axe finds nothing on any page of the popup', async () => {
+  const shop = await scene.shop({ 'button-id': 'seen' });
+  pages.push(shop);
+  await swipe(shop, await buttonIn(shop, 'ready'));
+  await approve(scene.wallet);
+  await buttonIn(shop, 'done');
+  await shop.reload();
+  await swipe(shop, await buttonIn(shop, 'ready'));
+  await refuse(scene.wallet);
+
+  const popup = scene.page;
+  await popup.reload();
+  await popup.bringToFront();
+  const { found, look } = await looker(popup);
+  await popup.waitForSelector('details.activity');
+  await look('activity');
+  for (const row of await popup.$$('details.activity > summary')) await row.click();
+  await popup.waitForSelector('details.activity[open] .facts');
+  await look('details');
+  const open = async (place: number, name: string) => {
+    await (await popup.$$('.home-actions > button'))[place]?.click();
+    await popup.waitForSelector('.page-head h1');
+    await look(name);
+    await press(popup, texts.back);
+  };
+  await popup.waitForSelector('.home-actions > button');
+  await open(0, 'send');
+  await open(1, 'receive');
+  await press(popup, allowanceTexts.sites);
+  await popup.waitForSelector('[data-action=swipes-change]');
+  await look('sites');
+  await popup.click('[data-action=swipes-change]');
+  await popup.waitForSelector('[data-part=perSwipe]');
+  await look('one-swipe limits');
+  await allowSwipesOnAnySite(popup);
+  await popup.reload();
+  await press(popup, allowanceTexts.sites);
+  await popup.waitForSelector('[data-action=swipes-off]');
+  await look('sites with one-swipe limits');
+  await ask(popup, 'swipes/switch-off', {});
+  await press(popup, texts.popup.settings);
+  await look('settings');
+  for (const row of [
+    settingsTexts.words.title,
+    settingsTexts.password.title,
+    settingsTexts.addresses,
+    settingsTexts.remove.row,
+  ]) {
+    await press(popup, row);
+    await look(row);
+    await press(popup, texts.back);
+  }
+  expect(found).toEqual({});
+});
+
+test('Axe finds nothing in the window that asks for a payment, in any of its states', async () => {
+  const shop = await scene.shop({ label: 'Read it', 'op-return': 'Some text', 'button-data': '{"order":7}' });
+  pages.push(shop);
+  await ask(scene.page, 'vault/lock', {});
+  await swipe(shop, await buttonIn(shop, 'ready'));
+  const approval = await readyApproval(scene.wallet);
+  const { found, look } = await looker(approval);
+  await approval.waitForSelector('input[type=password]');
+  await look('locked');
+  await ask(scene.page, 'vault/unlock', { password: PASSWORD });
+  await approval.waitForSelector('.approval-decision:not(:has(input[type=password]))');
+  await look('payment');
+  await approval.$$eval('details', (all) => all.forEach((one) => (one.open = true)));
+  await look('payment, unfolded');
+  // The bar with the decision lies over what scrolls: nothing that gets the focus is left behind it.
+  const hidden = await approval.evaluate(() => {
+    const bar = document.querySelector('.approval-decision') as HTMLElement;
+    const inside = [...document.querySelectorAll<HTMLElement>('a, button, input, select, summary, [tabindex]')].filter(
+      (one) => !bar.contains(one) && one.offsetParent !== null,
+    );
+    return inside.flatMap((one) => {
+      one.focus();
+      const [{ top, bottom }, edge] = [one.getBoundingClientRect(), bar.getBoundingClientRect().top];
+      return document.activeElement === one && top >= edge && bottom > edge ? [one.outerHTML.slice(0, 100)] : [];
+    });
+  });
+  expect(hidden).toEqual([]);
+  expect(found).toEqual({});
+  await refuse(scene.wallet);
+});
+
+test('Axe finds nothing at any step of the set-up', async () => {
+  const wallet = await launchWallet();
+  try {
+    const page = await openOnboarding(wallet, scene.publicUrl);
+    const { found, look } = await looker(page);
+    await look('start');
+    await press(page, onboardingTexts.start.create);
+    await sees(page, onboardingTexts.password.title);
+    await look('password');
+    await fill(page, texts.password, PASSWORD);
+    await fill(page, secretTexts.password.again, PASSWORD);
+    await press(page, onboardingTexts.continue);
+    await sees(page, onboardingTexts.words.title);
+    await look('words, covered');
+    const words = await copyWords(page);
+    await sees(page, onboardingTexts.check.title);
+    await look('check');
+    await checkWords(page, words);
+    await sees(page, onboardingTexts.account.title);
+    await look('account');
+    await fill(page, texts.handle.label, 'set.up');
+    await sees(page, texts.handle.free('set.up'));
+    await press(page, texts.handle.register);
+    await sees(page, onboardingTexts.done.title);
+    await look('done');
+    expect(found).toEqual({});
+  } finally {
+    await wallet.close();
+  }
+});
+
+test('keys alone pay, also where the wallet’s track lies over the button: that takes no focus', async () => {
+  await allowSwipesOnAnySite(scene.page);
+  const page = await scene.wallet.browser.newPage();
+  pages.push(page);
+  scene.site.page(
+    '/keys',
+    `<!doctype html><html lang="en"><title>A shop</title><script src="${scene.publicUrl}/button.js" defer></script>
+    <a href="#before">Before</a><div class="service-button" data-to="${ADDRESS}" data-amount="0.10" data-currency="USD" data-label="Read it"></div>
+    <a href="#after">After</a></html>`,
+  );
+  await page.goto(`${scene.site.origin}/keys`);
+  await buttonIn(page, 'ready');
+  await page.mouse.move(200, 60);
+  await readyFrame(page);
+  expect(swipeFrames(page)).toHaveLength(1);
+  const focused = () =>
+    page.evaluate(() => {
+      const element = document.activeElement?.shadowRoot?.activeElement ?? document.activeElement;
+      return element?.getAttribute('role') ?? element?.textContent ?? '';
+    });
+  const stops: string[] = [];
+  await page.focus('a');
+  for (let i = 0; i < 2; i += 1) {
+    await page.keyboard.press('Tab');
+    stops.push(await focused());
+  }
+  expect(stops).toEqual([expect.stringMatching(/slider|button/), 'After']);
+  // One key, as a switch has: it asks, and the window takes the same key.
+  await page.keyboard.down('Shift');
+  await page.keyboard.press('Tab');
+  await page.keyboard.up('Shift');
+  const paid = (await scene.paid()).length;
+  await page.keyboard.press('Enter');
+  const approval = await readyApproval(scene.wallet);
+  await untilGuardPasses(approval);
+  await approval.focus('button[data-action=pay]');
+  await approval.keyboard.press('Enter');
+  await buttonIn(page, 'done');
+  expect((await scene.paid()).length).toBe(paid + 1);
+});
