@@ -46,6 +46,8 @@ export interface Face {
   valueText: string;
   /** Said aloud when it changes; '' says nothing. */
   spoken: string;
+  /** Of an error: nothing went wrong. The payment is on its way, or the user refused it. */
+  calm?: boolean;
 }
 
 /** What is to be paid, in the button's currency; '' where that is nothing, or not known. */
@@ -102,6 +104,7 @@ export function faceOf(situation: Situation): Face {
   let small = devMode ? texts.demo : cost === undefined && state === 'ready' && amount ? '\u00a0' : '';
   let valueText = '';
   let spoken = '';
+  const calm = state === 'error' && (error?.moved === 'yes' || error?.code === 'refused');
   if (cost) {
     const total = roundedText(cost.total, cost.currency, locale);
     const fee = roundedText(cost.fee, cost.currency, locale);
@@ -148,5 +151,6 @@ export function faceOf(situation: Situation): Face {
     name: given ? fill(texts.nameWithLabel, { name: action, label: given }) : action,
     valueText,
     spoken,
+    calm,
   };
 }

@@ -161,6 +161,19 @@ describe('states', () => {
     expect(host.dataset.state).toBe('working');
   });
 
+  test.each([
+    ['refused', 'no', 'Not paid. Swipe to try again', true],
+    ['payment-pending', 'yes', "Sending… Don't pay again", true],
+    ['network-unavailable', 'no', 'Network is down. Swipe to retry', false],
+  ] as const)('after "%s" it is alarming only where something went wrong', async (code, moved, said, isCalm) => {
+    button(GIVEN);
+    swipe();
+    wallet.asked[0]!.reject(Object.assign(walletError(code, 'Why.'), { moved }));
+    await tick();
+    expect([host.dataset.state, label()]).toEqual(['error', said]);
+    expect(find('.box').classList.contains('calm')).toBe(isCalm);
+  });
+
   test('an error says what to do and may be tried again', async () => {
     button(GIVEN);
     swipe();

@@ -111,7 +111,7 @@ export const ENGLISH: Texts = {
     'operation-failed': "Your wallet can't decrypt this",
     'rate-unavailable': 'No exchange rate. Try later',
     'network-unavailable': 'Network is down. Swipe to retry',
-    'payment-pending': "Signed, not sent yet. Don't pay again",
+    'payment-pending': "Sending… Don't pay again",
     'payment-contested': 'Not accepted. Check wallet',
     'wallet-disconnected': 'Reload the page, then swipe',
     'insecure-origin': 'Payments need a secure page',

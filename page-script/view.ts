@@ -134,12 +134,12 @@ export function createView(host: HTMLElement, root: ShadowRoot, { swipeable, swi
 
   return {
     draw(next, nextTexts, phone) {
-      const { state, hint, title, spoken, name } = next;
+      const { state, hint, title, spoken, name, calm } = next;
       const news = spoken !== (face?.spoken ?? '');
       face = next;
       texts = nextTexts;
       host.dataset.state = state;
-      box.className = `box ${many} ${state} ${hint ? 'hint' : ''} ${phone ? 'by-phone' : ''}`;
+      box.className = `box ${many} ${state} ${hint ? 'hint' : ''} ${calm ? 'calm' : ''} ${phone ? 'by-phone' : ''}`;
       box.title = title;
       label.textContent = state === 'no-wallet' && !serviceUrl ? texts.noWallet : face.label;
       amount.textContent = face.amount;

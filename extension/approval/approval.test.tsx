@@ -81,6 +81,59 @@ test('paying says so to the background once, then the window closes', async () =
   await waitFor(() => expect(close).toHaveBeenCalledOnce(), { timeout: 3000 });
 });
 
+test('what was approved says who gets it, for as long as the window is there', async () => {
+  await open({ outputs: [{ ...approval.outputs[0]!, type: 'PAYMAIL', to: 'ada@example.com' }] });
+  fireEvent.click(payButton());
+  await screen.findByText('You approved $0.10');
+  expect(part('paid-to')?.textContent).toBe('To ada@example.com');
+});
+
+test('a fee that is less than a cent says so, its satoshis beside', async () => {
+  await open();
+  expect(part('fee')?.textContent).toBe('under $0.01 (12 satoshis)');
+});
+
+test('there is more below only while recipients or data are', async () => {
+  const marks: Element[] = [];
+  let report: (isIntersecting: boolean) => void = () => undefined;
+  vi.stubGlobal(
+    'ResizeObserver',
+    class {
+      seen: () => void;
+      constructor(seen: () => void) {
+        this.seen = seen;
+      }
+      observe() {
+        this.seen();
+      }
+      disconnect() {}
+    },
+  );
+  vi.stubGlobal(
+    'IntersectionObserver',
+    class {
+      constructor(seen: (entries: { isIntersecting: boolean }[]) => void) {
+        report = (isIntersecting) => seen([{ isIntersecting }]);
+      }
+      observe(mark: Element) {
+        marks.push(mark);
+      }
+      disconnect() {}
+    },
+  );
+  await open({ data: { text: 'thank you', hex: '', bytes: 9 } });
+  await waitFor(() => expect(marks).not.toEqual([]));
+  const mark = marks.at(-1) as Element;
+  const { DOCUMENT_POSITION_FOLLOWING: after, DOCUMENT_POSITION_PRECEDING: before } = Node;
+  expect(mark.compareDocumentPosition(screen.getByText('thank you')) & before).toBeTruthy();
+  expect(mark.compareDocumentPosition(part('fee') as Element) & after).toBeTruthy();
+  await act(async () => report(false));
+  screen.getByText('Scroll for more');
+  await act(async () => report(true));
+  expect(screen.queryByText('Scroll for more')).toBeNull();
+  vi.unstubAllGlobals();
+});
+
 test('refusing, by button and by Escape', async () => {
   const wallet = await open();
   fireEvent.click(screen.getByText('Refuse'));

@@ -15,6 +15,7 @@ import { approvalTexts as t } from '../ui/texts-approval.ts';
 import { operationsTexts } from '../ui/texts-operations.ts';
 import { signInTexts } from '../ui/texts-sign-in.ts';
 import { texts } from '../ui/texts.ts';
+import { toWords } from '../ui/to-words.ts';
 import { asServiceError } from '../ui/use-action.ts';
 import { AllowancePrompt } from './allowance-ask.tsx';
 import type { Choice } from './decision.tsx';
@@ -173,7 +174,7 @@ export function Approval({ id }: { id: string }) {
         const { feeSatoshis } = view;
         return send(
           { decision: 'pay', ...(feeSatoshis !== null && { feeSatoshis }), ...(grant && { grant }) },
-          { kind: 'paid', title: t.approved(label), text: t.approvedNote, leave: true },
+          { kind: 'paid', title: t.approved(label), to: toWords(view.outputs), text: t.approvedNote, leave: true },
         );
       }}
     />

@@ -3,13 +3,15 @@ import { CheckIcon, CrossIcon, WarningIcon } from '../ui/icons.tsx';
 import { texts } from '../ui/texts.ts';
 
 /** How long a decision stays on the screen before the window closes, in milliseconds. */
-const LEAVE_MS = 900;
+const LEAVE_MS = 1500;
 
 /** How the request ended. `leave`: the window closes by itself. */
 export interface Ending {
   kind: 'paid' | 'refused' | 'over' | 'failed';
   title: string;
   text: string;
+  /** Who is paid, in words. */
+  to?: string;
   leave?: boolean;
 }
 
@@ -31,6 +33,11 @@ export function Ended({ ending }: { ending: Ending }) {
       <h1 class="heading" tabIndex={-1} ref={heading}>
         {ending.title}
       </h1>
+      {ending.to && (
+        <p class="anywhere" data-part="paid-to" dir="auto">
+          {ending.to}
+        </p>
+      )}
       <p class="muted">{ending.text}</p>
       {!ending.leave && (
         <button type="button" class="button button-quiet" onClick={() => window.close()}>

@@ -4,7 +4,7 @@ import { InIcon } from '../ui/icons.tsx';
 import { approvalTexts as t } from '../ui/texts-approval.ts';
 
 /**
- * Stands at the end of what is to be read; its hint shows at the decision. Without the browser's help it stays away.
+ * Stands at the end of what must be seen before deciding; its hint shows at the decision. Without the browser's help it stays away.
  */
 export function useMoreBelow() {
   const end = useRef<HTMLDivElement>(null);

@@ -75,6 +75,7 @@ export function Payment({ view, decide, deciding, onUnlocked }: PaymentProps) {
             locked={view.locked}
           />
         )}
+        <div class="approval-read" ref={more.end} />
         <Total view={view} />
         <SaidData said={view.said} />
         {view.receiveAddress !== null && view.network !== 'devnet' && (
@@ -95,7 +96,6 @@ export function Payment({ view, decide, deciding, onUnlocked }: PaymentProps) {
           </section>
         )}
         {showsGrant(view) && <GrantForm view={view} onGrant={setGrant} />}
-        <div ref={more.end} />
       </main>
       <Decision
         title={t.title}
@@ -107,7 +107,7 @@ export function Payment({ view, decide, deciding, onUnlocked }: PaymentProps) {
         lookFirst={look ? onUnlocked : undefined}
         decide={(choice) => decide(choice, label ?? '', grant.kind === 'terms' ? grant.terms : null)}
       >
-        {more.hidden && <MoreBelow onShow={() => window.scrollTo(0, document.documentElement.scrollHeight)} />}
+        {more.hidden && <MoreBelow onShow={() => more.end.current?.scrollIntoView({ block: 'center' })} />}
         <Problem view={view} />
       </Decision>
     </div>

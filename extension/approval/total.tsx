@@ -1,5 +1,5 @@
 import type { ApprovalView } from '../../protocol/wallet-messages.ts';
-import { BigAmount, InlineAmount } from '../ui/amount.tsx';
+import { BigAmount, FeeAmount, InlineAmount } from '../ui/amount.tsx';
 import { formatAmount, visible } from '../ui/format.ts';
 import { RateAge } from '../ui/rate-age.tsx';
 import { approvalTexts as t } from '../ui/texts-approval.ts';
@@ -30,7 +30,7 @@ export function Total({ view }: { view: ApprovalView }) {
         )}
         <dt>{t.fee}</dt>
         <dd data-part="fee">
-          {view.feeSatoshis === null ? t.feeUnknown : <InlineAmount satoshis={BigInt(view.feeSatoshis)} rate={rate} />}
+          {view.feeSatoshis === null ? t.feeUnknown : <FeeAmount satoshis={BigInt(view.feeSatoshis)} rate={rate} />}
         </dd>
         <dt>{t.balance}</dt>
         <dd>

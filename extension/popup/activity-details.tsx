@@ -28,6 +28,7 @@ import { asServiceError } from '../ui/use-action.ts';
 import { CancelPayment } from './activity-cancel.tsx';
 import { Deliveries } from './activity-deliveries.tsx';
 import { Operations } from './activity-operations.tsx';
+import { unpaidWord } from './activity-unpaid.ts';
 import { Sender } from './activity-sender.tsx';
 import { LONG_SHOWN, LongText } from './long-text.tsx';
 
@@ -222,7 +223,7 @@ function Meaning({ details: { item, signed } }: { details: ActivityDetails }) {
   const meaning = trouble ? t.troubles[trouble] : statusCode === 'payment-lost' ? lost : usual;
   return (
     <>
-      {trouble ? t.badges[trouble] : texts.statuses[status]}. <span class="muted">{meaning}</span>
+      {trouble ? t.badges[trouble] : (unpaidWord(item) ?? texts.statuses[status])}. <span class="muted">{meaning}</span>
     </>
   );
 }

@@ -5,12 +5,13 @@ import { lookAlike } from '../../protocol/look-alike.ts';
 import type { PaymentStatus } from '../../protocol/payment.ts';
 import type { ActivityItem, Rate } from '../../protocol/wallet-messages.ts';
 import { formatAge, formatAmount, formatMoney, shorten, visible } from '../ui/format.ts';
-import { ChevronIcon, InIcon, OutIcon } from '../ui/icons.tsx';
+import { ChevronIcon, CrossIcon, InIcon, OutIcon } from '../ui/icons.tsx';
 import { hostOf } from '../ui/origin.ts';
 import { quoted } from '../ui/quoted.ts';
 import { activityTexts as t } from '../ui/texts-activity.ts';
 import { texts } from '../ui/texts.ts';
 import { Details } from './activity-details.tsx';
+import { unpaidWord } from './activity-unpaid.ts';
 
 const badges: Record<PaymentStatus, string> = {
   PENDING: 'badge-warning',
@@ -36,18 +37,25 @@ export function ActivityRow({ item, rate, network, now }: ActivityRowProps) {
   const [open, setOpen] = useState(false);
   const sent = item.direction === 'sent';
   const failed = item.status === 'FAILED';
+  const unpaid = unpaidWord(item);
   const money = item.isCancellation
     ? formatMoney(BigInt(item.feeSatoshis ?? 0), rate)
     : item.amount !== null && item.currency !== null
       ? formatAmount(item.amount, item.currency)
       : formatMoney(BigInt(item.satoshis), rate);
   const name = nameOf(item);
+  const look = unpaid !== null || (sent && !failed) ? '' : failed ? 'activity-failed' : 'activity-in';
+  const Icon = unpaid !== null ? CrossIcon : sent ? OutIcon : InIcon;
   return (
     <li>
-      <details class="activity" data-id={item.id} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <details
+        class={`activity ${unpaid === null ? '' : 'activity-unpaid'}`}
+        data-id={item.id}
+        onToggle={(event) => setOpen(event.currentTarget.open)}
+      >
         <summary class="list-row">
-          <span class={`activity-sign ${failed ? 'activity-failed' : sent ? '' : 'activity-in'}`}>
-            {sent ? <OutIcon size={18} /> : <InIcon size={18} />}
+          <span class={`activity-sign ${look}`}>
+            <Icon size={18} />
           </span>
           <span class="list-main">
             <span class={`list-title ${item.sender?.verified === false ? 'activity-claim' : ''}`} title={name}>
@@ -58,25 +66,28 @@ export function ActivityRow({ item, rate, network, now }: ActivityRowProps) {
                 {visible(item.note.slice(0, NOTE_SHOWN)).replaceAll(/\s+/g, ' ')}
               </span>
             )}
-            {item.label && (
+            {item.label && unpaid === null && (
               <span class="list-note activity-note" data-part="label" dir="auto">
                 {quoted(item.label.slice(0, NOTE_SHOWN))}
               </span>
             )}
             <span
-              class={`badge ${item.trouble ? 'badge-warning' : badges[item.status]}`}
+              class={`badge ${item.trouble ? 'badge-warning' : unpaid === null ? badges[item.status] : ''}`}
               data-trouble={item.trouble ?? undefined}
             >
-              {item.trouble ? t.badges[item.trouble] : texts.statuses[item.status]}
+              {item.trouble ? t.badges[item.trouble] : (unpaid ?? texts.statuses[item.status])}
             </span>
           </span>
           <span class="list-aside">
-            <span class={`amount activity-amount ${failed ? 'muted struck' : sent ? '' : 'good'}`}>
-              {/* Screen readers skip a bare sign: the word stands for it. */}
-              <span class="visually-hidden">{sent ? t.sent : t.received} </span>
-              <span aria-hidden="true">{sent ? '−' : '+'}</span>
-              {money}
-            </span>
+            {/* What the user said no to was never on its way: how much it was is in the details. */}
+            {unpaid === null && (
+              <span class={`amount activity-amount ${failed ? 'muted struck' : sent ? '' : 'good'}`}>
+                {/* Screen readers skip a bare sign: the word stands for it. */}
+                <span class="visually-hidden">{sent ? t.sent : t.received} </span>
+                <span aria-hidden="true">{sent ? '−' : '+'}</span>
+                {money}
+              </span>
+            )}
             <time class="list-note" dateTime={new Date(item.time).toISOString()}>
               {formatAge(item.time, now)}
             </time>

@@ -431,6 +431,33 @@ test('a failed payment says why, and that no money has moved', async () => {
   expect(shown).toContain(ERRORS['network-rejected'].message);
 });
 
+test.each([
+  ['refused', 'Refused', '−'],
+  ['approval-closed', 'Not paid', '−'],
+  ['network-rejected', 'Failed', ''],
+] as const)('a request that ended with "%s" is called "%s"', async (statusCode, word, hidden) => {
+  const ended: ActivityItem = {
+    ...item,
+    amount: '5000',
+    txid: null,
+    feeSatoshis: null,
+    status: 'FAILED',
+    statusCode,
+    statusDescription: ERRORS[statusCode].message,
+  };
+  await open(() => page([ended]), { 'activity/read': () => ({ ...details, item: ended }) });
+  const row = rows()[0] as HTMLElement;
+  expect(row.querySelector('.badge')?.textContent).toBe(word);
+  const isCalm = hidden !== '';
+  expect(row.querySelector('.badge')?.classList.contains('badge-danger')).toBe(!isCalm);
+  expect(row.querySelector('.activity-sign')?.classList.contains('activity-failed')).toBe(!isCalm);
+  // Nothing went anywhere, so no row of money gone; what it was about is in the details.
+  expect(row.textContent?.includes('5,000')).toBe(!isCalm);
+  const shown = await openRow();
+  expect(shown).toContain(`${word}. Nothing was paid`);
+  expect(shown).toContain('$5,000.00');
+});
+
 test('money that did not arrive in the end says why, and that it is not in the balance', async () => {
   const gone: ActivityItem = {
     ...item,

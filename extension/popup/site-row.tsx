@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { SiteView } from '../../protocol/wallet-messages.ts';
 import { call } from '../ui/call.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
-import { formatAge, formatAmount, formatDay, visible } from '../ui/format.ts';
+import { formatAge, formatDay, formatLeft, visible } from '../ui/format.ts';
 import { ChevronIcon } from '../ui/icons.tsx';
 import { hostOf } from '../ui/origin.ts';
 import { allowanceTexts as t } from '../ui/texts-allowance.ts';
@@ -53,7 +53,7 @@ function SiteState({ site: { allowances, blockedUntil, refusedAt } }: { site: Si
   if (first)
     return (
       <span class="list-note amount">
-        {allowances.map(({ left, currency }) => t.leftShort(formatAmount(left, currency))).join(', ')}
+        {allowances.map(({ left, currency }) => t.leftShort(formatLeft(left, currency))).join(', ')}
       </span>
     );
   return <span class="list-note">{refusedAt !== null && t.refusedAgo(formatAge(refusedAt))}</span>;

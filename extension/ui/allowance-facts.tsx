@@ -1,5 +1,5 @@
 import type { AllowanceView } from '../../protocol/wallet-messages.ts';
-import { formatAmount, formatDay, formatMoney } from './format.ts';
+import { formatAmount, formatDay, formatLeft, formatMoney } from './format.ts';
 import { termsInWords } from './allowance-terms.ts';
 import { allowanceTexts as t } from './texts-allowance.ts';
 
@@ -9,8 +9,8 @@ export function AllowanceLeft({ allowance }: { allowance: AllowanceView }) {
   return (
     <dl class="facts allowance-facts">
       <dt>{t.left}</dt>
-      <dd class="amount" data-part="allowance-left">
-        {t.leftOf(formatAmount(left, currency), termsInWords({ amount: limit, currency, period }))}
+      <dd class="amount" data-part="allowance-left" title={formatAmount(left, currency)}>
+        {t.leftOf(formatLeft(left, currency), termsInWords({ amount: limit, currency, period }))}
       </dd>
       <dt class="visually-hidden">{t.period}</dt>
       <dd class="facts-note small muted">{t.resetsOn(formatDay(resetsAt))}</dd>

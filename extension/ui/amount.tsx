@@ -1,6 +1,6 @@
 /** An amount as people think of it, with its exact satoshis. */
 import type { Rate } from '../../protocol/wallet-messages.ts';
-import { formatMoney, formatSatoshis } from './format.ts';
+import { formatMoney, formatSatoshis, formatSmall } from './format.ts';
 
 /** The amount large and its satoshis below. */
 export function BigAmount({ satoshis, rate }: { satoshis: bigint; rate: Rate | null }) {
@@ -21,6 +21,15 @@ export function InlineAmount({ satoshis, rate }: { satoshis: bigint; rate: Rate 
   return (
     <span class="amount">
       {formatMoney(satoshis, rate)} <span class="muted">({formatSatoshis(satoshis)})</span>
+    </span>
+  );
+}
+
+/** A fee: `under $0.01 (12 satoshis)`. Its satoshis say it exactly. */
+export function FeeAmount({ satoshis, rate }: { satoshis: bigint; rate: Rate | null }) {
+  return (
+    <span class="amount">
+      {formatSmall(satoshis, rate)} <span class="muted">({formatSatoshis(satoshis)})</span>
     </span>
   );
 }

@@ -1,5 +1,15 @@
 import { expect, test } from 'vitest';
-import { currencyName, formatAge, formatAmount, formatFiat, formatMoney, formatSatoshis, visible } from './format.ts';
+import {
+  currencyName,
+  formatAge,
+  formatAmount,
+  formatFiat,
+  formatLeft,
+  formatMoney,
+  formatSatoshis,
+  formatSmall,
+  visible,
+} from './format.ts';
 
 const usd = { currency: 'USD', price: '50', time: 0, sources: 2 as const };
 
@@ -21,6 +31,23 @@ test.each([
   [2_469_135_780_000n, '$1,234,567.89'],
 ])('%s satoshis are %s', (satoshis, text) => {
   expect(formatFiat(satoshis, usd)).toBe(text);
+});
+
+test('what is left is rounded down, and never reads as nothing', () => {
+  expect(formatLeft('0.049994', 'USD')).toBe('$0.04');
+  expect(formatLeft('12', 'USD')).toBe('$12.00');
+  expect(formatLeft('0.009', 'USD')).toBe('under $0.01');
+  expect(formatLeft('0', 'USD')).toBe('$0.00');
+  expect(formatLeft('0.9', 'JPY')).toBe('under ¥1');
+  expect(formatLeft('0.00001234', 'BSV')).toBe('0.00001234 BSV');
+});
+
+test('a fee below the smallest amount that people name says just that', () => {
+  expect(formatSmall(20n, usd)).toBe('under $0.01');
+  expect(formatSmall(20_000n, usd)).toBe('$0.01');
+  expect(formatSmall(0n, usd)).toBe('$0.00');
+  expect(formatSmall(20n, null)).toBe('0.0000002 BSV');
+  expect(formatSmall(20n, { ...usd, price: 'NaN' })).toBe('0.0000002 BSV');
 });
 
 test('a currency code of more than three letters, which Intl rejects, follows the amount', () => {

@@ -1,7 +1,7 @@
 /** Money, times and names as people read them. Money stays exact: Intl takes decimal text, never a float. */
-import { satoshisToBsv } from '../../protocol/money.ts';
+import { fromSatoshis, isCurrencyCode, satoshisToBsv } from '../../protocol/money.ts';
 import { keepOrder, locale } from './language.ts';
-import { formatFiat, type DecimalText, type Price } from './money-text.ts';
+import { formatAmount, formatFiat, roundedDown, type DecimalText, type Price } from './money-text.ts';
 import { texts } from './texts.ts';
 
 export { formatAmount, formatFiat } from './money-text.ts';
@@ -31,6 +31,24 @@ export function formatMoney(satoshis: bigint, rate: Price | null): string {
   } catch {
     // An invalid rate must not break a whole window; coins are always right.
     return formatCoins(satoshis);
+  }
+}
+
+/** What is left, as people say it: `$0.04`, `under $0.01`, never more than there is. Coins stay exact. */
+export function formatLeft(amount: string, currency: string): string {
+  if (currency === 'BSV' || !isCurrencyCode(currency)) return formatAmount(amount, currency);
+  const { text, smallest, isLess } = roundedDown(amount, currency);
+  return isLess ? texts.under(smallest) : text;
+}
+
+/** As {@link formatMoney}, but what is less than the smallest amount that people name says just that. */
+export function formatSmall(satoshis: bigint, rate: Price | null): string {
+  if (rate === null || rate.currency === 'BSV' || satoshis === 0n) return formatMoney(satoshis, rate);
+  try {
+    const { smallest, isLess } = roundedDown(fromSatoshis(satoshis, rate.price, 12), rate.currency);
+    return isLess ? texts.under(smallest) : formatMoney(satoshis, rate);
+  } catch {
+    return formatMoney(satoshis, rate);
   }
 }
 

@@ -35,6 +35,20 @@ export function formatAmount(amount: string, currency: string): string {
   return inCurrency(amount, currency, usual, digits);
 }
 
+/** Decimal text without the digits beyond those that its currency usually has: what is left is never made more. */
+export function roundedDown(amount: string, currency: string): { text: string; smallest: string; isLess: boolean } {
+  const usual = usualDigits(currency);
+  const [whole = '0', part = ''] = amount.split('.');
+  const shown = part.slice(0, usual);
+  const smallest = usual === 0 ? '1' : `0.${'0'.repeat(usual - 1)}1`;
+  const isLess = /[1-9]/.test(amount) && !/[1-9]/.test(whole + shown);
+  return {
+    text: formatAmount(shown === '' ? whole : `${whole}.${shown}`, currency),
+    smallest: formatAmount(smallest, currency),
+    isLess,
+  };
+}
+
 /**
  * What satoshis are worth, in the rate's currency. Small amounts keep two significant digits, so that a network fee
  * never reads as zero.

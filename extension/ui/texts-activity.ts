@@ -9,6 +9,10 @@ export const activityTexts = translatable('activity', {
   /** Of a sender whose host does not stand by it. */
   says: (paymail: string) => `Claims to be ${paymail}`,
   cancellation: 'Payment cancellation',
+  /** The user's own answer. */
+  refused: 'Refused',
+  /** A request that ended without an answer. */
+  notPaid: 'Not paid',
   onlyData: 'Data on the blockchain',
   none: 'Nothing here yet. Payments you make and receive will appear here.',
   more: 'Show more',

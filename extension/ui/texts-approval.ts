@@ -9,6 +9,8 @@ export const approvalTexts = translatable('approval', {
   oddOrigin: 'This isn’t an ordinary web address.',
   to: 'To',
   recipients: (n: number) => `To ${n} recipients`,
+  /** Who gets it, once it is approved. */
+  toName: (name: string) => `To ${name}`,
   together: 'Together',
   /** `quoted`: in quotation marks already. */
   siteSays: (quoted: string) => `The site says: ${quoted}`,

@@ -34,6 +34,8 @@ export const texts = translatable('texts', {
   networks,
   networksShort,
   worthless: 'Coins here have no value.',
+  /** Of an amount that is less than the smallest that people name. */
+  under: (amount: string) => `under ${amount}`,
   satoshis: (amount: string, one: boolean) => `${amount} ${one ? 'satoshi' : 'satoshis'}`,
   tryAgain: 'Try again',
   close: 'Close window',

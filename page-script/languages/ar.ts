@@ -60,7 +60,7 @@ export const translation: Translation = {
     'operation-failed': 'لا تستطيع محفظتك فك تشفير هذا',
     'rate-unavailable': 'لا يوجد سعر صرف. حاول لاحقًا',
     'network-unavailable': 'الشبكة غير متاحة. مرّر للمحاولة مجددًا',
-    'payment-pending': 'الدفعة موقّعة ولم تُرسل بعد. لا تدفع مجددًا',
+    'payment-pending': 'جارٍ الإرسال. لا تدفع مجددًا',
     'payment-contested': 'لم تُقبل. راجع محفظتك',
     'wallet-disconnected': 'أعد تحميل الصفحة ثم مرّر',
     'insecure-origin': 'الدفع في الصفحات الآمنة فقط',

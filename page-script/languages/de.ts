@@ -61,7 +61,7 @@ export const translation: Translation = {
     'operation-failed': 'Nicht zu entschlüsseln',
     'rate-unavailable': 'Kein Wechselkurs. Später versuchen',
     'network-unavailable': 'Netzwerk gestört. Erneut wischen',
-    'payment-pending': 'Signiert, Senden folgt. Nicht erneut zahlen',
+    'payment-pending': 'Wird gesendet. Nicht erneut zahlen',
     'payment-contested': 'Noch offen. Wallet prüfen',
     'wallet-disconnected': 'Seite neu laden, dann wischen',
     'insecure-origin': 'Zahlen geht nur auf sicheren Seiten',

@@ -64,7 +64,7 @@ export const translation: Translation = {
     'operation-failed': 'No se puede descifrar',
     'rate-unavailable': 'Sin tipo de cambio. Prueba más tarde',
     'network-unavailable': 'Red no disponible. Desliza otra vez',
-    'payment-pending': 'Firmado, falta enviar. No pagues otra vez',
+    'payment-pending': 'Enviando… No pagues otra vez',
     'payment-contested': 'No aceptado. Ver monedero',
     'wallet-disconnected': 'Recarga la página y desliza',
     'insecure-origin': 'Solo se paga en páginas seguras',

@@ -66,7 +66,7 @@ export const translation: Translation = {
     'operation-failed': 'Déchiffrement impossible',
     'rate-unavailable': 'Aucun taux de change. Réessayer plus tard',
     'network-unavailable': 'Réseau indisponible. Glisser à nouveau',
-    'payment-pending': 'Signé, envoi à venir. Ne pas repayer',
+    'payment-pending': 'Envoi en cours… Ne pas repayer',
     'payment-contested': 'Non accepté. Voir portefeuille',
     'wallet-disconnected': 'Recharger la page, puis glisser',
     'insecure-origin': 'Paiement réservé aux pages sécurisées',

@@ -58,7 +58,7 @@ export const translation: Translation = {
     'rate-unavailable': '為替レート不明。後でお試しください',
     'network-unavailable': '通信できません。もう一度スワイプ',
     // No line ends within the word (U+2060).
-    'payment-pending': '署名済み・未送信。再\u2060度払わないでください',
+    'payment-pending': '送信中です。再\u2060度払わないでください',
     'payment-contested': '未承認。ウォレットを確認',
     'wallet-disconnected': 'ページを再読み込みしてスワイプ',
     'insecure-origin': '安全なページでのみ支払えます',

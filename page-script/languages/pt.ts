@@ -64,7 +64,7 @@ export const translation: Translation = {
     'operation-failed': 'Não se pode decifrar',
     'rate-unavailable': 'Sem taxa de câmbio. Tente mais tarde',
     'network-unavailable': 'Rede indisponível. Deslize de novo',
-    'payment-pending': 'Assinado, falta enviar. Não pague de novo',
+    'payment-pending': 'A enviar… Não pague de novo',
     'payment-contested': 'Não aceite. Ver carteira',
     'wallet-disconnected': 'Recarregue a página e deslize',
     'insecure-origin': 'Só se pode pagar em páginas seguras',

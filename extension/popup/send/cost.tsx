@@ -1,5 +1,5 @@
 import type { SendQuote } from '../../../protocol/wallet-messages.ts';
-import { InlineAmount } from '../../ui/amount.tsx';
+import { FeeAmount, InlineAmount } from '../../ui/amount.tsx';
 import { sendTexts as t } from '../../ui/texts-send.ts';
 
 /**
@@ -23,7 +23,7 @@ export function Cost({ quote, busy = false }: { quote: SendQuote; busy?: boolean
         <>
           <dt>{t.fee}</dt>
           <dd data-part="fee">
-            <InlineAmount satoshis={BigInt(feeSatoshis)} rate={rate} />
+            <FeeAmount satoshis={BigInt(feeSatoshis)} rate={rate} />
           </dd>
         </>
       )}

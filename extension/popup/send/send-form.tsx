@@ -21,6 +21,7 @@ import {
   type DraftRow,
 } from './draft.ts';
 import { RecipientRow } from './recipient-row.tsx';
+import { useErrorInSight } from './use-error-in-sight.ts';
 import { useQuote } from './use-quote.ts';
 
 /** How long nothing is typed before a recipient's host is asked (milliseconds). */
@@ -61,6 +62,7 @@ export function SendForm({ overview, serviceUrl, draft, currencies, onDraft, onR
   const found = useRef(new Map<string, RecipientHost>());
   for (const { to, host } of quote?.outputs ?? []) if (host !== null) found.current.set(to, host);
   const inOrder = problems.every(({ to, amount }) => to === undefined && amount === undefined);
+  const sight = useErrorInSight();
   const review = useAction(async () => {
     if (recipients === null) return;
     const fresh = await call('send/quote', { recipients });
@@ -72,11 +74,14 @@ export function SendForm({ overview, serviceUrl, draft, currencies, onDraft, onR
   const short = quote?.problem?.code === 'insufficient-funds' && quote.satoshis !== '0';
   return (
     <form
+      ref={sight.form}
+      onInput={sight.forget}
       class="popup-page send arrive"
       aria-labelledby={id}
       onSubmit={(event) => {
         event.preventDefault();
         setStrict(true);
+        sight.show();
         if (inOrder) void review.run();
       }}
     >
@@ -143,12 +148,7 @@ export function SendForm({ overview, serviceUrl, draft, currencies, onDraft, onR
       <ErrorNote error={review.error} />
       <RateAge rate={rate} problem={overview.rateProblem} />
       <div class="send-actions">
-        <button
-          class="button button-primary"
-          data-action="review"
-          aria-busy={review.busy}
-          disabled={strict && !inOrder}
-        >
+        <button class="button button-primary" data-action="review" aria-busy={review.busy}>
           {review.busy ? t.reviewing : t.review}
         </button>
       </div>

@@ -112,7 +112,7 @@ describe('the form', () => {
     const wallet = open();
     fill(ADA, '0.10');
     await waitFor(() => expect(part('total')).toBe('$0.10 (200,020 satoshis)'));
-    expect(part('fee')).toBe('$0.00001 (20 satoshis)');
+    expect(part('fee')).toBe('under $0.01 (20 satoshis)');
     expect(part('left')).toBe('$12.24 (24,479,980 satoshis)');
     expect(part('gets')).toBe('$0.10 (200,000 satoshis)');
     expect(wallet.asked('send/quote').at(-1)).toEqual({ recipients: [{ to: ADA, amount: '0.10', currency: 'USD' }] });
@@ -230,6 +230,7 @@ describe('the form', () => {
     fill(ADA, money);
     fireEvent.click(screen.getByText('Review'));
     await waitFor(() => expect(text()).toContain(said));
+    expect(document.activeElement).toBe(amount());
     expect(wallet.asked('send/quote')).toEqual([]);
   });
 
@@ -243,6 +244,13 @@ describe('the form', () => {
     fireEvent.click(screen.getByText('Review'));
     await act(async () => {});
     expect(screen.queryByText('Check before you send')).toBeNull();
+    const focused = document.activeElement as HTMLElement;
+    expect(focused.closest('[role=alert]')?.textContent).toContain(ERRORS['insufficient-funds'].message);
+    // Whoever types on is not called back.
+    amount().focus();
+    type(amount(), '1000');
+    await waitFor(() => expect(text()).toContain('You need $1,000.00'));
+    expect(document.activeElement).toBe(amount());
   });
 
   test('a payment link fills in recipient and amount', async () => {
@@ -536,6 +544,7 @@ describe('the last look', () => {
     await review();
     await send();
     await screen.findByText('Signed and waiting');
+    expect(part('paid-to')).toMatch(/^To m/);
     expect(text()).toContain('Don’t send it again');
   });
 

@@ -3,6 +3,7 @@ import { BigAmount } from '../../ui/amount.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { CheckIcon } from '../../ui/icons.tsx';
 import { sendTexts as t } from '../../ui/texts-send.ts';
+import { toWords } from '../../ui/to-words.ts';
 import { PageHead } from '../page-head.tsx';
 
 /** The result: broadcast, or signed and waiting for the network. */
@@ -18,7 +19,10 @@ export function Sent({ result, quote, onActivity }: { result: SendResult; quote:
           </span>
         )}
       </div>
-      <p class={result.taken ? 'muted' : 'banner banner-warning'}>{result.taken ? t.sentText : t.waitingText}</p>
+      <p class="anywhere" data-part="paid-to" dir="auto">
+        {toWords(quote.outputs)}
+      </p>
+      <p class={result.taken ? 'muted' : 'banner'}>{result.taken ? t.sentText : t.waitingText}</p>
       <dl class="facts small">
         <dt>{t.transaction}</dt>
         <dd class="mono" data-part="txid">

@@ -1,0 +1,12 @@
+/** Requests that ended before anything was signed, without anything having gone wrong. */
+import type { ActivityItem } from '../../protocol/wallet-messages.ts';
+import { activityTexts as t } from '../ui/texts-activity.ts';
+
+/** What to call it in a word: the user refused it, or it ended without an answer; null for everything else. */
+export function unpaidWord({ status, txid, statusCode }: ActivityItem): string | null {
+  if (status !== 'FAILED' || txid !== null) return null;
+  if (statusCode === 'refused') return t.refused;
+  return statusCode === 'approval-closed' || statusCode === 'approval-expired' || statusCode === 'page-gone'
+    ? t.notPaid
+    : null;
+}

@@ -1,0 +1,16 @@
+/** Who was paid, in a line, for the screens after a decision. */
+import type { ShownOutput } from '../../protocol/wallet-messages.ts';
+import { shorten, visible } from './format.ts';
+import { approvalTexts as t } from './texts-approval.ts';
+import { texts } from './texts.ts';
+
+/** `To ada@example.com`, `To 3 recipients`; '' where nobody is paid. */
+export function toWords(outputs: readonly Pick<ShownOutput, 'type' | 'to'>[]): string {
+  const [first] = outputs;
+  if (first === undefined) return '';
+  if (outputs.length > 1) return t.recipients(outputs.length);
+  const { type, to } = first;
+  if (type === 'SCRIPT') return t.toName(texts.kinds.SCRIPT);
+  if (type === 'PAYMAIL') return t.toName(visible(to));
+  return t.toName(type === 'USER' ? `${texts.kinds.USER} ${visible(to)}` : shorten(visible(to)));
+}
