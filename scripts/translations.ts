@@ -6,6 +6,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const BUTTON = 'page-script/languages';
 const WINDOWS = 'extension/ui/languages';
+const SITE = 'server/page/languages';
 const NOTIFICATIONS = 'extension/background/received/notification-texts.ts';
 
 /** The places (`form.badTo`) of texts that `english` has and `translation` lacks. */
@@ -27,7 +28,7 @@ export interface Translated {
   translation: object;
 }
 
-/** What is translated: the button, the wallet's windows and its notifications, each in every language. */
+/** What is translated: the button, the wallet's windows and notifications, the public pages, each in every language. */
 export async function translatedTexts(): Promise<Translated[]> {
   const { ALL_ENGLISH } = await import('../page-script/translation.ts');
   const found: Translated[] = [];
@@ -44,6 +45,10 @@ export async function translatedTexts(): Promise<Translated[]> {
   const { LANGUAGE_CODES } = await import('../protocol/wallet-messages.ts');
   for (const code of LANGUAGE_CODES) {
     found.push({ file: `${NOTIFICATIONS} (${code})`, code, english: TEXTS.en, translation: TEXTS[code] ?? {} });
+  }
+  const { SITE_TEXTS } = await import('../server/page/texts.ts');
+  for (const [code, translation] of Object.entries(SITE_TEXTS)) {
+    found.push({ file: `${SITE}/${code}.ts`, code, english: SITE_TEXTS.en, translation });
   }
   return found;
 }

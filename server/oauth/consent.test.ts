@@ -4,6 +4,7 @@ import { accessTokens, authorizations } from '../database/schema.ts';
 import type { TestApplication } from '../testing.ts';
 import { listConsents, revokeConsent } from './consents.ts';
 import { USER_SCOPES } from '../identity/scopes.ts';
+import { SITE_TEXTS } from '../page/texts.ts';
 import {
   authorize,
   authorizeQuery,
@@ -38,6 +39,23 @@ describe('consent', () => {
   const identityStatus = async (accessToken: string) =>
     (await app.get('/api/v1/auth/user_identity', { Authorization: `Bearer ${accessToken}` })).status;
 
+  it.each(Object.entries(SITE_TEXTS))(
+    'is asked for in %s by whoever prefers it, with the same form',
+    async (code, t) => {
+      const [application, user] = await fresh({ name: 'A shop' });
+      const query = authorizeQuery(application, { scope: Object.keys(USER_SCOPES).join(' ') });
+      const { text: body, headers } = await authorize(app, query, user, { 'accept-language': `${code};q=0.9, tlh` });
+      expect(headers.get('content-language')).toBe(code);
+      for (const { may, not } of Object.values(t.consent.scopes)) {
+        expect(body).toContain(`<p>${may}</p>`);
+        expect(body).toContain(`>${not}</p>`);
+      }
+      expect(body).toContain('<bdi>A shop</bdi>');
+      expect(body).toContain(`name="decision" value="deny">${t.consent.no}</button>`);
+      expect(body).toContain(`name="decision" value="allow">${t.consent.yes}</button>`);
+    },
+  );
+
   it('[O-07] names the application, its site, the account and each scope in plain words, in one form', async () => {
     const [application, user] = await fresh({ name: 'Tom & <b>Jerry</b>', url: 'https://shop.example/about' });
     const { text, headers } = await ask(application, user, Object.keys(USER_SCOPES).join(' '));
@@ -53,7 +71,8 @@ describe('consent', () => {
     ).toEqual([2, 2]);
     expect(text.match(/<form/g)).toHaveLength(1);
     expect(text.match(/name="decision"/g)).toHaveLength(2);
-    expect(text).not.toMatch(/<script|<style|\sstyle=/);
+    // Nothing of its own runs in it; the theme is every page's.
+    expect(text.replace('<script src="/assets/theme.js"></script>', '')).not.toMatch(/<script|<style|\sstyle=/);
     expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
     expect(headers.get('content-security-policy')).toContain("form-action 'self' https:");
     expect(headers.get('x-frame-options')).toBe('DENY');

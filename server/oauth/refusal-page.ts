@@ -3,35 +3,30 @@
  * 4.1.2.1).
  */
 import { html } from '../page/html.ts';
-import type { Page } from '../page/layout.ts';
-
-const REASONS = {
-  'unknown-application': 'The link doesn’t name an application we know.',
-  'no-redirect-uri': 'This application has no redirect URL yet, so nobody can connect to it.',
-  'other-redirect-uri': 'The link would send you to a different address from the one this application has registered.',
-} as const;
+import type { TranslatedPage } from '../page/layout.ts';
+import type { SiteTexts } from '../page/texts.ts';
 
 /** 403 of the authorize endpoint: a decision that does not belong to whoever is signed in now. */
-export const staleFormPage: Page = {
-  title: 'Please start again',
-  description: 'That page has expired.',
+export const staleFormPage: TranslatedPage = ({ refusal: t }) => ({
+  title: t.staleTitle,
+  description: t.staleDescription,
   main: html`
-<h1 class="title">Please start again</h1>
-<p class="lead">That page has expired because you’ve signed out or signed in again since.</p>
-<p>Nothing was shared. Go back to the application and start again.</p>`,
-};
+<h1 class="title">${t.staleTitle}</h1>
+<p class="lead">${t.staleLead}</p>
+<p>${t.staleNext}</p>`,
+});
 
 /** 400 of the authorize endpoint. */
-export function refusalPage(reason: keyof typeof REASONS): Page {
-  return {
-    title: 'This link doesn’t work',
-    description: 'An application sent you here with an invalid request.',
+export function refusalPage(reason: keyof SiteTexts['refusal']['reasons']): TranslatedPage {
+  return ({ refusal: t }) => ({
+    title: t.title,
+    description: t.description,
     main: html`
-<h1 class="title">This link doesn’t work</h1>
-<p class="lead">${REASONS[reason]}</p>
-<p>Nothing was shared. Go back to the application and try again. If that doesn’t help, contact its developers.</p>
-<details class="card"><summary>For developers</summary>
-<p class="stack-tight"><span class="mono">client_id</span> must be the application’s OAuth identifier, and <span class="mono">redirect_uri</span> must match the registered redirect URL exactly. You’ll find both on the application’s page in your account.</p>
+<h1 class="title">${t.title}</h1>
+<p class="lead">${t.reasons[reason]}</p>
+<p>${t.next}</p>
+<details class="card"><summary>${t.developers}</summary>
+<p class="stack-tight">${t.developersText(html`<span class="mono" dir="ltr">client_id</span>`, html`<span class="mono" dir="ltr">redirect_uri</span>`)}</p>
 </details>`,
-  };
+  });
 }

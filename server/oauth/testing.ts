@@ -102,8 +102,8 @@ export const authorizeQuery = (
   ...changes,
 });
 
-export const authorize = (app: TestApp, query: Fields, user?: TestUser) =>
-  open(`${app.url}/oauth/v1/authorize?${encode(query)}`, user ? { Cookie: user.cookie } : {});
+export const authorize = (app: TestApp, query: Fields, user?: TestUser, headers: Record<string, string> = {}) =>
+  open(`${app.url}/oauth/v1/authorize?${encode(query)}`, { ...headers, ...(user && { Cookie: user.cookie }) });
 
 /** The hidden fields of the page's form. */
 export function hiddenFields(page: string): Record<string, string> {

@@ -4,6 +4,8 @@ import type { Network } from '../../protocol/address.ts';
 import { PRODUCT_NAME } from '../../protocol/product.ts';
 import type { Session } from '../identity/session.ts';
 import { html, type Html } from './html.ts';
+import { preferredLanguage, type SiteLanguage } from './language.ts';
+import { SITE_TEXTS, type SiteTexts } from './texts.ts';
 
 /** A signed-in user, as pages name them. */
 export interface Viewer extends Session {
@@ -33,19 +35,18 @@ export interface Page {
   section?: keyof typeof ACCOUNT_SECTIONS;
 }
 
+/** A page that is there in every language of the site. */
+export type TranslatedPage = (texts: SiteTexts) => Page;
+
 const MARK = html`<svg width="28" height="28" viewBox="0 0 28 28" aria-hidden="true" focusable="false"><rect x="1" y="6" width="26" height="16" rx="8" fill="none" stroke="currentColor" stroke-width="2"/><circle cx="9" cy="14" r="5" fill="currentColor"/><path d="M16.5 11l3 3-3 3" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round"/></svg>`;
 
-const NETWORK_NOTE: Record<Network, string> = {
-  devnet: 'Devnet: play money on this machine',
-  testnet: 'Testnet: coins have no value',
-  mainnet: 'Mainnet',
-};
+const HALF_MOON = html`<svg width="20" height="20" viewBox="0 0 20 20" aria-hidden="true" focusable="false"><circle cx="10" cy="10" r="7" fill="none" stroke="currentColor" stroke-width="2"/><path d="M10 3a7 7 0 0 1 0 14z" fill="currentColor"/></svg>`;
 
 /** Who is signed in, with the way to their account, or the way to sign in. */
-function viewerLink(viewer: Viewer | null): Html {
+function viewerLink(viewer: Viewer | null, t: SiteTexts['frame']): Html {
   return viewer
-    ? html`<a class="link viewer" href="/account"><span class="visually-hidden">Signed in as </span>${viewer.paymail}</a>`
-    : html`<a class="link" href="/sign-in?return=%2Faccount">Sign in</a>`;
+    ? html`<a class="link viewer" href="/account"><span class="visually-hidden">${t.signedInAs} </span>${viewer.paymail}</a>`
+    : html`<a class="link" href="/sign-in?return=%2Faccount">${t.signIn}</a>`;
 }
 
 function accountNavigation(section: Page['section']): Html | null {
@@ -57,9 +58,10 @@ function accountNavigation(section: Page['section']): Html | null {
   return html`<nav class="tabs account-tabs" aria-label="Your account">${links}</nav>`;
 }
 
-function layout(page: Page, network: Network, viewer: Viewer | null): Html {
+function layout(page: Page, language: SiteLanguage, network: Network, viewer: Viewer | null): Html {
+  const t = SITE_TEXTS[language].frame;
   return html`<!doctype html>
-<html lang="en">
+<html lang="${language}"${language === 'ar' && html` dir="rtl"`}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -70,29 +72,37 @@ ${page.refreshSeconds !== undefined && html`<meta http-equiv="refresh" content="
 <link rel="stylesheet" href="/look/tokens.css">
 <link rel="stylesheet" href="/look/components.css">
 <link rel="stylesheet" href="/assets/pages.css">
+<script src="/assets/theme.js"></script>
 ${page.styles?.map((path) => html`<link rel="stylesheet" href="${path}">\n`)}${page.scripts?.map((path) => html`<script src="${path}" defer></script>\n`)}</head>
 <body>
-<a class="skip-link" href="#main">Skip to content</a>
+<a class="skip-link" href="#main">${t.skip}</a>
 <div class="page${page.wide && ' page-wide'}">
 <header class="page-header">
 <a class="brand" href="/">${MARK}<span>${PRODUCT_NAME}</span></a>
-<nav class="cluster" aria-label="Pages"><a class="link" href="/gallery">Gallery</a><a class="link" href="/shop">Demo shop</a><a class="link" href="/api/reference">API</a>${viewerLink(viewer)}</nav>
+<nav class="cluster" aria-label="${t.pages}"><a class="link" href="/gallery">${t.gallery}</a><a class="link" href="/shop">${t.shop}</a><a class="link" href="/api/reference">API</a>${viewerLink(viewer, t)}<button type="button" class="icon-button theme-toggle" data-to-dark="${t.toDark}" data-to-light="${t.toLight}" hidden>${HALF_MOON}</button></nav>
 </header>
 ${accountNavigation(page.section)}<main id="main" class="stack stack-loose" tabindex="-1">
 ${page.main}
 </main>
-<footer class="page-footer row"><span>${PRODUCT_NAME}</span><span>${NETWORK_NOTE[network]}</span></footer>
+<footer class="page-footer row"><span>${PRODUCT_NAME}</span><span>${t.networks[network]}</span></footer>
 </div>
 </body>
 </html>
 `;
 }
 
-/** Sends a page. Pages are not cached: what they say depends on who looks, as far as `readViewer` found that out. */
-export function sendPage(response: Response, page: Page, network: Network, status = 200): void {
+/**
+ * Sends a page: a translated one in the language that the browser prefers, any other in English. Pages are not cached:
+ * what they say depends on who looks, as far as `readViewer` found that out.
+ */
+export function sendPage(response: Response, page: Page | TranslatedPage, network: Network, status = 200): void {
+  const translated = typeof page === 'function';
+  const language = translated ? preferredLanguage(response.req.headers['accept-language']) : 'en';
+  const viewer = (response.locals.viewer ?? null) as Viewer | null;
+  if (translated) response.vary('Accept-Language');
   response
     .status(status)
-    .set('Cache-Control', 'no-store')
+    .set({ 'Cache-Control': 'no-store', 'Content-Language': language })
     .type('html')
-    .send(layout(page, network, (response.locals.viewer ?? null) as Viewer | null).toString());
+    .send(layout(translated ? page(SITE_TEXTS[language]) : page, language, network, viewer).toString());
 }

@@ -1,7 +1,6 @@
 /** The first page: what this is, and the two ways on. */
-import { PRODUCT_NAME } from '../../protocol/product.ts';
 import { html } from '../page/html.ts';
-import type { Page } from '../page/layout.ts';
+import type { TranslatedPage } from '../page/layout.ts';
 import { walletLink, walletSection, type WalletOffer } from './wallet-section.ts';
 
 const example = (baseUrl: string) => `<script src="${baseUrl}/button.js" defer></script>
@@ -14,34 +13,34 @@ const example = (baseUrl: string) => `<script src="${baseUrl}/button.js" defer><
   data-on-payment="onPaid"></div>`;
 
 /** GET / */
-export function landingPage(baseUrl: string, offer: WalletOffer): Page {
-  return {
-    title: 'Pay with a swipe',
-    description: 'A payment button for web pages, and a browser wallet that keeps your keys to itself.',
+export function landingPage(baseUrl: string, offer: WalletOffer): TranslatedPage {
+  return ({ landing: t, wallet }) => ({
+    title: t.title,
+    description: t.description,
     styles: ['/assets/install.css'],
     main: html`
 <section class="hero stack">
-<h1 class="hero-title">Pay with a swipe</h1>
-<p class="lead">A button for any web page, and a wallet in your browser to pay with. Ten cents or ten dollars, paid instantly, with coins only you control.</p>
-<p class="cluster"><a class="button button-primary" href="/shop">Try the demo shop</a><a class="button" href="${walletLink(offer)}">Get the wallet</a><a class="button" href="/gallery">See every button</a></p>
+<h1 class="hero-title">${t.title}</h1>
+<p class="lead">${t.lead}</p>
+<p class="cluster"><a class="button button-primary" href="/shop">${t.shop}</a><a class="button" href="${walletLink(offer)}">${wallet.title}</a><a class="button" href="/gallery">${t.gallery}</a></p>
 </section>
 
 <section aria-labelledby="how" class="stack">
-<h2 class="heading" id="how">How it works</h2>
+<h2 class="heading" id="how">${t.how}</h2>
 <ol class="steps">
-<li class="card stack stack-tight"><h3 class="subheading">A page asks</h3><p class="muted">The button says what it’s for and what it costs. A page can’t see into your wallet or pay on your behalf.</p></li>
-<li class="card stack stack-tight"><h3 class="subheading">You decide</h3><p class="muted">You swipe, and your wallet shows who’s asking, who gets paid and how much, including the network fee.</p></li>
-<li class="card stack stack-tight"><h3 class="subheading">It’s paid</h3><p class="muted">Your wallet signs and sends the payment. Your keys never leave your browser.</p></li>
+<li class="card stack stack-tight"><h3 class="subheading">${t.asks}</h3><p class="muted">${t.asksText}</p></li>
+<li class="card stack stack-tight"><h3 class="subheading">${t.decide}</h3><p class="muted">${t.decideText}</p></li>
+<li class="card stack stack-tight"><h3 class="subheading">${t.paid}</h3><p class="muted">${t.paidText}</p></li>
 </ol>
 </section>
 
-${walletSection(baseUrl, offer)}
+${walletSection(wallet, baseUrl, offer)}
 
 <section aria-labelledby="embed" class="stack">
-<h2 class="heading" id="embed">Put it on your page</h2>
-<p>One script, and one element for each button. The <a class="link" href="/gallery">gallery</a> shows every size, state and language, with the code for each.</p>
-<pre class="card code" tabindex="0" aria-label="Example of a page with a button"><code>${example(baseUrl)}</code></pre>
-<p class="muted">${PRODUCT_NAME} never holds your customers’ money or yours: payments go straight from wallet to wallet.</p>
+<h2 class="heading" id="embed">${t.embed}</h2>
+<p>${t.embedText((name) => html`<a class="link" href="/gallery">${name}</a>`)}</p>
+<pre class="card code" dir="ltr" tabindex="0" aria-label="${t.example}"><code>${example(baseUrl)}</code></pre>
+<p class="muted">${t.custody}</p>
 </section>`,
-  };
+  });
 }

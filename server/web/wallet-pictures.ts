@@ -8,7 +8,7 @@ import { html, type Html } from '../page/html.ts';
 const inWindow = (
   address: string,
   content: Html,
-) => html`<svg class="drawing" viewBox="0 0 320 132" aria-hidden="true" focusable="false">
+) => html`<svg class="drawing" direction="ltr" viewBox="0 0 320 132" aria-hidden="true" focusable="false">
 <rect class="drawing-window" x="1" y="1" width="318" height="130" rx="8"/>
 <circle class="drawing-quiet" cx="14" cy="15" r="3.5"/><circle class="drawing-quiet" cx="25" cy="15" r="3.5"/><circle class="drawing-quiet" cx="36" cy="15" r="3.5"/>
 <rect class="drawing-field" x="50" y="7" width="256" height="16" rx="8"/><text class="drawing-text" x="60" y="18.5">${address}</text>
@@ -75,7 +75,7 @@ const FILE = 'M2 0h8l5 5v11a1 1 0 0 1-1 1H2a1 1 0 0 1-1-1V1a1 1 0 0 1 1-1z';
 
 /** Choosing what was downloaded. */
 export function chooseFile(name: string, kind: 'folder' | 'file'): Html {
-  return html`<svg class="drawing" viewBox="0 0 320 132" aria-hidden="true" focusable="false">
+  return html`<svg class="drawing" direction="ltr" viewBox="0 0 320 132" aria-hidden="true" focusable="false">
 <rect class="drawing-window" x="1" y="1" width="318" height="130" rx="8"/>
 <text class="drawing-text" x="16" y="21">${kind === 'folder' ? 'Select a folder' : 'Select a file'}</text>
 <path class="drawing-line" d="M1 32h318"/>
@@ -87,7 +87,7 @@ ${quiet(132, 96, 80)}
 }
 
 /** A button without a wallet on a phone: the code at its right end opens the payment in another wallet. */
-export const buttonWithCode: Html = html`<svg class="drawing drawing-button-picture" viewBox="0 0 260 56" aria-hidden="true" focusable="false">
+export const buttonWithCode: Html = html`<svg class="drawing drawing-button-picture" direction="ltr" viewBox="0 0 260 56" aria-hidden="true" focusable="false">
 <rect class="drawing-button" x="4" y="4" width="196" height="48" rx="24"/><circle class="drawing-primary" cx="28" cy="28" r="20"/>
 <text class="drawing-title" x="116" y="33" text-anchor="middle">Get the wallet</text>
 <rect class="drawing-button" x="208" y="4" width="48" height="48" rx="24"/>

@@ -1,6 +1,7 @@
 /** "Get the wallet": the store where there is one, else the download with the steps for the visitor's browser. */
 import type { Config } from '../config.ts';
 import { html, type Html } from '../page/html.ts';
+import type { SiteTexts } from '../page/texts.ts';
 import { PACKAGE_FILES, type PackageName } from '../wallet-packages.ts';
 import { isChromium, storeFor, type VisitorBrowser } from './visitor-browser.ts';
 import {
@@ -22,9 +23,11 @@ export interface WalletOffer {
   sha256: Record<PackageName, string | null>;
 }
 
-/** A browser that the wallet runs in: its name, and the address of its page of extensions. */
+type Texts = SiteTexts['wallet'];
+
+/** A browser that the wallet runs in: its name, null for any of a kind, and the address of its page of extensions. */
 interface Instructions {
-  name: string;
+  name: string | null;
   address: string;
 }
 const CHROMIUM: Record<string, Instructions> = {
@@ -33,97 +36,93 @@ const CHROMIUM: Record<string, Instructions> = {
   brave: { name: 'Brave', address: 'brave://extensions' },
   opera: { name: 'Opera', address: 'opera://extensions' },
 };
-const ANY_CHROMIUM: Instructions = { name: 'Chrome, Edge, Brave or Opera', address: 'chrome://extensions' };
+const ANY_CHROMIUM: Instructions = { name: null, address: 'chrome://extensions' };
 const FIREFOX: Instructions = { name: 'Firefox', address: 'about:debugging#/runtime/this-firefox' };
 
-const step = (text: Html, picture?: Html) => html`<li class="install-step"><p>${text}</p>${picture}</li>\n`;
+const step = (text: Html | string, picture?: Html) => html`<li class="install-step"><p>${text}</p>${picture}</li>\n`;
 
 /** A download with what proves that it is the published one. */
 const download = (
+  t: Texts,
   { version, sha256 }: WalletOffer,
   name: PackageName,
-) => html`<p class="cluster"><a class="button button-primary" href="/${PACKAGE_FILES[name]}" download>Download the wallet${name === 'firefox' && ' for Firefox'}</a>${version && html`<span class="muted">Version ${version}</span>`}</p>
-${sha256[name] && html`<p class="muted small">SHA-256 <span class="mono whole">${sha256[name]}</span></p>`}`;
+) => html`<p class="cluster"><a class="button button-primary" href="/${PACKAGE_FILES[name]}" download>${name === 'firefox' ? t.downloadForFirefox : t.download}</a>${version && html`<span class="muted">${t.version(version)}</span>`}</p>
+${sha256[name] && html`<p class="muted small">SHA-256 <span class="mono whole" dir="ltr">${sha256[name]}</span></p>`}`;
 
-function forChromium({ name, address }: Instructions, offer: WalletOffer): Html {
+const inMono = (address: string) => html`<span class="mono anywhere" dir="ltr">${address}</span>`;
+
+function forChromium(t: Texts, { name, address }: Instructions, offer: WalletOffer): Html {
   const edge = name === 'Edge';
-  return html`${download(offer, 'chromium')}
+  return html`${download(t, offer, 'chromium')}
 <ol class="install-steps">
-${step(html`Unzip the file into a folder you’ll keep: the browser loads the wallet from there every time it starts.`)}${step(
-    html`Open <span class="mono">${address}</span> and switch on “Developer mode”${edge && ' in the column on the left'}.`,
+${step(t.unzip)}${step(
+    edge ? t.developerModeOfEdge(inMono(address)) : t.developerMode(inMono(address)),
     edge ? developerModeOfEdge(address) : developerMode(address),
-  )}${step(html`Choose “Load unpacked”.`, loadUnpacked(address, edge ? 200 : 16))}${step(html`Select the unzipped folder.`, chooseFile('service-button-wallet', 'folder'))}</ol>
-<p class="muted small">To update, unzip a newer download over the same folder and click the wallet’s reload icon on that page. Your wallet stays as it is.</p>`;
+  )}${step(t.loadUnpacked, loadUnpacked(address, edge ? 200 : 16))}${step(t.selectFolder, chooseFile('service-button-wallet', 'folder'))}</ol>
+<p class="muted small">${t.update}</p>`;
 }
 
-const forFirefox = (offer: WalletOffer) => html`${download(offer, 'firefox')}
+const forFirefox = (t: Texts, offer: WalletOffer) => html`${download(t, offer, 'firefox')}
 <ol class="install-steps">
-${step(html`Don’t unzip the file: Firefox loads it as it is.`)}${step(
-  html`Open <span class="mono anywhere">${FIREFOX.address}</span> and choose “Load Temporary Add-on…”.`,
+${step(t.keepZip)}${step(
+  t.loadTemporary(inMono(FIREFOX.address)),
   loadTemporaryAddOn(FIREFOX.address),
-)}${step(html`Select the downloaded file.`, chooseFile('service-button-wallet-firefox.zip', 'file'))}</ol>
-<p class="banner banner-warning">This wallet isn’t signed by Mozilla, so Firefox removes it, with everything in it, when you close the browser. Only your recovery words can restore it.</p>`;
+)}${step(t.selectFile, chooseFile('service-button-wallet-firefox.zip', 'file'))}</ol>
+<p class="banner banner-warning">${t.unsigned}</p>`;
 
 /** The way to a store, and below it the way without one. */
-function fromStore(store: string, { name }: Instructions, byHand: Html): Html {
-  return html`<p class="cluster"><a class="button button-primary" href="${store}">Add to ${name}</a><span class="muted">from ${new URL(store).host}</span></p>
-<p class="muted">${name === 'Edge' && 'Edge may ask whether to allow extensions from other stores: allow it. '}Your browser keeps it up to date.</p>
-<details class="stack stack-tight"><summary class="link">Without the store</summary>${byHand}</details>`;
+function fromStore(t: Texts, store: string, { name }: Instructions, byHand: Html): Html {
+  return html`<p class="cluster"><a class="button button-primary" href="${store}">${t.addTo(name ?? t.chromium)}</a><span class="muted">${t.from(new URL(store).host)}</span></p>
+<p class="muted">${name === 'Edge' && `${t.edgeStores} `}${t.upToDate}</p>
+<details class="stack stack-tight"><summary class="link">${t.withoutStore}</summary>${byHand}</details>`;
 }
 
-function card(instructions: Instructions, store: string | null, byHand: Html): Html {
+function card(t: Texts, instructions: Instructions, store: string | null, byHand: Html): Html {
   return html`<div class="card stack stack-tight install">
-<h3 class="subheading">${instructions.name}</h3>
-${store === null ? byHand : fromStore(store, instructions, byHand)}
+<h3 class="subheading">${instructions.name ?? t.chromium}</h3>
+${store === null ? byHand : fromStore(t, store, instructions, byHand)}
 </div>`;
 }
 
-function cardFor(kind: PackageName, instructions: Instructions, offer: WalletOffer): Html {
+function cardFor(t: Texts, kind: PackageName, instructions: Instructions, offer: WalletOffer): Html {
   return kind === 'firefox'
-    ? card(instructions, offer.stores.firefox, forFirefox(offer))
-    : card(instructions, offer.stores.chrome, forChromium(instructions, offer));
+    ? card(t, instructions, offer.stores.firefox, forFirefox(t, offer))
+    : card(t, instructions, offer.stores.chrome, forChromium(t, instructions, offer));
 }
 
 /** The cards of all browsers. */
-const everywhere = (offer: WalletOffer) =>
-  html`${cardFor('chromium', ANY_CHROMIUM, offer)}${cardFor('firefox', FIREFOX, offer)}`;
+const everywhere = (t: Texts, offer: WalletOffer) =>
+  html`${cardFor(t, 'chromium', ANY_CHROMIUM, offer)}${cardFor(t, 'firefox', FIREFOX, offer)}`;
 
 const folded = (summary: string, content: Html) =>
   html`<details class="stack"><summary class="link">${summary}</summary>${content}</details>`;
 
-const LEAD =
-  'It takes a few clicks, then the wallet guides you. Write down your recovery words: without them, nobody can restore your money.';
-
-const onPhone = (baseUrl: string) => html`<div class="card stack stack-tight">
-<h3 class="subheading">The wallet runs on computers</h3>
-<p>It’s an extension for Chrome, Edge, Brave and Firefox on a computer. Phone browsers don’t support it. Open <span class="mono anywhere">${baseUrl}</span> on your computer to get it.</p>
-<h3 class="subheading">Paying from this phone</h3>
-<p>You can also pay with another BSV wallet on your phone. Go back to the page you want to pay and tap the QR code next to “Get the wallet”. It opens the payment in that wallet, or lets another phone scan it. Only buttons that pay a single address have a QR code.</p>
+const onPhone = (t: Texts, baseUrl: string) => html`<div class="card stack stack-tight">
+<h3 class="subheading">${t.onComputers}</h3>
+<p>${t.onComputersText(inMono(baseUrl))}</p>
+<h3 class="subheading">${t.fromPhone}</h3>
+<p>${t.fromPhoneText}</p>
 ${buttonWithCode}
-<p><a class="link" href="/shop">Try it in the demo shop</a></p>
+<p><a class="link" href="/shop">${t.tryShop}</a></p>
 </div>`;
 
-const inSafari = html`<p class="banner banner-info">The wallet isn’t available for Safari. Open this page in Chrome, Edge, Brave or Firefox to get it.</p>`;
-
 /** The section of the first page that `/#wallet` leads to. */
-export function walletSection(baseUrl: string, offer: WalletOffer): Html {
+export function walletSection(t: Texts, baseUrl: string, offer: WalletOffer): Html {
   return html`<section aria-labelledby="wallet" class="stack" data-browser="${offer.browser}">
-<h2 class="heading" id="wallet">Get the wallet</h2>
-${content(baseUrl, offer)}
+<h2 class="heading" id="wallet">${t.title}</h2>
+${content(t, baseUrl, offer)}
 </section>`;
 }
 
-function content(baseUrl: string, offer: WalletOffer): Html {
+function content(t: Texts, baseUrl: string, offer: WalletOffer): Html {
   const { browser } = offer;
-  if (browser === 'phone')
-    return html`${onPhone(baseUrl)}${folded('How to install it on a computer', everywhere(offer))}`;
-  if (browser === 'safari') return html`${inSafari}${everywhere(offer)}`;
-  if (browser === 'unknown') return html`<p>${LEAD}</p>${everywhere(offer)}`;
-  const own = isChromium(browser)
-    ? cardFor('chromium', CHROMIUM[browser] ?? ANY_CHROMIUM, offer)
-    : cardFor('firefox', FIREFOX, offer);
-  const other = isChromium(browser) ? cardFor('firefox', FIREFOX, offer) : cardFor('chromium', ANY_CHROMIUM, offer);
-  return html`<p>${LEAD}</p>${own}${folded('Another browser', other)}`;
+  if (browser === 'phone') return html`${onPhone(t, baseUrl)}${folded(t.howOnComputer, everywhere(t, offer))}`;
+  if (browser === 'safari') return html`<p class="banner banner-info">${t.safari}</p>${everywhere(t, offer)}`;
+  if (browser === 'unknown') return html`<p>${t.lead}</p>${everywhere(t, offer)}`;
+  const chromium = (instructions = ANY_CHROMIUM) => cardFor(t, 'chromium', instructions, offer);
+  const firefox = cardFor(t, 'firefox', FIREFOX, offer);
+  const [own, other] = isChromium(browser) ? [chromium(CHROMIUM[browser]), firefox] : [firefox, chromium()];
+  return html`<p>${t.lead}</p>${own}${folded(t.otherBrowser, other)}`;
 }
 
 /** Where the first "Get the wallet" of the page leads. */

@@ -1,0 +1,157 @@
+/** The texts of the public pages in German. */
+import { PRODUCT_NAME } from '../../../protocol/product.ts';
+import { html } from '../html.ts';
+import type { SiteTexts } from './en.ts';
+
+const NO_ASSETS = 'Dieser Dienst hat noch keine Assets';
+
+/** See {@link SiteTexts}. */
+export const texts: SiteTexts = {
+  frame: {
+    skip: 'Zum Inhalt springen',
+    pages: 'Seiten',
+    gallery: 'Galerie',
+    shop: 'Demo-Shop',
+    signedInAs: 'Angemeldet als',
+    signIn: 'Anmelden',
+    toDark: 'Dunkle Darstellung',
+    toLight: 'Helle Darstellung',
+    networks: {
+      devnet: 'Devnet: Spielgeld auf diesem Rechner',
+      testnet: 'Testnet: Coins ohne Wert',
+      mainnet: 'Mainnet',
+    },
+  },
+
+  landing: {
+    title: 'Mit einem Wisch zahlen',
+    description: 'Ein Zahlungsbutton für Webseiten und eine Wallet im Browser, die deine Schlüssel für sich behält.',
+    lead: 'Ein Button für jede Webseite und eine Wallet in deinem Browser. Zehn Cent oder zehn Dollar, sofort bezahlt, mit Coins, über die nur du verfügst.',
+    shop: 'Demo-Shop ausprobieren',
+    gallery: 'Alle Buttons ansehen',
+    how: 'So funktioniert es',
+    asks: 'Eine Seite fragt',
+    asksText:
+      'Der Button zeigt, wofür und wie viel. Eine Seite kann nicht in deine Wallet sehen und nicht für dich zahlen.',
+    decide: 'Du entscheidest',
+    decideText:
+      'Du wischst, und deine Wallet zeigt, wer fragt, wer das Geld bekommt und wie viel, einschließlich der Netzwerkgebühr.',
+    paid: 'Bezahlt',
+    paidText: 'Deine Wallet signiert und sendet die Zahlung. Deine Schlüssel verlassen nie deinen Browser.',
+    embed: 'Auf deiner eigenen Seite',
+    embedText: (link) =>
+      html`Ein Skript und ein Element für jeden Button. Die ${link('Galerie')} zeigt alle Größen, Zustände und Sprachen, jeweils mit Code.`,
+    example: 'Beispiel einer Seite mit einem Button',
+    custody: `${PRODUCT_NAME} verwahrt nie Geld, weder deins noch das deiner Kunden: Zahlungen gehen direkt von Wallet zu Wallet.`,
+  },
+
+  wallet: {
+    title: 'Wallet holen',
+    lead: 'Ein paar Klicks, dann führt dich die Wallet weiter. Schreib deine Wiederherstellungswörter auf: Ohne sie kann niemand dein Geld zurückholen.',
+    otherBrowser: 'Anderer Browser',
+    chromium: 'Chrome, Edge, Brave oder Opera',
+    download: 'Wallet herunterladen',
+    downloadForFirefox: 'Wallet für Firefox herunterladen',
+    version: (version) => `Version ${version}`,
+    unzip: 'Entpacke die Datei in einen Ordner, den du behältst: Der Browser lädt die Wallet bei jedem Start von dort.',
+    developerMode: (address) => html`Öffne ${address} und schalte den „Entwicklermodus“ („Developer mode“) ein.`,
+    developerModeOfEdge: (address) =>
+      html`Öffne ${address} und schalte links den „Entwicklermodus“ („Developer mode“) ein.`,
+    loadUnpacked: 'Wähle „Entpackte Erweiterung laden“ („Load unpacked“).',
+    selectFolder: 'Wähle den entpackten Ordner aus.',
+    update:
+      'Zum Aktualisieren entpackst du einen neueren Download in denselben Ordner und klickst auf jener Seite auf das Symbol zum Neuladen. Deine Wallet bleibt, wie sie ist.',
+    keepZip: 'Entpacke die Datei nicht: Firefox lädt sie, wie sie ist.',
+    loadTemporary: (address) => html`Öffne ${address} und wähle „Temporäres Add-on laden…“ („Load Temporary Add-on…“).`,
+    selectFile: 'Wähle die heruntergeladene Datei aus.',
+    unsigned:
+      'Diese Wallet ist nicht von Mozilla signiert. Firefox entfernt sie deshalb samt Inhalt, wenn du den Browser schließt. Nur mit deinen Wiederherstellungswörtern lässt sie sich wiederherstellen.',
+    addTo: (browser) => `Zu ${browser} hinzufügen`,
+    from: (host) => `von ${host}`,
+    edgeStores: 'Edge fragt vielleicht, ob Erweiterungen aus anderen Stores erlaubt sind: Erlaube es.',
+    upToDate: 'Dein Browser hält sie aktuell.',
+    withoutStore: 'Ohne Store',
+    onComputers: 'Die Wallet läuft auf Computern',
+    onComputersText: (address) =>
+      html`Sie ist eine Erweiterung für Chrome, Edge, Brave und Firefox auf dem Computer. Browser auf dem Handy unterstützen sie nicht. Öffne ${address} auf deinem Computer, um sie zu holen.`,
+    fromPhone: 'Mit diesem Handy zahlen',
+    fromPhoneText:
+      'Du kannst auch mit einer anderen BSV-Wallet auf deinem Handy zahlen. Geh zurück zur Seite und tippe auf den QR-Code neben „Wallet holen“. Er öffnet die Zahlung in jener Wallet, oder ein anderes Handy scannt ihn. Nur Buttons, die an eine einzige Adresse zahlen, haben einen QR-Code.',
+    tryShop: 'Im Demo-Shop ausprobieren',
+    howOnComputer: 'So installierst du sie auf einem Computer',
+    safari: 'Für Safari gibt es die Wallet nicht. Öffne diese Seite in Chrome, Edge, Brave oder Firefox.',
+  },
+
+  consent: {
+    title: 'Zugriff erlauben?',
+    titleMore: 'Mehr erlauben?',
+    description: 'Eine Anwendung möchte auf dein Konto zugreifen.',
+    allow: (name) => html`${name} erlauben?`,
+    asksMore: (name) => html`${name} möchte mehr`,
+    site: 'Website',
+    siteNamed: 'Website (Angabe der Anwendung)',
+    sendsYouTo: 'Führt dich zu',
+    account: 'Dein Konto',
+    notYou: 'Nicht du?',
+    will: 'Sie kann dann',
+    willAlso: 'Sie kann dann außerdem',
+    already: 'Schon erlaubt',
+    never:
+      'Sie kann nie dein Geld ausgeben und weder deine Wiederherstellungswörter noch deine Schlüssel sehen. Sie behält diesen Zugriff, bis du ihn in deinem Konto unter „Connected apps“ entfernst.',
+    no: 'Ablehnen',
+    yes: 'Erlauben',
+    scopes: {
+      'auth.user_identity:read': {
+        may: 'Deine Nutzer-ID und deinen Namen sehen',
+        not: 'Dein Guthaben und deine Zahlungen sieht sie damit nicht.',
+      },
+      'users.profiles:read': {
+        may: 'Dein Profil sehen: Name, Paymail, Bild, Beschreibung, Währung und Sprache',
+        not: 'Ändern kann sie dein Profil nicht.',
+      },
+      'users.balance:read': {
+        may: 'Dein Guthaben sehen, wie es deine Wallet zuletzt gemeldet hat',
+        not: 'Ausgeben kann sie nichts davon.',
+      },
+      'payments:read': {
+        may: 'Deine Zahlungen sehen, gesendete und empfangene, und die über deine Anwendungen: Beträge, Absender, Empfänger, Zeiten und mitgesendete Daten',
+        not: 'Zahlungen senden oder ändern kann sie nicht.',
+      },
+      'users.asset:read': {
+        may: 'Deine Assets sehen (noch nicht in Gebrauch)',
+        not: `${NO_ASSETS}, es gibt also nichts zu sehen.`,
+      },
+      'users.asset:write': {
+        may: 'In deinem Namen Assets anlegen und ändern (noch nicht in Gebrauch)',
+        not: `${NO_ASSETS}, es gibt also nichts zu ändern.`,
+      },
+    },
+  },
+
+  refusal: {
+    title: 'Dieser Link funktioniert nicht',
+    description: 'Eine Anwendung hat dich mit einer ungültigen Anfrage hierhergeschickt.',
+    reasons: {
+      'unknown-application': 'Der Link nennt keine Anwendung, die wir kennen.',
+      'no-redirect-uri':
+        'Diese Anwendung hat noch keine Adresse für die Rückkehr. Deshalb kann sich niemand mit ihr verbinden.',
+      'other-redirect-uri':
+        'Der Link würde dich zu einer anderen Adresse führen als der, die diese Anwendung angegeben hat.',
+    },
+    next: 'Es wurde nichts weitergegeben. Geh zurück zur Anwendung und versuch es noch einmal. Hilft das nicht, wende dich an ihre Entwickler.',
+    developers: 'Für Entwickler',
+    developersText: (clientId, redirectUri) =>
+      html`${clientId} muss die OAuth-Kennung der Anwendung sein, und ${redirectUri} muss genau mit der eingetragenen Redirect-URL übereinstimmen. Beides steht auf der Seite der Anwendung in deinem Konto.`,
+    staleTitle: 'Bitte noch einmal von vorn',
+    staleDescription: 'Diese Seite ist abgelaufen.',
+    staleLead: 'Diese Seite ist abgelaufen, weil du dich inzwischen abgemeldet oder neu angemeldet hast.',
+    staleNext: 'Es wurde nichts weitergegeben. Geh zurück zur Anwendung und beginne von vorn.',
+  },
+
+  notFound: {
+    title: 'Seite nicht gefunden',
+    description: 'Diese Seite gibt es nicht.',
+    lead: 'Prüfe die Adresse. Vielleicht wurde die Seite verschoben oder gelöscht.',
+    home: 'Startseite',
+  },
+};

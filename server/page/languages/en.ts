@@ -1,0 +1,140 @@
+/** The texts of the public pages in English. The other languages are beside it. */
+import { PRODUCT_NAME } from '../../../protocol/product.ts';
+import { SCOPE_LIMITS, USER_SCOPES, type UserScope } from '../../identity/scopes.ts';
+import { html, type Html } from '../html.ts';
+
+/** What an application may do, and what not. */
+export type ScopeTexts = Record<UserScope, { may: string; not: string }>;
+
+const scopes = Object.fromEntries(
+  Object.entries(USER_SCOPES).map(([scope, words]) => [
+    scope,
+    { may: words.charAt(0).toUpperCase() + words.slice(1), not: SCOPE_LIMITS[scope as UserScope] },
+  ]),
+) as ScopeTexts;
+
+export const texts = {
+  frame: {
+    skip: 'Skip to content',
+    pages: 'Pages',
+    gallery: 'Gallery',
+    shop: 'Demo shop',
+    signedInAs: 'Signed in as',
+    signIn: 'Sign in',
+    toDark: 'Dark theme',
+    toLight: 'Light theme',
+    networks: {
+      devnet: 'Devnet: play money on this machine',
+      testnet: 'Testnet: coins have no value',
+      mainnet: 'Mainnet',
+    },
+  },
+
+  landing: {
+    title: 'Pay with a swipe',
+    description: 'A payment button for web pages, and a browser wallet that keeps your keys to itself.',
+    lead: 'A button for any web page, and a wallet in your browser to pay with. Ten cents or ten dollars, paid instantly, with coins only you control.',
+    shop: 'Try the demo shop',
+    gallery: 'See every button',
+    how: 'How it works',
+    asks: 'A page asks',
+    asksText:
+      'The button says what it’s for and what it costs. A page can’t see into your wallet or pay on your behalf.',
+    decide: 'You decide',
+    decideText: 'You swipe, and your wallet shows who’s asking, who gets paid and how much, including the network fee.',
+    paid: 'It’s paid',
+    paidText: 'Your wallet signs and sends the payment. Your keys never leave your browser.',
+    embed: 'Put it on your page',
+    embedText: (link: (name: string) => Html) =>
+      html`One script, and one element for each button. The ${link('gallery')} shows every size, state and language, with the code for each.`,
+    example: 'Example of a page with a button',
+    custody: `${PRODUCT_NAME} never holds your customers’ money or yours: payments go straight from wallet to wallet.`,
+  },
+
+  wallet: {
+    title: 'Get the wallet',
+    lead: 'It takes a few clicks, then the wallet guides you. Write down your recovery words: without them, nobody can restore your money.',
+    otherBrowser: 'Another browser',
+    chromium: 'Chrome, Edge, Brave or Opera',
+    download: 'Download the wallet',
+    downloadForFirefox: 'Download the wallet for Firefox',
+    version: (version: string) => `Version ${version}`,
+    unzip: 'Unzip the file into a folder you’ll keep: the browser loads the wallet from there every time it starts.',
+    developerMode: (address: Html) => html`Open ${address} and switch on “Developer mode”.`,
+    developerModeOfEdge: (address: Html) =>
+      html`Open ${address} and switch on “Developer mode” in the column on the left.`,
+    loadUnpacked: 'Choose “Load unpacked”.',
+    selectFolder: 'Select the unzipped folder.',
+    update:
+      'To update, unzip a newer download over the same folder and click the wallet’s reload icon on that page. Your wallet stays as it is.',
+    keepZip: 'Don’t unzip the file: Firefox loads it as it is.',
+    loadTemporary: (address: Html) => html`Open ${address} and choose “Load Temporary Add-on…”.`,
+    selectFile: 'Select the downloaded file.',
+    unsigned:
+      'This wallet isn’t signed by Mozilla, so Firefox removes it, with everything in it, when you close the browser. Only your recovery words can restore it.',
+    addTo: (browser: string) => `Add to ${browser}`,
+    from: (host: string) => `from ${host}`,
+    edgeStores: 'Edge may ask whether to allow extensions from other stores: allow it.',
+    upToDate: 'Your browser keeps it up to date.',
+    withoutStore: 'Without the store',
+    onComputers: 'The wallet runs on computers',
+    onComputersText: (address: Html) =>
+      html`It’s an extension for Chrome, Edge, Brave and Firefox on a computer. Phone browsers don’t support it. Open ${address} on your computer to get it.`,
+    fromPhone: 'Paying from this phone',
+    fromPhoneText:
+      'You can also pay with another BSV wallet on your phone. Go back to the page you want to pay and tap the QR code next to “Get the wallet”. It opens the payment in that wallet, or lets another phone scan it. Only buttons that pay a single address have a QR code.',
+    tryShop: 'Try it in the demo shop',
+    howOnComputer: 'How to install it on a computer',
+    safari: 'The wallet isn’t available for Safari. Open this page in Chrome, Edge, Brave or Firefox to get it.',
+  },
+
+  consent: {
+    title: 'Allow access?',
+    titleMore: 'Allow more?',
+    description: 'An application wants to access your account.',
+    allow: (name: Html) => html`Allow ${name}?`,
+    asksMore: (name: Html) => html`${name} asks for more`,
+    site: 'Site',
+    siteNamed: 'Site (named by the application)',
+    sendsYouTo: 'Sends you to',
+    account: 'Your account',
+    notYou: 'Not you?',
+    will: 'It will be able to',
+    willAlso: 'It will also be able to',
+    already: 'You’ve already allowed it to',
+    never:
+      'It can never spend your money or see your recovery words or keys. It keeps this access until you remove it under “Connected apps” in your account.',
+    no: 'Refuse',
+    yes: 'Allow',
+    scopes,
+  },
+
+  refusal: {
+    title: 'This link doesn’t work',
+    description: 'An application sent you here with an invalid request.',
+    reasons: {
+      'unknown-application': 'The link doesn’t name an application we know.',
+      'no-redirect-uri': 'This application has no redirect URL yet, so nobody can connect to it.',
+      'other-redirect-uri':
+        'The link would send you to a different address from the one this application has registered.',
+    },
+    next: 'Nothing was shared. Go back to the application and try again. If that doesn’t help, contact its developers.',
+    developers: 'For developers',
+    developersText: (clientId: Html, redirectUri: Html) =>
+      html`${clientId} must be the application’s OAuth identifier, and ${redirectUri} must match the registered redirect URL exactly. You’ll find both on the application’s page in your account.`,
+    staleTitle: 'Please start again',
+    staleDescription: 'That page has expired.',
+    staleLead: 'That page has expired because you’ve signed out or signed in again since.',
+    staleNext: 'Nothing was shared. Go back to the application and start again.',
+  },
+
+  notFound: {
+    title: 'Page not found',
+    description: 'This page does not exist.',
+    lead: 'Check the address. The page may have been moved or deleted.',
+    home: 'Home',
+  },
+};
+
+/** The texts of the public pages in one language: all of them. */
+export type SiteTexts = typeof texts;

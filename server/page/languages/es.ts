@@ -1,0 +1,152 @@
+/** The texts of the public pages in Spanish. */
+import { PRODUCT_NAME } from '../../../protocol/product.ts';
+import { html } from '../html.ts';
+import type { SiteTexts } from './en.ts';
+
+const NO_ASSETS = 'Este servicio aún no tiene activos';
+
+/** See {@link SiteTexts}. */
+export const texts: SiteTexts = {
+  frame: {
+    skip: 'Ir al contenido',
+    pages: 'Páginas',
+    gallery: 'Galería',
+    shop: 'Tienda de prueba',
+    signedInAs: 'Sesión iniciada como',
+    signIn: 'Iniciar sesión',
+    toDark: 'Tema oscuro',
+    toLight: 'Tema claro',
+    networks: {
+      devnet: 'Devnet: dinero de juguete en este equipo',
+      testnet: 'Testnet: monedas sin valor',
+      mainnet: 'Mainnet',
+    },
+  },
+
+  landing: {
+    title: 'Paga deslizando',
+    description: 'Un botón de pago para páginas web y un monedero en el navegador que guarda tus claves solo para ti.',
+    lead: 'Un botón para cualquier página web y un monedero en tu navegador para pagar. Diez centavos o diez dólares, al instante, con monedas que solo tú controlas.',
+    shop: 'Probar la tienda',
+    gallery: 'Ver todos los botones',
+    how: 'Cómo funciona',
+    asks: 'Una página pide',
+    asksText: 'El botón dice para qué es y cuánto cuesta. Una página no puede ver tu monedero ni pagar en tu nombre.',
+    decide: 'Tú decides',
+    decideText: 'Deslizas, y tu monedero muestra quién pide, quién cobra y cuánto, con la comisión de red incluida.',
+    paid: 'Pagado',
+    paidText: 'Tu monedero firma y envía el pago. Tus claves nunca salen de tu navegador.',
+    embed: 'Ponlo en tu página',
+    embedText: (link) =>
+      html`Un script y un elemento por cada botón. La ${link('galería')} muestra todos los tamaños, estados e idiomas, con su código.`,
+    example: 'Ejemplo de una página con un botón',
+    custody: `${PRODUCT_NAME} nunca guarda tu dinero ni el de tus clientes: los pagos van directamente de monedero a monedero.`,
+  },
+
+  wallet: {
+    title: 'Obtén el monedero',
+    lead: 'Bastan unos clics y el monedero te guía. Anota tus palabras de recuperación: sin ellas nadie puede recuperar tu dinero.',
+    otherBrowser: 'Otro navegador',
+    chromium: 'Chrome, Edge, Brave u Opera',
+    download: 'Descargar el monedero',
+    downloadForFirefox: 'Descargar el monedero para Firefox',
+    version: (version) => `Versión ${version}`,
+    unzip:
+      'Descomprime el archivo en una carpeta que vayas a conservar: el navegador carga el monedero desde ahí cada vez que se abre.',
+    developerMode: (address) => html`Abre ${address} y activa el «Modo de desarrollador» («Developer mode»).`,
+    developerModeOfEdge: (address) =>
+      html`Abre ${address} y activa el «Modo de desarrollador» («Developer mode») en la columna de la izquierda.`,
+    loadUnpacked: 'Elige «Cargar descomprimida» («Load unpacked»).',
+    selectFolder: 'Selecciona la carpeta descomprimida.',
+    update:
+      'Para actualizar, descomprime una descarga más reciente en la misma carpeta y haz clic en el icono de recarga del monedero en esa página. Tu monedero sigue igual.',
+    keepZip: 'No descomprimas el archivo: Firefox lo carga tal cual.',
+    loadTemporary: (address) =>
+      html`Abre ${address} y elige «Cargar complemento temporal…» («Load Temporary Add-on…»).`,
+    selectFile: 'Selecciona el archivo descargado.',
+    unsigned:
+      'Este monedero no está firmado por Mozilla, así que Firefox lo elimina, con todo su contenido, al cerrar el navegador. Solo tus palabras de recuperación pueden restaurarlo.',
+    addTo: (browser) => `Añadir a ${browser}`,
+    from: (host) => `desde ${host}`,
+    edgeStores: 'Edge puede preguntar si permites extensiones de otras tiendas: permítelo.',
+    upToDate: 'Tu navegador lo mantiene al día.',
+    withoutStore: 'Sin la tienda',
+    onComputers: 'El monedero funciona en ordenadores',
+    onComputersText: (address) =>
+      html`Es una extensión para Chrome, Edge, Brave y Firefox de escritorio. Los navegadores del teléfono no la admiten. Abre ${address} en tu equipo para obtenerlo.`,
+    fromPhone: 'Pagar desde este teléfono',
+    fromPhoneText:
+      'También puedes pagar con otro monedero BSV de tu teléfono. Vuelve a la página que quieres pagar y toca el código QR junto a «Obtén el monedero». Abre el pago en ese monedero, o deja que otro teléfono lo escanee. Solo los botones que pagan a una única dirección tienen código QR.',
+    tryShop: 'Pruébalo en la tienda',
+    howOnComputer: 'Cómo instalarlo en un equipo de escritorio',
+    safari: 'El monedero no está disponible para Safari. Abre esta página en Chrome, Edge, Brave o Firefox.',
+  },
+
+  consent: {
+    title: '¿Permitir el acceso?',
+    titleMore: '¿Permitir más?',
+    description: 'Una aplicación quiere acceder a tu cuenta.',
+    allow: (name) => html`¿Permitir ${name}?`,
+    asksMore: (name) => html`${name} pide más`,
+    site: 'Sitio',
+    siteNamed: 'Sitio (según la aplicación)',
+    sendsYouTo: 'Te lleva a',
+    account: 'Tu cuenta',
+    notYou: '¿No eres tú?',
+    will: 'Podrá',
+    willAlso: 'También podrá',
+    already: 'Ya le permites',
+    never:
+      'Nunca podrá gastar tu dinero ni ver tus palabras de recuperación o tus claves. Conserva este acceso hasta que lo elimines en «Connected apps», en tu cuenta.',
+    no: 'Rechazar',
+    yes: 'Permitir',
+    scopes: {
+      'auth.user_identity:read': {
+        may: 'Ver tu ID de usuario y tu nombre',
+        not: 'No le permite ver tu saldo ni tus pagos.',
+      },
+      'users.profiles:read': {
+        may: 'Ver tu perfil: nombre, paymail, imagen, descripción, moneda e idioma',
+        not: 'No puede cambiar tu perfil.',
+      },
+      'users.balance:read': {
+        may: 'Ver tu saldo, según lo último que publicó tu monedero',
+        not: 'No puede gastar nada.',
+      },
+      'payments:read': {
+        may: 'Ver tus pagos, enviados y recibidos, y los hechos con tus aplicaciones: importes, remitentes, destinatarios, fechas y los datos que los acompañaban',
+        not: 'No puede hacer ni cambiar pagos.',
+      },
+      'users.asset:read': { may: 'Ver tus activos (aún sin uso)', not: `${NO_ASSETS}: no hay nada que ver.` },
+      'users.asset:write': {
+        may: 'Crear y cambiar activos en tu nombre (aún sin uso)',
+        not: `${NO_ASSETS}: no hay nada que cambiar.`,
+      },
+    },
+  },
+
+  refusal: {
+    title: 'Este enlace no funciona',
+    description: 'Una aplicación te envió aquí con una solicitud no válida.',
+    reasons: {
+      'unknown-application': 'El enlace no indica ninguna aplicación que conozcamos.',
+      'no-redirect-uri': 'Esta aplicación aún no tiene dirección de retorno, así que nadie puede conectarse a ella.',
+      'other-redirect-uri': 'El enlace te llevaría a una dirección distinta de la que registró esta aplicación.',
+    },
+    next: 'No se compartió nada. Vuelve a la aplicación e inténtalo de nuevo. Si no funciona, contacta con sus desarrolladores.',
+    developers: 'Para desarrolladores',
+    developersText: (clientId, redirectUri) =>
+      html`${clientId} debe ser el identificador OAuth de la aplicación, y ${redirectUri} debe coincidir exactamente con la URL de retorno registrada. Ambos están en la página de la aplicación, en tu cuenta.`,
+    staleTitle: 'Empieza de nuevo',
+    staleDescription: 'Esa página ha caducado.',
+    staleLead: 'Esa página ha caducado porque desde entonces cerraste sesión o volviste a iniciarla.',
+    staleNext: 'No se compartió nada. Vuelve a la aplicación y empieza de nuevo.',
+  },
+
+  notFound: {
+    title: 'Página no encontrada',
+    description: 'Esta página no existe.',
+    lead: 'Revisa la dirección. Quizá la página se movió o se eliminó.',
+    home: 'Inicio',
+  },
+};

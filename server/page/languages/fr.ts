@@ -1,0 +1,161 @@
+/** The texts of the public pages in French. */
+import { PRODUCT_NAME } from '../../../protocol/product.ts';
+import { html } from '../html.ts';
+import type { SiteTexts } from './en.ts';
+
+const NO_ASSETS = 'Ce service n’a pas encore d’actifs';
+
+/** See {@link SiteTexts}. */
+export const texts: SiteTexts = {
+  frame: {
+    skip: 'Aller au contenu',
+    pages: 'Pages',
+    gallery: 'Galerie',
+    shop: 'Boutique de démo',
+    signedInAs: 'Connecté en tant que',
+    signIn: 'Se connecter',
+    toDark: 'Thème sombre',
+    toLight: 'Thème clair',
+    networks: {
+      devnet: 'Devnet\u00a0: argent fictif sur cette machine',
+      testnet: 'Testnet\u00a0: fonds sans valeur',
+      mainnet: 'Mainnet',
+    },
+  },
+
+  landing: {
+    title: 'Payez d’un seul geste',
+    description: 'Un bouton de paiement pour les pages web et un portefeuille dans le navigateur qui garde vos clés.',
+    lead: 'Un bouton pour toute page web et un portefeuille dans votre navigateur pour payer. Dix centimes ou dix dollars, payés à l’instant, avec des fonds que vous seul contrôlez.',
+    shop: 'Essayer la boutique',
+    gallery: 'Voir tous les boutons',
+    how: 'Comment ça marche',
+    asks: 'Une page demande',
+    asksText:
+      'Le bouton indique pour quoi et combien. Une page ne peut ni voir votre portefeuille ni payer à votre place.',
+    decide: 'Vous décidez',
+    decideText:
+      'Vous glissez, et votre portefeuille montre qui demande, qui est payé et combien, frais de réseau compris.',
+    paid: 'C’est payé',
+    paidText: 'Votre portefeuille signe et envoie le paiement. Vos clés ne quittent jamais votre navigateur.',
+    embed: 'Sur votre page',
+    embedText: (link) =>
+      html`Un script, et un élément par bouton. La ${link('galerie')} montre toutes les tailles, tous les états et toutes les langues, avec le code.`,
+    example: 'Exemple de page avec un bouton',
+    custody: `${PRODUCT_NAME} ne détient jamais votre argent ni celui de vos clients\u00a0: les paiements vont directement d’un portefeuille à l’autre.`,
+  },
+
+  wallet: {
+    title: 'Obtenir le portefeuille',
+    lead: 'Quelques clics suffisent, puis le portefeuille vous guide. Notez vos mots de récupération\u00a0: sans eux, personne ne peut récupérer votre argent.',
+    otherBrowser: 'Un autre navigateur',
+    chromium: 'Chrome, Edge, Brave ou Opera',
+    download: 'Télécharger le portefeuille',
+    downloadForFirefox: 'Télécharger le portefeuille pour Firefox',
+    version: (version) => `Version ${version}`,
+    unzip:
+      'Décompressez le fichier dans un dossier que vous garderez\u00a0: le navigateur y charge le portefeuille à chaque démarrage.',
+    developerMode: (address) =>
+      html`Ouvrez ${address} et activez le «\u00a0Mode développeur\u00a0» («\u00a0Developer mode\u00a0»).`,
+    developerModeOfEdge: (address) =>
+      html`Ouvrez ${address} et activez le «\u00a0Mode développeur\u00a0» («\u00a0Developer mode\u00a0») dans la colonne de gauche.`,
+    loadUnpacked: 'Choisissez «\u00a0Charger l’extension non empaquetée\u00a0» («\u00a0Load unpacked\u00a0»).',
+    selectFolder: 'Sélectionnez le dossier décompressé.',
+    update:
+      'Pour mettre à jour, décompressez un téléchargement plus récent dans le même dossier et cliquez sur l’icône d’actualisation du portefeuille sur cette page. Votre portefeuille reste tel quel.',
+    keepZip: 'Ne décompressez pas le fichier\u00a0: Firefox le charge tel quel.',
+    loadTemporary: (address) =>
+      html`Ouvrez ${address} et choisissez «\u00a0Charger un module complémentaire temporaire…\u00a0» («\u00a0Load Temporary Add-on…\u00a0»).`,
+    selectFile: 'Sélectionnez le fichier téléchargé.',
+    unsigned:
+      'Ce portefeuille n’est pas signé par Mozilla\u00a0: Firefox le supprime, avec tout son contenu, à la fermeture du navigateur. Seuls vos mots de récupération permettent de le restaurer.',
+    addTo: (browser) => `Ajouter à ${browser}`,
+    from: (host) => `depuis ${host}`,
+    edgeStores: 'Edge peut demander s’il faut autoriser les extensions d’autres boutiques\u00a0: acceptez.',
+    upToDate: 'Votre navigateur le tient à jour.',
+    withoutStore: 'Sans la boutique',
+    onComputers: 'Le portefeuille fonctionne sur ordinateur',
+    onComputersText: (address) =>
+      html`C’est une extension pour Chrome, Edge, Brave et Firefox sur ordinateur. Les navigateurs de téléphone ne la prennent pas en charge. Ouvrez ${address} sur votre ordinateur pour l’obtenir.`,
+    fromPhone: 'Payer depuis ce téléphone',
+    fromPhoneText:
+      'Vous pouvez aussi payer avec un autre portefeuille BSV sur votre téléphone. Revenez à la page à payer et touchez le code QR à côté de «\u00a0Obtenir le portefeuille\u00a0». Il ouvre le paiement dans ce portefeuille, ou un autre téléphone peut le scanner. Seuls les boutons qui paient une seule adresse ont un code QR.',
+    tryShop: 'Essayez dans la boutique',
+    howOnComputer: 'Comment l’installer sur un ordinateur',
+    safari:
+      'Le portefeuille n’est pas disponible pour Safari. Ouvrez cette page dans Chrome, Edge, Brave ou Firefox pour l’obtenir.',
+  },
+
+  consent: {
+    title: 'Autoriser l’accès\u00a0?',
+    titleMore: 'Autoriser davantage\u00a0?',
+    description: 'Une application souhaite accéder à votre compte.',
+    allow: (name) => html`Autoriser ${name}\u00a0?`,
+    asksMore: (name) => html`${name} demande davantage`,
+    site: 'Site',
+    siteNamed: 'Site (indiqué par l’application)',
+    sendsYouTo: 'Vous dirige vers',
+    account: 'Votre compte',
+    notYou: 'Ce n’est pas vous\u00a0?',
+    will: 'Elle pourra',
+    willAlso: 'Elle pourra aussi',
+    already: 'Vous lui permettez déjà de',
+    never:
+      'Elle ne peut jamais dépenser votre argent ni voir vos mots de récupération ou vos clés. Elle garde cet accès jusqu’à ce que vous le supprimiez sous «\u00a0Connected apps\u00a0», dans votre compte.',
+    no: 'Refuser',
+    yes: 'Autoriser',
+    scopes: {
+      'auth.user_identity:read': {
+        may: 'Voir votre identifiant et votre nom',
+        not: 'Cela ne lui permet pas de voir votre solde ni vos paiements.',
+      },
+      'users.profiles:read': {
+        may: 'Voir votre profil\u00a0: nom, paymail, image, présentation, monnaie et langue',
+        not: 'Elle ne peut pas le modifier.',
+      },
+      'users.balance:read': {
+        may: 'Voir votre solde, tel que publié en dernier par votre portefeuille',
+        not: 'Elle ne peut rien en dépenser.',
+      },
+      'payments:read': {
+        may: 'Voir vos paiements, envoyés et reçus, et ceux effectués par vos applications\u00a0: montants, expéditeurs, destinataires, dates et données jointes',
+        not: 'Elle ne peut ni faire ni modifier de paiements.',
+      },
+      'users.asset:read': {
+        may: 'Voir vos actifs (pas encore utilisé)',
+        not: `${NO_ASSETS}\u00a0: il n’y a rien à voir.`,
+      },
+      'users.asset:write': {
+        may: 'Créer et modifier des actifs en votre nom (pas encore utilisé)',
+        not: `${NO_ASSETS}\u00a0: il n’y a rien à modifier.`,
+      },
+    },
+  },
+
+  refusal: {
+    title: 'Ce lien ne fonctionne pas',
+    description: 'Une application vous a envoyé ici avec une demande non valide.',
+    reasons: {
+      'unknown-application': 'Le lien ne désigne aucune application que nous connaissons.',
+      'no-redirect-uri':
+        'Cette application n’a pas encore d’adresse de retour\u00a0: personne ne peut donc s’y connecter.',
+      'other-redirect-uri':
+        'Le lien vous dirigerait vers une autre adresse que celle enregistrée par cette application.',
+    },
+    next: 'Rien n’a été partagé. Revenez à l’application et réessayez. Si cela ne suffit pas, contactez ses développeurs.',
+    developers: 'Pour les développeurs',
+    developersText: (clientId, redirectUri) =>
+      html`${clientId} doit être l’identifiant OAuth de l’application, et ${redirectUri} doit correspondre exactement à l’URL de redirection enregistrée. Vous trouverez les deux sur la page de l’application, dans votre compte.`,
+    staleTitle: 'Recommencez, s’il vous plaît',
+    staleDescription: 'Cette page a expiré.',
+    staleLead: 'Cette page a expiré, car vous vous êtes déconnecté ou reconnecté depuis.',
+    staleNext: 'Rien n’a été partagé. Revenez à l’application et recommencez.',
+  },
+
+  notFound: {
+    title: 'Page introuvable',
+    description: 'Cette page n’existe pas.',
+    lead: 'Vérifiez l’adresse. La page a peut-être été déplacée ou supprimée.',
+    home: 'Accueil',
+  },
+};

@@ -1,0 +1,154 @@
+/** The texts of the public pages in Japanese. */
+import { PRODUCT_NAME } from '../../../protocol/product.ts';
+import { html } from '../html.ts';
+import type { SiteTexts } from './en.ts';
+
+const NO_ASSETS = 'このサービスにはまだアセットがないため';
+
+/** See {@link SiteTexts}. */
+export const texts: SiteTexts = {
+  frame: {
+    skip: '本文へ移動',
+    pages: 'ページ',
+    gallery: 'ギャラリー',
+    shop: 'デモショップ',
+    signedInAs: 'ログイン中：',
+    signIn: 'ログイン',
+    toDark: 'ダークテーマ',
+    toLight: 'ライトテーマ',
+    networks: {
+      devnet: 'Devnet：このマシン上の架空のお金',
+      testnet: 'Testnet：コインに価値はありません',
+      mainnet: 'Mainnet',
+    },
+  },
+
+  landing: {
+    title: 'スワイプで支払う',
+    description: 'ウェブページ用の支払いボタンと、鍵を外に出さないブラウザのウォレットです。',
+    lead: 'どんなウェブページにも置けるボタンと、支払うためのブラウザのウォレット。10セントでも10ドルでも、自分だけが管理するコインですぐに支払えます。',
+    shop: 'デモショップを試す',
+    gallery: 'すべてのボタンを見る',
+    how: '使い方',
+    asks: 'ページが支払いを求めます',
+    asksText:
+      'ボタンには内容と金額が表示されます。ページがウォレットの中を見たり、代わりに支払ったりすることはできません。',
+    decide: 'あなたが決めます',
+    decideText:
+      'スワイプすると、誰が求めているか、誰にいくら支払うかを、ネットワーク手数料を含めてウォレットが表示します。',
+    paid: '支払い完了',
+    paidText: 'ウォレットが支払いに署名して送信します。鍵がブラウザの外に出ることはありません。',
+    embed: '自分のページに置く',
+    embedText: (link) =>
+      html`スクリプト1つと、ボタンごとに要素1つ。${link('ギャラリー')}で、すべてのサイズ、状態、言語とそのコードを確認できます。`,
+    example: 'ボタンのあるページの例',
+    custody: `${PRODUCT_NAME}が、あなたやお客様のお金を預かることはありません。支払いはウォレットからウォレットへ直接届きます。`,
+  },
+
+  wallet: {
+    title: 'ウォレットを入手',
+    lead: '数回のクリックの後は、ウォレットが案内します。リカバリーフレーズを書き留めてください。なくすと、誰もお金を取り戻せません。',
+    otherBrowser: 'ほかのブラウザ',
+    chromium: 'Chrome、Edge、Brave、Opera',
+    download: 'ウォレットをダウンロード',
+    downloadForFirefox: 'Firefox用のウォレットをダウンロード',
+    version: (version) => `バージョン ${version}`,
+    unzip:
+      '今後も残しておくフォルダーにファイルを展開してください。ブラウザは起動するたびにそこからウォレットを読み込みます。',
+    developerMode: (address) => html`${address} を開き、「デベロッパー モード」（Developer mode）をオンにします。`,
+    developerModeOfEdge: (address) =>
+      html`${address} を開き、左の列の「開発者モード」（Developer mode）をオンにします。`,
+    loadUnpacked: '「パッケージ化されていない拡張機能を読み込む」（Load unpacked）を選びます。',
+    selectFolder: '展開したフォルダーを選びます。',
+    update:
+      '更新するには、新しいファイルを同じフォルダーに展開し、そのページでウォレットの再読み込みアイコンをクリックします。ウォレットの中身はそのままです。',
+    keepZip: 'ファイルは展開しないでください。Firefoxはそのまま読み込みます。',
+    loadTemporary: (address) =>
+      html`${address} を開き、「一時的なアドオンを読み込む…」（Load Temporary Add-on…）を選びます。`,
+    selectFile: 'ダウンロードしたファイルを選びます。',
+    unsigned:
+      'このウォレットにはMozillaの署名がないため、ブラウザを閉じるとFirefoxが中身ごと削除します。復元できるのはリカバリーフレーズだけです。',
+    addTo: (browser) => `${browser}に追加`,
+    from: (host) => `提供元：${host}`,
+    edgeStores: 'ほかのストアの拡張機能を許可するかEdgeに確認された場合は、許可してください。',
+    upToDate: 'ブラウザが自動で更新します。',
+    withoutStore: 'ストアを使わない方法',
+    onComputers: 'ウォレットはパソコンで使えます',
+    onComputersText: (address) =>
+      html`パソコンのChrome、Edge、Brave、Firefox用の拡張機能です。スマートフォンのブラウザでは使えません。パソコンで ${address} を開いて入手してください。`,
+    fromPhone: 'このスマートフォンで支払う',
+    fromPhoneText:
+      'スマートフォンの別のBSVウォレットでも支払えます。支払いたいページに戻り、「ウォレットを入手」の横のQRコードをタップしてください。そのウォレットで支払いが開きます。別のスマートフォンで読み取ることもできます。QRコードがあるのは、1つのアドレスに支払うボタンだけです。',
+    tryShop: 'デモショップで試す',
+    howOnComputer: 'パソコンへのインストール方法',
+    safari: 'Safari用のウォレットはありません。Chrome、Edge、Brave、Firefoxのいずれかでこのページを開いてください。',
+  },
+
+  consent: {
+    title: 'アクセスを許可しますか？',
+    titleMore: '追加で許可しますか？',
+    description: 'アプリがアカウントへのアクセスを求めています。',
+    allow: (name) => html`${name} を許可しますか？`,
+    asksMore: (name) => html`${name} が追加の許可を求めています`,
+    site: 'サイト',
+    siteNamed: 'サイト（アプリによる名前）',
+    sendsYouTo: '移動先',
+    account: 'あなたのアカウント',
+    notYou: 'ご本人ではありませんか？',
+    will: '許可する内容',
+    willAlso: '追加で許可する内容',
+    already: 'すでに許可している内容',
+    never:
+      'お金を使うことや、リカバリーフレーズや鍵を見ることは決してできません。アカウントの「Connected apps」で削除するまで、アクセスは有効です。',
+    no: '拒否',
+    yes: '許可',
+    scopes: {
+      'auth.user_identity:read': {
+        may: 'ユーザーIDと名前を見る',
+        not: '残高や支払いは見えません。',
+      },
+      'users.profiles:read': {
+        may: 'プロフィール（名前、Paymail、画像、自己紹介、通貨、言語）を見る',
+        not: 'プロフィールを変更することはできません。',
+      },
+      'users.balance:read': {
+        may: 'ウォレットが最後に公開した残高を見る',
+        not: '使うことはできません。',
+      },
+      'payments:read': {
+        may: '送金と受け取り、あなたのアプリで行われた支払い（金額、送り主、受取人、日時、添えられたデータ）を見る',
+        not: '支払いを行ったり変更したりすることはできません。',
+      },
+      'users.asset:read': { may: 'アセットを見る（未使用）', not: `${NO_ASSETS}、見るものはありません。` },
+      'users.asset:write': {
+        may: 'あなたの名前でアセットを作成、変更する（未使用）',
+        not: `${NO_ASSETS}、変更するものはありません。`,
+      },
+    },
+  },
+
+  refusal: {
+    title: 'このリンクは使えません',
+    description: 'アプリから無効なリクエストが届きました。',
+    reasons: {
+      'unknown-application': 'リンクのアプリが見つかりません。',
+      'no-redirect-uri': 'このアプリにはまだリダイレクトURLがないため、誰も接続できません。',
+      'other-redirect-uri': 'リンクの移動先が、このアプリの登録したアドレスと異なります。',
+    },
+    next: '情報は共有されていません。アプリに戻ってもう一度お試しください。解決しない場合は、アプリの開発者にお問い合わせください。',
+    developers: '開発者の方へ',
+    developersText: (clientId, redirectUri) =>
+      html`${clientId} はアプリのOAuth識別子、${redirectUri} は登録したリダイレクトURLと完全に一致する必要があります。どちらもアカウントのアプリのページで確認できます。`,
+    staleTitle: '最初からやり直してください',
+    staleDescription: 'そのページは期限切れです。',
+    staleLead: 'その後ログアウトしたか、ログインし直したため、そのページは期限切れになりました。',
+    staleNext: '情報は共有されていません。アプリに戻ってやり直してください。',
+  },
+
+  notFound: {
+    title: 'ページが見つかりません',
+    description: 'このページは存在しません。',
+    lead: 'アドレスをご確認ください。ページが移動または削除された可能性があります。',
+    home: 'ホーム',
+  },
+};

@@ -1,0 +1,151 @@
+/** The texts of the public pages in Portuguese, as they read right in Lisbon and in São Paulo. */
+import { PRODUCT_NAME } from '../../../protocol/product.ts';
+import { html } from '../html.ts';
+import type { SiteTexts } from './en.ts';
+
+const NO_ASSETS = 'Este serviço ainda não tem ativos';
+
+/** See {@link SiteTexts}. */
+export const texts: SiteTexts = {
+  frame: {
+    skip: 'Ir para o conteúdo',
+    pages: 'Páginas',
+    gallery: 'Galeria',
+    shop: 'Loja de teste',
+    signedInAs: 'Sessão iniciada como',
+    signIn: 'Entrar',
+    toDark: 'Tema escuro',
+    toLight: 'Tema claro',
+    networks: {
+      devnet: 'Devnet: dinheiro fictício nesta máquina',
+      testnet: 'Testnet: moedas sem valor',
+      mainnet: 'Mainnet',
+    },
+  },
+
+  landing: {
+    title: 'Pague com um só gesto',
+    description: 'Um botão de pagamento para páginas web e uma carteira no navegador que guarda as suas chaves.',
+    lead: 'Um botão para qualquer página web e uma carteira no seu navegador para pagar. Dez centavos ou dez dólares, na hora, com moedas só suas.',
+    shop: 'Experimentar a loja',
+    gallery: 'Ver todos os botões',
+    how: 'Como funciona',
+    asks: 'Uma página pede',
+    asksText: 'O botão diz para que é e quanto custa. Uma página não pode ver a sua carteira nem pagar em seu nome.',
+    decide: 'A decisão é sua',
+    decideText: 'Basta deslizar, e a carteira mostra quem pede, quem recebe e quanto, com a taxa de rede incluída.',
+    paid: 'Está pago',
+    paidText: 'A sua carteira assina e envia o pagamento. As suas chaves nunca saem do navegador.',
+    embed: 'Na sua página',
+    embedText: (link) =>
+      html`Um script e um elemento por botão. A ${link('galeria')} mostra todos os tamanhos, estados e línguas, com o código de cada um.`,
+    example: 'Exemplo de página com um botão',
+    custody: `${PRODUCT_NAME} nunca guarda o seu dinheiro nem o dos seus clientes: os pagamentos vão diretamente de carteira para carteira.`,
+  },
+
+  wallet: {
+    title: 'Obter a carteira',
+    lead: 'Bastam alguns cliques e a carteira explica o resto. Anote as palavras de recuperação: sem elas ninguém pode recuperar o seu dinheiro.',
+    otherBrowser: 'Outro navegador',
+    chromium: 'Chrome, Edge, Brave ou Opera',
+    download: 'Baixar a carteira',
+    downloadForFirefox: 'Baixar a carteira para Firefox',
+    version: (version) => `Versão ${version}`,
+    unzip: 'Descompacte o arquivo numa pasta permanente: é dali que o navegador carrega a carteira sempre que abre.',
+    developerMode: (address) => html`Abra ${address} e ative o “Modo do desenvolvedor” (“Developer mode”).`,
+    developerModeOfEdge: (address) =>
+      html`Abra ${address} e ative o “Modo do desenvolvedor” (“Developer mode”) na coluna da esquerda.`,
+    loadUnpacked: 'Escolha “Carregar sem compactação” (“Load unpacked”).',
+    selectFolder: 'Selecione a pasta descompactada.',
+    update:
+      'Para atualizar, descompacte uma versão mais recente na mesma pasta e clique no ícone de recarregar da carteira nessa página. A sua carteira fica como está.',
+    keepZip: 'Não descompacte o arquivo: o Firefox carrega-o tal como está.',
+    loadTemporary: (address) =>
+      html`Abra ${address} e escolha “Carregar extensão temporária…” (“Load Temporary Add-on…”).`,
+    selectFile: 'Selecione o arquivo baixado.',
+    unsigned:
+      'Esta carteira não é assinada pela Mozilla, por isso o Firefox remove-a, com tudo o que contém, ao fechar. Só as palavras de recuperação a podem restaurar.',
+    addTo: (browser) => `Adicionar ao ${browser}`,
+    from: (host) => `de ${host}`,
+    edgeStores: 'O Edge pode perguntar se permite extensões de outras lojas: permita.',
+    upToDate: 'O navegador mantém-na atualizada.',
+    withoutStore: 'Sem a loja',
+    onComputers: 'A carteira funciona em computadores',
+    onComputersText: (address) =>
+      html`É uma extensão para Chrome, Edge, Brave e Firefox no computador. Os navegadores de telefone não a suportam. Abra ${address} no computador para a obter.`,
+    fromPhone: 'Pagar com este telefone',
+    fromPhoneText:
+      'Também pode pagar com outra carteira BSV no telefone. Volte à página que quer pagar e toque no código QR ao lado de “Obter a carteira”. Abre o pagamento nessa carteira, ou outro telefone pode ler o código. Só os botões que pagam a um único endereço têm código QR.',
+    tryShop: 'Experimente na loja',
+    howOnComputer: 'Como instalar num computador',
+    safari: 'A carteira não está disponível para o Safari. Abra esta página no Chrome, Edge, Brave ou Firefox.',
+  },
+
+  consent: {
+    title: 'Permitir o acesso?',
+    titleMore: 'Permitir mais?',
+    description: 'Uma aplicação quer aceder à sua conta.',
+    allow: (name) => html`Permitir ${name}?`,
+    asksMore: (name) => html`${name} pede mais`,
+    site: 'Site',
+    siteNamed: 'Site (indicado pela aplicação)',
+    sendsYouTo: 'Leva a',
+    account: 'A sua conta',
+    notYou: 'Não é a sua conta?',
+    will: 'Vai poder',
+    willAlso: 'Vai também poder',
+    already: 'Já tem permissão para',
+    never:
+      'Nunca pode gastar o seu dinheiro nem ver as suas palavras de recuperação ou chaves. Mantém este acesso até que o remova em “Connected apps”, na sua conta.',
+    no: 'Recusar',
+    yes: 'Permitir',
+    scopes: {
+      'auth.user_identity:read': {
+        may: 'Ver o seu ID e o seu nome',
+        not: 'Não permite ver o seu saldo nem os seus pagamentos.',
+      },
+      'users.profiles:read': {
+        may: 'Ver o seu perfil: nome, paymail, imagem, apresentação, moeda e língua',
+        not: 'Não o pode alterar.',
+      },
+      'users.balance:read': {
+        may: 'Ver o seu saldo, tal como a carteira o publicou pela última vez',
+        not: 'Não pode gastar nada.',
+      },
+      'payments:read': {
+        may: 'Ver os seus pagamentos, enviados e recebidos, e os feitos pelas suas aplicações: valores, remetentes, destinatários, datas e os dados que os acompanham',
+        not: 'Não pode fazer nem alterar pagamentos.',
+      },
+      'users.asset:read': { may: 'Ver os seus ativos (ainda sem uso)', not: `${NO_ASSETS}: não há nada para ver.` },
+      'users.asset:write': {
+        may: 'Criar e alterar ativos em seu nome (ainda sem uso)',
+        not: `${NO_ASSETS}: não há nada para alterar.`,
+      },
+    },
+  },
+
+  refusal: {
+    title: 'Este link não funciona',
+    description: 'Uma aplicação trouxe este pedido inválido.',
+    reasons: {
+      'unknown-application': 'O link não indica nenhuma aplicação conhecida.',
+      'no-redirect-uri': 'Esta aplicação ainda não tem endereço de retorno, por isso ninguém se pode ligar a ela.',
+      'other-redirect-uri': 'O link levaria a um endereço diferente do que esta aplicação registou.',
+    },
+    next: 'Nada foi partilhado. Volte à aplicação e tente de novo. Se não resultar, contacte quem a desenvolve.',
+    developers: 'Para quem desenvolve',
+    developersText: (clientId, redirectUri) =>
+      html`${clientId} tem de ser o identificador OAuth da aplicação, e ${redirectUri} tem de coincidir exatamente com o URL de retorno registado. Ambos estão na página da aplicação, na sua conta.`,
+    staleTitle: 'Comece de novo',
+    staleDescription: 'Essa página expirou.',
+    staleLead: 'Essa página expirou porque, entretanto, saiu da conta ou voltou a entrar.',
+    staleNext: 'Nada foi partilhado. Volte à aplicação e comece de novo.',
+  },
+
+  notFound: {
+    title: 'Página não encontrada',
+    description: 'Esta página não existe.',
+    lead: 'Verifique o endereço. A página pode ter sido movida ou apagada.',
+    home: 'Início',
+  },
+};

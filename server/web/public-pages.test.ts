@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { SITE_TEXTS } from '../page/texts.ts';
+import { useService } from '../testing-service.ts';
+
+const { app } = useService();
+
+/** The agents of browsers that the first page has each its own words for. */
+const AGENTS = [
+  'Mozilla/5.0 Chrome/140.0 Safari/537.36',
+  'Mozilla/5.0 Chrome/140.0 Safari/537.36 Edg/140.0',
+  'Mozilla/5.0 Firefox/140.0',
+  'Mozilla/5.0 (iPhone) Mobile Safari/604.1',
+  'Mozilla/5.0 Version/17 Safari/605.1',
+  '',
+];
+/** As the page has it. */
+const escaped = (text: string) => text.replaceAll("'", '&#39;').replaceAll('"', '&quot;');
+
+describe.each(Object.entries(SITE_TEXTS))('the public pages in %s', (code, t) => {
+  const get = (path: string, agent = '') =>
+    app.get(path, { 'accept-language': `tlh, ${code}-XX;q=0.8, en;q=0.1`, 'user-agent': agent });
+
+  it('are written and marked so, and caches tell them apart', async () => {
+    const { body, headers } = await get('/');
+    expect(body).toMatch(code === 'ar' ? '<html lang="ar" dir="rtl">' : `<html lang="${code}">`);
+    expect(headers.get('content-language')).toBe(code);
+    expect(headers.get('vary')).toContain('Accept-Language');
+    for (const text of [t.landing.title, t.landing.lead, t.frame.signIn, t.frame.toDark, t.landing.custody]) {
+      expect(body).toContain(escaped(text));
+    }
+    expect(body).toContain('href="/gallery"');
+  });
+
+  it('say how every browser gets the wallet', async () => {
+    const pages = (await Promise.all(AGENTS.map((agent) => get('/', agent)))).map(({ body }) => body).join('\n');
+    const { edgeStores, upToDate, withoutStore, ...everywhere } = t.wallet;
+    expect([edgeStores, upToDate, withoutStore].every(Boolean)).toBe(true);
+    for (const text of Object.values(everywhere)) if (typeof text === 'string') expect(pages).toContain(escaped(text));
+    expect(pages).toContain('chrome://extensions');
+    expect(pages).not.toContain('[object');
+  });
+
+  it('say where there is nothing, or a link is wrong', async () => {
+    const missing = await get('/nothing-here');
+    expect([missing.status, missing.headers.get('content-language')]).toEqual([404, code]);
+    expect(missing.body).toContain(escaped(t.notFound.lead));
+    const wrong = await get('/oauth/v1/authorize?client_id=nobody');
+    expect(wrong.status).toBe(400);
+    expect(wrong.body).toContain(escaped(t.refusal.reasons['unknown-application']));
+    expect(wrong.body).toContain('redirect_uri');
+  });
+});
+
+it('pages that are in English alone say so, whatever is preferred', async () => {
+  for (const path of ['/gallery', '/shop', '/api/reference']) {
+    const { body, headers } = await app.get(path, { 'accept-language': 'ar' });
+    expect(body).toContain('<html lang="en">');
+    expect(headers.get('content-language')).toBe('en');
+    expect(body).toContain(SITE_TEXTS.en.frame.skip);
+  }
+});
