@@ -290,6 +290,74 @@ test('nothing is offered while it is off or locked, nor in a frame; the relay he
   expect(inner.heard).toEqual([]);
 });
 
+test('nothing is offered once the user has turned swipes off, or has blocked the site', async () => {
+  const workerRun = await wallet();
+  const { walletHandlers } = workerRun.modules.handlers;
+  const page = pagePort(workerRun);
+  page.say(offer(pay(someone(), 1000)));
+  await page.hears({ swipe: 'offered', button: 1 });
+  const offAfter = async (change: () => Promise<unknown>, button: number) => {
+    page.heard.length = 0;
+    await change();
+    await page.hears({ swipe: 'off' });
+    page.heard.length = 0;
+    page.say(offer(pay(someone(), 1000), button));
+    await page.hears({ swipe: 'off' });
+  };
+  await offAfter(() => walletHandlers['sites/block']({ origin: ORIGIN, hours: 1 }), 2);
+  await walletHandlers['sites/unblock']({ origin: ORIGIN });
+  await page.hears({ swipe: 'on' });
+  await offAfter(() => walletHandlers['swipes/switch-off']({}), 3);
+});
+
+test('a wallet that is locked and unlocked again has forgotten what was swiped: a window asks', async () => {
+  const workerRun = await wallet();
+  const options = pay(someone(), 1000);
+  const { page } = await swiped(workerRun, options);
+  await workerRun.modules.vault.lock();
+  await page.hears({ swipe: 'off' });
+  await workerRun.modules.vault.unlock(PASSWORD);
+  await page.hears({ swipe: 'on' });
+  page.say(request(options));
+  await opensWindow(workerRun, page);
+  expect(await signed(workerRun)).toEqual([]);
+});
+
+test('a site that offers without end is not listened to any more', async () => {
+  const workerRun = await wallet();
+  const page = pagePort(workerRun);
+  const options = pay(someone(), 1000);
+  vi.mocked(Date.now).mockReturnValue(Date.now());
+  let button = 0;
+  const answer = async () => {
+    page.say(offer(options, (button += 1)));
+    const heard = await page.hears({ button });
+    if (heard.swipe === 'offered') page.say({ swipe: 'end', id: heard.id });
+    return heard.swipe;
+  };
+  while (button < 200 && (await answer()) === 'offered');
+  expect(button).toBeLessThan(200);
+});
+
+test('no host is asked because a page shows a button: only once a hand is near', async () => {
+  const workerRun = await wallet();
+  const page = pagePort(workerRun);
+  page.say(offer({ outputs: [{ paymail: 'ann@pay.example', amount: '0.00001', currency: 'BSV' }] }));
+  const { secret } = await page.hears({ swipe: 'offered', button: 1 });
+  const asked = vi.spyOn(globalThis, 'fetch');
+  const names = () => asked.mock.calls.map(([to]) => String(to)).filter((url) => url.includes('pay.example'));
+  const frame = framePort(workerRun);
+  frame.say(bind(secret));
+  await frame.hears({ swipe: 'show' });
+  // Whatever the binding has begun is through once another document has been answered.
+  const other = pagePort(workerRun);
+  other.say(offer(pay(someone(), 1000)));
+  await other.hears({ swipe: 'offered', button: 1 });
+  expect(names()).toEqual([]);
+  frame.say({ swipe: 'near' });
+  await vi.waitFor(() => expect(names()).not.toEqual([]));
+});
+
 test('what a track cannot name is refused at once', async () => {
   const workerRun = await wallet();
   const page = pagePort(workerRun);
