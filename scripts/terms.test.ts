@@ -48,11 +48,19 @@ function called(text: (...given: unknown[]) => unknown): string {
   throw new Error(`Nothing that this function takes is known here: ${String(text)}`);
 }
 
-/** Every text by its place, without marks of direction, places to break a word, and the product's name. */
+/** Every text by its place, without marks of direction, places to break a word, the product's name, and names of what is put in. */
 function flat(table: unknown, place = ''): [string, string][] {
   if (typeof table === 'string' || typeof table === 'function') {
     const said = typeof table === 'string' ? table : called(table as () => unknown);
-    return [[place, said.replaceAll(/[\u00AD\u2066-\u2069]/g, '').replaceAll(PRODUCT_NAME, '')]];
+    return [
+      [
+        place,
+        said
+          .replaceAll(/[\u00AD\u2066-\u2069]/g, '')
+          .replaceAll(PRODUCT_NAME, '')
+          .replaceAll(/\{\w+\}/g, ''),
+      ],
+    ];
   }
   return Object.entries(table as object).flatMap(([key, value]) => flat(value, `${place}.${key}`));
 }

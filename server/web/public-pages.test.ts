@@ -40,6 +40,20 @@ describe.each(Object.entries(SITE_TEXTS))('the public pages in %s', (code, t) =>
     expect(pages).not.toContain('[object');
   });
 
+  it('lead through signing in, with what their script says', async () => {
+    for (const landing of ['login', 'register'] as const) {
+      const { body, headers } = await get(`/sign-in?landing=${landing}&return=%2Faccount`);
+      expect(headers.get('content-language')).toBe(code);
+      const { signIn } = t;
+      for (const text of landing === 'login'
+        ? [signIn.title, signIn.lead, signIn.window, signIn.withWallet, signIn.createOne]
+        : [signIn.titleRegister, signIn.leadRegister, signIn.handle, signIn.nameHint, signIn.createWithWallet])
+        expect(body).toContain(escaped(text));
+      const texts = /data-texts="([^"]*)"/.exec(body)?.[1]?.replaceAll('&quot;', '"').replaceAll('&#39;', "'");
+      expect(JSON.parse(texts ?? '')).toEqual({ ...signIn.script, handleHint: signIn.handleHint });
+    }
+  });
+
   it('say where there is nothing, or a link is wrong', async () => {
     const missing = await get('/nothing-here');
     expect([missing.status, missing.headers.get('content-language')]).toEqual([404, code]);

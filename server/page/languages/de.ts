@@ -82,6 +82,97 @@ export const texts: SiteTexts = {
     safari: 'Für Safari gibt es die Wallet nicht. Öffne diese Seite in Chrome, Edge, Brave oder Firefox.',
   },
 
+  signIn: {
+    title: 'Anmelden',
+    titleRegister: 'Konto erstellen',
+    description: 'Melde dich mit der Wallet in deinem Browser an. Ohne Passwort.',
+    lead: 'Deine Wallet meldet dich an. Kein Passwort, keine E-Mail.',
+    leadRegister: 'Du brauchst nur einen Nutzernamen. Kein Passwort, keine E-Mail.',
+    leadFor: (application) =>
+      html`Deine Wallet meldet dich an. Danach fragen wir, ob ${application} den gewünschten Zugriff bekommt.`,
+    leadRegisterFor: (application) =>
+      html`Du brauchst nur einen Nutzernamen. Danach fragen wir, ob ${application} den gewünschten Zugriff bekommt.`,
+    noScript: 'Zum Anmelden braucht diese Seite JavaScript: Damit spricht sie mit deiner Wallet.',
+    looking: 'Deine Wallet wird gesucht …',
+    noWallet: 'In diesem Browser wurde keine Wallet gefunden',
+    noWalletText:
+      'Dein Konto gehört zu einer Wallet: einer kleinen Browser-Erweiterung, die deine Schlüssel aufbewahrt und für dich signiert. Niemand sonst hat deine Schlüssel, und es gibt kein Passwort, das wir verlieren könnten.',
+    newTab: '(öffnet einen neuen Tab)',
+    stay: 'Lass diese Seite offen. Sie macht von selbst weiter, sobald die Wallet installiert ist.',
+    window: 'Deine Wallet öffnet ein Fenster mit der Adresse dieser Website und dem, was du signierst.',
+    withWallet: 'Mit deiner Wallet anmelden',
+    handle: 'Nutzername',
+    handleHint: '3 bis 30 Buchstaben, Ziffern, Punkte oder Bindestriche.',
+    name: 'Dein Name (optional)',
+    nameHint: 'Wer dich bezahlt, kann ihn sehen.',
+    createWithWallet: 'Konto mit deiner Wallet erstellen',
+    haveAccount: 'Schon ein Konto?',
+    signIn: 'Anmelden',
+    noAccount: 'Noch kein Konto?',
+    createOne: 'Konto erstellen',
+    script: {
+      checkWallet: 'Sieh in deine Wallet …',
+      moment: 'Einen Moment …',
+      decide: 'Deine Wallet hat ein Fenster geöffnet. Lies es und entscheide dort.',
+      done: 'Du bist angemeldet. Es geht zurück …',
+      badHandle:
+        'Nimm 3 bis 30 Kleinbuchstaben und Ziffern, darunter mindestens einen Buchstaben. Dazwischen sind Punkte und Bindestriche erlaubt.',
+      checking: 'Wird geprüft …',
+      unsure: 'Nutzernamen lassen sich gerade nicht prüfen. Du erfährst es beim Erstellen des Kontos.',
+      taken: 'Dieser oder ein zum Verwechseln ähnlicher Nutzername ist schon vergeben.',
+      free: '{handle} ist verfügbar.',
+      paymail: 'Deine Paymail wird {paymail}',
+      failed: 'Das hat nicht geklappt',
+      again: 'Drück den Button, um es erneut zu versuchen.',
+      problems: {
+        'sign-in-refused': [
+          'Du hast in deiner Wallet abgelehnt',
+          'Es wurde nichts signiert. Drück den Button, um es erneut zu versuchen.',
+        ],
+        'page-gone': [
+          'Das Fenster deiner Wallet wurde geschlossen',
+          'Es wurde nichts signiert. Drück den Button, um es erneut zu versuchen.',
+        ],
+        'wallet-not-set-up': [
+          'Deine Wallet ist noch nicht eingerichtet',
+          'Richte sie in dem Tab ein, den sie öffnet, oder öffne sie über die Symbolleiste deines Browsers. Drück dann den Button noch einmal.',
+        ],
+        'wallet-locked': ['Deine Wallet ist gesperrt', 'Entsperre sie und drück dann den Button noch einmal.'],
+        'wallet-disconnected': [
+          'Deine Wallet wurde aktualisiert oder abgeschaltet',
+          'Lade diese Seite neu und versuch es noch einmal.',
+        ],
+        busy: [
+          'Deine Wallet wartet schon auf dich',
+          'Antworte zuerst in ihrem offenen Fenster und drück dann den Button noch einmal.',
+        ],
+        'site-blocked': [
+          'Du hast diese Website in deiner Wallet blockiert',
+          'Lass sie dort unter „Websites“ wieder zu und drück dann den Button noch einmal.',
+        ],
+        'too-many-requests': ['Zu viele Versuche', 'Warte einen Moment und drück dann den Button noch einmal.'],
+        'invalid-challenge': [
+          'Das hat zu lange gedauert, oder deine Uhr geht falsch',
+          'Prüfe die Uhr deines Computers. Drück den Button, um es erneut zu versuchen.',
+        ],
+        'handle-taken': [
+          'Dieser oder ein zum Verwechseln ähnlicher Nutzername ist schon vergeben',
+          'Wähle einen anderen.',
+        ],
+        'invalid-handle': [
+          'Das ist kein gültiger Nutzername',
+          'Nimm 3 bis 30 Kleinbuchstaben und Ziffern, darunter mindestens einen Buchstaben. Dazwischen sind Punkte und Bindestriche erlaubt.',
+        ],
+        'unsupported-method': ['Deine Wallet braucht ein Update', 'Aktualisiere sie und lade diese Seite neu.'],
+        'service-unavailable': ['Wir sind gerade nicht erreichbar', 'Drück den Button, um es erneut zu versuchen.'],
+        'unknown-account': ['Diese Wallet hat hier noch kein Konto', 'Du brauchst nur einen Nutzernamen.'],
+        'key-taken': ['Diese Wallet hat hier schon ein Konto', 'Jede Wallet hat ein Konto.'],
+      },
+      createAccount: 'Konto erstellen',
+      signInWithIt: 'Damit anmelden',
+    },
+  },
+
   consent: {
     title: 'Zugriff erlauben?',
     titleMore: 'Mehr erlauben?',

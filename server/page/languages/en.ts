@@ -88,6 +88,87 @@ export const texts = {
     safari: 'The wallet isn’t available for Safari. Open this page in Chrome, Edge, Brave or Firefox to get it.',
   },
 
+  signIn: {
+    title: 'Sign in',
+    titleRegister: 'Create your account',
+    description: 'Sign in with the wallet in your browser. No password needed.',
+    lead: 'Your wallet signs you in. No password, no email.',
+    leadRegister: 'All you need is a handle. No password, no email.',
+    leadFor: (application: Html) =>
+      html`Your wallet signs you in. Then we’ll ask whether ${application} may access what it’s requesting.`,
+    leadRegisterFor: (application: Html) =>
+      html`All you need is a handle. Then we’ll ask whether ${application} may access what it’s requesting.`,
+    noScript: 'Signing in requires JavaScript: this page uses it to talk to your wallet.',
+    looking: 'Looking for your wallet…',
+    noWallet: 'No wallet found in this browser',
+    noWalletText:
+      'Your account belongs to a wallet: a small browser extension that keeps your keys and signs for you. Nobody else has your keys, and there’s no password for us to lose.',
+    newTab: '(opens in a new tab)',
+    stay: 'Leave this page open. It continues by itself once the wallet is installed.',
+    window: 'Your wallet will open a window that shows this site’s address and what you’re signing.',
+    withWallet: 'Sign in with your wallet',
+    handle: 'Handle',
+    handleHint: '3 to 30 letters, digits, dots or hyphens.',
+    name: 'Your name (optional)',
+    nameHint: 'People who pay you may see this.',
+    createWithWallet: 'Create account with your wallet',
+    haveAccount: 'Already have an account?',
+    signIn: 'Sign in',
+    noAccount: 'No account yet?',
+    createOne: 'Create one',
+    /** What the page's script says. */
+    script: {
+      checkWallet: 'Check your wallet…',
+      moment: 'One moment…',
+      decide: 'Your wallet has opened a window. Read it, then decide there.',
+      done: 'You’re signed in. Taking you back…',
+      badHandle:
+        'Use 3 to 30 lowercase letters and digits, with at least one letter. Dots and hyphens are allowed in between.',
+      checking: 'Checking…',
+      unsure: 'We can’t check handles right now. You’ll find out when you create the account.',
+      taken: 'This handle, or one that looks like it, is already taken.',
+      free: '{handle} is available.',
+      paymail: 'Your paymail will be {paymail}',
+      failed: 'That didn’t work',
+      again: 'Press the button to try again.',
+      /** By error code: a title, and what to do. */
+      problems: {
+        'sign-in-refused': ['You refused in your wallet', 'Nothing was signed. Press the button to try again.'],
+        'page-gone': ['Your wallet’s window was closed', 'Nothing was signed. Press the button to try again.'],
+        'wallet-not-set-up': [
+          'Your wallet isn’t set up yet',
+          'Set it up in the tab it opens, or open it from your browser’s toolbar. Then press the button again.',
+        ],
+        'wallet-locked': ['Your wallet is locked', 'Unlock it, then press the button again.'],
+        'wallet-disconnected': ['Your wallet was updated or switched off', 'Reload this page and try again.'],
+        busy: [
+          'Your wallet is already waiting for you',
+          'Answer in its open window first, then press the button again.',
+        ],
+        'site-blocked': [
+          'You blocked this site in your wallet',
+          'Unblock it there, under Sites, then press the button again.',
+        ],
+        'too-many-requests': ['Too many attempts', 'Wait a moment, then press the button again.'],
+        'invalid-challenge': [
+          'That took too long, or your clock is wrong',
+          'Check that your computer’s clock is right. Press the button to try again.',
+        ],
+        'handle-taken': ['This handle, or one that looks like it, is already taken', 'Choose another one.'],
+        'invalid-handle': [
+          'This isn’t a valid handle',
+          'Use 3 to 30 lowercase letters and digits, with at least one letter. Dots and hyphens are allowed in between.',
+        ],
+        'unsupported-method': ['Your wallet needs an update', 'Update it, then reload this page.'],
+        'service-unavailable': ['We can’t be reached right now', 'Press the button to try again.'],
+        'unknown-account': ['This wallet doesn’t have an account here yet', 'All you need is a handle.'],
+        'key-taken': ['This wallet already has an account here', 'Each wallet has one account.'],
+      },
+      createAccount: 'Create an account',
+      signInWithIt: 'Sign in with it',
+    },
+  },
+
   consent: {
     title: 'Allow access?',
     titleMore: 'Allow more?',

@@ -82,6 +82,91 @@ export const texts: SiteTexts = {
     safari: 'El monedero no está disponible para Safari. Abre esta página en Chrome, Edge, Brave o Firefox.',
   },
 
+  signIn: {
+    title: 'Iniciar sesión',
+    titleRegister: 'Crea tu cuenta',
+    description: 'Inicia sesión con el monedero de tu navegador. Sin contraseña.',
+    lead: 'Tu monedero inicia la sesión. Sin contraseña ni correo.',
+    leadRegister: 'Solo necesitas un alias. Sin contraseña ni correo.',
+    leadFor: (application) =>
+      html`Tu monedero inicia la sesión. Después te preguntaremos si ${application} puede acceder a lo que pide.`,
+    leadRegisterFor: (application) =>
+      html`Solo necesitas un alias. Después te preguntaremos si ${application} puede acceder a lo que pide.`,
+    noScript: 'Iniciar sesión requiere JavaScript: esta página lo usa para hablar con tu monedero.',
+    looking: 'Buscando tu monedero…',
+    noWallet: 'No se encontró ningún monedero en este navegador',
+    noWalletText:
+      'Tu cuenta pertenece a un monedero: una pequeña extensión del navegador que guarda tus claves y firma por ti. Nadie más tiene tus claves, y no hay contraseña que podamos perder.',
+    newTab: '(se abre en una pestaña nueva)',
+    stay: 'Deja abierta esta página. Continúa sola cuando el monedero esté instalado.',
+    window: 'Tu monedero abrirá una ventana con la dirección de este sitio y lo que vas a firmar.',
+    withWallet: 'Iniciar sesión con tu monedero',
+    handle: 'Alias',
+    handleHint: 'De 3 a 30 letras, cifras, puntos o guiones.',
+    name: 'Tu nombre (opcional)',
+    nameHint: 'Quien te pague puede verlo.',
+    createWithWallet: 'Crear cuenta con tu monedero',
+    haveAccount: '¿Ya tienes cuenta?',
+    signIn: 'Iniciar sesión',
+    noAccount: '¿Aún no tienes cuenta?',
+    createOne: 'Crea una',
+    script: {
+      checkWallet: 'Mira tu monedero…',
+      moment: 'Un momento…',
+      decide: 'Tu monedero ha abierto una ventana. Léela y decide allí.',
+      done: 'Sesión iniciada. Volviendo…',
+      badHandle:
+        'Usa de 3 a 30 letras minúsculas y cifras, con al menos una letra. Se permiten puntos y guiones entre ellas.',
+      checking: 'Comprobando…',
+      unsure: 'Ahora no podemos comprobar los alias. Lo sabrás al crear la cuenta.',
+      taken: 'Este alias, u otro que se le parece, ya está ocupado.',
+      free: '{handle} está disponible.',
+      paymail: 'Tu paymail será {paymail}',
+      failed: 'No ha funcionado',
+      again: 'Pulsa el botón para intentarlo de nuevo.',
+      problems: {
+        'sign-in-refused': ['Rechazaste en tu monedero', 'No se firmó nada. Pulsa el botón para intentarlo de nuevo.'],
+        'page-gone': [
+          'Se cerró la ventana de tu monedero',
+          'No se firmó nada. Pulsa el botón para intentarlo de nuevo.',
+        ],
+        'wallet-not-set-up': [
+          'Tu monedero aún no está configurado',
+          'Configúralo en la pestaña que abre, o ábrelo desde la barra de herramientas del navegador. Después pulsa otra vez el botón.',
+        ],
+        'wallet-locked': ['Tu monedero está bloqueado', 'Desbloquéalo y pulsa otra vez el botón.'],
+        'wallet-disconnected': ['Tu monedero se actualizó o se desactivó', 'Recarga esta página e inténtalo de nuevo.'],
+        busy: [
+          'Tu monedero ya espera tu respuesta',
+          'Responde primero en su ventana abierta y pulsa otra vez el botón.',
+        ],
+        'site-blocked': [
+          'Bloqueaste este sitio en tu monedero',
+          'Desbloquéalo allí, en «Sitios», y pulsa otra vez el botón.',
+        ],
+        'too-many-requests': ['Demasiados intentos', 'Espera un momento y pulsa otra vez el botón.'],
+        'invalid-challenge': [
+          'Tardó demasiado, o tu reloj no va bien',
+          'Comprueba el reloj de tu equipo. Pulsa el botón para intentarlo de nuevo.',
+        ],
+        'handle-taken': ['Este alias, u otro que se le parece, ya está ocupado', 'Elige otro.'],
+        'invalid-handle': [
+          'No es un alias válido',
+          'Usa de 3 a 30 letras minúsculas y cifras, con al menos una letra. Se permiten puntos y guiones entre ellas.',
+        ],
+        'unsupported-method': ['Tu monedero necesita una actualización', 'Actualízalo y recarga esta página.'],
+        'service-unavailable': [
+          'Ahora no se puede contactar con el servicio',
+          'Pulsa el botón para intentarlo de nuevo.',
+        ],
+        'unknown-account': ['Este monedero aún no tiene cuenta aquí', 'Solo necesitas un alias.'],
+        'key-taken': ['Este monedero ya tiene una cuenta aquí', 'Cada monedero tiene una cuenta.'],
+      },
+      createAccount: 'Crear una cuenta',
+      signInWithIt: 'Iniciar sesión con ella',
+    },
+  },
+
   consent: {
     title: '¿Permitir el acceso?',
     titleMore: '¿Permitir más?',

@@ -86,6 +86,100 @@ export const texts: SiteTexts = {
       'Le portefeuille n’est pas disponible pour Safari. Ouvrez cette page dans Chrome, Edge, Brave ou Firefox pour l’obtenir.',
   },
 
+  signIn: {
+    title: 'Se connecter',
+    titleRegister: 'Créez votre compte',
+    description: 'Connectez-vous avec le portefeuille de votre navigateur. Sans mot de passe.',
+    lead: 'Votre portefeuille vous connecte. Ni mot de passe ni e-mail.',
+    leadRegister: 'Il suffit d’un nom d’utilisateur. Ni mot de passe ni e-mail.',
+    leadFor: (application) =>
+      html`Votre portefeuille vous connecte. Nous vous demanderons ensuite si ${application} peut accéder à ce qu’il demande.`,
+    leadRegisterFor: (application) =>
+      html`Il suffit d’un nom d’utilisateur. Nous vous demanderons ensuite si ${application} peut accéder à ce qu’il demande.`,
+    noScript: 'La connexion nécessite JavaScript\u00a0: cette page s’en sert pour parler à votre portefeuille.',
+    looking: 'Recherche de votre portefeuille…',
+    noWallet: 'Aucun portefeuille trouvé dans ce navigateur',
+    noWalletText:
+      'Votre compte appartient à un portefeuille\u00a0: une petite extension du navigateur qui garde vos clés et signe pour vous. Personne d’autre n’a vos clés, et nous n’avons aucun mot de passe à perdre.',
+    newTab: '(s’ouvre dans un nouvel onglet)',
+    stay: 'Laissez cette page ouverte. Elle continue d’elle-même une fois le portefeuille installé.',
+    window: 'Votre portefeuille ouvrira une fenêtre avec l’adresse de ce site et ce que vous signez.',
+    withWallet: 'Se connecter avec votre portefeuille',
+    handle: 'Nom d’utilisateur',
+    handleHint: '3 à 30 lettres, chiffres, points ou tirets.',
+    name: 'Votre nom (facultatif)',
+    nameHint: 'Les personnes qui vous paient peuvent le voir.',
+    createWithWallet: 'Créer un compte avec votre portefeuille',
+    haveAccount: 'Déjà un compte\u00a0?',
+    signIn: 'Se connecter',
+    noAccount: 'Pas encore de compte\u00a0?',
+    createOne: 'Créez-en un',
+    script: {
+      checkWallet: 'Voyez votre portefeuille…',
+      moment: 'Un instant…',
+      decide: 'Votre portefeuille a ouvert une fenêtre. Lisez-la, puis décidez.',
+      done: 'Vous êtes connecté. Retour en cours…',
+      badHandle:
+        'Utilisez 3 à 30 lettres minuscules et chiffres, dont au moins une lettre. Les points et les tirets sont permis entre eux.',
+      checking: 'Vérification…',
+      unsure: 'Impossible de vérifier les noms d’utilisateur pour le moment. Vous le saurez en créant le compte.',
+      taken: 'Ce nom d’utilisateur, ou un nom qui lui ressemble, est déjà pris.',
+      free: '{handle} est disponible.',
+      paymail: 'Votre paymail sera {paymail}',
+      failed: 'Cela n’a pas fonctionné',
+      again: 'Appuyez sur le bouton pour réessayer.',
+      problems: {
+        'sign-in-refused': [
+          'Vous avez refusé dans votre portefeuille',
+          'Rien n’a été signé. Appuyez sur le bouton pour réessayer.',
+        ],
+        'page-gone': [
+          'La fenêtre de votre portefeuille a été fermée',
+          'Rien n’a été signé. Appuyez sur le bouton pour réessayer.',
+        ],
+        'wallet-not-set-up': [
+          'Votre portefeuille n’est pas encore configuré',
+          'Configurez-le dans l’onglet qu’il ouvre, ou ouvrez-le depuis la barre d’outils du navigateur. Appuyez ensuite de nouveau sur le bouton.',
+        ],
+        'wallet-locked': [
+          'Votre portefeuille est verrouillé',
+          'Déverrouillez-le, puis appuyez de nouveau sur le bouton.',
+        ],
+        'wallet-disconnected': [
+          'Votre portefeuille a été mis à jour ou désactivé',
+          'Rechargez cette page et réessayez.',
+        ],
+        busy: [
+          'Votre portefeuille attend déjà votre réponse',
+          'Répondez d’abord dans sa fenêtre ouverte, puis appuyez de nouveau sur le bouton.',
+        ],
+        'site-blocked': [
+          'Vous avez bloqué ce site dans votre portefeuille',
+          'Débloquez-le là-bas, sous «\u00a0Sites\u00a0», puis appuyez de nouveau sur le bouton.',
+        ],
+        'too-many-requests': ['Trop de tentatives', 'Attendez un instant, puis appuyez de nouveau sur le bouton.'],
+        'invalid-challenge': [
+          'Cela a pris trop de temps, ou votre horloge n’est pas à l’heure',
+          'Vérifiez l’horloge de votre ordinateur. Appuyez sur le bouton pour réessayer.',
+        ],
+        'handle-taken': ['Ce nom d’utilisateur, ou un nom qui lui ressemble, est déjà pris', 'Choisissez-en un autre.'],
+        'invalid-handle': [
+          'Ce nom d’utilisateur n’est pas valide',
+          'Utilisez 3 à 30 lettres minuscules et chiffres, dont au moins une lettre. Les points et les tirets sont permis entre eux.',
+        ],
+        'unsupported-method': [
+          'Votre portefeuille doit être mis à jour',
+          'Mettez-le à jour, puis rechargez cette page.',
+        ],
+        'service-unavailable': ['Le service est injoignable pour le moment', 'Appuyez sur le bouton pour réessayer.'],
+        'unknown-account': ['Ce portefeuille n’a pas encore de compte ici', 'Il suffit d’un nom d’utilisateur.'],
+        'key-taken': ['Ce portefeuille a déjà un compte ici', 'Chaque portefeuille a un seul compte.'],
+      },
+      createAccount: 'Créer un compte',
+      signInWithIt: 'Se connecter avec ce compte',
+    },
+  },
+
   consent: {
     title: 'Autoriser l’accès\u00a0?',
     titleMore: 'Autoriser davantage\u00a0?',

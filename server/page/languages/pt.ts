@@ -81,6 +81,88 @@ export const texts: SiteTexts = {
     safari: 'A carteira não está disponível para o Safari. Abra esta página no Chrome, Edge, Brave ou Firefox.',
   },
 
+  signIn: {
+    title: 'Entrar',
+    titleRegister: 'Crie a sua conta',
+    description: 'Entre com a carteira do seu navegador. Sem senha.',
+    lead: 'A sua carteira faz a entrada. Sem senha, sem e-mail.',
+    leadRegister: 'Só precisa de um nome de conta. Sem senha, sem e-mail.',
+    leadFor: (application) =>
+      html`A sua carteira faz a entrada. Depois perguntamos se ${application} pode aceder ao que pede.`,
+    leadRegisterFor: (application) =>
+      html`Só precisa de um nome de conta. Depois perguntamos se ${application} pode aceder ao que pede.`,
+    noScript: 'Para entrar é preciso JavaScript: esta página usa-o para falar com a sua carteira.',
+    looking: 'À procura da sua carteira…',
+    noWallet: 'Nenhuma carteira encontrada neste navegador',
+    noWalletText:
+      'A sua conta pertence a uma carteira: uma pequena extensão do navegador que guarda as suas chaves e assina por si. Mais ninguém tem as suas chaves, e não há nenhuma senha que possamos perder.',
+    newTab: '(abre noutra janela)',
+    stay: 'Deixe esta página aberta. Continua sozinha quando a carteira estiver instalada.',
+    window: 'A sua carteira vai abrir uma janela com o endereço deste site e o que vai assinar.',
+    withWallet: 'Entrar com a sua carteira',
+    handle: 'Nome de conta',
+    handleHint: '3 a 30 letras, algarismos, pontos ou hifens.',
+    name: 'O seu nome (opcional)',
+    nameHint: 'Quem pagar à sua conta pode ver este nome.',
+    createWithWallet: 'Criar conta com a sua carteira',
+    haveAccount: 'Já tem conta?',
+    signIn: 'Entrar',
+    noAccount: 'Ainda não tem conta?',
+    createOne: 'Crie uma',
+    script: {
+      checkWallet: 'Veja a sua carteira…',
+      moment: 'Um momento…',
+      decide: 'A sua carteira abriu uma janela. Leia e decida ali.',
+      done: 'Entrada feita. De volta à página…',
+      badHandle:
+        'Use 3 a 30 letras minúsculas e algarismos, com pelo menos uma letra. São permitidos pontos e hifens entre eles.',
+      checking: 'Verificação em curso…',
+      unsure: 'Neste momento não é possível verificar nomes de conta. Vai saber ao criar a conta.',
+      taken: 'Este nome de conta, ou um parecido, já está ocupado.',
+      free: '{handle} está disponível.',
+      paymail: 'O seu paymail será {paymail}',
+      failed: 'Não resultou',
+      again: 'Prima o botão para tentar de novo.',
+      problems: {
+        'sign-in-refused': ['Recusou na sua carteira', 'Nada foi assinado. Prima o botão para tentar de novo.'],
+        'page-gone': ['A janela da sua carteira foi fechada', 'Nada foi assinado. Prima o botão para tentar de novo.'],
+        'wallet-not-set-up': [
+          'A sua carteira ainda não está configurada',
+          'Configure-a na página que ela abre, ou abra-a na barra de ferramentas do navegador. Depois prima o botão outra vez.',
+        ],
+        'wallet-locked': ['A sua carteira está bloqueada', 'Desbloqueie-a e prima o botão outra vez.'],
+        'wallet-disconnected': [
+          'A sua carteira foi atualizada ou desligada',
+          'Recarregue esta página e tente de novo.',
+        ],
+        busy: [
+          'A sua carteira já espera a sua resposta',
+          'Responda primeiro na janela aberta e prima o botão outra vez.',
+        ],
+        'site-blocked': [
+          'Bloqueou este site na sua carteira',
+          'Desbloqueie-o ali, em “Sites”, e prima o botão outra vez.',
+        ],
+        'too-many-requests': ['Demasiadas tentativas', 'Espere um momento e prima o botão outra vez.'],
+        'invalid-challenge': [
+          'Demorou demasiado, ou o seu relógio está errado',
+          'Verifique o relógio do computador. Prima o botão para tentar de novo.',
+        ],
+        'handle-taken': ['Este nome de conta, ou um parecido, já está ocupado', 'Escolha outro.'],
+        'invalid-handle': [
+          'Este nome de conta não é válido',
+          'Use 3 a 30 letras minúsculas e algarismos, com pelo menos uma letra. São permitidos pontos e hifens entre eles.',
+        ],
+        'unsupported-method': ['A sua carteira precisa de uma atualização', 'Atualize-a e recarregue esta página.'],
+        'service-unavailable': ['O serviço não responde neste momento', 'Prima o botão para tentar de novo.'],
+        'unknown-account': ['Esta carteira ainda não tem conta aqui', 'Só precisa de um nome de conta.'],
+        'key-taken': ['Esta carteira já tem uma conta aqui', 'Cada carteira tem uma conta.'],
+      },
+      createAccount: 'Criar uma conta',
+      signInWithIt: 'Entrar com ela',
+    },
+  },
+
   consent: {
     title: 'Permitir o acesso?',
     titleMore: 'Permitir mais?',

@@ -12,39 +12,11 @@
   /** How long typing must pause before a handle is checked with the server (milliseconds). */
   const TYPING_WAIT = 300;
   const HANDLE = /^(?=.{3,30}$)(?=.*[a-z])[a-z0-9]+(?:[.-][a-z0-9]+)*$/;
-  const HANDLE_HINT = '3 to 30 letters, digits, dots or hyphens.';
-  const BAD_HANDLE =
-    'Use 3 to 30 lowercase letters and digits, with at least one letter. Dots and hyphens are allowed in between.';
-  const TRY_AGAIN = 'Press the button to try again.';
-
-  /** What went wrong, and what to do: a title and a sentence, by stable code. */
-  const PROBLEMS = {
-    'sign-in-refused': ['You refused in your wallet', `Nothing was signed. ${TRY_AGAIN}`],
-    'page-gone': ['Your wallet’s window was closed', `Nothing was signed. ${TRY_AGAIN}`],
-    'wallet-not-set-up': [
-      'Your wallet isn’t set up yet',
-      'Set it up in the tab it opens, or open it from your browser’s toolbar. Then press the button again.',
-    ],
-    'wallet-locked': ['Your wallet is locked', 'Unlock it, then press the button again.'],
-    'wallet-disconnected': ['Your wallet was updated or switched off', 'Reload this page and try again.'],
-    busy: ['Your wallet is already waiting for you', 'Answer in its open window first, then press the button again.'],
-    'site-blocked': [
-      'You blocked this site in your wallet',
-      'Unblock it there, under Sites, then press the button again.',
-    ],
-    'too-many-requests': ['Too many attempts', 'Wait a moment, then press the button again.'],
-    'invalid-challenge': [
-      'That took too long, or your clock is wrong',
-      `Check that your computer’s clock is right. ${TRY_AGAIN}`,
-    ],
-    'handle-taken': ['This handle, or one that looks like it, is already taken', 'Choose another one.'],
-    'invalid-handle': ['This isn’t a valid handle', BAD_HANDLE],
-    'unsupported-method': ['Your wallet needs an update', 'Update it, then reload this page.'],
-    'service-unavailable': ['We can’t be reached right now', TRY_AGAIN],
-  };
 
   const page = document.getElementById('sign-in');
   if (!page) return;
+  /** What the script says, in the page's language. */
+  const texts = JSON.parse(page.dataset.texts);
   const byId = (id) => document.getElementById(id);
   const registers = page.dataset.landing === 'register';
   const form = byId(registers ? 'register' : 'login');
@@ -68,13 +40,8 @@
     form.hidden = state === 'looking' || state === 'no-wallet';
     const busy = state === 'working' || state === 'done';
     button.setAttribute('aria-busy', String(busy));
-    button.textContent = state === 'working' ? 'Check your wallet…' : state === 'done' ? 'One moment…' : buttonText;
-    waiting.textContent =
-      state === 'working'
-        ? 'Your wallet has opened a window. Read it, then decide there.'
-        : state === 'done'
-          ? 'You’re signed in. Taking you back…'
-          : '';
+    button.textContent = state === 'working' ? texts.checkWallet : state === 'done' ? texts.moment : buttonText;
+    waiting.textContent = state === 'working' ? texts.decide : state === 'done' ? texts.done : '';
   }
 
   /** Says what went wrong; `link` leads on from there. */
@@ -189,19 +156,12 @@
   }
 
   function explain(code, message) {
-    if (code === 'unknown-account')
-      return complain(code, 'This wallet doesn’t have an account here yet', 'All you need is a handle.', {
-        text: 'Create an account',
-        href: otherHref(),
-      });
-    if (code === 'key-taken')
-      return complain(code, 'This wallet already has an account here', 'Each wallet has one account.', {
-        text: 'Sign in with it',
-        href: otherHref(),
-      });
     if (code === 'handle-taken') byId('handle').setAttribute('aria-invalid', 'true');
-    const [title, text] = PROBLEMS[code] ?? ['That didn’t work', `${message} ${TRY_AGAIN}`.trim()];
-    return complain(code, title, text);
+    const [title, text] = Object.hasOwn(texts.problems, code)
+      ? texts.problems[code]
+      : [texts.failed, `${message} ${texts.again}`.trim()];
+    const onward = { 'unknown-account': texts.createAccount, 'key-taken': texts.signInWithIt }[code];
+    complain(code, title, text, onward && { text: onward, href: otherHref() });
   }
 
   // ---- The form of a new account
@@ -220,19 +180,21 @@
     typing += 1;
     const mine = typing;
     const isForm = HANDLE.test(handle);
-    tellHandle(isForm ? 'Checking…' : HANDLE_HINT, '');
+    tellHandle(isForm ? texts.checking : texts.handleHint, '');
     if (handle === '') return;
     // A half-typed handle is not an error yet: such words wait longer.
     await new Promise((resolve) => setTimeout(resolve, isForm ? TYPING_WAIT : 3 * TYPING_WAIT));
     if (mine !== typing) return;
-    if (!isForm) return tellHandle(HANDLE_HINT, BAD_HANDLE);
+    if (!isForm) return tellHandle(texts.handleHint, texts.badHandle);
     const answer = await api(`/api/v2/handles/${encodeURIComponent(handle)}`).catch(() => null);
     if (mine !== typing) return;
-    if (answer === null)
-      return tellHandle('We can’t check handles right now. You’ll find out when you create the account.', '');
-    if (!answer.available) return tellHandle(HANDLE_HINT, 'This handle, or one that looks like it, is already taken.');
+    if (answer === null) return tellHandle(texts.unsure, '');
+    if (!answer.available) return tellHandle(texts.handleHint, texts.taken);
     tellHandle(
-      [element('strong', 'good', `${handle} is available.`), ` Your paymail will be ${handle}@${input.dataset.domain}`],
+      [
+        element('strong', 'good', texts.free.replace('{handle}', handle)),
+        ` ${texts.paymail.replace('{paymail}', `${handle}@${input.dataset.domain}`)}`,
+      ],
       '',
     );
   }
@@ -243,7 +205,7 @@
     const handle = byId('handle').value.trim().toLowerCase();
     if (!HANDLE.test(handle)) {
       typing += 1;
-      tellHandle(HANDLE_HINT, BAD_HANDLE);
+      tellHandle(texts.handleHint, texts.badHandle);
       return byId('handle').focus();
     }
     return submit({ handle, name: byId('name').value.trim() });

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { ServiceError, toPageError } from '../../../protocol/errors.ts';
 import { pageMethods, type PageReply, type PageRequest } from '../../../protocol/page-messages.ts';
 import { CHANNEL, PRESENT_EVENT } from '../../../protocol/wire.ts';
+import { SITE_TEXTS } from '../../page/texts.ts';
 import { signInPage, type Landing } from './sign-in-page.ts';
 
 const SCRIPT = readFileSync(path.join(import.meta.dirname, '../assets/sign-in.js'), 'utf8');
@@ -66,13 +67,13 @@ afterEach(() => {
 });
 
 /** Opens the page. */
-async function open(landing: Landing = 'login'): Promise<void> {
+async function open(landing: Landing = 'login', texts = SITE_TEXTS.en): Promise<void> {
   document.body.innerHTML = signInPage({
     landing,
     returnTo: '/account?tab=1',
     application: null,
     paymailDomain: 'pay.example',
-  }).main.toString();
+  })(texts).main.toString();
   // oxlint-disable-next-line no-new-func -- a plain script; its window and location are the test's
   new Function('window', 'location', SCRIPT)(page, location);
   await settle();
@@ -255,3 +256,28 @@ test('a new relay is asked again with the same id, by which the wallet recognise
   expect(questions).toHaveLength(2);
   expect(new Set(questions.map(({ id }) => id)).size).toBe(1);
 });
+
+test.each(Object.entries(SITE_TEXTS))(
+  'in %s, every problem and the form speak the page’s language',
+  async (_code, texts) => {
+    const { script, handleHint } = texts.signIn;
+    server['/api/v2/sign-in'] = () => refuse('unknown-account');
+    await open('login', texts);
+    await submit();
+    expect(problem()?.querySelector('.banner-title')?.textContent).toBe(script.problems['unknown-account'][0]);
+    expect(problem()?.querySelector('a')?.textContent).toBe(script.createAccount);
+    await open('register', texts);
+    await type('handle', 'ada');
+    await rest(1000);
+    const hint = document.getElementById('handle-hint');
+    expect(hint?.textContent).toBe(
+      `${script.free.replace('{handle}', 'ada')} ${script.paymail.replace('{paymail}', 'ada@pay.example')}`,
+    );
+    await type('handle', '-');
+    await rest(2000);
+    expect([hint?.textContent, document.getElementById('handle-error')?.textContent]).toEqual([
+      handleHint,
+      script.badHandle,
+    ]);
+  },
+);

@@ -2,7 +2,10 @@
  * The page on which people sign in with their wallet, or make an account with it. Its script shows one part at a time.
  */
 import { html, type Html } from '../../page/html.ts';
-import type { Page } from '../../page/layout.ts';
+import type { TranslatedPage } from '../../page/layout.ts';
+import type { SiteTexts } from '../../page/texts.ts';
+
+type Texts = SiteTexts['signIn'];
 
 /** What the page is for. */
 export type Landing = 'login' | 'register';
@@ -23,68 +26,71 @@ const other = (landing: Landing, returnTo: string) =>
   `/sign-in?${new URLSearchParams({ ...(landing === 'register' && { landing }), return: returnTo })}`;
 
 /** GET /sign-in */
-export function signInPage(details: SignInDetails): Page {
+export function signInPage(details: SignInDetails): TranslatedPage {
   const { landing, returnTo, paymailDomain } = details;
   const registers = landing === 'register';
-  return {
-    title: registers ? 'Create an account' : 'Sign in',
-    description: 'Sign in with the wallet in your browser. No password needed.',
-    scripts: ['/assets/sign-in.js'],
-    main: html`
+  return ({ signIn: t, wallet }) => {
+    const title = registers ? t.titleRegister : t.title;
+    return {
+      title,
+      description: t.description,
+      scripts: ['/assets/sign-in.js'],
+      main: html`
 <div class="stack stack-tight">
-<h1 class="title">${registers ? 'Create your account' : 'Sign in'}</h1>
-<p class="lead">${lead(details)}</p>
+<h1 class="title">${title}</h1>
+<p class="lead">${lead(details, t)}</p>
 </div>
-<noscript><p class="banner banner-warning">Signing in requires JavaScript: this page uses it to talk to your wallet.</p></noscript>
-<section id="sign-in" class="card" aria-label="${registers ? 'Create your account' : 'Sign in'}" data-state="looking" data-landing="${landing}" data-return="${returnTo}">
+<noscript><p class="banner banner-warning">${t.noScript}</p></noscript>
+<section id="sign-in" class="card" aria-label="${title}" data-state="looking" data-landing="${landing}" data-return="${returnTo}" data-texts="${JSON.stringify({ ...t.script, handleHint: t.handleHint })}">
 <div class="stack">
-<p id="looking" class="muted" role="status">Looking for your wallet…</p>
+<p id="looking" class="muted" role="status">${t.looking}</p>
 <div id="no-wallet" class="stack" hidden>
-<h2 class="subheading">No wallet found in this browser</h2>
-<p>Your account belongs to a wallet: a small browser extension that keeps your keys and signs for you. Nobody else has your keys, and there’s no password for us to lose.</p>
-<p class="cluster"><a class="button button-primary" href="/wallet" target="_blank" rel="noopener">Get the wallet<span class="visually-hidden"> (opens in a new tab)</span></a></p>
-<p class="muted">Leave this page open. It continues by itself once the wallet is installed.</p>
+<h2 class="subheading">${t.noWallet}</h2>
+<p>${t.noWalletText}</p>
+<p class="cluster"><a class="button button-primary" href="/wallet" target="_blank" rel="noopener">${wallet.title}<span class="visually-hidden"> ${t.newTab}</span></a></p>
+<p class="muted">${t.stay}</p>
 </div>
-${registers ? registration(paymailDomain) : signingIn()}
+${registers ? registration(paymailDomain, t) : signingIn(t)}
 </div>
 <div id="message" class="sign-in-says" role="alert"></div>
 <p id="waiting" class="sign-in-says muted" role="status"></p>
 </section>
 <p class="muted" id="other">${
-      registers
-        ? html`Already have an account? <a class="link" href="${other('login', returnTo)}">Sign in</a>`
-        : html`No account yet? <a class="link" href="${other('register', returnTo)}">Create one</a>`
-    }</p>`,
+        registers
+          ? html`${t.haveAccount} <a class="link" href="${other('login', returnTo)}">${t.signIn}</a>`
+          : html`${t.noAccount} <a class="link" href="${other('register', returnTo)}">${t.createOne}</a>`
+      }</p>`,
+    };
   };
 }
 
-function lead({ landing, application }: SignInDetails): Html {
-  const what = landing === 'register' ? 'All you need is a handle' : 'Your wallet signs you in';
-  return application === null
-    ? html`${what}. No password, no email.`
-    : html`${what}. Then we’ll ask whether <strong class="anywhere">${application}</strong> may access what it’s requesting.`;
+function lead({ landing, application }: SignInDetails, t: Texts): Html | string {
+  const registers = landing === 'register';
+  if (application === null) return registers ? t.leadRegister : t.lead;
+  const name = html`<strong class="anywhere"><bdi>${application}</bdi></strong>`;
+  return registers ? t.leadRegisterFor(name) : t.leadFor(name);
 }
 
-function signingIn(): Html {
+function signingIn(t: Texts): Html {
   return html`<form id="login" class="stack" hidden>
-<p>Your wallet will open a window that shows this site’s address and what you’re signing.</p>
-<button class="button button-primary button-block">Sign in with your wallet</button>
+<p>${t.window}</p>
+<button class="button button-primary button-block">${t.withWallet}</button>
 </form>`;
 }
 
-function registration(paymailDomain: string): Html {
+function registration(paymailDomain: string, t: Texts): Html {
   return html`<form id="register" class="stack" hidden novalidate>
 <div class="field">
-<label class="label" for="handle">Handle</label>
+<label class="label" for="handle">${t.handle}</label>
 <input class="input" id="handle" name="handle" maxlength="30" required autocomplete="off" autocapitalize="off" autocorrect="off" spellcheck="false" aria-describedby="handle-hint handle-error" data-domain="${paymailDomain}">
-<div class="hint" id="handle-hint" role="status">3 to 30 letters, digits, dots or hyphens.</div>
+<div class="hint" id="handle-hint" role="status">${t.handleHint}</div>
 <div class="field-error" id="handle-error" role="alert"></div>
 </div>
 <div class="field">
-<label class="label" for="name">Your name (optional)</label>
+<label class="label" for="name">${t.name}</label>
 <input class="input" id="name" name="name" maxlength="100" autocomplete="name" aria-describedby="name-hint">
-<div class="hint" id="name-hint">People who pay you may see this.</div>
+<div class="hint" id="name-hint">${t.nameHint}</div>
 </div>
-<button class="button button-primary button-block">Create account with your wallet</button>
+<button class="button button-primary button-block">${t.createWithWallet}</button>
 </form>`;
 }
