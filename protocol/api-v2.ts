@@ -49,6 +49,25 @@ export type BalancePublication = z.infer<typeof balancePublication>;
 export const balanceWantedResponse = z.object({ wanted: z.boolean() });
 
 /**
+ * GET /api/v2/me/connections: the applications that may read something of the account, the newest first. `scopes` may
+ * have names that are newer than the wallet.
+ */
+export const connectionsResponse = z.object({
+  connections: z.array(
+    z.object({
+      /** The application's id. */
+      id: z.string().check(z.regex(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)),
+      name: z.string().check(z.maxLength(500)),
+      url: z.string().check(z.maxLength(4000)),
+      since: time,
+      scopes: z.array(z.string().check(z.maxLength(100))).check(z.maxLength(50)),
+    }),
+  ),
+});
+/** See {@link connectionsResponse}. */
+export type Connection = z.infer<typeof connectionsResponse>['connections'][number];
+
+/**
  * GET /api/v2/me/balances and /api/v2/me/wallets/active/balances: the same money in each currency, and what the wallet
  * signed.
  */

@@ -3,6 +3,7 @@
  * A page can never reach this table: the background compares the sender's exact document path with `callers`.
  */
 import * as z from 'zod/mini';
+import type { Connection } from './api-v2.ts';
 import type { ErrorCode, WireError } from './errors.ts';
 import { NETWORKS, type Network } from './address.ts';
 import { MAX_OUTPUTS } from './limits.ts';
@@ -173,6 +174,10 @@ export const walletMethods = {
   },
   /** Signs in with the key; answers null where it has no account. */
   'account/sign-in': { callers: ['onboarding', 'popup'], params: none },
+  /** The applications that the account is connected to, as its service lists them. */
+  'connections/list': { callers: ['popup'], params: none },
+  /** Ends an application's access to the account. */
+  'connections/remove': { callers: ['popup'], params: z.strictObject({ id: z.uuid() }) },
   'wallet/overview': { callers: ['popup', 'onboarding'], params: none },
   /** Looks for new coins and confirmations now: on `all` addresses, or where they are likely. */
   'wallet/refresh': {
@@ -311,6 +316,8 @@ export interface WalletResults {
   'account/check-handle': { available: boolean; problem: ErrorCode | null };
   'account/register': Account;
   'account/sign-in': Account | null;
+  'connections/list': { connections: Connection[] };
+  'connections/remove': null;
   'wallet/overview': Overview;
   'wallet/refresh': null;
   'wallet/listen': null;

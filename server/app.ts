@@ -9,6 +9,7 @@ import { v1Routes } from './api/v1-routes.ts';
 import { v2Routes } from './api/v2-routes.ts';
 import { applicationRoutes } from './api/application-routes.ts';
 import { balanceRoutes } from './api/balance-routes.ts';
+import { connectionRoutes } from './api/connection-routes.ts';
 import type { ArcClient } from './chain/arc-client.ts';
 import { arcCallbackRoutes } from './api/arc-callback.ts';
 import type { Addresses, Config } from './config.ts';
@@ -113,6 +114,7 @@ export function createApp(dependencies: AppDependencies): Express {
   serve(receivedRoutes(api));
   serve(arcCallbackRoutes(dependencies));
   serve(balanceRoutes(api));
+  serve(connectionRoutes(api));
   serve(v2Routes(api));
   serve(networkRoutes(api));
   serve(walletReleaseRoutes(api));

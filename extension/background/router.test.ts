@@ -400,6 +400,7 @@ const PARAMS: { [M in WalletMethod]?: object } = {
   },
   'approval/read': { approvalId: APPROVAL },
   'approval/decide': { approvalId: APPROVAL, decision: 'pay' },
+  'connections/remove': { id: '5b0f8f52-6c1e-4f7e-9d55-0a2f6f1c9a10' },
   'sites/revoke': { token: APPROVAL },
   'sites/change': { token: APPROVAL, amount: '1', period: 'day', perPayment: null, rate: null },
   'sites/rate': { currency: 'EUR' },

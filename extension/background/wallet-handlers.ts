@@ -21,7 +21,14 @@ import { cancelPayment } from './payment/cancel.ts';
 import { quoteSend } from './payment/send-quote.ts';
 import { receive } from './received/fetch.ts';
 import { listen } from './received/listen.ts';
-import { checkHandle, forgetToken, registerAccount, signInToAccount } from './service/client.ts';
+import {
+  checkHandle,
+  forgetToken,
+  listConnections,
+  registerAccount,
+  removeConnection,
+  signInToAccount,
+} from './service/client.ts';
 import { publishBalance } from './service/publish-balance.ts';
 import { checkedChange, DEFAULT_SETTINGS, readSettings, writeSettings } from './settings.ts';
 import { listSites } from './site-list.ts';
@@ -141,6 +148,13 @@ export const walletHandlers: WalletHandlers = {
       return registerAccount(handle, name);
     }),
   'account/sign-in': () => withAccount(signInToAccount),
+  async 'connections/list'() {
+    return { connections: await listConnections() };
+  },
+  async 'connections/remove'({ id }) {
+    await removeConnection(id);
+    return null;
+  },
   'wallet/overview': () => overview(),
   async 'wallet/refresh'({ all = false }) {
     await refresh({ all });

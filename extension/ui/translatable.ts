@@ -15,6 +15,7 @@ type Area =
   | 'activity'
   | 'allowance'
   | 'approval'
+  | 'connected'
   | 'errors'
   | 'onboarding'
   | 'operations'

@@ -236,6 +236,8 @@ describe('the OpenAPI document', () => {
     checkHandle: () => ({ path: { handle: 'nobody-yet' } }),
     changeProfile: () => ({ headers: once(), body: { bio: 'Hello.' } }),
     readBalanceWanted: () => ({ headers: ofWallet() }),
+    listConnections: () => ({ headers: ofWallet() }),
+    removeConnection: () => ({ headers: ofWallet(), path: { id: randomUUID() } }),
     async readReceived() {
       await (await delivery()).deliver();
       return { headers: ofWallet() };

@@ -11,7 +11,7 @@ import { hashSecret, randomSecret } from '../secrets.ts';
 import { issueToken } from '../identity/tokens.ts';
 import type { AuthorizationRequest } from './authorization-request.ts';
 import type { Client } from './client.ts';
-import { holdConsent, rememberConsent } from './consents.ts';
+import { holdConsent, rememberConsent } from '../identity/consents.ts';
 import { fitsChallenge } from './pkce.ts';
 import type { UserScope } from '../identity/scopes.ts';
 

@@ -19,7 +19,7 @@ import {
 } from './authorization-request.ts';
 import { issueCode } from './authorizations.ts';
 import { consentPage, sendConsentPage } from './consent-page.ts';
-import { grantedScopes } from './consents.ts';
+import { grantedScopes } from '../identity/consents.ts';
 import { OAuthError } from './error.ts';
 import { formBody, formParameters, queryParameters, type Parameters } from './parameters.ts';
 import { answerAddress, sendOn } from './redirect.ts';

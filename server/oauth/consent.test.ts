@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { and, eq } from 'drizzle-orm';
 import { accessTokens, authorizations } from '../database/schema.ts';
 import type { TestApplication } from '../testing.ts';
-import { listConsents, revokeConsent } from './consents.ts';
+import { listConsents, revokeConsent } from '../identity/consents.ts';
 import { USER_SCOPES } from '../identity/scopes.ts';
 import { SITE_TEXTS } from '../page/texts.ts';
 import {

@@ -3,7 +3,7 @@ import { ServiceError, type ErrorCode } from '../../../protocol/errors.ts';
 
 /** How a request is made. Time-out in milliseconds, largest answer in bytes. */
 export interface HttpRequest {
-  method?: 'GET' | 'POST' | 'PUT';
+  method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
   json?: unknown;
   headers?: Record<string, string>;
   timeoutMs?: number;

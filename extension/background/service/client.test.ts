@@ -60,3 +60,20 @@ test('nor that of a wallet that was removed meanwhile the next one’s', async (
   });
   expect(await accountOf(workerRun)).toBeUndefined();
 });
+
+test('connected applications are listed and removed at the account’s service; an answer of another form is no list', async () => {
+  const workerRun = await openWallet(network, [], { account: true });
+  const connection = {
+    id: '5b0f8f52-6c1e-4f7e-9d55-0a2f6f1c9a10',
+    name: 'Roses',
+    url: 'https://roses.example',
+    since: '2026-11-20T10:00:00.000Z',
+    scopes: ['auth.user_identity:read'],
+  };
+  network.connections = [connection];
+  expect(await call(workerRun)['connections/list']({})).toEqual({ connections: [connection] });
+  await call(workerRun)['connections/remove']({ id: connection.id });
+  expect(await call(workerRun)['connections/list']({})).toEqual({ connections: [] });
+  network.connections = [{ ...connection, id: '../payments' }];
+  expect(await codeOf(call(workerRun)['connections/list']({}))).toBe('service-unavailable');
+});

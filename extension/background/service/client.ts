@@ -10,7 +10,12 @@ import {
   type PaymentReport,
   type Registration,
 } from '../../../protocol/api.ts';
-import { balanceWantedResponse, type BalancePublication } from '../../../protocol/api-v2.ts';
+import {
+  balanceWantedResponse,
+  connectionsResponse,
+  type BalancePublication,
+  type Connection,
+} from '../../../protocol/api-v2.ts';
 import { fromWireError, ServiceError } from '../../../protocol/errors.ts';
 import { expectedSignInMessage } from '../../../protocol/sign-in-message.ts';
 import { acknowledgementResponse } from '../../../protocol/received.ts';
@@ -35,7 +40,7 @@ let token: { value: string; serviceUrl: string; expiresAt: number } | null = nul
 async function call(
   serviceUrl: string,
   path: string,
-  options: { method?: 'PUT'; json?: unknown; bearer?: string; headers?: Record<string, string> } = {},
+  options: { method?: 'PUT' | 'DELETE'; json?: unknown; bearer?: string; headers?: Record<string, string> } = {},
 ): Promise<HttpAnswer> {
   const headers = {
     ...options.headers,
@@ -229,6 +234,25 @@ export async function acknowledgeReceived(from: string, ids: readonly string[]):
   );
   if (answer.status !== 200 || !acknowledgementResponse.safeParse(parseJson(answer.text)).success)
     throw serviceError(answer);
+}
+
+/**
+ * The applications that may read something of the account. @throws ServiceError the service's own code,
+ * `service-unavailable`, `wallet-locked`
+ */
+export async function listConnections(): Promise<Connection[]> {
+  const answer = await asAccount((serviceUrl, bearer) => call(serviceUrl, '/api/v2/me/connections', { bearer }));
+  const parsed = connectionsResponse.safeParse(parseJson(answer.text));
+  if (answer.status !== 200 || !parsed.success) throw serviceError(answer);
+  return parsed.data.connections;
+}
+
+/** Ends an application's access. Doing it twice is as good as once. Throws like {@link listConnections}. */
+export async function removeConnection(id: string): Promise<void> {
+  const answer = await asAccount((serviceUrl, bearer) =>
+    call(serviceUrl, `/api/v2/me/connections/${id}`, { method: 'DELETE', bearer }),
+  );
+  if (answer.status !== 204) throw serviceError(answer);
 }
 
 /** Opens the stream of events that announce received transactions. Throws like {@link fetchReceived}. */

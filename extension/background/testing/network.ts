@@ -46,6 +46,8 @@ export interface TestNetwork {
   reports: Map<string, unknown>;
   /** Does the service say that some application may read the balance? */
   balanceWanted: boolean;
+  /** What its list of connected applications answers. */
+  connections: unknown[];
   /** How often it was asked that, and what was published, in order. */
   balanceAsked: number;
   balances: unknown[];
@@ -200,6 +202,11 @@ export async function startNetwork(network = {} as TestNetwork): Promise<TestNet
     network.balanceAsked += 1;
     response.json({ wanted: network.balanceWanted });
   });
+  app.get('/api/v2/me/connections', (_request, response) => void response.json({ connections: network.connections }));
+  app.delete('/api/v2/me/connections/:id', (request, response) => {
+    network.connections = (network.connections as { id: string }[]).filter(({ id }) => id !== request.params.id);
+    response.status(204).end();
+  });
   app.put('/api/v2/me/balance', (request, response) => {
     network.balances.push(request.body);
     response.json({ wanted: network.balanceWanted });
@@ -228,6 +235,7 @@ export async function startNetwork(network = {} as TestNetwork): Promise<TestNet
     refuseReports: null,
     arrivals,
     balanceWanted: false,
+    connections: [],
     balanceAsked: 0,
     balances: [],
     faucet: async (address, satoshis) =>
@@ -252,6 +260,7 @@ export async function startNetwork(network = {} as TestNetwork): Promise<TestNet
         broadcasts: [],
         refuseReports: null,
         balanceWanted: false,
+        connections: [],
         balanceAsked: 0,
         balances: [],
         before: () => undefined,

@@ -4,6 +4,7 @@ import { call } from '../../ui/call.ts';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { LockIcon } from '../../ui/icons.tsx';
 import { passkeysPossible } from '../../ui/passkey.ts';
+import { connectedTexts } from '../../ui/texts-connected.ts';
 import { passkeyTexts } from '../../ui/texts-passkey.ts';
 import { serviceTexts } from '../../ui/texts-service.ts';
 import { settingsTexts as t } from '../../ui/texts-settings.ts';
@@ -12,6 +13,7 @@ import { useAction } from '../../ui/use-action.ts';
 import { PageHead } from '../page-head.tsx';
 import { AddressesPage } from './addresses-page.tsx';
 import { ChangePasswordPage } from './change-password-page.tsx';
+import { ConnectedPage } from './connected-page.tsx';
 import { PASSKEYS_HASH, PasskeysPage } from './passkeys-page.tsx';
 import { RemovePage } from './remove-page.tsx';
 import { saveSettings, type SaveSettings } from './save.ts';
@@ -29,14 +31,15 @@ interface SettingsPageProps {
 
 /** All settings, grouped by topic, and the pages that open from there. */
 export function SettingsPage({ settings, overview, onSettings }: SettingsPageProps) {
-  const [page, setPage] = useState<'all' | 'service' | 'words' | 'password' | 'passkeys' | 'addresses' | 'remove'>(
-    location.hash === PASSKEYS_HASH ? 'passkeys' : 'all',
-  );
+  const [page, setPage] = useState<
+    'all' | 'service' | 'connected' | 'words' | 'password' | 'passkeys' | 'addresses' | 'remove'
+  >(location.hash === PASSKEYS_HASH ? 'passkeys' : 'all');
   const lock = useAction(async () => void (await call('vault/lock', {})));
   const save: SaveSettings = async (change) => onSettings(await saveSettings(change));
   const back = () => setPage('all');
   if (page === 'service')
     return <ServicePage settings={settings} overview={overview} onSettings={onSettings} onBack={back} />;
+  if (page === 'connected') return <ConnectedPage onBack={back} />;
   if (page === 'words') return <ShowWordsPage onBack={back} />;
   if (page === 'password') return <ChangePasswordPage onBack={back} />;
   if (page === 'passkeys') return <PasskeysPage onBack={back} />;
@@ -52,6 +55,9 @@ export function SettingsPage({ settings, overview, onSettings }: SettingsPagePro
           note={overview.account?.paymail ?? serviceTexts.none}
           onClick={() => setPage('service')}
         />
+        {overview.account !== null && (
+          <SettingsRow title={connectedTexts.title} note={connectedTexts.row} onClick={() => setPage('connected')} />
+        )}
       </div>
       <section class="stack stack-tight" aria-labelledby="settings-security">
         <h2 class="subheading" id="settings-security">

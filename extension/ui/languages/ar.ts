@@ -488,6 +488,28 @@ export const translation: Translation = {
     pendingTitle: 'الدفعة موقّعة',
   },
 
+  connected: {
+    title: 'التطبيقات المرتبطة',
+    row: 'تطبيقات يمكنها الوصول إلى حسابك',
+    lead: 'يمكن لهذه التطبيقات الوصول إلى حسابك. إن أزلت أحدها، ينتهي وصوله فورًا.',
+    none: 'لا يمكن لأي تطبيق الوصول إلى حسابك. عندما تسجّل الدخول إلى موقع بحسابك، يظهر هنا.',
+    since: (date) => `مرتبط منذ ${isolated(date)}`,
+    may: 'يمكنه:',
+    never: 'لا يمكنه أبدًا إنفاق مالك أو رؤية مفاتيحك.',
+    scopes: {
+      'auth.user_identity:read': 'رؤية معرّف المستخدم والاسم',
+      'users.profiles:read': 'رؤية ملفك الشخصي',
+      'users.balance:read': 'رؤية رصيدك',
+      'payments:read': 'رؤية دفعاتك',
+      'users.asset:read': 'رؤية أصولك',
+      'users.asset:write': 'إنشاء الأصول وتغييرها باسمك',
+    },
+    remove: 'إزالة',
+    removeLabel: (name) => `إزالة ${isolated(name)}`,
+    removeSure: 'إزالة الوصول',
+    keep: 'إبقاء',
+    removed: (name) => `لم يعد بإمكان ${isolated(name)} الوصول.`,
+  },
   errors: {
     'invalid-request': 'صيغة الطلب غير صحيحة.',
     'unsupported-method': 'هذا الطلب غير معروف هنا.',

@@ -465,6 +465,28 @@ export const translation: Translation = {
     pendingTitle: 'Zahlung signiert',
   },
 
+  connected: {
+    title: 'Verbundene Apps',
+    row: 'Apps mit Zugriff auf dein Konto',
+    lead: 'Diese Apps haben Zugriff auf dein Konto. Wenn du eine entfernst, endet ihr Zugriff sofort.',
+    none: 'Keine App hat Zugriff auf dein Konto. Meldest du dich damit auf einer Website an, erscheint sie hier.',
+    since: (date) => `Verbunden seit ${date}`,
+    may: 'Sie kann:',
+    never: 'Sie kann nie dein Geld ausgeben oder deine Schlüssel sehen.',
+    scopes: {
+      'auth.user_identity:read': 'Deine Nutzer-ID und deinen Namen sehen',
+      'users.profiles:read': 'Dein Profil sehen',
+      'users.balance:read': 'Dein Guthaben sehen',
+      'payments:read': 'Deine Zahlungen sehen',
+      'users.asset:read': 'Deine Assets sehen',
+      'users.asset:write': 'Assets in deinem Namen erstellen und ändern',
+    },
+    remove: 'Entfernen',
+    removeLabel: (name) => `${name} entfernen`,
+    removeSure: 'Zugriff entfernen',
+    keep: 'Behalten',
+    removed: (name) => `${name} hat keinen Zugriff mehr.`,
+  },
   errors: {
     'invalid-request': 'Die Anfrage ist fehlerhaft.',
     'unsupported-method': 'Diese Anfrage wird nicht unterstützt.',

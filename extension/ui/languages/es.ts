@@ -463,6 +463,28 @@ export const translation: Translation = {
     pendingTitle: 'Pago firmado',
   },
 
+  connected: {
+    title: 'Apps conectadas',
+    row: 'Apps con acceso a tu cuenta',
+    lead: 'Estas apps tienen acceso a tu cuenta. Si quitas una, su acceso termina de inmediato.',
+    none: 'Ninguna app tiene acceso a tu cuenta. Cuando inicies sesión con ella en un sitio, aparecerá aquí.',
+    since: (date) => `Conectada el ${date}`,
+    may: 'Puede:',
+    never: 'Nunca puede gastar tu dinero ni ver tus claves.',
+    scopes: {
+      'auth.user_identity:read': 'Ver tu ID de usuario y tu nombre',
+      'users.profiles:read': 'Ver tu perfil',
+      'users.balance:read': 'Ver tu saldo',
+      'payments:read': 'Ver tus pagos',
+      'users.asset:read': 'Ver tus activos',
+      'users.asset:write': 'Crear y cambiar activos en tu nombre',
+    },
+    remove: 'Quitar',
+    removeLabel: (name) => `Quitar ${name}`,
+    removeSure: 'Quitar acceso',
+    keep: 'Conservar',
+    removed: (name) => `${name} ya no tiene acceso.`,
+  },
   errors: {
     'invalid-request': 'La solicitud está mal formada.',
     'unsupported-method': 'Esta solicitud no está admitida.',

@@ -461,6 +461,28 @@ export const translation: Translation = {
     pendingTitle: 'Paiement signé',
   },
 
+  connected: {
+    title: 'Applications connectées',
+    row: 'Applications ayant accès à votre compte',
+    lead: 'Ces applications ont accès à votre compte. Si vous en retirez une, son accès prend fin aussitôt.',
+    none: 'Aucune application n’a accès à votre compte. Quand vous vous connectez à un site avec lui, le site apparaît ici.',
+    since: (date) => `Connectée le ${date}`,
+    may: 'Elle peut\u00a0:',
+    never: 'Elle ne peut jamais dépenser votre argent ni voir vos clés.',
+    scopes: {
+      'auth.user_identity:read': 'Voir votre identifiant et votre nom',
+      'users.profiles:read': 'Voir votre profil',
+      'users.balance:read': 'Voir votre solde',
+      'payments:read': 'Voir vos paiements',
+      'users.asset:read': 'Voir vos actifs',
+      'users.asset:write': 'Créer et modifier des actifs en votre nom',
+    },
+    remove: 'Retirer',
+    removeLabel: (name) => `Retirer ${name}`,
+    removeSure: 'Retirer l’accès',
+    keep: 'Garder',
+    removed: (name) => `${name} n’a plus accès.`,
+  },
   errors: {
     'invalid-request': 'La demande est mal formée.',
     'unsupported-method': 'Cette demande n’est pas connue ici.',

@@ -452,6 +452,28 @@ export const translation: Translation = {
     pendingTitle: '支払いに署名しました',
   },
 
+  connected: {
+    title: '連携中のアプリ',
+    row: 'アカウントにアクセスできるアプリ',
+    lead: 'これらのアプリはアカウントにアクセスできます。解除すると、アクセスはすぐに終了します。',
+    none: 'アカウントにアクセスできるアプリはありません。アカウントでサイトにサインインすると、ここに表示されます。',
+    since: (date) => `${date} に連携`,
+    may: '許可した内容:',
+    never: 'お金を使うことや、鍵を見ることはできません。',
+    scopes: {
+      'auth.user_identity:read': 'ユーザーIDと名前を見る',
+      'users.profiles:read': 'プロフィールを見る',
+      'users.balance:read': '残高を見る',
+      'payments:read': '支払いを見る',
+      'users.asset:read': '資産を見る',
+      'users.asset:write': 'あなたの名前で資産を作成・変更する',
+    },
+    remove: '解除',
+    removeLabel: (name) => `${name} を解除`,
+    removeSure: 'アクセスを解除',
+    keep: 'そのままにする',
+    removed: (name) => `${name} はアクセスできなくなりました。`,
+  },
   errors: {
     'invalid-request': 'リクエストの形式が正しくありません。',
     'unsupported-method': 'このリクエストには対応していません。',

@@ -450,6 +450,28 @@ export const translation: Translation = {
     pendingTitle: 'Pagamento assinado',
   },
 
+  connected: {
+    title: 'Aplicações ligadas',
+    row: 'Aplicações com acesso à sua conta',
+    lead: 'Estas aplicações têm acesso à sua conta. Se remover uma, o acesso termina de imediato.',
+    none: 'Nenhuma aplicação tem acesso à sua conta. Quando iniciar sessão num site com ela, o site aparece aqui.',
+    since: (date) => `Ligada em ${date}`,
+    may: 'Pode:',
+    never: 'Nunca pode gastar o seu dinheiro nem ver as suas chaves.',
+    scopes: {
+      'auth.user_identity:read': 'Ver o seu ID e o seu nome',
+      'users.profiles:read': 'Ver o seu perfil',
+      'users.balance:read': 'Ver o seu saldo',
+      'payments:read': 'Ver os seus pagamentos',
+      'users.asset:read': 'Ver os seus ativos',
+      'users.asset:write': 'Criar e alterar ativos em seu nome',
+    },
+    remove: 'Remover',
+    removeLabel: (name) => `Remover ${name}`,
+    removeSure: 'Remover acesso',
+    keep: 'Manter',
+    removed: (name) => `${name} já não tem acesso.`,
+  },
   errors: {
     'invalid-request': 'O pedido está malformado.',
     'unsupported-method': 'Este pedido não é conhecido aqui.',

@@ -3,6 +3,7 @@ import type { texts } from '../texts.ts';
 import type { activityTexts } from '../texts-activity.ts';
 import type { allowanceTexts } from '../texts-allowance.ts';
 import type { approvalTexts } from '../texts-approval.ts';
+import type { connectedTexts } from '../texts-connected.ts';
 import type { errorTexts } from '../texts-errors.ts';
 import type { onboardingTexts } from '../texts-onboarding.ts';
 import type { operationsTexts } from '../texts-operations.ts';
@@ -24,6 +25,7 @@ export type Translation = Partly<{
   activity: typeof activityTexts;
   allowance: typeof allowanceTexts;
   approval: typeof approvalTexts;
+  connected: typeof connectedTexts;
   errors: typeof errorTexts;
   onboarding: typeof onboardingTexts;
   operations: typeof operationsTexts;

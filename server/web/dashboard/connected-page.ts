@@ -1,5 +1,5 @@
 /** Connected apps: who may read what since when, and taking it back. */
-import { listConsents, revokeConsent, type Connection } from '../../oauth/consents.ts';
+import { listConsents, revokeConsent, type Connection } from '../../identity/consents.ts';
 import { USER_SCOPES } from '../../identity/scopes.ts';
 import { html, type Html } from '../../page/html.ts';
 import type { Page } from '../../page/layout.ts';

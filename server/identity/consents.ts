@@ -3,7 +3,7 @@ import { and, asc, eq } from 'drizzle-orm';
 import type { Application } from '../applications/store.ts';
 import type { Database } from '../database/connect.ts';
 import { applications, authorizations, consents } from '../database/schema.ts';
-import { USER_SCOPES, type UserScope } from '../identity/scopes.ts';
+import { USER_SCOPES, type UserScope } from './scopes.ts';
 
 /** What one application may read or do, and since when. */
 export interface Connection {
