@@ -214,6 +214,8 @@ export const walletMethods = {
   },
   /** Rows as they are exported, a page at a time. */
   'activity/export': { callers: ['popup'], params: z.extend(activityFilter, { before }) },
+  /** Whom the user has sent to from the wallet's own window: the latest first, each once. */
+  'send/recents': { callers: ['popup'], params: none },
   /** What sending would cost now. One recipient at most gets all that is left. Works while the wallet is locked. */
   'send/quote': {
     callers: ['popup'],
@@ -327,6 +329,7 @@ export interface WalletResults {
   'activity/cancel': null;
   'activity/export': ActivityPage<ExportedActivity>;
   'approval/read': ApprovalView | AllowancePromptView | SignInView | OperationsPromptView;
+  'send/recents': { recipients: string[] };
   'send/quote': SendQuote;
   'send/pay': SendResult;
   'approval/decide': null;

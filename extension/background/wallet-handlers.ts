@@ -18,6 +18,7 @@ import { reviveReports } from './payment/revive.ts';
 import { sendUnsent } from './payment/unsent.ts';
 import { paySend } from './payment/send.ts';
 import { cancelPayment } from './payment/cancel.ts';
+import { recentRecipients } from './payment/recents.ts';
 import { quoteSend } from './payment/send-quote.ts';
 import { receive } from './received/fetch.ts';
 import { listen } from './received/listen.ts';
@@ -176,6 +177,7 @@ export const walletHandlers: WalletHandlers = {
     return null;
   },
   'activity/export': (asked) => exportActivity(asked),
+  'send/recents': () => recentRecipients(),
   'send/quote': quoteSend,
   'send/pay': paySend,
   'approval/read': ({ approvalId }, from) => viewPrompt(approvalId, from?.windowId),

@@ -6,6 +6,8 @@ import { FaucetButton } from '../ui/faucet-button.tsx';
 import { Qr } from '../ui/qr.tsx';
 import { texts } from '../ui/texts.ts';
 import { PageHead } from './page-head.tsx';
+import { writePaymentLink } from './send/payment-link.ts';
+import { RequestedAmount, type Requested } from './requested-amount.tsx';
 import './receive-page.css';
 
 const WAYS = ['paymail', 'address'] as const;
@@ -24,21 +26,31 @@ export function ReceivePage({
   onBack: () => void;
   onAccount: () => void;
 }) {
-  const { receiveAddress, network, account } = overview;
+  const { receiveAddress, network, account, rate } = overview;
+  const [amount, setAmount] = useState<Requested | null>(null);
   const [chosen, setChosen] = useState<Way>('paymail');
   const way = account === null ? 'address' : chosen;
   return (
     <section class="popup-page receive arrive">
       <PageHead title={texts.popup.receiveTitle} onBack={onBack} />
       {account !== null && <Ways way={way} onWay={setChosen} />}
-      {account !== null && way === 'paymail' ? (
-        <ByPaymail account={account} />
-      ) : (
+      {amount === null && account !== null && way === 'paymail' && <ByPaymail account={account} />}
+      {amount === null && way === 'address' && (
         <ByAddress
           address={receiveAddress}
           note={account === null ? texts.popup.receiveText : texts.popup.addressUse}
         />
       )}
+      {amount !== null && (
+        <ByLink
+          link={writePaymentLink({
+            to: account && way === 'paymail' ? account.paymail : receiveAddress,
+            amount: amount.bsv,
+          })}
+          words={amount.words}
+        />
+      )}
+      <RequestedAmount rate={rate} onAmount={setAmount} />
       {account === null && (
         <div class="well receive-account">
           <p class="small">{texts.popup.accountText}</p>
@@ -92,6 +104,21 @@ function ByAddress({ address, note }: { address: string; note: string }) {
       <CopyButton primary text={address} label={texts.popup.copyAddress} />
       <p class="small muted centred" data-part="use">
         {note}
+      </p>
+    </>
+  );
+}
+
+function ByLink({ link, words }: { link: string; words: string }) {
+  return (
+    <>
+      <Qr text={link} label={texts.popup.requestLabel(words)} />
+      <p class="centred" data-part="requested">
+        <span class="amount">{words}</span>
+      </p>
+      <CopyButton primary text={link} label={texts.popup.copyRequest} />
+      <p class="small muted centred" data-part="use">
+        {texts.popup.requestUse}
       </p>
     </>
   );

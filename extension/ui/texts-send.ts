@@ -7,6 +7,7 @@ export const sendTexts = translatable('send', {
   to: 'To',
   recipient: (n: number) => `Recipient ${n}`,
   toHint: 'Paymail, user ID or address',
+  recents: 'Recent',
   amount: 'Amount',
   amountIn: (currency: string) => `Amount (${currency})`,
   currency: 'Currency',

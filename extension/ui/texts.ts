@@ -122,6 +122,13 @@ export const texts = translatable('texts', {
     receiveTitle: 'Receive coins',
     receiveText: 'Show this code or share your address. Older addresses keep working.',
     receiveBy: 'How people pay you',
+    requestAmount: 'Request an amount',
+    requestHowMuch: 'Amount',
+    requestCurrency: 'Currency',
+    requestLabel: (words: string) => `Payment link for ${words}`,
+    copyRequest: 'Copy payment link',
+    requestUse:
+      'Whoever scans this code or opens the link in a wallet sees this amount filled in. It’s worked out at today’s rate.',
     yourPaymail: 'Your paymail',
     paymailUse:
       'Best for most people: easy to say and type, and you can see who paid and why. Each payment gets its own address.',

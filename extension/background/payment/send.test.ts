@@ -40,6 +40,20 @@ function click(
 const balanceOf = async (workerRun: WorkerRun) => (await workerRun.modules.store.balance()).satoshis;
 
 describe('sending', () => {
+  test('offers those next time who were sent to: the latest first, each once, and nobody whom a page had paid', async () => {
+    const workerRun = await openWallet(network, [1_000_000]);
+    const [one, two] = [someone(), someone()];
+    const recents = async () =>
+      ((await workerRun.modules.handlers.walletHandlers['send/recents']({})) as { recipients: string[] }).recipients;
+    expect(await recents()).toEqual([]);
+    for (const [n, to] of [one, two, one].entries())
+      await click(workerRun, await quote(workerRun, bsv(to, 1000)), `request-number-${n}`);
+    const asked = ask(workerRun, 'request-of-a-page', pay(someone(), 1000));
+    await decide(workerRun, await approvalOf(workerRun));
+    await asked;
+    expect(await recents()).toEqual([one, two]);
+  });
+
   test('[S-10] pays several recipients what stood on the screen, and at most that fee', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     const [one, two] = [someone(), someone()];

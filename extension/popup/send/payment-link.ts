@@ -1,4 +1,4 @@
-/** Payment links, as other wallets and shops show them in QR codes: `bitcoin:<address>?sv&amount=<BSV>&label=…`. */
+/** Payment links, read and written as other wallets and shops show them in QR codes: `bitcoin:<address>?sv&amount=<BSV>&label=…`. */
 import { decimalOf } from '../../ui/typed-amount.ts';
 
 /** What a link asks for. `amount` is decimal text in BSV, null where the payer chooses. */
@@ -23,6 +23,11 @@ export function readPaymentLink(text: string): PaymentLink | 'other-chain' | 'un
   if (to === '' || demands || amounts.length > 1 || (amount !== null && decimalOf(amount) !== amount))
     return 'unreadable';
   return { to: decoded(to), amount };
+}
+
+/** The link that asks for it, readable by {@link readPaymentLink} and by other wallets of this chain. */
+export function writePaymentLink({ to, amount }: PaymentLink): string {
+  return `bitcoin:${encodeURIComponent(to).replaceAll('%40', '@')}?sv${amount === null ? '' : `&amount=${amount}`}`;
 }
 
 function decoded(text: string): string {

@@ -1,5 +1,6 @@
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { RecipientHost } from '../../../protocol/wallet-messages.ts';
+import { shorten, visible } from '../../ui/format.ts';
 import { CrossIcon } from '../../ui/icons.tsx';
 import { LookAlikeNote } from '../../ui/look-alike-note.tsx';
 import { sendTexts as t } from '../../ui/texts-send.ts';
@@ -26,6 +27,8 @@ interface RecipientRowProps {
   onAgain: (() => void) | null;
   /** What it gets, as worked out: decimal text, and in words. */
   gets: { amount: string; words: string } | null;
+  /** Whom the user has sent to lately: offered while nothing is typed. */
+  recents: readonly string[];
   onTo: (text: string) => void;
   onAmount: (text: string) => void;
   onEverything: (everything: boolean) => void;
@@ -87,6 +90,28 @@ export function RecipientRow(props: RecipientRowProps) {
         <p class="field-error" role="alert" id={`${id}-to-note`}>
           {wrong.to}
         </p>
+        {row.to === '' && props.recents.length > 0 && (
+          <div class="cluster send-recents" role="group" aria-label={t.recents}>
+            <span class="small muted" aria-hidden="true">
+              {t.recents}
+            </span>
+            {props.recents.map((to) => (
+              <button
+                key={to}
+                type="button"
+                class="button button-quiet button-small anywhere"
+                data-action="recent"
+                title={visible(to)}
+                onClick={() => {
+                  props.onTo(to);
+                  first.current?.focus();
+                }}
+              >
+                <bdi>{to.includes('@') || to.length < 20 ? visible(to) : shorten(visible(to))}</bdi>
+              </button>
+            ))}
+          </div>
+        )}
         {props.asked !== null && (wrong.to === undefined || props.onAgain !== null) && (
           <HostLine
             asked={props.asked}

@@ -1,4 +1,4 @@
-import { useId, useRef, useState } from 'preact/hooks';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { Overview, RecipientHost, SendQuote } from '../../../protocol/wallet-messages.ts';
 import { MAX_OUTPUTS } from '../../../protocol/limits.ts';
 import { call } from '../../ui/call.ts';
@@ -47,6 +47,13 @@ export function SendForm({ overview, serviceUrl, draft, currencies, onDraft, onR
   const add = useRef<HTMLButtonElement>(null);
   const [strict, setStrict] = useState(false);
   const [added, setAdded] = useState<number | null>(null);
+  const [recents, setRecents] = useState<readonly string[]>([]);
+  useEffect(() => {
+    call('send/recents', {}).then(
+      (answer) => setRecents(answer.recipients),
+      () => undefined, // the form works without them
+    );
+  }, []);
   const recipients = recipientsOf(draft);
   const [askedAgain, setAskedAgain] = useState(0);
   const asked = draft.rows.map(({ to }) => askedHost(to, serviceUrl));
@@ -100,6 +107,7 @@ export function SendForm({ overview, serviceUrl, draft, currencies, onDraft, onR
             problems={problems[i] ?? {}}
             strict={strict}
             focus={row.key === added}
+            recents={recents.filter((to) => draft.rows.every((one) => one.to.trim() !== to))}
             asked={asked[i] ?? null}
             asking={recipients !== null && !live.current}
             found={codes[i] === undefined ? (found.current.get(row.to.trim()) ?? null) : null}

@@ -72,7 +72,12 @@ function quoteFor({ recipients }: WalletParams<'send/quote'>): SendQuote {
 const result = { id: 'p1', txid: 'ab'.repeat(32), taken: true };
 
 function open(handlers: Parameters<typeof fakeWallet>[0] = {}, shown = overview) {
-  const wallet = fakeWallet({ 'send/quote': quoteFor, 'send/pay': () => result, ...handlers });
+  const wallet = fakeWallet({
+    'send/recents': () => ({ recipients: [] }),
+    'send/quote': quoteFor,
+    'send/pay': () => result,
+    ...handlers,
+  });
   runtime.sendMessage = wallet.sendMessage;
   const onBack = vi.fn();
   render(<SendPage overview={shown} settings={settings} onBack={onBack} />);
@@ -108,6 +113,20 @@ async function send(): Promise<void> {
 }
 
 describe('the form', () => {
+  test('offers recent recipients while nothing is typed, and fills one in', async () => {
+    open({ 'send/recents': () => ({ recipients: [ADA, 'ben@pay.example'] }) });
+    const offered = () => [...document.querySelectorAll('[data-action=recent]')].map((one) => one.textContent);
+    await waitFor(() => expect(offered()).toHaveLength(2));
+    type(to(), 'b');
+    expect(offered()).toEqual([]);
+    type(to(), '');
+    fireEvent.click(screen.getByText('ben@pay.example'));
+    expect(to().value).toBe('ben@pay.example');
+    expect(document.activeElement).toBe(to());
+    fireEvent.click(screen.getByText('Add recipient'));
+    expect(offered()).toHaveLength(1); // not the same one twice
+  });
+
   test('says what it costs while it is typed: fee, total, what is left, each in both', async () => {
     const wallet = open();
     fill(ADA, '0.10');

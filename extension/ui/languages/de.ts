@@ -114,6 +114,13 @@ export const translation: Translation = {
       receiveTitle: 'Coins empfangen',
       receiveText: 'Zeig diesen Code oder teile deine Adresse. Ältere Adressen funktionieren weiterhin.',
       receiveBy: 'So wirst du bezahlt',
+      requestAmount: 'Betrag anfordern',
+      requestHowMuch: 'Betrag',
+      requestCurrency: 'Währung',
+      requestLabel: (words: string) => `Zahlungslink über ${words}`,
+      copyRequest: 'Zahlungslink kopieren',
+      requestUse:
+        'Wer diesen Code scannt oder den Link in einer Wallet öffnet, sieht den Betrag schon ausgefüllt. Er ist zum heutigen Kurs umgerechnet.',
       yourPaymail: 'Deine Paymail',
       paymailUse:
         'Für die meisten am besten: leicht zu merken und einzugeben, und du siehst, wer wofür gezahlt hat. Jede Zahlung bekommt ihre eigene Adresse.',
@@ -840,6 +847,7 @@ export const translation: Translation = {
     to: 'An',
     recipient: (n) => `Empfänger ${n}`,
     toHint: 'Paymail, Nutzer-ID oder Adresse',
+    recents: 'Zuletzt',
     amount: 'Betrag',
     amountIn: (currency) => `Betrag (${currency})`,
     currency: 'Währung',

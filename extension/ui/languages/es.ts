@@ -121,6 +121,13 @@ export const translation: Translation = {
       receiveTitle: 'Recibir monedas',
       receiveText: 'Muestra este código o comparte tu dirección. Las direcciones anteriores siguen funcionando.',
       receiveBy: 'Cómo te pagan',
+      requestAmount: 'Pedir un importe',
+      requestHowMuch: 'Importe',
+      requestCurrency: 'Moneda',
+      requestLabel: (words: string) => `Enlace de pago por ${words}`,
+      copyRequest: 'Copiar enlace de pago',
+      requestUse:
+        'Quien escanee este código o abra el enlace en un monedero verá el importe ya rellenado. Está calculado al cambio de hoy.',
       yourPaymail: 'Tu paymail',
       paymailUse:
         'Lo mejor en general: fácil de decir y escribir, y ves quién pagó y por qué. Cada pago tiene su propia dirección.',
@@ -831,6 +838,7 @@ export const translation: Translation = {
     to: 'Para',
     recipient: (n) => `Destinatario ${n}`,
     toHint: 'Paymail, ID de usuario o dirección',
+    recents: 'Recientes',
     amount: 'Importe',
     amountIn: (currency) => `Importe (${currency})`,
     currency: 'Moneda',

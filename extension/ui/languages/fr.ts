@@ -111,6 +111,13 @@ export const translation: Translation = {
       receiveTitle: 'Recevoir des fonds',
       receiveText: 'Montrez ce code ou communiquez l’adresse. Les anciennes adresses restent valables.',
       receiveBy: 'Comment on vous paie',
+      requestAmount: 'Demander un montant',
+      requestHowMuch: 'Montant',
+      requestCurrency: 'Devise',
+      requestLabel: (words: string) => `Lien de paiement de ${words}`,
+      copyRequest: 'Copier le lien de paiement',
+      requestUse:
+        'Qui scanne ce code ou ouvre le lien dans un portefeuille voit le montant déjà rempli. Il est calculé au cours du jour.',
       yourPaymail: 'Votre paymail',
       paymailUse:
         'Le meilleur choix en général\u00a0: facile à retenir et à saisir, et vous voyez qui a payé et pourquoi. Chaque paiement a sa propre adresse.',
@@ -831,6 +838,7 @@ export const translation: Translation = {
     to: 'À',
     recipient: (n) => `Destinataire ${n}`,
     toHint: 'Paymail, identifiant ou adresse',
+    recents: 'Récents',
     amount: 'Montant',
     amountIn: (currency) => `Montant (${currency})`,
     currency: 'Devise',

@@ -110,6 +110,13 @@ export const translation: Translation = {
       receiveTitle: 'コインを受け取る',
       receiveText: 'このコードを見せるか、アドレスを伝えてください。以前のアドレスも引き続き使えます。',
       receiveBy: '受け取りの方法',
+      requestAmount: '金額を指定して請求',
+      requestHowMuch: '金額',
+      requestCurrency: '通貨',
+      requestLabel: (words: string) => `${words} の支払いリンク`,
+      copyRequest: '支払いリンクをコピー',
+      requestUse:
+        'このコードを読み取るか、ウォレットでリンクを開くと、金額が入力された状態になります。金額は現在のレートで換算されています。',
       yourPaymail: 'あなたのPaymail',
       paymailUse:
         '通常はこちらがおすすめです。伝えやすく、入力しやすく、誰が何のために支払ったかがわかります。支払いごとに専用のアドレスが使われます。',
@@ -817,6 +824,7 @@ export const translation: Translation = {
     to: '支払先',
     recipient: (n) => `支払先 ${n}`,
     toHint: 'Paymail、ユーザーID、アドレス',
+    recents: '最近',
     amount: '金額',
     amountIn: (currency) => `金額（${currency}）`,
     currency: '通貨',

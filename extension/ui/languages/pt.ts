@@ -109,6 +109,13 @@ export const translation: Translation = {
       receiveTitle: 'Receber moedas',
       receiveText: 'Mostre este código ou envie o endereço. Os endereços anteriores continuam válidos.',
       receiveBy: 'Como lhe pagam',
+      requestAmount: 'Pedir um valor',
+      requestHowMuch: 'Valor',
+      requestCurrency: 'Moeda',
+      requestLabel: (words: string) => `Link de pagamento de ${words}`,
+      copyRequest: 'Copiar link de pagamento',
+      requestUse:
+        'Quem ler este código ou abrir o link numa carteira verá o valor já preenchido. Ele é calculado pela cotação de hoje.',
       yourPaymail: 'O seu paymail',
       paymailUse:
         'O melhor em geral: fácil de dizer e de digitar, e vê quem pagou e porquê. Cada pagamento tem o seu próprio endereço.',
@@ -817,6 +824,7 @@ export const translation: Translation = {
     to: 'Para',
     recipient: (n) => `Destinatário ${n}`,
     toHint: 'Paymail, ID ou endereço',
+    recents: 'Recentes',
     amount: 'Valor',
     amountIn: (currency) => `Valor (${currency})`,
     currency: 'Moeda',

@@ -1,0 +1,24 @@
+/** Whom the user has sent to from the wallet's own window. */
+import { database } from '../database.ts';
+import { OWN } from '../sites/site.ts';
+import { isLive } from './record.ts';
+
+/** How many are offered, and how many payments are looked at for them. */
+const [MOST, LOOKED_AT] = [6, 200];
+
+/** Recipients of payments that were sent, as the user typed them: the latest first, each once. No scripts. */
+export async function recentRecipients(): Promise<{ recipients: string[] }> {
+  const recipients = new Set<string>();
+  let left = LOOKED_AT;
+  const payments = (await database()).transaction('payments').store.index('createdAt');
+  for (let cursor = await payments.openCursor(null, 'prev'); cursor && left > 0; cursor = await cursor.continue()) {
+    left -= 1;
+    const { origin, quote, cancel } = cursor.value;
+    if (origin !== OWN || cancel || !isLive(cursor.value)) continue;
+    for (const { to, type } of quote.outputs) {
+      if (recipients.size === MOST) return { recipients: [...recipients] };
+      if (type !== 'SCRIPT') recipients.add(to);
+    }
+  }
+  return { recipients: [...recipients] };
+}
