@@ -53,6 +53,7 @@ export function outpoint(txid: string, vout: number): string {
 }
 
 const NO_COINS: ReadonlyMap<string, Coin> = new Map();
+const NO_TRANSACTIONS: ReadonlySet<string> = new Set();
 
 /** The ledger's state. It changes through {@link Ledger.addTransaction} and {@link Ledger.addBlock} alone. */
 export class Ledger {
@@ -63,6 +64,7 @@ export class Ledger {
   readonly #coins = new Map<string, Coin>();
   readonly #spends = new Map<string, { txid: string; vin: number }>();
   readonly #byAddress = new Map<string, Map<string, Coin>>();
+  readonly #history = new Map<string, Set<string>>();
 
   /** The height of the last block, -1 before the first. */
   get height(): number {
@@ -117,11 +119,19 @@ export class Ledger {
     return this.#byAddress.has(hash);
   }
 
+  /** Ids of all transactions that pay a public key hash (hex) or spend what it was paid, oldest first. */
+  historyOf(hash: string): Iterable<string> {
+    return this.#history.get(hash) ?? NO_TRANSACTIONS;
+  }
+
   /** Adds a verified transaction of known fee, accepted at `time` (milliseconds since 1970). */
   addTransaction(bytes: Uint8Array, transaction: Transaction, time: number, fee: bigint): LedgerTransaction {
     const entry: LedgerTransaction = { txid: txidOf(bytes), bytes, time, fee, height: null, index: 0 };
     transaction.inputs.forEach((input, vin) => {
-      this.#spends.set(outpoint(input.txid, input.vout), { txid: entry.txid, vin });
+      const key = outpoint(input.txid, input.vout);
+      this.#spends.set(key, { txid: entry.txid, vin });
+      const hash = p2pkhHash(this.#coins.get(key)?.lockingScript ?? new Uint8Array());
+      if (hash) this.#noteHistory(Buffer.from(hash).toString('hex'), entry.txid);
     });
     this.#transactions.set(entry.txid, entry);
     this.#mempool.set(entry.txid, entry);
@@ -167,6 +177,12 @@ export class Ledger {
     return block;
   }
 
+  #noteHistory(hash: string, txid: string): void {
+    const before = this.#history.get(hash);
+    if (before) before.add(txid);
+    else this.#history.set(hash, new Set([txid]));
+  }
+
   #addCoins(entry: LedgerTransaction, transaction: Transaction, coinbase: boolean): void {
     transaction.outputs.forEach(({ satoshis, lockingScript }, vout) => {
       // Data outputs have no value and cannot be spent.
@@ -177,6 +193,7 @@ export class Ledger {
       const hash = p2pkhHash(lockingScript);
       if (!hash) return;
       const address = Buffer.from(hash).toString('hex');
+      this.#noteHistory(address, entry.txid);
       const coins = this.#byAddress.get(address);
       if (coins) coins.set(key, coin);
       else this.#byAddress.set(address, new Map([[key, coin]]));

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { toHex } from '../../protocol/bytes.ts';
+import { txidOf } from '../../protocol/transaction.ts';
 import { bytesOf, sendAll, type TestCoin, testKey } from './test-ledger.ts';
 import { type TestServer, testServer, WOC } from './test-server.ts';
 
@@ -64,6 +65,31 @@ test('an unconfirmed coin is gone as soon as it is spent; confirmed ones come fi
   await server.post('/arc/v1/tx', { rawTx: toHex(bytesOf(sendAll([third], owner, other.script))) });
   expect(await values()).toEqual([1000, 2000]);
   expect((await server.get(`${WOC}/tx/${first.txid}/hex`)).status).toBe(200);
+});
+
+test('the history of an address: what paid it and what spent that, confirmed and not, page by page', async () => {
+  const server = await testServer();
+  const history = async (kind: string, address: string, query = '') =>
+    (await server.get(`${WOC}/address/${address}/${kind}/history${query}`)).body;
+  const [first, second] = [await fund(server, 1000), await fund(server, 2000)];
+  expect((await history('confirmed', owner.address)).result).toEqual([]);
+  await server.post('/mine', { blocks: 1 });
+  const spender = bytesOf(sendAll([first], owner, other.script));
+  await server.post('/arc/v1/tx', { rawTx: toHex(spender) });
+  const spending = { tx_hash: txidOf(spender) };
+  expect((await history('unconfirmed', owner.address)).result).toEqual([spending]);
+  expect((await history('unconfirmed', other.address)).result).toEqual([spending]);
+  await server.post('/mine', { blocks: 1 });
+  const [mined, paid] = [
+    [second, first].map(({ txid }) => ({ tx_hash: txid, height: 200 })),
+    { ...spending, height: 201 },
+  ];
+  expect((await history('confirmed', owner.address)).result).toEqual([paid, ...mined]);
+  const page = await history('confirmed', owner.address, '?limit=2');
+  expect(page.result).toEqual([paid, mined[0]]);
+  const rest = await history('confirmed', owner.address, `?limit=2&token=${page.nextPageToken}`);
+  expect([rest.result, rest.nextPageToken]).toEqual([[mined[1]], undefined]);
+  expect((await server.get(`${WOC}/address/${owner.address}/confirmed/history?limit=0`)).status).toBe(400);
 });
 
 test('several addresses: twenty at most, in order', async () => {

@@ -73,6 +73,18 @@ function addressesOf(body: unknown): unknown[] {
   return addresses;
 }
 
+/** Where a page begins, and how much of the list it has. */
+function pageOf({ token = '0', limit = '10000' }: { token?: unknown; limit?: unknown }): {
+  from: number;
+  limit: number;
+} {
+  if (!/^[0-9a-f]{1,8}$/.test(String(token)) || !/^[1-9]\d{0,4}$/.test(String(limit)) || Number(limit) > 10_000)
+    throw new Answer(400, 'Bad Request');
+  return { from: Number.parseInt(String(token), 16), limit: Number(limit) };
+}
+
+const tokenOf = (from: number) => from.toString(16).padStart(8, '0');
+
 function findTransaction(ledger: Ledger, txid: string): LedgerTransaction {
   const transaction = ledger.transaction(txid.toLowerCase());
   if (!transaction) throw new Answer(404, 'Not Found');
@@ -129,7 +141,7 @@ export function wocApi(node: LedgerNode, onError: (error: unknown) => void): Rou
       return {
         ...one,
         result: coins.slice(from, from + limit),
-        ...(goesOn && { nextPageToken: (from + limit).toString(16).padStart(8, '0') }),
+        ...(goesOn && { nextPageToken: tokenOf(from + limit) }),
       };
     };
     const name = status === 'confirmed' ? 'Confirmed' : 'Unconfirmed';
@@ -155,20 +167,41 @@ export function wocApi(node: LedgerNode, onError: (error: unknown) => void): Rou
         },
         ['get', `/address/{address}/${status}/unspent`],
         (request, response) => {
-          const { token = '0', limit = '10000' } = request.query;
-          if (!/^[0-9a-f]{1,8}$/.test(String(token)) || !/^[1-9]\d{0,4}$/.test(String(limit)) || Number(limit) > 10_000)
-            throw new Answer(400, 'Bad Request');
-          response.json(
-            page(
-              request.params.address,
-              Number.parseInt(String(token), 16),
-              status === 'confirmed' ? Number(limit) : 100_000,
-            ),
-          );
+          const { from, limit } = pageOf(request.query);
+          response.json(page(request.params.address, from, status === 'confirmed' ? limit : 100_000));
         },
       ),
     ];
   });
+
+  const history = (['confirmed', 'unconfirmed'] as const).map((status) =>
+    route(
+      {
+        id: `list${status === 'confirmed' ? 'Confirmed' : 'Unconfirmed'}History`,
+        summary: `${status} transactions that pay an address or spend what it was paid, the newest first`,
+        query: schemas.pageQuery,
+        answer: schemas.history,
+        example: { query: { limit: '1000' }, answer: NO_COINS },
+      },
+      ['get', `/address/{address}/${status}/history`],
+      (request, response) => {
+        const { from, limit } = pageOf(request.query);
+        const { hash, script } = addressHash(request.params.address);
+        const all = [...ledger.historyOf(hash)].toReversed().flatMap((txid) => {
+          const height = ledger.transaction(txid)?.height ?? null;
+          if ((height !== null) !== (status === 'confirmed')) return [];
+          return { tx_hash: txid, ...(height !== null && { height }) };
+        });
+        response.json({
+          address: request.params.address,
+          script,
+          result: all.slice(from, from + limit),
+          error: '',
+          ...(all.length > from + limit && { nextPageToken: tokenOf(from + limit) }),
+        });
+      },
+    ),
+  );
 
   const { routes, router } = serve(
     [
@@ -201,6 +234,7 @@ export function wocApi(node: LedgerNode, onError: (error: unknown) => void): Rou
           ),
       ),
       ...lists,
+      ...history,
       route(
         {
           id: 'isAddressUsed',
