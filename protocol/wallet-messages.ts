@@ -422,6 +422,11 @@ export interface Overview {
    * `satoshis`.
    */
   unread: number;
+  /**
+   * How many transactions the activity of a restored wallet still lacks, as far as is known yet; null or missing where it
+   * is whole.
+   */
+  historyLeft?: number | null;
   /** How many addresses have more coins than the index can list: of those some may be missing from `satoshis`. */
   crowded: number;
   /** What keeps the wallet from being up to date, if anything. */
@@ -505,7 +510,7 @@ export interface ActivityItem {
   counterparty: string;
   recipientCount: number;
   satoshis: string;
-  /** Null where none was paid. */
+  /** Null where none was paid, or where it is not known. */
   feeSatoshis: string | null;
   /** As requested. */
   amount: string | null;
@@ -521,6 +526,13 @@ export interface ActivityItem {
   statusCode?: ErrorCode | null;
   /** What keeps it from the network or from a block. */
   trouble?: PaymentTrouble | null;
+  /**
+   * Another wallet with the same words has paid it, this one before it was restored, say: who asked for it is not known,
+   * and `id` is the transaction's.
+   */
+  isFromChain?: boolean;
+  /** What it meant could not be worked out yet: neither direction nor amount counts. */
+  isUnverified?: boolean;
   /** It is the wallet's own transaction that cancels a payment. */
   isCancellation?: boolean;
   txid: string | null;

@@ -6,6 +6,7 @@ import { openDB, type DBSchema, type IDBPDatabase } from 'idb';
 import { ServiceError } from '../../protocol/errors.ts';
 import type { Account, Settings } from '../../protocol/wallet-messages.ts';
 import type { Allowance, AllowanceKey } from './allowances/allowance.ts';
+import type { HistoryEntry } from './coins/history-entry.ts';
 import type { Header } from './chain/whats-on-chain.ts';
 import type { RankedCoin } from './coins/coin.ts';
 import type { BalanceTotals } from './coins/balance-totals.ts';
@@ -20,7 +21,7 @@ import type { KnownPaymail } from './paymail/paid-host.ts';
 import type { Prompt } from './prompts/prompt.ts';
 import type { KnownNetwork } from './chain/network-info.ts';
 import type { Address } from './coins/address.ts';
-import type { ScanProgress } from './scan/progress.ts';
+import type { Place, ScanProgress } from './scan/progress.ts';
 
 /** Single records, by name. */
 export interface KeyedValues {
@@ -35,6 +36,8 @@ export interface KeyedValues {
   network: KnownNetwork;
   rates: KnownRates;
   scan: ScanProgress;
+  /** How far the addresses of a restored wallet were asked for their transactions: downwards on each chain. */
+  history: { listed: boolean; next?: Place };
   /**
    * The version of the wallet that a service (an origin) offers, null where it offers none or has not answered yet, and
    * when it may be asked again (milliseconds since 1970).
@@ -83,6 +86,8 @@ interface Schema extends DBSchema {
     };
   };
   receipts: { key: string; value: Receipt; indexes: { createdAt: number; unconfirmed: number; height: number } };
+  /** Transactions that are still to be read for the activity. */
+  history: { key: string; value: HistoryEntry; indexes: { order: number } };
   allowances: { key: AllowanceKey; value: Allowance };
   /** What sites ask of the user besides payments. */
   prompts: { key: [string, string]; value: Prompt };
@@ -101,6 +106,7 @@ export const STORES = [
   'requests',
   'payments',
   'receipts',
+  'history',
   'allowances',
   'prompts',
   'sites',
@@ -167,6 +173,7 @@ function createStores(db: Database): void {
   receipts.createIndex('createdAt', 'createdAt');
   receipts.createIndex('unconfirmed', 'unconfirmed');
   receipts.createIndex('height', 'height');
+  db.createObjectStore('history', { keyPath: 'txid' }).createIndex('order', 'order');
   db.createObjectStore('allowances', { keyPath: ['origin', 'clientIdentifier', 'kind'] });
   db.createObjectStore('prompts', { keyPath: ['origin', 'message'] });
   db.createObjectStore('sites', { keyPath: 'origin' });
@@ -182,6 +189,7 @@ function beginTransaction(db: Database) {
       'requests',
       'payments',
       'receipts',
+      'history',
       'coins',
       'totals',
       'addresses',

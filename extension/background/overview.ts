@@ -7,6 +7,7 @@ import { send, parseJson } from './chain/http.ts';
 import { unusedAddress } from './coins/addresses.ts';
 import { balance, countKeptApart } from './coins/store.ts';
 import { database, readKey } from './database.ts';
+import { historyLeft } from './scan/history.ts';
 import { readProgress } from './scan/store.ts';
 import { availableUpdate } from './service/release.ts';
 import { readSettings } from './settings.ts';
@@ -38,6 +39,7 @@ async function readOverview(settings: Settings): Promise<Overview> {
     ...(await rateOrProblem(settings.currency)),
     scan: scan.done ? null : { addresses: scan.addresses, coins: scan.coins },
     unread: scan.unread?.count ?? 0,
+    historyLeft: await historyLeft(),
     crowded: scan.crowded?.length ?? 0,
     problem: lastProblem() ?? (await wrongProof()),
     update: await availableUpdate(),

@@ -20,6 +20,7 @@ export async function resetSync(): Promise<void> {
     const keyval = tx.objectStore('keyval');
     await tx.objectStore('headers').clear();
     if ((await keyval.get('scan')) !== undefined) await keyval.put(newProgress(false), 'scan');
+    if ((await keyval.get('history')) !== undefined) await keyval.put({ listed: false }, 'history');
     await tx.done;
   });
   await setPollAlarm();

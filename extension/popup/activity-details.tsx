@@ -111,7 +111,11 @@ function Facts({
         </Fact>
         <Fact name={t.reason}>{reasonOf(item)}</Fact>
         <Fact name={t.site}>
-          {item.origin !== null ? <bdi>{visible(item.origin)}</bdi> : item.direction === 'sent' && t.fromWallet}
+          {item.origin !== null ? (
+            <bdi>{visible(item.origin)}</bdi>
+          ) : (
+            item.direction === 'sent' && (item.isFromChain ? t.fromChain : t.fromWallet)
+          )}
         </Fact>
         <Fact name={t.sender}>{item.sender && <Sender sender={item.sender} />}</Fact>
         <Fact name={t.note}>
@@ -130,18 +134,21 @@ function Facts({
           </Fact>
         )}
         <Fact name={t.amount}>
-          <span class="amount">{formatSatoshis(BigInt(item.satoshis))}</span>
+          {item.isUnverified ? t.unverifiedText : <span class="amount">{formatSatoshis(BigInt(item.satoshis))}</span>}
         </Fact>
-        {rate !== null && (
+        <Fact name={t.valueThen}>{item.amount === null && !item.isUnverified && t.unknown}</Fact>
+        {rate !== null && !item.isUnverified && (
           <Fact name={t.today}>
             <span class="amount">{formatMoney(BigInt(item.satoshis), rate)}</span>
             <RateAge rate={rate} />
           </Fact>
         )}
-        {item.feeSatoshis !== null && (
+        {item.feeSatoshis !== null ? (
           <Fact name={t.fee}>
             <InlineAmount satoshis={BigInt(item.feeSatoshis)} rate={rate} />
           </Fact>
+        ) : (
+          item.isFromChain && <Fact name={t.fee}>{t.unknown}</Fact>
         )}
         <Fact name={t.when}>{formatTime(item.time)}</Fact>
         <Fact name={t.decided}>{decided && decidedText(details, decided)}</Fact>
@@ -180,7 +187,7 @@ function Facts({
           )}
         </Fact>
         <Fact name={t.payment} mono>
-          {item.direction === 'sent' && item.id}
+          {item.direction === 'sent' && !item.isFromChain && item.id}
         </Fact>
         <Fact name={t.transaction} mono>
           {item.txid}
@@ -188,7 +195,7 @@ function Facts({
       </dl>
       <div class="cluster">
         {item.txid !== null && <CopyButton text={item.txid} label={t.copyTransaction} />}
-        {item.direction === 'sent' && <CopyButton text={item.id} label={t.copyPayment} />}
+        {item.direction === 'sent' && !item.isFromChain && <CopyButton text={item.id} label={t.copyPayment} />}
       </div>
       {item.txid !== null && explorer !== null && (
         <p class="small">

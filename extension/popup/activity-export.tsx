@@ -11,10 +11,12 @@ import { activityFile, fileName, type ExportProgress } from './activity-file.ts'
 export function ActivityExport({
   filter,
   searched,
+  isWhole,
   onClose,
 }: {
   filter: ActivityFilter;
   searched: boolean;
+  isWhole: boolean;
   onClose: () => void;
 }) {
   const [progress, setProgress] = useState<ExportProgress | null>(null);
@@ -50,6 +52,7 @@ export function ActivityExport({
           {searched ? t.exportFound : t.exportAll} {t.exportCare}
         </p>
       )}
+      {!isWhole && <p class="small banner banner-info">{t.exportPart}</p>}
       <ErrorNote error={save.error} kind="warning" />
       <p class="small" role="status">
         {done ? doneText(done.rows) : progress && progressText(progress)}

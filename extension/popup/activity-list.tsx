@@ -17,10 +17,12 @@ interface ActivityListProps {
   store: Store;
   rate: Rate | null;
   network: Network;
+  /** Nothing is left to be read of a restored wallet's past. */
+  isWhole: boolean;
 }
 
 /** All payments and receipts, newest first; can be searched and saved as a file. */
-export function ActivityList({ store, rate, network }: ActivityListProps) {
+export function ActivityList({ store, rate, network, isWhole }: ActivityListProps) {
   const [searching, setSearching] = useState(false);
   const [exporting, setExporting] = useState(false);
   const searchButton = useRef<HTMLButtonElement>(null);
@@ -69,6 +71,7 @@ export function ActivityList({ store, rate, network }: ActivityListProps) {
           key={JSON.stringify(pages.filter)}
           filter={pages.filter}
           searched={found !== null}
+          isWhole={isWhole}
           onClose={() => setExporting(false)}
         />
       )}
@@ -106,7 +109,7 @@ function Rows({
   items,
   rate,
   network,
-}: Omit<ActivityListProps, 'store'> & { items: NonNullable<ActivityPages['rows']['value']>['items'] }) {
+}: Omit<ActivityListProps, 'store' | 'isWhole'> & { items: NonNullable<ActivityPages['rows']['value']>['items'] }) {
   const now = useMinutes();
   return (
     <ul class="list">

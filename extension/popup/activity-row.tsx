@@ -38,11 +38,13 @@ export function ActivityRow({ item, rate, network, now }: ActivityRowProps) {
   const sent = item.direction === 'sent';
   const failed = item.status === 'FAILED';
   const unpaid = unpaidWord(item);
-  const money = item.isCancellation
-    ? formatMoney(BigInt(item.feeSatoshis ?? 0), rate)
-    : item.amount !== null && item.currency !== null
-      ? formatAmount(item.amount, item.currency)
-      : formatMoney(BigInt(item.satoshis), rate);
+  const money = item.isUnverified
+    ? t.unknown
+    : item.isCancellation
+      ? formatMoney(BigInt(item.feeSatoshis ?? 0), rate)
+      : item.amount !== null && item.currency !== null
+        ? formatAmount(item.amount, item.currency)
+        : formatMoney(BigInt(item.satoshis), rate);
   const name = nameOf(item);
   const look = unpaid !== null || (sent && !failed) ? '' : failed ? 'activity-failed' : 'activity-in';
   const Icon = unpaid !== null ? CrossIcon : sent ? OutIcon : InIcon;
@@ -83,8 +85,12 @@ export function ActivityRow({ item, rate, network, now }: ActivityRowProps) {
             {unpaid === null && (
               <span class={`amount activity-amount ${failed ? 'muted struck' : sent ? '' : 'good'}`}>
                 {/* Screen readers skip a bare sign: the word stands for it. */}
-                <span class="visually-hidden">{sent ? t.sent : t.received} </span>
-                <span aria-hidden="true">{sent ? '−' : '+'}</span>
+                {!item.isUnverified && (
+                  <>
+                    <span class="visually-hidden">{sent ? t.sent : t.received} </span>
+                    <span aria-hidden="true">{sent ? '−' : '+'}</span>
+                  </>
+                )}
                 {money}
               </span>
             )}
@@ -121,7 +127,10 @@ function nameOf({
   sender,
   isCancellation,
   refundOf,
+  isUnverified,
+  isFromChain,
 }: ActivityItem): string {
+  if (isUnverified) return t.unverified;
   if (isCancellation) return t.cancellation;
   if (origin !== null) return hostOf(visible(origin));
   if (direction === 'received' && refundOf && sender === null) {
@@ -130,9 +139,9 @@ function nameOf({
   }
   if (direction === 'received')
     return sender === null ? t.received : sender.verified ? person(sender.paymail) : t.says(person(sender.paymail));
-  if (recipientCount === 0) return t.onlyData;
+  if (recipientCount === 0) return isFromChain ? t.sent : t.onlyData;
   if (recipientCount > 1) return t.recipients(recipientCount);
-  return recipient(counterparty);
+  return counterparty === '' ? t.sent : recipient(counterparty);
 }
 
 function recipient(to: string): string {

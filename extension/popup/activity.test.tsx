@@ -77,7 +77,7 @@ afterEach(() => {
 
 function Shown({ store }: { store: Store }) {
   const overview = store.overview.value;
-  return overview && <ActivityList store={store} rate={overview.rate} network={overview.network} />;
+  return overview && <ActivityList store={store} rate={overview.rate} network={overview.network} isWhole />;
 }
 
 type List = (asked: WalletParams<'activity/list'>) => ActivityPage<ActivityItem> | Promise<ActivityPage<ActivityItem>>;
@@ -225,6 +225,43 @@ test('details of several recipients, data, allowance and block', async () => {
     '{"n":1}',
   ])
     expect(shown).toContain(fact);
+});
+
+const fromChain = { ...item, isFromChain: true, origin: null, amount: null, currency: null };
+
+test('a payment that only the chain shows says whom it paid, and of the site and the value then that they are unknown', async () => {
+  await open(() => page([fromChain]), {
+    'activity/read': () => ({
+      ...details,
+      item: fromChain,
+      outputs: [{ ...output, currency: 'BSV', amount: '0.002' }],
+    }),
+  });
+  const shown = await openRow();
+  for (const fact of [
+    `To${ADDRESS}`,
+    'SiteUnknown: paid with these recovery words outside this browser',
+    'Worth thenUnknown',
+    '(12 satoshis)',
+  ])
+    expect(shown).toContain(fact);
+  expect(shown).not.toContain('Copy payment ID');
+});
+
+test('what could not be worked out has no amount', async () => {
+  const unread = {
+    ...fromChain,
+    isFromChain: false,
+    direction: 'received' as const,
+    isUnverified: true,
+    feeSatoshis: null,
+  };
+  await open(() => page([unread]), { 'activity/read': () => ({ ...details, item: unread, outputs: [] }) });
+  expect(document.querySelector('.activity-amount')?.textContent).toBe('Unknown');
+  expect(document.querySelector('.list-title')?.textContent).toBe('Not verified yet');
+  const shown = await openRow();
+  expect(shown).toContain('couldn’t be read yet');
+  expect(shown).not.toContain('Worth');
 });
 
 test.each([

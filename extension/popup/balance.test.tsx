@@ -32,6 +32,11 @@ test('while the sources of the rate differ the balance is in BSV only, and says 
   expect(part('rate')).toBe(texts.rate.differ);
 });
 
+test('a past that is not read yet is reported as missing from the activity', () => {
+  render(<Notices overview={{ ...overview, historyLeft: 7 }} />);
+  expect(part('history')).toBe('Your activity isn’t complete yet: 7 past payments are still to be read.');
+});
+
 test('what could not be read or listed is reported as missing from the balance', () => {
   render(<Notices overview={{ ...overview, unread: 1, crowded: 2 }} />);
   expect(part('unread')).toBe(

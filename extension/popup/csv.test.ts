@@ -48,6 +48,25 @@ test('money received, not confirmed: what it has not is empty', () => {
   expect(csvLines([received])).toBe(`2026-11-21T04:05:06.007Z,received,RECEIVED,,mAddress,,,5,,${TXID},,,,,,,\r\n`);
 });
 
+test('a payment that only the chain shows has no payment id, and what could not be worked out has no amount', () => {
+  const restored: ExportedActivity = {
+    ...sent,
+    id: TXID,
+    isFromChain: true,
+    origin: null,
+    amount: null,
+    currency: null,
+    buttonId: null,
+    recipients: [{ to: 'mAddress', satoshis: '5' }],
+    satoshis: '5',
+  };
+  expect(csvLines([restored])).toBe(
+    `2026-11-21T04:05:06.007Z,sent,COMPLETED,,mAddress,,,5,12,${TXID},812345,,,,,,\r\n`,
+  );
+  const unread: ExportedActivity = { ...restored, isUnverified: true, feeSatoshis: null, recipients: [] };
+  expect(csvLines([unread])).toBe(`2026-11-21T04:05:06.007Z,unknown,COMPLETED,,,,,,,${TXID},812345,,,,,,\r\n`);
+});
+
 test('shows who paid by paymail, whether their host confirms it, and the note', () => {
   const received: ExportedActivity = {
     ...sent,

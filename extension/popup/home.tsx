@@ -42,7 +42,12 @@ export function Home({
       {empty ? (
         <EmptyWallet overview={overview} />
       ) : (
-        <ActivityList store={store} rate={overview.rate} network={overview.network} />
+        <ActivityList
+          store={store}
+          rate={overview.rate}
+          network={overview.network}
+          isWhole={(overview.historyLeft ?? null) === null}
+        />
       )}
     </>
   );

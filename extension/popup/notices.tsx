@@ -4,8 +4,8 @@ import { texts } from '../ui/texts.ts';
 
 /** What keeps the wallet from being up to date. */
 export function Notices({ overview }: { overview: Overview }) {
-  const { scan, unread, crowded, problem } = overview;
-  if (scan === null && unread === 0 && crowded === 0 && problem === null) return null;
+  const { scan, unread, crowded, problem, historyLeft = null } = overview;
+  if (scan === null && unread === 0 && crowded === 0 && problem === null && historyLeft === null) return null;
   return (
     <div class="stack stack-tight popup-note">
       {scan && (
@@ -13,6 +13,11 @@ export function Notices({ overview }: { overview: Overview }) {
           <span class="spinner" />
           <span>{texts.popup.scan(scan.addresses, scan.coins)}</span>
         </div>
+      )}
+      {scan === null && historyLeft !== null && (
+        <p class="banner banner-info small" role="status" data-part="history">
+          {texts.popup.history(historyLeft)}
+        </p>
       )}
       {unread > 0 && (
         <p class="banner banner-info small" role="status" data-part="unread">

@@ -53,6 +53,13 @@ export const activityTexts = translatable('activity', {
 
   site: 'Site',
   fromWallet: 'Sent from this wallet',
+  unverified: 'Not verified yet',
+  unverifiedText:
+    'The coins it spends couldn’t be read yet, so what it paid or brought isn’t known. Your wallet will keep trying.',
+  fromChain: 'Unknown: paid with these recovery words outside this browser',
+  valueThen: 'Worth then',
+  unknown: 'Unknown',
+  exportPart: 'Some of your activity hasn’t been read yet. A file saved now is incomplete.',
   to: 'To',
   at: 'Address',
   sender: 'Sender',

@@ -111,6 +111,10 @@ export const texts = translatable('texts', {
     sections: 'Sections',
     emptyTitle: 'Get some coins',
     emptyText: 'Your wallet is empty.',
+    history: (left: number) =>
+      left === 0
+        ? 'Reading your past payments. Your activity isn’t complete yet.'
+        : `Your activity isn’t complete yet: ${left} past ${left === 1 ? 'payment is' : 'payments are'} still to be read.`,
     unread: (payments: number) =>
       `${payments} ${payments === 1 ? 'payment' : 'payments'} to you couldn’t be verified yet, so ${payments === 1 ? 'it isn’t' : 'they aren’t'} in your balance. Your wallet will keep trying.`,
     crowded: (addresses: number) =>

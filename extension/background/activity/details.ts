@@ -1,11 +1,13 @@
 /** Everything the wallet knows of one payment or receipt. */
 import { toHex } from '../../../protocol/bytes.ts';
 import { ServiceError } from '../../../protocol/errors.ts';
+import { satoshisToBsv } from '../../../protocol/money.ts';
 import { metadataOf } from '../../../protocol/metadata.ts';
 import type { ActivityDetails, ActivityItem } from '../../../protocol/wallet-messages.ts';
 import { amountOf } from '../allowances/units.ts';
 import { database, readKey } from '../database.ts';
 import { cancelFee } from '../payment/cancel.ts';
+import type { SpentPart } from '../coins/receipt.ts';
 import type { PaymentRecord } from '../payment/record.ts';
 import type { Entry } from './newest-first.ts';
 import { isShown } from './row.ts';
@@ -27,7 +29,7 @@ export async function readActivity(id: string): Promise<ActivityDetails> {
     return {
       item,
       height,
-      outputs: [],
+      outputs: entry.record.spent ? outputsOf(entry.record.spent) : [],
       data: null,
       clientIdentifier: null,
       ...metadataOf({}),
@@ -59,6 +61,21 @@ export async function readActivity(id: string): Promise<ActivityDetails> {
     deliveries: deliveriesOf(entry.record),
     operations: signed === null ? [] : (entry.record.operations ?? []),
   };
+}
+
+/** Who was paid, in BSV: in which currency that was asked is not on the chain. */
+function outputsOf({ paid }: SpentPart): ActivityDetails['outputs'] {
+  return paid.map(({ address, satoshis }) => ({
+    type: address === null ? 'SCRIPT' : 'ADDRESS',
+    to: address ?? '',
+    paymail: null,
+    userId: null,
+    address,
+    script: null,
+    amount: satoshisToBsv(satoshis),
+    currency: 'BSV',
+    satoshis: satoshis.toString(),
+  }));
 }
 
 /** What came in at the address of its first input since, marked as given back. */

@@ -41,16 +41,18 @@ async function readPage(
   let looked = 0;
   let last: Entry | undefined;
   const newest = newestFirst({
-    stores: direction === 'sent' ? ['payments'] : direction === 'received' ? ['receipts'] : ['payments', 'receipts'],
+    stores: direction === 'received' ? ['receipts'] : ['payments', 'receipts'],
     before: earlier(before === undefined ? null : positionOf(before), to === undefined ? null : { time: to, id: '' }),
     since: from,
-    piece: search === '' && status === undefined ? limit + 1 : SEARCH_PIECE,
+    piece: search === '' && status === undefined && direction === undefined ? limit + 1 : SEARCH_PIECE,
   });
   for await (const entry of newest) {
     if (last && looked === MOST_LOOKED_AT) return { entries, more: true, before: placeOf(last), searchedTo: last.time };
     looked += 1;
     last = entry;
-    if (!isShown(entry, now) || (status !== undefined && rowOf(entry).status !== status) || !fits(entry)) continue;
+    if (!isShown(entry, now) || !fits(entry)) continue;
+    const row = direction === undefined && status === undefined ? null : rowOf(entry);
+    if (row && ((direction ?? row.direction) !== row.direction || (status ?? row.status) !== row.status)) continue;
     if (entries.length === limit)
       return { entries, more: true, before: placeOf(entries.at(-1) as Entry), searchedTo: null };
     entries.push(entry);

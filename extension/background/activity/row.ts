@@ -1,6 +1,6 @@
 /** A payment or receipt as a row of the activity. */
 import type { ActivityItem, ExportedActivity, PaymentTrouble } from '../../../protocol/wallet-messages.ts';
-import type { Failure, Receipt } from '../coins/receipt.ts';
+import type { Failure, Receipt, SpentPart } from '../coins/receipt.ts';
 import { isOver } from '../payment/prune.ts';
 import { isLive, statusOf, type PaymentRecord } from '../payment/record.ts';
 import type { Entry } from './newest-first.ts';
@@ -12,8 +12,9 @@ import { OWN } from '../sites/site.ts';
  */
 export function isShown(entry: Entry, now: number): boolean {
   return (
-    entry.store === 'receipts' ||
-    (entry.record.state !== 'requested' &&
+    (entry.store === 'receipts' && entry.record.reading !== 'waiting') ||
+    (entry.store === 'payments' &&
+      entry.record.state !== 'requested' &&
       !(entry.record.cancel && entry.record.signed === null) &&
       !isOver(entry.record, now))
   );
@@ -21,7 +22,8 @@ export function isShown(entry: Entry, now: number): boolean {
 
 /** The row. Its satoshis, as everywhere in the activity, are without the network fee. */
 export function rowOf(entry: Entry): ActivityItem {
-  return entry.store === 'payments' ? sent(entry.record) : received(entry.record);
+  if (entry.store === 'payments') return sent(entry.record);
+  return entry.record.spent ? paidElsewhere(entry.record, entry.record.spent) : received(entry.record);
 }
 
 /** The row as it is exported. */
@@ -30,7 +32,7 @@ export function exported(entry: Entry): ExportedActivity {
   if (entry.store === 'receipts')
     return {
       ...rowOf(entry),
-      recipients: [{ to: entry.record.address, satoshis: entry.record.satoshis.toString() }],
+      recipients: recipientsOf(entry.record),
       height,
       buttonId: null,
     };
@@ -80,6 +82,30 @@ const FAILURES: Record<Failure, string> = {
   dropped: 'The network does not know this transaction any more.',
 };
 
+/** Who was paid; '' where an output has no address. */
+export function recipientsOf({ address, satoshis, spent, reading }: Receipt): { to: string; satoshis: string }[] {
+  if (reading === 'unverified') return [];
+  if (!spent) return [{ to: address, satoshis: satoshis.toString() }];
+  return spent.paid.map((one) => ({ to: one.address ?? '', satoshis: one.satoshis.toString() }));
+}
+
+/** What another wallet with the same words has paid: who asked for it is not on the chain. */
+function paidElsewhere(receipt: Receipt, { feeSatoshis, count, paid }: SpentPart): ActivityItem {
+  return {
+    ...received(receipt),
+    direction: 'sent',
+    isFromChain: true,
+    counterparty: paid[0]?.address ?? '',
+    recipientCount: count,
+    feeSatoshis: feeSatoshis?.toString() ?? null,
+    statusDescription: null,
+    failure: null,
+    sender: null,
+    note: null,
+    refundOf: null,
+  };
+}
+
 function received({
   txid,
   satoshis,
@@ -90,6 +116,7 @@ function received({
   sender = null,
   note = null,
   refundOf,
+  reading,
 }: Receipt): ActivityItem {
   return {
     id: txid,
@@ -110,5 +137,6 @@ function received({
     note,
     label: null,
     refundOf: refundOf ?? null,
+    ...(reading === 'unverified' && { isUnverified: true }),
   };
 }

@@ -32,8 +32,16 @@ function asNumber(word: string): string | null {
 
 function textsOf(entry: Entry): string[] {
   if (entry.store === 'receipts') {
-    const { txid, address, satoshis, sender, note } = entry.record;
-    return [txid, address, ...(sender ? [sender.paymail] : []), ...(note ? [note] : []), ...satoshiTexts(satoshis)];
+    const { txid, address, satoshis, sender, note, spent } = entry.record;
+    const paid = (spent?.paid ?? []).flatMap((one) => one.address ?? []);
+    return [
+      txid,
+      address,
+      ...paid,
+      ...(sender ? [sender.paymail] : []),
+      ...(note ? [note] : []),
+      ...satoshiTexts(satoshis),
+    ];
   }
   const { id, origin, options, quote, signed } = entry.record;
   const texts: (string | null | undefined)[] = [

@@ -181,6 +181,39 @@ function isFirst(): (one: Unspent) => boolean {
   return ({ txid, vout }) => seen.size < seen.add(`${txid}:${vout}`).size;
 }
 
+const historyPage = z.object({
+  result: z.nullish(z.array(z.object({ tx_hash: txid, height: z.nullish(z.int()) }))),
+  nextPageToken: z.nullish(z.string()),
+});
+
+/**
+ * Ids of all transactions that pay an address or spend what it was paid, each once, with the height that the index
+ * names: 0 or less while unconfirmed.
+ * @param count called for each request
+ * @throws ServiceError `network-unavailable`, `too-large`
+ */
+export async function historyOf(
+  wocUrl: string,
+  address: string,
+  count: () => void,
+): Promise<{ txid: string; height: number }[]> {
+  const found = new Map<string, number>();
+  // In this order: what is mined between the two questions is in both answers, and not in neither.
+  for (const status of ['unconfirmed', 'confirmed']) {
+    let query = '';
+    for (let pages = 0; ; pages += 1) {
+      if (pages === MOST_PAGES) throw new ServiceError('too-large');
+      count();
+      const answer = await ask(`${wocUrl}/address/${address}/${status}/history${query}`);
+      const { result, nextPageToken } = answer.status === 404 ? {} : checked(historyPage, answer.text);
+      for (const { tx_hash: id, height } of result ?? []) found.set(id, height ?? 0);
+      if (!nextPageToken) break;
+      query = `?token=${encodeURIComponent(nextPageToken)}`;
+    }
+  }
+  return [...found].map(([id, height]) => ({ txid: id, height }));
+}
+
 /** Has the address ever been used? */
 export async function isUsed(wocUrl: string, address: string): Promise<boolean> {
   const { status, text } = await ask(`${wocUrl}/address/${address}/used`);

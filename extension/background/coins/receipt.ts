@@ -1,4 +1,7 @@
-/** Incoming money: one transaction that paid us and that this wallet did not make. */
+/**
+ * One transaction that changed our balance and that no payment of this browser made: incoming money, or what another
+ * wallet with the same words has paid, this one before it was restored.
+ */
 
 /**
  * Why pending incoming money is not coming: a block contains another transaction that spends one of the same coins, or
@@ -26,12 +29,33 @@ export interface RefundedPayment {
   isSure: boolean;
 }
 
+/** Of what went out: the fee, null where others have put coins in too, and who was paid, the first {@link MOST_PAID}. */
+export interface SpentPart {
+  feeSatoshis: bigint | null;
+  /** How many outputs with money are not ours. */
+  count: number;
+  /** `address` is null where the output has another form. */
+  paid: { address: string | null; satoshis: bigint }[];
+}
+
+/** Maximum number of a transaction's recipients that are stored. */
+export const MOST_PAID = 20;
+
 /** One receipt as stored. `createdAt` is when it was first seen, milliseconds since 1970. */
 export interface Receipt {
   txid: string;
+  /** What came in, or went out without the fee. */
   satoshis: bigint;
-  /** The first of our addresses that it paid. */
+  /** The first of our addresses that it paid; that it came from, where it paid none. */
   address: string;
+  /** Missing where it is incoming money. */
+  spent?: SpentPart;
+  /**
+   * `waiting`: it spends coins of ours, it seems, so what it means is not known before those are read (scan/history.ts);
+   * `unverified`: they could not be read yet; `done`: worked out from the whole transaction. Missing where what was found
+   * of it came in.
+   */
+  reading?: 'waiting' | 'unverified' | 'done';
   createdAt: number;
   height: number | null;
   /**

@@ -2,6 +2,7 @@
 import { database, inTransaction, type WriteTransaction } from '../database.ts';
 import type { CoinSource } from './choose.ts';
 import { APART, mayReturn, outpoint, type Block, type Coin, type Tier } from './coin.ts';
+import { readLater } from './history.ts';
 import { bringBack } from './gone.ts';
 import { NOTHING, type BalanceTotals } from './balance-totals.ts';
 import { putCoin } from './put-coin.ts';
@@ -57,9 +58,11 @@ export type FoundCoin = Pick<Coin, 'txid' | 'vout' | 'satoshis' | 'script' | 'ch
  * Stores coins found on the network; those known already stay as they are, but what was spent elsewhere or gone is
  * there again. A transaction that no payment of ours made becomes a receipt.
  * @param spends outpoints that the transaction spends
+ * @param mayPay some input has a key of ours: whether it is a payment that another wallet with the same words has made,
+ *   and what it paid, shows when it is read (scan/history.ts)
  * @returns how many were new
  */
-export async function addFoundCoins(found: readonly FoundCoin[], spends: string[]): Promise<number> {
+export async function addFoundCoins(found: readonly FoundCoin[], spends: string[], mayPay = false): Promise<number> {
   return inTransaction(async (tx) => {
     const [coins, addresses, receipts] = [
       tx.objectStore('coins'),
@@ -100,12 +103,13 @@ export async function addFoundCoins(found: readonly FoundCoin[], spends: string[
         createdAt: Date.now(),
         height: null,
         unconfirmed: 1 as const,
-        ...(await refundAt(tx, coin)),
+        ...(mayPay ? { reading: 'waiting' as const } : await refundAt(tx, coin)),
       };
+      if (receipt.reading !== undefined) await readLater(tx, coin.txid);
       await receipts.put({
         ...receipt,
         spends: receipt.spends ?? spends,
-        satoshis: receipt.satoshis + (returned.has(coin.txid) ? 0n : coin.satoshis),
+        satoshis: receipt.satoshis + (returned.has(coin.txid) || receipt.reading !== undefined ? 0n : coin.satoshis),
       });
     }
     return added;

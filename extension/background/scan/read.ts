@@ -7,6 +7,7 @@ import { mayReturn, outpoint } from '../coins/coin.ts';
 import { MOST_SPENDS } from '../coins/receipt.ts';
 import { addFoundCoins, type FoundCoin } from '../coins/store.ts';
 import { database } from '../database.ts';
+import { ownPartOf } from './own-part.ts';
 import type { Work } from './work.ts';
 import { announceChange } from '../events.ts';
 import type { NetworkInfo } from '../chain/network-info.ts';
@@ -99,10 +100,11 @@ async function readTransaction(
     index: own.index,
     address: own.address,
   }));
+  const mayPay = transaction !== null && (await ownPartOf(transaction)).inputs.length > 0;
   const spends = (transaction?.inputs ?? []).slice(0, MOST_SPENDS).map((input) => outpoint(input.txid, input.vout));
   let added = 0;
   for (let i = 0; i < coins.length; i += STORED_AT_ONCE)
-    added += await addFoundCoins(coins.slice(i, i + STORED_AT_ONCE), spends);
+    added += await addFoundCoins(coins.slice(i, i + STORED_AT_ONCE), spends, mayPay);
   if (added > 0) announceChange();
   if (coins.length < claims.length) throw new ServiceError('invalid-proof', { detail: 'not the output' });
   return added;

@@ -9,6 +9,7 @@ import { database, writeKey } from '../database.ts';
 import { checkUnconfirmed } from './confirm.ts';
 import { listCoins } from './lists.ts';
 import { noteProgress, readProgress } from './store.ts';
+import { readHistory } from './history.ts';
 import { readClaims, type Claim } from './read.ts';
 import { noteSpent } from './spent.ts';
 import { addressesFrom, holdingAddresses, likelyAddresses } from './which.ts';
@@ -70,6 +71,7 @@ async function refresh(): Promise<void> {
   } finally {
     await noteUnread(work, failed);
   }
+  if ((await readProgress()).done) await readHistory(info, work);
   // Confirmations come last: whatever is wrong with the chain keeps no coin from being found.
   await work.passingOver(() => followChain(info));
   await checkUnconfirmed(info, work);

@@ -1,5 +1,6 @@
 /** Progress of the search for coins: what a refresh leaves to the next one. */
 import { readKey, writeKey } from '../database.ts';
+import { isHistoryUnfinished } from './history.ts';
 import { type ScanProgress, newProgress } from './progress.ts';
 
 /** What is stored. */
@@ -15,5 +16,5 @@ export async function noteProgress(change: Partial<ScanProgress>): Promise<void>
 /** Is there something left to look at, without anything new? Then the next refresh should come soon. */
 export async function isScanUnfinished(): Promise<boolean> {
   const { done, left = 0, unread } = await readProgress();
-  return !done || left > 0 || unread?.waiting === true;
+  return !done || left > 0 || unread?.waiting === true || (await isHistoryUnfinished());
 }

@@ -27,6 +27,7 @@ export const VERSIONS: Record<number, Record<string, StoreShape>> = {
       },
     },
     headers: { keyPath: 'hash', indexes: { height: 'height' } },
+    history: { keyPath: 'txid', indexes: { order: 'order' } },
     keyval: { keyPath: null, indexes: {} },
     paymails: { keyPath: 'paymail', indexes: {} },
     payments: {

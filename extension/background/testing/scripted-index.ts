@@ -40,6 +40,9 @@ export async function index() {
     spent: new Map<string, string>(),
     proofs: new Map<string, unknown>(),
     chain: new TestChain(30),
+    /** The heights that its history names, and ids that it lists for an address although they have nothing to do with it. */
+    heights: new Map<string, number>(),
+    listed: new Map<string, string[]>(),
     down: false,
     /** Transactions (their ids) that it fails at, and addresses whose lists are larger than any answer is read. */
     failing: new Set<string>(),
@@ -85,6 +88,8 @@ export async function index() {
         ? { body: { txid, txStatus: state.arc.get(txid), timestamp: '', blockHash: null, extraInfo: '' } }
         : { status: 404 };
     }
+    if (kind === 'address' && one.url.endsWith('/history'))
+      return { body: { result: more === 'confirmed' ? historyOf(id) : [] } };
     if (kind === 'address') return { body: state.used.has(id) };
     if (state.failing.has(id)) return { status: 500 };
     if (more === 'hex')
@@ -95,6 +100,27 @@ export async function index() {
     const spender = state.spent.get(`${id}:${more}`);
     return spender ? { body: { txid: spender } } : { status: 404 };
   });
+  /** What pays an address or spends what it was paid, as its transactions say, and what it is made to say besides. */
+  const historyOf = (address: string) => {
+    const script = toHex(addressScript(address, 'devnet'));
+    const read = [...state.transactions].flatMap(([txid, hex]) =>
+      hex.length > 200 ? [{ txid, ...parseTransactionHex(hex) }] : [],
+    );
+    const pays = new Set(
+      read.flatMap(({ txid, outputs }) =>
+        outputs.flatMap(({ lockingScript }, vout) => (toHex(lockingScript) === script ? [`${txid}:${vout}`] : [])),
+      ),
+    );
+    const listed = read.filter(
+      ({ txid, inputs, outputs }) =>
+        outputs.some((_, vout) => pays.has(`${txid}:${vout}`)) ||
+        inputs.some((input) => pays.has(`${input.txid}:${input.vout}`)),
+    );
+    return [...listed.map(({ txid }) => txid), ...(state.listed.get(address) ?? [])].map((txid) => ({
+      tx_hash: txid,
+      height: state.heights.get(txid) ?? 0,
+    }));
+  };
   const addressOf = (chain: Chain, at: number) =>
     writeAddress(publicKeyHashes(KEYS, chain, [at])[0] as Uint8Array, 'devnet');
   /** Pays addresses of the wallet by one transaction, which spends one output of somebody else's. */
@@ -131,13 +157,18 @@ export async function index() {
     coin: IndexedCoin,
     key: KeyPair = spendingKeys(SEED).pair(coin.chain, coin.at),
     value = coin.value,
+    change?: { chain: Chain; at: number; value: number },
   ): string => {
+    const outputs = [{ satoshis: 1n, lockingScript: p2pkhScript(new Uint8Array(20)) }];
+    const address = change && addressOf(change.chain, change.at);
+    if (change && address)
+      outputs.push({ satoshis: BigInt(change.value), lockingScript: addressScript(address, 'devnet') });
     state.coins.splice(state.coins.indexOf(coin), 1);
     const input = { ...testCoin(BigInt(value), coin), script: toHex(addressScript(coin.address, 'devnet')) };
     const { bytes, txid } = signTransaction(
       {
         inputs: [input],
-        outputs: [{ satoshis: 1n, lockingScript: p2pkhScript(new Uint8Array(20)) }],
+        outputs,
         changeIndexes: [],
         feeSatoshis: 0n,
       },
@@ -145,6 +176,10 @@ export async function index() {
     );
     state.transactions.set(txid, toHex(bytes));
     state.spent.set(`${coin.txid}:${coin.vout}`, txid);
+    if (change && address) {
+      state.coins.push({ ...change, address, txid, vout: 1, height: 0 });
+      state.used.add(address);
+    }
     return txid;
   };
   /** The sender spends what a payment to us spends elsewhere, and a block holds that, or not. The payment is gone. */
@@ -196,6 +231,7 @@ export async function wallet(url: string, restored: boolean, profile = new Profi
     }));
   return {
     ...workerRun.modules,
+    workerRun,
     profile,
     refreshCoins,
     coins,

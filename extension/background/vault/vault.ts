@@ -38,6 +38,7 @@ export async function createVault(words: string, password: string, restored: boo
       tx.store.put(vault, 'vault'),
       tx.store.put(keys, 'publicKeys'),
       tx.store.put({ addresses: 0, coins: 0, done: !restored }, 'scan'),
+      ...(restored ? [tx.store.put({ listed: false }, 'history')] : []),
       tx.done,
     ]);
     await holdSeed(seed, await lockTime());

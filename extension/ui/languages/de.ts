@@ -101,6 +101,10 @@ export const translation: Translation = {
       sections: 'Bereiche',
       emptyTitle: 'Hol dir Coins',
       emptyText: 'Deine Wallet ist leer.',
+      history: (left) =>
+        left === 0
+          ? 'Frühere Zahlungen werden gelesen. Deine Aktivität ist noch nicht vollständig.'
+          : `Deine Aktivität ist noch nicht vollständig. Noch zu lesende frühere Zahlungen: ${left}`,
       unread: (payments) =>
         payments === 1
           ? '1 Zahlung an dich konnte noch nicht geprüft werden und ist deshalb nicht im Guthaben. Deine Wallet versucht es weiter.'
@@ -189,6 +193,13 @@ export const translation: Translation = {
 
     site: 'Website',
     fromWallet: 'Aus dieser Wallet gesendet',
+    unverified: 'Noch nicht geprüft',
+    unverifiedText:
+      'Die ausgegebenen Coins konnten noch nicht gelesen werden. Deshalb ist nicht bekannt, was gezahlt wurde oder ankam. Deine Wallet versucht es weiter.',
+    fromChain: 'Unbekannt: mit diesen Wiederherstellungswörtern außerhalb dieses Browsers bezahlt',
+    valueThen: 'Wert damals',
+    unknown: 'Unbekannt',
+    exportPart: 'Ein Teil deiner Aktivität wurde noch nicht gelesen. Eine jetzt gespeicherte Datei ist unvollständig.',
     to: 'An',
     at: 'Adresse',
     sender: 'Absender',

@@ -108,6 +108,10 @@ export const translation: Translation = {
       sections: 'Secciones',
       emptyTitle: 'Consigue monedas',
       emptyText: 'Tu monedero está vacío.',
+      history: (left) =>
+        left === 0
+          ? 'Leyendo tus pagos anteriores. Tu actividad aún no está completa.'
+          : `Tu actividad aún no está completa. Pagos anteriores por leer: ${left}`,
       unread: (payments) =>
         payments === 1
           ? 'Aún no se ha podido comprobar 1 pago que has recibido, así que no está en tu saldo. Tu monedero lo sigue intentando.'
@@ -197,6 +201,13 @@ export const translation: Translation = {
 
     site: 'Sitio',
     fromWallet: 'Enviado desde este monedero',
+    unverified: 'Aún sin verificar',
+    unverifiedText:
+      'Las monedas que gasta aún no se han podido leer, así que no se sabe qué pagó o aportó. Tu monedero seguirá intentándolo.',
+    fromChain: 'Desconocido: pagado con estas palabras de recuperación fuera de este navegador',
+    valueThen: 'Valor entonces',
+    unknown: 'Desconocido',
+    exportPart: 'Parte de tu actividad aún no se ha leído. Un archivo guardado ahora estará incompleto.',
     to: 'Para',
     at: 'Dirección',
     sender: 'Remitente',

@@ -98,6 +98,10 @@ export const translation: Translation = {
       sections: 'Rubriques',
       emptyTitle: 'Recevez vos premiers fonds',
       emptyText: 'Votre portefeuille est vide.',
+      history: (left) =>
+        left === 0
+          ? 'Lecture de vos anciens paiements. Votre activité n’est pas encore complète.'
+          : `Votre activité n’est pas encore complète. Anciens paiements à lire : ${left}`,
       unread: (payments) =>
         payments < 2
           ? `${payments} paiement reçu n’a pas encore pu être vérifié et ne figure donc pas dans votre solde. Votre portefeuille continue d’essayer.`
@@ -187,6 +191,13 @@ export const translation: Translation = {
 
     site: 'Site',
     fromWallet: 'Envoyé depuis ce portefeuille',
+    unverified: 'Pas encore vérifié',
+    unverifiedText:
+      'Les pièces dépensées n’ont pas encore pu être lues : on ne sait donc pas ce qui a été payé ou reçu. Votre portefeuille continuera d’essayer.',
+    fromChain: 'Inconnu : payé avec ces mots de récupération hors de ce navigateur',
+    valueThen: 'Valeur à l’époque',
+    unknown: 'Inconnu',
+    exportPart: 'Une partie de votre activité n’a pas encore été lue. Un fichier enregistré maintenant sera incomplet.',
     to: 'À',
     at: 'Adresse',
     sender: 'Expéditeur',

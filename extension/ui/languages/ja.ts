@@ -99,6 +99,10 @@ export const translation: Translation = {
       sections: 'メニュー',
       emptyTitle: 'コインを入手',
       emptyText: 'ウォレットは空です。',
+      history: (left) =>
+        left === 0
+          ? '過去の支払いを読み込んでいます。アクティビティはまだ完全ではありません。'
+          : `アクティビティはまだ完全ではありません。未読込の過去の支払い：${left}件`,
       unread: (payments) =>
         `あなたへの支払い${payments}件はまだ確認できていないため、残高に含まれていません。確認を続けています。`,
       crowded: (addresses) =>
@@ -185,6 +189,12 @@ export const translation: Translation = {
 
     site: 'サイト',
     fromWallet: 'このウォレットから送金',
+    unverified: '未確認',
+    unverifiedText: '使われたコインをまだ読み取れないため、支払額や受取額は不明です。ウォレットは引き続き試みます。',
+    fromChain: '不明：このブラウザの外で、同じリカバリーワードから支払われました',
+    valueThen: '当時の価値',
+    unknown: '不明',
+    exportPart: 'アクティビティの一部はまだ読み込まれていません。今保存するファイルは不完全です。',
     to: '支払先',
     at: '受取アドレス',
     sender: '送り主',

@@ -96,6 +96,10 @@ export const translation: Translation = {
       sections: 'Áreas',
       emptyTitle: 'Receba as primeiras moedas',
       emptyText: 'A sua carteira está vazia.',
+      history: (left) =>
+        left === 0
+          ? 'A ler os seus pagamentos anteriores. A sua atividade ainda não está completa.'
+          : `A sua atividade ainda não está completa. Pagamentos anteriores por ler: ${left}`,
       unread: (payments) =>
         payments === 1
           ? 'Ainda não foi possível verificar 1 pagamento que recebeu, por isso não está no seu saldo. A sua carteira continua a tentar.'
@@ -185,6 +189,13 @@ export const translation: Translation = {
 
     site: 'Site',
     fromWallet: 'Enviado desta carteira',
+    unverified: 'Ainda não verificado',
+    unverifiedText:
+      'As moedas gastas ainda não puderam ser lidas, por isso não se sabe o que foi pago ou recebido. A sua carteira vai continuar a tentar.',
+    fromChain: 'Desconhecido: pago com estas palavras de recuperação fora deste navegador',
+    valueThen: 'Valor na altura',
+    unknown: 'Desconhecido',
+    exportPart: 'Parte da sua atividade ainda não foi lida. Um ficheiro guardado agora estará incompleto.',
     to: 'Para',
     at: 'Endereço',
     sender: 'Remetente',

@@ -1,0 +1,41 @@
+/** Transactions that are still to be read for the activity, as stored. */
+import { database, type WriteTransaction } from '../database.ts';
+import type { HistoryEntry } from './history-entry.ts';
+
+/** The order of what no block holds. */
+export const NEWEST = 1_000_000_000;
+/** What could not be read is tried again after a minute, and after twice as long each time, up to a day (milliseconds). */
+const [FIRST_WAIT_MS, LONGEST_WAIT_MS] = [60_000, 24 * 3600_000];
+
+/** Has a transaction read, as a part of more. What waits already keeps its turn. */
+export async function readLater(tx: WriteTransaction, txid: string, order = NEWEST): Promise<void> {
+  const entries = tx.objectStore('history');
+  if ((await entries.getKey(txid)) === undefined) await entries.put({ txid, order, tries: 0 });
+}
+
+/** The next one that is due, other than those that had their turn. */
+export async function nextToRead(passed: ReadonlySet<string>): Promise<HistoryEntry | null> {
+  const index = (await database()).transaction('history').store.index('order');
+  let cursor = await index.openCursor(IDBKeyRange.lowerBound(-Date.now()), 'prev');
+  while (cursor && passed.has(cursor.value.txid)) cursor = await cursor.continue();
+  return cursor?.value ?? null;
+}
+
+/** How many wait, those that could not be read yet among them. */
+export async function countToRead(): Promise<number> {
+  return (await database()).count('history');
+}
+
+/** How many wait for their first turn. */
+export async function countUntried(): Promise<number> {
+  return (await database()).countFromIndex('history', 'order', IDBKeyRange.lowerBound(0));
+}
+
+/** Puts one off that could not be read. */
+export function putOff({ txid, tries }: HistoryEntry): HistoryEntry {
+  return {
+    txid,
+    tries: tries + 1,
+    order: -(Date.now() + Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(tries, 20))),
+  };
+}

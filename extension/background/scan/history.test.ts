@@ -1,0 +1,215 @@
+/** What a user sees of the past after restoring a wallet from its words. */
+import { afterEach, describe, expect, test } from 'vitest';
+import type { ActivityItem } from '../../../protocol/wallet-messages.ts';
+import { testPair } from '../testing/coins.ts';
+import { useNetwork } from '../testing/network.ts';
+import { index, wallet } from '../testing/scripted-index.ts';
+import { approveAll, ask, openWallet, PASSWORD, pay, sealQuickly, someone } from '../testing/wallet.ts';
+import { endAllWorkerRuns, Profile, type WorkerRun } from '../testing/worker-run.ts';
+import { SOAKING } from '../../../testing/soak.ts';
+
+/** Of the crash points of a run, every how many-th is tried: `npm run soak` tries all. */
+const STRIDE = SOAKING ? 1 : 12;
+
+const network = useNetwork();
+afterEach(endAllWorkerRuns);
+
+type Modules = Pick<WorkerRun['modules'], 'handlers' | 'overview'>;
+const rowsOf = async ({ handlers }: Modules, filter: object = {}) =>
+  ((await handlers.walletHandlers['activity/list']({ limit: 100, ...filter })) as { items: ActivityItem[] }).items.map(
+    ({ direction, satoshis, feeSatoshis, txid, counterparty }) => ({
+      direction,
+      satoshis,
+      feeSatoshis,
+      txid,
+      to: direction === 'sent' ? counterparty : null,
+    }),
+  );
+const leftOf = async ({ overview }: Modules) => (await overview.overview()).historyLeft;
+const byId = (a: { txid: string | null }, b: { txid: string | null }) => String(a.txid).localeCompare(String(b.txid));
+
+/** The same words in another browser, until nothing is left to be read. */
+async function restored(from: WorkerRun): Promise<WorkerRun> {
+  const words = await from.modules.vault.showWords(PASSWORD);
+  sealQuickly();
+  const run = await new Profile(network.url).start();
+  await run.modules.vault.createVault(words, PASSWORD, true);
+  await run.modules.poll.refresh();
+  return run;
+}
+
+describe('on the development network', () => {
+  test('payments stand as payments, change not at all, what came in with all it was: one row for each transaction', async () => {
+    const before = await openWallet(network, [1_000_000, 70_000]);
+    approveAll(before);
+    for (let i = 0; i < 3; i += 1) await ask(before, `request-${i}`, pay(someone(), 20_000 + i));
+    await network.mine();
+    await ask(before, 'request-4', pay(someone(), 30_000)); // in no block yet
+    await before.modules.poll.refresh();
+    const expected = await rowsOf(before.modules);
+    expect(expected.map(({ direction }) => direction).sort()).toEqual([
+      ...Array(2).fill('received'),
+      ...Array(4).fill('sent'),
+    ]);
+    const { modules } = await restored(before);
+    const shown = await rowsOf(modules);
+    expect(shown.toSorted(byId)).toEqual(expected.toSorted(byId));
+    expect(await leftOf(modules)).toBeNull();
+    expect(await rowsOf(modules, { status: 'COMPLETED' })).toHaveLength(5);
+    expect(await rowsOf(modules, { status: 'RECEIVED' })).toHaveLength(1);
+    expect((await rowsOf(modules, { direction: 'sent' })).map(({ txid }) => txid)).toHaveLength(4);
+    expect((await rowsOf(modules, { direction: 'received' })).map(({ satoshis }) => satoshis).sort()).toEqual([
+      '1000000',
+      '70000',
+    ]);
+    // Once more changes nothing, and pays nothing twice into the balance.
+    const balance = await modules.store.balance();
+    await modules.poll.refresh();
+    expect((await rowsOf(modules)).toSorted(byId)).toEqual(expected.toSorted(byId));
+    expect(await modules.store.balance()).toEqual(balance);
+  });
+
+  test('the details and the export of such a payment say what the chain shows, and nothing else', async () => {
+    const before = await openWallet(network, [1_000_000]);
+    approveAll(before);
+    const to = someone();
+    await ask(before, 'request-1', pay(to, 20_000, { label: 'A book' }));
+    await network.mine();
+    const { modules } = await restored(before);
+    const { items } = (await modules.handlers.walletHandlers['activity/export']({ direction: 'sent' })) as {
+      items: ActivityItem[];
+    };
+    expect(items).toMatchObject([
+      { isFromChain: true, origin: null, amount: null, label: null, recipients: [{ to, satoshis: '20000' }] },
+    ]);
+    expect(await modules.handlers.walletHandlers['activity/read']({ id: items[0]?.txid as string })).toMatchObject({
+      outputs: [{ type: 'ADDRESS', to, satoshis: '20000', currency: 'BSV' }],
+      decided: null,
+      deliveries: [],
+    });
+  });
+});
+
+describe('whatever the index says', () => {
+  test('what came in at two addresses counts whole, also where one of the coins is spent', async () => {
+    const lists = await index();
+    const [one] = lists.payAll([
+      { chain: 'receive', at: 0, value: 700 },
+      { chain: 'receive', at: 1, value: 500 },
+    ]);
+    const txid = lists.spend(one!, undefined, undefined, { chain: 'change', at: 0, value: 600 });
+    const made = await wallet(lists.url, true);
+    await made.refreshCoins();
+    const rows = await rowsOf(made);
+    expect(rows).toHaveLength(2);
+    expect(rows).toContainEqual(expect.objectContaining({ direction: 'received', satoshis: '1200' }));
+    expect(rows).toContainEqual(expect.objectContaining({ direction: 'sent', satoshis: '1', feeSatoshis: '99', txid }));
+    expect(await made.satoshis()).toBe(1100n);
+  });
+
+  test('a payment by the key of a stranger, and a transaction that it does not have, are no payments; the activity says that it lacks one', async () => {
+    const lists = await index();
+    const coin = lists.pay('receive', 0, 700);
+    lists.spend(coin, testPair(5), undefined, { chain: 'change', at: 0, value: 600 });
+    lists.listed.set(coin.address, ['ee'.repeat(32)]);
+    const forged = lists.spent.get(`${coin.txid}:${coin.vout}`) as string;
+    const made = await wallet(lists.url, true);
+    await made.refreshCoins().catch(() => undefined);
+    // Its key is a stranger's, so it is a stranger's money that came to the change address.
+    expect((await rowsOf(made)).map(({ direction, txid }) => [direction, txid])).toEqual(
+      expect.arrayContaining([
+        ['received', coin.txid],
+        ['received', forged],
+      ]),
+    );
+    expect(await rowsOf(made, { direction: 'sent' })).toEqual([]);
+    expect(await leftOf(made)).toBe(1);
+  });
+
+  test('a payment that our key did not sign is none', async () => {
+    const lists = await index();
+    const coin = lists.pay('receive', 0, 700);
+    const txid = lists.spend(coin, undefined, 701, { chain: 'change', at: 0, value: 600 });
+    const made = await wallet(lists.url, true);
+    await made.refreshCoins().catch(() => undefined);
+    expect(await rowsOf(made, { direction: 'sent' })).toEqual([]);
+    const { items } = (await made.handlers.walletHandlers['activity/list']({ limit: 10 })) as { items: ActivityItem[] };
+    expect(items.find((one) => one.txid === txid)).toMatchObject({ isUnverified: true });
+    expect(await leftOf(made)).toBe(1);
+  });
+
+  test('where what a payment spends cannot be read, its amount is said to be unknown, until it can', async () => {
+    const lists = await index();
+    const coin = lists.pay('receive', 0, 700);
+    const txid = lists.spend(coin, undefined, undefined, { chain: 'change', at: 0, value: 600 });
+    const bytes = lists.drop(coin);
+    const made = await wallet(lists.url, true);
+    await made.refreshCoins().catch(() => undefined);
+    const { items } = (await made.handlers.walletHandlers['activity/list']({ limit: 10 })) as { items: ActivityItem[] };
+    expect(items).toMatchObject([{ txid, isUnverified: true }]);
+    expect(await leftOf(made)).toBe(1);
+    lists.transactions.set(coin.txid, bytes);
+    const db = await made.database.database();
+    await db.put('history', { txid, order: 1, tries: 1 }); // its time has come
+    await made.database.writeKey('history', { listed: false });
+    await made.refreshCoins();
+    expect(await rowsOf(made)).toHaveLength(2);
+    expect(await rowsOf(made)).toContainEqual(
+      expect.objectContaining({ direction: 'sent', satoshis: '1', feeSatoshis: '99', txid }),
+    );
+    expect(await leftOf(made)).toBeNull();
+  });
+
+  test('a long past is read in pieces, the newest first, and says what is left', async () => {
+    const lists = await index();
+    const coins = Array.from({ length: 230 }, (_, i) => lists.pay('receive', i % 15, 10 + i));
+    for (const [i, { txid }] of coins.entries()) lists.heights.set(txid, i + 1);
+    lists.state.coins.length = 0; // all spent: the lists of coins show nothing
+    const made = await wallet(lists.url, true);
+    await made.refreshCoins();
+    expect(await leftOf(made)).toBe(130);
+    expect(lists.asked.length).toBeLessThan(1000);
+    const newest = new Set(coins.slice(130).map(({ txid }) => txid));
+    const first = await rowsOf(made);
+    expect(first).toHaveLength(100);
+    expect(first.every(({ txid }) => newest.has(txid as string))).toBe(true);
+    await made.refreshCoins();
+    await made.refreshCoins();
+    expect(await leftOf(made)).toBeNull();
+    expect(await (await made.database.database()).count('receipts')).toBe(230);
+  });
+
+  test('wherever the worker dies, the next one ends with the same rows', async () => {
+    const lists = await index();
+    const [one] = lists.payAll([
+      { chain: 'receive', at: 0, value: 700 },
+      { chain: 'receive', at: 1, value: 500 },
+    ]);
+    lists.spend(one!, undefined, undefined, { chain: 'change', at: 0, value: 600 });
+    let points = Number.POSITIVE_INFINITY;
+    for (let n = 1; n <= points; n += STRIDE) {
+      const made = await wallet(lists.url, true);
+      const run = made.workerRun;
+      run.dieAt(n);
+      await Promise.race([made.refreshCoins().catch(() => undefined), run.died]);
+      if (run.crashPoints.length < n) points = 0;
+      run.dieAt(Number.POSITIVE_INFINITY);
+      run.end();
+      const next = await wallet(lists.url, true, made.profile);
+      await next.refreshCoins();
+      await next.refreshCoins();
+      const rows = (await rowsOf(next)).map(({ direction, satoshis, feeSatoshis }) => [
+        direction,
+        satoshis,
+        feeSatoshis,
+      ]);
+      expect(rows.sort(), `crash point ${n}`).toEqual([
+        ['received', '1200', null],
+        ['sent', '1', '99'],
+      ]);
+      expect(await next.satoshis(), `crash point ${n}`).toBe(1100n);
+      expect(await leftOf(next), `crash point ${n}`).toBeNull();
+      endAllWorkerRuns();
+    }
+  });
+});

@@ -1,0 +1,185 @@
+/**
+ * The activity of a wallet that was restored: what the index lists for its addresses, each transaction read and checked by
+ * the wallet itself, the newest first. A refresh makes a limited number of requests; the next one continues.
+ */
+import { toHex } from '../../../protocol/bytes.ts';
+import { ServiceError } from '../../../protocol/errors.ts';
+import type { Transaction } from '../../../protocol/transaction.ts';
+import type { NetworkInfo } from '../chain/network-info.ts';
+import { provenBlock } from '../chain/spv.ts';
+import { historyOf } from '../chain/whats-on-chain.ts';
+import { addressesBetween, nextUnused } from '../coins/addresses.ts';
+import { outpoint, type Block, type Coin } from '../coins/coin.ts';
+import { countToRead, countUntried, NEWEST, nextToRead, putOff, readLater } from '../coins/history.ts';
+import type { HistoryEntry } from '../coins/history-entry.ts';
+import { putCoin } from '../coins/put-coin.ts';
+import { MOST_SPENDS, type Receipt } from '../coins/receipt.ts';
+import { placeInBlock } from '../coins/store.ts';
+import { database, inTransaction, readKey, writeKey, type WriteTransaction } from '../database.ts';
+import { announceChange } from '../events.ts';
+import { unlocks } from '../transaction/unlocks.ts';
+import { CHAINS } from '../vault/keys.ts';
+import { effectOf, ownPartOf, type OwnInput } from './own-part.ts';
+import type { Place } from './progress.ts';
+import { Budget, type Work } from './work.ts';
+
+/** No more are listed while so many wait to be read: a list costs the index nothing, and may be long. */
+const MOST_WAITING = 20_000;
+
+/** Lists and reads as much as a refresh may. What goes wrong concerns one address or one transaction. */
+export async function readHistory(info: NetworkInfo, work: Work): Promise<void> {
+  await listHistory(info, work);
+  const passed = new Set<string>();
+  const proofs = new Budget(100);
+  while (work.transactions.left && proofs.left && !work.isOver) {
+    const entry = await nextToRead(passed);
+    if (!entry) return;
+    passed.add(entry.txid);
+    const fault = await work.passingOver(() => readEntry(info, work, proofs, entry));
+    // What only waits for the next refresh keeps its turn.
+    if (fault && work.transactions.left && !work.isOver) await noteUnverified(entry);
+  }
+}
+
+/** Is there something to list or to read without anything new? Then the next refresh should come soon. */
+export async function isHistoryUnfinished(): Promise<boolean> {
+  const { listed = true } = (await readKey('history')) ?? {};
+  return !listed || (await countUntried()) > 0;
+}
+
+/** How many transactions the activity lacks, as far as is known; null where it is whole. */
+export async function historyLeft(): Promise<number | null> {
+  const { listed = true } = (await readKey('history')) ?? {};
+  const left = await countToRead();
+  return listed && left === 0 ? null : left;
+}
+
+/** Asks for what was ever paid to each used address or spent from it, from each chain's latest address down. */
+async function listHistory(info: NetworkInfo, work: Work): Promise<void> {
+  for (let at = await readKey('history'); at && !at.listed; at = await readKey('history')) {
+    const chain = at.next?.chain ?? CHAINS[0];
+    const from = at.next?.from ?? (await nextUnused(chain)) - 1;
+    const [address] = from < 0 ? [] : await addressesBetween(chain, from, from);
+    if (!address) {
+      const following = CHAINS[CHAINS.indexOf(chain) + 1];
+      const top = following && { chain: following, from: (await nextUnused(following)) - 1 };
+      await writeKey('history', top ? { listed: false, next: top } : { listed: true });
+      continue;
+    }
+    if (!work.lists.left || work.isOver || (await countToRead()) >= MOST_WAITING) return;
+    const fault = await work.passingOver(async () => {
+      const found = await historyOf(info.wocUrl, address.address, () => work.lists.took(1));
+      await keepListed(found);
+    });
+    // One whose list cannot be had must not stand before the rest; it makes the history incomplete until then.
+    if (fault) return;
+    await writeKey('history', { listed: false, next: { chain, from: from - 1 } satisfies Place });
+  }
+}
+
+/** Stores what is to be read. Once more does no harm: what was read is known. */
+async function keepListed(found: readonly { txid: string; height: number }[]): Promise<void> {
+  await inTransaction(async (tx) => {
+    for (const { txid, height } of found.slice(0, MOST_WAITING)) {
+      if ((await tx.objectStore('receipts').get(txid))?.reading !== 'done')
+        await readLater(tx, txid, height > 0 ? Math.min(height, NEWEST - 1) : NEWEST);
+    }
+  });
+}
+
+/**
+ * Reads one transaction and stores what it means.
+ * @throws ServiceError `invalid-proof` (the index has it not, or not what it spends), `network-unavailable`
+ */
+async function readEntry(info: NetworkInfo, work: Work, proofs: Budget, { txid, order }: HistoryEntry): Promise<void> {
+  const transaction = await work.transaction(info, txid);
+  if (!transaction) throw new ServiceError('invalid-proof', { detail: 'a transaction that the index does not have' });
+  const own = await ownPartOf(transaction);
+  const lost: bigint[] = [];
+  for (const one of own.inputs) {
+    const coin = await spentCoin(info, work, one);
+    if (!coin) continue; // the key is ours, what it spends is not
+    // Nobody else can sign for it, and no node takes it otherwise.
+    if (!unlocks(transaction, coin)) throw new ServiceError('invalid-proof', { detail: 'nobody signed it' });
+    lost.push(coin.satoshis);
+  }
+  let block: Block | null = null;
+  if (order !== NEWEST) {
+    proofs.took(1);
+    await work.passingOver(async () => void (block = await provenBlock(info, txid)));
+  }
+  await inTransaction(async (tx) => {
+    await tx.objectStore('history').delete(txid);
+    const receipts = tx.objectStore('receipts');
+    if (await isOwnPayment(tx, txid, own.inputs)) return void (await receipts.delete(txid));
+    if (lost.length === 0 && own.outputs.length === 0) return;
+    const before = await receipts.get(txid);
+    const { spent: _, ...kept } = before ?? newReceipt(transaction, txid);
+    await receipts.put({
+      ...kept,
+      // The first output of ours, or of a payment the address that it came from.
+      address: (own.outputs[0]?.own ?? own.inputs[0]?.own)?.address ?? '',
+      ...effectOf(transaction, own, lost, info.network),
+      reading: 'done',
+    });
+    if (block) await placeInBlock(tx, txid, block);
+  });
+  announceChange();
+}
+
+function newReceipt({ inputs }: Transaction, txid: string): Receipt {
+  return {
+    txid,
+    satoshis: 0n,
+    address: '',
+    createdAt: Date.now(),
+    height: null,
+    unconfirmed: 1,
+    spends: inputs.slice(0, MOST_SPENDS).map((input) => outpoint(input.txid, input.vout)),
+  };
+}
+
+/**
+ * The coin of ours that an input spends, or null where that output is not ours. What was fetched for it is kept, so that
+ * a transaction which spends thousands is read on where a refresh ends.
+ * @throws ServiceError `invalid-proof` (the index has no such transaction), `network-unavailable`
+ */
+async function spentCoin(
+  info: NetworkInfo,
+  work: Work,
+  { input, own }: OwnInput,
+): Promise<Pick<Coin, 'txid' | 'vout' | 'script' | 'satoshis' | 'chain' | 'index'> | null> {
+  const key = outpoint(input.txid, input.vout);
+  const known = await (await database()).get('coins', key);
+  if (known) return known.script === own.script ? known : null;
+  if (!work.transactions.left) throw new ServiceError('network-unavailable', { detail: 'no requests left' });
+  const output = (await work.transaction(info, input.txid))?.outputs[input.vout];
+  if (!output) throw new ServiceError('invalid-proof', { detail: 'an output that the index does not have' });
+  if (toHex(output.lockingScript) !== own.script) return null;
+  const { script, chain, index } = own;
+  const coin = { txid: input.txid, vout: input.vout, satoshis: output.satoshis, script, chain, index };
+  await inTransaction(async (tx) => {
+    if ((await tx.objectStore('coins').getKey(key)) !== undefined) return;
+    await putCoin(tx, { ...coin, outpoint: key, status: 'spent', paymentId: null, height: null, depth: 1, seen: true });
+  });
+  return coin;
+}
+
+/** Did a payment of this wallet make it? That one has its own row. */
+async function isOwnPayment(tx: WriteTransaction, txid: string, inputs: readonly OwnInput[]): Promise<boolean> {
+  const [first] = inputs;
+  if (!first) return false;
+  const payments = tx.objectStore('payments').index('input');
+  const spending = await payments.getAll(outpoint(first.input.txid, first.input.vout));
+  return spending.some(({ signed }) => signed?.txid === txid);
+}
+
+/** Shows that its amount is not known, where it is known to be there at all, and tries it again later. */
+async function noteUnverified(entry: HistoryEntry): Promise<void> {
+  await inTransaction(async (tx) => {
+    await tx.objectStore('history').put(putOff(entry));
+    const receipt = await tx.objectStore('receipts').get(entry.txid);
+    if (receipt?.reading === 'waiting') await tx.objectStore('receipts').put({ ...receipt, reading: 'unverified' });
+  });
+  announceChange();
+}

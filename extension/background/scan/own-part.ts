@@ -1,0 +1,79 @@
+/** What a transaction means for this wallet: what its coins lost by it and its addresses gained. */
+import { toHex } from '../../../protocol/bytes.ts';
+import { p2pkhHash, p2pkhScript, writeAddress, type Network } from '../../../protocol/address.ts';
+import { readP2pkhUnlock } from '../../../protocol/p2pkh-unlock.ts';
+import type { Transaction, TransactionInput, TransactionOutput } from '../../../protocol/transaction.ts';
+import type { Address } from '../coins/address.ts';
+import { MOST_PAID, type SpentPart } from '../coins/receipt.ts';
+import { database } from '../database.ts';
+import { hash160 } from '../vault/keys.ts';
+
+/** An input that names a key of this wallet. Only the output that it spends shows whether it is really ours. */
+export interface OwnInput {
+  input: TransactionInput;
+  own: Address;
+}
+
+/** Inputs and outputs that have one of our addresses. */
+export interface OwnPart {
+  inputs: OwnInput[];
+  outputs: { output: TransactionOutput; vout: number; own: Address }[];
+}
+
+/** Finds them among the derived addresses. */
+export async function ownPartOf({ inputs, outputs }: Transaction): Promise<OwnPart> {
+  const addresses = (await database()).transaction('addresses').store;
+  const [keys, places] = await Promise.all([
+    Promise.all(
+      inputs.map(async (input) => {
+        const unlock = readP2pkhUnlock(input.unlockingScript);
+        const own = unlock && (await addresses.get(toHex(p2pkhScript(hash160(unlock.publicKey)))));
+        return own ? { input, own } : [];
+      }),
+    ),
+    Promise.all(
+      outputs.map(async (output, vout) => {
+        const own = p2pkhHash(output.lockingScript) && (await addresses.get(toHex(output.lockingScript)));
+        return own ? { output, vout, own } : [];
+      }),
+    ),
+  ]);
+  return { inputs: keys.flat(), outputs: places.flat() };
+}
+
+/**
+ * What it did to the balance: what came in, or what went out, to whom and at what fee. Pure.
+ * @param lost what the inputs that are ours held (satoshis), one for each
+ */
+export function effectOf(
+  { inputs, outputs }: Transaction,
+  own: Pick<OwnPart, 'outputs'>,
+  lost: readonly bigint[],
+  network: Network,
+): { satoshis: bigint; spent?: SpentPart } {
+  const gained = sum(own.outputs.map(({ output }) => output.satoshis));
+  const spent = sum(lost);
+  // Who else put coins in has paid a part of the outputs and of the fee that nobody can tell.
+  const isOursAlone = lost.length === inputs.length;
+  if (lost.length === 0 || (!isOursAlone && gained >= spent)) return { satoshis: gained - spent };
+  const ours = new Set(own.outputs.map(({ vout }) => vout));
+  const others = outputs.filter((_, vout) => !ours.has(vout));
+  return {
+    satoshis: isOursAlone ? sum(others.map(({ satoshis }) => satoshis)) : spent - gained,
+    spent: {
+      feeSatoshis: isOursAlone ? spent - sum(outputs.map(({ satoshis }) => satoshis)) : null,
+      count: others.filter(({ satoshis }) => satoshis > 0n).length,
+      paid: others
+        .filter(({ satoshis }) => satoshis > 0n)
+        .slice(0, MOST_PAID)
+        .map(({ satoshis, lockingScript }) => {
+          const hash = p2pkhHash(lockingScript);
+          return { address: hash && writeAddress(hash, network), satoshis };
+        }),
+    },
+  };
+}
+
+function sum(values: readonly bigint[]): bigint {
+  return values.reduce((total, one) => total + one, 0n);
+}
