@@ -5,6 +5,7 @@
 import { afterEach, expect, test } from 'vitest';
 import type { Page } from 'puppeteer-core';
 import { allowanceTexts } from '../extension/ui/texts-allowance.ts';
+import { connectedTexts } from '../extension/ui/texts-connected.ts';
 import { onboardingTexts } from '../extension/ui/texts-onboarding.ts';
 import { secretTexts } from '../extension/ui/texts-secrets.ts';
 import { settingsTexts } from '../extension/ui/texts-settings.ts';
@@ -95,6 +96,7 @@ test('Axe finds nothing on any page of the popup', async () => {
   await press(popup, texts.popup.settings);
   await look('settings');
   for (const row of [
+    connectedTexts.title,
     settingsTexts.words.title,
     settingsTexts.password.title,
     settingsTexts.addresses,

@@ -7,10 +7,13 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser, Page } from 'puppeteer-core';
 import { afterAll, afterEach, expect, test, vi } from 'vitest';
+import { connectedTexts } from '../extension/ui/texts-connected.ts';
+import { texts } from '../extension/ui/texts.ts';
 import { createOAuthApp } from '../examples/oauth-app/app.ts';
 import { axe } from './drive/axe.ts';
 import { launchPlain } from './drive/browser.ts';
 import { bundlePageClients } from './drive/page-clients.ts';
+import { press } from './drive/onboarding.ts';
 import { registerPerson, type Person } from './drive/person.ts';
 import { setScene, type Scene } from './drive/scene.ts';
 import { freePort } from '../scripts/free-port.ts';
@@ -347,6 +350,22 @@ test('permission revoked: the application finds out with its next request, and h
   expect(await text(page, '#note')).toContain('permission has ended');
   await page.click('a[href="/sign-in"]');
   await consent(page);
+
+  // The same in the wallet.
+  await follow(page, 'button[value=allow]');
+  await home(page);
+  const popup = scene.page;
+  await popup.bringToFront();
+  await popup.reload();
+  await press(popup, texts.popup.settings);
+  await press(popup, connectedTexts.title);
+  const card = '::-p-xpath(//li[@data-connection][contains(., "Fickle")]';
+  for (const action of ['remove', 'remove-sure'])
+    await (await popup.waitForSelector(`${card}//button[@data-action="${action}"])`))?.click();
+  await popup.waitForSelector(`${card})`, { hidden: true });
+  await page.bringToFront();
+  await page.reload();
+  expect(await text(page, '#note')).toContain('permission has ended');
 });
 
 test('[O-06] landing register: the handle is checked while typing, an account is made, the wallet knows it, and on to the application', async () => {
