@@ -60,6 +60,10 @@ describe('a swipe', () => {
     ['changes from one pointer to another', { last: { pointerId: 2 } }],
     ['begins before the frame was visible', { before: { ...SURFACE, steadySince: null } }],
     [
+      'is made while nothing of the frame is visible',
+      { before: { ...SURFACE, steadySince: null }, after: { ...SURFACE, steadySince: null } },
+    ],
+    [
       'begins as soon as the frame is visible',
       { before: { ...SURFACE, steadySince: 501 }, after: { ...SURFACE, steadySince: 501 } },
     ],
@@ -86,6 +90,13 @@ describe('a swipe', () => {
     expect(gesture.up(end(220), SURFACE)).toBe(false);
     gesture.down(hand(20), SURFACE);
     expect(gesture.down(hand(40, { pointerId: 2, isPrimary: false }), SURFACE)).toBe(false);
+    expect(gesture.up(end(220), SURFACE)).toBe(false);
+  });
+
+  test('is none once the frame has moved under the hand, also if it is back when the hand lets go', () => {
+    gesture.down(hand(20), SURFACE);
+    expect(gesture.move(end(120, { screenX: 120 }), SURFACE)).toBeNull();
+    expect(gesture.move(end(180), SURFACE)).toBeNull();
     expect(gesture.up(end(220), SURFACE)).toBe(false);
   });
 

@@ -20,7 +20,8 @@ const asks = (amount = '1', service: string | null = null): Asked => ({
   options: { outputs: [{ to: 'someone', amount, currency: 'USD' }] },
   service,
 });
-const planOf = (satoshis: bigint) => ({ quote: { satoshis }, feeSatoshis: 1n }) as unknown as TrustedSwipe;
+const planOf = (satoshis: bigint, feeSatoshis = 1n) =>
+  ({ quote: { satoshis }, feeSatoshis }) as unknown as TrustedSwipe;
 
 /** An offer whose frame shows a plan, with the time to read over. */
 function shown(asked = asks(), host = RELAY, plan = planOf(100n)) {
@@ -65,6 +66,16 @@ describe('an offer', () => {
     offers.began(frame);
     expect(offers.intact(RELAY.client, id)).toBe(false);
     offers.swiped(frame);
+    expect(offers.take(RELAY.client, asked)).toBeNull();
+    expect(offers.intact(RELAY.client, id)).toBe(true);
+  });
+
+  test('is vouched for once, and swiped over once: neither makes it last longer', () => {
+    const { id, frame, asked } = swiped();
+    now += 2000;
+    offers.began(frame);
+    expect([offers.swiped(frame), offers.intact(RELAY.client, id)]).toEqual([false, false]);
+    now += 1001;
     expect(offers.take(RELAY.client, asked)).toBeNull();
   });
 
@@ -124,6 +135,16 @@ describe('an offer', () => {
       expect(offers.take(RELAY.client, asked), `${age}`).toBeNull();
       offers.gone(RELAY.client);
     }
+  });
+
+  test.each([
+    ['sum', planOf(101n)],
+    ['fee', planOf(100n, 2n)],
+  ])('whose %s was planned anew just before the hand came was not read', (_, plan) => {
+    const { frame } = shown();
+    offers.plan(frame, plan);
+    offers.began(frame);
+    expect(offers.swiped(frame)).toBe(false);
   });
 
   test('that is planned anew and comes to the same has been there to read all the while', () => {

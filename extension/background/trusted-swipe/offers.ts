@@ -122,7 +122,7 @@ export function createOffers(randomId: () => string, now: () => number): Offers 
 
     plan(frame, swipe) {
       const offer = ofFrame(frame);
-      if (!offer || offer.swipedAt !== null) return;
+      if (!offer) return;
       if (!swipe) {
         offer.plan = null;
         return;
@@ -136,7 +136,7 @@ export function createOffers(randomId: () => string, now: () => number): Offers 
 
     began(frame) {
       const offer = ofFrame(frame);
-      if (!offer || offer.swipedAt !== null) return;
+      if (!offer) return;
       const { swipe, since, plannedAt } = offer.plan ?? { swipe: null, since: 0, plannedAt: 0 };
       // What came up under the hand was not read, and what is old may not be true any more.
       offer.held = swipe && now() - since >= READING_MS && now() - plannedAt <= PLAN_LIFE_MS ? swipe : null;

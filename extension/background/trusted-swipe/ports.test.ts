@@ -339,13 +339,24 @@ test('a site that offers without end is not listened to any more', async () => {
   expect(button).toBeLessThan(200);
 });
 
-test('no host is asked because a page shows a button: only once a hand is near', async () => {
+test.each<[string, string, () => object]>([
+  [
+    'host of a paymail',
+    'pay.example',
+    () => offer({ outputs: [{ paymail: 'ann@pay.example', amount: '0.00001', currency: 'BSV' }] }),
+  ],
+  [
+    'service of the button',
+    'service.example',
+    () => ({ ...offer(pay(someone(), 1000)), service: 'https://service.example' }),
+  ],
+])('no %s is asked because a page shows a button: only once a hand is near', async (_, host, asks) => {
   const workerRun = await wallet();
   const page = pagePort(workerRun);
-  page.say(offer({ outputs: [{ paymail: 'ann@pay.example', amount: '0.00001', currency: 'BSV' }] }));
+  page.say(asks());
   const { secret } = await page.hears({ swipe: 'offered', button: 1 });
   const asked = vi.spyOn(globalThis, 'fetch');
-  const names = () => asked.mock.calls.map(([to]) => String(to)).filter((url) => url.includes('pay.example'));
+  const names = () => asked.mock.calls.map(([to]) => String(to)).filter((url) => url.includes(host));
   const frame = framePort(workerRun);
   frame.say(bind(secret));
   await frame.hears({ swipe: 'show' });
@@ -381,6 +392,8 @@ test('a frame stands whether or not there is money for what it shows', async () 
 
 test.each<[string, object, (secret: string) => object]>([
   ['of another page of the wallet', { url: 'chrome-extension://wallet-extension-id/extension/popup/index.html' }, bind],
+  ['of another extension', { id: 'another-extension' }, bind],
+  ['of a page that was loaded ahead', { documentLifecycle: 'prerender' }, bind],
   ['in a tab of its own', { frameId: 0 }, bind],
   ['in another tab', { tab: { id: 8 } }, bind],
   ['in a frame of a frame', {}, (secret) => ({ ...bind(secret), ancestors: [ORIGIN, ORIGIN] })],

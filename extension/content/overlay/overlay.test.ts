@@ -20,6 +20,10 @@ let overlay: Overlay;
 let standing: Map<HTMLElement, Cover & { is: { untouched: boolean; there: boolean; clear: boolean; shown: boolean } }>;
 let clear: (button: Button) => boolean;
 let may: boolean;
+/** Does the page keep frames from being made? */
+let isForbidden: boolean;
+/** How many frames were made. */
+let made: number;
 
 beforeEach(() => {
   vi.useFakeTimers({
@@ -43,6 +47,8 @@ beforeEach(() => {
   standing = new Map();
   clear = () => true;
   may = true;
+  isForbidden = false;
+  made = 0;
   overlay = createOverlay(
     { tell: (message) => told.push(message), acted: () => (acted += 1), signal: ended.signal },
     new Map(),
@@ -50,6 +56,8 @@ beforeEach(() => {
       isClear: (button) => clear(button as Button),
       mayStand: () => may,
       createCover(button, { id }) {
+        if (isForbidden) throw new DOMException('', 'InvalidStateError');
+        made += 1;
         const is = { untouched: true, there: true, clear: true, shown: true };
         const cover = {
           is,
@@ -280,8 +288,14 @@ describe('of many buttons', () => {
     for (const element of [first, second]) offer(element);
     see(first, second);
     draw();
+    expect(asked()).toHaveLength(1);
     agree();
     expect([...standing.keys()]).toEqual([second]);
+  });
+
+  test('five hundred are remembered', () => {
+    for (let count = 0; count < 510; count += 1) offer(makeButton());
+    expect(watched.size).toBe(500);
   });
 
   test('a page that changes them all the time costs the wallet no more than one offer a second', () => {
@@ -349,6 +363,19 @@ describe('the page gets no frame', () => {
     overlay.hear({ swipe: 'on' });
     vi.advanceTimersByTime(10_000);
     expect(told).toHaveLength(before);
+  });
+
+  test('any more once it has kept one from being made', () => {
+    isForbidden = true;
+    const element = makeButton();
+    offer(element);
+    see(element);
+    draw();
+    const id = agree();
+    expect(endedIds()).toEqual([id]);
+    isForbidden = false;
+    vi.advanceTimersByTime(10_000);
+    expect([standing.size, asked().length]).toEqual([0, 1]);
   });
 
   test('while the wallet takes no swipes', () => {
@@ -426,7 +453,21 @@ describe('what a swipe has paid', () => {
     expect(standing.size).toBe(0);
     overlay.hear({ swipe: 'paid', id, secret: SECRET });
     vi.advanceTimersByTime(20_000);
-    expect(standing.size).toBe(0);
+    expect([standing.size, made]).toEqual([0, 2]);
+  });
+
+  test('is shown of the last swipes alone, and not once the page has changed a frame', () => {
+    const { id } = swipedOver();
+    const later = Array.from({ length: MOST_SWIPE_FRAMES }, swipedOver);
+    const before = made;
+    overlay.hear({ swipe: 'paid', id, secret: SECRET });
+    vi.advanceTimersByTime(MESSAGE_MS + 50);
+    expect(made).toBe(before);
+    covered().cover.is.untouched = false;
+    draw();
+    overlay.hear({ swipe: 'paid', id: later.at(-1)!.id, secret: SECRET });
+    vi.advanceTimersByTime(MESSAGE_MS + 50);
+    expect([standing.size, made]).toEqual([0, before + 1]);
   });
 
   test('is shown over no button that nobody swiped', () => {
@@ -464,9 +505,10 @@ describe('what a swipe has paid', () => {
   ])('does not come over a button where %s', (_, happen) => {
     const one = swipedOver();
     overlay.hear({ swipe: 'paid', id: one.id, secret: SECRET });
+    vi.advanceTimersByTime(MESSAGE_MS - 1);
     happen(one);
-    vi.advanceTimersByTime(MESSAGE_MS + 50);
-    expect(standing.size).toBe(0);
+    vi.advanceTimersByTime(50);
+    expect([standing.size, made]).toEqual([0, 1]);
   });
 
   test('goes where its frame draws nothing', () => {
