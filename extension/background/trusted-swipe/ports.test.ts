@@ -375,7 +375,9 @@ test('what a track cannot name is refused at once', async () => {
   const one = pay(someone(), 1000);
   page.say(offer({ outputs: [...one.outputs, ...pay(someone(), 1000).outputs] }, 1));
   page.say(offer({ outputs: [{ paymail: 'sh\u043ep@pay.example', amount: '1', currency: 'BSV' }] }, 2));
-  for (const button of [1, 2]) await page.hears({ swipe: 'refused', button });
+  page.say(offer({ ...one, cryptoOperations: [{ name: 'me', method: 'paymail' }] }, 3));
+  page.say(offer({ outputs: [{ script: '51', amount: '0.00001', currency: 'BSV' }] }, 4));
+  for (const button of [1, 2, 3, 4]) await page.hears({ swipe: 'refused', button });
 });
 
 test('a frame stands whether or not there is money for what it shows', async () => {
