@@ -239,6 +239,18 @@ test('restored in another browser: the account, every coin and the balance are b
     problem: null,
   });
 
+  // What was paid before stands as paid; change is no row.
+  const popup = await browser.open('popup');
+  await popup.waitForFunction(
+    () => document.querySelectorAll('.activity').length === 9 && !document.querySelector('[data-part=history]'),
+  );
+  const { items } = await ask(popup, 'activity/list', { limit: 100 });
+  const sent = items.filter(({ direction }) => direction === 'sent');
+  expect(sent.map((one) => one.satoshis).sort()).toEqual(['400000', '500000', '600000']);
+  const received = items.filter(({ direction }) => direction === 'received').map((one) => Number(one.satoshis));
+  expect(received.sort((a, b) => a - b)).toEqual([111_000, 222_000, 333_000, 500_000, 600_000, 700_000]);
+  await popup.close();
+
   // All but a little: coins of every chain are signed for.
   const all = (Number(satoshis - 20_000n) / 2_000_000).toFixed(2);
   await pay(browser, all);
