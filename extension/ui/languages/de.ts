@@ -103,8 +103,8 @@ export const translation: Translation = {
       emptyText: 'Deine Wallet ist leer.',
       history: (left) =>
         left === 0
-          ? 'Frühere Zahlungen werden gelesen. Deine Aktivität ist noch nicht vollständig.'
-          : `Deine Aktivität ist noch nicht vollständig. Noch zu lesende frühere Zahlungen: ${left}`,
+          ? 'Frühere Zahlungen werden gelesen. Dein Verlauf ist noch nicht vollständig.'
+          : `Dein Verlauf ist noch nicht vollständig. Noch zu lesende frühere Zahlungen: ${left}`,
       unread: (payments) =>
         payments === 1
           ? '1 Zahlung an dich konnte noch nicht geprüft werden und ist deshalb nicht im Guthaben. Deine Wallet versucht es weiter.'
@@ -199,7 +199,7 @@ export const translation: Translation = {
     fromChain: 'Unbekannt: mit diesen Wiederherstellungswörtern außerhalb dieses Browsers bezahlt',
     valueThen: 'Wert damals',
     unknown: 'Unbekannt',
-    exportPart: 'Ein Teil deiner Aktivität wurde noch nicht gelesen. Eine jetzt gespeicherte Datei ist unvollständig.',
+    exportPart: 'Ein Teil deines Verlaufs wurde noch nicht gelesen. Eine jetzt gespeicherte Datei ist unvollständig.',
     to: 'An',
     at: 'Adresse',
     sender: 'Absender',
