@@ -29,6 +29,8 @@ export const texts: SiteTexts = {
     lead: 'Ein Button für jede Webseite und eine Wallet in deinem Browser. Zehn Cent oder zehn Dollar, sofort bezahlt, mit Coins, über die nur du verfügst.',
     shop: 'Demo-Shop ausprobieren',
     gallery: 'Alle Buttons ansehen',
+    tryLabel: 'Artikel lesen',
+    tryText: 'Ein echter Button zum Ausprobieren. Wische: Dieser zahlt nichts und braucht keine Wallet.',
     how: 'So funktioniert es',
     asks: 'Eine Seite fragt',
     asksText:

@@ -36,6 +36,8 @@ export const texts = {
     lead: 'A button for any web page, and a wallet in your browser to pay with. Ten cents or ten dollars, paid instantly, with coins only you control.',
     shop: 'Try the demo shop',
     gallery: 'See every button',
+    tryLabel: 'Read this article',
+    tryText: 'A real button to try. Swipe it: this one pays nothing, and it needs no wallet.',
     how: 'How it works',
     asks: 'A page asks',
     asksText:

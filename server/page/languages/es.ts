@@ -29,6 +29,8 @@ export const texts: SiteTexts = {
     lead: 'Un botón para cualquier página web y un monedero en tu navegador para pagar. Diez centavos o diez dólares, al instante, con monedas que solo tú controlas.',
     shop: 'Probar la tienda',
     gallery: 'Ver todos los botones',
+    tryLabel: 'Leer este artículo',
+    tryText: 'Un botón de verdad para probar. Desliza: este no paga nada y no necesita monedero.',
     how: 'Cómo funciona',
     asks: 'Una página pide',
     asksText: 'El botón dice para qué es y cuánto cuesta. Una página no puede ver tu monedero ni pagar en tu nombre.',

@@ -29,6 +29,8 @@ export const texts: SiteTexts = {
     lead: 'Un bouton pour toute page web et un portefeuille dans votre navigateur pour payer. Dix centimes ou dix dollars, payés à l’instant, avec des fonds que vous seul contrôlez.',
     shop: 'Essayer la boutique',
     gallery: 'Voir tous les boutons',
+    tryLabel: 'Lire cet article',
+    tryText: 'Un vrai bouton à essayer. Glissez : celui-ci ne paie rien et ne demande aucun portefeuille.',
     how: 'Comment ça marche',
     asks: 'Une page demande',
     asksText:

@@ -29,6 +29,8 @@ export const texts: SiteTexts = {
     lead: 'Um botão para qualquer página web e uma carteira no seu navegador para pagar. Dez centavos ou dez dólares, na hora, com moedas só suas.',
     shop: 'Experimentar a loja',
     gallery: 'Ver todos os botões',
+    tryLabel: 'Ler este artigo',
+    tryText: 'Um botão de verdade para experimentar. Deslize: este não paga nada e dispensa carteira.',
     how: 'Como funciona',
     asks: 'Uma página pede',
     asksText: 'O botão diz para que é e quanto custa. Uma página não pode ver a sua carteira nem pagar em seu nome.',
