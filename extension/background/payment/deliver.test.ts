@@ -307,7 +307,7 @@ describe('a host', () => {
       unfinished: 1,
       deliveries: [{ state: 'waiting', problem: 'paymail-unavailable' }, { state: 'done' }],
     });
-    expect(workerRun.profile.browser.alarms.get('payments')).toBeDefined();
+    await until(() => expect(workerRun.profile.browser.alarms.get('payments')).toBeDefined());
     // Asked for again it is answered at once, and no removal of the wallet has to fear for it: the money has moved.
     expect(await ask(workerRun, record.requestId, record.options, { automatic: true })).toMatchObject({
       id: record.id,
