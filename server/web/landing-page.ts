@@ -25,7 +25,7 @@ export function landingPage(baseUrl: string, offer: WalletOffer): TranslatedPage
 <h1 class="hero-title">${t.title}</h1>
 <p class="lead">${t.lead}</p>
 <p class="cluster"><a class="button button-primary" href="/shop">${t.shop}</a><a class="button" href="${walletLink(offer)}">${wallet.title}</a><a class="button" href="/gallery">${t.gallery}</a></p>
-<div class="try stack stack-tight"><div class="service-button" id="try" data-dev-mode="true" data-amount="0.10" data-currency="USD" data-label="${t.tryLabel}"></div><p class="hint">${t.tryText}</p></div>
+<div class="try stack stack-tight"><div class="service-button" id="try" data-dev-mode="true" data-to="author@example.com" data-amount="0.10" data-currency="USD" data-label="${t.tryLabel}"></div><p class="hint">${t.tryText}</p></div>
 </section>
 
 <section aria-labelledby="how" class="stack">
