@@ -546,10 +546,10 @@ export interface ActivityItem {
   /** Of what a page's button paid: its label, as the site says. */
   label?: string | null;
   /**
-   * Of money received: the payment that it seems to give back, with the site that asked for that and its first recipient.
-   * `isSure` where only somebody who saw that payment can have known the address.
+   * Of money received: the payment that it may give back, with the site that asked for that and its first recipient. Others
+   * than they know that address, too.
    */
-  refundOf?: { id: string; origin: string | null; to: string; isSure: boolean } | null;
+  refundOf?: { id: string; origin: string | null; to: string } | null;
 }
 
 /** What sending costs. Satoshis are whole numbers as text. */

@@ -43,7 +43,7 @@ export async function launchFirefox(executablePath: string): Promise<WalletFiref
       page.goto(address).catch(() => undefined);
       await until(
         `${name} is shown`,
-        async () => (await addressOf(page)) === address && page.evaluate(() => document.body.innerText !== ''),
+        async () => (await addressOf(page)) === address && page.evaluate(() => (document.body?.innerText ?? '') !== ''),
       );
     },
     approval: () =>

@@ -173,7 +173,7 @@ function Facts({
             <InlineAmount satoshis={details.refunds.reduce((sum, one) => sum + BigInt(one.satoshis), 0n)} rate={rate} />
           )}
         </Fact>
-        <Fact name={t.refundNote}>{item.refundOf && !item.refundOf.isSure && t.refundDoubt}</Fact>
+        <Fact name={t.refundNote}>{(item.refundOf || details.refunds.length > 0) && t.refundDoubt}</Fact>
         <Fact name={t.refundOf}>{item.refundOf && <span class="mono">{item.refundOf.id}</span>}</Fact>
         <Fact name={t.block}>{height !== null && <span class="amount">{formatCount(height)}</span>}</Fact>
         <Fact name={t.handedTo}>{deliveries.length > 0 && <Deliveries deliveries={deliveries} />}</Fact>

@@ -5,7 +5,7 @@ import { texts } from './texts.ts';
 /** One line of somebody's words: nothing in them is hidden, and quotation marks of their own become apostrophes. */
 export function quoted(words: string): string {
   const plain = visible(words)
-    .replaceAll(/["“”„‟«»‹›「」『』＂]/g, '’')
+    .replaceAll(/["“”„‟«»‹›「」『』＂｢｣〝〞〟❝❞﹁﹂﹃﹄″]/g, '’')
     .replaceAll(/\s+/g, ' ');
   return texts.quoted(plain);
 }

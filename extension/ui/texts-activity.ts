@@ -115,7 +115,6 @@ export const activityTexts = translatable('activity', {
   buttonId: 'Button',
   buttonData: 'Button data',
   refundOf: 'Refund of payment',
-  refund: (whose: string) => `Refund from ${whose}`,
   maybeRefund: (whose: string) => `Possibly a refund from ${whose}`,
   refunded: 'Refunded',
   refundNote: 'Refund',

@@ -84,13 +84,15 @@ async function refundsOf({ id, signed }: PaymentRecord): Promise<ActivityDetails
   const spent = await db.get('coins', signed?.inputs[0] ?? '');
   if (!spent) return [];
   const coins = await db.getAllFromIndex('coins', 'script', spent.script, MOST_AT_ONE_ADDRESS);
-  const receipts = await Promise.all(
-    [...new Set(coins.map(({ txid }) => txid))].map((txid) => db.get('receipts', txid)),
-  );
-  return receipts
-    .flatMap((one) => (one?.refundOf?.id === id && !one.failed ? one : []))
-    .toSorted((a, b) => b.createdAt - a.createdAt)
-    .map(({ txid, satoshis, createdAt: time }) => ({ txid, satoshis: satoshis.toString(), time }));
+  const refunds: ActivityDetails['refunds'] = [];
+  for (const txid of new Set(coins.map((coin) => coin.txid))) {
+    const receipt = await db.get('receipts', txid);
+    if (receipt?.refundOf?.id !== id || receipt.failed) continue;
+    // What the same transaction pays elsewhere is for something else.
+    const satoshis = coins.reduce((sum, coin) => sum + (coin.txid === txid ? coin.satoshis : 0n), 0n);
+    refunds.push({ txid, satoshis: satoshis.toString(), time: receipt.createdAt });
+  }
+  return refunds.toSorted((one, other) => other.time - one.time);
 }
 
 async function reportOf({ signed, report: { state } }: PaymentRecord): Promise<ActivityDetails['report']> {

@@ -18,15 +18,13 @@ export interface LostTo {
 
 /**
  * A payment of ours whose first input lay at the address that now got money: where refunds go, because its report proved
- * that this key is the payer's.
+ * that this key is the payer's. Others know the address as well, from the chain alone: it is a guess.
  */
 export interface RefundedPayment {
   id: string;
   /** The site that asked for it, or null, and its first recipient. */
   origin: string | null;
   to: string;
-  /** It is an address of change, which nobody was ever given: only who saw that payment knows it. */
-  isSure: boolean;
 }
 
 /** Of what went out: the fee, null where others have put coins in too, and who was paid, the first {@link MOST_PAID}. */

@@ -122,7 +122,7 @@ const REFUNDED_WITHIN_MS = 90 * 24 * 3600_000;
 /** The latest payment of ours whose first input was at the address that this coin is at: who gives money back pays there. */
 async function refundAt(
   tx: WriteTransaction,
-  { script, chain }: Pick<FoundCoin, 'script' | 'chain'>,
+  { script }: Pick<FoundCoin, 'script'>,
 ): Promise<Pick<Receipt, 'refundOf'>> {
   const since = Date.now() - REFUNDED_WITHIN_MS;
   const spent = await tx.objectStore('coins').index('script').getAll(script, MOST_SPENT);
@@ -135,14 +135,7 @@ async function refundAt(
     .toSorted((a, b) => b.createdAt - a.createdAt);
   if (!latest) return {};
   const { id, origin, quote } = latest;
-  return {
-    refundOf: {
-      id,
-      origin: origin === OWN ? null : origin,
-      to: quote.outputs[0]?.to ?? '',
-      isSure: chain === 'change',
-    },
-  };
+  return { refundOf: { id, origin: origin === OWN ? null : origin, to: quote.outputs[0]?.to ?? '' } };
 }
 
 /** Marks what a checked proof places in a block. */

@@ -71,8 +71,8 @@ async function listHistory(info: NetworkInfo, work: Work): Promise<void> {
       const found = await historyOf(info.wocUrl, address.address, () => work.lists.took(1));
       await keepListed(found);
     });
-    // One whose list cannot be had must not stand before the rest; it makes the history incomplete until then.
-    if (fault) return;
+    // An index that cannot be reached now will be. One whose list makes no sense must not stand before the rest.
+    if (fault?.code === 'network-unavailable') return;
     await writeKey('history', { listed: false, next: { chain, from: from - 1 } satisfies Place });
   }
 }
@@ -97,11 +97,8 @@ async function readEntry(info: NetworkInfo, work: Work, proofs: Budget, { txid, 
   const own = await ownPartOf(transaction);
   const lost: bigint[] = [];
   for (const one of own.inputs) {
-    const coin = await spentCoin(info, work, one);
-    if (!coin) continue; // the key is ours, what it spends is not
-    // Nobody else can sign for it, and no node takes it otherwise.
-    if (!unlocks(transaction, coin)) throw new ServiceError('invalid-proof', { detail: 'nobody signed it' });
-    lost.push(coin.satoshis);
+    const coin = await spentCoin(info, work, transaction, one);
+    if (coin) lost.push(coin.satoshis); // else the key is ours, what it spends is not
   }
   let block: Block | null = null;
   if (order !== NEWEST) {
@@ -147,17 +144,23 @@ function newReceipt({ inputs }: Transaction, txid: string): Receipt {
 async function spentCoin(
   info: NetworkInfo,
   work: Work,
+  transaction: Transaction,
   { input, own }: OwnInput,
 ): Promise<Pick<Coin, 'txid' | 'vout' | 'script' | 'satoshis' | 'chain' | 'index'> | null> {
   const key = outpoint(input.txid, input.vout);
+  // Nobody else can sign for it, and no node takes it otherwise.
+  const signed = <C extends Parameters<typeof unlocks>[1]>(coin: C): C => {
+    if (!unlocks(transaction, coin)) throw new ServiceError('invalid-proof', { detail: 'nobody signed it' });
+    return coin;
+  };
   const known = await (await database()).get('coins', key);
-  if (known) return known.script === own.script ? known : null;
+  if (known) return known.script === own.script ? signed(known) : null;
   if (!work.transactions.left) throw new ServiceError('network-unavailable', { detail: 'no requests left' });
   const output = (await work.transaction(info, input.txid))?.outputs[input.vout];
   if (!output) throw new ServiceError('invalid-proof', { detail: 'an output that the index does not have' });
   if (toHex(output.lockingScript) !== own.script) return null;
   const { script, chain, index } = own;
-  const coin = { txid: input.txid, vout: input.vout, satoshis: output.satoshis, script, chain, index };
+  const coin = signed({ txid: input.txid, vout: input.vout, satoshis: output.satoshis, script, chain, index });
   await inTransaction(async (tx) => {
     if ((await tx.objectStore('coins').getKey(key)) !== undefined) return;
     await putCoin(tx, { ...coin, outpoint: key, status: 'spent', paymentId: null, height: null, depth: 1, seen: true });

@@ -63,7 +63,8 @@ export function effectOf(
     spent: {
       feeSatoshis: isOursAlone ? spent - sum(outputs.map(({ satoshis }) => satoshis)) : null,
       count: others.filter(({ satoshis }) => satoshis > 0n).length,
-      paid: others
+      // Nor whom of them we paid.
+      paid: (isOursAlone ? others : [])
         .filter(({ satoshis }) => satoshis > 0n)
         .slice(0, MOST_PAID)
         .map(({ satoshis, lockingScript }) => {

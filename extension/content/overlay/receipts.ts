@@ -98,6 +98,7 @@ export function createReceipts(
     drop,
 
     dropAll() {
+      swipedOver.clear();
       for (const id of [...timers.keys(), ...standing.keys()]) drop(id);
     },
   };

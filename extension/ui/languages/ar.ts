@@ -288,7 +288,6 @@ export const translation: Translation = {
     buttonId: 'الزر',
     buttonData: 'بيانات الزر',
     refundOf: 'استرداد الدفعة',
-    refund: (whose: string) => `استرداد من ${whose}`,
     maybeRefund: (whose: string) => `ربما استرداد من ${whose}`,
     refunded: 'المبلغ المسترد',
     refundNote: 'استرداد',

@@ -254,7 +254,6 @@ export const translation: Translation = {
     buttonId: 'Button',
     buttonData: 'Daten des Buttons',
     refundOf: 'Erstattung der Zahlung',
-    refund: (whose: string) => `Erstattung von ${whose}`,
     maybeRefund: (whose: string) => `Vielleicht eine Erstattung von ${whose}`,
     refunded: 'Erstattet',
     refundNote: 'Erstattung',

@@ -261,7 +261,6 @@ export const translation: Translation = {
     buttonId: 'Botón',
     buttonData: 'Datos del botón',
     refundOf: 'Reembolso del pago',
-    refund: (whose: string) => `Reembolso de ${whose}`,
     maybeRefund: (whose: string) => `Posible reembolso de ${whose}`,
     refunded: 'Reembolsado',
     refundNote: 'Reembolso',

@@ -252,7 +252,6 @@ export const translation: Translation = {
     buttonId: 'Bouton',
     buttonData: 'Données du bouton',
     refundOf: 'Remboursement du paiement',
-    refund: (whose: string) => `Remboursement de ${whose}`,
     maybeRefund: (whose: string) => `Peut-être un remboursement de ${whose}`,
     refunded: 'Remboursé',
     refundNote: 'Remboursement',

@@ -248,7 +248,6 @@ export const translation: Translation = {
     buttonId: 'ボタン',
     buttonData: 'ボタンのデータ',
     refundOf: '返金する支払い',
-    refund: (whose: string) => `${whose} からの返金`,
     maybeRefund: (whose: string) => `${whose} からの返金かもしれません`,
     refunded: '返金済み',
     refundNote: '返金',

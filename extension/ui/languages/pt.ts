@@ -249,7 +249,6 @@ export const translation: Translation = {
     buttonId: 'Botão',
     buttonData: 'Dados do botão',
     refundOf: 'Reembolso do pagamento',
-    refund: (whose: string) => `Reembolso de ${whose}`,
     maybeRefund: (whose: string) => `Possível reembolso de ${whose}`,
     refunded: 'Reembolsado',
     refundNote: 'Reembolso',
