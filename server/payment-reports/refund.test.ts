@@ -14,7 +14,7 @@ import {
   type TestWallet,
 } from '../testing.ts';
 import { useService } from '../testing-service.ts';
-import { createTestReport, proveReport, type TestReport } from './testing-report.ts';
+import { createTestReport, proveAnonymously, proveReport, type TestReport } from './testing-report.ts';
 
 const PAYMENTS = '/api/v2/payments';
 
@@ -55,8 +55,8 @@ describe('a payment that gives another one back', () => {
     return proven;
   }
 
-  /** Reports a payment of `satoshis` to the key that paid the sale, as a refund of it. */
-  async function refund(of: TestReport, satoshis: bigint, { by = keeper, to = of, refundOf = of.report.id } = {}) {
+  /** A report of a payment of `satoshis` to the key that paid the sale, through the keeper's application. */
+  function refundOf(of: TestReport, satoshis: bigint, { by = keeper, to = of, id = of.report.id } = {}) {
     const made = createTestReport([satoshis], by.publicKey);
     const hash = Uint8Array.from(to.key.toPublicKey().toHash() as number[]);
     const [script, address] = [p2pkhScript(hash), writeAddress(hash, 'devnet')];
@@ -66,17 +66,26 @@ describe('a payment that gives another one back', () => {
     const { inputProof: _, ...report } = {
       ...made.report,
       rawtx: toHex(rawtx),
-      clientIdentifier: null,
-      refundOf,
+      clientIdentifier: application.clientIdentifier,
+      refundOf: id,
       outputs: [
         { ...output, to: address, address, scripts: [{ script: toHex(script), satoshis: satoshis.toString() }] },
       ],
     };
     arc.statuses.set(txidOf(rawtx), 'SEEN_ON_NETWORK');
-    const proven = proveReport(report, by.publicKey, made.key);
-    const { status, body } = await app.post(PAYMENTS, proven, bearer(as(by)));
+    return { report, key: made.key, txid: txidOf(rawtx) };
+  }
+
+  /** Reports it. */
+  async function refund(
+    of: TestReport,
+    satoshis: bigint,
+    { by = keeper, ...more }: { by?: TestWallet; to?: TestReport; id?: string } = {},
+  ) {
+    const { report, key, txid } = refundOf(of, satoshis, { by, ...more });
+    const { status, body } = await app.post(PAYMENTS, proveReport(report, by.publicKey, key), bearer(as(by)));
     expect(status, JSON.stringify(body)).toBe(201);
-    return { report: proven, payment: body.payment, txid: txidOf(rawtx) };
+    return { report: proveReport(report, by.publicKey, key), payment: body.payment, txid };
   }
 
   it('is noted at that one for payer and shop, part by part, each with an event', async () => {
@@ -123,12 +132,57 @@ describe('a payment that gives another one back', () => {
     );
   });
 
+  it('counts no more than what is left of that one', async () => {
+    const sold = await sale();
+    expect((await refund(sold, 150_000n)).payment).toMatchObject({ refundSatoshis: '150000' });
+    expect((await refund(sold, 150_000n)).payment).toMatchObject({ refundSatoshis: '50000' });
+    expect((await refund(sold, 150_000n)).payment).toMatchObject({ refundSatoshis: null });
+    expect(await read(sold.report.id)).toMatchObject({ refundedSatoshis: '200000' });
+  });
+
+  it('counts no more than what its sender was paid, where that is not the application’s owner', async () => {
+    const sold = await sale();
+    const part = sql`update payment_outputs set recipient_id = ${Number(as(stranger).user.id)} where payment_id = ${sold.report.id}::uuid`;
+    await database.db.execute(part);
+    await database.db.execute(
+      sql`update payment_outputs set satoshis = 30000 where payment_id = ${sold.report.id}::uuid`,
+    );
+    expect((await refund(sold, 20_000n, { by: stranger })).payment).toMatchObject({ refundSatoshis: '20000' });
+    expect((await refund(sold, 20_000n, { by: stranger })).payment).toMatchObject({ refundSatoshis: '10000' });
+    expect((await refund(sold, 20_000n, { by: stranger })).payment).toMatchObject({ refundSatoshis: null });
+    expect(await read(sold.report.id)).toMatchObject({ refundedSatoshis: '30000' });
+  });
+
+  it('counts once the account claims what its wallet reported without one, and is no sale any more', async () => {
+    const sold = await sale();
+    const made = refundOf(sold, 60_000n);
+    const anonymous = proveAnonymously(made.report, app.baseUrl, made.key);
+    const sums = async () =>
+      (
+        (await database.db.execute(
+          sql`select coalesce(sum(payments), 0)::int as n from payment_sums where client_identifier = ${application.clientIdentifier}`,
+        )) as unknown as { rows: { n: number }[] }
+      ).rows[0]?.n ?? 0;
+    const before = await sums();
+    expect((await app.post(PAYMENTS, anonymous)).status).toBe(201);
+    expect(await sums()).toBeGreaterThan(before);
+    expect(await read(sold.report.id)).toMatchObject({ refundedSatoshis: '0' });
+    const claimed = proveReport(made.report, keeper.publicKey, made.key);
+    for (let times = 0; times < 2; times += 1)
+      expect((await app.post(PAYMENTS, claimed, bearer(as(keeper)))).body.payment).toMatchObject({
+        refundSatoshis: '60000',
+      });
+    expect(await sums()).toBe(before);
+    expect(await read(sold.report.id)).toMatchObject({ refundedSatoshis: '60000' });
+    expect(await eventsOf(sold.report.id)).toHaveLength(1);
+  });
+
   it.each<[string, Parameters<typeof refund>[2] | 'another payer', string | null]>([
     ['pays somebody else than the payer', 'another payer', null],
     ['comes from somebody who was not paid', { by: stranger }, null],
     ['comes from the payer', { by: payer }, null],
-    ['names no payment that is known', { refundOf: '2f0e1f6a-64a5-4a8e-9c0d-0a8c2b7c1d11' }, null],
-    ['names what is no id', { refundOf: 'order 7' }, null],
+    ['names no payment that is known', { id: '2f0e1f6a-64a5-4a8e-9c0d-0a8c2b7c1d11' }, null],
+    ['names what is no id', { id: 'order 7' }, null],
   ])('is an ordinary payment where it %s', async (_, change) => {
     const sold = await sale();
     const options = change === 'another payer' ? { to: await sale() } : change;

@@ -1,13 +1,11 @@
-/** Does a reported payment give another one back? Only what its transaction shows counts. */
-import { and, eq, sql } from 'drizzle-orm';
-import type { PaymentReport } from '../../protocol/api.ts';
+/** Does a payment give another one back? Only what its transaction shows counts. */
+import { and, eq, ne, sql } from 'drizzle-orm';
 import { toHex } from '../../protocol/bytes.ts';
 import type { Database } from '../database/connect.ts';
 import { applications, payments } from '../database/schema.ts';
 import { refundScript } from '../payments/refunds.ts';
 import { outputsOf, type StoredPayment } from '../payments/stored-payment.ts';
 import { enqueueRefundEvent } from '../webhooks/outbox.ts';
-import type { CheckedReport } from './check-report.ts';
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
@@ -17,33 +15,59 @@ export interface FoundRefund {
   satoshis: bigint;
 }
 
+/** What is looked at of a report, or of a stored payment. */
+interface Claim {
+  refundOf?: string | null | undefined;
+  outputs: readonly { scripts: readonly { script: string; satoshis: string }[] }[];
+}
+
 /**
- * What a report gives back of the payment that its `refundOf` names: the sum of its outputs to the address that paid
- * that one, or to the account that did. Null where it names none that is known, pays somebody else, or comes from
- * anybody but an account that was paid or owns the application: others may send the payer what they like, but the shop's
- * records are the shop's. Such a payment is stored as any other.
+ * What a payment gives back of the one that its `refundOf` names: the sum of its outputs to the address that paid that
+ * one, or to the account that did, and no more than is left of it. Null where it names none that is known, pays somebody
+ * else, or comes from anybody but the account that owns the application or was paid: others may send the payer what they
+ * like, but the shop's records are the shop's. Whoever was paid a part gives back no more than that part. Such a payment
+ * is stored as any other.
+ * @param recipients for each output the account here that it pays, or null
  * @param tx the transaction that stores the report; the payment that is given back is locked in it
  */
 export async function findRefund(
   tx: Database,
-  { refundOf, outputs }: PaymentReport,
-  { recipients }: Pick<CheckedReport, 'recipients'>,
+  { refundOf, outputs }: Claim,
+  recipients: readonly (number | null)[],
   userId: number | null,
 ): Promise<FoundRefund | null> {
   if (userId === null || !refundOf || !UUID.test(refundOf)) return null;
-  const [payment] = await tx.select().from(payments).where(eq(payments.id, refundOf)).for('update');
+  const [payment] = await tx
+    .select()
+    .from(payments)
+    .where(and(eq(payments.id, refundOf), payments.reported))
+    .for('no key update');
   if (!payment || payment.status === 'FAILED') return null;
   const of = { payment, outputs: await outputsOf(tx, payment.id) };
-  if (!of.outputs.some(({ recipientId }) => recipientId === userId) && !(await ownsApplication(tx, userId, payment)))
-    return null;
+  const most = await mayGiveBack(tx, of, userId);
   const script = refundScript(payment);
   const payer = script && toHex(script);
-  let satoshis = 0n;
+  let paid = 0n;
   for (const [i, output] of outputs.entries()) {
     const isAccount = payment.userId !== null && recipients[i] === payment.userId;
-    for (const one of output.scripts) if (isAccount || one.script === payer) satoshis += BigInt(one.satoshis);
+    for (const one of output.scripts) if (isAccount || one.script === payer) paid += BigInt(one.satoshis);
   }
-  return satoshis === 0n ? null : { of, satoshis };
+  const satoshis = paid < most ? paid : most;
+  return satoshis <= 0n ? null : { of, satoshis };
+}
+
+/** The most that an account may still give back of a payment, in satoshis. */
+async function mayGiveBack(tx: Database, { payment, outputs }: StoredPayment, userId: number): Promise<bigint> {
+  const left = payment.satoshis - payment.refundedSatoshis;
+  if (await ownsApplication(tx, userId, payment)) return left;
+  const part = outputs.reduce((sum, output) => sum + (output.recipientId === userId ? output.satoshis : 0n), 0n);
+  if (part === 0n) return 0n;
+  const [before] = await tx
+    .select({ satoshis: sql<string>`coalesce(sum(${payments.refundSatoshis}), 0)` })
+    .from(payments)
+    .where(and(eq(payments.refundOf, payment.id), eq(payments.userId, userId), ne(payments.status, 'FAILED')));
+  const ofTheirs = part - BigInt(before?.satoshis ?? 0);
+  return ofTheirs < left ? ofTheirs : left;
 }
 
 async function ownsApplication(

@@ -1,5 +1,5 @@
 /** Reported payments: each written once, with what follows from it in the same transaction. */
-import { and, eq, isNull, or } from 'drizzle-orm';
+import { and, eq, isNull, ne, or } from 'drizzle-orm';
 import type { PaymentReport } from '../../protocol/api.ts';
 import { metadataOf } from '../../protocol/metadata.ts';
 import type { Database } from '../database/connect.ts';
@@ -48,7 +48,7 @@ export function insertPayment(
   const { recipients, ...sums } = checked;
   return db.transaction(async (tx) => {
     await lockTransaction(tx, checked.txid);
-    const refund = await findRefund(tx, report, checked, userId);
+    const refund = await findRefund(tx, report, recipients, userId);
     const [payment] = await tx
       .insert(payments)
       .values({
@@ -93,8 +93,8 @@ export function insertPayment(
 }
 
 /**
- * Makes a payment that was reported without an account the account's whose wallet proves that it made it. Nobody is told:
- * the events of the payment have been. Returns it as it is then; null where another account has it by now.
+ * Makes a payment that was reported without an account the account's whose wallet proves that it made it, and counts it as
+ * the refund that it may be. Nobody is told of the payment again: its events have been. Returns it as it is then; null where another account has it by now.
  */
 export async function claimPayment(
   db: Database,
@@ -102,12 +102,42 @@ export async function claimPayment(
   user: { id: number; paymail: string },
   now: Date,
 ): Promise<StoredPayment | null> {
-  const [claimed] = await db
-    .update(payments)
-    .set({ userId: user.id, senderPaymail: user.paymail, updatedAt: now })
-    .where(and(eq(payments.id, payment.id), or(isNull(payments.userId), eq(payments.userId, user.id))))
-    .returning();
-  return claimed ? { payment: claimed, outputs } : null;
+  return db.transaction(async (tx) => {
+    await lockTransaction(tx, payment.txid);
+    // Without an account it could give nothing back.
+    const isOpen = payment.refundSatoshis === null && payment.status !== 'FAILED';
+    const refund = isOpen
+      ? await findRefund(
+          tx,
+          payment.refundOf === null ? { outputs: [] } : { refundOf: payment.refundOf, outputs },
+          outputs.map(({ recipientId }) => recipientId),
+          user.id,
+        )
+      : null;
+    const [claimed] = await tx
+      .update(payments)
+      .set({
+        userId: user.id,
+        senderPaymail: user.paymail,
+        updatedAt: now,
+        ...(refund && { refundSatoshis: refund.satoshis }),
+      })
+      .where(
+        and(
+          eq(payments.id, payment.id),
+          or(isNull(payments.userId), eq(payments.userId, user.id)),
+          // It failed, or was claimed, since it was read: then it is no refund.
+          refund ? and(isNull(payments.refundSatoshis), ne(payments.status, 'FAILED')) : undefined,
+        ),
+      )
+      .returning();
+    if (!claimed) return null;
+    if (refund) {
+      await noteRefund(tx, refund, claimed, now);
+      await countSale(tx, { ...claimed, refundSatoshis: null }, -1);
+    }
+    return { payment: claimed, outputs };
+  });
 }
 
 /** True where the stored payment came from the same report, to the letter. Proof and inputs have done their work. */

@@ -217,3 +217,12 @@ test('[S-08] [S-09] takes what was paid to a paymail and to a user ID of the ser
       ),
     ).toBe('unsupported');
 });
+
+test('rejects a payment that was given back as a whole, and what does not say so in digits', () => {
+  const given = (refundedSatoshis: string) => make(() => ({ status: 'COMPLETED', refundedSatoshis }));
+  const codes = ['0', '499999', '500000', '600000', 'x', '-1'].map((text) => {
+    const payment = given(text);
+    return codeOf(payment, first(payment));
+  });
+  expect(codes).toEqual(['good', 'good', 'not-paid', 'not-paid', 'malformed', 'malformed']);
+});

@@ -151,7 +151,7 @@ function paidToPerson(reported: readonly PaymentOutput[], to: string, outputs: O
 }
 
 /**
- * Checks a payment from the service: its status, its transaction (parsed strictly, its id recomputed), and that this
+ * Checks a payment from the service: its status, that it was not given back as a whole, its transaction (parsed strictly, its id recomputed), and that this
  * transaction pays each expected recipient the expected amount, by script and satoshis. You must record yourself what a
  * payment has already bought, by its `txid`: a payment received by paymail can have an `id` of its own until it is
  * reported, and beside the report's.
@@ -162,6 +162,7 @@ export function checkPayment(payment: Payment, expect: Expectation, rates: Rates
   if (payment.status !== 'COMPLETED' && (payment.status !== 'RECEIVED' || expect.completed === true)) {
     throw new VerificationError('not-paid', `The payment is ${payment.status}.`);
   }
+  if (isGivenBack(payment)) throw new VerificationError('not-paid', 'The payment was given back.');
   if (expect.buttonId !== undefined && payment.buttonId !== expect.buttonId)
     throw new VerificationError('mismatch', 'The payment was made by another button.');
   const transaction = transactionOf(payment);
@@ -173,6 +174,13 @@ export function checkPayment(payment: Payment, expect: Expectation, rates: Rates
   const paid = new Outputs(transaction);
   for (const [to, outputs] of byRecipient)
     checkRecipient(to, outputs, payment, paid, expect.rateTolerancePercent ?? 5, rates);
+}
+
+/** As a whole. Older services say nothing of it. */
+function isGivenBack({ satoshis, refundedSatoshis = '0' }: Payment): boolean {
+  if (![satoshis, refundedSatoshis].every((text) => /^\d+$/.test(text)))
+    throw new VerificationError('malformed', 'The satoshis of the payment are malformed.');
+  return BigInt(refundedSatoshis) > 0n && BigInt(refundedSatoshis) >= BigInt(satoshis);
 }
 
 function transactionOf(payment: Payment): Transaction {

@@ -31,8 +31,9 @@ export function finishPayment(
       .returning();
     if (!payment) return false;
     if (status === 'FAILED') {
-      await markUnpaid(tx, id);
+      // Payments before users: two that fail at once lock both in this order.
       await takeRefundBack(tx, payment);
+      await markUnpaid(tx, id);
     }
     const outputs = await outputsOf(tx, id);
     await enqueuePaymentEvent(

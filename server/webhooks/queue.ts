@@ -32,6 +32,7 @@ export function roomOf({ body }: Pick<ClaimedEvent, 'body'>): number {
 export interface ClaimedEvent {
   id: string;
   applicationId: string;
+  type: string;
   body: string;
   attempts: number;
   /** Names the claim: whoever has another one has taken the event over. */
@@ -99,6 +100,7 @@ export async function claimDue(
       .select({
         id: webhookEvents.id,
         applicationId: webhookEvents.applicationId,
+        type: webhookEvents.type,
         body: webhookEvents.body,
         attempts: webhookEvents.attempts,
         receiver: {

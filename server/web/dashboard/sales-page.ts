@@ -168,7 +168,13 @@ ${pager(path, parameters, { cursor, next })}
       const room = response.write(part.map(csvLine).join(''));
       // Who reads slowly keeps nothing in memory; who has left is given nothing more.
       if (!room && !response.destroyed)
-        await new Promise<void>((resolve) => response.once('drain', resolve).once('close', resolve));
+        await new Promise<void>((resolve) => {
+          const goOn = () => {
+            response.off('drain', goOn).off('close', goOn);
+            resolve();
+          };
+          response.on('drain', goOn).on('close', goOn);
+        });
     } while (after && !response.destroyed);
     response.end();
   });
