@@ -50,7 +50,10 @@ async function once(pattern: RegExp, fault: Fault): Promise<void> {
   scene.faults.when(pattern, 'pass');
 }
 
-/** The user presses Pay in whatever window is open, and again where the worker died under it, until `over`. */
+/**
+ * The user presses Pay in whatever window is open, and again where the worker died under it, until `over`; and closes one
+ * that says that nothing is asked any more.
+ */
 async function payWhatIsAsked(over: () => boolean): Promise<void> {
   while (!over()) {
     const [approval] = await scene.wallet.approvals();
@@ -59,7 +62,7 @@ async function payWhatIsAsked(over: () => boolean): Promise<void> {
         () =>
           new Promise<void>((resolve) => {
             const press = () => {
-              const button = document.querySelector<HTMLButtonElement>('button[data-action=pay]');
+              const button = document.querySelector<HTMLButtonElement>('[data-action=pay], .approval-end-over button');
               if (button && !button.disabled && button.getAttribute('aria-busy') !== 'true') button.click();
             };
             setTimeout(() => resolve(press()), 700); // within the first half second no press counts
@@ -82,8 +85,7 @@ async function oneRun(seed: number): Promise<void> {
   const roll = dice(seed);
   const before = await lookBefore(scene);
   const shop = await scene.shop();
-  let done = false;
-  const over = () => done;
+  let [isPaid, isOver] = [false, false];
   const faults = [
     ...(roll(2) ? [once(BROADCAST, BAD_BROADCASTS[roll(BAD_BROADCASTS.length)] as Fault)] : []),
     ...(roll(2) ? [once(PROOF, { status: 404 })] : []),
@@ -91,22 +93,23 @@ async function oneRun(seed: number): Promise<void> {
   ];
   void Promise.all(faults);
   await swipe(shop, await buttonIn(shop, 'ready'));
-  const user = payWhatIsAsked(over);
-  const killer = killNowAndThen(1 + roll(3), roll, over);
+  const user = payWhatIsAsked(() => isOver);
+  const killer = killNowAndThen(1 + roll(3), roll, () => isPaid);
   try {
     await shop.waitForFunction(() => document.querySelector('.service-button')?.getAttribute('data-state') === 'done', {
       polling: 'mutation',
       timeout: RUN_MS,
     });
+    isPaid = true;
+    await scene.wallet.noApproval();
   } finally {
-    done = true;
+    isPaid = isOver = true;
     await user;
   }
   void killer;
   await expectPaidOnce(scene, shop, before);
   scene.faults.clear();
   await expectConfirmed(scene);
-  await scene.wallet.noApproval();
   await shop.close();
 }
 

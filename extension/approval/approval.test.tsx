@@ -275,6 +275,27 @@ test('what failed for good is named, not hidden behind "it is over"', async () =
   expect(text()).toContain('That didn’t work');
 });
 
+test('a yes whose answer was lost with the wallet’s worker is not called a failure: it may have been taken', async () => {
+  let gone = false;
+  await open(
+    {},
+    {
+      'approval/read': () => {
+        if (gone) throw new Refusal('approval-unknown');
+        return approval;
+      },
+      'approval/decide': () => {
+        gone = true;
+        throw new Error('A listener indicated an asynchronous response, but the message channel closed');
+      },
+    },
+  );
+  fireEvent.click(payButton());
+  await screen.findByText('This payment is over');
+  expect(text()).toContain('See your activity for what was paid.');
+  expect(text()).not.toContain('That didn’t work');
+});
+
 test('too little money is reported, and cannot be paid', async () => {
   await open({
     problem: { code: 'insufficient-funds', message: ERRORS['insufficient-funds'].message },

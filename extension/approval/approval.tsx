@@ -1,6 +1,6 @@
 /** One question that waits for the user's decision, from the first look at it to its end. */
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import { meaningOf, type ServiceError } from '../../protocol/errors.ts';
+import { meaningOf, ServiceError } from '../../protocol/errors.ts';
 import type {
   AllowancePromptView,
   ApprovalView,
@@ -59,9 +59,9 @@ export function Approval({ id }: { id: string }) {
   const [state, setState] = useState<State>({ at: 'loading' });
   const deciding = useRef(false);
 
-  /** Reads it anew; `failure` is what went wrong before, and the reason if it is over now. */
+  /** Reads it anew; `failure` is what went wrong with a decision before, and the reason if it is over now. */
   const read = useCallback(
-    async (failure?: ServiceError) => {
+    async (failure?: ServiceError, kind?: View['kind']) => {
       // What was decided meanwhile stays: an answer that was on its way must not take it back.
       const show = (next: State) => setState((now) => (now.at === 'ended' ? now : next));
       try {
@@ -69,14 +69,16 @@ export function Approval({ id }: { id: string }) {
         show({ at: 'asking', view });
       } catch (error) {
         const cause = asServiceError(error);
-        if (failure)
-          return show({ at: 'ended', ending: { kind: 'failed', title: t.failedTitle, text: failure.message } });
+        const failed = ({ message }: ServiceError): Ending => ({ kind: 'failed', title: t.failedTitle, text: message });
         // A malformed id is one that no approval has.
         const { blame, final } = meaningOf(cause.code);
-        const over = final && blame === 'page';
+        const ending =
+          final && blame === 'page' ? endingOf(new ServiceError('approval-unknown'), kind) : endingOf(cause, kind);
+        // Where the answer was lost, the decision may have been taken all the same.
+        const isAnswerLost = failure?.code === 'wallet-disconnected';
         return show({
           at: 'ended',
-          ending: over ? gone() : (endingOf(cause) ?? { kind: 'failed', title: t.failedTitle, text: cause.message }),
+          ending: failure && !(isAnswerLost && ending) ? failed(failure) : (ending ?? failed(cause)),
         });
       }
     },
@@ -108,7 +110,7 @@ export function Approval({ id }: { id: string }) {
       const ending = endingOf(cause, view.kind);
       if (ending === null) {
         // Another look first: amounts may have changed, and the wallet may be unlocked by now.
-        await read(cause);
+        await read(cause, view.kind);
         throw cause;
       }
       return setState({ at: 'ended', ending });
