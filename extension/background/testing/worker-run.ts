@@ -369,7 +369,8 @@ function hanging(): object {
 export function endAllWorkerRuns(): void {
   current?.end();
   current = null;
-  vi.unstubAllGlobals();
+  // A spy on a global restores what it found, which may be a stand-in.
   vi.restoreAllMocks();
+  vi.unstubAllGlobals();
   vi.resetModules();
 }
