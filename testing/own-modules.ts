@@ -1,6 +1,6 @@
 /**
- * Before every test file: our modules begin anew, with no stub of the file before, however it was made. Files share a process, and with it
- * the packages that they import: to load these for each file would cost more than most files' tests.
+ * Before every test file: our modules begin anew, with no stub of the file before, however it was made. Files share a
+ * process, and with it the packages that they import: to load these for each file would cost more than most files' tests.
  */
 import { vi } from 'vitest';
 
