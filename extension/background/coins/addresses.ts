@@ -96,9 +96,15 @@ export async function unusedAddresses(
   chain: Chain,
   count: number,
 ): Promise<Address[]> {
+  const unused = async () => {
+    const next = await nextUnused(chain);
+    return addressesBetween(chain, next, next + count - 1);
+  };
+  const known = await unused();
+  // A search derives ahead again (scan/refresh.ts); a payment need not wait for more than it takes.
+  if (known.length === count) return known;
   await extendChain(keys, network, chain);
-  const next = await nextUnused(chain);
-  return addressesBetween(chain, next, next + count - 1);
+  return unused();
 }
 
 /** The next address of a chain that nobody has paid yet. */

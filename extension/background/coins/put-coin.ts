@@ -3,19 +3,21 @@ import type { WriteTransaction } from '../database.ts';
 import { ranked, type Coin } from './coin.ts';
 import { counted, NOTHING } from './balance-totals.ts';
 
-/** Stores a coin, new or changed, and counts it. No other code writes coins. */
+/** Stores a coin, new or changed, and counts it, one coin after the other. No other code writes coins. */
 export async function putCoin(tx: WriteTransaction, coin: Coin): Promise<void> {
-  await count(tx, await tx.objectStore('coins').get(coin.outpoint), coin);
-  await tx.objectStore('coins').put(ranked(coin));
+  await replaceCoin(tx, coin.outpoint, coin);
 }
 
 /** Removes a coin, if it is there. */
 export async function deleteCoin(tx: WriteTransaction, outpoint: string): Promise<void> {
-  await count(tx, await tx.objectStore('coins').get(outpoint), undefined);
-  await tx.objectStore('coins').delete(outpoint);
+  await replaceCoin(tx, outpoint, undefined);
 }
 
-async function count(tx: WriteTransaction, before: Coin | undefined, after: Coin | undefined): Promise<void> {
-  const totals = tx.objectStore('totals');
-  await totals.put(counted((await totals.get('coins')) ?? NOTHING, before, after), 'coins');
+async function replaceCoin(tx: WriteTransaction, outpoint: string, after: Coin | undefined): Promise<void> {
+  const [coins, totals] = [tx.objectStore('coins'), tx.objectStore('totals')];
+  const [before, sum = NOTHING] = await Promise.all([coins.get(outpoint), totals.get('coins')]);
+  await Promise.all([
+    totals.put(counted(sum, before, after), 'coins'),
+    after ? coins.put(ranked(after)) : coins.delete(outpoint),
+  ]);
 }

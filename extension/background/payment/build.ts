@@ -59,8 +59,7 @@ export interface Draft {
 export async function draftPayment(record: Pick<PaymentRecord, 'quote' | 'options'>, mostFee?: bigint): Promise<Draft> {
   refuseOldRate(record.quote.rate, Date.now());
   const outputs = transactionOutputs(record.quote, record.options.opReturn);
-  const rate = await feeRate();
-  const rival = await nextToReplace();
+  const [rate, rival] = await Promise.all([feeRate(), nextToReplace()]);
   let first: unknown;
   for (const required of waysToReplace(rival, rate)) {
     try {
@@ -91,11 +90,9 @@ async function planned(
   rate: FeeRate,
   mostFee?: bigint,
 ): Promise<Omit<Draft, 'rival'>> {
-  const { network } = await readSettings();
-  const pieces = piecesWanted({
-    available: (await balance()).available - inputs.filter(({ status }) => status === 'available').length,
-    pending: await countPending(),
-  });
+  const [{ network }, { available }, pending] = await Promise.all([readSettings(), balance(), countPending()]);
+  const taken = inputs.filter(({ status }) => status === 'available').length;
+  const pieces = piecesWanted({ available: available - taken, pending });
   const change = await unusedAddresses(await publicKeys(), network, 'change', pieces);
   const changeScripts = change.map(({ script }) => fromHex(script));
   const plan = planTransaction({
