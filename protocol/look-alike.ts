@@ -52,7 +52,10 @@ const SCRIPTS = [
   'Thaa',
   'Thai',
   'Tibt',
-].map((code) => [code, new RegExp(`^\\p{Script=${code}}$`, 'u')] as const);
+];
+let patterns: (readonly [script: string, has: RegExp])[] | undefined;
+/** Compiled for the first name that is not plain: to compile them takes longer than all else at a start. */
+const alphabets = () => (patterns ??= SCRIPTS.map((code) => [code, new RegExp(`^\\p{Script=${code}}$`, 'u')]));
 /** Alphabets that are one script together: Japanese, Korean, Chinese with its sounds (UTS 39, section 5.1). */
 const TOGETHER = [
   ['Hani', 'Hira', 'Kana'],
@@ -93,7 +96,7 @@ function kindOf(name: string, words: readonly (readonly string[])[]): LookAlike[
 function scriptsOf(word: string): string[] {
   const found = [...word]
     .filter((c) => !/^[\p{Script=Common}\p{Script=Inherited}]$/u.test(c) && !HIDDEN.test(c))
-    .map((c) => SCRIPTS.find(([, has]) => has.test(c))?.[0] ?? 'Zzzz');
+    .map((c) => alphabets().find(([, has]) => has.test(c))?.[0] ?? 'Zzzz');
   return [...new Set(found)];
 }
 
