@@ -64,7 +64,7 @@ async function throughThePopup(t: Translation, look: (name: string) => Promise<v
   const go = (text: string | undefined) => press(popup, text ?? 'missing');
   const { activity, allowance, passkey, send, service, settings, swipes } = t;
   await look('activity');
-  await popup.locator('.activity > summary').click();
+  await popup.click('.activity > summary');
   await look('payment');
   await go(activity?.search);
   await look('search');
@@ -77,7 +77,7 @@ async function throughThePopup(t: Translation, look: (name: string) => Promise<v
   await popup.type('.send-to', ADDRESS);
   await popup.type('.send-amount', '0.10');
   await look('send');
-  await popup.locator('[data-action=review]').click();
+  await popup.click('[data-action=review]');
   await popup.waitForSelector('[data-action=send]');
   await look('check');
   await go(allowance?.sites);
