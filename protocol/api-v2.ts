@@ -67,6 +67,23 @@ export const connectionsResponse = z.object({
 /** See {@link connectionsResponse}. */
 export type Connection = z.infer<typeof connectionsResponse>['connections'][number];
 
+/** GET /api/v2/me/refunds: what was given back of the account's own payments, the newest first, 100 at most. */
+export const refundsResponse = z.object({
+  refunds: z
+    .array(
+      z.object({
+        /** The account's payment that it gives back. */
+        paymentId: z.string().check(z.regex(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)),
+        /** The transaction that does, and how much of the payment, in satoshis. */
+        txid: z.string().check(z.regex(/^[0-9a-f]{64}$/)),
+        satoshis: z.string().check(z.regex(/^\d{1,16}$/)),
+      }),
+    )
+    .check(z.maxLength(100)),
+});
+/** See {@link refundsResponse}. */
+export type Refund = z.infer<typeof refundsResponse>['refunds'][number];
+
 /**
  * GET /api/v2/me/balances and /api/v2/me/wallets/active/balances: the same money in each currency, and what the wallet
  * signed.

@@ -477,7 +477,7 @@ export interface ActivityDetails extends Metadata {
   /** The site's own, unverified statement. */
   clientIdentifier: string | null;
   /** What came back of it, as far as the wallet has seen: satoshis as text, one for each transaction, the latest first. */
-  refunds: { txid: string; satoshis: string; time: number }[];
+  refunds: { txid: string; satoshis: string; time: number; isConfirmed?: boolean }[];
   /** It has a transaction, sent or about to be. */
   signed: boolean;
   /** `swipe`: within the limits for trusted swipes on all sites. */
@@ -547,9 +547,9 @@ export interface ActivityItem {
   label?: string | null;
   /**
    * Of money received: the payment that it may give back, with the site that asked for that and its first recipient. Others
-   * than they know that address, too.
+   * than they know that address, too. `isConfirmed`: the account's service says that it does.
    */
-  refundOf?: { id: string; origin: string | null; to: string } | null;
+  refundOf?: { id: string; origin: string | null; to: string; isConfirmed?: boolean } | null;
 }
 
 /** What sending costs. Satoshis are whole numbers as text. */

@@ -10,6 +10,7 @@ import { v2Routes } from './api/v2-routes.ts';
 import { applicationRoutes } from './api/application-routes.ts';
 import { balanceRoutes } from './api/balance-routes.ts';
 import { connectionRoutes } from './api/connection-routes.ts';
+import { refundRoutes } from './api/refund-routes.ts';
 import type { ArcClient } from './chain/arc-client.ts';
 import { arcCallbackRoutes } from './api/arc-callback.ts';
 import type { Addresses, Config } from './config.ts';
@@ -115,6 +116,7 @@ export function createApp(dependencies: AppDependencies): Express {
   serve(arcCallbackRoutes(dependencies));
   serve(balanceRoutes(api));
   serve(connectionRoutes(api));
+  serve(refundRoutes(api));
   serve(v2Routes(api));
   serve(networkRoutes(api));
   serve(walletReleaseRoutes(api));

@@ -173,7 +173,7 @@ function Facts({
             <InlineAmount satoshis={details.refunds.reduce((sum, one) => sum + BigInt(one.satoshis), 0n)} rate={rate} />
           )}
         </Fact>
-        <Fact name={t.refundNote}>{(item.refundOf || details.refunds.length > 0) && t.refundDoubt}</Fact>
+        <Fact name={t.refundNote}>{refundNote(item, details)}</Fact>
         <Fact name={t.refundOf}>{item.refundOf && <span class="mono">{item.refundOf.id}</span>}</Fact>
         <Fact name={t.block}>{height !== null && <span class="amount">{formatCount(height)}</span>}</Fact>
         <Fact name={t.handedTo}>{deliveries.length > 0 && <Deliveries deliveries={deliveries} />}</Fact>
@@ -207,6 +207,13 @@ function Facts({
       )}
     </>
   );
+}
+
+/** How sure it is that something was given back. */
+function refundNote({ refundOf }: ActivityItem, { refunds }: ActivityDetails): string | null {
+  const all = [...(refundOf ? [refundOf] : []), ...refunds];
+  if (all.length === 0) return null;
+  return all.every(({ isConfirmed }) => isConfirmed) ? t.refundConfirmed : t.refundDoubt;
 }
 
 /** Why it failed, in the language of the window. */

@@ -135,7 +135,7 @@ function nameOf({
   if (origin !== null) return hostOf(visible(origin));
   if (direction === 'received' && refundOf && sender === null) {
     const whose = refundOf.origin !== null ? hostOf(visible(refundOf.origin)) : recipient(refundOf.to);
-    return t.maybeRefund(whose);
+    return refundOf.isConfirmed ? t.refundFrom(whose) : t.maybeRefund(whose);
   }
   if (direction === 'received')
     return sender === null ? t.received : sender.verified ? person(sender.paymail) : t.says(person(sender.paymail));

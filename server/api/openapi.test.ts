@@ -237,6 +237,7 @@ describe('the OpenAPI document', () => {
     changeProfile: () => ({ headers: once(), body: { bio: 'Hello.' } }),
     readBalanceWanted: () => ({ headers: ofWallet() }),
     listConnections: () => ({ headers: ofWallet() }),
+    listRefunds: () => ({ headers: ofWallet() }),
     removeConnection: () => ({ headers: ofWallet(), path: { id: randomUUID() } }),
     async readReceived() {
       await (await delivery()).deliver();

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { sql } from 'drizzle-orm';
 import { p2pkhScript, writeAddress } from '../../protocol/address.ts';
 import type { Session } from '../../protocol/api.ts';
+import { refundsResponse } from '../../protocol/api-v2.ts';
 import { toHex } from '../../protocol/bytes.ts';
 import { serializeTransaction, txidOf } from '../../protocol/transaction.ts';
 import { finishPayment } from '../settlement/store.ts';
@@ -100,6 +101,29 @@ describe('a payment that gives another one back', () => {
       ['50000', { paymentId: first.report.id, txid: first.txid, satoshis: '50000' }],
       ['200000', { paymentId: second.report.id, txid: second.txid, satoshis: '150000' }],
     ]);
+  });
+
+  it('is listed for the wallet that paid, the newest first and without what failed; for nobody else', async () => {
+    const buyer = createTestWallet();
+    sessions.set(buyer, await register(app, buyer, 'buyer'));
+    const list = async (wallet: TestWallet) =>
+      refundsResponse.parse((await app.get('/api/v2/me/refunds', bearer(as(wallet)))).body).refunds;
+    const sold = await sale(200_000n, buyer);
+    const [first, failed, second] = [
+      await refund(sold, 50_000n),
+      await refund(sold, 10_000n),
+      await refund(sold, 20_000n),
+    ];
+    await finishPayment(database.db, failed.report.id, { status: 'FAILED', description: null }, new Date());
+    expect(new Set(await list(buyer))).toEqual(
+      new Set([
+        { paymentId: sold.report.id, txid: second.txid, satoshis: '20000' },
+        { paymentId: sold.report.id, txid: first.txid, satoshis: '50000' },
+      ]),
+    );
+    for (const other of [keeper, stranger])
+      expect((await list(other)).map(({ paymentId }) => paymentId)).not.toContain(sold.report.id);
+    expect((await app.get('/api/v2/me/refunds')).status).toBe(401);
   });
 
   it('counts once, however often it is reported', async () => {

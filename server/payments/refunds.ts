@@ -1,5 +1,6 @@
 /** Refunds: payments that give back another one, and what they add up to there. */
-import { and, desc, eq, isNotNull, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, isNotNull, ne, sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
 import { ripemd160 } from '@noble/hashes/legacy.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { p2pkhScript, writeAddress, type Network } from '../../protocol/address.ts';
@@ -39,6 +40,22 @@ export function refundsOf(db: Database, id: string, most: number) {
     .from(payments)
     .where(and(eq(payments.refundOf, id), isNotNull(satoshis)))
     .orderBy(desc(createdAt))
+    .limit(most);
+}
+
+/** What was given back of an account's own payments, the newest first, without what failed. */
+export function refundsTo(db: Database, userId: number, most: number) {
+  const given = alias(payments, 'given');
+  return db
+    .select({
+      paymentId: given.id,
+      txid: payments.txid,
+      satoshis: sql<bigint>`${payments.refundSatoshis}`.mapWith(payments.refundSatoshis),
+    })
+    .from(given)
+    .innerJoin(payments, and(sql`${payments.refundOf} = ${given.id}::text`, isNotNull(payments.refundSatoshis)))
+    .where(and(eq(given.userId, userId), gt(given.refundedSatoshis, 0n), ne(payments.status, 'FAILED')))
+    .orderBy(desc(payments.createdAt))
     .limit(most);
 }
 

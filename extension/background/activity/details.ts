@@ -90,7 +90,8 @@ async function refundsOf({ id, signed }: PaymentRecord): Promise<ActivityDetails
     if (receipt?.refundOf?.id !== id || receipt.failed) continue;
     // What the same transaction pays elsewhere is for something else.
     const satoshis = coins.reduce((sum, coin) => sum + (coin.txid === txid ? coin.satoshis : 0n), 0n);
-    refunds.push({ txid, satoshis: satoshis.toString(), time: receipt.createdAt });
+    const { isConfirmed = false } = receipt.refundOf;
+    refunds.push({ txid, satoshis: satoshis.toString(), time: receipt.createdAt, ...(isConfirmed && { isConfirmed }) });
   }
   return refunds.toSorted((one, other) => other.time - one.time);
 }

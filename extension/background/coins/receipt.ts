@@ -25,6 +25,8 @@ export interface RefundedPayment {
   /** The site that asked for it, or null, and its first recipient. */
   origin: string | null;
   to: string;
+  /** The account's service says so, which checked who sent it: then it is no guess of the wallet's alone. */
+  isConfirmed?: boolean;
 }
 
 /** Of what went out: the fee, null where others have put coins in too, and who was paid, the first {@link MOST_PAID}. */

@@ -12,6 +12,7 @@ import { acknowledgeReceived, fetchReceived } from '../service/client.ts';
 import { publicKeys } from '../vault/vault.ts';
 import { checkArrival, type Arrival } from './check.ts';
 import { notifyUser } from './notify.ts';
+import { confirmRefunds } from './refunds.ts';
 import { storeArrival } from './store.ts';
 import { announceChange } from '../events.ts';
 import type { NetworkInfo } from '../chain/network-info.ts';
@@ -41,6 +42,7 @@ export function receive({ again = false } = {}): Promise<void> {
       if (isAnew) refused.clear(); // not before: the run under way still notes what is wrong
       isAnew = false;
       await receiveAll().catch(() => undefined);
+      await confirmRefunds();
     }
     running = null;
   })();

@@ -13,8 +13,10 @@ import {
 import {
   balanceWantedResponse,
   connectionsResponse,
+  refundsResponse,
   type BalancePublication,
   type Connection,
+  type Refund,
 } from '../../../protocol/api-v2.ts';
 import { fromWireError, ServiceError } from '../../../protocol/errors.ts';
 import { expectedSignInMessage } from '../../../protocol/sign-in-message.ts';
@@ -245,6 +247,16 @@ export async function listConnections(): Promise<Connection[]> {
   const parsed = connectionsResponse.safeParse(parseJson(answer.text));
   if (answer.status !== 200 || !parsed.success) throw serviceError(answer);
   return parsed.data.connections;
+}
+
+/**
+ * What was given back of the account's own payments, by the service's word. Throws like {@link listConnections}.
+ */
+export async function listRefunds(): Promise<Refund[]> {
+  const answer = await asAccount((serviceUrl, bearer) => call(serviceUrl, '/api/v2/me/refunds', { bearer }));
+  const parsed = refundsResponse.safeParse(parseJson(answer.text));
+  if (answer.status !== 200 || !parsed.success) throw serviceError(answer);
+  return parsed.data.refunds;
 }
 
 /** Ends an application's access. Doing it twice is as good as once. Throws like {@link listConnections}. */

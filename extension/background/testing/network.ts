@@ -46,8 +46,9 @@ export interface TestNetwork {
   reports: Map<string, unknown>;
   /** Does the service say that some application may read the balance? */
   balanceWanted: boolean;
-  /** What its list of connected applications answers. */
+  /** What its list of connected applications answers, and that of refunds. */
   connections: unknown[];
+  refunds: unknown[];
   /** How often it was asked that, and what was published, in order. */
   balanceAsked: number;
   balances: unknown[];
@@ -203,6 +204,7 @@ export async function startNetwork(network = {} as TestNetwork): Promise<TestNet
     response.json({ wanted: network.balanceWanted });
   });
   app.get('/api/v2/me/connections', (_request, response) => void response.json({ connections: network.connections }));
+  app.get('/api/v2/me/refunds', (_request, response) => void response.json({ refunds: network.refunds }));
   app.delete('/api/v2/me/connections/:id', (request, response) => {
     network.connections = (network.connections as { id: string }[]).filter(({ id }) => id !== request.params.id);
     response.status(204).end();
@@ -236,6 +238,7 @@ export async function startNetwork(network = {} as TestNetwork): Promise<TestNet
     arrivals,
     balanceWanted: false,
     connections: [],
+    refunds: [],
     balanceAsked: 0,
     balances: [],
     faucet: async (address, satoshis) =>
@@ -261,6 +264,7 @@ export async function startNetwork(network = {} as TestNetwork): Promise<TestNet
         refuseReports: null,
         balanceWanted: false,
         connections: [],
+        refunds: [],
         balanceAsked: 0,
         balances: [],
         before: () => undefined,
