@@ -293,4 +293,7 @@ test('letters: signed and sealed, opened and checked, each by a swipe, and nothi
   await swiped('check');
   await text(page, '#who', `Written by ${account?.paymail}.`);
   expect((await scene.paid()).length).toBe(before);
+  // All of it is in the wallet's activity, but not what was decrypted.
+  const { items } = await ask(scene.page, 'activity/list', { limit: 10, search: 'decrypt' });
+  expect(items).toMatchObject([{ satoshis: '0', operations: [{ method: 'decrypt', value: null }] }]);
 });

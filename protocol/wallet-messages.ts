@@ -491,7 +491,7 @@ export interface ActivityDetails extends Metadata {
   /** Recipients by paymail or user ID, and whether their hosts have it. */
   deliveries: { paymail: string; host: string; state: 'waiting' | 'done' | 'given-up' }[];
   /** What the site got signed, encrypted or decrypted along with it. */
-  operations: CryptoResult[];
+  operations: OperationNote[];
 }
 
 /**
@@ -499,6 +499,15 @@ export interface ActivityDetails extends Metadata {
  * payment, or the user's cancellation, spends the same coins, and a block decides.
  */
 export type PaymentTrouble = 'refused' | 'contested' | 'unseen' | 'slow' | 'replaced' | 'cancelling';
+
+/**
+ * What a site got of a crypto operation, as the activity shows it: without ciphertext, and without a plaintext where no
+ * payment keeps it.
+ */
+export type OperationNote = Pick<
+  CryptoResult,
+  'id' | 'method' | 'data' | 'dataEncoding' | 'value' | 'valueEncoding' | 'paymail' | 'publicKey' | 'verified'
+>;
 
 /** One row of the activity. Satoshis are whole numbers as text, `time` is milliseconds since 1970. */
 export interface ActivityItem {
@@ -545,6 +554,9 @@ export interface ActivityItem {
   note: string | null;
   /** Of what a page's button paid: its label, as the site says. */
   label?: string | null;
+  /** What a site got without a payment, and the application that it named: then no money is in this row. */
+  operations?: OperationNote[];
+  clientIdentifier?: string | null;
   /**
    * Of money received: the payment that it may give back, with the site that asked for that and its first recipient. Others
    * than they know that address, too. `isConfirmed`: the account's service says that it does.

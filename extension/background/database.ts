@@ -10,6 +10,7 @@ import type { HistoryEntry } from './coins/history-entry.ts';
 import type { Header } from './chain/whats-on-chain.ts';
 import type { RankedCoin } from './coins/coin.ts';
 import type { BalanceTotals } from './coins/balance-totals.ts';
+import type { OperationsRecord } from './crypto-operations/operations-record.ts';
 import type { PaymentRecord, PaymentRequest } from './payment/record.ts';
 import type { PublicKeys } from './vault/keys.ts';
 import type { Passkey } from './vault/passkey.ts';
@@ -86,6 +87,8 @@ interface Schema extends DBSchema {
     };
   };
   receipts: { key: string; value: Receipt; indexes: { createdAt: number; unconfirmed: number; height: number } };
+  /** What sites got signed, encrypted or decrypted without a payment. */
+  operations: { key: string; value: OperationsRecord; indexes: { createdAt: number } };
   /** Transactions that are still to be read for the activity. */
   history: { key: string; value: HistoryEntry; indexes: { order: number } };
   allowances: { key: AllowanceKey; value: Allowance };
@@ -106,6 +109,7 @@ export const STORES = [
   'requests',
   'payments',
   'receipts',
+  'operations',
   'history',
   'allowances',
   'prompts',
@@ -173,6 +177,7 @@ function createStores(db: Database): void {
   receipts.createIndex('createdAt', 'createdAt');
   receipts.createIndex('unconfirmed', 'unconfirmed');
   receipts.createIndex('height', 'height');
+  db.createObjectStore('operations', { keyPath: 'id' }).createIndex('createdAt', 'createdAt');
   db.createObjectStore('history', { keyPath: 'txid' }).createIndex('order', 'order');
   db.createObjectStore('allowances', { keyPath: ['origin', 'clientIdentifier', 'kind'] });
   db.createObjectStore('prompts', { keyPath: ['origin', 'message'] });
@@ -189,6 +194,7 @@ function beginTransaction(db: Database) {
       'requests',
       'payments',
       'receipts',
+      'operations',
       'history',
       'coins',
       'totals',

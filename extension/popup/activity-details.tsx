@@ -1,5 +1,4 @@
 /** Everything about one payment or receipt. */
-import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { Network } from '../../protocol/address.ts';
 import type { ServiceError } from '../../protocol/errors.ts';
@@ -28,6 +27,7 @@ import { asServiceError } from '../ui/use-action.ts';
 import { CancelPayment } from './activity-cancel.tsx';
 import { Deliveries } from './activity-deliveries.tsx';
 import { Operations } from './activity-operations.tsx';
+import { Fact } from './fact.tsx';
 import { unpaidWord } from './activity-unpaid.ts';
 import { Sender } from './activity-sender.tsx';
 import { LONG_SHOWN, LongText } from './long-text.tsx';
@@ -73,17 +73,6 @@ export function Details({
         <Facts details={details} rate={rate} network={network} onCancelled={() => setLooks(looks + 1)} />
       )}
     </div>
-  );
-}
-
-/** A name and its value; nothing where there is no value. */
-function Fact({ name, mono = false, children }: { name: string; mono?: boolean; children: ComponentChildren }) {
-  if (children === null || children === undefined || children === false || children === '') return null;
-  return (
-    <>
-      <dt>{name}</dt>
-      <dd class={mono ? 'mono' : undefined}>{children}</dd>
-    </>
   );
 }
 

@@ -1,10 +1,10 @@
-import type { CryptoResult } from '../../protocol/payment.ts';
+import type { OperationNote } from '../../protocol/wallet-messages.ts';
 import { visible } from '../ui/format.ts';
 import { activityTexts } from '../ui/texts-activity.ts';
 import { LongText } from './long-text.tsx';
 
-/** What a site got along with a payment: signatures, plaintext, keys, described by what the site can do with it. */
-export function Operations({ operations }: { operations: readonly CryptoResult[] }) {
+/** What a site got: signatures, plaintext, keys, described by what the site can do with it. */
+export function Operations({ operations }: { operations: readonly OperationNote[] }) {
   return (
     <ul class="stack stack-tight">
       {operations.map((operation) => {
@@ -13,6 +13,7 @@ export function Operations({ operations }: { operations: readonly CryptoResult[]
           <li key={operation.id} data-operation={operation.method}>
             <p>{whatOf(operation)}</p>
             {text !== null && <LongText {...text} label={whatOf(operation)} />}
+            {operation.method === 'decrypt' && text === null && <p class="hint">{activityTexts.notKept}</p>}
           </li>
         );
       })}
@@ -20,7 +21,7 @@ export function Operations({ operations }: { operations: readonly CryptoResult[]
   );
 }
 
-function whatOf({ method, verified, paymail }: CryptoResult): string {
+function whatOf({ method, verified, paymail }: OperationNote): string {
   const t = activityTexts.gotten;
   switch (method) {
     case 'verify':
@@ -41,7 +42,7 @@ function textOf({
   valueEncoding,
   paymail,
   publicKey,
-}: CryptoResult): { text: string; mono: boolean } | null {
+}: OperationNote): { text: string; mono: boolean } | null {
   switch (method) {
     case 'sign':
     case 'verify':

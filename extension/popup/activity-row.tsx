@@ -11,6 +11,7 @@ import { quoted } from '../ui/quoted.ts';
 import { activityTexts as t } from '../ui/texts-activity.ts';
 import { texts } from '../ui/texts.ts';
 import { Details } from './activity-details.tsx';
+import { OperationsRow } from './activity-operations-row.tsx';
 import { unpaidWord } from './activity-unpaid.ts';
 
 const badges: Record<PaymentStatus, string> = {
@@ -32,8 +33,17 @@ interface ActivityRowProps {
   now: number;
 }
 
-/** One payment or receipt: a line that expands to all its details. */
-export function ActivityRow({ item, rate, network, now }: ActivityRowProps) {
+/** One payment or receipt, or what a site got without one: a line that expands to all its details. */
+export function ActivityRow(props: ActivityRowProps) {
+  const { item, now } = props;
+  return item.operations ? (
+    <OperationsRow item={item} operations={item.operations} now={now} />
+  ) : (
+    <MoneyRow {...props} />
+  );
+}
+
+function MoneyRow({ item, rate, network, now }: ActivityRowProps) {
   const [open, setOpen] = useState(false);
   const sent = item.direction === 'sent';
   const failed = item.status === 'FAILED';

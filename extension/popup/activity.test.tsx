@@ -154,6 +154,39 @@ test('what may be a refund is named after the payment that it would give back, w
   }
 });
 
+test('what a site got without a payment is a row of its own, without an amount, and says what was signed', () => {
+  const note = { id: '1', dataEncoding: 'utf8', valueEncoding: 'utf8', paymail: null, publicKey: null, verified: null };
+  const operations = [
+    { ...note, method: 'sign', data: 'I agree', value: null },
+    { ...note, id: '2', method: 'decrypt', data: null, value: null },
+    { ...note, id: '3', method: 'sign', data: 'And this', value: null },
+  ];
+  const gotten = {
+    ...item,
+    satoshis: '0',
+    txid: null,
+    amount: null,
+    currency: null,
+    clientIdentifier: 'notary',
+    operations,
+  };
+  render(<ActivityRow item={gotten as ActivityItem} rate={null} network="devnet" now={item.time} />);
+  const summary = document.querySelector('summary') as HTMLElement;
+  expect(summary.textContent).toBe('shop.exampleSigned · Decryptednow');
+  const shown = document.querySelector('.facts')?.textContent ?? '';
+  for (const fact of [
+    'https://shop.example',
+    'notary (named by the site)',
+    'Your signature on',
+    'I agree',
+    'And this',
+    'The text isn’t kept.',
+  ])
+    expect(shown).toContain(fact);
+  expect(shown).not.toContain('satoshis');
+  cleanup();
+});
+
 test('a row names site, amount, state and age; details are asked for when it opens', async () => {
   const wallet = await open();
   const summary = rows()[0]?.querySelector('summary')?.textContent;

@@ -59,6 +59,12 @@ export const LockIcon = (p: IconProps) => (
     <path d="M8 11V7.5a4 4 0 0 1 8 0V11" />
   </Icon>
 );
+export const KeyIcon = (p: IconProps) => (
+  <Icon {...p}>
+    <circle cx="8" cy="15.5" r="4" />
+    <path d="M11 12.5 19.5 4M16 7.5l2.5 2.5" />
+  </Icon>
+);
 export const InIcon = (p: IconProps) => (
   <Icon {...p}>
     <path d="M12 4v14M6 12.5l6 6 6-6" />

@@ -91,6 +91,17 @@ export const activityTexts = translatable('activity', {
       `${host} didn’t accept it, and your wallet has stopped trying. The payment itself is valid: send the recipient the transaction ID.`,
   },
   operations: 'The site received',
+  /** In a row. */
+  did: {
+    sign: 'Signed',
+    verify: 'Signature checked',
+    encrypt: 'Encrypted',
+    decrypt: 'Decrypted',
+    'public-key': 'Shared your public key',
+    address: 'Shared an address',
+    paymail: 'Shared your paymail',
+  },
+  notKept: 'The text isn’t kept.',
   gotten: {
     sign: 'Your signature on',
     signatureRight: 'Signature check: valid, for',

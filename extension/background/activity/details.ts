@@ -9,7 +9,7 @@ import { database, readKey } from '../database.ts';
 import { cancelFee } from '../payment/cancel.ts';
 import type { SpentPart } from '../coins/receipt.ts';
 import type { PaymentRecord } from '../payment/record.ts';
-import type { Entry } from './newest-first.ts';
+import type { MoneyEntry } from './newest-first.ts';
 import { isShown } from './row.ts';
 import { rowNow } from './trouble.ts';
 
@@ -120,7 +120,7 @@ function deliveriesOf({ quote, deliveries }: PaymentRecord): ActivityDetails['de
   });
 }
 
-async function entryOf(id: string): Promise<Entry | null> {
+async function entryOf(id: string): Promise<MoneyEntry | null> {
   const db = await database();
   const payment = await db.get('payments', id);
   if (payment) return { store: 'payments', record: payment, time: payment.createdAt, id };

@@ -1,6 +1,6 @@
 /** The activity page by page: all of it, or what fits a filter. */
 import type { ActivityFilter, WalletParams, WalletResults } from '../../../protocol/wallet-messages.ts';
-import { isNewer, newestFirst, type Entry, type Position } from './newest-first.ts';
+import { isNewer, newestFirst, type Entry, type MoneyEntry, type Position } from './newest-first.ts';
 import { exported, isShown, rowOf } from './row.ts';
 import { searching } from './search.ts';
 import { rowNow } from './trouble.ts';
@@ -16,16 +16,23 @@ const EXPORT_ROWS = 250;
 
 /** One page of rows. */
 export async function listActivity(asked: WalletParams<'activity/list'>): Promise<WalletResults['activity/list']> {
-  const { entries, ...rest } = await readPage(asked, asked.limit);
+  const { entries, ...rest } = await readPage(asked, asked.limit, listedStores(asked));
   return { items: await Promise.all(entries.map(rowNow)), ...rest };
 }
 
-/** One page of rows with the additional fields of an export. */
+/** Money has a direction and a state; what a site got besides has none. */
+const listedStores = ({ direction, status }: ActivityFilter): Entry['store'][] =>
+  direction === undefined && status === undefined ? ['payments', 'receipts', 'operations'] : moneyStores(direction);
+
+const moneyStores = (direction: ActivityFilter['direction']): MoneyEntry['store'][] =>
+  direction === 'received' ? ['receipts'] : ['payments', 'receipts'];
+
+/** One page of rows with the additional fields of an export: of money alone, as accounts want it. */
 export async function exportActivity(
   asked: WalletParams<'activity/export'>,
 ): Promise<WalletResults['activity/export']> {
-  const { entries, ...rest } = await readPage(asked, EXPORT_ROWS);
-  return { items: entries.map(exported), ...rest };
+  const { entries, ...rest } = await readPage(asked, EXPORT_ROWS, moneyStores(asked.direction));
+  return { items: entries.flatMap((entry) => (entry.store === 'operations' ? [] : exported(entry))), ...rest };
 }
 
 type Page = { entries: Entry[] } & Omit<WalletResults['activity/list'], 'items'>;
@@ -33,6 +40,7 @@ type Page = { entries: Entry[] } & Omit<WalletResults['activity/list'], 'items'>
 async function readPage(
   { before, ...filter }: ActivityFilter & { before?: string | undefined },
   limit: number,
+  stores: readonly Entry['store'][],
 ): Promise<Page> {
   const { search = '', direction, status, from = 0, to } = filter;
   const now = Date.now();
@@ -41,7 +49,7 @@ async function readPage(
   let looked = 0;
   let last: Entry | undefined;
   const newest = newestFirst({
-    stores: direction === 'received' ? ['receipts'] : ['payments', 'receipts'],
+    stores,
     before: earlier(before === undefined ? null : positionOf(before), to === undefined ? null : { time: to, id: '' }),
     since: from,
     piece: search === '' && status === undefined && direction === undefined ? limit + 1 : SEARCH_PIECE,

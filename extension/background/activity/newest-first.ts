@@ -1,9 +1,10 @@
 /**
- * Payments and receipts as one row of things that happened, newest first. Both stores are read by their index in small
+ * Payments, receipts, and what sites got besides, as one row of things that happened, newest first. The stores are read by their index in small
  * pieces, each a transaction of its own: however much a wallet holds, a reader pays for what it looks at, and a long
  * search never keeps a payment from being written.
  */
 import type { Receipt } from '../coins/receipt.ts';
+import type { OperationsRecord } from '../crypto-operations/operations-record.ts';
 import { database } from '../database.ts';
 import type { PaymentRecord } from '../payment/record.ts';
 
@@ -14,7 +15,10 @@ export interface Position {
 }
 
 /** One thing that happened, as stored. */
-export type Entry = Position & ({ store: 'payments'; record: PaymentRecord } | { store: 'receipts'; record: Receipt });
+export type Entry = MoneyEntry | (Position & { store: 'operations'; record: OperationsRecord });
+/** The same of money. */
+export type MoneyEntry = Position &
+  ({ store: 'payments'; record: PaymentRecord } | { store: 'receipts'; record: Receipt });
 
 /** What to read. */
 export interface Reading {

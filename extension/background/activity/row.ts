@@ -3,7 +3,8 @@ import type { ActivityItem, ExportedActivity, PaymentTrouble } from '../../../pr
 import type { Failure, Receipt, SpentPart } from '../coins/receipt.ts';
 import { isOver } from '../payment/prune.ts';
 import { isLive, statusOf, type PaymentRecord } from '../payment/record.ts';
-import type { Entry } from './newest-first.ts';
+import type { OperationsRecord } from '../crypto-operations/operations-record.ts';
+import type { Entry, MoneyEntry } from './newest-first.ts';
 import { OWN } from '../sites/site.ts';
 
 /**
@@ -12,6 +13,7 @@ import { OWN } from '../sites/site.ts';
  */
 export function isShown(entry: Entry, now: number): boolean {
   return (
+    entry.store === 'operations' ||
     (entry.store === 'receipts' && entry.record.reading !== 'waiting') ||
     (entry.store === 'payments' &&
       entry.record.state !== 'requested' &&
@@ -22,12 +24,13 @@ export function isShown(entry: Entry, now: number): boolean {
 
 /** The row. Its satoshis, as everywhere in the activity, are without the network fee. */
 export function rowOf(entry: Entry): ActivityItem {
+  if (entry.store === 'operations') return gotten(entry.record);
   if (entry.store === 'payments') return sent(entry.record);
   return entry.record.spent ? paidElsewhere(entry.record, entry.record.spent) : received(entry.record);
 }
 
 /** The row as it is exported. */
-export function exported(entry: Entry): ExportedActivity {
+export function exported(entry: MoneyEntry): ExportedActivity {
   const { height } = entry.record;
   if (entry.store === 'receipts')
     return {
@@ -42,6 +45,29 @@ export function exported(entry: Entry): ExportedActivity {
     recipients: quote.outputs.map(({ to, satoshis }) => ({ to, satoshis })),
     height,
     buttonId: options.buttonId ?? null,
+  };
+}
+
+/** No money moved. */
+function gotten({ id, origin, clientIdentifier, createdAt, operations }: OperationsRecord): ActivityItem {
+  return {
+    id,
+    direction: 'sent',
+    origin,
+    counterparty: '',
+    recipientCount: 0,
+    satoshis: '0',
+    feeSatoshis: null,
+    amount: null,
+    currency: null,
+    status: 'COMPLETED',
+    statusDescription: null,
+    txid: null,
+    time: createdAt,
+    sender: null,
+    note: null,
+    operations,
+    clientIdentifier,
   };
 }
 

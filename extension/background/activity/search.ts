@@ -31,6 +31,11 @@ function asNumber(word: string): string | null {
 }
 
 function textsOf(entry: Entry): string[] {
+  if (entry.store === 'operations') {
+    const { origin, clientIdentifier, operations } = entry.record;
+    const gotten = operations.flatMap(({ method, data, value, paymail }) => [method, data, value, paymail]);
+    return [origin, clientIdentifier, ...gotten].filter((text) => typeof text === 'string');
+  }
   if (entry.store === 'receipts') {
     const { txid, address, satoshis, sender, note, spent } = entry.record;
     const paid = (spent?.paid ?? []).flatMap((one) => one.address ?? []);

@@ -7,7 +7,7 @@ import { rowOf } from './row.ts';
 /** The row. A cancelled payment says so; once its cancellation is refused, too, it is as it was before. */
 export async function rowNow(entry: Entry): Promise<ActivityItem> {
   const item = rowOf(entry);
-  if (entry.store === 'receipts' || item.trouble !== 'replaced') return item;
+  if (entry.store !== 'payments' || item.trouble !== 'replaced') return item;
   const last = await lastOfChain(entry.record);
   if (!last.cancel) return item;
   const isStuck = last.trouble === 'refused' || last.trouble === 'contested';

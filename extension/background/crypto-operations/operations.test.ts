@@ -1,5 +1,5 @@
 import { BSM, ECIES, PrivateKey, PublicKey, Signature } from '@bsv/sdk';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { fromHex, toHex } from '../../../protocol/bytes.ts';
 import type { PageResults } from '../../../protocol/page-messages.ts';
 import {
@@ -406,6 +406,56 @@ describe('[S-03] [S-04] [S-05] [S-06] [R-19] operations without a payment', () =
     const fourth = ask(workerRun, 'request-3', options);
     await agree(workerRun);
     expect(((await fourth) as Answer).cryptoOperations[0]?.value).toBe(SECRET);
+  });
+
+  test('are in the activity after the yes, with what was signed and never what was decrypted; not in the export', async () => {
+    const workerRun = await openWallet(network, []);
+    const asked = ask(workerRun, 'request-kept', {
+      ...only(
+        { name: 'mark', method: 'sign', data: 'I agree' },
+        { name: 'open', method: 'decrypt', data: await sealedFor(workerRun) },
+      ),
+      clientIdentifier: 'notary',
+    });
+    await agree(workerRun);
+    expect(await asked).toMatchObject({ cryptoOperations: [{}, { value: SECRET }] });
+    const { walletHandlers } = workerRun.modules.handlers;
+    const rows = async (filter = {}) => (await walletHandlers['activity/list']({ limit: 20, ...filter })).items;
+    expect(await rows()).toMatchObject([
+      {
+        origin: 'https://shop.example',
+        satoshis: '0',
+        txid: null,
+        clientIdentifier: 'notary',
+        operations: [
+          { method: 'sign', data: 'I agree', value: null },
+          { method: 'decrypt', data: null, value: null },
+        ],
+      },
+    ]);
+    expect(JSON.stringify(await (await workerRun.modules.database.database()).getAll('operations'))).not.toContain(
+      SECRET,
+    );
+    expect(await rows({ search: 'notary agree' })).toHaveLength(1);
+    for (const filter of [{ search: 'nothing' }, { direction: 'sent' }, { status: 'COMPLETED' }] as const)
+      expect(await rows(filter)).toEqual([]);
+    expect((await walletHandlers['activity/export']({})).items).toEqual([]);
+  });
+
+  test('are kept up to a number, the latest, and of each text the beginning', async () => {
+    const workerRun = await openWallet(network, []);
+    const { recordOperations, MOST_KEPT } = await import('./record.ts');
+    const outcome = { id: '1', method: 'sign', data: 'é'.repeat(5000), dataEncoding: 'utf8' } as never;
+    for (let n = 0; n < MOST_KEPT + 3; n += 1) {
+      vi.mocked(Date.now).mockReturnValue(1_800_000_000_000 + n);
+      await workerRun.modules.database.inTransaction((tx) =>
+        recordOperations(tx, `https://${n}.example`, null, [outcome]),
+      );
+    }
+    const kept = await (await workerRun.modules.database.database()).getAll('operations');
+    expect(kept).toHaveLength(MOST_KEPT);
+    expect(kept.map(({ origin }) => origin)).not.toContain('https://0.example');
+    expect(kept[0]?.operations[0]?.data).toBe('é'.repeat(1000));
   });
 
   test('an approval before the window was read has no effect', async () => {

@@ -16,6 +16,7 @@ import { changePrompt } from '../prompts/store.ts';
 import { publicKeys } from '../vault/vault.ts';
 import { areFinished, resultOf, type Outcome } from './outcome.ts';
 import { readOperations } from './read.ts';
+import { recordOperations } from './record.ts';
 import { begin, finishOperations, showsMore } from './run.ts';
 import { shownOperations } from './view.ts';
 
@@ -54,7 +55,11 @@ const operationsPrompt = promptKind<Details, CryptoResult[], OperationsPromptVie
     const isNew = showsMore(prompt.details.outcomes);
     const outcomes = await finish(prompt);
     if (isNew) throw new ServiceError('too-soon');
-    await answerPrompt(prompt, () => outcomes.map(resultOf));
+    const { origin, details } = prompt;
+    await answerPrompt(prompt, async (tx) => {
+      await recordOperations(tx, origin, details.options.clientIdentifier ?? null, outcomes);
+      return outcomes.map(resultOf);
+    });
   },
 
   // What is not the answer is nobody's any more: there may be plaintext in it.

@@ -29,6 +29,7 @@ export const VERSIONS: Record<number, Record<string, StoreShape>> = {
     headers: { keyPath: 'hash', indexes: { height: 'height' } },
     history: { keyPath: 'txid', indexes: { order: 'order' } },
     keyval: { keyPath: null, indexes: {} },
+    operations: { keyPath: 'id', indexes: { createdAt: 'createdAt' } },
     paymails: { keyPath: 'paymail', indexes: {} },
     payments: {
       keyPath: 'id',

@@ -264,6 +264,16 @@ export const translation: Translation = {
         `لم يقبلها ${isolated(host)}، وتوقفت محفظتك عن المحاولة. الدفعة نفسها صالحة: أعطِ المستلم معرّف المعاملة.`,
     },
     operations: 'استلم الموقع',
+    did: {
+      sign: 'توقيع',
+      verify: 'التحقق من توقيع',
+      encrypt: 'تشفير',
+      decrypt: 'فك تشفير',
+      'public-key': 'مشاركة مفتاحك العام',
+      address: 'مشاركة عنوان',
+      paymail: 'مشاركة Paymail الخاص بك',
+    },
+    notKept: 'لا يُحفظ النص.',
     gotten: {
       sign: 'توقيعك على',
       signatureRight: 'التحقق من توقيع: صالح، على',

@@ -230,6 +230,16 @@ export const translation: Translation = {
         `${host} hat sie nicht angenommen, und deine Wallet versucht es nicht mehr. Die Zahlung selbst ist gültig: Schick dem Empfänger die Transaktions-ID.`,
     },
     operations: 'Die Website hat erhalten',
+    did: {
+      sign: 'Signiert',
+      verify: 'Signatur geprüft',
+      encrypt: 'Verschlüsselt',
+      decrypt: 'Entschlüsselt',
+      'public-key': 'Deinen öffentlichen Schlüssel mitgeteilt',
+      address: 'Eine Adresse mitgeteilt',
+      paymail: 'Deine Paymail mitgeteilt',
+    },
+    notKept: 'Der Text wird nicht aufbewahrt.',
     gotten: {
       sign: 'Deine Signatur unter',
       signatureRight: 'Signaturprüfung: gültig, für',

@@ -237,6 +237,16 @@ export const translation: Translation = {
         `${host} no lo aceptó y tu monedero ha dejado de intentarlo. El pago en sí es válido: envía al destinatario el ID de la transacción.`,
     },
     operations: 'El sitio recibió',
+    did: {
+      sign: 'Firmado',
+      verify: 'Firma comprobada',
+      encrypt: 'Cifrado',
+      decrypt: 'Descifrado',
+      'public-key': 'Clave pública compartida',
+      address: 'Dirección compartida',
+      paymail: 'Paymail compartido',
+    },
+    notKept: 'El texto no se guarda.',
     gotten: {
       sign: 'Tu firma de',
       signatureRight: 'Comprobación de firma: válida, de',

@@ -228,6 +228,16 @@ export const translation: Translation = {
         `${host} ne l’a pas accepté, et votre portefeuille n’essaie plus. Le paiement lui-même est valable\u00a0: envoyez l’ID de transaction au destinataire.`,
     },
     operations: 'Le site a reçu',
+    did: {
+      sign: 'Signé',
+      verify: 'Signature vérifiée',
+      encrypt: 'Chiffré',
+      decrypt: 'Déchiffré',
+      'public-key': 'Clé publique communiquée',
+      address: 'Adresse communiquée',
+      paymail: 'Paymail communiqué',
+    },
+    notKept: 'Le texte n’est pas conservé.',
     gotten: {
       sign: 'Votre signature de',
       signatureRight: 'Vérification de signature : valide, pour',

@@ -224,6 +224,16 @@ export const translation: Translation = {
         `${host} が受け付けなかったため、ウォレットは試すのをやめました。支払い自体は有効です。受取人に取引IDを伝えてください。`,
     },
     operations: 'サイトが受け取ったもの',
+    did: {
+      sign: '署名',
+      verify: '署名の検証',
+      encrypt: '暗号化',
+      decrypt: '復号',
+      'public-key': '公開鍵を共有',
+      address: 'アドレスを共有',
+      paymail: 'Paymail を共有',
+    },
+    notKept: 'この内容は保存されません。',
     gotten: {
       sign: '次のものへのあなたの署名',
       signatureRight: '署名の検証：有効（対象）',

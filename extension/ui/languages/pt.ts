@@ -225,6 +225,16 @@ export const translation: Translation = {
         `${host} não o aceitou e a sua carteira deixou de tentar. O pagamento em si é válido: envie ao destinatário o ID da transação.`,
     },
     operations: 'O site recebeu',
+    did: {
+      sign: 'Assinado',
+      verify: 'Assinatura verificada',
+      encrypt: 'Cifrado',
+      decrypt: 'Decifrado',
+      'public-key': 'Chave pública partilhada',
+      address: 'Endereço partilhado',
+      paymail: 'Paymail partilhado',
+    },
+    notKept: 'O texto não é guardado.',
     gotten: {
       sign: 'A sua assinatura de',
       signatureRight: 'Verificação de assinatura: válida, de',

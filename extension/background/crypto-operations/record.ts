@@ -1,0 +1,59 @@
+/** What sites got without a payment, kept for the activity: payments keep their own operations. */
+import type { OperationNote } from '../../../protocol/wallet-messages.ts';
+import type { WriteTransaction } from '../database.ts';
+import { randomId } from '../prompts/window.ts';
+import type { Outcome } from './outcome.ts';
+
+/** Most that are kept: the latest. No site fills the disk. */
+export const MOST_KEPT = 500;
+/** Most characters of one text. */
+const MOST_TEXT = 1000;
+
+/** Keeps what a yes gave, as a part of the transaction that takes the yes. */
+export async function recordOperations(
+  tx: WriteTransaction,
+  origin: string,
+  clientIdentifier: string | null,
+  outcomes: readonly Outcome[],
+): Promise<void> {
+  const store = tx.objectStore('operations');
+  await store.add({
+    id: randomId(),
+    origin,
+    clientIdentifier,
+    createdAt: Date.now(),
+    operations: outcomes.map(noteOf),
+  });
+  let surplus = (await store.count()) - MOST_KEPT;
+  for (let oldest = await store.index('createdAt').openCursor(); oldest && surplus > 0; surplus -= 1) {
+    await oldest.delete();
+    oldest = await oldest.continue();
+  }
+}
+
+/** What was decrypted stays between the user and the site; ciphertext and signatures say nothing to a reader. */
+function noteOf({
+  id,
+  method,
+  data,
+  dataEncoding,
+  value,
+  valueEncoding,
+  paymail,
+  publicKey,
+  verified,
+}: Outcome): OperationNote {
+  const isOwn = method === 'public-key' || method === 'address' || method === 'paymail';
+  const text = method === 'sign' || method === 'verify' ? (data ?? null) : null;
+  return {
+    id,
+    method,
+    data: text && text.slice(0, MOST_TEXT),
+    dataEncoding,
+    value: isOwn ? value : null,
+    valueEncoding,
+    paymail,
+    publicKey,
+    verified,
+  };
+}
