@@ -17,7 +17,8 @@ import { MOST_SPENDS, type Receipt } from '../coins/receipt.ts';
 import { placeInBlock } from '../coins/store.ts';
 import { database, inTransaction, readKey, writeKey, type WriteTransaction } from '../database.ts';
 import { announceChange } from '../events.ts';
-import { unlocks } from '../transaction/unlocks.ts';
+import type { Input } from '../transaction/input.ts';
+import { unlocksOf } from '../transaction/unlocks.ts';
 import { CHAINS } from '../vault/keys.ts';
 import { effectOf, ownPartOf, type OwnInput } from './own-part.ts';
 import type { Place } from './progress.ts';
@@ -96,8 +97,9 @@ async function readEntry(info: NetworkInfo, work: Work, proofs: Budget, { txid, 
   if (!transaction) throw new ServiceError('invalid-proof', { detail: 'a transaction that the index does not have' });
   const own = await ownPartOf(transaction);
   const lost: bigint[] = [];
+  const isSigned = unlocksOf(transaction);
   for (const one of own.inputs) {
-    const coin = await spentCoin(info, work, transaction, one);
+    const coin = await spentCoin(info, work, isSigned, one);
     if (coin) lost.push(coin.satoshis); // else the key is ours, what it spends is not
   }
   let block: Block | null = null;
@@ -137,20 +139,21 @@ function newReceipt({ inputs }: Transaction, txid: string): Receipt {
 }
 
 /**
- * The coin of ours that an input spends, or null where that output is not ours. What was fetched for it is kept, so that
+ * The coin of ours that an input spends, or null where that output is not ours; `isSigned` checks signatures of the
+ * transaction that spends it. What was fetched for it is kept, so that
  * a transaction which spends thousands is read on where a refresh ends.
  * @throws ServiceError `invalid-proof` (the index has no such transaction), `network-unavailable`
  */
 async function spentCoin(
   info: NetworkInfo,
   work: Work,
-  transaction: Transaction,
+  isSigned: (coin: Input) => boolean,
   { input, own }: OwnInput,
 ): Promise<Pick<Coin, 'txid' | 'vout' | 'script' | 'satoshis' | 'chain' | 'index'> | null> {
   const key = outpoint(input.txid, input.vout);
   // Nobody else can sign for it, and no node takes it otherwise.
-  const signed = <C extends Parameters<typeof unlocks>[1]>(coin: C): C => {
-    if (!unlocks(transaction, coin)) throw new ServiceError('invalid-proof', { detail: 'nobody signed it' });
+  const signed = <C extends Input>(coin: C): C => {
+    if (!isSigned(coin)) throw new ServiceError('invalid-proof', { detail: 'nobody signed it' });
     return coin;
   };
   const known = await (await database()).get('coins', key);

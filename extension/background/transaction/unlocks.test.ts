@@ -1,11 +1,13 @@
 import { LockingScript, P2PKH, PrivateKey, Transaction as SdkTransaction } from '@bsv/sdk';
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { toHex } from '../../../protocol/bytes.ts';
-import { parseTransactionHex, type Transaction } from '../../../protocol/transaction.ts';
+import { ByteWriter, parseTransactionHex, type Transaction } from '../../../protocol/transaction.ts';
 import type { Coin } from '../coins/coin.ts';
 import { testCoin, testPair, testScript } from '../testing/coins.ts';
-import { unlocks } from './unlocks.ts';
+import { unlocks, unlocksOf } from './unlocks.ts';
+
+afterEach(() => vi.restoreAllMocks());
 
 type Outputs = 'all' | 'none' | 'single';
 const coins = [
@@ -14,11 +16,15 @@ const coins = [
   testCoin(9n, { index: 2, txid: '33'.repeat(32), vout: 1 }),
 ] as [Coin, Coin, Coin];
 
-/** A transaction that spends the three, each signed by its key as said, written by other software. */
-async function spentBySdk(kinds: readonly [Outputs, boolean][], outputs = 2): Promise<Transaction> {
+/** A transaction that spends them, each signed by its key as said, written by other software. */
+async function spentBySdk(
+  kinds: readonly [Outputs, boolean][],
+  outputs = 2,
+  spent: readonly Coin[] = coins,
+): Promise<Transaction> {
   const transaction = new SdkTransaction();
   transaction.version = 2;
-  for (const [i, coin] of coins.entries()) {
+  for (const [i, coin] of spent.entries()) {
     const [kind, anyoneCanPay] = kinds[i] as [Outputs, boolean];
     const key = new PrivateKey(toHex(testPair(coin.index).privateKey), 'hex');
     const unlockingScriptTemplate = new P2PKH().unlock(
@@ -124,4 +130,31 @@ describe('a spender', () => {
       { numRuns: 150 },
     );
   });
+});
+
+test('a consolidation four times as long takes four times as many hashed bytes, not sixteen times', async () => {
+  const bytesFor = async (count: number): Promise<number> => {
+    const many = Array.from({ length: count }, (_, i) =>
+      testCoin(1000n, { index: i % 3, txid: (i + 1).toString(16).padStart(64, '0') }),
+    );
+    const transaction = await spentBySdk(
+      many.map((_, i) => [i % 2 ? 'all' : 'none', false]),
+      1,
+      many,
+    );
+    let bytes = 0;
+    const done = ByteWriter.prototype.done;
+    const spy = vi.spyOn(ByteWriter.prototype, 'done').mockImplementation(function counted(this: ByteWriter) {
+      const written = done.call(this);
+      bytes += written.length;
+      return written;
+    });
+    const isSigned = unlocksOf(transaction);
+    expect(many.every((coin) => isSigned(coin))).toBe(true);
+    spy.mockRestore();
+    return bytes;
+  };
+  const few = await bytesFor(8);
+  expect(few).toBeGreaterThan(0);
+  expect(await bytesFor(32)).toBeLessThanOrEqual(few * 4);
 });

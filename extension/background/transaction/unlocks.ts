@@ -10,22 +10,37 @@ import type { Input } from './input.ts';
 import { verifyDigest } from '../vault/ecdsa.ts';
 import { hash160 } from '../vault/keys.ts';
 
+/** Does some input of the transaction spend the coin? See {@link unlocksOf}. */
+export function unlocks(transaction: Transaction, coin: Input): boolean {
+  return unlocksOf(transaction)(coin);
+}
+
 /**
- * Does some input spend the coin with a public key that its script names, and a signature by it of what nodes have
- * signed?
+ * Tells of each coin whether some input spends it with a public key that its script names, and a signature by it of what
+ * nodes have signed. What all inputs share is hashed once (BIP 143), so that asking about every coin of a transaction
+ * takes time in proportion to its size.
  */
-export function unlocks(transaction: Transaction, { txid, vout, script, satoshis }: Input): boolean {
-  const index = transaction.inputs.findIndex((input) => input.txid === txid && input.vout === vout);
-  const unlock = index < 0 ? null : readP2pkhUnlock(transaction.inputs[index]?.unlockingScript as Uint8Array);
-  if (!unlock || !isForkSighash(unlock.sighashType) || toHex(p2pkhScript(hash160(unlock.publicKey))) !== script)
-    return false;
-  const compact = compactOf(unlock.signature);
-  return (
-    compact !== null &&
-    verifyDigest(
-      compact,
-      sighashes(transaction, unlock.sighashType)(index, fromHex(script), satoshis),
-      unlock.publicKey,
-    )
-  );
+export function unlocksOf(transaction: Transaction): (coin: Input) => boolean {
+  const indexes = new Map<string, number>();
+  for (const [index, { txid, vout }] of transaction.inputs.entries()) {
+    const key = `${txid}:${vout}`;
+    if (!indexes.has(key)) indexes.set(key, index);
+  }
+  const digests = new Map<number, ReturnType<typeof sighashes>>();
+  const digestsOf = (type: number): ReturnType<typeof sighashes> => {
+    const known = digests.get(type) ?? sighashes(transaction, type);
+    digests.set(type, known);
+    return known;
+  };
+  return ({ txid, vout, script, satoshis }) => {
+    const index = indexes.get(`${txid}:${vout}`) ?? -1;
+    const unlock = readP2pkhUnlock(transaction.inputs[index]?.unlockingScript ?? new Uint8Array());
+    if (!unlock || !isForkSighash(unlock.sighashType) || toHex(p2pkhScript(hash160(unlock.publicKey))) !== script)
+      return false;
+    const compact = compactOf(unlock.signature);
+    return (
+      compact !== null &&
+      verifyDigest(compact, digestsOf(unlock.sighashType)(index, fromHex(script), satoshis), unlock.publicKey)
+    );
+  };
 }
