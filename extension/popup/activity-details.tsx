@@ -111,7 +111,9 @@ function Facts({
           {item.note !== null && item.note !== '' && <LongText text={item.note} label={t.note} />}
         </Fact>
         {item.direction === 'sent' ? (
-          <Fact name={t.to}>{outputs.length > 0 && <Recipients outputs={outputs} />}</Fact>
+          <Fact name={t.to}>
+            {outputs.length > 0 && <Recipients outputs={outputs} more={item.recipientCount - outputs.length} />}
+          </Fact>
         ) : (
           <Fact name={t.at} mono>
             {item.counterparty}
@@ -231,7 +233,8 @@ function Meaning({ details: { item, signed } }: { details: ActivityDetails }) {
   );
 }
 
-function Recipients({ outputs }: { outputs: readonly PaymentOutput[] }) {
+/** @param more how many others there are, whom the wallet does not store */
+function Recipients({ outputs, more }: { outputs: readonly PaymentOutput[]; more: number }) {
   return (
     <ul class="stack stack-tight">
       {outputs.map(({ type, to, amount, currency, satoshis }, i) => (
@@ -250,6 +253,7 @@ function Recipients({ outputs }: { outputs: readonly PaymentOutput[] }) {
           </span>
         </li>
       ))}
+      {more > 0 && <li class="muted">{t.moreRecipients(more)}</li>}
     </ul>
   );
 }

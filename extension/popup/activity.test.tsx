@@ -281,6 +281,13 @@ test('a payment that only the chain shows says whom it paid, and of the site and
   expect(shown).not.toContain('Copy payment ID');
 });
 
+test('of more recipients than are stored the details say how many there are', async () => {
+  const many = { ...fromChain, recipientCount: 1002 };
+  const outputs = [output, output];
+  await open(() => page([many]), { 'activity/read': () => ({ ...details, item: many, outputs }) });
+  expect(await openRow()).toContain('and 1000 more');
+});
+
 test('what could not be worked out has no amount', async () => {
   const unread = {
     ...fromChain,

@@ -90,6 +90,18 @@ test('several recipients, each with what it got', () => {
   expect(csvLines([{ ...sent, recipients }])).toContain(',a@x.example (1 satoshis); 42 (2 satoshis),');
 });
 
+test('of recipients that are not all stored, how many more there are', () => {
+  const recipients = [
+    { to: 'a@x.example', satoshis: '1' },
+    { to: '42', satoshis: '2' },
+  ];
+  expect(csvLines([{ ...sent, recipients, recipientCount: 1002 }])).toContain(
+    ',a@x.example (1 satoshis); 42 (2 satoshis); and 1000 more,',
+  );
+  const unknown: ExportedActivity = { ...sent, recipients: [], recipientCount: 3 };
+  expect(csvLines([unknown])).toContain(',https://shop.example,,0.10,');
+});
+
 test('the file begins with a byte order mark and the names of the columns', () => {
   expect(CSV_START).toBe(
     '\uFEFFtime,direction,status,site,recipients,amount,currency,satoshis,fee satoshis,txid,block height,payment id,button id,sender,sender verified,note,label\r\n',

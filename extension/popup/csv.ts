@@ -54,10 +54,13 @@ export function csvLines(items: readonly ExportedActivity[]): string {
     .join('');
 }
 
-/** One as it is; several each with what it got. */
-function recipientsOf({ recipients }: ExportedActivity): string {
-  if (recipients.length === 1) return recipients[0]?.to ?? '';
-  return recipients.map(({ to, satoshis }) => `${to} (${satoshis} satoshis)`).join('; ');
+/** One as it is; several each with what it got, and how many more there are where not all are stored. */
+function recipientsOf({ recipients, recipientCount }: ExportedActivity): string {
+  if (recipients.length === 0) return '';
+  const more = recipientCount - recipients.length;
+  if (recipients.length === 1 && more <= 0) return recipients[0]?.to ?? '';
+  const named = recipients.map(({ to, satoshis }) => `${to} (${satoshis} satoshis)`);
+  return [...named, ...(more > 0 ? [`and ${more} more`] : [])].join('; ');
 }
 
 function line(cells: readonly (string | null)[]): string {

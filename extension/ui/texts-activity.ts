@@ -5,6 +5,8 @@ export const activityTexts = translatable('activity', {
   sent: 'Sent',
   received: 'Received',
   recipients: (n: number) => `${n} recipients`,
+  /** Below the recipients that are stored. */
+  moreRecipients: (n: number) => `and ${n} more`,
   user: (id: string) => `User ${id}`,
   /** Of a sender whose host does not stand by it. */
   says: (paymail: string) => `Claims to be ${paymail}`,

@@ -184,6 +184,7 @@ export const translation: Translation = {
     sent: 'صادر',
     received: 'وارد',
     recipients: (n) => counted(n, { ...RECIPIENTS, two: 'مستلمان' }),
+    moreRecipients: (n) => `و${isolated(n)} غيرهم`,
     user: (id) => `المستخدم ${isolated(id)}`,
     says: (paymail) => `يدّعي أنه ${isolated(paymail)}`,
     cancellation: 'إلغاء دفعة',

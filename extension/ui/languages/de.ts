@@ -148,6 +148,7 @@ export const translation: Translation = {
     sent: 'Gesendet',
     received: 'Empfangen',
     recipients: (n) => `${n} Empfänger`,
+    moreRecipients: (n) => (n === 1 ? 'und 1 weiterer' : `und ${n} weitere`),
     user: (id) => `Nutzer ${id}`,
     says: (paymail) => `Gibt sich als ${paymail} aus`,
     cancellation: 'Stornierung einer Zahlung',

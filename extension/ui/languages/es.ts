@@ -155,6 +155,7 @@ export const translation: Translation = {
     sent: 'Enviado',
     received: 'Recibido',
     recipients: (n) => `${n} destinatarios`,
+    moreRecipients: (n) => `y ${n} más`,
     user: (id) => `Usuario ${id}`,
     says: (paymail) => `Afirma ser ${paymail}`,
     cancellation: 'Cancelación de un pago',

@@ -145,6 +145,7 @@ export const translation: Translation = {
     sent: 'Envoyé',
     received: 'Reçu',
     recipients: (n) => `${n} destinataires`,
+    moreRecipients: (n) => `et ${n} de plus`,
     user: (id) => `Utilisateur ${id}`,
     says: (paymail) => `Prétend être ${paymail}`,
     cancellation: 'Annulation d’un paiement',

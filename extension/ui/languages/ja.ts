@@ -144,6 +144,7 @@ export const translation: Translation = {
     sent: '送金',
     received: '受け取り',
     recipients: (n) => `受取人${n}件`,
+    moreRecipients: (n) => `ほか${n}件`,
     user: (id) => `ユーザー ${id}`,
     says: (paymail) => `自称: ${paymail}`,
     cancellation: '支払いの取り消し',

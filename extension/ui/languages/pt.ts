@@ -143,6 +143,7 @@ export const translation: Translation = {
     sent: 'Enviado',
     received: 'Recebido',
     recipients: (n) => `${n} destinatários`,
+    moreRecipients: (n) => `e mais ${n}`,
     user: (id) => `Conta ${id}`,
     says: (paymail) => `Afirma ser ${paymail}`,
     cancellation: 'Cancelamento de um pagamento',
