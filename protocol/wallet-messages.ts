@@ -542,6 +542,8 @@ export interface ActivityItem {
   isFromChain?: boolean;
   /** What it meant could not be worked out yet: neither direction nor amount counts. */
   isUnverified?: boolean;
+  /** A restore found it, and no proof places it in a block yet: `time` is when it was found. */
+  isTimeUnknown?: boolean;
   /** It is the wallet's own transaction that cancels a payment. */
   isCancellation?: boolean;
   txid: string | null;

@@ -141,7 +141,7 @@ function Facts({
         ) : (
           item.isFromChain && <Fact name={t.fee}>{t.unknown}</Fact>
         )}
-        <Fact name={t.when}>{formatTime(item.time)}</Fact>
+        <Fact name={t.when}>{item.isTimeUnknown ? t.unknown : formatTime(item.time)}</Fact>
         <Fact name={t.decided}>{decided && decidedText(details, decided)}</Fact>
         <Fact name={t.data}>{data && <Data data={data} />}</Fact>
         <Fact name={t.client}>

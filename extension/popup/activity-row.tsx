@@ -104,9 +104,12 @@ function MoneyRow({ item, rate, network, now }: ActivityRowProps) {
                 {money}
               </span>
             )}
-            <time class="list-note" dateTime={new Date(item.time).toISOString()}>
-              {formatAge(item.time, now)}
-            </time>
+            {/* Of what a restore found, the time is known once its block is. */}
+            {!item.isTimeUnknown && (
+              <time class="list-note" dateTime={new Date(item.time).toISOString()}>
+                {formatAge(item.time, now)}
+              </time>
+            )}
           </span>
           <span class="activity-chevron">
             <ChevronIcon size={16} />

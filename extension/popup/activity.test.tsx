@@ -288,6 +288,13 @@ test('of more recipients than are stored the details say how many there are', as
   expect(await openRow()).toContain('and 1000 more');
 });
 
+test('what a restore found shows no time as its own before its block is known', async () => {
+  const found = { ...fromChain, isTimeUnknown: true };
+  await open(() => page([found]), { 'activity/read': () => ({ ...details, item: found }) });
+  expect(document.querySelector('.activity time')).toBeNull();
+  expect(await openRow()).toContain('WhenUnknown');
+});
+
 test('what could not be worked out has no amount', async () => {
   const unread = {
     ...fromChain,

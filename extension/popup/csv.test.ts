@@ -82,6 +82,10 @@ test('shows who paid by paymail, whether their host confirms it, and the note', 
   ).toBe(true);
 });
 
+test('a time that is not known is empty', () => {
+  expect(csvLines([{ ...sent, isTimeUnknown: true }])).toMatch(/^,sent,COMPLETED,/);
+});
+
 test('several recipients, each with what it got', () => {
   const recipients = [
     { to: 'a@x.example', satoshis: '1' },

@@ -143,6 +143,7 @@ function received({
   note = null,
   refundOf,
   reading,
+  isFoundLater,
 }: Receipt): ActivityItem {
   return {
     id: txid,
@@ -164,5 +165,6 @@ function received({
     label: null,
     refundOf: refundOf ?? null,
     ...(reading === 'unverified' && { isUnverified: true }),
+    ...(isFoundLater && height === null && { isTimeUnknown: true }),
   };
 }

@@ -57,6 +57,8 @@ export interface Receipt {
    */
   reading?: 'waiting' | 'unverified' | 'done';
   createdAt: number;
+  /** A restore found it in a block, it is said: until that is proven, `createdAt` is when it was found alone. */
+  isFoundLater?: true;
   height: number | null;
   /**
    * Who says to have sent it by paymail, whether that one's host vouches for it, and the note. Missing where it was

@@ -179,6 +179,25 @@ describe('whatever the index says', () => {
     expect(await (await made.database.database()).count('receipts')).toBe(230);
   });
 
+  test('what a restore found has no time before a proof places it in a block; what came in since has its own', async () => {
+    const lists = await index();
+    const old = lists.pay('receive', 0, 700, 30);
+    const fresh = lists.pay('receive', 1, 800);
+    lists.heights.set(old.txid, 30);
+    const made = await wallet(lists.url, true);
+    await made.refreshCoins();
+    const timesKnown = async () => {
+      const { items } = (await made.handlers.walletHandlers['activity/list']({ limit: 9 })) as {
+        items: ActivityItem[];
+      };
+      return Object.fromEntries(items.map(({ txid, isTimeUnknown }) => [txid, !isTimeUnknown]));
+    };
+    expect(await timesKnown()).toEqual({ [old.txid]: false, [fresh.txid]: true });
+    lists.chain.mine(['ee'.repeat(32), old.txid]);
+    await made.refreshCoins();
+    expect(await timesKnown()).toEqual({ [old.txid]: true, [fresh.txid]: true });
+  });
+
   test('wherever the worker dies, the next one ends with the same rows', async () => {
     const lists = await index();
     const [one] = lists.payAll([
