@@ -31,3 +31,6 @@ export const MAX_SUBSTITUTED_BYTES = 200_000;
 export const MAX_REQUEST_DATA = 400_000;
 /** Largest request, in characters of its JSON: 99,000 control characters take six each. */
 export const MAX_REQUEST_LENGTH = 1_000_000;
+
+/** Most characters of a note of the user's own on what they send. */
+export const MAX_NOTE_LENGTH = 500;

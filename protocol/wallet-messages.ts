@@ -6,7 +6,7 @@ import * as z from 'zod/mini';
 import type { Connection } from './api-v2.ts';
 import type { ErrorCode, WireError } from './errors.ts';
 import { NETWORKS, type Network } from './address.ts';
-import { MAX_OUTPUTS } from './limits.ts';
+import { MAX_NOTE_LENGTH, MAX_OUTPUTS } from './limits.ts';
 import type { Metadata } from './metadata.ts';
 import {
   currencyCode,
@@ -229,7 +229,7 @@ export const walletMethods = {
   },
   /**
    * Pays exactly the quoted satoshis and at most the quoted fee. `time` is the quote's; `requestId` is random, created
-   * by the window: a repeated request with it is the same payment.
+   * by the window: a repeated request with it is the same payment. `note` is the user's own: it stays in the wallet.
    */
   'send/pay': {
     callers: ['popup'],
@@ -238,6 +238,7 @@ export const walletMethods = {
       outputs: z.array(sendOutput).check(z.minLength(1), z.maxLength(MAX_OUTPUTS)),
       feeSatoshis: satoshis,
       time,
+      note: z.optional(z.string().check(z.maxLength(MAX_NOTE_LENGTH))),
     }),
   },
   'approval/read': { callers: ['approval'], params: z.strictObject({ approvalId }) },
@@ -550,7 +551,7 @@ export interface ActivityItem {
   time: number;
   /**
    * Of money received by paymail: who says to have sent it, whether that one's host vouches for it, and the note that
-   * came with it.
+   * came with it; of what the user sent, the user's own note.
    */
   sender: { paymail: string; verified: boolean } | null;
   note: string | null;

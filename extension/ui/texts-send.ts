@@ -17,6 +17,9 @@ export const sendTexts = translatable('send', {
   add: 'Add recipient',
   remove: 'Remove',
   removeLabel: (n: number) => `Remove recipient ${n}`,
+  note: 'Note',
+  noteOptional: 'Note (optional)',
+  noteHint: 'Only you can see it, in your activity.',
   review: 'Review',
   reviewing: 'One moment…',
 

@@ -72,7 +72,7 @@ function gotten({ id, origin, clientIdentifier, createdAt, operations }: Operati
 }
 
 function sent(record: PaymentRecord): ActivityItem {
-  const { id, origin, options, quote, signed, error, createdAt } = record;
+  const { id, origin, options, quote, signed, error, createdAt, note = null } = record;
   return {
     id,
     direction: 'sent',
@@ -91,7 +91,7 @@ function sent(record: PaymentRecord): ActivityItem {
     txid: signed?.txid ?? null,
     time: createdAt,
     sender: null,
-    note: null,
+    note,
     label: options.label ?? null,
   };
 }

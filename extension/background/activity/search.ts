@@ -48,10 +48,11 @@ function textsOf(entry: Entry): string[] {
       ...satoshiTexts(satoshis),
     ];
   }
-  const { id, origin, options, quote, signed } = entry.record;
+  const { id, origin, options, quote, signed, note } = entry.record;
   const texts: (string | null | undefined)[] = [
     id,
     origin,
+    note,
     signed?.txid,
     options.opReturn,
     ...METADATA_NAMES.map((name) => options[name]),

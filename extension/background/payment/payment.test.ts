@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { codeOf } from '../../../testing/code-of.ts';
 import { fromHex, toHex } from '../../../protocol/bytes.ts';
 import type { Payment } from '../../../protocol/payment.ts';
@@ -267,6 +267,16 @@ describe('the same request', () => {
 });
 
 describe('approval windows', () => {
+  test('that the user refuses answer the page at once: there is no report to wait for', async () => {
+    const workerRun = await openWallet(network, [1_000_000], { account: true });
+    const asked = ask(workerRun, 'request-1', pay(someone(), 1000));
+    const approval = await approvalOf(workerRun);
+    const waits = vi.spyOn(globalThis, 'setTimeout');
+    await decide(workerRun, approval, 'refuse');
+    expect(await asked).toBe('refused');
+    expect(waits.mock.calls.map(([, ms]) => ms)).not.toContain(2000);
+  });
+
   test('asked for by a flood are one for the site', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     const answers = Array.from({ length: 50 }, (_, i) => ask(workerRun, `request-${i}`, pay(someone(), 1000)));

@@ -104,6 +104,8 @@ export interface PaymentRecord extends PaymentRequest {
   /** The token of the allowance that was given with it. */
   token: string | null;
   approvedAt: number | null;
+  /** What the user wrote for themselves. Nobody else gets it. */
+  note?: string;
   signed: SignedPart | null;
   /** Why it was refused or failed. */
   error: WireError | null;

@@ -125,10 +125,11 @@ async function answerOf({ id, origin }: PaymentRecord, userActivation: UserActiv
   }
 }
 
-/** Slow services hold the page's answer up for two seconds at most, and one try each. */
+/** Slow services hold the page's answer up for two seconds at most, and one try each. What was not paid is not reported. */
 async function reportedOrLate(id: string): Promise<void> {
   const hasAccount = (await readKey('account')) !== undefined;
   const before = await readPayment(id);
+  if (before?.state === 'refused' || before?.state === 'failed') return;
   const late = new Promise<'late'>((resolve) => setTimeout(() => resolve('late'), 2000));
   for (;;) {
     const change = nextChange(id); // may be that of a recipient's host alone

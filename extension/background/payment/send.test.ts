@@ -54,6 +54,30 @@ describe('sending', () => {
     expect(await recents()).toEqual([one, two]);
   });
 
+  test('keeps the user’s note in the wallet: in the activity, its search and the export, in nothing that goes out', async () => {
+    const workerRun = await openWallet(network, [1_000_000], { account: true });
+    const { walletHandlers } = workerRun.modules.handlers;
+    const { outputs, feeSatoshis, time } = await quote(workerRun, bsv(someone(), 1000));
+    const note = '  For the concert  ';
+    await walletHandlers['send/pay']({
+      requestId: 'request-noted',
+      outputs,
+      feeSatoshis: feeSatoshis ?? '0',
+      time,
+      note,
+    });
+    await click(workerRun, await quote(workerRun, bsv(someone(), 2000)));
+    const rows = async (filter = {}) => (await walletHandlers['activity/list']({ limit: 9, ...filter })).items;
+    expect((await rows({ direction: 'sent' })).map((row) => row.note)).toEqual([null, 'For the concert']);
+    expect(await rows({ search: 'concert' })).toHaveLength(1);
+    expect((await walletHandlers['activity/export']({ search: 'concert' })).items).toMatchObject([
+      { note: 'For the concert' },
+    ]);
+    const [sent] = (await (await workerRun.modules.database.database()).getAll('payments')).filter((one) => one.note);
+    expect(sent?.signed?.rawtx).not.toContain(Buffer.from('concert').toString('hex'));
+    expect(JSON.stringify([...network.reports.values()])).not.toContain('concert');
+  });
+
   test('[S-10] pays several recipients what stood on the screen, and at most that fee', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     const [one, two] = [someone(), someone()];

@@ -38,7 +38,13 @@ export async function paySend(wanted: WalletParams<'send/pay'>): Promise<SendRes
 }
 
 /** The payment, approved by the click that requested it, unless something prevents it. */
-async function approved({ requestId, outputs, feeSatoshis, time }: WalletParams<'send/pay'>): Promise<PaymentRecord> {
+async function approved({
+  requestId,
+  outputs,
+  feeSatoshis,
+  time,
+  note = '',
+}: WalletParams<'send/pay'>): Promise<PaymentRecord> {
   if ((await vaultStatus()).locked) throw new ServiceError('wallet-locked');
   // If the clock was set back in between, the quote's age is unknown.
   if (Math.abs(Date.now() - time) > MAX_AGE_MS) throw new ServiceError('approval-expired');
@@ -58,7 +64,13 @@ async function approved({ requestId, outputs, feeSatoshis, time }: WalletParams<
     // Another host may have answered, for another key, with other scripts: what the user has not seen is not paid.
     if (taken.some(({ unseen }) => unseen)) throw new ServiceError('approval-expired');
     const fee = BigInt(feeSatoshis);
-    const record = sendRecord(quote, { requestId, state: 'approved', approvedAt: Date.now(), feeLimit: fee });
+    const record = sendRecord(quote, {
+      requestId,
+      state: 'approved',
+      approvedAt: Date.now(),
+      feeLimit: fee,
+      ...(note.trim() !== '' && { note: note.trim() }),
+    });
     await draftPayment(record, fee); // throws what stands in the way: said at once, it leaves no failed payment behind
     return record;
   } catch (error) {

@@ -21,6 +21,8 @@ export interface DraftRow {
 export interface Draft {
   rows: DraftRow[];
   currency: string;
+  /** For the user's own activity. */
+  note: string;
 }
 
 /** What is wrong with a row, in words. */
@@ -96,7 +98,7 @@ export function inCurrency(draft: Draft, currency: string, rate: Rate | null): D
       return ''; // less than a satoshi, or more than there is
     }
   };
-  return { currency, rows: draft.rows.map((row) => ({ ...row, amount: convert(row.amount) })) };
+  return { ...draft, currency, rows: draft.rows.map((row) => ({ ...row, amount: convert(row.amount) })) };
 }
 
 /**

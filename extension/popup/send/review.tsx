@@ -14,6 +14,8 @@ import { PaidRecipients } from './paid-recipients.tsx';
 
 interface ReviewProps {
   quote: SendQuote;
+  /** The user's own; empty where there is none. */
+  note: string;
   /** Requests a new quote for the same recipients. */
   again: () => Promise<SendQuote>;
   onSent: (result: SendResult, quote: SendQuote) => void;
@@ -21,7 +23,7 @@ interface ReviewProps {
 }
 
 /** The review before money leaves the wallet: everything that will be paid, and the button that pays it. */
-export function Review({ quote: first, again, onSent, onBack }: ReviewProps) {
+export function Review({ quote: first, note, again, onSent, onBack }: ReviewProps) {
   const [quote, setQuote] = useState(first);
   const [changed, setChanged] = useState(false);
   // One quote is one payment, however often it is requested; a new quote is another payment.
@@ -41,7 +43,16 @@ export function Review({ quote: first, again, onSent, onBack }: ReviewProps) {
       satoshis,
     }));
     try {
-      onSent(await call('send/pay', { requestId, outputs, feeSatoshis: feeSatoshis ?? '0', time }), quote);
+      onSent(
+        await call('send/pay', {
+          requestId,
+          outputs,
+          feeSatoshis: feeSatoshis ?? '0',
+          time,
+          ...(note !== '' && { note }),
+        }),
+        quote,
+      );
     } catch (cause) {
       const error = asServiceError(cause);
       if (!meaningOf(error.code).quoteAgain) throw error;
@@ -61,6 +72,12 @@ export function Review({ quote: first, again, onSent, onBack }: ReviewProps) {
       <PaidRecipients outputs={quote.outputs} rate={quote.rate} label={t.to} />
       <Cost quote={quote} />
       <RateAge rate={quote.rate} />
+      {note !== '' && (
+        <dl class="facts small">
+          <dt>{t.note}</dt>
+          <dd dir="auto">{note}</dd>
+        </dl>
+      )}
       {changed && send.error === null && (
         <p class="banner banner-warning" role="alert">
           {t.changed}

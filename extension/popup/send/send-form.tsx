@@ -1,6 +1,6 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { Overview, RecipientHost, SendQuote } from '../../../protocol/wallet-messages.ts';
-import { MAX_OUTPUTS } from '../../../protocol/limits.ts';
+import { MAX_NOTE_LENGTH, MAX_OUTPUTS } from '../../../protocol/limits.ts';
 import { call } from '../../ui/call.ts';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { formatAmount, formatMoney, formatSatoshis } from '../../ui/format.ts';
@@ -142,6 +142,23 @@ export function SendForm({ overview, serviceUrl, draft, currencies, onDraft, onR
         >
           {t.add}
         </button>
+      </div>
+      <div class="field">
+        <label class="label" for={`${id}-note`}>
+          {t.noteOptional}
+        </label>
+        <input
+          id={`${id}-note`}
+          class="input send-note"
+          autocomplete="off"
+          maxLength={MAX_NOTE_LENGTH}
+          aria-describedby={`${id}-note-hint`}
+          value={draft.note}
+          onInput={(event) => onDraft({ ...draft, note: event.currentTarget.value })}
+        />
+        <p class="hint" id={`${id}-note-hint`}>
+          {t.noteHint}
+        </p>
       </div>
       <div class="send-live" role="status" aria-busy={!live.current}>
         {quote && <Cost quote={quote} busy={!live.current} />}

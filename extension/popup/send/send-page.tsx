@@ -21,6 +21,7 @@ export function SendPage({ overview, settings, onBack }: SendPageProps) {
   const [draft, setDraft] = useState<Draft>({
     rows: [emptyRow(1)],
     currency: overview.rate === null ? 'BSV' : settings.currency,
+    note: '',
   });
   const [step, setStep] = useState<Step>({ at: 'form' });
   switch (step.at) {
@@ -40,6 +41,7 @@ export function SendPage({ overview, settings, onBack }: SendPageProps) {
       return (
         <Review
           quote={step.quote}
+          note={draft.note.trim()}
           onBack={() => setStep({ at: 'form' })}
           onSent={(result, quote) => setStep({ at: 'sent', quote, result })}
           again={() => call('send/quote', { recipients: recipientsOf(draft) ?? [] })}

@@ -453,7 +453,9 @@ describe('the last look', () => {
     fill(ADA, '0.10');
     fireEvent.click(screen.getByText('Add recipient'));
     fill(BOB, '0.20', 1);
+    type(screen.getByLabelText('Note (optional)'), ' For the concert ');
     await review();
+    expect(text()).toContain('NoteFor the concert');
     expect([...document.querySelectorAll('[data-part=to]')].map((one) => one.textContent)).toEqual([ADA, BOB]);
     expect(text()).toContain('$0.10');
     expect(text()).toContain('200,000 satoshis');
@@ -469,6 +471,7 @@ describe('the last look', () => {
           { type: 'ADDRESS', to: ADA, amount: '0.10', currency: 'USD', satoshis: '200000' },
           { type: 'ADDRESS', to: BOB, amount: '0.20', currency: 'USD', satoshis: '400000' },
         ],
+        note: 'For the concert',
       },
     ]);
     expect(part('txid')).toBe(result.txid);

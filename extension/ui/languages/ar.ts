@@ -887,6 +887,9 @@ export const translation: Translation = {
     add: 'إضافة مستلم',
     remove: 'حذف',
     removeLabel: (n) => `حذف المستلم ${isolated(n)}`,
+    note: 'ملاحظة',
+    noteOptional: 'ملاحظة (اختيارية)',
+    noteHint: 'لا يراها سواك، في نشاطك.',
     review: 'مراجعة',
     reviewing: 'لحظة من فضلك…',
 

@@ -880,6 +880,9 @@ export const translation: Translation = {
     add: 'Empfänger hinzufügen',
     remove: 'Entfernen',
     removeLabel: (n) => `Empfänger ${n} entfernen`,
+    note: 'Notiz',
+    noteOptional: 'Notiz (optional)',
+    noteHint: 'Nur du siehst sie, in deinem Verlauf.',
     review: 'Prüfen',
     reviewing: 'Einen Moment …',
 

@@ -871,6 +871,9 @@ export const translation: Translation = {
     add: 'Añadir destinatario',
     remove: 'Quitar',
     removeLabel: (n) => `Quitar el destinatario ${n}`,
+    note: 'Nota',
+    noteOptional: 'Nota (opcional)',
+    noteHint: 'Solo la ves tú, en tu actividad.',
     review: 'Revisar',
     reviewing: 'Un momento…',
 

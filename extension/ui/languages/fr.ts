@@ -871,6 +871,9 @@ export const translation: Translation = {
     add: 'Ajouter un destinataire',
     remove: 'Supprimer',
     removeLabel: (n) => `Supprimer le destinataire ${n}`,
+    note: 'Note',
+    noteOptional: 'Note (facultative)',
+    noteHint: 'Elle n’apparaît que dans votre activité.',
     review: 'Vérifier',
     reviewing: 'Un instant…',
 

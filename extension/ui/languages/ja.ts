@@ -856,6 +856,9 @@ export const translation: Translation = {
     add: '支払先を追加',
     remove: '削除',
     removeLabel: (n) => `支払先 ${n} を削除`,
+    note: 'メモ',
+    noteOptional: 'メモ（任意）',
+    noteHint: '自分の履歴にだけ表示されます。',
     review: '内容を確認',
     reviewing: 'お待ちください…',
 

@@ -857,6 +857,9 @@ export const translation: Translation = {
     add: 'Adicionar destinatário',
     remove: 'Remover',
     removeLabel: (n) => `Remover destinatário ${n}`,
+    note: 'Nota',
+    noteOptional: 'Nota (opcional)',
+    noteHint: 'Só você a vê, na sua atividade.',
     review: 'Rever',
     reviewing: 'Um momento…',
 
