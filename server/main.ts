@@ -235,6 +235,14 @@ function localUrl({ address, port, family }: AddressInfo): string {
   return `http://${host}:${port}`;
 }
 
+/** What ends the service in order; sent again, at once. */
+const END_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const;
+/**
+ * A signal to a whole group of processes comes twice: by itself, and from the process that started this one, which passes
+ * it on. So soon after the first it is no second wish (milliseconds).
+ */
+const SAME_SIGNAL_MS = 1000;
+
 /**
  * Runs the service as this process, until a signal ends it. Where it cannot start, it says why, one line per problem,
  * and the process ends with 1.
@@ -243,10 +251,18 @@ function localUrl({ address, port, family }: AddressInfo): string {
 export async function runServer(env: Readonly<Record<string, string | undefined>>): Promise<string | null> {
   try {
     const server = await startServer(env);
-    closeWithGrace({ delay: 15_000, logger: false }, async ({ err }) => {
+    const ending = closeWithGrace({ delay: 15_000, logger: false, skip: [...END_SIGNALS] }, async ({ err }) => {
       if (err) process.stderr.write(`${describeError(err)}\n`);
       await server.close();
     });
+    let signalledAt: number | null = null;
+    for (const signal of END_SIGNALS)
+      process.on(signal, () => {
+        if (signalledAt === null) {
+          signalledAt = Date.now();
+          ending.close();
+        } else if (Date.now() - signalledAt > SAME_SIGNAL_MS) process.exit(1);
+      });
     return server.url;
   } catch (error) {
     const lines =
