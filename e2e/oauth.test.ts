@@ -482,8 +482,8 @@ test('a merchant gives a part of a payment back from the dashboard, and its page
   await follow(page, 'main form button');
   expect(await axe(page)).toEqual([]);
   await swipe(page, await buttonIn(page, 'ready'));
-  await approve(scene.wallet);
-  await buttonIn(page, 'done');
+  await Promise.all([page.waitForNavigation(), approve(scene.wallet)]);
+  expect(page.url()).toBe(payment);
   const partly = async () => {
     await page.goto(payment);
     return text(page, 'main');

@@ -2,6 +2,7 @@
  * `npm start`: builds, starts the service, and prints how to load the extension; with a display it opens a browser with
  * it.
  */
+import { createServer } from 'node:net';
 import { resolve } from 'node:path';
 import { PRODUCT_NAME } from '../protocol/product.ts';
 import { freePort } from './free-port.ts';
@@ -10,6 +11,12 @@ import { openBrowser } from './open-browser.ts';
 const port = process.env.PORT === '0' ? await freePort() : Number(process.env.PORT ?? 3000);
 process.env.PORT = String(port);
 const baseUrl = process.env.BASE_URL ?? `http://localhost:${port}`;
+
+// Building would replace what a service that runs here hands out.
+if (await isTaken(port)) {
+  console.error(`cannot start: Port ${port} is in use, by another service perhaps. Set PORT to a free one.`);
+  process.exit(1);
+}
 
 console.log('Building the extension and the button …');
 const { buildAll } = await import('./build.ts');
@@ -33,3 +40,11 @@ console.log(`
   Others download it from ${url}/#wallet, which also says how to load it into Firefox.
 `);
 await openBrowser(`${url}/shop`, extension);
+
+function isTaken(number: number): Promise<boolean> {
+  return new Promise((answer) => {
+    const probe = createServer()
+      .once('error', ({ code }: NodeJS.ErrnoException) => answer(code === 'EADDRINUSE'))
+      .listen(number, () => probe.close(() => answer(false)));
+  });
+}

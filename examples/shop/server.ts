@@ -74,7 +74,7 @@ export function createShop({
       /^\/orders\/([0-9a-f-]{36})\/payment$/,
       async (request, response, order) => {
         if (!orders.has(order)) return answer(response, 404, { problem: 'There is no such order.' });
-        const { paymentId } = JSON.parse((await body(request)).toString()) as { paymentId: string };
+        const { paymentId = '' } = (JSON.parse((await body(request)).toString()) ?? {}) as { paymentId?: string };
         const payment = await lookTwice(() =>
           verifyPayment({ apiUrl: serviceUrl, clientIdentifier, clientSecret, paymentId, expect: expectation(order) }),
         );
@@ -120,8 +120,15 @@ export function createShop({
     void Promise.resolve()
       .then(() => route(request, response, pattern.exec(path)?.[1] ?? ''))
       .catch((error: unknown) => {
+        // The shop's own mistake, a secret that is not set, say.
+        if (error instanceof TypeError) {
+          console.error(error);
+          return answer(response, 500, { problem: 'The shop has a problem. Nothing is lost: try again later.' });
+        }
         if (!(error instanceof VerificationError))
           return answer(response, 400, { problem: 'The request is malformed.' });
+        if (error.code === 'invalid-signature')
+          return answer(response, 400, { problem: 'The signature of this webhook is not valid.' });
         if (error.code === 'unavailable')
           return answer(response, 503, {
             problem: 'The payment cannot be checked right now. Nothing is lost: try again in a minute.',

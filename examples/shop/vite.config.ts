@@ -8,6 +8,9 @@ const {
   WEBHOOK_SECRET = '',
 } = process.env;
 
+for (const [name, value] of Object.entries({ CLIENT_IDENTIFIER, CLIENT_SECRET, WEBHOOK_SECRET }))
+  if (value === '') throw new Error(`${name} is not set: README.md says where the shop’s credentials come from.`);
+
 /** Serves the page together with the shop's own interface. */
 export default defineConfig({
   plugins: [

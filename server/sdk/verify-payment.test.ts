@@ -89,6 +89,8 @@ describe('verifyPayment against the service', () => {
       new TypeError('clientSecret is not set.'),
     );
     await expect(unset({ accessToken: undefined })).rejects.toThrow(new TypeError('accessToken is not set.'));
+    const nothing = { apiUrl: app.url, paymentId: randomUUID(), accessToken: 'x', expect: undefined as never };
+    await expect(verifyPayment(nothing)).rejects.toThrow(TypeError);
   });
 
   it('uses one token for many payments, and another once that is revoked', async () => {

@@ -102,9 +102,11 @@ async function ratesNow(api: string): Promise<Rates> {
  * retry before you refuse. You must record yourself what a payment has already bought, by its `txid`: what comes in by
  * paymail can stand under an `id` of its own until it is reported, and beside the report's.
  * @throws VerificationError
- * @throws TypeError where the credential is not set
+ * @throws TypeError where the credential or `expect` is not set
  */
 export async function verifyPayment({ apiUrl, paymentId, expect, ...credential }: PaymentToVerify): Promise<Payment> {
+  if (typeof expect !== 'object' || expect === null)
+    throw new TypeError('expect is not given: what the payment has to be.');
   const api = apiUrl.replace(/\/+$/, '');
   // It came from a visitor, and goes into an address.
   const id = typeof paymentId === 'string' ? paymentId.toLowerCase() : '';

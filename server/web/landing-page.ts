@@ -10,8 +10,7 @@ const example = (baseUrl: string) => `<script src="${baseUrl}/button.js" defer><
   data-to="your address"
   data-amount="0.10"
   data-currency="USD"
-  data-label="Read this article"
-  data-on-payment="onPaid"></div>`;
+  data-label="Read this article"></div>`;
 
 /** GET / */
 export function landingPage(baseUrl: string, offer: WalletOffer): TranslatedPage {

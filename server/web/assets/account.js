@@ -1,6 +1,6 @@
 /**
- * The script of the account's pages: times in the viewer's own time zone, and a button to copy beside every identifier
- * and secret. Without it the pages show UTC, and a click selects what is to be copied.
+ * The script of the account's pages: times in the viewer's own time zone, a button to copy beside every identifier and
+ * secret, and the way on after a refund. Without it the pages show UTC, and a click selects what is to be copied.
  */
 (() => {
   'use strict';
@@ -83,6 +83,12 @@
       } else element.after(' ', button, spoken);
     }
   }
+
+  /** After a refund: to the payment, which says what was given back. The button's message has its time before. */
+  globalThis.onRefunded = () => {
+    const { href } = document.querySelector('[data-payment]');
+    setTimeout(() => location.assign(href), 2500);
+  };
 
   rememberZone();
   showTimes();

@@ -57,6 +57,7 @@ describe('giving a payment back', () => {
       amount: '0.002',
       currency: 'BSV',
       label: 'Refund',
+      'on-payment': 'onRefunded',
       'refund-of': id,
       'client-identifier': clientIdentifier,
     });
@@ -89,7 +90,9 @@ describe('giving a payment back', () => {
     expect(button((await show(`${path}/refund`)).body).amount).toBe('0.0005');
     expect((await show(path)).body).toContain('Partly refunded');
     const whole = await pay({ refundedSatoshis: 200_000n });
-    expect((await show(`${whole.path}/refund`)).status).toBe(404);
+    expect((await show(`${whole.path}/refund`)).body).toContain('All of this payment was refunded.');
+    expect((await show(`${whole.path}/refund`)).body).not.toContain('data-refund-of');
+    expect((await show(`${whole.path}/refund`, payerPages)).status).toBe(404);
     const { body } = await show(whole.path);
     expect(body).toContain('>Refunded<');
     expect(body).not.toContain(`${whole.path}/refund`);

@@ -27,12 +27,14 @@ export function refundable(
   application: Application | null,
   network: Network,
 ): Refundable | null {
-  const isTheirs = application !== null || outputs.some(({ recipientId }) => recipientId === userId);
   const satoshis = payment.satoshis - payment.refundedSatoshis;
-  if (!isTheirs || payment.status === 'FAILED' || satoshis <= 0n) return null;
+  if (!isTheirs(outputs, userId, application) || payment.status === 'FAILED' || satoshis <= 0n) return null;
   const to = refundAddress(payment, network);
   return to === null ? null : { to, satoshis };
 }
+
+const isTheirs = (outputs: StoredPayment['outputs'], userId: number, application: Application | null): boolean =>
+  application !== null || outputs.some(({ recipientId }) => recipientId === userId);
 
 /** What of it is to be given back: everything that is left, or an amount in BSV or at the rate of the sale. */
 interface Wanted {
@@ -61,6 +63,25 @@ function satoshisOf({ what, amount, unit }: Wanted, left: bigint, rate: string |
   }
 }
 
+const pathOf = ({ id }: StoredPayment['payment']) => `/account/payments/${id}`;
+
+const head = (payment: StoredPayment['payment']): Html =>
+  html`<p><a class="link" data-payment href="${pathOf(payment)}">← Payment</a></p>
+<h1 class="title">Refund</h1>`;
+
+/** Where nothing is left, a reload after the last refund, say. */
+function refundedPage({ payment }: StoredPayment, application: Application | null): Page {
+  return {
+    title: 'Refund a payment',
+    description: 'Give a payment back, whole or in part.',
+    section: application ? 'applications' : 'payments',
+    main: html`<div class="stack stack-tight">
+${head(payment)}
+<p class="lead">All of this payment was refunded.</p>
+</div>`,
+  };
+}
+
 function refundPage(
   { payment }: StoredPayment,
   { to, satoshis: left }: Refundable,
@@ -71,7 +92,7 @@ function refundPage(
   const rate = currency === 'BSV' ? null : currencyRate;
   const found = satoshisOf(wanted, left, rate);
   const problem = typeof found === 'string' ? found : null;
-  const path = `/account/payments/${payment.id}`;
+  const path = pathOf(payment);
   const both = (satoshis: bigint): Html =>
     html`<span class="amount">${movedText(satoshis, payment)}</span> <span class="muted amount">(${satoshisText(satoshis)})</span>`;
   return {
@@ -81,8 +102,7 @@ function refundPage(
     scripts: ['/button.js'],
     main: html`
 <div class="stack stack-tight">
-<p><a class="link" href="${path}">← Payment</a></p>
-<h1 class="title">Refund</h1>
+${head(payment)}
 <p class="lead">Left to refund: ${both(left)}</p>
 </div>
 <form class="card stack" method="get" action="${path}/refund">
@@ -103,7 +123,7 @@ ${
 <h2 class="subheading" id="pay">Pay it back</h2>
 <p>${both(found)} to the address that paid: <span class="mono whole">${to}</span></p>
 <noscript><p class="banner banner-warning">The button requires JavaScript.</p></noscript>
-<div class="service-button" id="refund" data-to="${to}" data-amount="${satoshisToBsv(found)}" data-currency="BSV" data-label="Refund" data-refund-of="${payment.id}"${payment.clientIdentifier !== null && html` data-client-identifier="${payment.clientIdentifier}"`}></div>
+<div class="service-button" id="refund" data-to="${to}" data-amount="${satoshisToBsv(found)}" data-currency="BSV" data-label="Refund" data-on-payment="onRefunded" data-refund-of="${payment.id}"${payment.clientIdentifier !== null && html` data-client-identifier="${payment.clientIdentifier}"`}></div>
 <p class="muted">Pay from this account’s wallet: the refund is then noted with the payment, and your webhook hears of it.</p>
 </section>`
 }`,
@@ -111,7 +131,7 @@ ${
 }
 
 /**
- * GET /account/payments/{id}/refund: 404 for who may not give it back. `what` is `all` or `part`; then `amount` in
+ * GET /account/payments/{id}/refund: 404 for who may not give it back; says so where nothing is left. `what` is `all` or `part`; then `amount` in
  * `unit`, which is `bsv`, or `sale` for the payment's currency at the service's rate of that time.
  */
 export function refundPages({ get }: AccountRouter, { db, network }: AccountContext): void {
@@ -124,6 +144,9 @@ export function refundPages({ get }: AccountRouter, { db, network }: AccountCont
     );
     const application = own.find((one) => one.clientIdentifier === found.payment.clientIdentifier) ?? null;
     const refund = refundable(found, viewer.user.id, application, network);
+    const { payment, outputs } = found;
+    if (isTheirs(outputs, viewer.user.id, application) && payment.refundedSatoshis >= payment.satoshis)
+      return refundedPage(found, application);
     if (!refund) throw new ServiceError('not-found');
     const { currency, currencyRate } = found.payment;
     return refundPage(
