@@ -27,7 +27,10 @@ const COLUMNS = [
  */
 export const CSV_START = `\uFEFF${line(COLUMNS)}`;
 
-/** Rows as lines. Times are ISO 8601 in UTC, empty where unknown; the id of money received is its transaction's, so it has no payment id. */
+/**
+ * Rows as lines. Times are ISO 8601 in UTC, empty where unknown; the id of money received is its transaction's, so it has
+ * no payment id.
+ */
 export function csvLines(items: readonly ExportedActivity[]): string {
   return items
     .map((item) =>

@@ -125,7 +125,9 @@ async function answerOf({ id, origin }: PaymentRecord, userActivation: UserActiv
   }
 }
 
-/** Slow services hold the page's answer up for two seconds at most, and one try each. What was not paid is not reported. */
+/**
+ * Slow services hold the page's answer up for two seconds at most, and one try each. What was not paid is not reported.
+ */
 async function reportedOrLate(id: string): Promise<void> {
   const hasAccount = (await readKey('account')) !== undefined;
   const before = await readPayment(id);

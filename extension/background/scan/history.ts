@@ -140,9 +140,9 @@ function newReceipt({ inputs }: Transaction, txid: string): Receipt {
 }
 
 /**
- * The coin of ours that an input spends, or null where that output is not ours; `isSigned` checks signatures of the
- * transaction that spends it. What was fetched for it is kept, so that
+ * The coin of ours that an input spends, or null where that output is not ours. What was fetched for it is kept, so that
  * a transaction which spends thousands is read on where a refresh ends.
+ * @param isSigned checks signatures of the transaction that spends it
  * @throws ServiceError `invalid-proof` (the index has no such transaction), `network-unavailable`
  */
 async function spentCoin(
