@@ -1,4 +1,4 @@
-/** What the project needs on the machine besides Node: a Chromium for the browser parts; for the tests a Firefox. */
+/** What the project needs on the machine besides Node: a Chromium for the browser parts; for the tests a Firefox and curl. */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 
@@ -78,6 +78,12 @@ export function needFirefox(): string | null {
   return fail(
     'No Firefox was found. Install Firefox, or set FIREFOX_PATH to one, or leave its tests out with SKIP_FIREFOX=on, and run this again.',
   );
+}
+
+/** curl, with which the API reference's examples are tried; installed if it is missing and that is possible. */
+export function needCurl(): void {
+  const isThere = () => spawnSync('curl', ['--version'], { stdio: 'ignore' }).status === 0;
+  if (!isThere() && !(installWithApt(['curl']) && isThere())) fail('No curl was found. Install it, and run this again.');
 }
 
 /** Whether the tests of the package for Firefox are skipped explicitly. */

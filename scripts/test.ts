@@ -8,7 +8,7 @@ import { availableParallelism, totalmem } from 'node:os';
 import { parseCLI } from 'vitest/node';
 import { PROJECTS } from '../testing/projects.ts';
 import { buildWhereStale } from './fresh-build.ts';
-import { needBrowser, needFirefox } from './system.ts';
+import { needBrowser, needCurl, needFirefox } from './system.ts';
 import { planTests } from './test-plan.ts';
 
 const args = process.argv.slice(2);
@@ -19,6 +19,7 @@ if (rounds.length === 0) {
   process.exit(1);
 }
 
+if (rounds.some((round) => round.includes('unit'))) needCurl();
 if (needs.has('browsers')) {
   process.env.CHROME_PATH = needBrowser();
   const firefox = needFirefox();

@@ -1,7 +1,9 @@
+import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
@@ -19,8 +21,14 @@ import { html } from '../page/html.ts';
 import { createTestDelivery } from '../received/testing-delivery.ts';
 import { createTestWallet, register, signInOnPages, type TestApplication } from '../testing.ts';
 import { useService } from '../testing-service.ts';
+import { usualStatus, type Route } from '../routing/route.ts';
+import { MEANINGS } from './reference/meanings.ts';
+import { codeSamples, shellName, type CodeSamples } from './reference/code-samples.ts';
 
 type Json = Record<string, any>;
+const AsyncFunction = (async () => {}).constructor as new (
+  ...code: string[]
+) => (...values: unknown[]) => Promise<unknown>;
 const ADDRESS = 'mfWxJ45yp2SFn7UciZyNpvDKrzbhyfKrY8';
 const OF_ALICE = { paymail: 'alice@localhost' };
 const CHALLENGE = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
@@ -130,6 +138,7 @@ describe('the OpenAPI document', () => {
   const once = () => ({ ...ofWallet(), 'Idempotency-Key': `"${randomUUID()}"` });
   const newApplicationId = async () => (await newApplication(app, alice)).id;
   let paymentId = '';
+  let registered = 0;
   const challengeFor = async (who = createTestWallet(), handle?: string) => {
     const { nonce, message } = (
       await app.post('/api/v2/sign-in/challenges', {
@@ -200,7 +209,9 @@ describe('the OpenAPI document', () => {
       headers: basic(shop.clientIdentifier, shop.clientSecret),
       form: { grant_type: 'client_credentials', scope: 'application_access:write' },
     }),
-    refreshToken: () => ({ body: { grant_type: 'refresh_token', refresh_token: tokens.refresh_token } }),
+    refreshToken: async () => ({
+      body: { grant_type: 'refresh_token', refresh_token: (await newTokens(app, shop, alice)).refresh_token },
+    }),
     introspectToken: () => ({
       headers: basic(shop.clientIdentifier, shop.clientSecret),
       form: { token: tokens.access_token },
@@ -231,7 +242,7 @@ describe('the OpenAPI document', () => {
     resendWebhookEvent: async () => ({ headers: ofWallet(), path: { id: shop.id, eventId: await eventId() } }),
     deleteApplication: async () => ({ headers: once(), path: { id: await newApplicationId() } }),
     createChallenge: () => ({ body: { publicKey: createTestWallet().publicKey } }),
-    createUser: async () => ({ body: await challengeFor(createTestWallet(), 'somebody') }),
+    createUser: async () => ({ body: await challengeFor(createTestWallet(), `somebody-${(registered += 1)}`) }),
     signIn: async () => ({ body: await challengeFor(wallet) }),
     checkHandle: () => ({ path: { handle: 'nobody-yet' } }),
     changeProfile: () => ({ headers: once(), body: { bio: 'Hello.' } }),
@@ -384,6 +395,82 @@ describe('the OpenAPI document', () => {
     }
   });
 
+  it('says what every field and every parameter means', () => {
+    const unsaid = (where: string, schema: Json): string[] => [
+      ...(schema.anyOf ?? []).flatMap((one: Json) => unsaid(where, one)),
+      ...(schema.items ? unsaid(where, schema.items) : []),
+      ...Object.entries<Json>(schema.properties ?? {}).flatMap(([name, value]) => [
+        ...(value.description ? [] : [`${where}: ${name}`]),
+        ...unsaid(`${where}: ${name}`, value),
+      ]),
+    ];
+    const ofRoutes = Object.values<Json>(document.paths).flatMap((methods) =>
+      Object.values<Json>(methods).flatMap(({ operationId, parameters, requestBody, responses }) => [
+        ...parameters.flatMap((one: Json) =>
+          one.description || one.schema.description ? [] : [`${operationId}: ${one.name}`],
+        ),
+        ...[requestBody, ...Object.values<Json>(responses)].flatMap((one) =>
+          Object.values<Json>(one?.content ?? {}).flatMap(({ schema }) => unsaid(operationId, schema)),
+        ),
+      ]),
+    );
+    const shared = Object.entries<Json>(document.components.schemas).flatMap(([name, one]) => unsaid(name, one));
+    expect([...new Set([...ofRoutes, ...shared])]).toEqual([]);
+
+    const said = JSON.stringify(document);
+    const unused = Object.entries(MEANINGS).filter(([, meaning]) => !said.includes(JSON.stringify(meaning)));
+    expect(unused).toEqual([]);
+  });
+
+  /** Values of the variables that examples leave to the reader. */
+  const variablesOf = ({ path = {}, headers = {} }: Call): Record<string, string> => {
+    const token = headers.Authorization?.replace('Bearer ', '') ?? '';
+    return {
+      ...path,
+      ...Object.fromEntries(['accessToken', 'walletToken', 'callbackToken'].map((name) => [name, token])),
+      clientIdentifier: shop.clientIdentifier,
+      clientSecret: shop.clientSecret,
+      idempotencyKey: randomUUID(),
+    };
+  };
+  /** A route with the body of a real call: its example names a key or a code that exists nowhere. */
+  const withBodyOf = (route: Route, { body, form }: Call): Route =>
+    body === undefined && form === undefined ? route : { ...route, example: { ...route.example, body: body ?? form } };
+
+  it('shows how to call each route, by commands and programs that do', async () => {
+    for (const route of app.routes) {
+      const shown = codeSamples(route, app.baseUrl);
+      if (!shown) continue;
+      const answers = route.answers[usualStatus(route)];
+      const isStructured = answers !== null && typeof answers !== 'string';
+
+      const forShell = (await CALLS[route.id]?.()) ?? {};
+      const { curl } = codeSamples(withBodyOf(route, forShell), app.baseUrl) as CodeSamples;
+      const variables = Object.entries(variablesOf(forShell)).map(([name, value]) => [shellName(name), value]);
+      const { stdout } = await promisify(execFile)('sh', ['-c', curl.replace('curl ', 'curl -sS --fail-with-body ')], {
+        env: { ...process.env, ...Object.fromEntries(variables) },
+        maxBuffer: 10_000_000,
+      }).catch((error: { stdout: string; message: string }) => {
+        throw new Error(`${route.id}: ${error.message}\n${error.stdout}\n${curl}`);
+      });
+      const schema = isStructured ? (answers as z.ZodType) : null;
+      if (schema) expect(schema.safeParse(JSON.parse(stdout)).error, `${route.id}: ${stdout}`).toBeUndefined();
+
+      const forProgram = (await CALLS[route.id]?.()) ?? {};
+      const { javascript } = codeSamples(withBodyOf(route, forProgram), app.baseUrl) as CodeSamples;
+      const values = variablesOf(forProgram);
+      const run = new AsyncFunction(
+        'console',
+        ...Object.keys(values),
+        `${javascript}\nreturn typeof answer === 'undefined' ? null : answer;`,
+      );
+      const answer: unknown = await run({ log() {} }, ...Object.values(values)).catch((error: Error) => {
+        throw new Error(`${route.id}: ${error.message}\n${javascript}`);
+      });
+      if (schema) expect(schema.safeParse(answer).error, route.id).toBeUndefined();
+    }
+  });
+
   it('agrees with the answers to unauthorised and malformed calls', async () => {
     for (const { id, method, path, by } of app.routes) {
       if (by === 'anybody') continue;
@@ -413,7 +500,14 @@ describe('the OpenAPI document', () => {
       expect(body, id).toContain(`id="${id}"`);
       expect(body, id).toContain(`>${path}<`);
       expect(body, id).toContain(html`${summary}`.toString());
+      const route = app.routes.find((one) => one.id === id) as Route;
+      for (const code of Object.values(codeSamples(route, app.baseUrl) ?? {}))
+        expect(body, id).toContain(html`${code}`.toString());
     }
-    expect((await app.get('/assets/reference.css')).status).toBe(200);
+    expect(body.indexOf('id="api-v2"')).toBeLessThan(body.indexOf('id="api-v1"'));
+    for (const file of ['reference.css', 'reference.js', 'copy-code.js'])
+      expect((await app.get(`/assets/${file}`)).status, file).toBe(200);
+    // Every link within the page leads somewhere.
+    for (const [, target] of body.matchAll(/href="#([^"]+)"/g)) expect(body, target).toContain(`id="${target}"`);
   });
 });

@@ -13,6 +13,7 @@ import * as webhooks from '../../protocol/webhooks.ts';
 import { statusOf } from '../http/errors.ts';
 import { APPLICATION_SCOPES, USER_SCOPES } from '../identity/scopes.ts';
 import { errorsOf, TAGS, usualStatus, type Route, type Unstructured } from '../routing/route.ts';
+import { meaningOf, withMeanings } from './reference/meanings.ts';
 import { WEBHOOK_EXAMPLES } from './webhook-examples.ts';
 
 type Json = Record<string, unknown>;
@@ -68,21 +69,22 @@ function securityOf({ by }: Route): Json[] {
 /** The document of the service at an origin. */
 export function openApiDocument(baseUrl: string, routes: readonly Route[]): Json {
   const schemas: Record<string, Json> = {};
-  const reference = (schema: z.ZodMiniType): Json => {
+  const reference = (schema: z.ZodMiniType, part: string): Json => {
     const name = NAMES.get(schema);
-    if (name === undefined) return jsonSchema(schema);
-    schemas[name] ??= jsonSchema(schema);
+    if (name === undefined) return withMeanings(part, jsonSchema(schema));
+    schemas[name] ??= withMeanings(part, jsonSchema(schema));
     return { $ref: `#/components/schemas/${name}` };
   };
 
-  const parametersOf = ({ path, query, once, example }: Route): Json[] => {
-    const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+  const parametersOf = ({ path, tag, query, once, example }: Route): Json[] => {
+    const inPath = [...path.matchAll(/(?<=([^/]+)\/)\{(\w+)\}/g)].map(([, before = '', name = '']) => ({
       name,
       in: 'path',
       required: true,
+      description: meaningOf(tag, [before, `{${name}}`]),
       schema: { type: 'string' },
     }));
-    const { properties = {}, required = [] } = (query ? jsonSchema(query) : {}) as {
+    const { properties = {}, required = [] } = (query ? withMeanings(tag, jsonSchema(query)) : {}) as {
       properties?: Json;
       required?: string[];
     };
@@ -98,6 +100,7 @@ export function openApiDocument(baseUrl: string, routes: readonly Route[]): Json
   };
 
   const requestBodyOf = ({
+    tag,
     body,
     bodyOptional = false,
     bodyType = 'application/json',
@@ -105,9 +108,9 @@ export function openApiDocument(baseUrl: string, routes: readonly Route[]): Json
     example,
   }: Route): Json => {
     if (!body) return {};
-    const others = Object.entries(otherBodies).map(([type, schema]) => [type, { schema: reference(schema) }]);
+    const others = Object.entries(otherBodies).map(([type, schema]) => [type, { schema: reference(schema, tag) }]);
     const content = {
-      [bodyType]: { schema: reference(body), ...(example?.body !== undefined && { example: example.body }) },
+      [bodyType]: { schema: reference(body, tag), ...(example?.body !== undefined && { example: example.body }) },
       ...Object.fromEntries(others),
     };
     return { requestBody: { required: !bodyOptional, content } };
@@ -125,7 +128,7 @@ export function openApiDocument(baseUrl: string, routes: readonly Route[]): Json
             ? { [MEDIA[answer]]: { schema: { type: 'string' } } }
             : {
                 [json]: {
-                  schema: reference(answer),
+                  schema: reference(answer, tag),
                   ...(Number(status) === usualStatus(route) && { example: example?.answer }),
                 },
               };
@@ -152,7 +155,7 @@ export function openApiDocument(baseUrl: string, routes: readonly Route[]): Json
             ? oauth.oauthError
             : api.errorResponse;
     for (const [status, codes] of errors)
-      responses[status] ??= { description: codes.join(', '), content: { [json]: { schema: reference(form) } } };
+      responses[status] ??= { description: codes.join(', '), content: { [json]: { schema: reference(form, tag) } } };
     return responses;
   };
 
@@ -220,7 +223,7 @@ export function openApiDocument(baseUrl: string, routes: readonly Route[]): Json
 const WEBHOOK_HEADERS = ['webhook-id', 'webhook-timestamp', 'webhook-signature'];
 
 /** What an application's webhook is sent (Standard Webhooks). */
-function webhookObject(type: webhooks.WebhookEvent, reference: (schema: z.ZodMiniType) => Json): Json {
+function webhookObject(type: webhooks.WebhookEvent, reference: (schema: z.ZodMiniType, part: string) => Json): Json {
   const { signed, withSecret } = WEBHOOK_EXAMPLES[type];
   return {
     post: {
@@ -232,7 +235,10 @@ function webhookObject(type: webhooks.WebhookEvent, reference: (schema: z.ZodMin
         content: {
           'application/json': {
             schema: {
-              anyOf: [reference(webhooks.webhookEvent), ...(withSecret ? [reference(webhooks.webhookWithSecret)] : [])],
+              anyOf: [
+                reference(webhooks.webhookEvent, 'Webhooks'),
+                ...(withSecret ? [reference(webhooks.webhookWithSecret, 'Webhooks')] : []),
+              ],
             },
             examples: { signed: { value: signed }, ...(withSecret && { withSecret: { value: withSecret } }) },
           },

@@ -6,7 +6,7 @@ import { readableByAll } from '../http/headers.ts';
 import type { Route } from '../routing/route.ts';
 import { sendPage } from '../page/layout.ts';
 import { openApiDocument } from './openapi.ts';
-import { referencePage } from './reference-page.ts';
+import { referencePage } from './reference/page.ts';
 
 /**
  * - GET /api/openapi.json: 200, the OpenAPI 3.1 document.

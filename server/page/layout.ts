@@ -29,6 +29,8 @@ export interface Page {
   styles?: readonly string[];
   /** For what is looked at rather than read: two columns find room. */
   wide?: boolean;
+  /** For what has a navigation of its own beside it: as wide as the window. */
+  full?: boolean;
   /** For a page that waits for something: it is loaded again after so many seconds. */
   refreshSeconds?: number | undefined;
   /** For a page of the user's account: where in it. */
@@ -76,7 +78,7 @@ ${page.refreshSeconds !== undefined && html`<meta http-equiv="refresh" content="
 ${page.styles?.map((path) => html`<link rel="stylesheet" href="${path}">\n`)}${page.scripts?.map((path) => html`<script src="${path}" defer></script>\n`)}</head>
 <body>
 <a class="skip-link" href="#main">${t.skip}</a>
-<div class="page${page.wide && ' page-wide'}">
+<div class="page${page.wide && ' page-wide'}${page.full && ' page-full'}">
 <header class="page-header">
 <a class="brand" href="/">${MARK}<span>${PRODUCT_NAME}</span></a>
 <nav class="cluster" aria-label="${t.pages}"><a class="link" href="/gallery">${t.gallery}</a><a class="link" href="/shop">${t.shop}</a><a class="link" href="/api/reference">API</a>${viewerLink(viewer, t)}<button type="button" class="icon-button theme-toggle" data-to-dark="${t.toDark}" data-to-light="${t.toLight}" hidden>${HALF_MOON}</button></nav>

@@ -9,10 +9,10 @@ import type { Scope } from '../identity/scopes.ts';
 
 /** Parts of the reference, in order. */
 export const TAGS = {
-  'API v1': 'JSON:API documents (application/vnd.api+json), for software written for the first generation.',
   'API v2': 'Plain JSON. Money is text, times are ISO 8601 UTC.',
   OAuth: 'The authorization code flow and tokens (RFC 6749, 7009, 7636, 7662, 8414, 9207).',
   Applications: 'A user’s own applications, for the wallet and this service’s own pages.',
+  'API v1': 'JSON:API documents (application/vnd.api+json), for software written for the first generation.',
   Wallets: 'For wallets: registration, sign-in, payments, balances, and payments received by paymail.',
   Paymail: 'For wallets and services that pay this service’s users (bsvalias). Pages of any site may call it.',
   Network: 'For the payment network itself.',

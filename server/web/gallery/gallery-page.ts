@@ -124,7 +124,7 @@ export function galleryPage({ baseUrl, manifest, pictures }: GalleryContext): Pa
     title: 'Gallery',
     description: 'What the payment button can look like, and how to add it to your page.',
     styles: ['/assets/gallery.css'],
-    scripts: ['/assets/gallery.js', '/button.js'],
+    scripts: ['/assets/copy-code.js', '/button.js'],
     wide: true,
     main: html`
 <section class="hero stack">

@@ -1,5 +1,5 @@
 /**
- * The gallery's script: a button on each block of code that copies it. Without a clipboard, or without this script,
+ * A button on each block of code that copies it. Without a clipboard, or without this script,
  * there is no such button.
  */
 (() => {

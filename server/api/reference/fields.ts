@@ -1,0 +1,78 @@
+/** The fields of a schema as the reference lists them: name, type, whether it may be left out, what it means. Pure. */
+import type * as z from 'zod/mini';
+import { html, type Html } from '../../page/html.ts';
+import { jsonSchema } from '../openapi.ts';
+import { meaningOf } from './meanings.ts';
+
+type Json = Record<string, unknown>;
+
+/** One field. */
+export interface Field {
+  /** The names that lead to it, its own last: `['payments', 'id']`. */
+  path: readonly string[];
+  /** The same as text, with `[]` for the entries of lists: `payments[].id`. */
+  name: string;
+  type: string;
+  optional: boolean;
+}
+
+function typeOf(schema: Json): string {
+  if (Array.isArray(schema.enum)) return schema.enum.map(String).join(' | ');
+  if ('const' in schema) return String(schema.const);
+  if (Array.isArray(schema.anyOf)) return (schema.anyOf as Json[]).map(typeOf).join(' or ');
+  if (schema.type === 'array') return `list of ${typeOf((schema.items ?? {}) as Json)}`;
+  if (schema.type === undefined) return 'anything';
+  return [schema.type].flat().join(' or ');
+}
+
+function within(schema: Json, path: readonly string[], prefix: string): Field[] {
+  if (Array.isArray(schema.anyOf)) {
+    const all = (schema.anyOf as Json[]).flatMap((one) => within(one, path, prefix));
+    return [...new Map(all.map((field) => [field.name, field])).values()];
+  }
+  if (schema.type === 'array') return within((schema.items ?? {}) as Json, path, `${prefix}[]`);
+  const required = new Set((schema.required ?? []) as string[]);
+  return Object.entries((schema.properties ?? {}) as Record<string, Json>).flatMap(([key, value]) => {
+    const own = { path: [...path, key], name: prefix === '' ? key : `${prefix}.${key}` };
+    return [{ ...own, type: typeOf(value), optional: !required.has(key) }, ...within(value, own.path, own.name)];
+  });
+}
+
+/** The fields of a schema, those within others after them. */
+export const fieldsOf = (schema: z.ZodMiniType): Field[] => within(jsonSchema(schema), [], '');
+
+/** The parameters in a route's path: `/users/{id}` has `users.{id}`. */
+export function pathFieldsOf(path: string): Field[] {
+  const parts = path.split('/');
+  return parts.flatMap((part, i) =>
+    part.startsWith('{')
+      ? [{ path: [parts[i - 1] ?? '', part], name: part.slice(1, -1), type: 'string', optional: false }]
+      : [],
+  );
+}
+
+/** Text in which names of fields stand between backticks. */
+const prose = (text: string): Html[] =>
+  text.split('`').map((piece, i) => (i % 2 === 1 ? html`<span class="mono anywhere">${piece}</span>` : html`${piece}`));
+
+function fieldRow(part: string, { path, name, type, optional }: Field): Html {
+  const own = name.slice(name.lastIndexOf('.') + 1);
+  return html`<div class="reference-field"><dt><span class="mono anywhere"><span class="muted">${name.slice(0, name.length - own.length)}</span>${own}</span> <span class="reference-type muted">${type}${optional && ' · optional'}</span></dt>
+<dd>${prose(meaningOf(part, path) ?? '')}</dd></div>
+`;
+}
+
+/** A list of fields below a heading. @param part the part of the reference where they stand */
+export function fieldList(heading: string, part: string, fields: readonly Field[]): Html {
+  return html`<div class="stack stack-tight"><h4 class="reference-label">${heading}</h4>
+${fields.length === 0 ? html`<p class="muted">An empty object.</p>` : html`<dl class="reference-fields">${fields.map((field) => fieldRow(part, field))}</dl>`}</div>
+`;
+}
+
+/** The same, folded: answers are long. */
+export function foldedFieldList(heading: string, part: string, fields: readonly Field[]): Html {
+  if (fields.length === 0) return fieldList(heading, part, fields);
+  return html`<details class="reference-fold"><summary class="reference-label">${heading} <span class="muted">${fields.length} ${fields.length === 1 ? 'field' : 'fields'}</span></summary>
+<dl class="reference-fields">${fields.map((field) => fieldRow(part, field))}</dl></details>
+`;
+}
