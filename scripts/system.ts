@@ -83,7 +83,8 @@ export function needFirefox(): string | null {
 /** curl, with which the API reference's examples are tried; installed if it is missing and that is possible. */
 export function needCurl(): void {
   const isThere = () => spawnSync('curl', ['--version'], { stdio: 'ignore' }).status === 0;
-  if (!isThere() && !(installWithApt(['curl']) && isThere())) fail('No curl was found. Install it, and run this again.');
+  if (!isThere() && !(installWithApt(['curl']) && isThere()))
+    fail('No curl was found. Install it, and run this again.');
 }
 
 /** Whether the tests of the package for Firefox are skipped explicitly. */
