@@ -146,7 +146,7 @@ function nameOf({
   if (isUnverified) return t.unverified;
   if (isCancellation) return t.cancellation;
   if (origin !== null) return hostOf(visible(origin));
-  if (direction === 'received' && refundOf && sender === null) {
+  if (direction === 'received' && refundOf && (sender === null || refundOf.isConfirmed)) {
     const whose = refundOf.origin !== null ? hostOf(visible(refundOf.origin)) : recipient(refundOf.to);
     return refundOf.isConfirmed ? t.refundFrom(whose) : t.maybeRefund(whose);
   }

@@ -142,10 +142,13 @@ function waiting<T>() {
 test('what may be a refund is named after the payment that it would give back, with doubt unless the service confirms it', async () => {
   const refundOf = { id: 'p7', origin: 'https://shop.example', to: 'ann@pay.example' };
   const got = { ...item, id: 'r1', direction: 'received' as const, origin: null, sender: null, refundOf };
+  const sender = { paymail: 'till@shop.example', verified: true };
   const cases = [
     [got, 'Possibly a refund from shop.example'],
     [{ ...got, refundOf: { ...refundOf, origin: null } }, 'Possibly a refund from ann@pay.example'],
     [{ ...got, refundOf: { ...refundOf, isConfirmed: true } }, 'Refund from shop.example'],
+    [{ ...got, sender, refundOf: { ...refundOf, isConfirmed: true } }, 'Refund from shop.example'],
+    [{ ...got, sender }, 'till@shop.example'],
   ] as const;
   for (const [row, name] of cases) {
     render(<ActivityRow item={row as ActivityItem} rate={null} network="devnet" now={item.time} />);

@@ -78,18 +78,19 @@ function outputsOf({ paid }: SpentPart): ActivityDetails['outputs'] {
   }));
 }
 
-/** What came in at the address of its first input since, marked as given back. */
-async function refundsOf({ id, signed }: PaymentRecord): Promise<ActivityDetails['refunds']> {
+/** What came in since at the address of its first input, marked as given back, and what did by paymail. */
+async function refundsOf({ id, signed, refundedBy = [] }: PaymentRecord): Promise<ActivityDetails['refunds']> {
   const db = await database();
   const spent = await db.get('coins', signed?.inputs[0] ?? '');
-  if (!spent) return [];
-  const coins = await db.getAllFromIndex('coins', 'script', spent.script, MOST_AT_ONE_ADDRESS);
+  const coins = spent ? await db.getAllFromIndex('coins', 'script', spent.script, MOST_AT_ONE_ADDRESS) : [];
   const refunds: ActivityDetails['refunds'] = [];
-  for (const txid of new Set(coins.map((coin) => coin.txid))) {
+  for (const txid of new Set([...refundedBy, ...coins.map((coin) => coin.txid)])) {
     const receipt = await db.get('receipts', txid);
     if (receipt?.refundOf?.id !== id || receipt.failed) continue;
-    // What the same transaction pays elsewhere is for something else.
-    const satoshis = coins.reduce((sum, coin) => sum + (coin.txid === txid ? coin.satoshis : 0n), 0n);
+    // What a transaction pays elsewhere than the address is for something else.
+    const satoshis = refundedBy.includes(txid)
+      ? receipt.satoshis
+      : coins.reduce((sum, coin) => sum + (coin.txid === txid ? coin.satoshis : 0n), 0n);
     const { isConfirmed = false } = receipt.refundOf;
     refunds.push({ txid, satoshis: satoshis.toString(), time: receipt.createdAt, ...(isConfirmed && { isConfirmed }) });
   }

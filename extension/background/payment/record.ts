@@ -141,6 +141,8 @@ export interface PaymentRecord extends PaymentRequest {
   group?: string;
   /** It only pays the wallet itself, to cancel the one that it replaces. */
   cancel?: true;
+  /** Transactions (ids) that gave it back by paymail, by the word of the account's service. */
+  refundedBy?: string[];
   /** Why it has failed although it was signed. */
   ended: Ended | null;
   /** 1 while something is left to do without the user: kept by `transition` (transition.ts) for the database's index. */

@@ -24,6 +24,8 @@ const ACKNOWLEDGED_AT_ONCE = 100;
 
 // What was wrong, by service and id: not looked at again at every fetch, in this life of the worker.
 const refused = new Set<string>();
+// How many were taken in, in this life of the worker.
+let taken = 0;
 let running: Promise<void> | null = null;
 let isAsked = false;
 let isAnew = false;
@@ -41,8 +43,9 @@ export function receive({ again = false } = {}): Promise<void> {
       isAsked = false;
       if (isAnew) refused.clear(); // not before: the run under way still notes what is wrong
       isAnew = false;
+      const before = taken;
       await receiveAll().catch(() => undefined);
-      await confirmRefunds();
+      await confirmRefunds(taken > before);
     }
     running = null;
   })();
@@ -55,17 +58,18 @@ async function receiveAll(): Promise<void> {
   let after: string | null = null;
   for (let answers = 0; answers < MOST_ANSWERS; answers += 1) {
     const { received, more } = await fetchReceived(info.serviceUrl, after);
-    const taken: { id: string; txid: string }[] = [];
+    const kept: { id: string; txid: string }[] = [];
     for (const said of received) {
       const id = idOf(said);
       const txid = id === null || refused.has(`${info.serviceUrl} ${id}`) ? null : await take(said, id, info);
-      if (id !== null && txid !== null) taken.push({ id, txid });
+      if (id !== null && txid !== null) kept.push({ id, txid });
     }
-    await notifyUser(new Set(taken.map(({ txid }) => txid)));
-    for (let i = 0; i < taken.length; i += ACKNOWLEDGED_AT_ONCE) {
+    taken += kept.length;
+    await notifyUser(new Set(kept.map(({ txid }) => txid)));
+    for (let i = 0; i < kept.length; i += ACKNOWLEDGED_AT_ONCE) {
       await acknowledgeReceived(
         info.serviceUrl,
-        taken.slice(i, i + ACKNOWLEDGED_AT_ONCE).map(({ id }) => id),
+        kept.slice(i, i + ACKNOWLEDGED_AT_ONCE).map(({ id }) => id),
       );
     }
     // What is never acknowledged must not stand before the rest for ever.

@@ -1,9 +1,12 @@
 /** Money that came in at the address of a payment, and what the account's service says of it. */
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { p2pkhScript, writeAddress } from '../../../protocol/address.ts';
+import { toHex } from '../../../protocol/bytes.ts';
 import type { ActivityItem } from '../../../protocol/wallet-messages.ts';
 import { useNetwork } from '../testing/network.ts';
 import { approveAll, ask, openWallet, pay, someone } from '../testing/wallet.ts';
 import type { WorkerRun } from '../testing/worker-run.ts';
+import { publicKeyHashes } from '../vault/keys.ts';
 
 const network = useNetwork();
 const OTHER = '2f0e1f6a-64a5-4a8e-9c0d-0a8c2b7c1d11';
@@ -54,4 +57,71 @@ test.each<[string, () => void]>([
   const { refundOf } = await row();
   expect(refundOf).toMatchObject({ id: given.paymentId });
   expect(refundOf).not.toHaveProperty('isConfirmed');
+});
+
+describe('money that came in by paymail', () => {
+  /** It arrives through the service's paymail host, at an address that no payment came from. */
+  async function arrive(sender: string | null = 'till@shop.example', createdAt = new Date()) {
+    const { publicKeys } = await import('../vault/vault.ts');
+    const [hash] = publicKeyHashes(await publicKeys(), 'service', [0]) as [Uint8Array];
+    const script = toHex(p2pkhScript(hash));
+    const txid = await network.faucet(writeAddress(hash, 'devnet'), 7_000);
+    const rawtx = await (await fetch(`${network.url}/devnet/woc/v1/bsv/test/tx/${txid}/hex`)).text();
+    network.arrivals.inbox.push({
+      id: crypto.randomUUID(),
+      txid,
+      rawtx,
+      satoshis: '7000',
+      outputs: [{ script, satoshis: '7000', index: 0 }],
+      paymentId: crypto.randomUUID(),
+      sender,
+      senderVerified: true,
+      note: null,
+      createdAt: createdAt.toISOString(),
+    });
+    given = { ...given, txid };
+    const { receive } = await import('./fetch.ts');
+    await receive();
+  }
+
+  test.each([
+    ['a refund', 'till@shop.example', new Date()],
+    ['a refund without a sender', null, new Date()],
+    ['a refund that waited for a wallet long unopened', 'till@shop.example', new Date('2026-01-02T12:00:00.000Z')],
+  ])('%s is one where the service says so, and the payment adds it up', async (_, sender, createdAt) => {
+    network.before = async (url) => {
+      // The service hears of it before it is asked.
+      if (url.endsWith('/acknowledgements')) network.refunds = [{ ...given, satoshis: '20000' }];
+    };
+    await arrive(sender, createdAt);
+    expect((await row()).refundOf).toMatchObject({ id: given.paymentId, isConfirmed: true });
+    const read = workerRun.modules.handlers.walletHandlers['activity/read'];
+    // The wallet's own figure, whatever the service says; what came in at the address stays a guess.
+    expect((await read({ id: given.paymentId })).refunds).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ txid: given.txid, satoshis: '7000', isConfirmed: true }),
+        expect.not.objectContaining({ isConfirmed: true }),
+      ]),
+    );
+    expect((await read({ id: given.paymentId })).refunds).toHaveLength(2);
+  });
+
+  test('is money like any other where the service knows of no refund', async () => {
+    await arrive();
+    expect(await row()).toMatchObject({ refundOf: null, sender: { paymail: 'till@shop.example' } });
+  });
+});
+
+test('the service makes no refund of what came neither by paymail nor where a payment came from', async () => {
+  const addresses = await (await workerRun.modules.database.database()).getAll('addresses');
+  const { address } = addresses.find(({ chain, used }) => chain === 'receive' && !used)!;
+  const guessed = given.txid;
+  given = { ...given, txid: await network.faucet(address, 7_000) };
+  await workerRun.modules.poll.refresh();
+  network.refunds = [{ ...given, satoshis: '7000' }];
+  const { receive } = await import('./fetch.ts');
+  await receive();
+  expect((await row()).refundOf).toBeNull();
+  given = { ...given, txid: guessed };
+  expect((await row()).refundOf).not.toHaveProperty('isConfirmed');
 });
