@@ -525,6 +525,8 @@ export interface ActivityItem {
   /** As requested. */
   amount: string | null;
   currency: string | null;
+  /** Of money received: what one BSV cost when it arrived; missing where it was not seen arriving. */
+  priceThen?: { currency: string; price: string };
   status: PaymentStatus;
   statusDescription: string | null;
   /**

@@ -66,7 +66,9 @@ describe('docs/storage.md', () => {
     expect([...table('## Alarms').keys()].sort()).toEqual([session.LOCK_ALARM, WORK_ALARM, POLL_ALARM].sort());
     expect([...table('## `sessionStorage` of a page').keys()]).toEqual([ATTEMPTS_KEY]);
     expect([...table('## `localStorage` of').keys()]).toEqual(
-      ['language', 'theme'].map((name) => /const KEY = '(\w+)'/.exec(read(`extension/ui/${name}.ts`))?.[1]),
+      ['ui/language', 'ui/theme', 'popup/balance-currency'].map(
+        (name) => /const KEY = '([\w-]+)'/.exec(read(`extension/${name}.ts`))?.[1],
+      ),
     );
   });
 
@@ -108,6 +110,7 @@ describe('docs/storage.md', () => {
       'extension/background/payment/schedule.ts',
       'extension/background/scan/poll-alarm.ts',
       'extension/background/vault/session.ts',
+      'extension/popup/balance-currency.ts',
       'extension/popup/first-view.ts',
       'extension/ui/language.ts',
       'extension/ui/theme.ts',

@@ -13,6 +13,7 @@ import {
   formatAmount,
   formatBytes,
   formatCount,
+  formatFiat,
   formatMoney,
   formatSatoshis,
   formatTime,
@@ -127,7 +128,15 @@ function Facts({
         <Fact name={t.amount}>
           {item.isUnverified ? t.unverifiedText : <span class="amount">{formatSatoshis(BigInt(item.satoshis))}</span>}
         </Fact>
-        <Fact name={t.valueThen}>{item.amount === null && !item.isUnverified && t.unknown}</Fact>
+        <Fact name={t.valueThen}>
+          {item.amount === null &&
+            !item.isUnverified &&
+            (item.priceThen ? (
+              <span class="amount">{formatFiat(BigInt(item.satoshis), item.priceThen)}</span>
+            ) : (
+              t.unknown
+            ))}
+        </Fact>
         {rate !== null && !item.isUnverified && (
           <Fact name={t.today}>
             <span class="amount">{formatMoney(BigInt(item.satoshis), rate)}</span>

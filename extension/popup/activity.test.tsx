@@ -284,6 +284,19 @@ test('a payment that only the chain shows says whom it paid, and of the site and
   expect(shown).not.toContain('Copy payment ID');
 });
 
+test('money that was seen arriving shows what it was worth then, beside what it is worth today', async () => {
+  const received = {
+    ...item,
+    direction: 'received' as const,
+    origin: null,
+    amount: null,
+    currency: null,
+    priceThen: { currency: 'EUR', price: '40' },
+  };
+  await open(() => page([received]), { 'activity/read': () => ({ ...details, item: received, outputs: [] }) });
+  expect(await openRow()).toContain('Worth then€0.08');
+});
+
 test('of more recipients than are stored the details say how many there are', async () => {
   const many = { ...fromChain, recipientCount: 1002 };
   const outputs = [output, output];
@@ -717,8 +730,8 @@ test('an export saves all pages of what is searched, byte for byte', async () =>
   const [blob] = made.mock.lastCall as [Blob];
   const bytes = new Uint8Array(await blob.arrayBuffer());
   const line = (id: string) =>
-    `2026-01-02T00:00:00.000Z,sent,RECEIVED,https://shop.example,${ADDRESS},0.10,USD,200000,12,${item.txid},,${id},'=1+1,,,,\r\n`;
-  const expected = `time,direction,status,site,recipients,amount,currency,satoshis,fee satoshis,txid,block height,payment id,button id,sender,sender verified,note,label\r\n${line('p1')}${line('p2')}`;
+    `2026-01-02T00:00:00.000Z,sent,RECEIVED,https://shop.example,${ADDRESS},0.10,USD,200000,12,${item.txid},,${id},'=1+1,,,,,0.10,USD\r\n`;
+  const expected = `time,direction,status,site,recipients,amount,currency,satoshis,fee satoshis,txid,block height,payment id,button id,sender,sender verified,note,label,value then,value currency\r\n${line('p1')}${line('p2')}`;
   expect([...bytes]).toEqual([0xef, 0xbb, 0xbf, ...new TextEncoder().encode(expected)]);
   expect(clicked).toHaveBeenCalledTimes(1);
   expect(screen.getByRole<HTMLAnchorElement>('link').download).toMatch(

@@ -1,11 +1,15 @@
-import { cleanup, render } from '@testing-library/preact';
+import { cleanup, fireEvent, render } from '@testing-library/preact';
 import { afterEach, expect, test } from 'vitest';
+import type { Overview } from '../../protocol/wallet-messages.ts';
 import { overview } from '../ui/fake-wallet.ts';
 import { texts } from '../ui/texts.ts';
 import { Balance } from './balance.tsx';
 import { Notices } from './notices.tsx';
 
-afterEach(cleanup);
+afterEach(() => {
+  cleanup();
+  localStorage.clear();
+});
 
 const part = (name: string) => document.querySelector(`[data-part=${name}]`)?.textContent;
 
@@ -14,6 +18,26 @@ test('the balance comes with the rate and its age', () => {
   expect(part('money')).toBe('$12.34');
   expect(part('satoshis')).toBe('24,680,000 satoshis');
   expect(part('rate')).toBe('1 BSV = $50.00, now');
+});
+
+test('a tap switches between the currency and BSV, also for next time', () => {
+  const shown: Overview = { ...overview, rate: { currency: 'USD', price: '50', time: Date.now(), sources: 2 } };
+  render(<Balance overview={shown} />);
+  const button = () => document.querySelector<HTMLButtonElement>('.balance-switch') as HTMLButtonElement;
+  expect(button().title).toBe('Show in BSV');
+  fireEvent.click(button());
+  expect([part('money'), part('satoshis'), part('worth')]).toEqual(['0.2468 BSV', '24,680,000 satoshis', '$12.34']);
+  expect(button().title).toBe('Show in USD');
+  cleanup();
+  render(<Balance overview={shown} />);
+  expect(part('money')).toBe('0.2468 BSV');
+  fireEvent.click(button());
+  expect([part('money'), part('worth')]).toEqual(['$12.34', undefined]);
+});
+
+test('without a rate there is nothing to switch to', () => {
+  render(<Balance overview={{ ...overview, rate: null, rateProblem: 'rates-differ' }} />);
+  expect(document.querySelector('.balance-switch')).toBeNull();
 });
 
 test('coins of one satoshi are shown as kept apart if there are any', () => {

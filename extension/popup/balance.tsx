@@ -1,20 +1,49 @@
+import { useState } from 'preact/hooks';
 import type { Overview } from '../../protocol/wallet-messages.ts';
 import { BigAmount } from '../ui/amount.tsx';
-import { formatMoney } from '../ui/format.ts';
+import { formatFiat, formatMoney } from '../ui/format.ts';
 import { RateAge } from '../ui/rate-age.tsx';
 import { texts } from '../ui/texts.ts';
+import { leadsWithBsv, leadWithBsv } from './balance-currency.ts';
 
-/** The wallet's balance, and the rate by which it is shown. */
+/** The wallet's balance, and the rate by which it is shown. A tap on it switches between the currency and BSV. */
 export function Balance({ overview }: { overview: Overview }) {
   const { rate } = overview;
+  const [bsvLeads, setBsvLeads] = useState(leadsWithBsv);
+  const satoshis = BigInt(overview.satoshis);
   const unconfirmed = BigInt(overview.unconfirmedSatoshis);
+  const shownRate = bsvLeads ? null : rate;
+  const amount = (
+    <>
+      <BigAmount satoshis={satoshis} rate={shownRate} />
+      {rate && bsvLeads && (
+        <span class="big-amount amount muted" data-part="worth">
+          {formatFiat(satoshis, rate)}
+        </span>
+      )}
+    </>
+  );
   return (
     <section class="balance" aria-labelledby="balance">
       <h1 class="small muted" id="balance">
         {texts.popup.balance}
       </h1>
-      <BigAmount satoshis={BigInt(overview.satoshis)} rate={rate} />
-      {unconfirmed > 0n && <p class="small muted">{texts.popup.unconfirmed(formatMoney(unconfirmed, rate))}</p>}
+      {rate === null ? (
+        amount
+      ) : (
+        <button
+          type="button"
+          class="balance-switch"
+          title={texts.popup.showIn(bsvLeads ? rate.currency : 'BSV')}
+          onClick={() => {
+            leadWithBsv(!bsvLeads);
+            setBsvLeads(!bsvLeads);
+          }}
+        >
+          {amount}
+        </button>
+      )}
+      {unconfirmed > 0n && <p class="small muted">{texts.popup.unconfirmed(formatMoney(unconfirmed, shownRate))}</p>}
       {overview.keptApart > 0 && (
         <p class="small muted" data-part="kept-apart">
           {texts.popup.keptApart(overview.keptApart)}

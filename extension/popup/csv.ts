@@ -1,4 +1,5 @@
 /** The activity as comma-separated values (RFC 4180): facts alone, nothing worked out at today's rate. */
+import { fromSatoshis } from '../../protocol/money.ts';
 import type { ExportedActivity } from '../../protocol/wallet-messages.ts';
 
 /** Names of the columns. They are an interface: people build spreadsheets on them. */
@@ -20,6 +21,8 @@ const COLUMNS = [
   'sender verified',
   'note',
   'label',
+  'value then',
+  'value currency',
 ] as const;
 
 /**
@@ -52,9 +55,20 @@ export function csvLines(items: readonly ExportedActivity[]): string {
         item.sender === null ? null : item.sender.verified ? 'yes' : 'no',
         item.note,
         item.label ?? null,
+        ...valueThen(item),
       ]),
     )
     .join('');
+}
+
+/**
+ * What it was worth in a currency when it was paid or arrived, with two to eight digits behind the point: of what was paid
+ * in a currency the amount itself. Empty where it was in BSV, or was not seen arriving.
+ */
+function valueThen({ amount, currency, priceThen, satoshis, isUnverified }: ExportedActivity): (string | null)[] {
+  if (amount !== null && currency !== null && currency !== 'BSV') return [amount, currency];
+  if (!priceThen || isUnverified) return [null, null];
+  return [fromSatoshis(BigInt(satoshis), priceThen.price, 8).replace(/0{1,6}$/, ''), priceThen.currency];
 }
 
 /** One as it is; several each with what it got, and how many more there are where not all are stored. */

@@ -5,14 +5,14 @@ import { formatMoney, formatSatoshis, formatSmall } from './format.ts';
 /** The amount large and its satoshis below. */
 export function BigAmount({ satoshis, rate }: { satoshis: bigint; rate: Rate | null }) {
   return (
-    <div>
-      <div class="amount amount-large" data-part="money">
+    <span class="big-amount">
+      <span class="amount amount-large" data-part="money">
         {formatMoney(satoshis, rate)}
-      </div>
-      <div class="amount muted" data-part="satoshis">
+      </span>
+      <span class="amount muted" data-part="satoshis">
         {formatSatoshis(satoshis)}
-      </div>
-    </div>
+      </span>
+    </span>
   );
 }
 

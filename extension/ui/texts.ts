@@ -100,6 +100,7 @@ export const texts = translatable('texts', {
 
   popup: {
     balance: 'Balance',
+    showIn: (currency: string) => `Show in ${currency}`,
     unconfirmed: (amount: string) => `Includes ${amount} not confirmed yet`,
     keptApart: (coins: number) =>
       `${coins} ${coins === 1 ? 'coin of 1 satoshi is' : 'coins of 1 satoshi are'} set aside and never spent as money, because ${coins === 1 ? 'it may hold a token' : 'they may hold tokens'}.`,

@@ -144,6 +144,7 @@ function received({
   refundOf,
   reading,
   isFoundLater,
+  priceThen,
 }: Receipt): ActivityItem {
   return {
     id: txid,
@@ -164,6 +165,7 @@ function received({
     note,
     label: null,
     refundOf: refundOf ?? null,
+    ...(priceThen && { priceThen: { currency: priceThen.currency, price: priceThen.price } }),
     ...(reading === 'unverified' && { isUnverified: true }),
     ...(isFoundLater && height === null && { isTimeUnknown: true }),
   };

@@ -14,6 +14,8 @@ import { networkInfo } from './network.ts';
 
 /** What was answered is used for so long without asking again (milliseconds). */
 const FRESH_MS = 30_000;
+/** A price of now counts for what happened so long ago (milliseconds). */
+const RECENT_MS = 10 * 60_000;
 /** How long each source has to answer (milliseconds): a window may be waiting. */
 const TIMEOUT_MS = 5000;
 
@@ -82,6 +84,16 @@ export async function rateOf(currency: string): Promise<Rate> {
 export async function rateOrNull(currency: string): Promise<Rate | null> {
   return rateOf(currency).catch(() => null);
 }
+
+/** The price that is stored with money as it arrives, in the user's currency; null where none is sure. */
+export async function priceNow(): Promise<{ currency: string; price: string; time: number } | null> {
+  const { currency } = await readSettings();
+  const rate = currency === 'BSV' ? null : await rateOrNull(currency);
+  return rate && { currency, price: rate.price, time: Date.now() };
+}
+
+/** Whether something happened so lately that a price of now counts for it. @param time milliseconds since 1970 */
+export const isRecent = (time: number): boolean => Date.now() - time <= RECENT_MS;
 
 /**
  * What satoshis are worth in USD, decimal text with two to eight digits behind the point, from stored rates, without a

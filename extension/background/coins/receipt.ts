@@ -41,6 +41,13 @@ export interface SpentPart {
 /** Maximum number of a transaction's recipients that are stored. */
 export const MOST_PAID = 20;
 
+/** What one BSV cost, in the currency that the user had chosen, as of `time` (milliseconds since 1970). */
+export interface PriceThen {
+  currency: string;
+  price: string;
+  time: number;
+}
+
 /** One receipt as stored. `createdAt` is when it was first seen, milliseconds since 1970. */
 export interface Receipt {
   txid: string;
@@ -66,6 +73,8 @@ export interface Receipt {
    */
   sender?: { paymail: string; verified: boolean } | null;
   note?: string | null;
+  /** The price when it was seen arriving. Missing where it was not, or no rate was sure then. */
+  priceThen?: PriceThen;
   /** The browser has notified the user, or the user has turned that off. Only for paymail payments. */
   notified?: boolean;
   /** Outpoints that the transaction spends: the first {@link MOST_SPENDS}. */

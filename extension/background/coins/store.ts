@@ -6,7 +6,7 @@ import { readLater } from './history.ts';
 import { bringBack } from './gone.ts';
 import { NOTHING, type BalanceTotals } from './balance-totals.ts';
 import { putCoin } from './put-coin.ts';
-import type { Receipt } from './receipt.ts';
+import type { PriceThen, Receipt } from './receipt.ts';
 import { OWN } from '../sites/site.ts';
 
 /** The coins that may be spent now, by the index that ranks them. Each of its looks sees the coins of that moment. */
@@ -60,9 +60,15 @@ export type FoundCoin = Pick<Coin, 'txid' | 'vout' | 'satoshis' | 'script' | 'ch
  * @param spends outpoints that the transaction spends
  * @param mayPay some input has a key of ours: whether it is a payment that another wallet with the same words has made,
  *   and what it paid, shows when it is read (scan/history.ts)
+ * @param priceThen where the index says that it is just arriving
  * @returns how many were new
  */
-export async function addFoundCoins(found: readonly FoundCoin[], spends: string[], mayPay = false): Promise<number> {
+export async function addFoundCoins(
+  found: readonly FoundCoin[],
+  spends: string[],
+  mayPay = false,
+  priceThen: PriceThen | null = null,
+): Promise<number> {
   return inTransaction(async (tx) => {
     const [coins, addresses, receipts] = [
       tx.objectStore('coins'),
@@ -103,6 +109,7 @@ export async function addFoundCoins(found: readonly FoundCoin[], spends: string[
         createdAt: Date.now(),
         height: null,
         unconfirmed: 1 as const,
+        ...(priceThen && !mayPay && { priceThen }),
         ...(mayPay ? { reading: 'waiting' as const } : await refundAt(tx, coin)),
       };
       if (receipt.reading !== undefined) await readLater(tx, coin.txid);
@@ -158,12 +165,25 @@ export async function placeInBlock(
     await putCoin(tx, { ...coin, height, depth: 0, seen: true });
   const receipt = await tx.objectStore('receipts').get(txid);
   // What a restored wallet finds was there long before it looked.
-  if (receipt)
-    await tx
-      .objectStore('receipts')
-      .put({ ...receipt, createdAt: Math.min(receipt.createdAt, time * 1000), height, unconfirmed: 0 });
+  if (receipt) {
+    const { priceThen, ...rest } = receipt;
+    const isOfThen = priceThen && priceThen.time <= time * 1000 + BLOCK_CLOCK_MS;
+    await tx.objectStore('receipts').put({
+      ...rest,
+      ...(isOfThen && { priceThen }),
+      createdAt: Math.min(receipt.createdAt, time * 1000),
+      height,
+      unconfirmed: 0,
+    });
+  }
   return true;
 }
+
+/**
+ * How far behind the clock a block's time may be, in milliseconds: one that is older was there before the price was
+ * looked up, whatever the index said.
+ */
+const BLOCK_CLOCK_MS = 2 * 3600_000;
 
 /**
  * Marks a coin that another wallet with the same words has spent. Only an available one: ours are the payments' affair.

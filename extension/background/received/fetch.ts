@@ -5,6 +5,7 @@
 import { meaningOf, ServiceError } from '../../../protocol/errors.ts';
 import { broadcast, outcomeOf, transactionStatus } from '../chain/arc.ts';
 import { networkInfo } from '../chain/network.ts';
+import { isRecent, priceNow } from '../chain/rates.ts';
 import { transactionHex } from '../chain/whats-on-chain.ts';
 import { extendAddresses, extendChain } from '../coins/addresses.ts';
 import { readKey } from '../database.ts';
@@ -90,7 +91,7 @@ async function take(said: unknown, id: string, info: NetworkInfo): Promise<strin
     const arrival = await checkArrival(said, keys);
     if ((await onNetwork(arrival, info)) === 'unknown') return null;
     await extendChain(keys, info.network, 'service', Math.max(...arrival.outputs.map(({ index }) => index)));
-    await storeArrival(arrival);
+    await storeArrival(arrival, isRecent(arrival.createdAt) ? await priceNow() : null);
     announceChange();
     await extendAddresses(keys, info.network);
     return arrival.txid;

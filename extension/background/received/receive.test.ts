@@ -167,6 +167,21 @@ describe('what came in by paymail', () => {
     expect(await satoshis(workerRun)).toBe(7000n);
   });
 
+  test('keeps the price of then where the service got it just now, and none of what waited', async () => {
+    const workerRun = await openWallet(network, [], { account: true });
+    await arrive([{ index: 0, satoshis: 600 }], { createdAt: new Date().toISOString() });
+    await arrive([{ index: 1, satoshis: 700 }]);
+    await receive();
+    await refreshed(workerRun);
+    const db = await workerRun.modules.database.database();
+    expect(
+      (await db.getAll('receipts')).map(({ satoshis, priceThen }) => [satoshis, priceThen?.price]).toSorted(),
+    ).toEqual([
+      [600n, '50'],
+      [700n, undefined],
+    ]);
+  });
+
   test('and is one satoshi is kept apart: it may carry a token', async () => {
     const workerRun = await openWallet(network, [], { account: true });
     await arrive([

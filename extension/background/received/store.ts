@@ -5,23 +5,20 @@ import { ServiceError } from '../../../protocol/errors.ts';
 import { outpoint } from '../coins/coin.ts';
 import { bringBack } from '../coins/gone.ts';
 import { inTransaction, type WriteTransaction } from '../database.ts';
+import type { PriceThen } from '../coins/receipt.ts';
 import type { Arrival } from './check.ts';
 import { putCoin } from '../coins/put-coin.ts';
 
 /**
  * Stores what a checked transaction brings. What is known of it already stays as it is and gains sender and note. Doing
  * it twice is as good as once. What a payment of this wallet pays to the wallet itself is no receipt.
+ * @param priceThen where it is just arriving
  * @throws ServiceError `wallet-not-set-up` (removed meanwhile), `payment-mismatch` (of a payment of ours that failed)
  */
-export async function storeArrival({
-  txid,
-  firstInput,
-  spends,
-  outputs,
-  sender,
-  note,
-  createdAt,
-}: Arrival): Promise<void> {
+export async function storeArrival(
+  { txid, firstInput, spends, outputs, sender, note, createdAt }: Arrival,
+  priceThen: PriceThen | null = null,
+): Promise<void> {
   await inTransaction(async (tx) => {
     const payment = await ownPayment(tx, txid, firstInput);
     if (payment?.state === 'failed') throw new ServiceError('payment-mismatch', { detail: 'the network refused it' });
@@ -68,6 +65,7 @@ export async function storeArrival({
       createdAt,
       height: null,
       unconfirmed: 1 as const,
+      ...(priceThen && { priceThen }),
     };
     await receipts.put({
       ...receipt,

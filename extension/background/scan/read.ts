@@ -2,6 +2,7 @@
 import { toHex } from '../../../protocol/bytes.ts';
 import { ServiceError } from '../../../protocol/errors.ts';
 import type { Transaction } from '../../../protocol/transaction.ts';
+import { priceNow } from '../chain/rates.ts';
 import type { Unspent } from '../chain/whats-on-chain.ts';
 import { mayReturn, outpoint } from '../coins/coin.ts';
 import { MOST_SPENDS } from '../coins/receipt.ts';
@@ -102,9 +103,12 @@ async function readTransaction(
   }));
   const mayPay = transaction !== null && (await ownPartOf(transaction)).inputs.length > 0;
   const spends = (transaction?.inputs ?? []).slice(0, MOST_SPENDS).map((input) => outpoint(input.txid, input.vout));
+  // The index says that no block has it yet: it is just arriving.
+  const isArriving = !mayPay && coins.length > 0 && claims.every(({ height }) => height <= 0);
+  const price = isArriving ? await priceNow() : null;
   let added = 0;
   for (let i = 0; i < coins.length; i += STORED_AT_ONCE)
-    added += await addFoundCoins(coins.slice(i, i + STORED_AT_ONCE), spends, mayPay);
+    added += await addFoundCoins(coins.slice(i, i + STORED_AT_ONCE), spends, mayPay, price);
   if (added > 0) announceChange();
   if (coins.length < claims.length) throw new ServiceError('invalid-proof', { detail: 'not the output' });
   return added;

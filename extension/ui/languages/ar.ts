@@ -131,6 +131,7 @@ export const translation: Translation = {
 
     popup: {
       balance: 'الرصيد',
+      showIn: (currency) => `العرض بـ ${isolated(currency)}`,
       unconfirmed: (amount) => `يشمل ${isolated(amount)} لم يُؤكَّد بعد`,
       keptApart: (coins) =>
         `عملات من ساتوشي واحد محفوظة جانبًا ولا تُنفق كنقود: ${isolated(coins)}، لأنها قد تحمل رموزًا رقمية (tokens).`,

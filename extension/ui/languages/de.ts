@@ -90,6 +90,7 @@ export const translation: Translation = {
 
     popup: {
       balance: 'Guthaben',
+      showIn: (currency) => `In ${currency} anzeigen`,
       unconfirmed: (amount) => `Davon ${amount} noch nicht bestätigt`,
       keptApart: (coins) =>
         `${coins} ${coins === 1 ? 'Coin' : 'Coins'} zu 1 Satoshi ${coins === 1 ? 'wird' : 'werden'} zurückgelegt und nie als Geld ausgegeben, weil ${coins === 1 ? 'er' : 'sie'} Token enthalten ${coins === 1 ? 'könnte' : 'könnten'}.`,

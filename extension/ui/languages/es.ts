@@ -95,6 +95,7 @@ export const translation: Translation = {
 
     popup: {
       balance: 'Saldo',
+      showIn: (currency) => `Mostrar en ${currency}`,
       unconfirmed: (amount) => `Incluye ${amount} sin confirmar`,
       keptApart: (coins) =>
         coins === 1

@@ -85,6 +85,7 @@ export const translation: Translation = {
 
     popup: {
       balance: 'Solde',
+      showIn: (currency) => `Afficher en ${currency}`,
       unconfirmed: (amount) => `dont ${amount} en attente de confirmation`,
       keptApart: (coins) =>
         coins < 2

@@ -88,6 +88,7 @@ export const translation: Translation = {
 
     popup: {
       balance: '残高',
+      showIn: (currency) => `${currency}で表示`,
       unconfirmed: (amount) => `うち ${amount} は未確認`,
       keptApart: (coins) =>
         `1 satoshi のコイン${coins}枚はトークンを含む可能性があるため別に保管され、支払いには使われません。`,

@@ -83,6 +83,7 @@ export const translation: Translation = {
 
     popup: {
       balance: 'Saldo',
+      showIn: (currency) => `Mostrar em ${currency}`,
       unconfirmed: (amount) => `Inclui ${amount} ainda por confirmar`,
       keptApart: (coins) =>
         coins === 1

@@ -1,0 +1,61 @@
+/** What money was worth when it came: kept where the wallet saw it come, and never made up. */
+import { expect, test } from 'vitest';
+import type { ActivityItem } from '../../../protocol/wallet-messages.ts';
+import { useNetwork } from '../testing/network.ts';
+import { openWallet } from '../testing/wallet.ts';
+import type { WorkerRun } from '../testing/worker-run.ts';
+
+const network = useNetwork();
+
+/** Pays the wallet; the row that shows it after the next look. */
+async function receive(run: WorkerRun, { inBlock = false } = {}): Promise<() => Promise<ActivityItem>> {
+  const { modules } = run;
+  const txid = await network.faucet((await modules.overview.overview()).receiveAddress, 4321);
+  if (inBlock) await network.mine();
+  await modules.poll.refresh();
+  return async () => {
+    const { items } = (await modules.handlers.walletHandlers['activity/list']({ limit: 100 })) as {
+      items: ActivityItem[];
+    };
+    return items.find((item) => item.txid === txid) as ActivityItem;
+  };
+}
+
+test('money that is seen arriving keeps the price of then, also once the price has changed and a block has it', async () => {
+  const run = await openWallet(network, []);
+  const row = await receive(run);
+  expect((await row()).priceThen).toEqual({ currency: 'USD', price: '50' });
+  network.rates = { USD: '70', EUR: '60' };
+  network.exchangeRate = { currency: 'USD', rate: 70 };
+  await network.mine();
+  await run.modules.poll.refresh();
+  expect(await row()).toMatchObject({ status: 'COMPLETED', priceThen: { currency: 'USD', price: '50' } });
+});
+
+test('money that is first seen in a block has no price: it may have come long ago', async () => {
+  const row = await receive(await openWallet(network, []), { inBlock: true });
+  expect(await row()).toMatchObject({ status: 'COMPLETED', satoshis: '4321' });
+  expect((await row()).priceThen).toBeUndefined();
+});
+
+test('without a sure rate there is none', async () => {
+  network.rates = { USD: '80', EUR: '70' };
+  const row = await receive(await openWallet(network, []));
+  expect((await row()).satoshis).toBe('4321');
+  expect((await row()).priceThen).toBeUndefined();
+});
+
+test('of what a block had long before the index called it new, the price is forgotten', async () => {
+  const run = await openWallet(network, []);
+  const row = await receive(run);
+  const { txid } = await row();
+  const db = await run.modules.database.database();
+  const receipt = await db.get('receipts', txid as string);
+  if (!receipt?.priceThen) throw new Error('no price');
+  const time = receipt.priceThen.time + 3 * 3600_000;
+  await db.put('receipts', { ...receipt, priceThen: { ...receipt.priceThen, time } });
+  await network.mine();
+  await run.modules.poll.refresh();
+  expect(await row()).toMatchObject({ status: 'COMPLETED' });
+  expect((await row()).priceThen).toBeUndefined();
+});
