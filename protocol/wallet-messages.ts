@@ -543,6 +543,8 @@ export interface ActivityItem {
    * and `id` is the transaction's.
    */
   isFromChain?: boolean;
+  /** Of such a payment: site, recipients' names and metadata are the word of the account's service. */
+  isFromService?: boolean;
   /** What it meant could not be worked out yet: neither direction nor amount counts. */
   isUnverified?: boolean;
   /** A restore found it, and no proof places it in a block yet: `time` is when it was found. */

@@ -10,6 +10,7 @@ import { v2Routes } from './api/v2-routes.ts';
 import { applicationRoutes } from './api/application-routes.ts';
 import { balanceRoutes } from './api/balance-routes.ts';
 import { connectionRoutes } from './api/connection-routes.ts';
+import { recordRoutes } from './api/record-routes.ts';
 import { refundRoutes } from './api/refund-routes.ts';
 import type { ArcClient } from './chain/arc-client.ts';
 import { arcCallbackRoutes } from './api/arc-callback.ts';
@@ -116,6 +117,7 @@ export function createApp(dependencies: AppDependencies): Express {
   serve(arcCallbackRoutes(dependencies));
   serve(balanceRoutes(api));
   serve(connectionRoutes(api));
+  serve(recordRoutes(api));
   serve(refundRoutes(api));
   serve(v2Routes(api));
   serve(networkRoutes(api));

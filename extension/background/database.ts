@@ -86,7 +86,11 @@ interface Schema extends DBSchema {
       ended: number;
     };
   };
-  receipts: { key: string; value: Receipt; indexes: { createdAt: number; unconfirmed: number; height: number } };
+  receipts: {
+    key: string;
+    value: Receipt;
+    indexes: { createdAt: number; unconfirmed: number; height: number; unasked: number };
+  };
   /** What sites got signed, encrypted or decrypted without a payment. */
   operations: { key: string; value: OperationsRecord; indexes: { createdAt: number } };
   /** Transactions that are still to be read for the activity. */
@@ -177,6 +181,7 @@ function createStores(db: Database): void {
   receipts.createIndex('createdAt', 'createdAt');
   receipts.createIndex('unconfirmed', 'unconfirmed');
   receipts.createIndex('height', 'height');
+  receipts.createIndex('unasked', 'unasked');
   db.createObjectStore('operations', { keyPath: 'id' }).createIndex('createdAt', 'createdAt');
   db.createObjectStore('history', { keyPath: 'txid' }).createIndex('order', 'order');
   db.createObjectStore('allowances', { keyPath: ['origin', 'clientIdentifier', 'kind'] });

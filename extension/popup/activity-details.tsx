@@ -104,9 +104,10 @@ function Facts({
           {item.origin !== null ? (
             <bdi>{visible(item.origin)}</bdi>
           ) : (
-            item.direction === 'sent' && (item.isFromChain ? t.fromChain : t.fromWallet)
+            item.direction === 'sent' && (item.isFromChain && !item.isFromService ? t.fromChain : t.fromWallet)
           )}
         </Fact>
+        <Fact name={t.source}>{item.isFromService && t.fromService}</Fact>
         <Fact name={t.sender}>{item.sender && <Sender sender={item.sender} />}</Fact>
         <Fact name={t.note}>
           {item.note !== null && item.note !== '' && <LongText text={item.note} label={t.note} />}

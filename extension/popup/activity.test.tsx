@@ -297,6 +297,19 @@ test('money that was seen arriving shows what it was worth then, beside what it 
   expect(await openRow()).toContain('Worth then€0.08');
 });
 
+test('what the service knows of a payment from the chain is shown as its word', async () => {
+  const known = { ...fromChain, isFromService: true, origin: 'https://shop.example', label: 'A book' };
+  await open(() => page([known]), {
+    'activity/read': () => ({ ...details, item: known, label: 'A book', decided: null, report: null }),
+  });
+  const shown = await openRow();
+  for (const fact of [
+    'Sitehttps://shop.example',
+    'SourceFrom your service’s records. The amounts are from the transaction itself.',
+  ])
+    expect(shown).toContain(fact);
+});
+
 test('of more recipients than are stored the details say how many there are', async () => {
   const many = { ...fromChain, recipientCount: 1002 };
   const outputs = [output, output];

@@ -59,6 +59,8 @@ export const activityTexts = translatable('activity', {
   unverifiedText:
     'The coins it spends couldn’t be read yet, so what it paid or brought isn’t known. Your wallet will keep trying.',
   fromChain: 'Unknown: paid with these recovery words outside this browser',
+  source: 'Source',
+  fromService: 'From your service’s records. The amounts are from the transaction itself.',
   valueThen: 'Worth then',
   unknown: 'Unknown',
   exportPart: 'Some of your activity hasn’t been read yet. A file saved now is incomplete.',

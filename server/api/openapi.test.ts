@@ -248,6 +248,7 @@ describe('the OpenAPI document', () => {
     changeProfile: () => ({ headers: once(), body: { bio: 'Hello.' } }),
     readBalanceWanted: () => ({ headers: ofWallet() }),
     listConnections: () => ({ headers: ofWallet() }),
+    listRecords: () => ({ headers: ofWallet(), query: { txids: 'ab'.repeat(32) } }),
     listRefunds: () => ({ headers: ofWallet() }),
     removeConnection: () => ({ headers: ofWallet(), path: { id: randomUUID() } }),
     async readReceived() {

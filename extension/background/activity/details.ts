@@ -7,7 +7,7 @@ import type { ActivityDetails, ActivityItem } from '../../../protocol/wallet-mes
 import { amountOf } from '../allowances/units.ts';
 import { database, readKey } from '../database.ts';
 import { cancelFee } from '../payment/cancel.ts';
-import type { SpentPart } from '../coins/receipt.ts';
+import type { Receipt, SpentPart } from '../coins/receipt.ts';
 import type { PaymentRecord } from '../payment/record.ts';
 import type { MoneyEntry } from './newest-first.ts';
 import { isShown } from './row.ts';
@@ -29,10 +29,10 @@ export async function readActivity(id: string): Promise<ActivityDetails> {
     return {
       item,
       height,
-      outputs: entry.record.spent ? outputsOf(entry.record.spent) : [],
+      outputs: recordedOutputsOf(entry.record),
       data: null,
-      clientIdentifier: null,
-      ...metadataOf({}),
+      clientIdentifier: entry.record.record?.clientIdentifier ?? null,
+      ...metadataOf(entry.record.record ?? {}),
       refunds: [],
       signed: true,
       decided: null,
@@ -61,6 +61,23 @@ export async function readActivity(id: string): Promise<ActivityDetails> {
     deliveries: deliveriesOf(entry.record),
     operations: signed === null ? [] : (entry.record.operations ?? []),
   };
+}
+
+/** As the service named them, where it did; the amounts are the transaction's in any case. */
+function recordedOutputsOf({ spent, record }: Receipt): ActivityDetails['outputs'] {
+  if (!spent) return [];
+  if (!record) return outputsOf(spent);
+  return record.outputs.map(({ type, to, address, satoshis }) => ({
+    type,
+    to,
+    paymail: type === 'PAYMAIL' ? to : null,
+    userId: type === 'USER' ? to : null,
+    address,
+    script: null,
+    amount: satoshisToBsv(satoshis),
+    currency: 'BSV',
+    satoshis: satoshis.toString(),
+  }));
 }
 
 /** Who was paid, in BSV: in which currency that was asked is not on the chain. */

@@ -37,7 +37,7 @@ export function exported(entry: MoneyEntry): ExportedActivity {
       ...rowOf(entry),
       recipients: recipientsOf(entry.record),
       height,
-      buttonId: null,
+      buttonId: entry.record.record?.buttonId ?? null,
     };
   const { quote, options } = entry.record;
   return {
@@ -109,20 +109,31 @@ const FAILURES: Record<Failure, string> = {
 };
 
 /** Who was paid; '' where an output has no address. */
-export function recipientsOf({ address, satoshis, spent, reading }: Receipt): { to: string; satoshis: string }[] {
+export function recipientsOf({
+  address,
+  satoshis,
+  spent,
+  reading,
+  record,
+}: Receipt): { to: string; satoshis: string }[] {
   if (reading === 'unverified') return [];
   if (!spent) return [{ to: address, satoshis: satoshis.toString() }];
+  if (record) return record.outputs.map((one) => ({ to: one.to, satoshis: one.satoshis.toString() }));
   return spent.paid.map((one) => ({ to: one.address ?? '', satoshis: one.satoshis.toString() }));
 }
 
-/** What another wallet with the same words has paid: who asked for it is not on the chain. */
+/** What another wallet with the same words has paid: who asked for it is not on the chain, but the service may know. */
 function paidElsewhere(receipt: Receipt, { feeSatoshis, count, paid }: SpentPart): ActivityItem {
+  const { record } = receipt;
   return {
     ...received(receipt),
     direction: 'sent',
     isFromChain: true,
-    counterparty: paid[0]?.address ?? '',
-    recipientCount: count,
+    ...(record && { isFromService: true }),
+    origin: record?.origin ?? null,
+    label: record?.label ?? null,
+    counterparty: record?.outputs[0]?.to || (paid[0]?.address ?? ''),
+    recipientCount: record?.outputs.length ?? count,
     feeSatoshis: feeSatoshis?.toString() ?? null,
     statusDescription: null,
     failure: null,

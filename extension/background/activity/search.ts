@@ -37,7 +37,12 @@ function textsOf(entry: Entry): string[] {
     return [origin, clientIdentifier, ...gotten].filter((text) => typeof text === 'string');
   }
   if (entry.store === 'receipts') {
-    const { txid, address, satoshis, sender, note, spent } = entry.record;
+    const { txid, address, satoshis, sender, note, spent, record } = entry.record;
+    const recorded = record && [
+      record.origin,
+      ...record.outputs.map(({ to }) => to),
+      ...METADATA_NAMES.map((name) => record[name]),
+    ];
     const paid = (spent?.paid ?? []).flatMap((one) => one.address ?? []);
     return [
       txid,
@@ -45,6 +50,7 @@ function textsOf(entry: Entry): string[] {
       ...paid,
       ...(sender ? [sender.paymail] : []),
       ...(note ? [note] : []),
+      ...(recorded ?? []).filter((text) => text !== null),
       ...satoshiTexts(satoshis),
     ];
   }

@@ -2,6 +2,8 @@
  * One transaction that changed our balance and that no payment of this browser made: incoming money, or what another
  * wallet with the same words has paid, this one before it was restored.
  */
+import type { Metadata } from '../../../protocol/metadata.ts';
+import type { RecipientKind } from '../../../protocol/payment.ts';
 
 /**
  * Why pending incoming money is not coming: a block contains another transaction that spends one of the same coins, or
@@ -36,6 +38,14 @@ export interface SpentPart {
   count: number;
   /** `address` is null where the output has another form. */
   paid: { address: string | null; satoshis: bigint }[];
+}
+
+/** What the account's service keeps of a payment: who asked for it, who was paid, and the button's metadata. */
+export interface PaidRecord extends Metadata {
+  origin: string | null;
+  clientIdentifier: string | null;
+  /** `to` as the payment named the recipient; `satoshis` and `address` from the transaction. */
+  outputs: { type: RecipientKind; to: string; address: string | null; satoshis: bigint }[];
 }
 
 /** Maximum number of a transaction's recipients that are stored. */
@@ -87,6 +97,10 @@ export interface Receipt {
   failed?: Failure;
   /** The payment of ours that it seems to give back: missing where it is none. */
   refundOf?: RefundedPayment;
+  /** 1 until the account's service was asked what it knows of it (received/records.ts): for the database's index. */
+  unasked?: 1;
+  /** Of what went out: what the service says of it, where that agrees with the transaction. */
+  record?: PaidRecord;
   /** Where it is double-spent: the other transaction, and the block that holds that. */
   lostTo?: LostTo;
   /** 1 until a checked proof places it in a block: for the database's index. */

@@ -13,6 +13,7 @@ import { acknowledgeReceived, fetchReceived } from '../service/client.ts';
 import { publicKeys } from '../vault/vault.ts';
 import { checkArrival, type Arrival } from './check.ts';
 import { notifyUser } from './notify.ts';
+import { readRecords } from './records.ts';
 import { confirmRefunds } from './refunds.ts';
 import { storeArrival } from './store.ts';
 import { announceChange } from '../events.ts';
@@ -46,6 +47,7 @@ export function receive({ again = false } = {}): Promise<void> {
       isAnew = false;
       const before = taken;
       await receiveAll().catch(() => undefined);
+      await readRecords();
       await confirmRefunds(taken > before);
     }
     running = null;

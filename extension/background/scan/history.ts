@@ -120,6 +120,7 @@ async function readEntry(info: NetworkInfo, work: Work, proofs: Budget, { txid, 
       address: (own.outputs[0]?.own ?? own.inputs[0]?.own)?.address ?? '',
       ...effectOf(transaction, own, lost, info.network),
       reading: 'done',
+      unasked: 1,
       ...(order !== NEWEST && { isFoundLater: true }),
     });
     if (block) await placeInBlock(tx, txid, block);

@@ -20,6 +20,7 @@ import {
 } from '../../../protocol/api-v2.ts';
 import { fromWireError, ServiceError } from '../../../protocol/errors.ts';
 import { expectedSignInMessage } from '../../../protocol/sign-in-message.ts';
+import { recordsList } from '../../../protocol/records.ts';
 import { acknowledgementResponse } from '../../../protocol/received.ts';
 import type { Account, Settings } from '../../../protocol/wallet-messages.ts';
 import { openStream, parseJson, send, type HttpAnswer } from '../chain/http.ts';
@@ -257,6 +258,19 @@ export async function listRefunds(): Promise<Refund[]> {
   const parsed = refundsResponse.safeParse(parseJson(answer.text));
   if (answer.status !== 200 || !parsed.success) throw serviceError(answer);
   return parsed.data.refunds;
+}
+
+/**
+ * What the service knows of transactions, {@link MOST_RECORDS} at most; each record is still to be checked. Throws like
+ * {@link listConnections}.
+ */
+export async function listRecords(txids: readonly string[]): Promise<z.infer<typeof recordsList>> {
+  const answer = await asAccount((serviceUrl, bearer) =>
+    call(serviceUrl, `/api/v2/me/records?txids=${txids.join(',')}`, { bearer }),
+  );
+  const parsed = recordsList.safeParse(parseJson(answer.text));
+  if (answer.status !== 200 || !parsed.success) throw serviceError(answer);
+  return parsed.data;
 }
 
 /** Ends an application's access. Doing it twice is as good as once. Throws like {@link listConnections}. */

@@ -45,7 +45,10 @@ export const VERSIONS: Record<number, Record<string, StoreShape>> = {
       },
     },
     prompts: { keyPath: ['origin', 'message'], indexes: {} },
-    receipts: { keyPath: 'txid', indexes: { createdAt: 'createdAt', height: 'height', unconfirmed: 'unconfirmed' } },
+    receipts: {
+      keyPath: 'txid',
+      indexes: { createdAt: 'createdAt', height: 'height', unasked: 'unasked', unconfirmed: 'unconfirmed' },
+    },
     requests: { keyPath: 'id', indexes: { 'request!': ['origin', 'requestId'] } },
     sites: { keyPath: 'origin', indexes: {} },
     totals: { keyPath: null, indexes: {} },

@@ -49,6 +49,9 @@ export interface TestNetwork {
   /** What its list of connected applications answers, and that of refunds. */
   connections: unknown[];
   refunds: unknown[];
+  /** What it knows of transactions, and how many it was asked for at a time. */
+  records: { sent: unknown[]; received: unknown[] };
+  recordsAsked: number[];
   /** How often it was asked that, and what was published, in order. */
   balanceAsked: number;
   balances: unknown[];
@@ -205,6 +208,10 @@ export async function startNetwork(network = {} as TestNetwork): Promise<TestNet
   });
   app.get('/api/v2/me/connections', (_request, response) => void response.json({ connections: network.connections }));
   app.get('/api/v2/me/refunds', (_request, response) => void response.json({ refunds: network.refunds }));
+  app.get('/api/v2/me/records', (request, response) => {
+    network.recordsAsked.push(String(request.query.txids).split(',').length);
+    response.json(network.records);
+  });
   app.delete('/api/v2/me/connections/:id', (request, response) => {
     network.connections = (network.connections as { id: string }[]).filter(({ id }) => id !== request.params.id);
     response.status(204).end();
@@ -239,6 +246,8 @@ export async function startNetwork(network = {} as TestNetwork): Promise<TestNet
     balanceWanted: false,
     connections: [],
     refunds: [],
+    records: { sent: [], received: [] },
+    recordsAsked: [],
     balanceAsked: 0,
     balances: [],
     faucet: async (address, satoshis) =>
@@ -265,6 +274,8 @@ export async function startNetwork(network = {} as TestNetwork): Promise<TestNet
         balanceWanted: false,
         connections: [],
         refunds: [],
+        records: { sent: [], received: [] },
+        recordsAsked: [],
         balanceAsked: 0,
         balances: [],
         before: () => undefined,

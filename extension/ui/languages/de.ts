@@ -199,6 +199,8 @@ export const translation: Translation = {
     unverifiedText:
       'Die ausgegebenen Coins konnten noch nicht gelesen werden. Deshalb ist nicht bekannt, was gezahlt wurde oder ankam. Deine Wallet versucht es weiter.',
     fromChain: 'Unbekannt: mit diesen Wiederherstellungswörtern außerhalb dieses Browsers bezahlt',
+    source: 'Quelle',
+    fromService: 'Aus den Aufzeichnungen deines Dienstes. Die Beträge stammen aus der Transaktion selbst.',
     valueThen: 'Wert damals',
     unknown: 'Unbekannt',
     exportPart: 'Ein Teil deines Verlaufs wurde noch nicht gelesen. Eine jetzt gespeicherte Datei ist unvollständig.',

@@ -207,6 +207,8 @@ export const translation: Translation = {
     unverifiedText:
       'Las monedas que gasta aún no se han podido leer, así que no se sabe qué pagó o aportó. Tu monedero seguirá intentándolo.',
     fromChain: 'Desconocido: pagado con estas palabras de recuperación fuera de este navegador',
+    source: 'Fuente',
+    fromService: 'De los registros de tu servicio. Los importes proceden de la propia transacción.',
     valueThen: 'Valor entonces',
     unknown: 'Desconocido',
     exportPart: 'Parte de tu actividad aún no se ha leído. Un archivo guardado ahora estará incompleto.',

@@ -197,6 +197,8 @@ export const translation: Translation = {
     unverifiedText:
       'Les pièces dépensées n’ont pas encore pu être lues : on ne sait donc pas ce qui a été payé ou reçu. Votre portefeuille continuera d’essayer.',
     fromChain: 'Inconnu : payé avec ces mots de récupération hors de ce navigateur',
+    source: 'Source',
+    fromService: 'D’après les registres de votre service. Les montants viennent de la transaction elle-même.',
     valueThen: 'Valeur à l’époque',
     unknown: 'Inconnu',
     exportPart: 'Une partie de votre activité n’a pas encore été lue. Un fichier enregistré maintenant sera incomplet.',

@@ -194,6 +194,8 @@ export const translation: Translation = {
     unverified: '未確認',
     unverifiedText: '使われたコインをまだ読み取れないため、支払額や受取額は不明です。ウォレットは引き続き試みます。',
     fromChain: '不明：このブラウザの外で、同じリカバリーフレーズから支払われました',
+    source: '情報源',
+    fromService: 'サービスの記録によるものです。金額は取引自体から得ています。',
     valueThen: '当時の価値',
     unknown: '不明',
     exportPart: '履歴の一部はまだ読み込まれていません。今保存するファイルは不完全です。',

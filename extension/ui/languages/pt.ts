@@ -195,6 +195,8 @@ export const translation: Translation = {
     unverifiedText:
       'As moedas gastas ainda não puderam ser lidas, por isso não se sabe o que foi pago ou recebido. A sua carteira vai continuar a tentar.',
     fromChain: 'Desconhecido: pago com estas palavras de recuperação fora deste navegador',
+    source: 'Fonte',
+    fromService: 'Dos registos do seu serviço. Os montantes vêm da própria transação.',
     valueThen: 'Valor na altura',
     unknown: 'Desconhecido',
     exportPart: 'Parte da sua atividade ainda não foi lida. Um ficheiro guardado agora estará incompleto.',

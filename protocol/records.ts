@@ -1,0 +1,61 @@
+/**
+ * GET /api/v2/me/records: what the service knows of transactions of an account's wallet beyond the chain, so that a wallet
+ * that was restored from its words gets it back. Values of the service's HTTP interface, second generation.
+ */
+import * as z from 'zod/mini';
+import { metadataShape, RECIPIENT_KINDS } from './payment.ts';
+import { MAX_NOTE } from './paymail.ts';
+import { MAX_PAYMAIL } from './limits.ts';
+
+/** Most transactions of one request. */
+export const MOST_RECORDS = 50;
+
+const txid = z.string().check(z.regex(/^[0-9a-f]{64}$/));
+const satoshis = z.string().check(z.regex(/^\d{1,16}$/));
+/** A locking script, hex: those that are longer are not listed. */
+const script = z.string().check(z.maxLength(1000), z.regex(/^(?:[0-9a-f]{2})+$/));
+const paid = z.array(z.object({ script, satoshis })).check(z.maxLength(100));
+
+/** The query: transaction ids with commas between them. */
+export const recordsQuery = z.strictObject({
+  txids: z.string().check(z.regex(new RegExp(`^[0-9a-f]{64}(?:,[0-9a-f]{64}){0,${MOST_RECORDS - 1}}$`))),
+});
+
+/** A payment that the account's wallet reported. `scripts`: what of the transaction pays a recipient. */
+export const sentRecord = z.object({
+  txid,
+  origin: z.nullable(z.string().check(z.maxLength(300))),
+  clientIdentifier: z.nullable(z.string().check(z.maxLength(100))),
+  ...metadataShape((most) => z.nullable(z.string().check(z.maxLength(most)))),
+  outputs: z
+    .array(
+      z.object({
+        type: z.enum(RECIPIENT_KINDS),
+        /** As the payment named the recipient; '' for a script. */
+        to: z.string().check(z.maxLength(MAX_PAYMAIL)),
+        scripts: paid,
+      }),
+    )
+    .check(z.minLength(1), z.maxLength(100)),
+});
+/** See {@link sentRecord}. */
+export type SentRecord = z.infer<typeof sentRecord>;
+
+/** A transaction that came in by paymail: what of it paid the account, who says to have sent it, and the note. */
+export const receivedRecord = z.object({
+  txid,
+  scripts: paid,
+  sender: z.nullable(z.string().check(z.maxLength(MAX_PAYMAIL))),
+  senderVerified: z.boolean(),
+  note: z.nullable(z.string().check(z.maxLength(MAX_NOTE))),
+});
+/** See {@link receivedRecord}. */
+export type ReceivedRecord = z.infer<typeof receivedRecord>;
+
+/** 200: nothing of transactions that the service does not know, or that are not the account's. */
+export const recordsResponse = z.object({ sent: z.array(sentRecord), received: z.array(receivedRecord) });
+/** The same before its records are looked at, one by one, so that a wrong one hides no other. */
+export const recordsList = z.object({
+  sent: z.array(z.unknown()).check(z.maxLength(MOST_RECORDS)),
+  received: z.array(z.unknown()).check(z.maxLength(4 * MOST_RECORDS)),
+});

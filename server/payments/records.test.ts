@@ -1,0 +1,79 @@
+/** What a restored wallet is told of its transactions: of its own account's, and no others. */
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Session } from '../../protocol/api.ts';
+import { MOST_RECORDS, recordsResponse } from '../../protocol/records.ts';
+import { createTestReport } from '../payment-reports/testing-report.ts';
+import { createTestDelivery } from '../received/testing-delivery.ts';
+import { finishPayment } from '../settlement/store.ts';
+import { bearer, createTestWallet, register } from '../testing.ts';
+import { useService } from '../testing-service.ts';
+
+describe('the records of transactions', () => {
+  const { app, arc, database } = useService();
+  const [payer, stranger] = [createTestWallet(), createTestWallet()];
+  let [own, others]: Session[] = [];
+
+  beforeAll(async () => {
+    [own, others] = [await register(app, payer, 'payer'), await register(app, stranger, 'stranger')];
+  });
+
+  const list = async (session: Session | undefined, ...txids: string[]) => {
+    const { status, body } = await app.get(`/api/v2/me/records?txids=${txids.join(',')}`, bearer(session as Session));
+    expect(status, JSON.stringify(body)).toBe(200);
+    return recordsResponse.parse(body);
+  };
+
+  async function paid() {
+    const made = createTestReport([200_000n, 3000n], payer.publicKey);
+    arc.statuses.set(made.txid, 'SEEN_ON_NETWORK');
+    expect((await app.post('/api/v2/payments', made.report, bearer(own as Session))).status).toBe(201);
+    return made;
+  }
+
+  it('are given to the account that reported them, with the scripts by which its wallet checks them', async () => {
+    const { txid, report } = await paid();
+    const { sent, received } = await list(own, txid, 'ab'.repeat(32), txid);
+    const { origin, label = null } = report;
+    expect(sent).toMatchObject([{ txid, origin, label }]);
+    expect(sent[0]?.outputs).toEqual(report.outputs.map(({ type, to, scripts }) => ({ type, to, scripts })));
+    expect(received).toEqual([]);
+    expect(await list(others, txid)).toEqual({ sent: [], received: [] });
+  });
+
+  it('leave out what failed', async () => {
+    const { txid, report } = await paid();
+    await finishPayment(database.db, report.id, { status: 'FAILED', description: null }, new Date());
+    expect((await list(own, txid)).sent).toEqual([]);
+  });
+
+  it('name the sender of what came in by paymail, to who got it alone', async () => {
+    const { id, paymail } = (own as Session).user;
+    const { received, deliver } = await createTestDelivery(database.db, Number(id), paymail, new Date(app.clock.ms));
+    await deliver();
+    const { outputs, txid } = received;
+    expect((await list(own, txid)).received).toMatchObject([
+      { txid, sender: 'payer@two.example', senderVerified: true, note: 'for lunch' },
+    ]);
+    const [record] = (await list(own, txid)).received;
+    const values = new Set(outputs.map(({ satoshis }) => satoshis.toString()));
+    for (const { satoshis } of record?.scripts ?? []) expect(values).toContain(satoshis);
+    expect(await list(others, txid)).toEqual({ sent: [], received: [] });
+  });
+
+  it.each([
+    ['none', ''],
+    ['no transaction id', 'order-7'],
+    [
+      'too many',
+      Array(MOST_RECORDS + 1)
+        .fill('ab'.repeat(32))
+        .join(','),
+    ],
+  ])('are not given where the request names %s', async (_, txids) => {
+    expect((await app.get(`/api/v2/me/records?txids=${txids}`, bearer(own as Session))).status).toBe(400);
+  });
+
+  it('are for wallets alone', async () => {
+    expect((await app.get(`/api/v2/me/records?txids=${'ab'.repeat(32)}`)).status).toBe(401);
+  });
+});
