@@ -40,12 +40,20 @@ export function problemPage(problem: string): string {
   return page('Not signed in', `<h1>Not signed in</h1>\n<p id="problem">${escape(problem)}</p>\n${SIGN_IN}`);
 }
 
+/** The statuses of API v2 in words. */
+const STATUSES: Partial<Record<string, string>> = {
+  PENDING: 'Pending',
+  RECEIVED: 'On its way',
+  COMPLETED: 'Confirmed',
+  FAILED: 'Failed',
+};
+
 /** For somebody who is. */
 export function userPage({ id, name, profile, balance, payments }: User): string {
   const amounts = balance?.amounts.map(({ amount, currency }) => `${escape(amount)} ${escape(currency)}`).join(', ');
   const rows = payments.map(
     ({ amount, currency, status, createdAt }) =>
-      `<tr><td>${moment(createdAt)}</td><td>${escape(amount)} ${escape(currency)}</td><td>${escape(status)}</td></tr>`,
+      `<tr><td>${moment(createdAt)}</td><td>${escape(amount)} ${escape(currency)}</td><td>${escape(STATUSES[status] ?? status)}</td></tr>`,
   );
   return page(
     'Notes',

@@ -38,9 +38,10 @@ export interface Page {
 }
 
 /** A page that is there in every language of the site. */
-export type TranslatedPage = (texts: SiteTexts) => Page;
+export type TranslatedPage = (texts: SiteTexts, language: SiteLanguage) => Page;
 
-const MARK = html`<svg width="28" height="28" viewBox="0 0 28 28" aria-hidden="true" focusable="false"><rect x="1" y="6" width="26" height="16" rx="8" fill="none" stroke="currentColor" stroke-width="2"/><circle cx="9" cy="14" r="5" fill="currentColor"/><path d="M16.5 11l3 3-3 3" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round"/></svg>`;
+/** The wallet's logo, as its own windows have it. */
+const MARK = html`<svg width="28" height="28" viewBox="0 0 32 32" aria-hidden="true" focusable="false"><rect width="32" height="32" rx="16" fill="var(--accent)"/><path d="M10 10l6 6-6 6M16.5 10l6 6-6 6" fill="none" stroke="var(--on-accent)" stroke-width="2.6" stroke-linecap="round" stroke-linejoin="round"/></svg>`;
 
 const HALF_MOON = html`<svg width="20" height="20" viewBox="0 0 20 20" aria-hidden="true" focusable="false"><circle cx="10" cy="10" r="7" fill="none" stroke="currentColor" stroke-width="2"/><path d="M10 3a7 7 0 0 1 0 14z" fill="currentColor"/></svg>`;
 
@@ -106,5 +107,5 @@ export function sendPage(response: Response, page: Page | TranslatedPage, networ
     .status(status)
     .set({ 'Cache-Control': 'no-store', 'Content-Language': language })
     .type('html')
-    .send(layout(translated ? page(SITE_TEXTS[language]) : page, language, network, viewer).toString());
+    .send(layout(translated ? page(SITE_TEXTS[language], language) : page, language, network, viewer).toString());
 }

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { SITE_TEXTS } from '../page/texts.ts';
 import { useService } from '../testing-service.ts';
@@ -54,6 +55,16 @@ describe.each(Object.entries(SITE_TEXTS))('the public pages in %s', (code, t) =>
     }
   });
 
+  it('sell things in the shop', async () => {
+    const { body, headers } = await get('/shop');
+    expect([headers.get('content-language'), headers.get('vary')]).toEqual([
+      code,
+      expect.stringContaining('Accept-Language'),
+    ]);
+    for (const { name, text, label } of Object.values(t.shop.items))
+      for (const words of [name, text, label]) expect(body).toContain(escaped(words));
+  });
+
   it('say where there is nothing, or a link is wrong', async () => {
     const missing = await get('/nothing-here');
     expect([missing.status, missing.headers.get('content-language')]).toEqual([404, code]);
@@ -66,10 +77,19 @@ describe.each(Object.entries(SITE_TEXTS))('the public pages in %s', (code, t) =>
 });
 
 it('pages that are in English alone say so, whatever is preferred', async () => {
-  for (const path of ['/gallery', '/shop', '/api/reference']) {
+  for (const path of ['/gallery', '/api/reference']) {
     const { body, headers } = await app.get(path, { 'accept-language': 'ar' });
     expect(body).toContain('<html lang="en">');
     expect(headers.get('content-language')).toBe('en');
     expect(body).toContain(SITE_TEXTS.en.frame.skip);
   }
+});
+
+it('have the logo of the wallet', async () => {
+  const source = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+  expect(source('server/web/assets/mark.svg')).toBe(source('extension/icons/icon.svg'));
+  const [, shape = ''] =
+    /<path\s+d="([^"]+)"/.exec(source('extension/ui/icons.tsx').split('function Mark(')[1] ?? '') ?? [];
+  expect(shape).not.toBe('');
+  expect((await app.get('/')).body).toContain(`<path d="${shape}"`);
 });

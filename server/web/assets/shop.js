@@ -1,11 +1,12 @@
 /**
  * The demo shop's script: what the buttons call when a payment succeeded or failed. All text goes in as text, never as
- * HTML.
+ * HTML. The words are those of the page, which has them in the language that the browser prefers.
  */
 (() => {
   'use strict';
 
-  const STATUS = { RECEIVED: 'Received', COMPLETED: 'Confirmed', PENDING: 'On its way', FAILED: 'Failed' };
+  const receipt = () => document.getElementById('receipt');
+  const texts = () => JSON.parse(receipt()?.dataset.texts ?? '{}');
 
   /** An element with text or children in it. */
   function element(name, className, ...children) {
@@ -16,40 +17,52 @@
   }
 
   function show(...children) {
-    const receipt = document.getElementById('receipt');
-    if (!receipt) return;
-    receipt.replaceChildren(...children);
-    receipt.hidden = false;
-    receipt.scrollIntoView({ block: 'nearest' });
+    const place = receipt();
+    if (!place) return;
+    place.replaceChildren(...children);
+    place.hidden = false;
+    place.scrollIntoView({ block: 'nearest' });
   }
+
+  /** Figures as the page's language writes them, exactly; Latin ones in Arabic, as the button has them. */
+  function figures(text, fewest = 0) {
+    const { lang } = document.documentElement;
+    const locale = lang === 'ar' ? 'ar-u-nu-latn' : lang;
+    return new Intl.NumberFormat(locale, { minimumFractionDigits: fewest, maximumFractionDigits: 20 }).format(text);
+  }
+
+  /** A value that keeps its own order in a page that runs from right to left. */
+  const isolated = (value) => element('bdi', '', value);
 
   /** Called with the payment object. A real shop has its server check the payment before it hands anything over. */
   window.onShopPayment = (payment) => {
+    const t = texts();
     const rows = [
-      ['For', payment.buttonId],
-      ['Paid', `${payment.amount} ${payment.currency}`],
-      ['Satoshis', payment.satoshis],
-      ['Status', STATUS[payment.status] ?? payment.status],
-      ['Transaction', payment.txid],
-      ['Payment', payment.id],
+      [t.paidFor, payment.buttonId],
+      [t.paid, `${figures(payment.amount, 2)} ${payment.currency}`],
+      [t.satoshis, figures(payment.satoshis)],
+      [t.status, t.statuses[payment.status] ?? payment.status],
+      [t.transaction, payment.txid],
+      [t.payment, payment.id],
     ].filter(([, value]) => typeof value === 'string' && value !== '');
     const facts = element(
       'dl',
       'facts',
-      ...rows.flatMap(([term, value]) => [element('dt', '', term), element('dd', 'receipt-data', value)]),
+      ...rows.flatMap(([term, value]) => [element('dt', '', term), element('dd', 'receipt-data', isolated(value))]),
     );
-    const receipt = document.getElementById('receipt');
-    if (receipt) receipt.dataset.txid = payment.txid;
-    show(element('h2', 'heading', 'Your receipt'), facts);
+    const place = receipt();
+    if (place) place.dataset.txid = payment.txid;
+    show(element('h2', 'heading', t.heading), facts);
   };
 
-  /** Called with the error: a stable code, and a sentence that says what to do. */
+  /** Called with the error: a stable code. What to do, the button says in the page's language. */
   window.onShopError = (error) => {
+    const t = texts();
     const message = element(
       'div',
       'banner banner-danger',
-      element('p', 'banner-title', 'That didn’t work'),
-      element('p', '', error?.message ?? 'The payment failed.'),
+      element('p', 'banner-title', t.failed),
+      element('p', '', t.seeButton),
     );
     if (error?.code) message.dataset.code = error.code;
     show(message);

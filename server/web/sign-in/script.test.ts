@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { ServiceError, toPageError } from '../../../protocol/errors.ts';
 import { pageMethods, type PageReply, type PageRequest } from '../../../protocol/page-messages.ts';
 import { CHANNEL, PRESENT_EVENT } from '../../../protocol/wire.ts';
+import type { SiteLanguage } from '../../page/language.ts';
 import { SITE_TEXTS } from '../../page/texts.ts';
 import { signInPage, type Landing } from './sign-in-page.ts';
 
@@ -67,13 +68,13 @@ afterEach(() => {
 });
 
 /** Opens the page. */
-async function open(landing: Landing = 'login', texts = SITE_TEXTS.en): Promise<void> {
+async function open(landing: Landing = 'login', language: SiteLanguage = 'en'): Promise<void> {
   document.body.innerHTML = signInPage({
     landing,
     returnTo: '/account?tab=1',
     application: null,
     paymailDomain: 'pay.example',
-  })(texts).main.toString();
+  })(SITE_TEXTS[language], language).main.toString();
   // oxlint-disable-next-line no-new-func -- a plain script; its window and location are the test's
   new Function('window', 'location', SCRIPT)(page, location);
   await settle();
@@ -257,16 +258,16 @@ test('a new relay is asked again with the same id, by which the wallet recognise
   expect(new Set(questions.map(({ id }) => id)).size).toBe(1);
 });
 
-test.each(Object.entries(SITE_TEXTS))(
+test.each(Object.keys(SITE_TEXTS) as SiteLanguage[])(
   'in %s, every problem and the form speak the page’s language',
-  async (_code, texts) => {
-    const { script, handleHint } = texts.signIn;
+  async (language) => {
+    const { script, handleHint } = SITE_TEXTS[language].signIn;
     server['/api/v2/sign-in'] = () => refuse('unknown-account');
-    await open('login', texts);
+    await open('login', language);
     await submit();
     expect(problem()?.querySelector('.banner-title')?.textContent).toBe(script.problems['unknown-account'][0]);
     expect(problem()?.querySelector('a')?.textContent).toBe(script.createAccount);
-    await open('register', texts);
+    await open('register', language);
     await type('handle', 'ada');
     await rest(1000);
     const hint = document.getElementById('handle-hint');
