@@ -212,6 +212,14 @@ export const walletMethods = {
     callers: ['popup'],
     params: z.strictObject({ id: z.string().check(z.minLength(1), z.maxLength(100)), feeSatoshis: satoshis }),
   },
+  /** Replaces the user's own note on a payment; an empty one removes it. */
+  'activity/note': {
+    callers: ['popup'],
+    params: z.strictObject({
+      id: z.string().check(z.minLength(1), z.maxLength(100)),
+      note: z.string().check(z.maxLength(MAX_NOTE_LENGTH)),
+    }),
+  },
   /** Rows as they are exported, a page at a time. */
   'activity/export': { callers: ['popup'], params: z.extend(activityFilter, { before }) },
   /** Whom the user has sent to from the wallet's own window: the latest first, each once. */
@@ -328,6 +336,7 @@ export interface WalletResults {
   'activity/list': ActivityPage<ActivityItem>;
   'activity/read': ActivityDetails;
   'activity/cancel': null;
+  'activity/note': null;
   'activity/export': ActivityPage<ExportedActivity>;
   'approval/read': ApprovalView | AllowancePromptView | SignInView | OperationsPromptView;
   'send/recents': { recipients: string[] };

@@ -32,7 +32,7 @@ await buildAll('http://localhost:3000');
 const { startService } = await import('../e2e/drive/service.ts');
 const { launchWallet } = await import('../e2e/drive/browser.ts');
 const { ask, buttonIn, pressWhenReady, readyApproval, swipe } = await import('../e2e/drive/wallet.ts');
-const { allowSwipesOnAnySite, readyFrameOver, swipeInFrame } = await import('../e2e/drive/trusted-swipe.ts');
+const { allowSwipesOnAnySite, paidFrame, readyFrameOver, swipeInFrame } = await import('../e2e/drive/trusted-swipe.ts');
 const { registerPerson } = await import('../e2e/drive/person.ts');
 const { createWalletByHand } = await import('../e2e/drive/onboarding.ts');
 
@@ -108,6 +108,7 @@ try {
   await buttonIn(shop, 'done');
   if (wallet.approvalCount().ever > windows) throw new Error('the swipe alone did not pay: a window asked');
   await done('Paid by the swipe alone', shop);
+  await paidFrame(shop);
   await shop.waitForFunction(() =>
     [...document.documentElement.children].some(
       (one) => one.matches(':popover-open') && getComputedStyle(one).opacity === '1',

@@ -27,6 +27,13 @@ export async function allowSwipesOnAnySite(popup: Page, perSwipe = '1', perDay =
 /** The wallet's frames in a page, in order of their appearance. */
 export const swipeFrames = (page: Page): Frame[] => page.frames().filter((frame) => frame.url().endsWith(SWIPE_PAGE));
 
+/** Waits for the frame that says what a swipe has paid. */
+export async function paidFrame(page: Page): Promise<Frame> {
+  for (const end = Date.now() + PATIENCE_MS; Date.now() < end; await new Promise((next) => setTimeout(next, 100)))
+    for (const frame of swipeFrames(page)) if (await frame.$('.paid').catch(() => null)) return frame;
+  throw new Error('no frame says what was paid');
+}
+
 /** What the browser has not acknowledged by then it never will (milliseconds). */
 const INPUT_MS = 1000;
 /** Longer than what is drawn must have been there, planned and uncovered, before a hand counts (milliseconds). */

@@ -391,6 +391,7 @@ const PARAMS: { [M in WalletMethod]?: object } = {
   'activity/list': { limit: 1 },
   'activity/read': { id: 'a' },
   'activity/cancel': { id: 'a', feeSatoshis: '1' },
+  'activity/note': { id: 'a', note: 'For Anna' },
   'send/quote': { recipients: [{ to: 'a', amount: null, currency: 'BSV' }] },
   'send/pay': {
     requestId: APPROVAL,

@@ -3,6 +3,7 @@ import { handle as handleSchema } from '../../protocol/api.ts';
 import { ServiceError } from '../../protocol/errors.ts';
 import { approvePrompt, rejectPrompt, viewPrompt } from './prompts/decide.ts';
 import { readActivity } from './activity/details.ts';
+import { changeNote } from './activity/note.ts';
 import { exportActivity, listActivity } from './activity/list.ts';
 import { changeAllowance, revokeAllowance } from './allowances/store.ts';
 import { readSwipeLimits, setSwipeLimits, switchSwipesOff } from './allowances/swipe-limits.ts';
@@ -174,6 +175,10 @@ export const walletHandlers: WalletHandlers = {
   'activity/read': ({ id }) => readActivity(id),
   async 'activity/cancel'({ id, feeSatoshis }) {
     await cancelPayment(id, BigInt(feeSatoshis));
+    return null;
+  },
+  async 'activity/note'({ id, note }) {
+    await changeNote(id, note);
     return null;
   },
   'activity/export': (asked) => exportActivity(asked),

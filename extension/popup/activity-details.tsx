@@ -27,6 +27,7 @@ import { texts } from '../ui/texts.ts';
 import { asServiceError } from '../ui/use-action.ts';
 import { CancelPayment } from './activity-cancel.tsx';
 import { Deliveries } from './activity-deliveries.tsx';
+import { OwnNote } from './activity-note.tsx';
 import { Operations } from './activity-operations.tsx';
 import { Fact } from './fact.tsx';
 import { unpaidWord } from './activity-unpaid.ts';
@@ -71,7 +72,7 @@ export function Details({
       {details === null ? (
         error === null && <span class="spinner" role="status" aria-label={texts.loading} />
       ) : (
-        <Facts details={details} rate={rate} network={network} onCancelled={() => setLooks(looks + 1)} />
+        <Facts details={details} rate={rate} network={network} onChanged={() => setLooks(looks + 1)} />
       )}
     </div>
   );
@@ -81,12 +82,12 @@ function Facts({
   details,
   rate,
   network,
-  onCancelled,
+  onChanged,
 }: {
   details: ActivityDetails;
   rate: Rate | null;
   network: Network;
-  onCancelled: () => void;
+  onChanged: () => void;
 }) {
   const { item, height, outputs, data, decided, report, serviceReport, deliveries, operations } = details;
   const explorer = EXPLORERS[network];
@@ -96,7 +97,7 @@ function Facts({
         <Fact name={t.state}>
           <Meaning details={details} />
           {typeof details.cancelFee === 'string' && (
-            <CancelPayment id={item.id} fee={details.cancelFee} rate={rate} onCancelled={onCancelled} />
+            <CancelPayment id={item.id} fee={details.cancelFee} rate={rate} onCancelled={onChanged} />
           )}
         </Fact>
         <Fact name={t.reason}>{reasonOf(item)}</Fact>
@@ -110,7 +111,11 @@ function Facts({
         <Fact name={t.source}>{item.isFromService && t.fromService}</Fact>
         <Fact name={t.sender}>{item.sender && <Sender sender={item.sender} />}</Fact>
         <Fact name={t.note}>
-          {item.note !== null && item.note !== '' && <LongText text={item.note} label={t.note} />}
+          {item.direction === 'sent' && !item.isFromChain ? (
+            <OwnNote id={item.id} note={item.note ?? ''} onChanged={onChanged} />
+          ) : (
+            item.note !== null && item.note !== '' && <LongText text={item.note} label={t.note} />
+          )}
         </Fact>
         {item.direction === 'sent' ? (
           <Fact name={t.to}>

@@ -233,6 +233,33 @@ test.each<[string, Partial<ActivityItem>]>([
   expect(names()).toEqual([name]);
 });
 
+test('a note is added in the details, and what was begun is dropped with Escape', async () => {
+  let note: string | null = null;
+  const wallet = await open(undefined, {
+    'activity/read': () => ({ ...details, item: { ...item, note } }),
+    'activity/note': (asked) => {
+      note = (asked as { note: string }).note;
+      return null;
+    },
+  });
+  await openRow();
+  const find = (css: string) =>
+    waitFor(() => {
+      const element = document.querySelector<HTMLElement>(css);
+      if (!element) throw new Error(`no ${css}`);
+      return element;
+    });
+  fireEvent.click(await find('[data-action=edit-note]'));
+  fireEvent.keyDown(await find('.activity-details input'), { key: 'Escape' });
+  fireEvent.click(await find('[data-action=edit-note]'));
+  const field = (await find('.activity-details input')) as HTMLInputElement;
+  expect(field.maxLength).toBe(500);
+  fireEvent.input(field, { target: { value: 'For Anna' } });
+  fireEvent.click(await find('[data-action=save-note]'));
+  await waitFor(() => expect(document.querySelector('.activity-details')?.textContent).toContain('For AnnaEdit note'));
+  expect(wallet.asked('activity/note')).toEqual([{ id: item.id, note: 'For Anna' }]);
+});
+
 test('details of several recipients, data, allowance and block', async () => {
   await open(undefined, {
     'activity/read': () => ({

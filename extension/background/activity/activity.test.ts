@@ -239,6 +239,22 @@ test('money that came in is found by who sent it and by the note, and the export
   ]);
 });
 
+test('a note is added, changed and removed later, on payments of this browser alone, and changes nothing else', async () => {
+  const workerRun = await wallet([payment(1), payment(2, { state: 'requested' })], [receipt(3)]);
+  const { walletHandlers } = workerRun.modules.handlers;
+  const { id } = payment(1);
+  const change = (of: string, note: string) => walletHandlers['activity/note']({ id: of, note });
+  await change(id, '  Birthday present ');
+  expect((await list(workerRun, { search: 'birthday' })).items).toMatchObject([{ id, note: 'Birthday present' }]);
+  await change(id, 'For Anna');
+  expect((await exportAll(workerRun)).items.find((item) => item.id === id)?.note).toBe('For Anna');
+  await change(id, ' ');
+  const db = await workerRun.modules.database.database();
+  expect(await db.get('payments', id)).toEqual(payment(1));
+  for (const other of [payment(2).id, receipt(3).txid, 'nobody'])
+    await expect(change(other, 'x')).rejects.toMatchObject({ code: 'not-found' });
+});
+
 test('an amount is found as it is shown: 0.10 for 0.1', async () => {
   const workerRun = await wallet([payment(1)], [receipt(2)]);
   expect((await list(workerRun, { search: '0.10' })).items).toHaveLength(1);

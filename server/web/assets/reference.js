@@ -33,7 +33,7 @@
       part.hidden = searching && !isText && own.every((one) => one.hidden);
     }
     for (const link of links) {
-      const target = document.querySelector(`[id="${link.hash.slice(1)}"]`);
+      const target = document.getElementById(link.hash.slice(1));
       link.parentElement.hidden = searching && target?.closest('[hidden]') !== null;
     }
     const anything = parts.some((part) => !part.hidden);
@@ -58,7 +58,7 @@
     });
     // A link to something that the search has hidden shows it.
     addEventListener('hashchange', () => {
-      const target = document.querySelector(`[id="${decodeURIComponent(location.hash.slice(1))}"]`);
+      const target = document.getElementById(location.hash.slice(1));
       if (!target?.closest('[hidden]')) return;
       search.value = '';
       show();

@@ -1,0 +1,23 @@
+/** The user's own note on a payment, added or changed after it was made. It stays in the wallet. */
+import { ServiceError } from '../../../protocol/errors.ts';
+import { inTransaction } from '../database.ts';
+import { announceChange } from '../events.ts';
+import { isShown } from './row.ts';
+
+/**
+ * Replaces the note; an empty one removes it.
+ * @param id the payment's id
+ * @throws ServiceError `not-found`: no payment of this browser that the activity shows
+ */
+export async function changeNote(id: string, note: string): Promise<void> {
+  await inTransaction(async (tx) => {
+    const payments = tx.objectStore('payments');
+    const record = await payments.get(id);
+    if (!record || !isShown({ store: 'payments', id, time: record.createdAt, record }, Date.now()))
+      throw new ServiceError('not-found');
+    const { note: _, ...rest } = record;
+    const text = note.trim();
+    await payments.put({ ...rest, ...(text !== '' && { note: text }) });
+  });
+  announceChange();
+}
