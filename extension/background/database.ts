@@ -5,6 +5,7 @@
 import { openDB, type DBSchema, type IDBPDatabase } from 'idb';
 import { ServiceError } from '../../protocol/errors.ts';
 import type { Account, Settings } from '../../protocol/wallet-messages.ts';
+import type { LoggedEntry } from './app-log/entry.ts';
 import type { Allowance, AllowanceKey } from './allowances/allowance.ts';
 import type { HistoryEntry } from './coins/history-entry.ts';
 import type { Header } from './chain/whats-on-chain.ts';
@@ -101,6 +102,12 @@ interface Schema extends DBSchema {
   sites: { key: string; value: Site };
   /** Paymails that were paid or used, with the public key they had. */
   paymails: { key: string; value: KnownPaymail };
+  /** The log of applications' data: the newest entry about each output and each transaction. */
+  appLog: {
+    key: string;
+    value: LoggedEntry;
+    indexes: { unsent: number; unapplied: number; kind: [string, number] };
+  };
 }
 
 /** The open database. */
@@ -121,6 +128,7 @@ export const STORES = [
   'totals',
   'headers',
   'paymails',
+  'appLog',
 ] as const;
 /** Name of the database. */
 export const DATABASE_NAME = 'service-button';
@@ -132,8 +140,11 @@ let opened: Promise<Database> | undefined;
  * @throws ServiceError `wallet-outdated`: a newer version of the extension has made it
  */
 export function database(): Promise<Database> {
-  opened ??= openDB<Schema>(DATABASE_NAME, 1, {
-    upgrade: createStores,
+  opened ??= openDB<Schema>(DATABASE_NAME, 2, {
+    upgrade(db, from) {
+      if (from < 1) createStores(db);
+      if (from < 2) addVersion2(db);
+    },
     terminated() {
       opened = undefined;
       kept.clear();
@@ -190,6 +201,15 @@ function createStores(db: Database): void {
   db.createObjectStore('paymails', { keyPath: 'paymail' });
 }
 
+/** What version 2 adds. */
+function addVersion2(db: Database): void {
+  // The log of applications' data.
+  const appLog = db.createObjectStore('appLog', { keyPath: 'key' });
+  appLog.createIndex('unsent', 'unsent');
+  appLog.createIndex('unapplied', 'unapplied');
+  appLog.createIndex('kind', ['entry.kind', 'at']);
+}
+
 /** The stores that a decision about money may change together, in one transaction. */
 export type WriteTransaction = ReturnType<typeof beginTransaction>;
 
@@ -209,6 +229,7 @@ function beginTransaction(db: Database) {
       'prompts',
       'sites',
       'paymails',
+      'appLog',
     ],
     'readwrite',
   );
