@@ -1,6 +1,12 @@
 /** What each supported method of the BSV wallet interface (BRC-100) does. */
 import type { Brc100Args, Brc100Results, SupportedMethod } from '../../../protocol/brc100/methods.ts';
 import { ServiceError } from '../../../protocol/errors.ts';
+import { abortAction } from './actions/abort-action.ts';
+import { createAction } from './actions/create-action.ts';
+import { listActions } from './actions/list-actions.ts';
+import { listOutputs } from './actions/list-outputs.ts';
+import { relinquishOutput } from './actions/relinquish-output.ts';
+import { signAction } from './actions/sign-action.ts';
 import type { Caller } from './caller.ts';
 
 /** One handler for every supported method. */
@@ -12,13 +18,13 @@ const notYet = () => Promise.reject(new ServiceError('unsupported-method'));
 
 /** See {@link Brc100Handlers}. */
 export const brc100Handlers: Brc100Handlers = {
-  createAction: notYet,
-  signAction: notYet,
-  abortAction: notYet,
-  listActions: notYet,
+  createAction,
+  signAction,
+  abortAction,
+  listActions,
   internalizeAction: notYet,
-  listOutputs: notYet,
-  relinquishOutput: notYet,
+  listOutputs,
+  relinquishOutput,
   getPublicKey: notYet,
   encrypt: notYet,
   decrypt: notYet,
