@@ -20,18 +20,14 @@ export const permissions = { asked: [] as unknown[], refuse: (_permission: unkno
 /** Permissions of later runs are as {@link permissions} says: their windows have tests of their own. */
 export function permitAll(): void {
   Object.assign(permissions, { asked: [], refuse: () => false });
-  vi.doMock('../brc100/permissions/require.ts', async () => {
-    const { ServiceError } = await vi.importActual<typeof import('../../../protocol/errors.ts')>(
-      '../../../protocol/errors.ts',
-    );
-    return {
-      requirePermission: (permission: unknown) => {
-        permissions.asked.push(permission);
-        return permissions.refuse(permission) ? Promise.reject(new ServiceError('site-blocked')) : Promise.resolve();
-      },
-      requireUnlocked: () => Promise.resolve(),
-    };
-  });
+  vi.doMock('../brc100/permissions/require.ts', () => ({
+    async requirePermission(permission: unknown) {
+      permissions.asked.push(permission);
+      const { ServiceError } = await import('../../../protocol/errors.ts'); // of the current run of the worker
+      if (permissions.refuse(permission)) throw new ServiceError('site-blocked');
+    },
+    requireUnlocked: () => Promise.resolve(),
+  }));
 }
 
 let messages = 0;
