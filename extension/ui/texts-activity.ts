@@ -11,6 +11,8 @@ export const activityTexts = translatable('activity', {
   /** Of a sender whose host does not stand by it. */
   says: (paymail: string) => `Claims to be ${paymail}`,
   cancellation: 'Payment cancellation',
+  /** The wallet's own transaction, which moves what came in to its addresses. */
+  sweep: 'Moved into your wallet',
   /** The user's own answer. */
   refused: 'Refused',
   /** A request that ended without an answer. */
@@ -131,6 +133,7 @@ export const activityTexts = translatable('activity', {
   client: 'Application',
   clientNote: (name: string) => `${name} (named by the site)`,
   label: 'The site says',
+  labels: 'Labels',
   buttonId: 'Button',
   buttonData: 'Button data',
   refundOf: 'Refund of payment',

@@ -153,6 +153,7 @@ export const translation: Translation = {
     user: (id) => `Nutzer ${id}`,
     says: (paymail) => `Gibt sich als ${paymail} aus`,
     cancellation: 'Stornierung einer Zahlung',
+    sweep: 'In deine Wallet übernommen',
     refused: 'Abgelehnt',
     notPaid: 'Nicht bezahlt',
     onlyData: 'Daten auf der Blockchain',
@@ -269,6 +270,7 @@ export const translation: Translation = {
     client: 'Anwendung',
     clientNote: (name) => `${name} (Angabe der Website)`,
     label: 'Die Website sagt',
+    labels: 'Etiketten',
     buttonId: 'Button',
     buttonData: 'Daten des Buttons',
     refundOf: 'Erstattung der Zahlung',
@@ -486,6 +488,7 @@ export const translation: Translation = {
     reportedTo: 'Gemeldet an',
     reportedNote:
       'Der Dienst erhält die Zahlung und den Nachweis, dass sie aus dieser Wallet kommt, aber weder deinen Namen noch deine Paymail.',
+    brought: 'Die Website gibt dazu',
     balance: 'Dein Guthaben',
     testNetwork: 'Coins hier haben keinen Wert.',
     need: (need, have) => `Du brauchst ${need} und hast ${have}. Sobald Coins ankommen, kannst du hier zahlen.`,

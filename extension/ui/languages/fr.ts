@@ -150,6 +150,7 @@ export const translation: Translation = {
     user: (id) => `Utilisateur ${id}`,
     says: (paymail) => `Prétend être ${paymail}`,
     cancellation: 'Annulation d’un paiement',
+    sweep: 'Transféré dans votre portefeuille',
     refused: 'Refusé',
     notPaid: 'Non payé',
     onlyData: 'Données sur la blockchain',
@@ -267,6 +268,7 @@ export const translation: Translation = {
     client: 'Application',
     clientNote: (name) => `${name} (nom donné par le site)`,
     label: 'Le site indique',
+    labels: 'Étiquettes',
     buttonId: 'Bouton',
     buttonData: 'Données du bouton',
     refundOf: 'Remboursement du paiement',
@@ -481,6 +483,7 @@ export const translation: Translation = {
     reportedTo: 'Signalé à',
     reportedNote:
       'Ce service reçoit le paiement et la preuve qu’il vient de ce portefeuille, mais ni votre nom ni votre paymail.',
+    brought: 'Le site ajoute',
     balance: 'Votre solde',
     testNetwork: 'Les fonds ici n’ont aucune valeur.',
     need: (need, have) =>

@@ -149,6 +149,7 @@ export const translation: Translation = {
     user: (id) => `ユーザー ${id}`,
     says: (paymail) => `自称: ${paymail}`,
     cancellation: '支払いの取り消し',
+    sweep: 'ウォレットへの取り込み',
     refused: '拒否',
     notPaid: '未払い',
     onlyData: 'ブロックチェーン上のデータ',
@@ -263,6 +264,7 @@ export const translation: Translation = {
     client: 'アプリ',
     clientNote: (name) => `${name}（サイトによる名前）`,
     label: 'サイトの説明',
+    labels: 'ラベル',
     buttonId: 'ボタン',
     buttonData: 'ボタンのデータ',
     refundOf: '返金する支払い',
@@ -472,6 +474,7 @@ export const translation: Translation = {
     reportedTo: '報告先',
     reportedNote:
       'この支払いの内容と、このウォレットによるものだという証明だけが送られます。あなたの名前とPaymailは送られません。',
+    brought: 'サイトの負担分',
     balance: '残高',
     testNetwork: 'ここのコインに価値はありません。',
     need: (need, have) => `${need} 必要ですが、残高は ${have} です。コインが届くと、ここで支払えます。`,

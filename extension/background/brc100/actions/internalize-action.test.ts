@@ -3,6 +3,7 @@ import { Beef, PrivateKey, ProtoWallet, PublicKey } from '@bsv/sdk';
 import { p2pkhScript } from '../../../../protocol/address.ts';
 import { fromHex, toHex } from '../../../../protocol/bytes.ts';
 import { txidOf } from '../../../../protocol/transaction.ts';
+import { SOAKING } from '../../../../testing/soak.ts';
 import { hash160 } from '../../vault/keys.ts';
 import { appScript, call, called, output, permissions, permitAll } from '../../testing/applications.ts';
 import { useNetwork } from '../../testing/network.ts';
@@ -10,6 +11,8 @@ import { give, openWallet, paymentWhere, stored } from '../../testing/wallet.ts'
 import type { WorkerRun } from '../../testing/worker-run.ts';
 
 const network = useNetwork();
+/** Of the crash points of a run, every how many-th is tried. */
+const STRIDE = SOAKING ? 1 : 11;
 beforeEach(permitAll);
 
 const APP = 'https://app.example';
@@ -194,7 +197,7 @@ describe('a forged BEEF', () => {
 
 test('is whole after a death at any crash point, once and again', async () => {
   const failures: string[] = [];
-  for (let n = 1, crashPoints = Number.POSITIVE_INFINITY; n <= crashPoints; n += 2) {
+  for (let n = 1, crashPoints = Number.POSITIVE_INFINITY; n <= crashPoints; n += STRIDE) {
     network.reset();
     const { workerRun: first, arrived } = await received([[50_000, 'payment'], [600, 'thing']]);
     let workerRun = first;
