@@ -6,9 +6,6 @@ import { isAnswerable, type PaymentRecord } from './record.ts';
 import { release } from './release.ts';
 import { readPayment } from './transition.ts';
 
-/** One that was to be sent along, as it is now. */
-export type Sent = { txid: string; record: PaymentRecord };
-
 /** Failed tries after which nobody waits any longer. */
 const PATIENCE_ATTEMPTS = 3;
 

@@ -7,7 +7,7 @@ import type { Brc100ErrorForm } from '../../../protocol/brc100/errors.ts';
 import type { Brc100Results, SupportedMethod } from '../../../protocol/brc100/methods.ts';
 import type { UserActivation } from '../../../protocol/page-messages.ts';
 import { sighashes, SIGHASH_ALL_FORKID } from '../../../protocol/sighash.ts';
-import { parseTransaction, type Transaction } from '../../../protocol/transaction.ts';
+import type { Transaction } from '../../../protocol/transaction.ts';
 import { readBeef } from '../chain/read-beef.ts';
 import { derSignature } from '../transaction/sign.ts';
 import { signDigest } from '../vault/ecdsa.ts';
@@ -15,16 +15,16 @@ import { hash160 } from '../vault/keys.ts';
 import type { WorkerRun } from './worker-run.ts';
 
 /** What sites of a test may do: everything, unless the test says otherwise. What is asked for is noted. */
-export const permissions = { asked: [] as unknown[], refuse: (_permission: unknown): boolean => false };
+export const permissions = { asked: [] as unknown[], isRefused: false };
 
 /** Permissions of later runs are as {@link permissions} says: their windows have tests of their own. */
 export function permitAll(): void {
-  Object.assign(permissions, { asked: [], refuse: () => false });
+  Object.assign(permissions, { asked: [], isRefused: false });
   vi.doMock('../brc100/permissions/require.ts', () => ({
     async requirePermission(permission: unknown) {
       permissions.asked.push(permission);
       const { ServiceError } = await import('../../../protocol/errors.ts'); // of the current run of the worker
-      if (permissions.refuse(permission)) throw new ServiceError('site-blocked');
+      if (permissions.isRefused) throw new ServiceError('site-blocked');
     },
     requireUnlocked: () => Promise.resolve(),
   }));
@@ -45,7 +45,12 @@ export async function call<M extends SupportedMethod>(
   workerRun: WorkerRun,
   method: M,
   args: object,
-  { origin = 'https://app.example', message = `message ${(messages += 1)}`, client = {}, userActivation = 'none' }: Calling = {},
+  {
+    origin = 'https://app.example',
+    message = `message ${(messages += 1)}`,
+    client = {},
+    userActivation = 'none',
+  }: Calling = {},
 ): Promise<Brc100Results[M] | Brc100ErrorForm> {
   const text = JSON.stringify(args, (_, value: unknown) => (value instanceof Uint8Array ? [...value] : value));
   const caller = { origin, message, client, userActivation };
@@ -106,6 +111,3 @@ export function signInput(transaction: Transaction, vin: number, satoshis: numbe
 
 /** Its P2PKH unlocking scripts take no more (bytes). */
 export const UNLOCKING_BYTES = 107;
-
-/** A transaction from its bytes, hex. */
-export const parsed = (rawtx: string): Transaction => parseTransaction(fromHex(rawtx));

@@ -7,7 +7,15 @@ import { p2pkhScript } from '../../../../protocol/address.ts';
 import { toHex } from '../../../../protocol/bytes.ts';
 import { SOAKING } from '../../../../testing/soak.ts';
 import { counted, NOTHING } from '../../coins/balance-totals.ts';
-import { appScript, call, output, permitAll, signInput, transactionIn, UNLOCKING_BYTES } from '../../testing/applications.ts';
+import {
+  appScript,
+  call,
+  output,
+  permitAll,
+  signInput,
+  transactionIn,
+  UNLOCKING_BYTES,
+} from '../../testing/applications.ts';
 import { type Fault, useNetwork } from '../../testing/network.ts';
 import { give, openWallet, paymentWhere, stored } from '../../testing/wallet.ts';
 import { endAllWorkerRuns, type WorkerRun } from '../../testing/worker-run.ts';
@@ -72,14 +80,21 @@ const WAYS: Record<string, { steps: Step[]; thingsSpent?: boolean }> = {
         args: {
           description: 'use the thing',
           inputs: [
-            { outpoint: `${made!.txid as string}.1`, inputDescription: 'the thing', unlockingScriptLength: UNLOCKING_BYTES },
+            {
+              outpoint: `${made!.txid as string}.1`,
+              inputDescription: 'the thing',
+              unlockingScriptLength: UNLOCKING_BYTES,
+            },
           ],
           outputs: [output(700, SOMEBODY)],
         },
       }),
       ([, made]) => {
         const { reference, tx } = made!.signableTransaction as { reference: string; tx: number[] };
-        return { method: 'signAction', args: { reference, spends: { 0: { unlockingScript: signInput(transactionIn(tx), 0, 900) } } } };
+        return {
+          method: 'signAction',
+          args: { reference, spends: { 0: { unlockingScript: signInput(transactionIn(tx), 0, 900) } } },
+        };
       },
     ],
   },
@@ -150,8 +165,12 @@ async function run(way: keyof typeof WAYS, deaths: readonly number[], faults: re
   expect(await db.getAll('allowances')).toMatchObject([{ spentSatoshis: spent }]);
   expect(coins.filter(({ status }) => status !== 'spent' && status !== 'available')).toEqual([]);
   expect(await db.get('totals', 'coins')).toEqual(coins.reduce((sum, coin) => counted(sum, undefined, coin), NOTHING));
-  expect((await workerRun.modules.store.balance()).satoshis).toBe(COINS.reduce((sum, one) => sum + BigInt(one), 0n) - cost);
-  expect(await db.getAll('appOutputs')).toMatchObject([{ status: thingsSpent ? 'spent' : 'available', basket: 'things' }]);
+  expect((await workerRun.modules.store.balance()).satoshis).toBe(
+    COINS.reduce((sum, one) => sum + BigInt(one), 0n) - cost,
+  );
+  expect(await db.getAll('appOutputs')).toMatchObject([
+    { status: thingsSpent ? 'spent' : 'available', basket: 'things' },
+  ]);
   expect((await db.getAll('appActions')).map(({ txid }) => txid).toSorted()).toEqual(
     sent.map(({ signed }) => signed!.txid).toSorted(),
   );
