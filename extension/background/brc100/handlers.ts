@@ -2,6 +2,16 @@
 import type { Brc100Args, Brc100Results, SupportedMethod } from '../../../protocol/brc100/methods.ts';
 import { ServiceError } from '../../../protocol/errors.ts';
 import type { Caller } from './caller.ts';
+import { keyMethods } from './keys/key-methods.ts';
+import { requirePermission, requireUnlocked } from './permissions/require.ts';
+import {
+  getHeaderForHeight,
+  getHeight,
+  getNetwork,
+  getVersion,
+  isAuthenticated,
+  waitForAuthentication,
+} from './status.ts';
 
 /** One handler for every supported method. */
 export type Brc100Handlers = {
@@ -19,17 +29,11 @@ export const brc100Handlers: Brc100Handlers = {
   internalizeAction: notYet,
   listOutputs: notYet,
   relinquishOutput: notYet,
-  getPublicKey: notYet,
-  encrypt: notYet,
-  decrypt: notYet,
-  createHmac: notYet,
-  verifyHmac: notYet,
-  createSignature: notYet,
-  verifySignature: notYet,
-  isAuthenticated: notYet,
-  waitForAuthentication: notYet,
-  getHeight: notYet,
-  getHeaderForHeight: notYet,
-  getNetwork: notYet,
-  getVersion: notYet,
+  ...keyMethods({ permission: requirePermission, unlocked: requireUnlocked }),
+  isAuthenticated,
+  waitForAuthentication: (args, caller) => waitForAuthentication(args, caller),
+  getHeight,
+  getHeaderForHeight,
+  getNetwork,
+  getVersion,
 };

@@ -5,7 +5,7 @@ import { parseTransactionHex, txidOf, type Transaction } from '../../../protocol
 import type { Coin } from '../coins/coin.ts';
 import { unlocks } from '../transaction/unlocks.ts';
 import { followChain } from './follow.ts';
-import { heldAround, heldHeader, heldTip, keepOlder } from './headers.ts';
+import { heldAround, heldAt, heldHeader, heldTip, keepOlder } from './headers.ts';
 import { checkHeader, checkProof, leastWork, workOf } from './proof.ts';
 import { blockHeader, merkleProof, spenderOf, transactionHex, type Header } from './whats-on-chain.ts';
 import type { NetworkInfo } from './network-info.ts';
@@ -56,6 +56,36 @@ async function placeInChain(info: NetworkInfo, header: Header): Promise<Header |
   if (there?.hash !== header.hash) return null;
   await checkCost(info, header);
   return (await keepOlder(header)) ? header : null;
+}
+
+/**
+ * The header at a height of the followed chain, or null where the chain is not that high. One below what is held is
+ * fetched and has cost what a real one does; it is not kept, as nothing of the wallet's is in it.
+ * @param beforeFetch called before the index is asked
+ * @throws ServiceError `invalid-proof`, `network-unavailable`
+ */
+export async function headerAtHeight(
+  info: NetworkInfo,
+  height: number,
+  beforeFetch: () => void = () => undefined,
+): Promise<Header | null> {
+  const held = await heldAt(height);
+  if (held) return held;
+  const tip = await heldTip();
+  if (!tip || height > tip.height) return null;
+  beforeFetch();
+  const header = await blockHeader(info.wocUrl, height);
+  if (!header) throw new ServiceError('network-unavailable', { detail: 'no header' });
+  checkHeader(header, info.network);
+  const [below, above] = [await heldAt(height - 1), await heldAt(height + 1)];
+  if (
+    header.height !== height ||
+    (below && below.hash !== header.previousblockhash) ||
+    (above && above.previousblockhash !== header.hash)
+  )
+    throw new ServiceError('invalid-proof', { detail: 'a header of another chain' });
+  await checkCost(info, header);
+  return header;
 }
 
 /**
