@@ -1,6 +1,12 @@
 /** What each supported method of the BSV wallet interface (BRC-100) does. */
 import type { Brc100Args, Brc100Results, SupportedMethod } from '../../../protocol/brc100/methods.ts';
-import { ServiceError } from '../../../protocol/errors.ts';
+import { abortAction } from './actions/abort-action.ts';
+import { createAction } from './actions/create-action.ts';
+import { internalizeAction } from './actions/internalize-action.ts';
+import { listActions } from './actions/list-actions.ts';
+import { listOutputs } from './actions/list-outputs.ts';
+import { relinquishOutput } from './actions/relinquish-output.ts';
+import { signAction } from './actions/sign-action.ts';
 import type { Caller } from './caller.ts';
 import { keyMethods } from './keys/key-methods.ts';
 import { requirePermission, requireUnlocked } from './permissions/require.ts';
@@ -18,20 +24,18 @@ export type Brc100Handlers = {
   [M in SupportedMethod]: (args: Brc100Args<M>, caller: Caller) => Promise<Brc100Results[M]>;
 };
 
-const notYet = () => Promise.reject(new ServiceError('unsupported-method'));
-
 /** See {@link Brc100Handlers}. */
 export const brc100Handlers: Brc100Handlers = {
-  createAction: notYet,
-  signAction: notYet,
-  abortAction: notYet,
-  listActions: notYet,
-  internalizeAction: notYet,
-  listOutputs: notYet,
-  relinquishOutput: notYet,
+  createAction,
+  signAction,
+  abortAction,
+  listActions,
+  internalizeAction,
+  listOutputs,
+  relinquishOutput,
   ...keyMethods({ permission: requirePermission, unlocked: requireUnlocked }),
   isAuthenticated,
-  waitForAuthentication: (args, caller) => waitForAuthentication(args, caller),
+  waitForAuthentication,
   getHeight,
   getHeaderForHeight,
   getNetwork,

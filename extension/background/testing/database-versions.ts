@@ -10,49 +10,73 @@ export interface StoreShape {
   indexes: Record<string, string | string[]>;
 }
 
+/** What version 1 made. */
+const VERSION_1: Record<string, StoreShape> = {
+  addresses: { keyPath: 'script', indexes: { 'chain!': ['chain', 'index'] } },
+  allowances: { keyPath: ['origin', 'clientIdentifier', 'kind'], indexes: {} },
+  coins: {
+    keyPath: 'outpoint',
+    indexes: {
+      height: 'height',
+      held: ['status', 'script'],
+      rank: ['status', 'tier', 'value'],
+      script: 'script',
+      status: 'status',
+      txid: 'txid',
+    },
+  },
+  headers: { keyPath: 'hash', indexes: { height: 'height' } },
+  history: { keyPath: 'txid', indexes: { order: 'order' } },
+  keyval: { keyPath: null, indexes: {} },
+  operations: { keyPath: 'id', indexes: { createdAt: 'createdAt' } },
+  paymails: { keyPath: 'paymail', indexes: {} },
+  payments: {
+    keyPath: 'id',
+    indexes: {
+      createdAt: 'createdAt',
+      ended: 'ended.height',
+      height: 'height',
+      'input*': 'signed.inputs',
+      'request!': ['origin', 'requestId'],
+      site: ['origin', 'state'],
+      state: 'state',
+      unfinished: 'unfinished',
+    },
+  },
+  prompts: { keyPath: ['origin', 'message'], indexes: {} },
+  receipts: {
+    keyPath: 'txid',
+    indexes: { createdAt: 'createdAt', height: 'height', unasked: 'unasked', unconfirmed: 'unconfirmed' },
+  },
+  requests: { keyPath: 'id', indexes: { 'request!': ['origin', 'requestId'] } },
+  sites: { keyPath: 'origin', indexes: {} },
+  totals: { keyPath: null, indexes: {} },
+};
+
+/** What version 2 added. */
+const ADDED_IN_2: Record<string, StoreShape> = {
+  payments: {
+    keyPath: 'id',
+    indexes: { ...VERSION_1.payments?.indexes, reference: ['origin', 'action.reference'], txid: 'signed.txid' },
+  },
+  appActions: {
+    keyPath: 'id',
+    indexes: { 'label*': 'labelKeys', origin: 'origin', paymentId: 'paymentId', txid: 'txid' },
+  },
+  appOutputs: {
+    keyPath: 'id',
+    indexes: { listing: 'listing', madeBy: 'madeBy', 'outpoint!': 'outpoint', 'tag*': 'tagListing' },
+  },
+  appLog: {
+    keyPath: 'key',
+    indexes: { kind: ['entry.kind', 'at'], unapplied: 'unapplied', unsent: 'unsent' },
+  },
+};
+
 /** The stores by the version of the database. */
 export const VERSIONS: Record<number, Record<string, StoreShape>> = {
-  1: {
-    addresses: { keyPath: 'script', indexes: { 'chain!': ['chain', 'index'] } },
-    allowances: { keyPath: ['origin', 'clientIdentifier', 'kind'], indexes: {} },
-    coins: {
-      keyPath: 'outpoint',
-      indexes: {
-        height: 'height',
-        held: ['status', 'script'],
-        rank: ['status', 'tier', 'value'],
-        script: 'script',
-        status: 'status',
-        txid: 'txid',
-      },
-    },
-    headers: { keyPath: 'hash', indexes: { height: 'height' } },
-    history: { keyPath: 'txid', indexes: { order: 'order' } },
-    keyval: { keyPath: null, indexes: {} },
-    operations: { keyPath: 'id', indexes: { createdAt: 'createdAt' } },
-    paymails: { keyPath: 'paymail', indexes: {} },
-    payments: {
-      keyPath: 'id',
-      indexes: {
-        createdAt: 'createdAt',
-        ended: 'ended.height',
-        height: 'height',
-        'input*': 'signed.inputs',
-        'request!': ['origin', 'requestId'],
-        site: ['origin', 'state'],
-        state: 'state',
-        unfinished: 'unfinished',
-      },
-    },
-    prompts: { keyPath: ['origin', 'message'], indexes: {} },
-    receipts: {
-      keyPath: 'txid',
-      indexes: { createdAt: 'createdAt', height: 'height', unasked: 'unasked', unconfirmed: 'unconfirmed' },
-    },
-    requests: { keyPath: 'id', indexes: { 'request!': ['origin', 'requestId'] } },
-    sites: { keyPath: 'origin', indexes: {} },
-    totals: { keyPath: null, indexes: {} },
-  },
+  1: VERSION_1,
+  2: { ...VERSION_1, ...ADDED_IN_2 },
 };
 
 /** Records as a version stored them: of a store with a key path the record, else the key and the value. */
@@ -74,5 +98,11 @@ export const SAMPLES: Record<number, Sample> = {
       keyval: { settings: { currency: 'EUR', network: 'devnet' } },
       totals: { coins: { satoshis: 5n, unconfirmed: 0n, available: 1 } },
     },
+  },
+  2: {
+    records: {
+      appLog: [{ key: 'ab.0', entry: { kind: 'output-gone', outpoint: 'ab.0' }, version: 2, at: 1, unsent: 1 }],
+    },
+    values: {},
   },
 };

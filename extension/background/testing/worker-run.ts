@@ -83,6 +83,7 @@ async function loadModules() {
     pages,
     planSwipe,
     swipeLimits,
+    calls,
   ] = await Promise.all([
     import('../main.ts'),
     import('../payment/request.ts'),
@@ -116,6 +117,7 @@ async function loadModules() {
     import('../page-handlers.ts'),
     import('../payment/plan-swipe.ts'),
     import('../allowances/swipe-limits.ts'),
+    import('../brc100/call.ts'),
   ]);
   return {
     main,
@@ -150,6 +152,7 @@ async function loadModules() {
     pages,
     planSwipe,
     swipeLimits,
+    calls,
   };
 }
 
