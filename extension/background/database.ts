@@ -19,6 +19,7 @@ import type { SealedVault, WrappedSeed } from './vault/seal.ts';
 import type { KnownRates } from './chain/agreement.ts';
 import type { Receipt } from './coins/receipt.ts';
 import type { Site } from './sites/site.ts';
+import type { AskedManifest, StoredPermission } from './permissions/permission.ts';
 import type { KnownPaymail } from './paymail/paid-host.ts';
 import type { Prompt } from './prompts/prompt.ts';
 import type { KnownNetwork } from './chain/network-info.ts';
@@ -102,6 +103,10 @@ interface Schema extends DBSchema {
   sites: { key: string; value: Site };
   /** Paymails that were paid or used, with the public key they had. */
   paymails: { key: string; value: KnownPaymail };
+  /** What sites were permitted besides payments. */
+  permissions: { key: [string, string]; value: StoredPermission };
+  /** Sites whose manifest the user has answered for. */
+  manifests: { key: string; value: AskedManifest };
   /** The log of applications' data: the newest entry about each output and each transaction. */
   appLog: {
     key: string;
@@ -128,6 +133,8 @@ export const STORES = [
   'totals',
   'headers',
   'paymails',
+  'permissions',
+  'manifests',
   'appLog',
 ] as const;
 /** Name of the database. */
@@ -203,6 +210,9 @@ function createStores(db: Database): void {
 
 /** What version 2 adds. */
 function addVersion2(db: Database): void {
+  // What sites were permitted, and whose manifests were answered.
+  db.createObjectStore('permissions', { keyPath: ['origin', 'name'] });
+  db.createObjectStore('manifests', { keyPath: 'origin' });
   // The log of applications' data.
   const appLog = db.createObjectStore('appLog', { keyPath: 'key' });
   appLog.createIndex('unsent', 'unsent');
@@ -228,6 +238,8 @@ function beginTransaction(db: Database) {
       'allowances',
       'prompts',
       'sites',
+      'permissions',
+      'manifests',
       'paymails',
       'appLog',
     ],

@@ -55,6 +55,8 @@ const VERSION_1: Record<string, StoreShape> = {
 
 /** What version 2 added. */
 const ADDED_IN_2: Record<string, StoreShape> = {
+  permissions: { keyPath: ['origin', 'name'], indexes: {} },
+  manifests: { keyPath: 'origin', indexes: {} },
   appLog: {
     keyPath: 'key',
     indexes: { kind: ['entry.kind', 'at'], unapplied: 'unapplied', unsent: 'unsent' },
@@ -89,6 +91,10 @@ export const SAMPLES: Record<number, Sample> = {
   },
   2: {
     records: {
+      permissions: [
+        { origin: 'https://shop.example', name: 'identity', permission: { kind: 'identity' }, grantedAt: 1 },
+      ],
+      manifests: [{ origin: 'https://shop.example', hash: 'ab' }],
       appLog: [{ key: 'ab.0', entry: { kind: 'output-gone', outpoint: 'ab.0' }, version: 2, at: 1, unsent: 1 }],
     },
     values: {},
