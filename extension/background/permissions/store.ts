@@ -4,7 +4,8 @@ import { permissionName, type Permission } from '../../../protocol/permission.ts
 import { database, type WriteTransaction } from '../database.ts';
 import { announceChange } from '../events.ts';
 import { isBlocked } from '../sites/site.ts';
-import { MAX_PER_SITE, type StoredPermission } from './permission.ts';
+import { readSite } from '../sites/store.ts';
+import { MAX_PER_SITE } from './permission.ts';
 
 /** All keys of one site: an array sorts after every text (Indexed Database API 3.0, 2.4). */
 const ofSite = (origin: string) => IDBKeyRange.bound([origin], [origin, []]);
@@ -23,15 +24,18 @@ export async function isPermitted(origin: string, permission: Permission): Promi
   return row !== undefined;
 }
 
-/** Those of a list that the site does not have. */
-export async function missingOf(origin: string, permissions: readonly Permission[]): Promise<Permission[]> {
-  const names = new Set((await permissionsOf(origin)).map(({ name }) => name));
-  return permissions.filter((one) => !names.has(permissionName(one)));
+/** @throws ServiceError `site-blocked` */
+export async function refuseBlockedSite(origin: string): Promise<void> {
+  if (isBlocked(await readSite(origin), Date.now())) throw new ServiceError('site-blocked');
 }
 
-/** What a site was permitted. */
-export async function permissionsOf(origin: string): Promise<StoredPermission[]> {
-  return (await database()).getAll('permissions', ofSite(origin));
+/** Those of a list that the site does not have. */
+export async function missingOf<Wanted extends { permission: Permission }>(
+  origin: string,
+  wanted: readonly Wanted[],
+): Promise<Wanted[]> {
+  const names = new Set((await (await database()).getAll('permissions', ofSite(origin))).map(({ name }) => name));
+  return wanted.filter(({ permission }) => !names.has(permissionName(permission)));
 }
 
 /** Stores permissions, as a part of more. Beyond the most that a site can have, its oldest go. */

@@ -83,6 +83,8 @@ async function loadModules() {
     pages,
     planSwipe,
     swipeLimits,
+    permissions,
+    permissionStore,
   ] = await Promise.all([
     import('../main.ts'),
     import('../payment/request.ts'),
@@ -116,6 +118,8 @@ async function loadModules() {
     import('../page-handlers.ts'),
     import('../payment/plan-swipe.ts'),
     import('../allowances/swipe-limits.ts'),
+    import('../brc100/permissions/require.ts'),
+    import('../permissions/store.ts'),
   ]);
   return {
     main,
@@ -150,6 +154,8 @@ async function loadModules() {
     pages,
     planSwipe,
     swipeLimits,
+    permissions,
+    permissionStore,
   };
 }
 
