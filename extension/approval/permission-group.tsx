@@ -50,6 +50,7 @@ export function PermissionGroup({ view, deciding, decide }: GroupProps) {
         </h1>
         <NetworkNote network={view.network} />
         <Asker origin={view.origin} asks={t.asks} />
+        <p data-part="may">{t.what}</p>
         <fieldset class="stack stack-tight permission-list">
           <legend class="part">{t.list}</legend>
           {view.wanted.map(({ permission, said }, place) => (
@@ -101,7 +102,6 @@ export function PermissionGroup({ view, deciding, decide }: GroupProps) {
             )}
           </section>
         )}
-        <p data-part="may">{t.what}</p>
         <p class="small muted">
           {view.suggested === null ? t.notPaying : t.not} {permissionTexts.takeBack}
         </p>

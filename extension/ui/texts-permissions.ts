@@ -5,8 +5,8 @@ import { translatable } from './translatable.ts';
 export const permissionTexts = translatable('permissions', {
   title: {
     identity: 'Share your identity key',
-    protocol: 'Let a site use your keys',
-    basket: 'Let a site use a basket',
+    protocol: 'Allow use of your keys',
+    basket: 'Allow use of a basket',
   },
   asks: {
     identity: 'wants to know your identity key',
@@ -50,7 +50,7 @@ export const permissionTexts = translatable('permissions', {
     title: 'Several permissions',
     asks: 'wants several permissions at once',
     what: 'From now on it can do what you leave checked, without asking you again.',
-    not: 'It never gets your keys themselves, can’t see your balance, and can’t make payments unless you allow that below.',
+    not: 'It never gets your keys themselves and can’t see your balance. It can only pay if you allow that here.',
     notPaying: 'It never gets your keys themselves, can’t see your balance, and can’t make payments.',
     list: 'What it wants to do',
     paying: 'Paying',

@@ -1118,7 +1118,7 @@ export const translation: Translation = {
       title: 'Mehrere Berechtigungen',
       asks: 'möchte mehrere Berechtigungen auf einmal',
       what: 'Ab jetzt kann sie tun, was du angehakt lässt, ohne dich noch einmal zu fragen.',
-      not: 'Deine Schlüssel selbst bekommt sie nie, sie sieht dein Guthaben nicht und kann nicht zahlen, außer du erlaubst es unten.',
+      not: 'Deine Schlüssel selbst bekommt sie nie, und sie sieht dein Guthaben nicht. Zahlen kann sie nur, wenn du es hier erlaubst.',
       notPaying: 'Deine Schlüssel selbst bekommt sie nie, sie sieht dein Guthaben nicht und kann nicht zahlen.',
       list: 'Was sie tun möchte',
       paying: 'Zahlen',

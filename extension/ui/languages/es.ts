@@ -1107,7 +1107,7 @@ export const translation: Translation = {
       title: 'Varios permisos',
       asks: 'quiere varios permisos a la vez',
       what: 'A partir de ahora podrá hacer lo que dejes marcado, sin volver a preguntarte.',
-      not: 'Nunca recibe tus claves mismas, no puede ver tu saldo ni pagar, salvo que lo permitas abajo.',
+      not: 'Nunca recibe tus claves mismas ni puede ver tu saldo. Solo puede pagar si lo permites aquí.',
       notPaying: 'Nunca recibe tus claves mismas, no puede ver tu saldo ni pagar.',
       list: 'Lo que quiere hacer',
       paying: 'Pagar',

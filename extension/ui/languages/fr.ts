@@ -1107,7 +1107,7 @@ export const translation: Translation = {
       title: 'Plusieurs autorisations',
       asks: 'veut plusieurs autorisations à la fois',
       what: 'Désormais, il pourra faire ce que vous laissez coché, sans vous redemander.',
-      not: 'Il ne reçoit jamais vos clés elles-mêmes, ne voit pas votre solde et ne peut pas payer, sauf si vous l’autorisez ci-dessous.',
+      not: 'Il ne reçoit jamais vos clés elles-mêmes et ne voit pas votre solde. Il ne peut payer que si vous l’autorisez ici.',
       notPaying: 'Il ne reçoit jamais vos clés elles-mêmes, ne voit pas votre solde et ne peut pas payer.',
       list: 'Ce qu’il veut faire',
       paying: 'Payer',

@@ -1091,7 +1091,7 @@ export const translation: Translation = {
       title: 'Várias permissões',
       asks: 'quer várias permissões de uma vez',
       what: 'A partir de agora pode fazer o que deixar marcado, sem voltar a perguntar.',
-      not: 'Nunca recebe as suas próprias chaves, não pode ver o seu saldo nem pagar, salvo se o autorizar abaixo.',
+      not: 'Nunca recebe as suas próprias chaves nem pode ver o seu saldo. Só pode pagar se o autorizar aqui.',
       notPaying: 'Nunca recebe as suas próprias chaves, não pode ver o seu saldo nem pagar.',
       list: 'O que quer fazer',
       paying: 'Pagar',

@@ -214,7 +214,7 @@ describe('a site whose manifest names several permissions', () => {
 
   test('asks anew for another content, for what it lacks, and once all was taken back', async () => {
     let group: object = GROUP;
-    const { workerRun } = await wallet(({ url }) => ({ body: url === '/manifest.json' ? manifest(group) : '' }));
+    const { workerRun } = await wallet(({ url }: Asked) => ({ body: url === '/manifest.json' ? manifest(group) : '' }));
     let answer = need(workerRun, notes);
     await decide(workerRun, { permitted: [0, 1, 2] });
     await answer;
@@ -233,7 +233,7 @@ describe('a site whose manifest names several permissions', () => {
 
   test('keeps its window where the worker is stopped and the manifest is gone', async () => {
     let body = manifest(GROUP);
-    const { workerRun } = await wallet(({ url }) => ({ body: url === '/manifest.json' ? body : '' }));
+    const { workerRun } = await wallet(({ url }: Asked) => ({ body: url === '/manifest.json' ? body : '' }));
     void need(workerRun, notes, 'new', 'first');
     await approvalOf(workerRun);
     await vi.waitFor(async () =>
