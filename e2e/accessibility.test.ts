@@ -140,6 +140,86 @@ test('Axe finds nothing in the window that asks for a payment, in any of its sta
   await refuse(scene.wallet);
 });
 
+/** Opens the window of a question of some kind, as the wallet would have stored it. */
+async function windowOf(kind: string, details: object): Promise<Page> {
+  const id = `window-of-${kind}-${Math.random().toString(36).slice(2)}`;
+  const prompt = {
+    kind,
+    origin: 'https://app.example',
+    message: id,
+    createdAt: Date.now(),
+    state: 'awaitingDecision',
+    window: { id, windowId: null, shownAt: null },
+    details,
+    outcome: null,
+  };
+  await scene.page.evaluate(
+    (record) =>
+      new Promise<void>((resolve, reject) => {
+        const opening = indexedDB.open('service-button');
+        opening.addEventListener('error', () => reject(opening.error ?? new Error('no database')));
+        opening.addEventListener('success', () => {
+          const tx = opening.result.transaction('prompts', 'readwrite');
+          tx.objectStore('prompts').put(record);
+          tx.addEventListener('complete', () => {
+            opening.result.close();
+            resolve();
+          });
+        });
+      }),
+    prompt,
+  );
+  const page = await scene.wallet.browser.newPage();
+  pages.push(page);
+  await page.goto(new URL(`/extension/approval/index.html?id=${id}`, scene.page.url()).href);
+  await page.waitForSelector('.approval-decision');
+  return page;
+}
+
+test('Axe finds nothing in the windows that ask for permissions, nor in the list of them', async () => {
+  const key = `02${'cd'.repeat(32)}`;
+  const notes = { kind: 'protocol', level: 1, protocol: 'secret notes', counterparty: null };
+  const withKey = { kind: 'protocol', level: 2, protocol: 'secret notes', counterparty: key };
+  const basket = { kind: 'basket', basket: 'm'.repeat(300) };
+  const seen: Record<string, string[]> = {};
+  const look = async (page: Page, name: string) => {
+    const { found, look: lookAt } = await looker(page);
+    await lookAt(name);
+    Object.assign(seen, found);
+  };
+  for (const permission of [{ kind: 'identity' }, withKey, basket])
+    await look(await windowOf('permission', { permission, call: 'call-1' }), permission.kind);
+  const group = await windowOf('permission-group', {
+    call: 'call-1',
+    hash: 'ab',
+    wanted: [
+      { permission: notes, said: 'To read your notes' },
+      { permission: withKey, said: null },
+      { permission: basket, said: 'x'.repeat(200) },
+    ],
+    monthly: '2000000',
+    certificates: true,
+  });
+  await group.click('[data-part=grant-on]');
+  await group.waitForSelector('[data-part=allowance-amount]');
+  await look(group, 'group');
+  await untilGuardPasses(group);
+  await group.click('button[data-action=permit]');
+  await group.waitForSelector('.approval-end-paid');
+  await ask(scene.page, 'vault/lock', {});
+  await look(await windowOf('unlock', { call: 'call-1' }), 'unlock');
+  await ask(scene.page, 'vault/unlock', { password: PASSWORD });
+  const popup = scene.page;
+  await popup.reload();
+  await popup.bringToFront();
+  await press(popup, allowanceTexts.sites);
+  await popup.waitForSelector('[data-site="https://app.example"] > summary');
+  await popup.click('[data-site="https://app.example"] > summary');
+  await popup.waitForSelector('[data-action=forbid-all]');
+  await look(popup, 'permissions of a site');
+  expect(seen).toEqual({});
+});
+
 test('Axe finds nothing at any step of the set-up', async () => {
   const wallet = await launchWallet();
   try {

@@ -118,6 +118,8 @@ export const SHOWN_ERRORS = {
   'page-gone': { ...ENDED, message: 'The page that requested this was closed. No money has moved.', saysMoved: true },
   'allowance-refused': { ...ENDED, message: 'You didn’t give this site an allowance.' },
   'sign-in-refused': { ...ENDED, message: 'You didn’t sign in.' },
+  'permission-refused': { ...ENDED, message: 'You didn’t give this site permission.' },
+  'reserved-name': { ...FAULTY, message: 'Protocols and baskets of this name are reserved for the wallet.' },
   'click-first': { ...NOT_YET, message: 'Press a button on the page yourself, then try again.' },
   'site-blocked': { ...ENDED, message: 'You blocked this site in your wallet. No money has moved.', saysMoved: true },
   'approval-expired': {

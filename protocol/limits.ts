@@ -43,3 +43,6 @@ export const MAX_CALL_ITEMS = 1000;
 export const MAX_CALL_NAMES = 100;
 /** Most bytes of the instructions that an application keeps with an output. */
 export const MAX_CUSTOM_INSTRUCTIONS = 10_000;
+
+/** Most permissions that a site's manifest can ask for at once. */
+export const MAX_GROUPED = 50;

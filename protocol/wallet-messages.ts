@@ -6,8 +6,9 @@ import * as z from 'zod/mini';
 import type { Connection } from './api-v2.ts';
 import type { ErrorCode, WireError } from './errors.ts';
 import { NETWORKS, type Network } from './address.ts';
-import { MAX_NOTE_LENGTH, MAX_OUTPUTS } from './limits.ts';
+import { MAX_GROUPED, MAX_NOTE_LENGTH, MAX_OUTPUTS } from './limits.ts';
 import type { Metadata } from './metadata.ts';
+import type { Permission } from './permission.ts';
 import {
   currencyCode,
   PAYMENT_STATUSES,
@@ -252,26 +253,33 @@ export const walletMethods = {
   'approval/read': { callers: ['approval'], params: z.strictObject({ approvalId }) },
   /**
    * `pay` a payment, giving its site the allowance `grant` along with it; `grant` an allowance that a site requested;
-   * `sign` in to a site, register there, or sign or decrypt what a site requests; or `refuse` any of these, and block
-   * the site for `blockHours`. `feeSatoshis` is the fee that was on screen when the user decided: no more will be paid.
+   * `sign` in to a site, register there, or sign or decrypt what a site requests; `permit` what a site may do from then
+   * on, of several the `permitted` ones by their places; `unlock` for a site; or `refuse` any of these, and block the
+   * site for `blockHours`. `feeSatoshis` is the fee that was on screen when the user decided: no more will be paid.
    */
   'approval/decide': {
     callers: ['approval'],
     params: z.strictObject({
       approvalId,
-      decision: z.enum(['pay', 'grant', 'sign', 'refuse']),
+      decision: z.enum(['pay', 'grant', 'sign', 'permit', 'unlock', 'refuse']),
       feeSatoshis: z.optional(z.string().check(z.regex(/^\d{1,16}$/))),
       grant: z.optional(allowanceTerms),
+      permitted: z.optional(z.array(z.number().check(z.int(), z.minimum(0))).check(z.maxLength(MAX_GROUPED))),
       blockHours: z.optional(blockHours),
     }),
   },
-  /** Sites that have an allowance, are blocked, or were refused lately. */
+  /** Sites that have an allowance or a permission, are blocked, or were refused lately. */
   'sites/list': { callers: ['popup'], params: none },
   /** Gives an allowance other terms; its currency stays. */
   'sites/change': { callers: ['popup'], params: z.omit(z.extend(allowanceTerms, { token }), { currency: true }) },
   /** What an allowance's currency costs now. */
   'sites/rate': { callers: ['popup'], params: z.strictObject({ currency: currencyCode }) },
   'sites/revoke': { callers: ['popup'], params: z.strictObject({ token }) },
+  /** Takes one permission of a site back, or all of them (null). */
+  'sites/forbid': {
+    callers: ['popup'],
+    params: z.strictObject({ origin, name: z.nullable(z.string().check(z.maxLength(1000))) }),
+  },
   'sites/block': { callers: ['popup'], params: z.strictObject({ origin, hours: z.nullable(blockHours) }) },
   'sites/unblock': { callers: ['popup'], params: z.strictObject({ origin }) },
   /** The limits for trusted swipes on all sites, and what is left of them today. */
@@ -338,7 +346,14 @@ export interface WalletResults {
   'activity/cancel': null;
   'activity/note': null;
   'activity/export': ActivityPage<ExportedActivity>;
-  'approval/read': ApprovalView | AllowancePromptView | SignInView | OperationsPromptView;
+  'approval/read':
+    | ApprovalView
+    | AllowancePromptView
+    | SignInView
+    | OperationsPromptView
+    | PermissionPromptView
+    | PermissionGroupView
+    | UnlockPromptView;
   'send/recents': { recipients: string[] };
   'send/quote': SendQuote;
   'send/pay': SendResult;
@@ -347,6 +362,7 @@ export interface WalletResults {
   'sites/change': null;
   'sites/rate': { rate: Rate | null };
   'sites/revoke': null;
+  'sites/forbid': null;
   'sites/block': null;
   'sites/unblock': null;
   'swipes/read': SwipeLimitsView;
@@ -666,10 +682,19 @@ export interface SwipeLimitsView {
   allowance: AllowanceView | null;
 }
 
+/** A permission of a site: its name (see `permissionName`) and since when it has it (milliseconds since 1970). */
+export interface SitePermission {
+  name: string;
+  permission: Permission;
+  grantedAt: number;
+}
+
 /** What the wallet knows of one site, by its full origin. Times are milliseconds since 1970. */
 export interface SiteView {
   origin: string;
   allowances: AllowanceView[];
+  /** What it may do besides paying, newest first. */
+  permissions: SitePermission[];
   /** When the user last refused it something. */
   refusedAt: number | null;
   /** `for-good`: until the user unblocks it; null where it is not blocked. */
@@ -718,6 +743,32 @@ export interface SignInView extends AskingView {
   publicKey: string;
   /** The exact text that approval signs. */
   text: string;
+}
+
+/** What the window shows in which a site asks for a permission. */
+export interface PermissionPromptView extends AskingView {
+  kind: 'permission';
+  permission: Permission;
+  /** The identity's public key, hex, where the site asks for it. */
+  publicKey: string | null;
+}
+
+/** What the window shows in which a site asks for all that its manifest names and it does not have yet. */
+export interface PermissionGroupView extends MoneyAskingView {
+  kind: 'permission-group';
+  /** `said`: what it is for, as the site says. Unverified. */
+  wanted: { permission: Permission; said: string | null }[];
+  /** The allowance that it suggests for a month; null where it suggests none. */
+  suggested: { amount: string; currency: string } | null;
+  /** The allowance that it has: a new one takes its place. */
+  current: AllowanceView | null;
+  /** It also names certificates, which this wallet does not have. */
+  certificates: boolean;
+}
+
+/** What the window shows in which a site waits for the wallet to be unlocked. */
+export interface UnlockPromptView extends AskingView {
+  kind: 'unlock';
 }
 
 /**

@@ -1,18 +1,13 @@
 /** One question that waits for the user's decision, from the first look at it to its end. */
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { meaningOf, ServiceError } from '../../protocol/errors.ts';
-import type {
-  AllowancePromptView,
-  ApprovalView,
-  OperationsPromptView,
-  SignInView,
-  WalletParams,
-} from '../../protocol/wallet-messages.ts';
+import type { WalletParams, WalletResults } from '../../protocol/wallet-messages.ts';
 import { call } from '../ui/call.ts';
 import { onChanges } from '../ui/changes.ts';
 import { allowanceTexts } from '../ui/texts-allowance.ts';
 import { approvalTexts as t } from '../ui/texts-approval.ts';
 import { operationsTexts } from '../ui/texts-operations.ts';
+import { permissionTexts } from '../ui/texts-permissions.ts';
 import { signInTexts } from '../ui/texts-sign-in.ts';
 import { texts } from '../ui/texts.ts';
 import { toWords } from '../ui/to-words.ts';
@@ -22,22 +17,28 @@ import type { Choice } from './decision.tsx';
 import { Ended, type Ending } from './ended.tsx';
 import { OperationsPrompt } from './operations-ask.tsx';
 import { Payment } from './payment.tsx';
+import { PermissionGroup } from './permission-group.tsx';
+import { PermissionPrompt } from './permission.tsx';
 import { SignIn } from './sign-in.tsx';
+import { UnlockPrompt } from './unlock.tsx';
 
 /** What the window asks. */
-type View = ApprovalView | AllowancePromptView | SignInView | OperationsPromptView;
+type View = WalletResults['approval/read'];
 
 type State = { at: 'loading' } | { at: 'asking'; view: View } | { at: 'ended'; ending: Ending };
 
 const gone = (): Ending => ({ kind: 'over', title: t.goneTitle, text: t.gone });
 /** The same of what was no payment. */
 const answered = (): Ending => ({ kind: 'over', title: signInTexts.overTitle, text: operationsTexts.over });
+const permitted = (title: string): Ending => ({ kind: 'paid', title, text: permissionTexts.doneNote, leave: true });
 
 /** What an error means for the whole window: some end what it asks, others can be tried again in it. */
 function endingOf(error: ServiceError, kind: View['kind'] = 'payment'): Ending | null {
   const isPayment = kind === 'payment';
   switch (error.code) {
     case 'approval-unknown':
+      // Nothing else ends what only waits for that, while its window is there.
+      if (kind === 'unlock') return permitted(permissionTexts.unlock.done);
       return isPayment ? gone() : answered();
     case 'approval-expired':
     case 'approval-closed':
@@ -90,7 +91,11 @@ export function Approval({ id }: { id: string }) {
   // change under the user's hand.
   const waiting =
     state.at === 'asking' && (state.view.locked || ('problem' in state.view && state.view.problem !== null));
-  useEffect(() => (waiting ? onChanges(() => void (deciding.current || read())) : undefined), [waiting, read]);
+  const kind = state.at === 'asking' ? state.view.kind : undefined;
+  useEffect(
+    () => (waiting ? onChanges(() => void (deciding.current || read(undefined, kind))) : undefined),
+    [waiting, read, kind],
+  );
 
   if (state.at === 'loading')
     return (
@@ -150,6 +155,43 @@ export function Approval({ id }: { id: string }) {
       />
     );
   }
+  if (view.kind === 'permission') {
+    return (
+      <PermissionPrompt
+        view={view}
+        deciding={deciding}
+        decide={(choice) =>
+          choice.yes ? send({ decision: 'permit' }, permitted(permissionTexts.done)) : refuse(choice)
+        }
+      />
+    );
+  }
+  if (view.kind === 'permission-group') {
+    return (
+      <PermissionGroup
+        view={view}
+        deciding={deciding}
+        decide={(choice, places, terms) => {
+          if (!choice.yes) return refuse(choice);
+          return send(
+            { decision: 'permit', permitted: places, ...(terms && { grant: terms }) },
+            permitted(permissionTexts.done),
+          );
+        }}
+      />
+    );
+  }
+  if (view.kind === 'unlock') {
+    return (
+      <UnlockPrompt
+        view={view}
+        deciding={deciding}
+        decide={(choice) =>
+          choice.yes ? send({ decision: 'unlock' }, permitted(permissionTexts.unlock.done)) : refuse(choice)
+        }
+      />
+    );
+  }
   if (view.kind === 'operations') {
     return (
       <OperationsPrompt
@@ -185,7 +227,14 @@ export function Approval({ id }: { id: string }) {
 
 function refusedEnding(view: View, blocked: boolean): Ending {
   if (blocked) return { kind: 'refused', title: allowanceTexts.blocked, text: allowanceTexts.blockedNote };
-  const text = { allowance: allowanceTexts, 'sign-in': signInTexts, operations: operationsTexts, payment: t }[view.kind]
-    .refusedNote;
+  const { refusedNote: text } = {
+    allowance: allowanceTexts,
+    'sign-in': signInTexts,
+    operations: operationsTexts,
+    payment: t,
+    permission: permissionTexts,
+    'permission-group': permissionTexts,
+    unlock: permissionTexts.unlock,
+  }[view.kind];
   return { kind: 'refused', title: t.refused, text, leave: true };
 }

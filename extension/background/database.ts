@@ -21,6 +21,7 @@ import type { SealedVault, WrappedSeed } from './vault/seal.ts';
 import type { KnownRates } from './chain/agreement.ts';
 import type { Receipt } from './coins/receipt.ts';
 import type { Site } from './sites/site.ts';
+import type { AskedManifest, StoredPermission } from './permissions/permission.ts';
 import type { KnownPaymail } from './paymail/paid-host.ts';
 import type { Prompt } from './prompts/prompt.ts';
 import type { KnownNetwork } from './chain/network-info.ts';
@@ -118,6 +119,10 @@ interface Schema extends DBSchema {
     value: AppAction;
     indexes: { origin: string; label: [string, string]; paymentId: string; txid: string };
   };
+  /** What sites were permitted besides payments. */
+  permissions: { key: [string, string]; value: StoredPermission };
+  /** Sites whose manifest the user has answered for. */
+  manifests: { key: string; value: AskedManifest };
   /** The log of applications' data: the newest entry about each output and each transaction. */
   appLog: {
     key: string;
@@ -146,6 +151,8 @@ export const STORES = [
   'paymails',
   'appOutputs',
   'appActions',
+  'permissions',
+  'manifests',
   'appLog',
 ] as const;
 /** Name of the database. */
@@ -239,6 +246,9 @@ function addVersion2(db: Database, tx: Upgrade): void {
   appActions.createIndex('label', 'labelKeys', { multiEntry: true });
   appActions.createIndex('paymentId', 'paymentId');
   appActions.createIndex('txid', 'txid');
+  // What sites were permitted, and whose manifests were answered.
+  db.createObjectStore('permissions', { keyPath: ['origin', 'name'] });
+  db.createObjectStore('manifests', { keyPath: 'origin' });
   // The log of applications' data.
   const appLog = db.createObjectStore('appLog', { keyPath: 'key' });
   appLog.createIndex('unsent', 'unsent');
@@ -264,6 +274,8 @@ function beginTransaction(db: Database) {
       'allowances',
       'prompts',
       'sites',
+      'permissions',
+      'manifests',
       'paymails',
       'appOutputs',
       'appActions',

@@ -42,8 +42,12 @@ export function announceChange(): void {
     timer = undefined;
     channel.postMessage(null);
     for (const listener of listeners) listener();
+    signalChange(CHANGES);
   }, TOGETHER_MS);
 }
+
+/** Waits for the next announcement. */
+export const nextAnnouncement = (): Promise<void> => nextChange(CHANGES);
 
 /** Hears what the windows hear, in the background. */
 export function onAnnouncement(listener: () => void): void {

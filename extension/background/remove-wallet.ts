@@ -5,6 +5,7 @@
  */
 import browser from 'webextension-polyfill';
 import { ServiceError } from '../../protocol/errors.ts';
+import { promptsGone } from './prompts/ask.ts';
 import { dropPrompts } from './prompts/show.ts';
 import { withoutNetwork } from './chain/http.ts';
 import { database, forgetKept, STORES } from './database.ts';
@@ -33,6 +34,7 @@ export async function removeWallet(password: string | null, leaving: number): Pr
     await refresh(); // waits for one that is under way: it ends at its next question to the network
     await dropSeed();
     await emptyDatabase(leaving);
+    promptsGone(); // those that were asked since
     await dropSeed(); // what an unlocking brought that had read the vault a moment before
   });
   forgetToken();

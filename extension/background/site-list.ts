@@ -1,26 +1,51 @@
 /** The list of sites that the popup shows. */
-import type { SiteView } from '../../protocol/wallet-messages.ts';
+import type { SitePermission, SiteView } from '../../protocol/wallet-messages.ts';
 import { viewOf } from './allowances/store.ts';
 import { database } from './database.ts';
+import type { StoredPermission } from './permissions/permission.ts';
 import { FOR_GOOD, isBlocked, type Site } from './sites/site.ts';
 
-/** Sites with an allowance, a block, or a rejection of the last day; most recently used first. */
+/** Sites with an allowance, a permission, a block, or a rejection of the last day; most recently used first. */
 export async function listSites(): Promise<SiteView[]> {
   const db = await database();
-  const [granted, known] = await Promise.all([db.getAll('allowances'), db.getAll('sites')]);
+  const [granted, permitted, known] = await Promise.all([
+    db.getAll('allowances'),
+    db.getAll('permissions'),
+    db.getAll('sites'),
+  ]);
   const allowances = granted.filter(({ kind }) => kind !== 'any-site');
   const sites = new Map(known.map((site) => [site.origin, site]));
   const now = Date.now();
-  const views = [...new Set([...allowances, ...known].map(({ origin }) => origin))].map((origin) => ({
+  const permissions = permittedBySite(permitted);
+  const origins = new Set([...allowances, ...permitted, ...known].map(({ origin }) => origin));
+  const views = [...origins].map((origin) => ({
     origin,
     allowances: allowances.filter((one) => one.origin === origin).map(viewOf),
+    permissions: permissions.get(origin) ?? [],
     ...stateOf(sites.get(origin), now),
   }));
-  const latest = ({ allowances: some, refusedAt }: SiteView) =>
-    Math.max(refusedAt ?? 0, ...some.map((one) => one.usedAt ?? one.createdAt));
+  const latest = ({ allowances: some, permissions: [newest], refusedAt }: SiteView) =>
+    Math.max(refusedAt ?? 0, newest?.grantedAt ?? 0, ...some.map((one) => one.usedAt ?? one.createdAt));
   return views
-    .filter((view) => view.allowances.length > 0 || view.refusedAt !== null || view.blockedUntil !== null)
+    .filter(
+      (view) =>
+        view.allowances.length > 0 ||
+        view.permissions.length > 0 ||
+        view.refusedAt !== null ||
+        view.blockedUntil !== null,
+    )
     .sort((a, b) => latest(b) - latest(a) || (a.origin < b.origin ? -1 : 1));
+}
+
+/** What each site was permitted, newest first. */
+function permittedBySite(permitted: readonly StoredPermission[]): Map<string, SitePermission[]> {
+  const bySite = new Map<string, SitePermission[]>();
+  for (const { origin, ...one } of [...permitted].sort((a, b) => b.grantedAt - a.grantedAt)) {
+    const before = bySite.get(origin);
+    if (before) before.push(one);
+    else bySite.set(origin, [one]);
+  }
+  return bySite;
 }
 
 function stateOf(site: Site | undefined, now: number): Pick<SiteView, 'refusedAt' | 'blockedUntil'> {

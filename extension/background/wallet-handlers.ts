@@ -21,6 +21,7 @@ import { paySend } from './payment/send.ts';
 import { cancelPayment } from './payment/cancel.ts';
 import { recentRecipients } from './payment/recents.ts';
 import { quoteSend } from './payment/send-quote.ts';
+import { revokePermission, revokePermissions } from './permissions/store.ts';
 import { receive } from './received/fetch.ts';
 import { listen } from './received/listen.ts';
 import {
@@ -204,6 +205,10 @@ export const walletHandlers: WalletHandlers = {
   },
   async 'sites/revoke'({ token }) {
     await revokeAllowance(token);
+    return null;
+  },
+  async 'sites/forbid'({ origin, name }) {
+    await (name === null ? revokePermissions(origin) : revokePermission(origin, name));
     return null;
   },
   async 'sites/block'({ origin, hours }) {

@@ -331,6 +331,7 @@ describe('the list of sites', () => {
   const site: SiteView = {
     origin: 'https://shop.example:8443',
     allowances: [{ ...allowance, clientIdentifier: 'app' }],
+    permissions: [],
     refusedAt: null,
     blockedUntil: null,
   };
@@ -422,17 +423,59 @@ describe('the list of sites', () => {
     expect(wallet.asked('sites/block')).toEqual([{ origin: site.origin, hours }]);
   });
 
+  test('what a site is permitted is in its row and listed in words, and taken back one by one or all at once', async () => {
+    const plain = () => text().replaceAll(/[\u2068\u2069]/g, '');
+    const key = `02${'ab'.repeat(32)}`;
+    const permissions: SiteView['permissions'] = [
+      { name: 'identity', permission: { kind: 'identity' }, grantedAt: Date.now() - 120_000 },
+      {
+        name: 'protocol',
+        permission: { kind: 'protocol', level: 2, protocol: 'secret notes', counterparty: key },
+        grantedAt: Date.now(),
+      },
+      ...Array.from({ length: 10 }, (_, n): SiteView['permissions'][number] => ({
+        name: `basket ${n}`,
+        permission: { kind: 'basket', basket: `basket ${n}` },
+        grantedAt: 1,
+      })),
+    ];
+    const wallet = await openSites([{ ...site, permissions }], { 'sites/forbid': () => null });
+    expect(plain()).toContain('shop.example:8443$3.25 left, 12 permissions');
+    expect(plain()).toContain('Know your identity keyAllowed 2 minutes ago');
+    expect(plain()).toContain(`Use your keys for “secret notes”, with the holder of this key:${key}`);
+    expect(plain()).not.toContain('basket 9');
+    fireEvent.click(screen.getByText('Show all 12'));
+    expect(plain()).toContain('Use the basket “basket 9”');
+    fireEvent.click(button('forbid'));
+    await waitFor(() => expect(button('forbid').getAttribute('aria-busy')).toBe('false'));
+    fireEvent.click(button('forbid-all'));
+    expect(wallet.asked('sites/forbid')).toEqual([{ origin: site.origin, name: 'identity' }]);
+    fireEvent.click(button('forbid-all-sure'));
+    await act(async () => {});
+    expect(wallet.asked('sites/forbid')).toEqual([
+      { origin: site.origin, name: 'identity' },
+      { origin: site.origin, name: null },
+    ]);
+  });
+
   test('a blocked site says until when, and is let in again; a refused one says when', async () => {
     const wallet = await openSites(
       [
         {
           origin: 'https://bad.example',
           allowances: [],
+          permissions: [],
           refusedAt: 1,
           blockedUntil: new Date(2026, 10, 23, 8, 30).getTime(),
         },
-        { origin: 'https://worse.example', allowances: [], refusedAt: 1, blockedUntil: 'for-good' },
-        { origin: 'https://asked.example', allowances: [], refusedAt: Date.now() - 120_000, blockedUntil: null },
+        { origin: 'https://worse.example', allowances: [], permissions: [], refusedAt: 1, blockedUntil: 'for-good' },
+        {
+          origin: 'https://asked.example',
+          allowances: [],
+          permissions: [],
+          refusedAt: Date.now() - 120_000,
+          blockedUntil: null,
+        },
       ],
       { 'sites/unblock': () => null },
     );

@@ -6,10 +6,12 @@ import { formatAge, formatDay, formatLeft, visible } from '../ui/format.ts';
 import { ChevronIcon } from '../ui/icons.tsx';
 import { hostOf } from '../ui/origin.ts';
 import { allowanceTexts as t } from '../ui/texts-allowance.ts';
+import { permissionTexts } from '../ui/texts-permissions.ts';
 import { useAction } from '../ui/use-action.ts';
 import { SiteAllowance } from './site-allowance.tsx';
+import { SitePermissions } from './site-permissions.tsx';
 
-/** One site: a line that expands to its allowances and to blocking it. */
+/** One site: a line that expands to its allowances, its permissions and to blocking it. */
 export function SiteRow({ site }: { site: SiteView }) {
   const host = hostOf(visible(site.origin));
   return (
@@ -33,6 +35,7 @@ export function SiteRow({ site }: { site: SiteView }) {
           {site.allowances.map((allowance) => (
             <SiteAllowance key={allowance.token} allowance={allowance} />
           ))}
+          <SitePermissions site={site} />
           <Blocking site={site} />
         </div>
       </details>
@@ -41,7 +44,7 @@ export function SiteRow({ site }: { site: SiteView }) {
 }
 
 /** What matters most of it, in one line. */
-function SiteState({ site: { allowances, blockedUntil, refusedAt } }: { site: SiteView }) {
+function SiteState({ site: { allowances, permissions, blockedUntil, refusedAt } }: { site: SiteView }) {
   if (blockedUntil !== null) {
     return (
       <span class="badge badge-danger">
@@ -49,13 +52,9 @@ function SiteState({ site: { allowances, blockedUntil, refusedAt } }: { site: Si
       </span>
     );
   }
-  const [first] = allowances;
-  if (first)
-    return (
-      <span class="list-note amount">
-        {allowances.map(({ left, currency }) => t.leftShort(formatLeft(left, currency))).join(', ')}
-      </span>
-    );
+  const has = allowances.map(({ left, currency }) => t.leftShort(formatLeft(left, currency)));
+  if (permissions.length > 0) has.push(permissionTexts.count(permissions.length));
+  if (has.length > 0) return <span class="list-note amount">{has.join(', ')}</span>;
   return <span class="list-note">{refusedAt !== null && t.refusedAgo(formatAge(refusedAt))}</span>;
 }
 

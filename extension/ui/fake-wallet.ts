@@ -7,6 +7,8 @@ import type {
   ApprovalView,
   OperationsPromptView,
   Overview,
+  PermissionGroupView,
+  PermissionPromptView,
   Settings,
   ShownOperation,
   SignInView,
@@ -164,6 +166,38 @@ export const signInAsk: SignInView = {
   account: { id: '1', handle: 'ada', paymail: 'ada@localhost', name: 'Ada' },
   publicKey: `02${'ab'.repeat(32)}`,
   text: 'localhost:3000 asks you to sign with your identity key:\n02abab',
+};
+
+export const permissionAsk: PermissionPromptView = {
+  kind: 'permission',
+  origin: 'https://app.example',
+  locked: false,
+  network: 'devnet',
+  mayBlock: false,
+  permission: { kind: 'protocol', level: 2, protocol: 'secret notes', counterparty: `02${'cd'.repeat(32)}` },
+  publicKey: null,
+};
+
+export const groupAsk: PermissionGroupView = {
+  kind: 'permission-group',
+  origin: 'https://app.example',
+  locked: false,
+  network: 'devnet',
+  mayBlock: false,
+  clientIdentifier: '',
+  wanted: [
+    {
+      permission: { kind: 'protocol', level: 1, protocol: 'secret notes', counterparty: null },
+      said: 'To read your notes',
+    },
+    { permission: permissionAsk.permission, said: null },
+    { permission: { kind: 'basket', basket: 'notes' }, said: 'To keep your notes' },
+  ],
+  suggested: { amount: '0.02', currency: 'BSV' },
+  current: null,
+  certificates: true,
+  allowanceRates: approval.allowanceRates,
+  balanceSatoshis: '24680000',
 };
 
 /** A crypto operation of a method that signs, as a site asks for it. */

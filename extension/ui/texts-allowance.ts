@@ -78,7 +78,7 @@ export const allowanceTexts = translatable('allowance', {
   sites: 'Sites',
   none: 'Nothing here yet.',
   noneNote:
-    'Sites that can pay without asking appear here, with what they’ve spent. So do sites you blocked or refused.',
+    'Sites that can pay without asking appear here, with what they’ve spent. So do sites with other permissions, and those you blocked or refused.',
   refusedAgo: (age: string) => `Refused ${age}`,
   blockedFor: (time: string) => `Blocked until ${time}`,
   blockedForGood: 'Blocked',

@@ -20,6 +20,7 @@ type Area =
   | 'onboarding'
   | 'operations'
   | 'passkey'
+  | 'permissions'
   | 'recipient'
   | 'secrets'
   | 'send'

@@ -75,6 +75,36 @@ async function placeInChain(info: NetworkInfo, header: Header): Promise<Header |
 }
 
 /**
+ * The header at a height of the followed chain, or null where the chain is not that high. One below what is held is
+ * fetched and has cost what a real one does; it is not kept, as nothing of the wallet's is in it.
+ * @param beforeFetch called before the index is asked
+ * @throws ServiceError `invalid-proof`, `network-unavailable`
+ */
+export async function headerAtHeight(
+  info: NetworkInfo,
+  height: number,
+  beforeFetch: () => void = () => undefined,
+): Promise<Header | null> {
+  const held = await heldAt(height);
+  if (held) return held;
+  const tip = await heldTip();
+  if (!tip || height > tip.height) return null;
+  beforeFetch();
+  const header = await blockHeader(info.wocUrl, height);
+  if (!header) throw new ServiceError('network-unavailable', { detail: 'no header' });
+  checkHeader(header, info.network);
+  const [below, above] = [await heldAt(height - 1), await heldAt(height + 1)];
+  if (
+    header.height !== height ||
+    (below && below.hash !== header.previousblockhash) ||
+    (above && above.previousblockhash !== header.hash)
+  )
+    throw new ServiceError('invalid-proof', { detail: 'a header of another chain' });
+  await checkCost(info, header);
+  return header;
+}
+
+/**
  * Checks that a block which links to none that is held cost about what a real one does: by itself or, in times of much
  * less work, with those that build on it.
  * @throws ServiceError `invalid-proof`, `network-unavailable`

@@ -5,6 +5,7 @@
 import { ServiceError } from '../../../protocol/errors.ts';
 import type { UserActivation } from '../../../protocol/page-messages.ts';
 import { inTransaction, readKey } from '../database.ts';
+import { signalChange } from '../events.ts';
 import type { PromptKind, PromptView } from './kinds.ts';
 import { checkPromptLimits } from './limits.ts';
 import type { Prompt } from './prompt.ts';
@@ -47,6 +48,8 @@ export function shared<T>(name: string, run: () => Promise<T>): Promise<T> {
  * Asks the user, and answers with what the yes brought.
  * @param prepare checks what is asked, and gives what is kept of it; not called for a question that is known
  * @param isSame is the question of this name the one that is asked now?
+ * @param isAskedAnew is one of this name that has ended put to the user anew? Of a message's own name only where the
+ *   page was left
  * @throws ServiceError `wallet-not-set-up`, `busy`, `too-many-requests`, `site-blocked`, `page-gone`, `invalid-request`
  *   (the name is that of another kind of question), `request-id-reused` (of another one of this kind), the kind's
  *   refusal, and what `prepare` throws
@@ -56,10 +59,13 @@ export async function promptUser<Details, Answer, View extends PromptView>(
   { origin, message, client, userActivation }: Client,
   prepare: () => Promise<Details>,
   isSame: (details: Details) => boolean = () => true,
+  isAskedAnew: (ended: Prompt<Details, Answer>) => boolean = ({ outcome }) => isRequestedAgain(outcome, userActivation),
 ): Promise<Answer> {
   if (!(await readKey('vault'))) throw new ServiceError('wallet-not-set-up');
+  // It left while its question waited for its turn: nobody is there to be asked for.
+  if (gone.has(client)) throw new ServiceError('page-gone');
   const key = { origin, message };
-  await shared(nameOf(key), () => begin(kind, key, userActivation, prepare));
+  await shared(nameOf(key), () => begin(kind, key, userActivation, prepare, isAskedAnew as (ended: Prompt) => boolean));
   return waitAs(key, client, async () => {
     for (;;) {
       const change = nextPromptChange(key);
@@ -79,9 +85,10 @@ async function begin<Details, Answer, View extends PromptView>(
   key: PromptKey,
   userActivation: UserActivation,
   prepare: () => Promise<Details>,
+  isAskedAnew: (ended: Prompt) => boolean,
 ): Promise<void> {
   const isKnown = (prompt: Prompt | undefined) =>
-    prompt !== undefined && !isRequestedAgain(prompt.outcome, userActivation);
+    prompt !== undefined && (prompt.outcome === null || !isAskedAnew(prompt));
   if (!isKnown(await readPrompt(key))) {
     const details = await prepare();
     await inTransaction(async (tx) => {
@@ -121,6 +128,11 @@ export const waitersOf = (key: PromptKey): number => waiting.get(nameOf(key))?.c
 
 /** Does any document still wait for it? */
 export const isAwaited = (key: PromptKey): boolean => waitersOf(key) > 0;
+
+/** Has whoever waits for a prompt look again: the store was emptied from under them. */
+export function promptsGone(): void {
+  for (const { key } of waiting.values()) signalChange(key.message);
+}
 
 /** The document was unloaded: a prompt that no other one waits for is withdrawn. */
 export async function clientGone(client: object): Promise<void> {

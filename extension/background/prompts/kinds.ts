@@ -30,6 +30,8 @@ export interface PromptKind<Details = unknown, Answer = unknown, View extends Pr
    * Takes the user's yes, after time to read and with the wallet unlocked: {@link answerPrompt} with what it brings.
    */
   approve(prompt: Prompt<Details, Answer>, yes: Approval): Promise<void>;
+  /** What the user's no changes besides, in the same database transaction. */
+  dismissed?(tx: WriteTransaction, prompt: Prompt<Details, Answer>): Promise<void>;
   /** What is kept of its details once it has ended; by default all. */
   kept?(details: Details): Details;
   /**

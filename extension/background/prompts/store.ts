@@ -130,6 +130,7 @@ export function endPrompt(
     const wire: WireError = toWireError(error);
     if (dismissedBy && prompt.state !== 'withheld') await recordRejection(tx, prompt.origin, dismissedBy);
     if (blockedUntil !== null) await recordBlock(tx, prompt.origin, blockedUntil);
+    if (dismissedBy === 'user') await kindOf(prompt).dismissed?.(tx, prompt);
     await kindOf(prompt).record?.(tx, prompt, wire, failed);
     return { outcome: { error: wire } };
   });

@@ -67,6 +67,8 @@ const ADDED_IN_2: Record<string, StoreShape> = {
     keyPath: 'id',
     indexes: { listing: 'listing', madeBy: 'madeBy', 'outpoint!': 'outpoint', 'tag*': 'tagListing' },
   },
+  permissions: { keyPath: ['origin', 'name'], indexes: {} },
+  manifests: { keyPath: 'origin', indexes: {} },
   appLog: {
     keyPath: 'key',
     indexes: { kind: ['entry.kind', 'at'], unapplied: 'unapplied', unsent: 'unsent' },
@@ -101,6 +103,10 @@ export const SAMPLES: Record<number, Sample> = {
   },
   2: {
     records: {
+      permissions: [
+        { origin: 'https://shop.example', name: 'identity', permission: { kind: 'identity' }, grantedAt: 1 },
+      ],
+      manifests: [{ origin: 'https://shop.example', hash: 'ab' }],
       appLog: [{ key: 'ab.0', entry: { kind: 'output-gone', outpoint: 'ab.0' }, version: 2, at: 1, unsent: 1 }],
     },
     values: {},

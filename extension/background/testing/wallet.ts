@@ -8,6 +8,7 @@ import { ceilingAt } from '../allowances/ceiling.ts';
 import { amountOf } from '../allowances/units.ts';
 import type { PaymentRecord, PaymentRequest } from '../payment/record.ts';
 import type { Answer } from '../payment/request.ts';
+import type { Approval } from '../prompts/kinds.ts';
 import type { TrustedSwipe } from '../payment/trusted-swipe.ts';
 import type * as Seal from '../vault/seal.ts';
 import type { Coin } from '../coins/coin.ts';
@@ -96,10 +97,17 @@ export function approve(
     decision = 'pay',
     fee,
     terms,
-  }: { decision?: 'pay' | 'grant' | 'sign'; fee?: bigint | undefined; terms?: Terms | undefined } = {},
+    permitted,
+  }: {
+    decision?: Approval['decision'];
+    fee?: bigint | undefined;
+    terms?: Terms | undefined;
+    permitted?: number[];
+  } = {},
 ): Promise<void> {
   return workerRun.modules.decide.approvePrompt(approvalId, {
     decision,
+    ...(permitted && { permitted }),
     ...(fee !== undefined && { feeSatoshis: `${fee}` }),
     ...(terms && {
       grant: {

@@ -84,6 +84,8 @@ async function loadModules() {
     planSwipe,
     swipeLimits,
     calls,
+    permissions,
+    permissionStore,
   ] = await Promise.all([
     import('../main.ts'),
     import('../payment/request.ts'),
@@ -118,6 +120,8 @@ async function loadModules() {
     import('../payment/plan-swipe.ts'),
     import('../allowances/swipe-limits.ts'),
     import('../brc100/call.ts'),
+    import('../brc100/permissions/require.ts'),
+    import('../permissions/store.ts'),
   ]);
   return {
     main,
@@ -153,6 +157,8 @@ async function loadModules() {
     planSwipe,
     swipeLimits,
     calls,
+    permissions,
+    permissionStore,
   };
 }
 

@@ -8,6 +8,7 @@ import type { errorTexts } from '../texts-errors.ts';
 import type { onboardingTexts } from '../texts-onboarding.ts';
 import type { operationsTexts } from '../texts-operations.ts';
 import type { passkeyTexts } from '../texts-passkey.ts';
+import type { permissionTexts } from '../texts-permissions.ts';
 import type { recipientTexts } from '../texts-recipient.ts';
 import type { secretTexts } from '../texts-secrets.ts';
 import type { sendTexts } from '../texts-send.ts';
@@ -30,6 +31,7 @@ export type Translation = Partly<{
   onboarding: typeof onboardingTexts;
   operations: typeof operationsTexts;
   passkey: typeof passkeyTexts;
+  permissions: typeof permissionTexts;
   recipient: typeof recipientTexts;
   secrets: typeof secretTexts;
   send: typeof sendTexts;

@@ -1,35 +1,53 @@
 /** What an application needs the user's permission for. */
 import { ServiceError } from '../../../../protocol/errors.ts';
+import { isReserved, type Permission } from '../../../../protocol/permission.ts';
+import { isPermitted, refuseBlockedSite } from '../../permissions/store.ts';
 import type { Caller } from '../caller.ts';
+import { askForGroup } from './group-prompt.ts';
+import { waitInLine } from './line.ts';
+import { askForPermission } from './permission-prompt.ts';
+import { askToUnlock, isUnlocked } from './unlock.ts';
 
-/** Something that a site may or may not do. */
-export type Permission =
-  /** The identity key is the same everywhere: asked for once per site. */
-  | { kind: 'identity' }
-  /**
-   * Level 0 needs none. Level 2 is asked for each counterparty (`self`, `anyone` or a public key, hex); level 1 for all
-   * of them: null.
-   */
-  | { kind: 'protocol'; level: 1 | 2; protocol: string; counterparty: string | null }
-  | { kind: 'basket'; basket: string };
+export type { Permission };
 
 /**
- * Resolves once the site has the permission, remembered or given now, and the wallet is unlocked.
- * @param options.ask false: the user is not asked (the interface's `seekPermission: false`); what is not remembered is refused
- * @throws ServiceError `permission-refused`, …
+ * Resolves once the site has the permission, remembered or given now, and the wallet is unlocked. The permission is what
+ * was looked at last: whoever goes on without waiting for anything else acts on what is stored at that moment.
+ * @param options.ask false: the user is not asked for it (the interface's `seekPermission: false`); what is not
+ *   remembered is refused
+ * @throws ServiceError `reserved-name`, `permission-refused`, `wallet-locked` (the user did not unlock it),
+ *   `wallet-not-set-up`, `site-blocked`, `too-many-requests`, `busy`, `page-gone`
  */
 export async function requirePermission(
   permission: Permission,
   caller: Caller,
-  options: { ask?: boolean } = {},
+  { ask = true }: { ask?: boolean } = {},
 ): Promise<void> {
-  throw new ServiceError('unsupported-method', { detail: JSON.stringify([permission, caller.origin, options]) });
+  if (isReserved(permission)) throw new ServiceError('reserved-name');
+  const isThere = () => isPermitted(caller.origin, permission);
+  await waitInLine(
+    caller,
+    async () => (await isUnlocked()) && (await isThere()),
+    async (client) => {
+      if (await isThere()) return askToUnlock(client);
+      if (!ask) throw new ServiceError('permission-refused');
+      return (await askForGroup(permission, client)) ? null : askForPermission(permission, client);
+    },
+  );
 }
 
 /**
- * Resolves once the wallet is unlocked: one window for a site however many calls wait.
- * @throws ServiceError
+ * Resolves once the wallet is unlocked: one window of the site, however many calls wait.
+ * @throws ServiceError `wallet-locked` (the user did not unlock it), `wallet-not-set-up`, `site-blocked`,
+ *   `too-many-requests`, `busy`, `page-gone`
  */
-export async function requireUnlocked(caller: Caller): Promise<void> {
-  throw new ServiceError('unsupported-method', { detail: caller.origin });
+export function requireUnlocked(caller: Caller): Promise<void> {
+  return waitInLine(
+    caller,
+    async () => {
+      await refuseBlockedSite(caller.origin);
+      return isUnlocked();
+    },
+    askToUnlock,
+  );
 }

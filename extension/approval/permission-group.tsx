@@ -1,0 +1,135 @@
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { AllowanceTerms, PermissionGroupView } from '../../protocol/wallet-messages.ts';
+import { AllowanceLeft } from '../ui/allowance-facts.tsx';
+import { AllowanceForm } from '../ui/allowance-form.tsx';
+import { ceilingInWords, firstDraft, readDraft, termsInWords, type AllowanceDraft } from '../ui/allowance-terms.ts';
+import { PermissionLine } from '../ui/permission-line.tsx';
+import { quoted } from '../ui/quoted.ts';
+import { allowanceTexts } from '../ui/texts-allowance.ts';
+import { approvalTexts } from '../ui/texts-approval.ts';
+import { permissionTexts } from '../ui/texts-permissions.ts';
+import { useGuard } from '../ui/use-guard.ts';
+import { AboveBalance } from './above-balance.tsx';
+import { Asker } from './asker.tsx';
+import { Decision, type Choice } from './decision.tsx';
+import { MoreBelow, useMoreBelow } from './more-below.tsx';
+import { NetworkNote } from './network-note.tsx';
+
+const t = permissionTexts.group;
+
+interface GroupProps {
+  view: PermissionGroupView;
+  deciding: { current: boolean };
+  /** `permitted` are the places of what stays checked. */
+  decide: (choice: Choice, permitted: number[], terms: AllowanceTerms | null) => Promise<void>;
+}
+
+/**
+ * A site asks for all that its manifest names: each can be unchecked, and paying is unchecked until the user wants it.
+ * Names and reasons come from the page; amounts are the user's to set.
+ */
+export function PermissionGroup({ view, deciding, decide }: GroupProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const [left, setLeft] = useState<readonly number[]>([]);
+  const [pays, setPays] = useState(false);
+  const [draft, setDraft] = useState<AllowanceDraft>(() => ({
+    ...firstDraft({ suggested: view.suggested, minimum: null }, view.allowanceRates),
+    period: 'month',
+  }));
+  const guard = useGuard(JSON.stringify({ ...view, locked: false, balanceSatoshis: '', allowanceRates: [] }));
+  useLayoutEffect(() => heading.current?.focus(), []);
+  const more = useMoreBelow();
+  const permitted = view.wanted.map((_, place) => place).filter((place) => !left.includes(place));
+  const terms = pays ? readDraft(draft, view.allowanceRates).terms : null;
+  const isComplete = (permitted.length > 0 || pays) && pays === (terms !== null);
+  return (
+    <div class="approval">
+      <main class="approval-body">
+        <h1 class="visually-hidden" tabIndex={-1} ref={heading}>
+          {t.title}
+        </h1>
+        <NetworkNote network={view.network} />
+        <Asker origin={view.origin} asks={t.asks} />
+        <p data-part="may">{t.what}</p>
+        <fieldset class="stack stack-tight permission-list">
+          <legend class="part">{t.list}</legend>
+          {view.wanted.map(({ permission, said }, place) => (
+            <label key={place} class="choice">
+              <input
+                type="checkbox"
+                checked={!left.includes(place)}
+                data-part="wanted"
+                onChange={({ currentTarget: { checked } }) =>
+                  setLeft(checked ? left.filter((one) => one !== place) : [...left, place])
+                }
+              />
+              <span class="choice-text">
+                <PermissionLine permission={permission} />
+                {said !== null && (
+                  <span class="permission-line small muted anywhere" dir="auto">
+                    {approvalTexts.siteSays(quoted(said))}
+                  </span>
+                )}
+              </span>
+            </label>
+          ))}
+        </fieldset>
+        {view.suggested !== null && (
+          <section class="stack stack-tight" aria-labelledby="paying">
+            <h2 class="part" id="paying">
+              {t.paying}
+            </h2>
+            {view.current && <AllowanceLeft allowance={view.current} />}
+            <label class="choice">
+              <input
+                type="checkbox"
+                checked={pays}
+                data-part="grant-on"
+                onChange={({ currentTarget: { checked } }) => setPays(checked)}
+              />
+              <span class="choice-text">{allowanceTexts.on.automatic}</span>
+            </label>
+            {pays && (
+              <>
+                <AllowanceForm draft={draft} onDraft={setDraft} rates={view.allowanceRates} />
+                {terms !== null && <p>{allowanceTexts.may.automatic(termsInWords(terms))}</p>}
+                {terms?.rate && <p data-part="ceiling">{ceilingInWords(terms)}</p>}
+                {terms !== null && <AboveBalance terms={terms} view={view} />}
+                <p class="small muted">
+                  {allowanceTexts.resets[draft.period]} {view.current && allowanceTexts.replaces}
+                </p>
+              </>
+            )}
+          </section>
+        )}
+        <p class="small muted">
+          {view.suggested === null ? t.notPaying : t.not} {permissionTexts.takeBack}
+        </p>
+        {view.certificates && <p class="small muted">{t.certificates}</p>}
+        <div ref={more.end} />
+      </main>
+      <Decision
+        title={t.title}
+        locked={view.locked}
+        mayBlock={view.mayBlock}
+        guard={guard}
+        deciding={deciding}
+        decide={(choice) => decide(choice, permitted, terms)}
+        yes={{
+          action: 'permit',
+          busy: permissionTexts.busy,
+          possible: isComplete,
+          label: yesLabel(view.locked, isComplete, pays, terms),
+        }}
+      >
+        {more.hidden && <MoreBelow onShow={() => window.scrollTo(0, document.documentElement.scrollHeight)} />}
+      </Decision>
+    </div>
+  );
+}
+
+function yesLabel(locked: boolean, isComplete: boolean, pays: boolean, terms: AllowanceTerms | null): string {
+  if (!isComplete) return pays ? allowanceTexts.incomplete : t.none;
+  if (terms !== null) return (locked ? t.unlockAndAllowUpTo : t.allowUpTo)(termsInWords(terms));
+  return locked ? permissionTexts.unlockAndYes : permissionTexts.yes;
+}

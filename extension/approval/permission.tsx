@@ -1,0 +1,108 @@
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import type { Permission } from '../../protocol/permission.ts';
+import type { PermissionPromptView } from '../../protocol/wallet-messages.ts';
+import { visible } from '../ui/format.ts';
+import { protocolName } from '../ui/permission-line.tsx';
+import { permissionTexts as t } from '../ui/texts-permissions.ts';
+import { useGuard } from '../ui/use-guard.ts';
+import { Asker } from './asker.tsx';
+import { Decision, type Choice } from './decision.tsx';
+import { MoreBelow, useMoreBelow } from './more-below.tsx';
+import { NetworkNote } from './network-note.tsx';
+
+interface PermissionProps {
+  view: PermissionPromptView;
+  deciding: { current: boolean };
+  decide: (choice: Choice) => Promise<void>;
+}
+
+/**
+ * A site asks for one permission: which site, for what, what it may do from then on and what not, and the decision.
+ * Names of protocols and baskets come from the page; everything else is the wallet's own text.
+ */
+export function PermissionPrompt({ view, deciding, decide }: PermissionProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  // Being unlocked elsewhere changes nothing that was read.
+  const guard = useGuard(JSON.stringify({ ...view, locked: false }));
+  useLayoutEffect(() => heading.current?.focus(), []);
+  const more = useMoreBelow();
+  const { permission, publicKey } = view;
+  return (
+    <div class="approval">
+      <main class="approval-body">
+        <h1 class="visually-hidden" tabIndex={-1} ref={heading}>
+          {t.title[permission.kind]}
+        </h1>
+        <NetworkNote network={view.network} />
+        <Asker origin={view.origin} asks={t.asks[permission.kind]} />
+        {publicKey !== null && <Part name="key" title={t.key} text={publicKey} isKey />}
+        {permission.kind === 'basket' && <Part name="basket" title={t.basket} text={visible(permission.basket)} />}
+        {permission.kind === 'protocol' && <ProtocolParts permission={permission} />}
+        <p data-part="may">{mayDo(permission)}</p>
+        <p class="small muted">
+          {t.not[permission.kind]} {t.takeBack}
+        </p>
+        <div ref={more.end} />
+      </main>
+      <Decision
+        title={t.title[permission.kind]}
+        locked={view.locked}
+        mayBlock={view.mayBlock}
+        guard={guard}
+        deciding={deciding}
+        decide={decide}
+        yes={{
+          action: 'permit',
+          busy: t.busy,
+          possible: true,
+          label: view.locked ? t.unlockAndYes : t.yes,
+        }}
+      >
+        {more.hidden && <MoreBelow onShow={() => window.scrollTo(0, document.documentElement.scrollHeight)} />}
+      </Decision>
+    </div>
+  );
+}
+
+function mayDo(permission: Permission): string {
+  return permission.kind === 'protocol' && permission.level === 2 ? t.may.protocolWith : t.may[permission.kind];
+}
+
+/** What for, and with whom. */
+function ProtocolParts({ permission }: { permission: Extract<Permission, { kind: 'protocol' }> }) {
+  const { protocol, counterparty } = permission;
+  const who = { self: t.self, anyone: t.anyone }[counterparty ?? ''] ?? counterparty;
+  return (
+    <>
+      <Part name="purpose" title={t.purpose} text={protocolName(protocol)} />
+      <Part
+        name="counterparty"
+        title={t.counterparty}
+        text={who ?? t.any}
+        isKey={who !== null && who === counterparty}
+      />
+    </>
+  );
+}
+
+interface PartProps {
+  name: string;
+  title: string;
+  text: string;
+  isKey?: boolean;
+}
+
+function Part({ name, title, text, isKey = false }: PartProps) {
+  return (
+    <section aria-labelledby={name}>
+      <h2 class="part" id={name}>
+        {title}
+      </h2>
+      <div class="well recipient">
+        <p class={isKey ? 'mono small anywhere' : 'recipient-name anywhere'} data-part={name}>
+          <bdi dir={isKey ? 'ltr' : undefined}>{text}</bdi>
+        </p>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,115 @@
+/**
+ * A site asks at once for all that its manifest names (BRC-116, 6.3): what the window shows, and what a yes gives. Once
+ * for each site and content of its manifest; what the user leaves out is refused as if it had been asked alone.
+ */
+import { ServiceError } from '../../../../protocol/errors.ts';
+import { satoshisToBsv } from '../../../../protocol/money.ts';
+import { permissionName, type Permission } from '../../../../protocol/permission.ts';
+import type { PermissionGroupView } from '../../../../protocol/wallet-messages.ts';
+import type { AllowanceKey } from '../../allowances/allowance.ts';
+import { grant } from '../../allowances/spend.ts';
+import { allowanceRates, checkedTerms, readAllowance, viewOf } from '../../allowances/store.ts';
+import { rateOrNull } from '../../chain/rates.ts';
+import { balance } from '../../coins/store.ts';
+import { grantPermissions, missingOf, noteManifest, wasManifestAsked } from '../../permissions/store.ts';
+import { promptUser } from '../../prompts/ask.ts';
+import { answerPrompt } from '../../prompts/decide.ts';
+import { promptKind } from '../../prompts/kinds.ts';
+import type { Prompt } from '../../prompts/prompt.ts';
+import { readPrompt } from '../../prompts/store.ts';
+import { randomId } from '../../prompts/window.ts';
+import { readSettings } from '../../settings.ts';
+import type { Caller } from '../caller.ts';
+import { isSettled } from './line.ts';
+import { manifestOf, type Manifest, type Wanted } from './manifest.ts';
+
+/** What is stored of such a question, and the message of the call that it was first asked by. */
+type Details = Manifest & { call: string };
+/** The names of what was permitted. */
+type Answer = string[];
+
+/** The allowance for what the site pays without a window. */
+const allowanceKey = (origin: string): AllowanceKey => [origin, '', 'automatic'];
+
+const groupPrompt = promptKind<Details, Answer, PermissionGroupView>({
+  name: 'permission-group',
+  approvedBy: 'permit',
+  declined: 'permission-refused',
+
+  async view({ origin, details: { wanted, monthly, certificates } }) {
+    const current = monthly === null ? null : await readAllowance(allowanceKey(origin));
+    return {
+      kind: 'permission-group',
+      clientIdentifier: '',
+      wanted,
+      certificates,
+      suggested: monthly === null ? null : { amount: satoshisToBsv(BigInt(monthly)), currency: 'BSV' },
+      current: current && viewOf(current),
+      allowanceRates: monthly === null ? [] : await allowanceRates(await rateOrNull((await readSettings()).currency)),
+      balanceSatoshis: (await balance()).satoshis.toString(),
+    };
+  },
+
+  /** Permissions, allowance and answer are stored in one transaction. */
+  async approve(prompt, { permitted = [], grant: wantedTerms }) {
+    const { origin, details } = prompt;
+    const chosen = [...new Set(permitted)].map((place) => details.wanted[place]?.permission);
+    if (!chosen.every((one) => one !== undefined)) throw new ServiceError('invalid-request');
+    if (chosen.length === 0 && !wantedTerms) throw new ServiceError('invalid-request');
+    if (wantedTerms && details.monthly === null) throw new ServiceError('invalid-request');
+    const terms = wantedTerms ? await checkedTerms(wantedTerms) : null;
+    await answerPrompt(prompt, async (tx) => {
+      await grantPermissions(tx, origin, chosen);
+      if (terms) await grant(tx, allowanceKey(origin), terms, randomId());
+      await noteManifest(tx, origin, details.hash);
+      return chosen.map(permissionName);
+    });
+  },
+
+  dismissed: (tx, { origin, details }) => noteManifest(tx, origin, details.hash),
+});
+
+const includes = (wanted: readonly Wanted[], name: string) =>
+  wanted.some(({ permission }) => permissionName(permission) === name);
+
+/**
+ * Asks for the permission together with the rest of the site's manifest, where that names it.
+ * @returns false where it is to be asked for alone
+ * @throws ServiceError `permission-refused` (all of it, or this one was left out), `wallet-not-set-up`, `busy`,
+ *   `too-many-requests`, `site-blocked`, `page-gone`
+ */
+export async function askForGroup(permission: Permission, caller: Caller): Promise<boolean> {
+  const name = permissionName(permission);
+  const key = { origin: caller.origin, message: groupPrompt.name };
+  const before = (await readPrompt(key)) as Prompt<Details, Answer> | undefined;
+  const isCovered = before !== undefined && includes(before.details.wanted, name);
+  if (isCovered && isRefused(before, name) && isSettled(before, caller)) throw new ServiceError(groupPrompt.declined);
+  // What is open already is joined, whatever the manifest says by now.
+  const isOpen = before?.outcome === null;
+  const manifest = !isOpen ? await manifestToAsk(name, caller.origin) : isCovered ? before.details : null;
+  if (manifest === null) return false;
+  const permitted = await promptUser(
+    groupPrompt,
+    { ...caller, ...key },
+    () => Promise.resolve({ ...manifest, call: caller.message }),
+    () => true,
+    () => true,
+  );
+  if (!permitted.includes(name)) throw new ServiceError(groupPrompt.declined);
+  return true;
+}
+
+/** Was it left out of a yes, or all of it refused? */
+function isRefused({ outcome }: Prompt<Details, Answer>, name: string): boolean {
+  if (outcome === null) return false;
+  return 'answer' in outcome ? !outcome.answer.includes(name) : outcome.error.code === groupPrompt.declined;
+}
+
+/** What is left to be asked of the site's manifest; null where that is not the moment for all of it. */
+async function manifestToAsk(name: string, origin: string): Promise<Manifest | null> {
+  const manifest = await manifestOf(origin);
+  if (manifest === null || !includes(manifest.wanted, name)) return null;
+  if (await wasManifestAsked(origin, manifest.hash)) return null;
+  const wanted = await missingOf(origin, manifest.wanted);
+  return includes(wanted, name) && (wanted.length > 1 || manifest.monthly !== null) ? { ...manifest, wanted } : null;
+}

@@ -1,0 +1,265 @@
+/** A site's manifest: what is read of it, one window for all of it, once, and what the user leaves out. */
+import { describe, expect, test, vi } from 'vitest';
+import type { Permission } from '../../../../protocol/permission.ts';
+import { answering, type Answer, type Asked } from '../../testing/answers.ts';
+import { useNetwork } from '../../testing/network.ts';
+import { approvalOf, approvals, approve, decline, openWallet } from '../../testing/wallet.ts';
+import type { WorkerRun } from '../../testing/worker-run.ts';
+import type * as Reader from './manifest.ts';
+
+const network = useNetwork();
+
+const ORIGIN = 'https://app.example';
+const BOB = `02${'ab'.repeat(32)}`;
+const notes: Permission = { kind: 'protocol', level: 1, protocol: 'secret notes', counterparty: null };
+const withBob: Permission = { kind: 'protocol', level: 2, protocol: 'secret notes', counterparty: BOB };
+const basket: Permission = { kind: 'basket', basket: 'notes' };
+const GROUP = {
+  spendingAuthorization: { amount: 2_000_000, description: 'Fees' },
+  protocolPermissions: [
+    { protocolID: [1, 'secret notes'], description: 'To read your notes' },
+    { protocolID: [2, 'Secret Notes '], counterparty: BOB.toUpperCase().replace('02', '02'), description: 7 },
+  ],
+  basketAccess: [{ basket: 'Notes', description: 'To keep them' }],
+  certificateAccess: [{ type: 'x', verifierPublicKey: BOB, fields: [] }],
+};
+const manifest = (group: unknown, namespace = 'metanet') =>
+  JSON.stringify({ name: 'Notes', [namespace]: { groupPermissions: group } });
+
+/** A wallet, and the site's own server as it answers. */
+async function wallet(answer: Answer | ((asked: Asked) => Answer)): Promise<{ workerRun: WorkerRun; asked: Asked[] }> {
+  const workerRun = await openWallet(network, []);
+  const { url, asked } = await answering(answer);
+  workerRun.profile.hosts.set(ORIGIN, url);
+  return { workerRun, asked };
+}
+
+let calls = 0;
+const need = (
+  workerRun: WorkerRun,
+  permission: Permission,
+  userActivation: 'new' | 'none' = 'new',
+  message = `call-${(calls += 1)}`,
+) =>
+  workerRun.modules.permissions
+    .requirePermission(permission, { origin: ORIGIN, message, client: {}, userActivation })
+    .then(
+      () => 'given',
+      (error: { code?: string }) => error.code ?? String(error),
+    );
+
+async function decide(workerRun: WorkerRun, yes: Parameters<typeof approve>[2] | null): Promise<unknown> {
+  const id = await approvalOf(workerRun);
+  const shown = await workerRun.modules.decide.viewPrompt(id);
+  if (yes === null) await decline(workerRun, id);
+  else {
+    await new Promise((resolve) => setTimeout(resolve, 520));
+    await approve(workerRun, id, { decision: 'permit', ...yes });
+  }
+  for (const { windowId } of approvals(workerRun)) workerRun.profile.browser.closeWindow(windowId);
+  return shown;
+}
+const opened = (workerRun: WorkerRun) => workerRun.profile.browser.windowsOpened;
+const stored = async (workerRun: WorkerRun) =>
+  (await (await workerRun.modules.database.database()).getAll('permissions')).map(({ permission }) => permission);
+
+describe('what a manifest names', () => {
+  const read = async (text: string) => {
+    vi.doMock('webextension-polyfill', () => ({ default: {} }));
+    return (await vi.importActual<typeof Reader>('./manifest.ts')).readManifest(text);
+  };
+
+  test('is read under both of its names, trimmed, in lower case, and once', async () => {
+    const whole = await read(manifest({ ...GROUP, basketAccess: [...GROUP.basketAccess, { basket: ' notes' }] }));
+    expect(whole).toMatchObject({ monthly: '2000000', certificates: true });
+    expect(whole?.wanted).toEqual([
+      { permission: notes, said: 'To read your notes' },
+      { permission: withBob, said: null },
+      { permission: basket, said: null },
+    ]);
+    const older = await read(manifest(GROUP, 'babbage'));
+    expect(older?.wanted.map(({ permission }) => permission)).toEqual([notes, withBob, basket]);
+    expect(older?.hash).not.toBe(whole?.hash);
+    expect((await read(manifest(GROUP)))?.hash).toBe(older?.hash);
+  });
+
+  test.each<[string, unknown]>([
+    ['no JSON', undefined],
+    ['null', null],
+    ['a text', 'text'],
+    ['no groups', {}],
+    ['a list', [GROUP]],
+    ['lists that are none', { protocolPermissions: 'x', basketAccess: { length: 9 } }],
+    [
+      'names that are reserved',
+      {
+        protocolPermissions: [{ protocolID: [1, 'admin keys'] }],
+        basketAccess: [{ basket: 'DEFAULT' }, { basket: 'p x' }],
+      },
+    ],
+    [
+      'levels and names that there are not',
+      {
+        protocolPermissions: [
+          { protocolID: [0, 'secret notes'] },
+          { protocolID: [3, 'secret notes'] },
+          { protocolID: [1, 'a-b-c-d'] },
+          { protocolID: [1, 'shrt'] },
+          { protocolID: [1, 'my protocol'] },
+          null,
+          7,
+        ],
+      },
+    ],
+    [
+      'no or a wrong counterparty',
+      {
+        protocolPermissions: [
+          { protocolID: [2, 'secret notes'] },
+          { protocolID: [2, 'secret notes'], counterparty: '' },
+          { protocolID: [2, 'secret notes'], counterparty: '04'.repeat(33) },
+        ],
+      },
+    ],
+    ['amounts that are none', { spendingAuthorization: { amount: '5' } }],
+    ['an amount of nothing', { spendingAuthorization: { amount: 0 } }],
+    ['an amount that there is not', { spendingAuthorization: { amount: 1e300 } }],
+    ['certificates alone', { certificateAccess: [{}] }],
+    ['a name without end', { basketAccess: [{ basket: 'x'.repeat(2000) }, { basket: '\ud800' }] }],
+  ])('is nothing where it has %s', async (_, group) => {
+    expect(await read(group === undefined ? '{' : manifest(group))).toBeNull();
+  });
+
+  test('is bounded: entries, and the site’s reasons', async () => {
+    const many = Array.from({ length: 5000 }, (_, n) => ({ basket: `basket ${n}`, description: 'x'.repeat(5000) }));
+    const whole = await read(manifest({ basketAccess: many }));
+    expect(whole?.wanted).toHaveLength(50);
+    expect(whole?.wanted[0]?.said).toHaveLength(200);
+    expect(await read(`{"metanet":${'['.repeat(30_000)}`)).toBeNull();
+  });
+});
+
+describe('a site whose manifest names several permissions', () => {
+  test('asks for all of them in one window, and what is left out is refused as if asked alone', async () => {
+    const { workerRun, asked } = await wallet({ body: manifest(GROUP) });
+    const answers = [need(workerRun, notes), need(workerRun, withBob, 'none'), need(workerRun, basket, 'none')];
+    expect(await decide(workerRun, { permitted: [0, 2] })).toMatchObject({
+      kind: 'permission-group',
+      wanted: [
+        { permission: notes, said: 'To read your notes' },
+        { permission: withBob, said: null },
+        { permission: basket, said: 'To keep them' },
+      ],
+      suggested: { amount: '0.02', currency: 'BSV' },
+      current: null,
+      certificates: true,
+    });
+    expect(await Promise.all(answers)).toEqual(['given', 'permission-refused', 'given']);
+    expect(await stored(workerRun)).toEqual([basket, notes]);
+    expect(await need(workerRun, withBob, 'none')).toBe('permission-refused');
+    expect(opened(workerRun)).toBe(1);
+    // A person acts: it is asked for alone, as the manifest was answered.
+    const again = need(workerRun, withBob);
+    expect(await decide(workerRun, {})).toMatchObject({ kind: 'permission', permission: withBob });
+    expect(await again).toBe('given');
+    expect(asked.map(({ method, url, headers }) => [method, url, headers.cookie])).toEqual([
+      ['GET', '/manifest.json', undefined],
+    ]);
+  });
+
+  test('is asked for nothing by what the manifest does not name, and for one thing alone', async () => {
+    const { workerRun } = await wallet({ body: manifest({ protocolPermissions: [GROUP.protocolPermissions[0]] }) });
+    for (const permission of [basket, notes]) {
+      const answer = need(workerRun, permission);
+      expect(await decide(workerRun, {})).toMatchObject({ kind: 'permission', permission });
+      expect(await answer).toBe('given');
+    }
+  });
+
+  test('gets the allowance that the user sets, in the same transaction, and none that it did not suggest', async () => {
+    const { workerRun } = await wallet({ body: manifest(GROUP) });
+    const terms = { limit: 1_000_000n, currency: 'BSV', period: 'month', perPayment: null, ceiling: null } as const;
+    const answer = need(workerRun, notes);
+    await decide(workerRun, { permitted: [0], terms });
+    expect(await answer).toBe('given');
+    expect(await (await workerRun.modules.database.database()).getAll('allowances')).toMatchObject([
+      { origin: ORIGIN, clientIdentifier: '', kind: 'automatic', limit: 1_000_000n, period: 'month' },
+    ]);
+    const other = await wallet({ body: manifest({ ...GROUP, spendingAuthorization: undefined }) });
+    void need(other.workerRun, notes);
+    const id = await approvalOf(other.workerRun);
+    await other.workerRun.modules.decide.viewPrompt(id);
+    await new Promise((resolve) => setTimeout(resolve, 520));
+    const bad = [{ permitted: [0], terms }, { permitted: [] }, { permitted: [0, 3] }, {}];
+    for (const yes of bad)
+      await expect(approve(other.workerRun, id, { decision: 'permit', ...yes })).rejects.toMatchObject({
+        code: 'invalid-request',
+      });
+    expect(await stored(other.workerRun)).toEqual([]);
+  });
+
+  test('that was refused is not asked again: neither all at once, nor each, until a person acts', async () => {
+    const { workerRun } = await wallet({ body: manifest(GROUP) });
+    const answers = [need(workerRun, notes), need(workerRun, basket, 'none')];
+    await decide(workerRun, null);
+    expect(await Promise.all(answers)).toEqual(['permission-refused', 'permission-refused']);
+    for (const permission of [notes, withBob, basket])
+      expect(await need(workerRun, permission, 'none')).toBe('permission-refused');
+    void need(workerRun, notes);
+    expect(await workerRun.modules.decide.viewPrompt(await approvalOf(workerRun))).toMatchObject({
+      kind: 'permission',
+    });
+    expect(opened(workerRun)).toBe(2);
+  });
+
+  test('asks anew for another content, for what it lacks, and once all was taken back', async () => {
+    let group: object = GROUP;
+    const { workerRun } = await wallet(({ url }: Asked) => ({ body: url === '/manifest.json' ? manifest(group) : '' }));
+    let answer = need(workerRun, notes);
+    await decide(workerRun, { permitted: [0, 1, 2] });
+    await answer;
+    group = { ...GROUP, basketAccess: [{ basket: 'notes' }, { basket: 'letters' }, { basket: 'photos' }] };
+    const next = await workerRun.profile.start(); // forgets what it knew of the manifest
+    answer = need(next, { kind: 'basket', basket: 'letters' });
+    expect(await decide(next, { permitted: [0] })).toMatchObject({
+      kind: 'permission-group',
+      wanted: [{ permission: { basket: 'letters' } }, { permission: { basket: 'photos' } }],
+    });
+    expect(await answer).toBe('given');
+    await next.modules.permissionStore.revokePermissions(ORIGIN);
+    void need(next, notes);
+    expect(await next.modules.decide.viewPrompt(await approvalOf(next))).toMatchObject({ kind: 'permission-group' });
+  });
+
+  test('keeps its window where the worker is stopped and the manifest is gone', async () => {
+    let body = manifest(GROUP);
+    const { workerRun } = await wallet(({ url }: Asked) => ({ body: url === '/manifest.json' ? body : '' }));
+    void need(workerRun, notes, 'new', 'first');
+    await approvalOf(workerRun);
+    await vi.waitFor(async () =>
+      expect((await workerRun.modules.promptStore.openPrompts())[0]?.window.windowId).toEqual(expect.any(Number)),
+    );
+    body = 'gone';
+    const next = await workerRun.profile.start();
+    const answers = [need(next, basket, 'none', 'second'), need(next, notes, 'new', 'first')];
+    await decide(next, { permitted: [0, 2] });
+    expect(await Promise.all(answers)).toEqual(['given', 'given']);
+    expect(opened(next)).toBe(1);
+  });
+
+  test.each<[string, Answer]>([
+    ['a redirect', { status: 302, headers: { location: 'https://other.example/manifest.json' } }],
+    ['an error', { status: 404, body: manifest(GROUP) }],
+    ['too much', { body: manifest({ ...GROUP, more: 'x'.repeat(70_000) }) }],
+    ['no JSON', { body: '<html>' }],
+    ['nothing', (_, response) => void response.destroy()],
+  ])('is asked for each alone where its server answers with %s, once in five minutes', async (_, answer) => {
+    const { workerRun, asked } = await wallet(answer);
+    for (const permission of [notes, basket]) {
+      const given = need(workerRun, permission);
+      expect(await decide(workerRun, {})).toMatchObject({ kind: 'permission' });
+      expect(await given).toBe('given');
+    }
+    expect(asked).toHaveLength(1);
+  });
+});

@@ -1,0 +1,133 @@
+/**
+ * What a site's manifest says that it will ask permission for (BRC-73, BRC-116 3.2). All of it is the site's own word:
+ * what cannot be permitted is left out, and what is left is shown to the user.
+ */
+import * as z from 'zod/mini';
+import { toHex } from '../../../../protocol/bytes.ts';
+import { MAX_GROUPED } from '../../../../protocol/limits.ts';
+import { isReserved, permissionName, type Permission } from '../../../../protocol/permission.ts';
+import { parseJson, send } from '../../chain/http.ts';
+
+/** A permission that a manifest names, with the site's reason for it. */
+export interface Wanted {
+  permission: Permission;
+  said: string | null;
+}
+
+/** What a manifest names. */
+export interface Manifest {
+  /** Of all that follows: SHA-256, hex. */
+  hash: string;
+  wanted: Wanted[];
+  /** What the site would like to spend in a month (satoshis as text); null where it names none. */
+  monthly: string | null;
+  /** It names certificates, which this wallet does not have. */
+  certificates: boolean;
+}
+
+const TIMEOUT_MS = 3000;
+/** Largest manifest (bytes): with its icons one has a few thousand. */
+const MAX_BYTES = 65_536;
+/** How long one is known, or that there is none (milliseconds). */
+const KNOWN_FOR_MS = 300_000;
+const MOST_KNOWN = 100;
+/** Most characters of a reason that are shown. */
+const MAX_SAID = 200;
+
+const name = (least: number, most: number) =>
+  z.string().check(z.maxLength(1000), z.trim(), z.toLowerCase(), z.minLength(least), z.maxLength(most));
+const protocol = name(5, 400).check(
+  z.regex(/^[a-z0-9]+(?: [a-z0-9]+)*$/),
+  z.refine((value) => !value.endsWith(' protocol')),
+);
+const said = z.optional(z.unknown());
+const protocolEntry = z.union([
+  z.pipe(
+    z.object({ protocolID: z.tuple([z.literal(1), protocol]), description: said }),
+    z.transform(({ protocolID: [level, named], description }) => ({
+      permission: { kind: 'protocol', level, protocol: named, counterparty: null } as const,
+      description,
+    })),
+  ),
+  // Of level 2 without a counterparty there is nothing to permit (BRC-116, 3.2).
+  z.pipe(
+    z.object({
+      protocolID: z.tuple([z.literal(2), protocol]),
+      counterparty: z.string().check(z.maxLength(66), z.toLowerCase(), z.regex(/^(?:self|anyone|0[23][0-9a-f]{64})$/)),
+      description: said,
+    }),
+    z.transform(({ protocolID: [level, named], counterparty, description }) => ({
+      permission: { kind: 'protocol', level, protocol: named, counterparty } as const,
+      description,
+    })),
+  ),
+]);
+const basketEntry = z.pipe(
+  z.object({
+    basket: name(1, 300).check(z.refine((text) => text.isWellFormed() && new TextEncoder().encode(text).length <= 300)),
+    description: said,
+  }),
+  z.transform(({ basket, description }) => ({ permission: { kind: 'basket', basket } as const, description })),
+);
+const spending = z.object({ amount: z.number().check(z.int(), z.minimum(1), z.maximum(21e14)) });
+
+/** The manifest's text as far as it concerns us, or null where it names nothing that can be permitted. */
+export async function readManifest(text: string): Promise<Manifest | null> {
+  const group = groupIn(parseJson(text));
+  if (group === null) return null;
+  const listed = [
+    ...entries(group.protocolPermissions, protocolEntry),
+    ...entries(group.basketAccess, basketEntry),
+  ].filter(({ permission }) => !isReserved(permission));
+  const byName = new Map(listed.map((one) => [permissionName(one.permission), one]));
+  const wanted = [...byName.values()].slice(0, MAX_GROUPED).map(({ permission, description }) => ({
+    permission,
+    said: typeof description === 'string' && description.trim() !== '' ? description.slice(0, MAX_SAID) : null,
+  }));
+  const amount = spending.safeParse(group.spendingAuthorization);
+  const monthly = amount.success ? String(amount.data.amount) : null;
+  if (wanted.length === 0 && monthly === null) return null;
+  const certificates = Array.isArray(group.certificateAccess) && group.certificateAccess.length > 0;
+  const content = { wanted, monthly, certificates };
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(JSON.stringify(content)));
+  return { hash: toHex(new Uint8Array(digest)), ...content };
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+
+/** `metanet.groupPermissions`; older applications say `babbage`. */
+function groupIn(manifest: unknown): Record<string, unknown> | null {
+  if (!isRecord(manifest)) return null;
+  for (const namespace of [manifest.metanet, manifest.babbage])
+    if (isRecord(namespace) && isRecord(namespace.groupPermissions)) return namespace.groupPermissions;
+  return null;
+}
+
+/** The entries that are as they must be, of as many as are looked at. */
+function entries<S extends z.ZodMiniType>(list: unknown, schema: S): z.output<S>[] {
+  if (!Array.isArray(list)) return [];
+  return list.slice(0, 2 * MAX_GROUPED).flatMap((entry) => {
+    const read = schema.safeParse(entry);
+    return read.success ? [read.data] : [];
+  });
+}
+
+const known = new Map<string, { manifest: Promise<Manifest | null>; at: number }>();
+
+/**
+ * The manifest of a site: asked for at its own origin alone, without cookies, redirects and patience, and not again for
+ * some minutes. Null where it has none that concerns us.
+ */
+export function manifestOf(origin: string): Promise<Manifest | null> {
+  const before = known.get(origin);
+  if (before && Math.abs(Date.now() - before.at) < KNOWN_FOR_MS) return before.manifest;
+  if (known.size >= MOST_KNOWN) known.clear();
+  const manifest = fetchManifest(origin).catch(() => null);
+  known.set(origin, { manifest, at: Date.now() });
+  return manifest;
+}
+
+async function fetchManifest(origin: string): Promise<Manifest | null> {
+  const { status, text } = await send(`${origin}/manifest.json`, { timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES });
+  return status === 200 ? readManifest(text) : null;
+}

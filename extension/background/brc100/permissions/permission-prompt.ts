@@ -1,0 +1,49 @@
+/** A site asks for one permission: what its window shows, and what a yes gives. */
+import { permissionName, type Permission } from '../../../../protocol/permission.ts';
+import type { PermissionPromptView } from '../../../../protocol/wallet-messages.ts';
+import { grantPermissions } from '../../permissions/store.ts';
+import { promptUser } from '../../prompts/ask.ts';
+import { answerPrompt } from '../../prompts/decide.ts';
+import { promptKind } from '../../prompts/kinds.ts';
+import { publicKeys } from '../../vault/vault.ts';
+import type { Caller } from '../caller.ts';
+import { isAskedAnew } from './line.ts';
+
+/** What is stored of such a question, and the message of the call that it was first asked by. */
+interface Details {
+  permission: Permission;
+  call: string;
+}
+
+const permissionPrompt = promptKind<Details, null, PermissionPromptView>({
+  name: 'permission',
+  approvedBy: 'permit',
+  declined: 'permission-refused',
+
+  async view({ details: { permission } }) {
+    const publicKey = permission.kind === 'identity' ? (await publicKeys()).identity : null;
+    return { kind: 'permission', permission, publicKey };
+  },
+
+  /** The permission and the answer are stored in one transaction. */
+  approve: (prompt) =>
+    answerPrompt(prompt, async (tx) => {
+      await grantPermissions(tx, prompt.origin, [prompt.details.permission]);
+      return null;
+    }),
+});
+
+/**
+ * Asks the user for one permission.
+ * @throws ServiceError `wallet-not-set-up`, `permission-refused`, `busy`, `too-many-requests`, `site-blocked`,
+ *   `page-gone`
+ */
+export function askForPermission(permission: Permission, caller: Caller): Promise<null> {
+  return promptUser(
+    permissionPrompt,
+    { ...caller, message: `permission ${permissionName(permission)}` },
+    () => Promise.resolve({ permission, call: caller.message }),
+    () => true,
+    (ended) => isAskedAnew(ended, permissionPrompt.declined, caller),
+  );
+}

@@ -1,0 +1,374 @@
+/** What needs the user's permission: asked for once, remembered for each site, one window at a time, and taken back. */
+import { describe, expect, test, vi } from 'vitest';
+import type { Permission } from '../../../../protocol/permission.ts';
+import {
+  approvalOf,
+  approvals,
+  approve,
+  ask as askForPayment,
+  decline,
+  openWallet,
+  PASSWORD,
+  pay,
+} from '../../testing/wallet.ts';
+import { useNetwork } from '../../testing/network.ts';
+import type { WorkerRun } from '../../testing/worker-run.ts';
+import type { Caller } from '../caller.ts';
+
+const network = useNetwork();
+
+const ORIGIN = 'https://app.example';
+/** So many calls of a site wait. */
+const MAX_WAITING = 100;
+const BOB = `02${'ab'.repeat(32)}`;
+const identity: Permission = { kind: 'identity' };
+const basket = (name: string): Permission => ({ kind: 'basket', basket: name });
+const protocol = (
+  level: 1 | 2,
+  counterparty: string | null = level === 1 ? null : 'self',
+  name = 'notes',
+): Permission => ({ kind: 'protocol', level, protocol: name, counterparty });
+
+let calls = 0;
+/** A call of the site: by default the first one after a person's act. */
+const call = (by: Partial<Caller> = {}): Caller => ({
+  origin: ORIGIN,
+  message: `call-${(calls += 1)}`,
+  client: {},
+  userActivation: 'new',
+  ...by,
+});
+/** What becomes of it: `given`, or the code of the error. */
+const result = (work: Promise<void>) =>
+  work.then(
+    () => 'given',
+    (error: { code?: string }) => error.code ?? String(error),
+  );
+const need = (workerRun: WorkerRun, permission: Permission, by: Partial<Caller> = {}) =>
+  result(workerRun.modules.permissions.requirePermission(permission, call(by)));
+/** The same without asking the user. */
+const remembered = (workerRun: WorkerRun, permission: Permission) =>
+  result(workerRun.modules.permissions.requirePermission(permission, call(), { ask: false }));
+const needUnlocked = (workerRun: WorkerRun, by: Partial<Caller> = {}) =>
+  result(workerRun.modules.permissions.requireUnlocked(call(by)));
+
+const view = (workerRun: WorkerRun, id: string) => workerRun.modules.decide.viewPrompt(id);
+/** The user reads the window that is open, decides, and it closes. */
+async function decide(workerRun: WorkerRun, decision: 'permit' | 'unlock' | 'refuse'): Promise<unknown> {
+  const id = await approvalOf(workerRun);
+  const shown = await view(workerRun, id);
+  if (decision === 'refuse') await decline(workerRun, id);
+  else {
+    await new Promise((resolve) => setTimeout(resolve, 520));
+    await approve(workerRun, id, { decision });
+  }
+  for (const { windowId } of approvals(workerRun)) workerRun.profile.browser.closeWindow(windowId);
+  return shown;
+}
+const opened = (workerRun: WorkerRun) => workerRun.profile.browser.windowsOpened;
+const wallet = () => openWallet(network, []);
+
+describe('a permission', () => {
+  test('is asked for once, remembered for its site, and asked for by every other', async () => {
+    const workerRun = await wallet();
+    for (const permission of [identity, protocol(1), protocol(2, BOB), basket('tokens')]) {
+      const before = opened(workerRun);
+      const answer = need(workerRun, permission);
+      expect(await decide(workerRun, 'permit')).toMatchObject({ kind: 'permission', permission, origin: ORIGIN });
+      expect(await answer).toBe('given');
+      expect(await need(workerRun, permission, { userActivation: 'none' })).toBe('given');
+      expect(opened(workerRun)).toBe(before + 1);
+    }
+    void need(workerRun, identity, { origin: 'https://other.example' });
+    expect(await view(workerRun, await approvalOf(workerRun))).toMatchObject({ origin: 'https://other.example' });
+  });
+
+  test('to use a protocol is for one level, and of level 2 for one counterparty', async () => {
+    const workerRun = await wallet();
+    const answer = need(workerRun, protocol(2, BOB));
+    await decide(workerRun, 'permit');
+    await answer;
+    const others = [protocol(1), protocol(2), protocol(2, 'anyone'), protocol(2, BOB, 'notes two'), identity];
+    for (const other of others) expect(await remembered(workerRun, other)).toBe('permission-refused');
+    expect(await remembered(workerRun, protocol(2, BOB))).toBe('given');
+  });
+
+  test('of a name that is reserved is refused without a window', async () => {
+    const workerRun = await wallet();
+    const reserved = [
+      protocol(1, null, 'admin permission'),
+      protocol(2, 'self', 'administration'),
+      protocol(1, null, 'p scheme'),
+      basket('admin baskets'),
+      basket('default'),
+      basket('1sat'),
+      basket('p scheme'),
+      basket(' Default '),
+    ];
+    for (const permission of reserved) expect(await need(workerRun, permission)).toBe('reserved-name');
+    expect(opened(workerRun)).toBe(0);
+  });
+
+  test('is not asked for where the application does not want that', async () => {
+    const workerRun = await wallet();
+    expect(await remembered(workerRun, identity)).toBe('permission-refused');
+    const answer = need(workerRun, identity);
+    await decide(workerRun, 'permit');
+    await answer;
+    expect(await remembered(workerRun, identity)).toBe('given');
+    expect(opened(workerRun)).toBe(1);
+  });
+
+  test('that was refused is refused at once, until a person acts in the page', async () => {
+    const workerRun = await wallet();
+    const answer = need(workerRun, identity);
+    await decide(workerRun, 'refuse');
+    expect(await answer).toBe('permission-refused');
+    for (const userActivation of ['none', 'active', 'embedded'] as const)
+      expect(await need(workerRun, identity, { userActivation })).toBe('permission-refused');
+    expect(await need(workerRun, basket('tokens'), { userActivation: 'active' })).toBe('too-many-requests');
+    expect(opened(workerRun)).toBe(1);
+    const again = need(workerRun, identity);
+    await decide(workerRun, 'permit');
+    expect(await again).toBe('given');
+  });
+
+  test('is asked for again once it was taken back, alone or with all others', async () => {
+    const workerRun = await wallet();
+    const { walletHandlers } = workerRun.modules.handlers;
+    for (const name of ['identity', null]) {
+      const answer = need(workerRun, identity);
+      await decide(workerRun, 'permit');
+      expect(await answer).toBe('given');
+      expect((await walletHandlers['sites/list']({})).sites).toMatchObject([
+        { origin: ORIGIN, permissions: [{ name: 'identity', permission: identity }] },
+      ]);
+      await walletHandlers['sites/forbid']({ origin: ORIGIN, name });
+      expect((await walletHandlers['sites/list']({})).sites).toEqual([]);
+    }
+    void need(workerRun, identity, { userActivation: 'none' });
+    await approvalOf(workerRun);
+    expect(opened(workerRun)).toBe(3);
+  });
+
+  test('rests while the site is blocked, also one that is waited for', async () => {
+    const workerRun = await wallet();
+    const answer = need(workerRun, identity);
+    await decide(workerRun, 'permit');
+    await answer;
+    const [asked, waiting] = [
+      need(workerRun, basket('one')),
+      need(workerRun, basket('two'), { userActivation: 'none' }),
+    ];
+    await approvalOf(workerRun);
+    await workerRun.modules.sites.setBlock(ORIGIN, Number.MAX_SAFE_INTEGER);
+    await decide(workerRun, 'refuse');
+    expect([await asked, await waiting]).toEqual(['permission-refused', 'site-blocked']);
+    expect(await need(workerRun, identity)).toBe('site-blocked');
+    expect(await needUnlocked(workerRun)).toBe('site-blocked');
+    await workerRun.modules.sites.setBlock(ORIGIN, null);
+    expect(await need(workerRun, identity)).toBe('given');
+  });
+
+  test('is gone with the wallet, also one that is being given', async () => {
+    const workerRun = await wallet();
+    const answer = need(workerRun, identity);
+    await decide(workerRun, 'permit');
+    await answer;
+    const waiting = [need(workerRun, basket('one')), need(workerRun, basket('two'), { userActivation: 'none' })];
+    const id = await approvalOf(workerRun);
+    await view(workerRun, id);
+    await new Promise((resolve) => setTimeout(resolve, 520));
+    await Promise.all([
+      workerRun.modules.handlers.walletHandlers['vault/remove']({ password: PASSWORD, leaving: 0 }),
+      approve(workerRun, id, { decision: 'permit' }).catch(() => undefined),
+    ]);
+    // Whichever came first, nobody waits for ever, and nothing is left.
+    await Promise.all(waiting);
+    expect(await (await workerRun.modules.database.database()).getAll('permissions')).toEqual([]);
+    expect(await need(workerRun, identity)).toBe('wallet-not-set-up');
+  });
+
+  test('beyond the most that a site can have takes the place of its oldest', async () => {
+    const workerRun = await wallet();
+    const { database, permissionStore } = workerRun.modules;
+    const all = Array.from({ length: 503 }, (_, n) => basket(`basket ${n}`));
+    for (const [now, some] of [all.slice(0, 3), all.slice(3)].entries())
+      await database.inTransaction((tx) => permissionStore.grantPermissions(tx, ORIGIN, some, now));
+    await database.inTransaction((tx) => permissionStore.grantPermissions(tx, 'https://b.example', [basket('b')], 0));
+    expect(await (await database.database()).count('permissions')).toBe(501);
+    expect(await permissionStore.isPermitted(ORIGIN, basket('basket 2'))).toBe(false);
+    expect(await permissionStore.isPermitted(ORIGIN, basket('basket 3'))).toBe(true);
+    await permissionStore.revokePermissions(ORIGIN);
+    expect(await (await database.database()).count('permissions')).toBe(1);
+  });
+});
+
+describe('calls in parallel', () => {
+  test('that ask the same share one window; different ones come one after the other', async () => {
+    const workerRun = await wallet();
+    const same = Array.from({ length: 40 }, () => need(workerRun, protocol(1)));
+    const others = [1, 2, 3].map((n) => need(workerRun, basket(`basket ${n}`), { userActivation: 'none' }));
+    const shown: unknown[] = [];
+    for (let n = 0; n < 4; n += 1) {
+      shown.push(await decide(workerRun, 'permit'));
+      expect(workerRun.profile.browser.windows.size).toBe(0);
+    }
+    expect(new Set(await Promise.all([...same, ...others]))).toEqual(new Set(['given']));
+    expect(shown).toHaveLength(4);
+    expect(opened(workerRun)).toBe(4);
+  });
+
+  test('end with the refusal of one of them: no window follows that nobody asked for', async () => {
+    const workerRun = await wallet();
+    const all = [1, 2, 3, 4].map((n) => need(workerRun, basket(`basket ${n}`)));
+    await decide(workerRun, 'refuse');
+    expect((await Promise.all(all)).sort()).toEqual(['permission-refused', ...Array(3).fill('too-many-requests')]);
+    expect(opened(workerRun)).toBe(1);
+  });
+
+  test('wait in a line of a hundred: thousands more are turned away at once, and other sites have their own', async () => {
+    const workerRun = await wallet();
+    void need(workerRun, identity);
+    await approvalOf(workerRun);
+    const results: string[] = [];
+    const flood = Array.from({ length: 1000 }, (_, n) =>
+      need(workerRun, basket(`basket ${n % 300}`)).then((one) => results.push(one)),
+    );
+    await vi.waitFor(() => expect(results).toHaveLength(1000 - (MAX_WAITING - 1)), { timeout: 30_000 });
+    expect(new Set(results)).toEqual(new Set(['too-many-requests']));
+    expect(opened(workerRun)).toBe(1);
+    void need(workerRun, identity, { origin: 'https://other.example' });
+    await approvalOf(workerRun, 2);
+    for (const { windowId } of approvals(workerRun)) workerRun.profile.browser.closeWindow(windowId);
+    await Promise.all(flood);
+    // The line is free again.
+    const answer = need(workerRun, identity);
+    await decide(workerRun, 'permit');
+    expect(await answer).toBe('given');
+  });
+
+  test('wait for a payment of the same site, too', async () => {
+    const workerRun = await openWallet(network, [1_000_000]);
+    const payment = askForPayment(workerRun, 'request-1', pay('mpYYAhbqNUWWTmrsjcHKkGRUFyQ1FSezFb', 1000), {
+      origin: ORIGIN,
+    });
+    const id = await approvalOf(workerRun);
+    const answer = need(workerRun, identity, { userActivation: 'none' });
+    await decline(workerRun, id);
+    await payment;
+    // A site whose window came to nothing waits: nothing is opened after it.
+    expect(await answer).toBe('too-many-requests');
+    expect(opened(workerRun)).toBe(1);
+  });
+
+  test('of a page that has gone open no window once their turn comes', async () => {
+    const workerRun = await wallet();
+    const [stays, goes] = [{}, {}];
+    const first = need(workerRun, identity, { client: stays });
+    await approvalOf(workerRun);
+    const second = need(workerRun, basket('one'), { client: goes, userActivation: 'none' });
+    await workerRun.modules.prompts.clientGone(goes);
+    await decide(workerRun, 'permit');
+    expect([await first, await second]).toEqual(['given', 'page-gone']);
+    expect(opened(workerRun)).toBe(1);
+  });
+
+  test('of several pages: two tabs share the window, which stays with the one that is left', async () => {
+    const workerRun = await wallet();
+    const [one, other] = [{}, {}];
+    void need(workerRun, identity, { client: one });
+    const answer = need(workerRun, identity, { client: other });
+    await approvalOf(workerRun);
+    await vi.waitFor(async () =>
+      expect(
+        workerRun.modules.prompts.waitersOf(
+          (await workerRun.modules.promptStore.openPrompts())[0] as { origin: string; message: string },
+        ),
+      ).toBe(2),
+    );
+    await workerRun.modules.prompts.clientGone(one);
+    await decide(workerRun, 'permit');
+    expect(await answer).toBe('given');
+  });
+
+  test('of a worker that was stopped keep the window, in whatever order the page asks again', async () => {
+    const workerRun = await wallet();
+    void need(workerRun, identity, { message: 'first' });
+    const id = await approvalOf(workerRun);
+    void need(workerRun, basket('one'), { message: 'second', userActivation: 'none' });
+    await vi.waitFor(async () =>
+      expect((await workerRun.modules.promptStore.openPrompts())[0]?.window.windowId).toEqual(expect.any(Number)),
+    );
+    const next = await workerRun.profile.start();
+    const second = need(next, basket('one'), { message: 'second', userActivation: 'none' });
+    const first = need(next, identity, { message: 'first' });
+    expect(await decide(next, 'permit')).toMatchObject({ permission: identity });
+    expect(await decide(next, 'permit')).toMatchObject({ permission: basket('one') });
+    expect([await first, await second]).toEqual(['given', 'given']);
+    expect(approvals(next).map((window) => window.id)).not.toContain(id);
+    expect(opened(next)).toBe(2);
+  });
+});
+
+describe('a locked wallet', () => {
+  const locked = async () => {
+    const workerRun = await wallet();
+    const answer = need(workerRun, identity);
+    await decide(workerRun, 'permit');
+    await answer;
+    await workerRun.modules.vault.lock();
+    return workerRun;
+  };
+
+  test('opens one window however many calls wait, and all go on once it is unlocked there', async () => {
+    const workerRun = await locked();
+    const waiting = [
+      ...Array.from({ length: 30 }, () => needUnlocked(workerRun)),
+      ...Array.from({ length: 30 }, () => need(workerRun, identity)),
+    ];
+    const id = await approvalOf(workerRun);
+    expect(await view(workerRun, id)).toMatchObject({ kind: 'unlock', origin: ORIGIN, locked: true });
+    await workerRun.modules.vault.unlock(PASSWORD);
+    expect(new Set(await Promise.all(waiting))).toEqual(new Set(['given']));
+    expect(opened(workerRun)).toBe(2);
+    await vi.waitFor(() => expect(approvals(workerRun)).toEqual([]));
+  });
+
+  test('is unlocked in the window of a permission where that is missing', async () => {
+    const workerRun = await locked();
+    const missing = need(workerRun, basket('one'));
+    const id = await approvalOf(workerRun);
+    const waiting = [needUnlocked(workerRun, { userActivation: 'none' }), need(workerRun, identity)];
+    expect(await view(workerRun, id)).toMatchObject({ kind: 'permission', locked: true });
+    await workerRun.modules.vault.unlock(PASSWORD);
+    expect(await Promise.all(waiting)).toEqual(['given', 'given']);
+    await decide(workerRun, 'permit');
+    expect(await missing).toBe('given');
+    expect(opened(workerRun)).toBe(2);
+  });
+
+  test('that stays locked is said to be, and the next call is told so at once', async () => {
+    const workerRun = await locked();
+    const waiting = [needUnlocked(workerRun), need(workerRun, identity)];
+    await decide(workerRun, 'refuse');
+    expect(await Promise.all(waiting)).toEqual(['wallet-locked', 'wallet-locked']);
+    expect(await needUnlocked(workerRun, { userActivation: 'active' })).toBe('wallet-locked');
+    expect(opened(workerRun)).toBe(2);
+    const again = needUnlocked(workerRun);
+    await approvalOf(workerRun);
+    await workerRun.modules.vault.unlock(PASSWORD);
+    expect(await again).toBe('given');
+  });
+
+  test('that was unlocked as the worker was stopped asks nothing more, and its window goes', async () => {
+    const workerRun = await locked();
+    void needUnlocked(workerRun, { message: 'first' });
+    await approvalOf(workerRun);
+    await workerRun.modules.vault.unlock(PASSWORD);
+    const next = await workerRun.profile.start();
+    expect(await needUnlocked(next, { message: 'first' })).toBe('given');
+    await vi.waitFor(() => expect(approvals(next)).toEqual([]), { timeout: 10_000 });
+    expect(opened(next)).toBe(2);
+  });
+});

@@ -1,0 +1,48 @@
+/** A site needs the wallet unlocked: one window of the site, however many of its calls wait. */
+import type { UnlockPromptView } from '../../../../protocol/wallet-messages.ts';
+import { onAnnouncement } from '../../events.ts';
+import { promptUser } from '../../prompts/ask.ts';
+import { answerPrompt } from '../../prompts/decide.ts';
+import { promptKind } from '../../prompts/kinds.ts';
+import { changePrompt, openPrompts } from '../../prompts/store.ts';
+import { closeWindow } from '../../prompts/window.ts';
+import { vaultStatus } from '../../vault/vault.ts';
+import type { Caller } from '../caller.ts';
+import { isAskedAnew } from './line.ts';
+
+const unlockPrompt = promptKind<{ call: string }, null, UnlockPromptView>({
+  name: 'unlock',
+  approvedBy: 'unlock',
+  declined: 'wallet-locked',
+  view: () => Promise.resolve({ kind: 'unlock' }),
+  approve: (prompt) => answerPrompt(prompt, () => null),
+});
+
+/** Is the wallet unlocked? */
+export const isUnlocked = async (): Promise<boolean> => !(await vaultStatus()).locked;
+
+/**
+ * Asks the user to unlock the wallet.
+ * @throws ServiceError `wallet-not-set-up`, `wallet-locked` (refused), `busy`, `too-many-requests`, `site-blocked`,
+ *   `page-gone`
+ */
+export function askToUnlock(caller: Caller): Promise<null> {
+  return promptUser(
+    unlockPrompt,
+    { ...caller, message: unlockPrompt.name },
+    () => Promise.resolve({ call: caller.message }),
+    () => true,
+    (ended) => isAskedAnew(ended, unlockPrompt.declined, caller),
+  );
+}
+
+/** Unlocked in another window: what waits for that goes on, and its windows have nothing to ask any more. */
+async function goOn(): Promise<void> {
+  const open = (await openPrompts()).filter(({ kind }) => kind === unlockPrompt.name);
+  if (open.length === 0 || !(await isUnlocked())) return;
+  for (const prompt of open) {
+    await changePrompt(prompt, () => ({ outcome: { answer: null } }));
+    await closeWindow(prompt.window.windowId);
+  }
+}
+onAnnouncement(() => void goOn().catch(() => undefined));

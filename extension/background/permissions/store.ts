@@ -1,0 +1,81 @@
+/** The permissions as stored: one row for each. */
+import { ServiceError } from '../../../protocol/errors.ts';
+import { permissionName, type Permission } from '../../../protocol/permission.ts';
+import { database, type WriteTransaction } from '../database.ts';
+import { announceChange } from '../events.ts';
+import { isBlocked } from '../sites/site.ts';
+import { readSite } from '../sites/store.ts';
+import { MAX_PER_SITE } from './permission.ts';
+
+/** All keys of one site: an array sorts after every text (Indexed Database API 3.0, 2.4). */
+const ofSite = (origin: string) => IDBKeyRange.bound([origin], [origin, []]);
+
+/**
+ * Has the site this permission at this moment?
+ * @throws ServiceError `site-blocked`: what a blocked site was permitted rests
+ */
+export async function isPermitted(origin: string, permission: Permission): Promise<boolean> {
+  const tx = (await database()).transaction(['permissions', 'sites']);
+  const [row, site] = await Promise.all([
+    tx.objectStore('permissions').getKey([origin, permissionName(permission)]),
+    tx.objectStore('sites').get(origin),
+  ]);
+  if (isBlocked(site, Date.now())) throw new ServiceError('site-blocked');
+  return row !== undefined;
+}
+
+/** @throws ServiceError `site-blocked` */
+export async function refuseBlockedSite(origin: string): Promise<void> {
+  if (isBlocked(await readSite(origin), Date.now())) throw new ServiceError('site-blocked');
+}
+
+/** Those of a list that the site does not have. */
+export async function missingOf<Wanted extends { permission: Permission }>(
+  origin: string,
+  wanted: readonly Wanted[],
+): Promise<Wanted[]> {
+  const names = new Set((await (await database()).getAll('permissions', ofSite(origin))).map(({ name }) => name));
+  return wanted.filter(({ permission }) => !names.has(permissionName(permission)));
+}
+
+/** Stores permissions, as a part of more. Beyond the most that a site can have, its oldest go. */
+export async function grantPermissions(
+  tx: WriteTransaction,
+  origin: string,
+  permissions: readonly Permission[],
+  now = Date.now(),
+): Promise<void> {
+  const store = tx.objectStore('permissions');
+  for (const permission of permissions)
+    await store.put({ origin, name: permissionName(permission), permission, grantedAt: now });
+  const all = await store.getAll(ofSite(origin));
+  const surplus = all.sort((a, b) => a.grantedAt - b.grantedAt).slice(0, Math.max(0, all.length - MAX_PER_SITE));
+  for (const { name } of surplus) await store.delete([origin, name]);
+}
+
+/** Takes one permission back. A site that has it no more asks again. */
+export async function revokePermission(origin: string, name: string): Promise<void> {
+  await (await database()).delete('permissions', [origin, name]);
+  announceChange();
+}
+
+/** Takes all permissions of a site back, and forgets that its manifest was answered. */
+export async function revokePermissions(origin: string): Promise<void> {
+  const tx = (await database()).transaction(['permissions', 'manifests'], 'readwrite');
+  await Promise.all([
+    tx.objectStore('permissions').delete(ofSite(origin)),
+    tx.objectStore('manifests').delete(origin),
+    tx.done,
+  ]);
+  announceChange();
+}
+
+/** Has the user answered for what the site's manifest names? */
+export async function wasManifestAsked(origin: string, hash: string): Promise<boolean> {
+  return (await (await database()).get('manifests', origin))?.hash === hash;
+}
+
+/** Notes that the user has answered for it, as a part of more. */
+export async function noteManifest(tx: WriteTransaction, origin: string, hash: string): Promise<void> {
+  await tx.objectStore('manifests').put({ origin, hash });
+}

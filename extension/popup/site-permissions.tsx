@@ -1,0 +1,89 @@
+import { useState } from 'preact/hooks';
+import type { SitePermission, SiteView } from '../../protocol/wallet-messages.ts';
+import { call } from '../ui/call.ts';
+import { ErrorNote } from '../ui/error-note.tsx';
+import { formatAge } from '../ui/format.ts';
+import { PermissionLine } from '../ui/permission-line.tsx';
+import { permissionTexts as t } from '../ui/texts-permissions.ts';
+import { useAction } from '../ui/use-action.ts';
+
+/** So many are shown before the user wants to see all. */
+const SHOWN = 8;
+
+/** What a site may do besides paying: when that was allowed, and taking it back, one by one or all of it. */
+export function SitePermissions({ site: { origin, permissions } }: { site: SiteView }) {
+  const [all, setAll] = useState(false);
+  const [sure, setSure] = useState(false);
+  const remove = useAction(async (name: string | null) => void (await call('sites/forbid', { origin, name })));
+  if (permissions.length === 0) return null;
+  return (
+    <section class="card site-allowance">
+      <h2 class="subheading">{t.permissions}</h2>
+      <ul class="site-permissions">
+        {(all ? permissions : permissions.slice(0, SHOWN)).map((one) => (
+          <Permitted key={one.name} one={one} busy={remove.busy} onRemove={() => remove.run(one.name)} />
+        ))}
+      </ul>
+      {!all && permissions.length > SHOWN && (
+        <button type="button" class="button button-quiet button-small" onClick={() => setAll(true)}>
+          {t.showAll(permissions.length)}
+        </button>
+      )}
+      <ErrorNote error={remove.error} />
+      {permissions.length > 1 && !sure && (
+        <button
+          type="button"
+          class="button button-quiet button-small"
+          data-action="forbid-all"
+          onClick={() => setSure(true)}
+        >
+          {t.removeAll}
+        </button>
+      )}
+      {permissions.length > 1 && sure && (
+        <div class="cluster">
+          <button
+            type="button"
+            class="button button-danger button-small"
+            aria-busy={remove.busy}
+            data-action="forbid-all-sure"
+            onClick={() => remove.run(null)}
+          >
+            {t.removeAllSure}
+          </button>
+          <button type="button" class="button button-quiet button-small" onClick={() => setSure(false)}>
+            {t.cancel}
+          </button>
+        </div>
+      )}
+    </section>
+  );
+}
+
+interface PermittedProps {
+  one: SitePermission;
+  busy: boolean;
+  onRemove: () => void;
+}
+
+function Permitted({ one: { name, permission, grantedAt }, busy, onRemove }: PermittedProps) {
+  return (
+    <li data-permission={name}>
+      <span id={`permission ${name}`}>
+        <PermissionLine permission={permission} />
+      </span>
+      <span class="permission-line small muted">{t.since(formatAge(grantedAt))}</span>
+      <button
+        type="button"
+        class="button button-quiet button-small"
+        aria-busy={busy}
+        data-action="forbid"
+        aria-label={t.remove}
+        aria-describedby={`permission ${name}`}
+        onClick={onRemove}
+      >
+        {t.remove}
+      </button>
+    </li>
+  );
+}

@@ -1,0 +1,44 @@
+import { PAYMENT_PROTOCOL, type Permission } from '../../protocol/permission.ts';
+import { quoted } from './quoted.ts';
+import { permissionTexts as t } from './texts-permissions.ts';
+
+/** A protocol's name: the site's word in quotation marks, or in ours where nobody could read it. */
+export const protocolName = (protocol: string): string =>
+  protocol === PAYMENT_PROTOCOL ? t.payments : quoted(protocol);
+
+/** What a permission allows, in one line; the key of the counterparty below it. */
+export function PermissionLine({ permission }: { permission: Permission }) {
+  const key = keyOf(permission);
+  return (
+    <>
+      <span class="permission-line anywhere">{inWords(permission)}</span>
+      {key !== null && (
+        <span class="permission-line mono small anywhere" data-part="counterparty">
+          <bdi dir="ltr">{key}</bdi>
+        </span>
+      )}
+    </>
+  );
+}
+
+function keyOf(permission: Permission): string | null {
+  if (permission.kind !== 'protocol' || permission.level === 1) return null;
+  const { counterparty } = permission;
+  return counterparty === 'self' || counterparty === 'anyone' ? null : counterparty;
+}
+
+function inWords(permission: Permission): string {
+  switch (permission.kind) {
+    case 'identity':
+      return t.lines.identity;
+    case 'basket':
+      return t.lines.basket(quoted(permission.basket));
+    case 'protocol': {
+      const name = protocolName(permission.protocol);
+      if (permission.level === 1) return t.lines.protocol(name);
+      if (permission.counterparty === 'self') return t.lines.protocolSelf(name);
+      if (permission.counterparty === 'anyone') return t.lines.protocolAnyone(name);
+      return t.lines.protocolKey(name);
+    }
+  }
+}

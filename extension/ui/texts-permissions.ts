@@ -1,0 +1,96 @@
+/** The texts of what sites are permitted besides payments (BRC-100): the windows that ask, and the list of sites. */
+import { translatable } from './translatable.ts';
+
+/** `name` is quoted already, where it is the site's word. */
+export const permissionTexts = translatable('permissions', {
+  title: {
+    identity: 'Share your identity key',
+    protocol: 'Allow use of your keys',
+    basket: 'Allow use of a basket',
+  },
+  asks: {
+    identity: 'wants to know your identity key',
+    protocol: 'wants to use keys of your wallet',
+    basket: 'wants to use a basket in your wallet',
+  },
+  /** What it may do once this is allowed. */
+  may: {
+    identity:
+      'From now on it can see your identity key. The key is the same everywhere: sites can recognize you by it.',
+    protocol: 'From now on it can sign, encrypt and decrypt with keys for this purpose, without asking you again.',
+    protocolWith:
+      'From now on it can sign, encrypt and decrypt with keys for this purpose and this counterparty, without asking you again.',
+    basket: 'From now on it can see, add and remove what’s in this basket, without asking you again.',
+  },
+  /** What it may not do. */
+  not: {
+    identity: 'It can’t make payments with it, and can’t see your balance.',
+    protocol: 'It never gets the keys themselves. It can’t make payments with them, and can’t see your balance.',
+    basket: 'It can’t see your other baskets or your balance, and can’t make payments.',
+  },
+  key: 'Your identity key',
+  purpose: 'Purpose, as the site names it',
+  basket: 'Basket, as the site names it',
+  /** What is shown in place of the name that the standard gives to payments between people. */
+  payments: 'Payments to people’s keys (BRC-29)',
+  counterparty: 'With',
+  self: 'Yourself only',
+  anyone: 'Anyone',
+  any: 'Anyone the site chooses',
+  takeBack: 'You can take this back in your wallet, under Sites.',
+  yes: 'Allow',
+  unlockAndYes: 'Unlock and allow',
+  busy: 'Allowing…',
+  done: 'Allowed',
+  doneNote: 'You can return to the page.',
+  refusedNote: 'This site didn’t get your permission.',
+
+  /** The window in which a site asks for several. */
+  group: {
+    title: 'Several permissions',
+    asks: 'wants several permissions at once',
+    what: 'From now on it can do what you leave checked, without asking you again.',
+    not: 'It never gets your keys themselves and can’t see your balance. It can only pay if you allow that here.',
+    notPaying: 'It never gets your keys themselves, can’t see your balance, and can’t make payments.',
+    list: 'What it wants to do',
+    paying: 'Paying',
+    certificates: 'It also wants certificates. Your wallet doesn’t have any, so they’re left out.',
+    none: 'Check at least one',
+    /** The button, where an allowance is given along. */
+    allowUpTo: (amount: string) => `Allow, up to ${amount}`,
+    unlockAndAllowUpTo: (amount: string) => `Unlock and allow, up to ${amount}`,
+  },
+
+  /** The window of a site that waits for the wallet to be unlocked. */
+  unlock: {
+    title: 'Unlock your wallet',
+    asks: 'needs your wallet unlocked',
+    what: 'From now until it locks again, this site can use what you’ve allowed it before.',
+    not: 'It gets no new permission, and never your password.',
+    yes: 'Unlock',
+    goOn: 'Continue',
+    busy: 'Unlocking…',
+    done: 'Unlocked',
+    refusedNote: 'Your wallet stays locked.',
+  },
+
+  /** In a list: what a site may do. */
+  lines: {
+    identity: 'Know your identity key',
+    protocol: (name: string) => `Use your keys for ${name}`,
+    protocolSelf: (name: string) => `Use your keys for ${name}, with yourself only`,
+    protocolAnyone: (name: string) => `Use your keys for ${name}, with anyone`,
+    protocolKey: (name: string) => `Use your keys for ${name}, with the holder of this key:`,
+    basket: (name: string) => `Use the basket ${name}`,
+  },
+
+  /** The list of sites. */
+  permissions: 'Permissions',
+  count: (n: number) => `${n} ${n === 1 ? 'permission' : 'permissions'}`,
+  since: (age: string) => `Allowed ${age}`,
+  remove: 'Remove',
+  removeAll: 'Remove all permissions',
+  removeAllSure: 'Remove all',
+  showAll: (n: number) => `Show all ${n}`,
+  cancel: 'Cancel',
+});

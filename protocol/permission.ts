@@ -1,0 +1,39 @@
+/** What a user can permit a site besides payments (BRC-116, 4): whoever has it need not ask again. */
+
+/** One permission. Names are trimmed and in lower case. */
+export type Permission =
+  /** To know the identity key, which is the same everywhere. */
+  | { kind: 'identity' }
+  /**
+   * To use keys of a protocol (BRC-43). Level 2 is permitted for one counterparty (`self`, `anyone` or a public key,
+   * hex), level 1 for all of them: null. Level 0 needs no permission.
+   */
+  | { kind: 'protocol'; level: 1 | 2; protocol: string; counterparty: string | null }
+  /** To see, add and remove what is in a basket (BRC-46). */
+  | { kind: 'basket'; basket: string };
+
+/** The protocol of payments to a person's key (BRC-29), whose name nobody can read. */
+export const PAYMENT_PROTOCOL = '3241645161d8';
+
+/** Baskets of the wallet itself: its money, and its coins of one satoshi (BRC-147). */
+const OWN_BASKETS = ['default', '1sat'];
+
+/** Names that no site gets: the wallet's own, and those that are kept for later (BRC-116, 6.2). */
+export function isReserved(permission: Permission): boolean {
+  if (permission.kind === 'identity') return false;
+  const name = (permission.kind === 'basket' ? permission.basket : permission.protocol).trim().toLowerCase();
+  return /^(?:admin|p )/.test(name) || (permission.kind === 'basket' && OWN_BASKETS.includes(name));
+}
+
+/** What tells a permission from every other one of its site: also the name that it is stored and asked for under. */
+export function permissionName(permission: Permission): string {
+  switch (permission.kind) {
+    case 'identity':
+      return 'identity';
+    case 'protocol':
+      // The name comes last: it may have spaces in it.
+      return `protocol ${permission.level} ${permission.counterparty ?? '*'} ${permission.protocol}`;
+    case 'basket':
+      return `basket ${permission.basket}`;
+  }
+}
