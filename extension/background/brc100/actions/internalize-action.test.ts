@@ -158,7 +158,7 @@ describe('a payment by derived key', () => {
     expect(await refused(payment(99))).toMatchObject({ parameter: 'outputIndex' });
     expect(await refused(payment(0), payment(0))).toMatchObject({ parameter: 'outputs' });
     expect(await refused(payment(2))).toMatchObject({ reason: 'amount-too-small' });
-    expect(await refused(insertion(1, 'default'))).toMatchObject({ parameter: 'basket' });
+    expect(await refused(insertion(1, 'default'))).toMatchObject({ reason: 'reserved-name' });
     permissions.isRefused = true;
     expect(await refused(payment(0), insertion(1))).toMatchObject({ reason: 'site-blocked' });
     await expectNothing(workerRun);
