@@ -7,6 +7,7 @@ import { atomicBeef, beefOf, type FindMember } from '../../chain/beef.ts';
 import { networkInfo } from '../../chain/network.ts';
 import { readBeef } from '../../chain/read-beef.ts';
 import { database } from '../../database.ts';
+import { processPayment } from '../../payment/process.ts';
 import { isLive, type PaymentRecord, type SignedPart } from '../../payment/record.ts';
 import { paymentByTxid, releaseHeld, triedToSend } from '../../payment/send-held.ts';
 import { unsignedAction } from '../../payment/sign-action.ts';
@@ -41,6 +42,7 @@ export async function sentResult(
   const along = await paymentsOf(origin, sendWith);
   await releaseHeld(along.map(({ id }) => id));
   const sent = [...along, ...(record && !noSend ? [record] : [])];
+  if (record) void processPayment(record.id);
   const now = await Promise.all(acceptDelayedBroadcast ? sent.map(readNow) : sent.map(({ id }) => triedToSend(id)));
   const { txid, ...rest } = (record?.signed ?? {}) as Partial<SignedPart>;
   const result = {
