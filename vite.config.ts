@@ -1,26 +1,33 @@
 import { crx } from '@crxjs/vite-plugin';
 import { build, defineConfig, type Plugin } from 'vite';
 import manifest from './manifest.json' with { type: 'json' };
-import { OVERLAY_SCRIPT } from './protocol/wire.ts';
+import { OVERLAY_SCRIPT, REQUESTS_SCRIPT } from './protocol/wire.ts';
 import { extensionKey } from './scripts/extension-key.ts';
 
-/** The script that a relay imports where a page has a button: one file of a fixed name, which shares nothing with others. */
-const overlay: Plugin = {
-  name: 'overlay',
+/** The scripts that a relay imports when a page needs them: each one file of a fixed name, which shares nothing with others. */
+const LATER = {
+  [REQUESTS_SCRIPT]: 'extension/content/requests.ts',
+  [OVERLAY_SCRIPT]: 'extension/content/overlay/overlay.ts',
+};
+
+const laterParts: Plugin = {
+  name: 'later-parts',
   enforce: 'pre',
   async generateBundle() {
-    const built = await build({
-      configFile: false,
-      logLevel: 'warn',
-      build: {
-        write: false,
-        target: 'es2023',
-        lib: { entry: 'extension/content/overlay/overlay.ts', formats: ['es'], fileName: 'overlay' },
-        rollupOptions: { output: { minify: true } },
-      },
-    });
-    const [{ output }] = built as [Exclude<typeof built, readonly unknown[] | { on: unknown }>];
-    this.emitFile({ type: 'asset', fileName: OVERLAY_SCRIPT, source: output[0].code });
+    for (const [fileName, entry] of Object.entries(LATER)) {
+      const built = await build({
+        configFile: false,
+        logLevel: 'warn',
+        build: {
+          write: false,
+          target: 'es2023',
+          lib: { entry, formats: ['es'], fileName: 'part' },
+          rollupOptions: { output: { minify: true } },
+        },
+      });
+      const [{ output }] = built as [Exclude<typeof built, readonly unknown[] | { on: unknown }>];
+      this.emitFile({ type: 'asset', fileName, source: output[0].code });
+    }
   },
 };
 
@@ -30,7 +37,7 @@ const overlay: Plugin = {
  * extension its id.
  */
 export default defineConfig({
-  plugins: [overlay, crx({ manifest: { ...manifest, key: extensionKey() } as Parameters<typeof crx>[0]['manifest'] })],
+  plugins: [laterParts, crx({ manifest: { ...manifest, key: extensionKey() } as Parameters<typeof crx>[0]['manifest'] })],
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   define: { __SERVICE_URL__: JSON.stringify(process.env.SERVICE_URL ?? 'http://localhost:3000') },
   build: {

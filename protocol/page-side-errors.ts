@@ -11,6 +11,14 @@ export const NO_WALLET = {
   blame: 'user',
 } as const;
 
+/** The relay's answer where the extension is gone. */
+export const WALLET_DISCONNECTED = {
+  message: 'The wallet was updated or switched off. Reload the page and try again.',
+  moved: 'unknown',
+  final: false,
+  blame: 'user',
+} as const;
+
 /** The relay's own answers. */
 export const RELAY_ERRORS = {
   'invalid-request': { message: 'The request is malformed.', moved: 'no', final: true, blame: 'page', http: 400 },
@@ -23,10 +31,5 @@ export const RELAY_ERRORS = {
     blame: 'page',
     http: 429,
   },
-  'wallet-disconnected': {
-    message: 'The wallet was updated or switched off. Reload the page and try again.',
-    moved: 'unknown',
-    final: false,
-    blame: 'user',
-  },
+  'wallet-disconnected': WALLET_DISCONNECTED,
 } as const;

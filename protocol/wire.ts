@@ -8,6 +8,10 @@
 export const CHANNEL = 'service-button/1';
 /** Name of the runtime port between relay and wallet. */
 export const PAGE_PORT = 'page';
+/** Marks messages of the BSV wallet interface (BRC-100, XDM), in which `window.CWI` speaks to the relay. */
+export const XDM_TYPE = 'CWI';
+/** The relay's second part, from the extension's root: the first loads it for the first message. */
+export const REQUESTS_SCRIPT = 'extension/content/requests.js';
 /** The relay announces itself with this event. */
 export const PRESENT_EVENT = 'wallet-present';
 /** The methods that a page may call. */

@@ -23,11 +23,18 @@ function dataIn({ outputs, opReturn, cryptoOperations = [], ...options }: Paymen
   );
 }
 
+/** A call of the BSV wallet interface: most derive a key, which takes as long as an operation. */
+function callCost({ call, args }: PageParams<'brc100/call'>): number {
+  const work = call === 'createAction' || call === 'signAction' ? COST.payment : COST.operation;
+  return work + (args.length / 1000) * COST.thousandCharacters;
+}
+
 /**
  * The computing time that a request may take, in milliseconds.
  * @throws ServiceError `data-too-large`: more than {@link MAX_REQUEST_DATA} characters in all its parts together
  */
 export function costOf<M extends PageMethod>(method: M, params: PageParams<M>): number {
+  if (method === 'brc100/call') return callCost(params as PageParams<'brc100/call'>);
   if (method !== 'payment/request') return COST.request;
   const { options } = params as PageParams<'payment/request'>;
   const characters = dataIn(options);

@@ -1,8 +1,15 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ServiceError, toPageError } from '../../protocol/errors.ts';
-import { MAX_REQUEST_LENGTH } from '../../protocol/limits.ts';
-import { CHANNEL, OFFER_EVENT, OVERLAY_SCRIPT, PAGE_PORT, PRESENT_EVENT } from '../../protocol/wire.ts';
+import { MAX_CALL_LENGTH, MAX_REQUEST_LENGTH } from '../../protocol/limits.ts';
+import {
+  CHANNEL,
+  OFFER_EVENT,
+  OVERLAY_SCRIPT,
+  PAGE_PORT,
+  PRESENT_EVENT,
+  REQUESTS_SCRIPT,
+} from '../../protocol/wire.ts';
 
 class Port {
   readonly sent: any[] = [];
@@ -30,6 +37,35 @@ let extensionGone = false;
 let toPage: { message: any; origin: unknown }[] = [];
 let stop: AbortController;
 
+/** An address of a part that is loaded later: what it exports is what the test has it be. */
+const laterPart = (name: string) =>
+  `data:text/javascript,export const ${name} = (...given) => globalThis.${name}(...given)`;
+
+/** Where the relay finds its second part. */
+function urlOf(path: string): string {
+  if (extensionGone) throw new Error('Extension context invalidated.');
+  expect(path).toBe(REQUESTS_SCRIPT);
+  return laterPart('beginRequests');
+}
+
+/** Starts the relay anew; `isWhole`: with its second part, as it is from a page's first message on. */
+async function start({ isWhole = true } = {}): Promise<void> {
+  stop?.abort();
+  stop = new AbortController();
+  vi.resetModules();
+  vi.stubGlobal('beginRequests', (await import('./requests.ts')).beginRequests);
+  await import('./relay.iife.ts');
+  if (!isWhole) return;
+  post({ channel: CHANNEL, to: 'wallet' }); // nothing that the wallet hears
+  await arrived();
+}
+
+/** Waits until the second part is there and has what was kept for it. */
+async function arrived(): Promise<void> {
+  await import(/* @vite-ignore */ laterPart('beginRequests'));
+  await new Promise((resolve) => setImmediate(resolve));
+}
+
 beforeEach(async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   ports = [];
@@ -39,6 +75,7 @@ beforeEach(async () => {
   stop = new AbortController();
   vi.stubGlobal('chrome', {
     runtime: {
+      getURL: urlOf,
       connect: ({ name }: { name: string }) => {
         if (extensionGone) throw new Error('Extension context invalidated.');
         names.push(name);
@@ -63,8 +100,7 @@ beforeEach(async () => {
       signal: AbortSignal.any([stop.signal, ...(options.signal ? [options.signal] : [])]),
     });
   }) as never);
-  vi.resetModules();
-  await import('./relay.iife.ts');
+  await start();
 });
 afterEach(() => {
   stop.abort();
@@ -133,15 +169,20 @@ describe('the relay', () => {
     expect(ports).toHaveLength(1);
   });
 
-  test('holds back the requests of a prerendered page until the page is shown', () => {
+  test('holds back the requests of a prerendered page until the page is shown', async () => {
     Object.defineProperty(document, 'prerendering', { value: true, configurable: true });
-    post(request('message-1'));
-    post(request('message-2', { method: 'payment/request' }));
-    vi.runAllTimers();
-    expect(ports).toEqual([]);
-    Object.defineProperty(document, 'prerendering', { value: false, configurable: true });
+    try {
+      await start({ isWhole: false });
+      post(request('message-1'));
+      post(request('message-2', { method: 'payment/request' }));
+      await arrived();
+      expect(ports).toEqual([]);
+    } finally {
+      Reflect.deleteProperty(document, 'prerendering');
+    }
     toPage = [];
     document.dispatchEvent(new Event('prerenderingchange'));
+    await arrived();
     expect(port().sent.map(({ id, userActivation }) => [id, userActivation])).toEqual([
       ['message-1', 'none'],
       ['message-2', 'none'],
@@ -581,14 +622,6 @@ describe('what lays frames over buttons', () => {
   const made = vi.fn();
   let loaded: string[];
 
-  /** Starts the relay in a document where frames can stand, unless the test has it otherwise. */
-  async function start(): Promise<void> {
-    stop.abort();
-    stop = new AbortController();
-    vi.resetModules();
-    await import('./relay.iife.ts');
-  }
-
   beforeEach(async () => {
     loaded = [];
     for (const one of [overlay.hear, overlay.lost, made]) one.mockReset();
@@ -606,11 +639,12 @@ describe('what lays frames over buttons', () => {
       Object.defineProperty(HTMLElement.prototype, 'popover', { value: null, configurable: true });
     Object.assign(chrome.runtime, {
       getURL: (path: string) => {
+        if (path === REQUESTS_SCRIPT) return urlOf(path);
         loaded.push(path);
-        return 'data:text/javascript,export const createOverlay = (...given) => globalThis.makeOverlay(...given)';
+        return laterPart('createOverlay');
       },
     });
-    vi.stubGlobal('makeOverlay', made);
+    vi.stubGlobal('createOverlay', made);
     await start();
   });
 
@@ -678,5 +712,230 @@ describe('what lays frames over buttons', () => {
     post({ channel: CHANNEL, to: 'wallets', relay: 'other' });
     await new Promise((resolve) => setImmediate(resolve));
     expect(made).not.toHaveBeenCalled();
+  });
+});
+
+describe('before its second part is there', () => {
+  beforeEach(() => start({ isWhole: false }));
+  const act = () => {
+    const event = new Event('pointerdown');
+    Object.defineProperty(event, 'isTrusted', { value: true });
+    window.dispatchEvent(event);
+  };
+  const sent = () => port().sent.map(({ id, userActivation }) => [id, userActivation]);
+
+  test('the relay loads nothing for a page that says nothing to the wallet', async () => {
+    const loads = vi.spyOn(chrome.runtime, 'getURL' as never);
+    for (const data of [null, 'text', 5, {}, { channel: 'other' }, { channel: CHANNEL, to: 'page' }, { type: 'CWI' }])
+      post(data);
+    post(request('message-1'), { origin: 'https://evil.example' });
+    post(request('message-1'), { from: {} });
+    act();
+    await arrived();
+    expect(loads).not.toHaveBeenCalled();
+  });
+
+  test('no message is lost and their order stays, and the part is loaded once', async () => {
+    const loads = vi.spyOn(chrome.runtime, 'getURL' as never);
+    for (let n = 1; n <= 60; n += 1) post(request(`message-${n}`));
+    await arrived();
+    expect(port().sent.map(({ id }) => id)).toEqual(Array.from({ length: 50 }, (_, n) => `message-${n + 1}`));
+    expect(told().map(({ id, error }) => [id, error.code])).toEqual(
+      Array.from({ length: 10 }, (_, n) => [`message-${n + 51}`, 'too-many-requests']),
+    );
+    post(request('message-61'));
+    expect(told().at(-1).id).toBe('message-61');
+    expect(loads).toHaveBeenCalledOnce();
+  });
+
+  test('a person’s act counts for what comes after it, and for nothing that came before', async () => {
+    vi.stubGlobal('navigator', { userActivation: { isActive: true } });
+    const pay = { method: 'payment/request' };
+    post(request('before-1', pay));
+    act();
+    post(request('after-01', pay));
+    post(request('after-02', pay));
+    await arrived();
+    expect(sent()).toEqual([
+      ['before-1', 'active'],
+      ['after-01', 'new'],
+      ['after-02', 'active'],
+    ]);
+  });
+
+  test('an act before any message counts for the first', async () => {
+    vi.stubGlobal('navigator', { userActivation: { isActive: true } });
+    act();
+    post(request('message-1', { method: 'payment/request' }));
+    vi.stubGlobal('navigator', { userActivation: { isActive: false } });
+    await arrived();
+    expect(sent()).toEqual([['message-1', 'new']]);
+  });
+
+  test('what was asked for before the page was left is no person’s request when it comes back', async () => {
+    vi.stubGlobal('navigator', { userActivation: { isActive: true } });
+    act();
+    post(request('message-1', { method: 'payment/request' }));
+    window.dispatchEvent(Object.assign(new Event('pageshow'), { persisted: true }));
+    await arrived();
+    expect(sent()).toEqual([['message-1', 'none']]);
+  });
+
+  test('a wallet that claims the page has it: nothing that follows is carried', async () => {
+    vi.spyOn(console, 'warn').mockReturnValue();
+    post(request('message-1'));
+    post({ channel: CHANNEL, to: 'wallets', relay: 'other' });
+    post(request('message-2'));
+    await arrived();
+    expect([told(), port().sent.map(({ id }) => id)]).toEqual([[], ['message-1']]);
+  });
+
+  test.each<[string, object, object]>([
+    [
+      'a request',
+      request('message-1'),
+      {
+        to: 'page',
+        id: 'message-1',
+        error: expect.objectContaining({ code: 'wallet-disconnected', moved: 'unknown' }),
+      },
+    ],
+    [
+      'a call',
+      { type: 'CWI', isInvocation: true, id: 'call-1', call: 'getVersion', args: {} },
+      { type: 'CWI', id: 'call-1', isInvocation: false, status: 'error', code: 1, name: 'WERR_UNAUTHORIZED' },
+    ],
+  ])('the extension may be gone: %s learns so, and the relay stops', async (_, message, expected) => {
+    extensionGone = true;
+    toPage = [];
+    post(message);
+    post(request('message-2'));
+    await arrived();
+    expect(toPage.map((one) => one.message)).toEqual([expect.objectContaining(expected)]);
+  });
+});
+
+describe('a call of the BSV wallet interface', () => {
+  const call = (id: string, more: object = {}) => ({
+    type: 'CWI',
+    isInvocation: true,
+    id,
+    call: 'getPublicKey',
+    args: { identityKey: true },
+    ...more,
+  });
+  const answers = () => toPage.map(({ message }) => message).filter(({ type }) => type === 'CWI');
+  const lastSent = () => port().sent.at(-1);
+
+  test('is carried as its name and the JSON of its arguments, and answered in the interface’s form', () => {
+    post(call('a+/=b'));
+    expect(port().sent).toEqual([
+      {
+        id: 'cwi:a+/=b',
+        method: 'brc100/call',
+        params: { call: 'getPublicKey', args: '{"identityKey":true}' },
+        userActivation: 'none',
+      },
+    ]);
+    port().reply({ id: 'cwi:a+/=b', result: { result: { publicKey: '02' } } });
+    expect(answers()).toEqual([
+      { type: 'CWI', id: 'a+/=b', isInvocation: false, status: 'success', result: { publicKey: '02' } },
+    ]);
+    expect(told()).toEqual([]);
+  });
+
+  test('gets the interface’s error with its fields, none of which can change the answer’s own', () => {
+    post(call('one'));
+    const error = {
+      code: 6,
+      name: 'WERR_INVALID_PARAMETER',
+      description: 'No.',
+      parameter: 'keyID',
+      status: 'success',
+    };
+    port().reply({ id: 'cwi:one', result: { error } });
+    expect(answers()).toEqual([{ ...error, type: 'CWI', id: 'one', isInvocation: false, status: 'error' }]);
+  });
+
+  test('gets an error of ours in the same form', () => {
+    post(call('one'));
+    port().reply({ id: 'cwi:one', error: toPageError(new ServiceError('wallet-not-set-up')) });
+    expect(answers()).toEqual([
+      expect.objectContaining({
+        status: 'error',
+        code: 1,
+        name: 'WERR_UNAUTHORIZED',
+        description: expect.stringContaining('set up'),
+        reason: 'wallet-not-set-up',
+      }),
+    ]);
+  });
+
+  test('takes typed arrays as arrays, at any depth', () => {
+    post(call('one', { args: { a: Uint8Array.of(1, 255), b: [{ c: Uint8Array.of(7) }] } }));
+    expect(lastSent().params.args).toBe('{"a":[1,255],"b":[{"c":[7]}]}');
+  });
+
+  test.each<[string, unknown, string | undefined]>([
+    ['no arguments', undefined, '{}'],
+    ['null', null, '{}'],
+    ['a getter', Object.defineProperty({}, 'x', { get: () => 5 }), '{}'],
+    ['inherited fields', Object.create({ identityKey: true }), '{}'],
+    ['a field named __proto__', JSON.parse('{"__proto__":{"a":1}}'), '{"__proto__":{"a":1}}'],
+    ['numbers that are none', { a: NaN, b: Infinity, c: [NaN] }, '{"a":null,"b":null,"c":[null]}'],
+  ])('with %s is its JSON', (_, args, expected) => {
+    post(call('one', { args }));
+    expect(lastSent().params.args).toBe(expected);
+  });
+
+  test.each<[string, unknown, string]>([
+    ['a bigint', { a: 1n }, 'invalid-request'],
+    ['typed arrays of bigints', { a: BigInt64Array.of(1n) }, 'invalid-request'],
+    ['more text than a call may have', { a: 'x'.repeat(MAX_CALL_LENGTH) }, 'too-large'],
+    ['an array of nothing, four thousand million times', { a: Object.assign([], { length: 4e9 }) }, 'too-large'],
+    ['more bytes than a call may have', { a: new Uint8Array(MAX_CALL_LENGTH + 1) }, 'too-large'],
+  ])('with %s goes no further', (_, args, reason) => {
+    post(call('one', { args }));
+    expect(ports).toEqual([]);
+    expect(answers()).toEqual([expect.objectContaining({ id: 'one', status: 'error', code: 1, reason })]);
+  });
+
+  test('of the largest size is carried', () => {
+    const args = { a: 'x'.repeat(MAX_CALL_LENGTH - '{"a":""}'.length) };
+    post(call('one', { args }));
+    expect(lastSent().params.args).toHaveLength(MAX_CALL_LENGTH);
+  });
+
+  test.each([undefined, 5, '', 'x'.repeat(65), 'line\nbreak', 'ünï'])('with the id %j is not heard', (id) => {
+    post({ ...call('one'), id });
+    expect([ports, answers()]).toEqual([[], []]);
+  });
+
+  test('is not heard from another window or origin, nor where it is an answer', () => {
+    post(call('one'), { from: {} });
+    post(call('one'), { from: null });
+    post(call('one'), { origin: 'https://evil.example' });
+    post(call('one', { isInvocation: false, status: 'success' }));
+    expect([ports, answers()]).toEqual([[], []]);
+  });
+
+  test('is no request of a button, whatever its id: neither answers the other', () => {
+    post(call('message-1'));
+    post(request('message-1'));
+    expect(port().sent.map(({ id }) => id)).toEqual(['cwi:message-1', 'message-1']);
+    post(request('cwi:message-1'));
+    expect(port().sent).toHaveLength(2);
+  });
+
+  test('uses up a person’s act only where it may ask the user something', () => {
+    vi.stubGlobal('navigator', { userActivation: { isActive: true } });
+    const event = new Event('keydown');
+    Object.defineProperty(event, 'isTrusted', { value: true });
+    window.dispatchEvent(event);
+    const hands = ['getVersion', 'isAuthenticated', 'createAction', 'createAction'].map((name, n) => {
+      post(call(`call-${n}`, { call: name }));
+      return lastSent().userActivation;
+    });
+    expect(hands).toEqual(['active', 'active', 'new', 'active']);
   });
 });

@@ -2,6 +2,7 @@
  * Errors in the form of the BSV wallet interface (BRC-100): a numeric code, a name, a sentence, and fields that some
  * names have besides. Codes are those of `walletErrors` in @bsv/sdk.
  */
+import { ERROR_NAMES } from './error-names.ts';
 import { ERRORS, toWireError, type ErrorCode } from '../errors.ts';
 
 /** The interface's numbers. 1 is everything that has none of its own. */
@@ -63,21 +64,13 @@ const OWN_NUMBER: Partial<Record<ErrorCode, Pick<Brc100ErrorForm, 'code' | 'name
   'insufficient-funds': { code: WALLET_ERRORS.insufficientFunds, name: 'WERR_INSUFFICIENT_FUNDS' },
   'amount-too-many-coins': { code: WALLET_ERRORS.insufficientFunds, name: 'WERR_INSUFFICIENT_FUNDS' },
 };
-/** The name of all others, by who can do something about it: as the reference wallet names them. */
-const NAMES = {
-  page: 'WERR_BAD_REQUEST',
-  user: 'WERR_UNAUTHORIZED',
-  network: 'WERR_NETWORK_CHAIN',
-  service: 'WERR_INTERNAL',
-} as const;
-
 /** Any error in the interface's form. What is none of ours becomes `WERR_INTERNAL`, and nothing of it is said. */
 export function toBrc100Error(error: unknown): Brc100ErrorForm {
   if (error instanceof Brc100Error) return error.form;
   const { code, message } = toWireError(error);
   const { code: number, name } = OWN_NUMBER[code] ?? {
     code: WALLET_ERRORS.unknownError,
-    name: NAMES[ERRORS[code].blame],
+    name: ERROR_NAMES[ERRORS[code].blame],
   };
   return { code: number, name, description: message, reason: code };
 }

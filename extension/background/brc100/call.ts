@@ -1,24 +1,32 @@
 /** Calls of the BSV wallet interface (BRC-100): reads the arguments, calls the method, answers in the interface's form. */
 import { invalidParameter, toBrc100Error, unsupported } from '../../../protocol/brc100/errors.ts';
 import { brc100Arguments, isSupported, type SupportedMethod } from '../../../protocol/brc100/methods.ts';
+import { ServiceError } from '../../../protocol/errors.ts';
 import type { PageParams, PageResults } from '../../../protocol/page-messages.ts';
+import { BRC100_METHODS } from '../../../protocol/wire.ts';
 import type { Caller } from './caller.ts';
 import { brc100Handlers } from './handlers.ts';
 
-/** Answers a call. It never throws: an error is an answer in the interface's form. */
+/**
+ * Answers a call; an error is an answer in the interface's form.
+ * @throws ServiceError `wallet-not-set-up` alone: the router shows the user how to set it up
+ */
 export async function answerCall(
   { call, args }: PageParams<'brc100/call'>,
   caller: Caller,
   handlers = brc100Handlers,
 ): Promise<PageResults['brc100/call']> {
   try {
-    if (!isSupported(call)) throw unsupported(call);
+    if (!isSupported(call)) throw unsupported(isMethod(call) ? call : 'this method');
     const handle = handlers[call] as (args: unknown, caller: Caller) => Promise<unknown>;
     return { result: await handle(readArguments(call, args), caller) };
   } catch (error) {
+    if (error instanceof ServiceError && error.code === 'wallet-not-set-up') throw error;
     return { error: toBrc100Error(error) };
   }
 }
+
+const isMethod = (call: string) => (BRC100_METHODS as readonly string[]).includes(call);
 
 /** @throws Brc100Error `WERR_INVALID_PARAMETER`: the first argument that is wrong, in the reference code's order */
 function readArguments(method: SupportedMethod, text: string): unknown {

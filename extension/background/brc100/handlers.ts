@@ -1,35 +1,43 @@
 /** What each supported method of the BSV wallet interface (BRC-100) does. */
 import type { Brc100Args, Brc100Results, SupportedMethod } from '../../../protocol/brc100/methods.ts';
-import { ServiceError } from '../../../protocol/errors.ts';
+import { abortAction } from './actions/abort-action.ts';
+import { createAction } from './actions/create-action.ts';
+import { internalizeAction } from './actions/internalize-action.ts';
+import { listActions } from './actions/list-actions.ts';
+import { listOutputs } from './actions/list-outputs.ts';
+import { relinquishOutput } from './actions/relinquish-output.ts';
+import { signAction } from './actions/sign-action.ts';
 import type { Caller } from './caller.ts';
+import { keyMethods } from './keys/key-methods.ts';
+import { requirePermission, requireUnlocked } from './permissions/require.ts';
+import {
+  getHeaderForHeight,
+  getHeight,
+  getNetwork,
+  getVersion,
+  isAuthenticated,
+  waitForAuthentication,
+} from './status.ts';
 
 /** One handler for every supported method. */
 export type Brc100Handlers = {
   [M in SupportedMethod]: (args: Brc100Args<M>, caller: Caller) => Promise<Brc100Results[M]>;
 };
 
-const notYet = () => Promise.reject(new ServiceError('unsupported-method'));
-
 /** See {@link Brc100Handlers}. */
 export const brc100Handlers: Brc100Handlers = {
-  createAction: notYet,
-  signAction: notYet,
-  abortAction: notYet,
-  listActions: notYet,
-  internalizeAction: notYet,
-  listOutputs: notYet,
-  relinquishOutput: notYet,
-  getPublicKey: notYet,
-  encrypt: notYet,
-  decrypt: notYet,
-  createHmac: notYet,
-  verifyHmac: notYet,
-  createSignature: notYet,
-  verifySignature: notYet,
-  isAuthenticated: notYet,
-  waitForAuthentication: notYet,
-  getHeight: notYet,
-  getHeaderForHeight: notYet,
-  getNetwork: notYet,
-  getVersion: notYet,
+  createAction,
+  signAction,
+  abortAction,
+  listActions,
+  internalizeAction,
+  listOutputs,
+  relinquishOutput,
+  ...keyMethods({ permission: requirePermission, unlocked: requireUnlocked }),
+  isAuthenticated,
+  waitForAuthentication,
+  getHeight,
+  getHeaderForHeight,
+  getNetwork,
+  getVersion,
 };

@@ -27,9 +27,20 @@ const EASIEST_TARGET: Record<Network, bigint> = {
  * @throws ServiceError `invalid-proof`
  */
 export function checkHeader(header: Header, network: Network): void {
+  if (txidOf(headerBytes(header)) !== header.hash) throw wrong('header hash');
+  const target = targetOf(header);
+  if (target > EASIEST_TARGET[network]) throw wrong('target');
+  if (BigInt(`0x${header.hash}`) > target) throw wrong('proof of work');
+}
+
+/**
+ * The 80 bytes of a header.
+ * @throws ServiceError `invalid-proof`: its fields do not have the form of one
+ */
+export function headerBytes(header: Header): Uint8Array {
   const previous = header.previousblockhash || '0'.repeat(64);
   if (!/^[0-9a-f]{64}$/.test(previous) || !/^[0-9a-f]{8}$/.test(header.bits)) throw wrong('header form');
-  const bytes = new ByteWriter()
+  return new ByteWriter()
     .uint32(header.version >>> 0)
     .txid(previous)
     .txid(header.merkleroot)
@@ -37,10 +48,6 @@ export function checkHeader(header: Header, network: Network): void {
     .uint32(Number.parseInt(header.bits, 16))
     .uint32(header.nonce)
     .done();
-  if (txidOf(bytes) !== header.hash) throw wrong('header hash');
-  const target = targetOf(header);
-  if (target > EASIEST_TARGET[network]) throw wrong('target');
-  if (BigInt(`0x${header.hash}`) > target) throw wrong('proof of work');
 }
 
 /**

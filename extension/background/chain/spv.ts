@@ -5,9 +5,9 @@ import { parseTransactionHex, txidOf, type Transaction } from '../../../protocol
 import type { Coin } from '../coins/coin.ts';
 import { unlocks } from '../transaction/unlocks.ts';
 import { followChain } from './follow.ts';
-import { heldAround, heldHeader, heldTip, keepOlder } from './headers.ts';
+import { heldAround, heldAt, heldHeader, heldTip, keepOlder } from './headers.ts';
 import { checkHeader, checkProof, leastWork, workOf } from './proof.ts';
-import { blockHeader, merkleProof, spenderOf, transactionHex, type Header } from './whats-on-chain.ts';
+import { blockHeader, merkleProof, spenderOf, transactionHex, type Header, type TscProof } from './whats-on-chain.ts';
 import type { NetworkInfo } from './network-info.ts';
 
 /** So many blocks at most are asked for that build on an old one: one of a time with 64 times less work counts. */
@@ -45,6 +45,22 @@ export async function provenBlock(info: NetworkInfo, txid: string): Promise<Head
   return held ?? placeInChain(info, header);
 }
 
+/**
+ * The block at a height that a merkle path places a transaction in, or null while the followed chain has none there.
+ * @throws ServiceError `invalid-proof` (it leads elsewhere), `network-unavailable`
+ */
+export async function provenAt(
+  info: NetworkInfo,
+  txid: string,
+  { height, index, nodes }: Pick<TscProof, 'index' | 'nodes'> & { height: number },
+): Promise<Header | null> {
+  const held = await heldAt(height);
+  const header = held ?? (await blockHeader(info.wocUrl, height));
+  if (!header) return null;
+  checkProof(txid, { index, txOrId: txid, target: header.hash, nodes }, header, info.network);
+  return held ?? placeInChain(info, header);
+}
+
 /** A block whose header was checked by itself, as part of the chain; null if it is not part of it. */
 async function placeInChain(info: NetworkInfo, header: Header): Promise<Header | null> {
   const tip = await heldTip();
@@ -56,6 +72,36 @@ async function placeInChain(info: NetworkInfo, header: Header): Promise<Header |
   if (there?.hash !== header.hash) return null;
   await checkCost(info, header);
   return (await keepOlder(header)) ? header : null;
+}
+
+/**
+ * The header at a height of the followed chain, or null where the chain is not that high. One below what is held is
+ * fetched and has cost what a real one does; it is not kept, as nothing of the wallet's is in it.
+ * @param beforeFetch called before the index is asked
+ * @throws ServiceError `invalid-proof`, `network-unavailable`
+ */
+export async function headerAtHeight(
+  info: NetworkInfo,
+  height: number,
+  beforeFetch: () => void = () => undefined,
+): Promise<Header | null> {
+  const held = await heldAt(height);
+  if (held) return held;
+  const tip = await heldTip();
+  if (!tip || height > tip.height) return null;
+  beforeFetch();
+  const header = await blockHeader(info.wocUrl, height);
+  if (!header) throw new ServiceError('network-unavailable', { detail: 'no header' });
+  checkHeader(header, info.network);
+  const [below, above] = [await heldAt(height - 1), await heldAt(height + 1)];
+  if (
+    header.height !== height ||
+    (below && below.hash !== header.previousblockhash) ||
+    (above && above.previousblockhash !== header.hash)
+  )
+    throw new ServiceError('invalid-proof', { detail: 'a header of another chain' });
+  await checkCost(info, header);
+  return header;
 }
 
 /**

@@ -83,6 +83,7 @@ async function loadModules() {
     pages,
     planSwipe,
     swipeLimits,
+    calls,
     permissions,
     permissionStore,
   ] = await Promise.all([
@@ -118,6 +119,7 @@ async function loadModules() {
     import('../page-handlers.ts'),
     import('../payment/plan-swipe.ts'),
     import('../allowances/swipe-limits.ts'),
+    import('../brc100/call.ts'),
     import('../brc100/permissions/require.ts'),
     import('../permissions/store.ts'),
   ]);
@@ -154,6 +156,7 @@ async function loadModules() {
     pages,
     planSwipe,
     swipeLimits,
+    calls,
     permissions,
     permissionStore,
   };

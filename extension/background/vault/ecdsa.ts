@@ -19,10 +19,18 @@ export function signDigestRecoverably(digest: Uint8Array, privateKey: Uint8Array
   return secp256k1.sign(digest, privateKey, { prehash: false, lowS: true, format: 'recovered' });
 }
 
-/** Did the key (compressed or not) sign the 32-byte digest? `compact` is r, s: 64 bytes, of low S as nodes want it. */
-export function verifyDigest(compact: Uint8Array, digest: Uint8Array, publicKey: Uint8Array): boolean {
+/**
+ * Did the key (compressed or not) sign the 32-byte digest? `compact` is r, s: 64 bytes.
+ * @param lowS of low S alone, as nodes want it
+ */
+export function verifyDigest(
+  compact: Uint8Array,
+  digest: Uint8Array,
+  publicKey: Uint8Array,
+  { lowS = true }: { lowS?: boolean } = {},
+): boolean {
   try {
-    return secp256k1.verify(compact, digest, publicKey, { prehash: false, lowS: true });
+    return secp256k1.verify(compact, digest, publicKey, { prehash: false, lowS });
   } catch {
     // No key of the curve.
     return false;
@@ -51,6 +59,26 @@ export function isPublicKey(bytes: Uint8Array): boolean {
 /** The point that two keys share (Diffie-Hellman), compressed. */
 export function sharedPoint(privateKey: Uint8Array, publicKey: Uint8Array): Uint8Array {
   return secp256k1.getSharedSecret(privateKey, publicKey, true);
+}
+
+/** The compressed public key of a private key. */
+export function publicKeyOf(privateKey: Uint8Array): Uint8Array {
+  return secp256k1.getPublicKey(privateKey, true);
+}
+
+const { bytesToNumberBE, numberToBytesBE, mod } = secp256k1.etc;
+const scalar = (bytes: Uint8Array) => mod(bytesToNumberBE(bytes), secp256k1.Point.CURVE().n);
+
+/** A private key plus a number of 32 bytes, modulo the order of the curve. The caller wipes it. */
+export function addToPrivateKey(privateKey: Uint8Array, number: Uint8Array): Uint8Array {
+  return numberToBytesBE(mod(scalar(privateKey) + scalar(number), secp256k1.Point.CURVE().n));
+}
+
+/** The compressed public key of what {@link addToPrivateKey} gives. */
+export function addToPublicKey(publicKey: Uint8Array, number: Uint8Array): Uint8Array {
+  return secp256k1.Point.fromBytes(publicKey)
+    .add(secp256k1.Point.BASE.multiply(scalar(number)))
+    .toBytes(true);
 }
 
 /** A key pair from the browser's randomness. The caller wipes the private key. */

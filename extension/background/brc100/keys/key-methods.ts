@@ -1,0 +1,106 @@
+/**
+ * The methods of the BSV wallet interface (BRC-100) that use an application's keys. Each needs the user's permission for
+ * its protocol first, verification too, as with the reference wallet: level 0 needs none but an unlocked wallet.
+ */
+import { sha256 } from '@noble/hashes/sha2.js';
+import { Brc100Error, invalidParameter, unsupported, WALLET_ERRORS } from '../../../../protocol/brc100/errors.ts';
+import type { Brc100Args } from '../../../../protocol/brc100/methods.ts';
+import { fromHex, toHex } from '../../../../protocol/bytes.ts';
+import { derivedPublicKey, type KeyName } from '../../vault/derived-keys.ts';
+import { isPublicKey, publicKeyOf } from '../../vault/ecdsa.ts';
+import { withIdentityKey } from '../../vault/identity.ts';
+import type { Caller } from '../caller.ts';
+import type { Brc100Handlers } from '../handlers.ts';
+import { requirePermission, requireUnlocked } from '../permissions/require.ts';
+import { decryptUnder, encryptUnder, hmacUnder, isHmacUnder, isSignedUnder, signUnder } from './operations.ts';
+
+type KeyMethod =
+  | 'getPublicKey'
+  | 'encrypt'
+  | 'decrypt'
+  | 'createHmac'
+  | 'verifyHmac'
+  | 'createSignature'
+  | 'verifySignature';
+
+/** The protocol of payments between wallets (BRC-29): its keys hold money of the wallet's own until it is swept. */
+const PAYMENT_PROTOCOL = '3241645161d8';
+/** Names of protocols that begin so are for wallets themselves (BRC-44, BRC-98). */
+const RESERVED = /^(?:admin|p )/;
+
+/** What asks the user; tests have their own. */
+interface Asking {
+  permission: typeof requirePermission;
+  unlocked: typeof requireUnlocked;
+}
+
+const refusal = (code: 3 | 4, name: string, description: string) => new Brc100Error({ code, name, description });
+
+/** The methods, with what asks the user. */
+export function keyMethods({ permission, unlocked }: Asking): Pick<Brc100Handlers, KeyMethod> {
+  /** Runs `use` with the private identity key and the key's name, once the site may use it. */
+  async function withKey<T>(
+    args: Omit<Brc100Args<'encrypt'>, 'plaintext'>,
+    caller: Caller,
+    use: (identityKey: Uint8Array, name: KeyName) => T | Promise<T>,
+    counterparty = args.counterparty ?? 'self',
+  ): Promise<T> {
+    const [level, protocol] = args.protocolID;
+    if (args.privileged) throw unsupported('privileged keys');
+    if (RESERVED.test(protocol)) throw invalidParameter('protocolID', 'none of a wallet’s own protocols.');
+    if (counterparty.length === 66 && !isPublicKey(fromHex(counterparty)))
+      throw invalidParameter('counterparty', 'a point of the curve.');
+    if (level === 0) await unlocked(caller);
+    else {
+      const asked = { kind: 'protocol', level, protocol, counterparty: level === 2 ? counterparty : null } as const;
+      await permission(asked, caller, { ask: args.seekPermission });
+    }
+    return withIdentityKey((key) => use(key, { protocol: args.protocolID, keyID: args.keyID, counterparty }));
+  }
+
+  return {
+    async getPublicKey(args, caller) {
+      if (args.identityKey === true) {
+        if (args.privileged) throw unsupported('privileged keys');
+        await permission({ kind: 'identity' }, caller, { ask: args.seekPermission });
+        return { publicKey: toHex(await withIdentityKey(publicKeyOf)) };
+      }
+      const key = await withKey(args, caller, (own, name) => derivedPublicKey(own, name, args.forSelf));
+      return { publicKey: toHex(key) };
+    },
+    async encrypt(args, caller) {
+      const bytes = await withKey(args, caller, (own, name) => encryptUnder(own, name, args.plaintext));
+      return { ciphertext: Array.from(bytes) };
+    },
+    async decrypt(args, caller) {
+      const bytes = await withKey(args, caller, (own, name) => decryptUnder(own, name, args.ciphertext));
+      return { plaintext: Array.from(bytes) };
+    },
+    async createHmac(args, caller) {
+      const bytes = await withKey(args, caller, (own, name) => hmacUnder(own, name, args.data));
+      return { hmac: Array.from(bytes) };
+    },
+    async verifyHmac(args, caller) {
+      const valid = await withKey(args, caller, (own, name) => isHmacUnder(own, name, args.data, args.hmac));
+      if (!valid) throw refusal(WALLET_ERRORS.invalidHmac, 'WERR_INVALID_HMAC', 'The HMAC is not valid.');
+      return { valid };
+    },
+    async createSignature(args, caller) {
+      if (args.protocolID[1] === PAYMENT_PROTOCOL)
+        throw invalidParameter('protocolID', 'another protocol: these keys hold the wallet’s own money.');
+      const digest = args.hashToDirectlySign ?? sha256(args.data as Uint8Array);
+      const counterparty = args.counterparty ?? 'anyone';
+      const bytes = await withKey(args, caller, (own, name) => signUnder(own, name, digest), counterparty);
+      return { signature: Array.from(bytes) };
+    },
+    async verifySignature(args, caller) {
+      const digest = args.hashToDirectlyVerify ?? sha256(args.data as Uint8Array);
+      const valid = await withKey(args, caller, (own, name) =>
+        isSignedUnder(own, name, digest, args.signature, args.forSelf),
+      );
+      if (!valid)
+        throw refusal(WALLET_ERRORS.invalidSignature, 'WERR_INVALID_SIGNATURE', 'The signature is not valid.');
+      return { valid };
+    },
+  };
+}

@@ -1,0 +1,137 @@
+/** Against ProtoWallet of @bsv/sdk, both ways: what one wallet makes the other reads, under names chosen at random. */
+import { PrivateKey, ProtoWallet, type WalletProtocol } from '@bsv/sdk';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { fromHex, toHex } from '../../../../protocol/bytes.ts';
+import { SOAKING } from '../../../../testing/soak.ts';
+import { derivedPublicKey, derivedSymmetricKey, type KeyName } from '../../vault/derived-keys.ts';
+import { decryptUnder, encryptUnder, hmacUnder, isHmacUnder, isSignedUnder, signUnder } from './operations.ts';
+
+const numRuns = SOAKING ? 10_000 : 25;
+
+const secret = fc.uint8Array({ minLength: 32, maxLength: 32 }).filter((bytes) => bytes[0]! > 0 && bytes[0]! < 255);
+const name = fc.record({
+  protocol: fc.tuple(
+    fc.constantFrom<0 | 1 | 2>(0, 1, 2),
+    fc.stringMatching(/^[a-z0-9]{5,40}( [a-z0-9]{1,20}){0,3}$/).filter((text) => !text.endsWith(' protocol')),
+  ),
+  keyID: fc.string({ unit: 'binary', minLength: 1, maxLength: 100 }).filter((text) => text.length <= 800),
+});
+// ProtoWallet encrypts nothing to something that it cannot decrypt.
+const data = fc.uint8Array({ minLength: 1, maxLength: 300 });
+const counterparty = fc.constantFrom('self', 'anyone', 'other');
+
+interface Side {
+  own: Uint8Array;
+  wallet: ProtoWallet;
+  name: KeyName;
+  args: { protocolID: WalletProtocol; keyID: string; counterparty: string };
+}
+
+/** A user's view of a key and the other side's of the same. `anyone` has the private key 1. */
+function sides(mine: Uint8Array, theirs: Uint8Array, { protocol, keyID }: Omit<KeyName, 'counterparty'>, kind: string) {
+  const one = new Uint8Array(32).fill(1, 31);
+  const secrets = { self: mine, anyone: one, other: theirs }[kind]!;
+  const side = (own: Uint8Array, other: string): Side => ({
+    own,
+    wallet: new ProtoWallet(PrivateKey.fromHex(toHex(own))),
+    name: { protocol, keyID, counterparty: other },
+    args: { protocolID: [...protocol], keyID, counterparty: other },
+  });
+  const publicKey = (own: Uint8Array) => PrivateKey.fromHex(toHex(own)).toPublicKey().toString();
+  return [side(mine, kind === 'other' ? publicKey(theirs) : kind), side(secrets, publicKey(mine))] as const;
+}
+
+/** Each function checks one operation on both sides. One run checks all: most of its time goes into making the wallets. */
+const OPERATIONS: Record<string, (user: Side, other: Side, bytes: Uint8Array<ArrayBuffer>) => Promise<void>> = {
+  async 'public keys, for oneself and for the counterparty'(user) {
+    for (const forSelf of [true, false]) {
+      const { publicKey } = await user.wallet.getPublicKey({ ...user.args, forSelf });
+      expect(toHex(derivedPublicKey(user.own, user.name, forSelf))).toBe(publicKey);
+    }
+  },
+  async encryption(user, other, bytes) {
+    const ours = await encryptUnder(user.own, user.name, bytes);
+    const read = await other.wallet.decrypt({ ...other.args, ciphertext: Array.from(ours) });
+    expect(read.plaintext).toEqual(Array.from(bytes));
+    const { ciphertext } = await other.wallet.encrypt({ ...other.args, plaintext: Array.from(bytes) });
+    expect(await decryptUnder(user.own, user.name, Uint8Array.from(ciphertext))).toEqual(bytes);
+  },
+  async HMACs(user, other, bytes) {
+    const { hmac } = await other.wallet.createHmac({ ...other.args, data: Array.from(bytes) });
+    expect(Array.from(hmacUnder(user.own, user.name, bytes))).toEqual(hmac);
+    expect(isHmacUnder(user.own, user.name, bytes, Uint8Array.from(hmac))).toBe(true);
+    hmac[31]! ^= 1;
+    expect(isHmacUnder(user.own, user.name, bytes, Uint8Array.from(hmac))).toBe(false);
+  },
+  async signatures(user, other, bytes) {
+    const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
+    const ours = signUnder(user.own, user.name, digest);
+    const theirsOf = (side: Side) => side.wallet.createSignature({ ...side.args, data: Array.from(bytes) });
+    expect(Array.from(ours)).toEqual((await theirsOf(user)).signature);
+    const given = { ...other.args, data: Array.from(bytes), signature: Array.from(ours) };
+    expect(await other.wallet.verifySignature(given)).toEqual({ valid: true });
+    const { signature } = await theirsOf(other);
+    expect(isSignedUnder(user.own, user.name, digest, Uint8Array.from(signature), false)).toBe(true);
+    expect(isSignedUnder(user.own, user.name, digest, ours, true)).toBe(true);
+    digest[0]! ^= 1;
+    expect(isSignedUnder(user.own, user.name, digest, ours, true)).toBe(false);
+  },
+};
+
+test('equals ProtoWallet, both ways: public keys, encryption, HMACs, signatures byte for byte', () =>
+  fc.assert(
+    fc.asyncProperty(secret, secret, name, counterparty, data, async (mine, theirs, keyName, kind, bytes) => {
+      const [user, other] = sides(mine, theirs, keyName, kind);
+      for (const operation of Object.values(OPERATIONS)) await operation(user, other, Uint8Array.from(bytes));
+    }),
+    { numRuns },
+  ));
+
+describe('a shared x coordinate that begins with a zero', () => {
+  // Found by counting up the key ID.
+  const own = new Uint8Array(32).fill(7);
+  const nameOf = (n: number): KeyName => ({ protocol: [1, 'leading zero'], keyID: String(n), counterparty: 'self' });
+  const found = Array.from({ length: 3000 }, (_, n) => nameOf(n)).find(
+    (one) => derivedSymmetricKey(own, one)[0] === 0,
+  )!;
+  const wallet = new ProtoWallet(PrivateKey.fromHex(toHex(own)));
+  const args = { protocolID: [...found.protocol] as WalletProtocol, keyID: found.keyID };
+
+  test('is filled up for encryption', async () => {
+    const { ciphertext } = await wallet.encrypt({ ...args, plaintext: [1, 2, 3] });
+    expect(await decryptUnder(own, found, Uint8Array.from(ciphertext))).toEqual(Uint8Array.of(1, 2, 3));
+  });
+
+  test('is not for an HMAC', async () => {
+    const { hmac } = await wallet.createHmac({ ...args, data: [1, 2, 3] });
+    expect(Array.from(hmacUnder(own, found, Uint8Array.of(1, 2, 3)))).toEqual(hmac);
+  });
+});
+
+describe('refuses', () => {
+  const own = new Uint8Array(32).fill(7);
+  const keyName: KeyName = { protocol: [1, 'refusals'], keyID: '1', counterparty: 'self' };
+
+  test.each([0, 1, 47, 48, 60])('to decrypt %i bytes of nothing', async (length) => {
+    await expect(decryptUnder(own, keyName, new Uint8Array(length))).rejects.toMatchObject({
+      code: 'operation-failed',
+    });
+  });
+
+  test('to decrypt what was changed in its nonce, its text or its tag', async () => {
+    const ciphertext = await encryptUnder(own, keyName, Uint8Array.of(5));
+    for (const at of [0, 32, 48]) {
+      const changed = ciphertext.slice();
+      changed[at]! ^= 1;
+      await expect(decryptUnder(own, keyName, changed)).rejects.toMatchObject({ code: 'operation-failed' });
+    }
+  });
+
+  test.each(['', '30', '3006020100020100', '00'.repeat(70), `3045022100${'ff'.repeat(32)}0220${'11'.repeat(32)}`])(
+    'the signature %s',
+    (hex) => {
+      expect(isSignedUnder(own, keyName, new Uint8Array(32).fill(1), fromHex(hex), false)).toBe(false);
+    },
+  );
+});

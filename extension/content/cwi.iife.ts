@@ -1,0 +1,26 @@
+/**
+ * `window.CWI` in the page's own world: the BSV wallet interface (BRC-100). It turns a call into a message of that
+ * interface to this window (XDM), which the relay hears, and the answer into a promise's. Its bytes are in every page.
+ */
+import { BRC100_METHODS, XDM_TYPE } from '../../protocol/wire.ts';
+
+// Another wallet may have been first. A page without an origin of its own has no wallet (relay.iife.ts).
+if (!('CWI' in window) && window.origin !== 'null') {
+  const waiting = new Map<unknown, (answer: Record<string, unknown>) => void>();
+  const invoke = (call: string, args: unknown) =>
+    new Promise((resolve, reject) => {
+      const id = crypto.randomUUID();
+      postMessage({ type: XDM_TYPE, isInvocation: true, id, call, args });
+      waiting.set(id, ({ type: _, id: __, isInvocation: ___, status, result, description, ...more }) => {
+        waiting.delete(id);
+        if (status === 'error') reject(Object.assign(new Error(description as string), more, { isError: true }));
+        else resolve(result);
+      });
+    });
+  addEventListener('message', ({ source, data }) => {
+    if (source === window && data?.type === XDM_TYPE && !data.isInvocation) waiting.get(data.id)?.(data);
+  });
+  Object.assign(window, {
+    CWI: Object.fromEntries(BRC100_METHODS.map((call) => [call, (args = {}) => invoke(call, args)])),
+  });
+}

@@ -1,0 +1,355 @@
+/**
+ * The relay's second part: forwards requests from its page to the wallet, and answers back. It validates their shape and
+ * adds nothing: the wallet learns the origin from the browser. relay.iife.ts loads it for a page's first message, and
+ * hands on what it hears. It opens its port with the first request.
+ */
+import { ERROR_NAMES } from '../../protocol/brc100/error-names.ts';
+import { MAX_CALL_LENGTH, MAX_REQUEST_LENGTH } from '../../protocol/limits.ts';
+import type { PageResults, UserActivation } from '../../protocol/page-messages.ts';
+import type { PageError } from '../../protocol/errors.ts';
+import { RELAY_ERRORS } from '../../protocol/page-side-errors.ts';
+import type { FromRelay, ToRelay } from '../../protocol/swipe-messages.ts';
+import { CHANNEL, OVERLAY_SCRIPT, PAGE_METHODS, PAGE_PORT, XDM_TYPE } from '../../protocol/wire.ts';
+import type { createOverlay as CreateOverlay, Overlay } from './overlay/overlay.ts';
+
+const METHODS: readonly string[] = PAGE_METHODS;
+/** Most requests of a page that may wait at once. */
+const MAX_PENDING = 50;
+/** A wallet that is not set up leaves the page's other wallets so long to answer first (milliseconds). */
+const GIVE_WAY_MS = 3000;
+/** Milliseconds before a lost port is opened again. */
+const RECONNECT_MS = 250;
+
+interface Request {
+  id: string;
+  method: string;
+  params: unknown;
+  /** What the user's hand did here before; see {@link userActivationOf}. */
+  userActivation: UserActivation;
+}
+
+/** An act counts for so long (milliseconds): longer than a slow swipe, too short to be saved up for later. */
+const ACT_LIFE_MS = 10_000;
+
+/** Something that a person did in this document. */
+export interface Act {
+  /** On a clock that the page cannot set (milliseconds). */
+  at: number;
+  /** Was a request already made for it? */
+  isUsed: boolean;
+}
+
+/** A message of the page, with what the user's hand had done when it came. */
+interface Message {
+  data: Record<string, unknown>;
+  act: Act | null;
+  /** Does the browser say that a person just acted here? */
+  isActive: boolean | undefined;
+  element?: undefined;
+}
+
+/** What a button offers ({@link OFFER_EVENT} in wire.ts). */
+interface Offer {
+  element: EventTarget | undefined;
+  detail: unknown;
+  data?: undefined;
+  isActive?: boolean;
+}
+
+/** What the first part hands on. */
+export type Heard = Message | Offer;
+
+// Both come from the first part, when it begins.
+let ended = new AbortController();
+let hand: { act: Act | null } = { act: null };
+const pending = new Map<string, Request>();
+let port: chrome.runtime.Port | null = null;
+/** Lays the wallet's own track over buttons, once it is loaded. */
+let overlay: Overlay | null = null;
+/** What buttons have offered until then; null where no track can be laid over them. */
+let offered: Map<EventTarget, unknown> | null = null;
+
+/** Tells this relay from those of other wallets in this browser, in this document. */
+const mark = [...crypto.getRandomValues(new Uint32Array(4))].join('-');
+/** The relay that this page's wallet is behind: whose first answer came first. */
+let first: string | null = null;
+/** Have the others been told that this one is here, and is one of them here? Not known before the first request. */
+let [announced, accompanied] = [false, false];
+
+function post(message: object): void {
+  window.postMessage(message, location.origin);
+}
+
+/** Answers the page, in the form in which it asked. */
+function tell({ id, result, error }: Reply): void {
+  if (id.startsWith(XDM_PREFIX)) post(xdmReply(id.slice(XDM_PREFIX.length), result, error as PageError | undefined));
+  else post({ channel: CHANNEL, to: 'page', id, ...(error === undefined ? { result } : { error }) });
+}
+
+/** An answer in the form of the BSV wallet interface. What stopped a call before the wallet heard of it has it, too. */
+function xdmReply(id: string, result: unknown, failed: PageError | undefined): object {
+  const reply = { type: XDM_TYPE, id, isInvocation: false };
+  if (failed) {
+    const { code: reason, message: description, blame } = failed;
+    return { ...reply, status: 'error', code: 1, name: ERROR_NAMES[blame], description, reason };
+  }
+  const answered = result as PageResults['brc100/call'];
+  return 'error' in answered
+    ? { ...answered.error, ...reply, status: 'error' }
+    : { ...reply, status: 'success', result: answered.result };
+}
+
+/** A request of the page reaches all its relays at once: with the first one each tells the others that it is there. */
+function tellOthers(): void {
+  if (announced) return;
+  announced = true;
+  post({ channel: CHANNEL, to: 'wallets', beside: mark });
+}
+
+/** Every relay of this document hears these in the same order, so all agree on whose came first. */
+function claimPage(): void {
+  if (first === null) post({ channel: CHANNEL, to: 'wallets', relay: mark });
+}
+
+/**
+ * Two wallets would each ask the user to pay. A page that forges a claim only does without a wallet.
+ */
+function claimed(relay: string): void {
+  if (first !== null) return;
+  first = relay;
+  if (relay === mark) return;
+  console.warn('[service-button] Another wallet in this browser answered this page first. This one leaves it to that.');
+  ended.abort();
+  pending.clear();
+  const opened = port;
+  port = null;
+  opened?.disconnect();
+}
+
+function fail(id: string, code: keyof typeof RELAY_ERRORS): void {
+  pending.delete(id);
+  const { message, moved, final, blame } = RELAY_ERRORS[code];
+  tell({ id, error: { code, message, moved, final, blame } });
+}
+
+/** The extension was updated or removed: this script can no longer reach the wallet, so it reports that and stops. */
+function end(): void {
+  for (const id of [...pending.keys()]) fail(id, 'wallet-disconnected');
+  ended.abort();
+}
+
+interface Reply {
+  id: string;
+  result?: unknown;
+  error?: unknown;
+  isSetUp?: unknown;
+}
+
+/**
+ * Answers the page; where the wallet is not set up, only after the others in this browser had time to. A page that
+ * makes another one up waits longer to learn that.
+ */
+function answer(reply: Reply): void {
+  if (reply.isSetUp === false && accompanied && first === null) setTimeout(() => answerNow(reply), GIVE_WAY_MS);
+  else answerNow(reply);
+}
+
+function answerNow({ id, result, error }: Reply): void {
+  if (!pending.delete(id)) return;
+  claimPage();
+  tell({ id, result, error });
+}
+
+/** Opens the port and asks for everything that is unanswered. */
+function connect(): void {
+  try {
+    const opened = chrome.runtime.connect({ name: PAGE_PORT });
+    opened.onMessage.addListener((message: Partial<Reply & ToRelay> | null) => {
+      if (message?.swipe) overlay?.hear(message as ToRelay);
+      else if (typeof message?.id === 'string') answer(message as Reply);
+    });
+    opened.onDisconnect.addListener(() => port === opened && lost());
+    port = opened;
+    for (const request of pending.values()) opened.postMessage(request);
+  } catch {
+    end();
+  }
+}
+
+/**
+ * The service worker was stopped, or the page was in the back/forward cache: unanswered requests are repeated with the
+ * same id.
+ */
+function lost(): void {
+  port = null;
+  overlay?.lost();
+  setTimeout(resume, RECONNECT_MS);
+}
+
+function resume(): void {
+  if (!port && pending.size > 0) connect();
+}
+
+/**
+ * The page is restored from the back/forward cache. Its port is dead, but neither reports that nor rejects a message.
+ * Its open requests were withdrawn when it was left, and no person repeats them now.
+ */
+function comeBack(): void {
+  for (const [id, request] of pending) pending.set(id, { ...request, userActivation: 'none' });
+  port?.disconnect();
+  port = null;
+  overlay?.lost();
+  resume();
+}
+
+function send(request: Request): void {
+  pending.set(request.id, request);
+  if (!port) return resume();
+  try {
+    port.postMessage(request);
+  } catch {
+    lost();
+  }
+}
+
+/** Says something of a frame over this page to the wallet. What cannot be said is not asked for again. */
+function tellWallet(message: FromRelay): void {
+  if (!port) connect();
+  try {
+    port?.postMessage(message);
+  } catch {
+    lost();
+  }
+}
+
+/** Can a frame stand over a button of this document, and find out whether a person sees it? */
+const canCover = () =>
+  // A frame in a frame can be masked by the page around it, which nothing in it sees.
+  window === window.top &&
+  'popover' in HTMLElement.prototype &&
+  'IntersectionObserverEntry' in window &&
+  'isVisible' in IntersectionObserverEntry.prototype;
+
+/** A button can be swiped. What lays frames over buttons is loaded for the first that says so. */
+function hearOffer({ element, detail }: Offer): void {
+  if (overlay || !element || (!offered && !detail) || !canCover()) return;
+  offered?.set(element, detail);
+  if (offered) return;
+  offered = new Map([[element, detail]]);
+  const url = chrome.runtime.getURL(OVERLAY_SCRIPT);
+  (import(/* @vite-ignore */ url) as Promise<{ createOverlay: typeof CreateOverlay }>).then(
+    ({ createOverlay }) => {
+      const surroundings = {
+        tell: tellWallet,
+        acted: () => (hand.act = { at: performance.now(), isUsed: false }),
+        signal: ended.signal,
+      };
+      if (offered && !ended.signal.aborted) overlay = createOverlay(surroundings, offered);
+      offered = null;
+    },
+    () => undefined, // the page's own track is there
+  );
+}
+
+/**
+ * Whether another site embeds this frame. It could place the frame invisibly over whatever it invites people to click.
+ */
+const isEmbedded = () =>
+  window !== window.top && [...location.ancestorOrigins].some((origin) => origin !== location.origin);
+
+/**
+ * Whether a person initiates the request. `embedded`: another site embeds this frame, which may be invisible. `active`:
+ * the browser reports that a person just acted in this frame. `new`: the same, and the user was not asked anything for
+ * that act yet, so that one click pays or asks once. Nothing that a page posts can change it.
+ */
+function userActivationOf(method: string, params: unknown, { isActive, act }: Message): UserActivation {
+  if (isEmbedded()) return 'embedded';
+  if (isActive !== true) return 'none';
+  if (!act || act.isUsed || !isByHand(method, params)) return 'active';
+  act.isUsed = true;
+  return performance.now() - act.at < ACT_LIFE_MS ? 'new' : 'active';
+}
+
+/** Calls of BRC-100 that never ask the user anything. */
+const SILENT_CALLS = ['isAuthenticated', 'getHeight', 'getHeaderForHeight', 'getNetwork', 'getVersion'];
+
+/** Is it what a person asks for? What the page pays or looks up by itself uses no act up. */
+function isByHand(method: string, params: unknown): boolean {
+  const { automatic, call } = (params ?? {}) as { automatic?: unknown; call?: unknown };
+  if (method === 'brc100/call') return !SILENT_CALLS.includes(call as string);
+  return (
+    method === 'allowance/ask' || method === 'identity/sign-in' || (method === 'payment/request' && automatic !== true)
+  );
+}
+
+/**
+ * JSON of what a page passed, or why there is none. Typed arrays become arrays: applications pass bytes as either.
+ */
+function jsonOf(value: unknown, most: number): { text: string } | { problem: 'invalid-request' | 'too-large' } {
+  let isTooLarge = false;
+  const plain = (_: string, part: unknown) => {
+    if (!Array.isArray(part) && !ArrayBuffer.isView(part)) return part;
+    // A million million holes are an array, too.
+    isTooLarge ||= (part as unknown[]).length > most;
+    if (isTooLarge) return null;
+    return Array.isArray(part) ? part : Array.from(part as Uint8Array);
+  };
+  try {
+    const text = JSON.stringify(value, plain) as string | undefined;
+    if (isTooLarge || (text?.length ?? 0) > most) return { problem: 'too-large' };
+    if (text !== undefined) return { text };
+  } catch {
+    // circular, or with a bigint: no request of ours
+  }
+  return { problem: 'invalid-request' };
+}
+
+/** A call of BRC-100 under the page's own name for it, which no request of a button has. */
+const XDM_PREFIX = 'cwi:';
+
+function receive(message: Message): void {
+  const { channel, to, id, method, params, relay, beside, type, call, args } = message.data;
+  if (channel === CHANNEL && to === 'wallets' && typeof relay === 'string') return claimed(relay);
+  if (channel === CHANNEL && to === 'wallets' && typeof beside === 'string') accompanied ||= beside !== mark;
+  if (typeof id !== 'string') return;
+  if (channel === CHANNEL && to === 'wallet' && /^[\w-]{8,64}$/.test(id))
+    return receiveRequest(id, method, params, message);
+  if (type === XDM_TYPE && /^[ -~]{1,64}$/.test(id)) receiveCall(XDM_PREFIX + id, call, args, message);
+}
+
+function receiveRequest(id: string, method: unknown, params: unknown, message: Message): void {
+  if (pending.has(id)) return;
+  if (typeof method !== 'string' || !METHODS.includes(method)) return fail(id, 'unsupported-method');
+  const json = jsonOf(params, MAX_REQUEST_LENGTH);
+  if ('problem' in json) return fail(id, json.problem);
+  take(id, method, JSON.parse(json.text), message);
+}
+
+function receiveCall(id: string, call: unknown, args: unknown, message: Message): void {
+  if (pending.has(id)) return;
+  const json = jsonOf(args ?? {}, MAX_CALL_LENGTH);
+  if ('problem' in json) return fail(id, json.problem);
+  take(id, 'brc100/call', { call: String(call).slice(0, 50), args: json.text }, message);
+}
+
+function take(id: string, method: string, params: unknown, message: Message): void {
+  if (pending.size >= MAX_PENDING) return fail(id, 'too-many-requests');
+  tellOthers();
+  send({ id, method, params, userActivation: userActivationOf(method, params, message) });
+}
+
+/**
+ * Begins to carry what the first part hears.
+ * @param end ends both parts
+ * @param ofPerson what a person did in this document last
+ * @returns takes what was heard, in order
+ */
+export function beginRequests(end: AbortController, ofPerson: { act: Act | null }): (heard: Heard) => void {
+  [ended, hand] = [end, ofPerson];
+  window.addEventListener('pageshow', (event) => event.persisted && comeBack(), { signal: ended.signal });
+  return (heard) => {
+    if (ended.signal.aborted) return;
+    if (heard.data) receive(heard);
+    else hearOffer(heard);
+  };
+}
