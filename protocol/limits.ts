@@ -34,3 +34,7 @@ export const MAX_REQUEST_LENGTH = 1_000_000;
 
 /** Most characters of a note of the user's own on what they send. */
 export const MAX_NOTE_LENGTH = 500;
+
+/** Most contacts that a wallet keeps, and most characters of a contact's name. */
+export const MAX_CONTACTS = 500;
+export const MAX_CONTACT_NAME = 60;

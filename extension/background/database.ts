@@ -10,6 +10,7 @@ import type { HistoryEntry } from './coins/history-entry.ts';
 import type { Header } from './chain/whats-on-chain.ts';
 import type { RankedCoin } from './coins/coin.ts';
 import type { BalanceTotals } from './coins/balance-totals.ts';
+import type { Contact } from './contacts/contact.ts';
 import type { OperationsRecord } from './crypto-operations/operations-record.ts';
 import type { PaymentRecord, PaymentRequest } from './payment/record.ts';
 import type { PublicKeys } from './vault/keys.ts';
@@ -101,6 +102,8 @@ interface Schema extends DBSchema {
   sites: { key: string; value: Site };
   /** Paymails that were paid or used, with the public key they had. */
   paymails: { key: string; value: KnownPaymail };
+  /** The people whom the user saved. */
+  contacts: { key: string; value: Contact };
 }
 
 /** The open database. */
@@ -121,6 +124,7 @@ export const STORES = [
   'totals',
   'headers',
   'paymails',
+  'contacts',
 ] as const;
 /** Name of the database. */
 export const DATABASE_NAME = 'service-button';
@@ -132,8 +136,8 @@ let opened: Promise<Database> | undefined;
  * @throws ServiceError `wallet-outdated`: a newer version of the extension has made it
  */
 export function database(): Promise<Database> {
-  opened ??= openDB<Schema>(DATABASE_NAME, 1, {
-    upgrade: createStores,
+  opened ??= openDB<Schema>(DATABASE_NAME, 2, {
+    upgrade,
     terminated() {
       opened = undefined;
       kept.clear();
@@ -148,6 +152,12 @@ export function database(): Promise<Database> {
     opened = undefined;
   });
   return opened;
+}
+
+/** What each version adds, from the stored one on: several at once in a browser that has skipped some. */
+function upgrade(db: Database, from: number): void {
+  if (from < 1) createStores(db);
+  if (from < 2) db.createObjectStore('contacts', { keyPath: 'id' });
 }
 
 /**

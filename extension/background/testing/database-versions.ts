@@ -12,7 +12,12 @@ export interface StoreShape {
 
 /** The stores by the version of the database. */
 export const VERSIONS: Record<number, Record<string, StoreShape>> = {
-  1: {
+  1: version1(),
+  2: { ...version1(), contacts: { keyPath: 'id', indexes: {} } },
+};
+
+function version1(): Record<string, StoreShape> {
+  return {
     addresses: { keyPath: 'script', indexes: { 'chain!': ['chain', 'index'] } },
     allowances: { keyPath: ['origin', 'clientIdentifier', 'kind'], indexes: {} },
     coins: {
@@ -52,8 +57,8 @@ export const VERSIONS: Record<number, Record<string, StoreShape>> = {
     requests: { keyPath: 'id', indexes: { 'request!': ['origin', 'requestId'] } },
     sites: { keyPath: 'origin', indexes: {} },
     totals: { keyPath: null, indexes: {} },
-  },
-};
+  };
+}
 
 /** Records as a version stored them: of a store with a key path the record, else the key and the value. */
 export interface Sample {
@@ -62,17 +67,28 @@ export interface Sample {
 }
 
 /** Records of each version, for the test of the upgrade from it. */
+const sample: Sample = {
+  records: {
+    addresses: [{ script: '76a9', chain: 'receive', index: 0, address: 'm', used: true }],
+    receipts: [{ txid: 'ab', satoshis: 5n, address: 'm', createdAt: 1, height: 3, unconfirmed: 0 }],
+    sites: [{ origin: 'https://shop.example', refusedAt: [], dismissals: 1, endedAt: 1, blockedUntil: null }],
+    paymails: [{ paymail: 'bob@pay.example', publicKey: null, since: 1 }],
+  },
+  values: {
+    keyval: { settings: { currency: 'EUR', network: 'devnet' } },
+    totals: { coins: { satoshis: 5n, unconfirmed: 0n, available: 1 } },
+  },
+};
+
 export const SAMPLES: Record<number, Sample> = {
-  1: {
+  1: sample,
+  2: {
+    ...sample,
     records: {
-      addresses: [{ script: '76a9', chain: 'receive', index: 0, address: 'm', used: true }],
-      receipts: [{ txid: 'ab', satoshis: 5n, address: 'm', createdAt: 1, height: 3, unconfirmed: 0 }],
-      sites: [{ origin: 'https://shop.example', refusedAt: [], dismissals: 1, endedAt: 1, blockedUntil: null }],
-      paymails: [{ paymail: 'bob@pay.example', publicKey: null, since: 1 }],
-    },
-    values: {
-      keyval: { settings: { currency: 'EUR', network: 'devnet' } },
-      totals: { coins: { satoshis: 5n, unconfirmed: 0n, available: 1 } },
+      ...sample.records,
+      contacts: [
+        { id: 'bob@pay.example', to: 'bob@pay.example', name: 'Bob', service: null, paymail: 'bob@pay.example' },
+      ],
     },
   },
 };
