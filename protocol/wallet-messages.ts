@@ -111,6 +111,7 @@ export const settingsChange = z.strictObject({
   theme: z.optional(z.enum(['system', 'light', 'dark'])),
   language: z.optional(z.enum(['system', ...LANGUAGE_CODES])),
   notify: z.optional(z.boolean()),
+  singleKeys: z.optional(z.boolean()),
   serviceUrl: z.optional(z.string().check(z.maxLength(2000))),
   /** The wallet is to have no account at a service: the one that it knows is forgotten here. */
   noAccount: z.optional(z.boolean()),
@@ -897,6 +898,8 @@ export interface Settings {
   theme: 'system' | 'light' | 'dark';
   /** The browser shows notifications of incoming money. */
   notify: boolean;
+  /** Shortcuts of one key do something. */
+  singleKeys: boolean;
   /** Of the wallet's windows; `system`: the browser's. */
   language: 'system' | (typeof LANGUAGE_CODES)[number];
 }
