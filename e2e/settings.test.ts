@@ -99,7 +99,7 @@ async function throughThePopup(t: Translation, look: (name: string) => Promise<v
   await popup.click('[data-action=remove]');
   await look('remove contact');
   await popup.click('[data-action=remove-yes]');
-  await popup.waitForSelector('[data-action=add-contact]');
+  await popup.waitForSelector('.contacts .empty');
   await look('no contacts');
   await go(settings?.title);
   for (const [name, title] of Object.entries({

@@ -14,6 +14,9 @@ import type { PaidHost } from '../paymail/paid-host.ts';
 import { readSettings } from '../settings.ts';
 import type { Contact } from './contact.ts';
 
+/** Longest wait for a host when somebody is saved (milliseconds). */
+const PATIENCE_MS = 5000;
+
 /**
  * What a recipient is stored under, however it is written: the ASCII form of a paymail, a user ID with its service, an address.
  * Null for what cannot be a contact.
@@ -85,7 +88,7 @@ export async function saveContact({ id: replaced, to: text, name }: WalletParams
     kind === 'ADDRESS' ||
     (await db.getKey('contacts', id)) !== undefined ||
     (await db.getKey('paymails', id)) !== undefined;
-  const seen = isKnown ? null : await seenNow(to, kind).catch(unlessUnknown);
+  const seen = isKnown ? null : await Promise.race([seenNow(to, kind).catch(unlessUnknown), patience()]);
   await change(async (tx) => {
     const contacts = tx.objectStore('contacts');
     const [before, present] = [replaced === null ? undefined : await contacts.get(replaced), await contacts.get(id)];
@@ -120,6 +123,11 @@ async function readRecipient(text: string, old: Contact | undefined) {
   const isElsewhere = kind === 'ADDRESS' && addressFault(to, (await readSettings()).network) !== null;
   if (id === null || kind === null || kind === 'SCRIPT' || isElsewhere) throw new ServiceError('invalid-recipient');
   return { id, to: kind === 'PAYMAIL' ? to.toLowerCase() : to, service, kind };
+}
+
+/** Null after a while: who saves somebody does not wait for a host that is slow. */
+function patience(): Promise<null> {
+  return new Promise((resolve) => setTimeout(resolve, PATIENCE_MS, null));
 }
 
 /** A host that cannot be reached now keeps nobody from being saved; one that says that there is no such person does. */

@@ -73,7 +73,11 @@ export function ContactPage({ contact, contacts, network, onSend, onBack }: Cont
         />
         {recipientKind(to.trim()) === 'PAYMAIL' && <LookAlikeNote name={to.trim()} />}
         <ErrorNote error={save.error} />
-        <button class="button button-block" data-action="save" aria-busy={save.busy}>
+        <button
+          class={`button button-block ${contact === null ? 'button-primary' : 'button-quiet'}`}
+          data-action="save"
+          aria-busy={save.busy}
+        >
           {save.busy ? t.saving : t.save}
         </button>
       </form>

@@ -1,7 +1,9 @@
 import { useRef, useState } from 'preact/hooks';
 import type { Network } from '../../../protocol/address.ts';
 import { MAX_CONTACTS } from '../../../protocol/limits.ts';
+import { recipientKind } from '../../../protocol/recipient.ts';
 import type { ContactView } from '../../../protocol/wallet-messages.ts';
+import { Address } from '../../ui/address.tsx';
 import { formatCount, visible } from '../../ui/format.ts';
 import { ChevronIcon } from '../../ui/icons.tsx';
 import { moveFocus, useShortcut } from '../../ui/shortcuts.ts';
@@ -67,7 +69,11 @@ export function ContactsPage({ network, onSend, onBack }: ContactsPageProps) {
                   <bdi>{visible(contact.name)}</bdi>
                 </span>
                 <span class="list-note">
-                  <bdi dir="ltr">{visible(contact.to)}</bdi>
+                  {recipientKind(contact.to) === 'ADDRESS' ? (
+                    <Address text={contact.to} />
+                  ) : (
+                    <bdi dir="ltr">{visible(contact.to)}</bdi>
+                  )}
                 </span>
                 {contact.elsewhere !== null && <span class="list-note">{t.elsewhere(visible(contact.elsewhere))}</span>}
               </span>
@@ -87,7 +93,12 @@ export function ContactsPage({ network, onSend, onBack }: ContactsPageProps) {
       {isFull ? (
         <p class="muted">{t.full(formatCount(MAX_CONTACTS))}</p>
       ) : (
-        <button type="button" class="button button-block" data-action="add-contact" onClick={() => setOpen('new')}>
+        <button
+          type="button"
+          class="button button-quiet button-block"
+          data-action="add-contact"
+          onClick={() => setOpen('new')}
+        >
           {t.add}
         </button>
       )}

@@ -31,15 +31,17 @@ export function SaveContact({ to, onSaved }: { to: string; onSaved?: () => void 
     );
   if (name === null)
     return (
-      <button
-        type="button"
-        class="button button-quiet button-small"
-        data-action="save-contact"
-        onClick={() => setName('')}
-      >
-        <PersonIcon size={16} />
-        {t.saveContact}
-      </button>
+      <div>
+        <button
+          type="button"
+          class="button button-quiet button-small"
+          data-action="save-contact"
+          onClick={() => setName('')}
+        >
+          <PersonIcon size={16} />
+          {t.saveContact}
+        </button>
+      </div>
     );
   return (
     <div class="stack stack-tight contact-save" role="group" aria-label={t.saveContact}>

@@ -20,7 +20,7 @@ export function ScanPanel({ scan }: { scan: ReturnType<typeof useScan> }) {
       <div class="cluster">
         <button
           type="button"
-          class="button button-small"
+          class="button button-quiet button-small"
           data-action="choose-image"
           onClick={() => (isPopup ? void openTab() : file.current?.click())}
         >
@@ -28,7 +28,7 @@ export function ScanPanel({ scan }: { scan: ReturnType<typeof useScan> }) {
         </button>
         <button
           type="button"
-          class="button button-small"
+          class="button button-quiet button-small"
           data-action="use-camera"
           aria-pressed={scan.camera}
           onClick={() => (isPopup ? void openTab() : scan.setCamera(!scan.camera))}
