@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useShortcut } from './shortcuts.ts';
+import { activityTexts } from './texts-activity.ts';
 import { shortcutTexts as t } from './texts-shortcuts.ts';
-import { texts } from './texts.ts';
 
 /** Every shortcut with its keys. */
 export function ShortcutList() {
@@ -61,7 +61,7 @@ function Help({ onClose }: { onClose: () => void }) {
         </h2>
         <ShortcutList />
         <button type="button" class="button button-quiet button-block" onClick={() => dialog.current?.close()}>
-          {texts.close}
+          {activityTexts.close}
         </button>
       </div>
     </dialog>
