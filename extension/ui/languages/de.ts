@@ -1103,7 +1103,7 @@ export const translation: Translation = {
       facts: [
         'Deine Coins bleiben im Netzwerk. Nur mit deinen Wiederherstellungswörtern bekommst du sie zurück, hier oder in einer anderen Wallet.',
         'Ohne die Wörter sind sie verloren. Niemand kann sie zurückholen.',
-        'Deine Budgets, Einstellungen und dein Verlauf werden endgültig gelöscht.',
+        'Deine Budgets, Kontakte, Einstellungen und dein Verlauf werden endgültig gelöscht.',
       ],
       holds: 'In dieser Wallet sind',
       sending: 'Wir prüfen, ob alle deine Zahlungen gesendet wurden …',

@@ -1089,7 +1089,7 @@ export const translation: Translation = {
       facts: [
         'Tus monedas siguen en la red. Solo tus palabras de recuperación pueden restaurarlas, aquí o en otro monedero.',
         'Sin las palabras se pierden. Nadie puede recuperarlas.',
-        'Tus presupuestos, ajustes e historial de pagos se borrarán para siempre.',
+        'Tus presupuestos, contactos, ajustes e historial de pagos se borrarán para siempre.',
       ],
       holds: 'Este monedero contiene',
       sending: 'Comprobando que todos tus pagos se hayan enviado…',

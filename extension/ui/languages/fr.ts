@@ -1093,7 +1093,7 @@ export const translation: Translation = {
       facts: [
         'Vos fonds restent sur le réseau. Seuls vos mots de récupération permettent de les retrouver, ici ou dans un autre portefeuille.',
         'Sans ces mots, ils sont perdus. Personne ne peut les récupérer.',
-        'Vos budgets, vos réglages et votre historique seront définitivement effacés.',
+        'Vos budgets, vos contacts, vos réglages et votre historique seront définitivement effacés.',
       ],
       holds: 'Ce portefeuille contient',
       sending: 'Nous vérifions que tous vos paiements ont été envoyés…',

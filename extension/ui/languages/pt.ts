@@ -1076,7 +1076,7 @@ export const translation: Translation = {
       facts: [
         'As suas moedas ficam na rede. Só as palavras de recuperação as podem restaurar, aqui ou noutra carteira.',
         'Sem as palavras, ficam perdidas. Ninguém as pode recuperar.',
-        'As suas verbas, opções e histórico de pagamentos serão apagados para sempre.',
+        'As suas verbas, contactos, opções e histórico de pagamentos serão apagados para sempre.',
       ],
       holds: 'Esta carteira tem',
       sending: 'A verificar se todos os seus pagamentos foram enviados…',
