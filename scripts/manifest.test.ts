@@ -144,11 +144,11 @@ describe('the package', () => {
     },
   );
 
-  test('has scripts, styles, pages, pictures and its manifest, and nothing else: no source map, no source', () => {
+  test('has scripts, styles, pages, pictures, licenses and its manifest, and nothing else: no source map, no source', () => {
     expect(
       filesOf('extension').filter(
         (file) =>
-          !/^(?:assets\/[\w.-]+\.(?:js|css)|extension\/(?:popup|approval|onboarding|swipe)\/index\.html|extension\/icons\/icon-\d+\.png|extension\/content\/(?:relay\.iife|overlay)\.js|service-worker-loader\.js|manifest\.json)$/.test(
+          !/^(?:assets\/[\w.-]+\.(?:js|css)|extension\/(?:popup|approval|onboarding|swipe)\/index\.html|extension\/icons\/icon-\d+\.png|extension\/content\/(?:relay\.iife|overlay)\.js|service-worker-loader\.js|licenses\.md|manifest\.json)$/.test(
             file,
           ),
       ),
