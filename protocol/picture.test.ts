@@ -42,7 +42,13 @@ describe('pictures', () => {
       `RIFF\0\0\0\0WEBPVP8 ${'\0'.repeat(20)}`,
     ])
       expect(readPicture(Buffer.from(text, 'latin1')), text).toBeNull();
-    const begins = ['', '\xff\xd8', '\xff\xd8\xff\xe0', 'RIFF\0\0\0\0WEBPVP8X', testPng(9, 9, [1, 2, 3]).toString('latin1')];
+    const begins = [
+      '',
+      '\xff\xd8',
+      '\xff\xd8\xff\xe0',
+      'RIFF\0\0\0\0WEBPVP8X',
+      testPng(9, 9, [1, 2, 3]).toString('latin1'),
+    ];
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 60 }), fc.constantFrom(...begins), fc.nat(200), (bytes, begin, cut) => {
         readPicture(Buffer.concat([Buffer.from(begin, 'latin1').subarray(0, 200 - cut), bytes]));

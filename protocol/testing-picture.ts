@@ -23,7 +23,13 @@ export function testPng(
   const line = Buffer.concat([Buffer.of(0), Buffer.concat(Array.from({ length: width }, () => Buffer.from(colour)))]);
   const lines = deflateSync(Buffer.concat(Array.from({ length: height }, () => line)));
   const signature = Buffer.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
-  return Buffer.concat([signature, chunk('IHDR', header), ...before.map((type) => chunk(type, Buffer.alloc(8))), chunk('IDAT', lines), chunk('IEND', Buffer.alloc(0))]);
+  return Buffer.concat([
+    signature,
+    chunk('IHDR', header),
+    ...before.map((type) => chunk(type, Buffer.alloc(8))),
+    chunk('IDAT', lines),
+    chunk('IEND', Buffer.alloc(0)),
+  ]);
 }
 
 /** A JPEG as far as its frame, behind an application segment that holds what looks like another frame. */

@@ -18,6 +18,7 @@ import type { SealedVault, WrappedSeed } from './vault/seal.ts';
 import type { KnownRates } from './chain/agreement.ts';
 import type { Receipt } from './coins/receipt.ts';
 import type { Site } from './sites/site.ts';
+import type { KeptAvatar } from './avatars/kept-avatar.ts';
 import type { KnownPaymail } from './paymail/paid-host.ts';
 import type { Prompt } from './prompts/prompt.ts';
 import type { KnownNetwork } from './chain/network-info.ts';
@@ -101,6 +102,8 @@ interface Schema extends DBSchema {
   sites: { key: string; value: Site };
   /** Paymails that were paid or used, with the public key they had. */
   paymails: { key: string; value: KnownPaymail };
+  /** Pictures of paymails: a cache. */
+  avatars: { key: string; value: KeptAvatar; indexes: { askedAt: number } };
 }
 
 /** The open database. */
@@ -121,6 +124,7 @@ export const STORES = [
   'totals',
   'headers',
   'paymails',
+  'avatars',
 ] as const;
 /** Name of the database. */
 export const DATABASE_NAME = 'service-button';
@@ -188,6 +192,7 @@ function createStores(db: Database): void {
   db.createObjectStore('prompts', { keyPath: ['origin', 'message'] });
   db.createObjectStore('sites', { keyPath: 'origin' });
   db.createObjectStore('paymails', { keyPath: 'paymail' });
+  db.createObjectStore('avatars', { keyPath: 'paymail' }).createIndex('askedAt', 'askedAt');
 }
 
 /** The stores that a decision about money may change together, in one transaction. */

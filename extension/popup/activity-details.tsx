@@ -5,6 +5,7 @@ import type { ServiceError } from '../../protocol/errors.ts';
 import { METADATA, METADATA_NAMES } from '../../protocol/metadata.ts';
 import type { PaymentOutput } from '../../protocol/payment.ts';
 import type { ActivityDetails, ActivityItem, Rate } from '../../protocol/wallet-messages.ts';
+import { Avatar } from '../ui/avatar.tsx';
 import { InlineAmount } from '../ui/amount.tsx';
 import { call } from '../ui/call.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
@@ -25,6 +26,7 @@ import { activityTexts as t } from '../ui/texts-activity.ts';
 import { errorText } from '../ui/texts-errors.ts';
 import { texts } from '../ui/texts.ts';
 import { asServiceError } from '../ui/use-action.ts';
+import { isPaid } from './activity-face.ts';
 import { CancelPayment } from './activity-cancel.tsx';
 import { Deliveries } from './activity-deliveries.tsx';
 import { OwnNote } from './activity-note.tsx';
@@ -119,7 +121,9 @@ function Facts({
         </Fact>
         {item.direction === 'sent' ? (
           <Fact name={t.to}>
-            {outputs.length > 0 && <Recipients outputs={outputs} more={item.recipientCount - outputs.length} />}
+            {outputs.length > 0 && (
+              <Recipients outputs={outputs} more={item.recipientCount - outputs.length} paid={isPaid(item)} />
+            )}
           </Fact>
         ) : (
           <Fact name={t.at} mono>
@@ -248,14 +252,17 @@ function Meaning({ details: { item, signed } }: { details: ActivityDetails }) {
   );
 }
 
-/** @param more how many others there are, whom the wallet does not store */
-function Recipients({ outputs, more }: { outputs: readonly PaymentOutput[]; more: number }) {
+/** @param more how many others there are, whom the wallet does not store @param paid whether money went to them */
+function Recipients({ outputs, more, paid }: { outputs: readonly PaymentOutput[]; more: number; paid: boolean }) {
   return (
     <ul class="stack stack-tight">
       {outputs.map(({ type, to, amount, currency, satoshis }, i) => (
         <li key={i}>
-          <span class={type === 'PAYMAIL' || type === 'USER' ? 'anywhere' : 'mono anywhere'}>
-            <bdi>{visible(to.length > LONG_SHOWN ? `${to.slice(0, LONG_SHOWN)} …` : to)}</bdi>
+          <span class="avatar-line">
+            {type === 'PAYMAIL' && <Avatar name={to} paymail={to} ask={paid} small />}
+            <span class={type === 'PAYMAIL' || type === 'USER' ? 'anywhere' : 'mono anywhere'}>
+              <bdi>{visible(to.length > LONG_SHOWN ? `${to.slice(0, LONG_SHOWN)} …` : to)}</bdi>
+            </span>
           </span>
           <span class="muted activity-kind">
             {texts.kinds[type]}

@@ -1,4 +1,5 @@
 import type { ActivityItem } from '../../protocol/wallet-messages.ts';
+import { Avatar } from '../ui/avatar.tsx';
 import { visible } from '../ui/format.ts';
 import { CheckIcon, WarningIcon } from '../ui/icons.tsx';
 import { LookAlikeNote } from '../ui/look-alike-note.tsx';
@@ -8,9 +9,12 @@ import { activityTexts as t } from '../ui/texts-activity.ts';
 export function Sender({ sender: { paymail, verified } }: { sender: NonNullable<ActivityItem['sender']> }) {
   return (
     <div data-part="sender" data-verified={verified}>
-      <bdi dir="ltr" class="anywhere">
-        {visible(paymail)}
-      </bdi>
+      <span class="avatar-line">
+        <Avatar name={paymail} paymail={verified ? paymail : null} ask small />
+        <bdi dir="ltr" class="anywhere">
+          {visible(paymail)}
+        </bdi>
+      </span>
       <p class={verified ? 'notice muted' : 'warn'}>
         {verified ? (
           <span class="good">

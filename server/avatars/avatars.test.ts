@@ -78,7 +78,8 @@ test('the cache holds the latest, and nothing that is old', async () => {
     clock += 1000;
     await find(of(alias));
   }
-  const kept = async () => (await database.db.select().from(avatars)).map(({ paymail }) => paymail.split('@')[0]).sort();
+  const kept = async () =>
+    (await database.db.select().from(avatars)).map(({ paymail }) => paymail.split('@')[0]).sort();
   expect(await kept()).toEqual(['b', 'c']);
   await deleteOldAvatars(database.db, new Date(clock + 25 * HOUR));
   expect(await kept()).toEqual([]);

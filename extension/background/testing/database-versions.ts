@@ -14,6 +14,7 @@ export interface StoreShape {
 export const VERSIONS: Record<number, Record<string, StoreShape>> = {
   1: {
     addresses: { keyPath: 'script', indexes: { 'chain!': ['chain', 'index'] } },
+    avatars: { keyPath: 'paymail', indexes: { askedAt: 'askedAt' } },
     allowances: { keyPath: ['origin', 'clientIdentifier', 'kind'], indexes: {} },
     coins: {
       keyPath: 'outpoint',

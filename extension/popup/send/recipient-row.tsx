@@ -1,5 +1,6 @@
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { RecipientHost } from '../../../protocol/wallet-messages.ts';
+import { Avatar } from '../../ui/avatar.tsx';
 import { shorten, visible } from '../../ui/format.ts';
 import { CrossIcon } from '../../ui/icons.tsx';
 import { LookAlikeNote } from '../../ui/look-alike-note.tsx';
@@ -107,6 +108,7 @@ export function RecipientRow(props: RecipientRowProps) {
                   first.current?.focus();
                 }}
               >
+                {to.includes('@') && <Avatar name={to} paymail={to} ask small />}
                 <bdi>{to.includes('@') || to.length < 20 ? visible(to) : shorten(visible(to))}</bdi>
               </button>
             ))}

@@ -173,11 +173,7 @@ describe('the pages of an account', () => {
     ).toEqual([{ name: 'Alice A.', bio: 'One\nTwo', default_language: 'de' }]);
     expect((await show('/account')).body).not.toContain('Profile saved.');
     const before = await everything();
-    for (const wrong of [
-      { name: 'turned\u202earound' },
-      { defaultCurrency: 'XXX' },
-      { name: 'x'.repeat(101) },
-    ]) {
+    for (const wrong of [{ name: 'turned\u202earound' }, { defaultCurrency: 'XXX' }, { name: 'x'.repeat(101) }]) {
       const again = await submit('/account', {
         name: 'Other',
         bio: 'Kept while it is mended',

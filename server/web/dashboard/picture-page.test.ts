@@ -32,8 +32,7 @@ describe('one’s own picture', () => {
     const answer = await fetch(url.replace(app.baseUrl, app.url));
     return { answer, bytes: Buffer.from(await answer.arrayBuffer()) };
   };
-  const nameAnother = (avatarUrl: string | null) =>
-    app.send('PATCH', '/api/v2/me', { avatarUrl }, bearer(alice));
+  const nameAnother = (avatarUrl: string | null) => app.send('PATCH', '/api/v2/me', { avatarUrl }, bearer(alice));
 
   it('is sent from here and named by the paymail’s profile, until another one takes its place', async () => {
     expect((await upload(RED)).status).toBe(303);
