@@ -83,6 +83,7 @@ const sendOutput = z.strictObject({
 /** See {@link sendOutput}. */
 export type SendOutput = z.infer<typeof sendOutput>;
 const contactId = z.string().check(z.minLength(1), z.maxLength(2000));
+const avatarOf = z.strictObject({ paymail: z.string().check(z.minLength(1), z.maxLength(320)) });
 /** For how many hours a site can be blocked. */
 const blockHours = z.literal([1, 24]);
 
@@ -266,6 +267,10 @@ export const walletMethods = {
       note: z.optional(z.string().check(z.maxLength(MAX_NOTE_LENGTH))),
     }),
   },
+  /** The picture of a paymail as far as the wallet keeps it: nobody is asked. */
+  'avatars/kept': { callers: ['popup', 'approval'], params: avatarOf },
+  /** The same; the user's service is asked where none is kept. Only of whom the user pays or is paid by. */
+  'avatars/fetch': { callers: ['popup'], params: avatarOf },
   'approval/read': { callers: ['approval'], params: z.strictObject({ approvalId }) },
   /**
    * `pay` a payment, giving its site the allowance `grant` along with it; `grant` an allowance that a site requested;
@@ -355,6 +360,8 @@ export interface WalletResults {
   'activity/cancel': null;
   'activity/note': null;
   'activity/export': ActivityPage<ExportedActivity>;
+  'avatars/kept': { picture: string | null };
+  'avatars/fetch': { picture: string | null };
   'approval/read': ApprovalView | AllowancePromptView | SignInView | OperationsPromptView;
   'send/recents': { recipients: string[] };
   'contacts/list': { contacts: ContactView[] };

@@ -30,7 +30,7 @@ const SHARED = {
 const policy = (frameAncestors: string) => ({
   content_security_policy: {
     extension_pages:
-      "default-src 'none'; script-src 'self'; style-src 'self'; connect-src https: http://localhost:* http://127.0.0.1:*; " +
+      "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; connect-src https: http://localhost:* http://127.0.0.1:*; " +
       `object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors ${frameAncestors}; require-trusted-types-for 'script'; trusted-types 'none'`,
   },
 });

@@ -19,6 +19,7 @@ import type { SealedVault, WrappedSeed } from './vault/seal.ts';
 import type { KnownRates } from './chain/agreement.ts';
 import type { Receipt } from './coins/receipt.ts';
 import type { Site } from './sites/site.ts';
+import type { KeptAvatar } from './avatars/kept-avatar.ts';
 import type { KnownPaymail } from './paymail/paid-host.ts';
 import type { Prompt } from './prompts/prompt.ts';
 import type { KnownNetwork } from './chain/network-info.ts';
@@ -104,6 +105,8 @@ interface Schema extends DBSchema {
   paymails: { key: string; value: KnownPaymail };
   /** The people whom the user saved. */
   contacts: { key: string; value: Contact };
+  /** Pictures of paymails: a cache. */
+  avatars: { key: string; value: KeptAvatar; indexes: { askedAt: number } };
 }
 
 /** The open database. */
@@ -125,6 +128,7 @@ export const STORES = [
   'headers',
   'paymails',
   'contacts',
+  'avatars',
 ] as const;
 /** Name of the database. */
 export const DATABASE_NAME = 'service-button';
@@ -157,7 +161,13 @@ export function database(): Promise<Database> {
 /** What each version adds, from the stored one on: several at once in a browser that has skipped some. */
 function upgrade(db: Database, from: number): void {
   if (from < 1) createStores(db);
-  if (from < 2) db.createObjectStore('contacts', { keyPath: 'id' });
+  if (from < 2) addVersion2(db);
+}
+
+/** What version 2 added. */
+function addVersion2(db: Database): void {
+  db.createObjectStore('contacts', { keyPath: 'id' });
+  db.createObjectStore('avatars', { keyPath: 'paymail' }).createIndex('askedAt', 'askedAt');
 }
 
 /**

@@ -5,6 +5,7 @@ import { approvePrompt, rejectPrompt, viewPrompt } from './prompts/decide.ts';
 import { readActivity } from './activity/details.ts';
 import { changeNote } from './activity/note.ts';
 import { exportActivity, listActivity } from './activity/list.ts';
+import { fetchAvatar, keptAvatar } from './avatars/avatars.ts';
 import { changeAllowance, revokeAllowance } from './allowances/store.ts';
 import { readSwipeLimits, setSwipeLimits, switchSwipesOff } from './allowances/swipe-limits.ts';
 import { resetSync } from './reset-sync.ts';
@@ -195,6 +196,12 @@ export const walletHandlers: WalletHandlers = {
   },
   'send/quote': quoteSend,
   'send/pay': paySend,
+  async 'avatars/kept'({ paymail }) {
+    return { picture: await keptAvatar(paymail) };
+  },
+  async 'avatars/fetch'({ paymail }) {
+    return { picture: await fetchAvatar(paymail) };
+  },
   'approval/read': ({ approvalId }, from) => viewPrompt(approvalId, from?.windowId),
   async 'approval/decide'({ approvalId, decision, blockHours, ...yes }) {
     if (decision === 'refuse')

@@ -13,7 +13,11 @@ export interface StoreShape {
 /** The stores by the version of the database. */
 export const VERSIONS: Record<number, Record<string, StoreShape>> = {
   1: version1(),
-  2: { ...version1(), contacts: { keyPath: 'id', indexes: {} } },
+  2: {
+    ...version1(),
+    avatars: { keyPath: 'paymail', indexes: { askedAt: 'askedAt' } },
+    contacts: { keyPath: 'id', indexes: {} },
+  },
 };
 
 function version1(): Record<string, StoreShape> {
