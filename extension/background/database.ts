@@ -38,8 +38,11 @@ export interface KeyedValues {
   network: KnownNetwork;
   rates: KnownRates;
   scan: ScanProgress;
-  /** How far the addresses of a restored wallet were asked for their transactions: downwards on each chain. */
-  history: { listed: boolean; next?: Place };
+  /**
+   * How far the addresses of a restored wallet were asked for their transactions: downwards on each chain, many at once,
+   * or one by one as many as `alone` says.
+   */
+  history: { listed: boolean; next?: Place & { alone?: number } };
   /**
    * The version of the wallet that a service (an origin) offers, null where it offers none or has not answered yet, and
    * when it may be asked again (milliseconds since 1970).

@@ -186,11 +186,13 @@ export async function placeInBlock(
 const BLOCK_CLOCK_MS = 2 * 3600_000;
 
 /**
- * Marks a coin that another wallet with the same words has spent. Only an available one: ours are the payments' affair.
+ * Marks coins that another wallet with the same words has spent. Only available ones: ours are the payments' affair.
  */
-export async function markSpentElsewhere(key: string): Promise<void> {
+export async function markSpentElsewhere(outpoints: readonly string[]): Promise<void> {
   await inTransaction(async (tx) => {
-    const coin = await tx.objectStore('coins').get(key);
-    if (coin?.status === 'available') await putCoin(tx, { ...coin, status: 'spent', paymentId: null });
+    for (const key of outpoints) {
+      const coin = await tx.objectStore('coins').get(key);
+      if (coin?.status === 'available') await putCoin(tx, { ...coin, status: 'spent', paymentId: null });
+    }
   });
 }

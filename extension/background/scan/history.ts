@@ -7,7 +7,7 @@ import { ServiceError } from '../../../protocol/errors.ts';
 import type { Transaction } from '../../../protocol/transaction.ts';
 import type { NetworkInfo } from '../chain/network-info.ts';
 import { provenBlock } from '../chain/spv.ts';
-import { historyOf } from '../chain/whats-on-chain.ts';
+import { ADDRESSES_PER_REQUEST, historyOf, historyOfMany, type HistoricTransaction } from '../chain/whats-on-chain.ts';
 import { addressesBetween, nextUnused } from '../coins/addresses.ts';
 import { outpoint, type Block, type Coin } from '../coins/coin.ts';
 import { countToRead, countUntried, NEWEST, nextToRead, putOff, readLater } from '../coins/history.ts';
@@ -21,7 +21,6 @@ import type { Input } from '../transaction/input.ts';
 import { unlocksOf } from '../transaction/unlocks.ts';
 import { CHAINS } from '../vault/keys.ts';
 import { effectOf, ownPartOf, type OwnInput } from './own-part.ts';
-import type { Place } from './progress.ts';
 import { Budget, type Work } from './work.ts';
 
 /** No more are listed while so many wait to be read: a list costs the index nothing, and may be long. */
@@ -60,26 +59,33 @@ async function listHistory(info: NetworkInfo, work: Work): Promise<void> {
   for (let at = await readKey('history'); at && !at.listed; at = await readKey('history')) {
     const chain = at.next?.chain ?? CHAINS[0];
     const from = at.next?.from ?? (await nextUnused(chain)) - 1;
-    const [address] = from < 0 ? [] : await addressesBetween(chain, from, from);
-    if (!address) {
+    if (from < 0) {
       const following = CHAINS[CHAINS.indexOf(chain) + 1];
       const top = following && { chain: following, from: (await nextUnused(following)) - 1 };
       await writeKey('history', top ? { listed: false, next: top } : { listed: true });
       continue;
     }
     if (!work.lists.left || work.isOver || (await countToRead()) >= MOST_WAITING) return;
+    const alone = at.next?.alone ?? 0;
+    const first = alone > 0 ? from : Math.max(0, from + 1 - ADDRESSES_PER_REQUEST);
+    const addresses = (await addressesBetween(chain, first, from)).map(({ address }) => address);
+    let isWhole = alone > 0;
     const fault = await work.passingOver(async () => {
-      const found = await historyOf(info.wocUrl, address.address, () => work.lists.took(1));
-      await keepListed(found);
+      if (alone > 0) return keepListed(await historyOf(info.wocUrl, addresses[0] ?? '', () => work.lists.took(1)));
+      work.lists.took(1);
+      const history = await historyOfMany(info.wocUrl, addresses);
+      await keepListed(history.transactions);
+      isWhole = history.isWhole;
     });
     // An index that cannot be reached now will be. One whose list makes no sense must not stand before the rest.
     if (fault?.code === 'network-unavailable') return;
-    await writeKey('history', { listed: false, next: { chain, from: from - 1 } satisfies Place });
+    const next = isWhole ? { from: first - 1, alone: Math.max(0, alone - 1) } : { from, alone: addresses.length };
+    await writeKey('history', { listed: false, next: { chain, ...next } });
   }
 }
 
 /** Stores what is to be read. Once more does no harm: what was read is known. */
-async function keepListed(found: readonly { txid: string; height: number }[]): Promise<void> {
+async function keepListed(found: readonly HistoricTransaction[]): Promise<void> {
   await inTransaction(async (tx) => {
     for (const { txid, height } of found.slice(0, MOST_WAITING)) {
       if ((await tx.objectStore('receipts').get(txid))?.reading !== 'done')
