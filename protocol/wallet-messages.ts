@@ -593,7 +593,7 @@ export interface ActivityItem {
   isFromService?: boolean;
   /** What it meant could not be worked out yet: neither direction nor amount counts. */
   isUnverified?: boolean;
-  /** A restore found it, and no proof places it in a block yet: `time` is when it was found. */
+  /** First seen in a block, as by a restore, and no proof places it there yet: `time` is a guess to sort by. */
   isTimeUnknown?: boolean;
   /** It is the wallet's own transaction that cancels a payment. */
   isCancellation?: boolean;

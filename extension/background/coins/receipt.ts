@@ -74,7 +74,7 @@ export interface Receipt {
    */
   reading?: 'waiting' | 'unverified' | 'done';
   createdAt: number;
-  /** A restore found it in a block, it is said: until that is proven, `createdAt` is when it was found alone. */
+  /** It was first seen in a block, it is said: until that is proven, `createdAt` is a guess to sort by. */
   isFoundLater?: true;
   height: number | null;
   /**

@@ -110,18 +110,14 @@ export class TestChain {
     return this.blocks.splice(-count).flatMap(({ txids }) => txids.slice(1));
   }
 
-  #blockWith(txid: string): { header: Header; txids: string[] } | undefined {
-    return this.blocks.find(({ txids }) => txids.includes(txid));
-  }
-
   /** The header of the block that holds a transaction. */
   blockOf(txid: string): Header | undefined {
-    return this.#blockWith(txid)?.header;
+    return this.blocks.find(({ txids }) => txids.includes(txid))?.header;
   }
 
   /** The proof of a transaction in the chain of this moment, or null. */
   proof(txid: string): TscProof | null {
-    const block = this.#blockWith(txid);
+    const block = this.blocks.find(({ txids }) => txids.includes(txid));
     return block ? proofOf(block.txids, block.txids.indexOf(txid), block.header.hash) : null;
   }
 
