@@ -504,6 +504,10 @@ export interface ExportedActivity extends ActivityItem {
   recipients: { to: string; satoshis: string }[];
   height: number | null;
   buttonId: string | null;
+  /** What one BSV cost in the currency that the amount was asked in; missing where it was in BSV or none was kept. */
+  quotedPrice?: string;
+  /** The payment that it gives back, as the site or the account's service says. */
+  givesBack?: string;
 }
 
 /** Everything about one row. What only payments have is null or empty in money received. */
@@ -571,8 +575,10 @@ export interface ActivityItem {
   /** As requested. */
   amount: string | null;
   currency: string | null;
-  /** Of money received: what one BSV cost when it arrived; missing where it was not seen arriving. */
+  /** What one BSV cost when it was signed or arrived, in the user's currency of then; missing where that is not known. */
   priceThen?: { currency: string; price: string };
+  /** What it was worth by the account's service when it got the report: of what another wallet with the same words paid. */
+  worthThen?: { amount: string; currency: string };
   status: PaymentStatus;
   statusDescription: string | null;
   /**

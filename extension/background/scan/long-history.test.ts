@@ -95,8 +95,8 @@ test(
     );
     expect(sum).toBe(long.satoshis);
     expect(long.first.items.map(({ txid }) => txid)).toEqual(long.exported.slice(0, 20).map(({ txid }) => txid));
-    // The transaction and its proof; its addresses and blocks, and those of the gap at the end, are asked for together.
-    expect(long.requests).toBeLessThan(2.5 * LONG + 200);
+    // Two for each, the transaction and its proof; besides, at each refresh, as many lists as that may ask for.
+    expect(long.requests).toBeLessThan(2.2 * LONG + 150 * (long.refreshes + 1));
     expect(long.records).toBeLessThan(5 * 1.3 * short.records);
     expect(long.firstPage).toBeLessThanOrEqual(short.firstPage);
     expect(long.file).toBeLessThan(5 * 1.3 * short.file);
