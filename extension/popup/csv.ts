@@ -83,7 +83,7 @@ function valueThen({
   satoshis,
   isUnverified,
 }: ExportedActivity): (string | null)[] {
-  if (amount !== null && currency !== null && currency !== 'BSV') 
+  if (amount !== null && currency !== null && currency !== 'BSV')
     return [amount, currency, quotedPrice ?? null, 'asked'];
   if (priceThen && !isUnverified) {
     const value = fromSatoshis(BigInt(satoshis), priceThen.price, 8).replace(/0{1,6}$/, '');

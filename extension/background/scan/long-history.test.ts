@@ -117,7 +117,9 @@ describe('an index that', () => {
     const asked = lists.asked.filter(({ url }) => /^\/address\/\w+\/confirmed\/history/.test(url));
     expect(asked.length).toBeGreaterThanOrEqual(least);
     if (least === 0) expect(asked).toEqual([]);
-    const { items } = (await made.handlers.walletHandlers['activity/list']({ limit: 100 })) as WalletResults['activity/list'];
+    const { items } = (await made.handlers.walletHandlers['activity/list']({
+      limit: 100,
+    })) as WalletResults['activity/list'];
     expect(items.map(({ txid }) => txid).sort()).toEqual(txids.toSorted());
     expect((await made.overview.overview()).historyLeft).toBeNull();
   });
