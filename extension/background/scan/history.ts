@@ -80,7 +80,7 @@ async function listHistory(info: NetworkInfo, work: Work): Promise<void> {
       work.lists.took(1);
       const history = await historyOfMany(info.wocUrl, addresses);
       await keepListed(history.transactions);
-      isWhole = history.isWhole;
+      isWhole = history.isWhole && history.transactions.length <= MOST_WAITING;
     });
     // An index that cannot be reached now will be. One whose list makes no sense must not stand before the rest.
     if (fault?.code === 'network-unavailable') return;
