@@ -26,7 +26,7 @@ export const TEXTS: Readonly<Record<Language, SwipeTexts>> = {
     swipe: 'Zum Zahlen wischen',
     working: 'Zahlung läuft…',
     fee: (fee) => `Gebühr ${fee}`,
-    opensWindow: 'fragt erst nach',
+    opensWindow: 'fragt nach',
     paid: (amount) => `${amount} bezahlt`,
     details: 'Details',
   },
