@@ -511,6 +511,10 @@ export interface ExportedActivity extends ActivityItem {
   recipients: { to: string; satoshis: string }[];
   height: number | null;
   buttonId: string | null;
+  /** What one BSV cost in the currency that the amount was asked in; missing where it was in BSV or none was kept. */
+  quotedPrice?: string;
+  /** The payment that it gives back, as the site or the account's service says. */
+  givesBack?: string;
 }
 
 /** Everything about one row. What only payments have is null or empty in money received. */
@@ -578,8 +582,10 @@ export interface ActivityItem {
   /** As requested. */
   amount: string | null;
   currency: string | null;
-  /** Of money received: what one BSV cost when it arrived; missing where it was not seen arriving. */
+  /** What one BSV cost when it was signed or arrived, in the user's currency of then; missing where that is not known. */
   priceThen?: { currency: string; price: string };
+  /** What it was worth by the account's service when it got the report: of what another wallet with the same words paid. */
+  worthThen?: { amount: string; currency: string };
   status: PaymentStatus;
   statusDescription: string | null;
   /**
@@ -600,7 +606,7 @@ export interface ActivityItem {
   isFromService?: boolean;
   /** What it meant could not be worked out yet: neither direction nor amount counts. */
   isUnverified?: boolean;
-  /** A restore found it, and no proof places it in a block yet: `time` is when it was found. */
+  /** First seen in a block, as by a restore, and no proof places it there yet: `time` is a guess to sort by. */
   isTimeUnknown?: boolean;
   /** It is the wallet's own transaction that cancels a payment. */
   isCancellation?: boolean;

@@ -24,7 +24,7 @@ import type { KnownPaymail } from './paymail/paid-host.ts';
 import type { Prompt } from './prompts/prompt.ts';
 import type { KnownNetwork } from './chain/network-info.ts';
 import type { Address } from './coins/address.ts';
-import type { Place, ScanProgress } from './scan/progress.ts';
+import type { HistoryProgress, ScanProgress } from './scan/progress.ts';
 
 /** Single records, by name. */
 export interface KeyedValues {
@@ -39,8 +39,7 @@ export interface KeyedValues {
   network: KnownNetwork;
   rates: KnownRates;
   scan: ScanProgress;
-  /** How far the addresses of a restored wallet were asked for their transactions: downwards on each chain. */
-  history: { listed: boolean; next?: Place };
+  history: HistoryProgress;
   /**
    * The version of the wallet that a service (an origin) offers, null where it offers none or has not answered yet, and
    * when it may be asked again (milliseconds since 1970).

@@ -147,13 +147,7 @@ function Facts({
           {item.isUnverified ? t.unverifiedText : <span class="amount">{formatSatoshis(BigInt(item.satoshis))}</span>}
         </Fact>
         <Fact name={t.valueThen}>
-          {item.amount === null &&
-            !item.isUnverified &&
-            (item.priceThen ? (
-              <span class="amount">{formatFiat(BigInt(item.satoshis), item.priceThen)}</span>
-            ) : (
-              t.unknown
-            ))}
+          {(item.amount === null || item.currency === 'BSV') && !item.isUnverified && <ValueThen item={item} />}
         </Fact>
         {rate !== null && !item.isUnverified && (
           <Fact name={t.today}>
@@ -223,6 +217,17 @@ function Facts({
           <span class="hint activity-care">{t.explorerCare}</span>
         </p>
       )}
+    </>
+  );
+}
+
+function ValueThen({ item: { satoshis, priceThen, worthThen } }: { item: ActivityItem }) {
+  if (priceThen) return <span class="amount">{formatFiat(BigInt(satoshis), priceThen)}</span>;
+  if (!worthThen) return t.unknown;
+  return (
+    <>
+      <span class="amount">{formatAmount(worthThen.amount, worthThen.currency)}</span>{' '}
+      <span class="muted">{t.byService}</span>
     </>
   );
 }

@@ -8,6 +8,7 @@ import { toHex } from '../../../protocol/bytes.ts';
 import type { Rate } from '../../../protocol/wallet-messages.ts';
 import type { FromAllowance } from '../allowances/allowance.ts';
 import { debit, grant } from '../allowances/spend.ts';
+import { priceAtHand } from '../chain/rates.ts';
 import { outpoint } from '../coins/coin.ts';
 import { deliveriesOf } from './deliver.ts';
 import { noteAgreed } from '../paymail/kept.ts';
@@ -50,6 +51,7 @@ export interface Unasked {
 export async function commitPayment(asked: PaymentRecord, unasked?: Unasked): Promise<PaymentRecord | null> {
   const record = unasked ? { ...asked, feeLimit: unasked.feeLimit, approvedAt: Date.now() } : asked;
   const settings = await readSettings();
+  const priceThen = await priceAtHand();
   const service = buttonServiceOf(record, settings);
   const isByAccount = service !== null && service === (await accountAt());
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
@@ -80,6 +82,7 @@ export async function commitPayment(asked: PaymentRecord, unasked?: Unasked): Pr
         noteAgreed(record.origin);
         return {
           state: 'signed',
+          ...(priceThen && { priceThen }),
           approvedAt: record.approvedAt,
           feeLimit: record.feeLimit,
           allowance,
