@@ -46,3 +46,6 @@ export const MAX_CUSTOM_INSTRUCTIONS = 10_000;
 
 /** Most permissions that a site's manifest can ask for at once. */
 export const MAX_GROUPED = 50;
+/** Most contacts that a wallet keeps, and most characters of a contact's name. */
+export const MAX_CONTACTS = 500;
+export const MAX_CONTACT_NAME = 60;

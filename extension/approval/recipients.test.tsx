@@ -1,8 +1,12 @@
 import { cleanup, render } from '@testing-library/preact';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { SCRIPT_KINDS, type ScriptView, type ShownOutput } from '../../protocol/wallet-messages.ts';
 import { approval } from '../ui/fake-wallet.ts';
 import { Recipients } from './recipients.tsx';
+
+vi.mock('webextension-polyfill', () => ({
+  default: { runtime: { sendMessage: async () => ({ result: { picture: null } }) } },
+}));
 
 afterEach(cleanup);
 
@@ -34,6 +38,12 @@ function show(...outputs: ShownOutput[]) {
 }
 const text = () => document.body.textContent ?? '';
 const all = (css: string) => [...document.querySelectorAll(css)];
+
+test('the name of a contact stands beside the whole recipient, with nothing hidden in it', () => {
+  show({ ...address, contact: { name: 'Ada\u202Eyrc' } });
+  expect(all('[data-part=contact]').map((one) => one.textContent)).toEqual(['Your contact: Ada⟨U+202E⟩yrc']);
+  expect(text()).toContain(address.to);
+});
 
 describe('a script', () => {
   test.each<[ScriptView['kind'], string, string]>([

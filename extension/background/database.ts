@@ -13,6 +13,7 @@ import type { HistoryEntry } from './coins/history-entry.ts';
 import type { Header } from './chain/whats-on-chain.ts';
 import type { RankedCoin } from './coins/coin.ts';
 import type { BalanceTotals } from './coins/balance-totals.ts';
+import type { Contact } from './contacts/contact.ts';
 import type { OperationsRecord } from './crypto-operations/operations-record.ts';
 import type { PaymentRecord, PaymentRequest } from './payment/record.ts';
 import type { PublicKeys } from './vault/keys.ts';
@@ -22,11 +23,12 @@ import type { KnownRates } from './chain/agreement.ts';
 import type { Receipt } from './coins/receipt.ts';
 import type { Site } from './sites/site.ts';
 import type { AskedManifest, StoredPermission } from './permissions/permission.ts';
+import type { KeptAvatar } from './avatars/kept-avatar.ts';
 import type { KnownPaymail } from './paymail/paid-host.ts';
 import type { Prompt } from './prompts/prompt.ts';
 import type { KnownNetwork } from './chain/network-info.ts';
 import type { Address } from './coins/address.ts';
-import type { Place, ScanProgress } from './scan/progress.ts';
+import type { HistoryProgress, ScanProgress } from './scan/progress.ts';
 
 /** Single records, by name. */
 export interface KeyedValues {
@@ -41,8 +43,7 @@ export interface KeyedValues {
   network: KnownNetwork;
   rates: KnownRates;
   scan: ScanProgress;
-  /** How far the addresses of a restored wallet were asked for their transactions: downwards on each chain. */
-  history: { listed: boolean; next?: Place };
+  history: HistoryProgress;
   /**
    * The version of the wallet that a service (an origin) offers, null where it offers none or has not answered yet, and
    * when it may be asked again (milliseconds since 1970).
@@ -129,6 +130,10 @@ interface Schema extends DBSchema {
     value: LoggedEntry;
     indexes: { unsent: number; unapplied: number; kind: [string, number] };
   };
+  /** The people whom the user saved. */
+  contacts: { key: string; value: Contact };
+  /** Pictures of paymails: a cache. */
+  avatars: { key: string; value: KeptAvatar; indexes: { askedAt: number } };
 }
 
 /** The open database. */
@@ -154,6 +159,8 @@ export const STORES = [
   'permissions',
   'manifests',
   'appLog',
+  'contacts',
+  'avatars',
 ] as const;
 /** Name of the database. */
 export const DATABASE_NAME = 'service-button';

@@ -5,12 +5,14 @@ import { approvePrompt, rejectPrompt, viewPrompt } from './prompts/decide.ts';
 import { readActivity } from './activity/details.ts';
 import { changeNote } from './activity/note.ts';
 import { exportActivity, listActivity } from './activity/list.ts';
+import { fetchAvatar, keptAvatar } from './avatars/avatars.ts';
 import { changeAllowance, revokeAllowance } from './allowances/store.ts';
 import { readSwipeLimits, setSwipeLimits, switchSwipesOff } from './allowances/swipe-limits.ts';
 import { resetSync } from './reset-sync.ts';
 import { askService, chooseNetwork, keepTold, readNetwork, settleNetwork } from './chain/network.ts';
 import { rateOrNull } from './chain/rates.ts';
 import { deleteKey, readKey } from './database.ts';
+import { listContacts, removeContact, saveContact } from './contacts/store.ts';
 import { setPollAlarm } from './scan/poll-alarm.ts';
 import { clientOrigin, returnToClient } from './onboarding-tab.ts';
 import { askFaucet, overview } from './overview.ts';
@@ -184,8 +186,23 @@ export const walletHandlers: WalletHandlers = {
   },
   'activity/export': (asked) => exportActivity(asked),
   'send/recents': () => recentRecipients(),
+  'contacts/list': () => listContacts(),
+  async 'contacts/save'(contact) {
+    await saveContact(contact);
+    return null;
+  },
+  async 'contacts/remove'({ id }) {
+    await removeContact(id);
+    return null;
+  },
   'send/quote': quoteSend,
   'send/pay': paySend,
+  async 'avatars/kept'({ paymail }) {
+    return { picture: await keptAvatar(paymail) };
+  },
+  async 'avatars/fetch'({ paymail }) {
+    return { picture: await fetchAvatar(paymail) };
+  },
   'approval/read': ({ approvalId }, from) => viewPrompt(approvalId, from?.windowId),
   async 'approval/decide'({ approvalId, decision, blockHours, ...yes }) {
     if (decision === 'refuse')

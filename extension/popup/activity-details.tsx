@@ -3,10 +3,11 @@ import { useEffect, useState } from 'preact/hooks';
 import type { Network } from '../../protocol/address.ts';
 import type { ServiceError } from '../../protocol/errors.ts';
 import { METADATA, METADATA_NAMES } from '../../protocol/metadata.ts';
-import type { PaymentOutput } from '../../protocol/payment.ts';
-import type { ActivityDetails, ActivityItem, Rate } from '../../protocol/wallet-messages.ts';
+import type { ActivityDetails, ActivityItem, Rate, SavedOutput } from '../../protocol/wallet-messages.ts';
+import { Avatar } from '../ui/avatar.tsx';
 import { InlineAmount } from '../ui/amount.tsx';
 import { call } from '../ui/call.ts';
+import { ContactName } from '../ui/contact-name.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { ErrorNote } from '../ui/error-note.tsx';
 import {
@@ -26,10 +27,12 @@ import { approvalTexts } from '../ui/texts-approval.ts';
 import { errorText } from '../ui/texts-errors.ts';
 import { texts } from '../ui/texts.ts';
 import { asServiceError } from '../ui/use-action.ts';
+import { isPaid } from './activity-face.ts';
 import { CancelPayment } from './activity-cancel.tsx';
 import { Deliveries } from './activity-deliveries.tsx';
 import { OwnNote } from './activity-note.tsx';
 import { Operations } from './activity-operations.tsx';
+import { SaveContact } from './contacts/save-contact.tsx';
 import { Fact } from './fact.tsx';
 import { unpaidWord } from './activity-unpaid.ts';
 import { Sender } from './activity-sender.tsx';
@@ -110,7 +113,9 @@ function Facts({
           )}
         </Fact>
         <Fact name={t.source}>{item.isFromService && t.fromService}</Fact>
-        <Fact name={t.sender}>{item.sender && <Sender sender={item.sender} />}</Fact>
+        <Fact name={t.sender}>
+          {item.sender && <Sender sender={item.sender} contact={item.contact} onSaved={onChanged} />}
+        </Fact>
         <Fact name={t.note}>
           {item.direction === 'sent' && !item.isFromChain ? (
             <OwnNote id={item.id} note={item.note ?? ''} onChanged={onChanged} />
@@ -120,7 +125,14 @@ function Facts({
         </Fact>
         {item.direction === 'sent' ? (
           <Fact name={t.to}>
-            {outputs.length > 0 && <Recipients outputs={outputs} more={item.recipientCount - outputs.length} />}
+            {outputs.length > 0 && (
+              <Recipients
+                outputs={outputs}
+                more={item.recipientCount - outputs.length}
+                paid={isPaid(item)}
+                onSaved={onChanged}
+              />
+            )}
           </Fact>
         ) : (
           <Fact name={t.at} mono>
@@ -136,13 +148,7 @@ function Facts({
           {item.isUnverified ? t.unverifiedText : <span class="amount">{formatSatoshis(BigInt(item.satoshis))}</span>}
         </Fact>
         <Fact name={t.valueThen}>
-          {item.amount === null &&
-            !item.isUnverified &&
-            (item.priceThen ? (
-              <span class="amount">{formatFiat(BigInt(item.satoshis), item.priceThen)}</span>
-            ) : (
-              t.unknown
-            ))}
+          {(item.amount === null || item.currency === 'BSV') && !item.isUnverified && <ValueThen item={item} />}
         </Fact>
         {rate !== null && !item.isUnverified && (
           <Fact name={t.today}>
@@ -222,6 +228,17 @@ function Facts({
   );
 }
 
+function ValueThen({ item: { satoshis, priceThen, worthThen } }: { item: ActivityItem }) {
+  if (priceThen) return <span class="amount">{formatFiat(BigInt(satoshis), priceThen)}</span>;
+  if (!worthThen) return t.unknown;
+  return (
+    <>
+      <span class="amount">{formatAmount(worthThen.amount, worthThen.currency)}</span>{' '}
+      <span class="muted">{t.byService}</span>
+    </>
+  );
+}
+
 /** How sure it is that something was given back. */
 function refundNote({ refundOf }: ActivityItem, { refunds }: ActivityDetails): string | null {
   const all = [...(refundOf ? [refundOf] : []), ...refunds];
@@ -255,14 +272,28 @@ function Meaning({ details: { item, signed } }: { details: ActivityDetails }) {
   );
 }
 
-/** @param more how many others there are, whom the wallet does not store */
-function Recipients({ outputs, more }: { outputs: readonly PaymentOutput[]; more: number }) {
+/** @param more how many others there are, whom the wallet does not store @param paid whether money went to them */
+function Recipients({
+  outputs,
+  more,
+  paid,
+  onSaved,
+}: {
+  outputs: readonly SavedOutput[];
+  more: number;
+  paid: boolean;
+  onSaved: () => void;
+}) {
   return (
     <ul class="stack stack-tight">
-      {outputs.map(({ type, to, amount, currency, satoshis }, i) => (
+      {outputs.map(({ type, to, amount, currency, satoshis, contact }, i) => (
         <li key={i}>
-          <span class={type === 'PAYMAIL' || type === 'USER' ? 'anywhere' : 'mono anywhere'}>
-            <bdi>{visible(to.length > LONG_SHOWN ? `${to.slice(0, LONG_SHOWN)} …` : to)}</bdi>
+          {contact && <ContactName name={contact} />}
+          <span class="avatar-line">
+            {type === 'PAYMAIL' && <Avatar name={to} paymail={to} ask={paid} small />}
+            <span class={type === 'PAYMAIL' || type === 'USER' ? 'anywhere' : 'mono anywhere'}>
+              <bdi>{visible(to.length > LONG_SHOWN ? `${to.slice(0, LONG_SHOWN)} …` : to)}</bdi>
+            </span>
           </span>
           <span class="muted activity-kind">
             {texts.kinds[type]}
@@ -273,6 +304,7 @@ function Recipients({ outputs, more }: { outputs: readonly PaymentOutput[]; more
               </>
             )}
           </span>
+          {contact === null && <SaveContact to={to} onSaved={onSaved} />}
         </li>
       ))}
       {more > 0 && <li class="muted">{t.moreRecipients(more)}</li>}

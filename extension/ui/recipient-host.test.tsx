@@ -1,7 +1,11 @@
 import { cleanup, render } from '@testing-library/preact';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { RecipientHost } from '../../protocol/wallet-messages.ts';
 import { RecipientHostFacts } from './recipient-host.tsx';
+
+vi.mock('webextension-polyfill', () => ({
+  default: { runtime: { sendMessage: async () => ({ result: { picture: null } }) } },
+}));
 
 afterEach(cleanup);
 
@@ -57,6 +61,16 @@ describe('what a recipient’s host said', () => {
   test('a host that no longer gives the key that it gave before is not shown as known', () => {
     shown({ known: true, keyUnavailable: true });
     expect(part('key-unavailable')).toMatch(/isn’t providing its key right now/);
+    expect(document.querySelector('[data-part=known] svg')).toBeNull();
+  });
+
+  test('another host than before, or another paymail of a saved user ID, is told and not shown as known', () => {
+    shown({ known: true, hostBefore: 'old.example' });
+    expect(part('host-changed')).toMatch(/^Its host used to be old.example/);
+    expect(document.querySelector('[data-part=known] svg')).toBeNull();
+    cleanup();
+    render(<RecipientHostFacts host={{ ...host, known: true }} to="42" paymailBefore="ann@two.example" />);
+    expect(part('named-anew')).toMatch(/this user ID belonged to ann@two.example/);
     expect(document.querySelector('[data-part=known] svg')).toBeNull();
   });
 

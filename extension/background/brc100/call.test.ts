@@ -141,7 +141,7 @@ describe('a key', () => {
 
   test('is used only with the permission for its protocol, whatever it is used for', async () => {
     const run = await openWallet(network, []);
-    permissions.refuse = () => true;
+    permissions.isRefused = true;
     for (const [method, args] of calls) {
       permissions.asked = [];
       const refused = await call(run, method, args);
@@ -160,7 +160,7 @@ describe('a key', () => {
 
   test('of level 0 needs none', async () => {
     const run = await openWallet(network, []);
-    permissions.refuse = () => true;
+    permissions.isRefused = true;
     for (const [method, args] of calls) {
       const result = await call(run, method, { ...args, protocolID: [0, 'tests of calls'] });
       expect((result as any).reason).not.toBe('site-blocked');

@@ -1,8 +1,9 @@
 import type { Rate, ScriptView, ShownOutput } from '../../../protocol/wallet-messages.ts';
 import { Address } from '../../ui/address.tsx';
+import { ContactName } from '../../ui/contact-name.tsx';
 import { formatAmount, formatMoney, formatSatoshis, visible } from '../../ui/format.ts';
 import { CheckIcon, WarningIcon } from '../../ui/icons.tsx';
-import { RecipientHostFacts } from '../../ui/recipient-host.tsx';
+import { HostAvatar, RecipientHostFacts } from '../../ui/recipient-host.tsx';
 import { approvalTexts } from '../../ui/texts-approval.ts';
 import { texts } from '../../ui/texts.ts';
 import { saidOf, toneOf } from '../../ui/script-tone.ts';
@@ -28,20 +29,26 @@ export function PaidRecipients({
             </span>
             <strong class="amount">{formatAmount(output.amount, output.currency)}</strong>
           </div>
+          {output.contact && <ContactName name={output.contact.name} />}
           <p class="anywhere" data-part="to">
             {output.type === 'ADDRESS' ? (
               <Address text={output.to} />
             ) : (
-              <bdi dir="ltr" class={output.host === null ? 'mono' : 'send-name'}>
-                {visible(output.to)}
-              </bdi>
+              <span class="avatar-line">
+                {output.host !== null && <HostAvatar host={output.host} ask />}
+                <bdi dir="ltr" class={output.host === null ? 'mono' : 'send-name'}>
+                  {visible(output.to)}
+                </bdi>
+              </span>
             )}
           </p>
           <p class="small muted amount">
             {formatSatoshis(BigInt(output.satoshis))}
             {rate !== null && rate.currency !== output.currency && ` · ${formatMoney(BigInt(output.satoshis), rate)}`}
           </p>
-          {output.host !== null && <RecipientHostFacts host={output.host} to={output.to} />}
+          {output.host !== null && (
+            <RecipientHostFacts host={output.host} to={output.to} paymailBefore={output.contact?.paymailBefore} />
+          )}
           {output.own && (
             <p>
               <span class="badge badge-accent">

@@ -5,9 +5,11 @@ import { ErrorNote } from '../../ui/error-note.tsx';
 import { LockIcon } from '../../ui/icons.tsx';
 import { passkeysPossible } from '../../ui/passkey.ts';
 import { connectedTexts } from '../../ui/texts-connected.ts';
+import { contactTexts } from '../../ui/texts-contacts.ts';
 import { passkeyTexts } from '../../ui/texts-passkey.ts';
 import { serviceTexts } from '../../ui/texts-service.ts';
 import { settingsTexts as t } from '../../ui/texts-settings.ts';
+import { shortcutTexts } from '../../ui/texts-shortcuts.ts';
 import { texts } from '../../ui/texts.ts';
 import { useAction } from '../../ui/use-action.ts';
 import { PageHead } from '../page-head.tsx';
@@ -19,6 +21,7 @@ import { RemovePage } from './remove-page.tsx';
 import { saveSettings, type SaveSettings } from './save.ts';
 import { ServicePage } from './service-page.tsx';
 import { SettingsRow } from './settings-row.tsx';
+import { ShortcutsPage } from './shortcuts-page.tsx';
 import { ShowWordsPage } from './show-words-page.tsx';
 import { YouSection } from './you-section.tsx';
 import './settings.css';
@@ -26,13 +29,14 @@ import './settings.css';
 interface SettingsPageProps {
   settings: Settings;
   overview: Overview;
+  onContacts: () => void;
   onSettings: (settings: Settings) => void;
 }
 
 /** All settings, grouped by topic, and the pages that open from there. */
-export function SettingsPage({ settings, overview, onSettings }: SettingsPageProps) {
+export function SettingsPage({ settings, overview, onContacts, onSettings }: SettingsPageProps) {
   const [page, setPage] = useState<
-    'all' | 'service' | 'connected' | 'words' | 'password' | 'passkeys' | 'addresses' | 'remove'
+    'all' | 'service' | 'connected' | 'shortcuts' | 'words' | 'password' | 'passkeys' | 'addresses' | 'remove'
   >(location.hash === PASSKEYS_HASH ? 'passkeys' : 'all');
   const lock = useAction(async () => void (await call('vault/lock', {})));
   const save: SaveSettings = async (change) => onSettings(await saveSettings(change));
@@ -40,6 +44,7 @@ export function SettingsPage({ settings, overview, onSettings }: SettingsPagePro
   if (page === 'service')
     return <ServicePage settings={settings} overview={overview} onSettings={onSettings} onBack={back} />;
   if (page === 'connected') return <ConnectedPage onBack={back} />;
+  if (page === 'shortcuts') return <ShortcutsPage settings={settings} save={save} onBack={back} />;
   if (page === 'words') return <ShowWordsPage onBack={back} />;
   if (page === 'password') return <ChangePasswordPage onBack={back} />;
   if (page === 'passkeys') return <PasskeysPage onBack={back} />;
@@ -50,6 +55,7 @@ export function SettingsPage({ settings, overview, onSettings }: SettingsPagePro
       <PageHead title={t.title} />
       <YouSection settings={settings} save={save} />
       <div class="card card-flush list">
+        <SettingsRow title={contactTexts.title} note={contactTexts.row} onClick={onContacts} />
         <SettingsRow
           title={serviceTexts.title}
           note={overview.account?.paymail ?? serviceTexts.none}
@@ -58,6 +64,7 @@ export function SettingsPage({ settings, overview, onSettings }: SettingsPagePro
         {overview.account !== null && (
           <SettingsRow title={connectedTexts.title} note={connectedTexts.row} onClick={() => setPage('connected')} />
         )}
+        <SettingsRow title={shortcutTexts.title} note={shortcutTexts.row} onClick={() => setPage('shortcuts')} />
       </div>
       <section class="stack stack-tight" aria-labelledby="settings-security">
         <h2 class="subheading" id="settings-security">
