@@ -25,9 +25,9 @@ export async function permit({ profile, modules }: WorkerRun, origin = APP): Pro
   const sites = permitted.get(profile) ?? new Set();
   permitted.set(profile, sites);
   if (sites.has(origin)) return;
-  sites.add(origin);
   const { grantPermissions } = await import('../permissions/store.ts'); // of the current run of the worker
   await modules.database.inTransaction((tx) => grantPermissions(tx, origin, [BASKET]));
+  sites.add(origin);
 }
 
 let messages = 0;

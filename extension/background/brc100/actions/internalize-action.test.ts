@@ -5,7 +5,7 @@ import { fromHex, toHex } from '../../../../protocol/bytes.ts';
 import { txidOf } from '../../../../protocol/transaction.ts';
 import { SOAKING } from '../../../../testing/soak.ts';
 import { hash160 } from '../../vault/keys.ts';
-import { APP, appScript, call, called, output } from '../../testing/applications.ts';
+import { APP, appScript, call, called, output, permit } from '../../testing/applications.ts';
 import { useNetwork } from '../../testing/network.ts';
 import { give, openWallet, paymentWhere, stored } from '../../testing/wallet.ts';
 import type { WorkerRun } from '../../testing/worker-run.ts';
@@ -229,6 +229,7 @@ test('is whole after a death at any crash point, once and again', async () => {
       [600, 'thing'],
     ]);
     let workerRun = first;
+    await permit(workerRun);
     workerRun.dieAt(n);
     let answer: unknown = null;
     for (let deaths = 0; answer === null;) {
