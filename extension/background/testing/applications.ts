@@ -1,5 +1,4 @@
 /** For tests: applications that use the BSV wallet interface (BRC-100). */
-import { vi } from 'vitest';
 import * as secp256k1 from '@noble/secp256k1';
 import { p2pkhScript } from '../../../protocol/address.ts';
 import { concatBytes, fromHex, toHex } from '../../../protocol/bytes.ts';
@@ -12,22 +11,23 @@ import { readBeef } from '../chain/read-beef.ts';
 import { derSignature } from '../transaction/sign.ts';
 import { signDigest } from '../vault/ecdsa.ts';
 import { hash160 } from '../vault/keys.ts';
-import type { WorkerRun } from './worker-run.ts';
+import type { Profile, WorkerRun } from './worker-run.ts';
 
-/** What sites of a test may do: everything, unless the test says otherwise. What is asked for is noted. */
-export const permissions = { asked: [] as unknown[], isRefused: false };
+/** The site of a test's application. */
+export const APP = 'https://app.example';
 
-/** Permissions of later runs are as {@link permissions} says: their windows have tests of their own. */
-export function permitAll(): void {
-  Object.assign(permissions, { asked: [], isRefused: false });
-  vi.doMock('../brc100/permissions/require.ts', () => ({
-    async requirePermission(permission: unknown) {
-      permissions.asked.push(permission);
-      const { ServiceError } = await import('../../../protocol/errors.ts'); // of the current run of the worker
-      if (permissions.isRefused) throw new ServiceError('site-blocked');
-    },
-    requireUnlocked: () => Promise.resolve(),
-  }));
+/** The basket that applications of tests may use. */
+const BASKET = { kind: 'basket', basket: 'things' } as const;
+const permitted = new WeakMap<Profile, Set<string>>();
+
+/** The site has the permission for its basket, as if the user had given it. */
+export async function permit({ profile, modules }: WorkerRun, origin = APP): Promise<void> {
+  const sites = permitted.get(profile) ?? new Set();
+  permitted.set(profile, sites);
+  if (sites.has(origin)) return;
+  const { grantPermissions } = await import('../permissions/store.ts'); // of the current run of the worker
+  await modules.database.inTransaction((tx) => grantPermissions(tx, origin, [BASKET]));
+  sites.add(origin);
 }
 
 let messages = 0;
@@ -38,6 +38,8 @@ export interface Calling {
   message?: string;
   client?: object;
   userActivation?: UserActivation;
+  /** Whether it has permission for its basket; by default it has. */
+  isPermitted?: boolean;
 }
 
 /** Calls a method, as it comes from a page: its result, or its error. */
@@ -46,12 +48,14 @@ export async function call<M extends SupportedMethod>(
   method: M,
   args: object,
   {
-    origin = 'https://app.example',
+    origin = APP,
     message = `message ${(messages += 1)}`,
     client = {},
     userActivation = 'none',
+    isPermitted = true,
   }: Calling = {},
 ): Promise<Brc100Results[M] | Brc100ErrorForm> {
+  if (isPermitted) await permit(workerRun, origin);
   const text = JSON.stringify(args, (_, value: unknown) => (value instanceof Uint8Array ? [...value] : value));
   const caller = { origin, message, client, userActivation };
   const answer = await workerRun.modules.calls.answerCall({ call: method, args: text }, caller);

@@ -2,16 +2,17 @@
  * Transactions of applications under crashes: the service worker is stopped at the awaits of its code, the application's
  * page calls again under the same name, and a new run continues from the same database.
  */
-import { beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { p2pkhScript } from '../../../../protocol/address.ts';
 import { toHex } from '../../../../protocol/bytes.ts';
 import { SOAKING } from '../../../../testing/soak.ts';
 import { counted, NOTHING } from '../../coins/balance-totals.ts';
 import {
+  APP,
   appScript,
   call,
   output,
-  permitAll,
+  permit,
   signInput,
   transactionIn,
   UNLOCKING_BYTES,
@@ -22,13 +23,11 @@ import { endAllWorkerRuns, type WorkerRun } from '../../testing/worker-run.ts';
 import type { SupportedMethod } from '../../../../protocol/brc100/methods.ts';
 
 const network = useNetwork();
-beforeEach(permitAll);
 
 /** Of the crash points of a run, every how many-th is tried: 1 tries all. */
 const STRIDE = SOAKING ? 1 : 9;
 const FAULTY_STRIDE = SOAKING ? 2 : 29;
 
-const APP = 'https://app.example';
 const COINS = [40_000, 30_000, 500_000];
 const AMOUNT = 60_000;
 const SOMEBODY = toHex(p2pkhScript(new Uint8Array(20).fill(9)));
@@ -151,6 +150,7 @@ async function run(way: keyof typeof WAYS, deaths: readonly number[], faults: re
   network.reset();
   const first = await openWallet(network, COINS);
   await give(first, { origin: APP, currency: 'BSV', limit: 200_000n });
+  await permit(first, APP);
   network.faults = [...faults];
   const { steps, thingsSpent = false } = WAYS[way]!;
   const { workerRun, crashPoints } = await throughDeaths(first, deaths, steps);

@@ -1,11 +1,11 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Beef, PrivateKey, ProtoWallet, PublicKey } from '@bsv/sdk';
 import { p2pkhScript } from '../../../../protocol/address.ts';
 import { fromHex, toHex } from '../../../../protocol/bytes.ts';
 import { txidOf } from '../../../../protocol/transaction.ts';
 import { SOAKING } from '../../../../testing/soak.ts';
 import { hash160 } from '../../vault/keys.ts';
-import { appScript, call, called, output, permissions, permitAll } from '../../testing/applications.ts';
+import { APP, appScript, call, called, output, permit } from '../../testing/applications.ts';
 import { useNetwork } from '../../testing/network.ts';
 import { give, openWallet, paymentWhere, stored } from '../../testing/wallet.ts';
 import type { WorkerRun } from '../../testing/worker-run.ts';
@@ -13,9 +13,7 @@ import type { WorkerRun } from '../../testing/worker-run.ts';
 const network = useNetwork();
 /** Of the crash points of a run, every how many-th is tried. */
 const STRIDE = SOAKING ? 1 : 11;
-beforeEach(permitAll);
 
-const APP = 'https://app.example';
 const SENDER = new PrivateKey(12_345);
 const REMITTANCE = {
   derivationPrefix: 'cHJlZml4',
@@ -159,8 +157,6 @@ describe('a payment by derived key', () => {
     expect(await refused(payment(0), payment(0))).toMatchObject({ parameter: 'outputs' });
     expect(await refused(payment(2))).toMatchObject({ reason: 'amount-too-small' });
     expect(await refused(insertion(1, 'default'))).toMatchObject({ reason: 'reserved-name' });
-    permissions.isRefused = true;
-    expect(await refused(payment(0), insertion(1))).toMatchObject({ reason: 'site-blocked' });
     await expectNothing(workerRun);
   });
 });
@@ -233,6 +229,7 @@ test('is whole after a death at any crash point, once and again', async () => {
       [600, 'thing'],
     ]);
     let workerRun = first;
+    await permit(workerRun);
     workerRun.dieAt(n);
     let answer: unknown = null;
     for (let deaths = 0; answer === null;) {
