@@ -37,7 +37,10 @@ const laterParts: Plugin = {
  * extension its id.
  */
 export default defineConfig({
-  plugins: [laterParts, crx({ manifest: { ...manifest, key: extensionKey() } as Parameters<typeof crx>[0]['manifest'] })],
+  plugins: [
+    laterParts,
+    crx({ manifest: { ...manifest, key: extensionKey() } as Parameters<typeof crx>[0]['manifest'] }),
+  ],
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   define: { __SERVICE_URL__: JSON.stringify(process.env.SERVICE_URL ?? 'http://localhost:3000') },
   build: {
