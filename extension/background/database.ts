@@ -6,6 +6,7 @@ import { openDB, type DBSchema, type IDBPDatabase } from 'idb';
 import { ServiceError } from '../../protocol/errors.ts';
 import type { Account, Settings } from '../../protocol/wallet-messages.ts';
 import type { LoggedEntry } from './app-log/entry.ts';
+import type { AppLogState } from './app-log/state.ts';
 import type { Allowance, AllowanceKey } from './allowances/allowance.ts';
 import type { HistoryEntry } from './coins/history-entry.ts';
 import type { Header } from './chain/whats-on-chain.ts';
@@ -50,6 +51,8 @@ export interface KeyedValues {
    * since then that there is more.
    */
   notifications: { left: number; at: number; saidMore: boolean };
+  /** How far the log of applications' data is kept at the account's service. */
+  appLog: AppLogState;
 }
 
 interface Schema extends DBSchema {

@@ -250,6 +250,12 @@ describe('the OpenAPI document', () => {
     listConnections: () => ({ headers: ofWallet() }),
     listRecords: () => ({ headers: ofWallet(), query: { txids: 'ab'.repeat(32) } }),
     listRefunds: () => ({ headers: ofWallet() }),
+    appendAppLogBlock: () => ({
+      headers: ofWallet(),
+      body: { writer: 'ab'.repeat(8), sequence: 1, block: 'c2VhbGVk', replaces: false },
+    }),
+    listAppLogBlocks: () => ({ headers: ofWallet(), query: { after: '0' } }),
+    removeAppLogBlocks: () => ({ headers: ofWallet(), body: { through: 0 } }),
     removeConnection: () => ({ headers: ofWallet(), path: { id: randomUUID() } }),
     async readReceived() {
       await (await delivery()).deliver();

@@ -83,6 +83,11 @@ async function loadModules() {
     pages,
     planSwipe,
     swipeLimits,
+    appRecord,
+    appSync,
+    appFile,
+    appApply,
+    appState,
   ] = await Promise.all([
     import('../main.ts'),
     import('../payment/request.ts'),
@@ -116,6 +121,11 @@ async function loadModules() {
     import('../page-handlers.ts'),
     import('../payment/plan-swipe.ts'),
     import('../allowances/swipe-limits.ts'),
+    import('../app-log/record.ts'),
+    import('../app-backup/sync.ts'),
+    import('../app-backup/file.ts'),
+    import('../app-backup/apply.ts'),
+    import('../app-backup/state.ts'),
   ]);
   return {
     main,
@@ -150,6 +160,11 @@ async function loadModules() {
     pages,
     planSwipe,
     swipeLimits,
+    appRecord,
+    appSync,
+    appFile,
+    appApply,
+    appState,
   };
 }
 

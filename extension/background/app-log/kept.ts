@@ -1,0 +1,12 @@
+/** Where applications' data is kept besides this browser. */
+import type { AppDataKept } from '../../../protocol/wallet-messages.ts';
+import { readKey } from '../database.ts';
+
+/**
+ * At the account's service, in a file that the user once saved, or nowhere: then recovery words alone bring the money
+ * back, and none of this.
+ */
+export async function appDataKept(): Promise<AppDataKept> {
+  if (await readKey('account')) return 'service';
+  return (await readKey('appLog'))?.exportedAt ? 'file' : 'nowhere';
+}
