@@ -24,7 +24,7 @@ export async function readLog(origin: string): Promise<void> {
   // Where something was missing, it is looked for from the beginning: it may be there again.
   const anew = before.problem === 'damaged';
   const reading = new Reading(key, network, anew ? {} : before.heads);
-  let [cursor, blocks, bytes, ofOthers] = [anew ? 0 : before.cursor, 0, 0, 0];
+  let [cursor, blocks, bytes, ofOthers, taken] = [anew ? 0 : before.cursor, 0, 0, 0, 0];
   for (let more = true; more;) {
     const page = await listBlocks(origin, cursor);
     for (const { position, writer, sequence, block } of page.blocks) {
@@ -36,15 +36,15 @@ export async function readLog(origin: string): Promise<void> {
       if (blocks > MOST_BLOCKS || bytes > 1.1 * MOST_BYTES)
         throw new ServiceError('service-unavailable', { detail: 'more blocks than may be kept' });
       const entries = await reading.open({ writer, sequence, block });
-      if (entries.length > 0)
-        await changeState(async (now, tx) => {
-          if (now.at === before.at) await merge(tx, entries, 'service');
-          return undefined;
-        });
+      if (entries.length === 0) continue;
+      await changeState(async (now, tx) => {
+        if (now.at === before.at) taken += await merge(tx, entries, 'service');
+        return undefined;
+      });
     }
     more = page.more && page.blocks.length > 0;
   }
-  await changeState((now) => {
+  const after = await changeState((now) => {
     if (now.at !== before.at || now.writer !== before.writer) return undefined;
     return {
       ...now,
@@ -56,7 +56,7 @@ export async function readLog(origin: string): Promise<void> {
       problem: problemAfter(now, before, reading),
     };
   });
-  announceChange();
+  if (taken > 0 || after.problem !== before.problem) announceChange();
 }
 
 function problemAfter(now: AppLogState, before: AppLogState, reading: Reading): AppLogProblem | null {

@@ -79,7 +79,7 @@ async function sync(): Promise<void> {
 /** Is there anything to do at the service? A wallet that never had applications' data asks it nothing. */
 async function isDue(state: AppLogState, at: string): Promise<boolean> {
   if (state.at === at && state.retry.nextAt > Date.now()) return false;
-  if (state.underWay || state.replacing || state.problem === 'lost') return true;
+  if (state.underWay || state.replacing || isWorthReplacing(state)) return true;
   const db = await database();
   if ((await db.countFromIndex('appLog', 'unsent')) > 0) return true;
   const mayBeThere = (await readKey('history')) !== undefined || (await db.count('appLog')) > 0;
@@ -106,11 +106,12 @@ async function considerReplacing(origin: string): Promise<void> {
   const state = await readState();
   if (state.replacing || state.underWay || !isWorthReplacing(state)) return;
   await readLog(origin);
-  // What somebody damaged may be whole elsewhere: it stays until the user says otherwise.
   if ((await readState()).problem !== 'damaged') await beginReplacing();
 }
 
 function isWorthReplacing({ problem, bytes, leastBytes, blocks }: AppLogState): boolean {
+  // What somebody damaged may be whole elsewhere: it stays until the user says otherwise.
+  if (problem === 'damaged') return false;
   if (problem === 'lost') return true;
   const more = bytes - leastBytes;
   if (problem === 'crowded') return more > leastBytes / 4;

@@ -8,6 +8,8 @@ export class AppLogService {
   position = 0;
   /** Most blocks that are taken, and twice as many that replace others. */
   most = Number.POSITIVE_INFINITY;
+  /** Blocks of one answer. */
+  page = 3;
   /** Requests, by method and path's end. */
   asked: string[] = [];
   /** What it gives out for what it has. */
@@ -35,7 +37,7 @@ export class AppLogService {
     app.get(`${path}/blocks`, (request, response) => {
       this.asked.push('list');
       const all = this.shown(this.blocks).filter(({ position }) => position > Number(request.query.after));
-      response.json({ blocks: all.slice(0, 3), more: all.length > 3 });
+      response.json({ blocks: all.slice(0, this.page), more: all.length > this.page });
     });
     app.post(`${path}/removal`, (request, response) => {
       this.asked.push('removal');
