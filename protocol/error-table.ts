@@ -126,6 +126,12 @@ export const SHOWN_ERRORS = {
     saysMoved: true,
     quoteAgain: true,
   },
+  'action-aborted': { ...ENDED, message: 'The site gave up this payment. No money has moved.', saysMoved: true },
+  'action-expired': {
+    ...ENDED,
+    message: 'The site didn’t finish this payment in time. No money has moved.',
+    saysMoved: true,
+  },
   'not-paid': { ...FAILED, message: 'The payment didn’t go through. No money has moved.', saysMoved: true },
   'insufficient-funds': {
     ...ENDED,

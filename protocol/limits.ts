@@ -34,3 +34,12 @@ export const MAX_REQUEST_LENGTH = 1_000_000;
 
 /** Most characters of a note of the user's own on what they send. */
 export const MAX_NOTE_LENGTH = 500;
+
+/** Largest call of the BSV wallet interface (BRC-100), in characters of its JSON: a million bytes take four each. */
+export const MAX_CALL_LENGTH = 4_000_000;
+/** Most inputs or outputs of such a call. */
+export const MAX_CALL_ITEMS = 1000;
+/** Most labels, tags or transaction IDs in a list of such a call. */
+export const MAX_CALL_NAMES = 100;
+/** Most bytes of the instructions that an application keeps with an output. */
+export const MAX_CUSTOM_INSTRUCTIONS = 10_000;

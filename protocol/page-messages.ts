@@ -10,8 +10,9 @@
  */
 import * as z from 'zod/mini';
 import { registration } from './api.ts';
+import type { Brc100ErrorForm } from './brc100/errors.ts';
 import type { PageError } from './errors.ts';
-import { MAX_AMOUNT, MAX_CLIENT_IDENTIFIER } from './limits.ts';
+import { MAX_AMOUNT, MAX_CALL_LENGTH, MAX_CLIENT_IDENTIFIER } from './limits.ts';
 import { currencyCode, paymentOptions, requestId, type CryptoResult, type Payment } from './payment.ts';
 import type { CHANNEL, USER_ACTIVATIONS, PAGE_METHODS } from './wire.ts';
 
@@ -69,6 +70,11 @@ export const pageMethods = {
     expiresAt: moment,
     register: z.nullable(z.pick(registration, { handle: true, name: true })),
   }),
+  /** A call of the BSV wallet interface (BRC-100): the method's name, and its arguments as JSON, which the relay writes. */
+  'brc100/call': z.strictObject({
+    call: z.string().check(z.maxLength(50)),
+    args: z.string().check(z.maxLength(MAX_CALL_LENGTH)),
+  }),
 } as const satisfies Record<(typeof PAGE_METHODS)[number], unknown>;
 
 /** The name of a method a page may call. */
@@ -92,6 +98,8 @@ export interface PageResults {
    * A Bitcoin signed message, base64. `receivingXpub` is part of the signed text of a registration; null for a sign-in.
    */
   'identity/sign-in': { publicKey: string; signature: string; receivingXpub: string | null };
+  /** In that interface's form, errors too. */
+  'brc100/call': { result: unknown } | { error: Brc100ErrorForm };
 }
 
 /** What a page may know to show costs: nothing in it depends on how much the user has. */

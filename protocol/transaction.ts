@@ -112,7 +112,8 @@ export class ByteWriter {
   }
 }
 
-class ByteReader {
+/** Reads what is made of such pieces, exactly. Throws `invalid-transaction` for what is cut off or not minimal. */
+export class ByteReader {
   #bytes: Uint8Array;
   #view: DataView;
   #at = 0;
@@ -124,6 +125,11 @@ class ByteReader {
 
   get left(): number {
     return this.#bytes.length - this.#at;
+  }
+
+  /** How far it has read. */
+  get at(): number {
+    return this.#at;
   }
 
   #take(n: number): number {
@@ -175,6 +181,16 @@ function malformed(detail: string): ServiceError {
 export function parseTransaction(bytes: Uint8Array): Transaction {
   if (bytes.length > MAX_TRANSACTION_BYTES) throw malformed('too large');
   const reader = new ByteReader(bytes);
+  const transaction = readTransaction(reader);
+  if (reader.left !== 0) throw malformed('trailing bytes');
+  return transaction;
+}
+
+/**
+ * Reads the next transaction of several.
+ * @throws ServiceError `invalid-transaction`
+ */
+export function readTransaction(reader: ByteReader): Transaction {
   const version = reader.uint32();
   const inputs: TransactionInput[] = [];
   const inputCount = reader.compactSize();
@@ -196,7 +212,6 @@ export function parseTransaction(bytes: Uint8Array): Transaction {
     outputs.push({ satoshis, lockingScript: reader.bytes(reader.compactSize()) });
   }
   const lockTime = reader.uint32();
-  if (reader.left !== 0) throw malformed('trailing bytes');
   return { version, inputs, outputs, lockTime };
 }
 

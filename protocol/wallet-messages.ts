@@ -467,7 +467,7 @@ export interface WalletUpdate {
 }
 
 /** States of a payment inside the wallet. */
-export const PAYMENT_STATES = ['requested', 'approved', 'signed', 'broadcast', 'settled', 'refused', 'failed'] as const;
+export const PAYMENT_STATES = ['requested', 'approved', 'signable', 'signed', 'broadcast', 'settled', 'refused', 'failed'] as const;
 /** One of {@link PAYMENT_STATES}. */
 export type PaymentState = (typeof PAYMENT_STATES)[number];
 
@@ -523,7 +523,16 @@ export interface ActivityDetails extends Metadata {
  * `refused`, `contested`, `unseen` and `slow` as in a payment's record (payment/record.ts); `replaced` and `cancelling`: a later
  * payment, or the user's cancellation, spends the same coins, and a block decides.
  */
-export type PaymentTrouble = 'refused' | 'contested' | 'unseen' | 'slow' | 'replaced' | 'cancelling';
+export type PaymentTrouble =
+  | 'refused'
+  | 'contested'
+  | 'unseen'
+  | 'slow'
+  | 'replaced'
+  | 'cancelling'
+  | 'held'
+  | 'aborted'
+  | 'signable';
 
 /**
  * What a site got of a crypto operation, as the activity shows it: without ciphertext, and without a plaintext where no
@@ -835,6 +844,8 @@ export interface ApprovalView extends MoneyAskingView {
   satoshis: string;
   /** Null if there is a `problem`. */
   feeSatoshis: string | null;
+  /** What an application brings in of its own, which counts against what its outputs take (satoshis). */
+  brought?: string;
   /** What leaves the wallet: `satoshis` and the fee, or the fee alone where all outputs are the user's own. */
   totalSatoshis: string | null;
   /** The user's own currency, and what it costs. */

@@ -18,6 +18,38 @@ export const PAGE_METHODS = [
   'allowance/left',
   'allowance/ask',
   'identity/sign-in',
+  'brc100/call',
+] as const;
+/** The methods of the BSV wallet interface (BRC-100), in its order. */
+export const BRC100_METHODS = [
+  'createAction',
+  'signAction',
+  'abortAction',
+  'listActions',
+  'internalizeAction',
+  'listOutputs',
+  'relinquishOutput',
+  'getPublicKey',
+  'revealCounterpartyKeyLinkage',
+  'revealSpecificKeyLinkage',
+  'encrypt',
+  'decrypt',
+  'createHmac',
+  'verifyHmac',
+  'createSignature',
+  'verifySignature',
+  'acquireCertificate',
+  'listCertificates',
+  'proveCertificate',
+  'relinquishCertificate',
+  'discoverByIdentityKey',
+  'discoverByAttributes',
+  'isAuthenticated',
+  'waitForAuthentication',
+  'getHeight',
+  'getHeaderForHeight',
+  'getNetwork',
+  'getVersion',
 ] as const;
 /** What the relay may see of the user's hand; what each means is at `UserActivation` in `page-messages.ts`. */
 export const USER_ACTIVATIONS = ['none', 'embedded', 'active', 'new'] as const;

@@ -2,11 +2,13 @@
  * The wallet's one IndexedDB database. docs/storage.md lists every key of it and a test holds the two together.
  * Whatever must change together changes in one transaction of this database.
  */
-import { openDB, type DBSchema, type IDBPDatabase } from 'idb';
+import { openDB, type DBSchema, type IDBPDatabase, type IDBPTransaction, type StoreNames } from 'idb';
 import { ServiceError } from '../../protocol/errors.ts';
 import type { Account, Settings } from '../../protocol/wallet-messages.ts';
 import type { LoggedEntry } from './app-log/entry.ts';
 import type { AppLogState } from './app-log/state.ts';
+import type { AppAction } from './baskets/app-action.ts';
+import type { AppOutput } from './baskets/app-output.ts';
 import type { Allowance, AllowanceKey } from './allowances/allowance.ts';
 import type { HistoryEntry } from './coins/history-entry.ts';
 import type { Header } from './chain/whats-on-chain.ts';
@@ -88,6 +90,8 @@ interface Schema extends DBSchema {
       height: number;
       input: string;
       ended: number;
+      txid: string;
+      reference: [string, string];
     };
   };
   receipts: {
@@ -105,6 +109,18 @@ interface Schema extends DBSchema {
   sites: { key: string; value: Site };
   /** Paymails that were paid or used, with the public key they had. */
   paymails: { key: string; value: KnownPaymail };
+  /** Outputs that are kept for applications, in the order of keeping. */
+  appOutputs: {
+    key: number;
+    value: AppOutput;
+    indexes: { outpoint: string; listing: string; tag: [string, string]; madeBy: string };
+  };
+  /** Transactions that applications have made or brought in, in that order. */
+  appActions: {
+    key: number;
+    value: AppAction;
+    indexes: { origin: string; label: [string, string]; paymentId: string; txid: string };
+  };
   /** The log of applications' data: the newest entry about each output and each transaction. */
   appLog: {
     key: string;
@@ -131,6 +147,8 @@ export const STORES = [
   'totals',
   'headers',
   'paymails',
+  'appOutputs',
+  'appActions',
   'appLog',
 ] as const;
 /** Name of the database. */
@@ -144,9 +162,9 @@ let opened: Promise<Database> | undefined;
  */
 export function database(): Promise<Database> {
   opened ??= openDB<Schema>(DATABASE_NAME, 2, {
-    upgrade(db, from) {
+    upgrade(db, from, _to, tx) {
       if (from < 1) createStores(db);
-      if (from < 2) addVersion2(db);
+      if (from < 2) addVersion2(db, tx);
     },
     terminated() {
       opened = undefined;
@@ -204,8 +222,26 @@ function createStores(db: Database): void {
   db.createObjectStore('paymails', { keyPath: 'paymail' });
 }
 
+/** The transaction of an upgrade. */
+type Upgrade = IDBPTransaction<Schema, ArrayLike<StoreNames<Schema>>, 'versionchange'>;
+
 /** What version 2 adds. */
-function addVersion2(db: Database): void {
+function addVersion2(db: Database, tx: Upgrade): void {
+  // Transactions that applications make: found by id, and by the reference that an application finishes them with.
+  const payments = tx.objectStore('payments');
+  payments.createIndex('txid', 'signed.txid');
+  payments.createIndex('reference', ['origin', 'action.reference']);
+  // What is kept for applications.
+  const appOutputs = db.createObjectStore('appOutputs', { keyPath: 'id', autoIncrement: true });
+  appOutputs.createIndex('outpoint', 'outpoint', { unique: true });
+  appOutputs.createIndex('listing', 'listing');
+  appOutputs.createIndex('tag', 'tagListing', { multiEntry: true });
+  appOutputs.createIndex('madeBy', 'madeBy');
+  const appActions = db.createObjectStore('appActions', { keyPath: 'id', autoIncrement: true });
+  appActions.createIndex('origin', 'origin');
+  appActions.createIndex('label', 'labelKeys', { multiEntry: true });
+  appActions.createIndex('paymentId', 'paymentId');
+  appActions.createIndex('txid', 'txid');
   // The log of applications' data.
   const appLog = db.createObjectStore('appLog', { keyPath: 'key' });
   appLog.createIndex('unsent', 'unsent');
@@ -232,6 +268,8 @@ function beginTransaction(db: Database) {
       'prompts',
       'sites',
       'paymails',
+      'appOutputs',
+      'appActions',
       'appLog',
     ],
     'readwrite',

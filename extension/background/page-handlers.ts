@@ -3,6 +3,7 @@ import browser from 'webextension-polyfill';
 import { askForAllowance } from './allowances/prompt.ts';
 import { allowanceLeft } from './allowances/store.ts';
 import { readWanted } from './allowances/wanted.ts';
+import { answerCall } from './brc100/call.ts';
 import { requestOperations } from './crypto-operations/prompt.ts';
 import { pageRates } from './page-exchange-rates.ts';
 import { requestPayment } from './payment/request.ts';
@@ -37,6 +38,7 @@ export const pageHandlers: PageHandlers = {
   'allowance/left': ({ clientIdentifier }, { origin }) => allowanceLeft(origin, clientIdentifier),
   'allowance/ask': (params, sender) => askForAllowance(params, sender),
   'identity/sign-in': (params, sender) => askToSignIn(params, sender),
+  'brc100/call': (params, sender) => answerCall(params, sender),
 };
 
 /**

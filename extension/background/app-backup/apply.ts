@@ -3,45 +3,27 @@
  * from its transaction, and one that was spent meanwhile does not come back.
  */
 import { toHex } from '../../../protocol/bytes.ts';
-import { meaningOf, ServiceError } from '../../../protocol/errors.ts';
-import type { LogEntry, LoggedEntry } from '../app-log/entry.ts';
+import { ServiceError } from '../../../protocol/errors.ts';
+import type { LoggedEntry } from '../app-log/entry.ts';
 import { recordEntry } from '../app-log/record.ts';
 import { networkInfo } from '../chain/network.ts';
 import type { NetworkInfo } from '../chain/network-info.ts';
 import { fetchTransaction, signedSpender } from '../chain/spv.ts';
 import { database, inTransaction, type WriteTransaction } from '../database.ts';
 import { announceChange } from '../events.ts';
+import { restoreAction, restoreGone, restoreOutput, type EntryOf, type FoundOutput } from './restore.ts';
 
-/** An entry of one kind. */
-export type EntryOf<K extends LogEntry['kind']> = LogEntry & { kind: K };
-/** An output as its transaction has it. */
-export interface FoundOutput {
-  txid: string;
-  vout: number;
-  satoshis: bigint;
-  /** Hex. */
-  lockingScript: string;
-}
-
-/** What takes restored data in: the stores of baskets and actions. In a transaction each awaits nothing but the database. */
-export interface Restorer {
-  /** An output that is unspent. Where it is there already, nothing changes. */
-  restoreOutput(tx: WriteTransaction, entry: EntryOf<'output'>, found: FoundOutput): Promise<void>;
-  restoreAction(tx: WriteTransaction, entry: EntryOf<'action'>): Promise<void>;
-  /** Another wallet with the same words spent or relinquished it. */
-  removeOutput(tx: WriteTransaction, outpoint: string): Promise<void>;
-  /** Sweeps a payment to a derived key to the wallet's own addresses. Doing it twice is as good as once. */
-  sweepPayment(entry: EntryOf<'wallet-payment'>, found: FoundOutput): Promise<void>;
-}
+/** Sweeps a payment to a derived key (BRC-29) to the wallet's own addresses. Doing it twice is as good as once. */
+export type SweepPayment = (entry: EntryOf<'wallet-payment'>, found: FoundOutput) => Promise<void>;
 
 /** Entries of one run, and after how long one that could not be checked is tried again (milliseconds). */
 const [AT_ONCE, AGAIN_AFTER_MS] = [200, 10 * 60_000];
 
-let restorer: Restorer | null = null;
+let sweepPayment: SweepPayment | null = null;
 
-/** Says where restored data goes. Called once, when the worker starts; until then it waits. */
-export function restoreWith(stores: Restorer): void {
-  restorer = stores;
+/** Says what sweeps payments to derived keys. Called once, when the worker starts: without it, they wait. */
+export function sweepWith(sweep: SweepPayment): void {
+  sweepPayment = sweep;
 }
 
 /** How many entries wait to be given back. */
@@ -51,51 +33,45 @@ export async function countUnapplied(): Promise<number> {
 
 /** Gives back what is due. @throws ServiceError `network-unavailable`: the rest waits for the next call */
 export async function applyRead(): Promise<void> {
-  const stores = restorer;
-  if (!stores) return;
   const before = Date.now();
   for (;;) {
     const due = IDBKeyRange.upperBound(before);
     const logged = await (await database()).getAllFromIndex('appLog', 'unapplied', due, AT_ONCE);
     if (logged.length === 0) return;
-    for (const one of logged) await applyOne(stores, one);
+    for (const one of logged) await applyOne(one);
     announceChange();
   }
 }
 
-async function applyOne(stores: Restorer, logged: LoggedEntry): Promise<void> {
+async function applyOne(logged: LoggedEntry): Promise<void> {
   const { entry } = logged;
   try {
-    if (entry.kind === 'action') await applied(logged, (tx) => stores.restoreAction(tx, entry));
-    else if (entry.kind === 'output-gone') await applied(logged, (tx) => stores.removeOutput(tx, entry.outpoint));
-    else await applyOutput(stores, logged, entry);
+    if (entry.kind === 'action') await applied(logged, (tx) => restoreAction(tx, entry));
+    else if (entry.kind === 'output-gone') await applied(logged, (tx) => restoreGone(tx, entry.outpoint));
+    else await applyOutput(logged, entry);
   } catch (error) {
-    const isOfOne = error instanceof ServiceError && !['network', 'user'].includes(meaningOf(error.code).blame);
-    if (!isOfOne && !(error instanceof ServiceError && error.code === 'invalid-proof')) throw error;
+    if (!(error instanceof ServiceError)) throw error;
+    // The others have their turn before it is tried again.
     await postpone(logged);
+    if (error.code === 'network-unavailable') throw error;
   }
 }
 
-async function applyOutput(
-  stores: Restorer,
-  logged: LoggedEntry,
-  entry: EntryOf<'output'> | EntryOf<'wallet-payment'>,
-): Promise<void> {
+async function applyOutput(logged: LoggedEntry, entry: EntryOf<'output'> | EntryOf<'wallet-payment'>): Promise<void> {
   const info = await networkInfo();
   const found = await findOutput(info, entry.outpoint);
   // The index may not have it yet, or not any more.
   if (found === 'unknown') return postpone(logged);
-  if (found === 'wrong')
-    return applied(logged, (tx) => recordEntry(tx, { kind: 'output-gone', outpoint: entry.outpoint }));
-  const spender = await signedSpender(info, { ...found, script: found.lockingScript });
-  if (spender !== null)
+  const gone = (tx: WriteTransaction) => recordEntry(tx, { kind: 'output-gone', outpoint: entry.outpoint });
+  if (found === 'wrong' || (await signedSpender(info, found)) !== null)
     return applied(logged, async (tx) => {
-      await stores.removeOutput(tx, entry.outpoint);
-      await recordEntry(tx, { kind: 'output-gone', outpoint: entry.outpoint });
+      await restoreGone(tx, entry.outpoint);
+      await gone(tx);
     });
-  if (entry.kind === 'output') return applied(logged, (tx) => stores.restoreOutput(tx, entry, found));
-  await stores.sweepPayment(entry, found);
-  return applied(logged, async () => undefined);
+  if (entry.kind === 'output') return applied(logged, (tx) => restoreOutput(tx, entry, found));
+  if (!sweepPayment) return postpone(logged);
+  await sweepPayment(entry, found);
+  return applied(logged, gone);
 }
 
 async function findOutput(info: NetworkInfo, outpoint: string): Promise<FoundOutput | 'unknown' | 'wrong'> {
@@ -104,7 +80,7 @@ async function findOutput(info: NetworkInfo, outpoint: string): Promise<FoundOut
   if (!transaction) return 'unknown';
   const vout = Number(index);
   const output = transaction.outputs[vout];
-  return output ? { txid, vout, satoshis: output.satoshis, lockingScript: toHex(output.lockingScript) } : 'wrong';
+  return output ? { txid, vout, satoshis: output.satoshis, script: toHex(output.lockingScript) } : 'wrong';
 }
 
 /** Applies it and notes that, in one transaction; unless another entry took its place meanwhile. */
@@ -113,9 +89,11 @@ async function applied(logged: LoggedEntry, apply: (tx: WriteTransaction) => Pro
     const store = tx.objectStore('appLog');
     const now = await store.get(logged.key);
     if (now?.version !== logged.version || now.unapplied === undefined) return;
-    const { unapplied: _, ...rest } = now;
-    await store.put(rest);
     await apply(tx);
+    // Keeping it has recorded it once more: that says nothing new.
+    const after = await store.get(logged.key);
+    const { unapplied: _, ...rest } = now;
+    if (after?.entry.kind === now.entry.kind) await store.put(rest);
   });
 }
 

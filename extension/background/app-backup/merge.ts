@@ -16,7 +16,7 @@ export function isNewer(read: SealedEntry, held: SealedEntry | undefined): boole
 }
 
 /**
- * Takes those that are newer; they are applied after that.
+ * Takes those that are newer; they are applied after that, in the order in which they were recorded.
  * @param from a file's are sent to the service as well
  * @returns how many
  */
@@ -31,7 +31,7 @@ export async function merge(
     const key = keyOf(entry);
     const held = await store.get(key);
     if (!isNewer({ entry, version, at }, held)) continue;
-    const merged: LoggedEntry = { key, entry, version, at, unapplied: 1 };
+    const merged: LoggedEntry = { key, entry, version, at, unapplied: Math.min(at, Date.now()) };
     await store.put(from === 'file' ? { ...merged, unsent: 1 } : merged);
     taken += 1;
   }

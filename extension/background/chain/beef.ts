@@ -5,11 +5,12 @@
 import { concatBytes, fromHex } from '../../../protocol/bytes.ts';
 import { ServiceError } from '../../../protocol/errors.ts';
 import { ByteWriter, parseTransaction, txidOf } from '../../../protocol/transaction.ts';
+import { heldHeader } from './headers.ts';
 import { blockHeader, merkleProof, transactionHex, type TscProof } from './whats-on-chain.ts';
 
-/** Most ancestors, and most of their bytes, that are put together. */
-const MAX_ANCESTORS = 50;
-const MAX_BYTES = 2_000_000;
+/** Most transactions, and most of their bytes, that are put together: for one transaction, and for a list of them. */
+const MOST = { transactions: 50, bytes: 2_000_000 };
+const MOST_OF_LIST = { transactions: 500, bytes: 8_000_000 };
 
 /** A transaction of the BEEF; with its path where a block holds it. */
 interface Member {
@@ -17,53 +18,98 @@ interface Member {
   path: Uint8Array | null;
 }
 
+/** What is known of a transaction without the index; `path` is undefined where the index is to be asked for it. */
+export type KnownMember = Pick<Member, 'bytes'> & { path: Uint8Array | null | undefined };
+/** Looks a transaction up that the index may not have. */
+export type FindMember = (txid: string) => Promise<KnownMember | null>;
+const NOWHERE: FindMember = () => Promise.resolve(null);
+
 /**
- * The BEEF of a transaction, hex-free bytes. The ancestors from the index are compared with their ids; the receiver
- * verifies the paths.
+ * The BEEF of a transaction that no block holds yet, hex-free bytes. The ancestors from the index are compared with
+ * their ids; the receiver verifies the paths.
  * @throws ServiceError `network-unavailable` (the index does not have an ancestor, or its proof is malformed),
  * `too-large`
  */
-export async function beefOf(wocUrl: string, rawtx: Uint8Array): Promise<Uint8Array> {
-  const members = new Map<string, Member>();
-  let size = 0;
+export async function beefOf(wocUrl: string, rawtx: Uint8Array, find = NOWHERE): Promise<Uint8Array> {
+  const gathering = new Gathering(wocUrl, find, MOST);
+  await gathering.add(txidOf(rawtx), rawtx, null);
+  return gathering.write();
+}
 
-  /** Puts a transaction behind its parents. */
-  async function add(id: string, bytes: Uint8Array, path: Uint8Array | null): Promise<void> {
-    if (path === null) for (const { txid } of parseTransaction(bytes).inputs) await addAncestor(txid);
-    members.set(id, { bytes, path });
+/** One BEEF of several transactions, by their ids. Throws as {@link beefOf}. */
+export async function beefOfList(wocUrl: string, txids: Iterable<string>, find = NOWHERE): Promise<Uint8Array> {
+  const gathering = new Gathering(wocUrl, find, MOST_OF_LIST);
+  for (const txid of txids) await gathering.addById(txid);
+  return gathering.write();
+}
+
+/** A BEEF as one of a single transaction (atomic, BRC-95). */
+export function atomicBeef(txid: string, beef: Uint8Array): Uint8Array {
+  return concatBytes(fromHex('01010101'), fromHex(txid).reverse(), beef);
+}
+
+class Gathering {
+  readonly #members = new Map<string, Member>();
+  readonly #wocUrl: string;
+  readonly #find: FindMember;
+  readonly #most: typeof MOST;
+  #size = 0;
+
+  constructor(wocUrl: string, find: FindMember, most: typeof MOST) {
+    this.#wocUrl = wocUrl;
+    this.#find = find;
+    this.#most = most;
   }
 
-  async function addAncestor(id: string): Promise<void> {
-    if (members.has(id)) return;
-    const hex = await transactionHex(wocUrl, id);
+  /** Puts a transaction behind its parents. */
+  async add(id: string, bytes: Uint8Array, path: Uint8Array | null): Promise<void> {
+    if (path === null) for (const { txid } of parseTransaction(bytes).inputs) await this.addById(txid);
+    this.#members.set(id, { bytes, path });
+  }
+
+  async addById(id: string): Promise<void> {
+    if (this.#members.has(id)) return;
+    const known = await this.#find(id);
+    const bytes = known?.bytes ?? (await this.#fetch(id));
+    this.#size += bytes.length;
+    if (this.#members.size >= this.#most.transactions || this.#size > this.#most.bytes)
+      throw new ServiceError('too-large', { detail: 'too many ancestors' });
+    await this.add(id, bytes, known?.path === undefined ? await this.#path(id) : known.path);
+  }
+
+  async #fetch(id: string): Promise<Uint8Array> {
+    const hex = await transactionHex(this.#wocUrl, id);
     const bytes = hex === null ? null : fromHex(hex);
     if (bytes === null || txidOf(bytes) !== id)
       throw new ServiceError('network-unavailable', { detail: 'an ancestor is not known' });
-    size += bytes.length;
-    if (members.size >= MAX_ANCESTORS || size > MAX_BYTES)
-      throw new ServiceError('too-large', { detail: 'too many ancestors' });
-    const proof = await merkleProof(wocUrl, id);
-    await add(id, bytes, proof && (await bumpOf(wocUrl, id, proof)));
+    return bytes;
   }
 
-  await add(txidOf(rawtx), rawtx, null);
-  const paths = [...members.values()].flatMap(({ path }) => path ?? []);
-  const writer = new ByteWriter()
-    .bytes(fromHex('0100beef'))
-    .compactSize(paths.length)
-    .bytes(concatBytes(...paths))
-    .compactSize(members.size);
-  let next = 0;
-  for (const { bytes, path } of members.values()) {
-    writer.bytes(bytes).uint8(path ? 1 : 0);
-    if (path) writer.compactSize(next++);
+  async #path(id: string): Promise<Uint8Array | null> {
+    const proof = await merkleProof(this.#wocUrl, id);
+    return proof && bumpOf(this.#wocUrl, id, proof);
   }
-  return writer.done();
+
+  write(): Uint8Array {
+    const members = [...this.#members.values()];
+    const paths = members.flatMap(({ path }) => path ?? []);
+    const writer = new ByteWriter()
+      .bytes(fromHex('0100beef'))
+      .compactSize(paths.length)
+      .bytes(concatBytes(...paths))
+      .compactSize(members.length);
+    let next = 0;
+    for (const { bytes, path } of members) {
+      writer.bytes(bytes).uint8(path ? 1 : 0);
+      if (path) writer.compactSize(next++);
+    }
+    return writer.done();
+  }
 }
 
 /** A merkle proof in BUMP form: at each height the sibling, at the lowest the transaction beside it. */
 async function bumpOf(wocUrl: string, id: string, { index, target, nodes }: TscProof): Promise<Uint8Array> {
-  const header = await blockHeader(wocUrl, target);
+  const header = (await heldHeader(target)) ?? (await blockHeader(wocUrl, target));
   if (
     !header ||
     nodes.length > 64 ||

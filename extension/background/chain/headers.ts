@@ -15,6 +15,11 @@ export async function heldHeader(hash: string): Promise<Header | undefined> {
   return (await database()).get('headers', hash);
 }
 
+/** The header at a height, if it is held. */
+export async function heldAt(height: number): Promise<Header | undefined> {
+  return (await database()).getFromIndex('headers', 'height', height);
+}
+
 /** The last header of the followed chain, or undefined before the first was followed. */
 export async function heldTip(): Promise<Header | undefined> {
   const index = (await database()).transaction('headers').store.index('height');

@@ -5,9 +5,9 @@ import { parseTransactionHex, txidOf, type Transaction } from '../../../protocol
 import type { Coin } from '../coins/coin.ts';
 import { unlocks } from '../transaction/unlocks.ts';
 import { followChain } from './follow.ts';
-import { heldAround, heldHeader, heldTip, keepOlder } from './headers.ts';
+import { heldAround, heldAt, heldHeader, heldTip, keepOlder } from './headers.ts';
 import { checkHeader, checkProof, leastWork, workOf } from './proof.ts';
-import { blockHeader, merkleProof, spenderOf, transactionHex, type Header } from './whats-on-chain.ts';
+import { blockHeader, merkleProof, spenderOf, transactionHex, type Header, type TscProof } from './whats-on-chain.ts';
 import type { NetworkInfo } from './network-info.ts';
 
 /** So many blocks at most are asked for that build on an old one: one of a time with 64 times less work counts. */
@@ -42,6 +42,22 @@ export async function provenBlock(info: NetworkInfo, txid: string): Promise<Head
   const header = held ?? (await blockHeader(info.wocUrl, proof.target));
   if (!header) return null;
   checkProof(txid, proof, header, info.network);
+  return held ?? placeInChain(info, header);
+}
+
+/**
+ * The block at a height that a merkle path places a transaction in, or null while the followed chain has none there.
+ * @throws ServiceError `invalid-proof` (it leads elsewhere), `network-unavailable`
+ */
+export async function provenAt(
+  info: NetworkInfo,
+  txid: string,
+  { height, index, nodes }: Pick<TscProof, 'index' | 'nodes'> & { height: number },
+): Promise<Header | null> {
+  const held = await heldAt(height);
+  const header = held ?? (await blockHeader(info.wocUrl, height));
+  if (!header) return null;
+  checkProof(txid, { index, txOrId: txid, target: header.hash, nodes }, header, info.network);
   return held ?? placeInChain(info, header);
 }
 

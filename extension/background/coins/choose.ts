@@ -1,6 +1,7 @@
 /** Chooses which coins a payment spends, without loading all of them. Pure: the source of coins is passed in. */
 import { ServiceError } from '../../../protocol/errors.ts';
 import type { TransactionOutput } from '../../../protocol/transaction.ts';
+import type { GivenInput } from '../transaction/input.ts';
 import { feeFor, spendingFee, transactionSize, type FeeRate } from '../transaction/fee.ts';
 import type { Coin, Tier } from './coin.ts';
 
@@ -25,6 +26,7 @@ export interface CoinSource {
  * do. Unconfirmed coins are taken only where confirmed ones do not suffice, however many inputs that means: each coin's
  * input is paid for once, now or later, while a chain of unconfirmed transactions must not grow long.
  * @param required coins outside of the source that are spent in any case
+ * @param given what an application has spent along with them
  * @throws ServiceError `insufficient-funds`, `amount-too-many-coins`
  */
 export async function chooseCoins(
@@ -32,12 +34,13 @@ export async function chooseCoins(
   outputs: readonly TransactionOutput[],
   rate: FeeRate,
   required: readonly Coin[] = [],
+  given: readonly GivenInput[] = [],
 ): Promise<Coin[]> {
   const wanted =
     outputs.reduce((sum, { satoshis }) => sum + satoshis, 0n) -
-    required.reduce((sum, { satoshis }) => sum + satoshis, 0n);
-  const needs = (inputs: number) => wanted + feeFor(transactionSize(required.length + inputs, outputs), rate);
-  if (required.length > 0 && needs(0) <= 0n) return [...required];
+    [...required, ...given].reduce((sum, { satoshis }) => sum + satoshis, 0n);
+  const needs = (inputs: number) => wanted + feeFor(transactionSize(required.length + inputs, outputs, given), rate);
+  if (required.length + given.length > 0 && needs(0) <= 0n) return [...required];
   if ((await source.atMost()) < needs(1)) throw new ServiceError('insufficient-funds');
   let tooMany = false;
   for (const tier of TIERS) {

@@ -22,7 +22,8 @@ import { publicKeys } from '../vault/vault.ts';
 import { nextChange } from '../events.ts';
 import { draftPayment } from './build.ts';
 import { processPayment } from './process.ts';
-import { allowanceKeyOf, type PaymentRecord } from './record.ts';
+import { sumOf } from './action.ts';
+import { allowanceKeyOf, costOf, type PaymentRecord } from './record.ts';
 import { anonymousServiceOf } from './service-report.ts';
 import type { PaymentPromptDetails } from './prompt.ts';
 import { lastingError, putPayment, readPayment } from './transition.ts';
@@ -116,7 +117,8 @@ async function viewOfPayment(
     satoshis: quote.satoshis.toString(),
     feeSatoshis: feeSatoshis?.toString() ?? null,
     totalSatoshis:
-      feeSatoshis === null ? null : ((outputs.every(({ own }) => own) ? 0n : quote.satoshis) + feeSatoshis).toString(),
+      feeSatoshis === null ? null : totalOf(record, outputs, feeSatoshis).toString(),
+    ...(record.action && { brought: sumOf(record.action.inputs).toString() }),
     rate,
     quotedRate: quote.currency === 'BSV' ? null : (quote.rate ?? null),
     ...(service !== null && { reportedTo: new URL(service).host }),
@@ -127,6 +129,12 @@ async function viewOfPayment(
         ? (await unusedAddress(await publicKeys(), settings.network, 'receive')).address
         : null,
   };
+}
+
+/** What leaves the wallet: only the fee where all outputs are the user's own. */
+function totalOf(record: PaymentRecord, outputs: readonly ShownOutput[], fee: bigint): bigint {
+  if (record.action) return costOf(record, fee);
+  return (outputs.every(({ own }) => own) ? 0n : record.quote.satoshis) + fee;
 }
 
 /** What an allowance lacks, as far as the window says it. */
@@ -141,7 +149,7 @@ async function allowanceOf(
   const allowance = await readAllowance(allowanceKeyOf(record));
   if (!allowance) return null;
   const rate = known.find(({ currency }) => currency === allowance.currency) ?? (await rateOrNull(allowance.currency));
-  const cost = rate && fee !== null ? costAt(record.quote.satoshis + fee, rate) : null;
+  const cost = rate && fee !== null ? costAt(costOf(record, fee), rate) : null;
   const decision = decide({
     allowance,
     cost,

@@ -10,15 +10,18 @@ import type { Coin } from '../coins/coin.ts';
 import { availableCoins, balance, countPending } from '../coins/store.ts';
 import { refuseOldRate } from '../chain/agreement.ts';
 import { feeRate } from '../chain/network.ts';
+import { database } from '../database.ts';
 import { readSettings } from '../settings.ts';
 import { leastPiece, piecesWanted } from '../transaction/change.ts';
 import { spendingFee, type FeeRate } from '../transaction/fee.ts';
+import type { GivenInput } from '../transaction/input.ts';
 import { planTransaction, type Plan } from '../transaction/plan.ts';
 import { signTransaction, type Signed } from '../transaction/sign.ts';
-import { identityKeyOf, spendingKeys } from '../vault/keys.ts';
+import { identityKeyOf, spendingKeys, type SpendingKeys } from '../vault/keys.ts';
 import { withSeed } from '../vault/session.ts';
 import { signMessage } from '../vault/signed-message.ts';
 import { publicKeys } from '../vault/vault.ts';
+import type { ActionPart } from './action.ts';
 import type { PaymentRecord, SignedPart } from './record.ts';
 import { cancellation, nextToReplace, type Rival } from './replace.ts';
 import type { Quote } from '../recipients/quote.ts';
@@ -46,6 +49,8 @@ export interface Draft {
   plan: Plan<Coin>;
   change: Address[];
   rival: Rival | null;
+  /** Where an application's outputs are. */
+  places?: number[];
 }
 
 /**
@@ -56,15 +61,85 @@ export interface Draft {
  * @throws ServiceError `insufficient-funds`, `amount-too-many-coins`, `fee-changed` (not for `mostFee`),
  *   `network-unavailable`, `data-too-large`, `wallet-not-set-up`, `rate-unavailable` (that of the quote is too old)
  */
-export async function draftPayment(record: Pick<PaymentRecord, 'quote' | 'options'>, mostFee?: bigint): Promise<Draft> {
+export async function draftPayment(
+  record: Pick<PaymentRecord, 'quote' | 'options' | 'action'>,
+  mostFee?: bigint,
+): Promise<Draft> {
   refuseOldRate(record.quote.rate, Date.now());
-  const outputs = transactionOutputs(record.quote, record.options.opReturn);
-  const [rate, rival] = await Promise.all([feeRate(), nextToReplace()]);
+  const wish = record.action ? await wishOf(record.action) : wishOfQuote(record);
+  const draft = await draftOf(wish, mostFee);
+  return record.action ? arranged(draft, record.action, wish) : draft;
+}
+
+/** What a transaction is to be. */
+interface Wish {
+  outputs: TransactionOutput[];
+  preserveOrder: boolean;
+  /** What an application has spent along, and coins that are not offered otherwise. */
+  given: readonly GivenInput[];
+  required: readonly Coin[];
+  /** It may take the place of a refused payment. */
+  mayReplace: boolean;
+}
+
+function wishOfQuote({ quote, options }: Pick<PaymentRecord, 'quote' | 'options'>): Wish {
+  const outputs = transactionOutputs(quote, options.opReturn);
+  return { outputs, preserveOrder: options.preserveOrder ?? false, given: [], required: [], mayReplace: true };
+}
+
+/** @throws ServiceError `not-paid` (change that it was to spend is gone) */
+async function wishOf({ outputs, inputs, noSendChange, signLater }: ActionPart): Promise<Wish> {
+  const coins = (await database()).transaction('coins').store;
+  const required = await Promise.all(noSendChange.map((key) => coins.get(key)));
+  if (!required.every((coin) => coin?.status === 'pending' || coin?.status === 'available'))
+    throw new ServiceError('not-paid', { detail: 'the change is spent' });
+  return {
+    outputs: outputs.map(({ satoshis, lockingScript }) => ({ satoshis, lockingScript })),
+    preserveOrder: true,
+    given: inputs,
+    required: required as Coin[],
+    // One that waits to be signed may come to nothing.
+    mayReplace: !signLater && noSendChange.length === 0,
+  };
+}
+
+/** In the application's order, or in one that says nothing of which outputs are change. */
+function arranged(draft: Draft, { randomizeOutputs, version, lockTime }: ActionPart, { outputs }: Wish): Draft {
+  const { plan } = draft;
+  const change = plan.changeIndexes.map((i) => plan.outputs[i]);
+  const ordered = randomizeOutputs ? shuffled(plan.outputs) : plan.outputs;
+  return {
+    ...draft,
+    plan: {
+      ...plan,
+      version,
+      lockTime,
+      outputs: ordered,
+      changeIndexes: change.map((one) => ordered.indexOf(one as TransactionOutput)).sort((a, b) => a - b),
+    },
+    places: outputs.map((one) => ordered.indexOf(one)),
+  };
+}
+
+/** In an order of chance (Fisher and Yates). */
+function shuffled<T>(items: readonly T[]): T[] {
+  const result = [...items];
+  for (let left = result.length - 1; left > 0; left -= 1) {
+    const [random] = crypto.getRandomValues(new Uint32Array(1)) as unknown as [number];
+    const other = random % (left + 1);
+    [result[left], result[other]] = [result[other] as T, result[left] as T];
+  }
+  return result;
+}
+
+async function draftOf(wish: Wish, mostFee?: bigint): Promise<Draft> {
+  const [rate, rival] = await Promise.all([feeRate(), wish.mayReplace ? nextToReplace() : null]);
   let first: unknown;
   for (const required of waysToReplace(rival, rate)) {
     try {
-      const inputs = await chooseCoins(availableCoins, outputs, rate, required);
-      return { ...(await planned(record, outputs, inputs, rate, mostFee)), rival: required.length > 0 ? rival : null };
+      const coins = [...wish.required, ...required];
+      const inputs = await chooseCoins(availableCoins, wish.outputs, rate, coins, wish.given);
+      return { ...(await planned(wish, inputs, rate, mostFee)), rival: required.length > 0 ? rival : null };
     } catch (error) {
       // With other coins it may be enough, or cheap enough.
       const { final, blame } = meaningOf(toWireError(error).code);
@@ -84,8 +159,7 @@ function waysToReplace(rival: Rival | null, rate: FeeRate): Coin[][] {
 }
 
 async function planned(
-  { options: { preserveOrder = false } }: Pick<PaymentRecord, 'options'>,
-  outputs: TransactionOutput[],
+  { outputs, preserveOrder, given }: Wish,
   inputs: Coin[],
   rate: FeeRate,
   mostFee?: bigint,
@@ -98,6 +172,7 @@ async function planned(
   const plan = planTransaction({
     outputs,
     inputs,
+    given,
     changeScripts,
     rate,
     preserveOrder,
@@ -152,9 +227,7 @@ export async function signDraft(
   service: string | null,
 ): Promise<SignedDraft> {
   const { identity } = await publicKeys();
-  return withSeed((seed) => {
-    const keys = spendingKeys(seed);
-    try {
+  return withSpendingKeys((keys, seed) => {
       const signed = signTransaction(plan, (coin) => keys.pair(coin.chain, coin.index));
       const [first] = plan.inputs as [Coin];
       const { privateKey } = keys.pair(first.chain, first.index);
@@ -167,6 +240,23 @@ export async function signDraft(
         ...proofs,
         ...(toHosts && { senderProof: { publicKey: identity, signature: signTxid(seed, signed.txid) } }),
       };
+  });
+}
+
+/**
+ * Signs what an application has made, which no service is told of.
+ * @throws ServiceError `wallet-locked`
+ */
+export async function signPlan(plan: Plan<Coin>): Promise<SignedDraft> {
+  const signed = await withSpendingKeys((keys) => signTransaction(plan, ({ chain, index }) => keys.pair(chain, index)));
+  return { ...signed, normalizedTxid: normalizedTxidOf(signed.transaction), inputProof: '', serviceProof: null };
+}
+
+function withSpendingKeys<T>(use: (keys: SpendingKeys, seed: Uint8Array) => T): Promise<T> {
+  return withSeed((seed) => {
+    const keys = spendingKeys(seed);
+    try {
+      return use(keys, seed);
     } finally {
       keys.wipe();
     }

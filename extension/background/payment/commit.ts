@@ -4,25 +4,26 @@
  * here, and the later one plans again.
  */
 import { ServiceError } from '../../../protocol/errors.ts';
-import { toHex } from '../../../protocol/bytes.ts';
 import type { Rate } from '../../../protocol/wallet-messages.ts';
-import type { FromAllowance } from '../allowances/allowance.ts';
+import type { Debit, FromAllowance } from '../allowances/allowance.ts';
 import { debit, grant } from '../allowances/spend.ts';
+import { reserveOutput } from '../baskets/outputs.ts';
 import { outpoint } from '../coins/coin.ts';
+import { refuseBlocked } from '../sites/store.ts';
+import { setAside, storeSigned } from './store-signed.ts';
 import { deliveriesOf } from './deliver.ts';
 import { noteAgreed } from '../paymail/kept.ts';
 import { rememberPaymails } from '../paymail/known.ts';
 import type { WriteTransaction } from '../database.ts';
 import { accountAt, readSettings } from '../settings.ts';
 import { randomId } from '../prompts/window.ts';
-import { draftCancellation, draftPayment, signDraft, type Draft } from './build.ts';
+import { draftCancellation, draftPayment, signDraft, signPlan, type Draft, type SignedDraft } from './build.ts';
 import { rivalsOf, sharesOf, voidOutputs } from './conflicts.ts';
-import { draftFromAllowance, type DraftFromAllowance } from './draft-from-allowance.ts';
-import { allowanceKeyOf, isLive, type PaymentRecord, type ServiceReport } from './record.ts';
+import { draftFromAllowance } from './draft-from-allowance.ts';
+import { allowanceKeyOf, costOf, isLive, type PaymentRecord, type ServiceReport } from './record.ts';
 import { promptIn, removePrompt } from '../prompts/store.ts';
 import { promptKeyOf } from './prompt.ts';
 import { buttonServiceOf } from './service-report.ts';
-import type { Signed } from '../transaction/sign.ts';
 import { putPayment, transition } from './transition.ts';
 import { NOT_TRIED } from './retry.ts';
 import { putCoin } from '../coins/put-coin.ts';
@@ -34,15 +35,17 @@ class Decided extends Error {}
 
 /** What a payment is made from that nobody is asked about, and what that was decided by. */
 export interface Unasked {
-  from: FromAllowance;
+  /** Null where it costs the user nothing: what an application's inputs bring pays for all of it. */
+  from: FromAllowance | null;
   /** The most that the fee may be (satoshis); null for whatever it has to be. */
   feeLimit: bigint | null;
-  first: DraftFromAllowance;
+  first: { draft: Draft; rate: Rate | null };
 }
 
 /**
- * Signs an approved payment and stores it as `signed`; with `unasked` a requested one whose prompt is withheld.
- * @returns the signed payment, or null where it was not (or no longer) that
+ * Signs an approved payment and stores it as `signed`; with `unasked` a requested one whose prompt is withheld. One that
+ * an application has to sign, too, is stored as `signable`: all is reserved and debited, and nothing signed.
+ * @returns the payment, or null where it was not (or no longer) that
  * @throws ServiceError `wallet-locked`, `insufficient-funds`, `amount-too-many-coins`, `fee-changed`,
  *   `network-unavailable`; of a payment from an allowance also `not-paid` (it does not fit any more), `rate-unavailable`,
  *   `site-blocked`
@@ -55,49 +58,32 @@ export async function commitPayment(asked: PaymentRecord, unasked?: Unasked): Pr
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     const { draft, rate } = await drafted(record, unasked, tries);
     const deliveries = deliveriesOf(record.quote);
-    const signed = await signDraft(draft, record.id, deliveries.length > 0, service);
+    const signed = await signedNow(draft, record, deliveries.length > 0, service);
     try {
       return await transition(record.id, unasked ? 'requested' : 'approved', async ({ grant: terms, quote }, tx) => {
         if (unasked) await takeWithheld(tx, record);
         const place = await takePlace(tx, draft, record);
-        const satoshis = quote.satoshis + draft.plan.feeSatoshis;
-        const allowance = unasked
-          ? await debit(
-              tx,
-              unasked.from,
-              { site: record.origin, satoshis, rate },
-              sharesOf(await rivalsOf(tx, { id: record.id, group: place.group })),
-            )
-          : null;
+        const allowance = unasked ? await debited(tx, record, unasked.from, { draft, rate }, place) : null;
         const token = terms && (await grant(tx, allowanceKeyOf(record), terms, randomId()));
-        const inputs = await reserve(tx, draft, record.id);
-        const depth = 1 + Math.max(...draft.plan.inputs.map((coin) => coin.depth));
-        const ownOutputs = await storeOwnOutputs(tx, signed, depth, record.id);
+        await reserve(tx, draft, record);
         await rememberPaymails(
           tx,
           quote.outputs.flatMap(({ host }) => host ?? []),
         );
         noteAgreed(record.origin);
-        return {
-          state: 'signed',
+        const agreed = {
           approvedAt: record.approvedAt,
           feeLimit: record.feeLimit,
           allowance,
           token,
           deliveries,
           ...place,
+        };
+        if (!signed) return { ...agreed, state: 'signable', ...(await setAside(tx, draft, record)) };
+        return {
+          ...agreed,
+          ...(await storeSigned(tx, record, draft, signed)),
           serviceReport: newServiceReport(service, signed.serviceProof, isByAccount ? 'by-account' : 'waiting'),
-          signed: {
-            rawtx: toHex(signed.bytes),
-            txid: signed.txid,
-            normalizedTxid: signed.normalizedTxid,
-            inputProof: signed.inputProof,
-            feeSatoshis: draft.plan.feeSatoshis,
-            inputs,
-            inputSatoshis: draft.plan.inputs.map((coin) => coin.satoshis),
-            ownOutputs,
-            ...(signed.senderProof && { senderProof: signed.senderProof }),
-          },
         };
       });
     } catch (error) {
@@ -106,6 +92,38 @@ export async function commitPayment(asked: PaymentRecord, unasked?: Unasked): Pr
     }
   }
   throw new ServiceError('busy');
+}
+
+/** Null where an application signs first. */
+async function signedNow(
+  draft: Draft,
+  { id, action }: PaymentRecord,
+  toHosts: boolean,
+  service: string | null,
+): Promise<SignedDraft | null> {
+  if (!action) return signDraft(draft, id, toHosts, service);
+  return action.signLater ? null : signPlan(draft.plan);
+}
+
+/** Debits what it costs from the allowance. What costs nothing needs none. */
+async function debited(
+  tx: WriteTransaction,
+  record: PaymentRecord,
+  from: FromAllowance | null,
+  { draft, rate }: { draft: Draft; rate: Rate | null },
+  { group }: Pick<PaymentRecord, 'group'>,
+): Promise<Debit | null> {
+  const satoshis = costOf(record, draft.plan.feeSatoshis);
+  if (from)
+    return debit(
+      tx,
+      from,
+      { site: record.origin, satoshis, rate },
+      sharesOf(await rivalsOf(tx, { id: record.id, group })),
+    );
+  await refuseBlocked(tx, record.origin);
+  if (satoshis > 0n) throw new ServiceError('not-paid', { detail: 'it costs something now' });
+  return null;
 }
 
 function newServiceReport(
@@ -122,7 +140,9 @@ async function drafted(
   unasked: Unasked | undefined,
   tries: number,
 ): Promise<{ draft: Draft; rate: Rate | null }> {
-  if (unasked) return tries === 0 ? unasked.first : draftFromAllowance(record, unasked.from.currency);
+  if (unasked && tries === 0) return unasked.first;
+  if (unasked?.from) return draftFromAllowance(record, unasked.from.currency);
+  if (unasked) return { draft: await draftPayment(record), rate: null };
   if (record.cancel && record.replaces)
     return { draft: await draftCancellation(record.replaces, record.feeLimit ?? undefined), rate: null };
   if (record.feeLimit === null) throw new ServiceError('fee-changed');
@@ -165,8 +185,13 @@ async function takePlace(
   return { replaces: rival.record.id, group: anchor };
 }
 
-async function reserve(tx: WriteTransaction, { plan, change, rival }: Draft, paymentId: string): Promise<string[]> {
+async function reserve(
+  tx: WriteTransaction,
+  { plan, change, rival }: Draft,
+  { id: paymentId, action }: PaymentRecord,
+): Promise<void> {
   const coins = tx.objectStore('coins');
+  const kept = new Set(action?.noSendChange);
   const replaced = new Set(rival?.chain.map(({ id }) => id));
   for (const { outpoint: key } of plan.inputs) {
     const coin = await coins.get(key);
@@ -174,46 +199,13 @@ async function reserve(tx: WriteTransaction, { plan, change, rival }: Draft, pay
       typeof coin?.paymentId === 'string' &&
       replaced.has(coin.paymentId) &&
       (coin.status === 'reserved' || coin.status === 'spent');
-    if (!coin || (coin.status !== 'available' && !isTheirs)) throw new CoinTaken();
+    const isKept = coin?.status === 'pending' && kept.has(key);
+    if (!coin || (coin.status !== 'available' && !isTheirs && !isKept)) throw new CoinTaken();
     await putCoin(tx, { ...coin, status: 'reserved', paymentId });
   }
+  for (const { txid, vout } of plan.given ?? [])
+    if (!(await reserveOutput(tx, outpoint(txid, vout), paymentId)))
+      throw new ServiceError('not-paid', { detail: 'what it spends is being spent' });
   // Another payment took one of these change addresses meanwhile: use fresh ones, for privacy.
   for (const { script } of change) if ((await tx.objectStore('addresses').get(script))?.used) throw new CoinTaken();
-  return plan.inputs.map((coin) => coin.outpoint);
-}
-
-/**
- * Change, and whatever else of this transaction pays one of our own addresses: ours to spend once the network has it.
- */
-async function storeOwnOutputs(
-  tx: WriteTransaction,
-  { transaction, txid }: Signed,
-  depth: number,
-  paymentId: string,
-): Promise<string[]> {
-  const own: string[] = [];
-  for (const [vout, { satoshis, lockingScript }] of transaction.outputs.entries()) {
-    const script = toHex(lockingScript);
-    const address = await tx.objectStore('addresses').get(script);
-    if (!address) continue;
-    const key = outpoint(txid, vout);
-    own.push(key);
-    const { chain, index } = address;
-    await putCoin(tx, {
-      outpoint: key,
-      txid,
-      vout,
-      satoshis,
-      script,
-      chain,
-      index,
-      status: 'pending',
-      paymentId,
-      height: null,
-      depth,
-      seen: false,
-    });
-    if (!address.used) await tx.objectStore('addresses').put({ ...address, used: true });
-  }
-  return own;
 }

@@ -5,6 +5,7 @@
  */
 import { ServiceError } from '../../../protocol/errors.ts';
 import { giveBack, takeAgain } from '../allowances/spend.ts';
+import { releaseOutput, reserveOutput, setMade, spendOutput } from '../baskets/outputs.ts';
 import type { Header } from '../chain/whats-on-chain.ts';
 import { mayReturn } from '../coins/coin.ts';
 import { isGone } from '../coins/gone.ts';
@@ -45,7 +46,8 @@ export function sharesOf(payments: readonly PaymentRecord[]): Debit[] {
  * again: addresses that nobody on the chain has seen, more than the gap limit in a row, would hide every later coin
  * from a wallet restored from words.
  */
-export async function voidOutputs(tx: WriteTransaction, { signed }: PaymentRecord): Promise<void> {
+export async function voidOutputs(tx: WriteTransaction, { id, signed }: PaymentRecord): Promise<void> {
+  await setMade(tx, id, 'void');
   const [coins, addresses] = [tx.objectStore('coins'), tx.objectStore('addresses')];
   for (const key of signed?.ownOutputs ?? []) {
     const coin = await coins.get(key);
@@ -64,9 +66,10 @@ export async function voidOutputs(tx: WriteTransaction, { signed }: PaymentRecor
 /** Brings them back. */
 async function restoreOutputs(
   tx: WriteTransaction,
-  { signed }: PaymentRecord,
+  { id, signed }: PaymentRecord,
   status: 'pending' | 'available',
 ): Promise<void> {
+  await setMade(tx, id, status);
   const [coins, addresses] = [tx.objectStore('coins'), tx.objectStore('addresses')];
   for (const key of signed?.ownOutputs ?? []) {
     const coin = await coins.get(key);
@@ -82,6 +85,7 @@ export async function takeCoins(tx: WriteTransaction, record: PaymentRecord): Pr
   for (const key of record.signed?.inputs ?? []) {
     const coin = await tx.objectStore('coins').get(key);
     if (coin) await putCoin(tx, { ...coin, status: 'spent', paymentId: record.id });
+    else await spendOutput(tx, key, record.id);
   }
   await restoreOutputs(tx, record, 'available');
 }
@@ -201,13 +205,24 @@ async function replacedBy(tx: WriteTransaction, { id, signed }: PaymentRecord): 
  * A coin that one payment does not spend any more: free, unless another one that still lives spends it too, or gone
  * with what it came with.
  */
-async function letGo(tx: WriteTransaction, key: string, id: string): Promise<void> {
+export async function letGo(tx: WriteTransaction, key: string, id: string): Promise<void> {
   const coin = await tx.objectStore('coins').get(key);
-  if (coin?.paymentId !== id || (coin.status !== 'reserved' && coin.status !== 'spent')) return;
   const [other] = await spendersOf(tx, key);
+  // What an application keeps from the network may be spent by another one that it keeps.
+  const maker = await tx.objectStore('payments').index('txid').get(key.slice(0, 64));
+  const isMade = maker?.state !== 'signed';
+  if (!coin) {
+    const by = other ? { id: other.id, isSent: other.state !== 'signed' } : null;
+    await releaseOutput(tx, key, id, by, isMade);
+    return;
+  }
+  if (coin.paymentId !== id || (coin.status !== 'reserved' && coin.status !== 'spent')) return;
   if (other)
     await putCoin(tx, { ...coin, status: other.state === 'signed' ? 'reserved' : 'spent', paymentId: other.id });
-  else await putCoin(tx, { ...coin, status: (await isGone(tx, coin.txid)) ? 'gone' : 'available', paymentId: null });
+  else {
+    const status = (await isGone(tx, coin.txid)) ? 'gone' : isMade ? 'available' : 'pending';
+    await putCoin(tx, { ...coin, status, paymentId: null });
+  }
 }
 
 /**
@@ -240,6 +255,7 @@ export async function reviveAbove(tx: WriteTransaction, height: number): Promise
       const coin = await tx.objectStore('coins').get(key);
       if (coin && (coin.status === 'available' || mayReturn(coin)))
         await putCoin(tx, { ...coin, status: state === 'signed' ? 'reserved' : 'spent', paymentId: id });
+      if (!coin) await (state === 'signed' ? reserveOutput(tx, key, id) : spendOutput(tx, key, id));
     }
     const before = revived.replaces === undefined ? undefined : await tx.objectStore('payments').get(revived.replaces);
     if (before && isLive(before) && !before.replacedBy) {

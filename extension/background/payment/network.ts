@@ -28,7 +28,7 @@ const SLOW_AFTER = 2 * 3600;
 export async function broadcastPayment(record: PaymentRecord): Promise<PaymentRecord | null> {
   const signed = record.signed as SignedPart;
   const info = await networkInfo();
-  if (record.replacedBy || record.trouble === 'refused') return watch(info, record);
+  if (record.replacedBy || isKeptBack(record)) return watch(info, record);
   const doubtful = record.broadcast.attempts >= TRIES_BEFORE_DOUBT;
   const outcome = await offer(info, signed, doubtful);
   if (outcome.kind === 'accepted') return markBroadcast(record.id);
@@ -47,6 +47,9 @@ export async function broadcastPayment(record: PaymentRecord): Promise<PaymentRe
   );
   return null;
 }
+
+/** What every ARC refused, or an application keeps or has given up, is not offered. */
+const isKeptBack = ({ trouble }: PaymentRecord) => trouble === 'refused' || trouble === 'held' || trouble === 'aborted';
 
 /** Checks whether the network has it after all, or a block decided otherwise, without broadcasting it again. */
 async function watch(

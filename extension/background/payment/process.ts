@@ -9,6 +9,7 @@ import { deliver } from './deliver.ts';
 import { reportPayment } from '../service/client.ts';
 import { commitPayment } from './commit.ts';
 import { confirm, broadcastPayment } from './network.ts';
+import { giveUpUnsigned } from './give-up.ts';
 import { postpone } from './postpone.ts';
 import { isDeclined } from './declined.ts';
 import { forgetEarly, PREFER_WAIT, sendEarly, sendOnce } from './early-report.ts';
@@ -76,7 +77,11 @@ async function advanceOnce(record: PaymentRecord): Promise<PaymentRecord | null>
   switch (record.state) {
     case 'approved':
       return commitOrFail(record);
+    case 'signable':
+      if (Date.now() >= (record.action?.expiresAt ?? 0)) await giveUpUnsigned(record.id, 'action-expired');
+      return null;
     case 'signed':
+      await sendParents(record);
       return (await Promise.all([broadcastPayment(record), reportEarly(record)]))[0];
     case 'broadcast':
       return (await reportAndDeliver(record)) ?? confirm((await readPayment(record.id)) ?? record);
@@ -84,6 +89,16 @@ async function advanceOnce(record: PaymentRecord): Promise<PaymentRecord | null>
       return confirm(record);
     default:
       return null;
+  }
+}
+
+/** An application may have it spend what another one makes that was released with it: a node takes that first. */
+async function sendParents({ action, signed }: PaymentRecord): Promise<void> {
+  if (!action) return;
+  const payments = (await database()).transaction('payments').store.index('txid');
+  for (const txid of new Set(signed?.inputs.map((key) => key.slice(0, 64)))) {
+    const maker = await payments.get(txid);
+    if (maker?.state === 'signed' && maker.trouble === null) await processPayment(maker.id);
   }
 }
 

@@ -3,6 +3,7 @@
  * an allowance; both change in the same database transactions. What its window shows and a yes does: approval.ts.
  */
 import type { WriteTransaction } from '../database.ts';
+import type { PromptState } from '../prompts/prompt.ts';
 import { putPrompt, type PromptKey } from '../prompts/store.ts';
 import type { PaymentRequest } from './record.ts';
 
@@ -24,7 +25,7 @@ export const promptKeyOf = ({ origin, id }: Pick<PaymentRequest, 'origin' | 'id'
 export async function putPaymentPrompt(
   tx: WriteTransaction,
   request: PaymentRequest,
-  state: 'withheld' | 'preparing',
+  state: PromptState,
 ): Promise<void> {
   await putPrompt<PaymentPromptDetails>(
     tx,

@@ -5,6 +5,7 @@ import { isErrorCode, meaningOf, type WireError } from '../../../protocol/errors
 import type { AllowanceKey, Debit, Terms, WantedAllowance } from '../allowances/allowance.ts';
 import type { Quote } from '../recipients/quote.ts';
 import type { Outcome } from '../crypto-operations/outcome.ts';
+import { takenBy, type ActionPart } from './action.ts';
 import { NOT_TRIED, type Retry } from './retry.ts';
 
 /** A signed transaction on its way to one recipient's host. */
@@ -46,10 +47,11 @@ export interface SignedPart {
 
 /**
  * What keeps a signed payment from the network or from a block. `refused`: every ARC that answered refused it, and it
- * is not offered again unless somebody asks for it again. `contested`: another transaction spends one of its coins, or
+ * is not offered again unless somebody asks for it again. `held`: the application that made it keeps it from the
+ * network; `aborted`: it has given it up, but has the bytes, so that only another spender of its coins ends it. `contested`: another transaction spends one of its coins, or
  * a parent is unknown. `unseen`: ARC had it, and now neither ARC nor the index has. `slow`: no block has taken it for hours.
  */
-export type Trouble = 'refused' | 'contested' | 'unseen' | 'slow';
+export type Trouble = 'refused' | 'contested' | 'unseen' | 'slow' | 'held' | 'aborted';
 
 /**
  * The transaction that a block holds, so that a payment which spends the same coin can never be mined while the block
@@ -87,7 +89,8 @@ export interface PaymentRequest {
 }
 
 /**
- * A payment, from its quote on. States: `requested` → `approved` → `signed` → `broadcast` → `settled`; `refused` and `failed` before `signed`, and
+ * A payment, from its quote on. States: `requested` → `approved` → `signed` → `broadcast` → `settled`, with `signable` before `signed`
+ * where an application has to sign, too; `refused` and `failed` before `signed`, and
  * `failed` after it only once a block holds another transaction that spends one of its coins (conflicts.ts). From `signed` on the same bytes are only ever sent again. It is
  * `settled` once the service and all recipients' hosts have it, or are given up.
  */
@@ -141,6 +144,10 @@ export interface PaymentRecord extends PaymentRequest {
   group?: string;
   /** It only pays the wallet itself, to cancel the one that it replaces. */
   cancel?: true;
+  /** An application has it made: its outputs are this, whatever the options say. */
+  action?: ActionPart;
+  /** It moves what came in for a derived key (BRC-29) to the wallet's own addresses. */
+  sweep?: true;
   /** Transactions (ids) that gave it back by paymail, by the word of the account's service. */
   refundedBy?: string[];
   /** Why it has failed although it was signed. */
@@ -213,8 +220,18 @@ export function isCancellable(record: PaymentRecord): boolean {
     height === null &&
     !replacedBy &&
     !cancel &&
-    (trouble === 'refused' || trouble === 'contested' || trouble === 'unseen')
+    trouble !== null &&
+    trouble !== 'slow'
   );
+}
+
+/**
+ * What leaves the wallet for a payment with such a fee, in satoshis: nothing where an application's inputs bring more
+ * than its outputs take.
+ */
+export function costOf({ quote, action }: Pick<PaymentRecord, 'quote' | 'action'>, fee: bigint): bigint {
+  const cost = (action ? takenBy(action) : quote.satoshis) + fee;
+  return cost > 0n ? cost : 0n;
 }
 
 /** The key of the allowance that a payment would be made from. */
@@ -244,7 +261,7 @@ export function stateOnNetwork({
 
 /** True while the wallet has something to do for it that needs no user. */
 export function isUnfinished(record: PaymentRecord): boolean {
-  return record.state === 'approved' || clocksOf(record).length > 0;
+  return record.state === 'approved' || record.state === 'signable' || clocksOf(record).length > 0;
 }
 
 /** The clocks of all that is left to do for a signed payment without the user. */
@@ -304,6 +321,7 @@ export function isToService({ quote }: PaymentRecord, { output }: Delivery): boo
  */
 export function dueAt(record: PaymentRecord, accountAt: string | null): number {
   if (record.state === 'approved') return 0;
+  if (record.state === 'signable') return record.action?.expiresAt ?? 0;
   const report = waitingReport(record);
   const isHeld = (one: Delivery) =>
     (accountAt !== null && report !== null && !isPutOff(report) && isToService(record, one)) ||

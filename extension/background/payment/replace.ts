@@ -30,14 +30,18 @@ const DOUBT = 2;
 
 /** May the next payment take its place? */
 function isReplaceable({ state, trouble, replacedBy }: PaymentRecord): boolean {
-  return state === 'signed' && trouble === 'refused' && !replacedBy;
+  return state === 'signed' && (trouble === 'refused' || trouble === 'aborted') && !replacedBy;
 }
 
 /** The refused payment that the next one is to take the place of, oldest first, or null. */
 export async function nextToReplace(): Promise<Rival | null> {
   const signed = await (await database()).getAllFromIndex('payments', 'state', 'signed');
-  const [record] = signed.filter(isReplaceable).sort((a, b) => a.createdAt - b.createdAt);
-  return record ? inTransaction((tx) => rivalIn(tx, record, null)) : null;
+  for (const record of signed.filter(isReplaceable).sort((a, b) => a.createdAt - b.createdAt)) {
+    // One of an application may hold none of our coins: then nothing of ours hangs on it.
+    const rival = await inTransaction((tx) => rivalIn(tx, record, null));
+    if (rival) return rival;
+  }
+  return null;
 }
 
 /** The last payment that took the place of one, or that one itself. */

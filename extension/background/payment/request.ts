@@ -76,7 +76,7 @@ async function begin(
 /**
  * Puts a payment before the user that no allowance pays after all. Where no window is free for it, it leaves nothing.
  */
-async function turnToUser(record: PaymentRecord, userActivation: UserActivation): Promise<void> {
+export async function turnToUser(record: PaymentRecord, userActivation: UserActivation): Promise<void> {
   const key = promptKeyOf(record);
   const error = await inTransaction(async (tx) => {
     const prompt = await promptIn(tx, key);

@@ -55,6 +55,18 @@ const VERSION_1: Record<string, StoreShape> = {
 
 /** What version 2 added. */
 const ADDED_IN_2: Record<string, StoreShape> = {
+  payments: {
+    keyPath: 'id',
+    indexes: { ...VERSION_1.payments?.indexes, reference: ['origin', 'action.reference'], txid: 'signed.txid' },
+  },
+  appActions: {
+    keyPath: 'id',
+    indexes: { 'label*': 'labelKeys', origin: 'origin', paymentId: 'paymentId', txid: 'txid' },
+  },
+  appOutputs: {
+    keyPath: 'id',
+    indexes: { listing: 'listing', madeBy: 'madeBy', 'outpoint!': 'outpoint', 'tag*': 'tagListing' },
+  },
   appLog: {
     keyPath: 'key',
     indexes: { kind: ['entry.kind', 'at'], unapplied: 'unapplied', unsent: 'unsent' },

@@ -1,5 +1,6 @@
 /** What a transaction costs: its exact size by the network's rate, rounded up. */
 import { compactSizeLength, type TransactionOutput } from '../../../protocol/transaction.ts';
+import type { GivenInput } from './input.ts';
 
 /** The network's price: `satoshis` for `bytes`. */
 export interface FeeRate {
@@ -19,14 +20,25 @@ export const P2PKH_INPUT_BYTES = 32 + 4 + 1 + MAX_UNLOCKING_BYTES + 4;
 /** Bytes of a P2PKH output: value, script length, script. */
 export const P2PKH_OUTPUT_BYTES = 8 + 1 + 25;
 
-/** Bytes of a transaction with this many P2PKH inputs of the greatest size and these outputs. */
-export function transactionSize(inputs: number, outputs: readonly TransactionOutput[]): number {
+/** Bytes of a transaction with this many P2PKH inputs of the greatest size, these others, and these outputs. */
+export function transactionSize(
+  inputs: number,
+  outputs: readonly TransactionOutput[],
+  given: readonly Pick<GivenInput, 'unlockingBytes'>[] = [],
+): number {
+  const givenBytes = given.reduce((sum, { unlockingBytes: n }) => sum + 32 + 4 + compactSizeLength(n) + n + 4, 0);
   const outputBytes = outputs.reduce(
     (sum, { lockingScript: s }) => sum + 8 + compactSizeLength(s.length) + s.length,
     0,
   );
   return (
-    4 + compactSizeLength(inputs) + inputs * P2PKH_INPUT_BYTES + compactSizeLength(outputs.length) + outputBytes + 4
+    4 +
+    compactSizeLength(inputs + given.length) +
+    inputs * P2PKH_INPUT_BYTES +
+    givenBytes +
+    compactSizeLength(outputs.length) +
+    outputBytes +
+    4
   );
 }
 

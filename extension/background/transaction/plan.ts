@@ -4,7 +4,7 @@
  */
 import { ServiceError } from '../../../protocol/errors.ts';
 import type { TransactionOutput } from '../../../protocol/transaction.ts';
-import type { Input } from './input.ts';
+import type { GivenInput, Input } from './input.ts';
 import { compareInputs, compareOutputs } from './bip69.ts';
 import { leastPiece, splitChange } from './change.ts';
 import { feeFor, transactionSize, type FeeRate } from './fee.ts';
@@ -14,6 +14,8 @@ export interface PlanRequest<I extends Input = Input> {
   outputs: readonly TransactionOutput[];
   /** The coins to spend: enough for the outputs and the fee (coins/choose.ts). */
   inputs: readonly I[];
+  /** What an application has spent along with them: before them, in its order. */
+  given?: readonly GivenInput[];
   /** Where change goes: as many pieces as there are scripts, fewer where so many are not worth it. At least one. */
   changeScripts: readonly Uint8Array[];
   rate: FeeRate;
@@ -25,10 +27,15 @@ export interface PlanRequest<I extends Input = Input> {
 
 /** A transaction to sign. `changeIndexes` are the positions of the change outputs, empty if there is no change. */
 export interface Plan<I extends Input = Input> {
+  /** Before `inputs`, in this order. */
+  given?: readonly GivenInput[];
   inputs: I[];
   outputs: TransactionOutput[];
   changeIndexes: number[];
   feeSatoshis: bigint;
+  /** 1 and 0 where nobody asks for others. */
+  version?: number;
+  lockTime?: number;
 }
 
 /**
@@ -40,17 +47,19 @@ export interface Plan<I extends Input = Input> {
 export function planTransaction<I extends Input>({
   outputs,
   inputs,
+  given = [],
   changeScripts,
   rate,
   preserveOrder,
   mostFee,
 }: PlanRequest<I>): Plan<I> {
-  const left = sumOf(inputs) - sumOf(outputs);
+  const left = sumOf(inputs) + sumOf(given) - sumOf(outputs);
   const plan = (feeSatoshis: bigint, change: TransactionOutput[]): Plan<I> => {
     if (mostFee !== undefined && feeSatoshis > mostFee) throw new ServiceError('fee-changed');
     const all = [...outputs, ...change];
     if (!preserveOrder) all.sort(compareOutputs);
     return {
+      ...(given.length > 0 && { given }),
       inputs: [...inputs].sort(compareInputs),
       outputs: all,
       changeIndexes: change.map((one) => all.indexOf(one)).sort((a, b) => a - b),
@@ -61,7 +70,7 @@ export function planTransaction<I extends Input>({
     const change = changeScripts
       .slice(0, pieces)
       .map((lockingScript): TransactionOutput => ({ satoshis: 0n, lockingScript }));
-    const fee = feeFor(transactionSize(inputs.length, [...outputs, ...change]), rate);
+    const fee = feeFor(transactionSize(inputs.length, [...outputs, ...change], given), rate);
     if (pieces > 1 && mostFee !== undefined && fee > mostFee) continue;
     const values = splitChange(left - fee, pieces);
     if (values.some((value) => value < leastPiece(pieces, rate))) continue;
@@ -70,7 +79,7 @@ export function planTransaction<I extends Input>({
       change.map((one, i) => ({ ...one, satoshis: values[i] as bigint })),
     );
   }
-  if (left < feeFor(transactionSize(inputs.length, outputs), rate)) throw new ServiceError('insufficient-funds');
+  if (left < feeFor(transactionSize(inputs.length, outputs, given), rate)) throw new ServiceError('insufficient-funds');
   return plan(left, []);
 }
 

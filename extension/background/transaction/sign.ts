@@ -12,6 +12,7 @@ import type { Plan } from './plan.ts';
 const VERSION = 1;
 const SEQUENCE = 0xffff_ffff;
 const LOCK_TIME = 0;
+const EMPTY = new Uint8Array(0);
 
 /** A signed transaction. */
 export interface Signed {
@@ -20,13 +21,38 @@ export interface Signed {
   txid: string;
 }
 
-/** Signs every input of a plan with its own coin's key. */
+/** The transaction of a plan before the wallet signs: its own inputs are locked yet. */
+export function unsignedTransaction({
+  given = [],
+  inputs,
+  outputs,
+  version = VERSION,
+  lockTime = LOCK_TIME,
+}: Plan): Transaction {
+  return {
+    version,
+    inputs: [
+      ...given.map(({ txid, vout, sequence, unlockingScript }) => ({
+        txid,
+        vout,
+        unlockingScript: unlockingScript ?? EMPTY,
+        sequence,
+      })),
+      ...inputs.map(({ txid, vout }) => ({ txid, vout, unlockingScript: EMPTY, sequence: SEQUENCE })),
+    ],
+    outputs,
+    lockTime,
+  };
+}
+
+/** Signs every input of a plan with its own coin's key; what an application has given it has signed itself. */
 export function signTransaction<I extends Input>(plan: Plan<I>, keyFor: (input: I) => KeyPair): Signed {
-  const outpoints = plan.inputs.map(({ txid, vout }) => ({ txid, vout, sequence: SEQUENCE }));
-  const digestOf = sighashes({ version: VERSION, inputs: outpoints, outputs: plan.outputs, lockTime: LOCK_TIME });
-  const inputs = plan.inputs.map((coin, i) => {
+  const unsigned = unsignedTransaction(plan);
+  const digestOf = sighashes(unsigned);
+  const before = unsigned.inputs.length - plan.inputs.length;
+  const own = plan.inputs.map((coin, i) => {
     const { privateKey, publicKey } = keyFor(coin);
-    const signature = derSignature(signDigest(digestOf(i, fromHex(coin.script), coin.satoshis), privateKey));
+    const signature = derSignature(signDigest(digestOf(before + i, fromHex(coin.script), coin.satoshis), privateKey));
     const unlockingScript = concatBytes(
       new Uint8Array([signature.length + 1]),
       signature,
@@ -35,7 +61,7 @@ export function signTransaction<I extends Input>(plan: Plan<I>, keyFor: (input: 
     );
     return { txid: coin.txid, vout: coin.vout, unlockingScript, sequence: SEQUENCE };
   });
-  const transaction: Transaction = { version: VERSION, inputs, outputs: plan.outputs, lockTime: LOCK_TIME };
+  const transaction: Transaction = { ...unsigned, inputs: [...unsigned.inputs.slice(0, before), ...own] };
   const bytes = serializeTransaction(transaction);
   return { transaction, bytes, txid: txidOf(bytes) };
 }

@@ -296,6 +296,9 @@ export const translation: Translation = {
       slow: 'Wartet',
       replaced: 'Ersetzt',
       cancelling: 'Wird storniert',
+      held: 'Noch nicht gesendet',
+      aborted: 'Aufgegeben',
+      signable: 'Unfertig',
     },
     troubles: {
       refused:
@@ -308,6 +311,9 @@ export const translation: Translation = {
       replaced:
         'Eine spätere Zahlung gibt dieselben Coins aus. Ein Block entscheidet, welche der beiden gilt; nie gelten beide.',
       cancelling: 'Deine Stornierung ist unterwegs. Sie gilt, sobald sie in einem Block ist.',
+      held: 'Die Website hat sie und kann sie später senden. Bis dahin bleiben ihre Coins reserviert. Du kannst sie stornieren.',
+      aborted: 'Die Website hat sie aufgegeben, besitzt sie aber noch. Deshalb bleiben ihre Coins reserviert und gelten als ausgegeben. Deine nächste Zahlung ersetzt sie, oder du stornierst sie.',
+      signable: 'Die Website muss sie noch fertigstellen. Geschieht das nicht innerhalb einer Stunde, kannst du das Geld wieder ausgeben.',
     },
     cancelPayment: 'Diese Zahlung stornieren',
     cancelText:
@@ -558,6 +564,8 @@ export const translation: Translation = {
     'click-first': 'Drücke selbst auf einen Button der Seite und versuche es dann noch einmal.',
     'site-blocked': `Du hast diese Website in deiner Wallet blockiert. ${UNMOVED}`,
     'approval-expired': `Die Zahlung wurde nicht rechtzeitig bestätigt. ${UNMOVED}`,
+    'action-aborted': `Die Website hat diese Zahlung aufgegeben. ${UNMOVED}`,
+    'action-expired': `Die Website hat diese Zahlung nicht rechtzeitig fertiggestellt. ${UNMOVED}`,
     'not-paid': `Die Zahlung war nicht möglich. ${UNMOVED}`,
     'insufficient-funds': `In deiner Wallet ist nicht genug Geld. ${UNMOVED}`,
     'amount-too-many-coins': `Dein Geld steckt für diesen Betrag in zu vielen kleinen Coins. Sende zuerst einen Teil davon an dich selbst. ${UNMOVED}`,

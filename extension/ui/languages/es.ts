@@ -303,6 +303,9 @@ export const translation: Translation = {
       slow: 'En espera',
       replaced: 'Sustituido',
       cancelling: 'Cancelándose',
+      held: 'Sin enviar',
+      aborted: 'Abandonado',
+      signable: 'Sin terminar',
     },
     troubles: {
       refused:
@@ -314,6 +317,9 @@ export const translation: Translation = {
       slow: 'Lleva horas sin entrar en un bloque: quizá su comisión de red sea demasiado baja. El destinatario ya puede verlo y todavía puede confirmarse.',
       replaced: 'Un pago posterior gasta las mismas monedas. Un bloque decide cuál de los dos vale; nunca los dos.',
       cancelling: 'Tu cancelación está en camino. Valdrá en cuanto esté en un bloque.',
+      held: 'El sitio lo tiene y puede enviarlo más tarde. Hasta entonces sus monedas siguen reservadas. Puedes cancelarlo.',
+      aborted: 'El sitio lo abandonó, pero aún lo tiene, así que sus monedas siguen reservadas y cuentan como gastadas. Tu próximo pago lo sustituirá, o puedes cancelarlo.',
+      signable: 'El sitio aún debe terminarlo. Si no lo hace en una hora, podrás volver a gastar el dinero.',
     },
     cancelPayment: 'Cancelar este pago',
     cancelText:
@@ -556,6 +562,8 @@ export const translation: Translation = {
     'click-first': 'Pulsa tú un botón de la página y vuelve a intentarlo.',
     'site-blocked': `Bloqueaste este sitio en tu monedero. ${UNMOVED}`,
     'approval-expired': `El pago no se confirmó a tiempo. ${UNMOVED}`,
+    'action-aborted': `El sitio abandonó este pago. ${UNMOVED}`,
+    'action-expired': `El sitio no terminó este pago a tiempo. ${UNMOVED}`,
     'not-paid': `No se pudo hacer el pago. ${UNMOVED}`,
     'insufficient-funds': `No hay suficiente dinero en tu monedero. ${UNMOVED}`,
     'amount-too-many-coins': `Tu dinero está en demasiadas monedas pequeñas para este importe. Envíate primero una parte a ti mismo. ${UNMOVED}`,

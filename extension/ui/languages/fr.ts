@@ -294,6 +294,9 @@ export const translation: Translation = {
       slow: 'En attente',
       replaced: 'Remplacé',
       cancelling: 'En cours d’annulation',
+      held: 'Pas encore envoyé',
+      aborted: 'Abandonné',
+      signable: 'Inachevé',
     },
     troubles: {
       refused:
@@ -306,6 +309,9 @@ export const translation: Translation = {
       replaced:
         'Un paiement ultérieur dépense les mêmes pièces. Un bloc décide lequel des deux compte\u00a0; jamais les deux.',
       cancelling: 'Votre annulation est en route. Elle comptera dès qu’elle sera dans un bloc.',
+      held: 'Le site le détient et peut l’envoyer plus tard. D’ici là, ses pièces restent réservées. Vous pouvez l’annuler.',
+      aborted: 'Le site l’a abandonné mais le détient encore\u00a0: ses pièces restent donc réservées et comptent comme dépensées. Votre prochain paiement prendra sa place, ou vous pouvez l’annuler.',
+      signable: 'Le site doit encore le terminer. S’il ne le fait pas d’ici une heure, vous pourrez de nouveau dépenser cet argent.',
     },
     cancelPayment: 'Annuler ce paiement',
     cancelText:
@@ -555,6 +561,8 @@ export const translation: Translation = {
     'click-first': 'Appuyez vous-même sur un bouton de la page, puis réessayez.',
     'site-blocked': `Vous avez bloqué ce site dans votre portefeuille. ${UNMOVED}`,
     'approval-expired': `Le paiement n’a pas été confirmé à temps. ${UNMOVED}`,
+    'action-aborted': `Le site a abandonné ce paiement. ${UNMOVED}`,
+    'action-expired': `Le site n’a pas terminé ce paiement à temps. ${UNMOVED}`,
     'not-paid': `Le paiement n’a pas pu être effectué. ${UNMOVED}`,
     'insufficient-funds': `Il n’y a pas assez d’argent dans votre portefeuille. ${UNMOVED}`,
     'amount-too-many-coins': `Pour un tel montant, votre argent est réparti en trop de petites pièces. Envoyez-vous d’abord une partie à vous-même. ${UNMOVED}`,

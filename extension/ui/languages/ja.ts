@@ -289,6 +289,9 @@ export const translation: Translation = {
       slow: '待機中',
       replaced: '置き換え中',
       cancelling: '取り消し中',
+      held: '未送信',
+      aborted: '中止',
+      signable: '未完了',
     },
     troubles: {
       refused:
@@ -301,6 +304,9 @@ export const translation: Translation = {
       replaced:
         '後の支払いが同じコインを使っています。どちらが有効かはブロックで決まり、両方が有効になることはありません。',
       cancelling: '取り消しを送信中です。ブロックに入ると有効になります。',
+      held: 'サイトがこの支払いを持っていて、後で送信する可能性があります。それまでコインは確保されたままです。取り消すこともできます。',
+      aborted: 'サイトはこの支払いを中止しましたが、まだ持っているため、コインは確保されたまま、使用済みとして扱われます。次の支払いがこれに代わります。取り消すこともできます。',
+      signable: 'サイトがまだ完了していません。1時間以内に完了しなければ、このお金はまた使えるようになります。',
     },
     cancelPayment: 'この支払いを取り消す',
     cancelText:
@@ -544,6 +550,8 @@ export const translation: Translation = {
     'click-first': 'ページのボタンをご自分で押してから、もう一度お試しください。',
     'site-blocked': `このサイトは、ウォレットでブロックされています。${UNMOVED}`,
     'approval-expired': `時間内に支払いが確認されませんでした。${UNMOVED}`,
+    'action-aborted': `サイトがこの支払いを中止しました。${UNMOVED}`,
+    'action-expired': `サイトが時間内にこの支払いを完了しませんでした。${UNMOVED}`,
     'not-paid': `支払いができませんでした。${UNMOVED}`,
     'insufficient-funds': `ウォレットの残高が足りません。${UNMOVED}`,
     'amount-too-many-coins': `お金が小さなコインに分かれすぎていて、この金額を一度に支払えません。まず一部をご自分に送ってまとめてください。${UNMOVED}`,

@@ -291,6 +291,9 @@ export const translation: Translation = {
       slow: 'Em espera',
       replaced: 'Substituído',
       cancelling: 'A ser cancelado',
+      held: 'Por enviar',
+      aborted: 'Abandonado',
+      signable: 'Por concluir',
     },
     troubles: {
       refused:
@@ -301,6 +304,9 @@ export const translation: Translation = {
       slow: 'Há horas que não entra num bloco: a taxa de rede talvez seja baixa de mais. O destinatário já o pode ver e ainda pode ser confirmado.',
       replaced: 'Um pagamento posterior gasta as mesmas moedas. Um bloco decide qual dos dois conta; nunca ambos.',
       cancelling: 'O cancelamento está a caminho. Conta assim que estiver num bloco.',
+      held: 'O site tem-no e pode enviá-lo mais tarde. Até lá, as moedas continuam reservadas. Pode cancelá-lo.',
+      aborted: 'O site abandonou-o mas ainda o tem, por isso as moedas continuam reservadas e contam como gastas. O seu próximo pagamento substitui-o, ou pode cancelá-lo.',
+      signable: 'O site ainda tem de o concluir. Se não o fizer dentro de uma hora, pode voltar a gastar o dinheiro.',
     },
     cancelPayment: 'Cancelar este pagamento',
     cancelText:
@@ -543,6 +549,8 @@ export const translation: Translation = {
     'click-first': 'Clique num botão da página e tente de novo.',
     'site-blocked': `Bloqueou este site na sua carteira. ${UNMOVED}`,
     'approval-expired': `O pagamento não foi confirmado a tempo. ${UNMOVED}`,
+    'action-aborted': `O site abandonou este pagamento. ${UNMOVED}`,
+    'action-expired': `O site não concluiu este pagamento a tempo. ${UNMOVED}`,
     'not-paid': `Não foi possível fazer o pagamento. ${UNMOVED}`,
     'insufficient-funds': `Não há dinheiro suficiente na sua carteira. ${UNMOVED}`,
     'amount-too-many-coins': `O seu dinheiro está em demasiadas moedas pequenas para este valor. Envie antes uma parte para o seu próprio endereço. ${UNMOVED}`,

@@ -1,0 +1,85 @@
+/** Lists of what is kept for applications, by index: what a page of a list costs does not grow with the list. */
+import { database } from '../database.ts';
+import type { AppAction } from './app-action.ts';
+import type { AppOutput } from './app-output.ts';
+
+/** Which part of a list, oldest first; a negative offset counts from the newest, -1, and then the newest come first. */
+export interface Part {
+  limit: number;
+  offset: number;
+}
+
+/** How the names must fit. */
+export type NameMode = 'any' | 'all';
+
+/** The outputs of a basket that may be spent; with tags, those that have any or all of them. */
+export async function outputsOf(
+  basket: string,
+  tags: readonly string[],
+  mode: NameMode,
+  part: Part,
+): Promise<{ total: number; records: AppOutput[] }> {
+  const store = (await database()).transaction('appOutputs').store;
+  if (tags.length === 0) return pageOf(store.index('listing'), basket, part);
+  const ids = await Promise.all([...new Set(tags)].map((tag) => store.index('tag').getAllKeys(IDBKeyRange.only([basket, tag]))));
+  return fetched(joined(ids, mode), part, (id) => store.get(id));
+}
+
+/** A site's actions; with labels, those that have any or all of them. */
+export async function actionsOf(
+  origin: string,
+  labels: readonly string[],
+  mode: NameMode,
+  part: Part,
+): Promise<{ total: number; records: AppAction[] }> {
+  const store = (await database()).transaction('appActions').store;
+  if (labels.length === 0) return pageOf(store.index('origin'), origin, part);
+  const ids = await Promise.all(
+    [...new Set(labels)].map((label) => store.index('label').getAllKeys(IDBKeyRange.only([origin, label]))),
+  );
+  return fetched(joined(ids, mode), part, (id) => store.get(id));
+}
+
+interface Cursor<T> {
+  value: T;
+  advance(by: number): Promise<Cursor<T> | null>;
+  continue(): Promise<Cursor<T> | null>;
+}
+interface Index<T> {
+  count(key: IDBKeyRange): Promise<number>;
+  openCursor(key: IDBKeyRange, direction: 'next' | 'prev'): Promise<Cursor<T> | null>;
+}
+
+/** What one key of an index has, page by page. */
+async function pageOf<T>(index: Index<T>, key: string, { limit, offset }: Part): Promise<{ total: number; records: T[] }> {
+  const range = IDBKeyRange.only(key);
+  const total = await index.count(range);
+  const skip = skipOf(offset);
+  const records: T[] = [];
+  if (skip >= total) return { total, records };
+  let cursor = await index.openCursor(range, offset < 0 ? 'prev' : 'next');
+  if (cursor && skip > 0) cursor = await cursor.advance(skip);
+  for (; cursor && records.length < limit; cursor = await cursor.continue()) records.push(cursor.value);
+  return { total, records };
+}
+
+const skipOf = (offset: number): number => (offset < 0 ? -offset - 1 : offset);
+
+/** Ids that are in any or in all of some lists, in order. */
+function joined(lists: readonly number[][], mode: NameMode): number[] {
+  const [first = [], ...others] = lists;
+  if (mode === 'any') return [...new Set(lists.flat())].sort((a, b) => a - b);
+  const sets = others.map((ids) => new Set(ids));
+  return first.filter((id) => sets.every((ids) => ids.has(id)));
+}
+
+async function fetched<T>(
+  ids: number[],
+  { limit, offset }: Part,
+  get: (id: number) => Promise<T | undefined>,
+): Promise<{ total: number; records: T[] }> {
+  const ordered = offset < 0 ? ids.toReversed() : ids;
+  const page = ordered.slice(skipOf(offset), skipOf(offset) + limit);
+  const records = await Promise.all(page.map(get));
+  return { total: ids.length, records: records.filter((one) => one !== undefined) };
+}

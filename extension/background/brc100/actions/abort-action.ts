@@ -1,0 +1,28 @@
+/** `abortAction` of the BSV wallet interface (BRC-100). */
+import { invalidParameter } from '../../../../protocol/brc100/errors.ts';
+import type { Brc100Args, Brc100Results } from '../../../../protocol/brc100/methods.ts';
+import { giveUpSigned, giveUpUnsigned } from '../../payment/give-up.ts';
+import { paymentByTxid } from '../../payment/send-held.ts';
+import type { Caller } from '../caller.ts';
+import { paymentByReference } from './reference.ts';
+
+const TXID = /^[0-9a-f]{64}$/;
+
+/**
+ * Gives a transaction up that was not sent. One that the wallet has not signed frees all that it took at once; of one
+ * that it has, the application has the bytes, so the wallet's next payment takes its place (payment/give-up.ts). Like the
+ * reference code, it finds what was kept from the network by the transaction's id, too.
+ */
+export async function abortAction(
+  { reference }: Brc100Args<'abortAction'>,
+  { origin }: Caller,
+): Promise<Brc100Results['abortAction']> {
+  const record =
+    (await paymentByReference(origin, reference)) ??
+    (TXID.test(reference) ? await paymentByTxid(origin, reference) : undefined);
+  if (!record?.action) throw invalidParameter('reference', 'that of an action of this application.');
+  const isOver = record.trouble === 'aborted' || record.error?.code === 'action-aborted';
+  if (isOver || (await giveUpUnsigned(record.id, 'action-aborted')) || (await giveUpSigned(record.id)))
+    return { aborted: true };
+  throw invalidParameter('reference', 'that of an action that was not sent, and whose outputs nothing spends.');
+}

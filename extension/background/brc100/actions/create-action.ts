@@ -1,0 +1,107 @@
+/** `createAction` of the BSV wallet interface (BRC-100). */
+import { sha256 } from '@noble/hashes/sha2.js';
+import { invalidParameter } from '../../../../protocol/brc100/errors.ts';
+import type { Brc100Args, Brc100Results } from '../../../../protocol/brc100/methods.ts';
+import { fromHex, toHex } from '../../../../protocol/bytes.ts';
+import { MAX_SATOSHIS } from '../../../../protocol/money.ts';
+import { heldTip } from '../../chain/headers.ts';
+import { database } from '../../database.ts';
+import { requestAction, type WantedAction } from '../../payment/act.ts';
+import { sumOf, type ActionOutput } from '../../payment/action.ts';
+import type { Caller } from '../caller.ts';
+import { requireBaskets } from './baskets.ts';
+import { stored } from './outpoints.ts';
+import { sentResult, signableOf } from './result.ts';
+import { readInputs } from './sources.ts';
+
+type Args = Brc100Args<'createAction'>;
+const FINAL = 0xffff_ffff;
+/** BIP 65: from here on a lock time is one of seconds since 1970. */
+const LOCKED_BY_TIME = 500_000_000;
+
+/** Makes a transaction, or sends earlier ones that were kept from the network. */
+export async function createAction(args: Args, caller: Caller): Promise<Brc100Results['createAction']> {
+  const { inputs, outputs, options } = args;
+  if (inputs.length === 0 && outputs.length === 0) {
+    if (options.sendWith.length === 0) throw invalidParameter('inputs, outputs', 'at least one of either.');
+    return sentResult(caller.origin, null, options);
+  }
+  const record = await requestAction(caller, digestOf(args), () => prepare(args, caller));
+  return record.state === 'signable' ? signableOf(record) : sentResult(caller.origin, record, options);
+}
+
+/** The same arguments have the same. */
+function digestOf(args: Args): string {
+  const text = JSON.stringify(args, (_, value: unknown) =>
+    value instanceof Uint8Array ? toHex(value) : typeof value === 'bigint' ? value.toString() : value,
+  );
+  return toHex(sha256(new TextEncoder().encode(text)));
+}
+
+async function prepare(args: Args, caller: Caller): Promise<WantedAction> {
+  const { description, labels, version, lockTime, options, inputBEEF } = args;
+  const outputs = await readOutputs(args);
+  await requireBaskets(
+    outputs.flatMap(({ basket }) => basket ?? []),
+    caller,
+  );
+  await checkLockTime(args);
+  const noSendChange = await readNoSendChange(args, caller);
+  const inputs = await readInputs(args, caller);
+  return {
+    description,
+    labels,
+    version,
+    lockTime,
+    inputs,
+    outputs,
+    noSendChange,
+    randomizeOutputs: options.randomizeOutputs,
+    signLater: !options.signAndProcess || inputs.some(({ unlockingScript }) => unlockingScript === null),
+    noSend: options.noSend,
+    answer: {
+      acceptDelayedBroadcast: options.acceptDelayedBroadcast,
+      returnTXIDOnly: options.returnTXIDOnly,
+      sendWith: options.sendWith,
+    },
+    ...(inputBEEF && { beef: inputBEEF }),
+  };
+}
+
+/** @throws Brc100Error where they take more than there is, or a basket is to hold the wallet's own money */
+async function readOutputs({ outputs: asked }: Args): Promise<ActionOutput[]> {
+  const outputs = asked.map(({ lockingScript, satoshis, outputDescription, basket, customInstructions, tags }) => ({
+    lockingScript: fromHex(lockingScript),
+    satoshis,
+    description: outputDescription,
+    basket: basket ?? null,
+    customInstructions: customInstructions ?? null,
+    tags,
+  }));
+  if (sumOf(outputs) > MAX_SATOSHIS) throw invalidParameter('outputs', 'a valid number of satoshis');
+  const db = await database();
+  for (const { basket, lockingScript } of outputs)
+    if (basket !== null && (await db.getKey('addresses', toHex(lockingScript))) !== undefined)
+      throw invalidParameter('basket', 'missing for what pays the wallet’s own addresses.');
+  return outputs;
+}
+
+/** The network takes nothing that is locked yet. */
+async function checkLockTime({ lockTime, inputs, options }: Args): Promise<void> {
+  if (lockTime === 0 || options.noSend || inputs.every(({ sequenceNumber }) => sequenceNumber === FINAL)) return;
+  const now = lockTime >= LOCKED_BY_TIME ? Date.now() / 1000 : (await heldTip())?.height;
+  if (now !== undefined && lockTime > now) throw invalidParameter('lockTime', 'in the past, unless noSend is true.');
+}
+
+/** Change of transactions that the same site keeps from the network. */
+async function readNoSendChange({ options }: Args, { origin }: Caller): Promise<string[]> {
+  const outpoints = [...new Set(options.noSendChange.map(stored))];
+  const db = await database();
+  for (const outpoint of outpoints) {
+    const coin = await db.get('coins', outpoint);
+    const [maker] = await db.getAllFromIndex('payments', 'txid', outpoint.slice(0, 64));
+    if (coin?.status !== 'pending' || maker?.origin !== origin || maker.trouble !== 'held')
+      throw invalidParameter('noSendChange', 'unspent change of the application’s own noSend transactions.');
+  }
+  return outpoints;
+}

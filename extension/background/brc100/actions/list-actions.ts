@@ -1,0 +1,105 @@
+/** `listActions` of the BSV wallet interface (BRC-100): a site sees its own alone. */
+import type { Brc100Args, Brc100Results, WalletAction } from '../../../../protocol/brc100/methods.ts';
+import { fromHex, toHex } from '../../../../protocol/bytes.ts';
+import { parseTransaction } from '../../../../protocol/transaction.ts';
+import type { AppAction } from '../../baskets/app-action.ts';
+import { actionsOf } from '../../baskets/list.ts';
+import { outpoint } from '../../coins/coin.ts';
+import { database } from '../../database.ts';
+import { takenBy, type ActionPart } from '../../payment/action.ts';
+import type { PaymentRecord, SignedPart } from '../../payment/record.ts';
+import type { Caller } from '../caller.ts';
+
+type Args = Brc100Args<'listActions'>;
+
+/** Lists them, oldest first. */
+export async function listActions(args: Args, { origin }: Caller): Promise<Brc100Results['listActions']> {
+  const { labels, labelQueryMode, limit, offset } = args;
+  const { total, records } = await actionsOf(origin, labels, labelQueryMode, { limit, offset });
+  return { totalActions: total, actions: await Promise.all(records.map((action) => shownAction(action, args))) };
+}
+
+async function shownAction(action: AppAction, args: Args): Promise<WalletAction> {
+  const { txid, description, labels, incoming } = action;
+  const payment = action.paymentId === null ? undefined : await (await database()).get('payments', action.paymentId);
+  const part = payment?.action;
+  return {
+    txid: txid ?? '',
+    satoshis: Number(incoming?.satoshis ?? gainOf(payment)),
+    status: payment ? statusOf(payment) : await statusOfIncoming(txid),
+    isOutgoing: !incoming,
+    description,
+    ...(args.includeLabels && { labels }),
+    version: incoming?.version ?? part?.version ?? 1,
+    lockTime: incoming?.lockTime ?? part?.lockTime ?? 0,
+    ...(args.includeInputs && { inputs: payment && part ? inputsOf(payment, part, args) : [] }),
+    ...(args.includeOutputs && { outputs: await outputsOf(action, part, args) }),
+  };
+}
+
+/** What the wallet gained, below zero what it spent (satoshis). */
+function gainOf(payment: PaymentRecord | undefined): bigint {
+  if (!payment?.action) return 0n;
+  const fee = payment.signed?.feeSatoshis ?? payment.action.unsigned?.feeSatoshis ?? 0n;
+  return -(takenBy(payment.action) + fee);
+}
+
+function statusOf({ state, trouble, height }: PaymentRecord): WalletAction['status'] {
+  if (state === 'signable') return 'unsigned';
+  if (state === 'failed' || trouble === 'aborted') return 'failed';
+  if (state === 'signed') return trouble === 'held' ? 'nosend' : 'sending';
+  return height === null ? 'unproven' : 'completed';
+}
+
+/** Of what came in the receipt knows whether a block holds it. */
+async function statusOfIncoming(txid: string | null): Promise<WalletAction['status']> {
+  const receipt = txid === null ? undefined : await (await database()).get('receipts', txid);
+  return receipt?.failed ? 'failed' : receipt?.height === null ? 'unproven' : 'completed';
+}
+
+/** The application's own: what the wallet adds is the wallet's affair. */
+function inputsOf(
+  { signed }: PaymentRecord,
+  { inputs }: ActionPart,
+  { includeInputSourceLockingScripts, includeInputUnlockingScripts }: Args,
+): NonNullable<WalletAction['inputs']> {
+  const transaction = signed && parseTransaction(fromHex((signed as SignedPart).rawtx));
+  return inputs.map(({ txid, vout, satoshis, script, description, sequence }, i) => ({
+    sourceOutpoint: `${txid}.${vout}`,
+    sourceSatoshis: Number(satoshis),
+    ...(includeInputSourceLockingScripts && { sourceLockingScript: script }),
+    ...(includeInputUnlockingScripts &&
+      transaction && { unlockingScript: toHex(transaction.inputs[i]?.unlockingScript ?? new Uint8Array()) }),
+    inputDescription: description,
+    sequenceNumber: sequence,
+  }));
+}
+
+async function outputsOf(
+  { txid, outputs }: AppAction,
+  part: ActionPart | undefined,
+  { includeOutputLockingScripts }: Args,
+): Promise<NonNullable<WalletAction['outputs']>> {
+  const index = (await database()).transaction('appOutputs').store.index('outpoint');
+  const listed = await Promise.all(
+    outputs.map(async ({ vout, description }, i) => {
+      const kept = txid === null ? undefined : await index.get(outpoint(txid, vout));
+      const asked = part?.outputs[i];
+      const satoshis = asked?.satoshis ?? kept?.satoshis;
+      if (satoshis === undefined) return [];
+      const script = asked ? toHex(asked.lockingScript) : kept?.script;
+      const customInstructions = kept?.customInstructions ?? asked?.customInstructions ?? null;
+      return {
+        satoshis: Number(satoshis),
+        ...(includeOutputLockingScripts && script !== undefined && { lockingScript: script }),
+        spendable: kept?.listing !== undefined,
+        ...(customInstructions !== null && { customInstructions }),
+        tags: kept?.tags ?? asked?.tags ?? [],
+        outputIndex: vout,
+        outputDescription: description,
+        basket: kept?.basket ?? asked?.basket ?? '',
+      };
+    }),
+  );
+  return listed.flat();
+}

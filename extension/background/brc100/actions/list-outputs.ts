@@ -1,0 +1,61 @@
+/** `listOutputs` of the BSV wallet interface (BRC-100). */
+import type { Brc100Args, Brc100Results } from '../../../../protocol/brc100/methods.ts';
+import type { AppOutput } from '../../baskets/app-output.ts';
+import { outputsOf } from '../../baskets/list.ts';
+import { beefOfList } from '../../chain/beef.ts';
+import { networkInfo } from '../../chain/network.ts';
+import { database } from '../../database.ts';
+import type { Caller } from '../caller.ts';
+import { requireBaskets } from './baskets.ts';
+import { shown } from './outpoints.ts';
+import { memberFinder } from './result.ts';
+
+type Args = Brc100Args<'listOutputs'>;
+
+/** Lists what a basket holds: what may be spent, also before the network has what makes it. */
+export async function listOutputs(args: Args, caller: Caller): Promise<Brc100Results['listOutputs']> {
+  const { basket, tags, tagQueryMode, include, limit, offset, seekPermission } = args;
+  await requireBaskets([basket], caller, seekPermission);
+  const { total, records } = await outputsOf(basket, tags, tagQueryMode, { limit, offset });
+  const labels = args.includeLabels ? await labelsOf(caller.origin, records) : null;
+  return {
+    totalOutputs: total,
+    outputs: records.map((output) => ({
+      ...shownOutput(output, args),
+      ...(labels && { labels: labels.get(txidOf(output)) ?? [] }),
+    })),
+    ...(include === 'entire transactions' && { BEEF: await transactionsOf(records) }),
+  };
+}
+
+const txidOf = ({ outpoint }: AppOutput) => outpoint.slice(0, 64);
+
+function shownOutput(
+  { outpoint, satoshis, script, customInstructions, tags }: AppOutput,
+  { include, includeCustomInstructions, includeTags }: Args,
+): Brc100Results['listOutputs']['outputs'][number] {
+  return {
+    outpoint: shown(outpoint),
+    satoshis: Number(satoshis),
+    spendable: true,
+    ...(include === 'locking scripts' && { lockingScript: script }),
+    ...(includeCustomInstructions && customInstructions !== null && { customInstructions }),
+    ...(includeTags && { tags }),
+  };
+}
+
+/** Labels that the site itself gave to the transactions. */
+async function labelsOf(origin: string, outputs: readonly AppOutput[]): Promise<Map<string, string[]>> {
+  const index = (await database()).transaction('appActions').store.index('txid');
+  const found = new Map<string, string[]>();
+  for (const txid of new Set(outputs.map(txidOf))) {
+    const actions = (await index.getAll(txid)).filter((action) => action.origin === origin);
+    found.set(txid, [...new Set(actions.flatMap((action) => action.labels))]);
+  }
+  return found;
+}
+
+async function transactionsOf(outputs: readonly AppOutput[]): Promise<number[]> {
+  const { wocUrl } = await networkInfo();
+  return [...(await beefOfList(wocUrl, new Set(outputs.map(txidOf)), memberFinder()))];
+}

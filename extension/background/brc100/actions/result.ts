@@ -1,0 +1,117 @@
+/** What an application gets of a transaction that it has made. */
+import { Brc100Error, WALLET_ERRORS, invalidParameter } from '../../../../protocol/brc100/errors.ts';
+import type { Brc100Results, ReviewActionResult, SendWithResult } from '../../../../protocol/brc100/methods.ts';
+import { fromHex } from '../../../../protocol/bytes.ts';
+import { serializeTransaction, txidOf } from '../../../../protocol/transaction.ts';
+import { atomicBeef, beefOf, type FindMember } from '../../chain/beef.ts';
+import { networkInfo } from '../../chain/network.ts';
+import { readBeef } from '../../chain/read-beef.ts';
+import { database } from '../../database.ts';
+import { isLive, type PaymentRecord, type SignedPart } from '../../payment/record.ts';
+import { paymentByTxid, releaseHeld, triedToSend } from '../../payment/send-held.ts';
+import { unsignedAction } from '../../payment/sign-action.ts';
+import { shown } from './outpoints.ts';
+
+/** How it wants to be answered. */
+export interface AnswerOptions {
+  acceptDelayedBroadcast: boolean;
+  returnTXIDOnly: boolean;
+  noSend: boolean;
+  sendWith: readonly string[];
+}
+
+/** The transaction that an application is yet to sign, and what names it. */
+export async function signableOf(record: PaymentRecord): Promise<Brc100Results['createAction']> {
+  const bytes = serializeTransaction(await unsignedAction(record));
+  const tx = await atomicOf(txidOf(bytes), bytes, record.action?.beef);
+  return { signableTransaction: { tx, reference: record.action?.reference ?? '' } };
+}
+
+/**
+ * Sends what is to be sent, and answers. Where it waits for the network, what the network does not take is said as an
+ * error.
+ * @param record signed; null where only earlier ones are sent
+ * @throws Brc100Error `WERR_REVIEW_ACTIONS`, `WERR_INVALID_PARAMETER` (`sendWith` names what is not the site's)
+ */
+export async function sentResult(
+  origin: string,
+  record: PaymentRecord | null,
+  { acceptDelayedBroadcast, returnTXIDOnly, noSend, sendWith }: AnswerOptions,
+): Promise<Brc100Results['createAction']> {
+  const along = await paymentsOf(origin, sendWith);
+  await releaseHeld(along.map(({ id }) => id));
+  const sent = [...along, ...(record && !noSend ? [record] : [])];
+  const now = await Promise.all(acceptDelayedBroadcast ? sent.map(readNow) : sent.map(({ id }) => triedToSend(id)));
+  const { txid, ...rest } = (record?.signed ?? {}) as Partial<SignedPart>;
+  const result = {
+    ...(txid !== undefined && { txid }),
+    ...(rest.rawtx !== undefined && !returnTXIDOnly && (await knownTransaction(txid as string, rest.rawtx, record?.action?.beef))),
+    ...(rest.ownOutputs && noSend && { noSendChange: rest.ownOutputs.map(shown) }),
+    ...(sendWith.length > 0 && { sendWithResults: now.slice(0, along.length).map(sendWithResult) }),
+  };
+  if (acceptDelayedBroadcast || now.every(isTaken)) return result;
+  throw new Brc100Error({
+    code: WALLET_ERRORS.reviewActions,
+    name: 'WERR_REVIEW_ACTIONS',
+    description: 'Undelayed createAction or signAction results require review.',
+    sendWithResults: [],
+    ...result,
+    reviewActionResults: now.map(reviewed),
+  });
+}
+
+async function paymentsOf(origin: string, txids: readonly string[]): Promise<PaymentRecord[]> {
+  return Promise.all(
+    [...new Set(txids)].map(async (txid) => {
+      const payment = await paymentByTxid(origin, txid);
+      if (!payment || payment.trouble === 'aborted' || payment.replacedBy)
+        throw invalidParameter('sendWith', `transactions that the application had made with noSend: ${txid}`);
+      return payment;
+    }),
+  );
+}
+
+const readNow = async (record: PaymentRecord): Promise<PaymentRecord> =>
+  (await (await database()).get('payments', record.id)) ?? record;
+
+const isTaken = ({ state }: PaymentRecord) => state === 'broadcast' || state === 'settled';
+const txidIn = ({ signed }: PaymentRecord) => (signed as SignedPart).txid;
+
+function sendWithResult(record: PaymentRecord): SendWithResult {
+  const status = isTaken(record) ? 'unproven' : record.state === 'failed' || record.trouble === 'refused' ? 'failed' : 'sending';
+  return { txid: txidIn(record), status };
+}
+
+function reviewed(record: PaymentRecord): ReviewActionResult {
+  const { trouble, state } = record;
+  const failed = trouble === 'contested' ? 'doubleSpend' : trouble === 'refused' || state === 'failed' ? 'invalidTx' : 'serviceError';
+  return { txid: txidIn(record), status: isTaken(record) ? 'success' : failed };
+}
+
+/**
+ * The transaction with its ancestors. It is signed, whatever the index answers: where that has no ancestors now, the
+ * application gets the id alone.
+ */
+async function knownTransaction(txid: string, rawtx: string, beef: Uint8Array | undefined): Promise<{ tx?: number[] }> {
+  return atomicOf(txid, fromHex(rawtx), beef).then(
+    (tx) => ({ tx }),
+    () => ({}),
+  );
+}
+
+async function atomicOf(txid: string, bytes: Uint8Array, beef: Uint8Array | undefined): Promise<number[]> {
+  const { wocUrl } = await networkInfo();
+  return [...atomicBeef(txid, await beefOf(wocUrl, bytes, memberFinder(beef)))];
+}
+
+/** Finds transactions in what an application gave, and in what this wallet has signed. */
+export function memberFinder(given?: Uint8Array): FindMember {
+  const beef = given && readBeef(given);
+  return async (txid) => {
+    const member = beef?.members.get(txid);
+    if (member) return { bytes: member.bytes, path: member.bump?.bytes };
+    const [payment] = await (await database()).getAllFromIndex('payments', 'txid', txid);
+    if (!payment?.signed || !isLive(payment)) return null;
+    return { bytes: fromHex(payment.signed.rawtx), path: payment.height === null ? null : undefined };
+  };
+}

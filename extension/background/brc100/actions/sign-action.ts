@@ -1,0 +1,77 @@
+/** `signAction` of the BSV wallet interface (BRC-100). */
+import { invalidParameter } from '../../../../protocol/brc100/errors.ts';
+import type { Brc100Args, Brc100Results } from '../../../../protocol/brc100/methods.ts';
+import { fromHex, toHex } from '../../../../protocol/bytes.ts';
+import { parseTransaction } from '../../../../protocol/transaction.ts';
+import type { ActionInput, ActionPart } from '../../payment/action.ts';
+import type { PaymentRecord } from '../../payment/record.ts';
+import { signAction as sign, unlocksItself, unsignedAction } from '../../payment/sign-action.ts';
+import { readPayment } from '../../payment/transition.ts';
+import type { Caller } from '../caller.ts';
+import { requireUnlocked } from '../permissions/require.ts';
+import { paymentByReference } from './reference.ts';
+import { sentResult } from './result.ts';
+
+type Args = Brc100Args<'signAction'>;
+
+/** Signs and sends the transaction that an application has signed its inputs of. Asked again, it answers the same. */
+export async function signAction(args: Args, caller: Caller): Promise<Brc100Results['signAction']> {
+  const { reference, spends, options } = args;
+  const record = await paymentByReference(caller.origin, reference);
+  if (!record?.action) throw invalidParameter('reference', 'that of an action that waits to be signed.');
+  const { answer, noSend } = record.action;
+  const merged = {
+    acceptDelayedBroadcast: options.acceptDelayedBroadcast && answer.acceptDelayedBroadcast,
+    returnTXIDOnly: options.returnTXIDOnly || answer.returnTXIDOnly,
+    noSend: options.noSend || noSend,
+    sendWith: [...new Set([...answer.sendWith, ...options.sendWith])],
+  };
+  const signed = record.signed ? record : await signNow(record, spends, merged.noSend, caller);
+  if (!isSameSpends(signed, spends)) throw invalidParameter('reference', 'that of an action that waits to be signed.');
+  return sentResult(caller.origin, signed, merged);
+}
+
+async function signNow(
+  record: PaymentRecord,
+  spends: Args['spends'],
+  noSend: boolean,
+  caller: Caller,
+): Promise<PaymentRecord> {
+  if (record.state !== 'signable') throw invalidParameter('reference', 'that of an action that waits to be signed.');
+  const action: ActionPart = { ...(record.action as ActionPart), noSend };
+  const inputs = completed(action.inputs, spends);
+  const complete = { ...record, action: { ...action, inputs } };
+  const transaction = await unsignedAction(complete);
+  for (const input of inputs)
+    if (!unlocksItself(transaction, input))
+      throw invalidParameter('unlockingScript', `a valid signature of input ${input.txid}.${input.vout}`);
+  await requireUnlocked(caller);
+  const signed = (await sign(complete)) ?? (await readPayment(record.id));
+  if (!signed?.signed) throw invalidParameter('reference', 'that of an action that waits to be signed.');
+  return signed;
+}
+
+/** The application's inputs with what unlocks them. */
+function completed(inputs: readonly ActionInput[], spends: Args['spends']): ActionInput[] {
+  for (const index of Object.keys(spends))
+    if (!inputs[Number(index)]) throw invalidParameter('spends', 'a map of indexes of the application’s own inputs.');
+  return inputs.map((input, index) => {
+    const spend = Object.hasOwn(spends, index) ? spends[index] : undefined;
+    if (!spend) {
+      if (input.unlockingScript === null) throw invalidParameter('spends', `with an unlocking script for input ${index}.`);
+      return input;
+    }
+    const unlockingScript = fromHex(spend.unlockingScript);
+    // The fee was agreed to for what was announced.
+    if (unlockingScript.length > input.unlockingBytes)
+      throw invalidParameter('unlockingScript', `no more than ${input.unlockingBytes} bytes, as it was announced.`);
+    return { ...input, unlockingScript, sequence: spend.sequenceNumber ?? input.sequence };
+  });
+}
+
+function isSameSpends({ signed }: PaymentRecord, spends: Args['spends']): boolean {
+  const { inputs } = parseTransaction(fromHex(signed?.rawtx ?? ''));
+  return Object.entries(spends).every(
+    ([index, spend]) => toHex(inputs[Number(index)]?.unlockingScript ?? new Uint8Array()) === spend.unlockingScript,
+  );
+}

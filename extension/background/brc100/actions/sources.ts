@@ -1,0 +1,108 @@
+/** The outputs that an application has spent: what they hold, and how they are locked, by the transactions that make them. */
+import { invalidParameter } from '../../../../protocol/brc100/errors.ts';
+import type { Brc100Args } from '../../../../protocol/brc100/methods.ts';
+import { fromHex, toHex } from '../../../../protocol/bytes.ts';
+import { parseTransaction, type Transaction } from '../../../../protocol/transaction.ts';
+import type { AppOutput } from '../../baskets/app-output.ts';
+import { checkMember } from '../../chain/check-beef.ts';
+import { networkInfo } from '../../chain/network.ts';
+import { readBeef, type Beef } from '../../chain/read-beef.ts';
+import { fetchTransaction } from '../../chain/spv.ts';
+import { database } from '../../database.ts';
+import type { ActionInput } from '../../payment/action.ts';
+import { isLive } from '../../payment/record.ts';
+import type { Caller } from '../caller.ts';
+import { requireBaskets } from './baskets.ts';
+import { stored } from './outpoints.ts';
+
+type Asked = Brc100Args<'createAction'>['inputs'][number];
+
+/**
+ * Reads what an application's inputs hold. Nothing of it is the application's word: it comes from the source
+ * transaction, which a merkle path or the network vouches for.
+ * @throws Brc100Error `WERR_INVALID_PARAMETER`; ServiceError `invalid-proof`, `invalid-transaction`, `network-unavailable`
+ */
+export async function readInputs(
+  { inputs, inputBEEF }: Pick<Brc100Args<'createAction'>, 'inputs' | 'inputBEEF'>,
+  caller: Caller,
+): Promise<ActionInput[]> {
+  const beef = inputBEEF === undefined ? null : readBeef(inputBEEF);
+  if (new Set(inputs.map(({ outpoint }) => outpoint)).size < inputs.length)
+    throw invalidParameter('inputs', 'free of an outpoint that occurs twice.');
+  const kept = await Promise.all(inputs.map(({ outpoint }) => keptAt(stored(outpoint))));
+  await requireBaskets(
+    kept.flatMap((output) => output?.basket ?? []),
+    caller,
+  );
+  const sources = new Map<string, Transaction>();
+  const read: ActionInput[] = [];
+  for (const [i, input] of inputs.entries()) read.push(await readInput(input, kept[i], sources, beef));
+  return read;
+}
+
+const keptAt = async (outpoint: string) => (await database()).getFromIndex('appOutputs', 'outpoint', outpoint);
+
+async function readInput(
+  { outpoint, inputDescription, unlockingScript, unlockingScriptLength, sequenceNumber }: Asked,
+  kept: AppOutput | undefined,
+  sources: Map<string, Transaction>,
+  beef: Beef | null,
+): Promise<ActionInput> {
+  const [txid = '', place] = outpoint.split('.');
+  const vout = Number(place);
+  if (kept && kept.status !== 'pending' && kept.status !== 'available')
+    throw invalidParameter('outpoint', `unspent: ${outpoint}`);
+  const { satoshis, script } = kept ?? (await outputAt(txid, vout, sources, beef));
+  await refuseOwn(outpoint, script);
+  return {
+    txid,
+    vout,
+    satoshis,
+    script,
+    sequence: sequenceNumber,
+    unlockingScript: unlockingScript === undefined ? null : fromHex(unlockingScript),
+    unlockingBytes: unlockingScriptLength ?? (unlockingScript as string).length / 2,
+    description: inputDescription,
+  };
+}
+
+/** What the wallet holds is spent by the wallet alone: it would count as the application's money. */
+async function refuseOwn(outpoint: string, script: string): Promise<void> {
+  const db = await database();
+  const isOwn = (await db.getKey('coins', stored(outpoint))) ?? (await db.getKey('addresses', script));
+  if (isOwn !== undefined) throw invalidParameter('inputs', 'outputs that are not the wallet’s own money.');
+}
+
+async function outputAt(
+  txid: string,
+  vout: number,
+  sources: Map<string, Transaction>,
+  beef: Beef | null,
+): Promise<{ satoshis: bigint; script: string }> {
+  const source = sources.get(txid) ?? (await sourceOf(txid, beef));
+  if (!source) throw invalidParameter('inputBEEF', `with the transaction of each input: ${txid} is unknown.`);
+  sources.set(txid, source);
+  const output = source.outputs[vout];
+  if (!output) throw invalidParameter('outpoint', `an output of its transaction: ${txid}.${vout}`);
+  return { satoshis: output.satoshis, script: toHex(output.lockingScript) };
+}
+
+/** Null where nobody has it. */
+async function sourceOf(txid: string, beef: Beef | null): Promise<Transaction | null> {
+  const own = await ownTransaction(txid);
+  if (own) return own;
+  const info = await networkInfo();
+  const member = beef?.members.get(txid);
+  if (!beef || !member) return fetchTransaction(info, txid);
+  await checkMember(info, beef, member, isOurs);
+  return member.transaction;
+}
+
+/** A transaction that this wallet has signed and that may still be mined, or is. */
+async function ownTransaction(txid: string): Promise<Transaction | null> {
+  const [payment] = await (await database()).getAllFromIndex('payments', 'txid', txid);
+  return payment?.signed && isLive(payment) ? parseTransaction(fromHex(payment.signed.rawtx)) : null;
+}
+
+/** Has this wallet signed it, and may it be mined? */
+export const isOurs = async (txid: string): Promise<boolean> => (await ownTransaction(txid)) !== null;

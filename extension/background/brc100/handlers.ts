@@ -1,0 +1,41 @@
+/** What each supported method of the BSV wallet interface (BRC-100) does. */
+import type { Brc100Args, Brc100Results, SupportedMethod } from '../../../protocol/brc100/methods.ts';
+import { ServiceError } from '../../../protocol/errors.ts';
+import { abortAction } from './actions/abort-action.ts';
+import { createAction } from './actions/create-action.ts';
+import { listActions } from './actions/list-actions.ts';
+import { listOutputs } from './actions/list-outputs.ts';
+import { relinquishOutput } from './actions/relinquish-output.ts';
+import { signAction } from './actions/sign-action.ts';
+import type { Caller } from './caller.ts';
+
+/** One handler for every supported method. */
+export type Brc100Handlers = {
+  [M in SupportedMethod]: (args: Brc100Args<M>, caller: Caller) => Promise<Brc100Results[M]>;
+};
+
+const notYet = () => Promise.reject(new ServiceError('unsupported-method'));
+
+/** See {@link Brc100Handlers}. */
+export const brc100Handlers: Brc100Handlers = {
+  createAction,
+  signAction,
+  abortAction,
+  listActions,
+  internalizeAction: notYet,
+  listOutputs,
+  relinquishOutput,
+  getPublicKey: notYet,
+  encrypt: notYet,
+  decrypt: notYet,
+  createHmac: notYet,
+  verifyHmac: notYet,
+  createSignature: notYet,
+  verifySignature: notYet,
+  isAuthenticated: notYet,
+  waitForAuthentication: notYet,
+  getHeight: notYet,
+  getHeaderForHeight: notYet,
+  getNetwork: notYet,
+  getVersion: notYet,
+};

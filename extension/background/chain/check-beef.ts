@@ -1,0 +1,75 @@
+/**
+ * Checks what a BEEF says of a transaction: that a block of the followed chain holds it, or that the network has it. One
+ * that the network has not seen yet is given to it, with the ancestors that it needs.
+ */
+import { toHex } from '../../../protocol/bytes.ts';
+import { ServiceError } from '../../../protocol/errors.ts';
+import { broadcast, outcomeOf, transactionStatus } from './arc.ts';
+import type { NetworkInfo } from './network-info.ts';
+import { pathIn, type Beef, type BeefMember } from './read-beef.ts';
+import { fetchTransaction, provenAt } from './spv.ts';
+import type { Header } from './whats-on-chain.ts';
+
+/** Most transactions that are checked for one. */
+const MOST_CHECKED = 100;
+
+/**
+ * Checks a transaction that a BEEF holds.
+ * @param isOurs a transaction that this wallet has signed itself and may still keep from the network
+ * @returns the block that holds it, or null where the network has it in none yet
+ * @throws ServiceError `invalid-proof` (a merkle path that leads elsewhere), `invalid-transaction` (it spends what is not there, or the
+ *   network refuses it), `too-large`, `network-unavailable`
+ */
+export async function checkMember(
+  info: NetworkInfo,
+  beef: Beef,
+  { txid }: Pick<BeefMember, 'txid'>,
+  isOurs: (txid: string) => Promise<boolean>,
+): Promise<Header | null> {
+  const checked = new Set<string>();
+
+  async function check(id: string): Promise<Header | null> {
+    if (checked.has(id)) return null;
+    checked.add(id);
+    if (checked.size > MOST_CHECKED) throw new ServiceError('too-large', { detail: 'BEEF: too many ancestors' });
+    const member = beef.members.get(id);
+    const block = member?.bump ? await provenAt(info, id, { height: member.bump.height, ...pathIn(member.bump, id) }) : null;
+    if (block || (await isOurs(id)) || (await isKnown(info, id))) return block;
+    if (!member) throw new ServiceError('invalid-transaction', { detail: 'BEEF: an ancestor is missing' });
+    for (const parent of new Set(member.transaction.inputs.map((input) => input.txid))) await check(parent);
+    checkAmounts(beef, member);
+    await give(info, member);
+    return null;
+  }
+
+  return check(txid);
+}
+
+/** Do ARC or the index have it? */
+async function isKnown(info: NetworkInfo, txid: string): Promise<boolean> {
+  const status = await transactionStatus(info.arcUrl, txid).catch(() => undefined);
+  if (status && outcomeOf(status).kind === 'accepted') return true;
+  return (await fetchTransaction(info, txid)) !== null;
+}
+
+/** What can be told without the network: no output takes more than the inputs bring, as far as those are in the BEEF. */
+function checkAmounts(beef: Beef, { transaction }: BeefMember): void {
+  let brought = 0n;
+  for (const { txid, vout } of transaction.inputs) {
+    const parent = beef.members.get(txid);
+    if (!parent) return; // the network has it, and judges
+    const output = parent.transaction.outputs[vout];
+    if (!output) throw new ServiceError('invalid-transaction', { detail: 'BEEF: an output that is not there' });
+    brought += output.satoshis;
+  }
+  const taken = transaction.outputs.reduce((sum, { satoshis }) => sum + satoshis, 0n);
+  if (taken > brought) throw new ServiceError('invalid-transaction', { detail: 'BEEF: more out than in' });
+}
+
+async function give({ arcUrl }: NetworkInfo, { bytes, txid }: BeefMember): Promise<void> {
+  const outcome = await broadcast(arcUrl, toHex(bytes), txid);
+  if (outcome.kind === 'accepted') return;
+  throw outcome.kind === 'unreachable'
+    ? new ServiceError('network-unavailable', { detail: outcome.detail })
+    : new ServiceError('invalid-transaction', { detail: `BEEF: ${outcome.detail}` });
+}

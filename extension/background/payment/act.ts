@@ -1,0 +1,165 @@
+/**
+ * A transaction that an application has made (BRC-100, `createAction`): a payment like any other. It is quoted by its own
+ * outputs, paid from an allowance or put before the user, and then signed, or set aside until the application has signed.
+ */
+import { p2pkhHash, writeAddress, type Network } from '../../../protocol/address.ts';
+import { toHex } from '../../../protocol/bytes.ts';
+import { ServiceError } from '../../../protocol/errors.ts';
+import { satoshisToBsv } from '../../../protocol/money.ts';
+import { inDollars } from '../chain/rates.ts';
+import { inTransaction, database, readKey, type WriteTransaction } from '../database.ts';
+import { announceChange, nextChange } from '../events.ts';
+import { isAwaited, shared, waitAs, withdraw, type Client } from '../prompts/ask.ts';
+import { checkPromptLimits } from '../prompts/limits.ts';
+import { showPrompt } from '../prompts/show.ts';
+import { readPrompt } from '../prompts/store.ts';
+import type { Quote, ResolvedOutput } from '../recipients/quote.ts';
+import { readSettings } from '../settings.ts';
+import { refuseBlocked } from '../sites/store.ts';
+import { takenBy, type ActionOutput, type ActionPart } from './action.ts';
+import { payFromAllowance } from './from-allowance.ts';
+import { processPayment } from './process.ts';
+import { promptKeyOf, putPaymentPrompt } from './prompt.ts';
+import { dropOldest } from './prune.ts';
+import { allowanceKeyOf, newPayment, newReport, type PaymentRecord } from './record.ts';
+import { turnToUser } from './request.ts';
+import { readPayment } from './transition.ts';
+
+/** Most transactions of one site that wait for its signatures, and that wait for the network. */
+const MOST_SIGNABLE = 100;
+const MOST_UNSENT = 1000;
+/** Most characters of a script that stand for it among the recipients. */
+const SCRIPT_SHOWN = 200;
+
+/** What an application wants, checked. */
+export interface WantedAction extends Omit<ActionPart, 'reference' | 'digest'> {
+  description: string;
+}
+
+/**
+ * Has it decided and signed, once: asked again under the same name, it is the same payment.
+ * @param digest of the whole call
+ * @param prepare checks what is wanted; not called where the payment is known
+ * @returns it as `signable`, or signed and whatever has become of it since
+ * @throws ServiceError `wallet-not-set-up`, `request-id-reused`, `busy`, `too-many-requests`, `site-blocked`; why it was not
+ *   paid; what `prepare` throws
+ */
+export async function requestAction(
+  caller: Client,
+  digest: string,
+  prepare: () => Promise<WantedAction>,
+): Promise<PaymentRecord> {
+  if (!(await readKey('vault'))) throw new ServiceError('wallet-not-set-up');
+  const { origin, message, client, userActivation } = caller;
+  const name = `action ${message}`;
+  const record = await shared(`${name} ${origin}`, async () => {
+    const known = await (await database()).getFromIndex('payments', 'request', [origin, name]);
+    const begun = known ?? (await store(caller, name, digest, await prepare()));
+    if (begun.state !== 'requested') return begun;
+    await showPrompt(promptKeyOf(begun)); // unless it is withheld
+    await payFromAllowance(begun, { userActivation }); // if it is
+    return begun;
+  });
+  if (record.action?.digest !== digest) throw new ServiceError('request-id-reused');
+  return waitAs(promptKeyOf(record), client, () => decided(record, caller));
+}
+
+async function store(
+  { origin, userActivation }: Client,
+  requestId: string,
+  digest: string,
+  { description, ...wanted }: WantedAction,
+): Promise<PaymentRecord> {
+  const { network } = await readSettings();
+  const record = newPayment({
+    requestId,
+    origin,
+    state: 'requested',
+    // The application makes it by itself, whatever a person does meanwhile.
+    automatic: true,
+    options: { outputs: [], label: description },
+    quote: await quoteOf(wanted, network),
+    report: newReport('none'), // the user's own affair and the application's
+    action: { ...wanted, digest, reference: newReference() },
+  });
+  const stored = await inTransaction(async (tx) => {
+    const payments = tx.objectStore('payments');
+    const known = await payments.index('request').get([origin, requestId]);
+    if (known) return known;
+    await checkPlace(tx, origin);
+    const allowance = await tx.objectStore('allowances').get(allowanceKeyOf(record));
+    const mayPayItself = takenBy(wanted) < 0n;
+    const asking = userActivation === 'embedded' || !(allowance || mayPayItself);
+    await (asking ? checkPromptLimits(tx, origin, userActivation) : refuseBlocked(tx, origin));
+    await payments.add(record);
+    await putPaymentPrompt(tx, record, asking ? 'awaitingDecision' : 'withheld');
+    await dropOldest(tx, origin);
+    return record;
+  });
+  announceChange();
+  return stored;
+}
+
+/** @throws ServiceError `too-many-requests`: a site that finishes nothing must not fill the disk */
+async function checkPlace(tx: WriteTransaction, origin: string): Promise<void> {
+  const site = tx.objectStore('payments').index('site');
+  const [signable, unsent] = [await site.count([origin, 'signable']), await site.count([origin, 'signed'])];
+  if (signable >= MOST_SIGNABLE || unsent >= MOST_UNSENT) throw new ServiceError('too-many-requests');
+}
+
+/** 256 random bits. */
+function newReference(): string {
+  return btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(32))));
+}
+
+/** What it takes from the user, the fee aside: nothing where the application brings more. */
+async function quoteOf(action: Pick<ActionPart, 'inputs' | 'outputs'>, network: Network): Promise<Quote> {
+  const taken = takenBy(action);
+  const satoshis = taken > 0n ? taken : 0n;
+  return {
+    outputs: action.outputs.map((output) => resolved(output, network)),
+    amount: satoshisToBsv(satoshis),
+    currency: 'BSV',
+    satoshis,
+    amountUsd: await inDollars(satoshis),
+  };
+}
+
+/** An output as the windows show it: an address where its script is nothing but that. */
+function resolved({ satoshis, lockingScript }: ActionOutput, network: Network): ResolvedOutput {
+  const script = toHex(lockingScript);
+  const hash = p2pkhHash(lockingScript);
+  const address = hash && writeAddress(hash, network);
+  const to = address ?? (script.length > SCRIPT_SHOWN ? `${script.slice(0, SCRIPT_SHOWN)} …` : script);
+  return {
+    type: address === null ? 'SCRIPT' : 'ADDRESS',
+    to,
+    paymail: null,
+    userId: null,
+    address,
+    script: address === null ? to : null,
+    amount: satoshisToBsv(satoshis),
+    currency: 'BSV',
+    satoshis: satoshis.toString(),
+    scripts: [{ script, satoshis }],
+  };
+}
+
+/** Waits until it is signed or set aside, or has come to nothing. */
+async function decided({ id, origin }: PaymentRecord, { userActivation }: Client): Promise<PaymentRecord> {
+  const key = promptKeyOf({ id, origin });
+  void processPayment(id);
+  for (;;) {
+    const change = nextChange(id);
+    const record = await readPayment(id);
+    if (!record) throw new ServiceError('not-paid'); // another document's wait for it has found no window free
+    if (record.signed || record.state === 'signable') return record;
+    if (record.error) throw new ServiceError(record.error.code, { message: record.error.message });
+    if (record.state === 'requested' && (await readPrompt(key))?.state === 'withheld') {
+      if (isAwaited(key)) await shared(`turn ${id}`, () => turnToUser(record, userActivation));
+      else await withdraw(key);
+      continue;
+    }
+    await change;
+  }
+}

@@ -1,0 +1,60 @@
+/** Transactions that an application does not want any more, or has not finished in time. */
+import { ServiceError } from '../../../protocol/errors.ts';
+import { giveBack } from '../allowances/spend.ts';
+import { dropAction } from '../baskets/actions.ts';
+import { outpoint } from '../coins/coin.ts';
+import type { WriteTransaction } from '../database.ts';
+import { letGo } from './conflicts.ts';
+import type { PaymentRecord } from './record.ts';
+import { transition } from './transition.ts';
+
+/**
+ * Ends one that the wallet has not signed: coins, change addresses and what it took from its allowance are free at
+ * once, in one database transaction. Nobody has anything that could be mined.
+ * @returns null where it is not `signable` any more
+ */
+export function giveUpUnsigned(id: string, code: 'action-aborted' | 'action-expired'): Promise<PaymentRecord | null> {
+  return transition(id, 'signable', async (record, tx) => {
+    const { action, allowance } = record;
+    const { unsigned, expiresAt, beef, ...rest } = action ?? { inputs: [] };
+    const given = rest.inputs.map(({ txid, vout }) => outpoint(txid, vout));
+    for (const key of [...(unsigned?.coins ?? []), ...given]) await letGo(tx, key, id);
+    await freeAddresses(tx, unsigned?.change ?? []);
+    if (allowance) await giveBack(tx, allowance);
+    await dropAction(tx, id);
+    const { message } = new ServiceError(code);
+    return { state: 'failed', error: { code, message }, action: rest as NonNullable<PaymentRecord['action']> };
+  });
+}
+
+/** Addresses that nothing has come to count as unused again, lest they make a gap. */
+async function freeAddresses(tx: WriteTransaction, scripts: readonly string[]): Promise<void> {
+  const [addresses, coins] = [tx.objectStore('addresses'), tx.objectStore('coins')];
+  for (const script of scripts) {
+    const address = await addresses.get(script);
+    if (address && (await coins.index('script').count(script)) === 0) await addresses.put({ ...address, used: false });
+  }
+}
+
+/**
+ * Gives up one that is signed and was kept from the network. Its application has the bytes and can have them mined, so
+ * nothing is free before another transaction has spent one of its coins: the next payment does (replace.ts), or the
+ * user cancels it. Its allowance gets back what it took once a block has decided so.
+ * @returns whether it was kept from the network, and nothing spends what it makes
+ */
+export async function giveUpSigned(id: string): Promise<boolean> {
+  const changed = await transition(id, 'signed', async ({ trouble, replacedBy, signed }, tx) => {
+    const isFree = trouble === 'held' && !replacedBy && !(await isSpent(tx, id, signed?.ownOutputs ?? []));
+    return isFree ? { trouble: 'aborted' as const } : {};
+  });
+  return changed?.trouble === 'aborted';
+}
+
+/** Does something spend an output that a payment makes, for the wallet or for an application? */
+async function isSpent(tx: WriteTransaction, id: string, ownOutputs: readonly string[]): Promise<boolean> {
+  for (const key of ownOutputs) {
+    const coin = await tx.objectStore('coins').get(key);
+    if (coin?.status === 'reserved' || coin?.status === 'spent') return true;
+  }
+  return (await tx.objectStore('appOutputs').index('madeBy').getAll(id)).some(({ spentBy }) => spentBy !== null);
+}

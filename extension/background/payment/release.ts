@@ -1,0 +1,31 @@
+/** Lets go to the network what an application has kept from it. */
+import type { WriteTransaction } from '../database.ts';
+import { NOT_TRIED } from './retry.ts';
+import { putPayment } from './transition.ts';
+
+/**
+ * Releases a payment with those of its site that it spends the outputs of, as a part of more. Does nothing to one that is
+ * not kept from the network.
+ * @returns ids of what was released, parents first
+ */
+export async function release(tx: WriteTransaction, id: string): Promise<string[]> {
+  const payments = tx.objectStore('payments');
+  const record = await payments.get(id);
+  if (record?.state !== 'signed' || record.trouble !== 'held' || record.replacedBy) return [];
+  await putPayment(tx, { ...record, trouble: null, broadcast: NOT_TRIED });
+  return [...(await releaseMakers(tx, record.origin, record.signed?.inputs ?? [])), id];
+}
+
+/** The same for those that make some outpoints. */
+export async function releaseMakers(
+  tx: WriteTransaction,
+  origin: string,
+  outpoints: readonly string[],
+): Promise<string[]> {
+  const released: string[] = [];
+  for (const txid of new Set(outpoints.map((key) => key.slice(0, 64)))) {
+    const maker = await tx.objectStore('payments').index('txid').get(txid);
+    if (maker?.origin === origin) released.push(...(await release(tx, maker.id)));
+  }
+  return released;
+}

@@ -1,0 +1,45 @@
+/** Sends what an application has kept from the network until now. */
+import { database, inTransaction } from '../database.ts';
+import { announceChange, nextChange, signalChange } from '../events.ts';
+import { processPayment } from './process.ts';
+import { isAnswerable, type PaymentRecord } from './record.ts';
+import { release } from './release.ts';
+import { readPayment } from './transition.ts';
+
+/** One that was to be sent along, as it is now. */
+export type Sent = { txid: string; record: PaymentRecord };
+
+/** Failed tries after which nobody waits any longer. */
+const PATIENCE_ATTEMPTS = 3;
+
+/** A site's own payment by the id of its transaction. */
+export async function paymentByTxid(origin: string, txid: string): Promise<PaymentRecord | undefined> {
+  return (await (await database()).getAllFromIndex('payments', 'txid', txid)).find((one) => one.origin === origin);
+}
+
+/**
+ * Releases payments for the network, with those that they spend the outputs of, in one database transaction; those first.
+ * @param ids of payments of one site
+ */
+export async function releaseHeld(ids: readonly string[]): Promise<void> {
+  const released: string[] = [];
+  await inTransaction(async (tx) => {
+    for (const id of ids) released.push(...(await release(tx, id)));
+  });
+  for (const id of released) signalChange(id);
+  if (released.length > 0) announceChange();
+  // One after the other: a node takes none whose parent it has not seen.
+  void released.reduce((before, id) => before.then(() => processPayment(id)), Promise.resolve());
+}
+
+/** Waits until the network has it, refuses it, or does not answer for a while; or it has ended. */
+export async function triedToSend(id: string): Promise<PaymentRecord> {
+  void processPayment(id);
+  for (;;) {
+    const change = nextChange(id);
+    const record = (await readPayment(id)) as PaymentRecord;
+    if (isAnswerable(record) || record.trouble !== null || record.replacedBy) return record;
+    if (record.broadcast.attempts >= PATIENCE_ATTEMPTS) return record;
+    await change;
+  }
+}

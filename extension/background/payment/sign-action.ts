@@ -1,0 +1,52 @@
+/** Signs what an application has signed its own inputs of: exactly the transaction that was agreed to. */
+import type { Coin } from '../coins/coin.ts';
+import { database } from '../database.ts';
+import { ServiceError } from '../../../protocol/errors.ts';
+import type { Plan } from '../transaction/plan.ts';
+import { unsignedTransaction } from '../transaction/sign.ts';
+import { unlocks } from '../transaction/unlocks.ts';
+import { p2pkhHash } from '../../../protocol/address.ts';
+import { fromHex } from '../../../protocol/bytes.ts';
+import type { Transaction } from '../../../protocol/transaction.ts';
+import type { ActionInput, ActionPart, Unsigned } from './action.ts';
+import { signPlan } from './build.ts';
+import type { PaymentRecord } from './record.ts';
+import { storeSigned } from './store-signed.ts';
+import { transition } from './transition.ts';
+
+/** What is to be signed: the agreed transaction, as far as it is complete. */
+export async function plannedAction({ action, id }: PaymentRecord): Promise<{ plan: Plan<Coin>; unsigned: Unsigned }> {
+  const unsigned = action?.unsigned;
+  if (!action || !unsigned) throw new ServiceError('internal', { detail: `payment ${id} is nothing to sign` });
+  const store = (await database()).transaction('coins').store;
+  const coins = await Promise.all(unsigned.coins.map((key) => store.get(key)));
+  const { inputs: given, version, lockTime } = action;
+  const { outputs, feeSatoshis } = unsigned;
+  return { plan: { given, inputs: coins as Coin[], outputs, changeIndexes: [], feeSatoshis, version, lockTime }, unsigned };
+}
+
+/** The agreed transaction without the signatures that are missing yet. */
+export async function unsignedAction(record: PaymentRecord): Promise<Transaction> {
+  return unsignedTransaction((await plannedAction(record)).plan);
+}
+
+/**
+ * Signs a `signable` payment with what unlocks the application's inputs. The wallet's signatures cover all inputs and
+ * outputs, so nothing that was agreed can change.
+ * @param record with the application's inputs complete
+ * @returns it, or null where it is not signable any more
+ * @throws ServiceError `wallet-locked`
+ */
+export async function signAction(record: PaymentRecord): Promise<PaymentRecord | null> {
+  const { plan, unsigned } = await plannedAction(record);
+  const signed = await signPlan(plan);
+  return transition(record.id, 'signable', (now, tx) =>
+    storeSigned(tx, { ...now, action: record.action as ActionPart }, { plan, change: [], rival: null, places: unsigned.places }, signed),
+  );
+}
+
+/** Does an input that is locked to one key have a valid signature of this transaction? Of other scripts the network judges. */
+export function unlocksItself(transaction: Transaction, input: ActionInput): boolean {
+  return p2pkhHash(fromHex(input.script)) === null || unlocks(transaction, input);
+}
+

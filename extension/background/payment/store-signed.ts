@@ -1,0 +1,152 @@
+/** What is stored of a payment with its signature, in the transaction of it: its bytes, our outputs, an application's. */
+import { toHex } from '../../../protocol/bytes.ts';
+import { actionOf, actionSigned, noteAction } from '../baskets/actions.ts';
+import { keepOutput } from '../baskets/outputs.ts';
+import { outpoint } from '../coins/coin.ts';
+import { putCoin } from '../coins/put-coin.ts';
+import type { WriteTransaction } from '../database.ts';
+import type { Signed } from '../transaction/sign.ts';
+import { SIGNABLE_FOR_MS, type ActionPart } from './action.ts';
+import type { Draft, SignedDraft } from './build.ts';
+import type { PaymentRecord } from './record.ts';
+import { releaseMakers } from './release.ts';
+
+/**
+ * Stores what signing has brought, as a part of more.
+ * @returns what changes in the payment's own record
+ */
+export async function storeSigned(
+  tx: WriteTransaction,
+  record: PaymentRecord,
+  { plan, places = [] }: Draft,
+  signed: SignedDraft,
+): Promise<Partial<PaymentRecord>> {
+  const { action } = record;
+  const given = plan.given ?? [];
+  const depths = plan.inputs.map((coin) => coin.depth);
+  const depth = 1 + Math.max(given.length > 0 ? 1 : 0, ...depths);
+  const ownOutputs = await storeOwnOutputs(tx, signed, depth, record.id);
+  const inputs = [...plan.inputs.map((coin) => coin.outpoint), ...given.map(({ txid, vout }) => outpoint(txid, vout))];
+  if (action && !action.noSend) await releaseMakers(tx, record.origin, inputs);
+  if (action) await storeActionOutputs(tx, record, action, signed.txid, places);
+  return {
+    state: 'signed',
+    ...(action && { action: finished(action), trouble: action.noSend ? ('held' as const) : null }),
+    signed: {
+      rawtx: toHex(signed.bytes),
+      txid: signed.txid,
+      normalizedTxid: signed.normalizedTxid,
+      inputProof: signed.inputProof,
+      feeSatoshis: plan.feeSatoshis,
+      inputs,
+      inputSatoshis: [...plan.inputs, ...given].map(({ satoshis }) => satoshis),
+      ownOutputs,
+      ...(signed.senderProof && { senderProof: signed.senderProof }),
+    },
+  };
+}
+
+function finished({ unsigned, expiresAt, ...action }: ActionPart): ActionPart {
+  return action;
+}
+
+/**
+ * Sets aside what a transaction takes that an application is yet to sign, as a part of more: addresses of its change, so
+ * that no other payment has them. Its coins are reserved.
+ */
+export async function setAside(
+  tx: WriteTransaction,
+  { plan, change, places = [] }: Draft,
+  record: PaymentRecord,
+): Promise<Partial<PaymentRecord>> {
+  const addresses = tx.objectStore('addresses');
+  for (const { script } of change) {
+    const address = await addresses.get(script);
+    if (address) await addresses.put({ ...address, used: true });
+  }
+  const { outputs, feeSatoshis } = plan;
+  await noteAction(tx, { ...entryOf(record), txid: null, outputs: [] });
+  return {
+    action: {
+      ...(record.action as ActionPart),
+      expiresAt: Date.now() + SIGNABLE_FOR_MS,
+      unsigned: {
+        coins: plan.inputs.map((coin) => coin.outpoint),
+        outputs,
+        places,
+        change: change.map(({ script }) => script),
+        feeSatoshis,
+      },
+    },
+  };
+}
+
+const entryOf = ({ id, origin, options, action }: PaymentRecord) => ({
+  origin,
+  paymentId: id,
+  description: options.label ?? '',
+  labels: action?.labels ?? [],
+});
+
+async function storeActionOutputs(
+  tx: WriteTransaction,
+  record: PaymentRecord,
+  action: ActionPart,
+  txid: string,
+  places: readonly number[],
+): Promise<void> {
+  const outputs = action.outputs.map(({ description }, i) => ({ vout: places[i] as number, description }));
+  if (await actionOf(tx, record.id)) await actionSigned(tx, record.id, { txid, outputs });
+  else await noteAction(tx, { ...entryOf(record), txid, outputs });
+  for (const [i, { basket, satoshis, lockingScript, tags, customInstructions, description }] of action.outputs.entries()) {
+    if (basket === null) continue;
+    await keepOutput(tx, {
+      outpoint: outpoint(txid, places[i] as number),
+      satoshis,
+      script: toHex(lockingScript),
+      basket,
+      tags,
+      customInstructions,
+      description,
+      origin: record.origin,
+      status: 'pending',
+      madeBy: record.id,
+    });
+  }
+}
+
+/**
+ * Change, and whatever else of this transaction pays one of our own addresses: ours to spend once the network has it.
+ */
+async function storeOwnOutputs(
+  tx: WriteTransaction,
+  { transaction, txid }: Signed,
+  depth: number,
+  paymentId: string,
+): Promise<string[]> {
+  const own: string[] = [];
+  for (const [vout, { satoshis, lockingScript }] of transaction.outputs.entries()) {
+    const script = toHex(lockingScript);
+    const address = await tx.objectStore('addresses').get(script);
+    if (!address) continue;
+    const key = outpoint(txid, vout);
+    own.push(key);
+    const { chain, index } = address;
+    await putCoin(tx, {
+      outpoint: key,
+      txid,
+      vout,
+      satoshis,
+      script,
+      chain,
+      index,
+      status: 'pending',
+      paymentId,
+      height: null,
+      depth,
+      seen: false,
+    });
+    if (!address.used) await tx.objectStore('addresses').put({ ...address, used: true });
+  }
+  return own;
+}
