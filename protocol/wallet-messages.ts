@@ -467,7 +467,16 @@ export interface WalletUpdate {
 }
 
 /** States of a payment inside the wallet. */
-export const PAYMENT_STATES = ['requested', 'approved', 'signable', 'signed', 'broadcast', 'settled', 'refused', 'failed'] as const;
+export const PAYMENT_STATES = [
+  'requested',
+  'approved',
+  'signable',
+  'signed',
+  'broadcast',
+  'settled',
+  'refused',
+  'failed',
+] as const;
 /** One of {@link PAYMENT_STATES}. */
 export type PaymentState = (typeof PAYMENT_STATES)[number];
 
@@ -852,6 +861,11 @@ export interface ApprovalView extends MoneyAskingView {
   rate: Rate | null;
   /** The rate that turned `amount` into satoshis; null where it is in BSV. */
   quotedRate: Rate | null;
+  /**
+   * Where what an application has kept with this is kept besides this browser; missing where nothing is kept, or where
+   * it is not the first.
+   */
+  appDataKept?: AppDataKept;
   /** Host of the page's service, where that gets a report without an account. */
   reportedTo?: string;
   /** Why it cannot be paid at present, for example insufficient funds. */

@@ -22,7 +22,10 @@ export async function plannedAction({ action, id }: PaymentRecord): Promise<{ pl
   const coins = await Promise.all(unsigned.coins.map((key) => store.get(key)));
   const { inputs: given, version, lockTime } = action;
   const { outputs, feeSatoshis } = unsigned;
-  return { plan: { given, inputs: coins as Coin[], outputs, changeIndexes: [], feeSatoshis, version, lockTime }, unsigned };
+  return {
+    plan: { given, inputs: coins as Coin[], outputs, changeIndexes: [], feeSatoshis, version, lockTime },
+    unsigned,
+  };
 }
 
 /** The agreed transaction without the signatures that are missing yet. */
@@ -41,7 +44,12 @@ export async function signAction(record: PaymentRecord): Promise<PaymentRecord |
   const { plan, unsigned } = await plannedAction(record);
   const signed = await signPlan(plan);
   return transition(record.id, 'signable', (now, tx) =>
-    storeSigned(tx, { ...now, action: record.action as ActionPart }, { plan, change: [], rival: null, places: unsigned.places }, signed),
+    storeSigned(
+      tx,
+      { ...now, action: record.action as ActionPart },
+      { plan, change: [], rival: null, places: unsigned.places },
+      signed,
+    ),
   );
 }
 
@@ -49,4 +57,3 @@ export async function signAction(record: PaymentRecord): Promise<PaymentRecord |
 export function unlocksItself(transaction: Transaction, input: ActionInput): boolean {
   return p2pkhHash(fromHex(input.script)) === null || unlocks(transaction, input);
 }
-

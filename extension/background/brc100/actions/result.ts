@@ -45,7 +45,9 @@ export async function sentResult(
   const { txid, ...rest } = (record?.signed ?? {}) as Partial<SignedPart>;
   const result = {
     ...(txid !== undefined && { txid }),
-    ...(rest.rawtx !== undefined && !returnTXIDOnly && (await knownTransaction(txid as string, rest.rawtx, record?.action?.beef))),
+    ...(rest.rawtx !== undefined &&
+      !returnTXIDOnly &&
+      (await knownTransaction(txid as string, rest.rawtx, record?.action?.beef))),
     ...(rest.ownOutputs && noSend && { noSendChange: rest.ownOutputs.map(shown) }),
     ...(sendWith.length > 0 && { sendWithResults: now.slice(0, along.length).map(sendWithResult) }),
   };
@@ -78,13 +80,22 @@ const isTaken = ({ state }: PaymentRecord) => state === 'broadcast' || state ===
 const txidIn = ({ signed }: PaymentRecord) => (signed as SignedPart).txid;
 
 function sendWithResult(record: PaymentRecord): SendWithResult {
-  const status = isTaken(record) ? 'unproven' : record.state === 'failed' || record.trouble === 'refused' ? 'failed' : 'sending';
+  const status = isTaken(record)
+    ? 'unproven'
+    : record.state === 'failed' || record.trouble === 'refused'
+      ? 'failed'
+      : 'sending';
   return { txid: txidIn(record), status };
 }
 
 function reviewed(record: PaymentRecord): ReviewActionResult {
   const { trouble, state } = record;
-  const failed = trouble === 'contested' ? 'doubleSpend' : trouble === 'refused' || state === 'failed' ? 'invalidTx' : 'serviceError';
+  const failed =
+    trouble === 'contested'
+      ? 'doubleSpend'
+      : trouble === 'refused' || state === 'failed'
+        ? 'invalidTx'
+        : 'serviceError';
   return { txid: txidIn(record), status: isTaken(record) ? 'success' : failed };
 }
 
