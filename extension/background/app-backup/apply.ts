@@ -9,22 +9,14 @@ import { recordEntry } from '../app-log/record.ts';
 import { networkInfo } from '../chain/network.ts';
 import type { NetworkInfo } from '../chain/network-info.ts';
 import { fetchTransaction, signedSpender } from '../chain/spv.ts';
+import { outpoint as outpointOf } from '../coins/coin.ts';
 import { database, inTransaction, type WriteTransaction } from '../database.ts';
 import { announceChange } from '../events.ts';
+import { checkDerived, takeIn } from '../payment/sweep.ts';
 import { restoreAction, restoreGone, restoreOutput, type EntryOf, type FoundOutput } from './restore.ts';
-
-/** Sweeps a payment to a derived key (BRC-29) to the wallet's own addresses. Doing it twice is as good as once. */
-export type SweepPayment = (entry: EntryOf<'wallet-payment'>, found: FoundOutput) => Promise<void>;
 
 /** Entries of one run, and after how long one that could not be checked is tried again (milliseconds). */
 const [AT_ONCE, AGAIN_AFTER_MS] = [200, 10 * 60_000];
-
-let sweepPayment: SweepPayment | null = null;
-
-/** Says what sweeps payments to derived keys. Called once, when the worker starts: without it, they wait. */
-export function sweepWith(sweep: SweepPayment): void {
-  sweepPayment = sweep;
-}
 
 /** How many entries wait to be given back. */
 export async function countUnapplied(): Promise<number> {
@@ -62,16 +54,22 @@ async function applyOutput(logged: LoggedEntry, entry: EntryOf<'output'> | Entry
   const found = await findOutput(info, entry.outpoint);
   // The index may not have it yet, or not any more.
   if (found === 'unknown') return postpone(logged);
-  const gone = (tx: WriteTransaction) => recordEntry(tx, { kind: 'output-gone', outpoint: entry.outpoint });
   if (found === 'wrong' || (await signedSpender(info, found)) !== null)
     return applied(logged, async (tx) => {
       await restoreGone(tx, entry.outpoint);
-      await gone(tx);
+      await recordEntry(tx, { kind: 'output-gone', outpoint: entry.outpoint });
     });
   if (entry.kind === 'output') return applied(logged, (tx) => restoreOutput(tx, entry, found));
-  if (!sweepPayment) return postpone(logged);
-  await sweepPayment(entry, found);
-  return applied(logged, gone);
+  return sweep(logged, entry, found);
+}
+
+/** Moves what came in for a derived key to the wallet's own addresses; what has been moved is ticked off alone. */
+async function sweep(logged: LoggedEntry, entry: EntryOf<'wallet-payment'>, found: FoundOutput): Promise<void> {
+  const { derivationPrefix, derivationSuffix, senderIdentityKey } = entry;
+  const coin = { ...found, remittance: { derivationPrefix, derivationSuffix, senderIdentityKey } };
+  await checkDerived([coin]);
+  const arrival = { txid: found.txid, spends: found.spends, block: null };
+  await takeIn([coin], arrival, (tx) => tickOff(tx, logged, async () => undefined));
 }
 
 async function findOutput(info: NetworkInfo, outpoint: string): Promise<FoundOutput | 'unknown' | 'wrong'> {
@@ -80,21 +78,30 @@ async function findOutput(info: NetworkInfo, outpoint: string): Promise<FoundOut
   if (!transaction) return 'unknown';
   const vout = Number(index);
   const output = transaction.outputs[vout];
-  return output ? { txid, vout, satoshis: output.satoshis, script: toHex(output.lockingScript) } : 'wrong';
+  if (!output) return 'wrong';
+  const spends = transaction.inputs.map((input) => outpointOf(input.txid, input.vout));
+  return { txid, vout, satoshis: output.satoshis, script: toHex(output.lockingScript), spends };
 }
 
-/** Applies it and notes that, in one transaction; unless another entry took its place meanwhile. */
-async function applied(logged: LoggedEntry, apply: (tx: WriteTransaction) => Promise<void>): Promise<void> {
-  await inTransaction(async (tx) => {
-    const store = tx.objectStore('appLog');
-    const now = await store.get(logged.key);
-    if (now?.version !== logged.version || now.unapplied === undefined) return;
-    await apply(tx);
-    // Keeping it has recorded it once more: that says nothing new.
-    const after = await store.get(logged.key);
-    const { unapplied: _, ...rest } = now;
-    if (after?.entry.kind === now.entry.kind) await store.put(rest);
-  });
+/** Applies it and ticks it off, in one transaction. */
+function applied(logged: LoggedEntry, apply: (tx: WriteTransaction) => Promise<void>): Promise<void> {
+  return inTransaction((tx) => tickOff(tx, logged, apply));
+}
+
+/** Unless another entry took its place meanwhile. */
+async function tickOff(
+  tx: WriteTransaction,
+  { key, version }: LoggedEntry,
+  apply: (tx: WriteTransaction) => Promise<void>,
+): Promise<void> {
+  const store = tx.objectStore('appLog');
+  const now = await store.get(key);
+  if (now?.version !== version || now.unapplied === undefined) return;
+  await apply(tx);
+  // Keeping it has recorded it once more: that says nothing new.
+  const after = await store.get(key);
+  const { unapplied: _, ...rest } = now;
+  if (after?.entry.kind === now.entry.kind) await store.put(rest);
 }
 
 async function postpone({ key, version }: LoggedEntry): Promise<void> {

@@ -15,6 +15,8 @@ export interface FoundOutput {
   satoshis: bigint;
   /** Locking script, hex. */
   script: string;
+  /** Outpoints that its transaction spends. */
+  spends: string[];
 }
 
 /** Keeps an output that is unspent. Where it is kept already, nothing changes. */

@@ -15,8 +15,11 @@ export interface AppAction {
   outputs: { vout: number; description: string }[];
   /** Milliseconds since 1970. */
   at: number;
-  /** Of one that was brought in: what it brought the wallet (satoshis), its version and lock time. */
-  incoming?: { satoshis: bigint; version: number; lockTime: number };
+  /**
+   * Of one that was brought in: what it brought the wallet (satoshis), whether a block held it then, its version and lock
+   * time.
+   */
+  incoming?: { satoshis: bigint; isProven: boolean; version: number; lockTime: number };
   /** The site with each label, for the database's index. */
   labelKeys: [origin: string, label: string][];
 }

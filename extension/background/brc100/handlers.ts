@@ -3,6 +3,7 @@ import type { Brc100Args, Brc100Results, SupportedMethod } from '../../../protoc
 import { ServiceError } from '../../../protocol/errors.ts';
 import { abortAction } from './actions/abort-action.ts';
 import { createAction } from './actions/create-action.ts';
+import { internalizeAction } from './actions/internalize-action.ts';
 import { listActions } from './actions/list-actions.ts';
 import { listOutputs } from './actions/list-outputs.ts';
 import { relinquishOutput } from './actions/relinquish-output.ts';
@@ -22,7 +23,7 @@ export const brc100Handlers: Brc100Handlers = {
   signAction,
   abortAction,
   listActions,
-  internalizeAction: notYet,
+  internalizeAction,
   listOutputs,
   relinquishOutput,
   getPublicKey: notYet,

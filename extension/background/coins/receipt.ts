@@ -94,6 +94,8 @@ export interface Receipt {
    * knew it.
    */
   look?: { at: number; unknown: number; since: number };
+  /** The site that brought it in (BRC-100, `internalizeAction`), and what it says that it is. */
+  broughtBy?: { origin: string; description: string };
   failed?: Failure;
   /** The payment of ours that it seems to give back: missing where it is none. */
   refundOf?: RefundedPayment;

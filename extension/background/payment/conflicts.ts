@@ -5,6 +5,7 @@
  */
 import { ServiceError } from '../../../protocol/errors.ts';
 import { giveBack, takeAgain } from '../allowances/spend.ts';
+import { recordEntry } from '../app-log/record.ts';
 import { releaseOutput, reserveOutput, setMade, spendOutput } from '../baskets/outputs.ts';
 import type { Header } from '../chain/whats-on-chain.ts';
 import { mayReturn } from '../coins/coin.ts';
@@ -85,6 +86,7 @@ export async function takeCoins(tx: WriteTransaction, record: PaymentRecord): Pr
   for (const key of record.signed?.inputs ?? []) {
     const coin = await tx.objectStore('coins').get(key);
     if (coin) await putCoin(tx, { ...coin, status: 'spent', paymentId: record.id });
+    else if (record.sweep) await recordEntry(tx, { kind: 'output-gone', outpoint: key });
     else await spendOutput(tx, key, record.id);
   }
   await restoreOutputs(tx, record, 'available');

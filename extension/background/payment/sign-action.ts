@@ -44,12 +44,7 @@ export async function signAction(record: PaymentRecord): Promise<PaymentRecord |
   const { plan, unsigned } = await plannedAction(record);
   const signed = await signPlan(plan);
   return transition(record.id, 'signable', (now, tx) =>
-    storeSigned(
-      tx,
-      { ...now, action: record.action as ActionPart },
-      { plan, change: [], rival: null, places: unsigned.places },
-      signed,
-    ),
+    storeSigned(tx, { ...now, action: record.action as ActionPart }, { plan, places: unsigned.places }, signed),
   );
 }
 

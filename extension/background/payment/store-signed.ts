@@ -2,14 +2,19 @@
 import { toHex } from '../../../protocol/bytes.ts';
 import { actionOf, actionSigned, noteAction } from '../baskets/actions.ts';
 import { keepOutput } from '../baskets/outputs.ts';
-import { outpoint } from '../coins/coin.ts';
+import { outpoint, type Coin } from '../coins/coin.ts';
 import { putCoin } from '../coins/put-coin.ts';
 import type { WriteTransaction } from '../database.ts';
+import type { Input } from '../transaction/input.ts';
+import type { Plan } from '../transaction/plan.ts';
 import type { Signed } from '../transaction/sign.ts';
 import { SIGNABLE_FOR_MS, type ActionPart } from './action.ts';
 import type { Draft, SignedDraft } from './build.ts';
 import type { PaymentRecord } from './record.ts';
 import { releaseMakers } from './release.ts';
+
+/** What is stored of a coin that is spent. */
+type SpentCoin = Input & Pick<Coin, 'outpoint' | 'depth'>;
 
 /**
  * Stores what signing has brought, as a part of more.
@@ -18,7 +23,7 @@ import { releaseMakers } from './release.ts';
 export async function storeSigned(
   tx: WriteTransaction,
   record: PaymentRecord,
-  { plan, places = [] }: Draft,
+  { plan, places = [] }: { plan: Plan<SpentCoin>; places?: readonly number[] | undefined },
   signed: SignedDraft,
 ): Promise<Partial<PaymentRecord>> {
   const { action } = record;

@@ -88,6 +88,7 @@ async function loadModules() {
     appFile,
     appApply,
     appState,
+    calls,
   ] = await Promise.all([
     import('../main.ts'),
     import('../payment/request.ts'),
@@ -126,6 +127,7 @@ async function loadModules() {
     import('../app-backup/file.ts'),
     import('../app-backup/apply.ts'),
     import('../app-backup/state.ts'),
+    import('../brc100/call.ts'),
   ]);
   return {
     main,
@@ -165,6 +167,7 @@ async function loadModules() {
     appFile,
     appApply,
     appState,
+    calls,
   };
 }
 

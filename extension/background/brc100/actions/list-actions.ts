@@ -26,7 +26,7 @@ async function shownAction(action: AppAction, args: Args): Promise<WalletAction>
   return {
     txid: txid ?? '',
     satoshis: Number(incoming?.satoshis ?? gainOf(payment)),
-    status: payment ? statusOf(payment) : await statusOfIncoming(txid),
+    status: payment ? statusOf(payment) : await statusOfIncoming(action),
     isOutgoing: !incoming,
     description,
     ...(args.includeLabels && { labels }),
@@ -51,10 +51,11 @@ function statusOf({ state, trouble, height }: PaymentRecord): WalletAction['stat
   return height === null ? 'unproven' : 'completed';
 }
 
-/** Of what came in the receipt knows whether a block holds it. */
-async function statusOfIncoming(txid: string | null): Promise<WalletAction['status']> {
+/** Of money the receipt knows whether a block holds it. */
+async function statusOfIncoming({ txid, incoming }: AppAction): Promise<WalletAction['status']> {
   const receipt = txid === null ? undefined : await (await database()).get('receipts', txid);
-  return receipt?.failed ? 'failed' : receipt?.height === null ? 'unproven' : 'completed';
+  if (receipt) return receipt.failed ? 'failed' : receipt.height === null ? 'unproven' : 'completed';
+  return incoming?.isProven === false ? 'unproven' : 'completed';
 }
 
 /** The application's own: what the wallet adds is the wallet's affair. */

@@ -1,0 +1,522 @@
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { Transaction as SdkTransaction } from '@bsv/sdk';
+import { p2pkhScript } from '../../../../protocol/address.ts';
+import { toHex } from '../../../../protocol/bytes.ts';
+import type { ApprovalView } from '../../../../protocol/wallet-messages.ts';
+import {
+  appScript,
+  call,
+  called,
+  output,
+  permissions,
+  permitAll,
+  signInput,
+  transactionIn,
+  UNLOCKING_BYTES,
+} from '../../testing/applications.ts';
+import { useNetwork } from '../../testing/network.ts';
+import {
+  approvalOf,
+  approvals,
+  decide,
+  give,
+  openWallet,
+  paymentView,
+  paymentWhere,
+  stored,
+} from '../../testing/wallet.ts';
+import type { WorkerRun } from '../../testing/worker-run.ts';
+
+const network = useNetwork();
+const until = (holds: () => void) => vi.waitFor(holds, { timeout: 30_000 });
+beforeEach(permitAll);
+
+const APP = 'https://app.example';
+const SOMEBODY = toHex(p2pkhScript(new Uint8Array(20).fill(9)));
+const action = (more: object = {}) => ({
+  description: 'buy a thing',
+  outputs: [output(20_000, SOMEBODY)],
+  ...more,
+});
+
+/** A wallet whose application may spend. */
+async function allowed(satoshis: number[] = [1_000_000], limit = 1_000_000n): Promise<WorkerRun> {
+  const workerRun = await openWallet(network, satoshis);
+  await give(workerRun, { origin: APP, currency: 'BSV', limit });
+  return workerRun;
+}
+
+const allowanceOf = async (workerRun: WorkerRun) =>
+  (await (await workerRun.modules.database.database()).getAll('allowances'))[0];
+const balance = async (workerRun: WorkerRun) => (await workerRun.modules.store.balance()).satoshis;
+const onlyPayment = async (workerRun: WorkerRun) => {
+  const { payments } = await stored(workerRun);
+  expect(payments).toHaveLength(1);
+  return payments[0]!;
+};
+
+describe('what an application makes', () => {
+  test('is shown as a payment: the site, its words, scripts as the wallet reads them, total and fee; then it is made', async () => {
+    const workerRun = await openWallet(network, [1_000_000]);
+    const data = '006a0568656c6c6f';
+    const answer = called(workerRun, 'createAction', action({ outputs: [output(20_000, SOMEBODY), output(0, data)] }));
+    const id = await approvalOf(workerRun);
+    const view: ApprovalView = await paymentView(workerRun, id);
+    expect(view).toMatchObject({
+      kind: 'payment',
+      origin: APP,
+      automatic: true,
+      said: { label: 'buy a thing' },
+      satoshis: '20000',
+      brought: '0',
+      totalSatoshis: String(20_000 + Number(view.feeSatoshis)),
+      outputs: [{ type: 'ADDRESS' }, { type: 'SCRIPT', scripts: [{ kind: 'nobody', data: [{ text: 'hello' }] }] }],
+    });
+    await decide(workerRun, id);
+    const { txid, tx } = await answer;
+    expect(SdkTransaction.fromAtomicBEEF(tx!).id('hex')).toBe(txid);
+    const { id: payment } = await onlyPayment(workerRun);
+    await network.mine();
+    const done = await paymentWhere(workerRun, payment, ({ height }) => height !== null);
+    expect(done).toMatchObject({ state: 'settled', report: { state: 'none' }, signed: { txid } });
+    expect(await balance(workerRun)).toBe(980_000n - (done.signed?.feeSatoshis ?? 0n));
+  });
+
+  test('comes out of its allowance without a window, debited with what leaves the wallet', async () => {
+    const workerRun = await allowed();
+    const { txid } = await called(workerRun, 'createAction', action());
+    const { signed } = await onlyPayment(workerRun);
+    expect(signed?.txid).toBe(txid);
+    expect((await allowanceOf(workerRun))?.spentSatoshis).toBe(20_000n + (signed?.feeSatoshis ?? 0n));
+    expect(workerRun.profile.browser.windowsOpened).toBe(0);
+  });
+
+  test('is refused where the user says no, and leaves coins as they were', async () => {
+    const workerRun = await openWallet(network, [1_000_000]);
+    const answer = call(workerRun, 'createAction', action());
+    await decide(workerRun, await approvalOf(workerRun), 'refuse');
+    expect(await answer).toMatchObject({ name: 'WERR_UNAUTHORIZED', reason: 'refused' });
+    expect(await balance(workerRun)).toBe(1_000_000n);
+  });
+
+  test('a second one while the first waits for the user is busy, as payments are', async () => {
+    const workerRun = await openWallet(network, [1_000_000]);
+    void call(workerRun, 'createAction', action());
+    await approvalOf(workerRun);
+    expect(await call(workerRun, 'createAction', action({ description: 'another thing' }))).toMatchObject({
+      reason: 'busy',
+    });
+  });
+
+  test('called again under the same name it is the same; with other arguments it is refused', async () => {
+    const workerRun = await allowed();
+    const first = await called(workerRun, 'createAction', action(), { message: 'm' });
+    expect(await called(workerRun, 'createAction', action(), { message: 'm' })).toEqual(first);
+    expect(
+      await call(workerRun, 'createAction', action({ outputs: [output(30_000, SOMEBODY)] }), { message: 'm' }),
+    ).toMatchObject({ reason: 'request-id-reused' });
+    await onlyPayment(workerRun);
+  });
+
+  test('keeps the order of its outputs only where it wants that', async () => {
+    const workerRun = await allowed();
+    const outputs = Array.from({ length: 12 }, (_, i) => output(5000 - i, SOMEBODY));
+    const kept = await called(workerRun, 'createAction', action({ outputs, options: { randomizeOutputs: false } }));
+    const values = outputs.map(({ satoshis }) => BigInt(satoshis));
+    expect(
+      transactionIn(kept.tx)
+        .outputs.slice(0, 12)
+        .map((one) => one.satoshis),
+    ).toEqual(values);
+    const mixed = await called(workerRun, 'createAction', action({ outputs }));
+    expect(
+      transactionIn(mixed.tx)
+        .outputs.slice(0, 12)
+        .map((one) => one.satoshis),
+    ).not.toEqual(values);
+  });
+
+  test('is answered with the id alone where it wants that, and has its version and lock time', async () => {
+    const workerRun = await allowed();
+    const answer = await called(
+      workerRun,
+      'createAction',
+      action({ options: { returnTXIDOnly: true }, version: 7, lockTime: 3 }),
+    );
+    expect(Object.keys(answer)).toEqual(['txid']);
+    const { signed } = await onlyPayment(workerRun);
+    expect(SdkTransaction.fromHex(signed!.rawtx)).toMatchObject({ version: 7, lockTime: 3 });
+  });
+
+  test('puts outputs into baskets, with leave for each; reserved baskets are nobody’s', async () => {
+    const workerRun = await allowed();
+    for (const basket of ['default', 'admin x', 'p x', '1sat'])
+      expect(
+        await call(workerRun, 'createAction', action({ outputs: [output(1, SOMEBODY, { basket })] })),
+      ).toMatchObject({
+        name: 'WERR_INVALID_PARAMETER',
+        parameter: 'basket',
+      });
+    expect(permissions.asked).toEqual([]);
+    const { txid } = await called(
+      workerRun,
+      'createAction',
+      action({
+        labels: ['shop'],
+        outputs: [
+          output(1, SOMEBODY, { basket: 'things', tags: ['red'], customInstructions: 'key 7' }),
+          output(900, SOMEBODY),
+        ],
+        options: { randomizeOutputs: false },
+      }),
+    );
+    expect(permissions.asked).toEqual([{ kind: 'basket', basket: 'things' }]);
+    expect(
+      await called(workerRun, 'listOutputs', {
+        basket: 'things',
+        include: 'locking scripts',
+        includeTags: true,
+        includeLabels: true,
+        includeCustomInstructions: true,
+      }),
+    ).toEqual({
+      totalOutputs: 1,
+      outputs: [
+        {
+          outpoint: `${txid}.0`,
+          satoshis: 1,
+          spendable: true,
+          lockingScript: SOMEBODY,
+          tags: ['red'],
+          labels: ['shop'],
+          customInstructions: 'key 7',
+        },
+      ],
+    });
+  });
+
+  test('cannot keep what pays the wallet’s own addresses in a basket', async () => {
+    const workerRun = await allowed();
+    const [address] = await (await workerRun.modules.database.database()).getAll('addresses');
+    expect(
+      await call(workerRun, 'createAction', action({ outputs: [output(1000, address!.script, { basket: 'things' })] })),
+    ).toMatchObject({ parameter: 'basket' });
+  });
+});
+
+describe('what its inputs bring', () => {
+  /** The application has an output of its own in a basket. */
+  async function withThing(workerRun: WorkerRun, satoshis: number): Promise<string> {
+    const outputs = [output(satoshis, appScript(0), { basket: 'things' })];
+    const { txid, tx } = await called(workerRun, 'createAction', action({ outputs }));
+    const vout = transactionIn(tx).outputs.findIndex((one) => toHex(one.lockingScript) === appScript(0));
+    return `${txid}.${vout}`;
+  }
+  const spending = (outpoint: string, more: object = {}) => ({
+    description: 'move a thing',
+    inputs: [{ outpoint, inputDescription: 'the thing', unlockingScriptLength: UNLOCKING_BYTES }],
+    ...more,
+  });
+  /** The application signs its only input, and the wallet the rest. */
+  async function finish(workerRun: WorkerRun, answer: { tx: number[]; reference: string }, satoshis: number) {
+    const unlockingScript = signInput(transactionIn(answer.tx), 0, satoshis);
+    return called(workerRun, 'signAction', { reference: answer.reference, spends: { 0: { unlockingScript } } });
+  }
+
+  test('counts against its outputs: the user pays the difference alone', async () => {
+    const workerRun = await allowed();
+    const outpoint = await withThing(workerRun, 50_000);
+    const before = (await allowanceOf(workerRun))!.spentSatoshis;
+    const { signableTransaction } = await called(
+      workerRun,
+      'createAction',
+      spending(outpoint, { outputs: [output(60_000, SOMEBODY)] }),
+    );
+    const { txid } = await finish(workerRun, signableTransaction!, 50_000);
+    const { payments } = await stored(workerRun);
+    const { signed } = payments.find((one) => one.signed?.txid === txid)!;
+    expect((await allowanceOf(workerRun))!.spentSatoshis - before).toBe(10_000n + signed!.feeSatoshis);
+    await network.mine();
+    expect(await called(workerRun, 'listOutputs', { basket: 'things' })).toEqual({ totalOutputs: 0, outputs: [] });
+  });
+
+  test('comes to the wallet where it is more than they take, and nobody is asked', async () => {
+    const workerRun = await allowed();
+    const outpoint = await withThing(workerRun, 50_000);
+    const [spent, had] = [(await allowanceOf(workerRun))!.spentSatoshis, await balance(workerRun)];
+    const { signableTransaction } = await called(
+      workerRun,
+      'createAction',
+      spending(outpoint, { outputs: [output(10_000, SOMEBODY)] }),
+    );
+    await finish(workerRun, signableTransaction!, 50_000);
+    expect((await allowanceOf(workerRun))!.spentSatoshis).toBe(spent);
+    expect(workerRun.profile.browser.windowsOpened).toBe(0);
+    const gained = (await balance(workerRun)) - had;
+    expect(gained).toBeGreaterThan(39_000n);
+    expect(gained).toBeLessThan(40_000n);
+  });
+
+  test('is not what the application says: an output that nobody knows, twice the same, or the wallet’s own', async () => {
+    const workerRun = await allowed();
+    const [coin] = (await stored(workerRun)).coins;
+    const outpoint = `${coin!.txid}.${coin!.vout}`;
+    const outputs = [output(500, SOMEBODY)];
+    expect(await call(workerRun, 'createAction', spending(outpoint, { outputs }))).toMatchObject({
+      parameter: 'inputs',
+    });
+    expect(await call(workerRun, 'createAction', spending(`${'ab'.repeat(32)}.0`, { outputs }))).toMatchObject({
+      parameter: 'inputBEEF',
+    });
+    const thing = await withThing(workerRun, 5000);
+    expect(
+      await call(workerRun, 'createAction', {
+        ...spending(thing),
+        inputs: [...spending(thing).inputs, ...spending(thing).inputs],
+        outputs,
+      }),
+    ).toMatchObject({ parameter: 'inputs' });
+    expect(await call(workerRun, 'createAction', spending(thing.replace(/\.\d+$/, '.77'), { outputs }))).toMatchObject({
+      parameter: 'outpoint',
+    });
+  });
+
+  test('of another site’s basket needs leave for that', async () => {
+    const workerRun = await allowed();
+    const thing = await withThing(workerRun, 5000);
+    permissions.refuse = () => true;
+    expect(
+      await call(workerRun, 'createAction', spending(thing, { outputs: [output(500, SOMEBODY)] }), {
+        origin: 'https://evil.example',
+      }),
+    ).toMatchObject({ reason: 'site-blocked' });
+  });
+
+  test('is spent once: while an action waits for its signatures no other one takes it', async () => {
+    const workerRun = await allowed();
+    const thing = await withThing(workerRun, 50_000);
+    const more = { outputs: [output(60_000, SOMEBODY)] };
+    const { signableTransaction } = await called(workerRun, 'createAction', spending(thing, more));
+    expect(await call(workerRun, 'createAction', spending(thing, { ...more, description: 'again' }))).toMatchObject({
+      parameter: 'outpoint',
+    });
+    await called(workerRun, 'abortAction', { reference: signableTransaction!.reference });
+    await called(workerRun, 'createAction', spending(thing, { ...more, description: 'again' }));
+  });
+
+  test('what unlocks it later changes nothing that was agreed, must be valid, and no longer than was said', async () => {
+    const workerRun = await allowed();
+    const thing = await withThing(workerRun, 50_000);
+    const { signableTransaction } = await called(
+      workerRun,
+      'createAction',
+      spending(thing, { outputs: [output(60_000, SOMEBODY)] }),
+    );
+    const { tx, reference } = signableTransaction!;
+    const agreed = transactionIn(tx);
+    const good = signInput(agreed, 0, 50_000);
+    const sign = (spends: object) => call(workerRun, 'signAction', { reference, spends });
+    expect(await sign({})).toMatchObject({ parameter: 'spends' });
+    expect(await sign({ 0: { unlockingScript: good }, 1: { unlockingScript: good } })).toMatchObject({
+      parameter: 'spends',
+    });
+    expect(await sign({ 0: { unlockingScript: signInput(agreed, 0, 49_999) } })).toMatchObject({
+      parameter: 'unlockingScript',
+    });
+    expect(await sign({ 0: { unlockingScript: `${good}00` } })).toMatchObject({ parameter: 'unlockingScript' });
+    const done = await sign({ 0: { unlockingScript: good } });
+    expect(transactionIn((done as { tx: number[] }).tx).outputs).toEqual(agreed.outputs);
+    expect(await sign({ 0: { unlockingScript: good } })).toMatchObject({ txid: (done as { txid: string }).txid });
+    expect(await sign({ 0: { unlockingScript: '51' } })).toMatchObject({ parameter: 'reference' });
+  });
+});
+
+describe('an action that waits for its application', () => {
+  const waiting = action({ options: { signAndProcess: false } });
+
+  test('has its coins and its debit, and gives all back when it is given up', async () => {
+    const workerRun = await allowed([40_000, 500_000]);
+    const before = await stored(workerRun);
+    const db = await workerRun.modules.database.database();
+    const addresses = await db.getAll('addresses');
+    const { signableTransaction } = await called(workerRun, 'createAction', waiting);
+    const { signed, action: part } = await onlyPayment(workerRun);
+    expect(signed).toBeNull();
+    expect((await allowanceOf(workerRun))!.spentSatoshis).toBe(20_000n + part!.unsigned!.feeSatoshis);
+    expect((await stored(workerRun)).coins.filter(({ status }) => status === 'reserved')).not.toEqual([]);
+    expect((await called(workerRun, 'listActions', { labels: [] })).actions).toMatchObject([{ status: 'unsigned' }]);
+    expect(await called(workerRun, 'abortAction', { reference: signableTransaction!.reference })).toEqual({
+      aborted: true,
+    });
+    expect((await stored(workerRun)).coins).toEqual(before.coins);
+    expect(await db.getAll('addresses')).toEqual(addresses);
+    expect(await allowanceOf(workerRun)).toMatchObject({ spentSatoshis: 0n, payments: 0 });
+    expect(await called(workerRun, 'listActions', { labels: [] })).toEqual({ totalActions: 0, actions: [] });
+    expect(
+      await call(workerRun, 'signAction', { reference: signableTransaction!.reference, spends: {} }),
+    ).toMatchObject({
+      parameter: 'reference',
+    });
+  });
+
+  test('expires, with the worker restarted in between, and then all is free', async () => {
+    let workerRun = await allowed();
+    await called(workerRun, 'createAction', waiting);
+    const { id, action: part } = await onlyPayment(workerRun);
+    workerRun = await workerRun.profile.start();
+    expect((await onlyPayment(workerRun)).state).toBe('signable');
+    await until(() => expect(workerRun.profile.browser.alarms.get('payments')).toBeDefined());
+    await (
+      await workerRun.modules.database.database()
+    ).put('payments', {
+      ...(await onlyPayment(workerRun)),
+      action: { ...part!, expiresAt: Date.now() },
+    });
+    await workerRun.modules.drive.processAll();
+    expect(await onlyPayment(workerRun)).toMatchObject({
+      id,
+      state: 'failed',
+      error: { code: 'action-expired' },
+      unfinished: 0,
+    });
+    expect(await balance(workerRun)).toBe(1_000_000n);
+    expect((await allowanceOf(workerRun))!.spentSatoshis).toBe(0n);
+  });
+
+  test('is nobody else’s: other sites cannot sign it, give it up or see it', async () => {
+    const workerRun = await allowed();
+    const { signableTransaction } = await called(workerRun, 'createAction', waiting);
+    const { reference } = signableTransaction!;
+    const other = { origin: 'https://evil.example' };
+    expect(atob(reference)).toHaveLength(32);
+    expect(await call(workerRun, 'signAction', { reference, spends: {} }, other)).toMatchObject({
+      parameter: 'reference',
+    });
+    expect(await call(workerRun, 'abortAction', { reference }, other)).toMatchObject({ parameter: 'reference' });
+    expect(await called(workerRun, 'listActions', { labels: [] }, other)).toEqual({ totalActions: 0, actions: [] });
+    expect(await called(workerRun, 'signAction', { reference, spends: {} })).toHaveProperty('txid');
+    expect(await call(workerRun, 'abortAction', { reference })).toMatchObject({ parameter: 'reference' });
+  });
+});
+
+describe('what is kept from the network', () => {
+  const held = (more: object = {}) => action({ options: { noSend: true, ...more } });
+
+  test('waits for sendWith; its change can be spent by the next one, and goes first', async () => {
+    const workerRun = await allowed();
+    const first = await called(workerRun, 'createAction', held());
+    expect(network.broadcasts).toEqual([]);
+    expect((await onlyPayment(workerRun)).trouble).toBe('held');
+    const second = await called(workerRun, 'createAction', held({ noSendChange: first.noSendChange }));
+    expect(transactionIn(second.tx).inputs.map(({ txid }) => txid)).toContain(first.txid);
+    expect(network.broadcasts).toEqual([]);
+    expect((await called(workerRun, 'listActions', { labels: [] })).actions.map(({ status }) => status)).toEqual([
+      'nosend',
+      'nosend',
+    ]);
+    const sent = await called(workerRun, 'createAction', {
+      description: 'send them',
+      options: { sendWith: [second.txid], acceptDelayedBroadcast: false },
+    });
+    expect(sent).toEqual({ sendWithResults: [{ txid: second.txid, status: 'unproven' }] });
+    const { payments } = await stored(workerRun);
+    expect(payments.map(({ trouble, signed }) => [trouble, signed === null])).toEqual([
+      [null, false],
+      [null, false],
+    ]);
+    await network.mine();
+    for (const { id } of payments) await paymentWhere(workerRun, id, ({ height }) => height !== null);
+  });
+
+  test('is sent with the first one that is not kept and spends its change', async () => {
+    const workerRun = await allowed();
+    const first = await called(workerRun, 'createAction', held());
+    const second = await called(
+      workerRun,
+      'createAction',
+      action({ description: 'the last', options: { noSendChange: first.noSendChange, acceptDelayedBroadcast: false } }),
+    );
+    expect(transactionIn(second.tx).inputs.map(({ txid }) => txid)).toContain(first.txid);
+    const states = (await stored(workerRun)).payments.map(({ state, trouble }) => [state, trouble]);
+    expect(states).toEqual([
+      ['settled', null],
+      ['settled', null],
+    ]);
+  });
+
+  test('is another site’s for nobody: not its change, and not to be sent', async () => {
+    const workerRun = await allowed();
+    const { txid, noSendChange } = await called(workerRun, 'createAction', held());
+    const other = { origin: 'https://evil.example' };
+    expect(await call(workerRun, 'createAction', held({ noSendChange }), other)).toMatchObject({
+      parameter: 'noSendChange',
+    });
+    expect(
+      await call(workerRun, 'createAction', { description: 'send it', options: { sendWith: [txid] } }, other),
+    ).toMatchObject({
+      parameter: 'sendWith',
+    });
+    expect(await call(workerRun, 'abortAction', { reference: txid }, other)).toMatchObject({ parameter: 'reference' });
+  });
+
+  test('given up it is not free before something else spends its coin: whoever has its bytes could have it mined as well', async () => {
+    const workerRun = await allowed([100_000], 30_000n);
+    const { txid } = await called(workerRun, 'createAction', held());
+    await called(workerRun, 'abortAction', { reference: txid });
+    expect((await allowanceOf(workerRun))!.spentSatoshis).toBeGreaterThan(20_000n);
+    expect(
+      await call(workerRun, 'createAction', { description: 'send it', options: { sendWith: [txid] } }),
+    ).toMatchObject({
+      parameter: 'sendWith',
+    });
+    // The next one has its place in the allowance, too: at most one of the two can be mined.
+    const next = await called(workerRun, 'createAction', action({ options: { acceptDelayedBroadcast: false } }));
+    const { payments } = await stored(workerRun);
+    const [old, taken] = [txid, next.txid].map((id) => payments.find((one) => one.signed?.txid === id)!);
+    expect(taken!.signed!.inputs).toEqual(old!.signed!.inputs);
+    await network.mine();
+    await paymentWhere(workerRun, old!.id, ({ state }) => state === 'failed');
+    expect((await allowanceOf(workerRun))!.spentSatoshis).toBe(20_000n + taken!.signed!.feeSatoshis);
+  });
+
+  test('is not given up while a later one spends its change', async () => {
+    const workerRun = await allowed();
+    const first = await called(workerRun, 'createAction', held());
+    await called(workerRun, 'createAction', held({ noSendChange: first.noSendChange }));
+    expect(await call(workerRun, 'abortAction', { reference: first.txid })).toMatchObject({ parameter: 'reference' });
+  });
+});
+
+describe('the network', () => {
+  test('refuses: an application that waits for it is told, with the transaction', async () => {
+    const workerRun = await allowed();
+    network.faults = [461];
+    const answer = await call(workerRun, 'createAction', action({ options: { acceptDelayedBroadcast: false } }));
+    expect(answer).toMatchObject({
+      code: 5,
+      name: 'WERR_REVIEW_ACTIONS',
+      reviewActionResults: [{ status: 'invalidTx' }],
+      txid: expect.any(String) as string,
+    });
+  });
+
+  test('of 200 at once the allowance pays for as many as fit, to the satoshi, and the rest asks the user', async () => {
+    const workerRun = await allowed([3_000_000, 2_000_000, 1_000_000], 500_000n);
+    const answers: unknown[] = [];
+    for (let i = 0; i < 200; i += 1)
+      void call(
+        workerRun,
+        'createAction',
+        action({ description: `thing ${i}`, options: { returnTXIDOnly: true } }),
+      ).then((answer) => answers.push(answer));
+    await until(() => expect(answers).toHaveLength(199));
+    const paid = (await stored(workerRun)).payments.filter(({ signed }) => signed !== null);
+    const cost = paid.reduce((sum, { signed }) => sum + 20_000n + signed!.feeSatoshis, 0n);
+    const allowance = (await allowanceOf(workerRun))!;
+    expect(allowance.spentSatoshis).toBe(cost);
+    expect(cost).toBeLessThanOrEqual(500_000n);
+    expect(cost + 20_100n).toBeGreaterThan(500_000n);
+    expect(answers.filter((one) => 'txid' in (one as object))).toHaveLength(paid.length);
+    expect(approvals(workerRun)).toHaveLength(1);
+  }, 60_000);
+});

@@ -1,0 +1,258 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { Beef, PrivateKey, ProtoWallet, PublicKey } from '@bsv/sdk';
+import { p2pkhScript } from '../../../../protocol/address.ts';
+import { fromHex, toHex } from '../../../../protocol/bytes.ts';
+import { txidOf } from '../../../../protocol/transaction.ts';
+import { hash160 } from '../../vault/keys.ts';
+import { appScript, call, called, output, permissions, permitAll } from '../../testing/applications.ts';
+import { useNetwork } from '../../testing/network.ts';
+import { give, openWallet, paymentWhere, stored } from '../../testing/wallet.ts';
+import type { WorkerRun } from '../../testing/worker-run.ts';
+
+const network = useNetwork();
+beforeEach(permitAll);
+
+const APP = 'https://app.example';
+const SENDER = new PrivateKey(12_345);
+const REMITTANCE = {
+  derivationPrefix: 'cHJlZml4',
+  derivationSuffix: 'c3VmZml4',
+  senderIdentityKey: SENDER.toPublicKey().toString(),
+};
+
+/** What a payer locks a payment to this wallet with: worked out by the reference code. */
+async function lockedTo(workerRun: WorkerRun, remittance = REMITTANCE): Promise<string> {
+  const { identity } = await workerRun.modules.vault.publicKeys();
+  const { publicKey } = await new ProtoWallet(SENDER).getPublicKey({
+    protocolID: [2, '3241645161d8'],
+    keyID: `${remittance.derivationPrefix} ${remittance.derivationSuffix}`,
+    counterparty: PublicKey.fromString(identity).toString(),
+  });
+  return toHex(p2pkhScript(hash160(fromHex(publicKey))));
+}
+
+interface Arrived {
+  tx: number[];
+  txid: string;
+  vouts: number[];
+}
+
+/** Transactions from outside: of another wallet in another browser, kept from the network or not. */
+async function arrive(scripts: [number, string][], { noSend = true } = {}): Promise<Arrived> {
+  const payer = await openWallet(network, [1_000_000]);
+  await network.mine();
+  await payer.modules.poll.refresh();
+  await give(payer, { origin: APP, currency: 'BSV', limit: 1_000_000n });
+  const outputs = scripts.map(([satoshis, script]) => output(satoshis, script));
+  const { tx, txid } = await called(payer, 'createAction', {
+    description: 'pay by derived key',
+    outputs,
+    options: { noSend, randomizeOutputs: false, acceptDelayedBroadcast: false },
+  });
+  return { tx: tx!, txid: txid!, vouts: scripts.map((_, i) => i) };
+}
+
+const payment = (outputIndex: number, more: object = {}) => ({
+  outputIndex,
+  protocol: 'wallet payment',
+  paymentRemittance: { ...REMITTANCE, ...more },
+});
+const insertion = (outputIndex: number, basket = 'things', more: object = {}) => ({
+  outputIndex,
+  protocol: 'basket insertion',
+  insertionRemittance: { basket, tags: ['red'], customInstructions: 'key 7', ...more },
+});
+const bringing = (tx: readonly number[], ...outputs: object[]) => ({
+  tx,
+  outputs,
+  description: 'what was sent',
+  labels: ['inbox'],
+});
+
+/** The wallet, with what arrives for it. */
+async function received(satoshis: [number, 'payment' | 'thing'][], options: { noSend?: boolean } = {}) {
+  const first = await openWallet(network, []);
+  const script = await lockedTo(first);
+  const arrived = await arrive(
+    satoshis.map(([value, kind]) => [value, kind === 'payment' ? script : appScript(0)]),
+    options,
+  );
+  return { workerRun: await first.profile.start(), arrived };
+}
+
+/** Nothing of it is stored. */
+async function expectNothing(workerRun: WorkerRun): Promise<void> {
+  const db = await workerRun.modules.database.database();
+  for (const store of ['payments', 'receipts', 'coins', 'appOutputs', 'appActions', 'appLog'] as const)
+    expect(await db.getAll(store), store).toEqual([]);
+}
+
+describe('a payment by derived key', () => {
+  test('that the network has not seen is given to it, and moved to the wallet’s own addresses', async () => {
+    const { workerRun, arrived } = await received([[50_000, 'payment']]);
+    expect(await called(workerRun, 'internalizeAction', bringing(arrived.tx, payment(0)))).toEqual({ accepted: true });
+    const { payments } = await stored(workerRun);
+    expect(payments).toMatchObject([{ sweep: true, signed: { inputs: [`${arrived.txid}:0`] } }]);
+    const { signed, id } = payments[0]!;
+    expect((await workerRun.modules.store.balance()).satoshis).toBe(50_000n - signed!.feeSatoshis);
+    expect((await stored(workerRun)).coins).toMatchObject([{ chain: 'change', txid: signed!.txid }]);
+    expect(await called(workerRun, 'listActions', { labels: ['inbox'], includeLabels: true })).toMatchObject({
+      actions: [{ txid: arrived.txid, satoshis: 50_000, isOutgoing: false, status: 'unproven', labels: ['inbox'] }],
+    });
+    const db = await workerRun.modules.database.database();
+    await network.mine();
+    await paymentWhere(workerRun, id, ({ height }) => height !== null);
+    await workerRun.modules.poll.refresh();
+    expect(await db.getAll('receipts')).toMatchObject([
+      { txid: arrived.txid, satoshis: 50_000n, height: expect.any(Number) as number, broughtBy: { origin: APP } },
+    ]);
+    // What restoring takes: nothing any more, now that the network has moved it.
+    expect(await db.get('appLog', `${arrived.txid}:0`)).toMatchObject({ entry: { kind: 'output-gone' } });
+  });
+
+  test('brought again, or by another site, is taken in once', async () => {
+    const { workerRun, arrived } = await received([[50_000, 'payment']]);
+    await called(workerRun, 'internalizeAction', bringing(arrived.tx, payment(0)));
+    await called(workerRun, 'internalizeAction', bringing(arrived.tx, payment(0)));
+    await called(workerRun, 'internalizeAction', bringing(arrived.tx, payment(0)), { origin: 'https://other.example' });
+    expect((await stored(workerRun)).payments).toHaveLength(1);
+    expect((await called(workerRun, 'listActions', { labels: [] })).totalActions).toBe(1);
+  });
+
+  test('of several outputs is moved by one transaction', async () => {
+    const { workerRun, arrived } = await received(
+      [
+        [3000, 'payment'],
+        [5000, 'payment'],
+        [600, 'thing'],
+      ],
+      { noSend: false },
+    );
+    await called(workerRun, 'internalizeAction', bringing(arrived.tx, payment(0), payment(1), insertion(2)));
+    const { payments } = await stored(workerRun);
+    expect(payments[0]!.signed!.inputs.toSorted()).toEqual([`${arrived.txid}:0`, `${arrived.txid}:1`]);
+    expect((await called(workerRun, 'listOutputs', { basket: 'things' })).outputs).toMatchObject([
+      { outpoint: `${arrived.txid}.2`, satoshis: 600 },
+    ]);
+  });
+
+  test('that is somebody else’s, out of range, named twice, or not worth its move is refused, and nothing is stored', async () => {
+    const { workerRun, arrived } = await received([
+      [50_000, 'payment'],
+      [50_000, 'thing'],
+      [15, 'payment'],
+    ]);
+    const refused = async (...outputs: object[]) =>
+      call(workerRun, 'internalizeAction', bringing(arrived.tx, ...outputs));
+    expect(await refused(payment(1))).toMatchObject({ parameter: 'paymentRemittance' });
+    expect(await refused(payment(0, { derivationSuffix: 'b3RoZXI=' }))).toMatchObject({
+      parameter: 'paymentRemittance',
+    });
+    expect(await refused(payment(0, { senderIdentityKey: `02${'ff'.repeat(32)}` }))).toMatchObject({
+      parameter: 'paymentRemittance',
+    });
+    expect(await refused(payment(0), payment(1))).toMatchObject({ parameter: 'paymentRemittance' });
+    expect(await refused(payment(99))).toMatchObject({ parameter: 'outputIndex' });
+    expect(await refused(payment(0), payment(0))).toMatchObject({ parameter: 'outputs' });
+    expect(await refused(payment(2))).toMatchObject({ reason: 'amount-too-small' });
+    expect(await refused(insertion(1, 'default'))).toMatchObject({ parameter: 'basket' });
+    permissions.refuse = () => true;
+    expect(await refused(payment(0), insertion(1))).toMatchObject({ reason: 'site-blocked' });
+    await expectNothing(workerRun);
+  });
+});
+
+describe('a forged BEEF', () => {
+  /** Changes one that the network has not seen. */
+  async function forged(
+    change: (beef: Beef, txid: string) => number[],
+  ): Promise<{ workerRun: WorkerRun; tx: number[] }> {
+    const { workerRun, arrived } = await received([[50_000, 'payment']]);
+    return { workerRun, tx: change(Beef.fromBinary(arrived.tx), arrived.txid) };
+  }
+
+  test('with another amount, whose signatures are then of something else, is refused', async () => {
+    const { workerRun, arrived } = await received([[50_000, 'payment']]);
+    const rawTx = Beef.fromBinary(arrived.tx).findTxid(arrived.txid)!.rawTx!;
+    const at = toHex(Uint8Array.from(rawTx)).indexOf(toHex(Uint8Array.from([0x50, 0xc3, 0, 0, 0, 0, 0, 0]))) / 2;
+    const bytes = Uint8Array.from(rawTx);
+    bytes[at + 1] = 0xc2; // less than it was: the parents have it, and it is another transaction
+    const beef = Beef.fromBinary(arrived.tx);
+    beef.removeExistingTxid(arrived.txid);
+    beef.mergeRawTx([...bytes]);
+    const tx = beef.toBinaryAtomic(txidOf(bytes));
+    expect(await call(workerRun, 'internalizeAction', bringing(tx, payment(0)))).toMatchObject({ parameter: 'tx' });
+    await expectNothing(workerRun);
+  });
+
+  test('with a merkle path that leads elsewhere is refused, also where the network has the transaction', async () => {
+    const { workerRun, tx } = await forged((beef, txid) => {
+      for (const bump of beef.bumps) bump.blockHeight -= 1;
+      return beef.toBinaryAtomic(txid);
+    });
+    expect(await call(workerRun, 'internalizeAction', bringing(tx, payment(0)))).toMatchObject({ parameter: 'tx' });
+    await expectNothing(workerRun);
+  });
+
+  test('without its ancestors, cut off, or with something behind it is refused', async () => {
+    const { workerRun, arrived } = await received([[50_000, 'payment']]);
+    const alone = new Beef();
+    alone.mergeRawTx(Beef.fromBinary(arrived.tx).findTxid(arrived.txid)!.rawTx!);
+    for (const tx of [arrived.tx.slice(0, -1), [...arrived.tx, 0], [1, 2, 3]])
+      expect(await call(workerRun, 'internalizeAction', bringing(tx, payment(0)))).toMatchObject({ parameter: 'tx' });
+    // The index has the parents of this one: the network takes it.
+    expect(
+      await call(workerRun, 'internalizeAction', bringing(alone.toBinaryAtomic(arrived.txid), payment(0))),
+    ).toEqual({
+      accepted: true,
+    });
+  });
+
+  test('of a transaction whose parents nobody knows is refused', async () => {
+    const { workerRun, arrived } = await received([[50_000, 'payment']]);
+    const raw = Uint8Array.from(Beef.fromBinary(arrived.tx).findTxid(arrived.txid)!.rawTx!);
+    raw.set(new Uint8Array(32).fill(7), 5); // the id of what its first input spends
+    const alone = new Beef();
+    alone.mergeRawTx([...raw]);
+    expect(
+      await call(workerRun, 'internalizeAction', bringing(alone.toBinaryAtomic(txidOf(raw)), payment(0))),
+    ).toMatchObject({ parameter: 'tx' });
+    await expectNothing(workerRun);
+  });
+});
+
+test('is whole after a death at any crash point, once and again', async () => {
+  const failures: string[] = [];
+  for (let n = 1, crashPoints = Number.POSITIVE_INFINITY; n <= crashPoints; n += 2) {
+    network.reset();
+    const { workerRun: first, arrived } = await received([
+      [50_000, 'payment'],
+      [600, 'thing'],
+    ]);
+    let workerRun = first;
+    workerRun.dieAt(n);
+    let answer: unknown = null;
+    for (let deaths = 0; answer === null;) {
+      answer = await Promise.race([
+        call(workerRun, 'internalizeAction', bringing(arrived.tx, payment(0), insertion(1)), { message: 'm' }),
+        workerRun.died.then(() => null),
+      ]);
+      if (deaths === 0 && answer !== null) crashPoints = workerRun.crashPoints.length;
+      deaths += 1;
+      if (answer === null) workerRun = await workerRun.profile.start(deaths === 1 ? 4 : Number.POSITIVE_INFINITY);
+    }
+    if (workerRun.dead) workerRun = await workerRun.profile.start();
+    workerRun.dieAt(Number.POSITIVE_INFINITY);
+    const { payments } = await stored(workerRun);
+    const balance = (await workerRun.modules.store.balance()).satoshis;
+    const { totalOutputs } = await called(workerRun, 'listOutputs', { basket: 'things' });
+    const fee = payments[0]?.signed?.feeSatoshis ?? 0n;
+    if (payments.length !== 1 || balance !== 50_000n - fee || totalOutputs !== 1)
+      failures.push(
+        `crash point ${n}: ${payments.length} sweeps, ${balance}, ${totalOutputs}, ${JSON.stringify(answer)}`,
+      );
+    await network.mine();
+    await paymentWhere(workerRun, payments[0]!.id, ({ height }) => height !== null);
+  }
+  expect(failures).toEqual([]);
+}, 120_000);

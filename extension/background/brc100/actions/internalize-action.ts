@@ -1,0 +1,153 @@
+/** `internalizeAction` of the BSV wallet interface (BRC-100). */
+import { invalidParameter } from '../../../../protocol/brc100/errors.ts';
+import type { Brc100Args, Brc100Results } from '../../../../protocol/brc100/methods.ts';
+import { toHex } from '../../../../protocol/bytes.ts';
+import { ServiceError } from '../../../../protocol/errors.ts';
+import { noteAction } from '../../baskets/actions.ts';
+import { keepOutput } from '../../baskets/outputs.ts';
+import { checkMember } from '../../chain/check-beef.ts';
+import { networkInfo } from '../../chain/network.ts';
+import { readBeef, type BeefMember } from '../../chain/read-beef.ts';
+import { outpoint } from '../../coins/coin.ts';
+import { database, type WriteTransaction } from '../../database.ts';
+import { checkDerived, takeIn, type DerivedCoin } from '../../payment/sweep.ts';
+import type { Caller } from '../caller.ts';
+import { requireUnlocked } from '../permissions/require.ts';
+import { requireBaskets } from './baskets.ts';
+import { isOurs } from './sources.ts';
+
+type Args = Brc100Args<'internalizeAction'>;
+
+/** An output that goes into a basket. */
+interface Insertion {
+  vout: number;
+  satoshis: bigint;
+  script: string;
+  basket: string;
+  customInstructions: string | null;
+  tags: string[];
+}
+
+/**
+ * Takes outputs of a transaction in: as money, if they are locked to a key that is derived for this wallet (BRC-29), or
+ * into a basket. The transaction is checked by its merkle path or by the network, which gets it where it does not have
+ * it yet. Nothing is stored unless all of it is right.
+ */
+export async function internalizeAction(args: Args, caller: Caller): Promise<Brc100Results['internalizeAction']> {
+  const { beef, member } = readSubject(args.tx);
+  const coins = paymentsIn(member, args);
+  const insertions = insertionsIn(member, args);
+  await refuseOwn(insertions);
+  await requireBaskets(
+    insertions.map(({ basket }) => basket),
+    caller,
+    args.seekPermission,
+  );
+  if (coins.length > 0) {
+    await requireUnlocked(caller);
+    await checkDerived(coins).catch((error: unknown) => {
+      if (error instanceof ServiceError && error.code !== 'wallet-locked')
+        throw invalidParameter('paymentRemittance', 'that of an output which pays this wallet.');
+      throw error;
+    });
+  }
+  const block = await checkMember(await networkInfo(), beef, member, isOurs).catch((error: unknown) => {
+    const isForged =
+      error instanceof ServiceError && ['invalid-proof', 'invalid-transaction', 'too-large'].includes(error.code);
+    throw isForged ? invalidParameter('tx', 'a transaction that a block holds or the network accepts.') : error;
+  });
+  const { txid, transaction } = member;
+  const { origin } = caller;
+  const broughtBy = { origin, description: args.description };
+  const spends = transaction.inputs.map((input) => outpoint(input.txid, input.vout));
+  await takeIn(coins, { txid, spends, block, broughtBy }, async (tx) => {
+    await insert(tx, txid, insertions, broughtBy);
+    await noteOnce(tx, args, member, { coins, isProven: block !== null }, origin);
+  });
+  return { accepted: true };
+}
+
+function readSubject(bytes: Uint8Array): { beef: ReturnType<typeof readBeef>; member: BeefMember } {
+  try {
+    const beef = readBeef(bytes);
+    // Without the prefix of one for a single transaction (BRC-95) it is about its last, as the reference code reads it.
+    const member = beef.subject === null ? [...beef.members.values()].at(-1) : beef.members.get(beef.subject);
+    if (member) return { beef, member };
+  } catch {
+    // said below
+  }
+  throw invalidParameter('tx', 'valid AtomicBEEF');
+}
+
+function outputAt({ transaction }: BeefMember, vout: number): { satoshis: bigint; script: string } {
+  const output = transaction.outputs[vout];
+  if (!output) throw invalidParameter('outputIndex', 'the index of an output of the transaction.');
+  return { satoshis: output.satoshis, script: toHex(output.lockingScript) };
+}
+
+function paymentsIn(member: BeefMember, { outputs }: Args): DerivedCoin[] {
+  if (new Set(outputs.map(({ outputIndex }) => outputIndex)).size < outputs.length)
+    throw invalidParameter('outputs', 'free of an output that occurs twice.');
+  return outputs.flatMap(({ protocol, outputIndex, paymentRemittance }) =>
+    protocol === 'wallet payment' && paymentRemittance
+      ? { txid: member.txid, vout: outputIndex, ...outputAt(member, outputIndex), remittance: paymentRemittance }
+      : [],
+  );
+}
+
+function insertionsIn(member: BeefMember, { outputs }: Args): Insertion[] {
+  return outputs.flatMap(({ protocol, outputIndex, insertionRemittance }) => {
+    if (protocol !== 'basket insertion' || !insertionRemittance) return [];
+    const { basket, customInstructions = null, tags } = insertionRemittance;
+    return { vout: outputIndex, ...outputAt(member, outputIndex), basket, customInstructions, tags };
+  });
+}
+
+/** What the wallet's own keys spend is money, and in no basket. */
+async function refuseOwn(insertions: readonly Insertion[]): Promise<void> {
+  const db = await database();
+  for (const { script } of insertions)
+    if ((await db.getKey('addresses', script)) !== undefined)
+      throw invalidParameter('basket', 'missing for what pays the wallet’s own addresses.');
+}
+
+/** @throws Brc100Error where another basket has one of them */
+async function insert(
+  tx: WriteTransaction,
+  txid: string,
+  insertions: readonly Insertion[],
+  { origin, description }: { origin: string; description: string },
+): Promise<void> {
+  for (const { vout, ...insertion } of insertions) {
+    const kept = await keepOutput(tx, {
+      ...insertion,
+      outpoint: outpoint(txid, vout),
+      origin,
+      description,
+      status: 'available',
+      madeBy: null,
+    });
+    if (kept.basket !== insertion.basket) throw invalidParameter('basket', 'the one that holds the output already.');
+  }
+}
+
+/** The site's list of actions has it once, however often it brings it. */
+async function noteOnce(
+  tx: WriteTransaction,
+  { description, labels, outputs }: Args,
+  { txid, transaction: { version, lockTime } }: BeefMember,
+  { coins, isProven }: { coins: readonly DerivedCoin[]; isProven: boolean },
+  origin: string,
+): Promise<void> {
+  const known = await tx.objectStore('appActions').index('txid').getAll(txid);
+  if (known.some((action) => action.origin === origin)) return;
+  await noteAction(tx, {
+    origin,
+    txid,
+    paymentId: null,
+    description,
+    labels,
+    outputs: outputs.map(({ outputIndex }) => ({ vout: outputIndex, description })),
+    incoming: { satoshis: coins.reduce((sum, coin) => sum + coin.satoshis, 0n), isProven, version, lockTime },
+  });
+}

@@ -1,0 +1,185 @@
+/**
+ * Moves what came in for derived keys (BRC-29) to the wallet's own addresses, where the words alone find it again. The
+ * transaction is signed before anything is stored, and stored together with what it came from: there is no moment in
+ * which the wallet keeps such a coin and nothing spends it.
+ */
+import { p2pkhHash, p2pkhScript, writeAddress } from '../../../protocol/address.ts';
+import { fromHex, toHex } from '../../../protocol/bytes.ts';
+import { ServiceError } from '../../../protocol/errors.ts';
+import { normalizedTxidOf } from '../../../protocol/transaction.ts';
+import { recordEntry } from '../app-log/record.ts';
+import { feeRate } from '../chain/network.ts';
+import { unusedAddresses } from '../coins/addresses.ts';
+import { MOST_SPENDS, type Receipt } from '../coins/receipt.ts';
+import { outpoint, type Block } from '../coins/coin.ts';
+import { placeInBlock } from '../coins/store.ts';
+import { database, inTransaction, type WriteTransaction } from '../database.ts';
+import { announceChange } from '../events.ts';
+import { readSettings } from '../settings.ts';
+import { OWN } from '../sites/site.ts';
+import { planTransaction, type Plan } from '../transaction/plan.ts';
+import { signTransaction } from '../transaction/sign.ts';
+import { hash160, type KeyPair } from '../vault/keys.ts';
+import { withPaymentKeys, type Remittance } from '../vault/payment-key.ts';
+import { publicKeys } from '../vault/vault.ts';
+import type { SignedDraft } from './build.ts';
+import { processPayment } from './process.ts';
+import { isLive, newPayment, newReport, type PaymentRecord } from './record.ts';
+import { storeSigned } from './store-signed.ts';
+import type { Address } from '../coins/address.ts';
+
+/** An output that is said to be locked to a derived key. */
+export interface DerivedCoin {
+  txid: string;
+  vout: number;
+  satoshis: bigint;
+  /** Locking script, hex. */
+  script: string;
+  remittance: Remittance;
+}
+
+/** The transaction that they came with. */
+export interface Arrival {
+  txid: string;
+  /** Outpoints that it spends. */
+  spends: string[];
+  /** The block that a checked proof places it in, or null. */
+  block: Block | null;
+  /** The site that brought it, and what it says that it is; missing where that is not known any more. */
+  broughtBy?: NonNullable<Receipt['broughtBy']>;
+}
+
+const MAX_TRIES = 20;
+
+type SweptCoin = DerivedCoin & { outpoint: string; depth: number };
+
+/**
+ * Checks that outputs are locked to keys of this wallet.
+ * @throws ServiceError `wallet-locked`, `payment-mismatch` (one is locked to something else)
+ */
+export async function checkDerived(coins: readonly DerivedCoin[]): Promise<void> {
+  await withPaymentKeys(
+    coins.map((coin) => coin.remittance),
+    (pairs) => {
+      for (const [i, { script }] of coins.entries())
+        if (script !== scriptOf(pairs[i] as KeyPair)) throw new ServiceError('payment-mismatch');
+    },
+  );
+}
+
+const scriptOf = ({ publicKey }: KeyPair) => toHex(p2pkhScript(hash160(publicKey)));
+
+/**
+ * Takes such outputs in: signs what moves them, and stores both and whatever `also` writes in one database transaction.
+ * Those that were taken in before are left out.
+ * @param coins of one transaction, checked
+ * @throws ServiceError `wallet-locked`, `amount-too-small` (moving them would cost more than they are worth),
+ *   `network-unavailable`
+ */
+export async function takeIn(
+  coins: readonly DerivedCoin[],
+  arrival: Arrival,
+  also: (tx: WriteTransaction) => Promise<void>,
+): Promise<void> {
+  const { network } = await readSettings();
+  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+    const fresh = await notTaken(coins);
+    const sweep = fresh.length > 0 ? await draftSweep(fresh) : null;
+    const record = sweep && newSweep();
+    const isStored = await inTransaction(async (tx) => {
+      for (const { outpoint: key } of fresh) if (await isTaken(tx, key)) return false;
+      if (sweep && record) {
+        if ((await tx.objectStore('addresses').get(sweep.change.script))?.used) return false;
+        const signed = await storeSigned(tx, record, sweep, sweep.signed);
+        await tx.objectStore('payments').add({ ...record, ...signed, unfinished: 1 });
+        await storeReceipt(tx, fresh, arrival, network);
+      }
+      await also(tx);
+      return true;
+    });
+    if (!isStored) continue;
+    announceChange();
+    if (record) void processPayment(record.id);
+    return;
+  }
+  throw new ServiceError('busy');
+}
+
+function newSweep(): PaymentRecord {
+  return newPayment({
+    requestId: `sweep ${crypto.randomUUID()}`,
+    origin: OWN,
+    options: { outputs: [] },
+    state: 'signed',
+    approvedAt: Date.now(),
+    quote: { outputs: [], amount: '0', currency: 'BSV', satoshis: 0n },
+    report: newReport('none'),
+    sweep: true,
+  });
+}
+
+async function notTaken(coins: readonly DerivedCoin[]): Promise<SweptCoin[]> {
+  const index = (await database()).transaction('payments').store.index('input');
+  const found = await Promise.all(
+    coins.map(async (coin) => {
+      const key = outpoint(coin.txid, coin.vout);
+      return (await index.getAll(key)).some(isLive) ? [] : { ...coin, outpoint: key, depth: 1 };
+    }),
+  );
+  return found.flat();
+}
+
+const isTaken = async (tx: WriteTransaction, key: string) =>
+  (await tx.objectStore('payments').index('input').getAll(key)).some(isLive);
+
+async function draftSweep(
+  inputs: SweptCoin[],
+): Promise<{ plan: Plan<SweptCoin>; change: Address; signed: SignedDraft }> {
+  const [change] = (await unusedAddresses(await publicKeys(), (await readSettings()).network, 'change', 1)) as [
+    Address,
+  ];
+  const plan = planSweep(inputs, change, await feeRate());
+  const signed = await withPaymentKeys(
+    inputs.map(({ remittance }) => remittance),
+    (pairs) => signTransaction(plan, (coin) => pairs[inputs.indexOf(coin)] as KeyPair),
+  );
+  const proofs = { normalizedTxid: normalizedTxidOf(signed.transaction), inputProof: '', serviceProof: null };
+  return { plan, change, signed: { ...signed, ...proofs } };
+}
+
+function planSweep(inputs: SweptCoin[], change: Address, rate: Awaited<ReturnType<typeof feeRate>>): Plan<SweptCoin> {
+  const planned = () =>
+    planTransaction({ outputs: [], inputs, changeScripts: [fromHex(change.script)], rate, preserveOrder: false });
+  try {
+    const plan = planned();
+    if (plan.changeIndexes.length > 0) return plan;
+  } catch {
+    // less than the fee
+  }
+  throw new ServiceError('amount-too-small');
+}
+
+async function storeReceipt(
+  tx: WriteTransaction,
+  coins: readonly SweptCoin[],
+  { txid, spends, block, broughtBy }: Arrival,
+  network: Parameters<typeof writeAddress>[1],
+): Promise<void> {
+  const receipts = tx.objectStore('receipts');
+  const [first] = coins as [SweptCoin];
+  const known = await receipts.get(txid);
+  const receipt: Receipt = known ?? {
+    txid,
+    satoshis: 0n,
+    address: writeAddress(p2pkhHash(fromHex(first.script)) as Uint8Array, network),
+    createdAt: Date.now(),
+    height: null,
+    unconfirmed: 1,
+    spends: spends.slice(0, MOST_SPENDS),
+  };
+  const satoshis = coins.reduce((sum, coin) => sum + coin.satoshis, receipt.satoshis);
+  await receipts.put({ ...receipt, satoshis, ...(broughtBy && { broughtBy }) });
+  if (block && !known) await placeInBlock(tx, txid, block);
+  for (const { outpoint: key, satoshis: value, remittance } of coins)
+    await recordEntry(tx, { kind: 'wallet-payment', outpoint: key, satoshis: value.toString(), ...remittance });
+}

@@ -1,0 +1,116 @@
+/** For tests: applications that use the BSV wallet interface (BRC-100). */
+import { vi } from 'vitest';
+import * as secp256k1 from '@noble/secp256k1';
+import { p2pkhScript } from '../../../protocol/address.ts';
+import { concatBytes, fromHex, toHex } from '../../../protocol/bytes.ts';
+import type { Brc100ErrorForm } from '../../../protocol/brc100/errors.ts';
+import type { Brc100Results, SupportedMethod } from '../../../protocol/brc100/methods.ts';
+import type { UserActivation } from '../../../protocol/page-messages.ts';
+import { sighashes, SIGHASH_ALL_FORKID } from '../../../protocol/sighash.ts';
+import { parseTransaction, type Transaction } from '../../../protocol/transaction.ts';
+import { readBeef } from '../chain/read-beef.ts';
+import { derSignature } from '../transaction/sign.ts';
+import { signDigest } from '../vault/ecdsa.ts';
+import { hash160 } from '../vault/keys.ts';
+import type { WorkerRun } from './worker-run.ts';
+
+/** What sites of a test may do: everything, unless the test says otherwise. What is asked for is noted. */
+export const permissions = { asked: [] as unknown[], refuse: (_permission: unknown): boolean => false };
+
+/** Permissions of later runs are as {@link permissions} says: their windows have tests of their own. */
+export function permitAll(): void {
+  Object.assign(permissions, { asked: [], refuse: () => false });
+  vi.doMock('../brc100/permissions/require.ts', () => ({
+    async requirePermission(permission: unknown) {
+      permissions.asked.push(permission);
+      const { ServiceError } = await import('../../../protocol/errors.ts'); // of the current run of the worker
+      if (permissions.refuse(permission)) throw new ServiceError('site-blocked');
+    },
+    requireUnlocked: () => Promise.resolve(),
+  }));
+}
+
+let messages = 0;
+
+/** How an application calls. */
+export interface Calling {
+  origin?: string;
+  message?: string;
+  client?: object;
+  userActivation?: UserActivation;
+}
+
+/** Calls a method, as it comes from a page: its result, or its error. */
+export async function call<M extends SupportedMethod>(
+  workerRun: WorkerRun,
+  method: M,
+  args: object,
+  {
+    origin = 'https://app.example',
+    message = `message ${(messages += 1)}`,
+    client = {},
+    userActivation = 'none',
+  }: Calling = {},
+): Promise<Brc100Results[M] | Brc100ErrorForm> {
+  const text = JSON.stringify(args, (_, value: unknown) => (value instanceof Uint8Array ? [...value] : value));
+  const caller = { origin, message, client, userActivation };
+  const answer = await workerRun.modules.calls.answerCall({ call: method, args: text }, caller);
+  return 'error' in answer ? (answer.error as Brc100ErrorForm) : (answer.result as Brc100Results[M]);
+}
+
+/** The same, where an error fails the test. */
+export async function called<M extends SupportedMethod>(
+  workerRun: WorkerRun,
+  method: M,
+  args: object,
+  calling: Calling = {},
+): Promise<Brc100Results[M]> {
+  const answer = await call(workerRun, method, args, calling);
+  if ('code' in answer) throw new Error(`${method}: ${JSON.stringify(answer)}`);
+  return answer;
+}
+
+/** A key that an application has. */
+export const appKey = (index: number) => {
+  const privateKey = new Uint8Array(32).fill(7);
+  privateKey[31] = index + 1;
+  return { privateKey, publicKey: secp256k1.getPublicKey(privateKey, true) };
+};
+
+/** What locks an output to {@link appKey}, hex. */
+export const appScript = (index: number): string => toHex(p2pkhScript(hash160(appKey(index).publicKey)));
+
+/** What an output of `createAction` looks like. */
+export const output = (satoshis: number, lockingScript: string, more: object = {}) => ({
+  satoshis,
+  lockingScript,
+  outputDescription: 'a thing of the application',
+  ...more,
+});
+
+/** The transaction that an atomic BEEF is about. */
+export function transactionIn(tx: readonly number[] | undefined): Transaction {
+  const { subject, members } = readBeef(Uint8Array.from(tx ?? []));
+  return members.get(subject ?? '')?.transaction as Transaction;
+}
+
+/** An application's own signature of an input that is locked to its key, hex. */
+export function signInput(transaction: Transaction, vin: number, satoshis: number, index = 0): string {
+  const { privateKey, publicKey } = appKey(index);
+  const digest = sighashes(transaction)(vin, fromHex(appScript(index)), BigInt(satoshis));
+  const signature = derSignature(signDigest(digest, privateKey));
+  return toHex(
+    concatBytes(
+      new Uint8Array([signature.length + 1]),
+      signature,
+      new Uint8Array([SIGHASH_ALL_FORKID, publicKey.length]),
+      publicKey,
+    ),
+  );
+}
+
+/** Its P2PKH unlocking scripts take no more (bytes). */
+export const UNLOCKING_BYTES = 107;
+
+/** A transaction from its bytes, hex. */
+export const parsed = (rawtx: string): Transaction => parseTransaction(fromHex(rawtx));
