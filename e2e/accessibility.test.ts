@@ -8,7 +8,9 @@ import { allowanceTexts } from '../extension/ui/texts-allowance.ts';
 import { connectedTexts } from '../extension/ui/texts-connected.ts';
 import { onboardingTexts } from '../extension/ui/texts-onboarding.ts';
 import { secretTexts } from '../extension/ui/texts-secrets.ts';
+import { contactTexts } from '../extension/ui/texts-contacts.ts';
 import { settingsTexts } from '../extension/ui/texts-settings.ts';
+import { shortcutTexts } from '../extension/ui/texts-shortcuts.ts';
 import { texts } from '../extension/ui/texts.ts';
 import { axe } from './drive/axe.ts';
 import { launchWallet } from './drive/browser.ts';
@@ -97,6 +99,7 @@ test('Axe finds nothing on any page of the popup', async () => {
   await look('settings');
   for (const row of [
     connectedTexts.title,
+    shortcutTexts.title,
     settingsTexts.words.title,
     settingsTexts.password.title,
     settingsTexts.addresses,
@@ -106,6 +109,20 @@ test('Axe finds nothing on any page of the popup', async () => {
     await look(row);
     await press(popup, texts.back);
   }
+  await ask(popup, 'contacts/save', { id: null, to: ADDRESS, name: 'Ada' });
+  await press(popup, contactTexts.title);
+  await popup.waitForSelector('[data-part=contacts]');
+  await look('contacts');
+  await popup.keyboard.press('?');
+  await popup.waitForSelector('dialog[open]');
+  await look('shortcuts');
+  await popup.keyboard.press('Escape');
+  await popup.click('[data-part=contacts] .list-row');
+  await popup.click('[data-action=remove]');
+  await look('contact');
+  await popup.click('[data-action=send-to]');
+  await popup.click('[data-action=scan]');
+  await look('send to a contact, by code');
   expect(found).toEqual({});
 });
 

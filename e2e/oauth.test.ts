@@ -20,7 +20,7 @@ import { freePort } from '../scripts/free-port.ts';
 import { answerTo, rawPage, replyTo } from './drive/raw-page.ts';
 import { signIn, signInApproval, signInPage } from './drive/sign-in.ts';
 import { onStage } from './drive/stage.ts';
-import { approve, ask, buttonIn, PASSWORD, pressWhenReady, swipe } from './drive/wallet.ts';
+import { approve, ask, buttonIn, PASSWORD, pressWhenReady, swipe, untilGuardPasses } from './drive/wallet.ts';
 
 interface Registered {
   application: { id: string; name: string; oauthIdentifier: string };
@@ -441,7 +441,7 @@ test('Axe finds nothing on the page in any of its states, nor in the window of t
     await approval.$eval('details', (details) => details.setAttribute('open', ''));
     found[`${scheme}: window`] = await axe(approval);
     found[`${scheme}: working`] = await axe(page);
-    await approval.bringToFront();
+    await untilGuardPasses(approval);
     await approval.keyboard.press('Escape');
     await page.waitForSelector('[data-code="sign-in-refused"]');
     await scene.wallet.noApproval();

@@ -62,7 +62,7 @@ const balance = async (page: Page) => (await ask(page, 'wallet/overview', {})).s
 /** Goes through the popup's pages in a language. `look` is called with the name of each. */
 async function throughThePopup(t: Translation, look: (name: string) => Promise<void>): Promise<void> {
   const go = (text: string | undefined) => press(popup, text ?? 'missing');
-  const { activity, allowance, appData, passkey, send, service, settings, swipes } = t;
+  const { activity, allowance, appData, contacts, passkey, send, service, settings, shortcuts, swipes } = t;
   await look('activity');
   await popup.click('.activity > summary');
   await look('payment');
@@ -77,6 +77,12 @@ async function throughThePopup(t: Translation, look: (name: string) => Promise<v
   await popup.type('.send-to', ADDRESS);
   await popup.type('.send-amount', '0.10');
   await look('send');
+  await go(contacts?.saveContact);
+  await popup.type('.contact-save input', 'Ada');
+  await popup.keyboard.press('Enter');
+  await popup.waitForSelector('[data-part=recipient] [data-part=contact]');
+  await popup.click('[data-action=scan]');
+  await look('scan');
   await popup.click('[data-action=review]');
   await popup.waitForSelector('[data-action=send]');
   await look('check');
@@ -86,8 +92,19 @@ async function throughThePopup(t: Translation, look: (name: string) => Promise<v
   await look('one-swipe payments');
   await go(t.texts?.popup?.settings);
   await look('settings');
+  await go(contacts?.title);
+  await look('contacts');
+  await popup.click('[data-part=contacts] .list-row');
+  await look('contact');
+  await popup.click('[data-action=remove]');
+  await look('remove contact');
+  await popup.click('[data-action=remove-yes]');
+  await popup.waitForSelector('.contacts .empty');
+  await look('no contacts');
+  await go(settings?.title);
   for (const [name, title] of Object.entries({
     service: service?.title,
+    shortcuts: shortcuts?.title,
     words: settings?.words?.title,
     password: settings?.password?.title,
     passkeys: passkey?.title,

@@ -43,3 +43,7 @@ export const MAX_CALL_ITEMS = 1000;
 export const MAX_CALL_NAMES = 100;
 /** Most bytes of the instructions that an application keeps with an output. */
 export const MAX_CUSTOM_INSTRUCTIONS = 10_000;
+
+/** Most contacts that a wallet keeps, and most characters of a contact's name. */
+export const MAX_CONTACTS = 500;
+export const MAX_CONTACT_NAME = 60;

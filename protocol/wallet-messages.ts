@@ -6,7 +6,7 @@ import * as z from 'zod/mini';
 import type { Connection } from './api-v2.ts';
 import type { ErrorCode, WireError } from './errors.ts';
 import { NETWORKS, type Network } from './address.ts';
-import { MAX_NOTE_LENGTH, MAX_OUTPUTS } from './limits.ts';
+import { MAX_CONTACT_NAME, MAX_NOTE_LENGTH, MAX_OUTPUTS, MAX_PAYMAIL } from './limits.ts';
 import type { Metadata } from './metadata.ts';
 import {
   currencyCode,
@@ -82,6 +82,7 @@ const sendOutput = z.strictObject({
 });
 /** See {@link sendOutput}. */
 export type SendOutput = z.infer<typeof sendOutput>;
+const contactId = z.string().check(z.minLength(1), z.maxLength(2000));
 /** For how many hours a site can be blocked. */
 const blockHours = z.literal([1, 24]);
 
@@ -110,6 +111,7 @@ export const settingsChange = z.strictObject({
   theme: z.optional(z.enum(['system', 'light', 'dark'])),
   language: z.optional(z.enum(['system', ...LANGUAGE_CODES])),
   notify: z.optional(z.boolean()),
+  singleKeys: z.optional(z.boolean()),
   serviceUrl: z.optional(z.string().check(z.maxLength(2000))),
   /** The wallet is to have no account at a service: the one that it knows is forgotten here. */
   noAccount: z.optional(z.boolean()),
@@ -224,6 +226,21 @@ export const walletMethods = {
   'activity/export': { callers: ['popup'], params: z.extend(activityFilter, { before }) },
   /** Whom the user has sent to from the wallet's own window: the latest first, each once. */
   'send/recents': { callers: ['popup'], params: none },
+  /** The people whom the user saved, by name. */
+  'contacts/list': { callers: ['popup'], params: none },
+  /**
+   * Saves a contact, in place of `id` where it is given: a paymail, user ID or address, and the user's own name for it. One
+   * with the same recipient is replaced. Its host is asked for its key, where the wallet does not know it.
+   */
+  'contacts/save': {
+    callers: ['popup'],
+    params: z.strictObject({
+      id: z.nullable(contactId),
+      to: z.string().check(z.minLength(1), z.maxLength(MAX_PAYMAIL)),
+      name: z.string().check(z.trim(), z.minLength(1), z.maxLength(MAX_CONTACT_NAME)),
+    }),
+  },
+  'contacts/remove': { callers: ['popup'], params: z.strictObject({ id: contactId }) },
   /** What sending would cost now. One recipient at most gets all that is left. Works while the wallet is locked. */
   'send/quote': {
     callers: ['popup'],
@@ -351,6 +368,9 @@ export interface WalletResults {
   'activity/export': ActivityPage<ExportedActivity>;
   'approval/read': ApprovalView | AllowancePromptView | SignInView | OperationsPromptView;
   'send/recents': { recipients: string[] };
+  'contacts/list': { contacts: ContactView[] };
+  'contacts/save': null;
+  'contacts/remove': null;
   'send/quote': SendQuote;
   'send/pay': SendResult;
   'approval/decide': null;
@@ -387,6 +407,17 @@ export interface PasskeyView {
   /** Milliseconds since 1970; null: never used. */
   createdAt: number;
   usedAt: number | null;
+}
+
+/** Somebody whom the user saved, for paying them again. */
+export interface ContactView {
+  id: string;
+  /** The user's own: nobody else has said it. */
+  name: string;
+  /** Paymail, user ID or address. */
+  to: string;
+  /** Of a user ID of another service than the wallet's: that service's host. It cannot be paid by this ID. */
+  elsewhere: string | null;
 }
 
 /** The user's account at the service. */
@@ -506,7 +537,7 @@ export interface ActivityDetails extends Metadata {
   item: ActivityItem;
   /** The block that a checked proof places it in. */
   height: number | null;
-  outputs: PaymentOutput[];
+  outputs: SavedOutput[];
   data: ApprovalView['data'];
   /** The site's own, unverified statement. */
   clientIdentifier: string | null;
@@ -527,6 +558,12 @@ export interface ActivityDetails extends Metadata {
   /** What the site got signed, encrypted or decrypted along with it. */
   operations: OperationNote[];
 }
+
+/**
+ * A recipient with the name of its contact: null where there is none, missing where it cannot be one (a script, or the user
+ * of another service).
+ */
+export type SavedOutput = PaymentOutput & { contact?: string | null };
 
 /**
  * `refused`, `contested`, `unseen` and `slow` as in a payment's record (payment/record.ts); `replaced` and `cancelling`: a later
@@ -603,6 +640,8 @@ export interface ActivityItem {
   note: string | null;
   /** Of what a page's button paid: its label, as the site says. */
   label?: string | null;
+  /** The name of the contact who was paid, or who paid as their host confirms. */
+  contact?: string;
   /** What a site got without a payment, and the application that it named: then no money is in this row. */
   operations?: OperationNote[];
   clientIdentifier?: string | null;
@@ -787,14 +826,22 @@ export interface RecipientHost {
   keyChangedSince: number | null;
   /** It had a public key when it was last paid, and its host gives none now, which may hide a different key. */
   keyUnavailable?: true;
+  /** The host that answered when it was last paid or saved as a contact, where that was another. */
+  hostBefore?: string;
 }
 
 /**
  * A recipient as the approval window shows it. `own`: an address of this wallet. `scripts`: what is not simply an
  * address.
- * `host`: of a paymail or user ID.
+ * `host`: of a paymail or user ID. `contact`: the user's own name for it, and of a user ID the paymail that its service named when
+ * it was saved, where that is another now.
  */
-export type ShownOutput = PaymentOutput & { own: boolean; scripts: ScriptView[]; host: RecipientHost | null };
+export type ShownOutput = PaymentOutput & {
+  own: boolean;
+  scripts: ScriptView[];
+  host: RecipientHost | null;
+  contact?: { name: string; paymailBefore?: string };
+};
 
 /** A crypto operation as a window shows it, before anything of it reaches the site. */
 export interface ShownOperation {
@@ -909,6 +956,8 @@ export interface Settings {
   theme: 'system' | 'light' | 'dark';
   /** The browser shows notifications of incoming money. */
   notify: boolean;
+  /** Shortcuts of one key do something. */
+  singleKeys: boolean;
   /** Of the wallet's windows; `system`: the browser's. */
   language: 'system' | (typeof LANGUAGE_CODES)[number];
 }

@@ -2,6 +2,7 @@ import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/preac
 import { describe, expect, test, vi } from 'vitest';
 import { ERRORS } from '../../protocol/errors.ts';
 import type { AllowancePromptView, ApprovalView } from '../../protocol/wallet-messages.ts';
+import { pressKey } from '../../testing/press-key.ts';
 import { passkeyTexts } from '../ui/texts-passkey.ts';
 import { allowance, allowanceAsk, approval, Refusal } from '../ui/fake-wallet.ts';
 import { clock, close, id, openApproval, part, text, useApprovalWindow, type Handlers } from './testing.tsx';
@@ -142,9 +143,74 @@ test('refusing, by button and by Escape', async () => {
   cleanup();
   const second = await open();
   await waitFor(() => expect(document.activeElement?.tagName).toBe('H1'));
-  fireEvent.keyDown(document, { key: 'Escape' });
+  await pressKey('Escape');
   await screen.findByText('You refused');
   expect(second.asked('approval/decide')).toEqual([{ approvalId: id, decision: 'refuse' }]);
+});
+
+describe('keys', () => {
+  test('Ctrl or Cmd with Enter confirms what the button would', async () => {
+    for (const held of [{ ctrlKey: true }, { metaKey: true }]) {
+      const wallet = await open();
+      await pressKey('Enter', held);
+      await screen.findByText('You approved $0.10');
+      expect(wallet.asked('approval/decide')).toEqual([{ approvalId: id, decision: 'pay', feeSatoshis: '12' }]);
+      cleanup();
+    }
+  });
+
+  test('too early they decide nothing, as a click: who holds them down before the window opens has read nothing', async () => {
+    clock.ready = false;
+    const wallet = await open();
+    await pressKey('Enter', { ctrlKey: true });
+    await screen.findByText(ERRORS['too-soon'].message);
+    await pressKey('Escape');
+    expect(wallet.asked('approval/decide')).toEqual([]);
+  });
+
+  test('held down, of a script, or with other keys they are none', async () => {
+    const wallet = await open();
+    await pressKey('Enter', { ctrlKey: true, repeat: true });
+    await pressKey('Escape', { repeat: true });
+    fireEvent.keyDown(document.body, { key: 'Enter', ctrlKey: true });
+    fireEvent.keyDown(document.body, { key: 'Escape' });
+    await pressKey('Enter');
+    await pressKey('Enter', { ctrlKey: true, shiftKey: true });
+    await pressKey('Enter', { ctrlKey: true, altKey: true });
+    const held = new KeyboardEvent('keydown', { key: 'Enter', repeat: true, bubbles: true, cancelable: true });
+    payButton().dispatchEvent(held);
+    expect(held.defaultPrevented).toBe(true); // a browser would press the button again
+    expect(wallet.asked('approval/decide')).toEqual([]);
+  });
+
+  test('without the password, and where nothing can be paid, there is nothing to confirm', async () => {
+    const locked = await open({ locked: true }, { 'passkeys/list': () => ({ passkeys: [] }) });
+    await pressKey('Enter', { ctrlKey: true });
+    expect(document.activeElement).toBe(screen.getByLabelText('Password'));
+    expect(locked.asked('vault/unlock')).toEqual([]);
+    expect(locked.asked('approval/decide')).toEqual([]);
+    // Who types is not interrupted.
+    await pressKey('Escape');
+    await pressKey('?');
+    expect(document.querySelector('dialog')).toBeNull();
+    expect(locked.asked('approval/decide')).toEqual([]);
+    cleanup();
+    const short = await open({ problem: { code: 'insufficient-funds', message: '' } });
+    await pressKey('Enter', { ctrlKey: true });
+    expect(short.asked('approval/decide')).toEqual([]);
+  });
+
+  test('a question mark lists them; while the list is open it takes the keys, and Escape closes it alone', async () => {
+    const wallet = await open();
+    await pressKey('?');
+    expect(part('shortcuts')?.textContent).toContain('Refuse, or go back');
+    await pressKey('Enter', { ctrlKey: true });
+    await pressKey('Escape', { target: document.querySelector('dialog') as Element });
+    expect(document.querySelector('dialog')).toBeNull();
+    expect(wallet.asked('approval/decide')).toEqual([]);
+    await pressKey('Escape');
+    await screen.findByText('You refused');
+  });
 });
 
 test('a click too early decides nothing and says why', async () => {
@@ -644,13 +710,10 @@ describe('a site that asks for an allowance', () => {
   });
 
   test('is refused by button and by Escape', async () => {
-    for (const refuse of [
-      () => fireEvent.click(screen.getByText('Refuse')),
-      () => fireEvent.keyDown(document, { key: 'Escape' }),
-    ]) {
+    for (const refuse of [() => fireEvent.click(screen.getByText('Refuse')), () => pressKey('Escape')]) {
       const wallet = await openAsk();
       await waitFor(() => expect(document.activeElement?.tagName).toBe('H1'));
-      refuse();
+      await refuse();
       await screen.findByText('You refused');
       expect(wallet.asked('approval/decide')).toEqual([{ approvalId: id, decision: 'refuse' }]);
       cleanup();

@@ -1,11 +1,13 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { ServiceError } from '../../protocol/errors.ts';
 import { call } from '../ui/call.ts';
 import type { ClickGuard } from '../ui/click-guard.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { PasskeyButton } from '../ui/passkey-button.tsx';
 import { SecretField } from '../ui/secret-field.tsx';
+import { ShortcutHelp } from '../ui/shortcut-list.tsx';
+import { ignoreHeldKeys, useShortcut } from '../ui/shortcuts.ts';
 import { approvalTexts as t } from '../ui/texts-approval.ts';
 import { texts } from '../ui/texts.ts';
 import { useAction } from '../ui/use-action.ts';
@@ -45,9 +47,9 @@ export function Decision({
   children,
 }: DecisionProps) {
   const [password, setPassword] = useState('');
-  const action = useAction(async (choice: Choice, by: 'click' | 'key' = 'click') => {
-    if (by === 'click' && !guard.ready()) {
-      // Somebody who clicks on and on is busy elsewhere: only after a pause does a click count.
+  const action = useAction(async (choice: Choice) => {
+    if (!guard.ready()) {
+      // Somebody who clicks or types on and on is busy elsewhere: only after a pause does that count.
       guard.restart();
       throw new ServiceError('too-soon');
     }
@@ -71,16 +73,27 @@ export function Decision({
   const needsPassword = locked && password === '';
   // Also the bar of the window says what it asks, and in which language it speaks.
   useEffect(() => void (document.title = title), [title]);
-  useEscape(() => void action.run({ yes: false }, 'key'));
+  const form = useRef<HTMLFormElement>(null);
+  const submit = () => {
+    if (yes.possible && !needsPassword) void action.run({ yes: true });
+  };
+  useShortcut('leave', () => void action.run({ yes: false }));
+  useShortcut('confirm', () => {
+    if (yes.possible && needsPassword) form.current?.querySelector<HTMLElement>('input[type=password]')?.focus();
+    else submit();
+  });
   return (
     <form
+      ref={form}
       class="approval-decision"
       aria-label={title}
+      onKeyDown={ignoreHeldKeys}
       onSubmit={(event) => {
         event.preventDefault();
-        if (yes.possible && !needsPassword) void action.run({ yes: true });
+        submit();
       }}
     >
+      <ShortcutHelp />
       {children}
       {mayBlock && <BlockOffer busy={action.busy} onBlock={(blockHours) => action.run({ yes: false, blockHours })} />}
       {locked && yes.possible && (
@@ -127,15 +140,4 @@ export function Decision({
       </div>
     </form>
   );
-}
-
-/** Escape refuses: it can only keep money where it is, so it needs no second look. */
-function useEscape(escape: () => void): void {
-  useLayoutEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (event.key === 'Escape') escape();
-    };
-    document.addEventListener('keydown', onKey);
-    return () => document.removeEventListener('keydown', onKey);
-  });
 }

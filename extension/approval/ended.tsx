@@ -1,5 +1,6 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { CheckIcon, CrossIcon, WarningIcon } from '../ui/icons.tsx';
+import { useShortcut } from '../ui/shortcuts.ts';
 import { texts } from '../ui/texts.ts';
 
 /** How long a decision stays on the screen before the window closes, in milliseconds. */
@@ -24,6 +25,7 @@ export function Ended({ ending }: { ending: Ending }) {
     const timer = setTimeout(() => window.close(), LEAVE_MS);
     return () => clearTimeout(timer);
   }, [ending]);
+  useShortcut('leave', () => window.close());
   const Icon = ending.kind === 'paid' ? CheckIcon : ending.kind === 'refused' ? CrossIcon : WarningIcon;
   return (
     <main class={`approval-end approval-end-${ending.kind}`}>

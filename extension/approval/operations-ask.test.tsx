@@ -1,5 +1,6 @@
 import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/preact';
 import { describe, expect, test } from 'vitest';
+import { pressKey } from '../../testing/press-key.ts';
 import { ERRORS } from '../../protocol/errors.ts';
 import type { ApprovalView, OperationsPromptView, ShownOperation } from '../../protocol/wallet-messages.ts';
 import { approval, operationsAsk, Refusal, signOperation } from '../ui/fake-wallet.ts';
@@ -66,13 +67,10 @@ describe('a site that asks for a signature alone', () => {
   });
 
   test('is refused by button and by Escape, and can be blocked', async () => {
-    for (const refuse of [
-      () => fireEvent.click(screen.getByText('Refuse')),
-      () => fireEvent.keyDown(document, { key: 'Escape' }),
-    ]) {
+    for (const refuse of [() => fireEvent.click(screen.getByText('Refuse')), () => pressKey('Escape')]) {
       const wallet = await open();
       await waitFor(() => expect(document.activeElement?.tagName).toBe('H1'));
-      refuse();
+      await refuse();
       await screen.findByText('You refused');
       expect(text()).toContain('This site got nothing. No money has moved.');
       expect(wallet.asked('approval/decide')).toEqual([{ approvalId: id, decision: 'refuse' }]);

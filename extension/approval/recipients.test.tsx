@@ -35,6 +35,12 @@ function show(...outputs: ShownOutput[]) {
 const text = () => document.body.textContent ?? '';
 const all = (css: string) => [...document.querySelectorAll(css)];
 
+test('the name of a contact stands beside the whole recipient, with nothing hidden in it', () => {
+  show({ ...address, contact: { name: 'Ada\u202Eyrc' } });
+  expect(all('[data-part=contact]').map((one) => one.textContent)).toEqual(['Your contact: Ada⟨U+202E⟩yrc']);
+  expect(text()).toContain(address.to);
+});
+
 describe('a script', () => {
   test.each<[ScriptView['kind'], string, string]>([
     ['anyone', 'danger', 'Anyone can take this money.'],

@@ -1,6 +1,7 @@
 import type { Rate, ShownOutput } from '../../protocol/wallet-messages.ts';
 import { Address } from '../ui/address.tsx';
 import { InlineAmount } from '../ui/amount.tsx';
+import { ContactName } from '../ui/contact-name.tsx';
 import { formatAmount, formatMoney, formatSatoshis, visible } from '../ui/format.ts';
 import { CheckIcon, WarningIcon } from '../ui/icons.tsx';
 import { LookAlikeNote, lookAlikeTone } from '../ui/look-alike-note.tsx';
@@ -61,13 +62,14 @@ export function Recipients({
 }
 
 /** How its row is to be shown: by its scripts, by its name, and by what the wallet remembers of it. */
-function toneOfOutput({ scripts, satoshis, host, type, to }: ShownOutput): Tone {
+function toneOfOutput({ scripts, satoshis, host, type, to, contact }: ShownOutput): Tone {
   const name = host?.paymail ?? (type === 'PAYMAIL' ? to : null);
   const ofName = name === null ? null : lookAlikeTone(name);
   return worseOf([
     ...scripts.map((script) => toneOf(script, BigInt(satoshis))),
     ofName ?? 'plain',
-    host && host.keyChangedSince !== null ? 'warning' : 'plain',
+    host && (host.keyChangedSince !== null || host.hostBefore !== undefined) ? 'warning' : 'plain',
+    contact?.paymailBefore === undefined ? 'plain' : 'warning',
   ]);
 }
 
@@ -82,6 +84,7 @@ function Recipient({ output, number, rate }: { output: ShownOutput; number: numb
         </span>
         <span class="amount recipient-amount">{formatAmount(output.amount, output.currency)}</span>
       </div>
+      {output.contact && <ContactName name={output.contact.name} />}
       {/* Of a script the wallet shows what it reads in it, not how the page wrote it. */}
       {output.type !== 'SCRIPT' && (
         <div class={`recipient-to anywhere ${output.type === 'PAYMAIL' ? 'recipient-name' : 'mono'}`}>
@@ -93,7 +96,7 @@ function Recipient({ output, number, rate }: { output: ShownOutput; number: numb
         {rate !== null && rate.currency !== output.currency && ` · ${formatMoney(satoshis, rate)}`}
       </div>
       {output.host ? (
-        <RecipientHostFacts host={output.host} to={output.to} />
+        <RecipientHostFacts host={output.host} to={output.to} paymailBefore={output.contact?.paymailBefore} />
       ) : (
         output.type === 'PAYMAIL' && <LookAlikeNote name={output.to} />
       )}

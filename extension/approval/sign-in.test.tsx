@@ -1,5 +1,6 @@
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/preact';
 import { expect, test } from 'vitest';
+import { pressKey } from '../../testing/press-key.ts';
 import { ERRORS } from '../../protocol/errors.ts';
 import type { SignInView } from '../../protocol/wallet-messages.ts';
 import { Refusal, signInAsk } from '../ui/fake-wallet.ts';
@@ -51,13 +52,10 @@ test('a site that is not the wallet’s service is warned about, and knows the b
 });
 
 test('it is refused by button and by Escape', async () => {
-  for (const refuse of [
-    () => fireEvent.click(screen.getByText('Refuse')),
-    () => fireEvent.keyDown(document, { key: 'Escape' }),
-  ]) {
+  for (const refuse of [() => fireEvent.click(screen.getByText('Refuse')), () => pressKey('Escape')]) {
     const wallet = await open();
     await waitFor(() => expect(document.activeElement?.tagName).toBe('H1'));
-    refuse();
+    await refuse();
     await screen.findByText('You refused');
     expect(text()).toContain('This site didn’t get a signature.');
     expect(wallet.asked('approval/decide')).toEqual([{ approvalId: id, decision: 'refuse' }]);

@@ -14,6 +14,7 @@ import type { HistoryEntry } from './coins/history-entry.ts';
 import type { Header } from './chain/whats-on-chain.ts';
 import type { RankedCoin } from './coins/coin.ts';
 import type { BalanceTotals } from './coins/balance-totals.ts';
+import type { Contact } from './contacts/contact.ts';
 import type { OperationsRecord } from './crypto-operations/operations-record.ts';
 import type { PaymentRecord, PaymentRequest } from './payment/record.ts';
 import type { PublicKeys } from './vault/keys.ts';
@@ -127,6 +128,8 @@ interface Schema extends DBSchema {
     value: LoggedEntry;
     indexes: { unsent: number; unapplied: number; kind: [string, number] };
   };
+  /** The people whom the user saved. */
+  contacts: { key: string; value: Contact };
 }
 
 /** The open database. */
@@ -150,6 +153,7 @@ export const STORES = [
   'appOutputs',
   'appActions',
   'appLog',
+  'contacts',
 ] as const;
 /** Name of the database. */
 export const DATABASE_NAME = 'service-button';
@@ -242,6 +246,8 @@ function addVersion2(db: Database, tx: Upgrade): void {
   appActions.createIndex('label', 'labelKeys', { multiEntry: true });
   appActions.createIndex('paymentId', 'paymentId');
   appActions.createIndex('txid', 'txid');
+  // The people whom the user saved.
+  db.createObjectStore('contacts', { keyPath: 'id' });
   // The log of applications' data.
   const appLog = db.createObjectStore('appLog', { keyPath: 'key' });
   appLog.createIndex('unsent', 'unsent');

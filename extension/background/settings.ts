@@ -18,6 +18,7 @@ export const DEFAULT_SETTINGS: Settings = {
   theme: 'system',
   language: 'system',
   notify: true,
+  singleKeys: true,
 };
 
 /** The settings now. */

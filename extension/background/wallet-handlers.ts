@@ -14,6 +14,7 @@ import { resetSync } from './reset-sync.ts';
 import { askService, chooseNetwork, keepTold, readNetwork, settleNetwork } from './chain/network.ts';
 import { rateOrNull } from './chain/rates.ts';
 import { deleteKey, readKey } from './database.ts';
+import { listContacts, removeContact, saveContact } from './contacts/store.ts';
 import { setPollAlarm } from './scan/poll-alarm.ts';
 import { clientOrigin, returnToClient } from './onboarding-tab.ts';
 import { askFaucet, overview } from './overview.ts';
@@ -186,6 +187,15 @@ export const walletHandlers: WalletHandlers = {
   },
   'activity/export': (asked) => exportActivity(asked),
   'send/recents': () => recentRecipients(),
+  'contacts/list': () => listContacts(),
+  async 'contacts/save'(contact) {
+    await saveContact(contact);
+    return null;
+  },
+  async 'contacts/remove'({ id }) {
+    await removeContact(id);
+    return null;
+  },
   'send/quote': quoteSend,
   'send/pay': paySend,
   'approval/read': ({ approvalId }, from) => viewPrompt(approvalId, from?.windowId),

@@ -3,10 +3,10 @@ import { useEffect, useState } from 'preact/hooks';
 import type { Network } from '../../protocol/address.ts';
 import type { ServiceError } from '../../protocol/errors.ts';
 import { METADATA, METADATA_NAMES } from '../../protocol/metadata.ts';
-import type { PaymentOutput } from '../../protocol/payment.ts';
-import type { ActivityDetails, ActivityItem, Rate } from '../../protocol/wallet-messages.ts';
+import type { ActivityDetails, ActivityItem, Rate, SavedOutput } from '../../protocol/wallet-messages.ts';
 import { InlineAmount } from '../ui/amount.tsx';
 import { call } from '../ui/call.ts';
+import { ContactName } from '../ui/contact-name.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { ErrorNote } from '../ui/error-note.tsx';
 import {
@@ -29,6 +29,7 @@ import { CancelPayment } from './activity-cancel.tsx';
 import { Deliveries } from './activity-deliveries.tsx';
 import { OwnNote } from './activity-note.tsx';
 import { Operations } from './activity-operations.tsx';
+import { SaveContact } from './contacts/save-contact.tsx';
 import { Fact } from './fact.tsx';
 import { unpaidWord } from './activity-unpaid.ts';
 import { Sender } from './activity-sender.tsx';
@@ -109,7 +110,9 @@ function Facts({
           )}
         </Fact>
         <Fact name={t.source}>{item.isFromService && t.fromService}</Fact>
-        <Fact name={t.sender}>{item.sender && <Sender sender={item.sender} />}</Fact>
+        <Fact name={t.sender}>
+          {item.sender && <Sender sender={item.sender} contact={item.contact} onSaved={onChanged} />}
+        </Fact>
         <Fact name={t.note}>
           {item.direction === 'sent' && !item.isFromChain ? (
             <OwnNote id={item.id} note={item.note ?? ''} onChanged={onChanged} />
@@ -119,7 +122,9 @@ function Facts({
         </Fact>
         {item.direction === 'sent' ? (
           <Fact name={t.to}>
-            {outputs.length > 0 && <Recipients outputs={outputs} more={item.recipientCount - outputs.length} />}
+            {outputs.length > 0 && (
+              <Recipients outputs={outputs} more={item.recipientCount - outputs.length} onSaved={onChanged} />
+            )}
           </Fact>
         ) : (
           <Fact name={t.at} mono>
@@ -249,11 +254,20 @@ function Meaning({ details: { item, signed } }: { details: ActivityDetails }) {
 }
 
 /** @param more how many others there are, whom the wallet does not store */
-function Recipients({ outputs, more }: { outputs: readonly PaymentOutput[]; more: number }) {
+function Recipients({
+  outputs,
+  more,
+  onSaved,
+}: {
+  outputs: readonly SavedOutput[];
+  more: number;
+  onSaved: () => void;
+}) {
   return (
     <ul class="stack stack-tight">
-      {outputs.map(({ type, to, amount, currency, satoshis }, i) => (
+      {outputs.map(({ type, to, amount, currency, satoshis, contact }, i) => (
         <li key={i}>
+          {contact && <ContactName name={contact} />}
           <span class={type === 'PAYMAIL' || type === 'USER' ? 'anywhere' : 'mono anywhere'}>
             <bdi>{visible(to.length > LONG_SHOWN ? `${to.slice(0, LONG_SHOWN)} …` : to)}</bdi>
           </span>
@@ -266,6 +280,7 @@ function Recipients({ outputs, more }: { outputs: readonly PaymentOutput[]; more
               </>
             )}
           </span>
+          {contact === null && <SaveContact to={to} onSaved={onSaved} />}
         </li>
       ))}
       {more > 0 && <li class="muted">{t.moreRecipients(more)}</li>}

@@ -4,6 +4,7 @@ import type { Rate } from '../../protocol/wallet-messages.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { formatDate } from '../ui/format.ts';
 import { DownloadIcon, SearchIcon } from '../ui/icons.tsx';
+import { moveFocus, useShortcut } from '../ui/shortcuts.ts';
 import { activityTexts as t } from '../ui/texts-activity.ts';
 import { texts } from '../ui/texts.ts';
 import { ActivityExport } from './activity-export.tsx';
@@ -30,6 +31,10 @@ export function ActivityList({ store, rate, network, isWhole }: ActivityListProp
   const found = store.found.value;
   const pages = found ?? store.all;
   const rows = pages.rows.value;
+  useShortcut('search', () => {
+    setSearching(true);
+    document.querySelector<HTMLElement>('#activity-search input')?.focus(); // one that opens takes the focus itself
+  });
   const closeSearch = () => {
     store.search(null);
     setSearching(false);
@@ -112,7 +117,7 @@ function Rows({
 }: Omit<ActivityListProps, 'store' | 'isWhole'> & { items: NonNullable<ActivityPages['rows']['value']>['items'] }) {
   const now = useMinutes();
   return (
-    <ul class="list">
+    <ul class="list" onKeyDown={(event) => moveFocus(event, 'summary', 'list')}>
       {items.map((item) => (
         <ActivityRow key={item.id} item={item} rate={rate} network={network} now={now} />
       ))}

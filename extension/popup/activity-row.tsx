@@ -4,6 +4,7 @@ import type { Network } from '../../protocol/address.ts';
 import { lookAlike } from '../../protocol/look-alike.ts';
 import type { PaymentStatus } from '../../protocol/payment.ts';
 import type { ActivityItem, Rate } from '../../protocol/wallet-messages.ts';
+import { ContactName } from '../ui/contact-name.tsx';
 import { formatAge, formatAmount, formatMoney, shorten, visible } from '../ui/format.ts';
 import { ChevronIcon, CrossIcon, InIcon, OutIcon } from '../ui/icons.tsx';
 import { hostOf } from '../ui/origin.ts';
@@ -56,6 +57,8 @@ function MoneyRow({ item, rate, network, now }: ActivityRowProps) {
         ? formatAmount(item.amount, item.currency)
         : formatMoney(BigInt(item.satoshis), rate);
   const name = nameOf(item);
+  // Beside a person's own name, and nothing else that may stand there.
+  const contact = item.contact !== undefined && item.origin === null && !item.isCancellation ? item.contact : null;
   const look = unpaid !== null || (sent && !failed) ? '' : failed ? 'activity-failed' : 'activity-in';
   const Icon = unpaid !== null ? CrossIcon : sent ? OutIcon : InIcon;
   return (
@@ -73,6 +76,7 @@ function MoneyRow({ item, rate, network, now }: ActivityRowProps) {
             <span class={`list-title ${item.sender?.verified === false ? 'activity-claim' : ''}`} title={name}>
               <bdi>{breakable(name)}</bdi>
             </span>
+            {contact !== null && <ContactName name={contact} />}
             {item.note !== null && item.note !== '' && (
               <span class="list-note activity-note" data-part="note" dir="auto">
                 {visible(item.note.slice(0, NOTE_SHOWN)).replaceAll(/\s+/g, ' ')}

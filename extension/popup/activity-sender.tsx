@@ -1,13 +1,24 @@
 import type { ActivityItem } from '../../protocol/wallet-messages.ts';
+import { ContactName } from '../ui/contact-name.tsx';
 import { visible } from '../ui/format.ts';
 import { CheckIcon, WarningIcon } from '../ui/icons.tsx';
 import { LookAlikeNote } from '../ui/look-alike-note.tsx';
 import { activityTexts as t } from '../ui/texts-activity.ts';
+import { SaveContact } from './contacts/save-contact.tsx';
 
 /** The sender of an incoming paymail payment: an unverified claim unless the sender's host confirms it. */
-export function Sender({ sender: { paymail, verified } }: { sender: NonNullable<ActivityItem['sender']> }) {
+export function Sender({
+  sender: { paymail, verified },
+  contact,
+  onSaved,
+}: {
+  sender: NonNullable<ActivityItem['sender']>;
+  contact: string | undefined;
+  onSaved: () => void;
+}) {
   return (
     <div data-part="sender" data-verified={verified}>
+      {contact !== undefined && <ContactName name={contact} />}
       <bdi dir="ltr" class="anywhere">
         {visible(paymail)}
       </bdi>
@@ -24,6 +35,7 @@ export function Sender({ sender: { paymail, verified } }: { sender: NonNullable<
         </span>
       </p>
       <LookAlikeNote name={paymail} />
+      {contact === undefined && verified && <SaveContact to={paymail} onSaved={onSaved} />}
     </div>
   );
 }

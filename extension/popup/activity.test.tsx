@@ -410,7 +410,9 @@ test('money received by paymail: the payer, whether their host confirms it, and 
   });
   expect(rows()[0]?.querySelector('[data-part=note]')?.textContent).toBe('<b>lunch</b> ⟨U+202E⟩txet and more');
   const shown = await openRow();
-  expect(document.querySelector('[data-part=sender]')?.textContent).toBe('bob@two.exampleConfirmed by two.example.');
+  expect(document.querySelector('[data-part=sender]')?.textContent).toBe(
+    'bob@two.exampleConfirmed by two.example.Save contact',
+  );
   expect(shown).toContain('<b>lunch</b> ⟨U+202E⟩txet\nand more');
 });
 

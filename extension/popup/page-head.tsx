@@ -1,5 +1,6 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { BackIcon } from '../ui/icons.tsx';
+import { useShortcut } from '../ui/shortcuts.ts';
 import { texts } from '../ui/texts.ts';
 
 /**
@@ -8,6 +9,7 @@ import { texts } from '../ui/texts.ts';
  */
 export function PageHead({ title, onBack }: { title: string; onBack?: () => void }) {
   const heading = useRef<HTMLHeadingElement>(null);
+  useShortcut('leave', onBack ?? null);
   // At once: an effect of some frames later would take the focus from whoever types already.
   useLayoutEffect(() => heading.current?.focus(), []);
   return (

@@ -3,11 +3,14 @@ import { PAYMENT_HASH } from '../../protocol/wire.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { Mark } from '../ui/icons.tsx';
 import { UNLOCK_HASH } from '../ui/passkey-button.tsx';
+import { ShortcutHelp } from '../ui/shortcut-list.tsx';
 import { texts } from '../ui/texts.ts';
 import { AccountPage } from './account-page.tsx';
+import { ContactsPage } from './contacts/contacts-page.tsx';
 import { Home } from './home.tsx';
 import { PaymentPage } from './payment-page.tsx';
 import { ReceivePage } from './receive-page.tsx';
+import { SCAN_HASH } from './send/scan/scan-panel.tsx';
 import { SendPage } from './send/send-page.tsx';
 import { APP_DATA_HASH } from './settings/app-data-page.tsx';
 import { PASSKEYS_HASH } from './settings/passkeys-page.tsx';
@@ -19,12 +22,13 @@ import { TopBar } from './top-bar.tsx';
 import { Unlock } from './unlock.tsx';
 import { Welcome } from './welcome.tsx';
 
-/** The open wallet's pages: the tabs, and four that open over them. */
-type Page = Tab | 'send' | 'receive' | 'account' | 'payment';
+/** The open wallet's pages: the tabs, and five that open over them. */
+type Page = Tab | 'send' | 'receive' | 'account' | 'payment' | 'contacts';
 
 /** The page that the popup's address names: a tab was opened for it. */
 function firstPage(): Page {
   if (location.hash.startsWith(PAYMENT_HASH)) return 'payment';
+  if (location.hash === SCAN_HASH) return 'send';
   return [PASSKEYS_HASH, APP_DATA_HASH].includes(location.hash) ? 'settings' : 'activity';
 }
 
@@ -73,6 +77,8 @@ function Failed({ store }: { store: Store }) {
 
 function OpenWallet({ store }: { store: Store }) {
   const [page, setPage] = useState<Page>(firstPage);
+  /** To whom the form for sending is to send, where that was chosen before. */
+  const [to, setTo] = useState('');
   const [payment] = useState(location.hash.slice(PAYMENT_HASH.length));
   const overview = store.overview.value;
   const settings = store.settings.value;
@@ -87,6 +93,11 @@ function OpenWallet({ store }: { store: Store }) {
       </main>
     );
   const home = () => setPage('activity');
+  const send = (recipient: string) => {
+    setTo(recipient);
+    setPage('send');
+  };
+  const contacts = () => setPage('contacts');
   return (
     <div class="popup">
       <TopBar overview={overview} onAccount={() => setPage('account')} />
@@ -97,11 +108,14 @@ function OpenWallet({ store }: { store: Store }) {
           </div>
         )}
         {page === 'activity' && (
-          <Home store={store} overview={overview} onSend={() => setPage('send')} onReceive={() => setPage('receive')} />
+          <Home store={store} overview={overview} onSend={() => send('')} onReceive={() => setPage('receive')} />
         )}
         {page === 'payment' && <PaymentPage id={payment} store={store} overview={overview} onBack={home} />}
-        {page === 'send' && <SendPage overview={overview} settings={settings} onBack={home} />}
+        {page === 'send' && (
+          <SendPage overview={overview} settings={settings} to={to} onContacts={contacts} onBack={home} />
+        )}
         {page === 'receive' && <ReceivePage overview={overview} onBack={home} onAccount={() => setPage('account')} />}
+        {page === 'contacts' && <ContactsPage network={overview.network} onSend={send} onBack={home} />}
         {page === 'account' && (
           <AccountPage account={overview.account} settings={settings} onBack={home} onAccount={store.read} />
         )}
@@ -110,6 +124,7 @@ function OpenWallet({ store }: { store: Store }) {
           <SettingsPage
             settings={settings}
             overview={overview}
+            onContacts={contacts}
             onSettings={(next) => {
               store.settings.value = next;
               void store.read();
@@ -117,6 +132,7 @@ function OpenWallet({ store }: { store: Store }) {
           />
         )}
       </main>
+      <ShortcutHelp />
       <TabBar tab={page === 'settings' || page === 'sites' ? page : 'activity'} onTab={setPage} />
     </div>
   );

@@ -1,4 +1,5 @@
 import { ListIcon, SitesIcon, SlidersIcon } from '../ui/icons.tsx';
+import { moveFocus } from '../ui/shortcuts.ts';
 import { allowanceTexts } from '../ui/texts-allowance.ts';
 import { texts } from '../ui/texts.ts';
 import './tab-bar.css';
@@ -16,7 +17,7 @@ export type Tab = (typeof tabs)[number]['id'];
 /** The sections of the open wallet. */
 export function TabBar({ tab, onTab }: { tab: Tab; onTab: (tab: Tab) => void }) {
   return (
-    <nav class="tabs tab-bar" aria-label={texts.popup.sections}>
+    <nav class="tabs tab-bar" aria-label={texts.popup.sections} onKeyDown={(event) => moveFocus(event, '.tab', 'line')}>
       {tabs.map(({ id, label, Icon }) => (
         <button
           key={id}

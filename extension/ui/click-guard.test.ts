@@ -77,6 +77,18 @@ test('changed contents start the clock again', () => {
   expect(guard.ready()).toBe(false);
 });
 
+test('a dialog that hid them and is closed starts it again, too', () => {
+  const s = stage();
+  const guard = createClickGuard(s.around);
+  s.paint();
+  s.pass(5000);
+  s.send('close');
+  s.paint();
+  expect(guard.ready()).toBe(false);
+  s.pass(GUARD_MS);
+  expect(guard.ready()).toBe(true);
+});
+
 test('it leaves no listener behind', () => {
   const s = stage();
   createClickGuard(s.around).dispose();

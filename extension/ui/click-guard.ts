@@ -1,7 +1,7 @@
 /**
  * Keeps a click from being stolen. A page can lure people into double-clicking a spot and open the approval window
  * under the pointer in between, or uncover a hidden one. So a click counts only when the window has been seen for a
- * while: since its first paint, since it was last uncovered, and since it last got the focus.
+ * while: since its first paint, since it was last uncovered, by a dialog of its own too, and since it last got the focus.
  */
 
 /** How long the window must have been in view before a click counts, in milliseconds. */
@@ -46,6 +46,7 @@ export function createClickGuard(
 
   around.document.addEventListener('visibilitychange', restart);
   around.window.addEventListener('focus', restart);
+  around.document.addEventListener('close', restart, true); // of a dialog that hid what is decided about
   restart();
 
   return {
@@ -55,6 +56,7 @@ export function createClickGuard(
       latest += 1;
       around.document.removeEventListener('visibilitychange', restart);
       around.window.removeEventListener('focus', restart);
+      around.document.removeEventListener('close', restart, true);
     },
   };
 }

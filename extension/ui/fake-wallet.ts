@@ -58,6 +58,7 @@ export const settings: Settings = {
   theme: 'system',
   language: 'system',
   notify: true,
+  singleKeys: true,
 };
 
 export const overview: Overview = {

@@ -3,6 +3,7 @@ import { render, type ComponentChild } from 'preact';
 import { call } from './call.ts';
 import { inPopup } from './in-popup.ts';
 import { rememberedLanguage, rememberLanguage } from './language.ts';
+import { setSingleKeys } from './shortcuts.ts';
 import { speak } from './speak.ts';
 import { applyRememberedTheme, applyTheme } from './theme.ts';
 import '../../look/tokens.css';
@@ -23,6 +24,7 @@ export function mount(contents: () => ComponentChild): void {
   call('settings/read', {}).then(
     (settings) => {
       applyTheme(settings.theme);
+      setSingleKeys(settings.singleKeys);
       // Which language is spoken is known only once its words are there; without them loading anew would not help.
       return speaking.then(
         () => rememberLanguage(settings.language) && location.reload(),

@@ -60,6 +60,16 @@ describe('what a recipient’s host said', () => {
     expect(document.querySelector('[data-part=known] svg')).toBeNull();
   });
 
+  test('another host than before, or another paymail of a saved user ID, is told and not shown as known', () => {
+    shown({ known: true, hostBefore: 'old.example' });
+    expect(part('host-changed')).toMatch(/^Its host used to be old.example/);
+    expect(document.querySelector('[data-part=known] svg')).toBeNull();
+    cleanup();
+    render(<RecipientHostFacts host={{ ...host, known: true }} to="42" paymailBefore="ann@two.example" />);
+    expect(part('named-anew')).toMatch(/this user ID belonged to ann@two.example/);
+    expect(document.querySelector('[data-part=known] svg')).toBeNull();
+  });
+
   test('a profile’s name cannot turn or hide text, nor push the rest out of sight', () => {
     shown({ name: `‮eve ${'x'.repeat(5000)}` });
     expect(part('profile-name')).toMatch(/^⟨U\+202E⟩eve x+ …$/);

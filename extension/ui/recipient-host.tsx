@@ -13,13 +13,16 @@ const NAME_SHOWN = 100;
 
 /** `to` is the recipient as it was asked for: its paymail is named where that says another. */
 export function RecipientHostFacts({
-  host: { paymail, namedBy, host, name, known, keyChangedSince, keyUnavailable },
+  host: { paymail, namedBy, host, name, known, keyChangedSince, keyUnavailable, hostBefore },
   to,
+  paymailBefore,
 }: {
   host: RecipientHost;
   to: string;
+  /** Of a user ID that is a contact: the paymail that it had then, where that was another. */
+  paymailBefore?: string | undefined;
 }) {
-  const same = known && keyChangedSince === null && !keyUnavailable;
+  const same = known && keyChangedSince === null && !keyUnavailable && !hostBefore && !paymailBefore;
   return (
     <div class="recipient-host small" data-part="recipient-host">
       <dl class="facts">
@@ -59,22 +62,23 @@ export function RecipientHostFacts({
         {known ? t.known : t.first}
       </p>
       {keyChangedSince !== null && <KeyChanged since={keyChangedSince} />}
-      {keyUnavailable && (
-        <p class="banner banner-warning recipient-alarm" data-part="key-unavailable">
-          <WarningIcon size={16} />
-          <span>{t.keyUnavailable}</span>
-        </p>
-      )}
+      {keyUnavailable && <Alarm part="key-unavailable">{t.keyUnavailable}</Alarm>}
+      {hostBefore !== undefined && <Alarm part="host-changed">{t.hostChanged(visible(hostBefore))}</Alarm>}
+      {paymailBefore !== undefined && <Alarm part="named-anew">{t.namedAnew(visible(paymailBefore))}</Alarm>}
     </div>
+  );
+}
+
+function Alarm({ part, children }: { part: string; children: string }) {
+  return (
+    <p class="banner banner-warning recipient-alarm" data-part={part}>
+      <WarningIcon size={16} />
+      <span>{children}</span>
+    </p>
   );
 }
 
 /** A paymail's key is not the one that this wallet has known since a time (milliseconds since 1970). */
 export function KeyChanged({ since }: { since: number }) {
-  return (
-    <p class="banner banner-warning recipient-alarm" data-part="key-changed">
-      <WarningIcon size={16} />
-      <span>{t.keyChanged(formatDate(since))}</span>
-    </p>
-  );
+  return <Alarm part="key-changed">{t.keyChanged(formatDate(since))}</Alarm>;
 }

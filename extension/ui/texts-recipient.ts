@@ -13,6 +13,10 @@ export const recipientTexts = translatable('recipient', {
   first: 'You haven’t paid this recipient before.',
   keyChanged: (since: string) =>
     `This paymail’s key is different from the one your wallet has known since ${since}. Someone else may control it now. Check with the recipient another way before you pay.`,
+  hostChanged: (before: string) =>
+    `Its host used to be ${before}. If you didn’t expect that, check with the recipient another way before you pay.`,
+  namedAnew: (before: string) =>
+    `When you saved this contact, this user ID belonged to ${before}. Check with the recipient another way before you pay.`,
   keyUnavailable: 'Its host isn’t providing its key right now, so your wallet can’t check that it’s still the same.',
 
   /** What is to be said of a name that can be taken for another (protocol/look-alike.ts). */

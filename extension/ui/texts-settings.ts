@@ -79,7 +79,7 @@ export const settingsTexts = translatable('settings', {
     facts: [
       'Your coins stay on the network. Only your recovery words can restore them, here or in another wallet.',
       'Without the words they’re lost. Nobody can recover them.',
-      'Your allowances, settings and payment history will be permanently deleted.',
+      'Your allowances, contacts, settings and payment history will be permanently deleted.',
     ],
     holds: 'This wallet holds',
     sending: 'Checking that all your payments have been sent…',

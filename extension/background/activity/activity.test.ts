@@ -326,6 +326,7 @@ test('details of a payment: recipients, data, how it was decided, and what it to
         amount: '0.1',
         currency: 'USD',
         satoshis: '200000',
+        contact: null,
       },
     ],
     data: { text: 'grüße', hex: '6772c3bcc39f65', bytes: 7 },

@@ -3,7 +3,10 @@ import { toHex } from '../../../protocol/bytes.ts';
 import { ServiceError } from '../../../protocol/errors.ts';
 import { satoshisToBsv } from '../../../protocol/money.ts';
 import { metadataOf } from '../../../protocol/metadata.ts';
-import type { ActivityDetails, ActivityItem } from '../../../protocol/wallet-messages.ts';
+import type { PaymentOutput } from '../../../protocol/payment.ts';
+import type { ActivityDetails, ActivityItem, SavedOutput } from '../../../protocol/wallet-messages.ts';
+import { contactBook } from '../contacts/store.ts';
+import { contactNames } from './contact.ts';
 import { amountOf } from '../allowances/units.ts';
 import { database, readKey } from '../database.ts';
 import { cancelFee } from '../payment/cancel.ts';
@@ -23,13 +26,16 @@ const MOST_AT_ONE_ADDRESS = 100;
 export async function readActivity(id: string): Promise<ActivityDetails> {
   const entry = await entryOf(id);
   if (!entry || !isShown(entry, Date.now())) throw new ServiceError('not-found');
-  const item = await rowNow(entry);
+  const names = contactNames(entry, await contactBook());
+  const named = (outputs: PaymentOutput[]): SavedOutput[] =>
+    outputs.map((output, i) => ({ ...output, ...(names[i] !== undefined && { contact: names[i] }) }));
+  const item = { ...(await rowNow(entry)), ...(names[0] && names.length === 1 && { contact: names[0] }) };
   const { height } = entry.record;
   if (entry.store === 'receipts') {
     return {
       item,
       height,
-      outputs: recordedOutputsOf(entry.record),
+      outputs: named(recordedOutputsOf(entry.record)),
       data: null,
       clientIdentifier: entry.record.record?.clientIdentifier ?? null,
       ...metadataOf(entry.record.record ?? {}),
@@ -48,7 +54,7 @@ export async function readActivity(id: string): Promise<ActivityDetails> {
     item,
     height,
     ...(item.trouble && { cancelFee: await feeOf(item) }),
-    outputs: quote.outputs.map(({ scripts, host, ...output }) => output),
+    outputs: named(quote.outputs.map(({ scripts, host, ...output }) => output)),
     data: dataOf(options.opReturn),
     clientIdentifier: options.clientIdentifier ?? null,
     ...metadataOf(options),

@@ -1,5 +1,7 @@
 /** The activity page by page: all of it, or what fits a filter. */
-import type { ActivityFilter, WalletParams, WalletResults } from '../../../protocol/wallet-messages.ts';
+import type { ActivityFilter, ActivityItem, WalletParams, WalletResults } from '../../../protocol/wallet-messages.ts';
+import { contactBook, type ContactBook } from '../contacts/store.ts';
+import { contactNames } from './contact.ts';
 import { isNewer, newestFirst, type Entry, type MoneyEntry, type Position } from './newest-first.ts';
 import { exported, isShown, rowOf } from './row.ts';
 import { searching } from './search.ts';
@@ -16,8 +18,13 @@ const EXPORT_ROWS = 250;
 
 /** One page of rows. */
 export async function listActivity(asked: WalletParams<'activity/list'>): Promise<WalletResults['activity/list']> {
-  const { entries, ...rest } = await readPage(asked, asked.limit, listedStores(asked));
-  return { items: await Promise.all(entries.map(rowNow)), ...rest };
+  const contacts = await contactBook();
+  const { entries, ...rest } = await readPage(asked, asked.limit, listedStores(asked), contacts);
+  const named = async (entry: Entry): Promise<ActivityItem> => {
+    const [contact, ...others] = contactNames(entry, contacts);
+    return { ...(await rowNow(entry)), ...(contact && others.length === 0 && { contact }) };
+  };
+  return { items: await Promise.all(entries.map(named)), ...rest };
 }
 
 /** Money has a direction and a state; what a site got besides has none. */
@@ -31,7 +38,7 @@ const moneyStores = (direction: ActivityFilter['direction']): MoneyEntry['store'
 export async function exportActivity(
   asked: WalletParams<'activity/export'>,
 ): Promise<WalletResults['activity/export']> {
-  const { entries, ...rest } = await readPage(asked, EXPORT_ROWS, moneyStores(asked.direction));
+  const { entries, ...rest } = await readPage(asked, EXPORT_ROWS, moneyStores(asked.direction), await contactBook());
   return { items: entries.flatMap((entry) => (entry.store === 'operations' ? [] : exported(entry))), ...rest };
 }
 
@@ -41,10 +48,11 @@ async function readPage(
   { before, ...filter }: ActivityFilter & { before?: string | undefined },
   limit: number,
   stores: readonly Entry['store'][],
+  contacts: ContactBook,
 ): Promise<Page> {
   const { search = '', direction, status, from = 0, to } = filter;
   const now = Date.now();
-  const fits = searching(search);
+  const fits = searching(search, contacts);
   const entries: Entry[] = [];
   let looked = 0;
   let last: Entry | undefined;

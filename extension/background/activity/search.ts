@@ -1,14 +1,16 @@
 /** Whether a row of the activity is what somebody looks for. */
 import { METADATA_NAMES } from '../../../protocol/metadata.ts';
 import { satoshisToBsv } from '../../../protocol/money.ts';
+import type { ContactBook } from '../contacts/store.ts';
+import { contactNames } from './contact.ts';
 import type { Entry } from './newest-first.ts';
 
 /**
- * A predicate for entries that contain every word of `search` somewhere: in the site, a recipient, the sender, an
- * address, the transaction id, an id or note that the site or the sender gave, an amount, or the data. Case does not
+ * A predicate for entries that contain every word of `search` somewhere: in the site, a recipient, the sender, the
+ * name of a contact, an address, the transaction id, an id or note that the site or the sender gave, an amount, or the data. Case does not
  * matter, nor how an amount is written: `$1,000.50` finds 1000.50, and `0.10` finds 0.1.
  */
-export function searching(search: string): (entry: Entry) => boolean {
+export function searching(search: string, contacts: ContactBook): (entry: Entry) => boolean {
   const words = search
     .toLowerCase()
     .split(/\s+/)
@@ -16,7 +18,8 @@ export function searching(search: string): (entry: Entry) => boolean {
     .map((word) => [word, asNumber(word)]);
   return (entry) => {
     if (words.length === 0) return true;
-    const texts = textsOf(entry).map((text) => text.toLowerCase());
+    const names = contactNames(entry, contacts).filter((name) => typeof name === 'string');
+    const texts = [...textsOf(entry), ...names].map((text) => text.toLowerCase());
     return words.every((forms) => forms.some((form) => form !== null && texts.some((text) => text.includes(form))));
   };
 }

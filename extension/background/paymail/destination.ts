@@ -16,8 +16,9 @@ import { signAsIdentity } from '../vault/identity.ts';
 import { publicKeys, vaultStatus } from '../vault/vault.ts';
 import { capabilityUrl, forgetHost, hostAt, hostOf, paymailOf, refuseAnswer, type KnownHost } from './discovery.ts';
 import { factsOf } from './facts.ts';
+import { compareKnown } from './known.ts';
 import { askHost } from './host.ts';
-import type { PaidHost, PaidScript } from './paid-host.ts';
+import type { KnownPaymail, PaidHost, PaidScript } from './paid-host.ts';
 import { OWN } from '../sites/site.ts';
 
 /** Scripts that a host gave out for one payment. */
@@ -58,6 +59,13 @@ export async function userDestination(
   client: string,
   service: string | null = null,
 ): Promise<Destination> {
+  const { at, paymail, known } = await userHost(userId, client, service);
+  const { scripts, host } = await destinationAt(known, paymail, satoshis, client);
+  return { scripts, host: { ...host, namedBy: at } };
+}
+
+/** The paymail that a service names for a user ID, and its host. */
+async function userHost(userId: string, client: string, service: string | null) {
   const own = new URL((await readSettings()).serviceUrl).origin;
   const at = service ?? own;
   const answer = await askHost(`${at}/api/v2/users/${encodeURIComponent(userId)}/paymail`, { client });
@@ -65,13 +73,23 @@ export async function userDestination(
   const read = userPaymailResponse.safeParse(answer.body);
   if (!read.success || read.data.id !== userId) throw new ServiceError('paymail-mismatch', { detail: 'another user' });
   const paymail = paymailOf(read.data.paymail);
-  const { scripts, host } = await destinationAt(
-    await (at === own && paymail.domain === new URL(own).hostname ? hostAt(own, client) : hostOf(paymail, client)),
-    paymail,
-    satoshis,
-    client,
-  );
-  return { scripts, host: { ...host, namedBy: at } };
+  const isOwn = at === own && paymail.domain === new URL(own).hostname;
+  return { at, paymail, known: await (isOwn ? hostAt(own, client) : hostOf(paymail, client)) };
+}
+
+/**
+ * The paymail of a recipient, of a user ID the one that the wallet's service names, with the key and the host that it has
+ * now: asked for the user, without a payment. `origin` is missing where it cannot be paid.
+ * @throws ServiceError `invalid-recipient`, `unknown-recipient`, `paymail-unavailable`, `paymail-mismatch`
+ */
+export async function seenNow(to: string, kind: 'PAYMAIL' | 'USER'): Promise<Omit<KnownPaymail, 'since'>> {
+  const paymail = kind === 'PAYMAIL' ? paymailOf(to) : null;
+  const found = paymail ? { paymail, known: await hostOf(paymail, OWN) } : await userHost(to, OWN, null);
+  const { publicKey } = await factsOf(found.known, found.paymail);
+  const url =
+    (await p2pUrls(found.known, found.paymail))?.url ??
+    (await capabilityUrl(found.known, 'paymentDestination', found.paymail));
+  return { paymail: writePaymail(found.paymail), publicKey, ...(url !== null && { origin: new URL(url).origin }) };
 }
 
 async function destinationAt(
@@ -86,10 +104,13 @@ async function destinationAt(
     const given =
       (await p2pDestination(known, paymail, satoshis)) ?? (await basicDestination(known, paymail, satoshis, client));
     const { serviceUrl } = await readSettings();
+    const { name, publicKey } = await facts;
     const host: PaidHost = {
       paymail: writePaymail(paymail),
       origin: given.origin,
-      ...(await facts),
+      name,
+      publicKey,
+      ...(await compareKnown(writePaymail(paymail), publicKey, given.origin)),
       reference: given.reference,
       receiveUrl: given.receiveUrl,
       receiveBeefUrl: given.receiveBeefUrl,
@@ -107,10 +128,9 @@ type Given = Pick<PaidHost, 'origin' | 'reference' | 'receiveUrl' | 'receiveBeef
 
 /** P2P payment destination (BRFC 2a40af698840), where the host also takes the transaction; else null. */
 async function p2pDestination(known: KnownHost, paymail: Paymail, satoshis: bigint): Promise<Given | null> {
-  const url = await capabilityUrl(known, 'p2pDestination', paymail);
-  const receiveUrl = await capabilityUrl(known, 'receiveTransaction', paymail);
-  const receiveBeefUrl = await capabilityUrl(known, 'receiveBeef', paymail);
-  if (url === null || (receiveUrl === null && receiveBeefUrl === null)) return null;
+  const urls = await p2pUrls(known, paymail);
+  if (urls === null) return null;
+  const { url, receiveUrl, receiveBeefUrl } = urls;
   const answer = await askHost(url, { client: known.client, json: { satoshis: Number(satoshis) } });
   refuseAnswer(answer);
   const read = p2pDestinationResponse.safeParse(answer.body);
@@ -120,6 +140,13 @@ async function p2pDestination(known: KnownHost, paymail: Paymail, satoshis: bigi
     satoshis: BigInt(output.satoshis),
   }));
   return { scripts, origin: new URL(url).origin, reference: read.data.reference, receiveUrl, receiveBeefUrl };
+}
+
+async function p2pUrls(known: KnownHost, paymail: Paymail) {
+  const url = await capabilityUrl(known, 'p2pDestination', paymail);
+  const receiveUrl = await capabilityUrl(known, 'receiveTransaction', paymail);
+  const receiveBeefUrl = await capabilityUrl(known, 'receiveBeef', paymail);
+  return url === null || (receiveUrl === null && receiveBeefUrl === null) ? null : { url, receiveUrl, receiveBeefUrl };
 }
 
 /** Payment destination ("basic address resolution"): one script, and nobody is told of the transaction. */

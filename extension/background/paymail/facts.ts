@@ -2,7 +2,6 @@
 import { writePaymail, type Paymail } from '../../../protocol/paymail.ts';
 import type { KnownHost } from './discovery.ts';
 import { Kept } from './kept.ts';
-import { compareKnown } from './known.ts';
 import { publicKeyAt } from './pki.ts';
 import { profileName } from './profile.ts';
 import type { PaidHost } from './paid-host.ts';
@@ -16,18 +15,8 @@ type Told = Pick<PaidHost, 'name' | 'publicKey'>;
 
 const told = new Kept<Promise<Told>>(FRESH_MS);
 
-/**
- * Name and key of a paymail from its host, null if they do not arrive in time, and what this wallet remembers about it.
- */
-export async function factsOf(
-  host: KnownHost,
-  paymail: Paymail,
-): Promise<Told & Awaited<ReturnType<typeof compareKnown>>> {
-  const facts = await toldBy(host, paymail);
-  return { ...facts, ...(await compareKnown(writePaymail(paymail), facts.publicKey)) };
-}
-
-function toldBy(host: KnownHost, paymail: Paymail): Promise<Told> {
+/** Name and key of a paymail from its host, null if they do not arrive in time. */
+export function factsOf(host: KnownHost, paymail: Paymail): Promise<Told> {
   const key = `${host.origin} ${writePaymail(paymail)}`;
   const kept = told.get(host.client, key);
   if (kept) return kept;

@@ -24,6 +24,8 @@ export interface PaidHost {
   /** It had a key when it was last paid, and its host gives none now. */
   keyUnavailable?: true;
   known: boolean;
+  /** Origin that answered when it was last paid or saved, where that was another. */
+  originBefore?: string;
   /**
    * What the host calls this destination, and the addresses that take the transaction, raw and as BEEF: null where it
    * has none.
@@ -43,4 +45,8 @@ export interface KnownPaymail {
   publicKey: string | null;
   /** When it was first seen with this key. */
   since: number;
+  /** Origin that gave where to pay; missing where that was never noted. */
+  origin?: string;
+  /** It was saved as a contact, and not paid since. */
+  isUnpaid?: true;
 }

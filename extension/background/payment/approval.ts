@@ -9,6 +9,7 @@ import { currenciesOf } from '../allowances/wanted.ts';
 import { rateOrNull } from '../chain/rates.ts';
 import { unusedAddress } from '../coins/addresses.ts';
 import { balance } from '../coins/store.ts';
+import { contactBook, type ContactBook } from '../contacts/store.ts';
 import { database } from '../database.ts';
 import { finishInPayment } from './operations.ts';
 import { shownOperations } from '../crypto-operations/view.ts';
@@ -100,7 +101,8 @@ async function viewOfPayment(
   const settings = await readSettings();
   const service = anonymousServiceOf(record, settings, await accountAt());
   const rate = await rateOrNull(settings.currency);
-  const outputs = await Promise.all(quote.outputs.map((output) => shownOutput(output, settings.network)));
+  const contacts = await contactBook();
+  const outputs = await Promise.all(quote.outputs.map((output) => shownOutput(output, settings.network, contacts)));
   const rates = await allowanceRates(rate, wanted ? currenciesOf(wanted) : []);
   return {
     kind: 'payment',
@@ -173,7 +175,10 @@ async function allowanceOf(
 export async function shownOutput(
   { scripts, host, ...output }: ResolvedOutput,
   network: Network,
+  contacts: ContactBook,
 ): Promise<ShownOutput> {
+  const contact = contacts.find(output.to, host);
+  const isNamedAnew = host?.namedBy !== undefined && contact?.paymail && contact.paymail !== host.paymail;
   const read = await Promise.all(
     scripts.map(async ({ script }) => {
       const described = describeScript(fromHex(script), network);
@@ -192,10 +197,14 @@ export async function shownOutput(
           known: host.known,
           keyChangedSince: host.keyChangedSince,
           ...(host.keyUnavailable && { keyUnavailable: true }),
+          ...(host.originBefore !== undefined && { hostBefore: new URL(host.originBefore).host }),
         }
       : null,
     own: read.length > 0 && read.every((one) => simple.includes(one) && one.own),
     scripts: output.type === 'SCRIPT' ? read : read.filter((one) => !simple.includes(one)),
+    ...(contact && {
+      contact: { name: contact.name, ...(isNamedAnew && contact.paymail && { paymailBefore: contact.paymail }) },
+    }),
   };
 }
 

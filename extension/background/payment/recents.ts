@@ -1,5 +1,6 @@
 /** Whom the user has sent to from the wallet's own window. */
 import { database } from '../database.ts';
+import { readSettings } from '../settings.ts';
 import { OWN } from '../sites/site.ts';
 import { isLive } from './record.ts';
 
@@ -9,15 +10,17 @@ const [MOST, LOOKED_AT] = [6, 200];
 /** Recipients of payments that were sent, as the user typed them: the latest first, each once. No scripts. */
 export async function recentRecipients(): Promise<{ recipients: string[] }> {
   const recipients = new Set<string>();
+  const own = new URL((await readSettings()).serviceUrl).origin;
   let left = LOOKED_AT;
   const payments = (await database()).transaction('payments').store.index('createdAt');
   for (let cursor = await payments.openCursor(null, 'prev'); cursor && left > 0; cursor = await cursor.continue()) {
     left -= 1;
     const { origin, quote, cancel } = cursor.value;
     if (origin !== OWN || cancel || !isLive(cursor.value)) continue;
-    for (const { to, type } of quote.outputs) {
+    for (const { to, type, host } of quote.outputs) {
       if (recipients.size === MOST) return { recipients: [...recipients] };
-      if (type !== 'SCRIPT') recipients.add(to);
+      // A user ID of the service before is somebody else's at this one.
+      if (type !== 'SCRIPT' && (type !== 'USER' || host?.namedBy === own)) recipients.add(to);
     }
   }
   return { recipients: [...recipients] };

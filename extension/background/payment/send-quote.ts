@@ -6,6 +6,7 @@ import { fromSatoshis, parseDecimal, satoshisToBsv, toSatoshis } from '../../../
 import type { SendQuote, SendRecipient, WalletParams } from '../../../protocol/wallet-messages.ts';
 import { rateOf, rateOrNull } from '../chain/rates.ts';
 import { balance } from '../coins/store.ts';
+import { contactBook } from '../contacts/store.ts';
 import { readKey } from '../database.ts';
 import { outputOf, quoteOf, recipientOf } from '../recipients/resolve.ts';
 import type { Recipient } from '../recipients/resolvers.ts';
@@ -129,8 +130,9 @@ async function partsOf(
   { outputs, satoshis }: Quote,
   network: Network,
 ): Promise<Pick<SendQuote, 'outputs' | 'satoshis'>> {
+  const contacts = await contactBook();
   return {
-    outputs: await Promise.all(outputs.map((output) => shownOutput(output, network))),
+    outputs: await Promise.all(outputs.map((output) => shownOutput(output, network, contacts))),
     satoshis: satoshis.toString(),
   };
 }

@@ -67,6 +67,7 @@ const ADDED_IN_2: Record<string, StoreShape> = {
     keyPath: 'id',
     indexes: { listing: 'listing', madeBy: 'madeBy', 'outpoint!': 'outpoint', 'tag*': 'tagListing' },
   },
+  contacts: { keyPath: 'id', indexes: {} },
   appLog: {
     keyPath: 'key',
     indexes: { kind: ['entry.kind', 'at'], unapplied: 'unapplied', unsent: 'unsent' },
@@ -86,23 +87,29 @@ export interface Sample {
 }
 
 /** Records of each version, for the test of the upgrade from it. */
-export const SAMPLES: Record<number, Sample> = {
-  1: {
-    records: {
-      addresses: [{ script: '76a9', chain: 'receive', index: 0, address: 'm', used: true }],
-      receipts: [{ txid: 'ab', satoshis: 5n, address: 'm', createdAt: 1, height: 3, unconfirmed: 0 }],
-      sites: [{ origin: 'https://shop.example', refusedAt: [], dismissals: 1, endedAt: 1, blockedUntil: null }],
-      paymails: [{ paymail: 'bob@pay.example', publicKey: null, since: 1 }],
-    },
-    values: {
-      keyval: { settings: { currency: 'EUR', network: 'devnet' } },
-      totals: { coins: { satoshis: 5n, unconfirmed: 0n, available: 1 } },
-    },
+const sample: Sample = {
+  records: {
+    addresses: [{ script: '76a9', chain: 'receive', index: 0, address: 'm', used: true }],
+    receipts: [{ txid: 'ab', satoshis: 5n, address: 'm', createdAt: 1, height: 3, unconfirmed: 0 }],
+    sites: [{ origin: 'https://shop.example', refusedAt: [], dismissals: 1, endedAt: 1, blockedUntil: null }],
+    paymails: [{ paymail: 'bob@pay.example', publicKey: null, since: 1 }],
   },
+  values: {
+    keyval: { settings: { currency: 'EUR', network: 'devnet' } },
+    totals: { coins: { satoshis: 5n, unconfirmed: 0n, available: 1 } },
+  },
+};
+
+export const SAMPLES: Record<number, Sample> = {
+  1: sample,
   2: {
+    ...sample,
     records: {
+      ...sample.records,
       appLog: [{ key: 'ab.0', entry: { kind: 'output-gone', outpoint: 'ab.0' }, version: 2, at: 1, unsent: 1 }],
+      contacts: [
+        { id: 'bob@pay.example', to: 'bob@pay.example', name: 'Bob', service: null, paymail: 'bob@pay.example' },
+      ],
     },
-    values: {},
   },
 };

@@ -64,7 +64,8 @@ export function problemsOf(
   return { ...(who !== undefined && { to: who }), ...(much !== undefined && { amount: much }) };
 }
 
-function recipientProblem(to: string, network: Network): string | undefined {
+/** What is wrong with a recipient by itself, in words; undefined where it is one. */
+export function recipientProblem(to: string, network: Network): string | undefined {
   if (to === '') return t.missingTo;
   const link = readPaymentLink(to);
   if (link !== null) return link === 'other-chain' ? t.otherChain : t.badLink;

@@ -1,5 +1,6 @@
 import type { Rate, ScriptView, ShownOutput } from '../../../protocol/wallet-messages.ts';
 import { Address } from '../../ui/address.tsx';
+import { ContactName } from '../../ui/contact-name.tsx';
 import { formatAmount, formatMoney, formatSatoshis, visible } from '../../ui/format.ts';
 import { CheckIcon, WarningIcon } from '../../ui/icons.tsx';
 import { RecipientHostFacts } from '../../ui/recipient-host.tsx';
@@ -28,6 +29,7 @@ export function PaidRecipients({
             </span>
             <strong class="amount">{formatAmount(output.amount, output.currency)}</strong>
           </div>
+          {output.contact && <ContactName name={output.contact.name} />}
           <p class="anywhere" data-part="to">
             {output.type === 'ADDRESS' ? (
               <Address text={output.to} />
@@ -41,7 +43,9 @@ export function PaidRecipients({
             {formatSatoshis(BigInt(output.satoshis))}
             {rate !== null && rate.currency !== output.currency && ` · ${formatMoney(BigInt(output.satoshis), rate)}`}
           </p>
-          {output.host !== null && <RecipientHostFacts host={output.host} to={output.to} />}
+          {output.host !== null && (
+            <RecipientHostFacts host={output.host} to={output.to} paymailBefore={output.contact?.paymailBefore} />
+          )}
           {output.own && (
             <p>
               <span class="badge badge-accent">

@@ -1,4 +1,7 @@
-/** Payment links, read and written as other wallets and shops show them in QR codes: `bitcoin:<address>?sv&amount=<BSV>&label=…`. */
+/**
+ * Payment links, read and written as other wallets and shops show them in QR codes: `bitcoin:<address>?sv&amount=<BSV>&label=…`. Read
+ * are also `bsv:` and `pay:`, of the same form.
+ */
 import { decimalOf } from '../../ui/typed-amount.ts';
 
 /** What a link asks for. `amount` is decimal text in BSV, null where the payer chooses. */
@@ -8,15 +11,17 @@ export interface PaymentLink {
 }
 
 /**
- * Reads a link (BIP 21): null where the text is none, `other-chain` where it does not say by the parameter `sv` that it
+ * Reads a link (BIP 21): null where the text is none, `other-chain` where one of `bitcoin:` does not say by the parameter `sv` that it
  * is for this chain (addresses of the others look the same), `unreadable` where it asks for what nobody here
  * understands.
  */
 export function readPaymentLink(text: string): PaymentLink | 'other-chain' | 'unreadable' | null {
-  const [, to = '', query = ''] = /^bitcoin:([^?#]*)(?:\?([^#]*))?$/i.exec(text.trim()) ?? [];
-  if (!/^bitcoin:/i.test(text.trim())) return null;
+  const [, scheme, rest = ''] = /^(bitcoin|bsv|pay):(.*)$/is.exec(text.trim()) ?? [];
+  if (scheme === undefined) return null;
+  // Without a recipient, as of BIP 270 (`pay:?r=…`), it is one to ask a server about: unreadable.
+  const [, to = '', query = ''] = /^(?:\/\/)?([^?#]*)(?:\?([^#]*))?$/.exec(rest) ?? [];
   const parameters = new URLSearchParams(query);
-  if (!parameters.has('sv')) return 'other-chain';
+  if (scheme.toLowerCase() === 'bitcoin' && !parameters.has('sv')) return 'other-chain';
   const amounts = parameters.getAll('amount');
   const [amount = null] = amounts;
   const demands = [...parameters.keys()].some((name) => name.toLowerCase().startsWith('req-')); // BIP 21: refuse what is not understood

@@ -1,12 +1,21 @@
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { RecipientHost } from '../../../protocol/wallet-messages.ts';
-import { shorten, visible } from '../../ui/format.ts';
-import { CrossIcon } from '../../ui/icons.tsx';
+import type { Network } from '../../../protocol/address.ts';
+import { recipientKind } from '../../../protocol/recipient.ts';
+import { ContactName } from '../../ui/contact-name.tsx';
+import { CrossIcon, ScanIcon } from '../../ui/icons.tsx';
 import { LookAlikeNote } from '../../ui/look-alike-note.tsx';
+import { scanTexts } from '../../ui/texts-scan.ts';
 import { sendTexts as t } from '../../ui/texts-send.ts';
+import { SaveContact } from '../contacts/save-contact.tsx';
 import type { AskedHost } from './asked-host.ts';
 import type { DraftRow, RowProblems } from './draft.ts';
 import { HostLine } from './host-line.tsx';
+import type { Person } from './people.ts';
+import { PeopleList } from './people-list.tsx';
+import { imageIn } from './scan/read-image.ts';
+import { ScanOutcome, ScanPanel } from './scan/scan-panel.tsx';
+import { useScan } from './scan/use-scan.ts';
 
 interface RecipientRowProps {
   row: DraftRow;
@@ -16,6 +25,9 @@ interface RecipientRowProps {
   /** What it can be changed to; only the first row offers it, for all. */
   currencies: readonly string[] | null;
   problems: RowProblems;
+  network: Network;
+  /** The page was opened for reading a code. */
+  scan: boolean;
   /** It was added just now: it is what the user wants to fill in. */
   focus: boolean;
   /** The form was submitted: show every error. */
@@ -27,8 +39,11 @@ interface RecipientRowProps {
   onAgain: (() => void) | null;
   /** What it gets, as worked out: decimal text, and in words. */
   gets: { amount: string; words: string } | null;
-  /** Whom the user has sent to lately: offered while nothing is typed. */
-  recents: readonly string[];
+  /** The user's own name for it, where it is a contact. */
+  contact: string | null;
+  /** Contacts and recent recipients to pick from. */
+  people: readonly Person[];
+  onContacts: (() => void) | null;
   onTo: (text: string) => void;
   onAmount: (text: string) => void;
   onEverything: (everything: boolean) => void;
@@ -50,9 +65,33 @@ export function RecipientRow(props: RecipientRowProps) {
     amount: strict || left.amount ? problems.amount : undefined,
   };
   const leave = (name: 'to' | 'amount') => () => setLeft((now) => ({ ...now, [name]: true }));
+  const [scanning, setScanning] = useState(props.scan);
+  const scan = useScan(props.network, (text) => {
+    setScanning(false);
+    leave('to')();
+    props.onTo(text);
+  });
+  const takeImage = (event: Event, transfer: DataTransfer | null) => {
+    const image = imageIn(transfer);
+    if (image === null) return;
+    event.preventDefault();
+    scan.read(image);
+  };
+  const isSaveable =
+    props.contact === null &&
+    problems.to === undefined &&
+    (props.found !== null || recipientKind(row.to.trim()) === 'ADDRESS');
   const plain = { autocomplete: 'off', autocapitalize: 'off', autoCorrect: 'off', spellcheck: false } as const;
   return (
-    <fieldset class="send-row" data-part="recipient">
+    <fieldset
+      class="send-row"
+      data-part="recipient"
+      onPaste={(event) => takeImage(event, event.clipboardData)}
+      onDrop={(event) => takeImage(event, event.dataTransfer)}
+      onDragOver={(event) => {
+        if (event.dataTransfer?.types.includes('Files')) event.preventDefault(); // else nothing can be dropped
+      }}
+    >
       <legend class={number === null ? 'visually-hidden' : 'row send-row-head'}>
         <span class="small muted">{t.recipient(number ?? 1)}</span>
       </legend>
@@ -68,9 +107,22 @@ export function RecipientRow(props: RecipientRowProps) {
         </button>
       )}
       <div class="field">
-        <label class="label" for={`${id}-to`}>
-          {t.to}
-        </label>
+        <div class="row">
+          <label class="label" for={`${id}-to`}>
+            {t.to}
+          </label>
+          <button
+            type="button"
+            class="link small send-scan"
+            data-action="scan"
+            aria-expanded={scanning}
+            onClick={() => setScanning(!scanning)}
+          >
+            <ScanIcon size={16} />
+            {scanTexts.scan}
+          </button>
+        </div>
+        {scanning && <ScanPanel scan={scan} />}
         <input
           {...plain}
           ref={first}
@@ -81,36 +133,38 @@ export function RecipientRow(props: RecipientRowProps) {
           placeholder={t.toHint}
           aria-invalid={wrong.to !== undefined}
           aria-describedby={`${id}-to-note`}
-          onInput={(event) => props.onTo(event.currentTarget.value)}
+          onInput={(event) => {
+            scan.forget();
+            props.onTo(event.currentTarget.value);
+          }}
           onBlur={(event) => {
             if (event.currentTarget.value !== '') leave('to')();
           }}
           onPaste={leave('to')}
+          onKeyDown={(event) => {
+            if (event.key !== 'ArrowDown') return;
+            const [person] =
+              event.currentTarget.closest('fieldset')?.querySelectorAll<HTMLElement>('.send-people .list-row') ?? [];
+            if (person === undefined) return;
+            event.preventDefault();
+            person.focus();
+          }}
         />
         <p class="field-error" role="alert" id={`${id}-to-note`}>
           {wrong.to}
         </p>
-        {row.to === '' && props.recents.length > 0 && (
-          <div class="cluster send-recents" role="group" aria-label={t.recents}>
-            <span class="small muted" aria-hidden="true">
-              {t.recents}
-            </span>
-            {props.recents.map((to) => (
-              <button
-                key={to}
-                type="button"
-                class="button button-quiet button-small anywhere"
-                data-action="recent"
-                title={visible(to)}
-                onClick={() => {
-                  props.onTo(to);
-                  first.current?.focus();
-                }}
-              >
-                <bdi>{to.includes('@') || to.length < 20 ? visible(to) : shorten(visible(to))}</bdi>
-              </button>
-            ))}
-          </div>
+        <ScanOutcome state={scan.state} />
+        {props.contact !== null && <ContactName name={props.contact} />}
+        {props.people.length > 0 && (
+          <PeopleList
+            people={props.people}
+            onContacts={row.to === '' ? props.onContacts : null}
+            onPick={(to) => {
+              scan.forget();
+              props.onTo(to);
+              first.current?.focus();
+            }}
+          />
         )}
         {props.asked !== null && (wrong.to === undefined || props.onAgain !== null) && (
           <HostLine
@@ -121,6 +175,7 @@ export function RecipientRow(props: RecipientRowProps) {
           />
         )}
         {props.asked?.kind === 'PAYMAIL' && <LookAlikeNote name={row.to.trim()} />}
+        {isSaveable && <SaveContact key={row.to.trim()} to={row.to.trim()} />}
       </div>
       <div class="allowance-line">
         <div class="field grow">

@@ -5,6 +5,7 @@ import { call } from '../../ui/call.ts';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { formatMoney } from '../../ui/format.ts';
 import { RateAge } from '../../ui/rate-age.tsx';
+import { ignoreHeldKeys, useShortcut } from '../../ui/shortcuts.ts';
 import { sendTexts as t } from '../../ui/texts-send.ts';
 import { asServiceError, useAction } from '../../ui/use-action.ts';
 import { useGuard } from '../../ui/use-guard.ts';
@@ -63,6 +64,7 @@ export function Review({ quote: first, note, again, onSent, onBack }: ReviewProp
       setChanged(true);
     }
   });
+  useShortcut('confirm', () => void send.run());
   const total = formatMoney(BigInt(quote.totalSatoshis ?? 0), quote.rate);
   const tooSoon = send.error?.code === 'too-soon';
   return (
@@ -97,6 +99,7 @@ export function Review({ quote: first, note, again, onSent, onBack }: ReviewProp
           class="button button-primary"
           data-action="send"
           aria-busy={send.busy}
+          onKeyDown={ignoreHeldKeys}
           onClick={() => void send.run()}
         >
           {send.busy ? t.paying : t.pay(total)}

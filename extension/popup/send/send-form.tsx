@@ -5,8 +5,10 @@ import { call } from '../../ui/call.ts';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { formatAmount, formatMoney, formatSatoshis } from '../../ui/format.ts';
 import { RateAge } from '../../ui/rate-age.tsx';
+import { useShortcut } from '../../ui/shortcuts.ts';
 import { sendTexts as t } from '../../ui/texts-send.ts';
 import { useAction } from '../../ui/use-action.ts';
+import { contactOf, useContacts } from '../contacts/use-contacts.ts';
 import { PageHead } from '../page-head.tsx';
 import { askedHost, mayChange } from './asked-host.ts';
 import { Cost } from './cost.tsx';
@@ -20,7 +22,9 @@ import {
   type Draft,
   type DraftRow,
 } from './draft.ts';
+import { peopleFor } from './people.ts';
 import { RecipientRow } from './recipient-row.tsx';
+import { SCAN_HASH } from './scan/scan-panel.tsx';
 import { useErrorInSight } from './use-error-in-sight.ts';
 import { useQuote } from './use-quote.ts';
 
@@ -35,13 +39,16 @@ interface SendFormProps {
   /** What amounts can be in. */
   currencies: readonly string[];
   onDraft: (draft: Draft) => void;
+  /** Opens the page of contacts. */
+  onContacts: () => void;
   /** The form is complete: this quote is to be reviewed. */
   onReview: (quote: SendQuote) => void;
   onBack: () => void;
 }
 
 /** The form for sending: recipients, amounts, and the cost while they are typed. */
-export function SendForm({ overview, serviceUrl, draft, currencies, onDraft, onReview, onBack }: SendFormProps) {
+export function SendForm(props: SendFormProps) {
+  const { overview, serviceUrl, draft, currencies, onDraft, onContacts, onReview, onBack } = props;
   const { network, rate } = overview;
   const id = useId();
   const add = useRef<HTMLButtonElement>(null);
@@ -54,6 +61,7 @@ export function SendForm({ overview, serviceUrl, draft, currencies, onDraft, onR
       () => undefined, // the form works without them
     );
   }, []);
+  const contacts = useContacts() ?? [];
   const recipients = recipientsOf(draft);
   const [askedAgain, setAskedAgain] = useState(0);
   const asked = draft.rows.map(({ to }) => askedHost(to, serviceUrl));
@@ -76,6 +84,8 @@ export function SendForm({ overview, serviceUrl, draft, currencies, onDraft, onR
     if (fresh.feeSatoshis !== null) onReview(fresh);
     else setAskedAgain(askedAgain + 1); // the error is shown at the field that it is about
   });
+  useShortcut('confirm', () => sight.form.current?.requestSubmit());
+  const others = (row: DraftRow) => draft.rows.filter(({ key }) => key !== row.key);
   const changeRow = (key: number, part: Partial<DraftRow>) =>
     onDraft({ ...draft, rows: draft.rows.map((row) => (row.key === key ? { ...row, ...part } : row)) });
   const short = quote?.problem?.code === 'insufficient-funds' && quote.satoshis !== '0';
@@ -105,9 +115,15 @@ export function SendForm({ overview, serviceUrl, draft, currencies, onDraft, onR
             currency={draft.currency}
             currencies={i === 0 ? currencies : null}
             problems={problems[i] ?? {}}
+            network={network}
+            scan={i === 0 && location.hash === SCAN_HASH}
             strict={strict}
             focus={row.key === added}
-            recents={recents.filter((to) => draft.rows.every((one) => one.to.trim() !== to))}
+            contact={contactOf(row.to, contacts)?.name ?? null}
+            people={peopleFor(row.to, contacts, recents).filter(({ to }) =>
+              others(row).every((one) => one.to.trim() !== to),
+            )}
+            onContacts={contacts.length > 0 ? onContacts : null}
             asked={asked[i] ?? null}
             asking={recipients !== null && !live.current}
             found={codes[i] === undefined ? (found.current.get(row.to.trim()) ?? null) : null}

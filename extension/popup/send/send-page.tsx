@@ -10,6 +10,9 @@ import './send.css';
 interface SendPageProps {
   overview: Overview;
   settings: Settings;
+  /** Who is to be paid, where that is known already; else ''. */
+  to: string;
+  onContacts: () => void;
   /** Back to the activity. */
   onBack: () => void;
 }
@@ -17,9 +20,9 @@ interface SendPageProps {
 type Step = { at: 'form' } | { at: 'review'; quote: SendQuote } | { at: 'sent'; quote: SendQuote; result: SendResult };
 
 /** Sending money: the form, the review, and the result. Going back from the review keeps what was typed. */
-export function SendPage({ overview, settings, onBack }: SendPageProps) {
+export function SendPage({ overview, settings, to, onContacts, onBack }: SendPageProps) {
   const [draft, setDraft] = useState<Draft>({
-    rows: [emptyRow(1)],
+    rows: [{ ...emptyRow(1), to }],
     currency: overview.rate === null ? 'BSV' : settings.currency,
     note: '',
   });
@@ -33,6 +36,7 @@ export function SendPage({ overview, settings, onBack }: SendPageProps) {
           draft={draft}
           currencies={[...new Set([settings.currency, 'BSV'])]}
           onDraft={setDraft}
+          onContacts={onContacts}
           onBack={onBack}
           onReview={(quote) => setStep({ at: 'review', quote })}
         />

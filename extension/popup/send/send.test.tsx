@@ -1,6 +1,7 @@
 import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/preact';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { writeAddress } from '../../../protocol/address.ts';
+import { pressKey } from '../../../testing/press-key.ts';
 import { ERRORS, type ErrorCode } from '../../../protocol/errors.ts';
 import { toSatoshis } from '../../../protocol/money.ts';
 import type { RecipientHost, SendQuote, WalletParams } from '../../../protocol/wallet-messages.ts';
@@ -74,14 +75,16 @@ const result = { id: 'p1', txid: 'ab'.repeat(32), taken: true };
 function open(handlers: Parameters<typeof fakeWallet>[0] = {}, shown = overview) {
   const wallet = fakeWallet({
     'send/recents': () => ({ recipients: [] }),
+    'contacts/list': () => ({ contacts: [] }),
     'send/quote': quoteFor,
     'send/pay': () => result,
     ...handlers,
   });
   runtime.sendMessage = wallet.sendMessage;
   const onBack = vi.fn();
-  render(<SendPage overview={shown} settings={settings} onBack={onBack} />);
-  return { ...wallet, onBack };
+  const onContacts = vi.fn();
+  render(<SendPage overview={shown} settings={settings} to="" onContacts={onContacts} onBack={onBack} />);
+  return { ...wallet, onBack, onContacts };
 }
 
 const text = () => document.body.textContent ?? '';
@@ -125,6 +128,68 @@ describe('the form', () => {
     expect(document.activeElement).toBe(to());
     fireEvent.click(screen.getByText('Add recipient'));
     expect(offered()).toHaveLength(1); // not the same one twice
+  });
+
+  test('offers contacts first, those first who were sent to last, and finds them by what is typed', async () => {
+    const contact = (to: string, name: string, elsewhere: string | null = null) => ({ id: to, to, name, elsewhere });
+    const contacts = [
+      contact('ada@pay.example', 'Ada'),
+      contact('42', 'Before', 'before.example'),
+      contact(BOB, 'Bob Builder'),
+      contact('zoe@pay.example', 'Zoe'),
+    ];
+    const wallet = open({
+      'send/recents': () => ({ recipients: [ADA, 'Zoe@pay.example'] }),
+      'contacts/list': () => ({ contacts }),
+    });
+    const offered = () =>
+      [...document.querySelectorAll('.send-people .list-row')].map((one) => one.textContent?.slice(0, 4));
+    await waitFor(() => expect(offered()).toEqual(['Zoez', 'Adaa', 'Bob ', ADA.slice(0, 4)]));
+    type(to(), 'BUILD bob');
+    expect(offered()).toEqual(['Bob ']);
+    type(to(), 'pay.example z');
+    expect(offered()).toEqual(['Zoez']);
+    to().focus();
+    await pressKey('ArrowDown');
+    fireEvent.click(document.activeElement as Element);
+    expect(to().value).toBe('zoe@pay.example');
+    expect(part('contact')).toBe('Your contact: Zoe');
+    expect(offered()).toEqual([]);
+    // A user ID of another service is somebody else's here.
+    type(to(), '42');
+    expect(document.querySelector('[data-part=contact]')).toBeNull();
+    type(to(), '');
+    fireEvent.click(screen.getByText('Edit contacts'));
+    expect(wallet.onContacts).toHaveBeenCalledOnce();
+  });
+
+  test('saves somebody whom the wallet has found, under a name that the user gives', async () => {
+    const wallet = open({ 'contacts/save': () => null });
+    fill(ADA, '0.10');
+    fireEvent.click(screen.getByText('Save contact'));
+    const name = screen.getByLabelText<HTMLInputElement>('Name');
+    expect([name.value, name.maxLength]).toEqual(['', 60]);
+    await pressKey('Enter', { target: name });
+    type(name, '  Ada L. ');
+    await pressKey('Enter', { target: name });
+    await screen.findByText('Saved as Ada L..');
+    expect(wallet.asked('contacts/save')).toEqual([{ id: null, to: ADA, name: 'Ada L.' }]);
+    expect(wallet.asked('send/pay')).toEqual([]);
+    // Nobody is saved who cannot be paid.
+    type(to(), 'nobody');
+    expect(screen.queryByText('Save contact')).toBeNull();
+  });
+
+  test('an image is read only up to a size, and what its code says fills nothing unless it names somebody', async () => {
+    open();
+    const paste = (file: File) => fireEvent.paste(to(), { clipboardData: { files: [file] } });
+    paste(new File([new Uint8Array(20_000_001)], 'code.png', { type: 'image/png' }));
+    await screen.findByText(/This image is too large/);
+    paste(new File(['<svg/>'], 'code.png', { type: 'image/png' }));
+    await screen.findByText(/can’t read this file/);
+    expect(to().value).toBe('');
+    fireEvent.click(screen.getByText('Scan QR code'));
+    expect(part('scan')).toContain('Use camera');
   });
 
   test('says what it costs while it is typed: fee, total, what is left, each in both', async () => {
@@ -486,6 +551,24 @@ describe('the last look', () => {
     fireEvent.click(document.querySelector('[data-action=send]') as HTMLElement);
     await screen.findByText(ERRORS['too-soon'].message);
     expect(wallet.asked('send/pay')).toEqual([]);
+  });
+
+  test('keys go by the same clock: Ctrl with Enter sends once it was read, Escape goes back', async () => {
+    const wallet = open();
+    fill(ADA, '0.10');
+    await pressKey('Enter', { ctrlKey: true, target: amount() });
+    await screen.findByText('Check before you send');
+    await pressKey('Enter', { ctrlKey: true });
+    await screen.findByText(ERRORS['too-soon'].message);
+    await pressKey('Escape');
+    fireEvent.click(screen.getByText('Review'));
+    await screen.findByText('Check before you send');
+    await read();
+    await pressKey('Enter', { ctrlKey: true, repeat: true });
+    expect(wallet.asked('send/pay')).toEqual([]);
+    await pressKey('Enter', { ctrlKey: true });
+    await screen.findByText('On its way');
+    expect(wallet.asked('send/pay')).toHaveLength(1);
   });
 
   test('back keeps what was typed', async () => {

@@ -1,9 +1,11 @@
 import type { SendQuote, SendResult } from '../../../protocol/wallet-messages.ts';
 import { BigAmount } from '../../ui/amount.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
+import { visible } from '../../ui/format.ts';
 import { CheckIcon } from '../../ui/icons.tsx';
 import { sendTexts as t } from '../../ui/texts-send.ts';
 import { toWords } from '../../ui/to-words.ts';
+import { SaveContact } from '../contacts/save-contact.tsx';
 import { PageHead } from '../page-head.tsx';
 
 /** The result: broadcast, or signed and waiting for the network. */
@@ -32,6 +34,18 @@ export function Sent({ result, quote, onActivity }: { result: SendResult; quote:
       <div>
         <CopyButton text={result.txid} label={t.copyTransaction} />
       </div>
+      {quote.outputs
+        .filter(({ contact, type }) => contact === undefined && type !== 'SCRIPT')
+        .map(({ to }, i) => (
+          <div class="stack stack-tight" key={i}>
+            {quote.outputs.length > 1 && (
+              <p class="small anywhere">
+                <bdi dir="ltr">{visible(to)}</bdi>
+              </p>
+            )}
+            <SaveContact to={to} />
+          </div>
+        ))}
       <button type="button" class="button button-primary button-block" onClick={onActivity}>
         {t.activity}
       </button>

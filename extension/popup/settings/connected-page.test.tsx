@@ -29,7 +29,7 @@ async function open(handlers: Parameters<typeof fakeWallet>[0] = {}) {
     ...handlers,
   });
   runtime.sendMessage = wallet.sendMessage;
-  render(<SettingsPage settings={settings} overview={overview} onSettings={() => {}} />);
+  render(<SettingsPage settings={settings} overview={overview} onSettings={() => {}} onContacts={() => {}} />);
   fireEvent.click(screen.getByText('Connected apps'));
   await waitFor(() => expect(wallet.asked('connections/list').length).toBeGreaterThan(0));
   await act(async () => {});
@@ -97,6 +97,13 @@ test('a service that cannot be reached can be asked again', async () => {
 
 test('without an account there is nothing to connect', () => {
   runtime.sendMessage = fakeWallet({}).sendMessage;
-  render(<SettingsPage settings={settings} overview={{ ...overview, account: null }} onSettings={() => {}} />);
+  render(
+    <SettingsPage
+      settings={settings}
+      overview={{ ...overview, account: null }}
+      onSettings={() => {}}
+      onContacts={() => {}}
+    />,
+  );
   expect(screen.queryByText('Connected apps')).toBeNull();
 });

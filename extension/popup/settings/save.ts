@@ -2,6 +2,7 @@
 import type { Settings, WalletParams } from '../../../protocol/wallet-messages.ts';
 import { call } from '../../ui/call.ts';
 import { rememberLanguage } from '../../ui/language.ts';
+import { setSingleKeys } from '../../ui/shortcuts.ts';
 import { applyTheme } from '../../ui/theme.ts';
 
 /** The settings that change. */
@@ -14,6 +15,7 @@ export type SaveSettings = (change: SettingsChange) => Promise<void>;
 export async function saveSettings(change: SettingsChange): Promise<Settings> {
   const settings = await call('settings/change', change);
   applyTheme(settings.theme);
+  setSingleKeys(settings.singleKeys);
   // Translations are laid over the English texts as a window starts: another language needs a reload.
   if (rememberLanguage(settings.language)) location.reload();
   return settings;

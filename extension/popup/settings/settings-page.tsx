@@ -6,9 +6,11 @@ import { LockIcon } from '../../ui/icons.tsx';
 import { passkeysPossible } from '../../ui/passkey.ts';
 import { appDataTexts } from '../../ui/texts-app-data.ts';
 import { connectedTexts } from '../../ui/texts-connected.ts';
+import { contactTexts } from '../../ui/texts-contacts.ts';
 import { passkeyTexts } from '../../ui/texts-passkey.ts';
 import { serviceTexts } from '../../ui/texts-service.ts';
 import { settingsTexts as t } from '../../ui/texts-settings.ts';
+import { shortcutTexts } from '../../ui/texts-shortcuts.ts';
 import { texts } from '../../ui/texts.ts';
 import { useAction } from '../../ui/use-action.ts';
 import { PageHead } from '../page-head.tsx';
@@ -21,6 +23,7 @@ import { RemovePage } from './remove-page.tsx';
 import { saveSettings, type SaveSettings } from './save.ts';
 import { ServicePage } from './service-page.tsx';
 import { SettingsRow } from './settings-row.tsx';
+import { ShortcutsPage } from './shortcuts-page.tsx';
 import { ShowWordsPage } from './show-words-page.tsx';
 import { YouSection } from './you-section.tsx';
 import './settings.css';
@@ -28,13 +31,23 @@ import './settings.css';
 interface SettingsPageProps {
   settings: Settings;
   overview: Overview;
+  onContacts: () => void;
   onSettings: (settings: Settings) => void;
 }
 
 /** All settings, grouped by topic, and the pages that open from there. */
-export function SettingsPage({ settings, overview, onSettings }: SettingsPageProps) {
+export function SettingsPage({ settings, overview, onContacts, onSettings }: SettingsPageProps) {
   const [page, setPage] = useState<
-    'all' | 'service' | 'connected' | 'words' | 'password' | 'passkeys' | 'addresses' | 'app-data' | 'remove'
+    | 'all'
+    | 'service'
+    | 'connected'
+    | 'shortcuts'
+    | 'words'
+    | 'password'
+    | 'passkeys'
+    | 'addresses'
+    | 'app-data'
+    | 'remove'
   >(location.hash === PASSKEYS_HASH ? 'passkeys' : location.hash === APP_DATA_HASH ? 'app-data' : 'all');
   const appData = useAppData();
   const lock = useAction(async () => void (await call('vault/lock', {})));
@@ -43,6 +56,7 @@ export function SettingsPage({ settings, overview, onSettings }: SettingsPagePro
   if (page === 'service')
     return <ServicePage settings={settings} overview={overview} onSettings={onSettings} onBack={back} />;
   if (page === 'connected') return <ConnectedPage onBack={back} />;
+  if (page === 'shortcuts') return <ShortcutsPage settings={settings} save={save} onBack={back} />;
   if (page === 'words') return <ShowWordsPage onBack={back} />;
   if (page === 'password') return <ChangePasswordPage onBack={back} />;
   if (page === 'passkeys') return <PasskeysPage onBack={back} />;
@@ -54,6 +68,7 @@ export function SettingsPage({ settings, overview, onSettings }: SettingsPagePro
       <PageHead title={t.title} />
       <YouSection settings={settings} save={save} />
       <div class="card card-flush list">
+        <SettingsRow title={contactTexts.title} note={contactTexts.row} onClick={onContacts} />
         <SettingsRow
           title={serviceTexts.title}
           note={overview.account?.paymail ?? serviceTexts.none}
@@ -62,6 +77,7 @@ export function SettingsPage({ settings, overview, onSettings }: SettingsPagePro
         {overview.account !== null && (
           <SettingsRow title={connectedTexts.title} note={connectedTexts.row} onClick={() => setPage('connected')} />
         )}
+        <SettingsRow title={shortcutTexts.title} note={shortcutTexts.row} onClick={() => setPage('shortcuts')} />
       </div>
       <section class="stack stack-tight" aria-labelledby="settings-security">
         <h2 class="subheading" id="settings-security">

@@ -40,7 +40,7 @@ async function open(handlers: Parameters<typeof fakeWallet>[0] = {}) {
     ...handlers,
   });
   runtime.sendMessage = wallet.sendMessage;
-  render(<SettingsPage settings={settings} overview={overview} onSettings={() => {}} />);
+  render(<SettingsPage settings={settings} overview={overview} onSettings={() => {}} onContacts={() => {}} />);
   await after();
   return wallet;
 }

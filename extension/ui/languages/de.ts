@@ -532,6 +532,35 @@ export const translation: Translation = {
     keep: 'Behalten',
     removed: (name) => `${name} hat keinen Zugriff mehr.`,
   },
+  contacts: {
+    title: 'Kontakte',
+    row: 'Leute, denen du zahlst',
+    yours: 'Dein Kontakt',
+    add: 'Kontakt hinzufügen',
+    edit: 'Kontakt bearbeiten',
+    name: 'Name',
+    nameHint: 'Nur du siehst ihn.',
+    to: 'Paymail, Nutzer-ID oder Adresse',
+    save: 'Speichern',
+    saving: 'Wird gespeichert …',
+    saveContact: 'Kontakt speichern',
+    saved: (name) => `Als ${name} gespeichert.`,
+    cancel: 'Abbrechen',
+    send: (name) => `An ${name} senden`,
+    remove: 'Kontakt entfernen',
+    removeSure: (name) => `${name} aus deinen Kontakten entfernen? Zahlungen bleiben in deinem Verlauf.`,
+    removeYes: 'Entfernen',
+    manage: 'Kontakte bearbeiten',
+    search: 'Kontakte durchsuchen',
+    none: 'Noch keine Kontakte',
+    noneText: 'Speichere Leute hier oder beim Senden. Dann zahlst du ihnen mit ihrem Namen.',
+    nothingFits: 'Kein Kontakt passt dazu.',
+    missingName: 'Gib einen Namen ein.',
+    exists: (name) => `Du hast diesen Empfänger schon als ${name} gespeichert.`,
+    full: (most) => `Du hast ${most} Kontakte, mehr gehen nicht. Entferne zuerst einen.`,
+    elsewhere: (host) =>
+      `Eine Nutzer-ID bei ${host}, das deine Wallet nicht mehr benutzt. Mit dieser ID kannst du nicht zahlen.`,
+  },
   errors: {
     'invalid-request': 'Die Anfrage ist fehlerhaft.',
     'unsupported-method': 'Diese Anfrage wird nicht unterstützt.',
@@ -888,6 +917,10 @@ export const translation: Translation = {
     first: 'Du hast diesen Empfänger noch nie bezahlt.',
     keyChanged: (since) =>
       `Der Schlüssel dieser Paymail ist ein anderer als der, den deine Wallet seit ${since} kennt. Vielleicht hat jetzt jemand anderes die Kontrolle. Frag beim Empfänger auf anderem Weg nach, bevor du zahlst.`,
+    hostChanged: (before) =>
+      `Ihr Host war bisher ${before}. Wenn dich das überrascht, frag beim Empfänger auf anderem Weg nach, bevor du zahlst.`,
+    namedAnew: (before) =>
+      `Als du diesen Kontakt gespeichert hast, gehörte diese Nutzer-ID ${before}. Frag beim Empfänger auf anderem Weg nach, bevor du zahlst.`,
     keyUnavailable:
       'Ihr Host gibt den Schlüssel gerade nicht heraus, deshalb kann deine Wallet nicht prüfen, ob er noch derselbe ist.',
     lookAlike: {
@@ -901,6 +934,28 @@ export const translation: Translation = {
     },
   },
 
+  scan: {
+    scan: 'QR-Code scannen',
+    choose: 'Bild auswählen',
+    camera: 'Kamera benutzen',
+    hint: 'Du kannst hier auch ein Bild einfügen oder ablegen.',
+    inTab: 'Beides öffnet sich in einem Tab.',
+    reading: 'Bild wird gelesen …',
+    starting: 'Kamera wird gestartet …',
+    aim: 'Halte den Code vor die Kamera.',
+    picture: 'Bild deiner Kamera',
+    stop: 'Kamera beenden',
+    filled: 'Aus dem QR-Code ausgefüllt. Prüfe es, bevor du sendest.',
+    codeSays: 'Im Code steht:',
+    failed: {
+      'too-large': 'Dieses Bild ist zu groß. Mach stattdessen einen Screenshot vom Code.',
+      'no-image': 'Deine Wallet kann diese Datei nicht lesen. Wähle ein Bild als PNG, JPEG oder WebP.',
+      'no-code': 'In diesem Bild ist kein QR-Code, oder er ist zu unscharf.',
+    },
+    noCamera: 'Es gibt keine Kamera, die dein Browser benutzen kann.',
+    notAllowed:
+      'Dein Browser lässt deine Wallet die Kamera nicht benutzen. Erlaube es in der Adressleiste und versuch es noch einmal.',
+  },
   secrets: {
     password: {
       again: 'Passwort bestätigen',
@@ -1092,7 +1147,7 @@ export const translation: Translation = {
       facts: [
         'Deine Coins bleiben im Netzwerk. Nur mit deinen Wiederherstellungswörtern bekommst du sie zurück, hier oder in einer anderen Wallet.',
         'Ohne die Wörter sind sie verloren. Niemand kann sie zurückholen.',
-        'Deine Budgets, Einstellungen und dein Verlauf werden endgültig gelöscht.',
+        'Deine Budgets, Kontakte, Einstellungen und dein Verlauf werden endgültig gelöscht.',
       ],
       holds: 'In dieser Wallet sind',
       sending: 'Wir prüfen, ob alle deine Zahlungen gesendet wurden …',
@@ -1115,6 +1170,22 @@ export const translation: Translation = {
     },
   },
 
+  shortcuts: {
+    title: 'Tastenkürzel',
+    row: 'Mit ? siehst du sie überall',
+    ctrl: 'Strg',
+    enter: 'Enter',
+    escape: 'Esc',
+    confirm: 'Bestätigen, was zu sehen ist',
+    leave: 'Ablehnen oder zurück',
+    search: 'Suchen',
+    tabs: 'Zwischen Tabs wechseln',
+    rows: 'Durch eine Liste gehen',
+    help: 'Diese Liste zeigen',
+    care: 'In der ersten halben Sekunde, nachdem sich ein Fenster öffnet, wird nichts bestätigt, auch nicht durch eine gehaltene Taste.',
+    single: 'Kürzel mit einer Taste',
+    singleNote: 'Schalte das aus, wenn dich / und ? stören, zum Beispiel bei Spracheingabe.',
+  },
   signIn: {
     title: { 'sign-in': 'Anmelden', register: 'Konto erstellen' },
     asks: { 'sign-in': 'möchte, dass du dich anmeldest', register: 'möchte ein Konto für dich erstellen' },

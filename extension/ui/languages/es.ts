@@ -529,6 +529,34 @@ export const translation: Translation = {
     keep: 'Conservar',
     removed: (name) => `${name} ya no tiene acceso.`,
   },
+  contacts: {
+    title: 'Contactos',
+    row: 'Personas a las que pagas',
+    yours: 'Tu contacto',
+    add: 'Añadir contacto',
+    edit: 'Editar contacto',
+    name: 'Nombre',
+    nameHint: 'Solo lo ves tú.',
+    to: 'Paymail, ID de usuario o dirección',
+    save: 'Guardar',
+    saving: 'Guardando…',
+    saveContact: 'Guardar contacto',
+    saved: (name) => `Guardado como ${name}.`,
+    cancel: 'Cancelar',
+    send: (name) => `Enviar a ${name}`,
+    remove: 'Eliminar contacto',
+    removeSure: (name) => `¿Eliminar a ${name} de tus contactos? Los pagos se quedan en tu actividad.`,
+    removeYes: 'Eliminar',
+    manage: 'Editar contactos',
+    search: 'Buscar contactos',
+    none: 'Aún no hay contactos',
+    noneText: 'Guarda personas aquí o al enviar. Después podrás pagarles por su nombre.',
+    nothingFits: 'Ningún contacto coincide.',
+    missingName: 'Escribe un nombre.',
+    exists: (name) => `Ya has guardado este destinatario como ${name}.`,
+    full: (most) => `Tienes ${most} contactos, que es el máximo. Elimina uno antes.`,
+    elsewhere: (host) => `Un ID de usuario de ${host}, que tu monedero ya no usa. No se le puede pagar con este ID.`,
+  },
   errors: {
     'invalid-request': 'La solicitud está mal formada.',
     'unsupported-method': 'Esta solicitud no está admitida.',
@@ -875,6 +903,10 @@ export const translation: Translation = {
     first: 'No has pagado antes a este destinatario.',
     keyChanged: (since) =>
       `La clave de este paymail es distinta de la que tu monedero conoce desde el ${since}. Puede que ahora lo controle otra persona. Confírmalo con el destinatario por otra vía antes de pagar.`,
+    hostChanged: (before) =>
+      `Su servidor era antes ${before}. Si no lo esperabas, confírmalo con el destinatario por otra vía antes de pagar.`,
+    namedAnew: (before) =>
+      `Cuando guardaste este contacto, este ID de usuario era de ${before}. Confírmalo con el destinatario por otra vía antes de pagar.`,
     keyUnavailable:
       'Su servidor no da su clave en este momento, así que tu monedero no puede comprobar si sigue siendo la misma.',
     lookAlike: {
@@ -888,6 +920,28 @@ export const translation: Translation = {
     },
   },
 
+  scan: {
+    scan: 'Escanear código QR',
+    choose: 'Elegir imagen',
+    camera: 'Usar la cámara',
+    hint: 'También puedes pegar o soltar aquí una imagen.',
+    inTab: 'Se abren en una pestaña.',
+    reading: 'Leyendo la imagen…',
+    starting: 'Iniciando la cámara…',
+    aim: 'Pon el código delante de la cámara.',
+    picture: 'Imagen de tu cámara',
+    stop: 'Parar la cámara',
+    filled: 'Rellenado con el código QR. Compruébalo antes de enviar.',
+    codeSays: 'El código dice:',
+    failed: {
+      'too-large': 'Esta imagen es demasiado grande. Haz una captura de pantalla del código.',
+      'no-image': 'Tu monedero no puede leer este archivo. Elige una imagen PNG, JPEG o WebP.',
+      'no-code': 'No hay ningún código QR en esta imagen, o está demasiado borroso.',
+    },
+    noCamera: 'No hay ninguna cámara que tu navegador pueda usar.',
+    notAllowed:
+      'Tu navegador no deja que tu monedero use la cámara. Permítelo en la barra de direcciones e inténtalo de nuevo.',
+  },
   secrets: {
     password: {
       again: 'Confirma la contraseña',
@@ -1075,7 +1129,7 @@ export const translation: Translation = {
       facts: [
         'Tus monedas siguen en la red. Solo tus palabras de recuperación pueden restaurarlas, aquí o en otro monedero.',
         'Sin las palabras se pierden. Nadie puede recuperarlas.',
-        'Tus presupuestos, ajustes e historial de pagos se borrarán para siempre.',
+        'Tus presupuestos, contactos, ajustes e historial de pagos se borrarán para siempre.',
       ],
       holds: 'Este monedero contiene',
       sending: 'Comprobando que todos tus pagos se hayan enviado…',
@@ -1101,6 +1155,22 @@ export const translation: Translation = {
     },
   },
 
+  shortcuts: {
+    title: 'Atajos de teclado',
+    row: 'Pulsa ? para verlos en cualquier lugar',
+    ctrl: 'Ctrl',
+    enter: 'Intro',
+    escape: 'Esc',
+    confirm: 'Confirmar lo que se muestra',
+    leave: 'Rechazar o volver',
+    search: 'Buscar',
+    tabs: 'Moverse entre pestañas',
+    rows: 'Moverse por una lista',
+    help: 'Mostrar esta lista',
+    care: 'No se confirma nada durante el primer medio segundo tras abrirse una ventana, ni al mantener pulsada una tecla.',
+    single: 'Atajos de una sola tecla',
+    singleNote: 'Desactívalo si / y ? te molestan, por ejemplo al dictar.',
+  },
   signIn: {
     title: { 'sign-in': 'Iniciar sesión', register: 'Crear cuenta' },
     asks: { 'sign-in': 'te pide que inicies sesión', register: 'pide crear una cuenta para ti' },

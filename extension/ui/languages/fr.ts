@@ -528,6 +528,35 @@ export const translation: Translation = {
     keep: 'Garder',
     removed: (name) => `${name} n’a plus accès.`,
   },
+  contacts: {
+    title: 'Contacts',
+    row: 'Les personnes que vous payez',
+    yours: 'Votre contact',
+    add: 'Ajouter un contact',
+    edit: 'Modifier le contact',
+    name: 'Nom',
+    nameHint: 'Vous seul le voyez.',
+    to: 'Paymail, identifiant ou adresse',
+    save: 'Enregistrer',
+    saving: 'Enregistrement…',
+    saveContact: 'Enregistrer le contact',
+    saved: (name) => `Enregistré sous ${name}.`,
+    cancel: 'Annuler',
+    send: (name) => `Envoyer à ${name}`,
+    remove: 'Supprimer le contact',
+    removeSure: (name) => `Supprimer ${name} de vos contacts ? Les paiements restent dans votre activité.`,
+    removeYes: 'Supprimer',
+    manage: 'Modifier les contacts',
+    search: 'Rechercher un contact',
+    none: 'Aucun contact pour l’instant',
+    noneText: 'Enregistrez des personnes ici ou pendant un envoi. Vous pourrez ensuite les payer par leur nom.',
+    nothingFits: 'Aucun contact ne correspond.',
+    missingName: 'Saisissez un nom.',
+    exists: (name) => `Vous avez déjà enregistré ce destinataire sous ${name}.`,
+    full: (most) => `Vous avez ${most} contacts, le maximum. Supprimez-en un d’abord.`,
+    elsewhere: (host) =>
+      `Un identifiant chez ${host}, que votre portefeuille n’utilise plus. Il ne permet plus de payer.`,
+  },
   errors: {
     'invalid-request': 'La demande est mal formée.',
     'unsupported-method': 'Cette demande n’est pas connue ici.',
@@ -878,6 +907,10 @@ export const translation: Translation = {
     first: 'Vous n’avez encore jamais payé ce destinataire.',
     keyChanged: (since) =>
       `La clé de ce paymail n’est pas celle que votre portefeuille connaît depuis le ${since}. Quelqu’un d’autre le contrôle peut-être. Vérifiez auprès du destinataire par un autre moyen avant de payer.`,
+    hostChanged: (before) =>
+      `Son serveur était auparavant ${before}. Si vous ne vous y attendiez pas, vérifiez auprès du destinataire par un autre moyen avant de payer.`,
+    namedAnew: (before) =>
+      `Quand vous avez enregistré ce contact, cet identifiant était celui de ${before}. Vérifiez auprès du destinataire par un autre moyen avant de payer.`,
     keyUnavailable:
       'Son serveur n’indique pas sa clé pour le moment. Votre portefeuille ne peut donc pas vérifier si c’est toujours la même.',
     lookAlike: {
@@ -891,6 +924,28 @@ export const translation: Translation = {
     },
   },
 
+  scan: {
+    scan: 'Scanner un code QR',
+    choose: 'Choisir une image',
+    camera: 'Utiliser la caméra',
+    hint: 'Vous pouvez aussi coller ou déposer une image ici.',
+    inTab: 'Les deux s’ouvrent dans un onglet.',
+    reading: 'Lecture de l’image…',
+    starting: 'Démarrage de la caméra…',
+    aim: 'Placez le code devant la caméra.',
+    picture: 'Image de votre caméra',
+    stop: 'Arrêter la caméra',
+    filled: 'Rempli à partir du code QR. Vérifiez avant d’envoyer.',
+    codeSays: 'Le code indique :',
+    failed: {
+      'too-large': 'Cette image est trop grande. Faites plutôt une capture d’écran du code.',
+      'no-image': 'Votre portefeuille ne peut pas lire ce fichier. Choisissez une image PNG, JPEG ou WebP.',
+      'no-code': 'Il n’y a pas de code QR dans cette image, ou il est trop flou.',
+    },
+    noCamera: 'Votre navigateur n’a accès à aucune caméra.',
+    notAllowed:
+      'Votre navigateur ne laisse pas votre portefeuille utiliser la caméra. Autorisez-la dans la barre d’adresse, puis réessayez.',
+  },
   secrets: {
     password: {
       again: 'Confirmez le mot de passe',
@@ -1081,7 +1136,7 @@ export const translation: Translation = {
       facts: [
         'Vos fonds restent sur le réseau. Seuls vos mots de récupération permettent de les retrouver, ici ou dans un autre portefeuille.',
         'Sans ces mots, ils sont perdus. Personne ne peut les récupérer.',
-        'Vos budgets, vos réglages et votre historique seront définitivement effacés.',
+        'Vos budgets, vos contacts, vos réglages et votre historique seront définitivement effacés.',
       ],
       holds: 'Ce portefeuille contient',
       sending: 'Nous vérifions que tous vos paiements ont été envoyés…',
@@ -1104,6 +1159,22 @@ export const translation: Translation = {
     },
   },
 
+  shortcuts: {
+    title: 'Raccourcis clavier',
+    row: 'Appuyez sur ? pour les voir partout',
+    ctrl: 'Ctrl',
+    enter: 'Entrée',
+    escape: 'Échap',
+    confirm: 'Confirmer ce qui est affiché',
+    leave: 'Refuser ou revenir',
+    search: 'Rechercher',
+    tabs: 'Passer d’un onglet à l’autre',
+    rows: 'Parcourir une liste',
+    help: 'Afficher cette liste',
+    care: 'Rien n’est confirmé dans la demi-seconde qui suit l’ouverture d’une fenêtre, ni par une touche maintenue.',
+    single: 'Raccourcis à une touche',
+    singleNote: 'Désactivez-les si / et ? vous gênent, par exemple avec la saisie vocale.',
+  },
   signIn: {
     title: { 'sign-in': 'Se connecter', register: 'Créer un compte' },
     asks: { 'sign-in': 'vous demande de vous connecter', register: 'demande à créer un compte pour vous' },

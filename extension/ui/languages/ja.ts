@@ -517,6 +517,35 @@ export const translation: Translation = {
     keep: 'そのままにする',
     removed: (name) => `${name} はアクセスできなくなりました。`,
   },
+  contacts: {
+    title: '連絡先',
+    row: '支払う相手',
+    yours: '連絡先',
+    add: '連絡先を追加',
+    edit: '連絡先を編集',
+    name: '名前',
+    nameHint: '自分にだけ表示されます。',
+    to: 'Paymail、ユーザーID、アドレス',
+    save: '保存',
+    saving: '保存しています…',
+    saveContact: '連絡先に保存',
+    saved: (name) => `「${name}」として保存しました。`,
+    cancel: 'キャンセル',
+    send: (name) => `${name} に送る`,
+    remove: '連絡先を削除',
+    removeSure: (name) => `${name} を連絡先から削除しますか？支払いは履歴に残ります。`,
+    removeYes: '削除',
+    manage: '連絡先を編集',
+    search: '連絡先を検索',
+    none: '連絡先はまだありません',
+    noneText: 'ここで、または送るときに相手を保存すると、名前で支払えます。',
+    nothingFits: '一致する連絡先はありません。',
+    missingName: '名前を入力してください。',
+    exists: (name) => `この受取人は「${name}」として保存済みです。`,
+    full: (most) => `連絡先は上限の${most}件です。先に1件削除してください。`,
+    elsewhere: (host) =>
+      `${host} のユーザーIDです。ウォレットは現在このサービスを使っていないため、このIDでは支払えません。`,
+  },
   errors: {
     'invalid-request': 'リクエストの形式が正しくありません。',
     'unsupported-method': 'このリクエストには対応していません。',
@@ -861,6 +890,10 @@ export const translation: Translation = {
     first: 'この受取人に支払うのは初めてです。',
     keyChanged: (since) =>
       `このPaymailの鍵は、ウォレットが${since}から知っている鍵と違います。別の人が管理している可能性があります。支払う前に、別の方法で受取人に確かめてください。`,
+    hostChanged: (before) =>
+      `以前のホストは ${before} でした。心当たりがなければ、支払う前に、別の方法で受取人に確かめてください。`,
+    namedAnew: (before) =>
+      `この連絡先を保存したとき、このユーザーIDは ${before} のものでした。支払う前に、別の方法で受取人に確かめてください。`,
     keyUnavailable: '現在、ホストから鍵を取得できないため、以前と同じ鍵かどうかを確認できません。',
     lookAlike: {
       hidden: 'この名前には、目に見えない文字が含まれています。',
@@ -873,6 +906,28 @@ export const translation: Translation = {
     },
   },
 
+  scan: {
+    scan: 'QRコードを読み取る',
+    choose: '画像を選ぶ',
+    camera: 'カメラを使う',
+    hint: '画像をここに貼り付けたり、ドロップしたりもできます。',
+    inTab: 'どちらもタブで開きます。',
+    reading: '画像を読み取っています…',
+    starting: 'カメラを起動しています…',
+    aim: 'コードをカメラにかざしてください。',
+    picture: 'カメラの映像',
+    stop: 'カメラを止める',
+    filled: 'QRコードから入力しました。送る前に確かめてください。',
+    codeSays: 'コードの内容：',
+    failed: {
+      'too-large': '画像が大きすぎます。コードのスクリーンショットを使ってください。',
+      'no-image': 'ウォレットはこのファイルを読み取れません。PNG、JPEG、WebPの画像を選んでください。',
+      'no-code': 'この画像にQRコードがないか、ぼやけて読み取れません。',
+    },
+    noCamera: 'ブラウザーが使えるカメラがありません。',
+    notAllowed:
+      'ブラウザーがウォレットにカメラの使用を許可していません。アドレスバーで許可してから、もう一度お試しください。',
+  },
   secrets: {
     password: {
       again: 'パスワード（確認用）',
@@ -1058,7 +1113,7 @@ export const translation: Translation = {
       facts: [
         'コインはネットワーク上に残ります。このウォレットでも別のウォレットでも、取り戻せるのはリカバリーフレーズだけです。',
         'リカバリーフレーズがなければコインは失われ、誰にも取り戻せません。',
-        '支払い枠、設定、支払い履歴は完全に削除されます。',
+        '支払い枠、連絡先、設定、支払い履歴は完全に削除されます。',
       ],
       holds: 'このウォレットの残高',
       sending: 'すべての支払いが送信されたか確認しています…',
@@ -1080,6 +1135,22 @@ export const translation: Translation = {
     },
   },
 
+  shortcuts: {
+    title: 'キーボードショートカット',
+    row: '? キーでいつでも確認できます',
+    ctrl: 'Ctrl',
+    enter: 'Enter',
+    escape: 'Esc',
+    confirm: '表示内容を確定',
+    leave: '拒否、または戻る',
+    search: '検索',
+    tabs: 'タブを移動',
+    rows: '一覧を移動',
+    help: 'この一覧を表示',
+    care: 'ウィンドウが開いてから0.5秒間と、キーを押し続けている間は、何も確定されません。',
+    single: '1つのキーのショートカット',
+    singleNote: '音声入力などで / や ? が邪魔になるときは、オフにしてください。',
+  },
   signIn: {
     title: { 'sign-in': 'ログイン', register: 'アカウントを作成' },
     asks: { 'sign-in': 'がログインを求めています', register: 'がアカウントの作成を求めています' },

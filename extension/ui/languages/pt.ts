@@ -516,6 +516,34 @@ export const translation: Translation = {
     keep: 'Manter',
     removed: (name) => `${name} já não tem acesso.`,
   },
+  contacts: {
+    title: 'Contactos',
+    row: 'Pessoas a quem paga',
+    yours: 'O seu contacto',
+    add: 'Adicionar contacto',
+    edit: 'Editar contacto',
+    name: 'Nome',
+    nameHint: 'Só você o vê.',
+    to: 'Paymail, ID ou endereço',
+    save: 'Guardar',
+    saving: 'A guardar…',
+    saveContact: 'Guardar contacto',
+    saved: (name) => `Guardado como ${name}.`,
+    cancel: 'Cancelar',
+    send: (name) => `Enviar para ${name}`,
+    remove: 'Remover contacto',
+    removeSure: (name) => `Remover ${name} dos seus contactos? Os pagamentos ficam na sua atividade.`,
+    removeYes: 'Remover',
+    manage: 'Editar contactos',
+    search: 'Procurar contactos',
+    none: 'Ainda não há contactos',
+    noneText: 'Guarde pessoas aqui ou ao enviar. Depois pode pagar-lhes pelo nome.',
+    nothingFits: 'Nenhum contacto corresponde.',
+    missingName: 'Introduza um nome.',
+    exists: (name) => `Já guardou este destinatário como ${name}.`,
+    full: (most) => `Tem ${most} contactos, que é o máximo. Remova um primeiro.`,
+    elsewhere: (host) => `Um ID de ${host}, que a sua carteira já não usa. Não é possível pagar com este ID.`,
+  },
   errors: {
     'invalid-request': 'O pedido está malformado.',
     'unsupported-method': 'Este pedido não é conhecido aqui.',
@@ -861,6 +889,10 @@ export const translation: Translation = {
     first: 'Ainda não pagou a este destinatário.',
     keyChanged: (since) =>
       `A chave deste paymail é diferente da que a sua carteira conhece desde ${since}. Outra pessoa pode agora controlá-lo. Confirme com o destinatário por outro meio antes de pagar.`,
+    hostChanged: (before) =>
+      `O servidor era antes ${before}. Se não esperava isto, confirme com o destinatário por outro meio antes de pagar.`,
+    namedAnew: (before) =>
+      `Quando guardou este contacto, este ID pertencia a ${before}. Confirme com o destinatário por outro meio antes de pagar.`,
     keyUnavailable:
       'O servidor deste paymail não indica a chave neste momento, por isso a sua carteira não consegue verificar se ainda é a mesma.',
     lookAlike: {
@@ -874,6 +906,28 @@ export const translation: Translation = {
     },
   },
 
+  scan: {
+    scan: 'Ler código QR',
+    choose: 'Escolher imagem',
+    camera: 'Usar a câmara',
+    hint: 'Também pode colar ou largar aqui uma imagem.',
+    inTab: 'Abrem-se num separador.',
+    reading: 'A ler a imagem…',
+    starting: 'A iniciar a câmara…',
+    aim: 'Ponha o código em frente da câmara.',
+    picture: 'Imagem da sua câmara',
+    stop: 'Parar a câmara',
+    filled: 'Preenchido com o código QR. Confira antes de enviar.',
+    codeSays: 'O código diz:',
+    failed: {
+      'too-large': 'Esta imagem é demasiado grande. Faça antes uma captura de ecrã do código.',
+      'no-image': 'A sua carteira não consegue ler este ficheiro. Escolha uma imagem PNG, JPEG ou WebP.',
+      'no-code': 'Não há nenhum código QR nesta imagem, ou está demasiado desfocado.',
+    },
+    noCamera: 'Não há nenhuma câmara que o seu navegador possa usar.',
+    notAllowed:
+      'O seu navegador não deixa a sua carteira usar a câmara. Permita-o na barra de endereço e tente de novo.',
+  },
   secrets: {
     password: {
       again: 'Confirme a senha',
@@ -1062,7 +1116,7 @@ export const translation: Translation = {
       facts: [
         'As suas moedas ficam na rede. Só as palavras de recuperação as podem restaurar, aqui ou noutra carteira.',
         'Sem as palavras, ficam perdidas. Ninguém as pode recuperar.',
-        'As suas verbas, opções e histórico de pagamentos serão apagados para sempre.',
+        'As suas verbas, contactos, opções e histórico de pagamentos serão apagados para sempre.',
       ],
       holds: 'Esta carteira tem',
       sending: 'A verificar se todos os seus pagamentos foram enviados…',
@@ -1086,6 +1140,22 @@ export const translation: Translation = {
     },
   },
 
+  shortcuts: {
+    title: 'Atalhos de teclado',
+    row: 'Prima ? para os ver em qualquer lugar',
+    ctrl: 'Ctrl',
+    enter: 'Enter',
+    escape: 'Esc',
+    confirm: 'Confirmar o que é mostrado',
+    leave: 'Recusar ou voltar',
+    search: 'Procurar',
+    tabs: 'Mudar de separador',
+    rows: 'Percorrer uma lista',
+    help: 'Mostrar esta lista',
+    care: 'Nada é confirmado no primeiro meio segundo depois de uma janela se abrir, nem com uma tecla premida.',
+    single: 'Atalhos de uma só tecla',
+    singleNote: 'Desative se / e ? atrapalharem, por exemplo ao ditar.',
+  },
   signIn: {
     title: { 'sign-in': 'Entrar', register: 'Criar conta' },
     asks: { 'sign-in': 'pede que entre com a sua carteira', register: 'pede para criar uma conta em seu nome' },

@@ -201,7 +201,7 @@ export const texts = {
       'other-redirect-uri':
         'The link would send you to a different address from the one this application has registered.',
     },
-    next: 'Nothing was shared. Go back to the application and try again. If that doesn’t help, contact its developers.',
+    next: 'Nothing was shared. Go back to the application and try again. If that doesn’t help, ask its developers.',
     developers: 'For developers',
     developersText: (clientId: Html, redirectUri: Html) =>
       html`${clientId} must be the application’s OAuth identifier, and ${redirectUri} must match the registered redirect URL exactly. You’ll find both on the application’s page in your account.`,

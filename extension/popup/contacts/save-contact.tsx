@@ -1,0 +1,84 @@
+import { useState } from 'preact/hooks';
+import { MAX_CONTACT_NAME } from '../../../protocol/limits.ts';
+import { call } from '../../ui/call.ts';
+import { ErrorNote } from '../../ui/error-note.tsx';
+import { visible } from '../../ui/format.ts';
+import { PersonIcon } from '../../ui/icons.tsx';
+import { contactTexts as t } from '../../ui/texts-contacts.ts';
+import { useAction } from '../../ui/use-action.ts';
+import './contacts.css';
+
+/**
+ * "Save contact" beside a recipient: asks for a name and saves it there. The name starts empty, whatever the recipient's host
+ * calls them. It is no form of its own, because it may stand inside one.
+ */
+export function SaveContact({ to, onSaved }: { to: string; onSaved?: () => void }) {
+  const [name, setName] = useState<string | null>(null);
+  const [saved, setSaved] = useState<string | null>(null);
+  const save = useAction(async () => {
+    const chosen = (name ?? '').trim();
+    if (chosen === '') return;
+    await call('contacts/save', { id: null, to, name: chosen });
+    setSaved(chosen);
+    setName(null);
+    onSaved?.();
+  });
+  if (saved !== null)
+    return (
+      <p class="small good" role="status">
+        {t.saved(visible(saved))}
+      </p>
+    );
+  if (name === null)
+    return (
+      <div>
+        <button
+          type="button"
+          class="button button-quiet button-small"
+          data-action="save-contact"
+          onClick={() => setName('')}
+        >
+          <PersonIcon size={16} />
+          {t.saveContact}
+        </button>
+      </div>
+    );
+  return (
+    <div class="stack stack-tight contact-save" role="group" aria-label={t.saveContact}>
+      <input
+        class="input"
+        autocomplete="off"
+        maxLength={MAX_CONTACT_NAME}
+        aria-label={t.name}
+        placeholder={t.name}
+        value={name}
+        ref={(input) => {
+          if (name === '') input?.focus();
+        }}
+        onInput={(event) => setName(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' && event.key !== 'Escape') return;
+          event.preventDefault(); // neither the form around it nor the popup is meant
+          if (event.key === 'Escape') setName(null);
+          else if (!event.isComposing) void save.run();
+        }}
+      />
+      <ErrorNote error={save.error} kind="warning" />
+      <div class="cluster">
+        <button
+          type="button"
+          class="button button-small"
+          data-action="save-name"
+          disabled={name.trim() === ''}
+          aria-busy={save.busy}
+          onClick={() => void save.run()}
+        >
+          {save.busy ? t.saving : t.save}
+        </button>
+        <button type="button" class="button button-quiet button-small" onClick={() => setName(null)}>
+          {t.cancel}
+        </button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,55 @@
+import { shorten, visible } from '../../ui/format.ts';
+import { moveFocus } from '../../ui/shortcuts.ts';
+import { contactTexts } from '../../ui/texts-contacts.ts';
+import { sendTexts as t } from '../../ui/texts-send.ts';
+import type { Person } from './people.ts';
+
+interface PeopleListProps {
+  people: readonly Person[];
+  onPick: (to: string) => void;
+  /** Opens the page of contacts; null where there are none. */
+  onContacts: (() => void) | null;
+}
+
+/** Contacts and recent recipients under a recipient's field: a press fills the field. */
+export function PeopleList({ people, onPick, onContacts }: PeopleListProps) {
+  const label = people.some(({ name }) => name !== null) ? contactTexts.title : t.recents;
+  return (
+    <div class="send-people" role="group" aria-label={label}>
+      <div class="row small">
+        <span class="muted" aria-hidden="true">
+          {label}
+        </span>
+        {onContacts !== null && (
+          <button type="button" class="link" data-action="contacts" onClick={onContacts}>
+            {contactTexts.manage}
+          </button>
+        )}
+      </div>
+      <ul class="card card-flush list send-people-list" onKeyDown={(event) => moveFocus(event, '.list-row', 'list')}>
+        {people.map(({ to, name }) => (
+          <li key={to}>
+            <button
+              type="button"
+              class="list-row"
+              data-action={name === null ? 'recent' : 'contact'}
+              title={visible(to)}
+              onClick={() => onPick(to)}
+            >
+              <span class="list-main">
+                {name !== null && (
+                  <span class="list-title">
+                    <bdi>{visible(name)}</bdi>
+                  </span>
+                )}
+                <span class={name === null ? 'list-recent' : 'list-note'}>
+                  <bdi dir="ltr">{to.includes('@') || to.length < 20 ? visible(to) : shorten(visible(to))}</bdi>
+                </span>
+              </span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

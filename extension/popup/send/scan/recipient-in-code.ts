@@ -1,0 +1,17 @@
+/** What the text of a QR code means for the form: it is as hostile as a page, and pays nothing. */
+import type { Network } from '../../../../protocol/address.ts';
+import { recipientKind } from '../../../../protocol/recipient.ts';
+import { sendTexts } from '../../../ui/texts-send.ts';
+import { recipientProblem } from '../draft.ts';
+import { readPaymentLink } from '../payment-link.ts';
+
+/**
+ * What is wrong with it, in words; null where it is a payment link, a paymail, a user ID or an address that can fill the form. A
+ * script is none: nobody can read in a form whom it pays.
+ */
+export function problemOfCode(text: string, network: Network): string | null {
+  const link = readPaymentLink(text);
+  if (typeof link === 'string') return recipientProblem(text, network) ?? null;
+  const to = link?.to ?? text.trim();
+  return recipientProblem(to, network) ?? (recipientKind(to) === 'SCRIPT' ? sendTexts.nobody : null);
+}

@@ -1,0 +1,34 @@
+import type { Settings } from '../../../protocol/wallet-messages.ts';
+import { ErrorNote } from '../../ui/error-note.tsx';
+import { ShortcutList } from '../../ui/shortcut-list.tsx';
+import { shortcutTexts as t } from '../../ui/texts-shortcuts.ts';
+import { useAction } from '../../ui/use-action.ts';
+import { PageHead } from '../page-head.tsx';
+import type { SaveSettings } from './save.ts';
+import { Switch } from './switch.tsx';
+
+/** The keyboard shortcuts, and whether those of one key count. */
+export function ShortcutsPage({
+  settings,
+  save,
+  onBack,
+}: {
+  settings: Settings;
+  save: SaveSettings;
+  onBack: () => void;
+}) {
+  const change = useAction(save);
+  return (
+    <div class="popup-page arrive">
+      <PageHead title={t.title} onBack={onBack} />
+      <ShortcutList />
+      <ErrorNote error={change.error} />
+      <Switch
+        label={t.single}
+        note={t.singleNote}
+        on={settings.singleKeys}
+        onChange={(singleKeys) => change.run({ singleKeys })}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,16 @@
+import { visible } from './format.ts';
+import { PersonIcon } from './icons.tsx';
+import { contactTexts as t } from './texts-contacts.ts';
+
+/** The user's own name for somebody, always beside the full recipient: a page could be paid under any name, but not under this one. */
+export function ContactName({ name }: { name: string }) {
+  return (
+    <p class="contact-name" data-part="contact">
+      <PersonIcon size={16} />
+      <span>
+        <span class="visually-hidden">{t.yours}: </span>
+        <bdi>{visible(name)}</bdi>
+      </span>
+    </p>
+  );
+}

@@ -1,0 +1,96 @@
+/**
+ * Keyboard shortcuts of the wallet's windows. Only a person's own, single press counts: no event of a script, and no key that was held
+ * down before the window opened, which repeats in it. What decides about money has the click guard besides.
+ */
+import { useLayoutEffect } from 'preact/hooks';
+
+/** What a shortcut does; which keys do it, see {@link shortcutOf}. */
+export type Shortcut = 'leave' | 'confirm' | 'search' | 'help';
+
+let single = true;
+
+/** Whether `/` and `?` do something by themselves. People who speak to their computer may not want that (WCAG 2.2, 2.1.4). */
+export function setSingleKeys(on: boolean): void {
+  single = on;
+}
+
+/** The parts of a key press that decide. */
+type Press = Pick<
+  KeyboardEvent,
+  | 'key'
+  | 'isTrusted'
+  | 'repeat'
+  | 'isComposing'
+  | 'defaultPrevented'
+  | 'ctrlKey'
+  | 'metaKey'
+  | 'altKey'
+  | 'shiftKey'
+  | 'target'
+>;
+
+/** The shortcut that a key press means, or null. While somebody types, only Ctrl or Cmd with Enter is one. */
+export function shortcutOf(press: Press): Shortcut | null {
+  const { key, isTrusted, repeat, isComposing, defaultPrevented, ctrlKey, metaKey, altKey, shiftKey, target } = press;
+  if (!isTrusted || repeat || isComposing || defaultPrevented || altKey) return null;
+  if (key === 'Enter') return ctrlKey !== metaKey && !shiftKey ? 'confirm' : null;
+  if (ctrlKey || metaKey || isTyping(target)) return null;
+  if (key === 'Escape') return 'leave';
+  if (!single) return null;
+  if (key === '/') return 'search';
+  return key === '?' || key === '؟' ? 'help' : null;
+}
+
+/** Is it a field that takes the keys itself? */
+function isTyping(target: EventTarget | null): boolean {
+  return (
+    target instanceof HTMLElement &&
+    target.matches(
+      'textarea, select, [contenteditable], input:not([type=checkbox], [type=radio], [type=button], [type=submit], [type=file])',
+    )
+  );
+}
+
+/**
+ * Runs `run` for a shortcut while the component is mounted; null does nothing. Of what is mounted together one at most may have it.
+ * None counts under an open dialog.
+ */
+export function useShortcut(shortcut: Shortcut, run: (() => void) | null): void {
+  useLayoutEffect(() => {
+    if (run === null) return undefined;
+    const onKey = (event: KeyboardEvent) => {
+      if (shortcutOf(event) !== shortcut || document.querySelector('dialog[open]') !== null) return;
+      event.preventDefault(); // the browser would close the whole popup
+      run();
+    };
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  });
+}
+
+/** A held Enter or space presses a button again and again: only its first press counts. For what surrounds such buttons. */
+export function ignoreHeldKeys(event: KeyboardEvent): void {
+  if (event.repeat && (event.key === 'Enter' || event.key === ' ')) event.preventDefault();
+}
+
+/** The keys that move on and back: along a line, which turns with the language, or down a list. */
+const ARROWS = { line: ['ArrowRight', 'ArrowLeft'], list: ['ArrowDown', 'ArrowUp'] } as const;
+
+/**
+ * Moves the focus with the arrow keys among the elements of a container that `selector` finds, from one of them to the next; Home
+ * and End to the first and the last. Tab goes through them as before.
+ */
+export function moveFocus(event: KeyboardEvent, selector: string, along: keyof typeof ARROWS): void {
+  const container = event.currentTarget;
+  if (!(container instanceof HTMLElement) || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
+  const items = [...container.querySelectorAll<HTMLElement>(selector)];
+  const now = items.findIndex((item) => item === document.activeElement);
+  if (now < 0) return;
+  const [forward, back] = ARROWS[along];
+  const step = along === 'line' && document.documentElement.dir === 'rtl' ? -1 : 1;
+  const places: Record<string, number> = { [forward]: now + step, [back]: now - step, Home: 0, End: items.length - 1 };
+  const next = items[places[event.key] ?? -1];
+  if (next === undefined) return;
+  event.preventDefault();
+  next.focus();
+}

@@ -1,0 +1,12 @@
+/** For tests in a DOM: keys as a person presses them. What a script dispatches is not trusted, and shortcuts do not count it. */
+import { act } from '@testing-library/preact';
+
+/** Presses a key on what has the focus, or on `target`. */
+export async function pressKey(
+  key: string,
+  { target, ...init }: KeyboardEventInit & { target?: Element } = {},
+): Promise<void> {
+  const event = new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true, ...init });
+  Object.defineProperty(event, 'isTrusted', { value: true });
+  await act(async () => void (target ?? document.activeElement ?? document.body).dispatchEvent(event));
+}
