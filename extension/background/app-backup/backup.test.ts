@@ -236,6 +236,8 @@ describe('a service that lies', () => {
 
   test('that loses what this wallet saved gets it again', async () => {
     const workerRun = await threeBlocks();
+    await forgetReading(workerRun);
+    await sync(workerRun); // it has read what is lost then
     network.appLog.blocks = network.appLog.blocks.slice(0, 1);
     network.appLog.position = 1; // as if from a backup: positions are given once more
     await forgetReading(workerRun);
@@ -245,6 +247,22 @@ describe('a service that lies', () => {
     await sync(restored);
     expect(await logged(restored)).toEqual([1, 2, 3].map((n) => output(n)));
     expect((await stateOf(restored)).problem).toBeNull();
+  });
+
+  test('that loses everything while it is being replaced keeps what replaces it', async () => {
+    const workerRun = await threeBlocks();
+    await workerRun.modules.appState.changeState((state) => ({ ...state, bytes: 10_000_000 }));
+    await record(workerRun, output(4));
+    let isLost = false;
+    network.before = (url) => {
+      if (!url.endsWith('/app-log/blocks') || isLost) return;
+      isLost = true;
+      network.appLog.reset(); // positions are given once more
+    };
+    await sync(workerRun);
+    const restored = await walletWith({ restored: true });
+    await sync(restored);
+    expect(await logged(restored)).toEqual([1, 2, 3, 4].map((n) => output(n)));
   });
 
   test('that withholds the newest block of a wallet which another one has seen', async () => {
@@ -327,7 +345,7 @@ describe('its size', () => {
     const workerRun = await walletWith();
     const db = await workerRun.modules.database.database();
     const tx = db.transaction('appLog', 'readwrite');
-    for (let n = 0; n < 1_050; n += 1) void tx.store.put({ key: txidOf(n), entry: gone(n), version: 2, at: n });
+    for (let n = 0; n < 1_050; n += 1) void tx.store.put({ key: `${txidOf(n)}.0`, entry: gone(n), version: 2, at: n });
     await tx.done;
     await record(workerRun, output(20_000));
     await workerRun.modules.appState.changeState((state) => ({ ...state, bytes: 100_000_000, at: null }));
@@ -335,7 +353,10 @@ describe('its size', () => {
     await workerRun.modules.appState.changeState((state) => ({ ...state, bytes: 100_000_000 }));
     await sync(workerRun);
     expect(await db.count('appLog')).toBe(1_001);
-    expect([await db.get('appLog', txidOf(49)), (await db.get('appLog', txidOf(50)))?.at]).toEqual([undefined, 50]);
+    expect([await db.get('appLog', `${txidOf(49)}.0`), (await db.get('appLog', `${txidOf(50)}.0`))?.at]).toEqual([
+      undefined,
+      50,
+    ]);
     // A hundred bytes each.
     const bytes = network.appLog.blocks.reduce((sum, { block }) => sum + (block.length * 3) / 4, 0);
     expect(bytes).toBeLessThan(300_000);

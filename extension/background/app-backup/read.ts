@@ -1,4 +1,4 @@
-/** Reads the log from the account's service, from where it was read before to its end. */
+/** Reads the log from the account's service: all of it, so that nothing that was lost meanwhile goes unnoticed. */
 import { APP_LOG_LIMITS } from '../../../protocol/app-log.ts';
 import { ServiceError } from '../../../protocol/errors.ts';
 import type { AppLogProblem, AppLogState } from '../app-log/state.ts';
@@ -21,10 +21,8 @@ const MOST_BYTES = 2 * APP_LOG_LIMITS.bytes;
  */
 export async function readLog(origin: string): Promise<void> {
   const [{ key }, { network }, before] = [await appLogKey(), await networkInfo(), await readState()];
-  // Where something was missing, it is looked for from the beginning: it may be there again.
-  const anew = before.problem === 'damaged';
-  const reading = new Reading(key, network, anew ? {} : before.heads);
-  let [cursor, blocks, bytes, ofOthers, taken] = [anew ? 0 : before.cursor, 0, 0, 0, 0];
+  const reading = new Reading(key, network);
+  let [cursor, blocks, bytes, taken] = [0, 0, 0, 0];
   for (let more = true; more;) {
     const page = await listBlocks(origin, cursor);
     for (const { position, writer, sequence, block } of page.blocks) {
@@ -32,7 +30,6 @@ export async function readLog(origin: string): Promise<void> {
       cursor = position;
       blocks += 1;
       bytes += (block.length * 3) / 4;
-      if (writer !== before.writer) ofOthers += (block.length * 3) / 4;
       if (blocks > MOST_BLOCKS || bytes > 1.1 * MOST_BYTES)
         throw new ServiceError('service-unavailable', { detail: 'more blocks than may be kept' });
       const entries = await reading.open({ writer, sequence, block });
@@ -51,8 +48,8 @@ export async function readLog(origin: string): Promise<void> {
       cursor,
       heads: reading.heads,
       readAt: Date.now(),
-      bytes: anew ? bytes : now.bytes + ofOthers,
-      blocks: anew ? blocks : now.blocks + blocks,
+      bytes,
+      blocks,
       problem: problemAfter(now, before, reading),
     };
   });

@@ -14,21 +14,18 @@ export interface GivenBlock {
   block: string;
 }
 
-/** One reading, from what was read before to the end. */
+/** One reading, from the beginning to the end. */
 export class Reading {
   readonly #key: CryptoKey;
   readonly #network: Network;
-  readonly #before: Heads;
   readonly #seen = new Map<string, Set<number>>();
   readonly #covered: Heads = {};
   readonly #claimed: Heads = {};
   #altered = 0;
 
-  /** @param before what was read before */
-  constructor(key: CryptoKey, network: Network, before: Heads = {}) {
+  constructor(key: CryptoKey, network: Network) {
     this.#key = key;
     this.#network = network;
-    this.#before = before;
   }
 
   /** The entries of a block; none of an altered one. */
@@ -47,7 +44,6 @@ export class Reading {
   /** The last block of each writer: those that were read or that another block replaces. */
   get heads(): Heads {
     const heads: Heads = {};
-    raise(heads, this.#before);
     raise(heads, this.#covered);
     for (const [writer, seen] of this.#seen) raise(heads, { [writer]: Math.max(...seen) });
     return heads;
@@ -68,7 +64,7 @@ export class Reading {
     const { heads } = this;
     return [...new Set([...Object.keys(heads), ...Object.keys(this.#claimed)])].filter((writer) => {
       if ((this.#claimed[writer] ?? 0) > (heads[writer] ?? 0)) return true;
-      const from = Math.max(this.#before[writer] ?? 0, this.#covered[writer] ?? 0);
+      const from = this.#covered[writer] ?? 0;
       let there = 0;
       for (const sequence of this.#seen.get(writer) ?? []) if (sequence > from) there += 1;
       return there < (heads[writer] ?? 0) - from;
