@@ -62,7 +62,7 @@ const balance = async (page: Page) => (await ask(page, 'wallet/overview', {})).s
 /** Goes through the popup's pages in a language. `look` is called with the name of each. */
 async function throughThePopup(t: Translation, look: (name: string) => Promise<void>): Promise<void> {
   const go = (text: string | undefined) => press(popup, text ?? 'missing');
-  const { activity, allowance, contacts, passkey, send, service, settings, shortcuts, swipes } = t;
+  const { activity, allowance, appData, contacts, passkey, send, service, settings, shortcuts, swipes } = t;
   await look('activity');
   await popup.click('.activity > summary');
   await look('payment');
@@ -108,6 +108,7 @@ async function throughThePopup(t: Translation, look: (name: string) => Promise<v
     words: settings?.words?.title,
     password: settings?.password?.title,
     passkeys: passkey?.title,
+    'app-data': appData?.title,
     addresses: settings?.addresses,
     remove: settings?.remove?.row,
   })) {

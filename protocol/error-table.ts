@@ -283,6 +283,20 @@ export const SHOWN_ERRORS = {
     http: 503,
   },
   'too-large': { ...RELAY_ERRORS['too-large'], declines: ['report', 'delivery'] },
+  // Applications' data
+  'app-log-full': {
+    ...NOT_YET,
+    message: 'Your service has no room for more applications’ data. Your money isn’t affected.',
+    http: 409,
+  },
+  'app-log-damaged': {
+    ...ENDED,
+    message: 'This file is damaged or incomplete. Nothing was taken from it.',
+  },
+  'app-log-other-words': {
+    ...ENDED,
+    message: 'This file belongs to other recovery words. Nothing was taken from it.',
+  },
   internal: {
     message: 'Something went wrong on our side.',
     moved: 'unknown',
@@ -311,6 +325,11 @@ export const API_ERRORS = {
   'request-under-way': {
     ...NOT_ALLOWED,
     message: 'The same request is still being processed. Try again in a moment.',
+    http: 409,
+  },
+  'app-log-conflict': {
+    ...FAULTY,
+    message: 'Another block has this writer and sequence.',
     http: 409,
   },
   'unknown-application': { ...FAULTY, message: 'Application not found.', http: 404 },

@@ -318,6 +318,17 @@ export const walletMethods = {
   'service/read': { callers: ['popup', 'onboarding'], params: none },
   /** The currencies that the service's table of rates has, as last known. */
   'settings/currencies': { callers: ['popup'], params: none },
+  /** How applications' data is kept besides this browser. */
+  'app-data/read': { callers: ['popup'], params: none },
+  /** Applications' data as the text of a file, sealed. Only while the wallet is unlocked. */
+  'app-data/export': { callers: ['popup'], params: none },
+  /** Takes in such a file. Doing it twice is as good as once. */
+  'app-data/import': {
+    callers: ['popup'],
+    params: z.strictObject({ file: z.string().check(z.maxLength(40_000_000)) }),
+  },
+  /** Saves all of it at the account's service again, in place of what is there. */
+  'app-data/save-again': { callers: ['popup'], params: none },
   /** Which network the wallet is on, and where that is. */
   'network/read': { callers: ['popup', 'onboarding'], params: none },
   /**
@@ -401,6 +412,10 @@ export interface WalletResults {
   'settings/currencies': { currencies: string[] };
   'network/read': NetworkChoice;
   'network/choose': null;
+  'app-data/read': AppDataView;
+  'app-data/export': { file: string; entries: number };
+  'app-data/import': { entries: number };
+  'app-data/save-again': null;
 }
 
 /** The background's answer: exactly one of `result` and `error`. */
@@ -963,12 +978,35 @@ export interface ApprovalView extends MoneyAskingView {
   rate: Rate | null;
   /** The rate that turned `amount` into satoshis; null where it is in BSV. */
   quotedRate: Rate | null;
+  /**
+   * Where what an application has kept with this is kept besides this browser; missing where nothing is kept, or where
+   * it is not the first.
+   */
+  appDataKept?: AppDataKept;
   /** Host of the page's service, where that gets a report without an account. */
   reportedTo?: string;
   /** Why it cannot be paid at present, for example insufficient funds. */
   problem: WireError | null;
   /** Where coins can be sent to, if the wallet has too few of them for this; null otherwise. */
   receiveAddress: string | null;
+}
+
+/** Where applications' data is kept besides this browser: at the account's service, in a file, or nowhere. */
+export type AppDataKept = 'service' | 'file' | 'nowhere';
+
+/** How applications' data is kept besides this browser. Times are milliseconds since 1970. */
+export interface AppDataView {
+  kept: AppDataKept;
+  /** How many outputs, actions and payments there are. */
+  entries: number;
+  /** How many of them the service does not have yet, and why: null where they are on their way. */
+  unsent: number;
+  trouble: ErrorCode | null;
+  /** How many were read and are still to be checked and given back. */
+  unapplied: number;
+  /** Something that another wallet with the same words had saved is altered or missing. */
+  damaged: boolean;
+  exportedAt: number | null;
 }
 
 /** What the user chose. */

@@ -7,6 +7,7 @@ import { createCurrencySource } from './rates/currencies.ts';
 import { referenceRoutes } from './api/reference-routes.ts';
 import { v1Routes } from './api/v1-routes.ts';
 import { v2Routes } from './api/v2-routes.ts';
+import { appLogRoutes } from './api/app-log-routes.ts';
 import { applicationRoutes } from './api/application-routes.ts';
 import { avatarRoutes } from './api/avatar-routes.ts';
 import { balanceRoutes } from './api/balance-routes.ts';
@@ -121,6 +122,7 @@ export function createApp(dependencies: AppDependencies): Express {
   serve(avatarRoutes(api));
   serve(recordRoutes(api));
   serve(refundRoutes(api));
+  serve(appLogRoutes(api));
   serve(v2Routes(api));
   serve(networkRoutes(api));
   serve(walletReleaseRoutes(api));

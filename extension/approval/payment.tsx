@@ -7,6 +7,7 @@ import { WarningIcon } from '../ui/icons.tsx';
 import { allowanceTexts } from '../ui/texts-allowance.ts';
 import { approvalTexts as t } from '../ui/texts-approval.ts';
 import { operationsTexts } from '../ui/texts-operations.ts';
+import { AppDataNote } from './app-data-note.tsx';
 import { Asker } from './asker.tsx';
 import { ChainData } from './chain-data.tsx';
 import { Decision, type Choice } from './decision.tsx';
@@ -33,7 +34,7 @@ export interface PaymentProps {
 
 /**
  * What the user decides about, always in this order: the site, what it says that this is for, the recipients, the data written to the chain, what the
- * site gets besides, the total, the fee, what the site attached, how to get what the wallet lacks for it, what is left of an allowance, the form for a new one, and the decision. Only
+ * site gets besides, the total, the fee, what the site attached, what words alone do not bring back, how to get what the wallet lacks for it, what is left of an allowance, the form for a new one, and the decision. Only
  * recipients, amounts, data and what the site says come from the page.
  */
 export function Payment({ view, decide, deciding, onUnlocked }: PaymentProps) {
@@ -78,6 +79,7 @@ export function Payment({ view, decide, deciding, onUnlocked }: PaymentProps) {
         <div class="approval-read" ref={more.end} />
         <Total view={view} />
         <SaidData said={view.said} />
+        <AppDataNote kept={view.appDataKept} />
         {view.receiveAddress !== null && view.network !== 'devnet' && (
           <ShortOfMoney network={view.network} address={view.receiveAddress} satoshis={BigInt(view.balanceSatoshis)} />
         )}

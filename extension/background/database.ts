@@ -6,6 +6,7 @@ import { openDB, type DBSchema, type IDBPDatabase, type IDBPTransaction, type St
 import { ServiceError } from '../../protocol/errors.ts';
 import type { Account, Settings } from '../../protocol/wallet-messages.ts';
 import type { LoggedEntry } from './app-log/entry.ts';
+import type { AppLogState } from './app-log/state.ts';
 import type { AppAction } from './baskets/app-action.ts';
 import type { AppOutput } from './baskets/app-output.ts';
 import type { Allowance, AllowanceKey } from './allowances/allowance.ts';
@@ -54,6 +55,8 @@ export interface KeyedValues {
    * since then that there is more.
    */
   notifications: { left: number; at: number; saidMore: boolean };
+  /** How far the log of applications' data is kept at the account's service. */
+  appLog: AppLogState;
 }
 
 interface Schema extends DBSchema {

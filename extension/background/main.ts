@@ -22,7 +22,8 @@ import { joinService } from './sign-in/join.ts';
 import { pruneSites } from './sites/store.ts';
 import { LOCK_ALARM } from './vault/session.ts';
 import { vaultStatus } from './vault/vault.ts';
-import { announceChange } from './events.ts';
+import { syncAppLog } from './app-backup/sync.ts';
+import { announceChange, onAnnouncement } from './events.ts';
 import { refresh } from './scan/poll.ts';
 
 /**
@@ -43,6 +44,7 @@ browser.alarms.onAlarm.addListener(({ name }) => {
     void pruneEnded();
     void pruneSites();
     void askForRelease();
+    void syncAppLog();
   }
 });
 browser.notifications.onClicked.addListener(notificationClicked);
@@ -67,6 +69,8 @@ async function lockIfDue(): Promise<void> {
 void globalThis.navigator?.storage?.persist?.();
 onReorg(reopenAbove);
 onWorkDue(() => void processAll());
+// Whatever is recorded, unlocked or signed in to is announced.
+onAnnouncement(() => void syncAppLog());
 const startedAt = Date.now();
 // Without the database there is nothing to do: whoever asks anything of the wallet learns why.
 void database().then(beginWork, () => undefined);
@@ -75,5 +79,6 @@ function beginWork(): void {
   void setPollAlarm();
   void processAll();
   void joinService();
+  void syncAppLog();
   setTimeout(() => void withdrawAbandoned(startedAt), RETURN_MS);
 }

@@ -5,6 +5,9 @@ import { approvePrompt, rejectPrompt, viewPrompt } from './prompts/decide.ts';
 import { readActivity } from './activity/details.ts';
 import { changeNote } from './activity/note.ts';
 import { exportActivity, listActivity } from './activity/list.ts';
+import { exportFile, importFile } from './app-backup/file.ts';
+import { saveAgain } from './app-backup/sync.ts';
+import { viewAppData } from './app-backup/view.ts';
 import { fetchAvatar, keptAvatar } from './avatars/avatars.ts';
 import { changeAllowance, revokeAllowance } from './allowances/store.ts';
 import { readSwipeLimits, setSwipeLimits, switchSwipesOff } from './allowances/swipe-limits.ts';
@@ -272,6 +275,15 @@ export const walletHandlers: WalletHandlers = {
   },
   async 'settings/currencies'() {
     return { currencies: Object.keys((await readKey('rates'))?.service?.prices ?? {}) };
+  },
+  'app-data/read': () => viewAppData(),
+  'app-data/export': () => exportFile(),
+  async 'app-data/import'({ file }) {
+    return { entries: await importFile(file) };
+  },
+  async 'app-data/save-again'() {
+    await saveAgain();
+    return null;
   },
   'network/read': () => readNetwork(),
   async 'network/choose'(choice) {

@@ -12,6 +12,7 @@ import { PaymentPage } from './payment-page.tsx';
 import { ReceivePage } from './receive-page.tsx';
 import { SCAN_HASH } from './send/scan/scan-panel.tsx';
 import { SendPage } from './send/send-page.tsx';
+import { APP_DATA_HASH } from './settings/app-data-page.tsx';
 import { PASSKEYS_HASH } from './settings/passkeys-page.tsx';
 import { SettingsPage } from './settings/settings-page.tsx';
 import { SitesPage } from './sites-page.tsx';
@@ -28,7 +29,7 @@ type Page = Tab | 'send' | 'receive' | 'account' | 'payment' | 'contacts';
 function firstPage(): Page {
   if (location.hash.startsWith(PAYMENT_HASH)) return 'payment';
   if (location.hash === SCAN_HASH) return 'send';
-  return location.hash === PASSKEYS_HASH ? 'settings' : 'activity';
+  return [PASSKEYS_HASH, APP_DATA_HASH].includes(location.hash) ? 'settings' : 'activity';
 }
 
 /** Which of the popup's views is shown: set-up, unlock, or the open wallet. */

@@ -14,6 +14,7 @@ type Widened<T> = T extends string
 type Area =
   | 'activity'
   | 'allowance'
+  | 'appData'
   | 'approval'
   | 'connected'
   | 'contacts'

@@ -251,6 +251,12 @@ describe('the OpenAPI document', () => {
     listRecords: () => ({ headers: ofWallet(), query: { txids: 'ab'.repeat(32) } }),
     readAvatar: () => ({ headers: ofWallet(), body: { paymail: 'nobody@nowhere.invalid' } }),
     listRefunds: () => ({ headers: ofWallet() }),
+    appendAppLogBlock: () => ({
+      headers: ofWallet(),
+      body: { writer: 'ab'.repeat(8), sequence: 1, block: 'c2VhbGVk', replaces: false },
+    }),
+    listAppLogBlocks: () => ({ headers: ofWallet(), query: { after: '0' } }),
+    removeAppLogBlocks: () => ({ headers: ofWallet(), body: { through: 0 } }),
     removeConnection: () => ({ headers: ofWallet(), path: { id: randomUUID() } }),
     async readReceived() {
       await (await delivery()).deliver();

@@ -23,6 +23,7 @@ import { publicKeys } from '../vault/vault.ts';
 import { nextChange } from '../events.ts';
 import { draftPayment } from './build.ts';
 import { processPayment } from './process.ts';
+import { appDataKept, isFirstAppData } from '../app-log/kept.ts';
 import { sumOf } from './action.ts';
 import { allowanceKeyOf, costOf, type PaymentRecord } from './record.ts';
 import { anonymousServiceOf } from './service-report.ts';
@@ -120,6 +121,7 @@ async function viewOfPayment(
     feeSatoshis: feeSatoshis?.toString() ?? null,
     totalSatoshis: feeSatoshis === null ? null : totalOf(record, outputs, feeSatoshis).toString(),
     ...(record.action && { brought: sumOf(record.action.inputs).toString() }),
+    ...(keepsAppData(record) && (await isFirstAppData()) && { appDataKept: await appDataKept() }),
     rate,
     quotedRate: quote.currency === 'BSV' ? null : (quote.rate ?? null),
     ...(service !== null && { reportedTo: new URL(service).host }),
@@ -130,6 +132,11 @@ async function viewOfPayment(
         ? (await unusedAddress(await publicKeys(), settings.network, 'receive')).address
         : null,
   };
+}
+
+/** Does an application have something kept with it that recovery words do not bring back? */
+function keepsAppData({ action }: PaymentRecord): boolean {
+  return action !== undefined && (action.labels.length > 0 || action.outputs.some(({ basket }) => basket !== null));
 }
 
 /** What leaves the wallet: only the fee where all outputs are the user's own. */

@@ -45,8 +45,8 @@ export interface Arrival {
   spends: string[];
   /** The block that a checked proof places it in, or null. */
   block: Block | null;
-  /** The site that brought it, and what it says that it is. */
-  broughtBy: NonNullable<Receipt['broughtBy']>;
+  /** The site that brought it, and what it says that it is; missing where that is not known any more. */
+  broughtBy?: NonNullable<Receipt['broughtBy']>;
 }
 
 const MAX_TRIES = 20;
@@ -178,7 +178,7 @@ async function storeReceipt(
     spends: spends.slice(0, MOST_SPENDS),
   };
   const satoshis = coins.reduce((sum, coin) => sum + coin.satoshis, receipt.satoshis);
-  await receipts.put({ ...receipt, satoshis, broughtBy });
+  await receipts.put({ ...receipt, satoshis, ...(broughtBy && { broughtBy }) });
   if (block && !known) await placeInBlock(tx, txid, block);
   for (const { outpoint: key, satoshis: value, remittance } of coins)
     await recordEntry(tx, { kind: 'wallet-payment', outpoint: key, satoshis: value.toString(), ...remittance });

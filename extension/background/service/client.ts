@@ -41,7 +41,8 @@ const receivedList = z.object({ received: z.array(z.unknown()), more: z.boolean(
 // more.
 let token: { value: string; serviceUrl: string; expiresAt: number } | null = null;
 
-async function call(
+/** One request to a service. */
+export async function call(
   serviceUrl: string,
   path: string,
   options: { method?: 'PUT' | 'DELETE'; json?: unknown; bearer?: string; headers?: Record<string, string> } = {},
@@ -63,7 +64,7 @@ async function call(
 /**
  * The error that the service answered, as ours. What is not its own form, or its own fault, is `service-unavailable`.
  */
-function serviceError(answer: HttpAnswer): ServiceError {
+export function serviceError(answer: HttpAnswer): ServiceError {
   const parsed = errorResponse.safeParse(parseJson(answer.text));
   if (!parsed.success || answer.status >= 500)
     return new ServiceError('service-unavailable', { detail: `status ${answer.status}` });
@@ -167,7 +168,7 @@ export async function reportPayment(report: PaymentReport, headers: Record<strin
  * Asks the service with the account's token; once more with a new one, where it does not take that.
  * @param at only where this is the service still
  */
-async function asAccount<T extends { status: number }>(
+export async function asAccount<T extends { status: number }>(
   ask: (serviceUrl: string, bearer: string) => Promise<T>,
   at?: string,
 ): Promise<T> {

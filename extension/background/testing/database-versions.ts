@@ -109,6 +109,7 @@ export const SAMPLES: Record<number, Sample> = {
     ...sample,
     records: {
       ...sample.records,
+      appLog: [{ key: 'ab.0', entry: { kind: 'output-gone', outpoint: 'ab.0' }, version: 2, at: 1, unsent: 1 }],
       contacts: [
         { id: 'bob@pay.example', to: 'bob@pay.example', name: 'Bob', service: null, paymail: 'bob@pay.example' },
       ],
@@ -116,7 +117,6 @@ export const SAMPLES: Record<number, Sample> = {
         { origin: 'https://shop.example', name: 'identity', permission: { kind: 'identity' }, grantedAt: 1 },
       ],
       manifests: [{ origin: 'https://shop.example', hash: 'ab' }],
-      appLog: [{ key: 'ab.0', entry: { kind: 'output-gone', outpoint: 'ab.0' }, version: 2, at: 1, unsent: 1 }],
     },
   },
 };

@@ -11,6 +11,7 @@ import path from 'node:path';
 import { afterAll, afterEach, beforeAll } from 'vitest';
 import { signInMessage } from '../../../protocol/sign-in-message.ts';
 import { openDevnet } from '../../../server/devnet/devnet.ts';
+import { AppLogService } from './app-log-service.ts';
 import { Arrivals } from './arrivals.ts';
 import { endAllWorkerRuns } from './worker-run.ts';
 
@@ -62,6 +63,8 @@ export interface TestNetwork {
   refuseReports: string | null;
   /** What goes to recipients' hosts, and what came in for the wallet. */
   arrivals: Arrivals;
+  /** The log of applications' data that the service keeps. */
+  appLog: AppLogService;
   faucet(address: string, satoshis: number): Promise<string>;
   mine(blocks?: number): Promise<void>;
   /** Unspent outputs of an address, as the ledger's own index tells them. */
@@ -160,8 +163,10 @@ export async function startNetwork(network = {} as TestNetwork): Promise<TestNet
   });
   app.use('/devnet', devnet.router);
   const arrivals = new Arrivals();
+  const appLog = new AppLogService();
   arrivals.serve(app);
   app.use(express.json({ limit: '25mb' }));
+  appLog.serve(app);
   app.get(
     '/api/v2/network',
     (_request, response) =>
@@ -250,6 +255,7 @@ export async function startNetwork(network = {} as TestNetwork): Promise<TestNet
     reports: new Map(),
     refuseReports: null,
     arrivals,
+    appLog,
     balanceWanted: false,
     connections: [],
     refunds: [],
@@ -293,6 +299,7 @@ export async function startNetwork(network = {} as TestNetwork): Promise<TestNet
       });
       network.down.clear();
       arrivals.reset();
+      appLog.reset();
     },
     async close() {
       server.closeAllConnections();

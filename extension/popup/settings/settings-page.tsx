@@ -4,6 +4,7 @@ import { call } from '../../ui/call.ts';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { LockIcon } from '../../ui/icons.tsx';
 import { passkeysPossible } from '../../ui/passkey.ts';
+import { appDataTexts } from '../../ui/texts-app-data.ts';
 import { connectedTexts } from '../../ui/texts-connected.ts';
 import { contactTexts } from '../../ui/texts-contacts.ts';
 import { passkeyTexts } from '../../ui/texts-passkey.ts';
@@ -16,6 +17,7 @@ import { PageHead } from '../page-head.tsx';
 import { AddressesPage } from './addresses-page.tsx';
 import { ChangePasswordPage } from './change-password-page.tsx';
 import { ConnectedPage } from './connected-page.tsx';
+import { APP_DATA_HASH, AppDataPage, appDataRow, useAppData } from './app-data-page.tsx';
 import { PASSKEYS_HASH, PasskeysPage } from './passkeys-page.tsx';
 import { RemovePage } from './remove-page.tsx';
 import { saveSettings, type SaveSettings } from './save.ts';
@@ -36,8 +38,18 @@ interface SettingsPageProps {
 /** All settings, grouped by topic, and the pages that open from there. */
 export function SettingsPage({ settings, overview, onContacts, onSettings }: SettingsPageProps) {
   const [page, setPage] = useState<
-    'all' | 'service' | 'connected' | 'shortcuts' | 'words' | 'password' | 'passkeys' | 'addresses' | 'remove'
-  >(location.hash === PASSKEYS_HASH ? 'passkeys' : 'all');
+    | 'all'
+    | 'service'
+    | 'connected'
+    | 'shortcuts'
+    | 'words'
+    | 'password'
+    | 'passkeys'
+    | 'addresses'
+    | 'app-data'
+    | 'remove'
+  >(location.hash === PASSKEYS_HASH ? 'passkeys' : location.hash === APP_DATA_HASH ? 'app-data' : 'all');
+  const appData = useAppData();
   const lock = useAction(async () => void (await call('vault/lock', {})));
   const save: SaveSettings = async (change) => onSettings(await saveSettings(change));
   const back = () => setPage('all');
@@ -49,6 +61,7 @@ export function SettingsPage({ settings, overview, onContacts, onSettings }: Set
   if (page === 'password') return <ChangePasswordPage onBack={back} />;
   if (page === 'passkeys') return <PasskeysPage onBack={back} />;
   if (page === 'addresses') return <AddressesPage onBack={back} />;
+  if (page === 'app-data') return <AppDataPage onBack={back} onAccount={() => setPage('service')} />;
   if (page === 'remove') return <RemovePage overview={overview} onBack={back} />;
   return (
     <div class="popup-page settings">
@@ -76,6 +89,7 @@ export function SettingsPage({ settings, overview, onContacts, onSettings }: Set
           {passkeysPossible() && (
             <SettingsRow title={passkeyTexts.title} note={passkeyTexts.row} onClick={() => setPage('passkeys')} />
           )}
+          <SettingsRow title={appDataTexts.title} note={appDataRow(appData)} onClick={() => setPage('app-data')} />
           <SettingsRow title={t.lockNow} icon={<LockIcon size={16} />} onClick={() => lock.run()} />
         </div>
         <ErrorNote error={lock.error} />

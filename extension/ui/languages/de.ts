@@ -634,6 +634,10 @@ export const translation: Translation = {
     'invalid-handle':
       'Ein Nutzername hat 3 bis 30 Zeichen: Buchstaben a bis z und Ziffern, mindestens einen Buchstaben, dazwischen auch Punkte und Bindestriche.',
     'handle-taken': 'Dieser oder ein zum Verwechseln ähnlicher Nutzername ist schon vergeben.',
+    'app-log-full': 'Dein Dienst hat keinen Platz für weitere App-Daten. Dein Geld ist nicht betroffen.',
+    'app-log-damaged': 'Diese Datei ist beschädigt oder unvollständig. Es wurde nichts daraus übernommen.',
+    'app-log-other-words':
+      'Diese Datei gehört zu anderen Wiederherstellungswörtern. Es wurde nichts daraus übernommen.',
     'key-taken': 'Zu diesem Schlüssel gibt es schon ein Konto.',
     'unknown-account': 'Zu diesem Schlüssel gehört kein Konto.',
     'invalid-challenge': 'Die Anmeldeanfrage ist abgelaufen oder wurde schon verwendet. Versuch es erneut.',
@@ -850,6 +854,36 @@ export const translation: Translation = {
     doneNote: 'Die Seite erhält gerade die Antwort.',
     over: 'Diese Anfrage ist vorbei: Sie wurde schon beantwortet, ist abgelaufen oder die Seite wurde geschlossen.',
     refusedNote: `Diese Website hat nichts erhalten. ${UNMOVED}`,
+  },
+
+  appData: {
+    title: 'App-Daten',
+    rowService: 'Bei deinem Dienst gespeichert, verschlüsselt',
+    rowFile: 'In einer Datei gespeichert',
+    rowNowhere: 'Nur in diesem Browser',
+    rowTrouble: 'Nicht alles ist gespeichert',
+    lead: 'Apps können in deiner Wallet etwas aufbewahren, etwa Token und ihre Beschriftungen. Deine Wiederherstellungswörter allein bringen dein Geld zurück, diese Daten aber nicht.',
+    service:
+      'Sie sind bei deinem Dienst gespeichert, verschlüsselt. Deine Wiederherstellungswörter und dein Konto bringen sie zurück.',
+    file: (date) => `Du hast am ${date} eine Datei gespeichert. Was danach kam, ist nicht darin.`,
+    nowhere:
+      'Sie sind nur in diesem Browser. Speichere eine Datei oder lege ein Konto an, dann kannst du sie wiederherstellen.',
+    addAccount: 'Konto anlegen',
+    unsent: (count) => `Noch zu speichern: ${count}`,
+    unapplied: (count) => `Noch wiederherzustellen: ${count}`,
+    damaged: 'Ein Teil der Daten bei deinem Dienst ist beschädigt oder fehlt. Dein Geld ist nicht betroffen.',
+    saveAgainNote: 'Du kannst sie durch das ersetzen, was diese Wallet hat.',
+    saveAgain: 'Ersetzen',
+    fileTitle: 'Als Datei',
+    fileNote: 'Die Datei ist verschlüsselt. Nur deine Wiederherstellungswörter öffnen sie.',
+    saveFile: 'Datei speichern',
+    saveFileAgain: 'Noch einmal speichern',
+    saved: 'Datei gespeichert. Bewahre sie sicher auf.',
+    restoreFile: 'Aus einer Datei wiederherstellen',
+    restored: (count) => `Aus der Datei wiederhergestellt: ${count}`,
+    restoredNone: 'Deine Wallet hat schon alles aus dieser Datei.',
+    before:
+      'Deine Wiederherstellungswörter allein bringen nicht zurück, was diese App in deiner Wallet aufbewahrt. Speichere eine Datei oder lege ein Konto an: Einstellungen, App-Daten.',
   },
 
   passkey: {

@@ -631,6 +631,9 @@ export const translation: Translation = {
     'invalid-handle':
       'Un nom d’utilisateur a 3 à 30 caractères\u00a0: des lettres de a à z et des chiffres, dont au moins une lettre, séparés au besoin par des points et des tirets.',
     'handle-taken': 'Ce nom d’utilisateur, ou un nom qui lui ressemble, est déjà pris.',
+    'app-log-full': 'Votre service n’a plus de place pour les données des applications. Votre argent n’est pas touché.',
+    'app-log-damaged': 'Ce fichier est abîmé ou incomplet. Rien n’en a été repris.',
+    'app-log-other-words': 'Ce fichier appartient à d’autres mots de récupération. Rien n’en a été repris.',
     'key-taken': 'Cette clé a déjà un compte.',
     'unknown-account': 'Aucun compte ne correspond à cette clé.',
     'invalid-challenge': 'La demande de connexion a expiré ou a déjà servi. Réessayez.',
@@ -841,6 +844,36 @@ export const translation: Translation = {
     doneNote: 'La page reçoit sa réponse.',
     over: 'Cette demande est terminée\u00a0: elle a déjà été traitée, elle a expiré ou sa page a été fermée.',
     refusedNote: `Ce site n’a rien reçu. ${UNMOVED}`,
+  },
+
+  appData: {
+    title: 'Données des applications',
+    rowService: 'Enregistrées auprès de votre service, chiffrées',
+    rowFile: 'Enregistrées dans un fichier',
+    rowNowhere: 'Seulement dans ce navigateur',
+    rowTrouble: 'Tout n’est pas enregistré',
+    lead: 'Les applications peuvent garder des éléments dans votre portefeuille, comme des jetons et leurs libellés. Vos mots de récupération seuls rendent votre argent, mais pas ces données.',
+    service:
+      'Elles sont enregistrées auprès de votre service, chiffrées. Vos mots de récupération et votre compte les rendent.',
+    file: (date) => `Vous avez enregistré un fichier le ${date}. Il ne contient pas la suite.`,
+    nowhere:
+      'Elles sont seulement dans ce navigateur. Enregistrez un fichier ou ajoutez un compte pour pouvoir les restaurer.',
+    addAccount: 'Ajouter un compte',
+    unsent: (count) => `Reste à enregistrer : ${count}`,
+    unapplied: (count) => `Reste à restaurer : ${count}`,
+    damaged: 'Une partie des données auprès de votre service est abîmée ou manque. Votre argent n’est pas touché.',
+    saveAgainNote: 'Vous pouvez les remplacer par ce que ce portefeuille contient.',
+    saveAgain: 'Remplacer',
+    fileTitle: 'Dans un fichier',
+    fileNote: 'Le fichier est chiffré. Seuls vos mots de récupération l’ouvrent.',
+    saveFile: 'Enregistrer un fichier',
+    saveFileAgain: 'Enregistrer encore une fois',
+    saved: 'Fichier enregistré. Gardez-le en lieu sûr.',
+    restoreFile: 'Restaurer depuis un fichier',
+    restored: (count) => `Restauré depuis le fichier : ${count}`,
+    restoredNone: 'Votre portefeuille a déjà tout ce que contient ce fichier.',
+    before:
+      'Vos mots de récupération seuls ne rendent pas ce que cette application garde dans votre portefeuille. Enregistrez un fichier ou ajoutez un compte dans Réglages, Données des applications.',
   },
 
   passkey: {

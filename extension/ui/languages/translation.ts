@@ -2,6 +2,7 @@
 import type { texts } from '../texts.ts';
 import type { activityTexts } from '../texts-activity.ts';
 import type { allowanceTexts } from '../texts-allowance.ts';
+import type { appDataTexts } from '../texts-app-data.ts';
 import type { approvalTexts } from '../texts-approval.ts';
 import type { connectedTexts } from '../texts-connected.ts';
 import type { contactTexts } from '../texts-contacts.ts';
@@ -28,6 +29,7 @@ export type Translation = Partly<{
   texts: typeof texts;
   activity: typeof activityTexts;
   allowance: typeof allowanceTexts;
+  appData: typeof appDataTexts;
   approval: typeof approvalTexts;
   connected: typeof connectedTexts;
   contacts: typeof contactTexts;

@@ -1,0 +1,114 @@
+/**
+ * Gives applications back what was read from the log. The log's word is not enough: an output's amount and script are read
+ * from its transaction, and one that was spent meanwhile does not come back.
+ */
+import { toHex } from '../../../protocol/bytes.ts';
+import { ServiceError } from '../../../protocol/errors.ts';
+import type { LoggedEntry } from '../app-log/entry.ts';
+import { recordEntry } from '../app-log/record.ts';
+import { networkInfo } from '../chain/network.ts';
+import type { NetworkInfo } from '../chain/network-info.ts';
+import { coinsSpentWith, fetchTransaction } from '../chain/spv.ts';
+import { outpoint as outpointOf } from '../coins/coin.ts';
+import { database, inTransaction, type WriteTransaction } from '../database.ts';
+import { announceChange } from '../events.ts';
+import { checkDerived, takeIn } from '../payment/sweep.ts';
+import { restoreAction, restoreGone, restoreOutput, type EntryOf, type FoundOutput } from './restore.ts';
+
+/** Entries of one run, and after how long one that could not be checked is tried again (milliseconds). */
+const [AT_ONCE, AGAIN_AFTER_MS] = [200, 10 * 60_000];
+
+/** How many entries wait to be given back. */
+export async function countUnapplied(): Promise<number> {
+  return (await database()).countFromIndex('appLog', 'unapplied');
+}
+
+/** Gives back what is due. @throws ServiceError `network-unavailable`: the rest waits for the next call */
+export async function applyRead(): Promise<void> {
+  const before = Date.now();
+  for (;;) {
+    const due = IDBKeyRange.upperBound(before);
+    const logged = await (await database()).getAllFromIndex('appLog', 'unapplied', due, AT_ONCE);
+    if (logged.length === 0) return;
+    for (const one of logged) await applyOne(one);
+    announceChange();
+  }
+}
+
+async function applyOne(logged: LoggedEntry): Promise<void> {
+  const { entry } = logged;
+  try {
+    if (entry.kind === 'action') await applied(logged, (tx) => restoreAction(tx, entry));
+    else if (entry.kind === 'output-gone') await applied(logged, (tx) => restoreGone(tx, entry.outpoint));
+    else await applyOutput(logged, entry);
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    // The others have their turn before it is tried again.
+    await postpone(logged);
+    if (error.code === 'network-unavailable') throw error;
+  }
+}
+
+async function applyOutput(logged: LoggedEntry, entry: EntryOf<'output'> | EntryOf<'wallet-payment'>): Promise<void> {
+  const info = await networkInfo();
+  const found = await findOutput(info, entry.outpoint);
+  // The index may not have it yet, or not any more.
+  if (found === 'unknown') return postpone(logged);
+  if (found === 'wrong' || (await coinsSpentWith(info, found, [])).length > 0)
+    return applied(logged, async (tx) => {
+      await restoreGone(tx, entry.outpoint);
+      await recordEntry(tx, { kind: 'output-gone', outpoint: entry.outpoint });
+    });
+  if (entry.kind === 'output') return applied(logged, (tx) => restoreOutput(tx, entry, found));
+  return sweep(logged, entry, found);
+}
+
+/** Moves what came in for a derived key to the wallet's own addresses; what has been moved is ticked off alone. */
+async function sweep(logged: LoggedEntry, entry: EntryOf<'wallet-payment'>, found: FoundOutput): Promise<void> {
+  const { derivationPrefix, derivationSuffix, senderIdentityKey } = entry;
+  const coin = { ...found, remittance: { derivationPrefix, derivationSuffix, senderIdentityKey } };
+  await checkDerived([coin]);
+  const arrival = { txid: found.txid, spends: found.spends, block: null };
+  await takeIn([coin], arrival, (tx) => tickOff(tx, logged, async () => undefined));
+}
+
+async function findOutput(info: NetworkInfo, outpoint: string): Promise<FoundOutput | 'unknown' | 'wrong'> {
+  const [txid = '', index = ''] = outpoint.split(/[.:]/);
+  const transaction = await fetchTransaction(info, txid);
+  if (!transaction) return 'unknown';
+  const vout = Number(index);
+  const output = transaction.outputs[vout];
+  if (!output) return 'wrong';
+  const spends = transaction.inputs.map((input) => outpointOf(input.txid, input.vout));
+  return { txid, vout, satoshis: output.satoshis, script: toHex(output.lockingScript), spends };
+}
+
+/** Applies it and ticks it off, in one transaction. */
+function applied(logged: LoggedEntry, apply: (tx: WriteTransaction) => Promise<void>): Promise<void> {
+  return inTransaction((tx) => tickOff(tx, logged, apply));
+}
+
+/** Unless another entry took its place meanwhile. */
+async function tickOff(
+  tx: WriteTransaction,
+  { key, version }: LoggedEntry,
+  apply: (tx: WriteTransaction) => Promise<void>,
+): Promise<void> {
+  const store = tx.objectStore('appLog');
+  const now = await store.get(key);
+  if (now?.version !== version || now.unapplied === undefined) return;
+  await apply(tx);
+  // Keeping it has recorded it once more: that says nothing new.
+  const after = await store.get(key);
+  const { unapplied: _, ...rest } = now;
+  if (after?.entry.kind === now.entry.kind) await store.put(rest);
+}
+
+async function postpone({ key, version }: LoggedEntry): Promise<void> {
+  await inTransaction(async (tx) => {
+    const store = tx.objectStore('appLog');
+    const now = await store.get(key);
+    if (now?.version === version && now.unapplied !== undefined)
+      await store.put({ ...now, unapplied: Date.now() + AGAIN_AFTER_MS });
+  });
+}

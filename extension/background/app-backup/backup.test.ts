@@ -1,0 +1,460 @@
+/**
+ * The log of applications' data: what one wallet records comes back in another with the same words, from the service or
+ * from a file, whatever the service does in between; and a wallet of other words gets none of it.
+ */
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { codeOf } from '../../../testing/code-of.ts';
+import type { StoredBlock } from '../../../protocol/app-log.ts';
+import type { LogEntry } from '../app-log/entry.ts';
+import { Profile, type WorkerRun } from '../testing/worker-run.ts';
+import { useNetwork } from '../testing/network.ts';
+import { PASSWORD, sealQuickly } from '../testing/wallet.ts';
+
+const network = useNetwork();
+const WORDS = 'abandon '.repeat(11) + 'about';
+const OTHER_WORDS = 'zoo '.repeat(11) + 'wrong';
+
+beforeEach(sealQuickly);
+
+/** A wallet with these words in a browser of its own. */
+async function walletWith({ words = WORDS, account = true, restored = false } = {}): Promise<WorkerRun> {
+  const workerRun = await new Profile(network.url).start();
+  const { vault, client } = workerRun.modules;
+  await vault.createVault(words, PASSWORD, restored);
+  if (account) await client.registerAccount('alice', 'Alice');
+  return workerRun;
+}
+
+const txidOf = (n: number) => n.toString(16).padStart(64, '0');
+const output = (n: number, more: Partial<LogEntry & { kind: 'output' }> = {}): LogEntry => ({
+  kind: 'output',
+  outpoint: `${txidOf(n)}.0`,
+  satoshis: '1000',
+  basket: 'tokens',
+  tags: ['blue'],
+  customInstructions: null,
+  keyId: { protocol: 'tokens', level: 1, keyID: `${n}`, counterparty: 'self' },
+  origin: 'https://app.example',
+  description: 'A token',
+  ...more,
+});
+const gone = (n: number): LogEntry => ({ kind: 'output-gone', outpoint: `${txidOf(n)}.0` });
+
+async function record(workerRun: WorkerRun, ...entries: LogEntry[]): Promise<void> {
+  const { database, appRecord } = workerRun.modules;
+  await database.inTransaction(async (tx) => {
+    for (const entry of entries) await appRecord.recordEntry(tx, entry);
+  });
+}
+const sync = (workerRun: WorkerRun) => workerRun.modules.appSync.syncAppLog();
+const stateOf = (workerRun: WorkerRun) => workerRun.modules.appState.readState();
+/** Has it read again at its next look. */
+const forgetReading = (workerRun: WorkerRun) =>
+  workerRun.modules.appState.changeState((state) => ({
+    ...state,
+    readAt: 0,
+    retry: { attempts: 0, nextAt: 0, problem: null },
+  }));
+async function logged(workerRun: WorkerRun): Promise<LogEntry[]> {
+  const all = await (await workerRun.modules.database.database()).getAll('appLog');
+  return all.map(({ entry }) => entry);
+}
+const unsent = async (workerRun: WorkerRun) =>
+  (await workerRun.modules.database.database()).countFromIndex('appLog', 'unsent');
+
+describe('at the service', () => {
+  test('what was recorded comes back with the words, and the service sees none of it', async () => {
+    const first = await walletWith();
+    await record(first, output(1), output(2), gone(2));
+    await sync(first);
+    expect(await unsent(first)).toBe(0);
+    const [block] = network.appLog.blocks;
+    const bytes = Buffer.from(block?.block ?? '', 'base64');
+    expect(bytes.length).toBe(1024);
+    for (const text of ['tokens', 'app.example', txidOf(1)]) expect(bytes.includes(text)).toBe(false);
+
+    const restored = await walletWith({ restored: true });
+    await sync(restored);
+    expect(await logged(restored)).toEqual([output(1), gone(2)]);
+    expect((await stateOf(restored)).problem).toBeNull();
+    // Nothing of it is new: nothing is sent back.
+    expect(network.appLog.asked.filter((one) => one === 'append')).toHaveLength(1);
+  });
+
+  test('a wallet that no application used asks the service nothing', async () => {
+    const workerRun = await walletWith();
+    await sync(workerRun);
+    expect(network.appLog.asked).toEqual([]);
+  });
+
+  test('other words open nothing of it, and say so', async () => {
+    await record(await walletWith(), output(1));
+    await sync(await walletWith());
+    const first = await walletWith();
+    await record(first, output(1));
+    await sync(first);
+    const other = await walletWith({ words: OTHER_WORDS, restored: true });
+    await sync(other);
+    expect(await logged(other)).toEqual([]);
+    expect((await stateOf(other)).problem).toBe('damaged');
+  });
+
+  test('a locked wallet waits for its unlocking; without an account it waits for one', async () => {
+    const workerRun = await walletWith({ account: false });
+    await record(workerRun, output(1));
+    await sync(workerRun);
+    await workerRun.modules.client.registerAccount('alice', 'Alice');
+    workerRun.modules.client.forgetToken();
+    await workerRun.modules.vault.lock();
+    await sync(workerRun);
+    expect([network.appLog.asked, await unsent(workerRun)]).toEqual([[], 1]);
+    await workerRun.modules.vault.unlock(PASSWORD);
+    await sync(workerRun);
+    expect([network.appLog.blocks.length, await unsent(workerRun)]).toEqual([1, 0]);
+  });
+
+  test('a service that fails is asked again, not before its time, with the same bytes', async () => {
+    const workerRun = await walletWith();
+    await record(workerRun, output(1));
+    network.down.add('service');
+    await sync(workerRun);
+    const { retry } = await stateOf(workerRun);
+    expect(retry).toMatchObject({ attempts: 1, problem: 'service-unavailable' });
+    expect(retry.nextAt).toBeGreaterThan(Date.now());
+    network.down.clear();
+    await vi.waitFor(async () => expect(await unsent(workerRun)).toBe(0));
+    expect((await stateOf(workerRun)).retry.attempts).toBe(0);
+  });
+
+  test('two wallets with the same words append side by side, and the later change counts', async () => {
+    const one = await walletWith();
+    await record(one, output(1), output(2));
+    await sync(one);
+    const other = await walletWith({ restored: true });
+    await sync(other);
+    await record(other, gone(1), output(3));
+    await sync(other);
+    expect(new Set(network.appLog.blocks.map(({ writer }) => writer)).size).toBe(2);
+    const third = await walletWith({ restored: true });
+    await sync(third);
+    expect(await logged(third)).toEqual([gone(1), output(2), output(3)]);
+    expect((await stateOf(third)).problem).toBeNull();
+  });
+
+  test('a copy of the browser’s profile goes on under another name, and destroys nothing', async () => {
+    const one = await walletWith();
+    await record(one, output(1));
+    await sync(one);
+    const copied = await stateOf(one);
+    await record(one, output(2));
+    await sync(one);
+    // The copy was made before the second block.
+    await one.modules.appState.changeState(() => copied);
+    await record(one, output(3));
+    await sync(one);
+    const third = await walletWith({ restored: true });
+    await sync(third);
+    expect(await logged(third)).toEqual([output(1), output(2), output(3)]);
+  });
+
+  test('at another account all of it is sent again', async () => {
+    const workerRun = await walletWith();
+    await record(workerRun, output(1));
+    await sync(workerRun);
+    await workerRun.modules.appState.changeState((state) => ({ ...state, at: 'https://old.example 5' }));
+    network.appLog.reset();
+    await sync(workerRun);
+    expect(network.appLog.blocks).toHaveLength(1);
+  });
+});
+
+describe('a service that lies', () => {
+  /** Three blocks of one wallet. */
+  async function threeBlocks(): Promise<WorkerRun> {
+    const workerRun = await walletWith();
+    for (const n of [1, 2, 3]) {
+      await record(workerRun, output(n));
+      await sync(workerRun);
+    }
+    expect(network.appLog.blocks).toHaveLength(3);
+    return workerRun;
+  }
+  const flipped = (block: string) => {
+    const bytes = Buffer.from(block, 'base64');
+    bytes[200] = (bytes[200] ?? 0) ^ 1;
+    return bytes.toString('base64');
+  };
+
+  test.each<[string, string, (typeof network.appLog)['shown'], number[]]>([
+    ['withholds a block', 'damaged', ([a, , c]) => [a, c].map((one) => one as never), [1, 3]],
+    [
+      'alters a block',
+      'damaged',
+      (all) => all.map((b, i) => (i === 1 ? { ...b, block: flipped(b.block) } : b)),
+      [1, 3],
+    ],
+    [
+      'cuts a block',
+      'damaged',
+      (all) => all.map((b, i) => (i === 1 ? { ...b, block: b.block.slice(0, 400) } : b)),
+      [1, 3],
+    ],
+    [
+      'swaps two blocks',
+      'damaged',
+      (all) => all.map((b, i) => (i === 0 ? b : { ...b, block: (all[3 - i] ?? b).block })),
+      [1],
+    ],
+    ['withholds the beginning', 'damaged', (all) => all.slice(1), [2, 3]],
+    // Nothing is lost by these.
+    ['gives one twice', 'sound', (all) => [...all, ...all.map((b) => ({ ...b, position: b.position + 3 }))], [1, 2, 3]],
+    [
+      'gives them in another order',
+      'sound',
+      (all) => all.map((b, i) => ({ ...b, ...pick(all[2 - i] ?? b) })),
+      [1, 2, 3],
+    ],
+  ])('that %s: %s', async (_, verdict, shown, kept) => {
+    await threeBlocks();
+    network.appLog.shown = shown;
+    const restored = await walletWith({ restored: true });
+    await sync(restored);
+    expect(await logged(restored)).toEqual(kept.map((n) => output(n)));
+    expect((await stateOf(restored)).problem).toBe(verdict === 'sound' ? null : verdict);
+    // It is looked for again, and what is there again is no damage any more.
+    network.appLog.shown = (all) => all;
+    await forgetReading(restored);
+    await sync(restored);
+    expect(await logged(restored)).toEqual([1, 2, 3].map((n) => output(n)));
+    expect((await stateOf(restored)).problem).toBeNull();
+  });
+  const pick = ({ writer, sequence, block }: { writer: string; sequence: number; block: string }) => ({
+    writer,
+    sequence,
+    block,
+  });
+
+  test('that loses what this wallet saved gets it again', async () => {
+    const workerRun = await threeBlocks();
+    await forgetReading(workerRun);
+    await sync(workerRun); // it has read what is lost then
+    network.appLog.blocks = network.appLog.blocks.slice(0, 1);
+    network.appLog.position = 1; // as if from a backup: positions are given once more
+    await forgetReading(workerRun);
+    await sync(workerRun);
+    expect((await stateOf(workerRun)).problem).toBeNull();
+    const restored = await walletWith({ restored: true });
+    await sync(restored);
+    expect(await logged(restored)).toEqual([1, 2, 3].map((n) => output(n)));
+    expect((await stateOf(restored)).problem).toBeNull();
+  });
+
+  test('that loses everything while it is being replaced keeps what replaces it', async () => {
+    const workerRun = await threeBlocks();
+    await workerRun.modules.appState.changeState((state) => ({ ...state, bytes: 10_000_000 }));
+    await record(workerRun, output(4));
+    let isLost = false;
+    network.before = (url) => {
+      if (!url.endsWith('/app-log/blocks') || isLost) return;
+      isLost = true;
+      network.appLog.reset(); // positions are given once more
+    };
+    await sync(workerRun);
+    const restored = await walletWith({ restored: true });
+    await sync(restored);
+    expect(await logged(restored)).toEqual([1, 2, 3, 4].map((n) => output(n)));
+  });
+
+  test('that withholds the newest block of a wallet which another one has seen', async () => {
+    await threeBlocks();
+    const other = await walletWith({ restored: true });
+    await sync(other);
+    await record(other, output(4));
+    await sync(other);
+    network.appLog.shown = (all) => all.filter(({ position }) => position !== 3);
+    const restored = await walletWith({ restored: true });
+    await sync(restored);
+    expect((await stateOf(restored)).problem).toBe('damaged');
+  });
+
+  const withoutEnd = (all: StoredBlock[]): StoredBlock[] =>
+    Array.from({ length: 9_000 }, (_, i) => ({ ...(all[0] as StoredBlock), position: i + 1, block: 'AAAA' }));
+
+  test.each(['end', 'order'])('that gives blocks without %s is not followed', async (without) => {
+    await threeBlocks();
+    network.appLog.page = 900;
+    network.appLog.shown = without === 'end' ? withoutEnd : (all) => all.toReversed();
+    const restored = await walletWith({ restored: true });
+    await sync(restored);
+    expect((await stateOf(restored)).retry.problem).toBe('service-unavailable');
+    expect((await stateOf(restored)).readAt).toBe(0);
+  });
+
+  test('what is damaged is replaced once the user says so, and not before', async () => {
+    await threeBlocks();
+    network.appLog.blocks.splice(1, 1);
+    const restored = await walletWith({ restored: true });
+    await sync(restored);
+    expect((await stateOf(restored)).problem).toBe('damaged');
+    await restored.modules.handlers.walletHandlers['app-data/save-again']({});
+    expect((await stateOf(restored)).problem).toBeNull();
+    const again = await walletWith({ restored: true });
+    await sync(again);
+    expect(await logged(again)).toEqual([output(1), output(3)]);
+    expect((await stateOf(again)).problem).toBeNull();
+  });
+});
+
+describe('its size', () => {
+  test('what is gone goes once it takes more room than what is there', async () => {
+    const workerRun = await walletWith();
+    await record(workerRun, output(1));
+    await sync(workerRun);
+    await workerRun.modules.appState.changeState((state) => ({ ...state, bytes: 10_000_000 }));
+    await record(workerRun, output(2));
+    await sync(workerRun);
+    const { replacing, leastBytes, bytes } = await stateOf(workerRun);
+    expect([replacing, bytes]).toEqual([null, leastBytes]);
+    // One with the entries, and one that says that they are all.
+    expect(network.appLog.blocks.map(({ sequence }) => sequence)).toEqual([2, 3]);
+    const restored = await walletWith({ restored: true });
+    await sync(restored);
+    expect(await logged(restored)).toEqual([output(1), output(2)]);
+    expect((await stateOf(restored)).problem).toBeNull();
+  });
+
+  test('while one wallet replaces everything, another’s blocks stay', async () => {
+    const one = await walletWith();
+    await record(one, output(1));
+    await sync(one);
+    await one.modules.appState.changeState((state) => ({ ...state, bytes: 10_000_000 }));
+    await record(one, output(2));
+    // The other one appends after the first has read, before it removes.
+    let appended = false;
+    network.before = (url) => {
+      if (!url.endsWith('/removal') || appended) return;
+      appended = true;
+      const [block] = network.appLog.blocks;
+      if (block) network.appLog.blocks.push({ ...block, writer: 'ff'.repeat(8), position: ++network.appLog.position });
+    };
+    await sync(one);
+    expect(network.appLog.blocks.map(({ writer }) => writer)).toContain('ff'.repeat(8));
+  });
+
+  test('of what is gone the newest is kept, for wallets that do not know yet', async () => {
+    const workerRun = await walletWith();
+    const db = await workerRun.modules.database.database();
+    const tx = db.transaction('appLog', 'readwrite');
+    for (let n = 0; n < 1_050; n += 1) void tx.store.put({ key: `${txidOf(n)}.0`, entry: gone(n), version: 2, at: n });
+    await tx.done;
+    await record(workerRun, output(20_000));
+    await workerRun.modules.appState.changeState((state) => ({ ...state, bytes: 100_000_000, at: null }));
+    await sync(workerRun);
+    await workerRun.modules.appState.changeState((state) => ({ ...state, bytes: 100_000_000 }));
+    await sync(workerRun);
+    expect(await db.count('appLog')).toBe(1_001);
+    expect([await db.get('appLog', `${txidOf(49)}.0`), (await db.get('appLog', `${txidOf(50)}.0`))?.at]).toEqual([
+      undefined,
+      50,
+    ]);
+    // A hundred bytes each.
+    const bytes = network.appLog.blocks.reduce((sum, { block }) => sum + (block.length * 3) / 4, 0);
+    expect(bytes).toBeLessThan(300_000);
+  });
+
+  test('where the service has no room, what is gone goes; what remains too much is said', async () => {
+    const workerRun = await walletWith();
+    for (const n of [1, 2, 3]) {
+      await record(workerRun, output(n));
+      await sync(workerRun);
+    }
+    network.appLog.most = 3;
+    await record(workerRun, gone(1));
+    await sync(workerRun);
+    await sync(workerRun);
+    expect([network.appLog.blocks.length, await unsent(workerRun)]).toEqual([2, 0]);
+    network.appLog.most = 0;
+    await record(workerRun, output(4));
+    await sync(workerRun);
+    expect((await workerRun.modules.handlers.walletHandlers['app-data/read']({})).trouble).toBe('app-log-full');
+  });
+
+  test('an entry that is too large for a block goes without what can be done without', async () => {
+    const workerRun = await walletWith();
+    const outputs = Array.from({ length: 200 }, (_, vout) => ({ vout, description: 'd'.repeat(1_900) }));
+    const action: LogEntry & { kind: 'action' } = {
+      kind: 'action',
+      txid: txidOf(9),
+      origin: 'https://app.example',
+      description: 'Many',
+      labels: ['l'],
+      outputs,
+      at: 1,
+    };
+    await record(workerRun, action, output(1));
+    await sync(workerRun);
+    const restored = await walletWith({ restored: true });
+    await sync(restored);
+    expect(await logged(restored)).toEqual([output(1), { ...action, outputs: [] }]);
+  });
+});
+
+describe('as a file', () => {
+  const handlersOf = (workerRun: WorkerRun) => workerRun.modules.handlers.walletHandlers;
+
+  async function saved(): Promise<{ first: WorkerRun; file: string }> {
+    const first = await walletWith({ account: false });
+    await record(first, output(1), output(2), gone(2));
+    return { first, ...(await handlersOf(first)['app-data/export']({})) };
+  }
+
+  test('it comes back with the words, any number of times, and is merged', async () => {
+    const { first, file } = await saved();
+    expect((await handlersOf(first)['app-data/read']({})).kept).toBe('file');
+    const restored = await walletWith({ account: false, restored: true });
+    await record(restored, output(3));
+    expect(await handlersOf(restored)['app-data/import']({ file })).toEqual({ entries: 2 });
+    expect(await handlersOf(restored)['app-data/import']({ file })).toEqual({ entries: 0 });
+    expect(await logged(restored)).toEqual([output(1), gone(2), output(3)]);
+    // With an account, it goes to the service as well.
+    await restored.modules.client.registerAccount('alice', 'Alice');
+    await sync(restored);
+    expect([await unsent(restored), network.appLog.blocks.length]).toEqual([0, 1]);
+  });
+
+  test('an older file brings back nothing that is gone since', async () => {
+    const { first, file } = await saved();
+    await record(first, gone(1));
+    expect(await handlersOf(first)['app-data/import']({ file })).toEqual({ entries: 0 });
+    expect(await logged(first)).toEqual([gone(1), gone(2)]);
+  });
+
+  test('other words, another network and damage are told apart, and nothing is taken', async () => {
+    const { file } = await saved();
+    const parsed = JSON.parse(file) as { blocks: string[]; key: string };
+    const changed = (more: object) => JSON.stringify({ ...parsed, ...more });
+    const [block = ''] = parsed.blocks;
+    const same = await walletWith({ account: false });
+    const refused = (text: string, by = same) => codeOf(handlersOf(by)['app-data/import']({ file: text }));
+    expect(await refused(changed({ network: 'mainnet' }))).toBe('wrong-network');
+    expect(await refused('no file')).toBe('app-log-damaged');
+    expect(await refused(file.slice(0, -10))).toBe('app-log-damaged');
+    expect(await refused(changed({ blocks: parsed.blocks.slice(0, -1) }))).toBe('app-log-damaged');
+    expect(await refused(changed({ blocks: parsed.blocks.slice(1) }))).toBe('app-log-damaged');
+    expect(await refused(changed({ blocks: [`AAAA${block.slice(4)}`, ...parsed.blocks.slice(1)] }))).toBe(
+      'app-log-damaged',
+    );
+    expect(await refused(changed({ blocks: parsed.blocks.toReversed() }))).toBe('app-log-damaged');
+    expect(await refused(changed({ writer: 'ab'.repeat(8) }))).toBe('app-log-damaged');
+    expect(await logged(same)).toEqual([]);
+    const other = await walletWith({ account: false, words: OTHER_WORDS });
+    expect(await refused(file, other)).toBe('app-log-other-words');
+    // Who writes the right words' name on it gets no further.
+    expect(await refused(changed({ key: JSON.parse((await exported(other)).file).key }), other)).toBe(
+      'app-log-damaged',
+    );
+    await other.modules.vault.lock();
+    expect(await refused(file, other)).toBe('wallet-locked');
+  });
+  const exported = (workerRun: WorkerRun) => handlersOf(workerRun)['app-data/export']({});
+});

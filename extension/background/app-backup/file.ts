@@ -1,0 +1,91 @@
+/**
+ * The same log as a file: the same seal, so that it opens with the same words alone. It can be read by any wallet with
+ * these words, any number of times.
+ */
+import * as z from 'zod/mini';
+import { NETWORKS } from '../../../protocol/address.ts';
+import { ServiceError } from '../../../protocol/errors.ts';
+import type { SealedEntry } from './block.ts';
+import { networkInfo } from '../chain/network.ts';
+import { database } from '../database.ts';
+import { announceChange } from '../events.ts';
+import { appLogKey } from '../vault/app-log-key.ts';
+import { fitting, sealBlock, toBase64 } from './block.ts';
+import { merge } from './merge.ts';
+import { Reading } from './reading.ts';
+import { changeState, newWriter } from './state.ts';
+import { syncAppLog } from './sync.ts';
+
+const FORMAT = 'service-button app data';
+const FORM = z.object({
+  format: z.literal(FORMAT),
+  version: z.literal(1),
+  network: z.enum(NETWORKS),
+  /** Whose words seal it: of other words nothing of it opens. */
+  key: z.string().check(z.regex(/^[0-9a-f]{16}$/)),
+  writer: z.string().check(z.regex(/^[0-9a-f]{16}$/)),
+  blocks: z.array(z.string()).check(z.minLength(1), z.maxLength(10_000)),
+});
+
+/**
+ * Everything that restoring applications' data takes, sealed.
+ * @throws ServiceError `wallet-locked`
+ */
+export async function exportFile(): Promise<{ file: string; entries: number }> {
+  const [{ key, id }, { network }, writer] = [await appLogKey(), await networkInfo(), newWriter()];
+  const logged = await (await database()).getAll('appLog');
+  const blocks: string[] = [];
+  const seal = async (entries: SealedEntry[], whole: boolean) => {
+    const place = { network, writer, sequence: blocks.length + 1 };
+    // The last one says how many there are: a file that was cut off is missing it.
+    const heads = whole ? { [writer]: 0 } : {};
+    const content = { entries: entries.map(({ entry, version, at }) => ({ entry, version, at })), heads, whole };
+    blocks.push(toBase64(await sealBlock(key, place, content)));
+  };
+  for (let i = 0; i < logged.length;) {
+    const entries = fitting(logged.slice(i, i + 400), {});
+    await seal(entries, false);
+    i += Math.max(1, entries.length);
+  }
+  await seal([], true);
+  await changeState((state) => ({ ...state, exportedAt: Date.now() }));
+  announceChange();
+  return {
+    file: JSON.stringify({ format: FORMAT, version: 1, network, key: id, writer, blocks }),
+    entries: logged.length,
+  };
+}
+
+/**
+ * Takes a file's entries: nothing of one that is not whole.
+ * @returns how many were new
+ * @throws ServiceError `app-log-damaged`, `app-log-other-words`, `wrong-network`, `wallet-locked`
+ */
+export async function importFile(text: string): Promise<number> {
+  const [{ key, id }, { network }] = [await appLogKey(), await networkInfo()];
+  const file = readForm(text);
+  if (file.key !== id) throw new ServiceError('app-log-other-words');
+  if (file.network !== network) throw new ServiceError('wrong-network');
+  const reading = new Reading(key, network);
+  const entries: SealedEntry[] = [];
+  for (const [i, block] of file.blocks.entries())
+    entries.push(...(await reading.open({ writer: file.writer, sequence: i + 1, block })));
+  if (!reading.isSound || !reading.isWhole) throw new ServiceError('app-log-damaged');
+  let taken = 0;
+  await changeState(async (_, tx) => {
+    taken = await merge(tx, entries, 'file');
+    return undefined;
+  });
+  announceChange();
+  void syncAppLog();
+  return taken;
+}
+
+/** @throws ServiceError `app-log-damaged` */
+function readForm(text: string): z.infer<typeof FORM> {
+  try {
+    return FORM.parse(JSON.parse(text));
+  } catch (cause) {
+    throw new ServiceError('app-log-damaged', { cause });
+  }
+}

@@ -1,0 +1,220 @@
+/** What comes back to applications: outputs as the chain has them, actions, and nothing twice, wherever a worker dies. */
+import { PrivateKey, ProtoWallet } from '@bsv/sdk';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { writeAddress } from '../../../protocol/address.ts';
+import { fromHex } from '../../../protocol/bytes.ts';
+import type { LogEntry } from '../app-log/entry.ts';
+import { Profile, type WorkerRun } from '../testing/worker-run.ts';
+import { useNetwork } from '../testing/network.ts';
+import { PASSWORD, sealQuickly, someone } from '../testing/wallet.ts';
+import { hash160 } from '../vault/keys.ts';
+import { SOAKING } from '../../../testing/soak.ts';
+
+const network = useNetwork();
+// The test's own requests are no part of any run of the worker.
+const ownFetch = globalThis.fetch;
+const WORDS = 'abandon '.repeat(11) + 'about';
+/** Of the crash points of a run, every how many-th is tried. */
+const STRIDE = SOAKING ? 1 : 7;
+
+beforeEach(sealQuickly);
+
+async function walletWith({ restored = false } = {}): Promise<WorkerRun> {
+  const workerRun = await new Profile(network.url).start();
+  await workerRun.modules.vault.createVault(WORDS, PASSWORD, restored);
+  await workerRun.modules.client.registerAccount('alice', 'Alice');
+  return workerRun;
+}
+
+const sync = (workerRun: WorkerRun) => workerRun.modules.appSync.syncAppLog();
+const dbOf = (workerRun: WorkerRun) => workerRun.modules.database.database();
+async function record(workerRun: WorkerRun, ...entries: LogEntry[]): Promise<void> {
+  const { database, appRecord } = workerRun.modules;
+  await database.inTransaction(async (tx) => {
+    for (const entry of entries) await appRecord.recordEntry(tx, entry);
+  });
+}
+
+/** Pays an address from the faucet. */
+async function fundedOutpoint(address: string, satoshis: number): Promise<string> {
+  const txid = await network.faucet(address, satoshis);
+  const list = await ownFetch(`${network.url}/devnet/woc/v1/bsv/test/address/${address}/unspent/all`);
+  const { result } = (await list.json()) as { result: { tx_pos: number }[] };
+  return `${txid}:${result[0]?.tx_pos}`;
+}
+
+/** An output of the chain that nobody has spent, and the entry about it. */
+async function outputOnChain(satoshis: number, more: Partial<LogEntry & { kind: 'output' }> = {}): Promise<LogEntry> {
+  return {
+    kind: 'output',
+    outpoint: await fundedOutpoint(someone(), satoshis),
+    satoshis: `${satoshis}`,
+    basket: 'tokens',
+    tags: ['blue'],
+    customInstructions: 'fold',
+    keyId: null,
+    origin: 'https://app.example',
+    description: 'A token',
+    ...more,
+  };
+}
+const action = (n: number): LogEntry => ({
+  kind: 'action',
+  txid: n.toString(16).padStart(64, '0'),
+  origin: 'https://app.example',
+  description: `Move ${n}`,
+  labels: ['game'],
+  outputs: [],
+  at: n,
+});
+
+describe('restoring', () => {
+  test('outputs come back with the amount and script of their transaction, whatever the log says', async () => {
+    const first = await walletWith();
+    const entry = await outputOnChain(5_000, { satoshis: '999999999' });
+    await record(first, entry, action(2), action(1));
+    await sync(first);
+    const restored = await walletWith({ restored: true });
+    await sync(restored);
+    const db = await dbOf(restored);
+    const [kept, ...others] = await db.getAll('appOutputs');
+    expect(others).toEqual([]);
+    expect(kept).toMatchObject({
+      outpoint: entry.kind === 'output' && entry.outpoint,
+      satoshis: 5_000n,
+      basket: 'tokens',
+      tags: ['blue'],
+      customInstructions: 'fold',
+      origin: 'https://app.example',
+      status: 'available',
+      listing: 'tokens',
+    });
+    expect(kept?.script).toMatch(/^76a914[0-9a-f]{40}88ac$/);
+    const actions = await db.getAllFromIndex('appActions', 'label', ['https://app.example', 'game']);
+    expect(actions.map(({ description, at }) => [description, at]).sort()).toEqual([
+      ['Move 1', 1],
+      ['Move 2', 2],
+    ]);
+    // That it was kept here is nothing new for the service.
+    expect(await db.countFromIndex('appLog', 'unsent')).toBe(0);
+    // Money is not touched by it.
+    expect((await restored.modules.overview.overview()).satoshis).toBe('0');
+  });
+
+  test('an output that was spent meanwhile does not come back', async () => {
+    const first = await walletWith();
+    const { receiveAddress } = await first.modules.overview.overview();
+    await network.faucet(receiveAddress, 50_000);
+    await first.modules.poll.refresh();
+    const [coin] = await (await dbOf(first)).getAll('coins');
+    const entry = await outputOnChain(700);
+    await record(first, entry, { ...entry, outpoint: coin?.outpoint ?? '' } as LogEntry);
+    await sync(first);
+    // The first wallet spends it, and the service never hears of it.
+    const handlers = first.modules.handlers.walletHandlers;
+    const recipients = [{ to: someone(), amount: '0.0002', currency: 'BSV' }];
+    const quote = await handlers['send/quote']({ recipients });
+    const { outputs, feeSatoshis, time } = quote;
+    await handlers['send/pay']({ requestId: 'request-of-window', outputs, feeSatoshis: feeSatoshis ?? '0', time });
+    await network.mine();
+    const restored = await walletWith({ restored: true });
+    await sync(restored);
+    const kept = await (await dbOf(restored)).getAll('appOutputs');
+    expect(kept.map(({ satoshis }) => satoshis)).toEqual([700n]);
+    expect(await (await dbOf(restored)).get('appLog', coin?.outpoint ?? '')).toMatchObject({
+      entry: { kind: 'output-gone' },
+    });
+  });
+
+  test('what the index does not have waits, and holds up nothing', async () => {
+    const first = await walletWith();
+    const entry = await outputOnChain(900);
+    await record(first, { ...entry, outpoint: `${'ab'.repeat(32)}:0` } as LogEntry, entry);
+    await sync(first);
+    const restored = await walletWith({ restored: true });
+    await sync(restored);
+    const db = await dbOf(restored);
+    expect((await db.getAll('appOutputs')).map(({ satoshis }) => satoshis)).toEqual([900n]);
+    expect(await db.countFromIndex('appLog', 'unapplied')).toBe(1);
+  });
+
+  test('a payment to a derived key that was not swept is swept, and is money then', async () => {
+    const first = await walletWith();
+    const sender = new PrivateKey(12_345);
+    const remittance = { derivationPrefix: 'AA==', derivationSuffix: 'AQ==' };
+    const { publicKey } = await new ProtoWallet(sender).getPublicKey({
+      protocolID: [2, '3241645161d8'],
+      keyID: `${remittance.derivationPrefix} ${remittance.derivationSuffix}`,
+      counterparty: (await first.modules.vault.publicKeys()).identity,
+    });
+    const outpoint = await fundedOutpoint(writeAddress(hash160(fromHex(publicKey)), 'devnet'), 80_000);
+    const senderIdentityKey = sender.toPublicKey().toString();
+    await record(first, { kind: 'wallet-payment', outpoint, ...remittance, senderIdentityKey, satoshis: '80000' });
+    await sync(first);
+    const restored = await walletWith({ restored: true });
+    await sync(restored);
+    const db = await dbOf(restored);
+    expect(await db.getAll('payments')).toMatchObject([{ sweep: true, signed: { inputs: [outpoint] } }]);
+    const { satoshis } = await restored.modules.overview.overview();
+    expect(Number(satoshis)).toBeGreaterThan(79_000);
+    expect(await db.countFromIndex('appLog', 'unapplied')).toBe(0);
+  });
+});
+
+/** Runs `work` in a worker that dies at a crash point, and what it left undone in the next one. */
+async function through(workerRun: WorkerRun, crashPoint: number): Promise<WorkerRun> {
+  workerRun.dieAt(crashPoint);
+  await Promise.race([sync(workerRun), workerRun.died]);
+  if (!workerRun.dead) return workerRun;
+  const next = await workerRun.profile.start();
+  await sync(next);
+  return next;
+}
+
+test('wherever a worker dies while it saves or replaces, everything is saved, once', async () => {
+  const entries = [await outputOnChain(600), action(1), action(2)];
+  const begin = async () => {
+    network.appLog.reset();
+    const first = await walletWith();
+    await record(first, ...entries.slice(0, 2));
+    await sync(first);
+    // Everything is due to be replaced, with what is new.
+    await first.modules.appState.changeState((state) => ({ ...state, bytes: 10_000_000 }));
+    await record(first, ...entries.slice(2));
+    return first;
+  };
+  const points = await pointsOf(begin);
+  expect(points).toBeGreaterThan(20);
+  for (let crashPoint = 1; crashPoint <= points; crashPoint += STRIDE) {
+    const after = await through(await begin(), crashPoint);
+    expect(await (await dbOf(after)).countFromIndex('appLog', 'unsent'), `crash point ${crashPoint}`).toBe(0);
+    expect((await after.modules.appState.readState()).replacing).toBeNull();
+    const restored = await walletWith({ restored: true });
+    await sync(restored);
+    const db = await dbOf(restored);
+    expect((await restored.modules.appState.readState()).problem, `crash point ${crashPoint}`).toBeNull();
+    expect([await db.count('appOutputs'), await db.count('appActions')]).toEqual([1, 2]);
+  }
+});
+
+test('wherever a worker dies while it restores, everything comes back, once', async () => {
+  const first = await walletWith();
+  await record(first, await outputOnChain(600), action(1), action(2));
+  await sync(first);
+  const points = await pointsOf(() => walletWith({ restored: true }));
+  for (let crashPoint = 1; crashPoint <= points; crashPoint += STRIDE) {
+    const db = await dbOf(await through(await walletWith({ restored: true }), crashPoint));
+    expect([await db.count('appOutputs'), await db.count('appActions')], `crash point ${crashPoint}`).toEqual([1, 2]);
+    expect([await db.countFromIndex('appLog', 'unapplied'), await db.countFromIndex('appLog', 'unsent')]).toEqual([
+      0, 0,
+    ]);
+  }
+});
+
+/** How many crash points a run passes. */
+async function pointsOf(begin: () => Promise<WorkerRun>): Promise<number> {
+  const workerRun = await begin();
+  workerRun.dieAt(Number.POSITIVE_INFINITY);
+  await sync(workerRun);
+  return workerRun.crashPoints.length;
+}

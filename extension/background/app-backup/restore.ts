@@ -1,0 +1,58 @@
+/** Puts what was read from the log into the stores of baskets and actions, as parts of a transaction. */
+import type { LogEntry } from '../app-log/entry.ts';
+import type { AppAction } from '../baskets/app-action.ts';
+import { dropOutput, keepOutput, outputIn } from '../baskets/outputs.ts';
+import { outpoint } from '../coins/coin.ts';
+import type { WriteTransaction } from '../database.ts';
+
+/** An entry of one kind. */
+export type EntryOf<K extends LogEntry['kind']> = LogEntry & { kind: K };
+
+/** An output as its transaction has it. */
+export interface FoundOutput {
+  txid: string;
+  vout: number;
+  satoshis: bigint;
+  /** Locking script, hex. */
+  script: string;
+  /** Outpoints that its transaction spends. */
+  spends: string[];
+}
+
+/** Keeps an output that is unspent. Where it is kept already, nothing changes. */
+export async function restoreOutput(
+  tx: WriteTransaction,
+  { basket, tags, customInstructions, description, origin }: EntryOf<'output'>,
+  { txid, vout, satoshis, script }: FoundOutput,
+): Promise<void> {
+  const said = { basket, tags, customInstructions, description, origin };
+  await keepOutput(tx, {
+    ...said,
+    outpoint: outpoint(txid, vout),
+    satoshis,
+    script,
+    status: 'available',
+    madeBy: null,
+  });
+}
+
+/** Lists an action among its site's. Where it is listed already, nothing changes. */
+export async function restoreAction(
+  tx: WriteTransaction,
+  { txid, origin, description, labels, outputs, at }: EntryOf<'action'>,
+): Promise<void> {
+  const store = tx.objectStore('appActions');
+  const known = await store.index('txid').getAll(txid);
+  if (known.some((one) => one.origin === origin)) return;
+  const labelKeys = labels.map((label): [string, string] => [origin, label]);
+  const action = { origin, txid, paymentId: null, description, labels, outputs, at, labelKeys };
+  await store.add(action as Omit<AppAction, 'id'> as AppAction); // the store gives the id
+}
+
+/** Another wallet with the same words spent or relinquished it. */
+export async function restoreGone(tx: WriteTransaction, gone: string): Promise<void> {
+  const [txid = '', vout = ''] = gone.split(/[.:]/);
+  const kept = await outputIn(tx, outpoint(txid, Number(vout)));
+  // What a payment of this wallet spends is that payment's affair.
+  if (kept?.spentBy === null) await dropOutput(tx, kept);
+}

@@ -1,0 +1,266 @@
+/**
+ * Keeps the log of applications' data at the account's service: reads what other wallets with the same words wrote there,
+ * sends what is new, and replaces everything where what is gone takes more room than what is there. Each step is stored
+ * before the next, so it does not matter where an earlier run was cut off.
+ */
+import { ServiceError } from '../../../protocol/errors.ts';
+import { networkInfo } from '../chain/network.ts';
+import type { Network } from '../../../protocol/address.ts';
+import type { LogEntry } from '../app-log/entry.ts';
+import { newState, type AppLogState, type BlockUnderWay } from '../app-log/state.ts';
+import { database, readKey } from '../database.ts';
+import { announceChange } from '../events.ts';
+import { MINUTE_MS, nextTry, NOT_TRIED } from '../payment/retry.ts';
+import { appendBlock, removeBlocks } from '../service/app-log.ts';
+import { accountAt } from '../settings.ts';
+import { appLogKey } from '../vault/app-log-key.ts';
+import { unlockedUntil } from '../vault/session.ts';
+import { applyRead } from './apply.ts';
+import { fitting, fromBase64, sealBlock, toBase64 } from './block.ts';
+import { readLog } from './read.ts';
+import { changeState, newWriter, readState, sendAll, type KeyTransaction } from './state.ts';
+
+/** Where something is kept, it is read so often (milliseconds): what the service lost is noticed by that. */
+const READ_EVERY_MS = 24 * 3600_000;
+/** Everything is sent again once it takes twice as much room as last time, and this much or this many blocks more. */
+const [WORTH_BYTES, WORTH_BLOCKS] = [262_144, 1_000];
+/** Entries that are looked at for one block. */
+const MOST_ENTRIES = 400;
+/**
+ * Kept of what is gone, for other wallets with the same words that do not know yet; and of actions: the newest.
+ */
+const MOST_KEPT: [LogEntry['kind'], number][] = [
+  ['output-gone', 1_000],
+  ['action', 10_000],
+];
+
+let running: Promise<void> | null = null;
+let again = false;
+
+/**
+ * Does what is due. Calls that come meanwhile have it look once more. Never throws: what failed is tried again at a
+ * later call, not before its time. A locked wallet waits for its next unlocking.
+ */
+export function syncAppLog(): Promise<void> {
+  again = true;
+  running ??= run().finally(() => {
+    running = null;
+  });
+  return running;
+}
+
+async function run(): Promise<void> {
+  while (again) {
+    again = false;
+    await sync()
+      .catch(noteProblem)
+      .catch(() => undefined); // a full disk, say
+    await applyRead().catch(() => undefined);
+  }
+}
+
+/** The account as it is written down in the record; null where there is none. */
+async function accountNow(): Promise<{ at: string; origin: string } | null> {
+  const [origin, account] = [await accountAt(), await readKey('account')];
+  return origin === null || !account ? null : { at: `${origin} ${account.id}`, origin };
+}
+
+async function sync(): Promise<void> {
+  const account = await accountNow();
+  if (!account) return;
+  const state = await readState();
+  if (!(await isDue(state, account.at)) || (await unlockedUntil()) === null) return;
+  await join(account.at);
+  if (await isReadDue()) await readLog(account.origin);
+  await considerReplacing(account.origin);
+  await send(account.origin);
+}
+
+/** Is there anything to do at the service? A wallet that never had applications' data asks it nothing. */
+async function isDue(state: AppLogState, at: string): Promise<boolean> {
+  if (state.at === at && state.retry.nextAt > Date.now()) return false;
+  if (state.underWay || state.replacing || isWorthReplacing(state)) return true;
+  const db = await database();
+  if ((await db.countFromIndex('appLog', 'unsent')) > 0) return true;
+  const mayBeThere = (await readKey('history')) !== undefined || (await db.count('appLog')) > 0;
+  return mayBeThere && (state.at !== at || Date.now() - state.readAt > READ_EVERY_MS);
+}
+
+/** At another account nothing is known of what was sent: all of it is sent there. */
+async function join(at: string): Promise<void> {
+  await changeState(async (state, tx) => {
+    if (state.at === at) return undefined;
+    await sendAll(tx);
+    return { ...newState(at, newWriter()), exportedAt: state.exportedAt };
+  });
+}
+
+/** Read once at an account, and once a day. While everything is being sent again, what that replaces was read. */
+async function isReadDue(): Promise<boolean> {
+  const { readAt, replacing, underWay } = await readState();
+  return replacing === null && underWay === null && Date.now() - readAt > READ_EVERY_MS;
+}
+
+/** Begins to send everything again where that is worth it, after reading what others wrote meanwhile. */
+async function considerReplacing(origin: string): Promise<void> {
+  const state = await readState();
+  if (state.replacing || state.underWay || !isWorthReplacing(state)) return;
+  await readLog(origin);
+  if ((await readState()).problem !== 'damaged') await beginReplacing();
+}
+
+function isWorthReplacing({ problem, bytes, leastBytes, blocks }: AppLogState): boolean {
+  // What somebody damaged may be whole elsewhere: it stays until the user says otherwise.
+  if (problem === 'damaged') return false;
+  if (problem === 'lost') return true;
+  const more = bytes - leastBytes;
+  if (problem === 'crowded') return more > leastBytes / 4;
+  return more > Math.max(WORTH_BYTES, leastBytes) || blocks > WORTH_BLOCKS;
+}
+
+/** Has everything sent again, in place of what was read. */
+async function beginReplacing(): Promise<void> {
+  await changeState(async (state, tx) => {
+    if (state.replacing || state.underWay) return undefined;
+    for (const [kind, most] of MOST_KEPT) await keepNewest(tx, kind, most);
+    await sendAll(tx);
+    const heads = { ...state.heads, [state.writer]: state.acknowledged };
+    return { ...state, replacing: { through: state.cursor, heads }, bytes: 0, blocks: 0 };
+  });
+}
+
+/** Forgets the oldest of a kind. */
+async function keepNewest(tx: KeyTransaction, kind: LogEntry['kind'], most: number): Promise<void> {
+  const index = tx.objectStore('appLog').index('kind');
+  const range = IDBKeyRange.bound([kind], [kind, []]);
+  let surplus = (await index.count(range)) - most;
+  for (let cursor = await index.openCursor(range); cursor && surplus > 0; cursor = await cursor.continue()) {
+    await cursor.delete();
+    surplus -= 1;
+  }
+}
+
+/** Sends block by block, until nothing is left. */
+async function send(origin: string): Promise<void> {
+  const [{ key }, { network }] = [await appLogKey(), await networkInfo()];
+  for (;;) {
+    const state = await readState();
+    const ready = state.underWay ? state : await prepare(state, key, network);
+    if (!ready?.underWay) return;
+    await deliver(ready, ready.underWay, origin);
+  }
+}
+
+/** Seals the next block, and stores it before it is sent. Null where nothing is left to send. */
+async function prepare(state: AppLogState, key: CryptoKey, network: Network): Promise<AppLogState | null> {
+  const unsent = await (await database()).getAllFromIndex('appLog', 'unsent', 1, MOST_ENTRIES);
+  const whole = unsent.length === 0 && state.replacing !== null;
+  if (unsent.length === 0 && !whole) return null;
+  const heads = whole && state.replacing ? state.replacing.heads : othersOf(state);
+  const entries = fitting(unsent, heads);
+  if (entries.length === 0 && !whole) return null;
+  const sequence = state.sequence + 1;
+  const content = { entries: entries.map(({ entry, version, at }) => ({ entry, version, at })), heads, whole };
+  const block = await sealBlock(key, { network, writer: state.writer, sequence }, content);
+  return changeState((now) => {
+    // Another account, another writer: what was sealed is of no use there.
+    if (now.at !== state.at || now.writer !== state.writer || now.sequence !== state.sequence || now.underWay)
+      return undefined;
+    const versions = entries.map(({ key, version }): [string, number] => [key, version]);
+    const underWay = {
+      sequence,
+      block: toBase64(block),
+      replaces: state.replacing !== null,
+      whole,
+      entries: versions,
+    };
+    return { ...now, sequence, underWay };
+  });
+}
+
+/** The last known blocks of the other writers. */
+function othersOf({ heads, writer }: AppLogState): AppLogState['heads'] {
+  const { [writer]: _, ...others } = heads;
+  return others;
+}
+
+/** Sends the block under way, and notes that the service has it. */
+async function deliver(state: AppLogState, underWay: BlockUnderWay, origin: string): Promise<void> {
+  const { writer, replacing } = state;
+  const { sequence, block, replaces, whole } = underWay;
+  const position = await appendBlock(origin, { writer, sequence, block, replaces }).catch((error: unknown) => {
+    const code = error instanceof ServiceError ? error.code : null;
+    if (code !== 'app-log-conflict' && (code !== 'app-log-full' || replaces)) throw error;
+    return code;
+  });
+  // A copy of this browser's profile wrote under the same name: under another, both are kept.
+  if (position === 'app-log-conflict') return startOver(state);
+  if (position === 'app-log-full') return makeRoom(state, underWay);
+  // Positions may have gone back, at a service that lost some. What was just sent is not to be removed.
+  const through = Math.min(replacing?.through ?? 0, position - 1);
+  if (replacing && through < replacing.through)
+    await changeState((now) => (now.replacing ? { ...now, replacing: { ...now.replacing, through } } : undefined));
+  if (whole) await removeBlocks(origin, through);
+  await changeState(async (now, tx) => {
+    if (now.writer !== writer || now.underWay?.sequence !== sequence) return undefined;
+    for (const [key, version] of underWay.entries) await markSent(tx, key, version);
+    const bytes = now.bytes + fromBase64(block).length;
+    return {
+      ...now,
+      underWay: null,
+      acknowledged: sequence,
+      cursor: Math.min(now.cursor, position - 1),
+      bytes,
+      blocks: now.blocks + 1,
+      retry: NOT_TRIED,
+      ...(whole && { replacing: null, leastBytes: bytes, problem: null }),
+    };
+  });
+  announceChange();
+}
+
+/** The block may take the room that there is for replacing; and everything is replaced after it. */
+async function makeRoom({ writer }: AppLogState, { sequence }: BlockUnderWay): Promise<void> {
+  await changeState((now) =>
+    now.writer === writer && now.underWay?.sequence === sequence
+      ? { ...now, underWay: { ...now.underWay, replaces: true }, problem: now.problem ?? 'crowded' }
+      : undefined,
+  );
+}
+
+/** An entry that changed meanwhile stays unsent. */
+async function markSent(tx: KeyTransaction, key: string, version: number): Promise<void> {
+  const store = tx.objectStore('appLog');
+  const now = await store.get(key);
+  if (now?.version !== version) return;
+  const { unsent: _, ...sent } = now;
+  await store.put(sent);
+}
+
+/** Goes on under another writer's name; what was under way is still marked as unsent. */
+async function startOver({ writer }: AppLogState): Promise<void> {
+  await changeState((now) =>
+    now.writer === writer ? { ...now, writer: newWriter(), sequence: 0, acknowledged: 0, underWay: null } : undefined,
+  );
+}
+
+/** Notes when to try again. Of a locked wallet nothing: its unlocking tries again. */
+async function noteProblem(error: unknown): Promise<void> {
+  const code = error instanceof ServiceError ? error.code : 'internal';
+  if (code === 'wallet-locked' || code === 'wallet-not-set-up') return;
+  const { retry } = await changeState((state) =>
+    state.at === null ? undefined : { ...state, retry: nextTry(state.retry, code, MINUTE_MS) },
+  );
+  setTimeout(() => void syncAppLog(), Math.max(0, retry.nextAt - Date.now()));
+  announceChange();
+}
+
+/**
+ * Saves everything of this wallet again, in place of whatever the service has: for a user who was told that something of
+ * it is damaged.
+ */
+export async function saveAgain(): Promise<void> {
+  await changeState((state) => ({ ...state, problem: null, retry: NOT_TRIED }));
+  await beginReplacing();
+  await syncAppLog();
+}

@@ -1,0 +1,30 @@
+/** What the wallet's window shows of how applications' data is kept. */
+import type { AppDataView } from '../../../protocol/wallet-messages.ts';
+import { isErrorCode } from '../../../protocol/errors.ts';
+import { appDataKept } from '../app-log/kept.ts';
+import { database } from '../database.ts';
+import { countUnapplied } from './apply.ts';
+import { readState } from './state.ts';
+
+/** See {@link AppDataView}. */
+export async function viewAppData(): Promise<AppDataView> {
+  const db = await database();
+  const [state, kept, all, gone, unsent, unapplied] = await Promise.all([
+    readState(),
+    appDataKept(),
+    db.count('appLog'),
+    db.countFromIndex('appLog', 'kind', IDBKeyRange.bound(['output-gone'], ['output-gone', []])),
+    db.countFromIndex('appLog', 'unsent'),
+    countUnapplied(),
+  ]);
+  const { problem } = state.retry;
+  return {
+    kept,
+    entries: all - gone,
+    unsent: kept === 'service' ? unsent : 0,
+    trouble: isErrorCode(problem) ? problem : null,
+    unapplied,
+    damaged: state.problem === 'damaged',
+    exportedAt: state.exportedAt,
+  };
+}

@@ -1,0 +1,72 @@
+/** How far the log of applications' data is kept at the account's service. Shapes alone. */
+
+/** The last block number of each writer. */
+export type Heads = Record<string, number>;
+
+/** A sealed block on its way to the service: the same bytes are sent until they are acknowledged. */
+export interface BlockUnderWay {
+  sequence: number;
+  /** Base64. */
+  block: string;
+  replaces: boolean;
+  /** It ends what replaces the log so far. */
+  whole: boolean;
+  /** Which entries are in it, and of which version. */
+  entries: [key: string, version: number][];
+}
+
+/** What was wrong with the log when it was last read or written. */
+export type AppLogProblem =
+  /** Blocks of other wallets with the same words are altered or missing. */
+  | 'damaged'
+  /** Blocks of this wallet were gone; it has saved everything again. */
+  | 'lost'
+  /** The service had no room: what is gone is to go there, too. */
+  | 'crowded';
+
+/** One record, under `appLog`. */
+export interface AppLogState {
+  /** The account that it is for: the service's origin and the account's id. Null before there was one. */
+  at: string | null;
+  /** 8 random bytes of this wallet in this browser, hex; and its last block, and the last that the service has. */
+  writer: string;
+  sequence: number;
+  acknowledged: number;
+  underWay: BlockUnderWay | null;
+  /** What was read: each writer's blocks up to these, and the service's up to this position. */
+  heads: Heads;
+  cursor: number;
+  /** When it was last read to its end, in milliseconds since 1970; 0 for never. */
+  readAt: number;
+  /** Bytes and blocks at the service, and how many bytes they were after they were last replaced. */
+  bytes: number;
+  blocks: number;
+  leastBytes: number;
+  /** While everything is saved again: what it replaces. */
+  replacing: { through: number; heads: Heads } | null;
+  retry: { attempts: number; nextAt: number; problem: string | null };
+  problem: AppLogProblem | null;
+  /** When a file was last made, in milliseconds since 1970. */
+  exportedAt: number | null;
+}
+
+/** Of a wallet that has sent nothing. */
+export function newState(at: string | null, writer: string): AppLogState {
+  return {
+    at,
+    writer,
+    sequence: 0,
+    acknowledged: 0,
+    underWay: null,
+    heads: {},
+    cursor: 0,
+    readAt: 0,
+    bytes: 0,
+    blocks: 0,
+    leastBytes: 0,
+    replacing: null,
+    retry: { attempts: 0, nextAt: 0, problem: null },
+    problem: null,
+    exportedAt: null,
+  };
+}

@@ -1,0 +1,40 @@
+/** The client of the service's part that keeps the log of applications' data, block by sealed block. */
+import type * as z from 'zod/mini';
+import {
+  appendedBlock,
+  appLogSize,
+  blocksResponse,
+  type appendBlock as appendBlockBody,
+} from '../../../protocol/app-log.ts';
+import { parseJson } from '../chain/http.ts';
+import { asAccount, call, serviceError } from './client.ts';
+
+const PATH = '/api/v2/me/app-log';
+
+/**
+ * Appends a block. Doing it twice is as good as once.
+ * @param at the service's origin: nothing is sent to any other
+ * @returns its position
+ * @throws ServiceError `app-log-conflict` (another block has its id), `app-log-full`, the service's own codes,
+ * `service-unavailable`, `wallet-locked`
+ */
+export async function appendBlock(at: string, json: z.infer<typeof appendBlockBody>): Promise<number> {
+  const answer = await asAccount((url, bearer) => call(url, `${PATH}/blocks`, { json, bearer }), at);
+  const parsed = appendedBlock.safeParse(parseJson(answer.text));
+  if (answer.status !== 200 || !parsed.success) throw serviceError(answer);
+  return parsed.data.position;
+}
+
+/** The blocks after a position, as many as the service gives at once. Throws like {@link appendBlock}. */
+export async function listBlocks(at: string, after: number): Promise<z.infer<typeof blocksResponse>> {
+  const answer = await asAccount((url, bearer) => call(url, `${PATH}/blocks?after=${after}`, { bearer }), at);
+  const parsed = blocksResponse.safeParse(parseJson(answer.text));
+  if (answer.status !== 200 || !parsed.success) throw serviceError(answer);
+  return parsed.data;
+}
+
+/** Removes the blocks up to a position. Doing it twice is as good as once. Throws like {@link appendBlock}. */
+export async function removeBlocks(at: string, through: number): Promise<void> {
+  const answer = await asAccount((url, bearer) => call(url, `${PATH}/removal`, { json: { through }, bearer }), at);
+  if (answer.status !== 200 || !appLogSize.safeParse(parseJson(answer.text)).success) throw serviceError(answer);
+}

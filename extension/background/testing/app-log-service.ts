@@ -1,0 +1,49 @@
+/** For tests: the service's part that keeps the log of applications' data, which can be made to lose or alter some of it. */
+import type { Express } from 'express';
+import type { StoredBlock } from '../../../protocol/app-log.ts';
+
+/** One account's log. */
+export class AppLogService {
+  blocks: StoredBlock[] = [];
+  position = 0;
+  /** Most blocks that are taken, and twice as many that replace others. */
+  most = Number.POSITIVE_INFINITY;
+  /** Blocks of one answer. */
+  page = 3;
+  /** Requests, by method and path's end. */
+  asked: string[] = [];
+  /** What it gives out for what it has. */
+  shown: (blocks: StoredBlock[]) => StoredBlock[] = (blocks) => blocks;
+
+  reset(): void {
+    Object.assign(this, new AppLogService());
+  }
+
+  serve(app: Express): void {
+    const path = '/api/v2/me/app-log';
+    app.post(`${path}/blocks`, (request, response) => {
+      this.asked.push('append');
+      const { writer, sequence, block, replaces } = request.body as StoredBlock & { replaces: boolean };
+      const known = this.blocks.find((one) => one.writer === writer && one.sequence === sequence);
+      if (known && known.block !== block)
+        return response.status(409).json({ error: { code: 'app-log-conflict', message: '' } });
+      if (known) return response.json({ position: known.position });
+      if (this.blocks.length >= (replaces ? 2 : 1) * this.most)
+        return response.status(409).json({ error: { code: 'app-log-full', message: '' } });
+      this.position += 1;
+      this.blocks.push({ position: this.position, writer, sequence, block });
+      return response.json({ position: this.position });
+    });
+    app.get(`${path}/blocks`, (request, response) => {
+      this.asked.push('list');
+      const all = this.shown(this.blocks).filter(({ position }) => position > Number(request.query.after));
+      response.json({ blocks: all.slice(0, this.page), more: all.length > this.page });
+    });
+    app.post(`${path}/removal`, (request, response) => {
+      this.asked.push('removal');
+      const { through } = request.body as { through: number };
+      this.blocks = this.blocks.filter(({ position }) => position > through);
+      response.json({ blocks: this.blocks.length, bytes: 0 });
+    });
+  }
+}

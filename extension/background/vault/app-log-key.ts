@@ -1,0 +1,36 @@
+/**
+ * The key of the log of applications' data: HKDF-SHA256 (RFC 5869) of the BIP39 seed, without salt. Fixed, as the key
+ * paths are: people restore from words. Keys for further purposes get strings of their own.
+ */
+import { toHex } from '../../../protocol/bytes.ts';
+import { withSeed } from './session.ts';
+
+const INFO = { key: 'service-button app log key 1', id: 'service-button app log id 1' } as const;
+
+/** What seals and opens the log of one seed, and 8 bytes (hex) by which a file says whose it is. Moves no money. */
+export interface AppLogKey {
+  key: CryptoKey;
+  id: string;
+}
+
+/** The same for a seed. */
+export async function appLogKeyOf(seed: Uint8Array<ArrayBuffer>): Promise<AppLogKey> {
+  const material = await crypto.subtle.importKey('raw', seed, 'HKDF', false, ['deriveKey', 'deriveBits']);
+  const from = (info: string) => ({
+    name: 'HKDF',
+    hash: 'SHA-256',
+    salt: new Uint8Array(),
+    info: new TextEncoder().encode(info),
+  });
+  const [key, id] = await Promise.all([
+    crypto.subtle.deriveKey(from(INFO.key), material, { name: 'AES-GCM', length: 256 }, false, ['encrypt', 'decrypt']),
+    crypto.subtle.deriveBits(from(INFO.id), material, 64),
+  ]);
+  return { key, id: toHex(new Uint8Array(id)) };
+}
+
+/**
+ * The wallet's.
+ * @throws ServiceError `wallet-locked`
+ */
+export const appLogKey = (): Promise<AppLogKey> => withSeed(appLogKeyOf);

@@ -1,0 +1,121 @@
+import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/preact';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { ERRORS } from '../../../protocol/errors.ts';
+import type { AppDataView } from '../../../protocol/wallet-messages.ts';
+import { fakeWallet, Refusal } from '../../ui/fake-wallet.ts';
+import { appDataTexts as t } from '../../ui/texts-app-data.ts';
+import { AppDataPage, appDataRow } from './app-data-page.tsx';
+
+const runtime = vi.hoisted(() => ({ sendMessage: undefined as unknown as (message: never) => Promise<unknown> }));
+const ui = vi.hoisted(() => ({ isPopup: false, openTab: vi.fn() }));
+vi.mock('webextension-polyfill', () => ({
+  default: {
+    runtime: {
+      sendMessage: (message: never) => runtime.sendMessage(message),
+      getURL: (path: string) => `wallet://${path}`,
+    },
+    extension: { getViews: () => (ui.isPopup ? [window] : []) },
+    tabs: { create: ui.openTab },
+  },
+}));
+
+const VIEW: AppDataView = {
+  kept: 'service',
+  entries: 3,
+  unsent: 0,
+  trouble: null,
+  unapplied: 0,
+  damaged: false,
+  exportedAt: null,
+};
+const onAccount = vi.fn();
+const button = (action: string) => document.querySelector<HTMLElement>(`[data-action=${action}]`) as HTMLElement;
+const text = () => document.body.textContent ?? '';
+
+beforeEach(() => {
+  ui.isPopup = false;
+  URL.createObjectURL = vi.fn(() => 'blob:file');
+  URL.revokeObjectURL = vi.fn();
+});
+afterEach(() => {
+  cleanup();
+  vi.clearAllMocks();
+});
+
+async function open(view: Partial<AppDataView> = {}, handlers: Parameters<typeof fakeWallet>[0] = {}) {
+  const wallet = fakeWallet({ 'app-data/read': () => ({ ...VIEW, ...view }), ...handlers });
+  runtime.sendMessage = wallet.sendMessage;
+  render(<AppDataPage onBack={() => {}} onAccount={onAccount} />);
+  await waitFor(() => expect(document.querySelector('[data-kept]')).not.toBeNull());
+  return wallet;
+}
+
+test('says where it is kept, and what is not saved yet', async () => {
+  await open({ unsent: 1_200, unapplied: 2 });
+  for (const said of [t.lead, t.service, t.unsent('1,200'), t.unapplied('2')]) expect(text()).toContain(said);
+  expect(document.querySelector('.banner')).toBeNull();
+});
+
+test('where it is nowhere else, offers an account and a file', async () => {
+  await open({ kept: 'nowhere' });
+  expect(text()).toContain(t.nowhere);
+  fireEvent.click(button('account'));
+  expect(onAccount).toHaveBeenCalledOnce();
+});
+
+test('what is damaged is said, and replaced when the user wants it', async () => {
+  const wallet = await open({ damaged: true, trouble: 'app-log-full' }, { 'app-data/save-again': () => null });
+  expect(text()).toContain(t.damaged);
+  expect(text()).toContain(ERRORS['app-log-full'].message);
+  fireEvent.click(button('save-again'));
+  await waitFor(() => expect(wallet.asked('app-data/save-again')).toHaveLength(1));
+});
+
+test('a file is saved, and can be saved once more', async () => {
+  const clicked = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => {});
+  await open({}, { 'app-data/export': () => ({ file: '{}', entries: 3 }) });
+  fireEvent.click(button('save-file'));
+  await waitFor(() => expect(text()).toContain(t.saved));
+  expect(clicked).toHaveBeenCalledOnce();
+  expect(screen.getByText(t.saveFileAgain).getAttribute('download')).toMatch(/app-data\.json$/);
+});
+
+test.each([
+  [2, t.restored('2')],
+  [0, t.restoredNone],
+])('a file gives back %d entries', async (entries, said) => {
+  const wallet = await open({}, { 'app-data/import': () => ({ entries }) });
+  const file = new File(['{"a":1}'], 'app-data.json');
+  fireEvent.change(screen.getByLabelText(t.restoreFile), { target: { files: [file] } });
+  await waitFor(() => expect(text()).toContain(said));
+  expect(wallet.asked('app-data/import')).toEqual([{ file: '{"a":1}' }]);
+});
+
+test('a file of other words is refused in a sentence', async () => {
+  await open(
+    {},
+    {
+      'app-data/import': () => {
+        throw new Refusal('app-log-other-words');
+      },
+    },
+  );
+  fireEvent.change(screen.getByLabelText(t.restoreFile), { target: { files: [new File(['x'], 'x')] } });
+  await waitFor(() => expect(text()).toContain(ERRORS['app-log-other-words'].message));
+});
+
+test('from the popup, the file is chosen in a tab', async () => {
+  ui.isPopup = true;
+  const close = vi.spyOn(window, 'close').mockImplementation(() => {});
+  await open();
+  fireEvent.click(button('restore-file'));
+  await waitFor(() => expect(close).toHaveBeenCalledOnce());
+  expect(ui.openTab).toHaveBeenCalledWith({ url: 'wallet://extension/popup/index.html#app-data' });
+});
+
+test('its row says it in short', () => {
+  expect(appDataRow(null)).toBe('');
+  expect(appDataRow(VIEW)).toBe(t.rowService);
+  expect(appDataRow({ ...VIEW, kept: 'nowhere' })).toBe(t.rowNowhere);
+  expect(appDataRow({ ...VIEW, damaged: true })).toBe(t.rowTrouble);
+});

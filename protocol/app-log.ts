@@ -1,0 +1,54 @@
+/**
+ * /api/v2/me/app-log: a wallet's log of applications' data, kept at its account's service in sealed blocks. The service
+ * sees their sizes and times, never what they hold. Values of the service's HTTP interface, second generation.
+ */
+import * as z from 'zod/mini';
+
+/** A sealed block has one of these sizes (bytes), so that little shows of what it holds. */
+export const BLOCK_SIZES = [1024, 2048, 4096, 8192, 16_384, 32_768, 65_536] as const;
+/** The largest of them. */
+export const MAX_BLOCK = 65_536;
+
+/** Most blocks that an account may keep, and most bytes; while a wallet replaces what is there, twice as much. */
+export const APP_LOG_LIMITS = { blocks: 4_000, bytes: 16_777_216 } as const;
+
+/** Who wrote a block: 8 random bytes of one wallet in one browser, hex. */
+const writer = z.string().check(z.regex(/^[0-9a-f]{16}$/));
+/** Its place among the writer's blocks, from 1. */
+const sequence = z.int().check(z.minimum(1), z.maximum(1e9));
+/** The sealed bytes, base64. */
+const block = z
+  .string()
+  .check(
+    z.maxLength(Math.ceil(MAX_BLOCK / 3) * 4),
+    z.regex(/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/),
+    z.minLength(4),
+  );
+/** Its place in the account's log: it grows with each block, and none is given twice. */
+const position = z.int().check(z.minimum(0), z.maximum(Number.MAX_SAFE_INTEGER));
+
+/** POST …/blocks. Writer and sequence are its id: the same block again is as good as once. */
+export const appendBlock = z.strictObject({
+  writer,
+  sequence,
+  block,
+  /** It is part of what is to replace the blocks so far: then it may exceed the limits. */
+  replaces: z.boolean(),
+});
+/** Its answer. */
+export const appendedBlock = z.object({ position });
+
+/** GET …/blocks?after=…: only what came after this position. */
+export const blocksQuery = z.strictObject({ after: z.optional(z.string().check(z.regex(/^\d{1,15}$/))) });
+/** Its answer, in the order of their positions: as much as fits into one. */
+export const blocksResponse = z.object({
+  blocks: z.array(z.object({ position, writer, sequence, block })).check(z.maxLength(1000)),
+  more: z.boolean(),
+});
+/** One of them. */
+export type StoredBlock = z.infer<typeof blocksResponse>['blocks'][number];
+
+/** POST …/removal: removes all blocks up to this position. Doing it twice is as good as once. */
+export const blocksRemoval = z.strictObject({ through: position });
+/** What is left. */
+export const appLogSize = z.object({ blocks: z.int(), bytes: z.int() });
