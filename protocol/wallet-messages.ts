@@ -468,7 +468,16 @@ export interface WalletUpdate {
 }
 
 /** States of a payment inside the wallet. */
-export const PAYMENT_STATES = ['requested', 'approved', 'signable', 'signed', 'broadcast', 'settled', 'refused', 'failed'] as const;
+export const PAYMENT_STATES = [
+  'requested',
+  'approved',
+  'signable',
+  'signed',
+  'broadcast',
+  'settled',
+  'refused',
+  'failed',
+] as const;
 /** One of {@link PAYMENT_STATES}. */
 export type PaymentState = (typeof PAYMENT_STATES)[number];
 

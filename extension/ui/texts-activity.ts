@@ -172,7 +172,8 @@ export const activityTexts = translatable('activity', {
     replaced: 'A later payment spends the same coins. A block will decide which one counts; never both.',
     cancelling: 'Your cancellation is on its way. It takes effect once it’s in a block.',
     held: 'The site has it and may send it later. Until then its coins stay reserved. You can cancel it.',
-    aborted: 'The site gave it up but still has it, so its coins stay reserved and count as spent. Your next payment will replace it, or you can cancel it.',
+    aborted:
+      'The site gave it up but still has it, so its coins stay reserved and count as spent. Your next payment will replace it, or you can cancel it.',
     signable: 'The site still has to finish it. If it doesn’t within an hour, the money is yours to spend again.',
   },
   cancelPayment: 'Cancel this payment',

@@ -45,7 +45,12 @@ export async function call<M extends SupportedMethod>(
   workerRun: WorkerRun,
   method: M,
   args: object,
-  { origin = 'https://app.example', message = `message ${(messages += 1)}`, client = {}, userActivation = 'none' }: Calling = {},
+  {
+    origin = 'https://app.example',
+    message = `message ${(messages += 1)}`,
+    client = {},
+    userActivation = 'none',
+  }: Calling = {},
 ): Promise<Brc100Results[M] | Brc100ErrorForm> {
   const text = JSON.stringify(args, (_, value: unknown) => (value instanceof Uint8Array ? [...value] : value));
   const caller = { origin, message, client, userActivation };

@@ -312,8 +312,10 @@ export const translation: Translation = {
         'Eine spätere Zahlung gibt dieselben Coins aus. Ein Block entscheidet, welche der beiden gilt; nie gelten beide.',
       cancelling: 'Deine Stornierung ist unterwegs. Sie gilt, sobald sie in einem Block ist.',
       held: 'Die Website hat sie und kann sie später senden. Bis dahin bleiben ihre Coins reserviert. Du kannst sie stornieren.',
-      aborted: 'Die Website hat sie aufgegeben, besitzt sie aber noch. Deshalb bleiben ihre Coins reserviert und gelten als ausgegeben. Deine nächste Zahlung ersetzt sie, oder du stornierst sie.',
-      signable: 'Die Website muss sie noch fertigstellen. Geschieht das nicht innerhalb einer Stunde, kannst du das Geld wieder ausgeben.',
+      aborted:
+        'Die Website hat sie aufgegeben, besitzt sie aber noch. Deshalb bleiben ihre Coins reserviert und gelten als ausgegeben. Deine nächste Zahlung ersetzt sie, oder du stornierst sie.',
+      signable:
+        'Die Website muss sie noch fertigstellen. Geschieht das nicht innerhalb einer Stunde, kannst du das Geld wieder ausgeben.',
     },
     cancelPayment: 'Diese Zahlung stornieren',
     cancelText:

@@ -318,7 +318,8 @@ export const translation: Translation = {
       replaced: 'Un pago posterior gasta las mismas monedas. Un bloque decide cuál de los dos vale; nunca los dos.',
       cancelling: 'Tu cancelación está en camino. Valdrá en cuanto esté en un bloque.',
       held: 'El sitio lo tiene y puede enviarlo más tarde. Hasta entonces sus monedas siguen reservadas. Puedes cancelarlo.',
-      aborted: 'El sitio lo abandonó, pero aún lo tiene, así que sus monedas siguen reservadas y cuentan como gastadas. Tu próximo pago lo sustituirá, o puedes cancelarlo.',
+      aborted:
+        'El sitio lo abandonó, pero aún lo tiene, así que sus monedas siguen reservadas y cuentan como gastadas. Tu próximo pago lo sustituirá, o puedes cancelarlo.',
       signable: 'El sitio aún debe terminarlo. Si no lo hace en una hora, podrás volver a gastar el dinero.',
     },
     cancelPayment: 'Cancelar este pago',

@@ -310,8 +310,10 @@ export const translation: Translation = {
         'Un paiement ultérieur dépense les mêmes pièces. Un bloc décide lequel des deux compte\u00a0; jamais les deux.',
       cancelling: 'Votre annulation est en route. Elle comptera dès qu’elle sera dans un bloc.',
       held: 'Le site le détient et peut l’envoyer plus tard. D’ici là, ses pièces restent réservées. Vous pouvez l’annuler.',
-      aborted: 'Le site l’a abandonné mais le détient encore\u00a0: ses pièces restent donc réservées et comptent comme dépensées. Votre prochain paiement prendra sa place, ou vous pouvez l’annuler.',
-      signable: 'Le site doit encore le terminer. S’il ne le fait pas d’ici une heure, vous pourrez de nouveau dépenser cet argent.',
+      aborted:
+        'Le site l’a abandonné mais le détient encore\u00a0: ses pièces restent donc réservées et comptent comme dépensées. Votre prochain paiement prendra sa place, ou vous pouvez l’annuler.',
+      signable:
+        'Le site doit encore le terminer. S’il ne le fait pas d’ici une heure, vous pourrez de nouveau dépenser cet argent.',
     },
     cancelPayment: 'Annuler ce paiement',
     cancelText:

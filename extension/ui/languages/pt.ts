@@ -305,7 +305,8 @@ export const translation: Translation = {
       replaced: 'Um pagamento posterior gasta as mesmas moedas. Um bloco decide qual dos dois conta; nunca ambos.',
       cancelling: 'O cancelamento está a caminho. Conta assim que estiver num bloco.',
       held: 'O site tem-no e pode enviá-lo mais tarde. Até lá, as moedas continuam reservadas. Pode cancelá-lo.',
-      aborted: 'O site abandonou-o mas ainda o tem, por isso as moedas continuam reservadas e contam como gastas. O seu próximo pagamento substitui-o, ou pode cancelá-lo.',
+      aborted:
+        'O site abandonou-o mas ainda o tem, por isso as moedas continuam reservadas e contam como gastas. O seu próximo pagamento substitui-o, ou pode cancelá-lo.',
       signable: 'O site ainda tem de o concluir. Se não o fizer dentro de uma hora, pode voltar a gastar o dinheiro.',
     },
     cancelPayment: 'Cancelar este pagamento',
