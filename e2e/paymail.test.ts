@@ -4,18 +4,23 @@
  * each other. A wallet without an account at two services: two-services.test.ts.
  */
 import { afterEach, expect, test, vi } from 'vitest';
-import type { Page } from 'puppeteer-core';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ElementHandle, Page } from 'puppeteer-core';
 import { fromHex, toHex } from '../protocol/bytes.ts';
 import type { CryptoOperation, CryptoResult, Payment } from '../protocol/payment.ts';
+import { testPng } from '../protocol/testing-picture.ts';
 import { parseTransaction } from '../protocol/transaction.ts';
 import { paymentsOf } from './drive/once.ts';
 import { registerPerson } from './drive/person.ts';
 import { record } from './drive/record.ts';
 import { filesBelow, foundIn, secretText, walletSecrets } from './drive/secrets.ts';
+import { signIn } from './drive/sign-in.ts';
 import { onStage } from './drive/stage.ts';
 import { hooked, listedOnce, reader, startTwoHosts, type Side, type TwoHosts } from './drive/two-hosts.ts';
 import { ADDRESS } from './drive/scene.ts';
-import { approve, ask, buttonIn, pressWhenReady, readyApproval, stored, swipe } from './drive/wallet.ts';
+import { approve, ask, buttonIn, pressWhenReady, readyApproval, refuse, stored, swipe } from './drive/wallet.ts';
 
 /** A payment delivered to its recipient's host. */
 const DELIVERY = /POST \/bsvalias\/receive/;
@@ -216,6 +221,50 @@ test.each([
     );
   },
 );
+
+test('a picture that Bob uploads is shown to Alice once she types his paymail, through her own service, and then in the window that asks', async () => {
+  const dashboard = await bob.wallet.browser.newPage();
+  pages.push(dashboard);
+  await dashboard.goto(`${bob.publicUrl}/sign-in?return=${encodeURIComponent('/account/picture')}`);
+  await signIn(bob.wallet, dashboard);
+  const input = (await dashboard.waitForSelector('input[name=picture]')) as ElementHandle<HTMLInputElement>;
+  const folder = await mkdtemp(join(tmpdir(), 'service-button-picture-'));
+  await writeFile(join(folder, 'bob.png'), testPng(64, 64, [180, 40, 90]));
+  await input.uploadFile(join(folder, 'bob.png'));
+  await Promise.all([dashboard.waitForNavigation(), dashboard.click('main .button-primary')]);
+  await dashboard.waitForSelector('.own-picture');
+  await rm(folder, { recursive: true });
+
+  // A page that wants him paid has nobody asked.
+  const asked = () => alice.faults.seen.filter((line) => line === 'POST /api/v2/me/avatars').length;
+  const before = asked();
+  await openShop(alice, toBob('0.10'));
+  await (await readyApproval(alice.wallet)).waitForSelector('.recipient .avatar:empty');
+  await refuse(alice.wallet);
+  expect(asked()).toBe(before);
+
+  await alice.page.bringToFront();
+  await alice.page.reload();
+  await (await alice.page.waitForSelector('.home-actions > button'))?.click();
+  await (await alice.page.waitForSelector('.send-to'))?.type(bob.paymail);
+  await (await alice.page.waitForSelector('.send-amount'))?.type('0.10');
+  const drawn = (page: Page, selector: string) =>
+    page.waitForSelector(selector).then((image) =>
+      image?.evaluate(async (element) => {
+        const img = element as unknown as HTMLImageElement;
+        await img.decode();
+        const { width, height } = img.getBoundingClientRect();
+        return { natural: img.naturalWidth, width: Math.round(width), height: Math.round(height) };
+      }),
+    );
+  const shown = { natural: 64, width: 24, height: 24 };
+  expect(await drawn(alice.page, '[data-part=host-line] .avatar img')).toEqual(shown);
+  expect(asked()).toBeGreaterThan(before);
+
+  await openShop(alice, toBob('0.10'));
+  expect(await drawn(await readyApproval(alice.wallet), '.recipient .avatar img')).toEqual(shown);
+  await refuse(alice.wallet);
+});
 
 test('[S-09] [R-02] a swipe to a user ID pays that user here, and shows whose it is; one that does not exist is refused', async () => {
   const carol = await registerPerson(alice.publicUrl, 'carol', 'Carol Danvers');

@@ -42,6 +42,13 @@ function contrast(a: string, b: string): number {
   return (high + 0.05) / (low + 0.05);
 }
 
+/** The circles of people without a picture. */
+const circles = [
+  ...readFileSync(new URL('../extension/ui/windows.css', import.meta.url), 'utf8').matchAll(
+    /\.avatar-\d \{\s*background: var\((--[\w-]+)\);\s*color: var\((--[\w-]+)\);/g,
+  ),
+].map(([, ground = '', ink = '']): [string, string] => [ink, ground]);
+
 const grounds = ['--surface', '--paper', '--sunken'];
 const text: [string, string][] = [
   ...grounds.flatMap((ground): [string, string][] =>
@@ -55,11 +62,14 @@ const text: [string, string][] = [
     ['--ink', `${name}-soft`],
     ['--ink-muted', `${name}-soft`],
   ]),
+  ...circles,
   ['--on-accent', '--accent'],
   ['--on-accent', '--accent-strong'],
   ['--on-danger', '--danger'],
   ['--on-danger', '--danger-strong'],
 ];
+
+test('initials have six colours', () => expect(circles).toHaveLength(6));
 
 test('both ways to dark hold the same values', () => {
   expect(chosenDark.size).toBeGreaterThan(15);

@@ -48,8 +48,17 @@ export function amountText(
   return isPlain(currency) ? `${text}\u00a0${currency}` : text;
 }
 
+/** `< $0.01` for what is less than the smallest amount that people name; else as {@link roundedText}. */
+export function feeText(fee: string, currency: string, locale: string): string {
+  const zeros = /^0\.(0*)/.exec(fee)?.[1]?.length;
+  const digits = formatter(locale || navigator.language, currency, 0).resolvedOptions().maximumFractionDigits!;
+  return zeros === undefined || zeros < digits || isPlain(currency)
+    ? roundedText(fee, currency, locale)
+    : `<\u00a0${amountText(digits ? `0.${'1'.padStart(digits, '0')}` : '1', currency, locale)}`;
+}
+
 /**
- * The same, rounded to what the currency usually shows, or to two significant digits where that would be next to
+ * An amount, rounded to what the currency usually shows, or to two significant digits where that would be next to
  * nothing.
  */
 export function roundedText(amount: string, currency: string, locale: string): string {

@@ -1,5 +1,5 @@
 /** What a button shows and says in each of its states. Decisions only; view.ts draws them. */
-import { amountText, roundedText } from './amount-text.ts';
+import { amountText, feeText, roundedText } from './amount-text.ts';
 import { sum, type Cost } from './cost.ts';
 import type { Configuration } from './options/configuration.ts';
 import type { PaymentError } from './payment-error.ts';
@@ -107,7 +107,7 @@ export function faceOf(situation: Situation): Face {
   const calm = state === 'error' && (error?.moved === 'yes' || error?.code === 'refused');
   if (cost) {
     const total = roundedText(cost.total, cost.currency, locale);
-    const fee = roundedText(cost.fee, cost.currency, locale);
+    const fee = feeText(cost.fee, cost.currency, locale);
     small = cost.currency === outputs[0]?.currency ? fill(texts.fee, { fee }) : `≈ ${total}`;
     title = `${given} ${fill(texts.cost, { total, fee })}`.trim();
   }

@@ -77,7 +77,7 @@ export const ENGLISH: Texts = {
   success: { buy: "It's yours!", tip: 'Thank you!', run: 'Done' },
   paid: 'Paid {amount}',
   fee: 'fee {fee}',
-  cost: 'About {total} with the network fee of about {fee}.',
+  cost: 'About {total}, network fee included ({fee}).',
   getWallet: 'Get the wallet',
   noWallet: 'No wallet found',
   opensNewTab: '{text} (opens in a new tab)',

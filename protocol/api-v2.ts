@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { keptPayment } from './api.ts';
 import { METADATA } from './metadata.ts';
 import { currencyCode, PAYMENT_ORDERS, PAYMENT_STATUSES } from './payment.ts';
+import { LARGEST_PICTURE } from './picture.ts';
 
 const satoshis = z.string().check(z.regex(/^(?:0|[1-9]\d{0,15})$/));
 const signature = z.string().check(z.regex(/^[A-Za-z0-9+/]{87}=$/));
@@ -40,6 +41,18 @@ export const profileChange = z.strictObject({
 });
 /** See {@link profileChange}. */
 export type ProfileChange = z.infer<typeof profileChange>;
+
+/** POST /api/v2/me/avatars: whose picture. */
+export const avatarQuestion = z.strictObject({ paymail: z.string().check(z.maxLength(320)) });
+/** Its answer: `image` is base64 of {@link LARGEST_PICTURE} bytes at most. Null where there is none. */
+export const avatarResponse = z.object({
+  avatar: z.nullable(
+    z.object({
+      type: z.enum(['image/png', 'image/jpeg', 'image/webp']),
+      image: z.string().check(z.maxLength(4 * Math.ceil(LARGEST_PICTURE / 3)), z.regex(/^[A-Za-z0-9+/]+={0,2}$/)),
+    }),
+  ),
+});
 
 /** PUT /api/v2/me/balance: `signature` is that of protocol/balance-message.ts by the identity key, base64. */
 export const balancePublication = z.strictObject({ satoshis, time, signature });

@@ -26,6 +26,9 @@ export const sentRecord = z.object({
   txid,
   origin: z.nullable(z.string().check(z.maxLength(300))),
   clientIdentifier: z.nullable(z.string().check(z.maxLength(100))),
+  /** What it was worth at the service's rate when it was reported, decimal text in `currency`; null where it knew none. */
+  serviceAmount: z.optional(z.nullable(z.string().check(z.maxLength(40), z.regex(/^\d+(?:\.\d+)?$/)))),
+  currency: z.optional(z.string().check(z.regex(/^[A-Z]{3,5}$/))),
   ...metadataShape((most) => z.nullable(z.string().check(z.maxLength(most)))),
   outputs: z
     .array(

@@ -97,6 +97,8 @@ export interface SwipeView {
   /** What leaves the wallet with the fee, in satoshis; null until the payment is planned. */
   totalSatoshis: string | null;
   feeSatoshis: string | null;
+  /** A window will ask all the same: it is above the user's limits, say, or cannot be paid now. */
+  opensWindow: boolean;
   /** What one BSV costs in the user's own currency; null where that is not sure. */
   own: { currency: string; price: string } | null;
   language: Settings['language'];

@@ -83,6 +83,7 @@ const sendOutput = z.strictObject({
 /** See {@link sendOutput}. */
 export type SendOutput = z.infer<typeof sendOutput>;
 const contactId = z.string().check(z.minLength(1), z.maxLength(2000));
+const avatarOf = z.strictObject({ paymail: z.string().check(z.minLength(1), z.maxLength(320)) });
 /** For how many hours a site can be blocked. */
 const blockHours = z.literal([1, 24]);
 
@@ -266,6 +267,10 @@ export const walletMethods = {
       note: z.optional(z.string().check(z.maxLength(MAX_NOTE_LENGTH))),
     }),
   },
+  /** The picture of a paymail as far as the wallet keeps it: nobody is asked. */
+  'avatars/kept': { callers: ['popup', 'approval'], params: avatarOf },
+  /** The same; the user's service is asked where none is kept. Only of whom the user pays or is paid by. */
+  'avatars/fetch': { callers: ['popup'], params: avatarOf },
   'approval/read': { callers: ['approval'], params: z.strictObject({ approvalId }) },
   /**
    * `pay` a payment, giving its site the allowance `grant` along with it; `grant` an allowance that a site requested;
@@ -366,6 +371,8 @@ export interface WalletResults {
   'activity/cancel': null;
   'activity/note': null;
   'activity/export': ActivityPage<ExportedActivity>;
+  'avatars/kept': { picture: string | null };
+  'avatars/fetch': { picture: string | null };
   'approval/read': ApprovalView | AllowancePromptView | SignInView | OperationsPromptView;
   'send/recents': { recipients: string[] };
   'contacts/list': { contacts: ContactView[] };
@@ -528,6 +535,10 @@ export interface ExportedActivity extends ActivityItem {
   recipients: { to: string; satoshis: string }[];
   height: number | null;
   buttonId: string | null;
+  /** What one BSV cost in the currency that the amount was asked in; missing where it was in BSV or none was kept. */
+  quotedPrice?: string;
+  /** The payment that it gives back, as the site or the account's service says. */
+  givesBack?: string;
 }
 
 /** Everything about one row. What only payments have is null or empty in money received. */
@@ -604,8 +615,10 @@ export interface ActivityItem {
   /** As requested. */
   amount: string | null;
   currency: string | null;
-  /** Of money received: what one BSV cost when it arrived; missing where it was not seen arriving. */
+  /** What one BSV cost when it was signed or arrived, in the user's currency of then; missing where that is not known. */
   priceThen?: { currency: string; price: string };
+  /** What it was worth by the account's service when it got the report: of what another wallet with the same words paid. */
+  worthThen?: { amount: string; currency: string };
   status: PaymentStatus;
   statusDescription: string | null;
   /**
@@ -626,7 +639,7 @@ export interface ActivityItem {
   isFromService?: boolean;
   /** What it meant could not be worked out yet: neither direction nor amount counts. */
   isUnverified?: boolean;
-  /** A restore found it, and no proof places it in a block yet: `time` is when it was found. */
+  /** First seen in a block, as by a restore, and no proof places it there yet: `time` is a guess to sort by. */
   isTimeUnknown?: boolean;
   /** It is the wallet's own transaction that cancels a payment. */
   isCancellation?: boolean;

@@ -13,6 +13,8 @@ import { zipFolder } from './zip.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const OUT = join(ROOT, 'dist');
+/** Holds the service that the wallet there offers. */
+const BUILT_FOR = join(OUT, 'built-for.txt');
 
 /** A packed wallet in dist/, and its SHA-256 in hex. */
 export interface WalletPackage {
@@ -30,6 +32,7 @@ export async function buildWallet(serviceUrl: string): Promise<WalletPackage[]> 
   process.env.SERVICE_URL = serviceUrl;
   await build({ root: ROOT, configFile: join(ROOT, 'vite.config.ts'), logLevel: 'warn' });
   await mkdir(OUT, { recursive: true });
+  await writeFile(BUILT_FOR, serviceUrl);
   await variant('firefox', firefoxManifest);
   await variant('chrome-web-store', withoutKey);
   return [
@@ -59,6 +62,12 @@ async function pack(folder: string, name: string): Promise<WalletPackage> {
   await rename(`${file}.new`, file);
   return { file: `dist/${name}`, sha256: createHash('sha256').update(bytes).digest('hex') };
 }
+
+/**
+ * The service that the last build offers; without one, that of `npm start`. Who builds for themselves builds for that one: a
+ * service that runs here may be handing out what is there.
+ */
+export const lastServiceAddress = (): Promise<string> => readFile(BUILT_FOR, 'utf8').catch(serviceAddress);
 
 /** What a build says of its packages, one a line. */
 export const listPackages = (packages: readonly WalletPackage[]): string =>

@@ -30,7 +30,7 @@ const SHARED = {
 const policy = (frameAncestors: string) => ({
   content_security_policy: {
     extension_pages:
-      "default-src 'none'; script-src 'self'; style-src 'self'; connect-src https: http://localhost:* http://127.0.0.1:*; " +
+      "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; connect-src https: http://localhost:* http://127.0.0.1:*; " +
       `object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors ${frameAncestors}; require-trusted-types-for 'script'; trusted-types 'none'`,
   },
 });
@@ -144,11 +144,11 @@ describe('the package', () => {
     },
   );
 
-  test('has scripts, styles, pages, pictures and its manifest, and nothing else: no source map, no source', () => {
+  test('has scripts, styles, pages, pictures, licenses and its manifest, and nothing else: no source map, no source', () => {
     expect(
       filesOf('extension').filter(
         (file) =>
-          !/^(?:assets\/[\w.-]+\.(?:js|css)|extension\/(?:popup|approval|onboarding|swipe)\/index\.html|extension\/icons\/icon-\d+\.png|extension\/content\/(?:relay\.iife|overlay)\.js|service-worker-loader\.js|manifest\.json)$/.test(
+          !/^(?:assets\/[\w.-]+\.(?:js|css)|extension\/(?:popup|approval|onboarding|swipe)\/index\.html|extension\/icons\/icon-\d+\.png|extension\/content\/(?:relay\.iife|overlay)\.js|service-worker-loader\.js|licenses\.md|manifest\.json)$/.test(
             file,
           ),
       ),

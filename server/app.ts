@@ -9,6 +9,7 @@ import { v1Routes } from './api/v1-routes.ts';
 import { v2Routes } from './api/v2-routes.ts';
 import { appLogRoutes } from './api/app-log-routes.ts';
 import { applicationRoutes } from './api/application-routes.ts';
+import { avatarRoutes } from './api/avatar-routes.ts';
 import { balanceRoutes } from './api/balance-routes.ts';
 import { connectionRoutes } from './api/connection-routes.ts';
 import { recordRoutes } from './api/record-routes.ts';
@@ -39,7 +40,7 @@ import { dashboardRoutes } from './web/dashboard/routes.ts';
 import { sendPage } from './page/layout.ts';
 import { notFoundPage } from './web/not-found-page.ts';
 import { webRoutes } from './web/routes.ts';
-import { logoRoutes } from './web/logo-routes.ts';
+import { pictureRoutes } from './web/picture-routes.ts';
 import { signInRoutes } from './web/sign-in/routes.ts';
 import { recogniseViewer } from './web/viewer.ts';
 import { walletRoutes } from './web/wallet-routes.ts';
@@ -118,6 +119,7 @@ export function createApp(dependencies: AppDependencies): Express {
   serve(arcCallbackRoutes(dependencies));
   serve(balanceRoutes(api));
   serve(connectionRoutes(api));
+  serve(avatarRoutes(api));
   serve(recordRoutes(api));
   serve(refundRoutes(api));
   serve(appLogRoutes(api));
@@ -128,7 +130,7 @@ export function createApp(dependencies: AppDependencies): Express {
   // For tests: what is declared is to be what is served.
   app.locals.routes = declared;
   app.use(dashboardRoutes(api));
-  app.use(logoRoutes(dependencies));
+  app.use(pictureRoutes(dependencies));
   app.use(buttonRoutes(button));
   app.use(walletRoutes({ wallet, settings }));
   app.use(signInRoutes(dependencies));

@@ -8,6 +8,7 @@ import { createApp } from './app.ts';
 import { bindDatabase, bindDirectory, firstPaymailDomain } from './bind-network.ts';
 import { createArcClient } from './chain/arc-client.ts';
 import { arcCallbackToken, arcCallbackUrl } from './api/arc-callback.ts';
+import { deleteOldAvatars } from './avatars/avatars.ts';
 import { deleteUnwantedBalances } from './balances/store.ts';
 import { ConfigError, addressesOf, readConfig, type Config } from './config.ts';
 import { openPostgres } from './database/connect.ts';
@@ -155,6 +156,7 @@ export async function startServer(
         await deleteOldKeys(database.db, now());
         await deleteFullBuckets(database.db, now());
         await deleteUnwantedBalances(database.db);
+        await deleteOldAvatars(database.db, now());
         await deleteExpiredAuthorizations(database.db, now());
         await deleteOldEvents(database.db, now());
         await deleteEndedWebhookSecrets(database.db, now());

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Browser, Page } from 'puppeteer-core';
 import { saveLogo } from '../../server/applications/logo.ts';
-import { testPng } from '../../server/applications/testing-picture.ts';
+import { testPng } from '../../protocol/testing-picture.ts';
 import { consents, payments, webhookDeliveries, webhookEvents } from '../../server/database/schema.ts';
 import { openTestDatabase } from '../../server/database/testing.ts';
 import { startTestArc } from '../../server/chain/testing-arc.ts';

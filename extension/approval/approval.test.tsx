@@ -460,6 +460,32 @@ test('what a page wrote cannot pretend: hidden characters, data, foreign letters
   expect(text()).toContain('ff00');
 });
 
+test('a window whose question is asked in another one says so and goes; any other trouble leaves it as it is', async () => {
+  let trouble: 'wallet-disconnected' | 'approval-unknown' | null = null;
+  const wallet = await open(
+    {},
+    {
+      'approval/read': () => {
+        if (trouble) throw new Refusal(trouble);
+        return approval;
+      },
+    },
+  );
+  const news = new BroadcastChannel('service-button-changes');
+  for (const code of [null, 'wallet-disconnected', 'approval-unknown'] as const) {
+    expect(text()).not.toContain('This payment is over');
+    trouble = code;
+    const looks = wallet.asked('approval/read').length;
+    await waitFor(() => {
+      news.postMessage(null); // it may not listen yet
+      expect(wallet.asked('approval/read').length).toBeGreaterThan(looks);
+    });
+  }
+  await screen.findByText('This payment is over');
+  await waitFor(() => expect(close).toHaveBeenCalled());
+  news.close();
+});
+
 test('the focus starts on no button', async () => {
   await open();
   await waitFor(() => expect(document.activeElement?.tagName).toBe('H1'));

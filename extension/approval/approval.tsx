@@ -91,6 +91,17 @@ export function Approval({ id }: { id: string }) {
   const waiting =
     state.at === 'asking' && (state.view.locked || ('problem' in state.view && state.view.problem !== null));
   useEffect(() => (waiting ? onChanges(() => void (deciding.current || read())) : undefined), [waiting, read]);
+  // A worker that was killed before it had stored this window's number has lost it: its question is asked in another one.
+  const asked = state.at === 'asking' && !waiting ? state.view.kind : null;
+  useEffect(() => {
+    if (asked === null) return undefined;
+    const leave = (error: unknown) => {
+      if (deciding.current || asServiceError(error).code !== 'approval-unknown') return;
+      const ending = { ...(asked === 'payment' ? gone() : answered()), leave: true };
+      setState((now) => (now.at === 'asking' ? { at: 'ended', ending } : now));
+    };
+    return onChanges(() => void (deciding.current || call('approval/read', { approvalId: id }).catch(leave)));
+  }, [asked, id]);
 
   if (state.at === 'loading')
     return (

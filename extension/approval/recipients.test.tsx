@@ -1,8 +1,12 @@
 import { cleanup, render } from '@testing-library/preact';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { SCRIPT_KINDS, type ScriptView, type ShownOutput } from '../../protocol/wallet-messages.ts';
 import { approval } from '../ui/fake-wallet.ts';
 import { Recipients } from './recipients.tsx';
+
+vi.mock('webextension-polyfill', () => ({
+  default: { runtime: { sendMessage: async () => ({ result: { picture: null } }) } },
+}));
 
 afterEach(cleanup);
 

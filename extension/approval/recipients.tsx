@@ -5,7 +5,7 @@ import { ContactName } from '../ui/contact-name.tsx';
 import { formatAmount, formatMoney, formatSatoshis, visible } from '../ui/format.ts';
 import { CheckIcon, WarningIcon } from '../ui/icons.tsx';
 import { LookAlikeNote, lookAlikeTone } from '../ui/look-alike-note.tsx';
-import { RecipientHostFacts } from '../ui/recipient-host.tsx';
+import { HostAvatar, RecipientHostFacts } from '../ui/recipient-host.tsx';
 import { approvalTexts as t } from '../ui/texts-approval.ts';
 import { texts } from '../ui/texts.ts';
 import { ScriptFacts } from './script-facts.tsx';
@@ -87,7 +87,9 @@ function Recipient({ output, number, rate }: { output: ShownOutput; number: numb
       {output.contact && <ContactName name={output.contact.name} />}
       {/* Of a script the wallet shows what it reads in it, not how the page wrote it. */}
       {output.type !== 'SCRIPT' && (
-        <div class={`recipient-to anywhere ${output.type === 'PAYMAIL' ? 'recipient-name' : 'mono'}`}>
+        <div class={`recipient-to anywhere avatar-line ${output.type === 'PAYMAIL' ? 'recipient-name' : 'mono'}`}>
+          {/* A page chose it: nobody is asked for a picture. */}
+          {output.host && <HostAvatar host={output.host} ask={false} />}
           {output.type === 'ADDRESS' ? <Address text={output.to} /> : <bdi dir="ltr">{visible(output.to)}</bdi>}
         </div>
       )}

@@ -23,11 +23,12 @@ import type { SealedVault, WrappedSeed } from './vault/seal.ts';
 import type { KnownRates } from './chain/agreement.ts';
 import type { Receipt } from './coins/receipt.ts';
 import type { Site } from './sites/site.ts';
+import type { KeptAvatar } from './avatars/kept-avatar.ts';
 import type { KnownPaymail } from './paymail/paid-host.ts';
 import type { Prompt } from './prompts/prompt.ts';
 import type { KnownNetwork } from './chain/network-info.ts';
 import type { Address } from './coins/address.ts';
-import type { Place, ScanProgress } from './scan/progress.ts';
+import type { HistoryProgress, ScanProgress } from './scan/progress.ts';
 
 /** Single records, by name. */
 export interface KeyedValues {
@@ -42,8 +43,7 @@ export interface KeyedValues {
   network: KnownNetwork;
   rates: KnownRates;
   scan: ScanProgress;
-  /** How far the addresses of a restored wallet were asked for their transactions: downwards on each chain. */
-  history: { listed: boolean; next?: Place };
+  history: HistoryProgress;
   /**
    * The version of the wallet that a service (an origin) offers, null where it offers none or has not answered yet, and
    * when it may be asked again (milliseconds since 1970).
@@ -130,6 +130,8 @@ interface Schema extends DBSchema {
   };
   /** The people whom the user saved. */
   contacts: { key: string; value: Contact };
+  /** Pictures of paymails: a cache. */
+  avatars: { key: string; value: KeptAvatar; indexes: { askedAt: number } };
 }
 
 /** The open database. */
@@ -154,6 +156,7 @@ export const STORES = [
   'appActions',
   'appLog',
   'contacts',
+  'avatars',
 ] as const;
 /** Name of the database. */
 export const DATABASE_NAME = 'service-button';
@@ -248,6 +251,8 @@ function addVersion2(db: Database, tx: Upgrade): void {
   appActions.createIndex('txid', 'txid');
   // The people whom the user saved.
   db.createObjectStore('contacts', { keyPath: 'id' });
+  // Pictures of paymails.
+  db.createObjectStore('avatars', { keyPath: 'paymail' }).createIndex('askedAt', 'askedAt');
   // The log of applications' data.
   const appLog = db.createObjectStore('appLog', { keyPath: 'key' });
   appLog.createIndex('unsent', 'unsent');

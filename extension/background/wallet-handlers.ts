@@ -8,6 +8,7 @@ import { exportActivity, listActivity } from './activity/list.ts';
 import { exportFile, importFile } from './app-backup/file.ts';
 import { saveAgain } from './app-backup/sync.ts';
 import { viewAppData } from './app-backup/view.ts';
+import { fetchAvatar, keptAvatar } from './avatars/avatars.ts';
 import { changeAllowance, revokeAllowance } from './allowances/store.ts';
 import { readSwipeLimits, setSwipeLimits, switchSwipesOff } from './allowances/swipe-limits.ts';
 import { resetSync } from './reset-sync.ts';
@@ -198,6 +199,12 @@ export const walletHandlers: WalletHandlers = {
   },
   'send/quote': quoteSend,
   'send/pay': paySend,
+  async 'avatars/kept'({ paymail }) {
+    return { picture: await keptAvatar(paymail) };
+  },
+  async 'avatars/fetch'({ paymail }) {
+    return { picture: await fetchAvatar(paymail) };
+  },
   'approval/read': ({ approvalId }, from) => viewPrompt(approvalId, from?.windowId),
   async 'approval/decide'({ approvalId, decision, blockHours, ...yes }) {
     if (decision === 'refuse')

@@ -4,6 +4,7 @@ import type { Network } from '../../protocol/address.ts';
 import type { ServiceError } from '../../protocol/errors.ts';
 import { METADATA, METADATA_NAMES } from '../../protocol/metadata.ts';
 import type { ActivityDetails, ActivityItem, Rate, SavedOutput } from '../../protocol/wallet-messages.ts';
+import { Avatar } from '../ui/avatar.tsx';
 import { InlineAmount } from '../ui/amount.tsx';
 import { call } from '../ui/call.ts';
 import { ContactName } from '../ui/contact-name.tsx';
@@ -25,6 +26,7 @@ import { activityTexts as t } from '../ui/texts-activity.ts';
 import { errorText } from '../ui/texts-errors.ts';
 import { texts } from '../ui/texts.ts';
 import { asServiceError } from '../ui/use-action.ts';
+import { isPaid } from './activity-face.ts';
 import { CancelPayment } from './activity-cancel.tsx';
 import { Deliveries } from './activity-deliveries.tsx';
 import { OwnNote } from './activity-note.tsx';
@@ -123,7 +125,12 @@ function Facts({
         {item.direction === 'sent' ? (
           <Fact name={t.to}>
             {outputs.length > 0 && (
-              <Recipients outputs={outputs} more={item.recipientCount - outputs.length} onSaved={onChanged} />
+              <Recipients
+                outputs={outputs}
+                more={item.recipientCount - outputs.length}
+                paid={isPaid(item)}
+                onSaved={onChanged}
+              />
             )}
           </Fact>
         ) : (
@@ -140,13 +147,7 @@ function Facts({
           {item.isUnverified ? t.unverifiedText : <span class="amount">{formatSatoshis(BigInt(item.satoshis))}</span>}
         </Fact>
         <Fact name={t.valueThen}>
-          {item.amount === null &&
-            !item.isUnverified &&
-            (item.priceThen ? (
-              <span class="amount">{formatFiat(BigInt(item.satoshis), item.priceThen)}</span>
-            ) : (
-              t.unknown
-            ))}
+          {(item.amount === null || item.currency === 'BSV') && !item.isUnverified && <ValueThen item={item} />}
         </Fact>
         {rate !== null && !item.isUnverified && (
           <Fact name={t.today}>
@@ -220,6 +221,17 @@ function Facts({
   );
 }
 
+function ValueThen({ item: { satoshis, priceThen, worthThen } }: { item: ActivityItem }) {
+  if (priceThen) return <span class="amount">{formatFiat(BigInt(satoshis), priceThen)}</span>;
+  if (!worthThen) return t.unknown;
+  return (
+    <>
+      <span class="amount">{formatAmount(worthThen.amount, worthThen.currency)}</span>{' '}
+      <span class="muted">{t.byService}</span>
+    </>
+  );
+}
+
 /** How sure it is that something was given back. */
 function refundNote({ refundOf }: ActivityItem, { refunds }: ActivityDetails): string | null {
   const all = [...(refundOf ? [refundOf] : []), ...refunds];
@@ -253,14 +265,16 @@ function Meaning({ details: { item, signed } }: { details: ActivityDetails }) {
   );
 }
 
-/** @param more how many others there are, whom the wallet does not store */
+/** @param more how many others there are, whom the wallet does not store @param paid whether money went to them */
 function Recipients({
   outputs,
   more,
+  paid,
   onSaved,
 }: {
   outputs: readonly SavedOutput[];
   more: number;
+  paid: boolean;
   onSaved: () => void;
 }) {
   return (
@@ -268,8 +282,11 @@ function Recipients({
       {outputs.map(({ type, to, amount, currency, satoshis, contact }, i) => (
         <li key={i}>
           {contact && <ContactName name={contact} />}
-          <span class={type === 'PAYMAIL' || type === 'USER' ? 'anywhere' : 'mono anywhere'}>
-            <bdi>{visible(to.length > LONG_SHOWN ? `${to.slice(0, LONG_SHOWN)} …` : to)}</bdi>
+          <span class="avatar-line">
+            {type === 'PAYMAIL' && <Avatar name={to} paymail={to} ask={paid} small />}
+            <span class={type === 'PAYMAIL' || type === 'USER' ? 'anywhere' : 'mono anywhere'}>
+              <bdi>{visible(to.length > LONG_SHOWN ? `${to.slice(0, LONG_SHOWN)} …` : to)}</bdi>
+            </span>
           </span>
           <span class="muted activity-kind">
             {texts.kinds[type]}

@@ -5,6 +5,7 @@ import { lookAlike } from '../../protocol/look-alike.ts';
 import type { PaymentStatus } from '../../protocol/payment.ts';
 import type { ActivityItem, Rate } from '../../protocol/wallet-messages.ts';
 import { ContactName } from '../ui/contact-name.tsx';
+import { Avatar } from '../ui/avatar.tsx';
 import { formatAge, formatAmount, formatMoney, shorten, visible } from '../ui/format.ts';
 import { ChevronIcon, CrossIcon, InIcon, OutIcon } from '../ui/icons.tsx';
 import { hostOf } from '../ui/origin.ts';
@@ -12,6 +13,7 @@ import { quoted } from '../ui/quoted.ts';
 import { activityTexts as t } from '../ui/texts-activity.ts';
 import { texts } from '../ui/texts.ts';
 import { Details } from './activity-details.tsx';
+import { faceOf } from './activity-face.ts';
 import { OperationsRow } from './activity-operations-row.tsx';
 import { unpaidWord } from './activity-unpaid.ts';
 
@@ -59,6 +61,7 @@ function MoneyRow({ item, rate, network, now }: ActivityRowProps) {
   const name = nameOf(item);
   // Beside a person's own name, and nothing else that may stand there.
   const contact = item.contact !== undefined && item.origin === null && !item.isCancellation ? item.contact : null;
+  const face = faceOf(item);
   const look = unpaid !== null || (sent && !failed) ? '' : failed ? 'activity-failed' : 'activity-in';
   const Icon = unpaid !== null ? CrossIcon : sent ? OutIcon : InIcon;
   return (
@@ -69,9 +72,18 @@ function MoneyRow({ item, rate, network, now }: ActivityRowProps) {
         onToggle={(event) => setOpen(event.currentTarget.open)}
       >
         <summary class="list-row">
-          <span class={`activity-sign ${look}`}>
-            <Icon size={18} />
-          </span>
+          {face === null || unpaid !== null ? (
+            <span class={`activity-sign ${look}`}>
+              <Icon size={18} />
+            </span>
+          ) : (
+            <span class="activity-face">
+              <Avatar {...face} />
+              <span class={`activity-sign ${look}`}>
+                <Icon size={12} />
+              </span>
+            </span>
+          )}
           <span class="list-main">
             <span class={`list-title ${item.sender?.verified === false ? 'activity-claim' : ''}`} title={name}>
               <bdi>{breakable(name)}</bdi>

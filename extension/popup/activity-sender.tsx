@@ -1,4 +1,5 @@
 import type { ActivityItem } from '../../protocol/wallet-messages.ts';
+import { Avatar } from '../ui/avatar.tsx';
 import { ContactName } from '../ui/contact-name.tsx';
 import { visible } from '../ui/format.ts';
 import { CheckIcon, WarningIcon } from '../ui/icons.tsx';
@@ -19,9 +20,12 @@ export function Sender({
   return (
     <div data-part="sender" data-verified={verified}>
       {contact !== undefined && <ContactName name={contact} />}
-      <bdi dir="ltr" class="anywhere">
-        {visible(paymail)}
-      </bdi>
+      <span class="avatar-line">
+        <Avatar name={paymail} paymail={verified ? paymail : null} ask small />
+        <bdi dir="ltr" class="anywhere">
+          {visible(paymail)}
+        </bdi>
+      </span>
       <p class={verified ? 'notice muted' : 'warn'}>
         {verified ? (
           <span class="good">

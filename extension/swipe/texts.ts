@@ -6,6 +6,8 @@ export interface SwipeTexts {
   swipe: string;
   working: string;
   fee: (fee: string) => string;
+  /** In place of the fee: a window asks. */
+  opensWindow: string;
   paid: (amount: string) => string;
   details: string;
 }
@@ -16,6 +18,7 @@ export const TEXTS: Readonly<Record<Language, SwipeTexts>> = {
     swipe: 'Swipe to pay',
     working: 'Paying…',
     fee: (fee) => `fee ${fee}`,
+    opensWindow: 'asks first',
     paid: (amount) => `Paid ${amount}`,
     details: 'Details',
   },
@@ -23,13 +26,15 @@ export const TEXTS: Readonly<Record<Language, SwipeTexts>> = {
     swipe: 'Zum Zahlen wischen',
     working: 'Zahlung läuft…',
     fee: (fee) => `Gebühr ${fee}`,
+    opensWindow: 'fragt nach',
     paid: (amount) => `${amount} bezahlt`,
     details: 'Details',
   },
   es: {
     swipe: 'Desliza para pagar',
     working: 'Pagando…',
-    fee: (fee) => `tarifa ${fee}`,
+    fee: (fee) => `comisión ${fee}`,
+    opensWindow: 'a confirmar',
     paid: (amount) => `Pagado: ${amount}`,
     details: 'Detalles',
   },
@@ -37,6 +42,7 @@ export const TEXTS: Readonly<Record<Language, SwipeTexts>> = {
     swipe: 'Glisser pour payer',
     working: 'Paiement en cours…',
     fee: (fee) => `frais ${fee}`,
+    opensWindow: 'à confirmer',
     paid: (amount) => `Payé\u00a0: ${amount}`,
     details: 'Détails',
   },
@@ -44,6 +50,7 @@ export const TEXTS: Readonly<Record<Language, SwipeTexts>> = {
     swipe: 'Deslize para pagar',
     working: 'A pagar…',
     fee: (fee) => `taxa ${fee}`,
+    opensWindow: 'a confirmar',
     paid: (amount) => `Pago: ${amount}`,
     details: 'Detalhes',
   },
@@ -51,6 +58,7 @@ export const TEXTS: Readonly<Record<Language, SwipeTexts>> = {
     swipe: 'スワイプで支払う',
     working: '支払い中…',
     fee: (fee) => `手数料 ${fee}`,
+    opensWindow: '確認あり',
     paid: (amount) => `${amount} 支払い済み`,
     details: '詳細',
   },
@@ -58,6 +66,7 @@ export const TEXTS: Readonly<Record<Language, SwipeTexts>> = {
     swipe: 'مرّر للدفع',
     working: 'جارٍ الدفع…',
     fee: (fee) => `رسوم ${fee}`,
+    opensWindow: 'بعد التأكيد',
     paid: (amount) => `تم دفع \u2068${amount}\u2069`,
     details: 'التفاصيل',
   },

@@ -1,9 +1,9 @@
 /** Draws the track: made once, then only texts, classes and custom properties change. */
 import type { SwipeLook, SwipeView } from '../../protocol/swipe-messages.ts';
 import { languageOf, setLanguage } from '../ui/language.ts';
-import { formatAmount, formatFiat } from '../ui/money-text.ts';
+import { formatAmount, formatFee, formatFiat } from '../ui/money-text.ts';
 import { colourReader, propertiesOf } from './look.ts';
-import { TEXTS } from './texts.ts';
+import { TEXTS, type SwipeTexts } from './texts.ts';
 
 const SVG = 'http://www.w3.org/2000/svg';
 /** The drawings of the button's thumb, on a field of 24 × 24 (page-script/elements.ts). */
@@ -48,12 +48,16 @@ function piece<K extends 'div' | 'span' | 'bdi'>(
 /** Addresses mean nothing to people; paymails do to the last letter. */
 const nameOf = ({ to, kind }: SwipeView) => (kind === 'ADDRESS' ? `${to.slice(0, 8)}…${to.slice(-6)}` : to);
 
-/** The small line: as on the button, the fee in the same currency, or what it comes to in the user's own. */
-function costOf({ currency, totalSatoshis, feeSatoshis, own }: SwipeView, feeText: (fee: string) => string): string {
+/**
+ * The small line: that a window follows; else as on the button, the fee in the same currency, or what it comes to in the
+ * user's own.
+ */
+function costOf({ currency, totalSatoshis, feeSatoshis, opensWindow, own }: SwipeView, texts: SwipeTexts): string {
+  if (opensWindow) return texts.opensWindow;
   if (totalSatoshis === null || feeSatoshis === null || own === null) return '\u00a0';
   try {
     return own.currency === currency
-      ? feeText(formatFiat(BigInt(feeSatoshis), own))
+      ? texts.fee(formatFee(BigInt(feeSatoshis), own))
       : `≈ ${formatFiat(BigInt(totalSatoshis), own)}`;
   } catch {
     return '\u00a0';
@@ -122,7 +126,7 @@ export function createView(): TrackView {
       hint.textContent = texts.swipe;
       to.textContent = nameOf(view);
       amount.textContent = formatAmount(view.amount, view.currency);
-      costs = costOf(view, texts.fee);
+      costs = costOf(view, texts);
       return fit();
     },
 

@@ -49,6 +49,12 @@ export function roundedDown(amount: string, currency: string): { text: string; s
   };
 }
 
+/** `< $0.01` for what is less than the smallest amount that people name; else as {@link formatFiat}. */
+export function formatFee(satoshis: bigint, rate: Price): string {
+  const { smallest, isLess } = roundedDown(fromSatoshis(satoshis, rate.price, 12), rate.currency);
+  return isLess && rate.currency !== 'BSV' ? keepOrder(`<\u00a0${smallest}`) : formatFiat(satoshis, rate);
+}
+
 /**
  * What satoshis are worth, in the rate's currency. Small amounts keep two significant digits, so that a network fee
  * never reads as zero.

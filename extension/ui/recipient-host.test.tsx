@@ -1,7 +1,11 @@
 import { cleanup, render } from '@testing-library/preact';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { RecipientHost } from '../../protocol/wallet-messages.ts';
 import { RecipientHostFacts } from './recipient-host.tsx';
+
+vi.mock('webextension-polyfill', () => ({
+  default: { runtime: { sendMessage: async () => ({ result: { picture: null } }) } },
+}));
 
 afterEach(cleanup);
 

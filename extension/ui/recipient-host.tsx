@@ -3,6 +3,7 @@
  * is paid.
  */
 import type { RecipientHost } from '../../protocol/wallet-messages.ts';
+import { Avatar } from './avatar.tsx';
 import { formatDate, visible } from './format.ts';
 import { CheckIcon, WarningIcon } from './icons.tsx';
 import { LookAlikeNote } from './look-alike-note.tsx';
@@ -10,6 +11,12 @@ import { recipientTexts as t } from './texts-recipient.ts';
 
 /** Most characters of a profile's name: it is a stranger's text. */
 const NAME_SHOWN = 100;
+
+/** Its picture, unless something is odd about its key: a face must not calm down whom a warning is to wake. */
+export function HostAvatar({ host, ask }: { host: RecipientHost; ask: boolean }) {
+  const isOdd = host.keyChangedSince !== null || host.keyUnavailable === true;
+  return <Avatar name={host.paymail} paymail={isOdd ? null : host.paymail} ask={ask} small />;
+}
 
 /** `to` is the recipient as it was asked for: its paymail is named where that says another. */
 export function RecipientHostFacts({

@@ -62,6 +62,8 @@ export const activityTexts = translatable('activity', {
   source: 'Source',
   fromService: 'From your service’s records. The amounts are from the transaction itself.',
   valueThen: 'Worth then',
+  /** Behind a value. */
+  byService: '(your service’s rate)',
   unknown: 'Unknown',
   exportPart: 'Some of your activity hasn’t been read yet. A file saved now is incomplete.',
   to: 'To',

@@ -18,7 +18,7 @@ export const translation: Translation = {
   success: { buy: 'أصبح لك!', tip: 'شكرًا!', run: 'تم' },
   paid: 'تم دفع \u2068{amount}\u2069',
   fee: 'رسوم \u2068{fee}\u2069',
-  cost: 'حوالي \u2068{total}\u2069 مع رسوم الشبكة البالغة حوالي \u2068{fee}\u2069.',
+  cost: 'حوالي \u2068{total}\u2069 شاملةً رسوم الشبكة (\u2068{fee}\u2069).',
   getWallet: 'احصل على محفظة',
   noWallet: 'لا توجد محفظة',
   opensNewTab: '\u2068{text}\u2069 (يُفتح في علامة تبويب جديدة)',

@@ -18,7 +18,7 @@ export const translation: Translation = {
   success: { buy: 'Viel Freude damit!', tip: 'Vielen Dank!', run: 'Erledigt' },
   paid: '{amount} bezahlt',
   fee: 'Gebühr {fee}',
-  cost: 'Etwa {total} mit der Netzwerkgebühr von etwa {fee}.',
+  cost: 'Etwa {total} einschließlich Netzwerkgebühr ({fee}).',
   getWallet: 'Wallet holen',
   noWallet: 'Keine Wallet',
   opensNewTab: '{text} (öffnet einen neuen Tab)',

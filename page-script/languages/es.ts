@@ -21,7 +21,7 @@ export const translation: Translation = {
   success: { buy: '¡Es tuyo!', tip: '¡Gracias!', run: 'Hecho' },
   paid: 'Pagado: {amount}',
   fee: 'comisión {fee}',
-  cost: 'Aproximadamente {total} con la comisión de red (aprox. {fee}).',
+  cost: 'Aproximadamente {total}, comisión de red incluida ({fee}).',
   getWallet: 'Crear monedero',
   noWallet: 'Sin monedero',
   opensNewTab: '{text} (se abre en una pestaña nueva)',

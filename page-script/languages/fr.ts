@@ -22,7 +22,7 @@ export const translation: Translation = {
   success: { buy: 'C’est à vous\u00a0!', tip: 'Merci\u00a0!', run: 'Terminé' },
   paid: 'Payé\u00a0: {amount}',
   fee: 'frais {fee}',
-  cost: 'Environ {total} avec les frais de réseau d’environ {fee}.',
+  cost: 'Environ {total}, frais de réseau inclus ({fee}).',
   // A button of 220 px has no room for the longer word here.
   getWallet: 'Obtenir un wallet',
   noWallet: 'Sans portefeuille',

@@ -14,7 +14,7 @@ export const translation: Translation = {
   success: { buy: '購入が完了しました', tip: 'ありがとうございます', run: '完了しました' },
   paid: '{amount} 支払い済み',
   fee: '手数料 {fee}',
-  cost: 'ネットワーク手数料約 {fee} を含めて、約 {total} です。',
+  cost: 'ネットワーク手数料（{fee}）を含めて、約 {total} です。',
   getWallet: 'ウォレットを入手',
   noWallet: 'ウォレットなし',
   opensNewTab: '{text}（新しいタブで開きます）',

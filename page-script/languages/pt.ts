@@ -21,7 +21,7 @@ export const translation: Translation = {
   success: { buy: 'É seu!', tip: 'Obrigado!', run: 'Concluído' },
   paid: 'Pago: {amount}',
   fee: 'taxa {fee}',
-  cost: 'Cerca de {total} com a taxa de rede de cerca de {fee}.',
+  cost: 'Cerca de {total}, taxa de rede incluída ({fee}).',
   getWallet: 'Obter carteira',
   noWallet: 'Sem carteira',
   opensNewTab: '{text} (abre numa nova página)',

@@ -249,6 +249,7 @@ describe('the OpenAPI document', () => {
     readBalanceWanted: () => ({ headers: ofWallet() }),
     listConnections: () => ({ headers: ofWallet() }),
     listRecords: () => ({ headers: ofWallet(), query: { txids: 'ab'.repeat(32) } }),
+    readAvatar: () => ({ headers: ofWallet(), body: { paymail: 'nobody@nowhere.invalid' } }),
     listRefunds: () => ({ headers: ofWallet() }),
     appendAppLogBlock: () => ({
       headers: ofWallet(),

@@ -30,6 +30,8 @@ export function recordRoutes(context: ApiContext): RouteFamily {
                 txid: TXID,
                 origin: 'https://shop.example',
                 clientIdentifier: null,
+                serviceAmount: '2.50',
+                currency: 'USD',
                 label: 'A book',
                 buttonId: 'invoice-17',
                 buttonData: null,

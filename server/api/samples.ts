@@ -25,12 +25,14 @@ const user = {
   name: 'Alice',
   bio: 'Writes about gardens.',
   avatarUrl: null,
+  picture: null,
   defaultCurrency: 'EUR',
   defaultLanguage: 'en',
   createdAt: DATE,
 } as User;
-export const PROFILE = profileOf(user, 'pay.example');
-export const ATTRIBUTES = profileAttributes(user, 'pay.example');
+const ADDRESSES = { baseUrl: 'https://pay.example', paymailDomain: 'pay.example' };
+export const PROFILE = profileOf(user, ADDRESSES);
+export const ATTRIBUTES = profileAttributes(user, ADDRESSES);
 
 const recipient = {
   type: 'PAYMAIL',

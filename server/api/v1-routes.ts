@@ -71,7 +71,7 @@ export function v1Routes(context: ApiContext): RouteFamily {
       ({ access, params }) => {
         const user = namedUser(access, params.id);
         return {
-          data: { id: String(user.id), type: 'profiles', attributes: profileAttributes(user, addresses.paymailDomain) },
+          data: { id: String(user.id), type: 'profiles', attributes: profileAttributes(user, addresses) },
           jsonapi,
         };
       },
@@ -91,7 +91,7 @@ export function v1Routes(context: ApiContext): RouteFamily {
       ({ access, params }) => {
         const user = namedUser(access, params.id);
         const id = String(user.id);
-        const profile = mayReadProfile(access) ? profileAttributes(user, addresses.paymailDomain) : {};
+        const profile = mayReadProfile(access) ? profileAttributes(user, addresses) : {};
         return { data: { id, type: 'users', attributes: { ...profile, id, name: user.name } }, jsonapi };
       },
     ),

@@ -123,7 +123,7 @@ export function v2Routes(context: ApiContext): RouteFamily {
       },
       ({ access, user }) => ({
         user: { id: String(user.id), name: user.name },
-        profile: mayReadProfile(access) ? profileOf(user, addresses.paymailDomain) : null,
+        profile: mayReadProfile(access) ? profileOf(user, addresses) : null,
       }),
     ),
     route(
@@ -137,7 +137,7 @@ export function v2Routes(context: ApiContext): RouteFamily {
         answers: { 200: api.profileResponse },
         example: { answer: { profile: PROFILE } },
       },
-      ({ user }) => ({ profile: profileOf(user, addresses.paymailDomain) }),
+      ({ user }) => ({ profile: profileOf(user, addresses) }),
     ),
     route(
       {
@@ -154,7 +154,7 @@ export function v2Routes(context: ApiContext): RouteFamily {
         example: { body: { bio: 'Writes about gardens.' }, answer: { profile: PROFILE } },
       },
       async ({ db: tx, user, body }) => ({
-        profile: profileOf(await changeProfile(tx, user.id, body, currencies), addresses.paymailDomain),
+        profile: profileOf(await changeProfile(tx, user.id, body, currencies), addresses),
       }),
     ),
     balances(

@@ -39,7 +39,10 @@ export const users = pgTable('users', {
   /** Extended public key of account `m/44'/236'/2'`, from which paymail destinations are derived. */
   receivingXpub: text('receiving_xpub').notNull(),
   bio: text().notNull().default(''),
+  /** A picture elsewhere that the user named; null where there is none, and while `picture` is the user’s. */
   avatarUrl: text('avatar_url'),
+  /** SHA-256 of the picture that the user uploaded, hex; null where there is none. */
+  picture: text(),
   defaultCurrency: text('default_currency').notNull().default('USD'),
   defaultLanguage: text('default_language').notNull().default('en'),
   /** Of the addresses that paymail senders are given: the first index after the last one that was paid … */
@@ -51,6 +54,31 @@ export const users = pgTable('users', {
   receivingTurn: bigint('receiving_turn', { mode: 'number' }).notNull().default(0),
   createdAt: time('created_at').notNull(),
 });
+
+/** Pictures that users uploaded of themselves, apart from them: whoever reads an account does not read its picture. */
+export const profilePictures = pgTable('profile_pictures', {
+  userId: bigint('user_id', { mode: 'number' })
+    .primaryKey()
+    .references(() => users.id),
+  /** SHA-256, hex. */
+  digest: text().notNull(),
+  type: text({ enum: ['image/png', 'image/jpeg'] }).notNull(),
+  image: bytea().notNull(),
+});
+
+/** Pictures of paymails’ profiles, fetched for wallets: a cache, of which any row may go at any time. */
+export const avatars = pgTable(
+  'avatars',
+  {
+    /** `alias@domain`, lower case. */
+    paymail: text().primaryKey(),
+    /** Both null where none was found. */
+    type: text({ enum: ['image/png', 'image/jpeg', 'image/webp'] }),
+    image: bytea(),
+    fetchedAt: time('fetched_at').notNull(),
+  },
+  (table) => [index('avatars_fetched_at').on(table.fetchedAt)],
+);
 
 /** What a wallet last published of its balance, while some application may read it. */
 export const balances = pgTable('balances', {

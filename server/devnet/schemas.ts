@@ -34,13 +34,15 @@ export const coins = z.object({
 });
 export const coinsOfMany = z.array(z.object({ ...coins.shape, unspent: z.optional(z.array(coin)) }));
 /** Transactions that pay an address or spend what it was paid, each with its height if confirmed. */
-export const history = z.object({
-  address: text,
-  script: text,
+const historyPage = z.object({
   result: z.array(z.object({ tx_hash: text, height: z.optional(whole) })),
   error: text,
   nextPageToken: z.optional(text),
 });
+export const history = z.object({ address: text, script: text, ...historyPage.shape });
+export const historyOfMany = z.array(
+  z.object({ address: text, script: text, unconfirmed: historyPage, confirmed: historyPage }),
+);
 /** At most 20 addresses. */
 export const addresses = z.object({ addresses: z.array(text) });
 export const pageQuery = z.object({ token: z.optional(text), limit: z.optional(text) });

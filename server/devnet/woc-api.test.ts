@@ -90,6 +90,11 @@ test('the history of an address: what paid it and what spent that, confirmed and
   const rest = await history('confirmed', owner.address, `?limit=2&token=${page.nextPageToken}`);
   expect([rest.result, rest.nextPageToken]).toEqual([[mined[1]], undefined]);
   expect((await server.get(`${WOC}/address/${owner.address}/confirmed/history?limit=0`)).status).toBe(400);
+  const many = await server.post(`${WOC}/addresses/history/all`, { addresses: [other.address, owner.address] });
+  expect(many.body).toMatchObject([
+    { address: other.address, unconfirmed: { result: [] }, confirmed: { result: [paid] } },
+    { address: owner.address, unconfirmed: { result: [] }, confirmed: { result: [paid, ...mined] } },
+  ]);
 });
 
 test('several addresses: twenty at most, in order', async () => {

@@ -15,6 +15,8 @@ import { chainView, coinViews, type CoinView, headerView, scriptHash } from './w
 const WOC = '/devnet/woc/v1/bsv/test';
 /** WhatsOnChain's own limit for the lists of several addresses. */
 const MOST_ADDRESSES = 20;
+/** And what such a list has of each address's history. */
+const MOST_HISTORY = 1000;
 
 /** Devnet has no market: one BSV is 50 USD, so that examples stay the same. */
 const RATE = { currency: 'USD', rate: 50 } as const;
@@ -174,34 +176,69 @@ export function wocApi(node: LedgerNode, onError: (error: unknown) => void): Rou
     ];
   });
 
-  const history = (['confirmed', 'unconfirmed'] as const).map((status) =>
+  const historyPage = (address: unknown, status: 'confirmed' | 'unconfirmed', from: number, limit: number) => {
+    const { hash, script } = addressHash(address);
+    const all = [...ledger.historyOf(hash)].toReversed().flatMap((txid) => {
+      const height = ledger.transaction(txid)?.height ?? null;
+      if ((height !== null) !== (status === 'confirmed')) return [];
+      return { tx_hash: txid, ...(height !== null && { height }) };
+    });
+    const goesOn = all.length > from + limit;
+    return {
+      script,
+      page: {
+        result: all.slice(from, from + limit),
+        error: '',
+        ...(goesOn && { nextPageToken: tokenOf(from + limit) }),
+      },
+    };
+  };
+  const history = [
+    ...(['confirmed', 'unconfirmed'] as const).map((status) =>
+      route(
+        {
+          id: `list${status === 'confirmed' ? 'Confirmed' : 'Unconfirmed'}History`,
+          summary: `${status} transactions that pay an address or spend what it was paid, the newest first`,
+          query: schemas.pageQuery,
+          answer: schemas.history,
+          example: { query: { limit: '1000' }, answer: NO_COINS },
+        },
+        ['get', `/address/{address}/${status}/history`],
+        (request, response) => {
+          const { from, limit } = pageOf(request.query);
+          const { script, page } = historyPage(request.params.address, status, from, limit);
+          response.json({ address: request.params.address, script, ...page });
+        },
+      ),
+    ),
     route(
       {
-        id: `list${status === 'confirmed' ? 'Confirmed' : 'Unconfirmed'}History`,
-        summary: `${status} transactions that pay an address or spend what it was paid, the newest first`,
-        query: schemas.pageQuery,
-        answer: schemas.history,
-        example: { query: { limit: '1000' }, answer: NO_COINS },
+        id: 'listHistoryOfMany',
+        summary: `transactions of several addresses, the first ${MOST_HISTORY} of each`,
+        body: schemas.addresses,
+        answer: schemas.historyOfMany,
+        example: {
+          body: { addresses: [ADDRESS] },
+          answer: [
+            {
+              address: ADDRESS,
+              script: 'c4'.repeat(32),
+              unconfirmed: { result: [], error: '' },
+              confirmed: { result: [], error: '' },
+            },
+          ],
+        },
       },
-      ['get', `/address/{address}/${status}/history`],
-      (request, response) => {
-        const { from, limit } = pageOf(request.query);
-        const { hash, script } = addressHash(request.params.address);
-        const all = [...ledger.historyOf(hash)].toReversed().flatMap((txid) => {
-          const height = ledger.transaction(txid)?.height ?? null;
-          if ((height !== null) !== (status === 'confirmed')) return [];
-          return { tx_hash: txid, ...(height !== null && { height }) };
-        });
-        response.json({
-          address: request.params.address,
-          script,
-          result: all.slice(from, from + limit),
-          error: '',
-          ...(all.length > from + limit && { nextPageToken: tokenOf(from + limit) }),
-        });
-      },
+      ['post', '/addresses/history/all'],
+      (request, response) =>
+        void response.json(
+          addressesOf(request.body).map((address) => {
+            const { script, page: unconfirmed } = historyPage(address, 'unconfirmed', 0, MOST_HISTORY);
+            return { address, script, unconfirmed, confirmed: historyPage(address, 'confirmed', 0, MOST_HISTORY).page };
+          }),
+        ),
     ),
-  );
+  ];
 
   const { routes, router } = serve(
     [

@@ -4,18 +4,22 @@ import type { ProfileAttributes } from '../../protocol/api-v1.ts';
 import type { Profile, ProfileChange } from '../../protocol/api-v2.ts';
 import { ServiceError } from '../../protocol/errors.ts';
 import { isShownName, isShownText } from '../../protocol/shown-text.ts';
+import type { Addresses } from '../config.ts';
 import type { Database } from '../database/connect.ts';
 import { users } from '../database/schema.ts';
+import { avatarUrlOf, forgetPicture, picturePath } from './picture.ts';
 import type { User } from './accounts.ts';
 import type { CurrencySource } from '../rates/currencies.ts';
 
+type ProfileAddresses = Pick<Addresses, 'baseUrl' | 'paymailDomain'>;
+
 /** The profile of an account. */
-export function profileOf(user: User, paymailDomain: string): Profile {
-  const { name, handle, bio, avatarUrl, defaultCurrency, defaultLanguage, createdAt } = user;
+export function profileOf(user: User, { baseUrl, paymailDomain }: ProfileAddresses): Profile {
+  const { name, handle, bio, defaultCurrency, defaultLanguage, createdAt } = user;
   return {
     name,
     bio,
-    avatarUrl,
+    avatarUrl: avatarUrlOf(user, baseUrl),
     defaultCurrency,
     defaultLanguage,
     paymail: `${handle}@${paymailDomain}`,
@@ -24,8 +28,8 @@ export function profileOf(user: User, paymailDomain: string): Profile {
 }
 
 /** The same as the attributes of a JSON:API resource. */
-export function profileAttributes(user: User, paymailDomain: string): ProfileAttributes {
-  const { name, bio, avatarUrl, defaultCurrency, defaultLanguage, paymail, createdAt } = profileOf(user, paymailDomain);
+export function profileAttributes(user: User, addresses: ProfileAddresses): ProfileAttributes {
+  const { name, bio, avatarUrl, defaultCurrency, defaultLanguage, paymail, createdAt } = profileOf(user, addresses);
   return {
     'created-at': createdAt,
     name,
@@ -89,10 +93,17 @@ export async function changeProfile(
   const checked = checkProfile(change);
   if (checked.defaultCurrency !== undefined && !(await isKnown(checked.defaultCurrency, currencies)))
     throw wrong('This currency isn’t supported.');
-  const given = Object.values(checked).some((value) => value !== undefined);
-  const [user] = given
-    ? await db.update(users).set(checked).where(eq(users.id, userId)).returning()
-    : await db.select().from(users).where(eq(users.id, userId));
+  const [user] = await db.transaction(async (tx) => {
+    const [before] = await tx.select().from(users).where(eq(users.id, userId)).for('no key update');
+    const path = before && picturePath(before);
+    // Who sends a whole profile back names the uploaded picture: it stays.
+    if (path && checked.avatarUrl?.endsWith(path)) delete checked.avatarUrl;
+    // A picture has one place: one that is named takes that of one that was uploaded.
+    if (checked.avatarUrl !== undefined) await forgetPicture(tx, userId);
+    return Object.values(checked).some((value) => value !== undefined)
+      ? tx.update(users).set(checked).where(eq(users.id, userId)).returning()
+      : [before];
+  });
   if (!user) throw new ServiceError('unauthenticated');
   return user;
 }

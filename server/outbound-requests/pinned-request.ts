@@ -81,7 +81,7 @@ export function requestPinned(
 export async function readBeginning(
   response: IncomingMessage,
   maxBytes: number,
-): Promise<{ text: string; whole: boolean }> {
+): Promise<{ bytes: Buffer; whole: boolean }> {
   const chunks: Buffer[] = [];
   let size = 0;
   let whole = false;
@@ -95,5 +95,5 @@ export async function readBeginning(
   } catch {
     // It broke off.
   }
-  return { text: Buffer.concat(chunks).toString('utf8'), whole };
+  return { bytes: Buffer.concat(chunks), whole };
 }

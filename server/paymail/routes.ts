@@ -11,6 +11,7 @@ import { jsonBody, readBody } from '../http/body.ts';
 import { noStore, readableByAll } from '../http/headers.ts';
 import { serve, type RouteFamily } from '../routing/route.ts';
 import { findByHandle, type User } from '../identity/accounts.ts';
+import { avatarUrlOf } from '../identity/picture.ts';
 import { giveAddresses } from '../destinations/addresses.ts';
 import { createDestination } from '../destinations/destinations.ts';
 import { checkSender } from './payment-destination.ts';
@@ -160,9 +161,12 @@ export function paymailRoutes({ db, network, addresses, arc, settings, now }: Pa
       handlers: [
         noStore,
         async (request, response) => {
-          const { name, handle, avatarUrl } = await recipientOf(request);
+          const user = await recipientOf(request);
           // Some clients take no profile without a picture.
-          response.json({ name: name || handle, avatar: avatarUrl ?? `${baseUrl}/assets/avatar.svg` });
+          response.json({
+            name: user.name || user.handle,
+            avatar: avatarUrlOf(user, baseUrl) ?? `${baseUrl}/assets/avatar.svg`,
+          });
         },
       ],
     },

@@ -5,7 +5,8 @@ import { Readable } from 'node:stream';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { CAPABILITIES } from '../../protocol/paymail.ts';
 import * as pinned from '../outbound-requests/pinned-request.ts';
-import { isKeyOf, type SrvRecord } from './sender-host.ts';
+import type { SrvRecord } from '../outbound-requests/paymail-host.ts';
+import { isKeyOf } from './sender-host.ts';
 
 const real = await vi.importActual<typeof pinned>('../outbound-requests/pinned-request.ts');
 vi.mock('../outbound-requests/pinned-request.ts', async (original) => ({

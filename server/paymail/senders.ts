@@ -10,7 +10,8 @@ import type { Addresses } from '../config.ts';
 import type { Database } from '../database/connect.ts';
 import { findByHandle } from '../identity/accounts.ts';
 import { signerOf } from '../identity/signed-message.ts';
-import { isKeyOf, resolveSrv } from './sender-host.ts';
+import { resolveSrv } from '../outbound-requests/paymail-host.ts';
+import { isKeyOf } from './sender-host.ts';
 
 /** How long a sender's host has to answer (milliseconds). */
 const TIMEOUT_MS = 5_000;

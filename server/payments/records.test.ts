@@ -34,7 +34,7 @@ describe('the records of transactions', () => {
     const { txid, report } = await paid();
     const { sent, received } = await list(own, txid, 'ab'.repeat(32), txid);
     const { origin, label = null } = report;
-    expect(sent).toMatchObject([{ txid, origin, label }]);
+    expect(sent).toMatchObject([{ txid, origin, label, serviceAmount: '0.1015', currency: report.currency }]);
     expect(sent[0]?.outputs).toEqual(report.outputs.map(({ type, to, scripts }) => ({ type, to, scripts })));
     expect(received).toEqual([]);
     expect(await list(others, txid)).toEqual({ sent: [], received: [] });

@@ -5,6 +5,7 @@ import { MOST_RECORDS, type ReceivedRecord, type SentRecord } from '../../protoc
 import { metadataOf } from '../../protocol/metadata.ts';
 import type { Database } from '../database/connect.ts';
 import { paymailDestinations, paymentOutputs, payments, receivedTransactions } from '../database/schema.ts';
+import { worthOf } from './worth.ts';
 
 /** Scripts of one recipient that are longer together are left out: the wallet then keeps to the chain. Characters. */
 const LONGEST_SCRIPTS = 10_000;
@@ -16,9 +17,11 @@ const MOST_DELIVERIES = 4 * MOST_RECORDS;
  * @param txids {@link MOST_RECORDS} at most
  */
 export async function sentRecords(db: Database, userId: number, txids: readonly string[]): Promise<SentRecord[]> {
-  const { id, txid, origin, clientIdentifier, label, buttonId, buttonData, refundOf } = payments;
+  const { id, txid, origin, clientIdentifier, satoshis, currency, currencyRate } = payments;
+  const { label, buttonId, buttonData, refundOf } = payments;
+  const worth = { satoshis, currency, currencyRate };
   const found = await db
-    .select({ id, txid, origin, clientIdentifier, label, buttonId, buttonData, refundOf })
+    .select({ id, txid, origin, clientIdentifier, ...worth, label, buttonId, buttonData, refundOf })
     .from(payments)
     .where(
       and(eq(payments.userId, userId), inArray(txid, [...txids]), payments.reported, ne(payments.status, 'FAILED')),
@@ -45,6 +48,8 @@ export async function sentRecords(db: Database, userId: number, txids: readonly 
     txid: payment.txid,
     origin: payment.origin,
     clientIdentifier: payment.clientIdentifier,
+    serviceAmount: worthOf(payment.satoshis, payment),
+    currency: payment.currency,
     ...metadataOf(payment),
     outputs: outputs
       .filter((output) => output.paymentId === payment.id)

@@ -80,6 +80,12 @@ describe.each(Object.keys(SITE_TEXTS) as SiteLanguage[])('the shop in %s', (lang
   });
 });
 
+it('says what was bought by the name that its button has', () => {
+  open('en').onShopPayment({ ...PAYMENT, label: 'Read the <b>article</b>' });
+  expect(words()).toContain('Read the <b>article</b>');
+  expect(words()).not.toContain('shop-article');
+});
+
 it('keeps every digit of an amount, and takes none of a payment for HTML', () => {
   open('en').onShopPayment({ ...PAYMENT, amount: '0.00012345678901', buttonId: '<b>a</b>' });
   expect(words()).toContain('0.00012345678901 USD');

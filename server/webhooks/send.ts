@@ -58,7 +58,7 @@ export async function send(
       signal,
     );
     // Its status has come already, so an answer that breaks off is as good as one that ends.
-    return judge(response.statusCode ?? 0, (await readBeginning(response, MAX_ANSWER_BYTES)).text);
+    return judge(response.statusCode ?? 0, (await readBeginning(response, MAX_ANSWER_BYTES)).bytes.toString('utf8'));
   } catch (error) {
     return refused(signal.aborted ? `No answer within ${rules.timeoutMs / 1000} s.` : reasonOf(error));
   }

@@ -38,6 +38,7 @@ export function exported(entry: MoneyEntry): ExportedActivity {
       recipients: recipientsOf(entry.record),
       height,
       buttonId: entry.record.record?.buttonId ?? null,
+      ...givenBack(entry.record.record?.refundOf),
     };
   const { quote, options } = entry.record;
   return {
@@ -45,8 +46,12 @@ export function exported(entry: MoneyEntry): ExportedActivity {
     recipients: quote.outputs.map(({ to, satoshis }) => ({ to, satoshis })),
     height,
     buttonId: options.buttonId ?? null,
+    ...givenBack(options.refundOf),
+    ...(quote.rate && quote.currency !== 'BSV' && { quotedPrice: quote.rate.price }),
   };
 }
+
+const givenBack = (payment: string | null | undefined) => (payment ? { givesBack: payment } : null);
 
 /** No money moved. */
 function gotten({ id, origin, clientIdentifier, createdAt, operations }: OperationsRecord): ActivityItem {
@@ -72,7 +77,7 @@ function gotten({ id, origin, clientIdentifier, createdAt, operations }: Operati
 }
 
 function sent(record: PaymentRecord): ActivityItem {
-  const { id, origin, options, quote, signed, error, createdAt, note = null } = record;
+  const { id, origin, options, quote, signed, error, createdAt, note = null, priceThen } = record;
   return {
     id,
     direction: 'sent',
@@ -93,6 +98,7 @@ function sent(record: PaymentRecord): ActivityItem {
     sender: null,
     note,
     label: options.label ?? null,
+    ...(priceThen && { priceThen: { currency: priceThen.currency, price: priceThen.price } }),
   };
 }
 
@@ -130,6 +136,7 @@ function paidElsewhere(receipt: Receipt, { feeSatoshis, count, paid }: SpentPart
     direction: 'sent',
     isFromChain: true,
     ...(record && { isFromService: true }),
+    ...(record?.worth && { worthThen: record.worth }),
     origin: record?.origin ?? null,
     label: record?.label ?? null,
     counterparty: record?.outputs[0]?.to || (paid[0]?.address ?? ''),

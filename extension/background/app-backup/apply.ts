@@ -8,7 +8,7 @@ import type { LoggedEntry } from '../app-log/entry.ts';
 import { recordEntry } from '../app-log/record.ts';
 import { networkInfo } from '../chain/network.ts';
 import type { NetworkInfo } from '../chain/network-info.ts';
-import { fetchTransaction, signedSpender } from '../chain/spv.ts';
+import { coinsSpentWith, fetchTransaction } from '../chain/spv.ts';
 import { outpoint as outpointOf } from '../coins/coin.ts';
 import { database, inTransaction, type WriteTransaction } from '../database.ts';
 import { announceChange } from '../events.ts';
@@ -54,7 +54,7 @@ async function applyOutput(logged: LoggedEntry, entry: EntryOf<'output'> | Entry
   const found = await findOutput(info, entry.outpoint);
   // The index may not have it yet, or not any more.
   if (found === 'unknown') return postpone(logged);
-  if (found === 'wrong' || (await signedSpender(info, found)) !== null)
+  if (found === 'wrong' || (await coinsSpentWith(info, found, [])).length > 0)
     return applied(logged, async (tx) => {
       await restoreGone(tx, entry.outpoint);
       await recordEntry(tx, { kind: 'output-gone', outpoint: entry.outpoint });

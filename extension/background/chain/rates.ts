@@ -95,14 +95,25 @@ export async function priceNow(): Promise<{ currency: string; price: string; tim
 /** Whether something happened so lately that a price of now counts for it. @param time milliseconds since 1970 */
 export const isRecent = (time: number): boolean => Date.now() - time <= RECENT_MS;
 
+/** The price in the user's currency as far as stored rates are recent enough, without a request; else null. */
+export async function priceAtHand(): Promise<{ currency: string; price: string; time: number } | null> {
+  const { currency } = await readSettings();
+  const price = currency === 'BSV' ? null : await storedPrice(currency);
+  return price === null ? null : { currency, price, time: Date.now() };
+}
+
 /**
  * What satoshis are worth in USD, decimal text with two to eight digits behind the point, from stored rates, without a
  * request. Null if no rate is recent enough.
  */
 export async function inDollars(satoshis: bigint): Promise<string | null> {
+  const price = await storedPrice('USD');
+  return price === null ? null : fromSatoshis(satoshis, price, 8).replace(/0{1,6}$/, '');
+}
+
+async function storedPrice(currency: string): Promise<string | null> {
   try {
-    const { price } = agreedRate({ ...NOTHING, ...(await readKey('rates')) }, 'USD', Date.now());
-    return fromSatoshis(satoshis, price, 8).replace(/0{1,6}$/, '');
+    return agreedRate({ ...NOTHING, ...(await readKey('rates')) }, currency, Date.now()).price;
   } catch {
     return null;
   }

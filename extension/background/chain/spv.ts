@@ -2,8 +2,8 @@
 import { fromHex } from '../../../protocol/bytes.ts';
 import { ServiceError } from '../../../protocol/errors.ts';
 import { parseTransactionHex, txidOf, type Transaction } from '../../../protocol/transaction.ts';
-import type { Coin } from '../coins/coin.ts';
-import { unlocks } from '../transaction/unlocks.ts';
+import { outpoint, type Coin } from '../coins/coin.ts';
+import { unlocksOf } from '../transaction/unlocks.ts';
 import { followChain } from './follow.ts';
 import { heldAround, heldAt, heldHeader, heldTip, keepOlder } from './headers.ts';
 import { checkHeader, checkProof, leastWork, workOf } from './proof.ts';
@@ -95,7 +95,7 @@ async function checkCost(info: NetworkInfo, header: Header): Promise<void> {
 /**
  * The id of a transaction whose own bytes name an output as spent, or null if the index has none. Anyone can write such
  * bytes: it is a spender once a block contains it ({@link provenBlock}), or if it is signed for the output ({@link
- * signedSpender}).
+ * coinsSpentWith}).
  */
 export async function provenSpender(info: NetworkInfo, txid: string, vout: number): Promise<string | null> {
   const spender = await spenderOf(info.wocUrl, txid, vout);
@@ -118,22 +118,35 @@ export async function minedRival(
   return spender !== null && block ? { spender, block } : null;
 }
 
+/** What a spender is checked against. */
+type SpentCoin = Pick<Coin, 'txid' | 'vout' | 'script' | 'satoshis'>;
+
 /**
- * The id of a transaction that validly spends one of our coins: signed by the coin's key or, if its script is not the
- * usual P2PKH form, contained in a block of the followed chain. Null if the index has none.
+ * Which of our coins the index's spender of one validly spends, that one first: signed by the coin's key or, if its
+ * script is not the usual P2PKH form, contained in a block of the followed chain. One answer for all that it spends
+ * together: a consolidation of thousands is fetched and hashed once. Empty if the index has none.
+ * @param others coins that it may spend as well
  * @throws ServiceError `invalid-proof` (the index named one that is neither), `network-unavailable`
  */
-export async function signedSpender(
+export async function coinsSpentWith<C extends SpentCoin>(
   info: NetworkInfo,
-  coin: Pick<Coin, 'txid' | 'vout' | 'script' | 'satoshis'>,
-): Promise<string | null> {
+  coin: C,
+  others: Iterable<C>,
+): Promise<C[]> {
   const spender = await spenderOf(info.wocUrl, coin.txid, coin.vout);
   const transaction = spender === null ? null : await fetchTransaction(info, spender);
-  if (spender === null || transaction === null) return null;
-  if (spends(transaction, coin) && (unlocks(transaction, coin) || (await provenBlock(info, spender)) !== null))
-    return spender;
-  throw new ServiceError('invalid-proof', { detail: 'a spender that nobody signed' });
+  if (spender === null || transaction === null) return [];
+  if (!spends(transaction, coin)) throw notSigned();
+  const isSigned = unlocksOf(transaction);
+  // Of a forgery that names all our coins no more than one signature is checked.
+  const isOurs = isSigned(coin);
+  if (!isOurs && (await provenBlock(info, spender)) === null) throw notSigned();
+  const inputs = new Set(transaction.inputs.map(({ txid, vout }) => outpoint(txid, vout)));
+  const also = [...others].filter((one) => one !== coin && inputs.has(outpoint(one.txid, one.vout)));
+  return [coin, ...(isOurs ? also.filter(isSigned) : also)];
 }
+
+const notSigned = () => new ServiceError('invalid-proof', { detail: 'a spender that nobody signed' });
 
 function spends({ inputs }: Transaction, { txid, vout }: Pick<Coin, 'txid' | 'vout'>): boolean {
   return inputs.some((input) => input.txid === txid && input.vout === vout);

@@ -181,23 +181,49 @@ function isFirst(): (one: Unspent) => boolean {
   return ({ txid, vout }) => seen.size < seen.add(`${txid}:${vout}`).size;
 }
 
-const historyPage = z.object({
+const historyList = z.object({
   result: z.nullish(z.array(z.object({ tx_hash: txid, height: z.nullish(z.int()) }))),
   nextPageToken: z.nullish(z.string()),
 });
+const historiesOfMany = z.array(
+  z.object({ address: z.string(), unconfirmed: z.nullish(historyList), confirmed: z.nullish(historyList) }),
+);
+
+/** A transaction that the index lists for an address, with the height that it names: 0 or less while unconfirmed. */
+export interface HistoricTransaction {
+  txid: string;
+  height: number;
+}
 
 /**
- * Ids of all transactions that pay an address or spend what it was paid, each once, with the height that the index
- * names: 0 or less while unconfirmed.
+ * Transactions that pay one of up to 20 addresses or spend what it was paid, by one request. `isWhole` is false where
+ * there may be more: where the index has no such list, or returns only the first ones of an address.
+ * @throws ServiceError `network-unavailable`, `too-large`
+ */
+export async function historyOfMany(
+  wocUrl: string,
+  addresses: readonly string[],
+): Promise<{ transactions: HistoricTransaction[]; isWhole: boolean }> {
+  const { status, text } = await ask(`${wocUrl}/addresses/history/all`, { addresses });
+  if (status === 404) return { transactions: [], isWhole: false };
+  const lists = checked(historiesOfMany, text);
+  const whole = new Set<string>();
+  for (const { address, unconfirmed, confirmed } of lists)
+    if (unconfirmed?.result && confirmed?.result && !unconfirmed.nextPageToken && !confirmed.nextPageToken)
+      whole.add(address);
+  return {
+    transactions: lists.flatMap(({ unconfirmed, confirmed }) => [...listed(unconfirmed), ...listed(confirmed)]),
+    isWhole: addresses.every((address) => whole.has(address)),
+  };
+}
+
+/**
+ * All of one address, page by page, each once.
  * @param count called for each request
  * @throws ServiceError `network-unavailable`, `too-large`
  */
-export async function historyOf(
-  wocUrl: string,
-  address: string,
-  count: () => void,
-): Promise<{ txid: string; height: number }[]> {
-  const found = new Map<string, number>();
+export async function historyOf(wocUrl: string, address: string, count: () => void): Promise<HistoricTransaction[]> {
+  const found = new Map<string, HistoricTransaction>();
   // In this order: what is mined between the two questions is in both answers, and not in neither.
   for (const status of ['unconfirmed', 'confirmed']) {
     let query = '';
@@ -205,14 +231,17 @@ export async function historyOf(
       if (pages === MOST_PAGES) break; // an address that the world pays, or an index that never ends
       count();
       const answer = await ask(`${wocUrl}/address/${address}/${status}/history${query}`);
-      const { result, nextPageToken } = answer.status === 404 ? {} : checked(historyPage, answer.text);
-      for (const { tx_hash: id, height } of result ?? []) found.set(id, height ?? 0);
-      if (!nextPageToken) break;
-      query = `?token=${encodeURIComponent(nextPageToken)}`;
+      const page = answer.status === 404 ? {} : checked(historyList, answer.text);
+      for (const one of listed(page)) found.set(one.txid, one);
+      if (!page.nextPageToken) break;
+      query = `?token=${encodeURIComponent(page.nextPageToken)}`;
     }
   }
-  return [...found].map(([id, height]) => ({ txid: id, height }));
+  return [...found.values()];
 }
+
+const listed = (list: z.infer<typeof historyList> | null | undefined): HistoricTransaction[] =>
+  (list?.result ?? []).map(({ tx_hash: id, height }) => ({ txid: id, height: height ?? 0 }));
 
 /** Has the address ever been used? */
 export async function isUsed(wocUrl: string, address: string): Promise<boolean> {

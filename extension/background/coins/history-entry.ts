@@ -6,5 +6,7 @@ export interface HistoryEntry {
    * not be read, the time of the next attempt (milliseconds since 1970), negative.
    */
   order: number;
+  /** The height that the index named, of what could not be read. */
+  height?: number;
   tries: number;
 }

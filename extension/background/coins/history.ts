@@ -32,10 +32,17 @@ export async function countUntried(): Promise<number> {
 }
 
 /** Puts one off that could not be read. */
-export function putOff({ txid, tries }: HistoryEntry): HistoryEntry {
+export function putOff(entry: HistoryEntry): HistoryEntry {
+  const { txid, tries } = entry;
   return {
     txid,
     tries: tries + 1,
     order: -(Date.now() + Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(tries, 20))),
+    height: heightOf(entry),
   };
+}
+
+/** The height that the index named; 0 where no block holds it. */
+export function heightOf({ order, height }: HistoryEntry): number {
+  return height ?? (order === NEWEST ? 0 : order);
 }

@@ -44,6 +44,8 @@ export interface SpentPart {
 export interface PaidRecord extends Metadata {
   origin: string | null;
   clientIdentifier: string | null;
+  /** What it was worth when the service got its report, at the service's own rate: decimal text. */
+  worth?: { amount: string; currency: string };
   /** `to` as the payment named the recipient; `satoshis` and `address` from the transaction. */
   outputs: { type: RecipientKind; to: string; address: string | null; satoshis: bigint }[];
 }
@@ -74,7 +76,7 @@ export interface Receipt {
    */
   reading?: 'waiting' | 'unverified' | 'done';
   createdAt: number;
-  /** A restore found it in a block, it is said: until that is proven, `createdAt` is when it was found alone. */
+  /** It was first seen in a block, it is said: until that is proven, `createdAt` is a guess to sort by. */
   isFoundLater?: true;
   height: number | null;
   /**

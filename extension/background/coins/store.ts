@@ -3,6 +3,7 @@ import { database, inTransaction, type WriteTransaction } from '../database.ts';
 import type { CoinSource } from './choose.ts';
 import { APART, mayReturn, outpoint, type Block, type Coin, type Tier } from './coin.ts';
 import { readLater } from './history.ts';
+import { likelyTime } from './likely-time.ts';
 import { bringBack } from './gone.ts';
 import { NOTHING, type BalanceTotals } from './balance-totals.ts';
 import { putCoin } from './put-coin.ts';
@@ -60,6 +61,7 @@ export type FoundCoin = Pick<Coin, 'txid' | 'vout' | 'satoshis' | 'script' | 'ch
  * @param spends outpoints that the transaction spends
  * @param mayPay some input has a key of ours: whether it is a payment that another wallet with the same words has made,
  *   and what it paid, shows when it is read (scan/history.ts)
+ * @param height of the block that the index names; 0 where none holds it
  * @param priceThen where the index says that it is just arriving
  * @returns how many were new
  */
@@ -67,6 +69,7 @@ export async function addFoundCoins(
   found: readonly FoundCoin[],
   spends: string[],
   mayPay = false,
+  height = 0,
   priceThen: PriceThen | null = null,
 ): Promise<number> {
   return inTransaction(async (tx) => {
@@ -106,7 +109,8 @@ export async function addFoundCoins(
         txid: coin.txid,
         satoshis: 0n,
         address,
-        createdAt: Date.now(),
+        createdAt: height > 0 ? await likelyTime(tx, height) : Date.now(),
+        ...(height > 0 && { isFoundLater: true as const }),
         height: null,
         unconfirmed: 1 as const,
         ...(priceThen && !mayPay && { priceThen }),
@@ -171,7 +175,7 @@ export async function placeInBlock(
     await tx.objectStore('receipts').put({
       ...rest,
       ...(isOfThen && { priceThen }),
-      createdAt: Math.min(receipt.createdAt, time * 1000),
+      createdAt: receipt.isFoundLater ? time * 1000 : Math.min(receipt.createdAt, time * 1000),
       height,
       unconfirmed: 0,
     });
@@ -186,11 +190,13 @@ export async function placeInBlock(
 const BLOCK_CLOCK_MS = 2 * 3600_000;
 
 /**
- * Marks a coin that another wallet with the same words has spent. Only an available one: ours are the payments' affair.
+ * Marks coins that another wallet with the same words has spent. Only available ones: ours are the payments' affair.
  */
-export async function markSpentElsewhere(key: string): Promise<void> {
+export async function markSpentElsewhere(outpoints: readonly string[]): Promise<void> {
   await inTransaction(async (tx) => {
-    const coin = await tx.objectStore('coins').get(key);
-    if (coin?.status === 'available') await putCoin(tx, { ...coin, status: 'spent', paymentId: null });
+    for (const key of outpoints) {
+      const coin = await tx.objectStore('coins').get(key);
+      if (coin?.status === 'available') await putCoin(tx, { ...coin, status: 'spent', paymentId: null });
+    }
   });
 }

@@ -11,7 +11,7 @@ import { askHost } from './host.ts';
 const MAX_NAME = 80;
 
 /**
- * Asks for it. The picture is never fetched: its URL would reveal who views it, and when.
+ * Asks for it. The picture's address is never asked: it would see who views it, and when (avatars/avatars.ts).
  * @returns null where there is none, or none that shows as it is
  */
 export async function profileName(host: KnownHost, paymail: Paymail, timeoutMs: number): Promise<string | null> {

@@ -8,6 +8,7 @@ import type { Rate } from '../../../protocol/wallet-messages.ts';
 import type { Debit, FromAllowance } from '../allowances/allowance.ts';
 import { debit, grant } from '../allowances/spend.ts';
 import { reserveOutput } from '../baskets/outputs.ts';
+import { priceAtHand } from '../chain/rates.ts';
 import { outpoint } from '../coins/coin.ts';
 import { refuseBlocked } from '../sites/store.ts';
 import { setAside, storeSigned } from './store-signed.ts';
@@ -53,6 +54,7 @@ export interface Unasked {
 export async function commitPayment(asked: PaymentRecord, unasked?: Unasked): Promise<PaymentRecord | null> {
   const record = unasked ? { ...asked, feeLimit: unasked.feeLimit, approvedAt: Date.now() } : asked;
   const settings = await readSettings();
+  const priceThen = await priceAtHand();
   const service = buttonServiceOf(record, settings);
   const isByAccount = service !== null && service === (await accountAt());
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
@@ -72,6 +74,7 @@ export async function commitPayment(asked: PaymentRecord, unasked?: Unasked): Pr
         );
         noteAgreed(record.origin);
         const agreed = {
+          ...(priceThen && { priceThen }),
           approvedAt: record.approvedAt,
           feeLimit: record.feeLimit,
           allowance,

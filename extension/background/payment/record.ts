@@ -4,6 +4,7 @@ import type { PaymentState } from '../../../protocol/wallet-messages.ts';
 import { isErrorCode, meaningOf, type WireError } from '../../../protocol/errors.ts';
 import type { AllowanceKey, Debit, Terms, WantedAllowance } from '../allowances/allowance.ts';
 import type { Quote } from '../recipients/quote.ts';
+import type { PriceThen } from '../coins/receipt.ts';
 import type { Outcome } from '../crypto-operations/outcome.ts';
 import { takenBy, type ActionPart } from './action.ts';
 import { NOT_TRIED, type Retry } from './retry.ts';
@@ -109,6 +110,8 @@ export interface PaymentRecord extends PaymentRequest {
   approvedAt: number | null;
   /** What the user wrote for themselves. Nobody else gets it. */
   note?: string;
+  /** The price when it was signed. Missing where no rate was sure then. */
+  priceThen?: PriceThen;
   signed: SignedPart | null;
   /** Why it was refused or failed. */
   error: WireError | null;

@@ -4,7 +4,7 @@ import { database } from '../database.ts';
 import { ServiceError } from '../../../protocol/errors.ts';
 import type { Plan } from '../transaction/plan.ts';
 import { unsignedTransaction } from '../transaction/sign.ts';
-import { unlocks } from '../transaction/unlocks.ts';
+import { unlocksOf } from '../transaction/unlocks.ts';
 import { p2pkhHash } from '../../../protocol/address.ts';
 import { fromHex } from '../../../protocol/bytes.ts';
 import type { Transaction } from '../../../protocol/transaction.ts';
@@ -50,5 +50,5 @@ export async function signAction(record: PaymentRecord): Promise<PaymentRecord |
 
 /** Does an input that is locked to one key have a valid signature of this transaction? Of other scripts the network judges. */
 export function unlocksItself(transaction: Transaction, input: ActionInput): boolean {
-  return p2pkhHash(fromHex(input.script)) === null || unlocks(transaction, input);
+  return p2pkhHash(fromHex(input.script)) === null || unlocksOf(transaction)(input);
 }

@@ -103,6 +103,25 @@ test('site, button and recipients of what it paid come back, and who sent what c
   expect((await run.modules.store.balance()).satoshis).toBe(satoshis);
 });
 
+test('what a payment was worth is the service’s word, where that knew it', async () => {
+  network.records = { sent: [{ ...said, serviceAmount: '0.0110', currency: 'USD' }], received: [] };
+  const run = await restored();
+  await askService();
+  expect(await rowOf(run, said.txid)).toMatchObject({ worthThen: { amount: '0.0110', currency: 'USD' } });
+  expect((await rowOf(run, arrived.txid))?.worthThen).toBeUndefined();
+});
+
+test.each([
+  ['null', null],
+  ['BSV', '0.0002'],
+])('a worth in %s is none', async (currency, serviceAmount) => {
+  network.records = { sent: [{ ...said, serviceAmount, currency: currency === 'BSV' ? 'BSV' : 'USD' }], received: [] };
+  const run = await restored();
+  await askService();
+  expect(await rowOf(run, said.txid)).toMatchObject({ isFromService: true });
+  expect((await rowOf(run, said.txid))?.worthThen).toBeUndefined();
+});
+
 test('a name stands in the place of an address: amounts stay the transaction’s', async () => {
   const [output] = said.outputs as [SentRecord['outputs'][number]];
   network.records = {
@@ -131,6 +150,7 @@ describe('nothing changes where the service', () => {
     ['names what is no paymail', changed((one) => ({ ...one, type: 'PAYMAIL', to: 'the tax office' }))],
     ['names a site that is none', () => ({ ...said, origin: 'javascript:alert(1)' })],
     ['names a page for a site', () => ({ ...said, origin: 'https://shop.example/book' })],
+    ['names a worth that is no amount', () => ({ ...said, serviceAmount: '=1+1', currency: 'USD' })],
     ['has too long a label', () => ({ ...said, label: 'a'.repeat(201) })],
     ['answers nonsense', () => 7],
   ])('%s', async (_, wrong) => {

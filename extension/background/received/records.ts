@@ -106,8 +106,9 @@ export function paidRecord(
     outputs.push({ type, to, address, satoshis });
   }
   if (left.length > 0) return {};
-  const { origin, clientIdentifier } = said;
-  return { record: { origin, clientIdentifier, ...metadataOf(said), outputs } };
+  const { origin, clientIdentifier, serviceAmount: amount, currency } = said;
+  const worth = amount && currency && currency !== 'BSV' && { amount, currency };
+  return { record: { origin, clientIdentifier, ...(worth && { worth }), ...metadataOf(said), outputs } };
 }
 
 /** Is it a name of that kind? An address must be the one that was paid. */

@@ -173,6 +173,35 @@ describe('looking for coins', () => {
     expect(await satoshis()).toBe(0n);
   });
 
+  test('asks once for what spends many coins together, and believes of each what is signed for it', async () => {
+    const network = await index();
+    const coins = Array.from({ length: 40 }, (_, i) => network.pay('receive', i % 10, 100 + i));
+    const { refreshCoins, satoshis, coins: stored } = await wallet(network.url, false);
+    await refreshCoins();
+    const spender = network.spendAll(coins.slice(1));
+    network.state.spent.set(`${coins[0]?.txid}:1`, spender); // a lie: that one it does not spend
+    network.state.coins.length = 0;
+    const asked = network.asked.length;
+    await refreshCoins().catch(() => undefined);
+    expect(await satoshis()).toBe(100n);
+    expect((await stored()).filter(({ status }) => status === 'spent')).toHaveLength(39);
+    // The coin that the index lies about may come first.
+    const requests = network.asked.slice(asked).filter(({ url }) => url === `/tx/${spender}/hex`);
+    expect(requests.length).toBeLessThanOrEqual(4);
+  });
+
+  test('of a spender that is signed for one coin alone, no other is lost', async () => {
+    const network = await index();
+    const [one, other] = [network.pay('receive', 0, 100), network.pay('receive', 0, 200)];
+    const { refreshCoins, satoshis } = await wallet(network.url, false);
+    await refreshCoins();
+    network.spendAll([one, other], undefined, 100); // signed as if both held as much
+    network.state.coins.length = 0;
+    await refreshCoins().catch(() => undefined);
+    await refreshCoins().catch(() => undefined);
+    expect(await satoshis()).toBe(200n);
+  });
+
   test('finds the other coins beside one that cannot be read', async () => {
     const network = await index();
     const monster = network.pay('receive', 0, 1);

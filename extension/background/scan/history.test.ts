@@ -198,6 +198,39 @@ describe('whatever the index says', () => {
     expect(await timesKnown()).toEqual({ [old.txid]: true, [fresh.txid]: true });
   });
 
+  test('what has no proof yet stands where its block would be, and keeps no guess once it has one', async () => {
+    const lists = await index();
+    const txids = Array.from({ length: 4 }, (_, i) => lists.pay('receive', i, 700 + i, 10 + i).txid);
+    lists.state.coins.length = 0; // spent long ago
+    const proven = [2, 0].map((i) => txids[i] as string);
+    for (const [i, txid] of txids.entries()) lists.heights.set(txid, 10 + i);
+    lists.chain.cut(lists.chain.blocks.length - 10);
+    for (let at = 0; at < 20; at += 1)
+      lists.chain.mine(
+        txids.filter((txid, i) => i === at && proven.includes(txid)),
+        { time: 1_700_000_000 + 600 * at },
+      );
+    const made = await wallet(lists.url, true);
+    await made.refreshCoins();
+    const shown = async () =>
+      ((await made.handlers.walletHandlers['activity/list']({ limit: 9 })) as { items: ActivityItem[] }).items.map(
+        ({ txid, isTimeUnknown = false, time }) => [txids.indexOf(txid as string), isTimeUnknown, time],
+      );
+    const timeOf = (i: number) => (1_700_000_000 + 600 * i) * 1000;
+    expect((await shown()).map(([i, isUnknown]) => [i, isUnknown])).toEqual([
+      [3, true],
+      [2, false],
+      [1, true],
+      [0, false],
+    ]);
+    expect((await shown()).map(([, , time]) => time)).toEqual([timeOf(3), timeOf(2), timeOf(1), timeOf(0)]);
+    lists.chain.cut(1);
+    lists.chain.mine([txids[1] as string], { time: timeOf(25) / 1000 });
+    lists.chain.grow(1);
+    await made.refreshCoins();
+    expect(await shown()).toContainEqual([1, false, timeOf(25)]);
+  });
+
   test('wherever the worker dies, the next one ends with the same rows', async () => {
     const lists = await index();
     const [one] = lists.payAll([

@@ -5,13 +5,16 @@
 import { toHex } from '../../../protocol/bytes.ts';
 import { ServiceError } from '../../../protocol/errors.ts';
 import type { Transaction } from '../../../protocol/transaction.ts';
+import { followChain } from '../chain/follow.ts';
+import { heldTip } from '../chain/headers.ts';
 import type { NetworkInfo } from '../chain/network-info.ts';
 import { provenBlock } from '../chain/spv.ts';
-import { historyOf } from '../chain/whats-on-chain.ts';
+import { ADDRESSES_PER_REQUEST, historyOf, historyOfMany, type HistoricTransaction } from '../chain/whats-on-chain.ts';
 import { addressesBetween, nextUnused } from '../coins/addresses.ts';
 import { outpoint, type Block, type Coin } from '../coins/coin.ts';
-import { countToRead, countUntried, NEWEST, nextToRead, putOff, readLater } from '../coins/history.ts';
+import { countToRead, countUntried, heightOf, NEWEST, nextToRead, putOff, readLater } from '../coins/history.ts';
 import type { HistoryEntry } from '../coins/history-entry.ts';
+import { likelyTime } from '../coins/likely-time.ts';
 import { putCoin } from '../coins/put-coin.ts';
 import { MOST_SPENDS, type Receipt } from '../coins/receipt.ts';
 import { placeInBlock } from '../coins/store.ts';
@@ -21,7 +24,6 @@ import type { Input } from '../transaction/input.ts';
 import { unlocksOf } from '../transaction/unlocks.ts';
 import { CHAINS } from '../vault/keys.ts';
 import { effectOf, ownPartOf, type OwnInput } from './own-part.ts';
-import type { Place } from './progress.ts';
 import { Budget, type Work } from './work.ts';
 
 /** No more are listed while so many wait to be read: a list costs the index nothing, and may be long. */
@@ -30,6 +32,8 @@ const MOST_WAITING = 20_000;
 /** Lists and reads as much as a refresh may. What goes wrong concerns one address or one transaction. */
 export async function readHistory(info: NetworkInfo, work: Work): Promise<void> {
   await listHistory(info, work);
+  // Some header is needed to tell about when a block was.
+  if (!(await heldTip())) await work.passingOver(() => followChain(info));
   const passed = new Set<string>();
   const proofs = new Budget(100);
   while (work.transactions.left && proofs.left && !work.isOver) {
@@ -60,26 +64,33 @@ async function listHistory(info: NetworkInfo, work: Work): Promise<void> {
   for (let at = await readKey('history'); at && !at.listed; at = await readKey('history')) {
     const chain = at.next?.chain ?? CHAINS[0];
     const from = at.next?.from ?? (await nextUnused(chain)) - 1;
-    const [address] = from < 0 ? [] : await addressesBetween(chain, from, from);
-    if (!address) {
+    if (from < 0) {
       const following = CHAINS[CHAINS.indexOf(chain) + 1];
       const top = following && { chain: following, from: (await nextUnused(following)) - 1 };
       await writeKey('history', top ? { listed: false, next: top } : { listed: true });
       continue;
     }
     if (!work.lists.left || work.isOver || (await countToRead()) >= MOST_WAITING) return;
+    const alone = at.next?.alone ?? 0;
+    const first = alone > 0 ? from : Math.max(0, from + 1 - ADDRESSES_PER_REQUEST);
+    const addresses = (await addressesBetween(chain, first, from)).map(({ address }) => address);
+    let isWhole = alone > 0;
     const fault = await work.passingOver(async () => {
-      const found = await historyOf(info.wocUrl, address.address, () => work.lists.took(1));
-      await keepListed(found);
+      if (alone > 0) return keepListed(await historyOf(info.wocUrl, addresses[0] ?? '', () => work.lists.took(1)));
+      work.lists.took(1);
+      const history = await historyOfMany(info.wocUrl, addresses);
+      await keepListed(history.transactions);
+      isWhole = history.isWhole && history.transactions.length <= MOST_WAITING;
     });
     // An index that cannot be reached now will be. One whose list makes no sense must not stand before the rest.
     if (fault?.code === 'network-unavailable') return;
-    await writeKey('history', { listed: false, next: { chain, from: from - 1 } satisfies Place });
+    const next = isWhole ? { from: first - 1, alone: Math.max(0, alone - 1) } : { from, alone: addresses.length };
+    await writeKey('history', { listed: false, next: { chain, ...next } });
   }
 }
 
 /** Stores what is to be read. Once more does no harm: what was read is known. */
-async function keepListed(found: readonly { txid: string; height: number }[]): Promise<void> {
+async function keepListed(found: readonly HistoricTransaction[]): Promise<void> {
   await inTransaction(async (tx) => {
     for (const { txid, height } of found.slice(0, MOST_WAITING)) {
       if ((await tx.objectStore('receipts').get(txid))?.reading !== 'done')
@@ -92,7 +103,8 @@ async function keepListed(found: readonly { txid: string; height: number }[]): P
  * Reads one transaction and stores what it means.
  * @throws ServiceError `invalid-proof` (the index has it not, or not what it spends), `network-unavailable`
  */
-async function readEntry(info: NetworkInfo, work: Work, proofs: Budget, { txid, order }: HistoryEntry): Promise<void> {
+async function readEntry(info: NetworkInfo, work: Work, proofs: Budget, entry: HistoryEntry): Promise<void> {
+  const { txid } = entry;
   const transaction = await work.transaction(info, txid);
   if (!transaction) throw new ServiceError('invalid-proof', { detail: 'a transaction that the index does not have' });
   const own = await ownPartOf(transaction);
@@ -103,7 +115,7 @@ async function readEntry(info: NetworkInfo, work: Work, proofs: Budget, { txid, 
     if (coin) lost.push(coin.satoshis); // else the key is ours, what it spends is not
   }
   let block: Block | null = null;
-  if (order !== NEWEST) {
+  if (heightOf(entry) > 0) {
     proofs.took(1);
     await work.passingOver(async () => void (block = await provenBlock(info, txid)));
   }
@@ -121,11 +133,22 @@ async function readEntry(info: NetworkInfo, work: Work, proofs: Budget, { txid, 
       ...effectOf(transaction, own, lost, info.network),
       reading: 'done',
       unasked: 1,
-      ...(order !== NEWEST && { isFoundLater: true }),
+      ...(await foundLater(tx, entry, before)),
     });
     if (block) await placeInBlock(tx, txid, block);
   });
   announceChange();
+}
+
+/** Where the index says at first sight that a block holds it. */
+async function foundLater(
+  tx: WriteTransaction,
+  entry: HistoryEntry,
+  before: Receipt | undefined,
+): Promise<Pick<Receipt, 'createdAt' | 'isFoundLater'> | null> {
+  const height = heightOf(entry);
+  if (height === 0 || (before && !before.isFoundLater)) return null;
+  return { createdAt: await likelyTime(tx, height), isFoundLater: true };
 }
 
 function newReceipt({ inputs }: Transaction, txid: string): Receipt {
@@ -187,7 +210,12 @@ async function noteUnverified(entry: HistoryEntry): Promise<void> {
   await inTransaction(async (tx) => {
     await tx.objectStore('history').put(putOff(entry));
     const receipt = await tx.objectStore('receipts').get(entry.txid);
-    if (receipt?.reading === 'waiting') await tx.objectStore('receipts').put({ ...receipt, reading: 'unverified' });
+    if (receipt?.reading === 'waiting')
+      await tx.objectStore('receipts').put({
+        ...receipt,
+        reading: 'unverified',
+        ...(await foundLater(tx, entry, receipt)),
+      });
   });
   announceChange();
 }

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { ActivityItem } from '../../../protocol/wallet-messages.ts';
 import { useNetwork } from '../testing/network.ts';
-import { openWallet } from '../testing/wallet.ts';
+import { approveAll, ask, openWallet, pay, someone } from '../testing/wallet.ts';
 import type { WorkerRun } from '../testing/worker-run.ts';
 
 const network = useNetwork();
@@ -30,6 +30,18 @@ test('money that is seen arriving keeps the price of then, also once the price h
   await network.mine();
   await run.modules.poll.refresh();
   expect(await row()).toMatchObject({ status: 'COMPLETED', priceThen: { currency: 'USD', price: '50' } });
+});
+
+test('a payment in BSV keeps the price at which it was signed', async () => {
+  const run = await openWallet(network, [1_000_000]);
+  approveAll(run);
+  await run.modules.overview.overview(); // shows the balance, and looks the price up for that
+  await ask(run, 'request-1', pay(someone(), 20_000));
+  network.rates = { USD: '70', EUR: '60' };
+  const exported = (await run.modules.handlers.walletHandlers['activity/export']({ direction: 'sent' })) as {
+    items: ActivityItem[];
+  };
+  expect(exported.items).toMatchObject([{ satoshis: '20000', priceThen: { currency: 'USD', price: '50' } }]);
 });
 
 test('money that is first seen in a block has no price: it may have come long ago', async () => {

@@ -7,6 +7,15 @@ export interface Place {
   from: number;
 }
 
+/**
+ * How far the addresses of a restored wallet were asked for their transactions: downwards on each chain, many at once, or
+ * one by one as many as `alone` says.
+ */
+export interface HistoryProgress {
+  listed: boolean;
+  next?: Place & { alone?: number };
+}
+
 /** A transaction that the index names and that could not be read. Times in milliseconds since 1970. */
 export interface Unreadable {
   txid: string;

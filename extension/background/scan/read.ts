@@ -103,12 +103,13 @@ async function readTransaction(
   }));
   const mayPay = transaction !== null && (await ownPartOf(transaction)).inputs.length > 0;
   const spends = (transaction?.inputs ?? []).slice(0, MOST_SPENDS).map((input) => outpoint(input.txid, input.vout));
+  const height = claims.reduce((highest, one) => Math.max(highest, one.height), 0);
   // The index says that no block has it yet: it is just arriving.
-  const isArriving = !mayPay && coins.length > 0 && claims.every(({ height }) => height <= 0);
+  const isArriving = !mayPay && coins.length > 0 && height <= 0;
   const price = isArriving ? await priceNow() : null;
   let added = 0;
   for (let i = 0; i < coins.length; i += STORED_AT_ONCE)
-    added += await addFoundCoins(coins.slice(i, i + STORED_AT_ONCE), spends, mayPay, price);
+    added += await addFoundCoins(coins.slice(i, i + STORED_AT_ONCE), spends, mayPay, height, price);
   if (added > 0) announceChange();
   if (coins.length < claims.length) throw new ServiceError('invalid-proof', { detail: 'not the output' });
   return added;

@@ -1,5 +1,5 @@
 /** Coins that the index shows no longer: spent by another wallet with the same words. */
-import { signedSpender } from '../chain/spv.ts';
+import { coinsSpentWith } from '../chain/spv.ts';
 import { outpoint } from '../coins/coin.ts';
 import { markSpentElsewhere } from '../coins/store.ts';
 import { database } from '../database.ts';
@@ -8,16 +8,21 @@ import type { Work } from './work.ts';
 import type { NetworkInfo } from '../chain/network-info.ts';
 import type { Address } from '../coins/address.ts';
 
-/** Looks for the spender of each, as far as the refresh may ask, and marks those that have one. */
+/** Looks for the spender of each, as far as the refresh may ask, and marks all that it spends. */
 export async function noteSpent(info: NetworkInfo, { looked, unspent }: Listed, work: Work): Promise<void> {
   const there = new Set(unspent.filter((one) => !one.spentInMempool).map(({ txid, vout }) => outpoint(txid, vout)));
-  for (const coin of inAnyOrder(
-    (await coinsOf(looked)).filter((one) => one.status === 'available' && one.seen && !there.has(one.outpoint)),
-  )) {
+  const missing = new Set(
+    inAnyOrder(
+      (await coinsOf(looked)).filter((one) => one.status === 'available' && one.seen && !there.has(one.outpoint)),
+    ),
+  );
+  for (const coin of missing) {
     if (!work.checks.left || work.isOver) return;
     work.checks.took(2);
     await work.passingOver(async () => {
-      if ((await signedSpender(info, coin)) !== null) await markSpentElsewhere(coin.outpoint);
+      const spent = await coinsSpentWith(info, coin, missing);
+      await markSpentElsewhere(spent.map((one) => one.outpoint));
+      for (const one of spent) missing.delete(one);
     });
   }
 }

@@ -11,6 +11,7 @@ import {
   type Registration,
 } from '../../../protocol/api.ts';
 import {
+  avatarResponse,
   balanceWantedResponse,
   connectionsResponse,
   refundsResponse,
@@ -272,6 +273,21 @@ export async function listRecords(txids: readonly string[]): Promise<z.infer<typ
   const parsed = recordsList.safeParse(parseJson(answer.text));
   if (answer.status !== 200 || !parsed.success) throw serviceError(answer);
   return parsed.data;
+}
+
+/**
+ * The picture in a paymail's profile, base64; null where there is none. What it is, is still to be checked.
+ * @param from the service: nothing is asked of any other
+ * @throws as {@link listConnections}
+ */
+export async function askAvatar(from: string, paymail: string): Promise<string | null> {
+  const answer = await asAccount(
+    (serviceUrl, bearer) => call(serviceUrl, '/api/v2/me/avatars', { json: { paymail }, bearer }),
+    from,
+  );
+  const parsed = avatarResponse.safeParse(parseJson(answer.text));
+  if (answer.status !== 200 || !parsed.success) throw serviceError(answer);
+  return parsed.data.avatar?.image ?? null;
 }
 
 /** Ends an application's access. Doing it twice is as good as once. Throws like {@link listConnections}. */

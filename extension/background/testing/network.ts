@@ -50,6 +50,9 @@ export interface TestNetwork {
   /** What its list of connected applications answers, and that of refunds. */
   connections: unknown[];
   refunds: unknown[];
+  /** Everybody's picture, as the service answers it, and whose it was asked for. */
+  avatar: unknown;
+  avatarsAsked: string[];
   /** What it knows of transactions, and how many it was asked for at a time. */
   records: { sent: unknown[]; received: unknown[] };
   recordsAsked: number[];
@@ -212,6 +215,10 @@ export async function startNetwork(network = {} as TestNetwork): Promise<TestNet
     response.json({ wanted: network.balanceWanted });
   });
   app.get('/api/v2/me/connections', (_request, response) => void response.json({ connections: network.connections }));
+  app.post('/api/v2/me/avatars', (request, response) => {
+    network.avatarsAsked.push((request.body as { paymail: string }).paymail);
+    response.json({ avatar: network.avatar });
+  });
   app.get('/api/v2/me/refunds', (_request, response) => void response.json({ refunds: network.refunds }));
   app.get('/api/v2/me/records', (request, response) => {
     network.recordsAsked.push(String(request.query.txids).split(',').length);
@@ -252,6 +259,8 @@ export async function startNetwork(network = {} as TestNetwork): Promise<TestNet
     balanceWanted: false,
     connections: [],
     refunds: [],
+    avatar: null,
+    avatarsAsked: [],
     records: { sent: [], received: [] },
     recordsAsked: [],
     balanceAsked: 0,
@@ -280,6 +289,8 @@ export async function startNetwork(network = {} as TestNetwork): Promise<TestNet
         balanceWanted: false,
         connections: [],
         refunds: [],
+        avatar: null,
+        avatarsAsked: [],
         records: { sent: [], received: [] },
         recordsAsked: [],
         balanceAsked: 0,

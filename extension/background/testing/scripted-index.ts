@@ -31,18 +31,49 @@ export interface IndexedCoin {
   height: number;
 }
 
+/** Transactions by id, as hex, and which of them concern a script: found at once among any number. */
+class Transactions extends Map<string, string> {
+  #outputs = new Map<string, Set<string>>();
+  #spenders = new Map<string, Set<string>>();
+
+  override set(txid: string, hex: string): this {
+    try {
+      const { inputs, outputs } = parseTransactionHex(hex);
+      for (const [vout, { lockingScript }] of outputs.entries())
+        add(this.#outputs, toHex(lockingScript), `${txid}:${vout}`);
+      for (const input of inputs) add(this.#spenders, `${input.txid}:${input.vout}`, txid);
+    } catch {
+      // one of those that nobody can read
+    }
+    return super.set(txid, hex);
+  }
+
+  /** Ids of those that pay a script, or spend what pays it. */
+  concerning(script: string): string[] {
+    const paid = [...(this.#outputs.get(script) ?? [])].filter((key) => this.has(key.slice(0, 64)));
+    const all = paid.flatMap((key) => [key.slice(0, 64), ...(this.#spenders.get(key) ?? [])]);
+    return [...new Set(all)].filter((txid) => this.has(txid));
+  }
+}
+
+function add(sets: Map<string, Set<string>>, key: string, value: string): void {
+  sets.set(key, (sets.get(key) ?? new Set()).add(value));
+}
+
 /** An index of the network as a test says it is. */
 export async function index() {
   const state = {
     coins: [] as IndexedCoin[],
     used: new Set<string>(),
-    transactions: new Map<string, string>(),
+    transactions: new Transactions(),
     spent: new Map<string, string>(),
     proofs: new Map<string, unknown>(),
     chain: new TestChain(30),
     /** The heights that its history names, and ids that it lists for an address although they have nothing to do with it. */
     heights: new Map<string, number>(),
     listed: new Map<string, string[]>(),
+    /** So much of it at most is in the list of many addresses. */
+    historyPage: 1000,
     down: false,
     /** Transactions (their ids) that it fails at, and addresses whose lists are larger than any answer is read. */
     failing: new Set<string>(),
@@ -52,6 +83,7 @@ export async function index() {
     /** What ARC says of transactions. */
     arc: new Map<string, string>(),
   };
+  const ownKeys = spendingKeys(SEED);
   const { url, asked } = await answering((one: Asked): Answer => {
     if (one.url === '/api/v2/network')
       return {
@@ -63,6 +95,20 @@ export async function index() {
     if (kind === 'addresses') {
       const { addresses } = JSON.parse(one.body) as { addresses: string[] };
       if (addresses.length > 20) return { status: 400 };
+      if (id === 'history')
+        return state.apart
+          ? { status: 404, body: 'Not Found' }
+          : {
+              body: addresses.map((address) => ({
+                address,
+                unconfirmed: { result: [], error: '' },
+                confirmed: {
+                  result: historyOf(address).slice(0, state.historyPage),
+                  error: '',
+                  ...(historyOf(address).length > state.historyPage && { nextPageToken: 'more' }),
+                },
+              })),
+            };
       if (addresses.some((address) => state.crowded.has(address))) return endless;
       if (state.apart && id === 'unspent') return { status: 404, body: 'Not Found' };
       const listed = (c: IndexedCoin, address: string) =>
@@ -101,30 +147,11 @@ export async function index() {
     return spender ? { body: { txid: spender } } : { status: 404 };
   });
   /** What pays an address or spends what it was paid, as its transactions say, and what it is made to say besides. */
-  const historyOf = (address: string) => {
-    const script = toHex(addressScript(address, 'devnet'));
-    const read = [...state.transactions].flatMap(([txid, hex]) => {
-      try {
-        return [{ txid, ...parseTransactionHex(hex) }];
-      } catch {
-        return []; // one of those that nobody can read
-      }
-    });
-    const pays = new Set(
-      read.flatMap(({ txid, outputs }) =>
-        outputs.flatMap(({ lockingScript }, vout) => (toHex(lockingScript) === script ? [`${txid}:${vout}`] : [])),
-      ),
-    );
-    const listed = read.filter(
-      ({ txid, inputs, outputs }) =>
-        outputs.some((_, vout) => pays.has(`${txid}:${vout}`)) ||
-        inputs.some((input) => pays.has(`${input.txid}:${input.vout}`)),
-    );
-    return [...listed.map(({ txid }) => txid), ...(state.listed.get(address) ?? [])].map((txid) => ({
-      tx_hash: txid,
-      height: state.heights.get(txid) ?? 0,
-    }));
-  };
+  const historyOf = (address: string) =>
+    [
+      ...state.transactions.concerning(toHex(addressScript(address, 'devnet'))),
+      ...(state.listed.get(address) ?? []),
+    ].map((txid) => ({ tx_hash: txid, height: state.heights.get(txid) ?? 0 }));
   const addressOf = (chain: Chain, at: number) =>
     writeAddress(publicKeyHashes(KEYS, chain, [at])[0] as Uint8Array, 'devnet');
   /** Pays addresses of the wallet by one transaction, which spends one output of somebody else's. */
@@ -154,38 +181,41 @@ export async function index() {
   const pay = (chain: Chain, at: number, value = 1000, height = 0) =>
     payAll([{ chain, at, value }], height)[0] as IndexedCoin;
   /**
-   * Spends a coin by another wallet with the same words, or as somebody says who has not its key.
-   * @returns the id of what spends it
+   * Spends coins by another wallet with the same words, or as somebody says who has not their keys.
+   * @returns the id of what spends them
    */
-  const spend = (
-    coin: IndexedCoin,
-    key: KeyPair = spendingKeys(SEED).pair(coin.chain, coin.at),
-    value = coin.value,
+  const spendAll = (
+    coins: readonly IndexedCoin[],
+    key: KeyPair | undefined = undefined,
+    value: number | undefined = undefined,
     change?: { chain: Chain; at: number; value: number },
   ): string => {
     const outputs = [{ satoshis: 1n, lockingScript: p2pkhScript(new Uint8Array(20)) }];
     const address = change && addressOf(change.chain, change.at);
     if (change && address)
       outputs.push({ satoshis: BigInt(change.value), lockingScript: addressScript(address, 'devnet') });
-    state.coins.splice(state.coins.indexOf(coin), 1);
-    const input = { ...testCoin(BigInt(value), coin), script: toHex(addressScript(coin.address, 'devnet')) };
+    for (const coin of coins) state.coins.splice(state.coins.indexOf(coin), 1);
+    const inputs = coins.map((coin) => ({
+      ...testCoin(BigInt(value ?? coin.value), coin),
+      chain: coin.chain,
+      index: coin.at,
+      script: toHex(addressScript(coin.address, 'devnet')),
+    }));
     const { bytes, txid } = signTransaction(
-      {
-        inputs: [input],
-        outputs,
-        changeIndexes: [],
-        feeSatoshis: 0n,
-      },
-      () => key,
+      { inputs, outputs, changeIndexes: [], feeSatoshis: 0n },
+      (coin) => key ?? ownKeys.pair(coin.chain, coin.index),
     );
     state.transactions.set(txid, toHex(bytes));
-    state.spent.set(`${coin.txid}:${coin.vout}`, txid);
+    for (const coin of coins) state.spent.set(`${coin.txid}:${coin.vout}`, txid);
     if (change && address) {
       state.coins.push({ ...change, address, txid, vout: 1, height: 0 });
       state.used.add(address);
     }
     return txid;
   };
+  /** The same of one coin. */
+  const spend = (coin: IndexedCoin, ...how: [KeyPair?, number?, { chain: Chain; at: number; value: number }?]) =>
+    spendAll([coin], ...how);
   /** The sender spends what a payment to us spends elsewhere, and a block holds that, or not. The payment is gone. */
   const doubleSpend = (coin: IndexedCoin, isMined = true): string => {
     const [input] = parseTransactionHex(state.transactions.get(coin.txid) as string).inputs;
@@ -209,7 +239,7 @@ export async function index() {
     if (state.coins.includes(coin)) state.coins.splice(state.coins.indexOf(coin), 1);
     return bytes;
   };
-  return { url, asked, ...state, state, doubleSpend, drop, pay, payAll, spend, addressOf };
+  return { url, asked, ...state, state, doubleSpend, drop, pay, payAll, spend, spendAll, addressOf };
 }
 
 const MEGABYTE = Buffer.alloc(1_000_000, ' ');

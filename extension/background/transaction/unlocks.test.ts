@@ -5,7 +5,7 @@ import { toHex } from '../../../protocol/bytes.ts';
 import { ByteWriter, parseTransactionHex, type Transaction } from '../../../protocol/transaction.ts';
 import type { Coin } from '../coins/coin.ts';
 import { testCoin, testPair, testScript } from '../testing/coins.ts';
-import { unlocks, unlocksOf } from './unlocks.ts';
+import { unlocksOf } from './unlocks.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -60,7 +60,7 @@ describe('a spender', () => {
     await fc.assert(
       fc.asyncProperty(fc.tuple(kind, kind, kind), fc.integer({ min: 1, max: 3 }), async (kinds, outputs) => {
         const transaction = await spentBySdk(kinds, outputs);
-        for (const coin of coins) expect(unlocks(transaction, coin)).toBe(true);
+        for (const coin of coins) expect(unlocksOf(transaction)(coin)).toBe(true);
       }),
       { numRuns: 25 },
     );
@@ -77,9 +77,9 @@ describe('a spender', () => {
     );
     const altered = copyOf(signed);
     (altered.outputs[0] as { satoshis: bigint }).satoshis += 1n;
-    expect(coins.map((coin) => unlocks(altered, coin))).toEqual([false, true, true]);
+    expect(coins.map((coin) => unlocksOf(altered)(coin))).toEqual([false, true, true]);
     (altered.outputs[2] as { satoshis: bigint }).satoshis += 1n;
-    expect(coins.map((coin) => unlocks(altered, coin))).toEqual([false, true, false]);
+    expect(coins.map((coin) => unlocksOf(altered)(coin))).toEqual([false, true, false]);
   });
 
   const forged: [string, (transaction: Transaction) => void][] = [
@@ -109,13 +109,13 @@ describe('a spender', () => {
   test.each(forged)('%s spends nothing', async (_, forge) => {
     const transaction = copyOf(await spentBySdk([...all]));
     forge(transaction);
-    expect(unlocks(transaction, coins[0])).toBe(false);
+    expect(unlocksOf(transaction)(coins[0])).toBe(false);
   });
 
   test('of a coin of another value or script spends nothing', async () => {
     const transaction = await spentBySdk([...all]);
-    expect(unlocks(transaction, { ...coins[0], satoshis: coins[0].satoshis + 1n })).toBe(false);
-    expect(unlocks(transaction, { ...coins[0], script: coins[1].script })).toBe(false);
+    expect(unlocksOf(transaction)({ ...coins[0], satoshis: coins[0].satoshis + 1n })).toBe(false);
+    expect(unlocksOf(transaction)({ ...coins[0], script: coins[1].script })).toBe(false);
   });
 
   test('of bytes turned at random spends nothing, and is no error', async () => {
@@ -125,7 +125,7 @@ describe('a spender', () => {
       fc.property(fc.nat(script.length - 1), fc.integer({ min: 1, max: 255 }), (at, by) => {
         const altered = copyOf(transaction);
         altered.inputs[0]!.unlockingScript[at]! ^= by;
-        expect(unlocks(altered, coins[0])).toBe(false);
+        expect(unlocksOf(altered)(coins[0])).toBe(false);
       }),
       { numRuns: 150 },
     );

@@ -10,11 +10,6 @@ import type { Input } from './input.ts';
 import { verifyDigest } from '../vault/ecdsa.ts';
 import { hash160 } from '../vault/keys.ts';
 
-/** Does some input of the transaction spend the coin? See {@link unlocksOf}. */
-export function unlocks(transaction: Transaction, coin: Input): boolean {
-  return unlocksOf(transaction)(coin);
-}
-
 /**
  * Tells of each coin whether some input spends it with a public key that its script names, and a signature by it of what
  * nodes have signed. What all inputs share is hashed once (BIP 143), so that asking about every coin of a transaction

@@ -2,7 +2,7 @@
 import browser, { type Runtime } from 'webextension-polyfill';
 import { frameMessage, type ToFrame } from '../../../protocol/swipe-messages.ts';
 import { PAYMENT_HASH, SWIPE_PAGE } from '../../../protocol/wire.ts';
-import { planSwipe } from '../payment/plan-swipe.ts';
+import { asksAnyway, planSwipe } from '../payment/plan-swipe.ts';
 import { recipientOf } from '../recipients/resolve.ts';
 import { readSettings } from '../settings.ts';
 import { offers, receipts } from './current.ts';
@@ -75,7 +75,7 @@ export function serveFrame(port: Runtime.Port): void {
       // Too little money, no rate, a recipient that nobody knows: the frame stands all the same, and a swipe leads to the
       // window, which says so. Were it taken away, pages could find out the balance by what they offer.
       const planned = await planSwipe({ ...asked, origin: host.origin }).catch(() => null);
-      const view = await viewOf(asked, planned);
+      const view = await viewOf(asked, planned, await asksAnyway(host.origin, asked, planned));
       if (isOpen && !isHeld) {
         offers.plan(port, planned);
         isPlanned = true;

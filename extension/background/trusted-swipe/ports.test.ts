@@ -119,6 +119,18 @@ async function opensWindow(workerRun: WorkerRun, page: Port): Promise<void> {
 const signed = async (workerRun: WorkerRun) =>
   (await stored(workerRun)).payments.filter((payment) => payment.signed !== null);
 
+test('the track says that a window follows where the limits do not cover it, unless the site has an allowance', async () => {
+  const workerRun = await wallet('0.01'); // 20,000 satoshis
+  const opensWindow = async (satoshis: number) => {
+    const { frame } = await shown(workerRun, pay(someone(), satoshis));
+    return frame.heard.at(-1).view.opensWindow;
+  };
+  expect(await opensWindow(10_000)).toBe(false);
+  expect(await opensWindow(30_000)).toBe(true);
+  await give(workerRun, { kind: 'swipe' });
+  expect(await opensWindow(30_000)).toBe(false);
+});
+
 test('a swipe in the frame that the relay vouches for pays what the page then asks for, once', async () => {
   const workerRun = await wallet();
   const options = pay(someone(), 1000);

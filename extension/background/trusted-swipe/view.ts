@@ -10,9 +10,14 @@ import type { Asked } from './offers.ts';
 /**
  * The wallet's own reading of what a button asks for.
  * @param planned what it comes to; null until that is known
+ * @param opensWindow a window will ask all the same
  * @throws ServiceError `internal`: it was never to be shown
  */
-export async function viewOf({ options }: Asked, planned: TrustedSwipe | null): Promise<SwipeView> {
+export async function viewOf(
+  { options }: Asked,
+  planned: TrustedSwipe | null,
+  opensWindow = false,
+): Promise<SwipeView> {
   const [output] = options.outputs;
   const { type, text } = recipientOf(output ?? {});
   if (!output || type === 'SCRIPT') throw new ServiceError('internal');
@@ -27,6 +32,7 @@ export async function viewOf({ options }: Asked, planned: TrustedSwipe | null): 
     currency: output.currency,
     totalSatoshis: planned && (planned.quote.satoshis + planned.feeSatoshis).toString(),
     feeSatoshis: planned && planned.feeSatoshis.toString(),
+    opensWindow,
     own: rate?.sources === 2 ? { currency, price: rate.price } : null,
     language,
   };

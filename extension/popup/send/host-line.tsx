@@ -1,4 +1,5 @@
 import type { RecipientHost } from '../../../protocol/wallet-messages.ts';
+import { Avatar } from '../../ui/avatar.tsx';
 import { visible } from '../../ui/format.ts';
 import { CheckIcon } from '../../ui/icons.tsx';
 import { sendTexts as t } from '../../ui/texts-send.ts';
@@ -64,6 +65,7 @@ function Found({
           <CheckIcon size={16} />
         </span>
       )}
+      <Avatar name={paymail} paymail={paymail} ask small />
       <span class="send-found">
         {asked.kind === 'USER' ? <bdi dir="ltr">{visible(paymail)}</bdi> : t.hosts.found(visible(host))}
         {name !== null && (

@@ -3,7 +3,7 @@ import { Address } from '../../ui/address.tsx';
 import { ContactName } from '../../ui/contact-name.tsx';
 import { formatAmount, formatMoney, formatSatoshis, visible } from '../../ui/format.ts';
 import { CheckIcon, WarningIcon } from '../../ui/icons.tsx';
-import { RecipientHostFacts } from '../../ui/recipient-host.tsx';
+import { HostAvatar, RecipientHostFacts } from '../../ui/recipient-host.tsx';
 import { approvalTexts } from '../../ui/texts-approval.ts';
 import { texts } from '../../ui/texts.ts';
 import { saidOf, toneOf } from '../../ui/script-tone.ts';
@@ -34,9 +34,12 @@ export function PaidRecipients({
             {output.type === 'ADDRESS' ? (
               <Address text={output.to} />
             ) : (
-              <bdi dir="ltr" class={output.host === null ? 'mono' : 'send-name'}>
-                {visible(output.to)}
-              </bdi>
+              <span class="avatar-line">
+                {output.host !== null && <HostAvatar host={output.host} ask />}
+                <bdi dir="ltr" class={output.host === null ? 'mono' : 'send-name'}>
+                  {visible(output.to)}
+                </bdi>
+              </span>
             )}
           </p>
           <p class="small muted amount">

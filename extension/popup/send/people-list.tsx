@@ -1,3 +1,4 @@
+import { Avatar } from '../../ui/avatar.tsx';
 import { shorten, visible } from '../../ui/format.ts';
 import { moveFocus } from '../../ui/shortcuts.ts';
 import { contactTexts } from '../../ui/texts-contacts.ts';
@@ -36,6 +37,7 @@ export function PeopleList({ people, onPick, onContacts }: PeopleListProps) {
               title={visible(to)}
               onClick={() => onPick(to)}
             >
+              {to.includes('@') && <Avatar name={to} paymail={to} ask small />}
               <span class="list-main">
                 {name !== null && (
                   <span class="list-title">

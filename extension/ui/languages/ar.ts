@@ -237,6 +237,7 @@ export const translation: Translation = {
     source: 'المصدر',
     fromService: 'من سجلات خدمتك. المبالغ مأخوذة من المعاملة نفسها.',
     valueThen: 'القيمة حينها',
+    byService: '(بسعر خدمتك)',
     unknown: 'غير معروف',
     exportPart: 'لم يُقرأ جزء من نشاطك بعد. الملف المحفوظ الآن غير مكتمل.',
     to: 'إلى',

@@ -202,6 +202,7 @@ export const translation: Translation = {
     source: 'Quelle',
     fromService: 'Aus den Aufzeichnungen deines Dienstes. Die Beträge stammen aus der Transaktion selbst.',
     valueThen: 'Wert damals',
+    byService: '(Kurs deines Dienstes)',
     unknown: 'Unbekannt',
     exportPart: 'Ein Teil deines Verlaufs wurde noch nicht gelesen. Eine jetzt gespeicherte Datei ist unvollständig.',
     to: 'An',

@@ -210,6 +210,7 @@ export const translation: Translation = {
     source: 'Fuente',
     fromService: 'De los registros de tu servicio. Los importes proceden de la propia transacción.',
     valueThen: 'Valor entonces',
+    byService: '(tipo de cambio de tu servicio)',
     unknown: 'Desconocido',
     exportPart: 'Parte de tu actividad aún no se ha leído. Un archivo guardado ahora estará incompleto.',
     to: 'Para',

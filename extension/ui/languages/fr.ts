@@ -200,6 +200,7 @@ export const translation: Translation = {
     source: 'Source',
     fromService: 'D’après les registres de votre service. Les montants viennent de la transaction elle-même.',
     valueThen: 'Valeur à l’époque',
+    byService: '(taux de votre service)',
     unknown: 'Inconnu',
     exportPart: 'Une partie de votre activité n’a pas encore été lue. Un fichier enregistré maintenant sera incomplet.',
     to: 'À',

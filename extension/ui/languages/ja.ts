@@ -197,6 +197,7 @@ export const translation: Translation = {
     source: '情報源',
     fromService: 'サービスの記録によるものです。金額は取引自体から得ています。',
     valueThen: '当時の価値',
+    byService: '（サービスのレート）',
     unknown: '不明',
     exportPart: '履歴の一部はまだ読み込まれていません。今保存するファイルは不完全です。',
     to: '支払先',

@@ -198,6 +198,7 @@ export const translation: Translation = {
     source: 'Fonte',
     fromService: 'Dos registos do seu serviço. Os montantes vêm da própria transação.',
     valueThen: 'Valor na altura',
+    byService: '(câmbio do seu serviço)',
     unknown: 'Desconhecido',
     exportPart: 'Parte da sua atividade ainda não foi lida. Um ficheiro guardado agora estará incompleto.',
     to: 'Para',

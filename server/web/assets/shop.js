@@ -38,7 +38,7 @@
   window.onShopPayment = (payment) => {
     const t = texts();
     const rows = [
-      [t.paidFor, payment.buttonId],
+      [t.paidFor, payment.label ?? payment.buttonId],
       [t.paid, `${figures(payment.amount, 2)} ${payment.currency}`],
       [t.satoshis, figures(payment.satoshis)],
       [t.status, t.statuses[payment.status] ?? payment.status],

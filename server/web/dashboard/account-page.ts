@@ -9,6 +9,7 @@ import type { Fields } from '../form.ts';
 import { html, type Html } from '../../page/html.ts';
 import type { Page } from '../../page/layout.ts';
 import type { AccountContext, AccountRouter, Visit } from './account-router.ts';
+import { pictureOf } from './picture-page.ts';
 import { day, field, formToken, named, noticeBanner, problemBanner, type FormState } from './parts.ts';
 
 /** Languages that people are offered, by code. */
@@ -36,10 +37,9 @@ const LANGUAGES = [
 ];
 const languageName = (code: string) => new Intl.DisplayNames('en', { type: 'language' }).of(code) ?? code;
 
-const fieldsOfUser = ({ name, bio, avatarUrl, defaultCurrency, defaultLanguage }: User): Fields => ({
+const fieldsOfUser = ({ name, bio, defaultCurrency, defaultLanguage }: User): Fields => ({
   name,
   bio,
-  avatarUrl: avatarUrl ?? '',
   defaultCurrency,
   defaultLanguage,
 });
@@ -62,6 +62,7 @@ ${all.map(({ code, name: text }) => html`<option value="${code}"${code === chose
 
 function accountPage({ viewer, flash }: Visit, { fiat, crypto }: Currencies, form: FormState): Page {
   const { user, paymail } = viewer;
+  const picture = pictureOf(user);
   return {
     title: form.problems ? 'Not saved: your account' : 'Your account',
     description: 'Your account and profile.',
@@ -81,6 +82,11 @@ ${noticeBanner(flash)}
 </dl>
 <p class="hint">Your money is in your wallet, not here: this service doesn’t have your keys and can’t spend it.</p>
 </section>
+<section class="card stack stack-tight" aria-labelledby="picture">
+<h2 class="subheading" id="picture">Picture</h2>
+${picture ?? html`<p class="muted">People you pay see your initials.</p>`}
+<p><a class="button" href="/account/picture">${picture === null ? 'Add a picture' : 'Change the picture'}</a></p>
+</section>
 <form class="card stack" method="post" action="/account" aria-labelledby="profile">
 <h2 class="subheading" id="profile">Profile</h2>
 <p class="muted">Anyone who knows your paymail can see your name and picture. Applications see the rest only if you allow them to.</p>
@@ -88,7 +94,6 @@ ${problemBanner(form.problems)}
 ${formToken(viewer)}
 ${field({ name: 'name', label: 'Name', most: 100, autocomplete: 'name' }, form)}
 ${field({ name: 'bio', label: 'About you', most: 1000, rows: 3 }, form)}
-${field({ name: 'avatarUrl', label: 'Picture URL', hint: 'Starts with https://. This service doesn’t load it.', most: 500, type: 'url' }, form)}
 ${choice('defaultCurrency', 'Currency', [...fiat, ...crypto], form)}
 ${choice(
   'defaultLanguage',
@@ -117,12 +122,11 @@ export function accountPages(
   );
 
   post('/account', async (fields, visit) => {
-    const { name, bio, avatarUrl, defaultCurrency, defaultLanguage } = fields;
+    const { name, bio, defaultCurrency, defaultLanguage } = fields;
     try {
       const change = readBody(profileChange, {
         name: name?.trim(),
         bio: bio?.trim(),
-        avatarUrl: avatarUrl?.trim() || null,
         defaultLanguage,
         ...(defaultCurrency !== visit.viewer.user.defaultCurrency && { defaultCurrency }),
       });

@@ -5,6 +5,8 @@ import * as z from 'zod/mini';
 /** The sentences, by what was done. */
 export const NOTICES = {
   'profile-saved': 'Profile saved.',
+  'picture-saved': 'Picture saved.',
+  'picture-removed': 'Picture removed.',
   'application-created': 'Application created.',
   'application-saved': 'Changes saved.',
   'logo-saved': 'Logo saved.',

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Session } from '../../../protocol/api.ts';
-import { testPng } from '../../applications/testing-picture.ts';
+import { testPng } from '../../../protocol/testing-picture.ts';
 import { consents } from '../../database/schema.ts';
 import { createTestWallet, register, registerApplication, signInOnPages, type TestApplication } from '../../testing.ts';
 import { useService } from '../../testing-service.ts';

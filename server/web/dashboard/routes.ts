@@ -7,6 +7,7 @@ import { accountRouter, type AccountContext } from './account-router.ts';
 import { applicationPages } from './application-pages.ts';
 import { connectedPages } from './connected-page.ts';
 import { logoPages } from './logo-page.ts';
+import { picturePages } from './picture-page.ts';
 import { paymentPages } from './payment-page.ts';
 import { paymentsPages } from './payments-page.ts';
 import { salesPages } from './sales-page.ts';
@@ -16,7 +17,7 @@ import type { ResendContext } from '../../webhooks/resend.ts';
 
 /**
  * Everything below /account: 303 to /sign-in for who is not signed in.
- * - /account: who one is here, and the profile.
+ * - /account: who one is here, and the profile; /account/picture.
  * - /account/payments, /account/payments/{id}, …/refund.
  * - /account/applications, …/new, …/{id}, and below it edit, logo, secret, webhook-secret, delete, payments (also as CSV),
  *   webhooks, and on devnet test-payment.
@@ -27,6 +28,7 @@ export function dashboardRoutes(
 ): Router {
   const pages = accountRouter(context);
   accountPages(pages, context);
+  picturePages(pages, context);
   paymentsPages(pages, context);
   paymentPages(pages, context);
   refundPages(pages, context);

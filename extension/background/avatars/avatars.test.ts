@@ -1,0 +1,98 @@
+/** Pictures of people: fetched by the service, checked, kept, and never asked for by a page. */
+import { expect, test, vi } from 'vitest';
+import { testPng } from '../../../protocol/testing-picture.ts';
+import { useNetwork } from '../testing/network.ts';
+import type { WorkerRun } from '../testing/worker-run.ts';
+import { openWallet } from '../testing/wallet.ts';
+
+const network = useNetwork();
+const PNG = testPng(32, 32, [1, 2, 3]).toString('base64');
+const URL_OF = `data:image/png;base64,${PNG}`;
+const DAY = 24 * 3_600_000;
+
+const call = (workerRun: WorkerRun) => workerRun.modules.handlers.walletHandlers;
+const fetched = async (workerRun: WorkerRun, paymail = 'bob@pay.example') =>
+  (await call(workerRun)['avatars/fetch']({ paymail })).picture;
+const kept = async (workerRun: WorkerRun, paymail = 'bob@pay.example') =>
+  (await call(workerRun)['avatars/kept']({ paymail })).picture;
+/** Makes what is kept older. The clock stays: it would lock the wallet. */
+async function age(workerRun: WorkerRun, ms: number): Promise<void> {
+  const db = await workerRun.modules.database.database();
+  const record = await db.get('avatars', 'bob@pay.example');
+  if (record) await db.put('avatars', { ...record, askedAt: record.askedAt - ms });
+}
+
+test('a picture is asked of the service once and kept, by any spelling; reading what is kept asks nobody', async () => {
+  network.avatar = { type: 'image/png', image: PNG };
+  const workerRun = await openWallet(network, [], { account: true });
+  expect(await kept(workerRun)).toBeNull();
+  expect(network.avatarsAsked).toEqual([]);
+  expect(await Promise.all([fetched(workerRun), fetched(workerRun, 'Bob@Pay.example')])).toEqual([URL_OF, URL_OF]);
+  expect(await kept(workerRun)).toBe(URL_OF);
+  expect(network.avatarsAsked).toEqual(['bob@pay.example']);
+});
+
+test('after a week it is asked for again, and shown meanwhile; that there was none counts for a day', async () => {
+  network.avatar = { type: 'image/png', image: PNG };
+  const workerRun = await openWallet(network, [], { account: true });
+  await fetched(workerRun);
+  network.avatar = null;
+  await age(workerRun, 8 * DAY);
+  expect(await fetched(workerRun)).toBe(URL_OF);
+  await vi.waitFor(async () => expect(await kept(workerRun)).toBeNull());
+  network.avatar = { type: 'image/png', image: PNG };
+  expect(await fetched(workerRun)).toBeNull();
+  await age(workerRun, 2 * DAY);
+  expect(await fetched(workerRun)).toBe(URL_OF);
+});
+
+test.each([
+  ['no picture', { type: 'image/png', image: btoa('<svg xmlns="http://www.w3.org/2000/svg"/>') }],
+  ['one with too many pixels', { type: 'image/png', image: testPng(1025, 1, [1, 2, 3]).toString('base64') }],
+])('%s is not kept, whatever the service says that it is', async (_what, avatar) => {
+  network.avatar = avatar;
+  const workerRun = await openWallet(network, [], { account: true });
+  expect(await fetched(workerRun)).toBeNull();
+  expect(await kept(workerRun)).toBeNull();
+});
+
+test('what the service does not answer is asked again the next time', async () => {
+  network.avatar = { type: 'image/gif', image: PNG };
+  const workerRun = await openWallet(network, [], { account: true });
+  expect(await fetched(workerRun)).toBeNull();
+  network.avatar = { type: 'image/png', image: PNG };
+  expect(await fetched(workerRun)).toBe(URL_OF);
+});
+
+test('without an account nobody is asked and nothing is shown', async () => {
+  network.avatar = { type: 'image/png', image: PNG };
+  const workerRun = await openWallet(network, [], { account: true });
+  await fetched(workerRun);
+  await call(workerRun)['settings/change']({ noAccount: true });
+  expect([await kept(workerRun), await fetched(workerRun, 'carol@pay.example')]).toEqual([null, null]);
+  expect(network.avatarsAsked).toEqual(['bob@pay.example']);
+});
+
+test('a wallet that was removed meanwhile keeps nothing', async () => {
+  network.avatar = { type: 'image/png', image: PNG };
+  const workerRun = await openWallet(network, [], { account: true });
+  const db = await workerRun.modules.database.database();
+  network.before = async (url) => {
+    if (url === '/api/v2/me/avatars') await workerRun.modules.database.deleteKey('account');
+  };
+  await fetched(workerRun);
+  expect(await db.count('avatars')).toBe(0);
+});
+
+test('no more than 200 are kept: the oldest go', async () => {
+  const workerRun = await openWallet(network, [], { account: true });
+  const db = await workerRun.modules.database.database();
+  for (let i = 0; i < 200; i += 1)
+    await db.put('avatars', { paymail: `${i}@pay.example`, picture: null, service: network.url, askedAt: i });
+  await fetched(workerRun);
+  expect(await db.count('avatars')).toBe(200);
+  expect([await db.get('avatars', '0@pay.example'), (await db.get('avatars', '1@pay.example'))?.askedAt]).toEqual([
+    undefined,
+    1,
+  ]);
+});

@@ -1,0 +1,84 @@
+/**
+ * Pictures of the people whom the user pays or is paid by. The user's own service fetches them: this wallet never asks
+ * an address that a stranger names. No page causes a question, and none learns what is kept.
+ */
+import { writePaymail } from '../../../protocol/paymail.ts';
+import { readSmallPicture } from '../../../protocol/picture.ts';
+import type { Account } from '../../../protocol/wallet-messages.ts';
+import { database, forgetKept, readKey } from '../database.ts';
+import { paymailOf } from '../paymail/discovery.ts';
+import { askAvatar } from '../service/client.ts';
+import { readSettings } from '../settings.ts';
+import type { KeptAvatar } from './kept-avatar.ts';
+
+/** Most that are kept, each of 270 kB at most. */
+const MOST = 200;
+/** How long a picture is not asked for again, and one that there was not (milliseconds). */
+const FRESH_MS = 7 * 24 * 3_600_000;
+const NONE_FRESH_MS = 24 * 3_600_000;
+
+const under = new Map<string, Promise<string | null>>();
+
+/** What is kept of a paymail's picture, as a `data:` URL. Nobody is asked. Null without an account, too. */
+export async function keptAvatar(text: string): Promise<string | null> {
+  return (await keptOf(text))?.kept?.picture ?? null;
+}
+
+/**
+ * The picture of somebody whom the user paid, was paid by, or types as a recipient. The service is asked where nothing
+ * fresh is kept; what is kept meanwhile is shown. Null where it does not answer, too.
+ */
+export async function fetchAvatar(text: string): Promise<string | null> {
+  const found = await keptOf(text);
+  if (!found) return null;
+  const { account, paymail, service, kept } = found;
+  if (kept && Math.abs(Date.now() - kept.askedAt) < (kept.picture === null ? NONE_FRESH_MS : FRESH_MS))
+    return kept.picture;
+  const asked = (
+    under.get(paymail) ?? askAndKeep(account, paymail, service).finally(() => under.delete(paymail))
+  ).catch(() => null);
+  under.set(paymail, asked);
+  return kept?.picture ?? asked;
+}
+
+async function keptOf(
+  text: string,
+): Promise<{ account: Account; paymail: string; service: string; kept: KeptAvatar | null } | null> {
+  const account = await readKey('account');
+  if (!account) return null;
+  const { serviceUrl: service } = await readSettings();
+  const paymail = writePaymail(paymailOf(text));
+  const kept = await (await database()).get('avatars', paymail);
+  return { account, paymail, service, kept: kept?.service === service ? kept : null };
+}
+
+/** @throws ServiceError of the service */
+async function askAndKeep(account: Account, paymail: string, service: string): Promise<string | null> {
+  const image = await askAvatar(service, paymail);
+  const picture = image === null ? null : dataUrl(image);
+  const tx = (await database()).transaction(['avatars', 'keyval'], 'readwrite');
+  forgetKept(tx.done);
+  const avatars = tx.objectStore('avatars');
+  // The wallet may have been removed meanwhile, and another one made.
+  const now = (await tx.objectStore('keyval').get('account')) as Account | undefined;
+  if (now?.id === account.id) {
+    await avatars.put({ paymail, picture, service, askedAt: Date.now() });
+    let excess = (await avatars.count()) - MOST;
+    for (let cursor = await avatars.index('askedAt').openCursor(); cursor && excess > 0; excess -= 1) {
+      await cursor.delete();
+      cursor = await cursor.continue();
+    }
+  }
+  await tx.done;
+  return picture;
+}
+
+/** A `data:` URL of what the bytes themselves say that they are: services may lie. */
+function dataUrl(base64: string): string | null {
+  try {
+    const picture = readSmallPicture(Uint8Array.from(atob(base64), (byte) => byte.charCodeAt(0)));
+    return picture && `data:${picture.type};base64,${base64}`;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,65 @@
+/**
+ * Who somebody is, at a glance: the picture of a paymail, or initials in a coloured circle. It stands beside the name
+ * and never in its place, so screen readers pass over it.
+ */
+import { useEffect, useState } from 'preact/hooks';
+import { lookAlike } from '../../protocol/look-alike.ts';
+import { call } from './call.ts';
+
+/** How many colours windows.css has. */
+const COLOURS = 6;
+
+interface AvatarProps {
+  /** A paymail, or a site's host: what the initials are of, and what the colour follows from. */
+  name: string;
+  /** Whose picture is shown; null where none is to be. */
+  paymail: string | null;
+  /** May the service be asked for it? Only of whom the user paid, was paid by, or typed. */
+  ask?: boolean;
+  small?: boolean;
+}
+
+/** See the file. */
+export function Avatar({ name, paymail, ask = false, small = false }: AvatarProps) {
+  const picture = usePicture(paymail, ask);
+  return (
+    // The style sheet draws the initials: they are no part of the text, for whoever copies the name beside them.
+    <span
+      class={`avatar avatar-${colourOf(name)} ${small ? 'avatar-small' : ''}`}
+      data-initials={initialsOf(name)}
+      aria-hidden="true"
+    >
+      {picture !== null && <img src={picture} alt="" />}
+    </span>
+  );
+}
+
+/** Of a name that can be taken for another's no picture is shown, which would only confirm it. */
+function usePicture(paymail: string | null, ask: boolean): string | null {
+  const [picture, setPicture] = useState<string | null>(null);
+  const whose = paymail !== null && lookAlike(paymail) === null ? paymail : null;
+  useEffect(() => {
+    let current = true;
+    setPicture(null);
+    if (whose !== null)
+      call(ask ? 'avatars/fetch' : 'avatars/kept', { paymail: whose }).then(
+        (answer) => current && setPicture(answer.picture),
+        () => undefined, // initials do
+      );
+    return () => void (current = false);
+  }, [whose, ask]);
+  return picture;
+}
+
+/** One letter, two of an alias of several words; empty where there is none. */
+export function initialsOf(name: string): string {
+  const [head = ''] = name.replace(/^www\./, '').split('@');
+  const words = name.includes('@') ? head.split(/[^\p{L}\p{N}]+/u) : [head];
+  const letters = words.flatMap((word) => /[\p{L}\p{N}]/u.exec(word)?.[0] ?? []);
+  return [letters[0], letters.length > 1 ? letters.at(-1) : ''].join('').toUpperCase();
+}
+
+/** The same for the same name, always. */
+export function colourOf(name: string): number {
+  return [...name.toLowerCase()].reduce((sum, letter) => (sum * 31 + (letter.codePointAt(0) ?? 0)) % 9973, 7) % COLOURS;
+}

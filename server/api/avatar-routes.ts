@@ -1,0 +1,46 @@
+/** Pictures of the people whom a wallet pays or is paid by, so that it asks no stranger's address itself. */
+import { avatarQuestion, avatarResponse } from '../../protocol/api-v2.ts';
+import type { Network } from '../../protocol/address.ts';
+import { ServiceError } from '../../protocol/errors.ts';
+import { readPaymail } from '../../protocol/paymail.ts';
+import { createAvatars } from '../avatars/avatars.ts';
+import { resolveSrv } from '../outbound-requests/paymail-host.ts';
+import { serve, type RouteFamily } from '../routing/route.ts';
+import { routeMaker, type ApiContext } from './route.ts';
+
+/** Each may lead to three requests elsewhere. */
+const AVATARS = { name: 'avatars', perMinute: 30, burst: 100 };
+
+/** Gives them. The paymail is in the body: in a URL it would stand in the logs of what is before this service. */
+export function avatarRoutes(context: ApiContext & { network: Network }): RouteFamily {
+  const { limits } = context;
+  const route = routeMaker(context);
+  const find = createAvatars({ ...context, resolveSrv });
+  return serve([
+    route(
+      {
+        tag: 'Wallets',
+        by: 'wallet',
+        id: 'readAvatar',
+        method: 'post',
+        path: '/api/v2/me/avatars',
+        summary:
+          'The picture in a paymail’s public profile, fetched and checked by this service; null where there is none, or none that it takes',
+        body: avatarQuestion,
+        answers: { 200: avatarResponse },
+        errors: ['invalid-request', 'service-unavailable'],
+        example: {
+          body: { paymail: 'bob@other.example' },
+          answer: { avatar: { type: 'image/png', image: 'iVBORw0KGgo=' } },
+        },
+      },
+      async ({ user, body, response }) => {
+        const paymail = readPaymail(body.paymail);
+        if (!paymail) throw new ServiceError('invalid-request');
+        await limits.take(AVATARS, String(user.id), response);
+        const found = await find(paymail);
+        return { avatar: found && { type: found.type, image: Buffer.from(found.image).toString('base64') } };
+      },
+    ),
+  ]);
+}

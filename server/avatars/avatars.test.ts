@@ -1,0 +1,94 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { CAPABILITIES, DISCOVERY_PATH } from '../../protocol/paymail.ts';
+import { testPng } from '../../protocol/testing-picture.ts';
+import { avatars } from '../database/schema.ts';
+import { useTestDatabase } from '../database/testing.ts';
+import { createAvatars, deleteOldAvatars } from './avatars.ts';
+
+const PNG = testPng(32, 32, [1, 2, 3]);
+const HOUR = 3_600_000;
+const database = useTestDatabase();
+let domain = '';
+let asked: string[] = [];
+let gone = false;
+let clock = Date.UTC(2025, 0, 1);
+const host = createServer((request, response) => {
+  asked.push(request.url ?? '');
+  if (gone) return response.writeHead(500).end();
+  if (request.url === '/picture') return response.writeHead(200, { 'content-type': 'image/png' }).end(PNG);
+  const base = `http://${domain}`;
+  const capabilities = { [CAPABILITIES.publicProfile]: `${base}/profile/{alias}` };
+  const isDocument = request.url === DISCOVERY_PATH;
+  return response.end(
+    JSON.stringify(isDocument ? { bsvalias: '1.0', capabilities } : { name: 'Bob', avatar: `${base}/picture` }),
+  );
+});
+
+beforeAll(async () => {
+  await once(host.listen(0, '127.0.0.1'), 'listening');
+  domain = `127.0.0.1:${(host.address() as AddressInfo).port}`;
+});
+afterAll(() => void host.close());
+beforeEach(async () => {
+  [asked, gone] = [[], false];
+  await database.db.delete(avatars);
+});
+
+/** One instance of the service. */
+const instance = (mostCached = 10) =>
+  createAvatars({
+    db: database.db,
+    addresses: { paymailDomain: 'own.example' },
+    network: 'devnet',
+    resolveSrv: async () => [],
+    now: () => new Date(clock),
+    mostCached,
+  });
+const of = (alias: string) => ({ alias, domain });
+
+test('one picture is fetched once for all who ask, at every instance, for a day', async () => {
+  const find = instance();
+  const [first, second] = await Promise.all([find(of('bob')), find(of('bob'))]);
+  expect(first).toEqual({ type: 'image/png', image: PNG });
+  expect(second).toEqual(first);
+  const other = await instance()(of('bob'));
+  expect(Buffer.from(other?.image ?? []).equals(PNG)).toBe(true);
+  expect(asked).toEqual([DISCOVERY_PATH, '/profile/bob', '/picture']);
+  clock += 25 * HOUR;
+  await find(of('bob'));
+  expect(asked).toHaveLength(6);
+});
+
+test('that there is none counts for an hour', async () => {
+  gone = true;
+  const find = instance();
+  expect(await find(of('bob'))).toBeNull();
+  gone = false;
+  expect(await find(of('bob'))).toBeNull();
+  clock += 2 * HOUR;
+  expect(await find(of('bob'))).not.toBeNull();
+});
+
+test('the cache holds the latest, and nothing that is old', async () => {
+  const find = instance(2);
+  for (const alias of ['a', 'b', 'c']) {
+    clock += 1000;
+    await find(of(alias));
+  }
+  const kept = async () =>
+    (await database.db.select().from(avatars)).map(({ paymail }) => paymail.split('@')[0]).sort();
+  expect(await kept()).toEqual(['b', 'c']);
+  await deleteOldAvatars(database.db, new Date(clock + 25 * HOUR));
+  expect(await kept()).toEqual([]);
+});
+
+test('strangers are asked by few at once', async () => {
+  const find = instance();
+  const all = await Promise.allSettled(Array.from({ length: 17 }, (_, i) => find(of(`somebody-${i}`))));
+  const refused = all.filter((one) => one.status === 'rejected');
+  expect(refused).toHaveLength(1);
+  expect(refused[0]?.reason).toMatchObject({ code: 'service-unavailable' });
+});

@@ -1,0 +1,53 @@
+/** Pictures that users upload: logos of their applications, and of themselves. */
+import { createHash } from 'node:crypto';
+import type { Response } from 'express';
+import { ServiceError } from '../protocol/errors.ts';
+import { LARGEST_PICTURE, LARGEST_SIDE, readPicture } from '../protocol/picture.ts';
+
+/** In pixels. */
+const SMALLEST_SIDE = 16;
+
+/** What browsers send of it: those that `image/*` would let through are rejected all the same. */
+export const UPLOADED_TYPES = ['image/png', 'image/jpeg'] as const;
+
+/** A picture as it is stored. `digest` is its SHA-256, hex. */
+export interface UploadedPicture {
+  digest: string;
+  type: (typeof UPLOADED_TYPES)[number];
+  image: Uint8Array;
+}
+
+const uploadedType = (type: string) => UPLOADED_TYPES.find((one) => one === type);
+
+/** Why a picture is not taken, in a sentence for whoever uploads it; null where it is. */
+export function problemOfUpload(bytes: Uint8Array): string | null {
+  if (bytes.length === 0) return 'Choose a picture first.';
+  if (bytes.length > LARGEST_PICTURE) return `The picture must be at most ${LARGEST_PICTURE / 1000} kB.`;
+  const picture = readPicture(bytes);
+  if (!picture || !uploadedType(picture.type)) return 'The picture must be a PNG or JPEG file.';
+  const sides = [picture.width, picture.height];
+  if (sides.some((side) => side < SMALLEST_SIDE || side > LARGEST_SIDE))
+    return `The picture must be ${SMALLEST_SIDE} to ${LARGEST_SIDE} pixels wide and high.`;
+  return null;
+}
+
+/** What is stored of an upload for which {@link problemOfUpload} finds no problem. */
+export function uploadedPicture(bytes: Uint8Array): UploadedPicture {
+  const type = uploadedType(readPicture(bytes)?.type ?? '');
+  if (!type) throw new ServiceError('invalid-request');
+  return { digest: createHash('sha256').update(bytes).digest('hex'), type, image: bytes };
+}
+
+/** True for what may be a {@link UploadedPicture.digest}. */
+export const isDigest = (text: string): boolean => /^[0-9a-f]{64}$/.test(text);
+
+/** Sends an uploaded picture, whose path names its digest: it is never another one. */
+export function sendUploaded(response: Response, { type, image }: Pick<UploadedPicture, 'type' | 'image'>): void {
+  response.set({
+    'Content-Type': type,
+    'Cache-Control': 'public, max-age=31536000, immutable',
+    // Somebody's upload: opened by itself, it is a picture and nothing else.
+    'Content-Security-Policy': "default-src 'none'; sandbox",
+  });
+  response.end(image);
+}

@@ -1,0 +1,49 @@
+/** One's own picture: uploaded, shown, removed. */
+import type { User } from '../../identity/accounts.ts';
+import { picturePath, removePicture, savePicture } from '../../identity/picture.ts';
+import { html, type Html } from '../../page/html.ts';
+import type { Page } from '../../page/layout.ts';
+import { problemOfUpload } from '../../uploaded-picture.ts';
+import type { AccountContext, AccountRouter, Visit } from './account-router.ts';
+import { uploadPage } from './upload-page.ts';
+
+/** A user's picture. One that is elsewhere is named, and not loaded: null where there is none. */
+export function pictureOf(user: User): Html | null {
+  const path = picturePath(user);
+  if (path !== null) return html`<img class="own-picture" src="${path}" alt="Your picture" width="64" height="64">`;
+  return user.avatarUrl === null ? null : html`<p class="anywhere">Your picture is at ${user.avatarUrl}</p>`;
+}
+
+function picturePage(visit: Visit, problem: string | null): Page {
+  return uploadPage(
+    {
+      title: 'Picture',
+      description: 'Your own picture.',
+      section: 'overview',
+      lead: 'Anyone who knows your paymail can see it, and wallets show it to people you pay or who pay you.',
+      field: 'picture',
+      back: { path: '/account', text: 'Your account' },
+      path: '/account/picture',
+      shown: pictureOf(visit.viewer.user),
+    },
+    visit,
+    problem,
+  );
+}
+
+/** GET and POST /account/picture, POST …/remove */
+export function picturePages({ get, post, upload }: AccountRouter, { db }: AccountContext): void {
+  get('/account/picture', (visit) => picturePage(visit, null));
+
+  upload('/account/picture', 'picture', async (bytes, visit) => {
+    const problem = problemOfUpload(bytes);
+    if (problem !== null) return { again: picturePage(visit, problem) };
+    await savePicture(db, visit.viewer.user.id, bytes);
+    return { to: '/account', flash: { notice: 'picture-saved' } };
+  });
+
+  post('/account/picture/remove', async (_fields, { viewer }) => {
+    await removePicture(db, viewer.user.id);
+    return { to: '/account', flash: { notice: 'picture-removed' } };
+  });
+}
