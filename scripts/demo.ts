@@ -109,12 +109,14 @@ try {
   await buttonIn(shop, 'done');
   if (wallet.approvalCount().ever > windows) throw new Error('the swipe alone did not pay: a window asked');
   await done('Paid by the swipe alone', shop);
-  await paidFrame(shop);
+  const paid = await paidFrame(shop);
   await shop.waitForFunction(() =>
     [...document.documentElement.children].some(
       (one) => one.matches(':popover-open') && getComputedStyle(one).opacity === '1',
     ),
   );
+  // Its fill still grows when it appears.
+  await paid.evaluate(() => Promise.all(document.getAnimations().map(({ finished }) => finished.catch(() => null))));
   await done('For ten seconds the wallet says whom and how much, with a way to the details', shop);
 
   await registerPerson(service.url, 'bob', 'Bob Cratchit');
