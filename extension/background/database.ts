@@ -256,6 +256,10 @@ function addVersion2(db: Database, tx: Upgrade): void {
   appActions.createIndex('label', 'labelKeys', { multiEntry: true });
   appActions.createIndex('paymentId', 'paymentId');
   appActions.createIndex('txid', 'txid');
+  // The people whom the user saved.
+  db.createObjectStore('contacts', { keyPath: 'id' });
+  // Pictures of paymails.
+  db.createObjectStore('avatars', { keyPath: 'paymail' }).createIndex('askedAt', 'askedAt');
   // What sites were permitted, and whose manifests were answered.
   db.createObjectStore('permissions', { keyPath: ['origin', 'name'] });
   db.createObjectStore('manifests', { keyPath: 'origin' });
