@@ -113,7 +113,7 @@ ${secretsBanner(application, visit)}
 <p>${backLink('/account/applications', words.texts.applications.form.all, words)}</p>
 <div class="with-logo">${logoOf(application)}<h1 class="title anywhere">${named(application.name)}</h1></div>
 <p>${siteLink(application.url)}</p>
-${application.description !== '' && html`<p class="lead described">${application.description}</p>`}
+${application.description !== '' && html`<p class="lead described"><bdi>${application.description}</bdi></p>`}
 <p class="muted small">${t.created(day(application.createdAt, words))}</p>
 <p class="cluster"><a class="button" href="${path}/edit">${t.edit}</a><a class="button button-quiet" href="${path}/logo">${application.logo === null ? t.addLogo : t.changeLogo}</a></p>
 </div>
