@@ -37,7 +37,13 @@ const word = (words: string, flags: string) => new RegExp(`(?<![\\p{L}-])(?:${wo
 
 /** What a function of texts gives, for whatever it takes: numbers, names or a list. */
 function called(text: (...given: unknown[]) => unknown): string {
-  for (const given of [[2, 3, 4], ['2', 'day', '4'], ['mainnet'], [[2, 3], 4], [(name: string) => name]]) {
+  for (const given of [
+    [2, 3, 4],
+    ['2', 'day', '4'],
+    ['mainnet'],
+    [[2, 3], 4],
+    [(name: string) => name, (name: string) => name],
+  ]) {
     try {
       const said = String(text(...given));
       if (!said.includes('undefined')) return said;

@@ -38,6 +38,7 @@ import { buttonRoutes } from './web/button-routes.ts';
 import type { ButtonStore } from './web/button-store.ts';
 import { dashboardRoutes } from './web/dashboard/routes.ts';
 import { sendPage } from './page/layout.ts';
+import { showErrors } from './web/error-page.ts';
 import { notFoundPage } from './web/not-found-page.ts';
 import { webRoutes } from './web/routes.ts';
 import { pictureRoutes } from './web/picture-routes.ts';
@@ -139,7 +140,7 @@ export function createApp(dependencies: AppDependencies): Express {
     if (/^\/(?:api|devnet|oauth)(?:\/|$)/.test(request.path)) throw new ServiceError('not-found');
     sendPage(response, notFoundPage, network, 404);
   });
-  app.use(errorHandler(log));
+  app.use(errorHandler(log, showErrors(network)));
   return app;
 }
 

@@ -4,9 +4,20 @@ import type { Network } from '../../protocol/address.ts';
 import type { Addresses } from '../config.ts';
 import { readableByAll } from '../http/headers.ts';
 import type { Route } from '../routing/route.ts';
-import { sendPage } from '../page/layout.ts';
+import type { SiteLanguage } from '../page/language.ts';
+import { sendPage, type Page, type TranslatedPage } from '../page/layout.ts';
 import { openApiDocument } from './openapi.ts';
 import { referencePage } from './reference/page.ts';
+
+/** The page is long and never changes: it is made once in each language that is asked for. */
+function oncePerLanguage(make: TranslatedPage): TranslatedPage {
+  const made = new Map<SiteLanguage, Page>();
+  return (texts, language) => {
+    const page = made.get(language) ?? make(texts, language);
+    made.set(language, page);
+    return page;
+  };
+}
 
 /**
  * - GET /api/openapi.json: 200, the OpenAPI 3.1 document.
@@ -18,7 +29,7 @@ export function referenceRoutes(
 ): Router {
   const router = Router();
   const document = openApiDocument(addresses.baseUrl, routes);
-  const page = referencePage(addresses.baseUrl, routes);
+  const page = oncePerLanguage(referencePage(addresses.baseUrl, routes));
   router.get('/api/openapi.json', readableByAll, (_request, response) => {
     response.set('Cache-Control', 'public, max-age=300').json(document);
   });

@@ -59,16 +59,23 @@ function sendError(request: Request, response: Response, error: unknown): void {
   else response.status(status).json({ error: wire });
 }
 
-/** The last handler: answers what was thrown, and logs what the caller may not know. */
-export function errorHandler(log: Logger): ErrorRequestHandler {
+/**
+ * The last handler: answers what was thrown, and logs what the caller may not know.
+ * @param show answers a person, and says whether it did
+ */
+export function errorHandler(
+  log: Logger,
+  show: (request: Request, response: Response, code: ErrorCode, status: number) => boolean = () => false,
+): ErrorRequestHandler {
   return (thrown: unknown, request, response, next) => {
     const error = asServiceError(thrown);
-    const status = statusOf(toWireError(error).code);
+    const { code } = toWireError(error);
+    const status = statusOf(code);
     const entry = { requestId: request.res?.locals.requestId as unknown, error: describeError(error) };
     if (status >= 500) log.error({ ...entry, stack: stackOf(error) }, 'request failed');
     else log.debug(entry, 'request refused');
     if (response.headersSent) next(thrown);
-    else sendError(request, response, error);
+    else if (!show(request, response, code, status)) sendError(request, response, error);
   };
 }
 

@@ -4,8 +4,10 @@ import type { Network } from '../../protocol/address.ts';
 import { PRODUCT_NAME } from '../../protocol/product.ts';
 import type { Session } from '../identity/session.ts';
 import { html, type Html } from './html.ts';
-import { preferredLanguage, type SiteLanguage } from './language.ts';
-import { SITE_TEXTS, type SiteTexts } from './texts.ts';
+import { isRightToLeft } from './figures.ts';
+import type { SiteLanguage } from './language.ts';
+import type { SiteTexts } from './texts.ts';
+import { wordsFor, type Words } from './words.ts';
 
 /** A signed-in user, as pages name them. */
 export interface Viewer extends Session {
@@ -14,10 +16,10 @@ export interface Viewer extends Session {
 
 /** The pages of an account that its navigation names. */
 const ACCOUNT_SECTIONS = {
-  overview: { path: '/account', name: 'Account' },
-  payments: { path: '/account/payments', name: 'Payments' },
-  applications: { path: '/account/applications', name: 'Applications' },
-  connected: { path: '/account/connected', name: 'Connected apps' },
+  overview: '/account',
+  payments: '/account/payments',
+  applications: '/account/applications',
+  connected: '/account/connected',
 } as const;
 
 /** What a page is made of. `scripts` and `styles` are paths on this server. */
@@ -26,6 +28,8 @@ export interface Page {
   description: string;
   main: Html;
   scripts?: readonly string[];
+  /** What its scripts say, which they read from the `main` element. */
+  scriptTexts?: Readonly<Record<string, string>>;
   styles?: readonly string[];
   /** For what is looked at rather than read: two columns find room. */
   wide?: boolean;
@@ -37,7 +41,7 @@ export interface Page {
   section?: keyof typeof ACCOUNT_SECTIONS;
 }
 
-/** A page that is there in every language of the site. */
+/** A page of which its reader's language is not known yet. */
 export type TranslatedPage = (texts: SiteTexts, language: SiteLanguage) => Page;
 
 /** The wallet's logo, as its own windows have it. */
@@ -52,19 +56,20 @@ function viewerLink(viewer: Viewer | null, t: SiteTexts['frame']): Html {
     : html`<a class="link" href="/sign-in?return=%2Faccount">${t.signIn}</a>`;
 }
 
-function accountNavigation(section: Page['section']): Html | null {
+function accountNavigation(section: Page['section'], t: SiteTexts['account']['navigation']): Html | null {
   if (section === undefined) return null;
-  const links = Object.entries(ACCOUNT_SECTIONS).map(
-    ([name, { path, name: title }]) =>
-      html`<a class="tab" href="${path}"${name === section && html` aria-current="page"`}>${title}</a>`,
+  const names = Object.keys(ACCOUNT_SECTIONS) as (keyof typeof ACCOUNT_SECTIONS)[];
+  const links = names.map(
+    (name) =>
+      html`<a class="tab" href="${ACCOUNT_SECTIONS[name]}"${name === section && html` aria-current="page"`}>${t[name]}</a>`,
   );
-  return html`<nav class="tabs account-tabs" aria-label="Your account">${links}</nav>`;
+  return html`<nav class="tabs account-tabs" aria-label="${t.label}">${links}</nav>`;
 }
 
-function layout(page: Page, language: SiteLanguage, network: Network, viewer: Viewer | null): Html {
-  const t = SITE_TEXTS[language].frame;
+function layout(page: Page, { language, texts }: Words, network: Network, viewer: Viewer | null): Html {
+  const t = texts.frame;
   return html`<!doctype html>
-<html lang="${language}"${language === 'ar' && html` dir="rtl"`}>
+<html lang="${language}"${isRightToLeft(language) && html` dir="rtl"`}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -84,7 +89,7 @@ ${page.styles?.map((path) => html`<link rel="stylesheet" href="${path}">\n`)}${p
 <a class="brand" href="/">${MARK}<span>${PRODUCT_NAME}</span></a>
 <nav class="cluster" aria-label="${t.pages}"><a class="link" href="/gallery">${t.gallery}</a><a class="link" href="/shop">${t.shop}</a><a class="link" href="/api/reference">API</a>${viewerLink(viewer, t)}<button type="button" class="icon-button theme-toggle" data-to-dark="${t.toDark}" data-to-light="${t.toLight}" hidden>${HALF_MOON}</button></nav>
 </header>
-${accountNavigation(page.section)}<main id="main" class="stack stack-loose" tabindex="-1">
+${accountNavigation(page.section, texts.account.navigation)}<main id="main" class="stack stack-loose" tabindex="-1"${page.scriptTexts && html` data-texts="${JSON.stringify(page.scriptTexts)}"`}>
 ${page.main}
 </main>
 <footer class="page-footer row"><span>${PRODUCT_NAME}</span><span>${t.networks[network]}</span></footer>
@@ -95,17 +100,18 @@ ${page.main}
 }
 
 /**
- * Sends a page: a translated one in the language that the browser prefers, any other in English. Pages are not cached:
- * what they say depends on who looks, as far as `readViewer` found that out.
+ * Sends a page in the language that the browser prefers; one that is made already was made with {@link wordsFor} its
+ * request. Pages are not cached: what they say depends on who looks, as far as `readViewer` found that out.
  */
 export function sendPage(response: Response, page: Page | TranslatedPage, network: Network, status = 200): void {
-  const translated = typeof page === 'function';
-  const language = translated ? preferredLanguage(response.req.headers['accept-language']) : 'en';
+  const words = wordsFor(response.req);
   const viewer = (response.locals.viewer ?? null) as Viewer | null;
-  if (translated) response.vary('Accept-Language');
+  response.vary('Accept-Language');
   response
     .status(status)
-    .set({ 'Cache-Control': 'no-store', 'Content-Language': language })
+    .set({ 'Cache-Control': 'no-store', 'Content-Language': words.language })
     .type('html')
-    .send(layout(translated ? page(SITE_TEXTS[language], language) : page, language, network, viewer).toString());
+    .send(
+      layout(typeof page === 'function' ? page(words.texts, words.language) : page, words, network, viewer).toString(),
+    );
 }

@@ -1,6 +1,7 @@
 /** The fields of a schema as the reference lists them: name, type, whether it may be left out, what it means. Pure. */
 import type * as z from 'zod/mini';
 import { html, type Html } from '../../page/html.ts';
+import { IN_ENGLISH, type ReferenceWords } from './words.ts';
 import { jsonSchema } from '../openapi.ts';
 import { meaningOf } from './meanings.ts';
 
@@ -55,24 +56,29 @@ export function pathFieldsOf(path: string): Field[] {
 const prose = (text: string): Html[] =>
   text.split('`').map((piece, i) => (i % 2 === 1 ? html`<span class="mono anywhere">${piece}</span>` : html`${piece}`));
 
-function fieldRow(part: string, { path, name, type, optional }: Field): Html {
+function fieldRow(part: string, { path, name, type, optional }: Field, { texts: t }: ReferenceWords): Html {
   const own = name.slice(name.lastIndexOf('.') + 1);
-  return html`<div class="reference-field"><dt><span class="mono anywhere"><span class="muted">${name.slice(0, name.length - own.length)}</span>${own}</span> <span class="reference-type muted">${type}${optional && ' · optional'}</span></dt>
-<dd>${prose(meaningOf(part, path) ?? '')}</dd></div>
+  return html`<div class="reference-field"><dt><span class="mono anywhere"><span class="muted">${name.slice(0, name.length - own.length)}</span>${own}</span> <span class="reference-type muted"><bdi${IN_ENGLISH}>${type}</bdi>${optional && ` · ${t.optional}`}</span></dt>
+<dd${IN_ENGLISH}>${prose(meaningOf(part, path) ?? '')}</dd></div>
 `;
 }
 
 /** A list of fields below a heading. @param part the part of the reference where they stand */
-export function fieldList(heading: string, part: string, fields: readonly Field[]): Html {
+export function fieldList(heading: Html | string, part: string, fields: readonly Field[], words: ReferenceWords): Html {
   return html`<div class="stack stack-tight"><h4 class="reference-label">${heading}</h4>
-${fields.length === 0 ? html`<p class="muted">An empty object.</p>` : html`<dl class="reference-fields">${fields.map((field) => fieldRow(part, field))}</dl>`}</div>
+${fields.length === 0 ? html`<p class="muted">${words.texts.emptyObject}</p>` : html`<dl class="reference-fields">${fields.map((field) => fieldRow(part, field, words))}</dl>`}</div>
 `;
 }
 
 /** The same, folded: answers are long. */
-export function foldedFieldList(heading: string, part: string, fields: readonly Field[]): Html {
-  if (fields.length === 0) return fieldList(heading, part, fields);
-  return html`<details class="reference-fold"><summary class="reference-label">${heading} <span class="muted">${fields.length} ${fields.length === 1 ? 'field' : 'fields'}</span></summary>
-<dl class="reference-fields">${fields.map((field) => fieldRow(part, field))}</dl></details>
+export function foldedFieldList(
+  heading: Html | string,
+  part: string,
+  fields: readonly Field[],
+  words: ReferenceWords,
+): Html {
+  if (fields.length === 0) return fieldList(heading, part, fields, words);
+  return html`<details class="reference-fold"><summary class="reference-label">${heading} <span class="muted">${words.texts.fields(fields.length)}</span></summary>
+<dl class="reference-fields">${fields.map((field) => fieldRow(part, field, words))}</dl></details>
 `;
 }

@@ -1,61 +1,53 @@
 /** One operation of the reference: what it takes and returns, beside examples of its request and its response. Pure. */
 import { statusOf } from '../../http/errors.ts';
 import { html, type Html } from '../../page/html.ts';
-import { errorsOf, usualStatus, type Route, type Unstructured } from '../../routing/route.ts';
+import type { ReferenceTexts } from '../../page/languages/reference/en.ts';
+import { errorsOf, usualStatus, type Route } from '../../routing/route.ts';
 import { codeSamples } from './code-samples.ts';
 import { fieldList, fieldsOf, foldedFieldList, pathFieldsOf } from './fields.ts';
+import { IN_ENGLISH, type ReferenceWords } from './words.ts';
 
-const CALLERS = {
-  anybody: 'Anyone',
-  wallet: 'The wallet, with its own token',
-  'any-wallet': 'The wallet, with its own token, or any wallet without one',
-  owner: 'The wallet, with its own token, or this service’s own pages',
-  person: 'The user’s browser',
-  gateway: 'ARC, with the token this service gave it',
-} as const;
-
-function whoMayCall({ by }: Route): Html {
-  if (by === 'client')
-    return html`An application, with <span class="mono">client_id</span>, or with its secret (HTTP Basic)`;
-  if (typeof by === 'string') return html`${CALLERS[by]}`;
-  return html`A token with ${by.map((scope, i) => html`${i > 0 && ' or '}<span class="mono anywhere">${scope}</span>`)}`;
+function whoMayCall({ by }: Route, t: ReferenceTexts): Html {
+  if (by === 'client') return t.client(html`<span class="mono">client_id</span>`);
+  if (typeof by === 'string') return html`${t.callers[by]}`;
+  return t.tokenWith(by.map((scope) => html`<span class="mono anywhere">${scope}</span>`));
 }
 
-function errorList(route: Route): Html | null {
+function errorList(route: Route, t: ReferenceTexts): Html | null {
   const codes = errorsOf(route);
   if (codes.length === 0) return null;
-  return html`<p class="small">Errors: ${codes.map((code, i) => html`${i > 0 && ', '}<a class="link mono" href="#error-${code}">${code}</a> (${statusOf(code, route.path)})`)}.</p>
+  return html`<p class="small">${t.errorList(codes.map((code) => html`<a class="link mono" href="#error-${code}">${code}</a> (${statusOf(code, route.path)})`))}</p>
 `;
 }
 
 /** A block of code; scripts put a button for copying into its head. It scrolls by itself, so it can have the focus. */
-export function codeBlock(kind: string, text: string, about: string): Html {
+export function codeBlock(kind: string, text: string, about: string, shown = kind): Html {
   return html`<div class="well code-frame" data-code="${kind}">
-<div class="row code-head"><span class="small muted">${kind}</span></div>
-<pre class="code" tabindex="0" role="group" aria-label="${kind}: ${about}"><code>${text}</code></pre>
+<div class="row code-head"><span class="small muted">${shown}</span></div>
+<pre class="code"${IN_ENGLISH} tabindex="0" role="group" aria-label="${shown}: ${about}"><code>${text}</code></pre>
 </div>
 `;
 }
 
 /** JSON as the reference shows it. */
-export const jsonBlock = (kind: string, value: unknown, about: string) =>
-  codeBlock(kind, JSON.stringify(value, null, 2), about);
+export const jsonBlock = (kind: string, value: unknown, about: string, shown = kind) =>
+  codeBlock(kind, JSON.stringify(value, null, 2), about, shown);
 
-const UNSTRUCTURED: Readonly<Record<Unstructured, string>> = {
-  events: 'server-sent events (text/event-stream)',
-  page: 'a page (text/html)',
-  text: 'plain text',
-  redirect: 'a redirect',
-};
-
-function answerFields({ tag }: Route, status: string, answer: Route['answers'][number] | undefined): Html {
-  if (answer === null || answer === undefined) return html`<p class="small">Response ${status}: no body.</p>`;
-  if (typeof answer === 'string') return html`<p class="small">Response ${status}: ${UNSTRUCTURED[answer]}.</p>`;
-  return foldedFieldList(`Response ${status}`, tag, fieldsOf(answer));
+function answerFields(
+  { tag }: Route,
+  status: string,
+  answer: Route['answers'][number] | undefined,
+  words: ReferenceWords,
+): Html {
+  const { texts: t } = words;
+  if (answer === null || answer === undefined) return html`<p class="small">${t.response(status)}: ${t.noBody}</p>`;
+  if (typeof answer === 'string') return html`<p class="small">${t.response(status)}: ${t.unstructured[answer]}</p>`;
+  return foldedFieldList(t.response(status), tag, fieldsOf(answer), words);
 }
 
 /** @param baseUrl the service's origin, for the examples */
-export function operation(route: Route, baseUrl: string): Html {
+export function operation(route: Route, baseUrl: string, words: ReferenceWords): Html {
+  const { texts: t } = words;
   const { id, method, path, summary, tag, query, body, bodyType = 'application/json', otherBodies = {} } = route;
   const { answers, once, example } = route;
   const code = codeSamples(route, baseUrl);
@@ -64,20 +56,20 @@ export function operation(route: Route, baseUrl: string): Html {
   return html`<article class="operation" id="${id}" aria-labelledby="${id}-name">
 <div class="operation-text stack">
 <div class="stack stack-tight">
-<h3 class="subheading" id="${id}-name"><a class="operation-name" href="#${id}">${summary}</a></h3>
-<p class="endpoint"><span class="method method-${method} mono">${method.toUpperCase()}</span> <code class="mono anywhere">${path}</code></p>
-<p class="small muted">${whoMayCall(route)}.${once && html` Takes <a class="link mono" href="#idempotency">Idempotency-Key</a>.`}</p>
+<h3 class="subheading"${IN_ENGLISH} id="${id}-name"><a class="operation-name" href="#${id}">${summary}</a></h3>
+<p class="endpoint" dir="ltr"><span class="method method-${method} mono">${method.toUpperCase()}</span> <code class="mono anywhere">${path}</code></p>
+<p class="small muted">${whoMayCall(route, t)}${t.stop}${once && html` ${t.takes(html`<a class="link mono" href="#idempotency">Idempotency-Key</a>`)}`}</p>
 </div>
-${inPath.length > 0 && fieldList('In the path', tag, inPath)}
-${query && fieldList('Query', tag, fieldsOf(query))}
-${body && fieldList(`Body (${bodyType})`, tag, fieldsOf(body))}
-${Object.entries(otherBodies).map(([type, schema]) => foldedFieldList(`Or a body of ${type}`, tag, fieldsOf(schema)))}
-${Object.entries(answers).map(([one, answer]) => answerFields(route, one, answer))}
-${errorList(route)}
+${inPath.length > 0 && fieldList(t.inPath, tag, inPath, words)}
+${query && fieldList(t.query, tag, fieldsOf(query), words)}
+${body && fieldList(t.bodyOf(bodyType), tag, fieldsOf(body), words)}
+${Object.entries(otherBodies).map(([type, schema]) => foldedFieldList(t.orBodyOf(type), tag, fieldsOf(schema), words))}
+${Object.entries(answers).map(([one, answer]) => answerFields(route, one, answer, words))}
+${errorList(route, t)}
 </div>
 <div class="operation-code stack">
 ${code && html`${codeBlock('curl', code.curl, summary)}${codeBlock('JavaScript', code.javascript, summary)}`}
-${example?.answer !== undefined && jsonBlock(`Response ${status}`, example.answer, summary)}
+${example?.answer !== undefined && jsonBlock(`Response ${status}`, example.answer, summary, t.response(status))}
 </div>
 </article>
 `;

@@ -1,7 +1,12 @@
 /** The texts of the public pages in Arabic. */
 import { PRODUCT_NAME } from '../../../protocol/product.ts';
 import { html } from '../html.ts';
+import { account } from './account/ar.ts';
+import { applications } from './applications/ar.ts';
 import type { SiteTexts } from './en.ts';
+import { gallery } from './gallery/ar.ts';
+import { reference } from './reference/ar.ts';
+import { shop } from './shop/ar.ts';
 
 /** A name in Latin letters keeps its own order among Arabic ones (Unicode Annex 9). */
 const isolated = (text: string) => `\u2068${text}\u2069`;
@@ -22,6 +27,13 @@ export const texts: SiteTexts = {
       devnet: `${isolated('Devnet')}: مال وهمي على هذا الجهاز`,
       testnet: `${isolated('Testnet')}: عملات بلا قيمة`,
       mainnet: 'Mainnet',
+    },
+    copying: {
+      copy: 'نسخ',
+      copyWhat: 'نسخ: \u2068{what}\u2069',
+      copied: 'نُسخ',
+      notCopied: 'لم يُنسخ',
+      copyYourself: 'تعذّر النسخ. حدّد النص بدلًا من ذلك.',
     },
   },
 
@@ -169,7 +181,7 @@ export const texts: SiteTexts = {
     willAlso: 'سيستطيع أيضًا',
     already: 'سمحت له من قبل',
     never:
-      'لا يستطيع أبدًا إنفاق أموالك ولا رؤية كلمات الاسترداد أو مفاتيحك. يبقى له هذا الوصول حتى تزيله في حسابك تحت «Connected apps».',
+      'لا يستطيع أبدًا إنفاق أموالك ولا رؤية كلمات الاسترداد أو مفاتيحك. يبقى له هذا الوصول حتى تزيله في حسابك تحت «التطبيقات المتصلة».',
     no: 'رفض',
     yes: 'سماح',
     scopes: {
@@ -215,4 +227,28 @@ export const texts: SiteTexts = {
     lead: 'تحقق من العنوان. ربما نُقلت الصفحة أو حُذفت.',
     home: 'الرئيسية',
   },
+
+  errors: {
+    forbidden: {
+      title: 'انتهت صلاحية هذا النموذج',
+      text: 'فُتح في جلسة أخرى أو جاء من موقع آخر. لم يتغير شيء. افتح الصفحة مجددًا وحاول مرة أخرى.',
+    },
+    'unknown-application': { title: 'التطبيق غير موجود', text: 'ربما حُذف، أو أنه تابع لحساب آخر.' },
+    'not-found': { title: 'الصفحة غير موجودة', text: 'ربما حُذفت، أو أنها تابعة لحساب آخر.' },
+    'invalid-request': { title: 'لم ينجح ذلك', text: 'تعذّرت قراءة الطلب. لم يتغير شيء.' },
+    'too-many-requests': { title: 'طلبات كثيرة جدًا', text: 'لم يتغير شيء. انتظر بضع دقائق ثم حاول مجددًا.' },
+    'too-large': { title: 'النموذج كبير جدًا', text: 'اختصر ما أدخلته. لم يتغير شيء.' },
+    'too-many-applications': {
+      title: 'لديك 50 تطبيقًا',
+      text: 'هذا هو الحد الأقصى. احذف واحدًا لا تحتاج إليه، ثم أنشئ الجديد.',
+    },
+    other: { title: 'حدث خطأ ما', text: 'المشكلة من جهتنا. حاول مجددًا بعد بضع دقائق.' },
+    toAccount: 'الذهاب إلى حسابك',
+  },
+
+  shop,
+  account,
+  applications,
+  gallery,
+  reference,
 };

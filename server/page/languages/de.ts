@@ -1,7 +1,12 @@
 /** The texts of the public pages in German. */
 import { PRODUCT_NAME } from '../../../protocol/product.ts';
 import { html } from '../html.ts';
+import { account } from './account/de.ts';
+import { applications } from './applications/de.ts';
 import type { SiteTexts } from './en.ts';
+import { gallery } from './gallery/de.ts';
+import { reference } from './reference/de.ts';
+import { shop } from './shop/de.ts';
 
 const NO_ASSETS = 'Dieser Dienst hat noch keine Assets';
 
@@ -20,6 +25,13 @@ export const texts: SiteTexts = {
       devnet: 'Devnet: Spielgeld auf diesem Rechner',
       testnet: 'Testnet: Coins ohne Wert',
       mainnet: 'Mainnet',
+    },
+    copying: {
+      copy: 'Kopieren',
+      copyWhat: 'Kopieren: {what}',
+      copied: 'Kopiert',
+      notCopied: 'Nicht kopiert',
+      copyYourself: 'Kopieren nicht möglich. Markiere stattdessen den Text.',
     },
   },
 
@@ -190,7 +202,7 @@ export const texts: SiteTexts = {
     willAlso: 'Sie kann dann außerdem',
     already: 'Schon erlaubt',
     never:
-      'Sie kann nie dein Geld ausgeben und weder deine Wiederherstellungswörter noch deine Schlüssel sehen. Sie behält diesen Zugriff, bis du ihn in deinem Konto unter „Connected apps“ entfernst.',
+      'Sie kann nie dein Geld ausgeben und weder deine Wiederherstellungswörter noch deine Schlüssel sehen. Sie behält diesen Zugriff, bis du ihn in deinem Konto unter „Verbundene Apps“ entfernst.',
     no: 'Ablehnen',
     yes: 'Erlauben',
     scopes: {
@@ -247,4 +259,43 @@ export const texts: SiteTexts = {
     lead: 'Prüfe die Adresse. Vielleicht wurde die Seite verschoben oder gelöscht.',
     home: 'Startseite',
   },
+
+  errors: {
+    forbidden: {
+      title: 'Dieses Formular ist abgelaufen',
+      text: 'Es wurde in einer anderen Sitzung geöffnet oder kam von einer anderen Website. Es hat sich nichts geändert. Öffne die Seite neu und versuch es noch einmal.',
+    },
+    'unknown-application': {
+      title: 'Anwendung nicht gefunden',
+      text: 'Vielleicht wurde sie gelöscht, oder sie gehört zu einem anderen Konto.',
+    },
+    'not-found': {
+      title: 'Seite nicht gefunden',
+      text: 'Vielleicht wurde sie gelöscht, oder sie gehört zu einem anderen Konto.',
+    },
+    'invalid-request': {
+      title: 'Das hat nicht geklappt',
+      text: 'Wir konnten die Anfrage nicht lesen. Es hat sich nichts geändert.',
+    },
+    'too-many-requests': {
+      title: 'Zu viele Anfragen',
+      text: 'Es hat sich nichts geändert. Warte ein paar Minuten und versuch es dann noch einmal.',
+    },
+    'too-large': { title: 'Formular zu groß', text: 'Kürze deine Eingaben. Es hat sich nichts geändert.' },
+    'too-many-applications': {
+      title: 'Du hast 50 Anwendungen',
+      text: 'Mehr geht nicht. Lösche eine, die du nicht brauchst, und erstelle dann die neue.',
+    },
+    other: {
+      title: 'Etwas ist schiefgegangen',
+      text: 'Das Problem liegt bei uns. Versuch es in ein paar Minuten noch einmal.',
+    },
+    toAccount: 'Zu deinem Konto',
+  },
+
+  shop,
+  account,
+  applications,
+  gallery,
+  reference,
 };

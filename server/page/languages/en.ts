@@ -1,7 +1,12 @@
-/** The texts of the public pages in English. The other languages are beside it. */
+/** The texts of the pages in English, those of an area in a folder of its own. The other languages are beside it. */
 import { PRODUCT_NAME } from '../../../protocol/product.ts';
 import { SCOPE_LIMITS, USER_SCOPES, type UserScope } from '../../identity/scopes.ts';
 import { html, type Html } from '../html.ts';
+import { account } from './account/en.ts';
+import { applications } from './applications/en.ts';
+import { gallery } from './gallery/en.ts';
+import { reference } from './reference/en.ts';
+import { shop } from './shop/en.ts';
 
 /** What an application may do, and what not. */
 export type ScopeTexts = Record<UserScope, { may: string; not: string }>;
@@ -27,6 +32,14 @@ export const texts = {
       devnet: 'Devnet: play money on this machine',
       testnet: 'Testnet: coins have no value',
       mainnet: 'Mainnet',
+    },
+    /** The buttons that scripts put beside what is to be copied. */
+    copying: {
+      copy: 'Copy',
+      copyWhat: 'Copy: {what}',
+      copied: 'Copied',
+      notCopied: 'Not copied',
+      copyYourself: 'Could not copy. Select the text instead.',
     },
   },
 
@@ -217,7 +230,38 @@ export const texts = {
     lead: 'Check the address. The page may have been moved or deleted.',
     home: 'Home',
   },
+
+  /** What went wrong, by the error's code: a title, and what to do. */
+  errors: {
+    forbidden: {
+      title: 'This form has expired',
+      text: 'It was opened in another session or came from another site. Nothing has changed. Open the page again and try once more.',
+    },
+    'unknown-application': {
+      title: 'Application not found',
+      text: 'It may have been deleted, or it belongs to another account.',
+    },
+    'not-found': { title: 'Page not found', text: 'It may have been deleted, or it belongs to another account.' },
+    'invalid-request': { title: 'That didn’t work', text: 'We couldn’t read the request. Nothing has changed.' },
+    'too-many-requests': {
+      title: 'Too many requests',
+      text: 'Nothing has changed. Wait a few minutes, then try again.',
+    },
+    'too-large': { title: 'Form too large', text: 'Shorten what you entered. Nothing has changed.' },
+    'too-many-applications': {
+      title: 'You have 50 applications',
+      text: 'That’s the maximum. Delete one you don’t need, then create the new one.',
+    },
+    other: { title: 'Something went wrong', text: 'The problem is on our side. Try again in a few minutes.' },
+    toAccount: 'Go to your account',
+  },
+
+  shop,
+  account,
+  applications,
+  gallery,
+  reference,
 };
 
-/** The texts of the public pages in one language: all of them. */
+/** The texts of the pages in one language: all of them. */
 export type SiteTexts = typeof texts;

@@ -1,7 +1,12 @@
 /** The texts of the public pages in Spanish. */
 import { PRODUCT_NAME } from '../../../protocol/product.ts';
 import { html } from '../html.ts';
+import { account } from './account/es.ts';
+import { applications } from './applications/es.ts';
 import type { SiteTexts } from './en.ts';
+import { gallery } from './gallery/es.ts';
+import { reference } from './reference/es.ts';
+import { shop } from './shop/es.ts';
 
 const NO_ASSETS = 'Este servicio aún no tiene activos';
 
@@ -20,6 +25,13 @@ export const texts: SiteTexts = {
       devnet: 'Devnet: dinero de juguete en este equipo',
       testnet: 'Testnet: monedas sin valor',
       mainnet: 'Mainnet',
+    },
+    copying: {
+      copy: 'Copiar',
+      copyWhat: 'Copiar: {what}',
+      copied: 'Copiado',
+      notCopied: 'No copiado',
+      copyYourself: 'No se pudo copiar. Selecciona el texto.',
     },
   },
 
@@ -184,7 +196,7 @@ export const texts: SiteTexts = {
     willAlso: 'También podrá',
     already: 'Ya le permites',
     never:
-      'Nunca podrá gastar tu dinero ni ver tus palabras de recuperación o tus claves. Conserva este acceso hasta que lo elimines en «Connected apps», en tu cuenta.',
+      'Nunca podrá gastar tu dinero ni ver tus palabras de recuperación o tus claves. Conserva este acceso hasta que lo elimines en «Aplicaciones conectadas», en tu cuenta.',
     no: 'Rechazar',
     yes: 'Permitir',
     scopes: {
@@ -236,4 +248,31 @@ export const texts: SiteTexts = {
     lead: 'Revisa la dirección. Quizá la página se movió o se eliminó.',
     home: 'Inicio',
   },
+
+  errors: {
+    forbidden: {
+      title: 'Este formulario ha caducado',
+      text: 'Se abrió en otra sesión o vino de otro sitio. No ha cambiado nada. Abre la página otra vez e inténtalo de nuevo.',
+    },
+    'unknown-application': { title: 'Aplicación no encontrada', text: 'Quizá se eliminó, o pertenece a otra cuenta.' },
+    'not-found': { title: 'Página no encontrada', text: 'Quizá se eliminó, o pertenece a otra cuenta.' },
+    'invalid-request': { title: 'No ha funcionado', text: 'No pudimos leer la solicitud. No ha cambiado nada.' },
+    'too-many-requests': {
+      title: 'Demasiadas solicitudes',
+      text: 'No ha cambiado nada. Espera unos minutos e inténtalo de nuevo.',
+    },
+    'too-large': { title: 'Formulario demasiado grande', text: 'Acorta lo que escribiste. No ha cambiado nada.' },
+    'too-many-applications': {
+      title: 'Tienes 50 aplicaciones',
+      text: 'Es el máximo. Elimina una que no necesites y crea después la nueva.',
+    },
+    other: { title: 'Algo ha fallado', text: 'El problema es nuestro. Inténtalo de nuevo en unos minutos.' },
+    toAccount: 'Ir a tu cuenta',
+  },
+
+  shop,
+  account,
+  applications,
+  gallery,
+  reference,
 };

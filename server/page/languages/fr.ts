@@ -1,7 +1,12 @@
 /** The texts of the public pages in French. */
 import { PRODUCT_NAME } from '../../../protocol/product.ts';
 import { html } from '../html.ts';
+import { account } from './account/fr.ts';
+import { applications } from './applications/fr.ts';
 import type { SiteTexts } from './en.ts';
+import { gallery } from './gallery/fr.ts';
+import { reference } from './reference/fr.ts';
+import { shop } from './shop/fr.ts';
 
 const NO_ASSETS = 'Ce service n’a pas encore d’actifs';
 
@@ -20,6 +25,13 @@ export const texts: SiteTexts = {
       devnet: 'Devnet\u00a0: argent fictif sur cette machine',
       testnet: 'Testnet\u00a0: fonds sans valeur',
       mainnet: 'Mainnet',
+    },
+    copying: {
+      copy: 'Copier',
+      copyWhat: 'Copier\u00a0: {what}',
+      copied: 'Copié',
+      notCopied: 'Non copié',
+      copyYourself: 'Copie impossible. Sélectionnez le texte à la place.',
     },
   },
 
@@ -197,7 +209,7 @@ export const texts: SiteTexts = {
     willAlso: 'Elle pourra aussi',
     already: 'Vous lui permettez déjà de',
     never:
-      'Elle ne peut jamais dépenser votre argent ni voir vos mots de récupération ou vos clés. Elle garde cet accès jusqu’à ce que vous le supprimiez sous «\u00a0Connected apps\u00a0», dans votre compte.',
+      'Elle ne peut jamais dépenser votre argent ni voir vos mots de récupération ou vos clés. Elle garde cet accès jusqu’à ce que vous le supprimiez sous «\u00a0Applis connectées\u00a0», dans votre compte.',
     no: 'Refuser',
     yes: 'Autoriser',
     scopes: {
@@ -254,4 +266,40 @@ export const texts: SiteTexts = {
     lead: 'Vérifiez l’adresse. La page a peut-être été déplacée ou supprimée.',
     home: 'Accueil',
   },
+
+  errors: {
+    forbidden: {
+      title: 'Ce formulaire a expiré',
+      text: 'Il a été ouvert dans une autre session ou venait d’un autre site. Rien n’a changé. Rouvrez la page et réessayez.',
+    },
+    'unknown-application': {
+      title: 'Application introuvable',
+      text: 'Elle a peut-être été supprimée, ou elle appartient à un autre compte.',
+    },
+    'not-found': {
+      title: 'Page introuvable',
+      text: 'Elle a peut-être été supprimée, ou elle appartient à un autre compte.',
+    },
+    'invalid-request': {
+      title: 'Cela n’a pas fonctionné',
+      text: 'Nous n’avons pas pu lire la demande. Rien n’a changé.',
+    },
+    'too-many-requests': {
+      title: 'Trop de demandes',
+      text: 'Rien n’a changé. Attendez quelques minutes, puis réessayez.',
+    },
+    'too-large': { title: 'Formulaire trop volumineux', text: 'Raccourcissez votre saisie. Rien n’a changé.' },
+    'too-many-applications': {
+      title: 'Vous avez 50 applications',
+      text: 'C’est le maximum. Supprimez-en une dont vous n’avez pas besoin, puis créez la nouvelle.',
+    },
+    other: { title: 'Une erreur s’est produite', text: 'Le problème vient de nous. Réessayez dans quelques minutes.' },
+    toAccount: 'Aller à votre compte',
+  },
+
+  shop,
+  account,
+  applications,
+  gallery,
+  reference,
 };

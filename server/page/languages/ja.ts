@@ -1,7 +1,12 @@
 /** The texts of the public pages in Japanese. */
 import { PRODUCT_NAME } from '../../../protocol/product.ts';
 import { html } from '../html.ts';
+import { account } from './account/ja.ts';
+import { applications } from './applications/ja.ts';
 import type { SiteTexts } from './en.ts';
+import { gallery } from './gallery/ja.ts';
+import { reference } from './reference/ja.ts';
+import { shop } from './shop/ja.ts';
 
 const NO_ASSETS = 'このサービスにはまだアセットがないため';
 
@@ -20,6 +25,13 @@ export const texts: SiteTexts = {
       devnet: 'Devnet：このマシン上の架空のお金',
       testnet: 'Testnet：コインに価値はありません',
       mainnet: 'Mainnet',
+    },
+    copying: {
+      copy: 'コピー',
+      copyWhat: 'コピー：{what}',
+      copied: 'コピーしました',
+      notCopied: 'コピーできません',
+      copyYourself: 'コピーできませんでした。代わりにテキストを選択してください。',
     },
   },
 
@@ -193,7 +205,7 @@ export const texts: SiteTexts = {
     willAlso: '追加で許可する内容',
     already: 'すでに許可している内容',
     never:
-      'お金を使うことや、リカバリーフレーズや鍵を見ることは決してできません。アカウントの「Connected apps」で削除するまで、アクセスは有効です。',
+      'お金を使うことや、リカバリーフレーズや鍵を見ることは決してできません。アカウントの「連携中のアプリ」で削除するまで、アクセスは有効です。',
     no: '拒否',
     yes: '許可',
     scopes: {
@@ -245,4 +257,34 @@ export const texts: SiteTexts = {
     lead: 'アドレスをご確認ください。ページが移動または削除された可能性があります。',
     home: 'ホーム',
   },
+
+  errors: {
+    forbidden: {
+      title: 'このフォームは期限切れです',
+      text: '別のセッションで開かれたか、別のサイトから送信されました。変更はありません。ページを開き直して、もう一度お試しください。',
+    },
+    'unknown-application': { title: 'アプリが見つかりません', text: '削除されたか、別のアカウントのものです。' },
+    'not-found': { title: 'ページが見つかりません', text: '削除されたか、別のアカウントのものです。' },
+    'invalid-request': {
+      title: 'うまくいきませんでした',
+      text: 'リクエストを読み取れませんでした。変更はありません。',
+    },
+    'too-many-requests': {
+      title: 'リクエストが多すぎます',
+      text: '変更はありません。数分待ってから、もう一度お試しください。',
+    },
+    'too-large': { title: 'フォームが大きすぎます', text: '入力内容を短くしてください。変更はありません。' },
+    'too-many-applications': {
+      title: 'アプリが50件あります',
+      text: 'これが上限です。不要なものを1件削除してから、新しく作成してください。',
+    },
+    other: { title: '問題が発生しました', text: 'サービス側の問題です。数分後にもう一度お試しください。' },
+    toAccount: 'アカウントへ',
+  },
+
+  shop,
+  account,
+  applications,
+  gallery,
+  reference,
 };

@@ -1,7 +1,12 @@
 /** The texts of the public pages in Portuguese, as they read right in Lisbon and in São Paulo. */
 import { PRODUCT_NAME } from '../../../protocol/product.ts';
 import { html } from '../html.ts';
+import { account } from './account/pt.ts';
+import { applications } from './applications/pt.ts';
 import type { SiteTexts } from './en.ts';
+import { gallery } from './gallery/pt.ts';
+import { reference } from './reference/pt.ts';
+import { shop } from './shop/pt.ts';
 
 const NO_ASSETS = 'Este serviço ainda não tem ativos';
 
@@ -20,6 +25,13 @@ export const texts: SiteTexts = {
       devnet: 'Devnet: dinheiro fictício nesta máquina',
       testnet: 'Testnet: moedas sem valor',
       mainnet: 'Mainnet',
+    },
+    copying: {
+      copy: 'Copiar',
+      copyWhat: 'Copiar: {what}',
+      copied: 'Copiado',
+      notCopied: 'Não copiado',
+      copyYourself: 'Não foi possível copiar. Selecione o texto.',
     },
   },
 
@@ -180,7 +192,7 @@ export const texts: SiteTexts = {
     willAlso: 'Vai também poder',
     already: 'Já tem permissão para',
     never:
-      'Nunca pode gastar o seu dinheiro nem ver as suas palavras de recuperação ou chaves. Mantém este acesso até que o remova em “Connected apps”, na sua conta.',
+      'Nunca pode gastar o seu dinheiro nem ver as suas palavras de recuperação ou chaves. Mantém este acesso até que o remova em “Aplicações ligadas”, na sua conta.',
     no: 'Recusar',
     yes: 'Permitir',
     scopes: {
@@ -232,4 +244,31 @@ export const texts: SiteTexts = {
     lead: 'Verifique o endereço. A página pode ter sido movida ou apagada.',
     home: 'Início',
   },
+
+  errors: {
+    forbidden: {
+      title: 'Este formulário expirou',
+      text: 'Foi aberto noutra sessão ou veio de outro site. Nada mudou. Abra a página outra vez e tente de novo.',
+    },
+    'unknown-application': {
+      title: 'Aplicação não encontrada',
+      text: 'Pode ter sido apagada, ou pertence a outra conta.',
+    },
+    'not-found': { title: 'Página não encontrada', text: 'Pode ter sido apagada, ou pertence a outra conta.' },
+    'invalid-request': { title: 'Não resultou', text: 'Não foi possível ler o pedido. Nada mudou.' },
+    'too-many-requests': { title: 'Demasiados pedidos', text: 'Nada mudou. Espere alguns minutos e tente de novo.' },
+    'too-large': { title: 'Formulário demasiado grande', text: 'Encurte o que escreveu. Nada mudou.' },
+    'too-many-applications': {
+      title: 'Tem 50 aplicações',
+      text: 'É o máximo. Apague uma de que não precise e crie depois a nova.',
+    },
+    other: { title: 'Algo correu mal', text: 'O problema é nosso. Tente de novo dentro de alguns minutos.' },
+    toAccount: 'Ir para a sua conta',
+  },
+
+  shop,
+  account,
+  applications,
+  gallery,
+  reference,
 };

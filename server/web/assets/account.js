@@ -5,6 +5,10 @@
 (() => {
   'use strict';
 
+  /** What this script says, in the page's language. */
+  const texts = JSON.parse(document.querySelector('main').dataset.texts);
+  const { lang } = document.documentElement;
+  const locale = lang === 'en' ? 'en-GB' : lang === 'ar' ? 'ar-u-nu-latn' : lang;
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
 
   /** The server sums up days by the zone that this cookie names: a page that did so by another one is loaded anew, once. */
@@ -24,7 +28,7 @@
   }
 
   function showTimes() {
-    const format = new Intl.DateTimeFormat('en-GB', {
+    const format = new Intl.DateTimeFormat(locale, {
       day: 'numeric',
       month: 'short',
       year: 'numeric',
@@ -38,7 +42,7 @@
       time.textContent = format.format(new Date(time.dateTime));
     }
     for (const note of document.querySelectorAll('[data-zone-note]'))
-      note.textContent = `Times are in ${zone.replaceAll('_', ' ')}.`;
+      note.textContent = texts.timesIn.replace('{zone}', () => zone.replaceAll('_', ' '));
   }
 
   /** What stands beside a text to copy, in the words of its label. */
@@ -55,8 +59,12 @@
       const name = labelOf(element);
       button.type = 'button';
       button.className = 'button button-small copy';
-      button.textContent = 'Copy';
-      if (name !== '') button.setAttribute('aria-label', `Copy: ${name}`);
+      button.textContent = texts.copy;
+      if (name !== '')
+        button.setAttribute(
+          'aria-label',
+          texts.copyWhat.replace('{what}', () => name),
+        );
       const spoken = document.createElement('span');
       spoken.className = 'visually-hidden';
       spoken.setAttribute('role', 'status');
@@ -66,11 +74,11 @@
           () => true,
           () => false,
         );
-        button.textContent = done ? 'Copied' : 'Not copied';
-        spoken.textContent = done ? 'Copied' : 'Could not copy. Select the text instead.';
+        button.textContent = done ? texts.copied : texts.notCopied;
+        spoken.textContent = done ? texts.copied : texts.copyYourself;
         clearTimeout(shown);
         shown = setTimeout(() => {
-          button.textContent = 'Copy';
+          button.textContent = texts.copy;
           spoken.textContent = '';
         }, 2000);
       });
@@ -86,7 +94,7 @@
 
   /** After a refund: to the payment, which says what was given back. The button's message has its time before. */
   globalThis.onRefunded = () => {
-    const { href } = document.querySelector('[data-payment]');
+    const { href } = document.querySelector('[data-payment] a');
     setTimeout(() => location.assign(href), 2500);
   };
 

@@ -6,6 +6,8 @@
   'use strict';
 
   if (!navigator.clipboard) return;
+  /** What this script says, in the page's language. */
+  const texts = JSON.parse(document.querySelector('main').dataset.texts);
 
   for (const frame of document.querySelectorAll('.code-frame')) {
     const block = frame.querySelector('.code');
@@ -14,8 +16,11 @@
     const copy = document.createElement('button');
     copy.type = 'button';
     copy.className = 'button button-quiet button-small';
-    copy.textContent = 'Copy';
-    copy.setAttribute('aria-label', `Copy. ${block.getAttribute('aria-label') ?? ''}`);
+    copy.textContent = texts.copy;
+    copy.setAttribute(
+      'aria-label',
+      texts.copyWhat.replace('{what}', () => block.getAttribute('aria-label') ?? ''),
+    );
     const said = document.createElement('span');
     said.className = 'visually-hidden';
     said.setAttribute('role', 'status');
@@ -25,14 +30,14 @@
       said.textContent = spoken;
       clearTimeout(later);
       later = setTimeout(() => {
-        copy.textContent = 'Copy';
+        copy.textContent = texts.copy;
         said.textContent = '';
       }, 2000);
     };
     copy.addEventListener('click', () => {
       navigator.clipboard.writeText(block.textContent ?? '').then(
-        () => say('Copied', 'Copied.'),
-        () => say('Not copied', 'It could not be copied.'),
+        () => say(texts.copied, texts.copied),
+        () => say(texts.notCopied, texts.copyYourself),
       );
     });
     head.append(copy, said);

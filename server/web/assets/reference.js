@@ -5,6 +5,8 @@
 (() => {
   'use strict';
 
+  /** What this script says, in the page's language. */
+  const texts = JSON.parse(document.querySelector('main').dataset.texts);
   const root = document.documentElement;
   const search = document.querySelector('#search');
   const found = document.querySelector('#found');
@@ -15,8 +17,8 @@
   const parts = [...document.querySelectorAll('.reference-part')];
 
   // What is searched: an operation's whole text, with its examples. Read once, when somebody searches.
-  let texts = null;
-  const textsOf = () => (texts ??= new Map(operations.map((one) => [one, one.textContent.toLowerCase()])));
+  let searched = null;
+  const textsOf = () => (searched ??= new Map(operations.map((one) => [one, one.textContent.toLowerCase()])));
 
   function show() {
     const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
@@ -38,7 +40,7 @@
     }
     const anything = parts.some((part) => !part.hidden);
     noneFound.hidden = anything;
-    found.textContent = !searching ? '' : count === 1 ? '1 result' : `${count} results`;
+    found.textContent = searching ? texts.found.replace('{count}', String(count)) : '';
   }
 
   function offerSearch() {

@@ -6,6 +6,7 @@ import { changeProfile } from '../../identity/profile.ts';
 import { readBody } from '../../http/body.ts';
 import type { User } from '../../identity/accounts.ts';
 import type { Fields } from '../form.ts';
+import { nameOf } from '../../page/figures.ts';
 import { html, type Html } from '../../page/html.ts';
 import type { Page } from '../../page/layout.ts';
 import type { AccountContext, AccountRouter, Visit } from './account-router.ts';
@@ -35,7 +36,6 @@ const LANGUAGES = [
   'vi',
   'zh',
 ];
-const languageName = (code: string) => new Intl.DisplayNames('en', { type: 'language' }).of(code) ?? code;
 
 const fieldsOfUser = ({ name, bio, defaultCurrency, defaultLanguage }: User): Fields => ({
   name,
@@ -60,54 +60,60 @@ ${all.map(({ code, name: text }) => html`<option value="${code}"${code === chose
 </div>`;
 }
 
-function accountPage({ viewer, flash }: Visit, { fiat, crypto }: Currencies, form: FormState): Page {
+function accountPage(visit: Visit, { fiat, crypto }: Currencies, form: FormState): Page {
+  const { viewer, words } = visit;
   const { user, paymail } = viewer;
-  const picture = pictureOf(user);
+  const { overview: t, form: f, picture: p } = words.texts.account;
+  const picture = pictureOf(user, words);
+  const currencies = [...fiat, ...crypto].map(({ code, name }) => ({
+    code,
+    name: nameOf('currency', code, words.language) ?? name,
+  }));
   return {
-    title: form.problems ? 'Not saved: your account' : 'Your account',
-    description: 'Your account and profile.',
+    title: form.problems ? f.notSaved(t.title) : t.title,
+    description: t.description,
     section: 'overview',
     main: html`
-${noticeBanner(flash)}
+${noticeBanner(visit)}
 <section class="stack stack-tight">
-<h1 class="title">Your account</h1>
-<p class="lead">${user.name === '' ? 'You are' : html`${named(user.name)}, you are`} signed in.</p>
+<h1 class="title">${t.title}</h1>
+<p class="lead">${user.name === '' ? t.signedIn : t.signedInAs(named(user.name))}</p>
 </section>
 <section class="card stack" aria-labelledby="who">
-<h2 class="subheading" id="who">How people pay you</h2>
+<h2 class="subheading" id="who">${t.getPaid}</h2>
 <dl class="facts">
 <dt>Paymail</dt><dd class="mono whole">${paymail}</dd>
-<dt>User ID</dt><dd class="mono whole">${user.id}</dd>
-<dt>Member since</dt><dd>${day(user.createdAt)}</dd>
+<dt>${t.userId}</dt><dd class="mono whole">${user.id}</dd>
+<dt>${t.memberSince}</dt><dd>${day(user.createdAt, words)}</dd>
 </dl>
-<p class="hint">Your money is in your wallet, not here: this service doesn’t have your keys and can’t spend it.</p>
+<p class="hint">${t.custody}</p>
 </section>
 <section class="card stack stack-tight" aria-labelledby="picture">
-<h2 class="subheading" id="picture">Picture</h2>
-${picture ?? html`<p class="muted">People you pay see your initials.</p>`}
-<p><a class="button" href="/account/picture">${picture === null ? 'Add a picture' : 'Change the picture'}</a></p>
+<h2 class="subheading" id="picture">${p.title}</h2>
+${picture ?? html`<p class="muted">${p.none}</p>`}
+<p><a class="button" href="/account/picture">${picture === null ? p.add : p.change}</a></p>
 </section>
 <form class="card stack" method="post" action="/account" aria-labelledby="profile">
-<h2 class="subheading" id="profile">Profile</h2>
-<p class="muted">Anyone who knows your paymail can see your name and picture. Applications see the rest only if you allow them to.</p>
-${problemBanner(form.problems)}
+<h2 class="subheading" id="profile">${t.profile}</h2>
+<p class="muted">${t.profileText}</p>
+${problemBanner(form.problems, words)}
 ${formToken(viewer)}
-${field({ name: 'name', label: 'Name', most: 100, autocomplete: 'name' }, form)}
-${field({ name: 'bio', label: 'About you', most: 1000, rows: 3 }, form)}
-${choice('defaultCurrency', 'Currency', [...fiat, ...crypto], form)}
+${field({ name: 'name', label: t.name, most: 100, autocomplete: 'name' }, form)}
+${field({ name: 'bio', label: t.bio, most: 1000, rows: 3 }, form)}
+${choice('defaultCurrency', t.currency, currencies, form)}
 ${choice(
   'defaultLanguage',
-  'Language',
-  LANGUAGES.map((code) => ({ code, name: languageName(code) })),
+  t.language,
+  LANGUAGES.map((code) => ({ code, name: nameOf('language', code, words.language) ?? code })),
   form,
 )}
-<p><button class="button button-primary">Save profile</button></p>
+<p><button class="button button-primary">${t.save}</button></p>
 </form>
 <form class="card stack stack-tight" method="post" action="/sign-out" aria-labelledby="out">
-<h2 class="subheading" id="out">Sign out</h2>
-<p class="muted">Ends your session on this site in this browser. Your wallet and connected apps aren’t affected.</p>
+<h2 class="subheading" id="out">${t.signOut}</h2>
+<p class="muted">${t.signOutText}</p>
 ${formToken(viewer)}
-<p><button class="button button-quiet">Sign out</button></p>
+<p><button class="button button-quiet">${t.signOut}</button></p>
 </form>`,
   };
 }
@@ -118,7 +124,11 @@ export function accountPages(
   { db, currencies }: AccountContext & { currencies: CurrencySource },
 ): void {
   get('/account', async (visit) =>
-    accountPage(visit, await currencies(), { values: fieldsOfUser(visit.viewer.user), problems: null }),
+    accountPage(visit, await currencies(), {
+      words: visit.words,
+      values: fieldsOfUser(visit.viewer.user),
+      problems: null,
+    }),
   );
 
   post('/account', async (fields, visit) => {
@@ -133,7 +143,8 @@ export function accountPages(
       await changeProfile(db, visit.viewer.user.id, change, currencies);
     } catch (error) {
       if (!(error instanceof ServiceError) || error.code !== 'invalid-request') throw error;
-      return { again: accountPage(visit, await currencies(), { values: fields, problems: { '': error.message } }) };
+      const form = { words: visit.words, values: fields, problems: { '': error.message } };
+      return { again: accountPage(visit, await currencies(), form) };
     }
     return { to: '/account', flash: { notice: 'profile-saved' } };
   });

@@ -5,8 +5,9 @@ import { ServiceError } from '../../../protocol/errors.ts';
 import { statusOf } from '../../http/errors.ts';
 import { fromOwnPages } from '../../identity/session.ts';
 import { FORM_TOKEN, fieldsOf, fileBody, filesOf, formBody, type Fields } from '../form.ts';
-import { html } from '../../page/html.ts';
 import { sendPage, type Page } from '../../page/layout.ts';
+import { wordsFor, type Words } from '../../page/words.ts';
+import { errorPage, isExplained } from '../error-page.ts';
 import { readViewer, type ViewerContext } from '../viewer.ts';
 import type { Viewer } from '../../page/layout.ts';
 import { setFlash, takeFlash, type Flash } from './flash.ts';
@@ -22,6 +23,8 @@ export interface Visit {
   request: Request;
   /** What is shown once; null most of the time. */
   flash: Flash | null;
+  /** What its page is written with. */
+  words: Words;
 }
 
 /**
@@ -42,7 +45,11 @@ export interface AccountRouter {
 }
 
 /** Every page of an account has buttons that copy, and times of the viewer's own zone. */
-const withScript = (page: Page): Page => ({ ...page, scripts: [...(page.scripts ?? []), '/assets/account.js'] });
+const withScript = (page: Page, { texts }: Words): Page => ({
+  ...page,
+  scripts: [...(page.scripts ?? []), '/assets/account.js'],
+  scriptTexts: { ...texts.frame.copying, ...texts.account.script },
+});
 
 /**
  * Makes a router whose pages are shown only to who is signed in; everybody else is led to sign in, and back. A form is
@@ -80,8 +87,9 @@ export function accountRouter(context: AccountContext): AccountRouter {
         const viewer = response.locals.viewer as Viewer;
         const { fields, act } = await read(request);
         if (fields[FORM_TOKEN] !== viewer.formToken) throw new ServiceError('forbidden');
-        const outcome = await act({ viewer, request, flash: null });
-        if ('again' in outcome) return sendPage(response, withScript(outcome.again), network, 400);
+        const words = wordsFor(request);
+        const outcome = await act({ viewer, request, flash: null, words });
+        if ('again' in outcome) return sendPage(response, withScript(outcome.again, words), network, 400);
         if (outcome.flash) setFlash(response, addresses.secure, outcome.flash);
         response.redirect(303, outcome.to);
       },
@@ -97,8 +105,9 @@ export function accountRouter(context: AccountContext): AccountRouter {
         async (request: Request, response: Response) => {
           if (!(await isSignedIn(request, response))) return;
           const flash = takeFlash(request, response, addresses.secure);
-          const page = await show({ viewer: response.locals.viewer as Viewer, request, flash });
-          sendPage(response, withScript(page), network);
+          const words = wordsFor(request);
+          const page = await show({ viewer: response.locals.viewer as Viewer, request, flash, words });
+          sendPage(response, withScript(page, words), network);
         },
         showRefusal(network),
       );
@@ -108,7 +117,10 @@ export function accountRouter(context: AccountContext): AccountRouter {
         path,
         async (request: Request, response: Response) => {
           if (!(await isSignedIn(request, response))) return;
-          await send({ viewer: response.locals.viewer as Viewer, request, flash: null }, response);
+          await send(
+            { viewer: response.locals.viewer as Viewer, request, flash: null, words: wordsFor(request) },
+            response,
+          );
         },
         showRefusal(network),
       );
@@ -128,46 +140,10 @@ export function accountRouter(context: AccountContext): AccountRouter {
   };
 }
 
-const REFUSALS: Partial<Record<ServiceError['code'], { title: string; text: string }>> = {
-  forbidden: {
-    title: 'This form has expired',
-    text: 'It was opened in another session or came from another site. Nothing has changed. Open the page again and try once more.',
-  },
-  'unknown-application': {
-    title: 'Application not found',
-    text: 'It may have been deleted, or it belongs to another account.',
-  },
-  'not-found': { title: 'Page not found', text: 'It may have been deleted, or it belongs to another account.' },
-  'invalid-request': { title: 'That didn’t work', text: 'We couldn’t read the request. Nothing has changed.' },
-  'too-many-requests': {
-    title: 'Too many requests',
-    text: 'Nothing has changed. Wait a few minutes, then try again.',
-  },
-  'too-large': { title: 'Form too large', text: 'Shorten what you entered. Nothing has changed.' },
-  'too-many-applications': {
-    title: 'You have 50 applications',
-    text: 'That’s the maximum. Delete one you don’t need, then create the new one.',
-  },
-};
-
 /** Shows rejections to people as a page. Other errors are passed on to the service's own handler. */
 function showRefusal(network: Network): ErrorRequestHandler {
   return (error: unknown, _request, response, next) => {
-    const refusal = error instanceof ServiceError ? REFUSALS[error.code] : undefined;
-    if (!(error instanceof ServiceError) || !refusal) return next(error);
-    const { title, text } = refusal;
-    sendPage(
-      response,
-      {
-        title,
-        description: text,
-        main: html`
-<h1 class="title">${title}</h1>
-<p class="lead">${text}</p>
-<p><a class="button" href="/account">Go to your account</a></p>`,
-      },
-      network,
-      statusOf(error.code),
-    );
+    if (!(error instanceof ServiceError) || !isExplained(error.code)) return next(error);
+    sendPage(response, errorPage(error.code, '/account'), network, statusOf(error.code));
   };
 }

@@ -53,11 +53,11 @@ export function applicationPages(
 
   get(ALL, async (visit) => applicationsPage(await listApplications(db, visit.viewer.user.id), visit));
 
-  get(`${ALL}/new`, (visit) => applicationFormPage(null, visit, { values: {}, problems: null }));
+  get(`${ALL}/new`, (visit) => applicationFormPage(null, visit, { words: visit.words, values: {}, problems: null }));
 
   post(ALL, async (fields, visit) => {
     const { value: details, problems } = checkNewApplication(detailsOfFields(fields, null), settings);
-    if (problems) return { again: applicationFormPage(null, visit, { values: fields, problems }) };
+    if (problems) return { again: applicationFormPage(null, visit, { words: visit.words, values: fields, problems }) };
     const { application, clientSecret, webhookSecret } = await createApplication(
       db,
       visit.viewer.user.id,
@@ -83,13 +83,15 @@ export function applicationPages(
 
   get(`${ONE}/edit`, async (visit) => {
     const application = await applicationOf(visit);
-    return applicationFormPage(application, visit, { values: fieldsOfApplication(application), problems: null });
+    const form = { words: visit.words, values: fieldsOfApplication(application), problems: null };
+    return applicationFormPage(application, visit, form);
   });
 
   post(`${ONE}/edit`, async (fields, visit) => {
     const application = await applicationOf(visit);
     const { value: details, problems } = checkChanges(detailsOfFields(fields, application), settings);
-    if (problems) return { again: applicationFormPage(application, visit, { values: fields, problems }) };
+    if (problems)
+      return { again: applicationFormPage(application, visit, { words: visit.words, values: fields, problems }) };
     await updateApplication(db, visit.viewer.user.id, application.id, details, now());
     return { to: pathOf(application), flash: { notice: 'application-saved' } };
   });

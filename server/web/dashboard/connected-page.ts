@@ -1,46 +1,46 @@
 /** Connected apps: who may read what since when, and taking it back. */
 import { listConsents, revokeConsent, type Connection } from '../../identity/consents.ts';
-import { USER_SCOPES } from '../../identity/scopes.ts';
 import { html, type Html } from '../../page/html.ts';
 import type { Page } from '../../page/layout.ts';
 import { ServiceError } from '../../../protocol/errors.ts';
 import type { AccountContext, AccountRouter, Visit } from './account-router.ts';
 import { day, formToken, logoOf, named, noticeBanner, siteLink } from './parts.ts';
 
-const sentence = (words: string) => words.charAt(0).toUpperCase() + words.slice(1);
-
-function connectionCard({ application, since, scopes }: Connection, { viewer }: Visit): Html {
+function connectionCard({ application, since, scopes }: Connection, { viewer, words }: Visit): Html {
+  const { account, consent } = words.texts;
+  const t = account.connected;
   const heading = `app-${application.id}`;
   return html`<li class="card stack">
 <div class="stack stack-tight">
 <div class="with-logo">${logoOf(application)}<h2 class="subheading anywhere" id="${heading}">${named(application.name)}</h2></div>
 <p>${siteLink(application.url)}</p>
-<p class="muted">Connected since ${day(since)}. It can:</p>
+<p class="muted">${t.since(day(since, words))}</p>
 </div>
 <ul class="checklist">
-${scopes.map(({ scope, grantedAt }) => html`<li>${sentence(USER_SCOPES[scope])} <span class="muted small">since ${day(grantedAt)}</span></li>\n`)}<li class="no">It can never spend your money or see your keys.</li>
+${scopes.map(({ scope, grantedAt }) => html`<li>${consent.scopes[scope].may} <span class="muted small">${t.grantedSince(day(grantedAt, words))}</span></li>\n`)}<li class="no">${t.never}</li>
 </ul>
 <form method="post" action="/account/connected/${application.id}/revoke">
 ${formToken(viewer)}
-<button class="button button-quiet" aria-describedby="${heading}">Remove access</button>
+<button class="button button-quiet" aria-describedby="${heading}">${t.remove}</button>
 </form>
 </li>`;
 }
 
 function connectedPage(connections: readonly Connection[], visit: Visit): Page {
+  const t = visit.words.texts.account.connected;
   return {
-    title: 'Connected apps',
-    description: 'Applications with access to your account.',
+    title: t.title,
+    description: t.description,
     section: 'connected',
     main: html`
-${noticeBanner(visit.flash)}
+${noticeBanner(visit)}
 <div class="stack stack-tight">
-<h1 class="title">Connected apps</h1>
-<p class="lead">Applications with access to your account. If you remove access, it ends right away.</p>
+<h1 class="title">${t.title}</h1>
+<p class="lead">${t.lead}</p>
 </div>
 ${
   connections.length === 0
-    ? html`<div class="card empty"><p>No application has access to your account.</p><p>When you sign in to a site with this service, it appears here.</p></div>`
+    ? html`<div class="card empty"><p>${t.none}</p><p>${t.noneText}</p></div>`
     : html`<ul class="stack">${connections.map((connection) => connectionCard(connection, visit))}</ul>`
 }`,
   };

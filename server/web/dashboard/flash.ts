@@ -1,31 +1,18 @@
 /** What is shown once, on the page after a form was sent: that it worked, and new secrets. */
 import type { CookieOptions, Request, Response } from 'express';
 import * as z from 'zod/mini';
+import type { AccountTexts } from '../../page/languages/account/en.ts';
+import { SITE_TEXTS } from '../../page/texts.ts';
 
-/** The sentences, by what was done. */
-export const NOTICES = {
-  'profile-saved': 'Profile saved.',
-  'picture-saved': 'Picture saved.',
-  'picture-removed': 'Picture removed.',
-  'application-created': 'Application created.',
-  'application-saved': 'Changes saved.',
-  'logo-saved': 'Logo saved.',
-  'logo-removed': 'Logo removed.',
-  'client-secret-changed': 'New client secret created. The old one no longer works.',
-  'webhook-secret-changed': 'New webhook secret created. Events are now signed with it.',
-  'webhook-secret-ended': 'The old webhook secret has expired. Events are signed only with the new one.',
-  'test-event-sent': 'Test event sent. The result appears below.',
-  'application-deleted': 'Application deleted.',
-  'connection-revoked': 'Access removed.',
-  'event-resent': 'Resending the event.',
-} as const;
+/** What was done; the sentences are the pages' texts. */
+const NOTICES = Object.keys(SITE_TEXTS.en.account.notices) as (keyof AccountTexts['notices'])[];
 
 const flash = z.object({
-  notice: z.enum(Object.keys(NOTICES) as [keyof typeof NOTICES, ...(keyof typeof NOTICES)[]]),
+  notice: z.enum(NOTICES),
   clientSecret: z.optional(z.string()),
   webhookSecret: z.optional(z.string()),
 });
-/** See {@link NOTICES}. A secret is shown only where it is the one that the application has. */
+/** A secret is shown only where it is the one that the application has. */
 export type Flash = z.infer<typeof flash>;
 
 /** A minute is more than a redirect takes. */

@@ -11,10 +11,8 @@ function logoPage(application: Application, visit: Visit, problem: string | null
   const path = `/account/applications/${application.id}`;
   return uploadPage(
     {
-      title: 'Logo',
-      description: 'The logo of one of your applications.',
+      texts: visit.words.texts.applications.logo,
       section: 'applications',
-      lead: 'People see it beside your application’s name and site when it asks for access, and under “Connected apps”.',
       field: 'logo',
       back: { path, text: named(application.name) },
       path: `${path}/logo`,

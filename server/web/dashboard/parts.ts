@@ -3,31 +3,30 @@ import { logoPath } from '../../applications/logo.ts';
 import type { Application } from '../../applications/store.ts';
 import type { PaymentStatus } from '../../../protocol/payment.ts';
 import { decimalText, satoshisToBsv } from '../../../protocol/money.ts';
+import { dayText, isRightToLeft, minuteText, moneyText, numberText, type Written } from '../../page/figures.ts';
+import type { Words } from '../../page/words.ts';
 import { isSiteAddress } from '../../../protocol/web-address.ts';
 import type { Problems } from '../../http/problems.ts';
 import { atRate, worthOf, type Valued } from '../../payments/worth.ts';
 import { FORM_TOKEN, type Fields } from '../form.ts';
 import { html, type Html } from '../../page/html.ts';
 import type { Viewer } from '../../page/layout.ts';
-import { NOTICES, type Flash } from './flash.ts';
-
-const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
-const two = (number: number) => String(number).padStart(2, '0');
+import type { Flash } from './flash.ts';
 
 /** A moment in UTC, which the browser shows in its own time zone (assets/account.js). */
-export function moment(at: Date): Html {
-  const text = `${at.getUTCDate()} ${MONTHS[at.getUTCMonth()]} ${at.getUTCFullYear()}, ${two(at.getUTCHours())}:${two(at.getUTCMinutes())} UTC`;
-  return html`<time datetime="${at.toISOString()}">${text}</time>`;
-}
+export const moment = (at: Date, { language }: Words): Html =>
+  html`<time datetime="${at.toISOString()}">${minuteText(at, language)} UTC</time>`;
 
 /** A day. */
-export function day(at: Date): Html {
-  return html`<time datetime="${at.toISOString()}">${at.getUTCDate()} ${MONTHS[at.getUTCMonth()]} ${at.getUTCFullYear()}</time>`;
-}
+export const day = (at: Date, { language }: Words): Html =>
+  html`<time datetime="${at.toISOString()}">${dayText(at, language)}</time>`;
 
 /** A day of the calendar, `2026-03-01`, in words. */
-export const plainDay = (text: string) =>
-  `${Number(text.slice(8, 10))} ${MONTHS[Number(text.slice(5, 7)) - 1]} ${text.slice(0, 4)}`;
+export const plainDay = (text: string, { language }: Words) => dayText(Date.parse(`${text}T00:00:00Z`), language);
+
+/** The way back to the page above. */
+export const backLink = (path: string, name: Html | string, { language }: Words): Html =>
+  html`<a class="link" href="${path}">${isRightToLeft(language) ? '→' : '←'} ${name}</a>`;
 
 /** An application's logo, which says nothing that its name beside it does not say; null where it has none. */
 export function logoOf(application: Pick<Application, 'id' | 'logo'>): Html | null {
@@ -48,18 +47,23 @@ export function siteLink(url: string): Html {
 }
 
 /** Satoshis, in groups of three digits. */
-export const satoshisText = (satoshis: bigint) =>
-  `${satoshis.toLocaleString('en')} ${satoshis === 1n ? 'satoshi' : 'satoshis'}`;
+export const satoshisText = (satoshis: bigint, { texts }: Words) => texts.account.satoshis(satoshis);
+
+/** An amount, decimal text, with its currency. */
+const money = (amount: string, currency: string, { language }: Words) =>
+  moneyText(numberText(amount as Written, language), currency, language);
 
 /**
  * What moved, first of all: in the payment's currency at this service's own rate, else in dollars, else in BSV. The
  * sender's stated amount follows.
  */
-export function movedText(satoshis: bigint, payment: Valued & { usdRate: string | null }): string {
+export function movedText(satoshis: bigint, payment: Valued & { usdRate: string | null }, words: Words): string {
   const { currency, usdRate } = payment;
   const worth = worthOf(satoshis, payment);
-  if (worth !== null) return `${currency === 'BSV' ? worth : rounded(worth)} ${currency}`;
-  return usdRate === null ? `${satoshisToBsv(satoshis)} BSV` : `${rounded(atRate(satoshis, usdRate))} USD`;
+  if (worth !== null) return money(currency === 'BSV' ? worth : rounded(worth), currency, words);
+  return usdRate === null
+    ? money(satoshisToBsv(satoshis), 'BSV', words)
+    : money(rounded(atRate(satoshis, usdRate)), 'USD', words);
 }
 
 /** Two digits behind the point are enough, where they say something. */
@@ -75,41 +79,45 @@ function decimalOf(amount: string, digits: number): string {
   return decimalText(BigInt(whole + part.slice(0, digits).padEnd(digits, '0')) + up, digits);
 }
 
-/** An amount that somebody says, shortened where it is senselessly long. */
-export const shortAmount = (amount: string) => (amount.length > 20 ? `${amount.slice(0, 20)}…` : amount);
+/** An amount that somebody says, as they say it, shortened where it is senselessly long. */
+export const claimedText = (amount: string, currency: string, { language }: Words) =>
+  moneyText(amount.length > 20 ? `${amount.slice(0, 20)}…` : amount, currency, language);
 
-const STATUSES: Record<PaymentStatus, { name: string; badge: string; text: string }> = {
-  PENDING: { name: 'Pending', badge: '', text: 'It isn’t signed yet.' },
-  RECEIVED: { name: 'On its way', badge: 'badge-accent', text: 'The network has it. It isn’t in a block yet.' },
-  COMPLETED: { name: 'Confirmed', badge: 'badge-success', text: 'It’s in a block and can’t be reversed.' },
-  FAILED: { name: 'Failed', badge: 'badge-danger', text: 'The network rejected it.' },
+const BADGES: Record<PaymentStatus, string> = {
+  PENDING: '',
+  RECEIVED: 'badge-accent',
+  COMPLETED: 'badge-success',
+  FAILED: 'badge-danger',
 };
-/** A status in words. */
-export const statusName = (status: PaymentStatus) => STATUSES[status].name;
-/** What a status means, in a sentence. */
-export const statusText = (status: PaymentStatus) => STATUSES[status].text;
 /** A status as a badge. */
-export const statusBadge = (status: PaymentStatus) =>
-  html`<span class="badge ${STATUSES[status].badge}">${STATUSES[status].name}</span>`;
+export const statusBadge = (status: PaymentStatus, { texts }: Words) =>
+  html`<span class="badge ${BADGES[status]}">${texts.account.statuses[status].name}</span>`;
 
 /** A badge where a payment is a refund of another one, or was given back itself. */
-export function refundBadge({
-  satoshis,
-  refundSatoshis,
-  refundedSatoshis,
-}: {
-  satoshis: bigint;
-  refundSatoshis: bigint | null;
-  refundedSatoshis: bigint;
-}): Html | null {
-  if (refundSatoshis !== null) return html` <span class="badge">Refund</span>`;
+export function refundBadge(
+  {
+    satoshis,
+    refundSatoshis,
+    refundedSatoshis,
+  }: {
+    satoshis: bigint;
+    refundSatoshis: bigint | null;
+    refundedSatoshis: bigint;
+  },
+  { texts: { account: t } }: Words,
+): Html | null {
+  if (refundSatoshis !== null) return html` <span class="badge">${t.refund}</span>`;
   if (refundedSatoshis === 0n) return null;
-  return html` <span class="badge">${refundedSatoshis < satoshis ? 'Partly refunded' : 'Refunded'}</span>`;
+  return html` <span class="badge">${refundedSatoshis < satoshis ? t.partlyRefunded : t.refunded}</span>`;
 }
 
+/** A sentence that was made elsewhere, in English, as the page's language has it; itself where it has it not. */
+export const translated = (sentence: string, table: Readonly<Record<string, string>>) =>
+  Object.hasOwn(table, sentence) ? (table[sentence] ?? sentence) : sentence;
+
 /** What the form before has led to. */
-export function noticeBanner(flash: Flash | null): Html | null {
-  return flash && html`<p class="banner banner-success" role="status">${NOTICES[flash.notice]}</p>`;
+export function noticeBanner({ flash, words: { texts } }: { flash: Flash | null; words: Words }): Html | null {
+  return flash && html`<p class="banner banner-success" role="status">${texts.account.notices[flash.notice]}</p>`;
 }
 
 /** The hidden field by which a form is known as this session's. */
@@ -120,16 +128,20 @@ export const formToken = (viewer: Viewer) =>
  * The errors at the top of a form that is shown again; it has the focus, so that it is read first.
  * @param labels of the fields that have their problem beside them: the banner leads there
  */
-export function problemBanner(problems: Problems | null, labels: Fields = {}): Html | null {
+export function problemBanner(
+  problems: Problems | null,
+  { texts: { account } }: Words,
+  labels: Fields = {},
+): Html | null {
   if (problems === null) return null;
   const lines = Object.entries(problems).map(([name, problem]) => {
     const label = labels[name];
     return label === undefined
-      ? html`<li>${problem}</li>`
-      : html`<li>Check <a class="link" href="#${name}">${label}</a>.</li>`;
+      ? html`<li>${problem !== undefined && translated(problem, account.problems)}</li>`
+      : html`<li>${account.form.check(html`<a class="link" href="#${name}">${label}</a>`)}</li>`;
   });
   return html`<div class="banner banner-danger" role="alert" tabindex="-1" autofocus>
-<p class="banner-title">Nothing has been saved yet</p>
+<p class="banner-title">${account.form.nothingSaved}</p>
 <ul>${lines}</ul>
 </div>`;
 }
@@ -147,8 +159,9 @@ export interface FieldOptions {
   rows?: number;
 }
 
-/** A form's values and what is wrong with them. */
+/** A form's values and what is wrong with them, and what it is written with. */
 export interface FormState {
+  words: Words;
   values: Fields;
   problems: Problems | null;
 }
@@ -156,15 +169,16 @@ export interface FormState {
 /** One field with its label, hint and problem. */
 export function field(
   { name, label, hint, most, required = false, type = 'text', autocomplete = 'off', rows }: FieldOptions,
-  { values, problems }: FormState,
+  { values, problems, words: { texts } }: FormState,
 ): Html {
-  const problem = problems?.[name];
+  const said = problems?.[name];
+  const problem = said === undefined ? undefined : translated(said, texts.account.problems);
   const described = [hint !== undefined && `${name}-hint`, problem !== undefined && `${name}-problem`]
     .filter(Boolean)
     .join(' ');
   const common = html`class="input" id="${name}" name="${name}" maxlength="${most}" autocomplete="${autocomplete}"${required && html` required`}${described !== '' && html` aria-describedby="${described}"`}${problem !== undefined && html` aria-invalid="true"`}`;
   return html`<div class="field">
-<label class="label" for="${name}">${label}${!required && html` <span class="muted optional">(optional)</span>`}</label>
+<label class="label" for="${name}">${label}${!required && html` <span class="muted optional">${texts.account.form.optional}</span>`}</label>
 ${
   rows === undefined
     ? html`<input ${common} type="${type}" value="${values[name] ?? ''}">`
@@ -178,8 +192,8 @@ ${problem !== undefined && html`<p class="field-error" id="${name}-problem">${pr
 
 /** A box to tick; its field is `yes` where it is ticked. */
 export function tickBox(
-  { name, label, hint }: { name: string; label: string; hint: string },
-  { values }: FormState,
+  { name, label, hint }: { name: string; label: Html | string; hint: string },
+  { values }: Pick<FormState, 'values'>,
 ): Html {
   return html`<label class="choice"><input type="checkbox" name="${name}" value="yes"${values[name] === 'yes' && html` checked`}><span class="choice-text"><span class="label">${label}</span><span class="hint">${hint}</span></span></label>`;
 }

@@ -3,38 +3,43 @@ import type { ListedPayment } from '../../payments/read.ts';
 import { amountDeviates } from '../../payments/worth.ts';
 import type { Sender } from '../../received/senders.ts';
 import { html, type Html } from '../../page/html.ts';
-import { moment, movedText, refundBadge, satoshisText, shortAmount, statusBadge } from './parts.ts';
+import type { Words } from '../../page/words.ts';
+import { claimedText, moment, movedText, refundBadge, satoshisText, statusBadge } from './parts.ts';
 
 /** Payments on one page. */
 export const PER_PAGE = 20;
 
 /** `alice@example.com and 2 more`, shortened by the style where it is too long. */
-function recipients({ outputs }: ListedPayment): Html {
+function recipients({ outputs }: ListedPayment, { texts }: Words): Html {
   const [first, ...others] = outputs.map(({ to }) => to);
-  return html`<bdi>${first?.slice(0, 100)}</bdi>${others.length > 0 && ` and ${others.length} more`}`;
+  return html`<bdi>${first?.slice(0, 100)}</bdi>${others.length > 0 && ` ${texts.account.payments.andMore(others.length)}`}`;
 }
 
 /** The sender, as far as known: a paymail payment may name one. */
-export function senderText({ userId }: ListedPayment['payment'], sender: Sender | undefined): Html {
+export function senderText({ userId }: ListedPayment['payment'], sender: Sender | undefined, { texts }: Words): Html {
+  const t = texts.account.payments;
   if (sender?.sender) return html`<bdi>${sender.sender.slice(0, 100)}</bdi>`;
-  return userId === null ? html`an unknown sender` : html`User ${String(userId)}`;
+  return html`${userId === null ? t.unknownSender : t.user(String(userId))}`;
 }
 
 /** Said of a sender whom nobody vouches for, where it is not cut off; null for others. */
-export function senderDoubt(sender: Sender | undefined): string | null {
-  return sender?.sender && !sender.senderVerified ? 'sender not verified' : null;
+export function senderDoubt(sender: Sender | undefined, { texts }: Words): string | null {
+  return sender?.sender && !sender.senderVerified ? texts.account.payments.notVerified : null;
 }
 
 /** The rows of one who is paid say from whom, all others to whom. */
-function row(listed: ListedPayment, senders: ReadonlyMap<string, Sender>): Html {
+function row(listed: ListedPayment, senders: ReadonlyMap<string, Sender>, words: Words): Html {
+  const { account } = words.texts;
+  const t = account.payments;
   const sender = senders.get(listed.payment.id);
+  const doubt = senderDoubt(sender, words);
   const { id, createdAt, origin, amount, currency, satoshis, status, label, buttonId } = listed.payment;
   return html`<li><a class="list-row payment-row" href="/account/payments/${id}">
 <span class="list-main">
-<span class="list-title">${sender ? html`From ${senderText(listed.payment, sender)}` : html`<span class="visually-hidden">To </span>${recipients(listed)}`}</span>
-<span class="list-note">${moment(createdAt)}${senderDoubt(sender) && html` · ${senderDoubt(sender)}`}${origin !== null && html` · <span class="anywhere">${origin.replace('https://', '')}</span>`}${label !== null && html` · <bdi class="anywhere">“${label.slice(0, 40)}”</bdi>`}${buttonId !== null && html` · <bdi class="anywhere">${buttonId.slice(0, 40)}</bdi>`}</span>
-${amountDeviates(listed) === true && html`<span class="list-note list-doubt anywhere">The sender claims ${shortAmount(amount)} ${currency}</span>`}</span>
-<span class="list-aside"><span class="amount">${movedText(satoshis, listed.payment)}</span><span class="list-note amount">${satoshisText(satoshis)}</span>${statusBadge(status)}${refundBadge(listed.payment)}</span>
+<span class="list-title">${sender ? t.from(senderText(listed.payment, sender, words)) : html`<span class="visually-hidden">${t.to} </span>${recipients(listed, words)}`}</span>
+<span class="list-note">${moment(createdAt, words)}${doubt && html` · ${doubt}`}${origin !== null && html` · <bdi class="anywhere">${origin.replace('https://', '')}</bdi>`}${label !== null && html` · <bdi class="anywhere">“${label.slice(0, 40)}”</bdi>`}${buttonId !== null && html` · <bdi class="anywhere">${buttonId.slice(0, 40)}</bdi>`}</span>
+${amountDeviates(listed) === true && html`<span class="list-note list-doubt anywhere">${account.claims(claimedText(amount, currency, words))}</span>`}</span>
+<span class="list-aside"><span class="amount">${movedText(satoshis, listed.payment, words)}</span><span class="list-note amount">${satoshisText(satoshis, words)}</span>${statusBadge(status, words)}${refundBadge(listed.payment, words)}</span>
 </a></li>`;
 }
 
@@ -44,9 +49,10 @@ ${amountDeviates(listed) === true && html`<span class="list-note list-doubt anyw
  */
 export function paymentList(
   payments: readonly ListedPayment[],
+  words: Words,
   senders: ReadonlyMap<string, Sender> = new Map(),
 ): Html {
-  return html`<ul class="card card-flush list">${payments.map((listed) => html`${row(listed, senders)}\n`)}</ul>`;
+  return html`<ul class="card card-flush list">${payments.map((listed) => html`${row(listed, senders, words)}\n`)}</ul>`;
 }
 
 /** Links to the next page of a list, and back to its beginning. */
@@ -54,14 +60,16 @@ export function pager(
   path: string,
   parameters: Readonly<Record<string, string>>,
   { cursor, next }: { cursor: string | null; next: string | null },
+  { texts }: Words,
+  label = texts.account.payments.more,
 ): Html | null {
   if (cursor === null && next === null) return null;
   const address = (more: Record<string, string>) => {
     const query = new URLSearchParams({ ...parameters, ...more }).toString();
     return query === '' ? path : `${path}?${query}`;
   };
-  return html`<nav class="row" aria-label="More payments">
-${cursor === null ? html`<span></span>` : html`<a class="button" href="${address({})}">Newest</a>`}
-${next !== null && html`<a class="button" href="${address({ cursor: next })}" rel="next">Older</a>`}
+  return html`<nav class="row" aria-label="${label}">
+${cursor === null ? html`<span></span>` : html`<a class="button" href="${address({})}">${texts.account.payments.newest}</a>`}
+${next !== null && html`<a class="button" href="${address({ cursor: next })}" rel="next">${texts.account.payments.older}</a>`}
 </nav>`;
 }

@@ -8,27 +8,38 @@ import { amountDeviates, deviates } from '../../payments/worth.ts';
 import { sendersOf, type Sender } from '../../received/senders.ts';
 import { html, type Html } from '../../page/html.ts';
 import type { Page } from '../../page/layout.ts';
+import { moneyText, numberText, type Written } from '../../page/figures.ts';
+import type { Words } from '../../page/words.ts';
 import type { AccountContext, AccountRouter, Visit } from './account-router.ts';
 import { senderDoubt, senderText } from './payment-list.ts';
 import { refundable } from './refund-page.ts';
-import { moment, movedText, named, refundBadge, satoshisText, shortAmount, statusBadge, statusText } from './parts.ts';
+import {
+  backLink,
+  claimedText,
+  moment,
+  movedText,
+  named,
+  refundBadge,
+  satoshisText,
+  statusBadge,
+  translated,
+} from './parts.ts';
 
-const KINDS = { ADDRESS: 'Address', SCRIPT: 'Script', PAYMAIL: 'Paymail', USER: 'User ID' } as const;
 /** Longer texts are cut: whole, they are in the API. */
 const SHOWN = 2_000;
 /** More are in the API, each a payment of its own. */
 const MOST_REFUNDS = 20;
-const shortened = (text: string) =>
-  text.length > SHOWN ? `${text.slice(0, SHOWN)}… (${text.length} characters)` : text;
+const shortenedBy = (cut: (length: number) => string) => (text: string) =>
+  text.length > SHOWN ? `${text.slice(0, SHOWN)}${cut(text.length)}` : text;
 
 function fact(name: string, value: Html | string | null): Html | null {
   return value === null || value === '' ? null : html`<dt>${name}</dt><dd>${value}</dd>\n`;
 }
 
-function money(satoshis: bigint | null, usdRate: string | null): Html | null {
+function money(satoshis: bigint | null, usdRate: string | null, words: Words): Html | null {
   if (satoshis === null) return null;
   const usd = inUsd(satoshis, usdRate);
-  return html`<span class="amount">${satoshisText(satoshis)}</span>${usd !== null && html` <span class="muted amount">(${usd} USD)</span>`}`;
+  return html`<span class="amount">${satoshisText(satoshis, words)}</span>${usd !== null && html` <span class="muted amount">(${moneyText(numberText(usd as Written, words.language), 'USD', words.language)})</span>`}`;
 }
 
 function paymentPage(
@@ -37,48 +48,53 @@ function paymentPage(
   application: Application | null,
   refunds: Awaited<ReturnType<typeof refundsOf>>,
   mayRefund: boolean,
-  { viewer }: Visit,
+  { viewer, words }: Visit,
 ): Page {
+  const { account } = words.texts;
+  const t = account.payment;
+  const shortened = shortenedBy(t.cut);
+  const senderClause = senderDoubt(sender, words);
+  const moved = movedText(payment.satoshis, payment, words);
   const sent = payment.userId === viewer.user.id;
   const { fee, spend } = sumsOf(payment);
   const doubt =
     amountDeviates({ payment, outputs }) === true &&
-    html`<p class="banner banner-danger" role="note">${deviates(payment, payment) === true ? `The sender claims ${shortAmount(payment.amount)} ${payment.currency}, which isn’t what was paid.` : 'What the sender claims for a recipient below isn’t what was paid.'} Rely on the satoshis: that’s what the transaction moved.</p>`;
+    html`<p class="banner banner-danger" role="note">${deviates(payment, payment) === true ? t.deviates(claimedText(payment.amount, payment.currency, words)) : t.deviatesBelow} ${t.relyOnSatoshis}</p>`;
   const back =
     sent || sender || !application
-      ? { path: '/account/payments', name: 'All payments' }
+      ? { path: '/account/payments', name: t.all }
       : { path: `/account/applications/${application.id}`, name: application.name };
   return {
-    title: `Payment of ${movedText(payment.satoshis, payment)}`,
-    description: 'One payment, with its recipients and status.',
+    title: t.title(moved),
+    description: t.description,
     section: sent || sender || !application ? 'payments' : 'applications',
     main: html`
 <div class="stack stack-tight">
-<p><a class="link" href="${back.path}">← <bdi>${back.name}</bdi></a></p>
-<h1 class="title"><span class="visually-hidden">Payment of </span><span class="amount">${movedText(payment.satoshis, payment)}</span></h1>
-<p class="cluster"><span class="amount">${satoshisText(payment.satoshis)}</span> ${statusBadge(payment.status)}${refundBadge(payment)}</p>
-<p class="muted">${statusText(payment.status)}${payment.statusDescription !== null && html` <span class="anywhere">${payment.statusDescription}</span>`}</p>
+<p>${backLink(back.path, html`<bdi>${back.name}</bdi>`, words)}</p>
+<h1 class="title"><span class="visually-hidden">${t.heading} </span><span class="amount">${moved}</span></h1>
+<p class="cluster"><span class="amount">${satoshisText(payment.satoshis, words)}</span> ${statusBadge(payment.status, words)}${refundBadge(payment, words)}</p>
+<p class="muted">${account.statuses[payment.status].text}${payment.statusDescription !== null && html` <span class="anywhere">${translated(payment.statusDescription, account.descriptions)}</span>`}</p>
 ${doubt}</div>
 <section class="card stack" aria-labelledby="facts">
-<h2 class="subheading" id="facts">Details</h2>
+<h2 class="subheading" id="facts">${t.details}</h2>
 <dl class="facts">
-${fact('Time', moment(payment.createdAt))}${payment.currency !== 'BSV' && fact('Claimed by sender', html`<span class="amount anywhere">${shortAmount(payment.amount)} ${payment.currency}</span>`)}${fact('From', sent ? 'You' : html`${senderText(payment, sender)}${senderDoubt(sender) && html` <span class="muted">(${senderDoubt(sender)})</span>`}`)}${fact('Note', sender?.note ? html`<bdi>${shortened(sender.note)}</bdi>` : null)}${fact('Site', payment.origin)}${fact('Application', application && named(application.name))}${fact('Label', payment.label && html`<bdi>“${shortened(payment.label)}”</bdi>`)}${fact('Refund of', payment.refundSatoshis !== null ? html`<a class="link mono whole" href="/account/payments/${payment.refundOf}">${payment.refundOf}</a>` : null)}${fact('Refunded', payment.refundedSatoshis > 0n ? html`<span class="amount">${movedText(payment.refundedSatoshis, payment)}</span> <span class="muted amount">(${satoshisText(payment.refundedSatoshis)})</span>` : null)}${fact('Button ID', payment.buttonId && html`<bdi>${shortened(payment.buttonId)}</bdi>`)}${sent && html`${fact('Network fee', money(fee, payment.usdRate))}${fact('Total', money(spend, payment.usdRate))}`}${fact('Payment ID', html`<span class="mono whole">${payment.id}</span>`)}${fact('Transaction', html`<span class="mono whole">${payment.txid}</span>`)}</dl>
-${payment.buttonData !== null && payment.buttonData !== '' && html`<div class="stack stack-tight"><h3 class="label" id="data">Button data</h3><pre class="well code wrapped" tabindex="0" aria-labelledby="data">${shortened(payment.buttonData)}</pre></div>`}
+${fact(t.time, moment(payment.createdAt, words))}${payment.currency !== 'BSV' && fact(t.claimed, html`<span class="amount anywhere">${claimedText(payment.amount, payment.currency, words)}</span>`)}${fact(t.from, sent ? t.you : html`${senderText(payment, sender, words)}${senderClause && html` <span class="muted">(${senderClause})</span>`}`)}${fact(t.note, sender?.note ? html`<bdi>${shortened(sender.note)}</bdi>` : null)}${fact(t.site, payment.origin && html`<bdi class="anywhere">${payment.origin}</bdi>`)}${fact(t.application, application && named(application.name))}${fact(t.label, payment.label && html`<bdi>“${shortened(payment.label)}”</bdi>`)}${fact(t.refundOf, payment.refundSatoshis !== null ? html`<a class="link mono whole" href="/account/payments/${payment.refundOf}">${payment.refundOf}</a>` : null)}${fact(t.refunded, payment.refundedSatoshis > 0n ? html`<span class="amount">${movedText(payment.refundedSatoshis, payment, words)}</span> <span class="muted amount">(${satoshisText(payment.refundedSatoshis, words)})</span>` : null)}${fact(t.buttonId, payment.buttonId && html`<bdi>${shortened(payment.buttonId)}</bdi>`)}${sent && html`${fact(t.networkFee, money(fee, payment.usdRate, words))}${fact(t.total, money(spend, payment.usdRate, words))}`}${fact(t.id, html`<span class="mono whole">${payment.id}</span>`)}${fact(t.transaction, html`<span class="mono whole">${payment.txid}</span>`)}</dl>
+${payment.buttonData !== null && payment.buttonData !== '' && html`<div class="stack stack-tight"><h3 class="label" id="data">${t.buttonData}</h3><pre class="well code wrapped" tabindex="0" aria-labelledby="data">${shortened(payment.buttonData)}</pre></div>`}
 </section>
 <section class="stack" aria-labelledby="recipients">
-<h2 class="subheading" id="recipients">${outputs.length === 1 ? 'Recipient' : `${outputs.length} recipients`}</h2>
+<h2 class="subheading" id="recipients">${t.recipients(outputs.length)}</h2>
 <ul class="card card-flush list">
-${outputs.map(({ type, to, amount, currency, satoshis }) => html`<li class="list-row"><span class="list-main"><span class="list-note">${KINDS[type]}</span><bdi class="mono anywhere">${shortened(to)}</bdi>${deviates({ amount, satoshis }, payment) === true && html`<span class="list-note list-doubt anywhere">The sender claims ${shortAmount(amount)} ${currency}</span>`}</span><span class="list-aside"><span class="amount">${movedText(satoshis, payment)}</span><span class="list-note amount">${satoshisText(satoshis)}</span></span></li>\n`)}</ul>
+${outputs.map(({ type, to, amount, currency, satoshis }) => html`<li class="list-row"><span class="list-main"><span class="list-note">${t.kinds[type]}</span><bdi class="mono anywhere">${shortened(to)}</bdi>${deviates({ amount, satoshis }, payment) === true && html`<span class="list-note list-doubt anywhere">${account.claims(claimedText(amount, currency, words))}</span>`}</span><span class="list-aside"><span class="amount">${movedText(satoshis, payment, words)}</span><span class="list-note amount">${satoshisText(satoshis, words)}</span></span></li>\n`)}</ul>
 </section>
 ${
   refunds.length > 0 &&
   html`<section class="stack" aria-labelledby="refunds">
-<h2 class="subheading" id="refunds">${refunds.length === 1 ? 'Refund' : 'Refunds'}</h2>
+<h2 class="subheading" id="refunds">${refunds.length === 1 ? account.refund : t.refunds}</h2>
 <ul class="card card-flush list">
-${refunds.map(({ id, satoshis, status, createdAt }) => html`<li class="list-row"><span class="list-main"><span class="cluster"><a class="link" href="/account/payments/${id}">${moment(createdAt)}</a>${statusBadge(status)}</span></span><span class="list-aside"><span class="amount">${movedText(satoshis, payment)}</span><span class="list-note amount">${satoshisText(satoshis)}</span></span></li>\n`)}</ul>
+${refunds.map(({ id, satoshis, status, createdAt }) => html`<li class="list-row"><span class="list-main"><span class="cluster"><a class="link" href="/account/payments/${id}">${moment(createdAt, words)}</a>${statusBadge(status, words)}</span></span><span class="list-aside"><span class="amount">${movedText(satoshis, payment, words)}</span><span class="list-note amount">${satoshisText(satoshis, words)}</span></span></li>\n`)}</ul>
 </section>`
 }
-${mayRefund && html`<p><a class="button button-quiet" href="/account/payments/${payment.id}/refund">Refund…</a></p>`}`,
+${mayRefund && html`<p><a class="button button-quiet" href="/account/payments/${payment.id}/refund">${t.refund}</a></p>`}`,
   };
 }
 

@@ -4,18 +4,18 @@ import { listPayments, readCursor, writeCursor, type Page as Listed } from '../.
 import { sendersOf, type Sender } from '../../received/senders.ts';
 import { html, type Html } from '../../page/html.ts';
 import type { Page } from '../../page/layout.ts';
+import type { Words } from '../../page/words.ts';
 import type { AccountContext, AccountRouter } from './account-router.ts';
-import { statusName } from './parts.ts';
 import { PER_PAGE, pager, paymentList } from './payment-list.ts';
 
 const PATH = '/account/payments';
 /** A payment that is reported here is signed already, so none is PENDING. */
 const FILTERS: readonly (PaymentStatus | null)[] = [null, ...PAYMENT_STATUSES.filter((status) => status !== 'PENDING')];
 
-function filterLinks(chosen: PaymentStatus | null): Html {
-  return html`<nav class="cluster" aria-label="Status">${FILTERS.map(
+function filterLinks(chosen: PaymentStatus | null, { payments: t, statuses }: Words['texts']['account']): Html {
+  return html`<nav class="cluster" aria-label="${t.status}">${FILTERS.map(
     (status) =>
-      html`<a class="button button-small filter" href="${PATH}${status && `?status=${status}`}"${status === chosen && html` aria-current="true"`}>${status === null ? 'All' : statusName(status)}</a>\n`,
+      html`<a class="button button-small filter" href="${PATH}${status && `?status=${status}`}"${status === chosen && html` aria-current="true"`}>${status === null ? t.all : statuses[status].name}</a>\n`,
   )}</nav>`;
 }
 
@@ -30,31 +30,33 @@ function paymentsPage(
   senders: ReadonlyMap<string, Sender>,
   status: PaymentStatus | null,
   cursor: string | null,
+  words: Words,
 ): Page {
+  const { payments: t, statuses } = words.texts.account;
   const empty =
     cursor !== null
-      ? 'No more payments.'
+      ? t.noMore
       : status === null
-        ? html`<p>You have not paid or got anything yet.</p><p>Payments that you make with your wallet, and what comes in for your paymail, stand here once the network has them.</p><p><a class="button" href="/shop">Try the demo shop</a></p>`
-        : html`<p>No payment of yours is “${statusName(status)}”.</p><p><a class="link" href="${PATH}">Show all payments</a></p>`;
+        ? html`<p>${t.none}</p><p>${t.noneText}</p><p><a class="button" href="/shop">${t.tryShop}</a></p>`
+        : html`<p>${t.noneWithStatus(statuses[status].name)}</p><p><a class="link" href="${PATH}">${t.showAll}</a></p>`;
   return {
-    title: 'Payments',
-    description: 'Payments you sent and received, with their status.',
+    title: t.title,
+    description: t.description,
     section: 'payments',
     main: html`
 <div class="stack stack-tight">
-<h1 class="title">Payments</h1>
-<p class="lead">What you paid with your wallet and received at your paymail, newest first. <span data-zone-note>Times are in UTC.</span></p>
+<h1 class="title">${t.title}</h1>
+<p class="lead">${t.lead} <span data-zone-note>${t.timesInUtc}</span></p>
 </div>
-${filterLinks(status)}
-${listed.payments.length === 0 ? html`<div class="card empty">${empty}</div>` : paymentList(listed.payments, senders)}
-${pager(PATH, status === null ? {} : { status }, { cursor, next: nextOf(listed) })}`,
+${filterLinks(status, words.texts.account)}
+${listed.payments.length === 0 ? html`<div class="card empty">${empty}</div>` : paymentList(listed.payments, words, senders)}
+${pager(PATH, status === null ? {} : { status }, { cursor, next: nextOf(listed) }, words)}`,
   };
 }
 
 /** GET /account/payments?status&cursor */
 export function paymentsPages({ get }: AccountRouter, { db }: AccountContext): void {
-  get(PATH, async ({ viewer, request }) => {
+  get(PATH, async ({ viewer, request, words }) => {
     const status = FILTERS.find((one) => one !== null && one === request.query.status) ?? null;
     const cursor = typeof request.query.cursor === 'string' ? request.query.cursor : null;
     const listed = await listPayments(
@@ -68,6 +70,6 @@ export function paymentsPages({ get }: AccountRouter, { db }: AccountContext): v
       viewer.user.id,
       listed.payments.map(({ payment }) => payment.id),
     );
-    return paymentsPage(listed, senders, status, cursor);
+    return paymentsPage(listed, senders, status, cursor, words);
   });
 }

@@ -3,28 +3,29 @@ import type { User } from '../../identity/accounts.ts';
 import { picturePath, removePicture, savePicture } from '../../identity/picture.ts';
 import { html, type Html } from '../../page/html.ts';
 import type { Page } from '../../page/layout.ts';
+import type { Words } from '../../page/words.ts';
 import { problemOfUpload } from '../../uploaded-picture.ts';
 import type { AccountContext, AccountRouter, Visit } from './account-router.ts';
 import { uploadPage } from './upload-page.ts';
 
 /** A user's picture. One that is elsewhere is named, and not loaded: null where there is none. */
-export function pictureOf(user: User): Html | null {
+export function pictureOf(user: User, { texts }: Words): Html | null {
+  const { alt, elsewhere } = texts.account.picture;
   const path = picturePath(user);
-  if (path !== null) return html`<img class="own-picture" src="${path}" alt="Your picture" width="64" height="64">`;
-  return user.avatarUrl === null ? null : html`<p class="anywhere">Your picture is at ${user.avatarUrl}</p>`;
+  if (path !== null) return html`<img class="own-picture" src="${path}" alt="${alt}" width="64" height="64">`;
+  return user.avatarUrl === null ? null : html`<p class="anywhere">${elsewhere(user.avatarUrl)}</p>`;
 }
 
 function picturePage(visit: Visit, problem: string | null): Page {
+  const { picture, overview } = visit.words.texts.account;
   return uploadPage(
     {
-      title: 'Picture',
-      description: 'Your own picture.',
+      texts: picture,
       section: 'overview',
-      lead: 'Anyone who knows your paymail can see it, and wallets show it to people you pay or who pay you.',
       field: 'picture',
-      back: { path: '/account', text: 'Your account' },
+      back: { path: '/account', text: overview.title },
       path: '/account/picture',
-      shown: pictureOf(visit.viewer.user),
+      shown: pictureOf(visit.viewer.user, visit.words),
     },
     visit,
     problem,

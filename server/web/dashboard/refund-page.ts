@@ -8,8 +8,10 @@ import type { Page } from '../../page/layout.ts';
 import { readPayment } from '../../payments/read.ts';
 import { refundAddress } from '../../payments/refunds.ts';
 import type { StoredPayment } from '../../payments/stored-payment.ts';
+import type { AccountTexts } from '../../page/languages/account/en.ts';
+import type { Words } from '../../page/words.ts';
 import type { AccountContext, AccountRouter } from './account-router.ts';
-import { movedText, satoshisText } from './parts.ts';
+import { backLink, movedText, satoshisText } from './parts.ts';
 
 /** A payment that somebody may give back, and what of it is left for that. */
 export interface Refundable {
@@ -52,32 +54,38 @@ function readWanted(query: Record<string, unknown>, hasRate: boolean): Wanted {
 }
 
 /** The satoshis, or what is wrong with the amount. */
-function satoshisOf({ what, amount, unit }: Wanted, left: bigint, rate: string | null): bigint | string {
+function satoshisOf(
+  { what, amount, unit }: Wanted,
+  left: bigint,
+  rate: string | null,
+  t: AccountTexts['refunding'],
+): bigint | string {
   if (what === 'all') return left;
   try {
     const satoshis = toSatoshis(amount, unit === 'bsv' || rate === null ? '1' : rate);
-    return satoshis > left ? 'This is more than is left of the payment.' : satoshis;
+    return satoshis > left ? t.tooMuch : satoshis;
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    return 'Enter an amount, for example 1.50.';
+    return t.noAmount;
   }
 }
 
 const pathOf = ({ id }: StoredPayment['payment']) => `/account/payments/${id}`;
 
-const head = (payment: StoredPayment['payment']): Html =>
-  html`<p><a class="link" data-payment href="${pathOf(payment)}">← Payment</a></p>
-<h1 class="title">Refund</h1>`;
+const head = (payment: StoredPayment['payment'], words: Words): Html =>
+  html`<p data-payment>${backLink(pathOf(payment), words.texts.account.refunding.payment, words)}</p>
+<h1 class="title">${words.texts.account.refunding.heading}</h1>`;
 
 /** Where nothing is left, a reload after the last refund, say. */
-function refundedPage({ payment }: StoredPayment, application: Application | null): Page {
+function refundedPage({ payment }: StoredPayment, application: Application | null, words: Words): Page {
+  const t = words.texts.account.refunding;
   return {
-    title: 'Refund a payment',
-    description: 'Give a payment back, whole or in part.',
+    title: t.title,
+    description: t.description,
     section: application ? 'applications' : 'payments',
     main: html`<div class="stack stack-tight">
-${head(payment)}
-<p class="lead">All of this payment was refunded.</p>
+${head(payment, words)}
+<p class="lead">${t.allRefunded}</p>
 </div>`,
   };
 }
@@ -87,44 +95,46 @@ function refundPage(
   { to, satoshis: left }: Refundable,
   application: Application | null,
   wanted: Wanted,
+  words: Words,
 ): Page {
+  const t = words.texts.account.refunding;
   const { currency, currencyRate } = payment;
   const rate = currency === 'BSV' ? null : currencyRate;
-  const found = satoshisOf(wanted, left, rate);
+  const found = satoshisOf(wanted, left, rate, t);
   const problem = typeof found === 'string' ? found : null;
   const path = pathOf(payment);
   const both = (satoshis: bigint): Html =>
-    html`<span class="amount">${movedText(satoshis, payment)}</span> <span class="muted amount">(${satoshisText(satoshis)})</span>`;
+    html`<span class="amount">${movedText(satoshis, payment, words)}</span> <span class="muted amount">(${satoshisText(satoshis, words)})</span>`;
   return {
-    title: 'Refund a payment',
-    description: 'Give a payment back, whole or in part.',
+    title: t.title,
+    description: t.description,
     section: application ? 'applications' : 'payments',
     scripts: ['/button.js'],
     main: html`
 <div class="stack stack-tight">
-${head(payment)}
-<p class="lead">Left to refund: ${both(left)}</p>
+${head(payment, words)}
+<p class="lead">${t.left(both(left))}</p>
 </div>
 <form class="card stack" method="get" action="${path}/refund">
-<fieldset class="stack stack-tight"><legend class="label">How much</legend>
-<label class="choice"><input type="radio" name="what" value="all"${wanted.what === 'all' && html` checked`}><span class="choice-text"><span class="label">Everything that’s left</span></span></label>
-<label class="choice"><input type="radio" name="what" value="part"${wanted.what === 'part' && html` checked`}><span class="choice-text"><span class="label">Part of it</span></span></label>
+<fieldset class="stack stack-tight"><legend class="label">${t.howMuch}</legend>
+<label class="choice"><input type="radio" name="what" value="all"${wanted.what === 'all' && html` checked`}><span class="choice-text"><span class="label">${t.everything}</span></span></label>
+<label class="choice"><input type="radio" name="what" value="part"${wanted.what === 'part' && html` checked`}><span class="choice-text"><span class="label">${t.part}</span></span></label>
 </fieldset>
-<div class="field"><label class="label" for="amount">Amount</label><input class="input" id="amount" name="amount" inputmode="decimal" autocomplete="off" maxlength="40" value="${wanted.amount}"${problem !== null && html` aria-invalid="true" aria-describedby="amount-problem"`}>
+<div class="field"><label class="label" for="amount">${t.amount}</label><input class="input" id="amount" name="amount" inputmode="decimal" autocomplete="off" maxlength="40" value="${wanted.amount}"${problem !== null && html` aria-invalid="true" aria-describedby="amount-problem"`}>
 ${problem !== null && html`<p class="field-error" id="amount-problem">${problem}</p>`}</div>
-<div class="field"><label class="label" for="unit">Currency</label><select class="input" id="unit" name="unit">
-${rate !== null && html`<option value="sale"${wanted.unit === 'sale' && html` selected`}>${currency}, at the rate of the sale</option>`}<option value="bsv"${wanted.unit === 'bsv' && html` selected`}>BSV</option>
+<div class="field"><label class="label" for="unit">${t.currency}</label><select class="input" id="unit" name="unit">
+${rate !== null && html`<option value="sale"${wanted.unit === 'sale' && html` selected`}>${t.atRate(currency)}</option>`}<option value="bsv"${wanted.unit === 'bsv' && html` selected`}>BSV</option>
 </select></div>
-<p><button class="button button-quiet">Update amount</button></p>
+<p><button class="button button-quiet">${t.update}</button></p>
 </form>
 ${
   typeof found === 'bigint' &&
   html`<section class="card stack" aria-labelledby="pay">
-<h2 class="subheading" id="pay">Pay it back</h2>
-<p>${both(found)} to the address that paid: <span class="mono whole">${to}</span></p>
-<noscript><p class="banner banner-warning">The button requires JavaScript.</p></noscript>
-<div class="service-button" id="refund" data-to="${to}" data-amount="${satoshisToBsv(found)}" data-currency="BSV" data-label="Refund" data-on-payment="onRefunded" data-refund-of="${payment.id}"${payment.clientIdentifier !== null && html` data-client-identifier="${payment.clientIdentifier}"`}></div>
-<p class="muted">Pay from this account’s wallet: the refund is then noted with the payment, and your webhook hears of it.</p>
+<h2 class="subheading" id="pay">${t.pay}</h2>
+<p>${t.toAddress(both(found), html`<span class="mono whole">${to}</span>`)}</p>
+<noscript><p class="banner banner-warning">${t.noScript}</p></noscript>
+<div class="service-button" id="refund" data-to="${to}" data-amount="${satoshisToBsv(found)}" data-currency="BSV" data-label="${t.heading}" data-on-payment="onRefunded" data-refund-of="${payment.id}"${payment.clientIdentifier !== null && html` data-client-identifier="${payment.clientIdentifier}"`}></div>
+<p class="muted">${t.fromWallet}</p>
 </section>`
 }`,
   };
@@ -135,7 +145,7 @@ ${
  * `unit`, which is `bsv`, or `sale` for the payment's currency at the service's rate of that time.
  */
 export function refundPages({ get }: AccountRouter, { db, network }: AccountContext): void {
-  get('/account/payments/:id/refund', async ({ viewer, request }) => {
+  get('/account/payments/:id/refund', async ({ viewer, request, words }) => {
     const own = await listApplications(db, viewer.user.id);
     const found = await readPayment(
       db,
@@ -146,7 +156,7 @@ export function refundPages({ get }: AccountRouter, { db, network }: AccountCont
     const refund = refundable(found, viewer.user.id, application, network);
     const { payment, outputs } = found;
     if (isTheirs(outputs, viewer.user.id, application) && payment.refundedSatoshis >= payment.satoshis)
-      return refundedPage(found, application);
+      return refundedPage(found, application, words);
     if (!refund) throw new ServiceError('not-found');
     const { currency, currencyRate } = found.payment;
     return refundPage(
@@ -154,6 +164,7 @@ export function refundPages({ get }: AccountRouter, { db, network }: AccountCont
       refund,
       application,
       readWanted(request.query, currency !== 'BSV' && currencyRate !== null),
+      words,
     );
   });
 }

@@ -2,6 +2,8 @@
 import type { Sums } from '../../payments/sales-sums.ts';
 import { decimalText } from '../../../protocol/money.ts';
 import { html, type Html } from '../../page/html.ts';
+import { moneyText, numberText, type Written } from '../../page/figures.ts';
+import type { Words } from '../../page/words.ts';
 import { plainDay, rounded, satoshisText } from './parts.ts';
 import type { Days } from './time-zone.ts';
 
@@ -30,14 +32,15 @@ function totalOf(days: readonly Sums[]): Sums {
   return { ...rest, worth: decimalText(worth, 8) };
 }
 
-/** `1,234.50 USD` */
-export function sumText(worth: string, currency: string): string {
-  if (/^[0.]*$/.test(worth)) return `0 ${currency}`;
-  const [whole = '0', part] = (currency === 'BSV' ? worth.replace(/\.?0+$/, '') : rounded(worth)).split('.');
-  return `${BigInt(whole).toLocaleString('en')}${part === undefined ? '' : `.${part}`} ${currency}`;
+/** `1,234.50` */
+function sumNumber(worth: string, currency: string, { language }: Words): string {
+  if (/^[0.]*$/.test(worth)) return numberText(0, language);
+  return numberText((currency === 'BSV' ? worth.replace(/\.?0+$/, '') : rounded(worth)) as Written, language);
 }
 
-const paymentsText = (number: number) => (number === 1 ? '1 payment' : `${number.toLocaleString('en')} payments`);
+/** `1,234.50 USD` */
+export const sumText = (worth: string, currency: string, words: Words): string =>
+  moneyText(sumNumber(worth, currency, words), currency, words.language);
 
 /**
  * @param sums one for each day
@@ -50,7 +53,9 @@ export function salesChart(
   currency: string,
   days: string[],
   button: string | null,
+  words: Words,
 ): Html {
+  const t = words.texts.applications.sales;
   const total = totalOf(sums);
   const values = sums.map(({ worth }) => units(worth));
   const most = values.reduce((a, b) => (a > b ? a : b), 0n);
@@ -60,23 +65,23 @@ export function salesChart(
     most === 0n || value <= 0n ? 0 : Math.max(1, (Number((value * 1000n) / most) * HEIGHT) / 1000);
   const bars = values.map((value, i) => {
     const height = heightOf(value);
-    return html`<rect class="bar" x="${i * STEP}" y="${HEIGHT - height}" width="${BAR}" height="${height}"><title>${plainDay(days[i] ?? '')}: ${sumText(sums[i]?.worth ?? '0', currency)}</title></rect>`;
+    return html`<rect class="bar" x="${i * STEP}" y="${HEIGHT - height}" width="${BAR}" height="${height}"><title>${plainDay(days[i] ?? from, words)}: ${sumText(sums[i]?.worth ?? '0', currency, words)}</title></rect>`;
   });
   return html`<section class="card stack" aria-labelledby="sum">
 <div class="stack stack-tight">
-<h2 class="label anywhere" id="sum">Total in ${currency}${button !== null && html` · <bdi>${button.slice(0, 60)}</bdi>`}</h2>
-<p class="amount amount-large">${sumText(total.worth, currency)}</p>
-<p class="muted">${paymentsText(total.payments)} · <span class="amount">${satoshisText(total.satoshis)}</span></p>
-${total.unrated > 0 && html`<p class="small muted">${paymentsText(total.unrated)} not included in the amount: the exchange rate was unknown.</p>`}
+<h2 class="label anywhere" id="sum">${t.total(currency)}${button !== null && html` · <bdi>${button.slice(0, 60)}</bdi>`}</h2>
+<p class="amount amount-large">${sumText(total.worth, currency, words)}</p>
+<p class="muted">${t.payments(total.payments)} · <span class="amount">${satoshisText(total.satoshis, words)}</span></p>
+${total.unrated > 0 && html`<p class="small muted">${t.unrated(total.unrated)}</p>`}
 </div>
 <figure class="chart">
-<svg viewBox="0 0 ${width} ${HEIGHT}" preserveAspectRatio="none" role="img" aria-label="Amount per day. The table below has the figures.">${bars}</svg>
-<figcaption class="row small muted"><span>${plainDay(from)}</span>${most > 0n && html`<span>Highest day: <span class="amount">${sumText(decimalText(most, 8), currency)}</span></span>`}<span>${plainDay(to)}</span></figcaption>
+<svg viewBox="0 0 ${width} ${HEIGHT}" preserveAspectRatio="none" role="img" aria-label="${t.chart}">${bars}</svg>
+<figcaption class="row small muted"><span>${plainDay(from, words)}</span>${most > 0n && html`<span>${t.highest(html`<span class="amount">${sumText(decimalText(most, 8), currency, words)}</span>`)}</span>`}<span>${plainDay(to, words)}</span></figcaption>
 </figure>
-<details><summary class="link">Show as a table</summary>
-<div class="table-scroll" tabindex="0" role="region" aria-label="Amount per day"><table class="table"><thead><tr><th scope="col">Day</th><th scope="col">Payments</th><th scope="col">${currency}</th><th scope="col">Satoshis</th></tr></thead>
-<tbody>${sums.map((sum, i) => (sum.payments === 0 ? null : html`<tr><th scope="row">${plainDay(days[i] ?? '')}</th><td class="amount">${sum.payments}</td><td class="amount">${sumText(sum.worth, currency).split(' ')[0]}</td><td class="amount">${sum.satoshis.toLocaleString('en')}</td></tr>\n`))}</tbody></table></div>
+<details><summary class="link">${t.asTable}</summary>
+<div class="table-scroll" tabindex="0" role="region" aria-label="${t.perDay}"><table class="table"><thead><tr><th scope="col">${t.day}</th><th scope="col">${t.paymentsColumn}</th><th scope="col">${currency}</th><th scope="col">${t.satoshisColumn}</th></tr></thead>
+<tbody>${sums.map((sum, i) => (sum.payments === 0 ? null : html`<tr><th scope="row">${plainDay(days[i] ?? from, words)}</th><td class="amount">${numberText(sum.payments, words.language)}</td><td class="amount">${sumNumber(sum.worth, currency, words)}</td><td class="amount">${numberText(sum.satoshis, words.language)}</td></tr>\n`))}</tbody></table></div>
 </details>
-<p class="hint">Counts every payment ${button === null ? 'that names this application' : 'made with this button'} on these days, unless it failed, at the exchange rate when it was made. Refunds aren’t deducted. Status and search filter only the list.</p>
+<p class="hint">${button === null ? t.counts : t.countsButton}</p>
 </section>`;
 }

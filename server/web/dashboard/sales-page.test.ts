@@ -108,7 +108,9 @@ describe('the payments of an application', () => {
       expect(await found({ search, status: 'RECEIVED' }), search).toEqual(search === '\0' ? of(labelled, plain) : []);
     const day = { from: '2027-05-11', to: '2027-05-11' };
     expect([await found(day), await found(day, 'Europe/Berlin')]).toEqual([[], of(labelled, plain, failed)]);
-    expect((await show(path, { zone: 'Europe/Berlin' })).body).toContain('Days and times are in Europe/Berlin.');
+    expect((await show(path, { zone: 'Europe/Berlin' })).body).toContain(
+      'Days and times are in <bdi>Europe/Berlin</bdi>.',
+    );
     const { body } = await show(`${path}?button=Print&status=RECEIVED`);
     expect(body).toContain('<option value="Print">');
     expect(body).toContain('<option value="RECEIVED" selected>');

@@ -8,7 +8,8 @@ import { readCursor, writeCursor } from '../../payments/read.ts';
 import { currenciesOf, sumsBetween } from '../../payments/sales-sums.ts';
 import { listSales, recentButtons, type Sale, type SalesFilter } from '../../payments/sales.ts';
 import type { AccountContext, AccountRouter, Visit } from './account-router.ts';
-import { moment, movedText, named, plainDay, refundBadge, statusBadge, statusName } from './parts.ts';
+import type { Words } from '../../page/words.ts';
+import { backLink, moment, movedText, named, plainDay, refundBadge, statusBadge } from './parts.ts';
 import { PER_PAGE, pager } from './payment-list.ts';
 import { salesChart } from './sales-chart.ts';
 import { CSV_HEAD, csvLine } from './sales-csv.ts';
@@ -58,23 +59,23 @@ const filterOf = ({ days: { bounds }, status, button, search }: Query): SalesFil
 });
 
 /** Who paid, as far as known, and with which button. */
-function byWhom({ userId, senderPaymail, label, buttonId }: Sale): Html {
+function byWhom({ userId, senderPaymail, label, buttonId }: Sale, { applications, account }: Words['texts']): Html {
   const payer =
     senderPaymail === null
       ? userId === null
-        ? html`Unknown payer`
-        : html`User ${String(userId)}`
+        ? applications.sales.unknownPayer
+        : account.payments.user(String(userId))
       : html`<bdi>${senderPaymail}</bdi>`;
   const button = label === null ? buttonId?.slice(0, 60) : `“${label.slice(0, 60)}”`;
   return html`${payer}${button !== undefined && html` · <bdi>${button}</bdi>`}`;
 }
 
 /** The rows, each of which leads to its payment: first what was paid, then by whom and with which button. */
-export function salesList(sales: readonly Sale[]): Html {
+export function salesList(sales: readonly Sale[], words: Words): Html {
   return html`<ul class="card card-flush list">${sales.map(
     (sale) => html`<li><a class="list-row payment-row" href="/account/payments/${sale.id}">
-<span class="list-main"><span class="list-title amount">${movedText(sale.satoshis, sale)}</span><span class="list-note anywhere">${byWhom(sale)}</span></span>
-<span class="list-aside">${statusBadge(sale.status)}${refundBadge(sale)}<span class="list-note">${moment(sale.createdAt)}</span></span>
+<span class="list-main"><span class="list-title amount">${movedText(sale.satoshis, sale, words)}</span><span class="list-note anywhere">${byWhom(sale, words.texts)}</span></span>
+<span class="list-aside">${statusBadge(sale.status, words)}${refundBadge(sale, words)}<span class="list-note">${moment(sale.createdAt, words)}</span></span>
 </a></li>\n`,
   )}</ul>`;
 }
@@ -83,17 +84,19 @@ function filterForm(
   path: string,
   { days, status, button, search }: Query,
   { currencies, currency, buttons }: { currencies: readonly string[]; currency: string; buttons: readonly string[] },
+  { account, applications }: Words['texts'],
 ): Html {
+  const t = applications.sales;
   const option = (value: string, name: string, chosen: boolean) =>
     html`<option value="${value}"${chosen && html` selected`}>${name}</option>\n`;
-  return html`<form class="card filters" method="get" action="${path}" aria-label="Filter payments">
-<div class="field"><label class="label" for="from">From</label><input class="input" type="date" id="from" name="from" value="${days.from}" required></div>
-<div class="field"><label class="label" for="to">To</label><input class="input" type="date" id="to" name="to" value="${days.to}" required></div>
-<div class="field"><label class="label" for="status">Status</label><select class="select" id="status" name="status">${option('', 'All', status === undefined)}${STATUSES.map((one) => option(one, statusName(one), one === status))}</select></div>
-${currencies.length > 1 && html`<div class="field"><label class="label" for="currency">Total in</label><select class="select" id="currency" name="currency">${currencies.map((one) => option(one, one, one === currency))}</select></div>`}
-<div class="field filter-wide"><label class="label" for="button">Button</label><input class="input" type="text" id="button" name="button" list="buttons" maxlength="${METADATA.buttonId}" autocomplete="off" value="${button ?? ''}" aria-describedby="button-hint"><datalist id="buttons">${buttons.map((one) => html`<option value="${one}"></option>\n`)}</datalist><p class="hint" id="button-hint">Its full label or button ID.</p></div>
-<div class="field filter-wide"><label class="label" for="search">Search</label><input class="input" type="search" id="search" name="search" maxlength="${LONGEST_SEARCH}" autocomplete="off" value="${search ?? ''}" aria-describedby="search-hint"><p class="hint" id="search-hint">A full payment ID, transaction ID or payer’s paymail.</p></div>
-<p class="cluster filter-end"><button class="button button-primary">Apply</button><a class="button button-quiet" href="${path}">Reset</a></p>
+  return html`<form class="card filters" method="get" action="${path}" aria-label="${t.filter}">
+<div class="field"><label class="label" for="from">${t.from}</label><input class="input" type="date" id="from" name="from" value="${days.from}" required></div>
+<div class="field"><label class="label" for="to">${t.to}</label><input class="input" type="date" id="to" name="to" value="${days.to}" required></div>
+<div class="field"><label class="label" for="status">${t.status}</label><select class="select" id="status" name="status">${option('', t.all, status === undefined)}${STATUSES.map((one) => option(one, account.statuses[one].name, one === status))}</select></div>
+${currencies.length > 1 && html`<div class="field"><label class="label" for="currency">${t.totalIn}</label><select class="select" id="currency" name="currency">${currencies.map((one) => option(one, one, one === currency))}</select></div>`}
+<div class="field filter-wide"><label class="label" for="button">${t.button}</label><input class="input" type="text" id="button" name="button" list="buttons" maxlength="${METADATA.buttonId}" autocomplete="off" value="${button ?? ''}" aria-describedby="button-hint"><datalist id="buttons">${buttons.map((one) => html`<option value="${one}"></option>\n`)}</datalist><p class="hint" id="button-hint">${t.buttonHint}</p></div>
+<div class="field filter-wide"><label class="label" for="search">${t.search}</label><input class="input" type="search" id="search" name="search" maxlength="${LONGEST_SEARCH}" autocomplete="off" value="${search ?? ''}" aria-describedby="search-hint"><p class="hint" id="search-hint">${t.searchHint}</p></div>
+<p class="cluster filter-end"><button class="button button-primary">${t.apply}</button><a class="button button-quiet" href="${path}">${t.reset}</a></p>
 </form>`;
 }
 
@@ -106,6 +109,8 @@ export function salesPages(
     findOwnApplication(db, viewer.user.id, String(request.params.id));
 
   get('/account/applications/:id/payments', async (visit) => {
+    const { words } = visit;
+    const t = words.texts.applications.sales;
     const application = await applicationOf(visit);
     const { clientIdentifier: client } = application;
     const query = readQuery(visit, now());
@@ -136,21 +141,21 @@ export function salesPages(
     };
     const isNarrow = [query.status, query.button, query.search].some((one) => one !== undefined);
     return {
-      title: `Payments · ${application.name}`,
-      description: 'The payments made through one of your applications.',
+      title: t.title(application.name),
+      description: t.description,
       section: 'applications',
       main: html`
 <div class="stack stack-tight">
-<p><a class="link" href="/account/applications/${application.id}">← ${named(application.name)}</a></p>
-<h1 class="title">Payments</h1>
-<p class="lead">${plainDay(days.from)} – ${plainDay(days.to)}. <span data-shown-in="${days.timeZone}">Days and times are in ${days.timeZone.replaceAll('_', ' ')}.</span></p>
+<p>${backLink(`/account/applications/${application.id}`, named(application.name), words)}</p>
+<h1 class="title">${t.heading}</h1>
+<p class="lead">${plainDay(days.from, words)} – ${plainDay(days.to, words)}. <span data-shown-in="${days.timeZone}">${t.daysIn(html`<bdi>${days.timeZone.replaceAll('_', ' ')}</bdi>`)}</span></p>
 </div>
-${salesChart(days, sums, currency, names, query.button ?? null)}
-${filterForm(path, query, { currencies, currency, buttons })}
+${salesChart(days, sums, currency, names, query.button ?? null, words)}
+${filterForm(path, query, { currencies, currency, buttons }, words.texts)}
 <section class="stack" aria-labelledby="list">
-<div class="row"><h2 class="heading" id="list">${isNarrow ? 'Matching payments' : 'All payments'}</h2><a class="button button-small" href="${path}.csv?${new URLSearchParams(parameters).toString()}" download>Export CSV</a></div>
-${shown.length === 0 ? html`<div class="card empty">${cursor !== null ? 'No more payments.' : isNarrow ? 'No payments match these filters.' : 'No payments on these days.'}</div>` : salesList(shown)}
-${pager(path, parameters, { cursor, next })}
+<div class="row"><h2 class="heading" id="list">${isNarrow ? t.matching : t.allPayments}</h2><a class="button button-small" href="${path}.csv?${new URLSearchParams(parameters).toString()}" download>${t.export}</a></div>
+${shown.length === 0 ? html`<div class="card empty">${cursor !== null ? words.texts.account.payments.noMore : isNarrow ? t.noneMatch : t.none}</div>` : salesList(shown, words)}
+${pager(path, parameters, { cursor, next }, words)}
 </section>`,
     };
   });

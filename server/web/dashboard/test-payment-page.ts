@@ -4,26 +4,28 @@ import { findOwnApplication, type Application } from '../../applications/store.t
 import { html } from '../../page/html.ts';
 import type { Page } from '../../page/layout.ts';
 import type { AccountContext, AccountRouter, Visit } from './account-router.ts';
-import { named } from './parts.ts';
+import { backLink, named } from './parts.ts';
 
-function testPaymentPage({ id, name, clientIdentifier, webhookUrl }: Application, { viewer }: Visit): Page {
+function testPaymentPage({ id, name, clientIdentifier, webhookUrl }: Application, { viewer, words }: Visit): Page {
+  const t = words.texts.applications.test;
+  const link = (to: string) => (text: string) => html`<a class="link" href="${to}">${text}</a>`;
   const path = `/account/applications/${id}`;
   return {
-    title: 'Test payment',
-    description: 'A payment with play money through one of your applications.',
+    title: t.title,
+    description: t.description,
     section: 'applications',
     scripts: ['/button.js'],
     main: html`
 <div class="stack stack-tight">
-<p><a class="link" href="${path}">← ${named(name)}</a></p>
-<h1 class="title">Test payment</h1>
-<p class="lead">Pay yourself with play money, through this application, as a customer would.</p>
+<p>${backLink(path, named(name), words)}</p>
+<h1 class="title">${t.title}</h1>
+<p class="lead">${t.lead}</p>
 </div>
-<section class="card stack" aria-label="Payment">
-<noscript><p class="banner banner-warning">The button requires JavaScript.</p></noscript>
-<div class="service-button" id="test-payment" data-to="${viewer.paymail}" data-amount="0.05" data-currency="USD" data-label="Test payment" data-button-id="test-payment" data-client-identifier="${clientIdentifier}"></div>
-<p>Once it’s paid, it’s listed under <a class="link" href="${path}/payments">Payments</a>${webhookUrl === null ? '' : html`, and the <a class="link" href="${path}/webhooks">webhook log</a> shows how your server responded`}.</p>
-<p class="hint">Your wallet needs a few coins for it. If it has none, it offers you some from the faucet.</p>
+<section class="card stack" aria-label="${t.payment}">
+<noscript><p class="banner banner-warning">${t.noScript}</p></noscript>
+<div class="service-button" id="test-payment" data-to="${viewer.paymail}" data-amount="0.05" data-currency="USD" data-label="${t.title}" data-button-id="test-payment" data-client-identifier="${clientIdentifier}"></div>
+<p>${webhookUrl === null ? t.listed(link(`${path}/payments`)) : t.listedAndLogged(link(`${path}/payments`), link(`${path}/webhooks`))}</p>
+<p class="hint">${t.hint}</p>
 </section>`,
   };
 }

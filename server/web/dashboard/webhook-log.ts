@@ -3,22 +3,17 @@ import type { Application } from '../../applications/store.ts';
 import type { DeliveryView, EventPage, EventView, SentBody } from '../../webhooks/log.ts';
 import { html, type Html } from '../../page/html.ts';
 import type { Page } from '../../page/layout.ts';
-import type { Viewer } from '../../page/layout.ts';
+import type { ApplicationTexts } from '../../page/languages/applications/en.ts';
+import type { Words } from '../../page/words.ts';
+import { numberText } from '../../page/figures.ts';
 import type { Visit } from './account-router.ts';
-import { formToken, moment, named, noticeBanner } from './parts.ts';
+import { backLink, formToken, moment, named, noticeBanner, translated } from './parts.ts';
 import { pager } from './payment-list.ts';
 
-const EVENTS: Record<EventView['type'], string> = {
-  'payment.received': 'Payment received',
-  'payment.completed': 'Payment confirmed',
-  'payment.failed': 'Payment failed',
-  'payment.refunded': 'Payment refunded',
-  'webhook.test': 'Test event',
-};
-const STATES: Record<EventView['state'], Html> = {
-  pending: html`<span class="badge badge-accent">Waiting</span>`,
-  delivered: html`<span class="badge badge-success">Delivered</span>`,
-  'given-up': html`<span class="badge badge-danger">Failed</span>`,
+const BADGES: Record<EventView['state'], string> = {
+  pending: 'badge-accent',
+  delivered: 'badge-success',
+  'given-up': 'badge-danger',
 };
 
 /** How long the page looks for the result of a test event by itself. */
@@ -29,22 +24,34 @@ function awaitsTest([newest]: readonly EventView[], now: Date): boolean {
   return isNew && newest.type === 'webhook.test' && newest.deliveries.length === 0;
 }
 
-const result = ({ status, error }: DeliveryView) =>
-  [status === null ? null : `Response ${status}`, error].filter((part) => part !== null).join(': ');
-
-/** One attempt. Neither the signature nor a secret of the body is shown: they are not even stored. */
-function attempt(delivery: DeliveryView): Html {
-  return html`<li class="stack stack-tight"><p>${moment(new Date(delivery.attemptedAt))} · <span class="anywhere">${result(delivery)}</span> · ${delivery.durationMs} ms</p>
-${delivery.response !== null && html`<pre class="well code wrapped" tabindex="0" aria-label="Response body">${delivery.response}</pre>`}</li>\n`;
+/** Why an attempt failed. What the receiver answered is no sentence of ours and stays as it is. */
+function errorText(error: string, { errors }: ApplicationTexts['webhooks']): string {
+  const [, before = '', value = '', after = ''] =
+    /^(No answer within |The connection failed \()([\w.]+)(.*)$/.exec(error) ?? [];
+  return translated(before === '' ? error : `${before}#${after}`, errors).replace('#', value);
 }
 
-function attempts({ deliveries, nextAttemptAt, type }: EventView): Html {
+const result = ({ status, error }: DeliveryView, t: ApplicationTexts['webhooks']) =>
+  [status === null ? null : t.response(status), error === null ? null : errorText(error, t)]
+    .filter((part) => part !== null)
+    .join(': ');
+
+/** One attempt. Neither the signature nor a secret of the body is shown: they are not even stored. */
+function attempt(delivery: DeliveryView, words: Words): Html {
+  const t = words.texts.applications.webhooks;
+  const { attemptedAt, durationMs, response } = delivery;
+  return html`<li class="stack stack-tight"><p>${moment(new Date(attemptedAt), words)} · <bdi class="anywhere">${result(delivery, t)}</bdi> · ${t.milliseconds(numberText(durationMs, words.language))}</p>
+${response !== null && html`<pre class="well code wrapped" dir="auto" tabindex="0" aria-label="${t.responseBody}">${translated(response, t.errors)}</pre>`}</li>\n`;
+}
+
+function attempts({ deliveries, nextAttemptAt, type }: EventView, words: Words): Html {
+  const t = words.texts.applications.webhooks;
   const next =
     nextAttemptAt !== null &&
-    html`<p class="small muted">${deliveries.length === 0 ? 'First' : 'Next'} attempt: ${moment(new Date(nextAttemptAt))}, or soon after.</p>`;
+    html`<p class="small muted">${(deliveries.length === 0 ? t.first : t.next)(moment(new Date(nextAttemptAt), words))}</p>`;
   if (deliveries.length === 0) return html`${next}`;
-  return html`<details${type === 'webhook.test' && html` open`}><summary class="link">${deliveries.length === 1 ? '1 attempt' : `${deliveries.length} attempts`}</summary>
-<ol class="list attempts">${deliveries.map(attempt)}</ol></details>${next}`;
+  return html`<details${type === 'webhook.test' && html` open`}><summary class="link">${t.attempts(deliveries.length)}</summary>
+<ol class="list attempts">${deliveries.map((one) => attempt(one, words))}</ol></details>${next}`;
 }
 
 /** The request as it was sent, but for its signature, which is made anew for each attempt. */
@@ -52,20 +59,22 @@ function request(
   { id }: EventView,
   body: SentBody | undefined,
   { webhookUrl, webhookBodySecret }: Application,
+  { webhooks: t }: Words['texts']['applications'],
 ): Html | null {
   if (!body) return null;
-  const headers = `POST ${webhookUrl ?? ''}\ncontent-type: application/json\nwebhook-id: ${id}\nwebhook-timestamp: (time of the attempt)\nwebhook-signature: (not stored)`;
-  return html`<details><summary class="link">Request</summary>
-<pre class="well code wrapped" tabindex="0" aria-label="Request">${headers}
+  const headers = `POST ${webhookUrl ?? ''}\ncontent-type: application/json\nwebhook-id: ${id}\nwebhook-timestamp: (${t.timeOfAttempt})\nwebhook-signature: (${t.notStored})`;
+  return html`<details><summary class="link">${t.request}</summary>
+<pre class="well code wrapped" dir="ltr" tabindex="0" aria-label="${t.request}">${headers}
 
 ${body.text}${body.cut && '…'}</pre>
-${webhookBodySecret !== null && html`<p class="small muted">Your server gets the payment in the body <span class="mono">{secret, payment}</span>.</p>`}</details>`;
+${webhookBodySecret !== null && html`<p class="small muted">${t.oldBody(html`<span class="mono">{secret, payment}</span>`)}</p>`}</details>`;
 }
 
 /** The button that sends a test event. */
-export function testEventForm({ id, webhookUrl }: Application, viewer: Viewer): Html | null {
+export function testEventForm({ id, webhookUrl }: Application, { viewer, words }: Visit): Html | null {
   if (webhookUrl === null) return null;
-  return html`<form class="stack stack-tight" method="post" action="/account/applications/${id}/webhooks/test">${formToken(viewer)}<p><button class="button">Send a test event</button></p><p class="hint">A <span class="mono">webhook.test</span> event, signed like any other. It is not tied to a payment.</p></form>`;
+  const t = words.texts.applications.webhooks;
+  return html`<form class="stack stack-tight" method="post" action="/account/applications/${id}/webhooks/test">${formToken(viewer)}<p><button class="button">${t.sendTest}</button></p><p class="hint">${t.sendTestText(html`<span class="mono">webhook.test</span>`)}</p></form>`;
 }
 
 /**
@@ -75,16 +84,17 @@ export function testEventForm({ id, webhookUrl }: Application, viewer: Viewer): 
 export function eventList(
   events: readonly EventView[],
   application: Application,
-  viewer: Viewer,
+  { viewer, words }: Visit,
   bodies: ReadonlyMap<string, SentBody> = new Map(),
 ): Html {
+  const t = words.texts.applications.webhooks;
   return html`<ul class="card card-flush list">${events.map(
     (event) => html`<li class="event stack stack-tight">
-<div class="row"><span class="label" id="${event.id}">${EVENTS[event.type]}</span>${STATES[event.state]}</div>
-<p class="small muted">${moment(new Date(event.createdAt))}${event.paymentId !== null && html` · <a class="link" href="/account/payments/${event.paymentId}">View payment</a>`}</p>
-${attempts(event)}
-${request(event, bodies.get(event.id), application)}
-${event.state !== 'pending' && html`<form method="post" action="/account/applications/${application.id}/webhooks/${event.id}/resend">${formToken(viewer)}<button class="button button-small" aria-describedby="${event.id}">Resend</button></form>`}
+<div class="row"><span class="label" id="${event.id}">${t.events[event.type]}</span><span class="badge ${BADGES[event.state]}">${t.states[event.state]}</span></div>
+<p class="small muted">${moment(new Date(event.createdAt), words)}${event.paymentId !== null && html` · <a class="link" href="/account/payments/${event.paymentId}">${t.viewPayment}</a>`}</p>
+${attempts(event, words)}
+${request(event, bodies.get(event.id), application, words.texts.applications)}
+${event.state !== 'pending' && html`<form method="post" action="/account/applications/${application.id}/webhooks/${event.id}/resend">${formToken(viewer)}<button class="button button-small" aria-describedby="${event.id}">${t.resend}</button></form>`}
 </li>\n`,
   )}</ul>`;
 }
@@ -95,24 +105,26 @@ export function webhooksPage(
   { events, nextCursor }: EventPage,
   cursor: string | null,
   bodies: ReadonlyMap<string, SentBody>,
-  { viewer, flash }: Visit,
+  visit: Visit,
   now: Date,
 ): Page {
+  const { words } = visit;
+  const t = words.texts.applications.webhooks;
   const path = `/account/applications/${application.id}`;
   return {
-    title: `Webhooks of ${application.name}`,
-    description: 'Every event, and the outcome of each attempt.',
+    title: t.title(application.name),
+    description: t.description,
     section: 'applications',
     refreshSeconds: awaitsTest(events, now) ? 2 : undefined,
     main: html`
-${noticeBanner(flash)}
+${noticeBanner(visit)}
 <div class="stack stack-tight">
-<p><a class="link" href="${path}">← ${named(application.name)}</a></p>
-<h1 class="title">Webhooks</h1>
-<p class="lead">Every event, newest first. If one can’t be delivered, we retry for three days.</p>
+<p>${backLink(path, named(application.name), words)}</p>
+<h1 class="title">${t.heading}</h1>
+<p class="lead">${t.lead}</p>
 </div>
-${testEventForm(application, viewer)}
-${events.length === 0 ? html`<div class="card empty">${cursor === null ? 'No events yet.' : 'No more events.'}</div>` : eventList(events, application, viewer, bodies)}
-${pager(`${path}/webhooks`, {}, { cursor, next: nextCursor })}`,
+${testEventForm(application, visit)}
+${events.length === 0 ? html`<div class="card empty">${cursor === null ? t.empty : t.noMore}</div>` : eventList(events, application, visit, bodies)}
+${pager(`${path}/webhooks`, {}, { cursor, next: nextCursor }, words, t.more)}`,
   };
 }

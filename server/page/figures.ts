@@ -1,0 +1,73 @@
+/** Numbers, amounts, days and times as a page's language writes them. Pure. */
+import type { SiteLanguage } from './language.ts';
+
+/** A number that is written: exact as a whole number or as decimal text, which keeps its digits behind the point. */
+export type Written = number | bigint | Intl.StringNumericLiteral;
+
+/** The languages that run from right to left. */
+export const isRightToLeft = (language: SiteLanguage) => language === 'ar';
+
+/** What to give `Intl`. Digits are 0 to 9 everywhere: amounts are copied and compared. */
+export function localeOf(language: SiteLanguage): string {
+  if (language === 'en') return 'en-GB';
+  return language === 'ar' ? 'ar-u-nu-latn' : language;
+}
+
+/** Made once for each of the few that there are: each costs far more than its use. */
+const kept = new Map<string, unknown>();
+function once<T>(name: string, make: () => T): T {
+  if (!kept.has(name)) kept.set(name, make());
+  return kept.get(name) as T;
+}
+
+/** `12,345.60` */
+export function numberText(value: Written, language: SiteLanguage): string {
+  const digits = typeof value === 'string' ? Math.min(20, value.split('.')[1]?.length ?? 0) : 0;
+  return once(
+    `number ${language} ${digits}`,
+    () => new Intl.NumberFormat(localeOf(language), { minimumFractionDigits: digits, maximumFractionDigits: digits }),
+  ).format(value);
+}
+
+/**
+ * `12,345.60 USD`. In text from right to left, figures and currency keep their own order (isolates of Unicode Annex 9).
+ * @param number as {@link numberText} wrote it
+ */
+export const moneyText = (number: string, currency: string, language: SiteLanguage) =>
+  isRightToLeft(language) ? `\u2066${number} ${currency}\u2069` : `${number} ${currency}`;
+
+const DAY = { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' } as const;
+const MINUTE = { ...DAY, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
+
+/** `21 Nov 2026`, in UTC */
+export const dayText = (at: Date | number, language: SiteLanguage) =>
+  once(`day ${language}`, () => new Intl.DateTimeFormat(localeOf(language), DAY)).format(at);
+
+/** `21 Nov 2026, 05:13`, in UTC */
+export const minuteText = (at: Date, language: SiteLanguage) =>
+  once(`minute ${language}`, () => new Intl.DateTimeFormat(localeOf(language), MINUTE)).format(at);
+
+/** The name of a currency or of a language; null where the page's language has none. */
+export function nameOf(type: 'currency' | 'language', code: string, language: SiteLanguage): string | null {
+  const names = once(
+    `${type} ${language}`,
+    () => new Intl.DisplayNames(localeOf(language), { type, fallback: 'none' }),
+  );
+  try {
+    return names.of(code) ?? null;
+  } catch {
+    // Not a code of the form that there is a name for.
+    return null;
+  }
+}
+
+/** What a number of things is called, by the language's plural forms; `#` stands for the number. */
+export type PluralForms = Partial<Record<Intl.LDMLPluralRule, string>> & { other: string };
+
+/** `plural('en', { one: '# field', other: '# fields' })(2)` is `2 fields`. */
+export function plural(language: SiteLanguage, forms: PluralForms): (count: number | bigint) => string {
+  return (count) => {
+    const rule = once(`plural ${language}`, () => new Intl.PluralRules(language)).select(Number(count));
+    return (forms[rule] ?? forms.other).replace('#', numberText(count, language));
+  };
+}

@@ -1,0 +1,81 @@
+/** The texts around the API reference in German. */
+import { plural } from '../../figures.ts';
+import { html } from '../../html.ts';
+import type { ReferenceTexts } from './en.ts';
+
+/** See {@link ReferenceTexts}. */
+export const reference: ReferenceTexts = {
+  title: 'API-Referenz',
+  description: 'Jeder Endpunkt der HTTP-API: wer ihn aufrufen darf, was er annimmt und was er zurückgibt.',
+  lead: (link) =>
+    html`Jeder Endpunkt der HTTP-API: wer ihn aufrufen darf, was er annimmt und was er zurückgibt. Auch als ${link('OpenAPI-3.1-Dokument')}.`,
+  inEnglish: 'Die Beschreibungen der API und die Beispiele sind auf Englisch.',
+  contents: 'Inhalt',
+  contentsLabel: 'Inhalt der Referenz',
+  search: 'Suchen',
+  searchLabel: 'Referenz durchsuchen',
+  found: 'Treffer: {count}',
+  noneFound: 'Nichts gefunden. Versuch es mit einem Pfad, einem Feld oder einem Fehlercode.',
+  languages: 'Sprache der Beispiele',
+
+  basics: 'Grundlagen',
+  authentication: 'Authentifizierung',
+  errors: 'Fehler',
+  anError: 'Ein Fehler',
+  lists: 'Listen',
+  idempotency: 'Idempotenz',
+  limits: 'Anfragelimits',
+  parts: {
+    'API v2': 'API v2',
+    OAuth: 'OAuth',
+    Applications: 'Anwendungen',
+    'API v1': 'API v1',
+    Wallets: 'Wallets',
+    Paymail: 'Paymail',
+    Network: 'Netzwerk',
+    Devnet: 'Devnet',
+  },
+  webhooks: 'Webhooks',
+  errorCodes: 'Fehlercodes',
+  allErrorCodes: 'Alle Fehlercodes',
+  code: 'Code',
+  status: 'Status',
+  message: 'Meldung',
+
+  scopes: 'Scopes',
+  scope: 'Scope',
+  grantedBy: 'Erteilt von',
+  byUser: 'Nutzer',
+  bySecret: 'Client-Secret der Anwendung',
+  allows: 'Erlaubt der Anwendung',
+
+  callers: {
+    anybody: 'Jeder',
+    wallet: 'Die Wallet mit ihrem eigenen Token',
+    'any-wallet': 'Die Wallet mit ihrem eigenen Token oder jede Wallet ohne eines',
+    owner: 'Die Wallet mit ihrem eigenen Token oder die Seiten dieses Dienstes',
+    person: 'Der Browser des Nutzers',
+    gateway: 'ARC mit dem Token, das dieser Dienst ihm gegeben hat',
+  },
+  client: (parameter) => html`Eine Anwendung, mit ${parameter} oder mit ihrem Secret (HTTP Basic)`,
+  tokenWith: (scopes) => html`Ein Token mit ${scopes.map((scope, i) => html`${i > 0 && ' oder '}${scope}`)}`,
+  stop: '.',
+  takes: (header) => html`Nimmt ${header} an.`,
+  inPath: 'Im Pfad',
+  query: 'Query',
+  body: 'Body',
+  bodyOf: (type) => `Body (${type})`,
+  orBodyOf: (type) => `Oder ein Body vom Typ ${type}`,
+  response: (status) => `Antwort ${status}`,
+  noBody: 'ohne Body',
+  unstructured: {
+    events: 'Server-Sent Events (text/event-stream)',
+    page: 'eine Seite (text/html)',
+    text: 'reiner Text',
+    redirect: 'eine Weiterleitung',
+  },
+  errorList: (codes) => html`Fehler: ${codes.map((code, i) => html`${i > 0 && ', '}${code}`)}.`,
+  emptyObject: 'Ein leeres Objekt.',
+  fields: plural('de', { one: '# Feld', other: '# Felder' }),
+  optional: 'optional',
+};

@@ -1,0 +1,81 @@
+/** The texts around the API reference in Spanish. */
+import { plural } from '../../figures.ts';
+import { html } from '../../html.ts';
+import type { ReferenceTexts } from './en.ts';
+
+/** See {@link ReferenceTexts}. */
+export const reference: ReferenceTexts = {
+  title: 'Referencia de la API',
+  description: 'Todos los endpoints de la API HTTP: quién puede llamarlos, qué aceptan y qué devuelven.',
+  lead: (link) =>
+    html`Todos los endpoints de la API HTTP: quién puede llamarlos, qué aceptan y qué devuelven. También como ${link('documento OpenAPI 3.1')}.`,
+  inEnglish: 'Las descripciones de la API y los ejemplos están en inglés.',
+  contents: 'Contenido',
+  contentsLabel: 'Contenido de la referencia',
+  search: 'Buscar',
+  searchLabel: 'Buscar en la referencia',
+  found: 'Resultados: {count}',
+  noneFound: 'No se encontró nada. Prueba con una ruta, un campo o un código de error.',
+  languages: 'Lenguaje de los ejemplos',
+
+  basics: 'Conceptos básicos',
+  authentication: 'Autenticación',
+  errors: 'Errores',
+  anError: 'Un error',
+  lists: 'Listas',
+  idempotency: 'Idempotencia',
+  limits: 'Límites de solicitudes',
+  parts: {
+    'API v2': 'API v2',
+    OAuth: 'OAuth',
+    Applications: 'Aplicaciones',
+    'API v1': 'API v1',
+    Wallets: 'Monederos',
+    Paymail: 'Paymail',
+    Network: 'Red',
+    Devnet: 'Devnet',
+  },
+  webhooks: 'Webhooks',
+  errorCodes: 'Códigos de error',
+  allErrorCodes: 'Todos los códigos de error',
+  code: 'Código',
+  status: 'Estado',
+  message: 'Mensaje',
+
+  scopes: 'Permisos',
+  scope: 'Permiso',
+  grantedBy: 'Lo concede',
+  byUser: 'el usuario',
+  bySecret: 'su secreto de cliente',
+  allows: 'Permite a la aplicación',
+
+  callers: {
+    anybody: 'Cualquiera',
+    wallet: 'El monedero, con su propio token',
+    'any-wallet': 'El monedero, con su propio token, o cualquier monedero sin token',
+    owner: 'El monedero, con su propio token, o las páginas de este servicio',
+    person: 'El navegador del usuario',
+    gateway: 'ARC, con el token que le dio este servicio',
+  },
+  client: (parameter) => html`Una aplicación, con ${parameter} o con su secreto (HTTP Basic)`,
+  tokenWith: (scopes) => html`Un token con ${scopes.map((scope, i) => html`${i > 0 && ' o '}${scope}`)}`,
+  stop: '.',
+  takes: (header) => html`Acepta ${header}.`,
+  inPath: 'En la ruta',
+  query: 'Consulta',
+  body: 'Cuerpo',
+  bodyOf: (type) => `Cuerpo (${type})`,
+  orBodyOf: (type) => `O un cuerpo ${type}`,
+  response: (status) => `Respuesta ${status}`,
+  noBody: 'sin cuerpo',
+  unstructured: {
+    events: 'eventos enviados por el servidor (text/event-stream)',
+    page: 'una página (text/html)',
+    text: 'texto sin formato',
+    redirect: 'una redirección',
+  },
+  errorList: (codes) => html`Errores: ${codes.map((code, i) => html`${i > 0 && ', '}${code}`)}.`,
+  emptyObject: 'Un objeto vacío.',
+  fields: plural('es', { one: '# campo', other: '# campos' }),
+  optional: 'opcional',
+};

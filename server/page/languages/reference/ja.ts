@@ -1,0 +1,81 @@
+/** The texts around the API reference in Japanese. */
+import { plural } from '../../figures.ts';
+import { html } from '../../html.ts';
+import type { ReferenceTexts } from './en.ts';
+
+/** See {@link ReferenceTexts}. */
+export const reference: ReferenceTexts = {
+  title: 'APIリファレンス',
+  description: 'HTTP APIのすべてのエンドポイント。呼び出せる人、受け取る値、返す値。',
+  lead: (link) =>
+    html`HTTP APIのすべてのエンドポイントについて、呼び出せる人、受け取る値、返す値を説明します。${link('OpenAPI 3.1ドキュメント')}もあります。`,
+  inEnglish: 'APIの説明と例は英語です。',
+  contents: '目次',
+  contentsLabel: 'リファレンスの目次',
+  search: '検索',
+  searchLabel: 'リファレンスを検索',
+  found: '結果：{count}件',
+  noneFound: '見つかりませんでした。パス、フィールド、エラーコードで検索してみてください。',
+  languages: '例の言語',
+
+  basics: '基本',
+  authentication: '認証',
+  errors: 'エラー',
+  anError: 'エラーの例',
+  lists: '一覧',
+  idempotency: 'べき等性',
+  limits: 'レート制限',
+  parts: {
+    'API v2': 'API v2',
+    OAuth: 'OAuth',
+    Applications: 'アプリ',
+    'API v1': 'API v1',
+    Wallets: 'ウォレット',
+    Paymail: 'Paymail',
+    Network: 'ネットワーク',
+    Devnet: 'Devnet',
+  },
+  webhooks: 'Webhook',
+  errorCodes: 'エラーコード',
+  allErrorCodes: 'すべてのエラーコード',
+  code: 'コード',
+  status: 'ステータス',
+  message: 'メッセージ',
+
+  scopes: 'スコープ',
+  scope: 'スコープ',
+  grantedBy: '許可するもの',
+  byUser: 'ユーザー',
+  bySecret: 'クライアントシークレット',
+  allows: 'アプリに許可する内容',
+
+  callers: {
+    anybody: '誰でも',
+    wallet: 'ウォレット（自身のトークンを使用）',
+    'any-wallet': 'ウォレット（自身のトークンを使用）、またはトークンのない任意のウォレット',
+    owner: 'ウォレット（自身のトークンを使用）、またはこのサービスのページ',
+    person: 'ユーザーのブラウザ',
+    gateway: 'ARC（このサービスが渡したトークンを使用）',
+  },
+  client: (parameter) => html`アプリ（${parameter} または自身のシークレットを使用、HTTP Basic）`,
+  tokenWith: (scopes) => html`トークン（${scopes.map((scope, i) => html`${i > 0 && ' または '}${scope}`)}）`,
+  stop: '。',
+  takes: (header) => html`${header} を受け付けます。`,
+  inPath: 'パス内',
+  query: 'クエリ',
+  body: '本文',
+  bodyOf: (type) => `本文（${type}）`,
+  orBodyOf: (type) => `または ${type} の本文`,
+  response: (status) => `応答 ${status}`,
+  noBody: '本文なし',
+  unstructured: {
+    events: 'サーバー送信イベント（text/event-stream）',
+    page: 'ページ（text/html）',
+    text: 'プレーンテキスト',
+    redirect: 'リダイレクト',
+  },
+  errorList: (codes) => html`エラー：${codes.map((code, i) => html`${i > 0 && '、'}${code}`)}`,
+  emptyObject: '空のオブジェクト。',
+  fields: plural('ja', { other: '#個のフィールド' }),
+  optional: '省略可',
+};

@@ -1,0 +1,81 @@
+/** The texts around the API reference in Portuguese. */
+import { plural } from '../../figures.ts';
+import { html } from '../../html.ts';
+import type { ReferenceTexts } from './en.ts';
+
+/** See {@link ReferenceTexts}. */
+export const reference: ReferenceTexts = {
+  title: 'Referência da API',
+  description: 'Todos os endpoints da API HTTP: quem os pode chamar, o que aceitam e o que devolvem.',
+  lead: (link) =>
+    html`Todos os endpoints da API HTTP: quem os pode chamar, o que aceitam e o que devolvem. Também como ${link('documento OpenAPI 3.1')}.`,
+  inEnglish: 'As descrições da API e os exemplos estão em inglês.',
+  contents: 'Índice',
+  contentsLabel: 'Índice da referência',
+  search: 'Pesquisar',
+  searchLabel: 'Pesquisar na referência',
+  found: 'Resultados: {count}',
+  noneFound: 'Nada encontrado. Experimente um caminho, um campo ou um código de erro.',
+  languages: 'Linguagem dos exemplos',
+
+  basics: 'Noções básicas',
+  authentication: 'Autenticação',
+  errors: 'Erros',
+  anError: 'Um erro',
+  lists: 'Listas',
+  idempotency: 'Idempotência',
+  limits: 'Limites de pedidos',
+  parts: {
+    'API v2': 'API v2',
+    OAuth: 'OAuth',
+    Applications: 'Aplicações',
+    'API v1': 'API v1',
+    Wallets: 'Carteiras',
+    Paymail: 'Paymail',
+    Network: 'Rede',
+    Devnet: 'Devnet',
+  },
+  webhooks: 'Webhooks',
+  errorCodes: 'Códigos de erro',
+  allErrorCodes: 'Todos os códigos de erro',
+  code: 'Código',
+  status: 'Estado',
+  message: 'Mensagem',
+
+  scopes: 'Permissões',
+  scope: 'Permissão',
+  grantedBy: 'Concedida por',
+  byUser: 'a pessoa',
+  bySecret: 'o segredo de cliente',
+  allows: 'Permite à aplicação',
+
+  callers: {
+    anybody: 'Qualquer pessoa',
+    wallet: 'A carteira, com o seu próprio token',
+    'any-wallet': 'A carteira, com o seu próprio token, ou qualquer carteira sem token',
+    owner: 'A carteira, com o seu próprio token, ou as páginas deste serviço',
+    person: 'O navegador da pessoa',
+    gateway: 'ARC, com o token que este serviço lhe deu',
+  },
+  client: (parameter) => html`Uma aplicação, com ${parameter} ou com o seu segredo (HTTP Basic)`,
+  tokenWith: (scopes) => html`Um token com ${scopes.map((scope, i) => html`${i > 0 && ' ou '}${scope}`)}`,
+  stop: '.',
+  takes: (header) => html`Aceita ${header}.`,
+  inPath: 'No caminho',
+  query: 'Parâmetros',
+  body: 'Corpo',
+  bodyOf: (type) => `Corpo (${type})`,
+  orBodyOf: (type) => `Ou um corpo ${type}`,
+  response: (status) => `Resposta ${status}`,
+  noBody: 'sem corpo',
+  unstructured: {
+    events: 'eventos enviados pelo servidor (text/event-stream)',
+    page: 'uma página (text/html)',
+    text: 'texto simples',
+    redirect: 'um redirecionamento',
+  },
+  errorList: (codes) => html`Erros: ${codes.map((code, i) => html`${i > 0 && ', '}${code}`)}.`,
+  emptyObject: 'Um objeto vazio.',
+  fields: plural('pt', { one: '# campo', other: '# campos' }),
+  optional: 'opcional',
+};

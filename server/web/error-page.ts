@@ -1,0 +1,41 @@
+/** What a person sees where something went wrong. Programs get JSON (http/errors.ts). */
+import type { Request, Response } from 'express';
+import type { Network } from '../../protocol/address.ts';
+import type { ErrorCode } from '../../protocol/errors.ts';
+import { html } from '../page/html.ts';
+import { sendPage, type TranslatedPage } from '../page/layout.ts';
+import { SITE_TEXTS, type SiteTexts } from '../page/texts.ts';
+
+type Explained = Exclude<keyof SiteTexts['errors'], 'other' | 'toAccount'>;
+
+/** Whether an error has an explanation of its own: the others are nobody's to mend but ours. */
+export const isExplained = (code: ErrorCode): code is Explained => Object.hasOwn(SITE_TEXTS.en.errors, code);
+
+/** @param home where the page leads on to */
+export function errorPage(code: ErrorCode, home: '/' | '/account'): TranslatedPage {
+  return ({ errors, notFound }) => {
+    const { title, text } = errors[isExplained(code) ? code : 'other'];
+    return {
+      title,
+      description: text,
+      main: html`
+<h1 class="title">${title}</h1>
+<p class="lead">${text}</p>
+<p><a class="button" href="${home}">${home === '/' ? notFound.home : errors.toAccount}</a></p>`,
+    };
+  };
+}
+
+/** What programs ask, and the people who write them. */
+const FOR_PROGRAMS = /^\/(?:api|devnet|bsvalias|\.well-known)(?:\/|$)|^\/oauth\/v1\/(?!authorize(?:$|\?))/;
+
+/** Sends an error as a page where a browser asked for one. @returns whether it did */
+export function showErrors(
+  network: Network,
+): (request: Request, response: Response, code: ErrorCode, status: number) => boolean {
+  return (request, response, code, status) => {
+    if (FOR_PROGRAMS.test(request.originalUrl) || request.accepts(['json', 'html']) !== 'html') return false;
+    sendPage(response, errorPage(code, '/'), network, status);
+    return true;
+  };
+}
