@@ -297,3 +297,24 @@ test('letters: signed and sealed, opened and checked, each by a swipe, and nothi
   const { items } = await ask(scene.page, 'activity/list', { limit: 10, search: 'decrypt' });
   expect(items).toMatchObject([{ satoshis: '0', operations: [{ method: 'decrypt', value: null }] }]);
 });
+
+test('brc100: ten methods of the wallet interface, by the unchanged client, which finds window.CWI by itself', async () => {
+  const page = await open(await serve('brc100'));
+  await text(page, '#wallet', 'service-button-');
+  await text(page, '#wallet', 'testnet, unlocked');
+  await page.type('#note', 'The tide is at six.');
+  const windows = scene.wallet.approvalCount().ever;
+  await page.click('#seal');
+  const asking = await scene.wallet.approval();
+  await asking.waitForSelector('button[data-action=permit]');
+  await pressWhenReady(asking, 'button[data-action=permit]');
+  await text(page, '#sealed', 'bytes, signed by 0');
+  await page.click('#open');
+  await text(page, '#opened', 'The tide is at six.');
+  expect(scene.wallet.approvalCount().ever).toBe(windows + 1);
+  // The other eight methods say so, in the interface's own form.
+  const refused = await page.evaluate(() =>
+    (window as any).CWI.listCertificates({ certifiers: [], types: [] }).catch((error: object) => ({ ...error })),
+  );
+  expect(refused).toMatchObject({ code: 2, name: 'WERR_NOT_IMPLEMENTED', isError: true });
+});

@@ -1,5 +1,6 @@
 /** The manifest for Firefox. All other files of the package are those that were built for Chromium. */
 import type manifest from '../manifest.json';
+import { REQUESTS_SCRIPT } from '../protocol/wire.ts';
 
 /** The manifest in the repository's root with the extension's key: the form that a build writes. */
 export type ChromeManifest = typeof manifest & { key: string };
@@ -13,6 +14,7 @@ export const FIREFOX_ID = 'wallet@service-button';
  * - Firefox runs the background as an event page (a document that ends when idle), not as a service worker.
  * - The oldest version is the extended support release that the tests run. The code needs at least 148
  *   (`location.ancestorOrigins`, without which the relay could not detect an embedded page).
+ * - The relay's second part is web-accessible: the first imports it. The address is of this installation alone.
  * - No page of the wallet stands in a page's frame: Firefox has no way to find out whether a person sees it there
  *   (Intersection Observer v2), so nothing is swiped there (docs/permissions.md).
  * - What leaves the browser has to be declared, and Firefox shows it when it installs the extension: payments go to the
@@ -21,13 +23,14 @@ export const FIREFOX_ID = 'wallet@service-button';
 export function firefoxManifest({
   minimum_chrome_version: _,
   key: __,
-  web_accessible_resources: ___,
+  web_accessible_resources: [reachable],
   content_security_policy: { extension_pages: policy },
   background,
   ...shared
 }: ChromeManifest) {
   return {
     ...shared,
+    web_accessible_resources: [{ matches: reachable?.matches ?? [], resources: [REQUESTS_SCRIPT] }],
     content_security_policy: {
       extension_pages: policy.replace(/frame-ancestors [^;]+/, "frame-ancestors 'none'"),
     },

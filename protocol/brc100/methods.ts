@@ -6,7 +6,7 @@
  */
 import * as z from 'zod/mini';
 import { MAX_CALL_ITEMS, MAX_CALL_NAMES, MAX_CUSTOM_INSTRUCTIONS } from '../limits.ts';
-import { BRC100_METHODS } from '../wire.ts';
+import type { BRC100_METHODS } from '../wire.ts';
 
 /** A method of the interface. */
 export type Brc100Method = (typeof BRC100_METHODS)[number];

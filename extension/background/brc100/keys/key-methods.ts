@@ -4,14 +4,15 @@
  */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { Brc100Error, invalidParameter, unsupported, WALLET_ERRORS } from '../../../../protocol/brc100/errors.ts';
-import type { Brc100Args } from '../../../../protocol/brc100/methods.ts';
+import type { Brc100Args, Brc100Results } from '../../../../protocol/brc100/methods.ts';
 import { fromHex, toHex } from '../../../../protocol/bytes.ts';
+import { ServiceError } from '../../../../protocol/errors.ts';
+import { isReserved, PAYMENT_PROTOCOL } from '../../../../protocol/permission.ts';
 import { derivedPublicKey, type KeyName } from '../../vault/derived-keys.ts';
 import { isPublicKey, publicKeyOf } from '../../vault/ecdsa.ts';
 import { withIdentityKey } from '../../vault/identity.ts';
 import type { Caller } from '../caller.ts';
-import type { Brc100Handlers } from '../handlers.ts';
-import { requirePermission, requireUnlocked } from '../permissions/require.ts';
+import type { requirePermission, requireUnlocked } from '../permissions/require.ts';
 import { decryptUnder, encryptUnder, hmacUnder, isHmacUnder, isSignedUnder, signUnder } from './operations.ts';
 
 type KeyMethod =
@@ -23,10 +24,7 @@ type KeyMethod =
   | 'createSignature'
   | 'verifySignature';
 
-/** The protocol of payments between wallets (BRC-29): its keys hold money of the wallet's own until it is swept. */
-const PAYMENT_PROTOCOL = '3241645161d8';
-/** Names of protocols that begin so are for wallets themselves (BRC-44, BRC-98). */
-const RESERVED = /^(?:admin|p )/;
+type KeyMethods = { [M in KeyMethod]: (args: Brc100Args<M>, caller: Caller) => Promise<Brc100Results[M]> };
 
 /** What asks the user; tests have their own. */
 interface Asking {
@@ -37,7 +35,7 @@ interface Asking {
 const refusal = (code: 3 | 4, name: string, description: string) => new Brc100Error({ code, name, description });
 
 /** The methods, with what asks the user. */
-export function keyMethods({ permission, unlocked }: Asking): Pick<Brc100Handlers, KeyMethod> {
+export function keyMethods({ permission, unlocked }: Asking): KeyMethods {
   /** Runs `use` with the private identity key and the key's name, once the site may use it. */
   async function withKey<T>(
     args: Omit<Brc100Args<'encrypt'>, 'plaintext'>,
@@ -47,7 +45,9 @@ export function keyMethods({ permission, unlocked }: Asking): Pick<Brc100Handler
   ): Promise<T> {
     const [level, protocol] = args.protocolID;
     if (args.privileged) throw unsupported('privileged keys');
-    if (RESERVED.test(protocol)) throw invalidParameter('protocolID', 'none of a wallet’s own protocols.');
+    // Of any level: the permissions of levels 1 and 2 look at it again.
+    if (isReserved({ kind: 'protocol', level: 1, protocol, counterparty: null }))
+      throw new ServiceError('reserved-name');
     if (counterparty.length === 66 && !isPublicKey(fromHex(counterparty)))
       throw invalidParameter('counterparty', 'a point of the curve.');
     if (level === 0) await unlocked(caller);
@@ -86,6 +86,7 @@ export function keyMethods({ permission, unlocked }: Asking): Pick<Brc100Handler
       return { valid };
     },
     async createSignature(args, caller) {
+      // Until they are swept, coins of payments between wallets (BRC-29) lie on these keys.
       if (args.protocolID[1] === PAYMENT_PROTOCOL)
         throw invalidParameter('protocolID', 'another protocol: these keys hold the wallet’s own money.');
       const digest = args.hashToDirectlySign ?? sha256(args.data as Uint8Array);

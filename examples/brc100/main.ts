@@ -1,0 +1,55 @@
+/**
+ * Notes that the user's own wallet encrypts, signs and opens: ten methods of the BSV wallet interface (BRC-100), by the
+ * unchanged client of @bsv/sdk. It finds the wallet by itself.
+ */
+import { Utils, WalletClient } from '@bsv/sdk';
+
+const wallet = new WalletClient();
+/** Level 1: the user is asked once for this site. */
+const key = { protocolID: [1, 'sealed notes'] as [1, string], keyID: '1', counterparty: 'self' };
+/** What was sealed last. */
+let sealed: { ciphertext: number[]; hmac: number[]; signature: number[] } | null = null;
+
+const find = <E extends HTMLElement>(id: string) => document.getElementById(id) as E;
+const say = (id: string, text: string) => (find(id).textContent = text);
+
+/** Says what went wrong instead of nothing. */
+const trying = (work: () => Promise<void>) => () => {
+  say('problem', '');
+  work().catch((error: Error) => say('problem', error.message));
+};
+
+async function greet(): Promise<void> {
+  const [{ version }, { network }, { authenticated }] = await Promise.all([
+    wallet.getVersion({}),
+    wallet.getNetwork({}),
+    wallet.isAuthenticated({}),
+  ]);
+  say('wallet', `${version} on ${network}, ${authenticated ? 'unlocked' : 'locked'}`);
+  find<HTMLButtonElement>('seal').disabled = false;
+}
+
+async function seal(): Promise<void> {
+  await wallet.waitForAuthentication({});
+  const plaintext = Utils.toArray(find<HTMLTextAreaElement>('note').value, 'utf8');
+  const { ciphertext } = await wallet.encrypt({ ...key, plaintext });
+  const { hmac } = await wallet.createHmac({ ...key, data: ciphertext });
+  const { signature } = await wallet.createSignature({ ...key, data: ciphertext });
+  const { publicKey } = await wallet.getPublicKey({ ...key, forSelf: true });
+  sealed = { ciphertext, hmac, signature };
+  say('sealed', `${ciphertext.length} bytes, signed by ${publicKey}`);
+  find<HTMLButtonElement>('open').disabled = false;
+}
+
+async function open(): Promise<void> {
+  if (!sealed) return;
+  const { ciphertext, hmac, signature } = sealed;
+  await wallet.verifyHmac({ ...key, data: ciphertext, hmac });
+  await wallet.verifySignature({ ...key, data: ciphertext, signature, forSelf: true });
+  const { plaintext } = await wallet.decrypt({ ...key, ciphertext });
+  say('opened', Utils.toUTF8(plaintext));
+}
+
+find('seal').addEventListener('click', trying(seal));
+find('open').addEventListener('click', trying(open));
+trying(greet)();
