@@ -49,6 +49,8 @@ export default defineConfig({
     target: 'es2023',
     chunkSizeWarningLimit: 1300, // the password dictionaries, loaded by onboarding alone
     modulePreload: false,
+    // Whoever gets the wallet gets the licenses of all that is in it.
+    license: { fileName: 'licenses.md' },
     rollupOptions: {
       input: {
         onboarding: 'extension/onboarding/index.html',

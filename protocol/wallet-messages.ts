@@ -468,7 +468,16 @@ export interface WalletUpdate {
 }
 
 /** States of a payment inside the wallet. */
-export const PAYMENT_STATES = ['requested', 'approved', 'signable', 'signed', 'broadcast', 'settled', 'refused', 'failed'] as const;
+export const PAYMENT_STATES = [
+  'requested',
+  'approved',
+  'signable',
+  'signed',
+  'broadcast',
+  'settled',
+  'refused',
+  'failed',
+] as const;
 /** One of {@link PAYMENT_STATES}. */
 export type PaymentState = (typeof PAYMENT_STATES)[number];
 
@@ -518,10 +527,14 @@ export interface ActivityDetails extends Metadata {
   deliveries: { paymail: string; host: string; state: 'waiting' | 'done' | 'given-up' }[];
   /** What the site got signed, encrypted or decrypted along with it. */
   operations: OperationNote[];
+  /** What an application marked it with (BRC-100), and what it brought in of its own (satoshis). */
+  labels?: string[];
+  brought?: string;
 }
 
 /**
- * `refused`, `contested`, `unseen` and `slow` as in a payment's record (payment/record.ts); `replaced` and `cancelling`: a later
+ * `refused`, `contested`, `unseen`, `slow`, `held` and `aborted` as in a payment's record (payment/record.ts); `signable`:
+ * an application is yet to sign it; `replaced` and `cancelling`: a later
  * payment, or the user's cancellation, spends the same coins, and a block decides.
  */
 export type PaymentTrouble =
@@ -585,6 +598,8 @@ export interface ActivityItem {
   isTimeUnknown?: boolean;
   /** It is the wallet's own transaction that cancels a payment. */
   isCancellation?: boolean;
+  /** It is the wallet's own transaction that moves what came in for a derived key (BRC-29) to its addresses. */
+  isSweep?: boolean;
   txid: string | null;
   time: number;
   /**

@@ -62,6 +62,18 @@ describe('the build of the button', () => {
     }
   });
 
+  it("begins with the license of everybody else's code in it: none in the button itself", async () => {
+    const files = Object.entries(await contents(first)).filter(([file]) => file.endsWith('.js'));
+    const named = files.map(([file, source]) => [
+      file,
+      [...source.matchAll(/^\/\*! Contains code of (.+):$/gm)].map(([, name]) => name),
+    ]);
+    expect(Object.fromEntries(named.filter(([, names]) => names?.length))).toEqual({ 'button.phone.js': ['lean-qr'] });
+    expect(await readFile(join(first, 'button.phone.js'), 'utf8')).toMatch(
+      /^\/\*! Contains code of lean-qr:\nMIT License[^]*Copyright \(c\)[^]*\*\//,
+    );
+  });
+
   it('has a version that is the hash of all its bytes, as sha256sum computes it', async () => {
     const lines = Object.entries(await contents(first))
       .filter(([file]) => file.endsWith('.js'))

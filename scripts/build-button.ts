@@ -4,6 +4,7 @@ import { basename, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'vite';
 import { manifestOf, MANIFEST, partFile, SCRIPT, type ButtonManifest } from '../server/web/button-build.ts';
+import { givesLicenses } from './bundled-packages.ts';
 import { buttonConfig } from '../vite.button.config.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -45,9 +46,12 @@ async function writeLanguages(outDir: string): Promise<string[]> {
 export async function buildButton(outDir: string): Promise<ButtonManifest> {
   const names = [...(await writeLanguages(outDir)), ...Object.keys(PROGRAMS)].toSorted();
   const parts = names.filter((name) => !INCLUDED_BY_PAGES.has(name));
-  for (const [name, input] of Object.entries(PROGRAMS))
-    await build(buttonConfig({ input, file: partFile(name), outDir, parts }));
-  await build(buttonConfig({ input: 'page-script/main.ts', file: SCRIPT, outDir, parts }));
+  const script = (input: string, file: string) => ({
+    ...buttonConfig({ input, file, outDir, parts }),
+    plugins: [givesLicenses],
+  });
+  for (const [name, input] of Object.entries(PROGRAMS)) await build(script(input, partFile(name)));
+  await build(script('page-script/main.ts', SCRIPT));
   const files = new Map<string, Buffer>();
   for (const file of [SCRIPT, ...names.map(partFile)]) files.set(file, await readFile(join(outDir, file)));
 

@@ -4,8 +4,9 @@ import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build, type Plugin } from 'vite';
+import { build } from 'vite';
 import { buttonConfig } from '../vite.button.config.ts';
+import { licenseText, notesPackages } from './bundled-packages.ts';
 import { flattenDeclarations } from './declarations.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -60,22 +61,6 @@ async function writeModules(outDir: string, languages: readonly string[]): Promi
     },
   });
   return [...bundled];
-}
-
-/** Adds the packages whose code is in a build to a set. */
-function notesPackages(bundled: Set<string>): Plugin {
-  return {
-    name: 'bundled-packages',
-    generateBundle(_options, bundle) {
-      for (const chunk of Object.values(bundle)) {
-        if (chunk.type !== 'chunk') continue;
-        for (const [id, { renderedLength }] of Object.entries(chunk.modules)) {
-          const name = /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(id)?.[1];
-          if (name && renderedLength > 0) bundled.add(name);
-        }
-      }
-    },
-  };
 }
 
 /**
@@ -172,8 +157,9 @@ async function writePapers(outDir: string, bundled: readonly string[]): Promise<
   await copyFile(join(ROOT, SOURCE, 'README.md'), join(outDir, 'README.md'));
   const licences = [await readFile(join(ROOT, 'LICENSE'), 'utf8')];
   for (const dependency of bundled) {
-    const text = await readFile(join(ROOT, 'node_modules', dependency, 'LICENSE'), 'utf8');
-    licences.push(`This package contains code of ${dependency}, which comes under this licence:\n\n${text}`);
+    licences.push(
+      `This package contains code of ${dependency}, which comes under this licence:\n\n${await licenseText(dependency)}`,
+    );
   }
   await writeFile(join(outDir, 'LICENSE'), licences.map((text) => `${text.trim()}\n`).join('\n---\n\n'));
 }

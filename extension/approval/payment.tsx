@@ -65,7 +65,7 @@ export function Payment({ view, decide, deciding, onUnlocked }: PaymentProps) {
         <NetworkNote network={view.network} />
         <Asker origin={view.origin} asks={t.asks} />
         <SaidLabel said={view.said} />
-        <Recipients outputs={view.outputs} satoshis={BigInt(view.satoshis)} rate={view.rate} />
+        <Recipients outputs={view.outputs} satoshis={togetherOf(view)} rate={view.rate} />
         {view.data && <ChainData data={view.data} />}
         {view.operations.length > 0 && (
           <Operations
@@ -112,6 +112,11 @@ export function Payment({ view, decide, deciding, onUnlocked }: PaymentProps) {
       </Decision>
     </div>
   );
+}
+
+/** What the recipients get: what an application brings in is no part of what the user pays. */
+function togetherOf({ outputs }: ApprovalView): bigint {
+  return outputs.reduce((sum, { satoshis }) => sum + BigInt(satoshis), 0n);
 }
 
 /** No allowance pays what comes with operations. */

@@ -32,6 +32,14 @@ export function Total({ view }: { view: ApprovalView }) {
         <dd data-part="fee">
           {view.feeSatoshis === null ? t.feeUnknown : <FeeAmount satoshis={BigInt(view.feeSatoshis)} rate={rate} />}
         </dd>
+        {view.brought !== undefined && view.brought !== '0' && (
+          <>
+            <dt>{t.brought}</dt>
+            <dd data-part="brought">
+              <InlineAmount satoshis={BigInt(view.brought)} rate={rate} />
+            </dd>
+          </>
+        )}
         <dt>{t.balance}</dt>
         <dd>
           <InlineAmount satoshis={BigInt(view.balanceSatoshis)} rate={rate} />

@@ -22,6 +22,7 @@ import {
 import { RateAge } from '../ui/rate-age.tsx';
 import { quoted } from '../ui/quoted.ts';
 import { activityTexts as t } from '../ui/texts-activity.ts';
+import { approvalTexts } from '../ui/texts-approval.ts';
 import { errorText } from '../ui/texts-errors.ts';
 import { texts } from '../ui/texts.ts';
 import { asServiceError } from '../ui/use-action.ts';
@@ -161,6 +162,12 @@ function Facts({
         <Fact name={t.data}>{data && <Data data={data} />}</Fact>
         <Fact name={t.client}>
           {details.clientIdentifier !== null && t.clientNote(visible(details.clientIdentifier))}
+        </Fact>
+        <Fact name={t.labels}>
+          {details.labels !== undefined && details.labels.length > 0 && details.labels.map(visible).join(', ')}
+        </Fact>
+        <Fact name={approvalTexts.brought}>
+          {details.brought !== undefined && <InlineAmount satoshis={BigInt(details.brought)} rate={rate} />}
         </Fact>
         {METADATA_NAMES.map((name) => (
           <Fact key={name} name={t[name]}>

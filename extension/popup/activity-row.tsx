@@ -50,7 +50,7 @@ function MoneyRow({ item, rate, network, now }: ActivityRowProps) {
   const unpaid = unpaidWord(item);
   const money = item.isUnverified
     ? t.unknown
-    : item.isCancellation
+    : item.isCancellation || item.isSweep
       ? formatMoney(BigInt(item.feeSatoshis ?? 0), rate)
       : item.amount !== null && item.currency !== null
         ? formatAmount(item.amount, item.currency)
@@ -139,12 +139,14 @@ function nameOf({
   counterparty,
   sender,
   isCancellation,
+  isSweep,
   refundOf,
   isUnverified,
   isFromChain,
 }: ActivityItem): string {
   if (isUnverified) return t.unverified;
   if (isCancellation) return t.cancellation;
+  if (isSweep) return t.sweep;
   if (origin !== null) return hostOf(visible(origin));
   if (direction === 'received' && refundOf && (sender === null || refundOf.isConfirmed)) {
     const whose = refundOf.origin !== null ? hostOf(visible(refundOf.origin)) : recipient(refundOf.to);

@@ -11,6 +11,8 @@ export const activityTexts = translatable('activity', {
   /** Of a sender whose host does not stand by it. */
   says: (paymail: string) => `Claims to be ${paymail}`,
   cancellation: 'Payment cancellation',
+  /** The wallet's own transaction, which moves what came in to its addresses. */
+  sweep: 'Moved into your wallet',
   /** The user's own answer. */
   refused: 'Refused',
   /** A request that ended without an answer. */
@@ -131,6 +133,7 @@ export const activityTexts = translatable('activity', {
   client: 'Application',
   clientNote: (name: string) => `${name} (named by the site)`,
   label: 'The site says',
+  labels: 'Labels',
   buttonId: 'Button',
   buttonData: 'Button data',
   refundOf: 'Refund of payment',
@@ -172,7 +175,8 @@ export const activityTexts = translatable('activity', {
     replaced: 'A later payment spends the same coins. A block will decide which one counts; never both.',
     cancelling: 'Your cancellation is on its way. It takes effect once it’s in a block.',
     held: 'The site has it and may send it later. Until then its coins stay reserved. You can cancel it.',
-    aborted: 'The site gave it up but still has it, so its coins stay reserved and count as spent. Your next payment will replace it, or you can cancel it.',
+    aborted:
+      'The site gave it up but still has it, so its coins stay reserved and count as spent. Your next payment will replace it, or you can cancel it.',
     signable: 'The site still has to finish it. If it doesn’t within an hour, the money is yours to spend again.',
   },
   cancelPayment: 'Cancel this payment',

@@ -58,6 +58,8 @@ export const approvalTexts = translatable('approval', {
   /** The service of the page's button, where the user has no account. */
   reportedTo: 'Reported to',
   reportedNote: 'It gets the payment and proof that it came from this wallet, but not your name or paymail.',
+  /** What an application brings in of its own. */
+  brought: 'The site adds',
   balance: 'Your balance',
   testNetwork: 'Coins here have no value.',
   need: (need: string, have: string) => `You need ${need} and have ${have}. Once coins arrive, you can pay here.`,

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { buildPackage } from '../../scripts/build-package.ts';
 import { makeConsumer, type Consumer } from './testing-consumer.ts';
 import { documentedCode } from './testing-documents.ts';
 
@@ -35,6 +36,15 @@ test('can be published: no dependencies, its licences, nothing of the source', a
     .filter((file) => file.isFile())
     .map(({ name }) => name);
   expect(files.filter((name) => !/\.(?:js|d\.ts)$|^(?:package\.json|README\.md|LICENSE)$/.test(name))).toEqual([]);
+});
+
+test('is the same, byte for byte, when it is built again', async () => {
+  const again = join(consumer.directory, 'again');
+  await buildPackage(again);
+  const files = await readdir(installed, { recursive: true });
+  expect((await readdir(again, { recursive: true })).toSorted()).toEqual(files.toSorted());
+  for (const file of files.filter((name) => name.includes('.') || name === 'LICENSE'))
+    expect((await readFile(join(again, file))).equals(await readFile(join(installed, file))), file).toBe(true);
 });
 
 test('the module for servers is one file without dependencies, and works by itself', async () => {

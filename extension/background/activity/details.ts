@@ -8,6 +8,7 @@ import { amountOf } from '../allowances/units.ts';
 import { database, readKey } from '../database.ts';
 import { cancelFee } from '../payment/cancel.ts';
 import type { Receipt, SpentPart } from '../coins/receipt.ts';
+import { sumOf } from '../payment/action.ts';
 import type { PaymentRecord } from '../payment/record.ts';
 import type { MoneyEntry } from './newest-first.ts';
 import { isShown } from './row.ts';
@@ -60,7 +61,15 @@ export async function readActivity(id: string): Promise<ActivityDetails> {
     serviceReport: serviceReportOf(entry.record),
     deliveries: deliveriesOf(entry.record),
     operations: signed === null ? [] : (entry.record.operations ?? []),
+    ...broughtAlong(entry.record),
   };
+}
+
+/** Of what an application has made. */
+function broughtAlong({ action }: PaymentRecord): Pick<ActivityDetails, 'labels' | 'brought'> {
+  if (!action) return {};
+  const brought = sumOf(action.inputs);
+  return { labels: action.labels, ...(brought > 0n && { brought: brought.toString() }) };
 }
 
 /** As the service named them, where it did; the amounts are the transaction's in any case. */

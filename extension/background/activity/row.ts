@@ -88,6 +88,7 @@ function sent(record: PaymentRecord): ActivityItem {
     statusCode: error?.code ?? null,
     trouble: troubleOf(record),
     isCancellation: record.cancel === true,
+    ...(record.sweep && { isSweep: true }),
     txid: signed?.txid ?? null,
     time: createdAt,
     sender: null,
@@ -98,6 +99,7 @@ function sent(record: PaymentRecord): ActivityItem {
 
 /** What its record says by itself; `trouble.ts` looks at what took its place. */
 function troubleOf(record: PaymentRecord): PaymentTrouble | null {
+  if (record.state === 'signable') return 'signable';
   if (!isLive(record) || record.height !== null) return null;
   return record.replacedBy ? 'replaced' : record.trouble;
 }
@@ -156,11 +158,12 @@ function received({
   reading,
   isFoundLater,
   priceThen,
+  broughtBy,
 }: Receipt): ActivityItem {
   return {
     id: txid,
     direction: 'received',
-    origin: null,
+    origin: broughtBy?.origin ?? null,
     counterparty: address,
     recipientCount: 1,
     satoshis: satoshis.toString(),
@@ -174,7 +177,7 @@ function received({
     time: createdAt,
     sender,
     note,
-    label: null,
+    label: broughtBy?.description ?? null,
     refundOf: refundOf ?? null,
     ...(priceThen && { priceThen: { currency: priceThen.currency, price: priceThen.price } }),
     ...(reading === 'unverified' && { isUnverified: true }),

@@ -42,6 +42,9 @@ export async function dropAction(tx: WriteTransaction, paymentId: string): Promi
   if (action) await tx.objectStore('appActions').delete(action.id);
 }
 
-async function logAction(tx: WriteTransaction, { txid, origin, description, labels, outputs, at }: AppAction): Promise<void> {
+async function logAction(
+  tx: WriteTransaction,
+  { txid, origin, description, labels, outputs, at }: AppAction,
+): Promise<void> {
   if (txid !== null) await recordEntry(tx, { kind: 'action', txid, origin, description, labels, outputs, at });
 }

@@ -21,7 +21,9 @@ export async function outputsOf(
 ): Promise<{ total: number; records: AppOutput[] }> {
   const store = (await database()).transaction('appOutputs').store;
   if (tags.length === 0) return pageOf(store.index('listing'), basket, part);
-  const ids = await Promise.all([...new Set(tags)].map((tag) => store.index('tag').getAllKeys(IDBKeyRange.only([basket, tag]))));
+  const ids = await Promise.all(
+    [...new Set(tags)].map((tag) => store.index('tag').getAllKeys(IDBKeyRange.only([basket, tag]))),
+  );
   return fetched(joined(ids, mode), part, (id) => store.get(id));
 }
 
@@ -51,7 +53,11 @@ interface Index<T> {
 }
 
 /** What one key of an index has, page by page. */
-async function pageOf<T>(index: Index<T>, key: string, { limit, offset }: Part): Promise<{ total: number; records: T[] }> {
+async function pageOf<T>(
+  index: Index<T>,
+  key: string,
+  { limit, offset }: Part,
+): Promise<{ total: number; records: T[] }> {
   const range = IDBKeyRange.only(key);
   const total = await index.count(range);
   const skip = skipOf(offset);

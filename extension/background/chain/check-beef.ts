@@ -33,7 +33,9 @@ export async function checkMember(
     checked.add(id);
     if (checked.size > MOST_CHECKED) throw new ServiceError('too-large', { detail: 'BEEF: too many ancestors' });
     const member = beef.members.get(id);
-    const block = member?.bump ? await provenAt(info, id, { height: member.bump.height, ...pathIn(member.bump, id) }) : null;
+    const block = member?.bump
+      ? await provenAt(info, id, { height: member.bump.height, ...pathIn(member.bump, id) })
+      : null;
     if (block || (await isOurs(id)) || (await isKnown(info, id))) return block;
     if (!member) throw new ServiceError('invalid-transaction', { detail: 'BEEF: an ancestor is missing' });
     for (const parent of new Set(member.transaction.inputs.map((input) => input.txid))) await check(parent);

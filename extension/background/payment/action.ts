@@ -60,7 +60,8 @@ export interface ActionPart {
 }
 
 /** Satoshis. */
-export const sumOf = (parts: readonly { satoshis: bigint }[]) => parts.reduce((total, { satoshis }) => total + satoshis, 0n);
+export const sumOf = (parts: readonly { satoshis: bigint }[]) =>
+  parts.reduce((total, { satoshis }) => total + satoshis, 0n);
 
 /** What its outputs take beyond what its inputs bring, in satoshis; below zero where they bring more. */
 export function takenBy({ inputs, outputs }: Pick<ActionPart, 'inputs' | 'outputs'>): bigint {

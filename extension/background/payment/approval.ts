@@ -116,8 +116,7 @@ async function viewOfPayment(
     currency: quote.currency,
     satoshis: quote.satoshis.toString(),
     feeSatoshis: feeSatoshis?.toString() ?? null,
-    totalSatoshis:
-      feeSatoshis === null ? null : totalOf(record, outputs, feeSatoshis).toString(),
+    totalSatoshis: feeSatoshis === null ? null : totalOf(record, outputs, feeSatoshis).toString(),
     ...(record.action && { brought: sumOf(record.action.inputs).toString() }),
     rate,
     quotedRate: quote.currency === 'BSV' ? null : (quote.rate ?? null),

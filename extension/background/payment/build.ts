@@ -228,18 +228,18 @@ export async function signDraft(
 ): Promise<SignedDraft> {
   const { identity } = await publicKeys();
   return withSpendingKeys((keys, seed) => {
-      const signed = signTransaction(plan, (coin) => keys.pair(coin.chain, coin.index));
-      const [first] = plan.inputs as [Coin];
-      const { privateKey } = keys.pair(first.chain, first.index);
-      const prove = (message: string) => signMessage(new TextEncoder().encode(message), privateKey);
-      const inputProof = prove(reportMessage(paymentId, signed.txid, identity));
-      const serviceProof = service === null ? null : prove(anonymousReportMessage(paymentId, signed.txid, service));
-      const proofs = { normalizedTxid: normalizedTxidOf(signed.transaction), inputProof, serviceProof };
-      return {
-        ...signed,
-        ...proofs,
-        ...(toHosts && { senderProof: { publicKey: identity, signature: signTxid(seed, signed.txid) } }),
-      };
+    const signed = signTransaction(plan, (coin) => keys.pair(coin.chain, coin.index));
+    const [first] = plan.inputs as [Coin];
+    const { privateKey } = keys.pair(first.chain, first.index);
+    const prove = (message: string) => signMessage(new TextEncoder().encode(message), privateKey);
+    const inputProof = prove(reportMessage(paymentId, signed.txid, identity));
+    const serviceProof = service === null ? null : prove(anonymousReportMessage(paymentId, signed.txid, service));
+    const proofs = { normalizedTxid: normalizedTxidOf(signed.transaction), inputProof, serviceProof };
+    return {
+      ...signed,
+      ...proofs,
+      ...(toHosts && { senderProof: { publicKey: identity, signature: signTxid(seed, signed.txid) } }),
+    };
   });
 }
 

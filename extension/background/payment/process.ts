@@ -54,6 +54,12 @@ export function processPayment(id: string): Promise<void> {
   return run;
 }
 
+/** The same for one that has just changed: a run that began before would not see that. */
+export async function processChanged(id: string): Promise<void> {
+  await running.get(id);
+  await processPayment(id);
+}
+
 /** Drives every payment that has something due, and says when to look again. */
 export async function processAll(): Promise<void> {
   const unfinished = await (await database()).getAllFromIndex('payments', 'unfinished', 1);
@@ -98,7 +104,7 @@ async function sendParents({ action, signed }: PaymentRecord): Promise<void> {
   const payments = (await database()).transaction('payments').store.index('txid');
   for (const txid of new Set(signed?.inputs.map((key) => key.slice(0, 64)))) {
     const maker = await payments.get(txid);
-    if (maker?.state === 'signed' && maker.trouble === null) await processPayment(maker.id);
+    if (maker?.state === 'signed' && maker.trouble === null) await processChanged(maker.id);
   }
 }
 

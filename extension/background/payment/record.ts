@@ -215,14 +215,7 @@ export function isLive({ state, signed }: PaymentRecord): boolean {
  */
 export function isCancellable(record: PaymentRecord): boolean {
   const { trouble, replacedBy, cancel, height } = record;
-  return (
-    isLive(record) &&
-    height === null &&
-    !replacedBy &&
-    !cancel &&
-    trouble !== null &&
-    trouble !== 'slow'
-  );
+  return isLive(record) && height === null && !replacedBy && !cancel && trouble !== null && trouble !== 'slow';
 }
 
 /**

@@ -1,13 +1,10 @@
 /** Sends what an application has kept from the network until now. */
 import { database, inTransaction } from '../database.ts';
 import { announceChange, nextChange, signalChange } from '../events.ts';
-import { processPayment } from './process.ts';
+import { processChanged } from './process.ts';
 import { isAnswerable, type PaymentRecord } from './record.ts';
 import { release } from './release.ts';
 import { readPayment } from './transition.ts';
-
-/** One that was to be sent along, as it is now. */
-export type Sent = { txid: string; record: PaymentRecord };
 
 /** Failed tries after which nobody waits any longer. */
 const PATIENCE_ATTEMPTS = 3;
@@ -29,12 +26,12 @@ export async function releaseHeld(ids: readonly string[]): Promise<void> {
   for (const id of released) signalChange(id);
   if (released.length > 0) announceChange();
   // One after the other: a node takes none whose parent it has not seen.
-  void released.reduce((before, id) => before.then(() => processPayment(id)), Promise.resolve());
+  void released.reduce((before, id) => before.then(() => processChanged(id)), Promise.resolve());
 }
 
 /** Waits until the network has it, refuses it, or does not answer for a while; or it has ended. */
 export async function triedToSend(id: string): Promise<PaymentRecord> {
-  void processPayment(id);
+  void processChanged(id);
   for (;;) {
     const change = nextChange(id);
     const record = (await readPayment(id)) as PaymentRecord;

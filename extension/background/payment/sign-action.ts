@@ -22,7 +22,10 @@ export async function plannedAction({ action, id }: PaymentRecord): Promise<{ pl
   const coins = await Promise.all(unsigned.coins.map((key) => store.get(key)));
   const { inputs: given, version, lockTime } = action;
   const { outputs, feeSatoshis } = unsigned;
-  return { plan: { given, inputs: coins as Coin[], outputs, changeIndexes: [], feeSatoshis, version, lockTime }, unsigned };
+  return {
+    plan: { given, inputs: coins as Coin[], outputs, changeIndexes: [], feeSatoshis, version, lockTime },
+    unsigned,
+  };
 }
 
 /** The agreed transaction without the signatures that are missing yet. */
@@ -49,4 +52,3 @@ export async function signAction(record: PaymentRecord): Promise<PaymentRecord |
 export function unlocksItself(transaction: Transaction, input: ActionInput): boolean {
   return p2pkhHash(fromHex(input.script)) === null || unlocks(transaction, input);
 }
-

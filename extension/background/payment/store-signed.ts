@@ -103,7 +103,10 @@ async function storeActionOutputs(
   const outputs = action.outputs.map(({ description }, i) => ({ vout: places[i] as number, description }));
   if (await actionOf(tx, record.id)) await actionSigned(tx, record.id, { txid, outputs });
   else await noteAction(tx, { ...entryOf(record), txid, outputs });
-  for (const [i, { basket, satoshis, lockingScript, tags, customInstructions, description }] of action.outputs.entries()) {
+  for (const [
+    i,
+    { basket, satoshis, lockingScript, tags, customInstructions, description },
+  ] of action.outputs.entries()) {
     if (basket === null) continue;
     await keepOutput(tx, {
       outpoint: outpoint(txid, places[i] as number),

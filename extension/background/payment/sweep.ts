@@ -135,7 +135,9 @@ const isTaken = async (tx: WriteTransaction, key: string) =>
 async function draftSweep(
   inputs: SweptCoin[],
 ): Promise<{ plan: Plan<SweptCoin>; change: Address; signed: SignedDraft }> {
-  const [change] = (await unusedAddresses(await publicKeys(), (await readSettings()).network, 'change', 1)) as [Address];
+  const [change] = (await unusedAddresses(await publicKeys(), (await readSettings()).network, 'change', 1)) as [
+    Address,
+  ];
   const plan = planSweep(inputs, change, await feeRate());
   const signed = await withPaymentKeys(
     inputs.map(({ remittance }) => remittance),

@@ -1,9 +1,7 @@
-/** Keys of payments by derived key (BRC-29): the payer derives the public one, and only the payee the private one (BRC-42). */
-import { hmac } from '@noble/hashes/hmac.js';
-import { sha256 } from '@noble/hashes/sha2.js';
-import { getPublicKey, getSharedSecret, Point } from '@noble/secp256k1';
+/** Keys of payments by derived key (BRC-29): the payer derives the public one, and only the payee the private one. */
 import { ServiceError } from '../../../protocol/errors.ts';
-import { fromHex, toHex } from '../../../protocol/bytes.ts';
+import { derivedPrivateKey } from './derived-keys.ts';
+import { publicKeyOf } from './ecdsa.ts';
 import { withIdentityKey } from './identity.ts';
 import type { KeyPair } from './keys.ts';
 
@@ -14,20 +12,21 @@ export interface Remittance {
   senderIdentityKey: string;
 }
 
-/** BRC-29's own protocol, at security level 2 (BRC-43). */
-const PROTOCOL = '2-3241645161d8';
+/** BRC-29's own protocol. */
+const PROTOCOL = [2, '3241645161d8'] as const;
 
 /**
  * Runs `use` with the keys of some payments, and wipes them afterwards.
- * @throws ServiceError `wallet-locked`, `invalid-request` (the payer's key is none)
+ * @throws ServiceError `wallet-locked`, `invalid-request` (a payer's key is no point of the curve)
  */
 export function withPaymentKeys<T>(
   remittances: readonly Remittance[],
   use: (pairs: KeyPair[]) => T | Promise<T>,
 ): Promise<T> {
   return withIdentityKey(async (identity) => {
-    const pairs = remittances.map((one) => pairOf(identity, one));
+    const pairs: KeyPair[] = [];
     try {
+      for (const one of remittances) pairs.push(pairOf(identity, one));
       return await use(pairs);
     } finally {
       for (const { privateKey } of pairs) privateKey.fill(0);
@@ -35,20 +34,13 @@ export function withPaymentKeys<T>(
   });
 }
 
-/** BRC-42: the child is the parent's key and what an HMAC by the shared point adds, modulo the order of the curve. */
-function pairOf(identity: Uint8Array, { derivationPrefix, derivationSuffix, senderIdentityKey }: Remittance): KeyPair {
-  const invoice = `${PROTOCOL}-${derivationPrefix} ${derivationSuffix}`;
-  const shared = sharedPoint(identity, senderIdentityKey);
-  const added = hmac(sha256, shared, new TextEncoder().encode(invoice));
-  const sum = (BigInt(`0x${toHex(identity)}`) + BigInt(`0x${toHex(added)}`)) % Point.CURVE().n;
-  const privateKey = fromHex(sum.toString(16).padStart(64, '0'));
-  return { privateKey, publicKey: getPublicKey(privateKey, true) };
-}
-
-function sharedPoint(identity: Uint8Array, senderIdentityKey: string): Uint8Array {
+function pairOf(identity: Uint8Array, remittance: Remittance): KeyPair {
+  const { derivationPrefix, derivationSuffix, senderIdentityKey: counterparty } = remittance;
   try {
-    return getSharedSecret(identity, fromHex(senderIdentityKey), true);
-  } catch {
-    throw new ServiceError('invalid-request', { detail: 'a key that is no point of the curve' });
+    const keyID = `${derivationPrefix} ${derivationSuffix}`;
+    const privateKey = derivedPrivateKey(identity, { protocol: PROTOCOL, keyID, counterparty });
+    return { privateKey, publicKey: publicKeyOf(privateKey) };
+  } catch (cause) {
+    throw new ServiceError('invalid-request', { cause });
   }
 }

@@ -153,6 +153,7 @@ export const translation: Translation = {
     user: (id) => `Nutzer ${id}`,
     says: (paymail) => `Gibt sich als ${paymail} aus`,
     cancellation: 'Stornierung einer Zahlung',
+    sweep: 'In deine Wallet übernommen',
     refused: 'Abgelehnt',
     notPaid: 'Nicht bezahlt',
     onlyData: 'Daten auf der Blockchain',
@@ -269,6 +270,7 @@ export const translation: Translation = {
     client: 'Anwendung',
     clientNote: (name) => `${name} (Angabe der Website)`,
     label: 'Die Website sagt',
+    labels: 'Etiketten',
     buttonId: 'Button',
     buttonData: 'Daten des Buttons',
     refundOf: 'Erstattung der Zahlung',
@@ -312,8 +314,10 @@ export const translation: Translation = {
         'Eine spätere Zahlung gibt dieselben Coins aus. Ein Block entscheidet, welche der beiden gilt; nie gelten beide.',
       cancelling: 'Deine Stornierung ist unterwegs. Sie gilt, sobald sie in einem Block ist.',
       held: 'Die Website hat sie und kann sie später senden. Bis dahin bleiben ihre Coins reserviert. Du kannst sie stornieren.',
-      aborted: 'Die Website hat sie aufgegeben, besitzt sie aber noch. Deshalb bleiben ihre Coins reserviert und gelten als ausgegeben. Deine nächste Zahlung ersetzt sie, oder du stornierst sie.',
-      signable: 'Die Website muss sie noch fertigstellen. Geschieht das nicht innerhalb einer Stunde, kannst du das Geld wieder ausgeben.',
+      aborted:
+        'Die Website hat sie aufgegeben, besitzt sie aber noch. Deshalb bleiben ihre Coins reserviert und gelten als ausgegeben. Deine nächste Zahlung ersetzt sie, oder du stornierst sie.',
+      signable:
+        'Die Website muss sie noch fertigstellen. Geschieht das nicht innerhalb einer Stunde, kannst du das Geld wieder ausgeben.',
     },
     cancelPayment: 'Diese Zahlung stornieren',
     cancelText:
@@ -486,6 +490,7 @@ export const translation: Translation = {
     reportedTo: 'Gemeldet an',
     reportedNote:
       'Der Dienst erhält die Zahlung und den Nachweis, dass sie aus dieser Wallet kommt, aber weder deinen Namen noch deine Paymail.',
+    brought: 'Die Website gibt dazu',
     balance: 'Dein Guthaben',
     testNetwork: 'Coins hier haben keinen Wert.',
     need: (need, have) => `Du brauchst ${need} und hast ${have}. Sobald Coins ankommen, kannst du hier zahlen.`,

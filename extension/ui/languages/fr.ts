@@ -150,6 +150,7 @@ export const translation: Translation = {
     user: (id) => `Utilisateur ${id}`,
     says: (paymail) => `Prétend être ${paymail}`,
     cancellation: 'Annulation d’un paiement',
+    sweep: 'Transféré dans votre portefeuille',
     refused: 'Refusé',
     notPaid: 'Non payé',
     onlyData: 'Données sur la blockchain',
@@ -267,6 +268,7 @@ export const translation: Translation = {
     client: 'Application',
     clientNote: (name) => `${name} (nom donné par le site)`,
     label: 'Le site indique',
+    labels: 'Étiquettes',
     buttonId: 'Bouton',
     buttonData: 'Données du bouton',
     refundOf: 'Remboursement du paiement',
@@ -310,8 +312,10 @@ export const translation: Translation = {
         'Un paiement ultérieur dépense les mêmes pièces. Un bloc décide lequel des deux compte\u00a0; jamais les deux.',
       cancelling: 'Votre annulation est en route. Elle comptera dès qu’elle sera dans un bloc.',
       held: 'Le site le détient et peut l’envoyer plus tard. D’ici là, ses pièces restent réservées. Vous pouvez l’annuler.',
-      aborted: 'Le site l’a abandonné mais le détient encore\u00a0: ses pièces restent donc réservées et comptent comme dépensées. Votre prochain paiement prendra sa place, ou vous pouvez l’annuler.',
-      signable: 'Le site doit encore le terminer. S’il ne le fait pas d’ici une heure, vous pourrez de nouveau dépenser cet argent.',
+      aborted:
+        'Le site l’a abandonné mais le détient encore\u00a0: ses pièces restent donc réservées et comptent comme dépensées. Votre prochain paiement prendra sa place, ou vous pouvez l’annuler.',
+      signable:
+        'Le site doit encore le terminer. S’il ne le fait pas d’ici une heure, vous pourrez de nouveau dépenser cet argent.',
     },
     cancelPayment: 'Annuler ce paiement',
     cancelText:
@@ -481,6 +485,7 @@ export const translation: Translation = {
     reportedTo: 'Signalé à',
     reportedNote:
       'Ce service reçoit le paiement et la preuve qu’il vient de ce portefeuille, mais ni votre nom ni votre paymail.',
+    brought: 'Le site ajoute',
     balance: 'Votre solde',
     testNetwork: 'Les fonds ici n’ont aucune valeur.',
     need: (need, have) =>

@@ -149,6 +149,7 @@ export const translation: Translation = {
     user: (id) => `ユーザー ${id}`,
     says: (paymail) => `自称: ${paymail}`,
     cancellation: '支払いの取り消し',
+    sweep: 'ウォレットへの取り込み',
     refused: '拒否',
     notPaid: '未払い',
     onlyData: 'ブロックチェーン上のデータ',
@@ -263,6 +264,7 @@ export const translation: Translation = {
     client: 'アプリ',
     clientNote: (name) => `${name}（サイトによる名前）`,
     label: 'サイトの説明',
+    labels: 'ラベル',
     buttonId: 'ボタン',
     buttonData: 'ボタンのデータ',
     refundOf: '返金する支払い',
@@ -305,7 +307,8 @@ export const translation: Translation = {
         '後の支払いが同じコインを使っています。どちらが有効かはブロックで決まり、両方が有効になることはありません。',
       cancelling: '取り消しを送信中です。ブロックに入ると有効になります。',
       held: 'サイトがこの支払いを持っていて、後で送信する可能性があります。それまでコインは確保されたままです。取り消すこともできます。',
-      aborted: 'サイトはこの支払いを中止しましたが、まだ持っているため、コインは確保されたまま、使用済みとして扱われます。次の支払いがこれに代わります。取り消すこともできます。',
+      aborted:
+        'サイトはこの支払いを中止しましたが、まだ持っているため、コインは確保されたまま、使用済みとして扱われます。次の支払いがこれに代わります。取り消すこともできます。',
       signable: 'サイトがまだ完了していません。1時間以内に完了しなければ、このお金はまた使えるようになります。',
     },
     cancelPayment: 'この支払いを取り消す',
@@ -472,6 +475,7 @@ export const translation: Translation = {
     reportedTo: '報告先',
     reportedNote:
       'この支払いの内容と、このウォレットによるものだという証明だけが送られます。あなたの名前とPaymailは送られません。',
+    brought: 'サイトの負担分',
     balance: '残高',
     testNetwork: 'ここのコインに価値はありません。',
     need: (need, have) => `${need} 必要ですが、残高は ${have} です。コインが届くと、ここで支払えます。`,

@@ -1,17 +1,16 @@
 /** Access to baskets. */
-import { invalidParameter } from '../../../../protocol/brc100/errors.ts';
-import { isReservedBasket } from '../../baskets/names.ts';
+import { ServiceError } from '../../../../protocol/errors.ts';
+import { isReserved } from '../../../../protocol/permission.ts';
 import type { Caller } from '../caller.ts';
 import { requirePermission } from '../permissions/require.ts';
 
 /**
- * Resolves once the site may use these baskets.
+ * Resolves once the site may use these baskets. Where one of them is nobody's, the user is asked about none.
  * @param ask false: the user is not asked
- * @throws Brc100Error of a basket that no application may use; ServiceError `permission-refused`, …
+ * @throws ServiceError `reserved-name`, `permission-refused`, …
  */
 export async function requireBaskets(baskets: Iterable<string>, caller: Caller, ask = true): Promise<void> {
-  const wanted = new Set(baskets);
-  for (const basket of wanted)
-    if (isReservedBasket(basket)) throw invalidParameter('basket', 'a basket that is not reserved for wallets.');
-  for (const basket of wanted) await requirePermission({ kind: 'basket', basket }, caller, { ask });
+  const wanted = [...new Set(baskets)].map((basket) => ({ kind: 'basket' as const, basket }));
+  if (wanted.some(isReserved)) throw new ServiceError('reserved-name');
+  for (const permission of wanted) await requirePermission(permission, caller, { ask });
 }

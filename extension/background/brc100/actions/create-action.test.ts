@@ -1,15 +1,14 @@
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { Transaction as SdkTransaction } from '@bsv/sdk';
 import { p2pkhScript } from '../../../../protocol/address.ts';
 import { toHex } from '../../../../protocol/bytes.ts';
 import type { ApprovalView } from '../../../../protocol/wallet-messages.ts';
 import {
+  APP,
   appScript,
   call,
   called,
   output,
-  permissions,
-  permitAll,
   signInput,
   transactionIn,
   UNLOCKING_BYTES,
@@ -29,9 +28,7 @@ import type { WorkerRun } from '../../testing/worker-run.ts';
 
 const network = useNetwork();
 const until = (holds: () => void) => vi.waitFor(holds, { timeout: 30_000 });
-beforeEach(permitAll);
 
-const APP = 'https://app.example';
 const SOMEBODY = toHex(p2pkhScript(new Uint8Array(20).fill(9)));
 const action = (more: object = {}) => ({
   description: 'buy a thing',
@@ -123,14 +120,26 @@ describe('what an application makes', () => {
     const outputs = Array.from({ length: 12 }, (_, i) => output(5000 - i, SOMEBODY));
     const kept = await called(workerRun, 'createAction', action({ outputs, options: { randomizeOutputs: false } }));
     const values = outputs.map(({ satoshis }) => BigInt(satoshis));
-    expect(transactionIn(kept.tx).outputs.slice(0, 12).map((one) => one.satoshis)).toEqual(values);
+    expect(
+      transactionIn(kept.tx)
+        .outputs.slice(0, 12)
+        .map((one) => one.satoshis),
+    ).toEqual(values);
     const mixed = await called(workerRun, 'createAction', action({ outputs }));
-    expect(transactionIn(mixed.tx).outputs.slice(0, 12).map((one) => one.satoshis)).not.toEqual(values);
+    expect(
+      transactionIn(mixed.tx)
+        .outputs.slice(0, 12)
+        .map((one) => one.satoshis),
+    ).not.toEqual(values);
   });
 
   test('is answered with the id alone where it wants that, and has its version and lock time', async () => {
     const workerRun = await allowed();
-    const answer = await called(workerRun, 'createAction', action({ options: { returnTXIDOnly: true }, version: 7, lockTime: 3 }));
+    const answer = await called(
+      workerRun,
+      'createAction',
+      action({ options: { returnTXIDOnly: true }, version: 7, lockTime: 3 }),
+    );
     expect(Object.keys(answer)).toEqual(['txid']);
     const { signed } = await onlyPayment(workerRun);
     expect(SdkTransaction.fromHex(signed!.rawtx)).toMatchObject({ version: 7, lockTime: 3 });
@@ -139,21 +148,26 @@ describe('what an application makes', () => {
   test('puts outputs into baskets, with leave for each; reserved baskets are nobody’s', async () => {
     const workerRun = await allowed();
     for (const basket of ['default', 'admin x', 'p x', '1sat'])
-      expect(await call(workerRun, 'createAction', action({ outputs: [output(1, SOMEBODY, { basket })] }))).toMatchObject({
-        name: 'WERR_INVALID_PARAMETER',
-        parameter: 'basket',
-      });
-    expect(permissions.asked).toEqual([]);
+      expect(
+        await call(
+          workerRun,
+          'createAction',
+          action({ outputs: [output(1, SOMEBODY, { basket: 'things' }), output(1, SOMEBODY, { basket })] }),
+        ),
+      ).toMatchObject({ reason: 'reserved-name' });
+    expect(workerRun.profile.browser.windowsOpened).toBe(0);
     const { txid } = await called(
       workerRun,
       'createAction',
       action({
         labels: ['shop'],
-        outputs: [output(1, SOMEBODY, { basket: 'things', tags: ['red'], customInstructions: 'key 7' }), output(900, SOMEBODY)],
+        outputs: [
+          output(1, SOMEBODY, { basket: 'things', tags: ['red'], customInstructions: 'key 7' }),
+          output(900, SOMEBODY),
+        ],
         options: { randomizeOutputs: false },
       }),
     );
-    expect(permissions.asked).toEqual([{ kind: 'basket', basket: 'things' }]);
     expect(
       await called(workerRun, 'listOutputs', {
         basket: 'things',
@@ -210,7 +224,11 @@ describe('what its inputs bring', () => {
     const workerRun = await allowed();
     const outpoint = await withThing(workerRun, 50_000);
     const before = (await allowanceOf(workerRun))!.spentSatoshis;
-    const { signableTransaction } = await called(workerRun, 'createAction', spending(outpoint, { outputs: [output(60_000, SOMEBODY)] }));
+    const { signableTransaction } = await called(
+      workerRun,
+      'createAction',
+      spending(outpoint, { outputs: [output(60_000, SOMEBODY)] }),
+    );
     const { txid } = await finish(workerRun, signableTransaction!, 50_000);
     const { payments } = await stored(workerRun);
     const { signed } = payments.find((one) => one.signed?.txid === txid)!;
@@ -223,7 +241,11 @@ describe('what its inputs bring', () => {
     const workerRun = await allowed();
     const outpoint = await withThing(workerRun, 50_000);
     const [spent, had] = [(await allowanceOf(workerRun))!.spentSatoshis, await balance(workerRun)];
-    const { signableTransaction } = await called(workerRun, 'createAction', spending(outpoint, { outputs: [output(10_000, SOMEBODY)] }));
+    const { signableTransaction } = await called(
+      workerRun,
+      'createAction',
+      spending(outpoint, { outputs: [output(10_000, SOMEBODY)] }),
+    );
     await finish(workerRun, signableTransaction!, 50_000);
     expect((await allowanceOf(workerRun))!.spentSatoshis).toBe(spent);
     expect(workerRun.profile.browser.windowsOpened).toBe(0);
@@ -237,13 +259,19 @@ describe('what its inputs bring', () => {
     const [coin] = (await stored(workerRun)).coins;
     const outpoint = `${coin!.txid}.${coin!.vout}`;
     const outputs = [output(500, SOMEBODY)];
-    expect(await call(workerRun, 'createAction', spending(outpoint, { outputs }))).toMatchObject({ parameter: 'inputs' });
+    expect(await call(workerRun, 'createAction', spending(outpoint, { outputs }))).toMatchObject({
+      parameter: 'inputs',
+    });
     expect(await call(workerRun, 'createAction', spending(`${'ab'.repeat(32)}.0`, { outputs }))).toMatchObject({
       parameter: 'inputBEEF',
     });
     const thing = await withThing(workerRun, 5000);
     expect(
-      await call(workerRun, 'createAction', { ...spending(thing), inputs: [...spending(thing).inputs, ...spending(thing).inputs], outputs }),
+      await call(workerRun, 'createAction', {
+        ...spending(thing),
+        inputs: [...spending(thing).inputs, ...spending(thing).inputs],
+        outputs,
+      }),
     ).toMatchObject({ parameter: 'inputs' });
     expect(await call(workerRun, 'createAction', spending(thing.replace(/\.\d+$/, '.77'), { outputs }))).toMatchObject({
       parameter: 'outpoint',
@@ -253,10 +281,12 @@ describe('what its inputs bring', () => {
   test('of another site’s basket needs leave for that', async () => {
     const workerRun = await allowed();
     const thing = await withThing(workerRun, 5000);
-    permissions.refuse = () => true;
-    expect(
-      await call(workerRun, 'createAction', spending(thing, { outputs: [output(500, SOMEBODY)] }), { origin: 'https://evil.example' }),
-    ).toMatchObject({ reason: 'site-blocked' });
+    void call(workerRun, 'createAction', spending(thing, { outputs: [output(500, SOMEBODY)] }), {
+      origin: 'https://evil.example',
+      isPermitted: false,
+    });
+    const view = await workerRun.modules.decide.viewPrompt(await approvalOf(workerRun));
+    expect(view).toMatchObject({ kind: 'permission', origin: 'https://evil.example' });
   });
 
   test('is spent once: while an action waits for its signatures no other one takes it', async () => {
@@ -274,14 +304,22 @@ describe('what its inputs bring', () => {
   test('what unlocks it later changes nothing that was agreed, must be valid, and no longer than was said', async () => {
     const workerRun = await allowed();
     const thing = await withThing(workerRun, 50_000);
-    const { signableTransaction } = await called(workerRun, 'createAction', spending(thing, { outputs: [output(60_000, SOMEBODY)] }));
+    const { signableTransaction } = await called(
+      workerRun,
+      'createAction',
+      spending(thing, { outputs: [output(60_000, SOMEBODY)] }),
+    );
     const { tx, reference } = signableTransaction!;
     const agreed = transactionIn(tx);
     const good = signInput(agreed, 0, 50_000);
     const sign = (spends: object) => call(workerRun, 'signAction', { reference, spends });
     expect(await sign({})).toMatchObject({ parameter: 'spends' });
-    expect(await sign({ 0: { unlockingScript: good }, 1: { unlockingScript: good } })).toMatchObject({ parameter: 'spends' });
-    expect(await sign({ 0: { unlockingScript: signInput(agreed, 0, 49_999) } })).toMatchObject({ parameter: 'unlockingScript' });
+    expect(await sign({ 0: { unlockingScript: good }, 1: { unlockingScript: good } })).toMatchObject({
+      parameter: 'spends',
+    });
+    expect(await sign({ 0: { unlockingScript: signInput(agreed, 0, 49_999) } })).toMatchObject({
+      parameter: 'unlockingScript',
+    });
     expect(await sign({ 0: { unlockingScript: `${good}00` } })).toMatchObject({ parameter: 'unlockingScript' });
     const done = await sign({ 0: { unlockingScript: good } });
     expect(transactionIn((done as { tx: number[] }).tx).outputs).toEqual(agreed.outputs);
@@ -304,12 +342,16 @@ describe('an action that waits for its application', () => {
     expect((await allowanceOf(workerRun))!.spentSatoshis).toBe(20_000n + part!.unsigned!.feeSatoshis);
     expect((await stored(workerRun)).coins.filter(({ status }) => status === 'reserved')).not.toEqual([]);
     expect((await called(workerRun, 'listActions', { labels: [] })).actions).toMatchObject([{ status: 'unsigned' }]);
-    expect(await called(workerRun, 'abortAction', { reference: signableTransaction!.reference })).toEqual({ aborted: true });
+    expect(await called(workerRun, 'abortAction', { reference: signableTransaction!.reference })).toEqual({
+      aborted: true,
+    });
     expect((await stored(workerRun)).coins).toEqual(before.coins);
     expect(await db.getAll('addresses')).toEqual(addresses);
     expect(await allowanceOf(workerRun)).toMatchObject({ spentSatoshis: 0n, payments: 0 });
     expect(await called(workerRun, 'listActions', { labels: [] })).toEqual({ totalActions: 0, actions: [] });
-    expect(await call(workerRun, 'signAction', { reference: signableTransaction!.reference, spends: {} })).toMatchObject({
+    expect(
+      await call(workerRun, 'signAction', { reference: signableTransaction!.reference, spends: {} }),
+    ).toMatchObject({
       parameter: 'reference',
     });
   });
@@ -321,12 +363,19 @@ describe('an action that waits for its application', () => {
     workerRun = await workerRun.profile.start();
     expect((await onlyPayment(workerRun)).state).toBe('signable');
     await until(() => expect(workerRun.profile.browser.alarms.get('payments')).toBeDefined());
-    await (await workerRun.modules.database.database()).put('payments', {
+    await (
+      await workerRun.modules.database.database()
+    ).put('payments', {
       ...(await onlyPayment(workerRun)),
       action: { ...part!, expiresAt: Date.now() },
     });
     await workerRun.modules.drive.processAll();
-    expect(await onlyPayment(workerRun)).toMatchObject({ id, state: 'failed', error: { code: 'action-expired' }, unfinished: 0 });
+    expect(await onlyPayment(workerRun)).toMatchObject({
+      id,
+      state: 'failed',
+      error: { code: 'action-expired' },
+      unfinished: 0,
+    });
     expect(await balance(workerRun)).toBe(1_000_000n);
     expect((await allowanceOf(workerRun))!.spentSatoshis).toBe(0n);
   });
@@ -337,7 +386,9 @@ describe('an action that waits for its application', () => {
     const { reference } = signableTransaction!;
     const other = { origin: 'https://evil.example' };
     expect(atob(reference)).toHaveLength(32);
-    expect(await call(workerRun, 'signAction', { reference, spends: {} }, other)).toMatchObject({ parameter: 'reference' });
+    expect(await call(workerRun, 'signAction', { reference, spends: {} }, other)).toMatchObject({
+      parameter: 'reference',
+    });
     expect(await call(workerRun, 'abortAction', { reference }, other)).toMatchObject({ parameter: 'reference' });
     expect(await called(workerRun, 'listActions', { labels: [] }, other)).toEqual({ totalActions: 0, actions: [] });
     expect(await called(workerRun, 'signAction', { reference, spends: {} })).toHaveProperty('txid');
@@ -356,14 +407,20 @@ describe('what is kept from the network', () => {
     const second = await called(workerRun, 'createAction', held({ noSendChange: first.noSendChange }));
     expect(transactionIn(second.tx).inputs.map(({ txid }) => txid)).toContain(first.txid);
     expect(network.broadcasts).toEqual([]);
-    expect((await called(workerRun, 'listActions', { labels: [] })).actions.map(({ status }) => status)).toEqual(['nosend', 'nosend']);
+    expect((await called(workerRun, 'listActions', { labels: [] })).actions.map(({ status }) => status)).toEqual([
+      'nosend',
+      'nosend',
+    ]);
     const sent = await called(workerRun, 'createAction', {
       description: 'send them',
       options: { sendWith: [second.txid], acceptDelayedBroadcast: false },
     });
     expect(sent).toEqual({ sendWithResults: [{ txid: second.txid, status: 'unproven' }] });
     const { payments } = await stored(workerRun);
-    expect(payments.map(({ trouble, signed }) => [trouble, signed === null])).toEqual([[null, false], [null, false]]);
+    expect(payments.map(({ trouble, signed }) => [trouble, signed === null])).toEqual([
+      [null, false],
+      [null, false],
+    ]);
     await network.mine();
     for (const { id } of payments) await paymentWhere(workerRun, id, ({ height }) => height !== null);
   });
@@ -378,15 +435,22 @@ describe('what is kept from the network', () => {
     );
     expect(transactionIn(second.tx).inputs.map(({ txid }) => txid)).toContain(first.txid);
     const states = (await stored(workerRun)).payments.map(({ state, trouble }) => [state, trouble]);
-    expect(states).toEqual([['settled', null], ['settled', null]]);
+    expect(states).toEqual([
+      ['settled', null],
+      ['settled', null],
+    ]);
   });
 
   test('is another site’s for nobody: not its change, and not to be sent', async () => {
     const workerRun = await allowed();
     const { txid, noSendChange } = await called(workerRun, 'createAction', held());
     const other = { origin: 'https://evil.example' };
-    expect(await call(workerRun, 'createAction', held({ noSendChange }), other)).toMatchObject({ parameter: 'noSendChange' });
-    expect(await call(workerRun, 'createAction', { description: 'send it', options: { sendWith: [txid] } }, other)).toMatchObject({
+    expect(await call(workerRun, 'createAction', held({ noSendChange }), other)).toMatchObject({
+      parameter: 'noSendChange',
+    });
+    expect(
+      await call(workerRun, 'createAction', { description: 'send it', options: { sendWith: [txid] } }, other),
+    ).toMatchObject({
       parameter: 'sendWith',
     });
     expect(await call(workerRun, 'abortAction', { reference: txid }, other)).toMatchObject({ parameter: 'reference' });
@@ -397,7 +461,9 @@ describe('what is kept from the network', () => {
     const { txid } = await called(workerRun, 'createAction', held());
     await called(workerRun, 'abortAction', { reference: txid });
     expect((await allowanceOf(workerRun))!.spentSatoshis).toBeGreaterThan(20_000n);
-    expect(await call(workerRun, 'createAction', { description: 'send it', options: { sendWith: [txid] } })).toMatchObject({
+    expect(
+      await call(workerRun, 'createAction', { description: 'send it', options: { sendWith: [txid] } }),
+    ).toMatchObject({
       parameter: 'sendWith',
     });
     // The next one has its place in the allowance, too: at most one of the two can be mined.
@@ -435,9 +501,11 @@ describe('the network', () => {
     const workerRun = await allowed([3_000_000, 2_000_000, 1_000_000], 500_000n);
     const answers: unknown[] = [];
     for (let i = 0; i < 200; i += 1)
-      void call(workerRun, 'createAction', action({ description: `thing ${i}`, options: { returnTXIDOnly: true } })).then(
-        (answer) => answers.push(answer),
-      );
+      void call(
+        workerRun,
+        'createAction',
+        action({ description: `thing ${i}`, options: { returnTXIDOnly: true } }),
+      ).then((answer) => answers.push(answer));
     await until(() => expect(answers).toHaveLength(199));
     const paid = (await stored(workerRun)).payments.filter(({ signed }) => signed !== null);
     const cost = paid.reduce((sum, { signed }) => sum + 20_000n + signed!.feeSatoshis, 0n);

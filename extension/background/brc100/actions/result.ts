@@ -7,6 +7,7 @@ import { atomicBeef, beefOf, type FindMember } from '../../chain/beef.ts';
 import { networkInfo } from '../../chain/network.ts';
 import { readBeef } from '../../chain/read-beef.ts';
 import { database } from '../../database.ts';
+import { processPayment } from '../../payment/process.ts';
 import { isLive, type PaymentRecord, type SignedPart } from '../../payment/record.ts';
 import { paymentByTxid, releaseHeld, triedToSend } from '../../payment/send-held.ts';
 import { unsignedAction } from '../../payment/sign-action.ts';
@@ -41,11 +42,14 @@ export async function sentResult(
   const along = await paymentsOf(origin, sendWith);
   await releaseHeld(along.map(({ id }) => id));
   const sent = [...along, ...(record && !noSend ? [record] : [])];
+  if (record) void processPayment(record.id);
   const now = await Promise.all(acceptDelayedBroadcast ? sent.map(readNow) : sent.map(({ id }) => triedToSend(id)));
   const { txid, ...rest } = (record?.signed ?? {}) as Partial<SignedPart>;
   const result = {
     ...(txid !== undefined && { txid }),
-    ...(rest.rawtx !== undefined && !returnTXIDOnly && (await knownTransaction(txid as string, rest.rawtx, record?.action?.beef))),
+    ...(rest.rawtx !== undefined &&
+      !returnTXIDOnly &&
+      (await knownTransaction(txid as string, rest.rawtx, record?.action?.beef))),
     ...(rest.ownOutputs && noSend && { noSendChange: rest.ownOutputs.map(shown) }),
     ...(sendWith.length > 0 && { sendWithResults: now.slice(0, along.length).map(sendWithResult) }),
   };
@@ -78,13 +82,22 @@ const isTaken = ({ state }: PaymentRecord) => state === 'broadcast' || state ===
 const txidIn = ({ signed }: PaymentRecord) => (signed as SignedPart).txid;
 
 function sendWithResult(record: PaymentRecord): SendWithResult {
-  const status = isTaken(record) ? 'unproven' : record.state === 'failed' || record.trouble === 'refused' ? 'failed' : 'sending';
+  const status = isTaken(record)
+    ? 'unproven'
+    : record.state === 'failed' || record.trouble === 'refused'
+      ? 'failed'
+      : 'sending';
   return { txid: txidIn(record), status };
 }
 
 function reviewed(record: PaymentRecord): ReviewActionResult {
   const { trouble, state } = record;
-  const failed = trouble === 'contested' ? 'doubleSpend' : trouble === 'refused' || state === 'failed' ? 'invalidTx' : 'serviceError';
+  const failed =
+    trouble === 'contested'
+      ? 'doubleSpend'
+      : trouble === 'refused' || state === 'failed'
+        ? 'invalidTx'
+        : 'serviceError';
   return { txid: txidIn(record), status: isTaken(record) ? 'success' : failed };
 }
 

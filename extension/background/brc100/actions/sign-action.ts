@@ -58,7 +58,8 @@ function completed(inputs: readonly ActionInput[], spends: Args['spends']): Acti
   return inputs.map((input, index) => {
     const spend = Object.hasOwn(spends, index) ? spends[index] : undefined;
     if (!spend) {
-      if (input.unlockingScript === null) throw invalidParameter('spends', `with an unlocking script for input ${index}.`);
+      if (input.unlockingScript === null)
+        throw invalidParameter('spends', `with an unlocking script for input ${index}.`);
       return input;
     }
     const unlockingScript = fromHex(spend.unlockingScript);
