@@ -56,7 +56,8 @@ async function decide(workerRun: WorkerRun, yes: Parameters<typeof approve>[2] |
     await new Promise((resolve) => setTimeout(resolve, 520));
     await approve(workerRun, id, { decision: 'permit', ...yes });
   }
-  for (const { windowId } of approvals(workerRun)) workerRun.profile.browser.closeWindow(windowId);
+  // Its own window: the next question's may be open already.
+  for (const one of approvals(workerRun)) if (one.id === id) workerRun.profile.browser.closeWindow(one.windowId);
   return shown;
 }
 const opened = (workerRun: WorkerRun) => workerRun.profile.browser.windowsOpened;

@@ -62,7 +62,8 @@ async function decide(workerRun: WorkerRun, decision: 'permit' | 'unlock' | 'ref
     await new Promise((resolve) => setTimeout(resolve, 520));
     await approve(workerRun, id, { decision });
   }
-  for (const { windowId } of approvals(workerRun)) workerRun.profile.browser.closeWindow(windowId);
+  // Its own window: the next question's may be open already.
+  for (const one of approvals(workerRun)) if (one.id === id) workerRun.profile.browser.closeWindow(one.windowId);
   return shown;
 }
 const opened = (workerRun: WorkerRun) => workerRun.profile.browser.windowsOpened;
@@ -212,7 +213,7 @@ describe('calls in parallel', () => {
     const shown: unknown[] = [];
     for (let n = 0; n < 4; n += 1) {
       shown.push(await decide(workerRun, 'permit'));
-      expect(workerRun.profile.browser.windows.size).toBe(0);
+      expect(workerRun.profile.browser.windows.size).toBeLessThan(2);
     }
     expect(new Set(await Promise.all([...same, ...others]))).toEqual(new Set(['given']));
     expect(shown).toHaveLength(4);
@@ -233,7 +234,7 @@ describe('calls in parallel', () => {
     await approvalOf(workerRun);
     const results: string[] = [];
     const flood = Array.from({ length: 1000 }, (_, n) =>
-      need(workerRun, basket(`basket ${n % 300}`)).then((one) => results.push(one)),
+      need(workerRun, basket(`basket ${n % 300}`), { userActivation: 'none' }).then((one) => results.push(one)),
     );
     await vi.waitFor(() => expect(results).toHaveLength(1000 - (MAX_WAITING - 1)), { timeout: 30_000 });
     expect(new Set(results)).toEqual(new Set(['too-many-requests']));

@@ -8,8 +8,6 @@ import { waitInLine } from './line.ts';
 import { askForPermission } from './permission-prompt.ts';
 import { askToUnlock, isUnlocked } from './unlock.ts';
 
-export type { Permission };
-
 /**
  * Resolves once the site has the permission, remembered or given now, and the wallet is unlocked. The permission is what
  * was looked at last: whoever goes on without waiting for anything else acts on what is stored at that moment.
