@@ -7,15 +7,35 @@ import type { Brc100ErrorForm } from '../../../protocol/brc100/errors.ts';
 import type { Brc100Results, SupportedMethod } from '../../../protocol/brc100/methods.ts';
 import type { UserActivation } from '../../../protocol/page-messages.ts';
 import { sighashes, SIGHASH_ALL_FORKID } from '../../../protocol/sighash.ts';
-import { parseTransaction, type Transaction } from '../../../protocol/transaction.ts';
+import type { Transaction } from '../../../protocol/transaction.ts';
 import { readBeef } from '../chain/read-beef.ts';
 import { derSignature } from '../transaction/sign.ts';
 import { signDigest } from '../vault/ecdsa.ts';
 import { hash160 } from '../vault/keys.ts';
-import type { WorkerRun } from './worker-run.ts';
+import type { Profile, WorkerRun } from './worker-run.ts';
 
-/** What sites of a test may do: everything, unless the test says otherwise. What is asked for is noted. */
-export const permissions = { asked: [] as unknown[], refuse: (_permission: unknown): boolean => false };
+/** The site of a test's application. */
+export const APP = 'https://app.example';
+
+/** The basket that applications of tests may use. */
+const BASKET = { kind: 'basket', basket: 'things' } as const;
+const permitted = new WeakMap<Profile, Set<string>>();
+
+/** The site has the permission for its basket, as if the user had given it. */
+export async function permit({ profile, modules }: WorkerRun, origin = APP): Promise<void> {
+  const sites = permitted.get(profile) ?? new Set();
+  permitted.set(profile, sites);
+  if (sites.has(origin)) return;
+  const { grantPermissions } = await import('../permissions/store.ts'); // of the current run of the worker
+  await modules.database.inTransaction((tx) => grantPermissions(tx, origin, [BASKET]));
+  sites.add(origin);
+}
+
+/** What sites of a test may do that looks at what is asked for, and not at windows. */
+export const permissions = {
+  asked: [] as unknown[],
+  refuse: (permission: unknown): boolean => permission === undefined,
+};
 
 /** Permissions of later runs are as {@link permissions} says: their windows have tests of their own. */
 export function permitAll(): void {
@@ -38,6 +58,8 @@ export interface Calling {
   message?: string;
   client?: object;
   userActivation?: UserActivation;
+  /** Whether it has permission for its basket; by default it has. */
+  isPermitted?: boolean;
 }
 
 /** Calls a method, as it comes from a page: its result, or its error. */
@@ -46,12 +68,14 @@ export async function call<M extends SupportedMethod>(
   method: M,
   args: object,
   {
-    origin = 'https://app.example',
+    origin = APP,
     message = `message ${(messages += 1)}`,
     client = {},
     userActivation = 'none',
+    isPermitted = true,
   }: Calling = {},
 ): Promise<Brc100Results[M] | Brc100ErrorForm> {
+  if (isPermitted) await permit(workerRun, origin);
   const text = JSON.stringify(args, (_, value: unknown) => (value instanceof Uint8Array ? [...value] : value));
   const caller = { origin, message, client, userActivation };
   const answer = await workerRun.modules.calls.answerCall({ call: method, args: text }, caller);
@@ -111,6 +135,3 @@ export function signInput(transaction: Transaction, vin: number, satoshis: numbe
 
 /** Its P2PKH unlocking scripts take no more (bytes). */
 export const UNLOCKING_BYTES = 107;
-
-/** A transaction from its bytes, hex. */
-export const parsed = (rawtx: string): Transaction => parseTransaction(fromHex(rawtx));

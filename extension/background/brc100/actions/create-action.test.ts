@@ -1,15 +1,14 @@
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { Transaction as SdkTransaction } from '@bsv/sdk';
 import { p2pkhScript } from '../../../../protocol/address.ts';
 import { toHex } from '../../../../protocol/bytes.ts';
 import type { ApprovalView } from '../../../../protocol/wallet-messages.ts';
 import {
+  APP,
   appScript,
   call,
   called,
   output,
-  permissions,
-  permitAll,
   signInput,
   transactionIn,
   UNLOCKING_BYTES,
@@ -29,9 +28,7 @@ import type { WorkerRun } from '../../testing/worker-run.ts';
 
 const network = useNetwork();
 const until = (holds: () => void) => vi.waitFor(holds, { timeout: 30_000 });
-beforeEach(permitAll);
 
-const APP = 'https://app.example';
 const SOMEBODY = toHex(p2pkhScript(new Uint8Array(20).fill(9)));
 const action = (more: object = {}) => ({
   description: 'buy a thing',
@@ -152,12 +149,13 @@ describe('what an application makes', () => {
     const workerRun = await allowed();
     for (const basket of ['default', 'admin x', 'p x', '1sat'])
       expect(
-        await call(workerRun, 'createAction', action({ outputs: [output(1, SOMEBODY, { basket })] })),
-      ).toMatchObject({
-        name: 'WERR_INVALID_PARAMETER',
-        parameter: 'basket',
-      });
-    expect(permissions.asked).toEqual([]);
+        await call(
+          workerRun,
+          'createAction',
+          action({ outputs: [output(1, SOMEBODY, { basket: 'things' }), output(1, SOMEBODY, { basket })] }),
+        ),
+      ).toMatchObject({ reason: 'reserved-name' });
+    expect(workerRun.profile.browser.windowsOpened).toBe(0);
     const { txid } = await called(
       workerRun,
       'createAction',
@@ -170,7 +168,6 @@ describe('what an application makes', () => {
         options: { randomizeOutputs: false },
       }),
     );
-    expect(permissions.asked).toEqual([{ kind: 'basket', basket: 'things' }]);
     expect(
       await called(workerRun, 'listOutputs', {
         basket: 'things',
@@ -284,12 +281,12 @@ describe('what its inputs bring', () => {
   test('of another site’s basket needs leave for that', async () => {
     const workerRun = await allowed();
     const thing = await withThing(workerRun, 5000);
-    permissions.refuse = () => true;
-    expect(
-      await call(workerRun, 'createAction', spending(thing, { outputs: [output(500, SOMEBODY)] }), {
-        origin: 'https://evil.example',
-      }),
-    ).toMatchObject({ reason: 'site-blocked' });
+    void call(workerRun, 'createAction', spending(thing, { outputs: [output(500, SOMEBODY)] }), {
+      origin: 'https://evil.example',
+      isPermitted: false,
+    });
+    const view = await workerRun.modules.decide.viewPrompt(await approvalOf(workerRun));
+    expect(view).toMatchObject({ kind: 'permission', origin: 'https://evil.example' });
   });
 
   test('is spent once: while an action waits for its signatures no other one takes it', async () => {
