@@ -1,5 +1,4 @@
 /** For tests: applications that use the BSV wallet interface (BRC-100). */
-import { vi } from 'vitest';
 import * as secp256k1 from '@noble/secp256k1';
 import { p2pkhScript } from '../../../protocol/address.ts';
 import { concatBytes, fromHex, toHex } from '../../../protocol/bytes.ts';
@@ -29,25 +28,6 @@ export async function permit({ profile, modules }: WorkerRun, origin = APP): Pro
   const { grantPermissions } = await import('../permissions/store.ts'); // of the current run of the worker
   await modules.database.inTransaction((tx) => grantPermissions(tx, origin, [BASKET]));
   sites.add(origin);
-}
-
-/** What sites of a test may do that looks at what is asked for, and not at windows. */
-export const permissions = {
-  asked: [] as unknown[],
-  refuse: (permission: unknown): boolean => permission === undefined,
-};
-
-/** Permissions of later runs are as {@link permissions} says: their windows have tests of their own. */
-export function permitAll(): void {
-  Object.assign(permissions, { asked: [], refuse: () => false });
-  vi.doMock('../brc100/permissions/require.ts', () => ({
-    async requirePermission(permission: unknown) {
-      permissions.asked.push(permission);
-      const { ServiceError } = await import('../../../protocol/errors.ts'); // of the current run of the worker
-      if (permissions.refuse(permission)) throw new ServiceError('site-blocked');
-    },
-    requireUnlocked: () => Promise.resolve(),
-  }));
 }
 
 let messages = 0;
