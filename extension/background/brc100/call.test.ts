@@ -4,17 +4,42 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { toHex } from '../../../protocol/bytes.ts';
 import { brc100Arguments, type SupportedMethod } from '../../../protocol/brc100/methods.ts';
 import { BRC100_METHODS } from '../../../protocol/wire.ts';
-import { call, called } from '../testing/applications.ts';
-import { permissions, permitAll } from '../testing/permissions.ts';
 import { useNetwork } from '../testing/network.ts';
 import { openWallet } from '../testing/wallet.ts';
-import { Profile, type WorkerRun } from '../testing/worker-run.ts';
+import { Profile } from '../testing/worker-run.ts';
 
 const network = useNetwork();
-beforeEach(permitAll);
+
+/** What stands for the user, whose windows have tests of their own. */
+const permissions = { asked: [] as unknown[], isRefused: false };
+beforeEach(() => {
+  Object.assign(permissions, { asked: [], isRefused: false });
+});
 
 const SITE = { origin: 'https://app.example', message: 'm', client: {}, userActivation: 'none' } as const;
-const answer = (run: WorkerRun, name: string, args: string) => run.modules.calls.answerCall({ call: name, args }, SITE);
+
+/** Answers a call as the current run of the worker does. */
+async function answer(name: string, args: string, more: object = {}): Promise<any> {
+  const { answerCall } = await import('./call.ts');
+  const { brc100Handlers } = await import('./handlers.ts');
+  const { keyMethods } = await import('./keys/key-methods.ts');
+  const { ServiceError } = await import('../../../protocol/errors.ts');
+  const keys = keyMethods({
+    async permission(permission) {
+      permissions.asked.push(permission);
+      if (permissions.isRefused) throw new ServiceError('permission-refused');
+    },
+    unlocked: async () => {},
+  });
+  return answerCall({ call: name, args }, SITE, { ...brc100Handlers, ...keys, ...more });
+}
+
+/** Its result, or its error. */
+async function call(method: SupportedMethod, args: object): Promise<any> {
+  const { result, error } = await answer(method, JSON.stringify(args));
+  return error ?? result;
+}
+
 const key = { protocolID: [1, 'tests of calls'], keyID: '1' };
 const data = [1, 2, 3];
 const stranger = PrivateKey.fromHex('05'.repeat(32)).toPublicKey().toString();
@@ -24,10 +49,10 @@ const unsupported = BRC100_METHODS.filter((method) => !SUPPORTED.includes(method
 
 describe('a call', () => {
   test('of the eight methods that this wallet does not have says so, and so does one of no method', async () => {
-    const run = await openWallet(network, []);
+    await openWallet(network, []);
     expect([unsupported.length, SUPPORTED.length]).toEqual([8, 20]);
     for (const name of [...unsupported, '', 'pay', '__proto__', 'constructor', 'toString', 'getPublicKey ']) {
-      const { error } = (await answer(run, name, '{}')) as any;
+      const { error } = (await answer(name, '{}')) as any;
       expect([name, error.code, error.name]).toEqual([name, 2, 'WERR_NOT_IMPLEMENTED']);
       if (!unsupported.includes(name as never))
         expect(error.description).toBe('This wallet doesn’t support this method.');
@@ -36,7 +61,7 @@ describe('a call', () => {
   });
 
   test('whose arguments are wrong names the first wrong one in the reference code’s order, before anybody is asked', async () => {
-    const run = await openWallet(network, []);
+    await openWallet(network, []);
     const output = { lockingScript: '51', satoshis: 1, outputDescription: 'a thing' };
     const wrong: [SupportedMethod, unknown, string][] = [
       ['createAction', { description: 'four', outputs: [{}] }, 'description'],
@@ -79,7 +104,7 @@ describe('a call', () => {
       ['getVersion', 5, 'args'],
     ];
     for (const [method, args, parameter] of wrong) {
-      const { error } = (await answer(run, method, JSON.stringify(args))) as any;
+      const { error } = (await answer(method, JSON.stringify(args))) as any;
       expect([method, JSON.stringify(args)?.slice(0, 80), error?.code, error?.parameter]).toEqual([
         method,
         JSON.stringify(args)?.slice(0, 80),
@@ -89,43 +114,35 @@ describe('a call', () => {
       expect(error.name).toBe('WERR_INVALID_PARAMETER');
       expect(error.description).toMatch(/^The .+ parameter must be ./);
     }
-    expect(((await answer(run, 'getVersion', 'no JSON')) as any).error.code).toBe(6);
+    expect((await answer('getVersion', 'no JSON')).error.code).toBe(6);
     expect(permissions.asked).toEqual([]);
   });
 
   test('cannot reach a prototype by its arguments', async () => {
-    const run = await openWallet(network, []);
+    await openWallet(network, []);
     const texts = [
       '{"__proto__":{"identityKey":true}}',
       '{"constructor":{"prototype":{"identityKey":true}}}',
       '{"keyID":"1","__proto__":{"protocolID":[1,"tests of calls"]}}',
     ];
-    for (const text of texts) expect(((await answer(run, 'getPublicKey', text)) as any).error.code).toBe(6);
-    await answer(
-      run,
-      'signAction',
-      '{"reference":"abcd","spends":{"__proto__":{"unlockingScript":"00","polluted":1}}}',
-    );
+    for (const text of texts) expect(((await answer('getPublicKey', text)) as any).error.code).toBe(6);
+    await answer('signAction', '{"reference":"abcd","spends":{"__proto__":{"unlockingScript":"00","polluted":1}}}');
     expect(({} as any).polluted).toBeUndefined();
   });
 
   test('that goes wrong inside says nothing of it', async () => {
-    const run = await openWallet(network, []);
+    await openWallet(network, []);
     const getVersion = () => Promise.reject(new Error('a secret of the inside'));
-    const text = JSON.stringify(
-      await run.modules.calls.answerCall({ call: 'getVersion', args: '{}' }, SITE, { getVersion } as never),
-    );
+    const text = JSON.stringify(await answer('getVersion', '{}', { getVersion }));
     expect(JSON.parse(text).error).toMatchObject({ code: 1, name: 'WERR_INTERNAL', reason: 'internal' });
     expect(text).not.toContain('secret');
   });
 
   test('where there is no wallet is thrown on: the router offers to set it up', async () => {
-    const run = await openWallet(network, []);
+    await openWallet(network, []);
     const { ServiceError } = await import('../../../protocol/errors.ts');
     const getHeight = () => Promise.reject(new ServiceError('wallet-not-set-up'));
-    await expect(
-      run.modules.calls.answerCall({ call: 'getHeight', args: '{}' }, SITE, { getHeight } as never),
-    ).rejects.toMatchObject({ code: 'wallet-not-set-up' });
+    await expect(answer('getHeight', '{}', { getHeight })).rejects.toMatchObject({ code: 'wallet-not-set-up' });
   });
 });
 
@@ -141,15 +158,15 @@ describe('a key', () => {
   ];
 
   test('is used only with the permission for its protocol, whatever it is used for', async () => {
-    const run = await openWallet(network, []);
+    await openWallet(network, []);
     permissions.isRefused = true;
     for (const [method, args] of calls) {
       permissions.asked = [];
-      const refused = await call(run, method, args);
-      expect(refused).toMatchObject({ code: 1, reason: 'site-blocked' });
+      const refused = await call(method, args);
+      expect(refused).toMatchObject({ code: 1, reason: 'permission-refused' });
       const counterparty = method === 'createSignature' ? 'anyone' : 'self';
-      await call(run, method, { ...args, protocolID: [2, 'Tests of calls '] });
-      await call(run, method, { ...args, protocolID: [2, 'tests of calls'], counterparty: stranger });
+      await call(method, { ...args, protocolID: [2, 'Tests of calls '] });
+      await call(method, { ...args, protocolID: [2, 'tests of calls'], counterparty: stranger });
       const asked = { kind: 'protocol', protocol: 'tests of calls' };
       expect(permissions.asked).toEqual([
         { ...asked, level: 1, counterparty: null },
@@ -160,55 +177,55 @@ describe('a key', () => {
   });
 
   test('of level 0 needs none', async () => {
-    const run = await openWallet(network, []);
+    await openWallet(network, []);
     permissions.isRefused = true;
     for (const [method, args] of calls) {
-      const result = await call(run, method, { ...args, protocolID: [0, 'tests of calls'] });
-      expect((result as any).reason).not.toBe('site-blocked');
+      const result = await call(method, { ...args, protocolID: [0, 'tests of calls'] });
+      expect((result as any).reason).not.toBe('permission-refused');
     }
     expect(permissions.asked).toEqual([]);
   });
 
   test('of the wallet itself is out of reach, at every level', async () => {
-    const run = await openWallet(network, []);
+    await openWallet(network, []);
     for (const [method, args] of calls) {
       for (const level of [0, 1, 2])
         for (const name of ['admin things', 'Administration', 'p anything'])
-          expect(await call(run, method, { ...args, protocolID: [level, name] })).toMatchObject({
+          expect(await call(method, { ...args, protocolID: [level, name] })).toMatchObject({
             code: 1,
             reason: 'reserved-name',
           });
-      expect(await call(run, method, { ...args, privileged: true })).toMatchObject({ code: 2 });
+      expect(await call(method, { ...args, privileged: true })).toMatchObject({ code: 2 });
     }
     expect(permissions.asked).toEqual([]);
   });
 
   test('that may hold the wallet’s money signs nothing for an application', async () => {
-    const run = await openWallet(network, []);
+    await openWallet(network, []);
     const args = { protocolID: [2, '3241645161d8'], keyID: 'a b', counterparty: stranger, data };
-    expect(await call(run, 'createSignature', args)).toMatchObject({ code: 6, parameter: 'protocolID' });
+    expect(await call('createSignature', args)).toMatchObject({ code: 6, parameter: 'protocolID' });
     expect(permissions.asked).toEqual([]);
-    expect(await called(run, 'getPublicKey', args)).toMatchObject({ publicKey: expect.any(String) });
+    expect(await call('getPublicKey', args)).toMatchObject({ publicKey: expect.any(String) });
   });
 
   test('is derived from the identity key, which has a permission of its own', async () => {
-    const run = await openWallet(network, []);
-    const { publicKey } = await called(run, 'getPublicKey', { identityKey: true });
+    await openWallet(network, []);
+    const { publicKey } = await call('getPublicKey', { identityKey: true });
     expect(permissions.asked).toEqual([{ kind: 'identity' }]);
     expect(publicKey).toMatch(/^0[23][0-9a-f]{64}$/);
     // What this wallet makes for somebody, that one reads.
     const other = new ProtoWallet(PrivateKey.fromHex('05'.repeat(32)));
     const shared = { protocolID: [2, 'letters of tests'] as [2, string], keyID: 'one' };
-    const { ciphertext } = await called(run, 'encrypt', { ...shared, plaintext: data, counterparty: stranger });
+    const { ciphertext } = await call('encrypt', { ...shared, plaintext: data, counterparty: stranger });
     const read = await other.decrypt({ ...shared, ciphertext, counterparty: publicKey });
     expect(read.plaintext).toEqual(data);
     const { hmac } = await other.createHmac({ ...shared, data, counterparty: publicKey });
-    expect(await called(run, 'verifyHmac', { ...shared, data, hmac, counterparty: stranger })).toEqual({ valid: true });
+    expect(await call('verifyHmac', { ...shared, data, hmac, counterparty: stranger })).toEqual({ valid: true });
     const { signature } = await other.createSignature({ ...shared, data, counterparty: publicKey });
     const valid = { ...shared, data, signature, counterparty: stranger };
-    expect(await called(run, 'verifySignature', valid)).toEqual({ valid: true });
-    expect(await call(run, 'verifySignature', { ...valid, data: [9] })).toMatchObject({ code: 4 });
-    expect(await call(run, 'verifyHmac', { ...shared, data: [9], hmac, counterparty: stranger })).toMatchObject({
+    expect(await call('verifySignature', valid)).toEqual({ valid: true });
+    expect(await call('verifySignature', { ...valid, data: [9] })).toMatchObject({ code: 4 });
+    expect(await call('verifyHmac', { ...shared, data: [9], hmac, counterparty: stranger })).toMatchObject({
       code: 3,
     });
   });
@@ -216,13 +233,13 @@ describe('a key', () => {
 
 describe('what needs no permission', () => {
   test('is answered where there is no wallet yet', async () => {
-    const run = await new Profile(network.url).start();
-    expect(await called(run, 'getVersion', {})).toEqual({
+    await new Profile(network.url).start();
+    expect(await call('getVersion', {})).toEqual({
       version: expect.stringMatching(/^service-button-\d+\.\d+\.\d+$/),
     });
-    expect(await called(run, 'getNetwork', {})).toEqual({ network: 'testnet' });
-    expect(await called(run, 'isAuthenticated', {})).toEqual({ authenticated: false });
-    expect(await call(run, 'getHeight', {})).toMatchObject({ code: 1, name: 'WERR_NETWORK_CHAIN' });
+    expect(await call('getNetwork', {})).toEqual({ network: 'testnet' });
+    expect(await call('isAuthenticated', {})).toEqual({ authenticated: false });
+    expect(await call('getHeight', {})).toMatchObject({ code: 1, name: 'WERR_NETWORK_CHAIN' });
   });
 
   test('is the chain that the wallet follows: its height and its headers, each of 80 bytes', async () => {
@@ -230,19 +247,19 @@ describe('what needs no permission', () => {
     const { followChain } = await import('../chain/follow.ts');
     const { networkInfo } = await import('../chain/network.ts');
     await followChain(await networkInfo());
-    const { height } = await called(run, 'getHeight', {});
-    const { header } = await called(run, 'getHeaderForHeight', { height });
+    const { height } = await call('getHeight', {});
+    const { header } = await call('getHeaderForHeight', { height });
     expect(header).toMatch(/^[0-9a-f]{160}$/);
     const { txidOf } = await import('../../../protocol/transaction.ts');
     const { fromHex } = await import('../../../protocol/bytes.ts');
     const database = await run.modules.database.database();
     expect((await database.get('headers', txidOf(fromHex(header))))?.height).toBe(height);
-    expect(await call(run, 'getHeaderForHeight', { height: height + 1 })).toMatchObject({
+    expect(await call('getHeaderForHeight', { height: height + 1 })).toMatchObject({
       code: 6,
       parameter: 'height',
     });
     expect(toHex(fromHex(header))).toBe(header);
-    expect(await called(run, 'isAuthenticated', {})).toEqual({ authenticated: true });
+    expect(await call('isAuthenticated', {})).toEqual({ authenticated: true });
     expect(permissions.asked).toEqual([]);
   });
 });

@@ -128,7 +128,6 @@ async function throughDeaths(
       await next();
     }
   }
-  await network.mine();
   for (;;) {
     if (workerRun.dead) await next();
     // A run that is cut off meanwhile answers nothing any more.
@@ -140,9 +139,12 @@ async function throughDeaths(
   return { workerRun, crashPoints };
 }
 
+/** All that was signed is on the network, and then in a block. */
 async function settled(workerRun: WorkerRun): Promise<true> {
-  for (const { id, signed } of (await stored(workerRun)).payments)
-    if (signed) await paymentWhere(workerRun, id, (one) => one.state === 'settled' && one.height !== null);
+  const sent = (await stored(workerRun)).payments.filter(({ signed }) => signed !== null);
+  for (const { id } of sent) await paymentWhere(workerRun, id, ({ state }) => state === 'settled');
+  await network.mine();
+  for (const { id } of sent) await paymentWhere(workerRun, id, ({ height }) => height !== null);
   return true;
 }
 
