@@ -1,5 +1,6 @@
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/preact';
 import { expect, test } from 'vitest';
+import { pressKey } from '../../testing/press-key.ts';
 import { ERRORS } from '../../protocol/errors.ts';
 import { PAYMENT_PROTOCOL, type Permission } from '../../protocol/permission.ts';
 import type { PermissionGroupView, UnlockPromptView } from '../../protocol/wallet-messages.ts';
@@ -79,13 +80,10 @@ test('a basket’s name is shown to the letter: nothing in it is hidden', async 
 });
 
 test('it is refused by button and by Escape', async () => {
-  for (const refuse of [
-    () => fireEvent.click(screen.getByText('Refuse')),
-    () => fireEvent.keyDown(document, { key: 'Escape' }),
-  ]) {
+  for (const refuse of [async () => void fireEvent.click(screen.getByText('Refuse')), () => pressKey('Escape')]) {
     const wallet = await open({ kind: 'identity' }, KEY);
     await waitFor(() => expect(document.activeElement?.tagName).toBe('H1'));
-    refuse();
+    await refuse();
     await screen.findByText('You refused');
     expect(text()).toContain('This site didn’t get your permission.');
     expect(wallet.asked('approval/decide')).toEqual([{ approvalId: id, decision: 'refuse' }]);

@@ -406,6 +406,12 @@ const PARAMS: { [M in WalletMethod]?: object } = {
   'sites/change': { token: APPROVAL, amount: '1', period: 'day', perPayment: null, rate: null },
   'sites/rate': { currency: 'EUR' },
   'swipes/change': { amount: '10', perPayment: '1', currency: 'USD', rate: null },
+  'contacts/save': { id: null, to: 'bob@pay.example', name: 'Bob' },
+  'contacts/remove': { id: 'bob@pay.example' },
+  'avatars/kept': { paymail: 'bob@pay.example' },
+  'avatars/fetch': { paymail: 'bob@pay.example' },
+  'app-data/import': { file: '{}' },
+  'sites/forbid': { origin: 'https://a.example', name: null },
   'sites/block': { origin: 'https://a.example', hours: 1 },
   'sites/unblock': { origin: 'https://a.example' },
 };

@@ -13,7 +13,10 @@ export const errorTexts = translatable(
 );
 
 /** What to show of an error: its code's sentence, or the more exact one that came with it. */
-export function errorText({ code, message }: Pick<WireError, 'code' | 'message'>): string {
+export function errorText({
+  code,
+  message = ERRORS[code].message,
+}: Pick<WireError, 'code'> & Partial<Pick<WireError, 'message'>>): string {
   const text: string | undefined = (errorTexts as Partial<Record<string, string>>)[code];
   return message === ERRORS[code].message && text !== undefined ? text : message;
 }

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** The project's other dependencies: this repository's own. */
-const NEIGHBOURS = ['react', 'react-dom', '@types/react', '@types/react-dom', '@types/node'];
+const NEIGHBOURS = ['@bsv/sdk', 'react', 'react-dom', '@types/react', '@types/react-dom', '@types/node'];
 
 /** Such a project. */
 export interface Consumer {

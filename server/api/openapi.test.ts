@@ -296,6 +296,7 @@ describe('the OpenAPI document', () => {
     readPolicy: () => ({}),
     readHealth: () => ({}),
     listCoins: () => ({ path: { address: ADDRESS } }),
+    listHistoryOfMany: () => ({ body: { addresses: [ADDRESS] } }),
     listCoinsOfMany: () => ({ body: { addresses: [ADDRESS] } }),
     listConfirmedCoins: () => ({ path: { address: ADDRESS }, query: { limit: '1' } }),
     listConfirmedHistory: () => ({ path: { address: ADDRESS }, query: { limit: '1' } }),

@@ -11,7 +11,6 @@ import { appDataTexts as t } from '../../ui/texts-app-data.ts';
 import { errorText } from '../../ui/texts-errors.ts';
 import { useAction } from '../../ui/use-action.ts';
 import { PageHead } from '../page-head.tsx';
-import { ERRORS } from '../../../protocol/errors.ts';
 
 /** The part of a popup's address that opens this page. */
 export const APP_DATA_HASH = '#app-data';
@@ -89,9 +88,7 @@ function Kept({ view, onAccount }: { view: AppDataView; onAccount: () => void })
         </div>
       )}
       <ErrorNote error={again.error} />
-      {kept === 'service' && trouble !== null && (
-        <p class="banner banner-warning">{errorText({ code: trouble, message: ERRORS[trouble].message })}</p>
-      )}
+      {kept === 'service' && trouble !== null && <p class="banner banner-warning">{errorText({ code: trouble })}</p>}
       {unsent > 0 && <p class="small muted">{t.unsent(formatCount(unsent))}</p>}
       {unapplied > 0 && <p class="small muted">{t.unapplied(formatCount(unapplied))}</p>}
     </div>

@@ -361,6 +361,8 @@ export const MEANINGS: Readonly<Record<string, string>> = {
   healthy: 'Whether it works.',
   reason: 'Why it doesn’t. Null if it does.',
   result: 'What was found.',
+  unconfirmed: 'What no block contains yet.',
+  confirmed: 'What blocks contain.',
   height: 'The block’s height; 0 while unconfirmed.',
   tx_pos: 'The output’s position in its transaction.',
   tx_hash: 'The transaction ID.',
