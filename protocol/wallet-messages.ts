@@ -323,7 +323,7 @@ export const walletMethods = {
   /** Applications' data as the text of a file, sealed. Only while the wallet is unlocked. */
   'app-data/export': { callers: ['popup'], params: none },
   /** Takes in such a file. Doing it twice is as good as once. */
-  'app-data/import': {
+  'app-data/restore': {
     callers: ['popup'],
     params: z.strictObject({ file: z.string().check(z.maxLength(40_000_000)) }),
   },
@@ -414,7 +414,7 @@ export interface WalletResults {
   'network/choose': null;
   'app-data/read': AppDataView;
   'app-data/export': { file: string; entries: number };
-  'app-data/import': { entries: number };
+  'app-data/restore': { entries: number };
   'app-data/save-again': null;
 }
 

@@ -410,7 +410,7 @@ const PARAMS: { [M in WalletMethod]?: object } = {
   'contacts/remove': { id: 'bob@pay.example' },
   'avatars/kept': { paymail: 'bob@pay.example' },
   'avatars/fetch': { paymail: 'bob@pay.example' },
-  'app-data/import': { file: '{}' },
+  'app-data/restore': { file: '{}' },
   'sites/forbid': { origin: 'https://a.example', name: null },
   'sites/block': { origin: 'https://a.example', hours: 1 },
   'sites/unblock': { origin: 'https://a.example' },

@@ -278,7 +278,7 @@ export const walletHandlers: WalletHandlers = {
   },
   'app-data/read': () => viewAppData(),
   'app-data/export': () => exportFile(),
-  async 'app-data/import'({ file }) {
+  async 'app-data/restore'({ file }) {
     return { entries: await importFile(file) };
   },
   async 'app-data/save-again'() {

@@ -413,8 +413,8 @@ describe('as a file', () => {
     expect((await handlersOf(first)['app-data/read']({})).kept).toBe('file');
     const restored = await walletWith({ account: false, restored: true });
     await record(restored, output(3));
-    expect(await handlersOf(restored)['app-data/import']({ file })).toEqual({ entries: 2 });
-    expect(await handlersOf(restored)['app-data/import']({ file })).toEqual({ entries: 0 });
+    expect(await handlersOf(restored)['app-data/restore']({ file })).toEqual({ entries: 2 });
+    expect(await handlersOf(restored)['app-data/restore']({ file })).toEqual({ entries: 0 });
     expect(await logged(restored)).toEqual([output(1), gone(2), output(3)]);
     // With an account, it goes to the service as well.
     await restored.modules.client.registerAccount('alice', 'Alice');
@@ -425,7 +425,7 @@ describe('as a file', () => {
   test('an older file brings back nothing that is gone since', async () => {
     const { first, file } = await saved();
     await record(first, gone(1));
-    expect(await handlersOf(first)['app-data/import']({ file })).toEqual({ entries: 0 });
+    expect(await handlersOf(first)['app-data/restore']({ file })).toEqual({ entries: 0 });
     expect(await logged(first)).toEqual([gone(1), gone(2)]);
   });
 
@@ -435,7 +435,7 @@ describe('as a file', () => {
     const changed = (more: object) => JSON.stringify({ ...parsed, ...more });
     const [block = ''] = parsed.blocks;
     const same = await walletWith({ account: false });
-    const refused = (text: string, by = same) => codeOf(handlersOf(by)['app-data/import']({ file: text }));
+    const refused = (text: string, by = same) => codeOf(handlersOf(by)['app-data/restore']({ file: text }));
     expect(await refused(changed({ network: 'mainnet' }))).toBe('wrong-network');
     expect(await refused('no file')).toBe('app-log-damaged');
     expect(await refused(file.slice(0, -10))).toBe('app-log-damaged');

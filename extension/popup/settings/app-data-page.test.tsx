@@ -84,18 +84,18 @@ test.each([
   [2, t.restored('2')],
   [0, t.restoredNone],
 ])('a file gives back %d entries', async (entries, said) => {
-  const wallet = await open({}, { 'app-data/import': () => ({ entries }) });
+  const wallet = await open({}, { 'app-data/restore': () => ({ entries }) });
   const file = new File(['{"a":1}'], 'app-data.json');
   fireEvent.change(screen.getByLabelText(t.restoreFile), { target: { files: [file] } });
   await waitFor(() => expect(text()).toContain(said));
-  expect(wallet.asked('app-data/import')).toEqual([{ file: '{"a":1}' }]);
+  expect(wallet.asked('app-data/restore')).toEqual([{ file: '{"a":1}' }]);
 });
 
 test('a file of other words is refused in a sentence', async () => {
   await open(
     {},
     {
-      'app-data/import': () => {
+      'app-data/restore': () => {
         throw new Refusal('app-log-other-words');
       },
     },

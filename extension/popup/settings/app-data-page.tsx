@@ -138,7 +138,7 @@ function RestoreFile() {
   const input = useRef<HTMLInputElement>(null);
   const restore = useAction(async (file: File) => {
     setDone(null);
-    setDone((await call('app-data/import', { file: await file.text() })).entries);
+    setDone((await call('app-data/restore', { file: await file.text() })).entries);
   });
   return (
     <div class="stack stack-tight">
