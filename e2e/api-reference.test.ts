@@ -34,7 +34,7 @@ describe('searching', () => {
     const all = await shown('.operation[id]');
     await searchFor('/me/assets');
     expect(await shown('.operation[id]')).toEqual(['listAssets']);
-    expect(await status()).toBe('1 result');
+    expect(await status()).toBe('Results: 1');
     expect(await shown('.contents-entry')).toHaveLength(1);
     await searchFor('idempotency-conflict');
     expect(await shown('.operation[id]')).toContain('createApplication');
@@ -51,7 +51,7 @@ describe('searching', () => {
     await searchFor('xyzzy');
     expect(await shown('#none-found')).toHaveLength(1);
     expect(await shown('.operation[id]')).toEqual([]);
-    expect(await status()).toBe('0 results');
+    expect(await status()).toBe('Results: 0');
   });
 
   test('begins with a slash, but not where somebody types', async () => {

@@ -59,6 +59,12 @@ const shownWords = () =>
   popup.$$eval('.word-cells li', (cells) => cells.map((cell) => cell.lastChild?.textContent ?? '').join(' '));
 const balance = async (page: Page) => (await ask(page, 'wallet/overview', {})).satoshis;
 
+/** Presses what a selector finds, once it is there. */
+async function pressAt(selector: string): Promise<void> {
+  await popup.waitForSelector(selector);
+  await popup.click(selector);
+}
+
 /** Goes through the popup's pages in a language. `look` is called with the name of each. */
 async function throughThePopup(t: Translation, look: (name: string) => Promise<void>): Promise<void> {
   const go = (text: string | undefined) => press(popup, text ?? 'missing');
@@ -78,12 +84,13 @@ async function throughThePopup(t: Translation, look: (name: string) => Promise<v
   await popup.type('.send-amount', '0.10');
   await look('send');
   await go(contacts?.saveContact);
+  await popup.waitForSelector('.contact-save input');
   await popup.type('.contact-save input', 'Ada');
   await popup.keyboard.press('Enter');
   await popup.waitForSelector('[data-part=recipient] [data-part=contact]');
-  await popup.click('[data-action=scan]');
+  await pressAt('[data-action=scan]');
   await look('scan');
-  await popup.click('[data-action=review]');
+  await pressAt('[data-action=review]');
   await popup.waitForSelector('[data-action=send]');
   await look('check');
   await go(allowance?.sites);
@@ -94,11 +101,11 @@ async function throughThePopup(t: Translation, look: (name: string) => Promise<v
   await look('settings');
   await go(contacts?.title);
   await look('contacts');
-  await popup.click('[data-part=contacts] .list-row');
+  await pressAt('[data-part=contacts] .list-row');
   await look('contact');
-  await popup.click('[data-action=remove]');
+  await pressAt('[data-action=remove]');
   await look('remove contact');
-  await popup.click('[data-action=remove-yes]');
+  await pressAt('[data-action=remove-yes]');
   await popup.waitForSelector('.contacts .empty');
   await look('no contacts');
   await go(settings?.title);
