@@ -1,6 +1,6 @@
 /**
- * A click waits for what moves away under it: puppeteer scrolls to an element first and looks where it is then, so what
- * opens above it in between would make the click fail.
+ * A click waits for what it is to press: puppeteer scrolls to an element first and looks where it is then, so what moves
+ * or opens above it in between would make the click miss, or press its neighbour.
  */
 import { ElementHandle } from 'puppeteer-core';
 import { PATIENCE_MS } from '../../testing/patience.ts';
@@ -10,6 +10,8 @@ const { click } = ElementHandle.prototype;
 ElementHandle.prototype.click = async function (options) {
   for (const deadline = Date.now() + PATIENCE_MS; ;) {
     try {
+      await this.scrollIntoView();
+      await this.evaluate(untilItRests);
       return await click.call(this, options);
     } catch (error) {
       // Puppeteer's words where no part of it is in sight: nothing was clicked.
@@ -18,3 +20,21 @@ ElementHandle.prototype.click = async function (options) {
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 };
+
+/** Runs in the page: until an element is where it was a frame ago. A page that draws nothing is not waited for. */
+async function untilItRests(element: Element): Promise<void> {
+  const place = () => {
+    const { x, y, width, height } = element.getBoundingClientRect();
+    return [x, y, width, height].map(Math.round).join(' ');
+  };
+  const drawn = () =>
+    new Promise((next) => {
+      requestAnimationFrame(next);
+      setTimeout(next, 100);
+    });
+  for (let left = 50; left > 0; left--) {
+    const before = place();
+    await drawn();
+    if (place() === before) return;
+  }
+}
