@@ -136,8 +136,10 @@ try {
   console.log(`\nMined in block ${status.blockHeight}. Pictures are in ${OUTPUT}/.`);
 } catch (error) {
   console.error('\nThe demo failed:', error);
-  for (const [i, page] of (await wallet.browser.pages()).entries())
+  for (const [i, page] of (await wallet.browser.pages()).entries()) {
+    await page.bringToFront(); // one behind another is not drawn
     await page.screenshot({ path: `${OUTPUT}/failed-${i}.png` }).catch(() => undefined);
+  }
   process.exitCode = 1;
 } finally {
   await wallet.close();

@@ -122,6 +122,9 @@ export async function launchWallet(
   const first = await browser.waitForTarget(isWorker, { timeout: PATIENCE_MS });
   const extensionId = new URL(first.url()).host;
   const root = `chrome-extension://${extensionId}/extension`;
+  // It opens its first steps when it is installed, in front of whatever a test has opened by then.
+  if (options.userDataDir === undefined)
+    await browser.waitForTarget((target) => target.url() === `${root}/onboarding/index.html`, { timeout: PATIENCE_MS });
   const isApproval = (target: Target) => target.url().startsWith(`${root}/approval/`);
   const openApprovals = () => browser.targets().filter(isApproval);
   const seenApprovals = new Set<Target>();

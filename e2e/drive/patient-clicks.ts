@@ -21,20 +21,20 @@ ElementHandle.prototype.click = async function (options) {
   }
 };
 
-/** Runs in the page: until an element is where it was a frame ago. A page that draws nothing is not waited for. */
+/**
+ * Runs in the page: until an element is where it was a frame ago. A page that draws nothing is not waited for. Without
+ * functions that have names: `npm run demo` is compiled with a helper for those, which no page has.
+ */
 async function untilItRests(element: Element): Promise<void> {
-  const place = () => {
-    const { x, y, width, height } = element.getBoundingClientRect();
-    return [x, y, width, height].map(Math.round).join(' ');
-  };
-  const drawn = () =>
-    new Promise((next) => {
-      requestAnimationFrame(next);
-      setTimeout(next, 100);
-    });
+  let before = '';
   for (let left = 50; left > 0; left--) {
-    const before = place();
-    await drawn();
-    if (place() === before) return;
+    const { x, y, width, height } = element.getBoundingClientRect();
+    const now = [x, y, width, height].map(Math.round).join(' ');
+    if (now === before) return;
+    before = now;
+    await new Promise<unknown>((drawn) => {
+      requestAnimationFrame(drawn);
+      setTimeout(drawn, 100);
+    });
   }
 }

@@ -101,7 +101,14 @@ async function readyAmong(
     if (frame) return frame;
     await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(drawn)));
   }
-  throw new Error(`no frame of the wallet is ready: ${swipeFrames(page).length} are there`);
+  const chosen = await choose(swipeFrames(page));
+  const shown = await Promise.all(
+    swipeFrames(page).map(async (frame) => {
+      const text = await frame.evaluate(() => `${document.visibilityState}: ${document.body.innerText}`).catch(String);
+      return `${chosen.includes(frame) ? '' : 'elsewhere, '}${text}`;
+    }),
+  );
+  throw new Error(`no frame of the wallet is ready. There are ${shown.length}: ${shown.join(' | ')}`);
 }
 
 /** Waits until a hand counts in any of the wallet's frames in a page. */
