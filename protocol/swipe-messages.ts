@@ -62,6 +62,11 @@ export type ToRelay =
    * that frame.
    */
   | { swipe: 'paid'; id: string; secret: string }
+  /**
+   * That frame is of no use any more. Not `over`: the frame that was swiped in is gone, too, and may say so only after the swipe
+   * has paid.
+   */
+  | { swipe: 'paid-over'; id: string }
   /** The frame is of no use any more: the relay takes it away, and does not offer that button again. */
   | { swipe: 'over'; id: string };
 

@@ -61,7 +61,7 @@ export function serveFrame(port: Runtime.Port): void {
     close();
     port.disconnect();
     if (bound) tellRelay(bound.host.client, { swipe: 'over', id: bound.id });
-    if (receipt) tellRelay(receipt.client, { swipe: 'over', id: receipt.id });
+    if (receipt) tellRelay(receipt.client, { swipe: 'paid-over', id: receipt.id });
   }
 
   /** Shows what it costs now, and again while a hand may come. What is under the hand stays as it is. */

@@ -173,7 +173,7 @@ describe('what a swipe has paid', () => {
     const url = `${workerRun.profile.browser.root}extension/popup/index.html#payment=${payment}`;
     await vi.waitFor(() => expect(openedTabs).toEqual([url]));
     expect(frame.isOpen).toBe(false);
-    await page.hears({ swipe: 'over', id });
+    await page.hears({ swipe: 'paid-over', id });
   });
 
   test.each<[string, object]>([

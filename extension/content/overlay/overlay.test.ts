@@ -487,7 +487,7 @@ describe('what a swipe has paid', () => {
     ['the page is printed', () => window.dispatchEvent(new Event('beforeprint'))],
     ['the wallet is locked', () => overlay.hear({ swipe: 'off' })],
     ['the worker is stopped', () => overlay.lost()],
-    ['the wallet says so', ({ id }) => overlay.hear({ swipe: 'over', id })],
+    ['the wallet says so', ({ id }) => overlay.hear({ swipe: 'paid-over', id })],
     ['the wallet is gone', () => ended.abort()],
   ])('goes once %s', (_, happen) => {
     const one = paid();
@@ -509,6 +509,16 @@ describe('what a swipe has paid', () => {
     happen(one);
     vi.advanceTimersByTime(50);
     expect([standing.size, made]).toEqual([0, 1]);
+  });
+
+  test('comes and stays where the end of the frame that was swiped in is heard late', () => {
+    const { element, id } = swipedOver();
+    overlay.hear({ swipe: 'paid', id, secret: SECRET });
+    overlay.hear({ swipe: 'over', id });
+    vi.advanceTimersByTime(MESSAGE_MS + 50);
+    overlay.hear({ swipe: 'over', id });
+    draw();
+    expect(standing.has(element)).toBe(true);
   });
 
   test('goes where its frame draws nothing', () => {

@@ -264,7 +264,7 @@ export function createOverlay(
         if (!isOver) receipts.paid(message.id, message.secret);
         return;
       }
-      if (message.swipe === 'over') receipts.drop(message.id);
+      if (message.swipe === 'paid-over') return receipts.drop(message.id);
       const button = byId(message.id);
       const standing = button && stateOf(button).cover;
       if (!button || !standing) return;
