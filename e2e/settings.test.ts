@@ -142,19 +142,58 @@ const OPERATIONS = [
   { name: 'sealed', method: 'encrypt', data: 'A secret' },
   { name: 'me', method: 'paymail' },
 ];
-const asked: [string, { id: string; method: string; params: object }][] = [
-  ['payment', paymentRequest('narrow-1', { label: 'Read it' })],
-  ['payment and operations', paymentRequest('narrow-2', { cryptoOperations: OPERATIONS })],
-  ['operations', paymentRequest('narrow-3', { outputs: [], cryptoOperations: OPERATIONS })],
-  ['allowance', { id: 'narrow-4', method: 'allowance/ask', params: { clientIdentifier: 'game' } }],
+/** What an application asks of the wallet by `window.CWI`; it is answered after the test, if ever. */
+const call = (method: string, args: object) => (page: Page) =>
+  page.evaluate(
+    (name, given) => void (window as unknown as { CWI: any }).CWI[name](given).catch(() => undefined),
+    method,
+    args,
+  );
+const COUNTERPARTY = `02${'c6047f9441ed7d6d3045406e95c07cd85c778e4b8cef3ca7abac09b95c709ee5'}`;
+const asked: [string, (page: Page) => Promise<unknown>][] = [
+  ['payment', (page) => say(page, paymentRequest('narrow-1', { label: 'Read it' }))],
+  ['payment and operations', (page) => say(page, paymentRequest('narrow-2', { cryptoOperations: OPERATIONS }))],
+  ['operations', (page) => say(page, paymentRequest('narrow-3', { outputs: [], cryptoOperations: OPERATIONS }))],
+  [
+    'allowance',
+    (page) => say(page, { id: 'narrow-4', method: 'allowance/ask', params: { clientIdentifier: 'game' } }),
+  ],
+  ['identity key', call('getPublicKey', { identityKey: true })],
+  [
+    'protocol',
+    call('encrypt', {
+      plaintext: [1, 2, 3],
+      protocolID: [2, 'private letters between friends'],
+      keyID: 'letter 1',
+      counterparty: COUNTERPARTY,
+    }),
+  ],
+  ['basket', call('listOutputs', { basket: 'the letters of my friends' })],
+  [
+    'action',
+    call('createAction', {
+      description: 'Keep a letter that was sealed',
+      labels: ['letters'],
+      outputs: [
+        {
+          lockingScript: `76a914${'11'.repeat(20)}88ac`,
+          satoshis: 1200,
+          outputDescription: 'The sealed letter',
+          basket: 'the letters of my friends',
+          customInstructions: '{"keyID":"letter 1"}',
+        },
+        { lockingScript: '006a0568656c6c6f', satoshis: 0, outputDescription: 'A greeting' },
+      ],
+    }),
+  ],
 ];
 test.each(asked)(
   'no text of the window for %s is cut off, in any language, however narrow it is',
-  async (name, message) => {
+  async (name, asks) => {
     const cut: string[] = [];
     try {
       const { page } = await visits.openSite();
-      await say(page, message);
+      await asks(page);
       const approval = await scene.wallet.approval();
       for (const locked of [false, true]) {
         if (locked) await ask(popup, 'vault/lock', {});

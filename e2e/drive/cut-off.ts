@@ -34,22 +34,19 @@ const MAY_BE_CUT = '.top-bar-paymail, .activity-note, .visually-hidden';
 export async function cutOff(page: Page, name: string): Promise<string[]> {
   const pictures = process.env.NARROW_PICTURES;
   const found: string[] = [];
-  const own = await page.evaluate(() => innerWidth);
   for (const width of WIDTHS) {
     await page.setViewport({ width, height: 640 });
-    await laidOut(page, width);
+    await page.waitForFunction((wanted) => innerWidth === wanted, {}, width);
     for (const line of await page.evaluate(findCutOff, MAY_BE_CUT)) found.push(`${name}, ${width} px: ${line}`);
     if (!pictures) continue;
     await mkdir(pictures, { recursive: true });
     await page.screenshot({ path: `${pictures}/${name.replaceAll(' ', '-')}-${width}.png` });
   }
   await page.setViewport(null);
-  await laidOut(page, own);
+  // The browser says that it will before it has: a click in between would miss.
+  await page.waitForFunction((narrow) => innerWidth !== narrow, {}, WIDTHS.at(-1));
   return found;
 }
-
-/** Waits until a page has this width (CSS pixels): the browser says that it will before it has, and a click would miss. */
-const laidOut = (page: Page, width: number) => page.waitForFunction((wanted) => innerWidth === wanted, {}, width);
 
 /** Runs in the page. */
 function findCutOff(mayBeCut: string): string[] {
