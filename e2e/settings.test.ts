@@ -179,8 +179,6 @@ const asked: [string, (page: Page) => Promise<unknown>][] = [
           lockingScript: `76a914${'11'.repeat(20)}88ac`,
           satoshis: 1200,
           outputDescription: 'The sealed letter',
-          basket: 'the letters of my friends',
-          customInstructions: '{"keyID":"letter 1"}',
         },
         { lockingScript: '006a0568656c6c6f', satoshis: 0, outputDescription: 'A greeting' },
       ],
