@@ -75,9 +75,10 @@ describe('the OpenAPI document', () => {
     shop = await newApplication(app, alice, { webhookUrl: 'http://127.0.0.1:9/hook' });
     tokens = await newTokens(app, shop, alice, SCOPES);
     // What other calls read: each test makes them in an order of its own.
-    for (const id of ['reportPayment', 'publishBalance']) {
-      const { method, path } = app.routes.find((route) => route.id === id) as Route;
-      const { body, headers } = (await CALLS[id]?.()) as Call;
+    for (const { id, method, path } of app.routes.filter(({ id }) =>
+      ['reportPayment', 'publishBalance'].includes(id),
+    )) {
+      const { body, headers }: Call = (await CALLS[id]?.()) ?? {};
       expect((await app.send(method.toUpperCase(), path, body, headers)).status, id).toBeLessThan(300);
     }
   });

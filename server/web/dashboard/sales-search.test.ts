@@ -132,15 +132,15 @@ describe('the search of an application’s payments', () => {
       'q.*k',
       "'",
       "' or 1=1 --",
-      "z' | 'q':*",
-      '!z',
+      "k' | 'q':*",
+      '!k',
       '(',
       '&',
       '<->',
       '\\',
       '\ud800',
     ];
-    for (const search of [...none, 'é'.repeat(5000), 'z:'.repeat(200), 'z '.repeat(200), '0'.repeat(400)])
+    for (const search of [...none, 'é'.repeat(1000), 'k:'.repeat(200), 'k '.repeat(200), '0'.repeat(400)])
       expect(await found(shop, { search }), search).toEqual([]);
   });
 
