@@ -1,7 +1,10 @@
 /** A merchant's page of payments: with 100,000 payments against that with 1,000, over HTTP on a real PostgreSQL. */
+import { eq, sql } from 'drizzle-orm';
 import { openPostgres } from '../server/database/connect.ts';
 import { migrate } from '../server/database/migrate.ts';
+import { payments } from '../server/database/schema.ts';
 import { createDatabase, startPostgres } from '../server/database/testing-postgres.ts';
+import { indexOlderPayments } from '../server/payments/search-index.ts';
 import { seedSales } from '../server/payments/testing-sales.ts';
 import { createTestWallet, register, registerApplication, signInOnPages, startTestApp } from '../server/testing.ts';
 import { median } from './median.ts';
@@ -10,13 +13,20 @@ import type { Row } from './row.ts';
 const [FEW, MANY] = [1000, 100_000];
 const [WARM_UP, RUNS] = [20, 100];
 const DAYS = 30;
-/** What is asked for, by what the row says of it. */
-const QUERIES = {
+/** What is asked for, by what the row says of it: by the beginning of the transaction of one of the payments, too. */
+const queries = (txid: string) => ({
   'a page of the dashboard': '',
   'the same, of one button': '&button=Label+4',
   'the same, of one status': '&status=FAILED',
-  'the same, of one payer': '&search=payer7%40example.com',
-};
+  'the same, searched for one payer': '&search=payer7%40example.com',
+  'the same, for a frequent word': '&search=label',
+  'the same, for a word that many payments have, the newest not': '&search=order-1',
+  'the same, for a rare word': '&search=order-77',
+  'the same, for two frequent words': '&search=label+payer1',
+  'the same, for the beginning of a transaction id': `&search=${txid.slice(0, 8)}`,
+  'the same, for an amount': '&search=%241.00',
+  'the same, for what is not there': '&search=nothing',
+});
 
 /** Measures both sizes in turns, so that what else the machine does slows both. */
 export async function dashboard(): Promise<Row[]> {
@@ -41,20 +51,33 @@ export async function dashboard(): Promise<Row[]> {
           stepMs: Math.floor(((DAYS - 1) * 86_400_000) / count),
           from,
         });
+      await indexOlderPayments(database.db, () => false);
+      await database.db.execute(sql`analyze`);
+      const found = await Promise.all(
+        [few, many].map(async ({ id, clientIdentifier }) => {
+          const [one] = await database.db
+            .select({ txid: payments.txid })
+            .from(payments)
+            .where(eq(payments.clientIdentifier, clientIdentifier))
+            .limit(1);
+          return { id, queries: queries(one?.txid ?? '') };
+        }),
+      );
       const timed = async (id: string, query: string) => {
         const start = performance.now();
         const { status, body } = await app.send('GET', `/account/applications/${id}/payments?x=${query}`, undefined, {
           Cookie,
         });
-        if (status !== 200 || !body.includes('payment-row')) throw new Error('that is no page of payments');
+        if (status !== 200 || body.includes('payment-row') === query.endsWith('nothing'))
+          throw new Error('that is no page of payments');
         return performance.now() - start;
       };
       const rows: Row[] = [];
-      for (const [what, query] of Object.entries(QUERIES)) {
+      for (const what of Object.keys(queries('')) as (keyof ReturnType<typeof queries>)[]) {
         const times: [number[], number[]] = [[], []];
         for (let run = 0; run < WARM_UP + RUNS; run += 1)
-          for (const [i, { id }] of [few, many].entries()) {
-            const time = await timed(id, query);
+          for (const [i, { id, queries: asked }] of found.entries()) {
+            const time = await timed(id, asked[what]);
             if (run >= WARM_UP) times[i]?.push(time);
           }
         const [small, large] = [median(times[0]), median(times[1])];

@@ -26,6 +26,7 @@ import { deleteExpiredChallenges } from './identity/challenges.ts';
 import { deleteExpiredTokens } from './identity/tokens.ts';
 import { deleteExpiredAuthorizations } from './oauth/authorizations.ts';
 import { deleteUnpaidDestinations } from './destinations/destinations.ts';
+import { indexOlderPayments } from './payments/search-index.ts';
 import { followDue } from './settlement/follow.ts';
 import { periodic } from './periodic.ts';
 import { openButtonStore } from './web/button-store.ts';
@@ -166,9 +167,12 @@ export async function startServer(
       failed('expired rows could not be deleted'),
     );
     const delivery = startDelivery({ db: database.db, now, log, allowPrivate: config.webhooksAllowPrivate });
+    const indexing = indexOlderPayments(database.db, () => lifecycle.stopping).then((payments) => {
+      if (payments > 0) log.info({ payments }, 'older payments can be searched for now');
+    }, failed('older payments could not be made searchable: the next start tries again'));
     opened.push(async () => {
       lifecycle.stopping = true;
-      await Promise.all([follower.stop(), cleaner.stop(), delivery.stop()]);
+      await Promise.all([follower.stop(), cleaner.stop(), delivery.stop(), indexing]);
     });
     log.info(
       { url: addresses.baseUrl, port: (http.address() as AddressInfo).port, network: config.network },

@@ -10,6 +10,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApplication } from '../applications/store.ts';
 import { createUser } from '../identity/accounts.ts';
 import { issueToken, readToken } from '../identity/tokens.ts';
+import { listSales } from '../payments/sales.ts';
+import { indexPayment } from '../payments/search-index.ts';
 import { openPostgres, type OpenDatabase } from './connect.ts';
 import { startEmbedded } from './embedded/server.ts';
 import { migrate } from './migrate.ts';
@@ -75,11 +77,14 @@ describe('npm run move-database', () => {
       amount: '0.10',
       currency: 'USD',
       satoshis: 9_007_199_254_740_993n,
+      clientIdentifier: application.clientIdentifier,
+      label: 'o’neil \\ 記事-17',
       status: 'RECEIVED',
       createdAt: now,
       updatedAt: now,
       nextCheckAt: now,
     });
+    await indexPayment(db, paymentId);
     await db.insert(schema.paymentOutputs).values({
       paymentId,
       position: 0,
@@ -165,6 +170,14 @@ describe('npm run move-database', () => {
           Buffer.from(Uint8Array.from({ length: 3_000_000 }, (_, i) => i & 0xff)),
         ),
       ).toBe(true);
+      const range = { from: now, until: new Date(now.getTime() + 1) };
+      const found = await listSales(
+        db,
+        String(payment?.clientIdentifier),
+        { ...range, search: '記事-1 neil' },
+        { limit: 1 },
+      );
+      expect(found.map(({ id }) => id)).toEqual([paymentId]);
       expect((await db.select().from(schema.paymentOutputs))[0]?.scripts).toEqual([{ script: '6a', satoshis: '1' }]);
       expect((await db.select().from(schema.authorizations))[0]?.scopes).toEqual([
         'payments:read',

@@ -25,6 +25,7 @@ import { WEBHOOK_EVENTS } from '../../protocol/webhooks.ts';
 import { skeletonSql } from './handle-skeleton.ts';
 
 const bytea = customType<{ data: Uint8Array; driverData: Uint8Array }>({ dataType: () => 'bytea' });
+const tsvector = customType<{ data: readonly string[]; driverData: string }>({ dataType: () => 'tsvector' });
 const time = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
 
 /** Accounts. Ids start at 1001: small numbers look like mistakes where a recipient is told by digits alone. */
@@ -368,9 +369,6 @@ export const payments = pgTable(
     index('payments_client_status')
       .on(table.clientIdentifier, table.status, table.createdAt, table.id)
       .where(sql`${table.clientIdentifier} is not null`),
-    index('payments_client_sender')
-      .on(table.clientIdentifier, table.senderPaymail, table.createdAt, table.id)
-      .where(sql`${table.clientIdentifier} is not null and ${table.senderPaymail} is not null`),
     // Hashed: a button's id may be longer than an entry of a B-tree.
     index('payments_client_button')
       .on(table.clientIdentifier, sql`md5(${table.buttonId})`, table.createdAt, table.id)
@@ -379,6 +377,24 @@ export const payments = pgTable(
       .on(table.clientIdentifier, sql`md5(${table.label})`, table.createdAt, table.id)
       .where(sql`${table.clientIdentifier} is not null and ${table.label} is not null`),
   ],
+);
+
+/**
+ * What the payments of applications are found by (payments/search-index.ts), apart from them: a payment changes several
+ * times, and this never with it.
+ */
+export const paymentSearch = pgTable(
+  'payment_search',
+  {
+    paymentId: uuid('payment_id')
+      .primaryKey()
+      .references(() => payments.id, { onDelete: 'cascade' }),
+    /** The payment's. */
+    createdAt: time('created_at').notNull(),
+    keys: tsvector().notNull(),
+  },
+  // Without a list of what is to be put in later: every search would read through it.
+  (table) => [index('payment_search_keys').using('gin', table.keys).with({ fastupdate: false })],
 );
 
 /** What the payments of a client come to that have not failed, for each quarter of an hour (payments/sales-sums.ts). */

@@ -8,6 +8,7 @@ import { adoptReceived } from './adopt.ts';
 import { enqueuePaymentEvent } from '../webhooks/outbox.ts';
 import type { CheckedReport } from './check-report.ts';
 import { countSale } from '../payments/sales-sums.ts';
+import { indexPayment } from '../payments/search-index.ts';
 import { findRefund, noteRefund } from './refund.ts';
 import { lockTransaction } from '../payments/one-at-a-time.ts';
 import type { StoredPayment } from '../payments/stored-payment.ts';
@@ -85,6 +86,7 @@ export function insertPayment(
       .returning();
     const stored = { payment, outputs };
     await adoptReceived(tx, stored);
+    await indexPayment(tx, payment.id);
     await enqueuePaymentEvent(tx, stored, 'payment.received', now);
     if (refund) await noteRefund(tx, refund, payment, now);
     await countSale(tx, payment, 1);
@@ -132,6 +134,7 @@ export async function claimPayment(
       )
       .returning();
     if (!claimed) return null;
+    await indexPayment(tx, claimed.id);
     if (refund) {
       await noteRefund(tx, refund, claimed, now);
       await countSale(tx, { ...claimed, refundSatoshis: null }, -1);

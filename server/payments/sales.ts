@@ -2,8 +2,10 @@
 import { and, desc, eq, gte, lt, sql, type SQL } from 'drizzle-orm';
 import type { PaymentStatus } from '../../protocol/payment.ts';
 import type { Database } from '../database/connect.ts';
-import { payments } from '../database/schema.ts';
+import { payments, paymentSearch } from '../database/schema.ts';
 import type { Place } from './read.ts';
+import { hasSought } from './search-index.ts';
+import { soughtIn, type Sought } from './search-text.ts';
 
 /** What is looked for. All of it holds at once; what is undefined does not narrow anything. */
 export interface SalesFilter {
@@ -12,7 +14,7 @@ export interface SalesFilter {
   status?: PaymentStatus | undefined;
   /** A button's whole label or id. */
   button?: string | undefined;
-  /** The whole id of a payment or transaction, or the payer's paymail. */
+  /** What somebody typed (search-text.ts). */
   search?: string | undefined;
 }
 
@@ -37,61 +39,115 @@ const COLUMNS = {
 /** A payment as far as lists show it: without its transaction and recipients. */
 export type Sale = Pick<typeof payments.$inferSelect, keyof typeof COLUMNS>;
 
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
 /** An indexed hash and the text itself: these texts may be longer than an entry of a B-tree. */
 const hashed = (column: typeof payments.label | typeof payments.buttonId, text: string) =>
   sql`md5(${column}) = md5(${text}) and ${column} = ${text}`;
 
-/** The conditions of which one has to hold, each with an index of its own. */
-function alternatives({ search, button }: SalesFilter): SQL[] {
-  const ofButton = button === undefined ? [] : [hashed(payments.label, button), hashed(payments.buttonId, button)];
-  if (search === undefined) return ofButton.length === 0 ? [sql`true`] : ofButton;
-  const found = [
-    ...(UUID.test(search) ? [sql`${payments.id} = ${search}::uuid`] : []),
-    sql`${payments.txid} = ${search.toLowerCase()}`,
-    sql`${payments.senderPaymail} = ${search.toLowerCase()}`,
-  ];
-  if (ofButton.length === 0) return found;
-  return found.map((one) => sql`${one} and (${sql.join(ofButton, sql` or `)})`);
+/** A part of a list: so many, after a place. */
+interface Part {
+  limit: number;
+  after?: Place | undefined;
 }
 
-/** Some payments of a client, the newest first, after a place. */
-export async function listSales(
-  db: Database,
-  client: string,
-  filter: SalesFilter,
-  { limit, after }: { limit: number; after?: Place | undefined },
-): Promise<Sale[]> {
-  const { from, until, status } = filter;
-  const place =
-    after &&
-    sql`(${payments.createdAt}, ${payments.id}) < (${after.createdAt.toISOString()}::timestamptz, ${after.id}::uuid)`;
-  // Each alternative by itself: of several at once the database would sort everything that fits.
+/**
+ * Some payments of a client, the newest first.
+ * @throws {@link isSearchTooSlow}
+ */
+export async function listSales(db: Database, client: string, filter: SalesFilter, part: Part): Promise<Sale[]> {
+  const { button, search } = filter;
+  const sought = search === undefined ? null : soughtIn(search);
+  if (sought?.length === 0) return [];
+  // Each by its own index: of both at once the database would sort everything that fits.
+  const ofButton =
+    button === undefined ? [undefined] : [hashed(payments.label, button), hashed(payments.buttonId, button)];
   const parts = await Promise.all(
-    alternatives(filter).map((one) =>
-      db
-        .select(COLUMNS)
-        .from(payments)
-        .where(
-          and(
-            eq(payments.clientIdentifier, client),
-            gte(payments.createdAt, from),
-            lt(payments.createdAt, until),
-            status && eq(payments.status, status),
-            one,
-            place,
-          ),
-        )
-        .orderBy(desc(payments.createdAt), desc(payments.id))
-        .limit(limit),
-    ),
+    ofButton.map((one) => {
+      const all = and(matching(client, filter, part), one);
+      return sought ? find(db, { client, sought, span: spanOf(filter, part) }, all, part) : newest(db, all, part);
+    }),
   );
   const [only = [], ...others] = parts;
   if (others.length === 0) return only;
   const all = [...new Map(parts.flat().map((sale) => [sale.id, sale])).values()];
   all.sort((a, b) => b.createdAt.getTime() - a.createdAt.getTime() || (a.id < b.id ? 1 : -1));
-  return all.slice(0, limit);
+  return all.slice(0, part.limit);
+}
+
+/** All that holds of the payments of a list but for its search and button. */
+const matching = (client: string, { from, until, status }: SalesFilter, { after }: Part) =>
+  and(
+    eq(payments.clientIdentifier, client),
+    gte(payments.createdAt, from),
+    lt(payments.createdAt, until),
+    status && eq(payments.status, status),
+    after &&
+      sql`(${payments.createdAt}, ${payments.id}) < (${after.createdAt.toISOString()}::timestamptz, ${after.id}::uuid)`,
+  );
+
+/** When those can have been made. */
+const spanOf = ({ from, until }: SalesFilter, { after }: Part) => ({
+  from,
+  until: after && after.createdAt < until ? new Date(after.createdAt.getTime() + 1) : until,
+});
+
+const newest = (db: Database, all: SQL | undefined, { limit }: Pick<Part, 'limit'>) =>
+  db.select(COLUMNS).from(payments).where(all).orderBy(desc(payments.createdAt), desc(payments.id)).limit(limit);
+
+/** For each payment that is wanted, so many are looked through before the index is asked. */
+const LOOKED_THROUGH = 10;
+/** No statement of a search takes longer. Milliseconds. */
+const LONGEST_MS = 3_000;
+/** PostgreSQL's `query_canceled`. */
+const CANCELLED = '57014';
+
+/**
+ * Those of them that a search finds. What many payments have is found among the newest, and what few have by its index;
+ * the database, which guesses how many there are, would choose the wrong way again and again.
+ */
+async function find(
+  db: Database,
+  { client, sought, span }: { client: string; sought: Sought; span: { from: Date; until: Date } },
+  all: SQL | undefined,
+  { limit }: Part,
+): Promise<Sale[]> {
+  const has = hasSought(sought, client, span);
+  return db.transaction(async (tx) => {
+    await tx.execute(sql`select set_config('statement_timeout', ${String(LONGEST_MS)}, true)`);
+    const looked = newest(tx, all, { limit: limit * LOOKED_THROUGH }).as('looked');
+    const among = await tx
+      .select()
+      .from(looked)
+      .where(sql`(select ${has} from ${paymentSearch} where ${paymentSearch.paymentId} = ${looked.id})`)
+      .orderBy(desc(looked.createdAt), desc(looked.id))
+      .limit(limit);
+    if (among.length === limit) return among;
+    const { paymentId: id, createdAt } = paymentSearch;
+    const found = tx
+      .select({ id, createdAt })
+      .from(paymentSearch)
+      .where(and(has, gte(createdAt, span.from), lt(createdAt, span.until)))
+      .orderBy(desc(createdAt), desc(id))
+      .as('found');
+    const sale = tx
+      .select(COLUMNS)
+      .from(payments)
+      .where(and(eq(payments.id, found.id), all))
+      .limit(1)
+      .as('sale');
+    const rows = await tx
+      .select()
+      .from(found)
+      .crossJoinLateral(sale)
+      .orderBy(desc(found.createdAt), desc(found.id))
+      .limit(limit);
+    return rows.map((row) => row.sale);
+  });
+}
+
+/** Whether a search was ended because it took too long. */
+export function isSearchTooSlow(error: unknown): boolean {
+  const { cause } = error as { cause?: { code?: unknown } };
+  return cause?.code === CANCELLED;
 }
 
 /** Payments whose buttons are offered, and how many of those at most. */

@@ -2,7 +2,7 @@
  * What a payment was worth when it was reported, by this service's own rate, and whether the sender's amount agrees.
  * What moved is what the verified transaction pays; amounts in money are the sender's statement. Pure.
  */
-import { fromSatoshis, satoshisToBsv, toSatoshis } from '../../protocol/money.ts';
+import { decimalText, fromSatoshis, satoshisToBsv, toSatoshis } from '../../protocol/money.ts';
 
 /**
  * Tolerance in hundredths between what moved and the stated amount: rates of two sources differ, and reports arrive
@@ -31,9 +31,34 @@ export function worthOf(satoshis: bigint, { currency, currencyRate }: Valued): s
   return currencyRate === null ? null : atRate(satoshis, currencyRate);
 }
 
+/** What satoshis were worth as pages show it: in the payment's own currency, else in dollars, else in BSV. */
+export function shownWorthOf(
+  satoshis: bigint,
+  { usdRate, ...payment }: Valued & { usdRate: string | null },
+): { amount: string; currency: string } {
+  const worth = worthOf(satoshis, payment);
+  if (worth !== null) return { amount: worth, currency: payment.currency };
+  return usdRate === null
+    ? { amount: satoshisToBsv(satoshis), currency: 'BSV' }
+    : { amount: atRate(satoshis, usdRate), currency: 'USD' };
+}
+
 /** An amount at a rate: decimal text with two to eight digits behind the point, since fees are far below a cent. */
 export function atRate(satoshis: bigint, rate: string): string {
   return fromSatoshis(satoshis, rate, 8).replace(/0{1,6}$/, '');
+}
+
+/** Two digits behind the point are enough, where they say something. */
+export function rounded(amount: string): string {
+  const short = decimalOf(amount, 2);
+  return /^[0.]+$/.test(short) ? amount : short;
+}
+
+/** Half up. @param amount decimal text with at least so many digits behind the point */
+function decimalOf(amount: string, digits: number): string {
+  const [whole = '0', part = ''] = amount.split('.');
+  const up = Number(part[digits] ?? '0') >= 5 ? 1n : 0n;
+  return decimalText(BigInt(whole + part.slice(0, digits).padEnd(digits, '0')) + up, digits);
 }
 
 /**

@@ -10,6 +10,7 @@ import type { User } from '../identity/accounts.ts';
 import { markPaid } from '../destinations/addresses.ts';
 import { holdDestination, type Destination } from '../destinations/destinations.ts';
 import { lockTransaction } from '../payments/one-at-a-time.ts';
+import { indexPayment } from '../payments/search-index.ts';
 import { findPayment, type StoredPayment } from '../payments/stored-payment.ts';
 import { enqueueMissedEvents, enqueuePaymentEvent } from '../webhooks/outbox.ts';
 import { arrivals } from './arrivals.ts';
@@ -77,8 +78,10 @@ export async function storeReceived(db: Database, received: ReceivedNow, now: Da
       note: received.note,
       createdAt: now,
     });
-    if (reported) await enqueueMissedEvents(tx, stored, now);
-    else await enqueuePaymentEvent(tx, stored, 'payment.received', now);
+    if (reported) {
+      await indexPayment(tx, paymentId);
+      await enqueueMissedEvents(tx, stored, now);
+    } else await enqueuePaymentEvent(tx, stored, 'payment.received', now);
     return 'stored';
   });
   if (result === 'stored') arrivals(db).announce(user.id);

@@ -2,12 +2,11 @@
 import { logoPath } from '../../applications/logo.ts';
 import type { Application } from '../../applications/store.ts';
 import type { PaymentStatus } from '../../../protocol/payment.ts';
-import { decimalText, satoshisToBsv } from '../../../protocol/money.ts';
 import { dayText, isRightToLeft, minuteText, moneyText, numberText, type Written } from '../../page/figures.ts';
 import type { Words } from '../../page/words.ts';
 import { isSiteAddress } from '../../../protocol/web-address.ts';
 import type { Problems } from '../../http/problems.ts';
-import { atRate, worthOf, type Valued } from '../../payments/worth.ts';
+import { rounded, shownWorthOf, type Valued } from '../../payments/worth.ts';
 import { FORM_TOKEN, type Fields } from '../form.ts';
 import { html, type Html } from '../../page/html.ts';
 import type { Viewer } from '../../page/layout.ts';
@@ -58,25 +57,8 @@ const money = (amount: string, currency: string, { language }: Words) =>
  * sender's stated amount follows.
  */
 export function movedText(satoshis: bigint, payment: Valued & { usdRate: string | null }, words: Words): string {
-  const { currency, usdRate } = payment;
-  const worth = worthOf(satoshis, payment);
-  if (worth !== null) return money(currency === 'BSV' ? worth : rounded(worth), currency, words);
-  return usdRate === null
-    ? money(satoshisToBsv(satoshis), 'BSV', words)
-    : money(rounded(atRate(satoshis, usdRate)), 'USD', words);
-}
-
-/** Two digits behind the point are enough, where they say something. */
-export function rounded(amount: string): string {
-  const short = decimalOf(amount, 2);
-  return /^[0.]+$/.test(short) ? amount : short;
-}
-
-/** Half up. @param amount decimal text with at least so many digits behind the point */
-function decimalOf(amount: string, digits: number): string {
-  const [whole = '0', part = ''] = amount.split('.');
-  const up = Number(part[digits] ?? '0') >= 5 ? 1n : 0n;
-  return decimalText(BigInt(whole + part.slice(0, digits).padEnd(digits, '0')) + up, digits);
+  const { amount, currency } = shownWorthOf(satoshis, payment);
+  return money(currency === 'BSV' ? amount : rounded(amount), currency, words);
 }
 
 /** An amount that somebody says, as they say it, shortened where it is senselessly long. */

@@ -4,7 +4,8 @@ import { decimalText } from '../../../protocol/money.ts';
 import { html, type Html } from '../../page/html.ts';
 import { moneyText, numberText, type Written } from '../../page/figures.ts';
 import type { Words } from '../../page/words.ts';
-import { plainDay, rounded, satoshisText } from './parts.ts';
+import { rounded } from '../../payments/worth.ts';
+import { plainDay, satoshisText } from './parts.ts';
 import type { Days } from './time-zone.ts';
 
 const HEIGHT = 120;

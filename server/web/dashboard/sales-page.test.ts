@@ -104,7 +104,7 @@ describe('the payments of an application', () => {
     expect(await found({ search: 'bob@localhost', button: 'Print' })).toEqual(of(labelled, plain));
     expect(await found({ search: ` ${plain.txid} ` })).toEqual(of(plain));
     expect(await found({ search: plain.id })).toEqual(of(plain));
-    for (const search of [elsewhere.id, elsewhere.txid, '%', '\0', "' or 1=1 --", 'x'.repeat(5000)])
+    for (const search of [elsewhere.id, elsewhere.txid, '%', '\0', "' or 'x'='x", 'x'.repeat(5000)])
       expect(await found({ search, status: 'RECEIVED' }), search).toEqual(search === '\0' ? of(labelled, plain) : []);
     const day = { from: '2027-05-11', to: '2027-05-11' };
     expect([await found(day), await found(day, 'Europe/Berlin')]).toEqual([[], of(labelled, plain, failed)]);
@@ -165,5 +165,7 @@ describe('the payments of an application', () => {
       answers.push(await show(`/account/applications/${application}/payments.csv?x=${randomUUID()}`));
     expect(answers.at(-1)!.status).toBe(429);
     expect(answers.at(-1)!.body).toContain('Too many requests');
+    // The other tests export, too.
+    app.clock.ms += 3 * 60_000;
   });
 });

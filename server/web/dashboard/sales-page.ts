@@ -6,7 +6,7 @@ import type { Limit, RateLimits } from '../../http/rate-limit.ts';
 import { html, type Html } from '../../page/html.ts';
 import { readCursor, writeCursor } from '../../payments/read.ts';
 import { currenciesOf, sumsBetween } from '../../payments/sales-sums.ts';
-import { listSales, recentButtons, type Sale, type SalesFilter } from '../../payments/sales.ts';
+import { isSearchTooSlow, listSales, recentButtons, type Sale, type SalesFilter } from '../../payments/sales.ts';
 import type { AccountContext, AccountRouter, Visit } from './account-router.ts';
 import type { Words } from '../../page/words.ts';
 import { backLink, moment, movedText, named, plainDay, refundBadge, statusBadge } from './parts.ts';
@@ -95,7 +95,7 @@ function filterForm(
 <div class="field"><label class="label" for="status">${t.status}</label><select class="select" id="status" name="status">${option('', t.all, status === undefined)}${STATUSES.map((one) => option(one, account.statuses[one].name, one === status))}</select></div>
 ${currencies.length > 1 && html`<div class="field"><label class="label" for="currency">${t.totalIn}</label><select class="select" id="currency" name="currency">${currencies.map((one) => option(one, one, one === currency))}</select></div>`}
 <div class="field filter-wide"><label class="label" for="button">${t.button}</label><input class="input" type="text" id="button" name="button" list="buttons" maxlength="${METADATA.buttonId}" autocomplete="off" value="${button ?? ''}" aria-describedby="button-hint"><datalist id="buttons">${buttons.map((one) => html`<option value="${one}"></option>\n`)}</datalist><p class="hint" id="button-hint">${t.buttonHint}</p></div>
-<div class="field filter-wide"><label class="label" for="search">${t.search}</label><input class="input" type="search" id="search" name="search" maxlength="${LONGEST_SEARCH}" autocomplete="off" value="${search ?? ''}" aria-describedby="search-hint"><p class="hint" id="search-hint">${t.searchHint}</p></div>
+<div class="field filter-wide"><label class="label" for="search">${t.search}</label><input class="input" type="search" dir="auto" id="search" name="search" maxlength="${LONGEST_SEARCH}" autocomplete="off" value="${search ?? ''}" aria-describedby="search-hint"><p class="hint" id="search-hint">${t.searchHint}</p></div>
 <p class="cluster filter-end"><button class="button button-primary">${t.apply}</button><a class="button button-quiet" href="${path}">${t.reset}</a></p>
 </form>`;
 }
@@ -119,12 +119,16 @@ export function salesPages(
     const { from, until } = filter;
     const summed = { client, button: query.button };
     const after = cursor === null ? undefined : readCursor(cursor);
-    const [sales, currencies, buttons] = await Promise.all([
-      listSales(db, client, filter, { limit: PER_PAGE + 1, after }),
+    const [listed, currencies, buttons] = await Promise.all([
+      listSales(db, client, filter, { limit: PER_PAGE + 1, after }).catch((error: unknown) => {
+        if (isSearchTooSlow(error)) return null;
+        throw error;
+      }),
       currenciesOf(db, summed, from, until),
       recentButtons(db, client, from, until),
     ]);
     const currency = currencies.find((one) => one === query.currency) ?? currencies[0] ?? 'USD';
+    const sales = listed ?? [];
     const sums = await sumsBetween(db, summed, currency, days.bounds);
     const names = days.bounds.slice(1).map((_, i) => daysLater(days.from, i));
     const shown = sales.slice(0, PER_PAGE);
@@ -154,7 +158,7 @@ ${salesChart(days, sums, currency, names, query.button ?? null, words)}
 ${filterForm(path, query, { currencies, currency, buttons }, words.texts)}
 <section class="stack" aria-labelledby="list">
 <div class="row"><h2 class="heading" id="list">${isNarrow ? t.matching : t.allPayments}</h2><a class="button button-small" href="${path}.csv?${new URLSearchParams(parameters).toString()}" download>${t.export}</a></div>
-${shown.length === 0 ? html`<div class="card empty">${cursor !== null ? words.texts.account.payments.noMore : isNarrow ? t.noneMatch : t.none}</div>` : salesList(shown, words)}
+${shown.length === 0 ? html`<div class="card empty">${listed === null ? t.tooSlow : cursor !== null ? words.texts.account.payments.noMore : isNarrow ? t.noneMatch : t.none}</div>` : salesList(shown, words)}
 ${pager(path, parameters, { cursor, next }, words)}
 </section>`,
     };
@@ -164,11 +168,14 @@ ${pager(path, parameters, { cursor, next }, words)}
     const { clientIdentifier, ownerId } = await applicationOf(visit);
     await limits.take(CSV_BY_OWNER, String(ownerId), response);
     const query = readQuery(visit, now());
-    response.type('text/csv').attachment(`payments-${query.days.from}-${query.days.to}.csv`);
-    response.write(CSV_HEAD);
     let after: Sale | undefined;
     do {
       const part: Sale[] = await listSales(db, clientIdentifier, filterOf(query), { limit: CSV_PART, after });
+      // Only now: what fails before is answered with an error.
+      if (!response.headersSent) {
+        response.type('text/csv').attachment(`payments-${query.days.from}-${query.days.to}.csv`);
+        response.write(CSV_HEAD);
+      }
       after = part.length === CSV_PART ? part.at(-1) : undefined;
       const room = response.write(part.map(csvLine).join(''));
       // Who reads slowly keeps nothing in memory; who has left is given nothing more.
