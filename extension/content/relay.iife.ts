@@ -72,9 +72,11 @@ if (window.origin !== 'null') {
     listen(window, act, ({ isTrusted, repeat }: KeyboardEvent) => {
       if (isTrusted && !repeat) hand.act = { at: performance.now(), isUsed: false };
     });
-  listen(window, OFFER_EVENT, (event: CustomEvent) =>
-    handOn({ element: event.composedPath()[0], detail: event.detail as unknown }),
-  );
+  listen(window, OFFER_EVENT, (event: CustomEvent) => {
+    const detail = event.detail as unknown;
+    // A button that offers nothing withdraws what it has offered, if it has.
+    if (detail || isLoading || kept.length) handOn({ element: event.composedPath()[0], detail });
+  });
   // Its button may have given the wallet up meanwhile.
   listen(document, 'prerenderingchange', () => {
     if (kept.length) void load();
