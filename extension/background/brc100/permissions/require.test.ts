@@ -283,6 +283,20 @@ describe('calls in parallel', () => {
     expect(await answer).toBe('given');
   });
 
+  test('that find no window free, though their site has none, are told so after a second look', async () => {
+    await wallet();
+    // Of the current run of the worker.
+    const { inTurn } = await import('./line.ts');
+    const { ServiceError } = await import('../../../../protocol/errors.ts');
+    let asked = 0;
+    const ask = () => {
+      asked += 1;
+      return Promise.reject(new ServiceError('busy'));
+    };
+    await expect(inTurn(call(), ask)).rejects.toMatchObject({ code: 'busy' });
+    expect(asked).toBe(2);
+  });
+
   test('of a page that has gone open no window once their turn comes', async () => {
     const workerRun = await wallet();
     const [stays, goes] = [{}, {}];
