@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Page } from 'puppeteer-core';
 import { findFirefox, skipsFirefox } from '../scripts/system.ts';
+import { call, callByClick, KEY } from './drive/applications.ts';
 import { launchFirefox, until, type WalletFirefox } from './drive/firefox.ts';
 import { freshId, paymentRequest, rawPage, replyTo, say, type RawWindow } from './drive/raw-page.ts';
 import { ADDRESS } from './drive/scene.ts';
@@ -49,6 +50,28 @@ describe.skipIf(skipsFirefox())('in Firefox', () => {
     await until('the approval window is closed', () =>
       wallet.evaluate(async () => (await chrome.windows.getAll()).length === 1),
     );
+  });
+
+  test('pages have window.CWI: by a click the user permits, and the frame of another site speaks for itself alone', async () => {
+    const other = await startSite();
+    other.page('/', rawPage());
+    site.page('/app', rawPage(`<button id="pay">Go</button><iframe src="${other.origin}/"></iframe>`));
+    const page = await firefox.browser.newPage();
+    await page.goto(`${site.origin}/app`);
+    const { answer } = await callByClick(page, 'createHmac', { ...KEY, data: [1] });
+    const approval = await firefox.approval('permit');
+    expect(await approval.$eval('[data-part=origin]', (shown) => shown.textContent)).toBe(site.origin);
+    await pressWhenReady(approval, 'button[data-action=permit]');
+    const given = await answer;
+    expect(given.result).toMatchObject({ hmac: expect.any(Array) as number[] });
+    const unasked = { ...KEY, data: [1], seekPermission: false };
+    expect(await call(page, 'createHmac', unasked)).toEqual(given);
+    const frame = await until('the frame is there', async () => page.mainFrame().childFrames()[0] ?? null);
+    await frame.waitForFunction(() => document.readyState === 'complete');
+    expect((await call(frame, 'getVersion')).result).toMatchObject({ version: expect.any(String) as string });
+    expect((await call(frame, 'createHmac', unasked)).error).toMatchObject({ reason: 'permission-refused' });
+    await page.close();
+    await other.stop();
   });
 
   test('a temporary add-on knows that nobody updates it, without a permission for that', async () => {

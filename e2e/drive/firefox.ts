@@ -17,8 +17,8 @@ export interface WalletFirefox {
   browser: Browser;
   /** Shows one of the wallet's pages in a tab. */
   show(page: Page, name: 'popup' | 'onboarding'): Promise<void>;
-  /** Waits for an approval window. */
-  approval(): Promise<Page>;
+  /** Waits for an approval window, by default one that pays. */
+  approval(yes?: 'pay' | 'permit'): Promise<Page>;
   close(): Promise<void>;
 }
 
@@ -46,12 +46,12 @@ export async function launchFirefox(executablePath: string): Promise<WalletFiref
         async () => (await addressOf(page)) === address && page.evaluate(() => (document.body?.innerText ?? '') !== ''),
       );
     },
-    approval: () =>
+    approval: (yes = 'pay') =>
       until('an approval window opens', async () => {
         for (const page of await browser.pages()) {
           if (
             new RegExp(`^moz-extension://${HOST}/extension/approval/`).test(await addressOf(page)) &&
-            (await page.$('button[data-action=pay]'))
+            (await page.$(`button[data-action=${yes}]`))
           )
             return page;
         }

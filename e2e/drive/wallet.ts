@@ -77,24 +77,27 @@ export async function swipe(page: Page, host: ElementHandle<HTMLElement>): Promi
   await page.mouse.up();
 }
 
+/** What a window's yes is. */
+type Yes = 'pay' | 'permit' | 'unlock';
+
 /** Waits until an approval window shows something that can be decided. */
-export async function readyApproval(wallet: WalletBrowser): Promise<Page> {
+export async function readyApproval(wallet: WalletBrowser, yes: Yes = 'pay'): Promise<Page> {
   const approval = await wallet.approval();
-  await approval.waitForSelector('button[data-action=pay]');
+  await approval.waitForSelector(`button[data-action=${yes}]`);
   return approval;
 }
 
 /** Presses Pay once the window takes a decision, and waits until that is done. */
-export async function approve(wallet: WalletBrowser, password?: string): Promise<void> {
-  const approval = await readyApproval(wallet);
+export async function approve(wallet: WalletBrowser, password?: string, yes: Yes = 'pay'): Promise<void> {
+  const approval = await readyApproval(wallet, yes);
   if (password !== undefined) await approval.type('input', password);
-  await pressWhenReady(approval, 'button[data-action=pay]');
+  await pressWhenReady(approval, `button[data-action=${yes}]`);
   await decided(approval);
 }
 
 /** Presses Refuse, and waits until that is done. */
-export async function refuse(wallet: WalletBrowser): Promise<void> {
-  const approval = await readyApproval(wallet);
+export async function refuse(wallet: WalletBrowser, yes: Yes = 'pay'): Promise<void> {
+  const approval = await readyApproval(wallet, yes);
   await pressWhenReady(approval, '.approval-buttons button[type=button]');
   await decided(approval);
 }

@@ -72,12 +72,13 @@ if (window.origin !== 'null') {
     listen(window, act, ({ isTrusted, repeat }: KeyboardEvent) => {
       if (isTrusted && !repeat) hand.act = { at: performance.now(), isUsed: false };
     });
-  listen(window, OFFER_EVENT, (event: CustomEvent) =>
-    handOn({ element: event.composedPath()[0], detail: event.detail as unknown }),
-  );
+  listen(window, OFFER_EVENT, (event: CustomEvent<unknown>) => {
+    // A button that offers nothing withdraws what it has offered, if it has.
+    if (event.detail || isLoading || kept[0]) handOn({ element: event.composedPath()[0], detail: event.detail });
+  });
   // Its button may have given the wallet up meanwhile.
   listen(document, 'prerenderingchange', () => {
-    if (kept.length) void load();
+    if (kept[0]) void load();
     tellPresent();
   });
   // What a page asked for before it was left, no person repeats when it is restored from the back/forward cache.

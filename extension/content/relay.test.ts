@@ -717,6 +717,23 @@ describe('what lays frames over buttons', () => {
 
 describe('before its second part is there', () => {
   beforeEach(() => start({ isWhole: false }));
+
+  test('a button that offers nothing does not load it; one that has offered something may withdraw that', async () => {
+    const loads = vi.spyOn(chrome.runtime, 'getURL');
+    const offer = (detail: string) =>
+      document.body.dispatchEvent(new CustomEvent(OFFER_EVENT, { composed: true, detail }));
+    offer('');
+    offer('');
+    expect(loads).not.toHaveBeenCalled();
+    const heard = vi.fn();
+    vi.stubGlobal('beginRequests', () => heard);
+    offer('{}');
+    offer('');
+    await arrived();
+    offer('');
+    expect(heard.mock.calls.map(([{ detail }]) => detail)).toEqual(['{}', '', '']);
+  });
+
   const act = () => {
     const event = new Event('pointerdown');
     Object.defineProperty(event, 'isTrusted', { value: true });
@@ -831,13 +848,13 @@ describe('a call of the BSV wallet interface', () => {
     post(call('a+/=b'));
     expect(port().sent).toEqual([
       {
-        id: 'cwi:a+/=b',
+        id: expect.stringMatching(/^cwi:[0-9a-z]+:a\+\/=b$/),
         method: 'brc100/call',
         params: { call: 'getPublicKey', args: '{"identityKey":true}' },
         userActivation: 'none',
       },
     ]);
-    port().reply({ id: 'cwi:a+/=b', result: { result: { publicKey: '02' } } });
+    port().reply({ id: lastSent().id, result: { result: { publicKey: '02' } } });
     expect(answers()).toEqual([
       { type: 'CWI', id: 'a+/=b', isInvocation: false, status: 'success', result: { publicKey: '02' } },
     ]);
@@ -853,13 +870,13 @@ describe('a call of the BSV wallet interface', () => {
       parameter: 'keyID',
       status: 'success',
     };
-    port().reply({ id: 'cwi:one', result: { error } });
+    port().reply({ id: lastSent().id, result: { error } });
     expect(answers()).toEqual([{ ...error, type: 'CWI', id: 'one', isInvocation: false, status: 'error' }]);
   });
 
   test('gets an error of ours in the same form', () => {
     post(call('one'));
-    port().reply({ id: 'cwi:one', error: toPageError(new ServiceError('wallet-not-set-up')) });
+    port().reply({ id: lastSent().id, error: toPageError(new ServiceError('wallet-not-set-up')) });
     expect(answers()).toEqual([
       expect.objectContaining({
         status: 'error',
@@ -922,10 +939,32 @@ describe('a call of the BSV wallet interface', () => {
   test('is no request of a button, whatever its id: neither answers the other', () => {
     post(call('message-1'));
     post(request('message-1'));
-    expect(port().sent.map(({ id }) => id)).toEqual(['cwi:message-1', 'message-1']);
-    post(request('cwi:message-1'));
+    expect(port().sent.map(({ id }) => id)).toEqual([expect.stringMatching(/^cwi:[0-9a-z]+:message-1$/), 'message-1']);
+    post(request(port().sent[0].id));
     expect(port().sent).toHaveLength(2);
   });
+
+  test('has another name in each document, and the same where the relay asks again', async () => {
+    post(call('1'));
+    port().disconnect();
+    vi.advanceTimersByTime(250);
+    const [before] = port().sent;
+    await start();
+    post(call('1'));
+    expect(ports[0]!.sent[0].id).toBe(before.id);
+    expect(lastSent().id).toMatch(/^cwi:[0-9a-z]+:1$/);
+    expect(lastSent().id).not.toBe(before.id);
+  });
+
+  test.each<unknown>([undefined, null, 5, {}, { toString: 1, valueOf: 1 }, ['getVersion']])(
+    'of a method named %j is carried as one without a name, which the wallet refuses',
+    (name) => {
+      post(call('one', { call: name }));
+      expect(lastSent().params.call).toBe('');
+      post(call('two'));
+      expect(lastSent().params.call).toBe('getPublicKey');
+    },
+  );
 
   test('uses up a person’s act only where it may ask the user something', () => {
     vi.stubGlobal('navigator', { userActivation: { isActive: true } });

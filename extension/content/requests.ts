@@ -304,8 +304,11 @@ function jsonOf(value: unknown, most: number): { text: string } | { problem: 'in
   return { problem: 'invalid-request' };
 }
 
-/** A call of BRC-100 under the page's own name for it, which no request of a button has. */
-const XDM_PREFIX = 'cwi:';
+/**
+ * Before the page's own name of a call of BRC-100. No request of a button has it, nor a call of another document: pages
+ * that count their calls from 1 would get the answer of a payment that they made when they were loaded before.
+ */
+const XDM_PREFIX = `cwi:${crypto.getRandomValues(new BigUint64Array(1))[0]!.toString(36)}:`;
 
 function receive(message: Message): void {
   const { channel, to, id, method, params, relay, beside, type, call, args } = message.data;
@@ -329,7 +332,8 @@ function receiveCall(id: string, call: unknown, args: unknown, message: Message)
   if (pending.has(id)) return;
   const json = jsonOf(args ?? {}, MAX_CALL_LENGTH);
   if ('problem' in json) return fail(id, json.problem);
-  take(id, 'brc100/call', { call: String(call).slice(0, 50), args: json.text }, message);
+  const name = typeof call === 'string' ? call.slice(0, 50) : '';
+  take(id, 'brc100/call', { call: name, args: json.text }, message);
 }
 
 function take(id: string, method: string, params: unknown, message: Message): void {

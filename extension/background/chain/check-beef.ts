@@ -16,6 +16,7 @@ const MOST_CHECKED = 100;
 /**
  * Checks a transaction that a BEEF holds.
  * @param isOurs a transaction that this wallet has signed itself and may still keep from the network
+ * @param takeTurn called before the network is asked about a transaction; what it throws ends the check
  * @returns the block that holds it, or null where the network has it in none yet
  * @throws ServiceError `invalid-proof` (a merkle path that leads elsewhere), `invalid-transaction` (it spends what is not there, or the
  *   network refuses it), `too-large`, `network-unavailable`
@@ -25,6 +26,7 @@ export async function checkMember(
   beef: Beef,
   { txid }: Pick<BeefMember, 'txid'>,
   isOurs: (txid: string) => Promise<boolean>,
+  takeTurn: () => void = () => undefined,
 ): Promise<Header | null> {
   const checked = new Set<string>();
 
@@ -36,7 +38,9 @@ export async function checkMember(
     const block = member?.bump
       ? await provenAt(info, id, { height: member.bump.height, ...pathIn(member.bump, id) })
       : null;
-    if (block || (await isOurs(id)) || (await isKnown(info, id))) return block;
+    if (block || (await isOurs(id))) return block;
+    takeTurn();
+    if (await isKnown(info, id)) return null;
     if (!member) throw new ServiceError('invalid-transaction', { detail: 'BEEF: an ancestor is missing' });
     for (const parent of new Set(member.transaction.inputs.map((input) => input.txid))) await check(parent);
     checkAmounts(beef, member);

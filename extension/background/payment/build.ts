@@ -6,7 +6,7 @@ import { anonymousReportMessage, reportMessage } from '../../../protocol/report-
 import { MAX_OP_RETURN_BYTES } from '../../../protocol/limits.ts';
 import { unusedAddresses } from '../coins/addresses.ts';
 import { chooseCoins, MAX_INPUTS } from '../coins/choose.ts';
-import type { Coin } from '../coins/coin.ts';
+import { outpoint, type Coin } from '../coins/coin.ts';
 import { availableCoins, balance, countPending } from '../coins/store.ts';
 import { refuseOldRate } from '../chain/agreement.ts';
 import { feeRate } from '../chain/network.ts';
@@ -87,8 +87,13 @@ function wishOfQuote({ quote, options }: Pick<PaymentRecord, 'quote' | 'options'
   return { outputs, preserveOrder: options.preserveOrder ?? false, given: [], required: [], mayReplace: true };
 }
 
-/** @throws ServiceError `not-paid` (change that it was to spend is gone) */
+/**
+ * @throws ServiceError `not-paid` (change that it was to spend is gone; or an input is the wallet's own money, which would
+ *   count as the application's)
+ */
 async function wishOf({ outputs, inputs, noSendChange, signLater }: ActionPart): Promise<Wish> {
+  for (const { txid, vout, script } of inputs)
+    if (await isOwnMoney(outpoint(txid, vout), script)) throw new ServiceError('not-paid', { detail: 'own money' });
   const coins = (await database()).transaction('coins').store;
   const required = await Promise.all(noSendChange.map((key) => coins.get(key)));
   if (!required.every((coin) => coin?.status === 'pending' || coin?.status === 'available'))
@@ -101,6 +106,11 @@ async function wishOf({ outputs, inputs, noSendChange, signLater }: ActionPart):
     // One that waits to be signed may come to nothing.
     mayReplace: !signLater && noSendChange.length === 0,
   };
+}
+
+async function isOwnMoney(key: string, script: string): Promise<boolean> {
+  const db = await database();
+  return ((await db.getKey('coins', key)) ?? (await db.getKey('addresses', script))) !== undefined;
 }
 
 /** In the application's order, or in one that says nothing of which outputs are change. */

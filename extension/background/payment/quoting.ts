@@ -163,4 +163,5 @@ async function forget({ id, origin }: PaymentRequest): Promise<void> {
     await removePrompt(tx, promptKeyOf({ id, origin }));
   });
   signalChange(id);
+  announceChange(); // its place among the windows is free
 }

@@ -123,6 +123,9 @@ export async function waitAs<T>(key: PromptKey, client: object, wait: () => Prom
   }
 }
 
+/** Was the document unloaded? */
+export const isGone = (client: object): boolean => gone.has(client);
+
 /** How many documents wait for it. */
 export const waitersOf = (key: PromptKey): number => waiting.get(nameOf(key))?.clients.size ?? 0;
 

@@ -16,17 +16,17 @@ import type { Profile, WorkerRun } from './worker-run.ts';
 /** The site of a test's application. */
 export const APP = 'https://app.example';
 
-/** The basket that applications of tests may use. */
-const BASKET = { kind: 'basket', basket: 'things' } as const;
+/** What applications of tests may do. */
+const PERMITTED = [{ kind: 'basket', basket: 'things' }, { kind: 'identity' }] as const;
 const permitted = new WeakMap<Profile, Set<string>>();
 
-/** The site has the permission for its basket, as if the user had given it. */
+/** The site has these permissions, as if the user had given it. */
 export async function permit({ profile, modules }: WorkerRun, origin = APP): Promise<void> {
   const sites = permitted.get(profile) ?? new Set();
   permitted.set(profile, sites);
   if (sites.has(origin)) return;
   const { grantPermissions } = await import('../permissions/store.ts'); // of the current run of the worker
-  await modules.database.inTransaction((tx) => grantPermissions(tx, origin, [BASKET]));
+  await modules.database.inTransaction((tx) => grantPermissions(tx, origin, PERMITTED));
   sites.add(origin);
 }
 
@@ -38,7 +38,7 @@ export interface Calling {
   message?: string;
   client?: object;
   userActivation?: UserActivation;
-  /** Whether it has permission for its basket; by default it has. */
+  /** Whether it has permission for its basket and for the identity key; by default it has. */
   isPermitted?: boolean;
 }
 

@@ -17,7 +17,9 @@ import { useNetwork } from '../../testing/network.ts';
 import {
   approvalOf,
   approvals,
+  approve as approveWindow,
   decide,
+  decline,
   give,
   openWallet,
   paymentView,
@@ -96,13 +98,70 @@ describe('what an application makes', () => {
     expect(await balance(workerRun)).toBe(1_000_000n);
   });
 
-  test('a second one while the first waits for the user is busy, as payments are', async () => {
+  test('waits while another window of its site is open: one at a time, each once', async () => {
+    const workerRun = await openWallet(network, [1_000_000, 1_000_000, 1_000_000]);
+    const permission = call(
+      workerRun,
+      'getPublicKey',
+      { protocolID: [1, 'notes of mine'], keyID: '1' },
+      { userActivation: 'new' },
+    );
+    const first = await approvalOf(workerRun);
+    const answers = [1, 2, 3].map((n) => called(workerRun, 'createAction', action({ description: `thing ${n}` })));
+    await workerRun.modules.decide.viewPrompt(first);
+    await new Promise((resolve) => setTimeout(resolve, 520));
+    await approveWindow(workerRun, first, { decision: 'permit' });
+    expect(await permission).toMatchObject({ publicKey: expect.any(String) });
+    const said: unknown[] = [];
+    const seen = [first];
+    for (let n = 1; n <= 3; n += 1) {
+      await until(() => expect(approvals(workerRun).every((one) => seen.includes(one.id))).toBe(false));
+      const [id = '', second] = approvals(workerRun).flatMap((one) => (seen.includes(one.id) ? [] : one.id));
+      expect(second).toBeUndefined();
+      seen.push(id);
+      said.push((await paymentView(workerRun, id)).said.label);
+      await decide(workerRun, id);
+    }
+    expect(said.toSorted()).toEqual(['thing 1', 'thing 2', 'thing 3']);
+    expect(new Set((await Promise.all(answers)).map(({ txid }) => txid)).size).toBe(3);
+    expect(workerRun.profile.browser.windowsOpened).toBe(4);
+  });
+
+  test('ends with the user’s no to what it waits for, without a window of its own', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
-    void call(workerRun, 'createAction', action());
-    await approvalOf(workerRun);
-    expect(await call(workerRun, 'createAction', action({ description: 'another thing' }))).toMatchObject({
-      reason: 'busy',
-    });
+    const answers = [1, 2, 3].map((n) => call(workerRun, 'createAction', action({ description: `thing ${n}` })));
+    await decide(workerRun, await approvalOf(workerRun), 'refuse');
+    const reasons = (await Promise.all(answers)).map((answer) => (answer as { reason?: string }).reason);
+    expect(reasons.sort()).toEqual(['refused', 'too-many-requests', 'too-many-requests']);
+    expect(workerRun.profile.browser.windowsOpened).toBe(1);
+  });
+
+  test('waits no longer than ten minutes, nor for a page that has gone', async () => {
+    const workerRun = await openWallet(network, [1_000_000, 1_000_000]);
+    const [stays, goes] = [{}, {}];
+    const first = called(workerRun, 'createAction', action(), { client: stays });
+    const id = await approvalOf(workerRun);
+    const gone = call(workerRun, 'createAction', action({ description: 'of a page that goes' }), { client: goes });
+    const more = action({ description: 'too late' });
+    const { now } = Date;
+    Date.now = () => now() - 601_000;
+    const late = call(workerRun, 'createAction', more, { client: stays, isPermitted: false }); // notes the time at once
+    Date.now = now;
+    await workerRun.modules.prompts.clientGone(goes);
+    await decide(workerRun, id);
+    expect(await gone).toMatchObject({ reason: 'page-gone' });
+    expect(await late).toMatchObject({ reason: 'busy' });
+    await first;
+    expect(workerRun.profile.browser.windowsOpened).toBe(1);
+  });
+
+  test('is told that no window is free where other sites have them all', async () => {
+    const workerRun = await openWallet(network, [1_000_000]);
+    for (let n = 0; n < 4; n += 1) {
+      void call(workerRun, 'createAction', action(), { origin: `https://other${n}.example` });
+      await approvalOf(workerRun, n + 1);
+    }
+    expect(await call(workerRun, 'createAction', action())).toMatchObject({ reason: 'busy' });
   });
 
   test('called again under the same name it is the same; with other arguments it is refused', async () => {
@@ -192,9 +251,13 @@ describe('what an application makes', () => {
     });
   });
 
-  test('cannot keep what pays the wallet’s own addresses in a basket', async () => {
+  test('cannot keep what pays the wallet’s own addresses in a basket, and learns so only of a basket that it may use', async () => {
     const workerRun = await allowed();
     const [address] = await (await workerRun.modules.database.database()).getAll('addresses');
+    const outputs = [output(1000, address!.script, { basket: 'things of others' })];
+    const asked = call(workerRun, 'createAction', action({ outputs }));
+    await decline(workerRun, await approvalOf(workerRun));
+    expect(await asked).toMatchObject({ reason: 'permission-refused' });
     expect(
       await call(workerRun, 'createAction', action({ outputs: [output(1000, address!.script, { basket: 'things' })] })),
     ).toMatchObject({ parameter: 'basket' });
@@ -259,9 +322,12 @@ describe('what its inputs bring', () => {
     const [coin] = (await stored(workerRun)).coins;
     const outpoint = `${coin!.txid}.${coin!.vout}`;
     const outputs = [output(500, SOMEBODY)];
-    expect(await call(workerRun, 'createAction', spending(outpoint, { outputs }))).toMatchObject({
-      parameter: 'inputs',
-    });
+    // Which coins are the wallet's own, a page learns neither at once nor without the user.
+    const own = call(workerRun, 'createAction', spending(outpoint, { outputs }));
+    const id = await approvalOf(workerRun);
+    expect((await paymentView(workerRun, id)).problem).toMatchObject({ code: 'not-paid' });
+    await decline(workerRun, id);
+    expect(await own).toMatchObject({ reason: 'refused' });
     expect(await call(workerRun, 'createAction', spending(`${'ab'.repeat(32)}.0`, { outputs }))).toMatchObject({
       parameter: 'inputBEEF',
     });
@@ -276,6 +342,21 @@ describe('what its inputs bring', () => {
     expect(await call(workerRun, 'createAction', spending(thing.replace(/\.\d+$/, '.77'), { outputs }))).toMatchObject({
       parameter: 'outpoint',
     });
+  });
+
+  test('is asked for at the network no oftener than a site may have hosts asked', async () => {
+    const workerRun = await openWallet(network, []);
+    let asked = 0;
+    network.before = (url) => void (/\/tx\/(?:hash\/)?[0-9a-f]{64}/.test(url) && (asked += 1));
+    const answers = await Promise.all(
+      Array.from({ length: 500 }, (_, n) =>
+        call(workerRun, 'createAction', spending(`${n.toString(16).padStart(64, '0')}.0`)),
+      ),
+    );
+    expect(asked).toBeLessThan(400);
+    expect(answers).toContainEqual(expect.objectContaining({ parameter: 'inputBEEF' }));
+    expect(answers).toContainEqual(expect.objectContaining({ reason: 'too-many-requests' }));
+    expect(workerRun.profile.browser.windowsOpened).toBe(0);
   });
 
   test('of another site’s basket needs leave for that', async () => {
@@ -506,14 +587,19 @@ describe('the network', () => {
         'createAction',
         action({ description: `thing ${i}`, options: { returnTXIDOnly: true } }),
       ).then((answer) => answers.push(answer));
-    await until(() => expect(answers).toHaveLength(199));
+    // A hundred wait for the window of the one that is asked about; for the others the line is too long.
+    await until(() => expect(answers.length).toBeGreaterThan(90));
     const paid = (await stored(workerRun)).payments.filter(({ signed }) => signed !== null);
     const cost = paid.reduce((sum, { signed }) => sum + 20_000n + signed!.feeSatoshis, 0n);
     const allowance = (await allowanceOf(workerRun))!;
     expect(allowance.spentSatoshis).toBe(cost);
     expect(cost).toBeLessThanOrEqual(500_000n);
     expect(cost + 20_100n).toBeGreaterThan(500_000n);
+    await until(() => expect(answers).toHaveLength(200 - 1 - 100));
     expect(answers.filter((one) => 'txid' in (one as object))).toHaveLength(paid.length);
+    expect(answers.filter((one) => !('txid' in (one as object)))).toEqual(
+      Array.from({ length: 99 - paid.length }, () => expect.objectContaining({ reason: 'too-many-requests' })),
+    );
     expect(approvals(workerRun)).toHaveLength(1);
   }, 60_000);
 });

@@ -9,7 +9,8 @@ import { database } from '../../database.ts';
 import { requestAction, type WantedAction } from '../../payment/act.ts';
 import { sumOf, type ActionOutput } from '../../payment/action.ts';
 import type { Caller } from '../caller.ts';
-import { requireBaskets } from './baskets.ts';
+import { inTurn } from '../permissions/line.ts';
+import { refuseOwnMoney, requireBaskets } from './baskets.ts';
 import { stored } from './outpoints.ts';
 import { sentResult, signableOf } from './result.ts';
 import { readInputs } from './sources.ts';
@@ -26,7 +27,12 @@ export async function createAction(args: Args, caller: Caller): Promise<Brc100Re
     if (options.sendWith.length === 0) throw invalidParameter('inputs, outputs', 'at least one of either.');
     return sentResult(caller.origin, null, options);
   }
-  const record = await requestAction(caller, digestOf(args), () => prepare(args, caller));
+  const digest = digestOf(args);
+  // However often its turn is another one's after all, the network is asked once what its inputs hold.
+  let wanted: Promise<WantedAction> | undefined;
+  const record = await inTurn(caller, (client) =>
+    requestAction(client, digest, () => (wanted ??= prepare(args, caller))),
+  );
   return record.state === 'signable' ? signableOf(record) : sentResult(caller.origin, record, options);
 }
 
@@ -40,11 +46,12 @@ function digestOf(args: Args): string {
 
 async function prepare(args: Args, caller: Caller): Promise<WantedAction> {
   const { description, labels, version, lockTime, options, inputBEEF } = args;
-  const outputs = await readOutputs(args);
+  const outputs = readOutputs(args);
   await requireBaskets(
     outputs.flatMap(({ basket }) => basket ?? []),
     caller,
   );
+  await refuseOwn(outputs);
   await checkLockTime(args);
   const noSendChange = await readNoSendChange(args, caller);
   const inputs = await readInputs(args, caller);
@@ -68,8 +75,8 @@ async function prepare(args: Args, caller: Caller): Promise<WantedAction> {
   };
 }
 
-/** @throws Brc100Error where they take more than there is, or a basket is to hold the wallet's own money */
-async function readOutputs({ outputs: asked }: Args): Promise<ActionOutput[]> {
+/** @throws Brc100Error where they take more than there is */
+function readOutputs({ outputs: asked }: Args): ActionOutput[] {
   const outputs = asked.map(({ lockingScript, satoshis, outputDescription, basket, customInstructions, tags }) => ({
     lockingScript: fromHex(lockingScript),
     satoshis,
@@ -79,12 +86,11 @@ async function readOutputs({ outputs: asked }: Args): Promise<ActionOutput[]> {
     tags,
   }));
   if (sumOf(outputs) > MAX_SATOSHIS) throw invalidParameter('outputs', 'a valid number of satoshis');
-  const db = await database();
-  for (const { basket, lockingScript } of outputs)
-    if (basket !== null && (await db.getKey('addresses', toHex(lockingScript))) !== undefined)
-      throw invalidParameter('basket', 'missing for what pays the wallet’s own addresses.');
   return outputs;
 }
+
+const refuseOwn = (outputs: readonly ActionOutput[]) =>
+  refuseOwnMoney(outputs.flatMap(({ basket, lockingScript }) => (basket === null ? [] : toHex(lockingScript))));
 
 /** The network takes nothing that is locked yet. */
 async function checkLockTime({ lockTime, inputs, options }: Args): Promise<void> {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { Beef, PrivateKey, ProtoWallet, PublicKey } from '@bsv/sdk';
 import { p2pkhScript } from '../../../../protocol/address.ts';
 import { fromHex, toHex } from '../../../../protocol/bytes.ts';
@@ -7,7 +7,7 @@ import { SOAKING } from '../../../../testing/soak.ts';
 import { hash160 } from '../../vault/keys.ts';
 import { APP, appScript, call, called, output, permit } from '../../testing/applications.ts';
 import { useNetwork } from '../../testing/network.ts';
-import { give, openWallet, paymentWhere, stored } from '../../testing/wallet.ts';
+import { approvals, decline, give, openWallet, paymentWhere, stored } from '../../testing/wallet.ts';
 import type { WorkerRun } from '../../testing/worker-run.ts';
 
 const network = useNetwork();
@@ -89,6 +89,20 @@ async function expectNothing(workerRun: WorkerRun): Promise<void> {
 }
 
 describe('a payment by derived key', () => {
+  test('tells a site whose wallet this is only where it may know the identity key', async () => {
+    const { workerRun, arrived } = await received([[50_000, 'payment']]);
+    for (const paid of [payment(0), payment(0, { derivationSuffix: 'b3RoZXI=' })]) {
+      const by = { origin: 'https://evil.example', isPermitted: false, userActivation: 'new' } as const;
+      const answer = call(workerRun, 'internalizeAction', bringing(arrived.tx, paid), by);
+      const id = await vi.waitFor(() => approvals(workerRun).at(-1)!.id);
+      expect(await workerRun.modules.decide.viewPrompt(id)).toMatchObject({ permission: { kind: 'identity' } });
+      await decline(workerRun, id);
+      expect(await answer).toMatchObject({ reason: 'permission-refused' });
+      for (const { windowId } of approvals(workerRun)) workerRun.profile.browser.closeWindow(windowId);
+    }
+    await expectNothing(workerRun);
+  });
+
   test('that the network has not seen is given to it, and moved to the wallet’s own addresses', async () => {
     const { workerRun, arrived } = await received([[50_000, 'payment']]);
     expect(await called(workerRun, 'internalizeAction', bringing(arrived.tx, payment(0)))).toEqual({ accepted: true });

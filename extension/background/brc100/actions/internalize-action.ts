@@ -9,11 +9,12 @@ import { checkMember } from '../../chain/check-beef.ts';
 import { networkInfo } from '../../chain/network.ts';
 import { readBeef, type BeefMember } from '../../chain/read-beef.ts';
 import { outpoint } from '../../coins/coin.ts';
-import { database, type WriteTransaction } from '../../database.ts';
+import type { WriteTransaction } from '../../database.ts';
 import { checkDerived, takeIn, type DerivedCoin } from '../../payment/sweep.ts';
+import { takeHostRequests } from '../../rate-limit.ts';
 import type { Caller } from '../caller.ts';
-import { requireUnlocked } from '../permissions/require.ts';
-import { requireBaskets } from './baskets.ts';
+import { requirePermission } from '../permissions/require.ts';
+import { refuseOwnMoney, requireBaskets } from './baskets.ts';
 import { isOurs } from './sources.ts';
 
 type Args = Brc100Args<'internalizeAction'>;
@@ -37,21 +38,23 @@ export async function internalizeAction(args: Args, caller: Caller): Promise<Brc
   const { beef, member } = readSubject(args.tx);
   const coins = paymentsIn(member, args);
   const insertions = insertionsIn(member, args);
-  await refuseOwn(insertions);
   await requireBaskets(
     insertions.map(({ basket }) => basket),
     caller,
     args.seekPermission,
   );
+  await refuseOwnMoney(insertions.map(({ script }) => script));
   if (coins.length > 0) {
-    await requireUnlocked(caller);
+    // Whether they pay this wallet says whose it is: a page could name one key after the other.
+    await requirePermission({ kind: 'identity' }, caller, { ask: args.seekPermission });
     await checkDerived(coins).catch((error: unknown) => {
       if (error instanceof ServiceError && error.code !== 'wallet-locked')
         throw invalidParameter('paymentRemittance', 'that of an output which pays this wallet.');
       throw error;
     });
   }
-  const block = await checkMember(await networkInfo(), beef, member, isOurs).catch((error: unknown) => {
+  const takeTurn = () => takeHostRequests(caller.origin, 1);
+  const block = await checkMember(await networkInfo(), beef, member, isOurs, takeTurn).catch((error: unknown) => {
     const isForged =
       error instanceof ServiceError && ['invalid-proof', 'invalid-transaction', 'too-large'].includes(error.code);
     throw isForged ? invalidParameter('tx', 'a transaction that a block holds or the network accepts.') : error;
@@ -101,14 +104,6 @@ function insertionsIn(member: BeefMember, { outputs }: Args): Insertion[] {
     const { basket, customInstructions = null, tags } = insertionRemittance;
     return { vout: outputIndex, ...outputAt(member, outputIndex), basket, customInstructions, tags };
   });
-}
-
-/** What the wallet's own keys spend is money, and in no basket. */
-async function refuseOwn(insertions: readonly Insertion[]): Promise<void> {
-  const db = await database();
-  for (const { script } of insertions)
-    if ((await db.getKey('addresses', script)) !== undefined)
-      throw invalidParameter('basket', 'missing for what pays the wallet’s own addresses.');
 }
 
 /** @throws Brc100Error where another basket has one of them */

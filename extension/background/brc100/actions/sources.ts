@@ -11,6 +11,7 @@ import { fetchTransaction } from '../../chain/spv.ts';
 import { database } from '../../database.ts';
 import type { ActionInput } from '../../payment/action.ts';
 import { isLive } from '../../payment/record.ts';
+import { takeHostRequests } from '../../rate-limit.ts';
 import type { Caller } from '../caller.ts';
 import { requireBaskets } from './baskets.ts';
 import { stored } from './outpoints.ts';
@@ -19,7 +20,8 @@ type Asked = Brc100Args<'createAction'>['inputs'][number];
 
 /**
  * Reads what an application's inputs hold. Nothing of it is the application's word: it comes from the source
- * transaction, which a merkle path or the network vouches for.
+ * transaction, which a merkle path or the network vouches for. Whether one is the wallet's own money is not said here:
+ * a page would learn without the user which addresses are theirs (payment/build.ts).
  * @throws Brc100Error `WERR_INVALID_PARAMETER`; ServiceError `invalid-proof`, `invalid-transaction`, `network-unavailable`
  */
 export async function readInputs(
@@ -36,7 +38,8 @@ export async function readInputs(
   );
   const sources = new Map<string, Transaction>();
   const read: ActionInput[] = [];
-  for (const [i, input] of inputs.entries()) read.push(await readInput(input, kept[i], sources, beef));
+  const find = (txid: string) => sourceOf(txid, beef, caller.origin);
+  for (const [i, input] of inputs.entries()) read.push(await readInput(input, kept[i], sources, find));
   return read;
 }
 
@@ -46,14 +49,13 @@ async function readInput(
   { outpoint, inputDescription, unlockingScript, unlockingScriptLength, sequenceNumber }: Asked,
   kept: AppOutput | undefined,
   sources: Map<string, Transaction>,
-  beef: Beef | null,
+  find: (txid: string) => Promise<Transaction | null>,
 ): Promise<ActionInput> {
   const [txid = '', place] = outpoint.split('.');
   const vout = Number(place);
   if (kept && kept.status !== 'pending' && kept.status !== 'available')
     throw invalidParameter('outpoint', `unspent: ${outpoint}`);
-  const { satoshis, script } = kept ?? (await outputAt(txid, vout, sources, beef));
-  await refuseOwn(outpoint, script);
+  const { satoshis, script } = kept ?? (await outputAt(txid, vout, sources, find));
   return {
     txid,
     vout,
@@ -66,20 +68,13 @@ async function readInput(
   };
 }
 
-/** What the wallet holds is spent by the wallet alone: it would count as the application's money. */
-async function refuseOwn(outpoint: string, script: string): Promise<void> {
-  const db = await database();
-  const isOwn = (await db.getKey('coins', stored(outpoint))) ?? (await db.getKey('addresses', script));
-  if (isOwn !== undefined) throw invalidParameter('inputs', 'outputs that are not the wallet’s own money.');
-}
-
 async function outputAt(
   txid: string,
   vout: number,
   sources: Map<string, Transaction>,
-  beef: Beef | null,
+  find: (txid: string) => Promise<Transaction | null>,
 ): Promise<{ satoshis: bigint; script: string }> {
-  const source = sources.get(txid) ?? (await sourceOf(txid, beef));
+  const source = sources.get(txid) ?? (await find(txid));
   if (!source) throw invalidParameter('inputBEEF', `with the transaction of each input: ${txid} is unknown.`);
   sources.set(txid, source);
   const output = source.outputs[vout];
@@ -87,14 +82,21 @@ async function outputAt(
   return { satoshis: output.satoshis, script: toHex(output.lockingScript) };
 }
 
-/** Null where nobody has it. */
-async function sourceOf(txid: string, beef: Beef | null): Promise<Transaction | null> {
+/**
+ * Null where nobody has it. What the wallet does not know costs the site's turns for requests to hosts: a page names a
+ * thousand transactions without the user's permission, and the wallet itself needs the index that it asks.
+ */
+async function sourceOf(txid: string, beef: Beef | null, origin: string): Promise<Transaction | null> {
   const own = await ownTransaction(txid);
   if (own) return own;
   const info = await networkInfo();
   const member = beef?.members.get(txid);
-  if (!beef || !member) return fetchTransaction(info, txid);
-  await checkMember(info, beef, member, isOurs);
+  const takeTurn = () => takeHostRequests(origin, 1);
+  if (!beef || !member) {
+    takeTurn();
+    return fetchTransaction(info, txid);
+  }
+  await checkMember(info, beef, member, isOurs, takeTurn);
   return member.transaction;
 }
 

@@ -11,6 +11,7 @@ import {
   PASSWORD,
   pay,
 } from '../../testing/wallet.ts';
+import { startHost, startNames } from '../../testing/hosts.ts';
 import { useNetwork } from '../../testing/network.ts';
 import type { WorkerRun } from '../../testing/worker-run.ts';
 import type { Caller } from '../caller.ts';
@@ -241,6 +242,7 @@ describe('calls in parallel', () => {
     expect(opened(workerRun)).toBe(1);
     void need(workerRun, identity, { origin: 'https://other.example' });
     await approvalOf(workerRun, 2);
+    expect(results).toHaveLength(1000 - (MAX_WAITING - 1));
     for (const { windowId } of approvals(workerRun)) workerRun.profile.browser.closeWindow(windowId);
     await Promise.all(flood);
     // The line is free again.
@@ -261,6 +263,38 @@ describe('calls in parallel', () => {
     // A site whose window came to nothing waits: nothing is opened after it.
     expect(await answer).toBe('too-many-requests');
     expect(opened(workerRun)).toBe(1);
+  });
+
+  test('go on where that payment comes to nothing before it has a window', async () => {
+    const workerRun = await openWallet(network, [1_000_000]);
+    await startNames(workerRun.profile);
+    const host = await startHost(workerRun.profile);
+    let fail: (() => void) | undefined;
+    host.instead.set('.well-known', (_, response) => void (fail = () => response.writeHead(500).end()));
+    const options = { outputs: [{ to: 'bob@pay.example', amount: '0.0001', currency: 'BSV' }] };
+    const payment = askForPayment(workerRun, 'request-1', options, { origin: ORIGIN });
+    await vi.waitFor(() => expect(fail).toBeDefined());
+    expect(await workerRun.modules.promptStore.openPrompts()).toMatchObject([{ state: 'preparing' }]);
+    const answer = need(workerRun, identity, { userActivation: 'none' });
+    for (let n = 0; n < 10; n += 1) await remembered(workerRun, identity); // it stands in line by then
+    fail?.();
+    expect(await payment).toEqual(expect.any(String)); // the code of an error
+    await decide(workerRun, 'permit');
+    expect(await answer).toBe('given');
+  });
+
+  test('that find no window free, though their site has none, are told so after a second look', async () => {
+    await wallet();
+    // Of the current run of the worker.
+    const { inTurn } = await import('./line.ts');
+    const { ServiceError } = await import('../../../../protocol/errors.ts');
+    let asked = 0;
+    const ask = () => {
+      asked += 1;
+      return Promise.reject(new ServiceError('busy'));
+    };
+    await expect(inTurn(call(), ask)).rejects.toMatchObject({ code: 'busy' });
+    expect(asked).toBe(2);
   });
 
   test('of a page that has gone open no window once their turn comes', async () => {

@@ -1,0 +1,77 @@
+/** Pages that use the wallet as applications of the BSV wallet interface (BRC-100) do. */
+import type { Frame, Page } from 'puppeteer-core';
+import type { Brc100Method } from '../../protocol/brc100/methods.ts';
+
+/** What becomes of a call. */
+export interface Answer {
+  result?: Record<string, unknown>;
+  error?: { code: number; name: string; message: string; reason?: string; parameter?: string };
+}
+
+/** What a page that speaks XDM by itself has. */
+export interface XdmWindow {
+  /** The answers that it heard. */
+  answers: { id: string; status: string; result?: Record<string, unknown>; reason?: string }[];
+  /** Posts a call, by default to its own window. */
+  xdm(id: string, call: unknown, args?: unknown, to?: unknown): void;
+}
+
+/** For the body of a page: see {@link XdmWindow}. */
+export const XDM_SCRIPT = `<script>
+  var answers = [];
+  addEventListener('message', ({ data }) => { if (data && data.type === 'CWI' && !data.isInvocation) answers.push(data); });
+  function xdm(id, call, args, to) { (to || window).postMessage({ type: 'CWI', isInvocation: true, id, call, args }, '*'); }
+</script>`;
+
+/** A counterparty: the public key of the private key 1. */
+export const SOMEBODY = '0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798';
+/** A key of a level 1 protocol, and data. */
+export const KEY = { protocolID: [1, 'sealed notes'], keyID: '1', counterparty: 'self' };
+export const ACTION = {
+  description: 'Take a coin',
+  outputs: [
+    {
+      lockingScript: '76a914000000000000000000000000000000000000000088ac',
+      satoshis: 1000,
+      outputDescription: 'a coin',
+    },
+  ],
+};
+
+/** Calls by `window.CWI` in a frame, and waits for what becomes of it. */
+export function call(frame: Page | Frame, method: Brc100Method, args: object = {}): Promise<Answer> {
+  return frame.evaluate(
+    (name, given) =>
+      (window as any).CWI[name](given).then(
+        (result: Record<string, unknown>) => ({ result }),
+        (error: Error) => ({ error: { ...error, message: error.message } }),
+      ) as Promise<Answer>,
+    method,
+    args,
+  );
+}
+
+/** A person clicks the page's button, and the page calls for it. @returns what becomes of the call */
+export async function callByClick(
+  page: Page,
+  method: Brc100Method,
+  args: object = {},
+): Promise<{ answer: Promise<Answer> }> {
+  await page.evaluate(
+    (name, given) =>
+      Object.assign(window, {
+        clicked: new Promise((resolve) => {
+          (document.querySelector('#pay') as HTMLButtonElement).onclick = () =>
+            (window as any).CWI[name](given).then(
+              (result: unknown) => resolve({ result }),
+              (error: Error) => resolve({ error: { ...error, message: error.message } }),
+            );
+        }),
+      }),
+    method,
+    args,
+  );
+  await page.bringToFront();
+  await page.click('#pay');
+  return { answer: page.evaluate(() => (window as any).clicked as Promise<Answer>) };
+}

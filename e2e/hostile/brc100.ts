@@ -1,0 +1,448 @@
+/** What hostile pages try with the BSV wallet interface (BRC-100): `window.CWI`, and its messages. */
+import { expect, test } from 'vitest';
+import type { Frame, Page } from 'puppeteer-core';
+import type { Brc100Method } from '../../protocol/brc100/methods.ts';
+import { MAX_CALL_LENGTH } from '../../protocol/limits.ts';
+import { BRC100_METHODS } from '../../protocol/wire.ts';
+import { ACTION, call, KEY, SOMEBODY, XDM_SCRIPT, type Answer, type XdmWindow } from '../drive/applications.ts';
+import { rawPage } from '../drive/raw-page.ts';
+import type { Scene } from '../drive/scene.ts';
+import type { Visits } from '../drive/visits.ts';
+import { approve, ask, readyApproval, refuse, stored } from '../drive/wallet.ts';
+
+const BYTES = { data: [1], hmac: Array(32).fill(0), plaintext: [1], ciphertext: Array(48).fill(0), signature: [48] };
+const OUTPUT = `${'00'.repeat(32)}.0`;
+const WITH_KEY = ['encrypt', 'decrypt', 'createHmac', 'verifyHmac', 'createSignature', 'verifySignature'];
+const ARGS: Partial<Record<Brc100Method, object>> = {
+  createAction: ACTION,
+  signAction: { reference: 'AAAA', spends: {} },
+  abortAction: { reference: 'AAAA' },
+  listActions: { labels: [] },
+  internalizeAction: {
+    tx: [1, 2, 3],
+    outputs: [{ outputIndex: 0, protocol: 'basket insertion', insertionRemittance: { basket: 'things' } }],
+    description: 'Some things',
+  },
+  listOutputs: { basket: 'things' },
+  relinquishOutput: { basket: 'things', output: OUTPUT },
+  getPublicKey: { identityKey: true },
+  getHeaderForHeight: { height: 0 },
+};
+const argsOf = (method: Brc100Method) => ARGS[method] ?? (WITH_KEY.includes(method) ? { ...KEY, ...BYTES } : {});
+/** What anybody may know: nothing of it is the user's. */
+const HARMLESS = [
+  'listActions',
+  'isAuthenticated',
+  'waitForAuthentication',
+  'getHeight',
+  'getHeaderForHeight',
+  'getNetwork',
+  'getVersion',
+];
+
+/** @param stage the scene, once it is set */
+export function hostileCalls(stage: () => Scene, { openSite, openPage }: Visits): void {
+  const windows = () => stage().wallet.approvalCount().ever;
+  const rows = async (store: string) => (await stored<{ origin: string }>(stage().page, store)).length;
+  const originIn = (approval: Page) => approval.$eval('[data-part=origin]', (shown) => shown.textContent);
+  const said = (approval: Page) => approval.evaluate(() => document.body.innerText);
+  const frameIn = async (page: Page): Promise<Frame> =>
+    (await (await page.waitForSelector('iframe'))?.contentFrame()) as Frame;
+  const post = (frame: Page | Frame, id: string, method: unknown, args?: unknown) =>
+    frame.evaluate((...given) => (window as unknown as XdmWindow).xdm(...given), id, method, args);
+  /** What a frame's own script heard; calls by `window.CWI` have other names (UUIDs). */
+  const answersIn = (frame: Page | Frame) =>
+    frame.evaluate(() => (window as unknown as XdmWindow).answers.filter(({ id }) => id.length < 36));
+  /** Waits until the wallet has answered what was asked before. */
+  const fence = async (...frames: (Page | Frame)[]) => {
+    for (const frame of frames) expect((await call(frame, 'getVersion')).result).toBeDefined();
+  };
+  const dismiss = async () => {
+    for (const window of await stage().wallet.approvals()) await window.close();
+  };
+  /** What came of calls that had no permission: nothing that is the user's. */
+  function expectNothing(answers: readonly [string, Answer][]): void {
+    for (const [method, { result, error }] of answers) {
+      if (result) expect(HARMLESS, method).toContain(method);
+      else
+        expect(error, method).toMatchObject({
+          code: expect.any(Number) as number,
+          name: expect.stringMatching(/^WERR_/) as string,
+        });
+    }
+  }
+
+  test('every method from a page, a frame of its own and one of another site: a window or a refusal, and nothing leaks', async () => {
+    const origins: string[] = [];
+    for (const place of ['page', 'frame of its own', 'frame of another site']) {
+      // A site of its own each: after a window that came to nothing a site waits.
+      const [{ site: outer }, { site: inner }] = [await openSite(), await openSite()];
+      outer.page('/own', rawPage('<iframe src="/"></iframe>'));
+      outer.page('/other', rawPage(`<iframe src="${inner.origin}/"></iframe>`));
+      const path = place === 'page' ? '/' : place === 'frame of its own' ? '/own' : '/other';
+      const page = await openPage(outer, path);
+      const frame = place === 'page' ? page : await frameIn(page);
+      const own = place === 'frame of another site' ? inner.origin : outer.origin;
+      origins.push(own);
+      const before = { windows: windows(), payments: await rows('permissions') };
+      const answers: [string, Answer][] = [];
+      const all = BRC100_METHODS.map((method) =>
+        call(frame, method, argsOf(method)).then((answer) => answers.push([method, answer])),
+      );
+      const approval = await stage().wallet.approval();
+      await approval.waitForSelector('[data-part=origin]');
+      expect(await originIn(approval)).toBe(own);
+      await dismiss();
+      await Promise.all(all);
+      expectNothing(answers);
+      expect(answers.find(([method]) => method === 'listActions')?.[1].result).toMatchObject({ totalActions: 0 });
+      expect(windows()).toBe(before.windows + 1);
+      expect(await rows('permissions')).toBe(before.payments);
+      await page.close();
+    }
+    expect(
+      (await stored<{ origin: string; signed: unknown }>(stage().page, 'payments')).filter(
+        ({ origin, signed }) => signed && origins.includes(origin),
+      ),
+    ).toEqual([]);
+  });
+
+  test('a frame without an origin has no wallet; and no page speaks by another frame’s', async () => {
+    const [{ site: outer }, { site: inner }] = [await openSite(), await openSite()];
+    inner.page('/frame', rawPage(XDM_SCRIPT));
+    outer.page(
+      '/frames',
+      rawPage(
+        `${XDM_SCRIPT}<iframe src="${inner.origin}/frame"></iframe><iframe sandbox="allow-scripts" src="${inner.origin}/frame"></iframe>`,
+      ),
+    );
+    const page = await openPage(outer, '/frames');
+    const [frame, sandboxed] = page.mainFrame().childFrames() as [Frame, Frame];
+    for (const one of [frame, sandboxed]) await one.waitForFunction(() => 'xdm' in window);
+    expect(await sandboxed.evaluate(() => [origin, 'CWI' in window])).toEqual(['null', false]);
+    const before = windows();
+    for (const method of ['getVersion', 'createAction', 'getPublicKey']) {
+      await post(sandboxed, `own-${method}`, method, argsOf(method as Brc100Method));
+      for (const one of [frame, sandboxed])
+        await one.evaluate(
+          (name, args) => (window as unknown as XdmWindow).xdm(`up-${name}`, name, args, parent),
+          method,
+          argsOf(method as Brc100Method),
+        );
+      await page.evaluate(
+        (name, args) => {
+          for (const { contentWindow } of document.querySelectorAll('iframe'))
+            (window as unknown as XdmWindow).xdm(`down-${name}`, name, args, contentWindow);
+        },
+        method,
+        argsOf(method as Brc100Method),
+      );
+      // A forged event: in the name of another site, of another window, of the frame's address.
+      await frame.evaluate((name) => {
+        const data = { type: 'CWI', isInvocation: true, id: `forged-${name}`, call: name, args: {} };
+        for (const forged of [
+          { data, origin: 'https://bank.example', source: window },
+          { data, origin: location.origin, source: parent },
+          { data, origin: location.origin },
+          { data, source: window },
+        ])
+          dispatchEvent(new MessageEvent('message', forged));
+      }, method);
+    }
+    await fence(page, frame);
+    for (const one of [page, frame, sandboxed]) expect(await answersIn(one)).toEqual([]);
+    expect(windows()).toBe(before);
+  });
+
+  test('frames of one site that use the same names get their own answers', async () => {
+    const { site } = await openSite();
+    site.page('/frame', rawPage(XDM_SCRIPT));
+    site.page('/frames', rawPage('<iframe src="/frame"></iframe><iframe src="/frame"></iframe>'));
+    const page = await openPage(site, '/frames');
+    const frames = page.mainFrame().childFrames();
+    for (const frame of frames) await frame.waitForFunction(() => 'xdm' in window);
+    const asked = ['getVersion', 'getNetwork'];
+    await Promise.all(frames.map((frame, i) => post(frame, '1', asked[i])));
+    await fence(...frames);
+    const heard = await Promise.all(frames.map(answersIn));
+    expect(heard).toEqual([
+      [expect.objectContaining({ id: '1', result: { version: expect.any(String) as string } })],
+      [expect.objectContaining({ id: '1', result: { network: 'testnet' } })],
+    ]);
+  });
+
+  test('thousands of calls at once are one window; the wallet lives on, and another site is answered meanwhile', async () => {
+    const [{ page }, { page: honest }] = [await openSite(), await openSite()];
+    const before = windows();
+    const flood = page.evaluate(
+      (methods, args) =>
+        Promise.all(
+          Array.from({ length: 3000 }, (_, n) => {
+            const method = methods[n % methods.length] as string;
+            return (window as any).CWI[method](args[method]).then(
+              () => method,
+              (error: { reason?: string }) => error.reason ?? 'refused',
+            ) as Promise<string>;
+          }),
+        ),
+      [...BRC100_METHODS],
+      Object.fromEntries(BRC100_METHODS.map((method) => [method, argsOf(method)])),
+    );
+    await stage().wallet.approval();
+    expect((await call(honest, 'getNetwork')).result).toEqual({ network: 'testnet' });
+    await dismiss();
+    const outcomes = await flood;
+    expect(outcomes.filter((one) => one === 'too-many-requests').length).toBeGreaterThan(2900);
+    for (const one of outcomes.filter((name) => /^[a-z]+[A-Z]/.test(name))) expect(HARMLESS).toContain(one);
+    expect(windows()).toBe(before + 1);
+    await fence(honest);
+  });
+
+  test('the largest call is answered, a larger one goes nowhere, and dozens of the largest stop nobody', async () => {
+    const [{ page }, { page: honest }] = [await openSite(), await openSite()];
+    const sized = (count: number, characters: number) =>
+      page.evaluate(
+        (n, size) =>
+          Promise.all(
+            Array.from({ length: n }, () =>
+              (window as any).CWI.createAction({ description: 'x'.repeat(size - '{"description":""}'.length) }).catch(
+                (error: Record<string, unknown>) => ({ ...error }),
+              ),
+            ),
+          ) as Promise<{ reason?: string; parameter?: string }[]>,
+        count,
+        characters,
+      );
+    expect(await sized(1, MAX_CALL_LENGTH)).toEqual([expect.objectContaining({ parameter: 'description' })]);
+    expect(await sized(1, MAX_CALL_LENGTH + 1)).toEqual([expect.objectContaining({ reason: 'too-large' })]);
+    const flood = sized(12, MAX_CALL_LENGTH);
+    expect((await call(honest, 'getNetwork')).result).toEqual({ network: 'testnet' });
+    const outcomes = await flood;
+    expect(outcomes.filter(({ reason }) => reason === 'too-many-requests').length).toBeGreaterThan(4);
+    const odd = await page.evaluate(async () => {
+      const bytes = new Uint8Array(4_000_001);
+      const holes = Object.assign([], { length: 4e9 });
+      let deep: unknown = [];
+      for (let n = 0; n < 2000; n += 1) deep = [deep];
+      const circle: Record<string, unknown> = {};
+      circle.self = circle;
+      const given = [{ plaintext: bytes }, { plaintext: holes }, { plaintext: deep }, circle, { plaintext: 1n }];
+      return Promise.all(
+        given.map((args) =>
+          (window as any).CWI.encrypt(args).catch(
+            (error: { reason?: string; parameter?: string }) => error.reason ?? error.parameter,
+          ),
+        ),
+      ) as Promise<string[]>;
+    });
+    expect(odd).toEqual(['too-large', 'too-large', 'plaintext', 'invalid-request', 'invalid-request']);
+  });
+
+  test('prototypes, getters and overridden functions of a page change what it says, not what the wallet does', async () => {
+    const { site } = await openSite();
+    const hostile = `<script>
+      var post = window.postMessage.bind(window), real = { JSON: JSON.stringify, promise: Promise };
+      for (const name of ['toJSON', 'args', 'call', 'result', 'origin', 'userActivation', 'identityKey', 'permission'])
+        Object.defineProperty(Object.prototype, name, { configurable: true, get() { return name === 'toJSON' ? undefined : 'polluted'; }, set() {} });
+      Array.prototype.toJSON = () => ['polluted'];
+      Array.prototype.includes = () => true;
+      Map.prototype.get = Map.prototype.has = () => undefined;
+      Object.freeze = Object.fromEntries = Object.assign = (one) => one;
+      JSON.stringify = JSON.parse = () => '{"polluted":1}';
+      crypto.randomUUID = () => 'always-the-same';
+      window.postMessage = () => {};
+      window.CWI = { getVersion: () => 'mine' };
+      chrome = { runtime: { connect() { throw 1; }, getURL: () => 'https://evil.example/' } };
+      var spoken = [];
+      addEventListener('message', (event) => { if (event.data && event.data.type === 'CWI' && !event.data.isInvocation) spoken.push(event.data); });
+    </script>`;
+    site.page('/hostile', rawPage(hostile));
+    const page = await openPage(site, '/hostile');
+    const before = windows();
+    await page.evaluate((output) => {
+      const { post } = window as any;
+      const say = (id: string, call: unknown, args: unknown) =>
+        post({ type: 'CWI', isInvocation: true, id, call, args }, '*');
+      let reads = 0;
+      const changing = {
+        get basket() {
+          return (reads += 1) === 1 ? 'default' : 'things';
+        },
+      };
+      say('changing', 'listOutputs', changing);
+      say('names', { toString: 1, valueOf: 1 }, {});
+      say('own', '__proto__', {});
+      say('constructor', 'constructor', {});
+      say(
+        'proto',
+        'relinquishOutput',
+        Object.create({ basket: 'things' }, { output: { value: output, enumerable: true } }),
+      );
+      let thrown = 0;
+      for (const args of [new Proxy({}, {}), { toJSON() {} }]) {
+        try {
+          say('proxy', 'getVersion', args);
+        } catch {
+          thrown += 1;
+        }
+      }
+      say('version', 'getVersion', {});
+      (window as any).thrown = thrown;
+    }, OUTPUT);
+    const heard = () =>
+      page.evaluate(() => {
+        const all: Record<string, string> = {};
+        for (const { id, status, reason, parameter, code } of (window as any).spoken)
+          all[id] = `${status} ${reason ?? parameter ?? code ?? ''}`;
+        return all;
+      });
+    await expect.poll(heard).toEqual({
+      changing: 'error reserved-name',
+      names: 'error 2',
+      own: 'error 2',
+      constructor: 'error 2',
+      proto: 'error basket',
+      version: 'success ',
+    });
+    expect(await page.evaluate(() => (window as any).thrown)).toBe(2);
+    expect(windows()).toBe(before);
+    const worker = await stage().wallet.worker();
+    expect(await worker.evaluate(() => [Object.keys(Object.prototype), Object.keys(Array.prototype)])).toEqual([
+      [],
+      [],
+    ]);
+  });
+
+  test('a page that prepares its frame before the wallet comes to it only fools that frame', async () => {
+    const { site } = await openSite();
+    site.page('/frame', rawPage(XDM_SCRIPT));
+    site.page(
+      '/prepares',
+      rawPage(`<script>
+        const frame = document.body.appendChild(document.createElement('iframe'));
+        const view = frame.contentWindow;
+        Object.defineProperty(view, 'CWI', { value: 'mine', configurable: false, writable: false });
+        view.JSON.stringify = () => '{}';
+        view.Promise = class {};
+        frame.src = '/frame';
+      </script>`),
+    );
+    const page = await openPage(site, '/prepares');
+    const frame = await frameIn(page);
+    await frame.waitForFunction(() => 'xdm' in window);
+    await post(frame, 'a', 'getNetwork', {});
+    await frame.waitForFunction(() => (window as unknown as XdmWindow).answers.length > 0);
+    expect(await answersIn(frame)).toMatchObject([{ id: 'a', result: { network: 'testnet' } }]);
+    await fence(page);
+  });
+
+  test('names of the wallet’s own are refused without a window, and a permission is for one purpose, person, basket and site', async () => {
+    const [{ page }, { page: other }] = [await openSite(), await openSite()];
+    const before = windows();
+    for (const basket of ['default', 'Default ', '1sat', 'admin x', 'p x'])
+      for (const [method, args] of [
+        ['listOutputs', { basket }],
+        ['createAction', { ...ACTION, outputs: ACTION.outputs.map((one) => ({ ...one, basket })) }],
+      ] as const)
+        expect((await call(page, method, args)).error, `${method} ${basket}`).toMatchObject({
+          reason: 'reserved-name',
+        });
+    for (const level of [0, 1, 2])
+      for (const name of ['admin keys', 'p keys of mine'])
+        expect((await call(page, 'getPublicKey', { ...KEY, protocolID: [level, name] })).error).toMatchObject({
+          reason: 'reserved-name',
+        });
+    expect(windows()).toBe(before);
+    const mine = { ...KEY, protocolID: [2, 'sealed notes'], data: [1] };
+    const given = call(page, 'createHmac', mine);
+    await approve(stage().wallet, undefined, 'permit');
+    expect((await given).result).toBeDefined();
+    const unasked = { seekPermission: false };
+    for (const [frame, args] of [
+      [page, { ...mine, counterparty: 'anyone' }],
+      [page, { ...mine, counterparty: SOMEBODY }],
+      [page, { ...mine, protocolID: [2, 'sealed notes too'] }],
+      [page, { ...mine, protocolID: [1, 'sealed notes'] }],
+      [other, mine],
+    ] as const)
+      expect((await call(frame, 'createHmac', { ...args, ...unasked })).error).toMatchObject({
+        reason: 'permission-refused',
+      });
+    expect((await call(page, 'createHmac', { ...mine, ...unasked })).result).toEqual((await given).result);
+  });
+
+  test('a permission that was taken back, or a site that was blocked, is so for the next call, also when the worker was killed', async () => {
+    const { site, page } = await openSite();
+    const hmac = () => call(page, 'createHmac', { ...KEY, data: [1], seekPermission: false });
+    const given = call(page, 'createHmac', { ...KEY, data: [1] });
+    await approve(stage().wallet, undefined, 'permit');
+    await given;
+    await ask(stage().page, 'sites/block', { origin: site.origin, hours: 1 });
+    expect((await hmac()).error).toMatchObject({ reason: 'site-blocked' });
+    await ask(stage().page, 'sites/unblock', { origin: site.origin });
+    expect((await hmac()).result).toBeDefined();
+    await ask(stage().page, 'sites/forbid', { origin: site.origin, name: 'protocol 1 * sealed notes' });
+    expect((await hmac()).error).toMatchObject({ reason: 'permission-refused' });
+    await stage().wallet.killWorker();
+    expect((await hmac()).error).toMatchObject({ reason: 'permission-refused' });
+  });
+
+  const departures: [string, (page: Page, elsewhere: string) => Promise<unknown>][] = [
+    ['is reloaded', (page) => page.reload()],
+    ['goes elsewhere', (page, elsewhere) => page.goto(elsewhere)],
+    ['removes its frame', (page) => page.evaluate(() => document.querySelector('iframe')?.remove())],
+  ];
+  test.each(departures)('a page that %s takes what it asked with it, also what stands in line', async (_, leave) => {
+    const [{ site }, { site: inner }] = [await openSite(), await openSite()];
+    site.page('/frame', rawPage(`<iframe src="${inner.origin}/"></iframe>`));
+    const page = await openPage(site, '/frame');
+    const frame = await frameIn(page);
+    const [opened, permissions] = [windows(), await rows('permissions')];
+    const lost = [
+      call(frame, 'createAction', ACTION),
+      call(frame, 'getPublicKey', { identityKey: true }),
+      call(frame, 'createAction', { ...ACTION, description: 'Take more' }),
+    ].map((one) => one.catch(() => null));
+    await stage().wallet.approval();
+    await leave(page, `${inner.origin}/`);
+    await stage().wallet.noApproval();
+    await Promise.all(lost);
+    if (!page.url().startsWith(inner.origin)) await fence(page);
+    expect(windows()).toBe(opened + 1);
+    expect(await rows('permissions')).toBe(permissions);
+    const payments = await stored<{ origin: string; signed: unknown; state: string }>(stage().page, 'payments');
+    for (const { origin, signed, state } of payments)
+      if (origin === inner.origin) expect([signed, state]).toEqual([null, 'refused']);
+  });
+
+  test('what was agreed to is what was shown: neither the same name again nor a call to abort changes it', async () => {
+    const { site } = await openSite();
+    site.page('/xdm', rawPage(XDM_SCRIPT));
+    const page = await openPage(site, '/xdm');
+    await post(page, 'mine', 'createAction', { ...ACTION, options: { randomizeOutputs: false } });
+    const approval = await readyApproval(stage().wallet);
+    const shown = await said(approval);
+    await post(page, 'mine', 'createAction', {
+      ...ACTION,
+      outputs: ACTION.outputs.map((one) => ({ ...one, satoshis: 500_000 })),
+    });
+    for (const reference of ['AAAA', '00'.repeat(32)])
+      expect((await call(page, 'abortAction', { reference })).error).toMatchObject({ parameter: 'reference' });
+    expect(await said(approval)).toBe(shown);
+    const before = windows();
+    await approve(stage().wallet);
+    await page.waitForFunction(() => (window as unknown as XdmWindow).answers.some(({ id }) => id === 'mine'));
+    await fence(page);
+    const paid = (
+      await stored<{ origin: string; state: string; quote: { satoshis: string } }>(stage().page, 'payments')
+    ).filter(({ origin }) => origin === site.origin);
+    expect(paid.map(({ quote }) => quote.satoshis)).toEqual(['1000']);
+    expect(windows()).toBe(before);
+    // The same name in the page that is loaded next is another call.
+    await page.reload();
+    await post(page, 'mine', 'createAction', { ...ACTION, options: { randomizeOutputs: false } });
+    await refuse(stage().wallet);
+    await page.waitForFunction(() => (window as unknown as XdmWindow).answers.length === 1);
+    expect(await answersIn(page)).toMatchObject([{ id: 'mine', status: 'error', reason: 'refused' }]);
+  });
+}
