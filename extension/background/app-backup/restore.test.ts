@@ -3,6 +3,7 @@ import { PrivateKey, ProtoWallet } from '@bsv/sdk';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { writeAddress } from '../../../protocol/address.ts';
 import { fromHex } from '../../../protocol/bytes.ts';
+import { PAYMENT_PROTOCOL_ID } from '../../../protocol/permission.ts';
 import type { LogEntry } from '../app-log/entry.ts';
 import { Profile, type WorkerRun } from '../testing/worker-run.ts';
 import { useNetwork } from '../testing/network.ts';
@@ -143,7 +144,7 @@ describe('restoring', () => {
     const sender = new PrivateKey(12_345);
     const remittance = { derivationPrefix: 'AA==', derivationSuffix: 'AQ==' };
     const { publicKey } = await new ProtoWallet(sender).getPublicKey({
-      protocolID: [2, '3241645161d8'],
+      protocolID: [...PAYMENT_PROTOCOL_ID],
       keyID: `${remittance.derivationPrefix} ${remittance.derivationSuffix}`,
       counterparty: (await first.modules.vault.publicKeys()).identity,
     });

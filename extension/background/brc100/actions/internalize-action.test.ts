@@ -2,6 +2,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { Beef, PrivateKey, ProtoWallet, PublicKey } from '@bsv/sdk';
 import { p2pkhScript } from '../../../../protocol/address.ts';
 import { fromHex, toHex } from '../../../../protocol/bytes.ts';
+import { PAYMENT_PROTOCOL_ID } from '../../../../protocol/permission.ts';
 import { txidOf } from '../../../../protocol/transaction.ts';
 import { SOAKING } from '../../../../testing/soak.ts';
 import { hash160 } from '../../vault/keys.ts';
@@ -25,7 +26,7 @@ const REMITTANCE = {
 async function lockedTo(workerRun: WorkerRun, remittance = REMITTANCE): Promise<string> {
   const { identity } = await workerRun.modules.vault.publicKeys();
   const { publicKey } = await new ProtoWallet(SENDER).getPublicKey({
-    protocolID: [2, '3241645161d8'],
+    protocolID: [...PAYMENT_PROTOCOL_ID],
     keyID: `${remittance.derivationPrefix} ${remittance.derivationSuffix}`,
     counterparty: PublicKey.fromString(identity).toString(),
   });
