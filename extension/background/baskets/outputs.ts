@@ -83,6 +83,22 @@ export async function spendOutput(tx: WriteTransaction, outpoint: string, paymen
   await recordEntry(tx, { kind: 'output-gone', outpoint });
 }
 
+/** A transaction that no payment of this wallet made has spent it, as a part of more. */
+export async function spentElsewhere(tx: WriteTransaction, outpoint: string): Promise<void> {
+  const output = await outputIn(tx, outpoint);
+  if (output?.status !== 'available') return;
+  await change(tx, output, { status: 'spent' });
+  await recordEntry(tx, { kind: 'output-gone', outpoint });
+}
+
+/** That transaction has come to nothing: it is there again, as a part of more. */
+export async function bringBackOutput(tx: WriteTransaction, outpoint: string): Promise<void> {
+  const output = await outputIn(tx, outpoint);
+  if (output?.status !== 'spent' || output.spentBy !== null) return;
+  await change(tx, output, { status: 'available' });
+  await logKept(tx, output);
+}
+
 /**
  * A payment does not spend it any more, as a part of more.
  * @param other who does instead, if anybody
@@ -110,6 +126,7 @@ export async function setMade(
 ): Promise<void> {
   for (const output of await tx.objectStore('appOutputs').index('madeBy').getAll(paymentId)) {
     if (output.spentBy !== null || output.status === status) continue;
+    if (output.status === 'spent' && status !== 'void') continue; // elsewhere
     await change(tx, output, { status });
     if (status === 'void') await recordEntry(tx, { kind: 'output-gone', outpoint: output.outpoint });
     else if (output.status === 'void') await logKept(tx, output);
