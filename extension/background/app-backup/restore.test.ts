@@ -53,7 +53,6 @@ async function outputOnChain(satoshis: number, more: Partial<LogEntry & { kind: 
     basket: 'tokens',
     tags: ['blue'],
     customInstructions: 'fold',
-    keyId: null,
     origin: 'https://app.example',
     description: 'A token',
     ...more,

@@ -57,7 +57,6 @@ function logKept(tx: WriteTransaction, output: KeptOutput): Promise<void> {
     basket,
     tags,
     customInstructions,
-    keyId: null,
     origin,
     description,
   });
