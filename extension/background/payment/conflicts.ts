@@ -6,7 +6,14 @@
 import { ServiceError } from '../../../protocol/errors.ts';
 import { giveBack, takeAgain } from '../allowances/spend.ts';
 import { recordEntry } from '../app-log/record.ts';
-import { bringBackOutput, releaseOutput, reserveOutput, setMade, spendOutput, spentElsewhere } from '../baskets/outputs.ts';
+import {
+  bringBackOutput,
+  releaseOutput,
+  reserveOutput,
+  setMade,
+  spendOutput,
+  spentElsewhere,
+} from '../baskets/outputs.ts';
 import type { Header } from '../chain/whats-on-chain.ts';
 import { mayReturn } from '../coins/coin.ts';
 import { isGone } from '../coins/gone.ts';

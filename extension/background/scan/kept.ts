@@ -34,7 +34,9 @@ export async function checkKept(info: NetworkInfo, work: Work): Promise<void> {
   const soon = [...shown].slice(0, SHOWN);
   const watched = inAnyOrder(spent).slice(0, SPENT);
   if (turn.length + soon.length + watched.length === 0) return;
-  const places = [...new Set([...soon, ...turn.map(({ outpoint }) => outpoint), ...watched.map(({ outpoint }) => outpoint)])];
+  const places = [
+    ...new Set([...soon, ...turn.map(({ outpoint }) => outpoint), ...watched.map(({ outpoint }) => outpoint)]),
+  ];
   const found: string[] = [];
   for (const place of places) {
     if (!work.checks.left || work.isOver) break;
