@@ -265,8 +265,9 @@ export async function reviveAbove(tx: WriteTransaction, height: number): Promise
       const coin = await tx.objectStore('coins').get(key);
       if (coin && (coin.status === 'available' || mayReturn(coin)))
         await putCoin(tx, { ...coin, status: state === 'signed' ? 'reserved' : 'spent', paymentId: id });
-      if (!coin) await bringBackOutput(tx, key);
-      if (!coin) await (state === 'signed' ? reserveOutput(tx, key, id) : spendOutput(tx, key, id));
+      if (coin) continue;
+      if (state === 'signed') await bringBackOutput(tx, key);
+      await (state === 'signed' ? reserveOutput(tx, key, id) : spendOutput(tx, key, id));
     }
     const before = revived.replaces === undefined ? undefined : await tx.objectStore('payments').get(revived.replaces);
     if (before && isLive(before) && !before.replacedBy) {
