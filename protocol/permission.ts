@@ -14,6 +14,8 @@ export type Permission =
 
 /** The protocol of payments to a person's key (BRC-29), whose name nobody can read. */
 export const PAYMENT_PROTOCOL = '3241645161d8';
+/** The same with its level: a key for each counterparty. */
+export const PAYMENT_PROTOCOL_ID = [2, PAYMENT_PROTOCOL] as const;
 
 /** Baskets of the wallet itself: its money, and its coins of one satoshi (BRC-147). */
 const OWN_BASKETS = ['default', '1sat'];

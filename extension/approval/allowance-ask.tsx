@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { AllowancePromptView, AllowanceTerms } from '../../protocol/wallet-messages.ts';
 import { AllowanceLeft } from '../ui/allowance-facts.tsx';
 import { AllowanceForm } from '../ui/allowance-form.tsx';
@@ -13,11 +13,10 @@ import {
 import { visible } from '../ui/format.ts';
 import { allowanceTexts as t } from '../ui/texts-allowance.ts';
 import { AboveBalance } from './above-balance.tsx';
-import { Asker } from './asker.tsx';
 import { BelowMinimum } from './below-minimum.tsx';
 import { Decision, type Choice } from './decision.tsx';
 import { MoreBelow, useMoreBelow } from './more-below.tsx';
-import { NetworkNote } from './network-note.tsx';
+import { Question } from './question.tsx';
 import { useGuard } from '../ui/use-guard.ts';
 
 interface AllowanceAskProps {
@@ -30,22 +29,15 @@ interface AllowanceAskProps {
  * A site requests an allowance: which site, what that means, how much, and the decision. The user sets every amount.
  */
 export function AllowancePrompt({ view, deciding, decide }: AllowanceAskProps) {
-  const heading = useRef<HTMLHeadingElement>(null);
   const [draft, setDraft] = useState<AllowanceDraft>(() => firstDraft(view, view.allowanceRates));
   const guard = useGuard(JSON.stringify({ ...view, locked: false, balanceSatoshis: '', allowanceRates: [] }));
-  useLayoutEffect(() => heading.current?.focus(), []);
   const more = useMoreBelow();
   const { terms } = readDraft(draft, view.allowanceRates);
   const words = terms === null ? null : termsInWords(terms);
   const own = terms === null ? null : inOwnMoney(terms, view.allowanceRates);
   return (
     <div class="approval">
-      <main class="approval-body">
-        <h1 class="visually-hidden" tabIndex={-1} ref={heading}>
-          {t.asksTitle}
-        </h1>
-        <NetworkNote network={view.network} />
-        <Asker origin={view.origin} asks={t.asks} />
+      <Question view={view} title={t.asksTitle} asks={t.asks}>
         <p>{t.what}</p>
         {view.current && (
           <section aria-labelledby="allowance">
@@ -69,7 +61,7 @@ export function AllowancePrompt({ view, deciding, decide }: AllowanceAskProps) {
           </p>
         )}
         <div ref={more.end} />
-      </main>
+      </Question>
       <Decision
         title={t.asksTitle}
         locked={view.locked}

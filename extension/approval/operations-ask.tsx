@@ -1,16 +1,14 @@
-import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { OperationsPromptView } from '../../protocol/wallet-messages.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { visible } from '../ui/format.ts';
 import { allowanceTexts } from '../ui/texts-allowance.ts';
 import { operationsTexts as t } from '../ui/texts-operations.ts';
 import { useGuard } from '../ui/use-guard.ts';
-import { Asker } from './asker.tsx';
 import { Decision, type Choice } from './decision.tsx';
 import { MoreBelow, useMoreBelow } from './more-below.tsx';
-import { NetworkNote } from './network-note.tsx';
 import { methodOf, mustLook } from './operation-kinds.ts';
 import { Operations } from './operations.tsx';
+import { Question } from './question.tsx';
 
 interface OperationsAskProps {
   view: OperationsPromptView;
@@ -22,23 +20,15 @@ interface OperationsAskProps {
 
 /** A site requests crypto operations without a payment: which site, what it gets, and the decision. */
 export function OperationsPrompt({ view, deciding, decide, onUnlocked }: OperationsAskProps) {
-  const heading = useRef<HTMLHeadingElement>(null);
   // Being unlocked elsewhere changes nothing that was read; what can be seen only then does.
   const guard = useGuard(JSON.stringify({ ...view, locked: false }));
-  // What comes into sight with unlocking is read from the start.
-  useLayoutEffect(() => heading.current?.focus(), [view.locked]);
   const more = useMoreBelow();
   const method = methodOf(view.operations);
   const look = mustLook(view.operations, view.locked);
   const label = look ? t.look : view.locked ? t.unlockAnd[method] : t.yes[method];
   return (
     <div class="approval">
-      <main class="approval-body">
-        <h1 class="visually-hidden" tabIndex={-1} ref={heading}>
-          {t.title}
-        </h1>
-        <NetworkNote network={view.network} />
-        <Asker origin={view.origin} asks={t.asks[method]} />
+      <Question view={view} title={t.title} asks={t.asks[method]} part={view.locked}>
         <p>{t.what}</p>
         {view.operations.some((one) => one.method === 'sign') && (
           <section aria-labelledby="identity">
@@ -69,7 +59,7 @@ export function OperationsPrompt({ view, deciding, decide, onUnlocked }: Operati
           </p>
         )}
         <div ref={more.end} />
-      </main>
+      </Question>
       <Decision
         title={t.title}
         locked={view.locked}

@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { AllowanceTerms, ApprovalView } from '../../protocol/wallet-messages.ts';
 import { AllowanceLeft } from '../ui/allowance-facts.tsx';
 import { termsInWords } from '../ui/allowance-terms.ts';
@@ -8,15 +8,14 @@ import { allowanceTexts } from '../ui/texts-allowance.ts';
 import { approvalTexts as t } from '../ui/texts-approval.ts';
 import { operationsTexts } from '../ui/texts-operations.ts';
 import { AppDataNote } from './app-data-note.tsx';
-import { Asker } from './asker.tsx';
 import { ChainData } from './chain-data.tsx';
 import { Decision, type Choice } from './decision.tsx';
 import { firstGrant, GrantForm, type Grant } from './grant.tsx';
 import { MoreBelow, useMoreBelow } from './more-below.tsx';
-import { NetworkNote } from './network-note.tsx';
 import { consentOf, mustLook } from './operation-kinds.ts';
 import { Operations } from './operations.tsx';
 import { Problem } from './problem.tsx';
+import { Question } from './question.tsx';
 import { Recipients } from './recipients.tsx';
 import { SaidData, SaidLabel } from './said.tsx';
 import { ShortOfMoney } from './short-of-money.tsx';
@@ -38,7 +37,6 @@ export interface PaymentProps {
  * recipients, amounts, data and what the site says come from the page.
  */
 export function Payment({ view, decide, deciding, onUnlocked }: PaymentProps) {
-  const heading = useRef<HTMLHeadingElement>(null);
   const [grant, setGrant] = useState<Grant>(() => (showsGrant(view) ? firstGrant(view) : { kind: 'none' }));
   // Other contents need to be read again before a click counts. Being unlocked elsewhere changes no amount.
   const guard = useGuard(
@@ -50,21 +48,14 @@ export function Payment({ view, decide, deciding, onUnlocked }: PaymentProps) {
       allowanceRates: [],
     }),
   );
-  // Not on a button: the window can open while the user is typing elsewhere, and Enter must not decide.
   const look = mustLook(view.operations, view.locked);
-  useLayoutEffect(() => heading.current?.focus(), [look]);
 
   const more = useMoreBelow();
   const label = view.totalSatoshis === null ? null : formatMoney(BigInt(view.totalSatoshis), view.rate);
   const possible = view.problem === null && label !== null && grant.kind !== 'incomplete';
   return (
     <div class="approval">
-      <main class="approval-body">
-        <h1 class="visually-hidden" tabIndex={-1} ref={heading}>
-          {t.title}
-        </h1>
-        <NetworkNote network={view.network} />
-        <Asker origin={view.origin} asks={t.asks} />
+      <Question view={view} title={t.title} asks={t.asks} part={look}>
         <SaidLabel said={view.said} />
         <Recipients outputs={view.outputs} satoshis={togetherOf(view)} rate={view.rate} />
         {view.data && <ChainData data={view.data} />}
@@ -98,7 +89,7 @@ export function Payment({ view, decide, deciding, onUnlocked }: PaymentProps) {
           </section>
         )}
         {showsGrant(view) && <GrantForm view={view} onGrant={setGrant} />}
-      </main>
+      </Question>
       <Decision
         title={t.title}
         locked={view.locked}

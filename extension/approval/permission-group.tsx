@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { AllowanceTerms, PermissionGroupView } from '../../protocol/wallet-messages.ts';
 import { AllowanceLeft } from '../ui/allowance-facts.tsx';
 import { AllowanceForm } from '../ui/allowance-form.tsx';
@@ -10,10 +10,9 @@ import { approvalTexts } from '../ui/texts-approval.ts';
 import { permissionTexts } from '../ui/texts-permissions.ts';
 import { useGuard } from '../ui/use-guard.ts';
 import { AboveBalance } from './above-balance.tsx';
-import { Asker } from './asker.tsx';
 import { Decision, type Choice } from './decision.tsx';
 import { MoreBelow, useMoreBelow } from './more-below.tsx';
-import { NetworkNote } from './network-note.tsx';
+import { Question } from './question.tsx';
 
 const t = permissionTexts.group;
 
@@ -29,7 +28,6 @@ interface GroupProps {
  * Names and reasons come from the page; amounts are the user's to set.
  */
 export function PermissionGroup({ view, deciding, decide }: GroupProps) {
-  const heading = useRef<HTMLHeadingElement>(null);
   const [left, setLeft] = useState<readonly number[]>([]);
   const [pays, setPays] = useState(false);
   const [draft, setDraft] = useState<AllowanceDraft>(() => ({
@@ -37,19 +35,13 @@ export function PermissionGroup({ view, deciding, decide }: GroupProps) {
     period: 'month',
   }));
   const guard = useGuard(JSON.stringify({ ...view, locked: false, balanceSatoshis: '', allowanceRates: [] }));
-  useLayoutEffect(() => heading.current?.focus(), []);
   const more = useMoreBelow();
   const permitted = view.wanted.map((_, place) => place).filter((place) => !left.includes(place));
   const terms = pays ? readDraft(draft, view.allowanceRates).terms : null;
   const isComplete = (permitted.length > 0 || pays) && pays === (terms !== null);
   return (
     <div class="approval">
-      <main class="approval-body">
-        <h1 class="visually-hidden" tabIndex={-1} ref={heading}>
-          {t.title}
-        </h1>
-        <NetworkNote network={view.network} />
-        <Asker origin={view.origin} asks={t.asks} />
+      <Question view={view} title={t.title} asks={t.asks}>
         <p data-part="may">{t.what}</p>
         <fieldset class="stack stack-tight permission-list">
           <legend class="part">{t.list}</legend>
@@ -107,7 +99,7 @@ export function PermissionGroup({ view, deciding, decide }: GroupProps) {
         </p>
         {view.certificates && <p class="small muted">{t.certificates}</p>}
         <div ref={more.end} />
-      </main>
+      </Question>
       <Decision
         title={t.title}
         locked={view.locked}

@@ -1,14 +1,12 @@
-import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Permission } from '../../protocol/permission.ts';
 import type { PermissionPromptView } from '../../protocol/wallet-messages.ts';
 import { visible } from '../ui/format.ts';
 import { protocolName } from '../ui/permission-line.tsx';
 import { permissionTexts as t } from '../ui/texts-permissions.ts';
 import { useGuard } from '../ui/use-guard.ts';
-import { Asker } from './asker.tsx';
 import { Decision, type Choice } from './decision.tsx';
 import { MoreBelow, useMoreBelow } from './more-below.tsx';
-import { NetworkNote } from './network-note.tsx';
+import { Question } from './question.tsx';
 
 interface PermissionProps {
   view: PermissionPromptView;
@@ -21,20 +19,13 @@ interface PermissionProps {
  * Names of protocols and baskets come from the page; everything else is the wallet's own text.
  */
 export function PermissionPrompt({ view, deciding, decide }: PermissionProps) {
-  const heading = useRef<HTMLHeadingElement>(null);
   // Being unlocked elsewhere changes nothing that was read.
   const guard = useGuard(JSON.stringify({ ...view, locked: false }));
-  useLayoutEffect(() => heading.current?.focus(), []);
   const more = useMoreBelow();
   const { permission, publicKey } = view;
   return (
     <div class="approval">
-      <main class="approval-body">
-        <h1 class="visually-hidden" tabIndex={-1} ref={heading}>
-          {t.title[permission.kind]}
-        </h1>
-        <NetworkNote network={view.network} />
-        <Asker origin={view.origin} asks={t.asks[permission.kind]} />
+      <Question view={view} title={t.title[permission.kind]} asks={t.asks[permission.kind]}>
         {publicKey !== null && <Part name="key" title={t.key} text={publicKey} isKey />}
         {permission.kind === 'basket' && <Part name="basket" title={t.basket} text={visible(permission.basket)} />}
         {permission.kind === 'protocol' && <ProtocolParts permission={permission} />}
@@ -43,7 +34,7 @@ export function PermissionPrompt({ view, deciding, decide }: PermissionProps) {
           {t.not[permission.kind]} {t.takeBack}
         </p>
         <div ref={more.end} />
-      </main>
+      </Question>
       <Decision
         title={t.title[permission.kind]}
         locked={view.locked}

@@ -1,14 +1,12 @@
-import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { SignInView } from '../../protocol/wallet-messages.ts';
 import { visible } from '../ui/format.ts';
 import { WarningIcon } from '../ui/icons.tsx';
 import { hostOf } from '../ui/origin.ts';
 import { signInTexts as t } from '../ui/texts-sign-in.ts';
 import { useGuard } from '../ui/use-guard.ts';
-import { Asker } from './asker.tsx';
 import { Decision, type Choice } from './decision.tsx';
 import { MoreBelow, useMoreBelow } from './more-below.tsx';
-import { NetworkNote } from './network-note.tsx';
+import { Question } from './question.tsx';
 
 interface SignInProps {
   view: SignInView;
@@ -24,20 +22,13 @@ const purposeOf = ({ register }: SignInView) => (register === null ? 'sign-in' :
  * Handle and name of a new account come from the page; everything else is the wallet's own text.
  */
 export function SignIn({ view, deciding, decide }: SignInProps) {
-  const heading = useRef<HTMLHeadingElement>(null);
   // Being unlocked elsewhere changes nothing that was read; the account may become known with it.
   const guard = useGuard(JSON.stringify({ ...view, locked: false }));
-  useLayoutEffect(() => heading.current?.focus(), []);
   const more = useMoreBelow();
   const purpose = purposeOf(view);
   return (
     <div class="approval">
-      <main class="approval-body">
-        <h1 class="visually-hidden" tabIndex={-1} ref={heading}>
-          {t.title[purpose]}
-        </h1>
-        <NetworkNote network={view.network} />
-        <Asker origin={view.origin} asks={t.asks[purpose]} />
+      <Question view={view} title={t.title[purpose]} asks={t.asks[purpose]}>
         {view.origin !== view.serviceUrl && (
           <div class="banner banner-warning" data-part="foreign">
             <p class="banner-title foreign-site">
@@ -60,7 +51,7 @@ export function SignIn({ view, deciding, decide }: SignInProps) {
           </pre>
         </details>
         <div ref={more.end} />
-      </main>
+      </Question>
       <Decision
         title={t.title[purpose]}
         locked={view.locked}

@@ -1,10 +1,8 @@
-import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { UnlockPromptView } from '../../protocol/wallet-messages.ts';
 import { permissionTexts } from '../ui/texts-permissions.ts';
 import { useGuard } from '../ui/use-guard.ts';
-import { Asker } from './asker.tsx';
 import { Decision, type Choice } from './decision.tsx';
-import { NetworkNote } from './network-note.tsx';
+import { Question } from './question.tsx';
 
 const t = permissionTexts.unlock;
 
@@ -16,20 +14,13 @@ interface UnlockProps {
 
 /** A site needs the wallet unlocked for what it may do already: which site, what that means, and unlocking. */
 export function UnlockPrompt({ view, deciding, decide }: UnlockProps) {
-  const heading = useRef<HTMLHeadingElement>(null);
   const guard = useGuard(JSON.stringify({ ...view, locked: false }));
-  useLayoutEffect(() => heading.current?.focus(), []);
   return (
     <div class="approval">
-      <main class="approval-body">
-        <h1 class="visually-hidden" tabIndex={-1} ref={heading}>
-          {t.title}
-        </h1>
-        <NetworkNote network={view.network} />
-        <Asker origin={view.origin} asks={t.asks} />
+      <Question view={view} title={t.title} asks={t.asks}>
         <p data-part="may">{t.what}</p>
         <p class="small muted">{t.not}</p>
-      </main>
+      </Question>
       <Decision
         title={t.title}
         locked={view.locked}

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { MAX_CRYPTO_OPERATIONS, MAX_OUTPUTS, MAX_REQUEST_DATA } from '../../protocol/limits.ts';
+import { MAX_CALL_LENGTH, MAX_CRYPTO_OPERATIONS, MAX_OUTPUTS, MAX_REQUEST_DATA } from '../../protocol/limits.ts';
 import type { CryptoOperation, PaymentOptions, RequestedOutput } from '../../protocol/payment.ts';
 import { costOf } from './request-cost.ts';
 
@@ -54,5 +54,21 @@ describe('the computing time of a request', () => {
       cryptoOperations: Array.from({ length: MAX_CRYPTO_OPERATIONS }, () => sign('')),
     });
     expect(largest).toBeLessThan(1000);
+  });
+});
+
+describe('the computing time of a call of the BSV wallet interface', () => {
+  const call = (name: string, args = '{}') => costOf('brc100/call', { call: name, args });
+  test('is that of what it does: a payment, an operation, and reading what it brings', () => {
+    for (const name of ['createAction', 'signAction', 'internalizeAction', 'listOutputs', 'listActions'])
+      expect(call(name)).toBeGreaterThanOrEqual(work({}) - 1);
+    for (const name of ['getPublicKey', 'encrypt', 'verifySignature', 'abortAction', 'no method'])
+      expect(call(name)).toBeGreaterThan(costOf('wallet/hello', {}));
+    expect(call('encrypt')).toBeLessThan(call('createAction'));
+    expect(call('encrypt', 'x'.repeat(90_000))).toBeGreaterThan(call('encrypt') + 20);
+  });
+
+  test('of the largest one is a part of what a tab has', () => {
+    expect(call('createAction', 'x'.repeat(MAX_CALL_LENGTH))).toBeLessThan(1100);
   });
 });

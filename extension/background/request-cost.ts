@@ -23,9 +23,12 @@ function dataIn({ outputs, opReturn, cryptoOperations = [], ...options }: Paymen
   );
 }
 
+/** Calls that plan and sign, or read long lists. */
+const LARGE_CALLS = ['createAction', 'signAction', 'internalizeAction', 'listActions', 'listOutputs'];
+
 /** A call of the BSV wallet interface: most derive a key, which takes as long as an operation. */
 function callCost({ call, args }: PageParams<'brc100/call'>): number {
-  const work = call === 'createAction' || call === 'signAction' ? COST.payment : COST.operation;
+  const work = LARGE_CALLS.includes(call) ? COST.payment : COST.operation;
   return work + (args.length / 1000) * COST.thousandCharacters;
 }
 

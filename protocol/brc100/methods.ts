@@ -334,8 +334,8 @@ export interface ReviewActionResult {
 /** A transaction in a list of actions. */
 export interface WalletAction {
   txid: string;
-  /** What the wallet gained, below zero what it spent. */
-  satoshis: number;
+  /** What the wallet gained, below zero what it spent. Missing where that is not known (of a restored wallet). */
+  satoshis?: number;
   status: 'completed' | 'unprocessed' | 'sending' | 'unproven' | 'unsigned' | 'nosend' | 'nonfinal' | 'failed';
   isOutgoing: boolean;
   description: string;

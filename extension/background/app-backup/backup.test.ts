@@ -33,7 +33,6 @@ const output = (n: number, more: Partial<LogEntry & { kind: 'output' }> = {}): L
   basket: 'tokens',
   tags: ['blue'],
   customInstructions: null,
-  keyId: { protocol: 'tokens', level: 1, keyID: `${n}`, counterparty: 'self' },
   origin: 'https://app.example',
   description: 'A token',
   ...more,

@@ -29,9 +29,6 @@ const entry = z.discriminatedUnion('kind', [
     basket: z.string(),
     tags: z.array(z.string()),
     customInstructions: z.nullable(z.string()),
-    keyId: z.nullable(
-      z.object({ protocol: z.string(), level: z.number(), keyID: z.string(), counterparty: z.string() }),
-    ),
     origin: z.string(),
     description: z.string(),
   }),

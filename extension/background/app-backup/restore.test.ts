@@ -1,12 +1,14 @@
 /** What comes back to applications: outputs as the chain has them, actions, and nothing twice, wherever a worker dies. */
 import { PrivateKey, ProtoWallet } from '@bsv/sdk';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { writeAddress } from '../../../protocol/address.ts';
 import { fromHex } from '../../../protocol/bytes.ts';
+import { PAYMENT_PROTOCOL_ID } from '../../../protocol/permission.ts';
 import type { LogEntry } from '../app-log/entry.ts';
+import { APP, appScript, called, output } from '../testing/applications.ts';
 import { Profile, type WorkerRun } from '../testing/worker-run.ts';
 import { useNetwork } from '../testing/network.ts';
-import { PASSWORD, sealQuickly, someone } from '../testing/wallet.ts';
+import { give, PASSWORD, sealQuickly, someone } from '../testing/wallet.ts';
 import { hash160 } from '../vault/keys.ts';
 import { SOAKING } from '../../../testing/soak.ts';
 
@@ -19,9 +21,9 @@ const STRIDE = SOAKING ? 1 : 7;
 
 beforeEach(sealQuickly);
 
-async function walletWith({ restored = false } = {}): Promise<WorkerRun> {
+async function walletWith({ restored = false, words = WORDS } = {}): Promise<WorkerRun> {
   const workerRun = await new Profile(network.url).start();
-  await workerRun.modules.vault.createVault(WORDS, PASSWORD, restored);
+  await workerRun.modules.vault.createVault(words, PASSWORD, restored);
   await workerRun.modules.client.registerAccount('alice', 'Alice');
   return workerRun;
 }
@@ -52,7 +54,6 @@ async function outputOnChain(satoshis: number, more: Partial<LogEntry & { kind: 
     basket: 'tokens',
     tags: ['blue'],
     customInstructions: 'fold',
-    keyId: null,
     origin: 'https://app.example',
     description: 'A token',
     ...more,
@@ -101,6 +102,42 @@ describe('restoring', () => {
     expect((await restored.modules.overview.overview()).satoshis).toBe('0');
   });
 
+  test('actions come back with what they cost, as soon as their transactions are read; until then that is missing, and never nothing', async () => {
+    // The ledger outlives a test: its money would be the others' too.
+    const words = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
+    const first = await walletWith({ words });
+    const { receiveAddress } = await first.modules.overview.overview();
+    await network.faucet(receiveAddress, 500_000);
+    await first.modules.poll.refresh();
+    await give(first, { origin: APP, currency: 'BSV', limit: 100_000n });
+    const outputs = [output(20_000, appScript(0))];
+    await called(first, 'createAction', {
+      description: 'buy a thing',
+      outputs,
+      options: { acceptDelayedBroadcast: false },
+    });
+    await network.mine();
+    const listed = async (workerRun: WorkerRun) =>
+      (await called(workerRun, 'listActions', { labels: [] })).actions.find(
+        ({ description }) => description === 'buy a thing',
+      );
+    const [before] = [await listed(first)];
+    expect(before?.satoshis).toBeLessThan(-20_000);
+    await sync(first);
+    const restored = await walletWith({ words, restored: true });
+    await sync(restored);
+    expect(await listed(restored)).toMatchObject({ txid: before?.txid, isOutgoing: true, status: 'unproven' });
+    expect(await listed(restored)).not.toHaveProperty('satoshis');
+    await vi.waitFor(async () => {
+      await restored.modules.poll.refresh();
+      expect(await listed(restored)).toMatchObject({
+        satoshis: before?.satoshis,
+        isOutgoing: true,
+        status: 'completed',
+      });
+    });
+  });
+
   test('an output that was spent meanwhile does not come back', async () => {
     const first = await walletWith();
     const { receiveAddress } = await first.modules.overview.overview();
@@ -143,7 +180,7 @@ describe('restoring', () => {
     const sender = new PrivateKey(12_345);
     const remittance = { derivationPrefix: 'AA==', derivationSuffix: 'AQ==' };
     const { publicKey } = await new ProtoWallet(sender).getPublicKey({
-      protocolID: [2, '3241645161d8'],
+      protocolID: [...PAYMENT_PROTOCOL_ID],
       keyID: `${remittance.derivationPrefix} ${remittance.derivationSuffix}`,
       counterparty: (await first.modules.vault.publicKeys()).identity,
     });

@@ -14,8 +14,6 @@ export type LogEntry =
       basket: string;
       tags: string[];
       customInstructions: string | null;
-      /** The derived key (BRC-43) that unlocks it, where the wallet knows. */
-      keyId: { protocol: string; level: number; keyID: string; counterparty: string } | null;
       origin: string;
       description: string;
     }

@@ -32,3 +32,6 @@ export interface AppOutput {
   listing?: string;
   tagListing?: [basket: string, tag: string][];
 }
+
+/** A place in the list of all that are listed: after this one, of this basket. */
+export type Listing = [basket: string, id: number];

@@ -1,7 +1,7 @@
 /** Lists of what is kept for applications, by index: what a page of a list costs does not grow with the list. */
 import { database } from '../database.ts';
 import type { AppAction } from './app-action.ts';
-import type { AppOutput } from './app-output.ts';
+import type { AppOutput, Listing } from './app-output.ts';
 
 /** Which part of a list, oldest first; a negative offset counts from the newest, -1, and then the newest come first. */
 export interface Part {
@@ -25,6 +25,19 @@ export async function outputsOf(
     [...new Set(tags)].map((tag) => store.index('tag').getAllKeys(IDBKeyRange.only([basket, tag]))),
   );
   return fetched(joined(ids, mode), part, (id) => store.get(id));
+}
+
+/** Some of all listed outputs, from the one after a place on; by basket. */
+export async function listedAfter(after: Listing | undefined, most: number): Promise<AppOutput[]> {
+  const index = (await database()).transaction('appOutputs').store.index('listing');
+  const [basket, id] = after ?? ['', 0];
+  let cursor = await index.openCursor(IDBKeyRange.lowerBound(basket));
+  if (cursor?.key === basket && cursor.primaryKey <= id)
+    // The place itself may be gone, or be the last one.
+    cursor = await cursor.continuePrimaryKey(basket, id + 1);
+  const found: AppOutput[] = [];
+  for (; cursor && found.length < most; cursor = await cursor.continue()) found.push(cursor.value);
+  return found;
 }
 
 /** A site's actions; with labels, those that have any or all of them. */

@@ -57,7 +57,6 @@ function logKept(tx: WriteTransaction, output: KeptOutput): Promise<void> {
     basket,
     tags,
     customInstructions,
-    keyId: null,
     origin,
     description,
   });
@@ -81,6 +80,22 @@ export async function spendOutput(tx: WriteTransaction, outpoint: string, paymen
   if (!output || (output.status === 'spent' && output.spentBy === paymentId)) return;
   await change(tx, output, { status: 'spent', spentBy: paymentId });
   await recordEntry(tx, { kind: 'output-gone', outpoint });
+}
+
+/** A transaction that no payment of this wallet made has spent it, as a part of more. */
+export async function spentElsewhere(tx: WriteTransaction, outpoint: string): Promise<void> {
+  const output = await outputIn(tx, outpoint);
+  if (output?.status !== 'available') return;
+  await change(tx, output, { status: 'spent' });
+  await recordEntry(tx, { kind: 'output-gone', outpoint });
+}
+
+/** That transaction has come to nothing: it is there again, as a part of more. */
+export async function bringBackOutput(tx: WriteTransaction, outpoint: string): Promise<void> {
+  const output = await outputIn(tx, outpoint);
+  if (output?.status !== 'spent' || output.spentBy !== null) return;
+  await change(tx, output, { status: 'available' });
+  await logKept(tx, output);
 }
 
 /**
@@ -110,6 +125,7 @@ export async function setMade(
 ): Promise<void> {
   for (const output of await tx.objectStore('appOutputs').index('madeBy').getAll(paymentId)) {
     if (output.spentBy !== null || output.status === status) continue;
+    if (output.status === 'spent' && status !== 'void') continue; // elsewhere
     await change(tx, output, { status });
     if (status === 'void') await recordEntry(tx, { kind: 'output-gone', outpoint: output.outpoint });
     else if (output.status === 'void') await logKept(tx, output);

@@ -3,6 +3,7 @@ import { PrivateKey, ProtoWallet } from '@bsv/sdk';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { toHex } from '../../../protocol/bytes.ts';
 import { brc100Arguments, type SupportedMethod } from '../../../protocol/brc100/methods.ts';
+import { PAYMENT_PROTOCOL_ID } from '../../../protocol/permission.ts';
 import { BRC100_METHODS } from '../../../protocol/wire.ts';
 import { useNetwork } from '../testing/network.ts';
 import { openWallet } from '../testing/wallet.ts';
@@ -202,7 +203,7 @@ describe('a key', () => {
 
   test('that may hold the wallet’s money signs nothing for an application', async () => {
     await openWallet(network, []);
-    const args = { protocolID: [2, '3241645161d8'], keyID: 'a b', counterparty: stranger, data };
+    const args = { protocolID: [...PAYMENT_PROTOCOL_ID], keyID: 'a b', counterparty: stranger, data };
     expect(await call('createSignature', args)).toMatchObject({ code: 6, parameter: 'protocolID' });
     expect(permissions.asked).toEqual([]);
     expect(await call('getPublicKey', args)).toMatchObject({ publicKey: expect.any(String) });

@@ -14,12 +14,19 @@ const ATOMIC = 0x0101_0101;
 const MAX_MEMBERS = 1000;
 /** BRC-74: no tree of a block is higher. */
 const MAX_TREE = 64;
+/** Most hashes of all its paths: each may cost hashing two of them. */
+const MAX_LEAVES = MAX_MEMBERS * MAX_TREE;
 
 /** A merkle path of some transactions of one block. */
 export interface Bump {
   height: number;
-  /** At each height of the tree the known hashes (hex as ids are written) by their place; null: a copy of the one beside. */
+  /**
+   * At each height of the tree the known hashes (hex as ids are written) by their place, those that follow from others
+   * too; null: a copy of the one beside.
+   */
   levels: Map<number, string | null>[];
+  /** Where the transactions that it names are in the block. */
+  places: ReadonlyMap<string, number>;
   /** As it was read. */
   bytes: Uint8Array;
 }
@@ -53,7 +60,7 @@ export function readBeef(bytes: Uint8Array): Beef {
   const subject = isAtomic ? toHex(reader.bytes(32).reverse()) : null;
   if (isAtomic) version = reader.uint32();
   if (version !== VERSION_1 && version !== VERSION_2) throw wrong('version');
-  const bumps = Array.from({ length: counted(reader) }, () => readBump(reader, bytes));
+  const bumps = readBumps(reader, bytes);
   const members = new Map<string, BeefMember>();
   const names = new Set<string>();
   for (let left = counted(reader); left > 0; left -= 1) {
@@ -102,16 +109,29 @@ function bumpAt(bumps: readonly Bump[], index: number): Bump {
 }
 
 function memberOf(bytes: Uint8Array, transaction: Transaction, bump: Bump | null): BeefMember {
-  return { txid: txidOf(bytes), bytes, transaction, bump };
+  const txid = txidOf(bytes);
+  if (bump && !bump.places.has(txid)) throw wrong('a path of another transaction');
+  return { txid, bytes, transaction, bump };
 }
 
-function readBump(reader: ByteReader, bytes: Uint8Array): Bump {
-  const from = reader.at;
-  const height = reader.compactSize();
-  const tree = reader.uint8();
-  if (tree === 0 || tree > MAX_TREE) throw wrong('height of a tree');
-  const levels = Array.from({ length: tree }, () => readLevel(reader));
-  return { height, levels, bytes: bytes.slice(from, reader.at) };
+function readBumps(reader: ByteReader, bytes: Uint8Array): Bump[] {
+  const roots = new Map<number, string>();
+  let leaves = 0;
+  return Array.from({ length: counted(reader) }, () => {
+    const from = reader.at;
+    const height = reader.compactSize();
+    const tree = reader.uint8();
+    if (tree === 0 || tree > MAX_TREE) throw wrong('height of a tree');
+    const levels = Array.from({ length: tree }, () => readLevel(reader));
+    leaves += levels.reduce((sum, { size }) => sum + size, 0);
+    if (leaves > MAX_LEAVES) throw wrong('too many leaves');
+    const read = bytes.slice(from, reader.at);
+    const places = placesIn(levels);
+    const root = completed(levels);
+    if ((roots.get(height) ?? root) !== root) throw wrong('two blocks of one height');
+    roots.set(height, root);
+    return { height, levels, places, bytes: read };
+  });
 }
 
 function readLevel(reader: ByteReader): Map<number, string | null> {
@@ -128,37 +148,53 @@ function readLevel(reader: ByteReader): Map<number, string | null> {
   return level;
 }
 
-/**
- * The path of one transaction, in TSC form: its place and the hashes beside it from the leaf up. Hashes that the path
- * leaves out since they follow from others are worked out.
- * @throws ServiceError `invalid-proof` (it does not lead from there to the top)
- */
-export function pathIn({ levels }: Bump, txid: string): { index: number; nodes: string[] } {
-  const leaves = levels[0] as Map<number, string | null>;
-  const index = [...leaves].find(([, hash]) => hash === txid)?.[0];
-  if (index === undefined) throw new ServiceError('invalid-proof', { detail: 'BEEF: a path of another transaction' });
-  // A block of one transaction: its id is the root.
-  if (levels.length === 1 && leaves.size === 1 && index === 0) return { index, nodes: [] };
-  const nodes = levels.map((_, height) => {
-    const at = Math.floor(index / 2 ** height);
-    const node = hashAt(levels, height, at % 2 === 0 ? at + 1 : at - 1);
-    if (node === undefined) throw new ServiceError('invalid-proof', { detail: 'BEEF: a path with a gap' });
-    return node ?? '*';
-  });
-  return { index, nodes };
+/** Of one that occurs twice the first place: the other one is a copy. */
+function placesIn(levels: Bump['levels']): Map<string, number> {
+  const places = new Map<string, number>();
+  for (const [place, hash] of levels[0] as Map<number, string | null>)
+    if (hash !== null) places.set(hash, Math.min(place, places.get(hash) ?? place));
+  return places;
 }
 
-/** The hash at a place of the tree: given, or worked out from the two below it and kept; undefined where it is unknown. */
-function hashAt(levels: Bump['levels'], height: number, offset: number): string | null | undefined {
-  const level = levels[height] as Map<number, string | null>;
-  const given = level.get(offset);
-  if (given !== undefined || height === 0) return given;
-  const left = hashAt(levels, height - 1, offset * 2);
-  if (left === undefined || left === null) return undefined;
-  const right = hashAt(levels, height - 1, offset * 2 + 1);
-  if (right === undefined) return undefined;
-  const bytes = (hash: string) => fromHex(hash).reverse();
-  const hash = toHex(sha256d(concatBytes(bytes(left), bytes(right ?? left))).reverse());
-  level.set(offset, hash);
-  return hash;
+/**
+ * Works out the hashes that a path leaves out since they follow from others, up to its root: all leaves must lead there.
+ * What leads nowhere is left alone, as some wallets leave such hashes in.
+ * @returns the root
+ */
+function completed(levels: Bump['levels']): string {
+  let known = levels[0] as Map<number, string | null>;
+  // A block of one transaction: its id is the root.
+  const isAlone = levels.length === 1 && known.size === 1 && known.has(0);
+  for (const [height, level] of isAlone ? [] : levels.entries()) {
+    const above = new Map<number, string>();
+    const given = levels[height + 1];
+    for (const [place, hash] of known) {
+      const up = Math.floor(place / 2);
+      if (hash === null || above.has(up)) continue;
+      const [left, right] = [level.get(2 * up), level.get(2 * up + 1)];
+      if (!left || right === undefined) throw wrong('a path with a gap');
+      const joined = hashOfTwo(left, right ?? left);
+      if ((given?.get(up) ?? joined) !== joined) throw wrong('a path of two blocks');
+      above.set(up, joined);
+    }
+    for (const [place, hash] of above) given?.set(place, hash);
+    known = above;
+  }
+  const root = known.get(0);
+  if (!root || known.size > 1) throw wrong('a path without a root');
+  return root;
+}
+
+const bytesOf = (hash: string) => fromHex(hash).reverse();
+const hashOfTwo = (left: string, right: string) => toHex(sha256d(concatBytes(bytesOf(left), bytesOf(right))).reverse());
+
+/** The path of a transaction that it names, in TSC form: its place and the hashes beside it from the leaf up. */
+export function pathIn({ levels, places }: Bump, txid: string): { index: number; nodes: string[] } {
+  const index = places.get(txid) as number;
+  if (levels.length === 1 && levels[0]?.size === 1) return { index, nodes: [] };
+  const nodes = levels.map((level, height) => {
+    const at = Math.floor(index / 2 ** height);
+    return level.get(at % 2 === 0 ? at + 1 : at - 1) ?? '*';
+  });
+  return { index, nodes };
 }

@@ -104,7 +104,10 @@ async function store(
 async function checkPlace(tx: WriteTransaction, origin: string): Promise<void> {
   const site = tx.objectStore('payments').index('site');
   const [signable, unsent] = [await site.count([origin, 'signable']), await site.count([origin, 'signed'])];
-  if (signable >= MOST_SIGNABLE || unsent >= MOST_UNSENT) throw new ServiceError('too-many-requests');
+  const most = (count: number, what: string) =>
+    new ServiceError('too-many-requests', { message: `At most ${count.toLocaleString('en')} actions ${what}.` });
+  if (signable >= MOST_SIGNABLE) throw most(MOST_SIGNABLE, 'can wait for signAction: finish or abort some');
+  if (unsent >= MOST_UNSENT) throw most(MOST_UNSENT, 'can wait for the network: send some');
 }
 
 /** 256 random bits. */

@@ -6,7 +6,14 @@
 import { ServiceError } from '../../../protocol/errors.ts';
 import { giveBack, takeAgain } from '../allowances/spend.ts';
 import { recordEntry } from '../app-log/record.ts';
-import { releaseOutput, reserveOutput, setMade, spendOutput } from '../baskets/outputs.ts';
+import {
+  bringBackOutput,
+  releaseOutput,
+  reserveOutput,
+  setMade,
+  spendOutput,
+  spentElsewhere,
+} from '../baskets/outputs.ts';
 import type { Header } from '../chain/whats-on-chain.ts';
 import { mayReturn } from '../coins/coin.ts';
 import { isGone } from '../coins/gone.ts';
@@ -158,7 +165,8 @@ export function noteDead(id: string, outpoint: string, spender: string, block: H
     for (const rival of rivals) await end(tx, rival, winner, touched);
     // Should the index take that back (a reorganisation), the next look at the address finds it again.
     const coin = await tx.objectStore('coins').get(outpoint);
-    if (coin && coin.status !== 'gone') await putCoin(tx, { ...coin, status: 'spent', paymentId: null });
+    if (!coin) await spentElsewhere(tx, outpoint);
+    else if (coin.status !== 'gone') await putCoin(tx, { ...coin, status: 'spent', paymentId: null });
   });
 }
 
@@ -257,7 +265,9 @@ export async function reviveAbove(tx: WriteTransaction, height: number): Promise
       const coin = await tx.objectStore('coins').get(key);
       if (coin && (coin.status === 'available' || mayReturn(coin)))
         await putCoin(tx, { ...coin, status: state === 'signed' ? 'reserved' : 'spent', paymentId: id });
-      if (!coin) await (state === 'signed' ? reserveOutput(tx, key, id) : spendOutput(tx, key, id));
+      if (coin) continue;
+      if (state === 'signed') await bringBackOutput(tx, key);
+      await (state === 'signed' ? reserveOutput(tx, key, id) : spendOutput(tx, key, id));
     }
     const before = revived.replaces === undefined ? undefined : await tx.objectStore('payments').get(revived.replaces);
     if (before && isLive(before) && !before.replacedBy) {

@@ -1,4 +1,5 @@
 /** Progress of the search for coins: what a refresh leaves to the next one. */
+import type { Listing } from '../baskets/app-output.ts';
 import type { Chain } from '../vault/keys.ts';
 
 /** An address by its place. */
@@ -51,6 +52,11 @@ export interface ScanProgress {
    * 1970).
    */
   crowded?: { script: string; nextAt: number }[];
+  /**
+   * Of the outputs that are kept for applications: the one after which to continue, and those that were spent elsewhere,
+   * and until when they are looked at (milliseconds since 1970).
+   */
+  kept?: { after?: Listing | undefined; spent: { outpoint: string; until: number }[] };
 }
 
 /** What a wallet begins with. */

@@ -7,6 +7,7 @@ import { networkInfo } from '../chain/network.ts';
 import { ADDRESSES_PER_REQUEST, isUsed } from '../chain/whats-on-chain.ts';
 import { database, writeKey } from '../database.ts';
 import { checkUnconfirmed } from './confirm.ts';
+import { checkKept } from './kept.ts';
 import { listCoins } from './lists.ts';
 import { noteProgress, readProgress } from './store.ts';
 import { readHistory } from './history.ts';
@@ -75,6 +76,7 @@ async function refresh(): Promise<void> {
   // Confirmations come last: whatever is wrong with the chain keeps no coin from being found.
   await work.passingOver(() => followChain(info));
   await checkUnconfirmed(info, work);
+  await checkKept(info, work);
   if (work.faults[0]) throw work.faults[0];
 }
 

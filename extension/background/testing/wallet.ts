@@ -246,7 +246,7 @@ export async function paymentWhere(
       const record = await workerRun.modules.transition.readPayment(id);
       if (!record || !wanted(record))
         throw new Error(
-          `payment is ${JSON.stringify({ ...record, signed: undefined, quote: undefined, options: undefined, allowance: undefined, approval: undefined })}`,
+          `payment is ${JSON.stringify({ ...record, signed: undefined, quote: undefined, options: undefined, allowance: undefined, approval: undefined, action: undefined })}`,
           {},
         );
       return record;

@@ -5,6 +5,7 @@
 import { hmac } from '@noble/hashes/hmac.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { fromHex } from '../../../protocol/bytes.ts';
+import { PAYMENT_PROTOCOL_ID } from '../../../protocol/permission.ts';
 import { addToPrivateKey, addToPublicKey, publicKeyOf, sharedPoint } from './ecdsa.ts';
 
 /** The name of a key. The names of protocols are trimmed and in lower case (protocol/brc100/methods.ts). */
@@ -13,6 +14,19 @@ export interface KeyName {
   keyID: string;
   /** `self`, `anyone` (whose private key is 1), or a compressed public key on the curve, hex. */
   counterparty: string;
+}
+
+/** What the payer of a payment by derived key (BRC-29) tells the payee: two texts, base64, and the payer's identity key, hex. */
+export interface Remittance {
+  derivationPrefix: string;
+  derivationSuffix: string;
+  senderIdentityKey: string;
+}
+
+/** The payee's name of the key that such a payment is locked to. */
+export function paymentKeyName({ derivationPrefix, derivationSuffix, senderIdentityKey }: Remittance): KeyName {
+  const keyID = `${derivationPrefix} ${derivationSuffix}`;
+  return { protocol: PAYMENT_PROTOCOL_ID, keyID, counterparty: senderIdentityKey };
 }
 
 const ANYONE = publicKeyOf(Uint8Array.from({ length: 32 }, (_, i) => (i === 31 ? 1 : 0)));

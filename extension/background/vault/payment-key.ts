@@ -1,19 +1,9 @@
 /** Keys of payments by derived key (BRC-29): the payer derives the public one, and only the payee the private one. */
 import { ServiceError } from '../../../protocol/errors.ts';
-import { derivedPrivateKey } from './derived-keys.ts';
+import { derivedPrivateKey, paymentKeyName, type Remittance } from './derived-keys.ts';
 import { publicKeyOf } from './ecdsa.ts';
 import { withIdentityKey } from './identity.ts';
 import type { KeyPair } from './keys.ts';
-
-/** What the payer tells the payee: two texts, base64, and the payer's identity key, compressed, hex. */
-export interface Remittance {
-  derivationPrefix: string;
-  derivationSuffix: string;
-  senderIdentityKey: string;
-}
-
-/** BRC-29's own protocol. */
-const PROTOCOL = [2, '3241645161d8'] as const;
 
 /**
  * Runs `use` with the keys of some payments, and wipes them afterwards.
@@ -35,10 +25,8 @@ export function withPaymentKeys<T>(
 }
 
 function pairOf(identity: Uint8Array, remittance: Remittance): KeyPair {
-  const { derivationPrefix, derivationSuffix, senderIdentityKey: counterparty } = remittance;
   try {
-    const keyID = `${derivationPrefix} ${derivationSuffix}`;
-    const privateKey = derivedPrivateKey(identity, { protocol: PROTOCOL, keyID, counterparty });
+    const privateKey = derivedPrivateKey(identity, paymentKeyName(remittance));
     return { privateKey, publicKey: publicKeyOf(privateKey) };
   } catch (cause) {
     throw new ServiceError('invalid-request', { cause });

@@ -28,7 +28,7 @@ const network = useNetwork();
 const STRIDE = SOAKING ? 1 : 9;
 const FAULTY_STRIDE = SOAKING ? 2 : 29;
 
-const COINS = [40_000, 30_000, 500_000];
+const COINS = [40_000, 30_000, 500_000, 20_000_000];
 const AMOUNT = 60_000;
 const SOMEBODY = toHex(p2pkhScript(new Uint8Array(20).fill(9)));
 
@@ -103,6 +103,7 @@ async function throughDeaths(
   first: WorkerRun,
   deaths: readonly number[],
   steps: readonly Step[],
+  name: string,
 ): Promise<{ workerRun: WorkerRun; crashPoints: number }> {
   let workerRun = first;
   const left = [...deaths];
@@ -117,7 +118,7 @@ async function throughDeaths(
     for (;;) {
       const { method, args } = step(answers);
       const answer = await Promise.race([
-        call(workerRun, method, args, { message: `step ${i}` }),
+        call(workerRun, method, args, { message: `${name} ${i}` }),
         workerRun.died.then(() => null),
       ]);
       if (answer !== null) {
@@ -141,67 +142,104 @@ async function throughDeaths(
 
 /** All that was signed is on the network, and then in a block. */
 async function settled(workerRun: WorkerRun): Promise<true> {
-  const sent = (await stored(workerRun)).payments.filter(({ signed }) => signed !== null);
+  const sent = (await stored(workerRun)).payments.filter(({ signed, height }) => signed !== null && height === null);
   for (const { id } of sent) await paymentWhere(workerRun, id, ({ state }) => state === 'settled');
   await network.mine();
   for (const { id } of sent) await paymentWhere(workerRun, id, ({ height }) => height !== null);
   return true;
 }
 
-async function run(way: keyof typeof WAYS, deaths: readonly number[], faults: readonly Fault[] = []): Promise<number> {
+/** What there is, to compare with what there was. */
+async function everything(workerRun: WorkerRun) {
+  const db = await workerRun.modules.database.database();
+  const [allowance] = await db.getAll('allowances');
+  return {
+    ...(await stored(workerRun)),
+    balance: (await workerRun.modules.store.balance()).satoshis,
+    debited: allowance!.spentSatoshis,
+    outputs: await db.getAll('appOutputs'),
+    actions: await db.getAll('appActions'),
+    totals: await db.get('totals', 'coins'),
+  };
+}
+
+async function open(): Promise<WorkerRun> {
   network.reset();
-  const first = await openWallet(network, COINS);
-  await give(first, { origin: APP, currency: 'BSV', limit: 200_000n });
-  await permit(first, APP);
+  const workerRun = await openWallet(network, COINS);
+  await give(workerRun, { origin: APP, currency: 'BSV', limit: 100_000_000n });
+  await permit(workerRun, APP);
+  return workerRun;
+}
+
+/**
+ * One wallet goes through the runs of a test one after the other, and none but the first has it as it was made; after one
+ * that failed there is a new one.
+ */
+async function run(
+  first: WorkerRun,
+  way: keyof typeof WAYS,
+  deaths: readonly number[],
+  faults: readonly Fault[] = [],
+): Promise<{ workerRun: WorkerRun; crashPoints: number }> {
+  const before = await everything(first);
   network.faults = [...faults];
   const { steps, thingsSpent = false } = WAYS[way]!;
-  const { workerRun, crashPoints } = await throughDeaths(first, deaths, steps);
-  const { payments, coins } = await stored(workerRun);
-  const sent = payments.filter(({ signed }) => signed !== null);
+  const { workerRun, crashPoints } = await throughDeaths(first, deaths, steps, `run ${deaths.join(' ')}`);
+  const after = await everything(workerRun);
+  const news = <T>(all: readonly T[], old: readonly unknown[]) => all.slice(old.length);
+  const known = new Set(before.payments.map(({ id }) => id));
+  const sent = after.payments.filter(({ id, signed }) => signed !== null && !known.has(id));
   expect(sent).toHaveLength(thingsSpent ? 2 : 1);
   const fees = sent.reduce((sum, { signed }) => sum + signed!.feeSatoshis, 0n);
   const cost = BigInt(AMOUNT + 900 + (thingsSpent ? 700 - 900 : 0)) + fees;
-  const db = await workerRun.modules.database.database();
   // Debited with what left the wallet, once for each; what costs nothing is debited with nothing.
   const spent = sent.reduce((sum, { allowance }) => sum + (allowance?.debitSatoshis ?? 0n), 0n);
-  expect(await db.getAll('allowances')).toMatchObject([{ spentSatoshis: spent }]);
-  expect(coins.filter(({ status }) => status !== 'spent' && status !== 'available')).toEqual([]);
-  expect(await db.get('totals', 'coins')).toEqual(coins.reduce((sum, coin) => counted(sum, undefined, coin), NOTHING));
-  expect((await workerRun.modules.store.balance()).satoshis).toBe(
-    COINS.reduce((sum, one) => sum + BigInt(one), 0n) - cost,
-  );
-  expect(await db.getAll('appOutputs')).toMatchObject([
+  expect(after.debited - before.debited).toBe(spent);
+  expect(after.coins.filter(({ status }) => status !== 'spent' && status !== 'available')).toEqual([]);
+  expect(after.totals).toEqual(after.coins.reduce((sum, coin) => counted(sum, undefined, coin), NOTHING));
+  expect(before.balance - after.balance).toBe(cost);
+  expect(news(after.outputs, before.outputs)).toMatchObject([
     { status: thingsSpent ? 'spent' : 'available', basket: 'things' },
   ]);
-  expect((await db.getAll('appActions')).map(({ txid }) => txid).toSorted()).toEqual(
-    sent.map(({ signed }) => signed!.txid).toSorted(),
-  );
-  endAllWorkerRuns();
-  return crashPoints;
+  expect(
+    news(after.actions, before.actions)
+      .map(({ txid }) => txid)
+      .toSorted(),
+  ).toEqual(sent.map(({ signed }) => signed!.txid).toSorted());
+  return { workerRun, crashPoints };
 }
 
-async function forEveryCrashPoint(stride: number, once: (n: number) => Promise<number>, first: number): Promise<void> {
+async function forEveryCrashPoint(
+  stride: number,
+  once: (workerRun: WorkerRun, n: number) => ReturnType<typeof run>,
+  first: number,
+): Promise<void> {
   const failures: string[] = [];
+  let workerRun: WorkerRun | null = null;
   for (let n = first, crashPoints = Number.POSITIVE_INFINITY; n <= crashPoints; n += stride) {
     try {
-      const reached = await once(n);
-      if (reached < n) crashPoints = reached;
+      const done: Awaited<ReturnType<typeof run>> = await once(workerRun ?? (await open()), n);
+      workerRun = done.workerRun;
+      if (done.crashPoints < n) crashPoints = done.crashPoints;
     } catch (error) {
+      workerRun = null;
       failures.push(`crash point ${n}: ${(error as Error).message}`);
       if (failures.length > 5) break;
     }
   }
+  endAllWorkerRuns();
   expect(failures).toEqual([]);
 }
 
 test.each(Object.keys(WAYS).map((way, i) => [way, i + 1] as const))(
   '%s: one transaction, one debit, no coin lost, where the worker is stopped once',
-  async (way, first) => forEveryCrashPoint(STRIDE, (n) => run(way, [n]), first),
+  async (way, first) => forEveryCrashPoint(STRIDE, (workerRun, n) => run(workerRun, way, [n]), first),
   120_000,
 );
 
 test.each(Object.keys(WAYS).map((way, i) => [way, i + 3] as const))(
   '%s: the same, stopped twice, with a broadcast whose answer is lost',
-  async (way, first) => forEveryCrashPoint(FAULTY_STRIDE, (n) => run(way, [n, 5], ['answer-lost', '500']), first),
+  async (way, first) =>
+    forEveryCrashPoint(FAULTY_STRIDE, (workerRun, n) => run(workerRun, way, [n, 5], ['answer-lost', '500']), first),
   120_000,
 );

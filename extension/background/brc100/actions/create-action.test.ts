@@ -331,6 +331,13 @@ describe('what its inputs bring', () => {
     expect(await call(workerRun, 'createAction', spending(`${'ab'.repeat(32)}.0`, { outputs }))).toMatchObject({
       parameter: 'inputBEEF',
     });
+    expect(
+      await call(
+        workerRun,
+        'createAction',
+        spending(`${'ab'.repeat(32)}.0`, { outputs, inputBEEF: [1, 0, 0xbe, 0xef] }),
+      ),
+    ).toMatchObject({ code: 6, parameter: 'inputBEEF' });
     const thing = await withThing(workerRun, 5000);
     expect(
       await call(workerRun, 'createAction', {

@@ -4,10 +4,11 @@ import { invalidParameter } from '../../../../protocol/brc100/errors.ts';
 import type { Brc100Args, Brc100Results } from '../../../../protocol/brc100/methods.ts';
 import { fromHex, toHex } from '../../../../protocol/bytes.ts';
 import { MAX_SATOSHIS } from '../../../../protocol/money.ts';
-import { heldTip } from '../../chain/headers.ts';
+import { outpoint as outpointOf } from '../../coins/coin.ts';
 import { database } from '../../database.ts';
 import { requestAction, type WantedAction } from '../../payment/act.ts';
 import { sumOf, type ActionOutput } from '../../payment/action.ts';
+import { mayBeSent } from '../../payment/final.ts';
 import type { Caller } from '../caller.ts';
 import { inTurn } from '../permissions/line.ts';
 import { refuseOwnMoney, requireBaskets } from './baskets.ts';
@@ -16,9 +17,6 @@ import { sentResult, signableOf } from './result.ts';
 import { readInputs } from './sources.ts';
 
 type Args = Brc100Args<'createAction'>;
-const FINAL = 0xffff_ffff;
-/** BIP 65: from here on a lock time is one of seconds since 1970. */
-const LOCKED_BY_TIME = 500_000_000;
 
 /** Makes a transaction, or sends earlier ones that were kept from the network. */
 export async function createAction(args: Args, caller: Caller): Promise<Brc100Results['createAction']> {
@@ -52,9 +50,11 @@ async function prepare(args: Args, caller: Caller): Promise<WantedAction> {
     caller,
   );
   await refuseOwn(outputs);
-  await checkLockTime(args);
   const noSendChange = await readNoSendChange(args, caller);
   const inputs = await readInputs(args, caller);
+  const spent = [...noSendChange, ...inputs.map(({ txid, vout }) => outpointOf(txid, vout))];
+  if (!options.noSend && !(await mayBeSent(caller.origin, { lockTime, inputs }, spent)))
+    throw invalidParameter('lockTime', 'in the past, unless noSend is true.');
   return {
     description,
     labels,
@@ -91,13 +91,6 @@ function readOutputs({ outputs: asked }: Args): ActionOutput[] {
 
 const refuseOwn = (outputs: readonly ActionOutput[]) =>
   refuseOwnMoney(outputs.flatMap(({ basket, lockingScript }) => (basket === null ? [] : toHex(lockingScript))));
-
-/** The network takes nothing that is locked yet. */
-async function checkLockTime({ lockTime, inputs, options }: Args): Promise<void> {
-  if (lockTime === 0 || options.noSend || inputs.every(({ sequenceNumber }) => sequenceNumber === FINAL)) return;
-  const now = lockTime >= LOCKED_BY_TIME ? Date.now() / 1000 : (await heldTip())?.height;
-  if (now !== undefined && lockTime > now) throw invalidParameter('lockTime', 'in the past, unless noSend is true.');
-}
 
 /** Change of transactions that the same site keeps from the network. */
 async function readNoSendChange({ options }: Args, { origin }: Caller): Promise<string[]> {

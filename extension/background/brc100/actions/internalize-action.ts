@@ -12,6 +12,7 @@ import { outpoint } from '../../coins/coin.ts';
 import type { WriteTransaction } from '../../database.ts';
 import { checkDerived, takeIn, type DerivedCoin } from '../../payment/sweep.ts';
 import { takeHostRequests } from '../../rate-limit.ts';
+import { lookSoon } from '../../scan/kept.ts';
 import type { Caller } from '../caller.ts';
 import { requirePermission } from '../permissions/require.ts';
 import { refuseOwnMoney, requireBaskets } from './baskets.ts';
@@ -67,6 +68,8 @@ export async function internalizeAction(args: Args, caller: Caller): Promise<Brc
     await insert(tx, txid, insertions, broughtBy);
     await noteOnce(tx, args, member, { coins, isProven: block !== null }, origin);
   });
+  // Its proof says that it was made, not that it is still there.
+  lookSoon(insertions.map(({ vout }) => outpoint(txid, vout)));
   return { accepted: true };
 }
 

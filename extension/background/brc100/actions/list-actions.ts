@@ -5,6 +5,7 @@ import { parseTransaction } from '../../../../protocol/transaction.ts';
 import type { AppAction } from '../../baskets/app-action.ts';
 import { actionsOf } from '../../baskets/list.ts';
 import { outpoint } from '../../coins/coin.ts';
+import type { Receipt } from '../../coins/receipt.ts';
 import { database } from '../../database.ts';
 import { takenBy, type ActionPart } from '../../payment/action.ts';
 import type { PaymentRecord, SignedPart } from '../../payment/record.ts';
@@ -21,13 +22,16 @@ export async function listActions(args: Args, { origin }: Caller): Promise<Brc10
 
 async function shownAction(action: AppAction, args: Args): Promise<WalletAction> {
   const { txid, description, labels, incoming } = action;
-  const payment = action.paymentId === null ? undefined : await (await database()).get('payments', action.paymentId);
+  const db = await database();
+  const payment = action.paymentId === null ? undefined : await db.get('payments', action.paymentId);
+  const receipt = payment || txid === null ? undefined : await db.get('receipts', txid);
   const part = payment?.action;
+  const gain = incoming?.satoshis ?? (payment ? gainOf(payment) : gainOnChain(receipt));
   return {
     txid: txid ?? '',
-    satoshis: Number(incoming?.satoshis ?? gainOf(payment)),
-    status: payment ? statusOf(payment) : await statusOfIncoming(action),
-    isOutgoing: !incoming,
+    ...(gain !== null && { satoshis: Number(gain) }),
+    status: payment ? statusOf(payment) : statusOnChain(receipt, incoming?.isProven),
+    isOutgoing: !incoming && (payment !== undefined || !receipt || receipt.spent !== undefined),
     description,
     ...(args.includeLabels && { labels }),
     version: incoming?.version ?? part?.version ?? 1,
@@ -38,10 +42,19 @@ async function shownAction(action: AppAction, args: Args): Promise<WalletAction>
 }
 
 /** What the wallet gained, below zero what it spent (satoshis). */
-function gainOf(payment: PaymentRecord | undefined): bigint {
-  if (!payment?.action) return 0n;
-  const fee = payment.signed?.feeSatoshis ?? payment.action.unsigned?.feeSatoshis ?? 0n;
-  return -(takenBy(payment.action) + fee);
+function gainOf({ action, signed }: PaymentRecord): bigint | null {
+  return action ? -(takenBy(action) + (signed?.feeSatoshis ?? action.unsigned?.feeSatoshis ?? 0n)) : null;
+}
+
+/**
+ * The same of one that a wallet with the same words made, as its transaction says; null while that was not read, or where
+ * others have put coins in too.
+ */
+function gainOnChain(receipt: Receipt | undefined): bigint | null {
+  if (!receipt || receipt.reading === 'waiting' || receipt.reading === 'unverified') return null;
+  const { satoshis, spent } = receipt;
+  if (!spent) return satoshis;
+  return spent.feeSatoshis === null ? null : -(satoshis + spent.feeSatoshis);
 }
 
 function statusOf({ state, trouble, height }: PaymentRecord): WalletAction['status'] {
@@ -52,10 +65,9 @@ function statusOf({ state, trouble, height }: PaymentRecord): WalletAction['stat
 }
 
 /** Of money the receipt knows whether a block holds it. */
-async function statusOfIncoming({ txid, incoming }: AppAction): Promise<WalletAction['status']> {
-  const receipt = txid === null ? undefined : await (await database()).get('receipts', txid);
+function statusOnChain(receipt: Receipt | undefined, isProven = false): WalletAction['status'] {
   if (receipt) return receipt.failed ? 'failed' : receipt.height === null ? 'unproven' : 'completed';
-  return incoming?.isProven === false ? 'unproven' : 'completed';
+  return isProven ? 'completed' : 'unproven';
 }
 
 /** The application's own: what the wallet adds is the wallet's affair. */

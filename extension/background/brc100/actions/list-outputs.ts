@@ -5,6 +5,7 @@ import { outputsOf } from '../../baskets/list.ts';
 import { beefOfList } from '../../chain/beef.ts';
 import { networkInfo } from '../../chain/network.ts';
 import { database } from '../../database.ts';
+import { lookSoon } from '../../scan/kept.ts';
 import type { Caller } from '../caller.ts';
 import { requireBaskets } from './baskets.ts';
 import { shown } from './outpoints.ts';
@@ -17,6 +18,7 @@ export async function listOutputs(args: Args, caller: Caller): Promise<Brc100Res
   const { basket, tags, tagQueryMode, include, limit, offset, seekPermission } = args;
   await requireBaskets([basket], caller, seekPermission);
   const { total, records } = await outputsOf(basket, tags, tagQueryMode, { limit, offset });
+  lookSoon(records.map(({ outpoint }) => outpoint));
   const labels = args.includeLabels ? await labelsOf(caller.origin, records) : null;
   return {
     totalOutputs: total,

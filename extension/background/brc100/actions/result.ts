@@ -7,6 +7,7 @@ import { atomicBeef, beefOf, type FindMember } from '../../chain/beef.ts';
 import { networkInfo } from '../../chain/network.ts';
 import { readBeef } from '../../chain/read-beef.ts';
 import { database } from '../../database.ts';
+import { mayBeSent } from '../../payment/final.ts';
 import { processPayment } from '../../payment/process.ts';
 import { isLive, type PaymentRecord, type SignedPart } from '../../payment/record.ts';
 import { paymentByTxid, releaseHeld, triedToSend } from '../../payment/send-held.ts';
@@ -70,6 +71,8 @@ async function paymentsOf(origin: string, txids: readonly string[]): Promise<Pay
       const payment = await paymentByTxid(origin, txid);
       if (!payment || payment.trouble === 'aborted' || payment.replacedBy)
         throw invalidParameter('sendWith', `transactions that the application had made with noSend: ${txid}`);
+      if (payment.action && !(await mayBeSent(origin, payment.action, payment.signed?.inputs ?? [])))
+        throw invalidParameter('sendWith', `transactions whose lock time is in the past: ${txid}`);
       return payment;
     }),
   );

@@ -3,7 +3,9 @@ import { invalidParameter } from '../../../../protocol/brc100/errors.ts';
 import type { Brc100Args, Brc100Results } from '../../../../protocol/brc100/methods.ts';
 import { fromHex, toHex } from '../../../../protocol/bytes.ts';
 import { parseTransaction } from '../../../../protocol/transaction.ts';
+import { outpoint } from '../../coins/coin.ts';
 import type { ActionInput, ActionPart } from '../../payment/action.ts';
+import { mayBeSent } from '../../payment/final.ts';
 import type { PaymentRecord } from '../../payment/record.ts';
 import { signAction as sign, unlocksItself, unsignedAction } from '../../payment/sign-action.ts';
 import { readPayment } from '../../payment/transition.ts';
@@ -41,6 +43,9 @@ async function signNow(
   const action: ActionPart = { ...(record.action as ActionPart), noSend };
   const inputs = completed(action.inputs, spends);
   const complete = { ...record, action: { ...action, inputs } };
+  const spent = [...action.noSendChange, ...inputs.map(({ txid, vout }) => outpoint(txid, vout))];
+  if (!noSend && !(await mayBeSent(caller.origin, complete.action, spent)))
+    throw invalidParameter('sequenceNumber', 'final until the lock time, unless noSend is true.');
   const transaction = await unsignedAction(complete);
   for (const input of inputs)
     if (!unlocksItself(transaction, input))

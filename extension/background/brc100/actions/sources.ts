@@ -28,7 +28,7 @@ export async function readInputs(
   { inputs, inputBEEF }: Pick<Brc100Args<'createAction'>, 'inputs' | 'inputBEEF'>,
   caller: Caller,
 ): Promise<ActionInput[]> {
-  const beef = inputBEEF === undefined ? null : readBeef(inputBEEF);
+  const beef = inputBEEF === undefined ? null : readGiven(inputBEEF);
   if (new Set(inputs.map(({ outpoint }) => outpoint)).size < inputs.length)
     throw invalidParameter('inputs', 'free of an outpoint that occurs twice.');
   const kept = await Promise.all(inputs.map(({ outpoint }) => keptAt(stored(outpoint))));
@@ -41,6 +41,14 @@ export async function readInputs(
   const find = (txid: string) => sourceOf(txid, beef, caller.origin);
   for (const [i, input] of inputs.entries()) read.push(await readInput(input, kept[i], sources, find));
   return read;
+}
+
+function readGiven(bytes: Uint8Array): Beef {
+  try {
+    return readBeef(bytes);
+  } catch {
+    throw invalidParameter('inputBEEF', 'valid BEEF');
+  }
 }
 
 const keptAt = async (outpoint: string) => (await database()).getFromIndex('appOutputs', 'outpoint', outpoint);

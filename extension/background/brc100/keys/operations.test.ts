@@ -1,13 +1,23 @@
 /** Against ProtoWallet of @bsv/sdk, both ways: what one wallet makes the other reads, under names chosen at random. */
-import { PrivateKey, ProtoWallet, type WalletProtocol } from '@bsv/sdk';
+import { KeyDeriver, PrivateKey, ProtoWallet, type WalletProtocol } from '@bsv/sdk';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { fromHex, toHex } from '../../../../protocol/bytes.ts';
 import { SOAKING } from '../../../../testing/soak.ts';
-import { derivedPublicKey, derivedSymmetricKey, type KeyName } from '../../vault/derived-keys.ts';
+import { PAYMENT_PROTOCOL_ID } from '../../../../protocol/permission.ts';
+import {
+  derivedPrivateKey,
+  derivedPublicKey,
+  derivedSymmetricKey,
+  paymentKeyName,
+  type KeyName,
+} from '../../vault/derived-keys.ts';
+import { publicKeyOf } from '../../vault/ecdsa.ts';
 import { decryptUnder, encryptUnder, hmacUnder, isHmacUnder, isSignedUnder, signUnder } from './operations.ts';
 
-const numRuns = SOAKING ? 10_000 : 25;
+const numRuns = SOAKING ? 10_000 : 8;
+/** Ten thousand runs take minutes. */
+const TIME = SOAKING ? 3_600_000 : undefined;
 
 const secret = fc.uint8Array({ minLength: 32, maxLength: 32 }).filter((bytes) => bytes[0]! > 0 && bytes[0]! < 255);
 const name = fc.record({
@@ -19,6 +29,8 @@ const name = fc.record({
 });
 // ProtoWallet encrypts nothing to something that it cannot decrypt.
 const data = fc.uint8Array({ minLength: 1, maxLength: 300 });
+const base64 = fc.base64String({ minLength: 4, maxLength: 40 });
+const remittance = fc.record({ derivationPrefix: base64, derivationSuffix: base64 });
 const counterparty = fc.constantFrom('self', 'anyone', 'other');
 
 interface Side {
@@ -42,29 +54,34 @@ function sides(mine: Uint8Array, theirs: Uint8Array, { protocol, keyID }: Omit<K
   return [side(mine, kind === 'other' ? publicKey(theirs) : kind), side(secrets, publicKey(mine))] as const;
 }
 
-/** Each function checks one operation on both sides. One run checks all: most of its time goes into making the wallets. */
+/** What both sides say of one operation. A run is one name between two users, and some bytes. */
 const OPERATIONS: Record<string, (user: Side, other: Side, bytes: Uint8Array<ArrayBuffer>) => Promise<void>> = {
-  async 'public keys, for oneself and for the counterparty'(user) {
+  async 'derives public keys, for oneself and for the counterparty (BRC-42, BRC-43)'(user, other) {
     for (const forSelf of [true, false]) {
       const { publicKey } = await user.wallet.getPublicKey({ ...user.args, forSelf });
       expect(toHex(derivedPublicKey(user.own, user.name, forSelf))).toBe(publicKey);
     }
+    // What one side derives for the other, the other has the private key of.
+    const { publicKey } = await other.wallet.getPublicKey({ ...other.args, forSelf: false });
+    expect(toHex(publicKeyOf(derivedPrivateKey(user.own, user.name)))).toBe(publicKey);
   },
-  async encryption(user, other, bytes) {
+  async 'encrypts and decrypts (BRC-2)'(user, other, bytes) {
     const ours = await encryptUnder(user.own, user.name, bytes);
     const read = await other.wallet.decrypt({ ...other.args, ciphertext: Array.from(ours) });
     expect(read.plaintext).toEqual(Array.from(bytes));
     const { ciphertext } = await other.wallet.encrypt({ ...other.args, plaintext: Array.from(bytes) });
     expect(await decryptUnder(user.own, user.name, Uint8Array.from(ciphertext))).toEqual(bytes);
   },
-  async HMACs(user, other, bytes) {
+  async 'makes and verifies HMACs (BRC-56)'(user, other, bytes) {
+    const ours = hmacUnder(user.own, user.name, bytes);
+    const given = { ...other.args, data: Array.from(bytes), hmac: Array.from(ours) };
+    expect(await other.wallet.verifyHmac(given)).toEqual({ valid: true });
     const { hmac } = await other.wallet.createHmac({ ...other.args, data: Array.from(bytes) });
-    expect(Array.from(hmacUnder(user.own, user.name, bytes))).toEqual(hmac);
     expect(isHmacUnder(user.own, user.name, bytes, Uint8Array.from(hmac))).toBe(true);
     hmac[31]! ^= 1;
     expect(isHmacUnder(user.own, user.name, bytes, Uint8Array.from(hmac))).toBe(false);
   },
-  async signatures(user, other, bytes) {
+  async 'signs and verifies, byte for byte (BRC-3)'(user, other, bytes) {
     const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
     const ours = signUnder(user.own, user.name, digest);
     const theirsOf = (side: Side) => side.wallet.createSignature({ ...side.args, data: Array.from(bytes) });
@@ -79,14 +96,48 @@ const OPERATIONS: Record<string, (user: Side, other: Side, bytes: Uint8Array<Arr
   },
 };
 
-test('equals ProtoWallet, both ways: public keys, encryption, HMACs, signatures byte for byte', () =>
-  fc.assert(
-    fc.asyncProperty(secret, secret, name, counterparty, data, async (mine, theirs, keyName, kind, bytes) => {
-      const [user, other] = sides(mine, theirs, keyName, kind);
-      for (const operation of Object.values(OPERATIONS)) await operation(user, other, Uint8Array.from(bytes));
-    }),
-    { numRuns },
-  ));
+describe('as ProtoWallet does, both ways,', () => {
+  test.each(Object.entries(OPERATIONS))(
+    '%s',
+    (_, operation) =>
+      fc.assert(
+        fc.asyncProperty(secret, secret, name, counterparty, data, async (mine, theirs, keyName, kind, bytes) => {
+          await operation(...sides(mine, theirs, keyName, kind), Uint8Array.from(bytes));
+        }),
+        { numRuns },
+      ),
+    TIME,
+  );
+
+  test(
+    'pays and is paid by derived key (BRC-29)',
+    () =>
+      fc.assert(
+        fc.asyncProperty(secret, secret, remittance, remittance, async (mine, theirs, received, paid) => {
+          const wallet = new ProtoWallet(PrivateKey.fromHex(toHex(theirs)));
+          const [us, them] = [publicKeyOf(mine), publicKeyOf(theirs)].map(toHex) as [string, string];
+          const protocolID = [...PAYMENT_PROTOCOL_ID] as WalletProtocol;
+          const keyIdOf = ({ derivationPrefix, derivationSuffix }: typeof received) =>
+            `${derivationPrefix} ${derivationSuffix}`;
+          // They lock a payment to us: we have its key.
+          const theirArgs = { protocolID, keyID: keyIdOf(received), counterparty: us };
+          const { publicKey } = await wallet.getPublicKey(theirArgs);
+          const keyFrom = (senderIdentityKey: string) =>
+            toHex(publicKeyOf(derivedPrivateKey(mine, paymentKeyName({ ...received, senderIdentityKey }))));
+          expect(keyFrom(them)).toBe(publicKey);
+          // An application locks one to them, with the key that we derive: they have its key.
+          const name: KeyName = { protocol: PAYMENT_PROTOCOL_ID, keyID: keyIdOf(paid), counterparty: them };
+          const lockedTo = toHex(derivedPublicKey(mine, name, false));
+          const payee = new KeyDeriver(PrivateKey.fromHex(toHex(theirs)));
+          expect(payee.derivePrivateKey(protocolID, keyIdOf(paid), us).toPublicKey().toString()).toBe(lockedTo);
+          // What a payer says of itself decides: another one's payment is another key.
+          if (us !== them) expect(keyFrom(us)).not.toBe(publicKey);
+        }),
+        { numRuns },
+      ),
+    TIME,
+  );
+});
 
 describe('a shared x coordinate that begins with a zero', () => {
   // Found by counting up the key ID.

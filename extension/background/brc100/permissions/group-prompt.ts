@@ -23,8 +23,10 @@ import type { Caller } from '../caller.ts';
 import { isSettled } from './line.ts';
 import { manifestOf, type Manifest, type Wanted } from './manifest.ts';
 
+/** What is asked at once: by the site's manifest, or, without a hash, of one counterparty. */
+type Asked = Omit<Manifest, 'hash' | 'peers'> & { hash: string | null };
 /** What is stored of such a question, and the message of the call that it was first asked by. */
-type Details = Manifest & { call: string };
+type Details = Asked & { call: string };
 /** The names of what was permitted. */
 type Answer = string[];
 
@@ -61,37 +63,54 @@ const groupPrompt = promptKind<Details, Answer, PermissionGroupView>({
     await answerPrompt(prompt, async (tx) => {
       await grantPermissions(tx, origin, chosen);
       if (terms) await grant(tx, allowanceKey(origin), terms, randomId());
-      await noteManifest(tx, origin, details.hash);
+      if (details.hash !== null) await noteManifest(tx, origin, details.hash);
       return chosen.map(permissionName);
     });
   },
 
-  dismissed: (tx, { origin, details }) => noteManifest(tx, origin, details.hash),
+  async dismissed(tx, { origin, details }) {
+    if (details.hash !== null) await noteManifest(tx, origin, details.hash);
+  },
 });
 
 const includes = (wanted: readonly Wanted[], name: string) =>
   wanted.some(({ permission }) => permissionName(permission) === name);
 
 /**
- * Asks for the permission together with the rest of the site's manifest, where that names it.
+ * Asks for the permission together with the rest of the site's manifest, where that names it; a protocol that the site
+ * uses with every counterparty, together with its others for this one (BRC-116, 5).
  * @returns false where it is to be asked for alone
  * @throws ServiceError `permission-refused` (all of it, or this one was left out), `wallet-not-set-up`, `busy`,
  *   `too-many-requests`, `site-blocked`, `page-gone`
  */
 export async function askForGroup(permission: Permission, caller: Caller): Promise<boolean> {
+  const { origin } = caller;
   const name = permissionName(permission);
-  const key = { origin: caller.origin, message: groupPrompt.name };
+  if (await askAtOnce(name, groupPrompt.name, () => manifestToAsk(name, origin), caller)) return true;
+  const peer = permission.kind === 'protocol' && permission.level === 2 ? permission.counterparty : null;
+  // `self` and `anyone` are nobody whom the user meets.
+  if (peer === null || peer.length < 66) return false;
+  return askAtOnce(name, `${groupPrompt.name} ${peer}`, () => peerToAsk(name, peer, origin), caller);
+}
+
+async function askAtOnce(
+  name: string,
+  message: string,
+  toAsk: () => Promise<Asked | null>,
+  caller: Caller,
+): Promise<boolean> {
+  const key = { origin: caller.origin, message };
   const before = (await readPrompt(key)) as Prompt<Details, Answer> | undefined;
   const isCovered = before !== undefined && includes(before.details.wanted, name);
   if (isCovered && isRefused(before, name) && isSettled(before, caller)) throw new ServiceError(groupPrompt.declined);
   // What is open already is joined, whatever the manifest says by now.
   const isOpen = before?.outcome === null;
-  const manifest = !isOpen ? await manifestToAsk(name, caller.origin) : isCovered ? before.details : null;
-  if (manifest === null) return false;
+  const asked = !isOpen ? await toAsk() : isCovered ? before.details : null;
+  if (asked === null) return false;
   const permitted = await promptUser(
     groupPrompt,
     { ...caller, ...key },
-    () => Promise.resolve({ ...manifest, call: caller.message }),
+    () => Promise.resolve({ ...asked, call: caller.message }),
     () => true,
     () => true,
   );
@@ -106,10 +125,23 @@ function isRefused({ outcome }: Prompt<Details, Answer>, name: string): boolean 
 }
 
 /** What is left to be asked of the site's manifest; null where that is not the moment for all of it. */
-async function manifestToAsk(name: string, origin: string): Promise<Manifest | null> {
+async function manifestToAsk(name: string, origin: string): Promise<Asked | null> {
   const manifest = await manifestOf(origin);
   if (manifest === null || !includes(manifest.wanted, name)) return null;
   if (await wasManifestAsked(origin, manifest.hash)) return null;
   const wanted = await missingOf(origin, manifest.wanted);
-  return includes(wanted, name) && (wanted.length > 1 || manifest.monthly !== null) ? { ...manifest, wanted } : null;
+  const { peers: _, ...rest } = manifest;
+  return includes(wanted, name) && (wanted.length > 1 || manifest.monthly !== null) ? { ...rest, wanted } : null;
+}
+
+/** What is left to be asked of the protocols that the site uses with each counterparty, for this one. */
+async function peerToAsk(name: string, counterparty: string, origin: string): Promise<Asked | null> {
+  const { peers = [] } = (await manifestOf(origin)) ?? {};
+  const all = peers.map(({ protocol, said }) => ({
+    permission: { kind: 'protocol', level: 2, protocol, counterparty } as const,
+    said,
+  }));
+  if (!includes(all, name)) return null;
+  const wanted = await missingOf(origin, all);
+  return wanted.length > 1 ? { hash: null, wanted, monthly: null, certificates: false } : null;
 }

@@ -264,3 +264,76 @@ describe('a site whose manifest names several permissions', () => {
     expect(asked).toHaveLength(1);
   });
 });
+
+describe('protocols that a site uses with every counterparty', () => {
+  const CAROL = `03${'cd'.repeat(32)}`;
+  const peer = (protocol: string, counterparty: string): Permission => ({
+    kind: 'protocol',
+    level: 2,
+    protocol,
+    counterparty,
+  });
+  const site = JSON.stringify({
+    metanet: {
+      counterpartyPermissions: {
+        protocols: [
+          { protocolName: 'Peer Messaging', description: 'To write to each other' },
+          { protocolID: [2, 'peer presence'] },
+          { protocolID: [1, 'of level one'] },
+          { protocolName: 'admin things' },
+          { protocolName: 'no' },
+          'peer text',
+        ],
+      },
+    },
+  });
+
+  test('are asked for with each at once, once for each; what is left out is refused', async () => {
+    const { workerRun } = await wallet({ body: site });
+    const given = need(workerRun, peer('peer presence', BOB));
+    expect(await decide(workerRun, { permitted: [1] })).toMatchObject({
+      kind: 'permission-group',
+      suggested: null,
+      certificates: false,
+      wanted: [
+        { permission: peer('peer messaging', BOB), said: 'To write to each other' },
+        { permission: peer('peer presence', BOB), said: null },
+      ],
+    });
+    expect(await given).toBe('given');
+    expect(await need(workerRun, peer('peer messaging', BOB), 'none')).toBe('permission-refused');
+    expect(opened(workerRun)).toBe(1);
+    const other = need(workerRun, peer('peer messaging', CAROL));
+    expect(await decide(workerRun, { permitted: [0, 1] })).toMatchObject({ kind: 'permission-group' });
+    expect(await other).toBe('given');
+    expect(await need(workerRun, peer('peer presence', CAROL), 'none')).toBe('given');
+    expect(await stored(workerRun)).toEqual(
+      expect.arrayContaining([peer('peer presence', BOB), peer('peer messaging', CAROL), peer('peer presence', CAROL)]),
+    );
+    expect(opened(workerRun)).toBe(2);
+    // The manifest itself was not asked for.
+    expect(await (await workerRun.modules.database.database()).getAll('manifests')).toEqual([]);
+  });
+
+  test('are asked for alone with nobody in particular, and where one is left', async () => {
+    const { workerRun } = await wallet({ body: site });
+    for (const permission of [
+      peer('peer presence', 'self'),
+      peer('of level one', BOB),
+      peer('some other thing', BOB),
+    ]) {
+      const answer = need(workerRun, permission);
+      expect(await decide(workerRun, {})).toMatchObject({ kind: 'permission', permission });
+      expect(await answer).toBe('given');
+    }
+  });
+
+  test('that are all refused stay refused for that one', async () => {
+    const { workerRun } = await wallet({ body: site });
+    const refused = need(workerRun, peer('peer presence', BOB));
+    await decide(workerRun, null);
+    expect(await refused).toBe('permission-refused');
+    expect(await need(workerRun, peer('peer messaging', BOB), 'none')).toBe('permission-refused');
+    expect(await stored(workerRun)).toEqual([]);
+  });
+});

@@ -14,10 +14,18 @@ export interface Wanted {
   said: string | null;
 }
 
+/** A protocol of level 2 that a site uses with each of its users' counterparties. */
+export interface PeerProtocol {
+  protocol: string;
+  said: string | null;
+}
+
 /** What a manifest names. */
 export interface Manifest {
-  /** Of all that follows: SHA-256, hex. */
+  /** Of what is asked for once: SHA-256, hex. */
   hash: string;
+  /** Asked for with each new counterparty. */
+  peers: PeerProtocol[];
   wanted: Wanted[];
   /** What the site would like to spend in a month (satoshis as text); null where it names none. */
   monthly: string | null;
@@ -69,12 +77,24 @@ const basketEntry = z.pipe(
   }),
   z.transform(({ basket, description }) => ({ permission: { kind: 'basket', basket } as const, description })),
 );
+/** By its name, or as an id of level 2 (BRC-116, 3.2). */
+const peerEntry = z.pipe(
+  z.union([
+    z.object({ protocolName: protocol, description: said }),
+    z.object({ protocolID: z.tuple([z.literal(2), protocol]), description: said }),
+  ]),
+  z.transform((entry) => ({
+    protocol: 'protocolName' in entry ? entry.protocolName : entry.protocolID[1],
+    said: shownReason(entry.description),
+  })),
+);
 const spending = z.object({ amount: z.number().check(z.int(), z.minimum(1), z.maximum(21e14)) });
 
 /** The manifest's text as far as it concerns us, or null where it names nothing that can be permitted. */
 export async function readManifest(text: string): Promise<Manifest | null> {
-  const group = groupIn(parseJson(text));
-  if (group === null) return null;
+  const manifest = parseJson(text);
+  const group = partOf(manifest, 'groupPermissions') ?? {};
+  const peers = peersIn(manifest);
   const listed = [
     ...entries(group.protocolPermissions, protocolEntry),
     ...entries(group.basketAccess, basketEntry),
@@ -82,26 +102,41 @@ export async function readManifest(text: string): Promise<Manifest | null> {
   const byName = new Map(listed.map((one) => [permissionName(one.permission), one]));
   const wanted = [...byName.values()].slice(0, MAX_GROUPED).map(({ permission, description }) => ({
     permission,
-    said: typeof description === 'string' && description.trim() !== '' ? description.slice(0, MAX_SAID) : null,
+    said: shownReason(description),
   }));
   const amount = spending.safeParse(group.spendingAuthorization);
   const monthly = amount.success ? String(amount.data.amount) : null;
-  if (wanted.length === 0 && monthly === null) return null;
+  if (wanted.length === 0 && monthly === null && peers.length === 0) return null;
   const certificates = Array.isArray(group.certificateAccess) && group.certificateAccess.length > 0;
   const content = { wanted, monthly, certificates };
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(JSON.stringify(content)));
-  return { hash: toHex(new Uint8Array(digest)), ...content };
+  return { hash: toHex(new Uint8Array(digest)), peers, ...content };
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
-/** `metanet.groupPermissions`; older applications say `babbage`. */
-function groupIn(manifest: unknown): Record<string, unknown> | null {
+/** A part of `metanet`; older applications say `babbage`. */
+function partOf(
+  manifest: unknown,
+  name: 'groupPermissions' | 'counterpartyPermissions',
+): Record<string, unknown> | null {
   if (!isRecord(manifest)) return null;
-  for (const namespace of [manifest.metanet, manifest.babbage])
-    if (isRecord(namespace) && isRecord(namespace.groupPermissions)) return namespace.groupPermissions;
+  for (const namespace of [manifest.metanet, manifest.babbage]) {
+    const part = isRecord(namespace) ? namespace[name] : null;
+    if (isRecord(part)) return part;
+  }
   return null;
 }
+
+function peersIn(manifest: unknown): PeerProtocol[] {
+  const listed = entries(partOf(manifest, 'counterpartyPermissions')?.protocols, peerEntry).filter(
+    ({ protocol: name }) => !isReserved({ kind: 'protocol', level: 2, protocol: name, counterparty: null }),
+  );
+  return [...new Map(listed.map((one) => [one.protocol, one])).values()].slice(0, MAX_GROUPED);
+}
+
+const shownReason = (said: unknown) =>
+  typeof said === 'string' && said.trim() !== '' ? said.slice(0, MAX_SAID) : null;
 
 /** The entries that are as they must be, of as many as are looked at. */
 function entries<S extends z.ZodMiniType>(list: unknown, schema: S): z.output<S>[] {

@@ -1,0 +1,280 @@
+/** What applications see of what they keep and have made: in which part, in which order, and with what beside it. */
+import { Beef } from '@bsv/sdk';
+import { describe, expect, test } from 'vitest';
+import { p2pkhScript } from '../../../../protocol/address.ts';
+import { fromHex, toHex } from '../../../../protocol/bytes.ts';
+import { parseTransaction } from '../../../../protocol/transaction.ts';
+import {
+  APP,
+  appScript,
+  call,
+  called,
+  output,
+  signInput,
+  transactionIn,
+  UNLOCKING_BYTES,
+} from '../../testing/applications.ts';
+import { useNetwork } from '../../testing/network.ts';
+import { give, openWallet, paymentWhere, stored } from '../../testing/wallet.ts';
+import type { WorkerRun } from '../../testing/worker-run.ts';
+
+const network = useNetwork();
+const SOMEBODY = toHex(p2pkhScript(new Uint8Array(20).fill(9)));
+const OTHER = { origin: 'https://other.example' };
+
+async function allowed(): Promise<WorkerRun> {
+  const workerRun = await openWallet(network, [1_000_000]);
+  await give(workerRun, { origin: APP, currency: 'BSV', limit: 1_000_000n });
+  return workerRun;
+}
+
+const options = { randomizeOutputs: false, acceptDelayedBroadcast: false };
+/** Outputs of 1000 satoshis, 1001 and so on in the basket, each with its own tags. */
+const things = (first: number, ...tags: string[][]) =>
+  tags.map((some, i) =>
+    output(first + i, appScript(0), { basket: 'things', tags: some, customInstructions: `key ${first + i}` }),
+  );
+
+describe('outputs', () => {
+  /** Two transactions with six things: 1000 to 1005. */
+  async function keeping() {
+    const workerRun = await allowed();
+    const make = (labels: string[], outputs: object[]) =>
+      called(workerRun, 'createAction', { description: 'keep things', labels, outputs, options });
+    const [first, second] = [
+      await make(['red shop'], things(1000, ['a'], ['a', 'b'], ['b'])),
+      await make(['Blue shop'], [...things(1003, [], ['c', 'a'], ['a', 'b', 'c']), output(500, SOMEBODY)]),
+    ];
+    return {
+      workerRun,
+      txids: [first.txid!, second.txid!] as const,
+      async listed(args: object = {}, origin = APP) {
+        const answer = await called(workerRun, 'listOutputs', { basket: 'things', ...args }, { origin });
+        return [answer.totalOutputs, ...answer.outputs.map(({ satoshis }) => satoshis)];
+      },
+    };
+  }
+
+  test('come oldest first, or with a negative offset newest first, -1 being the newest; by ten where no limit is named', async () => {
+    const { workerRun, listed } = await keeping();
+    expect(await listed()).toEqual([6, 1000, 1001, 1002, 1003, 1004, 1005]);
+    expect(await listed({ limit: 2 })).toEqual([6, 1000, 1001]);
+    expect(await listed({ limit: 2, offset: 3 })).toEqual([6, 1003, 1004]);
+    expect(await listed({ limit: 10_000, offset: 5 })).toEqual([6, 1005]);
+    expect(await listed({ offset: 6 })).toEqual([6]);
+    expect(await listed({ offset: -1 })).toEqual([6, 1005, 1004, 1003, 1002, 1001, 1000]);
+    expect(await listed({ limit: 2, offset: -2 })).toEqual([6, 1004, 1003]);
+    expect(await listed({ limit: 2, offset: -6 })).toEqual([6, 1000]);
+    expect(await listed({ offset: -7 })).toEqual([6]);
+    expect(await listed({ offset: -Number.MAX_SAFE_INTEGER })).toEqual([6]);
+    await called(workerRun, 'createAction', {
+      description: 'keep more',
+      outputs: things(1006, ...Array.from({ length: 6 }, () => [])),
+      options,
+    });
+    expect((await listed()).length).toBe(1 + 10);
+    expect((await listed({ offset: 10 })).slice(1)).toEqual([1010, 1011]);
+    for (const wrong of [{ limit: 0 }, { limit: 10_001 }, { limit: 1.5 }, { offset: 0.5 }, { offset: '1' }])
+      expect(await call(workerRun, 'listOutputs', { basket: 'things', ...wrong })).toMatchObject({
+        code: 6,
+        parameter: Object.keys(wrong)[0],
+      });
+  });
+
+  test('with tags are those that have any of them or all, in the same order and parts; tags are trimmed and in lower case', async () => {
+    const { listed } = await keeping();
+    expect(await listed({ tags: ['a'] })).toEqual([4, 1000, 1001, 1004, 1005]);
+    expect(await listed({ tags: [' B ', 'c'] })).toEqual([4, 1001, 1002, 1004, 1005]);
+    expect(await listed({ tags: ['a', 'b', 'a'], tagQueryMode: 'all' })).toEqual([2, 1001, 1005]);
+    expect(await listed({ tags: ['a', 'x'], tagQueryMode: 'all' })).toEqual([0]);
+    expect(await listed({ tags: ['x'] })).toEqual([0]);
+    expect(await listed({ tags: ['a'], limit: 2, offset: 1 })).toEqual([4, 1001, 1004]);
+    expect(await listed({ tags: ['a'], limit: 2, offset: -2 })).toEqual([4, 1004, 1001]);
+    expect(await listed({ tags: ['a'], offset: -5 })).toEqual([4]);
+  });
+
+  test('have with them what was asked for and no more; labels are those that the site itself gave', async () => {
+    const { workerRun, txids, listed } = await keeping();
+    const one = { basket: 'things', limit: 1, offset: 4 };
+    const plain = { outpoint: `${txids[1]}.1`, satoshis: 1004, spendable: true };
+    expect((await called(workerRun, 'listOutputs', one)).outputs).toEqual([plain]);
+    const everything = {
+      include: 'locking scripts',
+      includeCustomInstructions: true,
+      includeTags: true,
+      includeLabels: true,
+    };
+    const rich = { ...plain, lockingScript: appScript(0), customInstructions: 'key 1004', tags: ['c', 'a'] };
+    expect((await called(workerRun, 'listOutputs', { ...one, ...everything })).outputs).toEqual([
+      { ...rich, labels: ['blue shop'] },
+    ]);
+    // A basket is the user's: another site that may use it sees the things, and nothing of whose they are.
+    expect((await called(workerRun, 'listOutputs', { ...one, ...everything }, OTHER)).outputs).toEqual([
+      { ...rich, labels: [] },
+    ]);
+    expect(await listed({ basket: 'Things ' })).toEqual([6, 1000, 1001, 1002, 1003, 1004, 1005]);
+    void call(workerRun, 'listOutputs', one, { origin: 'https://third.example', isPermitted: false });
+    expect(
+      await call(
+        workerRun,
+        'listOutputs',
+        { ...one, seekPermission: false },
+        { ...OTHER, origin: 'https://fourth.example', isPermitted: false },
+      ),
+    ).toMatchObject({ reason: 'permission-refused' });
+  });
+
+  test('come with their whole transactions in one BEEF, proven or down to what is', async () => {
+    const { workerRun, txids } = await keeping();
+    for (const mined of [false, true]) {
+      if (mined) await network.mine();
+      for (const { id } of mined ? (await stored(workerRun)).payments : [])
+        await paymentWhere(workerRun, id, ({ height }) => height !== null);
+      const { BEEF, outputs } = await called(workerRun, 'listOutputs', {
+        basket: 'things',
+        include: 'entire transactions',
+      });
+      const beef = Beef.fromBinary(BEEF!);
+      expect(beef.isValid()).toBe(true);
+      for (const txid of txids) expect(beef.findTxid(txid)?.bumpIndex === undefined).toBe(!mined);
+      for (const { outpoint, satoshis, ...rest } of outputs) {
+        const [txid = '', vout] = outpoint.split('.');
+        expect(beef.findTxid(txid)!.tx!.outputs[Number(vout)]!.satoshis).toBe(satoshis);
+        expect(rest).toEqual({ spendable: true });
+      }
+    }
+    const { BEEF } = await called(workerRun, 'listOutputs', {
+      basket: 'things',
+      include: 'entire transactions',
+      limit: 2,
+    });
+    expect(Beef.fromBinary(BEEF!).txs.map(({ txid }) => txid)).toEqual([txids[0]]);
+    expect(
+      await called(workerRun, 'listOutputs', { basket: 'things', include: 'entire transactions', tags: ['x'] }),
+    ).toMatchObject({ totalOutputs: 0, outputs: [] });
+  });
+
+  test('that are given up by their application are gone, and nobody else’s are', async () => {
+    const { workerRun, txids, listed } = await keeping();
+    const outpoint = `${txids[0]}.1`;
+    expect(await called(workerRun, 'relinquishOutput', { basket: 'things', output: outpoint })).toEqual({
+      relinquished: true,
+    });
+    expect(await listed()).toEqual([5, 1000, 1002, 1003, 1004, 1005]);
+    for (const wrong of [outpoint, `${txids[0]}.9`, `${txids[1]}.3`])
+      expect(await call(workerRun, 'relinquishOutput', { basket: 'things', output: wrong })).toMatchObject({
+        code: 6,
+        parameter: 'output',
+      });
+  });
+});
+
+describe('actions', () => {
+  async function acting() {
+    const workerRun = await allowed();
+    const make = (description: string, labels: string[], more: object = {}) =>
+      called(workerRun, 'createAction', { description, labels, outputs: [output(700, SOMEBODY)], options, ...more });
+    const { txid } = await make('the first', ['red', 'shop'], {
+      outputs: things(1000, ['a']),
+      version: 2,
+      lockTime: 5,
+    });
+    await make('the second', ['Blue ', 'shop']);
+    await make('the third', ['red']);
+    await make('the fourth', []);
+    return {
+      workerRun,
+      txid: txid!,
+      async listed(args: object = {}, origin = APP) {
+        const answer = await called(workerRun, 'listActions', { labels: [], ...args }, { origin });
+        return [answer.totalActions, ...answer.actions.map(({ description }) => description.slice(4))];
+      },
+    };
+  }
+
+  test('are the site’s own alone, oldest first, with any or all of some labels, part by part', async () => {
+    const { workerRun, listed } = await acting();
+    expect(await listed()).toEqual([4, 'first', 'second', 'third', 'fourth']);
+    expect(await listed({}, OTHER.origin)).toEqual([0]);
+    expect(await listed({ limit: 2, offset: 1 })).toEqual([4, 'second', 'third']);
+    expect(await listed({ offset: 4 })).toEqual([4]);
+    expect(await listed({ labels: ['RED', 'blue'] })).toEqual([3, 'first', 'second', 'third']);
+    expect(await listed({ labels: ['red', 'shop'], labelQueryMode: 'all' })).toEqual([1, 'first']);
+    expect(await listed({ labels: ['red'], limit: 1, offset: 1 })).toEqual([2, 'third']);
+    expect(await listed({ labels: ['green'] })).toEqual([0]);
+    expect(await call(workerRun, 'listActions', { labels: [], offset: -1 })).toMatchObject({ parameter: 'offset' });
+  });
+
+  test('have with them what was asked for and no more: labels, inputs, outputs, scripts', async () => {
+    const { workerRun, txid } = await acting();
+    const { signableTransaction } = await called(workerRun, 'createAction', {
+      description: 'the fifth',
+      inputs: [
+        {
+          outpoint: `${txid}.0`,
+          inputDescription: 'a thing',
+          unlockingScriptLength: UNLOCKING_BYTES,
+          sequenceNumber: 7,
+        },
+      ],
+      outputs: [output(600, SOMEBODY)],
+      options,
+    });
+    const { tx, reference } = signableTransaction!;
+    const unlockingScript = signInput(transactionIn(tx), 0, 1000);
+    const fifth = await called(workerRun, 'signAction', { reference, spends: { 0: { unlockingScript } } });
+    const { payments } = await stored(workerRun);
+    const feeOf = (id: string) => Number(payments.find(({ signed }) => signed?.txid === id)!.signed!.feeSatoshis);
+
+    const plain = await called(workerRun, 'listActions', { labels: ['red'], limit: 1 });
+    const made = { txid, isOutgoing: true, status: 'unproven', description: 'the first', version: 2, lockTime: 5 };
+    expect(plain.actions).toEqual([{ ...made, satoshis: -1000 - feeOf(txid) }]);
+
+    const everything = {
+      includeLabels: true,
+      includeInputs: true,
+      includeInputSourceLockingScripts: true,
+      includeInputUnlockingScripts: true,
+      includeOutputs: true,
+      includeOutputLockingScripts: true,
+    };
+    const all = await called(workerRun, 'listActions', { labels: [], ...everything });
+    expect(all.actions[0]).toEqual({
+      ...made,
+      satoshis: -1000 - feeOf(txid),
+      labels: ['red', 'shop'],
+      inputs: [],
+      outputs: [
+        {
+          satoshis: 1000,
+          lockingScript: appScript(0),
+          spendable: false,
+          customInstructions: 'key 1000',
+          tags: ['a'],
+          outputIndex: 0,
+          outputDescription: 'a thing of the application',
+          basket: 'things',
+        },
+      ],
+    });
+    expect(all.actions[4]).toMatchObject({
+      txid: fifth.txid,
+      satoshis: 1000 - 600 - feeOf(fifth.txid!),
+      inputs: [
+        {
+          sourceOutpoint: `${txid}.0`,
+          sourceSatoshis: 1000,
+          sourceLockingScript: appScript(0),
+          unlockingScript,
+          inputDescription: 'a thing',
+          sequenceNumber: 7,
+        },
+      ],
+      outputs: [{ satoshis: 600, lockingScript: SOMEBODY, spendable: false, basket: '', tags: [] }],
+    });
+    const scripts = await called(workerRun, 'listActions', { labels: [], includeInputs: true, includeOutputs: true });
+    expect(JSON.stringify(scripts)).not.toContain('cript"');
+    const raw = parseTransaction(fromHex(payments.find(({ signed }) => signed?.txid === txid)!.signed!.rawtx));
+    expect([raw.version, raw.lockTime]).toEqual([2, 5]);
+  });
+});

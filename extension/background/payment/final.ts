@@ -1,0 +1,64 @@
+/** When a block can hold a transaction, by its lock time. */
+import type { Header } from '../chain/whats-on-chain.ts';
+import { database } from '../database.ts';
+import type { ActionPart } from './action.ts';
+import type { PaymentRecord } from './record.ts';
+
+const FINAL = 0xffff_ffff;
+/** BIP 65: from here on a lock time is one of seconds since 1970. */
+const LOCKED_BY_TIME = 500_000_000;
+/** BIP 113: time is the median of so many blocks. */
+const MEDIAN_OF = 11;
+
+/** A database transaction that reads what is asked here. */
+interface Reading {
+  objectStore(name: 'headers'): {
+    index(name: 'height'): { openCursor(query: null, direction: 'prev'): Promise<HeaderCursor | null> };
+  };
+  objectStore(name: 'payments'): { index(name: 'txid'): { get(txid: string): Promise<PaymentRecord | undefined> } };
+}
+interface HeaderCursor {
+  value: Pick<Header, 'height' | 'time'>;
+  continue(): Promise<HeaderCursor | null>;
+}
+
+/**
+ * Can the next block hold a site's transaction, with all that would go to the network with it: those that were kept from
+ * it and that it spends the outputs of?
+ * @param outpoints that it spends
+ */
+export async function mayBeSent(
+  origin: string,
+  action: Pick<ActionPart, 'lockTime' | 'inputs'>,
+  outpoints: readonly string[],
+): Promise<boolean> {
+  const tx = (await database()).transaction(['headers', 'payments']) as Reading;
+  const looked = new Set<string>();
+  const makersAreFinal = async (spent: readonly string[]): Promise<boolean> => {
+    for (const txid of new Set(spent.map((key) => key.slice(0, 64)))) {
+      if (looked.has(txid)) continue;
+      looked.add(txid);
+      const maker = await tx.objectStore('payments').index('txid').get(txid);
+      if (maker?.origin !== origin || maker.trouble !== 'held' || !maker.action) continue;
+      if (!(await isFinal(tx, maker.action)) || !(await makersAreFinal(maker.signed?.inputs ?? []))) return false;
+    }
+    return true;
+  };
+  return (await isFinal(tx, action)) && makersAreFinal(outpoints);
+}
+
+/**
+ * By the followed chain. The wallet's own inputs lock nothing; without a chain nothing is known, and what is locked
+ * counts as locked.
+ */
+async function isFinal(tx: Reading, { lockTime, inputs }: Pick<ActionPart, 'lockTime' | 'inputs'>): Promise<boolean> {
+  if (lockTime === 0 || inputs.every(({ sequence }) => sequence === FINAL)) return true;
+  const last: HeaderCursor['value'][] = [];
+  let cursor = await tx.objectStore('headers').index('height').openCursor(null, 'prev');
+  for (; cursor && last.length < MEDIAN_OF; cursor = await cursor.continue()) last.push(cursor.value);
+  const [tip] = last;
+  if (!tip) return false;
+  if (lockTime < LOCKED_BY_TIME) return lockTime <= tip.height;
+  const times = last.map(({ time }) => time).sort((a, b) => a - b);
+  return lockTime < (times[Math.floor(times.length / 2)] as number);
+}

@@ -1,0 +1,85 @@
+/**
+ * Outputs that are kept for applications and that were spent without this wallet: by the same words in another browser,
+ * or by whoever else has the key. All are looked at in rotation, those first that an application was shown.
+ */
+import type { AppOutput } from '../baskets/app-output.ts';
+import { listedAfter } from '../baskets/list.ts';
+import { bringBackOutput, spentElsewhere } from '../baskets/outputs.ts';
+import type { NetworkInfo } from '../chain/network-info.ts';
+import { coinsSpentWith } from '../chain/spv.ts';
+import { database, inTransaction, type WriteTransaction } from '../database.ts';
+import { announceChange } from '../events.ts';
+import { ServiceError } from '../../../protocol/errors.ts';
+import { noteProgress, readProgress } from './store.ts';
+import { inAnyOrder } from './spent.ts';
+import type { Work } from './work.ts';
+
+/** How many a refresh looks at: of all, of those that were shown, and of those that were found spent. */
+const [IN_TURN, SHOWN, SPENT] = [10, 20, 5];
+/** What was found spent is looked at for so long: a day, in milliseconds. The spender may be dropped or replaced. */
+const WATCHED_MS = 24 * 3600_000;
+const MOST_WATCHED = 200;
+
+const shown = new Set<string>();
+
+/** The next refresh looks at these first, as far as it can. */
+export function lookSoon(outpoints: Iterable<string>): void {
+  for (const one of outpoints) if (shown.size < 5 * SHOWN) shown.add(one);
+}
+
+/** Looks, as far as the refresh may ask, and notes what is spent and what is there again. */
+export async function checkKept(info: NetworkInfo, work: Work): Promise<void> {
+  const { kept: { after, spent = [] } = {} } = await readProgress();
+  const turn = await listedAfter(after, IN_TURN);
+  const soon = [...shown].slice(0, SHOWN);
+  const watched = inAnyOrder(spent).slice(0, SPENT);
+  if (turn.length + soon.length + watched.length === 0) return;
+  const places = [
+    ...new Set([...soon, ...turn.map(({ outpoint }) => outpoint), ...watched.map(({ outpoint }) => outpoint)]),
+  ];
+  const found: string[] = [];
+  for (const place of places) {
+    if (!work.checks.left || work.isOver) break;
+    shown.delete(place);
+    const output = await (await database()).getFromIndex('appOutputs', 'outpoint', place);
+    if (output && (await lookAt(info, output, work))) found.push(place);
+  }
+  const now = Date.now();
+  const still = spent.filter(({ outpoint, until }) => until > now && !found.includes(outpoint));
+  const last = turn.at(-1);
+  await noteProgress({
+    kept: {
+      after: last && turn.length === IN_TURN ? [last.basket, last.id] : undefined,
+      spent: [...still, ...found.map((outpoint) => ({ outpoint, until: now + WATCHED_MS }))].slice(-MOST_WATCHED),
+    },
+  });
+}
+
+/** @returns whether it has just been found spent */
+async function lookAt(info: NetworkInfo, output: AppOutput, work: Work): Promise<boolean> {
+  const { outpoint, status, spentBy, satoshis, script } = output;
+  // What the network does not have yet, and what a payment of this wallet spends, is that payment's affair.
+  if (spentBy !== null || (status !== 'available' && status !== 'spent')) return false;
+  let isSpent = status === 'spent';
+  work.checks.took(2);
+  await work.passingOver(async () => {
+    const coin = { txid: outpoint.slice(0, 64), vout: Number(outpoint.slice(65)), satoshis, script };
+    const answer = await isSpentNow(info, coin);
+    if (answer === null || answer === isSpent) return;
+    isSpent = answer;
+    const change: (tx: WriteTransaction, place: string) => Promise<void> = isSpent ? spentElsewhere : bringBackOutput;
+    await inTransaction((tx) => change(tx, outpoint));
+    announceChange();
+  });
+  return isSpent && status === 'available';
+}
+
+/** Null while nothing shows it: of a script that the wallet cannot read a block decides, and none has yet. */
+async function isSpentNow(info: NetworkInfo, coin: Parameters<typeof coinsSpentWith>[1]): Promise<boolean | null> {
+  try {
+    return (await coinsSpentWith(info, coin, [])).length > 0;
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === 'invalid-proof') return null;
+    throw error;
+  }
+}

@@ -1,0 +1,263 @@
+/** The methods of the wallet's own windows. */
+import * as z from 'zod/mini';
+import { NETWORKS } from '../address.ts';
+import { MAX_CONTACT_NAME, MAX_GROUPED, MAX_NOTE_LENGTH, MAX_OUTPUTS, MAX_PAYMAIL } from '../limits.ts';
+import { currencyCode, requestId } from '../payment.ts';
+import {
+  activityFilter,
+  allowanceTerms,
+  approvalId,
+  avatarOf,
+  before,
+  blockHours,
+  contactId,
+  handle,
+  interfaceUrl,
+  money,
+  none,
+  origin,
+  passkeyId,
+  passkeyOutput,
+  password,
+  satoshis,
+  sendOutput,
+  sendRecipient,
+  time,
+  token,
+  words,
+} from './parameters.ts';
+import { settingsChange } from './settings.ts';
+
+/** The wallet's windows, named as their documents are (`extension/<name>/index.html`). */
+export const WALLET_WINDOWS = ['popup', 'onboarding', 'approval'] as const;
+/** One of {@link WALLET_WINDOWS}. */
+export type WalletWindow = (typeof WALLET_WINDOWS)[number];
+
+const everywhere = WALLET_WINDOWS;
+
+/** The methods of the wallet's own windows: who may call, and what goes in. */
+export const walletMethods = {
+  'vault/status': { callers: everywhere, params: none },
+  /** Twelve fresh words. Nothing is stored. */
+  'vault/generate-words': { callers: ['onboarding'], params: none },
+  /** Are these BIP39 words with the right checksum? */
+  'vault/check-words': { callers: ['onboarding'], params: z.strictObject({ words }) },
+  /** Stores the vault and unlocks it. With `restored` the wallet looks for coins of earlier. */
+  'vault/create': { callers: ['onboarding'], params: z.strictObject({ words, password, restored: z.boolean() }) },
+  'vault/unlock': { callers: ['popup', 'approval', 'onboarding'], params: z.strictObject({ password }) },
+  /** Opens the vault with what a passkey gave instead of the password. */
+  'vault/unlock-with-passkey': {
+    callers: ['popup', 'approval'],
+    params: z.strictObject({ id: passkeyId, output: passkeyOutput }),
+  },
+  /** The passkeys that open the vault: also while it is locked, because they are needed to unlock it. */
+  'passkeys/list': { callers: ['popup', 'approval'], params: none },
+  /** Lets a fresh passkey open the vault. `salt` is what its PRF was asked for: base64url of 32 random bytes. */
+  'passkeys/add': {
+    callers: ['popup'],
+    params: z.strictObject({
+      password,
+      id: passkeyId,
+      salt: z.string().check(z.regex(/^[\w-]{43}$/)),
+      name: z.string().check(z.minLength(1), z.maxLength(60)),
+      output: passkeyOutput,
+    }),
+  },
+  /** Lets a passkey open the vault no more. Only while the wallet is unlocked. */
+  'passkeys/remove': { callers: ['popup'], params: z.strictObject({ id: passkeyId }) },
+  /** Rejects where it is not the wallet's password. Nothing is opened. */
+  'vault/check-password': { callers: ['popup'], params: z.strictObject({ password }) },
+  'vault/lock': { callers: ['popup'], params: none },
+  /** The recovery words, for the password: also while the wallet is unlocked. */
+  'vault/show-words': { callers: ['popup'], params: z.strictObject({ password }) },
+  'vault/change-password': { callers: ['popup'], params: z.strictObject({ password, newPassword: password }) },
+  /** Tries to send payments that are signed and that the network has not taken. */
+  'vault/send-unsent': { callers: ['popup'], params: none },
+  /**
+   * Removes the wallet from this browser with everything that belongs to it. Without a password only while it is
+   * locked.
+   * `leaving` is how many unsent payments stood on the screen: no more are given up.
+   */
+  'vault/remove': {
+    callers: ['popup'],
+    params: z.strictObject({ password: z.nullable(password), leaving: z.number().check(z.int(), z.minimum(0)) }),
+  },
+  /** The site whose page asked for a wallet, if that page is still open. */
+  'onboarding/client': { callers: ['onboarding'], params: none },
+  /** Brings that page to the front. */
+  'onboarding/return': { callers: ['onboarding'], params: none },
+  'account/check-handle': { callers: ['onboarding', 'popup'], params: z.strictObject({ handle }) },
+  /** Registers with the service, or signs in where this key has an account already. */
+  'account/register': {
+    callers: ['onboarding', 'popup'],
+    params: z.strictObject({ handle, name: z.string().check(z.maxLength(100)) }),
+  },
+  /** Signs in with the key; answers null where it has no account. */
+  'account/sign-in': { callers: ['onboarding', 'popup'], params: none },
+  /** The applications that the account is connected to, as its service lists them. */
+  'connections/list': { callers: ['popup'], params: none },
+  /** Ends an application's access to the account. */
+  'connections/remove': { callers: ['popup'], params: z.strictObject({ id: z.uuid() }) },
+  'wallet/overview': { callers: ['popup', 'onboarding'], params: none },
+  /** Looks for new coins and confirmations now: on `all` addresses, or where they are likely. */
+  'wallet/refresh': {
+    callers: ['popup', 'onboarding', 'approval'],
+    params: z.strictObject({ all: z.optional(z.boolean()) }),
+  },
+  /**
+   * A window is open: for half a minute from now the wallet hears at once of what arrives. Asked again while it stays
+   * open.
+   */
+  'wallet/listen': { callers: ['popup'], params: none },
+  /** On devnet: asks the faucet for this many satoshis. */
+  'wallet/faucet': {
+    callers: ['popup', 'onboarding', 'approval'],
+    params: z.strictObject({ satoshis: z.number().check(z.int(), z.minimum(1), z.maximum(100_000_000)) }),
+  },
+  /** Rows of the activity, newest first. One question looks at a bounded number of records. */
+  'activity/list': {
+    callers: ['popup'],
+    params: z.extend(activityFilter, { before, limit: z.number().check(z.int(), z.minimum(1), z.maximum(100)) }),
+  },
+  /** Everything about one row. */
+  'activity/read': {
+    callers: ['popup'],
+    params: z.strictObject({ id: z.string().check(z.minLength(1), z.maxLength(100)) }),
+  },
+  /**
+   * Spends a coin of a payment that the network does not take, so that it can never be mined. `feeSatoshis` is the most
+   * that this may cost.
+   */
+  'activity/cancel': {
+    callers: ['popup'],
+    params: z.strictObject({ id: z.string().check(z.minLength(1), z.maxLength(100)), feeSatoshis: satoshis }),
+  },
+  /** Replaces the user's own note on a payment; an empty one removes it. */
+  'activity/note': {
+    callers: ['popup'],
+    params: z.strictObject({
+      id: z.string().check(z.minLength(1), z.maxLength(100)),
+      note: z.string().check(z.maxLength(MAX_NOTE_LENGTH)),
+    }),
+  },
+  /** Rows as they are exported, a page at a time. */
+  'activity/export': { callers: ['popup'], params: z.extend(activityFilter, { before }) },
+  /** Whom the user has sent to from the wallet's own window: the latest first, each once. */
+  'send/recents': { callers: ['popup'], params: none },
+  /** The people whom the user saved, by name. */
+  'contacts/list': { callers: ['popup'], params: none },
+  /**
+   * Saves a contact, in place of `id` where it is given: a paymail, user ID or address, and the user's own name for it. One
+   * with the same recipient is replaced. Its host is asked for its key, where the wallet does not know it.
+   */
+  'contacts/save': {
+    callers: ['popup'],
+    params: z.strictObject({
+      id: z.nullable(contactId),
+      to: z.string().check(z.minLength(1), z.maxLength(MAX_PAYMAIL)),
+      name: z.string().check(z.trim(), z.minLength(1), z.maxLength(MAX_CONTACT_NAME)),
+    }),
+  },
+  'contacts/remove': { callers: ['popup'], params: z.strictObject({ id: contactId }) },
+  /** What sending would cost now. One recipient at most gets all that is left. Works while the wallet is locked. */
+  'send/quote': {
+    callers: ['popup'],
+    params: z.strictObject({
+      recipients: z.array(sendRecipient).check(
+        z.minLength(1),
+        z.maxLength(MAX_OUTPUTS),
+        z.refine((all) => all.filter(({ amount }) => amount === null).length <= 1),
+      ),
+    }),
+  },
+  /**
+   * Pays exactly the quoted satoshis and at most the quoted fee. `time` is the quote's; `requestId` is random, created
+   * by the window: a repeated request with it is the same payment. `note` is the user's own: it stays in the wallet.
+   */
+  'send/pay': {
+    callers: ['popup'],
+    params: z.strictObject({
+      requestId,
+      outputs: z.array(sendOutput).check(z.minLength(1), z.maxLength(MAX_OUTPUTS)),
+      feeSatoshis: satoshis,
+      time,
+      note: z.optional(z.string().check(z.maxLength(MAX_NOTE_LENGTH))),
+    }),
+  },
+  /** The picture of a paymail as far as the wallet keeps it: nobody is asked. */
+  'avatars/kept': { callers: ['popup', 'approval'], params: avatarOf },
+  /** The same; the user's service is asked where none is kept. Only of whom the user pays or is paid by. */
+  'avatars/fetch': { callers: ['popup'], params: avatarOf },
+  'approval/read': { callers: ['approval'], params: z.strictObject({ approvalId }) },
+  /**
+   * `pay` a payment, giving its site the allowance `grant` along with it; `grant` an allowance that a site requested;
+   * `sign` in to a site, register there, or sign or decrypt what a site requests; `permit` what a site may do from then
+   * on, of several the `permitted` ones by their places; `unlock` for a site; or `refuse` any of these, and block the
+   * site for `blockHours`. `feeSatoshis` is the fee that was on screen when the user decided: no more will be paid.
+   */
+  'approval/decide': {
+    callers: ['approval'],
+    params: z.strictObject({
+      approvalId,
+      decision: z.enum(['pay', 'grant', 'sign', 'permit', 'unlock', 'refuse']),
+      feeSatoshis: z.optional(z.string().check(z.regex(/^\d{1,16}$/))),
+      grant: z.optional(allowanceTerms),
+      permitted: z.optional(z.array(z.number().check(z.int(), z.minimum(0))).check(z.maxLength(MAX_GROUPED))),
+      blockHours: z.optional(blockHours),
+    }),
+  },
+  /** Sites that have an allowance or a permission, are blocked, or were refused lately. */
+  'sites/list': { callers: ['popup'], params: none },
+  /** Gives an allowance other terms; its currency stays. */
+  'sites/change': { callers: ['popup'], params: z.omit(z.extend(allowanceTerms, { token }), { currency: true }) },
+  /** What an allowance's currency costs now. */
+  'sites/rate': { callers: ['popup'], params: z.strictObject({ currency: currencyCode }) },
+  'sites/revoke': { callers: ['popup'], params: z.strictObject({ token }) },
+  /** Takes one permission of a site back, or all of them (null). */
+  'sites/forbid': {
+    callers: ['popup'],
+    params: z.strictObject({ origin, name: z.nullable(z.string().check(z.maxLength(1000))) }),
+  },
+  'sites/block': { callers: ['popup'], params: z.strictObject({ origin, hours: z.nullable(blockHours) }) },
+  'sites/unblock': { callers: ['popup'], params: z.strictObject({ origin }) },
+  /** The limits for trusted swipes on all sites, and what is left of them today. */
+  'swipes/read': { callers: ['popup', 'onboarding'], params: none },
+  /** Switches trusted swipes on for all sites, or changes their limits: for a day, and `perPayment` for one swipe. */
+  'swipes/change': {
+    callers: ['popup', 'onboarding'],
+    params: z.extend(z.omit(allowanceTerms, { period: true }), { perPayment: money }),
+  },
+  'swipes/switch-off': { callers: ['popup'], params: none },
+  'settings/read': { callers: everywhere, params: none },
+  'settings/change': { callers: ['popup', 'onboarding'], params: settingsChange },
+  /** Which service this build of the wallet came with. */
+  'service/read': { callers: ['popup', 'onboarding'], params: none },
+  /** The currencies that the service's table of rates has, as last known. */
+  'settings/currencies': { callers: ['popup'], params: none },
+  /** How applications' data is kept besides this browser. */
+  'app-data/read': { callers: ['popup'], params: none },
+  /** Applications' data as the text of a file, sealed. Only while the wallet is unlocked. */
+  'app-data/export': { callers: ['popup'], params: none },
+  /** Takes in such a file. Doing it twice is as good as once. */
+  'app-data/restore': {
+    callers: ['popup'],
+    params: z.strictObject({ file: z.string().check(z.maxLength(40_000_000)) }),
+  },
+  /** Saves all of it at the account's service again, in place of what is there. */
+  'app-data/save-again': { callers: ['popup'], params: none },
+  /** Which network the wallet is on, and where that is. */
+  'network/read': { callers: ['popup', 'onboarding'], params: none },
+  /**
+   * Takes a network by hand, or other addresses of its two interfaces (null: the network's own), once both have
+   * answered. A wallet that exists stays on its network.
+   */
+  'network/choose': {
+    callers: ['popup', 'onboarding'],
+    params: z.strictObject({ network: z.enum(NETWORKS), arcUrl: interfaceUrl, wocUrl: interfaceUrl }),
+  },
+} as const;
+
+/** The name of a method of the wallet's windows. */
+export type WalletMethod = keyof typeof walletMethods;
+/** What goes into one. */
+export type WalletParams<M extends WalletMethod> = z.infer<(typeof walletMethods)[M]['params']>;

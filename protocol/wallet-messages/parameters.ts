@@ -1,0 +1,80 @@
+/** What goes into the methods of the wallet's windows: parts that several share. */
+import * as z from 'zod/mini';
+import { currencyCode, PAYMENT_STATUSES, RECIPIENT_KINDS } from '../payment.ts';
+
+export const none = z.strictObject({});
+export const password = z.string().check(z.minLength(1), z.maxLength(1000));
+export const words = z.string().check(z.minLength(1), z.maxLength(500));
+/** Base64url of a WebAuthn credential's id: at most 1023 bytes (Web Authentication 3, 4). */
+export const passkeyId = z.string().check(z.regex(/^[\w-]{1,1364}$/));
+/**
+ * What a passkey's PRF gave: 32 bytes, as numbers, which can be overwritten once they were used. Half of a secret: it is
+ * never stored, logged or put into an error.
+ */
+export const passkeyOutput = z.array(z.number().check(z.int(), z.minimum(0), z.maximum(255))).check(z.length(32));
+export const approvalId = z.string().check(z.regex(/^[A-Za-z0-9_-]{16,64}$/));
+export const handle = z.string().check(z.maxLength(100));
+
+export const money = z.string().check(z.minLength(1), z.maxLength(40));
+const period = z.enum(['day', 'week', 'month']);
+export const token = z.string().check(z.regex(/^[A-Za-z0-9_-]{16,64}$/));
+export const origin = z.string().check(z.maxLength(2000));
+/**
+ * What an allowance is to be: decimal amounts in `currency`, the most for one period and, where set, for one payment.
+ */
+export const allowanceTerms = z.strictObject({
+  amount: money,
+  currency: currencyCode,
+  period,
+  perPayment: z.nullable(money),
+  /**
+   * What one BSV cost in `currency` and in dollars by the rate on the screen: it fixes the ceiling. Null where that is
+   * not known, and for BSV.
+   */
+  rate: z.nullable(z.strictObject({ price: money, dollar: money })),
+});
+/** See {@link allowanceTerms}. */
+export type AllowanceTerms = z.infer<typeof allowanceTerms>;
+/** The base of an interface of the network. The background takes it apart and checks it. */
+export const interfaceUrl = z.nullable(z.string().check(z.maxLength(500)));
+export const satoshis = z.string().check(z.regex(/^\d{1,16}$/));
+export const recipient = z.string().check(z.minLength(1), z.maxLength(20_000));
+/** A recipient as the user typed it, and what it gets: decimal text in `currency`, or null for all that is left. */
+export const sendRecipient = z.strictObject({ to: recipient, amount: z.nullable(money), currency: currencyCode });
+/** See {@link sendRecipient}. */
+export type SendRecipient = z.infer<typeof sendRecipient>;
+/**
+ * A recipient and what exactly it gets. `satoshis` is what counts; `amount` is what was typed, or what all that is left
+ * is worth.
+ */
+export const sendOutput = z.strictObject({
+  type: z.enum(RECIPIENT_KINDS),
+  to: recipient,
+  amount: money,
+  currency: currencyCode,
+  satoshis,
+});
+/** See {@link sendOutput}. */
+export type SendOutput = z.infer<typeof sendOutput>;
+export const contactId = z.string().check(z.minLength(1), z.maxLength(2000));
+export const avatarOf = z.strictObject({ paymail: z.string().check(z.minLength(1), z.maxLength(320)) });
+/** For how many hours a site can be blocked. */
+export const blockHours = z.literal([1, 24]);
+
+export const time = z.number().check(z.int(), z.minimum(0));
+/**
+ * Selects rows of the activity: those that match every given part. Each word of `search` must occur in the site, a
+ * recipient, an address, the transaction id, an amount or the data. Times are milliseconds since 1970, from `from` on
+ * and before `to`.
+ */
+export const activityFilter = z.strictObject({
+  search: z.optional(z.string().check(z.maxLength(100))),
+  direction: z.optional(z.enum(['sent', 'received'])),
+  status: z.optional(z.enum(PAYMENT_STATUSES)),
+  from: z.optional(time),
+  to: z.optional(time),
+});
+/** See {@link activityFilter}. */
+export type ActivityFilter = z.infer<typeof activityFilter>;
+/** Where to read on: what an earlier answer gave as `before`. */
+export const before = z.optional(z.string().check(z.regex(/^\d{1,16}\/[A-Za-z0-9-]{1,80}$/)));

@@ -1,0 +1,99 @@
+/** What comes out of the methods of the wallet's windows. */
+import type { Connection } from '../api-v2.ts';
+import type { ErrorCode, WireError } from '../errors.ts';
+import type {
+  ActivityDetails,
+  ActivityItem,
+  ActivityPage,
+  ExportedActivity,
+  SendQuote,
+  SendResult,
+} from './activity.ts';
+import type {
+  AllowancePromptView,
+  ApprovalView,
+  OperationsPromptView,
+  PermissionGroupView,
+  PermissionPromptView,
+  SignInView,
+  UnlockPromptView,
+} from './asking.ts';
+import type { WalletMethod } from './methods.ts';
+import type { Account, ContactView, NetworkChoice, Overview, PasskeyView, Rate } from './overview.ts';
+import type { AppDataView, Settings } from './settings.ts';
+import type { SiteView, SwipeLimitsView } from './sites.ts';
+
+/** What comes out of each. */
+export interface WalletResults {
+  'vault/status': { exists: boolean; locked: boolean; lockAt: number | null };
+  'vault/generate-words': { words: string };
+  'vault/check-words': { valid: boolean };
+  'vault/create': null;
+  'vault/unlock': null;
+  'vault/unlock-with-passkey': null;
+  'passkeys/list': { passkeys: PasskeyView[] };
+  'passkeys/add': null;
+  'passkeys/remove': null;
+  'vault/check-password': null;
+  'vault/lock': null;
+  'vault/show-words': { words: string };
+  'vault/change-password': null;
+  'vault/send-unsent': { left: number };
+  'vault/remove': null;
+  'onboarding/client': { origin: string | null };
+  'onboarding/return': null;
+  'account/check-handle': { available: boolean; problem: ErrorCode | null };
+  'account/register': Account;
+  'account/sign-in': Account | null;
+  'connections/list': { connections: Connection[] };
+  'connections/remove': null;
+  'wallet/overview': Overview;
+  'wallet/refresh': null;
+  'wallet/listen': null;
+  'wallet/faucet': { txid: string };
+  'activity/list': ActivityPage<ActivityItem>;
+  'activity/read': ActivityDetails;
+  'activity/cancel': null;
+  'activity/note': null;
+  'activity/export': ActivityPage<ExportedActivity>;
+  'avatars/kept': { picture: string | null };
+  'avatars/fetch': { picture: string | null };
+  'approval/read':
+    | ApprovalView
+    | AllowancePromptView
+    | SignInView
+    | OperationsPromptView
+    | PermissionPromptView
+    | PermissionGroupView
+    | UnlockPromptView;
+  'send/recents': { recipients: string[] };
+  'contacts/list': { contacts: ContactView[] };
+  'contacts/save': null;
+  'contacts/remove': null;
+  'send/quote': SendQuote;
+  'send/pay': SendResult;
+  'approval/decide': null;
+  'sites/list': { sites: SiteView[] };
+  'sites/change': null;
+  'sites/rate': { rate: Rate | null };
+  'sites/revoke': null;
+  'sites/forbid': null;
+  'sites/block': null;
+  'sites/unblock': null;
+  'swipes/read': SwipeLimitsView;
+  'swipes/change': null;
+  'swipes/switch-off': null;
+  'settings/read': Settings;
+  'settings/change': Settings;
+  'service/read': { builtIn: string };
+  'settings/currencies': { currencies: string[] };
+  'network/read': NetworkChoice;
+  'network/choose': null;
+  'app-data/read': AppDataView;
+  'app-data/export': { file: string; entries: number };
+  'app-data/restore': { entries: number };
+  'app-data/save-again': null;
+}
+
+/** The background's answer: exactly one of `result` and `error`. */
+export type WalletReply<M extends WalletMethod = WalletMethod> = { result: WalletResults[M] } | { error: WireError };

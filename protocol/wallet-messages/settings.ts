@@ -1,0 +1,62 @@
+/** What the user can set, and where applications' data is kept. */
+import * as z from 'zod/mini';
+import type { Network } from '../address.ts';
+import type { ErrorCode } from '../errors.ts';
+import { currencyCode } from '../payment.ts';
+
+/** Languages of the wallet's windows (BCP 47). */
+export const LANGUAGE_CODES = ['en', 'de', 'es', 'fr', 'pt', 'ja', 'ar'] as const;
+
+/** The settings a user may change. `serviceUrl` is an origin: scheme, host and port. */
+export const settingsChange = z.strictObject({
+  currency: z.optional(currencyCode),
+  lockAfterMinutes: z.optional(z.number().check(z.int(), z.minimum(1), z.maximum(24 * 60))),
+  theme: z.optional(z.enum(['system', 'light', 'dark'])),
+  language: z.optional(z.enum(['system', ...LANGUAGE_CODES])),
+  notify: z.optional(z.boolean()),
+  singleKeys: z.optional(z.boolean()),
+  serviceUrl: z.optional(z.string().check(z.maxLength(2000))),
+  /** The wallet is to have no account at a service: the one that it knows is forgotten here. */
+  noAccount: z.optional(z.boolean()),
+});
+
+/** Where applications' data is kept besides this browser: at the account's service, in a file, or nowhere. */
+export type AppDataKept = 'service' | 'file' | 'nowhere';
+
+/** How applications' data is kept besides this browser. Times are milliseconds since 1970. */
+export interface AppDataView {
+  kept: AppDataKept;
+  /** How many outputs, actions and payments there are. */
+  entries: number;
+  /** How many of them the service does not have yet, and why: null where they are on their way. */
+  unsent: number;
+  trouble: ErrorCode | null;
+  /** How many were read and are still to be checked and given back. */
+  unapplied: number;
+  /** Something that another wallet with the same words had saved is altered or missing. */
+  damaged: boolean;
+  exportedAt: number | null;
+}
+
+/** What the user chose. */
+export interface Settings {
+  network: Network;
+  /** Where the account is to be, and what knows rates and, on devnet, the network's addresses. An origin. */
+  serviceUrl: string;
+  /** The user wants no account. */
+  noAccount: boolean;
+  /**
+   * Base of ARC's interface, without `/v1`, and of WhatsOnChain's, with `/v1/bsv/{main|test}`; null: the network's own.
+   */
+  arcUrl: string | null;
+  wocUrl: string | null;
+  currency: string;
+  lockAfterMinutes: number;
+  theme: 'system' | 'light' | 'dark';
+  /** The browser shows notifications of incoming money. */
+  notify: boolean;
+  /** Shortcuts of one key do something. */
+  singleKeys: boolean;
+  /** Of the wallet's windows; `system`: the browser's. */
+  language: 'system' | (typeof LANGUAGE_CODES)[number];
+}
