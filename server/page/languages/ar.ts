@@ -10,8 +10,6 @@ import { shop } from './shop/ar.ts';
 
 /** A name in Latin letters keeps its own order among Arabic ones (Unicode Annex 9). */
 const isolated = (text: string) => `\u2068${text}\u2069`;
-const NO_ASSETS = 'لا توجد أصول في هذه الخدمة بعد';
-
 /** See {@link SiteTexts}. */
 export const texts: SiteTexts = {
   frame: {
@@ -195,10 +193,13 @@ export const texts: SiteTexts = {
         may: 'رؤية دفعاتك المرسلة والمستلمة، وتلك التي تمت عبر تطبيقاتك: المبالغ والمرسلين والمستلمين والأوقات والبيانات المرفقة',
         not: 'لا يستطيع إجراء دفعات ولا تغييرها.',
       },
-      'users.asset:read': { may: 'رؤية أصولك (غير مستخدم بعد)', not: `${NO_ASSETS}، فلا شيء ليراه.` },
+      'users.asset:read': {
+        may: 'رؤية أصولك: التي أنشأتها، والتي تملكها إن كان يستطيع رؤية رصيدك',
+        not: 'لا يستطيع إرسال أي منها.',
+      },
       'users.asset:write': {
-        may: 'إنشاء أصول وتغييرها باسمك (غير مستخدم بعد)',
-        not: `${NO_ASSETS}، فلا شيء ليغيّره.`,
+        may: 'إنشاء أصول وتغييرها باسمك',
+        not: 'لا يستطيع إصدارها ولا إرسالها.',
       },
     },
   },

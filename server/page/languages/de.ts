@@ -8,8 +8,6 @@ import { gallery } from './gallery/de.ts';
 import { reference } from './reference/de.ts';
 import { shop } from './shop/de.ts';
 
-const NO_ASSETS = 'Dieser Dienst hat noch keine Assets';
-
 /** See {@link SiteTexts}. */
 export const texts: SiteTexts = {
   frame: {
@@ -223,12 +221,12 @@ export const texts: SiteTexts = {
         not: 'Zahlungen senden oder ändern kann sie nicht.',
       },
       'users.asset:read': {
-        may: 'Deine Assets sehen (noch nicht in Gebrauch)',
-        not: `${NO_ASSETS}, es gibt also nichts zu sehen.`,
+        may: 'Deine Assets sehen: die du erstellt hast und, wenn sie dein Guthaben sehen darf, die du hältst',
+        not: 'Sie kann keins davon senden.',
       },
       'users.asset:write': {
-        may: 'In deinem Namen Assets anlegen und ändern (noch nicht in Gebrauch)',
-        not: `${NO_ASSETS}, es gibt also nichts zu ändern.`,
+        may: 'In deinem Namen Assets erstellen und ändern',
+        not: 'Sie kann sie weder ausgeben noch senden.',
       },
     },
   },

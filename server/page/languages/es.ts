@@ -8,8 +8,6 @@ import { gallery } from './gallery/es.ts';
 import { reference } from './reference/es.ts';
 import { shop } from './shop/es.ts';
 
-const NO_ASSETS = 'Este servicio aún no tiene activos';
-
 /** See {@link SiteTexts}. */
 export const texts: SiteTexts = {
   frame: {
@@ -216,10 +214,13 @@ export const texts: SiteTexts = {
         may: 'Ver tus pagos, enviados y recibidos, y los hechos con tus aplicaciones: importes, remitentes, destinatarios, fechas y los datos que los acompañaban',
         not: 'No puede hacer ni cambiar pagos.',
       },
-      'users.asset:read': { may: 'Ver tus activos (aún sin uso)', not: `${NO_ASSETS}: no hay nada que ver.` },
+      'users.asset:read': {
+        may: 'Ver tus activos: los que creaste y, si puede ver tu saldo, los que tienes',
+        not: 'No puede enviar ninguno.',
+      },
       'users.asset:write': {
-        may: 'Crear y cambiar activos en tu nombre (aún sin uso)',
-        not: `${NO_ASSETS}: no hay nada que cambiar.`,
+        may: 'Crear y cambiar activos en tu nombre',
+        not: 'No puede emitirlos ni enviarlos.',
       },
     },
   },

@@ -8,8 +8,6 @@ import { gallery } from './gallery/fr.ts';
 import { reference } from './reference/fr.ts';
 import { shop } from './shop/fr.ts';
 
-const NO_ASSETS = 'Ce service n’a pas encore d’actifs';
-
 /** See {@link SiteTexts}. */
 export const texts: SiteTexts = {
   frame: {
@@ -230,12 +228,12 @@ export const texts: SiteTexts = {
         not: 'Elle ne peut ni faire ni modifier de paiements.',
       },
       'users.asset:read': {
-        may: 'Voir vos actifs (pas encore utilisé)',
-        not: `${NO_ASSETS}\u00a0: il n’y a rien à voir.`,
+        may: 'Voir vos actifs\u00a0: ceux que vous avez créés et, si elle peut voir votre solde, ceux que vous détenez',
+        not: 'Elle ne peut en envoyer aucun.',
       },
       'users.asset:write': {
-        may: 'Créer et modifier des actifs en votre nom (pas encore utilisé)',
-        not: `${NO_ASSETS}\u00a0: il n’y a rien à modifier.`,
+        may: 'Créer et modifier des actifs en votre nom',
+        not: 'Elle ne peut ni les émettre ni les envoyer.',
       },
     },
   },

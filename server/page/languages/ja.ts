@@ -8,8 +8,6 @@ import { gallery } from './gallery/ja.ts';
 import { reference } from './reference/ja.ts';
 import { shop } from './shop/ja.ts';
 
-const NO_ASSETS = 'このサービスにはまだアセットがないため';
-
 /** See {@link SiteTexts}. */
 export const texts: SiteTexts = {
   frame: {
@@ -225,10 +223,13 @@ export const texts: SiteTexts = {
         may: '送金と受け取り、あなたのアプリで行われた支払い（金額、送り主、受取人、日時、添えられたデータ）を見る',
         not: '支払いを行ったり変更したりすることはできません。',
       },
-      'users.asset:read': { may: 'アセットを見る（未使用）', not: `${NO_ASSETS}、見るものはありません。` },
+      'users.asset:read': {
+        may: '資産を見る（作成したもの。残高も見られる場合は保有しているものも）',
+        not: '送ることはできません。',
+      },
       'users.asset:write': {
-        may: 'あなたの名前でアセットを作成、変更する（未使用）',
-        not: `${NO_ASSETS}、変更するものはありません。`,
+        may: 'あなたの名前で資産を作成・変更する',
+        not: '発行も送付もできません。',
       },
     },
   },

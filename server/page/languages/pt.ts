@@ -8,8 +8,6 @@ import { gallery } from './gallery/pt.ts';
 import { reference } from './reference/pt.ts';
 import { shop } from './shop/pt.ts';
 
-const NO_ASSETS = 'Este serviço ainda não tem ativos';
-
 /** See {@link SiteTexts}. */
 export const texts: SiteTexts = {
   frame: {
@@ -212,10 +210,13 @@ export const texts: SiteTexts = {
         may: 'Ver os seus pagamentos, enviados e recebidos, e os feitos pelas suas aplicações: valores, remetentes, destinatários, datas e os dados que os acompanham',
         not: 'Não pode fazer nem alterar pagamentos.',
       },
-      'users.asset:read': { may: 'Ver os seus ativos (ainda sem uso)', not: `${NO_ASSETS}: não há nada para ver.` },
+      'users.asset:read': {
+        may: 'Ver os seus ativos: os que criou e, se puder ver o seu saldo, os que detém',
+        not: 'Não pode enviar nenhum.',
+      },
       'users.asset:write': {
-        may: 'Criar e alterar ativos em seu nome (ainda sem uso)',
-        not: `${NO_ASSETS}: não há nada para alterar.`,
+        may: 'Criar e alterar ativos em seu nome',
+        not: 'Não pode emiti-los nem enviá-los.',
       },
     },
   },
