@@ -37,7 +37,7 @@ const address = (what: string) =>
 /** Nothing else is ever loaded as a picture, or linked to. */
 const isHttps = (text: string) => isSiteAddress(text) && /^https:/i.test(text);
 const maybe = <S extends z.ZodMiniType>(schema: S) => z.optional(z.nullable(schema));
-const SUPPLY = 'The supply must be a whole number from 1 to 18446744073709551615.';
+const SUPPLY = 'The supply must be from 1 to 18446744073709551615 of the smallest units.';
 
 const described = {
   name: line('The name', 100).check(

@@ -3,6 +3,7 @@ import { PRODUCT_NAME } from '../../../protocol/product.ts';
 import { html } from '../html.ts';
 import { account } from './account/de.ts';
 import { applications } from './applications/de.ts';
+import { assets } from './assets/de.ts';
 import type { SiteTexts } from './en.ts';
 import { gallery } from './gallery/de.ts';
 import { reference } from './reference/de.ts';
@@ -226,7 +227,7 @@ export const texts: SiteTexts = {
       },
       'users.asset:write': {
         may: 'In deinem Namen Assets erstellen und ändern',
-        not: 'Sie kann sie weder ausgeben noch senden.',
+        not: 'Sie kann sie weder prägen noch senden.',
       },
     },
   },
@@ -280,6 +281,14 @@ export const texts: SiteTexts = {
       text: 'Es hat sich nichts geändert. Warte ein paar Minuten und versuch es dann noch einmal.',
     },
     'too-large': { title: 'Formular zu groß', text: 'Kürze deine Eingaben. Es hat sich nichts geändert.' },
+    'too-many-assets': {
+      title: 'Du hast 100 Assets',
+      text: 'Mehr geht nicht. Lösche eins, das nicht geprägt ist, und erstelle dann das neue.',
+    },
+    'asset-conflict': {
+      title: 'Dieses Asset ist geprägt',
+      text: 'Ein geprägtes Asset lässt sich nicht löschen: Andere können etwas davon halten.',
+    },
     'too-many-applications': {
       title: 'Du hast 50 Anwendungen',
       text: 'Mehr geht nicht. Lösche eine, die du nicht brauchst, und erstelle dann die neue.',
@@ -294,6 +303,7 @@ export const texts: SiteTexts = {
   shop,
   account,
   applications,
+  assets,
   gallery,
   reference,
 };

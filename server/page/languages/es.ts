@@ -3,6 +3,7 @@ import { PRODUCT_NAME } from '../../../protocol/product.ts';
 import { html } from '../html.ts';
 import { account } from './account/es.ts';
 import { applications } from './applications/es.ts';
+import { assets } from './assets/es.ts';
 import type { SiteTexts } from './en.ts';
 import { gallery } from './gallery/es.ts';
 import { reference } from './reference/es.ts';
@@ -263,6 +264,14 @@ export const texts: SiteTexts = {
       text: 'No ha cambiado nada. Espera unos minutos e inténtalo de nuevo.',
     },
     'too-large': { title: 'Formulario demasiado grande', text: 'Acorta lo que escribiste. No ha cambiado nada.' },
+    'too-many-assets': {
+      title: 'Tienes 100 activos',
+      text: 'Es el máximo. Elimina uno que no esté emitido y crea después el nuevo.',
+    },
+    'asset-conflict': {
+      title: 'Este activo está emitido',
+      text: 'Un activo emitido no se puede eliminar: otras personas pueden tener parte de él.',
+    },
     'too-many-applications': {
       title: 'Tienes 50 aplicaciones',
       text: 'Es el máximo. Elimina una que no necesites y crea después la nueva.',
@@ -274,6 +283,7 @@ export const texts: SiteTexts = {
   shop,
   account,
   applications,
+  assets,
   gallery,
   reference,
 };

@@ -3,6 +3,7 @@ import { PRODUCT_NAME } from '../../../protocol/product.ts';
 import { html } from '../html.ts';
 import { account } from './account/fr.ts';
 import { applications } from './applications/fr.ts';
+import { assets } from './assets/fr.ts';
 import type { SiteTexts } from './en.ts';
 import { gallery } from './gallery/fr.ts';
 import { reference } from './reference/fr.ts';
@@ -287,6 +288,14 @@ export const texts: SiteTexts = {
       text: 'Rien n’a changé. Attendez quelques minutes, puis réessayez.',
     },
     'too-large': { title: 'Formulaire trop volumineux', text: 'Raccourcissez votre saisie. Rien n’a changé.' },
+    'too-many-assets': {
+      title: 'Vous avez 100 actifs',
+      text: 'C’est le maximum. Supprimez-en un qui n’est pas émis, puis créez le nouveau.',
+    },
+    'asset-conflict': {
+      title: 'Cet actif est émis',
+      text: 'Un actif émis ne peut pas être supprimé\u00a0: d’autres peuvent en détenir.',
+    },
     'too-many-applications': {
       title: 'Vous avez 50 applications',
       text: 'C’est le maximum. Supprimez-en une dont vous n’avez pas besoin, puis créez la nouvelle.',
@@ -298,6 +307,7 @@ export const texts: SiteTexts = {
   shop,
   account,
   applications,
+  assets,
   gallery,
   reference,
 };

@@ -3,6 +3,7 @@ import { PRODUCT_NAME } from '../../../protocol/product.ts';
 import { html } from '../html.ts';
 import { account } from './account/ja.ts';
 import { applications } from './applications/ja.ts';
+import { assets } from './assets/ja.ts';
 import type { SiteTexts } from './en.ts';
 import { gallery } from './gallery/ja.ts';
 import { reference } from './reference/ja.ts';
@@ -275,6 +276,14 @@ export const texts: SiteTexts = {
       text: '変更はありません。数分待ってから、もう一度お試しください。',
     },
     'too-large': { title: 'フォームが大きすぎます', text: '入力内容を短くしてください。変更はありません。' },
+    'too-many-assets': {
+      title: '資産が100件あります',
+      text: 'これが上限です。未発行のものを1件削除してから、新しく作成してください。',
+    },
+    'asset-conflict': {
+      title: 'この資産は発行済みです',
+      text: '発行済みの資産は削除できません。ほかの人が持っている可能性があります。',
+    },
     'too-many-applications': {
       title: 'アプリが50件あります',
       text: 'これが上限です。不要なものを1件削除してから、新しく作成してください。',
@@ -286,6 +295,7 @@ export const texts: SiteTexts = {
   shop,
   account,
   applications,
+  assets,
   gallery,
   reference,
 };

@@ -3,6 +3,7 @@ import { PRODUCT_NAME } from '../../../protocol/product.ts';
 import { html } from '../html.ts';
 import { account } from './account/pt.ts';
 import { applications } from './applications/pt.ts';
+import { assets } from './assets/pt.ts';
 import type { SiteTexts } from './en.ts';
 import { gallery } from './gallery/pt.ts';
 import { reference } from './reference/pt.ts';
@@ -259,6 +260,14 @@ export const texts: SiteTexts = {
     'invalid-request': { title: 'Não resultou', text: 'Não foi possível ler o pedido. Nada mudou.' },
     'too-many-requests': { title: 'Demasiados pedidos', text: 'Nada mudou. Espere alguns minutos e tente de novo.' },
     'too-large': { title: 'Formulário demasiado grande', text: 'Encurte o que escreveu. Nada mudou.' },
+    'too-many-assets': {
+      title: 'Tem 100 ativos',
+      text: 'É o máximo. Apague um que não esteja emitido e crie depois o novo.',
+    },
+    'asset-conflict': {
+      title: 'Este ativo está emitido',
+      text: 'Um ativo emitido não pode ser apagado: outras pessoas podem ter parte dele.',
+    },
     'too-many-applications': {
       title: 'Tem 50 aplicações',
       text: 'É o máximo. Apague uma de que não precise e crie depois a nova.',
@@ -270,6 +279,7 @@ export const texts: SiteTexts = {
   shop,
   account,
   applications,
+  assets,
   gallery,
   reference,
 };
