@@ -38,7 +38,7 @@ ${full && html`<p class="banner banner-info">${t.full(MAX_ASSETS)}</p>`}
 ${
   assets.length === 0
     ? html`<div class="card empty"><p>${t.none}</p><p>${t.noneText}</p>${create}</div>`
-    : html`<ul class="card card-flush list">${assets.map((asset) => html`<li><a class="list-row" href="/account/assets/${asset.id}"><span class="list-main"><span class="list-title anywhere">${named(asset.name)}</span><span class="list-note anywhere"><bdi>${supplyOf(asset, words)}</bdi> · <bdi>${asset.paymailAlias}</bdi></span></span>${stateBadge(asset.state, words)}<span class="list-aside" aria-hidden="true">›</span></a></li>\n`)}</ul>`
+    : html`<ul class="card card-flush list">${assets.map((asset) => html`<li><a class="list-row" href="/account/assets/${asset.id}"><span class="list-main"><span class="list-title anywhere">${named(asset.name)}</span><span class="list-note anywhere">${stateBadge(asset.state, words)} <bdi>${supplyOf(asset, words)}</bdi> · <bdi>${asset.paymailAlias}</bdi></span></span><span class="list-aside" aria-hidden="true">›</span></a></li>\n`)}</ul>`
 }`,
   };
 }
