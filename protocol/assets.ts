@@ -77,8 +77,6 @@ export const newAsset = z.strictObject({
   paymailAlias: maybe(line('The alias', 30)),
   paymailDomain: maybe(line('The domain', 253)),
 });
-/** See {@link newAsset}. */
-export type NewAsset = z.infer<typeof newAsset>;
 
 /** PUT /api/v2/me/assets/{id}: what is left out stays. The rest of an asset never changes. */
 export const changedAsset = z.partial(z.strictObject(described));

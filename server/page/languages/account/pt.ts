@@ -55,9 +55,9 @@ export const account: AccountTexts = {
     'The description has at most 1000 characters.': 'A descrição tem no máximo 1000 caracteres.',
     'The picture has at most 500 characters.': 'A imagem tem no máximo 500 caracteres.',
     'The picture must begin with https://, and have no #, user or password.':
-      'A imagem tem de começar por https://, sem #, utilizador nem palavra-passe.',
+      'A imagem tem de começar por https://, sem #, utilizador nem senha.',
     'The site must begin with https://, and have no #, user or password.':
-      'O site tem de começar por https://, sem #, utilizador nem palavra-passe.',
+      'O site tem de começar por https://, sem #, utilizador nem senha.',
     'The supply must be from 1 to 18446744073709551615 of the smallest units.':
       'A quantidade tem de estar entre 1 e 18446744073709551615 das unidades mais pequenas.',
     'The alias has at most 30 characters.': 'O paymail tem no máximo 30 caracteres.',
