@@ -425,15 +425,23 @@ describe('assets', () => {
         [200, undefined],
         [409, 'asset-conflict'],
       ]);
-      // The same transaction, signed for a second asset by its own maker.
-      const [bound] = answers.filter(({ status }) => status === 200);
-      const winner = [first, second].find(({ report }) => report.tokenId === bound?.body.tokenId) ?? first;
-      const inputProof = BSM.sign(
-        Utils.toArray(mintMessage(two.id, winner.txid, wallet.publicKey), 'utf8'),
-        winner.key,
-        'base64',
-      ) as string;
-      expect(codeOf(await mint(two.id, { ...winner.report, inputProof }))).toEqual([409, 'asset-conflict']);
+      // One transaction, signed by its own maker for several assets.
+      const shared = createTestMint(two, wallet.publicKey);
+      arc.statuses.set(shared.txid, 'SEEN_ON_NETWORK');
+      const three = await create();
+      const signedFor = ({ id }: Asset) => ({
+        ...shared.report,
+        inputProof: BSM.sign(
+          Utils.toArray(mintMessage(id, shared.txid, wallet.publicKey), 'utf8'),
+          shared.key,
+          'base64',
+        ) as string,
+      });
+      const both = await Promise.all([two, three].map((one) => mint(one.id, signedFor(one))));
+      expect(both.map(codeOf).sort()).toEqual([
+        [200, undefined],
+        [409, 'asset-conflict'],
+      ]);
     });
   });
 
