@@ -32,8 +32,8 @@ describe('searching', () => {
   test('finds operations by path, field, error code and summary, and says how many', async () => {
     await open();
     const all = await shown('.operation[id]');
-    await searchFor('/me/assets');
-    expect(await shown('.operation[id]')).toEqual(['listAssets']);
+    await searchFor('/me/profile');
+    expect(await shown('.operation[id]')).toEqual(['readProfile']);
     expect(await status()).toBe('Results: 1');
     expect(await shown('.contents-entry')).toHaveLength(1);
     await searchFor('idempotency-conflict');

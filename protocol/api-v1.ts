@@ -1,5 +1,6 @@
 /** Documents of the API's first generation: JSON:API 1.0, kebab-case, money as text, times ISO 8601 UTC. */
 import * as z from 'zod/mini';
+import * as assets from './assets.ts';
 import { cryptoResult, PAYMENT_ORDERS, PAYMENT_STATUSES, RECIPIENT_KINDS } from './payment.ts';
 
 /** Its media type (RFC 6839; JSON:API 1.0, "Content Negotiation": without parameters). */
@@ -49,15 +50,90 @@ export const userDocument = z.object({
 
 /**
  * GET /api/v1/users/{id}/balance: what the wallet last published, in the user's own currency where its rate is known,
- * else in BSV.
+ * else in BSV. Where the token may read assets as well, those of this service that the wallet holds are included.
  */
 export const balanceDocument = z.object({
   data: z.object({
     id: text,
     type: z.literal('amounts'),
     attributes: z.object({ amount: text, currency: text, satoshis: text, 'published-at': text }),
+    relationships: z.optional(z.object({ 'asset-amounts': z.object({ data: z.array(reference) }) })),
   }),
+  included: z.optional(
+    z.array(
+      z.object({
+        /** The asset's, which is its currency, too. */
+        id: text,
+        type: z.literal('asset-amounts'),
+        attributes: z.object({
+          amount: text,
+          currency: text,
+          name: text,
+          'paymail-alias': text,
+          'paymail-domain': text,
+          'token-id': maybe,
+        }),
+      }),
+    ),
+  ),
   jsonapi,
+});
+
+const asset = assets.asset.shape;
+const assetResource = z.object({
+  id: text,
+  type: z.literal('assets'),
+  attributes: z.object({
+    name: asset.name,
+    description: asset.description,
+    avatar: asset.avatar,
+    url: asset.url,
+    protocol: asset.protocol,
+    'initial-supply': asset.initialSupply,
+    decimals: asset.decimals,
+    'user-id': asset.userId,
+    'paymail-alias': asset.paymailAlias,
+    'paymail-domain': asset.paymailDomain,
+    state: asset.state,
+    'token-id': asset.tokenId,
+    'created-at': asset.createdAt,
+    'updated-at': asset.updatedAt,
+  }),
+});
+/** GET and PATCH /api/v1/assets/{id}, 201 of POST /api/v1/users/{id}/assets */
+export const assetDocument = z.object({ data: assetResource, jsonapi });
+/** GET /api/v1/users/{id}/assets: the newest first. */
+export const assetsDocument = z.object({
+  data: z.array(assetResource),
+  meta: z.object({ 'total-pages': z.number() }),
+  jsonapi,
+});
+/** Its query. */
+export const userAssetsQuery = z.strictObject({
+  'page[number]': z.optional(whole(1, 100)),
+  'page[size]': z.optional(whole(1, 100)),
+});
+const described = assets.newAsset.shape;
+/** POST /api/v1/users/{id}/assets */
+export const newAssetDocument = z.strictObject({
+  data: z.strictObject({
+    type: z.literal('assets'),
+    attributes: z.strictObject({
+      name: described.name,
+      'initial-supply': described.initialSupply,
+      protocol: described.protocol,
+      description: described.description,
+      avatar: described.avatar,
+      url: described.url,
+      decimals: described.decimals,
+      'paymail-alias': described.paymailAlias,
+      'paymail-domain': described.paymailDomain,
+    }),
+  }),
+});
+/** PATCH /api/v1/assets/{id}: what is left out stays. */
+export const changedAssetDocument = z.strictObject({
+  data: z.strictObject({ id: text, type: z.literal('assets'), attributes: assets.changedAsset }),
 });
 
 const paymentAttributes = z.object({

@@ -1,6 +1,8 @@
 /** More bodies of the API's second generation: what an account says of itself, balances, lists, currencies. */
 import * as z from 'zod/mini';
 import { keptPayment } from './api.ts';
+import { asset, tokenAmount, tokenId } from './assets.ts';
+import { MAX_PUBLISHED_ASSETS } from './balance-message.ts';
 import { METADATA } from './metadata.ts';
 import { currencyCode, PAYMENT_ORDERS, PAYMENT_STATUSES } from './payment.ts';
 import { LARGEST_PICTURE } from './picture.ts';
@@ -54,12 +56,32 @@ export const avatarResponse = z.object({
   ),
 });
 
-/** PUT /api/v2/me/balance: `signature` is that of protocol/balance-message.ts by the identity key, base64. */
-export const balancePublication = z.strictObject({ satoshis, time, signature });
+/** How much of a token a wallet holds, in its smallest units. */
+const assetBalance = z.strictObject({ tokenId, amount: tokenAmount });
+
+/**
+ * PUT /api/v2/me/balance: `signature` is that of protocol/balance-message.ts by the identity key, base64, and
+ * `assetsSignature` that of the assets, each of which is named once.
+ */
+export const balancePublication = z
+  .strictObject({
+    satoshis,
+    time,
+    signature,
+    assets: z.optional(z.array(assetBalance).check(z.maxLength(MAX_PUBLISHED_ASSETS))),
+    assetsSignature: z.optional(signature),
+  })
+  .check(
+    z.refine(({ assets, assetsSignature }) => (assets === undefined) === (assetsSignature === undefined)),
+    z.refine(({ assets = [] }) => new Set(assets.map((one) => one.tokenId)).size === assets.length),
+  );
 /** See {@link balancePublication}. */
 export type BalancePublication = z.infer<typeof balancePublication>;
-/** GET /api/v2/me/balance-wanted, and the answer to PUT /api/v2/me/balance: may some application read it? */
-export const balanceWantedResponse = z.object({ wanted: z.boolean() });
+/**
+ * GET /api/v2/me/balance-wanted, and the answer to PUT /api/v2/me/balance: may some application read it, and the assets
+ * with it? A service that is older than assets does not say so, and takes none.
+ */
+export const balanceWantedResponse = z.object({ wanted: z.boolean(), assets: z.optional(z.boolean()) });
 
 /**
  * GET /api/v2/me/connections: the applications that may read something of the account, the newest first. `scopes` may
@@ -99,16 +121,34 @@ export type Refund = z.infer<typeof refundsResponse>['refunds'][number];
 
 /**
  * GET /api/v2/me/balances and /api/v2/me/wallets/active/balances: the same money in each currency, and what the wallet
- * signed.
+ * signed. Where the token may read assets as well, those of this service that the wallet holds follow the money: their
+ * `currency` is the asset's id, and they are worth no satoshis.
  */
 export const balancesResponse = z.object({
-  balances: z.array(z.object({ currency: z.string(), amount: z.string(), satoshis: z.string() })),
+  balances: z.array(
+    z.object({
+      currency: z.string(),
+      amount: z.string(),
+      satoshis: z.nullable(z.string()),
+      asset: z.optional(
+        z.pick(asset, { id: true, name: true, paymailAlias: true, paymailDomain: true, tokenId: true }),
+      ),
+    }),
+  ),
   published: z.object({
     satoshis: z.string(),
     time: z.string(),
     publicKey: z.string(),
     message: z.string(),
     signature: z.string(),
+    /** All tokens that the wallet published, also those of other services; units as text. */
+    assets: z.optional(
+      z.object({
+        held: z.array(z.object({ tokenId: z.string(), amount: z.string() })),
+        message: z.string(),
+        signature: z.string(),
+      }),
+    ),
   }),
 });
 
@@ -129,9 +169,6 @@ export const paymentListQuery = z.strictObject({
   sort: z.optional(z.enum(PAYMENT_ORDERS)),
   txid: z.optional(z.string().check(z.regex(/^[0-9a-f]{64}$/))),
 });
-
-/** GET /api/v2/me/assets: none until they are designed. */
-export const assetsResponse = z.object({ assets: z.array(z.unknown()) });
 
 const currency = z.object({ code: z.string(), name: z.string() });
 /** GET /api/v2/currencies */

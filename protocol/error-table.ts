@@ -297,6 +297,21 @@ export const SHOWN_ERRORS = {
     ...ENDED,
     message: 'This file belongs to other recovery words. Nothing was taken from it.',
   },
+  // Assets
+  'asset-mismatch': {
+    message: 'This token isn’t the one that the asset describes, or your wallet didn’t mint it.',
+    moved: 'unknown',
+    final: true,
+    blame: 'user',
+    http: 422,
+  },
+  'asset-conflict': {
+    message: 'The asset already has a token, or this token already belongs to another asset.',
+    moved: 'unknown',
+    final: true,
+    blame: 'user',
+    http: 409,
+  },
   internal: {
     message: 'Something went wrong on our side.',
     moved: 'unknown',
@@ -344,6 +359,11 @@ export const API_ERRORS = {
   'too-many-applications': {
     ...NOT_YET,
     message: 'You have 50 applications, the maximum. Delete one you don’t need.',
+    http: 409,
+  },
+  'too-many-assets': {
+    ...NOT_YET,
+    message: 'You have 100 assets, the maximum. Delete one that you haven’t minted.',
     http: 409,
   },
 } as const satisfies Record<string, ErrorRow>;

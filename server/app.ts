@@ -5,6 +5,8 @@ import type { Network } from '../protocol/address.ts';
 import { ServiceError } from '../protocol/errors.ts';
 import { createCurrencySource } from './rates/currencies.ts';
 import { referenceRoutes } from './api/reference-routes.ts';
+import { assetRoutes } from './api/asset-routes.ts';
+import { v1AssetRoutes } from './api/v1-asset-routes.ts';
 import { v1Routes } from './api/v1-routes.ts';
 import { v2Routes } from './api/v2-routes.ts';
 import { appLogRoutes } from './api/app-log-routes.ts';
@@ -125,6 +127,8 @@ export function createApp(dependencies: AppDependencies): Express {
   serve(refundRoutes(api));
   serve(appLogRoutes(api));
   serve(v2Routes(api));
+  serve(assetRoutes(api));
+  serve(v1AssetRoutes(api));
   serve(networkRoutes(api));
   serve(walletReleaseRoutes(api));
   app.use(referenceRoutes(dependencies, declared));

@@ -28,6 +28,7 @@ import { deleteExpiredAuthorizations } from './oauth/authorizations.ts';
 import { deleteUnpaidDestinations } from './destinations/destinations.ts';
 import { indexOlderPayments } from './payments/search-index.ts';
 import { followDue } from './settlement/follow.ts';
+import { followMints } from './settlement/follow-mints.ts';
 import { periodic } from './periodic.ts';
 import { openButtonStore } from './web/button-store.ts';
 import { openShopAddress } from './web/shop-address.ts';
@@ -150,6 +151,11 @@ export async function startServer(
       FOLLOW_EVERY_MS,
       failed('payments could not be followed'),
     );
+    const mintFollower = periodic(
+      () => followMints({ db: database.db, arc, now, log, maxDelayMs }),
+      FOLLOW_EVERY_MS,
+      failed('assets could not be followed'),
+    );
     const cleaner = periodic(
       async () => {
         await deleteExpiredChallenges(database.db, now());
@@ -172,7 +178,7 @@ export async function startServer(
     }, failed('older payments could not be made searchable: the next start tries again'));
     opened.push(async () => {
       lifecycle.stopping = true;
-      await Promise.all([follower.stop(), cleaner.stop(), delivery.stop(), indexing]);
+      await Promise.all([follower.stop(), mintFollower.stop(), cleaner.stop(), delivery.stop(), indexing]);
     });
     log.info(
       { url: addresses.baseUrl, port: (http.address() as AddressInfo).port, network: config.network },

@@ -18,6 +18,11 @@ export function mayReadProfile({ scopes }: Access): boolean {
   return scopes === null || scopes.includes('users.profiles:read');
 }
 
+/** Does a token that may read the balance let its bearer read what the user holds of assets, too? */
+export function mayReadAssets({ scopes }: Access): boolean {
+  return scopes === null || scopes.includes('users.asset:read');
+}
+
 /** What `sort` in the query of a list of payments says. */
 export function isOldestFirst({ sort }: { sort?: PaymentOrder | undefined }): boolean {
   return sort !== undefined && !sort.startsWith('-');

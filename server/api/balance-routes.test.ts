@@ -53,7 +53,7 @@ describe('balances', () => {
   it('are read as they were published, with what the wallet signed', async () => {
     await consent();
     const publication = said('150000000');
-    expect((await put(publication)).body).toEqual({ wanted: true });
+    expect((await put(publication)).body).toEqual({ wanted: true, assets: false });
     const inV2 = await app.get('/api/v2/me/balances', await token());
     expect(v2.balancesResponse.parse(inV2.body)).toEqual({
       balances: [
@@ -105,13 +105,16 @@ describe('balances', () => {
 
   it('are wanted while some application may read them, kept only then, and forgotten after', async () => {
     const wanted = async (session = alice) => (await app.get('/api/v2/me/balance-wanted', bearer(session))).body;
-    expect(await wanted()).toEqual({ wanted: false });
+    expect(await wanted()).toEqual({ wanted: false, assets: false });
     await consent('payments:read');
-    expect(await wanted()).toEqual({ wanted: false });
-    expect((await put(said('5'))).body).toEqual({ wanted: false });
+    expect(await wanted()).toEqual({ wanted: false, assets: false });
+    expect((await put(said('5'))).body).toEqual({ wanted: false, assets: false });
     expect(await database.db.select().from(balances)).toEqual([]);
     await consent();
-    expect([await wanted(), await wanted(bob)]).toEqual([{ wanted: true }, { wanted: false }]);
+    expect([await wanted(), await wanted(bob)]).toEqual([
+      { wanted: true, assets: false },
+      { wanted: false, assets: false },
+    ]);
     await put(said('5'));
     await deleteUnwantedBalances(database.db);
     expect(await database.db.select().from(balances)).toHaveLength(1);

@@ -1,19 +1,19 @@
 /** Balances: published by wallets while some application may read them. */
 import { balancePublication, balanceWantedResponse } from '../../protocol/api-v2.ts';
-import { balanceMessage } from '../../protocol/balance-message.ts';
+import { assetBalanceMessage, balanceMessage } from '../../protocol/balance-message.ts';
 import { ServiceError } from '../../protocol/errors.ts';
 import { MAX_SATOSHIS } from '../../protocol/money.ts';
-import { isBalanceWanted, storeBalance } from '../balances/store.ts';
+import { storeBalance, wantedBalance } from '../balances/store.ts';
 import { isSignedBy } from '../identity/signed-message.ts';
 import { serve, type RouteFamily } from '../routing/route.ts';
 import { routeMaker, type ApiContext } from './route.ts';
-import { SIGNATURE, TIME } from './samples.ts';
+import { SIGNATURE, TIME, TXID } from './samples.ts';
 
 /** A wallet's clock may be off by so much, in milliseconds. */
 const CLOCK_MS = 10 * 60_000;
 const shared = { tag: 'Wallets', by: 'wallet', answers: { 200: balanceWantedResponse } } as const;
 
-/** Both answer whether some application may read the balance. */
+/** Both answer whether some application may read the balance, and the assets with it. */
 export function balanceRoutes(context: ApiContext): RouteFamily {
   const { db, addresses, now } = context;
   const route = routeMaker(context);
@@ -25,10 +25,10 @@ export function balanceRoutes(context: ApiContext): RouteFamily {
         id: 'readBalanceWanted',
         method: 'get',
         path: '/api/v2/me/balance-wanted',
-        summary: 'May some application read the balance?',
-        example: { answer: { wanted: true } },
+        summary: 'May some application read the balance, and the assets with it?',
+        example: { answer: { wanted: true, assets: false } },
       },
-      async ({ user }) => ({ wanted: await isBalanceWanted(db, user.id) }),
+      ({ user }) => wantedBalance(db, user.id),
     ),
     route(
       {
@@ -40,9 +40,18 @@ export function balanceRoutes(context: ApiContext): RouteFamily {
           'Publishes the balance; it is stored only while some application may read it and nothing later is stored',
         body: balancePublication,
         errors: ['invalid-request', 'invalid-signature'],
-        example: { body: { satoshis: '150000000', time: TIME, signature: SIGNATURE }, answer: { wanted: true } },
+        example: {
+          body: {
+            satoshis: '150000000',
+            time: TIME,
+            signature: SIGNATURE,
+            assets: [{ tokenId: `${TXID}_0`, amount: '1250' }],
+            assetsSignature: SIGNATURE,
+          },
+          answer: { wanted: true, assets: true },
+        },
       },
-      async ({ user, body: { satoshis, time, signature } }) => {
+      async ({ user, body: { satoshis, time, signature, assets = null, assetsSignature = null } }) => {
         const publishedAt = new Date(time);
         // What Date turns into another text is no date, or not written as it was signed.
         if (
@@ -53,11 +62,17 @@ export function balanceRoutes(context: ApiContext): RouteFamily {
           throw new ServiceError('invalid-request');
         if (Math.abs(publishedAt.getTime() - now().getTime()) > CLOCK_MS)
           throw new ServiceError('invalid-request', { message: 'The time is not about now.' });
-        const message = balanceMessage({ origin: addresses.baseUrl, userId: String(user.id), satoshis, time });
-        if (!isSignedBy(user.publicKey, message, signature)) throw new ServiceError('invalid-signature');
-        const wanted = await isBalanceWanted(db, user.id);
-        if (wanted) await storeBalance(db, { userId: user.id, satoshis: BigInt(satoshis), signature, publishedAt });
-        return { wanted };
+        const by = { origin: addresses.baseUrl, userId: String(user.id), time };
+        const signed =
+          isSignedBy(user.publicKey, balanceMessage({ ...by, satoshis }), signature) &&
+          (assets === null ||
+            isSignedBy(user.publicKey, assetBalanceMessage({ ...by, assets }), assetsSignature ?? ''));
+        if (!signed) throw new ServiceError('invalid-signature');
+        const wanted = await wantedBalance(db, user.id);
+        const held = wanted.assets ? { assets, assetsSignature } : { assets: null, assetsSignature: null };
+        if (wanted.wanted)
+          await storeBalance(db, { userId: user.id, satoshis: BigInt(satoshis), signature, publishedAt, ...held });
+        return wanted;
       },
     ),
   ]);

@@ -5,8 +5,9 @@ import * as api from '../../protocol/api.ts';
 import type { Network } from '../../protocol/address.ts';
 import { ServiceError } from '../../protocol/errors.ts';
 import { readBody } from '../http/body.ts';
-import { checkFree, createUser, findByPublicKey, handleExists, type User } from '../identity/accounts.ts';
+import { checkFree, createUser, findByPublicKey, type User } from '../identity/accounts.ts';
 import { createChallenge, createOpenChallenge, redeemChallenge } from '../identity/challenges.ts';
+import { isHandleTaken } from '../identity/handles.ts';
 import { checkRegistration, isReserved, readHandle } from '../identity/registration.ts';
 import { beginSession } from '../identity/session.ts';
 import { TOKEN_SECONDS, issueToken } from '../identity/tokens.ts';
@@ -107,7 +108,7 @@ export function identityRoutes(context: ApiContext & { network: Network }): Rout
       },
       async ({ params }) => {
         const handle = readHandle(String(params.handle));
-        return { handle, available: !isReserved(handle) && !(await handleExists(db, handle)) };
+        return { handle, available: !isReserved(handle) && !(await isHandleTaken(db, handle)) };
       },
     ),
   ]);

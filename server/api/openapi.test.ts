@@ -7,7 +7,9 @@ import { promisify } from 'node:util';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { asset } from '../../protocol/assets.ts';
 import { balanceMessage } from '../../protocol/balance-message.ts';
+import { createTestMint } from '../assets/testing-mint.ts';
 import { paymentDestinationMessage } from '../../protocol/paymail.ts';
 import { arcCallbackToken } from './arc-callback.ts';
 import { authorizeQuery, basic, newApplication, newTokens, type TestUser } from '../oauth/testing.ts';
@@ -32,7 +34,8 @@ const AsyncFunction = (async () => {}).constructor as new (
 const ADDRESS = 'mfWxJ45yp2SFn7UciZyNpvDKrzbhyfKrY8';
 const OF_ALICE = { paymail: 'alice@localhost' };
 const CHALLENGE = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
-const SCOPES = 'auth.user_identity:read users.profiles:read users.balance:read payments:read users.asset:read';
+const SCOPES =
+  'auth.user_identity:read users.profiles:read users.balance:read payments:read users.asset:read users.asset:write';
 
 /** Below these everything that Express serves must be declared. */
 const DECLARED = /^\w+ \/(?:api\/v[12]|oauth|bsvalias|\.well-known)\//;
@@ -166,6 +169,15 @@ describe('the OpenAPI document', () => {
     const { txid } = (await app.post('/devnet/faucet', { address: ADDRESS, satoshis: 1000 })).body;
     return { txid, hex: (await app.get(`/devnet/woc/v1/bsv/test/tx/${txid}/hex`)).body as string };
   };
+  const newAsset = { name: 'Garden hours', initialSupply: 100, protocol: 'bsv-21' };
+  const createAsset = async () => asset.parse((await app.post('/api/v2/me/assets', newAsset, ofWallet())).body);
+  /** An asset, and the report of its mint, which the network has accepted. */
+  const mint = async () => {
+    const made = await createAsset();
+    const { txid, report } = createTestMint(made, wallet.publicKey);
+    arc.statuses.set(txid, 'SEEN_ON_NETWORK');
+    return { path: { id: made.id }, body: report };
+  };
   const asked = () =>
     authorizeQuery(shop, { code_challenge: CHALLENGE, code_challenge_method: 'S256' }) as Record<string, string>;
 
@@ -207,7 +219,38 @@ describe('the OpenAPI document', () => {
     readOwnPayment: () => ({ headers: ofUser(), path: { id: paymentId } }),
     listPayments: () => ({ headers: ofUser(), query: { buttonId: 'invoice-1' } }),
     readPayment: () => ({ headers: ofUser(), path: { id: paymentId } }),
-    listAssets: () => ({ headers: ofUser() }),
+    createAsset: () => ({ headers: { ...ofUser(), 'Idempotency-Key': randomUUID() }, body: newAsset }),
+    listAssets: () => ({ headers: ofUser(), query: { limit: '10' } }),
+    readAsset: async () => ({ headers: ofUser(), path: { id: (await createAsset()).id } }),
+    changeAsset: async () => ({
+      headers: ofUser(),
+      path: { id: (await createAsset()).id },
+      body: { description: 'Changed.', avatar: null },
+    }),
+    deleteAsset: async () => ({ headers: ofUser(), path: { id: (await createAsset()).id } }),
+    reportMint: async () => ({ headers: ofWallet(), ...(await mint()) }),
+    async findAsset() {
+      const { path, body } = await mint();
+      await app.post(`/api/v2/me/assets/${path.id}/mint`, body, ofWallet());
+      return { path: { name: body.tokenId } };
+    },
+    listAssetDocuments: () => ({ headers: ofUser(), path: { id: alice.id }, query: { 'page[size]': '5' } }),
+    createAssetDocument: () => ({
+      headers: { ...ofUser(), 'Content-Type': 'application/vnd.api+json' },
+      path: { id: alice.id },
+      body: {
+        data: {
+          type: 'assets',
+          attributes: { name: 'Garden hours', 'initial-supply': '100', protocol: 'bsv-21' },
+        },
+      },
+    }),
+    readAssetDocument: async () => ({ headers: ofUser(), path: { id: (await createAsset()).id } }),
+    async changeAssetDocument() {
+      const { id } = await createAsset();
+      const body = { data: { id, type: 'assets', attributes: { name: 'Garden days' } } };
+      return { headers: ofUser(), path: { id }, body };
+    },
     listCurrencies: () => ({}),
     readNetwork: () => ({}),
     readRates: () => ({}),

@@ -82,7 +82,9 @@ export function routeMaker(context: Pick<ApiContext, 'db' | 'addresses' | 'now' 
           now,
           request,
           response,
-          subject: `user:${call.user.id}`,
+          // Applications of one user know nothing of each other's keys, nor of what those were answered.
+          subject: `user:${call.user.id}${access?.application ? ` application:${access.application.id}` : ''}`,
+          sendBody: (to, sent) => sendBody(to, declaration.path, sent),
           write: async (tx) => ({ status, body: await handle(Object.create(call, { db: { value: tx } })) }),
         });
       else send(response, declaration, status, await handle(call));
@@ -100,8 +102,12 @@ function send(
 ): void {
   // Streams are sent by the handler itself.
   if (typeof answers[status] === 'string') return;
-  response.status(status);
-  if (path.startsWith('/api/v1/')) sendDocument(response, body as object);
+  sendBody(response.status(status), path, body as object);
+}
+
+/** In the form of the path's generation. */
+function sendBody(response: Response, path: string, body: object): void {
+  if (path.startsWith('/api/v1/')) sendDocument(response, body);
   else response.json(body);
 }
 

@@ -1,10 +1,13 @@
 /** What the examples of the reference are made of: a user, a shop, and a payment to the user at that shop. */
 import type { OwnApplication } from '../../protocol/applications.ts';
 import { metadataOf } from '../../protocol/metadata.ts';
+import type { StoredAsset } from '../assets/store.ts';
+import { assetView } from '../assets/view.ts';
 import { profileAttributes, profileOf } from '../identity/profile.ts';
 import type { User } from '../identity/accounts.ts';
 import type { StoredPayment } from '../payments/stored-payment.ts';
 import { paymentView } from '../payments/view.ts';
+import { assetResource } from './asset-resource.ts';
 import { paymentResources } from './payment-resource.ts';
 
 const DATE = new Date('2026-03-01T12:00:00.000Z');
@@ -33,6 +36,25 @@ const user = {
 const ADDRESSES = { baseUrl: 'https://pay.example', paymailDomain: 'pay.example' };
 export const PROFILE = profileOf(user, ADDRESSES);
 export const ATTRIBUTES = profileAttributes(user, ADDRESSES);
+
+const asset: StoredAsset = {
+  id: ID,
+  ownerId: 17,
+  name: 'Garden hours',
+  description: 'One hour of work in the garden.',
+  avatar: null,
+  url: 'https://garden.example',
+  supply: 1_000_000n,
+  decimals: 2,
+  paymailAlias: 'garden',
+  aliasSkeleton: null,
+  state: 'minted',
+  tokenId: `${TXID}_0`,
+  createdAt: DATE,
+  updatedAt: DATE,
+  nextCheckAt: null,
+  checks: 0,
+};
 
 const recipient = {
   type: 'PAYMAIL',
@@ -95,3 +117,6 @@ export const APPLICATION: OwnApplication = {
   createdAt: TIME,
   updatedAt: TIME,
 };
+
+export const ASSET = assetView(asset, ADDRESSES.paymailDomain);
+export const ASSET_RESOURCE = assetResource(asset, ADDRESSES.paymailDomain);

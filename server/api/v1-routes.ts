@@ -1,6 +1,7 @@
 /** The API's first generation. Its errors are error documents (see http/errors.ts). */
 import * as api from '../../protocol/api-v1.ts';
 import { ServiceError } from '../../protocol/errors.ts';
+import { heldAssets } from '../assets/held.ts';
 import { amountIn } from '../balances/amount.ts';
 import { readBalance } from '../balances/store.ts';
 import { jsonapi } from '../http/json-api.ts';
@@ -9,7 +10,7 @@ import { countOwn, listPayments, readPayment, type Filters } from '../payments/r
 import type { StoredPayment } from '../payments/stored-payment.ts';
 import { readerOf } from '../payments/visibility.ts';
 import { serve, type RouteFamily } from '../routing/route.ts';
-import { isOldestFirst, mayReadProfile, namedUser } from './access.ts';
+import { isOldestFirst, mayReadAssets, mayReadProfile, namedUser } from './access.ts';
 import { paymentResources } from './payment-resource.ts';
 import { routeMaker, type ApiContext } from './route.ts';
 import { ATTRIBUTES, PAYMENT_RESOURCES, TIME } from './samples.ts';
@@ -118,14 +119,30 @@ export function v1Routes(context: ApiContext): RouteFamily {
       },
       async ({ access, params }) => {
         const user = namedUser(access, params.id);
-        const { satoshis, publishedAt } = await readBalance(db, user.id);
+        const { satoshis, publishedAt, assets: published } = await readBalance(db, user.id);
         const known = await rates().then(
           ({ value }) => value,
           () => ({}),
         );
         const amount = amountIn(user.defaultCurrency, satoshis, known) ?? amountIn('BSV', satoshis, {});
         const attributes = { ...amount, 'published-at': publishedAt.toISOString() };
-        return { data: { id: String(user.id), type: 'amounts', attributes }, jsonapi };
+        const data = { id: String(user.id), type: 'amounts' as const, attributes };
+        const held = published && mayReadAssets(access) ? await heldAssets(db, published) : [];
+        if (held.length === 0) return { data, jsonapi };
+        const included = held.map(({ asset, amount }) => ({
+          id: asset.id,
+          type: 'asset-amounts' as const,
+          attributes: {
+            amount,
+            currency: asset.id,
+            name: asset.name,
+            'paymail-alias': asset.paymailAlias,
+            'paymail-domain': addresses.paymailDomain,
+            'token-id': asset.tokenId,
+          },
+        }));
+        const references = included.map(({ id, type }) => ({ id, type }));
+        return { data: { ...data, relationships: { 'asset-amounts': { data: references } } }, included, jsonapi };
       },
     ),
     route(

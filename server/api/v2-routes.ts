@@ -2,7 +2,8 @@
 import type * as z from 'zod/mini';
 import * as api from '../../protocol/api-v2.ts';
 import { paymentResponse } from '../../protocol/api.ts';
-import { balanceMessage } from '../../protocol/balance-message.ts';
+import { assetBalanceMessage, balanceMessage } from '../../protocol/balance-message.ts';
+import { heldAssets } from '../assets/held.ts';
 import { amountIn } from '../balances/amount.ts';
 import { readBalance } from '../balances/store.ts';
 import { changeProfile, profileOf } from '../identity/profile.ts';
@@ -12,7 +13,7 @@ import type { StoredPayment } from '../payments/stored-payment.ts';
 import { paymentView } from '../payments/view.ts';
 import { readerOf, type Reader } from '../payments/visibility.ts';
 import { serve, type Route, type RouteFamily } from '../routing/route.ts';
-import { isOldestFirst, mayReadProfile } from './access.ts';
+import { isOldestFirst, mayReadAssets, mayReadProfile } from './access.ts';
 import { routeMaker, type ApiContext, type Call } from './route.ts';
 import { PAYMENT, PAYMENT_ANSWER, PROFILE, PUBLIC_KEY, SIGNATURE, TIME } from './samples.ts';
 
@@ -53,18 +54,42 @@ export function v2Routes(context: ApiContext): RouteFamily {
           },
         },
       },
-      async ({ user }) => {
-        const { satoshis, signature, publishedAt } = await readBalance(db, user.id);
+      async ({ access, user }) => {
+        const balance = await readBalance(db, user.id);
+        const { satoshis, signature, publishedAt } = balance;
         const known = await rates().then(
           ({ value }) => value,
           () => ({}),
         );
         const shown = [...new Set(['BSV', user.defaultCurrency])];
         const published = { satoshis: String(satoshis), time: publishedAt.toISOString() };
-        const message = balanceMessage({ origin: addresses.baseUrl, userId: String(user.id), ...published });
+        const by = { origin: addresses.baseUrl, userId: String(user.id) };
+        const message = balanceMessage({ ...by, ...published });
+        const { assets: held, assetsSignature } = balance;
+        const assets = held &&
+          assetsSignature !== null &&
+          mayReadAssets(access) && {
+            held,
+            message: assetBalanceMessage({ ...by, assets: held, time: published.time }),
+            signature: assetsSignature,
+          };
         return {
-          balances: shown.flatMap((currency) => amountIn(currency, satoshis, known) ?? []),
-          published: { ...published, publicKey: user.publicKey, message, signature },
+          balances: [
+            ...shown.flatMap((currency) => amountIn(currency, satoshis, known) ?? []),
+            ...(assets ? await heldAssets(db, held) : []).map(({ asset, amount }) => ({
+              currency: asset.id,
+              amount,
+              satoshis: null,
+              asset: {
+                id: asset.id,
+                name: asset.name,
+                paymailAlias: asset.paymailAlias,
+                paymailDomain: addresses.paymailDomain,
+                tokenId: asset.tokenId,
+              },
+            })),
+          ],
+          published: { ...published, publicKey: user.publicKey, message, signature, ...(assets && { assets }) },
         };
       },
     );
@@ -179,19 +204,6 @@ export function v2Routes(context: ApiContext): RouteFamily {
       ['readPayment', 'One payment'],
       '/api/v2/payments',
       (access) => readerOf(db, access),
-    ),
-    route(
-      {
-        id: 'listAssets',
-        method: 'get',
-        path: '/api/v2/me/assets',
-        tag: 'API v2',
-        summary: 'The user’s assets: none yet',
-        by: ['users.asset:read'],
-        answers: { 200: api.assetsResponse },
-        example: { answer: { assets: [] } },
-      },
-      () => ({ assets: [] }),
     ),
     route(
       {

@@ -1,5 +1,6 @@
 /** Balances as wallets published them. */
-import { and, eq, exists, lt, not, sql } from 'drizzle-orm';
+import { and, eq, exists, inArray, isNotNull, lt, not, sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
 import { ServiceError } from '../../protocol/errors.ts';
 import type { Database } from '../database/connect.ts';
 import { balances, consents } from '../database/schema.ts';
@@ -8,15 +9,17 @@ import { balances, consents } from '../database/schema.ts';
 export type Balance = typeof balances.$inferSelect;
 
 const SCOPE = 'users.balance:read';
+const ASSET_SCOPE = 'users.asset:read';
 
-/** True while the user allows some application to read the balance. */
-export async function isBalanceWanted(db: Database, userId: number): Promise<boolean> {
+/** What some application may read, while the user allows it: the balance, and the assets with it. */
+export async function wantedBalance(db: Database, userId: number): Promise<{ wanted: boolean; assets: boolean }> {
   const found = await db
-    .select({ one: sql`1` })
+    .select({ scopes: sql<string[]>`array_agg(${consents.scope})` })
     .from(consents)
-    .where(and(eq(consents.userId, userId), eq(consents.scope, SCOPE)))
-    .limit(1);
-  return found.length > 0;
+    .where(and(eq(consents.userId, userId), inArray(consents.scope, [SCOPE, ASSET_SCOPE])))
+    .groupBy(consents.applicationId);
+  const readers = found.filter(({ scopes }) => scopes.includes(SCOPE));
+  return { wanted: readers.length > 0, assets: readers.some(({ scopes }) => scopes.includes(ASSET_SCOPE)) };
 }
 
 /** Stores a published balance, unless a later one is stored already. */
@@ -42,11 +45,21 @@ export async function readBalance(db: Database, userId: number): Promise<Balance
   return found;
 }
 
-/** Forgets balances that nobody may read any more. */
+/** Forgets balances that nobody may read any more, and assets that nobody may read with them. */
 export async function deleteUnwantedBalances(db: Database): Promise<void> {
   const wanted = db
     .select({ one: sql`1` })
     .from(consents)
     .where(and(eq(consents.userId, balances.userId), eq(consents.scope, SCOPE)));
   await db.delete(balances).where(not(exists(wanted)));
+  const other = alias(consents, 'other');
+  const wantedAssets = db
+    .select({ one: sql`1` })
+    .from(consents)
+    .innerJoin(other, and(eq(other.userId, consents.userId), eq(other.applicationId, consents.applicationId)))
+    .where(and(eq(consents.userId, balances.userId), eq(consents.scope, SCOPE), eq(other.scope, ASSET_SCOPE)));
+  await db
+    .update(balances)
+    .set({ assets: null, assetsSignature: null })
+    .where(and(isNotNull(balances.assets), not(exists(wantedAssets))));
 }

@@ -20,6 +20,8 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core';
 import type { Registration } from '../../protocol/api.ts';
+import { ASSET_STATES } from '../../protocol/assets.ts';
+import type { AssetBalance } from '../../protocol/balance-message.ts';
 import { PAYMENT_STATUSES, RECIPIENT_KINDS, type CryptoResult } from '../../protocol/payment.ts';
 import { WEBHOOK_EVENTS } from '../../protocol/webhooks.ts';
 import { skeletonSql } from './handle-skeleton.ts';
@@ -91,7 +93,46 @@ export const balances = pgTable('balances', {
   signature: text().notNull(),
   /** The wallet's own time. */
   publishedAt: time('published_at').notNull(),
+  /** What it holds of tokens, with the signature of that; null where no application may read it. */
+  assets: jsonb().$type<AssetBalance[]>(),
+  assetsSignature: text('assets_signature'),
 });
+
+/** Assets: tokens as their owners describe them, bound to the token that the owner's wallet minted. */
+export const assets = pgTable(
+  'assets',
+  {
+    id: uuid().primaryKey(),
+    ownerId: bigint('owner_id', { mode: 'number' })
+      .notNull()
+      .references(() => users.id),
+    name: text().notNull(),
+    description: text().notNull(),
+    /** Addresses that this service never asks. */
+    avatar: text(),
+    url: text(),
+    /** In the token's smallest units: up to 2^64-1, more than a bigint of PostgreSQL. */
+    supply: numeric({ mode: 'bigint', precision: 20, scale: 0 }).notNull(),
+    decimals: integer().notNull(),
+    paymailAlias: text('paymail_alias').notNull(),
+    /** No two look alike, nor like a user's handle (identity/handles.ts). */
+    aliasSkeleton: text('alias_skeleton').generatedAlwaysAs(skeletonSql('paymail_alias')).unique(),
+    state: text({ enum: ASSET_STATES }).notNull(),
+    /** `txid_vout`; null while pending. No token is two assets'. */
+    tokenId: text('token_id').unique(),
+    createdAt: time('created_at').notNull(),
+    updatedAt: time('updated_at').notNull(),
+    /** When the network is asked about its token next; null but while it is minting. */
+    nextCheckAt: time('next_check_at'),
+    checks: integer().notNull().default(0),
+  },
+  (table) => [
+    index('assets_owner_id').on(table.ownerId, table.createdAt, table.id),
+    index('assets_next_check_at')
+      .on(table.nextCheckAt)
+      .where(sql`${table.nextCheckAt} is not null`),
+  ],
+);
 
 /** How large each account's log of applications' data is. Its row is locked by whoever changes the log. */
 export const appLogs = pgTable('app_logs', {

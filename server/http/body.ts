@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate } from 'node:zlib';
 import type { Request, RequestHandler, Response } from 'express';
 import type * as z from 'zod/mini';
+import { JSON_API } from '../../protocol/api-v1.ts';
 import { ServiceError } from '../../protocol/errors.ts';
 import { intakeOf } from './intake.ts';
 import { assertModest } from './modest-json.ts';
@@ -22,13 +23,16 @@ const INFLATERS = {
   br: promisify(brotliDecompress),
 };
 
+/** JSON, also as the API's first generation calls it. */
+const JSON_TYPES = ['application/json', JSON_API];
+
 /**
  * Reads a JSON body of at most `limit` bytes. Any other content type leaves no body, which no schema accepts; an empty
  * one is `{}`. A large one must come as it is: compressed, a few kilobytes a request would keep a process busy.
  */
 export function jsonBody(limit: Limit, callerOf?: CallerOf): RequestHandler {
   return async (request, response, next) => {
-    if (request.is('application/json')) request.body = parse(await receiveText(request, response, limit, callerOf));
+    if (request.is(JSON_TYPES)) request.body = parse(await receiveText(request, response, limit, callerOf));
     next();
   };
 }

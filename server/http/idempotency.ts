@@ -37,10 +37,15 @@ export interface Write {
   now: () => Date;
   request: Request;
   response: Response;
-  /** Who asks, as `user:<id>` or `application:<id>`: keys of different callers have nothing to do with each other. */
+  /**
+   * Who asks, as `user:<id>`, and behind it the application that asks for them, if one does: keys of different callers
+   * have nothing to do with each other.
+   */
   subject: string;
   /** What it changes it must by itself change once where its answer can be larger than {@link MOST_KEPT}. */
   write: (tx: Database) => Promise<Answer>;
+  /** Sends an answer that has a body. Plain JSON where it is left out. */
+  sendBody?: (response: Response, body: object) => void;
 }
 
 /**
@@ -49,16 +54,28 @@ export interface Write {
  * @throws ServiceError `invalid-request` (malformed key), `idempotency-conflict` (the key was used for another
  * request), `request-under-way` (the first one is still running), and what the write throws
  */
-export async function answerOnce({ db, now, request, response, subject, write }: Write): Promise<void> {
+export async function answerOnce({
+  db,
+  now,
+  request,
+  response,
+  subject,
+  write,
+  sendBody = (to, body) => to.json(body),
+}: Write): Promise<void> {
+  const send = ({ status, body }: Answer) => {
+    response.status(status);
+    if (body === undefined || body === null) response.end();
+    else sendBody(response, body);
+  };
   const key = readKey(request);
   const known = key === null ? null : await find(db, subject, key, request, response);
   if (known) {
-    send(response, known);
+    send(known);
     return;
   }
   try {
     send(
-      response,
       await db.transaction(async (tx) => {
         if (key === null) return write(tx);
         await tx.execute(sql.raw(`set local lock_timeout = '${WAIT}'`));
@@ -89,12 +106,6 @@ export async function answerOnce({ db, now, request, response, subject, write }:
     if (key !== null && codeOf(error) === LOCK_TIMEOUT) throw new ServiceError('request-under-way', { cause: error });
     throw error;
   }
-}
-
-function send(response: Response, { status, body }: Answer): void {
-  response.status(status);
-  if (body === undefined || body === null) response.end();
-  else response.json(body);
 }
 
 /**

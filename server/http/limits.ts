@@ -9,7 +9,7 @@ import type { RateLimits } from './rate-limit.ts';
 export const LIMITS = {
   /** Registration and sign-in, two requests each: every one leaves a row and costs a signature to check. */
   'sign-in': { perMinute: 300, burst: 600 },
-  /** Asked for while a handle is typed, or a user ID. */
+  /** Asked for while a handle is typed, or a user ID; an asset that a button names. */
   handles: { perMinute: 300, burst: 600 },
   /** Codes and secrets are guessed here; 256 random bits do not mind. */
   oauth: { perMinute: 3_000, burst: 3_000 },
@@ -26,7 +26,7 @@ export const LIMITS = {
 /** Which limit counts a request, null for none. */
 export function limitOf(method: string, path: string): keyof typeof LIMITS | null {
   const reads = method === 'GET' || method === 'HEAD' || method === 'OPTIONS';
-  if (/^\/api\/v2\/(?:handles\/|users\/\d+\/paymail$)/i.test(path)) return 'handles';
+  if (/^\/api\/v2\/(?:handles\/|assets\/|users\/\d+\/paymail$)/i.test(path)) return 'handles';
   if (/^\/api\/v2\/(?:sign-in|users)(?:\/|$)/i.test(path)) return 'sign-in';
   // The network's call-backs come from one gateway.
   if (/^\/api\/v2\/network\/callbacks\//i.test(path)) return 'api-read';

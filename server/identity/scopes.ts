@@ -7,8 +7,8 @@ export const USER_SCOPES = {
   'users.balance:read': 'see your balance, as last published by your wallet',
   'payments:read':
     'see your payments, sent and received, and those made through your applications: amounts, senders, recipients, times and the data that came with them',
-  'users.asset:read': 'see your assets (not in use yet)',
-  'users.asset:write': 'create and change assets in your name (not in use yet)',
+  'users.asset:read': 'see your assets: those you created and, if it may see your balance, those you hold',
+  'users.asset:write': 'create and change assets in your name',
 } as const;
 
 /** What each of them does not allow, for whoever weighs it. */
@@ -17,8 +17,8 @@ export const SCOPE_LIMITS: Readonly<Record<keyof typeof USER_SCOPES, string>> = 
   'users.profiles:read': 'It can’t change your profile.',
   'users.balance:read': 'It can’t spend any of it.',
   'payments:read': 'It can’t make or change payments.',
-  'users.asset:read': 'This service has no assets yet, so there’s nothing to see.',
-  'users.asset:write': 'This service has no assets yet, so there’s nothing to change.',
+  'users.asset:read': 'It can’t send any of them.',
+  'users.asset:write': 'It can’t mint or send them.',
 };
 
 /** What an application can do in its own name, with its own secret. */

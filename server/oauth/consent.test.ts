@@ -3,7 +3,7 @@ import { and, eq } from 'drizzle-orm';
 import { accessTokens, authorizations } from '../database/schema.ts';
 import type { TestApplication } from '../testing.ts';
 import { listConsents, revokeConsent } from '../identity/consents.ts';
-import { USER_SCOPES } from '../identity/scopes.ts';
+import { SCOPE_LIMITS, USER_SCOPES } from '../identity/scopes.ts';
 import { SITE_TEXTS } from '../page/texts.ts';
 import {
   authorize,
@@ -65,10 +65,7 @@ describe('consent', () => {
     expect(text).toContain('app.example');
     expect(text).toContain(user.handle);
     for (const words of Object.values(USER_SCOPES)) expect(text).toContain(words.slice(1));
-    // Nothing is promised of assets, which this service does not keep.
-    expect(
-      [text.match(/assets[^<]* \(not in use yet\)/g), text.match(/has no assets yet/g)].map((found) => found?.length),
-    ).toEqual([2, 2]);
+    for (const words of Object.values(SCOPE_LIMITS)) expect(text).toContain(words);
     expect(text.match(/<form/g)).toHaveLength(1);
     expect(text.match(/name="decision"/g)).toHaveLength(2);
     // Nothing of its own runs in it; the theme is every page's.

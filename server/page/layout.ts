@@ -18,6 +18,7 @@ export interface Viewer extends Session {
 const ACCOUNT_SECTIONS = {
   overview: '/account',
   payments: '/account/payments',
+  assets: '/account/assets',
   applications: '/account/applications',
   connected: '/account/connected',
 } as const;

@@ -31,6 +31,7 @@ export type Unstructured = 'events' | 'page' | 'text' | 'redirect';
 /** A request's body by its media type. */
 export type BodyType =
   | 'application/json'
+  | 'application/vnd.api+json'
   | 'application/x-www-form-urlencoded'
   | 'application/octet-stream'
   | 'text/plain';

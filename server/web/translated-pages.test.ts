@@ -21,6 +21,12 @@ beforeAll(async () => {
   expect((await app.post('/api/v2/payments', proveReport(made, wallet.publicKey, key), bearer(session))).status).toBe(
     201,
   );
+  const { body: created } = await app.post(
+    '/api/v2/me/assets',
+    { name: 'Garden hours', initialSupply: 5, protocol: 'bsv-21' },
+    bearer(session),
+  );
+  const asset = `/account/assets/${created.id}`;
   pages = await signInOnPages(app, wallet);
   const application = `/account/applications/${id}`;
   paths = [
@@ -41,6 +47,11 @@ beforeAll(async () => {
     `${application}/delete`,
     `${application}/secret`,
     `${application}/webhook-secret`,
+    '/account/assets',
+    '/account/assets/new',
+    asset,
+    `${asset}/edit`,
+    `${asset}/delete`,
     '/account/connected',
     '/account/nothing',
     '/gallery',

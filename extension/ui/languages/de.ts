@@ -638,6 +638,8 @@ export const translation: Translation = {
     'app-log-damaged': 'Diese Datei ist beschädigt oder unvollständig. Es wurde nichts daraus übernommen.',
     'app-log-other-words':
       'Diese Datei gehört zu anderen Wiederherstellungswörtern. Es wurde nichts daraus übernommen.',
+    'asset-mismatch': 'Dieser Token ist nicht der, den das Asset beschreibt, oder deine Wallet hat ihn nicht geprägt.',
+    'asset-conflict': 'Das Asset hat schon einen Token, oder dieser Token gehört schon zu einem anderen Asset.',
     'key-taken': 'Zu diesem Schlüssel gibt es schon ein Konto.',
     'unknown-account': 'Zu diesem Schlüssel gehört kein Konto.',
     'invalid-challenge': 'Die Anmeldeanfrage ist abgelaufen oder wurde schon verwendet. Versuch es erneut.',

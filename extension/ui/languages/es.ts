@@ -632,6 +632,8 @@ export const translation: Translation = {
     'app-log-full': 'Tu servicio no tiene espacio para más datos de apps. Tu dinero no se ve afectado.',
     'app-log-damaged': 'Este archivo está dañado o incompleto. No se tomó nada de él.',
     'app-log-other-words': 'Este archivo es de otras palabras de recuperación. No se tomó nada de él.',
+    'asset-mismatch': 'Este token no es el que describe el activo, o no lo emitió tu monedero.',
+    'asset-conflict': 'El activo ya tiene un token, o este token ya es de otro activo.',
     'key-taken': 'Esta clave ya tiene una cuenta.',
     'unknown-account': 'Ninguna cuenta pertenece a esta clave.',
     'invalid-challenge': 'La solicitud de inicio de sesión caducó o ya se usó. Inténtalo de nuevo.',

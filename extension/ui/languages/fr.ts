@@ -634,6 +634,8 @@ export const translation: Translation = {
     'app-log-full': 'Votre service n’a plus de place pour les données des applications. Votre argent n’est pas touché.',
     'app-log-damaged': 'Ce fichier est abîmé ou incomplet. Rien n’en a été repris.',
     'app-log-other-words': 'Ce fichier appartient à d’autres mots de récupération. Rien n’en a été repris.',
+    'asset-mismatch': 'Ce jeton n’est pas celui que l’actif décrit, ou votre portefeuille ne l’a pas émis.',
+    'asset-conflict': 'L’actif a déjà un jeton, ou ce jeton appartient déjà à un autre actif.',
     'key-taken': 'Cette clé a déjà un compte.',
     'unknown-account': 'Aucun compte ne correspond à cette clé.',
     'invalid-challenge': 'La demande de connexion a expiré ou a déjà servi. Réessayez.',

@@ -619,6 +619,8 @@ export const translation: Translation = {
     'app-log-full': 'O seu serviço não tem espaço para mais dados de aplicações. O seu dinheiro não é afetado.',
     'app-log-damaged': 'Este ficheiro está danificado ou incompleto. Nada foi aproveitado dele.',
     'app-log-other-words': 'Este ficheiro pertence a outras palavras de recuperação. Nada foi aproveitado dele.',
+    'asset-mismatch': 'Este token não é o que o ativo descreve, ou não foi a sua carteira que o emitiu.',
+    'asset-conflict': 'O ativo já tem um token, ou este token já pertence a outro ativo.',
     'key-taken': 'Esta chave já tem uma conta.',
     'unknown-account': 'Nenhuma conta pertence a esta chave.',
     'invalid-challenge': 'O pedido de entrada expirou ou já foi usado. Tente de novo.',

@@ -38,7 +38,7 @@ function addressOf({ path, example }: Route, baseUrl: string, variable: (name: s
 }
 
 function curl(route: Route, baseUrl: string): string {
-  const { method, by, body, once, example, answers } = route;
+  const { method, by, body, bodyType = 'application/json', once, example, answers } = route;
   const token = tokenOf(route);
   const sent = body && example?.body !== undefined ? example.body : null;
   const usual = sent === null ? 'get' : 'post';
@@ -53,14 +53,14 @@ function curl(route: Route, baseUrl: string): string {
       ? []
       : isForm(route)
         ? Object.entries(sent).map(([name, value]) => `--data-urlencode ${quoted(`${name}=${value}`)}`)
-        : ['-H "Content-Type: application/json"', `-d ${quoted(JSON.stringify(sent, null, 2))}`]),
+        : [`-H "Content-Type: ${bodyType}"`, `-d ${quoted(JSON.stringify(sent, null, 2))}`]),
   ]
     .filter(Boolean)
     .join(' \\\n  ');
 }
 
 function javascript(route: Route, baseUrl: string): string {
-  const { method, by, body, once, example, answers } = route;
+  const { method, by, body, bodyType = 'application/json', once, example, answers } = route;
   const token = tokenOf(route);
   const address = addressOf(route, baseUrl, (name) => `\${${name}}`);
   const hasBody = body && example?.body !== undefined;
@@ -68,7 +68,7 @@ function javascript(route: Route, baseUrl: string): string {
     by === 'client' && 'Authorization: `Basic ${btoa(`${clientIdentifier}:${clientSecret}`)}`,',
     token !== null && `Authorization: \`Bearer \${${token}}\`,`,
     once && "'Idempotency-Key': crypto.randomUUID(),",
-    hasBody && !isForm(route) && "'Content-Type': 'application/json',",
+    hasBody && !isForm(route) && `'Content-Type': '${bodyType}',`,
   ].filter(Boolean);
   const text = hasBody ? indented(JSON.stringify(example.body, null, 2)) : '';
   const options = [

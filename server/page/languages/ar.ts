@@ -3,6 +3,7 @@ import { PRODUCT_NAME } from '../../../protocol/product.ts';
 import { html } from '../html.ts';
 import { account } from './account/ar.ts';
 import { applications } from './applications/ar.ts';
+import { assets } from './assets/ar.ts';
 import type { SiteTexts } from './en.ts';
 import { gallery } from './gallery/ar.ts';
 import { reference } from './reference/ar.ts';
@@ -10,8 +11,6 @@ import { shop } from './shop/ar.ts';
 
 /** A name in Latin letters keeps its own order among Arabic ones (Unicode Annex 9). */
 const isolated = (text: string) => `\u2068${text}\u2069`;
-const NO_ASSETS = 'لا توجد أصول في هذه الخدمة بعد';
-
 /** See {@link SiteTexts}. */
 export const texts: SiteTexts = {
   frame: {
@@ -195,10 +194,13 @@ export const texts: SiteTexts = {
         may: 'رؤية دفعاتك المرسلة والمستلمة، وتلك التي تمت عبر تطبيقاتك: المبالغ والمرسلين والمستلمين والأوقات والبيانات المرفقة',
         not: 'لا يستطيع إجراء دفعات ولا تغييرها.',
       },
-      'users.asset:read': { may: 'رؤية أصولك (غير مستخدم بعد)', not: `${NO_ASSETS}، فلا شيء ليراه.` },
+      'users.asset:read': {
+        may: 'رؤية أصولك: التي أنشأتها، والتي تملكها إن كان يستطيع رؤية رصيدك',
+        not: 'لا يستطيع إرسال أي منها.',
+      },
       'users.asset:write': {
-        may: 'إنشاء أصول وتغييرها باسمك (غير مستخدم بعد)',
-        not: `${NO_ASSETS}، فلا شيء ليغيّره.`,
+        may: 'إنشاء أصول وتغييرها باسمك',
+        not: 'لا يستطيع إصدارها ولا إرسالها.',
       },
     },
   },
@@ -238,6 +240,14 @@ export const texts: SiteTexts = {
     'invalid-request': { title: 'لم ينجح ذلك', text: 'تعذّرت قراءة الطلب. لم يتغير شيء.' },
     'too-many-requests': { title: 'طلبات كثيرة جدًا', text: 'لم يتغير شيء. انتظر بضع دقائق ثم حاول مجددًا.' },
     'too-large': { title: 'النموذج كبير جدًا', text: 'اختصر ما أدخلته. لم يتغير شيء.' },
+    'too-many-assets': {
+      title: 'لديك 100 أصل',
+      text: 'هذا هو الحد الأقصى. احذف أصلًا لم يصدر، ثم أنشئ الجديد.',
+    },
+    'asset-conflict': {
+      title: 'صدر هذا الأصل',
+      text: 'لا يمكن حذف أصل صدر: قد يملك آخرون شيئًا منه.',
+    },
     'too-many-applications': {
       title: 'لديك 50 تطبيقًا',
       text: 'هذا هو الحد الأقصى. احذف واحدًا لا تحتاج إليه، ثم أنشئ الجديد.',
@@ -249,6 +259,7 @@ export const texts: SiteTexts = {
   shop,
   account,
   applications,
+  assets,
   gallery,
   reference,
 };

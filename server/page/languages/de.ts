@@ -3,12 +3,11 @@ import { PRODUCT_NAME } from '../../../protocol/product.ts';
 import { html } from '../html.ts';
 import { account } from './account/de.ts';
 import { applications } from './applications/de.ts';
+import { assets } from './assets/de.ts';
 import type { SiteTexts } from './en.ts';
 import { gallery } from './gallery/de.ts';
 import { reference } from './reference/de.ts';
 import { shop } from './shop/de.ts';
-
-const NO_ASSETS = 'Dieser Dienst hat noch keine Assets';
 
 /** See {@link SiteTexts}. */
 export const texts: SiteTexts = {
@@ -223,12 +222,12 @@ export const texts: SiteTexts = {
         not: 'Zahlungen senden oder ändern kann sie nicht.',
       },
       'users.asset:read': {
-        may: 'Deine Assets sehen (noch nicht in Gebrauch)',
-        not: `${NO_ASSETS}, es gibt also nichts zu sehen.`,
+        may: 'Deine Assets sehen: die du erstellt hast und, wenn sie dein Guthaben sehen darf, die du hältst',
+        not: 'Sie kann keins davon senden.',
       },
       'users.asset:write': {
-        may: 'In deinem Namen Assets anlegen und ändern (noch nicht in Gebrauch)',
-        not: `${NO_ASSETS}, es gibt also nichts zu ändern.`,
+        may: 'In deinem Namen Assets erstellen und ändern',
+        not: 'Sie kann sie weder prägen noch senden.',
       },
     },
   },
@@ -282,6 +281,14 @@ export const texts: SiteTexts = {
       text: 'Es hat sich nichts geändert. Warte ein paar Minuten und versuch es dann noch einmal.',
     },
     'too-large': { title: 'Formular zu groß', text: 'Kürze deine Eingaben. Es hat sich nichts geändert.' },
+    'too-many-assets': {
+      title: 'Du hast 100 Assets',
+      text: 'Mehr geht nicht. Lösche eins, das nicht geprägt ist, und erstelle dann das neue.',
+    },
+    'asset-conflict': {
+      title: 'Dieses Asset ist geprägt',
+      text: 'Ein geprägtes Asset lässt sich nicht löschen: Andere können etwas davon halten.',
+    },
     'too-many-applications': {
       title: 'Du hast 50 Anwendungen',
       text: 'Mehr geht nicht. Lösche eine, die du nicht brauchst, und erstelle dann die neue.',
@@ -296,6 +303,7 @@ export const texts: SiteTexts = {
   shop,
   account,
   applications,
+  assets,
   gallery,
   reference,
 };

@@ -4,6 +4,7 @@ import { SCOPE_LIMITS, USER_SCOPES, type UserScope } from '../../identity/scopes
 import { html, type Html } from '../html.ts';
 import { account } from './account/en.ts';
 import { applications } from './applications/en.ts';
+import { assets } from './assets/en.ts';
 import { gallery } from './gallery/en.ts';
 import { reference } from './reference/en.ts';
 import { shop } from './shop/en.ts';
@@ -248,6 +249,14 @@ export const texts = {
       text: 'Nothing has changed. Wait a few minutes, then try again.',
     },
     'too-large': { title: 'Form too large', text: 'Shorten what you entered. Nothing has changed.' },
+    'too-many-assets': {
+      title: 'You have 100 assets',
+      text: 'That’s the maximum. Delete one that isn’t minted, then create the new one.',
+    },
+    'asset-conflict': {
+      title: 'This asset is minted',
+      text: 'A minted asset can’t be deleted: other people may hold some of it.',
+    },
     'too-many-applications': {
       title: 'You have 50 applications',
       text: 'That’s the maximum. Delete one you don’t need, then create the new one.',
@@ -259,6 +268,7 @@ export const texts = {
   shop,
   account,
   applications,
+  assets,
   gallery,
   reference,
 };

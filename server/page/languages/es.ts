@@ -3,12 +3,11 @@ import { PRODUCT_NAME } from '../../../protocol/product.ts';
 import { html } from '../html.ts';
 import { account } from './account/es.ts';
 import { applications } from './applications/es.ts';
+import { assets } from './assets/es.ts';
 import type { SiteTexts } from './en.ts';
 import { gallery } from './gallery/es.ts';
 import { reference } from './reference/es.ts';
 import { shop } from './shop/es.ts';
-
-const NO_ASSETS = 'Este servicio aún no tiene activos';
 
 /** See {@link SiteTexts}. */
 export const texts: SiteTexts = {
@@ -216,10 +215,13 @@ export const texts: SiteTexts = {
         may: 'Ver tus pagos, enviados y recibidos, y los hechos con tus aplicaciones: importes, remitentes, destinatarios, fechas y los datos que los acompañaban',
         not: 'No puede hacer ni cambiar pagos.',
       },
-      'users.asset:read': { may: 'Ver tus activos (aún sin uso)', not: `${NO_ASSETS}: no hay nada que ver.` },
+      'users.asset:read': {
+        may: 'Ver tus activos: los que creaste y, si puede ver tu saldo, los que tienes',
+        not: 'No puede enviar ninguno.',
+      },
       'users.asset:write': {
-        may: 'Crear y cambiar activos en tu nombre (aún sin uso)',
-        not: `${NO_ASSETS}: no hay nada que cambiar.`,
+        may: 'Crear y cambiar activos en tu nombre',
+        not: 'No puede emitirlos ni enviarlos.',
       },
     },
   },
@@ -262,6 +264,14 @@ export const texts: SiteTexts = {
       text: 'No ha cambiado nada. Espera unos minutos e inténtalo de nuevo.',
     },
     'too-large': { title: 'Formulario demasiado grande', text: 'Acorta lo que escribiste. No ha cambiado nada.' },
+    'too-many-assets': {
+      title: 'Tienes 100 activos',
+      text: 'Es el máximo. Elimina uno que no esté emitido y crea después el nuevo.',
+    },
+    'asset-conflict': {
+      title: 'Este activo está emitido',
+      text: 'Un activo emitido no se puede eliminar: otras personas pueden tener parte de él.',
+    },
     'too-many-applications': {
       title: 'Tienes 50 aplicaciones',
       text: 'Es el máximo. Elimina una que no necesites y crea después la nueva.',
@@ -273,6 +283,7 @@ export const texts: SiteTexts = {
   shop,
   account,
   applications,
+  assets,
   gallery,
   reference,
 };

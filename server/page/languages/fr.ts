@@ -3,12 +3,11 @@ import { PRODUCT_NAME } from '../../../protocol/product.ts';
 import { html } from '../html.ts';
 import { account } from './account/fr.ts';
 import { applications } from './applications/fr.ts';
+import { assets } from './assets/fr.ts';
 import type { SiteTexts } from './en.ts';
 import { gallery } from './gallery/fr.ts';
 import { reference } from './reference/fr.ts';
 import { shop } from './shop/fr.ts';
-
-const NO_ASSETS = 'Ce service n’a pas encore d’actifs';
 
 /** See {@link SiteTexts}. */
 export const texts: SiteTexts = {
@@ -230,12 +229,12 @@ export const texts: SiteTexts = {
         not: 'Elle ne peut ni faire ni modifier de paiements.',
       },
       'users.asset:read': {
-        may: 'Voir vos actifs (pas encore utilisé)',
-        not: `${NO_ASSETS}\u00a0: il n’y a rien à voir.`,
+        may: 'Voir vos actifs\u00a0: ceux que vous avez créés et, si elle peut voir votre solde, ceux que vous détenez',
+        not: 'Elle ne peut en envoyer aucun.',
       },
       'users.asset:write': {
-        may: 'Créer et modifier des actifs en votre nom (pas encore utilisé)',
-        not: `${NO_ASSETS}\u00a0: il n’y a rien à modifier.`,
+        may: 'Créer et modifier des actifs en votre nom',
+        not: 'Elle ne peut ni les émettre ni les envoyer.',
       },
     },
   },
@@ -289,6 +288,14 @@ export const texts: SiteTexts = {
       text: 'Rien n’a changé. Attendez quelques minutes, puis réessayez.',
     },
     'too-large': { title: 'Formulaire trop volumineux', text: 'Raccourcissez votre saisie. Rien n’a changé.' },
+    'too-many-assets': {
+      title: 'Vous avez 100 actifs',
+      text: 'C’est le maximum. Supprimez-en un qui n’est pas émis, puis créez le nouveau.',
+    },
+    'asset-conflict': {
+      title: 'Cet actif est émis',
+      text: 'Un actif émis ne peut pas être supprimé\u00a0: d’autres peuvent en détenir.',
+    },
     'too-many-applications': {
       title: 'Vous avez 50 applications',
       text: 'C’est le maximum. Supprimez-en une dont vous n’avez pas besoin, puis créez la nouvelle.',
@@ -300,6 +307,7 @@ export const texts: SiteTexts = {
   shop,
   account,
   applications,
+  assets,
   gallery,
   reference,
 };

@@ -3,12 +3,11 @@ import { PRODUCT_NAME } from '../../../protocol/product.ts';
 import { html } from '../html.ts';
 import { account } from './account/ja.ts';
 import { applications } from './applications/ja.ts';
+import { assets } from './assets/ja.ts';
 import type { SiteTexts } from './en.ts';
 import { gallery } from './gallery/ja.ts';
 import { reference } from './reference/ja.ts';
 import { shop } from './shop/ja.ts';
-
-const NO_ASSETS = 'このサービスにはまだアセットがないため';
 
 /** See {@link SiteTexts}. */
 export const texts: SiteTexts = {
@@ -225,10 +224,13 @@ export const texts: SiteTexts = {
         may: '送金と受け取り、あなたのアプリで行われた支払い（金額、送り主、受取人、日時、添えられたデータ）を見る',
         not: '支払いを行ったり変更したりすることはできません。',
       },
-      'users.asset:read': { may: 'アセットを見る（未使用）', not: `${NO_ASSETS}、見るものはありません。` },
+      'users.asset:read': {
+        may: '資産を見る（作成したもの。残高も見られる場合は保有しているものも）',
+        not: '送ることはできません。',
+      },
       'users.asset:write': {
-        may: 'あなたの名前でアセットを作成、変更する（未使用）',
-        not: `${NO_ASSETS}、変更するものはありません。`,
+        may: 'あなたの名前で資産を作成・変更する',
+        not: '発行も送付もできません。',
       },
     },
   },
@@ -274,6 +276,14 @@ export const texts: SiteTexts = {
       text: '変更はありません。数分待ってから、もう一度お試しください。',
     },
     'too-large': { title: 'フォームが大きすぎます', text: '入力内容を短くしてください。変更はありません。' },
+    'too-many-assets': {
+      title: '資産が100件あります',
+      text: 'これが上限です。未発行のものを1件削除してから、新しく作成してください。',
+    },
+    'asset-conflict': {
+      title: 'この資産は発行済みです',
+      text: '発行済みの資産は削除できません。ほかの人が持っている可能性があります。',
+    },
     'too-many-applications': {
       title: 'アプリが50件あります',
       text: 'これが上限です。不要なものを1件削除してから、新しく作成してください。',
@@ -285,6 +295,7 @@ export const texts: SiteTexts = {
   shop,
   account,
   applications,
+  assets,
   gallery,
   reference,
 };

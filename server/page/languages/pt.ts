@@ -3,12 +3,11 @@ import { PRODUCT_NAME } from '../../../protocol/product.ts';
 import { html } from '../html.ts';
 import { account } from './account/pt.ts';
 import { applications } from './applications/pt.ts';
+import { assets } from './assets/pt.ts';
 import type { SiteTexts } from './en.ts';
 import { gallery } from './gallery/pt.ts';
 import { reference } from './reference/pt.ts';
 import { shop } from './shop/pt.ts';
-
-const NO_ASSETS = 'Este serviço ainda não tem ativos';
 
 /** See {@link SiteTexts}. */
 export const texts: SiteTexts = {
@@ -212,10 +211,13 @@ export const texts: SiteTexts = {
         may: 'Ver os seus pagamentos, enviados e recebidos, e os feitos pelas suas aplicações: valores, remetentes, destinatários, datas e os dados que os acompanham',
         not: 'Não pode fazer nem alterar pagamentos.',
       },
-      'users.asset:read': { may: 'Ver os seus ativos (ainda sem uso)', not: `${NO_ASSETS}: não há nada para ver.` },
+      'users.asset:read': {
+        may: 'Ver os seus ativos: os que criou e, se puder ver o seu saldo, os que detém',
+        not: 'Não pode enviar nenhum.',
+      },
       'users.asset:write': {
-        may: 'Criar e alterar ativos em seu nome (ainda sem uso)',
-        not: `${NO_ASSETS}: não há nada para alterar.`,
+        may: 'Criar e alterar ativos em seu nome',
+        not: 'Não pode emiti-los nem enviá-los.',
       },
     },
   },
@@ -258,6 +260,14 @@ export const texts: SiteTexts = {
     'invalid-request': { title: 'Não resultou', text: 'Não foi possível ler o pedido. Nada mudou.' },
     'too-many-requests': { title: 'Demasiados pedidos', text: 'Nada mudou. Espere alguns minutos e tente de novo.' },
     'too-large': { title: 'Formulário demasiado grande', text: 'Encurte o que escreveu. Nada mudou.' },
+    'too-many-assets': {
+      title: 'Tem 100 ativos',
+      text: 'É o máximo. Apague um que não esteja emitido e crie depois o novo.',
+    },
+    'asset-conflict': {
+      title: 'Este ativo está emitido',
+      text: 'Um ativo emitido não pode ser apagado: outras pessoas podem ter parte dele.',
+    },
     'too-many-applications': {
       title: 'Tem 50 aplicações',
       text: 'É o máximo. Apague uma de que não precise e crie depois a nova.',
@@ -269,6 +279,7 @@ export const texts: SiteTexts = {
   shop,
   account,
   applications,
+  assets,
   gallery,
   reference,
 };

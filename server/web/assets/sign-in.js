@@ -1,12 +1,10 @@
 /**
  * The script of /sign-in: requests a challenge from the server and a signature of it from the wallet, submits that, and
- * continues. It posts messages for the wallet to its own window, which the wallet's relay reads
- * (docs/architecture/sign-in.md). Texts are inserted as text, never as HTML.
+ * continues. It asks the wallet by assets/ask-wallet.js. Texts are inserted as text, never as HTML.
  */
 (() => {
   'use strict';
 
-  const CHANNEL = 'service-button/1';
   /** Without an answer for so long (milliseconds) there is no wallet. A later answer still counts. */
   const HELLO_WAIT = 600;
   /** How long typing must pause before a handle is checked with the server (milliseconds). */
@@ -60,34 +58,7 @@
   const failure = (code, message) => Object.assign(new Error(message), { code });
 
   // ---- The wallet
-  const pending = new Map();
-
-  /** Asks the wallet. The promise waits as long as the user reads. */
-  function askWallet(method, params) {
-    const id = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
-      byte.toString(16).padStart(2, '0'),
-    ).join('');
-    const message = { channel: CHANNEL, to: 'wallet', id, method, params };
-    return new Promise((resolve, reject) => {
-      pending.set(id, { message, resolve, reject });
-      window.postMessage(message, location.origin);
-    });
-  }
-
-  window.addEventListener('message', ({ source, origin, data }) => {
-    if (source !== window || origin !== location.origin || data?.channel !== CHANNEL || data.to !== 'page') return;
-    if (data.event === 'wallet-present') {
-      // A new relay has not heard what its predecessor was asked. The same message again is the same question.
-      for (const { message } of pending.values()) window.postMessage(message, location.origin);
-      found();
-      return;
-    }
-    const request = pending.get(data.id);
-    if (!request) return;
-    pending.delete(data.id);
-    if (data.error) request.reject(failure(String(data.error.code), String(data.error.message)));
-    else request.resolve(data.result);
-  });
+  const askWallet = globalThis.askServiceWallet(window, location, found);
 
   function found() {
     if (page.dataset.state !== 'looking' && page.dataset.state !== 'no-wallet') return;

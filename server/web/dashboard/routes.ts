@@ -4,6 +4,7 @@ import type { CurrencySource } from '../../rates/currencies.ts';
 import type { DetailsPolicy } from '../../applications/details.ts';
 import { accountPages } from './account-page.ts';
 import { accountRouter, type AccountContext } from './account-router.ts';
+import { assetPages } from './asset-pages.ts';
 import { applicationPages } from './application-pages.ts';
 import { connectedPages } from './connected-page.ts';
 import { logoPages } from './logo-page.ts';
@@ -21,6 +22,7 @@ import type { ResendContext } from '../../webhooks/resend.ts';
  * - /account/payments, /account/payments/{id}, …/refund.
  * - /account/applications, …/new, …/{id}, and below it edit, logo, secret, webhook-secret, delete, payments (also as CSV),
  *   webhooks, and on devnet test-payment.
+ * - /account/assets, …/new, …/{id}, and below it edit and delete.
  * - /account/connected.
  */
 export function dashboardRoutes(
@@ -32,6 +34,7 @@ export function dashboardRoutes(
   paymentsPages(pages, context);
   paymentPages(pages, context);
   refundPages(pages, context);
+  assetPages(pages, context);
   applicationPages(pages, context);
   logoPages(pages, context);
   salesPages(pages, context);

@@ -10,7 +10,9 @@ import type { SiteLanguage } from '../../page/language.ts';
 import { SITE_TEXTS } from '../../page/texts.ts';
 import { signInPage, type Landing } from './sign-in-page.ts';
 
-const SCRIPT = readFileSync(path.join(import.meta.dirname, '../assets/sign-in.js'), 'utf8');
+const SCRIPT = ['ask-wallet.js', 'sign-in.js']
+  .map((name) => readFileSync(path.join(import.meta.dirname, '../assets', name), 'utf8'))
+  .join('\n');
 const CHALLENGE = {
   nonce: 'nonce-0123456789abcdef',
   issuedAt: '2026-01-01T00:00:00.000Z',

@@ -34,7 +34,7 @@ export function signInPage(details: SignInDetails): TranslatedPage {
     return {
       title,
       description: t.description,
-      scripts: ['/assets/sign-in.js'],
+      scripts: ['/assets/ask-wallet.js', '/assets/sign-in.js'],
       main: html`
 <div class="stack stack-tight">
 <h1 class="title">${title}</h1>

@@ -12,6 +12,7 @@ export const account: AccountTexts = {
     label: 'حسابك',
     overview: 'الحساب',
     payments: 'الدفعات',
+    assets: 'الأصول',
     applications: 'التطبيقات',
     connected: 'التطبيقات المتصلة',
   },
@@ -32,6 +33,9 @@ export const account: AccountTexts = {
     'application-deleted': 'حُذف التطبيق.',
     'connection-revoked': 'أُزيل الوصول.',
     'event-resent': 'يُعاد إرسال الحدث.',
+    'asset-created': 'أُنشئ الأصل. أصدره الآن.',
+    'asset-saved': 'حُفظت التغييرات.',
+    'asset-deleted': 'حُذف الأصل.',
   },
   form: {
     notSaved: (title) => `لم يُحفظ: ${title}`,
@@ -47,6 +51,21 @@ export const account: AccountTexts = {
     'The picture is not an https address.': `يجب أن يبدأ عنوان الصورة بـ ${isolated('https://')}.`,
     'The language is not known.': 'هذه اللغة غير معروفة.',
     'This currency isn’t supported.': 'هذه العملة غير مدعومة.',
+    'The name has at least 5 characters.': 'للاسم 5 أحرف على الأقل.',
+    'The name must be visible.': 'يجب أن يكون الاسم مرئيًا.',
+    'The name has at most 100 characters.': 'للاسم 100 حرف على الأكثر.',
+    'The description has at most 1000 characters.': 'للوصف 1000 حرف على الأكثر.',
+    'The picture has at most 500 characters.': 'لعنوان الصورة 500 حرف على الأكثر.',
+    'The picture must begin with https://, and have no #, user or password.':
+      'يجب أن يبدأ عنوان الصورة بـ https://‎ وألا يحوي # أو اسم مستخدم أو كلمة مرور.',
+    'The site must begin with https://, and have no #, user or password.':
+      'يجب أن يبدأ الموقع بـ https://‎ وألا يحوي # أو اسم مستخدم أو كلمة مرور.',
+    'The supply must be from 1 to 18446744073709551615 of the smallest units.':
+      'يجب أن تكون الكمية بين 1 و18446744073709551615 من أصغر وحدة.',
+    'The alias has at most 30 characters.': 'لعنوان Paymail ‏30 حرفًا على الأكثر.',
+    'An alias has 3 to 30 characters: lowercase letters and digits, at least one of them a letter. Dots and hyphens are allowed in between.':
+      'لعنوان Paymail من 3 إلى 30 حرفًا: أحرف إنجليزية صغيرة وأرقام، منها حرف واحد على الأقل. ويجوز أن تتوسطها نقاط وشرطات.',
+    'This alias, or one that looks like it, is already taken.': 'عنوان Paymail هذا، أو عنوان يشبهه، مأخوذ.',
     'An application needs a name.': 'يحتاج التطبيق إلى اسم.',
     'The name has at most 60 characters.': 'الحد الأقصى للاسم 60 حرفًا.',
     'The site has at most 500 characters.': 'الحد الأقصى لعنوان الموقع 500 حرف.',

@@ -9,6 +9,7 @@ export const account: AccountTexts = {
     label: 'Dein Konto',
     overview: 'Konto',
     payments: 'Zahlungen',
+    assets: 'Assets',
     applications: 'Anwendungen',
     connected: 'Verbundene Apps',
   },
@@ -30,6 +31,9 @@ export const account: AccountTexts = {
     'application-deleted': 'Anwendung gelöscht.',
     'connection-revoked': 'Zugriff entfernt.',
     'event-resent': 'Das Ereignis wird noch einmal gesendet.',
+    'asset-created': 'Asset erstellt. Jetzt präge es.',
+    'asset-saved': 'Änderungen gespeichert.',
+    'asset-deleted': 'Asset gelöscht.',
   },
   form: {
     notSaved: (title) => `Nicht gespeichert: ${title}`,
@@ -46,6 +50,22 @@ export const account: AccountTexts = {
     'The picture is not an https address.': 'Die Adresse des Bildes muss mit https:// beginnen.',
     'The language is not known.': 'Diese Sprache ist nicht bekannt.',
     'This currency isn’t supported.': 'Diese Währung wird nicht unterstützt.',
+    'The name has at least 5 characters.': 'Der Name hat mindestens 5 Zeichen.',
+    'The name must be visible.': 'Der Name muss zu sehen sein.',
+    'The name has at most 100 characters.': 'Der Name hat höchstens 100 Zeichen.',
+    'The description has at most 1000 characters.': 'Die Beschreibung hat höchstens 1000 Zeichen.',
+    'The picture has at most 500 characters.': 'Das Bild hat höchstens 500 Zeichen.',
+    'The picture must begin with https://, and have no #, user or password.':
+      'Das Bild muss mit https:// beginnen und darf kein #, keinen Nutzer und kein Passwort enthalten.',
+    'The site must begin with https://, and have no #, user or password.':
+      'Die Website muss mit https:// beginnen und darf kein #, keinen Nutzer und kein Passwort enthalten.',
+    'The supply must be from 1 to 18446744073709551615 of the smallest units.':
+      'Die Menge muss zwischen 1 und 18446744073709551615 der kleinsten Einheiten liegen.',
+    'The alias has at most 30 characters.': 'Die Paymail hat höchstens 30 Zeichen.',
+    'An alias has 3 to 30 characters: lowercase letters and digits, at least one of them a letter. Dots and hyphens are allowed in between.':
+      'Eine Paymail hat 3 bis 30 Zeichen: Kleinbuchstaben und Ziffern, davon mindestens einen Buchstaben. Punkte und Bindestriche dürfen dazwischen stehen.',
+    'This alias, or one that looks like it, is already taken.':
+      'Diese Paymail, oder eine zum Verwechseln ähnliche, ist schon vergeben.',
     'An application needs a name.': 'Eine Anwendung braucht einen Namen.',
     'The name has at most 60 characters.': 'Der Name darf höchstens 60 Zeichen haben.',
     'The site has at most 500 characters.': 'Die Adresse der Website darf höchstens 500 Zeichen haben.',

@@ -9,6 +9,7 @@ export const account: AccountTexts = {
     label: 'Tu cuenta',
     overview: 'Cuenta',
     payments: 'Pagos',
+    assets: 'Activos',
     applications: 'Aplicaciones',
     connected: 'Aplicaciones conectadas',
   },
@@ -29,6 +30,9 @@ export const account: AccountTexts = {
     'application-deleted': 'Aplicación eliminada.',
     'connection-revoked': 'Acceso eliminado.',
     'event-resent': 'Reenviando el evento.',
+    'asset-created': 'Activo creado. Ahora emítelo.',
+    'asset-saved': 'Cambios guardados.',
+    'asset-deleted': 'Activo eliminado.',
   },
   form: {
     notSaved: (title) => `Sin guardar: ${title}`,
@@ -45,6 +49,22 @@ export const account: AccountTexts = {
     'The picture is not an https address.': 'La dirección de la imagen debe empezar por https://.',
     'The language is not known.': 'No conocemos ese idioma.',
     'This currency isn’t supported.': 'Esta moneda no se admite.',
+    'The name has at least 5 characters.': 'El nombre tiene al menos 5 caracteres.',
+    'The name must be visible.': 'El nombre debe verse.',
+    'The name has at most 100 characters.': 'El nombre tiene como máximo 100 caracteres.',
+    'The description has at most 1000 characters.': 'La descripción tiene como máximo 1000 caracteres.',
+    'The picture has at most 500 characters.': 'La imagen tiene como máximo 500 caracteres.',
+    'The picture must begin with https://, and have no #, user or password.':
+      'La imagen debe empezar por https:// y no llevar #, usuario ni contraseña.',
+    'The site must begin with https://, and have no #, user or password.':
+      'El sitio debe empezar por https:// y no llevar #, usuario ni contraseña.',
+    'The supply must be from 1 to 18446744073709551615 of the smallest units.':
+      'La cantidad debe estar entre 1 y 18446744073709551615 de las unidades más pequeñas.',
+    'The alias has at most 30 characters.': 'El paymail tiene como máximo 30 caracteres.',
+    'An alias has 3 to 30 characters: lowercase letters and digits, at least one of them a letter. Dots and hyphens are allowed in between.':
+      'Un paymail tiene de 3 a 30 caracteres: minúsculas y cifras, con al menos una letra. Puede haber puntos y guiones en medio.',
+    'This alias, or one that looks like it, is already taken.':
+      'Este paymail, u otro que se le parece, ya está ocupado.',
     'An application needs a name.': 'Una aplicación necesita un nombre.',
     'The name has at most 60 characters.': 'El nombre puede tener como máximo 60 caracteres.',
     'The site has at most 500 characters.': 'La dirección del sitio puede tener como máximo 500 caracteres.',

@@ -9,6 +9,7 @@ export const account: AccountTexts = {
     label: 'Votre compte',
     overview: 'Compte',
     payments: 'Paiements',
+    assets: 'Actifs',
     applications: 'Applications',
     connected: 'Applis connectées',
   },
@@ -29,6 +30,9 @@ export const account: AccountTexts = {
     'application-deleted': 'Application supprimée.',
     'connection-revoked': 'Accès supprimé.',
     'event-resent': 'L’événement est renvoyé.',
+    'asset-created': 'Actif créé. Émettez-le maintenant.',
+    'asset-saved': 'Modifications enregistrées.',
+    'asset-deleted': 'Actif supprimé.',
   },
   form: {
     notSaved: (title) => `Non enregistré\u00a0: ${title}`,
@@ -46,6 +50,22 @@ export const account: AccountTexts = {
     'The picture is not an https address.': 'L’adresse de l’image doit commencer par https://.',
     'The language is not known.': 'Cette langue n’est pas connue.',
     'This currency isn’t supported.': 'Cette monnaie n’est pas prise en charge.',
+    'The name has at least 5 characters.': 'Le nom a au moins 5 caractères.',
+    'The name must be visible.': 'Le nom doit être visible.',
+    'The name has at most 100 characters.': 'Le nom a au plus 100 caractères.',
+    'The description has at most 1000 characters.': 'La description a au plus 1000 caractères.',
+    'The picture has at most 500 characters.': 'L’image a au plus 500 caractères.',
+    'The picture must begin with https://, and have no #, user or password.':
+      'L’image doit commencer par https://, sans #, utilisateur ni mot de passe.',
+    'The site must begin with https://, and have no #, user or password.':
+      'Le site doit commencer par https://, sans #, utilisateur ni mot de passe.',
+    'The supply must be from 1 to 18446744073709551615 of the smallest units.':
+      'La quantité doit être comprise entre 1 et 18446744073709551615 des plus petites unités.',
+    'The alias has at most 30 characters.': 'Le paymail a au plus 30 caractères.',
+    'An alias has 3 to 30 characters: lowercase letters and digits, at least one of them a letter. Dots and hyphens are allowed in between.':
+      'Un paymail a de 3 à 30 caractères\u00a0: des minuscules et des chiffres, dont au moins une lettre. Points et traits d’union sont permis au milieu.',
+    'This alias, or one that looks like it, is already taken.':
+      'Ce paymail, ou un paymail qui lui ressemble, est déjà pris.',
     'An application needs a name.': 'Une application doit avoir un nom.',
     'The name has at most 60 characters.': 'Le nom peut avoir 60 caractères au plus.',
     'The site has at most 500 characters.': 'L’adresse du site peut avoir 500 caractères au plus.',

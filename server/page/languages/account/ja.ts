@@ -9,6 +9,7 @@ export const account: AccountTexts = {
     label: 'あなたのアカウント',
     overview: 'アカウント',
     payments: '支払い',
+    assets: '資産',
     applications: 'アプリ',
     connected: '連携中のアプリ',
   },
@@ -29,6 +30,9 @@ export const account: AccountTexts = {
     'application-deleted': 'アプリを削除しました。',
     'connection-revoked': 'アクセスを削除しました。',
     'event-resent': 'イベントを再送しています。',
+    'asset-created': '資産を作成しました。次は発行してください。',
+    'asset-saved': '変更を保存しました。',
+    'asset-deleted': '資産を削除しました。',
   },
   form: {
     notSaved: (title) => `保存されていません：${title}`,
@@ -44,6 +48,22 @@ export const account: AccountTexts = {
     'The picture is not an https address.': '画像のURLはhttps://で始まる必要があります。',
     'The language is not known.': 'この言語には対応していません。',
     'This currency isn’t supported.': 'この通貨には対応していません。',
+    'The name has at least 5 characters.': '名前は5文字以上にしてください。',
+    'The name must be visible.': '名前は目に見える文字にしてください。',
+    'The name has at most 100 characters.': '名前は100文字までです。',
+    'The description has at most 1000 characters.': '説明は1000文字までです。',
+    'The picture has at most 500 characters.': '画像のアドレスは500文字までです。',
+    'The picture must begin with https://, and have no #, user or password.':
+      '画像のアドレスはhttps://で始め、#、ユーザー名、パスワードを含めないでください。',
+    'The site must begin with https://, and have no #, user or password.':
+      'サイトはhttps://で始め、#、ユーザー名、パスワードを含めないでください。',
+    'The supply must be from 1 to 18446744073709551615 of the smallest units.':
+      '数量は、最小単位で1から18446744073709551615までです。',
+    'The alias has at most 30 characters.': 'Paymailは30文字までです。',
+    'An alias has 3 to 30 characters: lowercase letters and digits, at least one of them a letter. Dots and hyphens are allowed in between.':
+      'Paymailは3～30文字で、小文字の英字と数字を使い、英字を1つ以上含めます。間にピリオドとハイフンも使えます。',
+    'This alias, or one that looks like it, is already taken.':
+      'このPaymail、またはよく似たPaymailはすでに使われています。',
     'An application needs a name.': 'アプリには名前が必要です。',
     'The name has at most 60 characters.': '名前は60文字以内です。',
     'The site has at most 500 characters.': 'サイトのアドレスは500文字以内です。',

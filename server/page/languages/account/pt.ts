@@ -9,6 +9,7 @@ export const account: AccountTexts = {
     label: 'A sua conta',
     overview: 'Conta',
     payments: 'Pagamentos',
+    assets: 'Ativos',
     applications: 'Aplicações',
     connected: 'Aplicações ligadas',
   },
@@ -29,6 +30,9 @@ export const account: AccountTexts = {
     'application-deleted': 'Aplicação apagada.',
     'connection-revoked': 'Acesso removido.',
     'event-resent': 'O evento vai ser reenviado.',
+    'asset-created': 'Ativo criado. Agora emita-o.',
+    'asset-saved': 'Alterações guardadas.',
+    'asset-deleted': 'Ativo apagado.',
   },
   form: {
     notSaved: (title) => `Não guardado: ${title}`,
@@ -45,6 +49,21 @@ export const account: AccountTexts = {
     'The picture is not an https address.': 'O endereço da imagem tem de começar por https://.',
     'The language is not known.': 'Esta língua não é conhecida.',
     'This currency isn’t supported.': 'Esta moeda não é suportada.',
+    'The name has at least 5 characters.': 'O nome tem pelo menos 5 caracteres.',
+    'The name must be visible.': 'O nome tem de ser visível.',
+    'The name has at most 100 characters.': 'O nome tem no máximo 100 caracteres.',
+    'The description has at most 1000 characters.': 'A descrição tem no máximo 1000 caracteres.',
+    'The picture has at most 500 characters.': 'A imagem tem no máximo 500 caracteres.',
+    'The picture must begin with https://, and have no #, user or password.':
+      'A imagem tem de começar por https://, sem #, utilizador nem senha.',
+    'The site must begin with https://, and have no #, user or password.':
+      'O site tem de começar por https://, sem #, utilizador nem senha.',
+    'The supply must be from 1 to 18446744073709551615 of the smallest units.':
+      'A quantidade tem de estar entre 1 e 18446744073709551615 das unidades mais pequenas.',
+    'The alias has at most 30 characters.': 'O paymail tem no máximo 30 caracteres.',
+    'An alias has 3 to 30 characters: lowercase letters and digits, at least one of them a letter. Dots and hyphens are allowed in between.':
+      'Um paymail tem de 3 a 30 caracteres: minúsculas e algarismos, com pelo menos uma letra. No meio pode ter pontos e hífenes.',
+    'This alias, or one that looks like it, is already taken.': 'Este paymail, ou um parecido, já está ocupado.',
     'An application needs a name.': 'Uma aplicação precisa de um nome.',
     'The name has at most 60 characters.': 'O nome pode ter no máximo 60 caracteres.',
     'The site has at most 500 characters.': 'O endereço do site pode ter no máximo 500 caracteres.',

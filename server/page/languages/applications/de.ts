@@ -99,8 +99,8 @@ export const applications: ApplicationTexts = {
       'users.balance:read': 'Guthaben, wie es die Wallet zuletzt gemeldet hat',
       'payments:read':
         'Zahlungen, gesendete und empfangene, und die über eigene Anwendungen: Beträge, Absender, Empfänger, Zeiten und mitgesendete Daten',
-      'users.asset:read': 'Assets sehen (noch nicht in Gebrauch)',
-      'users.asset:write': 'Assets anlegen und ändern (noch nicht in Gebrauch)',
+      'users.asset:read': 'Assets sehen, und mit dem Guthaben, wie viel davon jemand hält',
+      'users.asset:write': 'Assets erstellen und ändern',
     },
     seeAllPayments: 'Alle Zahlungen ansehen',
     noPayments: 'Noch keine Zahlungen.',

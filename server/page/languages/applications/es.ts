@@ -98,8 +98,8 @@ export const applications: ApplicationTexts = {
       'users.balance:read': 'puede ver su saldo, según lo último que publicó su monedero',
       'payments:read':
         'puede ver sus pagos, enviados y recibidos, y los hechos con sus aplicaciones: importes, remitentes, destinatarios, fechas y los datos que los acompañaban',
-      'users.asset:read': 'puede ver sus activos (aún sin uso)',
-      'users.asset:write': 'puede crear y cambiar activos en su nombre (aún sin uso)',
+      'users.asset:read': 'puede ver sus activos y, con el saldo, cuánto tiene de cada uno',
+      'users.asset:write': 'puede crear y cambiar activos en su nombre',
     },
     seeAllPayments: 'Ver todos los pagos',
     noPayments: 'Aún no hay pagos.',

@@ -99,8 +99,8 @@ export const applications: ApplicationTexts = {
       'users.balance:read': 'voir son solde, tel que publié en dernier par son portefeuille',
       'payments:read':
         'voir ses paiements, envoyés et reçus, et ceux effectués par ses applications\u00a0: montants, expéditeurs, destinataires, dates et données jointes',
-      'users.asset:read': 'voir ses actifs (pas encore utilisé)',
-      'users.asset:write': 'créer et modifier des actifs en son nom (pas encore utilisé)',
+      'users.asset:read': 'voir ses actifs et, avec le solde, combien il détient de chacun',
+      'users.asset:write': 'créer et modifier des actifs en son nom',
     },
     seeAllPayments: 'Voir tous les paiements',
     noPayments: 'Aucun paiement pour l’instant.',

@@ -99,8 +99,8 @@ export const applications: ApplicationTexts = {
       'users.balance:read': 'pode ver o saldo, tal como a carteira o publicou pela última vez',
       'payments:read':
         'pode ver os pagamentos, enviados e recebidos, e os feitos por aplicações próprias: valores, remetentes, destinatários, datas e os dados que os acompanham',
-      'users.asset:read': 'pode ver os ativos (ainda sem uso)',
-      'users.asset:write': 'pode criar e alterar ativos (ainda sem uso)',
+      'users.asset:read': 'pode ver os ativos e, com o saldo, quanto há de cada um',
+      'users.asset:write': 'pode criar e alterar ativos',
     },
     seeAllPayments: 'Ver todos os pagamentos',
     noPayments: 'Ainda não há pagamentos.',

@@ -1,0 +1,278 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { p2pkhScript } from '../address.ts';
+import { concatBytes, equalBytes, fromHex } from '../bytes.ts';
+import type { Transaction } from '../transaction.ts';
+import { ownerHash, readInscription, writeInscription } from './inscription.ts';
+import {
+  MAX_TOKEN_AMOUNT,
+  mentionsToken,
+  readToken,
+  readTokenId,
+  readTokenOperation,
+  writeTokenScript,
+  type Token,
+} from './token.ts';
+import { tokenOutputs, validOutputs, type TokenAmount } from './validity.ts';
+
+const HASH = new Uint8Array(20).fill(7);
+const LOCK = p2pkhScript(HASH);
+const TXID = 'ab'.repeat(32);
+const ID = `${TXID}_0`;
+const text = (value: string) => new TextEncoder().encode(value);
+const inscribed = (json: string, type = 'application/bsv-20') => writeInscription(type, text(json), LOCK);
+const token = (fields: object) => readToken(inscribed(JSON.stringify({ p: 'bsv-20', ...fields })));
+
+const id = fc
+  .tuple(fc.uint8Array({ minLength: 32, maxLength: 32 }), fc.nat(0xffff_ffff))
+  .map(([bytes, vout]) => `${Buffer.from(bytes).toString('hex')}_${vout}`);
+const amount = fc.bigInt(1n, MAX_TOKEN_AMOUNT);
+const mint: fc.Arbitrary<Token> = fc
+  .record(
+    {
+      op: fc.constant('deploy+mint' as const),
+      amt: amount,
+      dec: fc.nat(18),
+      sym: fc.string({ unit: 'grapheme', minLength: 1, maxLength: 4 }).filter((sym) => [...sym].length <= 32),
+      icon: fc.oneof(id, fc.constant('_3')),
+    },
+    { requiredKeys: ['op', 'amt', 'dec'] },
+  )
+  .filter(({ sym }) => sym === undefined || sym.isWellFormed());
+const transfer: fc.Arbitrary<Token> = fc.record({ op: fc.constant('transfer' as const), id, amt: amount });
+
+describe('inscriptions', () => {
+  test('are read again as they were written, before the lock and behind it', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(0, 1, 75, 76, 255, 256, 65_535, 65_536), fc.nat(255), (length, byte) => {
+        const content = new Uint8Array(length).fill(byte);
+        const script = writeInscription('image/png', content, LOCK);
+        const behind = concatBytes(LOCK, script.subarray(0, script.length - LOCK.length));
+        for (const one of [script, behind]) {
+          const read = readInscription(one);
+          expect(read).toMatchObject({ contentType: 'image/png', lock: LOCK });
+          expect(equalBytes(read?.content ?? LOCK, content)).toBe(true);
+        }
+        expect(ownerHash(script)).toEqual(HASH);
+        expect(ownerHash(behind)).toEqual(HASH);
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  test('of other programs: the type by a push of one byte, fields between, data behind OP_RETURN', () => {
+    const ord = '0063036f7264';
+    const read = (hex: string) => readInscription(concatBytes(fromHex(hex), LOCK));
+    expect(read(`${ord}0101016100016268`)).toMatchObject({ contentType: 'a', content: text('b') });
+    expect(read(`${ord}0103012251016100016268`)).toMatchObject({ contentType: 'a', content: text('b') });
+    expect(read(`${ord}00016268`)).toMatchObject({ contentType: '', content: text('b') });
+    const data = concatBytes(inscribed('{}'), fromHex('6a0474657374'));
+    expect(ownerHash(data)).toEqual(HASH);
+    expect(ownerHash(concatBytes(inscribed('{}'), fromHex('0474657374')))).toBeNull();
+  });
+
+  test.each([
+    ['cut off', '0063036f726451016100'],
+    ['a push beyond the end', '0063036f7264510161004effffffff62'],
+    ['no end', '0063036f72645101610001626a'],
+    ['two types', '0063036f726451016151016200016268'],
+    ['a type that does not print', '0063036f726451010700016268'],
+    ['content of several pushes', '0063036f7264510161000162016268'],
+    ['more fields than anybody writes', `0063036f7264${'520161'.repeat(40)}00016268`],
+    ['another word', '0063036f726551016100016268'],
+    ['none', ''],
+  ])('are none: %s', (_title, hex) => {
+    expect(readInscription(fromHex(hex))).toBeNull();
+  });
+
+  test('are none where there are two, inside of a push, or behind OP_RETURN', () => {
+    const one = inscribed('{}');
+    const envelope = one.subarray(0, one.length - LOCK.length);
+    expect(readInscription(concatBytes(envelope, one))).toBeNull();
+    expect(readInscription(concatBytes(new Uint8Array([envelope.length]), envelope, LOCK))).toBeNull();
+    expect(readInscription(concatBytes(LOCK, fromHex('6a'), envelope))).toBeNull();
+  });
+
+  test('never make the reader throw, and give no more than there is', () => {
+    const piece = fc.oneof(
+      fc.uint8Array({ maxLength: 40 }),
+      fc.constantFrom('0063036f7264', '51', '00', '68', '6a', '4effffffff', '4d0000', '5101610001', '63').map(fromHex),
+      fc.constant(LOCK),
+      fc.constant(inscribed('{"p":"bsv-20"}')),
+    );
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 8 }), (pieces) => {
+        const script = concatBytes(...pieces);
+        const read = readInscription(script);
+        if (read) expect(read.content.length + read.lock.length).toBeLessThan(script.length);
+        readTokenOperation(script);
+        ownerHash(script);
+        mentionsToken(script);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  test('are looked for in ten million opcodes without a copy of any', () => {
+    expect(readInscription(new Uint8Array(10_000_000).fill(0x61))).toBeNull();
+    expect(mentionsToken(new Uint8Array(10_000_000).fill(0x61))).toBe(false);
+  });
+});
+
+describe('tokens', () => {
+  test('are read again as they were written', () => {
+    fc.assert(
+      fc.property(fc.oneof(mint, transfer), (one) => {
+        expect(readToken(writeTokenScript(one, LOCK))).toEqual(one);
+        expect(mentionsToken(writeTokenScript(one, LOCK))).toBe(true);
+      }),
+    );
+  });
+
+  test('are what the standard shows', () => {
+    expect(token({ op: 'deploy+mint', amt: '21000000', sym: 'GOLD', dec: '8' })).toEqual({
+      op: 'deploy+mint',
+      amt: 21000000n,
+      sym: 'GOLD',
+      dec: 8,
+    });
+    expect(token({ op: 'transfer', id: ID, amt: '5000', more: { amt: '1' } })).toEqual({
+      op: 'transfer',
+      id: ID,
+      amt: 5000n,
+    });
+    expect(token({ op: 'burn', id: ID, amt: '5000' })).toBeNull();
+    expect(readTokenOperation(inscribed(`{"p":"bsv-20","op":"burn","id":"${ID}","amt":"5"}`))?.op).toBe('burn');
+  });
+
+  test('have 0 to 18 decimals and at most 2^64 - 1 units', () => {
+    for (let dec = 0; dec <= 18; dec += 1)
+      expect(token({ op: 'deploy+mint', amt: '1', dec: String(dec) })).toMatchObject({ dec });
+    for (const dec of ['19', '-1', '08', '1.0', '', 8, null, '1e1'])
+      expect(token({ op: 'deploy+mint', amt: '1', dec })).toBeNull();
+    expect(token({ op: 'transfer', id: ID, amt: String(MAX_TOKEN_AMOUNT) })?.amt).toBe(MAX_TOKEN_AMOUNT);
+    expect(token({ op: 'transfer', id: ID, amt: String(MAX_TOKEN_AMOUNT + 1n) })).toBeNull();
+  });
+
+  test.each([
+    ['0'],
+    ['01'],
+    ['+1'],
+    ['-1'],
+    ['1e3'],
+    ['1.0'],
+    [' 1'],
+    ['1 '],
+    ['0x1'],
+    ['١'],
+    [''],
+    [1],
+    [null],
+    [['1']],
+    [undefined],
+    ['9'.repeat(400)],
+  ])('of the amount %j are none', (amt) => {
+    expect(token({ op: 'transfer', id: ID, amt })).toBeNull();
+    expect(token({ op: 'deploy+mint', amt })).toBeNull();
+  });
+
+  test.each([
+    [TXID],
+    [`${TXID}_`],
+    [`${TXID}_00`],
+    [`${TXID}_4294967296`],
+    [`${TXID.toUpperCase()}_0`],
+    [`${TXID}:0`],
+    [` ${ID}`],
+    [1],
+    [undefined],
+  ])('of the ID %j are none', (bad) => {
+    expect(token({ op: 'transfer', id: bad, amt: '1' })).toBeNull();
+    if (typeof bad === 'string') expect(readTokenId(bad)).toBeNull();
+  });
+
+  test.each([
+    ['a name that stands twice', `{"p":"bsv-20","op":"transfer","id":"${ID}","amt":"1","amt":"2"}`],
+    ['the same, escaped', `{"p":"bsv-20","op":"transfer","id":"${ID}","amt":"1","\\u0061mt":"2"}`],
+    ['a list', '["bsv-20"]'],
+    ['another protocol', `{"p":"brc-20","op":"transfer","id":"${ID}","amt":"1"}`],
+    ['another operation', `{"p":"bsv-20","op":"mint","id":"${ID}","amt":"1"}`],
+    ['a large letter', `{"p":"bsv-20","op":"Transfer","id":"${ID}","amt":"1"}`],
+    ['a symbol that is no text', '{"p":"bsv-20","op":"deploy+mint","amt":"1","sym":5}'],
+    ['a mint with an ID', `{"p":"bsv-20","op":"deploy+mint","amt":"1","id":"${ID}"}`],
+    ['a byte order mark', '\uFEFF{"p":"bsv-20","op":"deploy+mint","amt":"1"}'],
+    ['more than is read', `{"p":"bsv-20","op":"deploy+mint","amt":"1","x":"${'x'.repeat(1024)}"}`],
+    ['nesting', `{"p":"bsv-20","op":"deploy+mint","amt":"1","x":${'['.repeat(900)}`],
+    ['no JSON', 'p=bsv-20'],
+  ])('are none, but mentioned: %s', (_title, json) => {
+    expect(readToken(inscribed(json))).toBeNull();
+    expect(mentionsToken(inscribed(json))).toBe(true);
+  });
+
+  test('of another type are none; in large letters they are mentioned', () => {
+    const json = '{"p":"bsv-20","op":"deploy+mint","amt":"1"}';
+    expect(readToken(inscribed(json, 'text/plain'))).toBeNull();
+    expect(mentionsToken(inscribed(json, 'text/plain'))).toBe(false);
+    expect(readToken(inscribed(json, 'Application/BSV-20'))).toBeNull();
+    expect(mentionsToken(inscribed(json, 'Application/BSV-20'))).toBe(true);
+  });
+
+  test('are not written where they could not be read again', () => {
+    for (const bad of [
+      { op: 'transfer', id: 'x', amt: 1n },
+      { op: 'transfer', id: ID, amt: 0n },
+      { op: 'transfer', id: ID, amt: MAX_TOKEN_AMOUNT + 1n },
+      { op: 'deploy+mint', amt: 1n, dec: 19 },
+      { op: 'deploy+mint', amt: 1n, dec: 0, icon: 'http://x' },
+      { op: 'deploy+mint', amt: 1n, dec: 0, sym: 'x'.repeat(33) },
+      { op: 'deploy+mint', amt: 1n, dec: 0, sym: '' },
+    ] as Token[])
+      expect(() => writeTokenScript(bad, LOCK)).toThrow(expect.objectContaining({ code: 'invalid-request' }));
+  });
+});
+
+describe('what the outputs of a transaction hold', () => {
+  const transaction = (...scripts: Uint8Array[]): Transaction => ({
+    version: 1,
+    inputs: [],
+    outputs: scripts.map((lockingScript) => ({ satoshis: 1n, lockingScript })),
+    lockTime: 0,
+  });
+  const send = (amt: bigint, of = ID) => writeTokenScript({ op: 'transfer', id: of, amt }, LOCK);
+  const valid = (made: Transaction, spent: TokenAmount[]) =>
+    validOutputs(tokenOutputs(made, 'cd'.repeat(32)).outputs, spent).map(({ vout, id: of, amt }) => [vout, of, amt]);
+
+  test('a mint holds what it says, under its own outpoint', () => {
+    const script = writeTokenScript({ op: 'deploy+mint', amt: 5n, dec: 2 }, LOCK);
+    expect(valid(transaction(LOCK, script), [])).toEqual([[1, `${'cd'.repeat(32)}_1`, 5n]]);
+  });
+
+  test('transfers hold no more than was spent: all of one token or none; others do not count', () => {
+    const other = `${'ef'.repeat(32)}_1`;
+    const spent = [
+      { id: ID, amt: 1000n },
+      { id: ID, amt: 500n },
+    ];
+    expect(valid(transaction(send(800n), send(600n), send(100n)), spent)).toHaveLength(3);
+    expect(valid(transaction(send(800n)), spent)).toHaveLength(1);
+    expect(valid(transaction(send(800n), send(701n)), spent)).toEqual([]);
+    expect(valid(transaction(send(1n, other), send(5n)), spent)).toEqual([[1, ID, 5n]]);
+    expect(valid(transaction(send(1n)), [])).toEqual([]);
+  });
+
+  test('sums beyond 2^64 do not come round to small ones', () => {
+    expect(valid(transaction(send(MAX_TOKEN_AMOUNT), send(2n)), [{ id: ID, amt: 1n }])).toEqual([]);
+  });
+
+  test('burnt amounts count against what was spent', () => {
+    const burn = inscribed(JSON.stringify({ p: 'bsv-20', op: 'burn', id: ID, amt: '2' }));
+    expect(valid(transaction(send(3n), burn), [{ id: ID, amt: 4n }])).toEqual([]);
+    expect(valid(transaction(send(3n), burn), [{ id: ID, amt: 5n }])).toEqual([[0, ID, 3n]]);
+  });
+
+  test('what cannot be read is unclear, and so is what holds more than a satoshi', () => {
+    const made = transaction(send(1n), inscribed('{"p":"bsv-20","amt":1}'), LOCK, send(1n));
+    (made.outputs[3] as { satoshis: bigint }).satoshis = 2n;
+    expect(tokenOutputs(made, TXID)).toMatchObject({ outputs: [{ vout: 0 }], unclear: [1, 3] });
+  });
+});

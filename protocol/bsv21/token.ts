@@ -1,0 +1,186 @@
+/**
+ * BSV-21, the token protocol of 1Sat ordinals (docs.1satordinals.com, "BSV-21 Fungible Token Standard"): an inscription of
+ * the type `application/bsv-20` whose JSON says what its output holds. A token's ID is the outpoint that minted it.
+ *
+ * Amounts are whole numbers of the smallest unit; `dec` says how many decimals people write them with.
+ *
+ * Read strictly: amounts are decimal text and nothing else, a name stands once. What an index might read in another way
+ * is null here, and {@link mentionsToken} tells it from what has nothing to do with tokens.
+ */
+import { ServiceError } from '../errors.ts';
+import { readInscription, writeInscription } from './inscription.ts';
+
+/** The most of a token there can be: 2^64 - 1. */
+export const MAX_TOKEN_AMOUNT = 0xffff_ffff_ffff_ffffn;
+/** The most decimals that a token can have. */
+export const MAX_DECIMALS = 18;
+/** The largest JSON read, in bytes: the public indexes look at no more. */
+export const MAX_TOKEN_BYTES = 1024;
+/** The most characters of a symbol that is written here. */
+export const MAX_SYMBOL = 32;
+
+const CONTENT_TYPE = 'application/bsv-20';
+const PROTOCOL = 'bsv-20';
+
+/** The output in which a token begins, with all there will ever be of it. */
+export interface TokenMint {
+  op: 'deploy+mint';
+  amt: bigint;
+  /** What people call it. Not unique, and nobody checks it. */
+  sym?: string;
+  dec: number;
+  /** The outpoint of its picture: `txid_vout`, or `_vout` of the same transaction. */
+  icon?: string;
+}
+
+/** An output that holds some of a token. */
+export interface TokenTransfer {
+  op: 'transfer';
+  id: string;
+  amt: bigint;
+}
+
+/** An output that takes some of a token out of the world. It holds nothing. */
+export interface TokenBurn {
+  op: 'burn';
+  id: string;
+  amt: bigint;
+}
+
+/** What an output can hold. */
+export type Token = TokenMint | TokenTransfer;
+
+const ID = /^([0-9a-f]{64})_(0|[1-9]\d{0,9})$/;
+const ICON = /^(?:[0-9a-f]{64})?_(?:0|[1-9]\d{0,9})$/;
+const WHOLE_NUMBER = /^(?:0|[1-9]\d{0,19})$/;
+
+/** The ID of a token that an output mints. */
+export function tokenId(txid: string, vout: number): string {
+  return `${txid}_${vout}`;
+}
+
+/** The output that a token's ID names, or null if it is none. */
+export function readTokenId(id: string): { txid: string; vout: number } | null {
+  const [, txid, vout] = ID.exec(id) ?? [];
+  return txid !== undefined && Number(vout) <= 0xffff_ffff ? { txid, vout: Number(vout) } : null;
+}
+
+/** An amount in smallest units, 1 to 2^64 - 1, from the text of a whole number; null for anything else. */
+export function readTokenAmount(text: unknown): bigint | null {
+  if (typeof text !== 'string' || !WHOLE_NUMBER.test(text)) return null;
+  const amount = BigInt(text);
+  return amount > 0n && amount <= MAX_TOKEN_AMOUNT ? amount : null;
+}
+
+function readDecimals(text: unknown): number | null {
+  if (text === undefined) return 0;
+  if (typeof text !== 'string' || !/^(?:\d|1[0-8])$/.test(text)) return null;
+  return Number(text);
+}
+
+/** The names at the top of a JSON object that has been parsed already, as often as they stand there. */
+function topNames(text: string): string[] {
+  const names: string[] = [];
+  let depth = 0;
+  for (const [part, name] of text.matchAll(/("(?:[^"\\]|\\.)*")\s*:|"(?:[^"\\]|\\.)*"|[{}[\]]/gs)) {
+    if (name !== undefined) {
+      if (depth === 1) names.push(JSON.parse(name) as string);
+    } else if (part === '{' || part === '[') depth += 1;
+    else if (part === '}' || part === ']') depth -= 1;
+  }
+  return names;
+}
+
+/** The fields of a JSON object in which every name stands once, or null. */
+function readFields(content: Uint8Array): Record<string, unknown> | null {
+  if (content.length > MAX_TOKEN_BYTES) return null;
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(content);
+    const value: unknown = JSON.parse(text);
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;
+    const names = topNames(text);
+    return new Set(names).size === names.length ? (value as Record<string, unknown>) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** What an output does with a token, burning included; null where it does nothing, or nothing that is certain. */
+export function readTokenOperation(script: Uint8Array): Token | TokenBurn | null {
+  const inscription = readInscription(script);
+  if (inscription?.contentType !== CONTENT_TYPE) return null;
+  const fields = readFields(inscription.content);
+  const amt = readTokenAmount(fields?.amt);
+  if (!fields || fields.p !== PROTOCOL || amt === null) return null;
+  const { op, id, sym, icon } = fields;
+  if (op === 'transfer' || op === 'burn') return typeof id === 'string' && readTokenId(id) ? { op, id, amt } : null;
+  const dec = readDecimals(fields.dec);
+  if (op !== 'deploy+mint' || dec === null || id !== undefined) return null;
+  if (![sym, icon].every((text) => text === undefined || (typeof text === 'string' && text.isWellFormed())))
+    return null;
+  return {
+    op,
+    amt,
+    dec,
+    ...(typeof sym === 'string' && sym !== '' && { sym }),
+    ...(typeof icon === 'string' && ICON.test(icon) && { icon }),
+  };
+}
+
+/** What an output holds of a token, or null. Never throws, whatever the script. */
+export function readToken(script: Uint8Array): Token | null {
+  const read = readTokenOperation(script);
+  return read?.op === 'burn' ? null : read;
+}
+
+const MENTION = /* @__PURE__ */ new TextEncoder().encode(CONTENT_TYPE);
+/** Bit that tells small letters of ASCII from large ones. */
+const CASE = 0x20;
+
+/**
+ * Whether the type of tokens stands anywhere in a script. Where it does and {@link readTokenOperation} gives null, an index
+ * may still see a token there, and what the whole transaction does with tokens is not certain.
+ */
+export function mentionsToken(script: Uint8Array): boolean {
+  const last = script.length - MENTION.length;
+  for (let at = 0; at <= last; at += 1) {
+    let i = 0;
+    while (i < MENTION.length && ((script[at + i] as number) | CASE) === ((MENTION[i] as number) | CASE)) i += 1;
+    if (i === MENTION.length) return true;
+  }
+  return false;
+}
+
+/**
+ * The locking script of an output that mints or holds tokens.
+ * @param lock what unlocks it, such as a pay-to-public-key-hash script
+ * @throws ServiceError `invalid-request` for what could not be read again
+ */
+export function writeTokenScript(token: Token, lock: Uint8Array): Uint8Array<ArrayBuffer> {
+  const { op, amt } = token;
+  const fields =
+    op === 'transfer'
+      ? { p: PROTOCOL, op, id: token.id, amt: String(amt) }
+      : {
+          p: PROTOCOL,
+          op,
+          ...(token.sym !== undefined && { sym: token.sym }),
+          ...(token.icon !== undefined && { icon: token.icon }),
+          amt: String(amt),
+          ...(token.dec > 0 && { dec: String(token.dec) }),
+        };
+  const script = writeInscription(CONTENT_TYPE, new TextEncoder().encode(JSON.stringify(fields)), lock);
+  const read = readToken(script);
+  const same =
+    read !== null &&
+    read.amt === amt &&
+    (read.op === 'transfer'
+      ? op === 'transfer' && read.id === token.id
+      : op === 'deploy+mint' &&
+        read.dec === token.dec &&
+        read.sym === token.sym &&
+        read.icon === token.icon &&
+        [...(token.sym ?? '')].length <= MAX_SYMBOL);
+  if (!same) throw new ServiceError('invalid-request', { detail: 'no such token' });
+  return script;
+}

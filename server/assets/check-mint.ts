@@ -1,0 +1,37 @@
+/** Did the owner's wallet mint the token that an asset describes? Pure. */
+import { mintMessage, type MintReport } from '../../protocol/assets.ts';
+import { readToken, readTokenId } from '../../protocol/bsv21/token.ts';
+import { fromHex, toHex } from '../../protocol/bytes.ts';
+import { ServiceError } from '../../protocol/errors.ts';
+import { parseTransaction, txidOf } from '../../protocol/transaction.ts';
+import { isSignedBy } from '../identity/signed-message.ts';
+import type { StoredAsset } from './store.ts';
+
+const mismatch = (detail: string) => new ServiceError('asset-mismatch', { detail });
+
+/**
+ * Reads the token out of its transaction: nothing of the report is believed that the bytes do not show. The transaction
+ * is public once it is sent, so the key of its first input signs whose asset the token is.
+ * @param publicKey the identity key of the asset's owner, hex
+ * @returns the transaction's id, of which the network is to be asked
+ * @throws ServiceError `invalid-transaction`, `asset-mismatch`
+ */
+export function checkMint(
+  { id, supply, decimals }: Pick<StoredAsset, 'id' | 'supply' | 'decimals'>,
+  { tokenId, rawtx, inputProof }: MintReport,
+  publicKey: string,
+): string {
+  const bytes = fromHex(rawtx);
+  const { inputs, outputs } = parseTransaction(bytes);
+  const txid = txidOf(bytes);
+  const place = readTokenId(tokenId);
+  if (place?.txid !== txid) throw mismatch('a token of another transaction');
+  const minter = toHex(inputs[0]?.unlockingScript.slice(-33) ?? new Uint8Array());
+  if (!isSignedBy(minter, mintMessage(id, txid, publicKey), inputProof))
+    throw mismatch('not signed by the key of the first input');
+  const output = outputs[place.vout];
+  const token = output && readToken(output.lockingScript);
+  if (token?.op !== 'deploy+mint' || output?.satoshis !== 1n) throw mismatch('an output that mints nothing');
+  if (token.amt !== supply || token.dec !== decimals) throw mismatch('another supply or other decimals');
+  return txid;
+}

@@ -1,0 +1,61 @@
+/** What an owner says of an asset, checked. Pure but for the alias that is made up. */
+import type * as z from 'zod/mini';
+import { handle } from '../../protocol/api.ts';
+import { changedAsset, newAsset, readSupply } from '../../protocol/assets.ts';
+import { check, type Checked } from '../http/problems.ts';
+import { isReserved } from '../identity/registration.ts';
+import { randomAlphanumeric } from '../secrets.ts';
+import type { AssetDetails } from './store.ts';
+
+/** What of an asset may change. */
+type Description = Pick<AssetDetails, 'name' | 'description' | 'avatar'>;
+
+/** Null, empty, or blanks: none. */
+const textOf = (given: string | null | undefined) => given?.trim() ?? '';
+
+/**
+ * The details of an asset that is to be made.
+ * @param paymailDomain this service's own: an asset has no paymail elsewhere
+ */
+export function checkNewAsset(body: unknown, paymailDomain: string): Checked<AssetDetails> {
+  const { value: given, problems } = check(newAsset, body);
+  if (!given) return { value: given, problems };
+  const alias = textOf(given.paymailAlias).toLowerCase();
+  const domain = textOf(given.paymailDomain).toLowerCase();
+  if (domain !== '' && domain !== paymailDomain)
+    return { value: null, problems: { paymailDomain: `The domain of paymails here is ${paymailDomain}.` } };
+  if (alias !== '' && !handle.safeParse(alias).success) return { value: null, problems: { paymailAlias: ALIAS_FORM } };
+  if (alias !== '' && isReserved(alias)) return { value: null, problems: { paymailAlias: ALIAS_TAKEN } };
+  const { name, description, avatar, url, initialSupply, decimals = 0 } = given;
+  return {
+    value: {
+      name: name.trim(),
+      description: textOf(description),
+      avatar: textOf(avatar) || null,
+      url: textOf(url) || null,
+      supply: readSupply(initialSupply) as bigint,
+      decimals,
+      paymailAlias: alias || `asset-${randomAlphanumeric(12).toLowerCase()}`,
+    },
+    problems: null,
+  };
+}
+
+/** In the words of its field, where a form shows it. */
+export const ALIAS_TAKEN = 'This alias, or one that looks like it, is already taken.';
+const ALIAS_FORM =
+  'An alias has 3 to 30 characters: lowercase letters and digits, at least one of them a letter. Dots and hyphens are allowed in between.';
+
+/** Changes to an asset: only the given fields. */
+export function checkChangedAsset(body: unknown): Checked<Partial<Description>> {
+  const { value: given, problems } = check(changedAsset, body);
+  return given ? { value: changesOf(given), problems } : { value: given, problems };
+}
+
+function changesOf({ name, description, avatar }: z.output<typeof changedAsset>): Partial<Description> {
+  return {
+    ...(name !== undefined && { name: name.trim() }),
+    ...(description !== undefined && { description: textOf(description) }),
+    ...(avatar !== undefined && { avatar: textOf(avatar) || null }),
+  };
+}

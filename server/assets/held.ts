@@ -1,0 +1,20 @@
+/** What a wallet holds of this service's assets. */
+import type { AssetBalance } from '../../protocol/balance-message.ts';
+import { decimalText } from '../../protocol/money.ts';
+import type { Database } from '../database/connect.ts';
+import { assetsOfTokens, type StoredAsset } from './store.ts';
+
+/** Of the tokens that a wallet published, those of assets here: each with its amount in whole ones, decimal text. */
+export async function heldAssets(
+  db: Database,
+  held: readonly AssetBalance[],
+): Promise<{ asset: StoredAsset; amount: string }[]> {
+  const known = await assetsOfTokens(
+    db,
+    held.map(({ tokenId }) => tokenId),
+  );
+  return held.flatMap(({ tokenId, amount }) => {
+    const asset = known.get(tokenId);
+    return asset ? [{ asset, amount: decimalText(BigInt(amount), asset.decimals) }] : [];
+  });
+}

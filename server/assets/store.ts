@@ -1,0 +1,173 @@
+/** Assets in the database. What is somebody else's does not exist. */
+import { randomUUID } from 'node:crypto';
+import { and, count, desc, eq, inArray, or, sql } from 'drizzle-orm';
+import { MAX_ASSETS, type AssetState } from '../../protocol/assets.ts';
+import { ServiceError } from '../../protocol/errors.ts';
+import type { Database } from '../database/connect.ts';
+import { skeletonOf } from '../database/handle-skeleton.ts';
+import { assets, users } from '../database/schema.ts';
+import { isHandleTaken, lockHandle } from '../identity/handles.ts';
+
+/** One row of the assets. */
+export type StoredAsset = typeof assets.$inferSelect;
+/** What its owner says of one. */
+export type AssetDetails = Pick<
+  StoredAsset,
+  'name' | 'description' | 'avatar' | 'url' | 'supply' | 'decimals' | 'paymailAlias'
+>;
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+/** The advisory locks of tokens, among others of two numbers: spells `tokn`. */
+const TOKEN_LOCKS = 0x746f_6b6e;
+const owned = (ownerId: number, id: string) => and(eq(assets.id, id), eq(assets.ownerId, ownerId));
+
+/**
+ * Makes an asset. Its alias and its owner's row are locked meanwhile: several at once cannot have one alias, nor exceed
+ * the limit together.
+ * @throws ServiceError `handle-taken`, `too-many-assets`
+ */
+export function createAsset(db: Database, ownerId: number, details: AssetDetails, now: Date): Promise<StoredAsset> {
+  return db.transaction(async (tx) => {
+    await lockHandle(tx, details.paymailAlias);
+    await tx.select({ id: users.id }).from(users).where(eq(users.id, ownerId)).for('no key update');
+    if ((await countAssets(tx, ownerId)) >= MAX_ASSETS) throw new ServiceError('too-many-assets');
+    if (await isHandleTaken(tx, details.paymailAlias)) throw new ServiceError('handle-taken');
+    const [made] = await tx
+      .insert(assets)
+      .values({ ...details, id: randomUUID(), ownerId, state: 'pending', createdAt: now, updatedAt: now })
+      .returning();
+    return made as StoredAsset;
+  });
+}
+
+/** How many a user has. */
+export async function countAssets(db: Database, ownerId: number): Promise<number> {
+  const [held] = await db.select({ number: count() }).from(assets).where(eq(assets.ownerId, ownerId));
+  return Number(held?.number);
+}
+
+/** A user's own assets, the newest first: so many after a place, or after the first `offset`; and whether more come. */
+export async function listAssets(
+  db: Database,
+  ownerId: number,
+  { limit, offset = 0, after }: { limit: number; offset?: number; after?: { createdAt: Date; id: string } | undefined },
+): Promise<{ assets: StoredAsset[]; more: boolean }> {
+  const behind =
+    after &&
+    sql`(${assets.createdAt}, ${assets.id}) < (${after.createdAt.toISOString()}::timestamptz, ${after.id}::uuid)`;
+  const found = await db
+    .select()
+    .from(assets)
+    .where(and(eq(assets.ownerId, ownerId), behind))
+    .orderBy(desc(assets.createdAt), desc(assets.id))
+    .offset(offset)
+    .limit(limit + 1);
+  return { assets: found.slice(0, limit), more: found.length > limit };
+}
+
+/** A user's own asset. @throws ServiceError `not-found` */
+export async function readAsset(db: Database, ownerId: number, id: string): Promise<StoredAsset> {
+  const [found] = UUID.test(id) ? await db.select().from(assets).where(owned(ownerId, id)) : [];
+  if (!found) throw new ServiceError('not-found');
+  return found;
+}
+
+/** Changes how a user's own asset is described. @throws ServiceError `not-found` */
+export async function changeAsset(
+  db: Database,
+  ownerId: number,
+  id: string,
+  changes: Partial<Pick<AssetDetails, 'name' | 'description' | 'avatar'>>,
+  now: Date,
+): Promise<StoredAsset> {
+  const [changed] = UUID.test(id)
+    ? await db
+        .update(assets)
+        .set({ ...changes, updatedAt: now })
+        .where(owned(ownerId, id))
+        .returning()
+    : [];
+  if (!changed) throw new ServiceError('not-found');
+  return changed;
+}
+
+/**
+ * Deletes a user's own asset that has no token.
+ * @throws ServiceError `not-found`, `asset-conflict` where it has one: others hold of it
+ */
+export async function deleteAsset(db: Database, ownerId: number, id: string): Promise<void> {
+  const deleted = UUID.test(id)
+    ? await db
+        .delete(assets)
+        .where(and(owned(ownerId, id), eq(assets.state, 'pending')))
+        .returning({ id: assets.id })
+    : [];
+  if (deleted.length > 0) return;
+  await readAsset(db, ownerId, id);
+  throw new ServiceError('asset-conflict', { message: 'An asset that has been minted stays.' });
+}
+
+/**
+ * The asset that has a token and this name.
+ * @param name its id, its token's, or its alias, with or without this service's domain behind it
+ * @throws ServiceError `not-found`
+ */
+export async function findAsset(db: Database, name: string, paymailDomain: string): Promise<StoredAsset> {
+  const isOwn = name.endsWith(`@${paymailDomain}`);
+  const alias = isOwn ? name.slice(0, -paymailDomain.length - 1) : name;
+  // Neither NUL nor anything else that no name has reaches the database.
+  const [found] = /^[a-z0-9._-]{1,80}$/.test(alias)
+    ? await db
+        .select()
+        .from(assets)
+        .where(
+          and(
+            or(
+              // By its skeleton, which has an index.
+              and(eq(assets.aliasSkeleton, skeletonOf(alias)), eq(assets.paymailAlias, alias)),
+              ...(isOwn ? [] : [eq(assets.tokenId, alias), ...(UUID.test(alias) ? [eq(assets.id, alias)] : [])]),
+            ),
+            sql`${assets.tokenId} is not null`,
+          ),
+        )
+    : [];
+  if (!found) throw new ServiceError('not-found');
+  return found;
+}
+
+/** The assets that these tokens are of, by the tokens' ids. Tokens that no asset here has are missing. */
+export async function assetsOfTokens(db: Database, tokenIds: readonly string[]): Promise<Map<string, StoredAsset>> {
+  const found = tokenIds.length > 0 ? await db.select().from(assets).where(inArray(assets.tokenId, tokenIds)) : [];
+  return new Map(found.map((one) => [one.tokenId as string, one]));
+}
+
+/**
+ * Binds a user's own asset to its token. Of several tokens for one asset, and several assets for one token, the first is
+ * the one; the same again changes nothing.
+ * @param state `minted` where the token is in a block already
+ * @throws ServiceError `asset-conflict`, `not-found`
+ */
+export function bindToken(
+  db: Database,
+  ownerId: number,
+  id: string,
+  token: { tokenId: string; state: Exclude<AssetState, 'pending'> },
+  now: Date,
+): Promise<StoredAsset> {
+  const nextCheckAt = token.state === 'minted' ? null : now;
+  return db.transaction(async (tx) => {
+    // Two that bind one token at once wait for each other: else the later would end at the unique column, unexplained.
+    await tx.execute(sql`select pg_advisory_xact_lock(${TOKEN_LOCKS}::int, hashtext(${token.tokenId}))`);
+    const [held] = await tx.select().from(assets).where(owned(ownerId, id)).for('no key update');
+    if (!held) throw new ServiceError('not-found');
+    if (held.tokenId === token.tokenId) return held;
+    const others = await assetsOfTokens(tx, [token.tokenId]);
+    if (held.tokenId !== null || others.size > 0) throw new ServiceError('asset-conflict');
+    const [bound] = await tx
+      .update(assets)
+      .set({ ...token, nextCheckAt, checks: 0, updatedAt: now })
+      .where(owned(ownerId, id))
+      .returning();
+    return bound as StoredAsset;
+  });
+}

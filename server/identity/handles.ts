@@ -1,0 +1,25 @@
+/** The one namespace of this service's paymails: handles of users, and aliases of assets. */
+import { eq, sql } from 'drizzle-orm';
+import type { Database } from '../database/connect.ts';
+import { skeletonOf } from '../database/handle-skeleton.ts';
+import { assets, users } from '../database/schema.ts';
+
+/** The advisory locks of handles, among others of two numbers: spells `hndl`. */
+const LOCKS = 0x686e_646c;
+
+/** True where a user or an asset has this handle, or one that looks like it. */
+export async function isHandleTaken(db: Database, handle: string): Promise<boolean> {
+  const skeleton = skeletonOf(handle);
+  const one = { one: sql`1` };
+  const ofUsers = db.select(one).from(users).where(eq(users.handleSkeleton, skeleton));
+  const found = await ofUsers.unionAll(db.select(one).from(assets).where(eq(assets.aliasSkeleton, skeleton)));
+  return found.length > 0;
+}
+
+/**
+ * Locks a handle, and all that look like it, until `tx` ends: users and assets are two tables, and no constraint holds
+ * across them. What {@link isHandleTaken} says after it stays true until then. Call it before any row is locked.
+ */
+export async function lockHandle(tx: Database, handle: string): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(${LOCKS}::int, hashtext(${skeletonOf(handle)}))`);
+}

@@ -1,0 +1,103 @@
+/** The form in which an asset is described, for a new one and for one that changes. */
+import { MAX_DECIMALS } from '../../../protocol/bsv21/token.ts';
+import type { StoredAsset } from '../../assets/store.ts';
+import { html, type Html } from '../../page/html.ts';
+import type { Page } from '../../page/layout.ts';
+import type { AssetTexts } from '../../page/languages/assets/en.ts';
+import type { Fields } from '../form.ts';
+import type { Visit } from './account-router.ts';
+import { backLink, field, formToken, named, problemBanner, type FormState } from './parts.ts';
+
+/** What the form says of an asset that is there. */
+export const fieldsOfAsset = ({ name, description, avatar }: StoredAsset): Fields => ({
+  name,
+  description,
+  avatar: avatar ?? '',
+});
+
+/** The fields that may change, in the form of the API's body. */
+export const changesOfFields = ({ name = '', description = '', avatar = '' }: Fields) => ({
+  name,
+  description,
+  avatar,
+});
+
+/** All fields in the form of the API's body, which counts the supply in smallest units. */
+export function detailsOfFields(fields: Fields): Record<string, unknown> {
+  const { supply = '', url = '', paymailAlias = '' } = fields;
+  const decimals = Number(fields.decimals ?? 0);
+  return {
+    ...changesOfFields(fields),
+    initialSupply: unitsOf(supply.trim(), decimals) ?? '',
+    decimals,
+    url,
+    paymailAlias,
+    protocol: 'bsv-21',
+  };
+}
+
+/** `12.5` with two decimals is `1250` smallest units; null for what is no such number. */
+function unitsOf(text: string, decimals: number): string | null {
+  const [, whole, part = ''] = /^(\d{1,20})(?:[.,](\d{1,18}))?$/.exec(text) ?? [];
+  if (whole === undefined || part.length > decimals) return null;
+  return BigInt(whole + part.padEnd(decimals, '0')).toString();
+}
+
+const labelsOf = (t: AssetTexts['form']): Fields => ({
+  name: t.name,
+  description: t.about,
+  avatar: t.avatar,
+  initialSupply: t.supply,
+  url: t.url,
+  paymailAlias: t.alias,
+});
+
+function fixedFields(form: FormState, t: AssetTexts['form'], paymailDomain: string): Html {
+  const chosen = form.values.decimals ?? '0';
+  const options = Array.from({ length: MAX_DECIMALS + 1 }, (_, digits) => String(digits));
+  // The problem is that of the body's field, beside the form's.
+  const supply = { ...form, problems: form.problems && { supply: form.problems.initialSupply } };
+  return html`
+${field({ name: 'supply', label: t.supply, hint: t.supplyHint, most: 40, required: true }, supply)}
+<div class="field">
+<label class="label" for="decimals">${t.decimals}</label>
+<select class="select" id="decimals" name="decimals" aria-describedby="decimals-hint">
+${options.map((digits) => html`<option value="${digits}"${digits === chosen && html` selected`}>${digits}</option>\n`)}</select>
+<p class="hint" id="decimals-hint">${t.decimalsHint}</p>
+</div>
+${field({ name: 'paymailAlias', label: t.alias, hint: t.aliasHint(paymailDomain), most: 30 }, form)}
+${field({ name: 'url', label: t.url, hint: t.urlHint, most: 500, type: 'url' }, form)}`;
+}
+
+/** The page with the form. @param asset the one that changes; null for a new one */
+export function assetFormPage(
+  asset: StoredAsset | null,
+  { viewer, words }: Visit,
+  form: FormState,
+  paymailDomain: string,
+): Page {
+  const t = words.texts.assets.form;
+  const { notSaved, cancel } = words.texts.account.form;
+  const title = asset ? t.titleEdit(asset.name) : t.titleNew;
+  const path = asset ? `/account/assets/${asset.id}` : '/account/assets';
+  return {
+    title: form.problems ? notSaved(title) : title,
+    description: t.description,
+    section: 'assets',
+    main: html`
+<div class="stack stack-tight">
+<p>${backLink(path, asset ? named(asset.name) : t.all, words)}</p>
+<h1 class="title anywhere">${asset ? t.heading(named(asset.name)) : t.titleNew}</h1>
+${!asset && html`<p class="lead">${t.lead}</p>`}
+</div>
+<form class="card stack" method="post" action="${asset ? `${path}/edit` : path}">
+${problemBanner(form.problems, words, labelsOf(t))}
+${formToken(viewer)}
+${field({ name: 'name', label: t.name, hint: t.nameHint, most: 100, required: true }, form)}
+${field({ name: 'description', label: t.about, most: 1000, rows: 3 }, form)}
+${!asset && fixedFields(form, t, paymailDomain)}
+${field({ name: 'avatar', label: t.avatar, hint: t.avatarHint, most: 500, type: 'url' }, form)}
+<p class="cluster"><button class="button button-primary">${asset ? t.save : t.create}</button><a class="button button-quiet" href="${path}">${cancel}</a></p>
+</form>`,
+  };
+}
