@@ -555,7 +555,7 @@ export const translation: Translation = {
     waitingTitle: '署名済み、送信待ち',
     waitingText:
       '今はネットワークに接続できません。署名済みで、できるだけ早く送信されます。もう一度送らないでください。',
-    transaction: 'トランザクション ID',
+    transaction: '取引ID',
     done: 'アセットを表示',
     index: 'アセットの検索先',
     indexHint: '1Sat Ordinals のインデックスです。あなたのアドレスが伝わります。空欄なら標準のものを使います。',
