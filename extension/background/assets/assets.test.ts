@@ -46,6 +46,9 @@ describe('tokens', () => {
     expect(await amounts(run)).toEqual([[id, '123.45', 'chain']]);
     expect((await held(run)).tokens[0]).toMatchObject({ symbol: 'GOLD', supply: '123.45', isUnconfirmed: true });
     expect((await run.modules.store.balance()).satoshis).toBe(100_000n);
+    // Where money is looked for, such a coin takes nobody's place.
+    const { holdingAddresses } = await import('../scan/which.ts');
+    expect(await holdingAddresses(undefined, 1)).toHaveLength(1);
     await network.mine();
     expect((await held(run)).tokens[0]?.isUnconfirmed).toBe(false);
   });

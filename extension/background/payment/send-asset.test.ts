@@ -91,7 +91,13 @@ describe('an asset that is sent', () => {
   });
 
   test('and that the network refuses is replaced by way of its money: its own coins are spent by nothing else', async () => {
-    const { run, id } = await holder([100_000, 90_000]);
+    const { run, id } = await holder([]);
+    // Its own coins are in a block, where the money is not: of such coins one is spent in place of another payment.
+    await network.mine();
+    await handlersOf(run)['assets/refresh']({});
+    const { receiveAddress } = await run.modules.overview.overview();
+    for (const satoshis of [100_000, 90_000]) await network.faucet(receiveAddress, satoshis);
+    await run.modules.poll.refresh();
     const wanted = await quoted(run, id, '700', someone());
     network.faults = [461];
     await expect(handlersOf(run)['assets/send'](wanted)).rejects.toMatchObject({ code: 'payment-contested' });
