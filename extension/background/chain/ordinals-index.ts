@@ -6,7 +6,7 @@
  */
 import * as z from 'zod/mini';
 import type { Network } from '../../../protocol/address.ts';
-import { readTokenAmount, readTokenId } from '../../../protocol/bsv21/token.ts';
+import { MAX_DECIMALS, readTokenAmount, readTokenId } from '../../../protocol/bsv21/token.ts';
 import { ServiceError } from '../../../protocol/errors.ts';
 import { readSettings, writeSettings } from '../settings.ts';
 import { parseJson, send } from './http.ts';
@@ -119,7 +119,7 @@ export async function toldToken(base: string, id: string): Promise<ToldToken | n
   const { sym, dec, amt, icon } = told;
   return {
     symbol: sym?.isWellFormed() ? sym : null,
-    decimals: dec !== null && dec !== undefined && dec >= 0 && dec <= 18 ? dec : 0,
+    decimals: dec !== null && dec !== undefined && dec >= 0 && dec <= MAX_DECIMALS ? dec : 0,
     supply: readTokenAmount(amt),
     icon: icon && readTokenId(icon) ? icon : null,
   };

@@ -103,12 +103,12 @@ function Lists({ assets, onOpen }: { assets: AssetsView; onOpen: (asset: OpenAss
                 <span class="list-title">
                   <bdi>{tokenName(token.symbol)}</bdi>
                 </span>
+                <span class="assets-amount amount">{formatUnits(token.amount)}</span>
                 <span class="list-note">
                   <bdi dir="ltr">{shorten(token.id)}</bdi>
                 </span>
                 {token.isUnconfirmed && <span class="list-note">{t.unconfirmed}</span>}
               </span>
-              <span class="assets-amount amount">{formatUnits(token.amount)}</span>
               <span class="muted">
                 <ChevronIcon size={16} />
               </span>

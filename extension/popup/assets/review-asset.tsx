@@ -57,7 +57,7 @@ export function ReviewAsset({ quote: first, to, again, onSent, onBack }: ReviewA
       <p class="amount amount-large assets-large" data-part="asset">
         {assetName(asset)}
       </p>
-      <dl class="facts">
+      <dl class="facts send-cost">
         <Fact name={t.to}>
           <Address text={to} />
         </Fact>

@@ -159,7 +159,7 @@ function Form({ asset, network, to, amount, onTo, onAmount, onReview, onBack }: 
             </button>
           </div>
           <p class="hint" id={`${id}-amount-hint`}>
-            {t.spendable}: <bdi>{formatUnits(token.spendable)}</bdi>
+            {t.spendable} <bdi>{formatUnits(token.spendable)}</bdi>
           </p>
           {problem('amount', amountProblem)}
         </div>
