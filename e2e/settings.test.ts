@@ -10,6 +10,7 @@ import { onboardingTexts } from '../extension/ui/texts-onboarding.ts';
 import { secretTexts } from '../extension/ui/texts-secrets.ts';
 import { settingsTexts as t } from '../extension/ui/texts-settings.ts';
 import { texts } from '../extension/ui/texts.ts';
+import { giveAssets } from './drive/assets.ts';
 import { cutOff, LANGUAGES, speakIn } from './drive/cut-off.ts';
 import { chooseDevnet, choosePassword, fill, press, sees, unlockByHand } from './drive/onboarding.ts';
 import { paymentRequest, say } from './drive/raw-page.ts';
@@ -79,6 +80,19 @@ async function throughThePopup(t: Translation, look: (name: string) => Promise<v
   await go(t.texts?.popup?.receive);
   await look('receive');
   await go(t.texts?.popup?.activity);
+  await pressAt('[data-action=assets]');
+  await popup.waitForSelector('.asset-picture img');
+  await look('assets');
+  await pressAt('.assets .list-row');
+  await look('token');
+  await pressAt('[data-action=send-asset]');
+  await popup.type('.send-to', ADDRESS);
+  await popup.type('.send-amount', '5.5');
+  await look('send token');
+  await pressAt('[data-action=review]');
+  await popup.waitForSelector('[data-part=review-asset]');
+  await look('check token');
+  await go(t.texts?.popup?.activity);
   await go(send?.send);
   await popup.type('.send-to', ADDRESS);
   await popup.type('.send-amount', '0.10');
@@ -127,6 +141,7 @@ async function throughThePopup(t: Translation, look: (name: string) => Promise<v
 
 test.each(LANGUAGES)('in %s, no text of the popup is cut off, however narrow it is', async (code, t) => {
   const cut: string[] = [];
+  await giveAssets(scene, popup);
   await speakIn(popup, code);
   try {
     await popup.waitForSelector('.activity');

@@ -140,6 +140,11 @@ export const SHOWN_ERRORS = {
     message: 'There isn’t enough money in your wallet. No money has moved.',
     saysMoved: true,
   },
+  'insufficient-assets': {
+    ...ENDED,
+    message: 'You don’t have that much of this asset, or not all of it has been checked. Nothing was sent.',
+    saysMoved: true,
+  },
   'amount-too-many-coins': {
     ...ENDED,
     message:

@@ -7,6 +7,7 @@ import { ServiceError } from '../../protocol/errors.ts';
 import type { Account, Settings } from '../../protocol/wallet-messages.ts';
 import type { LoggedEntry } from './app-log/entry.ts';
 import type { AppLogState } from './app-log/state.ts';
+import type { AssetRecord } from './assets/asset-record.ts';
 import type { AppAction } from './baskets/app-action.ts';
 import type { AppOutput } from './baskets/app-output.ts';
 import type { Allowance, AllowanceKey } from './allowances/allowance.ts';
@@ -123,6 +124,8 @@ interface Schema extends DBSchema {
     value: AppAction;
     indexes: { origin: string; label: [string, string]; paymentId: string; txid: string };
   };
+  /** What was found out about outputs that carry something: tokens and ordinals. */
+  assets: { key: string; value: AssetRecord };
   /** What sites were permitted besides payments. */
   permissions: { key: [string, string]; value: StoredPermission };
   /** Sites whose manifest the user has answered for. */
@@ -159,6 +162,7 @@ export const STORES = [
   'paymails',
   'appOutputs',
   'appActions',
+  'assets',
   'permissions',
   'manifests',
   'appLog',
@@ -256,6 +260,8 @@ function addVersion2(db: Database, tx: Upgrade): void {
   appActions.createIndex('label', 'labelKeys', { multiEntry: true });
   appActions.createIndex('paymentId', 'paymentId');
   appActions.createIndex('txid', 'txid');
+  // What outputs carry.
+  db.createObjectStore('assets', { keyPath: 'outpoint' });
   // The people whom the user saved.
   db.createObjectStore('contacts', { keyPath: 'id' });
   // Pictures of paymails.

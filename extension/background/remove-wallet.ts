@@ -5,6 +5,7 @@
  */
 import browser from 'webextension-polyfill';
 import { ServiceError } from '../../protocol/errors.ts';
+import { assetsAtRest } from './assets/refresh.ts';
 import { promptsGone } from './prompts/ask.ts';
 import { dropPrompts } from './prompts/show.ts';
 import { withoutNetwork } from './chain/http.ts';
@@ -32,6 +33,7 @@ export async function removeWallet(password: string | null, leaving: number): Pr
   await endQuestions();
   await withoutNetwork(async () => {
     await refresh(); // waits for one that is under way: it ends at its next question to the network
+    await assetsAtRest();
     await dropSeed();
     await emptyDatabase(leaving);
     promptsGone(); // those that were asked since

@@ -3,6 +3,7 @@
  * that the wallet follows. An index that lied about either could otherwise mislead the wallet for good: coins that it
  * hid would not be searched for again, and no honest block is above one at a claimed height of a thousand million.
  */
+import { assetsAtRest } from './assets/refresh.ts';
 import { withoutNetwork } from './chain/http.ts';
 import { unfollow } from './chain/follow.ts';
 import { database, forgetKept } from './database.ts';
@@ -14,6 +15,7 @@ import { refresh } from './scan/poll.ts';
 export async function resetSync(): Promise<void> {
   await withoutNetwork(async () => {
     await refresh(); // waits for one that is under way, which asks the index before: it ends at its next question
+    await assetsAtRest();
     await unfollow();
     const tx = (await database()).transaction(['headers', 'keyval'], 'readwrite');
     forgetKept(tx.done);

@@ -13,6 +13,7 @@ export const DEFAULT_SETTINGS: Settings = {
   noAccount: false,
   arcUrl: null,
   wocUrl: null,
+  ordinalsUrl: null,
   currency: 'USD',
   lockAfterMinutes: 30,
   theme: 'system',

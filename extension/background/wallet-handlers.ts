@@ -8,11 +8,16 @@ import { exportActivity, listActivity } from './activity/list.ts';
 import { exportFile, importFile } from './app-backup/file.ts';
 import { saveAgain } from './app-backup/sync.ts';
 import { viewAppData } from './app-backup/view.ts';
+import { readContent } from './assets/content.ts';
+import { viewAssets } from './assets/list.ts';
+import { refreshAssets } from './assets/refresh.ts';
+import { forgetIndexWord } from './assets/store.ts';
 import { fetchAvatar, keptAvatar } from './avatars/avatars.ts';
 import { changeAllowance, revokeAllowance } from './allowances/store.ts';
 import { readSwipeLimits, setSwipeLimits, switchSwipesOff } from './allowances/swipe-limits.ts';
 import { resetSync } from './reset-sync.ts';
 import { askService, chooseNetwork, keepTold, readNetwork, settleNetwork } from './chain/network.ts';
+import { chooseOrdinalsIndex } from './chain/ordinals-index.ts';
 import { rateOrNull } from './chain/rates.ts';
 import { deleteKey, readKey } from './database.ts';
 import { listContacts, removeContact, saveContact } from './contacts/store.ts';
@@ -23,6 +28,7 @@ import { processAll } from './payment/process.ts';
 import { reviveReports } from './payment/revive.ts';
 import { sendUnsent } from './payment/unsent.ts';
 import { paySend } from './payment/send.ts';
+import { quoteAsset, sendAsset } from './payment/send-asset.ts';
 import { cancelPayment } from './payment/cancel.ts';
 import { recentRecipients } from './payment/recents.ts';
 import { quoteSend } from './payment/send-quote.ts';
@@ -200,6 +206,20 @@ export const walletHandlers: WalletHandlers = {
   },
   'send/quote': quoteSend,
   'send/pay': paySend,
+  'assets/list': () => viewAssets(),
+  async 'assets/refresh'() {
+    await refreshAssets();
+    return null;
+  },
+  'assets/content': ({ outpoint }) => readContent(outpoint),
+  'assets/quote': quoteAsset,
+  'assets/send': sendAsset,
+  async 'assets/index'({ url }) {
+    await chooseOrdinalsIndex(url);
+    await forgetIndexWord();
+    announceChange();
+    return null;
+  },
   async 'avatars/kept'({ paymail }) {
     return { picture: await keptAvatar(paymail) };
   },

@@ -4,6 +4,7 @@ import type { Network } from '../../protocol/address.ts';
 import { lookAlike } from '../../protocol/look-alike.ts';
 import type { PaymentStatus } from '../../protocol/payment.ts';
 import type { ActivityItem, Rate } from '../../protocol/wallet-messages.ts';
+import { assetName } from './assets/asset-name.ts';
 import { ContactName } from '../ui/contact-name.tsx';
 import { Avatar } from '../ui/avatar.tsx';
 import { formatAge, formatAmount, formatMoney, shorten, visible } from '../ui/format.ts';
@@ -55,9 +56,11 @@ function MoneyRow({ item, rate, network, now }: ActivityRowProps) {
     ? t.unknown
     : item.isCancellation || item.isSweep
       ? formatMoney(BigInt(item.feeSatoshis ?? 0), rate)
-      : item.amount !== null && item.currency !== null
-        ? formatAmount(item.amount, item.currency)
-        : formatMoney(BigInt(item.satoshis), rate);
+      : item.asset
+        ? assetName(item.asset)
+        : item.amount !== null && item.currency !== null
+          ? formatAmount(item.amount, item.currency)
+          : formatMoney(BigInt(item.satoshis), rate);
   const name = nameOf(item);
   // Beside a person's own name, and nothing else that may stand there.
   const contact = item.contact !== undefined && item.origin === null && !item.isCancellation ? item.contact : null;

@@ -1,6 +1,7 @@
 import type { Overview } from '../../protocol/wallet-messages.ts';
 import { GetCoins } from '../ui/get-coins.tsx';
 import { InIcon, OutIcon } from '../ui/icons.tsx';
+import { assetTexts } from '../ui/texts-assets.ts';
 import { sendTexts } from '../ui/texts-send.ts';
 import { texts } from '../ui/texts.ts';
 import { ActivityList } from './activity-list.tsx';
@@ -16,11 +17,13 @@ export function Home({
   overview,
   onSend,
   onReceive,
+  onAssets,
 }: {
   store: Store;
   overview: Overview;
   onSend: () => void;
   onReceive: () => void;
+  onAssets: () => void;
 }) {
   const activity = store.activity.value;
   const empty = overview.satoshis === '0' && activity?.items.length === 0;
@@ -35,6 +38,16 @@ export function Home({
         <button type="button" class="button button-primary" onClick={onReceive}>
           <InIcon size={18} />
           {texts.popup.receive}
+        </button>
+      </div>
+      <div class="home-assets">
+        <button
+          type="button"
+          class="button button-quiet button-small button-block"
+          data-action="assets"
+          onClick={onAssets}
+        >
+          {assetTexts.title}
         </button>
       </div>
       <Notices overview={overview} />

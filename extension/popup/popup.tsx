@@ -6,6 +6,7 @@ import { UNLOCK_HASH } from '../ui/passkey-button.tsx';
 import { ShortcutHelp } from '../ui/shortcut-list.tsx';
 import { texts } from '../ui/texts.ts';
 import { AccountPage } from './account-page.tsx';
+import { AssetsPage } from './assets/assets-page.tsx';
 import { ContactsPage } from './contacts/contacts-page.tsx';
 import { Home } from './home.tsx';
 import { PaymentPage } from './payment-page.tsx';
@@ -22,8 +23,8 @@ import { TopBar } from './top-bar.tsx';
 import { Unlock } from './unlock.tsx';
 import { Welcome } from './welcome.tsx';
 
-/** The open wallet's pages: the tabs, and five that open over them. */
-type Page = Tab | 'send' | 'receive' | 'account' | 'payment' | 'contacts';
+/** The open wallet's pages: the tabs, and six that open over them. */
+type Page = Tab | 'send' | 'receive' | 'account' | 'payment' | 'contacts' | 'assets';
 
 /** The page that the popup's address names: a tab was opened for it. */
 function firstPage(): Page {
@@ -108,13 +109,20 @@ function OpenWallet({ store }: { store: Store }) {
           </div>
         )}
         {page === 'activity' && (
-          <Home store={store} overview={overview} onSend={() => send('')} onReceive={() => setPage('receive')} />
+          <Home
+            store={store}
+            overview={overview}
+            onSend={() => send('')}
+            onReceive={() => setPage('receive')}
+            onAssets={() => setPage('assets')}
+          />
         )}
         {page === 'payment' && <PaymentPage id={payment} store={store} overview={overview} onBack={home} />}
         {page === 'send' && (
           <SendPage overview={overview} settings={settings} to={to} onContacts={contacts} onBack={home} />
         )}
         {page === 'receive' && <ReceivePage overview={overview} onBack={home} onAccount={() => setPage('account')} />}
+        {page === 'assets' && <AssetsPage overview={overview} onBack={home} />}
         {page === 'contacts' && <ContactsPage network={overview.network} onSend={send} onBack={home} />}
         {page === 'account' && (
           <AccountPage account={overview.account} settings={settings} onBack={home} onAccount={store.read} />

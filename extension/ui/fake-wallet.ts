@@ -55,6 +55,7 @@ export const settings: Settings = {
   noAccount: false,
   arcUrl: null,
   wocUrl: null,
+  ordinalsUrl: null,
   currency: 'USD',
   lockAfterMinutes: 15,
   theme: 'system',

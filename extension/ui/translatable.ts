@@ -16,6 +16,7 @@ type Area =
   | 'allowance'
   | 'appData'
   | 'approval'
+  | 'assets'
   | 'connected'
   | 'contacts'
   | 'errors'

@@ -1,4 +1,5 @@
 /** What the windows show of payments: past ones, and one that the user is about to send. */
+import type { SentAsset } from './assets.ts';
 import type { ErrorCode, WireError } from '../errors.ts';
 import type { Metadata } from '../metadata.ts';
 import type { CryptoResult, PaymentOutput, PaymentStatus } from '../payment.ts';
@@ -150,6 +151,8 @@ export interface ActivityItem {
   isCancellation?: boolean;
   /** It is the wallet's own transaction that moves what came in for a derived key (BRC-29) to its addresses. */
   isSweep?: boolean;
+  /** It sends or mints an asset. */
+  asset?: SentAsset;
   txid: string | null;
   time: number;
   /**

@@ -7,6 +7,7 @@ import {
   activityFilter,
   allowanceTerms,
   approvalId,
+  assetId,
   avatarOf,
   before,
   blockHours,
@@ -19,6 +20,7 @@ import {
   passkeyId,
   passkeyOutput,
   password,
+  recipient,
   satoshis,
   sendOutput,
   sendRecipient,
@@ -184,6 +186,38 @@ export const walletMethods = {
       note: z.optional(z.string().check(z.maxLength(MAX_NOTE_LENGTH))),
     }),
   },
+  /** Tokens and ordinals that the wallet holds, as far as it knows. */
+  'assets/list': { callers: ['popup'], params: none },
+  /** Looks for them on the network. */
+  'assets/refresh': { callers: ['popup'], params: none },
+  /** What an output (`txid_vout`) carries: of the wallet's own, the origin of one, or a token's picture. */
+  'assets/content': { callers: ['popup'], params: z.strictObject({ outpoint: assetId }) },
+  /** What sending some of a token, or an ordinal, would cost now. Works while the wallet is locked. */
+  'assets/quote': {
+    callers: ['popup'],
+    params: z.strictObject({
+      asset: z.union([
+        z.strictObject({ token: assetId, amount: z.string().check(z.maxLength(40)) }),
+        z.strictObject({ ordinal: assetId }),
+      ]),
+      to: recipient,
+    }),
+  },
+  /** Sends it, at most at the quoted fee. `units` are those of the quote; `requestId` as with `send/pay`. */
+  'assets/send': {
+    callers: ['popup'],
+    params: z.strictObject({
+      requestId,
+      asset: z.union([
+        z.strictObject({ token: assetId, units: z.string().check(z.regex(/^[1-9]\d{0,19}$/)) }),
+        z.strictObject({ ordinal: assetId }),
+      ]),
+      to: recipient,
+      feeSatoshis: satoshis,
+    }),
+  },
+  /** Has the wallet ask another index of 1Sat ordinals; null: the network's own. */
+  'assets/index': { callers: ['popup'], params: z.strictObject({ url: interfaceUrl }) },
   /** The picture of a paymail as far as the wallet keeps it: nobody is asked. */
   'avatars/kept': { callers: ['popup', 'approval'], params: avatarOf },
   /** The same; the user's service is asked where none is kept. Only of whom the user pays or is paid by. */

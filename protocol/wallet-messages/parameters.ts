@@ -56,6 +56,8 @@ export const sendOutput = z.strictObject({
 });
 /** See {@link sendOutput}. */
 export type SendOutput = z.infer<typeof sendOutput>;
+/** A token's ID, or an ordinal's output: `txid_vout`. */
+export const assetId = z.string().check(z.regex(/^[0-9a-f]{64}_(?:0|[1-9]\d{0,9})$/));
 export const contactId = z.string().check(z.minLength(1), z.maxLength(2000));
 export const avatarOf = z.strictObject({ paymail: z.string().check(z.minLength(1), z.maxLength(320)) });
 /** For how many hours a site can be blocked. */

@@ -18,6 +18,7 @@ import type {
   SignInView,
   UnlockPromptView,
 } from './asking.ts';
+import type { AssetContent, AssetQuote, AssetsView } from './assets.ts';
 import type { WalletMethod } from './methods.ts';
 import type { Account, ContactView, NetworkChoice, Overview, PasskeyView, Rate } from './overview.ts';
 import type { AppDataView, Settings } from './settings.ts';
@@ -72,6 +73,12 @@ export interface WalletResults {
   'contacts/remove': null;
   'send/quote': SendQuote;
   'send/pay': SendResult;
+  'assets/list': AssetsView;
+  'assets/refresh': null;
+  'assets/content': AssetContent;
+  'assets/quote': AssetQuote;
+  'assets/send': SendResult;
+  'assets/index': null;
   'approval/decide': null;
   'sites/list': { sites: SiteView[] };
   'sites/change': null;

@@ -50,6 +50,8 @@ export interface Settings {
    */
   arcUrl: string | null;
   wocUrl: string | null;
+  /** Base of the index of 1Sat ordinals; null: the network's own. */
+  ordinalsUrl: string | null;
   currency: string;
   lockAfterMinutes: number;
   theme: 'system' | 'light' | 'dark';

@@ -19,6 +19,8 @@ import { createSignedReport } from '../payment-reports/testing-report.ts';
 import { fromHex, toHex } from '../../protocol/bytes.ts';
 import { parseTransaction } from '../../protocol/transaction.ts';
 import { openDevnet, type Devnet } from '../devnet/devnet.ts';
+import { bytesOf, testKey } from '../devnet/test-ledger.ts';
+import { writeTokenScript } from '../../protocol/bsv21/token.ts';
 import { html } from '../page/html.ts';
 import { createTestDelivery } from '../received/testing-delivery.ts';
 import { createTestWallet, register, signInOnPages, type TestApplication } from '../testing.ts';
@@ -89,7 +91,7 @@ describe('the OpenAPI document', () => {
   it('describes every route that is served, and no other', () => {
     const served = routesOf(app.express.router).filter((route) => DECLARED.test(route) && !route.startsWith('all '));
     // Express does not tell where a router is mounted: the devnet's own tests find theirs below these paths.
-    const mounts = ['/devnet/woc/v1/bsv/test', '/devnet/arc', '/devnet'];
+    const mounts = ['/devnet/woc/v1/bsv/test', '/devnet/arc', '/devnet/ordinals', '/devnet'];
     const ofDevnet = devnet.routes.map(
       ({ method, path }) => `${method} ${mounts.reduce((rest, one) => rest.replace(one, ''), path)}`,
     );
@@ -163,6 +165,16 @@ describe('the OpenAPI document', () => {
 
   const delivery = (sender = 'alice@localhost') =>
     createTestDelivery(database.db, Number(alice.id), sender, new Date(app.clock.ms));
+
+  /** A token, and the address that holds all of it. */
+  const minted = async () => {
+    const owner = testKey();
+    const { txid } = (await app.post('/devnet/faucet', { address: owner.address, satoshis: 1000 })).body;
+    const coin = { txid, vout: 0, satoshis: 1000n, lockingScript: owner.script };
+    const lockingScript = writeTokenScript({ op: 'deploy+mint', amt: 1000n, dec: 2, sym: 'GOLD' }, owner.script);
+    const rawTx = toHex(bytesOf({ coins: [coin], owner, outputs: [{ satoshis: 1n, lockingScript }] }));
+    return { address: owner.address, id: `${(await app.post('/devnet/arc/v1/tx', { rawTx })).body.txid}_0` };
+  };
 
   /** A transaction of the faucet, hex. */
   const paid = async () => {
@@ -373,6 +385,11 @@ describe('the OpenAPI document', () => {
     readHeader: () => ({ path: { id: '1' } }),
     readChainInfo: () => ({}),
     readExchangeRate: () => ({}),
+    async listOneSatOutputs() {
+      return { path: { address: (await minted()).address }, query: { bsv20: 'true', limit: '1' } };
+    },
+    readTokenOutput: async () => ({ path: { outpoint: (await minted()).id } }),
+    readToken: async () => ({ path: { id: (await minted()).id } }),
     discoverPaymail: () => ({}),
     readPaymailKey: () => ({ path: OF_ALICE }),
     readPaymailProfile: () => ({ path: OF_ALICE }),

@@ -1,5 +1,5 @@
 /**
- * The embedded network: a ledger on disk behind the interfaces of ARC and WhatsOnChain, with a faucet and mining on
+ * The embedded network: a ledger on disk behind the interfaces of ARC, WhatsOnChain and an index of 1Sat ordinals, with a faucet and mining on
  * demand. The service mounts its router at `/devnet`. Nothing here is for real money.
  */
 import express, { type ErrorRequestHandler } from 'express';
@@ -13,6 +13,7 @@ import { pay } from './faucet.ts';
 import { startMining } from './miner.ts';
 import { type LedgerNode, openNode } from './node.ts';
 import * as schemas from './schemas.ts';
+import { ordinalsApi } from './ordinals-api.ts';
 import { wocApi } from './woc-api.ts';
 
 /** A running ledger, whose router is mounted at `/devnet`. `close` stops mining and callbacks, waits for work in progress, and closes the file. */
@@ -47,9 +48,15 @@ export async function openDevnet(options: {
 
   const router = express.Router();
   router.use(allowAll);
-  const [arc, woc, own] = [arcApi(node, callbacks, onError), wocApi(node, onError), ownApi(node, onError)];
+  const [arc, woc, ordinals, own] = [
+    arcApi(node, callbacks, onError),
+    wocApi(node, onError),
+    ordinalsApi(node, onError),
+    ownApi(node, onError),
+  ];
   router.use('/arc', arc.router);
   router.use('/woc/v1/bsv/test', woc.router);
+  router.use('/ordinals', ordinals.router);
   router.use(own.router);
 
   let closing: Promise<void> | null = null;
@@ -58,7 +65,11 @@ export async function openDevnet(options: {
     await node.close();
     await callbacks.close();
   };
-  return { routes: [arc, woc, own].flatMap(({ routes }) => routes), router, close: () => (closing ??= close()) };
+  return {
+    routes: [arc, woc, ordinals, own].flatMap(({ routes }) => routes),
+    router,
+    close: () => (closing ??= close()),
+  };
 }
 
 /**

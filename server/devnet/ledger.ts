@@ -97,6 +97,11 @@ export class Ledger {
     return this.#transactions.get(txid);
   }
 
+  /** All transactions, parents before children. */
+  transactions(): Iterable<LedgerTransaction> {
+    return this.#transactions.values();
+  }
+
   /**
    * The output, unless a block spends it or it never existed. An unconfirmed transaction may spend it: see {@link spend}.
    */

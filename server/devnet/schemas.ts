@@ -82,6 +82,36 @@ export const chainInfo = z.object({
 });
 export const exchangeRate = z.object({ currency: text, rate: whole, time: whole });
 
+/** `bsv20`: the outputs with tokens, instead of those without. */
+export const ordinalsQuery = z.object({ bsv20: z.optional(text), limit: z.optional(text), offset: z.optional(text) });
+/** Amounts are text; `status` is 1 for what is valid, -1 for what is not. */
+const tokenFields = {
+  id: text,
+  op: text,
+  amt: text,
+  status: whole,
+  sym: z.optional(text),
+  dec: z.optional(whole),
+  icon: z.optional(text),
+};
+const place = { txid: text, vout: whole, outpoint: text, owner: z.nullable(text), height: z.nullable(whole) };
+export const token = z.object({ ...tokenFields, ...place });
+export const tokenOutput = z.object({ ...tokenFields, ...place, reason: z.nullable(text) });
+export const oneSatOutputs = z.array(
+  z.object({
+    ...place,
+    satoshis: whole,
+    script: text,
+    spend: text,
+    origin: z.object({ outpoint: text }),
+    data: z.object({
+      insc: z.optional(z.object({ file: z.object({ type: text }) })),
+      bsv20: z.optional(z.object(tokenFields)),
+    }),
+  }),
+);
+export const ordinalsError = z.object({ message: text });
+
 /** An address of a test network, and satoshis up to 1 BSV. */
 export const faucetRequest = z.object({ address: text, satoshis: z.int() });
 export const faucetResponse = z.object({ txid: text });

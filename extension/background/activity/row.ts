@@ -94,6 +94,7 @@ function sent(record: PaymentRecord): ActivityItem {
     trouble: troubleOf(record),
     isCancellation: record.cancel === true,
     ...(record.sweep && { isSweep: true }),
+    ...(record.asset && { asset: record.asset.asset }),
     txid: signed?.txid ?? null,
     time: createdAt,
     sender: null,

@@ -134,7 +134,7 @@ export async function chooseNetwork(chosen: Pick<NetworkChoice, 'network' | 'arc
  * The base of an interface: scheme, host and path, without a slash at the end. Plain http is for this machine alone.
  * @throws ServiceError `invalid-request`
  */
-function baseOf(text: string | null): string | null {
+export function baseOf(text: string | null): string | null {
   if (text === null) return null;
   const url = URL.canParse(text) ? new URL(text) : null;
   if (

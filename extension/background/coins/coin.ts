@@ -16,7 +16,7 @@ export interface Coin {
   txid: string;
   vout: number;
   satoshis: bigint;
-  /** Locking script, hex. Always P2PKH of one of our addresses. */
+  /** Locking script, hex: P2PKH of one of our addresses, of one satoshi also with an inscription beside it. */
   script: string;
   chain: Chain;
   index: number;

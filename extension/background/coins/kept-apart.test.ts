@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
+import { fromHex, toHex } from '../../../protocol/bytes.ts';
+import { writeTokenScript } from '../../../protocol/bsv21/token.ts';
 import type { TransactionOutput } from '../../../protocol/transaction.ts';
 import { leastPiece } from '../transaction/change.ts';
 import type { FeeRate } from '../transaction/fee.ts';
@@ -11,13 +13,20 @@ import type { Coin } from './coin.ts';
 
 afterEach(endAllWorkerRuns);
 
-const coins = someCoins(fc.oneof(fc.constant(1n), fc.bigInt(1n, 3n), fc.bigInt(1n, 600n)), 12);
+// Coins of one satoshi with and without an inscription.
+const coins = someCoins(fc.oneof(fc.constant(1n), fc.bigInt(1n, 3n), fc.bigInt(1n, 600n)), 12).map((some) =>
+  some.map((coin, i) => (coin.satoshis === 1n && i % 2 === 0 ? { ...coin, script: withToken(coin.script) } : coin)),
+);
 // From no fee at all to one of 6 satoshis, by which a coin of one satoshi pays for its own input, and above it.
 const rates = fc.integer({ min: 0, max: 120 }).map((satoshis): FeeRate => ({ satoshis, bytes: 1000 }));
 const outputs = fc.array(
   fc.bigInt(1n, 400n).map((satoshis): TransactionOutput => ({ satoshis, lockingScript: testScript(9) })),
   { minLength: 1, maxLength: 3 },
 );
+function withToken(script: string): string {
+  return toHex(writeTokenScript({ op: 'transfer', id: `${'ab'.repeat(32)}_0`, amt: 5n }, fromHex(script)));
+}
+
 const apart = ({ satoshis }: Coin) => satoshis === 1n;
 
 /** What is spent for some outputs, and for all there is; none where it does not suffice. */

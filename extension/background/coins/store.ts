@@ -1,5 +1,7 @@
 /** The coins as stored: unspent, received, spent. */
 import { database, inTransaction, type WriteTransaction } from '../database.ts';
+import { fromHex } from '../../../protocol/bytes.ts';
+import { addressScriptOf } from './address.ts';
 import type { CoinSource } from './choose.ts';
 import { APART, mayReturn, outpoint, type Block, type Coin, type Tier } from './coin.ts';
 import { readLater } from './history.ts';
@@ -103,7 +105,7 @@ export async function addFoundCoins(
         depth: 1,
         seen: true,
       });
-      const own = await addresses.get(coin.script);
+      const own = await addresses.get(addressScriptOf(fromHex(coin.script)) ?? coin.script);
       if (own && !own.used) await addresses.put({ ...own, used: true });
       const receipt = (await receipts.get(coin.txid)) ?? {
         txid: coin.txid,
@@ -199,4 +201,15 @@ export async function markSpentElsewhere(outpoints: readonly string[]): Promise<
       if (coin?.status === 'available') await putCoin(tx, { ...coin, status: 'spent', paymentId: null });
     }
   });
+}
+
+/** So many one-satoshi coins are looked at for what they carry. */
+const MOST_APART = 2000;
+
+/** One-satoshi coins that can be spent now, and those of our own transactions that the network has not taken yet. */
+export async function coinsApart(): Promise<Coin[]> {
+  const index = (await database()).transaction('coins').store.index('rank');
+  const of = (status: string) =>
+    index.getAll(IDBKeyRange.bound([status, APART, 0], [status, APART, Number.POSITIVE_INFINITY]), MOST_APART);
+  return [...(await of('available')), ...(await of('pending'))];
 }

@@ -6,7 +6,7 @@ import { anonymousReportMessage, reportMessage } from '../../../protocol/report-
 import { MAX_OP_RETURN_BYTES } from '../../../protocol/limits.ts';
 import { unusedAddresses } from '../coins/addresses.ts';
 import { chooseCoins, MAX_INPUTS } from '../coins/choose.ts';
-import { outpoint, type Coin } from '../coins/coin.ts';
+import { isKeptApart, outpoint, type Coin } from '../coins/coin.ts';
 import { availableCoins, balance, countPending } from '../coins/store.ts';
 import { refuseOldRate } from '../chain/agreement.ts';
 import { feeRate } from '../chain/network.ts';
@@ -22,10 +22,11 @@ import { withSeed } from '../vault/session.ts';
 import { signMessage } from '../vault/signed-message.ts';
 import { publicKeys } from '../vault/vault.ts';
 import type { ActionPart } from './action.ts';
+import type { AssetPart } from './asset-part.ts';
 import type { PaymentRecord, SignedPart } from './record.ts';
 import { cancellation, nextToReplace, type Rival } from './replace.ts';
 import type { Quote } from '../recipients/quote.ts';
-import type { Address } from '../coins/address.ts';
+import { addressScriptOf, type Address } from '../coins/address.ts';
 
 /** The data output that a request asks for, or null. */
 export function dataOutput(opReturn: string | undefined): TransactionOutput | null {
@@ -62,10 +63,11 @@ export interface Draft {
  *   `network-unavailable`, `data-too-large`, `wallet-not-set-up`, `rate-unavailable` (that of the quote is too old)
  */
 export async function draftPayment(
-  record: Pick<PaymentRecord, 'quote' | 'options' | 'action'>,
+  record: Pick<PaymentRecord, 'quote' | 'options' | 'action' | 'asset'>,
   mostFee?: bigint,
 ): Promise<Draft> {
   refuseOldRate(record.quote.rate, Date.now());
+  if (record.asset) return draftAsset(record.asset, mostFee);
   const wish = record.action ? await wishOf(record.action) : wishOfQuote(record);
   const draft = await draftOf(wish, mostFee);
   return record.action ? arranged(draft, record.action, wish) : draft;
@@ -85,6 +87,21 @@ interface Wish {
 function wishOfQuote({ quote, options }: Pick<PaymentRecord, 'quote' | 'options'>): Wish {
   const outputs = transactionOutputs(quote, options.opReturn);
   return { outputs, preserveOrder: options.preserveOrder ?? false, given: [], required: [], mayReplace: true };
+}
+
+/**
+ * The coins that carry it and its outputs come first, as they are; the fee is paid with money.
+ * @throws ServiceError `not-paid` (one of those coins is spent)
+ */
+async function draftAsset({ coins: keys, outputs }: AssetPart, mostFee?: bigint): Promise<Draft> {
+  const coins = (await database()).transaction('coins').store;
+  const carriers = await Promise.all(keys.map((key) => coins.get(key)));
+  if (!carriers.every((coin) => coin?.status === 'available' && isKeptApart(coin)))
+    throw new ServiceError('not-paid', { detail: 'what carries it is spent' });
+  const required = carriers as Coin[];
+  const draft = await draftOf({ outputs, preserveOrder: true, given: [], required, mayReplace: false }, mostFee);
+  const money = draft.plan.inputs.filter((coin) => !keys.includes(coin.outpoint));
+  return { ...draft, plan: { ...draft.plan, inputs: [...required, ...money] } };
 }
 
 /**
@@ -110,7 +127,10 @@ async function wishOf({ outputs, inputs, noSendChange, signLater }: ActionPart):
 
 async function isOwnMoney(key: string, script: string): Promise<boolean> {
   const db = await database();
-  return ((await db.getKey('coins', key)) ?? (await db.getKey('addresses', script))) !== undefined;
+  return (
+    ((await db.getKey('coins', key)) ?? (await db.getKey('addresses', addressScriptOf(fromHex(script)) ?? script))) !==
+    undefined
+  );
 }
 
 /** In the application's order, or in one that says nothing of which outputs are change. */

@@ -7,6 +7,7 @@ import type { Quote } from '../recipients/quote.ts';
 import type { PriceThen } from '../coins/receipt.ts';
 import type { Outcome } from '../crypto-operations/outcome.ts';
 import { takenBy, type ActionPart } from './action.ts';
+import type { AssetPart } from './asset-part.ts';
 import { NOT_TRIED, type Retry } from './retry.ts';
 
 /** A signed transaction on its way to one recipient's host. */
@@ -149,6 +150,8 @@ export interface PaymentRecord extends PaymentRequest {
   cancel?: true;
   /** An application has it made: its outputs are this, whatever the options say. */
   action?: ActionPart;
+  /** It sends an asset, or mints one. */
+  asset?: AssetPart;
   /** It moves what came in for a derived key (BRC-29) to the wallet's own addresses. */
   sweep?: true;
   /** Transactions (ids) that gave it back by paymail, by the word of the account's service. */

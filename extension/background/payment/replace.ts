@@ -3,7 +3,7 @@
  * its bytes: only another transaction that spends one of its coins ensures that it is never mined in addition to the
  * new one.
  */
-import type { Coin } from '../coins/coin.ts';
+import { isKeptApart, type Coin } from '../coins/coin.ts';
 import { database, inTransaction, type WriteTransaction } from '../database.ts';
 import { rivalsOf } from './conflicts.ts';
 import { isCancellable, isLive, type PaymentRecord } from './record.ts';
@@ -74,7 +74,9 @@ async function rivalIn(tx: WriteTransaction, record: PaymentRecord, last: Paymen
   const coins: Coin[] = [];
   for (const key of new Set(chain.flatMap(({ signed }) => signed?.inputs ?? []))) {
     const coin = await tx.objectStore('coins').get(key);
-    if (coin?.paymentId && ids.has(coin.paymentId) && (coin.status === 'reserved' || coin.status === 'spent'))
+    // Nothing is replaced by way of a coin that carries something: that would be lost with it.
+    if (!coin || isKeptApart(coin)) continue;
+    if (coin.paymentId && ids.has(coin.paymentId) && (coin.status === 'reserved' || coin.status === 'spent'))
       coins.push(coin);
   }
   const own = coins.filter(({ outpoint }) => record.signed?.inputs.includes(outpoint));

@@ -31,10 +31,10 @@ import { OWN } from '../sites/site.ts';
 export async function paySend(wanted: WalletParams<'send/pay'>): Promise<SendResult> {
   if (!(await readKey('vault'))) throw new ServiceError('wallet-not-set-up');
   const known = await (await database()).getFromIndex('payments', 'request', [OWN, wanted.requestId]);
-  const record = known ?? (await store(await approved(wanted)));
+  const record = known ?? (await storeSent(await approved(wanted)));
   if (textOf(record.quote) !== textOf(wanted)) throw new ServiceError('request-id-reused');
   await offerAgain(record.id);
-  return resultOf(record.id);
+  return sendResultOf(record.id);
 }
 
 /** The payment, approved by the click that requested it, unless something prevents it. */
@@ -80,7 +80,7 @@ async function approved({
 }
 
 /** Stores it, unless another click was quicker: then that one's. */
-async function store(record: PaymentRecord): Promise<PaymentRecord> {
+export async function storeSent(record: PaymentRecord): Promise<PaymentRecord> {
   const stored = await inTransaction(async (tx) => {
     const payments = tx.objectStore('payments');
     const known = await payments.index('request').get([OWN, record.requestId]);
@@ -97,7 +97,8 @@ function textOf(of: Quote | { outputs: readonly SendOutput[] }): string {
   return JSON.stringify(of.outputs.map(({ to, amount, currency, satoshis }) => [to, amount, currency, satoshis]));
 }
 
-async function resultOf(id: string): Promise<SendResult> {
+/** Waits until the network has it, or could not be reached at the first try. */
+export async function sendResultOf(id: string): Promise<SendResult> {
   void processPayment(id);
   for (;;) {
     const change = nextChange(id);

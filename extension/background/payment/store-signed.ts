@@ -2,6 +2,7 @@
 import { toHex } from '../../../protocol/bytes.ts';
 import { actionOf, actionSigned, noteAction } from '../baskets/actions.ts';
 import { keepOutput } from '../baskets/outputs.ts';
+import { addressScriptOf } from '../coins/address.ts';
 import { outpoint, type Coin } from '../coins/coin.ts';
 import { putCoin } from '../coins/put-coin.ts';
 import type { WriteTransaction } from '../database.ts';
@@ -135,7 +136,7 @@ async function storeOwnOutputs(
   const own: string[] = [];
   for (const [vout, { satoshis, lockingScript }] of transaction.outputs.entries()) {
     const script = toHex(lockingScript);
-    const address = await tx.objectStore('addresses').get(script);
+    const address = await tx.objectStore('addresses').get(addressScriptOf(lockingScript) ?? script);
     if (!address) continue;
     const key = outpoint(txid, vout);
     own.push(key);

@@ -2,7 +2,7 @@
  * The activity of a wallet that was restored: what the index lists for its addresses, each transaction read and checked by
  * the wallet itself, the newest first. A refresh makes a limited number of requests; the next one continues.
  */
-import { toHex } from '../../../protocol/bytes.ts';
+import { fromHex, toHex } from '../../../protocol/bytes.ts';
 import { ServiceError } from '../../../protocol/errors.ts';
 import type { Transaction } from '../../../protocol/transaction.ts';
 import { followChain } from '../chain/follow.ts';
@@ -10,6 +10,7 @@ import { heldTip } from '../chain/headers.ts';
 import type { NetworkInfo } from '../chain/network-info.ts';
 import { provenBlock } from '../chain/spv.ts';
 import { ADDRESSES_PER_REQUEST, historyOf, historyOfMany, type HistoricTransaction } from '../chain/whats-on-chain.ts';
+import { addressScriptOf } from '../coins/address.ts';
 import { addressesBetween, nextUnused } from '../coins/addresses.ts';
 import { outpoint, type Block, type Coin } from '../coins/coin.ts';
 import { countToRead, countUntried, heightOf, NEWEST, nextToRead, putOff, readLater } from '../coins/history.ts';
@@ -182,12 +183,13 @@ async function spentCoin(
     return coin;
   };
   const known = await (await database()).get('coins', key);
-  if (known) return known.script === own.script ? signed(known) : null;
+  if (known) return addressScriptOf(fromHex(known.script)) === own.script ? signed(known) : null;
   if (!work.transactions.left) throw new ServiceError('network-unavailable', { detail: 'no requests left' });
   const output = (await work.transaction(info, input.txid))?.outputs[input.vout];
   if (!output) throw new ServiceError('invalid-proof', { detail: 'an output that the index does not have' });
-  if (toHex(output.lockingScript) !== own.script) return null;
-  const { script, chain, index } = own;
+  if (addressScriptOf(output.lockingScript) !== own.script) return null;
+  const { chain, index } = own;
+  const script = toHex(output.lockingScript);
   const coin = signed({ txid: input.txid, vout: input.vout, satoshis: output.satoshis, script, chain, index });
   await inTransaction(async (tx) => {
     if ((await tx.objectStore('coins').getKey(key)) !== undefined) return;

@@ -3,7 +3,7 @@ import { toHex } from '../../../protocol/bytes.ts';
 import { p2pkhHash, p2pkhScript, writeAddress, type Network } from '../../../protocol/address.ts';
 import { readP2pkhUnlock } from '../../../protocol/p2pkh-unlock.ts';
 import type { Transaction, TransactionInput, TransactionOutput } from '../../../protocol/transaction.ts';
-import type { Address } from '../coins/address.ts';
+import { addressScriptOf, type Address } from '../coins/address.ts';
 import { MOST_PAID, type SpentPart } from '../coins/receipt.ts';
 import { database } from '../database.ts';
 import { hash160 } from '../vault/keys.ts';
@@ -33,7 +33,8 @@ export async function ownPartOf({ inputs, outputs }: Transaction): Promise<OwnPa
     ),
     Promise.all(
       outputs.map(async (output, vout) => {
-        const own = p2pkhHash(output.lockingScript) && (await addresses.get(toHex(output.lockingScript)));
+        const script = addressScriptOf(output.lockingScript);
+        const own = script !== null && (await addresses.get(script));
         return own ? { output, vout, own } : [];
       }),
     ),

@@ -32,6 +32,9 @@ async function refundScripts(): Promise<string[]> {
   return scripts;
 }
 
+/** Of a P2PKH script in hexadecimal. */
+const ADDRESS_SCRIPT_LENGTH = 50;
+
 /** Some addresses that hold coins which may be spent, by script, from the one after `after` on. */
 export async function holdingAddresses(after: string | undefined, most: number): Promise<Address[]> {
   const range =
@@ -44,8 +47,11 @@ export async function holdingAddresses(after: string | undefined, most: number):
     let cursor = await index.openKeyCursor(range, 'nextunique');
     cursor && scripts.length < most;
     cursor = await cursor.continue()
-  )
-    scripts.push((cursor.key as [string, string])[1]);
+  ) {
+    const [, script] = cursor.key as [string, string];
+    // With an inscription beside it it is in no list of the index.
+    if (script.length === ADDRESS_SCRIPT_LENGTH) scripts.push(script);
+  }
   return addressesOf(scripts);
 }
 

@@ -67,6 +67,7 @@ const ADDED_IN_2: Record<string, StoreShape> = {
     keyPath: 'id',
     indexes: { listing: 'listing', madeBy: 'madeBy', 'outpoint!': 'outpoint', 'tag*': 'tagListing' },
   },
+  assets: { keyPath: 'outpoint', indexes: {} },
   avatars: { keyPath: 'paymail', indexes: { askedAt: 'askedAt' } },
   contacts: { keyPath: 'id', indexes: {} },
   permissions: { keyPath: ['origin', 'name'], indexes: {} },

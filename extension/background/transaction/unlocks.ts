@@ -1,8 +1,8 @@
 /**
  * Whether a transaction really spends a coin of ours: whether its input's signature unlocks the coin's script. Pure.
  */
-import { fromHex, toHex } from '../../../protocol/bytes.ts';
-import { p2pkhScript } from '../../../protocol/address.ts';
+import { equalBytes, fromHex } from '../../../protocol/bytes.ts';
+import { ownerHash } from '../../../protocol/bsv21/inscription.ts';
 import { compactOf, readP2pkhUnlock } from '../../../protocol/p2pkh-unlock.ts';
 import { isForkSighash, sighashes } from '../../../protocol/sighash.ts';
 import type { Transaction } from '../../../protocol/transaction.ts';
@@ -30,7 +30,8 @@ export function unlocksOf(transaction: Transaction): (coin: Input) => boolean {
   return ({ txid, vout, script, satoshis }) => {
     const index = indexes.get(`${txid}:${vout}`) ?? -1;
     const unlock = readP2pkhUnlock(transaction.inputs[index]?.unlockingScript ?? new Uint8Array());
-    if (!unlock || !isForkSighash(unlock.sighashType) || toHex(p2pkhScript(hash160(unlock.publicKey))) !== script)
+    const owner = ownerHash(fromHex(script));
+    if (!unlock || !isForkSighash(unlock.sighashType) || !owner || !equalBytes(hash160(unlock.publicKey), owner))
       return false;
     const compact = compactOf(unlock.signature);
     return (

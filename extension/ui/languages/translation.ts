@@ -4,6 +4,7 @@ import type { activityTexts } from '../texts-activity.ts';
 import type { allowanceTexts } from '../texts-allowance.ts';
 import type { appDataTexts } from '../texts-app-data.ts';
 import type { approvalTexts } from '../texts-approval.ts';
+import type { assetTexts } from '../texts-assets.ts';
 import type { connectedTexts } from '../texts-connected.ts';
 import type { contactTexts } from '../texts-contacts.ts';
 import type { errorTexts } from '../texts-errors.ts';
@@ -31,6 +32,7 @@ export type Translation = Partly<{
   allowance: typeof allowanceTexts;
   appData: typeof appDataTexts;
   approval: typeof approvalTexts;
+  assets: typeof assetTexts;
   connected: typeof connectedTexts;
   contacts: typeof contactTexts;
   errors: typeof errorTexts;

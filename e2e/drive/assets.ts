@@ -1,0 +1,29 @@
+/** Tokens for a wallet: somebody mints them on the service's devnet and sends them. */
+import type { Page } from 'puppeteer-core';
+import { addressScript } from '../../protocol/address.ts';
+import { writeInscription } from '../../protocol/bsv21/inscription.ts';
+import { Issuer, one } from '../../extension/background/testing/assets.ts';
+import { testPng } from '../../protocol/testing-picture.ts';
+import type { Scene } from './scene.ts';
+import { postJson } from './service.ts';
+import { ask } from './wallet.ts';
+
+/** Sends a token with a picture and an ordinal to the wallet, which finds both. Does nothing where it has some. */
+export async function giveAssets({ service: { url } }: Scene, popup: Page): Promise<void> {
+  if ((await ask(popup, 'assets/list', {})).tokens.length > 0) return;
+  const { receiveAddress } = await ask(popup, 'wallet/overview', {});
+  const issuer = new Issuer({
+    url,
+    faucet: async (address, satoshis) =>
+      ((await postJson(`${url}/devnet/faucet`, { address, satoshis })) as { txid: string }).txid,
+  });
+  const lock = addressScript(receiveAddress, 'devnet');
+  const picture = one(
+    writeInscription('image/png', new Uint8Array(testPng(64, 64, [200, 160, 40])), issuer.key.script),
+  );
+  const text = one(writeInscription('text/plain', new TextEncoder().encode('Hello from the chain'), lock));
+  const [icon] = await issuer.make([], [picture, text]);
+  const { id, coin } = await issuer.mint(2_100_000_000n, { dec: 2, sym: 'GOLD', icon: `${icon?.txid}_0` });
+  await issuer.make([coin], [issuer.holds(id, 123_456_789n, receiveAddress)]);
+  await ask(popup, 'assets/refresh', {});
+}

@@ -1,0 +1,62 @@
+/** What an output carries, as far as it is shown: plain text, or a small still picture. Nothing else is ever drawn. */
+import { readInscription } from '../../../protocol/bsv21/inscription.ts';
+import { readTokenId } from '../../../protocol/bsv21/token.ts';
+import { fromHex } from '../../../protocol/bytes.ts';
+import { readSmallPicture } from '../../../protocol/picture.ts';
+import { asShownText } from '../../../protocol/shown-text.ts';
+import type { AssetContent } from '../../../protocol/wallet-messages.ts';
+import { networkInfo } from '../chain/network.ts';
+import { fetchTransaction } from '../chain/spv.ts';
+import { outpoint } from '../coins/coin.ts';
+import { database } from '../database.ts';
+
+/** Most bytes of a text, and most characters of it that are shown. */
+const [MOST_TEXT_BYTES, MOST_TEXT] = [100_000, 2000];
+/** Most outputs that are kept in memory, so that a page that opens again asks nobody. */
+const MOST_KEPT = 50;
+
+const kept = new Map<string, AssetContent>();
+
+/**
+ * Reads it in the wallet's own coin, else in its transaction, whose bytes hash to the id.
+ * @param id `txid_vout`
+ * @throws ServiceError `network-unavailable`, `invalid-proof`, `too-large`
+ */
+export async function readContent(id: string): Promise<AssetContent> {
+  const before = kept.get(id);
+  if (before) return before;
+  const content = contentOf(await scriptAt(id));
+  kept.set(id, content);
+  for (const oldest of kept.keys()) if (kept.size > MOST_KEPT) kept.delete(oldest);
+  return content;
+}
+
+async function scriptAt(id: string): Promise<Uint8Array> {
+  const place = readTokenId(id);
+  if (!place) return new Uint8Array();
+  const coin = await (await database()).get('coins', outpoint(place.txid, place.vout));
+  if (coin) return fromHex(coin.script);
+  const transaction = await fetchTransaction(await networkInfo(), place.txid);
+  return transaction?.outputs[place.vout]?.lockingScript ?? new Uint8Array();
+}
+
+/** What a script's inscription shows. Pure. */
+export function contentOf(script: Uint8Array): AssetContent {
+  const inscription = readInscription(script);
+  const nothing = { contentType: inscription?.contentType ?? '', text: null, picture: null };
+  if (!inscription) return nothing;
+  const { contentType, content } = inscription;
+  const picture = readSmallPicture(content);
+  // By its own bytes, whatever its type says: SVG and HTML are none.
+  if (picture) return { contentType, text: null, picture: `data:${picture.type};base64,${base64(content)}` };
+  const isText = /^(?:text\/plain|application\/json)(?:\s*;|$)/i.test(contentType);
+  if (!isText || content.length > MOST_TEXT_BYTES) return nothing;
+  const text = [...asShownText(new TextDecoder().decode(content))];
+  return { contentType, text: text.slice(0, MOST_TEXT).join('') + (text.length > MOST_TEXT ? '…' : ''), picture: null };
+}
+
+function base64(bytes: Uint8Array): string {
+  let text = '';
+  for (const byte of bytes) text += String.fromCharCode(byte);
+  return btoa(text);
+}

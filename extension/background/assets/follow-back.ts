@@ -1,0 +1,93 @@
+/**
+ * Follows a token back to its mint, through transactions that the wallet reads itself: what an output holds is what the
+ * valid outputs held that its transaction spends (BSV-21, "Transfer Validation Rules"). How far that goes is up to the
+ * reader that is passed in; beyond, an output is `unknown`.
+ */
+import { mentionsToken, readTokenOperation, tokenId } from '../../../protocol/bsv21/token.ts';
+import { TOKEN_SATOSHIS, tokenOutputs, type TokenOutput } from '../../../protocol/bsv21/validity.ts';
+import type { Transaction, TransactionOutput } from '../../../protocol/transaction.ts';
+import { outpoint } from '../coins/coin.ts';
+import type { Verdict } from './asset-record.ts';
+
+/** Transfers in a row, from an output back towards its mint. */
+export const MOST_STEPS = 200;
+
+/** See {@link followBack}. */
+export interface Reader {
+  /** A transaction whose bytes hash to the id; null where there is none, or no more are read now. */
+  transaction(txid: string): Promise<Transaction | null>;
+  /** What was found out before. */
+  known(key: string): Promise<Verdict['state'] | undefined>;
+}
+
+/**
+ * Whether an output holds the token that it names.
+ * @returns the verdicts of all outputs that had to be judged for that, by outpoint
+ */
+export async function followBack(txid: string, vout: number, reader: Reader): Promise<Map<string, Verdict['state']>> {
+  const decided = new Map<string, Verdict['state']>();
+  await judge(txid, vout, 0, reader, decided);
+  return decided;
+}
+
+async function judge(
+  txid: string,
+  vout: number,
+  steps: number,
+  reader: Reader,
+  decided: Map<string, Verdict['state']>,
+): Promise<Verdict['state']> {
+  const key = outpoint(txid, vout);
+  const before = decided.get(key) ?? (await reader.known(key));
+  if (before !== undefined) return before;
+  const state = steps > MOST_STEPS ? 'unknown' : await judgeAnew(txid, vout, steps, reader, decided);
+  decided.set(key, state);
+  return state;
+}
+
+async function judgeAnew(
+  txid: string,
+  vout: number,
+  steps: number,
+  reader: Reader,
+  decided: Map<string, Verdict['state']>,
+): Promise<Verdict['state']> {
+  const transaction = await reader.transaction(txid);
+  if (!transaction) return 'unknown';
+  const { outputs, unclear } = tokenOutputs(transaction, txid);
+  const own = outputs.find((one) => one.vout === vout);
+  if (!own) return unclear.includes(vout) ? 'unknown' : 'invalid';
+  if (own.op !== 'transfer') return own.op === 'deploy+mint' ? 'valid' : 'invalid';
+  // An index may see more in it than can be read for certain, and then the sums are others.
+  if (unclear.length > 0) return 'unknown';
+  const wanted = outputs.reduce(
+    (sum, { id, op, amt }) => (id === own.id && op !== 'deploy+mint' ? sum + amt : sum),
+    0n,
+  );
+  let [held, isSure] = [0n, true];
+  for (const input of transaction.inputs) {
+    const source = await reader.transaction(input.txid);
+    const spent = source?.outputs[input.vout];
+    const token = spent && heldBy(spent, input.txid, input.vout);
+    if (!source || token === 'unclear') isSure = false;
+    else if (token && token.id === own.id) {
+      const state = await judge(input.txid, input.vout, steps + 1, reader, decided);
+      if (state === 'valid') held += token.amt;
+      else if (state === 'unknown') isSure = false;
+    }
+    if (held >= wanted) return 'valid';
+  }
+  return isSure ? 'invalid' : 'unknown';
+}
+
+/** What an output says that it holds; null for nothing. */
+function heldBy(
+  { satoshis, lockingScript }: TransactionOutput,
+  txid: string,
+  vout: number,
+): Pick<TokenOutput, 'id' | 'amt'> | 'unclear' | null {
+  const read = satoshis === TOKEN_SATOSHIS ? readTokenOperation(lockingScript) : null;
+  if (!read) return mentionsToken(lockingScript) ? 'unclear' : null;
+  if (read.op === 'burn') return null;
+  return { id: read.op === 'deploy+mint' ? tokenId(txid, vout) : read.id, amt: read.amt };
+}

@@ -1,0 +1,70 @@
+/** Tokens and ordinals as the windows show them. */
+import { mentionsToken } from '../../../protocol/bsv21/token.ts';
+import { writeTokenDecimal } from '../../../protocol/bsv21/amount.ts';
+import { fromHex } from '../../../protocol/bytes.ts';
+import type { AssetsView, OrdinalView, TokenView } from '../../../protocol/wallet-messages.ts';
+import { asShownText } from '../../../protocol/shown-text.ts';
+import { ordinalsIndex } from '../chain/ordinals-index.ts';
+import { readSettings } from '../settings.ts';
+import { heldAssets, mintOf, type OrdinalCoin, type TokenCoin } from './held.ts';
+
+/** Most characters of a symbol that are shown. */
+const MOST_SYMBOL = 32;
+
+/** All of them, as far as the wallet knows. */
+export async function viewAssets(): Promise<AssetsView> {
+  const { tokens, ordinals } = await heldAssets();
+  const states = tokens.map(({ record }) => record?.verdict?.state ?? 'unknown');
+  return {
+    tokens: await tokenViews(tokens.filter((_, i) => states[i] === 'valid')),
+    ordinals: ordinals.filter(isOrdinal).map(ordinalView),
+    invalid: states.filter((state) => state === 'invalid').length,
+    unchecked: states.filter((state) => state === 'unknown').length,
+    index: { url: await ordinalsIndex(), isChosen: (await readSettings()).ordinalsUrl !== null },
+  };
+}
+
+/** A symbol of a stranger's as it may be shown; null where there is nothing to be seen. */
+export function shownSymbol(symbol: string | null): string | null {
+  if (symbol === null) return null;
+  return [...asShownText(symbol).replaceAll('\n', ' ').trim()].slice(0, MOST_SYMBOL).join('') || null;
+}
+
+async function tokenViews(coins: readonly TokenCoin[]): Promise<TokenView[]> {
+  const views = await Promise.all(
+    [...new Set(coins.map(({ id }) => id))].map(async (id): Promise<TokenView> => {
+      const own = coins.filter((one) => one.id === id);
+      const mint = await mintOf(id);
+      const decimals = mint?.decimals ?? 0;
+      const sum = (some: readonly TokenCoin[]) => some.reduce((total, { amt }) => total + amt, 0n);
+      return {
+        id,
+        symbol: shownSymbol(mint?.symbol ?? null),
+        decimals,
+        amount: writeTokenDecimal(sum(own), decimals),
+        spendable: writeTokenDecimal(sum(own.filter(({ coin }) => coin.status === 'available')), decimals),
+        supply: mint?.supply ? writeTokenDecimal(mint.supply, decimals) : null,
+        word:
+          mint?.word === 'chain' && own.every(({ record }) => record?.verdict?.word === 'chain') ? 'chain' : 'index',
+        isUnconfirmed: own.some(({ coin }) => coin.height === null),
+        icon: mint?.icon ?? null,
+      };
+    }),
+  );
+  return views.sort((a, b) => (a.symbol ?? a.id).localeCompare(b.symbol ?? b.id) || (a.id < b.id ? -1 : 1));
+}
+
+/** A satoshi that came without an inscription, and never had one as far as is known, is nothing to look at. */
+function isOrdinal({ coin, inscription, record }: OrdinalCoin): boolean {
+  return inscription !== null || (record?.origin !== undefined && record.origin !== `${coin.txid}_${coin.vout}`);
+}
+
+function ordinalView({ coin, inscription, record }: OrdinalCoin): OrdinalView {
+  return {
+    outpoint: `${coin.txid}_${coin.vout}`,
+    origin: record?.origin ?? null,
+    contentType: inscription?.contentType ?? '',
+    canSend: coin.status === 'available' && !mentionsToken(fromHex(coin.script)),
+    isUnconfirmed: coin.height === null,
+  };
+}

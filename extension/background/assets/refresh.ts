@@ -1,0 +1,260 @@
+/**
+ * Looks for tokens and ordinals at the wallet's addresses, when a person looks at them. The index of ordinals says where
+ * there may be any; each output is then read from its own transaction, stored as a coin, and confirmed as other coins are.
+ * One refresh makes a limited number of requests, and the next one goes on.
+ */
+import { toHex } from '../../../protocol/bytes.ts';
+import { readTokenId, readTokenOperation } from '../../../protocol/bsv21/token.ts';
+import { TOKEN_SATOSHIS } from '../../../protocol/bsv21/validity.ts';
+import { networkInfo } from '../chain/network.ts';
+import type { NetworkInfo } from '../chain/network-info.ts';
+import {
+  isCountedValid,
+  oneSatOutputsOf,
+  ordinalsIndex,
+  toldToken,
+  type OneSatOutput,
+} from '../chain/ordinals-index.ts';
+import { coinsSpentWith, provenBlock } from '../chain/spv.ts';
+import { addressScriptOf, type Address } from '../coins/address.ts';
+import { addressesBetween, extendAddresses, GAP_LIMIT, nextUnused } from '../coins/addresses.ts';
+import { outpoint } from '../coins/coin.ts';
+import { MOST_SPENDS } from '../coins/receipt.ts';
+import { addFoundCoins, coinsApart, confirmTransaction, markSpentElsewhere } from '../coins/store.ts';
+import { database } from '../database.ts';
+import { announceChange } from '../events.ts';
+import { ownPartOf } from '../scan/own-part.ts';
+import { Budget, Work } from '../scan/work.ts';
+import { CHAINS, type Chain } from '../vault/keys.ts';
+import { publicKeys } from '../vault/vault.ts';
+import type { Mint, Verdict } from './asset-record.ts';
+import { followBack } from './follow-back.ts';
+import { heldAssets, mintOf, type TokenCoin } from './held.ts';
+import { noteAsset, readAsset } from './store.ts';
+
+/** Requests to the index of ordinals in one refresh. */
+const MOST_LISTS = 300;
+/** Addresses that are asked about at the same time. */
+const AT_ONCE = 4;
+/** What the index alone has said, or nobody, is looked at again after a while (milliseconds). */
+const LOOK_AGAIN_MS = 3600_000;
+
+let running: Promise<void> | null = null;
+/** Where the search goes on in each chain, while this worker lives: nothing hangs on it. */
+const reached = new Map<Chain, number>();
+
+/**
+ * Brings tokens and ordinals up to date. Calls that come meanwhile share the run.
+ * @throws ServiceError `network-unavailable`, `service-unavailable`, `invalid-proof`, `wallet-not-set-up`
+ */
+export function refreshAssets(): Promise<void> {
+  running ??= refresh().finally(() => {
+    running = null;
+  });
+  return running;
+}
+
+/** Waits for a refresh that is under way, whatever comes of it. */
+export async function assetsAtRest(): Promise<void> {
+  await running?.catch(() => undefined);
+}
+
+async function refresh(): Promise<void> {
+  const info = await networkInfo();
+  const index = await ordinalsIndex();
+  const work = new Work();
+  const lists = new Budget(MOST_LISTS);
+  for (const chain of CHAINS) await lookAlong(chain, info, index, work, lists);
+  await confirmAssets(info, work);
+  await judgeTokens(info, index, work);
+  announceChange();
+  if (work.faults[0]) throw work.faults[0];
+}
+
+/** Looks along a chain, from the latest addresses down, so that what was restored from words is found again. */
+async function lookAlong(chain: Chain, info: NetworkInfo, index: string, work: Work, lists: Budget): Promise<void> {
+  const keys = await publicKeys();
+  const looked = new Set<number>();
+  for (;;) {
+    await extendAddresses(keys, info.network);
+    const unused = await nextUnused(chain);
+    const recent = await addressesBetween(chain, Math.max(0, unused - GAP_LIMIT), unused + GAP_LIMIT - 1);
+    const fresh = recent.filter((one) => !looked.has(one.index));
+    if (fresh.length === 0) break;
+    for (const one of fresh) looked.add(one.index);
+    // What is found makes an address a used one, and leads to new ones.
+    await lookAt(fresh, info, index, work, lists);
+    if (!lists.left || work.isOver) return;
+  }
+  // All older ones, in turn.
+  const older = Math.max(0, (await nextUnused(chain)) - GAP_LIMIT);
+  for (let from = reached.get(chain) ?? 0; older > 0; from += GAP_LIMIT) {
+    if (!lists.left || work.isOver || from >= older) {
+      reached.set(chain, from >= older ? 0 : from);
+      return;
+    }
+    const some = await addressesBetween(chain, from, Math.min(from + GAP_LIMIT, older) - 1);
+    await lookAt(
+      some.filter((one) => !looked.has(one.index)),
+      info,
+      index,
+      work,
+      lists,
+    );
+  }
+}
+
+async function lookAt(
+  addresses: readonly Address[],
+  info: NetworkInfo,
+  index: string,
+  work: Work,
+  lists: Budget,
+): Promise<void> {
+  for (let i = 0; i < addresses.length; i += AT_ONCE) {
+    if (!lists.left || work.isOver) return;
+    const listed = await Promise.all(
+      addresses.slice(i, i + AT_ONCE).map(async (address) => {
+        let outputs: OneSatOutput[] | null = null;
+        const count = () => lists.took(1);
+        await work.passingOver(async () => {
+          const tokens = await oneSatOutputsOf(index, address.address, true, count);
+          outputs = [...tokens, ...(await oneSatOutputsOf(index, address.address, false, count))];
+        });
+        return { address, outputs: outputs as OneSatOutput[] | null };
+      }),
+    );
+    for (const { address, outputs } of listed) {
+      if (outputs === null) continue;
+      for (const one of outputs) await work.passingOver(() => takeIn(one, address, info, work));
+      await noteGone(address, outputs, info, work);
+    }
+  }
+}
+
+/** Reads one output from its own transaction and stores it, unless it is known. What is not ours there is passed over. */
+async function takeIn(
+  { txid, vout, height, origin }: OneSatOutput,
+  address: Address,
+  info: NetworkInfo,
+  work: Work,
+): Promise<void> {
+  const key = outpoint(txid, vout);
+  const known = await (await database()).get('coins', key);
+  if (!known || !known.seen) {
+    if (!work.transactions.left) return;
+    const transaction = await work.transaction(info, txid);
+    const output = transaction?.outputs[vout];
+    const isOurs =
+      output !== undefined &&
+      output.satoshis === TOKEN_SATOSHIS &&
+      addressScriptOf(output.lockingScript) === address.script;
+    if (!transaction || !isOurs) return;
+    const { chain, index } = address;
+    const script = toHex(output.lockingScript);
+    const spends = transaction.inputs.slice(0, MOST_SPENDS).map((input) => outpoint(input.txid, input.vout));
+    const mayPay = (await ownPartOf(transaction)).inputs.length > 0;
+    const coin = { txid, vout, satoshis: TOKEN_SATOSHIS, script, chain, index, address: address.address };
+    await addFoundCoins([coin], spends, mayPay, Math.max(0, height));
+    announceChange();
+  }
+  if (origin !== null && origin !== (await readAsset(key))?.origin) await noteAsset({ outpoint: key, origin });
+}
+
+/** Coins with an inscription that the index shows no longer: spent by another wallet with the same words, by evidence. */
+async function noteGone(
+  { script, chain, index }: Address,
+  outputs: readonly OneSatOutput[],
+  info: NetworkInfo,
+  work: Work,
+): Promise<void> {
+  const there = new Set(outputs.map(({ txid, vout }) => outpoint(txid, vout)));
+  for (const coin of await coinsApart()) {
+    const isHere = coin.chain === chain && coin.index === index && coin.script !== script;
+    if (!isHere || !coin.seen || coin.status !== 'available' || there.has(coin.outpoint)) continue;
+    if (!work.checks.left) return;
+    work.checks.took(2);
+    await work.passingOver(async () => {
+      const spent = await coinsSpentWith(info, coin, []);
+      await markSpentElsewhere(spent.map((one) => one.outpoint));
+    });
+  }
+}
+
+/** Looks for the blocks of those that are in none so far. */
+async function confirmAssets(info: NetworkInfo, work: Work): Promise<void> {
+  const waiting = new Set(
+    (await coinsApart()).flatMap(({ txid, height, seen }) => (height === null && seen ? txid : [])),
+  );
+  for (const txid of waiting) {
+    if (!work.checks.left || work.isOver) return;
+    work.checks.took(1);
+    await work.passingOver(async () => {
+      const block = await provenBlock(info, txid);
+      if (block) await confirmTransaction(txid, block);
+    });
+  }
+}
+
+/** Finds out which token coins hold what they say. */
+async function judgeTokens(info: NetworkInfo, index: string, work: Work): Promise<void> {
+  const { tokens } = await heldAssets();
+  for (const id of new Set(tokens.map((one) => one.id))) await readMint(id, info, index, work);
+  for (const one of tokens) {
+    if (isSettled(one.record?.verdict)) continue;
+    await work.passingOver(() => judgeToken(one, info, index, work));
+  }
+}
+
+const isSettled = (verdict: Verdict | undefined) =>
+  verdict !== undefined &&
+  verdict.state !== 'unknown' &&
+  (verdict.word === 'chain' || Date.now() - verdict.at < LOOK_AGAIN_MS);
+
+async function judgeToken({ coin, id }: TokenCoin, info: NetworkInfo, index: string, work: Work): Promise<void> {
+  const { txid, vout, outpoint: own } = coin;
+  const at = Date.now();
+  const verdicts = await followBack(txid, vout, {
+    async transaction(wanted) {
+      if (!work.transactions.left || work.isOver) return null;
+      return work.transaction(info, wanted);
+    },
+    async known(key) {
+      const verdict = (await readAsset(key))?.verdict;
+      return verdict?.word === 'chain' && verdict.state !== 'unknown' ? verdict.state : undefined;
+    },
+  });
+  for (const [key, state] of verdicts)
+    if (state !== 'unknown') await noteAsset({ outpoint: key, verdict: { state, word: 'chain', at } });
+  if ((verdicts.get(own) ?? 'unknown') !== 'unknown') return;
+  const told = await isCountedValid(index, txid, vout, id);
+  const state = told === null ? 'unknown' : told ? 'valid' : 'invalid';
+  await noteAsset({ outpoint: own, verdict: { state, word: 'index', at } });
+}
+
+/** Reads what a token's mint says: in the mint itself, which the ID names; where that cannot be read, by the index. */
+async function readMint(id: string, info: NetworkInfo, index: string, work: Work): Promise<void> {
+  const place = readTokenId(id);
+  const known = await mintOf(id);
+  if (!place || known?.word === 'chain') return;
+  await work.passingOver(async () => {
+    const transaction = work.transactions.left ? await work.transaction(info, place.txid) : null;
+    const output = transaction?.outputs[place.vout];
+    const read = output && readTokenOperation(output.lockingScript);
+    const mint = read?.op === 'deploy+mint' ? minted(read, place.txid) : await toldMint(index, id);
+    if (mint) await noteAsset({ outpoint: outpoint(place.txid, place.vout), mint });
+  });
+}
+
+function minted(
+  { sym, dec, amt, icon }: { sym?: string; dec: number; amt: bigint; icon?: string },
+  txid: string,
+): Mint {
+  const picture = icon?.startsWith('_') ? `${txid}${icon}` : (icon ?? null);
+  return { symbol: sym ?? null, decimals: dec, supply: amt, icon: picture, word: 'chain' };
+}
+
+async function toldMint(index: string, id: string): Promise<Mint | null> {
+  const told = await toldToken(index, id);
+  return told && { ...told, word: 'index' };
+}

@@ -1,0 +1,12 @@
+/** What a payment stores besides where it sends or mints an asset: its coins and outputs, fixed when the user agreed. */
+import type { TransactionOutput } from '../../../protocol/transaction.ts';
+import type { SentAsset } from '../../../protocol/wallet-messages.ts';
+
+/** See above. No allowance and no swipe ever makes such a payment. */
+export interface AssetPart {
+  asset: SentAsset;
+  /** Outpoints of the coins that carry it: spent first, in this order. None where it is minted. */
+  coins: string[];
+  /** Made first, in this order, so that an ordinal's satoshi goes where it is sent. */
+  outputs: TransactionOutput[];
+}

@@ -1,0 +1,40 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { AssetContent } from '../../../protocol/wallet-messages.ts';
+import { call } from '../../ui/call.ts';
+import { assetTexts as t } from '../../ui/texts-assets.ts';
+import { LongText } from '../long-text.tsx';
+
+/** What an output carries; null until it was read, or where it cannot be. */
+export function useContent(outpoint: string | null): AssetContent | null {
+  const [content, setContent] = useState<AssetContent | null>(null);
+  useEffect(() => {
+    let current = true;
+    setContent(null);
+    if (outpoint !== null)
+      call('assets/content', { outpoint }).then(
+        (answer) => current && setContent(answer),
+        () => undefined, // it is shown without
+      );
+    return () => void (current = false);
+  }, [outpoint]);
+  return content;
+}
+
+/** A token's picture, or a plain circle. It stands beside the name, so screen readers pass over it. */
+export function AssetPicture({ outpoint }: { outpoint: string | null }) {
+  const picture = useContent(outpoint)?.picture ?? null;
+  return (
+    <span class="asset-picture" aria-hidden="true">
+      {picture !== null && <img src={picture} alt="" />}
+    </span>
+  );
+}
+
+/** An ordinal's content: a picture or plain text, drawn by the wallet itself. Anything else is only named. */
+export function ShownContent({ outpoint }: { outpoint: string }) {
+  const content = useContent(outpoint);
+  if (content === null) return null;
+  if (content.picture !== null) return <img class="asset-content" src={content.picture} alt={t.content} />;
+  if (content.text !== null) return <LongText text={content.text} label={t.content} />;
+  return content.contentType === '' ? null : <p class="muted">{t.noPreview}</p>;
+}

@@ -1,0 +1,23 @@
+/** How an asset is written: its amount and its name, which a stranger chose. */
+import type { SentAsset } from '../../../protocol/wallet-messages.ts';
+import { writeTokenDecimal } from '../../../protocol/bsv21/amount.ts';
+import { visible } from '../../ui/format.ts';
+import { locale } from '../../ui/language.ts';
+import { assetTexts as t } from '../../ui/texts-assets.ts';
+
+/** A token's amount, decimal text, as people write numbers here. Exact: Intl takes the text. */
+export function formatUnits(amount: string): string {
+  return new Intl.NumberFormat(locale(), { maximumFractionDigits: 18 }).format(amount as `${number}`);
+}
+
+/** What a token is called; nobody has checked it. */
+export function tokenName(symbol: string | null): string {
+  return symbol === null ? t.nameless : visible(symbol);
+}
+
+/** `5 GOLD`, or what kind of thing an ordinal is. The order stays in every language. */
+export function assetName(asset: SentAsset): string {
+  if (asset.type === 'ordinal') return t.ordinal;
+  const amount = formatUnits(writeTokenDecimal(BigInt(asset.units), asset.decimals));
+  return `\u2068${amount} ${tokenName(asset.symbol)}\u2069`;
+}

@@ -1,0 +1,22 @@
+import { Address } from '../../ui/address.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { Qr } from '../../ui/qr.tsx';
+import { assetTexts as t } from '../../ui/texts-assets.ts';
+import { texts } from '../../ui/texts.ts';
+import { PageHead } from '../page-head.tsx';
+import '../receive-page.css';
+
+/** Where tokens and ordinals are sent to: an address as any other. */
+export function ReceiveAssets({ address, onBack }: { address: string; onBack: () => void }) {
+  return (
+    <section class="popup-page receive arrive">
+      <PageHead title={t.receive} onBack={onBack} />
+      <Qr text={address} label={`${texts.popup.addressLabel}: ${address}`} />
+      <p class="anywhere centred" data-part="address">
+        <Address text={address} />
+      </p>
+      <CopyButton primary text={address} label={texts.popup.copyAddress} />
+      <p class="small muted centred">{t.receiveText}</p>
+    </section>
+  );
+}

@@ -1,0 +1,107 @@
+import { useMemo, useState } from 'preact/hooks';
+import { meaningOf, ServiceError } from '../../../protocol/errors.ts';
+import type { AssetQuote, SendResult, SentAsset, WalletParams } from '../../../protocol/wallet-messages.ts';
+import { Address } from '../../ui/address.tsx';
+import { FeeAmount } from '../../ui/amount.tsx';
+import { call } from '../../ui/call.ts';
+import { ErrorNote } from '../../ui/error-note.tsx';
+import { visible } from '../../ui/format.ts';
+import { ignoreHeldKeys, useShortcut } from '../../ui/shortcuts.ts';
+import { assetTexts as t } from '../../ui/texts-assets.ts';
+import { asServiceError, useAction } from '../../ui/use-action.ts';
+import { useGuard } from '../../ui/use-guard.ts';
+import { Fact } from '../fact.tsx';
+import { PageHead } from '../page-head.tsx';
+import { assetName } from './asset-name.ts';
+
+interface ReviewAssetProps {
+  quote: AssetQuote;
+  to: string;
+  /** Requests a new quote for the same. */
+  again: () => Promise<AssetQuote>;
+  onSent: (result: SendResult, quote: AssetQuote) => void;
+  onBack: () => void;
+}
+
+/** The review before an asset leaves the wallet: which, how much of it, and to whom; and the button that sends it. */
+export function ReviewAsset({ quote: first, to, again, onSent, onBack }: ReviewAssetProps) {
+  const [quote, setQuote] = useState(first);
+  const [changed, setChanged] = useState(false);
+  // One quote is one payment, however often it is requested; a new quote is another payment.
+  const requestId = useMemo(() => crypto.randomUUID(), [quote]);
+  const guard = useGuard(JSON.stringify([quote.asset, to, quote.feeSatoshis]));
+  const asset = quote.asset as SentAsset;
+  const send = useAction(async () => {
+    if (!guard.ready()) {
+      guard.restart();
+      throw new ServiceError('too-soon');
+    }
+    try {
+      const feeSatoshis = quote.feeSatoshis ?? '0';
+      onSent(await call('assets/send', { requestId, asset: wantedOf(asset), to, feeSatoshis }), quote);
+    } catch (cause) {
+      const error = asServiceError(cause);
+      if (!meaningOf(error.code).quoteAgain) throw error;
+      const fresh = await again();
+      if (fresh.feeSatoshis === null || fresh.asset === null) throw error;
+      setQuote(fresh);
+      setChanged(true);
+    }
+  });
+  useShortcut('confirm', () => void send.run());
+  const tooSoon = send.error?.code === 'too-soon';
+  return (
+    <section class="popup-page send arrive" data-part="review-asset">
+      <PageHead title={t.checkTitle} onBack={onBack} />
+      <p class="muted">{t.checkText}</p>
+      <p class="amount amount-large assets-large" data-part="asset">
+        {assetName(asset)}
+      </p>
+      <dl class="facts send-cost">
+        <Fact name={t.to}>
+          <Address text={to} />
+        </Fact>
+        <Fact name={t.type}>{asset.type === 'ordinal' && asset.contentType !== '' && visible(asset.contentType)}</Fact>
+        <Fact name={asset.type === 'token' ? t.id : t.place} mono>
+          <bdi dir="ltr" class="anywhere">
+            {asset.type === 'token' ? asset.id : asset.outpoint}
+          </bdi>
+        </Fact>
+        <Fact name={t.fee}>
+          <span data-part="fee">
+            <FeeAmount satoshis={BigInt(quote.feeSatoshis ?? 0)} rate={quote.rate} />
+          </span>
+        </Fact>
+      </dl>
+      {changed && send.error === null && (
+        <p class="banner banner-warning" role="alert">
+          {t.changed}
+        </p>
+      )}
+      <ErrorNote error={send.error} kind={tooSoon ? 'warning' : 'danger'}>
+        {send.error !== null && !tooSoon && !meaningOf(send.error.code).saysMoved && (
+          <p class="small">{meaningOf(send.error.code).moved === 'no' ? t.unmoved : t.unknown}</p>
+        )}
+      </ErrorNote>
+      <div class="send-actions send-actions-two">
+        <button type="button" class="button button-quiet" onClick={onBack}>
+          {t.back}
+        </button>
+        <button
+          type="button"
+          class="button button-primary"
+          data-action="send"
+          aria-busy={send.busy}
+          onKeyDown={ignoreHeldKeys}
+          onClick={() => void send.run()}
+        >
+          {send.busy ? t.paying : t.pay(assetName(asset))}
+        </button>
+      </div>
+    </section>
+  );
+}
+
+function wantedOf(asset: SentAsset): WalletParams<'assets/send'>['asset'] {
+  return asset.type === 'token' ? { token: asset.id, units: asset.units } : { ordinal: asset.outpoint };
+}

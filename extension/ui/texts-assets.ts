@@ -1,0 +1,71 @@
+/** The texts of assets: tokens and ordinals. */
+import { translatable } from './translatable.ts';
+
+export const assetTexts = translatable('assets', {
+  title: 'Assets',
+  tokens: 'Tokens',
+  ordinals: 'Ordinals',
+  looking: 'Looking for assets…',
+  none: 'No assets yet',
+  noneText: 'Tokens (BSV-21) and ordinals (1Sat) that people send you appear here.',
+  invalid: (n: string) => `Coins that claim to hold a token but don’t: ${n}`,
+  unchecked: (n: string) => `Coins with a token that couldn’t be checked yet: ${n}`,
+  names: 'Names and pictures are chosen by whoever made the token. Anyone can use any name: compare the ID.',
+
+  receive: 'Receive assets',
+  receiveText: 'Give this address to people who send you tokens or ordinals. Money sent here arrives too.',
+
+  token: 'Token',
+  ordinal: 'Ordinal',
+  nameless: 'No name',
+  id: 'ID',
+  amount: 'Amount',
+  spendable: 'Can be sent now',
+  supply: 'Total supply',
+  checked: 'Checked by',
+  byWallet: 'Your wallet, back to where the token was made',
+  byIndex: 'The index only: your wallet couldn’t follow it back itself',
+  unconfirmed: 'Not confirmed yet',
+  type: 'Type',
+  place: 'Output',
+  origin: 'Origin, according to the index',
+  content: 'Content',
+  noPreview: 'This content isn’t shown here. Only plain text and small pictures are.',
+  cannotSend: 'Your wallet can’t read this for certain, so it won’t send it: that could destroy a token.',
+  copyId: 'Copy ID',
+
+  send: 'Send',
+  sendTitle: (name: string) => `Send ${name}`,
+  to: 'To',
+  toHint: 'An address of a wallet that accepts tokens and ordinals',
+  onlyAddress: 'Assets can be sent to addresses only. Ask for one.',
+  max: 'Max',
+  badAmount: (decimals: number) =>
+    decimals === 0
+      ? 'Enter a whole number.'
+      : `Enter an amount with at most ${decimals} ${decimals === 1 ? 'decimal' : 'decimals'}.`,
+  fee: 'Network fee',
+  review: 'Review',
+  reviewing: 'One moment…',
+  checkTitle: 'Check before you send',
+  checkText:
+    'This can’t be reversed. Sent to a wallet that doesn’t know tokens and ordinals, it may be spent as money and lost.',
+  asset: 'Asset',
+  pay: (name: string) => `Send ${name}`,
+  paying: 'Sending…',
+  back: 'Back',
+  changed: 'Something has changed since you reviewed this. This is the new fee. Nothing was sent.',
+  unmoved: 'Nothing was sent.',
+  unknown: 'We can’t tell right now whether it was sent. Check your activity before you try again.',
+  sentTitle: 'On its way',
+  sentText: 'The network has it. It’s usually confirmed within minutes.',
+  waitingTitle: 'Signed and waiting',
+  waitingText:
+    'We can’t reach the network right now. It’s signed and will be sent as soon as possible. Don’t send it again.',
+  transaction: 'Transaction ID',
+  done: 'Show assets',
+
+  index: 'Where assets are looked up',
+  indexHint: 'An index of 1Sat ordinals. It sees your addresses. Leave it empty for the usual one.',
+  save: 'Save',
+});

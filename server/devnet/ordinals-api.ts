@@ -1,0 +1,198 @@
+/**
+ * The HTTP interface of the public index of 1Sat ordinals (GorillaPool's, ordinals.gorillapool.io; the 1sat-server): the part
+ * that a wallet needs, on the ledger.
+ */
+import type { ErrorRequestHandler, RequestHandler } from 'express';
+import { readAddress, writeAddress } from '../../protocol/address.ts';
+import { readTokenId } from '../../protocol/bsv21/token.ts';
+import { serve, type Declaration, type Route, type RouteFamily } from '../routing/route.ts';
+import type { LedgerNode } from './node.ts';
+import { Ordinals, type OneSat } from './ordinals.ts';
+import * as schemas from './schemas.ts';
+
+const ORDINALS = '/devnet/ordinals';
+/** The public index's own defaults. */
+const PAGE = 100;
+const MOST = 1000;
+
+const ADDRESS = 'mfWxJ45yp2SFn7UciZyNpvDKrzbhyfKrY8';
+const TXID = '7c'.repeat(32);
+const TOKEN = { id: `${TXID}_0`, op: 'deploy+mint', amt: '1000', status: 1, sym: 'GOLD', dec: 2 };
+
+class Answer extends Error {
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.name = 'Answer';
+    this.status = status;
+  }
+}
+
+/** The routes below `/ordinals`. */
+export function ordinalsApi(node: LedgerNode, onError: (error: unknown) => void): RouteFamily {
+  const { ledger } = node;
+  const ordinals = new Ordinals(ledger);
+  node.onTransaction((transaction) => ordinals.add(transaction));
+
+  const outputAt = (text: unknown): OneSat => {
+    const at = readTokenId(String(text));
+    const output = at && ordinals.output(at.txid, at.vout);
+    if (!output) throw new Answer(404, 'Not Found');
+    return output;
+  };
+  const heightOf = ({ txid }: OneSat): number | null => ledger.transaction(txid)?.height ?? null;
+  const route = (
+    declaration: Pick<Declaration, 'id' | 'summary' | 'query' | 'example'> & { answer: Declaration['answers'][number] },
+    path: string,
+    handler: RequestHandler,
+  ): Route => {
+    const { answer, summary, ...rest } = declaration;
+    return {
+      ...rest,
+      summary: `1Sat ordinals: ${summary}`,
+      tag: 'Devnet',
+      by: 'anybody',
+      method: 'get',
+      path: `${ORDINALS}${path}`,
+      answers: { 200: answer, 400: schemas.ordinalsError, 404: schemas.ordinalsError },
+      handlers: [handler],
+    };
+  };
+
+  const { routes, router } = serve(
+    [
+      route(
+        {
+          id: 'listOneSatOutputs',
+          summary: 'the unspent outputs of one satoshi of an address: those with tokens, or the others',
+          query: schemas.ordinalsQuery,
+          answer: schemas.oneSatOutputs,
+          example: {
+            answer: [
+              {
+                txid: TXID,
+                vout: 0,
+                outpoint: `${TXID}_0`,
+                satoshis: 1,
+                owner: ADDRESS,
+                script: '',
+                spend: '',
+                height: null,
+                origin: { outpoint: `${TXID}_0` },
+                data: { insc: { file: { type: 'application/bsv-20' } }, bsv20: TOKEN },
+              },
+            ],
+          },
+        },
+        '/api/txos/address/{address}/unspent',
+        (request, response) => {
+          const address = readAddress(String(request.params.address));
+          if (!address || address.mainnet) throw new Answer(400, 'Invalid address');
+          const { from, limit } = pageOf(request.query);
+          const wanted = request.query.bsv20 === 'true';
+          const all = ordinals
+            .unspentOf(Buffer.from(address.hash).toString('hex'))
+            .filter(({ token }) => (token !== null) === wanted);
+          response.json(all.slice(from, from + limit).map((one) => outputView(one, heightOf(one))));
+        },
+      ),
+      route(
+        {
+          id: 'readTokenOutput',
+          summary: 'what an output holds of a token, and whether it is valid',
+          answer: schemas.tokenOutput,
+          example: {
+            answer: {
+              ...TOKEN,
+              txid: TXID,
+              vout: 0,
+              outpoint: `${TXID}_0`,
+              owner: ADDRESS,
+              height: null,
+              reason: null,
+            },
+          },
+        },
+        '/api/bsv20/outpoint/{outpoint}',
+        (request, response) => {
+          const one = outputAt(request.params.outpoint);
+          if (!one.token) throw new Answer(404, 'Not Found');
+          response.json({
+            ...tokenView(one.token),
+            ...placeOf(one),
+            height: heightOf(one),
+            reason: one.token.isValid ? null : 'insufficient inputs',
+          });
+        },
+      ),
+      route(
+        {
+          id: 'readToken',
+          summary: 'a token, by its ID',
+          answer: schemas.token,
+          example: {
+            answer: { ...TOKEN, txid: TXID, vout: 0, outpoint: `${TXID}_0`, owner: ADDRESS, height: null },
+          },
+        },
+        '/api/bsv20/id/{id}',
+        (request, response) => {
+          const one = outputAt(request.params.id);
+          if (!one.token?.mint) throw new Answer(404, 'Not Found');
+          response.json({ ...tokenView(one.token), ...placeOf(one), height: heightOf(one) });
+        },
+      ),
+    ],
+    ORDINALS,
+  );
+
+  router.use(() => {
+    throw new Answer(404, 'Not Found');
+  });
+  router.use(((error: unknown, _request, response, next) => {
+    if (response.headersSent) return next(error);
+    const known = error instanceof Answer ? error : new Answer(500, 'Internal Server Error');
+    if (known.status >= 500) onError(error);
+    return response.status(known.status).json({ message: known.message });
+  }) satisfies ErrorRequestHandler);
+  return { routes, router };
+}
+
+function pageOf({ limit = String(PAGE), offset = '0' }: { limit?: unknown; offset?: unknown }) {
+  if (!/^[1-9]\d{0,3}$/.test(String(limit)) || Number(limit) > MOST || !/^\d{1,8}$/.test(String(offset)))
+    throw new Answer(400, 'Bad Request');
+  return { limit: Number(limit), from: Number(offset) };
+}
+
+const addressOf = (owner: string | null) => (owner === null ? null : writeAddress(Buffer.from(owner, 'hex'), 'devnet'));
+
+function placeOf({ txid, vout, owner }: OneSat) {
+  return { txid, vout, outpoint: `${txid}_${vout}`, owner: addressOf(owner) };
+}
+
+function tokenView({ id, op, amt, isValid, minted }: NonNullable<OneSat['token']>) {
+  return {
+    id,
+    op,
+    amt: String(amt),
+    status: isValid ? 1 : -1,
+    ...(minted && { dec: minted.dec }),
+    ...(minted?.sym !== undefined && { sym: minted.sym }),
+    ...(minted?.icon !== undefined && { icon: minted.icon }),
+  };
+}
+
+function outputView(one: OneSat, height: number | null) {
+  return {
+    ...placeOf(one),
+    satoshis: 1,
+    script: Buffer.from(one.lockingScript).toString('base64'),
+    spend: '',
+    height,
+    origin: { outpoint: one.origin },
+    data: {
+      ...(one.contentType !== null && { insc: { file: { type: one.contentType } } }),
+      ...(one.token && { bsv20: tokenView(one.token) }),
+    },
+  };
+}
