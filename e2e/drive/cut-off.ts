@@ -36,7 +36,7 @@ export async function cutOff(page: Page, name: string): Promise<string[]> {
   const found: string[] = [];
   for (const width of WIDTHS) {
     await page.setViewport({ width, height: 640 });
-    await page.waitForFunction((wanted) => innerWidth === wanted, {}, width);
+    await page.waitForFunction((wanted) => innerWidth === wanted, { polling: 50 }, width);
     for (const line of await page.evaluate(findCutOff, MAY_BE_CUT)) found.push(`${name}, ${width} px: ${line}`);
     if (!pictures) continue;
     await mkdir(pictures, { recursive: true });
@@ -44,7 +44,7 @@ export async function cutOff(page: Page, name: string): Promise<string[]> {
   }
   await page.setViewport(null);
   // The browser says that it will before it has: a click in between would miss.
-  await page.waitForFunction((narrow) => innerWidth !== narrow, {}, WIDTHS.at(-1));
+  await page.waitForFunction((narrow) => innerWidth !== narrow, { polling: 50 }, WIDTHS.at(-1));
   return found;
 }
 
