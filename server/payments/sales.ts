@@ -6,6 +6,7 @@ import { payments, paymentSearch } from '../database/schema.ts';
 import type { Place } from './read.ts';
 import { hasSought } from './search-index.ts';
 import { soughtIn, type Sought } from './search-text.ts';
+import { inTurn } from './search-turns.ts';
 
 /** What is looked for. All of it holds at once; what is undefined does not narrow anything. */
 export interface SalesFilter {
@@ -51,7 +52,7 @@ interface Part {
 
 /**
  * Some payments of a client, the newest first.
- * @throws {@link isSearchTooSlow}
+ * @throws {@link isSearchTooSlow}; ServiceError `too-many-requests`: too many searches of this client wait
  */
 export async function listSales(db: Database, client: string, filter: SalesFilter, part: Part): Promise<Sale[]> {
   const { button, search } = filter;
@@ -63,7 +64,9 @@ export async function listSales(db: Database, client: string, filter: SalesFilte
   const parts = await Promise.all(
     ofButton.map((one) => {
       const all = and(matching(client, filter, part), one);
-      return sought ? find(db, { client, sought, span: spanOf(filter, part) }, all, part) : newest(db, all, part);
+      return sought
+        ? inTurn(client, () => find(db, { client, sought, span: spanOf(filter, part) }, all, part))
+        : newest(db, all, part);
     }),
   );
   const [only = [], ...others] = parts;

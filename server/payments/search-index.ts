@@ -54,7 +54,9 @@ async function rowsOf(db: Database, ids: readonly string[]) {
     })
     .from(payments)
     .leftJoin(users, eq(users.id, payments.userId))
-    .where(and(inArray(payments.id, [...ids]), isNotNull(payments.clientIdentifier)));
+    .where(and(inArray(payments.id, [...ids]), isNotNull(payments.clientIdentifier)))
+    // Two instances that put in the same ones wait for each other in one order only.
+    .orderBy(asc(payments.id));
   return rows.map((row) => {
     const begin = ofClient(row.client) + monthOf(row.createdAt);
     const keys = keysOf({ ...row, senderPaymail: row.senderPaymail ?? row.sender }).map((key) => begin + key);

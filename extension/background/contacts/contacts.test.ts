@@ -140,6 +140,24 @@ describe('before a contact is paid', () => {
     expect((await known(workerRun))?.publicKey).toBe(OTHER_KEY);
   });
 
+  test('its key stays remembered when a user ID that has the same paymail is removed, or becomes it', async () => {
+    const { workerRun } = await open();
+    const db = await workerRun.modules.database.database();
+    const id = '42 https://pay.example';
+    const asUser: Contact = { id, to: '42', name: 'B', service: 'https://pay.example', paymail: BOB };
+    await save(workerRun, BOB, 'Bob');
+    await db.put('contacts', asUser);
+    await handlers(workerRun)['contacts/remove']({ id });
+    expect(await known(workerRun)).toMatchObject({ publicKey: HOST_KEY, isUnpaid: true });
+    await db.put('contacts', asUser);
+    await db.delete('contacts', BOB);
+    await save(workerRun, BOB, 'Bob', id);
+    expect(await list(workerRun)).toMatchObject([{ id: BOB }]);
+    expect(await known(workerRun)).toMatchObject({ publicKey: HOST_KEY, isUnpaid: true });
+    await handlers(workerRun)['contacts/remove']({ id: BOB });
+    expect(await known(workerRun)).toBeUndefined();
+  });
+
   test('another host than when it was saved is told; the contact without a payment leaves no trace', async () => {
     const { workerRun, host } = await open();
     await save(workerRun, BOB, 'Bob');

@@ -94,7 +94,6 @@ export async function saveContact({ id: replaced, to: text, name }: WalletParams
     const [before, present] = [replaced === null ? undefined : await contacts.get(replaced), await contacts.get(id)];
     if (replaced !== null && !before) throw new ServiceError('not-found');
     if (!before && !present && (await contacts.count()) >= MAX_CONTACTS) throw new ServiceError('too-large');
-    if (before && before.id !== id) await drop(tx, before);
     await contacts.put({
       id,
       to,
@@ -102,6 +101,7 @@ export async function saveContact({ id: replaced, to: text, name }: WalletParams
       service,
       paymail: kind === 'PAYMAIL' ? id : (seen?.paymail ?? present?.paymail ?? null),
     });
+    if (before && before.id !== id) await drop(tx, before);
     if (seen) await rememberSaved(tx.objectStore('paymails'), seen);
   });
 }
@@ -160,8 +160,12 @@ async function begin() {
 type Transaction = Awaited<ReturnType<typeof begin>>;
 
 async function drop(tx: Transaction, { id, paymail }: Contact): Promise<void> {
-  await tx.objectStore('contacts').delete(id);
-  if (paymail !== null) await forgetSaved(tx.objectStore('paymails'), paymail);
+  const contacts = tx.objectStore('contacts');
+  await contacts.delete(id);
+  if (paymail === null) return;
+  // A service says which paymail a user ID is: another contact may have the same one, and is still to be told of another key.
+  if ((await contacts.getAll()).some((other) => other.paymail === paymail)) return;
+  await forgetSaved(tx.objectStore('paymails'), paymail);
 }
 
 async function ownService(): Promise<string> {

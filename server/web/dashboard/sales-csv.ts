@@ -4,11 +4,18 @@ import { worthOf } from '../../payments/worth.ts';
 import type { Sale } from '../../payments/sales.ts';
 
 /**
+ * What begins like a formula behind what a spreadsheet may take for the end of a cell: where the decimal sign is a
+ * comma, it splits at semicolons and not at commas, and quotes within such a cell hold nothing together. East Asian ones
+ * take full-width signs, too.
+ */
+const FORMULA = /([;\t]|\r\n?|\n)(?=(?:[^\S\t\r\n]|")*[=+\-@＝＋－＠])/g;
+
+/**
  * One field. Spreadsheets run what begins like a formula, even in quotes: an apostrophe makes it text again (OWASP, "CSV
  * Injection").
  */
 function cell(value: string): string {
-  const text = /^[\s]*[=+\-@\t\r]/.test(value) ? `'${value}` : value;
+  const text = value.replace(/^(?=\s*[=+\-@＝＋－＠\t\r])/, "'").replace(FORMULA, "$1'");
   return /["',;\n\r\t]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 

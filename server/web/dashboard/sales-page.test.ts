@@ -154,8 +154,19 @@ describe('the payments of an application', () => {
     const [stored] = await database.db.select().from(payments).where(eq(payments.id, id));
     expect(body).toBe(
       'created_at_utc,payment_id,status,amount,currency,satoshis,amount_usd,amount_stated_by_payer,payer_user_id,payer_paymail,button_label,button_id,site,refunded_satoshis,refund,transaction_id\r\n' +
-        `${stored!.createdAt.toISOString()},${id},RECEIVED,0.061728,USD,123456,0.061728,${stored!.amount},${payer.user.id},bob@localhost,"'=HYPERLINK(""https://evil.example"",""a, b"")","'+1\r\n-2",https://shop.example,0,,${txid}\r\n`,
+        `${stored!.createdAt.toISOString()},${id},RECEIVED,0.061728,USD,123456,0.061728,${stored!.amount},${payer.user.id},bob@localhost,"'=HYPERLINK(""https://evil.example"",""a, b"")","'+1\r\n'-2",https://shop.example,0,,${txid}\r\n`,
     );
+  });
+
+  it('are text to a spreadsheet that splits at semicolons, too, and takes no notice of quotes within a cell', async () => {
+    const { id: application, clientIdentifier } = await registerApplication(app, owner);
+    await pay({ clientIdentifier, label: 'a;=1+1;"@b', buttonId: 'x\n "=2\t+3; －4;5' });
+    const { body } = await show(`/account/applications/${application}/payments.csv`);
+    expect(body).toContain(`"a;'=1+1;'""@b","x\n' ""=2\t'+3;' －4;5",`);
+    const cells = body.split(/[;\t\r\n]/).map((one: string) => one.replaceAll('"', '').trim());
+    expect(cells.filter((one: string) => /^[=+\-@－]/.test(one))).toEqual([]);
+    for (const label of ['a-b; c+d', '100 %; ok']) await pay({ clientIdentifier, label });
+    expect((await show(`/account/applications/${application}/payments.csv`)).body).toContain('"a-b; c+d"');
   });
 
   it('may be exported a few times a minute', async () => {

@@ -1,4 +1,5 @@
 /** The payments made through an application: sums by day, filters, the list, and the same for spreadsheets. */
+import { ServiceError } from '../../../protocol/errors.ts';
 import { METADATA } from '../../../protocol/metadata.ts';
 import { PAYMENT_STATUSES, type PaymentStatus } from '../../../protocol/payment.ts';
 import { findOwnApplication, type Application } from '../../applications/store.ts';
@@ -170,7 +171,13 @@ ${pager(path, parameters, { cursor, next }, words)}
     const query = readQuery(visit, now());
     let after: Sale | undefined;
     do {
-      const part: Sale[] = await listSales(db, clientIdentifier, filterOf(query), { limit: CSV_PART, after });
+      const part: Sale[] = await listSales(db, clientIdentifier, filterOf(query), { limit: CSV_PART, after }).catch(
+        (error: unknown) => {
+          // No fault of the service: the page, which is read first, says what to do.
+          if (isSearchTooSlow(error)) throw new ServiceError('too-many-requests', { cause: error });
+          throw error;
+        },
+      );
       // Only now: what fails before is answered with an error.
       if (!response.headersSent) {
         response.type('text/csv').attachment(`payments-${query.days.from}-${query.days.to}.csv`);

@@ -6,6 +6,7 @@ import type { Session } from '../../../protocol/api.ts';
 import type { PaymentReport } from '../../../protocol/api.ts';
 import { payments, paymentSearch, users } from '../../database/schema.ts';
 import { createTestReport, proveAnonymously, proveReport } from '../../payment-reports/testing-report.ts';
+import { writeCursor } from '../../payments/read.ts';
 import { listSales } from '../../payments/sales.ts';
 import { indexOlderPayments } from '../../payments/search-index.ts';
 import { seedSales } from '../../payments/testing-sales.ts';
@@ -140,6 +141,9 @@ describe('the search of an application’s payments', () => {
       '\\',
       '\ud800',
     ];
+    // A cursor from before the days that are asked for: no month is left.
+    const before = writeCursor({ createdAt: new Date('2020-01-01T00:00:00Z'), id: one.id });
+    expect(await found(shop, { search: 'q_w', cursor: before })).toEqual([]);
     for (const search of [...none, 'é'.repeat(1000), 'k:'.repeat(200), 'k '.repeat(200), '0'.repeat(400)])
       expect(await found(shop, { search }), search).toEqual([]);
   });
@@ -197,7 +201,8 @@ describe('the search of an application’s payments', () => {
     );
     const query = { from: '2027-04-29', to: '2027-05-03' };
     expect(await found(shop, { ...query, search: 'label' })).toEqual([]);
-    expect(await indexOlderPayments(database.db, () => false)).toBe(1800);
+    // By two instances at once.
+    await Promise.all([1, 2].map(() => indexOlderPayments(database.db, () => false)));
     expect(await indexOlderPayments(database.db, () => false)).toBe(0);
     const stored = await database.db
       .select()
@@ -257,7 +262,24 @@ describe('the search of an application’s payments', () => {
     await database.db.transaction(async (tx) => {
       await tx.execute(sql`lock table payment_search in access exclusive mode`);
       expect((await show(`${pathOf(shop)}?search=kept`)).body).toContain('The search took too long.');
+      expect((await show(`${pathOf(shop)}.csv?search=kept`)).status).toBe(429);
     });
+    // Many slow ones leave connections for what else is to be done: each would keep one for seconds.
+    const other = await registerApplication(app, owner);
+    const filter = { from: new Date(0), until: new Date(app.clock.ms + 1), search: 'kept', button: 'x' };
+    let answers: Promise<unknown[]> = Promise.resolve([]);
+    await database.db.transaction(async (tx) => {
+      await tx.execute(sql`lock table payment_search in access exclusive mode`);
+      answers = Promise.all(
+        Array.from({ length: 10 }, (_, i) =>
+          listSales(database.db, (i % 2 === 0 ? shop : other).clientIdentifier, filter, { limit: 5 }),
+        ),
+      );
+      const before = performance.now();
+      await database.db.execute(sql`select 1`);
+      expect(performance.now() - before).toBeLessThan(1_000);
+    });
+    expect((await answers).flat()).toEqual([]);
     // The connection is as it was.
     expect(await found(shop, { search: randomUUID() })).toEqual([]);
     expect(await found(shop, { search: 'kept' })).toEqual([id]);
