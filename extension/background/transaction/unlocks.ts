@@ -2,7 +2,7 @@
  * Whether a transaction really spends a coin of ours: whether its input's signature unlocks the coin's script. Pure.
  */
 import { fromHex, toHex } from '../../../protocol/bytes.ts';
-import { p2pkhScript } from '../../../protocol/address.ts';
+import { p2pkhHash, p2pkhScript } from '../../../protocol/address.ts';
 import { compactOf, readP2pkhUnlock } from '../../../protocol/p2pkh-unlock.ts';
 import { isForkSighash, sighashes } from '../../../protocol/sighash.ts';
 import type { Transaction } from '../../../protocol/transaction.ts';
@@ -38,4 +38,13 @@ export function unlocksOf(transaction: Transaction): (coin: Input) => boolean {
       verifyDigest(compact, digestsOf(unlock.sighashType)(index, fromHex(script), satoshis), unlock.publicKey)
     );
   };
+}
+
+/**
+ * Does an input that is locked to one key have a valid signature of this transaction? Of other scripts the network judges.
+ * What all inputs share is hashed once: a page names a thousand of them, and outputs of a megabyte.
+ */
+export function unlocksItself(transaction: Transaction): (input: Input) => boolean {
+  const isSigned = unlocksOf(transaction);
+  return (input) => p2pkhHash(fromHex(input.script)) === null || isSigned(input);
 }
