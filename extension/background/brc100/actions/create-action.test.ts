@@ -544,6 +544,26 @@ describe('what is kept from the network', () => {
     expect(await call(workerRun, 'abortAction', { reference: txid }, other)).toMatchObject({ parameter: 'reference' });
   });
 
+  test('that sendWith names must be the site’s before anything is paid', async () => {
+    const workerRun = await allowed();
+    const sendWith = ['ab'.repeat(32)];
+    expect(await call(workerRun, 'createAction', action({ options: { sendWith } }))).toMatchObject({
+      parameter: 'sendWith',
+    });
+    expect((await stored(workerRun)).payments).toEqual([]);
+    expect((await allowanceOf(workerRun))!.spentSatoshis).toBe(0n);
+    const { signableTransaction } = await called(
+      workerRun,
+      'createAction',
+      action({ options: { signAndProcess: false } }),
+    );
+    const { reference } = signableTransaction!;
+    expect(await call(workerRun, 'signAction', { reference, spends: {}, options: { sendWith } })).toMatchObject({
+      parameter: 'sendWith',
+    });
+    expect((await onlyPayment(workerRun)).state).toBe('signable');
+  });
+
   test('given up it is not free before something else spends its coin: whoever has its bytes could have it mined as well', async () => {
     const workerRun = await allowed([100_000], 30_000n);
     const { txid } = await called(workerRun, 'createAction', held());

@@ -13,7 +13,7 @@ import { unlocksItself } from '../../transaction/unlocks.ts';
 import type { Caller } from '../caller.ts';
 import { requireUnlocked } from '../permissions/require.ts';
 import { paymentByReference } from './reference.ts';
-import { sentResult } from './result.ts';
+import { paymentsOf, sentResult } from './result.ts';
 
 type Args = Brc100Args<'signAction'>;
 
@@ -29,6 +29,7 @@ export async function signAction(args: Args, caller: Caller): Promise<Brc100Resu
     noSend: options.noSend || noSend,
     sendWith: [...new Set([...answer.sendWith, ...options.sendWith])],
   };
+  await paymentsOf(caller.origin, merged.sendWith);
   const signed = record.signed ? record : await signNow(record, spends, merged.noSend, caller);
   if (!isSameSpends(signed, spends)) throw invalidParameter('reference', 'that of an action that waits to be signed.');
   return sentResult(caller.origin, signed, merged);
