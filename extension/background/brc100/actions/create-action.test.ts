@@ -317,6 +317,18 @@ describe('what its inputs bring', () => {
     expect(gained).toBeLessThan(40_000n);
   });
 
+  test('that is more than they take shows no site without any permission an address of the user’s unasked', async () => {
+    const workerRun = await allowed();
+    const outpoint = await withThing(workerRun, 50_000);
+    await called(workerRun, 'relinquishOutput', { basket: 'things', output: outpoint });
+    const stranger = { origin: 'https://stranger.example', isPermitted: false };
+    const answer = call(workerRun, 'createAction', spending(outpoint, { outputs: [output(10_000, SOMEBODY)] }), stranger);
+    const id = await approvalOf(workerRun);
+    expect(await paymentView(workerRun, id)).toMatchObject({ origin: stranger.origin, brought: '50000' });
+    await decline(workerRun, id);
+    expect(await answer).toMatchObject({ reason: 'refused' });
+  });
+
   test('is not what the application says: an output that nobody knows, twice the same, or the wallet’s own', async () => {
     const workerRun = await allowed();
     const [coin] = (await stored(workerRun)).coins;
