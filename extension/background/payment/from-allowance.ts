@@ -5,6 +5,7 @@ import { ANY_SITE } from '../allowances/any-site.ts';
 import { costAt, decide } from '../allowances/decide.ts';
 import { withoutRivals } from '../allowances/spend.ts';
 import { readAllowance } from '../allowances/store.ts';
+import { hasPermissions } from '../permissions/store.ts';
 import { readPrompt } from '../prompts/store.ts';
 import { vaultStatus } from '../vault/vault.ts';
 import { takenBy } from './action.ts';
@@ -35,7 +36,9 @@ export async function payFromAllowance(
 }
 
 /**
- * Signs what an application's own inputs pay for as a whole: nothing leaves the wallet, so there is nothing to ask.
+ * Signs what an application's own inputs pay for as a whole: nothing leaves the wallet, so there is nothing to ask. Except
+ * where its change shows an address of the user's to a site that they never permitted anything: that one could give it
+ * up unsigned, have it again from the next site, and then watch what the user pays with it.
  * @returns whether it is decided
  */
 async function paidByItself(record: PaymentRecord): Promise<boolean> {
@@ -43,6 +46,7 @@ async function paidByItself(record: PaymentRecord): Promise<boolean> {
     const draft = await draftPayment(record);
     if (costOf(record, draft.plan.feeSatoshis) > 0n || draft.plan.inputs.length > 0 || (await vaultStatus()).locked)
       return false;
+    if (draft.plan.changeIndexes.length > 0 && !(await hasPermissions(record.origin))) return false;
     await commitPayment(record, { from: null, feeLimit: null, first: { draft, rate: null } });
     return true;
   }).catch(() => false);

@@ -4,11 +4,8 @@ import { database } from '../database.ts';
 import { ServiceError } from '../../../protocol/errors.ts';
 import type { Plan } from '../transaction/plan.ts';
 import { unsignedTransaction } from '../transaction/sign.ts';
-import { unlocksOf } from '../transaction/unlocks.ts';
-import { p2pkhHash } from '../../../protocol/address.ts';
-import { fromHex } from '../../../protocol/bytes.ts';
 import type { Transaction } from '../../../protocol/transaction.ts';
-import type { ActionInput, ActionPart, Unsigned } from './action.ts';
+import type { ActionPart, Unsigned } from './action.ts';
 import { signPlan } from './build.ts';
 import type { PaymentRecord } from './record.ts';
 import { storeSigned } from './store-signed.ts';
@@ -48,7 +45,3 @@ export async function signAction(record: PaymentRecord): Promise<PaymentRecord |
   );
 }
 
-/** Does an input that is locked to one key have a valid signature of this transaction? Of other scripts the network judges. */
-export function unlocksItself(transaction: Transaction, input: ActionInput): boolean {
-  return p2pkhHash(fromHex(input.script)) === null || unlocksOf(transaction)(input);
-}

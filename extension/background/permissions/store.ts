@@ -24,6 +24,11 @@ export async function isPermitted(origin: string, permission: Permission): Promi
   return row !== undefined;
 }
 
+/** Has the user permitted the site anything? */
+export async function hasPermissions(origin: string): Promise<boolean> {
+  return (await (await database()).count('permissions', ofSite(origin))) > 0;
+}
+
 /** @throws ServiceError `site-blocked` */
 export async function refuseBlockedSite(origin: string): Promise<void> {
   if (isBlocked(await readSite(origin), Date.now())) throw new ServiceError('site-blocked');

@@ -1,5 +1,5 @@
 /** What is kept for applications and was spent without this wallet: noticed by the network, and noticed to be back. */
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { addressScript } from '../../../protocol/address.ts';
 import { fromHex, toHex } from '../../../protocol/bytes.ts';
 import { serializeTransaction, txidOf, type Transaction } from '../../../protocol/transaction.ts';
@@ -99,6 +99,24 @@ describe('what is kept for an application', () => {
     expect(await db.get('appLog', things[0]!.replace('.', ':'))).toMatchObject({ entry: { kind: 'output' } });
     await refresh();
     expect(await listed()).toEqual([]);
+  });
+
+  test('is watched until a block holds what spends it, however long that takes', async () => {
+    const { things, refresh, listed } = await keeping(appScript(0));
+    await spend(things[0]!, appScript(0));
+    await refresh();
+    expect(await listed()).toEqual([]);
+    const now = Date.now();
+    vi.spyOn(Date, 'now').mockImplementation(() => now + 25 * 3600_000);
+    await refresh();
+    await refresh();
+    const { fetch: worker } = globalThis;
+    globalThis.fetch = (url, init) =>
+      String(url).endsWith('/spent') ? Promise.resolve(new Response('', { status: 404 })) : worker(url, init);
+    await refresh();
+    globalThis.fetch = worker;
+    vi.restoreAllMocks();
+    expect(await listed()).toEqual(things);
   });
 
   test('is looked at in turn, however much there is, and at once where an application was just shown it', async () => {

@@ -6,7 +6,7 @@ import type { AppOutput } from '../baskets/app-output.ts';
 import { listedAfter } from '../baskets/list.ts';
 import { bringBackOutput, spentElsewhere } from '../baskets/outputs.ts';
 import type { NetworkInfo } from '../chain/network-info.ts';
-import { coinsSpentWith } from '../chain/spv.ts';
+import { coinsSpentWith, minedRival } from '../chain/spv.ts';
 import { database, inTransaction, type WriteTransaction } from '../database.ts';
 import { announceChange } from '../events.ts';
 import { ServiceError } from '../../../protocol/errors.ts';
@@ -16,7 +16,10 @@ import type { Work } from './work.ts';
 
 /** How many a refresh looks at: of all, of those that were shown, and of those that were found spent. */
 const [IN_TURN, SHOWN, SPENT] = [10, 20, 5];
-/** What was found spent is looked at for so long: a day, in milliseconds. The spender may be dropped or replaced. */
+/**
+ * What was found spent is looked at for so long (milliseconds), a day, and as long again while no block holds what
+ * spends it: that may be dropped or replaced.
+ */
 const WATCHED_MS = 24 * 3600_000;
 const MOST_WATCHED = 200;
 
@@ -37,26 +40,59 @@ export async function checkKept(info: NetworkInfo, work: Work): Promise<void> {
   const places = [
     ...new Set([...soon, ...turn.map(({ outpoint }) => outpoint), ...watched.map(({ outpoint }) => outpoint)]),
   ];
-  const found: string[] = [];
+  const [found, settled] = [new Set<string>(), new Set<string>()];
+  const now = Date.now();
+  const until = now + WATCHED_MS;
   for (const place of places) {
     if (!work.checks.left || work.isOver) break;
     shown.delete(place);
     const output = await (await database()).getFromIndex('appOutputs', 'outpoint', place);
-    if (output && (await lookAt(info, output, work))) found.push(place);
+    if (!output) continue;
+    // Noted before it counts as spent: whatever ends the look there, it is watched.
+    const isFound = await lookAt(info, output, work, () => noteWatched(place, until));
+    const isOld = spent.some((one) => one.outpoint === place && one.until <= now);
+    if (isFound || (isOld && !(await isDecided(info, output, work)))) found.add(place);
+    else if (isOld) settled.add(place);
   }
-  const now = Date.now();
-  const still = spent.filter(({ outpoint, until }) => until > now && !found.includes(outpoint));
+  const still = spent.filter(({ outpoint }) => !found.has(outpoint) && !settled.has(outpoint));
   const last = turn.at(-1);
   await noteProgress({
     kept: {
       after: last && turn.length === IN_TURN ? [last.basket, last.id] : undefined,
-      spent: [...still, ...found.map((outpoint) => ({ outpoint, until: now + WATCHED_MS }))].slice(-MOST_WATCHED),
+      spent: [...still, ...[...found].map((outpoint) => ({ outpoint, until }))].slice(-MOST_WATCHED),
     },
   });
 }
 
-/** @returns whether it has just been found spent */
-async function lookAt(info: NetworkInfo, output: AppOutput, work: Work): Promise<boolean> {
+async function noteWatched(outpoint: string, until: number): Promise<void> {
+  const { kept } = await readProgress();
+  const others = (kept?.spent ?? []).filter((one) => one.outpoint !== outpoint);
+  await noteProgress({ kept: { ...kept, spent: [...others, { outpoint, until }] } });
+}
+
+/** Does a block hold what spends it, or does nothing any more? Not as long as that can't be found out. */
+async function isDecided(info: NetworkInfo, { outpoint }: AppOutput, work: Work): Promise<boolean> {
+  const output = await (await database()).getFromIndex('appOutputs', 'outpoint', outpoint);
+  if (output?.status !== 'spent' || output.spentBy !== null) return true;
+  let isMined = false;
+  work.checks.took(3);
+  await work.passingOver(async () => {
+    const rival = await minedRival(info, { txid: outpoint.slice(0, 64), vout: Number(outpoint.slice(65)) }, '');
+    isMined = rival !== null;
+  });
+  return isMined;
+}
+
+/**
+ * @param watch called before it counts as spent
+ * @returns whether it has just been found spent
+ */
+async function lookAt(
+  info: NetworkInfo,
+  output: AppOutput,
+  work: Work,
+  watch: () => Promise<void>,
+): Promise<boolean> {
   const { outpoint, status, spentBy, satoshis, script } = output;
   // What the network does not have yet, and what a payment of this wallet spends, is that payment's affair.
   if (spentBy !== null || (status !== 'available' && status !== 'spent')) return false;
@@ -67,6 +103,7 @@ async function lookAt(info: NetworkInfo, output: AppOutput, work: Work): Promise
     const answer = await isSpentNow(info, coin);
     if (answer === null || answer === isSpent) return;
     isSpent = answer;
+    if (isSpent) await watch();
     const change: (tx: WriteTransaction, place: string) => Promise<void> = isSpent ? spentElsewhere : bringBackOutput;
     await inTransaction((tx) => change(tx, outpoint));
     announceChange();

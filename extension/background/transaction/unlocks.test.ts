@@ -1,11 +1,13 @@
 import { LockingScript, P2PKH, PrivateKey, Transaction as SdkTransaction } from '@bsv/sdk';
 import fc from 'fast-check';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { toHex } from '../../../protocol/bytes.ts';
+import { fromHex, toHex } from '../../../protocol/bytes.ts';
 import { ByteWriter, parseTransactionHex, type Transaction } from '../../../protocol/transaction.ts';
 import type { Coin } from '../coins/coin.ts';
+import { appScript, signInput } from '../testing/applications.ts';
 import { testCoin, testPair, testScript } from '../testing/coins.ts';
-import { unlocksOf } from './unlocks.ts';
+import { unsignedTransaction } from './sign.ts';
+import { unlocksItself, unlocksOf } from './unlocks.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -157,4 +159,34 @@ test('a consolidation four times as long takes four times as many hashed bytes, 
   const few = await bytesFor(8);
   expect(few).toBeGreaterThan(0);
   expect(await bytesFor(32)).toBeLessThanOrEqual(few * 4);
+});
+
+test('what many inputs share is hashed once where all are looked at for what unlocks them', () => {
+  const bytesFor = (count: number): number => {
+    const given = Array.from({ length: count }, (_, vout) => ({
+      txid: 'ab'.repeat(32),
+      vout,
+      satoshis: 1000n,
+      script: appScript(0),
+      sequence: 0xffff_ffff,
+      unlockingScript: null as Uint8Array | null,
+      unlockingBytes: 107,
+    }));
+    const outputs = [{ satoshis: 0n, lockingScript: new Uint8Array(100_000) }];
+    const plan = { given, inputs: [], outputs, changeIndexes: [], feeSatoshis: 0n };
+    const unlockingScript = fromHex(signInput(unsignedTransaction(plan), 0, 1000));
+    for (const input of given) input.unlockingScript = unlockingScript;
+    let bytes = 0;
+    const done = ByteWriter.prototype.done;
+    const spy = vi.spyOn(ByteWriter.prototype, 'done').mockImplementation(function counted(this: ByteWriter) {
+      const written = done.call(this);
+      bytes += written.length;
+      return written;
+    });
+    const isUnlocked = unlocksItself(unsignedTransaction(plan));
+    expect(given.filter(isUnlocked).map(({ vout }) => vout)).toEqual([0]);
+    spy.mockRestore();
+    return bytes;
+  };
+  expect(bytesFor(32) - bytesFor(8)).toBeLessThan(100_000);
 });

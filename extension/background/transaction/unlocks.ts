@@ -1,6 +1,7 @@
 /**
  * Whether a transaction really spends a coin of ours: whether its input's signature unlocks the coin's script. Pure.
  */
+import { p2pkhHash } from '../../../protocol/address.ts';
 import { equalBytes, fromHex } from '../../../protocol/bytes.ts';
 import { ownerHash } from '../../../protocol/bsv21/inscription.ts';
 import { compactOf, readP2pkhUnlock } from '../../../protocol/p2pkh-unlock.ts';
@@ -39,4 +40,13 @@ export function unlocksOf(transaction: Transaction): (coin: Input) => boolean {
       verifyDigest(compact, digestsOf(unlock.sighashType)(index, fromHex(script), satoshis), unlock.publicKey)
     );
   };
+}
+
+/**
+ * Does an input that is locked to one key have a valid signature of this transaction? Of other scripts the network judges.
+ * What all inputs share is hashed once: a page names a thousand of them, and outputs of a megabyte.
+ */
+export function unlocksItself(transaction: Transaction): (input: Input) => boolean {
+  const isSigned = unlocksOf(transaction);
+  return (input) => p2pkhHash(fromHex(input.script)) === null || isSigned(input);
 }

@@ -317,6 +317,18 @@ describe('what its inputs bring', () => {
     expect(gained).toBeLessThan(40_000n);
   });
 
+  test('that is more than they take shows no site without any permission an address of the user’s unasked', async () => {
+    const workerRun = await allowed();
+    const outpoint = await withThing(workerRun, 50_000);
+    await called(workerRun, 'relinquishOutput', { basket: 'things', output: outpoint });
+    const stranger = { origin: 'https://stranger.example', isPermitted: false };
+    const answer = call(workerRun, 'createAction', spending(outpoint, { outputs: [output(10_000, SOMEBODY)] }), stranger);
+    const id = await approvalOf(workerRun);
+    expect(await paymentView(workerRun, id)).toMatchObject({ origin: stranger.origin, brought: '50000' });
+    await decline(workerRun, id);
+    expect(await answer).toMatchObject({ reason: 'refused' });
+  });
+
   test('is not what the application says: an output that nobody knows, twice the same, or the wallet’s own', async () => {
     const workerRun = await allowed();
     const [coin] = (await stored(workerRun)).coins;
@@ -542,6 +554,26 @@ describe('what is kept from the network', () => {
       parameter: 'sendWith',
     });
     expect(await call(workerRun, 'abortAction', { reference: txid }, other)).toMatchObject({ parameter: 'reference' });
+  });
+
+  test('that sendWith names must be the site’s before anything is paid', async () => {
+    const workerRun = await allowed();
+    const sendWith = ['ab'.repeat(32)];
+    expect(await call(workerRun, 'createAction', action({ options: { sendWith } }))).toMatchObject({
+      parameter: 'sendWith',
+    });
+    expect((await stored(workerRun)).payments).toEqual([]);
+    expect((await allowanceOf(workerRun))!.spentSatoshis).toBe(0n);
+    const { signableTransaction } = await called(
+      workerRun,
+      'createAction',
+      action({ options: { signAndProcess: false } }),
+    );
+    const { reference } = signableTransaction!;
+    expect(await call(workerRun, 'signAction', { reference, spends: {}, options: { sendWith } })).toMatchObject({
+      parameter: 'sendWith',
+    });
+    expect((await onlyPayment(workerRun)).state).toBe('signable');
   });
 
   test('given up it is not free before something else spends its coin: whoever has its bytes could have it mined as well', async () => {

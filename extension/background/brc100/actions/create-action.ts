@@ -13,7 +13,7 @@ import type { Caller } from '../caller.ts';
 import { inTurn } from '../permissions/line.ts';
 import { refuseOwnMoney, requireBaskets } from './baskets.ts';
 import { stored } from './outpoints.ts';
-import { sentResult, signableOf } from './result.ts';
+import { paymentsOf, sentResult, signableOf } from './result.ts';
 import { readInputs } from './sources.ts';
 
 type Args = Brc100Args<'createAction'>;
@@ -45,6 +45,7 @@ function digestOf(args: Args): string {
 async function prepare(args: Args, caller: Caller): Promise<WantedAction> {
   const { description, labels, version, lockTime, options, inputBEEF } = args;
   const outputs = readOutputs(args);
+  await paymentsOf(caller.origin, options.sendWith);
   await requireBaskets(
     outputs.flatMap(({ basket }) => basket ?? []),
     caller,

@@ -15,7 +15,7 @@ import {
   UNLOCKING_BYTES,
 } from '../../testing/applications.ts';
 import { useNetwork } from '../../testing/network.ts';
-import { give, openWallet, paymentWhere, stored } from '../../testing/wallet.ts';
+import { approvalOf, decline, give, openWallet, paymentWhere, stored } from '../../testing/wallet.ts';
 import type { WorkerRun } from '../../testing/worker-run.ts';
 
 const network = useNetwork();
@@ -203,6 +203,14 @@ describe('actions', () => {
     expect(await listed({ labels: ['red'], limit: 1, offset: 1 })).toEqual([2, 'third']);
     expect(await listed({ labels: ['green'] })).toEqual([0]);
     expect(await call(workerRun, 'listActions', { labels: [], offset: -1 })).toMatchObject({ parameter: 'offset' });
+  });
+
+  test('are shown once the wallet is unlocked', async () => {
+    const { workerRun } = await acting();
+    await workerRun.modules.vault.lock();
+    const answer = call(workerRun, 'listActions', { labels: [] });
+    await decline(workerRun, await approvalOf(workerRun));
+    expect(await answer).toMatchObject({ reason: 'wallet-locked' });
   });
 
   test('have with them what was asked for and no more: labels, inputs, outputs, scripts', async () => {

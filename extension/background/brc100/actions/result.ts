@@ -65,7 +65,11 @@ export async function sentResult(
   });
 }
 
-async function paymentsOf(origin: string, txids: readonly string[]): Promise<PaymentRecord[]> {
+/**
+ * What a site wants sent along. Asked before anything is paid, too: whoever is told that a call was wrong makes it again.
+ * @throws Brc100Error it names what the site does not keep from the network, or what is locked until later
+ */
+export async function paymentsOf(origin: string, txids: readonly string[]): Promise<PaymentRecord[]> {
   return Promise.all(
     [...new Set(txids)].map(async (txid) => {
       const payment = await paymentByTxid(origin, txid);

@@ -7,12 +7,13 @@ import { outpoint } from '../../coins/coin.ts';
 import type { ActionInput, ActionPart } from '../../payment/action.ts';
 import { mayBeSent } from '../../payment/final.ts';
 import type { PaymentRecord } from '../../payment/record.ts';
-import { signAction as sign, unlocksItself, unsignedAction } from '../../payment/sign-action.ts';
+import { signAction as sign, unsignedAction } from '../../payment/sign-action.ts';
 import { readPayment } from '../../payment/transition.ts';
+import { unlocksItself } from '../../transaction/unlocks.ts';
 import type { Caller } from '../caller.ts';
 import { requireUnlocked } from '../permissions/require.ts';
 import { paymentByReference } from './reference.ts';
-import { sentResult } from './result.ts';
+import { paymentsOf, sentResult } from './result.ts';
 
 type Args = Brc100Args<'signAction'>;
 
@@ -28,6 +29,7 @@ export async function signAction(args: Args, caller: Caller): Promise<Brc100Resu
     noSend: options.noSend || noSend,
     sendWith: [...new Set([...answer.sendWith, ...options.sendWith])],
   };
+  await paymentsOf(caller.origin, merged.sendWith);
   const signed = record.signed ? record : await signNow(record, spends, merged.noSend, caller);
   if (!isSameSpends(signed, spends)) throw invalidParameter('reference', 'that of an action that waits to be signed.');
   return sentResult(caller.origin, signed, merged);
@@ -46,9 +48,9 @@ async function signNow(
   const spent = [...action.noSendChange, ...inputs.map(({ txid, vout }) => outpoint(txid, vout))];
   if (!noSend && !(await mayBeSent(caller.origin, complete.action, spent)))
     throw invalidParameter('sequenceNumber', 'final until the lock time, unless noSend is true.');
-  const transaction = await unsignedAction(complete);
+  const isUnlocked = unlocksItself(await unsignedAction(complete));
   for (const input of inputs)
-    if (!unlocksItself(transaction, input))
+    if (!isUnlocked(input))
       throw invalidParameter('unlockingScript', `a valid signature of input ${input.txid}.${input.vout}`);
   await requireUnlocked(caller);
   const signed = (await sign(complete)) ?? (await readPayment(record.id));
