@@ -44,4 +44,3 @@ export async function signAction(record: PaymentRecord): Promise<PaymentRecord |
     storeSigned(tx, { ...now, action: record.action as ActionPart }, { plan, places: unsigned.places }, signed),
   );
 }
-

@@ -87,12 +87,7 @@ async function isDecided(info: NetworkInfo, { outpoint }: AppOutput, work: Work)
  * @param watch called before it counts as spent
  * @returns whether it has just been found spent
  */
-async function lookAt(
-  info: NetworkInfo,
-  output: AppOutput,
-  work: Work,
-  watch: () => Promise<void>,
-): Promise<boolean> {
+async function lookAt(info: NetworkInfo, output: AppOutput, work: Work, watch: () => Promise<void>): Promise<boolean> {
   const { outpoint, status, spentBy, satoshis, script } = output;
   // What the network does not have yet, and what a payment of this wallet spends, is that payment's affair.
   if (spentBy !== null || (status !== 'available' && status !== 'spent')) return false;

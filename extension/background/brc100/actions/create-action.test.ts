@@ -322,7 +322,12 @@ describe('what its inputs bring', () => {
     const outpoint = await withThing(workerRun, 50_000);
     await called(workerRun, 'relinquishOutput', { basket: 'things', output: outpoint });
     const stranger = { origin: 'https://stranger.example', isPermitted: false };
-    const answer = call(workerRun, 'createAction', spending(outpoint, { outputs: [output(10_000, SOMEBODY)] }), stranger);
+    const answer = call(
+      workerRun,
+      'createAction',
+      spending(outpoint, { outputs: [output(10_000, SOMEBODY)] }),
+      stranger,
+    );
     const id = await approvalOf(workerRun);
     expect(await paymentView(workerRun, id)).toMatchObject({ origin: stranger.origin, brought: '50000' });
     await decline(workerRun, id);
