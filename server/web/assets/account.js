@@ -98,6 +98,13 @@
     setTimeout(() => location.assign(href), 2500);
   };
 
+  /** What is paid is what the form said when it was sent: once something else stands there, that button is gone. */
+  function payOnlyWhatIsShown() {
+    const [form, pay] = [document.querySelector('[data-refund]'), document.querySelector('[data-refund-pay]')];
+    form?.addEventListener('input', () => pay?.remove());
+  }
+
+  payOnlyWhatIsShown();
   rememberZone();
   showTimes();
   offerCopies();

@@ -68,6 +68,7 @@ describe('giving a payment back', () => {
     ['what=part&amount=0.05&unit=sale', '0.001'],
     ['what=part&amount=0.0005&unit=bsv', '0.0005'],
     ['what=part&amount=0.10&unit=sale', '0.002'],
+    ['what=part&amount=0,05&unit=sale', '0.001'],
     ['what=all&amount=nonsense', '0.002'],
   ])('pays the part that is asked for: %s', async (query, amount) => {
     const { path } = await pay();

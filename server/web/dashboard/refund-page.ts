@@ -62,7 +62,10 @@ function satoshisOf(
 ): bigint | string {
   if (what === 'all') return left;
   try {
-    const satoshis = toSatoshis(amount, unit === 'bsv' || rate === null ? '1' : rate);
+    const satoshis = toSatoshis(
+      amount.replace(/^(\d*),(\d{1,2})$/, '$1.$2'),
+      unit === 'bsv' || rate === null ? '1' : rate,
+    );
     return satoshis > left ? t.tooMuch : satoshis;
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
@@ -115,21 +118,21 @@ function refundPage(
 ${head(payment, words)}
 <p class="lead">${t.left(both(left))}</p>
 </div>
-<form class="card stack" method="get" action="${path}/refund">
+<form class="card stack" method="get" action="${path}/refund" data-refund>
 <fieldset class="stack stack-tight"><legend class="label">${t.howMuch}</legend>
 <label class="choice"><input type="radio" name="what" value="all"${wanted.what === 'all' && html` checked`}><span class="choice-text"><span class="label">${t.everything}</span></span></label>
 <label class="choice"><input type="radio" name="what" value="part"${wanted.what === 'part' && html` checked`}><span class="choice-text"><span class="label">${t.part}</span></span></label>
 </fieldset>
-<div class="field"><label class="label" for="amount">${t.amount}</label><input class="input" id="amount" name="amount" inputmode="decimal" autocomplete="off" maxlength="40" value="${wanted.amount}"${problem !== null && html` aria-invalid="true" aria-describedby="amount-problem"`}>
+<div class="stack part-alone"><div class="field"><label class="label" for="amount">${t.amount}</label><input class="input" id="amount" name="amount" inputmode="decimal" autocomplete="off" maxlength="40" value="${wanted.amount}"${problem !== null && html` aria-invalid="true" aria-describedby="amount-problem"`}>
 ${problem !== null && html`<p class="field-error" id="amount-problem">${problem}</p>`}</div>
 <div class="field"><label class="label" for="unit">${t.currency}</label><select class="input" id="unit" name="unit">
 ${rate !== null && html`<option value="sale"${wanted.unit === 'sale' && html` selected`}>${t.atRate(currency)}</option>`}<option value="bsv"${wanted.unit === 'bsv' && html` selected`}>BSV</option>
-</select></div>
+</select></div></div>
 <p><button class="button button-quiet">${t.update}</button></p>
 </form>
 ${
   typeof found === 'bigint' &&
-  html`<section class="card stack" aria-labelledby="pay">
+  html`<section class="card stack" aria-labelledby="pay" data-refund-pay>
 <h2 class="subheading" id="pay">${t.pay}</h2>
 <p>${t.toAddress(both(found), html`<span class="mono whole">${to}</span>`)}</p>
 <noscript><p class="banner banner-warning">${t.noScript}</p></noscript>
