@@ -24,21 +24,29 @@ export type KnownMember = Pick<Member, 'bytes'> & { path: Uint8Array | null | un
 export type FindMember = (txid: string) => Promise<KnownMember | null>;
 const NOWHERE: FindMember = () => Promise.resolve(null);
 
+/** What is asked of whom. */
+interface Lookup {
+  /** Looked into before the index is asked. */
+  find?: FindMember;
+  /** Called before each request to the index, for whoever has it asked; throws where that was too often. */
+  takeTurn?: () => void;
+}
+
 /**
  * The BEEF of a transaction that no block holds yet, hex-free bytes. The ancestors from the index are compared with
  * their ids; the receiver verifies the paths.
  * @throws ServiceError `network-unavailable` (the index does not have an ancestor, or its proof is malformed),
  * `too-large`
  */
-export async function beefOf(wocUrl: string, rawtx: Uint8Array, find = NOWHERE): Promise<Uint8Array> {
-  const gathering = new Gathering(wocUrl, find, MOST);
+export async function beefOf(wocUrl: string, rawtx: Uint8Array, lookup: Lookup = {}): Promise<Uint8Array> {
+  const gathering = new Gathering(wocUrl, lookup, MOST);
   await gathering.add(txidOf(rawtx), rawtx, null);
   return gathering.write();
 }
 
 /** One BEEF of several transactions, by their ids. Throws as {@link beefOf}. */
-export async function beefOfList(wocUrl: string, txids: Iterable<string>, find = NOWHERE): Promise<Uint8Array> {
-  const gathering = new Gathering(wocUrl, find, MOST_OF_LIST);
+export async function beefOfList(wocUrl: string, txids: Iterable<string>, lookup: Lookup = {}): Promise<Uint8Array> {
+  const gathering = new Gathering(wocUrl, lookup, MOST_OF_LIST);
   for (const txid of txids) await gathering.addById(txid);
   return gathering.write();
 }
@@ -52,12 +60,14 @@ class Gathering {
   readonly #members = new Map<string, Member>();
   readonly #wocUrl: string;
   readonly #find: FindMember;
+  readonly #takeTurn: () => void;
   readonly #most: typeof MOST;
   #size = 0;
 
-  constructor(wocUrl: string, find: FindMember, most: typeof MOST) {
+  constructor(wocUrl: string, { find = NOWHERE, takeTurn = () => {} }: Lookup, most: typeof MOST) {
     this.#wocUrl = wocUrl;
     this.#find = find;
+    this.#takeTurn = takeTurn;
     this.#most = most;
   }
 
@@ -78,6 +88,7 @@ class Gathering {
   }
 
   async #fetch(id: string): Promise<Uint8Array> {
+    this.#takeTurn();
     const hex = await transactionHex(this.#wocUrl, id);
     const bytes = hex === null ? null : fromHex(hex);
     if (bytes === null || txidOf(bytes) !== id)
@@ -86,6 +97,7 @@ class Gathering {
   }
 
   async #path(id: string): Promise<Uint8Array | null> {
+    this.#takeTurn();
     const proof = await merkleProof(this.#wocUrl, id);
     return proof && bumpOf(this.#wocUrl, id, proof);
   }

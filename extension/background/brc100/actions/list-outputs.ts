@@ -5,6 +5,7 @@ import { outputsOf } from '../../baskets/list.ts';
 import { beefOfList } from '../../chain/beef.ts';
 import { networkInfo } from '../../chain/network.ts';
 import { database } from '../../database.ts';
+import { takeHostRequests } from '../../rate-limit.ts';
 import { lookSoon } from '../../scan/kept.ts';
 import type { Caller } from '../caller.ts';
 import { requireBaskets } from './baskets.ts';
@@ -26,7 +27,7 @@ export async function listOutputs(args: Args, caller: Caller): Promise<Brc100Res
       ...shownOutput(output, args),
       ...(labels && { labels: labels.get(txidOf(output)) ?? [] }),
     })),
-    ...(include === 'entire transactions' && { BEEF: await transactionsOf(records) }),
+    ...(include === 'entire transactions' && { BEEF: await transactionsOf(records, caller.origin) }),
   };
 }
 
@@ -57,7 +58,9 @@ async function labelsOf(origin: string, outputs: readonly AppOutput[]): Promise<
   return found;
 }
 
-async function transactionsOf(outputs: readonly AppOutput[]): Promise<number[]> {
+/** @throws ServiceError `too-many-requests`: the index was asked too often for the site */
+async function transactionsOf(outputs: readonly AppOutput[], origin: string): Promise<number[]> {
   const { wocUrl } = await networkInfo();
-  return [...(await beefOfList(wocUrl, new Set(outputs.map(txidOf)), memberFinder()))];
+  const lookup = { find: memberFinder(), takeTurn: () => takeHostRequests(origin, 1) };
+  return [...(await beefOfList(wocUrl, new Set(outputs.map(txidOf)), lookup))];
 }

@@ -154,6 +154,16 @@ describe('outputs', () => {
     ).toMatchObject({ totalOutputs: 0, outputs: [] });
   });
 
+  test('come with their transactions only as often as the index may be asked for a site', async () => {
+    const { workerRun } = await keeping();
+    const whole = { basket: 'things', include: 'entire transactions' };
+    let answers = 0;
+    while (answers < 300 && 'BEEF' in (await call(workerRun, 'listOutputs', whole))) answers += 1;
+    expect(await call(workerRun, 'listOutputs', whole)).toMatchObject({ reason: 'too-many-requests' });
+    expect((await called(workerRun, 'listOutputs', { basket: 'things' })).totalOutputs).toBe(6);
+    expect((await called(workerRun, 'listOutputs', whole, OTHER)).totalOutputs).toBe(6);
+  });
+
   test('that are given up by their application are gone, and nobody else’s are', async () => {
     const { workerRun, txids, listed } = await keeping();
     const outpoint = `${txids[0]}.1`;

@@ -11,6 +11,7 @@ import { mayBeSent } from '../../payment/final.ts';
 import { processPayment } from '../../payment/process.ts';
 import { isLive, type PaymentRecord, type SignedPart } from '../../payment/record.ts';
 import { paymentByTxid, releaseHeld, triedToSend } from '../../payment/send-held.ts';
+import { takeHostRequests } from '../../rate-limit.ts';
 import { unsignedAction } from '../../payment/sign-action.ts';
 import { shown } from './outpoints.ts';
 
@@ -50,7 +51,7 @@ export async function sentResult(
     ...(txid !== undefined && { txid }),
     ...(rest.rawtx !== undefined &&
       !returnTXIDOnly &&
-      (await knownTransaction(txid as string, rest.rawtx, record?.action?.beef))),
+      (await knownTransaction(origin, txid as string, rest.rawtx, record?.action?.beef))),
     ...(rest.ownOutputs && noSend && { noSendChange: rest.ownOutputs.map(shown) }),
     ...(sendWith.length > 0 && { sendWithResults: now.slice(0, along.length).map(sendWithResult) }),
   };
@@ -109,19 +110,30 @@ function reviewed(record: PaymentRecord): ReviewActionResult {
 }
 
 /**
- * The transaction with its ancestors. It is signed, whatever the index answers: where that has no ancestors now, the
- * application gets the id alone.
+ * The transaction with its ancestors. It is signed, whatever the index answers: where that has no ancestors now, or was
+ * asked too often for the site, the application gets the id alone.
  */
-async function knownTransaction(txid: string, rawtx: string, beef: Uint8Array | undefined): Promise<{ tx?: number[] }> {
-  return atomicOf(txid, fromHex(rawtx), beef).then(
+async function knownTransaction(
+  origin: string,
+  txid: string,
+  rawtx: string,
+  beef: Uint8Array | undefined,
+): Promise<{ tx?: number[] }> {
+  return atomicOf(txid, fromHex(rawtx), beef, () => takeHostRequests(origin, 1)).then(
     (tx) => ({ tx }),
     () => ({}),
   );
 }
 
-async function atomicOf(txid: string, bytes: Uint8Array, beef: Uint8Array | undefined): Promise<number[]> {
+async function atomicOf(
+  txid: string,
+  bytes: Uint8Array,
+  beef: Uint8Array | undefined,
+  takeTurn?: () => void,
+): Promise<number[]> {
   const { wocUrl } = await networkInfo();
-  return [...atomicBeef(txid, await beefOf(wocUrl, bytes, memberFinder(beef)))];
+  const lookup = { find: memberFinder(beef), ...(takeTurn && { takeTurn }) };
+  return [...atomicBeef(txid, await beefOf(wocUrl, bytes, lookup))];
 }
 
 /** Finds transactions in what an application gave, and in what this wallet has signed. */
