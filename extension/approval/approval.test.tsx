@@ -362,8 +362,8 @@ test('a yes whose answer was lost with the wallet’s worker is not called a fai
   expect(text()).not.toContain('That didn’t work');
 });
 
-test('too little money is reported, and cannot be paid', async () => {
-  await open({
+test('too little money is reported, cannot be paid, and what came a moment ago is looked for at once', async () => {
+  const wallet = await open({
     problem: { code: 'insufficient-funds', message: ERRORS['insufficient-funds'].message },
     feeSatoshis: null,
     totalSatoshis: null,
@@ -372,6 +372,7 @@ test('too little money is reported, and cannot be paid', async () => {
   expect(text()).toContain(ERRORS['insufficient-funds'].message);
   expect(text()).toContain('You need $0.10 and have $0.0025.');
   expect(payButton().disabled).toBe(true);
+  await waitFor(() => expect(wallet.asked('wallet/refresh')).toHaveLength(1));
 });
 
 describe('short of money', () => {

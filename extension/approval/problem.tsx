@@ -27,6 +27,8 @@ export function Problem({ view }: { view: ApprovalView }) {
 
 /** What it finds comes as a change, on which the window reads the payment anew. @returns what ends it */
 function lookForCoins(): () => void {
-  const timer = setInterval(() => void call('wallet/refresh', {}).catch(() => {}), LOOK_EVERY_MS);
+  const look = () => void call('wallet/refresh', {}).catch(() => {});
+  look(); // what came a moment ago is not known yet
+  const timer = setInterval(look, LOOK_EVERY_MS);
   return () => clearInterval(timer);
 }
