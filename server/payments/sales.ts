@@ -34,6 +34,7 @@ const COLUMNS = {
   origin: payments.origin,
   label: payments.label,
   buttonId: payments.buttonId,
+  refundOf: payments.refundOf,
   refundSatoshis: payments.refundSatoshis,
   refundedSatoshis: payments.refundedSatoshis,
 };

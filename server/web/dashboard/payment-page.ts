@@ -61,13 +61,13 @@ function paymentPage(
     amountDeviates({ payment, outputs }) === true &&
     html`<p class="banner banner-danger" role="note">${deviates(payment, payment) === true ? t.deviates(claimedText(payment.amount, payment.currency, words)) : t.deviatesBelow} ${t.relyOnSatoshis}</p>`;
   const back =
-    sent || sender || !application
+    sent || !application
       ? { path: '/account/payments', name: t.all }
-      : { path: `/account/applications/${application.id}`, name: application.name };
+      : { path: `/account/applications/${application.id}/payments`, name: application.name };
   return {
     title: t.title(moved),
     description: t.description,
-    section: sent || sender || !application ? 'payments' : 'applications',
+    section: sent || !application ? 'payments' : 'applications',
     main: html`
 <div class="stack stack-tight">
 <p>${backLink(back.path, html`<bdi>${back.name}</bdi>`, words)}</p>

@@ -35,6 +35,7 @@ const COLUMNS: readonly (readonly [name: string, value: (sale: Sale) => string |
   ['site', ({ origin }) => origin],
   ['refunded_satoshis', ({ refundedSatoshis }) => refundedSatoshis],
   ['refund', ({ refundSatoshis }) => (refundSatoshis === null ? null : 'yes')],
+  ['refund_of', ({ refundSatoshis, refundOf }) => (refundSatoshis === null ? null : refundOf)],
   ['transaction_id', ({ txid }) => txid],
 ];
 

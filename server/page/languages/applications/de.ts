@@ -243,9 +243,9 @@ export const applications: ApplicationTexts = {
     paymentsColumn: 'Zahlungen',
     satoshisColumn: 'Satoshis',
     counts:
-      'Zählt jede Zahlung dieser Tage, die diese Anwendung nennt und nicht fehlgeschlagen ist, zum damaligen Wechselkurs. Erstattungen sind nicht abgezogen. Status und Suche filtern nur die Liste.',
+      'Zählt die Zahlungen dieser Tage in dieser Währung, die diese Anwendung nennen und nicht fehlgeschlagen sind, zum damaligen Wechselkurs. Erstattungen sind nicht abgezogen. Status und Suche filtern nur die Liste.',
     countsButton:
-      'Zählt jede Zahlung dieser Tage mit diesem Button, die nicht fehlgeschlagen ist, zum damaligen Wechselkurs. Erstattungen sind nicht abgezogen. Status und Suche filtern nur die Liste.',
+      'Zählt die Zahlungen dieser Tage in dieser Währung mit diesem Button, die nicht fehlgeschlagen sind, zum damaligen Wechselkurs. Erstattungen sind nicht abgezogen. Status und Suche filtern nur die Liste.',
     filter: 'Zahlungen filtern',
     from: 'Von',
     to: 'Bis',

@@ -239,9 +239,9 @@ export const applications = {
     paymentsColumn: 'Payments',
     satoshisColumn: 'Satoshis',
     counts:
-      'Counts every payment that names this application on these days, unless it failed, at the exchange rate when it was made. Refunds aren’t deducted. Status and search filter only the list.',
+      'Counts the payments in this currency that name this application on these days, except failed ones, at the exchange rate when each was made. Refunds aren’t deducted. Status and search filter only the list.',
     countsButton:
-      'Counts every payment made with this button on these days, unless it failed, at the exchange rate when it was made. Refunds aren’t deducted. Status and search filter only the list.',
+      'Counts the payments in this currency made with this button on these days, except failed ones, at the exchange rate when each was made. Refunds aren’t deducted. Status and search filter only the list.',
     filter: 'Filter payments',
     from: 'From',
     to: 'To',

@@ -241,9 +241,9 @@ export const applications: ApplicationTexts = {
     paymentsColumn: 'Pagos',
     satoshisColumn: 'Satoshis',
     counts:
-      'Cuenta cada pago de estos días que indica esta aplicación, salvo los fallidos, al tipo de cambio de ese momento. Los reembolsos no se descuentan. El estado y la búsqueda solo filtran la lista.',
+      'Cuenta los pagos en esta moneda de estos días que indican esta aplicación, salvo los fallidos, al tipo de cambio de ese momento. Los reembolsos no se descuentan. El estado y la búsqueda solo filtran la lista.',
     countsButton:
-      'Cuenta cada pago hecho con este botón en estos días, salvo los fallidos, al tipo de cambio de ese momento. Los reembolsos no se descuentan. El estado y la búsqueda solo filtran la lista.',
+      'Cuenta los pagos en esta moneda hechos con este botón en estos días, salvo los fallidos, al tipo de cambio de ese momento. Los reembolsos no se descuentan. El estado y la búsqueda solo filtran la lista.',
     filter: 'Filtrar pagos',
     from: 'Desde',
     to: 'Hasta',

@@ -242,9 +242,9 @@ export const applications: ApplicationTexts = {
     paymentsColumn: 'Paiements',
     satoshisColumn: 'Satoshis',
     counts:
-      'Compte chaque paiement de ces jours qui nomme cette application, sauf échec, au taux de change du moment. Les remboursements ne sont pas déduits. Le statut et la recherche ne filtrent que la liste.',
+      'Compte les paiements dans cette devise de ces jours qui nomment cette application, sauf échec, au taux de change du moment. Les remboursements ne sont pas déduits. Le statut et la recherche ne filtrent que la liste.',
     countsButton:
-      'Compte chaque paiement fait avec ce bouton ces jours-là, sauf échec, au taux de change du moment. Les remboursements ne sont pas déduits. Le statut et la recherche ne filtrent que la liste.',
+      'Compte les paiements dans cette devise faits avec ce bouton ces jours-là, sauf échec, au taux de change du moment. Les remboursements ne sont pas déduits. Le statut et la recherche ne filtrent que la liste.',
     filter: 'Filtrer les paiements',
     from: 'Du',
     to: 'Au',

@@ -242,9 +242,9 @@ export const applications: ApplicationTexts = {
     paymentsColumn: 'Pagamentos',
     satoshisColumn: 'Satoshis',
     counts:
-      'Conta cada pagamento destes dias que indica esta aplicação, exceto os falhados, à taxa de câmbio do momento. Os reembolsos não são descontados. O estado e a pesquisa só filtram a lista.',
+      'Conta os pagamentos nesta moeda destes dias que indicam esta aplicação, exceto os falhados, à taxa de câmbio do momento. Os reembolsos não são descontados. O estado e a pesquisa só filtram a lista.',
     countsButton:
-      'Conta cada pagamento feito com este botão nestes dias, exceto os falhados, à taxa de câmbio do momento. Os reembolsos não são descontados. O estado e a pesquisa só filtram a lista.',
+      'Conta os pagamentos nesta moeda feitos com este botão nestes dias, exceto os falhados, à taxa de câmbio do momento. Os reembolsos não são descontados. O estado e a pesquisa só filtram a lista.',
     filter: 'Filtrar pagamentos',
     from: 'De',
     to: 'Até',
