@@ -136,12 +136,13 @@ try {
   console.log(`\nMined in block ${status.blockHeight}. Pictures are in ${OUTPUT}/.`);
 } catch (error) {
   console.error('\nThe demo failed:', error);
-  for (const [i, page] of (await wallet.browser.pages()).entries()) {
-    await page.bringToFront(); // one behind another is not drawn
-    await page.screenshot({ path: `${OUTPUT}/failed-${i}.png` }).catch(() => undefined);
-  }
   process.exitCode = 1;
+  // A window may close meanwhile, and have no picture.
+  for (const [i, page] of (await wallet.browser.pages().catch(() => [])).entries())
+    await page
+      .bringToFront() // one behind another is not drawn
+      .then(() => page.screenshot({ path: `${OUTPUT}/failed-${i}.png` }))
+      .catch(() => undefined);
 } finally {
-  await wallet.close();
-  await service.stop();
+  await wallet.close().finally(() => service.stop());
 }

@@ -11,6 +11,7 @@ import {
 } from 'puppeteer-core';
 import { findBrowser } from '../../scripts/system.ts';
 import { PATIENCE_MS } from '../../testing/patience.ts';
+import './attached-frames.ts';
 import './patient-clicks.ts';
 
 const ARGS = [
