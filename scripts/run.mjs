@@ -18,6 +18,18 @@ const lock = createHash('sha256')
   .digest('hex');
 const stamp = join(root, 'node_modules', '.installed-lock');
 
+/** Has somebody installed by hand just what the lock file names? npm notes in node_modules what it has put there. */
+function isInstalledByHand() {
+  const kept = join(root, 'node_modules', '.package-lock.json');
+  if (existsSync(stamp) || !existsSync(kept)) return false;
+  const [wanted, present] = [join(root, 'package-lock.json'), kept].map((path) => JSON.parse(readFileSync(path, 'utf8')));
+  return Object.entries(wanted.packages).every(([path, { integrity, optional }]) => {
+    const found = present.packages[path];
+    return path === '' || (found ? found.integrity === integrity : optional === true);
+  });
+}
+
+if (isInstalledByHand()) writeFileSync(stamp, lock);
 if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== lock) {
   console.log('Installing dependencies (about half a minute the first time) …');
   const npm = spawnSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
