@@ -1,12 +1,14 @@
 import { expect, test } from 'vitest';
-import { createPostgresDatabase } from '../server/database/testing.ts';
+import { createDatabase, startPostgres } from '../server/database/testing-postgres.ts';
 import { fewestOf, soakService } from './soak-service.ts';
 
-test('two instances on one PostgreSQL lose nothing that they acknowledged while one after the other is killed', async () => {
-  const { url, drop } = await createPostgresDatabase();
+test('two instances lose nothing that they acknowledged while they and their PostgreSQL are killed in turn', async () => {
+  const postgres = await startPostgres({ durable: true });
   try {
-    const { notes, kills, losses } = await soakService(url, {
+    const database = { ...(await createDatabase(postgres.url)), crash: postgres.crash };
+    const { notes, kills, crashes, losses } = await soakService(database, {
       seconds: 0,
+      workers: 2,
       lifeMs: 1_000,
       kills: 2,
       acknowledged: 2,
@@ -14,8 +16,9 @@ test('two instances on one PostgreSQL lose nothing that they acknowledged while 
     });
     expect(losses).toEqual([]);
     expect(kills).toBeGreaterThan(1);
+    expect(crashes).toBeGreaterThan(0);
     expect(fewestOf(notes)).toBeGreaterThan(1);
   } finally {
-    await drop();
+    await postgres.stop();
   }
 });

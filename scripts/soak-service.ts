@@ -1,6 +1,8 @@
 /**
- * `npm run soak:service`: five minutes of mixed traffic against two instances on one PostgreSQL, which are killed (-9)
- * and restarted in turn. Then everything that was acknowledged is looked up. A short run is part of `npm test`.
+ * `npm run soak:service`: five minutes of mixed traffic against two instances on one PostgreSQL. Instances and
+ * database are killed (-9) and started again in turn. Then what clients saw is held against what should have been:
+ * everything acknowledged is there; all reads and writes of a name fit one order; no code was redeemed twice, no limit
+ * exceeded; webhooks came at least once, and in order. A short run is part of `npm test`.
  * SOAK_SECONDS changes the duration.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -8,16 +10,22 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { and, eq, gt } from 'drizzle-orm';
+import { MAX_APPLICATIONS } from '../protocol/applications.ts';
 import { startTestArc } from '../server/chain/testing-arc.ts';
 import { openPostgres, type Database } from '../server/database/connect.ts';
-import { accessTokens, payments, users, webhookEvents } from '../server/database/schema.ts';
+import { accessTokens, applications, payments, users, webhookEvents } from '../server/database/schema.ts';
 import { createDatabase, startPostgres } from '../server/database/testing-postgres.ts';
 import { hashSecret } from '../server/secrets.ts';
-import { startTestReceiver } from '../server/webhooks/testing-receiver.ts';
+import { startTestReceiver, type Received } from '../server/webhooks/testing-receiver.ts';
+import { newNotes, type Acknowledged } from './soak-service/acknowledged.ts';
 import { createInstance } from './soak-service/instances.ts';
-import { newNotes, work, type Acknowledged } from './soak-service/traffic.ts';
+import { whyNotLinearizable, type Operation } from './soak-service/linearizable.ts';
+import { FIRST_NAME } from './soak-service/person.ts';
+import { hoard, work } from './soak-service/traffic.ts';
 
-const WORKERS = 6;
+const BASE_URL = 'https://pay.example.com';
+/** Every so many kills, the database is killed, too. */
+const CRASH_EVERY = 2;
 /** What a killed instance was delivering is retried after its lease; then everything must be delivered. */
 const SETTLE_MS = 240_000;
 
@@ -25,6 +33,8 @@ const SETTLE_MS = 240_000;
 export interface Soak {
   notes: Acknowledged;
   kills: number;
+  /** How often the database was killed. */
+  crashes: number;
   /** Everything that was acknowledged and is missing, in words; and answers that should never have been given. */
   losses: string[];
   /** Webhook events that were delivered. */
@@ -37,6 +47,8 @@ export interface Soak {
  */
 interface Run {
   seconds: number;
+  /** How many people there are, each with an application. */
+  workers: number;
   /** How long an instance runs before it is killed (milliseconds). */
   lifeMs: number;
   kills: number;
@@ -49,17 +61,22 @@ interface Run {
 }
 
 /** Count of the kind that was acknowledged least often. */
-export function fewestOf({ users: accounts, payments: paid, names, tokens, revoked }: Acknowledged): number {
-  return Math.min(accounts.size, paid.size, names.size, tokens.size, revoked.size);
+export function fewestOf({ users: accounts, payments: paid, names, tokens, revoked, redeemed }: Acknowledged): number {
+  const writes = Math.min(...[...names.values()].map((history) => history.length), Infinity);
+  return Math.min(accounts.size, paid.size, names.size, writes, tokens.size, revoked.size, redeemed);
 }
 
-/**
- * Runs the traffic.
- * @param databaseUrl an empty database
- */
+/** The database of a run: empty at first. */
+export interface SoakedDatabase {
+  url: string;
+  /** SIGKILL for its server, and a new start on the same files; left out, it is never killed. */
+  crash?(): Promise<void>;
+}
+
+/** Runs the traffic. */
 export async function soakService(
-  databaseUrl: string,
-  { seconds, lifeMs, endsLeases = false, ...least }: Run,
+  { url: databaseUrl, crash }: SoakedDatabase,
+  { seconds, workers, lifeMs, endsLeases = false, ...least }: Run,
 ): Promise<Soak> {
   const [arc, receiver] = [await startTestArc(), await startTestReceiver()];
   const directories = await Promise.all([1, 2].map(() => mkdtemp(join(tmpdir(), 'soak-service-'))));
@@ -69,7 +86,7 @@ export async function soakService(
         DATA_DIR: directory,
         DATABASE_URL: databaseUrl,
         NETWORK: 'testnet',
-        BASE_URL: 'https://pay.example.com',
+        BASE_URL,
         ARC_URL: arc.url,
         WOC_URL: 'http://127.0.0.1:1',
         RATES_URL: 'http://127.0.0.1:1',
@@ -80,6 +97,7 @@ export async function soakService(
   );
   const notes = newNotes();
   let kills = 0;
+  let crashes = 0;
   try {
     await Promise.all(instances.map((instance) => instance.start()));
     const end = Date.now() + seconds * 1000;
@@ -87,17 +105,21 @@ export async function soakService(
     const world = {
       notes,
       urls: instances.map(({ url }) => url),
+      baseUrl: BASE_URL,
       mine: (txid: string) => void arc.statuses.set(txid, 'MINED'),
       webhookUrl: `${receiver.url}/hook`,
       goesOn,
     };
-    const traffic = Array.from({ length: WORKERS }, (_, number) => work(world, number));
+    const traffic = [hoard(world), ...Array.from({ length: workers }, (_, number) => work(world, number))];
     while (goesOn()) {
       const killed = instances[kills % instances.length];
       await new Promise((wake) => setTimeout(wake, lifeMs));
       await killed?.kill();
       kills += 1;
       await killed?.start();
+      if (!crash || kills % CRASH_EVERY !== 0) continue;
+      await crash();
+      crashes += 1;
     }
     await Promise.all(traffic);
     const database = await openPostgres(databaseUrl);
@@ -120,8 +142,9 @@ export async function soakService(
         ...notes.faults,
         ...(await lostRows(database.db, notes)),
         ...wanted.filter((event) => !came.has(event)).map((event) => `webhook ${event}`),
+        ...outOfOrder(receiver.received),
       ];
-      return { notes, kills, losses, delivered: came.size };
+      return { notes, kills, crashes, losses, delivered: came.size };
     } finally {
       await database.close();
     }
@@ -145,15 +168,26 @@ async function lostRows(db: Database, notes: Acknowledged): Promise<string[]> {
       (payment) => [payment.id, payment],
     ),
   );
+  const owned = await db.select({ name: applications.clientIdentifier, ownerId: applications.ownerId }).from(applications);
   const hashes = new Set(
     (await db.select({ hash: accessTokens.tokenHash }).from(accessTokens)).map(({ hash }) => hash),
   );
   const events = (await db.select({ id: webhookEvents.id }).from(webhookEvents)).length;
   const lost = [
     ...[...notes.users].filter(([id, handle]) => accounts.get(id)?.handle !== handle).map(([id]) => `user ${id}`),
-    ...[...notes.names]
-      .filter(([id, { last, unknown }]) => last !== '' && ![last, ...unknown].includes(accounts.get(id)?.name ?? ''))
-      .map(([id]) => `name of user ${id}`),
+    ...[...notes.names].flatMap(([id, history]) => {
+      const now = performance.now();
+      const last: Operation = { kind: 'read', value: accounts.get(id)?.name ?? '', sent: now, answered: now };
+      const wrong = whyNotLinearizable([...history, last], FIRST_NAME);
+      return wrong ? [`the name of user ${id}, in no possible order: ${JSON.stringify(wrong)}`] : [];
+    }),
+    ...[...notes.hoards].flatMap(([id, made]) => {
+      const kept = new Set(owned.filter(({ ownerId }) => String(ownerId) === id).map(({ name }) => name));
+      const missing = [...made.values()].filter((name) => !kept.has(name)).map((name) => `application ${name}`);
+      // As many as there may be, and each was acknowledged.
+      const isExact = made.size === MAX_APPLICATIONS && kept.size === MAX_APPLICATIONS;
+      return isExact ? missing : [...missing, `${kept.size} applications of user ${id}, ${made.size} acknowledged`];
+    }),
     ...[...notes.payments]
       .filter(([id, userId]) => String(paid.get(id)?.userId) !== userId)
       .map(([id]) => `payment ${id}`),
@@ -167,6 +201,15 @@ async function lostRows(db: Database, notes: Acknowledged): Promise<string[]> {
   return events === paid.size * 2 ? lost : [...lost, `${events} events for ${paid.size} payments`];
 }
 
+/** Payments of which an application heard that they are completed before it heard of them. */
+function outOfOrder(received: readonly Received[]): string[] {
+  const known = new Set<string>();
+  return received.flatMap(({ paymentId, type }) => {
+    if (type === 'payment.received') known.add(paymentId);
+    return type === 'payment.completed' && !known.has(paymentId) ? [`webhook ${paymentId} out of order`] : [];
+  });
+}
+
 const LIFE_MS = 6_000;
 
 async function main(): Promise<void> {
@@ -178,14 +221,15 @@ async function main(): Promise<void> {
       console.log(
         `${seconds} seconds of traffic against two instances, one of them killed every ${LIFE_MS / 1000} seconds …`,
       );
-      const { notes, kills, losses, delivered } = await soakService(database.url, {
+      const { notes, kills, crashes, losses, delivered } = await soakService({ url: database.url, crash: () => postgres.crash() }, {
         seconds,
+        workers: 6,
         lifeMs: LIFE_MS,
         kills: 2,
         acknowledged: 3,
       });
       console.log(
-        `${kills} kills; ${notes.answered} requests answered, ${notes.unanswered} cut off. Acknowledged: ${notes.users.size} accounts, ${notes.payments.size} payments, ${notes.tokens.size} tokens, ${notes.revoked.size} revocations; ${delivered} events delivered.`,
+        `${kills} kills of an instance, ${crashes} of the database; ${notes.answered} requests answered, ${notes.unanswered} cut off. Acknowledged: ${notes.users.size} accounts, ${notes.payments.size} payments, ${notes.tokens.size} tokens, ${notes.revoked.size} revocations, ${notes.redeemed} codes, ${[...notes.names.values()].flat().length} readings and writings of names; ${delivered} events delivered.`,
       );
       for (const loss of losses.slice(0, 20)) console.log(`LOST  ${loss}`);
       console.log(

@@ -1,45 +1,20 @@
 /**
- * Simulates people and applications, and records everything that the service acknowledged. A missing answer proves
- * nothing: the request may have been executed or not.
+ * Simulates people and applications, and records what they saw of the service. A missing answer proves nothing: the
+ * request may have been executed or not.
  */
+import { basic, newCode, redemption, type TestUser } from '../../server/oauth/testing.ts';
 import { createTestReport } from '../../server/payment-reports/testing-report.ts';
-import { createTestWallet } from '../../server/testing.ts';
-
-/** What the service has acknowledged. */
-export interface Acknowledged {
-  /** Handles by user id. */
-  users: Map<string, string>;
-  /** Ids of payments, and the id of the user who reported each. */
-  payments: Map<string, string>;
-  /** By user id: the last name that was acknowledged, and those without an answer. */
-  names: Map<string, { last: string; unknown: Set<string> }>;
-  /** Valid tokens, and revoked ones. */
-  tokens: Set<string>;
-  revoked: Set<string>;
-  /** Answers that should never have been, in words. */
-  faults: string[];
-  /** How many requests were answered, and how many were not. */
-  answered: number;
-  unanswered: number;
-}
-
-/** An empty record. */
-export const newNotes = (): Acknowledged => ({
-  users: new Map(),
-  payments: new Map(),
-  names: new Map(),
-  tokens: new Set(),
-  revoked: new Set(),
-  faults: [],
-  answered: 0,
-  unanswered: 0,
-});
+import type { TestApp, TestApplication } from '../../server/testing.ts';
+import type { Acknowledged } from './acknowledged.ts';
+import { createClient, FORM, type Answer, type Client } from './client.ts';
+import { cookieOf, newPerson, type Person } from './person.ts';
 
 /** What a worker needs from outside. */
 export interface World {
   notes: Acknowledged;
-  /** The instances' addresses. */
+  /** The instances' addresses, and the origin that they take for theirs. */
   urls: readonly string[];
+  baseUrl: string;
   /** Tells the network that this transaction exists. */
   mine(txid: string): void;
   /** Where applications receive webhooks. */
@@ -47,144 +22,124 @@ export interface World {
   goesOn(): boolean;
 }
 
-interface Answer {
-  status: number;
-  // oxlint-disable-next-line typescript/no-explicit-any
-  body: any;
-}
+const REDIRECT_URI = 'https://app.example/callback';
 
-const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' };
-const JSON_BODY = { 'Content-Type': 'application/json' };
-const UNANSWERED_PAUSE_MS = 50;
-
-/** One user with an application, who performs one action after the other until the time is over. */
+/** One user with an application, who performs one action after the other until the time is over, on two devices. */
 export async function work(world: World, number: number): Promise<void> {
   const { notes } = world;
-  let turn = number;
-  /** Sends a request to the instances in rotation. Null if there was no answer. */
-  const ask = async (
-    method: string,
-    path: string,
-    headers: Record<string, string>,
-    body?: string,
-  ): Promise<Answer | null> => {
-    turn += 1;
-    try {
-      const response = await fetch(`${world.urls[turn % world.urls.length]}${path}`, {
-        method,
-        headers,
-        ...(body === undefined ? {} : { body }),
-        signal: AbortSignal.timeout(15_000),
-      });
-      const answer = { status: response.status, body: await response.json() };
-      notes.answered += 1;
-      return answer;
-    } catch {
-      notes.unanswered += 1;
-      await new Promise((wake) => setTimeout(wake, UNANSWERED_PAUSE_MS));
-      return null;
-    }
+  const client = createClient(notes, world.urls, number);
+  const person = await newPerson(notes, client, `soak${number}`);
+  const details = { name: 'Soak', url: 'https://app.example', redirectUri: REDIRECT_URI, webhookUrl: world.webhookUrl };
+  const made = await client.insist('POST', '/api/v2/me/applications', person.own, JSON.stringify(details));
+  if (!client.expectStatus('application', made, 201)) return;
+  const application = made.body.application as TestApplication;
+  const cookie = await cookieOf(person, client, world.baseUrl);
+  const actions = [
+    () => pay(world, client, person, application),
+    () => issue(world, client, application),
+    () => revoke(world, client, application),
+    () => redeem(world, client, { ...person, cookie }, application),
+  ];
+  const act = async () => {
+    for (let round = 0; world.goesOn(); round += 1) await actions[round % actions.length]?.();
   };
-  /** Retries until there is an answer: for idempotent requests. */
-  const insist = async (...args: Parameters<typeof ask>): Promise<Answer> => {
-    for (;;) {
-      const answer = await ask(...args);
-      if (answer) return answer;
-    }
-  };
-  const expectStatus = (what: string, { status, body }: Answer, ...wanted: number[]): boolean => {
-    if (wanted.includes(status)) return true;
-    notes.faults.push(`${what}: ${status} ${JSON.stringify(body)}`);
-    return false;
-  };
+  const devices = [0, 1].map((device) => rename(world, createClient(notes, world.urls, number + device), person, device));
+  await Promise.all([act(), ...devices]);
+}
 
-  const wallet = createTestWallet();
-  let session: { accessToken: string; user: { id: string; handle: string } } | null = null;
-  for (let attempt = 0; !session; attempt += 1) {
-    const handle = `soak${number}x${attempt}`;
-    const challenge = await insist(
-      'POST',
-      '/api/v2/sign-in/challenges',
-      JSON_BODY,
-      JSON.stringify({ publicKey: wallet.publicKey, register: wallet.registration(handle) }),
-    );
-    // The account was made and the answer lost: sign in to it.
-    const again =
-      challenge.body.error?.code === 'key-taken'
-        ? await insist('POST', '/api/v2/sign-in/challenges', JSON_BODY, JSON.stringify({ publicKey: wallet.publicKey }))
-        : null;
-    const { nonce, message } = (again ?? challenge).body;
-    const signed = JSON.stringify({ publicKey: wallet.publicKey, nonce, signature: wallet.sign(message) });
-    const made = await ask('POST', again ? '/api/v2/sign-in' : '/api/v2/users', JSON_BODY, signed);
-    if (made && expectStatus('registration', made, 200, 201)) session = made.body;
+/** Reports a payment, again until it is acknowledged, as a wallet does. */
+async function pay(world: World, client: Client, { id, own, wallet }: Person, application: TestApplication) {
+  const { report, txid } = createTestReport([1_000n], wallet.publicKey);
+  world.mine(txid);
+  const body = JSON.stringify({ ...report, clientIdentifier: application.clientIdentifier });
+  const answer = await client.insist('POST', '/api/v2/payments', own, body);
+  if (client.expectStatus('payment', answer, 200, 201)) world.notes.payments.set(report.id, id);
+}
+
+/** Writes and reads the person's name in turn. */
+async function rename({ notes, goesOn }: World, client: Client, { id, own }: Person, device: number): Promise<void> {
+  const history = notes.names.get(id) ?? [];
+  notes.names.set(id, history);
+  for (let round = 0; goesOn(); round += 1) {
+    const sent = performance.now();
+    if (round % 2 === device) {
+      const value = `Name ${device}.${round}`;
+      const answer = await client.ask('PATCH', '/api/v2/me', own, JSON.stringify({ name: value }));
+      if (answer && !client.expectStatus('name', answer, 200)) continue;
+      history.push({ kind: 'write', value, sent, answered: answer ? performance.now() : Infinity });
+    } else {
+      const answer = await client.ask('GET', '/api/v2/me', own);
+      if (!answer || !client.expectStatus('a name', answer, 200)) continue;
+      history.push({ kind: 'read', value: answer.body.user.name, sent, answered: performance.now() });
+    }
   }
-  const { id } = session.user;
-  notes.users.set(id, session.user.handle);
-  const own = { Authorization: `Bearer ${session.accessToken}`, ...JSON_BODY };
+}
 
-  const created = await insist(
-    'POST',
-    '/api/v2/me/applications',
-    own,
-    JSON.stringify({ name: 'Soak', url: 'https://app.example', webhookUrl: world.webhookUrl }),
-  );
-  if (!expectStatus('application', created, 201)) return;
-  const { clientIdentifier, clientSecret } = created.body.application;
-  const basic = {
-    Authorization: `Basic ${Buffer.from(`${clientIdentifier}:${clientSecret}`).toString('base64')}`,
-    ...FORM,
-  };
+const credentials = ({ clientIdentifier, clientSecret }: TestApplication) => ({
+  ...basic(clientIdentifier, clientSecret),
+  ...FORM,
+});
 
-  const pay = async () => {
-    const { report, txid } = createTestReport([1_000n], wallet.publicKey);
-    world.mine(txid);
-    const body = JSON.stringify({ ...report, clientIdentifier });
-    // The same report again until it is acknowledged, as a wallet does.
-    const answer = await insist('POST', '/api/v2/payments', own, body);
-    if (expectStatus('payment', answer, 200, 201)) notes.payments.set(report.id, id);
-  };
-  const rename = async (round: number) => {
-    const name = `Name ${round}`;
-    const known = notes.names.get(id) ?? { last: '', unknown: new Set<string>() };
-    notes.names.set(id, known);
-    const answer = await ask('PATCH', '/api/v2/me', own, JSON.stringify({ name }));
-    if (!answer) known.unknown.add(name);
-    else if (expectStatus('name', answer, 200)) known.last = name;
-  };
-  const token = async (): Promise<string | null> => {
-    const answer = await ask(
-      'POST',
-      '/oauth/v1/token',
-      basic,
-      'grant_type=client_credentials&scope=application_access%3Awrite',
-    );
-    if (!answer || !expectStatus('token', answer, 200)) return null;
-    notes.tokens.add(answer.body.access_token);
-    // The next request goes to the other instance.
-    const used = await insist('GET', '/api/v2/payments?limit=1', {
-      Authorization: `Bearer ${answer.body.access_token}`,
-    });
-    expectStatus('a new token elsewhere', used, 200);
-    return answer.body.access_token;
-  };
-  const revoke = async () => {
-    const given = await token();
-    if (given === null) return;
-    notes.tokens.delete(given);
-    const answer = await insist('POST', '/oauth/v1/revoke', basic, new URLSearchParams({ token: given }).toString());
-    if (!expectStatus('revocation', answer, 200)) return;
-    notes.revoked.add(given);
-    // At once, on whichever instance.
-    for (let i = 0; i < world.urls.length; i += 1) {
-      expectStatus(
-        'a revoked token',
-        await insist('GET', '/api/v2/payments?limit=1', { Authorization: `Bearer ${given}` }),
-        401,
-      );
+/** Has a token given out, and uses it at the next instance. Null where there was no answer. */
+async function issue({ notes }: World, client: Client, application: TestApplication): Promise<string | null> {
+  const body = 'grant_type=client_credentials&scope=application_access%3Awrite';
+  const answer = await client.ask('POST', '/oauth/v1/token', credentials(application), body);
+  if (!answer || !client.expectStatus('token', answer, 200)) return null;
+  const token = answer.body.access_token as string;
+  notes.tokens.add(token);
+  client.expectStatus('a new token elsewhere', await use(client, token), 200);
+  return token;
+}
+
+const use = (client: Client, token: string): Promise<Answer> =>
+  client.insist('GET', '/api/v2/payments?limit=1', { Authorization: `Bearer ${token}` });
+
+/** Has a token revoked: at once, on whichever instance. */
+async function revoke(world: World, client: Client, application: TestApplication): Promise<void> {
+  const token = await issue(world, client, application);
+  if (token === null) return;
+  world.notes.tokens.delete(token);
+  const body = new URLSearchParams({ token }).toString();
+  const answer = await client.insist('POST', '/oauth/v1/revoke', credentials(application), body);
+  if (!client.expectStatus('revocation', answer, 200)) return;
+  world.notes.revoked.add(token);
+  for (const _ of world.urls) client.expectStatus('a revoked token', await use(client, token), 401);
+}
+
+/** Redeems an authorization code three times at once: one of them, and no other, may get tokens. */
+async function redeem(world: World, client: Client, user: TestUser, application: TestApplication): Promise<void> {
+  const { notes, urls, baseUrl } = world;
+  const url = urls[notes.redeemed % urls.length] ?? '';
+  const code = await newCode({ url, baseUrl } as TestApp, application, user).catch(() => null);
+  if (code === null) return; // cut off
+  const fields = Object.entries(redemption(application, code)) as [string, string][];
+  const headers = { ...basic(application.oauthIdentifier, application.clientSecret), ...FORM };
+  const body = new URLSearchParams(fields).toString();
+  const answers = await Promise.all([1, 2, 3].map(() => client.ask('POST', '/oauth/v1/token', headers, body)));
+  const given = answers.filter((answer) => answer?.status === 200).length;
+  for (const answer of answers) if (answer) client.expectStatus('redemption', answer, 200, 400);
+  if (given > 1) notes.faults.push(`a code was redeemed ${given} times`);
+  if (given === 0 && !answers.includes(null)) notes.faults.push('a code was not redeemed by any of three');
+  if (given === 1) notes.redeemed += 1;
+}
+
+/** One user who makes as many applications as there may be, on two devices at once. */
+export async function hoard({ notes, urls }: World): Promise<void> {
+  const client = createClient(notes, urls, 0);
+  const { id, own } = await newPerson(notes, client, 'hoarder');
+  const made = new Map<string, string>();
+  notes.hoards.set(id, made);
+  const body = JSON.stringify({ name: 'One of many', url: 'https://app.example' });
+  const make = async (device: number) => {
+    for (let round = 0; ; round += 1) {
+      const key = `application-${device}-${String(round).padStart(4, '0')}`;
+      // The same key until there is an answer, so that one that was lost makes no second application.
+      const answer = await client.insist('POST', '/api/v2/me/applications', { ...own, 'Idempotency-Key': key }, body);
+      if (answer.body.error?.code === 'too-many-applications') return;
+      if (answer.body.error?.code === 'request-under-way') round -= 1;
+      else if (client.expectStatus('an application', answer, 201)) made.set(key, answer.body.application.clientIdentifier);
+      else return;
     }
   };
-
-  for (let round = 0; world.goesOn(); round += 1) {
-    await [pay, () => rename(round), token, revoke][round % 4]?.();
-  }
+  await Promise.all([make(0), make(1)]);
 }

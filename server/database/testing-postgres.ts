@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdir, readFile, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,9 +15,14 @@ import { makeRunFolder } from './embedded/run-folder.ts';
 import { settings } from './embedded/settings.ts';
 import { databaseUser, giveFolder } from './embedded/system-user.ts';
 
+/** After a kill, a start that has not succeeded by then is tried again (milliseconds). */
+const RESTART_MS = 5000;
+
 /** A PostgreSQL that databases may be made in. */
 export interface TestPostgres {
   url: string;
+  /** SIGKILL for its main process, and a new start on the same files. Rejects where it was not started here. */
+  crash(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -81,7 +86,8 @@ export async function createDatabase(serverUrl: string, template = 'template0'):
  */
 export async function startPostgres({ durable = false } = {}): Promise<TestPostgres> {
   const given = process.env.DATABASE_URL;
-  if (given) return { url: given, stop: async () => {} };
+  if (given)
+    return { url: given, crash: () => Promise.reject(new Error('DATABASE_URL is not ours to kill')), stop: async () => {} };
   const user = await databaseUser([]);
   const directory = await makeRunFolder(user, tmpdir());
   const programs = await findPrograms(user, directory);
@@ -94,21 +100,36 @@ export async function startPostgres({ durable = false } = {}): Promise<TestPostg
     ...(durable ? {} : { fsync: 'off', full_page_writes: 'off' }),
   };
   // The shell holds this process's end of a pipe: when the tests are over, or killed, it stops the server and cleans
-  // up.
+  // up, unless it is told that the server starts again.
   const script =
-    'directory=$1; shift; "$@" & server=$!; cat >/dev/null; kill -INT $server; wait $server; cd /; rm -rf "$directory"';
+    'directory=$1; shift; "$@" & server=$!; end=$(cat); kill -INT $server; wait $server; cd /; [ "$end" = again ] || rm -rf "$directory"';
   const command = [join(programs.folder, 'postgres'), '-D', pathFor(folder, user)];
   const args = Object.entries(values).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-  const shell = spawn('sh', ['-c', script, 'sh', directory, ...command, ...args], {
-    ...user,
-    cwd: folder,
-    detached: true,
-    stdio: ['pipe', 'ignore', 'ignore'],
-  });
-  const ended = once(shell, 'exit');
+  const launch = () => {
+    const shell = spawn('sh', ['-c', script, 'sh', directory, ...command, ...args], {
+      ...user,
+      cwd: folder,
+      detached: true,
+      stdio: ['pipe', 'ignore', 'ignore'],
+    });
+    return { shell, ended: once(shell, 'exit') };
+  };
+  let running = launch();
+  const crash = async () => {
+    const [pid] = (await readFile(join(folder, 'postmaster.pid'), 'utf8')).split('\n');
+    process.kill(Number(pid), 'SIGKILL');
+    for (const end = Date.now() + PATIENCE_MS; ;) {
+      running.shell.stdin.end('again');
+      await running.ended;
+      running = launch();
+      // It refuses to start as long as one of the old one's processes is there.
+      const answers = untilItAnswers(url, Math.min(end, Date.now() + RESTART_MS));
+      if (await answers.then(() => true, (error: unknown) => Date.now() > end && Promise.reject(error))) return;
+    }
+  };
   const stop = async () => {
-    shell.stdin.end();
-    await ended;
+    running.shell.stdin.end();
+    await running.ended;
     await rm(directory, { recursive: true, force: true });
   };
   const url = `postgresql://${ROLE}@localhost/${DATABASE}?host=${encodeURIComponent(directory)}`;
@@ -118,5 +139,5 @@ export async function startPostgres({ durable = false } = {}): Promise<TestPostg
     await stop();
     throw error;
   }
-  return { url, stop };
+  return { url, crash, stop };
 }

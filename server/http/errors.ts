@@ -5,6 +5,7 @@
 import type { ErrorRequestHandler, Request, Response } from 'express';
 import type { Logger } from 'pino';
 import { ERRORS, ServiceError, toWireError, type ErrorCode } from '../../protocol/errors.ts';
+import { isDatabaseAway } from '../database/away.ts';
 import { sendErrorDocument } from './json-api.ts';
 
 /** The HTTP status for a code, of some by the path; one that no interface answers with is a fault of ours. */
@@ -12,8 +13,12 @@ export function statusOf(code: ErrorCode, path = ''): number {
   return code === 'invalid-signature' && PAYMAIL_RECEIVES.test(path) ? 400 : (ERRORS[code].http ?? 500);
 }
 
-/** What body-parser and Express themselves throw, as one of our errors. */
+/** When to ask again, where nothing else says it (seconds). */
+const RETRY_AFTER = '5';
+
+/** What body-parser, Express and a database that is away throw, as one of our errors. */
 function asServiceError(error: unknown): unknown {
+  if (isDatabaseAway(error)) return new ServiceError('service-unavailable', { cause: error });
   if (!(error instanceof Error) || !('status' in error) || typeof error.status !== 'number') return error;
   if (error.status === 413) return new ServiceError('too-large', { cause: error });
   if (error.status >= 400 && error.status < 500) return new ServiceError('invalid-request', { cause: error });
@@ -74,8 +79,9 @@ export function errorHandler(
     const entry = { requestId: request.res?.locals.requestId as unknown, error: describeError(error) };
     if (status >= 500) log.error({ ...entry, stack: stackOf(error) }, 'request failed');
     else log.debug(entry, 'request refused');
-    if (response.headersSent) next(thrown);
-    else if (!show(request, response, code, status)) sendError(request, response, error);
+    if (response.headersSent) return next(thrown);
+    if (code === 'service-unavailable' && !response.hasHeader('Retry-After')) response.set('Retry-After', RETRY_AFTER);
+    if (!show(request, response, code, status)) sendError(request, response, error);
   };
 }
 

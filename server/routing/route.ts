@@ -103,5 +103,6 @@ export function errorsOf({ by, once, tag, errors = [] }: Declaration): ErrorCode
       : ['unauthenticated', 'insufficient-scope'];
   const own: ErrorCode[] = by === 'owner' ? ['forbidden'] : [];
   const keyed: ErrorCode[] = once ? ['idempotency-conflict', 'request-under-way'] : [];
-  return [...new Set([...errors, ...access, ...own, ...keyed, 'too-many-requests' as const])];
+  const any: ErrorCode[] = ['too-many-requests', 'service-unavailable'];
+  return [...new Set([...errors, ...access, ...own, ...keyed, ...any])];
 }

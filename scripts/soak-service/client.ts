@@ -1,0 +1,64 @@
+/** A client of all instances in turn, for which a missing answer is nothing unusual. */
+import type { Acknowledged } from './acknowledged.ts';
+
+/** An answer. */
+export interface Answer {
+  status: number;
+  // oxlint-disable-next-line typescript/no-explicit-any
+  body: any;
+  headers: Headers;
+}
+
+/** One client. */
+export interface Client {
+  /** Sends a request to the next instance. Null where there was no answer, or one that says that the database was away. */
+  ask(method: string, path: string, headers: Record<string, string>, body?: string): Promise<Answer | null>;
+  /** Again until there is an answer: for requests that may be repeated. */
+  insist(method: string, path: string, headers: Record<string, string>, body?: string): Promise<Answer>;
+  /** Notes an answer that should never have been. */
+  expectStatus(what: string, answer: Answer, ...wanted: number[]): boolean;
+}
+
+export const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' };
+export const JSON_BODY = { 'Content-Type': 'application/json' };
+const UNANSWERED_PAUSE_MS = 50;
+
+/** @param first which instance it asks first */
+export function createClient(notes: Acknowledged, urls: readonly string[], first: number): Client {
+  let turn = first;
+  const ask: Client['ask'] = async (method, path, headers, body) => {
+    turn += 1;
+    try {
+      const response = await fetch(`${urls[turn % urls.length]}${path}`, {
+        method,
+        headers,
+        ...(body === undefined ? {} : { body }),
+        signal: AbortSignal.timeout(15_000),
+      });
+      const answer = { status: response.status, body: await response.json(), headers: response.headers };
+      if (response.status !== 503) {
+        notes.answered += 1;
+        return answer;
+      }
+    } catch {
+      // Cut off.
+    }
+    notes.unanswered += 1;
+    await new Promise((wake) => setTimeout(wake, UNANSWERED_PAUSE_MS));
+    return null;
+  };
+  return {
+    ask,
+    async insist(...request) {
+      for (;;) {
+        const answer = await ask(...request);
+        if (answer) return answer;
+      }
+    },
+    expectStatus(what, { status, body }, ...wanted) {
+      if (wanted.includes(status)) return true;
+      notes.faults.push(`${what}: ${status} ${JSON.stringify(body)}`);
+      return false;
+    },
+  };
+}

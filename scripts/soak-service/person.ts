@@ -1,0 +1,49 @@
+/** A person with a wallet at the service, made through instances that may be killed at any moment. */
+import { createTestWallet, signInOnPages, type TestApp, type TestWallet } from '../../server/testing.ts';
+import type { Acknowledged } from './acknowledged.ts';
+import { JSON_BODY, type Client } from './client.ts';
+
+/** A person who is signed in. */
+export interface Person {
+  id: string;
+  handle: string;
+  wallet: TestWallet;
+  accessToken: string;
+  /** Headers of the wallet's requests. */
+  own: Record<string, string>;
+}
+
+/** The name of everybody at first. */
+export const FIRST_NAME = 'A Name';
+
+/** Registers somebody, however often it takes. */
+export async function newPerson(notes: Acknowledged, client: Client, handle: string): Promise<Person> {
+  const wallet = createTestWallet();
+  const { publicKey } = wallet;
+  for (let attempt = 0; ; attempt += 1) {
+    const register = wallet.registration(`${handle}x${attempt}`, FIRST_NAME);
+    const challenge = (body: object) =>
+      client.insist('POST', '/api/v2/sign-in/challenges', JSON_BODY, JSON.stringify({ publicKey, ...body }));
+    const first = await challenge({ register });
+    // The account was made and the answer lost: sign in to it.
+    const isMade = first.body.error?.code === 'key-taken';
+    const { nonce, message } = (isMade ? await challenge({}) : first).body;
+    const signed = JSON.stringify({ publicKey, nonce, signature: wallet.sign(message) });
+    const made = await client.ask('POST', isMade ? '/api/v2/sign-in' : '/api/v2/users', JSON_BODY, signed);
+    if (!made || !client.expectStatus('registration', made, 200, 201)) continue;
+    const { accessToken, user } = made.body as { accessToken: string; user: { id: string; handle: string } };
+    notes.users.set(user.id, user.handle);
+    const own = { Authorization: `Bearer ${accessToken}`, ...JSON_BODY };
+    return { id: user.id, handle: user.handle, wallet, accessToken, own };
+  }
+}
+
+/** Signs a person in on the service's pages, however often it takes. */
+export async function cookieOf({ wallet }: Person, client: Client, baseUrl: string): Promise<string> {
+  const post: TestApp['post'] = (path, body, headers) =>
+    client.insist('POST', path, { ...JSON_BODY, ...headers }, JSON.stringify(body));
+  for (;;) {
+    const signedIn = await signInOnPages({ baseUrl, post } as TestApp, wallet).catch(() => null);
+    if (signedIn) return signedIn.Cookie;
+  }
+}
