@@ -22,7 +22,9 @@ const stamp = join(root, 'node_modules', '.installed-lock');
 function isInstalledByHand() {
   const kept = join(root, 'node_modules', '.package-lock.json');
   if (existsSync(stamp) || !existsSync(kept)) return false;
-  const [wanted, present] = [join(root, 'package-lock.json'), kept].map((path) => JSON.parse(readFileSync(path, 'utf8')));
+  const [wanted, present] = [join(root, 'package-lock.json'), kept].map((path) =>
+    JSON.parse(readFileSync(path, 'utf8')),
+  );
   return Object.entries(wanted.packages).every(([path, { integrity, optional }]) => {
     const found = present.packages[path];
     return path === '' || (found ? found.integrity === integrity : optional === true);

@@ -168,7 +168,9 @@ async function lostRows(db: Database, notes: Acknowledged): Promise<string[]> {
       (payment) => [payment.id, payment],
     ),
   );
-  const owned = await db.select({ name: applications.clientIdentifier, ownerId: applications.ownerId }).from(applications);
+  const owned = await db
+    .select({ name: applications.clientIdentifier, ownerId: applications.ownerId })
+    .from(applications);
   const hashes = new Set(
     (await db.select({ hash: accessTokens.tokenHash }).from(accessTokens)).map(({ hash }) => hash),
   );
@@ -221,13 +223,16 @@ async function main(): Promise<void> {
       console.log(
         `${seconds} seconds of traffic against two instances, one of them killed every ${LIFE_MS / 1000} seconds …`,
       );
-      const { notes, kills, crashes, losses, delivered } = await soakService({ url: database.url, crash: () => postgres.crash() }, {
-        seconds,
-        workers: 6,
-        lifeMs: LIFE_MS,
-        kills: 2,
-        acknowledged: 3,
-      });
+      const { notes, kills, crashes, losses, delivered } = await soakService(
+        { url: database.url, crash: () => postgres.crash() },
+        {
+          seconds,
+          workers: 6,
+          lifeMs: LIFE_MS,
+          kills: 2,
+          acknowledged: 3,
+        },
+      );
       console.log(
         `${kills} kills of an instance, ${crashes} of the database; ${notes.answered} requests answered, ${notes.unanswered} cut off. Acknowledged: ${notes.users.size} accounts, ${notes.payments.size} payments, ${notes.tokens.size} tokens, ${notes.revoked.size} revocations, ${notes.redeemed} codes, ${[...notes.names.values()].flat().length} readings and writings of names; ${delivered} events delivered.`,
       );

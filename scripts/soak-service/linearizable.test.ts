@@ -19,7 +19,9 @@ describe('a history of a register', () => {
   it('is not where a value goes and comes back', () => {
     const bad = [write('a', 1, 20), read('a', 2, 3), read('', 4, 5)];
     expect(whyNotLinearizable(bad, '')).toEqual(bad);
-    expect(whyNotLinearizable([write('a', 1, 2), write('b', 3, 4), read('b', 5, 6), read('a', 7, 8)], '')).not.toBeNull();
+    expect(
+      whyNotLinearizable([write('a', 1, 2), write('b', 3, 4), read('b', 5, 6), read('a', 7, 8)], ''),
+    ).not.toBeNull();
   });
 
   it('may hold a write without an answer from any time on, or never, but not now and then', () => {
@@ -30,7 +32,9 @@ describe('a history of a register', () => {
   });
 
   it('is in order if it was made in some order, and not once a read between two writes sees neither', () => {
-    const steps = fc.array(fc.record({ isRead: fc.boolean(), before: fc.nat(30), after: fc.nat(30) }), { maxLength: 40 });
+    const steps = fc.array(fc.record({ isRead: fc.boolean(), before: fc.nat(30), after: fc.nat(30) }), {
+      maxLength: 40,
+    });
     fc.assert(
       fc.property(steps, (list) => {
         let value = '';

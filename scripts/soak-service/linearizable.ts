@@ -46,7 +46,10 @@ export function whyNotLinearizable(operations: readonly Operation[], initial: st
     while (done.has(first)) first += 1;
     furthest = Math.max(furthest, first);
     if (first === all.length) return true;
-    const way = `${first} ${[...done].filter((i) => i > first).toSorted((a, b) => a - b).join(' ')} ${value}`;
+    const way = `${first} ${[...done]
+      .filter((i) => i > first)
+      .toSorted((a, b) => a - b)
+      .join(' ')} ${value}`;
     if (tried.has(way)) return false;
     tried.add(way);
     // Whatever is next was sent before any of the others was answered.

@@ -43,7 +43,9 @@ export async function work(world: World, number: number): Promise<void> {
   const act = async () => {
     for (let round = 0; world.goesOn(); round += 1) await actions[round % actions.length]?.();
   };
-  const devices = [0, 1].map((device) => rename(world, createClient(notes, world.urls, number + device), person, device));
+  const devices = [0, 1].map((device) =>
+    rename(world, createClient(notes, world.urls, number + device), person, device),
+  );
   await Promise.all([act(), ...devices]);
 }
 
@@ -103,7 +105,8 @@ async function revoke(world: World, client: Client, application: TestApplication
   const answer = await client.insist('POST', '/oauth/v1/revoke', credentials(application), body);
   if (!client.expectStatus('revocation', answer, 200)) return;
   world.notes.revoked.add(token);
-  for (const _ of world.urls) client.expectStatus('a revoked token', await use(client, token), 401);
+  for (let turn = 0; turn < world.urls.length; turn += 1)
+    client.expectStatus('a revoked token', await use(client, token), 401);
 }
 
 /** Redeems an authorization code three times at once: one of them, and no other, may get tokens. */
@@ -137,7 +140,8 @@ export async function hoard({ notes, urls }: World): Promise<void> {
       const answer = await client.insist('POST', '/api/v2/me/applications', { ...own, 'Idempotency-Key': key }, body);
       if (answer.body.error?.code === 'too-many-applications') return;
       if (answer.body.error?.code === 'request-under-way') round -= 1;
-      else if (client.expectStatus('an application', answer, 201)) made.set(key, answer.body.application.clientIdentifier);
+      else if (client.expectStatus('an application', answer, 201))
+        made.set(key, answer.body.application.clientIdentifier);
       else return;
     }
   };

@@ -23,7 +23,9 @@ async function expectUnavailable(): Promise<void> {
   expect([me.status, me.body.error.code, me.headers.get('retry-after')]).toEqual([503, 'service-unavailable', '5']);
   const token = await app.send('POST', '/oauth/v1/token', new URLSearchParams({ grant_type: 'refresh_token' }));
   expect([token.status, token.headers.get('retry-after')]).toEqual([503, '5']);
-  const page = await app.get(`/oauth/v1/authorize?response_type=code&client_id=${'a'.repeat(24)}`, { Accept: 'text/html' });
+  const page = await app.get(`/oauth/v1/authorize?response_type=code&client_id=${'a'.repeat(24)}`, {
+    Accept: 'text/html',
+  });
   expect([page.status, page.headers.get('content-type')]).toEqual([503, 'text/html; charset=utf-8']);
 }
 

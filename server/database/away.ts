@@ -8,7 +8,8 @@ import { DrizzleQueryError } from 'drizzle-orm/errors';
  */
 const REFUSALS = new Set(['57P01', '57P02', '57P03', '53300']);
 /** What the `pg` package says where a connection ended or was never made, without a code. */
-const ENDED = /^(?:Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/;
+const ENDED =
+  /^(?:Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/;
 
 /** System calls of a connection: refused, reset, or no socket file. */
 const SYSCALLS = new Set<unknown>(['connect', 'read', 'write']);

@@ -87,7 +87,11 @@ export async function createDatabase(serverUrl: string, template = 'template0'):
 export async function startPostgres({ durable = false } = {}): Promise<TestPostgres> {
   const given = process.env.DATABASE_URL;
   if (given)
-    return { url: given, crash: () => Promise.reject(new Error('DATABASE_URL is not ours to kill')), stop: async () => {} };
+    return {
+      url: given,
+      crash: () => Promise.reject(new Error('DATABASE_URL is not ours to kill')),
+      stop: async () => {},
+    };
   const user = await databaseUser([]);
   const directory = await makeRunFolder(user, tmpdir());
   const programs = await findPrograms(user, directory);
@@ -124,7 +128,13 @@ export async function startPostgres({ durable = false } = {}): Promise<TestPostg
       running = launch();
       // It refuses to start as long as one of the old one's processes is there.
       const answers = untilItAnswers(url, Math.min(end, Date.now() + RESTART_MS));
-      if (await answers.then(() => true, (error: unknown) => Date.now() > end && Promise.reject(error))) return;
+      if (
+        await answers.then(
+          () => true,
+          (error: unknown) => Date.now() > end && Promise.reject(error),
+        )
+      )
+        return;
     }
   };
   const stop = async () => {
