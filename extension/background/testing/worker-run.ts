@@ -7,6 +7,7 @@ import 'fake-indexeddb/auto';
 import { IDBFactory as FakeIndexedDB } from 'fake-indexeddb';
 import type * as Idb from 'idb';
 import { vi } from 'vitest';
+import { freshModules } from '../../../testing/fresh-modules.ts';
 import { TestBrowser } from './browser.ts';
 
 /** How much faster than ours the wallet's clock runs. */
@@ -216,7 +217,7 @@ export class WorkerRun {
 
   /** Loads the background. Called once, by {@link Profile.start}. */
   async load(): Promise<void> {
-    vi.resetModules();
+    freshModules();
     vi.stubGlobal('__SERVICE_URL__', this.profile.serviceUrl);
     vi.stubGlobal('indexedDB', this.profile.indexedDB);
     vi.stubGlobal('fetch', (...args: Parameters<typeof fetch>) => this.#fetch(...args));
@@ -400,5 +401,5 @@ export function endAllWorkerRuns(): void {
   // A spy on a global restores what it found, which may be a stand-in.
   vi.restoreAllMocks();
   vi.unstubAllGlobals();
-  vi.resetModules();
+  freshModules();
 }
