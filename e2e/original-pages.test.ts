@@ -37,7 +37,7 @@ async function visit(body: string): Promise<void> {
 async function log<T = [name: string, given: Payment]>(length: number): Promise<T[]> {
   await page.waitForFunction(
     (wanted) => (window as unknown as { log: unknown[] }).log.length >= wanted,
-    { polling: 50 },
+    { polling: 20 },
     length,
   );
   return page.evaluate(() => (window as unknown as { log: unknown[] }).log) as Promise<T[]>;

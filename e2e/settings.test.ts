@@ -11,7 +11,7 @@ import { secretTexts } from '../extension/ui/texts-secrets.ts';
 import { settingsTexts as t } from '../extension/ui/texts-settings.ts';
 import { texts } from '../extension/ui/texts.ts';
 import { giveAssets } from './drive/assets.ts';
-import { cutOff, LANGUAGES, speakIn } from './drive/cut-off.ts';
+import { cutOff, LANGUAGES, ownWidth, speakIn } from './drive/cut-off.ts';
 import { chooseDevnet, choosePassword, fill, press, sees, unlockByHand } from './drive/onboarding.ts';
 import { paymentRequest, say } from './drive/raw-page.ts';
 import { ADDRESS, setScene, type Scene } from './drive/scene.ts';
@@ -147,6 +147,7 @@ test.each(LANGUAGES)('in %s, no text of the popup is cut off, however narrow it 
     await popup.waitForSelector('.activity');
     await throughThePopup(t, async (name) => void cut.push(...(await cutOff(popup, `${code} ${name}`))));
   } finally {
+    await ownWidth(popup);
     await speakIn(popup, 'system');
   }
   expect(cut).toEqual([]);
@@ -233,7 +234,7 @@ test('the words show for the password, and not to a page that is out of sight', 
   expect(await shownWords()).toBe(scene.words);
   const other = await scene.wallet.browser.newPage(); // comes to the front
   await other.bringToFront();
-  await popup.waitForFunction(() => globalThis.document.querySelector('.word-cells') === null, { polling: 100 });
+  await popup.waitForFunction(() => globalThis.document.querySelector('.word-cells') === null, { polling: 20 });
   await other.close();
   await press(popup, texts.back);
   for (const word of scene.words.split(' ')) expect((await document()).includes(`>${word}<`)).toBe(false);

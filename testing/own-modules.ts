@@ -3,6 +3,7 @@
  * process, and with it the packages that they import: to load these for each file would cost more than most files' tests.
  */
 import { vi } from 'vitest';
+import { freshModules } from './fresh-modules.ts';
 
 /** What a file that leaves a stand-in behind would break in the next one, which then waits for ever. */
 const NAMES = ['fetch', 'setTimeout', 'setInterval', 'setImmediate', 'queueMicrotask', 'Date', 'crypto'] as const;
@@ -13,7 +14,7 @@ vi.useRealTimers();
 vi.restoreAllMocks();
 vi.unstubAllGlobals();
 vi.unstubAllEnvs();
-vi.resetModules();
+freshModules();
 
 kept.originalGlobals ??= Object.fromEntries(NAMES.map((name) => [name, globalThis[name]]));
 for (const name of NAMES)

@@ -59,7 +59,7 @@ async function shows(state: string | null, amount = '$0.10'): Promise<void> {
         (wanted === null || host.shadowRoot?.querySelector('[part=amount]')?.textContent === text)
       );
     },
-    { polling: 50 },
+    { polling: 20 },
     state,
     amount,
   );

@@ -28,24 +28,30 @@ const MAY_BE_CUT = '.top-bar-paymail, .activity-note, .visually-hidden';
 
 /**
  * The texts that stick out of their button, their box or the window, words that are broken where none can be, and what
- * does not fit into its field, as readable lines; none if all can be read. The window has its own width again afterwards. `NARROW_PICTURES` in the
- * environment is a folder for pictures of what was looked at.
+ * does not fit into its field, as readable lines; none if all can be read. The window stays narrow, until
+ * {@link ownWidth}: the next look begins with the width that this one ended with, since to change it takes much longer
+ * than to look. `NARROW_PICTURES` in the environment is a folder for pictures of what was looked at.
  */
 export async function cutOff(page: Page, name: string): Promise<string[]> {
   const pictures = process.env.NARROW_PICTURES;
   const found: string[] = [];
-  for (const width of WIDTHS) {
-    await page.setViewport({ width, height: 640 });
-    await page.waitForFunction((wanted) => innerWidth === wanted, { polling: 50 }, width);
+  const last = page.viewport()?.width;
+  for (const width of last === WIDTHS.at(-1) ? WIDTHS.toReversed() : WIDTHS) {
+    if (page.viewport()?.width !== width) await page.setViewport({ width, height: 640 });
+    // The browser says that it has before it has.
+    await page.waitForFunction((wanted) => innerWidth === wanted, { polling: 10 }, width);
     for (const line of await page.evaluate(findCutOff, MAY_BE_CUT)) found.push(`${name}, ${width} px: ${line}`);
     if (!pictures) continue;
     await mkdir(pictures, { recursive: true });
     await page.screenshot({ path: `${pictures}/${name.replaceAll(' ', '-')}-${width}.png` });
   }
-  await page.setViewport(null);
-  // The browser says that it will before it has: a click in between would miss.
-  await page.waitForFunction((narrow) => innerWidth !== narrow, { polling: 50 }, WIDTHS.at(-1));
   return found;
+}
+
+/** Gives a window back the width that it had before it was looked at. */
+export async function ownWidth(page: Page): Promise<void> {
+  await page.setViewport(null);
+  await page.waitForFunction((narrow) => !narrow.includes(innerWidth), { polling: 10 }, WIDTHS);
 }
 
 /** Runs in the page. */

@@ -40,7 +40,7 @@ export async function fill(page: Page, label: string, text: string): Promise<voi
 /** Waits until the page shows a text. */
 export async function sees(page: Page, text: string): Promise<void> {
   await page
-    .waitForFunction((wanted) => document.body.innerText.includes(wanted), { polling: 100 }, text)
+    .waitForFunction((wanted) => document.body.innerText.includes(wanted), { polling: 20 }, text)
     .catch(async (cause: unknown) => {
       throw new Error(`"${text}" is not shown, but: ${await page.evaluate(() => document.body.innerText)}`, { cause });
     });

@@ -48,7 +48,7 @@ export async function say(frame: Page | Frame, message: object): Promise<void> {
 export async function replyTo(frame: Page | Frame, id: string): Promise<Heard> {
   const handle = await frame.waitForFunction(
     (wanted) => (window as unknown as RawWindow).heard.find((heard) => heard.id === wanted),
-    { polling: 50 },
+    { polling: 20 },
     id,
   );
   return (await handle.jsonValue()) as Heard;

@@ -144,7 +144,7 @@ export function floods(stage: () => Scene): void {
     const before = scene.wallet.approvalCount().ever;
     await Promise.all(opened.flatMap(({ page }) => page.frames().map((frame) => flood(frame, 50))));
     for (const { page } of opened)
-      await page.waitForFunction(() => (window as unknown as RawWindow).heard.length > 40, { polling: 50 });
+      await page.waitForFunction(() => (window as unknown as RawWindow).heard.length > 40, { polling: 20 });
     const asking = await vi.waitFor(
       async () => {
         const origins = (await payments()).filter(({ state }) => state === 'requested').map(({ origin }) => origin);

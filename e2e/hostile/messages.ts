@@ -262,7 +262,7 @@ export function messages(stage: () => Scene): void {
     await page.waitForFunction(
       (id) =>
         (window as unknown as RawWindow).heard.filter((one) => one.id === id)[1]?.error?.code === 'approval-closed',
-      { polling: 50 },
+      { polling: 20 },
       request.id,
     );
   });

@@ -28,9 +28,11 @@ export function referenceRoutes(
   routes: readonly Route[],
 ): Router {
   const router = Router();
-  const document = openApiDocument(addresses.baseUrl, routes);
+  // Made when it is first asked for: it takes a good part of the service's start.
+  let document: ReturnType<typeof openApiDocument> | undefined;
   const page = oncePerLanguage(referencePage(addresses.baseUrl, routes));
   router.get('/api/openapi.json', readableByAll, (_request, response) => {
+    document ??= openApiDocument(addresses.baseUrl, routes);
     response.set('Cache-Control', 'public, max-age=300').json(document);
   });
   router.get('/api/reference', (_request, response) => sendPage(response, page, network));

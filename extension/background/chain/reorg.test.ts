@@ -28,7 +28,7 @@ import {
 import type { Header } from './whats-on-chain.ts';
 
 /** Of the crash points of a reorganisation, every how many-th is tried: 1 tries all. */
-const STRIDE = SOAKING ? 1 : 6;
+const STRIDE = SOAKING ? 1 : 12;
 
 afterEach(endAllWorkerRuns);
 

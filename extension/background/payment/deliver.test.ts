@@ -18,7 +18,7 @@ import type { PaidHost } from '../paymail/paid-host.ts';
 import { SOAKING } from '../../../testing/soak.ts';
 
 /** Of the crash points of a run, every how many-th is tried: `npm run soak` tries all. */
-const STRIDE = SOAKING ? 1 : 8;
+const STRIDE = SOAKING ? 1 : 16;
 
 const network = useNetwork();
 afterEach(() => {

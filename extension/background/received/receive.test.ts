@@ -19,7 +19,7 @@ import { hash160, publicKeyHashes } from '../vault/keys.ts';
 import { SOAKING } from '../../../testing/soak.ts';
 
 /** Of the crash points of a run, every how many-th is tried: `npm run soak` tries all. */
-const STRIDE = SOAKING ? 1 : 6;
+const STRIDE = SOAKING ? 1 : 11;
 
 const BOB = 'bob@two.example';
 const SENDER = testPair(3);

@@ -7,6 +7,7 @@ import 'fake-indexeddb/auto';
 import { IDBFactory as FakeIndexedDB } from 'fake-indexeddb';
 import type * as Idb from 'idb';
 import { vi } from 'vitest';
+import { freshModules } from '../../../testing/fresh-modules.ts';
 import { TestBrowser } from './browser.ts';
 
 /** How much faster than ours the wallet's clock runs. */
@@ -16,7 +17,11 @@ const realNow = Date.now.bind(Date);
 const realSetTimeout = globalThis.setTimeout;
 const realFetch = globalThis.fetch;
 
-const never = new Promise<never>(() => undefined);
+/**
+ * What a run that is over waits for: each time another promise, since one for all would keep whatever ever waited for
+ * it, and so every run's modules, until the process ends.
+ */
+const never = () => new Promise<never>(() => undefined);
 
 /** The current run. */
 let current: WorkerRun | null = null;
@@ -212,7 +217,7 @@ export class WorkerRun {
 
   /** Loads the background. Called once, by {@link Profile.start}. */
   async load(): Promise<void> {
-    vi.resetModules();
+    freshModules();
     vi.stubGlobal('__SERVICE_URL__', this.profile.serviceUrl);
     vi.stubGlobal('indexedDB', this.profile.indexedDB);
     vi.stubGlobal('fetch', (...args: Parameters<typeof fetch>) => this.#fetch(...args));
@@ -251,7 +256,7 @@ export class WorkerRun {
   end(): void {
     if (this.#dead) return;
     this.#dead = true;
-    this.#modules?.database.forgetKept(never); // it reads nothing any more, from memory neither
+    this.#modules?.database.forgetKept(never()); // it reads nothing any more, from memory neither
     for (const transaction of this.#open) {
       try {
         transaction.abort();
@@ -273,9 +278,9 @@ export class WorkerRun {
   /** A promise of this run: never settles once that is over. */
   #settle<T>(promise: Promise<T>): Promise<T> {
     return promise.then(
-      (value) => (this.#dead ? never : value),
+      (value) => (this.#dead ? never() : value),
       (error: unknown) => {
-        if (this.#dead) return never;
+        if (this.#dead) return never();
         throw error;
       },
     );
@@ -283,23 +288,23 @@ export class WorkerRun {
 
   async #around<T>(name: string, call: () => T): Promise<T> {
     const changes = !name.endsWith('.get');
-    if (changes ? !this.#passes(`before ${name}`) : this.#dead) return never;
+    if (changes ? !this.#passes(`before ${name}`) : this.#dead) return never();
     const value = call();
     await Promise.resolve();
-    return (changes ? this.#passes(`after ${name}`) : !this.#dead) ? value : never;
+    return (changes ? this.#passes(`after ${name}`) : !this.#dead) ? value : never();
   }
 
   async #fetch(...args: Parameters<typeof fetch>): Promise<Response> {
     const name = `${args[1]?.method ?? 'GET'} ${new URL(String(args[0])).pathname.replace(/[0-9a-f]{64}/, ':txid')}`;
-    if (!this.#passes(`before ${name}`)) return never;
+    if (!this.#passes(`before ${name}`)) return never();
     try {
       const response = await realFetch(this.#address(String(args[0])), args[1]);
       if (response.headers.get('content-type') === 'text/event-stream')
-        return this.#passes(`after ${name}`) ? new Response(this.#stream(response), response) : never;
+        return this.#passes(`after ${name}`) ? new Response(this.#stream(response), response) : never();
       const body = await response.arrayBuffer();
-      return this.#passes(`after ${name}`) ? new Response(response.status === 204 ? null : body, response) : never;
+      return this.#passes(`after ${name}`) ? new Response(response.status === 204 ? null : body, response) : never();
     } catch (error) {
-      if (this.#dead) return never;
+      if (this.#dead) return never();
       throw error;
     }
   }
@@ -308,7 +313,7 @@ export class WorkerRun {
   #stream({ body }: Response): ReadableStream<Uint8Array> | null {
     const passing = new TransformStream<Uint8Array, Uint8Array>({
       transform: (chunk, controller) => void (this.#dead || controller.enqueue(chunk)),
-      flush: () => (this.#dead ? never : undefined),
+      flush: () => (this.#dead ? never() : undefined),
     });
     return body?.pipeThrough(passing) ?? null;
   }
@@ -332,7 +337,7 @@ export class WorkerRun {
             return this.#transaction(target as never, args);
           if (target instanceof IDBDatabase && (property === 'put' || property === 'delete'))
             return this.#write(target, property, args);
-          if (this.#dead) return never;
+          if (this.#dead) return never();
           const result: unknown = value.apply(target, args);
           if (result instanceof Promise)
             return this.#settle(result.then((one: unknown) => (isDatabaseObject(one) ? this.#guarded(one) : one)));
@@ -346,9 +351,9 @@ export class WorkerRun {
     if (
       !this.#passes(`before ${method} ${String(args[0])} ${method === 'put' ? String(args[2] ?? '') : String(args[1])}`)
     )
-      return never;
+      return never();
     const result = await (db as Record<string, (...args: unknown[]) => Promise<unknown>>)[method]?.(...args);
-    return this.#passes(`after ${method} ${String(args[0])}`) ? result : never;
+    return this.#passes(`after ${method} ${String(args[0])}`) ? result : never();
   }
 
   #transaction(
@@ -363,9 +368,9 @@ export class WorkerRun {
     const done = transaction.done
       .finally(() => this.#open.delete(transaction))
       .then(
-        () => ((writes ? this.#passes(`after writing ${name}`) : !this.#dead) ? undefined : never),
+        () => ((writes ? this.#passes(`after writing ${name}`) : !this.#dead) ? undefined : never()),
         (error: unknown) => {
-          if (this.#dead) return never;
+          if (this.#dead) return never();
           throw error;
         },
       );
@@ -383,8 +388,8 @@ function isDatabaseObject(value: unknown): value is object {
  * Stands for the transaction of a run that is over, and for what is in it: whoever awaits any of it waits for ever.
  */
 function hanging(): object {
-  return new Proxy(() => never, {
-    get: (_, property) => (property === 'then' ? () => undefined : property === 'done' ? never : hanging()),
+  return new Proxy(() => never(), {
+    get: (_, property) => (property === 'then' ? () => undefined : property === 'done' ? never() : hanging()),
     apply: () => hanging(),
   });
 }
@@ -396,5 +401,5 @@ export function endAllWorkerRuns(): void {
   // A spy on a global restores what it found, which may be a stand-in.
   vi.restoreAllMocks();
   vi.unstubAllGlobals();
-  vi.resetModules();
+  freshModules();
 }

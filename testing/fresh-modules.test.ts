@@ -1,0 +1,41 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { expect, test, vi } from 'vitest';
+import { freshModules } from './fresh-modules.ts';
+
+const state = () => import('../extension/background/prompts/kinds.ts');
+const noState = () => import('../protocol/errors.ts');
+const packaged = async () => (await import('lean-qr')).generate;
+
+test('a module that holds state is loaded anew, as often as is asked for; one of protocol/ is not', async () => {
+  const before = await Promise.all([state(), noState(), packaged()]);
+  expect((await state()).kindOf).toBe(before[0].kindOf);
+  freshModules();
+  const [own, ofProtocol, ofPackage] = await Promise.all([state(), noState(), packaged()]);
+  expect(own.kindOf).not.toBe(before[0].kindOf);
+  expect([ofProtocol.ServiceError, ofPackage]).toEqual([before[1].ServiceError, before[2]]);
+  freshModules();
+  expect((await state()).kindOf).not.toBe(own.kindOf);
+});
+
+test('a stand-in for a package is used from then on, and not after it is gone', async () => {
+  const real = await packaged();
+  expect(real).toBeTypeOf('function');
+  vi.doMock('lean-qr', () => ({ generate: 'a stand-in' }));
+  freshModules();
+  expect(await packaged()).toBe('a stand-in');
+  vi.doUnmock('lean-qr');
+  freshModules();
+  expect(await packaged()).toBe(real);
+});
+
+test('protocol/ holds no state', () => {
+  const holding = readdirSync('protocol', { recursive: true, encoding: 'utf8' })
+    .filter((path) => /(?<!\.test)\.ts$/.test(path) && !path.includes('testing'))
+    .filter((path) =>
+      /^(?:export )?(?:let |const [^;]*= new (?:Map|Set|WeakMap|WeakSet)\(\))/m.test(
+        readFileSync(`protocol/${path}`, 'utf8'),
+      ),
+    );
+  // Patterns that are made once, when the first text is looked at.
+  expect(holding).toEqual(['look-alike.ts']);
+});

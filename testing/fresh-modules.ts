@@ -1,0 +1,33 @@
+/** Fresh copies of our modules, for a file of tests or for a run of the worker. */
+import { join } from 'node:path';
+import { vi } from 'vitest';
+
+/** What Vitest keeps of a module (Vite's EvaluatedModuleNode). */
+interface LoadedModule {
+  meta?: object;
+  promise?: unknown;
+  exports?: unknown;
+  evaluated: boolean;
+}
+
+/** Vitest's own record of this process's modules. Where another version has it elsewhere, everything begins anew. */
+const worker = (
+  globalThis as { __vitest_worker__?: { evaluatedModules?: { idToModuleMap?: Map<string, LoadedModule> } } }
+).__vitest_worker__;
+
+const PROTOCOL = join(import.meta.dirname, '../protocol/');
+
+/** What nobody sees the age of: protocol/ holds no state, and Node has loaded a package once and for all. */
+function isKept([path, { meta, evaluated }]: [string, LoadedModule]): boolean {
+  if (!evaluated || !meta || 'mockedModule' in meta) return false;
+  return 'externalize' in meta || path.startsWith(PROTOCOL);
+}
+
+/** From here on an import gives a module that was just loaded, unless the module holds nothing that can change. */
+export function freshModules(): void {
+  const kept = [...(worker?.evaluatedModules?.idToModuleMap ?? [])]
+    .filter(isKept)
+    .map(([, module]) => [module, { ...module }] as const);
+  vi.resetModules();
+  for (const [module, { promise, exports, evaluated }] of kept) Object.assign(module, { promise, exports, evaluated });
+}
