@@ -1,7 +1,7 @@
 /** What a button shows and says in each of its states. Decisions only; view.ts draws them. */
 import { amountText, feeText, roundedText } from './amount-text.ts';
 import { sum, type Cost } from './cost.ts';
-import type { Configuration } from './options/configuration.ts';
+import type { Configuration } from './options/plain.ts';
 import type { PaymentError } from './payment-error.ts';
 import { ENGLISH, fill, type Texts } from './texts.ts';
 import type { Paid } from './wallet.ts';
@@ -12,7 +12,7 @@ export type ButtonState = 'loading' | 'no-wallet' | 'ready' | 'disabled' | 'work
 /** All that decides a face. */
 export interface Situation {
   state: ButtonState;
-  /** Null in state `failed`. */
+  /** Null in state `failed`, and while what reads its options is loading. */
   configuration: Configuration | null;
   /** In state `failed`: the page was opened as a file, which the person who opened it can change. */
   isFile?: boolean;
@@ -75,7 +75,12 @@ export function faceOf(situation: Situation): Face {
   const { state, configuration, locale, texts, cost, error, receipt } = situation;
   // Said aloud only after a swipe: what nobody acted on is not worth an interruption.
   if (!configuration || state === 'failed') {
-    const [label, title] = situation.isFile ? [texts.filePage, texts.filePageTitle] : [texts.failed, texts.failedTitle];
+    const [label, title] =
+      state === 'loading'
+        ? [texts.loadingTitle, texts.loadingTitle]
+        : situation.isFile
+          ? [texts.filePage, texts.filePageTitle]
+          : [texts.failed, texts.failedTitle];
     return {
       state,
       label,

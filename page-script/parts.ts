@@ -1,6 +1,20 @@
-/** What the button loads on need, by name: the texts of a language, the panel for paying by phone, the form. */
+/**
+ * What the button loads on need, by name: the texts of a language, the panel for paying by phone, the form, and what reads
+ * options that are not an ordinary button's.
+ */
 import type { RequestedOutput } from '../protocol/payment.ts';
+import type { Imb, ImbOptions } from './api.ts';
+import type { Configuration, GivenOptions } from './options/plain.ts';
 import { ENGLISH, type FormTexts, type PhoneTexts, type Texts } from './texts.ts';
+import type { Wallet } from './wallet.ts';
+
+/** The part `options`: reads all options, and says what is wrong with them. */
+export interface OptionsPart extends Pick<FormKit, 'isRecipient' | 'amountOf'> {
+  /** See configuration.ts. @throws ConfigurationError */
+  configure(given: GivenOptions): Configuration;
+  /** The class that makes automatic payments. */
+  imbClass(wallet: () => Wallet): new (options: ImbOptions) => Imb;
+}
 
 /** The part `phone`: opens a panel with a QR code over the page. */
 export interface PhonePart {
@@ -104,6 +118,17 @@ export function part<T extends object>(name: string, settled: () => void): T | u
     load(name).then(missed, missed);
   }
   return undefined;
+}
+
+/** A part as soon as it is there; undefined if it cannot be had. */
+export function partLater<T extends object>(name: string): Promise<T | undefined> {
+  return new Promise((resolve) => {
+    const ask = () => {
+      const there = part<T>(name, ask);
+      if (there || !isAvailable(name)) resolve(there);
+    };
+    ask();
+  });
 }
 
 function settle(name: string): void {

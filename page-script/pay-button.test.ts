@@ -3,7 +3,8 @@ import { writeAddress } from '../protocol/address.ts';
 import type { PageRates } from '../protocol/page-messages.ts';
 import { OFFER_EVENT, SWIPED_EVENT } from '../protocol/wire.ts';
 import type { CryptoResult, Payment, PaymentOptions } from '../protocol/payment.ts';
-import type { GivenOptions } from './options/configuration.ts';
+import type { GivenOptions } from './options/plain.ts';
+import { OPTIONS_PART } from './options/options-part.ts';
 import { provide, type Form, type FormPart, type PhonePart } from './parts.ts';
 import type { PaymentError } from './payment-error.ts';
 import { walletError } from './testing-errors.ts';
@@ -62,6 +63,7 @@ const page = window as unknown as Record<string, unknown>;
 
 beforeEach(() => {
   vi.useFakeTimers();
+  provide('options', OPTIONS_PART);
   host = document.createElement('div');
   document.body.replaceChildren(host);
   wallet = new HandWallet();

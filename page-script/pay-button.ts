@@ -1,16 +1,13 @@
 /** One button: its states and how it goes from one to the next. */
 import type { PaymentOptions } from '../protocol/payment.ts';
 import { MESSAGE_MS, OFFER_EVENT } from '../protocol/wire.ts';
-import { writtenAmount } from '../protocol/written-amount.ts';
 import { callBack } from './callbacks.ts';
-import { ConfigurationError, type ConfigurationReason } from './configuration-error.ts';
+import { ConfigurationError, missingOptions, type ConfigurationReason } from './configuration-error.ts';
 import { costOf, type Cost } from './cost.ts';
 import { languageOf } from './elements.ts';
 import { askedText, faceOf, type ButtonState, type Situation } from './face.ts';
-import { configure, type Configuration, type GivenOptions } from './options/configuration.ts';
-import { kindOf } from './options/outputs.ts';
-import { isAboveZero } from './options/read.ts';
-import { isAvailable, part, textsFor, type Form, type FormPart, type PhonePart } from './parts.ts';
+import { configurePlainly, plainKindOf, type Configuration, type GivenOptions } from './options/plain.ts';
+import { isAvailable, part, textsFor, type Form, type FormPart, type OptionsPart, type PhonePart } from './parts.ts';
 import { isRequestFault, type PaymentError } from './payment-error.ts';
 import { createView } from './view.ts';
 import { faultOf, isFamiliar, isOfNetwork } from './wallet-checks.ts';
@@ -83,20 +80,28 @@ export function createPayButton(
   let unwatch: (() => void) | undefined;
   const view = createView(host, root, { swipeable: () => state === 'ready' || state === 'error', swiped, serviceUrl });
 
+  /** What reads options that are not an ordinary button's; undefined while it is not there. */
+  const reader = () => part<OptionsPart>('options', () => replace(given));
+
+  /** The configuration, or null: then `fault` says why, unless its reader is on its way. */
   function read(): Configuration | null {
+    fault = null;
     try {
-      const read = configure(given);
-      if (read.options.editable && !isAvailable('form')) {
+      const plain = configurePlainly(given);
+      if (plain) return plain;
+      if (!isAvailable('options')) throw missingOptions();
+      const read = reader()?.configure(given);
+      if (read?.options.editable && !isAvailable('form')) {
         throw new ConfigurationError(
           'missing-part',
           'data-editable needs button.form.js. Allow it in the policy of the page, or include it after button.js.',
         );
       }
-      fault = null;
-      return read;
+      return read ?? null;
     } catch (cause) {
-      if (!(cause instanceof ConfigurationError)) throw cause;
-      fault = cause;
+      // Not by its class: the part has one of its own.
+      if (!(cause as ConfigurationError).reason) throw cause;
+      fault = cause as ConfigurationError;
       return null;
     }
   }
@@ -138,7 +143,8 @@ export function createPayButton(
     error = paid = null;
     cost = undefined;
     const options = configuration?.options;
-    if (!options) fail(fault!);
+    if (fault) fail(fault);
+    else if (!options) enter('loading');
     else if (!hasItsForm(options.editable)) enter('loading');
     else if (options.disabled) enter('disabled');
     else if (options.devMode) enter('ready');
@@ -152,8 +158,8 @@ export function createPayButton(
     form =
       room &&
       (part<FormPart>('form', () => replace(given))?.create(room, {
-        isRecipient: (text) => kindOf(text) !== null && isOfNetwork(text, wallet().network()),
-        amountOf: (text) => (isAboveZero(text) ? writtenAmount(text) : null),
+        isRecipient: (text) => reader()!.isRecipient(text) && isOfNetwork(text, wallet().network()),
+        amountOf: reader()!.amountOf,
         again: settle,
       }) ??
         null);
@@ -274,7 +280,7 @@ export function createPayButton(
       second ||
       opReturn ||
       cryptoOperations ||
-      kindOf(address) !== 'ADDRESS' ||
+      plainKindOf(address) !== 'ADDRESS' ||
       !isAvailable('phone')
     )
       return null;
