@@ -5,7 +5,10 @@ import type * as Parts from './parts.ts';
 import type { Wallet } from './wallet.ts';
 
 const left = { amount: '1', currency: 'USD', satoshis: '2' };
-const wallet = { found: vi.fn<Wallet['found']>(), ask: vi.fn<() => Promise<unknown>>() };
+const wallet = {
+  watch: (watcher: (presence: string) => void) => (watcher('present'), () => {}),
+  ask: vi.fn<() => Promise<unknown>>(),
+};
 let parts: typeof Parts;
 let IMB: ReturnType<typeof Door.imbDoor>;
 

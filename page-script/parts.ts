@@ -4,6 +4,7 @@
  */
 import type { RequestedOutput } from '../protocol/payment.ts';
 import type { Imb, ImbOptions } from './api.ts';
+import type { Face, Situation } from './face.ts';
 import type { Configuration, GivenOptions } from './options/plain.ts';
 import { ENGLISH, type FormTexts, type PhoneTexts, type Texts } from './texts.ts';
 import type { Wallet } from './wallet.ts';
@@ -14,6 +15,29 @@ export interface OptionsPart extends Pick<FormKit, 'isRecipient' | 'amountOf'> {
   configure(given: GivenOptions): Configuration;
   /** The class that makes automatic payments. */
   imbClass(wallet: () => Wallet): new (options: ImbOptions) => Imb;
+}
+
+/** The part `help`: for visitors who cannot simply pay. */
+export interface HelpPart {
+  /** One short line for each error, in English: see `Texts`. */
+  errors: Readonly<Record<string, string>>;
+  /** Makes what covers the track where there is no wallet: a link to it, and a button for paying by phone if that is possible. */
+  instead(kit: HelpKit): HTMLElement[];
+}
+
+/** What that is made of. */
+export interface HelpKit {
+  /** The button's own. */
+  root: ShadowRoot;
+  situation: Situation;
+  face: Face;
+  /** Where the link leads, or null where that is not known. */
+  serviceUrl: string | null;
+  /** Draws the button anew. */
+  draw(): void;
+  /** The functions of this module: a part that is a script of its own has others. */
+  isAvailable(name: string): boolean;
+  part<T extends object>(name: string, settled: () => void): T | undefined;
 }
 
 /** The part `phone`: opens a panel with a QR code over the page. */

@@ -5,10 +5,11 @@ import { callBack } from './callbacks.ts';
 import { ConfigurationError, missingOptions, type ConfigurationReason } from './configuration-error.ts';
 import { costOf, type Cost } from './cost.ts';
 import { languageOf } from './elements.ts';
-import { askedText, faceOf, type ButtonState, type Situation } from './face.ts';
-import { configurePlainly, plainKindOf, type Configuration, type GivenOptions } from './options/plain.ts';
-import { isAvailable, part, textsFor, type Form, type FormPart, type OptionsPart, type PhonePart } from './parts.ts';
+import { faceOf, type ButtonState, type Situation } from './face.ts';
+import { configurePlainly, type Configuration, type GivenOptions } from './options/plain.ts';
+import { isAvailable, part, textsFor, type Form, type FormPart, type HelpPart, type OptionsPart } from './parts.ts';
 import { isRequestFault, type PaymentError } from './payment-error.ts';
+import { ENGLISH } from './texts.ts';
 import { createView } from './view.ts';
 import { faultOf, isFamiliar, isOfNetwork } from './wallet-checks.ts';
 import type { Paid, Wallet } from './wallet.ts';
@@ -20,7 +21,7 @@ const DEMO_TIME = 900;
 export interface ButtonSurroundings {
   /** The wallet; requested only by buttons that need one, so that a page of demos contacts nothing. */
   wallet(): Wallet;
-  /** See ViewOwner. */
+  /** Where "Get the wallet" leads, or null where that is not known. */
   serviceUrl: string | null;
   /** The page was opened as a file (`file://`). */
   isFile?: boolean;
@@ -78,7 +79,7 @@ export function createPayButton(
   let unknownCurrency = '';
   let timer: ReturnType<typeof setTimeout> | undefined;
   let unwatch: (() => void) | undefined;
-  const view = createView(host, root, { swipeable: () => state === 'ready' || state === 'error', swiped, serviceUrl });
+  const view = createView(host, root, { swipeable: () => state === 'ready' || state === 'error', swiped });
 
   /** What reads options that are not an ordinary button's; undefined while it is not there. */
   const reader = () => part<OptionsPart>('options', () => replace(given));
@@ -233,6 +234,8 @@ export function createPayButton(
     if (ended) return;
     const locale = languageOf(host);
     const texts = textsFor(locale, draw);
+    const walletless = state === 'no-wallet';
+    const help = walletless || (state === 'error' && texts === ENGLISH) ? part<HelpPart>('help', draw) : undefined;
     const situation: Situation = {
       state,
       configuration,
@@ -242,9 +245,13 @@ export function createPayButton(
       error,
       paid,
       receipt,
+      errors: help?.errors,
+      canGetWallet: !!(help && serviceUrl),
       isFile: host.dataset.reason === 'file-page',
     };
-    view.draw(faceOf(situation), texts, wayByPhone(situation));
+    const face = faceOf(situation);
+    const kit = { root, situation, face, serviceUrl, draw, isAvailable, part };
+    view.draw(face, texts, (walletless && help?.instead(kit)) || []);
     offer();
     if (!configuration) return;
     const { to, currency } = configuration.options;
@@ -268,44 +275,6 @@ export function createPayButton(
       state === 'ready' && !form && !options!.devMode && payment!.outputs.length === 1 && !payment!.cryptoOperations;
     const detail = isPlain ? JSON.stringify(wallet().request(payment!)) : '';
     host.dispatchEvent(new CustomEvent(OFFER_EVENT, { composed: true, detail }));
-  }
-
-  /** Paying by phone: one address and nothing else that a payment request could not carry. */
-  function wayByPhone(situation: Situation): (() => void) | null {
-    const { outputs: [output, second] = [], opReturn, cryptoOperations } = configuration?.payment ?? {};
-    const address = output?.address ?? output?.to;
-    if (
-      state !== 'no-wallet' ||
-      !address ||
-      second ||
-      opReturn ||
-      cryptoOperations ||
-      plainKindOf(address) !== 'ADDRESS' ||
-      !isAvailable('phone')
-    )
-      return null;
-    const { amount, currency } = output!;
-    const {
-      locale,
-      texts: { phone: texts },
-    } = situation;
-    const request = {
-      address,
-      amount,
-      currency,
-      amountText: askedText(situation),
-      label: configuration?.options.label,
-      locale,
-      texts,
-      serviceUrl,
-    };
-    const settled = () => {
-      draw();
-      // After whatever else is drawn because the part has come: what has the focus then gets it back from the panel.
-      if (isAvailable('phone')) queueMicrotask(show);
-    };
-    const show = () => part<PhonePart>('phone', settled)?.show(root, request);
-    return show;
   }
 
   function swiped(): void {
