@@ -33,7 +33,12 @@ import { refresh } from './scan/poll.ts';
 const RETURN_MS = 10_000;
 
 browser.runtime.onConnect.addListener(servePort);
-browser.runtime.onMessage.addListener(serveWindow as Parameters<typeof browser.runtime.onMessage.addListener>[0]);
+browser.runtime.onMessage.addListener(((message, sender, respond) => {
+  const answer = serveWindow(message, sender);
+  void answer?.then(respond);
+  // `true` says that the answer comes later. A promise would not do in Chrome.
+  return answer && true;
+}) as Parameters<typeof browser.runtime.onMessage.addListener>[0]);
 browser.windows.onRemoved.addListener((windowId) => void promptWindowClosed(windowId));
 browser.alarms.onAlarm.addListener(({ name }) => {
   if (name === LOCK_ALARM) void lockIfDue();
