@@ -123,7 +123,7 @@ export function createPayButton(
     if (ended || state === 'working') return;
     const before = requestIn(configuration);
     configuration = read();
-    const same = configuration && before === requestIn(configuration);
+    const same = before && before === requestIn(configuration);
     if (
       same &&
       (state === 'done' || (state !== 'loading' && configuration!.options.disabled === (state === 'disabled')))

@@ -72,7 +72,12 @@ export function createView(host: HTMLElement, root: ShadowRoot, { swipeable, swi
   const [label, end] = text.children as unknown as [HTMLElement, HTMLElement];
   const [amount, cost] = end.children as unknown as [HTMLElement, HTMLElement];
   const drawing = track.querySelector('path')!;
-  const aria = (name: string, value: string) => track.setAttribute(`aria-${name}`, value);
+  /** Attributes that stay as they are cost a page with many buttons most. */
+  const put = (element: Element, name: string, value: string) => {
+    if ((element.getAttribute(name) ?? '') !== value) element.setAttribute(name, value);
+  };
+  const aria = (name: string, value: string) => put(track, `aria-${name}`, value);
+  let at = 0;
   const many = (made += 1) > FEW ? 'many' : '';
   let face: Face | undefined;
   let texts: Texts;
@@ -92,7 +97,7 @@ export function createView(host: HTMLElement, root: ShadowRoot, { swipeable, swi
   function move(progress: number, held: boolean): void {
     const percent = `${Math.round(progress * 100)}`;
     box.classList.toggle('held', held);
-    box.style.setProperty('--_progress', `${progress}`);
+    if (at !== progress) box.style.setProperty('--_progress', `${(at = progress)}`);
     aria('valuenow', percent);
     aria('valuetext', face!.valueText || fill(texts.percent, { percent }));
   }
@@ -118,11 +123,11 @@ export function createView(host: HTMLElement, root: ShadowRoot, { swipeable, swi
       texts = nextTexts;
       host.dataset.state = state;
       box.className = `box ${many} ${state} ${hint ? 'hint' : ''} ${calm ? 'calm' : ''}`;
-      box.title = title;
+      put(box, 'title', title);
       label.textContent = face.label;
       amount.textContent = face.amount;
       cost.textContent = face.cost;
-      drawing.setAttribute('d', ICONS[DRAWINGS[state] ?? 'chevrons']);
+      put(drawing, 'd', ICONS[DRAWINGS[state] ?? 'chevrons']);
       drawTrack(face);
 
       const focused = insteadOfTrack.indexOf(root.activeElement as HTMLElement);
