@@ -11,8 +11,12 @@ import type { Wallet } from './wallet.ts';
 
 /** The part `options`: reads all options, and says what is wrong with them. */
 export interface OptionsPart extends Pick<FormKit, 'isRecipient' | 'amountOf'> {
-  /** See configuration.ts. @throws ConfigurationError */
-  configure(given: GivenOptions): Configuration;
+  /**
+   * See configuration.ts.
+   * @param hasForm whether the part `form` is there, or can be had
+   * @throws ConfigurationError
+   */
+  configure(given: GivenOptions, hasForm: boolean): Configuration;
   /** The class that makes automatic payments. */
   imbClass(wallet: () => Wallet): new (options: ImbOptions) => Imb;
 }

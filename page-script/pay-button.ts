@@ -91,14 +91,7 @@ export function createPayButton(
       const plain = configurePlainly(given);
       if (plain) return plain;
       if (!isAvailable('options')) throw missingOptions();
-      const read = reader()?.configure(given);
-      if (read?.options.editable && !isAvailable('form')) {
-        throw new ConfigurationError(
-          'missing-part',
-          'data-editable needs button.form.js. Allow it in the policy of the page, or include it after button.js.',
-        );
-      }
-      return read ?? null;
+      return reader()?.configure(given, isAvailable('form')) ?? null;
     } catch (cause) {
       // Not by its class: the part has one of its own.
       if (!(cause as ConfigurationError).reason) throw cause;
@@ -169,13 +162,7 @@ export function createPayButton(
 
   function watchWallet(): void {
     // No extension reaches such a page, and it has no origin that a wallet could name: another wallet would not help.
-    if (isFile)
-      return fail(
-        new ConfigurationError(
-          'file-page',
-          'a page opened as a file (file://) cannot reach a wallet. Serve it over https, or from http://localhost.',
-        ),
-      );
+    if (isFile) return fail(new ConfigurationError('file-page', ENGLISH.filePageTitle));
     state = 'loading';
     unwatch = wallet().watch((presence) => {
       // Later changes matter to buttons that wait for a wallet; the others find out through their payment.

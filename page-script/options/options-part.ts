@@ -1,5 +1,6 @@
 /** What the part `options` brings. */
 import { writtenAmount } from '../../protocol/written-amount.ts';
+import { ConfigurationError } from '../configuration-error.ts';
 import { imbClass } from '../imb.ts';
 import type { OptionsPart } from '../parts.ts';
 import { configure } from './configuration.ts';
@@ -8,7 +9,14 @@ import { isAboveZero } from './plain.ts';
 
 /** See {@link OptionsPart}. */
 export const OPTIONS_PART: OptionsPart = {
-  configure,
+  configure(given, hasForm) {
+    const read = configure(given);
+    if (!read.options.editable || hasForm) return read;
+    throw new ConfigurationError(
+      'missing-part',
+      'data-editable needs button.form.js. Allow it in the policy of the page, or include it after button.js.',
+    );
+  },
   isRecipient: (text) => kindOf(text) !== null,
   amountOf: (text) => (isAboveZero(text) ? writtenAmount(text) : null),
   imbClass,
