@@ -47,7 +47,8 @@ export function adoptStyle(root: Document | ShadowRoot, css: string): void {
     made[css] = new (owner.defaultView ?? window).CSSStyleSheet();
     made[css].replaceSync(css);
   }
-  if (!root.adoptedStyleSheets.includes(made[css])) root.adoptedStyleSheets = [...root.adoptedStyleSheets, made[css]];
+  const adopted = root.adoptedStyleSheets;
+  if (!adopted.includes(made[css])) adopted.push(made[css]);
 }
 
 /** The thumb's line drawings, on a field of 24 × 24. */
