@@ -5,6 +5,8 @@ import { connect, type Socket } from 'node:net';
 
 /** Result of some time under load. */
 export interface Load {
+  /** Those that were answered as expected. */
+  requests: number;
   requestsPerSecond: number;
   /** The 99th percentile in milliseconds. */
   p99Ms: number;
@@ -68,6 +70,7 @@ export async function load(port: number, next: () => Ask, { connections = 64, se
   const took = performance.now() - start;
   times.sort((a, b) => a - b);
   return {
+    requests: times.length,
     requestsPerSecond: (times.length / took) * 1000,
     p99Ms: times[Math.floor(times.length * 0.99)] ?? 0,
     errors,

@@ -1,4 +1,7 @@
-/** `npm run bench`: every figure is measured in this run; comparisons are ratios. No test asserts them. */
+/**
+ * `npm run bench`: every figure is measured in this run; comparisons are ratios. No test asserts them.
+ * `npm run bench -- sizes service` measures these alone.
+ */
 import { buildAll } from '../scripts/build.ts';
 import { needBrowser } from '../scripts/system.ts';
 import { activity } from './activity.ts';
@@ -13,28 +16,39 @@ import { starting } from './starting.ts';
 import { swiping } from './swiping.ts';
 import type { Row } from './row.ts';
 
+/** What there is to measure, and what is said meanwhile. */
+const FIGURES: Readonly<Record<string, readonly [says: string, measure: () => Row[] | Promise<Row[]>]>> = {
+  sizes: ['Weighing what is shipped …', sizes],
+  signing: ['Signing 1,000 inputs, both ways …', signing],
+  coins: ['Choosing among 100,000 coins …', coins],
+  rendering: ['Drawing 1,000 buttons …', rendering],
+  loading: ['Loading a page with and without the extension …', pageLoad],
+  starting: ['Starting the worker and the popup …', starting],
+  swiping: ['Swiping in a real browser …', swiping],
+  activity: ['Reading the activity of 100,000 payments …', activity],
+  dashboard: ['Adding up 100,000 payments for a merchant …', dashboard],
+  service: ['Asking the service …', service],
+};
+/** Those that measure what the build gives. */
+const BUILT = new Set(['sizes', 'rendering', 'loading', 'starting', 'swiping']);
+
+const names = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(FIGURES);
+const unknown = names.find((name) => !Object.hasOwn(FIGURES, name));
+if (unknown) {
+  console.error(`There is no figure "${unknown}". There are: ${Object.keys(FIGURES).join(', ')}.`);
+  process.exit(1);
+}
 process.env.CHROME_PATH = needBrowser();
-console.log('Building …');
-await buildAll('http://localhost:3000');
-const rows: Row[] = sizes();
-console.log('Signing 1,000 inputs, both ways …');
-rows.push(...(await signing()));
-console.log('Choosing among 100,000 coins …');
-rows.push(...(await coins()));
-console.log('Drawing 1,000 buttons …');
-rows.push(...(await rendering()));
-console.log('Loading a page with and without the extension …');
-rows.push(...(await pageLoad()));
-console.log('Starting the worker and the popup …');
-rows.push(...(await starting()));
-console.log('Swiping in a real browser …');
-rows.push(...(await swiping()));
-console.log('Reading the activity of 100,000 payments …');
-rows.push(...(await activity()));
-console.log('Adding up 100,000 payments for a merchant …');
-rows.push(...(await dashboard()));
-console.log('Asking the service …');
-rows.push(...(await service()));
+if (names.some((name) => BUILT.has(name))) {
+  console.log('Building …');
+  await buildAll('http://localhost:3000');
+}
+const rows: Row[] = [];
+for (const name of names) {
+  const [says, measure] = FIGURES[name]!;
+  console.log(says);
+  rows.push(...(await measure()));
+}
 
 const width = Math.max(...rows.map(({ what }) => what.length));
 console.log();

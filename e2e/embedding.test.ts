@@ -45,11 +45,13 @@ function block(kind: 'html' | 'http' | 'css', after: string): string {
   const from = DOCUMENT.indexOf(after);
   const [, text] = new RegExp(`\`\`\`${kind}\\n([^]*?)\\n\`\`\``).exec(DOCUMENT.slice(from)) ?? [];
   if (from < 0 || text === undefined) throw new Error(`docs/embedding.md has no ${kind} after "${after}"`);
+  // The document's parts, in its order.
+  const parts = ['help', 'de'].values();
   return text
     .replaceAll('https://pay.example', service.url)
     .replaceAll('1.2.0-0a1b2c3d', manifest.version)
     .replaceAll('sha384-…', manifest.integrity)
-    .replaceAll('sha256-…', manifest.parts.de?.integrity ?? '');
+    .replaceAll('sha256-…', () => manifest.parts[parts.next().value ?? '']?.integrity ?? '');
 }
 
 const policy = (after: string) => ({

@@ -12,6 +12,9 @@ function formatter(locale: string, currency: string, digits: number): Intl.Numbe
   return made;
 }
 
+/** The last text: the buttons of a page often ask the same, and Intl takes its time. */
+let last = { key: '', text: '' };
+
 /** Intl takes codes of three letters alone, and knows none of BSV. */
 const isPlain = (currency: string) => currency === 'BSV' || currency.length > 3;
 
@@ -43,9 +46,14 @@ export function amountText(
   locale: string,
   digits = amount.split('.')[1]?.length ?? 0,
 ): string {
-  // Text is taken exactly (ECMA-402, "Intl mathematical value"), which TypeScript knows of some texts only.
-  const text = formatter(locale || navigator.language, currency, digits).format(amount as `${number}`);
-  return isPlain(currency) ? `${text}\u00a0${currency}` : text;
+  const language = locale || navigator.language;
+  const key = `${amount} ${currency} ${language} ${digits}`;
+  if (last.key !== key) {
+    // Text is taken exactly (ECMA-402, "Intl mathematical value"), which TypeScript knows of some texts only.
+    const text = formatter(language, currency, digits).format(amount as `${number}`);
+    last = { key, text: isPlain(currency) ? `${text}\u00a0${currency}` : text };
+  }
+  return last.text;
 }
 
 /** `< $0.01` for what is less than the smallest amount that people name; else as {@link roundedText}. */

@@ -60,7 +60,7 @@ export interface ServiceButton {
    * @throws if `element` cannot contain a button (`div`, `span` and the like can)
    */
   render(element: HTMLElement, options?: ButtonOptions): ButtonHandle;
-  /** Automatic payments. */
+  /** Automatic payments. Wrong options do not throw: whatever is called first rejects. */
   readonly IMB: new (options: ImbOptions) => Imb;
   /**
    * Turns every `div.service-button` in `root` (default: the document) and its open shadow roots into a button, unless

@@ -33,3 +33,10 @@ export class ConfigurationError extends Error {
     this.reason = reason;
   }
 }
+
+/** What ends a button whose page has pinned its script and not the part that reads its options, or whose policy refuses it. */
+export const missingOptions = () =>
+  new ConfigurationError(
+    'missing-part',
+    'these options need button.options.js, or are wrong. Allow it in the policy of the page, or include it after button.js.',
+  );

@@ -47,22 +47,21 @@ export function adoptStyle(root: Document | ShadowRoot, css: string): void {
     made[css] = new (owner.defaultView ?? window).CSSStyleSheet();
     made[css].replaceSync(css);
   }
-  if (!root.adoptedStyleSheets.includes(made[css])) root.adoptedStyleSheets = [...root.adoptedStyleSheets, made[css]];
+  const adopted = root.adoptedStyleSheets;
+  if (!adopted.includes(made[css])) adopted.push(made[css]);
 }
 
-/** Line drawings on a field of 24 × 24. */
+/** The thumb's line drawings, on a field of 24 × 24. */
 export const ICONS = {
   chevrons: 'M6 6l6 6-6 6M13 6l6 6-6 6',
   dots: 'M6 12h.01M12 12h.01M18 12h.01',
   check: 'M5 12l5 5 9-10',
-  wallet: 'M17 9V5H4v14h16V9H4M15 14h.01',
-  code: 'M4 4h6v6H4zM14 4h6v6h-6zM4 14h6v6H4zM14 14h2v2M20 14v6h-6',
 } as const;
 
-/** A drawing, hidden from assistive technology: its meaning is given in words as well. */
-export function icon(name: keyof typeof ICONS): SVGElement {
+/** A drawing on that field, hidden from assistive technology: its meaning is given in words as well. */
+export function icon(d: string): SVGElement {
   const svg = (tag: string, attributes: Attributes, ...children: Node[]) =>
     withAttributes(document.createElementNS('http://www.w3.org/2000/svg', tag) as SVGElement, attributes, children);
   // pathLength 1 lets the style sheet draw a line from nothing to whole.
-  return svg('svg', { viewBox: '0 0 24 24', 'aria-hidden': 'true' }, svg('path', { d: ICONS[name], pathLength: '1' }));
+  return svg('svg', { viewBox: '0 0 24 24', 'aria-hidden': 'true' }, svg('path', { d, pathLength: '1' }));
 }

@@ -1,7 +1,7 @@
 /** What a button shows and says in each of its states. Decisions only; view.ts draws them. */
 import { amountText, feeText, roundedText } from './amount-text.ts';
 import { sum, type Cost } from './cost.ts';
-import type { Configuration } from './options/configuration.ts';
+import type { Configuration } from './options/plain.ts';
 import type { PaymentError } from './payment-error.ts';
 import { ENGLISH, fill, type Texts } from './texts.ts';
 import type { Paid } from './wallet.ts';
@@ -12,8 +12,10 @@ export type ButtonState = 'loading' | 'no-wallet' | 'ready' | 'disabled' | 'work
 /** All that decides a face. */
 export interface Situation {
   state: ButtonState;
-  /** Null in state `failed`. */
+  /** Null in state `failed`, and while what reads its options is loading. */
   configuration: Configuration | null;
+  /** In state `no-wallet`: a link leads to one. */
+  canGetWallet?: boolean;
   /** In state `failed`: the page was opened as a file, which the person who opened it can change. */
   isFile?: boolean;
   /** Language of the page, a BCP 47 tag or ''. */
@@ -24,6 +26,8 @@ export interface Situation {
   error?: PaymentError | null;
   /** What came of it; null in a demo. */
   paid?: Paid | null;
+  /** The lines of errors in English, once they are there. */
+  errors?: Readonly<Record<string, string>> | undefined;
   /** The success message has had its time: the receipt stays. */
   receipt?: boolean;
 }
@@ -51,7 +55,7 @@ export interface Face {
 }
 
 /** What is to be paid, in the button's currency; '' where that is nothing, or not known. */
-export function askedText({ configuration, locale, cost }: Situation): string {
+function askedText({ configuration, locale, cost }: Situation): string {
   const outputs = configuration?.payment.outputs ?? [];
   // Who pays only themselves pays nothing but the fee.
   return outputs[0]
@@ -72,10 +76,15 @@ function paidText(situation: Situation): string {
 
 /** The face for a situation. */
 export function faceOf(situation: Situation): Face {
-  const { state, configuration, locale, texts, cost, error, receipt } = situation;
+  const { state, configuration, locale, texts, cost, error, errors, receipt } = situation;
   // Said aloud only after a swipe: what nobody acted on is not worth an interruption.
   if (!configuration || state === 'failed') {
-    const [label, title] = situation.isFile ? [texts.filePage, texts.filePageTitle] : [texts.failed, texts.failedTitle];
+    const [label, title] =
+      state === 'loading'
+        ? [texts.loadingTitle, texts.loadingTitle]
+        : situation.isFile
+          ? [texts.filePage, texts.filePageTitle]
+          : [texts.failed, texts.failedTitle];
     return {
       state,
       label,
@@ -115,7 +124,7 @@ export function faceOf(situation: Situation): Face {
   if (state === 'loading') title = texts.loadingTitle;
   if (state === 'disabled') title = texts.disabledTitle;
   if (state === 'no-wallet') {
-    label = texts.getWallet;
+    label = situation.canGetWallet ? texts.getWallet : texts.noWallet;
     title = texts.noWallet;
   }
   if (state === 'working') {
@@ -124,7 +133,11 @@ export function faceOf(situation: Situation): Face {
   }
   if (state === 'error' && error) {
     // That two sources of the rate differ is, for a swipe, the same as none.
-    label = texts.errors[error.code === 'rates-differ' ? 'rate-unavailable' : error.code] ?? texts.errors.other;
+    const code = error.code === 'rates-differ' ? 'rate-unavailable' : error.code;
+    label =
+      texts.errors[code] ??
+      errors?.[code] ??
+      ((error.moved === 'yes' && texts.errors['payment-pending']) || texts.errors.other);
     // The wallet's sentence is English.
     const sentence = texts === ENGLISH ? error.message : error.moved === 'no' ? texts.unmoved : '';
     title = sentence || label;

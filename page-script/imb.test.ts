@@ -6,18 +6,24 @@ import type { Imb, ImbOptions } from './api.ts';
 import { ConfigurationError } from './configuration-error.ts';
 import { imbClass } from './imb.ts';
 import { walletError } from './testing-errors.ts';
+import type { Presence } from './wallet-presence.ts';
 import type { Wallet } from './wallet.ts';
 
 const to = writeAddress(new Uint8Array(20).fill(7), 'devnet');
 const PAYMENT = { id: 'p' } as Payment;
 const pay = vi.fn<Wallet['pay']>();
 const ask = vi.fn<(method: string, params: object) => Promise<unknown>>();
-const found = vi.fn<Wallet['found']>();
-const IMB = imbClass(() => ({ pay, ask, found }) as unknown as Wallet);
+let presences: Presence[];
+const watch: Wallet['watch'] = (watcher) => {
+  for (const presence of presences) watcher(presence);
+  return () => {};
+};
+const IMB = imbClass(() => ({ pay, ask, watch }) as unknown as Wallet);
 const imb = (more: Partial<ImbOptions> = {}): Imb => new IMB({ clientIdentifier: 'client', ...more });
 
 beforeEach(() => {
   vi.resetAllMocks();
+  presences = ['unknown', 'present'];
   pay.mockResolvedValue({ payment: PAYMENT, cryptoOperations: [] });
 });
 
@@ -175,7 +181,7 @@ test('suggested amounts of zero are ignored', () => {
 });
 
 test('without a wallet every question ends in an error', async () => {
-  found.mockRejectedValue(walletError('no-wallet', 'None.'));
+  presences = ['unknown', 'absent'];
   for (const asked of [imb().swipe({ to, amount: '1' }), imb().amountLeft(), imb().askForPermission()])
     await expect(asked).rejects.toMatchObject({ code: 'no-wallet' });
   expect([pay.mock.calls, ask.mock.calls]).toEqual([[], []]);

@@ -1,11 +1,12 @@
 /** Automatic payments, the "invisible" button: paid from an allowance that the user gave this site and client. */
 import type { Imb, ImbOptions, Money } from './api.ts';
+import { NO_WALLET } from '../protocol/page-side-errors.ts';
 import { callBack } from './callbacks.ts';
 import { ConfigurationError } from './configuration-error.ts';
 import { configure } from './options/configuration.ts';
 import { readFields } from './options/read.ts';
 import { RULES, type Rule } from './options/rules.ts';
-import { isRequestFault, type PaymentError } from './payment-error.ts';
+import { isRequestFault, PaymentError } from './payment-error.ts';
 import type { RequestedAllowance, Wallet } from './wallet.ts';
 
 type RequestedAmounts = Pick<RequestedAllowance, 'suggestedAmount' | 'minimumAmount'>;
@@ -39,6 +40,17 @@ function readAmounts(given: { readonly [K in keyof RequestedAmounts]: Money | nu
   return amounts;
 }
 
+/** Waits until it is known that there is a wallet. @throws PaymentError `no-wallet` */
+function found(wallet: Wallet): Promise<Wallet> {
+  return new Promise((resolve, reject) => {
+    const leave = wallet.watch((presence) => {
+      if (presence === 'present') resolve(wallet);
+      if (presence === 'absent') reject(new PaymentError('no-wallet', NO_WALLET.message, NO_WALLET));
+      if (presence !== 'unknown') queueMicrotask(() => leave());
+    });
+  });
+}
+
 /** The class `serviceButton.IMB` of one window. */
 export function imbClass(wallet: () => Wallet): new (options: ImbOptions) => Imb {
   return class IMB implements Imb {
@@ -66,8 +78,8 @@ export function imbClass(wallet: () => Wallet): new (options: ImbOptions) => Imb
       const { onCryptoOperations, onPayment, onError, devMode } = options;
       if (devMode || (!payment.outputs[0] && !payment.cryptoOperations)) return { payment: null, cryptoOperations: [] };
       try {
-        await wallet().found();
-        const { token, ...paid } = await wallet().pay(payment, {
+        const there = await found(wallet());
+        const { token, ...paid } = await there.pay(payment, {
           ...this.#amounts,
           ...(this.#permission && { permission: this.#permission }),
         });
@@ -82,14 +94,14 @@ export function imbClass(wallet: () => Wallet): new (options: ImbOptions) => Imb
     }
 
     async amountLeft() {
-      await wallet().found();
-      return wallet().ask('allowance/left', { clientIdentifier: this.#client });
+      return (await found(wallet())).ask('allowance/left', { clientIdentifier: this.#client });
     }
 
     async askForPermission(given?: Parameters<Imb['askForPermission']>[0]) {
       const amounts = readAmounts({ ...given });
-      await wallet().found();
-      const { token } = await wallet().ask('allowance/ask', {
+      const { token } = await (
+        await found(wallet())
+      ).ask('allowance/ask', {
         clientIdentifier: this.#client,
         ...this.#amounts,
         ...amounts,

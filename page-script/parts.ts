@@ -1,6 +1,48 @@
-/** What the button loads on need, by name: the texts of a language, the panel for paying by phone, the form. */
+/**
+ * What the button loads on need, by name: the texts of a language, the panel for paying by phone, the form, and what reads
+ * options that are not an ordinary button's.
+ */
 import type { RequestedOutput } from '../protocol/payment.ts';
+import type { Imb, ImbOptions } from './api.ts';
+import type { Face, Situation } from './face.ts';
+import type { Configuration, GivenOptions } from './options/plain.ts';
 import { ENGLISH, type FormTexts, type PhoneTexts, type Texts } from './texts.ts';
+import type { Wallet } from './wallet.ts';
+
+/** The part `options`: reads all options, and says what is wrong with them. */
+export interface OptionsPart extends Pick<FormKit, 'isRecipient' | 'amountOf'> {
+  /**
+   * See configuration.ts.
+   * @param hasForm whether the part `form` is there, or can be had
+   * @throws ConfigurationError
+   */
+  configure(given: GivenOptions, hasForm: boolean): Configuration;
+  /** The class that makes automatic payments. */
+  imbClass(wallet: () => Wallet): new (options: ImbOptions) => Imb;
+}
+
+/** The part `help`: for visitors who cannot simply pay. */
+export interface HelpPart {
+  /** One short line for each error, in English: see `Texts`. */
+  errors: Readonly<Record<string, string>>;
+  /** Makes what covers the track where there is no wallet: a link to it, and a button for paying by phone if that is possible. */
+  instead(kit: HelpKit): HTMLElement[];
+}
+
+/** What that is made of. */
+export interface HelpKit {
+  /** The button's own. */
+  root: ShadowRoot;
+  situation: Situation;
+  face: Face;
+  /** Where the link leads, or null where that is not known. */
+  serviceUrl: string | null;
+  /** Draws the button anew. */
+  draw(): void;
+  /** The functions of this module: a part that is a script of its own has others. */
+  isAvailable(name: string): boolean;
+  part<T extends object>(name: string, settled: () => void): T | undefined;
+}
 
 /** The part `phone`: opens a panel with a QR code over the page. */
 export interface PhonePart {
@@ -104,6 +146,17 @@ export function part<T extends object>(name: string, settled: () => void): T | u
     load(name).then(missed, missed);
   }
   return undefined;
+}
+
+/** A part as soon as it is there; undefined if it cannot be had. */
+export function partLater<T extends object>(name: string): Promise<T | undefined> {
+  return new Promise((resolve) => {
+    const ask = () => {
+      const there = part<T>(name, ask);
+      if (there || !isAvailable(name)) resolve(there);
+    };
+    ask();
+  });
 }
 
 function settle(name: string): void {

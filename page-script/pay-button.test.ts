@@ -3,7 +3,9 @@ import { writeAddress } from '../protocol/address.ts';
 import type { PageRates } from '../protocol/page-messages.ts';
 import { OFFER_EVENT, SWIPED_EVENT } from '../protocol/wire.ts';
 import type { CryptoResult, Payment, PaymentOptions } from '../protocol/payment.ts';
-import type { GivenOptions } from './options/configuration.ts';
+import type { GivenOptions } from './options/plain.ts';
+import { HELP_PART } from './help/help-part.ts';
+import { OPTIONS_PART } from './options/options-part.ts';
 import { provide, type Form, type FormPart, type PhonePart } from './parts.ts';
 import type { PaymentError } from './payment-error.ts';
 import { walletError } from './testing-errors.ts';
@@ -39,7 +41,6 @@ class HandWallet implements Wallet {
   onNetwork: string | undefined;
   network = () => this.onNetwork;
   ask = vi.fn();
-  found = vi.fn();
   presence: Presence;
   constructor(presence: Presence = 'present') {
     this.presence = presence;
@@ -62,6 +63,8 @@ const page = window as unknown as Record<string, unknown>;
 
 beforeEach(() => {
   vi.useFakeTimers();
+  provide('options', OPTIONS_PART);
+  provide('help', HELP_PART);
   host = document.createElement('div');
   document.body.replaceChildren(host);
   wallet = new HandWallet();

@@ -1,17 +1,15 @@
 /** One button: its states and how it goes from one to the next. */
 import type { PaymentOptions } from '../protocol/payment.ts';
 import { MESSAGE_MS, OFFER_EVENT } from '../protocol/wire.ts';
-import { writtenAmount } from '../protocol/written-amount.ts';
 import { callBack } from './callbacks.ts';
-import { ConfigurationError, type ConfigurationReason } from './configuration-error.ts';
+import { ConfigurationError, missingOptions, type ConfigurationReason } from './configuration-error.ts';
 import { costOf, type Cost } from './cost.ts';
 import { languageOf } from './elements.ts';
-import { askedText, faceOf, type ButtonState, type Situation } from './face.ts';
-import { configure, type Configuration, type GivenOptions } from './options/configuration.ts';
-import { kindOf } from './options/outputs.ts';
-import { isAboveZero } from './options/read.ts';
-import { isAvailable, part, textsFor, type Form, type FormPart, type PhonePart } from './parts.ts';
+import { faceOf, type ButtonState, type Situation } from './face.ts';
+import { configurePlainly, type Configuration, type GivenOptions } from './options/plain.ts';
+import { isAvailable, part, textsFor, type Form, type FormPart, type HelpPart, type OptionsPart } from './parts.ts';
 import { isRequestFault, type PaymentError } from './payment-error.ts';
+import { ENGLISH } from './texts.ts';
 import { createView } from './view.ts';
 import { faultOf, isFamiliar, isOfNetwork } from './wallet-checks.ts';
 import type { Paid, Wallet } from './wallet.ts';
@@ -23,7 +21,7 @@ const DEMO_TIME = 900;
 export interface ButtonSurroundings {
   /** The wallet; requested only by buttons that need one, so that a page of demos contacts nothing. */
   wallet(): Wallet;
-  /** See ViewOwner. */
+  /** Where "Get the wallet" leads, or null where that is not known. */
   serviceUrl: string | null;
   /** The page was opened as a file (`file://`). */
   isFile?: boolean;
@@ -81,22 +79,23 @@ export function createPayButton(
   let unknownCurrency = '';
   let timer: ReturnType<typeof setTimeout> | undefined;
   let unwatch: (() => void) | undefined;
-  const view = createView(host, root, { swipeable: () => state === 'ready' || state === 'error', swiped, serviceUrl });
+  const view = createView(host, root, { swipeable: () => state === 'ready' || state === 'error', swiped });
 
+  /** What reads options that are not an ordinary button's; undefined while it is not there. */
+  const reader = () => part<OptionsPart>('options', () => replace(given));
+
+  /** The configuration, or null: then `fault` says why, unless its reader is on its way. */
   function read(): Configuration | null {
+    fault = null;
     try {
-      const read = configure(given);
-      if (read.options.editable && !isAvailable('form')) {
-        throw new ConfigurationError(
-          'missing-part',
-          'data-editable needs button.form.js. Allow it in the policy of the page, or include it after button.js.',
-        );
-      }
-      fault = null;
-      return read;
+      const plain = configurePlainly(given);
+      if (plain) return plain;
+      if (!isAvailable('options')) throw missingOptions();
+      return reader()?.configure(given, isAvailable('form')) ?? null;
     } catch (cause) {
-      if (!(cause instanceof ConfigurationError)) throw cause;
-      fault = cause;
+      // Not by its class: the part has one of its own.
+      if (!(cause as ConfigurationError).reason) throw cause;
+      fault = cause as ConfigurationError;
       return null;
     }
   }
@@ -117,7 +116,7 @@ export function createPayButton(
     if (ended || state === 'working') return;
     const before = requestIn(configuration);
     configuration = read();
-    const same = configuration && before === requestIn(configuration);
+    const same = before && before === requestIn(configuration);
     if (
       same &&
       (state === 'done' || (state !== 'loading' && configuration!.options.disabled === (state === 'disabled')))
@@ -138,7 +137,8 @@ export function createPayButton(
     error = paid = null;
     cost = undefined;
     const options = configuration?.options;
-    if (!options) fail(fault!);
+    if (fault) fail(fault);
+    else if (!options) enter('loading');
     else if (!hasItsForm(options.editable)) enter('loading');
     else if (options.disabled) enter('disabled');
     else if (options.devMode) enter('ready');
@@ -152,8 +152,8 @@ export function createPayButton(
     form =
       room &&
       (part<FormPart>('form', () => replace(given))?.create(room, {
-        isRecipient: (text) => kindOf(text) !== null && isOfNetwork(text, wallet().network()),
-        amountOf: (text) => (isAboveZero(text) ? writtenAmount(text) : null),
+        isRecipient: (text) => reader()!.isRecipient(text) && isOfNetwork(text, wallet().network()),
+        amountOf: reader()!.amountOf,
         again: settle,
       }) ??
         null);
@@ -162,13 +162,7 @@ export function createPayButton(
 
   function watchWallet(): void {
     // No extension reaches such a page, and it has no origin that a wallet could name: another wallet would not help.
-    if (isFile)
-      return fail(
-        new ConfigurationError(
-          'file-page',
-          'a page opened as a file (file://) cannot reach a wallet. Serve it over https, or from http://localhost.',
-        ),
-      );
+    if (isFile) return fail(new ConfigurationError('file-page', ENGLISH.filePageTitle));
     state = 'loading';
     unwatch = wallet().watch((presence) => {
       // Later changes matter to buttons that wait for a wallet; the others find out through their payment.
@@ -227,6 +221,8 @@ export function createPayButton(
     if (ended) return;
     const locale = languageOf(host);
     const texts = textsFor(locale, draw);
+    const walletless = state === 'no-wallet';
+    const help = walletless || (state === 'error' && texts === ENGLISH) ? part<HelpPart>('help', draw) : undefined;
     const situation: Situation = {
       state,
       configuration,
@@ -236,9 +232,13 @@ export function createPayButton(
       error,
       paid,
       receipt,
+      errors: help?.errors,
+      canGetWallet: !!(help && serviceUrl),
       isFile: host.dataset.reason === 'file-page',
     };
-    view.draw(faceOf(situation), texts, wayByPhone(situation));
+    const face = faceOf(situation);
+    const kit = { root, situation, face, serviceUrl, draw, isAvailable, part };
+    view.draw(face, texts, (walletless && help?.instead(kit)) || []);
     offer();
     if (!configuration) return;
     const { to, currency } = configuration.options;
@@ -262,44 +262,6 @@ export function createPayButton(
       state === 'ready' && !form && !options!.devMode && payment!.outputs.length === 1 && !payment!.cryptoOperations;
     const detail = isPlain ? JSON.stringify(wallet().request(payment!)) : '';
     host.dispatchEvent(new CustomEvent(OFFER_EVENT, { composed: true, detail }));
-  }
-
-  /** Paying by phone: one address and nothing else that a payment request could not carry. */
-  function wayByPhone(situation: Situation): (() => void) | null {
-    const { outputs: [output, second] = [], opReturn, cryptoOperations } = configuration?.payment ?? {};
-    const address = output?.address ?? output?.to;
-    if (
-      state !== 'no-wallet' ||
-      !address ||
-      second ||
-      opReturn ||
-      cryptoOperations ||
-      kindOf(address) !== 'ADDRESS' ||
-      !isAvailable('phone')
-    )
-      return null;
-    const { amount, currency } = output!;
-    const {
-      locale,
-      texts: { phone: texts },
-    } = situation;
-    const request = {
-      address,
-      amount,
-      currency,
-      amountText: askedText(situation),
-      label: configuration?.options.label,
-      locale,
-      texts,
-      serviceUrl,
-    };
-    const settled = () => {
-      draw();
-      // After whatever else is drawn because the part has come: what has the focus then gets it back from the panel.
-      if (isAvailable('phone')) queueMicrotask(show);
-    };
-    const show = () => part<PhonePart>('phone', settled)?.show(root, request);
-    return show;
   }
 
   function swiped(): void {

@@ -4,7 +4,8 @@ import { ServiceError, toPageError } from '../protocol/errors.ts';
 import { paymentOptions, requestId } from '../protocol/payment.ts';
 import { ATTEMPTS_KEY } from './payment-attempts.ts';
 import type { ServiceButton } from './api.ts';
-import type { FormPart } from './parts.ts';
+import { OPTIONS_PART } from './options/options-part.ts';
+import { provide, type FormPart } from './parts.ts';
 import { createServiceButton } from './service-button.ts';
 import { ENGLISH } from './texts.ts';
 
@@ -25,6 +26,7 @@ function reply(request: Request, answer: object): void {
 
 beforeEach(() => {
   requests = [];
+  provide('options', OPTIONS_PART);
   document.body.replaceChildren();
   sessionStorage.clear();
   vi.spyOn(window, 'postMessage').mockImplementation(((message: Request) => {

@@ -1,9 +1,9 @@
 /** Makes the buttons of one window, from attributes and from JavaScript. */
 import type { ButtonHandle, ServiceButton } from './api.ts';
-import { imbClass } from './imb.ts';
+import { imbDoor } from './imb-door.ts';
 import { make } from './elements.ts';
 import { createObserver } from './observer.ts';
-import type { GivenOptions } from './options/configuration.ts';
+import type { GivenOptions } from './options/plain.ts';
 import { attributeOptions } from './options/read.ts';
 import { provide } from './parts.ts';
 import { createPayButton, type PayButton } from './pay-button.ts';
@@ -122,7 +122,7 @@ export function createServiceButton(window: Window, serviceUrl: string | null): 
       scanned.delete(element);
       return render(element, { ...options });
     },
-    IMB: imbClass(wallet),
+    IMB: imbDoor(wallet),
     scan,
     observe(on) {
       observer.turn(on);

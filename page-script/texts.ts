@@ -33,7 +33,10 @@ export interface Texts {
   demo: string;
   demoTitle: string;
   demoPaid: string;
-  /** One short line for each error (its stable code), saying what to do; `other` for all that have none. */
+  /**
+   * One short line for each error (its stable code), saying what to do; `other` for all that have none. The English ones are in
+   * help/, but for what is said until they are there.
+   */
   errors: { readonly [code: string]: string; other: string };
   /**
    * The form of an editable button, and the panel with the QR code. They include English, because they are loaded on
@@ -65,8 +68,6 @@ export interface PhoneTexts {
   close: string;
 }
 
-const AGAIN = 'Not paid. Swipe to try again';
-
 /** The texts in English. */
 export const ENGLISH: Texts = {
   swipe: { buy: 'Swipe to pay', tip: 'Swipe to tip', run: 'Swipe to confirm' },
@@ -94,27 +95,7 @@ export const ENGLISH: Texts = {
   demoTitle: 'Demo: no money moves.',
   demoPaid: 'Demo: nothing paid',
   errors: {
-    refused: AGAIN,
-    'approval-closed': AGAIN,
-    'approval-expired': AGAIN,
-    'page-gone': AGAIN,
-    busy: 'Finish the open payment first',
-    'too-many-requests': 'Wait a moment, then swipe',
-    'wallet-outdated': 'Update your wallet, then swipe',
-    'wallet-locked': 'Unlock your wallet, then swipe',
-    'wallet-not-set-up': 'Set up your wallet, then swipe',
-    'insufficient-funds': 'Add money, then swipe again',
-    'amount-too-small': 'The amount is too small to pay',
-    'unsupported-recipient': "This recipient can't be paid",
-    'unknown-recipient': "This recipient doesn't exist",
-    'paymail-unavailable': 'Recipient offline. Swipe again',
-    'operation-failed': "Your wallet can't decrypt this",
-    'rate-unavailable': 'No exchange rate. Try later',
-    'network-unavailable': 'Network is down. Swipe to retry',
     'payment-pending': "Sending… Don't pay again",
-    'payment-contested': 'Not accepted. Check wallet',
-    'wallet-disconnected': 'Reload the page, then swipe',
-    'insecure-origin': 'Payments need a secure page',
     other: "That didn't work. Swipe again",
   },
 };

@@ -1,10 +1,16 @@
 /** Translations of the button's texts. English is complete; another language may lack texts, which stay English. */
 import { ENGLISH as FORM } from './form/texts.ts';
+import { ENGLISH as ERRORS } from './help/texts.ts';
 import { ENGLISH as PHONE } from './phone/texts.ts';
 import { ENGLISH, type FormTexts, type PhoneTexts, type Texts } from './texts.ts';
 
 /** All texts in English, with those of the parts that are loaded on need. */
-export const ALL_ENGLISH: Texts & { form: FormTexts; phone: PhoneTexts } = { ...ENGLISH, form: FORM, phone: PHONE };
+export const ALL_ENGLISH: Texts & { form: FormTexts; phone: PhoneTexts } = {
+  ...ENGLISH,
+  errors: { ...ERRORS, ...ENGLISH.errors },
+  form: FORM,
+  phone: PHONE,
+};
 
 type Partly<T> = { readonly [K in keyof T]?: NonNullable<T[K]> extends string ? string : Partly<NonNullable<T[K]>> };
 

@@ -10,17 +10,15 @@ export interface ViewOwner {
   /** May it be swiped now? */
   swipeable(): boolean;
   swiped(): void;
-  /** Where "Get the wallet" leads, or null where that is not known. */
-  serviceUrl: string | null;
 }
 
 /** Draws faces into a shadow root. */
 export interface View {
   /**
    * Shows a face. The thumb goes where the state has it.
-   * @param phone opens the way to pay by phone, where there is one
+   * @param instead covers the track, if there is any
    */
-  draw(face: Face, texts: Texts, phone: (() => void) | null): void;
+  draw(face: Face, texts: Texts, instead: readonly HTMLElement[]): void;
   /** Makes room for a form above the track, or takes it away. */
   roomForForm(wanted: boolean): HTMLElement | null;
 }
@@ -53,7 +51,7 @@ function makeTemplate(): HTMLElement {
       'div',
       { part: 'track', role: 'slider', 'aria-valuemin': '0', 'aria-valuemax': '100' },
       piece('span', { part: 'fill' }),
-      piece('span', { part: 'thumb' }, icon('chevrons')),
+      piece('span', { part: 'thumb' }, icon(ICONS.chevrons)),
     ),
     make('span', { class: 'live', 'aria-live': 'polite' }),
   );
@@ -68,18 +66,23 @@ let made = 0;
 const DRAWINGS: Readonly<Record<string, keyof typeof ICONS>> = { working: 'dots', done: 'check' };
 
 /** Makes the shadow tree of one button. */
-export function createView(host: HTMLElement, root: ShadowRoot, { swipeable, swiped, serviceUrl }: ViewOwner): View {
+export function createView(host: HTMLElement, root: ShadowRoot, { swipeable, swiped }: ViewOwner): View {
   const box = (template ??= makeTemplate()).cloneNode(true) as HTMLElement;
   const [text, track, live] = box.children as unknown as [HTMLElement, HTMLElement, HTMLElement];
   const [label, end] = text.children as unknown as [HTMLElement, HTMLElement];
   const [amount, cost] = end.children as unknown as [HTMLElement, HTMLElement];
   const drawing = track.querySelector('path')!;
-  const aria = (name: string, value: string) => track.setAttribute(`aria-${name}`, value);
+  /** Attributes that stay as they are cost a page with many buttons most. */
+  const put = (element: Element, name: string, value: string) => {
+    if ((element.getAttribute(name) ?? '') !== value) element.setAttribute(name, value);
+  };
+  const aria = (name: string, value: string) => put(track, `aria-${name}`, value);
+  let at = 0;
   const many = (made += 1) > FEW ? 'many' : '';
   let face: Face | undefined;
   let texts: Texts;
-  /** "Get the wallet" and the phone button, which cover the slider when there is no wallet. */
-  let insteadOfTrack: HTMLElement[] = [];
+  /** What covers the slider when there is no wallet. */
+  let insteadOfTrack: readonly HTMLElement[] = [];
 
   adoptStyle(root, css);
   root.replaceChildren(box);
@@ -94,7 +97,7 @@ export function createView(host: HTMLElement, root: ShadowRoot, { swipeable, swi
   function move(progress: number, held: boolean): void {
     const percent = `${Math.round(progress * 100)}`;
     box.classList.toggle('held', held);
-    box.style.setProperty('--_progress', `${progress}`);
+    if (at !== progress) box.style.setProperty('--_progress', `${(at = progress)}`);
     aria('valuenow', percent);
     aria('valuetext', face!.valueText || fill(texts.percent, { percent }));
   }
@@ -112,44 +115,24 @@ export function createView(host: HTMLElement, root: ShadowRoot, { swipeable, swi
     move(state === 'working' || state === 'done' ? 1 : 0, false);
   }
 
-  function makeInsteadOfTrack(text: string, name: string, phone: (() => void) | null): HTMLElement[] {
-    const get = make(
-      'a',
-      {
-        class: 'get',
-        part: 'get-wallet',
-        target: '_blank',
-        rel: 'noopener',
-        'aria-label': `${fill(texts.opensNewTab, { text })}. ${name}`,
-      },
-      make('span', { class: 'thumb' }, icon('wallet')),
-    );
-    if (serviceUrl) get.href = `${serviceUrl}wallet`;
-    if (!phone) return [get];
-    const title = texts.payByPhone;
-    const button = piece('button', { part: 'phone', type: 'button', 'aria-label': title, title }, icon('code'));
-    button.onclick = phone;
-    return [get, button];
-  }
-
   return {
-    draw(next, nextTexts, phone) {
-      const { state, hint, title, spoken, name, calm } = next;
+    draw(next, nextTexts, instead) {
+      const { state, hint, title, spoken, calm } = next;
       const news = spoken !== (face?.spoken ?? '');
       face = next;
       texts = nextTexts;
       host.dataset.state = state;
-      box.className = `box ${many} ${state} ${hint ? 'hint' : ''} ${calm ? 'calm' : ''} ${phone ? 'by-phone' : ''}`;
-      box.title = title;
-      label.textContent = state === 'no-wallet' && !serviceUrl ? texts.noWallet : face.label;
+      box.className = `box ${many} ${state} ${hint ? 'hint' : ''} ${calm ? 'calm' : ''}`;
+      put(box, 'title', title);
+      label.textContent = face.label;
       amount.textContent = face.amount;
       cost.textContent = face.cost;
-      drawing.setAttribute('d', ICONS[DRAWINGS[state] ?? 'chevrons']);
+      put(drawing, 'd', ICONS[DRAWINGS[state] ?? 'chevrons']);
       drawTrack(face);
 
       const focused = insteadOfTrack.indexOf(root.activeElement as HTMLElement);
       for (const element of insteadOfTrack) element.remove();
-      insteadOfTrack = state === 'no-wallet' ? makeInsteadOfTrack(face.label, name, phone) : [];
+      insteadOfTrack = instead;
       track.after(...insteadOfTrack);
       if (focused >= 0) (insteadOfTrack[focused] ?? track).focus();
       // Regions speak when they change; a state nobody acted on is not worth interrupting for.

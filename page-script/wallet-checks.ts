@@ -5,7 +5,7 @@ import { ConfigurationError } from './configuration-error.ts';
 import { isBelowSatoshi } from './cost.ts';
 
 /** An address, among the texts that name a recipient rightly. */
-const ADDRESS = /^[1mn][A-Za-z1-9]{24,35}$/;
+export const ADDRESS = /^[1mn][A-Za-z1-9]{24,35}$/;
 
 /** Is this recipient paid on the wallet's network? True for all but addresses. */
 export function isOfNetwork(recipient: string, network: string | undefined): boolean {

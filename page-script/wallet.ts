@@ -1,6 +1,5 @@
 /** All that a button needs of the wallet: is it there, what things cost, pay. */
 import type { PageParams, PageRates, PageResults } from '../protocol/page-messages.ts';
-import { NO_WALLET } from '../protocol/page-side-errors.ts';
 import type { PaymentOptions } from '../protocol/payment.ts';
 import { createPaymentAttempts } from './payment-attempts.ts';
 import { PaymentError, paymentError } from './payment-error.ts';
@@ -38,8 +37,6 @@ export interface Wallet {
   rates(currency: string): Promise<PageRates>;
   /** Any other question. @throws PaymentError */
   ask: AskWallet;
-  /** Waits until it is known that there is one. @throws PaymentError `no-wallet` */
-  found(): Promise<void>;
 }
 
 /** Milliseconds for which rates are taken as they are. */
@@ -102,13 +99,5 @@ export function connectWallet(window: Window, service: string | null = null): Wa
       return kept.answer;
     },
     ask,
-    found: () =>
-      new Promise((found, fail) => {
-        const leave = presence.watch((now) => {
-          if (now === 'present') found();
-          if (now === 'absent') fail(new PaymentError('no-wallet', NO_WALLET.message, NO_WALLET));
-          if (now !== 'unknown') queueMicrotask(() => leave());
-        });
-      }),
   };
 }

@@ -15,13 +15,14 @@ export function isPaymailAsAddress(field: string, text: string): boolean {
   return field === 'address' && PAYMAIL.test(text);
 }
 
-/**
- * The kind of recipient, or null if the text is not one: an email form is a paymail, digits are a user ID, then an
- * address (with its checksum), then a script in ASM that can be paid.
- */
-export function recipientKind(to: string): RecipientKind | null {
+/** The kind of a recipient that is no script: an email form is a paymail, digits are a user ID, then an address (with its checksum). */
+export function plainRecipientKind(to: string): Exclude<RecipientKind, 'SCRIPT'> | null {
   if (PAYMAIL.test(to)) return 'PAYMAIL';
   if (/^\d{1,19}$/.test(to)) return 'USER';
-  if (readAddress(to)) return 'ADDRESS';
-  return isAsm(to) && !P2SH.test(to) ? 'SCRIPT' : null;
+  return readAddress(to) && 'ADDRESS';
+}
+
+/** The kind of recipient, or null if the text is not one: see {@link plainRecipientKind}, then a script in ASM that can be paid. */
+export function recipientKind(to: string): RecipientKind | null {
+  return plainRecipientKind(to) ?? (isAsm(to) && !P2SH.test(to) ? 'SCRIPT' : null);
 }

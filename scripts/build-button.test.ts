@@ -33,12 +33,12 @@ describe('the build of the button', () => {
     expect(await contents(second)).toEqual(await contents(first));
   });
 
-  it('has a part for every language there is, the form and the panel for phones, and the element that pages include', async () => {
+  it('has a part for every language there is, the form, help, the reader of options and the panel for phones, and the element that pages include', async () => {
     const languages = (await readdir(LANGUAGES))
       .filter((file) => !file.includes('.test.'))
       .map((file) => file.slice(0, -3));
     expect(languages).toEqual(expect.arrayContaining(['ar', 'de', 'es', 'fr', 'ja', 'pt']));
-    const loaded = [...languages, 'form', 'phone'].sort();
+    const loaded = [...languages, 'form', 'help', 'options', 'phone'].sort();
     expect(Object.keys(manifest.parts)).toEqual([...loaded, 'element'].sort());
     const script = await readFile(join(first, 'button.js'), 'utf8');
     expect(script.replaceAll(/["'`]/g, '')).toContain(`[${loaded.join(',')}]`);

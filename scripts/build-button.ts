@@ -12,6 +12,8 @@ const LANGUAGES = join(ROOT, 'page-script/languages');
 /** The parts that are programs, and where each begins. */
 const PROGRAMS: Readonly<Record<string, string>> = {
   form: 'page-script/form/main.ts',
+  help: 'page-script/help/main.ts',
+  options: 'page-script/options/main.ts',
   phone: 'page-script/phone/main.ts',
   element: 'page-script/npm/element-script.ts',
 };

@@ -65,7 +65,7 @@ test('two checkouts, in other folders and at other times, give the same bytes, w
   const manifest = JSON.parse(await readFile(join(one, 'dist/extension/manifest.json'), 'utf8')) as { key: string };
   expect(manifest.key).toBe(DEVELOPMENT_KEY);
   const licenses = await readFile(join(one, 'dist/extension/licenses.md'), 'utf8');
-  for (const name of ['preact', 'zod', '@noble/secp256k1', 'webextension-polyfill'])
+  for (const name of ['preact', 'zod', '@noble/secp256k1', 'webextension-polyfill', '@scure/bip32'])
     expect(licenses).toMatch(new RegExp(`^## ${name} - `, 'm'));
   for (const place of ['extension', 'firefox'])
     for (const file of await filesOf(join(one, 'dist', place)))

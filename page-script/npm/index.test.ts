@@ -75,7 +75,7 @@ test('setServiceUrl says where people get the wallet', async () => {
   await vi.advanceTimersByTimeAsync(10_000);
   vi.useRealTimers();
   expect(host.dataset.state).toBe('no-wallet');
-  expect(host.shadowRoot!.querySelector('a')?.href).toBe('https://pay.example/wallet');
+  await vi.waitFor(() => expect(host.shadowRoot!.querySelector('a')?.href).toBe('https://pay.example/wallet'));
 });
 
 test("the texts of the page's language come when they are needed", async () => {

@@ -5,18 +5,9 @@ import { ConfigurationError } from '../configuration-error.ts';
 import { ownFields } from '../records.ts';
 import { readCryptoOperations } from './crypto-operations.ts';
 import { readOutput, readOutputs } from './outputs.ts';
+import type { Configuration, GivenOptions } from './plain.ts';
 import { readFields, readOptions } from './read.ts';
 import { attributeOf, RULES, type SettledOptions } from './rules.ts';
-
-/** The options as the page gave them, unread. */
-export type GivenOptions = Readonly<Record<string, unknown>>;
-
-/** A button that may be shown: its options, and what a swipe asks the wallet for. */
-export interface Configuration {
-  options: SettledOptions;
-  /** Without outputs while the user has yet to fill in a form, and in a demo that names none. */
-  payment: PaymentOptions;
-}
 
 /**
  * `to`, `amount` and `currency` come together, and never with `outputs`. The currency has a default, so it may be

@@ -6,17 +6,13 @@ import type { RecipientKind } from '../../protocol/payment-types.ts';
 import { recipientKind } from '../../protocol/recipient.ts';
 import { variablesIn } from '../../protocol/variables.ts';
 import { ConfigurationError } from '../configuration-error.ts';
-import { isAboveZero, readFields, refuse } from './read.ts';
+import { isAboveZero, plainKindOf } from './plain.ts';
+import { readFields, refuse } from './read.ts';
 import { RULES } from './rules.ts';
 
-let last: { text: string; kind: RecipientKind | null } | null = null;
-
-/**
- * The kind of a recipient, remembered once: the buttons of a page often pay the same, and the checksum takes a while.
- */
+/** The kind of a recipient. */
 export function kindOf(text: string): RecipientKind | null {
-  if (last?.text !== text) last = { text, kind: recipientKind(text) };
-  return last.kind;
+  return plainKindOf(text) ?? recipientKind(text);
 }
 
 /**

@@ -4,11 +4,6 @@ import { ConfigurationError, type ConfigurationReason } from '../configuration-e
 import { ownFields } from '../records.ts';
 import { attributeOf, OPTION_NAMES, RULES, type OptionType, type Rule, type SettledOptions } from './rules.ts';
 
-/** True for decimal text that is not zero. */
-export function isAboveZero(amount: string): boolean {
-  return /[1-9]/.test(amount);
-}
-
 /** By type: what a text must match, and the words for what a value must be. */
 const FORMS: Record<OptionType, readonly [form: RegExp, expected: string]> = {
   text: [/^/, 'text'],

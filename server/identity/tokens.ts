@@ -127,7 +127,8 @@ const insertOf = perDatabase((db) => {
 export interface Access {
   kind: TokenKind;
   user: User | null;
-  application: Application | null;
+  /** What requests are answered by: its other fields would be read for each of them. */
+  application: Pick<Application, 'id' | 'clientIdentifier'> | null;
   scopes: readonly string[] | null;
   expiresAt: Date;
 }
@@ -141,7 +142,16 @@ export async function readToken(db: Database, token: string, now: Date): Promise
 /** Every request that carries a token comes by here: those of one moment share one statement. */
 const lookupOf = perDatabase((db) => {
   const statement = db
-    .select({ token: accessTokens, user: users, application: applications })
+    .select({
+      token: {
+        tokenHash: accessTokens.tokenHash,
+        kind: accessTokens.kind,
+        scopes: accessTokens.scopes,
+        expiresAt: accessTokens.expiresAt,
+      },
+      user: users,
+      application: { id: applications.id, clientIdentifier: applications.clientIdentifier },
+    })
     .from(accessTokens)
     .leftJoin(users, eq(users.id, accessTokens.userId))
     .leftJoin(applications, eq(applications.id, accessTokens.applicationId))

@@ -1,0 +1,69 @@
+/** What a visitor can do who cannot simply pay: get a wallet, pay by phone, mend what went wrong. */
+import { adoptStyle, icon, make } from '../elements.ts';
+import type { HelpKit, HelpPart, PhonePart, PhoneRequest } from '../parts.ts';
+import { fill } from '../texts.ts';
+import { ADDRESS } from '../wallet-checks.ts';
+import css from './help.css?inline';
+import { ENGLISH } from './texts.ts';
+
+/** Drawings, see {@link icon}. */
+const WALLET = 'M17 9V5H4v14h16V9H4M15 14h.01';
+const CODE = 'M4 4h6v6H4zM14 4h6v6h-6zM4 14h6v6H4zM14 14h2v2M20 14v6h-6';
+
+/** Opens the way to pay by phone: for one address and nothing else that a payment request could not carry; else null. */
+function wayByPhone({ root, situation, face, serviceUrl, draw, isAvailable, part }: HelpKit): (() => void) | null {
+  const { configuration, locale, texts } = situation;
+  const { outputs: [output, second] = [], opReturn, cryptoOperations } = configuration!.payment;
+  const address = output?.address ?? output?.to ?? '';
+  if (second || opReturn || cryptoOperations || !ADDRESS.test(address) || !isAvailable('phone')) return null;
+  const { amount, currency } = output!;
+  const request: PhoneRequest = {
+    address,
+    amount,
+    currency,
+    amountText: face.amount,
+    label: configuration!.options.label,
+    locale,
+    texts: texts.phone,
+    serviceUrl,
+  };
+  const settled = () => {
+    draw();
+    // After whatever else is drawn because the part has come: what has the focus then gets it back from the panel.
+    if (isAvailable('phone')) queueMicrotask(show);
+  };
+  const show = () => part<PhonePart>('phone', settled)?.show(root, request);
+  return show;
+}
+
+/** See {@link HelpPart}. */
+export const HELP_PART: HelpPart = {
+  errors: ENGLISH,
+  instead(kit) {
+    const { root, face, serviceUrl } = kit;
+    const { texts } = kit.situation;
+    adoptStyle(root, css);
+    const get = make(
+      'a',
+      {
+        class: 'get',
+        part: 'get-wallet',
+        target: '_blank',
+        rel: 'noopener',
+        'aria-label': `${fill(texts.opensNewTab, { text: face.label })}. ${face.name}`,
+      },
+      make('span', { class: 'thumb' }, icon(WALLET)),
+    );
+    if (serviceUrl) get.href = `${serviceUrl}wallet`;
+    const open = wayByPhone(kit);
+    if (!open) return [get];
+    const title = texts.payByPhone;
+    const button = make(
+      'button',
+      { class: 'phone', part: 'phone', type: 'button', 'aria-label': title, title },
+      icon(CODE),
+    );
+    button.onclick = open;
+    return [get, button];
+  },
+};

@@ -1,0 +1,26 @@
+/** The English lines of errors; see {@link Texts.errors}. */
+const AGAIN = 'Not paid. Swipe to try again';
+
+/** What to do, by the error's code. */
+export const ENGLISH: Readonly<Record<string, string>> = {
+  refused: AGAIN,
+  'approval-closed': AGAIN,
+  'approval-expired': AGAIN,
+  'page-gone': AGAIN,
+  busy: 'Finish the open payment first',
+  'too-many-requests': 'Wait a moment, then swipe',
+  'wallet-outdated': 'Update your wallet, then swipe',
+  'wallet-locked': 'Unlock your wallet, then swipe',
+  'wallet-not-set-up': 'Set up your wallet, then swipe',
+  'insufficient-funds': 'Add money, then swipe again',
+  'amount-too-small': 'The amount is too small to pay',
+  'unsupported-recipient': "This recipient can't be paid",
+  'unknown-recipient': "This recipient doesn't exist",
+  'paymail-unavailable': 'Recipient offline. Swipe again',
+  'operation-failed': "Your wallet can't decrypt this",
+  'rate-unavailable': 'No exchange rate. Try later',
+  'network-unavailable': 'Network is down. Swipe to retry',
+  'payment-contested': 'Not accepted. Check wallet',
+  'wallet-disconnected': 'Reload the page, then swipe',
+  'insecure-origin': 'Payments need a secure page',
+};

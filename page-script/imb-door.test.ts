@@ -1,0 +1,52 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+import type { ImbOptions } from './api.ts';
+import type * as Door from './imb-door.ts';
+import type * as Parts from './parts.ts';
+import type { Wallet } from './wallet.ts';
+
+const left = { amount: '1', currency: 'USD', satoshis: '2' };
+const wallet = {
+  watch: (watcher: (presence: string) => void) => (watcher('present'), () => {}),
+  ask: vi.fn<() => Promise<unknown>>(),
+};
+let parts: typeof Parts;
+let IMB: ReturnType<typeof Door.imbDoor>;
+
+beforeEach(async () => {
+  vi.resetModules();
+  vi.resetAllMocks();
+  wallet.ask.mockResolvedValue(left);
+  parts = await import('./parts.ts');
+  const { imbDoor } = await import('./imb-door.ts');
+  IMB = imbDoor(() => wallet as unknown as Wallet);
+});
+
+const provideReader = async () => {
+  const { OPTIONS_PART } = await import('./options/options-part.ts');
+  parts.provide('options', OPTIONS_PART);
+};
+
+test('the first loads the part that pays, and waits for it', async () => {
+  const load = vi.fn<(name: string) => Promise<unknown>>(provideReader);
+  parts.setPartLoader(load, ['options']);
+  const imb = new IMB({ clientIdentifier: 'c' });
+  expect(load).toHaveBeenCalledExactlyOnceWith('options');
+  expect(await imb.amountLeft()).toEqual(left);
+  expect(wallet.ask).toHaveBeenCalledExactlyOnceWith('allowance/left', { clientIdentifier: 'c' });
+});
+
+test('wrong options reject what is called', async () => {
+  await provideReader();
+  const imb = new IMB({} as ImbOptions);
+  await expect(imb.swipe({})).rejects.toMatchObject({ name: 'ConfigurationError', reason: 'invalid-option' });
+});
+
+test.each([
+  ['there is none', () => {}],
+  ['it cannot be loaded', () => parts.setPartLoader(() => Promise.reject(new Error('refused')), ['options'])],
+])('where %s, all that is called says so', async (_, arrange) => {
+  arrange();
+  const imb = new IMB({ clientIdentifier: 'c' });
+  for (const called of [imb.swipe({}), imb.amountLeft(), imb.askForPermission()])
+    await expect(called).rejects.toMatchObject({ reason: 'missing-part' });
+});

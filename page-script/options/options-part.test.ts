@@ -1,0 +1,75 @@
+/** Buttons whose options take the part `options`, before it is there and without it. */
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type * as Button from '../pay-button.ts';
+import type * as Parts from '../parts.ts';
+import type { Wallet } from '../wallet.ts';
+import type { GivenOptions } from './plain.ts';
+
+const PLAIN = { to: 'ada@example.com', amount: '1' };
+const SCRIPT = { to: 'OP_DUP', amount: '1' };
+let parts: typeof Parts;
+let createPayButton: typeof Button.createPayButton;
+let host: HTMLElement;
+const load = vi.fn<(name: string) => Promise<unknown>>();
+
+beforeEach(async () => {
+  vi.resetModules();
+  load.mockReset().mockReturnValue(new Promise(() => {}));
+  vi.spyOn(console, 'error').mockReturnValue();
+  parts = await import('../parts.ts');
+  ({ createPayButton } = await import('../pay-button.ts'));
+  parts.setPartLoader(load, ['options']);
+  host = document.createElement('div');
+  document.body.replaceChildren(host);
+});
+afterEach(() => void vi.restoreAllMocks());
+
+function button(given: GivenOptions) {
+  const wallet = {
+    watch: (watcher: (presence: string) => void) => (watcher('absent'), () => {}),
+    network: () => undefined,
+  } as unknown as Wallet;
+  return createPayButton(host, host.attachShadow({ mode: 'open' }), given, { wallet: () => wallet, serviceUrl: null });
+}
+const provide = async () => {
+  const { OPTIONS_PART } = await import('./options-part.ts');
+  parts.provide('options', OPTIONS_PART);
+};
+
+test('an ordinary button loads nothing', () => {
+  button(PLAIN);
+  expect(host.dataset.state).toBe('no-wallet');
+  expect(load).not.toHaveBeenCalled();
+});
+
+test.each([
+  [SCRIPT, { state: 'no-wallet' }],
+  [
+    { to: 'nobody', amount: '1' },
+    { state: 'failed', reason: 'invalid-recipient' },
+  ],
+])('%j is loading until the part has read it', async (given, then) => {
+  button(given);
+  expect(host.dataset).toMatchObject({ state: 'loading' });
+  expect(host.shadowRoot!.querySelector('[role=slider]')!.getAttribute('aria-label')).toBe('Looking for your wallet…');
+  expect(load).toHaveBeenCalledExactlyOnceWith('options');
+  await provide();
+  expect(host.dataset).toMatchObject(then);
+});
+
+test('what the page changes meanwhile counts', async () => {
+  const it = button(SCRIPT);
+  it.replace(PLAIN);
+  expect(host.dataset.state).toBe('no-wallet');
+  it.replace({ ...PLAIN, amount: 'x' });
+  expect(host.dataset.state).toBe('loading');
+  await provide();
+  expect(host.dataset).toMatchObject({ state: 'failed', reason: 'invalid-amount' });
+});
+
+test('where the part cannot be had, the page’s author learns which', async () => {
+  load.mockRejectedValue(new Error('refused'));
+  button(SCRIPT);
+  await vi.waitFor(() => expect(host.dataset).toMatchObject({ state: 'failed', reason: 'missing-part' }));
+  expect(console.error).toHaveBeenCalledWith(expect.stringContaining('button.options.js'), host);
+});
