@@ -155,6 +155,30 @@ describe('what an application makes', () => {
     expect(workerRun.profile.browser.windowsOpened).toBe(1);
   });
 
+  test.each(['the yes', 'the leaving'])(
+    'whose page leaves at the moment of the yes is made once or not at all: %s first',
+    async (first) => {
+      const workerRun = await openWallet(network, [1_000_000]);
+      const client = {};
+      const answer = call(workerRun, 'createAction', action(), { client });
+      const id = await approvalOf(workerRun);
+      const { feeSatoshis } = await paymentView(workerRun, id);
+      await new Promise((resolve) => setTimeout(resolve, 520)); // time to read
+      const yes = () => approveWindow(workerRun, id, { fee: BigInt(feeSatoshis!) });
+      const leave = () => workerRun.modules.prompts.clientGone(client);
+      const both = first === 'the yes' ? [yes(), leave()] : [leave(), yes()];
+      const decided = (await Promise.allSettled(both))[first === 'the yes' ? 0 : 1];
+      const { signed, state } = await onlyPayment(workerRun);
+      const said = await answer;
+      if (decided?.status === 'fulfilled') expect(said).toMatchObject({ txid: signed?.txid });
+      else {
+        expect([said, state, signed]).toEqual([expect.objectContaining({ reason: 'page-gone' }), 'refused', null]);
+        expect(await balance(workerRun)).toBe(1_000_000n);
+      }
+      expect((await (await workerRun.modules.database.database()).getAll('prompts')).length).toBe(0);
+    },
+  );
+
   test('is told that no window is free where other sites have them all', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     for (let n = 0; n < 4; n += 1) {
@@ -361,6 +385,25 @@ describe('what its inputs bring', () => {
     expect(answers).toContainEqual(expect.objectContaining({ parameter: 'inputBEEF' }));
     expect(answers).toContainEqual(expect.objectContaining({ reason: 'too-many-requests' }));
     expect(workerRun.profile.browser.windowsOpened).toBe(0);
+  });
+
+  test('that its application gives up while the window asks is spent all the same, and kept no more', async () => {
+    const workerRun = await openWallet(network, [1_000_000]);
+    await give(workerRun, { origin: APP, currency: 'BSV', limit: 60_000n });
+    const thing = await withThing(workerRun, 50_000);
+    const more = { outputs: [output(80_000, SOMEBODY)] };
+    const asked = called(workerRun, 'createAction', spending(thing, more), { userActivation: 'new' });
+    const id = await approvalOf(workerRun);
+    const relinquish = () => call(workerRun, 'relinquishOutput', { basket: 'things', output: thing });
+    expect(await relinquish()).toEqual({ relinquished: true });
+    await decide(workerRun, id);
+    const { signableTransaction } = await asked;
+    expect(await relinquish()).toMatchObject({ parameter: 'output' });
+    const { txid } = await finish(workerRun, signableTransaction!, 50_000);
+    expect(transactionIn(signableTransaction!.tx).inputs[0]).toMatchObject({ txid: thing.slice(0, 64) });
+    expect(txid).toBeDefined();
+    expect(await (await workerRun.modules.database.database()).getAll('appOutputs')).toEqual([]);
+    expect((await called(workerRun, 'listOutputs', { basket: 'things' })).totalOutputs).toBe(0);
   });
 
   test('of another site’s basket needs leave for that', async () => {

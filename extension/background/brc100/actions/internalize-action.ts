@@ -59,11 +59,13 @@ export async function internalizeAction(args: Args, caller: Caller): Promise<Brc
   // Money is never refused for want of room.
   if (more > 0) await inTransaction((tx) => checkRoom(tx, origin, more));
   const takeTurn = () => takeHostRequests(origin, 1);
-  const block = await checkMember(await networkInfo(), beef, member, madeBy(origin), takeTurn).catch((error: unknown) => {
-    const isForged =
-      error instanceof ServiceError && ['invalid-proof', 'invalid-transaction', 'too-large'].includes(error.code);
-    throw isForged ? invalidParameter('tx', 'a transaction that a block holds or the network accepts.') : error;
-  });
+  const block = await checkMember(await networkInfo(), beef, member, madeBy(origin), takeTurn).catch(
+    (error: unknown) => {
+      const isForged =
+        error instanceof ServiceError && ['invalid-proof', 'invalid-transaction', 'too-large'].includes(error.code);
+      throw isForged ? invalidParameter('tx', 'a transaction that a block holds or the network accepts.') : error;
+    },
+  );
   const { txid, transaction } = member;
   const broughtBy = { origin, description: args.description };
   const spends = transaction.inputs.map((input) => outpoint(input.txid, input.vout));

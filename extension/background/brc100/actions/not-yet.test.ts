@@ -183,7 +183,7 @@ test('an action whose ancestors the index was asked for too often is given up, a
   const { takeHostRequests } = await import('../../rate-limit.ts');
   const now = Date.now();
   vi.spyOn(Date, 'now').mockImplementation(() => now);
-  for (let left = true; left; )
+  for (let left = true; left;)
     try {
       takeHostRequests(APP, 1);
     } catch {

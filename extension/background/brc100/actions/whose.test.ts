@@ -43,7 +43,9 @@ async function scene(): Promise<Scene> {
 
 /** What a site can tell of an answer: not the names of what it is about. */
 const told = (answer: object) =>
-  JSON.stringify(answer, (key, value: unknown) => (key === 'tx' || key === 'reference' || key === 'txid' ? key : value));
+  JSON.stringify(answer, (key, value: unknown) =>
+    key === 'tx' || key === 'reference' || key === 'txid' ? key : value,
+  );
 const windows = ({ profile }: WorkerRun) => profile.browser.windowsOpened;
 const spending = (outpoint: string, more: object = {}) => ({
   description: 'spend it',
@@ -149,7 +151,11 @@ test('the change that it is told of is change, not what it has paid to an addres
   for (const script of [FOREIGN, own]) {
     const outputs = [output(1000, script)];
     const options = { noSend: true, randomizeOutputs: false };
-    const { txid, noSendChange } = await called(workerRun, 'createAction', { description: 'pay somebody', outputs, options });
+    const { txid, noSendChange } = await called(workerRun, 'createAction', {
+      description: 'pay somebody',
+      outputs,
+      options,
+    });
     expect(noSendChange).not.toContain(`${txid}.0`);
     const next = { ...spending(`${txid}.0`), inputs: [], options: { noSendChange: [`${txid}.0`] } };
     expect(await call(workerRun, 'createAction', next)).toMatchObject({ parameter: 'noSendChange' });
