@@ -5,7 +5,7 @@ import type { AppAction } from './app-action.ts';
 import type { AppOutput } from './app-output.ts';
 
 /** The most that a site may keep (bytes): four of the largest calls. */
-export const MOST_KEPT = 16_000_000;
+const MOST_KEPT = 16_000_000;
 /** What a record takes beside its texts (bytes), its places in indexes included. */
 const RECORD = 200;
 /** So much text of an action (bytes) is the wallet's own record of a payment, which no site is charged for. */

@@ -6,6 +6,7 @@ import { expect, test, vi } from 'vitest';
 import { p2pkhScript } from '../../../../protocol/address.ts';
 import { fromHex, toHex } from '../../../../protocol/bytes.ts';
 import { writeInscription } from '../../../../protocol/bsv21/inscription.ts';
+import { serializeTransaction, txidOf } from '../../../../protocol/transaction.ts';
 import { APP, call, called, output, transactionIn, UNLOCKING_BYTES } from '../../testing/applications.ts';
 import { useNetwork } from '../../testing/network.ts';
 import { approvalOf, approvals, decide, decline, give, openWallet, paymentView, stored } from '../../testing/wallet.ts';
@@ -140,8 +141,10 @@ test('of a transaction that it brings in it is not told by the status that anoth
   const insertion = { outputIndex: 2, protocol: 'basket insertion', insertionRemittance: { basket: 'things' } };
   const bringing = { tx, outputs: [insertion], description: 'what was sent' };
   await called(workerRun, 'internalizeAction', bringing, SITE);
-  await network.mine();
-  await workerRun.modules.poll.refresh();
+  // The wallet has found that it pays the user, in a block.
+  const receipt = { satoshis: 40_000n, address: 'm', createdAt: 1, height: 2, unconfirmed: 0 } as const;
+  const txid = txidOf(serializeTransaction(transactionIn(tx)));
+  await (await workerRun.modules.database.database()).put('receipts', { txid, ...receipt });
   const [action] = (await called(workerRun, 'listActions', { labels: [] }, SITE)).actions;
   expect(action).toMatchObject({ satoshis: 0, status: 'unproven', isOutgoing: false });
 });
