@@ -134,6 +134,21 @@ export const SHOWN_ERRORS = {
     message: 'The site didn’t finish this payment in time. No money has moved.',
     saysMoved: true,
   },
+  'baskets-full': {
+    ...NOT_ALLOWED,
+    message: 'This site keeps too much in your wallet already. No money has moved.',
+    saysMoved: true,
+  },
+  'own-input': {
+    ...FAULTY,
+    message: 'This site wants to spend your own money as if it were its own. No money has moved.',
+    saysMoved: true,
+  },
+  'unusable-input': {
+    ...FAULTY,
+    message: 'The site wants to spend something that it can’t spend. No money has moved.',
+    saysMoved: true,
+  },
   'not-paid': { ...FAILED, message: 'The payment didn’t go through. No money has moved.', saysMoved: true },
   'insufficient-funds': {
     ...ENDED,

@@ -75,8 +75,11 @@ interface Schema extends DBSchema {
       held: [string, string];
     };
   };
-  /** What all coins come to, under the one key `coins`: changed with each of them. */
-  totals: { key: string; value: BalanceTotals };
+  /**
+   * What all coins come to, under the key `coins`, and how many bytes each site keeps (baskets/room.ts): changed with each
+   * of them.
+   */
+  totals: { key: string; value: BalanceTotals | { bytes: number } };
   /** Block headers by hash, with the chain that they belong to. */
   headers: { key: string; value: Header; indexes: { height: number } };
   /** Payments that are being quoted. */

@@ -10,6 +10,7 @@ import { setPollAlarm, POLL_ALARM } from './scan/poll-alarm.ts';
 import { processAll } from './payment/process.ts';
 import { reopenAbove } from './payment/reorg.ts';
 import { onReorg } from './chain/reorg.ts';
+import { pruneOutputs } from './baskets/prune.ts';
 import { pruneEnded } from './payment/prune.ts';
 import { receive } from './received/fetch.ts';
 import { notificationClicked } from './received/notify.ts';
@@ -43,6 +44,7 @@ browser.alarms.onAlarm.addListener(({ name }) => {
     void receive({ again: true });
     void pruneEnded();
     void pruneSites();
+    void pruneOutputs();
     void askForRelease();
     void syncAppLog();
   }

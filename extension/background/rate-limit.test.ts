@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { MAX_OUTPUTS } from '../../protocol/limits.ts';
-import { takeHostRequests, takeTime, takeRequest } from './rate-limit.ts';
+import { holdArguments, takeHostRequests, takeTime, takeRequest } from './rate-limit.ts';
 
 const tooMany = expect.objectContaining({ code: 'too-many-requests' }) as Error;
 
@@ -47,4 +47,18 @@ test('a tab has three seconds of computing time at once, then three tenths of ea
   expect(() => takeTime(1, 301, 2000)).toThrow(tooMany);
   takeTime(1, 300, 2000);
   expect(() => takeTime(1, 1, 2000)).toThrow(tooMany);
+});
+
+test('what calls keep while they wait is bounded for their tab and for their site, and free once they are answered', () => {
+  const [site, other] = ['https://f.example', 'https://g.example'];
+  const largest = Array.from({ length: 4 }, (_, tab) => holdArguments(tab, site, 4_000_000));
+  expect(() => holdArguments(9, site, 1)).toThrow(tooMany);
+  const free = holdArguments(0, other, 12_000_000);
+  expect(() => holdArguments(0, 'https://h.example', 1)).toThrow(tooMany);
+  holdArguments(9, 'https://h.example', 1)();
+  largest[0]!();
+  holdArguments(0, site, 4_000_000)();
+  expect(() => holdArguments(0, site, 4_000_001)).toThrow(tooMany);
+  for (const letGo of [free, ...largest.slice(1)]) letGo();
+  holdArguments(0, site, 16_000_000)();
 });

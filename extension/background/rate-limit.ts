@@ -50,3 +50,29 @@ export function takeHostRequests(origin: string, count: number, now = Date.now()
 export function takeTime(tab: number, ms: number, now = Date.now()): void {
   tabs(tab, ms, now);
 }
+
+/** The most characters of arguments that the calls of one tab, or of one site, keep while they wait. */
+const MOST_HELD = 16_000_000;
+
+const held = new Map<string, number>();
+
+/**
+ * Counts what a call keeps in memory until it is answered, for its tab and for its site: a call may wait for the user for
+ * minutes, with a hundred others.
+ * @param characters of its arguments
+ * @returns to be called once it is answered
+ * @throws ServiceError `too-many-requests`
+ */
+export function holdArguments(tab: number, origin: string, characters: number): () => void {
+  const keys = [`tab ${tab}`, `site ${origin}`];
+  const sums = keys.map((key) => (held.get(key) ?? 0) + characters);
+  if (sums.some((sum) => sum > MOST_HELD)) throw new ServiceError('too-many-requests');
+  for (const [i, key] of keys.entries()) held.set(key, sums[i] as number);
+  return () => {
+    for (const key of keys) {
+      const left = (held.get(key) ?? 0) - characters;
+      if (left > 0) held.set(key, left);
+      else held.delete(key);
+    }
+  };
+}

@@ -19,7 +19,7 @@ import { clientGone } from './prompts/ask.ts';
 import { openForPage } from './onboarding-tab.ts';
 import { pageHandlers, type PageSender } from './page-handlers.ts';
 import { isReachableLoopback } from './settings.ts';
-import { takeTime, takeRequest } from './rate-limit.ts';
+import { holdArguments, takeRequest, takeTime } from './rate-limit.ts';
 import { serveFrame } from './trusted-swipe/frame.ts';
 import { relayGone, serveRelay, type Relay } from './trusted-swipe/relays.ts';
 import { walletHandlers, type WindowSender } from './wallet-handlers.ts';
@@ -100,12 +100,15 @@ async function answerPage(
   ) as Record<string, unknown>;
   if (typeof id !== 'string' || id.length > 100) return null;
   const reply = { channel: CHANNEL, to: 'page', id } as const;
+  let letGo = () => {};
   try {
     if (typeof method !== 'string' || !Object.hasOwn(pageMethods, method)) throw new ServiceError('unsupported-method');
     takeRequest(origin);
     const parsed = pageMethods[method as PageMethod].safeParse(params);
     if (!parsed.success) throw new ServiceError('invalid-request');
-    await takeTimeOrWait(page?.tab?.id ?? NO_TAB, costOf(method as PageMethod, parsed.data));
+    const tab = page?.tab?.id ?? NO_TAB;
+    await takeTimeOrWait(tab, costOf(method as PageMethod, parsed.data));
+    if ('args' in parsed.data) letGo = holdArguments(tab, origin, parsed.data.args.length);
     const handler = pageHandlers[method as PageMethod] as (
       params: unknown,
       sender: PageSender,
@@ -123,6 +126,8 @@ async function answerPage(
     const isSetUp = reported.code !== 'wallet-not-set-up';
     if (!isSetUp && userActivation === 'new') void openForPage(page).catch(() => {});
     return { ...reply, ...(!isSetUp && { isSetUp }), error: reported };
+  } finally {
+    letGo();
   }
 }
 

@@ -2,6 +2,7 @@
 import type { LogEntry } from '../app-log/entry.ts';
 import type { AppAction } from '../baskets/app-action.ts';
 import { dropOutput, keepOutput, outputIn } from '../baskets/outputs.ts';
+import { actionBytes, countKept } from '../baskets/room.ts';
 import { outpoint } from '../coins/coin.ts';
 import type { WriteTransaction } from '../database.ts';
 
@@ -47,6 +48,7 @@ export async function restoreAction(
   const labelKeys = labels.map((label): [string, string] => [origin, label]);
   const action = { origin, txid, paymentId: null, description, labels, outputs, at, labelKeys };
   await store.add(action as Omit<AppAction, 'id'> as AppAction); // the store gives the id
+  await countKept(tx, origin, actionBytes(action));
 }
 
 /** Another wallet with the same words spent or relinquished it. */

@@ -2,6 +2,7 @@
 import { recordEntry } from '../app-log/record.ts';
 import type { WriteTransaction } from '../database.ts';
 import type { AppAction } from './app-action.ts';
+import { actionBytes, countKept } from './room.ts';
 
 /** Notes one, as a part of more. */
 export async function noteAction(
@@ -16,6 +17,7 @@ export async function noteAction(
     labelKeys: labels.map((label): [string, string] => [given.origin, label]),
   } as AppAction; // the store gives the id
   await tx.objectStore('appActions').add(action);
+  await countKept(tx, action.origin, actionBytes(action));
   await logAction(tx, action);
 }
 
@@ -33,13 +35,16 @@ export async function actionSigned(
   const action = await actionOf(tx, paymentId);
   if (!action) return;
   await tx.objectStore('appActions').put({ ...action, ...signed });
+  await countKept(tx, action.origin, actionBytes({ ...action, ...signed }) - actionBytes(action));
   await logAction(tx, { ...action, ...signed });
 }
 
 /** It comes to nothing before it was signed, as a part of more: nothing of it is left. */
 export async function dropAction(tx: WriteTransaction, paymentId: string): Promise<void> {
   const action = await actionOf(tx, paymentId);
-  if (action) await tx.objectStore('appActions').delete(action.id);
+  if (!action) return;
+  await tx.objectStore('appActions').delete(action.id);
+  await countKept(tx, action.origin, -actionBytes(action));
 }
 
 async function logAction(

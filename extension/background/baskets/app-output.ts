@@ -28,6 +28,8 @@ export interface AppOutput {
   madeBy: string | null;
   /** The payment that spends it. */
   spentBy: string | null;
+  /** Since when it is spent or void (milliseconds since 1970). */
+  overSince?: number;
   /** The basket while it is listed there, and its tags with it: for the database's indexes (`put` in outputs.ts). */
   listing?: string;
   tagListing?: [basket: string, tag: string][];

@@ -2,9 +2,10 @@
 import { recordEntry } from '../app-log/record.ts';
 import type { WriteTransaction } from '../database.ts';
 import type { AppOutput, AppOutputStatus } from './app-output.ts';
+import { countKept, outputBytes } from './room.ts';
 
 /** What is known of an output when it is first kept. */
-export type KeptOutput = Omit<AppOutput, 'id' | 'spentBy' | 'listing' | 'tagListing'>;
+export type KeptOutput = Omit<AppOutput, 'id' | 'spentBy' | 'overSince' | 'listing' | 'tagListing'>;
 
 /** One by its outpoint (`txid:vout`). */
 export function outputIn(tx: WriteTransaction, outpoint: string): Promise<AppOutput | undefined> {
@@ -20,14 +21,21 @@ export async function keepOutput(tx: WriteTransaction, kept: KeptOutput): Promis
   if (known) return known;
   const output = { ...listed(kept), spentBy: null } as AppOutput; // the store gives the id
   const id = await tx.objectStore('appOutputs').add(output);
+  await countKept(tx, output.origin, outputBytes(output));
   await logKept(tx, output);
   return { ...output, id };
 }
 
 /** Takes one out, as a part of more. */
-export async function dropOutput(tx: WriteTransaction, { id, outpoint }: AppOutput): Promise<void> {
-  await tx.objectStore('appOutputs').delete(id);
-  await recordEntry(tx, { kind: 'output-gone', outpoint });
+export async function dropOutput(tx: WriteTransaction, output: AppOutput): Promise<void> {
+  await forgetOutput(tx, output);
+  await recordEntry(tx, { kind: 'output-gone', outpoint: output.outpoint });
+}
+
+/** The same of one that the log knows to be gone. */
+export async function forgetOutput(tx: WriteTransaction, output: AppOutput): Promise<void> {
+  await tx.objectStore('appOutputs').delete(output.id);
+  await countKept(tx, output.origin, -outputBytes(output));
 }
 
 /** It is listed while an application may spend it. */
@@ -45,7 +53,9 @@ async function change(
   output: AppOutput,
   changed: Partial<Pick<AppOutput, 'status' | 'spentBy'>>,
 ): Promise<void> {
-  await tx.objectStore('appOutputs').put(listed({ ...output, ...changed }));
+  const { overSince = Date.now(), ...next } = { ...output, ...changed };
+  const isOver = next.status === 'spent' || next.status === 'void';
+  await tx.objectStore('appOutputs').put(listed({ ...next, ...(isOver && { overSince }) }));
 }
 
 function logKept(tx: WriteTransaction, output: KeptOutput): Promise<void> {

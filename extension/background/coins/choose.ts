@@ -20,6 +20,21 @@ export interface CoinSource {
   largest(tiers: readonly Tier[], atLeast: bigint): AsyncIterable<Coin>;
 }
 
+/** The same coins but for some, by their outpoints. */
+export function without(source: CoinSource, outpoints: ReadonlySet<string>): CoinSource {
+  if (outpoints.size === 0) return source;
+  return {
+    atMost: () => source.atMost(),
+    async smallest(tier, atLeast) {
+      const coin = await source.smallest(tier, atLeast);
+      return coin && outpoints.has(coin.outpoint) ? undefined : coin;
+    },
+    async *largest(tiers, atLeast) {
+      for await (const coin of source.largest(tiers, atLeast)) if (!outpoints.has(coin.outpoint)) yield coin;
+    },
+  };
+}
+
 /**
  * Chooses coins that pay some outputs and the fee of their own inputs: the smallest single one that is enough, else the
  * largest until it is enough. That takes the fewest inputs there can be, so money is short only where no choice would

@@ -1,7 +1,7 @@
 /** The one place that writes coins, so that the totals always agree with them. */
 import type { WriteTransaction } from '../database.ts';
 import { ranked, type Coin } from './coin.ts';
-import { counted, NOTHING } from './balance-totals.ts';
+import { counted, NOTHING, type BalanceTotals } from './balance-totals.ts';
 
 /** Stores a coin, new or changed, and counts it, one coin after the other. No other code writes coins. */
 export async function putCoin(tx: WriteTransaction, coin: Coin): Promise<void> {
@@ -17,7 +17,7 @@ async function replaceCoin(tx: WriteTransaction, outpoint: string, after: Coin |
   const [coins, totals] = [tx.objectStore('coins'), tx.objectStore('totals')];
   const [before, sum = NOTHING] = await Promise.all([coins.get(outpoint), totals.get('coins')]);
   await Promise.all([
-    totals.put(counted(sum, before, after), 'coins'),
+    totals.put(counted(sum as BalanceTotals, before, after), 'coins'),
     after ? coins.put(ranked(after)) : coins.delete(outpoint),
   ]);
 }

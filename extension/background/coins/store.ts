@@ -48,7 +48,7 @@ export async function countKeptApart(): Promise<number> {
 
 /** What the wallet holds to spend. */
 export async function balance(): Promise<BalanceTotals> {
-  return (await (await database()).get('totals', 'coins')) ?? NOTHING;
+  return ((await (await database()).get('totals', 'coins')) as BalanceTotals | undefined) ?? NOTHING;
 }
 
 /** Coins of one address that are looked at for the payment that spent them. */

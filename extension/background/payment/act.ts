@@ -6,6 +6,7 @@ import { p2pkhHash, writeAddress, type Network } from '../../../protocol/address
 import { toHex } from '../../../protocol/bytes.ts';
 import { ServiceError } from '../../../protocol/errors.ts';
 import { satoshisToBsv } from '../../../protocol/money.ts';
+import { actionBytes, checkRoom, outputBytes } from '../baskets/room.ts';
 import { inDollars } from '../chain/rates.ts';
 import { inTransaction, database, readKey, type WriteTransaction } from '../database.ts';
 import { announceChange, nextChange } from '../events.ts';
@@ -18,6 +19,7 @@ import { readSettings } from '../settings.ts';
 import { refuseBlocked } from '../sites/store.ts';
 import { takenBy, type ActionOutput, type ActionPart } from './action.ts';
 import { payFromAllowance } from './from-allowance.ts';
+import { keptChange } from './kept-change.ts';
 import { processPayment } from './process.ts';
 import { promptKeyOf, putPaymentPrompt } from './prompt.ts';
 import { dropOldest } from './prune.ts';
@@ -87,6 +89,9 @@ async function store(
     const known = await payments.index('request').get([origin, requestId]);
     if (known) return known;
     await checkPlace(tx, origin);
+    await checkRoomFor(tx, record);
+    // It may have waited for its turn: no window opens for what can't be.
+    await keptChange(tx, wanted.noSendChange);
     const allowance = await tx.objectStore('allowances').get(allowanceKeyOf(record));
     const mayPayItself = takenBy(wanted) < 0n;
     const asking = userActivation === 'embedded' || !(allowance || mayPayItself);
@@ -98,6 +103,22 @@ async function store(
   });
   announceChange();
   return stored;
+}
+
+/**
+ * What is kept with it in baskets, and its texts, must have room before anything is paid; and once more where it is signed,
+ * for others of the site's may have taken that (store-signed.ts).
+ * @throws ServiceError `baskets-full`
+ */
+async function checkRoomFor(tx: WriteTransaction, { origin, options, action }: PaymentRecord): Promise<void> {
+  const { labels = [], outputs = [] } = action ?? {};
+  const kept = outputs.map(({ basket, lockingScript, ...output }) =>
+    basket === null ? 0 : outputBytes({ ...output, basket, script: toHex(lockingScript) }),
+  );
+  const said = outputs.map(({ description }, vout) => ({ vout, description }));
+  const texts = actionBytes({ description: options.label ?? '', labels, outputs: said });
+  const more = kept.reduce((sum, bytes) => sum + bytes, texts);
+  if (more > 0) await checkRoom(tx, origin, more);
 }
 
 /** @throws ServiceError `too-many-requests`: a site that finishes nothing must not fill the disk */

@@ -21,7 +21,7 @@ import { describeScript } from '../recipients/describe-script.ts';
 import { accountAt, readSettings } from '../settings.ts';
 import { publicKeys } from '../vault/vault.ts';
 import { nextChange } from '../events.ts';
-import { draftPayment } from './build.ts';
+import { draftPayment, refuseOwnInputs } from './build.ts';
 import { processPayment } from './process.ts';
 import { appDataKept, isFirstAppData } from '../app-log/kept.ts';
 import { sumOf } from './action.ts';
@@ -45,6 +45,7 @@ promptKind<PaymentPromptDetails, null, ApprovalView>({
     let problem: WireError | null = null;
     try {
       if (!locked) record = await finishInPayment(record);
+      await refuseOwnInputs(record);
       feeSatoshis = (await draftPayment(record)).plan.feeSatoshis;
     } catch (error) {
       problem = toWireError(error);
@@ -66,6 +67,7 @@ promptKind<PaymentPromptDetails, null, ApprovalView>({
     const seen = feeSatoshis === undefined ? null : BigInt(feeSatoshis);
     // A later view of the payment may have shown a higher fee than the one that the user was reading.
     const feeLimit = latest !== null && seen !== null && seen < latest ? seen : latest;
+    await refuseOwnInputs(record);
     await draftPayment(record, feeLimit ?? undefined); // throws what stands in the way
     if (feeLimit === null) throw new ServiceError('fee-changed');
     await answerPrompt(prompt, async (tx) => {

@@ -5,12 +5,12 @@ import { meaningOf, ServiceError, toWireError } from '../../../protocol/errors.t
 import { anonymousReportMessage, reportMessage } from '../../../protocol/report-message.ts';
 import { MAX_OP_RETURN_BYTES } from '../../../protocol/limits.ts';
 import { unusedAddresses } from '../coins/addresses.ts';
-import { chooseCoins, MAX_INPUTS } from '../coins/choose.ts';
+import { chooseCoins, MAX_INPUTS, without } from '../coins/choose.ts';
 import { isKeptApart, outpoint, type Coin } from '../coins/coin.ts';
 import { availableCoins, balance, countPending } from '../coins/store.ts';
 import { refuseOldRate } from '../chain/agreement.ts';
 import { feeRate } from '../chain/network.ts';
-import { database } from '../database.ts';
+import { database, inTransaction } from '../database.ts';
 import { readSettings } from '../settings.ts';
 import { leastPiece, piecesWanted } from '../transaction/change.ts';
 import { spendingFee, type FeeRate } from '../transaction/fee.ts';
@@ -23,6 +23,7 @@ import { signMessage } from '../vault/signed-message.ts';
 import { publicKeys } from '../vault/vault.ts';
 import type { ActionPart } from './action.ts';
 import type { AssetPart } from './asset-part.ts';
+import { keptChange } from './kept-change.ts';
 import type { PaymentRecord, SignedPart } from './record.ts';
 import { cancellation, nextToReplace, type Rival } from './replace.ts';
 import type { Quote } from '../recipients/quote.ts';
@@ -104,33 +105,33 @@ async function draftAsset({ coins: keys, outputs }: AssetPart, mostFee?: bigint)
   return { ...draft, plan: { ...draft.plan, inputs: [...required, ...money] } };
 }
 
-/**
- * @throws ServiceError `not-paid` (change that it was to spend is gone; or an input is the wallet's own money, which would
- *   count as the application's)
- */
+/** @throws ServiceError `unusable-input`: change that it was to spend is gone */
 async function wishOf({ outputs, inputs, noSendChange, signLater }: ActionPart): Promise<Wish> {
-  for (const { txid, vout, script } of inputs)
-    if (await isOwnMoney(outpoint(txid, vout), script)) throw new ServiceError('not-paid', { detail: 'own money' });
-  const coins = (await database()).transaction('coins').store;
-  const required = await Promise.all(noSendChange.map((key) => coins.get(key)));
-  if (!required.every((coin) => coin?.status === 'pending' || coin?.status === 'available'))
-    throw new ServiceError('not-paid', { detail: 'the change is spent' });
+  const required = noSendChange.length === 0 ? [] : await inTransaction((tx) => keptChange(tx, noSendChange));
   return {
     outputs: outputs.map(({ satoshis, lockingScript }) => ({ satoshis, lockingScript })),
     preserveOrder: true,
     given: inputs,
-    required: required as Coin[],
+    required,
     // One that waits to be signed may come to nothing.
     mayReplace: !signLater && noSendChange.length === 0,
   };
 }
 
-async function isOwnMoney(key: string, script: string): Promise<boolean> {
+/**
+ * What the wallet's own keys unlock is no application's to spend. That is for the user to see alone: told by an answer,
+ * any page could find out which addresses are theirs. So an action with such an input looks like any other whose
+ * signature the application has not given yet, and no signature but the wallet's own would ever be right.
+ * @throws ServiceError `own-input`
+ */
+export async function refuseOwnInputs({ action }: Pick<PaymentRecord, 'action'>): Promise<void> {
   const db = await database();
-  return (
-    ((await db.getKey('coins', key)) ?? (await db.getKey('addresses', addressScriptOf(fromHex(script)) ?? script))) !==
-    undefined
-  );
+  for (const { txid, vout, script } of action?.inputs ?? [])
+    if (
+      (await db.getKey('coins', outpoint(txid, vout))) !== undefined ||
+      (await db.getKey('addresses', addressScriptOf(fromHex(script)) ?? script)) !== undefined
+    )
+      throw new ServiceError('own-input');
 }
 
 /** In the application's order, or in one that says nothing of which outputs are change. */
@@ -164,11 +165,14 @@ function shuffled<T>(items: readonly T[]): T[] {
 
 async function draftOf(wish: Wish, mostFee?: bigint): Promise<Draft> {
   const [rate, rival] = await Promise.all([feeRate(), wish.mayReplace ? nextToReplace() : null]);
+  const given = new Set(wish.given.map(({ txid, vout }) => outpoint(txid, vout)));
+  const source = without(availableCoins, given);
   let first: unknown;
   for (const required of waysToReplace(rival, rate)) {
+    if (required.some((coin) => given.has(coin.outpoint))) continue;
     try {
       const coins = [...wish.required, ...required];
-      const inputs = await chooseCoins(availableCoins, wish.outputs, rate, coins, wish.given);
+      const inputs = await chooseCoins(source, wish.outputs, rate, coins, wish.given);
       return { ...(await planned(wish, inputs, rate, mostFee)), rival: required.length > 0 ? rival : null };
     } catch (error) {
       // With other coins it may be enough, or cheap enough.

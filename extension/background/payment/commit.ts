@@ -13,9 +13,12 @@ import { outpoint } from '../coins/coin.ts';
 import { refuseBlocked } from '../sites/store.ts';
 import { setAside, storeSigned } from './store-signed.ts';
 import { deliveriesOf } from './deliver.ts';
+import { keptChange } from './kept-change.ts';
 import { noteAgreed } from '../paymail/kept.ts';
 import { rememberPaymails } from '../paymail/known.ts';
 import type { WriteTransaction } from '../database.ts';
+import { unsignedTransaction } from '../transaction/sign.ts';
+import { unlocksItself } from '../transaction/unlocks.ts';
 import { accountAt, readSettings } from '../settings.ts';
 import { randomId } from '../prompts/window.ts';
 import { draftCancellation, draftPayment, signDraft, signPlan, type Draft, type SignedDraft } from './build.ts';
@@ -97,7 +100,10 @@ export async function commitPayment(asked: PaymentRecord, unasked?: Unasked): Pr
   throw new ServiceError('busy');
 }
 
-/** Null where an application signs first. */
+/**
+ * Null where an application signs first.
+ * @throws ServiceError `wallet-locked`, `unusable-input` (the application has unlocked an input with what is no signature)
+ */
 async function signedNow(
   draft: Draft,
   { id, action }: PaymentRecord,
@@ -105,7 +111,9 @@ async function signedNow(
   service: string | null,
 ): Promise<SignedDraft | null> {
   if (!action) return signDraft(draft, id, toHosts, service);
-  return action.signLater ? null : signPlan(draft.plan);
+  if (action.signLater) return null;
+  if (!action.inputs.every(unlocksItself(unsignedTransaction(draft.plan)))) throw new ServiceError('unusable-input');
+  return signPlan(draft.plan);
 }
 
 /** Debits what it costs from the allowance. What costs nothing needs none. */
@@ -195,6 +203,7 @@ async function reserve(
 ): Promise<void> {
   const coins = tx.objectStore('coins');
   const kept = new Set(action?.noSendChange);
+  await keptChange(tx, [...kept]);
   const replaced = new Set(rival?.chain.map(({ id }) => id));
   for (const { outpoint: key } of plan.inputs) {
     const coin = await coins.get(key);
@@ -208,7 +217,7 @@ async function reserve(
   }
   for (const { txid, vout } of plan.given ?? [])
     if (!(await reserveOutput(tx, outpoint(txid, vout), paymentId)))
-      throw new ServiceError('not-paid', { detail: 'what it spends is being spent' });
+      throw new ServiceError('unusable-input', { detail: 'what it spends is being spent' });
   // Another payment took one of these change addresses meanwhile: use fresh ones, for privacy.
   for (const { script } of change) if ((await tx.objectStore('addresses').get(script))?.used) throw new CoinTaken();
 }

@@ -221,12 +221,10 @@ export async function letGo(tx: WriteTransaction, key: string, id: string): Prom
   // What an application keeps from the network may be spent by another one that it keeps.
   const maker = await tx.objectStore('payments').index('txid').get(key.slice(0, 64));
   const isMade = maker?.state !== 'signed';
-  if (!coin) {
-    const by = other ? { id: other.id, isSent: other.state !== 'signed' } : null;
-    await releaseOutput(tx, key, id, by, isMade);
-    return;
-  }
-  if (coin.paymentId !== id || (coin.status !== 'reserved' && coin.status !== 'spent')) return;
+  // The wallet's own money may lie in a basket too.
+  const by = other ? { id: other.id, isSent: other.state !== 'signed' } : null;
+  await releaseOutput(tx, key, id, by, isMade);
+  if (coin?.paymentId !== id || (coin.status !== 'reserved' && coin.status !== 'spent')) return;
   if (other)
     await putCoin(tx, { ...coin, status: other.state === 'signed' ? 'reserved' : 'spent', paymentId: other.id });
   else {

@@ -2,6 +2,7 @@
 import { toHex } from '../../../protocol/bytes.ts';
 import { actionOf, actionSigned, noteAction } from '../baskets/actions.ts';
 import { keepOutput } from '../baskets/outputs.ts';
+import { checkRoom } from '../baskets/room.ts';
 import { addressScriptOf } from '../coins/address.ts';
 import { outpoint, type Coin } from '../coins/coin.ts';
 import { putCoin } from '../coins/put-coin.ts';
@@ -94,6 +95,7 @@ const entryOf = ({ id, origin, options, action }: PaymentRecord) => ({
   labels: action?.labels ?? [],
 });
 
+/** @throws ServiceError `baskets-full` */
 async function storeActionOutputs(
   tx: WriteTransaction,
   record: PaymentRecord,
@@ -122,6 +124,7 @@ async function storeActionOutputs(
       madeBy: record.id,
     });
   }
+  if (action.outputs.some(({ basket }) => basket !== null)) await checkRoom(tx, record.origin);
 }
 
 /**

@@ -3,10 +3,12 @@ import { describe, expect, test, vi } from 'vitest';
 import { addressScript } from '../../../protocol/address.ts';
 import { fromHex, toHex } from '../../../protocol/bytes.ts';
 import { serializeTransaction, txidOf, type Transaction } from '../../../protocol/transaction.ts';
+import type { AppOutput } from '../baskets/app-output.ts';
 import { APP, appScript, called, output, signInput, transactionIn } from '../testing/applications.ts';
 import { useNetwork } from '../testing/network.ts';
 import { give, openWallet, someone } from '../testing/wallet.ts';
 import type { WorkerRun } from '../testing/worker-run.ts';
+import type { ScanProgress } from './progress.ts';
 
 const network = useNetwork();
 const ownFetch = globalThis.fetch;
@@ -134,5 +136,46 @@ describe('what is kept for an application', () => {
     await refresh();
     expect((await called(workerRun, 'listOutputs', { basket: 'things' })).totalOutputs).toBe(33);
     expect(await listed()).not.toContain(things[34]);
+  });
+
+  test('is watched for each site, however many another site has: a greedy one loses its own alone', async () => {
+    const { workerRun, things, refresh, listed } = await keeping(appScript(0));
+    await spend(things[0]!, appScript(0));
+    await refresh();
+    // Somebody else's, all of them found later; each as if it had been found spent.
+    const db = await workerRun.modules.database.database();
+    const progress = (await db.get('keyval', 'scan')) as ScanProgress;
+    const [mine] = progress.kept!.spent;
+    expect(mine).toMatchObject({ origin: APP });
+    const greedy = Array.from({ length: 300 }, (_, n) => ({
+      outpoint: `${n.toString(16).padStart(64, '0')}:0`,
+      origin: 'https://greedy.example',
+      until: mine!.until,
+    }));
+    const { id: _, ...kept } = (await db.getFromIndex('appOutputs', 'outpoint', mine!.outpoint))!;
+    for (const { outpoint, origin } of greedy) await db.add('appOutputs', { ...kept, outpoint, origin } as AppOutput);
+    await db.put('keyval', { ...progress, kept: { spent: [mine!, ...greedy] } }, 'scan');
+    const { fetch: worker } = globalThis;
+    globalThis.fetch = (url, init) =>
+      String(url).endsWith('/spent') ? Promise.resolve(new Response('', { status: 404 })) : worker(url, init);
+    await refresh();
+    globalThis.fetch = worker;
+    const { spent } = ((await db.get('keyval', 'scan')) as ScanProgress).kept!;
+    expect(spent).toHaveLength(200);
+    expect(spent).toContainEqual(expect.objectContaining({ outpoint: mine!.outpoint }));
+    expect(await listed()).toContain(things[0]);
+  });
+
+  test('and was just shown is looked at soon, whatever other sites were shown before', async () => {
+    const { workerRun, things, refresh, listed } = await keeping(...Array.from({ length: 12 }, () => appScript(0)));
+    const { lookSoon } = await import('./kept.ts');
+    lookSoon(
+      'https://greedy.example',
+      Array.from({ length: 300 }, (_, n) => `${n.toString(16).padStart(64, '0')}:0`),
+    );
+    await spend(things[11]!, appScript(0));
+    await called(workerRun, 'listOutputs', { basket: 'things', limit: 1, offset: 11 });
+    await refresh();
+    expect(await listed()).not.toContain(things[11]);
   });
 });

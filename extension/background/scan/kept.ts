@@ -23,35 +23,44 @@ const [IN_TURN, SHOWN, SPENT] = [10, 20, 5];
 const WATCHED_MS = 24 * 3600_000;
 const MOST_WATCHED = 200;
 
-const shown = new Set<string>();
+/** An output, and the site that it is noted for: each site has its share of every list here, and can use up no other's. */
+interface Noted {
+  outpoint: string;
+  origin: string;
+}
 
-/** The next refresh looks at these first, as far as it can. */
-export function lookSoon(outpoints: Iterable<string>): void {
-  for (const one of outpoints) if (shown.size < 5 * SHOWN) shown.add(one);
+let shown: Noted[] = [];
+
+/** The next refresh looks at these first, as far as it can: a site has just been shown them. */
+export function lookSoon(origin: string, outpoints: Iterable<string>): void {
+  const known = new Set(shown.map(({ outpoint }) => outpoint));
+  const added = [...outpoints].filter((one) => !known.has(one)).map((outpoint) => ({ outpoint, origin }));
+  shown = inTurns([...shown, ...added], 5 * SHOWN);
 }
 
 /** Looks, as far as the refresh may ask, and notes what is spent and what is there again. */
 export async function checkKept(info: NetworkInfo, work: Work): Promise<void> {
   const { kept: { after, spent = [] } = {} } = await readProgress();
   const turn = await listedAfter(after, IN_TURN);
-  const soon = [...shown].slice(0, SHOWN);
-  const watched = inAnyOrder(spent).slice(0, SPENT);
+  const soon = inTurns(shown, SHOWN);
+  const watched = inTurns(inAnyOrder(spent), SPENT);
   if (turn.length + soon.length + watched.length === 0) return;
-  const places = [
-    ...new Set([...soon, ...turn.map(({ outpoint }) => outpoint), ...watched.map(({ outpoint }) => outpoint)]),
-  ];
-  const [found, settled] = [new Set<string>(), new Set<string>()];
+  const places = new Set([...soon, ...turn, ...watched].map(({ outpoint }) => outpoint));
+  const [found, settled] = [new Map<string, AppOutput>(), new Set<string>()];
   const now = Date.now();
   const until = now + WATCHED_MS;
   for (const place of places) {
     if (!work.checks.left || work.isOver) break;
-    shown.delete(place);
+    shown = shown.filter(({ outpoint }) => outpoint !== place);
     const output = await (await database()).getFromIndex('appOutputs', 'outpoint', place);
-    if (!output) continue;
+    if (!output) {
+      settled.add(place);
+      continue;
+    }
     // Noted before it counts as spent: whatever ends the look there, it is watched.
-    const isFound = await lookAt(info, output, work, () => noteWatched(place, until));
+    const isFound = await lookAt(info, output, work, () => noteWatched(output, until));
     const isOld = spent.some((one) => one.outpoint === place && one.until <= now);
-    if (isFound || (isOld && !(await isDecided(info, output, work)))) found.add(place);
+    if (isFound || (isOld && !(await isDecided(info, output, work)))) found.set(place, output);
     else if (isOld) settled.add(place);
   }
   const still = spent.filter(({ outpoint }) => !found.has(outpoint) && !settled.has(outpoint));
@@ -59,15 +68,33 @@ export async function checkKept(info: NetworkInfo, work: Work): Promise<void> {
   await noteProgress({
     kept: {
       after: last && turn.length === IN_TURN ? [last.basket, last.id] : undefined,
-      spent: [...still, ...[...found].map((outpoint) => ({ outpoint, until }))].slice(-MOST_WATCHED),
+      // Of each site's those that were found last.
+      spent: inTurns(
+        [...still, ...[...found.values()].map(({ outpoint, origin }) => ({ outpoint, origin, until }))].toReversed(),
+        MOST_WATCHED,
+      ).toReversed(),
     },
   });
 }
 
-async function noteWatched(outpoint: string, until: number): Promise<void> {
+async function noteWatched({ outpoint, origin }: AppOutput, until: number): Promise<void> {
   const { kept } = await readProgress();
   const others = (kept?.spent ?? []).filter((one) => one.outpoint !== outpoint);
-  await noteProgress({ kept: { ...kept, spent: [...others, { outpoint, until }] } });
+  await noteProgress({ kept: { ...kept, spent: [...others, { outpoint, origin, until }] } });
+}
+
+/** The first of each site, then the second of each, and so on until there are so many. */
+function inTurns<T extends Pick<Noted, 'origin'>>(list: readonly T[], most: number): T[] {
+  const bySite = new Map<string, number>();
+  const ranked = list.map((one) => {
+    const rank = bySite.get(one.origin) ?? 0;
+    bySite.set(one.origin, rank + 1);
+    return { one, rank };
+  });
+  return ranked
+    .sort((a, b) => a.rank - b.rank)
+    .slice(0, most)
+    .map(({ one }) => one);
 }
 
 /** Does a block hold what spends it, or does nothing any more? Not as long as that can't be found out. */

@@ -54,9 +54,9 @@ export interface ScanProgress {
   crowded?: { script: string; nextAt: number }[];
   /**
    * Of the outputs that are kept for applications: the one after which to continue, and those that were spent elsewhere,
-   * and until when they are looked at (milliseconds since 1970).
+   * for which site they are kept and until when they are looked at (milliseconds since 1970).
    */
-  kept?: { after?: Listing | undefined; spent: { outpoint: string; until: number }[] };
+  kept?: { after?: Listing | undefined; spent: { outpoint: string; origin: string; until: number }[] };
 }
 
 /** What a wallet begins with. */

@@ -1,7 +1,6 @@
 /**
  * Whether a transaction really spends a coin of ours: whether its input's signature unlocks the coin's script. Pure.
  */
-import { p2pkhHash } from '../../../protocol/address.ts';
 import { equalBytes, fromHex } from '../../../protocol/bytes.ts';
 import { ownerHash } from '../../../protocol/bsv21/inscription.ts';
 import { compactOf, readP2pkhUnlock } from '../../../protocol/p2pkh-unlock.ts';
@@ -48,5 +47,5 @@ export function unlocksOf(transaction: Transaction): (coin: Input) => boolean {
  */
 export function unlocksItself(transaction: Transaction): (input: Input) => boolean {
   const isSigned = unlocksOf(transaction);
-  return (input) => p2pkhHash(fromHex(input.script)) === null || isSigned(input);
+  return (input) => ownerHash(fromHex(input.script)) === null || isSigned(input);
 }

@@ -665,6 +665,9 @@ export const translation: Translation = {
     'approval-expired': `Die Zahlung wurde nicht rechtzeitig bestätigt. ${UNMOVED}`,
     'action-aborted': `Die Website hat diese Zahlung aufgegeben. ${UNMOVED}`,
     'action-expired': `Die Website hat diese Zahlung nicht rechtzeitig fertiggestellt. ${UNMOVED}`,
+    'baskets-full': `Diese Website hat schon zu viel in deiner Wallet abgelegt. ${UNMOVED}`,
+    'own-input': `Diese Website will dein eigenes Geld ausgeben, als wäre es ihres. ${UNMOVED}`,
+    'unusable-input': `Die Website will etwas ausgeben, das sie nicht ausgeben kann. ${UNMOVED}`,
     'not-paid': `Die Zahlung war nicht möglich. ${UNMOVED}`,
     'insufficient-assets':
       'Du hast nicht so viel von diesem Asset, oder es ist noch nicht alles geprüft. Nichts wurde gesendet.',

@@ -666,6 +666,9 @@ export const translation: Translation = {
     'approval-expired': `Le paiement n’a pas été confirmé à temps. ${UNMOVED}`,
     'action-aborted': `Le site a abandonné ce paiement. ${UNMOVED}`,
     'action-expired': `Le site n’a pas terminé ce paiement à temps. ${UNMOVED}`,
+    'baskets-full': `Ce site conserve déjà trop de données dans votre portefeuille. ${UNMOVED}`,
+    'own-input': `Ce site veut dépenser votre argent comme si c’était le sien. ${UNMOVED}`,
+    'unusable-input': `Le site veut dépenser quelque chose qu’il ne peut pas dépenser. ${UNMOVED}`,
     'not-paid': `Le paiement n’a pas pu être effectué. ${UNMOVED}`,
     'insufficient-assets':
       'Vous n’avez pas autant de cet actif, ou tout n’est pas encore vérifié. Rien n’a été envoyé.',

@@ -155,6 +155,30 @@ describe('what an application makes', () => {
     expect(workerRun.profile.browser.windowsOpened).toBe(1);
   });
 
+  test.each(['the yes', 'the leaving'])(
+    'whose page leaves at the moment of the yes is made once or not at all: %s first',
+    async (first) => {
+      const workerRun = await openWallet(network, [1_000_000]);
+      const client = {};
+      const answer = call(workerRun, 'createAction', action(), { client });
+      const id = await approvalOf(workerRun);
+      const { feeSatoshis } = await paymentView(workerRun, id);
+      await new Promise((resolve) => setTimeout(resolve, 520)); // time to read
+      const yes = () => approveWindow(workerRun, id, { fee: BigInt(feeSatoshis!) });
+      const leave = () => workerRun.modules.prompts.clientGone(client);
+      const both = first === 'the yes' ? [yes(), leave()] : [leave(), yes()];
+      const decided = (await Promise.allSettled(both))[first === 'the yes' ? 0 : 1];
+      const { signed, state } = await onlyPayment(workerRun);
+      const said = await answer;
+      if (decided?.status === 'fulfilled') expect(said).toMatchObject({ txid: signed?.txid });
+      else {
+        expect([said, state, signed]).toEqual([expect.objectContaining({ reason: 'page-gone' }), 'refused', null]);
+        expect(await balance(workerRun)).toBe(1_000_000n);
+      }
+      expect((await (await workerRun.modules.database.database()).getAll('prompts')).length).toBe(0);
+    },
+  );
+
   test('is told that no window is free where other sites have them all', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     for (let n = 0; n < 4; n += 1) {
@@ -250,18 +274,6 @@ describe('what an application makes', () => {
       ],
     });
   });
-
-  test('cannot keep what pays the wallet’s own addresses in a basket, and learns so only of a basket that it may use', async () => {
-    const workerRun = await allowed();
-    const [address] = await (await workerRun.modules.database.database()).getAll('addresses');
-    const outputs = [output(1000, address!.script, { basket: 'things of others' })];
-    const asked = call(workerRun, 'createAction', action({ outputs }));
-    await decline(workerRun, await approvalOf(workerRun));
-    expect(await asked).toMatchObject({ reason: 'permission-refused' });
-    expect(
-      await call(workerRun, 'createAction', action({ outputs: [output(1000, address!.script, { basket: 'things' })] })),
-    ).toMatchObject({ parameter: 'basket' });
-  });
 });
 
 describe('what its inputs bring', () => {
@@ -334,17 +346,9 @@ describe('what its inputs bring', () => {
     expect(await answer).toMatchObject({ reason: 'refused' });
   });
 
-  test('is not what the application says: an output that nobody knows, twice the same, or the wallet’s own', async () => {
+  test('is not what the application says: an output that nobody knows, or twice the same', async () => {
     const workerRun = await allowed();
-    const [coin] = (await stored(workerRun)).coins;
-    const outpoint = `${coin!.txid}.${coin!.vout}`;
     const outputs = [output(500, SOMEBODY)];
-    // Which coins are the wallet's own, a page learns neither at once nor without the user.
-    const own = call(workerRun, 'createAction', spending(outpoint, { outputs }));
-    const id = await approvalOf(workerRun);
-    expect((await paymentView(workerRun, id)).problem).toMatchObject({ code: 'not-paid' });
-    await decline(workerRun, id);
-    expect(await own).toMatchObject({ reason: 'refused' });
     expect(await call(workerRun, 'createAction', spending(`${'ab'.repeat(32)}.0`, { outputs }))).toMatchObject({
       parameter: 'inputBEEF',
     });
@@ -381,6 +385,25 @@ describe('what its inputs bring', () => {
     expect(answers).toContainEqual(expect.objectContaining({ parameter: 'inputBEEF' }));
     expect(answers).toContainEqual(expect.objectContaining({ reason: 'too-many-requests' }));
     expect(workerRun.profile.browser.windowsOpened).toBe(0);
+  });
+
+  test('that its application gives up while the window asks is spent all the same, and kept no more', async () => {
+    const workerRun = await openWallet(network, [1_000_000]);
+    await give(workerRun, { origin: APP, currency: 'BSV', limit: 60_000n });
+    const thing = await withThing(workerRun, 50_000);
+    const more = { outputs: [output(80_000, SOMEBODY)] };
+    const asked = called(workerRun, 'createAction', spending(thing, more), { userActivation: 'new' });
+    const id = await approvalOf(workerRun);
+    const relinquish = () => call(workerRun, 'relinquishOutput', { basket: 'things', output: thing });
+    expect(await relinquish()).toEqual({ relinquished: true });
+    await decide(workerRun, id);
+    const { signableTransaction } = await asked;
+    expect(await relinquish()).toMatchObject({ parameter: 'output' });
+    const { txid } = await finish(workerRun, signableTransaction!, 50_000);
+    expect(transactionIn(signableTransaction!.tx).inputs[0]).toMatchObject({ txid: thing.slice(0, 64) });
+    expect(txid).toBeDefined();
+    expect(await (await workerRun.modules.database.database()).getAll('appOutputs')).toEqual([]);
+    expect((await called(workerRun, 'listOutputs', { basket: 'things' })).totalOutputs).toBe(0);
   });
 
   test('of another site’s basket needs leave for that', async () => {
@@ -599,6 +622,32 @@ describe('what is kept from the network', () => {
     await network.mine();
     await paymentWhere(workerRun, old!.id, ({ state }) => state === 'failed');
     expect((await allowanceOf(workerRun))!.spentSatoshis).toBe(20_000n + taken!.signed!.feeSatoshis);
+  });
+
+  test('given up while a window asks about what spends its change, that one cannot be made any more', async () => {
+    const workerRun = await allowed();
+    const first = await called(workerRun, 'createAction', held());
+    const db = await workerRun.modules.database.database();
+    for (const key of await db.getAllKeys('allowances')) await db.delete('allowances', key);
+    const spends = held({ noSendChange: first.noSendChange });
+    const answer = call(workerRun, 'createAction', spends);
+    const id = await approvalOf(workerRun);
+    const { feeSatoshis } = await paymentView(workerRun, id);
+    const waits = call(workerRun, 'createAction', { ...spends, description: 'wait for its turn' });
+    await new Promise((resolve) => setTimeout(resolve, 520)); // time to read
+    await called(workerRun, 'abortAction', { reference: first.txid });
+    await expect(approveWindow(workerRun, id, { fee: BigInt(feeSatoshis!) })).rejects.toMatchObject({
+      code: 'unusable-input',
+    });
+    expect((await paymentView(workerRun, id)).problem).toMatchObject({ code: 'unusable-input' });
+    const before = workerRun.profile.browser.windowsOpened;
+    await workerRun.modules.prompts.withdraw({ origin: APP, message: (await stored(workerRun)).payments[1]!.id });
+    expect(await answer).toMatchObject({ reason: 'page-gone' });
+    expect(await waits).toMatchObject({ code: expect.any(Number) as number });
+    expect(workerRun.profile.browser.windowsOpened).toBe(before);
+    const { payments, coins } = await stored(workerRun);
+    expect(payments.filter(({ signed }) => signed !== null)).toHaveLength(1);
+    expect(coins.filter(({ status }) => status === 'pending')).not.toEqual([]);
   });
 
   test('is not given up while a later one spends its change', async () => {

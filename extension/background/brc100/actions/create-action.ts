@@ -11,9 +11,9 @@ import { sumOf, type ActionOutput } from '../../payment/action.ts';
 import { mayBeSent } from '../../payment/final.ts';
 import type { Caller } from '../caller.ts';
 import { inTurn } from '../permissions/line.ts';
-import { refuseOwnMoney, requireBaskets } from './baskets.ts';
+import { requireBaskets } from './baskets.ts';
 import { stored } from './outpoints.ts';
-import { paymentsOf, sentResult, signableOf } from './result.ts';
+import { changeOf, paymentsOf, sentResult, signableOf } from './result.ts';
 import { readInputs } from './sources.ts';
 
 type Args = Brc100Args<'createAction'>;
@@ -50,7 +50,6 @@ async function prepare(args: Args, caller: Caller): Promise<WantedAction> {
     outputs.flatMap(({ basket }) => basket ?? []),
     caller,
   );
-  await refuseOwn(outputs);
   const noSendChange = await readNoSendChange(args, caller);
   const inputs = await readInputs(args, caller);
   const spent = [...noSendChange, ...inputs.map(({ txid, vout }) => outpointOf(txid, vout))];
@@ -90,17 +89,16 @@ function readOutputs({ outputs: asked }: Args): ActionOutput[] {
   return outputs;
 }
 
-const refuseOwn = (outputs: readonly ActionOutput[]) =>
-  refuseOwnMoney(outputs.flatMap(({ basket, lockingScript }) => (basket === null ? [] : toHex(lockingScript))));
-
 /** Change of transactions that the same site keeps from the network. */
-async function readNoSendChange({ options }: Args, { origin }: Caller): Promise<string[]> {
+async function readNoSendChange({ inputs, options }: Args, { origin }: Caller): Promise<string[]> {
   const outpoints = [...new Set(options.noSendChange.map(stored))];
   const db = await database();
   for (const outpoint of outpoints) {
     const coin = await db.get('coins', outpoint);
     const [maker] = await db.getAllFromIndex('payments', 'txid', outpoint.slice(0, 64));
-    if (coin?.status !== 'pending' || maker?.origin !== origin || maker.trouble !== 'held')
+    const isChange = maker?.origin === origin && (await changeOf(maker)).includes(outpoint);
+    const isAlsoInput = inputs.some((input) => stored(input.outpoint) === outpoint);
+    if (coin?.status !== 'pending' || !isChange || maker.trouble !== 'held' || isAlsoInput)
       throw invalidParameter('noSendChange', 'unspent change of the application’s own noSend transactions.');
   }
   return outpoints;

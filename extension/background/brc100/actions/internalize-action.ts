@@ -5,18 +5,19 @@ import { toHex } from '../../../../protocol/bytes.ts';
 import { ServiceError } from '../../../../protocol/errors.ts';
 import { noteAction } from '../../baskets/actions.ts';
 import { keepOutput } from '../../baskets/outputs.ts';
+import { checkRoom, outputBytes } from '../../baskets/room.ts';
 import { checkMember } from '../../chain/check-beef.ts';
 import { networkInfo } from '../../chain/network.ts';
 import { readBeef, type BeefMember } from '../../chain/read-beef.ts';
 import { outpoint } from '../../coins/coin.ts';
-import type { WriteTransaction } from '../../database.ts';
+import { inTransaction, type WriteTransaction } from '../../database.ts';
 import { checkDerived, takeIn, type DerivedCoin } from '../../payment/sweep.ts';
 import { takeHostRequests } from '../../rate-limit.ts';
 import { lookSoon } from '../../scan/kept.ts';
 import type { Caller } from '../caller.ts';
 import { requirePermission } from '../permissions/require.ts';
-import { refuseOwnMoney, requireBaskets } from './baskets.ts';
-import { isOurs } from './sources.ts';
+import { requireBaskets } from './baskets.ts';
+import { madeBy } from './sources.ts';
 
 type Args = Brc100Args<'internalizeAction'>;
 
@@ -44,7 +45,6 @@ export async function internalizeAction(args: Args, caller: Caller): Promise<Brc
     caller,
     args.seekPermission,
   );
-  await refuseOwnMoney(insertions.map(({ script }) => script));
   if (coins.length > 0) {
     // Whether they pay this wallet says whose it is: a page could name one key after the other.
     await requirePermission({ kind: 'identity' }, caller, { ask: args.seekPermission });
@@ -54,14 +54,19 @@ export async function internalizeAction(args: Args, caller: Caller): Promise<Brc
       throw error;
     });
   }
-  const takeTurn = () => takeHostRequests(caller.origin, 1);
-  const block = await checkMember(await networkInfo(), beef, member, isOurs, takeTurn).catch((error: unknown) => {
-    const isForged =
-      error instanceof ServiceError && ['invalid-proof', 'invalid-transaction', 'too-large'].includes(error.code);
-    throw isForged ? invalidParameter('tx', 'a transaction that a block holds or the network accepts.') : error;
-  });
-  const { txid, transaction } = member;
   const { origin } = caller;
+  const more = insertions.reduce((sum, one) => sum + outputBytes({ ...one, description: args.description }), 0);
+  // Money is never refused for want of room.
+  if (more > 0) await inTransaction((tx) => checkRoom(tx, origin, more));
+  const takeTurn = () => takeHostRequests(origin, 1);
+  const block = await checkMember(await networkInfo(), beef, member, madeBy(origin), takeTurn).catch(
+    (error: unknown) => {
+      const isForged =
+        error instanceof ServiceError && ['invalid-proof', 'invalid-transaction', 'too-large'].includes(error.code);
+      throw isForged ? invalidParameter('tx', 'a transaction that a block holds or the network accepts.') : error;
+    },
+  );
+  const { txid, transaction } = member;
   const broughtBy = { origin, description: args.description };
   const spends = transaction.inputs.map((input) => outpoint(input.txid, input.vout));
   await takeIn(coins, { txid, spends, block, broughtBy }, async (tx) => {
@@ -69,7 +74,10 @@ export async function internalizeAction(args: Args, caller: Caller): Promise<Brc
     await noteOnce(tx, args, member, { coins, isProven: block !== null }, origin);
   });
   // Its proof says that it was made, not that it is still there.
-  lookSoon(insertions.map(({ vout }) => outpoint(txid, vout)));
+  lookSoon(
+    origin,
+    insertions.map(({ vout }) => outpoint(txid, vout)),
+  );
   return { accepted: true };
 }
 
@@ -109,7 +117,7 @@ function insertionsIn(member: BeefMember, { outputs }: Args): Insertion[] {
   });
 }
 
-/** @throws Brc100Error where another basket has one of them */
+/** @throws Brc100Error where another basket has one of them; ServiceError `baskets-full` */
 async function insert(
   tx: WriteTransaction,
   txid: string,
@@ -127,6 +135,7 @@ async function insert(
     });
     if (kept.basket !== insertion.basket) throw invalidParameter('basket', 'the one that holds the output already.');
   }
+  if (insertions.length > 0) await checkRoom(tx, origin);
 }
 
 /** The site's list of actions has it once, however often it brings it. */

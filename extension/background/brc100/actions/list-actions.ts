@@ -27,7 +27,9 @@ async function shownAction(action: AppAction, args: Args): Promise<WalletAction>
   const { txid, description, labels, incoming } = action;
   const db = await database();
   const payment = action.paymentId === null ? undefined : await db.get('payments', action.paymentId);
-  const receipt = payment || txid === null ? undefined : await db.get('receipts', txid);
+  // Where it brought the wallet nothing, a receipt would tell that it pays the user all the same.
+  const isTheirs = payment !== undefined || incoming?.satoshis === 0n;
+  const receipt = isTheirs || txid === null ? undefined : await db.get('receipts', txid);
   const part = payment?.action;
   const gain = incoming?.satoshis ?? (payment ? gainOf(payment) : gainOnChain(receipt));
   return {

@@ -19,7 +19,10 @@ export async function listOutputs(args: Args, caller: Caller): Promise<Brc100Res
   const { basket, tags, tagQueryMode, include, limit, offset, seekPermission } = args;
   await requireBaskets([basket], caller, seekPermission);
   const { total, records } = await outputsOf(basket, tags, tagQueryMode, { limit, offset });
-  lookSoon(records.map(({ outpoint }) => outpoint));
+  lookSoon(
+    caller.origin,
+    records.map(({ outpoint }) => outpoint),
+  );
   const labels = args.includeLabels ? await labelsOf(caller.origin, records) : null;
   return {
     totalOutputs: total,

@@ -1,5 +1,5 @@
 /** Actions that are not sent: locked until later, too many at once, given up in each of their states. */
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { p2pkhScript } from '../../../../protocol/address.ts';
 import { toHex } from '../../../../protocol/bytes.ts';
 import {
@@ -175,6 +175,32 @@ describe('a site', () => {
     await called(workerRun, 'createAction', send);
     await called(workerRun, 'createAction', { ...buy(), description: 'another one' });
   });
+});
+
+test('an action whose ancestors the index was asked for too often is given up, and all is free again', async () => {
+  const workerRun = await allowed();
+  const before = await stored(workerRun);
+  const { takeHostRequests } = await import('../../rate-limit.ts');
+  const now = Date.now();
+  vi.spyOn(Date, 'now').mockImplementation(() => now);
+  for (let left = true; left;)
+    try {
+      takeHostRequests(APP, 1);
+    } catch {
+      left = false;
+    }
+  let asked = 0;
+  network.before = (url) => void (/\/tx\/(?:hash\/)?[0-9a-f]{64}/.test(url) && (asked += 1));
+  const waiting = buy({ signAndProcess: false });
+  expect(await call(workerRun, 'createAction', waiting)).toMatchObject({ reason: 'too-many-requests' });
+  expect(asked).toBe(0);
+  expect((await stored(workerRun)).coins).toEqual(before.coins);
+  expect((await called(workerRun, 'listActions', { labels: [] })).totalActions).toBe(0);
+  const [allowance] = await (await workerRun.modules.database.database()).getAll('allowances');
+  expect(allowance!.spentSatoshis).toBe(0n);
+  vi.mocked(Date.now).mockImplementation(() => now + 60_000);
+  expect(await call(workerRun, 'createAction', waiting)).toHaveProperty('signableTransaction');
+  vi.restoreAllMocks();
 });
 
 describe('an action is given up', () => {

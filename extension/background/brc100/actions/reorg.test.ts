@@ -130,6 +130,37 @@ test('what an application has spent and a block gave to somebody else is that on
   expect(await listed()).toEqual([]);
 });
 
+test('what an application keeps from the network and a block gave to somebody else is reserved again on a branch that says otherwise', async () => {
+  const { network, workerRun, txid, refresh, listed, logged } = await keeping();
+  const { signableTransaction } = await called(workerRun, 'createAction', {
+    description: 'spend the thing',
+    inputs: [{ outpoint: `${txid}.0`, inputDescription: 'a thing', unlockingScriptLength: UNLOCKING_BYTES }],
+    outputs: [output(700, SOMEBODY)],
+    options: { ...options, noSend: true },
+  });
+  const { tx, reference } = signableTransaction!;
+  const spends = { 0: { unlockingScript: signInput(transactionIn(tx), 0, 5000) } };
+  const spent = await called(workerRun, 'signAction', { reference, spends });
+  const { id } = (await stored(workerRun)).payments.find(({ signed }) => signed?.txid === spent.txid)!;
+  const kept = async () => (await (await workerRun.modules.database.database()).getAll('appOutputs'))[0];
+  expect(await kept()).toMatchObject({ status: 'reserved', spentBy: id });
+
+  const double = network.spend(`${txid}:0`);
+  network.mine([double]);
+  await refresh();
+  await paymentWhere(workerRun, id, ({ state }) => state === 'failed');
+  expect(await kept()).toMatchObject({ status: 'spent', spentBy: null });
+  expect(await logged()).toBe('output-gone');
+
+  network.chain.cut(1);
+  network.forget(double);
+  network.chain.grow(2);
+  await refresh();
+  await paymentWhere(workerRun, id, ({ state }) => state === 'signed');
+  expect(await kept()).toMatchObject({ status: 'reserved', spentBy: id });
+  expect([await listed(), await logged()]).toEqual([[], 'output']);
+});
+
 test('the chain that an application sees is the one that the wallet follows, also below what it holds', async () => {
   const { network, workerRun, refresh } = await keeping();
   const hashAt = async (height: number) => {

@@ -6,8 +6,10 @@ import { serializeTransaction, txidOf } from '../../../../protocol/transaction.t
 import { atomicBeef, beefOf, type FindMember } from '../../chain/beef.ts';
 import { networkInfo } from '../../chain/network.ts';
 import { readBeef } from '../../chain/read-beef.ts';
+import { outpoint } from '../../coins/coin.ts';
 import { database } from '../../database.ts';
 import { mayBeSent } from '../../payment/final.ts';
+import { giveUpUnsigned } from '../../payment/give-up.ts';
 import { processPayment } from '../../payment/process.ts';
 import { isLive, type PaymentRecord, type SignedPart } from '../../payment/record.ts';
 import { paymentByTxid, releaseHeld, triedToSend } from '../../payment/send-held.ts';
@@ -23,11 +25,21 @@ export interface AnswerOptions {
   sendWith: readonly string[];
 }
 
-/** The transaction that an application is yet to sign, and what names it. */
+/**
+ * The transaction that an application is yet to sign, and what names it. Without its ancestors the application could not
+ * sign it: where the index does not have them now, or was asked too often for the site, it is given up, and all is free.
+ * @throws ServiceError `too-many-requests`, `network-unavailable`, `too-large`
+ */
 export async function signableOf(record: PaymentRecord): Promise<Brc100Results['createAction']> {
+  const { id, origin, action } = record;
   const bytes = serializeTransaction(await unsignedAction(record));
-  const tx = await atomicOf(txidOf(bytes), bytes, record.action?.beef);
-  return { signableTransaction: { tx, reference: record.action?.reference ?? '' } };
+  try {
+    const tx = await atomicOf(txidOf(bytes), bytes, action?.beef, () => takeHostRequests(origin, 1));
+    return { signableTransaction: { tx, reference: action?.reference ?? '' } };
+  } catch (error) {
+    await giveUpUnsigned(id, 'action-aborted');
+    throw error;
+  }
 }
 
 /**
@@ -52,7 +64,7 @@ export async function sentResult(
     ...(rest.rawtx !== undefined &&
       !returnTXIDOnly &&
       (await knownTransaction(origin, txid as string, rest.rawtx, record?.action?.beef))),
-    ...(rest.ownOutputs && noSend && { noSendChange: rest.ownOutputs.map(shown) }),
+    ...(record?.signed && noSend && { noSendChange: (await changeOf(record)).map(shown) }),
     ...(sendWith.length > 0 && { sendWithResults: now.slice(0, along.length).map(sendWithResult) }),
   };
   if (acceptDelayedBroadcast || now.every(isTaken)) return result;
@@ -64,6 +76,16 @@ export async function sentResult(
     ...result,
     reviewActionResults: now.map(reviewed),
   });
+}
+
+/**
+ * The outpoints of a transaction's change. Not those that the application asked for, should they pay the wallet as well:
+ * it would learn by that which addresses are the user's.
+ */
+export async function changeOf({ id, signed }: PaymentRecord): Promise<string[]> {
+  const action = await (await database()).getFromIndex('appActions', 'paymentId', id);
+  const asked = new Set(action?.outputs.map(({ vout }) => outpoint(signed?.txid ?? '', vout)));
+  return (signed?.ownOutputs ?? []).filter((own) => !asked.has(own));
 }
 
 /**
@@ -129,10 +151,10 @@ async function atomicOf(
   txid: string,
   bytes: Uint8Array,
   beef: Uint8Array | undefined,
-  takeTurn?: () => void,
+  takeTurn: () => void,
 ): Promise<number[]> {
   const { wocUrl } = await networkInfo();
-  const lookup = { find: memberFinder(beef), ...(takeTurn && { takeTurn }) };
+  const lookup = { find: memberFinder(beef), takeTurn };
   return [...atomicBeef(txid, await beefOf(wocUrl, bytes, lookup))];
 }
 

@@ -11,6 +11,7 @@ import { fetchTransaction } from '../../chain/spv.ts';
 import { database } from '../../database.ts';
 import type { ActionInput } from '../../payment/action.ts';
 import { isLive } from '../../payment/record.ts';
+import { paymentByTxid } from '../../payment/send-held.ts';
 import { takeHostRequests } from '../../rate-limit.ts';
 import type { Caller } from '../caller.ts';
 import { requireBaskets } from './baskets.ts';
@@ -95,7 +96,7 @@ async function outputAt(
  * thousand transactions without the user's permission, and the wallet itself needs the index that it asks.
  */
 async function sourceOf(txid: string, beef: Beef | null, origin: string): Promise<Transaction | null> {
-  const own = await ownTransaction(txid);
+  const own = await ownTransaction(origin, txid);
   if (own) return own;
   const info = await networkInfo();
   const member = beef?.members.get(txid);
@@ -104,15 +105,21 @@ async function sourceOf(txid: string, beef: Beef | null, origin: string): Promis
     takeTurn();
     return fetchTransaction(info, txid);
   }
-  await checkMember(info, beef, member, isOurs, takeTurn);
+  await checkMember(info, beef, member, madeBy(origin), takeTurn);
   return member.transaction;
 }
 
-/** A transaction that this wallet has signed and that may still be mined, or is. */
-async function ownTransaction(txid: string): Promise<Transaction | null> {
-  const [payment] = await (await database()).getAllFromIndex('payments', 'txid', txid);
+/**
+ * A transaction that this wallet has signed for the site and that may still be mined, or is. What it has signed for others
+ * is looked up like a stranger's: else a page could find out, by the turns and the time that it takes, which are the user's.
+ */
+async function ownTransaction(origin: string, txid: string): Promise<Transaction | null> {
+  const payment = await paymentByTxid(origin, txid);
   return payment?.signed && isLive(payment) ? parseTransaction(fromHex(payment.signed.rawtx)) : null;
 }
 
-/** Has this wallet signed it, and may it be mined? */
-export const isOurs = async (txid: string): Promise<boolean> => (await ownTransaction(txid)) !== null;
+/** Has this wallet signed a transaction for the site, and may it be mined? */
+export const madeBy =
+  (origin: string) =>
+  async (txid: string): Promise<boolean> =>
+    (await ownTransaction(origin, txid)) !== null;

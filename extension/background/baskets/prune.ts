@@ -1,0 +1,32 @@
+/** Outputs that nobody can spend any more are forgotten after a while, lest they fill the disk and their site's room. */
+import { database, inTransaction, type WriteTransaction } from '../database.ts';
+import type { AppOutput } from './app-output.ts';
+import { forgetOutput } from './outputs.ts';
+
+/** So long after it was spent, or came to nothing (milliseconds): no reorganisation reaches back a week. */
+const KEPT_MS = 7 * 24 * 3600_000;
+/** How many are looked at each time; the next time goes on there. */
+const AT_ONCE = 500;
+
+let after = 0;
+
+/** Forgets what is over, of those whose turn it is. */
+export async function pruneOutputs(): Promise<void> {
+  const some = await (await database()).getAll('appOutputs', IDBKeyRange.lowerBound(after, true), AT_ONCE);
+  after = some.length === AT_ONCE ? (some.at(-1) as AppOutput).id : 0;
+  const old = some.filter(({ overSince }) => overSince !== undefined && overSince < Date.now() - KEPT_MS);
+  if (old.length === 0) return;
+  await inTransaction(async (tx) => {
+    for (const { id } of old) {
+      const output = await tx.objectStore('appOutputs').get(id);
+      if (output?.overSince !== undefined && (await isDecided(tx, output))) await forgetOutput(tx, output);
+    }
+  });
+}
+
+/** Does a block hold the payment that spends it, or has the one that makes it failed? What strangers did is long ago. */
+async function isDecided(tx: WriteTransaction, { status, spentBy, madeBy }: AppOutput): Promise<boolean> {
+  const payments = tx.objectStore('payments');
+  if (status === 'void') return madeBy === null || (await payments.get(madeBy))?.state !== 'signed';
+  return spentBy === null || (await payments.get(spentBy))?.height !== null;
+}

@@ -1,0 +1,117 @@
+/** How much a site may keep in the wallet: refused before anything is stored or paid, and never the user's money. */
+import { expect, test } from 'vitest';
+import { p2pkhScript } from '../../../../protocol/address.ts';
+import { toHex } from '../../../../protocol/bytes.ts';
+import {
+  APP,
+  appScript,
+  call,
+  called,
+  output,
+  signInput,
+  transactionIn,
+  UNLOCKING_BYTES,
+} from '../../testing/applications.ts';
+import { useNetwork } from '../../testing/network.ts';
+import { give, openWallet, paymentWhere, stored } from '../../testing/wallet.ts';
+import type { WorkerRun } from '../../testing/worker-run.ts';
+
+const network = useNetwork();
+const SOMEBODY = toHex(p2pkhScript(new Uint8Array(20).fill(9)));
+const MOST = 16_000_000;
+const OTHER = { origin: 'https://other.example' };
+const dbOf = ({ modules }: WorkerRun) => modules.database.database();
+const keptBy = async (workerRun: WorkerRun, origin = APP) =>
+  ((await (await dbOf(workerRun)).get('totals', `kept ${origin}`)) as { bytes: number } | undefined)?.bytes ?? 0;
+const leaveRoom = async (workerRun: WorkerRun, bytes: number) =>
+  (await dbOf(workerRun)).put('totals', { bytes: MOST - bytes }, `kept ${APP}`);
+const keep = (more: object = {}, options: object = {}) => ({
+  description: 'keep a thing',
+  outputs: [output(5000, appScript(0), { basket: 'things', ...more })],
+  options: { randomizeOutputs: false, acceptDelayedBroadcast: false, ...options },
+});
+const FULL = { code: 1, reason: 'baskets-full', description: expect.stringContaining('keeps too much') as string };
+
+async function allowed(): Promise<WorkerRun> {
+  const workerRun = await openWallet(network, [500_000, 500_000]);
+  for (const origin of [APP, OTHER.origin]) await give(workerRun, { origin, currency: 'BSV', limit: 1_000_000n });
+  return workerRun;
+}
+
+test('what a site keeps counts for that site, as long as it is kept', async () => {
+  const workerRun = await allowed();
+  const { txid } = await called(workerRun, 'createAction', keep({ customInstructions: 'x'.repeat(10_000) }));
+  const bytes = await keptBy(workerRun);
+  expect(bytes).toBeGreaterThan(10_000);
+  expect(bytes).toBeLessThan(11_000);
+  expect(await keptBy(workerRun, OTHER.origin)).toBe(0);
+  const labels = Array.from({ length: 100 }, (_, n) => String(n).padStart(99, 'x'));
+  const LABELS = 19_000;
+  await called(workerRun, 'createAction', { ...keep(), labels });
+  expect(await keptBy(workerRun)).toBeGreaterThan(bytes + LABELS);
+  await called(workerRun, 'relinquishOutput', { basket: 'things', output: `${txid}.0` });
+  expect(await keptBy(workerRun)).toBeGreaterThan(LABELS);
+  expect(await keptBy(workerRun)).toBeLessThan(LABELS + 2000);
+});
+
+test('beyond its room a site keeps nothing more, and nothing is paid; other sites do, and it pays as before', async () => {
+  const workerRun = await allowed();
+  await leaveRoom(workerRun, 200);
+  const before = await stored(workerRun);
+  expect(await call(workerRun, 'createAction', keep())).toMatchObject(FULL);
+  expect(await stored(workerRun)).toEqual(before);
+  expect((await (await dbOf(workerRun)).getAll('allowances')).map((one) => one.spentSatoshis)).toEqual([0n, 0n]);
+  await called(workerRun, 'createAction', { ...keep(), outputs: [output(5000, SOMEBODY)] });
+  const { tx } = await called(workerRun, 'createAction', keep(), OTHER);
+  const insertion = { outputIndex: 1, protocol: 'basket insertion', insertionRemittance: { basket: 'things' } };
+  const asked = network.broadcasts.length;
+  const bringing = { tx, outputs: [insertion], description: 'what was sent' };
+  expect(await call(workerRun, 'internalizeAction', bringing)).toMatchObject(FULL);
+  expect(network.broadcasts.length).toBe(asked);
+  expect(await (await dbOf(workerRun)).count('appOutputs')).toBe(1);
+  await leaveRoom(workerRun, 1000);
+  expect(await call(workerRun, 'internalizeAction', bringing)).toEqual({ accepted: true });
+});
+
+test('what is agreed to while there is room must have it when it is signed', async () => {
+  const workerRun = await allowed();
+  const { signableTransaction } = await called(workerRun, 'createAction', keep({}, { signAndProcess: false }));
+  await leaveRoom(workerRun, 200);
+  const sign = () => call(workerRun, 'signAction', { reference: signableTransaction!.reference, spends: {} });
+  expect(await sign()).toMatchObject(FULL);
+  expect((await stored(workerRun)).payments.map(({ state, signed }) => [state, signed])).toEqual([['signable', null]]);
+  await leaveRoom(workerRun, 1000);
+  expect(await sign()).toHaveProperty('txid');
+});
+
+test('what was spent makes room a week after a block has it, and nothing else does', async () => {
+  const workerRun = await allowed();
+  const { txid } = await called(workerRun, 'createAction', keep());
+  await called(workerRun, 'createAction', keep());
+  const bytes = await keptBy(workerRun);
+  const { signableTransaction } = await called(workerRun, 'createAction', {
+    description: 'spend the thing',
+    inputs: [{ outpoint: `${txid}.0`, inputDescription: 'a thing', unlockingScriptLength: UNLOCKING_BYTES }],
+    outputs: [output(700, SOMEBODY)],
+    options: { acceptDelayedBroadcast: false },
+  });
+  const { tx, reference } = signableTransaction!;
+  const unlockingScript = signInput(transactionIn(tx), 0, 5000);
+  const spent = await called(workerRun, 'signAction', { reference, spends: { 0: { unlockingScript } } });
+  const { pruneOutputs } = await import('../../baskets/prune.ts');
+  /** So many days after it was spent. The clock stays: other work of the wallet goes by it. */
+  const after = async (days: number) => {
+    const db = await dbOf(workerRun);
+    const output = (await db.getFromIndex('appOutputs', 'outpoint', `${txid}:0`))!;
+    await db.put('appOutputs', { ...output, overSince: Date.now() - days * 24 * 3600_000 });
+    await pruneOutputs();
+    return keptBy(workerRun);
+  };
+  expect(await after(8)).toBe(bytes);
+  await network.mine();
+  const { id } = (await stored(workerRun)).payments.find(({ signed }) => signed?.txid === spent.txid)!;
+  await paymentWhere(workerRun, id, ({ height }) => height !== null);
+  expect(await after(6)).toBe(bytes);
+  expect(await after(8)).toBe(bytes / 2);
+  expect(await (await dbOf(workerRun)).count('appOutputs')).toBe(1);
+});

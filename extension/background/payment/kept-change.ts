@@ -1,0 +1,25 @@
+/** Change of actions that a site keeps from the network, which another one of the site's spends before it is there. */
+import { ServiceError } from '../../../protocol/errors.ts';
+import type { Coin } from '../coins/coin.ts';
+import type { WriteTransaction } from '../database.ts';
+
+/**
+ * The coins of such change, as long as it can be spent: what makes it is kept still, on its way to the network or there.
+ * @param outpoints of change
+ * @throws ServiceError `unusable-input`: it is spent, or what makes it was given up, refused or replaced
+ */
+export async function keptChange(tx: WriteTransaction, outpoints: readonly string[]): Promise<Coin[]> {
+  const coins: Coin[] = [];
+  for (const key of outpoints) {
+    const coin = await tx.objectStore('coins').get(key);
+    const isThere = coin?.status === 'available' || (coin?.status === 'pending' && (await isComing(tx, coin)));
+    if (!isThere) throw new ServiceError('unusable-input', { detail: 'the change is gone' });
+    coins.push(coin);
+  }
+  return coins;
+}
+
+async function isComing(tx: WriteTransaction, { txid }: Coin): Promise<boolean> {
+  const maker = await tx.objectStore('payments').index('txid').get(txid);
+  return maker !== undefined && !maker.replacedBy && (maker.trouble === 'held' || maker.trouble === null);
+}
