@@ -313,6 +313,69 @@ export function hostileCalls(stage: () => Scene, { openSite, openPage }: Visits)
     ]);
   });
 
+  test('a page that freezes what all share, and listens in on promises, lists and JSON, is answered, and hears nothing but that', async () => {
+    const { site } = await openSite();
+    site.page(
+      '/listens',
+      rawPage(`<iframe></iframe><script>
+        var heard = [];
+        // Once for the frame, before the wallet can be in it, and once for the page, in which it is.
+        for (const view of [document.querySelector('iframe').contentWindow, window]) {
+          const listen = (on, name) => {
+            const real = on[name];
+            on[name] = function (...given) { try { heard.push(String([this, ...given])); } catch {} return real.apply(this, given); };
+          };
+          listen(view.Promise.prototype, 'then');
+          listen(view.Array.prototype, 'map');
+          listen(view.JSON, 'parse');
+          listen(view.JSON, 'stringify');
+          for (const one of [view.Object, view.Array, view.Promise]) Object.freeze(one.prototype);
+        }
+      </script>`),
+    );
+    const page = await openPage(site, '/listens');
+    expect((await call(page, 'getNetwork')).result).toEqual({ network: 'testnet' });
+    const before = windows();
+    const asked = call(page, 'createHmac', { ...KEY, data: [1] });
+    await approve(stage().wallet, undefined, 'permit');
+    expect((await asked).result).toMatchObject({ hmac: expect.any(Array) as number[] });
+    expect(windows()).toBe(before + 1);
+    const heard = await page.evaluate(() => (window as unknown as { heard: string[] }).heard.join('\n'));
+    expect(heard).not.toMatch(/-extension:|moz-extension|seed|identity/);
+    const worker = await stage().wallet.worker();
+    expect(await worker.evaluate(() => [Object, Array, Promise].map((one) => Object.isFrozen(one.prototype)))).toEqual([
+      false,
+      false,
+      false,
+    ]);
+  });
+
+  test('a page that leaves at the moment of the user’s yes has it once or not at all, and no window stays', async () => {
+    const [{ site, page }, { site: elsewhere }] = [await openSite(), await openSite()];
+    const lost = call(page, 'createAction', ACTION).catch(() => null);
+    const approval = await readyApproval(stage().wallet);
+    await Promise.all([
+      approval.click('[data-action=pay]').catch(() => undefined), // the window may have gone with the page
+      page.goto(`${elsewhere.origin}/`),
+    ]);
+    await stage().wallet.noApproval();
+    await lost;
+    const mine = () =>
+      stored<{ origin: string; state: string; signed: unknown }>(stage().page, 'payments').then((all) =>
+        all.filter(({ origin }) => origin === site.origin),
+      );
+    await expect
+      .poll(async () => (await mine()).every(({ state }) => !['requested', 'approved'].includes(state)))
+      .toBe(true);
+    const [payment, ...others] = await mine();
+    expect(others).toEqual([]);
+    expect(payment?.signed === null).toBe(payment?.state === 'refused');
+    expect(
+      (await stored<{ origin: string }>(stage().page, 'prompts')).filter(({ origin }) => origin === site.origin),
+    ).toEqual([]);
+    await fence(page);
+  });
+
   test('a page that prepares its frame before the wallet comes to it only fools that frame', async () => {
     const { site } = await openSite();
     site.page('/frame', rawPage(XDM_SCRIPT));
