@@ -334,12 +334,12 @@ describe('a mint', () => {
     const answer = mint(run);
     await agree(run);
     await answer;
-    network.refuseReports = null;
     const [payment] = (await stored(run)).payments;
     await run.modules.handlers.walletHandlers['settings/change']({
       serviceUrl: network.url.replace('127.0.0.1', 'localhost'),
     });
     await run.modules.client.registerAccount('alice', 'Alice');
+    network.refuseReports = null;
     await run.modules.revive.reviveReports();
     await run.modules.drive.processAll();
     expect((await run.modules.transition.readPayment(payment?.id ?? ''))?.report.state).toBe('waiting');
