@@ -342,7 +342,8 @@ describe('a mint', () => {
     network.refuseReports = null;
     await run.modules.revive.reviveReports();
     await run.modules.drive.processAll();
-    expect((await run.modules.transition.readPayment(payment?.id ?? ''))?.report.state).toBe('waiting');
+    const { report } = (await run.modules.transition.readPayment(payment?.id ?? '')) ?? {};
+    expect(report).toMatchObject({ state: 'waiting', attempts: 0 }); // not even tried
     expect(network.mints).toEqual([]);
     // Back at its own, it is.
     await run.modules.handlers.walletHandlers['settings/change']({ serviceUrl: network.url });
