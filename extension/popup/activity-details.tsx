@@ -150,7 +150,9 @@ function Facts({
           {item.isUnverified ? (
             t.unverifiedText
           ) : (
-            <span class="amount">{item.asset ? assetName(item.asset) : formatSatoshis(BigInt(item.satoshis))}</span>
+            <span class={item.asset ? 'anywhere' : 'amount'}>
+              {item.asset ? assetName(item.asset) : formatSatoshis(BigInt(item.satoshis))}
+            </span>
           )}
         </Fact>
         <Fact name={assetTexts.id} mono>

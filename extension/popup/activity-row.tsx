@@ -111,7 +111,7 @@ function MoneyRow({ item, rate, network, now }: ActivityRowProps) {
               {item.trouble ? t.badges[item.trouble] : (unpaid ?? texts.statuses[item.status])}
             </span>
           </span>
-          <span class="list-aside">
+          <span class={`list-aside ${item.asset ? 'activity-asset' : ''}`}>
             {/* What the user said no to was never on its way: how much it was is in the details. */}
             {unpaid === null && (
               <span class={`amount activity-amount ${failed ? 'muted struck' : isOut ? '' : 'good'}`}>
