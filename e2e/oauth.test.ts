@@ -20,7 +20,16 @@ import { freePort } from '../scripts/free-port.ts';
 import { answerTo, rawPage, replyTo } from './drive/raw-page.ts';
 import { signIn, signInApproval, signInPage } from './drive/sign-in.ts';
 import { onStage } from './drive/stage.ts';
-import { approve, ask, buttonIn, PASSWORD, pressWhenReady, swipe, untilGuardPasses } from './drive/wallet.ts';
+import {
+  approve,
+  ask,
+  buttonIn,
+  PASSWORD,
+  pressWhenReady,
+  readyApproval,
+  swipe,
+  untilGuardPasses,
+} from './drive/wallet.ts';
 
 interface Registered {
   application: { id: string; name: string; oauthIdentifier: string };
@@ -541,3 +550,41 @@ async function revoke(page: Page, name: string): Promise<void> {
   const button = await page.waitForSelector(`::-p-xpath(//li[.//h2[contains(., "${name}")]]//button)`);
   await Promise.all([page.waitForNavigation(), button?.click()]);
 }
+
+test('a person describes an asset on the pages of the account and mints it with the wallet, and the page says so once a block has it', async () => {
+  const page = await open(`${scene.publicUrl}/account/assets`);
+  await signIn(scene.wallet, page);
+  await page.waitForSelector('.account-tabs [aria-current=page][href="/account/assets"]');
+  await follow(page, 'a[href="/account/assets/new"]');
+  await page.type('#name', 'Garden hours');
+  await page.type('#supply', '1000.5');
+  await page.select('#decimals', '2');
+  await follow(page, 'main form .button-primary');
+  const mint = await page.waitForSelector('[data-mint]');
+  const assetId = await mint?.evaluate((button) => (button as HTMLElement).dataset.assetId);
+  await mint?.click();
+  const approval = await readyApproval(scene.wallet, 'mint');
+  const shown = (part: string) => approval.$eval(`[data-part=${part}]`, (element) => element.textContent);
+  expect([await shown('name'), await shown('supply'), await shown('decimals')]).toEqual([
+    'Garden hours',
+    '1,000.5',
+    '2',
+  ]);
+  await Promise.all([page.waitForNavigation(), approve(scene.wallet, undefined, 'mint')]);
+  const { tokens } = await ask(scene.page, 'assets/list', {});
+  expect(tokens).toMatchObject([{ symbol: 'Garden hours', amount: '1000.5', word: 'chain' }]);
+  expect(await text(page, 'main')).toContain(tokens[0]?.id);
+  await scene.mine();
+  await vi.waitFor(
+    async () => {
+      await page.reload();
+      expect(await page.$('main .badge-success')).not.toBeNull();
+    },
+    { interval: 300 },
+  );
+  // The page of another site is refused, whatever asset it names.
+  scene.site.page('/mint', rawPage());
+  const other = await open(`${scene.site.origin}/mint`);
+  const asked = { id: 'raw-mint-1', method: 'asset/mint', params: { assetId } };
+  expect((await answerTo(other, asked as { id: string })).error?.code).toBe('permission-refused');
+});

@@ -323,6 +323,7 @@ export const SHOWN_ERRORS = {
     moved: 'unknown',
     final: true,
     blame: 'user',
+    declines: ['report'],
     http: 422,
   },
   'asset-conflict': {
@@ -330,6 +331,7 @@ export const SHOWN_ERRORS = {
     moved: 'unknown',
     final: true,
     blame: 'user',
+    declines: ['report'],
     http: 409,
   },
   internal: {

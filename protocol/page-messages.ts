@@ -70,6 +70,11 @@ export const pageMethods = {
     expiresAt: moment,
     register: z.nullable(z.pick(registration, { handle: true, name: true })),
   }),
+  /**
+   * Mint an asset that the user has described at the wallet's own service: for pages of that service alone. Which token
+   * that is the wallet reads there itself. An asset that the wallet has minted, or that has a token, is not minted again.
+   */
+  'asset/mint': z.strictObject({ assetId: z.uuid() }),
   /** A call of the BSV wallet interface (BRC-100): the method's name, and its arguments as JSON, which the relay writes. */
   'brc100/call': z.strictObject({
     call: z.string().check(z.maxLength(50)),
@@ -98,6 +103,8 @@ export interface PageResults {
    * A Bitcoin signed message, base64. `receivingXpub` is part of the signed text of a registration; null for a sign-in.
    */
   'identity/sign-in': { publicKey: string; signature: string; receivingXpub: string | null };
+  /** The token's id: the transaction and the output that made it, `txid_vout`. */
+  'asset/mint': { tokenId: string };
   /** In that interface's form, errors too. */
   'brc100/call': { result: unknown } | { error: Brc100ErrorForm };
 }

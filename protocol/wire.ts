@@ -22,6 +22,7 @@ export const PAGE_METHODS = [
   'allowance/left',
   'allowance/ask',
   'identity/sign-in',
+  'asset/mint',
   'brc100/call',
 ] as const;
 /** The methods of the BSV wallet interface (BRC-100), in its order. */

@@ -130,6 +130,11 @@ export async function startAccountScene(): Promise<AccountScene> {
       ]);
   }
 
+  const described = { description: LONG, url: 'https://garden.example', protocol: 'bsv-21', decimals: 2 };
+  const asset = { ...described, name: 'Garden hours', initialSupply: '18446744073709551615' };
+  const { id: assetId } = (await app.post('/api/v2/me/assets', asset, bearer(await signIn(app, wallets.full))))
+    .body as { id: string };
+
   const consent = new URLSearchParams({
     response_type: 'code',
     client_id: shop.oauthIdentifier,
@@ -147,6 +152,10 @@ export async function startAccountScene(): Promise<AccountScene> {
       payments: '/account/payments',
       'payments-failed': '/account/payments?status=FAILED',
       payment: `/account/payments/${latest}`,
+      assets: '/account/assets',
+      'asset-new': '/account/assets/new',
+      asset: `/account/assets/${assetId}`,
+      'asset-delete': `/account/assets/${assetId}/delete`,
       applications: '/account/applications',
       'application-new': '/account/applications/new',
       application: application,

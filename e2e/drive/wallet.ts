@@ -78,7 +78,7 @@ export async function swipe(page: Page, host: ElementHandle<HTMLElement>): Promi
 }
 
 /** What a window's yes is. */
-type Yes = 'pay' | 'permit' | 'unlock';
+type Yes = 'pay' | 'mint' | 'permit' | 'unlock';
 
 /** Waits until an approval window shows something that can be decided. */
 export async function readyApproval(wallet: WalletBrowser, yes: Yes = 'pay'): Promise<Page> {

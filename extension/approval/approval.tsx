@@ -6,6 +6,7 @@ import { call } from '../ui/call.ts';
 import { onChanges } from '../ui/changes.ts';
 import { allowanceTexts } from '../ui/texts-allowance.ts';
 import { approvalTexts as t } from '../ui/texts-approval.ts';
+import { mintTexts } from '../ui/texts-mint.ts';
 import { operationsTexts } from '../ui/texts-operations.ts';
 import { permissionTexts } from '../ui/texts-permissions.ts';
 import { signInTexts } from '../ui/texts-sign-in.ts';
@@ -15,6 +16,7 @@ import { asServiceError } from '../ui/use-action.ts';
 import { AllowancePrompt } from './allowance-ask.tsx';
 import type { Choice } from './decision.tsx';
 import { Ended, type Ending } from './ended.tsx';
+import { Mint } from './mint.tsx';
 import { OperationsPrompt } from './operations-ask.tsx';
 import { Payment } from './payment.tsx';
 import { PermissionGroup } from './permission-group.tsx';
@@ -30,20 +32,22 @@ type State = { at: 'loading' } | { at: 'asking'; view: View } | { at: 'ended'; e
 const gone = (): Ending => ({ kind: 'over', title: t.goneTitle, text: t.gone });
 /** The same of what was no payment. */
 const answered = (): Ending => ({ kind: 'over', title: signInTexts.overTitle, text: operationsTexts.over });
+const minted = (): Ending => ({ kind: 'over', title: mintTexts.overTitle, text: mintTexts.over });
+/** How what a window asked is over without it. */
+const overOf = (kind: View['kind']) => (kind === 'payment' ? gone() : kind === 'mint' ? minted() : answered());
 const permitted = (title: string): Ending => ({ kind: 'paid', title, text: permissionTexts.doneNote, leave: true });
 
 /** What an error means for the whole window: some end what it asks, others can be tried again in it. */
 function endingOf(error: ServiceError, kind: View['kind'] = 'payment'): Ending | null {
-  const isPayment = kind === 'payment';
   switch (error.code) {
     case 'approval-unknown':
       // Nothing else ends what only waits for that, while its window is there.
       if (kind === 'unlock') return permitted(permissionTexts.unlock.done);
-      return isPayment ? gone() : answered();
+      return overOf(kind);
     case 'approval-expired':
     case 'approval-closed':
     case 'page-gone':
-      return isPayment ? { kind: 'over', title: t.goneTitle, text: error.message } : answered();
+      return kind === 'payment' ? { kind: 'over', title: t.goneTitle, text: error.message } : overOf(kind);
     case 'invalid-challenge':
       return { kind: 'over', title: signInTexts.overTitle, text: error.message };
     case 'payment-pending':
@@ -102,7 +106,7 @@ export function Approval({ id }: { id: string }) {
     if (asked === null) return undefined;
     const leave = (error: unknown) => {
       if (deciding.current || asServiceError(error).code !== 'approval-unknown') return;
-      const ending = { ...(asked === 'payment' ? gone() : answered()), leave: true };
+      const ending = { ...overOf(asked), leave: true };
       setState((now) => (now.at === 'asking' ? { at: 'ended', ending } : now));
     };
     return onChanges(() => void (deciding.current || call('approval/read', { approvalId: id }).catch(leave)));
@@ -219,6 +223,23 @@ export function Approval({ id }: { id: string }) {
       />
     );
   }
+  if (view.kind === 'mint') {
+    return (
+      <Mint
+        view={view}
+        deciding={deciding}
+        onUnlocked={read}
+        decide={(choice) => {
+          if (!choice.yes) return refuse(choice);
+          const { feeSatoshis } = view;
+          return send(
+            { decision: 'mint', ...(feeSatoshis !== null && { feeSatoshis }) },
+            { kind: 'paid', title: mintTexts.done, text: t.approvedNote, leave: true },
+          );
+        }}
+      />
+    );
+  }
   return (
     <Payment
       view={view}
@@ -241,6 +262,7 @@ function refusedEnding(view: View, blocked: boolean): Ending {
   const { refusedNote: text } = {
     allowance: allowanceTexts,
     'sign-in': signInTexts,
+    mint: mintTexts,
     operations: operationsTexts,
     payment: t,
     permission: permissionTexts,

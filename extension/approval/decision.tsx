@@ -20,7 +20,12 @@ interface DecisionProps {
   title: string;
   locked: boolean;
   /** The approving button: its name in the document and for people, and whether it is enabled. */
-  yes: { action: 'pay' | 'grant' | 'sign' | 'permit' | 'unlock'; label: string; busy: string; possible: boolean };
+  yes: {
+    action: 'pay' | 'grant' | 'sign' | 'mint' | 'permit' | 'unlock';
+    label: string;
+    busy: string;
+    possible: boolean;
+  };
   mayBlock: boolean;
   guard: ClickGuard;
   deciding: { current: boolean };

@@ -12,7 +12,7 @@ const LOOK_EVERY_MS = 10_000;
 /** Why a payment cannot be made, and what to do about it. */
 export function Problem({ view }: { view: ApprovalView }) {
   const isShort = view.problem?.code === 'insufficient-funds';
-  useEffect(() => (isShort ? lookForCoins() : undefined), [isShort]);
+  useLookForCoins(isShort);
   if (!isShort) return <ErrorNote error={view.problem} kind="warning" />;
   const need = formatMoney(BigInt(view.totalSatoshis ?? view.satoshis), view.rate);
   return (
@@ -23,6 +23,11 @@ export function Problem({ view }: { view: ApprovalView }) {
       {view.network === 'devnet' && <FaucetButton satoshis={BigInt(view.balanceSatoshis)} />}
     </>
   );
+}
+
+/** Looks for coins for as long as they are what is lacking. */
+export function useLookForCoins(isShort: boolean): void {
+  useEffect(() => (isShort ? lookForCoins() : undefined), [isShort]);
 }
 
 /** What it finds comes as a change, on which the window reads the payment anew. @returns what ends it */

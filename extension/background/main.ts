@@ -17,6 +17,7 @@ import { notificationClicked } from './received/notify.ts';
 import { onWorkDue, WORK_ALARM } from './payment/schedule.ts';
 import { servePort, serveWindow } from './router.ts';
 import { forgetToken } from './service/client.ts';
+import { publishedTokens } from './assets/published.ts';
 import { publishBalance } from './service/publish-balance.ts';
 import { askForRelease } from './service/release.ts';
 import { joinService } from './sign-in/join.ts';
@@ -40,7 +41,9 @@ browser.alarms.onAlarm.addListener(({ name }) => {
   if (name === LOCK_ALARM) void lockIfDue();
   if (name === WORK_ALARM) void processAll();
   if (name === POLL_ALARM) {
-    void refresh().then(setPollAlarm).then(publishBalance);
+    void refresh()
+      .then(setPollAlarm)
+      .then(() => publishBalance(publishedTokens));
     void receive({ again: true });
     void pruneEnded();
     void pruneSites();

@@ -6,6 +6,7 @@ import { readWanted } from './allowances/wanted.ts';
 import { answerCall } from './brc100/call.ts';
 import { requestOperations } from './crypto-operations/prompt.ts';
 import { pageRates } from './page-exchange-rates.ts';
+import { requestMint } from './payment/mint.ts';
 import { requestPayment } from './payment/request.ts';
 import { readSettings } from './settings.ts';
 import { askToSignIn } from './sign-in/prompt.ts';
@@ -38,19 +39,21 @@ export const pageHandlers: PageHandlers = {
   'allowance/left': ({ clientIdentifier }, { origin }) => allowanceLeft(origin, clientIdentifier),
   'allowance/ask': (params, sender) => askForAllowance(params, sender),
   'identity/sign-in': (params, sender) => askToSignIn(params, sender),
+  'asset/mint': (params, sender) => requestMint(params, sender),
   'brc100/call': (params, sender) => answerCall(params, sender),
 };
 
 /**
  * What a page method's handler knows about the page. `client` identifies the requesting document, `message` is the
  * page's own name for its message, `userActivation` is the relay's report of the user activation in that frame: a page
- * cannot write it, because the relay rebuilds every message.
+ * cannot write it, because the relay rebuilds every message. `isTop`: no page is around it, by the browser's word.
  */
 export interface PageSender {
   origin: string;
   client: object;
   message: string;
   userActivation: UserActivation;
+  isTop: boolean;
 }
 
 /** One handler for every page method. */

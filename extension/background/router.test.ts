@@ -217,9 +217,15 @@ describe('a port of a page', () => {
     const port = connect(sender);
     await answer(port, { ...hello, origin: 'https://bank.example', sender: { origin: 'https://bank.example' } });
     expect(handled.page).toEqual([
-      ['wallet/hello', {}, { origin: sender.origin, client: port, message: 'message-1', userActivation: 'none' }],
+      [
+        'wallet/hello',
+        {},
+        { origin: sender.origin, client: port, message: 'message-1', userActivation: 'none', isTop: true },
+      ],
     ]);
     expect(port.sent).toEqual([{ channel: CHANNEL, to: 'page', id: 'message-1', result: { version: '1' } }]);
+    await answer(connect({ ...page(), frameId: 1 }), { ...hello, isTop: true });
+    expect(handled.page.at(-1)?.[2]).toMatchObject({ isTop: false });
   });
 
   test.each<[unknown, string]>([

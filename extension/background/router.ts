@@ -118,6 +118,7 @@ async function answerPage(
       client,
       message: id,
       userActivation: USER_ACTIVATIONS.find((one) => one === userActivation) ?? 'none',
+      isTop: page?.frameId === 0,
     };
     const result = await handler(parsed.data, sender);
     return { ...reply, ...((await readKey('vault')) === undefined && { isSetUp: false }), result };

@@ -43,6 +43,7 @@ import {
   removeConnection,
   signInToAccount,
 } from './service/client.ts';
+import { publishedTokens } from './assets/published.ts';
 import { publishBalance } from './service/publish-balance.ts';
 import { checkedChange, DEFAULT_SETTINGS, readSettings, writeSettings } from './settings.ts';
 import { listSites } from './site-list.ts';
@@ -173,7 +174,7 @@ export const walletHandlers: WalletHandlers = {
   async 'wallet/refresh'({ all = false }) {
     await refresh({ all });
     void setPollAlarm();
-    void publishBalance();
+    void publishBalance(publishedTokens);
     void processAll();
     void receive();
     return null;

@@ -345,7 +345,7 @@ describe("the user's hand", () => {
     expect(told()).toBe('active');
   });
 
-  test.each(['allowance/ask', 'identity/sign-in'])('is used up by %s as well', (method) => {
+  test.each(['allowance/ask', 'identity/sign-in', 'asset/mint'])('is used up by %s as well', (method) => {
     browserSays(true);
     act();
     expect([told({ method }), told({ method }), told()]).toEqual(['new', 'active', 'active']);

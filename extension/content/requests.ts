@@ -277,9 +277,8 @@ const SILENT_CALLS = ['isAuthenticated', 'getHeight', 'getHeaderForHeight', 'get
 function isByHand(method: string, params: unknown): boolean {
   const { automatic, call } = (params ?? {}) as { automatic?: unknown; call?: unknown };
   if (method === 'brc100/call') return !SILENT_CALLS.includes(call as string);
-  return (
-    method === 'allowance/ask' || method === 'identity/sign-in' || (method === 'payment/request' && automatic !== true)
-  );
+  if (method === 'payment/request') return automatic !== true;
+  return method === 'allowance/ask' || method === 'identity/sign-in' || method === 'asset/mint';
 }
 
 /**

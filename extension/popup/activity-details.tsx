@@ -3,9 +3,10 @@ import { useEffect, useState } from 'preact/hooks';
 import type { Network } from '../../protocol/address.ts';
 import type { ServiceError } from '../../protocol/errors.ts';
 import { METADATA, METADATA_NAMES } from '../../protocol/metadata.ts';
-import type { ActivityDetails, ActivityItem, Rate, SavedOutput } from '../../protocol/wallet-messages.ts';
+import type { ActivityDetails, ActivityItem, Rate, SavedOutput, SentAsset } from '../../protocol/wallet-messages.ts';
 import { Avatar } from '../ui/avatar.tsx';
 import { InlineAmount } from '../ui/amount.tsx';
+import { assetName } from '../ui/asset-name.ts';
 import { call } from '../ui/call.ts';
 import { ContactName } from '../ui/contact-name.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
@@ -23,6 +24,7 @@ import {
 import { RateAge } from '../ui/rate-age.tsx';
 import { quoted } from '../ui/quoted.ts';
 import { activityTexts as t } from '../ui/texts-activity.ts';
+import { assetTexts } from '../ui/texts-assets.ts';
 import { approvalTexts } from '../ui/texts-approval.ts';
 import { errorText } from '../ui/texts-errors.ts';
 import { texts } from '../ui/texts.ts';
@@ -139,18 +141,29 @@ function Facts({
             {item.counterparty}
           </Fact>
         )}
-        {item.amount !== null && item.currency !== null && (
+        {item.asset === undefined && item.amount !== null && item.currency !== null && (
           <Fact name={t.asked}>
             <span class="amount">{formatAmount(item.amount, item.currency)}</span>
           </Fact>
         )}
         <Fact name={t.amount}>
-          {item.isUnverified ? t.unverifiedText : <span class="amount">{formatSatoshis(BigInt(item.satoshis))}</span>}
+          {item.isUnverified ? (
+            t.unverifiedText
+          ) : (
+            <span class={item.asset ? 'anywhere' : 'amount'}>
+              {item.asset ? assetName(item.asset) : formatSatoshis(BigInt(item.satoshis))}
+            </span>
+          )}
+        </Fact>
+        <Fact name={assetTexts.id} mono>
+          {item.asset && <bdi class="anywhere">{assetIdOf(item.asset, item.txid)}</bdi>}
         </Fact>
         <Fact name={t.valueThen}>
-          {(item.amount === null || item.currency === 'BSV') && !item.isUnverified && <ValueThen item={item} />}
+          {item.asset === undefined && (item.amount === null || item.currency === 'BSV') && !item.isUnverified && (
+            <ValueThen item={item} />
+          )}
         </Fact>
-        {rate !== null && !item.isUnverified && (
+        {rate !== null && !item.isUnverified && item.asset === undefined && (
           <Fact name={t.today}>
             <span class="amount">{formatMoney(BigInt(item.satoshis), rate)}</span>
             <RateAge rate={rate} />
@@ -226,6 +239,12 @@ function Facts({
       )}
     </>
   );
+}
+
+/** The output that the token is named by, or that the ordinal is in; of a mint its first one, once it is signed. */
+function assetIdOf(asset: SentAsset, txid: string | null): string | null {
+  if (asset.type === 'ordinal') return asset.outpoint;
+  return asset.type === 'token' ? asset.id : txid && `${txid}_0`;
 }
 
 function ValueThen({ item: { satoshis, priceThen, worthThen } }: { item: ActivityItem }) {

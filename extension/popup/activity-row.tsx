@@ -4,7 +4,7 @@ import type { Network } from '../../protocol/address.ts';
 import { lookAlike } from '../../protocol/look-alike.ts';
 import type { PaymentStatus } from '../../protocol/payment.ts';
 import type { ActivityItem, Rate } from '../../protocol/wallet-messages.ts';
-import { assetName } from './assets/asset-name.ts';
+import { assetName } from '../ui/asset-name.ts';
 import { ContactName } from '../ui/contact-name.tsx';
 import { Avatar } from '../ui/avatar.tsx';
 import { formatAge, formatAmount, formatMoney, shorten, visible } from '../ui/format.ts';
@@ -65,8 +65,10 @@ function MoneyRow({ item, rate, network, now }: ActivityRowProps) {
   // Beside a person's own name, and nothing else that may stand there.
   const contact = item.contact !== undefined && item.origin === null && !item.isCancellation ? item.contact : null;
   const face = faceOf(item);
-  const look = unpaid !== null || (sent && !failed) ? '' : failed ? 'activity-failed' : 'activity-in';
-  const Icon = unpaid !== null ? CrossIcon : sent ? OutIcon : InIcon;
+  // A mint takes nothing but its fee from the wallet.
+  const isOut = sent && item.asset?.type !== 'mint';
+  const look = unpaid !== null || (isOut && !failed) ? '' : failed ? 'activity-failed' : 'activity-in';
+  const Icon = unpaid !== null ? CrossIcon : isOut ? OutIcon : InIcon;
   return (
     <li>
       <details
@@ -109,15 +111,15 @@ function MoneyRow({ item, rate, network, now }: ActivityRowProps) {
               {item.trouble ? t.badges[item.trouble] : (unpaid ?? texts.statuses[item.status])}
             </span>
           </span>
-          <span class="list-aside">
+          <span class={`list-aside ${item.asset ? 'activity-asset' : ''}`}>
             {/* What the user said no to was never on its way: how much it was is in the details. */}
             {unpaid === null && (
-              <span class={`amount activity-amount ${failed ? 'muted struck' : sent ? '' : 'good'}`}>
+              <span class={`amount activity-amount ${failed ? 'muted struck' : isOut ? '' : 'good'}`}>
                 {/* Screen readers skip a bare sign: the word stands for it. */}
                 {!item.isUnverified && (
                   <>
-                    <span class="visually-hidden">{sent ? t.sent : t.received} </span>
-                    <span aria-hidden="true">{sent ? '−' : '+'}</span>
+                    <span class="visually-hidden">{isOut ? t.sent : sent ? t.minted : t.received} </span>
+                    <span aria-hidden="true">{isOut ? '−' : '+'}</span>
                   </>
                 )}
                 {money}
@@ -159,6 +161,7 @@ function nameOf({
   sender,
   isCancellation,
   isSweep,
+  asset,
   refundOf,
   isUnverified,
   isFromChain,
@@ -166,6 +169,7 @@ function nameOf({
   if (isUnverified) return t.unverified;
   if (isCancellation) return t.cancellation;
   if (isSweep) return t.sweep;
+  if (asset?.type === 'mint') return t.minted;
   if (origin !== null) return hostOf(visible(origin));
   if (direction === 'received' && refundOf && (sender === null || refundOf.isConfirmed)) {
     const whose = refundOf.origin !== null ? hostOf(visible(refundOf.origin)) : recipient(refundOf.to);

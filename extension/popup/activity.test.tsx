@@ -157,6 +157,29 @@ test('what may be a refund is named after the payment that it would give back, w
   }
 });
 
+test('assets stand there by name and amount: minted and received ones added, sent ones taken; nothing speaks of their satoshi', async () => {
+  const token = { symbol: 'GOLD', decimals: 2, units: '1250' };
+  const own = { ...item, origin: null, satoshis: '1', amount: '0.00000001', currency: 'BSV' };
+  const id = `${'cd'.repeat(32)}_3`;
+  const items: ActivityItem[] = [
+    { ...own, id: 'a', asset: { type: 'mint', ...token } },
+    { ...own, id: 'b', asset: { type: 'token', id, ...token } },
+    { ...own, id: 'c', direction: 'received', asset: { type: 'token', id, ...token } },
+  ];
+  await open(() => page(items), {
+    'activity/read': (asked) => ({ ...details, item: items.find((one) => one.id === asked.id) as ActivityItem }),
+  });
+  const amounts = rows().map((row) => row.querySelector('.activity-amount')?.textContent);
+  expect(amounts).toEqual(['Asset minted +', 'Sent −', 'Received +'].map((sign) => `${sign}\u206812.5 GOLD\u2069`));
+  expect(names()[0]).toBe('Asset minted');
+  for (const [i, of] of [`${item.txid}_0`, id, id].entries()) {
+    const text = await openRow(rows()[i] as HTMLDetailsElement);
+    expect(text).toContain(of);
+    expect(text).not.toContain('1 satoshi)');
+    expect(text).not.toContain('0.00000001');
+  }
+});
+
 test('what a site got without a payment is a row of its own, without an amount, and says what was signed', () => {
   const note = { id: '1', dataEncoding: 'utf8', valueEncoding: 'utf8', paymail: null, publicKey: null, verified: null };
   const operations = [

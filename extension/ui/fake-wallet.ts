@@ -5,6 +5,7 @@ import type {
   AllowancePromptView,
   AllowanceView,
   ApprovalView,
+  MintView,
   OperationsPromptView,
   Overview,
   PermissionGroupView,
@@ -168,6 +169,20 @@ export const signInAsk: SignInView = {
   account: { id: '1', handle: 'ada', paymail: 'ada@localhost', name: 'Ada' },
   publicKey: `02${'ab'.repeat(32)}`,
   text: 'localhost:3000 asks you to sign with your identity key:\n02abab',
+};
+
+export const mintAsk: MintView = {
+  kind: 'mint',
+  origin: 'http://localhost:3000',
+  locked: false,
+  network: 'devnet',
+  mayBlock: false,
+  asset: { type: 'mint', symbol: 'Garden hours', decimals: 2, units: '100050' },
+  feeSatoshis: '31',
+  balanceSatoshis: '1000000',
+  rate: null,
+  problem: null,
+  receiveAddress: null,
 };
 
 export const permissionAsk: PermissionPromptView = {

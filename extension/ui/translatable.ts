@@ -20,6 +20,7 @@ type Area =
   | 'connected'
   | 'contacts'
   | 'errors'
+  | 'mint'
   | 'onboarding'
   | 'operations'
   | 'passkey'

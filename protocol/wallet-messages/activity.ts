@@ -151,7 +151,7 @@ export interface ActivityItem {
   isCancellation?: boolean;
   /** It is the wallet's own transaction that moves what came in for a derived key (BRC-29) to its addresses. */
   isSweep?: boolean;
-  /** It sends or mints an asset. */
+  /** It sends or mints an asset, or brought one in and nothing else. */
   asset?: SentAsset;
   txid: string | null;
   time: number;

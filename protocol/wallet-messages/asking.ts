@@ -4,6 +4,7 @@ import type { WireError } from '../errors.ts';
 import type { Metadata } from '../metadata.ts';
 import type { CryptoMethod, PaymentOutput } from '../payment.ts';
 import type { Permission } from '../permission.ts';
+import type { MintedAsset } from './assets.ts';
 import type { Account, Rate } from './overview.ts';
 import type { AppDataKept } from './settings.ts';
 import type { AllowanceView } from './sites.ts';
@@ -50,6 +51,22 @@ export interface SignInView extends AskingView {
   publicKey: string;
   /** The exact text that approval signs. */
   text: string;
+}
+
+/** What the window shows in which the wallet's own service asks to mint an asset. */
+export interface MintView extends AskingView {
+  kind: 'mint';
+  /** What would be minted, as the wallet writes it; null while the wallet is locked and has not asked its service. */
+  asset: MintedAsset | null;
+  /** Null if there is a `problem`, or nothing to see yet. */
+  feeSatoshis: string | null;
+  balanceSatoshis: string;
+  /** The user's own currency, and what it costs. */
+  rate: Rate | null;
+  /** Why it cannot be minted at present, for example insufficient funds. */
+  problem: WireError | null;
+  /** Where coins can be sent to, if the wallet has too few of them for this; null otherwise. */
+  receiveAddress: string | null;
 }
 
 /** What the window shows in which a site asks for a permission. */

@@ -54,10 +54,21 @@ export interface AssetContent {
   picture: string | null;
 }
 
-/** What is sent. `units` is the amount in the token's smallest unit. */
-export type SentAsset =
+/** What is sent, or came in. `units` is the amount in the token's smallest unit. */
+export type HeldAsset =
   | { type: 'token'; id: string; symbol: string | null; decimals: number; units: string }
   | { type: 'ordinal'; outpoint: string; contentType: string };
+
+/** All there will ever be of a new token, whose id is `<txid>_0`. */
+export interface MintedAsset {
+  type: 'mint';
+  symbol: string;
+  decimals: number;
+  units: string;
+}
+
+/** What a transaction sends or mints. */
+export type SentAsset = HeldAsset | MintedAsset;
 
 /** What sending an asset would be. */
 export interface AssetQuote {

@@ -225,7 +225,7 @@ export const walletMethods = {
   'approval/read': { callers: ['approval'], params: z.strictObject({ approvalId }) },
   /**
    * `pay` a payment, giving its site the allowance `grant` along with it; `grant` an allowance that a site requested;
-   * `sign` in to a site, register there, or sign or decrypt what a site requests; `permit` what a site may do from then
+   * `sign` in to a site, register there, or sign or decrypt what a site requests; `mint` an asset; `permit` what a site may do from then
    * on, of several the `permitted` ones by their places; `unlock` for a site; or `refuse` any of these, and block the
    * site for `blockHours`. `feeSatoshis` is the fee that was on screen when the user decided: no more will be paid.
    */
@@ -233,7 +233,7 @@ export const walletMethods = {
     callers: ['approval'],
     params: z.strictObject({
       approvalId,
-      decision: z.enum(['pay', 'grant', 'sign', 'permit', 'unlock', 'refuse']),
+      decision: z.enum(['pay', 'grant', 'sign', 'mint', 'permit', 'unlock', 'refuse']),
       feeSatoshis: z.optional(z.string().check(z.regex(/^\d{1,16}$/))),
       grant: z.optional(allowanceTerms),
       permitted: z.optional(z.array(z.number().check(z.int(), z.minimum(0))).check(z.maxLength(MAX_GROUPED))),

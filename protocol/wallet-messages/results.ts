@@ -12,6 +12,7 @@ import type {
 import type {
   AllowancePromptView,
   ApprovalView,
+  MintView,
   OperationsPromptView,
   PermissionGroupView,
   PermissionPromptView,
@@ -63,6 +64,7 @@ export interface WalletResults {
     | ApprovalView
     | AllowancePromptView
     | SignInView
+    | MintView
     | OperationsPromptView
     | PermissionPromptView
     | PermissionGroupView

@@ -14,10 +14,11 @@ export interface Viewer extends Session {
   paymail: string;
 }
 
-/** The pages of an account that its navigation names. Those of assets are not among them until a wallet mints assets. */
+/** The pages of an account that its navigation names. */
 const ACCOUNT_SECTIONS = {
   overview: '/account',
   payments: '/account/payments',
+  assets: '/account/assets',
   applications: '/account/applications',
   connected: '/account/connected',
 } as const;
@@ -38,7 +39,7 @@ export interface Page {
   /** For a page that waits for something: it is loaded again after so many seconds. */
   refreshSeconds?: number | undefined;
   /** For a page of the user's account: where in it. */
-  section?: keyof typeof ACCOUNT_SECTIONS | 'assets';
+  section?: keyof typeof ACCOUNT_SECTIONS;
 }
 
 /** A page of which its reader's language is not known yet. */

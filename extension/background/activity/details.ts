@@ -15,7 +15,7 @@ import { sumOf } from '../payment/action.ts';
 import type { PaymentRecord } from '../payment/record.ts';
 import type { MoneyEntry } from './newest-first.ts';
 import { isShown } from './row.ts';
-import { rowNow } from './trouble.ts';
+import { rowNow } from './row-now.ts';
 
 /** Coins of one address that are looked at for refunds. */
 const MOST_AT_ONE_ADDRESS = 100;

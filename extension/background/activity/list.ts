@@ -5,7 +5,7 @@ import { contactNames } from './contact.ts';
 import { isNewer, newestFirst, type Entry, type MoneyEntry, type Position } from './newest-first.ts';
 import { exported, isShown, rowOf } from './row.ts';
 import { searching } from './search.ts';
-import { rowNow } from './trouble.ts';
+import { rowNow } from './row-now.ts';
 
 /**
  * Most records that one question looks at. What is rare is found by asking on, so that no search holds the worker up.

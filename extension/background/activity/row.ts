@@ -104,7 +104,7 @@ function sent(record: PaymentRecord): ActivityItem {
   };
 }
 
-/** What its record says by itself; `trouble.ts` looks at what took its place. */
+/** What its record says by itself; `row-now.ts` looks at what took its place. */
 function troubleOf(record: PaymentRecord): PaymentTrouble | null {
   if (record.state === 'signable') return 'signable';
   if (!isLive(record) || record.height !== null) return null;

@@ -67,6 +67,7 @@ describe('a page that pays by itself and says what it would like an allowance to
       client: {},
       message: crypto.randomUUID(),
       userActivation: 'new',
+      isTop: true,
     });
 
   test('has it in the form beside its first payment', async () => {

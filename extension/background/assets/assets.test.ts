@@ -16,6 +16,9 @@ async function held(run: WorkerRun) {
   await handlersOf(run)['assets/refresh']({});
   return handlersOf(run)['assets/list']({});
 }
+/** The assets in the rows of the activity, the latest first; of money its satoshis. */
+const rows = async (run: WorkerRun) =>
+  (await handlersOf(run)['activity/list']({ limit: 10 })).items.map(({ asset, satoshis }) => asset ?? satoshis);
 const amounts = async (run: WorkerRun) => (await held(run)).tokens.map(({ id, amount, word }) => [id, amount, word]);
 
 async function send(run: WorkerRun, token: string, amount: string, to: string) {
@@ -46,6 +49,7 @@ describe('tokens', () => {
     expect(await amounts(run)).toEqual([[id, '123.45', 'chain']]);
     expect((await held(run)).tokens[0]).toMatchObject({ symbol: 'GOLD', supply: '123.45', isUnconfirmed: true });
     expect((await run.modules.store.balance()).satoshis).toBe(100_000n);
+    expect(await rows(run)).toEqual([{ type: 'token', id, symbol: 'GOLD', decimals: 2, units: '12345' }, '100000']);
     // Where money is looked for, such a coin takes nobody's place.
     const { holdingAddresses } = await import('../scan/which.ts');
     expect(await holdingAddresses(undefined, 1)).toHaveLength(1);
@@ -117,6 +121,8 @@ describe('tokens', () => {
     expect(await held(run)).toMatchObject({ tokens: [], invalid: 6, unchecked: 0 });
     lying.mockRestore();
     expect(await send(run, id, '5', someone())).toBe('insufficient-assets');
+    // In the activity they are what they are: satoshis.
+    expect((await rows(run)).filter((row) => typeof row !== 'string')).toEqual([]);
   });
 
   test('that the wallet cannot follow back count by the index’s word, and are said to', async () => {

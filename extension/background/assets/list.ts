@@ -55,7 +55,7 @@ async function tokenViews(coins: readonly TokenCoin[]): Promise<TokenView[]> {
 }
 
 /** A satoshi that came without an inscription, and never had one as far as is known, is nothing to look at. */
-function isOrdinal({ coin, inscription, record }: OrdinalCoin): boolean {
+export function isOrdinal({ coin, inscription, record }: OrdinalCoin): boolean {
   return inscription !== null || (record?.origin !== undefined && record.origin !== `${coin.txid}_${coin.vout}`);
 }
 

@@ -29,7 +29,7 @@ import { CHAINS, type Chain } from '../vault/keys.ts';
 import { publicKeys } from '../vault/vault.ts';
 import type { Mint, Verdict } from './asset-record.ts';
 import { followBack } from './follow-back.ts';
-import { heldAssets, mintOf, type TokenCoin } from './held.ts';
+import { heldAssets, minted, mintOf, type TokenCoin } from './held.ts';
 import { noteAsset, readAsset } from './store.ts';
 
 /** Requests to the index of ordinals in one refresh. */
@@ -244,14 +244,6 @@ async function readMint(id: string, info: NetworkInfo, index: string, work: Work
     const mint = read?.op === 'deploy+mint' ? minted(read, place.txid) : await toldMint(index, id);
     if (mint) await noteAsset({ outpoint: outpoint(place.txid, place.vout), mint });
   });
-}
-
-function minted(
-  { sym, dec, amt, icon }: { sym?: string; dec: number; amt: bigint; icon?: string },
-  txid: string,
-): Mint {
-  const picture = icon?.startsWith('_') ? `${txid}${icon}` : (icon ?? null);
-  return { symbol: sym ?? null, decimals: dec, supply: amt, icon: picture, word: 'chain' };
 }
 
 async function toldMint(index: string, id: string): Promise<Mint | null> {

@@ -35,7 +35,7 @@ function ask(
   options: PaymentOptions,
   { origin = 'https://shop.example', client = {}, automatic = false }: By = {},
 ): Promise<Answer | string> {
-  const sender = { origin, client, message: crypto.randomUUID(), userActivation: 'new' as const };
+  const sender = { origin, client, message: crypto.randomUUID(), userActivation: 'new' as const, isTop: true };
   return workerRun.modules.pages.pageHandlers['payment/request']({ id, options, automatic }, sender).catch(
     (error: { code?: string }) => error.code ?? Promise.reject(error as Error),
   );

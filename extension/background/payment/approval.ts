@@ -221,7 +221,7 @@ function shownData(opReturn: string | undefined): ApprovalView['data'] {
 }
 
 /** Waits until an approved payment is signed. What comes after needs no window. */
-async function signedOrFailed(id: string): Promise<void> {
+export async function signedOrFailed(id: string): Promise<void> {
   void processPayment(id);
   for (;;) {
     const change = nextChange(id);

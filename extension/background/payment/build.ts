@@ -1,4 +1,5 @@
 /** Plans and signs the transaction of a payment from the coins that are there now. */
+import { MAX_MINT_HEX, mintMessage } from '../../../protocol/assets.ts';
 import { fromHex } from '../../../protocol/bytes.ts';
 import { dataScript, normalizedTxidOf, type TransactionOutput } from '../../../protocol/transaction.ts';
 import { meaningOf, ServiceError, toWireError } from '../../../protocol/errors.ts';
@@ -13,7 +14,7 @@ import { feeRate } from '../chain/network.ts';
 import { database, inTransaction } from '../database.ts';
 import { readSettings } from '../settings.ts';
 import { leastPiece, piecesWanted } from '../transaction/change.ts';
-import { spendingFee, type FeeRate } from '../transaction/fee.ts';
+import { spendingFee, transactionSize, type FeeRate } from '../transaction/fee.ts';
 import type { GivenInput } from '../transaction/input.ts';
 import { planTransaction, type Plan } from '../transaction/plan.ts';
 import { signTransaction, type Signed } from '../transaction/sign.ts';
@@ -92,16 +93,19 @@ function wishOfQuote({ quote, options }: Pick<PaymentRecord, 'quote' | 'options'
 
 /**
  * The coins that carry it and its outputs come first, as they are; the fee is paid with money.
- * @throws ServiceError `not-paid` (one of those coins is spent)
+ * @throws ServiceError `not-paid` (one of those coins is spent), `amount-too-many-coins`
  */
-async function draftAsset({ coins: keys, outputs }: AssetPart, mostFee?: bigint): Promise<Draft> {
+async function draftAsset({ coins: keys, outputs, mint }: AssetPart, mostFee?: bigint): Promise<Draft> {
   const coins = (await database()).transaction('coins').store;
   const carriers = await Promise.all(keys.map((key) => coins.get(key)));
   if (!carriers.every((coin) => coin?.status === 'available' && isKeptApart(coin)))
     throw new ServiceError('not-paid', { detail: 'what carries it is spent' });
   const required = carriers as Coin[];
   const draft = await draftOf({ outputs, preserveOrder: true, given: [], required, mayReplace: false }, mostFee);
-  const money = draft.plan.inputs.filter((coin) => !keys.includes(coin.outpoint));
+  // Of a larger transaction the service would take no report.
+  const { inputs, outputs: made } = draft.plan;
+  if (mint && transactionSize(inputs.length, made) * 2 > MAX_MINT_HEX) throw new ServiceError('amount-too-many-coins');
+  const money = inputs.filter((coin) => !keys.includes(coin.outpoint));
   return { ...draft, plan: { ...draft.plan, inputs: [...required, ...money] } };
 }
 
@@ -256,7 +260,7 @@ export type SignedDraft = Signed &
  */
 export async function signDraft(
   { plan }: Draft,
-  paymentId: string,
+  { id, asset }: Pick<PaymentRecord, 'id' | 'asset'>,
   toHosts: boolean,
   service: string | null,
 ): Promise<SignedDraft> {
@@ -266,8 +270,11 @@ export async function signDraft(
     const [first] = plan.inputs as [Coin];
     const { privateKey } = keys.pair(first.chain, first.index);
     const prove = (message: string) => signMessage(new TextEncoder().encode(message), privateKey);
-    const inputProof = prove(reportMessage(paymentId, signed.txid, identity));
-    const serviceProof = service === null ? null : prove(anonymousReportMessage(paymentId, signed.txid, service));
+    const mint = asset?.mint;
+    const inputProof = prove(
+      mint ? mintMessage(mint.assetId, signed.txid, identity) : reportMessage(id, signed.txid, identity),
+    );
+    const serviceProof = service === null ? null : prove(anonymousReportMessage(id, signed.txid, service));
     const proofs = { normalizedTxid: normalizedTxidOf(signed.transaction), inputProof, serviceProof };
     return {
       ...signed,

@@ -106,11 +106,12 @@ export async function commitPayment(asked: PaymentRecord, unasked?: Unasked): Pr
  */
 async function signedNow(
   draft: Draft,
-  { id, action }: PaymentRecord,
+  record: PaymentRecord,
   toHosts: boolean,
   service: string | null,
 ): Promise<SignedDraft | null> {
-  if (!action) return signDraft(draft, id, toHosts, service);
+  const { action } = record;
+  if (!action) return signDraft(draft, record, toHosts, service);
   if (action.signLater) return null;
   if (!action.inputs.every(unlocksItself(unsignedTransaction(draft.plan)))) throw new ServiceError('unusable-input');
   return signPlan(draft.plan);

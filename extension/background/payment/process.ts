@@ -6,6 +6,7 @@
 import { ServiceError, type ErrorCode } from '../../../protocol/errors.ts';
 import { database, readKey } from '../database.ts';
 import { deliver } from './deliver.ts';
+import { reportMint } from '../service/assets.ts';
 import { reportPayment } from '../service/client.ts';
 import { commitPayment } from './commit.ts';
 import { confirm, broadcastPayment } from './network.ts';
@@ -21,10 +22,11 @@ import {
   type Delivery,
   type PaymentRecord,
   isPutOff,
+  isReportable,
   newReport,
   type Report,
 } from './record.ts';
-import { reportOf } from './report.ts';
+import { mintReportOf, reportOf } from './report.ts';
 import { accountAt, readSettings } from '../settings.ts';
 import { scheduleWork } from './schedule.ts';
 import { reportEarlyToButtonService, reportToButtonService } from './service-report.ts';
@@ -147,7 +149,7 @@ async function reportAndDeliver(record: PaymentRecord): Promise<PaymentRecord | 
  */
 async function reportToService(record: PaymentRecord): Promise<'over' | 'open' | 'none'> {
   const { report } = record;
-  if (report.state !== 'waiting' || !(await readKey('account'))) return 'none';
+  if (report.state !== 'waiting' || !isReportable(record, await accountAt())) return 'none';
   if (report.nextAt > Date.now()) return isPutOff(report) ? 'none' : 'open';
   const tried = await tryReport(record);
   await transition(record.id, 'broadcast', (now) => ({
@@ -162,7 +164,9 @@ async function reportToService(record: PaymentRecord): Promise<'over' | 'open' |
 async function tryReport(record: PaymentRecord): Promise<Report> {
   const rejection = await sendOnce(record.id, () => sendReport(record));
   if (!rejection) return newReport('done');
-  if (isDeclined(rejection.problem, 'report')) return newReport('refused');
+  // An asset that is gone does not come back.
+  const isGone = rejection.problem === 'not-found' && record.asset?.mint !== undefined;
+  if (isGone || isDeclined(rejection.problem, 'report')) return newReport('refused');
   const tried = { ...record.report, ...nextTry(record.report, rejection.problem, MINUTE_MS) };
   return isPutOff(tried) ? { ...tried, nextAt: Date.now() + PUT_OFF_MS } : tried;
 }
@@ -170,7 +174,9 @@ async function tryReport(record: PaymentRecord): Promise<Report> {
 /** @returns why the service did not take it; null where it did */
 async function sendReport(record: PaymentRecord, headers = {}): Promise<{ problem: ErrorCode } | null> {
   try {
-    await reportPayment(reportOf(record, new URL((await readSettings()).serviceUrl).origin), headers);
+    const mint = record.asset?.mint;
+    if (mint) await reportMint(mint.assetId, mintReportOf(record), mint.service);
+    else await reportPayment(reportOf(record, new URL((await readSettings()).serviceUrl).origin), headers);
     return null;
   } catch (error) {
     return { problem: error instanceof ServiceError ? error.code : 'internal' };
@@ -181,6 +187,7 @@ async function sendReport(record: PaymentRecord, headers = {}): Promise<{ proble
 async function reportEarly(record: PaymentRecord): Promise<void> {
   if (record.broadcast.attempts > 0) return;
   reportEarlyToButtonService(record);
-  if (record.report.state === 'waiting' && (await readKey('account')))
+  // A service binds no asset to what the network does not have.
+  if (record.report.state === 'waiting' && !record.asset?.mint && (await readKey('account')))
     sendEarly(record.id, () => sendReport(record, PREFER_WAIT));
 }

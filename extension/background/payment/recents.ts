@@ -15,8 +15,8 @@ export async function recentRecipients(): Promise<{ recipients: string[] }> {
   const payments = (await database()).transaction('payments').store.index('createdAt');
   for (let cursor = await payments.openCursor(null, 'prev'); cursor && left > 0; cursor = await cursor.continue()) {
     left -= 1;
-    const { origin, quote, cancel } = cursor.value;
-    if (origin !== OWN || cancel || !isLive(cursor.value)) continue;
+    const { origin, quote, cancel, asset } = cursor.value;
+    if (origin !== OWN || cancel || asset?.mint || !isLive(cursor.value)) continue;
     for (const { to, type, host } of quote.outputs) {
       if (recipients.size === MOST) return { recipients: [...recipients] };
       // A user ID of the service before is somebody else's at this one.

@@ -33,7 +33,7 @@ export interface SignedPart {
   rawtx: string;
   txid: string;
   normalizedTxid: string;
-  /** Shows the service that this wallet made it (protocol/report-message.ts). */
+  /** Shows the service that this wallet made it (protocol/report-message.ts; of a mint protocol/assets.ts). */
   inputProof: string;
   feeSatoshis: bigint;
   inputs: string[];
@@ -279,6 +279,15 @@ function waitingReport({ state, report }: PaymentRecord): Report | null {
   return state === 'broadcast' && report.state === 'waiting' ? report : null;
 }
 
+/**
+ * Can its report be sent? A payment's goes to the service of the wallet's account, whichever that is by then; a mint's only to
+ * the one that describes the asset.
+ * @param accountAt origin of the service where the wallet has its account, null where it has none
+ */
+export function isReportable({ asset }: PaymentRecord, accountAt: string | null): boolean {
+  return accountAt !== null && (asset?.mint?.service ?? accountAt) === accountAt;
+}
+
 /** Deliveries to recipients' hosts that are still to be made, once the network has the transaction. */
 export function waitingDeliveries({ state, deliveries }: PaymentRecord): Delivery[] {
   return state === 'broadcast' ? deliveries.filter((one) => one.state === 'waiting') : [];
@@ -327,7 +336,7 @@ export function dueAt(record: PaymentRecord, accountAt: string | null): number {
     (dueServiceReport(record)?.attempts === 0 && isToButtonService(record, one));
   const held = new Set<Retry>([
     ...waitingDeliveries(record).filter(isHeld),
-    ...(report && accountAt === null ? [report] : []),
+    ...(report && !isReportable(record, accountAt) ? [report] : []),
   ]);
   const left = isLeft(record, accountAt) ? [(record.serviceReport as ServiceReport).nextAt] : [];
   return Math.min(...left, ...clocksOf(record).flatMap((clock) => (held.has(clock) ? [] : [clock.nextAt])));

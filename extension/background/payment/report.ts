@@ -1,8 +1,10 @@
 /** The report of a payment to a service. */
 import { MAX_REPORTED_INPUTS, type PaymentReport } from '../../../protocol/api.ts';
+import type { MintReport } from '../../../protocol/assets.ts';
 import { ServiceError } from '../../../protocol/errors.ts';
 import { metadataOf } from '../../../protocol/metadata.ts';
 import type { CryptoResult } from '../../../protocol/payment.ts';
+import { mintedTokenId } from './mint-record.ts';
 import type { PaymentRecord } from './record.ts';
 import type { PaidHost } from '../paymail/paid-host.ts';
 import type { ResolvedOutput } from '../recipients/quote.ts';
@@ -56,6 +58,13 @@ export function reportOf(
     })),
     ...(operations && { cryptoOperations: operations.map(withoutPlaintext) }),
   };
+}
+
+/** The report of a mint, to the service that describes the asset. */
+export function mintReportOf({ signed }: PaymentRecord): MintReport {
+  if (!signed) throw new ServiceError('internal', { detail: 'nothing to report' });
+  const { txid, rawtx, inputProof } = signed;
+  return { tokenId: mintedTokenId(txid), rawtx, inputProof };
 }
 
 /** What was decrypted is between the user and the page. */

@@ -86,7 +86,7 @@ function isSame({ asset: part, quote }: PaymentRecord, { asset, to }: Wanted): b
   const isThis =
     sent?.type === 'token'
       ? 'token' in asset && sent.id === asset.token && sent.units === asset.units
-      : sent !== undefined && 'ordinal' in asset && sent.outpoint === asset.ordinal;
+      : sent?.type === 'ordinal' && 'ordinal' in asset && sent.outpoint === asset.ordinal;
   return isThis && quote.outputs[0]?.to === to;
 }
 

@@ -138,7 +138,14 @@ function ask(
   kind: Kind,
   { n = 1, ...by }: Partial<PageSender> & { n?: number } = {},
 ): Promise<unknown> {
-  const sender: PageSender = { origin: ORIGIN, message: `message-${n}`, client: {}, userActivation: 'new', ...by };
+  const sender: PageSender = {
+    origin: ORIGIN,
+    message: `message-${n}`,
+    client: {},
+    userActivation: 'new',
+    isTop: true,
+    ...by,
+  };
   const request = kind.request(n, workerRun, sender);
   const answer = request instanceof Promise ? request : handled(workerRun, request, sender);
   return answer.catch((error: { code?: string }) => error.code ?? 'internal');

@@ -184,20 +184,22 @@ export async function asAccount<T extends { status: number }>(
 }
 
 /**
- * Asks whether some application may read the balance. @throws ServiceError the service's own code,
- * `service-unavailable`, `wallet-locked`
+ * Asks whether some application may read the balance, and whether it may read the assets with it. @throws ServiceError the
+ * service's own code, `service-unavailable`, `wallet-locked`
  */
-export async function isBalanceWanted(): Promise<boolean> {
+export async function balanceWanted(): Promise<z.infer<typeof balanceWantedResponse>> {
   return readWanted(await asAccount((serviceUrl, bearer) => call(serviceUrl, '/api/v2/me/balance-wanted', { bearer })));
 }
 
 /**
  * Publishes a balance.
  * @param publication makes what is sent, for the service at this address alone
- * @returns false where no application may read it any more: then the service did not keep it
+ * @returns not `wanted` where no application may read it any more: then the service did not keep it
  * @throws ServiceError the service's own code, `service-unavailable`, `wallet-locked`
  */
-export async function putBalance(publication: (serviceUrl: string) => Promise<BalancePublication>): Promise<boolean> {
+export async function putBalance(
+  publication: (serviceUrl: string) => Promise<BalancePublication>,
+): Promise<z.infer<typeof balanceWantedResponse>> {
   return readWanted(
     await asAccount(async (serviceUrl, bearer) =>
       call(serviceUrl, '/api/v2/me/balance', { method: 'PUT', json: await publication(serviceUrl), bearer }),
@@ -205,10 +207,10 @@ export async function putBalance(publication: (serviceUrl: string) => Promise<Ba
   );
 }
 
-function readWanted(answer: HttpAnswer): boolean {
+function readWanted(answer: HttpAnswer): z.infer<typeof balanceWantedResponse> {
   const parsed = balanceWantedResponse.safeParse(parseJson(answer.text));
   if (answer.status !== 200 || !parsed.success) throw serviceError(answer);
-  return parsed.data.wanted;
+  return parsed.data;
 }
 
 /**

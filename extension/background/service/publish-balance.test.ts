@@ -1,8 +1,10 @@
 /** What the service is told of the balance: only what is wanted, only while unlocked, and no more often than needed. */
 import { BSM, PublicKey, Signature, Utils } from '@bsv/sdk';
-import { expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { BalancePublication } from '../../../protocol/api-v2.ts';
-import { balanceMessage } from '../../../protocol/balance-message.ts';
+import { assetBalanceMessage, balanceMessage } from '../../../protocol/balance-message.ts';
+import { writeInscription } from '../../../protocol/bsv21/inscription.ts';
+import { Issuer, one } from '../testing/assets.ts';
 import type { WorkerRun } from '../testing/worker-run.ts';
 import { useNetwork } from '../testing/network.ts';
 import { openWallet, PASSWORD } from '../testing/wallet.ts';
@@ -10,7 +12,8 @@ import { openWallet, PASSWORD } from '../testing/wallet.ts';
 const network = useNetwork();
 
 /** The module of the current run. */
-const publish = async () => (await import('./publish-balance.ts')).publishBalance();
+const publish = async () =>
+  (await import('./publish-balance.ts')).publishBalance((await import('../assets/published.ts')).publishedTokens);
 const published = () => network.balances as BalancePublication[];
 /** Stops the wallet's clock at so long from now (milliseconds). */
 function clock(later: number): void {
@@ -94,4 +97,66 @@ test('a refresh of the popup publishes', async () => {
   network.balanceWanted = true;
   await workerRun.modules.handlers.walletHandlers['wallet/refresh']({});
   await vi.waitFor(() => expect(published()).toHaveLength(1));
+});
+
+describe('tokens', () => {
+  /** A wallet that holds some of a token, by its own reading, and something that only says so. */
+  async function holder() {
+    const run = await openWallet(network, [70_000], { account: true });
+    network.balanceWanted = true;
+    const issuer = new Issuer(network);
+    const to = (await run.modules.overview.overview()).receiveAddress;
+    const { id, coin } = await issuer.mint(1000n, { dec: 2 });
+    await issuer.make([coin], [issuer.holds(id, 600n, to), issuer.holds(id, 150n, to), issuer.holds(id, 250n)]);
+    await issuer.make([], [issuer.holds(id, 5n, to)]);
+    await run.modules.handlers.walletHandlers['assets/refresh']({});
+    return { run, id, issuer, to };
+  }
+
+  test('that the wallet has followed back itself are published where they may be read, under a signature of their own', async () => {
+    const { run, id } = await holder();
+    network.assetsWanted = true;
+    await publish();
+    const { assets, assetsSignature, time } = published()[0] as BalancePublication;
+    expect(assets).toEqual([{ tokenId: id, amount: '750' }]);
+    const message = assetBalanceMessage({ origin: network.url, userId: '75101', assets: assets ?? [], time });
+    const { identity } = await run.modules.vault.publicKeys();
+    const signature = Signature.fromCompact(assetsSignature ?? '', 'base64');
+    expect(BSM.verify(Utils.toArray(message, 'utf8'), signature, PublicKey.fromString(identity))).toBe(true);
+  });
+
+  test.each([[false], [null]])('are not published where nobody may read them: %s', async (assetsWanted) => {
+    await holder();
+    network.assetsWanted = assetsWanted;
+    await publish();
+    expect(Object.keys(published()[0] ?? {}).sort()).toEqual(['satoshis', 'signature', 'time']);
+  });
+
+  test('of which only the index says that they are there are not published', async () => {
+    const { run, id, issuer, to } = await holder();
+    const odd = writeInscription(
+      'application/bsv-20',
+      new TextEncoder().encode('{"p":"bsv-20","amt":1}'),
+      new Uint8Array(1),
+    );
+    const other = await issuer.mint(10n);
+    await issuer.make([other.coin], [issuer.holds(other.id, 10n, to), one(odd)]);
+    const { walletHandlers } = run.modules.handlers;
+    await walletHandlers['assets/refresh']({});
+    expect((await walletHandlers['assets/list']({})).tokens.map(({ word }) => word).sort()).toEqual(['chain', 'index']);
+    network.assetsWanted = true;
+    await publish();
+    expect(published()[0]?.assets).toEqual([{ tokenId: id, amount: '750' }]);
+  });
+
+  test('are published again when they change', async () => {
+    const { run, issuer, to } = await holder();
+    network.assetsWanted = true;
+    await publish();
+    const { id, coin } = await issuer.mint(7n);
+    await issuer.make([coin], [issuer.holds(id, 7n, to)]);
+    await run.modules.handlers.walletHandlers['assets/refresh']({});
+    await publish();
+    expect(published().map(({ assets }) => assets?.length)).toEqual([1, 2]);
+  });
 });

@@ -1,24 +1,28 @@
 /**
  * Tells the service what the wallet holds, signed, while the user allows some application to read it: never otherwise,
- * never while the wallet is locked, and no more than once a minute unless it changed.
+ * never while the wallet is locked, and no more than once a minute unless it changed. Tokens are published only while some
+ * application may read them, too, under a signature of their own.
  */
-import { balanceMessage } from '../../../protocol/balance-message.ts';
+import { assetBalanceMessage, balanceMessage, type AssetBalance } from '../../../protocol/balance-message.ts';
 import { balance } from '../coins/store.ts';
 import { readKey } from '../database.ts';
 import { signAsIdentity } from '../vault/identity.ts';
 import { unlockedUntil } from '../vault/session.ts';
-import { isBalanceWanted, putBalance } from './client.ts';
+import { balanceWanted, putBalance } from './client.ts';
 
 /** As long as nothing changes, the service is not asked again within this (milliseconds). */
 const EVERY_MS = 60_000;
 
 // What the service was last asked about, and when. A worker that starts anew asks once more.
-let last: { userId: string; satoshis: bigint; at: number } | null = null;
+let last: { userId: string; satoshis: bigint; tokens: string; at: number } | null = null;
 let running: Promise<void> | null = null;
 
-/** Publishes what the coins are worth now, where it is wanted. Never throws: the next refresh tries again. */
-export function publishBalance(): Promise<void> {
-  running ??= publish()
+/**
+ * Publishes what the wallet holds now, where it is wanted. Never throws: the next refresh tries again.
+ * @param heldTokens what it holds of tokens, in the order of publication
+ */
+export function publishBalance(heldTokens: () => Promise<AssetBalance[]>): Promise<void> {
+  running ??= publish(heldTokens)
     .catch(() => undefined)
     .finally(() => {
       running = null;
@@ -26,18 +30,25 @@ export function publishBalance(): Promise<void> {
   return running;
 }
 
-async function publish(): Promise<void> {
+async function publish(heldTokens: () => Promise<AssetBalance[]>): Promise<void> {
   const account = await readKey('account');
   if (!account || (await unlockedUntil()) === null) return;
   const { satoshis } = await balance();
+  const held = await heldTokens();
+  const tokens = JSON.stringify(held);
   const userId = account.id;
   const now = Date.now();
-  if (last?.userId === userId && last.satoshis === satoshis && now - last.at < EVERY_MS) return;
-  if (await isBalanceWanted()) {
+  const isSame = last?.userId === userId && last.satoshis === satoshis && last.tokens === tokens;
+  if (isSame && now - (last?.at ?? 0) < EVERY_MS) return;
+  const { wanted, assets = false } = await balanceWanted();
+  if (wanted) {
     await putBalance(async (origin) => {
       const said = { satoshis: satoshis.toString(), time: new Date(Date.now()).toISOString() };
-      return { ...said, signature: await signAsIdentity(balanceMessage({ origin, userId, ...said })) };
+      const money = { ...said, signature: await signAsIdentity(balanceMessage({ origin, userId, ...said })) };
+      if (!assets) return money;
+      const message = assetBalanceMessage({ origin, userId, assets: held, time: said.time });
+      return { ...money, assets: held, assetsSignature: await signAsIdentity(message) };
     });
   }
-  last = { userId, satoshis, at: now };
+  last = { userId, satoshis, tokens, at: now };
 }

@@ -14,9 +14,13 @@ export function testPair(index: number): KeyPair {
   return { privateKey, publicKey: secp256k1.getPublicKey(privateKey, true) };
 }
 
+const scripts = new Map<number, Uint8Array<ArrayBuffer>>();
+
 /** P2PKH script of {@link testPair}. */
 export function testScript(index: number): Uint8Array<ArrayBuffer> {
-  return p2pkhScript(hash160(testPair(index).publicKey));
+  const known = scripts.get(index) ?? p2pkhScript(hash160(testPair(index).publicKey));
+  scripts.set(index, known);
+  return known;
 }
 
 /** A coin of {@link testPair}. */

@@ -9,6 +9,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll } from 'vitest';
+import type { Asset, MintReport } from '../../../protocol/assets.ts';
 import { signInMessage } from '../../../protocol/sign-in-message.ts';
 import { openDevnet } from '../../../server/devnet/devnet.ts';
 import { AppLogService } from './app-log-service.ts';
@@ -47,6 +48,8 @@ export interface TestNetwork {
   reports: Map<string, unknown>;
   /** Does the service say that some application may read the balance? */
   balanceWanted: boolean;
+  /** The same of the assets with it; null: it is older than assets. */
+  assetsWanted: boolean | null;
   /** What its list of connected applications answers, and that of refunds. */
   connections: unknown[];
   refunds: unknown[];
@@ -59,6 +62,9 @@ export interface TestNetwork {
   /** How often it was asked that, and what was published, in order. */
   balanceAsked: number;
   balances: unknown[];
+  /** The user's assets at the service, by id, and the mints that were reported, in order. */
+  assets: Map<string, Asset>;
+  mints: (MintReport & { assetId: string })[];
   /** The code that reports are refused with. */
   refuseReports: string | null;
   /** What goes to recipients' hosts, and what came in for the wallet. */
@@ -210,9 +216,28 @@ export async function startNetwork(network = {} as TestNetwork): Promise<TestNet
     return response.status(again ? 200 : 201).json({});
   });
 
+  const wanted = () => ({
+    wanted: network.balanceWanted,
+    ...(network.assetsWanted !== null && { assets: network.assetsWanted }),
+  });
+  app.get('/api/v2/me/assets/:id', (request, response) => {
+    const asset = network.assets.get(request.params.id);
+    if (asset) response.json(asset);
+    else response.status(404).json({ error: { code: 'not-found', message: '' } });
+  });
+  app.post('/api/v2/me/assets/:id/mint', (request, response) => {
+    const { id } = request.params;
+    if (network.refuseReports !== null)
+      return response.status(400).json({ error: { code: network.refuseReports, message: '' } });
+    const report = request.body as MintReport;
+    network.mints.push({ ...report, assetId: id });
+    const minted = { ...(network.assets.get(id) as Asset), state: 'minting' as const, tokenId: report.tokenId };
+    network.assets.set(id, minted);
+    return response.json(minted);
+  });
   app.get('/api/v2/me/balance-wanted', (_request, response) => {
     network.balanceAsked += 1;
-    response.json({ wanted: network.balanceWanted });
+    response.json(wanted());
   });
   app.get('/api/v2/me/connections', (_request, response) => void response.json({ connections: network.connections }));
   app.post('/api/v2/me/avatars', (request, response) => {
@@ -230,7 +255,7 @@ export async function startNetwork(network = {} as TestNetwork): Promise<TestNet
   });
   app.put('/api/v2/me/balance', (request, response) => {
     network.balances.push(request.body);
-    response.json({ wanted: network.balanceWanted });
+    response.json(wanted());
   });
 
   async function post(at: string, body: unknown): Promise<unknown> {
@@ -253,10 +278,13 @@ export async function startNetwork(network = {} as TestNetwork): Promise<TestNet
     slowProofs: 0,
     broadcasts: [],
     reports: new Map(),
+    assets: new Map(),
+    mints: [],
     refuseReports: null,
     arrivals,
     appLog,
     balanceWanted: false,
+    assetsWanted: null,
     connections: [],
     refunds: [],
     avatar: null,
@@ -285,8 +313,11 @@ export async function startNetwork(network = {} as TestNetwork): Promise<TestNet
         exchangeRate: null,
         slowProofs: 0,
         broadcasts: [],
+        assets: new Map(),
+        mints: [],
         refuseReports: null,
         balanceWanted: false,
+        assetsWanted: null,
         connections: [],
         refunds: [],
         avatar: null,

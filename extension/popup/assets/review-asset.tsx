@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'preact/hooks';
 import { meaningOf, ServiceError } from '../../../protocol/errors.ts';
-import type { AssetQuote, SendResult, SentAsset, WalletParams } from '../../../protocol/wallet-messages.ts';
+import type { AssetQuote, SendResult, HeldAsset, WalletParams } from '../../../protocol/wallet-messages.ts';
 import { Address } from '../../ui/address.tsx';
 import { FeeAmount } from '../../ui/amount.tsx';
 import { call } from '../../ui/call.ts';
@@ -12,7 +12,7 @@ import { asServiceError, useAction } from '../../ui/use-action.ts';
 import { useGuard } from '../../ui/use-guard.ts';
 import { Fact } from '../fact.tsx';
 import { PageHead } from '../page-head.tsx';
-import { assetName } from './asset-name.ts';
+import { assetName } from '../../ui/asset-name.ts';
 
 interface ReviewAssetProps {
   quote: AssetQuote;
@@ -30,7 +30,7 @@ export function ReviewAsset({ quote: first, to, again, onSent, onBack }: ReviewA
   // One quote is one payment, however often it is requested; a new quote is another payment.
   const requestId = useMemo(() => crypto.randomUUID(), [quote]);
   const guard = useGuard(JSON.stringify([quote.asset, to, quote.feeSatoshis]));
-  const asset = quote.asset as SentAsset;
+  const asset = quote.asset as HeldAsset;
   const send = useAction(async () => {
     if (!guard.ready()) {
       guard.restart();
@@ -102,6 +102,6 @@ export function ReviewAsset({ quote: first, to, again, onSent, onBack }: ReviewA
   );
 }
 
-function wantedOf(asset: SentAsset): WalletParams<'assets/send'>['asset'] {
+function wantedOf(asset: HeldAsset): WalletParams<'assets/send'>['asset'] {
   return asset.type === 'token' ? { token: asset.id, units: asset.units } : { ordinal: asset.outpoint };
 }

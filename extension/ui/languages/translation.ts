@@ -8,6 +8,7 @@ import type { assetTexts } from '../texts-assets.ts';
 import type { connectedTexts } from '../texts-connected.ts';
 import type { contactTexts } from '../texts-contacts.ts';
 import type { errorTexts } from '../texts-errors.ts';
+import type { mintTexts } from '../texts-mint.ts';
 import type { onboardingTexts } from '../texts-onboarding.ts';
 import type { operationsTexts } from '../texts-operations.ts';
 import type { passkeyTexts } from '../texts-passkey.ts';
@@ -36,6 +37,7 @@ export type Translation = Partly<{
   connected: typeof connectedTexts;
   contacts: typeof contactTexts;
   errors: typeof errorTexts;
+  mint: typeof mintTexts;
   onboarding: typeof onboardingTexts;
   operations: typeof operationsTexts;
   passkey: typeof passkeyTexts;

@@ -45,6 +45,7 @@
     } catch ({ code }) {
       if (code === 'unsupported-method') say(texts.outdated, 'warning');
       else if (REFUSED.includes(code)) say(texts.refused, 'info');
+      else if (code === 'payment-pending') say(texts.waiting, 'info');
       else say(texts.failed, 'danger');
     }
     button.removeAttribute('aria-busy');

@@ -65,6 +65,7 @@ export const assets: AssetTexts = {
     noWallet: 'In diesem Browser ist keine Wallet, oder sie ist auf dieser Website ausgeschaltet.',
     outdated: 'Deine Wallet kann noch keine Assets prägen. Aktualisiere sie und versuche es dann noch einmal.',
     refused: 'Es wurde nichts geprägt.',
+    waiting: 'Deine Wallet hat es signiert und prägt es, sobald sie das Netzwerk erreicht.',
     failed: 'Das hat nicht geklappt. Versuche es noch einmal: Deine Wallet prägt dasselbe Asset nicht zweimal.',
   },
   delete: {

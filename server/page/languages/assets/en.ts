@@ -63,6 +63,7 @@ export const assets = {
     noWallet: 'There’s no wallet in this browser, or it’s turned off on this site.',
     outdated: 'Your wallet can’t mint assets yet. Update it, then try again.',
     refused: 'Nothing was minted.',
+    waiting: 'Your wallet has signed it and will mint it as soon as it can reach the network.',
     failed: 'That didn’t work. Try again: your wallet won’t mint the same asset twice.',
   },
   delete: {

@@ -64,6 +64,7 @@ export const assets: AssetTexts = {
     noWallet: 'No hay ningún monedero en este navegador, o está desactivado en este sitio.',
     outdated: 'Tu monedero aún no puede emitir activos. Actualízalo e inténtalo de nuevo.',
     refused: 'No se emitió nada.',
+    waiting: 'Tu monedero lo ha firmado y lo emitirá en cuanto pueda conectarse a la red.',
     failed: 'No ha funcionado. Inténtalo de nuevo: tu monedero no emite dos veces el mismo activo.',
   },
   delete: {

@@ -65,6 +65,7 @@ export const assets: AssetTexts = {
     noWallet: 'Il n’y a pas de portefeuille dans ce navigateur, ou il est désactivé sur ce site.',
     outdated: 'Votre portefeuille ne peut pas encore émettre d’actifs. Mettez-le à jour, puis réessayez.',
     refused: 'Rien n’a été émis.',
+    waiting: 'Votre portefeuille l’a signé et l’émettra dès qu’il pourra joindre le réseau.',
     failed: 'Cela n’a pas marché. Réessayez\u00a0: votre portefeuille n’émet pas deux fois le même actif.',
   },
   delete: {

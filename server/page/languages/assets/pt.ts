@@ -64,6 +64,7 @@ export const assets: AssetTexts = {
     noWallet: 'Não há nenhuma carteira neste navegador, ou está desligada neste site.',
     outdated: 'A sua carteira ainda não pode emitir ativos. Atualize-a e tente de novo.',
     refused: 'Nada foi emitido.',
+    waiting: 'A sua carteira assinou-o e emite-o assim que conseguir ligar-se à rede.',
     failed: 'Não resultou. Tente de novo: a sua carteira não emite duas vezes o mesmo ativo.',
   },
   delete: {

@@ -1,5 +1,6 @@
-/** What is in a payment's way, where that depends on the payments that took its place. */
+/** What a row says besides that its record alone does not tell: what took a payment's place, what came in. */
 import type { ActivityItem } from '../../../protocol/wallet-messages.ts';
+import { assetIn } from './asset-in.ts';
 import { lastOfChain } from '../payment/replace.ts';
 import type { Entry } from './newest-first.ts';
 import { rowOf } from './row.ts';
@@ -7,6 +8,10 @@ import { rowOf } from './row.ts';
 /** The row. A cancelled payment says so; once its cancellation is refused, too, it is as it was before. */
 export async function rowNow(entry: Entry): Promise<ActivityItem> {
   const item = rowOf(entry);
+  if (entry.store === 'receipts') {
+    const asset = await assetIn(entry.record);
+    return asset ? { ...item, asset } : item;
+  }
   if (entry.store !== 'payments' || item.trouble !== 'replaced') return item;
   const last = await lastOfChain(entry.record);
   if (!last.cancel) return item;

@@ -1,0 +1,22 @@
+/** What the wallet tells its service that it holds of tokens, while the user allows some application to read that. */
+import { MAX_PUBLISHED_ASSETS, type AssetBalance } from '../../../protocol/balance-message.ts';
+import { MAX_TOKEN_AMOUNT } from '../../../protocol/bsv21/token.ts';
+import { heldAssets } from './held.ts';
+
+/**
+ * Each token with what the wallet holds of it by its own reading, in smallest units: what only the index says is not
+ * stated in the user's name. Of more tokens than are published, those that came first: who sends dust hides nothing.
+ */
+export async function publishedTokens(): Promise<AssetBalance[]> {
+  const held = new Map<string, { units: bigint; since: number }>();
+  for (const { id, amt, coin, record } of (await heldAssets()).tokens) {
+    if (record?.verdict?.state !== 'valid' || record.verdict.word !== 'chain') continue;
+    const { units, since } = held.get(id) ?? { units: 0n, since: Number.POSITIVE_INFINITY };
+    held.set(id, { units: units + amt, since: Math.min(since, coin.height ?? Number.POSITIVE_INFINITY) });
+  }
+  return [...held]
+    .filter(([, { units }]) => units <= MAX_TOKEN_AMOUNT)
+    .sort(([a, one], [b, other]) => (one.since === other.since ? (a < b ? -1 : 1) : one.since < other.since ? -1 : 1))
+    .slice(0, MAX_PUBLISHED_ASSETS)
+    .map(([tokenId, { units }]) => ({ tokenId, amount: units.toString() }));
+}

@@ -1,0 +1,105 @@
+/**
+ * The prompt of a mint: what its window shows is what the transaction would hold. The asset is read from the wallet's
+ * service with the wallet's own token, never from the page: before the window opens, or in it once the wallet is unlocked.
+ */
+import { ServiceError, toWireError, type WireError } from '../../../protocol/errors.ts';
+import type { MintedAsset, MintView } from '../../../protocol/wallet-messages.ts';
+import { rateOrNull } from '../chain/rates.ts';
+import { unusedAddress } from '../coins/addresses.ts';
+import { balance } from '../coins/store.ts';
+import { answerPrompt, readAgain } from '../prompts/decide.ts';
+import { promptKind } from '../prompts/kinds.ts';
+import type { Prompt } from '../prompts/prompt.ts';
+import { changePrompt } from '../prompts/store.ts';
+import { askAsset, type DescribedAsset } from '../service/assets.ts';
+import { accountAt, readSettings } from '../settings.ts';
+import { publicKeys } from '../vault/vault.ts';
+import { signedOrFailed } from './approval.ts';
+import { draftPayment } from './build.ts';
+import { newMint, storeMint } from './mint-record.ts';
+
+/** What is stored of such a question. */
+export interface MintDetails {
+  assetId: string;
+  /** The page's own name of its message: one by another name, once this has ended, is asked anew. */
+  message: string;
+  asset: MintedAsset | null;
+}
+/** The payment that mints it; or the token that it turned out to have. */
+export type MintAnswer = { paymentId: string } | { tokenId: string };
+
+/** The kind. Its `approve` stores the payment, and from then on it is one like any other. */
+export const mintPrompt = promptKind<MintDetails, MintAnswer, MintView>({
+  name: 'mint',
+  approvedBy: 'mint',
+  declined: 'refused',
+  closed: 'approval-closed',
+
+  async view(prompt, locked) {
+    const { network, currency } = await readSettings();
+    let asset = prompt.details.asset;
+    let feeSatoshis: bigint | null = null;
+    let problem: WireError | null = null;
+    try {
+      if (asset === null && !locked) asset = await readNow(prompt);
+      if (asset) feeSatoshis = (await draftPayment(await newMint(ofPrompt(prompt), asset))).plan.feeSatoshis;
+    } catch (error) {
+      if (error instanceof ServiceError && error.code === 'approval-unknown') throw error;
+      problem = toWireError(error);
+    }
+    return {
+      kind: 'mint',
+      asset,
+      feeSatoshis: feeSatoshis?.toString() ?? null,
+      balanceSatoshis: (await balance()).satoshis.toString(),
+      rate: await rateOrNull(currency),
+      problem,
+      receiveAddress:
+        problem?.code === 'insufficient-funds'
+          ? (await unusedAddress(await publicKeys(), network, 'receive')).address
+          : null,
+    };
+  },
+
+  /** @throws ServiceError `too-soon` (it was not shown yet), `fee-changed`, `insufficient-funds` and others of signing */
+  async approve(prompt, { feeSatoshis }) {
+    const { asset } = prompt.details;
+    if (asset === null) throw new ServiceError('too-soon');
+    if (feeSatoshis === undefined) throw new ServiceError('fee-changed');
+    // The user has left the service: nobody there would learn of the token.
+    if ((await accountAt()) !== prompt.origin) throw new ServiceError('unknown-account');
+    const record = await newMint(ofPrompt(prompt), asset, BigInt(feeSatoshis));
+    await draftPayment(record, BigInt(feeSatoshis)); // throws what stands in the way
+    await answerPrompt(prompt, async (tx) => {
+      if (!(await storeMint(tx, record))) throw new ServiceError('approval-unknown');
+      return { paymentId: record.id };
+    });
+    await signedOrFailed(record.id);
+  },
+});
+
+const ofPrompt = ({ origin, details: { assetId } }: Prompt<MintDetails, MintAnswer>) => ({ assetId, service: origin });
+
+/** What a described asset is as a token. */
+export const tokenOf = ({ symbol, decimals, units }: DescribedAsset): MintedAsset => ({
+  type: 'mint',
+  symbol,
+  decimals,
+  units,
+});
+
+/**
+ * Asks the service now that the wallet is unlocked. What is new to see must be read first.
+ * @throws ServiceError `approval-unknown`: it has a token, which the page is told; and why it could not be read
+ */
+async function readNow(prompt: Prompt<MintDetails, MintAnswer>): Promise<MintedAsset | null> {
+  const described = await askAsset(prompt.details.assetId, prompt.origin);
+  const { tokenId } = described;
+  const now = await changePrompt<MintDetails, MintAnswer>(prompt, (one) =>
+    tokenId === null
+      ? { details: { ...one.details, asset: one.details.asset ?? tokenOf(described) }, ...readAgain(one) }
+      : { outcome: { answer: { tokenId } } },
+  );
+  if (!now || now.outcome) throw new ServiceError('approval-unknown');
+  return now.details.asset;
+}

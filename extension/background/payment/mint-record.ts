@@ -1,0 +1,77 @@
+/**
+ * The payment that mints an asset. There is one for each asset of a service for as long as it may be mined, whatever that
+ * service says: the wallet remembers which token it has made for which asset.
+ */
+import { writeTokenScript, tokenId } from '../../../protocol/bsv21/token.ts';
+import { TOKEN_SATOSHIS } from '../../../protocol/bsv21/validity.ts';
+import { fromHex } from '../../../protocol/bytes.ts';
+import { satoshisToBsv } from '../../../protocol/money.ts';
+import type { MintedAsset } from '../../../protocol/wallet-messages.ts';
+import { unusedAddress } from '../coins/addresses.ts';
+import { database, type WriteTransaction } from '../database.ts';
+import { outputOf, quoteOf } from '../recipients/resolve.ts';
+import { readSettings } from '../settings.ts';
+import { OWN } from '../sites/site.ts';
+import { publicKeys } from '../vault/vault.ts';
+import { newPayment, newReport, type PaymentRecord } from './record.ts';
+import { putPayment } from './transition.ts';
+
+/** An asset of the user's at a service (an origin). */
+export interface MintOf {
+  assetId: string;
+  service: string;
+}
+
+const requestIdOf = ({ assetId, service }: MintOf) => `mint ${assetId} ${service}`;
+
+/** The token is its first output. */
+export const mintedTokenId = (txid: string): string => tokenId(txid, 0);
+
+/**
+ * The payment as the user agrees to it: all of the token to an address of the wallet.
+ * @param feeLimit the most that the fee may be, in satoshis; null before it is known
+ */
+export async function newMint(of: MintOf, asset: MintedAsset, feeLimit: bigint | null = null): Promise<PaymentRecord> {
+  const { network } = await readSettings();
+  const { address, script } = await unusedAddress(await publicKeys(), network, 'change');
+  const token = { op: 'deploy+mint', amt: BigInt(asset.units), dec: asset.decimals, sym: asset.symbol } as const;
+  const money = { amount: satoshisToBsv(TOKEN_SATOSHIS), currency: 'BSV', satoshis: TOKEN_SATOSHIS };
+  const scripts = [{ script, satoshis: TOKEN_SATOSHIS }];
+  return newPayment({
+    requestId: requestIdOf(of),
+    origin: OWN,
+    options: { outputs: [] },
+    state: 'approved',
+    approvedAt: Date.now(),
+    feeLimit,
+    quote: quoteOf([outputOf({ type: 'ADDRESS', text: address }, money, { scripts, host: null })]),
+    report: newReport('waiting'),
+    asset: {
+      asset,
+      mint: of,
+      coins: [],
+      outputs: [{ satoshis: TOKEN_SATOSHIS, lockingScript: writeTokenScript(token, fromHex(script)) }],
+    },
+  });
+}
+
+const isOver = ({ state }: PaymentRecord) => state === 'failed' || state === 'refused';
+
+/** The one that the wallet has made for an asset, unless that has come to nothing. */
+export async function mintOf(of: MintOf): Promise<PaymentRecord | null> {
+  const known = await (await database()).getFromIndex('payments', 'request', [OWN, requestIdOf(of)]);
+  return known && !isOver(known) ? known : null;
+}
+
+/**
+ * Stores it, as a part of more. One that has come to nothing gives its name up.
+ * @returns false where there is one already: nothing was stored then
+ */
+export async function storeMint(tx: WriteTransaction, record: PaymentRecord): Promise<boolean> {
+  const payments = tx.objectStore('payments');
+  const known = await payments.index('request').get([OWN, record.requestId]);
+  if (known && !isOver(known)) return false;
+  if (known) await putPayment(tx, { ...known, requestId: `${known.requestId} ${known.id}` });
+  await payments.add(record);
+  return true;
+}

@@ -1,0 +1,60 @@
+/** The assets that the user has described at the account's service, and telling it which token is which. */
+import { asset as assetResponse, type MintReport } from '../../../protocol/assets.ts';
+import { MAX_DECIMALS, MAX_SYMBOL, readTokenAmount } from '../../../protocol/bsv21/token.ts';
+import { ServiceError } from '../../../protocol/errors.ts';
+import { isShownLine, isVisible } from '../../../protocol/shown-text.ts';
+import { parseJson } from '../chain/http.ts';
+import { asAccount, call, serviceError } from './client.ts';
+
+/** What a wallet mints of an asset: all of it that goes into the transaction. */
+export interface DescribedAsset {
+  /** The beginning of its name, as much as a token's symbol can be. */
+  symbol: string;
+  decimals: number;
+  /** The supply in smallest units, as text. */
+  units: string;
+  /** The token that it has already. */
+  tokenId: string | null;
+}
+
+const pathOf = (assetId: string) => `/api/v2/me/assets/${encodeURIComponent(assetId)}`;
+
+/**
+ * Reads one of the user's own assets. Nothing of the answer is believed that no token could be.
+ * @param from the service: nothing is asked of any other
+ * @throws ServiceError the service's own code, `service-unavailable`, `wallet-locked`
+ */
+export async function askAsset(assetId: string, from: string): Promise<DescribedAsset> {
+  const answer = await asAccount((serviceUrl, bearer) => call(serviceUrl, pathOf(assetId), { bearer }), from);
+  if (answer.status !== 200) throw serviceError(answer);
+  const parsed = assetResponse.safeParse(parseJson(answer.text));
+  const described = parsed.success && parsed.data.id === assetId ? mintable(parsed.data) : null;
+  if (!described) throw new ServiceError('service-unavailable', { detail: 'no asset that could be minted' });
+  return described;
+}
+
+function mintable({
+  name,
+  decimals,
+  initialSupply,
+  tokenId,
+}: Record<'name' | 'initialSupply', string> & { decimals: number; tokenId: string | null }): DescribedAsset | null {
+  const symbol = [...name.trim()].slice(0, MAX_SYMBOL).join('').trim();
+  const units = readTokenAmount(initialSupply);
+  const isFit = isShownLine(symbol) && isVisible(symbol) && Number.isInteger(decimals);
+  if (!isFit || decimals < 0 || decimals > MAX_DECIMALS || units === null) return null;
+  return { symbol, decimals, units: units.toString(), tokenId };
+}
+
+/**
+ * Tells the service which token the wallet has minted for an asset. Doing it twice is as good as once.
+ * @param to the service that describes it: no other is told
+ * @throws ServiceError the service's own code, `service-unavailable`, `wallet-locked`
+ */
+export async function reportMint(assetId: string, report: MintReport, to: string): Promise<void> {
+  const answer = await asAccount(
+    (serviceUrl, bearer) => call(serviceUrl, `${pathOf(assetId)}/mint`, { json: report, bearer }),
+    to,
+  );
+  if (answer.status !== 200) throw serviceError(answer);
+}
