@@ -6,6 +6,7 @@ import { METADATA, METADATA_NAMES } from '../../protocol/metadata.ts';
 import type { ActivityDetails, ActivityItem, Rate, SavedOutput } from '../../protocol/wallet-messages.ts';
 import { Avatar } from '../ui/avatar.tsx';
 import { InlineAmount } from '../ui/amount.tsx';
+import { assetName } from '../ui/asset-name.ts';
 import { call } from '../ui/call.ts';
 import { ContactName } from '../ui/contact-name.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
@@ -24,6 +25,7 @@ import { RateAge } from '../ui/rate-age.tsx';
 import { quoted } from '../ui/quoted.ts';
 import { activityTexts as t } from '../ui/texts-activity.ts';
 import { approvalTexts } from '../ui/texts-approval.ts';
+import { assetTexts } from '../ui/texts-assets.ts';
 import { errorText } from '../ui/texts-errors.ts';
 import { texts } from '../ui/texts.ts';
 import { asServiceError } from '../ui/use-action.ts';
@@ -141,9 +143,16 @@ function Facts({
         )}
         {item.amount !== null && item.currency !== null && (
           <Fact name={t.asked}>
-            <span class="amount">{formatAmount(item.amount, item.currency)}</span>
+            <span class="amount">{item.asset ? assetName(item.asset) : formatAmount(item.amount, item.currency)}</span>
           </Fact>
         )}
+        <Fact name={assetTexts.id} mono>
+          {item.asset?.type === 'token' && (
+            <bdi dir="ltr" class="anywhere">
+              {item.asset.id}
+            </bdi>
+          )}
+        </Fact>
         <Fact name={t.amount}>
           {item.isUnverified ? t.unverifiedText : <span class="amount">{formatSatoshis(BigInt(item.satoshis))}</span>}
         </Fact>

@@ -4,7 +4,7 @@ import type { Network } from '../../protocol/address.ts';
 import { lookAlike } from '../../protocol/look-alike.ts';
 import type { PaymentStatus } from '../../protocol/payment.ts';
 import type { ActivityItem, Rate } from '../../protocol/wallet-messages.ts';
-import { assetName } from './assets/asset-name.ts';
+import { assetName } from '../ui/asset-name.ts';
 import { ContactName } from '../ui/contact-name.tsx';
 import { Avatar } from '../ui/avatar.tsx';
 import { formatAge, formatAmount, formatMoney, shorten, visible } from '../ui/format.ts';

@@ -56,6 +56,8 @@ export interface TestNetwork {
   /** What it knows of transactions, and how many it was asked for at a time. */
   records: { sent: unknown[]; received: unknown[] };
   recordsAsked: number[];
+  /** What the service knows of assets, by the name that it is asked for. */
+  assets: Map<string, unknown>;
   /** How often it was asked that, and what was published, in order. */
   balanceAsked: number;
   balances: unknown[];
@@ -210,6 +212,10 @@ export async function startNetwork(network = {} as TestNetwork): Promise<TestNet
     return response.status(again ? 200 : 201).json({});
   });
 
+  app.get('/api/v2/assets/:name', (request, response) => {
+    const known = network.assets.get(String(request.params.name));
+    return known ? response.json(known) : response.status(404).json({ error: { code: 'not-found', message: '' } });
+  });
   app.get('/api/v2/me/balance-wanted', (_request, response) => {
     network.balanceAsked += 1;
     response.json({ wanted: network.balanceWanted });
@@ -257,6 +263,7 @@ export async function startNetwork(network = {} as TestNetwork): Promise<TestNet
     arrivals,
     appLog,
     balanceWanted: false,
+    assets: new Map(),
     connections: [],
     refunds: [],
     avatar: null,
@@ -298,6 +305,7 @@ export async function startNetwork(network = {} as TestNetwork): Promise<TestNet
         before: () => undefined,
       });
       network.down.clear();
+      network.assets.clear();
       arrivals.reset();
       appLog.reset();
     },

@@ -11,7 +11,7 @@ import { assetTexts as t } from '../../ui/texts-assets.ts';
 import { useAction } from '../../ui/use-action.ts';
 import { PageHead } from '../page-head.tsx';
 import { AssetPicture } from './asset-content.tsx';
-import { formatUnits, tokenName } from './asset-name.ts';
+import { formatUnits, tokenName } from '../../ui/asset-name.ts';
 import { contentPlace } from './content-place.ts';
 import { IndexChoice } from './index-choice.tsx';
 import type { OpenAsset } from './open-asset.ts';

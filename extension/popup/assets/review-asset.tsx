@@ -12,7 +12,7 @@ import { asServiceError, useAction } from '../../ui/use-action.ts';
 import { useGuard } from '../../ui/use-guard.ts';
 import { Fact } from '../fact.tsx';
 import { PageHead } from '../page-head.tsx';
-import { assetName } from './asset-name.ts';
+import { assetName } from '../../ui/asset-name.ts';
 
 interface ReviewAssetProps {
   quote: AssetQuote;

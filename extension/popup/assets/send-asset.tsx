@@ -12,7 +12,7 @@ import { useAction } from '../../ui/use-action.ts';
 import { PageHead } from '../page-head.tsx';
 import { recipientProblem } from '../send/draft.ts';
 import { ServiceError } from '../../../protocol/errors.ts';
-import { assetName, formatUnits, tokenName } from './asset-name.ts';
+import { assetName, formatUnits, tokenName } from '../../ui/asset-name.ts';
 import type { OpenAsset } from './open-asset.ts';
 import { ReviewAsset } from './review-asset.tsx';
 import '../send/send.css';

@@ -4,7 +4,7 @@ import { assetTexts as t } from '../../ui/texts-assets.ts';
 import { Fact } from '../fact.tsx';
 import { PageHead } from '../page-head.tsx';
 import { AssetPicture } from './asset-content.tsx';
-import { formatUnits, tokenName } from './asset-name.ts';
+import { formatUnits, tokenName } from '../../ui/asset-name.ts';
 
 /** A token: how much there is of it, and what is known of it by whose word. */
 export function TokenPage({ token, onSend, onBack }: { token: TokenView; onSend: () => void; onBack: () => void }) {

@@ -1,9 +1,9 @@
 /** How an asset is written: its amount and its name, which a stranger chose. */
-import type { SentAsset } from '../../../protocol/wallet-messages.ts';
-import { writeTokenDecimal } from '../../../protocol/bsv21/amount.ts';
-import { visible } from '../../ui/format.ts';
-import { locale } from '../../ui/language.ts';
-import { assetTexts as t } from '../../ui/texts-assets.ts';
+import type { SentAsset } from '../../protocol/wallet-messages.ts';
+import { writeTokenDecimal } from '../../protocol/bsv21/amount.ts';
+import { visible } from './format.ts';
+import { locale } from './language.ts';
+import { assetTexts as t } from './texts-assets.ts';
 
 /** A token's amount, decimal text, as people write numbers here. Exact: Intl takes the text. */
 export function formatUnits(amount: string): string {
@@ -20,4 +20,12 @@ export function assetName(asset: SentAsset): string {
   if (asset.type === 'ordinal') return t.ordinal;
   const amount = formatUnits(writeTokenDecimal(BigInt(asset.units), asset.decimals));
   return `\u2068${amount} ${tokenName(asset.symbol)}\u2069`;
+}
+
+/** The same of a token by its parts: so many smallest units of it. */
+export function tokenAmountText(
+  { symbol, decimals }: Pick<Extract<SentAsset, { type: 'token' }>, 'symbol' | 'decimals'>,
+  units: string,
+): string {
+  return assetName({ type: 'token', id: '', symbol, decimals, units });
 }
