@@ -41,7 +41,7 @@ export function AssetFacts({ asset }: { asset: NonNullable<ApprovalView['asset']
             </>
           )}
           <dt>{t.held}</dt>
-          <dd class="amount" data-part="held">
+          <dd class="amount token-amount" data-part="held">
             {tokenAmountText(asset, asset.held)}
           </dd>
         </dl>

@@ -98,7 +98,7 @@ function Recipient({
           {number !== null && `${number}. `}
           {texts.kinds[output.type]}
         </span>
-        <span class="amount recipient-amount">
+        <span class={`amount recipient-amount ${output.token ? 'token-amount' : ''}`}>
           {asset && output.token
             ? tokenAmountText(asset, output.token.units)
             : formatAmount(output.amount, output.currency)}

@@ -23,7 +23,7 @@ export function Total({ view }: { view: ApprovalView }) {
         {view.totalSatoshis === null && <span class="part-note">, {t.feeMissing}</span>}
       </h2>
       {token !== null && (
-        <p class="amount amount-large anywhere" data-part="token-total">
+        <p class="amount amount-large token-amount" data-part="token-total">
           {token}
         </p>
       )}
