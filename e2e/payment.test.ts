@@ -4,6 +4,7 @@ import type { Page } from 'puppeteer-core';
 import { fromHex } from '../protocol/bytes.ts';
 import type { Payment } from '../protocol/payment.ts';
 import { normalizedTxidOf, parseTransaction, txidOf } from '../protocol/transaction.ts';
+import { giveAssets } from './drive/assets.ts';
 import { setScene, ADDRESS, type Scene } from './drive/scene.ts';
 import { onStage } from './drive/stage.ts';
 import {
@@ -231,3 +232,49 @@ async function forgetPolicy(): Promise<void> {
   });
   await scene.wallet.killWorker(); // it keeps what it has read
 }
+
+test('tokens are paid by a window that shows them, to an address and to a paymail, whose wallet finds them', async () => {
+  await giveAssets(scene, scene.page);
+  const [gold] = (await ask(scene.page, 'assets/list', {})).tokens;
+  if (!gold) throw new Error('no token');
+  const { account } = await ask(scene.page, 'wallet/overview', {});
+  const outputs = [
+    { to: ADDRESS, amount: '5.5', currency: gold.id },
+    { to: account?.paymail, amount: '2', asset: gold.id },
+  ];
+  const page = await openShop({ to: '', amount: '', currency: '', outputs: JSON.stringify(outputs) });
+  const button = await buttonIn(page, 'ready');
+  expect(await button.evaluate(({ shadowRoot }) => shadowRoot?.querySelector('.amount')?.textContent)).toBe(
+    '7.5\u00a0tokens',
+  );
+  await swipe(page, button);
+  const window = await readyApproval(scene.wallet);
+  const shown = await window.evaluate(() => document.body.innerText);
+  for (const text of [gold.id, '7.5 GOLD', '5.5 GOLD', '2 GOLD', ADDRESS, account?.paymail ?? ''])
+    expect(shown.replaceAll(/[\u2066-\u2069\u200b]/g, '')).toContain(text);
+  await approve(scene.wallet);
+  await buttonIn(page, 'done');
+  const [paid] = await page.evaluate(() =>
+    (globalThis as unknown as { payments: Payment[] }).payments.map(({ id, amount, satoshis, outputs: all }) => ({
+      id,
+      amount,
+      satoshis,
+      units: all.map(({ token }) => token?.units),
+    })),
+  );
+  expect(paid).toMatchObject({ amount: '7.5', satoshis: '2', units: ['550', '200'] });
+
+  // The service has the report, and what came to its paymail.
+  await vi.waitFor(
+    async () => {
+      const details = await ask(scene.page, 'activity/read', { id: paid?.id ?? '' });
+      expect([details.report, details.deliveries.map(({ state }) => state)]).toEqual(['done', ['done']]);
+    },
+    { interval: 200 },
+  );
+  await ask(scene.page, 'assets/refresh', {});
+  const [left] = (await ask(scene.page, 'assets/list', {})).tokens;
+  expect(left).toMatchObject({ id: gold.id, word: 'chain', amount: '1234562.39' });
+  const held = await fetch(`${scene.service.url}/devnet/ordinals/api/txos/address/${ADDRESS}/unspent?bsv20=true`);
+  expect(await held.json()).toMatchObject([{ data: { bsv20: { id: gold.id, amt: '550', status: 1 } } }]);
+});

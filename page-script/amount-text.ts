@@ -36,22 +36,24 @@ function makeFormatter(locale: string, currency: string, digits: number): Intl.N
 /**
  * `$0.10`, `0,10 €`, `0.001 BSV`: with every digit the amount has.
  * @param amount decimal text, with at most 18 digits behind the point
- * @param currency three to five letters
+ * @param currency three to five letters, or an asset
  * @param locale BCP 47 tag; the browser's own where it is empty
+ * @param unit what an asset is called
  * @param digits behind the point that are shown even where the currency usually has fewer
  */
 export function amountText(
   amount: string,
   currency: string,
   locale: string,
+  unit = currency,
   digits = amount.split('.')[1]?.length ?? 0,
 ): string {
   const language = locale || navigator.language;
-  const key = `${amount} ${currency} ${language} ${digits}`;
+  const key = `${amount} ${currency} ${language} ${digits} ${unit}`;
   if (last.key !== key) {
     // Text is taken exactly (ECMA-402, "Intl mathematical value"), which TypeScript knows of some texts only.
     const text = formatter(language, currency, digits).format(amount as `${number}`);
-    last = { key, text: isPlain(currency) ? `${text}\u00a0${currency}` : text };
+    last = { key, text: isPlain(currency) ? `${text}\u00a0${unit}` : text };
   }
   return last.text;
 }
@@ -71,5 +73,5 @@ export function feeText(fee: string, currency: string, locale: string): string {
  */
 export function roundedText(amount: string, currency: string, locale: string): string {
   const zeros = /^0\.(0*)/.exec(amount)?.[1]?.length ?? 0;
-  return amountText(amount, currency, locale, isPlain(currency) ? 8 : zeros > 1 ? zeros + 2 : 0);
+  return amountText(amount, currency, locale, currency, isPlain(currency) ? 8 : zeros > 1 ? zeros + 2 : 0);
 }

@@ -18,6 +18,8 @@ export type ConfigurationReason =
   | 'missing-part'
   | 'file-page'
   // Found by the wallet alone, in a swipe.
+  | 'unknown-asset'
+  | 'amount-too-precise'
   | 'invalid-request'
   | 'too-large'
   | 'forbidden-data'

@@ -1,6 +1,7 @@
 /**
  * What a payment costs its payer: exact sums of decimal texts, satoshis at a rate, the network's fee. Never a float.
  */
+import { isAssetName } from '../protocol/asset-name.ts';
 import type { PageRates } from '../protocol/page-messages.ts';
 import type { PaymentOptions, RequestedOutput } from '../protocol/payment.ts';
 
@@ -25,6 +26,9 @@ function decimalText(value: Fixed): string {
 export function sum(amounts: readonly string[]): string {
   return amounts.length === 1 ? amounts[0]! : decimalText(amounts.reduce((total, amount) => total + fixed(amount), 0n));
 }
+
+/** Is an asset paid, besides money or alone? */
+export const paysAsset = ({ outputs }: PaymentOptions) => outputs.some(({ currency }) => isAssetName(currency));
 
 /** Is it something, and yet less than a satoshi by these rates? False where they are unknown. */
 export function isBelowSatoshi({ amount, currency }: RequestedOutput, { prices }: PageRates): boolean {

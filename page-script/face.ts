@@ -1,6 +1,7 @@
 /** What a button shows and says in each of its states. Decisions only; view.ts draws them. */
+import { isAssetName } from '../protocol/asset-name.ts';
 import { amountText, feeText, roundedText } from './amount-text.ts';
-import { sum, type Cost } from './cost.ts';
+import { paysAsset, sum, type Cost } from './cost.ts';
 import type { Configuration } from './options/plain.ts';
 import type { PaymentError } from './payment-error.ts';
 import { ENGLISH, fill, type Texts } from './texts.ts';
@@ -55,19 +56,32 @@ export interface Face {
 }
 
 /** What is to be paid, in the button's currency; '' where that is nothing, or not known. */
-function askedText({ configuration, locale, cost }: Situation): string {
+function askedText({ configuration, locale, cost, texts }: Situation): string {
   const outputs = configuration?.payment.outputs ?? [];
-  // Who pays only themselves pays nothing but the fee.
-  return outputs[0]
-    ? amountText(cost?.isOwn ? '0' : sum(outputs.map(({ amount }) => amount)), outputs[0].currency, locale)
-    : '';
+  return [...new Set(outputs.map(({ currency }) => currency))]
+    .map((currency) => {
+      const amounts = outputs.filter((output) => output.currency === currency).map(({ amount }) => amount);
+      // Who pays only themselves pays nothing but the fee.
+      const amount = cost?.isOwn ? '0' : sum(amounts);
+      return amountText(amount, currency, locale, unitOf(currency, amount, texts));
+    })
+    .join(' + ');
 }
+
+/** What an asset is called: what its token's own name is, only the wallet finds out. */
+const unitOf = (currency: string, amount: string, { tokens }: Texts) =>
+  currency.includes('@')
+    ? currency.slice(0, 16).replace(/@.*/, '')
+    : isAssetName(currency)
+      ? tokens[amount === '1' ? 0 : 1]
+      : currency;
 
 /** What was paid, in the button's currency where the wallet reports it, else what was requested. */
 function paidText(situation: Situation): string {
   const { paid, locale, cost } = situation;
   try {
-    if (paid?.payment && !cost?.isOwn) return amountText(paid.payment.amount, paid.payment.currency, locale);
+    if (paid?.payment && !cost?.isOwn && !paysAsset(situation.configuration!.payment))
+      return amountText(paid.payment.amount, paid.payment.currency, locale);
   } catch {
     // The wallet's amount is malformed; the payment is valid all the same.
   }

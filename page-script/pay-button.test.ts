@@ -555,6 +555,61 @@ test('[S-12] several outputs show their sum', () => {
   });
 });
 
+describe('an asset', () => {
+  const ID = `${'ab'.repeat(32)}_0`;
+  const UUID = '1f0c7a52-6f0e-4f1e-9f43-0a1b2c3d4e5f';
+
+  test.each([
+    ['gold@pay.example', '5', '5\u00a0gold'],
+    // A name is no code of a currency, whatever it looks like.
+    ['eur@pay.example', '1250.5', '1,250.5\u00a0eur'],
+    ['a-name-that-is-too-long@pay.example', '5', '5\u00a0a-name-that-is-t'],
+    [ID, '5', '5\u00a0tokens'],
+    [UUID, '1', '1\u00a0token'],
+  ])('called %s is shown by what the page says alone', async (currency, amount, text) => {
+    button({ to, amount, currency });
+    await tick();
+    expect(host.dataset.state).toBe('ready');
+    expect([find('.amount').textContent, find('.cost').textContent]).toEqual([text, '']);
+    expect(slider().getAttribute('aria-label')).toBe(`Swipe to pay ${text}`);
+    expect(wallet.rates).not.toHaveBeenCalled();
+    swipe();
+    expect(wallet.pay).toHaveBeenCalledExactlyOnceWith({ outputs: [{ to, amount, currency }] });
+    wallet.asked[0]!.resolve({ ...PAYMENT, amount, currency });
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(label()).toBe(`Paid ${text}`);
+  });
+
+  test('beside money is shown beside it', async () => {
+    const outputs = [
+      { to, amount: '5', asset: 'gold@pay.example' },
+      { to, amount: '0.10', currency: 'USD' },
+      { to, amount: '2.5', currency: 'gold@pay.example' },
+    ];
+    button({ outputs });
+    expect(find('.amount').textContent).toBe('7.5\u00a0gold + $0.10');
+  });
+
+  test('is never offered for the wallet’s own track', async () => {
+    const offers: string[] = [];
+    host.addEventListener(OFFER_EVENT, (event) => offers.push((event as CustomEvent<string>).detail));
+    const it = button({ to, amount: '5', currency: ID });
+    await tick();
+    expect([host.dataset.state, offers.at(-1)]).toEqual(['ready', '']);
+    it.update({ currency: 'USD' });
+    await tick();
+    expect(offers.at(-1)).toContain('"USD"');
+  });
+
+  test('that nobody knows fails with its reason', async () => {
+    button({ to, amount: '5', currency: ID });
+    swipe();
+    wallet.asked[0]!.reject(walletError('unknown-asset', 'There is no token of this name.'));
+    await tick();
+    expect([host.dataset.state, host.dataset.reason]).toEqual(['failed', 'unknown-asset']);
+  });
+});
+
 describe('crypto operations', () => {
   const OPERATION = { name: 'hello', method: 'sign', data: 'x' } as const;
   const RESULT = { id: '1', name: 'hello', method: 'sign', value: 'abc' } as CryptoResult;
@@ -766,6 +821,7 @@ describe('the way by phone', () => {
       },
     ],
     ['data', { ...GIVEN, opReturn: 'x' }],
+    ['tokens', { to, amount: '5', currency: 'gold@pay.example' }],
     ['crypto operations', { ...GIVEN, cryptoOperations: [{ name: 'a', method: 'sign', data: 'x' }] }],
   ])('is not offered for %s', (_, given) => {
     button(given);

@@ -3,7 +3,7 @@ import type { PaymentOptions } from '../protocol/payment.ts';
 import { MESSAGE_MS, OFFER_EVENT } from '../protocol/wire.ts';
 import { callBack } from './callbacks.ts';
 import { ConfigurationError, missingOptions, type ConfigurationReason } from './configuration-error.ts';
-import { costOf, type Cost } from './cost.ts';
+import { costOf, paysAsset, type Cost } from './cost.ts';
 import { languageOf } from './elements.ts';
 import { faceOf, type ButtonState, type Situation } from './face.ts';
 import { configurePlainly, type Configuration, type GivenOptions } from './options/plain.ts';
@@ -171,6 +171,11 @@ export function createPayButton(
       const { payment, options } = configuration!;
       const wrong = faultOf(payment, wallet().network(), null);
       if (wrong) return fail(wrong);
+      // An asset has no rate: what it is, the wallet says in its window.
+      if (paysAsset(payment)) {
+        cost = null;
+        return enter('ready');
+      }
       const currency = (payment.outputs[0] ?? options).currency;
       enter(form || isFamiliar(currency) ? 'ready' : 'loading');
       void askCost(configuration!, currency);
@@ -259,7 +264,12 @@ export function createPayButton(
   function offer(): void {
     const { payment, options } = configuration ?? {};
     const isPlain =
-      state === 'ready' && !form && !options!.devMode && payment!.outputs.length === 1 && !payment!.cryptoOperations;
+      state === 'ready' &&
+      !form &&
+      !options!.devMode &&
+      payment!.outputs.length === 1 &&
+      !payment!.cryptoOperations &&
+      !paysAsset(payment!);
     const detail = isPlain ? JSON.stringify(wallet().request(payment!)) : '';
     host.dispatchEvent(new CustomEvent(OFFER_EVENT, { composed: true, detail }));
   }

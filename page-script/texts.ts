@@ -15,6 +15,8 @@ export interface Texts {
   /** Where nothing was paid, `run` is the receipt as well. */
   success: { buy: string; tip: string; run: string };
   paid: string;
+  /** What an asset is called that the page names by an ID: one, and any other number. */
+  tokens: readonly [one: string, other: string];
   /** The small line below the amount, and the sentence in the title. */
   fee: string;
   cost: string;
@@ -77,6 +79,7 @@ export const ENGLISH: Texts = {
   working: 'Check your wallet…',
   success: { buy: "It's yours!", tip: 'Thank you!', run: 'Done' },
   paid: 'Paid {amount}',
+  tokens: ['token', 'tokens'],
   fee: 'fee {fee}',
   cost: 'About {total}, network fee included ({fee}).',
   getWallet: 'Get the wallet',

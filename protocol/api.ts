@@ -4,7 +4,7 @@
 import * as z from 'zod/mini';
 import { NETWORKS } from './address.ts';
 import { MAX_CRYPTO_OPERATIONS } from './limits.ts';
-import { cryptoResult, currencyCode, metadataShape, payment, paymentOutput } from './payment.ts';
+import { cryptoResult, metadataShape, paidUnit, payment, paymentOutput } from './payment.ts';
 
 /** A compressed secp256k1 public key, lower-case hex. */
 export const publicKey = z.string().check(z.regex(/^0[23][0-9a-f]{64}$/));
@@ -83,7 +83,7 @@ export const paymentReport = z.object({
     z.array(z.string().check(z.regex(/^\d{1,16}$/))).check(z.minLength(1), z.maxLength(MAX_REPORTED_INPUTS)),
   ),
   amount: z.string().check(z.maxLength(60)),
-  currency: currencyCode,
+  currency: paidUnit,
   origin: z.nullable(z.string().check(z.maxLength(300))),
   clientIdentifier: z.nullable(z.string().check(z.maxLength(100))),
   ...metadataShape((most) => z.optional(z.nullable(z.string().check(z.maxLength(most))))),
@@ -118,6 +118,11 @@ export type PaymentReport = z.infer<typeof paymentReport>;
 export const keptOutput = z.object({
   ...paymentOutput.shape,
   scripts: z.nullable(z.array(z.object({ script: z.string(), satoshis: z.string() }))),
+  /**
+   * Of an asset: what the output's script says that it holds, read by the service. `unverified`: the service does not know
+   * whether the transaction had as much of it to give; an index of the token does.
+   */
+  token: z.optional(z.object({ id: z.string(), units: z.string(), validity: z.enum(['unverified']) })),
 });
 /**
  * A crypto operation as the service shows it. `checked`: this service found that the signature is by `publicKey`, or

@@ -93,6 +93,13 @@ export const SHOWN_ERRORS = {
   },
   'invalid-amount': { ...FAULTY_OUTPUT, message: 'The amount must be a positive decimal number.', http: 400 },
   'invalid-currency': { ...FAULTY_OUTPUT, message: 'This currency isn’t supported.' },
+  'unknown-asset': { ...FAULTY_OUTPUT, message: 'There is no token of this name.' },
+  'asset-unavailable': {
+    ...FAILED,
+    message: 'We can’t look this token up right now. No money has moved.',
+    saysMoved: true,
+  },
+  'amount-too-precise': { ...FAULTY_OUTPUT, message: 'The amount has more decimals than this token.' },
   'amount-too-small': { ...FAULTY_OUTPUT, message: 'The amount is less than one satoshi.' },
   'invalid-operation': { ...FAULTY, message: 'The data to sign, encrypt or decrypt is malformed.' },
   'operation-failed': { ...ENDED, message: 'This can’t be decrypted with your key.' },

@@ -18,6 +18,10 @@ export const CAPABILITIES = {
   receiveTransaction: '5f1323cddf31',
   /** BRFC 5c55a7fdb7bb: P2P transactions, BEEF. */
   receiveBeef: '5c55a7fdb7bb',
+  /** BRFC cc2154bfa6a2: destinations of ordinals, and of the tokens that they carry. */
+  ordinalDestination: 'cc2154bfa6a2',
+  /** BRFC 2cc00c7f93c3: transactions with ordinals, raw. */
+  receiveOrdinal: '2cc00c7f93c3',
   /** BRFC 6745385c3fc0: sender validation; `true` if a request for a payment destination must be signed. */
   senderValidation: '6745385c3fc0',
 } as const;
@@ -131,6 +135,15 @@ export const p2pDestinationRequest = z.object({ satoshis });
 /** Its answer. The sender checks the sum. */
 export const p2pDestinationResponse = z.object({
   outputs: z.array(z.object({ script, satoshis })).check(z.minLength(1), z.maxLength(MAX_DESTINATION_OUTPUTS)),
+  reference,
+});
+/** Destination of ordinals: how many outputs of one satoshi each. */
+export const ordinalDestinationRequest = z.object({
+  ordinals: z.int().check(z.minimum(1), z.maximum(MAX_DESTINATION_OUTPUTS)),
+});
+/** Its answer: what is to lock each of them. */
+export const ordinalDestinationResponse = z.object({
+  outputs: z.array(z.object({ script })).check(z.minLength(1), z.maxLength(MAX_DESTINATION_OUTPUTS)),
   reference,
 });
 /** Who sends, and a note. `signature`: Bitcoin signed message over the txid's hexadecimal text, base64, by `pubkey`. */

@@ -73,10 +73,12 @@ export interface PaymentOutput {
   script: string | null;
   /** Decimal text, in `currency`. */
   amount: string;
-  /** Its code: three to five letters. */
+  /** Its code: three to five letters. Of an asset, the name that the page gave. */
   currency: string;
   /** A whole number as text. */
   satoshis: string;
+  /** Of an asset: the token's ID, and how many of its smallest units the output's script says that it holds. */
+  token?: { id: string; units: string } | undefined;
 }
 
 /**
@@ -92,7 +94,7 @@ export interface Payment extends Metadata {
   normalizedTxid: string;
   /** Decimal text, in `currency`. */
   amount: string;
-  /** The code of the button's currency. */
+  /** The code of the button's currency, or its asset's name; that of the money where both are paid. */
   currency: string;
   /** A whole number as text. */
   satoshis: string;

@@ -1,5 +1,6 @@
 /** What a page asks for, and the payment object it gets. Shapes of the specification, sections 2.1 to 2.3. */
 import * as z from 'zod/mini';
+import { ASSET_NAME } from './asset-name.ts';
 import {
   MAX_AMOUNT,
   MAX_CLIENT_IDENTIFIER,
@@ -27,10 +28,12 @@ const amount = text(MAX_AMOUNT);
 const MAX_FILLED_SCRIPT = 2 * MAX_SUBSTITUTED_BYTES;
 /** A currency's code. Whether its rate is known is found out when it is needed. */
 export const currencyCode = z.string().check(z.regex(CURRENCY_CODE));
+/** What an output's amount is of: a currency, or an asset by a name of it. */
+export const paidUnit = z.string().check(z.regex(new RegExp(`${CURRENCY_CODE.source}|${ASSET_NAME.source}`)));
 
 /**
  * One recipient and its amount: `to` (interpreted by its form) or exactly one of the four kinds. `amount` is decimal
- * text in `currency`.
+ * text in `currency`; of an asset, in whole ones.
  */
 export const requestedOutput = z
   .strictObject({
@@ -40,7 +43,7 @@ export const requestedOutput = z
     address: z.optional(text(MAX_PAYMAIL)),
     script: z.optional(text(MAX_SCRIPT_TEXT)),
     amount,
-    currency: currencyCode,
+    currency: paidUnit,
   })
   .check(z.refine((o) => [o.to, o.paymail, o.userId, o.address, o.script].filter((v) => v !== undefined).length === 1));
 /** See {@link requestedOutput}. */
@@ -128,12 +131,20 @@ export const paymentOutput = z.object({
   address: z.nullable(text(64)),
   script: z.nullable(text(MAX_FILLED_SCRIPT)),
   amount,
-  currency: currencyCode,
+  currency: paidUnit,
   satoshis: z.string().check(z.regex(/^\d{1,16}$/)),
+  /** Of an asset: the token's ID, and how many of its smallest units the output's script says that it holds. */
+  token: z.optional(
+    z.object({
+      id: z.string().check(z.regex(/^[0-9a-f]{64}_\d{1,10}$/)),
+      units: z.string().check(z.regex(/^[1-9]\d{0,19}$/)),
+    }),
+  ),
 });
 /**
  * The payment object that callbacks and the API give (specification, section 2.3). All money is text: `amount` in the
- * button's `currency`, `satoshis` in satoshis; both are the sum over the outputs, network fee not included.
+ * button's `currency`, `satoshis` in satoshis; both are the sum over the outputs, network fee not included. Where
+ * money and an asset are paid together, `amount` and `currency` are the money's.
  * `userId` and `senderPaymail` are null where the sender has no account.
  */
 export const payment = z.object({

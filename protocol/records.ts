@@ -3,7 +3,7 @@
  * that was restored from its words gets it back. Values of the service's HTTP interface, second generation.
  */
 import * as z from 'zod/mini';
-import { metadataShape, RECIPIENT_KINDS } from './payment.ts';
+import { metadataShape, paidUnit, RECIPIENT_KINDS } from './payment.ts';
 import { MAX_NOTE } from './paymail.ts';
 import { MAX_PAYMAIL } from './limits.ts';
 
@@ -28,7 +28,7 @@ export const sentRecord = z.object({
   clientIdentifier: z.nullable(z.string().check(z.maxLength(100))),
   /** What it was worth at the service's rate when it was reported, decimal text in `currency`; null where it knew none. */
   serviceAmount: z.optional(z.nullable(z.string().check(z.maxLength(40), z.regex(/^\d+(?:\.\d+)?$/)))),
-  currency: z.optional(z.string().check(z.regex(/^[A-Z]{3,5}$/))),
+  currency: z.optional(paidUnit),
   ...metadataShape((most) => z.nullable(z.string().check(z.maxLength(most)))),
   outputs: z
     .array(

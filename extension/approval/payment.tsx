@@ -8,6 +8,7 @@ import { allowanceTexts } from '../ui/texts-allowance.ts';
 import { approvalTexts as t } from '../ui/texts-approval.ts';
 import { operationsTexts } from '../ui/texts-operations.ts';
 import { AppDataNote } from './app-data-note.tsx';
+import { assetPaid, AssetFacts, paysMoney } from './asset-facts.tsx';
 import { ChainData } from './chain-data.tsx';
 import { Decision, type Choice } from './decision.tsx';
 import { firstGrant, GrantForm, type Grant } from './grant.tsx';
@@ -32,7 +33,7 @@ export interface PaymentProps {
 }
 
 /**
- * What the user decides about, always in this order: the site, what it says that this is for, the recipients, the data written to the chain, what the
+ * What the user decides about, always in this order: the site, what it says that this is for, the recipients, the token, the data written to the chain, what the
  * site gets besides, the total, the fee, what the site attached, what words alone do not bring back, how to get what the wallet lacks for it, what is left of an allowance, the form for a new one, and the decision. Only
  * recipients, amounts, data and what the site says come from the page.
  */
@@ -51,13 +52,14 @@ export function Payment({ view, decide, deciding, onUnlocked }: PaymentProps) {
   const look = mustLook(view.operations, view.locked);
 
   const more = useMoreBelow();
-  const label = view.totalSatoshis === null ? null : formatMoney(BigInt(view.totalSatoshis), view.rate);
+  const label = view.totalSatoshis === null ? null : labelOf(view, view.totalSatoshis);
   const possible = view.problem === null && label !== null && grant.kind !== 'incomplete';
   return (
     <div class="approval">
       <Question view={view} title={t.title} asks={t.asks} part={look}>
         <SaidLabel said={view.said} />
-        <Recipients outputs={view.outputs} satoshis={togetherOf(view)} rate={view.rate} />
+        <Recipients outputs={view.outputs} satoshis={togetherOf(view)} rate={view.rate} asset={view.asset} />
+        {view.asset && <AssetFacts asset={view.asset} />}
         {view.data && <ChainData data={view.data} />}
         {view.operations.length > 0 && (
           <Operations
@@ -105,6 +107,13 @@ export function Payment({ view, decide, deciding, onUnlocked }: PaymentProps) {
       </Decision>
     </div>
   );
+}
+
+/** All that leaves the wallet; of a token alone without the fee, which stands beside it. */
+function labelOf(view: ApprovalView, satoshis: string): string {
+  const token = assetPaid(view);
+  const money = token !== null && !paysMoney(view) ? null : formatMoney(BigInt(satoshis), view.rate);
+  return [token, money].filter((part) => part !== null).join(' + ');
 }
 
 /** What the recipients get: what an application brings in is no part of what the user pays. */

@@ -12,7 +12,12 @@ const LOOK_EVERY_MS = 10_000;
 /** Why a payment cannot be made, and what to do about it. */
 export function Problem({ view }: { view: ApprovalView }) {
   const isShort = view.problem?.code === 'insufficient-funds';
+  const lacksAsset = view.problem?.code === 'insufficient-assets';
   useLookForCoins(isShort);
+  // What of it came in since the user last looked at their assets is not known yet.
+  useEffect(() => {
+    if (lacksAsset) void call('assets/refresh', {}).catch(() => {});
+  }, [lacksAsset]);
   if (!isShort) return <ErrorNote error={view.problem} kind="warning" />;
   const need = formatMoney(BigInt(view.totalSatoshis ?? view.satoshis), view.rate);
   return (

@@ -1,6 +1,7 @@
-import type { Rate, ShownOutput } from '../../protocol/wallet-messages.ts';
+import type { ApprovalView, Rate, ShownOutput } from '../../protocol/wallet-messages.ts';
 import { Address } from '../ui/address.tsx';
 import { InlineAmount } from '../ui/amount.tsx';
+import { tokenAmountText } from '../ui/asset-name.ts';
 import { ContactName } from '../ui/contact-name.tsx';
 import { formatAmount, formatMoney, formatSatoshis, visible } from '../ui/format.ts';
 import { CheckIcon, WarningIcon } from '../ui/icons.tsx';
@@ -8,6 +9,7 @@ import { LookAlikeNote, lookAlikeTone } from '../ui/look-alike-note.tsx';
 import { HostAvatar, RecipientHostFacts } from '../ui/recipient-host.tsx';
 import { approvalTexts as t } from '../ui/texts-approval.ts';
 import { texts } from '../ui/texts.ts';
+import { paysMoney } from './asset-facts.tsx';
 import { ScriptFacts } from './script-facts.tsx';
 import { toneOf, worseOf, type Tone } from '../ui/script-tone.ts';
 
@@ -22,10 +24,12 @@ export function Recipients({
   outputs,
   satoshis,
   rate,
+  asset,
 }: {
   outputs: ShownOutput[];
   satoshis: bigint;
   rate: Rate | null;
+  asset?: ApprovalView['asset'] | undefined;
 }) {
   const many = outputs.length >= MANY;
   const tones = outputs.map(toneOfOutput);
@@ -38,7 +42,9 @@ export function Recipients({
       </h2>
       {many && (
         <p class="recipients-sum" data-part="recipients-sum">
-          {t.together} <InlineAmount satoshis={satoshis} rate={rate} />
+          {t.together} {asset && tokenAmountText(asset, asset.units)}
+          {asset && paysMoney({ outputs }) && ' + '}
+          {(!asset || paysMoney({ outputs })) && <InlineAmount satoshis={satoshis} rate={rate} />}
           <span class="small muted">{t.scrollRecipients}</span>
         </p>
       )}
@@ -54,7 +60,7 @@ export function Recipients({
         tabIndex={many ? 0 : undefined}
       >
         {outputs.map((output, i) => (
-          <Recipient key={i} output={output} number={many ? i + 1 : null} rate={rate} />
+          <Recipient key={i} output={output} number={many ? i + 1 : null} rate={rate} asset={asset} />
         ))}
       </ul>
     </section>
@@ -73,7 +79,17 @@ function toneOfOutput({ scripts, satoshis, host, type, to, contact }: ShownOutpu
   ]);
 }
 
-function Recipient({ output, number, rate }: { output: ShownOutput; number: number | null; rate: Rate | null }) {
+function Recipient({
+  output,
+  number,
+  rate,
+  asset,
+}: {
+  output: ShownOutput;
+  number: number | null;
+  rate: Rate | null;
+  asset: ApprovalView['asset'] | undefined;
+}) {
   const satoshis = BigInt(output.satoshis);
   return (
     <li class="recipient" data-kind={output.type}>
@@ -82,7 +98,11 @@ function Recipient({ output, number, rate }: { output: ShownOutput; number: numb
           {number !== null && `${number}. `}
           {texts.kinds[output.type]}
         </span>
-        <span class="amount recipient-amount">{formatAmount(output.amount, output.currency)}</span>
+        <span class={`amount recipient-amount ${output.token ? 'token-amount' : ''}`}>
+          {asset && output.token
+            ? tokenAmountText(asset, output.token.units)
+            : formatAmount(output.amount, output.currency)}
+        </span>
       </div>
       {output.contact && <ContactName name={output.contact.name} />}
       {/* Of a script the wallet shows what it reads in it, not how the page wrote it. */}
@@ -93,10 +113,12 @@ function Recipient({ output, number, rate }: { output: ShownOutput; number: numb
           {output.type === 'ADDRESS' ? <Address text={output.to} /> : <bdi dir="ltr">{visible(output.to)}</bdi>}
         </div>
       )}
-      <div class="small muted amount">
-        {formatSatoshis(satoshis)}
-        {rate !== null && rate.currency !== output.currency && ` · ${formatMoney(satoshis, rate)}`}
-      </div>
+      {!output.token && (
+        <div class="small muted amount">
+          {formatSatoshis(satoshis)}
+          {rate !== null && rate.currency !== output.currency && ` · ${formatMoney(satoshis, rate)}`}
+        </div>
+      )}
       {output.host ? (
         <RecipientHostFacts host={output.host} to={output.to} paymailBefore={output.contact?.paymailBefore} />
       ) : (

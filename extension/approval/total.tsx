@@ -1,4 +1,5 @@
 import type { ApprovalView } from '../../protocol/wallet-messages.ts';
+import { assetPaid, paysMoney } from './asset-facts.tsx';
 import { BigAmount, FeeAmount, InlineAmount } from '../ui/amount.tsx';
 import { formatAmount, visible } from '../ui/format.ts';
 import { RateAge } from '../ui/rate-age.tsx';
@@ -12,6 +13,8 @@ export function Total({ view }: { view: ApprovalView }) {
     quotedRate !== null &&
     rate !== null &&
     (quotedRate.currency !== rate.currency || quotedRate.sources < rate.sources);
+  const token = assetPaid(view);
+  const hasMoney = token === null || paysMoney(view);
   const total = BigInt(view.totalSatoshis ?? (view.outputs.every(({ own }) => own) ? 0n : view.satoshis));
   return (
     <section aria-labelledby="total">
@@ -19,10 +22,19 @@ export function Total({ view }: { view: ApprovalView }) {
         {t.total}
         {view.totalSatoshis === null && <span class="part-note">, {t.feeMissing}</span>}
       </h2>
-      <BigAmount satoshis={total} rate={rate} />
-      <RateAge rate={rate ?? quotedRate} beside={other ? quotedRate : null} />
+      {token !== null && (
+        <p class="amount amount-large token-amount" data-part="token-total">
+          {token}
+        </p>
+      )}
+      {hasMoney && (
+        <>
+          <BigAmount satoshis={total} rate={rate} />
+          <RateAge rate={rate ?? quotedRate} beside={other ? quotedRate : null} />
+        </>
+      )}
       <dl class="facts approval-facts">
-        {view.currency !== rate?.currency && (
+        {hasMoney && view.currency !== rate?.currency && (
           <>
             <dt>{t.asked}</dt>
             <dd class="amount">{formatAmount(view.amount, view.currency)}</dd>

@@ -293,6 +293,7 @@ function beginTransaction(db: Database) {
       'coins',
       'totals',
       'addresses',
+      'assets',
       'headers',
       'allowances',
       'prompts',

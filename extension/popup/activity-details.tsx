@@ -6,7 +6,7 @@ import { METADATA, METADATA_NAMES } from '../../protocol/metadata.ts';
 import type { ActivityDetails, ActivityItem, Rate, SavedOutput, SentAsset } from '../../protocol/wallet-messages.ts';
 import { Avatar } from '../ui/avatar.tsx';
 import { InlineAmount } from '../ui/amount.tsx';
-import { assetName } from '../ui/asset-name.ts';
+import { assetName, formatUnits } from '../ui/asset-name.ts';
 import { call } from '../ui/call.ts';
 import { ContactName } from '../ui/contact-name.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
@@ -156,7 +156,11 @@ function Facts({
           )}
         </Fact>
         <Fact name={assetTexts.id} mono>
-          {item.asset && <bdi class="anywhere">{assetIdOf(item.asset, item.txid)}</bdi>}
+          {item.asset && (
+            <bdi dir="ltr" class="anywhere">
+              {assetIdOf(item.asset, item.txid)}
+            </bdi>
+          )}
         </Fact>
         <Fact name={t.valueThen}>
           {item.asset === undefined && (item.amount === null || item.currency === 'BSV') && !item.isUnverified && (
@@ -305,7 +309,7 @@ function Recipients({
 }) {
   return (
     <ul class="stack stack-tight">
-      {outputs.map(({ type, to, amount, currency, satoshis, contact }, i) => (
+      {outputs.map(({ type, to, amount, currency, satoshis, contact, token }, i) => (
         <li key={i}>
           {contact && <ContactName name={contact} />}
           <span class="avatar-line">
@@ -318,8 +322,11 @@ function Recipients({
             {texts.kinds[type]}
             {outputs.length > 1 && (
               <>
-                , <span class="amount">{formatAmount(amount, currency)}</span>{' '}
-                <span class="amount">({formatSatoshis(BigInt(satoshis))})</span>
+                ,{' '}
+                <span class="amount">
+                  {token ? `${formatUnits(amount)} ${assetTexts.token}` : formatAmount(amount, currency)}
+                </span>{' '}
+                {!token && <span class="amount">({formatSatoshis(BigInt(satoshis))})</span>}
               </>
             )}
           </span>

@@ -21,3 +21,11 @@ export function assetName(asset: SentAsset): string {
   const amount = formatUnits(writeTokenDecimal(BigInt(asset.units), asset.decimals));
   return `\u2068${amount} ${tokenName(asset.symbol)}\u2069`;
 }
+
+/** The same of a token by its parts: so many smallest units of it. */
+export function tokenAmountText(
+  { symbol, decimals }: Pick<Extract<SentAsset, { type: 'token' }>, 'symbol' | 'decimals'>,
+  units: string,
+): string {
+  return assetName({ type: 'token', id: '', symbol, decimals, units });
+}

@@ -12,6 +12,12 @@ export const assetTexts = translatable('assets', {
   unchecked: (n: string) => `Coins with a token that couldn’t be checked yet: ${n}`,
   names: 'Names and pictures are chosen by whoever made the token. Anyone can use any name: compare the ID.',
 
+  /** In the window of a payment: the name that the page gave, and the host that says which token that is. */
+  according: (name: string, host: string) => `${name}, according to ${host}`,
+  held: 'You have',
+  anyName: 'Anyone can use any name for a token. The ID tells them apart.',
+  indexWord: 'Your wallet couldn’t check this token back to its origin itself. It relies on the index.',
+
   receive: 'Receive assets',
   receiveText: 'Give this address to people who send you tokens or ordinals. Money sent here arrives too.',
 

@@ -1,4 +1,5 @@
 /** What a visitor can do who cannot simply pay: get a wallet, pay by phone, mend what went wrong. */
+import { isAssetName } from '../../protocol/asset-name.ts';
 import { adoptStyle, icon, make } from '../elements.ts';
 import type { HelpKit, HelpPart, PhonePart, PhoneRequest } from '../parts.ts';
 import { fill } from '../texts.ts';
@@ -15,8 +16,9 @@ function wayByPhone({ root, situation, face, serviceUrl, draw, isAvailable, part
   const { configuration, locale, texts } = situation;
   const { outputs: [output, second] = [], opReturn, cryptoOperations } = configuration!.payment;
   const address = output?.address ?? output?.to ?? '';
-  if (second || opReturn || cryptoOperations || !ADDRESS.test(address) || !isAvailable('phone')) return null;
-  const { amount, currency } = output!;
+  const { amount, currency = '' } = output ?? {};
+  const isPlain = !second && !opReturn && !cryptoOperations && !isAssetName(currency) && ADDRESS.test(address);
+  if (!isPlain || !amount || !isAvailable('phone')) return null;
   const request: PhoneRequest = {
     address,
     amount,

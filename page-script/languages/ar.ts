@@ -17,6 +17,7 @@ export const translation: Translation = {
   working: 'راجع محفظتك…',
   success: { buy: 'أصبح لك!', tip: 'شكرًا!', run: 'تم' },
   paid: 'تم دفع \u2068{amount}\u2069',
+  tokens: ['رمز', 'رموز'],
   fee: 'رسوم \u2068{fee}\u2069',
   cost: 'حوالي \u2068{total}\u2069 شاملةً رسوم الشبكة (\u2068{fee}\u2069).',
   getWallet: 'احصل على محفظة',

@@ -17,6 +17,7 @@ export const translation: Translation = {
   working: 'Bitte Wallet prüfen…',
   success: { buy: 'Viel Freude damit!', tip: 'Vielen Dank!', run: 'Erledigt' },
   paid: '{amount} bezahlt',
+  tokens: ['Token', 'Token'],
   fee: 'Gebühr {fee}',
   cost: 'Etwa {total} einschließlich Netzwerkgebühr ({fee}).',
   getWallet: 'Wallet holen',

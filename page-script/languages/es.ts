@@ -20,6 +20,7 @@ export const translation: Translation = {
   working: 'Revisa tu monedero…',
   success: { buy: '¡Es tuyo!', tip: '¡Gracias!', run: 'Hecho' },
   paid: 'Pagado: {amount}',
+  tokens: ['token', 'tokens'],
   fee: 'comisión {fee}',
   cost: 'Aproximadamente {total}, comisión de red incluida ({fee}).',
   getWallet: 'Crear monedero',

@@ -21,6 +21,7 @@ export const translation: Translation = {
   working: 'Consultez votre portefeuille…',
   success: { buy: 'C’est à vous\u00a0!', tip: 'Merci\u00a0!', run: 'Terminé' },
   paid: 'Payé\u00a0: {amount}',
+  tokens: ['jeton', 'jetons'],
   fee: 'frais {fee}',
   cost: 'Environ {total}, frais de réseau inclus ({fee}).',
   // A button of 220 px has no room for the longer word here.

@@ -13,6 +13,7 @@ export const translation: Translation = {
   working: 'ウォレットをご確認ください…',
   success: { buy: '購入が完了しました', tip: 'ありがとうございます', run: '完了しました' },
   paid: '{amount} 支払い済み',
+  tokens: ['トークン', 'トークン'],
   fee: '手数料 {fee}',
   cost: 'ネットワーク手数料（{fee}）を含めて、約 {total} です。',
   getWallet: 'ウォレットを入手',

@@ -20,6 +20,7 @@ export const translation: Translation = {
   working: 'Consulte a sua carteira…',
   success: { buy: 'É seu!', tip: 'Obrigado!', run: 'Concluído' },
   paid: 'Pago: {amount}',
+  tokens: ['token', 'tokens'],
   fee: 'taxa {fee}',
   cost: 'Cerca de {total}, taxa de rede incluída ({fee}).',
   getWallet: 'Obter carteira',

@@ -17,8 +17,10 @@ export interface OutputOption {
   script?: Given<string>;
   /** Decimal number; better as text. */
   amount: string | number;
-  /** Three to five letters, the same for all outputs. */
-  currency: string;
+  /** Three to five letters, the same for all outputs of money; or an asset: its paymail, the ID of its token, or its own ID. */
+  currency?: Given<string>;
+  /** An asset, in place of `currency`. */
+  asset?: Given<string>;
 }
 
 /** One element of `cryptoOperations`. */

@@ -92,6 +92,26 @@ describe('rules between options', () => {
     ['something to write, and nobody to pay', { cryptoOperations: [sign], opReturn: 'x' }, 'missing-recipient'],
     ['[R-17] two currencies', { outputs: [...outputs, { to, amount: '1', currency: 'EUR' }] }, 'mixed-currencies'],
     ['[R-17] one currency in two spellings', { outputs: [...outputs, { to, amount: '1', currency: 'usd' }] }, null],
+    ['an asset by its paymail', { to, amount: '1', currency: 'Gold@pay.example' }, null],
+    ['an asset by the ID of its token', { to, amount: '1', currency: `${'AB'.repeat(32)}_0` }, null],
+    ['an asset by a bare alias', { to, amount: '1', currency: 'golden' }, 'invalid-currency'],
+    ['an asset in the original’s words', { outputs: [{ to, amount: '1', asset: 'gold@pay.example' }] }, null],
+    ['an asset beside money', { outputs: [...outputs, { to, amount: '1', asset: 'gold@pay.example' }] }, null],
+    [
+      'two assets',
+      {
+        outputs: [
+          { to, amount: '1', asset: 'gold@pay.example' },
+          { to, amount: '1', asset: 'silver@pay.example' },
+        ],
+      },
+      'mixed-currencies',
+    ],
+    [
+      'an asset beside two currencies',
+      { outputs: [...outputs, { to, amount: '1', asset: 'g@h' }, { to, amount: '1', currency: 'EUR' }] },
+      'mixed-currencies',
+    ],
     ['no object', { outputs: ['ada@example.com'] }, 'missing-recipient'],
     ['a hundred outputs', { outputs: Array.from({ length: 100 }, () => outputs[0]) }, null],
     ['more than a hundred', { outputs: Array.from({ length: 101 }, () => outputs[0]) }, 'invalid-option'],

@@ -1,4 +1,5 @@
 /** The rules between options, and what of them goes to the wallet (specification, section 2.2). */
+import { isAssetName } from '../../protocol/asset-name.ts';
 import { METADATA, METADATA_NAMES } from '../../protocol/metadata.ts';
 import type { PaymentOptions, RequestedOutput } from '../../protocol/payment.ts';
 import { ConfigurationError } from '../configuration-error.ts';
@@ -45,7 +46,9 @@ function withoutIgnored(given: GivenOptions): GivenOptions {
   const kept: Record<string, unknown> = { ...given, amount: null, outputs: null };
   for (const name of ['to', 'currency'] as const) {
     try {
-      readFields({ [name]: given[name] }, { [name]: RULES[name] }, attributeOf);
+      const read = readFields<Record<string, string>>({ [name]: given[name] }, { [name]: RULES[name] }, attributeOf);
+      // The form is for money.
+      if (name === 'currency' && isAssetName(read[name]!)) kept[name] = null;
     } catch {
       kept[name] = null;
     }

@@ -1,4 +1,5 @@
 /** Who is paid how much: `to` with its companions, and the elements of `outputs` (specification, section 2.2). */
+import { isAssetName } from '../../protocol/asset-name.ts';
 import { MAX_OUTPUTS, MAX_PAYMAIL } from '../../protocol/limits.ts';
 import { isHexScript } from '../../protocol/opcodes.ts';
 import type { RequestedOutput } from '../../protocol/payment.ts';
@@ -27,6 +28,7 @@ const OUTPUT_RULES = {
   paymail: { ...RULES.to, most: MAX_PAYMAIL },
   amount: RULES.amount,
   currency: { ...RULES.currency, default: null },
+  asset: { ...RULES.currency, default: null },
 };
 /** A script that only writes, as text and as its bytes: nobody can take what it gets, so it gets nothing. */
 const DATA = /^((?:OP_FALSE|OP_0|0) )?OP_RETURN(?![^ ])/;
@@ -47,8 +49,10 @@ export function readOutput(
   operations: readonly string[],
   mayBeNothing: boolean,
 ): RequestedOutput | null {
-  const output = readFields<Record<Kind | 'amount' | 'currency', string | null>>(given, OUTPUT_RULES, nameOf);
-  const { amount, currency } = output;
+  const output = readFields<Record<Kind | 'amount' | 'currency' | 'asset', string | null>>(given, OUTPUT_RULES, nameOf);
+  const { amount } = output;
+  // Pages written for the original name an asset so.
+  const currency = output.asset ?? output.currency;
   const [kind, other] = KINDS.filter((one) => output[one] !== null);
   if (other) throw new ConfigurationError('conflicting-options', `${nameOf(kind!)} cannot be combined with ${other}.`);
   const missing = !kind ? 'recipient' : !amount ? 'amount' : 'currency';
@@ -96,7 +100,7 @@ export function readOutput(
 }
 
 /**
- * The elements of `data-outputs`, all in one currency.
+ * The elements of `data-outputs`, all in one currency, with one asset besides.
  * @throws ConfigurationError
  */
 export function readOutputs(
@@ -109,7 +113,8 @@ export function readOutputs(
   const outputs = elements
     .map((element, i) => readOutput(element, (field) => `data-outputs[${i}].${field}`, operations, mayBeNothing))
     .filter((output) => output !== null);
-  if (outputs.some(({ currency }) => currency !== outputs[0]!.currency))
-    throw new ConfigurationError('mixed-currencies', 'data-outputs must use one currency.');
+  const units = [...new Set(outputs.map(({ currency }) => currency))];
+  if (units.length > 1 && (units.length > 2 || isAssetName(units[0]!) === isAssetName(units[1]!)))
+    throw new ConfigurationError('mixed-currencies', 'data-outputs must use one currency, and one asset at most.');
   return outputs;
 }

@@ -1,14 +1,18 @@
 /** Reads options one by one, by their row of a table. Attributes and JavaScript values go the same way. */
+import { ASSET_NAME } from '../../protocol/asset-name.ts';
 import { writtenAmount } from '../../protocol/written-amount.ts';
 import { ConfigurationError, type ConfigurationReason } from '../configuration-error.ts';
 import { ownFields } from '../records.ts';
 import { attributeOf, OPTION_NAMES, RULES, type OptionType, type Rule, type SettledOptions } from './rules.ts';
 
+const CODE = /^[a-z]{3,5}$/i;
+const CURRENCY = new RegExp(`${CODE.source}|${ASSET_NAME.source}`, 'i');
+
 /** By type: what a text must match, and the words for what a value must be. */
 const FORMS: Record<OptionType, readonly [form: RegExp, expected: string]> = {
   text: [/^/, 'text'],
   decimal: [/^/, 'a decimal number, such as "0.10"'],
-  currency: [/^[a-z]{3,5}$/i, 'three to five letters, such as "USD"'],
+  currency: [CURRENCY, 'three to five letters, such as "USD", or an asset: its paymail or ID'],
   choice: [/^/, 'one of '],
   boolean: [/^(?:true|false)$/, 'true or false'],
   array: [/^/, 'a JSON array'],
@@ -55,7 +59,13 @@ function readValue(where: () => string, rule: Rule, given: unknown): unknown {
   if (most && value.length > most) refuse(reason, where(), given, `of at most ${most} characters`);
   if (mostBytes && new TextEncoder().encode(value).length > mostBytes)
     refuse('data-too-large', where(), given, `of at most ${mostBytes} bytes`);
-  return type === 'boolean' ? value === 'true' : type === 'currency' ? value.toUpperCase() : value;
+  return type === 'boolean'
+    ? value === 'true'
+    : type !== 'currency'
+      ? value
+      : CODE.test(value)
+        ? value.toUpperCase()
+        : value.toLowerCase();
 }
 
 /**

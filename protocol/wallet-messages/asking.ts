@@ -4,7 +4,7 @@ import type { WireError } from '../errors.ts';
 import type { Metadata } from '../metadata.ts';
 import type { CryptoMethod, PaymentOutput } from '../payment.ts';
 import type { Permission } from '../permission.ts';
-import type { MintedAsset } from './assets.ts';
+import type { AssetWord, MintedAsset } from './assets.ts';
 import type { Account, Rate } from './overview.ts';
 import type { AppDataKept } from './settings.ts';
 import type { AllowanceView } from './sites.ts';
@@ -216,6 +216,21 @@ export interface ApprovalView extends MoneyAskingView {
   /** What the page would like that allowance to be, and whether it says that it had one; null where it said nothing. */
   wanted: (Pick<AllowancePromptView, 'suggested' | 'minimum'> & { hadOne: boolean }) | null;
   outputs: ShownOutput[];
+  /**
+   * The asset that some outputs pay: its token, what its mint says, the name that the page gave, and the host that says that
+   * this token is meant, where that is another name. `units` is what is paid and `held` what the wallet can spend of it, in smallest units;
+   * `word` is whose word that and the mint's are.
+   */
+  asset?: {
+    id: string;
+    symbol: string | null;
+    decimals: number;
+    word: AssetWord;
+    name: string;
+    namedBy?: string;
+    units: string;
+    held: string;
+  };
   /** Data that is written to the chain. */
   data: ShownData | null;
   /** The button's label and data, as the site says; null where it says nothing. */

@@ -189,7 +189,7 @@ export const walletMethods = {
   /** Tokens and ordinals that the wallet holds, as far as it knows. */
   'assets/list': { callers: ['popup'], params: none },
   /** Looks for them on the network. */
-  'assets/refresh': { callers: ['popup'], params: none },
+  'assets/refresh': { callers: ['popup', 'approval'], params: none },
   /** What an output (`txid_vout`) carries: of the wallet's own, the origin of one, or a token's picture. */
   'assets/content': { callers: ['popup'], params: z.strictObject({ outpoint: assetId }) },
   /** What sending some of a token, or an ordinal, would cost now. Works while the wallet is locked. */

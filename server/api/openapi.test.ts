@@ -400,9 +400,16 @@ describe('the OpenAPI document', () => {
       return { path: OF_ALICE, body: { ...said, signature, pubkey: wallet.publicKey } };
     },
     createP2pDestination: () => ({ path: OF_ALICE, body: { satoshis: 1000 } }),
+    createOrdinalDestination: () => ({ path: OF_ALICE, body: { ordinals: 2 } }),
     async deliverTransaction() {
       const { received } = await delivery();
       // This ARC has it already.
+      arc.refusesTransactions = true;
+      arc.statuses.set(received.txid, 'SEEN_ON_NETWORK');
+      return { path: OF_ALICE, body: { hex: toHex(received.rawtx), reference: received.reference } };
+    },
+    async deliverOrdinal() {
+      const { received } = await delivery();
       arc.refusesTransactions = true;
       arc.statuses.set(received.txid, 'SEEN_ON_NETWORK');
       return { path: OF_ALICE, body: { hex: toHex(received.rawtx), reference: received.reference } };

@@ -17,6 +17,7 @@ import { createAcceptance, preferredWait } from '../payment-reports/await-accept
 import { checkInputs } from '../payment-reports/check-inputs.ts';
 import { checkClaim, checkReport } from '../payment-reports/check-report.ts';
 import { givenDestinations } from '../payment-reports/given-destinations.ts';
+import { paidAsset } from '../payment-reports/paid-asset.ts';
 import { isRelated } from '../payment-reports/relation.ts';
 import { findPayment, type StoredPayment } from '../payments/stored-payment.ts';
 import { claimPayment, insertPayment, isSameReport, paymentIdOf, type ProvenReport } from '../payment-reports/store.ts';
@@ -147,7 +148,8 @@ export function reportRoutes({
     const publicKey = user?.publicKey ?? null;
     const destinations = await givenDestinations(db, report, paymailDomain);
     if (publicKey === null && !(await isRelated(db, report, destinations))) throw new ServiceError('unrelated-payment');
-    const checked = checkReport(report, { network, publicKey, baseUrl, paymailDomain, destinations });
+    const asset = await paidAsset(db, report, paymailDomain);
+    const checked = checkReport(report, { network, publicKey, baseUrl, paymailDomain, asset, destinations });
     if (publicKey === null) await limits.take(REPORTS_OF_ONE, checked.txid, response);
     const [other, accepted, prices] = await Promise.all([
       paymentIdOf(db, checked.txid),

@@ -35,13 +35,32 @@ export async function findDestination(db: Database, reference: string): Promise<
 }
 
 /** Makes a destination for a user, and keeps it under a reference that nobody can guess. */
-export async function createDestination(
+export function createDestination(
   db: Database,
   userId: number,
   satoshis: bigint,
   now: Date,
 ): Promise<Destination & { reference: string }> {
-  const parts = splitAmount(satoshis);
+  return keep(db, userId, splitAmount(satoshis), now);
+}
+
+/** The same for ordinals, and tokens that they carry: so many outputs of one satoshi each. */
+export function createOrdinalDestination(
+  db: Database,
+  userId: number,
+  count: number,
+  now: Date,
+): Promise<Destination & { reference: string }> {
+  return keep(db, userId, Array<bigint>(count).fill(1n), now);
+}
+
+function keep(
+  db: Database,
+  userId: number,
+  parts: readonly bigint[],
+  now: Date,
+): Promise<Destination & { reference: string }> {
+  const satoshis = parts.reduce((sum, part) => sum + part, 0n);
   const reference = randomSecret();
   return db.transaction(async (tx) => {
     const addresses = await giveAddresses(tx, userId, parts.length);

@@ -5,6 +5,7 @@ import { BSM, PrivateKey, Utils, type Transaction } from '@bsv/sdk';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Session } from '../../protocol/api.ts';
+import { writeTokenScript } from '../../protocol/bsv21/token.ts';
 import { fromHex, toHex } from '../../protocol/bytes.ts';
 import { serializeTransaction } from '../../protocol/transaction.ts';
 import type { OpenDatabase } from '../database/connect.ts';
@@ -99,6 +100,19 @@ describe('what is paid at a destination', () => {
         .find((one) => one.reference === reference)
         ?.outputs.map(({ index }) => index) ?? [];
     expect(user?.receivingBase).toBe(Math.max(...indexes) + 1);
+  });
+
+  it('may be a token or an ordinal: locked with the script that was given out, in one satoshi', async () => {
+    const given = await app.post('/bsvalias/ordinal-p2p-payment-destination/bob@localhost', { ordinals: 1 });
+    const { outputs, reference } = given.body as { outputs: { script: string }[]; reference: string };
+    const [{ script } = { script: '' }] = outputs;
+    const token = toHex(writeTokenScript({ op: 'transfer', id: `${'ab'.repeat(32)}_0`, amt: 5n }, fromHex(script)));
+    const deliver = (hex: string) => app.post('/bsvalias/receive-ordinal-tx/bob@localhost', { hex, reference });
+    const twice = (await transactionFor([{ script: token, satoshis: 2 }])).toHex();
+    expect((await deliver(twice)).body.error.code).toBe('payment-mismatch');
+    const transaction = await transactionFor([{ script: token, satoshis: 1 }]);
+    expect((await deliver(transaction.toHex())).body).toEqual({ txid: transaction.id('hex'), note: '' });
+    expect((await received()).at(-1)).toMatchObject({ reference, txid: transaction.id('hex') });
   });
 
   it('[S-08] is taken as BEEF with ancestors that the network has not seen, made by @bsv/sdk', async () => {

@@ -13,7 +13,7 @@ import { serve, type RouteFamily } from '../routing/route.ts';
 import { findByHandle, type User } from '../identity/accounts.ts';
 import { avatarUrlOf } from '../identity/picture.ts';
 import { giveAddresses } from '../destinations/addresses.ts';
-import { createDestination } from '../destinations/destinations.ts';
+import { createDestination, createOrdinalDestination } from '../destinations/destinations.ts';
 import { checkSender } from './payment-destination.ts';
 import { receive, type Delivery } from './receive.ts';
 import { createRefusedDeliveries } from './refused-deliveries.ts';
@@ -43,6 +43,8 @@ const PATHS = {
   p2pDestination: '/bsvalias/p2p-payment-destination/{alias}@{domain.tld}',
   receiveTransaction: '/bsvalias/receive-transaction/{alias}@{domain.tld}',
   receiveBeef: '/bsvalias/receive-beef/{alias}@{domain.tld}',
+  ordinalDestination: '/bsvalias/ordinal-p2p-payment-destination/{alias}@{domain.tld}',
+  receiveOrdinal: '/bsvalias/receive-ordinal-tx/{alias}@{domain.tld}',
 } as const;
 
 /** A template's path, with one parameter for the whole paymail. */
@@ -251,10 +253,47 @@ export function paymailRoutes({ db, network, addresses, arc, settings, now }: Pa
     },
     {
       ...shared,
+      id: 'createOrdinalDestination',
+      method: 'post',
+      path: pathOf(PATHS.ordinalDestination),
+      summary:
+        'Scripts that lock ordinals or tokens for a paymail, one satoshi each, and the reference for their delivery',
+      body: paymail.ordinalDestinationRequest,
+      answers: { 200: paymail.ordinalDestinationResponse },
+      errors: OF_RECIPIENT,
+      example: {
+        body: { ordinals: 1 },
+        answer: { outputs: [{ script: SCRIPT }], reference: 'mJ9cVq2yV1s0b8J3n4kP5w' },
+      },
+      handlers: [
+        noStore,
+        jsonBody('100kb'),
+        async (request, response) => {
+          const user = await recipientOf(request);
+          const { ordinals } = readBody(paymail.ordinalDestinationRequest, request.body);
+          const { outputs, reference } = await createOrdinalDestination(db, user.id, ordinals, now());
+          response.json({ outputs: outputs.map(({ script }) => ({ script })), reference });
+        },
+      ],
+    },
+    {
+      ...shared,
       id: 'deliverTransaction',
       method: 'post',
       path: pathOf(PATHS.receiveTransaction),
       summary: 'Delivers a transaction that pays a destination; the same answer for the same transaction again',
+      body: paymail.receiveTransactionRequest,
+      answers: { 200: paymail.receiveResponse },
+      errors: OF_DELIVERY,
+      example: { body: { hex: '0100000001', ...DELIVERY }, answer: { txid: '7c'.repeat(32), note: '' } },
+      handlers: take((body) => ({ form: 'raw', ...readBody(paymail.receiveTransactionRequest, body) })),
+    },
+    {
+      ...shared,
+      id: 'deliverOrdinal',
+      method: 'post',
+      path: pathOf(PATHS.receiveOrdinal),
+      summary: 'The same with ordinals or tokens in the outputs that the destination locks',
       body: paymail.receiveTransactionRequest,
       answers: { 200: paymail.receiveResponse },
       errors: OF_DELIVERY,

@@ -3,12 +3,13 @@ import { PrivateKey } from '@bsv/sdk';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { p2pkhScript, writeAddress } from '../../protocol/address.ts';
+import { writeTokenScript } from '../../protocol/bsv21/token.ts';
 import type { PaymentReport } from '../../protocol/api.ts';
 import { concatBytes, fromHex, toHex } from '../../protocol/bytes.ts';
 import { ServiceError } from '../../protocol/errors.ts';
 import { pushData, serializeTransaction, type TransactionInput } from '../../protocol/transaction.ts';
 import { checkReport, type ReportTerms } from './check-report.ts';
-import { createTestReport as createReport, proveReport } from './testing-report.ts';
+import { createTestReport as createReport, createTokenReport, proveReport } from './testing-report.ts';
 
 const newPublicKey = () => PrivateKey.fromRandom().toPublicKey().toString();
 const SENDER = newPublicKey();
@@ -48,6 +49,65 @@ const changed = (report: PaymentReport, change: Partial<Output>): PaymentReport 
   outputs: report.outputs.map((output, i) => (i === 0 ? { ...output, ...change } : output)),
 });
 const otherHash = new Uint8Array(20).fill(9);
+
+describe('checkReport of tokens', () => {
+  const tokenReport = (id: string, units: bigint, change: Partial<Output> = {}, satoshis = 1n) =>
+    createTokenReport(SENDER, { id, units, satoshis }, change).report;
+  const ID = `${'ab'.repeat(32)}_0`;
+  const check = (report: PaymentReport, asset: ReportTerms['asset'] = null) => {
+    try {
+      return checkReport(report, { ...terms(), asset }).satoshis;
+    } catch (error) {
+      return (error as ServiceError).code;
+    }
+  };
+
+  it('takes what the output’s script holds, at its true satoshis', () => {
+    expect(check(tokenReport(ID, 25n))).toBe(1n);
+    expect(check(tokenReport(ID, 25n, { currency: 'gold@elsewhere.example' }))).toBe(1n);
+    const gold = { tokenId: ID, decimals: 1 };
+    expect(check(tokenReport(ID, 25n), gold)).toBe(1n);
+    expect(check(tokenReport(ID, 25n, { currency: 'gold@one.example' }), gold)).toBe(1n);
+  });
+
+  it('refuses an amount, a token or an asset that the script does not show', () => {
+    const gold = { tokenId: ID, decimals: 1 };
+    const plain = createTestReport([1n]);
+    const mismatches: [string, PaymentReport, ReportTerms['asset']?][] = [
+      ['more than it holds', tokenReport(ID, 24n), gold],
+      ['less than it holds', tokenReport(ID, 26n), gold],
+      ['more decimals than the asset has', tokenReport(ID, 25n, { amount: '2.51' }), gold],
+      [
+        'another token than the asset’s',
+        tokenReport(`${'cd'.repeat(32)}_0`, 25n, { currency: 'gold@one.example' }),
+        gold,
+      ],
+      ['another token than the one that is named', tokenReport(ID, 25n, { currency: `${'cd'.repeat(32)}_0` })],
+      ['an asset of ours that is not here', tokenReport(ID, 25n, { currency: 'gold@one.example' })],
+      ['money where a token is said to be', changed({ ...plain.report, currency: ID }, { currency: ID })],
+      ['a token in more than a satoshi', tokenReport(ID, 25n, { satoshis: '2' }, 2n)],
+      [
+        'a token to another address',
+        tokenReport(ID, 25n, { address: writeAddress(otherHash, 'devnet'), to: writeAddress(otherHash, 'devnet') }),
+      ],
+      ['a token that is said to be money', tokenReport(ID, 25n, { currency: 'USD' })],
+    ];
+    for (const [what, report, asset] of mismatches) expect(check(report, asset), what).toBe('payment-mismatch');
+  });
+
+  it('takes money and one asset together: the amount is the money’s', () => {
+    const { report, transaction, key } = createTestReport([1n, 200_000n]);
+    const [first, second] = report.outputs as [Output, Output];
+    const script = writeTokenScript({ op: 'transfer', id: ID, amt: 5n }, fromHex(first.scripts[0]?.script ?? ''));
+    const outputs = transaction.outputs.map((one, i) => (i === 0 ? { ...one, lockingScript: script } : one));
+    const token = { ...first, currency: ID, amount: '5', scripts: [{ script: toHex(script), satoshis: '1' }] };
+    const rawtx = toHex(serializeTransaction({ ...transaction, outputs }));
+    const both = { ...report, rawtx, amount: second.amount, currency: 'USD', outputs: [token, second] };
+    expect(check(proveReport(both, SENDER, key))).toBe(200_001n);
+    for (const wrong of [{ amount: '5', currency: ID }, { amount: '5.10' }, { currency: 'EUR' }])
+      expect(check(proveReport({ ...both, ...wrong }, SENDER, key)), JSON.stringify(wrong)).toBe('payment-mismatch');
+  });
+});
 
 describe('checkReport', () => {
   it('computes ids and the sum itself', () => {

@@ -5,6 +5,9 @@
 import { addressScript, type Network } from '../../protocol/address.ts';
 import type { PaymentReport } from '../../protocol/api.ts';
 import { parseScript } from '../../protocol/asm.ts';
+import { isAssetName } from '../../protocol/asset-name.ts';
+import { readTokenDecimal } from '../../protocol/bsv21/amount.ts';
+import { readTokenId } from '../../protocol/bsv21/token.ts';
 import { fromHex, toHex } from '../../protocol/bytes.ts';
 import { ServiceError } from '../../protocol/errors.ts';
 import { addDecimals, parseDecimal, toSatoshis } from '../../protocol/money.ts';
@@ -13,7 +16,9 @@ import { anonymousReportMessage, reportMessage } from '../../protocol/report-mes
 import { normalizedTxidOf, parseTransaction, txidOf, type Transaction } from '../../protocol/transaction.ts';
 import { isSignedBy } from '../identity/signed-message.ts';
 import { outputSum } from './check-inputs.ts';
+import type { StoredAsset } from '../assets/store.ts';
 import { checkOperations } from '../payments/check-operations.ts';
+import { lockOf, tokenIn } from '../payments/token.ts';
 
 /** What was worked out from the bytes themselves. */
 export interface CheckedReport {
@@ -47,6 +52,8 @@ export interface ReportTerms {
   baseUrl: string;
   /** Of this service's own paymails. */
   paymailDomain: string;
+  /** The asset of this service that some outputs pay; null where they pay none, or one that is not known here. */
+  asset?: Pick<StoredAsset, 'tokenId' | 'decimals'> | null;
   /** This service's own destinations, by those references of the report that are its own. */
   destinations: ReadonlyMap<string, GivenDestination>;
 }
@@ -68,7 +75,7 @@ const payKey = (script: string, satoshis: bigint) => `${satoshis} ${script}`;
  */
 export function checkReport(
   report: PaymentReport,
-  { network, publicKey, baseUrl, paymailDomain, destinations }: ReportTerms,
+  { network, publicKey, baseUrl, paymailDomain, asset = null, destinations }: ReportTerms,
 ): CheckedReport {
   checkOperations(report.cryptoOperations ?? []);
   const rawtx = fromHex(report.rawtx);
@@ -79,6 +86,7 @@ export function checkReport(
   checkSender(transaction, message, report.inputProof);
   takeDeclaredOutputs(transaction, report.outputs);
   checkAmounts(report);
+  checkTokens(report, asset, paymailDomain);
   const names = report.outputs
     .flatMap(({ reference }) => reference ?? [])
     .filter((reference) => destinations.has(reference));
@@ -133,16 +141,44 @@ function takeDeclaredOutputs(transaction: Transaction, outputs: readonly Reporte
 }
 
 function checkAmounts({ outputs, amount, currency }: PaymentReport): void {
-  const sum = parseDecimal(addDecimals(outputs.map((output) => output.amount)));
+  // Of a payment of money and an asset, the amount is the money's.
+  const counted = outputs.filter((output) => output.currency === currency);
+  if (counted.length === 0) throw mismatch('an amount of nothing that is paid');
+  const sum = parseDecimal(addDecimals(counted.map((output) => output.amount)));
   const total = parseDecimal(amount);
   if (sum.units * 10n ** BigInt(total.scale) !== total.units * 10n ** BigInt(sum.scale))
     throw mismatch('amounts do not add up');
   for (const output of outputs) {
-    if (output.currency !== currency) throw mismatch('mixed currencies');
+    if (output.currency !== currency && (isAssetName(currency) || !isAssetName(output.currency)))
+      throw mismatch('mixed currencies');
     if ((parseDecimal(output.amount).units === 0n) !== isUnspendableData(output))
       throw new ServiceError('invalid-amount');
   }
 }
+
+/**
+ * Checks that outputs which pay an asset hold its token, as their scripts say: one token, and exactly the amount where this
+ * service knows the token's decimals. Whether the transaction had as much of it to give is not known here.
+ */
+function checkTokens({ outputs }: PaymentReport, asset: ReportTerms['asset'], paymailDomain: string): void {
+  const paid = outputs.filter(({ currency }) => isAssetName(currency));
+  const [{ currency: name } = { currency: '' }] = paid;
+  const ids = new Set<string>();
+  for (const output of paid) {
+    const token = tokenIn(output);
+    if (output.currency !== name || !token) throw mismatch('an asset whose output holds no token');
+    ids.add(token.id);
+    if (asset && readTokenDecimal(withoutZeros(output.amount), asset.decimals)?.toString() !== token.units)
+      throw mismatch('another amount of a token than its output holds');
+  }
+  const [id, other] = ids;
+  const named = asset?.tokenId ?? (readTokenId(name) ? name : null);
+  if (other !== undefined || (id !== undefined && named !== null && id !== named)) throw mismatch('another token');
+  if (!asset && name.endsWith(`@${paymailDomain}`)) throw mismatch('an asset that is not here');
+}
+
+/** Zeros at the end of a decimal number are no decimals. */
+const withoutZeros = (amount: string) => (amount.includes('.') ? amount.replace(/\.?0+$/, '') : amount);
 
 /**
  * A script that begins with OP_FALSE OP_RETURN: nodes take it with the value zero alone, since that could never be
@@ -170,7 +206,7 @@ function checkPlace(output: ReportedOutput, network: Network): void {
   const { type, to, paymail, userId, address, script, scripts, reference = null } = output;
   if (paymail !== null || userId !== null || reference !== null || scripts.length !== 1)
     throw mismatch('fields of another kind of recipient');
-  const paid = scripts[0]?.script;
+  const paid = scripts[0] && (isAssetName(output.currency) ? lockOf(scripts[0]) : scripts[0].script);
   if (type === 'ADDRESS') {
     if (address === null || script !== null || to !== address) throw mismatch('fields of an address');
     if (toHex(addressScript(address, network)) !== paid) throw mismatch('a script that does not pay its address');
@@ -204,9 +240,10 @@ function checkPerson(
   }
   if (read ? writePaymail(read) !== given.paymail : userId !== String(given.userId))
     throw mismatch('another’s destination');
+  const isAsset = isAssetName(output.currency);
   const inOrder = (paid: readonly { script: string; satoshis: string }[]) =>
     paid
-      .map((one) => payKey(one.script, BigInt(one.satoshis)))
+      .map((one) => payKey(isAsset ? lockOf(one) : one.script, BigInt(one.satoshis)))
       .sort()
       .join();
   if (inOrder(scripts) !== inOrder(given.outputs)) throw mismatch('not what the destination was given out as');

@@ -3,6 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { BSM, LockingScript, P2PKH, PrivateKey, Transaction as SdkTransaction, Utils } from '@bsv/sdk';
 import { p2pkhScript, writeAddress } from '../../protocol/address.ts';
 import type { PaymentReport } from '../../protocol/api.ts';
+import { writeTokenScript } from '../../protocol/bsv21/token.ts';
 import { concatBytes, fromHex, toHex } from '../../protocol/bytes.ts';
 import { metadataOf } from '../../protocol/metadata.ts';
 import { anonymousReportMessage, reportMessage } from '../../protocol/report-message.ts';
@@ -151,4 +152,30 @@ export async function createSignedReport(satoshis: bigint, held: bigint, publicK
   const rawtx = signed.toHex();
   const proven = proveReport({ ...report, rawtx, inputs: [held.toString()] }, publicKey, key);
   return { report: proven, transaction: parseTransaction(fromHex(rawtx)), txid: txidOf(fromHex(rawtx)), key };
+}
+
+/**
+ * A report of a payment of 2.50 of a token to an address, in one output.
+ * @param held what that output holds: smallest units of a token, and satoshis
+ * @param change what the report says otherwise
+ */
+export function createTokenReport(
+  publicKey: string,
+  { id, units, satoshis = 1n }: { id: string; units: bigint; satoshis?: bigint },
+  change: Partial<PaymentReport['outputs'][number]> = {},
+): TestReport {
+  const { report, transaction, key } = createTestReport([satoshis], publicKey);
+  const [output] = report.outputs as [PaymentReport['outputs'][number]];
+  const script = writeTokenScript({ op: 'transfer', id, amt: units }, fromHex(output.scripts[0]?.script ?? ''));
+  const outputs = transaction.outputs.map((one, i) => (i === 0 ? { ...one, lockingScript: script } : one));
+  const bytes = serializeTransaction({ ...transaction, outputs });
+  const paid = {
+    ...output,
+    currency: id,
+    amount: '2.50',
+    scripts: [{ script: toHex(script), satoshis: `${satoshis}` }],
+    ...change,
+  };
+  const said = { ...report, rawtx: toHex(bytes), amount: paid.amount, currency: paid.currency, outputs: [paid] };
+  return { report: proveReport(said, publicKey, key), transaction: parseTransaction(bytes), txid: txidOf(bytes), key };
 }

@@ -5,6 +5,7 @@
  */
 import { createHash } from 'node:crypto';
 import { and, desc, eq, gte, lt, sql } from 'drizzle-orm';
+import { isAssetName } from '../../protocol/asset-name.ts';
 import type { Database } from '../database/connect.ts';
 import { paymentSums } from '../database/schema.ts';
 import type { StoredPayment } from './stored-payment.ts';
@@ -19,7 +20,7 @@ const keyOf = (button: string) => createHash('sha256').update(button).digest('he
 
 /**
  * Counts a payment that was stored just now, or, where it has failed, no longer. One that names no application, or is
- * a refund, counts nowhere.
+ * a refund, or pays an asset alone, counts nowhere.
  * @param tx the transaction that changes the payment, as its last statement: from then on it holds the lock of a row that
  * the next payment of the same quarter of an hour waits for
  */
@@ -39,7 +40,8 @@ export async function countSale(
   change: 1 | -1,
 ): Promise<void> {
   const { clientIdentifier, currency, satoshis, createdAt, label, buttonId } = payment;
-  if (clientIdentifier === null || payment.refundSatoshis !== null) return;
+  // What is paid of an asset alone is no money.
+  if (clientIdentifier === null || payment.refundSatoshis !== null || isAssetName(currency)) return;
   const worth = worthOf(satoshis, payment);
   const sign = change === 1 ? '' : '-';
   const row = {

@@ -4,6 +4,7 @@ import { metadataOf } from '../../protocol/metadata.ts';
 import type { StoredPayment } from './stored-payment.ts';
 import { isChecked } from './check-operations.ts';
 import { inUsd, sumsOf } from './sums.ts';
+import { tokenIn } from './token.ts';
 import { amountDeviates, worthOf } from './worth.ts';
 
 /** What the API shows of a payment. */
@@ -50,6 +51,7 @@ export type OutputView = PaymentResponse['paymentOutputs'][number];
 /** What is shown of an output. */
 export function outputView({ recipientId, scripts, ...output }: StoredPayment['outputs'][number]): OutputView {
   const { type, to, paymail, userId, address, script, amount, currency, satoshis } = output;
+  const token = tokenIn({ currency: output.currency, scripts });
   const given = recipientId === null ? null : scripts.map((one) => ({ script: one.script, satoshis: one.satoshis }));
   return {
     type,
@@ -62,6 +64,7 @@ export function outputView({ recipientId, scripts, ...output }: StoredPayment['o
     currency,
     satoshis: satoshis.toString(),
     scripts: given,
+    ...(token && { token: { ...token, validity: 'unverified' as const } }),
   };
 }
 

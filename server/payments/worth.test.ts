@@ -29,12 +29,20 @@ describe('what a payment was worth', () => {
 
   it('counts as deviating if one output does, though the sum is right', () => {
     const outputs = [
-      { amount: '0.19', satoshis: 200_000n },
-      { amount: '0.01', satoshis: 200_000n },
+      { amount: '0.19', currency: 'USD', satoshis: 200_000n },
+      { amount: '0.01', currency: 'USD', satoshis: 200_000n },
     ];
     const payment = { ...USD, amount: '0.20', satoshis: 400_000n };
     expect(deviates(payment, payment)).toBe(false);
     expect(amountDeviates({ payment, outputs })).toBe(true);
     expect(amountDeviates({ payment, outputs: outputs.map((output) => ({ ...output, amount: '0.10' })) })).toBe(false);
+  });
+
+  it('is no question for what is paid of an asset beside money', () => {
+    const outputs = [
+      { amount: '0.20', currency: 'USD', satoshis: 400_000n },
+      { amount: '5', currency: 'gold@pay.example', satoshis: 1n },
+    ];
+    expect(amountDeviates({ payment: { ...USD, amount: '0.20', satoshis: 400_001n }, outputs })).toBe(false);
   });
 });

@@ -78,15 +78,16 @@ export function deviates(claim: Claim, { currency, currencyRate }: Valued): bool
   return difference > 1n && difference * 100n > claim.satoshis * TOLERANCE;
 }
 
-/** {@link deviates} of a payment: one of its outputs is enough. */
+/** {@link deviates} of a payment: one of its outputs is enough. What is paid of an asset beside money has no rate. */
 export function amountDeviates({
   payment,
   outputs,
 }: {
   payment: Valued & Claim;
-  outputs: readonly Claim[];
+  outputs: readonly (Claim & Pick<Valued, 'currency'>)[];
 }): boolean | null {
-  const all = [payment, ...outputs].map((claim) => deviates(claim, payment));
+  const inMoney = outputs.filter(({ currency }) => currency === payment.currency);
+  const all = [payment, ...inMoney].map((claim) => deviates(claim, payment));
   return all.includes(true) ? true : all.includes(null) ? null : false;
 }
 

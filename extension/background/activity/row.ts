@@ -94,7 +94,7 @@ function sent(record: PaymentRecord): ActivityItem {
     trouble: troubleOf(record),
     isCancellation: record.cancel === true,
     ...(record.sweep && { isSweep: true }),
-    ...(record.asset && { asset: record.asset.asset }),
+    ...paidAsset(record),
     txid: signed?.txid ?? null,
     time: createdAt,
     sender: null,
@@ -102,6 +102,14 @@ function sent(record: PaymentRecord): ActivityItem {
     label: options.label ?? null,
     ...(priceThen && { priceThen: { currency: priceThen.currency, price: priceThen.price } }),
   };
+}
+
+/** The asset that is all that it pays. */
+function paidAsset({ asset, quote }: PaymentRecord): Pick<ActivityItem, 'asset'> {
+  if (asset) return { asset: asset.asset };
+  if (!quote.asset || !quote.outputs.every(({ token }) => token)) return {};
+  const { id, symbol, decimals, units } = quote.asset;
+  return { asset: { type: 'token', id, symbol, decimals, units } };
 }
 
 /** What its record says by itself; `row-now.ts` looks at what took its place. */

@@ -6,6 +6,7 @@ import { isKeptApart, outpoint, type Coin } from '../coins/coin.ts';
 import { coinsApart } from '../coins/store.ts';
 import { database } from '../database.ts';
 import type { AssetRecord, Mint } from './asset-record.ts';
+import { minted } from './read-mint.ts';
 import { readAsset } from './store.ts';
 
 /** A coin that says that it holds some of a token. */
@@ -53,12 +54,6 @@ export async function carriedBy(coin: Coin): Promise<TokenCoin | OrdinalCoin> {
 /** A mint holds what it says, by its own script: nothing of it has to be followed back. */
 function mintRecord({ outpoint, txid }: Coin, mint: TokenMint): AssetRecord {
   return { outpoint, verdict: { state: 'valid', word: 'chain', at: 0 }, mint: minted(mint, txid) };
-}
-
-/** What a mint that the wallet has read itself says. */
-export function minted({ sym, dec, amt, icon }: TokenMint, txid: string): Mint {
-  const picture = icon?.startsWith('_') ? `${txid}${icon}` : (icon ?? null);
-  return { symbol: sym ?? null, decimals: dec, supply: amt, icon: picture, word: 'chain' };
 }
 
 /** What a token's mint says, as far as that is known. Of what the wallet has minted, by its own coin, spent or not. */

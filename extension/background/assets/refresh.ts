@@ -4,7 +4,7 @@
  * One refresh makes a limited number of requests, and the next one goes on.
  */
 import { toHex } from '../../../protocol/bytes.ts';
-import { readTokenId, readTokenOperation } from '../../../protocol/bsv21/token.ts';
+import { readTokenId } from '../../../protocol/bsv21/token.ts';
 import { TOKEN_SATOSHIS } from '../../../protocol/bsv21/validity.ts';
 import { networkInfo } from '../chain/network.ts';
 import type { NetworkInfo } from '../chain/network-info.ts';
@@ -29,7 +29,8 @@ import { CHAINS, type Chain } from '../vault/keys.ts';
 import { publicKeys } from '../vault/vault.ts';
 import type { Mint, Verdict } from './asset-record.ts';
 import { followBack } from './follow-back.ts';
-import { heldAssets, minted, mintOf, type TokenCoin } from './held.ts';
+import { heldAssets, mintOf, type TokenCoin } from './held.ts';
+import { mintAt } from './read-mint.ts';
 import { noteAsset, readAsset } from './store.ts';
 
 /** Requests to the index of ordinals in one refresh. */
@@ -239,9 +240,8 @@ async function readMint(id: string, info: NetworkInfo, index: string, work: Work
   if (!place || known?.word === 'chain') return;
   await work.passingOver(async () => {
     const transaction = work.transactions.left ? await work.transaction(info, place.txid) : null;
-    const output = transaction?.outputs[place.vout];
-    const read = output && readTokenOperation(output.lockingScript);
-    const mint = read?.op === 'deploy+mint' ? minted(read, place.txid) : await toldMint(index, id);
+    const read = transaction && mintAt(transaction, place.txid, place.vout);
+    const mint = read ?? (await toldMint(index, id));
     if (mint) await noteAsset({ outpoint: outpoint(place.txid, place.vout), mint });
   });
 }

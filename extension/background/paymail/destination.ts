@@ -1,8 +1,10 @@
 /** Where a paymail or user ID is paid: asked of its own host, one fresh destination for each payment. */
+import { p2pkhHash } from '../../../protocol/address.ts';
 import { isDataScript, isScriptHash } from '../../../protocol/asm.ts';
 import { fromHex } from '../../../protocol/bytes.ts';
 import { meaningOf, ServiceError } from '../../../protocol/errors.ts';
 import {
+  ordinalDestinationResponse,
   p2pDestinationResponse,
   paymentDestinationMessage,
   paymentDestinationResponse,
@@ -43,7 +45,7 @@ const NOBODY = 'anonymous@anonymous.invalid';
  */
 export async function paymailDestination(text: string, satoshis: bigint, client: string): Promise<Destination> {
   const paymail = paymailOf(text);
-  return destinationAt(await hostOf(paymail, client), paymail, satoshis, client);
+  return destinationAt(await hostOf(paymail, client), paymail, moneyFor(satoshis, client));
 }
 
 /**
@@ -60,7 +62,27 @@ export async function userDestination(
   service: string | null = null,
 ): Promise<Destination> {
   const { at, paymail, known } = await userHost(userId, client, service);
-  const { scripts, host } = await destinationAt(known, paymail, satoshis, client);
+  const { scripts, host } = await destinationAt(known, paymail, moneyFor(satoshis, client));
+  return { scripts, host: { ...host, namedBy: at } };
+}
+
+/**
+ * The destination of a token or an ordinal, for a paymail or a user of a service: one script that locks one satoshi. Only
+ * a host that says that it takes ordinals is asked, since what came there as money would be lost.
+ * @throws ServiceError `unsupported-recipient` and those of {@link userDestination}
+ */
+export async function ordinalDestination(
+  text: string,
+  kind: 'PAYMAIL' | 'USER',
+  client: string,
+  service: string | null,
+): Promise<Destination> {
+  if (kind === 'PAYMAIL') {
+    const paymail = paymailOf(text);
+    return destinationAt(await hostOf(paymail, client), paymail, ordinalAt);
+  }
+  const { at, paymail, known } = await userHost(text, client, service);
+  const { scripts, host } = await destinationAt(known, paymail, ordinalAt);
   return { scripts, host: { ...host, namedBy: at } };
 }
 
@@ -92,17 +114,11 @@ export async function seenNow(to: string, kind: 'PAYMAIL' | 'USER'): Promise<Omi
   return { paymail: writePaymail(found.paymail), publicKey, ...(url !== null && { origin: new URL(url).origin }) };
 }
 
-async function destinationAt(
-  known: KnownHost,
-  paymail: Paymail,
-  satoshis: bigint,
-  client: string,
-): Promise<Destination> {
+async function destinationAt(known: KnownHost, paymail: Paymail, give: Give): Promise<Destination> {
   const facts = factsOf(known, paymail);
   facts.catch(() => undefined); // awaited below, where there is a destination
   try {
-    const given =
-      (await p2pDestination(known, paymail, satoshis)) ?? (await basicDestination(known, paymail, satoshis, client));
+    const given = await give(known, paymail);
     const { serviceUrl } = await readSettings();
     const { name, publicKey } = await facts;
     const host: PaidHost = {
@@ -116,7 +132,7 @@ async function destinationAt(
       receiveBeefUrl: given.receiveBeefUrl,
       isService: given.origin === new URL(serviceUrl).origin,
     };
-    return { scripts: checkedScripts(given.scripts, satoshis), host };
+    return { scripts: given.scripts, host };
   } catch (error) {
     // It may have moved since its document was read.
     if (error instanceof ServiceError && meaningOf(error.code).blame === 'network') forgetHost(known);
@@ -125,6 +141,36 @@ async function destinationAt(
 }
 
 type Given = Pick<PaidHost, 'origin' | 'reference' | 'receiveUrl' | 'receiveBeefUrl'> & { scripts: PaidScript[] };
+/** Asks a host for what it is paid with, and checks that. */
+type Give = (known: KnownHost, paymail: Paymail) => Promise<Given>;
+
+const moneyFor =
+  (satoshis: bigint, client: string): Give =>
+  async (known, paymail) => {
+    const given =
+      (await p2pDestination(known, paymail, satoshis)) ?? (await basicDestination(known, paymail, satoshis, client));
+    return { ...given, scripts: checkedScripts(given.scripts, satoshis) };
+  };
+
+/** Simple P2P ordinals (BRFC cc2154bfa6a2), where the host also takes the transaction (2cc00c7f93c3). */
+const ordinalAt: Give = async (known, paymail) => {
+  const url = await capabilityUrl(known, 'ordinalDestination', paymail);
+  const receiveUrl = await capabilityUrl(known, 'receiveOrdinal', paymail);
+  if (url === null || receiveUrl === null) throw new ServiceError('unsupported-recipient');
+  const answer = await askHost(url, { client: known.client, json: { ordinals: 1 } });
+  refuseAnswer(answer);
+  const read = ordinalDestinationResponse.safeParse(answer.body);
+  const [output, second] = read.data?.outputs ?? [];
+  if (!read.success || !output || second || !p2pkhHash(fromHex(output.script)))
+    throw new ServiceError('paymail-mismatch', { detail: 'no destination' });
+  return {
+    scripts: [{ script: output.script.toLowerCase(), satoshis: 1n }],
+    origin: new URL(url).origin,
+    reference: read.data.reference,
+    receiveUrl,
+    receiveBeefUrl: null,
+  };
+};
 
 /** P2P payment destination (BRFC 2a40af698840), where the host also takes the transaction; else null. */
 async function p2pDestination(known: KnownHost, paymail: Paymail, satoshis: bigint): Promise<Given | null> {

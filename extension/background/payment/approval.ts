@@ -1,6 +1,7 @@
 /** The prompt of a payment: what its window shows, worked out by the wallet itself, and what a yes and a no do. */
 import { toWireError, ServiceError, type WireError } from '../../../protocol/errors.ts';
 import { addressScript, type Network } from '../../../protocol/address.ts';
+import { readInscription } from '../../../protocol/bsv21/inscription.ts';
 import { fromHex, toHex } from '../../../protocol/bytes.ts';
 import type { ApprovalView, Rate, ShownOutput } from '../../../protocol/wallet-messages.ts';
 import { costAt, decide } from '../allowances/decide.ts';
@@ -29,7 +30,8 @@ import { allowanceKeyOf, costOf, type PaymentRecord } from './record.ts';
 import { anonymousServiceOf } from './service-report.ts';
 import type { PaymentPromptDetails } from './prompt.ts';
 import { lastingError, putPayment, readPayment } from './transition.ts';
-import type { ResolvedOutput } from '../recipients/quote.ts';
+import type { Quote, QuotedAsset, ResolvedOutput } from '../recipients/quote.ts';
+import { spendableTokens } from './token-coins.ts';
 import { showsMore } from '../crypto-operations/run.ts';
 
 promptKind<PaymentPromptDetails, null, ApprovalView>({
@@ -61,6 +63,8 @@ promptKind<PaymentPromptDetails, null, ApprovalView>({
   async approve(prompt, { feeSatoshis, grant: terms }) {
     const grant = terms ? await checkedTerms(terms) : null;
     const asked = await paymentOf(prompt);
+    // No allowance pays tokens, so none is given with them.
+    if (grant && asked.quote.asset) throw new ServiceError('invalid-request');
     const record = await finishInPayment(asked);
     if (asked.operations && showsMore(asked.operations)) throw new ServiceError('too-soon'); // the user has not seen it yet
     const latest = prompt.details.feeSatoshis;
@@ -105,15 +109,16 @@ async function viewOfPayment(
   const rate = await rateOrNull(settings.currency);
   const contacts = await contactBook();
   const outputs = await Promise.all(quote.outputs.map((output) => shownOutput(output, settings.network, contacts)));
-  const rates = await allowanceRates(rate, wanted ? currenciesOf(wanted) : []);
+  const rates = quote.asset ? [] : await allowanceRates(rate, wanted ? currenciesOf(wanted) : []);
   return {
     kind: 'payment',
     automatic: record.automatic,
     clientIdentifier: options.clientIdentifier ?? '',
-    allowance: await allowanceOf(record, feeSatoshis, rates),
+    allowance: quote.asset ? null : await allowanceOf(record, feeSatoshis, rates),
     allowanceRates: rates,
     wanted,
     outputs,
+    ...(quote.asset && { asset: await shownAsset(quote.asset, assetNameIn(quote)) }),
     data: shownData(options.opReturn),
     said: { label: options.label ?? null, buttonData: options.buttonData ?? null },
     operations: shownOperations(options, record.operations ?? []),
@@ -133,6 +138,23 @@ async function viewOfPayment(
       problem?.code === 'insufficient-funds'
         ? (await unusedAddress(await publicKeys(), settings.network, 'receive')).address
         : null,
+  };
+}
+
+const assetNameIn = ({ outputs }: Quote) => outputs.find(({ token }) => token)?.currency ?? '';
+
+/** The asset that is paid, and what the wallet has of it. */
+async function shownAsset(
+  { namedBy, ...asset }: QuotedAsset,
+  name: string,
+): Promise<NonNullable<ApprovalView['asset']>> {
+  const coins = await spendableTokens(asset.id);
+  return {
+    ...asset,
+    name,
+    ...(namedBy !== null && { namedBy: new URL(namedBy).host }),
+    held: coins.reduce((sum, { amt }) => sum + amt, 0n).toString(),
+    word: coins.every(({ record }) => record?.verdict?.word === 'chain') ? asset.word : 'index',
   };
 }
 
@@ -183,7 +205,9 @@ export async function shownOutput(
   const isNamedAnew = host?.namedBy !== undefined && contact?.paymail && contact.paymail !== host.paymail;
   const read = await Promise.all(
     scripts.map(async ({ script }) => {
-      const described = describeScript(fromHex(script), network);
+      const bytes = fromHex(script);
+      // What a token is locked with: which token that is stands beside it.
+      const described = describeScript((output.token && readInscription(bytes)?.lock) ?? bytes, network);
       return { ...described, own: described.address !== null && (await isOwn(described.address, network)) };
     }),
   );

@@ -29,6 +29,7 @@ import type { PaymentRecord, SignedPart } from './record.ts';
 import { cancellation, nextToReplace, type Rival } from './replace.ts';
 import type { Quote } from '../recipients/quote.ts';
 import { addressScriptOf, type Address } from '../coins/address.ts';
+import { tokenCoins } from './token-coins.ts';
 
 /** The data output that a request asks for, or null. */
 export function dataOutput(opReturn: string | undefined): TransactionOutput | null {
@@ -61,8 +62,8 @@ export interface Draft {
  * one, it spends a coin of that, so that at most one of the two can ever be mined; only where that does not do, it goes
  * without.
  * @param mostFee the most that the fee may be, in satoshis; without it, whatever it has to be
- * @throws ServiceError `insufficient-funds`, `amount-too-many-coins`, `fee-changed` (not for `mostFee`),
- *   `network-unavailable`, `data-too-large`, `wallet-not-set-up`, `rate-unavailable` (that of the quote is too old)
+ * @throws ServiceError `insufficient-funds`, `insufficient-assets`, `amount-too-many-coins`, `fee-changed` (not for
+ *   `mostFee`), `network-unavailable`, `data-too-large`, `wallet-not-set-up`, `rate-unavailable` (that of the quote is too old)
  */
 export async function draftPayment(
   record: Pick<PaymentRecord, 'quote' | 'options' | 'action' | 'asset'>,
@@ -70,7 +71,7 @@ export async function draftPayment(
 ): Promise<Draft> {
   refuseOldRate(record.quote.rate, Date.now());
   if (record.asset) return draftAsset(record.asset, mostFee);
-  const wish = record.action ? await wishOf(record.action) : wishOfQuote(record);
+  const wish = record.action ? await wishOf(record.action) : await wishOfQuote(record);
   const draft = await draftOf(wish, mostFee);
   return record.action ? arranged(draft, record.action, wish) : draft;
 }
@@ -86,9 +87,12 @@ interface Wish {
   mayReplace: boolean;
 }
 
-function wishOfQuote({ quote, options }: Pick<PaymentRecord, 'quote' | 'options'>): Wish {
-  const outputs = transactionOutputs(quote, options.opReturn);
-  return { outputs, preserveOrder: options.preserveOrder ?? false, given: [], required: [], mayReplace: true };
+/** With the coins that carry the asset that it pays, and what comes back of that. @throws ServiceError `insufficient-assets` */
+async function wishOfQuote({ quote, options }: Pick<PaymentRecord, 'quote' | 'options'>): Promise<Wish> {
+  const { asset } = quote;
+  const { coins, left } = asset ? await tokenCoins(asset.id, BigInt(asset.units)) : { coins: [], left: [] };
+  const outputs = [...transactionOutputs(quote, options.opReturn), ...left];
+  return { outputs, preserveOrder: options.preserveOrder ?? false, given: [], required: coins, mayReplace: true };
 }
 
 /**

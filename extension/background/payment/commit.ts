@@ -55,6 +55,7 @@ export interface Unasked {
  *   `site-blocked`
  */
 export async function commitPayment(asked: PaymentRecord, unasked?: Unasked): Promise<PaymentRecord | null> {
+  if (unasked && asked.quote.asset) throw new ServiceError('not-paid', { detail: 'nobody was asked about a token' });
   const record = unasked ? { ...asked, feeLimit: unasked.feeLimit, approvedAt: Date.now() } : asked;
   const settings = await readSettings();
   const priceThen = await priceAtHand();

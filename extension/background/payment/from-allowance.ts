@@ -26,6 +26,8 @@ export async function payFromAllowance(
   { userActivation, swiped }: { userActivation: UserActivation; swiped?: TrustedSwipe },
 ): Promise<void> {
   if ((await readPrompt(promptKeyOf(record)))?.state !== 'withheld') return;
+  // No allowance is for tokens.
+  if (record.quote.asset) return;
   // Another key than before, or one that is kept from us: somebody else may have the paymail now. That is for the user
   // to see.
   if (record.quote.outputs.some(({ host }) => host && (host.keyChangedSince !== null || host.keyUnavailable))) return;

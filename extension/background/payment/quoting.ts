@@ -4,7 +4,8 @@
  */
 import { ServiceError } from '../../../protocol/errors.ts';
 import type { UserActivation } from '../../../protocol/page-messages.ts';
-import type { PaymentOptions } from '../../../protocol/payment.ts';
+import { isAssetName } from '../../../protocol/asset-name.ts';
+import type { PaymentOptions, RequestedOutput } from '../../../protocol/payment.ts';
 import { inDollars, rateOf } from '../chain/rates.ts';
 import { inTransaction } from '../database.ts';
 import { announceChange, signalChange } from '../events.ts';
@@ -20,6 +21,7 @@ import { dataOutput } from './build.ts';
 import { assertServiceForm, checkServiceNetwork } from './button-service.ts';
 import { withOperations } from './operations.ts';
 import { promptKeyOf, putPaymentPrompt } from './prompt.ts';
+import { paysAsset, quoteWith, resolveTokens } from './token-outputs.ts';
 import { dropOldest } from './prune.ts';
 import { allowanceKeyOf, newPayment, type PaymentRecord, type PaymentRequest } from './record.ts';
 import type { TrustedSwipe } from './trusted-swipe.ts';
@@ -79,10 +81,12 @@ async function findOrStore(
     if (await tx.objectStore('prompts').get([origin, promptNameOf(requestId)]))
       throw new ServiceError('request-id-reused');
     // What is signed or decrypted for a page, the user looks at: no allowance is for that.
-    const allowance = options.cryptoOperations
-      ? undefined
-      : ((await tx.objectStore('allowances').get(allowanceKeyOf({ origin, options, automatic }))) ??
-        (swiped && (await tx.objectStore('allowances').get(ANY_SITE))));
+    // Nor is one for tokens, which it says nothing of.
+    const allowance =
+      options.cryptoOperations || paysAsset(options)
+        ? undefined
+        : ((await tx.objectStore('allowances').get(allowanceKeyOf({ origin, options, automatic }))) ??
+          (swiped && (await tx.objectStore('allowances').get(ANY_SITE))));
     const asking = !(allowance && (automatic ? userActivation !== 'embedded' : userActivation === 'new'));
     await (asking ? checkPromptLimits(tx, origin, userActivation) : refuseBlocked(tx, origin));
     if (service !== undefined) assertServiceForm(service, settings);
@@ -119,20 +123,21 @@ export async function quoteOf({
   const { network } = await readSettings();
   const by: Pick<Quote, 'rate'> = {};
   const { outputs, operations } = await withOperations(options, origin);
-  const [resolved] = await Promise.all([
-    resolveOutputs(
-      outputs,
-      network,
-      async (currency) => {
-        by.rate = await rateOf(currency);
-        return by.rate.price;
-      },
-      origin,
-      service,
-    ),
+  const priceOf = async (currency: string) => {
+    by.rate = await rateOf(currency);
+    return by.rate.price;
+  };
+  const isAsset = ({ currency }: RequestedOutput) => isAssetName(currency);
+  const [assets, money] = [outputs.filter(isAsset), outputs.filter((output) => !isAsset(output))];
+  const [tokens, resolved] = await Promise.all([
+    assets.length > 0 ? resolveTokens(assets, network, origin, service) : null,
+    money.length > 0 || assets.length === 0 ? resolveOutputs(money, network, priceOf, origin, service) : null,
     service === null ? null : checkServiceNetwork(service, origin),
   ]);
-  return { quote: { ...resolved, ...by, amountUsd: await inDollars(resolved.satoshis) }, operations };
+  const quote = tokens ? quoteWith(outputs, resolved, tokens) : (resolved as Quote);
+  // A token's satoshi is not its worth.
+  const amountUsd = resolved ? await inDollars(resolved.satoshis) : null;
+  return { quote: { ...quote, ...by, amountUsd }, operations };
 }
 
 /**

@@ -45,7 +45,8 @@ export function reportOf(
     id,
     inputProof: signed.inputProof,
     rawtx: signed.rawtx,
-    ...(inputs.length > 0 && inputs.length <= MAX_REPORTED_INPUTS && { inputs }),
+    // The signature over a coin that carries a token shows its value only with the coin's own script.
+    ...(inputs.length > 0 && inputs.length <= MAX_REPORTED_INPUTS && !quote.asset && { inputs }),
     amount: quote.amount,
     currency: quote.currency,
     origin,

@@ -5,29 +5,26 @@
  */
 import { addressScript } from '../../../protocol/address.ts';
 import { readTokenDecimal } from '../../../protocol/bsv21/amount.ts';
-import { mentionsToken, writeTokenScript } from '../../../protocol/bsv21/token.ts';
+import { mentionsToken } from '../../../protocol/bsv21/token.ts';
 import { TOKEN_SATOSHIS } from '../../../protocol/bsv21/validity.ts';
 import { fromHex, toHex } from '../../../protocol/bytes.ts';
 import { ServiceError, toWireError } from '../../../protocol/errors.ts';
 import { satoshisToBsv } from '../../../protocol/money.ts';
 import type { AssetQuote, SendResult, WalletParams } from '../../../protocol/wallet-messages.ts';
-import { heldAssets, mintOf, type TokenCoin } from '../assets/held.ts';
+import { heldAssets, mintOf } from '../assets/held.ts';
 import { shownSymbol } from '../assets/list.ts';
 import { rateOrNull } from '../chain/rates.ts';
-import { unusedAddress } from '../coins/addresses.ts';
 import { database, readKey } from '../database.ts';
 import { outputOf, quoteOf } from '../recipients/resolve.ts';
 import { readSettings } from '../settings.ts';
 import { OWN } from '../sites/site.ts';
-import { publicKeys, vaultStatus } from '../vault/vault.ts';
+import { vaultStatus } from '../vault/vault.ts';
 import type { AssetPart } from './asset-part.ts';
 import { draftPayment } from './build.ts';
 import { newPayment, newReport, type PaymentRecord } from './record.ts';
 import { sendResultOf, storeSent } from './send.ts';
+import { holding, tokenCoins } from './token-coins.ts';
 import { offerAgain } from './unsent.ts';
-
-/** Most coins of a token that one transaction spends: more would take thousands of signatures and a large fee. */
-const MOST_COINS = 200;
 
 type Wanted = WalletParams<'assets/send'>;
 
@@ -105,18 +102,7 @@ async function partOf(asset: Wanted['asset'], to: string): Promise<AssetPart> {
 }
 
 async function tokenPart(id: string, units: bigint, lock: Uint8Array): Promise<AssetPart> {
-  const { tokens } = await heldAssets();
-  const coins = chosen(
-    tokens.filter(
-      ({ id: of, coin, record }) => of === id && coin.status === 'available' && record?.verdict?.state === 'valid',
-    ),
-    units,
-  );
-  const left = coins.reduce((sum, { amt }) => sum + amt, 0n) - units;
-  const holds = (amt: bigint, script: Uint8Array) => ({
-    satoshis: TOKEN_SATOSHIS,
-    lockingScript: writeTokenScript({ op: 'transfer', id, amt }, script),
-  });
+  const { coins, left } = await tokenCoins(id, units);
   const mint = await mintOf(id);
   return {
     asset: {
@@ -126,25 +112,9 @@ async function tokenPart(id: string, units: bigint, lock: Uint8Array): Promise<A
       decimals: mint?.decimals ?? 0,
       units: units.toString(),
     },
-    coins: coins.map(({ coin }) => coin.outpoint),
-    // What is left must come back: what the outputs do not hold is lost.
-    outputs: [holds(units, lock), ...(left > 0n ? [holds(left, await ownLock())] : [])],
+    coins: coins.map(({ outpoint }) => outpoint),
+    outputs: [holding(id, units, lock), ...left],
   };
-}
-
-/** The smallest coin that holds enough, else the largest until they do. */
-function chosen(coins: readonly TokenCoin[], units: bigint): TokenCoin[] {
-  const sorted = coins.toSorted((a, b) => (a.amt < b.amt ? 1 : a.amt > b.amt ? -1 : 0));
-  const single = sorted.findLast(({ amt }) => amt >= units);
-  if (single) return [single];
-  const some: TokenCoin[] = [];
-  let sum = 0n;
-  for (const coin of sorted.slice(0, MOST_COINS)) {
-    some.push(coin);
-    sum += coin.amt;
-    if (sum >= units) return some;
-  }
-  throw new ServiceError('insufficient-assets');
 }
 
 async function ordinalPart(id: string, lock: Uint8Array): Promise<AssetPart> {
@@ -158,11 +128,6 @@ async function ordinalPart(id: string, lock: Uint8Array): Promise<AssetPart> {
     coins: [found.coin.outpoint],
     outputs: [{ satoshis: TOKEN_SATOSHIS, lockingScript: lock }],
   };
-}
-
-async function ownLock(): Promise<Uint8Array> {
-  const { network } = await readSettings();
-  return fromHex((await unusedAddress(await publicKeys(), network, 'change')).script);
 }
 
 async function recordOf(part: AssetPart, to: string, more: Partial<PaymentRecord> = {}): Promise<PaymentRecord> {

@@ -13,6 +13,7 @@ import type { Signed } from '../transaction/sign.ts';
 import { SIGNABLE_FOR_MS, type ActionPart } from './action.ts';
 import type { Draft, SignedDraft } from './build.ts';
 import type { PaymentRecord } from './record.ts';
+import { noteOwnTokens } from './own-tokens.ts';
 import { releaseMakers } from './release.ts';
 
 /** What is stored of a coin that is spent. */
@@ -33,6 +34,7 @@ export async function storeSigned(
   const depths = plan.inputs.map((coin) => coin.depth);
   const depth = 1 + Math.max(given.length > 0 ? 1 : 0, ...depths);
   const ownOutputs = await storeOwnOutputs(tx, signed, depth, record.id);
+  await noteOwnTokens(tx, signed, plan.inputs, ownOutputs);
   const inputs = [...plan.inputs.map((coin) => coin.outpoint), ...given.map(({ txid, vout }) => outpoint(txid, vout))];
   if (action && !action.noSend) await releaseMakers(tx, record.origin, inputs);
   if (action) await storeActionOutputs(tx, record, action, signed.txid, places);

@@ -17,7 +17,7 @@ const isSuspect = ({ host }: PaymentRecord['quote']['outputs'][number]) =>
 
 /**
  * May a swipe make this payment? One recipient, of a kind that can be named in a line, of whom there is nothing to warn;
- * little data, and nothing that is signed or decrypted for the page. All else has more to it than the surface can show:
+ * little data, no token, and nothing that is signed or decrypted for the page. All else has more to it than the surface can show:
  * that takes a window.
  */
 export function maySwipe({ options, quote }: Pick<PaymentRecord, 'options' | 'quote'>): boolean {
@@ -27,6 +27,7 @@ export function maySwipe({ options, quote }: Pick<PaymentRecord, 'options' | 'qu
     output !== undefined &&
     second === undefined &&
     output.type !== 'SCRIPT' &&
+    !quote.asset &&
     !isSuspect(output) &&
     !options.cryptoOperations &&
     data <= MAX_DATA_BYTES

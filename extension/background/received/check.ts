@@ -4,10 +4,12 @@
  */
 import { fromHex, toHex } from '../../../protocol/bytes.ts';
 import { p2pkhScript } from '../../../protocol/address.ts';
+import { TOKEN_SATOSHIS } from '../../../protocol/bsv21/validity.ts';
 import { ServiceError } from '../../../protocol/errors.ts';
 import { MAX_NOTE, readPaymail, writePaymail } from '../../../protocol/paymail.ts';
 import { receivedTransaction } from '../../../protocol/received.ts';
 import { parseTransactionHex, txidOf } from '../../../protocol/transaction.ts';
+import { addressScriptOf } from '../coins/address.ts';
 import { derived } from '../coins/addresses.ts';
 import { outpoint } from '../coins/coin.ts';
 import { MOST_SPENDS } from '../coins/receipt.ts';
@@ -26,8 +28,11 @@ export interface Arrival {
   /** Outpoint of its first input, and the first {@link MOST_SPENDS} of all (`txid:vout`). */
   firstInput: { txid: string; vout: number };
   spends: string[];
-  /** The outputs that the service gave out to be paid; `index` on `m/44'/236'/2'/0`. */
-  outputs: { vout: number; satoshis: bigint; script: string; index: number }[];
+  /**
+   * The outputs that the service gave out to be paid: `script` is that of their address, `index` on `m/44'/236'/2'/0`;
+   * `lockingScript` is what is really there, which may carry a token or an ordinal.
+   */
+  outputs: { vout: number; satoshis: bigint; script: string; lockingScript: string; index: number }[];
   sender: { paymail: string; verified: boolean } | null;
   note: string | null;
   /** When the service received it, according to the service, but never later than now (milliseconds since 1970). */
@@ -53,11 +58,15 @@ export async function checkArrival(said: unknown, keys: PublicKeys): Promise<Arr
   const outputs = named.map(({ script, satoshis, index }, i) => {
     if (scripts[i] !== script) throw mismatch('a script of somebody else');
     const vout = transaction.outputs.findIndex(
-      (output, at) => !taken.has(at) && output.satoshis === BigInt(satoshis) && toHex(output.lockingScript) === script,
+      ({ satoshis: value, lockingScript }, at) =>
+        !taken.has(at) &&
+        value === BigInt(satoshis) &&
+        (toHex(lockingScript) === script || (value === TOKEN_SATOSHIS && addressScriptOf(lockingScript) === script)),
     );
-    if (vout < 0) throw mismatch('an output that is not there');
+    const output = transaction.outputs[vout];
+    if (!output) throw mismatch('an output that is not there');
     taken.add(vout);
-    return { vout, satoshis: BigInt(satoshis), script, index };
+    return { vout, satoshis: BigInt(satoshis), script, lockingScript: toHex(output.lockingScript), index };
   });
   const { txid: parent = '', vout = 0 } = transaction.inputs[0] ?? {};
   const paymail = sender === null ? null : readPaymail(sender);

@@ -37,7 +37,7 @@ export async function storeArrival(
         txid,
         vout: output.vout,
         satoshis: output.satoshis,
-        script: own.script,
+        script: output.lockingScript,
         chain: own.chain,
         index: own.index,
         status: payment?.state === 'signed' ? 'pending' : 'available',

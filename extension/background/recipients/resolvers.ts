@@ -7,8 +7,9 @@ import { isDataScript, isScriptHash, parseScript } from '../../../protocol/asm.t
 import { toHex } from '../../../protocol/bytes.ts';
 import { ServiceError } from '../../../protocol/errors.ts';
 import type { RecipientKind } from '../../../protocol/payment.ts';
-import { paymailDestination, userDestination } from '../paymail/destination.ts';
+import { ordinalDestination, paymailDestination, userDestination } from '../paymail/destination.ts';
 import type { PaidHost, PaidScript } from '../paymail/paid-host.ts';
+import { takeHostRequests } from '../rate-limit.ts';
 
 /** The kind of a recipient, and its text. */
 export interface Recipient {
@@ -101,4 +102,24 @@ export function checkSum(scripts: readonly PaidScript[], satoshis: bigint): void
   if (sum !== satoshis || scripts.some((one) => one.satoshis <= 0n)) {
     throw new ServiceError('invalid-recipient', { message: 'The recipient asks for another amount than is paid.' });
   }
+}
+
+/**
+ * What is to lock a token for a recipient: script (hex), and the host that gave it out, if any did. Whether it is one that
+ * can hold a token is yet to be seen.
+ * @throws ServiceError as {@link scriptsFor}
+ */
+export async function tokenScriptsFor(
+  { type, text }: Recipient,
+  network: Network,
+  client: string,
+  service: string | null,
+): Promise<{ lock: string; host: PaidHost | null }> {
+  if (type === 'ADDRESS' || type === 'SCRIPT') {
+    const { scripts } = await scriptsFor({ type, text }, 1n, network, client);
+    return { lock: scripts[0]?.script ?? '', host: null };
+  }
+  takeHostRequests(client, 1);
+  const { scripts, host } = await ordinalDestination(text, type, client, service);
+  return { lock: scripts[0]?.script ?? '', host };
 }

@@ -59,6 +59,8 @@ export interface TestNetwork {
   /** What it knows of transactions, and how many it was asked for at a time. */
   records: { sent: unknown[]; received: unknown[] };
   recordsAsked: number[];
+  /** What the service knows of assets, by the name that it is asked for. */
+  namedAssets: Map<string, unknown>;
   /** How often it was asked that, and what was published, in order. */
   balanceAsked: number;
   balances: unknown[];
@@ -235,6 +237,10 @@ export async function startNetwork(network = {} as TestNetwork): Promise<TestNet
     network.assets.set(id, minted);
     return response.json(minted);
   });
+  app.get('/api/v2/assets/:name', (request, response) => {
+    const known = network.namedAssets.get(String(request.params.name));
+    return known ? response.json(known) : response.status(404).json({ error: { code: 'not-found', message: '' } });
+  });
   app.get('/api/v2/me/balance-wanted', (_request, response) => {
     network.balanceAsked += 1;
     response.json(wanted());
@@ -285,6 +291,7 @@ export async function startNetwork(network = {} as TestNetwork): Promise<TestNet
     appLog,
     balanceWanted: false,
     assetsWanted: null,
+    namedAssets: new Map(),
     connections: [],
     refunds: [],
     avatar: null,
@@ -318,6 +325,7 @@ export async function startNetwork(network = {} as TestNetwork): Promise<TestNet
         refuseReports: null,
         balanceWanted: false,
         assetsWanted: null,
+        namedAssets: new Map(),
         connections: [],
         refunds: [],
         avatar: null,
@@ -329,6 +337,7 @@ export async function startNetwork(network = {} as TestNetwork): Promise<TestNet
         before: () => undefined,
       });
       network.down.clear();
+      network.assets.clear();
       arrivals.reset();
       appLog.reset();
     },

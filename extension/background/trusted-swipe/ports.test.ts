@@ -389,7 +389,9 @@ test('what a track cannot name is refused at once', async () => {
   page.say(offer({ outputs: [{ paymail: 'sh\u043ep@pay.example', amount: '1', currency: 'BSV' }] }, 2));
   page.say(offer({ ...one, cryptoOperations: [{ name: 'me', method: 'paymail' }] }, 3));
   page.say(offer({ outputs: [{ script: '51', amount: '0.00001', currency: 'BSV' }] }, 4));
-  for (const button of [1, 2, 3, 4]) await page.hears({ swipe: 'refused', button });
+  // Tokens: not even looked up, since nobody has swiped.
+  page.say(offer({ outputs: [{ to: someone(), amount: '1', currency: `${'ab'.repeat(32)}_0` }] }, 5));
+  for (const button of [1, 2, 3, 4, 5]) await page.hears({ swipe: 'refused', button });
 });
 
 test('a frame stands whether or not there is money for what it shows', async () => {

@@ -2,6 +2,7 @@
  * What the wallet and the relays of pages say to each other about swipes: which buttons may be covered, and when. Who is
  * believed about what: offers.ts.
  */
+import { isAssetName } from '../../../protocol/asset-name.ts';
 import { lookAlike } from '../../../protocol/look-alike.ts';
 import { relayMessage, type ToRelay } from '../../../protocol/swipe-messages.ts';
 import type { PaymentOptions } from '../../../protocol/payment.ts';
@@ -95,7 +96,7 @@ async function answerOffer(relay: Relay, button: number, scale: number, asked: A
 /** What takes a window by its form alone is never covered. What only its quote shows, the plan finds out. */
 function mayBeShown({ options: { outputs, cryptoOperations } }: Asked): boolean {
   const [output, second] = outputs;
-  if (!output || second || cryptoOperations) return false;
+  if (!output || second || cryptoOperations || isAssetName(output.currency)) return false;
   const { type, text } = recipientOf(output);
   return type !== 'SCRIPT' && lookAlike(text) === null;
 }

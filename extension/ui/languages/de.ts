@@ -525,6 +525,12 @@ export const translation: Translation = {
     invalid: (n) => `Coins, die angeblich Token enthalten, aber keine haben: ${n}`,
     unchecked: (n) => `Coins mit Token, die noch nicht geprüft werden konnten: ${n}`,
     names: 'Namen und Bilder wählt, wer den Token erstellt hat. Jeder Name ist erlaubt: Vergleiche die ID.',
+    according: (name, host) => `${name}, laut ${host}`,
+    held: 'Du hast',
+    anyName: 'Jeder kann einem Token jeden Namen geben. Nur die ID unterscheidet sie.',
+    indexWord:
+      'Deine Wallet konnte diesen Token nicht selbst bis zu seinem Ursprung prüfen. Sie verlässt sich auf den Index.',
+
     receive: 'Assets empfangen',
     receiveText: 'Gib diese Adresse weiter, um Token oder Ordinals zu erhalten. Auch Geld kommt hier an.',
     token: 'Token',
@@ -640,6 +646,9 @@ export const translation: Translation = {
     'paymail-mismatch': `Der Paymail-Host des Empfängers hat ungültig geantwortet. ${UNMOVED}`,
     'invalid-amount': 'Der Betrag muss eine positive Dezimalzahl sein.',
     'invalid-currency': 'Diese Währung wird nicht unterstützt.',
+    'unknown-asset': 'Es gibt keinen Token mit diesem Namen.',
+    'asset-unavailable': 'Wir können diesen Token gerade nicht nachschlagen. Es ist kein Geld geflossen.',
+    'amount-too-precise': 'Der Betrag hat mehr Nachkommastellen als dieser Token.',
     'amount-too-small': 'Der Betrag ist kleiner als ein Satoshi.',
     'invalid-operation': 'Die Daten zum Signieren, Ver- oder Entschlüsseln sind fehlerhaft.',
     'operation-failed': 'Das lässt sich mit deinem Schlüssel nicht entschlüsseln.',

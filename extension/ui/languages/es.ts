@@ -523,6 +523,11 @@ export const translation: Translation = {
     unchecked: (n) => `Monedas con un token que aún no se ha podido comprobar: ${n}`,
     names:
       'Los nombres y las imágenes los elige quien creó el token. Cualquiera puede usar cualquier nombre: compara el ID.',
+    according: (name, host) => `${name}, según ${host}`,
+    held: 'Tienes',
+    anyName: 'Cualquiera puede usar cualquier nombre para un token. El ID los distingue.',
+    indexWord: 'Tu monedero no pudo comprobar por sí mismo el origen de este token. Confía en el índice.',
+
     receive: 'Recibir activos',
     receiveText: 'Da esta dirección a quien te envíe tokens u ordinals. El dinero enviado aquí también llega.',
     token: 'Token',
@@ -639,6 +644,9 @@ export const translation: Translation = {
     'paymail-mismatch': `El servidor de paymail del destinatario dio una respuesta no válida. ${UNMOVED}`,
     'invalid-amount': 'El importe debe ser un número decimal positivo.',
     'invalid-currency': 'Esta moneda no está admitida.',
+    'unknown-asset': 'No hay ningún token con este nombre.',
+    'asset-unavailable': 'Ahora no podemos buscar este token. No se ha movido dinero.',
+    'amount-too-precise': 'El importe tiene más decimales que este token.',
     'amount-too-small': 'El importe es menor que un satoshi.',
     'invalid-operation': 'Los datos para firmar, cifrar o descifrar están mal formados.',
     'operation-failed': 'Esto no se puede descifrar con tu clave.',

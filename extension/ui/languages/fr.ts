@@ -522,6 +522,11 @@ export const translation: Translation = {
     unchecked: (n) => `Pièces avec un jeton qui n’a pas encore pu être vérifié\u00a0: ${n}`,
     names:
       'Noms et images sont choisis par le créateur du jeton. Chacun peut prendre n’importe quel nom\u00a0: comparez l’ID.',
+    according: (name, host) => `${name}, selon ${host}`,
+    held: 'Vous avez',
+    anyName: 'N’importe qui peut donner n’importe quel nom à un jeton. Seul l’ID les distingue.',
+    indexWord: 'Votre portefeuille n’a pas pu vérifier lui-même l’origine de ce jeton. Il se fie à l’index.',
+
     receive: 'Recevoir des actifs',
     receiveText: 'Donnez cette adresse à qui vous envoie des jetons ou des ordinals. L’argent y arrive aussi.',
     token: 'Jeton',
@@ -641,6 +646,9 @@ export const translation: Translation = {
     'paymail-mismatch': `Le serveur paymail du destinataire a donné une réponse non valide. ${UNMOVED}`,
     'invalid-amount': 'Le montant n’est pas un nombre décimal positif.',
     'invalid-currency': 'La devise n’est pas connue.',
+    'unknown-asset': 'Aucun jeton ne porte ce nom.',
+    'asset-unavailable': 'Impossible de rechercher ce jeton pour le moment. Aucun argent n’a été déplacé.',
+    'amount-too-precise': 'Le montant a plus de décimales que ce jeton.',
     'amount-too-small': 'Le montant est inférieur à un satoshi.',
     'invalid-operation': 'Ce qui est à signer, à chiffrer ou à déchiffrer est mal formé.',
     'operation-failed': 'Ceci ne peut pas être déchiffré avec votre clé.',

@@ -510,6 +510,11 @@ export const translation: Translation = {
     unchecked: (n) => `Moedas com um token que ainda não pôde ser verificado: ${n}`,
     names:
       'Nomes e imagens são escolhidos por quem criou o token. Qualquer pessoa pode usar qualquer nome: compare o ID.',
+    according: (name, host) => `${name}, segundo ${host}`,
+    held: 'Você tem',
+    anyName: 'Qualquer pessoa pode usar qualquer nome para um token. O ID os diferencia.',
+    indexWord: 'Sua carteira não conseguiu verificar sozinha a origem deste token. Ela confia no índice.',
+
     receive: 'Receber ativos',
     receiveText: 'Dê este endereço a quem for enviar tokens ou ordinals. Dinheiro enviado para cá também chega.',
     token: 'Token',
@@ -626,6 +631,9 @@ export const translation: Translation = {
     'paymail-mismatch': `O servidor paymail do destinatário deu uma resposta inválida. ${UNMOVED}`,
     'invalid-amount': 'O valor deve ser um número decimal positivo.',
     'invalid-currency': 'Esta moeda não é suportada.',
+    'unknown-asset': 'Não existe token com este nome.',
+    'asset-unavailable': 'Não conseguimos consultar este token agora. Nenhum dinheiro foi movimentado.',
+    'amount-too-precise': 'O valor tem mais casas decimais que este token.',
     'amount-too-small': 'O valor é inferior a um satoshi.',
     'invalid-operation': 'Os dados para assinar, cifrar ou decifrar estão malformados.',
     'operation-failed': 'Isto não pode ser decifrado com a sua chave.',

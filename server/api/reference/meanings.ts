@@ -19,7 +19,13 @@ export const MEANINGS: Readonly<Record<string, string>> = {
   normalizedTxid: 'The transaction ID without the signatures: it stays the same if only those change.',
   rawtx: 'The transaction in hexadecimal. Null in lists where it is longer than 100,000 bytes.',
   amount: 'The amount in `currency`, as decimal text.',
-  currency: 'ISO 4217 code of the currency, or BSV.',
+  currency: 'ISO 4217 code of the currency, or BSV. Where an asset is paid, the name that the page gave it.',
+  token: 'Where an asset is paid: what the output’s script says that it holds of the token.',
+  'token.id': 'The token’s ID: the transaction and the output that minted it.',
+  'token.units': 'How many of the token’s smallest units.',
+  'token.validity':
+    '`unverified`: this service doesn’t know whether the sender had the token. Look the output up in a token index before you deliver.',
+  ordinals: 'How many ordinals or tokens will be sent: one script for each is given out.',
   satoshis: 'The amount in satoshis (1 BSV is 100,000,000), as text.',
   amountUsd: 'Its value in US dollars when it was reported, at this service’s rate. Null where no rate was known.',
   serviceAmount:

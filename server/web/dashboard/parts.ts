@@ -4,6 +4,7 @@ import type { Application } from '../../applications/store.ts';
 import type { PaymentStatus } from '../../../protocol/payment.ts';
 import { dayText, isRightToLeft, minuteText, moneyText, numberText, type Written } from '../../page/figures.ts';
 import type { Words } from '../../page/words.ts';
+import { isAssetName } from '../../../protocol/asset-name.ts';
 import { isSiteAddress } from '../../../protocol/web-address.ts';
 import type { Problems } from '../../http/problems.ts';
 import { rounded, shownWorthOf, type Valued } from '../../payments/worth.ts';
@@ -56,10 +57,19 @@ const money = (amount: string, currency: string, { language }: Words) =>
  * What moved, first of all: in the payment's currency at this service's own rate, else in dollars, else in BSV. The
  * sender's stated amount follows.
  */
-export function movedText(satoshis: bigint, payment: Valued & { usdRate: string | null }, words: Words): string {
+export function movedText(
+  satoshis: bigint,
+  payment: Valued & { usdRate: string | null; amount?: string },
+  words: Words,
+): string {
+  if (isAssetName(payment.currency)) return assetText(payment.amount ?? '', payment.currency, words);
   const { amount, currency } = shownWorthOf(satoshis, payment);
   return money(currency === 'BSV' ? amount : rounded(amount), currency, words);
 }
+
+/** So much of an asset, as the page named it; the beginning of an ID is enough beside the whole one. */
+const assetText = (amount: string, name: string, { language }: Words) =>
+  `\u2068${numberText(amount as Written, language)} ${name.includes('@') ? name : `${name.slice(0, 8)}…`}\u2069`;
 
 /** An amount that somebody says, as they say it, shortened where it is senselessly long. */
 export const claimedText = (amount: string, currency: string, { language }: Words) =>

@@ -1,9 +1,11 @@
 /** One payment, for its sender, its recipients, and the owner of the application that it was made through. */
+import { isAssetName } from '../../../protocol/asset-name.ts';
 import { listApplications, type Application } from '../../applications/store.ts';
 import { readPayment } from '../../payments/read.ts';
 import { refundsOf } from '../../payments/refunds.ts';
 import type { StoredPayment } from '../../payments/stored-payment.ts';
 import { inUsd, sumsOf } from '../../payments/sums.ts';
+import { tokenIn } from '../../payments/token.ts';
 import { amountDeviates, deviates } from '../../payments/worth.ts';
 import { sendersOf, type Sender } from '../../received/senders.ts';
 import { html, type Html } from '../../page/html.ts';
@@ -42,6 +44,11 @@ function money(satoshis: bigint | null, usdRate: string | null, words: Words): H
   return html`<span class="amount">${satoshisText(satoshis, words)}</span>${usd !== null && html` <span class="muted amount">(${moneyText(numberText(usd as Written, words.language), 'USD', words.language)})</span>`}`;
 }
 
+/** What an output says that it holds of a token: its ID in full, since anybody can use any name. */
+const tokenNote = (token: ReturnType<typeof tokenIn>, t: Words['texts']['account']['payment']) =>
+  token &&
+  html`<span class="list-note anywhere">${t.tokenUnits(token.units)} <bdi class="mono">${token.id}</bdi></span>`;
+
 function paymentPage(
   { payment, outputs }: StoredPayment,
   sender: Sender | undefined,
@@ -74,7 +81,8 @@ function paymentPage(
 <h1 class="title"><span class="visually-hidden">${t.heading} </span><span class="amount">${moved}</span></h1>
 <p class="cluster"><span class="amount">${satoshisText(payment.satoshis, words)}</span> ${statusBadge(payment.status, words)}${refundBadge(payment, words)}</p>
 <p class="muted">${account.statuses[payment.status].text}${payment.statusDescription !== null && html` <span class="anywhere">${translated(payment.statusDescription, account.descriptions)}</span>`}</p>
-${doubt}</div>
+${doubt}
+${outputs.some(({ currency }) => isAssetName(currency)) && html`<p class="banner banner-warning" role="note">${t.tokenUnverified}</p>`}</div>
 <section class="card stack" aria-labelledby="facts">
 <h2 class="subheading" id="facts">${t.details}</h2>
 <dl class="facts">
@@ -84,7 +92,7 @@ ${payment.buttonData !== null && payment.buttonData !== '' && html`<div class="s
 <section class="stack" aria-labelledby="recipients">
 <h2 class="subheading" id="recipients">${t.recipients(outputs.length)}</h2>
 <ul class="card card-flush list">
-${outputs.map(({ type, to, amount, currency, satoshis }) => html`<li class="list-row"><span class="list-main"><span class="list-note">${t.kinds[type]}</span><bdi class="mono anywhere">${shortened(to)}</bdi>${deviates({ amount, satoshis }, payment) === true && html`<span class="list-note list-doubt anywhere">${account.claims(claimedText(amount, currency, words))}</span>`}</span><span class="list-aside"><span class="amount">${movedText(satoshis, payment, words)}</span><span class="list-note amount">${satoshisText(satoshis, words)}</span></span></li>\n`)}</ul>
+${outputs.map(({ type, to, amount, currency, satoshis, scripts }) => html`<li class="list-row"><span class="list-main"><span class="list-note">${t.kinds[type]}</span><bdi class="mono anywhere">${shortened(to)}</bdi>${tokenNote(tokenIn({ currency, scripts }), t)}${currency === payment.currency && deviates({ amount, satoshis }, payment) === true && html`<span class="list-note list-doubt anywhere">${account.claims(claimedText(amount, currency, words))}</span>`}</span><span class="list-aside"><span class="amount">${movedText(satoshis, { ...payment, amount, currency: isAssetName(currency) ? currency : payment.currency }, words)}</span><span class="list-note amount">${satoshisText(satoshis, words)}</span></span></li>\n`)}</ul>
 </section>
 ${
   refunds.length > 0 &&

@@ -1,4 +1,5 @@
 /** Giving a payment back, whole or in part: a service button that pays the payer's own address. */
+import { isAssetName } from '../../../protocol/asset-name.ts';
 import type { Network } from '../../../protocol/address.ts';
 import { ServiceError } from '../../../protocol/errors.ts';
 import { satoshisToBsv, toSatoshis } from '../../../protocol/money.ts';
@@ -21,7 +22,7 @@ export interface Refundable {
 
 /**
  * What may be given back of a payment by an account that was paid, or owns the application: null where it is not theirs
- * to give back, has failed, has an unknown payer, or was given back already.
+ * to give back, pays an asset, has failed, has an unknown payer, or was given back already.
  */
 export function refundable(
   { payment, outputs }: StoredPayment,
@@ -29,6 +30,8 @@ export function refundable(
   application: Application | null,
   network: Network,
 ): Refundable | null {
+  // The satoshi that carries a token is not what was paid.
+  if (outputs.some(({ currency }) => isAssetName(currency))) return null;
   const satoshis = payment.satoshis - payment.refundedSatoshis;
   if (!isTheirs(outputs, userId, application) || payment.status === 'FAILED' || satoshis <= 0n) return null;
   const to = refundAddress(payment, network);

@@ -184,6 +184,9 @@ export const account: AccountTexts = {
     details: 'Details',
     deviates: (amount) => `Der Absender nennt ${amount}. Bezahlt wurde etwas anderes.`,
     deviatesBelow: 'Was der Absender für einen Empfänger unten nennt, wurde so nicht bezahlt.',
+    tokenUnits: (units) => `Kleinste Einheiten: ${units}, von Token`,
+    tokenUnverified:
+      'Dieser Dienst liest Token und Menge aus der Transaktion. Ob der Absender den Token wirklich hatte, kann er nicht prüfen: Sieh in einem Token-Index nach, bevor du etwas herausgibst.',
     relyOnSatoshis: 'Verlass dich auf die Satoshis: So viel hat die Transaktion bewegt.',
     time: 'Zeit',
     claimed: 'Laut Absender',

@@ -172,6 +172,10 @@ export const account = {
     details: 'Details',
     deviates: (amount: string) => `The sender claims ${amount}, which isn’t what was paid.`,
     deviatesBelow: 'What the sender claims for a recipient below isn’t what was paid.',
+    /** Before the ID of the token. */
+    tokenUnits: (units: string) => `Smallest units: ${units}, of token`,
+    tokenUnverified:
+      'This service reads the token and its amount in the transaction. Whether the sender really had the token, it can’t check: look the output up in a token index before you hand anything over.',
     relyOnSatoshis: 'Rely on the satoshis: that’s what the transaction moved.',
     time: 'Time',
     claimed: 'Claimed by sender',

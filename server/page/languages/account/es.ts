@@ -184,6 +184,9 @@ export const account: AccountTexts = {
     details: 'Detalles',
     deviates: (amount) => `El remitente indica ${amount}, pero no es lo que se pagó.`,
     deviatesBelow: 'Lo que el remitente indica abajo para un destinatario no es lo que se pagó.',
+    tokenUnits: (units) => `Unidades mínimas: ${units}, del token`,
+    tokenUnverified:
+      'Este servicio lee el token y su cantidad en la transacción. No puede comprobar si el remitente tenía realmente el token: consulta la salida en un índice de tokens antes de entregar nada.',
     relyOnSatoshis: 'Fíate de los satoshis: es lo que movió la transacción.',
     time: 'Fecha',
     claimed: 'Según el remitente',

@@ -186,6 +186,9 @@ export const account: AccountTexts = {
     details: 'Détails',
     deviates: (amount) => `L’expéditeur annonce ${amount}, ce qui n’est pas ce qui a été payé.`,
     deviatesBelow: 'Ce que l’expéditeur annonce plus bas pour un destinataire n’est pas ce qui a été payé.',
+    tokenUnits: (units) => `Plus petites unités : ${units}, du jeton`,
+    tokenUnverified:
+      'Ce service lit le jeton et sa quantité dans la transaction. Il ne peut pas vérifier que l’expéditeur possédait vraiment le jeton : consultez un index de jetons avant de livrer quoi que ce soit.',
     relyOnSatoshis: 'Fiez-vous aux satoshis\u00a0: c’est ce que la transaction a déplacé.',
     time: 'Date',
     claimed: 'Selon l’expéditeur',

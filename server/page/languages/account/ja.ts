@@ -178,6 +178,9 @@ export const account: AccountTexts = {
     details: '詳細',
     deviates: (amount) => `送り主の申告は ${amount} ですが、実際に支払われた額とは異なります。`,
     deviatesBelow: '下の受取人について送り主が申告した額は、実際に支払われた額とは異なります。',
+    tokenUnits: (units) => `最小単位で ${units}、トークン`,
+    tokenUnverified:
+      'このサービスはトークンと数量を取引から読み取ります。送信者が本当にそのトークンを持っていたかは確認できません。何かを渡す前に、トークンのインデックスで出力を確認してください。',
     relyOnSatoshis: 'satoshiの値を信頼してください。取引で実際に動いた額です。',
     time: '日時',
     claimed: '送り主の申告',

@@ -183,6 +183,9 @@ export const account: AccountTexts = {
     details: 'Detalhes',
     deviates: (amount) => `O remetente indica ${amount}, mas não foi isso que foi pago.`,
     deviatesBelow: 'O que o remetente indica abaixo para um destinatário não foi o que foi pago.',
+    tokenUnits: (units) => `Menores unidades: ${units}, do token`,
+    tokenUnverified:
+      'Este serviço lê o token e a quantidade na transação. Ele não consegue verificar se o remetente realmente tinha o token: consulte a saída em um índice de tokens antes de entregar algo.',
     relyOnSatoshis: 'Confie nos satoshis: foi o que a transação moveu.',
     time: 'Data',
     claimed: 'Segundo o remetente',

@@ -1,0 +1,58 @@
+import type { ApprovalView } from '../../protocol/wallet-messages.ts';
+import { tokenAmountText } from '../ui/asset-name.ts';
+import { visible } from '../ui/format.ts';
+import { WarningIcon } from '../ui/icons.tsx';
+import { approvalTexts } from '../ui/texts-approval.ts';
+import { assetTexts as t } from '../ui/texts-assets.ts';
+
+/** A name in its own direction, whatever stands around it. */
+const kept = (name: string) => `\u2066${visible(name)}\u2069`;
+
+/** What is paid of a token, in whole ones with its name; null where nothing is. */
+export function assetPaid({ asset }: Pick<ApprovalView, 'asset'>): string | null {
+  return asset ? tokenAmountText(asset, asset.units) : null;
+}
+
+/** True where money is paid, too. */
+export const paysMoney = ({ outputs }: Pick<ApprovalView, 'outputs'>) => outputs.some(({ token }) => !token);
+
+/**
+ * Which token it is: its ID, since anybody can use any name; who says that it is the one that is meant; and how much of it
+ * the user has.
+ */
+export function AssetFacts({ asset }: { asset: NonNullable<ApprovalView['asset']> }) {
+  return (
+    <section aria-labelledby="asset">
+      <h2 class="part" id="asset">
+        {t.token}
+      </h2>
+      <div class="card stack stack-tight" data-part="token">
+        <dl class="facts">
+          <dt>{t.id}</dt>
+          <dd class="mono anywhere" data-part="token-id">
+            <bdi dir="ltr">{asset.id}</bdi>
+          </dd>
+          {asset.namedBy !== undefined && (
+            <>
+              <dt>{approvalTexts.asked}</dt>
+              <dd class="anywhere" data-part="named-by">
+                {t.according(kept(asset.name), kept(asset.namedBy))}
+              </dd>
+            </>
+          )}
+          <dt>{t.held}</dt>
+          <dd class="amount token-amount" data-part="held">
+            {tokenAmountText(asset, asset.held)}
+          </dd>
+        </dl>
+        {asset.word === 'index' && (
+          <p class="warn small" data-part="index-word">
+            <WarningIcon size={16} />
+            {t.indexWord}
+          </p>
+        )}
+        <p class="small muted">{t.anyName}</p>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,18 @@
+/** What a token's mint says, read in its transaction. Pure. */
+import { readTokenOperation, type TokenMint } from '../../../protocol/bsv21/token.ts';
+import type { Transaction } from '../../../protocol/transaction.ts';
+import type { Mint } from './asset-record.ts';
+
+/** What an output mints; null where it mints nothing that a wallet can read for itself. */
+export function mintAt(transaction: Transaction, txid: string, vout: number): Mint | null {
+  const output = transaction.outputs[vout];
+  const read = output && readTokenOperation(output.lockingScript);
+  if (read?.op !== 'deploy+mint') return null;
+  return minted(read, txid);
+}
+
+/** What a mint that the wallet has read itself says. */
+export function minted({ sym, dec, amt, icon }: TokenMint, txid: string): Mint {
+  const picture = icon?.startsWith('_') ? `${txid}${icon}` : (icon ?? null);
+  return { symbol: sym ?? null, decimals: dec, supply: amt, icon: picture, word: 'chain' };
+}

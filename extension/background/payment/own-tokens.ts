@@ -1,0 +1,37 @@
+/** What a transaction of ours leaves us of a token is known when it is signed: the next payment need not look it up. */
+import { readToken, tokenId } from '../../../protocol/bsv21/token.ts';
+import { tokenOutputs, validOutputs, type TokenAmount } from '../../../protocol/bsv21/validity.ts';
+import { fromHex } from '../../../protocol/bytes.ts';
+import { outpoint } from '../coins/coin.ts';
+import type { WriteTransaction } from '../database.ts';
+import type { Input } from '../transaction/input.ts';
+import type { Signed } from '../transaction/sign.ts';
+
+/**
+ * Notes which of our own outputs hold their token, by the coins of which the wallet itself knows that they do.
+ * @param own outpoints
+ */
+export async function noteOwnTokens(
+  tx: WriteTransaction,
+  { transaction, txid }: Signed,
+  inputs: readonly Input[],
+  own: readonly string[],
+): Promise<void> {
+  const assets = tx.objectStore('assets');
+  const spent: TokenAmount[] = [];
+  for (const { txid: from, vout, script } of inputs) {
+    const token = readToken(fromHex(script));
+    if (!token) continue;
+    const verdict = (await assets.get(outpoint(from, vout)))?.verdict;
+    if (verdict?.state === 'valid' && verdict.word === 'chain')
+      spent.push({ id: token.op === 'transfer' ? token.id : tokenId(from, vout), amt: token.amt });
+  }
+  if (spent.length === 0) return;
+  const { outputs, unclear } = tokenOutputs(transaction, txid);
+  if (unclear.length > 0) return;
+  for (const { vout } of validOutputs(outputs, spent)) {
+    const key = outpoint(txid, vout);
+    if (own.includes(key))
+      await assets.put({ outpoint: key, verdict: { state: 'valid', word: 'chain', at: Date.now() } });
+  }
+}

@@ -1,0 +1,346 @@
+/** Payments in tokens that a page asks for, through the whole background. */
+import { describe, expect, test } from 'vitest';
+import { paymentReport } from '../../../protocol/api.ts';
+import { readToken } from '../../../protocol/bsv21/token.ts';
+import { addressScript } from '../../../protocol/address.ts';
+import { fromHex, toHex } from '../../../protocol/bytes.ts';
+import type { PaymentOptions, RequestedOutput } from '../../../protocol/payment.ts';
+import { parseTransactionHex, txidOf } from '../../../protocol/transaction.ts';
+import { checkReport } from '../../../server/payment-reports/check-report.ts';
+import { Issuer } from '../testing/assets.ts';
+import { startHost, startNames } from '../testing/hosts.ts';
+import { useNetwork } from '../testing/network.ts';
+import {
+  approvalOf,
+  approvals,
+  approve,
+  ask,
+  decide,
+  give,
+  openWallet,
+  pay,
+  paymentView,
+  paymentWhere,
+  someone,
+  stored,
+} from '../testing/wallet.ts';
+import type { WorkerRun } from '../testing/worker-run.ts';
+import { newPayment } from './record.ts';
+import { maySwipe } from './trusted-swipe.ts';
+
+const network = useNetwork();
+const handlersOf = (run: WorkerRun) => run.modules.handlers.walletHandlers;
+const asset = (currency: string, amount: string, to: string = someone()): RequestedOutput => ({ to, amount, currency });
+const wants = (...outputs: RequestedOutput[]): PaymentOptions => ({ outputs });
+
+/** A wallet with money and so much of a token, in as many coins. */
+async function holder(amounts: readonly bigint[] = [1000n], dec = 1, account = false) {
+  const run = await openWallet(network, [100_000, 100_000], { account });
+  const issuer = new Issuer(network);
+  const all = amounts.reduce((sum, amt) => sum + amt, 0n);
+  const { id, coin } = await issuer.mint(all, { dec });
+  const to = (await run.modules.overview.overview()).receiveAddress;
+  await issuer.make(
+    [coin],
+    amounts.map((amt) => issuer.holds(id, amt, to)),
+  );
+  await handlersOf(run)['assets/refresh']({});
+  return { run, id, issuer };
+}
+
+const amountsOf = async (run: WorkerRun) => {
+  await handlersOf(run)['assets/refresh']({});
+  return (await handlersOf(run)['assets/list']({})).tokens.map(({ amount }) => amount);
+};
+
+/** What an address holds of tokens, by the ledger, and whether that is valid. */
+async function heldBy(address: string): Promise<string[]> {
+  const answer = await fetch(`${network.url}/devnet/ordinals/api/txos/address/${address}/unspent?bsv20=true`);
+  const list = (await answer.json()) as { data: { bsv20: { amt: string; status: number } } }[];
+  return list.map(({ data: { bsv20 } }) => `${bsv20.amt} ${bsv20.status}`);
+}
+
+/** Asks, reads the window, and approves. */
+async function paid(run: WorkerRun, options: PaymentOptions, asking: Parameters<typeof ask>[3] = {}) {
+  const answer = ask(run, crypto.randomUUID(), options, asking);
+  const view = await paymentView(run, await approvalOf(run));
+  await decide(run, await approvalOf(run));
+  for (const { windowId } of approvals(run)) run.profile.browser.closeWindow(windowId);
+  return { view, payment: await answer };
+}
+
+describe('a payment in tokens', () => {
+  test('pays the amount in whole ones, and what is left comes back in the same transaction', async () => {
+    const { run, id } = await holder();
+    const to = someone();
+    const { view, payment } = await paid(run, wants(asset(id, '30.5', to)));
+    expect(view).toMatchObject({
+      asset: { id, symbol: 'GOLD', decimals: 1, units: '305', held: '1000', word: 'chain', name: id },
+      outputs: [{ type: 'ADDRESS', to, amount: '30.5', token: { id, units: '305' }, scripts: [], own: false }],
+      satoshis: '1',
+      allowance: null,
+      allowanceRates: [],
+      problem: null,
+    });
+    expect(view.asset?.namedBy).toBeUndefined();
+    expect(payment).toMatchObject({ amount: '30.5', currency: id, satoshis: '1', amountUsd: null });
+    expect(await heldBy(to)).toEqual(['305 1']);
+    // What is left can be paid at once: the wallet knows that it is good.
+    const all = await paid(run, wants(asset(id, '69.5', to)));
+    expect(all.view.asset).toMatchObject({ held: '695', word: 'chain' });
+    expect((await heldBy(to)).toSorted()).toEqual(['305 1', '695 1']);
+    expect(await amountsOf(run)).toEqual([]);
+  });
+
+  test('of several coins and recipients, beside money, keeps each amount', async () => {
+    const { run, id } = await holder([300n, 300n, 400n], 0);
+    const [ann, bob, shop] = [someone(), someone(), someone()];
+    const money = { to: shop, amount: '0.0001', currency: 'BSV' };
+    const { view, payment } = await paid(run, wants(asset(id, '400', ann), money, asset(id, '350.00', bob)));
+    expect(view.asset).toMatchObject({ units: '750', held: '1000' });
+    expect(view.outputs.map(({ to, satoshis }) => [to, satoshis])).toEqual([
+      [ann, '1'],
+      [shop, '10000'],
+      [bob, '1'],
+    ]);
+    // The amount is the money's, and the satoshis are all that the outputs have.
+    expect(payment).toMatchObject({ amount: '0.0001', currency: 'BSV', satoshis: '10002' });
+    expect([await heldBy(ann), await heldBy(bob)]).toEqual([['400 1'], ['350 1']]);
+    expect(await amountsOf(run)).toEqual(['250']);
+    expect(await network.unspent(shop)).toMatchObject([{ satoshis: 10_000 }]);
+  });
+
+  test('names an asset of the wallet’s service, whose word for it is shown as such', async () => {
+    const { run, id } = await holder();
+    const uuid = '1f0c7a52-6f0e-4f1e-9f43-0a1b2c3d4e5f';
+    const known = {
+      id: uuid,
+      tokenId: id,
+      paymailAlias: 'gold',
+      paymailDomain: 'localhost',
+      decimals: 17,
+      name: 'Lies',
+    };
+    network.namedAssets.set(uuid, known).set('gold@localhost', known).set('mine@localhost', known);
+    for (const name of ['gold@localhost', uuid]) {
+      const { view, payment } = await paid(run, wants(asset(name, '1')));
+      // Decimals and symbol are the mint's, whatever the service says.
+      const { host } = new URL(run.profile.serviceUrl);
+      expect(view.asset).toMatchObject({ id, symbol: 'GOLD', decimals: 1, units: '10', name, namedBy: host });
+      expect(payment).toMatchObject({ currency: name, outputs: [{ currency: name, token: { id, units: '10' } }] });
+    }
+    expect(await ask(run, 'of another', wants(asset('mine@localhost', '1')))).toBe('unknown-asset');
+    expect(await ask(run, 'of nobody', wants(asset('none@localhost', '1')))).toBe('unknown-asset');
+    network.down.add('service');
+    expect(await ask(run, 'while it is down', wants(asset('gold@localhost', '1')))).toBe('asset-unavailable');
+    expect((await stored(run)).requests).toEqual([]);
+  });
+
+  test('is looked up at the button’s service, but never what the wallet’s own has named', async () => {
+    const { run, id } = await holder();
+    await startNames(run.profile);
+    const shop = await startHost(run.profile, 'https://pay.example');
+    shop.instead.set('api', ({ url = '' }, response) => {
+      const name = decodeURIComponent(url.split('/').at(-1) ?? '');
+      const [paymailAlias, paymailDomain] = name.split('@');
+      response.setHeader('content-type', 'application/json');
+      response.end(
+        JSON.stringify(
+          url.endsWith('/network') ? { network: 'devnet' } : { id: 'x', tokenId: id, paymailAlias, paymailDomain },
+        ),
+      );
+    });
+    const service = 'https://pay.example';
+    const { view } = await paid(run, wants(asset('gold@pay.example', '1')), { service });
+    expect(view.asset).toMatchObject({ id, namedBy: 'pay.example' });
+    const { hostname } = new URL(run.profile.serviceUrl);
+    expect(await ask(run, 'own', wants(asset(`gold@${hostname}`, '1')), { service })).toBe('unknown-asset');
+  });
+
+  const REFUSED: [string, (id: string) => RequestedOutput[], string][] = [
+    ['more decimals than the token has', (id) => [asset(id, '1.25')], 'amount-too-precise'],
+    ['nothing', (id) => [asset(id, '0.0')], 'invalid-amount'],
+    ['more than there can be', (id) => [asset(id, '1844674407370955161.6')], 'invalid-amount'],
+    [
+      'more than there can be, together',
+      (id) => [asset(id, '999999999999999999'), asset(id, '999999999999999999')],
+      'invalid-amount',
+    ],
+    ['two assets', (id) => [asset(id, '1'), asset(`${'ab'.repeat(32)}_0`, '1')], 'mixed-currencies'],
+    ['two currencies beside it', (id) => [asset(id, '1'), asset('USD', '1'), asset('EUR', '1')], 'mixed-currencies'],
+    ['a token that nobody minted', () => [asset(`${'ab'.repeat(32)}_0`, '1')], 'unknown-asset'],
+    ['an output that mints nothing', (id) => [asset(id.replace(/_0$/, '_1'), '1')], 'unknown-asset'],
+    ['a script that is nobody’s address', (id) => [asset(id, '1', 'OP_1')], 'invalid-recipient'],
+    ['a script with a variable', (id) => [asset(id, '1', '#{x} OP_DROP OP_1')], 'invalid-operation'],
+    [
+      'an address of another network',
+      (id) => [asset(id, '1', '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa')],
+      'invalid-recipient',
+    ],
+  ];
+  test('that cannot be made says why, and leaves nothing', async () => {
+    const { run, id } = await holder();
+    for (const [what, outputs, code] of REFUSED)
+      // Each of a site of its own: they have few questions a minute.
+      expect(await ask(run, what, wants(...outputs(id)), { origin: `https://${code}.example` }), what).toBe(code);
+    expect(await stored(run)).toMatchObject({ payments: [], requests: [] });
+    expect(approvals(run)).toEqual([]);
+  });
+
+  test('to the script of an address is as good as to the address', async () => {
+    const { run, id } = await holder();
+    const to = someone();
+    const script = toHex(addressScript(to, 'devnet'));
+    const { view } = await paid(run, { outputs: [{ script, amount: '1', currency: id }] });
+    expect(view.outputs).toMatchObject([{ type: 'SCRIPT', scripts: [{ kind: 'address', address: to, data: [] }] }]);
+    expect(await heldBy(to)).toEqual(['10 1']);
+  });
+
+  test('of more than the user has shows what they have, and cannot be made', async () => {
+    const { run, id, issuer } = await holder();
+    void ask(run, 'the request', wants(asset(id, '100.1')));
+    const approval = await approvalOf(run);
+    expect(await paymentView(run, approval)).toMatchObject({
+      asset: { held: '1000', units: '1001' },
+      problem: { code: 'insufficient-assets' },
+      feeSatoshis: null,
+    });
+    await expect(decide(run, approval)).rejects.toMatchObject({ code: 'insufficient-assets' });
+    // Neither does a forged coin help, nor one that nobody has judged yet.
+    const { receiveAddress } = await run.modules.overview.overview();
+    await issuer.make([], [issuer.holds(id, 5000n, receiveAddress)]);
+    await handlersOf(run)['assets/refresh']({});
+    expect(await paymentView(run, approval)).toMatchObject({
+      asset: { held: '1000' },
+      problem: { code: 'insufficient-assets' },
+    });
+  });
+
+  test('of which the wallet has the index’s word alone says so', async () => {
+    const { run, id } = await holder();
+    const db = await run.modules.database.database();
+    for (const record of await db.getAll('assets'))
+      if (record.verdict) await db.put('assets', { ...record, verdict: { ...record.verdict, word: 'index' } });
+    void ask(run, 'the request', wants(asset(id, '1')));
+    expect((await paymentView(run, await approvalOf(run))).asset?.word).toBe('index');
+  });
+
+  test('is reported as its transaction shows it', async () => {
+    const { run, id } = await holder([1000n], 1, true);
+    const { payment } = await paid(run, wants(asset(id, '2.5')));
+    if (typeof payment === 'string') throw new Error(payment);
+    const record = await paymentWhere(run, payment.id, ({ report }) => report.state === 'done');
+    const report = paymentReport.parse(network.reports.get(payment.id));
+    // Its inputs' values could not be shown by their signatures alone.
+    expect(report.inputs).toBeUndefined();
+    const { identity } = await run.modules.vault.publicKeys();
+    const terms = {
+      network: 'devnet',
+      publicKey: identity,
+      baseUrl: network.url,
+      paymailDomain: 'localhost',
+      destinations: new Map(),
+    } as const;
+    expect(checkReport(report, { ...terms, asset: { tokenId: id, decimals: 1 } })).toMatchObject({ satoshis: 1n });
+    const held = parseTransactionHex(record.signed?.rawtx ?? '').outputs.flatMap(
+      ({ lockingScript }) => readToken(lockingScript) ?? [],
+    );
+    expect(held.map(({ amt }) => amt).toSorted()).toEqual([25n, 975n]);
+  });
+});
+
+describe('no token is paid without a window', () => {
+  test('by an allowance of the site, for swipes or for automatic payments', async () => {
+    const { run, id } = await holder();
+    await give(run, { kind: 'swipe', limit: 1_000_000n, currency: 'BSV' });
+    await give(run, { kind: 'automatic', limit: 1_000_000n, currency: 'BSV' });
+    for (const automatic of [false, true]) {
+      // Beside money, whose allowance would do.
+      const both = wants(asset(id, '1'), ...pay(someone(), 1000).outputs);
+      const answer = ask(run, `automatic ${automatic}`, both, { automatic });
+      const approval = await approvalOf(run);
+      expect(await paymentView(run, approval)).toMatchObject({ allowance: null, allowanceRates: [] });
+      await decide(run, approval, 'refuse');
+      for (const { windowId } of approvals(run)) run.profile.browser.closeWindow(windowId);
+      expect(await answer).toBe('refused');
+    }
+    expect(await ask(run, 'money', pay(someone(), 1000))).toMatchObject({ satoshis: '1000' });
+  });
+
+  test('nor is an allowance given along with it', async () => {
+    const { run, id } = await holder();
+    void ask(run, 'the request', wants(asset(id, '1')));
+    const approval = await approvalOf(run);
+    const { feeSatoshis } = await paymentView(run, approval);
+    const terms = { limit: 100_000n, currency: 'BSV', period: 'month', perPayment: null } as never;
+    await new Promise((resolve) => setTimeout(resolve, 520));
+    await expect(approve(run, approval, { fee: BigInt(feeSatoshis ?? 0), terms })).rejects.toMatchObject({
+      code: 'invalid-request',
+    });
+  });
+
+  test('by a swipe, or in any other way that asks nobody', async () => {
+    const { run, id } = await holder();
+    void ask(run, 'the request', wants(asset(id, '1')));
+    await approvalOf(run);
+    const [record] = (await stored(run)).payments;
+    if (!record) throw new Error('no payment');
+    expect(maySwipe(record)).toBe(false);
+    const { asset: _, ...ofMoney } = record.quote;
+    expect(maySwipe({ ...record, quote: ofMoney })).toBe(true);
+    const unasked = { from: null, feeLimit: null, first: { draft: {} as never, rate: null } };
+    await expect(run.modules.commit.commitPayment(newPayment({ ...record }), unasked)).rejects.toMatchObject({
+      code: 'not-paid',
+    });
+  });
+});
+
+describe('a paymail', () => {
+  const scriptOf = (address: string) => toHex(addressScript(address, 'devnet'));
+
+  async function withHost() {
+    const opened = await holder([1000n], 0, true);
+    await startNames(opened.run.profile);
+    const host = await startHost(opened.run.profile);
+    const at = (path: string) => `${host.origin}/${path}/{alias}@{domain.tld}`;
+    Object.assign(host.capabilities, { cc2154bfa6a2: at('ordinal'), '2cc00c7f93c3': at('take') });
+    const to = someone();
+    host.instead.set('ordinal', { body: { outputs: [{ script: scriptOf(to) }], reference: 'the reference' } });
+    return { ...opened, host, to };
+  }
+
+  test('is paid where its host takes ordinals, which gets the transaction', async () => {
+    const { run, id, host, to } = await withHost();
+    host.instead.set('take', (_, response) => {
+      const { hex } = JSON.parse(host.asked.at(-1)?.body ?? '') as { hex: string };
+      response.end(JSON.stringify({ txid: txidOf(fromHex(hex)) }));
+    });
+    const { view, payment } = await paid(run, wants(asset(id, '5', 'bob@pay.example')));
+    expect(view.outputs).toMatchObject([
+      { type: 'PAYMAIL', host: { paymail: 'bob@pay.example', host: 'pay.example' }, scripts: [] },
+    ]);
+    expect(await heldBy(to)).toEqual(['5 1']);
+    if (typeof payment === 'string') throw new Error(payment);
+    const [delivery] = (await paymentWhere(run, payment.id, ({ deliveries }) => deliveries[0]?.state === 'done'))
+      .deliveries;
+    expect(delivery).toMatchObject({ state: 'done' });
+    expect(host.asked.find(({ url }) => url.startsWith('/ordinal'))?.body).toBe('{"ordinals":1}');
+    expect(host.asked.some(({ url }) => url.startsWith('/p2p') || url.startsWith('/destination'))).toBe(false);
+  });
+
+  test.each<[string, object]>([
+    ['two scripts', { outputs: [{ script: scriptOf(someone()) }, { script: scriptOf(someone()) }], reference: 'r' }],
+    ['a script of its own', { outputs: [{ script: '51' }], reference: 'r' }],
+    ['no reference', { outputs: [{ script: scriptOf(someone()) }] }],
+  ])('whose host gives %s is not paid', async (_, body) => {
+    const { run, id, host } = await withHost();
+    host.instead.set('ordinal', { body });
+    expect(await ask(run, 'the request', wants(asset(id, '5', 'bob@pay.example')))).toBe('paymail-mismatch');
+  });
+
+  test('is not paid at a host that says nothing of ordinals', async () => {
+    const { run, id, host } = await withHost();
+    delete host.capabilities['2cc00c7f93c3'];
+    expect(await ask(run, 'the request', wants(asset(id, '5', 'bob@pay.example')))).toBe('unsupported-recipient');
+  });
+});

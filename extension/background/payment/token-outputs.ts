@@ -1,0 +1,109 @@
+/** From outputs that pay an asset to the scripts that hold some of its token. */
+import { isAssetName } from '../../../protocol/asset-name.ts';
+import { p2pkhHash, type Network } from '../../../protocol/address.ts';
+import { readTokenDecimal } from '../../../protocol/bsv21/amount.ts';
+import { MAX_TOKEN_AMOUNT } from '../../../protocol/bsv21/token.ts';
+import { TOKEN_SATOSHIS } from '../../../protocol/bsv21/validity.ts';
+import { fromHex, toHex } from '../../../protocol/bytes.ts';
+import { ServiceError } from '../../../protocol/errors.ts';
+import { parseDecimal } from '../../../protocol/money.ts';
+import type { PaymentOptions, RequestedOutput } from '../../../protocol/payment.ts';
+import { shownSymbol } from '../assets/list.ts';
+import { namedToken } from '../assets/named-token.ts';
+import { namesIn } from '../crypto-operations/substitute.ts';
+import type { Quote, QuotedAsset, ResolvedOutput } from '../recipients/quote.ts';
+import { outputOf, quoteOf, recipientOf } from '../recipients/resolve.ts';
+import { tokenScriptsFor } from '../recipients/resolvers.ts';
+import { holding } from './token-coins.ts';
+
+/** Does some output pay an asset? Then the user is asked, whatever they allowed. */
+export function paysAsset({ outputs }: Pick<PaymentOptions, 'outputs'>): boolean {
+  return outputs.some(({ currency }) => isAssetName(currency));
+}
+
+/**
+ * Resolves the outputs of an asset. What the recipients get is known now; which coins carry it is decided when it is
+ * paid.
+ * @param client the site that asks
+ * @param service as of {@link namedToken}
+ * @throws ServiceError `mixed-currencies` (several assets), `invalid-amount`, `amount-too-precise`, `invalid-recipient`,
+ *   `unsupported-recipient`; those of {@link namedToken}, and of paymails and user IDs
+ */
+export async function resolveTokens(
+  outputs: readonly RequestedOutput[],
+  network: Network,
+  client: string,
+  service: string | null,
+): Promise<{ outputs: ResolvedOutput[]; asset: QuotedAsset }> {
+  const [{ currency } = { currency: '' }] = outputs;
+  if (outputs.some((output) => output.currency !== currency))
+    throw new ServiceError('mixed-currencies', { message: 'A payment pays one asset at most.' });
+  // A value would be put into the script that is asked for, not into the one that holds the token.
+  if (namesIn(outputs).size > 0) throw new ServiceError('invalid-recipient');
+  const recipients = outputs.map(recipientOf);
+  const { id, mint, namedBy } = await namedToken(currency, client, service);
+  const units = outputs.map(({ amount }) => unitsOf(amount, mint.decimals));
+  const sum = units.reduce((total, one) => total + one, 0n);
+  if (sum > MAX_TOKEN_AMOUNT) throw tooMuch();
+  const resolved = await Promise.all(
+    recipients.map((recipient, i) =>
+      tokenScriptsFor(recipient, network, client, service).then(({ lock, host }) => ({
+        scripts: [{ script: scriptFor(id, units[i] as bigint, lock), satoshis: TOKEN_SATOSHIS }],
+        host,
+      })),
+    ),
+  );
+  return {
+    outputs: outputs.map(({ amount }, i) => ({
+      ...outputOf(
+        recipients[i] as (typeof recipients)[number],
+        { amount, currency, satoshis: TOKEN_SATOSHIS },
+        resolved[i] as (typeof resolved)[number],
+      ),
+      token: { id, units: String(units[i]) },
+    })),
+    asset: {
+      id,
+      symbol: shownSymbol(mint.symbol),
+      decimals: mint.decimals,
+      word: mint.word,
+      namedBy,
+      units: sum.toString(),
+    },
+  };
+}
+
+/**
+ * The quote of a payment of money, of an asset, or of both: its outputs in the order in which they were asked for.
+ * @param money null where all of it is an asset
+ */
+export function quoteWith(
+  asked: readonly RequestedOutput[],
+  money: Quote | null,
+  { outputs, asset }: Awaited<ReturnType<typeof resolveTokens>>,
+): Quote {
+  const [ofMoney, ofAsset] = [[...(money?.outputs ?? [])], [...outputs]];
+  const all = asked.map(({ currency }) => (isAssetName(currency) ? ofAsset : ofMoney).shift() as ResolvedOutput);
+  const satoshis = all.reduce((sum, output) => sum + BigInt(output.satoshis), 0n);
+  return { ...(money ?? quoteOf(outputs)), outputs: all, satoshis, asset };
+}
+
+function scriptFor(id: string, units: bigint, lock: string): string {
+  const bytes = fromHex(lock);
+  // Who holds a token spends it with one key: what else locks it, hardly any wallet would find or spend.
+  if (!p2pkhHash(bytes))
+    throw new ServiceError('invalid-recipient', { message: 'A token is paid to an address, or to the script of one.' });
+  return toHex(holding(id, units, bytes).lockingScript);
+}
+
+const tooMuch = () => new ServiceError('invalid-amount', { message: 'The amount is more than exists.' });
+
+/** An amount of whole ones in smallest units. Zeros at its end are no decimals. */
+function unitsOf(amount: string, decimals: number): bigint {
+  if (parseDecimal(amount).units === 0n) throw new ServiceError('invalid-amount');
+  const exact = amount.includes('.') ? amount.replace(/\.?0+$/, '') : amount;
+  if ((exact.split('.')[1]?.length ?? 0) > decimals) throw new ServiceError('amount-too-precise');
+  const units = readTokenDecimal(exact, decimals);
+  if (units === null) throw tooMuch();
+  return units;
+}

@@ -1,0 +1,73 @@
+/** A payment in tokens, as the seller's service has it: in the API, on its pages, and in no sum of money. */
+import { expect, it } from 'vitest';
+import type { Session } from '../../../protocol/api.ts';
+import { bindToken, createAsset } from '../../assets/store.ts';
+import { createTokenReport } from '../../payment-reports/testing-report.ts';
+import { paymentSums } from '../../database/schema.ts';
+import { proveReport } from '../../payment-reports/testing-report.ts';
+import { bearer, createTestWallet, register, registerApplication, signInOnPages } from '../../testing.ts';
+import { useService } from '../../testing-service.ts';
+
+const { app, arc, database } = useService();
+const ID = `${'ab'.repeat(32)}_0`;
+
+async function seller() {
+  const [sellerWallet, payerWallet] = [createTestWallet(), createTestWallet()];
+  const session: Session = await register(app, sellerWallet, 'seller');
+  const payer = await register(app, payerWallet, 'payer');
+  const { clientIdentifier } = await registerApplication(app, session);
+  const now = new Date(app.clock.ms);
+  const asset = await createAsset(
+    database.db,
+    Number(session.user.id),
+    {
+      name: 'Garden hours',
+      description: '',
+      avatar: null,
+      url: null,
+      supply: 1000n,
+      decimals: 1,
+      paymailAlias: 'gold',
+    },
+    now,
+  );
+  await bindToken(database.db, Number(session.user.id), asset.id, { tokenId: ID, state: 'minting' }, now);
+  const report = async (units: bigint, name: string) => {
+    const made = createTokenReport(payerWallet.publicKey, { id: ID, units }, { currency: name });
+    arc.statuses.set(made.txid, 'SEEN_ON_NETWORK');
+    const { inputProof: _, ...said } = { ...made.report, clientIdentifier };
+    return app.post('/api/v2/payments', proveReport(said, payerWallet.publicKey, made.key), bearer(payer));
+  };
+  return { report, asset, pages: await signInOnPages(app, sellerWallet) };
+}
+
+it('shows what the bytes hold, as not verified, and counts as no money', async () => {
+  const { report, asset, pages } = await seller();
+  const name = `gold@${new URL(app.baseUrl).hostname}`;
+  for (const named of [name, asset.id, ID]) {
+    expect((await report(24n, named)).body.error.code, named).toBe('payment-mismatch');
+    const { status, body } = await report(25n, named);
+    expect([status, body.payment], named).toMatchObject([
+      201,
+      {
+        amount: '2.50',
+        currency: named,
+        satoshis: '1',
+        serviceAmount: null,
+        amountDeviates: null,
+        outputs: [{ currency: named, satoshis: '1', token: { id: ID, units: '25', validity: 'unverified' } }],
+      },
+    ]);
+  }
+  expect(await database.db.select().from(paymentSums)).toEqual([]);
+
+  const { body } = await report(25n, name);
+  const path = `/account/payments/${body.payment.id}`;
+  const page = (await app.send('GET', path, undefined, pages)).body as string;
+  expect(page).toContain(`2.50 ${name}`);
+  expect(page).toContain(ID);
+  expect(page).toContain('look the output up in a token index');
+  // The satoshi that carries it is nothing to give back.
+  expect(page).not.toContain(`${path}/refund`);
+  expect((await app.send('GET', `${path}/refund`, undefined, pages)).status).toBe(404);
+});
