@@ -6,7 +6,13 @@ import { pbkdf2Sync } from 'node:crypto';
 import * as scureBip39 from '@scure/bip39';
 import type { Runtime } from 'webextension-polyfill';
 import { TestBrowser } from '../extension/background/testing/browser.ts';
-import type { WalletParams, WalletReply, WalletMethod, WalletResults, WalletWindow } from '../protocol/wallet-messages.ts';
+import type {
+  WalletParams,
+  WalletReply,
+  WalletMethod,
+  WalletResults,
+  WalletWindow,
+} from '../protocol/wallet-messages.ts';
 import type { Program } from './program.ts';
 import type { Random } from './random.ts';
 import type { Scheduler } from './scheduler.ts';
@@ -18,6 +24,9 @@ const bip39 = {
   mnemonicToSeed: (words: string) =>
     Promise.resolve(Uint8Array.from(pbkdf2Sync(words.normalize('NFKD'), 'mnemonic', 2048, 64, 'sha512'))),
 };
+
+/** One for all: making an exception takes longer than most tasks. */
+const TIMED_OUT = new DOMException('too late', 'TimeoutError');
 
 /** What a worker asks the network. */
 export interface Request {
@@ -257,12 +266,12 @@ export class Browser {
         any: (signals: AbortSignal[]) => AbortSignal.any(signals),
         timeout(ms: number) {
           const controller = new AbortController();
-          setTimeout(() => controller.abort(), ms);
+          setTimeout(() => controller.abort(TIMED_OUT), ms);
           return controller.signal;
         },
       },
       crypto: {
-        getRandomValues: <A extends ArrayBufferView>(array: A) => random.fill(array),
+        getRandomValues: <A extends ArrayBufferView>(array: A) => random.filled(array),
         randomUUID: () => {
           const hex = Buffer.from(random.bytes(16)).toString('hex');
           return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20)}`;
@@ -301,8 +310,7 @@ export class Browser {
       if (signal?.aborted) return reject(signal.reason as Error);
       const cut = () => reject(signal?.reason as Error);
       signal?.addEventListener('abort', cut);
-      const settle = (run: () => void) =>
-        scheduler.add('answer', run, { owner: worker });
+      const settle = (run: () => void) => scheduler.add('answer', run, { owner: worker });
       send(
         { method, url, body: typeof body === 'string' ? body : '' },
         (response) => settle(() => resolve(response)),

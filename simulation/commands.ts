@@ -16,6 +16,7 @@ type Happening =
   | { do: 'mine'; blocks: number; leaves?: number }
   | { do: 'reorganise'; depth: number }
   | { do: 'double-spend' }
+  | { do: 'resend' }
   | { do: 'refresh' }
   | { do: 'kill' }
   | { do: 'restart' }
@@ -26,24 +27,29 @@ type Happening =
   | { do: 'nothing' };
 
 const FAULTS: readonly [Target, Fault][] = [
-  ...(['lost', 'answer lost', 'twice', 'late', 'no answer', '500', 'says rejected', 'says contested'] as const).map(
-    (fault) => ['broadcast', fault] as [Target, Fault],
-  ),
+  ...(
+    ['lost', 'answer lost', 'twice', 'late', 'no answer', '500', 'rejected', 'says rejected', 'says contested'] as const
+  ).map((fault) => ['broadcast', fault] as [Target, Fault]),
   ...(['arc', 'index', 'service'] as const).flatMap((target) =>
-    (['lost', 'answer lost', 'twice', 'late', 'no answer', '500'] as const).map((fault) => [target, fault] as [Target, Fault]),
+    (['lost', 'answer lost', 'twice', 'late', 'no answer', '500'] as const).map(
+      (fault) => [target, fault] as [Target, Fault],
+    ),
   ),
 ];
 const LIES: readonly Lie[] = ['hides coins', 'knows nothing', 'keeps nothing', 'all mined', 'wrong rate'];
 
+/** How one is made: `automatic` is how often pages ask without a hand. */
+type Making = (random: Random, deals: number, automatic: number) => Happening;
+
 /** How often each is made, and how. */
-const KINDS: readonly [number, (random: Random, deals: number) => Happening][] = [
+const KINDS: readonly [number, Making][] = [
   [
-    22,
-    (random) => ({
+    26,
+    (random, _, automatic) => ({
       do: 'ask',
       site: random.chance(0.6) ? 0 : random.below(3),
-      satoshis: random.pick([700, 5_000, 5_000, 20_000, 60_000, 400_000]),
-      automatic: random.chance(0.3),
+      satoshis: random.pick([700, 5_000, 5_000, 5_000, 20_000, 60_000, 400_000]),
+      automatic: random.chance(automatic),
       hand: random.chance(0.8),
       ...(random.chance(0.25) && { dollars: true as const }),
     }),
@@ -72,6 +78,7 @@ const KINDS: readonly [number, (random: Random, deals: number) => Happening][] =
   [8, (random) => ({ do: 'mine', blocks: random.pick([1, 1, 1, 2, 7]), ...(random.chance(0.3) && { leaves: 0.5 }) })],
   [4, (random) => ({ do: 'reorganise', depth: random.between(1, 4) })],
   [2, () => ({ do: 'double-spend' })],
+  [3, () => ({ do: 'resend' })],
   [4, () => ({ do: 'refresh' })],
   [14, () => ({ do: 'kill' })],
   [1, () => ({ do: 'restart' })],
@@ -92,6 +99,7 @@ const ALL = KINDS.reduce((sum, [weight]) => sum + weight, 0);
 export function commandsOf(random: Random): Command[] {
   const commands: Command[] = [];
   const count = random.between(6, 26);
+  const automatic = random.pick([0.1, 0.5, 0.95]);
   let deals = 1;
   for (let i = 0; i < count; i += 1) {
     let at = random.below(ALL);
@@ -99,7 +107,7 @@ export function commandsOf(random: Random): Command[] {
     const [ask, say] = [KINDS[0], KINDS[3]] as [(typeof KINDS)[number], (typeof KINDS)[number]];
     const follows = commands.at(-1)?.do === 'ask' && random.chance(0.6);
     const [, luck] = i === 0 ? ask : follows ? say : [0, make];
-    const happening = luck(random, deals);
+    const happening = luck(random, deals, automatic);
     if (happening.do === 'ask' || happening.do === 'send') deals += 1;
     // Most follow closely: what matters happens while something else is under way.
     const pause = random.next();

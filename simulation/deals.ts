@@ -27,7 +27,7 @@ export interface Deal {
   browser: number;
 }
 
-/** What a site may spend without being asked about it, in satoshis, in one period: the most of all that was given. */
+/** What a site may spend without being asked about it, in satoshis, in one period: the sum of all that it was given. */
 export type Allowances = Map<string, bigint>;
 
 /** The name of a site's allowance. */

@@ -69,7 +69,9 @@ export class Invariants {
     const coins = inputs.map((input) => network.ledger.known.get(input.txid)?.transaction.outputs[input.vout]);
     // What it spends may have been forgotten by the network since.
     const isWhole = coins.every((coin) => coin !== undefined);
-    const fee = coins.reduce((sum, coin) => sum + (coin?.satoshis ?? 0n), 0n) - outputs.reduce((sum, one) => sum + one.satoshis, 0n);
+    const fee =
+      coins.reduce((sum, coin) => sum + (coin?.satoshis ?? 0n), 0n) -
+      outputs.reduce((sum, one) => sum + one.satoshis, 0n);
     for (const [at, script] of scripts.entries()) {
       const deal = paid.find(({ address }) => toHex(addressScript(address, 'devnet')) === script);
       if (!deal && !this.#own.has(script)) throw new Violation('pays nobody else', `output ${at} of ${txid}`);
@@ -82,7 +84,8 @@ export class Invariants {
     const isNew = !deal.txids.has(txid);
     deal.txids.add(txid);
     const name = `${deal.requestId} of ${deal.origin || 'the wallet'}`;
-    if (deal.txids.size > 1) throw new Violation('one transaction for each yes', `${name} has ${[...deal.txids].join(', ')}`);
+    if (deal.txids.size > 1)
+      throw new Violation('one transaction for each yes', `${name} has ${[...deal.txids].join(', ')}`);
     if (!isNew) return;
     if (deal.isRefused) throw new Violation('no means no', name);
     const asked = 'satoshis' in deal.asked ? deal.asked.satoshis : null;
@@ -117,7 +120,11 @@ export class Invariants {
     const payments = data.all<PaymentRecord>('payments');
     const totals = data.get<BalanceTotals>('totals', 'coins') ?? NOTHING;
     const sum = coins.reduce((all, coin) => counted(all, undefined, coin), NOTHING);
-    if (sum.satoshis !== totals.satoshis || sum.unconfirmed !== totals.unconfirmed || sum.available !== totals.available)
+    if (
+      sum.satoshis !== totals.satoshis ||
+      sum.unconfirmed !== totals.unconfirmed ||
+      sum.available !== totals.available
+    )
       throw new Violation('the balance is the sum of the coins', `${text(totals)} instead of ${text(sum)}`);
     const live = payments.filter(isLive);
     const spenders = new Map<string, PaymentRecord[]>();
@@ -133,7 +140,11 @@ export class Invariants {
       const spender = spenders.get(coin.outpoint);
       if (coin.status === 'available' && spender)
         throw new Violation('what is spent is not free', `${coin.outpoint} by ${spender[0]?.requestId}`);
-      if (coin.status === 'reserved' && !spender && !payments.some(({ state, id }) => state === 'signable' && id === coin.paymentId))
+      if (
+        coin.status === 'reserved' &&
+        !spender &&
+        !payments.some(({ state, id }) => state === 'signable' && id === coin.paymentId)
+      )
         throw new Violation('no coin is lost', `${coin.outpoint} is reserved for nothing`);
     }
     for (const { limit, spent, origin } of data.all<Allowance>('allowances'))
@@ -158,7 +169,8 @@ export class Invariants {
       if (isHere && (deal.yes === 'taken' || deal.txid !== null)) {
         if (!record) throw new Violation('what was acknowledged is known', name);
         const isLost = record.state === 'failed' || record.state === 'refused';
-        if (!isMined && !isLost) throw new Violation('one transaction for each yes', `${name} is ${record.state}, in no block`);
+        if (!isMined && !isLost)
+          throw new Violation('one transaction for each yes', `${name} is ${record.state}, in no block`);
       }
       if (isHere && record?.height !== null && record?.height !== undefined && !isMined)
         throw new Violation('what is confirmed is in a block', name);
@@ -166,11 +178,15 @@ export class Invariants {
         throw new Violation('one transaction for each yes', `${name} was told ${deal.txid}`);
       if (isMined && isHere && record?.height === null)
         throw new Violation('what is in a block is confirmed', `${name} is ${record.state}`);
-      if (isHere && deal.origin !== '' && !deal.isLeft && !deal.answer) throw new Violation('who asks is answered', name);
+      if (isHere && deal.origin !== '' && !deal.isLeft && !deal.answer)
+        throw new Violation('who asks is answered', name);
     }
     const waiting = payments.filter(({ state }) => ['requested', 'approved', 'signable', 'signed'].includes(state));
     if (waiting.length > 0)
-      throw new Violation('everything comes to rest', waiting.map((one) => `${one.requestId} is ${one.state} ${one.trouble ?? ''}`).join(', '));
+      throw new Violation(
+        'everything comes to rest',
+        waiting.map((one) => `${one.requestId} is ${one.state} ${one.trouble ?? ''}`).join(', '),
+      );
     if (data.all('requests').length > 0) throw new Violation('everything comes to rest', 'a request is left');
     if (data.all<{ outcome: unknown }>('prompts').some(({ outcome }) => outcome === null))
       throw new Violation('everything comes to rest', 'a prompt is left');
@@ -187,7 +203,13 @@ export class Invariants {
     const held = new Set(coins.filter(({ status }) => status === 'available').map(({ outpoint }) => outpoint));
     for (const one of there)
       if (!held.has(one))
-        throw new Violation('no coin is lost', `${one} is ${coins.find(({ outpoint }) => outpoint === one)?.status ?? 'unknown'}`);
+        throw new Violation(
+          'no coin is lost',
+          `${one} is ${coins.find(({ outpoint }) => outpoint === one)?.status ?? 'unknown'}`,
+        );
+    for (const { outpoint, txid, status, height } of coins)
+      if (status === 'available' && height !== (network.chain.blockOf(txid)?.height ?? null))
+        throw new Violation('what is confirmed is in a block', `${outpoint} at ${height}`);
     for (const one of held) if (!there.has(one)) throw new Violation('no coin is made up', one);
   }
 }

@@ -4,9 +4,9 @@
  * transaction that came first has its coins.
  */
 import { addressScript } from '../protocol/address.ts';
-import { toHex } from '../protocol/bytes.ts';
+import { fromHex, toHex } from '../protocol/bytes.ts';
 import { signInMessage } from '../protocol/sign-in-message.ts';
-import { serializeTransaction, txidOf, type Transaction } from '../protocol/transaction.ts';
+import { parseTransaction, serializeTransaction, txidOf, type Transaction } from '../protocol/transaction.ts';
 import { TestChain } from '../extension/background/testing/blocks.ts';
 import { forkingNetwork } from '../extension/background/testing/forking.ts';
 import { unlocksOf } from '../extension/background/transaction/unlocks.ts';
@@ -21,9 +21,18 @@ export const SERVICE = 'http://localhost:7777';
 export type Target = 'broadcast' | 'arc' | 'index' | 'service';
 /**
  * What happens to one request: it is lost on the way; its answer is; it arrives twice; its answer comes late, or never; the
- * part says 500. Of a broadcast: ARC says that it was rejected, or is contested, although it takes it.
+ * part says 500. Of a broadcast: ARC rejects it; or it says that it was rejected, or is contested, although it takes it.
  */
-export type Fault = 'lost' | 'answer lost' | 'twice' | 'late' | 'no answer' | '500' | 'says rejected' | 'says contested';
+export type Fault =
+  | 'lost'
+  | 'answer lost'
+  | 'twice'
+  | 'late'
+  | 'no answer'
+  | '500'
+  | 'rejected'
+  | 'says rejected'
+  | 'says contested';
 /**
  * What a part says for a while: the index shows no coins, or knows no transactions; ARC takes transactions and forgets them; it says
  * of all that a block has them; the service's rate is five times the index's.
@@ -79,7 +88,8 @@ export class Network {
       this.#scheduler.add(
         name,
         () => {
-          const { status, text } = fault === '500' ? { status: 500, text: '{}' } : this.#answer(method, path, body, fault);
+          const { status, text } =
+            fault === '500' ? { status: 500, text: '{}' } : this.#answer(method, path, body, fault);
           if (!isHeard || fault === 'no answer') return;
           const back = this.#random.between(2, 250) + (fault === 'late' ? 12_000 : 0);
           const reply = () => (fault === 'answer lost' ? fail() : answer(new Response(text, { status })));
@@ -103,8 +113,7 @@ export class Network {
       for (const [txid, { transaction }] of this.ledger.known) {
         if (this.chain.blockOf(txid) || (leaves > 0 && this.#random.chance(leaves))) continue;
         const isReady = transaction.inputs.every(
-          (input) =>
-            !this.ledger.known.has(input.txid) || this.chain.blockOf(input.txid) || taken.includes(input.txid),
+          (input) => !this.ledger.known.has(input.txid) || this.chain.blockOf(input.txid) || taken.includes(input.txid),
         );
         const isFree = transaction.inputs.every((input) => {
           const other = this.spenderOf(input.txid, input.vout, txid);
@@ -150,6 +159,13 @@ export class Network {
     );
   }
 
+  /** Somebody who has the bytes hands in again what the network does not have, and it takes what it can. */
+  resend(): void {
+    for (const [txid, transaction] of this.seen)
+      if (!this.ledger.known.has(txid) && this.#refusalOf(transaction, txid) === null)
+        this.ledger.take(serializeTransaction(transaction));
+  }
+
   /** Somebody spends the coin that a payment to us came from, and a block holds that. */
   doubleSpend(txid: string): void {
     const { transaction } = this.ledger.known.get(txid) as { transaction: Transaction };
@@ -180,8 +196,14 @@ export class Network {
     if (path === '/arc/v1/tx') {
       const { rawTx } = JSON.parse(body) as { rawTx: string };
       this.#scheduler.note(rawTx);
+      if (fault === 'rejected') {
+        const txid = txidOf(fromHex(rawTx));
+        this.#judge(parseTransaction(fromHex(rawTx)));
+        const said = { txid, txStatus: 'REJECTED', timestamp: '', blockHash: null, extraInfo: 'by luck' };
+        return { status: 200, text: JSON.stringify(said) };
+      }
     }
-    const given = this.#ofService(method, path, body) ?? this.#ofChain(method, path, body, fault);
+    const given = this.#ofService(path, body) ?? this.#ofChain(method, path, body, fault);
     const { status = 200, body: said } = given;
     return { status, text: said === undefined ? 'null' : typeof said === 'string' ? said : JSON.stringify(said) };
   }
@@ -200,7 +222,7 @@ export class Network {
     return answer;
   }
 
-  #ofService(method: string, path: string, body: string): { status?: number; body?: unknown } | null {
+  #ofService(path: string, body: string): { status?: number; body?: unknown } | null {
     if (path === '/api/v2/rates') {
       const USD = this.lie === 'wrong rate' ? '250' : '50';
       return { body: { rates: { USD, EUR: '45' }, time: new Date(this.#scheduler.now).toISOString() } };
@@ -235,10 +257,13 @@ export class Network {
 
   /** As a node: unknown parents, spent coins, wrong signatures and too low fees are not taken. */
   #judge(transaction: Transaction) {
-    const bytes = serializeTransaction(transaction);
-    const txid = txidOf(bytes);
+    const txid = txidOf(serializeTransaction(transaction));
     this.seen.set(txid, transaction);
     this.onBroadcast(transaction, txid);
+    return this.#refusalOf(transaction, txid);
+  }
+
+  #refusalOf(transaction: Transaction, txid: string) {
     if (this.ledger.known.has(txid)) return null;
     const say = (txStatus: string, extraInfo: string) => ({
       body: { txid, txStatus, timestamp: '', blockHash: null, extraInfo },
@@ -255,6 +280,7 @@ export class Network {
       sum += output.satoshis;
     }
     const paid = transaction.outputs.reduce((all, { satoshis }) => all + satoshis, 0n);
+    const bytes = serializeTransaction(transaction);
     return (sum - paid) * 1000n < BigInt(bytes.length) * 100n ? say('REJECTED', 'fee too low') : null;
   }
 }
@@ -263,4 +289,3 @@ function targetOf(method: string, path: string): Target {
   if (path.startsWith('/arc')) return method === 'POST' ? 'broadcast' : 'arc';
   return path.startsWith('/woc') ? 'index' : 'service';
 }
-

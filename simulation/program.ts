@@ -16,7 +16,7 @@ export type Globals = Record<string, unknown>;
 export type Program = (globals: Globals, modules?: Record<string, unknown>) => Record<string, unknown>;
 
 /** Changes a source file of the wallet before it is bundled: its path from the root, and the text. */
-export type Sabotage = (path: string, code: string) => string;
+export type Sabotage = (path: string, code: string) => string | null;
 
 /** What the background has from us alone: what is not given is undefined there. */
 const NAMES = [
@@ -48,7 +48,9 @@ async function bundle(
         name: 'sabotage',
         enforce: 'pre',
         transform: (code, id) =>
-          sabotage && id.startsWith(ROOT) && !id.includes('node_modules') ? sabotage(id.slice(ROOT.length), code) : null,
+          sabotage && id.startsWith(ROOT) && !id.includes('node_modules')
+            ? sabotage(id.slice(ROOT.length), code)
+            : null,
       },
     ],
     ssr: { noExternal: [...inside] },
@@ -64,8 +66,8 @@ async function bundle(
       },
     },
   });
-  const { output } = Array.isArray(built) ? built[0] : (built as never);
-  const [{ code }] = output as [{ code: string }];
+  if (!('output' in built)) throw new Error('nothing was bundled');
+  const [{ code }] = built.output;
   const names = [...globalNames, 'require', 'exports', 'module'];
   // oxlint-disable-next-line no-new-func -- the wallet's own code, in a world of ours
   const run = new Function(...names, `${code}\n//# sourceURL=${entry}`) as (...values: unknown[]) => void;

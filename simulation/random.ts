@@ -37,11 +37,11 @@ export class Random {
   }
 
   bytes(length: number): Uint8Array<ArrayBuffer> {
-    return this.fill(new Uint8Array(length));
+    return this.filled(new Uint8Array(length));
   }
 
   /** Fills an array as `crypto.getRandomValues` does. */
-  fill<A extends ArrayBufferView>(array: A): A {
+  filled<A extends ArrayBufferView>(array: A): A {
     const bytes = new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
     for (let i = 0; i < bytes.length; i += 1) bytes[i] = this.below(256);
     return array;

@@ -14,7 +14,7 @@ interface Task {
 }
 
 /** Lets every promise settle that can without another task. */
-const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+export const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** Tasks by their time. */
 export class Scheduler {
@@ -41,8 +41,7 @@ export class Scheduler {
 
   /** Adds to what the digest is of. */
   note(text: string): void {
-    for (let i = 0; i < text.length; i += 1)
-      this.#digest = Math.imul(this.#digest ^ text.charCodeAt(i), 0x01000193);
+    for (let i = 0; i < text.length; i += 1) this.#digest = Math.imul(this.#digest ^ text.charCodeAt(i), 0x01000193);
   }
 
   /** Adds a task. @returns takes it away again */

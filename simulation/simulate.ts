@@ -5,7 +5,8 @@ import { Invariants, ownScripts, Violation } from './invariants.ts';
 import { bundleBackground, bundleDatabase, type Sabotage } from './program.ts';
 import { Random } from './random.ts';
 import { DatabaseEngine } from './stored.ts';
-import { PASSWORD, World } from './world.ts';
+import { PASSWORD } from './user.ts';
+import { World } from './world.ts';
 
 /** The coins that every wallet begins with (satoshis). */
 const COINS = [40_000, 30_000, 500_000, 8_000];
@@ -48,10 +49,13 @@ export async function openSimulator(sabotage: Sabotage | null = null): Promise<S
         }
         if (!invariants.violation) await rest(world, invariants);
       } catch (error) {
-        invariants.violation ??= new Violation('nothing throws', error instanceof Error ? `${error.stack}` : String(error));
+        invariants.violation ??= new Violation(
+          'nothing throws',
+          error instanceof Error ? `${error.stack}` : String(error),
+        );
       }
       world.browser.forget();
-      return { world, seed, digest: world.scheduler.digest, steps: world.scheduler.steps, violation: invariants.violation };
+      return { seed, digest: world.scheduler.digest, steps: world.scheduler.steps, violation: invariants.violation };
     },
   };
 }
@@ -66,7 +70,7 @@ async function rest(world: World, invariants: Invariants): Promise<void> {
     for (const { id } of [...browser.browser.windows.values()]) browser.closeWindow(id);
     await world.finish(browser.ask('popup', 'vault/unlock', { password: PASSWORD }));
     await world.finish(browser.ask('popup', 'vault/send-unsent', {}).catch(() => undefined));
-    await world.finish(world.cancelUnsent().catch(() => undefined));
+    await world.finish(world.user.cancelUnsent().catch(() => undefined));
     network.mine();
     const isQuiet = world.isAtRest;
     await world.finish(browser.ask('popup', 'wallet/refresh', { all: isQuiet }));

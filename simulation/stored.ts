@@ -104,8 +104,7 @@ function cloned<T>(from: T, known: Map<unknown, unknown>): T {
   }
   const to = (Array.isArray(from) ? [] : Object.create(Object.getPrototypeOf(from))) as Record<string, unknown>;
   known.set(from, to);
-  for (const [name, value] of Object.entries(from))
-    to[name] = name === 'record' ? value : cloned(value, known);
+  for (const [name, value] of Object.entries(from)) to[name] = name === 'record' ? value : cloned(value, known);
   // Bound to the original by its constructor.
   if (typeof to.processTransactions === 'function')
     to.processTransactions = (Object.getPrototypeOf(to) as RawDatabase).processTransactions.bind(to);
