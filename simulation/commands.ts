@@ -47,7 +47,7 @@ const KINDS: readonly [number, Making][] = [
     26,
     (random, _, automatic) => ({
       do: 'ask',
-      site: random.chance(0.6) ? 0 : random.below(3),
+      site: random.chance(automatic > 0.9 ? 0.9 : 0.6) ? 0 : random.below(3),
       satoshis: random.pick([700, 5_000, 5_000, 5_000, 20_000, 60_000, 400_000]),
       automatic: random.chance(automatic),
       hand: random.chance(0.8),
@@ -58,10 +58,10 @@ const KINDS: readonly [number, Making][] = [
   [4, (random, deals) => ({ do: 'leave', deal: random.below(deals) })],
   [
     16,
-    (random) => ({
+    (random, _, automatic) => ({
       do: 'say',
       what: random.pick(['yes', 'yes', 'yes', 'yes', 'yes', 'yes twice', 'no', 'close']),
-      ...(random.chance(0.5) && { allowance: random.pick([8_000, 30_000, 150_000]) }),
+      ...(random.chance(automatic > 0.9 ? 0.95 : 0.5) && { allowance: random.pick([8_000, 8_000, 30_000, 150_000]) }),
     }),
   ],
   [
@@ -106,7 +106,9 @@ export function commandsOf(random: Random): Command[] {
     const [, make] = KINDS.find(([weight]) => (at -= weight) < 0) as (typeof KINDS)[number];
     const [ask, say] = [KINDS[0], KINDS[3]] as [(typeof KINDS)[number], (typeof KINDS)[number]];
     const follows = commands.at(-1)?.do === 'ask' && random.chance(0.6);
-    const [, luck] = i === 0 ? ask : follows ? say : [0, make];
+    // Where pages ask by themselves, they ask often.
+    const asksAgain = automatic > 0.9 && random.chance(0.5);
+    const [, luck] = i === 0 ? ask : follows ? say : asksAgain ? ask : [0, make];
     const happening = luck(random, deals, automatic);
     if (happening.do === 'ask' || happening.do === 'send') deals += 1;
     // Most follow closely: what matters happens while something else is under way.

@@ -36,6 +36,16 @@ export function ownScripts(keys: PublicKeys): ReadonlySet<string> {
   );
 }
 
+function violationOf(look: () => void): Violation | null {
+  try {
+    look();
+    return null;
+  } catch (error) {
+    if (error instanceof Violation) return error;
+    throw error;
+  }
+}
+
 /** Judges one world. */
 export class Invariants {
   readonly #world: World;
@@ -52,13 +62,7 @@ export class Invariants {
   }
 
   #judge(look: () => void): void {
-    if (this.violation) return;
-    try {
-      look();
-    } catch (error) {
-      if (!(error instanceof Violation)) throw error;
-      this.violation = error;
-    }
+    this.violation ??= violationOf(look);
   }
 
   /** Every transaction is one that was agreed to: exactly that much, to whom it was, with no more of a fee, once. */
@@ -153,7 +157,12 @@ export class Invariants {
   }
 
   /** Everything that went wrong is over: nothing waits, and wallet and network agree. */
-  ofRest(): void {
+  get isAtRest(): boolean {
+    return violationOf(() => this.#atRest()) === null;
+  }
+
+  /** Now at the latest it must be. */
+  demandRest(): void {
     this.#judge(() => this.#atRest());
   }
 

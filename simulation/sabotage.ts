@@ -28,7 +28,7 @@ export const SABOTAGES: Record<string, Sabotage> = {
   'counts limits late': change(
     'extension/background/allowances/spend.ts',
     "await tx.objectStore('allowances').put(stored.kind === 'any-site' ? withUse(after, site, now) : after);",
-    "setTimeout(() => void inTransaction((later) => later.objectStore('allowances').put(after)), 3000);",
+    "setTimeout(() => void inTransaction((later) => later.objectStore('allowances').put(after)), 20_000);",
     "import { inTransaction } from '../database.ts';\n",
   ),
   'pays any fee': change(`${PAYMENT}commit.ts`, 'draftPayment(record, record.feeLimit)', 'draftPayment(record)'),

@@ -3,7 +3,7 @@ import type { Command } from './commands.ts';
 import type { Simulator } from './simulate.ts';
 
 /** So many runs are spent on it at most. */
-const MOST_RUNS = 300;
+const MOST_RUNS = 150;
 
 /**
  * Takes commands away, in ever smaller parts, and then the pauses after them, as long as the same rule is broken.

@@ -64,7 +64,8 @@ export async function openSimulator(sabotage: Sabotage | null = null): Promise<S
 async function rest(world: World, invariants: Invariants): Promise<void> {
   const { network, scheduler } = world;
   network.endFaults();
-  for (let round = 0; round < ROUNDS && !invariants.violation; round += 1) {
+  for (let round = 0; round < ROUNDS; round += 1) {
+    if (invariants.violation) return;
     const { browser } = world;
     await scheduler.pass(12_000);
     for (const { id } of [...browser.browser.windows.values()]) browser.closeWindow(id);
@@ -72,11 +73,11 @@ async function rest(world: World, invariants: Invariants): Promise<void> {
     await world.finish(browser.ask('popup', 'vault/send-unsent', {}).catch(() => undefined));
     await world.finish(world.user.cancelUnsent().catch(() => undefined));
     network.mine();
-    const isQuiet = world.isAtRest;
-    await world.finish(browser.ask('popup', 'wallet/refresh', { all: isQuiet }));
-    if (isQuiet && world.isAtRest) break;
+    // Looking at all addresses takes long.
+    await world.finish(browser.ask('popup', 'wallet/refresh', { all: world.isQuiet }));
+    if (world.isQuiet && invariants.isAtRest) return;
     // The retries of what failed often come after hours.
     await scheduler.pass(Math.min(20_000 * 2 ** round, 4_000_000));
   }
-  invariants.ofRest();
+  invariants.demandRest();
 }

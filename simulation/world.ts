@@ -179,7 +179,7 @@ export class World {
   #newDeal(given: Pick<Deal, 'origin' | 'asked' | 'automatic'>): Deal {
     const deal: Deal = {
       ...given,
-      requestId: `request-${this.deals.length}`.padEnd(20, '0'),
+      requestId: `simulated-request-${this.deals.length}`,
       address: writeAddress(this.random.bytes(20), 'devnet'),
       shown: null,
       yes: 'none',
@@ -201,7 +201,7 @@ export class World {
   }
 
   /** Does nothing wait in the wallet, and is all that it sent in a block? */
-  get isAtRest(): boolean {
+  get isQuiet(): boolean {
     const payments = this.browser.data.all<PaymentRecord>('payments');
     return payments.every(
       (one) =>
