@@ -43,7 +43,7 @@ async function runSeeds(): Promise<boolean> {
       await report(simulator, outcome, commands);
     }
     const done = seed - from + 1;
-    if (done % 1000 === 0) console.log(`${done} seeds, ${steps} steps, ${failures} failures`);
+    if (done % 100 === 0) console.log(`${done} seeds, ${steps} steps, ${failures} failures`);
   }
   const seconds = Math.round((performance.now() - began) / 1000);
   console.log(`\nSeeds ${from} to ${from + seeds - 1}: ${failures} failures, ${steps} steps, ${seconds} s`);
