@@ -55,6 +55,7 @@ const SOURCES = [
   'e2e',
   'testing',
   'bench',
+  'simulation',
   'examples',
 ];
 const sources = SOURCES.flatMap((folder) =>

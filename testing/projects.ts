@@ -19,6 +19,7 @@ export const PROJECTS = {
       'scripts',
       'look',
       'testing',
+      'simulation',
       'extension/background',
       'extension/content',
       'extension/swipe',

@@ -3,6 +3,7 @@
  * them.
  */
 import { createHash, randomBytes } from 'node:crypto';
+import { toHex } from '../../../protocol/bytes.ts';
 import type { Header, TscProof } from '../chain/whats-on-chain.ts';
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest();
@@ -72,8 +73,14 @@ export class TestChain {
   /** Every header there ever was, by hash: a test may alter one. */
   readonly headers = new Map<string, Header>();
 
-  /** @param length how many blocks it begins with */
-  constructor(length = 1) {
+  readonly #random: (bytes: number) => Uint8Array;
+
+  /**
+   * @param length how many blocks it begins with
+   * @param random tells blocks with the same transactions apart
+   */
+  constructor(length = 1, random: (bytes: number) => Uint8Array = randomBytes) {
+    this.#random = random;
     while (this.blocks.length < length) this.mine();
   }
 
@@ -87,7 +94,7 @@ export class TestChain {
 
   /** Puts a block with some transactions on top, beside one of its own that no other block has. */
   mine(txids: readonly string[] = [], { bits = '207fffff', time = 1_700_000_000 } = {}): Header {
-    const all = [randomBytes(32).toString('hex'), ...txids];
+    const all = [toHex(this.#random(32)), ...txids];
     const header = mineHeader(merkleRoot(all), {
       bits,
       time,

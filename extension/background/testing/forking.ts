@@ -1,6 +1,6 @@
 /**
  * For tests: a service, ARC and index over a chain that can be reorganised, which the embedded ledger never does. It
- * judges no transaction.
+ * takes every transaction, unless it is told how to judge them.
  */
 import { randomBytes } from 'node:crypto';
 import { addressScript, p2pkhScript } from '../../../protocol/address.ts';
@@ -13,6 +13,10 @@ import { TestChain } from './blocks.ts';
 export interface ForkingNetwork {
   url: string;
   chain: TestChain;
+  /** All transactions that it knows, by id, in the order in which it learned of them. */
+  known: Map<string, { hex: string; transaction: Transaction }>;
+  /** What ARC answers to a transaction that it does not take; null to one that it takes, as to any by default. */
+  judge: (transaction: Transaction) => Answer | null;
   /** Every request, in order. */
   asked: Asked[];
   /** Transactions handed in, hex, repetitions included. */
@@ -28,6 +32,8 @@ export interface ForkingNetwork {
   lies: 'hides' | 'uses all' | 'keeps nothing' | null;
   /** Pays an address out of nowhere. */
   faucet(address: string, satoshis: number): Promise<string>;
+  /** Has it know a transaction. Returns its id. */
+  take(bytes: Uint8Array): string;
   /** Puts a block on top with some transactions, by default with all that are in none. */
   mine(txids?: readonly string[]): void;
   /** As if a transaction had never been. */
@@ -38,7 +44,16 @@ export interface ForkingNetwork {
 
 /** Starts one, until the test ends. */
 export async function startForking(length = 30): Promise<ForkingNetwork> {
-  const chain = new TestChain(length);
+  const network = forkingNetwork(new TestChain(length));
+  const { url, asked } = await answering((one: Asked) => network.answer(one));
+  return Object.assign(network, { url, asked });
+}
+
+/** One that is asked by `answer`, without HTTP. `url` is empty until somebody says where that is. */
+export function forkingNetwork(
+  chain: TestChain,
+  random: (bytes: number) => Uint8Array = randomBytes,
+): ForkingNetwork & { answer(asked: Pick<Asked, 'method' | 'url' | 'body'>): Answer } {
   const known = new Map<string, { hex: string; transaction: Transaction }>();
   const instead = new Map<string, Answer>();
   const arcSays = new Map<string, string>();
@@ -52,14 +67,16 @@ export async function startForking(length = 30): Promise<ForkingNetwork> {
     [...known].find(([, { transaction }]) =>
       transaction.inputs.some((input) => input.txid === txid && input.vout === vout),
     )?.[0];
-  const coinsOf = (address: string) =>
-    [...known].flatMap(([txid, { transaction }]) =>
+  const coinsOf = (address: string) => {
+    const script = addressScript(address, 'devnet');
+    return [...known].flatMap(([txid, { transaction }]) =>
       transaction.outputs.flatMap(({ satoshis, lockingScript }, vout) =>
-        equalBytes(lockingScript, addressScript(address, 'devnet'))
+        equalBytes(lockingScript, script)
           ? [{ tx_hash: txid, tx_pos: vout, value: Number(satoshis), height: chain.blockOf(txid)?.height ?? 0 }]
           : [],
       ),
     );
+  };
 
   function arc(method: string, txid: string, body: string): Answer {
     const status = (id: string, txStatus: string): Answer => ({
@@ -68,6 +85,8 @@ export async function startForking(length = 30): Promise<ForkingNetwork> {
     if (method === 'POST') {
       const { rawTx } = JSON.parse(body) as { rawTx: string };
       broadcasts.push(rawTx);
+      const refusal = network.judge(parseTransaction(fromHex(rawTx)));
+      if (refusal !== null) return refusal;
       return status(
         network.lies === 'keeps nothing' ? txidOf(fromHex(rawTx)) : take(fromHex(rawTx)),
         'SEEN_ON_NETWORK',
@@ -99,7 +118,8 @@ export async function startForking(length = 30): Promise<ForkingNetwork> {
     return spender ? { body: { txid: spender } } : { status: 404 };
   }
 
-  const { url, asked } = await answering((one: Asked): Answer => {
+  const answer = (one: Pick<Asked, 'method' | 'url' | 'body'>): Answer => {
+    const { url } = network;
     if (one.url.startsWith('/woc')) return index(one.url.slice(4), one.body);
     if (one.url === '/arc/v1/policy')
       return {
@@ -126,21 +146,25 @@ export async function startForking(length = 30): Promise<ForkingNetwork> {
     if (one.url === '/api/v2/rates')
       return { body: { rates: { USD: '50', EUR: '45' }, time: '2100-01-01T00:00:00.000Z' } };
     return { status: 404, body: {} };
-  });
-  const network: ForkingNetwork = {
-    url,
+  };
+  const network: ReturnType<typeof forkingNetwork> = {
+    url: '',
     chain,
-    asked,
+    known,
+    answer,
+    judge: () => null,
+    asked: [],
     broadcasts,
     instead,
     arcSays,
     lies: null,
+    take,
     async faucet(address, satoshis) {
       return take(
         serializeTransaction({
           version: 1,
           lockTime: 0,
-          inputs: [{ txid: randomBytes(32).toString('hex'), vout: 0, unlockingScript: new Uint8Array(2), sequence: 1 }],
+          inputs: [{ txid: toHex(random(32)), vout: 0, unlockingScript: new Uint8Array(2), sequence: 1 }],
           outputs: [
             { satoshis: 7n, lockingScript: p2pkhScript(new Uint8Array(20)) },
             { satoshis: BigInt(satoshis), lockingScript: addressScript(address, 'devnet') },

@@ -1,0 +1,126 @@
+/** What happens in a simulation, as plain data: made by luck, printed, shortened and run again. */
+import type { Fault, Lie, Target } from './network.ts';
+import type { Random } from './random.ts';
+
+/** One thing that happens, and how far the world goes on after it: so many steps, or so many milliseconds. */
+export type Command = Happening & { steps?: number; ms?: number };
+
+type Happening =
+  | { do: 'ask'; site: number; satoshis: number; automatic: boolean; hand: boolean; dollars?: true }
+  | { do: 'ask again'; deal: number }
+  | { do: 'leave'; deal: number }
+  | { do: 'say'; what: 'yes' | 'no' | 'close' | 'yes twice'; allowance?: number }
+  | { do: 'send'; satoshis: number; all?: true; windows: 1 | 2 }
+  | { do: 'cancel'; deal: number }
+  | { do: 'receive'; satoshis: number }
+  | { do: 'mine'; blocks: number; leaves?: number }
+  | { do: 'reorganise'; depth: number }
+  | { do: 'double-spend' }
+  | { do: 'resend' }
+  | { do: 'refresh' }
+  | { do: 'kill' }
+  | { do: 'restart' }
+  | { do: 'lock' }
+  | { do: 'restore' }
+  | { do: 'fault'; target: Target; fault: Fault; times: number }
+  | { do: 'lie'; lie: Lie | null }
+  | { do: 'nothing' };
+
+const FAULTS: readonly [Target, Fault][] = [
+  ...(
+    ['lost', 'answer lost', 'twice', 'late', 'no answer', '500', 'rejected', 'says rejected', 'says contested'] as const
+  ).map((fault) => ['broadcast', fault] as [Target, Fault]),
+  ...(['arc', 'index', 'service'] as const).flatMap((target) =>
+    (['lost', 'answer lost', 'twice', 'late', 'no answer', '500'] as const).map(
+      (fault) => [target, fault] as [Target, Fault],
+    ),
+  ),
+];
+const LIES: readonly Lie[] = ['hides coins', 'knows nothing', 'keeps nothing', 'all mined', 'wrong rate'];
+
+/** How one is made: `automatic` is how often pages ask without a hand. */
+type Making = (random: Random, deals: number, automatic: number) => Happening;
+
+/** How often each is made, and how. */
+const KINDS: readonly [number, Making][] = [
+  [
+    26,
+    (random, _, automatic) => ({
+      do: 'ask',
+      site: random.chance(automatic > 0.9 ? 0.9 : 0.6) ? 0 : random.below(3),
+      satoshis: random.pick([700, 5_000, 5_000, 5_000, 20_000, 60_000, 400_000]),
+      automatic: random.chance(automatic),
+      hand: random.chance(0.8),
+      ...(random.chance(0.25) && { dollars: true as const }),
+    }),
+  ],
+  [5, (random, deals) => ({ do: 'ask again', deal: random.below(deals) })],
+  [4, (random, deals) => ({ do: 'leave', deal: random.below(deals) })],
+  [
+    16,
+    (random, _, automatic) => ({
+      do: 'say',
+      what: random.pick(['yes', 'yes', 'yes', 'yes', 'yes', 'yes twice', 'no', 'close']),
+      ...(random.chance(automatic > 0.9 ? 0.95 : 0.5) && { allowance: random.pick([8_000, 8_000, 30_000, 150_000]) }),
+    }),
+  ],
+  [
+    6,
+    (random) => ({
+      do: 'send',
+      satoshis: random.pick([1_000, 9_000, 80_000]),
+      ...(random.chance(0.1) && { all: true as const }),
+      windows: random.chance(0.3) ? 2 : 1,
+    }),
+  ],
+  [2, (random, deals) => ({ do: 'cancel', deal: random.below(deals) })],
+  [6, (random) => ({ do: 'receive', satoshis: random.pick([2_000, 15_000, 90_000]) })],
+  [8, (random) => ({ do: 'mine', blocks: random.pick([1, 1, 1, 2, 7]), ...(random.chance(0.3) && { leaves: 0.5 }) })],
+  [4, (random) => ({ do: 'reorganise', depth: random.between(1, 4) })],
+  [2, () => ({ do: 'double-spend' })],
+  [3, () => ({ do: 'resend' })],
+  [4, () => ({ do: 'refresh' })],
+  [14, () => ({ do: 'kill' })],
+  [1, () => ({ do: 'restart' })],
+  [1, () => ({ do: 'lock' })],
+  [1, () => ({ do: 'restore' })],
+  [
+    12,
+    (random) => {
+      const [target, fault] = random.pick(FAULTS);
+      return { do: 'fault', target, fault, times: random.pick([1, 1, 1, 2, 4]) };
+    },
+  ],
+  [4, (random) => ({ do: 'lie', lie: random.chance(0.4) ? null : random.pick(LIES) })],
+];
+const ALL = KINDS.reduce((sum, [weight]) => sum + weight, 0);
+
+/** The commands of a seed. */
+export function commandsOf(random: Random): Command[] {
+  const commands: Command[] = [];
+  const count = random.between(6, 26);
+  const automatic = random.pick([0.1, 0.5, 0.95]);
+  let deals = 1;
+  for (let i = 0; i < count; i += 1) {
+    let at = random.below(ALL);
+    const [, make] = KINDS.find(([weight]) => (at -= weight) < 0) as (typeof KINDS)[number];
+    const [ask, say] = [KINDS[0], KINDS[3]] as [(typeof KINDS)[number], (typeof KINDS)[number]];
+    const follows = commands.at(-1)?.do === 'ask' && random.chance(0.6);
+    // Where pages ask by themselves, they ask often.
+    const asksAgain = automatic > 0.9 && random.chance(0.5);
+    const [, luck] = i === 0 ? ask : follows ? say : asksAgain ? ask : [0, make];
+    const happening = luck(random, deals, automatic);
+    if (happening.do === 'ask' || happening.do === 'send') deals += 1;
+    // Most follow closely: what matters happens while something else is under way.
+    const pause = random.next();
+    commands.push({
+      ...happening,
+      ...(pause < 0.55
+        ? { steps: random.between(0, 120) }
+        : pause < 0.9
+          ? { ms: random.between(100, 3000) }
+          : { ms: random.pick([15_000, 60_000, 700_000]) }),
+    });
+  }
+  return commands;
+}

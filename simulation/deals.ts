@@ -1,0 +1,35 @@
+/** What was agreed, as the world knows it: what was asked for, what the user said to it, and what the network saw of it. */
+
+/** A payment that somebody asks for. Each pays an address of its own, so that the network shows what became of it. */
+export interface Deal {
+  requestId: string;
+  /** The site, or '' for the wallet's own window. */
+  origin: string;
+  address: string;
+  /** As the request says: in satoshis, or the cents of a dollar. */
+  asked: { satoshis: bigint } | { cents: number };
+  automatic: boolean;
+  /** What the user saw when they said yes last: that much, and no more, with no more of a fee. */
+  shown: { satoshis: bigint; fee: bigint } | null;
+  /** `said`: the wallet may have heard the yes; `taken`: it has confirmed that. */
+  yes: 'none' | 'said' | 'taken';
+  /** The user said no, and the wallet has confirmed that, with no yes before. */
+  isRefused: boolean;
+  /** What the page, or the window, was told last. */
+  answer: { txid: string } | { error: string } | null;
+  /** It was told at some time that it is paid. */
+  txid: string | null;
+  /** Nobody waits for it any more. */
+  isLeft: boolean;
+  /** All transactions that were handed to the network for it. */
+  txids: Set<string>;
+  /** Number of the browser that it was asked in. */
+  browser: number;
+}
+
+/** What a site may spend without being asked about it, in satoshis, in one period: the sum of all that it was given. */
+export type Allowances = Map<string, bigint>;
+
+/** The name of a site's allowance. */
+export const allowanceOf = ({ origin, automatic }: Pick<Deal, 'origin' | 'automatic'>): string =>
+  `${origin} ${automatic ? 'automatic' : 'swipe'}`;

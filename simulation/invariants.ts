@@ -1,0 +1,226 @@
+/** What must be so after every step, whenever a transaction reaches the network, and once everything is at rest. */
+import { addressScript, p2pkhScript } from '../protocol/address.ts';
+import { toHex } from '../protocol/bytes.ts';
+import type { Transaction } from '../protocol/transaction.ts';
+import type { Allowance } from '../extension/background/allowances/allowance.ts';
+import { counted, NOTHING, type BalanceTotals } from '../extension/background/coins/balance-totals.ts';
+import type { RankedCoin } from '../extension/background/coins/coin.ts';
+import { isLive, type PaymentRecord } from '../extension/background/payment/record.ts';
+import { publicKeyHashes, type PublicKeys } from '../extension/background/vault/keys.ts';
+import { allowanceOf, type Deal } from './deals.ts';
+import type { World } from './world.ts';
+
+/** Something is so that must not be. */
+export class Violation extends Error {
+  /** The rule, by which one is told from another. */
+  readonly rule: string;
+
+  constructor(rule: string, detail: string) {
+    super(`${rule}: ${detail}`);
+    this.rule = rule;
+  }
+}
+
+/** What one dollar's cent is worth at the true rate (satoshis). */
+const CENT = 20_000n;
+/** As many addresses of each kind as no simulation uses. */
+const ADDRESSES = 120;
+
+/** The scripts of the wallet's own addresses, hex. */
+export function ownScripts(keys: PublicKeys): ReadonlySet<string> {
+  const indexes = Array.from({ length: ADDRESSES }, (_, i) => i);
+  return new Set(
+    (['receive', 'change'] as const).flatMap((chain) =>
+      publicKeyHashes(keys, chain, indexes).map((hash) => toHex(p2pkhScript(hash))),
+    ),
+  );
+}
+
+function violationOf(look: () => void): Violation | null {
+  try {
+    look();
+    return null;
+  } catch (error) {
+    if (error instanceof Violation) return error;
+    throw error;
+  }
+}
+
+/** Judges one world. */
+export class Invariants {
+  readonly #world: World;
+  readonly #own: ReadonlySet<string>;
+  #isWriting = true;
+  /** The first that did not hold. */
+  violation: Violation | null = null;
+
+  constructor(world: World, own: ReadonlySet<string>) {
+    this.#world = world;
+    this.#own = own;
+    world.network.onBroadcast = (transaction, txid) => this.#judge(() => this.#ofBroadcast(transaction, txid));
+    world.scheduler.afterStep = (lane) => lane === 'database' && this.#judge(() => this.#ofStored());
+  }
+
+  #judge(look: () => void): void {
+    this.violation ??= violationOf(look);
+  }
+
+  /** Every transaction is one that was agreed to: exactly that much, to whom it was, with no more of a fee, once. */
+  #ofBroadcast({ inputs, outputs }: Transaction, txid: string): void {
+    const { deals, network } = this.#world;
+    const scripts = outputs.map(({ lockingScript }) => toHex(lockingScript));
+    const paid = deals.filter(({ address }) => scripts.includes(toHex(addressScript(address, 'devnet'))));
+    const coins = inputs.map((input) => network.ledger.known.get(input.txid)?.transaction.outputs[input.vout]);
+    // What it spends may have been forgotten by the network since.
+    const isWhole = coins.every((coin) => coin !== undefined);
+    const fee =
+      coins.reduce((sum, coin) => sum + (coin?.satoshis ?? 0n), 0n) -
+      outputs.reduce((sum, one) => sum + one.satoshis, 0n);
+    for (const [at, script] of scripts.entries()) {
+      const deal = paid.find(({ address }) => toHex(addressScript(address, 'devnet')) === script);
+      if (!deal && !this.#own.has(script)) throw new Violation('pays nobody else', `output ${at} of ${txid}`);
+      if (deal) this.#ofPaid(deal, outputs[at]?.satoshis ?? 0n, isWhole ? fee : null, txid);
+    }
+    if (paid.length > 1) throw new Violation('one transaction for each yes', `${txid} pays ${paid.length}`);
+  }
+
+  #ofPaid(deal: Deal, satoshis: bigint, fee: bigint | null, txid: string): void {
+    const isNew = !deal.txids.has(txid);
+    deal.txids.add(txid);
+    const name = `${deal.requestId} of ${deal.origin || 'the wallet'}`;
+    if (deal.txids.size > 1)
+      throw new Violation('one transaction for each yes', `${name} has ${[...deal.txids].join(', ')}`);
+    if (!isNew) return;
+    if (deal.isRefused) throw new Violation('no means no', name);
+    const asked = 'satoshis' in deal.asked ? deal.asked.satoshis : null;
+    const most = deal.shown?.satoshis ?? asked ?? BigInt((deal.asked as { cents: number }).cents) * CENT;
+    if (satoshis > most || (asked !== null && satoshis !== asked))
+      throw new Violation('as much as was agreed', `${name}: ${satoshis} instead of ${asked ?? most}`);
+    if (deal.yes === 'none') this.#ofAllowance(deal, name);
+    else if (fee !== null && deal.shown && fee > deal.shown.fee)
+      throw new Violation('no higher fee than was agreed', `${name}: ${fee} instead of ${deal.shown.fee}`);
+  }
+
+  /** What is paid without a yes is within what was allowed. */
+  #ofAllowance(deal: Deal, name: string): void {
+    const { deals, allowances, network } = this.#world;
+    const limit = allowances.get(allowanceOf(deal));
+    if (limit === undefined) throw new Violation('nothing without a yes', name);
+    const spent = deals
+      .filter((one) => one.yes === 'none' && one.browser === deal.browser && allowanceOf(one) === allowanceOf(deal))
+      .flatMap(({ txids }) => [...txids])
+      .reduce((sum, txid) => sum + network.costOf(txid, this.#own), 0n);
+    if (spent > limit) throw new Violation('limits hold', `${name}: ${spent} of ${limit}`);
+  }
+
+  /** What is stored belongs together, whenever a transaction of the database has ended. */
+  #ofStored(): void {
+    const { data } = this.#world.browser;
+    const isCommitted = data.isCommitted;
+    const hasChanged = this.#isWriting && isCommitted;
+    this.#isWriting = !isCommitted;
+    if (!hasChanged) return;
+    const coins = data.all<RankedCoin>('coins');
+    const payments = data.all<PaymentRecord>('payments');
+    const totals = data.get<BalanceTotals>('totals', 'coins') ?? NOTHING;
+    const sum = coins.reduce((all, coin) => counted(all, undefined, coin), NOTHING);
+    if (
+      sum.satoshis !== totals.satoshis ||
+      sum.unconfirmed !== totals.unconfirmed ||
+      sum.available !== totals.available
+    )
+      throw new Violation('the balance is the sum of the coins', `${text(totals)} instead of ${text(sum)}`);
+    const live = payments.filter(isLive);
+    const spenders = new Map<string, PaymentRecord[]>();
+    for (const payment of live)
+      for (const input of payment.signed?.inputs ?? []) spenders.set(input, [...(spenders.get(input) ?? []), payment]);
+    for (const [outpoint, of] of spenders) {
+      const groups = new Set(of.map(({ group, id }) => group ?? id));
+      const isChain = of.every(({ group, replaces, replacedBy }) => group === outpoint || replaces || replacedBy);
+      if (of.length > 1 && groups.size > 1 && !isChain)
+        throw new Violation('no coin spent twice', `${outpoint} by ${of.map(({ requestId }) => requestId).join(', ')}`);
+    }
+    for (const coin of coins) {
+      const spender = spenders.get(coin.outpoint);
+      if (coin.status === 'available' && spender)
+        throw new Violation('what is spent is not free', `${coin.outpoint} by ${spender[0]?.requestId}`);
+      if (
+        coin.status === 'reserved' &&
+        !spender &&
+        !payments.some(({ state, id }) => state === 'signable' && id === coin.paymentId)
+      )
+        throw new Violation('no coin is lost', `${coin.outpoint} is reserved for nothing`);
+    }
+    for (const { limit, spent, origin } of data.all<Allowance>('allowances'))
+      if (spent > limit && !payments.some((one) => one.origin === origin && one.wasConfirmed))
+        throw new Violation('limits hold', `${origin} has spent ${spent} of ${limit}`);
+  }
+
+  /** Everything that went wrong is over: nothing waits, and wallet and network agree. */
+  get isAtRest(): boolean {
+    return violationOf(() => this.#atRest()) === null;
+  }
+
+  /** Now at the latest it must be. */
+  demandRest(): void {
+    this.#judge(() => this.#atRest());
+  }
+
+  #atRest(): void {
+    const { browser, deals, network, browsers } = this.#world;
+    const { data } = browser;
+    const payments = data.all<PaymentRecord>('payments');
+    for (const deal of deals) {
+      const name = `${deal.requestId} of ${deal.origin || 'the wallet'}`;
+      const isMined = [...deal.txids].some((txid) => network.chain.blockOf(txid));
+      const isHere = deal.browser === browsers;
+      const record = payments.find(({ requestId }) => requestId === deal.requestId);
+      if (isHere && (deal.yes === 'taken' || deal.txid !== null)) {
+        if (!record) throw new Violation('what was acknowledged is known', name);
+        const isLost = record.state === 'failed' || record.state === 'refused';
+        if (!isMined && !isLost)
+          throw new Violation('one transaction for each yes', `${name} is ${record.state}, in no block`);
+      }
+      if (isHere && record?.height !== null && record?.height !== undefined && !isMined)
+        throw new Violation('what is confirmed is in a block', name);
+      if (isHere && deal.txid !== null && record?.signed && record.signed.txid !== deal.txid)
+        throw new Violation('one transaction for each yes', `${name} was told ${deal.txid}`);
+      if (isMined && isHere && record?.height === null)
+        throw new Violation('what is in a block is confirmed', `${name} is ${record.state}`);
+      if (isHere && deal.origin !== '' && !deal.isLeft && !deal.answer)
+        throw new Violation('who asks is answered', name);
+    }
+    const waiting = payments.filter(({ state }) => ['requested', 'approved', 'signable', 'signed'].includes(state));
+    if (waiting.length > 0)
+      throw new Violation(
+        'everything comes to rest',
+        waiting.map((one) => `${one.requestId} is ${one.state} ${one.trouble ?? ''}`).join(', '),
+      );
+    if (data.all('requests').length > 0) throw new Violation('everything comes to rest', 'a request is left');
+    if (data.all<{ outcome: unknown }>('prompts').some(({ outcome }) => outcome === null))
+      throw new Violation('everything comes to rest', 'a prompt is left');
+    this.#coinsAtRest();
+  }
+
+  #coinsAtRest(): void {
+    const { browser, network } = this.#world;
+    const there = new Set<string>();
+    for (const [txid, { transaction }] of network.ledger.known)
+      for (const [vout, { lockingScript }] of transaction.outputs.entries())
+        if (this.#own.has(toHex(lockingScript)) && !network.spenderOf(txid, vout)) there.add(`${txid}:${vout}`);
+    const coins = browser.data.all<RankedCoin>('coins');
+    const held = new Set(coins.filter(({ status }) => status === 'available').map(({ outpoint }) => outpoint));
+    for (const one of there)
+      if (!held.has(one))
+        throw new Violation(
+          'no coin is lost',
+          `${one} is ${coins.find(({ outpoint }) => outpoint === one)?.status ?? 'unknown'}`,
+        );
+    for (const { outpoint, txid, status, height } of coins)
+      if (status === 'available' && height !== (network.chain.blockOf(txid)?.height ?? null))
+        throw new Violation('what is confirmed is in a block', `${outpoint} at ${height}`);
+    for (const one of held) if (!there.has(one)) throw new Violation('no coin is made up', one);
+  }
+}
+
+const text = (value: object) => JSON.stringify(value, (_, one: unknown) => (typeof one === 'bigint' ? `${one}` : one));

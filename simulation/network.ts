@@ -1,0 +1,291 @@
+/**
+ * The network of a simulation: a service, an ARC and an index over a chain that can be reorganised
+ * (extension/background/testing/forking.ts), with what can go wrong between it and the wallet. ARC judges as nodes do: the
+ * transaction that came first has its coins.
+ */
+import { addressScript } from '../protocol/address.ts';
+import { fromHex, toHex } from '../protocol/bytes.ts';
+import { signInMessage } from '../protocol/sign-in-message.ts';
+import { parseTransaction, serializeTransaction, txidOf, type Transaction } from '../protocol/transaction.ts';
+import { TestChain } from '../extension/background/testing/blocks.ts';
+import { forkingNetwork } from '../extension/background/testing/forking.ts';
+import { unlocksOf } from '../extension/background/transaction/unlocks.ts';
+import type { Request } from './browser.ts';
+import type { Random } from './random.ts';
+import type { Scheduler } from './scheduler.ts';
+
+/** Where the service is; ARC and the index are below it. */
+export const SERVICE = 'http://localhost:7777';
+
+/** A part of it. */
+export type Target = 'broadcast' | 'arc' | 'index' | 'service';
+/**
+ * What happens to one request: it is lost on the way; its answer is; it arrives twice; its answer comes late, or never; the
+ * part says 500. Of a broadcast: ARC rejects it; or it says that it was rejected, or is contested, although it takes it.
+ */
+export type Fault =
+  | 'lost'
+  | 'answer lost'
+  | 'twice'
+  | 'late'
+  | 'no answer'
+  | '500'
+  | 'rejected'
+  | 'says rejected'
+  | 'says contested';
+/**
+ * What a part says for a while: the index shows no coins, or knows no transactions; ARC takes transactions and forgets them; it says
+ * of all that a block has them; the service's rate is five times the index's.
+ */
+export type Lie = 'hides coins' | 'knows nothing' | 'keeps nothing' | 'all mined' | 'wrong rate';
+
+/** A block time after block time, seconds since 1970. */
+const BLOCK_SECONDS = 600;
+
+/** See the file's comment. */
+export class Network {
+  readonly chain: TestChain;
+  readonly ledger: ReturnType<typeof forkingNetwork>;
+  /** What happens to the next requests to each part. */
+  readonly faults: { target: Target; fault: Fault }[] = [];
+  lie: Lie | null = null;
+  /** Called with each transaction that somebody hands in. */
+  onBroadcast: (transaction: Transaction, txid: string) => void = () => undefined;
+  /** All that was ever handed in, by id. */
+  readonly seen = new Map<string, Transaction>();
+  /** Payments reported to the service. */
+  readonly reports = new Set<string>();
+  readonly #random: Random;
+  readonly #scheduler: Scheduler;
+
+  constructor(random: Random, scheduler: Scheduler, from: Network | null = null) {
+    this.#random = random;
+    this.#scheduler = scheduler;
+    const bytes = (length: number) => random.bytes(length);
+    this.chain = new TestChain(from ? 0 : 30, bytes);
+    this.ledger = forkingNetwork(this.chain, bytes);
+    this.ledger.url = SERVICE;
+    this.ledger.judge = (transaction) => this.#judge(transaction);
+    if (!from) return;
+    this.chain.blocks.push(...from.chain.blocks);
+    for (const [hash, header] of from.chain.headers) this.chain.headers.set(hash, header);
+    for (const [txid, one] of from.ledger.known) this.ledger.known.set(txid, one);
+  }
+
+  /** Takes a request of a wallet, and answers after a while. */
+  send({ method, url, body }: Request, answer: (response: Response) => void, fail: () => void): void {
+    const path = url.slice(SERVICE.length);
+    const target = targetOf(method, path);
+    const at = this.faults.findIndex((one) => one.target === target);
+    const fault = at < 0 ? null : (this.faults.splice(at, 1)[0]?.fault ?? null);
+    const name = `${method} ${path}`;
+    const after = this.#random.between(2, 250);
+    if (fault === 'lost') {
+      this.#scheduler.add(`${name} lost`, fail, { after });
+      return;
+    }
+    const arrive = (isHeard: boolean) =>
+      this.#scheduler.add(
+        name,
+        () => {
+          const { status, text } =
+            fault === '500' ? { status: 500, text: '{}' } : this.#answer(method, path, body, fault);
+          if (!isHeard || fault === 'no answer') return;
+          const back = this.#random.between(2, 250) + (fault === 'late' ? 12_000 : 0);
+          const reply = () => (fault === 'answer lost' ? fail() : answer(new Response(text, { status })));
+          this.#scheduler.add(`${name}: ${status}`, reply, { after: back });
+        },
+        { after: isHeard ? after : after + this.#random.between(0, 30_000) },
+      );
+    arrive(true);
+    if (fault === 'twice') arrive(false);
+  }
+
+  /** Pays an address out of nowhere. @returns the transaction's id */
+  pay(address: string, satoshis: number): Promise<string> {
+    return this.ledger.faucet(address, satoshis);
+  }
+
+  /** Puts blocks on top; the first takes what waits, or luck's choice of it, with what it spends. */
+  mine(count = 1, leaves = 0): void {
+    for (let i = 0; i < count; i += 1) {
+      const taken: string[] = [];
+      for (const [txid, { transaction }] of this.ledger.known) {
+        if (this.chain.blockOf(txid) || (leaves > 0 && this.#random.chance(leaves))) continue;
+        const isReady = transaction.inputs.every(
+          (input) => !this.ledger.known.has(input.txid) || this.chain.blockOf(input.txid) || taken.includes(input.txid),
+        );
+        const isFree = transaction.inputs.every((input) => {
+          const other = this.spenderOf(input.txid, input.vout, txid);
+          return !other || !(this.chain.blockOf(other) || taken.includes(other));
+        });
+        if (isReady && isFree) taken.push(txid);
+      }
+      this.chain.mine(taken, { time: Math.max(this.chain.tip.time + 1, Math.floor(this.#scheduler.now / 1000)) });
+    }
+  }
+
+  /** Replaces the last blocks by one more; what was in them waits again. */
+  reorganise(depth: number): void {
+    this.chain.cut(Math.min(depth, this.chain.blocks.length - 20));
+    for (let i = 0; i <= depth; i += 1)
+      this.chain.mine([], { time: this.chain.tip.time + Math.min(BLOCK_SECONDS, 1 + i) });
+  }
+
+  /** Another transaction that spends an output, if one is known. */
+  spenderOf(txid: string, vout: number, but = ''): string | undefined {
+    for (const [id, { transaction }] of this.ledger.known)
+      if (id !== but && transaction.inputs.some((input) => input.txid === txid && input.vout === vout)) return id;
+    return undefined;
+  }
+
+  /**
+   * What a transaction takes out of a wallet with these scripts, fee included; nothing where a block holds what excludes it.
+   */
+  costOf(txid: string, own: ReadonlySet<string>): bigint {
+    const transaction = this.seen.get(txid) as Transaction;
+    const isExcluded = transaction.inputs.some((input) => {
+      const rival = this.spenderOf(input.txid, input.vout, txid);
+      return rival !== undefined && this.chain.blockOf(rival) !== undefined;
+    });
+    if (isExcluded) return 0n;
+    const spent = transaction.inputs.reduce(
+      (sum, { txid: from, vout }) => sum + (this.ledger.known.get(from)?.transaction.outputs[vout]?.satoshis ?? 0n),
+      0n,
+    );
+    return transaction.outputs.reduce(
+      (sum, { satoshis, lockingScript }) => (own.has(toHex(lockingScript)) ? sum - satoshis : sum),
+      spent,
+    );
+  }
+
+  /** Somebody who has the bytes hands in again what the network does not have, and it takes what it can. */
+  resend(): void {
+    for (const [txid, transaction] of this.seen)
+      if (!this.ledger.known.has(txid) && this.#refusalOf(transaction, txid) === null)
+        this.ledger.take(serializeTransaction(transaction));
+  }
+
+  /** Somebody spends the coin that a payment to us came from, and a block holds that. */
+  doubleSpend(txid: string): void {
+    const { transaction } = this.ledger.known.get(txid) as { transaction: Transaction };
+    const gone = [txid];
+    for (let i = 0; i < gone.length; i += 1) {
+      for (const [id, one] of this.ledger.known)
+        if (one.transaction.inputs.some((input) => input.txid === gone[i]) && !gone.includes(id)) gone.push(id);
+    }
+    if (gone.some((id) => this.chain.blockOf(id))) return;
+    for (const id of gone) this.ledger.forget(id);
+    const [input] = transaction.inputs as [Transaction['inputs'][number]];
+    const rival = serializeTransaction({
+      ...transaction,
+      inputs: [input],
+      outputs: [{ satoshis: 5n, lockingScript: addressScript('mfWxJ45yp2SFn7UciZyNpvDKrzbhyfKrY8', 'devnet') }],
+    });
+    const id = this.ledger.take(rival);
+    this.chain.mine([id], { time: Math.max(this.chain.tip.time + 1, Math.floor(this.#scheduler.now / 1000)) });
+  }
+
+  /** Everything goes well from now on. */
+  endFaults(): void {
+    this.faults.length = 0;
+    this.lie = null;
+  }
+
+  #answer(method: string, path: string, body: string, fault: Fault | null): { status: number; text: string } {
+    if (path === '/arc/v1/tx') {
+      const { rawTx } = JSON.parse(body) as { rawTx: string };
+      this.#scheduler.note(rawTx);
+      if (fault === 'rejected') {
+        const txid = txidOf(fromHex(rawTx));
+        this.#judge(parseTransaction(fromHex(rawTx)));
+        const said = { txid, txStatus: 'REJECTED', timestamp: '', blockHash: null, extraInfo: 'by luck' };
+        return { status: 200, text: JSON.stringify(said) };
+      }
+    }
+    const given = this.#ofService(path, body) ?? this.#ofChain(method, path, body, fault);
+    const { status = 200, body: said } = given;
+    return { status, text: said === undefined ? 'null' : typeof said === 'string' ? said : JSON.stringify(said) };
+  }
+
+  #ofChain(method: string, path: string, body: string, fault: Fault | null): { status?: number; body?: unknown } {
+    if (this.lie === 'knows nothing' && /\/tx\/[0-9a-f]{64}/.test(path)) return { status: 404, body: 'Not Found' };
+    const { ledger } = this;
+    ledger.lies = this.lie === 'hides coins' ? 'hides' : this.lie === 'keeps nothing' ? 'keeps nothing' : null;
+    const answer = ledger.answer({ method, url: path, body }) as { status?: number; body?: unknown };
+    const said = answer.body as { txStatus?: string } | null;
+    if (typeof said?.txStatus === 'string') {
+      if (fault === 'says rejected') said.txStatus = 'REJECTED';
+      if (fault === 'says contested') said.txStatus = 'DOUBLE_SPEND_ATTEMPTED';
+      if (this.lie === 'all mined' && method === 'GET') said.txStatus = 'MINED';
+    }
+    return answer;
+  }
+
+  #ofService(path: string, body: string): { status?: number; body?: unknown } | null {
+    if (path === '/api/v2/rates') {
+      const USD = this.lie === 'wrong rate' ? '250' : '50';
+      return { body: { rates: { USD, EUR: '45' }, time: new Date(this.#scheduler.now).toISOString() } };
+    }
+    if (path === '/api/v2/sign-in/challenges') {
+      const { publicKey, register } = JSON.parse(body) as { publicKey: string; register?: never };
+      const nonce = toHex(this.#random.bytes(16));
+      const [issuedAt, expiresAt] = [0, 300_000].map((ms) => new Date(this.#scheduler.now + ms).toISOString()) as [
+        string,
+        string,
+      ];
+      const message = signInMessage({ origin: SERVICE, publicKey, register, nonce, issuedAt, expiresAt });
+      return { status: 201, body: { nonce, message, expiresAt } };
+    }
+    if (path === '/api/v2/users' || path === '/api/v2/sign-in')
+      return {
+        status: path.endsWith('users') ? 201 : 200,
+        body: {
+          user: { id: '75101', handle: 'alice', paymail: 'alice@localhost', name: 'Alice' },
+          accessToken: 'at_simulation',
+          expiresIn: 3600,
+        },
+      };
+    if (path === '/api/v2/payments') {
+      const { id } = JSON.parse(body) as { id: string };
+      const isKnown = this.reports.has(id);
+      this.reports.add(id);
+      return { status: isKnown ? 200 : 201, body: {} };
+    }
+    return null;
+  }
+
+  /** As a node: unknown parents, spent coins, wrong signatures and too low fees are not taken. */
+  #judge(transaction: Transaction) {
+    const txid = txidOf(serializeTransaction(transaction));
+    this.seen.set(txid, transaction);
+    this.onBroadcast(transaction, txid);
+    return this.#refusalOf(transaction, txid);
+  }
+
+  #refusalOf(transaction: Transaction, txid: string) {
+    if (this.ledger.known.has(txid)) return null;
+    const say = (txStatus: string, extraInfo: string) => ({
+      body: { txid, txStatus, timestamp: '', blockHash: null, extraInfo },
+    });
+    const isSigned = unlocksOf(transaction);
+    let sum = 0n;
+    for (const { txid: from, vout } of transaction.inputs) {
+      const output = this.ledger.known.get(from)?.transaction.outputs[vout];
+      if (!output) return say('SEEN_IN_ORPHAN_MEMPOOL', 'missing inputs');
+      if (!isSigned({ txid: from, vout, script: toHex(output.lockingScript), satoshis: output.satoshis } as never))
+        return say('REJECTED', 'not signed');
+      const rival = this.spenderOf(from, vout);
+      if (rival) return say(this.chain.blockOf(rival) ? 'REJECTED' : 'DOUBLE_SPEND_ATTEMPTED', rival);
+      sum += output.satoshis;
+    }
+    const paid = transaction.outputs.reduce((all, { satoshis }) => all + satoshis, 0n);
+    const bytes = serializeTransaction(transaction);
+    return (sum - paid) * 1000n < BigInt(bytes.length) * 100n ? say('REJECTED', 'fee too low') : null;
+  }
+}
+
+function targetOf(method: string, path: string): Target {
+  if (path.startsWith('/arc')) return method === 'POST' ? 'broadcast' : 'arc';
+  return path.startsWith('/woc') ? 'index' : 'service';
+}

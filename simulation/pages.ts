@@ -1,0 +1,92 @@
+/** Pages of sites with their relays, which connect again whenever the worker has died (extension/content/requests.ts). */
+import type { PageReply } from '../protocol/page-messages.ts';
+import type { PaymentOptions } from '../protocol/payment.ts';
+import { CHANNEL, PAGE_PORT } from '../protocol/wire.ts';
+import { Port, type Browser } from './browser.ts';
+import type { Deal } from './deals.ts';
+import type { Scheduler } from './scheduler.ts';
+
+/** How long a relay waits before it connects again (milliseconds). */
+const RECONNECT_MS = 250;
+
+/** All pages: each asks for one payment. */
+export class Pages {
+  readonly #scheduler: Scheduler;
+  /** Those that are open, and how they are left. */
+  readonly #open = new Map<Deal, () => void>();
+
+  constructor(scheduler: Scheduler) {
+    this.#scheduler = scheduler;
+  }
+
+  /** A page asks, and its relay asks again whenever the worker has died, until it has an answer or is left. */
+  request(browser: Browser, deal: Deal, hand: boolean): void {
+    const scheduler = this.#scheduler;
+    const { asked } = deal;
+    const output =
+      'cents' in asked
+        ? { to: deal.address, amount: (asked.cents / 100).toFixed(2), currency: 'USD' }
+        : { to: deal.address, amount: (Number(asked.satoshis) / 1e8).toFixed(8), currency: 'BSV' };
+    const options: PaymentOptions = { outputs: [output] };
+    const message = {
+      channel: CHANNEL,
+      to: 'wallet',
+      id: deal.requestId,
+      method: 'payment/request',
+      params: { id: deal.requestId, options, ...(deal.automatic && { automatic: true }) },
+      userActivation: hand ? 'new' : 'none',
+    };
+    deal.answer = null;
+    deal.isLeft = false;
+    let port: Port | null = null;
+    const end = () => {
+      browser.onKill.delete(onKill);
+      this.#open.delete(deal);
+    };
+    const hear = ({ result, error }: PageReply<'payment/request'>) => {
+      if (deal.isLeft || deal.answer) return;
+      end();
+      deal.answer = error ? { error: error.code } : { txid: result?.payment?.txid ?? '' };
+      if ('txid' in deal.answer) deal.txid = deal.answer.txid;
+    };
+    const connect = () => {
+      const sender = {
+        id: browser.browser.id,
+        origin: deal.origin,
+        url: `${deal.origin}/`,
+        tab: { id: 5 },
+        frameId: 0,
+      };
+      const mine = new Port(
+        PAGE_PORT,
+        sender,
+        (reply) => void scheduler.add('page hears', () => mine === port && hear(reply as never)),
+        () => undefined,
+      );
+      port = mine;
+      browser.connect(mine);
+      mine.tell('message', message);
+    };
+    const onKill = () => {
+      port = null;
+      scheduler.add('relay', () => !deal.isLeft && !deal.answer && connect(), { after: RECONNECT_MS });
+    };
+    browser.onKill.add(onKill);
+    this.#open.set(deal, () => {
+      end();
+      deal.isLeft = true;
+      port?.tell('disconnect', port);
+    });
+    connect();
+  }
+
+  /** A page is closed. */
+  leave(deal: Deal): void {
+    this.#open.get(deal)?.();
+  }
+
+  /** All are. */
+  leaveAll(): void {
+    for (const leave of [...this.#open.values()]) leave();
+  }
+}

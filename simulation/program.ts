@@ -1,0 +1,88 @@
+/**
+ * The background and its database as programs that run in a world of ours: bundled once, evaluated for each run of the
+ * worker with our own clock, network, randomness and browser in place of the globals. Packages stay outside and are
+ * shared; they are pure.
+ */
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import { build } from 'vite';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const require = createRequire(import.meta.url);
+
+/** What a program takes for its globals, by name. */
+export type Globals = Record<string, unknown>;
+/** Runs it once. @returns what its entry exports */
+export type Program = (globals: Globals, modules?: Record<string, unknown>) => Record<string, unknown>;
+
+/** Changes a source file of the wallet before it is bundled: its path from the root, and the text. */
+export type Sabotage = (path: string, code: string) => string | null;
+
+/** What the background has from us alone: what is not given is undefined there. */
+const NAMES = [
+  ...['globalThis', 'self', 'navigator', '__SERVICE_URL__', 'Date', 'Math', 'performance', 'crypto', 'fetch'],
+  ...['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'setImmediate', 'AbortSignal', 'BroadcastChannel'],
+  ...['indexedDB', 'IDBDatabase', 'IDBTransaction', 'IDBObjectStore', 'IDBIndex', 'IDBCursor', 'IDBKeyRange'],
+  ...['IDBRequest', 'IDBCursorWithValue', 'IDBFactory', 'IDBOpenDBRequest'],
+];
+
+/**
+ * Bundles a program.
+ * @param inside packages that it has a copy of, because they use the globals
+ * @param globalNames the globals that it has from us
+ */
+async function bundle(
+  entry: string,
+  inside: readonly string[],
+  globalNames: readonly string[],
+  sabotage: Sabotage | null = null,
+): Promise<Program> {
+  const isInside = (id: string) => inside.some((name) => id === name || id.startsWith(`${name}/`));
+  const built = await build({
+    root: ROOT,
+    configFile: false,
+    logLevel: 'error',
+    publicDir: false,
+    plugins: [
+      {
+        name: 'sabotage',
+        enforce: 'pre',
+        transform: (code, id) =>
+          sabotage && id.startsWith(ROOT) && !id.includes('node_modules')
+            ? sabotage(id.slice(ROOT.length), code)
+            : null,
+      },
+    ],
+    ssr: { noExternal: [...inside] },
+    build: {
+      ssr: true,
+      write: false,
+      minify: false,
+      target: 'node20',
+      rollupOptions: {
+        input: entry,
+        external: (id) => /^[a-z@]/.test(id) && !isInside(id),
+        output: { format: 'cjs', codeSplitting: false },
+      },
+    },
+  });
+  if (!('output' in built)) throw new Error('nothing was bundled');
+  const [{ code }] = built.output;
+  const names = [...globalNames, 'require', 'exports', 'module'];
+  // oxlint-disable-next-line no-new-func -- the wallet's own code, in a world of ours
+  const run = new Function(...names, `${code}\n//# sourceURL=${entry}`) as (...values: unknown[]) => void;
+  return (globals, modules = {}) => {
+    const exports: Record<string, unknown> = {};
+    const find = (id: string): unknown => modules[id] ?? require(id);
+    run(...globalNames.map((name) => globals[name]), find, exports, { exports });
+    return exports;
+  };
+}
+
+/** The whole background. Each run is a worker's. */
+export const bundleBackground = (sabotage: Sabotage | null = null): Promise<Program> =>
+  bundle('extension/background/main.ts', ['idb'], NAMES, sabotage);
+
+/** The in-memory IndexedDB. */
+export const bundleDatabase = (): Promise<Program> =>
+  bundle(require.resolve('fake-indexeddb').replace(/cjs/, 'esm'), ['fake-indexeddb'], ['globalThis']);

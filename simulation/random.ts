@@ -1,0 +1,49 @@
+/** Luck that can be had again: the same seed gives the same numbers. */
+
+/** Numbers from a seed (mulberry32). They are no secrets. */
+export class Random {
+  #state: number;
+
+  constructor(seed: number) {
+    this.#state = seed >>> 0;
+    // Seeds beside each other begin alike.
+    for (let i = 0; i < 4; i += 1) this.next();
+  }
+
+  /** From 0 to below 1. */
+  next(): number {
+    this.#state = (this.#state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(this.#state ^ (this.#state >>> 15), this.#state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  }
+
+  /** A whole number from 0 to below `end`. */
+  below(end: number): number {
+    return Math.floor(this.next() * end);
+  }
+
+  /** A whole number from `from` to `to`, both included. */
+  between(from: number, to: number): number {
+    return from + this.below(to - from + 1);
+  }
+
+  chance(probability: number): boolean {
+    return this.next() < probability;
+  }
+
+  pick<T>(list: readonly T[]): T {
+    return list[this.below(list.length)] as T;
+  }
+
+  bytes(length: number): Uint8Array<ArrayBuffer> {
+    return this.filled(new Uint8Array(length));
+  }
+
+  /** Fills an array as `crypto.getRandomValues` does. */
+  filled<A extends ArrayBufferView>(array: A): A {
+    const bytes = new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
+    for (let i = 0; i < bytes.length; i += 1) bytes[i] = this.below(256);
+    return array;
+  }
+}

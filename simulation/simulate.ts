@@ -1,0 +1,83 @@
+/** Runs a seed's commands, or others, from the same prepared wallet. */
+import type { PublicKeys } from '../extension/background/vault/keys.ts';
+import { commandsOf, type Command } from './commands.ts';
+import { Invariants, ownScripts, Violation } from './invariants.ts';
+import { bundleBackground, bundleDatabase, type Sabotage } from './program.ts';
+import { Random } from './random.ts';
+import { DatabaseEngine } from './stored.ts';
+import { PASSWORD } from './user.ts';
+import { World } from './world.ts';
+
+/** The coins that every wallet begins with (satoshis). */
+const COINS = [40_000, 30_000, 500_000, 8_000];
+/** After so many rounds of blocks and hours without faults everything must be at rest. */
+const ROUNDS = 14;
+
+/** What became of a simulation. */
+export interface Outcome {
+  seed: number;
+  /** Equal for two runs that went the same way. */
+  digest: string;
+  steps: number;
+  violation: Violation | null;
+}
+
+/** A wallet to begin with, and the program that runs it. */
+export interface Simulator {
+  /** Runs a seed's commands, or those given. */
+  run(seed: number, commands?: readonly Command[]): Promise<Outcome>;
+}
+
+/** The commands that a seed stands for. */
+export const scenarioOf = (seed: number): Command[] => commandsOf(new Random(seed ^ 0x5eed));
+
+/** Bundles the wallet and prepares one. @param sabotage breaks it on purpose */
+export async function openSimulator(sabotage: Sabotage | null = null): Promise<Simulator> {
+  const [background, database] = await Promise.all([bundleBackground(sabotage), bundleDatabase()]);
+  const machine = { background, engine: new DatabaseEngine(database) };
+  const prepared = new World(machine, 0);
+  await prepared.prepare(COINS);
+  const own = ownScripts(prepared.browser.data.get<PublicKeys>('keyval', 'publicKeys') as PublicKeys);
+  return {
+    async run(seed, commands = scenarioOf(seed)) {
+      const world = new World(machine, seed, prepared);
+      const invariants = new Invariants(world, own);
+      try {
+        for (const command of commands) {
+          await world.run(command);
+          if (invariants.violation) break;
+        }
+        if (!invariants.violation) await rest(world, invariants);
+      } catch (error) {
+        invariants.violation ??= new Violation(
+          'nothing throws',
+          error instanceof Error ? `${error.stack}` : String(error),
+        );
+      }
+      world.browser.forget();
+      return { seed, digest: world.scheduler.digest, steps: world.scheduler.steps, violation: invariants.violation };
+    },
+  };
+}
+
+/** All goes well from here on: the user looks after the wallet, and blocks come. */
+async function rest(world: World, invariants: Invariants): Promise<void> {
+  const { network, scheduler } = world;
+  network.endFaults();
+  for (let round = 0; round < ROUNDS; round += 1) {
+    if (invariants.violation) return;
+    const { browser } = world;
+    await scheduler.pass(12_000);
+    for (const { id } of [...browser.browser.windows.values()]) browser.closeWindow(id);
+    await world.finish(browser.ask('popup', 'vault/unlock', { password: PASSWORD }));
+    await world.finish(browser.ask('popup', 'vault/send-unsent', {}).catch(() => undefined));
+    await world.finish(world.user.cancelUnsent().catch(() => undefined));
+    network.mine();
+    // Looking at all addresses takes long.
+    await world.finish(browser.ask('popup', 'wallet/refresh', { all: world.isQuiet }));
+    if (world.isQuiet && invariants.isAtRest) return;
+    // The retries of what failed often come after hours.
+    await scheduler.pass(Math.min(20_000 * 2 ** round, 4_000_000));
+  }
+  invariants.demandRest();
+}

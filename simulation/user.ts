@@ -1,0 +1,181 @@
+/** The user: at the wallet's windows, with a person's patience. */
+import type { ApprovalView } from '../protocol/wallet-messages.ts';
+import { isCancellable, type PaymentRecord } from '../extension/background/payment/record.ts';
+import type { Browser } from './browser.ts';
+import type { Command } from './commands.ts';
+import { allowanceOf, type Allowances, type Deal } from './deals.ts';
+import type { Random } from './random.ts';
+
+/** Of every wallet here. */
+export const PASSWORD = 'correct horse battery';
+/** Of every wallet here, from BIP39's test vectors. */
+export const WORDS = 'abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about';
+
+/** How long a person looks out for a window, and how often (milliseconds). */
+const LOOK_MS = 200;
+const LOOKS = 20;
+/** How often a person tries again what was cut off. */
+const TRIES = 3;
+
+/** What the user is in. */
+interface Surroundings {
+  readonly browser: Browser;
+  readonly random: Random;
+  readonly deals: readonly Deal[];
+  readonly allowances: Allowances;
+  sleep(ms: number): Promise<void>;
+}
+
+/** See the file's comment. */
+export class User {
+  readonly #world: Surroundings;
+  /** The windows that the user is at. */
+  readonly #busy = new Set<number>();
+
+  constructor(world: Surroundings) {
+    this.#world = world;
+  }
+
+  /** All windows are gone. */
+  forget(): void {
+    this.#busy.clear();
+  }
+
+  /** The user turns to a window that nobody is at yet, or to the next that opens. */
+  async say(command: Extract<Command, { do: 'say' }>): Promise<void> {
+    const { what, allowance } = command;
+    const { browser } = this.#world;
+    const find = () => [...browser.browser.windows.values()].find(({ id }) => !this.#busy.has(id));
+    for (let looks = 0; looks < LOOKS && !find() && browser === this.#world.browser; looks += 1)
+      await this.#world.sleep(LOOK_MS);
+    const open = browser === this.#world.browser ? find() : undefined;
+    if (!open) return;
+    this.#busy.add(open.id);
+    if (what === 'close') {
+      this.#world.browser.closeWindow(open.id);
+      return;
+    }
+    const id = new URL(open.url).searchParams.get('id') ?? '';
+    const work =
+      what === 'no' ? this.#refuse(open.id, id) : this.#approve(open.id, id, what === 'yes twice', allowance);
+    void work.catch(() => undefined).finally(() => this.#busy.delete(open.id));
+  }
+
+  /** Tries again what was cut off by the worker's death, as a person at a window does. */
+  async persist<T>(work: () => Promise<T>): Promise<T> {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await work();
+      } catch (error) {
+        if ((error as { code?: string }).code !== 'died' || tries === TRIES) throw error;
+        await this.#world.sleep(1000);
+      }
+    }
+  }
+
+  async #read(windowId: number, approvalId: string): Promise<{ view: ApprovalView; deal: Deal | undefined }> {
+    const at = { query: `?id=${approvalId}`, windowId };
+    const view = await this.#world.browser.ask('approval', 'approval/read', { approvalId }, at);
+    if (view.kind !== 'payment') throw new Error(`a window that asks for ${view.kind}`);
+    if (view.locked) await this.#world.browser.ask('approval', 'vault/unlock', { password: PASSWORD }, at);
+    return { view, deal: this.#world.deals.find(({ address }) => view.outputs.some(({ to }) => to === address)) };
+  }
+
+  async #refuse(windowId: number, approvalId: string): Promise<void> {
+    const at = { query: `?id=${approvalId}`, windowId };
+    await this.persist(async () => {
+      const { deal } = await this.#read(windowId, approvalId);
+      await this.#world.browser.ask('approval', 'approval/decide', { approvalId, decision: 'refuse' }, at);
+      if (deal?.yes === 'none') deal.isRefused = true;
+    });
+    this.#world.browser.closeWindow(windowId);
+  }
+
+  async #approve(windowId: number, approvalId: string, twice: boolean, allowance = 0): Promise<void> {
+    const { browser, allowances } = this.#world;
+    const at = { query: `?id=${approvalId}`, windowId };
+    let isGiven = false;
+    await this.persist(async () => {
+      const { view, deal } = await this.#read(windowId, approvalId);
+      if (view.problem || view.feeSatoshis === null || !deal) return;
+      await this.#world.sleep(this.#world.random.between(510, 900));
+      deal.shown = {
+        satoshis: BigInt(view.satoshis),
+        fee: BigInt(view.feeSatoshis) > (deal.shown?.fee ?? 0n) ? BigInt(view.feeSatoshis) : (deal.shown?.fee ?? 0n),
+      };
+      deal.yes = deal.yes === 'taken' ? 'taken' : 'said';
+      const grant = {
+        amount: (allowance / 1e8).toFixed(8),
+        currency: 'BSV',
+        period: 'month' as const,
+        perPayment: null,
+        rate: null,
+      };
+      // A new allowance takes the place of the one before, with nothing spent.
+      if (!isGiven && allowance > 0)
+        allowances.set(allowanceOf(deal), (allowances.get(allowanceOf(deal)) ?? 0n) + BigInt(allowance));
+      isGiven = true;
+      const decide = async () => {
+        const yes = { approvalId, decision: 'pay' as const, feeSatoshis: view.feeSatoshis as string };
+        await browser.ask('approval', 'approval/decide', { ...yes, ...(allowance > 0 && { grant }) }, at);
+        deal.yes = 'taken';
+      };
+      if (twice)
+        await Promise.any([decide(), decide()]).catch((error: AggregateError) => Promise.reject(error.errors[0]));
+      else await decide();
+    });
+    await this.#world.sleep(this.#world.random.between(0, 500));
+    browser.closeWindow(windowId);
+  }
+
+  /** The user sends from the popup; in two windows at once, with the same request. */
+  async send(deal: Deal, { satoshis, all, windows }: Extract<Command, { do: 'send' }>): Promise<void> {
+    const { browser } = this.#world;
+    const amount = all ? null : (satoshis / 1e8).toFixed(8);
+    const recipients = [{ to: deal.address, amount, currency: 'BSV' }];
+    const { outputs, feeSatoshis, time, ...quote } = await browser.ask('popup', 'send/quote', { recipients });
+    if (feeSatoshis === null || outputs.length === 0) return;
+    const { locked } = await browser.ask('popup', 'vault/status', {});
+    if (locked) await browser.ask('popup', 'vault/unlock', { password: PASSWORD });
+    deal.asked = { satoshis: BigInt(quote.satoshis) };
+    deal.shown = { satoshis: BigInt(quote.satoshis), fee: BigInt(feeSatoshis) };
+    deal.yes = 'said';
+    const sendOutputs = outputs.map(({ type, to, amount, currency, satoshis }) => ({
+      type,
+      to,
+      amount,
+      currency,
+      satoshis,
+    }));
+    const pay = async () => {
+      const sent = await browser.ask('popup', 'send/pay', {
+        requestId: deal.requestId,
+        outputs: sendOutputs as never,
+        feeSatoshis,
+        time,
+      });
+      deal.yes = 'taken';
+      deal.answer = { txid: sent.txid };
+      deal.txid = sent.txid;
+    };
+    await Promise.allSettled(Array.from({ length: windows }, () => this.persist(pay)));
+  }
+
+  /** The user gives a payment up that the network does not take. */
+  async cancel(deal: Deal): Promise<void> {
+    const { browser } = this.#world;
+    const { items } = await browser.ask('popup', 'activity/list', { limit: 100 });
+    const item = items.find((one) => JSON.stringify(one).includes(deal.address));
+    if (!item) return;
+    await browser.ask('popup', 'activity/cancel', { id: item.id, feeSatoshis: '1000' });
+  }
+
+  /** The user gives up what the network does not take. */
+  async cancelUnsent(): Promise<void> {
+    for (const record of this.#world.browser.data.all<PaymentRecord>('payments'))
+      if (isCancellable(record))
+        await this.#world.browser
+          .ask('popup', 'activity/cancel', { id: record.id, feeSatoshis: '1000' })
+          .catch(() => undefined);
+  }
+}

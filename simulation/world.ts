@@ -1,0 +1,238 @@
+/**
+ * One simulated world: a user, a browser with the wallet, pages of several sites, and the network. Commands make things happen in it;
+ * between them the scheduler runs what follows.
+ */
+import { writeAddress } from '../protocol/address.ts';
+import { isLive, type PaymentRecord } from '../extension/background/payment/record.ts';
+import { Browser, type Parts } from './browser.ts';
+import type { Command } from './commands.ts';
+import type { Allowances, Deal } from './deals.ts';
+import { Pages } from './pages.ts';
+import { PASSWORD, User, WORDS } from './user.ts';
+import { Network, SERVICE } from './network.ts';
+import type { Program } from './program.ts';
+import { Random } from './random.ts';
+import { Scheduler, settled } from './scheduler.ts';
+import type { DatabaseEngine } from './stored.ts';
+
+/** In the middle of a month, so that no period ends (milliseconds since 1970). */
+const BEGIN = Date.UTC(2026, 4, 5, 12);
+/** What a world needs of the process. */
+export interface Machine {
+  engine: DatabaseEngine;
+  background: Program;
+}
+
+/** See the file's comment. */
+export class World {
+  readonly random: Random;
+  readonly scheduler: Scheduler;
+  readonly network: Network;
+  browser: Browser;
+  /** How many browsers there were. */
+  browsers = 1;
+  readonly deals: Deal[] = [];
+  readonly allowances: Allowances = new Map();
+  /** Payments to the wallet that came out of nowhere, oldest first. */
+  readonly received: string[] = [];
+  receiveAddress = '';
+  readonly #machine: Machine;
+  readonly #parts: Parts;
+  readonly #pages: Pages;
+  readonly user = new User(this);
+
+  constructor(machine: Machine, seed: number, from: World | null = null) {
+    this.random = new Random(seed);
+    this.scheduler = new Scheduler(this.random, from?.scheduler.now ?? BEGIN);
+    this.network = new Network(this.random, this.scheduler, from?.network ?? null);
+    this.#pages = new Pages(this.scheduler);
+    this.#machine = machine;
+    this.#parts = {
+      random: this.random,
+      scheduler: this.scheduler,
+      engine: machine.engine,
+      background: machine.background,
+      serviceUrl: SERVICE,
+      send: (request, answer, fail) => this.network.send(request, answer, fail),
+    };
+    this.browser = new Browser(this.#parts, machine.engine.open(from?.browser.data ?? null));
+    if (!from) return;
+    this.browser.take(from.browser);
+    this.receiveAddress = from.receiveAddress;
+  }
+
+  /** Waits, as a person does. */
+  sleep(ms: number): Promise<void> {
+    return new Promise((resolve) => void this.scheduler.add('sleep', () => resolve(), { after: ms }));
+  }
+
+  /** Does something to its end, for all the time that it takes. @throws what it throws */
+  async finish<T>(work: Promise<T>, atMost = 600_000): Promise<T> {
+    let outcome: { value: T } | { error: unknown } | null = null;
+    work.then(
+      (value) => (outcome = { value }),
+      (error: unknown) => (outcome = { error }),
+    );
+    await this.scheduler.pass(0);
+    await this.scheduler.pass(atMost, () => outcome !== null);
+    const ended = outcome as { value: T } | { error: unknown } | null;
+    if (ended === null) throw new Error('it never ends');
+    if ('error' in ended) throw ended.error;
+    return ended.value;
+  }
+
+  /** Makes a wallet, with an account and some coins: what each simulation begins with. */
+  async prepare(satoshis: readonly number[]): Promise<void> {
+    const { browser, network } = this;
+    await this.finish(browser.ask('onboarding', 'vault/create', { words: WORDS, password: PASSWORD, restored: false }));
+    await this.finish(browser.ask('onboarding', 'account/register', { handle: 'alice', name: 'Alice' }));
+    await this.finish(browser.ask('popup', 'settings/change', { lockAfterMinutes: 24 * 60 }));
+    this.receiveAddress = (await this.finish(browser.ask('popup', 'wallet/overview', {}))).receiveAddress;
+    for (const value of satoshis) await network.pay(this.receiveAddress, value);
+    network.mine();
+    await this.finish(browser.ask('popup', 'wallet/refresh', { all: true }));
+    await this.scheduler.pass(60_000);
+    browser.kill();
+  }
+
+  /** Has something happen, and lets the world go on for a while. */
+  async run({ steps, ms, ...command }: Command): Promise<void> {
+    this.scheduler.note(JSON.stringify(command));
+    await this.#begin(command);
+    // A worker is killed between two tasks, never within one.
+    await settled();
+    if (ms !== undefined) await this.scheduler.pass(ms);
+    for (let i = 0; i < (steps ?? 0); i += 1) if (!(await this.scheduler.step(this.scheduler.now + 3000))) break;
+  }
+
+  async #begin(command: Command): Promise<void> {
+    const { network, browser, random } = this;
+    switch (command.do) {
+      case 'ask':
+        return this.#ask(command);
+      case 'ask again':
+      case 'leave':
+      case 'cancel': {
+        const deal = this.deals[command.deal % Math.max(1, this.deals.length)];
+        if (!deal) return undefined;
+        if (command.do === 'leave') this.#pages.leave(deal);
+        else if (command.do === 'cancel') void this.user.cancel(deal).catch(() => undefined);
+        else if (deal.origin !== '' && deal.answer && deal.browser === this.browsers)
+          this.#pages.request(browser, deal, true);
+        return undefined;
+      }
+      case 'say':
+        void this.user.say(command);
+        return undefined;
+      case 'send': {
+        const deal = this.#newDeal({
+          origin: '',
+          asked: { satoshis: BigInt(command.satoshis) },
+          automatic: false,
+        });
+        void this.user.send(deal, command).catch(() => undefined);
+        return undefined;
+      }
+      case 'receive':
+        this.received.push(await network.pay(this.receiveAddress, command.satoshis));
+        return undefined;
+      case 'mine':
+        return network.mine(command.blocks, command.leaves);
+      case 'reorganise':
+        return network.reorganise(command.depth);
+      case 'double-spend': {
+        const txid = this.received.findLast((one) => network.ledger.known.has(one));
+        if (txid !== undefined && !network.chain.blockOf(txid)) network.doubleSpend(txid);
+        return undefined;
+      }
+      case 'resend':
+        return network.resend();
+      case 'refresh':
+        void browser.ask('popup', 'wallet/refresh', { all: random.chance(0.5) }).catch(() => undefined);
+        return undefined;
+      case 'lock':
+        void browser.ask('popup', 'vault/lock', {}).catch(() => undefined);
+        return undefined;
+      case 'kill':
+        return browser.kill();
+      case 'restart':
+        browser.kill();
+        browser.browser.restart();
+        this.user.forget();
+        browser.wake();
+        browser.browser.hasStarted();
+        return undefined;
+      case 'restore':
+        return this.#restore();
+      case 'fault':
+        for (let i = 0; i < command.times; i += 1)
+          network.faults.push({ target: command.target, fault: command.fault });
+        return undefined;
+      case 'lie':
+        network.lie = command.lie;
+        return undefined;
+      case 'nothing':
+        return undefined;
+    }
+  }
+
+  #newDeal(given: Pick<Deal, 'origin' | 'asked' | 'automatic'>): Deal {
+    const deal: Deal = {
+      ...given,
+      requestId: `simulated-request-${this.deals.length}`,
+      address: writeAddress(this.random.bytes(20), 'devnet'),
+      shown: null,
+      yes: 'none',
+      isRefused: false,
+      answer: null,
+      txid: null,
+      isLeft: false,
+      txids: new Set(),
+      browser: this.browsers,
+    };
+    this.deals.push(deal);
+    return deal;
+  }
+
+  #ask({ site, satoshis, automatic, hand, dollars }: Extract<Command, { do: 'ask' }>): void {
+    const asked = dollars ? { cents: Math.max(1, Math.round(satoshis / 20_000)) } : { satoshis: BigInt(satoshis) };
+    const deal = this.#newDeal({ origin: `https://site${site}.example`, asked, automatic });
+    this.#pages.request(this.browser, deal, hand);
+  }
+
+  /** Does nothing wait in the wallet, and is all that it sent in a block? */
+  get isQuiet(): boolean {
+    const payments = this.browser.data.all<PaymentRecord>('payments');
+    return payments.every(
+      (one) =>
+        !['requested', 'approved', 'signable', 'signed'].includes(one.state) && !(isLive(one) && one.height === null),
+    );
+  }
+
+  /** The browser is lost; in another one the wallet is made from its words. */
+  async #restore(): Promise<void> {
+    this.browser.kill();
+    this.#pages.leaveAll();
+    this.user.forget();
+    this.browser.forget();
+    this.browsers += 1;
+    this.allowances.clear();
+    this.browser = new Browser(this.#parts, this.#machine.engine.open());
+    const make = () =>
+      this.user.persist(async () => {
+        const { exists } = await this.browser.ask('onboarding', 'vault/status', {});
+        if (!exists)
+          await this.browser.ask('onboarding', 'vault/create', { words: WORDS, password: PASSWORD, restored: true });
+      });
+    for (let tries = 0; tries < 5; tries += 1) {
+      const isMade = await this.finish(make()).then(
+        () => true,
+        () => false,
+      );
+      if (isMade) return;
+      await this.scheduler.pass(20_000);
+    }
+    this.network.endFaults();
+    await this.finish(make());
+  }
+}
