@@ -99,6 +99,7 @@ export const ENGLISH: Texts = {
   demoPaid: 'Demo: nothing paid',
   errors: {
     'payment-pending': "Sending… Don't pay again",
+    'payment-contested': 'Not accepted. Check wallet',
     other: "That didn't work. Swipe again",
   },
 };

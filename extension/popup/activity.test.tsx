@@ -813,7 +813,7 @@ test('an export saves all pages of what is searched, byte for byte', async () =>
 });
 
 test('an export shows how far it has come, and closing it ends it', async () => {
-  const made = vi.spyOn(URL, 'createObjectURL');
+  const made = vi.spyOn(URL, 'createObjectURL').mockClear();
   const { asked, ask, answer } = waiting<ActivityPage<ExportedActivity>>();
   const wallet = await open(undefined, { 'activity/export': ask });
   fireEvent.click(screen.getByRole('button', { name: 'Export' }));

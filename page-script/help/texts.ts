@@ -20,7 +20,6 @@ export const ENGLISH: Readonly<Record<string, string>> = {
   'operation-failed': "Your wallet can't decrypt this",
   'rate-unavailable': 'No exchange rate. Try later',
   'network-unavailable': 'Network is down. Swipe to retry',
-  'payment-contested': 'Not accepted. Check wallet',
   'wallet-disconnected': 'Reload the page, then swipe',
   'insecure-origin': 'Payments need a secure page',
 };

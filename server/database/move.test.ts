@@ -183,7 +183,9 @@ describe('npm run move-database', () => {
         'payments:read',
         'users.balance:read',
       ]);
-      expect((await readToken(db, token, new Date()))?.application).toMatchObject(details);
+      const [application] = await db.select().from(schema.applications);
+      expect(application).toMatchObject(details);
+      expect((await readToken(db, token, new Date()))?.application?.id).toBe(application?.id);
       expect(new Set((await db.select().from(schema.rateLimits)).map(({ left }) => left)).size).toBe(1234);
       expect(
         await db

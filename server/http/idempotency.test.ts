@@ -177,7 +177,7 @@ describe('Idempotency-Key', () => {
       // As when the process is killed: the server ends the session, and with it the transaction.
       await tx.execute(sql`select pg_terminate_backend(pg_backend_pid())`);
     };
-    expect((await post(key)).status).toBe(500);
+    expect((await post(key)).status).toBe(503);
     expect([await written(), (await database.db.select().from(idempotencyKeys)).length]).toEqual([0, 0]);
     write = async () => {};
     expect((await post(key)).status).toBe(201);

@@ -5,7 +5,15 @@ import { isDeclined } from './declined.ts';
 const codes = Object.keys(ERRORS) as ErrorCode[];
 
 // Written out: what ends the attempts for good is looked at one by one.
-const OF_REPORTS = ['invalid-transaction', 'payment-conflict', 'payment-mismatch', 'too-large', 'unrelated-payment'];
+const OF_REPORTS = [
+  'asset-conflict',
+  'asset-mismatch',
+  'invalid-transaction',
+  'payment-conflict',
+  'payment-mismatch',
+  'too-large',
+  'unrelated-payment',
+];
 const OF_DELIVERIES = ['invalid-transaction', 'payment-conflict', 'payment-mismatch', 'too-large', 'unknown-reference'];
 
 test.each(codes)('%s ends what it is to end, and nothing else', (code) => {

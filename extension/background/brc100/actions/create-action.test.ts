@@ -641,7 +641,8 @@ describe('what is kept from the network', () => {
     });
     expect((await paymentView(workerRun, id)).problem).toMatchObject({ code: 'unusable-input' });
     const before = workerRun.profile.browser.windowsOpened;
-    await workerRun.modules.prompts.withdraw({ origin: APP, message: (await stored(workerRun)).payments[1]!.id });
+    const asking = (await stored(workerRun)).payments.find(({ signed }) => signed === null)!;
+    await workerRun.modules.prompts.withdraw({ origin: APP, message: asking.id });
     expect(await answer).toMatchObject({ reason: 'page-gone' });
     expect(await waits).toMatchObject({ code: expect.any(Number) as number });
     expect(workerRun.profile.browser.windowsOpened).toBe(before);
