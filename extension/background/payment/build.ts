@@ -1,5 +1,6 @@
 /** Plans and signs the transaction of a payment from the coins that are there now. */
 import { MAX_MINT_HEX, mintMessage } from '../../../protocol/assets.ts';
+import { mentionsToken } from '../../../protocol/bsv21/token.ts';
 import { fromHex } from '../../../protocol/bytes.ts';
 import { dataScript, normalizedTxidOf, type TransactionOutput } from '../../../protocol/transaction.ts';
 import { meaningOf, ServiceError, toWireError } from '../../../protocol/errors.ts';
@@ -48,6 +49,20 @@ export function transactionOutputs(quote: Quote, opReturn: string | undefined): 
   return data ? [...outputs, data] : outputs;
 }
 
+/**
+ * Beside an asset, nothing else may speak of tokens: where the outputs of a token name more than its coins hold, none of
+ * them holds anything, what comes back included; and what cannot be read for certain leaves all of it in doubt.
+ * @throws ServiceError `invalid-recipient`
+ */
+export function refuseClaims(quote: Quote, opReturn: string | undefined): void {
+  if (!quote.asset) return;
+  const others = { ...quote, outputs: quote.outputs.filter(({ token }) => !token) };
+  if (transactionOutputs(others, opReturn).some(({ lockingScript }) => mentionsToken(lockingScript)))
+    throw new ServiceError('invalid-recipient', {
+      message: 'Beside an asset, no other output and no data may speak of tokens: all of it would be lost.',
+    });
+}
+
 /** A plan, the addresses that its change goes to, and the payment whose place it takes. */
 export interface Draft {
   plan: Plan<Coin>;
@@ -62,7 +77,7 @@ export interface Draft {
  * one, it spends a coin of that, so that at most one of the two can ever be mined; only where that does not do, it goes
  * without.
  * @param mostFee the most that the fee may be, in satoshis; without it, whatever it has to be
- * @throws ServiceError `insufficient-funds`, `insufficient-assets`, `amount-too-many-coins`, `fee-changed` (not for
+ * @throws ServiceError `insufficient-funds`, `insufficient-assets`, `invalid-recipient` (as {@link refuseClaims}), `amount-too-many-coins`, `fee-changed` (not for
  *   `mostFee`), `network-unavailable`, `data-too-large`, `wallet-not-set-up`, `rate-unavailable` (that of the quote is too old)
  */
 export async function draftPayment(
@@ -90,6 +105,7 @@ interface Wish {
 /** With the coins that carry the asset that it pays, and what comes back of that. @throws ServiceError `insufficient-assets` */
 async function wishOfQuote({ quote, options }: Pick<PaymentRecord, 'quote' | 'options'>): Promise<Wish> {
   const { asset } = quote;
+  refuseClaims(quote, options.opReturn);
   const { coins, left } = asset ? await tokenCoins(asset.id, BigInt(asset.units)) : { coins: [], left: [] };
   const outputs = [...transactionOutputs(quote, options.opReturn), ...left];
   return { outputs, preserveOrder: options.preserveOrder ?? false, given: [], required: coins, mayReplace: true };

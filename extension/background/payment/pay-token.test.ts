@@ -1,7 +1,8 @@
 /** Payments in tokens that a page asks for, through the whole background. */
 import { describe, expect, test } from 'vitest';
 import { paymentReport } from '../../../protocol/api.ts';
-import { readToken } from '../../../protocol/bsv21/token.ts';
+import { writeInscription } from '../../../protocol/bsv21/inscription.ts';
+import { readToken, writeTokenScript } from '../../../protocol/bsv21/token.ts';
 import { addressScript } from '../../../protocol/address.ts';
 import { fromHex, toHex } from '../../../protocol/bytes.ts';
 import type { PaymentOptions, RequestedOutput } from '../../../protocol/payment.ts';
@@ -155,6 +156,22 @@ describe('a payment in tokens', () => {
     expect(view.asset).toMatchObject({ id, namedBy: 'pay.example' });
     const { hostname } = new URL(run.profile.serviceUrl);
     expect(await ask(run, 'own', wants(asset(`gold@${hostname}`, '1')), { service })).toBe('unknown-asset');
+  });
+
+  test('never beside an output that names a token, too: where more goes out than came in, all of it is lost', async () => {
+    const { run, id } = await holder();
+    const claim = (script: Uint8Array) => ({ script: toHex(script), amount: '0.00000001', currency: 'BSV' });
+    const lock = addressScript(someone(), 'devnet');
+    const scripts = [
+      writeTokenScript({ op: 'transfer', id, amt: 1n }, lock),
+      writeInscription('application/bsv-20', new TextEncoder().encode('{"what an index reads in it": "?"}'), lock),
+    ];
+    for (const [i, script] of scripts.entries())
+      expect(
+        await ask(run, `claim ${i}`, wants(asset(id, '1'), claim(script)), { origin: `https://a${i}.example` }),
+      ).toBe('invalid-recipient');
+    const noted = { ...wants(asset(id, '1')), opReturn: 'application/bsv-20' };
+    expect(await ask(run, 'data', noted, { origin: 'https://data.example' })).toBe('invalid-recipient');
   });
 
   const REFUSED: [string, (id: string) => RequestedOutput[], string][] = [

@@ -17,7 +17,7 @@ import { resolveOutputs } from '../recipients/resolve.ts';
 import { readSettings } from '../settings.ts';
 import { ANY_SITE } from '../allowances/any-site.ts';
 import { refuseBlocked } from '../sites/store.ts';
-import { dataOutput } from './build.ts';
+import { dataOutput, refuseClaims } from './build.ts';
 import { assertServiceForm, checkServiceNetwork } from './button-service.ts';
 import { withOperations } from './operations.ts';
 import { promptKeyOf, putPaymentPrompt } from './prompt.ts';
@@ -135,6 +135,7 @@ export async function quoteOf({
     service === null ? null : checkServiceNetwork(service, origin),
   ]);
   const quote = tokens ? quoteWith(outputs, resolved, tokens) : (resolved as Quote);
+  refuseClaims(quote, options.opReturn);
   // A token's satoshi is not its worth.
   const amountUsd = resolved ? await inDollars(resolved.satoshis) : null;
   return { quote: { ...quote, ...by, amountUsd }, operations };
