@@ -1,6 +1,6 @@
 /** What a transaction of ours leaves us of a token is known when it is signed: the next payment need not look it up. */
 import { readToken, tokenId } from '../../../protocol/bsv21/token.ts';
-import { tokenOutputs, validOutputs, type TokenAmount } from '../../../protocol/bsv21/validity.ts';
+import { TOKEN_SATOSHIS, tokenOutputs, validOutputs, type TokenAmount } from '../../../protocol/bsv21/validity.ts';
 import { fromHex } from '../../../protocol/bytes.ts';
 import { outpoint } from '../coins/coin.ts';
 import type { WriteTransaction } from '../database.ts';
@@ -19,11 +19,12 @@ export async function noteOwnTokens(
 ): Promise<void> {
   const assets = tx.objectStore('assets');
   const spent: TokenAmount[] = [];
-  for (const { txid: from, vout, script } of inputs) {
-    const token = readToken(fromHex(script));
+  for (const { txid: from, vout, script, satoshis } of inputs) {
+    const token = satoshis === TOKEN_SATOSHIS ? readToken(fromHex(script)) : null;
     if (!token) continue;
     const verdict = (await assets.get(outpoint(from, vout)))?.verdict;
-    if (verdict?.state === 'valid' && verdict.word === 'chain')
+    // A mint holds what it says, and nothing is stored of that.
+    if (token.op === 'deploy+mint' || (verdict?.state === 'valid' && verdict.word === 'chain'))
       spent.push({ id: token.op === 'transfer' ? token.id : tokenId(from, vout), amt: token.amt });
   }
   if (spent.length === 0) return;
