@@ -31,7 +31,11 @@ export async function spendableTokens(id: string): Promise<TokenCoin[]> {
  * @throws ServiceError `insufficient-assets`
  */
 export async function tokenCoins(id: string, units: bigint): Promise<{ coins: Coin[]; left: TransactionOutput[] }> {
-  const coins = chosen(await spendableTokens(id), units);
+  const all = await spendableTokens(id);
+  // One that only the index vouches for may be forged, and then what is spent with it is lost as well.
+  const certain = all.filter(({ record }) => record?.verdict?.word === 'chain');
+  const isEnough = certain.reduce((sum, { amt }) => sum + amt, 0n) >= units;
+  const coins = chosen(isEnough ? certain : all, units);
   const left = coins.reduce((sum, { amt }) => sum + amt, 0n) - units;
   return { coins: coins.map(({ coin }) => coin), left: left > 0n ? [holding(id, left, await ownLock())] : [] };
 }
