@@ -5,15 +5,17 @@ import { forgetOutput } from './outputs.ts';
 
 /** So long after it was spent, or came to nothing (milliseconds): no reorganisation reaches back a week. */
 const KEPT_MS = 7 * 24 * 3600_000;
-/** How many are looked at each time; the next time goes on there. */
+/** How many are looked at each time, from anywhere on: the worker ends between two times, and would begin anew. */
 const AT_ONCE = 500;
-
-let after = 0;
 
 /** Forgets what is over, of those whose turn it is. */
 export async function pruneOutputs(): Promise<void> {
-  const some = await (await database()).getAll('appOutputs', IDBKeyRange.lowerBound(after, true), AT_ONCE);
-  after = some.length === AT_ONCE ? (some.at(-1) as AppOutput).id : 0;
+  const db = await database();
+  const last = (await db.transaction('appOutputs').store.openKeyCursor(null, 'prev'))?.key ?? 0;
+  const after = Math.floor(Math.random() * last);
+  const some = await db.getAll('appOutputs', IDBKeyRange.lowerBound(after, true), AT_ONCE);
+  if (some.length < AT_ONCE)
+    some.push(...(await db.getAll('appOutputs', IDBKeyRange.upperBound(after), AT_ONCE - some.length)));
   const old = some.filter(({ overSince }) => overSince !== undefined && overSince < Date.now() - KEPT_MS);
   if (old.length === 0) return;
   await inTransaction(async (tx) => {
