@@ -115,7 +115,10 @@ export function createPayButton(
     given = next;
     if (ended || state === 'working') return;
     const before = requestIn(configuration);
-    configuration = read();
+    const settled = read();
+    // Whether it is another payment only its reader can tell, which comes back here: until then what is paid stays paid.
+    if (!settled && !fault && state === 'done') return draw();
+    configuration = settled;
     const same = before && before === requestIn(configuration);
     if (
       same &&
