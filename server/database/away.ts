@@ -4,7 +4,7 @@ import { DrizzleQueryError } from 'drizzle-orm/errors';
 
 /**
  * Codes by which PostgreSQL ends connections or takes no more (postgresql.org/docs/18/errcodes-appendix.html), besides
- * class 08: shut down, crashed, starting, full.
+ * class 08 (but for 08P01, a fault of ours): shut down, crashed, starting, full.
  */
 const REFUSALS = new Set(['57P01', '57P02', '57P03', '53300']);
 /** What the `pg` package says where a connection ended or was never made, without a code. */
@@ -19,9 +19,9 @@ export function isDatabaseAway(error: unknown): boolean {
   const isStatement = error instanceof DrizzleQueryError;
   for (let at = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth += 1) {
     const { code, syscall } = at as { code?: unknown; syscall?: unknown };
-    if (typeof code === 'string' && (REFUSALS.has(code) || /^08...$/.test(code))) return true;
-    // A request to another host has such an error only for its cause.
-    if ((isStatement || at === error) && SYSCALLS.has(syscall)) return true;
+    if (typeof code === 'string' && (REFUSALS.has(code) || /^08(?!P01)...$/.test(code))) return true;
+    // A request to another host has such an error only for its cause; no connection could be made for a transaction.
+    if (isStatement ? SYSCALLS.has(syscall) : at === error && syscall === 'connect') return true;
     if (ENDED.test(at.message)) return true;
   }
   return false;

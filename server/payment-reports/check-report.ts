@@ -168,7 +168,9 @@ function checkTokens({ outputs }: PaymentReport, asset: ReportTerms['asset'], pa
     const token = tokenIn(output);
     if (output.currency !== name || !token) throw mismatch('an asset whose output holds no token');
     ids.add(token.id);
-    if (asset && readTokenDecimal(withoutZeros(output.amount), asset.decimals)?.toString() !== token.units)
+    // Of a token that is described elsewhere, how many decimals it has is the payer's word, and the digits are not.
+    const decimals = asset ? [asset.decimals] : DECIMALS;
+    if (!decimals.some((one) => readTokenDecimal(withoutZeros(output.amount), one)?.toString() === token.units))
       throw mismatch('another amount of a token than its output holds');
   }
   const [id, other] = ids;
@@ -176,6 +178,9 @@ function checkTokens({ outputs }: PaymentReport, asset: ReportTerms['asset'], pa
   if (other !== undefined || (id !== undefined && named !== null && id !== named)) throw mismatch('another token');
   if (!asset && name.endsWith(`@${paymailDomain}`)) throw mismatch('an asset that is not here');
 }
+
+/** How many decimals a token can have. */
+const DECIMALS = Array.from({ length: 19 }, (_, i) => i);
 
 /** Zeros at the end of a decimal number are no decimals. */
 const withoutZeros = (amount: string) => (amount.includes('.') ? amount.replace(/\.?0+$/, '') : amount);
