@@ -50,4 +50,43 @@ describe('a history of a register', () => {
       }),
     );
   });
+
+  it('may be long', () => {
+    const history = Array.from({ length: 20_000 }, (_, i) =>
+      i % 2 ? read(`v${i - 1}`, i * 10 - 15, i * 10 + 5) : write(`v${i}`, i * 10, i * 10 + 12),
+    );
+    expect(whyNotLinearizable(history, '')).toBeNull();
+    expect(whyNotLinearizable([...history, read('v2', 300_000, 300_001)], '')).toHaveLength(6);
+  });
+
+  it('is found in order exactly where one of all orders will do', () => {
+    const one = fc.record({
+      isRead: fc.boolean(),
+      of: fc.nat(4),
+      sent: fc.nat(12),
+      takes: fc.integer({ min: 1, max: 8 }),
+    });
+    fc.assert(
+      fc.property(fc.array(one, { maxLength: 5 }), (list) => {
+        const history = list.map(({ isRead, of, sent, takes }, i): Operation => {
+          const value = isRead ? (list[of] && !list[of].isRead ? `v${of}` : '') : `v${i}`;
+          return { kind: isRead ? 'read' : 'write', value, sent, answered: sent + takes };
+        });
+        expect(whyNotLinearizable(history, '') === null).toBe(isSomeOrder(history, ''));
+      }),
+      { numRuns: 1000 },
+    );
+  });
 });
+
+/** By trying all orders. */
+function isSomeOrder(left: readonly Operation[], value: string): boolean {
+  return (
+    left.length === 0 ||
+    left.some((one, i) => {
+      const others = left.toSpliced(i, 1);
+      if (others.some(({ answered }) => answered < one.sent)) return false;
+      return one.kind === 'write' ? isSomeOrder(others, one.value) : one.value === value && isSomeOrder(others, value);
+    })
+  );
+}

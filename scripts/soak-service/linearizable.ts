@@ -36,35 +36,67 @@ function settled(operations: readonly Operation[]): Operation[] {
 export function whyNotLinearizable(operations: readonly Operation[], initial: string): Operation[] | null {
   const all = settled(operations).toSorted((a, b) => a.sent - b.sent);
   const done = new Set<number>();
-  /** What had taken place and what the register held, of all ways that led nowhere. */
+  /** What had taken place and what the register held, of all ways that were tried. */
   const tried = new Set<string>();
+  /** The way that is tried now: what took place last at each step, and which could be next. */
+  const way: Step[] = [];
   let furthest = 0;
 
-  /** Is there an order for the rest? All before `from` have taken place, and those of `done`. */
-  const canGoOn = (from: number, value: string): boolean => {
+  /** A step further, where nobody was yet. All before `from` have taken place, and those of `done`. */
+  const enter = (from: number, value: string, last: number): void => {
     let first = from;
     while (done.has(first)) first += 1;
     furthest = Math.max(furthest, first);
-    if (first === all.length) return true;
-    const way = `${first} ${[...done]
-      .filter((i) => i > first)
-      .toSorted((a, b) => a - b)
-      .join(' ')} ${value}`;
-    if (tried.has(way)) return false;
-    tried.add(way);
-    // Whatever is next was sent before any of the others was answered.
-    let soonest = Infinity;
-    for (let i = first; i < all.length; i += 1) {
-      const { kind, value: own, sent, answered } = all[i] as Operation;
-      if (sent > soonest) break;
-      if (done.has(i)) continue;
-      soonest = Math.min(soonest, answered);
-      if (kind === 'read' && own !== value) continue;
-      done.add(i);
-      if (canGoOn(first, kind === 'write' ? own : value)) return true;
-      done.delete(i);
-    }
-    return false;
+    const ahead = [...done].filter((one) => one > first).toSorted((a, b) => a - b);
+    const key = `${first} ${ahead.join(' ')} ${value}`;
+    const isNew = !tried.has(key);
+    tried.add(key);
+    way.push({ first, value, last, next: isNew ? nextOf(first, value) : [] });
+    // What has taken place before all that has not is known by `first`.
+    for (let one = from; one < first; one += 1) done.delete(one);
   };
-  return canGoOn(0, initial) ? null : all.slice(Math.max(0, furthest - 5), furthest + 10);
+  /** Whatever is next was sent before any of the others was answered, and reads see what the register holds. */
+  const nextOf = (first: number, value: string): number[] => {
+    const next: number[] = [];
+    let soonest = Infinity;
+    for (let one = first; one < all.length; one += 1) {
+      const { kind, value: own, sent, answered } = all[one] as Operation;
+      if (sent > soonest) break;
+      if (done.has(one)) continue;
+      soonest = Math.min(soonest, answered);
+      if (kind === 'write' || own === value) next.unshift(one);
+    }
+    return next;
+  };
+
+  enter(0, initial, -1);
+  while (furthest < all.length) {
+    const step = way.at(-1);
+    if (!step) return all.slice(Math.max(0, furthest - 5), furthest + 10);
+    const next = step.next.pop();
+    if (next === undefined) {
+      way.pop();
+      const before = way.at(-1);
+      if (!before) continue;
+      for (let one = before.first; one < step.first; one += 1) done.add(one);
+      done.delete(step.last);
+      continue;
+    }
+    const { kind, value } = all[next] as Operation;
+    done.add(next);
+    enter(step.first, kind === 'write' ? value : step.value, next);
+  }
+  return null;
+}
+
+/** Where a way is. */
+interface Step {
+  /** All before it have taken place. */
+  first: number;
+  /** What the register holds. */
+  value: string;
+  /** What took place last. */
+  last: number;
+  /** What can be next and was not tried, the likeliest last. */
+  next: number[];
 }
