@@ -388,3 +388,22 @@ describe('a mint', () => {
     });
   });
 });
+
+test('what is left of a token that was minted here can be sent on at once, before anything is looked up', async () => {
+  const run = await owner();
+  const asked = mint(run);
+  await agree(run);
+  const token = await asked;
+  const { walletHandlers: handlers } = run.modules.handlers;
+  for (const [requestId, amount] of [
+    ['first', '400.5'],
+    ['second', '600'],
+  ] as const) {
+    const to = someone();
+    const { asset, feeSatoshis, problem } = await handlers['assets/quote']({ asset: { token, amount }, to });
+    expect(problem).toBeNull();
+    if (asset?.type !== 'token' || feeSatoshis === null) throw new Error('no quote');
+    await handlers['assets/send']({ requestId, asset: { token, units: asset.units }, to, feeSatoshis });
+  }
+  expect((await assetsOf(run)).tokens).toEqual([]);
+});
