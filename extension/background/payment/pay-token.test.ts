@@ -258,7 +258,10 @@ describe('a payment in tokens', () => {
       paymailDomain: 'localhost',
       destinations: new Map(),
     } as const;
-    expect(checkReport(report, { ...terms, asset: { tokenId: id, decimals: 1 } })).toMatchObject({ satoshis: 1n });
+    expect(checkReport(report, { ...terms, asset: { id: 'x', tokenId: id, decimals: 1 } })).toMatchObject({
+      satoshis: 1n,
+      token: { id, units: 25n, assetId: 'x' },
+    });
     const held = parseTransactionHex(record.signed?.rawtx ?? '').outputs.flatMap(
       ({ lockingScript }) => readToken(lockingScript) ?? [],
     );
