@@ -91,6 +91,9 @@ function assetText(
   return `\u2068${number(amount)} ${short(currency)}\u2069`;
 }
 
+/** The class of an amount: one of money stays on its line, an asset's name may be too long for that. */
+export const amountClass = (currency: string) => (isAssetName(currency) ? 'anywhere' : 'amount');
+
 /** Satoshis, where they are what was paid: of an asset they only carry it. */
 export const movedSatoshis = (satoshis: bigint, { currency }: Pick<Valued, 'currency'>, words: Words): Html | null =>
   isAssetName(currency) ? null : html`<span class="list-note amount">${satoshisText(satoshis, words)}</span>`;

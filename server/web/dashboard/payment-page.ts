@@ -18,6 +18,7 @@ import { senderDoubt, senderText } from './payment-list.ts';
 import { refundable } from './refund-page.ts';
 import {
   backLink,
+  amountClass,
   claimedText,
   moment,
   movedSatoshis,
@@ -62,10 +63,12 @@ function paidOf(
   }: Pick<StoredPayment['outputs'][number], 'amount' | 'currency' | 'satoshis' | 'scripts'>,
   payment: StoredPayment['payment'],
   words: Words,
-): Html {
+): Html | null {
+  // Of a token that this service knows by no name its ID stands beside the recipient already.
+  if (isAssetName(currency) && payment.assetId === null) return null;
   const unit = isAssetName(currency) ? currency : payment.currency;
   const tokenUnits = BigInt(tokenIn({ currency, scripts })?.units ?? 0);
-  return html`<span class="amount">${movedText(satoshis, { ...payment, amount, currency: unit, tokenUnits }, words)}</span>${movedSatoshis(satoshis, { currency: unit }, words)}`;
+  return html`<span class="${amountClass(unit)}">${movedText(satoshis, { ...payment, amount, currency: unit, tokenUnits }, words)}</span>${movedSatoshis(satoshis, { currency: unit }, words)}`;
 }
 
 const TOKEN_BANNERS: Record<TokenValidity, string> = {
@@ -104,7 +107,7 @@ function paymentPage(
     main: html`
 <div class="stack stack-tight">
 <p>${backLink(back.path, html`<bdi>${back.name}</bdi>`, words)}</p>
-<h1 class="title"><span class="visually-hidden">${t.heading} </span><span class="amount">${moved}</span></h1>
+<h1 class="title"><span class="visually-hidden">${t.heading} </span><span class="${amountClass(payment.currency)}">${moved}</span></h1>
 <p class="cluster">${movedSatoshis(payment.satoshis, payment, words)} ${statusBadge(payment.status, words)}${tokenBadge(payment, words)}${refundBadge(payment, words)}</p>
 <p class="muted">${account.statuses[payment.status].text}${payment.statusDescription !== null && html` <span class="anywhere">${translated(payment.statusDescription, account.descriptions)}</span>`}</p>
 ${doubt}
@@ -112,7 +115,7 @@ ${payment.tokenValidity && html`<p class="banner ${TOKEN_BANNERS[payment.tokenVa
 <section class="card stack" aria-labelledby="facts">
 <h2 class="subheading" id="facts">${t.details}</h2>
 <dl class="facts">
-${fact(t.time, moment(payment.createdAt, words))}${payment.currency !== 'BSV' && fact(t.claimed, html`<span class="amount anywhere">${claimedText(payment.amount, payment.currency, words)}</span>`)}${fact(t.from, sent ? t.you : html`${senderText(payment, sender, words)}${senderClause && html` <span class="muted">(${senderClause})</span>`}`)}${fact(t.note, sender?.note ? html`<bdi>${shortened(sender.note)}</bdi>` : null)}${fact(t.site, payment.origin && html`<bdi class="anywhere">${payment.origin}</bdi>`)}${fact(t.application, application && named(application.name))}${fact(t.label, payment.label && html`<bdi>“${shortened(payment.label)}”</bdi>`)}${fact(t.refundOf, payment.refundSatoshis !== null ? html`<a class="link mono whole" href="/account/payments/${payment.refundOf}">${payment.refundOf}</a>` : null)}${fact(t.refunded, payment.refundedSatoshis > 0n ? html`<span class="amount">${movedText(payment.refundedSatoshis, payment, words)}</span> <span class="muted amount">(${satoshisText(payment.refundedSatoshis, words)})</span>` : null)}${fact(t.buttonId, payment.buttonId && html`<bdi>${shortened(payment.buttonId)}</bdi>`)}${sent && html`${fact(t.networkFee, money(fee, payment.usdRate, words))}${fact(t.total, money(spend, payment.usdRate, words))}`}${fact(t.id, html`<span class="mono whole">${payment.id}</span>`)}${fact(t.transaction, html`<span class="mono whole">${payment.txid}</span>`)}</dl>
+${fact(t.time, moment(payment.createdAt, words))}${payment.currency !== 'BSV' && fact(t.claimed, html`<span class="${amountClass(payment.currency)} anywhere">${claimedText(payment.amount, payment.currency, words)}</span>`)}${fact(t.from, sent ? t.you : html`${senderText(payment, sender, words)}${senderClause && html` <span class="muted">(${senderClause})</span>`}`)}${fact(t.note, sender?.note ? html`<bdi>${shortened(sender.note)}</bdi>` : null)}${fact(t.site, payment.origin && html`<bdi class="anywhere">${payment.origin}</bdi>`)}${fact(t.application, application && named(application.name))}${fact(t.label, payment.label && html`<bdi>“${shortened(payment.label)}”</bdi>`)}${fact(t.refundOf, payment.refundSatoshis !== null ? html`<a class="link mono whole" href="/account/payments/${payment.refundOf}">${payment.refundOf}</a>` : null)}${fact(t.refunded, payment.refundedSatoshis > 0n ? html`<span class="amount">${movedText(payment.refundedSatoshis, payment, words)}</span> <span class="muted amount">(${satoshisText(payment.refundedSatoshis, words)})</span>` : null)}${fact(t.buttonId, payment.buttonId && html`<bdi>${shortened(payment.buttonId)}</bdi>`)}${sent && html`${fact(t.networkFee, money(fee, payment.usdRate, words))}${fact(t.total, money(spend, payment.usdRate, words))}`}${fact(t.id, html`<span class="mono whole">${payment.id}</span>`)}${fact(t.transaction, html`<span class="mono whole">${payment.txid}</span>`)}</dl>
 ${payment.buttonData !== null && payment.buttonData !== '' && html`<div class="stack stack-tight"><h3 class="label" id="data">${t.buttonData}</h3><pre class="well code wrapped" tabindex="0" aria-labelledby="data">${shortened(payment.buttonData)}</pre></div>`}
 </section>
 <section class="stack" aria-labelledby="recipients">
