@@ -1,5 +1,5 @@
 /** What a button shows and says in each of its states. Decisions only; view.ts draws them. */
-import { isAssetName } from '../protocol/asset-name.ts';
+import { isAssetName, isBareAlias } from '../protocol/asset-name.ts';
 import { amountText, feeText, roundedText } from './amount-text.ts';
 import { paysAsset, sum, type Cost } from './cost.ts';
 import type { Configuration } from './options/plain.ts';
@@ -70,11 +70,9 @@ function askedText({ configuration, locale, cost, texts }: Situation): string {
 
 /** What an asset is called: what its token's own name is, only the wallet finds out. */
 const unitOf = (currency: string, amount: string, { tokens }: Texts) =>
-  currency.includes('@')
-    ? currency.slice(0, 16).replace(/@.*/, '')
-    : isAssetName(currency)
-      ? tokens[amount === '1' ? 0 : 1]
-      : currency;
+  isAssetName(currency) && !isBareAlias(currency) && !currency.includes('@')
+    ? tokens[amount === '1' ? 0 : 1]
+    : currency.slice(0, 16).replace(/@.*/, '');
 
 /** What was paid, in the button's currency where the wallet reports it, else what was requested. */
 function paidText(situation: Situation): string {

@@ -8,6 +8,7 @@ import { readFields } from './options/read.ts';
 import { RULES, type Rule } from './options/rules.ts';
 import { isRequestFault, PaymentError } from './payment-error.ts';
 import type { RequestedAllowance, Wallet } from './wallet.ts';
+import { withCodes } from './unclear-currency.ts';
 
 type RequestedAmounts = Pick<RequestedAllowance, 'suggestedAmount' | 'minimumAmount'>;
 /** Options of `IMB` other than amounts and its callback. */
@@ -75,6 +76,8 @@ export function imbClass(wallet: () => Wallet): new (options: ImbOptions) => Imb
 
     async swipe(given: Parameters<Imb['swipe']>[0]) {
       const { payment, options } = configure({ ...given, editable: false, clientIdentifier: this.#client }, true);
+      // Nothing is paid in tokens automatically: what may be a currency is one.
+      withCodes(payment, () => true);
       const { onCryptoOperations, onPayment, onError, devMode } = options;
       if (devMode || (!payment.outputs[0] && !payment.cryptoOperations)) return { payment: null, cryptoOperations: [] };
       try {

@@ -566,6 +566,7 @@ describe('an asset', () => {
     ['a-name-that-is-too-long@pay.example', '5', '5\u00a0a-name-that-is-t'],
     [ID, '5', '5\u00a0tokens'],
     [UUID, '1', '1\u00a0token'],
+    ['garden', '5', '5\u00a0garden'],
   ])('called %s is shown by what the page says alone', async (currency, amount, text) => {
     button({ to, amount, currency });
     await tick();
@@ -578,6 +579,32 @@ describe('an asset', () => {
     wallet.asked[0]!.resolve({ ...PAYMENT, amount, currency });
     await vi.advanceTimersByTimeAsync(5000);
     expect(label()).toBe(`Paid ${text}`);
+  });
+
+  test('by an alias of few letters is one unless the wallet has a rate for such a currency', async () => {
+    wallet.rates.mockRejectedValueOnce(walletError('invalid-currency', 'This currency isn’t supported.'));
+    button({ to, amount: '5', currency: 'gold' });
+    expect(host.dataset.state).toBe('loading');
+    await tick();
+    expect([host.dataset.state, find('.amount').textContent]).toEqual(['ready', '5\u00a0gold']);
+    expect(wallet.rates).toHaveBeenCalledExactlyOnceWith('GOLD');
+    swipe();
+    expect(wallet.pay).toHaveBeenLastCalledWith({ outputs: [{ to, amount: '5', currency: 'gold' }] });
+  });
+
+  test.each(['usdx', 'bsv', 'eur'])('is none by the code of a currency, %s', async (currency) => {
+    button({ to, amount: '5', currency });
+    await tick();
+    expect(host.dataset.state).toBe('ready');
+    swipe();
+    expect(wallet.pay).toHaveBeenLastCalledWith({ outputs: [{ to, amount: '5', currency: currency.toUpperCase() }] });
+  });
+
+  test('is none in capital letters: a currency without a rate is a mistake', async () => {
+    wallet.rates.mockRejectedValueOnce(walletError('invalid-currency', 'This currency isn’t supported.'));
+    button({ to, amount: '5', currency: 'GOLD' });
+    await tick();
+    expect([host.dataset.state, host.dataset.reason]).toEqual(['failed', 'invalid-currency']);
   });
 
   test('beside money is shown beside it', async () => {

@@ -11,7 +11,8 @@ import { isAvailable, part, textsFor, type Form, type FormPart, type HelpPart, t
 import { isRequestFault, type PaymentError } from './payment-error.ts';
 import { ENGLISH } from './texts.ts';
 import { createView } from './view.ts';
-import { faultOf, isFamiliar, isOfNetwork } from './wallet-checks.ts';
+import { isFamiliar, unclearIn, withCodes } from './unclear-currency.ts';
+import { faultOf, isOfNetwork } from './wallet-checks.ts';
 import type { Paid, Wallet } from './wallet.ts';
 
 /** Milliseconds that a demo pretends to work. */
@@ -77,6 +78,8 @@ export function createPayButton(
   let complaint = '';
   /** A currency that the wallet does not know: no suggestion for the form. */
   let unknownCurrency = '';
+  /** Names of currencies that look like an asset's: the wallet has a rate for them. */
+  const codes = new Set<string>();
   let timer: ReturnType<typeof setTimeout> | undefined;
   let unwatch: (() => void) | undefined;
   const view = createView(host, root, { swipeable: () => state === 'ready' || state === 'error', swiped });
@@ -91,7 +94,9 @@ export function createPayButton(
       const plain = configurePlainly(given);
       if (plain) return plain;
       if (!isAvailable('options')) throw missingOptions();
-      return reader()?.configure(given, isAvailable('form')) ?? null;
+      const whole = reader()?.configure(given, isAvailable('form')) ?? null;
+      if (whole) withCodes(whole.payment, (name) => codes.has(name));
+      return whole;
     } catch (cause) {
       // Not by its class: the part has one of its own.
       if (!(cause as ConfigurationError).reason) throw cause;
@@ -171,18 +176,44 @@ export function createPayButton(
       // Later changes matter to buttons that wait for a wallet; the others find out through their payment.
       if (state !== 'loading' && state !== 'no-wallet') return;
       if (presence !== 'present') return enter(presence === 'unknown' ? 'loading' : 'no-wallet');
-      const { payment, options } = configuration!;
+      const { payment } = configuration!;
       const wrong = faultOf(payment, wallet().network(), null);
       if (wrong) return fail(wrong);
-      // An asset has no rate: what it is, the wallet says in its window.
-      if (paysAsset(payment)) {
-        cost = null;
-        return enter('ready');
+      const unclear = unclearIn(payment);
+      if (unclear) {
+        enter('loading');
+        return void askCode(configuration!, unclear);
       }
-      const currency = (payment.outputs[0] ?? options).currency;
-      enter(form || isFamiliar(currency) ? 'ready' : 'loading');
-      void askCost(configuration!, currency);
+      askMore();
     });
+  }
+
+  function askMore(): void {
+    const { payment, options } = configuration!;
+    // An asset has no rate: what it is, the wallet says in its window.
+    if (paysAsset(payment)) {
+      cost = null;
+      return enter('ready');
+    }
+    const currency = (payment.outputs[0] ?? options).currency;
+    enter(form || isFamiliar(currency) ? 'ready' : 'loading');
+    void askCost(configuration!, currency);
+  }
+
+  /** Is this a currency, for which the wallet has a rate, or an asset's alias? */
+  async function askCode(asked: Configuration, name: string): Promise<void> {
+    const isAlias = await wallet()
+      .rates(name.toUpperCase())
+      .then(
+        () => false,
+        ({ code }: PaymentError) => code === 'invalid-currency',
+      );
+    if (requestIn(configuration) !== requestIn(asked) || state !== 'loading') return;
+    if (!isAlias) {
+      codes.add(name);
+      withCodes(configuration!.payment, (one) => one === name);
+    }
+    askMore();
   }
 
   /**

@@ -2,6 +2,7 @@
 import * as z from 'zod/mini';
 import * as assets from './assets.ts';
 import { cryptoResult, PAYMENT_ORDERS, PAYMENT_STATUSES, RECIPIENT_KINDS } from './payment.ts';
+import { TOKEN_VALIDITIES } from './payment-types.ts';
 
 /** Its media type (RFC 6839; JSON:API 1.0, "Content Negotiation": without parameters). */
 export const JSON_API = 'application/vnd.api+json';
@@ -198,6 +199,11 @@ const outputResource = z.object({
     'amount-usd': maybe,
     currency: text,
     satoshis: text,
+    /** As `token` in API v2; null of money. */
+    'token-id': maybe,
+    'token-units': maybe,
+    'token-validity': z.nullable(z.enum(TOKEN_VALIDITIES)),
+    'asset-id': maybe,
   }),
 });
 const operation = cryptoResult.shape;

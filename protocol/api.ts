@@ -5,6 +5,7 @@ import * as z from 'zod/mini';
 import { NETWORKS } from './address.ts';
 import { MAX_CRYPTO_OPERATIONS } from './limits.ts';
 import { cryptoResult, metadataShape, paidUnit, payment, paymentOutput } from './payment.ts';
+import { TOKEN_VALIDITIES } from './payment-types.ts';
 
 /** A compressed secp256k1 public key, lower-case hex. */
 export const publicKey = z.string().check(z.regex(/^0[23][0-9a-f]{64}$/));
@@ -119,10 +120,18 @@ export const keptOutput = z.object({
   ...paymentOutput.shape,
   scripts: z.nullable(z.array(z.object({ script: z.string(), satoshis: z.string() }))),
   /**
-   * Of an asset: what the output's script says that it holds, read by the service. `unverified`: the service does not know
-   * whether the transaction had as much of it to give; an index of the token does.
+   * Of an asset: what the output's script says that it holds, read by the service, and whether the transaction had as much
+   * of it to give. `assetId`: the asset of the service that was named, with this token and in this amount; where that is
+   * null, `currency` is the token's ID, and the amount the payer's statement.
    */
-  token: z.optional(z.object({ id: z.string(), units: z.string(), validity: z.enum(['unverified']) })),
+  token: z.optional(
+    z.object({
+      id: z.string(),
+      units: z.string(),
+      validity: z.enum(TOKEN_VALIDITIES),
+      assetId: z.nullable(z.string()),
+    }),
+  ),
 });
 /**
  * A crypto operation as the service shows it. `checked`: this service found that the signature is by `publicKey`, or

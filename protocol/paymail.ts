@@ -22,6 +22,10 @@ export const CAPABILITIES = {
   ordinalDestination: 'cc2154bfa6a2',
   /** BRFC 2cc00c7f93c3: transactions with ordinals, raw. */
   receiveOrdinal: '2cc00c7f93c3',
+  /**
+   * Our own: which token an asset's paymail names, as `/api/v2/assets/{name}` of this service answers (protocol/assets.ts).
+   */
+  asset: 'asset',
   /** BRFC 6745385c3fc0: sender validation; `true` if a request for a payment destination must be signed. */
   senderValidation: '6745385c3fc0',
 } as const;

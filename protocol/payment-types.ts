@@ -36,12 +36,21 @@ export const PAYMENT_STATUSES = ['PENDING', 'RECEIVED', 'COMPLETED', 'FAILED'] a
 /** One of {@link PAYMENT_STATUSES}. */
 export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
 
+/**
+ * Whether the transaction had as much of a token to give as its outputs say (BSV-21): `unverified` while the service looks
+ * for that; `valid` or `invalid` once it has followed the token back to its mint; `unknown` where it cannot.
+ */
+export const TOKEN_VALIDITIES = ['unverified', 'valid', 'invalid', 'unknown'] as const;
+/** One of {@link TOKEN_VALIDITIES}. */
+export type TokenValidity = (typeof TOKEN_VALIDITIES)[number];
+
 /** What webhooks announce of a payment; `webhook.test` announces none: its owner asked for it, to try the receiver. */
 export const WEBHOOK_EVENTS = [
   'payment.received',
   'payment.completed',
   'payment.failed',
   'payment.refunded',
+  'payment.checked',
   'webhook.test',
 ] as const;
 /** One of {@link WEBHOOK_EVENTS}. */

@@ -7,6 +7,7 @@ import { pino, type DestinationStream, type Logger } from 'pino';
 import { createApp } from './app.ts';
 import { bindDatabase, bindDirectory, firstPaymailDomain } from './bind-network.ts';
 import { createArcClient } from './chain/arc-client.ts';
+import { createTransactionSource } from './chain/transaction-source.ts';
 import { arcCallbackToken, arcCallbackUrl } from './api/arc-callback.ts';
 import { deleteOldAvatars } from './avatars/avatars.ts';
 import { deleteUnwantedBalances } from './balances/store.ts';
@@ -29,6 +30,7 @@ import { deleteUnpaidDestinations } from './destinations/destinations.ts';
 import { indexOlderPayments } from './payments/search-index.ts';
 import { followDue } from './settlement/follow.ts';
 import { followMints } from './settlement/follow-mints.ts';
+import { followTokens } from './settlement/follow-tokens.ts';
 import { periodic } from './periodic.ts';
 import { openButtonStore } from './web/button-store.ts';
 import { openShopAddress } from './web/shop-address.ts';
@@ -114,8 +116,10 @@ export async function startServer(
     const lifecycle = { stopping: false };
     opened.push(() => closeHttp(http));
     const addresses = addressesOf(config, (http.address() as AddressInfo).port);
-    const arc = createArcClient(
-      devnet && config.arcUrl === null ? `${localUrl(http.address() as AddressInfo)}/devnet/arc` : addresses.arcUrl,
+    const devnetUrl = `${localUrl(http.address() as AddressInfo)}/devnet`;
+    const arc = createArcClient(devnet && config.arcUrl === null ? `${devnetUrl}/arc` : addresses.arcUrl);
+    const source = createTransactionSource(
+      devnet && config.wocUrl === null ? `${devnetUrl}/woc/v1/bsv/test` : addresses.wocUrl,
     );
     const app = createApp({
       db: database.db,
@@ -156,6 +160,11 @@ export async function startServer(
       FOLLOW_EVERY_MS,
       failed('assets could not be followed'),
     );
+    const tokenFollower = periodic(
+      () => followTokens({ db: database.db, source, now, log, maxDelayMs }),
+      FOLLOW_EVERY_MS,
+      failed('tokens could not be followed'),
+    );
     const cleaner = periodic(
       async () => {
         await deleteExpiredChallenges(database.db, now());
@@ -178,7 +187,14 @@ export async function startServer(
     }, failed('older payments could not be made searchable: the next start tries again'));
     opened.push(async () => {
       lifecycle.stopping = true;
-      await Promise.all([follower.stop(), mintFollower.stop(), cleaner.stop(), delivery.stop(), indexing]);
+      await Promise.all([
+        follower.stop(),
+        mintFollower.stop(),
+        tokenFollower.stop(),
+        cleaner.stop(),
+        delivery.stop(),
+        indexing,
+      ]);
     });
     log.info(
       { url: addresses.baseUrl, port: (http.address() as AddressInfo).port, network: config.network },

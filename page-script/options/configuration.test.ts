@@ -94,7 +94,8 @@ describe('rules between options', () => {
     ['[R-17] one currency in two spellings', { outputs: [...outputs, { to, amount: '1', currency: 'usd' }] }, null],
     ['an asset by its paymail', { to, amount: '1', currency: 'Gold@pay.example' }, null],
     ['an asset by the ID of its token', { to, amount: '1', currency: `${'AB'.repeat(32)}_0` }, null],
-    ['an asset by a bare alias', { to, amount: '1', currency: 'golden' }, 'invalid-currency'],
+    ['an asset by its alias', { to, amount: '1', currency: 'golden' }, null],
+    ['what is no alias', { to, amount: '1', currency: 'go' }, 'invalid-currency'],
     ['an asset in the original’s words', { outputs: [{ to, amount: '1', asset: 'gold@pay.example' }] }, null],
     ['an asset beside money', { outputs: [...outputs, { to, amount: '1', asset: 'gold@pay.example' }] }, null],
     [

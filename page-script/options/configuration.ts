@@ -48,7 +48,8 @@ function withoutIgnored(given: GivenOptions): GivenOptions {
     try {
       const read = readFields<Record<string, string>>({ [name]: given[name] }, { [name]: RULES[name] }, attributeOf);
       // The form is for money.
-      if (name === 'currency' && isAssetName(read[name]!)) kept[name] = null;
+      if (name === 'currency' && isAssetName(read[name]!))
+        kept[name] = /^[a-z]{3,5}$/.test(read[name]!) ? read[name]!.toUpperCase() : null;
     } catch {
       kept[name] = null;
     }

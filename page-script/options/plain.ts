@@ -8,6 +8,7 @@ import type { RecipientKind } from '../../protocol/payment-types.ts';
 import { plainRecipientKind } from '../../protocol/recipient.ts';
 import { writtenAmount } from '../../protocol/written-amount.ts';
 import { ownFields } from '../records.ts';
+import { isFamiliar } from '../unclear-currency.ts';
 import { OPTION_NAMES, RULES, type Rule, type SettledOptions } from './rules.ts';
 
 /** The options as the page gave them, unread. */
@@ -48,7 +49,11 @@ function plainValue({ type, numeric, most = 200, mostBytes, among }: Rule, given
     const amount = writtenAmount(given as string | number);
     return amount && isAboveZero(amount) ? amount : undefined;
   }
-  if (type === 'currency') return /^[a-z]{3,5}$/i.test(text) ? text.toUpperCase() : undefined;
+  if (type === 'currency') {
+    const code = text.toUpperCase();
+    // In lower case, what the browser does not know may be the name of an asset.
+    return /^[a-z]{3,5}$/i.test(text) && (text === code || isFamiliar(code)) ? code : undefined;
+  }
   return !among || among.includes(text) ? text : undefined;
 }
 

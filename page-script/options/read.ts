@@ -1,18 +1,30 @@
 /** Reads options one by one, by their row of a table. Attributes and JavaScript values go the same way. */
-import { ASSET_NAME } from '../../protocol/asset-name.ts';
+import { ASSET_NAME, isBareAlias } from '../../protocol/asset-name.ts';
 import { writtenAmount } from '../../protocol/written-amount.ts';
 import { ConfigurationError, type ConfigurationReason } from '../configuration-error.ts';
 import { ownFields } from '../records.ts';
+import { isFamiliar } from '../unclear-currency.ts';
 import { attributeOf, OPTION_NAMES, RULES, type OptionType, type Rule, type SettledOptions } from './rules.ts';
 
 const CODE = /^[a-z]{3,5}$/i;
-const CURRENCY = new RegExp(`${CODE.source}|${ASSET_NAME.source}`, 'i');
+/** An alias alone is written in small letters: `DOLLARS` is a mistake. */
+const CURRENCY = {
+  test: (text: string) =>
+    CODE.test(text) || ASSET_NAME.test(text) || (!isBareAlias(text) && ASSET_NAME.test(text.toLowerCase())),
+};
+
+/**
+ * A code in upper case, the name of an asset in lower case: so also what might be either, and is written as an asset's alias
+ * (`gold`), until the wallet says whether there is such a currency.
+ */
+const settledCurrency = (text: string) =>
+  CODE.test(text) && (isFamiliar(text.toUpperCase()) || /[A-Z]/.test(text)) ? text.toUpperCase() : text.toLowerCase();
 
 /** By type: what a text must match, and the words for what a value must be. */
-const FORMS: Record<OptionType, readonly [form: RegExp, expected: string]> = {
+const FORMS: Record<OptionType, readonly [form: Pick<RegExp, 'test'>, expected: string]> = {
   text: [/^/, 'text'],
   decimal: [/^/, 'a decimal number, such as "0.10"'],
-  currency: [CURRENCY, 'three to five letters, such as "USD", or an asset: its paymail or ID'],
+  currency: [CURRENCY, 'three to five letters, such as "USD", or an asset: its paymail, alias or ID'],
   choice: [/^/, 'one of '],
   boolean: [/^(?:true|false)$/, 'true or false'],
   array: [/^/, 'a JSON array'],
@@ -59,13 +71,7 @@ function readValue(where: () => string, rule: Rule, given: unknown): unknown {
   if (most && value.length > most) refuse(reason, where(), given, `of at most ${most} characters`);
   if (mostBytes && new TextEncoder().encode(value).length > mostBytes)
     refuse('data-too-large', where(), given, `of at most ${mostBytes} bytes`);
-  return type === 'boolean'
-    ? value === 'true'
-    : type !== 'currency'
-      ? value
-      : CODE.test(value)
-        ? value.toUpperCase()
-        : value.toLowerCase();
+  return type === 'boolean' ? value === 'true' : type !== 'currency' ? value : settledCurrency(value);
 }
 
 /**

@@ -487,6 +487,10 @@ describe('assets', () => {
       await create();
       const page = v1.assetsDocument.parse((await app.get(`${path}?page[number]=2&page[size]=1`, await reads())).body);
       expect([page.data.length, page.meta]).toEqual([1, { 'total-pages': 2 }]);
+      const one = `/api/v1/assets/${data.id}`;
+      expect(codeOf(await app.send('DELETE', one, undefined, await reads()))).toEqual([403, 'insufficient-scope']);
+      expect((await app.send('DELETE', one, undefined, await writes())).status).toBe(204);
+      expect(codeOf(await app.send('DELETE', one, undefined, await writes()))).toEqual([404, 'not-found']);
     });
 
     it('that are wrong say why', async () => {

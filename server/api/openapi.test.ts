@@ -258,6 +258,7 @@ describe('the OpenAPI document', () => {
       },
     }),
     readAssetDocument: async () => ({ headers: ofUser(), path: { id: (await createAsset()).id } }),
+    deleteAssetDocument: async () => ({ headers: ofUser(), path: { id: (await createAsset()).id } }),
     async changeAssetDocument() {
       const { id } = await createAsset();
       const body = { data: { id, type: 'assets', attributes: { name: 'Garden days' } } };

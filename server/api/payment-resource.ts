@@ -1,9 +1,11 @@
 /** Payments as JSON:API resources. Pure. */
 import type { IncludedResource, OperationResource, OutputResource, PaymentResource } from '../../protocol/api-v1.ts';
+import { isAssetName } from '../../protocol/asset-name.ts';
 import type { StoredPayment } from '../payments/stored-payment.ts';
 import { isChecked } from '../payments/check-operations.ts';
 import { inUsd, sumsOf } from '../payments/sums.ts';
-import { hex } from '../payments/view.ts';
+import { paidUnit } from '../payments/token.ts';
+import { hex, outputView } from '../payments/view.ts';
 import { amountDeviates, worthOf } from '../payments/worth.ts';
 
 /** A payment, and what of it is to be included: its outputs and crypto operations. */
@@ -21,25 +23,33 @@ export function paymentResources({
   const { input, spend, fee, change } = sumsOf(payment);
   const createdAt = payment.createdAt.toISOString();
   const usd = (satoshis: bigint | null) => inUsd(satoshis, payment.usdRate);
-  const outputResources = outputs.map((output): OutputResource => ({
-    id: `${payment.id}-${output.position}`,
-    type: 'payment-outputs',
-    attributes: {
-      type: output.type,
-      'output-type': output.type,
-      'created-at': createdAt,
-      to: output.to,
-      paymail: output.paymail,
-      'user-paymail': output.paymail,
-      'user-id': output.userId,
-      address: output.address,
-      script: output.script,
-      amount: output.amount,
-      'amount-usd': usd(output.satoshis),
-      currency: output.currency,
-      satoshis: String(output.satoshis),
-    },
-  }));
+  const outputResources = outputs.map((output): OutputResource => {
+    const { currency, token } = outputView(output, payment);
+    return {
+      id: `${payment.id}-${output.position}`,
+      type: 'payment-outputs',
+      attributes: {
+        type: output.type,
+        'output-type': output.type,
+        'created-at': createdAt,
+        to: output.to,
+        paymail: output.paymail,
+        'user-paymail': output.paymail,
+        'user-id': output.userId,
+        address: output.address,
+        script: output.script,
+        amount: output.amount,
+        // The satoshi that carries a token is not its worth.
+        'amount-usd': isAssetName(output.currency) ? null : usd(output.satoshis),
+        currency,
+        satoshis: String(output.satoshis),
+        'token-id': token?.id ?? null,
+        'token-units': token?.units ?? null,
+        'token-validity': token?.validity ?? null,
+        'asset-id': token?.assetId ?? null,
+      },
+    };
+  });
   const operationResources = payment.cryptoOperations.map((operation): OperationResource => ({
     id: `${payment.id}-${operation.id}`,
     type: 'crypto-operations',
@@ -74,13 +84,13 @@ export function paymentResources({
         txid: payment.txid,
         'normalized-txid': payment.normalizedTxid,
         amount: payment.amount,
-        currency: payment.currency,
+        currency: paidUnit(payment.currency, payment),
         satoshis: String(payment.satoshis),
         status: payment.status,
         'status-description': payment.statusDescription,
         'button-id': payment.buttonId,
         'button-data': payment.buttonData,
-        'amount-usd': usd(payment.satoshis),
+        'amount-usd': isAssetName(payment.currency) ? null : usd(payment.satoshis),
         'service-amount': worthOf(payment.satoshis, payment),
         'amount-deviates': amountDeviates({ payment, outputs }),
         'input-amount-usd': usd(input),

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import * as api from '../../protocol/api-v1.ts';
 import { ServiceError } from '../../protocol/errors.ts';
 import { checkChangedAsset, checkNewAsset } from '../assets/details.ts';
-import { changeAsset, countAssets, createAsset, listAssets, readAsset } from '../assets/store.ts';
+import { changeAsset, countAssets, createAsset, deleteAsset, listAssets, readAsset } from '../assets/store.ts';
 import { readBody } from '../http/body.ts';
 import { jsonapi } from '../http/json-api.ts';
 import { assertChecked } from '../http/problems.ts';
@@ -125,6 +125,20 @@ export function v1AssetRoutes(context: ApiContext): RouteFamily {
         const changes = assertChecked(checkChangedAsset(attributesOf(request.body, id)));
         return { data: assetResource(await changeAsset(db, user.id, id, changes, now()), paymailDomain), jsonapi };
       },
+    ),
+    route(
+      {
+        ...shared,
+        id: 'deleteAssetDocument',
+        method: 'delete',
+        path: ONE,
+        summary: 'Deletes an asset that is not minted',
+        by: ['users.asset:write'],
+        answers: { 204: null },
+        errors: ['not-found', 'asset-conflict'],
+        once: true,
+      },
+      ({ db, user, params }) => deleteAsset(db, user.id, String(params.id)),
     ),
   ]);
 }

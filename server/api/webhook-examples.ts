@@ -14,6 +14,7 @@ const STATUS = {
   'payment.completed': 'COMPLETED',
   'payment.failed': 'FAILED',
   'payment.refunded': 'COMPLETED',
+  'payment.checked': 'RECEIVED',
 } as const;
 const REFUND = { paymentId: '2f0e1f6a-64a5-4a8e-9c0d-0a8c2b7c1d11', txid: 'c4'.repeat(32), satoshis: '1000000' };
 const TEST = { ...TEST_PAYMENT, clientIdentifier: PAYMENT.clientIdentifier, createdAt: TIME };
@@ -27,8 +28,11 @@ export const WEBHOOK_EXAMPLES = Object.fromEntries(
       ? TEST
       : { ...PAYMENT, status: STATUS[type], ...(isRefund && { refundedSatoshis: REFUND.satoshis }) };
     const data = { payment, ...(isRefund && { refund: REFUND }) };
-    // No event of the original service's form announces a refund.
-    const withSecret = isRefund ? null : { secret: 'of your choice', payment, ...(isTest && { test: true as const }) };
+    // The original service's form announces neither refunds nor what became of tokens.
+    const withSecret =
+      isRefund || type === 'payment.checked'
+        ? null
+        : { secret: 'of your choice', payment, ...(isTest && { test: true as const }) };
     return [type, { signed: { type, timestamp: TIME, data }, withSecret }];
   }),
 ) as Record<

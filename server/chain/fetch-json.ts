@@ -1,4 +1,4 @@
-/** Asks another service for JSON, with limits on time and size. */
+/** Asks another service for JSON or text, with limits on time and size. */
 import { ServiceError } from '../../protocol/errors.ts';
 
 const TIMEOUT_MS = 10_000;
@@ -24,19 +24,32 @@ export async function fetchJson(url: string, posted?: Posted): Promise<{ status:
       redirect: 'error',
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
-    const text = await readLimited(response);
+    const text = await readLimited(response, MAX_BYTES);
     return { status: response.status, body: parse(text) };
   } catch (cause) {
     throw new ServiceError('network-unavailable', { cause });
   }
 }
 
-async function readLimited(response: Response): Promise<string> {
+/**
+ * Status and text of a GET. Redirects are not followed.
+ * @throws ServiceError `network-unavailable` (no whole answer within 10 s, or one of more than `maxBytes`)
+ */
+export async function fetchText(url: string, maxBytes: number): Promise<{ status: number; text: string }> {
+  try {
+    const response = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(TIMEOUT_MS) });
+    return { status: response.status, text: await readLimited(response, maxBytes) };
+  } catch (cause) {
+    throw new ServiceError('network-unavailable', { cause });
+  }
+}
+
+async function readLimited(response: Response, maxBytes: number): Promise<string> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of response.body ?? []) {
     size += chunk.length;
-    if (size > MAX_BYTES) throw new Error('the answer is too large');
+    if (size > maxBytes) throw new Error('the answer is too large');
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');

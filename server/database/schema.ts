@@ -23,7 +23,7 @@ import type { Registration } from '../../protocol/api.ts';
 import { ASSET_STATES } from '../../protocol/assets.ts';
 import type { AssetBalance } from '../../protocol/balance-message.ts';
 import { PAYMENT_STATUSES, RECIPIENT_KINDS, type CryptoResult } from '../../protocol/payment.ts';
-import { WEBHOOK_EVENTS } from '../../protocol/webhooks.ts';
+import { TOKEN_VALIDITIES, WEBHOOK_EVENTS } from '../../protocol/payment-types.ts';
 import { skeletonSql } from './handle-skeleton.ts';
 
 const bytea = customType<{ data: Uint8Array; driverData: Uint8Array }>({ dataType: () => 'bytea' });
@@ -376,6 +376,16 @@ export const payments = pgTable(
     refundedSatoshis: bigint('refunded_satoshis', { mode: 'bigint' })
       .notNull()
       .default(sql`0`),
+    /** The token that is paid, as the outputs' scripts say, and how many of its smallest units; null where none is. */
+    tokenId: text('token_id'),
+    tokenUnits: numeric('token_units', { mode: 'bigint', precision: 22, scale: 0 }),
+    /** The asset of this service that the payer named, which has that token; null: name and amount are the payer's word. */
+    assetId: uuid('asset_id'),
+    /** Whether the transaction had as much of it to give. */
+    tokenValidity: text('token_validity', { enum: TOKEN_VALIDITIES }),
+    /** When the token is followed back to its mint next; null once that is decided, or cannot be. */
+    nextTokenCheckAt: time('next_token_check_at'),
+    tokenChecks: integer('token_checks').notNull().default(0),
     cryptoOperations: jsonb('crypto_operations').$type<CryptoResult[]>().notNull().default([]),
     status: text({ enum: PAYMENT_STATUSES }).notNull(),
     statusDescription: text('status_description'),
@@ -391,6 +401,9 @@ export const payments = pgTable(
     index('payments_next_check_at')
       .on(table.nextCheckAt)
       .where(sql`${table.nextCheckAt} is not null`),
+    index('payments_next_token_check_at')
+      .on(table.nextTokenCheckAt)
+      .where(sql`${table.nextTokenCheckAt} is not null`),
     // One transaction is reported once; it may have come in by paymail as well, for each destination that it paid.
     uniqueIndex('payments_reported_txid')
       .on(table.txid)
@@ -457,6 +470,15 @@ export const paymentSums = pgTable(
   },
   (table) => [primaryKey({ columns: [table.clientIdentifier, table.button, table.quarter, table.currency] })],
 );
+
+/**
+ * What was found out of outputs that hold tokens (`txid:vout`): that follows from their own transactions and those before,
+ * by their ids, and never changes.
+ */
+export const tokenVerdicts = pgTable('token_verdicts', {
+  outpoint: text().primaryKey(),
+  valid: boolean().notNull(),
+});
 
 /** A payment's recipients in the order of the request. */
 export const paymentOutputs = pgTable(

@@ -45,6 +45,7 @@ const PATHS = {
   receiveBeef: '/bsvalias/receive-beef/{alias}@{domain.tld}',
   ordinalDestination: '/bsvalias/ordinal-p2p-payment-destination/{alias}@{domain.tld}',
   receiveOrdinal: '/bsvalias/receive-ordinal-tx/{alias}@{domain.tld}',
+  asset: '/api/v2/assets/{alias}@{domain.tld}',
 } as const;
 
 /** A template's path, with one parameter for the whole paymail. */

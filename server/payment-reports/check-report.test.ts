@@ -65,13 +65,26 @@ describe('checkReport of tokens', () => {
   it('takes what the output’s script holds, at its true satoshis', () => {
     expect(check(tokenReport(ID, 25n))).toBe(1n);
     expect(check(tokenReport(ID, 25n, { currency: 'gold@elsewhere.example' }))).toBe(1n);
-    const gold = { tokenId: ID, decimals: 1 };
+    const gold = { id: 'gold', tokenId: ID, decimals: 1 };
     expect(check(tokenReport(ID, 25n), gold)).toBe(1n);
     expect(check(tokenReport(ID, 25n, { currency: 'gold@one.example' }), gold)).toBe(1n);
   });
 
+  it('takes a name that is not known here for the payer’s word, whatever token the script holds', () => {
+    const uuid = '1f0c7a52-6f0e-4f1e-9f43-0a1b2c3d4e5f';
+    const tokenOf = (currency: string, asset: ReportTerms['asset'] = null) =>
+      checkReport(tokenReport(ID, 25n, { currency }), { ...terms(), asset }).token;
+    for (const name of [uuid, 'gold@one.example', 'gold@elsewhere.example', ID])
+      expect(tokenOf(name), name).toEqual({ id: ID, units: 25n, assetId: null });
+    const gold = { id: uuid, tokenId: ID, decimals: 1 };
+    for (const name of [uuid, 'gold@one.example', ID])
+      expect(tokenOf(name, gold), name).toMatchObject({ assetId: uuid });
+    // One that is bound to no token is paid with none.
+    expect(tokenOf(uuid, { ...gold, tokenId: null })).toMatchObject({ assetId: null });
+  });
+
   it('refuses an amount, a token or an asset that the script does not show', () => {
-    const gold = { tokenId: ID, decimals: 1 };
+    const gold = { id: 'gold', tokenId: ID, decimals: 1 };
     const plain = createTestReport([1n]);
     const mismatches: [string, PaymentReport, ReportTerms['asset']?][] = [
       ['more than it holds', tokenReport(ID, 24n), gold],
@@ -83,7 +96,6 @@ describe('checkReport of tokens', () => {
         gold,
       ],
       ['another token than the one that is named', tokenReport(ID, 25n, { currency: `${'cd'.repeat(32)}_0` })],
-      ['an asset of ours that is not here', tokenReport(ID, 25n, { currency: 'gold@one.example' })],
       ['money where a token is said to be', changed({ ...plain.report, currency: ID }, { currency: ID })],
       ['a token in more than a satoshi', tokenReport(ID, 25n, { satoshis: '2' }, 2n)],
       [

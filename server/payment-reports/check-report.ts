@@ -33,6 +33,17 @@ export interface CheckedReport {
    * For each output of the report, the user who is paid at a destination that this service gave out; null for others.
    */
   recipients: (number | null)[];
+  /** The token that is paid; null where none is. */
+  token: CheckedToken | null;
+}
+
+/** A token that outputs hold by their scripts. */
+export interface CheckedToken {
+  id: string;
+  /** In its smallest unit, of all outputs together. */
+  units: bigint;
+  /** The asset of this service that is named; null: name and amount are the payer's word for what the scripts hold. */
+  assetId: string | null;
 }
 
 /** A destination that this service gave out: whom it pays, and with what. */
@@ -53,7 +64,7 @@ export interface ReportTerms {
   /** Of this service's own paymails. */
   paymailDomain: string;
   /** The asset of this service that some outputs pay; null where they pay none, or one that is not known here. */
-  asset?: Pick<StoredAsset, 'tokenId' | 'decimals'> | null;
+  asset?: Pick<StoredAsset, 'id' | 'tokenId' | 'decimals'> | null;
   /** This service's own destinations, by those references of the report that are its own. */
   destinations: ReadonlyMap<string, GivenDestination>;
 }
@@ -86,7 +97,7 @@ export function checkReport(
   checkSender(transaction, message, report.inputProof);
   takeDeclaredOutputs(transaction, report.outputs);
   checkAmounts(report);
-  checkTokens(report, asset, paymailDomain);
+  const token = checkTokens(report, asset);
   const names = report.outputs
     .flatMap(({ reference }) => reference ?? [])
     .filter((reference) => destinations.has(reference));
@@ -105,6 +116,7 @@ export function checkReport(
     satoshis,
     outputSatoshis: outputSum(transaction),
     recipients,
+    token,
   };
 }
 
@@ -158,16 +170,20 @@ function checkAmounts({ outputs, amount, currency }: PaymentReport): void {
 
 /**
  * Checks that outputs which pay an asset hold its token, as their scripts say: one token, and exactly the amount where this
- * service knows the token's decimals. Whether the transaction had as much of it to give is not known here.
+ * service knows the token's decimals. Whether the transaction had as much of it to give is not known here
+ * (settlement/follow-tokens.ts).
+ * @returns null where no token is paid
  */
-function checkTokens({ outputs }: PaymentReport, asset: ReportTerms['asset'], paymailDomain: string): void {
+function checkTokens({ outputs }: PaymentReport, asset: ReportTerms['asset']): CheckedToken | null {
   const paid = outputs.filter(({ currency }) => isAssetName(currency));
   const [{ currency: name } = { currency: '' }] = paid;
   const ids = new Set<string>();
+  let units = 0n;
   for (const output of paid) {
     const token = tokenIn(output);
     if (output.currency !== name || !token) throw mismatch('an asset whose output holds no token');
     ids.add(token.id);
+    units += BigInt(token.units);
     // Of a token that is described elsewhere, how many decimals it has is the payer's word, and the digits are not.
     const decimals = asset ? [asset.decimals] : DECIMALS;
     if (!decimals.some((one) => readTokenDecimal(withoutZeros(output.amount), one)?.toString() === token.units))
@@ -176,7 +192,7 @@ function checkTokens({ outputs }: PaymentReport, asset: ReportTerms['asset'], pa
   const [id, other] = ids;
   const named = asset?.tokenId ?? (readTokenId(name) ? name : null);
   if (other !== undefined || (id !== undefined && named !== null && id !== named)) throw mismatch('another token');
-  if (!asset && name.endsWith(`@${paymailDomain}`)) throw mismatch('an asset that is not here');
+  return id === undefined ? null : { id, units, assetId: asset?.tokenId ? asset.id : null };
 }
 
 /** How many decimals a token can have. */

@@ -15,7 +15,13 @@ import {
   type TestWallet,
 } from '../testing.ts';
 import { useService } from '../testing-service.ts';
-import { createTestReport, proveAnonymously, proveReport, type TestReport } from './testing-report.ts';
+import {
+  createTestReport,
+  createTokenReport,
+  proveAnonymously,
+  proveReport,
+  type TestReport,
+} from './testing-report.ts';
 
 const PAYMENTS = '/api/v2/payments';
 
@@ -47,8 +53,11 @@ describe('a payment that gives another one back', () => {
     ).rows.map(({ body }) => JSON.parse(body));
 
   /** Reports a payment of 0.10 USD through the keeper's application. */
-  async function sale(satoshis = 200_000n, by = payer): Promise<TestReport> {
-    const made = createTestReport([satoshis], by.publicKey);
+  async function sale(
+    satoshis = 200_000n,
+    by = payer,
+    made = createTestReport([satoshis], by.publicKey),
+  ): Promise<TestReport> {
     arc.statuses.set(made.txid, 'SEEN_ON_NETWORK');
     const { inputProof: _, ...report } = { ...made.report, clientIdentifier: application.clientIdentifier };
     const proven = { ...made, report: proveReport(report, by.publicKey, made.key) };
@@ -88,6 +97,13 @@ describe('a payment that gives another one back', () => {
     expect(status, JSON.stringify(body)).toBe(201);
     return { report: proveReport(report, by.publicKey, key), payment: body.payment, txid };
   }
+
+  it('is none of a payment in tokens: the satoshi that carries them is not what was paid', async () => {
+    const made = createTokenReport(payer.publicKey, { id: `${'ab'.repeat(32)}_0`, units: 25n });
+    const sold = await sale(1n, payer, made);
+    expect((await refund(sold, 50_000n)).payment).toMatchObject({ refundOf: sold.report.id, refundSatoshis: null });
+    expect((await read(sold.report.id)).refundedSatoshis).toBe('0');
+  });
 
   it('is noted at that one for payer and shop, part by part, each with an event', async () => {
     const sold = await sale();

@@ -1,5 +1,6 @@
 /** Does a payment give another one back? Only what its transaction shows counts. */
 import { and, eq, ne, sql } from 'drizzle-orm';
+import { isAssetName } from '../../protocol/asset-name.ts';
 import { toHex } from '../../protocol/bytes.ts';
 import type { Database } from '../database/connect.ts';
 import { applications, payments } from '../database/schema.ts';
@@ -18,14 +19,15 @@ export interface FoundRefund {
 /** What is looked at of a report, or of a stored payment. */
 interface Claim {
   refundOf?: string | null | undefined;
-  outputs: readonly { scripts: readonly { script: string; satoshis: string }[] }[];
+  outputs: readonly { currency: string; scripts: readonly { script: string; satoshis: string }[] }[];
 }
 
 /**
  * What a payment gives back of the one that its `refundOf` names: the sum of its outputs to the address that paid that
  * one, or to the account that did, and no more than is left of it. Null where it names none that is known, pays somebody
  * else, or comes from anybody but the account that owns the application or was paid: others may send the payer what they
- * like, but the shop's records are the shop's. Whoever was paid a part gives back no more than that part. Such a payment
+ * like, but the shop's records are the shop's. Neither is a payment in tokens given back so, nor one with tokens: the satoshi
+ * that carries some is not what was paid. Whoever was paid a part gives back no more than that part. Such a payment
  * is stored as any other.
  * @param recipients for each output the account here that it pays, or null
  * @param tx the transaction that stores the report; the payment that is given back is locked in it
@@ -44,11 +46,13 @@ export async function findRefund(
     .for('no key update');
   if (!payment || payment.status === 'FAILED') return null;
   const of = { payment, outputs: await outputsOf(tx, payment.id) };
+  if (of.outputs.some(({ currency }) => isAssetName(currency))) return null;
   const most = await mayGiveBack(tx, of, userId);
   const script = refundScript(payment);
   const payer = script && toHex(script);
   let paid = 0n;
   for (const [i, output] of outputs.entries()) {
+    if (isAssetName(output.currency)) continue;
     const isAccount = payment.userId !== null && recipients[i] === payment.userId;
     for (const one of output.scripts) if (isAccount || one.script === payer) paid += BigInt(one.satoshis);
   }

@@ -46,7 +46,7 @@ export function insertPayment(
   checked: ProvenReport,
   now: Date,
 ): Promise<StoredPayment | null> {
-  const { recipients, ...sums } = checked;
+  const { recipients, token, ...sums } = checked;
   return db.transaction(async (tx) => {
     await lockTransaction(tx, checked.txid);
     const refund = await findRefund(tx, report, recipients, userId);
@@ -68,6 +68,13 @@ export function insertPayment(
         createdAt: now,
         updatedAt: now,
         nextCheckAt: now,
+        ...(token && {
+          tokenId: token.id,
+          tokenUnits: token.units,
+          assetId: token.assetId,
+          tokenValidity: 'unverified' as const,
+          nextTokenCheckAt: now,
+        }),
       })
       .onConflictDoNothing()
       .returning();

@@ -161,14 +161,20 @@ export async function createSignedReport(satoshis: bigint, held: bigint, publicK
  */
 export function createTokenReport(
   publicKey: string,
-  { id, units, satoshis = 1n }: { id: string; units: bigint; satoshis?: bigint },
+  {
+    id,
+    units,
+    satoshis = 1n,
+    spent,
+  }: { id: string; units: bigint; satoshis?: bigint; spent?: { txid: string; vout: number } },
   change: Partial<PaymentReport['outputs'][number]> = {},
 ): TestReport {
   const { report, transaction, key } = createTestReport([satoshis], publicKey);
   const [output] = report.outputs as [PaymentReport['outputs'][number]];
   const script = writeTokenScript({ op: 'transfer', id, amt: units }, fromHex(output.scripts[0]?.script ?? ''));
   const outputs = transaction.outputs.map((one, i) => (i === 0 ? { ...one, lockingScript: script } : one));
-  const bytes = serializeTransaction({ ...transaction, outputs });
+  const inputs = transaction.inputs.map((input) => ({ ...input, ...spent }));
+  const bytes = serializeTransaction({ ...transaction, inputs, outputs });
   const paid = {
     ...output,
     currency: id,

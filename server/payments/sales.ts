@@ -37,6 +37,10 @@ const COLUMNS = {
   refundOf: payments.refundOf,
   refundSatoshis: payments.refundSatoshis,
   refundedSatoshis: payments.refundedSatoshis,
+  tokenId: payments.tokenId,
+  tokenUnits: payments.tokenUnits,
+  assetId: payments.assetId,
+  tokenValidity: payments.tokenValidity,
 };
 /** A payment as far as lists show it: without its transaction and recipients. */
 export type Sale = Pick<typeof payments.$inferSelect, keyof typeof COLUMNS>;

@@ -1,15 +1,16 @@
 /** A payment as the API and webhooks show it. Pure. */
 import type { PaymentResponse } from '../../protocol/api.ts';
+import { isAssetName } from '../../protocol/asset-name.ts';
 import { metadataOf } from '../../protocol/metadata.ts';
 import type { StoredPayment } from './stored-payment.ts';
 import { isChecked } from './check-operations.ts';
 import { inUsd, sumsOf } from './sums.ts';
-import { tokenIn } from './token.ts';
+import { paidUnit, tokenIn } from './token.ts';
 import { amountDeviates, worthOf } from './worth.ts';
 
 /** What the API shows of a payment. */
 export function paymentView({ payment, outputs }: StoredPayment): PaymentResponse {
-  const views = outputs.map(outputView);
+  const views = outputs.map((output) => outputView(output, payment));
   const { input, spend, fee, change } = sumsOf(payment);
   return {
     payment: {
@@ -22,11 +23,12 @@ export function paymentView({ payment, outputs }: StoredPayment): PaymentRespons
       normalizedTxid: payment.normalizedTxid,
       // What moved, before what its sender says of it.
       satoshis: payment.satoshis.toString(),
-      amountUsd: inUsd(payment.satoshis, payment.usdRate),
+      // The satoshi that carries a token is not its worth.
+      amountUsd: isAssetName(payment.currency) ? null : inUsd(payment.satoshis, payment.usdRate),
       serviceAmount: worthOf(payment.satoshis, payment),
       amountDeviates: amountDeviates({ payment, outputs }),
       amount: payment.amount,
-      currency: payment.currency,
+      currency: paidUnit(payment.currency, payment),
       inputSatoshis: input?.toString() ?? null,
       spendSatoshis: spend?.toString() ?? null,
       feeSatoshis: fee?.toString() ?? null,
@@ -49,9 +51,12 @@ export function paymentView({ payment, outputs }: StoredPayment): PaymentRespons
 export type OutputView = PaymentResponse['paymentOutputs'][number];
 
 /** What is shown of an output. */
-export function outputView({ recipientId, scripts, ...output }: StoredPayment['outputs'][number]): OutputView {
+export function outputView(
+  { recipientId, scripts, ...output }: StoredPayment['outputs'][number],
+  payment: Pick<StoredPayment['payment'], 'tokenId' | 'assetId' | 'tokenValidity'>,
+): OutputView {
   const { type, to, paymail, userId, address, script, amount, currency, satoshis } = output;
-  const token = tokenIn({ currency: output.currency, scripts });
+  const token = tokenIn({ currency, scripts });
   const given = recipientId === null ? null : scripts.map((one) => ({ script: one.script, satoshis: one.satoshis }));
   return {
     type,
@@ -61,10 +66,12 @@ export function outputView({ recipientId, scripts, ...output }: StoredPayment['o
     address,
     script,
     amount,
-    currency,
+    currency: paidUnit(currency, payment),
     satoshis: satoshis.toString(),
     scripts: given,
-    ...(token && { token: { ...token, validity: 'unverified' as const } }),
+    ...(token && {
+      token: { ...token, validity: payment.tokenValidity ?? 'unverified', assetId: payment.assetId },
+    }),
   };
 }
 

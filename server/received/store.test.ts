@@ -177,6 +177,7 @@ describe('what comes in by paymail', () => {
       usdRate: null,
       currencyRate: null,
       senderPaymail: null,
+      token: null,
     };
     let delivery: Promise<unknown> = Promise.resolve();
     await database.db.transaction(async (tx) => {
@@ -427,6 +428,7 @@ describe('what comes in by paymail', () => {
       usdRate: null,
       currencyRate: null,
       senderPaymail: null,
+      token: null,
     };
     const [before, after] = await database.db.transaction(async (tx) => {
       const looked = async () =>

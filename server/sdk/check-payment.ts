@@ -4,6 +4,7 @@ import { parseScript } from '../../protocol/asm.ts';
 import { fromHex, toHex } from '../../protocol/bytes.ts';
 import { parseDecimal, SATOSHIS_PER_BSV, type Decimal } from '../../protocol/money.ts';
 import { parseTransaction, txidOf, type Transaction } from '../../protocol/transaction.ts';
+import { checkValidity, isAsset, unitsFor, unitsIn, wantedOf, type Assets } from './check-tokens.ts';
 import type { Payment, PaymentOutput } from './payment.ts';
 import { VerificationError } from './verification-error.ts';
 
@@ -16,7 +17,10 @@ export interface ExpectedOutput {
   to: string;
   /** Decimal text; at least so much. */
   amount: string;
+  /** A currency's code, or an asset: its token's ID, or its paymail, alias or ID at the service. */
   currency: string;
+  /** Of a token that is no asset of the service, by its ID: how many decimals its mint gave it. */
+  decimals?: number;
 }
 
 /** What a shop wanted: one recipient (`to`, `amount`, `currency`), or several (`outputs`). */
@@ -29,6 +33,11 @@ export type Expectation = (ExpectedOutput | { outputs: readonly ExpectedOutput[]
    * By how many per cent the satoshis may be worth less than the price, since rates move; 5 unless you say otherwise.
    */
   rateTolerancePercent?: number;
+  /**
+   * Take a payment in tokens also while the service has not found out whether its sender had them, or where it cannot: then
+   * look each output up in an index of tokens yourself.
+   */
+  acceptUnverifiedTokens?: boolean;
 };
 
 /** What one BSV costs, decimal text by currency code. */
@@ -62,7 +71,9 @@ function positive(text: string, fault: VerificationError): Fraction {
 export function needsRates(payment: Payment, expect: Expectation): boolean {
   return expectedOutputs(expect).some(
     ({ currency }) =>
-      currency !== 'BSV' && !(currency === 'USD' && payment.amountUsd !== null && payment.amountUsd !== undefined),
+      !isAsset({ currency }) &&
+      currency !== 'BSV' &&
+      !(currency === 'USD' && payment.amountUsd !== null && payment.amountUsd !== undefined),
   );
 }
 
@@ -112,6 +123,16 @@ function scriptOf(to: string): string {
   return toHex(script);
 }
 
+/** What the transaction gives a recipient of a token, in smallest units: by the scripts that lock it. */
+function tokensPaid(id: string, to: string, payment: Payment, outputs: Outputs): bigint {
+  if (!isPerson(to)) return outputs.takeTokens(id, scriptOf(to));
+  const reported = payment.outputs.filter((output) => sameRecipient(output.to, to) && output.token?.id === id);
+  return scriptsOf(reported, to).reduce(
+    (paid, { script, satoshis }) => paid + unitsIn(script, outputs.takeOne(script, satoshis), id),
+    0n,
+  );
+}
+
 /** The transaction's outputs, each of which is counted for one recipient. */
 class Outputs {
   #left: { script: string; satoshis: bigint }[];
@@ -129,6 +150,17 @@ class Outputs {
     return paid;
   }
 
+  /** Takes all that hold a token behind a lock (hex): its units. */
+  takeTokens(id: string, lock: string): bigint {
+    let paid = 0n;
+    this.#left = this.#left.filter(({ script, satoshis }) => {
+      const units = unitsFor(script, satoshis, id, lock);
+      paid += units;
+      return units === 0n;
+    });
+    return paid;
+  }
+
   /** Takes an output that pays a script exactly this amount: its satoshis, 0 if there is none left. */
   takeOne(script: string, satoshis: string): bigint {
     const at = this.#left.findIndex((output) => output.script === script && output.satoshis.toString() === satoshis);
@@ -136,18 +168,21 @@ class Outputs {
   }
 }
 
+/** The scripts of outputs that pay a user of the service. @throws VerificationError `unsupported` */
+function scriptsOf(reported: readonly PaymentOutput[], to: string): { script: string; satoshis: string }[] {
+  return reported.flatMap(({ scripts }) => {
+    if (!scripts)
+      throw new VerificationError(
+        'unsupported',
+        `${to} is nobody of this service: what was paid there cannot be checked.`,
+      );
+    return scripts;
+  });
+}
+
 /** What the transaction pays a user of the service, by the scripts that the service gave out for them. */
 function paidToPerson(reported: readonly PaymentOutput[], to: string, outputs: Outputs): bigint {
-  return reported
-    .flatMap(({ scripts }) => {
-      if (!scripts)
-        throw new VerificationError(
-          'unsupported',
-          `${to} is nobody of this service: what was paid there cannot be checked.`,
-        );
-      return scripts;
-    })
-    .reduce((paid, { script, satoshis }) => paid + outputs.takeOne(script, satoshis), 0n);
+  return scriptsOf(reported, to).reduce((paid, { script, satoshis }) => paid + outputs.takeOne(script, satoshis), 0n);
 }
 
 /**
@@ -156,9 +191,10 @@ function paidToPerson(reported: readonly PaymentOutput[], to: string, outputs: O
  * payment has already bought, by its `txid`: a payment received by paymail can have an `id` of its own until it is
  * reported, and beside the report's.
  * @param rates needed for currencies other than BSV and USD
- * @throws VerificationError `not-paid`, `mismatch`, `malformed`, `unsupported`
+ * @param assets needed for assets, but for a token's ID with its `decimals`
+ * @throws VerificationError `not-paid`, `mismatch`, `malformed`, `unsupported`; of tokens `unverified`
  */
-export function checkPayment(payment: Payment, expect: Expectation, rates: Rates = {}): void {
+export function checkPayment(payment: Payment, expect: Expectation, rates: Rates = {}, assets: Assets = {}): void {
   if (payment.status !== 'COMPLETED' && (payment.status !== 'RECEIVED' || expect.completed === true)) {
     throw new VerificationError('not-paid', `The payment is ${payment.status}.`);
   }
@@ -169,11 +205,25 @@ export function checkPayment(payment: Payment, expect: Expectation, rates: Rates
   const byRecipient = new Map<string, ExpectedOutput[]>();
   for (const output of expectedOutputs(expect)) {
     const to = isPerson(output.to) ? output.to.toLowerCase() : output.to;
-    byRecipient.set(to, [...(byRecipient.get(to) ?? []), output]);
+    // Of money and an asset, each for itself.
+    const key = JSON.stringify([to, isAsset(output) && output.currency]);
+    byRecipient.set(key, [...(byRecipient.get(key) ?? []), { ...output, to }]);
   }
   const paid = new Outputs(transaction);
-  for (const [to, outputs] of byRecipient)
-    checkRecipient(to, outputs, payment, paid, expect.rateTolerancePercent ?? 5, rates);
+  for (const outputs of byRecipient.values()) {
+    const [{ to, currency }] = outputs as [ExpectedOutput];
+    if (!isAsset({ currency })) {
+      checkRecipient(to, outputs, payment, paid, expect.rateTolerancePercent ?? 5, rates);
+      continue;
+    }
+    const { id, units } = wantedOf(outputs, assets);
+    if (tokensPaid(id, to, payment, paid) < units)
+      throw new VerificationError(
+        'mismatch',
+        `The transaction does not pay the expected amount of the token to ${to}.`,
+      );
+    checkValidity(payment, id, expect.acceptUnverifiedTokens === true);
+  }
 }
 
 /** As a whole. Older services say nothing of it. */

@@ -3,6 +3,7 @@
  * docs/server-sdk.md.
  */
 export { checkPayment, type Expectation, type ExpectedOutput, type Rates } from './check-payment.ts';
+export type { Assets, KnownAsset } from './check-tokens.ts';
 export type { Payment, PaymentOutput } from './payment.ts';
 export { VerificationError, type VerificationCode } from './verification-error.ts';
 export { verifyPayment, type Credential, type PaymentToVerify } from './verify-payment.ts';

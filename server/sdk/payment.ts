@@ -1,15 +1,24 @@
 /** The payment as the service tells of it, as far as a shop needs it. */
 import type { Metadata } from '../../protocol/metadata.ts';
-import type { Payment as PaidPayment, PaymentOutput as PaidOutput } from '../../protocol/payment-types.ts';
+import type {
+  Payment as PaidPayment,
+  PaymentOutput as PaidOutput,
+  TokenValidity,
+} from '../../protocol/payment-types.ts';
 import { VerificationError } from './verification-error.ts';
 
 /** One recipient. Amounts are decimal text, `satoshis` a whole number as text. */
-export interface PaymentOutput extends PaidOutput {
+export interface PaymentOutput extends Omit<PaidOutput, 'token'> {
   /**
    * Where the recipient is a user of the service: what it gave out for them and the transaction pays (hex, satoshis as
    * text). Null for others: whom the scripts of another host's paymail pay is the sender's word.
    */
   scripts?: { script: string; satoshis: string }[] | null;
+  /**
+   * Of an asset: the token and how much of it, in its smallest units, as the output's script says; whether its sender had it
+   * (deliver for `valid` alone); and the asset of the service that was named, null where there is none.
+   */
+  token?: { id: string; units: string; validity?: TokenValidity; assetId?: string | null } | undefined;
 }
 
 /** A payment. Further fields may come: ignore what you do not know. */
@@ -54,6 +63,7 @@ export function readPayment(value: unknown): Payment {
   const isOutput = (output: unknown) =>
     isRecord(output) &&
     areTexts(output, ['type', 'to', 'amount', 'currency', 'satoshis']) &&
+    (output.token === undefined || (isRecord(output.token) && areTexts(output.token, ['id', 'units']))) &&
     areScripts(output.scripts);
   const isPayment =
     isRecord(value) &&

@@ -1,5 +1,6 @@
 /** Asks the service about a payment, and checks it. */
-import { checkPayment, needsRates, type Expectation, type Rates } from './check-payment.ts';
+import { checkPayment, expectedOutputs, needsRates, type Expectation, type Rates } from './check-payment.ts';
+import { isToBeAsked, type Assets, type KnownAsset } from './check-tokens.ts';
 import { readPayment, type Payment } from './payment.ts';
 import { VerificationError } from './verification-error.ts';
 
@@ -96,6 +97,24 @@ async function ratesNow(api: string): Promise<Rates> {
   return rates;
 }
 
+/** Which tokens the service's assets are that are expected. Names that it does not know are missing. */
+async function assetsOf(api: string, expect: Expectation): Promise<Assets> {
+  const names = new Set(
+    expectedOutputs(expect)
+      .filter(isToBeAsked)
+      .map(({ currency }) => currency),
+  );
+  const found: Record<string, KnownAsset> = {};
+  for (const name of names) {
+    const { status, body } = await ask(`${api}/api/v2/assets/${encodeURIComponent(name)}`, {});
+    if (status === 404) continue;
+    const { tokenId, decimals } = (body ?? {}) as Partial<Record<keyof KnownAsset, unknown>>;
+    if (typeof tokenId !== 'string' || typeof decimals !== 'number') throw unexpected('an asset', status);
+    found[name] = { tokenId, decimals };
+  }
+  return found;
+}
+
 /**
  * Verifies a payment from your server, because a browser's statement proves nothing. Returns the payment if it is the
  * expected one. A payment reaches the service a moment after it reaches the page: on `not-found` and `unavailable`
@@ -113,6 +132,7 @@ export async function verifyPayment({ apiUrl, paymentId, expect, ...credential }
   if (!UUID.test(id)) throw new VerificationError('not-found', 'This is no id of a payment.');
   const payment = await readFromService(api, credential as Credential, id);
   if (payment.id !== id) throw new VerificationError('mismatch', 'The service told of another payment.');
-  checkPayment(payment, expect, needsRates(payment, expect) ? await ratesNow(api) : {});
+  const rates = needsRates(payment, expect) ? await ratesNow(api) : {};
+  checkPayment(payment, expect, rates, await assetsOf(api, expect));
   return payment;
 }

@@ -41,8 +41,8 @@ async function attemptOnce(
   const { webhookUrl, webhookBodySecret } = receiver;
   if (webhookUrl === null) return { status: null, error: 'The application has no webhook URL.', response: null };
   // The application has changed to the older form since: see enqueueRefundEvent.
-  if (webhookBodySecret !== null && type === 'payment.refunded')
-    return { status: null, error: null, response: 'Not sent: webhooks in the older form announce no refunds.' };
+  if (webhookBodySecret !== null && (type === 'payment.refunded' || type === 'payment.checked'))
+    return { status: null, error: null, response: `Not sent: webhooks in the older form do not have ${type}.` };
   const body = webhookBodySecret === null ? signed : bodyWithSecret(signed, webhookBodySecret);
   return send(webhookUrl, signedHeaders(id, body, signingSecrets(receiver, startedAt), startedAt), body, {
     allowPrivate,

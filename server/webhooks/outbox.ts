@@ -91,6 +91,16 @@ export async function enqueueRefundEvent(
   await store(tx, audience, stored, 'payment.refunded', eventBody('payment.refunded', stored, now, refund), now);
 }
 
+/**
+ * Stores the event that says whether a payment's tokens are good, for everybody who receives its events in the signed form:
+ * a handler for the original service's form would take it for the payment once more.
+ * @param tx the handle of the transaction that notes it; it holds the lock on the payment's row
+ */
+export async function enqueueCheckedEvent(tx: Database, stored: StoredPayment, now: Date): Promise<void> {
+  const audience = (await audienceOf(tx, stored.payment)).filter(({ signedForm }) => signedForm);
+  await store(tx, audience, stored, 'payment.checked', eventBody('payment.checked', stored, now), now);
+}
+
 async function store(
   tx: Database,
   audience: readonly Audience[],

@@ -3,12 +3,15 @@
  * the wallet's own reading, and shown beside. Nothing of it is stored, since a page could name any number of tokens.
  */
 import * as z from 'zod/mini';
+import { ASSET_NAME, isBareAlias } from '../../../protocol/asset-name.ts';
 import { tokenId } from '../../../protocol/assets.ts';
 import { readTokenId } from '../../../protocol/bsv21/token.ts';
-import { ServiceError } from '../../../protocol/errors.ts';
+import { ServiceError, type ErrorCode } from '../../../protocol/errors.ts';
 import { networkInfo } from '../chain/network.ts';
 import { ordinalsIndex, toldToken } from '../chain/ordinals-index.ts';
+import { rateOrNull } from '../chain/rates.ts';
 import { fetchTransaction } from '../chain/spv.ts';
+import { capabilityUrl, hostOf, paymailOf } from '../paymail/discovery.ts';
 import { askHost, hostUrl } from '../paymail/host.ts';
 import { takeHostRequests } from '../rate-limit.ts';
 import { readSettings } from '../settings.ts';
@@ -21,17 +24,28 @@ const MAX_BYTES = 20_000;
 
 /** As much of `/api/v2/assets/{name}` as matters here. */
 const answered = z.object({ id: z.string(), tokenId, paymailAlias: z.string(), paymailDomain: z.string() });
+type Answered = z.infer<typeof answered>;
 
-/** A token, and the service that says that it is meant; null where the page named the token itself. */
+/** A token, and who says that it is meant. */
 export interface NamedToken {
   id: string;
   mint: Pick<Mint, 'symbol' | 'decimals' | 'word'>;
-  /** Origin of the service. */
+  /** Origin of the service, or of the domain, that knows the name; null where the page named the token itself. */
   namedBy: string | null;
+  /** The name: of an alias alone, the asset's paymail, which means the same everywhere. */
+  name: string;
+}
+
+/** What a service says that a name stands for. */
+interface Named {
+  tokenId: string;
+  namedBy: string;
+  name: string;
 }
 
 /**
- * Looks up the token that a name stands for.
+ * Looks up the token that a name stands for. A paymail's own domain says that, as it says whom its paymails pay: no other
+ * service can make it another token.
  * @param name see protocol/asset-name.ts
  * @param client the site that asks
  * @param service origin of the service that its button belongs to; null for the wallet's own
@@ -40,38 +54,92 @@ export interface NamedToken {
 export async function namedToken(name: string, client: string, service: string | null): Promise<NamedToken> {
   takeHostRequests(client, 1);
   try {
-    if (readTokenId(name)) return { id: name, mint: await mintNow(name), namedBy: null };
-    const at = await serviceOf(name, service);
-    const id = await tokenAt(at, name, client);
-    return { id, mint: await mintNow(id), namedBy: at };
+    if (readTokenId(name)) return { id: name, mint: await mintNow(name), namedBy: null, name };
+    const { tokenId: id, ...by } = name.includes('@')
+      ? await byPaymail(name, client)
+      : await byService(name, client, await serviceOf(service));
+    return { id, mint: await mintNow(id), ...by };
   } catch (error) {
-    if (error instanceof ServiceError && error.code === 'unknown-asset') throw error;
+    if (error instanceof ServiceError && NOBODYS.has(error.code))
+      throw new ServiceError('unknown-asset', { cause: error });
     throw new ServiceError('asset-unavailable', { cause: error });
   }
 }
 
-/** Names of the wallet's own service are asked there, all others where user IDs are (design of user IDs: resolvers.ts). */
-async function serviceOf(name: string, service: string | null): Promise<string> {
+/** Where nobody knows the name, or nobody is asked about it. */
+const NOBODYS: ReadonlySet<ErrorCode> = new Set([
+  'unknown-asset',
+  'invalid-recipient',
+  'unknown-recipient',
+  'unsupported-recipient',
+]);
+
+/** The button's service, if it may be asked; without one the wallet's own. */
+async function serviceOf(service: string | null): Promise<string> {
   const settings = await readSettings();
-  const own = new URL(settings.serviceUrl);
-  const isOwn = service === null || [own.host, own.hostname].some((domain) => name.endsWith(`@${domain}`));
-  if (isOwn) return own.origin;
+  if (service === null) return new URL(settings.serviceUrl).origin;
   if (hostUrl(service, settings)?.origin !== service) throw new ServiceError('unknown-asset');
   return service;
 }
 
-async function tokenAt(service: string, name: string, client: string): Promise<string> {
-  const { status, body } = await askHost(`${service}/api/v2/assets/${encodeURIComponent(name)}`, {
-    client,
-    maxBytes: MAX_BYTES,
-  });
+/** An asset's ID at a service, or its alias there. */
+async function byService(name: string, client: string, service: string): Promise<Named> {
+  if (await isCurrency(name)) throw new ServiceError('unknown-asset', { detail: 'a currency' });
+  const found = await ask(`${service}/api/v2/assets/${encodeURIComponent(name)}`, client);
+  const { paymailAlias, paymailDomain } = found;
+  if (!isBareAlias(name)) {
+    if (found.id !== name) throw another();
+    return { tokenId: found.tokenId, namedBy: service, name };
+  }
+  const paymail = `${paymailAlias}@${paymailDomain}`;
+  if (paymailAlias !== name || !ASSET_NAME.test(paymail)) throw another();
+  // A service names its own, and speaks for no other domain.
+  if (!isAt(paymail, service)) {
+    const { tokenId: own } = await byPaymail(paymail, client);
+    if (own !== found.tokenId) throw another();
+  }
+  return { tokenId: found.tokenId, namedBy: service, name: paymail };
+}
+
+/** Codes of currencies come first: what looks like the price in money is none in tokens. */
+async function isCurrency(name: string): Promise<boolean> {
+  if (!/^[a-z]{3,5}$/.test(name)) return false;
+  const code = name.toUpperCase();
+  return code === 'BSV' || Intl.supportedValuesOf('currency').includes(code) || (await rateOrNull(code)) !== null;
+}
+
+/** An asset's paymail, which its own domain knows: found as the hosts of all paymails are. */
+async function byPaymail(name: string, client: string): Promise<Named> {
+  const { origin } = new URL((await readSettings()).serviceUrl);
+  if (isAt(name, origin)) {
+    const found = await ask(`${origin}/api/v2/assets/${encodeURIComponent(name)}`, client);
+    return checkPaymail(found, name, origin);
+  }
+  const paymail = paymailOf(name);
+  const url = await capabilityUrl(await hostOf(paymail, client), 'asset', paymail);
+  if (url === null) throw new ServiceError('unknown-asset', { detail: 'its host names no assets' });
+  return checkPaymail(await ask(url, client), name, `https://${paymail.domain}`);
+}
+
+function checkPaymail({ paymailAlias, paymailDomain, tokenId }: Answered, name: string, namedBy: string): Named {
+  if (`${paymailAlias}@${paymailDomain}` !== name) throw another();
+  return { tokenId, namedBy, name };
+}
+
+const another = () => new ServiceError('unknown-asset', { detail: 'the service answers for another asset' });
+
+/** Is a paymail one of a service, by the service's own address? */
+function isAt(paymail: string, service: string): boolean {
+  const { host, hostname } = new URL(service);
+  return [host, hostname].some((domain) => paymail.endsWith(`@${domain}`));
+}
+
+async function ask(url: string, client: string): Promise<Answered> {
+  const { status, body } = await askHost(url, { client, maxBytes: MAX_BYTES });
   if (status === 404) throw new ServiceError('unknown-asset');
   const read = answered.safeParse(body);
   if (status !== 200 || !read.success) throw new ServiceError('asset-unavailable', { detail: `status ${status}` });
-  const { id, tokenId: token, paymailAlias, paymailDomain } = read.data;
-  if (![id, `${paymailAlias}@${paymailDomain}`].includes(name))
-    throw new ServiceError('unknown-asset', { detail: 'the service answers for another asset' });
-  return token;
+  return read.data;
 }
 
 /** What its mint says: read now, unless the wallet has; of a token with an issuer's authority by the index. */

@@ -4,6 +4,7 @@
  * One refresh makes a limited number of requests, and the next one goes on.
  */
 import { toHex } from '../../../protocol/bytes.ts';
+import { followBack } from '../../../protocol/bsv21/follow-back.ts';
 import { readTokenId } from '../../../protocol/bsv21/token.ts';
 import { TOKEN_SATOSHIS } from '../../../protocol/bsv21/validity.ts';
 import { networkInfo } from '../chain/network.ts';
@@ -28,7 +29,6 @@ import { Budget, Work } from '../scan/work.ts';
 import { CHAINS, type Chain } from '../vault/keys.ts';
 import { publicKeys } from '../vault/vault.ts';
 import type { Mint, Verdict } from './asset-record.ts';
-import { followBack } from './follow-back.ts';
 import { heldAssets, mintOf, type TokenCoin } from './held.ts';
 import { mintAt } from './read-mint.ts';
 import { noteAsset, readAsset } from './store.ts';

@@ -113,46 +113,103 @@ describe('a payment in tokens', () => {
 
   test('names an asset of the wallet’s service, whose word for it is shown as such', async () => {
     const { run, id } = await holder();
+    const { host, hostname } = new URL(run.profile.serviceUrl);
+    const at = (alias: string) => `${alias}@${hostname}`;
     const uuid = '1f0c7a52-6f0e-4f1e-9f43-0a1b2c3d4e5f';
     const known = {
       id: uuid,
       tokenId: id,
       paymailAlias: 'gold',
-      paymailDomain: 'localhost',
+      paymailDomain: hostname,
       decimals: 17,
       name: 'Lies',
     };
-    network.namedAssets.set(uuid, known).set('gold@localhost', known).set('mine@localhost', known);
-    for (const name of ['gold@localhost', uuid]) {
+    network.namedAssets.set(uuid, known).set(at('gold'), known).set(at('mine'), known);
+    for (const name of [at('gold'), uuid]) {
       const { view, payment } = await paid(run, wants(asset(name, '1')));
       // Decimals and symbol are the mint's, whatever the service says.
-      const { host } = new URL(run.profile.serviceUrl);
       expect(view.asset).toMatchObject({ id, symbol: 'GOLD', decimals: 1, units: '10', name, namedBy: host });
       expect(payment).toMatchObject({ currency: name, outputs: [{ currency: name, token: { id, units: '10' } }] });
     }
-    expect(await ask(run, 'of another', wants(asset('mine@localhost', '1')))).toBe('unknown-asset');
-    expect(await ask(run, 'of nobody', wants(asset('none@localhost', '1')))).toBe('unknown-asset');
+    expect(await ask(run, 'of another', wants(asset(at('mine'), '1')))).toBe('unknown-asset');
+    expect(await ask(run, 'of nobody', wants(asset(at('none'), '1')))).toBe('unknown-asset');
     network.down.add('service');
-    expect(await ask(run, 'while it is down', wants(asset('gold@localhost', '1')))).toBe('asset-unavailable');
+    expect(await ask(run, 'while it is down', wants(asset(at('gold'), '1')))).toBe('asset-unavailable');
     expect((await stored(run)).requests).toEqual([]);
   });
 
-  test('is looked up at the button’s service, but never what the wallet’s own has named', async () => {
-    const { run, id } = await holder();
-    await startNames(run.profile);
-    const shop = await startHost(run.profile, 'https://pay.example');
-    shop.instead.set('api', ({ url = '' }, response) => {
+  /** A service at an origin that says of each name that it is this token, as its domain's or as another's. */
+  async function namingHost(run: WorkerRun, origin: string, id: string, domain = new URL(origin).host) {
+    const host = await startHost(run.profile, origin);
+    host.capabilities.asset = `${origin}/api/v2/assets/{alias}@{domain.tld}`;
+    host.instead.set('api', ({ url = '' }, response) => {
       const name = decodeURIComponent(url.split('/').at(-1) ?? '');
-      const [paymailAlias, paymailDomain] = name.split('@');
+      const [paymailAlias, paymailDomain = domain] = name.split('@');
       response.setHeader('content-type', 'application/json');
       response.end(
         JSON.stringify(
-          url.endsWith('/network') ? { network: 'devnet' } : { id: 'x', tokenId: id, paymailAlias, paymailDomain },
+          url.endsWith('/network') ? { network: 'devnet' } : { id: name, tokenId: id, paymailAlias, paymailDomain },
         ),
       );
     });
+    return host;
+  }
+
+  test('by a paymail is the token that the paymail’s own domain says, whatever the button’s service does', async () => {
+    const { run, id } = await holder();
+    await startNames(run.profile);
+    const lies = await namingHost(run, 'https://shop.example', `${'ab'.repeat(32)}_0`);
+    const trusted = await namingHost(run, 'https://trusted.example', id);
+    const service = 'https://shop.example';
+    const { view } = await paid(run, wants(asset('gold@trusted.example', '1')), { service });
+    expect(view.asset).toMatchObject({ id, name: 'gold@trusted.example', namedBy: 'trusted.example' });
+    expect(lies.asked.filter(({ url }) => url.includes('assets'))).toEqual([]);
+    // A domain whose host names no assets has none.
+    delete trusted.capabilities.asset;
+    const { forgetHost } = await import('../paymail/discovery.ts');
+    forgetHost({ client: 'https://shop.example', domain: 'trusted.example', origin: '', capabilities: {} });
+    expect(
+      await ask(run, 'none', wants(asset('gold@trusted.example', '1')), { service, origin: 'https://b.example' }),
+    ).toBe('unknown-asset');
+  });
+
+  test('by an alias alone is the one of the button’s service, reported by its paymail', async () => {
+    const { run, id } = await holder();
+    await startNames(run.profile);
+    await namingHost(run, 'https://shop.example', id);
+    const service = 'https://shop.example';
+    for (const alias of ['garden', 'gold']) {
+      const { view, payment } = await paid(run, wants(asset(alias, '1')), { service });
+      const name = `${alias}@shop.example`;
+      expect(view.asset).toMatchObject({ id, name, namedBy: 'shop.example' });
+      expect(payment).toMatchObject({ currency: name, outputs: [{ currency: name, token: { id, units: '10' } }] });
+    }
+    // Not even a service that has such an asset makes tokens of money.
+    for (const code of ['usd', 'bsv', 'xaf'])
+      expect(await ask(run, code, wants(asset(code, '1')), { service, origin: `https://${code}.example` })).toBe(
+        'unknown-asset',
+      );
+  });
+
+  test('by an alias that its service calls another domain’s is refused, unless that says the same', async () => {
+    const { run, id } = await holder();
+    await startNames(run.profile);
+    await namingHost(run, 'https://shop.example', id, 'trusted.example');
+    const service = 'https://shop.example';
+    const trusted = await namingHost(run, 'https://trusted.example', `${'ab'.repeat(32)}_0`);
+    expect(await ask(run, 'a lie', wants(asset('garden', '1')), { service })).toBe('unknown-asset');
+    trusted.instead.clear();
+    await namingHost(run, 'https://trusted.example', id);
+    const { view } = await paid(run, wants(asset('garden', '1')), { service, origin: 'https://c.example' });
+    expect(view.asset).toMatchObject({ id, name: 'garden@trusted.example', namedBy: 'shop.example' });
+  });
+
+  test('by an ID at a service is looked up at the button’s', async () => {
+    const { run, id } = await holder();
+    await startNames(run.profile);
+    await namingHost(run, 'https://pay.example', id);
     const service = 'https://pay.example';
-    const { view } = await paid(run, wants(asset('gold@pay.example', '1')), { service });
+    const { view } = await paid(run, wants(asset('1f0c7a52-6f0e-4f1e-9f43-0a1b2c3d4e5f', '1')), { service });
     expect(view.asset).toMatchObject({ id, namedBy: 'pay.example' });
     const { hostname } = new URL(run.profile.serviceUrl);
     expect(await ask(run, 'own', wants(asset(`gold@${hostname}`, '1')), { service })).toBe('unknown-asset');
@@ -258,7 +315,10 @@ describe('a payment in tokens', () => {
       paymailDomain: 'localhost',
       destinations: new Map(),
     } as const;
-    expect(checkReport(report, { ...terms, asset: { tokenId: id, decimals: 1 } })).toMatchObject({ satoshis: 1n });
+    expect(checkReport(report, { ...terms, asset: { id: 'x', tokenId: id, decimals: 1 } })).toMatchObject({
+      satoshis: 1n,
+      token: { id, units: 25n, assetId: 'x' },
+    });
     const held = parseTransactionHex(record.signed?.rawtx ?? '').outputs.flatMap(
       ({ lockingScript }) => readToken(lockingScript) ?? [],
     );

@@ -41,7 +41,7 @@ export async function resolveTokens(
   // A value would be put into the script that is asked for, not into the one that holds the token.
   if (namesIn(outputs).size > 0) throw new ServiceError('invalid-recipient');
   const recipients = outputs.map(recipientOf);
-  const { id, mint, namedBy } = await namedToken(currency, client, service);
+  const { id, mint, namedBy, name } = await namedToken(currency, client, service);
   const units = outputs.map(({ amount }) => unitsOf(amount, mint.decimals));
   const sum = units.reduce((total, one) => total + one, 0n);
   if (sum > MAX_TOKEN_AMOUNT) throw tooMuch();
@@ -57,7 +57,7 @@ export async function resolveTokens(
     outputs: outputs.map(({ amount }, i) => ({
       ...outputOf(
         recipients[i] as (typeof recipients)[number],
-        { amount, currency, satoshis: TOKEN_SATOSHIS },
+        { amount, currency: name, satoshis: TOKEN_SATOSHIS },
         resolved[i] as (typeof resolved)[number],
       ),
       token: { id, units: String(units[i]) },

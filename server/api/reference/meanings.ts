@@ -24,7 +24,9 @@ export const MEANINGS: Readonly<Record<string, string>> = {
   'token.id': 'The token’s ID: the transaction and the output that minted it.',
   'token.units': 'How many of the token’s smallest units.',
   'token.validity':
-    '`unverified`: this service doesn’t know whether the sender had the token. Look the output up in a token index before you deliver.',
+    'Whether the sender had as much of the token to give: `unverified` while this service follows it back to its mint, then `valid` or `invalid`; `unknown` where that can’t be done. Deliver for `valid` alone.',
+  'token.assetId':
+    'The asset of this service that was paid, under this name and in this amount. Null if this service has no such asset: `currency` is then the token’s ID, and `amount` what the sender says.',
   ordinals: 'How many ordinals or tokens will be sent: one script for each is given out.',
   satoshis: 'The amount in satoshis (1 BSV is 100,000,000), as text.',
   amountUsd: 'Its value in US dollars when it was reported, at this service’s rate. Null where no rate was known.',

@@ -71,6 +71,8 @@ const WEBHOOK_MEANINGS: Readonly<Record<WebhookEvent, string>> = {
   'payment.completed': 'A block contains it: it can’t be reversed.',
   'payment.failed': 'The network rejected it for good. Nothing was paid.',
   'payment.refunded': 'A payment was refunded, in whole or in part.',
+  'payment.checked':
+    'The service has followed the token of a payment back to its mint: `token.validity` of its outputs says whether the payer had it to give.',
   'webhook.test': 'Sent by “Send a test event”. Deliver nothing.',
 };
 

@@ -2,11 +2,13 @@
 import { logoPath } from '../../applications/logo.ts';
 import type { Application } from '../../applications/store.ts';
 import type { PaymentStatus } from '../../../protocol/payment.ts';
+import type { TokenValidity } from '../../../protocol/payment-types.ts';
 import { dayText, isRightToLeft, minuteText, moneyText, numberText, type Written } from '../../page/figures.ts';
 import type { Words } from '../../page/words.ts';
 import { isAssetName } from '../../../protocol/asset-name.ts';
 import { isSiteAddress } from '../../../protocol/web-address.ts';
 import type { Problems } from '../../http/problems.ts';
+import type { PaidToken } from '../../payments/token.ts';
 import { rounded, shownWorthOf, type Valued } from '../../payments/worth.ts';
 import { FORM_TOKEN, type Fields } from '../form.ts';
 import { html, type Html } from '../../page/html.ts';
@@ -59,17 +61,47 @@ const money = (amount: string, currency: string, { language }: Words) =>
  */
 export function movedText(
   satoshis: bigint,
-  payment: Valued & { usdRate: string | null; amount?: string },
+  payment: Valued & Partial<Moved> & { usdRate: string | null },
   words: Words,
 ): string {
-  if (isAssetName(payment.currency)) return assetText(payment.amount ?? '', payment.currency, words);
+  if (isAssetName(payment.currency)) return assetText(payment, words);
   const { amount, currency } = shownWorthOf(satoshis, payment);
   return money(currency === 'BSV' ? amount : rounded(amount), currency, words);
 }
 
-/** So much of an asset, as the page named it; the beginning of an ID is enough beside the whole one. */
-const assetText = (amount: string, name: string, { language }: Words) =>
-  `\u2068${numberText(amount as Written, language)} ${name.includes('@') ? name : `${name.slice(0, 8)}…`}\u2069`;
+/** What is paid of an asset. */
+interface Moved extends PaidToken {
+  amount: string;
+  /** In smallest units. */
+  tokenUnits: bigint | null;
+}
+
+/**
+ * So much of an asset, under the name by which this service knows it; of any other the smallest units of a token, since a
+ * name is only what the payer calls it. The beginning of an ID is enough beside the whole one.
+ */
+function assetText(
+  { amount = '', currency, tokenId = null, assetId = null, tokenUnits = null }: Partial<Moved> & { currency: string },
+  { language, texts }: Words,
+): string {
+  const short = (name: string) => (/^[\da-f]{64}_|^[\da-f]{8}-/.test(name) ? `${name.slice(0, 8)}…` : name);
+  const number = (text: string) => numberText(text as Written, language);
+  if (assetId === null && tokenId !== null)
+    return `\u2068${texts.account.payment.tokenUnits(number(String(tokenUnits ?? 0n)))} ${short(tokenId)}\u2069`;
+  return `\u2068${number(amount)} ${short(currency)}\u2069`;
+}
+
+/** The class of an amount: one of money stays on its line, an asset's name may be too long for that. */
+export const amountClass = (currency: string) => (isAssetName(currency) ? 'anywhere' : 'amount');
+
+/** Satoshis, where they are what was paid: of an asset they only carry it. */
+export const movedSatoshis = (satoshis: bigint, { currency }: Pick<Valued, 'currency'>, words: Words): Html | null =>
+  isAssetName(currency) ? null : html`<span class="list-note amount">${satoshisText(satoshis, words)}</span>`;
+
+/** Whether the sender had what a payment gives of a token, as a badge; null where it gives none. */
+export const tokenBadge = ({ tokenValidity }: { tokenValidity: TokenValidity | null }, { texts }: Words) =>
+  tokenValidity &&
+  html` <span class="badge ${TOKEN_BADGES[tokenValidity]}">${texts.account.payment.tokenValidity[tokenValidity].name}</span>`;
 
 /** An amount that somebody says, as they say it, shortened where it is senselessly long. */
 export const claimedText = (amount: string, currency: string, { language }: Words) =>
@@ -80,6 +112,12 @@ const BADGES: Record<PaymentStatus, string> = {
   RECEIVED: 'badge-accent',
   COMPLETED: 'badge-success',
   FAILED: 'badge-danger',
+};
+const TOKEN_BADGES: Record<TokenValidity, string> = {
+  unverified: '',
+  valid: 'badge-success',
+  invalid: 'badge-danger',
+  unknown: 'badge-warning',
 };
 /** A status as a badge. */
 export const statusBadge = (status: PaymentStatus, { texts }: Words) =>

@@ -4,7 +4,16 @@ import { amountDeviates } from '../../payments/worth.ts';
 import type { Sender } from '../../received/senders.ts';
 import { html, type Html } from '../../page/html.ts';
 import type { Words } from '../../page/words.ts';
-import { claimedText, moment, movedText, refundBadge, satoshisText, statusBadge } from './parts.ts';
+import {
+  amountClass,
+  claimedText,
+  moment,
+  movedSatoshis,
+  movedText,
+  refundBadge,
+  statusBadge,
+  tokenBadge,
+} from './parts.ts';
 
 /** Payments on one page. */
 export const PER_PAGE = 20;
@@ -39,7 +48,7 @@ function row(listed: ListedPayment, senders: ReadonlyMap<string, Sender>, words:
 <span class="list-title">${sender ? t.from(senderText(listed.payment, sender, words)) : html`<span class="visually-hidden">${t.to} </span>${recipients(listed, words)}`}</span>
 <span class="list-note">${moment(createdAt, words)}${doubt && html` · ${doubt}`}${origin !== null && html` · <bdi class="anywhere">${origin.replace('https://', '')}</bdi>`}${label !== null && html` · <bdi class="anywhere">“${label.slice(0, 40)}”</bdi>`}${buttonId !== null && html` · <bdi class="anywhere">${buttonId.slice(0, 40)}</bdi>`}</span>
 ${amountDeviates(listed) === true && html`<span class="list-note list-doubt anywhere">${account.claims(claimedText(amount, currency, words))}</span>`}</span>
-<span class="list-aside"><span class="amount">${movedText(satoshis, listed.payment, words)}</span><span class="list-note amount">${satoshisText(satoshis, words)}</span>${statusBadge(status, words)}${refundBadge(listed.payment, words)}</span>
+<span class="list-aside"><span class="${amountClass(currency)}">${movedText(satoshis, listed.payment, words)}</span>${movedSatoshis(satoshis, listed.payment, words)}${statusBadge(status, words)}${tokenBadge(listed.payment, words)}${refundBadge(listed.payment, words)}</span>
 </a></li>`;
 }
 

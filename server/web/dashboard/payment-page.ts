@@ -1,5 +1,6 @@
 /** One payment, for its sender, its recipients, and the owner of the application that it was made through. */
 import { isAssetName } from '../../../protocol/asset-name.ts';
+import type { TokenValidity } from '../../../protocol/payment-types.ts';
 import { listApplications, type Application } from '../../applications/store.ts';
 import { readPayment } from '../../payments/read.ts';
 import { refundsOf } from '../../payments/refunds.ts';
@@ -17,13 +18,16 @@ import { senderDoubt, senderText } from './payment-list.ts';
 import { refundable } from './refund-page.ts';
 import {
   backLink,
+  amountClass,
   claimedText,
   moment,
+  movedSatoshis,
   movedText,
   named,
   refundBadge,
   satoshisText,
   statusBadge,
+  tokenBadge,
   translated,
 } from './parts.ts';
 
@@ -48,6 +52,31 @@ function money(satoshis: bigint | null, usdRate: string | null, words: Words): H
 const tokenNote = (token: ReturnType<typeof tokenIn>, t: Words['texts']['account']['payment']) =>
   token &&
   html`<span class="list-note anywhere">${t.tokenUnits(token.units)} <bdi class="mono">${token.id}</bdi></span>`;
+
+/** What an output pays: of an asset no satoshis, which only carry it. */
+function paidOf(
+  {
+    amount,
+    currency,
+    satoshis,
+    scripts,
+  }: Pick<StoredPayment['outputs'][number], 'amount' | 'currency' | 'satoshis' | 'scripts'>,
+  payment: StoredPayment['payment'],
+  words: Words,
+): Html | null {
+  // Of a token that this service knows by no name its ID stands beside the recipient already.
+  if (isAssetName(currency) && payment.assetId === null) return null;
+  const unit = isAssetName(currency) ? currency : payment.currency;
+  const tokenUnits = BigInt(tokenIn({ currency, scripts })?.units ?? 0);
+  return html`<span class="${amountClass(unit)}">${movedText(satoshis, { ...payment, amount, currency: unit, tokenUnits }, words)}</span>${movedSatoshis(satoshis, { currency: unit }, words)}`;
+}
+
+const TOKEN_BANNERS: Record<TokenValidity, string> = {
+  unverified: 'banner-warning',
+  valid: 'banner-success',
+  invalid: 'banner-danger',
+  unknown: 'banner-warning',
+};
 
 function paymentPage(
   { payment, outputs }: StoredPayment,
@@ -78,21 +107,21 @@ function paymentPage(
     main: html`
 <div class="stack stack-tight">
 <p>${backLink(back.path, html`<bdi>${back.name}</bdi>`, words)}</p>
-<h1 class="title"><span class="visually-hidden">${t.heading} </span><span class="amount">${moved}</span></h1>
-<p class="cluster"><span class="amount">${satoshisText(payment.satoshis, words)}</span> ${statusBadge(payment.status, words)}${refundBadge(payment, words)}</p>
+<h1 class="title"><span class="visually-hidden">${t.heading} </span><span class="${amountClass(payment.currency)}">${moved}</span></h1>
+<p class="cluster">${movedSatoshis(payment.satoshis, payment, words)} ${statusBadge(payment.status, words)}${tokenBadge(payment, words)}${refundBadge(payment, words)}</p>
 <p class="muted">${account.statuses[payment.status].text}${payment.statusDescription !== null && html` <span class="anywhere">${translated(payment.statusDescription, account.descriptions)}</span>`}</p>
 ${doubt}
-${outputs.some(({ currency }) => isAssetName(currency)) && html`<p class="banner banner-warning" role="note">${t.tokenUnverified}</p>`}</div>
+${payment.tokenValidity && html`<p class="banner ${TOKEN_BANNERS[payment.tokenValidity]}" role="note">${t.tokenValidity[payment.tokenValidity].text}</p>`}</div>
 <section class="card stack" aria-labelledby="facts">
 <h2 class="subheading" id="facts">${t.details}</h2>
 <dl class="facts">
-${fact(t.time, moment(payment.createdAt, words))}${payment.currency !== 'BSV' && fact(t.claimed, html`<span class="amount anywhere">${claimedText(payment.amount, payment.currency, words)}</span>`)}${fact(t.from, sent ? t.you : html`${senderText(payment, sender, words)}${senderClause && html` <span class="muted">(${senderClause})</span>`}`)}${fact(t.note, sender?.note ? html`<bdi>${shortened(sender.note)}</bdi>` : null)}${fact(t.site, payment.origin && html`<bdi class="anywhere">${payment.origin}</bdi>`)}${fact(t.application, application && named(application.name))}${fact(t.label, payment.label && html`<bdi>“${shortened(payment.label)}”</bdi>`)}${fact(t.refundOf, payment.refundSatoshis !== null ? html`<a class="link mono whole" href="/account/payments/${payment.refundOf}">${payment.refundOf}</a>` : null)}${fact(t.refunded, payment.refundedSatoshis > 0n ? html`<span class="amount">${movedText(payment.refundedSatoshis, payment, words)}</span> <span class="muted amount">(${satoshisText(payment.refundedSatoshis, words)})</span>` : null)}${fact(t.buttonId, payment.buttonId && html`<bdi>${shortened(payment.buttonId)}</bdi>`)}${sent && html`${fact(t.networkFee, money(fee, payment.usdRate, words))}${fact(t.total, money(spend, payment.usdRate, words))}`}${fact(t.id, html`<span class="mono whole">${payment.id}</span>`)}${fact(t.transaction, html`<span class="mono whole">${payment.txid}</span>`)}</dl>
+${fact(t.time, moment(payment.createdAt, words))}${payment.currency !== 'BSV' && fact(t.claimed, html`<span class="${amountClass(payment.currency)} anywhere">${claimedText(payment.amount, payment.currency, words)}</span>`)}${fact(t.from, sent ? t.you : html`${senderText(payment, sender, words)}${senderClause && html` <span class="muted">(${senderClause})</span>`}`)}${fact(t.note, sender?.note ? html`<bdi>${shortened(sender.note)}</bdi>` : null)}${fact(t.site, payment.origin && html`<bdi class="anywhere">${payment.origin}</bdi>`)}${fact(t.application, application && named(application.name))}${fact(t.label, payment.label && html`<bdi>“${shortened(payment.label)}”</bdi>`)}${fact(t.refundOf, payment.refundSatoshis !== null ? html`<a class="link mono whole" href="/account/payments/${payment.refundOf}">${payment.refundOf}</a>` : null)}${fact(t.refunded, payment.refundedSatoshis > 0n ? html`<span class="amount">${movedText(payment.refundedSatoshis, payment, words)}</span> <span class="muted amount">(${satoshisText(payment.refundedSatoshis, words)})</span>` : null)}${fact(t.buttonId, payment.buttonId && html`<bdi>${shortened(payment.buttonId)}</bdi>`)}${sent && html`${fact(t.networkFee, money(fee, payment.usdRate, words))}${fact(t.total, money(spend, payment.usdRate, words))}`}${fact(t.id, html`<span class="mono whole">${payment.id}</span>`)}${fact(t.transaction, html`<span class="mono whole">${payment.txid}</span>`)}</dl>
 ${payment.buttonData !== null && payment.buttonData !== '' && html`<div class="stack stack-tight"><h3 class="label" id="data">${t.buttonData}</h3><pre class="well code wrapped" tabindex="0" aria-labelledby="data">${shortened(payment.buttonData)}</pre></div>`}
 </section>
 <section class="stack" aria-labelledby="recipients">
 <h2 class="subheading" id="recipients">${t.recipients(outputs.length)}</h2>
 <ul class="card card-flush list">
-${outputs.map(({ type, to, amount, currency, satoshis, scripts }) => html`<li class="list-row"><span class="list-main"><span class="list-note">${t.kinds[type]}</span><bdi class="mono anywhere">${shortened(to)}</bdi>${tokenNote(tokenIn({ currency, scripts }), t)}${currency === payment.currency && deviates({ amount, satoshis }, payment) === true && html`<span class="list-note list-doubt anywhere">${account.claims(claimedText(amount, currency, words))}</span>`}</span><span class="list-aside"><span class="amount">${movedText(satoshis, { ...payment, amount, currency: isAssetName(currency) ? currency : payment.currency }, words)}</span><span class="list-note amount">${satoshisText(satoshis, words)}</span></span></li>\n`)}</ul>
+${outputs.map(({ type, to, amount, currency, satoshis, scripts }) => html`<li class="list-row"><span class="list-main"><span class="list-note">${t.kinds[type]}</span><bdi class="mono anywhere">${shortened(to)}</bdi>${tokenNote(tokenIn({ currency, scripts }), t)}${currency === payment.currency && deviates({ amount, satoshis }, payment) === true && html`<span class="list-note list-doubt anywhere">${account.claims(claimedText(amount, currency, words))}</span>`}</span><span class="list-aside">${paidOf({ amount, currency, satoshis, scripts }, payment, words)}</span></li>\n`)}</ul>
 </section>
 ${
   refunds.length > 0 &&

@@ -1,5 +1,7 @@
 /** An application's payments as a table for spreadsheets (RFC 4180). */
 import { inUsd } from '../../payments/sums.ts';
+import { isAssetName } from '../../../protocol/asset-name.ts';
+import { paidUnit } from '../../payments/token.ts';
 import { worthOf } from '../../payments/worth.ts';
 import type { Sale } from '../../payments/sales.ts';
 
@@ -24,9 +26,10 @@ const COLUMNS: readonly (readonly [name: string, value: (sale: Sale) => string |
   ['payment_id', ({ id }) => id],
   ['status', ({ status }) => status],
   ['amount', (sale) => worthOf(sale.satoshis, sale)],
-  ['currency', ({ currency }) => currency],
-  ['satoshis', ({ satoshis }) => satoshis],
-  ['amount_usd', ({ satoshis, usdRate }) => inUsd(satoshis, usdRate)],
+  ['currency', (sale) => paidUnit(sale.currency, sale)],
+  // The satoshi that carries a token is not what was paid.
+  ['satoshis', ({ satoshis, currency }) => (isAssetName(currency) ? null : satoshis)],
+  ['amount_usd', ({ satoshis, currency, usdRate }) => (isAssetName(currency) ? null : inUsd(satoshis, usdRate))],
   ['amount_stated_by_payer', ({ amount }) => amount],
   ['payer_user_id', ({ userId }) => (userId === null ? null : String(userId))],
   ['payer_paymail', ({ senderPaymail }) => senderPaymail],
@@ -37,6 +40,9 @@ const COLUMNS: readonly (readonly [name: string, value: (sale: Sale) => string |
   ['refund', ({ refundSatoshis }) => (refundSatoshis === null ? null : 'yes')],
   ['refund_of', ({ refundSatoshis, refundOf }) => (refundSatoshis === null ? null : refundOf)],
   ['transaction_id', ({ txid }) => txid],
+  ['token_id', ({ tokenId }) => tokenId],
+  ['token_smallest_units', ({ tokenUnits }) => tokenUnits],
+  ['token_validity', ({ tokenValidity }) => tokenValidity],
 ];
 
 const line = (fields: readonly string[]) => `${fields.map(cell).join(',')}\r\n`;

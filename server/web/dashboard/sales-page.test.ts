@@ -153,8 +153,8 @@ describe('the payments of an application', () => {
     const { body } = await show(`/account/applications/${application}/payments.csv`);
     const [stored] = await database.db.select().from(payments).where(eq(payments.id, id));
     expect(body).toBe(
-      'created_at_utc,payment_id,status,amount,currency,satoshis,amount_usd,amount_stated_by_payer,payer_user_id,payer_paymail,button_label,button_id,site,refunded_satoshis,refund,refund_of,transaction_id\r\n' +
-        `${stored!.createdAt.toISOString()},${id},RECEIVED,0.061728,USD,123456,0.061728,${stored!.amount},${payer.user.id},bob@localhost,"'=HYPERLINK(""https://evil.example"",""a, b"")","'+1\r\n'-2",https://shop.example,0,,,${txid}\r\n`,
+      'created_at_utc,payment_id,status,amount,currency,satoshis,amount_usd,amount_stated_by_payer,payer_user_id,payer_paymail,button_label,button_id,site,refunded_satoshis,refund,refund_of,transaction_id,token_id,token_smallest_units,token_validity\r\n' +
+        `${stored!.createdAt.toISOString()},${id},RECEIVED,0.061728,USD,123456,0.061728,${stored!.amount},${payer.user.id},bob@localhost,"'=HYPERLINK(""https://evil.example"",""a, b"")","'+1\r\n'-2",https://shop.example,0,,,${txid},,,\r\n`,
     );
   });
 

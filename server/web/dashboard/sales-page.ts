@@ -10,7 +10,17 @@ import { currenciesOf, sumsBetween } from '../../payments/sales-sums.ts';
 import { isSearchTooSlow, listSales, recentButtons, type Sale, type SalesFilter } from '../../payments/sales.ts';
 import type { AccountContext, AccountRouter, Visit } from './account-router.ts';
 import type { Words } from '../../page/words.ts';
-import { backLink, moment, movedText, named, plainDay, refundBadge, statusBadge } from './parts.ts';
+import {
+  amountClass,
+  backLink,
+  moment,
+  movedText,
+  named,
+  plainDay,
+  refundBadge,
+  statusBadge,
+  tokenBadge,
+} from './parts.ts';
 import { PER_PAGE, pager } from './payment-list.ts';
 import { salesChart } from './sales-chart.ts';
 import { CSV_HEAD, csvLine } from './sales-csv.ts';
@@ -75,8 +85,8 @@ function byWhom({ userId, senderPaymail, label, buttonId }: Sale, { applications
 export function salesList(sales: readonly Sale[], words: Words): Html {
   return html`<ul class="card card-flush list">${sales.map(
     (sale) => html`<li><a class="list-row payment-row" href="/account/payments/${sale.id}">
-<span class="list-main"><span class="list-title amount">${movedText(sale.satoshis, sale, words)}</span><span class="list-note anywhere">${byWhom(sale, words.texts)}</span></span>
-<span class="list-aside">${statusBadge(sale.status, words)}${refundBadge(sale, words)}<span class="list-note">${moment(sale.createdAt, words)}</span></span>
+<span class="list-main"><span class="list-title ${amountClass(sale.currency)}">${movedText(sale.satoshis, sale, words)}</span><span class="list-note anywhere">${byWhom(sale, words.texts)}</span></span>
+<span class="list-aside">${statusBadge(sale.status, words)}${tokenBadge(sale, words)}${refundBadge(sale, words)}<span class="list-note">${moment(sale.createdAt, words)}</span></span>
 </a></li>\n`,
   )}</ul>`;
 }

@@ -1,5 +1,5 @@
 /** A payment in tokens, as the seller's service has it: in the API, on its pages, and in no sum of money. */
-import { expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import type { Session } from '../../../protocol/api.ts';
 import { bindToken, createAsset } from '../../assets/store.ts';
 import { createTokenReport } from '../../payment-reports/testing-report.ts';
@@ -15,7 +15,7 @@ async function seller() {
   const [sellerWallet, payerWallet] = [createTestWallet(), createTestWallet()];
   const session: Session = await register(app, sellerWallet, 'seller');
   const payer = await register(app, payerWallet, 'payer');
-  const { clientIdentifier } = await registerApplication(app, session);
+  const { clientIdentifier, id: applicationId } = await registerApplication(app, session);
   const now = new Date(app.clock.ms);
   const asset = await createAsset(
     database.db,
@@ -38,11 +38,16 @@ async function seller() {
     const { inputProof: _, ...said } = { ...made.report, clientIdentifier };
     return app.post('/api/v2/payments', proveReport(said, payerWallet.publicKey, made.key), bearer(payer));
   };
-  return { report, asset, pages: await signInOnPages(app, sellerWallet) };
+  return { report, asset, applicationId, pages: await signInOnPages(app, sellerWallet) };
 }
 
-it('shows what the bytes hold, as not verified, and counts as no money', async () => {
-  const { report, asset, pages } = await seller();
+let all: Awaited<ReturnType<typeof seller>>;
+beforeAll(async () => {
+  all = await seller();
+});
+
+it('shows what the bytes hold, as not checked yet, and counts as no money', async () => {
+  const { report, asset, pages } = all;
   const name = `gold@${new URL(app.baseUrl).hostname}`;
   for (const named of [name, asset.id, ID]) {
     expect((await report(24n, named)).body.error.code, named).toBe('payment-mismatch');
@@ -54,8 +59,15 @@ it('shows what the bytes hold, as not verified, and counts as no money', async (
         currency: named,
         satoshis: '1',
         serviceAmount: null,
+        amountUsd: null,
         amountDeviates: null,
-        outputs: [{ currency: named, satoshis: '1', token: { id: ID, units: '25', validity: 'unverified' } }],
+        outputs: [
+          {
+            currency: named,
+            satoshis: '1',
+            token: { id: ID, units: '25', validity: 'unverified', assetId: asset.id },
+          },
+        ],
       },
     ]);
   }
@@ -66,8 +78,28 @@ it('shows what the bytes hold, as not verified, and counts as no money', async (
   const page = (await app.send('GET', path, undefined, pages)).body as string;
   expect(page).toContain(`2.50 ${name}`);
   expect(page).toContain(ID);
-  expect(page).toContain('look the output up in a token index');
+  expect(page).toContain('don’t hand anything over yet');
+  expect(page).not.toContain('1 satoshi');
   // The satoshi that carries it is nothing to give back.
   expect(page).not.toContain(`${path}/refund`);
   expect((await app.send('GET', `${path}/refund`, undefined, pages)).status).toBe(404);
+});
+
+it('of a name that this service does not know is of a token by its ID, whatever its payer calls it', async () => {
+  const { report, pages, applicationId } = all;
+  const uuid = '1f0c7a52-6f0e-4f1e-9f43-0a1b2c3d4e5f';
+  for (const named of [uuid, 'dear@elsewhere.example', 'nobody@127.0.0.1']) {
+    const { status, body } = await report(25n, named);
+    expect([status, body.payment], named).toMatchObject([
+      201,
+      { currency: ID, outputs: [{ currency: ID, token: { id: ID, units: '25', assetId: null } }] },
+    ]);
+    const page = (await app.send('GET', `/account/payments/${body.payment.id}`, undefined, pages)).body as string;
+    // What it is called is among what the payer says, and nowhere else.
+    expect(page.split(named), named).toHaveLength(2);
+    expect(page).toContain('Smallest units: 25, of token abababab…');
+  }
+  const { body: csv } = await app.send('GET', `/account/applications/${applicationId}/payments.csv`, undefined, pages);
+  expect(csv).not.toContain(uuid);
+  expect(csv).toContain(`,${ID},25,unverified\r\n`);
 });

@@ -185,8 +185,24 @@ export const account: AccountTexts = {
     deviates: (amount) => `Der Absender nennt ${amount}. Bezahlt wurde etwas anderes.`,
     deviatesBelow: 'Was der Absender für einen Empfänger unten nennt, wurde so nicht bezahlt.',
     tokenUnits: (units) => `Kleinste Einheiten: ${units}, von Token`,
-    tokenUnverified:
-      'Dieser Dienst liest Token und Menge aus der Transaktion. Ob der Absender den Token wirklich hatte, kann er nicht prüfen: Sieh in einem Token-Index nach, bevor du etwas herausgibst.',
+    tokenValidity: {
+      unverified: {
+        name: 'Wird geprüft',
+        text: 'Dieser Dienst prüft noch, ob der Absender den Token wirklich hatte: Gib noch nichts heraus.',
+      },
+      valid: {
+        name: 'Geprüft',
+        text: 'Dieser Dienst hat den Token bis zu seiner Entstehung zurückverfolgt: Der Absender hatte ihn, und der Empfänger hat ihn jetzt.',
+      },
+      invalid: {
+        name: 'Nichts wert',
+        text: 'Der Absender hatte nicht so viel von diesem Token: Der Empfänger hält nichts davon. Gib nichts heraus.',
+      },
+      unknown: {
+        name: 'Nicht geprüft',
+        text: 'Dieser Dienst kann nicht feststellen, ob der Absender den Token wirklich hatte: Sieh in einem Token-Index nach, bevor du etwas herausgibst.',
+      },
+    },
     relyOnSatoshis: 'Verlass dich auf die Satoshis: So viel hat die Transaktion bewegt.',
     time: 'Zeit',
     claimed: 'Laut Absender',

@@ -174,8 +174,24 @@ export const account = {
     deviatesBelow: 'What the sender claims for a recipient below isn’t what was paid.',
     /** Before the ID of the token. */
     tokenUnits: (units: string) => `Smallest units: ${units}, of token`,
-    tokenUnverified:
-      'This service reads the token and its amount in the transaction. Whether the sender really had the token, it can’t check: look the output up in a token index before you hand anything over.',
+    tokenValidity: {
+      unverified: {
+        name: 'Being checked',
+        text: 'This service is still finding out whether the sender really had the token: don’t hand anything over yet.',
+      },
+      valid: {
+        name: 'Checked',
+        text: 'This service has followed the token back to where it was made: the sender had it, and the recipient has it now.',
+      },
+      invalid: {
+        name: 'Worth nothing',
+        text: 'The sender didn’t have this much of the token: the recipient holds none of it. Hand nothing over.',
+      },
+      unknown: {
+        name: 'Not checked',
+        text: 'This service can’t find out whether the sender really had the token: look the output up in a token index before you hand anything over.',
+      },
+    },
     relyOnSatoshis: 'Rely on the satoshis: that’s what the transaction moved.',
     time: 'Time',
     claimed: 'Claimed by sender',

@@ -185,8 +185,24 @@ export const account: AccountTexts = {
     deviates: (amount) => `El remitente indica ${amount}, pero no es lo que se pagó.`,
     deviatesBelow: 'Lo que el remitente indica abajo para un destinatario no es lo que se pagó.',
     tokenUnits: (units) => `Unidades mínimas: ${units}, del token`,
-    tokenUnverified:
-      'Este servicio lee el token y su cantidad en la transacción. No puede comprobar si el remitente tenía realmente el token: consulta la salida en un índice de tokens antes de entregar nada.',
+    tokenValidity: {
+      unverified: {
+        name: 'En verificación',
+        text: 'Este servicio aún comprueba si el remitente tenía realmente el token: no entregues nada todavía.',
+      },
+      valid: {
+        name: 'Verificado',
+        text: 'Este servicio ha seguido el token hasta su creación: el remitente lo tenía y ahora lo tiene el destinatario.',
+      },
+      invalid: {
+        name: 'Sin valor',
+        text: 'El remitente no tenía tanto de este token: el destinatario no tiene nada de él. No entregues nada.',
+      },
+      unknown: {
+        name: 'Sin verificar',
+        text: 'Este servicio no puede averiguar si el remitente tenía realmente el token: consulta la salida en un índice de tokens antes de entregar nada.',
+      },
+    },
     relyOnSatoshis: 'Fíate de los satoshis: es lo que movió la transacción.',
     time: 'Fecha',
     claimed: 'Según el remitente',

@@ -187,8 +187,24 @@ export const account: AccountTexts = {
     deviates: (amount) => `L’expéditeur annonce ${amount}, ce qui n’est pas ce qui a été payé.`,
     deviatesBelow: 'Ce que l’expéditeur annonce plus bas pour un destinataire n’est pas ce qui a été payé.',
     tokenUnits: (units) => `Plus petites unités : ${units}, du jeton`,
-    tokenUnverified:
-      'Ce service lit le jeton et sa quantité dans la transaction. Il ne peut pas vérifier que l’expéditeur possédait vraiment le jeton : consultez un index de jetons avant de livrer quoi que ce soit.',
+    tokenValidity: {
+      unverified: {
+        name: 'En cours de vérification',
+        text: 'Ce service vérifie encore si l’expéditeur possédait vraiment le jeton : ne livrez rien pour l’instant.',
+      },
+      valid: {
+        name: 'Vérifié',
+        text: 'Ce service a suivi le jeton jusqu’à sa création : l’expéditeur le possédait, et le destinataire le possède maintenant.',
+      },
+      invalid: {
+        name: 'Sans valeur',
+        text: 'L’expéditeur ne possédait pas autant de ce jeton : le destinataire n’en possède rien. Ne livrez rien.',
+      },
+      unknown: {
+        name: 'Non vérifié',
+        text: 'Ce service ne peut pas établir si l’expéditeur possédait vraiment le jeton : consultez un index de jetons avant de livrer quoi que ce soit.',
+      },
+    },
     relyOnSatoshis: 'Fiez-vous aux satoshis\u00a0: c’est ce que la transaction a déplacé.',
     time: 'Date',
     claimed: 'Selon l’expéditeur',

@@ -184,8 +184,24 @@ export const account: AccountTexts = {
     deviates: (amount) => `O remetente indica ${amount}, mas não foi isso que foi pago.`,
     deviatesBelow: 'O que o remetente indica abaixo para um destinatário não foi o que foi pago.',
     tokenUnits: (units) => `Menores unidades: ${units}, do token`,
-    tokenUnverified:
-      'Este serviço lê o token e a quantidade na transação. Ele não consegue verificar se o remetente realmente tinha o token: consulte a saída em um índice de tokens antes de entregar algo.',
+    tokenValidity: {
+      unverified: {
+        name: 'Em verificação',
+        text: 'Este serviço ainda verifica se o remetente realmente tinha o token: não entregue nada por enquanto.',
+      },
+      valid: {
+        name: 'Verificado',
+        text: 'Este serviço seguiu o token até a sua criação: o remetente o tinha, e agora o destinatário o tem.',
+      },
+      invalid: {
+        name: 'Sem valor',
+        text: 'O remetente não tinha tanto deste token: o destinatário não tem nada dele. Não entregue nada.',
+      },
+      unknown: {
+        name: 'Não verificado',
+        text: 'Este serviço não consegue descobrir se o remetente realmente tinha o token: consulte a saída em um índice de tokens antes de entregar algo.',
+      },
+    },
     relyOnSatoshis: 'Confie nos satoshis: foi o que a transação moveu.',
     time: 'Data',
     claimed: 'Segundo o remetente',

@@ -189,6 +189,7 @@ export const applications: ApplicationTexts = {
       'payment.completed': 'تأكدت دفعة',
       'payment.failed': 'فشلت دفعة',
       'payment.refunded': 'رُدّت دفعة',
+      'payment.checked': 'فُحص الرمز',
       'webhook.test': 'حدث اختبار',
     },
     states: { pending: 'قيد الانتظار', delivered: 'سُلّم', 'given-up': 'فشل' },

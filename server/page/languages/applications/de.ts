@@ -188,6 +188,7 @@ export const applications: ApplicationTexts = {
       'payment.completed': 'Zahlung bestätigt',
       'payment.failed': 'Zahlung fehlgeschlagen',
       'payment.refunded': 'Zahlung erstattet',
+      'payment.checked': 'Token geprüft',
       'webhook.test': 'Testereignis',
     },
     states: { pending: 'Wartet', delivered: 'Zugestellt', 'given-up': 'Fehlgeschlagen' },

@@ -184,6 +184,7 @@ export const applications = {
       'payment.completed': 'Payment confirmed',
       'payment.failed': 'Payment failed',
       'payment.refunded': 'Payment refunded',
+      'payment.checked': 'Token checked',
       'webhook.test': 'Test event',
     },
     states: { pending: 'Waiting', delivered: 'Delivered', 'given-up': 'Failed' },

@@ -187,6 +187,7 @@ export const applications: ApplicationTexts = {
       'payment.completed': 'Pago confirmado',
       'payment.failed': 'Pago fallido',
       'payment.refunded': 'Pago reembolsado',
+      'payment.checked': 'Token verificado',
       'webhook.test': 'Evento de prueba',
     },
     states: { pending: 'En espera', delivered: 'Entregado', 'given-up': 'Fallido' },

@@ -188,6 +188,7 @@ export const applications: ApplicationTexts = {
       'payment.completed': 'Paiement confirmé',
       'payment.failed': 'Paiement échoué',
       'payment.refunded': 'Paiement remboursé',
+      'payment.checked': 'Jeton vérifié',
       'webhook.test': 'Événement de test',
     },
     states: { pending: 'En attente', delivered: 'Livré', 'given-up': 'Échoué' },

@@ -185,6 +185,7 @@ export const applications: ApplicationTexts = {
       'payment.completed': '支払いを確認',
       'payment.failed': '支払いが失敗',
       'payment.refunded': '支払いを返金',
+      'payment.checked': 'トークンを確認',
       'webhook.test': 'テストイベント',
     },
     states: { pending: '待機中', delivered: '配信済み', 'given-up': '失敗' },

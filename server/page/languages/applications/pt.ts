@@ -188,6 +188,7 @@ export const applications: ApplicationTexts = {
       'payment.completed': 'Pagamento confirmado',
       'payment.failed': 'Pagamento falhado',
       'payment.refunded': 'Pagamento reembolsado',
+      'payment.checked': 'Token verificado',
       'webhook.test': 'Evento de teste',
     },
     states: { pending: 'Em espera', delivered: 'Entregue', 'given-up': 'Falhado' },

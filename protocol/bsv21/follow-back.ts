@@ -1,13 +1,17 @@
 /**
- * Follows a token back to its mint, through transactions that the wallet reads itself: what an output holds is what the
+ * Follows a token back to its mint, through transactions whose bytes hash to their ids: what an output holds is what the
  * valid outputs held that its transaction spends (BSV-21, "Transfer Validation Rules"). How far that goes is up to the
  * reader that is passed in; beyond, an output is `unknown`.
+ *
+ * Where the network has accepted the transaction that is asked about, it has accepted everything before it as well, so
+ * that whoever hands in those transactions can withhold them, and change nothing.
  */
-import { mentionsToken, readTokenOperation, tokenId } from '../../../protocol/bsv21/token.ts';
-import { TOKEN_SATOSHIS, tokenOutputs, type TokenOutput } from '../../../protocol/bsv21/validity.ts';
-import type { Transaction, TransactionOutput } from '../../../protocol/transaction.ts';
-import { outpoint } from '../coins/coin.ts';
-import type { Verdict } from './asset-record.ts';
+import type { Transaction, TransactionOutput } from '../transaction.ts';
+import { mentionsToken, readTokenOperation, tokenId } from './token.ts';
+import { TOKEN_SATOSHIS, tokenOutputs, type TokenOutput } from './validity.ts';
+
+/** Whether an output holds the token that it names. */
+export type TokenState = 'valid' | 'invalid' | 'unknown';
 
 /** Transfers in a row, from an output back towards its mint. */
 export const MOST_STEPS = 200;
@@ -16,27 +20,29 @@ export const MOST_STEPS = 200;
 export interface Reader {
   /** A transaction whose bytes hash to the id; null where there is none, or no more are read now. */
   transaction(txid: string): Promise<Transaction | null>;
-  /** What was found out before. */
-  known(key: string): Promise<Verdict['state'] | undefined>;
+  /** What was found out before, by `txid:vout`. */
+  known(key: string): Promise<TokenState | undefined>;
 }
 
 /**
  * Whether an output holds the token that it names.
- * @returns the verdicts of all outputs that had to be judged for that, by outpoint
+ * @returns the verdicts of all outputs that had to be judged for that, by `txid:vout`
  */
-export async function followBack(txid: string, vout: number, reader: Reader): Promise<Map<string, Verdict['state']>> {
-  const decided = new Map<string, Verdict['state']>();
+export async function followBack(txid: string, vout: number, reader: Reader): Promise<Map<string, TokenState>> {
+  const decided = new Map<string, TokenState>();
   await judge(txid, vout, 0, reader, decided);
   return decided;
 }
+
+const outpoint = (txid: string, vout: number) => `${txid}:${vout}`;
 
 async function judge(
   txid: string,
   vout: number,
   steps: number,
   reader: Reader,
-  decided: Map<string, Verdict['state']>,
-): Promise<Verdict['state']> {
+  decided: Map<string, TokenState>,
+): Promise<TokenState> {
   const key = outpoint(txid, vout);
   const before = decided.get(key) ?? (await reader.known(key));
   if (before !== undefined) return before;
@@ -50,8 +56,8 @@ async function judgeAnew(
   vout: number,
   steps: number,
   reader: Reader,
-  decided: Map<string, Verdict['state']>,
-): Promise<Verdict['state']> {
+  decided: Map<string, TokenState>,
+): Promise<TokenState> {
   const transaction = await reader.transaction(txid);
   if (!transaction) return 'unknown';
   const { outputs, unclear } = tokenOutputs(transaction, txid);

@@ -1,0 +1,34 @@
+/** Where the service reads transactions that came before one that it knows: WhatsOnChain's interface. */
+import { fromHex } from '../../protocol/bytes.ts';
+import { ServiceError } from '../../protocol/errors.ts';
+import { parseTransaction, txidOf, type Transaction } from '../../protocol/transaction.ts';
+import { fetchText } from './fetch-json.ts';
+
+/** Longest answer: a transaction of four million bytes, in hexadecimal digits. */
+const MAX_HEX = 8_000_000;
+
+/** See {@link createTransactionSource}. */
+export interface TransactionSource {
+  /**
+   * A transaction, and how many bytes it has; null where there is none of this id.
+   * @throws ServiceError `network-unavailable`; `invalid-transaction` where its bytes cannot be read
+   */
+  transaction(txid: string): Promise<{ transaction: Transaction; bytes: number } | null>;
+}
+
+/** Believes no more than that the bytes hash to the id. @param wocUrl base of WhatsOnChain's API */
+export function createTransactionSource(wocUrl: string): TransactionSource {
+  return {
+    async transaction(txid) {
+      const { status, text } = await fetchText(`${wocUrl}/tx/${txid}/hex`, MAX_HEX);
+      const hex = text.trim();
+      if (status === 404) return null;
+      if (status !== 200 || !/^(?:[0-9a-f]{2})+$/i.test(hex))
+        throw new ServiceError('network-unavailable', { detail: `the index answered ${status} for a transaction` });
+      const bytes = fromHex(hex);
+      if (txidOf(bytes) !== txid)
+        throw new ServiceError('network-unavailable', { detail: 'the index answered with another transaction' });
+      return { transaction: parseTransaction(bytes), bytes: bytes.length };
+    },
+  };
+}

@@ -1,0 +1,208 @@
+/** Whether payments in tokens are worth anything, as the service finds out by itself and tells the seller. */
+import { randomBytes } from 'node:crypto';
+import { pino } from 'pino';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { p2pkhScript } from '../../protocol/address.ts';
+import { writeTokenScript, type Token } from '../../protocol/bsv21/token.ts';
+import { ServiceError } from '../../protocol/errors.ts';
+import { parseTransaction, serializeTransaction, txidOf, type Transaction } from '../../protocol/transaction.ts';
+import type { TransactionSource } from '../chain/transaction-source.ts';
+import { tokenVerdicts, webhookEvents } from '../database/schema.ts';
+import { createTokenReport, proveReport } from '../payment-reports/testing-report.ts';
+import { createTestWallet, register, registerApplication, type TestApplication } from '../testing.ts';
+import { useService } from '../testing-service.ts';
+import { followTokens } from './follow-tokens.ts';
+
+const { app, arc, database } = useService();
+const [sellerWallet, payerWallet] = [createTestWallet(), createTestWallet()];
+const HOUR = 3600_000;
+
+interface Place {
+  txid: string;
+  vout: number;
+}
+
+/** What the network's index has. */
+const index = new Map<string, Transaction>();
+let isAway = false;
+/** How far the follower's clock is ahead of the service's, whose tokens end after an hour. */
+let ahead = 0;
+let asked: string[] = [];
+const source: TransactionSource = {
+  async transaction(txid) {
+    asked.push(txid);
+    if (isAway) throw new ServiceError('network-unavailable');
+    const transaction = index.get(txid);
+    return transaction ? { transaction, bytes: serializeTransaction(transaction).length } : null;
+  },
+};
+
+/** A transaction that spends these and has these tokens, each in an output of its own. */
+function make(spent: readonly Place[], tokens: readonly Token[]): string {
+  const lock = p2pkhScript(Uint8Array.from(randomBytes(20)));
+  const coin = { txid: randomBytes(32).toString('hex'), vout: 0 };
+  // Money for the fee.
+  index.set(coin.txid, { version: 1, inputs: [], outputs: [{ satoshis: 5000n, lockingScript: lock }], lockTime: 0 });
+  const bytes = serializeTransaction({
+    version: 1,
+    inputs: [...spent, coin].map((place) => ({ ...place, unlockingScript: new Uint8Array(), sequence: 0xffff_ffff })),
+    outputs: tokens.map((token) => ({ satoshis: 1n, lockingScript: writeTokenScript(token, lock) })),
+    lockTime: 0,
+  });
+  index.set(txidOf(bytes), parseTransaction(bytes));
+  return txidOf(bytes);
+}
+function mint(amt: bigint): { id: string; at: Place } {
+  const txid = make([], [{ op: 'deploy+mint', amt, dec: 1, sym: 'GOLD' }]);
+  return { id: `${txid}_0`, at: { txid, vout: 0 } };
+}
+
+describe('payments in tokens', () => {
+  let payer: string;
+  let shop: TestApplication;
+  beforeAll(async () => {
+    payer = (await register(app, payerWallet, 'payer')).accessToken;
+    const seller = await register(app, sellerWallet, 'seller');
+    shop = await registerApplication(app, seller, { webhookUrl: 'https://shop.example/hook' });
+  });
+  beforeEach(async () => {
+    index.clear();
+    [isAway, ahead, asked] = [false, 0, []];
+    await database.db.delete(webhookEvents);
+  });
+
+  const follow = () =>
+    followTokens({
+      db: database.db,
+      source,
+      now: () => new Date(app.clock.ms + ahead),
+      log: pino({ level: 'silent' }),
+      maxDelayMs: 60_000,
+    });
+  const later = (ms = HOUR) => (ahead += ms);
+  /** Reports a payment of 2.5 that spends an output, and gives its id. */
+  async function pay(id: string, spent: Place, units = 25n): Promise<string> {
+    const made = createTokenReport(payerWallet.publicKey, { id, units, spent });
+    arc.statuses.set(made.txid, 'SEEN_ON_NETWORK');
+    const { inputProof: _, ...said } = { ...made.report, clientIdentifier: shop.clientIdentifier };
+    const { status, body } = await app.post('/api/v2/payments', proveReport(said, payerWallet.publicKey, made.key), {
+      Authorization: `Bearer ${payer}`,
+    });
+    expect([status, body.payment.outputs[0].token.validity]).toEqual([201, 'unverified']);
+    return said.id;
+  }
+  const validityOf = async (id: string): Promise<string> =>
+    (await app.get(`/api/v2/payments/${id}`, { Authorization: `Bearer ${payer}` })).body.payment.outputs[0].token
+      .validity;
+  const eventsOf = async () =>
+    (await database.db.select().from(webhookEvents).orderBy(webhookEvents.sequence)).map(({ type, body }) => [
+      type,
+      JSON.parse(body).data.payment.outputs[0].token.validity,
+    ]);
+
+  it('are valid where the payer had what they give, and the seller is told once', async () => {
+    const { id, at } = mint(100n);
+    const moved = make(
+      [at],
+      [
+        { op: 'transfer', id, amt: 25n },
+        { op: 'transfer', id, amt: 75n },
+      ],
+    );
+    const paid = await pay(id, { txid: moved, vout: 0 });
+    await follow();
+    expect(await validityOf(paid)).toBe('valid');
+    later();
+    expect(await follow()).toBe(0);
+    expect(await eventsOf()).toEqual([
+      ['payment.received', 'unverified'],
+      ['payment.checked', 'valid'],
+    ]);
+  });
+
+  it('are worth nothing where the payer had none, or less, or of another token', async () => {
+    const { id, at } = mint(24n);
+    const other = mint(1000n);
+    const forged = make([], [{ op: 'transfer', id, amt: 1000n }]);
+    const money = randomBytes(32).toString('hex');
+    index.set(money, {
+      version: 1,
+      inputs: [],
+      outputs: [{ satoshis: 1n, lockingScript: p2pkhScript(new Uint8Array(20)) }],
+      lockTime: 0,
+    });
+    const places: [string, Place][] = [
+      ['too little', at],
+      ['another token', other.at],
+      ['what was forged before', { txid: forged, vout: 0 }],
+      ['money', { txid: money, vout: 0 }],
+    ];
+    for (const [what, place] of places) {
+      const paid = await pay(id, place);
+      await follow();
+      expect(await validityOf(paid), what).toBe('invalid');
+    }
+    expect((await eventsOf()).filter(([type]) => type === 'payment.checked')).toEqual(
+      places.map(() => ['payment.checked', 'invalid']),
+    );
+  });
+
+  it('stay unverified while the index is away or lacks something, and are found out about later', async () => {
+    const { id, at } = mint(25n);
+    const paid = await pay(id, at);
+    isAway = true;
+    expect(await follow()).toBe(1);
+    expect([await follow(), await validityOf(paid)]).toEqual([0, 'unverified']);
+    isAway = false;
+    const mints = new Map(index);
+    index.clear();
+    later();
+    expect([await follow(), await validityOf(paid)]).toEqual([1, 'unverified']);
+    for (const [txid, transaction] of mints) index.set(txid, transaction);
+    later();
+    await follow();
+    expect(await validityOf(paid)).toBe('valid');
+  });
+
+  it('are unknown after three days, or where their past is longer than is followed', async () => {
+    const { id, at } = mint(25n);
+    isAway = true;
+    const lost = await pay(id, at);
+    later(3 * 24 * HOUR + 1);
+    await follow();
+    [isAway, ahead] = [false, 0];
+    let place = at;
+    for (let i = 0; i < 205; i += 1) place = { txid: make([place], [{ op: 'transfer', id, amt: 25n }]), vout: 0 };
+    const long = await pay(id, place);
+    await follow();
+    expect([await validityOf(lost), await validityOf(long)]).toEqual(['unknown', 'unknown']);
+    later();
+    expect(await follow()).toBe(0);
+    // An attempt reads so much and no more.
+    expect(asked.length).toBeLessThanOrEqual(502);
+  });
+
+  it('of a past that is known already take no second look at it', async () => {
+    await database.db.delete(tokenVerdicts);
+    const { id, at } = mint(100n);
+    let place = at;
+    for (let i = 0; i < 150; i += 1) place = { txid: make([place], [{ op: 'transfer', id, amt: 100n }]), vout: 0 };
+    await pay(id, place, 25n);
+    await follow();
+    const before = asked.length;
+    for (let i = 0; i < 150; i += 1) place = { txid: make([place], [{ op: 'transfer', id, amt: 100n }]), vout: 0 };
+    // Together it would be too long.
+    const paid = await pay(id, place, 25n);
+    await follow();
+    expect(await validityOf(paid)).toBe('valid');
+    expect(asked.length - before).toBeLessThan(320);
+  });
+
+  it('are looked at by one instance at a time', async () => {
+    const { id, at } = mint(100n);
+    for (let i = 0; i < 3; i += 1) await pay(id, at);
+    const [first, second] = await Promise.all([follow(), follow()]);
+    expect((first ?? 0) + (second ?? 0)).toBe(3);
+    expect((await eventsOf()).filter(([type]) => type === 'payment.checked')).toHaveLength(3);
+  });
+});

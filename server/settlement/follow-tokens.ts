@@ -1,0 +1,144 @@
+/**
+ * Finds out whether payments in tokens had as much to give as their outputs say: follows each token back to its mint,
+ * through transactions that are read from the network's index and hash to their ids. Any number of instances do so at
+ * once, as in {@link followDue}; what was found out once is kept, so that the next payment takes a few steps.
+ */
+import { and, asc, eq, lte } from 'drizzle-orm';
+import { followBack, type TokenState } from '../../protocol/bsv21/follow-back.ts';
+import { toHex } from '../../protocol/bytes.ts';
+import type { TokenValidity } from '../../protocol/payment-types.ts';
+import { parseTransaction, type Transaction } from '../../protocol/transaction.ts';
+import type { TransactionSource } from '../chain/transaction-source.ts';
+import type { Database } from '../database/connect.ts';
+import { payments, tokenVerdicts } from '../database/schema.ts';
+import { describeError } from '../http/errors.ts';
+import { outputsOf, type StoredPayment } from '../payments/stored-payment.ts';
+import { tokenIn } from '../payments/token.ts';
+import { enqueueCheckedEvent } from '../webhooks/outbox.ts';
+import { nextDelayMs, type FollowContext } from './follow.ts';
+
+/** What it works with. */
+export type TokenContext = Pick<FollowContext, 'db' | 'now' | 'log' | 'maxDelayMs'> & { source: TransactionSource };
+
+/** Payments at the same time: a token with a long past takes its time, and holds up few others. */
+const AT_ONCE = 4;
+/** For one payment, at each attempt: transactions, the bytes of all of them, and how long (milliseconds). */
+const MOST_TRANSACTIONS = 500;
+const MOST_BYTES = 40_000_000;
+const MOST_MS = 60_000;
+/** How long a payment's token is looked for while the index does not answer, or lacks a transaction (milliseconds). */
+const GIVE_UP_MS = 3 * 24 * 3600_000;
+
+type DuePayment = Pick<StoredPayment['payment'], 'id' | 'txid' | 'rawtx' | 'tokenChecks' | 'createdAt'>;
+
+/** Looks at the payments in tokens that are due, once. Gives how many it looked at. */
+export async function followTokens(context: TokenContext): Promise<number> {
+  const due = await claim(context);
+  await Promise.all(due.map((payment) => check(context, payment)));
+  return due.length;
+}
+
+function claim({ db, now, maxDelayMs }: TokenContext): Promise<DuePayment[]> {
+  return db.transaction(async (tx) => {
+    const { id, txid, rawtx, tokenChecks, createdAt } = payments;
+    const due = await tx
+      .select({ id, txid, rawtx, tokenChecks, createdAt })
+      .from(payments)
+      .where(lte(payments.nextTokenCheckAt, now()))
+      .orderBy(asc(payments.nextTokenCheckAt))
+      .limit(AT_ONCE)
+      .for('update', { skipLocked: true });
+    for (const payment of due) {
+      // No other attempt while this one may still be under way.
+      const delay = MOST_MS + nextDelayMs(payment.tokenChecks, maxDelayMs);
+      await tx
+        .update(payments)
+        .set({ tokenChecks: payment.tokenChecks + 1, nextTokenCheckAt: new Date(now().getTime() + delay) })
+        .where(eq(payments.id, payment.id));
+    }
+    return due;
+  });
+}
+
+async function check(context: TokenContext, payment: DuePayment): Promise<void> {
+  const { db, now, log, maxDelayMs } = context;
+  try {
+    const { state, isFinal } = await judge(context, payment);
+    const isOver = isFinal || now().getTime() - payment.createdAt.getTime() > GIVE_UP_MS;
+    if (isOver) {
+      if (await settle(db, payment.id, state, now())) log.info({ payment: payment.id, state }, 'token followed');
+      return;
+    }
+  } catch (error) {
+    log.warn({ payment: payment.id, error: describeError(error) }, 'token could not be followed, will try again');
+  }
+  const next = new Date(now().getTime() + nextDelayMs(payment.tokenChecks, maxDelayMs));
+  await db
+    .update(payments)
+    .set({ nextTokenCheckAt: next })
+    .where(and(eq(payments.id, payment.id), eq(payments.tokenValidity, 'unverified')));
+}
+
+/**
+ * Follows a payment's token. One output is enough: what a transaction holds of a token is valid as a whole, or not at all.
+ * @returns `isFinal`: false where the index has not given everything that was asked for
+ */
+async function judge(
+  { db, source, log }: TokenContext,
+  { id, txid, rawtx }: DuePayment,
+): Promise<{ state: TokenState; isFinal: boolean }> {
+  const own = parseTransaction(rawtx);
+  const held = (await outputsOf(db, id)).find((output) => tokenIn(output))?.scripts[0];
+  const vout = own.outputs.findIndex(
+    ({ lockingScript, satoshis }) => String(satoshis) === held?.satoshis && toHex(lockingScript) === held.script,
+  );
+  const end = performance.now() + MOST_MS;
+  const read = new Map<string, Transaction | null>([[txid, own]]);
+  let [bytes, isMissing] = [0, false];
+  const states = await followBack(txid, vout, {
+    async transaction(wanted) {
+      const before = read.get(wanted);
+      if (before !== undefined) return before;
+      if (read.size > MOST_TRANSACTIONS || bytes > MOST_BYTES) return null;
+      if (performance.now() > end) isMissing = true;
+      if (isMissing) return null;
+      const found = await source.transaction(wanted).catch((error: unknown) => {
+        log.info({ payment: id, error: describeError(error) }, 'a transaction could not be read');
+        return null;
+      });
+      if (found) bytes += found.bytes;
+      else isMissing = true;
+      read.set(wanted, found?.transaction ?? null);
+      return found?.transaction ?? null;
+    },
+    async known(outpoint) {
+      const [found] = await db
+        .select({ valid: tokenVerdicts.valid })
+        .from(tokenVerdicts)
+        .where(eq(tokenVerdicts.outpoint, outpoint));
+      return found && (found.valid ? 'valid' : 'invalid');
+    },
+  });
+  const sure = [...states].filter(([, state]) => state !== 'unknown');
+  if (sure.length > 0)
+    await db
+      .insert(tokenVerdicts)
+      .values(sure.map(([outpoint, state]) => ({ outpoint, valid: state === 'valid' })))
+      .onConflictDoNothing();
+  const state = states.get(`${txid}:${vout}`) ?? 'unknown';
+  return { state, isFinal: state !== 'unknown' || !isMissing };
+}
+
+/** Stores what was found out, once, with its event for webhooks in the same transaction. */
+function settle(db: Database, id: string, validity: Exclude<TokenValidity, 'unverified'>, now: Date): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    const [payment] = await tx
+      .update(payments)
+      .set({ tokenValidity: validity, nextTokenCheckAt: null, updatedAt: now })
+      .where(and(eq(payments.id, id), eq(payments.tokenValidity, 'unverified')))
+      .returning();
+    if (!payment) return false;
+    if (payment.status !== 'FAILED') await enqueueCheckedEvent(tx, { payment, outputs: await outputsOf(tx, id) }, now);
+    return true;
+  });
+}
