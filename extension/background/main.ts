@@ -6,6 +6,7 @@ import browser from 'webextension-polyfill';
 import { database } from './database.ts';
 import { withdrawAbandoned } from './prompts/ask.ts';
 import { dropPrompts, promptWindowClosed } from './prompts/show.ts';
+import { watchedOutputs } from './scan/kept.ts';
 import { setPollAlarm, POLL_ALARM } from './scan/poll-alarm.ts';
 import { processAll } from './payment/process.ts';
 import { reopenAbove } from './payment/reorg.ts';
@@ -47,7 +48,7 @@ browser.alarms.onAlarm.addListener(({ name }) => {
     void receive({ again: true });
     void pruneEnded();
     void pruneSites();
-    void pruneOutputs();
+    void watchedOutputs().then(pruneOutputs);
     void askForRelease();
     void syncAppLog();
   }

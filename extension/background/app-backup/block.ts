@@ -41,6 +41,7 @@ const entry = z.discriminatedUnion('kind', [
     labels: z.array(z.string()),
     outputs: z.array(z.object({ vout: z.int(), description: z.string() })),
     at: z.number(),
+    incoming: z.optional(z.object({ satoshis, isProven: z.boolean(), version: z.number(), lockTime: z.number() })),
   }),
   z.object({
     kind: z.literal('wallet-payment'),

@@ -138,6 +138,25 @@ describe('restoring', () => {
     });
   });
 
+  test('what an application brought in comes back as what it said of it: that it also pays the user is not told', async () => {
+    const words = 'letter advice cage absurd amount doctor acoustic avoid letter advice cage above';
+    const first = await walletWith({ words });
+    const { receiveAddress } = await first.modules.overview.overview();
+    const txid = await network.faucet(receiveAddress, 500_000);
+    await network.mine();
+    const incoming = { satoshis: '0', isProven: true, version: 2, lockTime: 7 };
+    await record(first, { ...action(1), txid, origin: APP, incoming } as LogEntry);
+    await sync(first);
+    const restored = await walletWith({ words, restored: true });
+    await sync(restored);
+    await restored.modules.poll.refresh();
+    expect(await (await dbOf(restored)).get('receipts', txid)).toMatchObject({ satoshis: 500_000n });
+    const { actions } = await called(restored, 'listActions', { labels: [] });
+    expect(actions).toMatchObject([
+      { txid, satoshis: 0, isOutgoing: false, status: 'completed', version: 2, lockTime: 7 },
+    ]);
+  });
+
   test('an output that was spent meanwhile does not come back', async () => {
     const first = await walletWith();
     const { receiveAddress } = await first.modules.overview.overview();

@@ -40,13 +40,16 @@ export async function restoreOutput(
 /** Lists an action among its site's. Where it is listed already, nothing changes. */
 export async function restoreAction(
   tx: WriteTransaction,
-  { txid, origin, description, labels, outputs, at }: EntryOf<'action'>,
+  { txid, origin, description, labels, outputs, at, incoming }: EntryOf<'action'>,
 ): Promise<void> {
   const store = tx.objectStore('appActions');
   const known = await store.index('txid').getAll(txid);
   if (known.some((one) => one.origin === origin)) return;
   const labelKeys = labels.map((label): [string, string] => [origin, label]);
-  const action = { origin, txid, paymentId: null, description, labels, outputs, at, labelKeys };
+  const action = {
+    ...{ origin, txid, paymentId: null, description, labels, outputs, at, labelKeys },
+    ...(incoming && { incoming: { ...incoming, satoshis: BigInt(incoming.satoshis) } }),
+  };
   await store.add(action as Omit<AppAction, 'id'> as AppAction); // the store gives the id
   await countKept(tx, origin, actionBytes(action));
 }

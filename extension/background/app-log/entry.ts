@@ -29,6 +29,8 @@ export type LogEntry =
       outputs: { vout: number; description: string }[];
       /** Milliseconds since 1970. */
       at: number;
+      /** Of one that was brought in, as `AppAction` has it; its satoshis as text. Missing in entries of earlier versions. */
+      incoming?: { satoshis: string; isProven: boolean; version: number; lockTime: number };
     }
   /** A payment by derived key (BRC-29), until it is swept. */
   | {

@@ -49,7 +49,11 @@ export async function dropAction(tx: WriteTransaction, paymentId: string): Promi
 
 async function logAction(
   tx: WriteTransaction,
-  { txid, origin, description, labels, outputs, at }: AppAction,
+  { txid, origin, description, labels, outputs, at, incoming }: AppAction,
 ): Promise<void> {
-  if (txid !== null) await recordEntry(tx, { kind: 'action', txid, origin, description, labels, outputs, at });
+  if (txid === null) return;
+  await recordEntry(tx, {
+    ...{ kind: 'action', txid, origin, description, labels, outputs, at },
+    ...(incoming && { incoming: { ...incoming, satoshis: incoming.satoshis.toString() } }),
+  });
 }

@@ -54,9 +54,14 @@ async function change(
   changed: Partial<Pick<AppOutput, 'status' | 'spentBy'>>,
 ): Promise<void> {
   const { overSince = Date.now(), ...next } = { ...output, ...changed };
-  const isOver = next.status === 'spent' || next.status === 'void';
-  await tx.objectStore('appOutputs').put(listed({ ...next, ...(isOver && { overSince }) }));
+  await tx.objectStore('appOutputs').put(listed({ ...next, ...(isOver(next.status) && { overSince }) }));
 }
+
+/** Can nobody spend it any more, as things stand? */
+export const isOver = (status: AppOutputStatus): boolean => status === 'spent' || status === 'void';
+
+/** One that was over before wallets noted since when: it counts from now, as a part of more. */
+export const countFromNow = (tx: WriteTransaction, output: AppOutput): Promise<void> => change(tx, output, {});
 
 function logKept(tx: WriteTransaction, output: KeptOutput): Promise<void> {
   const { outpoint, satoshis, basket, tags, customInstructions, origin, description } = output;

@@ -38,6 +38,12 @@ export function lookSoon(origin: string, outpoints: Iterable<string>): void {
   shown = inTurns([...shown, ...added], 5 * SHOWN);
 }
 
+/** Outpoints of those that were found spent by what no block holds yet. */
+export async function watchedOutputs(): Promise<Set<string>> {
+  const { kept } = await readProgress();
+  return new Set(kept?.spent?.map(({ outpoint }) => outpoint));
+}
+
 /** Looks, as far as the refresh may ask, and notes what is spent and what is there again. */
 export async function checkKept(info: NetworkInfo, work: Work): Promise<void> {
   const { kept: { after, spent = [] } = {} } = await readProgress();

@@ -150,6 +150,10 @@ describe('a payment by derived key', () => {
     expect((await called(workerRun, 'listOutputs', { basket: 'things' })).outputs).toMatchObject([
       { outpoint: `${arrived.txid}.2`, satoshis: 600 },
     ]);
+    // A wallet that is restored says the same of it.
+    expect(await (await workerRun.modules.database.database()).get('appLog', arrived.txid)).toMatchObject({
+      entry: { kind: 'action', incoming: { satoshis: '8000', isProven: false } },
+    });
   });
 
   test('that is somebody else’s, out of range, named twice, or not worth its move is refused, and nothing is stored', async () => {

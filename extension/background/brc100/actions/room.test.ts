@@ -104,7 +104,7 @@ test('what was spent makes room a week after a block has it, and nothing else do
     const db = await dbOf(workerRun);
     const output = (await db.getFromIndex('appOutputs', 'outpoint', `${txid}:0`))!;
     await db.put('appOutputs', { ...output, overSince: Date.now() - days * 24 * 3600_000 });
-    await pruneOutputs();
+    await pruneOutputs(new Set());
     return keptBy(workerRun);
   };
   expect(await after(8)).toBe(bytes);
@@ -114,4 +114,47 @@ test('what was spent makes room a week after a block has it, and nothing else do
   expect(await after(6)).toBe(bytes);
   expect(await after(8)).toBe(bytes / 2);
   expect(await (await dbOf(workerRun)).count('appOutputs')).toBe(1);
+});
+
+/** Outputs of which each is over since so many days; without a number, since before that was noted. */
+async function over(status: 'spent' | 'void', days: (number | undefined)[]): Promise<WorkerRun> {
+  const workerRun = await openWallet(network, []);
+  const db = await dbOf(workerRun);
+  for (const [n, since] of days.entries())
+    await db.put('appOutputs', {
+      ...{ id: n + 1, outpoint: `${'ab'.repeat(32)}:${n}`, satoshis: 1000n, script: '51', basket: 'things', tags: [] },
+      ...{ customInstructions: null, description: '', origin: APP, status, madeBy: null, spentBy: null },
+      ...(since !== undefined && { overSince: Date.now() - since * 24 * 3600_000 }),
+    });
+  return workerRun;
+}
+const placesOf = async (workerRun: WorkerRun) =>
+  (await (await dbOf(workerRun)).getAll('appOutputs')).map(({ outpoint }) => Number(outpoint.slice(65)));
+
+test('what a stranger has spent is kept while no block holds that, however long', async () => {
+  const workerRun = await over('spent', [8, 8, 6]);
+  const { pruneOutputs } = await import('../../baskets/prune.ts');
+  await pruneOutputs(new Set([`${'ab'.repeat(32)}:1`]));
+  expect(await placesOf(workerRun)).toEqual([1, 2]);
+});
+
+test('what was over before wallets noted since when is forgotten a week from now', async () => {
+  const workerRun = await over('void', [undefined]);
+  const { pruneOutputs } = await import('../../baskets/prune.ts');
+  await pruneOutputs(new Set());
+  const db = await dbOf(workerRun);
+  const [kept] = await db.getAll('appOutputs');
+  expect(kept?.overSince).toBeGreaterThan(Date.now() - 24 * 3600_000);
+  await db.put('appOutputs', { ...kept!, overSince: kept!.overSince! - 8 * 24 * 3600_000 });
+  await pruneOutputs(new Set());
+  expect(await placesOf(workerRun)).toEqual([]);
+});
+
+test('what is over behind hundreds that are kept has its turn, though the worker ends between any two looks', async () => {
+  const workerRun = await over('spent', [...Array<number>(540).fill(1), 8]);
+  for (let looks = 0; looks < 100 && (await placesOf(workerRun)).length > 540; looks += 1) {
+    const { pruneOutputs } = await import('../../baskets/prune.ts');
+    await pruneOutputs(new Set());
+  }
+  expect(await placesOf(workerRun)).toHaveLength(540);
 });
