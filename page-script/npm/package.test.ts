@@ -53,7 +53,7 @@ test('the module for servers is one file without dependencies, and works by itse
     'node:crypto',
   ]);
   expect(code).not.toMatch(/^[^*]*\bimport\(/m);
-  expect(Buffer.byteLength(code)).toBeLessThan(70_000);
+  expect(Buffer.byteLength(code)).toBeLessThan(80_000);
   await consumer.write(
     'shop.js',
     `
