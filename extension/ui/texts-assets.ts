@@ -43,8 +43,8 @@ export const assetTexts = translatable('assets', {
   send: 'Send',
   sendTitle: (name: string) => `Send ${name}`,
   to: 'To',
-  toHint: 'An address of a wallet that accepts tokens and ordinals',
-  onlyAddress: 'Assets can be sent to addresses only. Ask for one.',
+  noScript: 'Tokens and ordinals can’t be sent to this script. Ask for an address or a paymail.',
+  noOrdinals: (host: string) => `${host} doesn’t accept tokens or ordinals. Ask for an address.`,
   max: 'Max',
   badAmount: (decimals: number) =>
     decimals === 0
@@ -60,7 +60,7 @@ export const assetTexts = translatable('assets', {
   pay: (name: string) => `Send ${name}`,
   paying: 'Sending…',
   back: 'Back',
-  changed: 'Something has changed since you reviewed this. This is the new fee. Nothing was sent.',
+  changed: 'Something has changed since you reviewed this. Check it again. Nothing was sent.',
   unmoved: 'Nothing was sent.',
   unknown: 'We can’t tell right now whether it was sent. Check your activity before you try again.',
   sentTitle: 'On its way',

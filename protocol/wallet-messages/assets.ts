@@ -1,5 +1,6 @@
 /** Tokens and ordinals, as the windows show them. */
-import type { WireError } from '../errors.ts';
+import type { ErrorCode, WireError } from '../errors.ts';
+import type { ShownOutput } from './asking.ts';
 import type { Rate } from './overview.ts';
 
 /** Whose word it is: `chain`, what the wallet has read itself; `index`, what the index of ordinals says. */
@@ -74,6 +75,10 @@ export type SentAsset = HeldAsset | MintedAsset;
 export interface AssetQuote {
   /** Null where a `problem` prevents it. */
   asset: SentAsset | null;
+  /** Who gets it, as far as that is known. */
+  recipient: ShownOutput | null;
+  /** What is wrong with the recipient, where something is: then there is no `problem`. */
+  badRecipient?: ErrorCode;
   feeSatoshis: string | null;
   rate: Rate | null;
   problem: WireError | null;

@@ -4,9 +4,9 @@ import { paymentReport } from '../../../protocol/api.ts';
 import { writeInscription } from '../../../protocol/bsv21/inscription.ts';
 import { readToken, writeTokenScript } from '../../../protocol/bsv21/token.ts';
 import { addressScript } from '../../../protocol/address.ts';
-import { fromHex, toHex } from '../../../protocol/bytes.ts';
+import { toHex } from '../../../protocol/bytes.ts';
 import type { PaymentOptions, RequestedOutput } from '../../../protocol/payment.ts';
-import { parseTransactionHex, txidOf } from '../../../protocol/transaction.ts';
+import { parseTransactionHex } from '../../../protocol/transaction.ts';
 import { checkReport } from '../../../server/payment-reports/check-report.ts';
 import { Issuer } from '../testing/assets.ts';
 import { startHost, startNames } from '../testing/hosts.ts';
@@ -319,24 +319,17 @@ describe('a paymail', () => {
     const opened = await holder([1000n], 0, true);
     await startNames(opened.run.profile);
     const host = await startHost(opened.run.profile);
-    const at = (path: string) => `${host.origin}/${path}/{alias}@{domain.tld}`;
-    Object.assign(host.capabilities, { cc2154bfa6a2: at('ordinal'), '2cc00c7f93c3': at('take') });
-    const to = someone();
-    host.instead.set('ordinal', { body: { outputs: [{ script: scriptOf(to) }], reference: 'the reference' } });
-    return { ...opened, host, to };
+    host.takeOrdinals();
+    return { ...opened, host };
   }
 
   test('is paid where its host takes ordinals, which gets the transaction', async () => {
-    const { run, id, host, to } = await withHost();
-    host.instead.set('take', (_, response) => {
-      const { hex } = JSON.parse(host.asked.at(-1)?.body ?? '') as { hex: string };
-      response.end(JSON.stringify({ txid: txidOf(fromHex(hex)) }));
-    });
+    const { run, id, host } = await withHost();
     const { view, payment } = await paid(run, wants(asset(id, '5', 'bob@pay.example')));
     expect(view.outputs).toMatchObject([
       { type: 'PAYMAIL', host: { paymail: 'bob@pay.example', host: 'pay.example' }, scripts: [] },
     ]);
-    expect(await heldBy(to)).toEqual(['5 1']);
+    expect(await heldBy(host.ordinals.addresses[0] ?? '')).toEqual(['5 1']);
     if (typeof payment === 'string') throw new Error(payment);
     const [delivery] = (await paymentWhere(run, payment.id, ({ deliveries }) => deliveries[0]?.state === 'done'))
       .deliveries;

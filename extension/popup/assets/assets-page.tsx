@@ -24,7 +24,16 @@ import './assets.css';
 type Step = { at: 'list' | 'receive' } | { at: 'asset' | 'send'; asset: OpenAsset };
 
 /** Tokens and ordinals: looked for when the page opens, shown in detail, received and sent. */
-export function AssetsPage({ overview, onBack }: { overview: Overview; onBack: () => void }) {
+export function AssetsPage({
+  overview,
+  serviceUrl,
+  onBack,
+}: {
+  overview: Overview;
+  /** The service that knows user IDs, an origin. */
+  serviceUrl: string;
+  onBack: () => void;
+}) {
   const [assets, setAssets] = useState<AssetsView | null>(null);
   const [step, setStep] = useState<Step>({ at: 'list' });
   const read = useAction(async () => setAssets(await call('assets/list', {})));
@@ -45,6 +54,7 @@ export function AssetsPage({ overview, onBack }: { overview: Overview; onBack: (
         <SendAsset
           asset={step.asset}
           network={overview.network}
+          serviceUrl={serviceUrl}
           onBack={() => setStep({ at: 'asset', asset: step.asset })}
           onDone={() => {
             list();

@@ -551,8 +551,8 @@ export const translation: Translation = {
     send: 'Enviar',
     sendTitle: (name) => `Enviar ${name}`,
     to: 'Para',
-    toHint: 'Dirección de un monedero que acepte tokens y ordinals',
-    onlyAddress: 'Los activos solo se pueden enviar a direcciones. Pide una.',
+    noScript: 'No se pueden enviar tokens ni ordinals a este script. Pide una dirección o un paymail.',
+    noOrdinals: (host) => `${host} no acepta tokens ni ordinals. Pide una dirección.`,
     max: 'Máx.',
     badAmount: (decimals) =>
       decimals === 0
@@ -568,7 +568,7 @@ export const translation: Translation = {
     pay: (name) => `Enviar ${name}`,
     paying: 'Enviando…',
     back: 'Atrás',
-    changed: 'Algo ha cambiado desde que lo revisaste. Esta es la nueva comisión. No se ha enviado nada.',
+    changed: 'Algo ha cambiado desde que lo revisaste. Revísalo otra vez. No se ha enviado nada.',
     unmoved: 'No se ha enviado nada.',
     unknown: 'Ahora no podemos saber si se envió. Mira tu actividad antes de volver a intentarlo.',
     sentTitle: 'En camino',

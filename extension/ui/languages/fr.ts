@@ -551,8 +551,8 @@ export const translation: Translation = {
     send: 'Envoyer',
     sendTitle: (name) => `Envoyer ${name}`,
     to: 'À',
-    toHint: 'Adresse d’un portefeuille qui accepte jetons et ordinals',
-    onlyAddress: 'Les actifs ne s’envoient qu’à des adresses. Demandez-en une.',
+    noScript: 'Impossible d’envoyer des jetons ou des ordinals à ce script. Demandez une adresse ou un paymail.',
+    noOrdinals: (host) => `${host} n’accepte ni jetons ni ordinals. Demandez une adresse.`,
     max: 'Max',
     badAmount: (decimals) =>
       decimals === 0
@@ -568,7 +568,7 @@ export const translation: Translation = {
     pay: (name) => `Envoyer ${name}`,
     paying: 'Envoi…',
     back: 'Retour',
-    changed: 'Quelque chose a changé depuis votre vérification. Voici les nouveaux frais. Rien n’a été envoyé.',
+    changed: 'Quelque chose a changé depuis votre vérification. Vérifiez encore une fois. Rien n’a été envoyé.',
     unmoved: 'Rien n’a été envoyé.',
     unknown: 'Impossible de savoir pour l’instant si c’est parti. Consultez votre activité avant de réessayer.',
     sentTitle: 'En route',

@@ -538,8 +538,8 @@ export const translation: Translation = {
     send: 'Enviar',
     sendTitle: (name) => `Enviar ${name}`,
     to: 'Para',
-    toHint: 'Endereço de uma carteira que aceite tokens e ordinals',
-    onlyAddress: 'Ativos só podem ser enviados para endereços. Peça um.',
+    noScript: 'Não é possível enviar tokens ou ordinals para este script. Peça um endereço ou um paymail.',
+    noOrdinals: (host) => `${host} não aceita tokens nem ordinals. Peça um endereço.`,
     max: 'Máx.',
     badAmount: (decimals) =>
       decimals === 0
@@ -555,7 +555,7 @@ export const translation: Translation = {
     pay: (name) => `Enviar ${name}`,
     paying: 'Enviando…',
     back: 'Voltar',
-    changed: 'Algo mudou desde a sua revisão. Esta é a nova taxa. Nada foi enviado.',
+    changed: 'Algo mudou desde a sua revisão. Verifique de novo. Nada foi enviado.',
     unmoved: 'Nada foi enviado.',
     unknown: 'Agora não dá para saber se foi enviado. Veja sua atividade antes de tentar de novo.',
     sentTitle: 'A caminho',
