@@ -25,6 +25,14 @@ export function asShownText(text: string): string {
     .join('\n');
 }
 
+/**
+ * An amount and a name that a stranger chose, in this order in every language: isolates (Unicode Annex 9) keep letters that run
+ * from right to left from taking the amount's digits, or digits of the name from looking like the amount's.
+ */
+export function amountWithName(amount: string, name: string): string {
+  return `\u2066${amount} \u2068${name}\u2069\u2069`;
+}
+
 /** True for the name that somebody goes by: none, or one line in which something is to be seen. */
 export function isShownName(text: string): boolean {
   return isShownLine(text) && (text === '' || isVisible(text));

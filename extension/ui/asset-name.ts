@@ -1,6 +1,7 @@
 /** How an asset is written: its amount and its name, which a stranger chose. */
 import type { SentAsset } from '../../protocol/wallet-messages.ts';
 import { writeTokenDecimal } from '../../protocol/bsv21/amount.ts';
+import { amountWithName } from '../../protocol/shown-text.ts';
 import { visible } from './format.ts';
 import { locale } from './language.ts';
 import { assetTexts as t } from './texts-assets.ts';
@@ -19,7 +20,7 @@ export function tokenName(symbol: string | null): string {
 export function assetName(asset: SentAsset): string {
   if (asset.type === 'ordinal') return t.ordinal;
   const amount = formatUnits(writeTokenDecimal(BigInt(asset.units), asset.decimals));
-  return `\u2068${amount} ${tokenName(asset.symbol)}\u2069`;
+  return amountWithName(amount, tokenName(asset.symbol));
 }
 
 /** The same of a token by its parts: so many smallest units of it. */

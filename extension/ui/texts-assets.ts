@@ -32,6 +32,13 @@ export const assetTexts = translatable('assets', {
   byWallet: 'Your wallet, back to where the token was made',
   byIndex: 'The index only: your wallet couldn’t follow it back itself',
   unconfirmed: 'Not confirmed yet',
+  accordingToIndex: 'According to the index only',
+  /** In the activity: what came in as a token. */
+  claims: { unchecked: 'Unchecked token', forged: 'Fake token' },
+  claimMeans: {
+    unchecked: 'Your wallet couldn’t check it yet. Open your assets to try again.',
+    forged: 'This coin claims to hold a token, but doesn’t.',
+  },
   type: 'Type',
   place: 'Output',
   origin: 'Origin, according to the index',

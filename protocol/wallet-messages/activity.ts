@@ -1,5 +1,5 @@
 /** What the windows show of payments: past ones, and one that the user is about to send. */
-import type { SentAsset } from './assets.ts';
+import type { AssetWord, SentAsset } from './assets.ts';
 import type { ErrorCode, WireError } from '../errors.ts';
 import type { Metadata } from '../metadata.ts';
 import type { CryptoResult, PaymentOutput, PaymentStatus } from '../payment.ts';
@@ -153,6 +153,10 @@ export interface ActivityItem {
   isSweep?: boolean;
   /** It sends or mints an asset, or brought one in and nothing else. */
   asset?: SentAsset;
+  /** Of an asset that came in: whose word it is that it is there. */
+  assetWord?: AssetWord;
+  /** It came with coins that claim to hold a token: nobody has checked that yet, or they hold none. */
+  tokenClaim?: 'unchecked' | 'forged';
   txid: string | null;
   time: number;
   /**

@@ -4,17 +4,10 @@
  * One refresh makes a limited number of requests, and the next one goes on.
  */
 import { toHex } from '../../../protocol/bytes.ts';
-import { readTokenId } from '../../../protocol/bsv21/token.ts';
 import { TOKEN_SATOSHIS } from '../../../protocol/bsv21/validity.ts';
 import { networkInfo } from '../chain/network.ts';
 import type { NetworkInfo } from '../chain/network-info.ts';
-import {
-  isCountedValid,
-  oneSatOutputsOf,
-  ordinalsIndex,
-  toldToken,
-  type OneSatOutput,
-} from '../chain/ordinals-index.ts';
+import { oneSatOutputsOf, ordinalsIndex, type OneSatOutput } from '../chain/ordinals-index.ts';
 import { coinsSpentWith, provenBlock } from '../chain/spv.ts';
 import { addressScriptOf, type Address } from '../coins/address.ts';
 import { addressesBetween, extendAddresses, GAP_LIMIT, nextUnused } from '../coins/addresses.ts';
@@ -27,18 +20,14 @@ import { ownPartOf } from '../scan/own-part.ts';
 import { Budget, Work } from '../scan/work.ts';
 import { CHAINS, type Chain } from '../vault/keys.ts';
 import { publicKeys } from '../vault/vault.ts';
-import type { Mint, Verdict } from './asset-record.ts';
-import { followBack } from './follow-back.ts';
-import { heldAssets, mintOf, type TokenCoin } from './held.ts';
-import { mintAt } from './read-mint.ts';
+import { heldAssets } from './held.ts';
+import { judgeTokens } from './judge.ts';
 import { noteAsset, readAsset } from './store.ts';
 
 /** Requests to the index of ordinals in one refresh. */
 const MOST_LISTS = 300;
 /** Addresses that are asked about at the same time. */
 const AT_ONCE = 4;
-/** What the index alone has said, or nobody, is looked at again after a while (milliseconds). */
-const LOOK_AGAIN_MS = 3600_000;
 
 let running: Promise<void> | null = null;
 /** Where the search goes on in each chain, while this worker lives: nothing hangs on it. */
@@ -67,7 +56,7 @@ async function refresh(): Promise<void> {
   const lists = new Budget(MOST_LISTS);
   for (const chain of CHAINS) await lookAlong(chain, info, index, work, lists);
   await confirmAssets(info, work);
-  await judgeTokens(info, index, work);
+  await judgeTokens((await heldAssets()).tokens, info, index, work);
   announceChange();
   if (work.faults[0]) throw work.faults[0];
 }
@@ -195,58 +184,4 @@ async function confirmAssets(info: NetworkInfo, work: Work): Promise<void> {
       if (block) await confirmTransaction(txid, block);
     });
   }
-}
-
-/** Finds out which token coins hold what they say. */
-async function judgeTokens(info: NetworkInfo, index: string, work: Work): Promise<void> {
-  const { tokens } = await heldAssets();
-  for (const id of new Set(tokens.map((one) => one.id))) await readMint(id, info, index, work);
-  for (const one of tokens) {
-    if (isSettled(one.record?.verdict)) continue;
-    await work.passingOver(() => judgeToken(one, info, index, work));
-  }
-}
-
-const isSettled = (verdict: Verdict | undefined) =>
-  verdict !== undefined &&
-  verdict.state !== 'unknown' &&
-  (verdict.word === 'chain' || Date.now() - verdict.at < LOOK_AGAIN_MS);
-
-async function judgeToken({ coin, id }: TokenCoin, info: NetworkInfo, index: string, work: Work): Promise<void> {
-  const { txid, vout, outpoint: own } = coin;
-  const at = Date.now();
-  const verdicts = await followBack(txid, vout, {
-    async transaction(wanted) {
-      if (!work.transactions.left || work.isOver) return null;
-      return work.transaction(info, wanted);
-    },
-    async known(key) {
-      const verdict = (await readAsset(key))?.verdict;
-      return verdict?.word === 'chain' && verdict.state !== 'unknown' ? verdict.state : undefined;
-    },
-  });
-  for (const [key, state] of verdicts)
-    if (state !== 'unknown') await noteAsset({ outpoint: key, verdict: { state, word: 'chain', at } });
-  if ((verdicts.get(own) ?? 'unknown') !== 'unknown') return;
-  const told = await isCountedValid(index, txid, vout, id);
-  const state = told === null ? 'unknown' : told ? 'valid' : 'invalid';
-  await noteAsset({ outpoint: own, verdict: { state, word: 'index', at } });
-}
-
-/** Reads what a token's mint says: in the mint itself, which the ID names; where that cannot be read, by the index. */
-async function readMint(id: string, info: NetworkInfo, index: string, work: Work): Promise<void> {
-  const place = readTokenId(id);
-  const known = await mintOf(id);
-  if (!place || known?.word === 'chain') return;
-  await work.passingOver(async () => {
-    const transaction = work.transactions.left ? await work.transaction(info, place.txid) : null;
-    const read = transaction && mintAt(transaction, place.txid, place.vout);
-    const mint = read ?? (await toldMint(index, id));
-    if (mint) await noteAsset({ outpoint: outpoint(place.txid, place.vout), mint });
-  });
-}
-
-async function toldMint(index: string, id: string): Promise<Mint | null> {
-  const told = await toldToken(index, id);
-  return told && { ...told, word: 'index' };
 }

@@ -564,6 +564,12 @@ export const translation: Translation = {
     byWallet: 'محفظتك، رجوعًا إلى إنشاء الرمز',
     byIndex: 'الفهرس وحده: لم تستطع محفظتك تتبّعه بنفسها',
     unconfirmed: 'غير مؤكد بعد',
+    accordingToIndex: 'بحسب الفهرس فقط',
+    claims: { unchecked: 'رمز لم يُفحص', forged: 'رمز زائف' },
+    claimMeans: {
+      unchecked: 'لم تتمكن محفظتك من فحصه بعد. افتح أصولك للمحاولة مجددًا.',
+      forged: 'تزعم هذه العملة أنها تحمل رمزًا رقميًا، وهي لا تحمله.',
+    },
     type: 'النوع',
     place: 'المخرج',
     origin: 'الأصل، وفقًا للفهرس',

@@ -544,6 +544,12 @@ export const translation: Translation = {
     byWallet: 'Deine Wallet, zurück bis zur Erstellung des Tokens',
     byIndex: 'Nur den Index: Deine Wallet konnte es nicht selbst zurückverfolgen',
     unconfirmed: 'Noch nicht bestätigt',
+    accordingToIndex: 'Nur laut Index',
+    claims: { unchecked: 'Ungeprüfter Token', forged: 'Falscher Token' },
+    claimMeans: {
+      unchecked: 'Deine Wallet konnte ihn noch nicht prüfen. Öffne deine Assets, um es erneut zu versuchen.',
+      forged: 'Dieser Coin gibt vor, einen Token zu enthalten, tut es aber nicht.',
+    },
     type: 'Typ',
     place: 'Output',
     origin: 'Ursprung laut Index',

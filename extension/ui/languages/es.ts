@@ -541,6 +541,12 @@ export const translation: Translation = {
     byWallet: 'Tu monedero, hasta el origen del token',
     byIndex: 'Solo el índice: tu monedero no pudo seguirlo por sí mismo',
     unconfirmed: 'Aún sin confirmar',
+    accordingToIndex: 'Solo según el índice',
+    claims: { unchecked: 'Token sin comprobar', forged: 'Token falso' },
+    claimMeans: {
+      unchecked: 'Tu monedero aún no ha podido comprobarlo. Abre tus activos para intentarlo de nuevo.',
+      forged: 'Esta moneda dice contener un token, pero no lo contiene.',
+    },
     type: 'Tipo',
     place: 'Salida',
     origin: 'Origen, según el índice',

@@ -540,6 +540,12 @@ export const translation: Translation = {
     byWallet: 'Votre portefeuille, jusqu’à la création du jeton',
     byIndex: 'L’index seul\u00a0: votre portefeuille n’a pas pu remonter lui-même',
     unconfirmed: 'Pas encore confirmé',
+    accordingToIndex: 'Selon l’index uniquement',
+    claims: { unchecked: 'Jeton non vérifié', forged: 'Faux jeton' },
+    claimMeans: {
+      unchecked: 'Votre portefeuille n’a pas encore pu le vérifier. Ouvrez vos actifs pour réessayer.',
+      forged: 'Cette pièce prétend contenir un jeton, mais n’en contient pas.',
+    },
     type: 'Type',
     place: 'Sortie',
     origin: 'Origine, selon l’index',

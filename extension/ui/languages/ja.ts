@@ -528,6 +528,12 @@ export const translation: Translation = {
     byWallet: 'このウォレット（トークンの作成まで遡って確認）',
     byIndex: 'インデックスのみ（ウォレットでは遡れませんでした）',
     unconfirmed: '未承認',
+    accordingToIndex: 'インデックスの情報のみ',
+    claims: { unchecked: '未確認のトークン', forged: '偽のトークン' },
+    claimMeans: {
+      unchecked: 'ウォレットはまだ確認できていません。アセットを開いてもう一度お試しください。',
+      forged: 'このコインはトークンを含むと称していますが、含んでいません。',
+    },
     type: '種類',
     place: '出力',
     origin: '起点（インデックスによる）',

@@ -528,6 +528,12 @@ export const translation: Translation = {
     byWallet: 'Sua carteira, até a criação do token',
     byIndex: 'Só o índice: sua carteira não conseguiu rastrear por conta própria',
     unconfirmed: 'Ainda não confirmado',
+    accordingToIndex: 'Apenas segundo o índice',
+    claims: { unchecked: 'Token não verificado', forged: 'Token falso' },
+    claimMeans: {
+      unchecked: 'A sua carteira ainda não conseguiu verificá-lo. Abra os seus ativos para tentar de novo.',
+      forged: 'Esta moeda diz conter um token, mas não contém.',
+    },
     type: 'Tipo',
     place: 'Saída',
     origin: 'Origem, segundo o índice',
