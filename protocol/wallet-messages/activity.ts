@@ -41,6 +41,8 @@ export interface ExportedActivity extends ActivityItem {
   quotedPrice?: string;
   /** The payment that it gives back, as the site or the account's service says. */
   givesBack?: string;
+  /** A token that it pays beside money: `asset` is what pays nothing else. */
+  paidBeside?: SentAsset;
 }
 
 /** Everything about one row. What only payments have is null or empty in money received. */

@@ -228,6 +228,8 @@ describe('what came in by paymail', () => {
       assetWord: 'chain',
       sender: { paymail: BOB },
     });
+    const { items } = await handlers(workerRun)['activity/export']({ direction: 'received' });
+    expect(items).toMatchObject([{ tokenClaim: 'forged' }, { asset: { units: '1000' }, assetWord: 'chain' }]);
     const { notifications } = workerRun.profile.browser;
     expect(notifications.get(token?.txid ?? '')).toEqual({
       title: 'Received \u2066100 \u2068GOLD\u2069\u2069',
