@@ -10,6 +10,7 @@ export const assetTexts = translatable('assets', {
   noneText: 'Tokens (BSV-21) and ordinals (1Sat) that people send you appear here.',
   invalid: (n: string) => `Coins that claim to hold a token but don’t: ${n}`,
   unchecked: (n: string) => `Coins with a token that couldn’t be checked yet: ${n}`,
+  tooLarge: (n: string) => `Ordinals that are too large for your wallet: ${n}. They stay where they are.`,
   names: 'Names and pictures are chosen by whoever made the token. Anyone can use any name: compare the ID.',
 
   /** In the window of a payment: the name that the page gave, and the host that says which token that is. */

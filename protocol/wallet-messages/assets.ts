@@ -44,6 +44,8 @@ export interface AssetsView {
   /** Coins that name a token and hold none of it; and those of which that is not known so far. */
   invalid: number;
   unchecked: number;
+  /** Outputs that the last look on the network found, and that are too large to be kept. */
+  tooLarge: number;
   /** Where the index is, and whether the user has chosen it. */
   index: { url: string; isChosen: boolean };
 }

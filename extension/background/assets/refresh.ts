@@ -4,6 +4,7 @@
  * One refresh makes a limited number of requests, and the next one goes on.
  */
 import { toHex } from '../../../protocol/bytes.ts';
+import { ServiceError } from '../../../protocol/errors.ts';
 import { TOKEN_SATOSHIS } from '../../../protocol/bsv21/validity.ts';
 import { networkInfo } from '../chain/network.ts';
 import type { NetworkInfo } from '../chain/network-info.ts';
@@ -13,6 +14,7 @@ import { addressScriptOf, type Address } from '../coins/address.ts';
 import { addressesBetween, extendAddresses, GAP_LIMIT, nextUnused } from '../coins/addresses.ts';
 import { outpoint } from '../coins/coin.ts';
 import { MOST_SPENDS } from '../coins/receipt.ts';
+import { checkScriptRoom } from '../coins/script-room.ts';
 import { addFoundCoins, coinsApart, confirmTransaction, markSpentElsewhere } from '../coins/store.ts';
 import { database } from '../database.ts';
 import { announceChange } from '../events.ts';
@@ -29,7 +31,12 @@ const MOST_LISTS = 300;
 /** Addresses that are asked about at the same time. */
 const AT_ONCE = 4;
 
+/** What was too large is looked at again after so long (milliseconds): there may be room then. */
+const LARGE_AGAIN_MS = 24 * 3600_000;
+
 let running: Promise<void> | null = null;
+/** Outputs that the last refresh has left because of their size. */
+const tooLarge = new Set<string>();
 /** Where the search goes on in each chain, while this worker lives: nothing hangs on it. */
 const reached = new Map<Chain, number>();
 
@@ -49,7 +56,11 @@ export async function assetsAtRest(): Promise<void> {
   await running?.catch(() => undefined);
 }
 
+/** How many outputs the last refresh has left because of their size. */
+export const countTooLarge = (): number => tooLarge.size;
+
 async function refresh(): Promise<void> {
+  tooLarge.clear();
   const info = await networkInfo();
   const index = await ordinalsIndex();
   const work = new Work();
@@ -116,9 +127,21 @@ async function lookAt(
     );
     for (const { address, outputs } of listed) {
       if (outputs === null) continue;
-      for (const one of outputs) await work.passingOver(() => takeIn(one, address, info, work));
+      for (const one of outputs) await work.passingOver(() => takeInUnlessLarge(one, address, info, work));
       await noteGone(address, outputs, info, work);
     }
+  }
+}
+
+/** Does so, and notes what is too large, so that it costs no other refresh of the day anything. */
+async function takeInUnlessLarge(one: OneSatOutput, address: Address, info: NetworkInfo, work: Work): Promise<void> {
+  try {
+    await takeIn(one, address, info, work);
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.code !== 'too-large') throw error;
+    const key = outpoint(one.txid, one.vout);
+    tooLarge.add(key);
+    await noteAsset({ outpoint: key, tooLargeAt: Date.now() });
   }
 }
 
@@ -132,6 +155,8 @@ async function takeIn(
   const key = outpoint(txid, vout);
   const known = await (await database()).get('coins', key);
   if (!known || !known.seen) {
+    const { tooLargeAt = 0 } = (await readAsset(key)) ?? {};
+    if (Math.abs(Date.now() - tooLargeAt) < LARGE_AGAIN_MS) return void tooLarge.add(key);
     if (!work.transactions.left) return;
     const transaction = await work.transaction(info, txid);
     const output = transaction?.outputs[vout];
@@ -140,6 +165,7 @@ async function takeIn(
       output.satoshis === TOKEN_SATOSHIS &&
       addressScriptOf(output.lockingScript) === address.script;
     if (!transaction || !isOurs) return;
+    if (!known) await checkScriptRoom(txid, output.lockingScript.length);
     const { chain, index } = address;
     const script = toHex(output.lockingScript);
     const spends = transaction.inputs.slice(0, MOST_SPENDS).map((input) => outpoint(input.txid, input.vout));

@@ -4,6 +4,7 @@
  */
 import { describe, expect, test, vi } from 'vitest';
 import { p2pkhScript, writeAddress } from '../../../protocol/address.ts';
+import { writeInscription } from '../../../protocol/bsv21/inscription.ts';
 import { writeTokenScript, type Token } from '../../../protocol/bsv21/token.ts';
 import { fromHex, toHex } from '../../../protocol/bytes.ts';
 import type { ReceivedTransaction } from '../../../protocol/received.ts';
@@ -260,6 +261,20 @@ describe('what came in by paymail', () => {
     silent.mockRestore();
     await handlers(workerRun)['assets/refresh']({});
     expect(await activity(workerRun)).toMatchObject([{ asset: { units: '1000' }, assetWord: 'chain' }]);
+  });
+
+  test('and carries more than there is room for is not taken in, and keeps nothing else waiting', async () => {
+    const workerRun = await openWallet(network, [], { account: true });
+    const issuer = new Issuer(network, 200_000);
+    const [script = ''] = await serviceScripts(0);
+    const large = writeInscription('text/plain', new Uint8Array(400_000), fromHex(script));
+    const [made] = await issuer.make([], [one(large)]);
+    const bytes = fromHex(await hexOf(made?.txid ?? ''));
+    network.arrivals.inbox.push(await said({ bytes, txid: made?.txid ?? '' }, [{ index: 0, satoshis: 1 }]));
+    const next = await arrive([{ index: 1, satoshis: 600 }]);
+    await receive();
+    expect((await stored(workerRun)).coins.map(({ txid }) => txid)).toEqual([next.txid]);
+    expect(network.arrivals.acknowledged).toEqual([next.id]);
   });
 
   test('is given to the network where that has it not, and can be spent', async () => {

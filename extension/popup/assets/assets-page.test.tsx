@@ -73,6 +73,7 @@ const view: AssetsView = {
   ],
   invalid: 2,
   unchecked: 1,
+  tooLarge: 3,
   index: { url: 'https://index.example', isChosen: false },
 };
 
@@ -107,12 +108,13 @@ test('lists what there is, what is doubtful, and looks on the network', async ()
   expect(page()).toContain('1,234.5');
   expect(page()).toContain('claim to hold a token but don’t: 2');
   expect(page()).toContain('couldn’t be checked yet: 1');
+  expect(page()).toContain('too large for your wallet: 3');
   await waitFor(() => expect(document.querySelectorAll('.asset-picture img')).toHaveLength(2));
 });
 
 test('says so where there are none, and what went wrong', async () => {
   await open(
-    { ...view, tokens: [], ordinals: [], invalid: 0, unchecked: 0 },
+    { ...view, tokens: [], ordinals: [], invalid: 0, unchecked: 0, tooLarge: 0 },
     {
       'assets/refresh': () => {
         throw new Refusal('network-unavailable');
@@ -143,7 +145,7 @@ test('shows whose word a token’s amount is, and sends exactly what was reviewe
   fireEvent.click(action('review'));
   await screen.findByText('Check before you send');
   expect(asked('assets/quote')).toContainEqual({ asset: { token: ID, amount: '5.50' }, to: TO });
-  expect(document.querySelector('[data-part=asset]')?.textContent).toContain('5.5 GOLD⟨U+202E⟩');
+  expect(document.querySelector('[data-part=asset]')?.textContent).toContain('5.5 \u2068GOLD⟨U+202E⟩');
   expect(document.querySelector('.address')?.textContent).toBe(TO);
   // Not before it could be read.
   fireEvent.click(action('send'));

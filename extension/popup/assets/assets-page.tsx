@@ -95,7 +95,7 @@ export function AssetsPage({
 }
 
 function Lists({ assets, onOpen }: { assets: AssetsView; onOpen: (asset: OpenAsset) => void }) {
-  const { tokens, ordinals, invalid, unchecked } = assets;
+  const { tokens, ordinals, invalid, unchecked, tooLarge } = assets;
   return (
     <>
       {tokens.length + ordinals.length === 0 && (
@@ -149,6 +149,7 @@ function Lists({ assets, onOpen }: { assets: AssetsView; onOpen: (asset: OpenAss
       )}
       {invalid > 0 && <p class="small muted">{t.invalid(formatCount(invalid))}</p>}
       {unchecked > 0 && <p class="small muted">{t.unchecked(formatCount(unchecked))}</p>}
+      {tooLarge > 0 && <p class="small muted">{t.tooLarge(formatCount(tooLarge))}</p>}
       {tokens.length > 0 && <p class="small muted">{t.names}</p>}
     </>
   );

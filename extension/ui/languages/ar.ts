@@ -545,6 +545,7 @@ export const translation: Translation = {
     noneText: 'تظهر هنا الرموز الرقمية (BSV-21) وOrdinals (1Sat) التي تصلك.',
     invalid: (n) => `عملات تدّعي حمل رمز رقمي ولا تحمله: ${isolated(n)}`,
     unchecked: (n) => `عملات برمز رقمي تعذّر التحقق منه بعد: ${isolated(n)}`,
+    tooLarge: (n) => `عناصر Ordinals أكبر مما تتسع له محفظتك: ${isolated(n)}. تبقى في مكانها.`,
     names: 'يختار منشئ الرمز اسمه وصورته، ويمكن لأي شخص استخدام أي اسم: قارن المعرّف.',
     according: (name, host) => `${name}، حسب ${host}`,
     held: 'لديك',

@@ -524,6 +524,7 @@ export const translation: Translation = {
     noneText: 'Token (BSV-21) und Ordinals (1Sat), die dir andere senden, erscheinen hier.',
     invalid: (n) => `Coins, die angeblich Token enthalten, aber keine haben: ${n}`,
     unchecked: (n) => `Coins mit Token, die noch nicht geprüft werden konnten: ${n}`,
+    tooLarge: (n) => `Ordinals, die für deine Wallet zu groß sind: ${n}. Sie bleiben, wo sie sind.`,
     names: 'Namen und Bilder wählt, wer den Token erstellt hat. Jeder Name ist erlaubt: Vergleiche die ID.',
     according: (name, host) => `${name}, laut ${host}`,
     held: 'Du hast',

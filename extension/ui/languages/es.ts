@@ -521,6 +521,7 @@ export const translation: Translation = {
     noneText: 'Aquí aparecen los tokens (BSV-21) y ordinals (1Sat) que te envían.',
     invalid: (n) => `Monedas que dicen contener un token y no lo contienen: ${n}`,
     unchecked: (n) => `Monedas con un token que aún no se ha podido comprobar: ${n}`,
+    tooLarge: (n) => `Ordinals demasiado grandes para tu monedero: ${n}. Se quedan donde están.`,
     names:
       'Los nombres y las imágenes los elige quien creó el token. Cualquiera puede usar cualquier nombre: compara el ID.',
     according: (name, host) => `${name}, según ${host}`,

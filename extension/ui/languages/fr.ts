@@ -520,6 +520,7 @@ export const translation: Translation = {
     noneText: 'Les jetons (BSV-21) et ordinals (1Sat) que l’on vous envoie apparaissent ici.',
     invalid: (n) => `Pièces qui prétendent porter un jeton et n’en portent pas\u00a0: ${n}`,
     unchecked: (n) => `Pièces avec un jeton qui n’a pas encore pu être vérifié\u00a0: ${n}`,
+    tooLarge: (n) => `Ordinals trop volumineux pour votre portefeuille\u00a0: ${n}. Ils restent où ils sont.`,
     names:
       'Noms et images sont choisis par le créateur du jeton. Chacun peut prendre n’importe quel nom\u00a0: comparez l’ID.',
     according: (name, host) => `${name}, selon ${host}`,

@@ -509,6 +509,7 @@ export const translation: Translation = {
     noneText: '受け取ったトークン（BSV-21）と Ordinals（1Sat）がここに表示されます。',
     invalid: (n) => `トークンを含むと称して実際には含まないコイン：${n}`,
     unchecked: (n) => `まだ確認できていないトークンのコイン：${n}`,
+    tooLarge: (n) => `大きすぎてウォレットで扱えない Ordinals：${n}。元の場所に残ります。`,
     names: '名前と画像はトークンの作成者が決めます。誰でもどの名前でも使えるため、ID を比べてください。',
     according: (name, host) => `${name}（${host} による）`,
     held: '保有数',

@@ -508,6 +508,7 @@ export const translation: Translation = {
     noneText: 'Os tokens (BSV-21) e ordinals (1Sat) que enviarem para você aparecem aqui.',
     invalid: (n) => `Moedas que dizem conter um token e não contêm: ${n}`,
     unchecked: (n) => `Moedas com um token que ainda não pôde ser verificado: ${n}`,
+    tooLarge: (n) => `Ordinals grandes demais para a sua carteira: ${n}. Ficam onde estão.`,
     names:
       'Nomes e imagens são escolhidos por quem criou o token. Qualquer pessoa pode usar qualquer nome: compare o ID.',
     according: (name, host) => `${name}, segundo ${host}`,
