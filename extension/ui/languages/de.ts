@@ -747,6 +747,9 @@ export const translation: Translation = {
     supply: 'Menge',
     decimals: 'Nachkommastellen',
     what: 'Deine Wallet erzeugt die ganze Menge in einer Transaktion und behält sie. Danach lässt sie sich nicht mehr ändern.',
+    earlier:
+      'Vor der Wiederherstellung hat deine Wallet schon einen Token mit diesem Namen, dieser Menge und diesen Nachkommastellen geprägt. Er wird für dieses Asset verwendet, und kein zweiter wird geprägt:',
+    useIt: 'Diesen Token verwenden',
     locked: 'Entsperre deine Wallet, um das Asset zu sehen. Noch wird nichts geprägt.',
     look: 'Entsperren und ansehen',
     yes: 'Prägen',

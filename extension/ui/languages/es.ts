@@ -742,6 +742,9 @@ export const translation: Translation = {
     supply: 'Cantidad',
     decimals: 'Decimales',
     what: 'Tu monedero crea toda la cantidad en una transacción y la guarda. Después no se puede cambiar.',
+    earlier:
+      'Antes de restaurarse, tu monedero ya emitió un token con este nombre, esta cantidad y estos decimales. Se usará para este activo y no se emite otro:',
+    useIt: 'Usar este token',
     locked: 'Desbloquea tu monedero para ver el activo. Todavía no se emite nada.',
     look: 'Desbloquear y revisar',
     yes: 'Emitir',

@@ -746,6 +746,9 @@ export const translation: Translation = {
     supply: 'Quantité',
     decimals: 'Décimales',
     what: 'Votre portefeuille crée toute la quantité en une transaction et la garde. Ensuite, elle ne peut plus changer.',
+    earlier:
+      'Avant sa restauration, votre portefeuille a déjà émis un jeton avec ce nom, cette quantité et ces décimales. Il servira pour cet actif, et aucun autre n’est émis :',
+    useIt: 'Utiliser ce jeton',
     locked: 'Déverrouillez votre portefeuille pour voir l’actif. Rien n’est encore émis.',
     look: 'Déverrouiller et vérifier',
     yes: 'Émettre',

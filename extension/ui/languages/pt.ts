@@ -729,6 +729,9 @@ export const translation: Translation = {
     supply: 'Quantidade',
     decimals: 'Casas decimais',
     what: 'A sua carteira cria toda a quantidade numa transação e guarda-a. Depois, não pode mudar.',
+    earlier:
+      'Antes de ser restaurada, a sua carteira já emitiu um token com este nome, esta quantidade e estas casas decimais. Ele será usado para este ativo, e nenhum outro é emitido:',
+    useIt: 'Usar este token',
     locked: 'Desbloqueie a carteira para ver o ativo. Ainda não se emite nada.',
     look: 'Desbloquear e rever',
     yes: 'Emitir',
