@@ -42,3 +42,15 @@ export function isShownName(text: string): boolean {
 export function isVisible(text: string): boolean {
   return /[^\p{Z}\p{C}\u034F\u115F\u1160\u17B4\u17B5\u2800\u3164\uFFA0]/u.test(text);
 }
+
+/**
+ * Text of strangers with every invisible or direction-changing character spelled out, so that nothing on the screen
+ * reads in another order than it is written (Unicode Technical Report 36, section 2.5). The joiner and the selector
+ * inside emoji stay.
+ */
+export function visible(text: string): string {
+  // U+2800, a Braille cell without dots, is no default ignorable, and as empty.
+  return text.replace(/[\p{Cc}\p{Cf}\p{DI}\u2028\u2029\u2800]/gu, (c) =>
+    '\n\t\u200d\ufe0f'.includes(c) ? c : `⟨U+${(c.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}⟩`,
+  );
+}

@@ -824,8 +824,8 @@ test('an export saves all pages of what is searched, byte for byte', async () =>
   const [blob] = made.mock.lastCall as [Blob];
   const bytes = new Uint8Array(await blob.arrayBuffer());
   const line = (id: string) =>
-    `2026-01-02T00:00:00.000Z,sent,RECEIVED,https://shop.example,${ADDRESS},0.10,USD,200000,12,${item.txid},,${id},'=1+1,,,,,0.10,USD,,asked,0.002,payment,\r\n`;
-  const expected = `time,direction,status,site,recipients,amount,currency,satoshis,fee satoshis,txid,block height,payment id,button id,sender,sender verified,note,label,value then,value currency,price then,value source,bsv,kind,refund of\r\n${line('p1')}${line('p2')}`;
+    `2026-01-02T00:00:00.000Z,sent,RECEIVED,https://shop.example,${ADDRESS},0.10,USD,200000,12,${item.txid},,${id},'=1+1,,,,,0.10,USD,,asked,0.002,payment,,,,,\r\n`;
+  const expected = `time,direction,status,site,recipients,amount,currency,satoshis,fee satoshis,txid,block height,payment id,button id,sender,sender verified,note,label,value then,value currency,price then,value source,bsv,kind,refund of,asset id,asset amount,asset symbol,asset source\r\n${line('p1')}${line('p2')}`;
   expect([...bytes]).toEqual([0xef, 0xbb, 0xbf, ...new TextEncoder().encode(expected)]);
   expect(clicked).toHaveBeenCalledTimes(1);
   expect(screen.getByRole<HTMLAnchorElement>('link').download).toMatch(

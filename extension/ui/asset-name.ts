@@ -2,7 +2,7 @@
 import type { SentAsset } from '../../protocol/wallet-messages.ts';
 import { writeTokenDecimal } from '../../protocol/bsv21/amount.ts';
 import { amountWithName } from '../../protocol/shown-text.ts';
-import { visible } from './format.ts';
+import { tokenNameOf } from '../../protocol/token-name.ts';
 import { locale } from './language.ts';
 import { assetTexts as t } from './texts-assets.ts';
 
@@ -13,7 +13,7 @@ export function formatUnits(amount: string): string {
 
 /** What a token is called; nobody has checked it. */
 export function tokenName(symbol: string | null): string {
-  return symbol === null ? t.nameless : visible(symbol);
+  return symbol === null ? t.nameless : tokenNameOf(symbol);
 }
 
 /** `5 GOLD`, or what kind of thing an ordinal is. The order stays in every language. */

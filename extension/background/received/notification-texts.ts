@@ -5,6 +5,7 @@
 import { writeTokenDecimal } from '../../../protocol/bsv21/amount.ts';
 import { fromSatoshis, satoshisToBsv } from '../../../protocol/money.ts';
 import { amountWithName } from '../../../protocol/shown-text.ts';
+import { tokenNameOf } from '../../../protocol/token-name.ts';
 import type { Rate, Settings } from '../../../protocol/wallet-messages.ts';
 import type { CameIn } from '../assets/came-in.ts';
 import type { Receipt } from '../coins/receipt.ts';
@@ -154,7 +155,7 @@ export function notificationOf(
     const amount = new Intl.NumberFormat(locale, { maximumFractionDigits: 18 }).format(
       writeTokenDecimal(BigInt(units), decimals) as Intl.StringNumericLiteral,
     );
-    const name = symbol === null ? `${id.slice(0, 8)}…` : plain(symbol);
+    const name = symbol === null ? `${id.slice(0, 8)}…` : tokenNameOf(symbol);
     return told(amountWithName(amount, name), cameIn.word === 'chain' ? null : texts.byIndex);
   }
   const worth = rate === null || rate.currency === 'BSV' ? null : fiat(satoshis, rate, locale);
