@@ -8,7 +8,7 @@ import { visible } from './shown-text.ts';
 /** Most combining marks on one letter: more of them are drawn over the lines around. */
 const STACKED = /(\p{M}{2})\p{M}+/gu;
 /** Joiners and selectors that do not belong to a picture: between letters they are not seen. */
-const UNSEEN = /(?<!\p{Extended_Pictographic}[\p{Emoji_Modifier}\ufe0f]?)[\u200d\ufe0f]/gu;
+const UNSEEN = /(?<!\p{Extended_Pictographic}[\p{Emoji_Modifier}\ufe0f]?)(?:\u200d|\ufe0f)/gu;
 /** Other units of the money here. */
 const MONEY = ['BSV', 'BTC', 'SAT', 'SATS', 'SATOSHI', 'SATOSHIS'];
 
@@ -20,7 +20,11 @@ function isMoney(name: string): boolean {
 
 /** In quotation marks where it begins like a number or is what money is called; letters of mixed alphabets by their number. */
 export function tokenNameOf(symbol: string): string {
-  const plain = symbol.replaceAll(/\s+/gu, ' ').trim().replace(/^\p{M}+/u, '').replaceAll(STACKED, '$1');
+  const plain = symbol
+    .replaceAll(/\s+/gu, ' ')
+    .trim()
+    .replace(/^\p{M}+/u, '')
+    .replaceAll(STACKED, '$1');
   const name = plain
     .split(' ')
     .map((word) => {

@@ -61,9 +61,9 @@ function MoneyRow({ item, rate, network, now }: ActivityRowProps) {
         ? assetTexts.claims[item.tokenClaim]
         : item.asset
           ? assetName(item.asset)
-        : item.amount !== null && item.currency !== null
-          ? formatAmount(item.amount, item.currency)
-          : formatMoney(BigInt(item.satoshis), rate);
+          : item.amount !== null && item.currency !== null
+            ? formatAmount(item.amount, item.currency)
+            : formatMoney(BigInt(item.satoshis), rate);
   const name = nameOf(item);
   // Beside a person's own name, and nothing else that may stand there.
   const contact = item.contact !== undefined && item.origin === null && !item.isCancellation ? item.contact : null;
@@ -124,7 +124,9 @@ function MoneyRow({ item, rate, network, now }: ActivityRowProps) {
           <span class={`list-aside ${item.asset || item.tokenClaim ? 'activity-asset' : ''}`}>
             {/* What the user said no to was never on its way: how much it was is in the details. */}
             {unpaid === null && (
-              <span class={`amount activity-amount ${failed ? 'muted struck' : item.tokenClaim ? 'muted' : isOut ? '' : 'good'}`}>
+              <span
+                class={`amount activity-amount ${failed ? 'muted struck' : item.tokenClaim ? 'muted' : isOut ? '' : 'good'}`}
+              >
                 {/* Screen readers skip a bare sign: the word stands for it. */}
                 {!isDoubtful && (
                   <>

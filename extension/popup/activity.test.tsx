@@ -170,7 +170,9 @@ test('assets stand there by name and amount: minted and received ones added, sen
     'activity/read': (asked) => ({ ...details, item: items.find((one) => one.id === asked.id) as ActivityItem }),
   });
   const amounts = rows().map((row) => row.querySelector('.activity-amount')?.textContent);
-  expect(amounts).toEqual(['Asset minted +', 'Sent −', 'Received +'].map((sign) => `${sign}\u206612.5 \u2068GOLD\u2069\u2069`));
+  expect(amounts).toEqual(
+    ['Asset minted +', 'Sent −', 'Received +'].map((sign) => `${sign}\u206612.5 \u2068GOLD\u2069\u2069`),
+  );
   expect(names()[0]).toBe('Asset minted');
   for (const [i, of] of [`${item.txid}_0`, id, id].entries()) {
     const text = await openRow(rows()[i] as HTMLDetailsElement);

@@ -79,9 +79,7 @@ test('a button that was paid stays paid while the part reads its new options: on
     pay: paid,
   });
   const swipe = () =>
-    host
-      .shadowRoot!.querySelector('[role=slider]')!
-      .dispatchEvent(new KeyboardEvent('keydown', { key: 'End' }));
+    host.shadowRoot!.querySelector('[role=slider]')!.dispatchEvent(new KeyboardEvent('keydown', { key: 'End' }));
   await vi.waitFor(() => expect(host.dataset.state).toBe('ready'));
   swipe();
   await vi.waitFor(() => expect(host.dataset.state).toBe('done'));

@@ -1,7 +1,4 @@
 /** Tokens and ordinals, as the windows show them. */
-import type { ErrorCode, WireError } from '../errors.ts';
-import type { ShownOutput } from './asking.ts';
-import type { Rate } from './overview.ts';
 
 /** Whose word it is: `chain`, what the wallet has read itself; `index`, what the index of ordinals says. */
 export type AssetWord = 'chain' | 'index';
@@ -72,16 +69,3 @@ export interface MintedAsset {
 
 /** What a transaction sends or mints. */
 export type SentAsset = HeldAsset | MintedAsset;
-
-/** What sending an asset would be. */
-export interface AssetQuote {
-  /** Null where a `problem` prevents it. */
-  asset: SentAsset | null;
-  /** Who gets it, as far as that is known. */
-  recipient: ShownOutput | null;
-  /** What is wrong with the recipient, where something is: then there is no `problem`. */
-  badRecipient?: ErrorCode;
-  feeSatoshis: string | null;
-  rate: Rate | null;
-  problem: WireError | null;
-}

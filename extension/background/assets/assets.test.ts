@@ -201,7 +201,10 @@ describe('what coins carry is kept as far as there is room', () => {
     const lock = addressScript(await addressOf(run), 'devnet');
     await issuer.make([], [content(400_000, lock), content(300, lock)]);
     expect(await held(run)).toMatchObject({ ordinals: [{ contentType: 'text/plain' }], tooLarge: 1 });
-    await issuer.make([], [399_000, 399_000, 399_000].map((bytes) => content(bytes, lock)));
+    await issuer.make(
+      [],
+      [399_000, 399_000, 399_000].map((bytes) => content(bytes, lock)),
+    );
     const { ordinals, tooLarge } = await held(run);
     expect([ordinals.length, tooLarge]).toEqual([3, 2]);
     const asked = vi.spyOn(globalThis, 'fetch');

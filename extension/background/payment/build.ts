@@ -318,9 +318,7 @@ export async function signPlan(plan: Plan<Coin>): Promise<SignedDraft> {
  * @throws ServiceError `wallet-locked`
  */
 export function signAtAddress(message: string, { chain, index }: Pick<Address, 'chain' | 'index'>): Promise<string> {
-  return withSpendingKeys((keys) =>
-    signMessage(new TextEncoder().encode(message), keys.pair(chain, index).privateKey),
-  );
+  return withSpendingKeys((keys) => signMessage(new TextEncoder().encode(message), keys.pair(chain, index).privateKey));
 }
 
 function withSpendingKeys<T>(use: (keys: SpendingKeys, seed: Uint8Array) => T): Promise<T> {
