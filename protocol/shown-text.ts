@@ -25,6 +25,14 @@ export function asShownText(text: string): string {
     .join('\n');
 }
 
+/**
+ * An amount and a name that a stranger chose, in this order in every language: isolates (Unicode Annex 9) keep letters that run
+ * from right to left from taking the amount's digits, or digits of the name from looking like the amount's.
+ */
+export function amountWithName(amount: string, name: string): string {
+  return `\u2066${amount} \u2068${name}\u2069\u2069`;
+}
+
 /** True for the name that somebody goes by: none, or one line in which something is to be seen. */
 export function isShownName(text: string): boolean {
   return isShownLine(text) && (text === '' || isVisible(text));
@@ -33,4 +41,16 @@ export function isShownName(text: string): boolean {
 /** True for text in which at least something is to be seen: neither blanks alone nor characters without a width. */
 export function isVisible(text: string): boolean {
   return /[^\p{Z}\p{C}\u034F\u115F\u1160\u17B4\u17B5\u2800\u3164\uFFA0]/u.test(text);
+}
+
+/**
+ * Text of strangers with every invisible or direction-changing character spelled out, so that nothing on the screen
+ * reads in another order than it is written (Unicode Technical Report 36, section 2.5). The joiner and the selector
+ * inside emoji stay.
+ */
+export function visible(text: string): string {
+  // U+2800, a Braille cell without dots, is no default ignorable, and as empty.
+  return text.replace(/[\p{Cc}\p{Cf}\p{DI}\u2028\u2029\u2800]/gu, (c) =>
+    '\n\t\u200d\ufe0f'.includes(c) ? c : `⟨U+${(c.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}⟩`,
+  );
 }

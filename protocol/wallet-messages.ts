@@ -4,6 +4,7 @@
  */
 export * from './wallet-messages/activity.ts';
 export * from './wallet-messages/asking.ts';
+export * from './wallet-messages/asset-quote.ts';
 export * from './wallet-messages/assets.ts';
 export * from './wallet-messages/methods.ts';
 export * from './wallet-messages/overview.ts';

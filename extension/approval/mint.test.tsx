@@ -35,6 +35,17 @@ test('what is largest and longest is shown in full, and nothing in a name is hid
   expect(shown('name', 'supply')).toEqual(['Gold⟨U+202E⟩', '18,446,744,073,709,551,615']);
 });
 
+test('a token that was minted before is named, and used without a fee', async () => {
+  const earlier = `${'ab'.repeat(32)}_0`;
+  const wallet = await open({ earlier, feeSatoshis: '0' });
+  expect(shown('name', 'earlier', 'fee')).toEqual(['Garden hours', earlier, undefined]);
+  expect(text()).toContain('no second one is minted');
+  expect(button().textContent).toBe('Use this token');
+  fireEvent.click(button());
+  await screen.findByText('You approved it');
+  expect(wallet.asked('approval/decide')).toEqual([{ approvalId: id, decision: 'mint', feeSatoshis: '0' }]);
+});
+
 test('it is refused by button and by Escape', async () => {
   for (const refuse of [() => fireEvent.click(screen.getByText('Refuse')), () => pressKey('Escape')]) {
     const wallet = await open();

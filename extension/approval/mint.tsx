@@ -27,7 +27,7 @@ interface MintProps {
  * supply and decimals are those that go into the transaction, as the wallet has read them at its service.
  */
 export function Mint({ view, deciding, decide, onUnlocked }: MintProps) {
-  const { asset, feeSatoshis, rate, problem } = view;
+  const { asset, earlier, feeSatoshis, rate, problem } = view;
   // Being unlocked elsewhere changes nothing that was read; what can be seen only then does.
   const guard = useGuard(
     JSON.stringify({ ...view, locked: false, balanceSatoshis: '', rate: rate && [rate.price, rate.sources] }),
@@ -36,13 +36,18 @@ export function Mint({ view, deciding, decide, onUnlocked }: MintProps) {
   const mustLook = asset === null && view.locked;
   const isShort = problem?.code === 'insufficient-funds';
   useLookForCoins(isShort);
-  const label = mustLook ? t.look : view.locked ? t.unlockAnd : t.yes;
+  const label = mustLook ? t.look : earlier ? t.useIt : view.locked ? t.unlockAnd : t.yes;
   return (
     <div class="approval">
       <Question view={view} title={t.title} asks={t.asks} part={mustLook}>
         {asset === null ? mustLook && <p data-part="locked">{t.locked}</p> : <Facts asset={asset} />}
-        {asset !== null && <p>{t.what}</p>}
-        {!mustLook && (
+        {asset !== null && <p>{earlier === undefined ? t.what : t.earlier}</p>}
+        {earlier !== undefined && (
+          <p class="mono anywhere" data-part="earlier">
+            <bdi dir="ltr">{earlier}</bdi>
+          </p>
+        )}
+        {!mustLook && earlier === undefined && (
           <dl class="facts approval-facts">
             <dt>{approvalTexts.fee}</dt>
             <dd data-part="fee">

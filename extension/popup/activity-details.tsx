@@ -97,6 +97,7 @@ function Facts({
 }) {
   const { item, height, outputs, data, decided, report, serviceReport, deliveries, operations } = details;
   const explorer = EXPLORERS[network];
+  const isMoney = item.asset === undefined && item.tokenClaim === undefined;
   return (
     <>
       <dl class="facts small">
@@ -149,11 +150,18 @@ function Facts({
         <Fact name={t.amount}>
           {item.isUnverified ? (
             t.unverifiedText
+          ) : item.tokenClaim ? (
+            <>
+              {assetTexts.claims[item.tokenClaim]}. <span class="muted">{assetTexts.claimMeans[item.tokenClaim]}</span>
+            </>
           ) : (
             <span class={item.asset ? 'anywhere' : 'amount'}>
               {item.asset ? assetName(item.asset) : formatSatoshis(BigInt(item.satoshis))}
             </span>
           )}
+        </Fact>
+        <Fact name={assetTexts.checked}>
+          {item.assetWord && (item.assetWord === 'chain' ? assetTexts.byWallet : assetTexts.byIndex)}
         </Fact>
         <Fact name={assetTexts.id} mono>
           {item.asset && (
@@ -163,11 +171,11 @@ function Facts({
           )}
         </Fact>
         <Fact name={t.valueThen}>
-          {item.asset === undefined && (item.amount === null || item.currency === 'BSV') && !item.isUnverified && (
+          {isMoney && (item.amount === null || item.currency === 'BSV') && !item.isUnverified && (
             <ValueThen item={item} />
           )}
         </Fact>
-        {rate !== null && !item.isUnverified && item.asset === undefined && (
+        {rate !== null && !item.isUnverified && isMoney && (
           <Fact name={t.today}>
             <span class="amount">{formatMoney(BigInt(item.satoshis), rate)}</span>
             <RateAge rate={rate} />

@@ -11,6 +11,7 @@ import { formatAge, formatAmount, formatMoney, shorten, visible } from '../ui/fo
 import { ChevronIcon, CrossIcon, InIcon, OutIcon } from '../ui/icons.tsx';
 import { hostOf } from '../ui/origin.ts';
 import { quoted } from '../ui/quoted.ts';
+import { assetTexts } from '../ui/texts-assets.ts';
 import { activityTexts as t } from '../ui/texts-activity.ts';
 import { texts } from '../ui/texts.ts';
 import { Details } from './activity-details.tsx';
@@ -56,17 +57,21 @@ function MoneyRow({ item, rate, network, now }: ActivityRowProps) {
     ? t.unknown
     : item.isCancellation || item.isSweep
       ? formatMoney(BigInt(item.feeSatoshis ?? 0), rate)
-      : item.asset
-        ? assetName(item.asset)
-        : item.amount !== null && item.currency !== null
-          ? formatAmount(item.amount, item.currency)
-          : formatMoney(BigInt(item.satoshis), rate);
+      : item.tokenClaim
+        ? assetTexts.claims[item.tokenClaim]
+        : item.asset
+          ? assetName(item.asset)
+          : item.amount !== null && item.currency !== null
+            ? formatAmount(item.amount, item.currency)
+            : formatMoney(BigInt(item.satoshis), rate);
   const name = nameOf(item);
   // Beside a person's own name, and nothing else that may stand there.
   const contact = item.contact !== undefined && item.origin === null && !item.isCancellation ? item.contact : null;
   const face = faceOf(item);
   // A mint takes nothing but its fee from the wallet.
   const isOut = sent && item.asset?.type !== 'mint';
+  // What was sent as a token, and is none that is known of, is no gain.
+  const isDoubtful = item.isUnverified || item.tokenClaim !== undefined;
   const look = unpaid !== null || (isOut && !failed) ? '' : failed ? 'activity-failed' : 'activity-in';
   const Icon = unpaid !== null ? CrossIcon : isOut ? OutIcon : InIcon;
   return (
@@ -104,6 +109,11 @@ function MoneyRow({ item, rate, network, now }: ActivityRowProps) {
                 {quoted(item.label.slice(0, NOTE_SHOWN))}
               </span>
             )}
+            {item.assetWord === 'index' && (
+              <span class="list-note" data-part="index-word">
+                {assetTexts.accordingToIndex}
+              </span>
+            )}
             <span
               class={`badge ${item.trouble ? 'badge-warning' : unpaid === null ? badges[item.status] : ''}`}
               data-trouble={item.trouble ?? undefined}
@@ -111,12 +121,14 @@ function MoneyRow({ item, rate, network, now }: ActivityRowProps) {
               {item.trouble ? t.badges[item.trouble] : (unpaid ?? texts.statuses[item.status])}
             </span>
           </span>
-          <span class={`list-aside ${item.asset ? 'activity-asset' : ''}`}>
+          <span class={`list-aside ${item.asset || item.tokenClaim ? 'activity-asset' : ''}`}>
             {/* What the user said no to was never on its way: how much it was is in the details. */}
             {unpaid === null && (
-              <span class={`amount activity-amount ${failed ? 'muted struck' : isOut ? '' : 'good'}`}>
+              <span
+                class={`amount activity-amount ${failed ? 'muted struck' : item.tokenClaim ? 'muted' : isOut ? '' : 'good'}`}
+              >
                 {/* Screen readers skip a bare sign: the word stands for it. */}
-                {!item.isUnverified && (
+                {!isDoubtful && (
                   <>
                     <span class="visually-hidden">{isOut ? t.sent : sent ? t.minted : t.received} </span>
                     <span aria-hidden="true">{isOut ? '−' : '+'}</span>

@@ -170,13 +170,36 @@ test('assets stand there by name and amount: minted and received ones added, sen
     'activity/read': (asked) => ({ ...details, item: items.find((one) => one.id === asked.id) as ActivityItem }),
   });
   const amounts = rows().map((row) => row.querySelector('.activity-amount')?.textContent);
-  expect(amounts).toEqual(['Asset minted +', 'Sent −', 'Received +'].map((sign) => `${sign}\u206812.5 GOLD\u2069`));
+  expect(amounts).toEqual(
+    ['Asset minted +', 'Sent −', 'Received +'].map((sign) => `${sign}\u206612.5 \u2068GOLD\u2069\u2069`),
+  );
   expect(names()[0]).toBe('Asset minted');
   for (const [i, of] of [`${item.txid}_0`, id, id].entries()) {
     const text = await openRow(rows()[i] as HTMLDetailsElement);
     expect(text).toContain(of);
     expect(text).not.toContain('1 satoshi)');
     expect(text).not.toContain('0.00000001');
+  }
+});
+
+test('what came in as a token says whose word that is, and is no gain where nobody vouches for it', async () => {
+  const id = `${'cd'.repeat(32)}_3`;
+  const own = { ...item, origin: null, direction: 'received', satoshis: '1', amount: null, currency: null } as const;
+  const items: ActivityItem[] = [
+    { ...own, id: 'a', asset: { type: 'token', id, symbol: 'GOLD', decimals: 2, units: '1250' }, assetWord: 'index' },
+    { ...own, id: 'b', tokenClaim: 'unchecked' },
+    { ...own, id: 'c', tokenClaim: 'forged' },
+  ];
+  await open(() => page(items), {
+    'activity/read': (asked) => ({ ...details, item: items.find((one) => one.id === asked.id) as ActivityItem }),
+  });
+  const amounts = rows().map((row) => row.querySelector('.activity-amount')?.textContent);
+  expect(amounts).toEqual(['Received +\u206612.5 \u2068GOLD\u2069\u2069', 'Unchecked token', 'Fake token']);
+  expect(rows()[0]?.textContent).toContain('According to the index only');
+  for (const [i, said] of ['The index only', 'couldn’t check it yet', 'claims to hold a token'].entries()) {
+    const text = await openRow(rows()[i] as HTMLDetailsElement);
+    expect(text).toContain(said);
+    expect(text).not.toContain('1 satoshi)');
   }
 });
 
@@ -803,8 +826,8 @@ test('an export saves all pages of what is searched, byte for byte', async () =>
   const [blob] = made.mock.lastCall as [Blob];
   const bytes = new Uint8Array(await blob.arrayBuffer());
   const line = (id: string) =>
-    `2026-01-02T00:00:00.000Z,sent,RECEIVED,https://shop.example,${ADDRESS},0.10,USD,200000,12,${item.txid},,${id},'=1+1,,,,,0.10,USD,,asked,0.002,payment,\r\n`;
-  const expected = `time,direction,status,site,recipients,amount,currency,satoshis,fee satoshis,txid,block height,payment id,button id,sender,sender verified,note,label,value then,value currency,price then,value source,bsv,kind,refund of\r\n${line('p1')}${line('p2')}`;
+    `2026-01-02T00:00:00.000Z,sent,RECEIVED,https://shop.example,${ADDRESS},0.10,USD,200000,12,${item.txid},,${id},'=1+1,,,,,0.10,USD,,asked,0.002,payment,,,,,\r\n`;
+  const expected = `time,direction,status,site,recipients,amount,currency,satoshis,fee satoshis,txid,block height,payment id,button id,sender,sender verified,note,label,value then,value currency,price then,value source,bsv,kind,refund of,asset id,asset amount,asset symbol,asset source\r\n${line('p1')}${line('p2')}`;
   expect([...bytes]).toEqual([0xef, 0xbb, 0xbf, ...new TextEncoder().encode(expected)]);
   expect(clicked).toHaveBeenCalledTimes(1);
   expect(screen.getByRole<HTMLAnchorElement>('link').download).toMatch(

@@ -24,7 +24,7 @@ const sent: ExportedActivity = {
   buttonId: 'article-7',
 };
 
-const END = '0.10,USD,,asked,0.002,payment,\r\n';
+const END = '0.10,USD,,asked,0.002,payment,,,,,\r\n';
 const RECEIVED = END.replace('payment', 'received');
 
 test('a payment in one line, in UTC, every amount as plain digits', () => {
@@ -49,7 +49,7 @@ test('money received, not confirmed: what it has not is empty', () => {
     satoshis: '5',
   };
   expect(csvLines([received])).toBe(
-    `2026-11-21T04:05:06.007Z,received,RECEIVED,,mAddress,,,5,,${TXID},,,,,,,,,,,unknown,0.00000005,received,\r\n`,
+    `2026-11-21T04:05:06.007Z,received,RECEIVED,,mAddress,,,5,,${TXID},,,,,,,,,,,unknown,0.00000005,received,,,,,\r\n`,
   );
 });
 
@@ -66,11 +66,11 @@ test('a payment that only the chain shows has no payment id, and what could not 
     satoshis: '5',
   };
   expect(csvLines([restored])).toBe(
-    `2026-11-21T04:05:06.007Z,sent,COMPLETED,,mAddress,,,5,12,${TXID},812345,,,,,,,,,,unknown,0.00000005,payment,\r\n`,
+    `2026-11-21T04:05:06.007Z,sent,COMPLETED,,mAddress,,,5,12,${TXID},812345,,,,,,,,,,unknown,0.00000005,payment,,,,,\r\n`,
   );
   const unread: ExportedActivity = { ...restored, isUnverified: true, feeSatoshis: null, recipients: [] };
   expect(csvLines([unread])).toBe(
-    `2026-11-21T04:05:06.007Z,unknown,COMPLETED,,,,,,,${TXID},812345,,,,,,,,,,unknown,,unknown,\r\n`,
+    `2026-11-21T04:05:06.007Z,unknown,COMPLETED,,,,,,,${TXID},812345,,,,,,,,,,unknown,,unknown,,,,,\r\n`,
   );
 });
 
@@ -80,7 +80,7 @@ test('what it was worth then: what was asked, or what money cost when it was see
     csvLines([{ ...sent, amount: null, currency: null, ...item }])
       .trimEnd()
       .split(',')
-      .slice(-7, -3);
+      .slice(-11, -7);
   const unknown = ['', '', '', 'unknown'];
   expect(worth({ amount: '0.002', currency: 'BSV' })).toEqual(unknown);
   expect(worth({ amount: '0.002', currency: 'BSV', priceThen })).toEqual(['0.08', 'EUR', '40', 'wallet']);
@@ -118,7 +118,7 @@ test('what it was: a refund, said or possible, a cancellation, a payment that gi
     csvLines([{ ...sent, ...item }])
       .trimEnd()
       .split(',')
-      .slice(-2);
+      .slice(-6, -4);
   const refundOf = { id: 'p-1', origin: null, to: 'a@x.example' };
   expect(kind({ direction: 'received', refundOf: { ...refundOf, isConfirmed: true } })).toEqual(['refund', 'p-1']);
   expect(kind({ direction: 'received', refundOf })).toEqual(['possible refund', 'p-1']);
@@ -152,7 +152,7 @@ test('of recipients that are not all stored, how many more there are', () => {
 
 test('the file begins with a byte order mark and the names of the columns', () => {
   expect(CSV_START).toBe(
-    '\uFEFFtime,direction,status,site,recipients,amount,currency,satoshis,fee satoshis,txid,block height,payment id,button id,sender,sender verified,note,label,value then,value currency,price then,value source,bsv,kind,refund of\r\n',
+    '\uFEFFtime,direction,status,site,recipients,amount,currency,satoshis,fee satoshis,txid,block height,payment id,button id,sender,sender verified,note,label,value then,value currency,price then,value source,bsv,kind,refund of,asset id,asset amount,asset symbol,asset source\r\n',
   );
 });
 
@@ -182,7 +182,7 @@ test.each([
 ])('a formula is made text: %j', (buttonId) => {
   const [, cell = ''] =
     /article-0,(.*)$/s.exec(
-      csvLines([{ ...sent, id: 'article-0', buttonId }]).replace(/,,,,,0\.10,USD,,asked,0\.002,payment,\r\n$/, ''),
+      csvLines([{ ...sent, id: 'article-0', buttonId }]).replace(/,,,,,0\.10,USD,,asked,0\.002,payment,,,,,\r\n$/, ''),
     ) ?? [];
   expect(cell.replace(/^"/, '').startsWith(`'${buttonId[0]}`)).toBe(true);
 });
@@ -228,4 +228,46 @@ test.each([
       .filter((cell) => /^[\s"]*[=+\-@＝＋－＠]/.test(cell));
     expect(formulas).toEqual([]);
   }
+});
+
+test('an asset has its ID, amount and symbol, and its satoshi counts as no money', () => {
+  const id = `${'cd'.repeat(32)}_3`;
+  const gold = { symbol: '=GOLD', decimals: 2, units: '1250' };
+  const columns = (item: Partial<ExportedActivity>) => {
+    const cells = csvLines([{ ...sent, amount: '0.00000001', currency: 'BSV', satoshis: '1', ...item }])
+      .trimEnd()
+      .split(',');
+    const [amount, currency, satoshis] = cells.slice(5, 8);
+    const [source, bsv, kind, , ...asset] = cells.slice(-8);
+    return { money: [amount, currency, satoshis, bsv], source, kind, asset };
+  };
+  const none = ['', '', '', ''];
+  expect(columns({ asset: { type: 'mint', ...gold } })).toEqual({
+    money: none,
+    source: 'unknown',
+    kind: 'mint',
+    asset: [`${TXID}_0`, '12.5', "'=GOLD", ''],
+  });
+  const token = { type: 'token', id, ...gold } as const;
+  expect(columns({ asset: token, amount: '12.5', currency: id })).toMatchObject({
+    money: ['12.5', id, '', ''],
+    source: 'unknown',
+    kind: 'payment',
+    asset: [id, '12.5', "'=GOLD", ''],
+  });
+  for (const [word, said] of [['chain', 'wallet'] as const, ['index', 'index'] as const])
+    expect(columns({ direction: 'received', asset: token, assetWord: word })).toMatchObject({
+      money: none,
+      kind: 'received',
+      asset: [id, '12.5', "'=GOLD", said],
+    });
+  expect(columns({ asset: { type: 'ordinal', outpoint: id, contentType: '=1' } })).toMatchObject({
+    money: none,
+    asset: [id, '', '', ''],
+  });
+  expect(columns({ paidBeside: token, amount: '0.10', currency: 'USD', satoshis: '200001' })).toMatchObject({
+    money: ['0.10', 'USD', '200001', '0.00200001'],
+    source: 'asked',
+    asset: [id, '12.5', "'=GOLD", ''],
+  });
 });

@@ -1,4 +1,5 @@
 /** The activity as comma-separated values (RFC 4180): facts alone, nothing worked out at today's rate. */
+import { writeTokenDecimal } from '../../protocol/bsv21/amount.ts';
 import { fromSatoshis, satoshisToBsv } from '../../protocol/money.ts';
 import type { ExportedActivity } from '../../protocol/wallet-messages.ts';
 
@@ -28,6 +29,10 @@ const COLUMNS = [
   'bsv',
   'kind',
   'refund of',
+  'asset id',
+  'asset amount',
+  'asset symbol',
+  'asset source',
 ] as const;
 
 /**
@@ -48,9 +53,8 @@ export function csvLines(items: readonly ExportedActivity[]): string {
         item.status,
         item.origin,
         recipientsOf(item),
-        item.amount,
-        item.currency,
-        item.isUnverified ? null : item.satoshis,
+        ...askedFor(item),
+        isMoney(item) ? item.satoshis : null,
         item.feeSatoshis,
         item.txid,
         item.height === null ? null : String(item.height),
@@ -61,12 +65,34 @@ export function csvLines(items: readonly ExportedActivity[]): string {
         item.note,
         item.label ?? null,
         ...valueThen(item),
-        item.isUnverified ? null : satoshisToBsv(BigInt(item.satoshis)),
+        isMoney(item) ? satoshisToBsv(BigInt(item.satoshis)) : null,
         kindOf(item),
         item.refundOf?.id ?? item.givesBack ?? null,
+        ...assetOf(item),
       ]),
     )
     .join('');
+}
+
+/** The satoshi that carries an asset is no money: the balance does not count it. */
+const isMoney = ({ isUnverified, asset }: ExportedActivity) => !isUnverified && asset === undefined;
+
+/** What was asked for. Of an asset that was not asked for by a name, the record has its satoshi. */
+const askedFor = ({ amount, currency, asset }: ExportedActivity) =>
+  asset && currency === 'BSV' ? [null, null] : [amount, currency];
+
+/**
+ * The asset that was sent, minted or received, alone or beside money: the ID of the token, or the output of the ordinal; the
+ * amount in whole ones, and what its mint calls it. `wallet`: the wallet has followed it back itself; `index`: it has that
+ * from the index; empty where it was the wallet's own to send.
+ */
+function assetOf({ asset, paidBeside, assetWord, txid }: ExportedActivity): (string | null)[] {
+  const paid = asset ?? paidBeside;
+  if (!paid) return [null, null, null, null];
+  const source = assetWord === undefined ? null : assetWord === 'chain' ? 'wallet' : 'index';
+  if (paid.type === 'ordinal') return [paid.outpoint, null, null, source];
+  const id = paid.type === 'mint' ? txid && `${txid}_0` : paid.id;
+  return [id, writeTokenDecimal(BigInt(paid.units), paid.decimals), paid.symbol, source];
 }
 
 /**
@@ -82,7 +108,9 @@ function valueThen({
   worthThen,
   satoshis,
   isUnverified,
+  asset,
 }: ExportedActivity): (string | null)[] {
+  if (asset) return [null, null, null, 'unknown'];
   if (amount !== null && currency !== null && currency !== 'BSV')
     return [amount, currency, quotedPrice ?? null, 'asked'];
   if (priceThen && !isUnverified) {
@@ -92,9 +120,10 @@ function valueThen({
   return worthThen ? [worthThen.amount, worthThen.currency, null, 'service'] : [null, null, null, 'unknown'];
 }
 
-function kindOf({ isUnverified, isCancellation, direction, refundOf, givesBack }: ExportedActivity): string {
+function kindOf({ isUnverified, isCancellation, direction, refundOf, givesBack, asset }: ExportedActivity): string {
   if (isUnverified) return 'unknown';
   if (isCancellation) return 'cancellation';
+  if (asset?.type === 'mint') return 'mint';
   if (direction === 'sent') return givesBack ? 'refund' : 'payment';
   return refundOf ? (refundOf.isConfirmed ? 'refund' : 'possible refund') : 'received';
 }

@@ -122,7 +122,7 @@ function OpenWallet({ store }: { store: Store }) {
           <SendPage overview={overview} settings={settings} to={to} onContacts={contacts} onBack={home} />
         )}
         {page === 'receive' && <ReceivePage overview={overview} onBack={home} onAccount={() => setPage('account')} />}
-        {page === 'assets' && <AssetsPage overview={overview} onBack={home} />}
+        {page === 'assets' && <AssetsPage overview={overview} serviceUrl={settings.serviceUrl} onBack={home} />}
         {page === 'contacts' && <ContactsPage network={overview.network} onSend={send} onBack={home} />}
         {page === 'account' && (
           <AccountPage account={overview.account} settings={settings} onBack={home} onAccount={store.read} />

@@ -1,7 +1,8 @@
 /** How an asset is written: its amount and its name, which a stranger chose. */
 import type { SentAsset } from '../../protocol/wallet-messages.ts';
 import { writeTokenDecimal } from '../../protocol/bsv21/amount.ts';
-import { visible } from './format.ts';
+import { amountWithName } from '../../protocol/shown-text.ts';
+import { tokenNameOf } from '../../protocol/token-name.ts';
 import { locale } from './language.ts';
 import { assetTexts as t } from './texts-assets.ts';
 
@@ -12,14 +13,14 @@ export function formatUnits(amount: string): string {
 
 /** What a token is called; nobody has checked it. */
 export function tokenName(symbol: string | null): string {
-  return symbol === null ? t.nameless : visible(symbol);
+  return symbol === null ? t.nameless : tokenNameOf(symbol);
 }
 
 /** `5 GOLD`, or what kind of thing an ordinal is. The order stays in every language. */
 export function assetName(asset: SentAsset): string {
   if (asset.type === 'ordinal') return t.ordinal;
   const amount = formatUnits(writeTokenDecimal(BigInt(asset.units), asset.decimals));
-  return `\u2068${amount} ${tokenName(asset.symbol)}\u2069`;
+  return amountWithName(amount, tokenName(asset.symbol));
 }
 
 /** The same of a token by its parts: so many smallest units of it. */

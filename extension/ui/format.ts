@@ -1,4 +1,5 @@
 /** Money, times and names as people read them. Money stays exact: Intl takes decimal text, never a float. */
+export { visible } from '../../protocol/shown-text.ts';
 import { fromSatoshis, isCurrencyCode, satoshisToBsv } from '../../protocol/money.ts';
 import { keepOrder, locale } from './language.ts';
 import { formatAmount, formatFiat, roundedDown, type DecimalText, type Price } from './money-text.ts';
@@ -105,16 +106,4 @@ export function formatBytes(bytes: number): string {
 /** Long names shortened in their middle, for lists; whole names stand in the details. */
 export function shorten(text: string): string {
   return text.length <= 22 ? text : `${text.slice(0, 10)}…${text.slice(-8)}`;
-}
-
-/**
- * Text of strangers with every invisible or direction-changing character spelled out, so that nothing on the screen
- * reads in another order than it is written (Unicode Technical Report 36, section 2.5). The joiner and the selector
- * inside emoji stay.
- */
-export function visible(text: string): string {
-  // U+2800, a Braille cell without dots, is no default ignorable, and as empty.
-  return text.replace(/[\p{Cc}\p{Cf}\p{DI}\u2028\u2029\u2800]/gu, (c) =>
-    '\n\t\u200d\ufe0f'.includes(c) ? c : `⟨U+${(c.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}⟩`,
-  );
 }

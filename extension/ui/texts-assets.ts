@@ -10,6 +10,7 @@ export const assetTexts = translatable('assets', {
   noneText: 'Tokens (BSV-21) and ordinals (1Sat) that people send you appear here.',
   invalid: (n: string) => `Coins that claim to hold a token but don’t: ${n}`,
   unchecked: (n: string) => `Coins with a token that couldn’t be checked yet: ${n}`,
+  tooLarge: (n: string) => `Ordinals that are too large for your wallet: ${n}. They stay where they are.`,
   names: 'Names and pictures are chosen by whoever made the token. Anyone can use any name: compare the ID.',
 
   /** In the window of a payment: the name that the page gave, and the host that says which token that is. */
@@ -32,6 +33,13 @@ export const assetTexts = translatable('assets', {
   byWallet: 'Your wallet, back to where the token was made',
   byIndex: 'The index only: your wallet couldn’t follow it back itself',
   unconfirmed: 'Not confirmed yet',
+  accordingToIndex: 'According to the index only',
+  /** In the activity: what came in as a token. */
+  claims: { unchecked: 'Unchecked token', forged: 'Fake token' },
+  claimMeans: {
+    unchecked: 'Your wallet couldn’t check it yet. Open your assets to try again.',
+    forged: 'This coin claims to hold a token, but doesn’t.',
+  },
   type: 'Type',
   place: 'Output',
   origin: 'Origin, according to the index',
@@ -43,8 +51,8 @@ export const assetTexts = translatable('assets', {
   send: 'Send',
   sendTitle: (name: string) => `Send ${name}`,
   to: 'To',
-  toHint: 'An address of a wallet that accepts tokens and ordinals',
-  onlyAddress: 'Assets can be sent to addresses only. Ask for one.',
+  noScript: 'Tokens and ordinals can’t be sent to this script. Ask for an address or a paymail.',
+  noOrdinals: (host: string) => `${host} doesn’t accept tokens or ordinals. Ask for an address.`,
   max: 'Max',
   badAmount: (decimals: number) =>
     decimals === 0
@@ -60,7 +68,7 @@ export const assetTexts = translatable('assets', {
   pay: (name: string) => `Send ${name}`,
   paying: 'Sending…',
   back: 'Back',
-  changed: 'Something has changed since you reviewed this. This is the new fee. Nothing was sent.',
+  changed: 'Something has changed since you reviewed this. Check it again. Nothing was sent.',
   unmoved: 'Nothing was sent.',
   unknown: 'We can’t tell right now whether it was sent. Check your activity before you try again.',
   sentTitle: 'On its way',

@@ -8,6 +8,9 @@ export const mintTexts = translatable('mint', {
   supply: 'Supply',
   decimals: 'Decimals',
   what: 'Your wallet makes the whole supply in one transaction and keeps it. It can’t be changed afterwards.',
+  earlier:
+    'Your wallet minted a token with this name, supply and decimals before it was restored. It will be used for this asset, and no second one is minted:',
+  useIt: 'Use this token',
   locked: 'Unlock your wallet to see the asset. Nothing is minted yet.',
   look: 'Unlock and review',
   yes: 'Mint',

@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type * as Button from '../pay-button.ts';
 import type * as Parts from '../parts.ts';
+import type { Payment } from '../../protocol/payment.ts';
 import type { Wallet } from '../wallet.ts';
 import type { GivenOptions } from './plain.ts';
 
@@ -24,10 +25,11 @@ beforeEach(async () => {
 });
 afterEach(() => void vi.restoreAllMocks());
 
-function button(given: GivenOptions) {
+function button(given: GivenOptions, more: Partial<Wallet> = {}) {
   const wallet = {
     watch: (watcher: (presence: string) => void) => (watcher('absent'), () => {}),
     network: () => undefined,
+    ...more,
   } as unknown as Wallet;
   return createPayButton(host, host.attachShadow({ mode: 'open' }), given, { wallet: () => wallet, serviceUrl: null });
 }
@@ -65,6 +67,32 @@ test('what the page changes meanwhile counts', async () => {
   expect(host.dataset.state).toBe('loading');
   await provide();
   expect(host.dataset).toMatchObject({ state: 'failed', reason: 'invalid-amount' });
+});
+
+test('a button that was paid stays paid while the part reads its new options: only those can make another payment of it', async () => {
+  const paid = vi.fn<Wallet['pay']>(async () => ({ payment: { id: 'p' } as Payment, cryptoOperations: [] }));
+  const it = button(PLAIN, {
+    watch: (watcher) => (watcher('present'), () => {}),
+    rates: () => Promise.reject(new Error('none')),
+    request: (options) => ({ options, service: 'https://pay.example' }),
+    ask: vi.fn(),
+    pay: paid,
+  });
+  const swipe = () =>
+    host.shadowRoot!.querySelector('[role=slider]')!.dispatchEvent(new KeyboardEvent('keydown', { key: 'End' }));
+  await vi.waitFor(() => expect(host.dataset.state).toBe('ready'));
+  swipe();
+  await vi.waitFor(() => expect(host.dataset.state).toBe('done'));
+  // The same payment in words that take the part: an array of one output.
+  it.replace({ outputs: [{ ...PLAIN, currency: 'USD' }] });
+  expect(load).toHaveBeenCalledExactlyOnceWith('options');
+  expect(host.dataset.state).toBe('done');
+  swipe();
+  await provide();
+  expect(host.dataset.state).toBe('done');
+  expect(paid).toHaveBeenCalledOnce();
+  it.replace(SCRIPT);
+  expect(host.dataset.state).toBe('ready');
 });
 
 test('where the part cannot be had, the page’s author learns which', async () => {

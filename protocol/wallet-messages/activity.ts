@@ -1,5 +1,5 @@
 /** What the windows show of payments: past ones, and one that the user is about to send. */
-import type { SentAsset } from './assets.ts';
+import type { AssetWord, SentAsset } from './assets.ts';
 import type { ErrorCode, WireError } from '../errors.ts';
 import type { Metadata } from '../metadata.ts';
 import type { CryptoResult, PaymentOutput, PaymentStatus } from '../payment.ts';
@@ -41,6 +41,8 @@ export interface ExportedActivity extends ActivityItem {
   quotedPrice?: string;
   /** The payment that it gives back, as the site or the account's service says. */
   givesBack?: string;
+  /** A token that it pays beside money: `asset` is what pays nothing else. */
+  paidBeside?: SentAsset;
 }
 
 /** Everything about one row. What only payments have is null or empty in money received. */
@@ -153,6 +155,10 @@ export interface ActivityItem {
   isSweep?: boolean;
   /** It sends or mints an asset, or brought one in and nothing else. */
   asset?: SentAsset;
+  /** Of an asset that came in: whose word it is that it is there. */
+  assetWord?: AssetWord;
+  /** It came with coins that claim to hold a token: nobody has checked that yet, or they hold none. */
+  tokenClaim?: 'unchecked' | 'forged';
   txid: string | null;
   time: number;
   /**

@@ -58,6 +58,8 @@ export interface MintView extends AskingView {
   kind: 'mint';
   /** What would be minted, as the wallet writes it; null while the wallet is locked and has not asked its service. */
   asset: MintedAsset | null;
+  /** The token (id) that the wallet has minted of it before it was restored: that one is used, and nothing is minted. */
+  earlier?: string;
   /** Null if there is a `problem`, or nothing to see yet. */
   feeSatoshis: string | null;
   balanceSatoshis: string;

@@ -1,6 +1,4 @@
 /** Tokens and ordinals, as the windows show them. */
-import type { WireError } from '../errors.ts';
-import type { Rate } from './overview.ts';
 
 /** Whose word it is: `chain`, what the wallet has read itself; `index`, what the index of ordinals says. */
 export type AssetWord = 'chain' | 'index';
@@ -43,6 +41,8 @@ export interface AssetsView {
   /** Coins that name a token and hold none of it; and those of which that is not known so far. */
   invalid: number;
   unchecked: number;
+  /** Outputs that the last look on the network found, and that are too large to be kept. */
+  tooLarge: number;
   /** Where the index is, and whether the user has chosen it. */
   index: { url: string; isChosen: boolean };
 }
@@ -69,12 +69,3 @@ export interface MintedAsset {
 
 /** What a transaction sends or mints. */
 export type SentAsset = HeldAsset | MintedAsset;
-
-/** What sending an asset would be. */
-export interface AssetQuote {
-  /** Null where a `problem` prevents it. */
-  asset: SentAsset | null;
-  feeSatoshis: string | null;
-  rate: Rate | null;
-  problem: WireError | null;
-}

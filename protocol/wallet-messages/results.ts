@@ -19,7 +19,8 @@ import type {
   SignInView,
   UnlockPromptView,
 } from './asking.ts';
-import type { AssetContent, AssetQuote, AssetsView } from './assets.ts';
+import type { AssetQuote } from './asset-quote.ts';
+import type { AssetContent, AssetsView } from './assets.ts';
 import type { WalletMethod } from './methods.ts';
 import type { Account, ContactView, NetworkChoice, Overview, PasskeyView, Rate } from './overview.ts';
 import type { AppDataView, Settings } from './settings.ts';

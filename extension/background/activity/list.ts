@@ -39,7 +39,8 @@ export async function exportActivity(
   asked: WalletParams<'activity/export'>,
 ): Promise<WalletResults['activity/export']> {
   const { entries, ...rest } = await readPage(asked, EXPORT_ROWS, moneyStores(asked.direction), await contactBook());
-  return { items: entries.flatMap((entry) => (entry.store === 'operations' ? [] : exported(entry))), ...rest };
+  const money = entries.filter((entry) => entry.store !== 'operations');
+  return { items: await Promise.all(money.map(async (entry) => exported(entry, await rowNow(entry)))), ...rest };
 }
 
 type Page = { entries: Entry[] } & Omit<WalletResults['activity/list'], 'items'>;

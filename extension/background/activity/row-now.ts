@@ -1,6 +1,6 @@
 /** What a row says besides that its record alone does not tell: what took a payment's place, what came in. */
 import type { ActivityItem } from '../../../protocol/wallet-messages.ts';
-import { assetIn } from './asset-in.ts';
+import { assetIn } from '../assets/came-in.ts';
 import { lastOfChain } from '../payment/replace.ts';
 import type { Entry } from './newest-first.ts';
 import { rowOf } from './row.ts';
@@ -9,8 +9,11 @@ import { rowOf } from './row.ts';
 export async function rowNow(entry: Entry): Promise<ActivityItem> {
   const item = rowOf(entry);
   if (entry.store === 'receipts') {
-    const asset = await assetIn(entry.record);
-    return asset ? { ...item, asset } : item;
+    const cameIn = await assetIn(entry.record);
+    if (!cameIn) return item;
+    return 'claim' in cameIn
+      ? { ...item, tokenClaim: cameIn.claim }
+      : { ...item, asset: cameIn.asset, assetWord: cameIn.word };
   }
   if (entry.store !== 'payments' || item.trouble !== 'replaced') return item;
   const last = await lastOfChain(entry.record);

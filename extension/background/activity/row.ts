@@ -1,9 +1,10 @@
 /** A payment or receipt as a row of the activity. */
-import type { ActivityItem, ExportedActivity, PaymentTrouble } from '../../../protocol/wallet-messages.ts';
+import type { ActivityItem, ExportedActivity, HeldAsset, PaymentTrouble } from '../../../protocol/wallet-messages.ts';
 import type { Failure, Receipt, SpentPart } from '../coins/receipt.ts';
 import { isOver } from '../payment/prune.ts';
 import { isLive, statusOf, type PaymentRecord } from '../payment/record.ts';
 import type { OperationsRecord } from '../crypto-operations/operations-record.ts';
+import type { QuotedAsset } from '../recipients/quote.ts';
 import type { Entry, MoneyEntry } from './newest-first.ts';
 import { OWN } from '../sites/site.ts';
 
@@ -29,12 +30,12 @@ export function rowOf(entry: Entry): ActivityItem {
   return entry.record.spent ? paidElsewhere(entry.record, entry.record.spent) : received(entry.record);
 }
 
-/** The row as it is exported. */
-export function exported(entry: MoneyEntry): ExportedActivity {
+/** The row as it is exported. @param row as it is listed */
+export function exported(entry: MoneyEntry, row: ActivityItem): ExportedActivity {
   const { height } = entry.record;
   if (entry.store === 'receipts')
     return {
-      ...rowOf(entry),
+      ...row,
       recipients: recipientsOf(entry.record),
       height,
       buttonId: entry.record.record?.buttonId ?? null,
@@ -42,12 +43,13 @@ export function exported(entry: MoneyEntry): ExportedActivity {
     };
   const { quote, options } = entry.record;
   return {
-    ...rowOf(entry),
+    ...row,
     recipients: quote.outputs.map(({ to, satoshis }) => ({ to, satoshis })),
     height,
     buttonId: options.buttonId ?? null,
     ...givenBack(options.refundOf),
     ...(quote.rate && quote.currency !== 'BSV' && { quotedPrice: quote.rate.price }),
+    ...(quote.asset && !row.asset && { paidBeside: tokenIn(quote.asset) }),
   };
 }
 
@@ -108,8 +110,11 @@ function sent(record: PaymentRecord): ActivityItem {
 function paidAsset({ asset, quote }: PaymentRecord): Pick<ActivityItem, 'asset'> {
   if (asset) return { asset: asset.asset };
   if (!quote.asset || !quote.outputs.every(({ token }) => token)) return {};
-  const { id, symbol, decimals, units } = quote.asset;
-  return { asset: { type: 'token', id, symbol, decimals, units } };
+  return { asset: tokenIn(quote.asset) };
+}
+
+function tokenIn({ id, symbol, decimals, units }: QuotedAsset): HeldAsset {
+  return { type: 'token', id, symbol, decimals, units };
 }
 
 /** What its record says by itself; `row-now.ts` looks at what took its place. */

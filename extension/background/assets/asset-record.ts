@@ -34,4 +34,6 @@ export interface AssetRecord {
   mint?: Mint;
   /** The first output of its satoshi (`txid_vout`), by the index. */
   origin?: string;
+  /** It, or its transaction, was too large to be taken in (milliseconds since 1970). */
+  tooLargeAt?: number;
 }

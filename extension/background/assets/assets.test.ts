@@ -191,6 +191,50 @@ describe('tokens', () => {
   });
 });
 
+describe('what coins carry is kept as far as there is room', () => {
+  const content = (bytes: number, lock: Uint8Array) =>
+    one(writeInscription('text/plain', new Uint8Array(bytes).fill(65), lock));
+
+  test('a script of 400 kB, a megabyte of one transaction, 20 of all; the rest is counted, and asked about once a day', async () => {
+    const run = await openWallet(network, []);
+    const issuer = new Issuer(network, 200_000);
+    const lock = addressScript(await addressOf(run), 'devnet');
+    await issuer.make([], [content(400_000, lock), content(300, lock)]);
+    expect(await held(run)).toMatchObject({ ordinals: [{ contentType: 'text/plain' }], tooLarge: 1 });
+    await issuer.make(
+      [],
+      [399_000, 399_000, 399_000].map((bytes) => content(bytes, lock)),
+    );
+    const { ordinals, tooLarge } = await held(run);
+    expect([ordinals.length, tooLarge]).toEqual([3, 2]);
+    const asked = vi.spyOn(globalThis, 'fetch');
+    expect((await held(run)).tooLarge).toBe(2);
+    expect(asked.mock.calls.filter(([url]) => String(url).endsWith('/hex'))).toEqual([]);
+    // All that there is room for is there: a token still has some.
+    const { coinsApart } = await import('../coins/store.ts');
+    const [coin] = await coinsApart();
+    const { putCoin } = await import('../coins/put-coin.ts');
+    for (let i = 0; i < 50; i += 1)
+      await run.modules.database.inTransaction((tx) =>
+        putCoin(tx, { ...coin!, outpoint: `${i}:0`, txid: String(i), script: 'ab'.repeat(390_000) }),
+      );
+    await issuer.make([], [content(5000, lock)]);
+    expect((await held(run)).tooLarge).toBe(3);
+    const { id } = await issuer.mint(5n);
+    await issuer.make([], [issuer.holds(id, 5n, await addressOf(run))]);
+    expect((await held(run)).invalid).toBe(1);
+  });
+});
+
+test('what mints a token has one satoshi, no more', async () => {
+  const { mintAt } = await import('./read-mint.ts');
+  const script = writeTokenScript({ op: 'deploy+mint', amt: 1n, dec: 0 }, addressScript(someone(), 'devnet'));
+  const made = (satoshis: bigint) =>
+    mintAt({ version: 1, inputs: [], outputs: [{ satoshis, lockingScript: script }], lockTime: 0 }, 'ab', 0);
+  expect(made(1n)?.supply).toBe(1n);
+  expect([made(0n), made(2n)]).toEqual([null, null]);
+});
+
 describe('ordinals', () => {
   test('are found with what they carry, and sent to where their satoshi is to go', async () => {
     const run = await openWallet(network, [100_000]);

@@ -12,6 +12,8 @@ import { database } from '../database.ts';
 
 /** Most bytes of a text, and most characters of it that are shown. */
 const [MOST_TEXT_BYTES, MOST_TEXT] = [100_000, 2000];
+/** Most bytes of the answer with a transaction that is read for what an output of it shows: twice that transaction's. */
+const MOST_ANSWER_BYTES = 2_000_000;
 /** Most outputs that are kept in memory, so that a page that opens again asks nobody. */
 const MOST_KEPT = 50;
 
@@ -36,7 +38,7 @@ async function scriptAt(id: string): Promise<Uint8Array> {
   if (!place) return new Uint8Array();
   const coin = await (await database()).get('coins', outpoint(place.txid, place.vout));
   if (coin) return fromHex(coin.script);
-  const transaction = await fetchTransaction(await networkInfo(), place.txid);
+  const transaction = await fetchTransaction(await networkInfo(), place.txid, undefined, MOST_ANSWER_BYTES);
   return transaction?.outputs[place.vout]?.lockingScript ?? new Uint8Array();
 }
 

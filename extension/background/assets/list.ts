@@ -7,6 +7,7 @@ import { asShownText } from '../../../protocol/shown-text.ts';
 import { ordinalsIndex } from '../chain/ordinals-index.ts';
 import { readSettings } from '../settings.ts';
 import { heldAssets, mintOf, type OrdinalCoin, type TokenCoin } from './held.ts';
+import { countTooLarge } from './refresh.ts';
 
 /** Most characters of a symbol that are shown. */
 const MOST_SYMBOL = 32;
@@ -20,6 +21,7 @@ export async function viewAssets(): Promise<AssetsView> {
     ordinals: ordinals.filter(isOrdinal).map(ordinalView),
     invalid: states.filter((state) => state === 'invalid').length,
     unchecked: states.filter((state) => state === 'unknown').length,
+    tooLarge: countTooLarge(),
     index: { url: await ordinalsIndex(), isChosen: (await readSettings()).ordinalsUrl !== null },
   };
 }

@@ -1,12 +1,13 @@
 /** What a token's mint says, read in its transaction. Pure. */
 import { readTokenOperation, type TokenMint } from '../../../protocol/bsv21/token.ts';
+import { TOKEN_SATOSHIS } from '../../../protocol/bsv21/validity.ts';
 import type { Transaction } from '../../../protocol/transaction.ts';
 import type { Mint } from './asset-record.ts';
 
 /** What an output mints; null where it mints nothing that a wallet can read for itself. */
 export function mintAt(transaction: Transaction, txid: string, vout: number): Mint | null {
   const output = transaction.outputs[vout];
-  const read = output && readTokenOperation(output.lockingScript);
+  const read = output?.satoshis === TOKEN_SATOSHIS ? readTokenOperation(output.lockingScript) : null;
   if (read?.op !== 'deploy+mint') return null;
   return minted(read, txid);
 }

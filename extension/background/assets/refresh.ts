@@ -4,23 +4,17 @@
  * One refresh makes a limited number of requests, and the next one goes on.
  */
 import { toHex } from '../../../protocol/bytes.ts';
-import { followBack } from '../../../protocol/bsv21/follow-back.ts';
-import { readTokenId } from '../../../protocol/bsv21/token.ts';
+import { ServiceError } from '../../../protocol/errors.ts';
 import { TOKEN_SATOSHIS } from '../../../protocol/bsv21/validity.ts';
 import { networkInfo } from '../chain/network.ts';
 import type { NetworkInfo } from '../chain/network-info.ts';
-import {
-  isCountedValid,
-  oneSatOutputsOf,
-  ordinalsIndex,
-  toldToken,
-  type OneSatOutput,
-} from '../chain/ordinals-index.ts';
+import { oneSatOutputsOf, ordinalsIndex, type OneSatOutput } from '../chain/ordinals-index.ts';
 import { coinsSpentWith, provenBlock } from '../chain/spv.ts';
 import { addressScriptOf, type Address } from '../coins/address.ts';
 import { addressesBetween, extendAddresses, GAP_LIMIT, nextUnused } from '../coins/addresses.ts';
 import { outpoint } from '../coins/coin.ts';
 import { MOST_SPENDS } from '../coins/receipt.ts';
+import { checkScriptRoom } from '../coins/script-room.ts';
 import { addFoundCoins, coinsApart, confirmTransaction, markSpentElsewhere } from '../coins/store.ts';
 import { database } from '../database.ts';
 import { announceChange } from '../events.ts';
@@ -28,19 +22,21 @@ import { ownPartOf } from '../scan/own-part.ts';
 import { Budget, Work } from '../scan/work.ts';
 import { CHAINS, type Chain } from '../vault/keys.ts';
 import { publicKeys } from '../vault/vault.ts';
-import type { Mint, Verdict } from './asset-record.ts';
-import { heldAssets, mintOf, type TokenCoin } from './held.ts';
-import { mintAt } from './read-mint.ts';
+import { heldAssets } from './held.ts';
+import { judgeTokens } from './judge.ts';
 import { noteAsset, readAsset } from './store.ts';
 
 /** Requests to the index of ordinals in one refresh. */
 const MOST_LISTS = 300;
 /** Addresses that are asked about at the same time. */
 const AT_ONCE = 4;
-/** What the index alone has said, or nobody, is looked at again after a while (milliseconds). */
-const LOOK_AGAIN_MS = 3600_000;
+
+/** What was too large is looked at again after so long (milliseconds): there may be room then. */
+const LARGE_AGAIN_MS = 24 * 3600_000;
 
 let running: Promise<void> | null = null;
+/** Outputs that the last refresh has left because of their size. */
+const tooLarge = new Set<string>();
 /** Where the search goes on in each chain, while this worker lives: nothing hangs on it. */
 const reached = new Map<Chain, number>();
 
@@ -60,14 +56,18 @@ export async function assetsAtRest(): Promise<void> {
   await running?.catch(() => undefined);
 }
 
+/** How many outputs the last refresh has left because of their size. */
+export const countTooLarge = (): number => tooLarge.size;
+
 async function refresh(): Promise<void> {
+  tooLarge.clear();
   const info = await networkInfo();
   const index = await ordinalsIndex();
   const work = new Work();
   const lists = new Budget(MOST_LISTS);
   for (const chain of CHAINS) await lookAlong(chain, info, index, work, lists);
   await confirmAssets(info, work);
-  await judgeTokens(info, index, work);
+  await judgeTokens((await heldAssets()).tokens, info, index, work);
   announceChange();
   if (work.faults[0]) throw work.faults[0];
 }
@@ -127,9 +127,21 @@ async function lookAt(
     );
     for (const { address, outputs } of listed) {
       if (outputs === null) continue;
-      for (const one of outputs) await work.passingOver(() => takeIn(one, address, info, work));
+      for (const one of outputs) await work.passingOver(() => takeInUnlessLarge(one, address, info, work));
       await noteGone(address, outputs, info, work);
     }
+  }
+}
+
+/** Does so, and notes what is too large, so that it costs no other refresh of the day anything. */
+async function takeInUnlessLarge(one: OneSatOutput, address: Address, info: NetworkInfo, work: Work): Promise<void> {
+  try {
+    await takeIn(one, address, info, work);
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.code !== 'too-large') throw error;
+    const key = outpoint(one.txid, one.vout);
+    tooLarge.add(key);
+    await noteAsset({ outpoint: key, tooLargeAt: Date.now() });
   }
 }
 
@@ -143,6 +155,8 @@ async function takeIn(
   const key = outpoint(txid, vout);
   const known = await (await database()).get('coins', key);
   if (!known || !known.seen) {
+    const { tooLargeAt = 0 } = (await readAsset(key)) ?? {};
+    if (Math.abs(Date.now() - tooLargeAt) < LARGE_AGAIN_MS) return void tooLarge.add(key);
     if (!work.transactions.left) return;
     const transaction = await work.transaction(info, txid);
     const output = transaction?.outputs[vout];
@@ -151,6 +165,7 @@ async function takeIn(
       output.satoshis === TOKEN_SATOSHIS &&
       addressScriptOf(output.lockingScript) === address.script;
     if (!transaction || !isOurs) return;
+    if (!known) await checkScriptRoom(txid, output.lockingScript.length);
     const { chain, index } = address;
     const script = toHex(output.lockingScript);
     const spends = transaction.inputs.slice(0, MOST_SPENDS).map((input) => outpoint(input.txid, input.vout));
@@ -195,58 +210,4 @@ async function confirmAssets(info: NetworkInfo, work: Work): Promise<void> {
       if (block) await confirmTransaction(txid, block);
     });
   }
-}
-
-/** Finds out which token coins hold what they say. */
-async function judgeTokens(info: NetworkInfo, index: string, work: Work): Promise<void> {
-  const { tokens } = await heldAssets();
-  for (const id of new Set(tokens.map((one) => one.id))) await readMint(id, info, index, work);
-  for (const one of tokens) {
-    if (isSettled(one.record?.verdict)) continue;
-    await work.passingOver(() => judgeToken(one, info, index, work));
-  }
-}
-
-const isSettled = (verdict: Verdict | undefined) =>
-  verdict !== undefined &&
-  verdict.state !== 'unknown' &&
-  (verdict.word === 'chain' || Date.now() - verdict.at < LOOK_AGAIN_MS);
-
-async function judgeToken({ coin, id }: TokenCoin, info: NetworkInfo, index: string, work: Work): Promise<void> {
-  const { txid, vout, outpoint: own } = coin;
-  const at = Date.now();
-  const verdicts = await followBack(txid, vout, {
-    async transaction(wanted) {
-      if (!work.transactions.left || work.isOver) return null;
-      return work.transaction(info, wanted);
-    },
-    async known(key) {
-      const verdict = (await readAsset(key))?.verdict;
-      return verdict?.word === 'chain' && verdict.state !== 'unknown' ? verdict.state : undefined;
-    },
-  });
-  for (const [key, state] of verdicts)
-    if (state !== 'unknown') await noteAsset({ outpoint: key, verdict: { state, word: 'chain', at } });
-  if ((verdicts.get(own) ?? 'unknown') !== 'unknown') return;
-  const told = await isCountedValid(index, txid, vout, id);
-  const state = told === null ? 'unknown' : told ? 'valid' : 'invalid';
-  await noteAsset({ outpoint: own, verdict: { state, word: 'index', at } });
-}
-
-/** Reads what a token's mint says: in the mint itself, which the ID names; where that cannot be read, by the index. */
-async function readMint(id: string, info: NetworkInfo, index: string, work: Work): Promise<void> {
-  const place = readTokenId(id);
-  const known = await mintOf(id);
-  if (!place || known?.word === 'chain') return;
-  await work.passingOver(async () => {
-    const transaction = work.transactions.left ? await work.transaction(info, place.txid) : null;
-    const read = transaction && mintAt(transaction, place.txid, place.vout);
-    const mint = read ?? (await toldMint(index, id));
-    if (mint) await noteAsset({ outpoint: outpoint(place.txid, place.vout), mint });
-  });
-}
-
-async function toldMint(index: string, id: string): Promise<Mint | null> {
-  const told = await toldToken(index, id);
-  return told && { ...told, word: 'index' };
 }

@@ -15,15 +15,16 @@ const MOST_BUILDERS = 15;
 
 /**
  * A transaction by its id, parsed from bytes that hash to it, or null if the index does not have it.
- * @param count called with the length of the answer
+ * @param count called with the length of the answer @param maxBytes the most that is read of it
  * @throws ServiceError `invalid-proof` (other bytes), `invalid-transaction`, `too-large`, `network-unavailable`
  */
 export async function fetchTransaction(
   info: NetworkInfo,
   txid: string,
   count: (bytes: number) => void = () => undefined,
+  maxBytes?: number,
 ): Promise<Transaction | null> {
-  const hex = await transactionHex(info.wocUrl, txid);
+  const hex = await transactionHex(info.wocUrl, txid, maxBytes);
   if (hex === null) return null;
   count(hex.length);
   if (txidOf(fromHex(hex)) !== txid) throw new ServiceError('invalid-proof', { detail: 'not the transaction' });

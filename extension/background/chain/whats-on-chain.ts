@@ -69,9 +69,9 @@ async function turn(url: string): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, at - Date.now()));
 }
 
-async function ask(url: string, json?: unknown): Promise<{ status: number; text: string }> {
+async function ask(url: string, json?: unknown, maxBytes?: number): Promise<{ status: number; text: string }> {
   await turn(url);
-  const answer = await send(url, json === undefined ? {} : { json });
+  const answer = await send(url, { ...(json !== undefined && { json }), ...(maxBytes !== undefined && { maxBytes }) });
   if (answer.status !== 200 && answer.status !== 404)
     throw new ServiceError('network-unavailable', { detail: `status ${answer.status}` });
   return answer;
@@ -256,8 +256,8 @@ export async function isUsed(wocUrl: string, address: string): Promise<boolean> 
 }
 
 /** A transaction's bytes as hex, or null where it is not known. */
-export async function transactionHex(wocUrl: string, id: string): Promise<string | null> {
-  const { status, text } = await ask(`${wocUrl}/tx/${id}/hex`);
+export async function transactionHex(wocUrl: string, id: string, maxBytes?: number): Promise<string | null> {
+  const { status, text } = await ask(`${wocUrl}/tx/${id}/hex`, undefined, maxBytes);
   const hex = text.trim();
   return status === 200 && isHex(hex) && hex !== '' ? hex : null;
 }

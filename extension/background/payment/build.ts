@@ -313,6 +313,14 @@ export async function signPlan(plan: Plan<Coin>): Promise<SignedDraft> {
   return { ...signed, normalizedTxid: normalizedTxidOf(signed.transaction), inputProof: '', serviceProof: null };
 }
 
+/**
+ * Signs a message of the wallet's own with the key of one of its addresses.
+ * @throws ServiceError `wallet-locked`
+ */
+export function signAtAddress(message: string, { chain, index }: Pick<Address, 'chain' | 'index'>): Promise<string> {
+  return withSpendingKeys((keys) => signMessage(new TextEncoder().encode(message), keys.pair(chain, index).privateKey));
+}
+
 function withSpendingKeys<T>(use: (keys: SpendingKeys, seed: Uint8Array) => T): Promise<T> {
   return withSeed((seed) => {
     const keys = spendingKeys(seed);

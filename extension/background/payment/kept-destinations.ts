@@ -3,8 +3,10 @@
  * typing, and the click pays what was quoted. A destination is removed when it is used, so that no two payments share
  * one.
  */
+import type { Network } from '../../../protocol/address.ts';
+import { TOKEN_SATOSHIS } from '../../../protocol/bsv21/validity.ts';
 import { readSettings } from '../settings.ts';
-import { scriptsFor, type Recipient, type Resolved } from '../recipients/resolvers.ts';
+import { ordinalScriptFor, scriptsFor, type Recipient, type Resolved } from '../recipients/resolvers.ts';
 import { publicKeys } from '../vault/vault.ts';
 import { OWN } from '../sites/site.ts';
 
@@ -15,6 +17,8 @@ const MOST = 200;
 
 /** What one recipient is paid, with what its host gave for that. */
 export interface Given {
+  /** What it is cached under. */
+  key: string;
   recipient: Recipient;
   satoshis: bigint;
   resolved: Resolved;
@@ -24,11 +28,12 @@ export interface Given {
 
 let kept: { key: string; at: number; resolved: Resolved }[] = [];
 
-async function keyOf(recipient: Recipient, satoshis: bigint): Promise<string> {
+/** @param what the amount in satoshis, or `ordinal`: hosts give other destinations for tokens and ordinals */
+async function keyOf(recipient: Recipient, what: string): Promise<string> {
   const { serviceUrl } = await readSettings();
   // One wallet's entries must not be used by the next one: they may name the sender, and reveal whom that has paid.
   const { identity } = await publicKeys();
-  return JSON.stringify([identity, serviceUrl, recipient.type, recipient.text, satoshis.toString()]);
+  return JSON.stringify([identity, serviceUrl, recipient.type, recipient.text, what]);
 }
 
 /**
@@ -37,18 +42,31 @@ async function keyOf(recipient: Recipient, satoshis: bigint): Promise<string> {
  * @throws ServiceError like `scriptsFor`
  */
 export async function takeDestination(recipient: Recipient, satoshis: bigint): Promise<Given> {
-  const key = await keyOf(recipient, satoshis);
+  const ask = (network: Network) => scriptsFor(recipient, satoshis, network, OWN);
+  return { ...(await take(await keyOf(recipient, satoshis.toString()), ask)), recipient, satoshis };
+}
+
+/**
+ * The same for a token or an ordinal.
+ * @throws ServiceError like `ordinalScriptFor`
+ */
+export async function takeOrdinalDestination(recipient: Recipient): Promise<Given> {
+  const ask = (network: Network) => ordinalScriptFor(recipient, network, OWN);
+  return { ...(await take(await keyOf(recipient, 'ordinal'), ask)), recipient, satoshis: TOKEN_SATOSHIS };
+}
+
+async function take(
+  key: string,
+  ask: (network: Network) => Promise<Resolved>,
+): Promise<Pick<Given, 'key' | 'resolved' | 'unseen'>> {
   const found = kept.find((one) => one.key === key && Math.abs(Date.now() - one.at) < FRESH_MS);
   kept = kept.filter((one) => one !== found);
-  const { network } = await readSettings();
-  const resolved = found?.resolved ?? (await scriptsFor(recipient, satoshis, network, OWN));
-  return { recipient, satoshis, resolved, unseen: !found && resolved.host !== null };
+  const resolved = found?.resolved ?? (await ask((await readSettings()).network));
+  return { key, resolved, unseen: !found && resolved.host !== null };
 }
 
 /** Keeps what was taken, and not used, for the next time. */
-export async function giveBack(all: readonly Given[]): Promise<void> {
-  for (const { recipient, satoshis, resolved } of all) {
-    if (resolved.host) kept.push({ key: await keyOf(recipient, satoshis), at: Date.now(), resolved });
-  }
+export function giveBack(all: readonly Given[]): void {
+  for (const { key, resolved } of all) if (resolved.host) kept.push({ key, at: Date.now(), resolved });
   kept = kept.slice(-MOST);
 }

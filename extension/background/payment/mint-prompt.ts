@@ -16,6 +16,7 @@ import { accountAt, readSettings } from '../settings.ts';
 import { publicKeys } from '../vault/vault.ts';
 import { signedOrFailed } from './approval.ts';
 import { draftPayment } from './build.ts';
+import { earlierMint, earlierMintRecord } from './earlier-mint.ts';
 import { newMint, storeMint } from './mint-record.ts';
 
 /** What is stored of such a question. */
@@ -24,6 +25,8 @@ export interface MintDetails {
   /** The page's own name of its message: one by another name, once this has ended, is asked anew. */
   message: string;
   asset: MintedAsset | null;
+  /** The token (id) that the wallet has minted before: it is reported, and nothing is minted. */
+  earlier?: string;
 }
 /** The payment that mints it; or the token that it turned out to have. */
 export type MintAnswer = { paymentId: string } | { tokenId: string };
@@ -37,12 +40,13 @@ export const mintPrompt = promptKind<MintDetails, MintAnswer, MintView>({
 
   async view(prompt, locked) {
     const { network, currency } = await readSettings();
-    let asset = prompt.details.asset;
+    let { asset, earlier } = prompt.details;
     let feeSatoshis: bigint | null = null;
     let problem: WireError | null = null;
     try {
-      if (asset === null && !locked) asset = await readNow(prompt);
-      if (asset) feeSatoshis = (await draftPayment(await newMint(ofPrompt(prompt), asset))).plan.feeSatoshis;
+      if (asset === null && !locked) ({ asset, earlier } = await readNow(prompt));
+      if (asset && earlier !== undefined) feeSatoshis = 0n;
+      else if (asset) feeSatoshis = (await draftPayment(await newMint(ofPrompt(prompt), asset))).plan.feeSatoshis;
     } catch (error) {
       if (error instanceof ServiceError && error.code === 'approval-unknown') throw error;
       problem = toWireError(error);
@@ -50,6 +54,7 @@ export const mintPrompt = promptKind<MintDetails, MintAnswer, MintView>({
     return {
       kind: 'mint',
       asset,
+      ...(earlier !== undefined && { earlier }),
       feeSatoshis: feeSatoshis?.toString() ?? null,
       balanceSatoshis: (await balance()).satoshis.toString(),
       rate: await rateOrNull(currency),
@@ -63,13 +68,16 @@ export const mintPrompt = promptKind<MintDetails, MintAnswer, MintView>({
 
   /** @throws ServiceError `too-soon` (it was not shown yet), `fee-changed`, `insufficient-funds` and others of signing */
   async approve(prompt, { feeSatoshis }) {
-    const { asset } = prompt.details;
+    const { asset, earlier } = prompt.details;
     if (asset === null) throw new ServiceError('too-soon');
     if (feeSatoshis === undefined) throw new ServiceError('fee-changed');
     // The user has left the service: nobody there would learn of the token.
     if ((await accountAt()) !== prompt.origin) throw new ServiceError('unknown-account');
-    const record = await newMint(ofPrompt(prompt), asset, BigInt(feeSatoshis));
-    await draftPayment(record, BigInt(feeSatoshis)); // throws what stands in the way
+    const record =
+      earlier === undefined
+        ? await newMint(ofPrompt(prompt), asset, BigInt(feeSatoshis))
+        : await earlierMintRecord(ofPrompt(prompt), asset, earlier);
+    if (earlier === undefined) await draftPayment(record, BigInt(feeSatoshis)); // throws what stands in the way
     await answerPrompt(prompt, async (tx) => {
       if (!(await storeMint(tx, record))) throw new ServiceError('approval-unknown');
       return { paymentId: record.id };
@@ -80,26 +88,33 @@ export const mintPrompt = promptKind<MintDetails, MintAnswer, MintView>({
 
 const ofPrompt = ({ origin, details: { assetId } }: Prompt<MintDetails, MintAnswer>) => ({ assetId, service: origin });
 
-/** What a described asset is as a token. */
-export const tokenOf = ({ symbol, decimals, units }: DescribedAsset): MintedAsset => ({
-  type: 'mint',
+/**
+ * What a described asset is as a token, and the one that the wallet has minted of it before, if it has.
+ * @throws ServiceError as {@link earlierMint}
+ */
+export async function tokenFor({
   symbol,
   decimals,
   units,
-});
+}: DescribedAsset): Promise<Pick<MintDetails, 'earlier'> & { asset: MintedAsset }> {
+  const asset: MintedAsset = { type: 'mint', symbol, decimals, units };
+  const earlier = await earlierMint(asset);
+  return { asset, ...(earlier !== null && { earlier }) };
+}
 
 /**
  * Asks the service now that the wallet is unlocked. What is new to see must be read first.
  * @throws ServiceError `approval-unknown`: it has a token, which the page is told; and why it could not be read
  */
-async function readNow(prompt: Prompt<MintDetails, MintAnswer>): Promise<MintedAsset | null> {
+async function readNow(prompt: Prompt<MintDetails, MintAnswer>): Promise<Pick<MintDetails, 'asset' | 'earlier'>> {
   const described = await askAsset(prompt.details.assetId, prompt.origin);
   const { tokenId } = described;
+  const token = tokenId === null ? await tokenFor(described) : null;
   const now = await changePrompt<MintDetails, MintAnswer>(prompt, (one) =>
-    tokenId === null
-      ? { details: { ...one.details, asset: one.details.asset ?? tokenOf(described) }, ...readAgain(one) }
-      : { outcome: { answer: { tokenId } } },
+    token !== null
+      ? { details: { ...one.details, ...(one.details.asset === null && token) }, ...readAgain(one) }
+      : { outcome: { answer: { tokenId: tokenId as string } } },
   );
   if (!now || now.outcome) throw new ServiceError('approval-unknown');
-  return now.details.asset;
+  return now.details;
 }

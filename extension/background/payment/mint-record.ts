@@ -55,7 +55,9 @@ export async function newMint(of: MintOf, asset: MintedAsset, feeLimit: bigint |
   });
 }
 
-const isOver = ({ state }: PaymentRecord) => state === 'failed' || state === 'refused';
+/** It has come to nothing; or it was made before the wallet was restored, and the service has it as another asset's. */
+const isOver = ({ state, asset, report }: PaymentRecord) =>
+  state === 'failed' || state === 'refused' || (asset?.mint?.isEarlier === true && report.state === 'refused');
 
 /** The one that the wallet has made for an asset, unless that has come to nothing. */
 export async function mintOf(of: MintOf): Promise<PaymentRecord | null> {
@@ -72,6 +74,8 @@ export async function storeMint(tx: WriteTransaction, record: PaymentRecord): Pr
   const known = await payments.index('request').get([OWN, record.requestId]);
   if (known && !isOver(known)) return false;
   if (known) await putPayment(tx, { ...known, requestId: `${known.requestId} ${known.id}` });
+  // What a restored wallet had worked out of it from the chain.
+  if (record.signed) await tx.objectStore('receipts').delete(record.signed.txid);
   await payments.add(record);
   return true;
 }

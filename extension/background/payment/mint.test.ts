@@ -1,13 +1,15 @@
 /** Minting an asset of the wallet's service: who may ask, what is minted, once, and what becomes of it when things go wrong. */
 import { BSM, PublicKey, Signature, Utils } from '@bsv/sdk';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { mintMessage, type Asset } from '../../../protocol/assets.ts';
-import { readToken } from '../../../protocol/bsv21/token.ts';
+import { addressScript } from '../../../protocol/address.ts';
+import { readToken, writeTokenScript } from '../../../protocol/bsv21/token.ts';
 import { fromHex, toHex } from '../../../protocol/bytes.ts';
 import { parseTransaction, txidOf } from '../../../protocol/transaction.ts';
 import type { MintView } from '../../../protocol/wallet-messages.ts';
 import { SOAKING } from '../../../testing/soak.ts';
 import type { PageSender } from '../page-handlers.ts';
+import { Issuer, one } from '../testing/assets.ts';
 import { useNetwork } from '../testing/network.ts';
 import {
   approvalOf,
@@ -23,7 +25,7 @@ import {
   someone,
   stored,
 } from '../testing/wallet.ts';
-import type { WorkerRun } from '../testing/worker-run.ts';
+import { Profile, type WorkerRun } from '../testing/worker-run.ts';
 
 const network = useNetwork();
 /** Of the crash points of a run, every how many-th is tried. */
@@ -386,6 +388,95 @@ describe('a mint', () => {
       problem: { code: 'insufficient-funds' },
       receiveAddress: expect.any(String),
     });
+  });
+});
+
+describe('a wallet that was restored before the service had the report', () => {
+  /** Mints at a service that takes no reports; then the words alone are left, and a service that knows nothing of it. */
+  async function restored(): Promise<{ run: WorkerRun; tokenId: string }> {
+    const first = await owner();
+    network.refuseReports = 'not-accepted';
+    const answer = mint(first);
+    await agree(first);
+    const tokenId = await answer;
+    await network.mine();
+    const { words } = await first.modules.handlers.walletHandlers['vault/show-words']({ password: PASSWORD });
+    network.refuseReports = null;
+    network.assets.set(ID, ASSET);
+    network.mints.length = 0;
+    network.broadcasts.length = 0;
+    const run = await new Profile(network.url).start();
+    await run.modules.vault.createVault(words, PASSWORD, true);
+    await run.modules.client.registerAccount('alice', 'Alice');
+    await run.modules.poll.refresh({ all: true });
+    return { run, tokenId };
+  }
+
+  test('shows the token that it has minted before, and reports that one: none is minted, and the proof is right', async () => {
+    const { run, tokenId } = await restored();
+    const answer = mint(run);
+    expect(await agree(run)).toMatchObject({ earlier: tokenId, feeSatoshis: '0', problem: null });
+    expect(await answer).toBe(tokenId);
+    expect(await isSettled(run)).toBe(true);
+    const [report] = network.mints;
+    expect(report).toMatchObject({ assetId: ID, tokenId });
+    const bytes = fromHex(report?.rawtx ?? '');
+    expect(`${txidOf(bytes)}_0`).toBe(tokenId);
+    const { identity } = await run.modules.vault.publicKeys();
+    const message = Utils.toArray(mintMessage(ID, txidOf(bytes), identity), 'utf8');
+    const minter = PublicKey.fromString(
+      toHex(parseTransaction(bytes).inputs[0]?.unlockingScript.slice(-33) as Uint8Array),
+    );
+    expect(BSM.verify(message, Signature.fromCompact(report?.inputProof ?? '', 'base64'), minter)).toBe(true);
+    expect(network.broadcasts).toEqual([]);
+    expect((await rowsOf(run)).filter(({ txid }) => `${txid}_0` === tokenId)).toMatchObject([
+      { direction: 'sent', asset: { type: 'mint', symbol: 'Garden hours', units: '100050' } },
+    ]);
+    expect((await assetsOf(run)).tokens).toMatchObject([{ id: tokenId, amount: '1000.5', spendable: '1000.5' }]);
+    // It is this asset's from now on: the same name again is another token.
+    const other = '00000000-0000-4000-8000-00000000000b';
+    network.assets.set(other, { ...ASSET, id: other });
+    const another = mint(run, {}, other);
+    expect((await agree(run)).earlier).toBeUndefined();
+    expect(await another).not.toBe(tokenId);
+  });
+
+  test('mints anew once the service says that the token is another asset’s', async () => {
+    const { run, tokenId } = await restored();
+    network.refuseReports = 'asset-conflict';
+    const answer = mint(run);
+    await agree(run);
+    expect(await answer).toBe('asset-conflict');
+    network.refuseReports = null;
+    const again = mint(run);
+    expect((await agree(run)).earlier).toBeUndefined();
+    expect(await again).not.toBe(tokenId);
+    expect(network.mints).toMatchObject([{ tokenId: await again }]);
+  });
+
+  test('takes nobody else’s token for its own, nor one with another supply', async () => {
+    const { run } = await restored();
+    network.assets.set(ID, { ...ASSET, initialSupply: '100051' });
+    const { receiveAddress } = await run.modules.overview.overview();
+    const lock = addressScript(receiveAddress, 'devnet');
+    const token = { op: 'deploy+mint', amt: 100_051n, dec: 2, sym: 'Garden hours' } as const;
+    await new Issuer(network).make([], [one(writeTokenScript(token, lock))]);
+    const answer = mint(run);
+    expect((await agree(run)).earlier).toBeUndefined();
+    expect(await answer).toBe(network.mints[0]?.tokenId);
+  });
+
+  test('mints nothing while it can’t look for what it has minted', async () => {
+    const { run } = await restored();
+    const real = globalThis.fetch;
+    const silent = vi
+      .spyOn(globalThis, 'fetch')
+      .mockImplementation(async (url, options) =>
+        String(url).includes('/devnet/ordinals/') ? new Response('', { status: 500 }) : real(url, options),
+      );
+    expect(await mint(run)).toBe('network-unavailable');
+    silent.mockRestore();
+    expect(network.broadcasts).toEqual([]);
   });
 });
 

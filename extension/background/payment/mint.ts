@@ -11,7 +11,7 @@ import { askAsset } from '../service/assets.ts';
 import { accountAt, readSettings } from '../settings.ts';
 import { vaultStatus } from '../vault/vault.ts';
 import { mintedTokenId, mintOf, type MintOf } from './mint-record.ts';
-import { mintPrompt, tokenOf, type MintAnswer, type MintDetails } from './mint-prompt.ts';
+import { mintPrompt, tokenFor, type MintAnswer, type MintDetails } from './mint-prompt.ts';
 import { processChanged } from './process.ts';
 import { newReport, type PaymentRecord } from './record.ts';
 import { readPayment, transition } from './transition.ts';
@@ -35,7 +35,7 @@ class Known extends Error {
  * @param page `isTop`: it is in a frame of its own, by the browser's word
  * @throws ServiceError `wallet-not-set-up`, `permission-refused` (another site, or in a frame), `unknown-account`,
  *   `click-first`, `refused`, `approval-closed`, `busy`, `too-many-requests`, `site-blocked`, `page-gone`;
- *   the service's own code, `service-unavailable`; why it was not paid; `payment-pending` (signed, and the network cannot be
+ *   the service's own code, `service-unavailable`, `asset-conflict` (the token that was minted before is not this asset's); why it was not paid; `payment-pending` (signed, and the network cannot be
  *   reached), `payment-contested` (the network refuses it, but may still take it)
  */
 export async function requestMint(
@@ -61,7 +61,7 @@ async function askUser(of: MintOf, page: Client, isByHand: boolean): Promise<Min
       { ...page, message: `mint ${of.assetId}` },
       async () => {
         if (!isByHand) throw new ServiceError('click-first');
-        return { assetId: of.assetId, message, asset: await describedNow(of) };
+        return { assetId: of.assetId, message, ...(await describedNow(of)) };
       },
       undefined,
       ({ details }) => details.message !== message,
@@ -72,15 +72,15 @@ async function askUser(of: MintOf, page: Client, isByHand: boolean): Promise<Min
   }
 }
 
-/** @returns what would be minted; null where the wallet must be unlocked to ask for that */
-async function describedNow(of: MintOf): Promise<MintDetails['asset']> {
+/** @returns what would be minted; an asset that is null where the wallet must be unlocked to ask for that */
+async function describedNow(of: MintOf): Promise<Pick<MintDetails, 'asset' | 'earlier'>> {
   const made = await mintOf(of); // by another page's question, a moment ago
   if (made) throw new Known({ paymentId: made.id });
   if ((await accountAt()) !== of.service) throw new ServiceError('unknown-account');
-  if ((await vaultStatus()).locked) return null;
+  if ((await vaultStatus()).locked) return { asset: null };
   const described = await askAsset(of.assetId, of.service);
   if (described.tokenId !== null) throw new Known({ tokenId: described.tokenId });
-  return tokenOf(described);
+  return tokenFor(described);
 }
 
 /** A person asks again: perhaps the service has forgotten, or could not be reached. Told twice, it changes nothing. */
@@ -98,7 +98,9 @@ async function mintedToken(id: string): Promise<string> {
     const record = await readPayment(id);
     if (!record) throw new ServiceError('not-paid');
     if (record.error) throw new ServiceError(record.error.code, { message: record.error.message });
-    const { state, signed, trouble, broadcast } = record;
+    const { state, signed, trouble, broadcast, report, asset } = record;
+    // Perhaps it is another asset's: asked once more, this one is minted.
+    if (asset?.mint?.isEarlier && report.state === 'refused') throw new ServiceError('asset-conflict');
     if (signed && (state === 'broadcast' || state === 'settled') && (await isTold(record)))
       return mintedTokenId(signed.txid);
     if (state === 'signed' && (trouble === 'refused' || record.replacedBy)) throw new ServiceError('payment-contested');

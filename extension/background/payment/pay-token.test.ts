@@ -4,10 +4,11 @@ import { paymentReport } from '../../../protocol/api.ts';
 import { writeInscription } from '../../../protocol/bsv21/inscription.ts';
 import { readToken, writeTokenScript } from '../../../protocol/bsv21/token.ts';
 import { addressScript } from '../../../protocol/address.ts';
-import { fromHex, toHex } from '../../../protocol/bytes.ts';
+import { toHex } from '../../../protocol/bytes.ts';
 import type { PaymentOptions, RequestedOutput } from '../../../protocol/payment.ts';
-import { parseTransactionHex, txidOf } from '../../../protocol/transaction.ts';
+import { parseTransactionHex } from '../../../protocol/transaction.ts';
 import { checkReport } from '../../../server/payment-reports/check-report.ts';
+import { SOAKING } from '../../../testing/soak.ts';
 import { Issuer } from '../testing/assets.ts';
 import { startHost, startNames } from '../testing/hosts.ts';
 import { useNetwork } from '../testing/network.ts';
@@ -15,6 +16,7 @@ import {
   approvalOf,
   approvals,
   approve,
+  approveAll,
   ask,
   decide,
   give,
@@ -25,9 +27,12 @@ import {
   someone,
   stored,
 } from '../testing/wallet.ts';
-import type { WorkerRun } from '../testing/worker-run.ts';
+import { endAllWorkerRuns, type WorkerRun } from '../testing/worker-run.ts';
 import { newPayment } from './record.ts';
 import { maySwipe } from './trusted-swipe.ts';
+
+/** Of the crash points of a run, every how many-th is tried. */
+const STRIDE = SOAKING ? 1 : 17;
 
 const network = useNetwork();
 const handlersOf = (run: WorkerRun) => run.modules.handlers.walletHandlers;
@@ -326,6 +331,36 @@ describe('a payment in tokens', () => {
   });
 });
 
+describe('which coins carry a token', () => {
+  /** Coins of so many units; of the later ones the wallet has the index's word alone. */
+  async function withWords(own: readonly bigint[], told: readonly bigint[]) {
+    const { run, id } = await holder([...own, ...told], 0);
+    const db = await run.modules.database.database();
+    const { spendableTokens, tokenCoins } = await import('./token-coins.ts');
+    for (const { amt, record } of await spendableTokens(id))
+      if (told.includes(amt) && record?.verdict)
+        await db.put('assets', { ...record, verdict: { ...record.verdict, word: 'index' } });
+    const amounts = new Map((await spendableTokens(id)).map(({ coin, amt }) => [coin.outpoint, amt]));
+    return async (units: bigint) => (await tokenCoins(id, units)).coins.map(({ outpoint }) => amounts.get(outpoint));
+  }
+
+  test('those that the wallet has followed back alone, wherever they are enough', async () => {
+    const chosen = await withWords([600n, 400n, 90n], [5000n, 70n]);
+    // However well one of the index's would fit: it may be forged, and then all that is spent with it is lost.
+    expect(await chosen(70n)).toEqual([90n]);
+    expect(await chosen(1000n)).toEqual([600n, 400n]);
+    expect(await chosen(1090n)).toEqual([600n, 400n, 90n]);
+  });
+
+  test('one of the index’s by itself, before any is spent along with those', async () => {
+    const chosen = await withWords([600n, 400n], [5000n, 1200n]);
+    expect(await chosen(1001n)).toEqual([1200n]);
+    expect(await chosen(2000n)).toEqual([5000n]);
+    expect(await chosen(6500n)).toEqual([5000n, 1200n, 600n]);
+    await expect(chosen(7201n)).rejects.toMatchObject({ code: 'insufficient-assets' });
+  });
+});
+
 describe('no token is paid without a window', () => {
   test('by an allowance of the site, for swipes or for automatic payments', async () => {
     const { run, id } = await holder();
@@ -379,30 +414,57 @@ describe('a paymail', () => {
     const opened = await holder([1000n], 0, true);
     await startNames(opened.run.profile);
     const host = await startHost(opened.run.profile);
-    const at = (path: string) => `${host.origin}/${path}/{alias}@{domain.tld}`;
-    Object.assign(host.capabilities, { cc2154bfa6a2: at('ordinal'), '2cc00c7f93c3': at('take') });
-    const to = someone();
-    host.instead.set('ordinal', { body: { outputs: [{ script: scriptOf(to) }], reference: 'the reference' } });
-    return { ...opened, host, to };
+    host.takeOrdinals();
+    return { ...opened, host };
   }
 
   test('is paid where its host takes ordinals, which gets the transaction', async () => {
-    const { run, id, host, to } = await withHost();
-    host.instead.set('take', (_, response) => {
-      const { hex } = JSON.parse(host.asked.at(-1)?.body ?? '') as { hex: string };
-      response.end(JSON.stringify({ txid: txidOf(fromHex(hex)) }));
-    });
+    const { run, id, host } = await withHost();
     const { view, payment } = await paid(run, wants(asset(id, '5', 'bob@pay.example')));
     expect(view.outputs).toMatchObject([
       { type: 'PAYMAIL', host: { paymail: 'bob@pay.example', host: 'pay.example' }, scripts: [] },
     ]);
-    expect(await heldBy(to)).toEqual(['5 1']);
+    expect(await heldBy(host.ordinals.addresses[0] ?? '')).toEqual(['5 1']);
     if (typeof payment === 'string') throw new Error(payment);
     const [delivery] = (await paymentWhere(run, payment.id, ({ deliveries }) => deliveries[0]?.state === 'done'))
       .deliveries;
     expect(delivery).toMatchObject({ state: 'done' });
     expect(host.asked.find(({ url }) => url.startsWith('/ordinal'))?.body).toBe('{"ordinals":1}');
     expect(host.asked.some(({ url }) => url.startsWith('/p2p') || url.startsWith('/destination'))).toBe(false);
+  });
+
+  test('is paid once, and its host gets that transaction, wherever the worker dies', async () => {
+    const once = async (dieAt: number): Promise<number> => {
+      network.reset();
+      const { run, id, host } = await withHost();
+      const options = wants(asset(id, '5', 'bob@pay.example'));
+      run.dieAt(dieAt);
+      let now = run;
+      for (let isDone = false; !isDone;) {
+        approveAll(now);
+        const answer = await Promise.race([ask(now, 'the request', options), now.died.then(() => null)]);
+        if (typeof answer === 'string') throw new Error(answer);
+        const settled =
+          answer && paymentWhere(now, answer.id, ({ state, report }) => state === 'settled' && report.state === 'done');
+        isDone = settled !== null && (await Promise.race([settled.then(() => true), now.died.then(() => false)]));
+        if (now.dead) now = await now.profile.start();
+      }
+      const points = run.crashPoints.length;
+      now.dieAt(Number.POSITIVE_INFINITY);
+      const { payments, requests, coins } = await stored(now);
+      expect([payments.length, requests]).toEqual([1, []]);
+      expect(payments[0]?.deliveries).toMatchObject([{ state: 'done' }]);
+      expect(new Set(host.ordinals.taken)).toEqual(new Set([payments[0]?.signed?.txid]));
+      expect((await Promise.all(host.ordinals.addresses.map(heldBy))).flat()).toEqual(['5 1']);
+      expect(network.reports.has(payments[0]?.id ?? '')).toBe(true);
+      expect(await amountsOf(now)).toEqual(['995']);
+      expect(coins.filter(({ status }) => status !== 'spent' && status !== 'available')).toEqual([]);
+      endAllWorkerRuns();
+      return points;
+    };
+    const points = await once(Number.POSITIVE_INFINITY);
+    expect(points).toBeGreaterThan(20);
+    for (let dieAt = 3; dieAt <= points; dieAt += STRIDE) await once(dieAt);
   });
 
   test.each<[string, object]>([

@@ -1,26 +1,30 @@
 /**
- * Sends tokens and ordinals from the wallet's own window. The coins that carry them and the outputs that take them are
- * fixed with the click; money pays the fee. From there on it is a payment as any other, with a kind of its own: no page
- * can ask for it, and no allowance and no swipe pays it.
+ * Sends tokens and ordinals from the wallet's own window, to any recipient that takes them. The coins that carry them and the
+ * outputs that take them are fixed with the click; money pays the fee. From there on it is a payment as any other, with a
+ * kind of its own: no page can ask for it, and no allowance and no swipe pays it.
  */
-import { addressScript } from '../../../protocol/address.ts';
-import { readTokenDecimal } from '../../../protocol/bsv21/amount.ts';
+import { readTokenDecimal, writeTokenDecimal } from '../../../protocol/bsv21/amount.ts';
 import { mentionsToken } from '../../../protocol/bsv21/token.ts';
 import { TOKEN_SATOSHIS } from '../../../protocol/bsv21/validity.ts';
 import { fromHex, toHex } from '../../../protocol/bytes.ts';
 import { ServiceError, toWireError } from '../../../protocol/errors.ts';
 import { satoshisToBsv } from '../../../protocol/money.ts';
-import type { AssetQuote, SendResult, WalletParams } from '../../../protocol/wallet-messages.ts';
+import type { TransactionOutput } from '../../../protocol/transaction.ts';
+import type { AssetQuote, HeldAsset, SendResult, WalletParams } from '../../../protocol/wallet-messages.ts';
 import { heldAssets, mintOf } from '../assets/held.ts';
 import { shownSymbol } from '../assets/list.ts';
 import { rateOrNull } from '../chain/rates.ts';
+import type { Coin } from '../coins/coin.ts';
+import { contactBook } from '../contacts/store.ts';
 import { database, readKey } from '../database.ts';
-import { outputOf, quoteOf } from '../recipients/resolve.ts';
+import type { ResolvedOutput } from '../recipients/quote.ts';
+import { outputOf, quoteOf, recipientOf } from '../recipients/resolve.ts';
 import { readSettings } from '../settings.ts';
 import { OWN } from '../sites/site.ts';
 import { vaultStatus } from '../vault/vault.ts';
-import type { AssetPart } from './asset-part.ts';
+import { shownOutput } from './approval.ts';
 import { draftPayment } from './build.ts';
+import { giveBack, takeOrdinalDestination, type Given } from './kept-destinations.ts';
 import { newPayment, newReport, type PaymentRecord } from './record.ts';
 import { sendResultOf, storeSent } from './send.ts';
 import { holding, tokenCoins } from './token-coins.ts';
@@ -34,27 +38,41 @@ type Wanted = WalletParams<'assets/send'>;
  */
 export async function quoteAsset({ asset, to }: WalletParams<'assets/quote'>): Promise<AssetQuote> {
   if (!(await readKey('vault'))) throw new ServiceError('wallet-not-set-up');
+  const { currency, network } = await readSettings();
   const answer: AssetQuote = {
     asset: null,
+    recipient: null,
     feeSatoshis: null,
-    rate: await rateOrNull((await readSettings()).currency),
+    rate: await rateOrNull(currency),
     problem: null,
   };
+  const taken: Given[] = [];
   try {
-    const part = await partOf('token' in asset ? { token: asset.token, units: await unitsOf(asset) } : asset, to);
-    answer.asset = part.asset;
-    const { plan } = await draftPayment(await recordOf(part, to));
+    const carried = await carriedOf('token' in asset ? { token: asset.token, units: await unitsOf(asset) } : asset);
+    answer.asset = carried.asset;
+    const given = await takeTo(to).catch(toWireError);
+    if ('code' in given) return { ...answer, badRecipient: given.code };
+    taken.push(given);
+    const record = recordOf(carried, given);
+    // Shown also where it cannot be paid.
+    const [output] = record.quote.outputs as [ResolvedOutput];
+    answer.recipient = await shownOutput(output, network, await contactBook());
+    const { plan } = await draftPayment(record);
     return { ...answer, feeSatoshis: plan.feeSatoshis.toString() };
   } catch (error) {
     return { ...answer, problem: toWireError(error) };
+  } finally {
+    giveBack(taken);
   }
 }
 
 /**
  * Sends it, once, and answers when the network has it or could not be reached at the first try. Asked again under the
  * same id it is the same payment, whatever became of it.
- * @throws ServiceError `wallet-not-set-up`, `wallet-locked`, `invalid-recipient`, `insufficient-assets`,
- *   `insufficient-funds`, `fee-changed`, `network-unavailable`, `request-id-reused`; and what a payment ends with
+ * @throws ServiceError `wallet-not-set-up`, `wallet-locked`, `approval-expired` (what a host said for the quote is too
+ *   old), `insufficient-assets`, `insufficient-funds`, `fee-changed`, `network-unavailable`, `request-id-reused`;
+ *   `invalid-recipient`, `unknown-recipient`, `unsupported-recipient` (its host takes no ordinals),
+ *   `paymail-unavailable`, `paymail-mismatch`; and what a payment ends with
  */
 export async function sendAsset(wanted: Wanted): Promise<SendResult> {
   if (!(await readKey('vault'))) throw new ServiceError('wallet-not-set-up');
@@ -67,16 +85,23 @@ export async function sendAsset(wanted: Wanted): Promise<SendResult> {
 
 async function approved({ requestId, asset, to, feeSatoshis }: Wanted): Promise<PaymentRecord> {
   if ((await vaultStatus()).locked) throw new ServiceError('wallet-locked');
-  const feeLimit = BigInt(feeSatoshis);
-  const record = await recordOf(await partOf(asset, to), to, {
-    requestId,
-    state: 'approved',
-    approvedAt: Date.now(),
-    feeLimit,
-  });
-  await draftPayment(record, feeLimit); // throws what stands in the way: said at once, it leaves no failed payment behind
-  return record;
+  const carried = await carriedOf(asset);
+  const given = await takeTo(to);
+  try {
+    // Another host may have answered, for another key: what the user has not seen is not paid.
+    if (given.unseen) throw new ServiceError('approval-expired');
+    const feeLimit = BigInt(feeSatoshis);
+    const record = recordOf(carried, given, { requestId, state: 'approved', approvedAt: Date.now(), feeLimit });
+    await draftPayment(record, feeLimit); // throws what stands in the way: said at once, it leaves no failed payment behind
+    return record;
+  } catch (error) {
+    giveBack([given]);
+    throw error;
+  }
 }
+
+/** @throws ServiceError as `ordinalScriptFor` */
+const takeTo = async (to: string): Promise<Given> => takeOrdinalDestination(recipientOf({ to }));
 
 function isSame({ asset: part, quote }: PaymentRecord, { asset, to }: Wanted): boolean {
   const sent = part?.asset;
@@ -94,30 +119,27 @@ async function unitsOf({ token, amount }: { token: string; amount: string }): Pr
   return units.toString();
 }
 
-/** @throws ServiceError `invalid-recipient`, `insufficient-assets` */
-async function partOf(asset: Wanted['asset'], to: string): Promise<AssetPart> {
-  const { network } = await readSettings();
-  const lock = addressScript(to, network);
-  return 'token' in asset ? tokenPart(asset.token, BigInt(asset.units), lock) : ordinalPart(asset.ordinal, lock);
+/** An asset with the coins that carry it, and the outputs in which the rest of a token comes back. */
+interface Carried {
+  asset: HeldAsset;
+  coins: readonly Coin[];
+  left: readonly TransactionOutput[];
 }
 
-async function tokenPart(id: string, units: bigint, lock: Uint8Array): Promise<AssetPart> {
-  const { coins, left } = await tokenCoins(id, units);
-  const mint = await mintOf(id);
+/** @throws ServiceError `insufficient-assets` */
+function carriedOf(asset: Wanted['asset']): Promise<Carried> {
+  return 'token' in asset ? tokenOf(asset.token, BigInt(asset.units)) : ordinalOf(asset.ordinal);
+}
+
+async function tokenOf(id: string, units: bigint): Promise<Carried> {
+  const { symbol = null, decimals = 0 } = (await mintOf(id)) ?? {};
   return {
-    asset: {
-      type: 'token',
-      id,
-      symbol: shownSymbol(mint?.symbol ?? null),
-      decimals: mint?.decimals ?? 0,
-      units: units.toString(),
-    },
-    coins: coins.map(({ outpoint }) => outpoint),
-    outputs: [holding(id, units, lock), ...left],
+    asset: { type: 'token', id, symbol: shownSymbol(symbol), decimals, units: units.toString() },
+    ...(await tokenCoins(id, units)),
   };
 }
 
-async function ordinalPart(id: string, lock: Uint8Array): Promise<AssetPart> {
+async function ordinalOf(id: string): Promise<Carried> {
   const { ordinals } = await heldAssets();
   const found = ordinals.find(({ coin }) => `${coin.txid}_${coin.vout}` === id);
   // Where an index may see a token that cannot be read for certain, it would be lost.
@@ -125,28 +147,34 @@ async function ordinalPart(id: string, lock: Uint8Array): Promise<AssetPart> {
     throw new ServiceError('insufficient-assets');
   return {
     asset: { type: 'ordinal', outpoint: id, contentType: found.inscription?.contentType ?? '' },
-    coins: [found.coin.outpoint],
-    outputs: [{ satoshis: TOKEN_SATOSHIS, lockingScript: lock }],
+    coins: [found.coin],
+    left: [],
   };
 }
 
-async function recordOf(part: AssetPart, to: string, more: Partial<PaymentRecord> = {}): Promise<PaymentRecord> {
-  const script = toHex((part.outputs[0] as AssetPart['outputs'][number]).lockingScript);
-  const quote = quoteOf([
-    outputOf(
-      { type: 'ADDRESS', text: to },
-      { amount: satoshisToBsv(TOKEN_SATOSHIS), currency: 'BSV', satoshis: TOKEN_SATOSHIS },
-      { scripts: [{ script, satoshis: TOKEN_SATOSHIS }], host: null },
-    ),
-  ]);
+function recordOf(
+  { asset, coins, left }: Carried,
+  { recipient, resolved }: Given,
+  more: Partial<PaymentRecord> = {},
+): PaymentRecord {
+  const lock = fromHex(resolved.scripts[0]?.script ?? '');
+  const isToken = asset.type === 'token';
+  const output = isToken
+    ? holding(asset.id, BigInt(asset.units), lock)
+    : { satoshis: TOKEN_SATOSHIS, lockingScript: lock };
+  const worth = isToken
+    ? { amount: writeTokenDecimal(BigInt(asset.units), asset.decimals), currency: asset.id }
+    : { amount: satoshisToBsv(TOKEN_SATOSHIS), currency: 'BSV' };
+  const scripts = [{ script: toHex(output.lockingScript), satoshis: TOKEN_SATOSHIS }];
+  const paid = outputOf(recipient, { ...worth, satoshis: TOKEN_SATOSHIS }, { ...resolved, scripts });
   return newPayment({
     requestId: '',
     origin: OWN,
     options: { outputs: [] },
     state: 'requested',
-    quote,
+    quote: quoteOf([isToken ? { ...paid, token: { id: asset.id, units: asset.units } } : paid]),
     report: newReport('none'),
-    asset: part,
+    asset: { asset, coins: coins.map(({ outpoint }) => outpoint), outputs: [output, ...left] },
     ...more,
   });
 }

@@ -99,7 +99,7 @@ export async function quoteSend({ recipients }: WalletParams<'send/quote'>): Pro
   } catch (error) {
     return Object.keys(bad).length > 0 ? answer : { ...answer, problem: toWireError(error) };
   } finally {
-    await giveBack(taken);
+    giveBack(taken);
   }
 }
 

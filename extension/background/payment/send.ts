@@ -74,7 +74,7 @@ async function approved({
     await draftPayment(record, fee); // throws what stands in the way: said at once, it leaves no failed payment behind
     return record;
   } catch (error) {
-    await giveBack(taken);
+    giveBack(taken);
     throw error;
   }
 }

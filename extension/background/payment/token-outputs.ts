@@ -1,6 +1,6 @@
 /** From outputs that pay an asset to the scripts that hold some of its token. */
 import { isAssetName } from '../../../protocol/asset-name.ts';
-import { p2pkhHash, type Network } from '../../../protocol/address.ts';
+import type { Network } from '../../../protocol/address.ts';
 import { readTokenDecimal } from '../../../protocol/bsv21/amount.ts';
 import { MAX_TOKEN_AMOUNT } from '../../../protocol/bsv21/token.ts';
 import { TOKEN_SATOSHIS } from '../../../protocol/bsv21/validity.ts';
@@ -13,7 +13,8 @@ import { namedToken } from '../assets/named-token.ts';
 import { namesIn } from '../crypto-operations/substitute.ts';
 import type { Quote, QuotedAsset, ResolvedOutput } from '../recipients/quote.ts';
 import { outputOf, quoteOf, recipientOf } from '../recipients/resolve.ts';
-import { tokenScriptsFor } from '../recipients/resolvers.ts';
+import { ordinalScriptFor } from '../recipients/resolvers.ts';
+import { takeHostRequests } from '../rate-limit.ts';
 import { holding } from './token-coins.ts';
 
 /** Does some output pay an asset? Then the user is asked, whatever they allowed. */
@@ -45,10 +46,16 @@ export async function resolveTokens(
   const units = outputs.map(({ amount }) => unitsOf(amount, mint.decimals));
   const sum = units.reduce((total, one) => total + one, 0n);
   if (sum > MAX_TOKEN_AMOUNT) throw tooMuch();
+  takeHostRequests(client, recipients.filter(({ type }) => type === 'PAYMAIL' || type === 'USER').length);
   const resolved = await Promise.all(
     recipients.map((recipient, i) =>
-      tokenScriptsFor(recipient, network, client, service).then(({ lock, host }) => ({
-        scripts: [{ script: scriptFor(id, units[i] as bigint, lock), satoshis: TOKEN_SATOSHIS }],
+      ordinalScriptFor(recipient, network, client, service).then(({ scripts: [{ script }], host }) => ({
+        scripts: [
+          {
+            script: toHex(holding(id, units[i] as bigint, fromHex(script)).lockingScript),
+            satoshis: TOKEN_SATOSHIS,
+          },
+        ],
         host,
       })),
     ),
@@ -86,14 +93,6 @@ export function quoteWith(
   const all = asked.map(({ currency }) => (isAssetName(currency) ? ofAsset : ofMoney).shift() as ResolvedOutput);
   const satoshis = all.reduce((sum, output) => sum + BigInt(output.satoshis), 0n);
   return { ...(money ?? quoteOf(outputs)), outputs: all, satoshis, asset };
-}
-
-function scriptFor(id: string, units: bigint, lock: string): string {
-  const bytes = fromHex(lock);
-  // Who holds a token spends it with one key: what else locks it, hardly any wallet would find or spend.
-  if (!p2pkhHash(bytes))
-    throw new ServiceError('invalid-recipient', { message: 'A token is paid to an address, or to the script of one.' });
-  return toHex(holding(id, units, bytes).lockingScript);
 }
 
 const tooMuch = () => new ServiceError('invalid-amount', { message: 'The amount is more than exists.' });

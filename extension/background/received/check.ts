@@ -13,6 +13,7 @@ import { addressScriptOf } from '../coins/address.ts';
 import { derived } from '../coins/addresses.ts';
 import { outpoint } from '../coins/coin.ts';
 import { MOST_SPENDS } from '../coins/receipt.ts';
+import { checkScriptRoom } from '../coins/script-room.ts';
 import { publicKeyHashes, type PublicKeys } from '../vault/keys.ts';
 
 /**
@@ -42,7 +43,7 @@ export interface Arrival {
 /**
  * Checks one thing that the service says.
  * @throws ServiceError `invalid-request` (malformed), `invalid-transaction`, `payment-mismatch` (not this transaction,
- * not paid, not ours)
+ * not paid, not ours, more than is kept of what coins carry)
  */
 export async function checkArrival(said: unknown, keys: PublicKeys): Promise<Arrival> {
   const parsed = receivedTransaction.safeParse(said);
@@ -68,6 +69,11 @@ export async function checkArrival(said: unknown, keys: PublicKeys): Promise<Arr
     taken.add(vout);
     return { vout, satoshis: BigInt(satoshis), script, lockingScript: toHex(output.lockingScript), index };
   });
+  for (const { satoshis, lockingScript } of outputs)
+    if (satoshis === TOKEN_SATOSHIS)
+      await checkScriptRoom(txid, lockingScript.length / 2).catch((cause: unknown) => {
+        throw new ServiceError('payment-mismatch', { detail: 'too large to be kept', cause });
+      });
   const { txid: parent = '', vout = 0 } = transaction.inputs[0] ?? {};
   const paymail = sender === null ? null : readPaymail(sender);
   return {

@@ -3,6 +3,7 @@
  * order: whatever was not acknowledged comes again, and finds what was done already.
  */
 import { meaningOf, ServiceError } from '../../../protocol/errors.ts';
+import { judgeArrived } from '../assets/judge.ts';
 import { broadcast, outcomeOf, transactionStatus } from '../chain/arc.ts';
 import { networkInfo } from '../chain/network.ts';
 import { isRecent, priceNow } from '../chain/rates.ts';
@@ -68,7 +69,10 @@ async function receiveAll(): Promise<void> {
       if (id !== null && txid !== null) kept.push({ id, txid });
     }
     taken += kept.length;
-    await notifyUser(new Set(kept.map(({ txid }) => txid)));
+    const txids = new Set(kept.map(({ txid }) => txid));
+    await judgeArrived(txids);
+    if (kept.length > 0) announceChange();
+    await notifyUser(txids);
     for (let i = 0; i < kept.length; i += ACKNOWLEDGED_AT_ONCE) {
       await acknowledgeReceived(
         info.serviceUrl,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Rate } from '../../../protocol/wallet-messages.ts';
+import type { CameIn } from '../assets/came-in.ts';
 import { notificationOf } from './notification-texts.ts';
 
 const rate: Rate = { currency: 'EUR', price: '50', time: 0, sources: 2 };
@@ -22,6 +23,28 @@ describe('a notification', () => {
     expect(notificationOf(receipt, null, 'system', ['ja-JP']).title).toBe('0.0246 BSV を受け取りました');
     expect(notificationOf(receipt, null, 'system', ['xx', 'de-CH']).message).toMatch(/^2.460.000 Satoshis/);
     expect(notificationOf(receipt, null, 'system', ['xx']).title).toBe('Received 0.0246 BSV');
+  });
+
+  test('names a token by amount and symbol, its digits apart from those of its name; an ordinal, and what is not checked', () => {
+    const asset = { type: 'token', id: `${'ab'.repeat(32)}_0`, symbol: 'א100', decimals: 2, units: '123450' } as const;
+    const said = (cameIn: CameIn, language: 'en' | 'de' = 'en') =>
+      notificationOf({ ...receipt, satoshis: 1n, cameIn }, rate, language, []);
+    expect(said({ asset, word: 'chain' })).toEqual({
+      title: 'Received \u20661,234.5 \u2068א100\u2069\u2069',
+      message: 'From bob@two.example\nDanke',
+    });
+    expect(said({ asset, word: 'index' }, 'de')).toEqual({
+      title: '\u20661.234,5 \u2068א100\u2069\u2069 empfangen',
+      message: 'Nur laut Index\nVon bob@two.example\nDanke',
+    });
+    expect(said({ asset: { ...asset, symbol: null }, word: 'chain' }).title).toContain('abababab…');
+    expect(said({ asset: { type: 'ordinal', outpoint: '', contentType: 'text/html' }, word: 'chain' }).title).toBe(
+      'Received an ordinal',
+    );
+    expect(said({ claim: 'unchecked' })).toMatchObject({
+      title: 'Received a token',
+      message: expect.stringMatching(/^Not checked yet/),
+    });
   });
 
   test('shows what a small amount is worth, never zero', () => {

@@ -1,9 +1,13 @@
 /**
- * What the browser's notification of received money says, in the wallet's language: amount, who says to have sent it,
- * the note.
+ * What the browser's notification of received money says, in the wallet's language: amount, or what asset it is; who says
+ * to have sent it, the note.
  */
+import { writeTokenDecimal } from '../../../protocol/bsv21/amount.ts';
 import { fromSatoshis, satoshisToBsv } from '../../../protocol/money.ts';
+import { amountWithName } from '../../../protocol/shown-text.ts';
+import { tokenNameOf } from '../../../protocol/token-name.ts';
 import type { Rate, Settings } from '../../../protocol/wallet-messages.ts';
+import type { CameIn } from '../assets/came-in.ts';
 import type { Receipt } from '../coins/receipt.ts';
 
 type Language = Exclude<Settings['language'], 'system'>;
@@ -14,6 +18,12 @@ interface Texts {
   from: (paymail: string) => string;
   /** Of a sender for whom their own host does not vouch. */
   claimed: (paymail: string) => string;
+  /** What came in, where it is no money: they stand where an amount would. */
+  token: string;
+  ordinal: string;
+  /** Of a token: nobody has checked yet whether there is one; the index alone says so. */
+  unchecked: string;
+  byIndex: string;
   /** Of several that have none of their own. */
   more: { title: string; message: string };
 }
@@ -25,6 +35,10 @@ export const TEXTS: Readonly<Partial<Record<Language, Partial<Texts>>> & { en: T
     satoshis: (a, one) => `${a} ${one ? 'satoshi' : 'satoshis'}`,
     from: (p) => `From ${p}`,
     claimed: (p) => `From ${p}, not confirmed`,
+    token: 'a token',
+    ordinal: 'an ordinal',
+    unchecked: 'Not checked yet: open your assets',
+    byIndex: 'According to the index alone',
     more: { title: 'More money has arrived', message: 'Your wallet shows every payment.' },
   },
   de: {
@@ -32,6 +46,10 @@ export const TEXTS: Readonly<Partial<Record<Language, Partial<Texts>>> & { en: T
     satoshis: (a, one) => `${a} ${one ? 'Satoshi' : 'Satoshis'}`,
     from: (p) => `Von ${p}`,
     claimed: (p) => `Von ${p}, nicht bestätigt`,
+    token: 'Token',
+    ordinal: 'Ordinal',
+    unchecked: 'Noch nicht geprüft: öffne deine Assets',
+    byIndex: 'Nur laut Index',
     more: { title: 'Es ist mehr Geld angekommen', message: 'Deine Wallet zeigt jede Zahlung.' },
   },
   es: {
@@ -39,6 +57,10 @@ export const TEXTS: Readonly<Partial<Record<Language, Partial<Texts>>> & { en: T
     satoshis: (a, one) => `${a} ${one ? 'satoshi' : 'satoshis'}`,
     from: (p) => `De ${p}`,
     claimed: (p) => `De ${p}, sin confirmar`,
+    token: 'un token',
+    ordinal: 'un ordinal',
+    unchecked: 'Sin comprobar todavía: abre tus activos',
+    byIndex: 'Solo según el índice',
     more: { title: 'Ha llegado más dinero', message: 'Tu monedero muestra todos los pagos.' },
   },
   fr: {
@@ -46,6 +68,10 @@ export const TEXTS: Readonly<Partial<Record<Language, Partial<Texts>>> & { en: T
     satoshis: (a, one) => `${a} ${one ? 'satoshi' : 'satoshis'}`,
     from: (p) => `De ${p}`,
     claimed: (p) => `De ${p}, non confirmé`,
+    token: 'un jeton',
+    ordinal: 'un ordinal',
+    unchecked: 'Pas encore vérifié : ouvrez vos actifs',
+    byIndex: 'Selon l’index uniquement',
     more: { title: 'D’autres paiements sont arrivés', message: 'Votre portefeuille les montre tous.' },
   },
   pt: {
@@ -53,6 +79,10 @@ export const TEXTS: Readonly<Partial<Record<Language, Partial<Texts>>> & { en: T
     satoshis: (a, one) => `${a} ${one ? 'satoshi' : 'satoshis'}`,
     from: (p) => `De ${p}`,
     claimed: (p) => `De ${p}, não confirmado`,
+    token: 'um token',
+    ordinal: 'um ordinal',
+    unchecked: 'Ainda não verificado: abra os seus ativos',
+    byIndex: 'Apenas segundo o índice',
     more: { title: 'Chegou mais dinheiro', message: 'A sua carteira mostra todos os pagamentos.' },
   },
   ja: {
@@ -60,6 +90,10 @@ export const TEXTS: Readonly<Partial<Record<Language, Partial<Texts>>> & { en: T
     satoshis: (a) => `${a} satoshi`,
     from: (p) => `送金者: ${p}`,
     claimed: (p) => `送金者: ${p}（未確認）`,
+    token: 'トークン',
+    ordinal: 'Ordinal',
+    unchecked: '未確認です。アセットを開いてください',
+    byIndex: 'インデックスの情報のみ',
     more: { title: 'ほかにも入金がありました', message: 'すべての入金はウォレットで確認できます。' },
   },
   ar: {
@@ -67,6 +101,10 @@ export const TEXTS: Readonly<Partial<Record<Language, Partial<Texts>>> & { en: T
     satoshis: (a) => `${a} ساتوشي`,
     from: (p) => `من ${p}`,
     claimed: (p) => `من ${p}، غير مؤكَّد`,
+    token: 'رمز رقمي',
+    ordinal: 'Ordinal',
+    unchecked: 'لم يُفحص بعد: افتح أصولك',
+    byIndex: 'بحسب الفهرس وحده',
     more: { title: 'وصلت أموال أخرى', message: 'تعرض محفظتك كل الدفعات.' },
   },
 };
@@ -94,7 +132,7 @@ export function moreReceived(
  * browser's.
  */
 export function notificationOf(
-  { satoshis, sender, note }: Pick<Receipt, 'satoshis' | 'sender' | 'note'>,
+  { satoshis, sender, note, cameIn = null }: Pick<Receipt, 'satoshis' | 'sender' | 'note'> & { cameIn?: CameIn | null },
   rate: Rate | null,
   setting: Settings['language'],
   browserLanguages: readonly string[] = globalThis.navigator?.languages ?? [],
@@ -105,14 +143,25 @@ export function notificationOf(
   // Digits are 0 to 9 everywhere, and what runs from left to right stays in its order (isolates of Unicode Annex 9).
   const locale = spoken === 'ar' ? `${tag}-u-nu-latn` : tag;
   const kept = (text: string) => (spoken === 'ar' ? `\u2066${text}\u2069` : text);
+  const from = sender ? (sender.verified ? texts.from : texts.claimed)(kept(plain(sender.paymail))) : null;
+  const told = (what: string, about: string | null) => ({
+    title: texts.received(what),
+    message: [about, from, note && plain(note)].filter((line) => line).join('\n'),
+  });
+  if (cameIn && 'claim' in cameIn) return told(texts.token, texts.unchecked);
+  if (cameIn?.asset.type === 'ordinal') return told(texts.ordinal, null);
+  if (cameIn?.asset.type === 'token') {
+    const { id, symbol, decimals, units } = cameIn.asset;
+    const amount = new Intl.NumberFormat(locale, { maximumFractionDigits: 18 }).format(
+      writeTokenDecimal(BigInt(units), decimals) as Intl.StringNumericLiteral,
+    );
+    const name = symbol === null ? `${id.slice(0, 8)}…` : tokenNameOf(symbol);
+    return told(amountWithName(amount, name), cameIn.word === 'chain' ? null : texts.byIndex);
+  }
   const worth = rate === null || rate.currency === 'BSV' ? null : fiat(satoshis, rate, locale);
   const whole = texts.satoshis(kept(new Intl.NumberFormat(locale).format(satoshis)), satoshis === 1n);
   const coins = `${new Intl.NumberFormat(locale, { maximumFractionDigits: 8 }).format(satoshisToBsv(satoshis) as Intl.StringNumericLiteral)} BSV`;
-  const from = sender ? (sender.verified ? texts.from : texts.claimed)(kept(plain(sender.paymail))) : null;
-  return {
-    title: texts.received(kept(worth ?? coins)),
-    message: [whole, from, note && plain(note)].filter((line) => line).join('\n'),
-  };
+  return told(kept(worth ?? coins), whole);
 }
 
 function fiat(satoshis: bigint, rate: Rate, locale: string): string | null {

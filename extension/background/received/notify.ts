@@ -1,5 +1,6 @@
 /** Shows browser notifications of paymail payments, once for each transaction. */
 import browser from 'webextension-polyfill';
+import { assetIn, type CameIn } from '../assets/came-in.ts';
 import type { Receipt } from '../coins/receipt.ts';
 import { rateOrNull } from '../chain/rates.ts';
 import { database, inTransaction, readKey, writeKey } from '../database.ts';
@@ -46,9 +47,15 @@ export async function notifyUser(txids: ReadonlySet<string>): Promise<void> {
   const settings = await readSettings();
   if (settings.notify) {
     const rate = await rateOrNull(settings.currency);
-    const { shown, sayMore } = await takeTurns(receipts.length);
-    for (const receipt of receipts.slice(0, shown) as Receipt[])
-      await show(receipt.txid, notificationOf(receipt, rate, settings.language));
+    const all: [Receipt, CameIn | null][] = [];
+    for (const receipt of receipts as Receipt[]) {
+      const cameIn = await assetIn(receipt);
+      // Who sends what pretends to be a token is not announced.
+      if (!cameIn || !('claim' in cameIn) || cameIn.claim !== 'forged') all.push([receipt, cameIn]);
+    }
+    const { shown, sayMore } = await takeTurns(all.length);
+    for (const [receipt, cameIn] of all.slice(0, shown))
+      await show(receipt.txid, notificationOf({ ...receipt, cameIn }, rate, settings.language));
     if (sayMore) await show(MORE, moreReceived(settings.language));
   }
   await inTransaction(async (tx) => {

@@ -4,11 +4,15 @@
  */
 import { describe, expect, test, vi } from 'vitest';
 import { p2pkhScript, writeAddress } from '../../../protocol/address.ts';
+import { writeInscription } from '../../../protocol/bsv21/inscription.ts';
+import { writeTokenScript, type Token } from '../../../protocol/bsv21/token.ts';
 import { fromHex, toHex } from '../../../protocol/bytes.ts';
 import type { ReceivedTransaction } from '../../../protocol/received.ts';
 import { parseTransactionHex, serializeTransaction, txidOf } from '../../../protocol/transaction.ts';
 import { signInMessage } from '../../../protocol/sign-in-message.ts';
 import { counted, NOTHING } from '../coins/balance-totals.ts';
+import { Issuer, one } from '../testing/assets.ts';
+import type { TestCoin } from '../../../server/devnet/test-ledger.ts';
 import { Profile, type WorkerRun } from '../testing/worker-run.ts';
 import { useNetwork } from '../testing/network.ts';
 import { ask, give, openWallet, PASSWORD, pay, sealQuickly, stored } from '../testing/wallet.ts';
@@ -107,6 +111,22 @@ async function arrive(
   return one;
 }
 
+/** An issuer sends a token, or what claims to be one, to an address that the service gave out. */
+async function arriveHeld(
+  issuer: Issuer,
+  index: number,
+  coins: readonly TestCoin[],
+  token: Token,
+  more: Partial<ReceivedTransaction> = {},
+): Promise<ReceivedTransaction> {
+  const [script = ''] = await serviceScripts(index);
+  const [made] = await issuer.make(coins, [one(writeTokenScript(token, fromHex(script)))]);
+  const bytes = fromHex(await hexOf(made?.txid ?? ''));
+  const arrived = await said({ bytes, txid: made?.txid ?? '' }, [{ index, satoshis: 1 }], more);
+  network.arrivals.inbox.push(arrived);
+  return arrived;
+}
+
 const until = (holds: () => unknown) => vi.waitFor(holds, { timeout: 10_000 });
 const receive = async (again = false) => (await import('./fetch.ts')).receive({ again });
 const handlers = (workerRun: WorkerRun) => workerRun.modules.handlers.walletHandlers;
@@ -191,6 +211,70 @@ describe('what came in by paymail', () => {
     await receive();
     await refreshed(workerRun);
     expect(await workerRun.modules.overview.overview()).toMatchObject({ satoshis: '600', keptApart: 1 });
+  });
+
+  test('and is a token is one at once: in the notification, in the activity and among the assets, followed back by the wallet', async () => {
+    const workerRun = await openWallet(network, [], { account: true });
+    const issuer = new Issuer(network);
+    const { id, coin } = await issuer.mint(1000n, { dec: 1 });
+    const [, forged] = await Promise.all([
+      arriveHeld(issuer, 0, [coin], { op: 'transfer', id, amt: 1000n }),
+      arriveHeld(issuer, 1, [], { op: 'transfer', id, amt: 77n }, { createdAt: '2026-01-02T13:00:00.000Z' }),
+    ]);
+    await receive();
+    const [fake, token] = await activity(workerRun);
+    expect(fake).toMatchObject({ tokenClaim: 'forged' });
+    expect(token).toMatchObject({
+      asset: { type: 'token', id, symbol: 'GOLD', decimals: 1, units: '1000' },
+      assetWord: 'chain',
+      sender: { paymail: BOB },
+    });
+    const { items } = await handlers(workerRun)['activity/export']({ direction: 'received' });
+    expect(items).toMatchObject([{ tokenClaim: 'forged' }, { asset: { units: '1000' }, assetWord: 'chain' }]);
+    const { notifications } = workerRun.profile.browser;
+    expect(notifications.get(token?.txid ?? '')).toEqual({
+      title: 'Received \u2066100 \u2068GOLD\u2069\u2069',
+      message: `From ${BOB}\nFor the concert`,
+    });
+    expect(notifications.get(forged.txid)).toBeUndefined();
+    expect((await handlers(workerRun)['assets/list']({})).tokens).toMatchObject([{ id, amount: '100', word: 'chain' }]);
+    expect(network.arrivals.inbox).toEqual([]);
+  });
+
+  test('and names a token that cannot be looked at is said to be unchecked, until the assets are opened', async () => {
+    const workerRun = await openWallet(network, [], { account: true });
+    const issuer = new Issuer(network);
+    const { id, coin } = await issuer.mint(1000n);
+    const { txid } = await arriveHeld(issuer, 0, [coin], { op: 'transfer', id, amt: 1000n });
+    network.down.add('woc');
+    const real = globalThis.fetch;
+    const silent = vi
+      .spyOn(globalThis, 'fetch')
+      .mockImplementation(async (url, options) =>
+        String(url).includes('/api/bsv20/') ? new Response('{}', { status: 404 }) : real(url, options),
+      );
+    await receive();
+    expect(await activity(workerRun)).toMatchObject([{ tokenClaim: 'unchecked' }]);
+    expect(workerRun.profile.browser.notifications.get(txid)?.title).toBe('Received a token');
+    expect(network.arrivals.inbox).toEqual([]);
+    network.down.delete('woc');
+    silent.mockRestore();
+    await handlers(workerRun)['assets/refresh']({});
+    expect(await activity(workerRun)).toMatchObject([{ asset: { units: '1000' }, assetWord: 'chain' }]);
+  });
+
+  test('and carries more than there is room for is not taken in, and keeps nothing else waiting', async () => {
+    const workerRun = await openWallet(network, [], { account: true });
+    const issuer = new Issuer(network, 200_000);
+    const [script = ''] = await serviceScripts(0);
+    const large = writeInscription('text/plain', new Uint8Array(400_000), fromHex(script));
+    const [made] = await issuer.make([], [one(large)]);
+    const bytes = fromHex(await hexOf(made?.txid ?? ''));
+    network.arrivals.inbox.push(await said({ bytes, txid: made?.txid ?? '' }, [{ index: 0, satoshis: 1 }]));
+    const next = await arrive([{ index: 1, satoshis: 600 }]);
+    await receive();
+    expect((await stored(workerRun)).coins.map(({ txid }) => txid)).toEqual([next.txid]);
+    expect(network.arrivals.acknowledged).toEqual([next.id]);
   });
 
   test('is given to the network where that has it not, and can be spent', async () => {

@@ -2,14 +2,14 @@
  * How each kind of recipient becomes locking scripts. The one place that knows a kind's own way: a new kind, or one
  * that asks somebody over the network first, is one more function in the table.
  */
-import { addressScript, type Network } from '../../../protocol/address.ts';
+import { addressScript, p2pkhHash, type Network } from '../../../protocol/address.ts';
 import { isDataScript, isScriptHash, parseScript } from '../../../protocol/asm.ts';
-import { toHex } from '../../../protocol/bytes.ts';
+import { TOKEN_SATOSHIS } from '../../../protocol/bsv21/validity.ts';
+import { fromHex, toHex } from '../../../protocol/bytes.ts';
 import { ServiceError } from '../../../protocol/errors.ts';
 import type { RecipientKind } from '../../../protocol/payment.ts';
 import { ordinalDestination, paymailDestination, userDestination } from '../paymail/destination.ts';
 import type { PaidHost, PaidScript } from '../paymail/paid-host.ts';
-import { takeHostRequests } from '../rate-limit.ts';
 
 /** The kind of a recipient, and its text. */
 export interface Recipient {
@@ -105,21 +105,22 @@ export function checkSum(scripts: readonly PaidScript[], satoshis: bigint): void
 }
 
 /**
- * What is to lock a token for a recipient: script (hex), and the host that gave it out, if any did. Whether it is one that
- * can hold a token is yet to be seen.
+ * What is to lock a token or an ordinal for a recipient: one script of one satoshi.
  * @throws ServiceError as {@link scriptsFor}
  */
-export async function tokenScriptsFor(
+export async function ordinalScriptFor(
   { type, text }: Recipient,
   network: Network,
   client: string,
-  service: string | null,
-): Promise<{ lock: string; host: PaidHost | null }> {
-  if (type === 'ADDRESS' || type === 'SCRIPT') {
-    const { scripts } = await scriptsFor({ type, text }, 1n, network, client);
-    return { lock: scripts[0]?.script ?? '', host: null };
-  }
-  takeHostRequests(client, 1);
-  const { scripts, host } = await ordinalDestination(text, type, client, service);
-  return { lock: scripts[0]?.script ?? '', host };
+  service: string | null = null,
+): Promise<Resolved & { scripts: [PaidScript] }> {
+  const { scripts, host } =
+    type === 'ADDRESS' || type === 'SCRIPT'
+      ? await scriptsFor({ type, text }, TOKEN_SATOSHIS, network, client)
+      : await ordinalDestination(text, type, client, service);
+  const [lock] = scripts;
+  // Who holds a token spends it with one key: what else locks it, hardly any wallet would find or spend.
+  if (!lock || !p2pkhHash(fromHex(lock.script)))
+    throw new ServiceError('invalid-recipient', { message: 'Assets go to an address, or to the script of one.' });
+  return { scripts: [lock], host };
 }

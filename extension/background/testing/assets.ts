@@ -16,15 +16,18 @@ export const one = (lockingScript: Uint8Array): TransactionOutput => ({ satoshis
 export class Issuer {
   readonly key = testKey();
   readonly #network: Pick<TestNetwork, 'url' | 'faucet'>;
+  readonly #fees: number;
 
-  constructor(network: Pick<TestNetwork, 'url' | 'faucet'>) {
+  /** @param fees what each transaction has to pay its fee with (satoshis) */
+  constructor(network: Pick<TestNetwork, 'url' | 'faucet'>, fees = 10_000) {
     this.#network = network;
+    this.#fees = fees;
   }
 
   /** Makes a transaction of these coins of the issuer's, with more to pay the fee; gives its outputs as coins. */
   async make(coins: readonly TestCoin[], outputs: readonly TransactionOutput[]): Promise<TestCoin[]> {
-    const txid = await this.#network.faucet(this.key.address, 10_000);
-    const money = { txid, vout: 0, satoshis: 10_000n, lockingScript: this.key.script };
+    const txid = await this.#network.faucet(this.key.address, this.#fees);
+    const money = { txid, vout: 0, satoshis: BigInt(this.#fees), lockingScript: this.key.script };
     const bytes = bytesOf({ coins: [...coins, money], owner: this.key, outputs });
     const answer = await ownFetch(`${this.#network.url}/devnet/arc/v1/tx`, {
       method: 'POST',

@@ -2,7 +2,10 @@
  * For tests: what a wallet finds behind https names: the resolvers of names, and hosts of paymails. Each is a real HTTP
  * server of this machine, which the run uses for that name.
  */
+import { p2pkhScript, writeAddress } from '../../../protocol/address.ts';
+import { fromHex, toHex } from '../../../protocol/bytes.ts';
 import { DISCOVERY_PATH } from '../../../protocol/paymail.ts';
+import { txidOf } from '../../../protocol/transaction.ts';
 import { answering, type Answer, type Asked } from './answers.ts';
 import type { Profile } from './worker-run.ts';
 
@@ -65,7 +68,7 @@ export interface TestHost {
   capabilities: Record<string, unknown>;
   /**
    * Answers that it gives instead, by the path's first part: `pki`, `profile`, `destination`, `p2p`, `receive`,
-   * `.well-known`.
+   * `ordinal`, `take`, `.well-known`.
    */
   instead: Map<string, Answer>;
   /** How it splits an amount; by default not at all. */
@@ -73,6 +76,10 @@ export interface TestHost {
   key: string;
   /** How many destinations it gave out, each with a script and a reference of its own. */
   given: number;
+  /** Has it say that it takes tokens and ordinals; it answers such questions in any case. */
+  takeOrdinals: () => void;
+  /** The addresses that it gave out for ordinals, and the transactions (ids) that were delivered for them. */
+  ordinals: { addresses: string[]; taken: string[] };
 }
 
 /** Starts a host at an https origin, until the test ends. Everybody has a paymail there but `nobody`. */
@@ -92,6 +99,8 @@ export async function startHost(profile: Profile, origin = 'https://pay.example'
     split: (satoshis) => [satoshis],
     key: HOST_KEY,
     given: 0,
+    takeOrdinals: () => Object.assign(host.capabilities, { cc2154bfa6a2: at('ordinal'), '2cc00c7f93c3': at('take') }),
+    ordinals: { addresses: [], taken: [] },
   };
   const script = () => {
     host.given += 1;
@@ -109,6 +118,17 @@ export async function startHost(profile: Profile, origin = 'https://pay.example'
         .map((satoshis) => ({ script: script(), satoshis })),
       reference: `reference-${host.given}`,
     }),
+    ordinal: () => {
+      host.given += 1;
+      const hash = crypto.getRandomValues(new Uint8Array(20));
+      host.ordinals.addresses.push(writeAddress(hash, 'devnet'));
+      return { outputs: [{ script: toHex(p2pkhScript(hash)) }], reference: `reference-${host.given}` };
+    },
+    take: ({ body }) => {
+      const txid = txidOf(fromHex((JSON.parse(body) as { hex: string }).hex));
+      host.ordinals.taken.push(txid);
+      return { txid };
+    },
   };
   const { url, asked } = await answering((question: Asked): Answer => {
     const [, part = '', handle = ''] = question.url.split('/');

@@ -1,6 +1,6 @@
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/preact';
 import { afterEach, expect, test, vi } from 'vitest';
-import type { AssetsView, SentAsset } from '../../../protocol/wallet-messages.ts';
+import type { AssetsView, SentAsset, ShownOutput } from '../../../protocol/wallet-messages.ts';
 import { fakeWallet, overview, Refusal } from '../../ui/fake-wallet.ts';
 import { AssetsPage } from './assets-page.tsx';
 
@@ -33,6 +33,25 @@ async function afterReading(): Promise<void> {
 const ID = `${'ab'.repeat(32)}_0`;
 const PICTURE = `${'cd'.repeat(32)}_1`;
 const TO = 'mfWxJ45yp2SFn7UciZyNpvDKrzbhyfKrY8';
+const BOB = 'bob@pay.example';
+/** As the wallet shows a recipient. */
+const paidTo = (to: string): ShownOutput => ({
+  type: to.includes('@') ? 'PAYMAIL' : 'ADDRESS',
+  to,
+  paymail: null,
+  userId: null,
+  address: null,
+  script: null,
+  amount: '5.5',
+  currency: ID,
+  satoshis: '1',
+  own: false,
+  scripts: [],
+  host: to.includes('@')
+    ? { paymail: to, host: 'pay.example', name: 'Robert', known: false, keyChangedSince: null }
+    : null,
+  ...(to === BOB && { contact: { name: 'Bob' } }),
+});
 const asset: SentAsset = { type: 'token', id: ID, symbol: 'GOLD\u202E', decimals: 2, units: '550' };
 const view: AssetsView = {
   tokens: [
@@ -54,6 +73,7 @@ const view: AssetsView = {
   ],
   invalid: 2,
   unchecked: 1,
+  tooLarge: 3,
   index: { url: 'https://index.example', isChosen: false },
 };
 
@@ -66,13 +86,15 @@ async function open(assets = view, handlers: Parameters<typeof fakeWallet>[0] = 
       outpoint === PICTURE
         ? { contentType: 'image/png', text: null, picture: 'data:image/png;base64,AAAA' }
         : { contentType: 'text/html', text: null, picture: null },
-    'assets/quote': () => ({ asset, feeSatoshis: '40', rate: null, problem: null }),
+    'assets/quote': ({ to }) => ({ asset, recipient: paidTo(to), feeSatoshis: '40', rate: null, problem: null }),
+    'send/recents': () => ({ recipients: [] }),
+    'contacts/list': () => ({ contacts: [{ id: 'b', to: BOB, name: 'Bob', elsewhere: null }] }),
     'assets/send': () => ({ id: 'a', txid: 'ab'.repeat(32), taken: true }),
     ...handlers,
   });
   runtime.sendMessage = wallet.sendMessage;
   const onBack = vi.fn();
-  render(<AssetsPage overview={overview} onBack={onBack} />);
+  render(<AssetsPage overview={overview} serviceUrl="https://service.example" onBack={onBack} />);
   await waitFor(() => expect(wallet.asked('assets/refresh')).toHaveLength(1));
   return { ...wallet, onBack };
 }
@@ -86,12 +108,13 @@ test('lists what there is, what is doubtful, and looks on the network', async ()
   expect(page()).toContain('1,234.5');
   expect(page()).toContain('claim to hold a token but don’t: 2');
   expect(page()).toContain('couldn’t be checked yet: 1');
+  expect(page()).toContain('too large for your wallet: 3');
   await waitFor(() => expect(document.querySelectorAll('.asset-picture img')).toHaveLength(2));
 });
 
 test('says so where there are none, and what went wrong', async () => {
   await open(
-    { ...view, tokens: [], ordinals: [], invalid: 0, unchecked: 0 },
+    { ...view, tokens: [], ordinals: [], invalid: 0, unchecked: 0, tooLarge: 0 },
     {
       'assets/refresh': () => {
         throw new Refusal('network-unavailable');
@@ -113,16 +136,16 @@ test('shows whose word a token’s amount is, and sends exactly what was reviewe
   fireEvent.click(action('review'));
   screen.getByText('Enter a recipient.');
   screen.getByText('Enter an amount with at most 2 decimals.');
-  type(to, 'bob@pay.example');
-  screen.getByText(/to addresses only/);
+  type(to, 'nobody');
+  screen.getByText(/isn’t an address, paymail or other recipient/);
   type(to, TO);
   type(amount, '5.555');
   screen.getByText('Enter an amount with at most 2 decimals.');
   type(amount, '5,50');
   fireEvent.click(action('review'));
   await screen.findByText('Check before you send');
-  expect(asked('assets/quote')).toEqual([{ asset: { token: ID, amount: '5.50' }, to: TO }]);
-  expect(document.querySelector('[data-part=asset]')?.textContent).toContain('5.5 GOLD⟨U+202E⟩');
+  expect(asked('assets/quote')).toContainEqual({ asset: { token: ID, amount: '5.50' }, to: TO });
+  expect(document.querySelector('[data-part=asset]')?.textContent).toContain('5.5 \u2068GOLD⟨U+202E⟩');
   expect(document.querySelector('.address')?.textContent).toBe(TO);
   // Not before it could be read.
   fireEvent.click(action('send'));
@@ -140,7 +163,7 @@ test('shows whose word a token’s amount is, and sends exactly what was reviewe
 test('a fee that has changed is shown before anything is sent', async () => {
   let fee = '40';
   const { asked } = await open(view, {
-    'assets/quote': () => ({ asset, feeSatoshis: fee, rate: null, problem: null }),
+    'assets/quote': ({ to }) => ({ asset, recipient: paidTo(to), feeSatoshis: fee, rate: null, problem: null }),
     'assets/send': ({ feeSatoshis }) => {
       if (feeSatoshis === '40') throw new Refusal('fee-changed');
       return { id: 'a', txid: 'ab'.repeat(32), taken: false };
@@ -182,4 +205,65 @@ test('shows an address to receive at, and takes another index', async () => {
   await waitFor(() => expect(asked('assets/index')).toEqual([{ url: 'https://own.example' }]));
   fireEvent.click(action('receive-assets'));
   expect(document.querySelector('.address')?.textContent).toBe(overview.receiveAddress);
+});
+
+test('a contact’s paymail is picked, found at its host, and reviewed as the form for money shows it', async () => {
+  const { asked } = await open();
+  fireEvent.click(await screen.findByText('GOLD⟨U+202E⟩'));
+  fireEvent.click(action('send-asset'));
+  fireEvent.click((await screen.findByText('Bob')).closest('button')!);
+  fireEvent.input(screen.getByLabelText('Amount'), { target: { value: '5.5' } });
+  await screen.findByText(/Found at pay.example/);
+  fireEvent.click(action('review'));
+  await screen.findByText('Check before you send');
+  const recipient = document.querySelector('[data-part=recipient]')?.textContent;
+  for (const part of ['Paymail', 'Bob', BOB, 'Robert', 'pay.example']) expect(recipient).toContain(part);
+  await afterReading();
+  fireEvent.click(action('send'));
+  await screen.findByText('On its way');
+  expect(asked('assets/send')).toMatchObject([{ to: BOB }]);
+  expect(document.querySelector('[data-part=paid-to]')?.textContent).toContain(BOB);
+});
+
+test.each([
+  ['bob@pay.example', 'unsupported-recipient', /pay.example doesn’t accept tokens or ordinals/],
+  ['OP_1', 'invalid-recipient', /can’t be sent to this script/],
+] as const)(
+  '%s that takes no assets (%s) is told from the wallet’s answer, and nothing is reviewed',
+  async (to, code, text) => {
+    await open(view, {
+      'assets/quote': () => ({
+        asset,
+        recipient: null,
+        badRecipient: code,
+        feeSatoshis: null,
+        rate: null,
+        problem: null,
+      }),
+    });
+    fireEvent.click(await screen.findByText('GOLD⟨U+202E⟩'));
+    fireEvent.click(action('send-asset'));
+    fireEvent.input(screen.getByLabelText('To'), { target: { value: to } });
+    fireEvent.input(screen.getByLabelText('Amount'), { target: { value: '1' } });
+    fireEvent.click(action('review'));
+    await screen.findByText(text);
+    expect(screen.queryByText('Check before you send')).toBeNull();
+  },
+);
+
+test('what is wrong with all of it is said before the review', async () => {
+  await open(view, {
+    'assets/quote': () => ({
+      asset,
+      recipient: paidTo(BOB),
+      feeSatoshis: null,
+      rate: null,
+      problem: { code: 'insufficient-funds', message: '' },
+    }),
+  });
+  fireEvent.click(await screen.findByText('GOLD⟨U+202E⟩'));
+  fireEvent.click(action('send-asset'));
+  fireEvent.input(screen.getByLabelText('To'), { target: { value: BOB } });
+  fireEvent.input(screen.getByLabelText('Amount'), { target: { value: '1' } });
+  await waitFor(() => expect(document.querySelector('[data-code=insufficient-funds]')).not.toBeNull());
 });

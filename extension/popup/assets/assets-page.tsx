@@ -24,7 +24,16 @@ import './assets.css';
 type Step = { at: 'list' | 'receive' } | { at: 'asset' | 'send'; asset: OpenAsset };
 
 /** Tokens and ordinals: looked for when the page opens, shown in detail, received and sent. */
-export function AssetsPage({ overview, onBack }: { overview: Overview; onBack: () => void }) {
+export function AssetsPage({
+  overview,
+  serviceUrl,
+  onBack,
+}: {
+  overview: Overview;
+  /** The service that knows user IDs, an origin. */
+  serviceUrl: string;
+  onBack: () => void;
+}) {
   const [assets, setAssets] = useState<AssetsView | null>(null);
   const [step, setStep] = useState<Step>({ at: 'list' });
   const read = useAction(async () => setAssets(await call('assets/list', {})));
@@ -45,6 +54,7 @@ export function AssetsPage({ overview, onBack }: { overview: Overview; onBack: (
         <SendAsset
           asset={step.asset}
           network={overview.network}
+          serviceUrl={serviceUrl}
           onBack={() => setStep({ at: 'asset', asset: step.asset })}
           onDone={() => {
             list();
@@ -85,7 +95,7 @@ export function AssetsPage({ overview, onBack }: { overview: Overview; onBack: (
 }
 
 function Lists({ assets, onOpen }: { assets: AssetsView; onOpen: (asset: OpenAsset) => void }) {
-  const { tokens, ordinals, invalid, unchecked } = assets;
+  const { tokens, ordinals, invalid, unchecked, tooLarge } = assets;
   return (
     <>
       {tokens.length + ordinals.length === 0 && (
@@ -139,6 +149,7 @@ function Lists({ assets, onOpen }: { assets: AssetsView; onOpen: (asset: OpenAss
       )}
       {invalid > 0 && <p class="small muted">{t.invalid(formatCount(invalid))}</p>}
       {unchecked > 0 && <p class="small muted">{t.unchecked(formatCount(unchecked))}</p>}
+      {tooLarge > 0 && <p class="small muted">{t.tooLarge(formatCount(tooLarge))}</p>}
       {tokens.length > 0 && <p class="small muted">{t.names}</p>}
     </>
   );

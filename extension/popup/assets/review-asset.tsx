@@ -1,7 +1,6 @@
 import { useMemo, useState } from 'preact/hooks';
 import { meaningOf, ServiceError } from '../../../protocol/errors.ts';
 import type { AssetQuote, SendResult, HeldAsset, WalletParams } from '../../../protocol/wallet-messages.ts';
-import { Address } from '../../ui/address.tsx';
 import { FeeAmount } from '../../ui/amount.tsx';
 import { call } from '../../ui/call.ts';
 import { ErrorNote } from '../../ui/error-note.tsx';
@@ -12,6 +11,7 @@ import { asServiceError, useAction } from '../../ui/use-action.ts';
 import { useGuard } from '../../ui/use-guard.ts';
 import { Fact } from '../fact.tsx';
 import { PageHead } from '../page-head.tsx';
+import { AssetRecipient } from '../send/paid-recipients.tsx';
 import { assetName } from '../../ui/asset-name.ts';
 
 interface ReviewAssetProps {
@@ -29,7 +29,7 @@ export function ReviewAsset({ quote: first, to, again, onSent, onBack }: ReviewA
   const [changed, setChanged] = useState(false);
   // One quote is one payment, however often it is requested; a new quote is another payment.
   const requestId = useMemo(() => crypto.randomUUID(), [quote]);
-  const guard = useGuard(JSON.stringify([quote.asset, to, quote.feeSatoshis]));
+  const guard = useGuard(JSON.stringify([quote.asset, quote.recipient, quote.feeSatoshis]));
   const asset = quote.asset as HeldAsset;
   const send = useAction(async () => {
     if (!guard.ready()) {
@@ -43,7 +43,8 @@ export function ReviewAsset({ quote: first, to, again, onSent, onBack }: ReviewA
       const error = asServiceError(cause);
       if (!meaningOf(error.code).quoteAgain) throw error;
       const fresh = await again();
-      if (fresh.feeSatoshis === null || fresh.asset === null) throw error;
+      const code = fresh.problem?.code ?? fresh.badRecipient;
+      if (code !== undefined) throw new ServiceError(code);
       setQuote(fresh);
       setChanged(true);
     }
@@ -57,10 +58,8 @@ export function ReviewAsset({ quote: first, to, again, onSent, onBack }: ReviewA
       <p class="amount amount-large assets-large" data-part="asset">
         {assetName(asset)}
       </p>
+      {quote.recipient && <AssetRecipient output={quote.recipient} />}
       <dl class="facts send-cost">
-        <Fact name={t.to}>
-          <Address text={to} />
-        </Fact>
         <Fact name={t.type}>{asset.type === 'ordinal' && asset.contentType !== '' && visible(asset.contentType)}</Fact>
         <Fact name={asset.type === 'token' ? t.id : t.place} mono>
           <bdi dir="ltr" class="anywhere">

@@ -37,8 +37,13 @@ export function askedHost(to: string, serviceUrl: string): AskedHost | null {
 /**
  * What is wrong with a recipient by the host's answer or for want of one; undefined where `code` is about something
  * else.
+ * @param unsupported what is said of a host that doesn't take what is sent
  */
-export function hostProblem({ kind, host }: AskedHost, code: ErrorCode | undefined): string | undefined {
+export function hostProblem(
+  { kind, host }: AskedHost,
+  code: ErrorCode | undefined,
+  unsupported: (host: string) => string = t.hosts.unsupported,
+): string | undefined {
   switch (code) {
     case undefined:
     case 'amount-too-small':
@@ -52,7 +57,7 @@ export function hostProblem({ kind, host }: AskedHost, code: ErrorCode | undefin
     case 'paymail-mismatch':
       return t.hosts.nonsense(host);
     case 'unsupported-recipient':
-      return t.hosts.unsupported(host);
+      return unsupported(host);
     default:
       return (errorTexts as Partial<Record<ErrorCode, string>>)[code] ?? errorTexts.internal;
   }

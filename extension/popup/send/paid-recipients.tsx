@@ -29,40 +29,66 @@ export function PaidRecipients({
             </span>
             <strong class="amount">{formatAmount(output.amount, output.currency)}</strong>
           </div>
-          {output.contact && <ContactName name={output.contact.name} />}
-          <p class="anywhere" data-part="to">
-            {output.type === 'ADDRESS' ? (
-              <Address text={output.to} />
-            ) : (
-              <span class="avatar-line">
-                {output.host !== null && <HostAvatar host={output.host} ask />}
-                <bdi dir="ltr" class={output.host === null ? 'mono' : 'send-name'}>
-                  {visible(output.to)}
-                </bdi>
-              </span>
-            )}
-          </p>
+          <PaidName output={output} />
           <p class="small muted amount">
             {formatSatoshis(BigInt(output.satoshis))}
             {rate !== null && rate.currency !== output.currency && ` · ${formatMoney(BigInt(output.satoshis), rate)}`}
           </p>
-          {output.host !== null && (
-            <RecipientHostFacts host={output.host} to={output.to} paymailBefore={output.contact?.paymailBefore} />
-          )}
-          {output.own && (
-            <p>
-              <span class="badge badge-accent">
-                <CheckIcon size={14} />
-                {approvalTexts.own}
-              </span>
-            </p>
-          )}
-          {output.scripts.map((script, place) => (
-            <ScriptLine key={place} script={script} satoshis={BigInt(output.satoshis)} />
-          ))}
+          <PaidFacts output={output} />
         </li>
       ))}
     </ul>
+  );
+}
+
+/** Who gets an asset, in full. */
+export function AssetRecipient({ output }: { output: ShownOutput }) {
+  return (
+    <div class="card send-recipient" data-part="recipient">
+      <p class="small muted">{texts.kinds[output.type]}</p>
+      <PaidName output={output} />
+      <PaidFacts output={output} />
+    </div>
+  );
+}
+
+function PaidName({ output: { type, to, host, contact } }: { output: ShownOutput }) {
+  return (
+    <>
+      {contact && <ContactName name={contact.name} />}
+      <p class="anywhere" data-part="to">
+        {type === 'ADDRESS' ? (
+          <Address text={to} />
+        ) : (
+          <span class="avatar-line">
+            {host !== null && <HostAvatar host={host} ask />}
+            <bdi dir="ltr" class={host === null ? 'mono' : 'send-name'}>
+              {visible(to)}
+            </bdi>
+          </span>
+        )}
+      </p>
+    </>
+  );
+}
+
+/** What its host says of a recipient, whether it is the wallet itself, and what is to be said of its scripts. */
+function PaidFacts({ output: { to, host, contact, own, scripts, satoshis } }: { output: ShownOutput }) {
+  return (
+    <>
+      {host !== null && <RecipientHostFacts host={host} to={to} paymailBefore={contact?.paymailBefore} />}
+      {own && (
+        <p>
+          <span class="badge badge-accent">
+            <CheckIcon size={14} />
+            {approvalTexts.own}
+          </span>
+        </p>
+      )}
+      {scripts.map((script, place) => (
+        <ScriptLine key={place} script={script} satoshis={BigInt(satoshis)} />
+      ))}
+    </>
   );
 }
 

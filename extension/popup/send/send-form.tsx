@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useId, useRef, useState } from 'preact/hooks';
 import type { Overview, RecipientHost, SendQuote } from '../../../protocol/wallet-messages.ts';
 import { MAX_NOTE_LENGTH, MAX_OUTPUTS } from '../../../protocol/limits.ts';
 import { call } from '../../ui/call.ts';
@@ -8,7 +8,7 @@ import { RateAge } from '../../ui/rate-age.tsx';
 import { useShortcut } from '../../ui/shortcuts.ts';
 import { sendTexts as t } from '../../ui/texts-send.ts';
 import { useAction } from '../../ui/use-action.ts';
-import { contactOf, useContacts } from '../contacts/use-contacts.ts';
+import { contactOf } from '../contacts/use-contacts.ts';
 import { PageHead } from '../page-head.tsx';
 import { askedHost, mayChange } from './asked-host.ts';
 import { Cost } from './cost.tsx';
@@ -26,6 +26,7 @@ import { peopleFor } from './people.ts';
 import { RecipientRow } from './recipient-row.tsx';
 import { SCAN_HASH } from './scan/scan-panel.tsx';
 import { useErrorInSight } from './use-error-in-sight.ts';
+import { usePeople } from './use-people.ts';
 import { useQuote } from './use-quote.ts';
 
 /** How long nothing is typed before a recipient's host is asked (milliseconds). */
@@ -54,19 +55,13 @@ export function SendForm(props: SendFormProps) {
   const add = useRef<HTMLButtonElement>(null);
   const [strict, setStrict] = useState(false);
   const [added, setAdded] = useState<number | null>(null);
-  const [recents, setRecents] = useState<readonly string[]>([]);
-  useEffect(() => {
-    call('send/recents', {}).then(
-      (answer) => setRecents(answer.recipients),
-      () => undefined, // the form works without them
-    );
-  }, []);
-  const contacts = useContacts() ?? [];
+  const { contacts, recents } = usePeople();
   const recipients = recipientsOf(draft);
   const [askedAgain, setAskedAgain] = useState(0);
   const asked = draft.rows.map(({ to }) => askedHost(to, serviceUrl));
   const live = useQuote(
     recipients,
+    (wanted) => call('send/quote', { recipients: wanted }),
     `${overview.satoshis} ${rate?.price} ${rate?.time} ${askedAgain}`,
     asked.some((one) => one !== null) ? HOST_PAUSE_MS : 0,
   );

@@ -4,49 +4,52 @@
  */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ServiceError } from '../../../protocol/errors.ts';
-import type { SendQuote, SendRecipient } from '../../../protocol/wallet-messages.ts';
-import { call } from '../../ui/call.ts';
 import { asServiceError } from '../../ui/use-action.ts';
 
 /** The last answer. `current`: it answers what is in the form now. */
-export interface LiveQuote {
-  quote: SendQuote | null;
+export interface LiveQuote<Quote> {
+  quote: Quote | null;
   error: ServiceError | null;
   current: boolean;
 }
 
-interface Question {
+interface Question<Draft> {
   text: string;
-  recipients: SendRecipient[] | null;
+  draft: Draft | null;
 }
 
 /**
- * `news` changes with whatever makes the same question worth asking again, such as the balance. `pause` is how long nothing
+ * `draft` is null while something is missing; `request` asks. `news` changes with whatever makes the same question worth asking again, such as the balance. `pause` is how long nothing
  * must be typed before it is asked (milliseconds): a stranger's host is not asked about half a name.
  */
-export function useQuote(recipients: SendRecipient[] | null, news: string, pause: number): LiveQuote {
-  const text = JSON.stringify([recipients, news]);
-  const latest = useRef<Question>({ text: '', recipients: null });
+export function useQuote<Draft, Quote>(
+  draft: Draft | null,
+  request: (draft: Draft) => Promise<Quote>,
+  news: string,
+  pause: number,
+): LiveQuote<Quote> {
+  const text = JSON.stringify([draft, news]);
+  const latest = useRef<Question<Draft>>({ text: '', draft: null });
   const due = useRef('');
   const asking = useRef(false);
   const gone = useRef(false);
-  const [answer, setAnswer] = useState<Omit<LiveQuote, 'current'> & { text: string }>({
+  const [answer, setAnswer] = useState<Omit<LiveQuote<Quote>, 'current'> & { text: string }>({
     text: '',
     quote: null,
     error: null,
   });
-  latest.current = { text, recipients };
+  latest.current = { text, draft };
 
   async function ask(): Promise<void> {
     due.current = latest.current.text;
     if (asking.current) return; // the request in progress starts the next
     asking.current = true;
-    let asked: Question;
-    let next: Omit<LiveQuote, 'current'>;
+    let asked: Question<Draft>;
+    let next: Omit<LiveQuote<Quote>, 'current'>;
     do {
       asked = latest.current;
       try {
-        next = { quote: asked.recipients && (await call('send/quote', { recipients: asked.recipients })), error: null };
+        next = { quote: asked.draft && (await request(asked.draft)), error: null };
       } catch (error) {
         next = { quote: null, error: asServiceError(error) };
       }
@@ -62,5 +65,5 @@ export function useQuote(recipients: SendRecipient[] | null, news: string, pause
     return () => clearTimeout(timer);
   }, [text]);
   useEffect(() => () => void (gone.current = true), []);
-  return { quote: recipients === null ? null : answer.quote, error: answer.error, current: answer.text === text };
+  return { quote: draft === null ? null : answer.quote, error: answer.error, current: answer.text === text };
 }

@@ -521,6 +521,7 @@ export const translation: Translation = {
     noneText: 'Aquí aparecen los tokens (BSV-21) y ordinals (1Sat) que te envían.',
     invalid: (n) => `Monedas que dicen contener un token y no lo contienen: ${n}`,
     unchecked: (n) => `Monedas con un token que aún no se ha podido comprobar: ${n}`,
+    tooLarge: (n) => `Ordinals demasiado grandes para tu monedero: ${n}. Se quedan donde están.`,
     names:
       'Los nombres y las imágenes los elige quien creó el token. Cualquiera puede usar cualquier nombre: compara el ID.',
     according: (name, host) => `${name}, según ${host}`,
@@ -541,6 +542,12 @@ export const translation: Translation = {
     byWallet: 'Tu monedero, hasta el origen del token',
     byIndex: 'Solo el índice: tu monedero no pudo seguirlo por sí mismo',
     unconfirmed: 'Aún sin confirmar',
+    accordingToIndex: 'Solo según el índice',
+    claims: { unchecked: 'Token sin comprobar', forged: 'Token falso' },
+    claimMeans: {
+      unchecked: 'Tu monedero aún no ha podido comprobarlo. Abre tus activos para intentarlo de nuevo.',
+      forged: 'Esta moneda dice contener un token, pero no lo contiene.',
+    },
     type: 'Tipo',
     place: 'Salida',
     origin: 'Origen, según el índice',
@@ -551,8 +558,8 @@ export const translation: Translation = {
     send: 'Enviar',
     sendTitle: (name) => `Enviar ${name}`,
     to: 'Para',
-    toHint: 'Dirección de un monedero que acepte tokens y ordinals',
-    onlyAddress: 'Los activos solo se pueden enviar a direcciones. Pide una.',
+    noScript: 'No se pueden enviar tokens ni ordinals a este script. Pide una dirección o un paymail.',
+    noOrdinals: (host) => `${host} no acepta tokens ni ordinals. Pide una dirección.`,
     max: 'Máx.',
     badAmount: (decimals) =>
       decimals === 0
@@ -568,7 +575,7 @@ export const translation: Translation = {
     pay: (name) => `Enviar ${name}`,
     paying: 'Enviando…',
     back: 'Atrás',
-    changed: 'Algo ha cambiado desde que lo revisaste. Esta es la nueva comisión. No se ha enviado nada.',
+    changed: 'Algo ha cambiado desde que lo revisaste. Revísalo otra vez. No se ha enviado nada.',
     unmoved: 'No se ha enviado nada.',
     unknown: 'Ahora no podemos saber si se envió. Mira tu actividad antes de volver a intentarlo.',
     sentTitle: 'En camino',
@@ -735,6 +742,9 @@ export const translation: Translation = {
     supply: 'Cantidad',
     decimals: 'Decimales',
     what: 'Tu monedero crea toda la cantidad en una transacción y la guarda. Después no se puede cambiar.',
+    earlier:
+      'Antes de restaurarse, tu monedero ya emitió un token con este nombre, esta cantidad y estos decimales. Se usará para este activo y no se emite otro:',
+    useIt: 'Usar este token',
     locked: 'Desbloquea tu monedero para ver el activo. Todavía no se emite nada.',
     look: 'Desbloquear y revisar',
     yes: 'Emitir',

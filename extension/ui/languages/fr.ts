@@ -520,6 +520,7 @@ export const translation: Translation = {
     noneText: 'Les jetons (BSV-21) et ordinals (1Sat) que l’on vous envoie apparaissent ici.',
     invalid: (n) => `Pièces qui prétendent porter un jeton et n’en portent pas\u00a0: ${n}`,
     unchecked: (n) => `Pièces avec un jeton qui n’a pas encore pu être vérifié\u00a0: ${n}`,
+    tooLarge: (n) => `Ordinals trop volumineux pour votre portefeuille\u00a0: ${n}. Ils restent où ils sont.`,
     names:
       'Noms et images sont choisis par le créateur du jeton. Chacun peut prendre n’importe quel nom\u00a0: comparez l’ID.',
     according: (name, host) => `${name}, selon ${host}`,
@@ -540,6 +541,12 @@ export const translation: Translation = {
     byWallet: 'Votre portefeuille, jusqu’à la création du jeton',
     byIndex: 'L’index seul\u00a0: votre portefeuille n’a pas pu remonter lui-même',
     unconfirmed: 'Pas encore confirmé',
+    accordingToIndex: 'Selon l’index uniquement',
+    claims: { unchecked: 'Jeton non vérifié', forged: 'Faux jeton' },
+    claimMeans: {
+      unchecked: 'Votre portefeuille n’a pas encore pu le vérifier. Ouvrez vos actifs pour réessayer.',
+      forged: 'Cette pièce prétend contenir un jeton, mais n’en contient pas.',
+    },
     type: 'Type',
     place: 'Sortie',
     origin: 'Origine, selon l’index',
@@ -551,8 +558,8 @@ export const translation: Translation = {
     send: 'Envoyer',
     sendTitle: (name) => `Envoyer ${name}`,
     to: 'À',
-    toHint: 'Adresse d’un portefeuille qui accepte jetons et ordinals',
-    onlyAddress: 'Les actifs ne s’envoient qu’à des adresses. Demandez-en une.',
+    noScript: 'Impossible d’envoyer des jetons ou des ordinals à ce script. Demandez une adresse ou un paymail.',
+    noOrdinals: (host) => `${host} n’accepte ni jetons ni ordinals. Demandez une adresse.`,
     max: 'Max',
     badAmount: (decimals) =>
       decimals === 0
@@ -568,7 +575,7 @@ export const translation: Translation = {
     pay: (name) => `Envoyer ${name}`,
     paying: 'Envoi…',
     back: 'Retour',
-    changed: 'Quelque chose a changé depuis votre vérification. Voici les nouveaux frais. Rien n’a été envoyé.',
+    changed: 'Quelque chose a changé depuis votre vérification. Vérifiez encore une fois. Rien n’a été envoyé.',
     unmoved: 'Rien n’a été envoyé.',
     unknown: 'Impossible de savoir pour l’instant si c’est parti. Consultez votre activité avant de réessayer.',
     sentTitle: 'En route',
@@ -739,6 +746,9 @@ export const translation: Translation = {
     supply: 'Quantité',
     decimals: 'Décimales',
     what: 'Votre portefeuille crée toute la quantité en une transaction et la garde. Ensuite, elle ne peut plus changer.',
+    earlier:
+      'Avant sa restauration, votre portefeuille a déjà émis un jeton avec ce nom, cette quantité et ces décimales. Il servira pour cet actif, et aucun autre n’est émis :',
+    useIt: 'Utiliser ce jeton',
     locked: 'Déverrouillez votre portefeuille pour voir l’actif. Rien n’est encore émis.',
     look: 'Déverrouiller et vérifier',
     yes: 'Émettre',

@@ -508,6 +508,7 @@ export const translation: Translation = {
     noneText: 'Os tokens (BSV-21) e ordinals (1Sat) que enviarem para você aparecem aqui.',
     invalid: (n) => `Moedas que dizem conter um token e não contêm: ${n}`,
     unchecked: (n) => `Moedas com um token que ainda não pôde ser verificado: ${n}`,
+    tooLarge: (n) => `Ordinals grandes demais para a sua carteira: ${n}. Ficam onde estão.`,
     names:
       'Nomes e imagens são escolhidos por quem criou o token. Qualquer pessoa pode usar qualquer nome: compare o ID.',
     according: (name, host) => `${name}, segundo ${host}`,
@@ -528,6 +529,12 @@ export const translation: Translation = {
     byWallet: 'Sua carteira, até a criação do token',
     byIndex: 'Só o índice: sua carteira não conseguiu rastrear por conta própria',
     unconfirmed: 'Ainda não confirmado',
+    accordingToIndex: 'Apenas segundo o índice',
+    claims: { unchecked: 'Token não verificado', forged: 'Token falso' },
+    claimMeans: {
+      unchecked: 'A sua carteira ainda não conseguiu verificá-lo. Abra os seus ativos para tentar de novo.',
+      forged: 'Esta moeda diz conter um token, mas não contém.',
+    },
     type: 'Tipo',
     place: 'Saída',
     origin: 'Origem, segundo o índice',
@@ -538,8 +545,8 @@ export const translation: Translation = {
     send: 'Enviar',
     sendTitle: (name) => `Enviar ${name}`,
     to: 'Para',
-    toHint: 'Endereço de uma carteira que aceite tokens e ordinals',
-    onlyAddress: 'Ativos só podem ser enviados para endereços. Peça um.',
+    noScript: 'Não é possível enviar tokens ou ordinals para este script. Peça um endereço ou um paymail.',
+    noOrdinals: (host) => `${host} não aceita tokens nem ordinals. Peça um endereço.`,
     max: 'Máx.',
     badAmount: (decimals) =>
       decimals === 0
@@ -555,7 +562,7 @@ export const translation: Translation = {
     pay: (name) => `Enviar ${name}`,
     paying: 'Enviando…',
     back: 'Voltar',
-    changed: 'Algo mudou desde a sua revisão. Esta é a nova taxa. Nada foi enviado.',
+    changed: 'Algo mudou desde a sua revisão. Verifique de novo. Nada foi enviado.',
     unmoved: 'Nada foi enviado.',
     unknown: 'Agora não dá para saber se foi enviado. Veja sua atividade antes de tentar de novo.',
     sentTitle: 'A caminho',
@@ -722,6 +729,9 @@ export const translation: Translation = {
     supply: 'Quantidade',
     decimals: 'Casas decimais',
     what: 'A sua carteira cria toda a quantidade numa transação e guarda-a. Depois, não pode mudar.',
+    earlier:
+      'Antes de ser restaurada, a sua carteira já emitiu um token com este nome, esta quantidade e estas casas decimais. Ele será usado para este ativo, e nenhum outro é emitido:',
+    useIt: 'Usar este token',
     locked: 'Desbloqueie a carteira para ver o ativo. Ainda não se emite nada.',
     look: 'Desbloquear e rever',
     yes: 'Emitir',

@@ -1,0 +1,114 @@
+/**
+ * A token that this wallet has minted before it was restored from its words: what it was minted for went with the browser's
+ * data. Minted once more, the asset would have another token than the one that people hold.
+ */
+import { mintMessage } from '../../../protocol/assets.ts';
+import { readTokenId } from '../../../protocol/bsv21/token.ts';
+import { toHex } from '../../../protocol/bytes.ts';
+import { ServiceError } from '../../../protocol/errors.ts';
+import { normalizedTxidOf, serializeTransaction, type Transaction } from '../../../protocol/transaction.ts';
+import type { MintedAsset } from '../../../protocol/wallet-messages.ts';
+import { heldAssets, mintOf } from '../assets/held.ts';
+import { refreshAssets } from '../assets/refresh.ts';
+import { networkInfo } from '../chain/network.ts';
+import { fetchTransaction } from '../chain/spv.ts';
+import { addressScriptOf, type Address } from '../coins/address.ts';
+import { outpoint } from '../coins/coin.ts';
+import { database, readKey } from '../database.ts';
+import { ownPartOf } from '../scan/own-part.ts';
+import { publicKeys } from '../vault/vault.ts';
+import { signAtAddress } from './build.ts';
+import { mintedTokenId, newMint, type MintOf } from './mint-record.ts';
+import { newPayment, type PaymentRecord } from './record.ts';
+
+/** Most tokens of the same name, supply and decimals whose transactions are read, and most inputs of one. */
+const [MOST_LOOKED_AT, MOST_INPUTS] = [5, 20];
+
+/** A mint of the wallet's own, as its transaction shows it. */
+interface OwnMint {
+  transaction: Transaction;
+  txid: string;
+  inputSatoshis: bigint[];
+  /** Whose key unlocks its first input. */
+  first: Address;
+}
+
+/**
+ * The token (id) that the wallet has minted with exactly these properties, and knows no asset of; null where there is none. Only
+ * a restored wallet can have one: it looks on the network for what it holds.
+ * @throws ServiceError `network-unavailable` and others of looking: without that, it might be minted twice
+ */
+export async function earlierMint({ symbol, decimals, units }: MintedAsset): Promise<string | null> {
+  if ((await readKey('history')) === undefined) return null;
+  await refreshAssets();
+  let left = MOST_LOOKED_AT;
+  for (const id of new Set((await heldAssets()).tokens.map((one) => one.id))) {
+    const mint = await mintOf(id);
+    const isSame =
+      mint !== undefined &&
+      mint.symbol === symbol &&
+      mint.decimals === decimals &&
+      mint.supply === BigInt(units) &&
+      mint.icon === null;
+    if (!isSame) continue;
+    if (mint.word !== 'chain') throw new ServiceError('network-unavailable', { detail: 'its mint was not read' });
+    if (left === 0) return null;
+    left -= 1;
+    if (await ownMint(id)) return id;
+  }
+  return null;
+}
+
+/** Null where it is not the wallet's own, or where the wallet knows what it was minted for. */
+async function ownMint(id: string): Promise<OwnMint | null> {
+  const { txid = '' } = readTokenId(id) ?? {};
+  if (id !== mintedTokenId(txid)) return null;
+  const db = await database();
+  if ((await db.getAllFromIndex('payments', 'txid', txid)).length > 0) return null;
+  const info = await networkInfo();
+  const transaction = await fetchTransaction(info, txid);
+  if (!transaction || transaction.inputs.length > MOST_INPUTS) return null;
+  const { inputs } = await ownPartOf(transaction);
+  const script = addressScriptOf(transaction.outputs[0]?.lockingScript ?? new Uint8Array());
+  const isOurs = script !== null && (await db.getKey('addresses', script)) !== undefined;
+  if (!isOurs || inputs.length !== transaction.inputs.length) return null;
+  // An input names a key; what it spends shows whether that key was needed.
+  const inputSatoshis: bigint[] = [];
+  for (const { input, own } of inputs) {
+    const spent = (await fetchTransaction(info, input.txid))?.outputs[input.vout];
+    if (!spent || addressScriptOf(spent.lockingScript) !== own.script) return null;
+    inputSatoshis.push(spent.satoshis);
+  }
+  return { transaction, txid, inputSatoshis, first: (inputs[0] as (typeof inputs)[number]).own };
+}
+
+/**
+ * The payment that it was, as one that the network has: it is reported, and from then on it is the asset's mint.
+ * @throws ServiceError `approval-unknown` (it is not there any more), `wallet-locked`, those of looking
+ */
+export async function earlierMintRecord(of: MintOf, asset: MintedAsset, id: string): Promise<PaymentRecord> {
+  const mint = await ownMint(id);
+  if (!mint) throw new ServiceError('approval-unknown');
+  const { transaction, txid, inputSatoshis, first } = mint;
+  const { identity } = await publicKeys();
+  const { createdAt = Date.now(), height = null } = (await (await database()).get('receipts', txid)) ?? {};
+  const made = await newMint(of, asset);
+  const paid = transaction.outputs.reduce((sum, { satoshis }) => sum + satoshis, 0n);
+  return newPayment({
+    ...made,
+    createdAt,
+    height,
+    state: 'broadcast',
+    asset: { asset, mint: { ...of, isEarlier: true }, coins: [], outputs: transaction.outputs.slice(0, 1) },
+    signed: {
+      rawtx: toHex(serializeTransaction(transaction)),
+      txid,
+      normalizedTxid: normalizedTxidOf(transaction),
+      inputProof: await signAtAddress(mintMessage(of.assetId, txid, identity), first),
+      feeSatoshis: inputSatoshis.reduce((sum, one) => sum + one, 0n) - paid,
+      inputs: transaction.inputs.map((input) => outpoint(input.txid, input.vout)),
+      inputSatoshis,
+      ownOutputs: [], // they were found by themselves
+    },
+  });
+}

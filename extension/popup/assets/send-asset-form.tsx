@@ -1,0 +1,158 @@
+import { useId, useRef, useState } from 'preact/hooks';
+import type { Network } from '../../../protocol/address.ts';
+import { readTokenDecimal } from '../../../protocol/bsv21/amount.ts';
+import { ServiceError } from '../../../protocol/errors.ts';
+import type { AssetQuote, RecipientHost, WalletParams } from '../../../protocol/wallet-messages.ts';
+import { formatUnits, tokenName } from '../../ui/asset-name.ts';
+import { call } from '../../ui/call.ts';
+import { ErrorNote } from '../../ui/error-note.tsx';
+import { useShortcut } from '../../ui/shortcuts.ts';
+import { assetTexts as t } from '../../ui/texts-assets.ts';
+import { useAction } from '../../ui/use-action.ts';
+import { contactOf } from '../contacts/use-contacts.ts';
+import { PageHead } from '../page-head.tsx';
+import { askedHost, hostProblem, mayChange } from '../send/asked-host.ts';
+import { recipientProblem } from '../send/draft.ts';
+import { readPaymentLink } from '../send/payment-link.ts';
+import { peopleFor } from '../send/people.ts';
+import { RecipientField } from '../send/recipient-field.tsx';
+import { useErrorInSight } from '../send/use-error-in-sight.ts';
+import { usePeople } from '../send/use-people.ts';
+import { useQuote } from '../send/use-quote.ts';
+import type { OpenAsset } from './open-asset.ts';
+
+/** How long nothing is typed before the wallet is asked, and with it a recipient's host (milliseconds). */
+const PAUSE_MS = 600;
+
+interface SendAssetFormProps {
+  asset: OpenAsset;
+  network: Network;
+  /** The service that knows user IDs, an origin. */
+  serviceUrl: string;
+  to: string;
+  amount: string;
+  onTo: (to: string) => void;
+  onAmount: (amount: string) => void;
+  /** The form is complete: this quote is to be reviewed. */
+  onReview: (quote: AssetQuote) => void;
+  onBack: () => void;
+}
+
+/** What is asked to be sent. */
+export function wantedOf(asset: OpenAsset, amount: string): WalletParams<'assets/quote'>['asset'] {
+  return 'token' in asset ? { token: asset.token.id, amount: plain(amount) } : { ordinal: asset.ordinal.outpoint };
+}
+
+/** A comma counts as the point where two digits at most follow, as in the form for money. */
+const plain = (typed: string) => typed.trim().replace(/^(\d+),(\d{1,2})$/, '$1.$2');
+
+/** Of a payment link the recipient: its amount is one of money. */
+function recipientIn(text: string): string {
+  const link = readPaymentLink(text);
+  return link === null || typeof link === 'string' ? text : link.to;
+}
+
+/** The form for sending an asset: to whom, and of a token how much. */
+export function SendAssetForm(props: SendAssetFormProps) {
+  const { asset, network, serviceUrl, amount, onTo, onAmount, onReview, onBack } = props;
+  const id = useId();
+  const to = props.to.trim();
+  const token = 'token' in asset ? asset.token : null;
+  const [strict, setStrict] = useState(false);
+  const { contacts, recents } = usePeople();
+  const [askedAgain, setAskedAgain] = useState(0);
+  const asked = askedHost(to, serviceUrl);
+  const isAmount = !token || readTokenDecimal(plain(amount), token.decimals) !== null;
+  const isComplete = isAmount && recipientProblem(to, network) === undefined;
+  const wanted = isComplete ? { asset: wantedOf(asset, amount), to } : null;
+  const live = useQuote(wanted, (one) => call('assets/quote', one), `${askedAgain}`, PAUSE_MS);
+  const { quote } = live;
+  const code = live.current ? quote?.badRecipient : undefined;
+  const found = useRef(new Map<string, RecipientHost>());
+  if (quote?.recipient?.host) found.current.set(quote.recipient.to, quote.recipient.host);
+  const toProblem =
+    recipientProblem(to, network) ??
+    (asked ? hostProblem(asked, code, t.noOrdinals) : code === undefined ? undefined : t.noScript);
+  const amountProblem = isAmount ? undefined : t.badAmount(token?.decimals ?? 0);
+  const wrongAmount = strict ? amountProblem : undefined;
+  const sight = useErrorInSight();
+  const review = useAction(async () => {
+    if (wanted === null) return;
+    const fresh = await call('assets/quote', wanted);
+    if (fresh.problem) throw new ServiceError(fresh.problem.code, { message: fresh.problem.message });
+    if (fresh.badRecipient === undefined) onReview(fresh);
+    else setAskedAgain(askedAgain + 1); // the error is shown at the field that it is about
+  });
+  useShortcut('confirm', () => sight.form.current?.requestSubmit());
+  return (
+    <form
+      ref={sight.form}
+      class="popup-page send arrive"
+      noValidate
+      onInput={sight.forget}
+      onSubmit={(event) => {
+        event.preventDefault();
+        setStrict(true);
+        sight.show();
+        if (toProblem === undefined && amountProblem === undefined) void review.run();
+      }}
+    >
+      <PageHead title={t.sendTitle(token ? tokenName(token.symbol) : t.ordinal)} onBack={onBack} />
+      <RecipientField
+        to={props.to}
+        problem={toProblem}
+        network={network}
+        scan={false}
+        focus={false}
+        strict={strict}
+        asked={asked}
+        asking={wanted !== null && !live.current}
+        found={code === undefined ? (found.current.get(to) ?? null) : null}
+        onAgain={mayChange(code) ? () => setAskedAgain(askedAgain + 1) : null}
+        contact={contactOf(to, contacts)?.name ?? null}
+        people={peopleFor(props.to, contacts, recents)}
+        onContacts={null}
+        onTo={(text) => onTo(recipientIn(text))}
+      />
+      {token && (
+        <div class="field">
+          <label class="label" for={`${id}-amount`}>
+            {t.amount}
+          </label>
+          <div class="input-group">
+            <input
+              id={`${id}-amount`}
+              class="input send-amount"
+              inputMode="decimal"
+              autocomplete="off"
+              maxLength={40}
+              aria-describedby={`${id}-amount-hint ${id}-amount-problem`}
+              aria-invalid={wrongAmount !== undefined}
+              value={amount}
+              onInput={(event) => onAmount(event.currentTarget.value)}
+            />
+            <button
+              type="button"
+              class="button button-quiet button-small send-max"
+              onClick={() => onAmount(token.spendable)}
+            >
+              {t.max}
+            </button>
+          </div>
+          <p class="hint" id={`${id}-amount-hint`}>
+            {t.spendable} <bdi>{formatUnits(token.spendable)}</bdi>
+          </p>
+          <p class="field-error" role="alert" id={`${id}-amount-problem`}>
+            {wrongAmount}
+          </p>
+        </div>
+      )}
+      <ErrorNote error={review.error ?? (live.current ? (quote?.problem ?? live.error) : null)} />
+      <div class="send-actions">
+        <button class="button button-primary" data-action="review" aria-busy={review.busy}>
+          {review.busy ? t.reviewing : t.review}
+        </button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,152 @@
+/** The field that names a recipient: typed, pasted, scanned or picked; what its host answers, and the user's own name for it. */
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { RecipientHost } from '../../../protocol/wallet-messages.ts';
+import type { Network } from '../../../protocol/address.ts';
+import { recipientKind } from '../../../protocol/recipient.ts';
+import { ContactName } from '../../ui/contact-name.tsx';
+import { ScanIcon } from '../../ui/icons.tsx';
+import { LookAlikeNote } from '../../ui/look-alike-note.tsx';
+import { scanTexts } from '../../ui/texts-scan.ts';
+import { sendTexts as t } from '../../ui/texts-send.ts';
+import { SaveContact } from '../contacts/save-contact.tsx';
+import type { AskedHost } from './asked-host.ts';
+import { HostLine } from './host-line.tsx';
+import type { Person } from './people.ts';
+import { PeopleList } from './people-list.tsx';
+import { imageIn } from './scan/read-image.ts';
+import { ScanOutcome, ScanPanel } from './scan/scan-panel.tsx';
+import { useScan } from './scan/use-scan.ts';
+
+/** See {@link RecipientField}. */
+export interface RecipientFieldProps {
+  to: string;
+  /** What is wrong with it: shown once the field has lost the focus, or where the form is `strict`. */
+  problem: string | undefined;
+  network: Network;
+  /** The page was opened for reading a code. */
+  scan: boolean;
+  /** It was added just now: it is what the user wants to fill in. */
+  focus: boolean;
+  /** The form was submitted: show every error. */
+  strict: boolean;
+  /** The host that is queried for where to pay, the state of that query, and the answer. */
+  asked: AskedHost | null;
+  asking: boolean;
+  found: RecipientHost | null;
+  onAgain: (() => void) | null;
+  /** The user's own name for it, where it is a contact. */
+  contact: string | null;
+  /** Contacts and recent recipients to pick from. */
+  people: readonly Person[];
+  onContacts: (() => void) | null;
+  onTo: (text: string) => void;
+}
+
+/** See above. */
+export function RecipientField(props: RecipientFieldProps) {
+  const { to, problem, strict } = props;
+  const id = useId();
+  const input = useRef<HTMLInputElement>(null);
+  useLayoutEffect(() => {
+    if (props.focus) input.current?.focus();
+  }, []);
+  const [left, setLeft] = useState(false);
+  const wrong = strict || left ? problem : undefined;
+  const [scanning, setScanning] = useState(props.scan);
+  const scan = useScan(props.network, (text) => {
+    setScanning(false);
+    setLeft(true);
+    props.onTo(text);
+  });
+  const takeImage = (event: Event, transfer: DataTransfer | null) => {
+    const image = imageIn(transfer);
+    if (image === null) return;
+    event.preventDefault();
+    scan.read(image);
+  };
+  const isSaveable =
+    props.contact === null && problem === undefined && (props.found !== null || recipientKind(to.trim()) === 'ADDRESS');
+  return (
+    <div
+      class="field"
+      onPaste={(event) => takeImage(event, event.clipboardData)}
+      onDrop={(event) => takeImage(event, event.dataTransfer)}
+      onDragOver={(event) => {
+        if (event.dataTransfer?.types.includes('Files')) event.preventDefault(); // else nothing can be dropped
+      }}
+    >
+      <div class="row">
+        <label class="label" for={`${id}-to`}>
+          {t.to}
+        </label>
+        <button
+          type="button"
+          class="link small send-scan"
+          data-action="scan"
+          aria-expanded={scanning}
+          onClick={() => setScanning(!scanning)}
+        >
+          <ScanIcon size={16} />
+          {scanTexts.scan}
+        </button>
+      </div>
+      {scanning && <ScanPanel scan={scan} />}
+      <input
+        autocomplete="off"
+        autocapitalize="off"
+        autoCorrect="off"
+        spellcheck={false}
+        ref={input}
+        id={`${id}-to`}
+        class="input send-to"
+        value={to}
+        maxLength={20_000}
+        placeholder={t.toHint}
+        aria-invalid={wrong !== undefined}
+        aria-describedby={`${id}-to-note`}
+        onInput={(event) => {
+          scan.forget();
+          props.onTo(event.currentTarget.value);
+        }}
+        onBlur={(event) => {
+          if (event.currentTarget.value !== '') setLeft(true);
+        }}
+        onPaste={() => setLeft(true)}
+        onKeyDown={(event) => {
+          if (event.key !== 'ArrowDown') return;
+          const [person] =
+            event.currentTarget.closest('.field')?.querySelectorAll<HTMLElement>('.send-people .list-row') ?? [];
+          if (person === undefined) return;
+          event.preventDefault();
+          person.focus();
+        }}
+      />
+      <p class="field-error" role="alert" id={`${id}-to-note`}>
+        {wrong}
+      </p>
+      <ScanOutcome state={scan.state} />
+      {props.contact !== null && <ContactName name={props.contact} />}
+      {props.people.length > 0 && (
+        <PeopleList
+          people={props.people}
+          onContacts={to === '' ? props.onContacts : null}
+          onPick={(to) => {
+            scan.forget();
+            props.onTo(to);
+            input.current?.focus();
+          }}
+        />
+      )}
+      {props.asked !== null && (wrong === undefined || props.onAgain !== null) && (
+        <HostLine
+          asked={props.asked}
+          asking={props.asking}
+          found={props.found}
+          onAgain={wrong === undefined ? null : props.onAgain}
+        />
+      )}
+      {props.asked?.kind === 'PAYMAIL' && <LookAlikeNote name={to.trim()} />}
+      {isSaveable && <SaveContact key={to.trim()} to={to.trim()} />}
+    </div>
+  );
+}
