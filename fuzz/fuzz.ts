@@ -26,6 +26,16 @@ export interface Outcome {
 
 const MOST_KEPT = 4000;
 
+/** How much is tried: so many cases, or for so long, or until so much is wrong. */
+interface Limits {
+  cases: number;
+  seconds?: number;
+  seed: number;
+  /** Known inputs, beside the target's own examples. */
+  corpus: readonly Uint8Array[];
+  mostFindings: number;
+}
+
 /** Longest a reader may take (milliseconds): a fair share for its bytes, several times over. */
 const longestMs = (bytes: number): number => 20 + bytes / 200;
 /** So often a slow case is tried again, because the machine may have done something else meanwhile. */
@@ -77,7 +87,7 @@ function wordsOf(): Uint8Array[] {
 /** Runs cases, each a known input with some changes; the known ones as they are come first. */
 export async function fuzz(
   target: Target,
-  { cases, seed, corpus, mostFindings }: { cases: number; seed: number; corpus: readonly Uint8Array[]; mostFindings: number },
+  { cases, seconds: most = Infinity, seed, corpus, mostFindings }: Limits,
 ): Promise<Outcome> {
   const random = new Random(seed);
   const encoder = new TextEncoder();
@@ -91,8 +101,9 @@ export async function fuzz(
   const sources = { random, words, other: () => random.pick(known) };
   const first = [...known];
   const began = performance.now();
+  const elapsed = () => (performance.now() - began) / 1000;
   let done = 0;
-  for (; done < cases && findings.length < mostFindings; done += 1) {
+  for (; done < cases && findings.length < mostFindings && elapsed() < most; done += 1) {
     const input = first.pop() ?? mutate(chosen(known, random), sources);
     coverage.reset();
     const fault = await faultOf(target, input);
@@ -106,8 +117,7 @@ export async function fuzz(
       known.push(input);
     }
   }
-  const seconds = (performance.now() - began) / 1000;
-  return { cases: done, seconds, reached: coverage.reached, kept, findings };
+  return { cases: done, seconds: elapsed(), reached: coverage.reached, kept, findings };
 }
 
 /** Half of them among the newest: what reached something new lately leads further. Of two the shorter one, which takes less time. */

@@ -1,5 +1,5 @@
 /**
- * `npm run fuzz -- transaction beef --cases 1000000 --seed 7`: fuzzes these parsers, or all. An input that breaks a rule is written to
+ * `npm run fuzz -- transaction beef --cases 1000000 --seconds 300 --seed 7`: fuzzes these parsers, or all, so much or so long. An input that breaks a rule is written to
  * `fuzz/corpus`, where `npm test` finds it until the parser is mended. `--keep` keeps there what reaches new code, and no more than
  * that takes. `--sabotage` breaks parsers in each of the ways of sabotage.ts, and says after how many cases that was found.
  */
@@ -13,6 +13,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     cases: { type: 'string', default: '100000' },
+    seconds: { type: 'string', default: 'Infinity' },
     seed: { type: 'string', default: '1' },
     keep: { type: 'boolean', default: false },
     sabotage: { type: 'boolean', default: false },
@@ -27,7 +28,7 @@ if (unknown !== undefined) {
 /** Each target has a process of its own: counters, words and memory are its alone. @returns whether all was well */
 function runOne(...more: string[]): boolean {
   const flags = ['--max-old-space-size=1024', '--import', 'tsx', fileURLToPath(new URL('worker.ts', import.meta.url))];
-  const given = ['--cases', values.cases, '--seed', values.seed, ...(values.keep ? ['--keep'] : [])];
+  const given = ['--cases', values.cases, '--seconds', values.seconds, '--seed', values.seed, ...(values.keep ? ['--keep'] : [])];
   return spawnSync(process.execPath, [...flags, ...given, ...more], { stdio: 'inherit' }).status === 0;
 }
 

@@ -8,6 +8,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     cases: { type: 'string', default: '0' },
+    seconds: { type: 'string', default: 'Infinity' },
     seed: { type: 'string', default: '1' },
     keep: { type: 'boolean', default: false },
     broken: { type: 'string' },
@@ -20,6 +21,7 @@ const isBroken = values.broken !== undefined;
 const corpus = [...readCorpus(name).values()];
 const { cases, seconds, reached, kept, findings } = await fuzz(target, {
   cases: Number(values.cases),
+  seconds: Number(values.seconds),
   seed: Number(values.seed),
   corpus: isBroken ? [] : corpus,
   mostFindings: isBroken ? 1 : 5,
