@@ -81,7 +81,9 @@ const kindOf = (fault: string): string => fault.replace(/[\d"'[{].*?(?= \(|$)/s,
 
 /** The words of the code, as bytes. */
 function wordsOf(): Uint8Array[] {
-  return [...coverage.words].filter(({ length }) => length > 0 && length <= 64).map((word) => new TextEncoder().encode(word));
+  return [...coverage.words]
+    .filter(({ length }) => length > 0 && length <= 64)
+    .map((word) => new TextEncoder().encode(word));
 }
 
 /** Runs cases, each a known input with some changes; the known ones as they are come first. */
@@ -106,8 +108,8 @@ export async function fuzz(
   for (; done < cases && findings.length < mostFindings && elapsed() < most; done += 1) {
     const input = first.pop() ?? mutate(chosen(known, random), sources);
     coverage.reset();
-    const fault = await faultOf(target, input);
-    if (fault !== null) {
+    if ((await withoutStacks(() => faultOf(target, input))) !== null) {
+      const fault = (await faultOf(target, input)) ?? 'wrong once, and not again';
       if (kinds.has(kindOf(fault))) continue;
       kinds.add(kindOf(fault));
       const shortest = await shortened(target, input, kindOf(fault));
@@ -118,6 +120,17 @@ export async function fuzz(
     }
   }
   return { cases: done, seconds: elapsed(), reached: coverage.reached, kept, findings };
+}
+
+/** Runs it where errors note no stacks, which takes longer than most readers do. */
+async function withoutStacks<T>(run: () => Promise<T>): Promise<T> {
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 0;
+  try {
+    return await run();
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
+  }
 }
 
 /** Half of them among the newest: what reached something new lately leads further. Of two the shorter one, which takes less time. */

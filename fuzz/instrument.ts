@@ -69,7 +69,7 @@ function instrumented(code: string): string {
   const count = () => `$counts[${(counters += 1)}]++`;
   const mark = (node: Syntax) => {
     if (node.type === 'BlockStatement') inserts.push([node.start + 1, `${count()};`]);
-    else if (/Statement$/.test(node.type)) inserts.push([node.start, `{${count()};`], [node.end, '}']);
+    else if (node.type.endsWith('Statement')) inserts.push([node.start, `{${count()};`], [node.end, '}']);
     else inserts.push([node.start, `(${count()},`], [node.end, ')']);
   };
   const visit = (node: Syntax) => {

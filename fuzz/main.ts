@@ -28,7 +28,15 @@ if (unknown !== undefined) {
 /** Each target has a process of its own: counters, words and memory are its alone. @returns whether all was well */
 function runOne(...more: string[]): boolean {
   const flags = ['--max-old-space-size=1024', '--import', 'tsx', fileURLToPath(new URL('worker.ts', import.meta.url))];
-  const given = ['--cases', values.cases, '--seconds', values.seconds, '--seed', values.seed, ...(values.keep ? ['--keep'] : [])];
+  const given = [
+    '--cases',
+    values.cases,
+    '--seconds',
+    values.seconds,
+    '--seed',
+    values.seed,
+    ...(values.keep ? ['--keep'] : []),
+  ];
   return spawnSync(process.execPath, [...flags, ...given, ...more], { stdio: 'inherit' }).status === 0;
 }
 

@@ -44,7 +44,8 @@ const CHANGES: readonly Change[] = [
     return copy;
   },
   (bytes, at, { random }) => replaced(bytes, at, at, random.bytes(random.between(1, 8))),
-  (bytes, at, { random }) => replaced(bytes, at, at + random.between(1, random.chance(0.8) ? 8 : bytes.length + 1), EMPTY),
+  (bytes, at, { random }) =>
+    replaced(bytes, at, at + random.between(1, random.chance(0.8) ? 8 : bytes.length + 1), EMPTY),
   (bytes, at, { random }) => {
     const edge = random.pick(EDGES);
     return replaced(bytes, at, at + random.pick([0, 1, edge.length]), edge);

@@ -94,7 +94,8 @@ function change(written: Written, sources: Sources): Written {
   // Mostly further in, where there is something.
   if (typeof written !== 'string' && random.chance(0.75)) {
     const at = random.below(written.length);
-    const into = <T>(list: readonly T[], changed: (one: T) => T) => list.map((one, i) => (i === at ? changed(one) : one));
+    const into = <T>(list: readonly T[], changed: (one: T) => T) =>
+      list.map((one, i) => (i === at ? changed(one) : one));
     if (isList(written)) return into(written, (one) => change(one, sources));
     return into(written, ({ name: old, value: inner }) =>
       random.chance(0.1) ? new Member(name(sources), inner) : new Member(old, change(inner, sources)),

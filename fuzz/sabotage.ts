@@ -28,12 +28,24 @@ export const SABOTAGES: Readonly<Record<string, Sabotage>> = {
   'bump: two parents': { ...BUMP, from: 'given !== undefined && given !== parent', to: 'false' },
   'bump: a root among others': { ...BUMP, from: 'top.size === 1 ? top.get(0)', to: 'top.size > 0 ? top.get(0)' },
   'address: any checksum': { ...ADDRESS, from: 'byte === checksum[i])', to: 'byte === checksum[i] || i > 1)' },
-  'address: fewer ones than zeros': { ...ADDRESS, from: 'n === 0n && bytes.findIndex', to: 'n === 0n || bytes.findIndex' },
+  'address: fewer ones than zeros': {
+    ...ADDRESS,
+    from: 'n === 0n && bytes.findIndex',
+    to: 'n === 0n || bytes.findIndex',
+  },
   'address: any prefix': { ...ADDRESS, from: 'bytes[0] !== TESTNET', to: 'bytes[0] === 256' },
-  'dns: places that nobody signed': { ...DNS, from: 'secure || host === domain', to: 'host.length > 0 || host === domain' },
+  'dns: places that nobody signed': {
+    ...DNS,
+    from: 'secure || host === domain',
+    to: 'host.length > 0 || host === domain',
+  },
   'dns: any port': { ...DNS, from: 'port > 0 && port < 65_536', to: 'port >= 0' },
   'dns: addresses within 6to4': { ...DNS, from: 'first === 0x2002', to: 'first === 0x2003' },
   'script: an envelope without an end': { ...SCRIPT, from: 'last?.opcode !== OP_ENDIF', to: '!last' },
-  'script: a push beyond its end': { ...SCRIPT, from: 'end > script.length ? null', to: 'end > script.length + 9 ? null' },
+  'script: a push beyond its end': {
+    ...SCRIPT,
+    from: 'end > script.length ? null',
+    to: 'end > script.length + 9 ? null',
+  },
   'script: a hash at the wrong place': { ...SCRIPT, from: 'lock.length > P2PKH_BYTES &&', to: 'lock.length > 99 &&' },
 };

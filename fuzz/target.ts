@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { ServiceError, type ErrorCode } from '../protocol/errors.ts';
 
 /** A parser, as the fuzzer calls it. */
-export interface Target<T = unknown> {
+export interface Target<T extends object = object> {
   /** How inputs are changed: as bytes, or as the JSON that they are. Text is bytes in UTF-8. */
   form: 'bytes' | 'json';
   /** Real examples: what grows from them reaches deep. */
@@ -12,13 +12,13 @@ export interface Target<T = unknown> {
    * Reads an input and gives what it found; null for what it refuses in the documented way. Whatever it throws is a finding, and so is
    * more time than its bytes explain.
    */
-  read: (input: Uint8Array) => T | Promise<T>;
+  read: (input: Uint8Array) => T | null | Promise<T | null>;
   /** Throws where the answer is wrong: not what another reader found, or not what was written. Its time does not count. */
   check?: (found: T, input: Uint8Array) => void | Promise<void>;
 }
 
 /** A target with the type of its answers inferred. */
-export const target = <T>(one: Target<T>): Target => one as Target;
+export const target = <T extends object>(one: Target<T>): Target => one as unknown as Target;
 
 /** What `read` gives; null where it refuses by an error with one of these codes. Other errors pass. */
 export function orRefusal<T>(codes: readonly ErrorCode[], read: () => T): T | null {
@@ -60,9 +60,10 @@ export function mustEqual(a: unknown, b: unknown, rule: string): void {
 }
 
 const written = (value: unknown): string =>
-  (
-    JSON.stringify(value, (_, part: unknown) => (typeof part === 'bigint' ? `${part}n` : part)) ?? String(value)
-  ).slice(0, 300);
+  (JSON.stringify(value, (_, part: unknown) => (typeof part === 'bigint' ? `${part}n` : part)) ?? String(value)).slice(
+    0,
+    300,
+  );
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 /** An input as text: what is no UTF-8 becomes U+FFFD, as in a body that was received. */

@@ -16,7 +16,12 @@ describe('pictures', () => {
   it('have the size that browsers draw, whatever else is in their bytes', () => {
     const large = testJpeg(60_000, 60_000, 0xc0);
     // One more 0xff before the frame's marker, and a small frame where the marker's two bytes would lead as a length.
-    const padded = Buffer.concat([large.subarray(0, 16), Buffer.from([0xff]), large.subarray(16), Buffer.alloc(0xc100)]);
+    const padded = Buffer.concat([
+      large.subarray(0, 16),
+      Buffer.from([0xff]),
+      large.subarray(16),
+      Buffer.alloc(0xc100),
+    ]);
     testJpeg(64, 64, 0xc0).copy(padded, 18 + 0xc000, 16);
     expect(readPicture(padded)).toEqual({ type: 'image/jpeg', width: 60_000, height: 60_000 });
     expect(readSmallPicture(padded)).toBeNull();

@@ -6,7 +6,18 @@ import { must, mustEqual, orRefusal, target, textOf } from '../target.ts';
 
 export default target({
   form: 'bytes',
-  seeds: () => ['0.10', '1', '21000000', '.5', '1.', '007', '1e-7', '18446744073709551615', '0.000000000000000001', '-1'],
+  seeds: () => [
+    '0.10',
+    '1',
+    '21000000',
+    '.5',
+    '1.',
+    '007',
+    '1e-7',
+    '18446744073709551615',
+    '0.000000000000000001',
+    '-1',
+  ],
   read: (input) => {
     const text = textOf(input);
     return {
@@ -25,10 +36,15 @@ export default target({
     mustEqual(sum !== null, decimal !== null, 'a sum of what is no number');
     if (decimal) mustEqual([decimalText(decimal.units, decimal.scale), written], [text, text], 'written otherwise');
     for (const amount of [written, number])
-      if (amount !== null) must(orRefusal(['invalid-amount'], () => parseDecimal(amount)) !== null || /\d{19}/.test(amount), 'an amount that is none');
+      if (amount !== null)
+        must(
+          orRefusal(['invalid-amount'], () => parseDecimal(amount)) !== null || /\d{19}/.test(amount),
+          'an amount that is none',
+        );
     if (satoshis !== null) {
       must(satoshis > 0n && satoshis <= 2_100_000_000_000_000n, 'more than there is');
-      if (decimal && decimal.scale <= 8) mustEqual(toSatoshis(satoshisToBsv(satoshis), '1'), satoshis, 'read otherwise');
+      if (decimal && decimal.scale <= 8)
+        mustEqual(toSatoshis(satoshisToBsv(satoshis), '1'), satoshis, 'read otherwise');
     }
     must(priced === null || price === text, 'a price that is none');
     if (token !== null) mustEqual(readTokenDecimal(writeTokenDecimal(token, 8), 8), token, 'read otherwise');

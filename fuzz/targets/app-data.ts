@@ -10,10 +10,34 @@ const key = await crypto.subtle.importKey('raw', new Uint8Array(32), 'AES-GCM', 
 const ID = { network: 'devnet', writer: 'a'.repeat(16), sequence: 1 } as const;
 const outpoint = `${TXID}.0`;
 const entries = [
-  { kind: 'output', outpoint, satoshis: '1', basket: 'b', tags: ['t'], customInstructions: null, origin: 'https://a.example', description: 'd' },
+  {
+    kind: 'output',
+    outpoint,
+    satoshis: '1',
+    basket: 'b',
+    tags: ['t'],
+    customInstructions: null,
+    origin: 'https://a.example',
+    description: 'd',
+  },
   { kind: 'output-gone', outpoint },
-  { kind: 'action', txid: TXID, origin: 'o', description: 'd', labels: ['l'], outputs: [{ vout: 0, description: 'd' }], at: 1 },
-  { kind: 'wallet-payment', outpoint, derivationPrefix: 'p', derivationSuffix: 's', senderIdentityKey: 'k', satoshis: '1' },
+  {
+    kind: 'action',
+    txid: TXID,
+    origin: 'o',
+    description: 'd',
+    labels: ['l'],
+    outputs: [{ vout: 0, description: 'd' }],
+    at: 1,
+  },
+  {
+    kind: 'wallet-payment',
+    outpoint,
+    derivationPrefix: 'p',
+    derivationSuffix: 's',
+    senderIdentityKey: 'k',
+    satoshis: '1',
+  },
 ].map((entry) => ({ entry, version: 1, at: 1 }));
 
 export default target({
@@ -35,7 +59,10 @@ export default target({
   check: ({ content, opened, heads, isSound }) => {
     mustEqual(content?.entries ?? [], opened, 'other entries');
     must(content !== null || !isSound, 'sound, though nothing opened');
-    must(Object.values(heads).every((head) => typeof head === 'number'), 'heads that are none');
+    must(
+      Object.values(heads).every((head) => typeof head === 'number'),
+      'heads that are none',
+    );
     if (content) must(fitting(content.entries, {}).length <= content.entries.length, 'more than there was');
   },
 });

@@ -18,10 +18,14 @@ const nothing: never = new Proxy(() => undefined, {
 
 function routes(): Map<string, Route> {
   const addresses = { baseUrl: 'http://localhost:3000', secure: false, ratesUrl: null };
-  const dependencies = new Proxy({ addresses, network: 'devnet', distDirectory: '/', devnet: null } as never, {
-    get: (known: Record<string, unknown>, name: string) => (Object.hasOwn(known, name) ? known[name] : nothing),
-  });
-  const { locals } = createApp(dependencies as Parameters<typeof createApp>[0]) as unknown as { locals: { routes: Route[] } };
+  const known: Record<string, unknown> = { addresses, network: 'devnet', distDirectory: '/', devnet: null };
+  const dependencies = new Proxy(
+    {},
+    { get: (_, name: string) => (Object.hasOwn(known, name) ? known[name] : nothing) },
+  );
+  const { locals } = createApp(dependencies as Parameters<typeof createApp>[0]) as unknown as {
+    locals: { routes: Route[] };
+  };
   return new Map(locals.routes.map((route) => [route.id, route]));
 }
 const ROUTES = routes();
@@ -40,11 +44,16 @@ export default target({
     if (!Array.isArray(given)) return null;
     const [id, body] = given as unknown[];
     const { body: schema, query } = ROUTES.get(String(isText(id) ? id : '')) ?? {};
-    const read = schema ? orRefusal(['invalid-request', 'invalid-handle'], () => ({ body: readBody(schema, body) })) : null;
+    const read = schema
+      ? orRefusal(['invalid-request', 'invalid-handle'], () => ({ body: readBody(schema, body) }))
+      : null;
     return { schema, read, form, query: query ? readings({ query }, body) : null };
   },
   check: ({ schema, read, form }) => {
-    must(form.repeated.every((name) => form.get(name) === undefined), 'a parameter that came twice');
+    must(
+      form.repeated.every((name) => form.get(name) === undefined),
+      'a parameter that came twice',
+    );
     if (!read || !schema) return;
     must(isStorable(read.body), 'what no database stores');
     readings({ schema }, read.body);

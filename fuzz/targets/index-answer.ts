@@ -12,7 +12,16 @@ const ADDRESS = 'mpYYAhbqNUWWTmrsjcHKkGRUFyQ1FSezFb';
 const WHERE = 'http://localhost';
 const coin = { tx_hash: TXID, tx_pos: 0, value: 1000, height: 5, isSpentInMempoolTx: false };
 const list = { result: [{ tx_hash: TXID, height: 5 }] };
-const HEADER = { hash: TXID, height: 1, version: 1, merkleroot: TXID, time: 1, nonce: 1, bits: '207fffff', previousblockhash: TXID };
+const HEADER = {
+  hash: TXID,
+  height: 1,
+  version: 1,
+  merkleroot: TXID,
+  time: 1,
+  nonce: 1,
+  bits: '207fffff',
+  previousblockhash: TXID,
+};
 
 /** Every question, by name. */
 const QUESTIONS: Readonly<Record<string, () => Promise<unknown>>> = {
@@ -57,10 +66,17 @@ export default target({
       const told: Record<string, unknown> = {};
       for (const [name, ask] of Object.entries(QUESTIONS))
         told[name] = await orRefusalOf(['network-unavailable', 'too-large'], ask);
-      return told as { unspent: woc.Unspent[] | null; hex: string | null; policy: { satoshis: number; bytes: number } | null };
+      return told as {
+        unspent: woc.Unspent[] | null;
+        hex: string | null;
+        policy: { satoshis: number; bytes: number } | null;
+      };
     }),
   check: ({ unspent, hex, policy }) => {
-    must((unspent ?? []).every(({ address, satoshis }) => address === ADDRESS && typeof satoshis === 'bigint'), 'coins of others');
+    must(
+      (unspent ?? []).every(({ address, satoshis }) => address === ADDRESS && typeof satoshis === 'bigint'),
+      'coins of others',
+    );
     if (hex !== null) orRefusal(['invalid-transaction'], () => parseTransactionHex(hex));
     if (policy) must(policy.satoshis >= 0 && policy.satoshis <= policy.bytes, 'a fee beyond all measure');
   },

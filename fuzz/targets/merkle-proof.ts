@@ -1,7 +1,12 @@
 /** Merkle proofs and headers as an index gives them (TSC): what is taken leads to the header's root, by Node's own hashes. */
 import { createHash } from 'node:crypto';
 import { checkProof } from '../../extension/background/chain/proof.ts';
-import { blockHeader, merkleProof, type Header, type TscProof } from '../../extension/background/chain/whats-on-chain.ts';
+import {
+  blockHeader,
+  merkleProof,
+  type Header,
+  type TscProof,
+} from '../../extension/background/chain/whats-on-chain.ts';
 import { merkleRoot, mineHeader, proofOf } from '../../extension/background/testing/blocks.ts';
 import { must, mustEqual, orRefusal, orRefusalOf, target, textOf } from '../target.ts';
 import { answeredWith } from './testing-answers.ts';
@@ -23,7 +28,9 @@ function rootOf({ txOrId, nodes, index }: TscProof): string {
   let hash = reversed(txOrId);
   for (const [level, node] of nodes.entries()) {
     const other = node === '*' ? hash : reversed(node);
-    hash = sha256(sha256(Math.floor(index / 2 ** level) % 2 === 1 ? Buffer.concat([other, hash]) : Buffer.concat([hash, other])));
+    hash = sha256(
+      sha256(Math.floor(index / 2 ** level) % 2 === 1 ? Buffer.concat([other, hash]) : Buffer.concat([hash, other])),
+    );
   }
   return Buffer.from(hash).reverse().toString('hex');
 }
@@ -43,7 +50,9 @@ export default target({
   form: 'json',
   seeds: () => [example(1, 0), example(2, 1), example(5, 4), example(7, 2)],
   read: (input) =>
-    orRefusal([], () => isJson(input)) ? orRefusalOf(['invalid-proof', 'network-unavailable'], () => read(input)) : null,
+    orRefusal([], () => isJson(input))
+      ? orRefusalOf(['invalid-proof', 'network-unavailable'], () => read(input))
+      : null,
   check: ({ proof, header }) => {
     mustEqual(rootOf(proof), header.merkleroot, 'a proof that leads elsewhere');
     must(BigInt(`0x${header.hash}`) <= 0x7f_ffffn << 232n, 'no proof of work');

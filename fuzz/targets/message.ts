@@ -18,10 +18,21 @@ export default target({
   form: 'bytes',
   seeds: () => [
     signMessage(MESSAGE, KEY),
-    signInMessage({ ...SIGN_IN, nonce: 'a'.repeat(20), issuedAt: '2026-01-01T00:00:00Z', expiresAt: '2026-01-01T00:05:00Z' }),
+    signInMessage({
+      ...SIGN_IN,
+      nonce: 'a'.repeat(20),
+      issuedAt: '2026-01-01T00:00:00Z',
+      expiresAt: '2026-01-01T00:05:00Z',
+    }),
     ...[0, 5, 16, 100].map((size) => {
       const key = PrivateKey.fromHex(toHex(KEY));
-      return Uint8Array.from(ECIES.electrumEncrypt(Array.from({ length: size }, () => 7), key.toPublicKey(), key));
+      return Uint8Array.from(
+        ECIES.electrumEncrypt(
+          Array.from({ length: size }, () => 7),
+          key.toPublicKey(),
+          key,
+        ),
+      );
     }),
   ],
   read: async (input) => ({
@@ -33,11 +44,16 @@ export default target({
   }),
   check: ({ signer, ours, isCiphertext: isOne, plaintext, signIn }, input) => {
     // The service takes the canonical form alone.
-    if (signer === PUBLIC_KEY) must(ours && isSignedBy(PUBLIC_KEY, MESSAGE, textOf(input)), 'a signature to one side alone');
+    if (signer === PUBLIC_KEY)
+      must(ours && isSignedBy(PUBLIC_KEY, MESSAGE, textOf(input)), 'a signature to one side alone');
     if (signIn !== null) mustEqual(signIn, textOf(input), 'another text to sign');
     if (!isOne) return must(plaintext === null, 'decrypted without the form');
     const theirs = orNull(() => ECIES.electrumDecrypt([...input], PrivateKey.fromHex(toHex(KEY))));
     if (plaintext) must(plaintext.length <= mostPlaintext(input), 'more than was encrypted');
-    mustEqual(plaintext && toHex(plaintext), theirs && toHex(Uint8Array.from(theirs as number[])), 'otherwise than @bsv/sdk');
+    mustEqual(
+      plaintext && toHex(plaintext),
+      theirs && toHex(Uint8Array.from(theirs as number[])),
+      'otherwise than @bsv/sdk',
+    );
   },
 });

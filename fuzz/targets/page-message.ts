@@ -24,7 +24,10 @@ const EXAMPLES: [string, unknown][] = [
   ['payment/request', { id: 'a'.repeat(32), options, activation: 'new' }],
   ['allowance/left', { clientIdentifier: 'shop' }],
   ['allowance/ask', { clientIdentifier: 'shop', amount: '5', currency: 'USD' }],
-  ['identity/sign-in', { nonce: 'a'.repeat(20), issuedAt: '2026-01-01T00:00:00Z', expiresAt: '2026-01-01T00:05:00Z', register: null }],
+  [
+    'identity/sign-in',
+    { nonce: 'a'.repeat(20), issuedAt: '2026-01-01T00:00:00Z', expiresAt: '2026-01-01T00:05:00Z', register: null },
+  ],
   ['brc100/call', { call: 'getVersion', args: '{}' }],
   ['relayMessage', { swipe: 'offer', button: 1, options, scale: 1 }],
   ['frameMessage', { swipe: 'bind', secret: 'a'.repeat(32), ancestors: ['https://a.example'], scale: 2 }],
@@ -38,7 +41,14 @@ const EXAMPLES: [string, unknown][] = [
       options: { acceptDelayedBroadcast: false, noSend: true },
     },
   ],
-  ['internalizeAction', { tx: [1, 1, 1, 1], outputs: [{ outputIndex: 0, protocol: 'basket insertion', insertionRemittance: { basket: 'things' } }], description: 'a description' }],
+  [
+    'internalizeAction',
+    {
+      tx: [1, 1, 1, 1],
+      outputs: [{ outputIndex: 0, protocol: 'basket insertion', insertionRemittance: { basket: 'things' } }],
+      description: 'a description',
+    },
+  ],
   ['getPublicKey', { protocolID: [2, 'tests of keys'], keyID: '1', counterparty: PUBLIC_KEY }],
   ['verifySignature', { data: [1, 2], signature: [3], protocolID: [1, 'tests of keys'], keyID: '1' }],
   ['listOutputs', { basket: 'things', tags: ['a'], limit: 5 }],
@@ -54,11 +64,18 @@ export default target({
     if (typeof name !== 'string' || !Object.hasOwn(SCHEMAS, name)) return null;
     const found = readings({ [name]: SCHEMAS[name]! }, params);
     const asked = pageMethods['payment/request'].safeParse(params).data?.options.cryptoOperations ?? [];
-    const operations = orRefusal(['invalid-operation', 'data-too-large', 'forbidden-data', 'invalid-request'], () => readOperations(asked));
+    const operations = orRefusal(['invalid-operation', 'data-too-large', 'forbidden-data', 'invalid-request'], () =>
+      readOperations(asked),
+    );
     return { name, found, operations, asked };
   },
   check: ({ name, found, operations, asked }) => {
-    if (operations) mustEqual(operations.map((one) => one.name), asked.map((one) => one.name), 'other operations');
+    if (operations)
+      mustEqual(
+        operations.map((one) => one.name),
+        asked.map((one) => one.name),
+        'other operations',
+      );
     // Those of BRC-100 make bytes of lists, and big numbers of small ones.
     const read = found[name];
     if (read !== undefined && !Object.hasOwn(brc100Arguments, name))

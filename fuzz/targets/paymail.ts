@@ -37,9 +37,16 @@ export default target({
       mustEqual(readPaymail(writePaymail(paymail)), paymail, 'read otherwise');
       const filled = new URL(fillTemplate(TEMPLATE, paymail));
       mustEqual(filled.origin, 'https://host.example', 'a paymail that chooses the host');
-      must(/^\/p\/[^/]+\/k\/$/.test(filled.pathname) && filled.search + filled.hash === '', 'a paymail that leaves its place');
+      must(
+        /^\/p\/[^/]+\/k\/$/.test(filled.pathname) && filled.search + filled.hash === '',
+        'a paymail that leaves its place',
+      );
     }
-    if (url) must(url.protocol === 'https:' && url.username + url.password + url.hash === '', 'an address that is not to be asked');
+    if (url)
+      must(
+        url.protocol === 'https:' && url.username + url.password + url.hash === '',
+        'an address that is not to be asked',
+      );
     if (isPublic) mustEqual(isIP(text), 0, 'an address for a name');
     if (look) must(/^[\x20-\x7e]*$/.test(look.ascii), 'ASCII that is none');
     if (name !== null) must(isShownLine(name) && [...name].length <= 80, 'a name that is not shown as it is');

@@ -24,7 +24,10 @@ export default target({
     must(isSite || !isBack, 'back to what is no site');
     if (isSite) {
       const { protocol, username, password, hash, hostname } = new URL(text);
-      must(protocol === 'https:' || /^(?:127\.|localhost$|.*\.localhost$|\[::1\]$)/.test(hostname), 'a site without encryption');
+      must(
+        protocol === 'https:' || /^(?:127\.|localhost$|.*\.localhost$|\[::1\]$)/.test(hostname),
+        'a site without encryption',
+      );
       mustEqual(username + password + hash, '', 'a site with a user or a fragment');
     }
     if (link === null || typeof link === 'string') return;

@@ -24,7 +24,10 @@ export default target({
   }),
   check: ({ chunks, cut, view, inscription, owner, token, mentions }, script) => {
     const end = chunks.at(-1)?.end ?? 0;
-    must(chunks.every(({ at }, i) => at === (chunks[i - 1]?.end ?? 0)) && (cut || end === script.length), 'chunks with a gap');
+    must(
+      chunks.every(({ at }, i) => at === (chunks[i - 1]?.end ?? 0)) && (cut || end === script.length),
+      'chunks with a gap',
+    );
     // @bsv/sdk takes all that follows an OP_RETURN as its data, and cuts the last push where it is cut off.
     const isComparable = !cut && !script.includes(0x6a);
     if (isComparable)
@@ -42,7 +45,12 @@ export default target({
       const written = writeInscription(contentType, content, lock);
       const again = readInscription(written);
       // Behind an OP_RETURN in front of it there would be none.
-      if (!lock.includes(0x6a)) mustEqual(again && toHex(concatBytes(again.content, again.lock)), toHex(concatBytes(content, lock)), 'read otherwise');
+      if (!lock.includes(0x6a))
+        mustEqual(
+          again && toHex(concatBytes(again.content, again.lock)),
+          toHex(concatBytes(content, lock)),
+          'read otherwise',
+        );
     }
   },
 });

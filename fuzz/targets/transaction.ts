@@ -32,12 +32,19 @@ export default target({
   read: (input) => ({ ours: orRefusal(['invalid-transaction'], () => parseTransaction(input)) }),
   check: ({ ours }, input) => {
     const sdk = theirs(input);
-    must((ours === null) === (sdk === null), ours ? 'read, and not by @bsv/sdk' : 'not read, though @bsv/sdk writes it so');
+    must(
+      (ours === null) === (sdk === null),
+      ours ? 'read, and not by @bsv/sdk' : 'not read, though @bsv/sdk writes it so',
+    );
     if (!ours || !sdk) return;
     mustEqual(toHex(serializeTransaction(ours)), toHex(input), 'written otherwise');
     mustEqual(txidOf(input), sdk.id('hex'), 'another id');
     mustEqual(
-      [ours.version, ours.inputs.map((one) => [one.txid, one.vout, toHex(one.unlockingScript), one.sequence]), ours.lockTime],
+      [
+        ours.version,
+        ours.inputs.map((one) => [one.txid, one.vout, toHex(one.unlockingScript), one.sequence]),
+        ours.lockTime,
+      ],
       [
         sdk.version,
         sdk.inputs.map((one) => [one.sourceTXID, one.sourceOutputIndex, one.unlockingScript?.toHex(), one.sequence]),

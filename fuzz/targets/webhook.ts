@@ -37,7 +37,15 @@ export default target({
   seeds: () => events.map((event) => JSON.stringify({ ...event, timestamp: '2026-01-01T00:00:00.000Z' })),
   read,
   check: ({ type, timestamp, payment: { id, satoshis } }, input) => {
-    const told = jsonOf(input) as { type: unknown; timestamp: unknown; data: { payment: { id: unknown; satoshis: unknown } } };
-    mustEqual([type, timestamp, id, String(satoshis)], [told.type, told.timestamp, told.data.payment.id, told.data.payment.satoshis], 'another event');
+    const told = jsonOf(input) as {
+      type: unknown;
+      timestamp: unknown;
+      data: { payment: { id: unknown; satoshis: unknown } };
+    };
+    mustEqual(
+      [type, timestamp, id, String(satoshis)],
+      [told.type, told.timestamp, told.data.payment.id, told.data.payment.satoshis],
+      'another event',
+    );
   },
 });
