@@ -50,6 +50,8 @@ const CHANGES: readonly Change[] = [
     const edge = random.pick(EDGES);
     return replaced(bytes, at, at + random.pick([0, 1, edge.length]), edge);
   },
+  // A count of one byte, written longer than it need be.
+  (bytes, at) => replaced(bytes, at, at + 1, Uint8Array.of(0xfd, bytes[at] ?? 0, 0)),
   (bytes, at, { random, words }) => {
     const word = words.length > 0 ? random.pick(words) : EMPTY;
     return replaced(bytes, at, at + random.pick([0, word.length]), word);
@@ -60,7 +62,7 @@ const CHANGES: readonly Change[] = [
   },
   (bytes, at, { random }) => {
     const copied = piece(bytes, random);
-    const times = Math.min(1 << random.below(12), Math.floor(LONGEST / (copied.length + 1)));
+    const times = Math.min(1 << random.below(random.chance(0.1) ? 12 : 3), Math.floor(LONGEST / (copied.length + 1)));
     return replaced(bytes, at, at, joined(...Array.from({ length: times }, () => copied)));
   },
   (bytes, at, { other, random }) => {

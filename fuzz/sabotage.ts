@@ -43,9 +43,10 @@ export const SABOTAGES: Readonly<Record<string, Sabotage>> = {
   'dns: addresses within 6to4': { ...DNS, from: 'first === 0x2002', to: 'first === 0x2003' },
   'script: an envelope without an end': { ...SCRIPT, from: 'last?.opcode !== OP_ENDIF', to: '!last' },
   'script: a push beyond its end': {
-    ...SCRIPT,
-    from: 'end > script.length ? null',
-    to: 'end > script.length + 9 ? null',
+    target: 'script',
+    file: 'extension/background/recipients/script-chunks.ts',
+    from: 'if (begin + length > script.length)',
+    to: 'if (begin + length > script.length + 9)',
   },
   'script: a hash at the wrong place': { ...SCRIPT, from: 'lock.length > P2PKH_BYTES &&', to: 'lock.length > 99 &&' },
 };

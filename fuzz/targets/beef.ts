@@ -7,7 +7,7 @@ import { readBeef } from '../../extension/background/chain/read-beef.ts';
 import { toHex } from '../../protocol/bytes.ts';
 import { subjectOfBeef } from '../../server/chain/envelope.ts';
 import { must, mustEqual, orRefusal, target } from '../target.ts';
-import { beefs } from './testing-beef.ts';
+import { beefs, rootOf } from './testing-beef.ts';
 
 export default target({
   form: 'bytes',
@@ -25,6 +25,7 @@ export default target({
       const { missingInputs, notValid } = sdk.sortTxs();
       must(missingInputs.length + notValid.length > 0, 'invalid for @bsv/sdk');
     }
+    for (const { bump } of members.values()) if (bump) must(rootOf(bump.bytes) !== '', 'a path without a root');
     const last = [...members.values()].at(-1);
     if (last && subject === null) mustEqual(toHex(subjectOfBeef(input)), toHex(last.bytes), 'another subject');
   },

@@ -28,6 +28,7 @@ export default target({
   form: 'json',
   seeds: () => [
     answer(33, '10 10 443 pay.example.', '0 5 8443 www.a.example.'),
+    answer(33, '1 1 0 a.example', '0 0 65536 a.example', '2 2 65535 a.example'),
     answer(1, '8.8.8.8', '10.0.0.1', '1.2.3.4'),
     answer(28, '2606:4700::1111', '2001:db8::1', '2000:1::8.8.8.8'),
     JSON.stringify({ Status: 3, AD: false }),

@@ -38,10 +38,13 @@ export default target({
       );
     if (view.kind === 'address') must(chunks.length >= 5 && !isDataScript(script), 'the address of what is none');
     if (p2pkhHash(script)) mustEqual([view.kind, toHex(owner!)], ['address', toHex(p2pkhHash(script)!)], 'no address');
+    const lock = inscription?.lock ?? script;
+    if (owner) must(lock.length === 25 || lock[25] === 0x6a, 'the owner of a script that goes on');
     if (token) must(mentions, 'a token that is not mentioned');
     if (inscription && inscription.contentType !== '') {
-      const { contentType, content, lock } = inscription;
+      const { contentType, content } = inscription;
       must(lock.length + content.length + contentType.length < script.length, 'more than there is');
+      must(isTakenOut(script, lock), 'an envelope that does not begin and end');
       const written = writeInscription(contentType, content, lock);
       const again = readInscription(written);
       // Behind an OP_RETURN in front of it there would be none.
@@ -54,3 +57,13 @@ export default target({
     }
   },
 });
+
+const ENVELOPE = '0063036f7264';
+/** Whether the lock is the script without some part that begins and ends as an envelope. */
+function isTakenOut(script: Uint8Array, lock: Uint8Array): boolean {
+  const size = script.length - lock.length;
+  const [whole, rest] = [toHex(script), toHex(lock)];
+  for (let at = whole.indexOf(ENVELOPE); at >= 0; at = whole.indexOf(ENVELOPE, at + 1))
+    if (whole.slice(0, at) + whole.slice(at + 2 * size) === rest && script[at / 2 + size - 1] === 0x68) return true;
+  return false;
+}
