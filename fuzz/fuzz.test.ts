@@ -11,6 +11,11 @@ test.each(TARGETS)('%s: no input breaks a rule', async (name) => {
   const target = await loadTarget(name);
   const corpus = readCorpus(name);
   for (const [file, input] of corpus) expect([file, await faultOf(target, input)]).toEqual([file, null]);
-  const { findings } = await fuzz(target, { cases: 300, seed: 1, corpus: [...corpus.values()], mostFindings: 1 });
+  const { findings } = await fuzz(target, {
+    cases: corpus.size + 300,
+    seed: 1,
+    corpus: [...corpus.values()],
+    mostFindings: 1,
+  });
   expect(findings.map(({ message, input }) => [message, Buffer.from(input).toString('hex')])).toEqual([]);
 });

@@ -154,11 +154,15 @@ async function shortened(target: Target, input: Uint8Array, kind: string): Promi
   return shortest;
 }
 
+/** Longest input that is kept (bytes): what only longer ones reach is some loop, run more often. */
+const LONGEST_KEPT = 2048;
+
 /** Few of some inputs that reach as much together: short ones first. */
 export async function minimised(target: Target, inputs: readonly Uint8Array[]): Promise<Uint8Array[]> {
   coverage.forget();
   const few: Uint8Array[] = [];
   for (const input of [...inputs].sort((a, b) => a.length - b.length)) {
+    if (input.length > LONGEST_KEPT) break;
     coverage.reset();
     if ((await faultOf(target, input)) === null && coverage.isNew()) few.push(input);
   }
