@@ -13,6 +13,22 @@ describe('pictures', () => {
       expect(readPicture(testWebp(form, 640, 301)), form).toEqual({ type: 'image/webp', width: 640, height: 301 });
   });
 
+  it('have the size that browsers draw, whatever else is in their bytes', () => {
+    const large = testJpeg(60_000, 60_000, 0xc0);
+    // One more 0xff before the frame's marker, and a small frame where the marker's two bytes would lead as a length.
+    const padded = Buffer.concat([
+      large.subarray(0, 16),
+      Buffer.from([0xff]),
+      large.subarray(16),
+      Buffer.alloc(0xc100),
+    ]);
+    testJpeg(64, 64, 0xc0).copy(padded, 18 + 0xc000, 16);
+    expect(readPicture(padded)).toEqual({ type: 'image/jpeg', width: 60_000, height: 60_000 });
+    expect(readSmallPicture(padded)).toBeNull();
+    const frame = testJpeg(64, 64).subarray(16);
+    expect(readPicture(Buffer.concat([Buffer.from([0xff, 0xd8, 0xff, 0xda, 0, 2]), frame]))).toBeNull();
+  });
+
   it('do not move', () => {
     expect(readPicture(testPng(64, 32, [1, 2, 3], ['gAMA', 'acTL']))).toBeNull();
     expect(readPicture(testWebp('VP8X', 64, 32, 2))).toBeNull();

@@ -49,11 +49,17 @@ function readJpeg(view: DataView): Picture | null {
   // Segments one after another, up to the frame's header.
   for (let at = 2; at + 9 <= view.byteLength && view.getUint8(at) === 0xff;) {
     const marker = view.getUint8(at + 1);
+    // Section B.1.1.2: any number of 0xff may stand before a marker.
+    if (marker === 0xff) {
+      at += 1;
+      continue;
+    }
     const length = view.getUint16(at + 2);
     // SOF0 to SOF15 without DHT, JPG and DAC, which have numbers between them.
     const isFrame = marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
     if (isFrame) return { type: 'image/jpeg', width: view.getUint16(at + 7), height: view.getUint16(at + 5) };
-    if (length < 2) return null;
+    // Start of scan: pixels before any size.
+    if (length < 2 || marker === 0xda) return null;
     at += 2 + length;
   }
   return null;

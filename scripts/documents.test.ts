@@ -56,6 +56,7 @@ const SOURCES = [
   'testing',
   'bench',
   'simulation',
+  'fuzz',
   'examples',
 ];
 const sources = SOURCES.flatMap((folder) =>

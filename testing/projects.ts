@@ -20,6 +20,7 @@ export const PROJECTS = {
       'look',
       'testing',
       'simulation',
+      'fuzz',
       'extension/background',
       'extension/content',
       'extension/swipe',

@@ -1,6 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { answering, type Answer, type Asked } from '../testing/answers.ts';
-import { blockHeader, chainTip, isUsed, merkleProof, spenderOf, transactionHex, unspentOf } from './whats-on-chain.ts';
+import {
+  blockHeader,
+  chainTip,
+  historyOf,
+  isUsed,
+  merkleProof,
+  spenderOf,
+  transactionHex,
+  unspentOf,
+} from './whats-on-chain.ts';
 
 const TXID = 'ab'.repeat(32);
 const ADDRESS = 'mfbFX7N2MSrsJtojjSJiUfKRYQw3h9SZ3R';
@@ -110,6 +119,11 @@ describe('coins', () => {
     );
     expect(found.filter((one) => one.height === 0)).toHaveLength(130);
     expect(requests).toBe(6);
+  });
+
+  test('are no answer where no address can hold the token of the next page', async () => {
+    const { url } = await answering({ body: { result: [], nextPageToken: '\udc00' } });
+    await expect(historyOf(url, ADDRESS, () => undefined)).rejects.toMatchObject({ code: 'network-unavailable' });
   });
 
   test('that never end are too many', async () => {

@@ -11,6 +11,8 @@ import { parseJson, send } from './http.ts';
 export const ADDRESSES_PER_REQUEST = 20;
 
 const txid = z.string().check(z.regex(/^[0-9a-f]{64}$/));
+/** It goes into the address of the next page: half of a surrogate pair cannot. */
+const pageToken = z.nullish(z.string().check(z.refine((token) => token.isWellFormed())));
 // A coin that no block holds has no height, or 0.
 const unspent = z.object({
   tx_hash: txid,
@@ -24,7 +26,7 @@ const unspentOfOne = z.object({
   address: z.nullish(z.string()),
   result: z.nullish(z.array(unspent)),
   unspent: z.nullish(z.array(unspent)),
-  nextPageToken: z.nullish(z.string()),
+  nextPageToken: pageToken,
 });
 const unspentOfMany = z.array(unspentOfOne);
 const tscProof = z.object({ index: z.int(), txOrId: txid, target: txid, nodes: z.array(z.string()) });
@@ -183,7 +185,7 @@ function isFirst(): (one: Unspent) => boolean {
 
 const historyList = z.object({
   result: z.nullish(z.array(z.object({ tx_hash: txid, height: z.nullish(z.int()) }))),
-  nextPageToken: z.nullish(z.string()),
+  nextPageToken: pageToken,
 });
 const historiesOfMany = z.array(
   z.object({ address: z.string(), unconfirmed: z.nullish(historyList), confirmed: z.nullish(historyList) }),

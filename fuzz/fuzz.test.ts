@@ -1,0 +1,21 @@
+/** What fuzzing found and kept, once each, and some hundred cases more; `npm run fuzz` runs a million. */
+import { afterAll, expect, test } from 'vitest';
+import { loadTarget, readCorpus, TARGETS } from './corpus.ts';
+import { faultOf, fuzz } from './fuzz.ts';
+
+const world = globalThis as { chrome?: unknown; __SERVICE_URL__?: unknown };
+const { chrome, __SERVICE_URL__ } = world;
+afterAll(() => Object.assign(world, { chrome, __SERVICE_URL__ }));
+
+test.each(TARGETS)('%s: no input breaks a rule', async (name) => {
+  const target = await loadTarget(name);
+  const corpus = readCorpus(name);
+  for (const [file, input] of corpus) expect([file, await faultOf(target, input)]).toEqual([file, null]);
+  const { findings } = await fuzz(target, {
+    cases: corpus.size + 300,
+    seed: 1,
+    corpus: [...corpus.values()],
+    mostFindings: 1,
+  });
+  expect(findings.map(({ message, input }) => [message, Buffer.from(input).toString('hex')])).toEqual([]);
+});

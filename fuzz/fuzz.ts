@@ -1,0 +1,170 @@
+/** Fuzzes one target: changes inputs that are known, keeps what reaches new code, and shortens what breaks a rule. */
+import { Random } from '../simulation/random.ts';
+import { coverage } from './coverage.ts';
+import { mutateBytes } from './mutate-bytes.ts';
+import { mutateJson } from './mutate-json.ts';
+import type { Target } from './target.ts';
+
+/** An input that broke a rule, as short as it was made. */
+export interface Finding {
+  input: Uint8Array;
+  message: string;
+  /** Which case it was. */
+  found: number;
+}
+
+/** What became of a target's cases. */
+export interface Outcome {
+  cases: number;
+  seconds: number;
+  /** Branches of our code that were reached. */
+  reached: number;
+  /** Inputs that reached something new, in order. */
+  kept: Uint8Array[];
+  findings: Finding[];
+}
+
+const MOST_KEPT = 4000;
+
+/** How much is tried: so many cases, or for so long, or until so much is wrong. */
+interface Limits {
+  cases: number;
+  seconds?: number;
+  seed: number;
+  /** Known inputs, beside the target's own examples. */
+  corpus: readonly Uint8Array[];
+  mostFindings: number;
+}
+
+/** Longest a reader may take (milliseconds): a fair share for its bytes, several times over. */
+const longestMs = (bytes: number): number => 20 + bytes / 200;
+/** So often a slow case is tried again, because the machine may have done something else meanwhile. */
+const TRIES = 4;
+
+/** What is wrong with an input; null if nothing is. */
+export async function faultOf(target: Target, input: Uint8Array): Promise<string | null> {
+  try {
+    const began = performance.now();
+    const reading = target.read(input);
+    const found = reading instanceof Promise ? await reading : reading;
+    if (performance.now() - began > longestMs(input.length)) {
+      const ms = await fastest(target, input);
+      if (ms > longestMs(input.length)) return `slow: ${ms.toFixed()} ms for ${input.length} bytes`;
+    }
+    const checking = found === null ? undefined : target.check?.(found, input);
+    if (checking instanceof Promise) await checking;
+    return null;
+  } catch (error) {
+    return error instanceof Error ? `${error.name}: ${error.message}${frameOf(error)}` : String(error);
+  }
+}
+
+async function fastest(target: Target, input: Uint8Array): Promise<number> {
+  let least = Infinity;
+  for (let left = TRIES; left > 0; left -= 1) {
+    const began = process.cpuUsage();
+    await target.read(input);
+    const { user, system } = process.cpuUsage(began);
+    least = Math.min(least, (user + system) / 1000);
+  }
+  return least;
+}
+
+/** Where it was thrown: the first line of ours, or of the target's. */
+function frameOf({ stack = '' }: Error): string {
+  const [, at] = /\n\s+at .*?((?:protocol|extension|server|page-script|fuzz\/targets)\/[^\n)]*)/.exec(stack) ?? [];
+  return at === undefined ? '' : ` (${at})`;
+}
+
+/** What tells one fault from another: without what hangs on the input. */
+const kindOf = (fault: string): string => fault.replace(/[\d"'[{].*?(?= \(|$)/s, '');
+
+/** The words of the code, as bytes. */
+function wordsOf(): Uint8Array[] {
+  return [...coverage.words]
+    .filter(({ length }) => length > 0 && length <= 64)
+    .map((word) => new TextEncoder().encode(word));
+}
+
+/** Runs cases, each a known input with some changes; the known ones as they are come first. */
+export async function fuzz(
+  target: Target,
+  { cases, seconds: most = Infinity, seed, corpus, mostFindings }: Limits,
+): Promise<Outcome> {
+  const random = new Random(seed);
+  const encoder = new TextEncoder();
+  const seeds = target.seeds().map((one) => (typeof one === 'string' ? encoder.encode(one) : one));
+  const words = wordsOf();
+  const known = [...seeds, ...corpus];
+  const kept: Uint8Array[] = [];
+  const findings: Finding[] = [];
+  const kinds = new Set<string>();
+  const mutate = target.form === 'json' ? mutateJson : mutateBytes;
+  const sources = { random, words, other: () => random.pick(known) };
+  const first = [...known];
+  const began = performance.now();
+  const elapsed = () => (performance.now() - began) / 1000;
+  let done = 0;
+  for (; done < cases && findings.length < mostFindings && elapsed() < most; done += 1) {
+    const input = first.pop() ?? mutate(chosen(known, random), sources);
+    coverage.reset();
+    if ((await withoutStacks(() => faultOf(target, input))) !== null) {
+      const fault = (await faultOf(target, input)) ?? 'wrong once, and not again';
+      if (kinds.has(kindOf(fault))) continue;
+      kinds.add(kindOf(fault));
+      const shortest = await shortened(target, input, kindOf(fault));
+      findings.push({ input: shortest, message: (await faultOf(target, shortest)) ?? fault, found: done + 1 });
+    } else if (coverage.isNew() && kept.length < MOST_KEPT) {
+      kept.push(input);
+      known.push(input);
+    }
+  }
+  return { cases: done, seconds: elapsed(), reached: coverage.reached, kept, findings };
+}
+
+/** Runs it where errors note no stacks, which takes longer than most readers do. */
+async function withoutStacks<T>(run: () => Promise<T>): Promise<T> {
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 0;
+  try {
+    return await run();
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
+  }
+}
+
+/** Half of them among the newest: what reached something new lately leads further. Of two the shorter one, which takes less time. */
+function chosen(known: readonly Uint8Array[], random: Random): Uint8Array {
+  const from = random.chance(0.5) ? Math.max(0, known.length - 50) : 0;
+  const one = () => known[random.between(from, known.length - 1)] as Uint8Array;
+  const [a, b] = [one(), one()];
+  return a.length < b.length ? a : b;
+}
+
+/** The same fault in fewer bytes: leaves out pieces, ever smaller ones. */
+async function shortened(target: Target, input: Uint8Array, kind: string): Promise<Uint8Array> {
+  let shortest = input;
+  for (let size = input.length >> 1; size > 0; size >>= 1)
+    for (let at = 0; at < shortest.length;) {
+      const tried = Uint8Array.from([...shortest.subarray(0, at), ...shortest.subarray(at + size)]);
+      const fault = await faultOf(target, tried);
+      if (fault !== null && kindOf(fault) === kind) shortest = tried;
+      else at += size;
+    }
+  return shortest;
+}
+
+/** Longest input that is kept (bytes): what only longer ones reach is some loop, run more often. */
+const LONGEST_KEPT = 2048;
+
+/** Few of some inputs that reach as much together: short ones first. */
+export async function minimised(target: Target, inputs: readonly Uint8Array[]): Promise<Uint8Array[]> {
+  coverage.forget();
+  const few: Uint8Array[] = [];
+  for (const input of [...inputs].sort((a, b) => a.length - b.length)) {
+    if (input.length > LONGEST_KEPT) break;
+    coverage.reset();
+    if ((await faultOf(target, input)) === null && coverage.isNew()) few.push(input);
+  }
+  return few;
+}

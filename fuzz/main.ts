@@ -1,0 +1,51 @@
+/**
+ * `npm run fuzz -- transaction beef --cases 1000000 --seconds 300 --seed 7`: fuzzes these parsers, or all, so much or so long. An input that breaks a rule is written to
+ * `fuzz/corpus`, where `npm test` finds it until the parser is mended. `--keep` keeps there what reaches new code, and no more than
+ * that takes. `--sabotage` breaks parsers in each of the ways of sabotage.ts, and says after how many cases that was found.
+ */
+import { spawnSync } from 'node:child_process';
+import { parseArgs } from 'node:util';
+import { fileURLToPath } from 'node:url';
+import { TARGETS } from './corpus.ts';
+import { SABOTAGES } from './sabotage.ts';
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    cases: { type: 'string', default: '100000' },
+    seconds: { type: 'string', default: 'Infinity' },
+    seed: { type: 'string', default: '1' },
+    keep: { type: 'boolean', default: false },
+    sabotage: { type: 'boolean', default: false },
+  },
+});
+const unknown = positionals.find((name) => !TARGETS.includes(name));
+if (unknown !== undefined) {
+  console.error(`There is no target "${unknown}". There are: ${TARGETS.join(', ')}.`);
+  process.exit(2);
+}
+
+/** Each target has a process of its own: counters, words and memory are its alone. @returns whether all was well */
+function runOne(...more: string[]): boolean {
+  const flags = ['--max-old-space-size=1024', '--import', 'tsx', fileURLToPath(new URL('worker.ts', import.meta.url))];
+  const given = [
+    '--cases',
+    values.cases,
+    '--seconds',
+    values.seconds,
+    '--seed',
+    values.seed,
+    ...(values.keep ? ['--keep'] : []),
+  ];
+  return spawnSync(process.execPath, [...flags, ...given, ...more], { stdio: 'inherit' }).status === 0;
+}
+
+const names = positionals.length > 0 ? positionals : TARGETS;
+const isWell = (
+  values.sabotage
+    ? Object.entries(SABOTAGES)
+        .filter(([, { target }]) => names.includes(target))
+        .map(([way, { target }]) => runOne(target, '--broken', way))
+    : names.map((name) => runOne(name))
+).every(Boolean);
+process.exit(isWell ? 0 : 1);

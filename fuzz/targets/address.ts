@@ -1,0 +1,43 @@
+/** Addresses. bsv and `@bsv/sdk` agree on what is one, and of which key. */
+import { Utils } from '@bsv/sdk';
+import bsv from 'bsv';
+import { addressFault, addressScript, readAddress, writeAddress, NETWORKS } from '../../protocol/address.ts';
+import { toHex } from '../../protocol/bytes.ts';
+import { recipientKind } from '../../protocol/recipient.ts';
+import { must, mustEqual, orNull, orRefusal, target, textOf } from '../target.ts';
+
+function sdkReads(text: string): { mainnet: boolean; hash: string } | null {
+  return orNull(() => {
+    const { data, prefix } = Utils.fromBase58Check(text);
+    const [version] = prefix as number[];
+    if (data.length !== 20 || (version !== 0 && version !== 0x6f)) return null;
+    return { mainnet: version === 0, hash: toHex(Uint8Array.from(data as number[])) };
+  });
+}
+
+export default target({
+  form: 'bytes',
+  seeds: () => [
+    '1BgGZ9tcN4rm9KBzDn7KprQz87SZ26SAMH',
+    'mpYYAhbqNUWWTmrsjcHKkGRUFyQ1FSezFb',
+    '3J98t1WpEZ73CNmQviecrnyiWrnqRhWNLy',
+    '1111111111111111111114oLvT2',
+  ],
+  read: (input) => {
+    const text = textOf(input);
+    for (const network of NETWORKS) orRefusal(['invalid-recipient'], () => addressScript(text, network));
+    return { read: readAddress(text), fault: addressFault(text, 'mainnet'), kind: recipientKind(text) };
+  },
+  check: ({ read, fault, kind }, input) => {
+    const text = textOf(input);
+    // Both take minutes for a few kilobytes: longer ones are none in any case.
+    if (text.length > 60) return must(read === null, 'an address of that length');
+    mustEqual(read && { mainnet: read.mainnet, hash: toHex(read.hash) }, sdkReads(text), 'otherwise than @bsv/sdk');
+    const bsvs = orNull(() => new bsv.Address(text) as { hashBuffer: Uint8Array; type: string });
+    must((read !== null) === (bsvs?.type === 'pubkeyhash'), 'otherwise than bsv');
+    if (!read) return;
+    mustEqual(kind, 'ADDRESS', 'a recipient of another kind');
+    mustEqual(fault, read.mainnet ? null : 'network', 'a fault that is none');
+    mustEqual(writeAddress(read.hash, read.mainnet ? 'mainnet' : 'testnet'), text, 'written otherwise');
+  },
+});

@@ -1,0 +1,52 @@
+/** Amounts as pages, people and hosts write them: what is read is exact, and written the same. */
+import { addDecimals, decimalText, parseDecimal, priceText, satoshisToBsv, toSatoshis } from '../../protocol/money.ts';
+import { readTokenDecimal, writeTokenDecimal } from '../../protocol/bsv21/amount.ts';
+import { writtenAmount } from '../../protocol/written-amount.ts';
+import { must, mustEqual, orRefusal, target, textOf } from '../target.ts';
+
+export default target({
+  form: 'bytes',
+  seeds: () => [
+    '0.10',
+    '1',
+    '21000000',
+    '.5',
+    '1.',
+    '007',
+    '1e-7',
+    '18446744073709551615',
+    '0.000000000000000001',
+    '-1',
+  ],
+  read: (input) => {
+    const text = textOf(input);
+    return {
+      decimal: orRefusal(['invalid-amount'], () => parseDecimal(text)),
+      satoshis: orRefusal(['invalid-amount', 'amount-too-small'], () => toSatoshis(text, '1')),
+      priced: orRefusal(['rate-unavailable', 'invalid-amount', 'amount-too-small'], () => toSatoshis('1', text)),
+      sum: orRefusal(['invalid-amount'], () => addDecimals([text, '0.5'])),
+      price: priceText(text),
+      token: readTokenDecimal(text, 8),
+      written: writtenAmount(text),
+      number: writtenAmount(Number(text)),
+    };
+  },
+  check: ({ decimal, satoshis, priced, sum, price, token, written, number }, input) => {
+    const text = textOf(input);
+    mustEqual(sum !== null, decimal !== null, 'a sum of what is no number');
+    if (decimal) mustEqual([decimalText(decimal.units, decimal.scale), written], [text, text], 'written otherwise');
+    for (const amount of [written, number])
+      if (amount !== null)
+        must(
+          orRefusal(['invalid-amount'], () => parseDecimal(amount)) !== null || /\d{19}/.test(amount),
+          'an amount that is none',
+        );
+    if (satoshis !== null) {
+      must(satoshis > 0n && satoshis <= 2_100_000_000_000_000n, 'more than there is');
+      if (decimal && decimal.scale <= 8)
+        mustEqual(toSatoshis(satoshisToBsv(satoshis), '1'), satoshis, 'read otherwise');
+    }
+    must(priced === null || price === text, 'a price that is none');
+    if (token !== null) mustEqual(readTokenDecimal(writeTokenDecimal(token, 8), 8), token, 'read otherwise');
+  },
+});

@@ -1,0 +1,68 @@
+/** Blocks of an application's data, from a backup file or a service: the JSON that is sealed in one. */
+import { openBlock, sealBlock, fitting, type BlockContent } from '../../extension/background/app-backup/block.ts';
+import { Reading } from '../../extension/background/app-backup/reading.ts';
+import { must, mustEqual, target } from '../target.ts';
+import { jsonOf, readings } from './testing-schemas.ts';
+import { blocksResponse } from '../../protocol/app-log.ts';
+import { TXID } from './testing-seeds.ts';
+
+const key = await crypto.subtle.importKey('raw', new Uint8Array(32), 'AES-GCM', false, ['encrypt', 'decrypt']);
+const ID = { network: 'devnet', writer: 'a'.repeat(16), sequence: 1 } as const;
+const outpoint = `${TXID}.0`;
+const entries = [
+  {
+    kind: 'output',
+    outpoint,
+    satoshis: '1',
+    basket: 'b',
+    tags: ['t'],
+    customInstructions: null,
+    origin: 'https://a.example',
+    description: 'd',
+  },
+  { kind: 'output-gone', outpoint },
+  {
+    kind: 'action',
+    txid: TXID,
+    origin: 'o',
+    description: 'd',
+    labels: ['l'],
+    outputs: [{ vout: 0, description: 'd' }],
+    at: 1,
+  },
+  {
+    kind: 'wallet-payment',
+    outpoint,
+    derivationPrefix: 'p',
+    derivationSuffix: 's',
+    senderIdentityKey: 'k',
+    satoshis: '1',
+  },
+].map((entry) => ({ entry, version: 1, at: 1 }));
+
+export default target({
+  form: 'json',
+  seeds: () => [
+    JSON.stringify({ entries, heads: { [ID.writer]: 0 }, whole: true }),
+    JSON.stringify({ blocks: [{ position: 1, writer: ID.writer, sequence: 1, block: 'AAAA' }], more: false }),
+  ],
+  read: async (input) => {
+    const json = jsonOf(input);
+    if (json === undefined) return null;
+    readings({ blocksResponse }, json);
+    const block = await sealBlock(key, ID, json as BlockContent);
+    const reading = new Reading(key, ID.network);
+    const opened = await reading.open({ ...ID, block: Buffer.from(block).toString('base64') });
+    const { heads, missing, isSound, isWhole } = reading;
+    return { content: await openBlock(key, ID, block), opened, heads, missing, isSound, isWhole };
+  },
+  check: ({ content, opened, heads, isSound }) => {
+    mustEqual(content?.entries ?? [], opened, 'other entries');
+    must(content !== null || !isSound, 'sound, though nothing opened');
+    must(
+      Object.values(heads).every((head) => typeof head === 'number'),
+      'heads that are none',
+    );
+    if (content) must(fitting(content.entries, {}).length <= content.entries.length, 'more than there was');
+  },
+});

@@ -1,0 +1,39 @@
+/** Scripts as text. `@bsv/sdk` and bsv read the same bytes, where each knows the words. */
+import { Script } from '@bsv/sdk';
+import bsv from 'bsv';
+import { parseAsm, parseScript } from '../../protocol/asm.ts';
+import { toHex } from '../../protocol/bytes.ts';
+import { isAsm } from '../../protocol/opcodes.ts';
+import { readChunks } from '../../extension/background/recipients/script-chunks.ts';
+import { must, mustEqual, target, textOf } from '../target.ts';
+
+/** Names that both libraries lack, or give to another number: the originals of opcodes that others have replaced. */
+const OWN = /OP_(?:VER|VERIF|VERNOTIF|2MUL|2DIV|LSHIFT|RSHIFT|SUBSTR|LEFT|RIGHT|SPLIT|NUM2BIN|BIN2NUM|RESERVED|NOP)/;
+
+export default target({
+  form: 'bytes',
+  seeds: () => [
+    `OP_DUP OP_HASH160 ${'ab'.repeat(20)} OP_EQUALVERIFY OP_CHECKSIG`,
+    `OP_FALSE OP_RETURN ${'68'.repeat(80)} ${'00'.repeat(300)}`,
+    'OP_1 OP_16 OP_1NEGATE -1 0 OP_0 OP_TRUE',
+    'OP_HASH160 00 OP_EQUAL',
+    '76a914',
+  ],
+  read: (input) => ({ asm: parseAsm(textOf(input)), script: parseScript(textOf(input)) }),
+  check: ({ asm, script }, input) => {
+    const text = textOf(input);
+    must((asm !== null) === isAsm(text), 'two answers to whether it is ASM');
+    if (!asm) {
+      if (script) mustEqual(toHex(script), text.toLowerCase(), 'other bytes than its hexadecimal');
+      return;
+    }
+    const words = text.split(' ');
+    mustEqual(readChunks(asm).chunks.length, words.length, 'other words');
+    mustEqual(toHex(script!), toHex(asm), 'two scripts');
+    if (OWN.test(text)) return;
+    // Both know hexadecimal in small letters alone.
+    const lower = text.replace(/\b[\dA-F]+\b/gi, (word) => word.toLowerCase());
+    mustEqual(toHex(asm), Script.fromASM(lower).toHex(), 'other bytes than @bsv/sdk');
+    mustEqual(toHex(asm), bsv.Script.fromASM(lower).toHex(), 'other bytes than bsv');
+  },
+});

@@ -1,0 +1,32 @@
+/**
+ * BEEF as the wallet reads it. What it reads is valid for `@bsv/sdk`, but for ancestors that are missing, and holds the same
+ * transactions; the service's reader cuts it up alike.
+ */
+import { Beef } from '@bsv/sdk';
+import { readBeef } from '../../extension/background/chain/read-beef.ts';
+import { toHex } from '../../protocol/bytes.ts';
+import { subjectOfBeef } from '../../server/chain/envelope.ts';
+import { must, mustEqual, orRefusal, target } from '../target.ts';
+import { beefs, rootOf } from './testing-beef.ts';
+
+export default target({
+  form: 'bytes',
+  seeds: beefs,
+  read: (input) => orRefusal(['invalid-transaction'], () => readBeef(input)),
+  check: ({ subject, members }, input) => {
+    const sdk = Beef.fromBinary([...input]);
+    mustEqual(
+      [...members.values()].map(({ txid, bytes }) => [txid, toHex(bytes)]),
+      sdk.txs.filter((one) => !one.isTxidOnly).map((one) => [one.txid, toHex(Uint8Array.from(one.rawTx ?? []))]),
+      'other transactions than @bsv/sdk',
+    );
+    mustEqual(subject, sdk.atomicTxid ?? null, 'another subject than @bsv/sdk');
+    if (!sdk.verifyValid(true).valid) {
+      const { missingInputs, notValid } = sdk.sortTxs();
+      must(missingInputs.length + notValid.length > 0, 'invalid for @bsv/sdk');
+    }
+    for (const { bump } of members.values()) if (bump) must(rootOf(bump.bytes) !== '', 'a path without a root');
+    const last = [...members.values()].at(-1);
+    if (last && subject === null) mustEqual(toHex(subjectOfBeef(input)), toHex(last.bytes), 'another subject');
+  },
+});

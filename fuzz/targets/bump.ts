@@ -1,0 +1,37 @@
+/** Merkle paths (BUMP) as the service reads them: `@bsv/sdk` climbs to the same root. */
+import { readBump, skipBump } from '../../server/chain/bump.ts';
+import { Cursor } from '../../server/chain/cursor.ts';
+import { EnvelopeError } from '../../server/chain/envelope-error.ts';
+import { mustEqual, target } from '../target.ts';
+import { bumps, pathIn, rootOf } from './testing-beef.ts';
+
+function read(input: Uint8Array, reader: typeof readBump | typeof skipBump) {
+  const cursor = new Cursor(input);
+  try {
+    const proof = reader(cursor) ?? null;
+    cursor.end();
+    return { proof };
+  } catch (error) {
+    if (error instanceof EnvelopeError) return null;
+    throw error;
+  }
+}
+
+export default target({
+  form: 'bytes',
+  seeds: bumps,
+  read: (input) => {
+    const skipped = read(input, skipBump);
+    const found = read(input, readBump);
+    if (found && !skipped) throw new Error('read, and not skipped');
+    return found;
+  },
+  check: ({ proof }, input) => {
+    if (!proof) return;
+    mustEqual(proof.root, rootOf(input), 'another root');
+    const path = pathIn(input);
+    mustEqual(proof.height, path.blockHeight, 'another height than @bsv/sdk');
+    for (const { hash } of path.path[0] ?? [])
+      if (hash !== undefined) mustEqual(proof.root, path.computeRoot(hash), 'another root than @bsv/sdk');
+  },
+});

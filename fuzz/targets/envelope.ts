@@ -1,0 +1,47 @@
+/** Transactions as they are submitted to the service: raw, Extended Format and BEEF. Its two readers of BEEF agree. */
+import { concatBytes, fromHex, toHex } from '../../protocol/bytes.ts';
+import { EnvelopeError } from '../../server/chain/envelope-error.ts';
+import { readEnvelope, subjectOfBeef } from '../../server/chain/envelope.ts';
+import { must, mustEqual, target } from '../target.ts';
+import { beefs } from './testing-beef.ts';
+import { transactions } from './testing-seeds.ts';
+
+function orRefused<T>(read: () => T): T | null {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof EnvelopeError) return null;
+    throw error;
+  }
+}
+
+/** The first of the transactions, which has one input, in Extended Format: what it spends is behind it. */
+function extended(): Uint8Array {
+  const [raw = new Uint8Array()] = transactions();
+  const input = 4 + 1 + 41;
+  return concatBytes(
+    raw.subarray(0, 4),
+    fromHex('0000000000ef'),
+    raw.subarray(4, input),
+    fromHex('e80300000000000001ac'),
+    raw.subarray(input),
+  );
+}
+
+export default target({
+  form: 'bytes',
+  seeds: () => [...transactions(), extended(), ...beefs()],
+  read: (input) => ({
+    envelope: orRefused(() => readEnvelope(input)),
+    subject: orRefused(() => subjectOfBeef(input)),
+  }),
+  check: ({ envelope, subject }, input) => {
+    const isBeef = /^(?:0[12]00beef|01010101)/.test(toHex(input.subarray(0, 4)));
+    must(isBeef || subject === null, 'the subject of what is no BEEF');
+    if (!envelope) return;
+    must(envelope.candidates.length > 0, 'no transaction');
+    const size = envelope.candidates.reduce((sum, { bytes }) => sum + bytes.length, 0);
+    must(size <= input.length, 'more bytes than came in');
+    if (isBeef) mustEqual(subject && toHex(subject), toHex(envelope.candidates.at(-1)!.bytes), 'another subject');
+  },
+});

@@ -1,0 +1,63 @@
+/**
+ * Bodies and queries of the service's routes, as they are declared: `[route, body]`. What a route reads holds nothing that the database
+ * cannot store, and is read again as the same. Forms are read by the readers of OAuth.
+ */
+import { createApp } from '../../server/app.ts';
+import { isStorable, readBody } from '../../server/http/body.ts';
+import { assertModest } from '../../server/http/modest-json.ts';
+import { readParameters } from '../../server/oauth/parameters.ts';
+import type { Route } from '../../server/routing/route.ts';
+import { must, mustEqual, orRefusal, target, textOf } from '../target.ts';
+import { jsonOf, readings } from './testing-schemas.ts';
+
+/** Stands for all that routes work with and that reading a body does not need. */
+const nothing: never = new Proxy(() => undefined, {
+  get: (_, name) => (name === 'then' ? undefined : name === Symbol.toPrimitive ? () => '' : nothing),
+  apply: () => nothing,
+}) as never;
+
+function routes(): Map<string, Route> {
+  const addresses = { baseUrl: 'http://localhost:3000', secure: false, ratesUrl: null };
+  const known: Record<string, unknown> = { addresses, network: 'devnet', distDirectory: '/', devnet: null };
+  const dependencies = new Proxy(known, {
+    get: (_, name: string) => (Object.hasOwn(known, name) ? known[name] : nothing),
+  }) as object;
+  const { locals } = createApp(dependencies as Parameters<typeof createApp>[0]) as unknown as {
+    locals: { routes: Route[] };
+  };
+  return new Map(locals.routes.map((route) => [route.id, route]));
+}
+const ROUTES = routes();
+
+export default target({
+  form: 'json',
+  seeds: () =>
+    [...ROUTES.values()].flatMap(({ id, example }) =>
+      [example?.body, example?.query].flatMap((given) => (given === undefined ? [] : [JSON.stringify([id, given])])),
+    ),
+  read: (input) => {
+    const text = textOf(input);
+    if (orRefusal(['invalid-request'], () => (assertModest(text), true)) === null) return null;
+    const form = readParameters(text);
+    const given = jsonOf(input);
+    if (!Array.isArray(given)) return null;
+    const [id, body] = given as unknown[];
+    const { body: schema, query } = ROUTES.get(String(isText(id) ? id : '')) ?? {};
+    const read = schema
+      ? orRefusal(['invalid-request', 'invalid-handle'], () => ({ body: readBody(schema, body) }))
+      : null;
+    return { schema, read, form, query: query ? readings({ query }, body) : null };
+  },
+  check: ({ schema, read, form }) => {
+    must(
+      form.repeated.every((name) => form.get(name) === undefined),
+      'a parameter that came twice',
+    );
+    if (!read || !schema) return;
+    must(isStorable(read.body), 'what no database stores');
+    readings({ schema }, read.body);
+    mustEqual(readBody(schema, read.body), read.body, 'read otherwise');
+  },
+});
+
+const isText = (value: unknown): value is string => typeof value === 'string';

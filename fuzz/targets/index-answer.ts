@@ -1,0 +1,83 @@
+/** What indexes and ARC answer: each input is the answer to every question of their clients. */
+import './testing-build.ts';
+import { broadcast, fetchPolicy, transactionStatus } from '../../extension/background/chain/arc.ts';
+import * as woc from '../../extension/background/chain/whats-on-chain.ts';
+import { isCountedValid, oneSatOutputsOf, toldToken } from '../../extension/background/chain/ordinals-index.ts';
+import { parseTransactionHex } from '../../protocol/transaction.ts';
+import { must, orRefusal, orRefusalOf, target } from '../target.ts';
+import { answeredWith } from './testing-answers.ts';
+import { TXID } from './testing-seeds.ts';
+
+const ADDRESS = 'mpYYAhbqNUWWTmrsjcHKkGRUFyQ1FSezFb';
+const WHERE = 'http://localhost';
+const coin = { tx_hash: TXID, tx_pos: 0, value: 1000, height: 5, isSpentInMempoolTx: false };
+const list = { result: [{ tx_hash: TXID, height: 5 }] };
+const HEADER = {
+  hash: TXID,
+  height: 1,
+  version: 1,
+  merkleroot: TXID,
+  time: 1,
+  nonce: 1,
+  bits: '207fffff',
+  previousblockhash: TXID,
+};
+
+/** Every question, by name. */
+const QUESTIONS: Readonly<Record<string, () => Promise<unknown>>> = {
+  policy: () => fetchPolicy(WHERE),
+  broadcast: () => broadcast(WHERE, '00', TXID),
+  status: () => transactionStatus(WHERE, TXID),
+  unspent: () => woc.unspentOf(WHERE, [ADDRESS]),
+  histories: () => woc.historyOfMany(WHERE, [ADDRESS]),
+  history: () => woc.historyOf(WHERE, ADDRESS, () => undefined),
+  used: () => woc.isUsed(WHERE, ADDRESS),
+  hex: () => woc.transactionHex(WHERE, TXID),
+  proof: () => woc.merkleProof(WHERE, TXID),
+  header: () => woc.blockHeader(WHERE, 1),
+  tip: () => woc.chainTip(WHERE),
+  spender: () => woc.spenderOf(WHERE, TXID, 0),
+  oneSat: () => oneSatOutputsOf(WHERE, ADDRESS, true, () => undefined),
+  counted: () => isCountedValid(WHERE, TXID, 0, `${TXID}_0`),
+  token: () => toldToken(WHERE, `${TXID}_0`),
+};
+
+export default target({
+  form: 'json',
+  seeds: () =>
+    [
+      { policy: { miningFee: { satoshis: 1, bytes: 1000 }, maxtxsizepolicy: 1 }, timestamp: '2026-01-01T00:00:00Z' },
+      { txid: TXID, txStatus: 'SEEN_ON_NETWORK', blockHash: TXID, blockHeight: 5, merklePath: '', extraInfo: '' },
+      { title: 'Fee too low', status: 465, detail: 'more' },
+      [{ address: ADDRESS, result: [coin] }],
+      [{ address: ADDRESS, unconfirmed: list, confirmed: list }],
+      { result: [coin], nextPageToken: '' },
+      [{ index: 0, txOrId: TXID, target: TXID, nodes: [TXID, '*'] }],
+      HEADER,
+      { blocks: 5, bestblockhash: TXID, chain: 'main' },
+      { txid: TXID },
+      '01000000010000',
+      [{ txid: TXID, vout: 0, satoshis: 1, height: 5, origin: { outpoint: `${TXID}_0` } }],
+      { status: 1, id: `${TXID}_0` },
+      { sym: 'GOLD', dec: 2, amt: '2100', icon: `${TXID}_0` },
+    ].map((one) => JSON.stringify(one)),
+  read: (input) =>
+    answeredWith(input, async () => {
+      const told: Record<string, unknown> = {};
+      for (const [name, ask] of Object.entries(QUESTIONS))
+        told[name] = await orRefusalOf(['network-unavailable', 'too-large'], ask);
+      return told as {
+        unspent: woc.Unspent[] | null;
+        hex: string | null;
+        policy: { satoshis: number; bytes: number } | null;
+      };
+    }),
+  check: ({ unspent, hex, policy }) => {
+    must(
+      (unspent ?? []).every(({ address, satoshis }) => address === ADDRESS && typeof satoshis === 'bigint'),
+      'coins of others',
+    );
+    if (hex !== null) orRefusal(['invalid-transaction'], () => parseTransactionHex(hex));
+    if (policy) must(policy.satoshis >= 0 && policy.satoshis <= policy.bytes, 'a fee beyond all measure');
+  },
+});

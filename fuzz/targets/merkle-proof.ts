@@ -1,0 +1,68 @@
+/** Merkle proofs and headers as an index gives them (TSC): what is taken leads to the header's root, by Node's own hashes. */
+import { createHash } from 'node:crypto';
+import { checkProof } from '../../extension/background/chain/proof.ts';
+import {
+  blockHeader,
+  merkleProof,
+  type Header,
+  type TscProof,
+} from '../../extension/background/chain/whats-on-chain.ts';
+import { merkleRoot, mineHeader, proofOf } from '../../extension/background/testing/blocks.ts';
+import { must, mustEqual, orRefusal, orRefusalOf, target, textOf } from '../target.ts';
+import { answeredWith } from './testing-answers.ts';
+import { TXID } from './testing-seeds.ts';
+
+const encoder = new TextEncoder();
+const bytesOf = (json: unknown) => encoder.encode(JSON.stringify(json));
+
+function example(size: number, index: number): string {
+  const txids = Array.from({ length: size }, (_, i) => (i === index ? TXID : i.toString(16).padStart(64, '0')));
+  const header = mineHeader(merkleRoot(txids));
+  return JSON.stringify({ header, proof: [proofOf(txids, index, header.hash)] });
+}
+
+const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest();
+const reversed = (hex: string) => Buffer.from(hex, 'hex').reverse();
+
+function rootOf({ txOrId, nodes, index }: TscProof): string {
+  let hash = reversed(txOrId);
+  for (const [level, node] of nodes.entries()) {
+    const other = node === '*' ? hash : reversed(node);
+    hash = sha256(
+      sha256(Math.floor(index / 2 ** level) % 2 === 1 ? Buffer.concat([other, hash]) : Buffer.concat([hash, other])),
+    );
+  }
+  return Buffer.from(hash).reverse().toString('hex');
+}
+
+async function read(input: Uint8Array): Promise<{ proof: TscProof; header: Header } | null> {
+  const given = JSON.parse(textOf(input)) as { header?: unknown; proof?: unknown } | null;
+  const [header, proof] = [
+    await answeredWith(bytesOf(given?.header ?? null), () => blockHeader('http://localhost', 1)),
+    await answeredWith(bytesOf(given?.proof ?? null), () => merkleProof('http://localhost', TXID)),
+  ];
+  if (!header || !proof) return null;
+  checkProof(TXID, proof, header, 'devnet');
+  return { proof, header };
+}
+
+export default target({
+  form: 'json',
+  seeds: () => [example(1, 0), example(2, 1), example(5, 4), example(7, 2)],
+  read: (input) =>
+    orRefusal([], () => isJson(input))
+      ? orRefusalOf(['invalid-proof', 'network-unavailable'], () => read(input))
+      : null,
+  check: ({ proof, header }) => {
+    mustEqual(rootOf(proof), header.merkleroot, 'a proof that leads elsewhere');
+    must(BigInt(`0x${header.hash}`) <= 0x7f_ffffn << 232n, 'no proof of work');
+  },
+});
+
+function isJson(input: Uint8Array): boolean {
+  try {
+    return JSON.parse(textOf(input)) !== undefined;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,54 @@
+/** Paymails as text: what is read is written and read again, as the same, and fills a template's path without leaving it. */
+import './testing-build.ts';
+import { isIP } from 'node:net';
+import { hostUrl, isPublicForm } from '../../extension/background/paymail/host.ts';
+import { shownName } from '../../extension/background/paymail/profile.ts';
+import { lookAlike } from '../../protocol/look-alike.ts';
+import { fillTemplate, readPaymail, writePaymail } from '../../protocol/paymail.ts';
+import { isShownLine } from '../../protocol/shown-text.ts';
+import { must, mustEqual, target, textOf } from '../target.ts';
+
+const SETTINGS = { network: 'mainnet', serviceUrl: 'https://service.example' } as const;
+const TEMPLATE = 'https://host.example/p/{alias}@{domain.tld}/k/{pubkey}';
+
+export default target({
+  form: 'bytes',
+  seeds: () => [
+    'ann@pay.example',
+    'Bob.Smith@PAY.example',
+    'bob@localhost:3000',
+    'ann@xn--bcher-kva.example',
+    '\u0430nn@b\u00fccher.example',
+    'https://pay.example/x?y',
+  ],
+  read: (input) => {
+    const text = textOf(input);
+    return {
+      paymail: readPaymail(text),
+      url: hostUrl(text, SETTINGS),
+      look: lookAlike(text),
+      name: shownName(text),
+      isPublic: isPublicForm(text),
+    };
+  },
+  check: ({ paymail, url, look, name, isPublic }, input) => {
+    const text = textOf(input);
+    if (paymail) {
+      mustEqual(readPaymail(writePaymail(paymail)), paymail, 'read otherwise');
+      const filled = new URL(fillTemplate(TEMPLATE, paymail));
+      mustEqual(filled.origin, 'https://host.example', 'a paymail that chooses the host');
+      must(
+        /^\/p\/[^/]+\/k\/$/.test(filled.pathname) && filled.search + filled.hash === '',
+        'a paymail that leaves its place',
+      );
+    }
+    if (url)
+      must(
+        url.protocol === 'https:' && url.username + url.password + url.hash === '',
+        'an address that is not to be asked',
+      );
+    if (isPublic) mustEqual(isIP(text), 0, 'an address for a name');
+    if (look) must(/^[\x20-\x7e]*$/.test(look.ascii), 'ASCII that is none');
+    if (name !== null) must(isShownLine(name) && [...name].length <= 80, 'a name that is not shown as it is');
+  },
+});

@@ -1,0 +1,38 @@
+/** What a QR code holds, and addresses of the web that applications name. */
+import { readPaymentLink, writePaymentLink } from '../../extension/popup/send/payment-link.ts';
+import { isRedirectAddress, isSiteAddress } from '../../protocol/web-address.ts';
+import { parseDecimal } from '../../protocol/money.ts';
+import { must, mustEqual, target, textOf } from '../target.ts';
+
+export default target({
+  form: 'bytes',
+  seeds: () => [
+    'bitcoin:mpYYAhbqNUWWTmrsjcHKkGRUFyQ1FSezFb?sv&amount=0.5&label=Tea',
+    'bsv:ann@pay.example?amount=1',
+    'pay:?r=https://a.example/x',
+    'bitcoin:a%40b?sv&req-x=1',
+    'https://shop.example/back?a=1',
+    'http://127.0.0.1:3000/',
+  ],
+  read: (input) => ({
+    link: readPaymentLink(textOf(input)),
+    isSite: isSiteAddress(textOf(input)),
+    isBack: isRedirectAddress(textOf(input)),
+  }),
+  check: ({ link, isSite, isBack }, input) => {
+    const text = textOf(input);
+    must(isSite || !isBack, 'back to what is no site');
+    if (isSite) {
+      const { protocol, username, password, hash, hostname } = new URL(text);
+      must(
+        protocol === 'https:' || /^(?:127\.|localhost$|.*\.localhost$|\[::1\]$)/.test(hostname),
+        'a site without encryption',
+      );
+      mustEqual(username + password + hash, '', 'a site with a user or a fragment');
+    }
+    if (link === null || typeof link === 'string') return;
+    must(link.to !== '', 'to nobody');
+    if (link.amount !== null) parseDecimal(link.amount);
+    mustEqual(readPaymentLink(writePaymentLink(link)), link, 'read otherwise');
+  },
+});

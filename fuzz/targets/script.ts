@@ -1,0 +1,69 @@
+/** Locking scripts: chunks, what the wallet says of them, inscriptions, tokens, who owns them. */
+import { Script } from '@bsv/sdk';
+import { describeScript } from '../../extension/background/recipients/describe-script.ts';
+import { readChunks, writeAsm } from '../../extension/background/recipients/script-chunks.ts';
+import { p2pkhHash } from '../../protocol/address.ts';
+import { isDataScript } from '../../protocol/asm.ts';
+import { ownerHash, readInscription, writeInscription } from '../../protocol/bsv21/inscription.ts';
+import { mentionsToken, readTokenOperation } from '../../protocol/bsv21/token.ts';
+import { concatBytes, toHex } from '../../protocol/bytes.ts';
+import { must, mustEqual, target } from '../target.ts';
+import { scripts } from './testing-seeds.ts';
+
+export default target({
+  form: 'bytes',
+  seeds: scripts,
+  read: (script) => ({
+    ...readChunks(script),
+    asm: writeAsm(script),
+    view: describeScript(script, 'mainnet'),
+    inscription: readInscription(script),
+    owner: ownerHash(script),
+    token: readTokenOperation(script),
+    mentions: mentionsToken(script),
+  }),
+  check: ({ chunks, cut, view, inscription, owner, token, mentions }, script) => {
+    const end = chunks.at(-1)?.end ?? 0;
+    must(
+      chunks.every(({ at }, i) => at === (chunks[i - 1]?.end ?? 0)) && (cut || end === script.length),
+      'chunks with a gap',
+    );
+    // @bsv/sdk takes all that follows an OP_RETURN as its data, and cuts the last push where it is cut off.
+    const isComparable = !cut && !script.includes(0x6a);
+    if (isComparable)
+      mustEqual(
+        chunks.map(({ opcode }) => opcode),
+        Script.fromBinary([...script]).chunks.map(({ op }) => op),
+        'other chunks than @bsv/sdk',
+      );
+    if (view.kind === 'address') must(chunks.length >= 5 && !isDataScript(script), 'the address of what is none');
+    if (p2pkhHash(script)) mustEqual([view.kind, toHex(owner!)], ['address', toHex(p2pkhHash(script)!)], 'no address');
+    const lock = inscription?.lock ?? script;
+    if (owner) must(lock.length === 25 || lock[25] === 0x6a, 'the owner of a script that goes on');
+    if (token) must(mentions, 'a token that is not mentioned');
+    if (inscription && inscription.contentType !== '') {
+      const { contentType, content } = inscription;
+      must(lock.length + content.length + contentType.length < script.length, 'more than there is');
+      must(isTakenOut(script, lock), 'an envelope that does not begin and end');
+      const written = writeInscription(contentType, content, lock);
+      const again = readInscription(written);
+      // Behind an OP_RETURN in front of it there would be none.
+      if (!lock.includes(0x6a))
+        mustEqual(
+          again && toHex(concatBytes(again.content, again.lock)),
+          toHex(concatBytes(content, lock)),
+          'read otherwise',
+        );
+    }
+  },
+});
+
+const ENVELOPE = '0063036f7264';
+/** Whether the lock is the script without some part that begins and ends as an envelope. */
+function isTakenOut(script: Uint8Array, lock: Uint8Array): boolean {
+  const size = script.length - lock.length;
+  const [whole, rest] = [toHex(script), toHex(lock)];
+  for (let at = whole.indexOf(ENVELOPE); at >= 0; at = whole.indexOf(ENVELOPE, at + 1))
+    if (whole.slice(0, at) + whole.slice(at + 2 * size) === rest && script[at / 2 + size - 1] === 0x68) return true;
+  return false;
+}

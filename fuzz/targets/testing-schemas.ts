@@ -1,0 +1,37 @@
+/** Bodies against schemas: what each reads, it reads again as the same; no body reaches what other objects have. */
+import type * as z from 'zod/mini';
+import { must, mustEqual, textOf } from '../target.ts';
+
+/** Schemas by name. */
+export type Schemas = Readonly<Record<string, z.ZodMiniType>>;
+
+/** An input as JSON; undefined where it is none. */
+export function jsonOf(input: Uint8Array): unknown {
+  try {
+    return JSON.parse(textOf(input)) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+const NAMES = Object.getOwnPropertyNames(Object.prototype).join();
+
+/** What every schema makes of a value, by name; those that refuse it are left out. Throws where a reading is not stable. */
+export function readings(schemas: Schemas, value: unknown): Record<string, unknown> {
+  const found: Record<string, unknown> = {};
+  for (const [name, schema] of Object.entries(schemas)) {
+    const read = schema.safeParse(value);
+    if (!read.success) continue;
+    found[name] = read.data;
+    mustEqual(Object.getOwnPropertyNames(Object.prototype).join(), NAMES, 'a body that changes all objects');
+    must(!hasOwnPrototype(read.data), 'a body that chooses its own prototype');
+  }
+  return found;
+}
+
+function hasOwnPrototype(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (prototype !== Object.prototype && prototype !== Array.prototype && prototype !== null) return true;
+  return Object.values(value).some(hasOwnPrototype);
+}

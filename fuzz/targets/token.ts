@@ -1,0 +1,27 @@
+/** Tokens (BSV-21): the JSON of an inscription. What is read is written again, and read the same. */
+import { p2pkhScript } from '../../protocol/address.ts';
+import { writeInscription } from '../../protocol/bsv21/inscription.ts';
+import { MAX_SYMBOL, readToken, readTokenOperation, writeTokenScript } from '../../protocol/bsv21/token.ts';
+import { must, mustEqual, target, textOf } from '../target.ts';
+import { TXID } from './testing-seeds.ts';
+
+const LOCK = p2pkhScript(new Uint8Array(20));
+const inscribed = (json: Uint8Array) => writeInscription('application/bsv-20', json, LOCK);
+
+export default target({
+  form: 'json',
+  seeds: () => [
+    `{"p":"bsv-20","op":"deploy+mint","sym":"GOLD","icon":"_1","amt":"2100","dec":"2"}`,
+    `{"p":"bsv-20","op":"transfer","id":"${TXID}_0","amt":"18446744073709551615"}`,
+    `{"p":"bsv-20","op":"burn","id":"${TXID}_4294967295","amt":"1"}`,
+  ],
+  read: (input) => readTokenOperation(inscribed(input)),
+  check: (token, input) => {
+    const json = JSON.parse(textOf(input)) as Record<string, unknown>;
+    mustEqual([json.p, json.op, json.amt], ['bsv-20', token.op, String(token.amt)], 'another token than its JSON');
+    must(token.amt > 0n && token.amt < 1n << 64n, 'an amount that no output holds');
+    if (token.op === 'burn') return;
+    if (token.op === 'deploy+mint' && [...(token.sym ?? '')].length > MAX_SYMBOL) return;
+    mustEqual(readToken(writeTokenScript(token, LOCK)), token, 'written otherwise');
+  },
+});
