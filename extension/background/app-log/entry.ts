@@ -30,7 +30,7 @@ export type LogEntry =
       /** Milliseconds since 1970. */
       at: number;
       /** Of one that was brought in, as `AppAction` has it; its satoshis as text. Missing in entries of earlier versions. */
-      incoming?: { satoshis: string; isProven: boolean; version: number; lockTime: number };
+      incoming?: { satoshis: string; isProven: boolean; version: number; lockTime: number } | undefined;
     }
   /** A payment by derived key (BRC-29), until it is swept. */
   | {
