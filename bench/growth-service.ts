@@ -20,6 +20,11 @@ import type { Row } from './row.ts';
 const [WARM_UP, RUNS] = [4, 15];
 const JOB_RUNS = 3;
 const DAY_MS = 86_400_000;
+/** One that can be read: one input, one output to an address. */
+const TRANSACTION = Buffer.from(
+  `0100000001${'11'.repeat(32)}0000000000ffffffff01e80300000000000019` + `76a914${'22'.repeat(20)}88ac00000000`,
+  'hex',
+);
 
 interface Seeded extends SeededService {
   app: TestApp;
@@ -92,6 +97,7 @@ async function open(serverUrl: string, count: number, closers: (() => Promise<un
     return one;
   };
   const seller = await placeOf(eq(payments.clientIdentifier, seeded.application.clientIdentifier));
+  await db.update(payments).set({ rawtx: TRANSACTION }).where(eq(payments.id, seller.id));
   const payer = await placeOf(eq(payments.userId, seeded.payer.id));
   const [event] = await db
     .select({ id: webhookEvents.id, createdAt: webhookEvents.createdAt })

@@ -14,9 +14,9 @@ import {
 import type { PageQuery } from './page-query.ts';
 
 /** Pages that are read at once. */
-const PAGES_AT_ONCE = 32;
+const PAGES_AT_ONCE = 64;
 /** What reading a page costs, in records looked at. */
-const PAGE_COST = 10;
+const PAGE_COST = 5;
 /** Records that are read at once of those that a page says are worth it. */
 const RECORDS_AT_ONCE = 25;
 

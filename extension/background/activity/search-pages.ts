@@ -1,5 +1,5 @@
 /**
- * What can be looked for, two hundred records to a page: reading 100,000 records takes eleven seconds, their pages half
+ * What can be looked for, a hundred records to a page: reading 100,000 records takes eleven seconds, their pages half
  * of one. A page only says which of its records are worth reading, so nothing is found by it that the records do not
  * say. Pages are made of what is older than an hour, by searches and by the alarm; writing a record removes the page that it lies in (`database.ts`).
  */
@@ -9,12 +9,12 @@ import { isNewer, readPiece, type CreationIndex, type Entry, type MoneyEntry, ty
 import { rowOf } from './row.ts';
 import { textsOf } from './search.ts';
 
-/** Records of one page. Of ordinary payments it is smaller than 64 kB: Chromium keeps what is larger in files. */
-export const PAGE_RECORDS = 200;
+/** Records of one page. Of ordinary payments it takes 25 kB. Chromium keeps what is larger than 64 kB in files. */
+export const PAGE_RECORDS = 100;
 /** Before that a payment still changes (milliseconds). */
 const SETTLES_MS = 3600_000;
 /** How many pages are made at an alarm, at most, for each store. */
-const PAGES_AT_ALARM = 10;
+const PAGES_AT_ALARM = 20;
 
 /** The stores that have pages. */
 export type PagedStore = MoneyEntry['store'];
