@@ -2,6 +2,7 @@
 import type { Entry, Line, Position, Range } from './newest-first.ts';
 import { isNewer } from './newest-first.ts';
 import {
+  listFirstPages,
   listPages,
   PAGE_RECORDS,
   partsOf,
@@ -9,12 +10,15 @@ import {
   readPages,
   readRecords,
   type PagedStore,
+  type PagePlace,
   type SearchPage,
 } from './search-pages.ts';
 import type { PageQuery } from './page-query.ts';
 
-/** Pages that are read at once. */
-const PAGES_AT_ONCE = 64;
+/** Pages that are read at once: at first few, since they may have enough, and then more and more. */
+const [PAGES_AT_FIRST, PAGES_AT_ONCE] = [2, 64];
+/** So many of the first are found one by one. */
+const FIRST_PAGES = 8;
 /** What reading a page costs, in records looked at. */
 const PAGE_COST = 5;
 /** Records that are read at once of those that a page says are worth it. */
@@ -23,7 +27,9 @@ const RECORDS_AT_ONCE = 25;
 /** The records that may fit; whoever takes them has to look whether they do. */
 export function searchLine(store: PagedStore, { before, since }: Range, query: PageQuery): Line {
   /** Where pages lie that were not read yet, newest first. */
-  let places: Pick<SearchPage, 'from' | 'end'>[] | null = null;
+  let places: PagePlace[] | null = null;
+  let areAllListed = false;
+  let atOnce = PAGES_AT_FIRST;
   /** Pages that were read and not looked through yet. */
   let pages: SearchPage[] = [];
   /** Of the page that is looked through, what is worth reading and was not read yet. */
@@ -33,7 +39,13 @@ export function searchLine(store: PagedStore, { before, since }: Range, query: P
 
   async function advance(): Promise<number> {
     if (promising) return takeRecords(promising.page, promising.ids);
-    places ??= (await listPages(store)).filter(({ from }) => before === null || isNewer(before, from));
+    if (!places) {
+      places = await listFirstPages(store, before, FIRST_PAGES);
+      areAllListed = places.length < FIRST_PAGES;
+    } else if (places.length === 0 && pages.length === 0 && !areAllListed) {
+      places = await listPages(store, line.at);
+      areAllListed = true;
+    }
     const next = pages[0] ?? places[0];
     const last = next?.end ?? { time: since, id: '' };
     if (!isAt(next?.end) && (line.at === null || isNewer(line.at, last))) return takeGap(last, next !== undefined);
@@ -41,7 +53,8 @@ export function searchLine(store: PagedStore, { before, since }: Range, query: P
     if (next.from.time < since && next.end.time < since) return end();
     const page = pages.shift();
     if (page) return takePage(page);
-    const some = places.slice(0, PAGES_AT_ONCE);
+    const some = places.slice(0, atOnce);
+    atOnce = Math.min(2 * atOnce, PAGES_AT_ONCE);
     pages = await readPages(store, some[0] as SearchPage, some.at(-1) as SearchPage);
     places = places.slice(some.length);
     return 0;

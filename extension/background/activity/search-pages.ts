@@ -27,6 +27,9 @@ export interface SearchPage {
   lines: string;
 }
 
+/** Where a page lies. */
+export type PagePlace = Pick<SearchPage, 'from' | 'end'>;
+
 /** One line of a page. Nothing that is looked for has white space in it, so none needs to stay what it was. */
 function lineOf(entry: Entry): string {
   const { direction, status } = rowOf(entry);
@@ -41,25 +44,44 @@ export function partsOf(line: string): { id: string; kind: string; text: string 
 }
 
 /** The names under which a page is stored: it covers from its oldest record up to a place that is not in it. */
-function keyOf(store: PagedStore, { from, end }: Pick<SearchPage, 'from' | 'end'>): SearchPageKey {
+function keyOf(store: PagedStore, { from, end }: PagePlace): SearchPageKey {
   return [store, end.time, end.id, from.time, from.id];
 }
 
-function placesOf([, endTime, endId, fromTime, fromId]: SearchPageKey): Pick<SearchPage, 'from' | 'end'> {
+function placesOf([, endTime, endId, fromTime, fromId]: SearchPageKey): PagePlace {
   return { from: { time: fromTime, id: fromId }, end: { time: endTime, id: endId } };
 }
 
-/** Where the pages of a store lie, newest first. */
-export async function listPages(store: PagedStore): Promise<Pick<SearchPage, 'from' | 'end'>[]> {
-  const keys = await (await database()).getAllKeys('searchPages', IDBKeyRange.bound([store], [store, []]));
+/** Where the pages of a store lie that have anything older than a place, newest first. */
+export async function listPages(store: PagedStore, before: Position | null): Promise<PagePlace[]> {
+  const keys = await (await database()).getAllKeys('searchPages', await downFrom(store, before));
   return keys.reverse().map(placesOf);
+}
+
+/** The first of them: of many pages the others need not be read where these have what is looked for. */
+export async function listFirstPages(store: PagedStore, before: Position | null, most: number): Promise<PagePlace[]> {
+  const range = await downFrom(store, before);
+  const places: PagePlace[] = [];
+  let cursor = await (await database()).transaction('searchPages').store.openKeyCursor(range, 'prev');
+  while (cursor) {
+    places.push(placesOf(cursor.key));
+    cursor = places.length < most ? await cursor.continue() : null;
+  }
+  return places;
+}
+
+/** The keys of these pages: pages do not overlap, so one at most ends above a place and has anything below it. */
+async function downFrom(store: PagedStore, before: Position | null): Promise<IDBKeyRange> {
+  const next = before && (await (await database()).getKey('searchPages', pagesAbove(store, before)));
+  if (next && isNewer(before, placesOf(next).from)) return IDBKeyRange.bound([store], next);
+  return IDBKeyRange.bound([store], before ? [store, before.time, before.id, []] : [store, []]);
 }
 
 /** The pages from one to another, newest first, as far as they are still there. */
 export async function readPages(
   store: PagedStore,
-  newest: Pick<SearchPage, 'from' | 'end'>,
-  oldest: Pick<SearchPage, 'from' | 'end'>,
+  newest: PagePlace,
+  oldest: PagePlace,
 ): Promise<SearchPage[]> {
   const pages = (await database()).transaction('searchPages').store;
   const range = IDBKeyRange.bound(keyOf(store, oldest), keyOf(store, newest));
@@ -124,7 +146,7 @@ export async function makeSearchPages(): Promise<void> {
     let at: Position | null = { time: Date.now() - SETTLES_MS, id: '' };
     let isBelowPage = false;
     let made = 0;
-    const pages = await listPages(store);
+    const pages = await listPages(store, null);
     for (const page of [...pages, null]) {
       const last = page?.end ?? { time: 0, id: '' };
       while (made < PAGES_AT_ALARM && isNewer(at, last)) {
