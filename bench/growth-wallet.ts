@@ -8,12 +8,12 @@ import { fill } from './activity.ts';
 import { median } from './median.ts';
 import type { Row } from './row.ts';
 
-const [RUNS, STARTS, SEARCHES] = [15, 7, 4];
+const [RUNS, STARTS, SEARCHES] = [9, 5, 3];
 const DAY_MS = 86_400_000;
 
 /** What a window asks, by what the row says of it. `middle` is the time of the payment in the middle. */
 const questions = (middle: number, id: string): Record<string, [method: string, params: object]> => ({
-  'overview': ['wallet/overview', {}],
+  overview: ['wallet/overview', {}],
   'activity, first page': ['activity/list', { limit: 20 }],
   'activity, page in the middle': ['activity/list', { limit: 20, before: `${middle}/z` }],
   'activity, one day': ['activity/list', { limit: 20, from: middle - DAY_MS, to: middle }],
@@ -24,9 +24,9 @@ const questions = (middle: number, id: string): Record<string, [method: string, 
   'export in the middle, 1,000 rows': ['activity/export', { before: `${middle}/z` }],
   'details of a payment': ['activity/read', { id }],
   'recent recipients': ['send/recents', {}],
-  'contacts': ['contacts/list', {}],
-  'sites': ['sites/list', {}],
-  'assets': ['assets/list', {}],
+  contacts: ['contacts/list', {}],
+  sites: ['sites/list', {}],
+  assets: ['assets/list', {}],
   "applications' data": ['app-data/read', {}],
 });
 

@@ -43,7 +43,8 @@ try {
   const { notes, kills, losses } = result;
   const over = failedOver as { at: number; promotion: number; behind: string } | null;
   const gap = gaps.filter(({ from, until }) => over && until > over.at && from < over.at + 30_000);
-  const length = (some: typeof gaps) => some.map(({ from, until }) => `${((until - from) / 1000).toFixed(1)} s`).join(', ');
+  const length = (some: typeof gaps) =>
+    some.map(({ from, until }) => `${((until - from) / 1000).toFixed(1)} s`).join(', ');
   console.log(
     `synchronous_commit=${commit}; replica before the failover: ${over?.behind}; promotion ${over?.promotion.toFixed(0)} ms`,
   );
@@ -54,7 +55,9 @@ try {
     `${kills} kills of an instance; ${notes.answered} requests answered, ${notes.unanswered} cut off or told to come again. Acknowledged: ${notes.users.size} accounts, ${notes.payments.size} payments, ${notes.tokens.size} tokens, ${notes.revoked.size} revocations, ${[...notes.names.values()].flat().length} readings and writings of names; ${result.delivered} events delivered.`,
   );
   for (const loss of losses.slice(0, 20)) console.log(`LOST  ${loss.slice(0, 500)}`);
-  console.log(losses.length === 0 ? 'Nothing that was acknowledged is lost.' : `${losses.length} things are lost or wrong.`);
+  console.log(
+    losses.length === 0 ? 'Nothing that was acknowledged is lost.' : `${losses.length} things are lost or wrong.`,
+  );
   if (losses.length > 0) process.exitCode = 1;
 } finally {
   await postgres.stop();

@@ -20,7 +20,9 @@ export async function startNginx(instances: readonly string[]): Promise<{ url: s
   const directory = await mkdtemp(join(tmpdir(), 'soak-nginx-'));
   const port = await freePort();
   const file = join(directory, 'nginx.conf');
-  const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${directory}/${name};`);
+  const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+    (name) => `${name}_temp_path ${directory}/${name};`,
+  );
   await writeFile(
     file,
     `daemon off; pid ${directory}/pid; error_log ${directory}/error.log; events {}

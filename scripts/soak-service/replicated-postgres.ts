@@ -54,7 +54,8 @@ export async function startReplicated(commit: 'on' | 'remote_apply' | 'local'): 
     const values = {
       ...settings({ connections: 100, socketFolder: directory, port }),
       wal_level: 'replica',
-      max_wal_senders: '4',
+      // No lower than when the folder was made: a replica refuses that.
+      max_wal_senders: '10',
       hot_standby: 'on',
       ...more,
     };
@@ -112,11 +113,10 @@ export async function startReplicated(commit: 'on' | 'remote_apply' | 'local'): 
       const [pid] = (await readFile(join(first, 'postmaster.pid'), 'utf8')).split('\n');
       process.kill(Number(pid), 'SIGKILL');
       const start = performance.now();
-      await promisify(execFile)(
-        join(programs.folder, 'pg_ctl'),
-        ['promote', '-w', '-D', pathFor(second, user)],
-        { ...user, cwd: second },
-      );
+      await promisify(execFile)(join(programs.folder, 'pg_ctl'), ['promote', '-w', '-D', pathFor(second, user)], {
+        ...user,
+        cwd: second,
+      });
       inCharge = SECOND_PORT;
       for (const one of open) one.destroy();
       return performance.now() - start;

@@ -78,11 +78,7 @@ async function downFrom(store: PagedStore, before: Position | null): Promise<IDB
 }
 
 /** The pages from one to another, newest first, as far as they are still there. */
-export async function readPages(
-  store: PagedStore,
-  newest: PagePlace,
-  oldest: PagePlace,
-): Promise<SearchPage[]> {
+export async function readPages(store: PagedStore, newest: PagePlace, oldest: PagePlace): Promise<SearchPage[]> {
   const pages = (await database()).transaction('searchPages').store;
   const range = IDBKeyRange.bound(keyOf(store, oldest), keyOf(store, newest));
   const [keys, texts] = await Promise.all([pages.getAllKeys(range), pages.getAll(range)]);

@@ -116,9 +116,7 @@ const sampleOf2: Sample = {
     contacts: [
       { id: 'bob@pay.example', to: 'bob@pay.example', name: 'Bob', service: null, paymail: 'bob@pay.example' },
     ],
-    permissions: [
-      { origin: 'https://shop.example', name: 'identity', permission: { kind: 'identity' }, grantedAt: 1 },
-    ],
+    permissions: [{ origin: 'https://shop.example', name: 'identity', permission: { kind: 'identity' }, grantedAt: 1 }],
     manifests: [{ origin: 'https://shop.example', hash: 'ab' }],
   },
 };
