@@ -15,7 +15,7 @@ const PROBE_MS = 50;
 
 const postgres = await startReplicated(commit);
 try {
-  const gaps: { from: number; until: number }[] = [];
+  const gaps: Gap[] = [];
   let failedOver: { at: number; promotion: number; behind: string } | null = null;
   const result = await soakService(
     {
@@ -42,14 +42,15 @@ try {
   );
   const { notes, kills, losses } = result;
   const over = failedOver as { at: number; promotion: number; behind: string } | null;
-  const gap = gaps.filter(({ from, until }) => over && until > over.at && from < over.at + 30_000);
-  const length = (some: typeof gaps) =>
-    some.map(({ from, until }) => `${((until - from) / 1000).toFixed(1)} s`).join(', ');
+  const shown = gaps.map(({ from, until, status }) => {
+    const [at, length] = [from - (over?.at ?? 0), until - from].map((ms) => (ms / 1000).toFixed(1));
+    return `from ${at} s on for ${length} s (${status ?? 'no connection'})`;
+  });
   console.log(
     `synchronous_commit=${commit}; replica before the failover: ${over?.behind}; promotion ${over?.promotion.toFixed(0)} ms`,
   );
   console.log(
-    `readyz through the proxy without an answer of 200: after the failover ${length(gap) || 'never'}; else ${length(gaps.filter((one) => !gap.includes(one))) || 'never'}`,
+    `readyz through the proxy was not 200, counted from the failover: ${shown.join('; ') || 'never'}`,
   );
   console.log(
     `${kills} kills of an instance; ${notes.answered} requests answered, ${notes.unanswered} cut off or told to come again. Acknowledged: ${notes.users.size} accounts, ${notes.payments.size} payments, ${notes.tokens.size} tokens, ${notes.revoked.size} revocations, ${[...notes.names.values()].flat().length} readings and writings of names; ${result.delivered} events delivered.`,
@@ -63,19 +64,26 @@ try {
   await postgres.stop();
 }
 
+/** A time without an answer of 200, and the first other one. */
+interface Gap {
+  from: number;
+  until: number;
+  status: number | null;
+}
+
 /** Notes when there was no answer of 200, for how long. */
-function probe(url: string, gaps: { from: number; until: number }[]) {
+function probe(url: string, gaps: Gap[]) {
   let stopped = false;
   const run = (async () => {
-    let bad: { from: number; until: number } | null = null;
+    let bad: Gap | null = null;
     while (!stopped) {
       const at = performance.now();
-      const isGood = await fetch(url, { signal: AbortSignal.timeout(10_000) }).then(
-        async (answer) => (await answer.text(), answer.status === 200),
-        () => false,
+      const status = await fetch(url, { signal: AbortSignal.timeout(10_000) }).then(
+        async (answer) => (await answer.text(), answer.status),
+        () => null,
       );
-      if (!isGood) {
-        if (!bad) gaps.push((bad = { from: at, until: at }));
+      if (status !== 200) {
+        if (!bad) gaps.push((bad = { from: at, until: at, status }));
         bad.until = performance.now();
       } else bad = null;
       await new Promise((wake) => setTimeout(wake, PROBE_MS));

@@ -63,7 +63,7 @@ export async function startReplicated(commit: 'on' | 'remote_apply' | 'local'): 
     const server = spawn(join(programs.folder, 'postgres'), ['-D', pathFor(folder, user), ...args], {
       ...user,
       cwd: folder,
-      stdio: ['ignore', 'ignore', 'inherit'],
+      stdio: 'ignore',
     });
     running.push(server);
     await until(() => query(port, 'select 1'));
