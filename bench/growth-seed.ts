@@ -81,16 +81,14 @@ export async function seedService(app: TestApp, db: Database, count: number): Pr
     for (const scope of scopes)
       await db.insert(consents).values({ userId, applicationId: application.id, scope, grantedAt: now });
     const expiresAt = new Date(now.getTime() + 86_400_000);
-    await db
-      .insert(authorizations)
-      .values({
-        id: authorizationId,
-        userId,
-        applicationId: application.id,
-        scopes: [...scopes],
-        createdAt: now,
-        expiresAt,
-      });
+    await db.insert(authorizations).values({
+      id: authorizationId,
+      userId,
+      applicationId: application.id,
+      scopes: [...scopes],
+      createdAt: now,
+      expiresAt,
+    });
     const token = await issueToken(db, 'user', { userId, applicationId: application.id, authorizationId, scopes }, now);
     return { Authorization: `Bearer ${token}` };
   };

@@ -49,9 +49,7 @@ try {
   console.log(
     `synchronous_commit=${commit}; replica before the failover: ${over?.behind}; promotion ${over?.promotion.toFixed(0)} ms`,
   );
-  console.log(
-    `readyz through the proxy was not 200, counted from the failover: ${shown.join('; ') || 'never'}`,
-  );
+  console.log(`readyz through the proxy was not 200, counted from the failover: ${shown.join('; ') || 'never'}`);
   console.log(
     `${kills} kills of an instance; ${notes.answered} requests answered, ${notes.unanswered} cut off or told to come again. Acknowledged: ${notes.users.size} accounts, ${notes.payments.size} payments, ${notes.tokens.size} tokens, ${notes.revoked.size} revocations, ${[...notes.names.values()].flat().length} readings and writings of names; ${result.delivered} events delivered.`,
   );

@@ -139,10 +139,11 @@ export async function countOwn(db: Database, userId: number, filters: Filters, m
     .where(and(eq(payments.userId, userId), ...wanted(filters)))
     .limit(most)
     .as('sent');
+  const { paymentId: id, paymentCreatedAt: createdAt } = receivedTransactions;
   const received = db
-    .selectDistinct({ id: payments.id })
+    .selectDistinct({ id, createdAt })
     .from(receivedTransactions)
-    .innerJoin(payments, eq(payments.id, receivedTransactions.paymentId))
+    .innerJoin(payments, eq(payments.id, id))
     // What one paid oneself is counted already.
     .where(
       and(
@@ -151,6 +152,8 @@ export async function countOwn(db: Database, userId: number, filters: Filters, m
         ...wanted(filters),
       ),
     )
+    // In the order of the index: else all are read before the first is counted.
+    .orderBy(desc(createdAt), desc(id))
     .limit(most)
     .as('received');
   const counts = await Promise.all([sent, received].map((some) => db.select({ n: count() }).from(some)));
