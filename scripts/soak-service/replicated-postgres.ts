@@ -77,13 +77,27 @@ export async function startReplicated(commit: 'on' | 'remote_apply' | 'local'): 
       await client.end();
     }
   };
-  await launch(first, FIRST_PORT, { synchronous_commit: commit });
-  await launch(second, SECOND_PORT, {
-    primary_conninfo: `host=${directory} port=${FIRST_PORT} user=${ROLE} application_name=${REPLICA}`,
-  });
-  if (commit !== 'local') {
-    await query(FIRST_PORT, `alter system set synchronous_standby_names = '${REPLICA}'`);
-    await query(FIRST_PORT, 'select pg_reload_conf()');
+  const stopServers = async () => {
+    for (const server of running) {
+      if (server.exitCode !== null || server.signalCode !== null) continue;
+      const gone = once(server, 'exit');
+      server.kill('SIGINT');
+      await gone;
+    }
+    await rm(directory, { recursive: true, force: true });
+  };
+  try {
+    await launch(first, FIRST_PORT, { synchronous_commit: commit });
+    await launch(second, SECOND_PORT, {
+      primary_conninfo: `host=${directory} port=${FIRST_PORT} user=${ROLE} application_name=${REPLICA}`,
+    });
+    if (commit !== 'local') {
+      await query(FIRST_PORT, `alter system set synchronous_standby_names = '${REPLICA}'`);
+      await query(FIRST_PORT, 'select pg_reload_conf()');
+    }
+  } catch (error) {
+    await stopServers();
+    throw error;
   }
   let inCharge = FIRST_PORT;
   const open = new Set<Socket>();
@@ -124,13 +138,7 @@ export async function startReplicated(commit: 'on' | 'remote_apply' | 'local'): 
     async stop() {
       address.close();
       for (const one of open) one.destroy();
-      for (const server of running) {
-        if (server.exitCode !== null || server.signalCode !== null) continue;
-        const gone = once(server, 'exit');
-        server.kill('SIGINT');
-        await gone;
-      }
-      await rm(directory, { recursive: true, force: true });
+      await stopServers();
     },
   };
 }
