@@ -90,7 +90,7 @@ function wholeSearch(page: Page): Promise<{ total: number; questions: number }> 
 }
 
 /** Writes payments as the wallet stores them once they are confirmed, every fifth of them with a receipt next to it. */
-async function fill(page: Page, from: number, to: number): Promise<void> {
+export async function fill(page: Page, from: number, to: number): Promise<void> {
   await page.evaluate(
     async (first, end) => {
       const open = indexedDB.open('service-button');
@@ -103,6 +103,7 @@ async function fill(page: Page, from: number, to: number): Promise<void> {
           ((((seed + 1) * 2_654_435_761 + i * 40_503) >>> 7) & 255).toString(16).padStart(2, '0'),
         ).join('');
       const newest = Date.now() - 60_000;
+      const notTried = { attempts: 0, nextAt: 0, problem: null };
       for (let start = first; start < end; start += 2000) {
         const tx = db.transaction(['payments', 'receipts'], 'readwrite', { durability: 'relaxed' });
         for (let n = start; n < Math.min(start + 2000, end); n += 1) {
@@ -139,8 +140,7 @@ async function fill(page: Page, from: number, to: number): Promise<void> {
               satoshis: 200_000n,
             },
             automatic: false,
-            asking: false,
-            approval: { id: hex(n, 16), windowId: 1, shownAt: createdAt, feeSatoshis: 12n },
+            feeLimit: null,
             allowance: null,
             grant: null,
             token: null,
@@ -152,11 +152,21 @@ async function fill(page: Page, from: number, to: number): Promise<void> {
               inputProof: hex(n, 65),
               feeSatoshis: 12n,
               inputs: [`${txid}:0`],
+              inputSatoshis: [210_000n],
               ownOutputs: [`${txid}:1`],
             },
             error: null,
-            delivery: { attempts: 0, nextAt: 0, problem: null },
-            report: 'done',
+            broadcast: notTried,
+            confirmation: notTried,
+            service: null,
+            serviceReport: null,
+            deliveries: [],
+            operations: null,
+            trouble: null,
+            seenAt: null,
+            replacedBy: null,
+            ended: null,
+            report: { state: 'done', ...notTried },
             height: 100 + n,
             unfinished: 0,
           });

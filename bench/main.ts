@@ -1,12 +1,14 @@
 /**
  * `npm run bench`: every figure is measured in this run; comparisons are ratios. No test asserts them.
- * `npm run bench -- sizes service` measures these alone.
+ * `npm run bench -- sizes service` measures these alone, `npm run bench -- growth 10000` a wallet of 10,000 payments and a
+ * service of ten times as many.
  */
 import { buildAll } from '../scripts/build.ts';
 import { needBrowser } from '../scripts/system.ts';
 import { activity } from './activity.ts';
 import { coins } from './coins.ts';
 import { dashboard } from './dashboard.ts';
+import { growth } from './growth.ts';
 import { pageLoad } from './page-load.ts';
 import { rendering } from './rendering.ts';
 import { service } from './service.ts';
@@ -28,11 +30,16 @@ const FIGURES: Readonly<Record<string, readonly [says: string, measure: () => Ro
   activity: ['Reading the activity of 100,000 payments …', activity],
   dashboard: ['Adding up 100,000 payments for a merchant …', dashboard],
   service: ['Asking the service …', service],
+  growth: ['Asking a wallet and a service that have many payments …', () => growth(size)],
 };
+/** Those that take long: only when they are named. */
+const NAMED = new Set(['growth']);
 /** Those that measure what the build gives. */
-const BUILT = new Set(['sizes', 'rendering', 'loading', 'starting', 'swiping']);
+const BUILT = new Set(['sizes', 'rendering', 'loading', 'starting', 'swiping', 'activity', 'growth']);
 
-const names = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(FIGURES);
+const asked = process.argv.slice(2).filter((one) => !/^\d+$/.test(one));
+const size = process.argv.slice(2).map(Number).find(Number.isInteger);
+const names = asked.length > 0 ? asked : Object.keys(FIGURES).filter((name) => !NAMED.has(name));
 const unknown = names.find((name) => !Object.hasOwn(FIGURES, name));
 if (unknown) {
   console.error(`There is no figure "${unknown}". There are: ${Object.keys(FIGURES).join(', ')}.`);

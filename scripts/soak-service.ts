@@ -66,16 +66,18 @@ export function fewestOf({ users: accounts, payments: paid, names, tokens, revok
   return Math.min(accounts.size, paid.size, names.size, writes, tokens.size, revoked.size, redeemed);
 }
 
-/** The database of a run: empty at first. */
+/** What a run uses: a database, empty at first. */
 export interface SoakedDatabase {
   url: string;
   /** SIGKILL for its server, and a new start on the same files; left out, it is never killed. */
   crash?(): Promise<void>;
+  /** What stands before the instances; left out, clients ask each of them in turn. */
+  front?(instances: readonly string[]): Promise<{ url: string; close(): Promise<void> }>;
 }
 
 /** Runs the traffic. */
 export async function soakService(
-  { url: databaseUrl, crash }: SoakedDatabase,
+  { url: databaseUrl, crash, front }: SoakedDatabase,
   { seconds, workers, lifeMs, endsLeases = false, ...least }: Run,
 ): Promise<Soak> {
   const [arc, receiver] = [await startTestArc(), await startTestReceiver()];
@@ -98,13 +100,15 @@ export async function soakService(
   const notes = newNotes();
   let kills = 0;
   let crashes = 0;
+  let proxy: Awaited<ReturnType<NonNullable<typeof front>>> | undefined;
   try {
     await Promise.all(instances.map((instance) => instance.start()));
+    proxy = await front?.(instances.map(({ url }) => url));
     const end = Date.now() + seconds * 1000;
     const goesOn = () => Date.now() < end || kills < least.kills || fewestOf(notes) < least.acknowledged;
     const world = {
       notes,
-      urls: instances.map(({ url }) => url),
+      urls: proxy ? [proxy.url] : instances.map(({ url }) => url),
       baseUrl: BASE_URL,
       mine: (txid: string) => void arc.statuses.set(txid, 'MINED'),
       webhookUrl: `${receiver.url}/hook`,
@@ -149,6 +153,7 @@ export async function soakService(
       await database.close();
     }
   } finally {
+    await proxy?.close();
     await Promise.all(instances.map((instance) => instance.kill()));
     await Promise.all([arc.close(), receiver.close()]);
     await Promise.all(directories.map((directory) => rm(directory, { recursive: true, force: true })));

@@ -182,7 +182,7 @@ export async function startServer(
       failed('expired rows could not be deleted'),
     );
     const delivery = startDelivery({ db: database.db, now, log, allowPrivate: config.webhooksAllowPrivate });
-    const indexing = indexOlderPayments(database.db, () => lifecycle.stopping).then((payments) => {
+    const indexing = indexOlderPayments(database.db, () => lifecycle.stopping, now()).then((payments) => {
       if (payments > 0) log.info({ payments }, 'older payments can be searched for now');
     }, failed('older payments could not be made searchable: the next start tries again'));
     opened.push(async () => {

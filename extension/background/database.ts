@@ -60,6 +60,9 @@ export interface KeyedValues {
   appLog: AppLogState;
 }
 
+/** The store whose records a page is of, where it ends (time, id; not in it), and its oldest record. */
+export type SearchPageKey = [store: 'payments' | 'receipts', time: number, id: string, time: number, id: string];
+
 interface Schema extends DBSchema {
   keyval: { key: string; value: KeyedValues[keyof KeyedValues] };
   addresses: { key: string; value: Address; indexes: { chain: [string, number] } };
@@ -105,6 +108,8 @@ interface Schema extends DBSchema {
     value: Receipt;
     indexes: { createdAt: number; unconfirmed: number; height: number; unasked: number };
   };
+  /** What can be looked for in payments and receipts, many of them to a page (activity/search-pages.ts). */
+  searchPages: { key: SearchPageKey; value: string };
   /** What sites got signed, encrypted or decrypted without a payment. */
   operations: { key: string; value: OperationsRecord; indexes: { createdAt: number } };
   /** Transactions that are still to be read for the activity. */
@@ -171,6 +176,7 @@ export const STORES = [
   'appLog',
   'contacts',
   'avatars',
+  'searchPages',
 ] as const;
 /** Name of the database. */
 export const DATABASE_NAME = 'service-button';
@@ -182,10 +188,11 @@ let opened: Promise<Database> | undefined;
  * @throws ServiceError `wallet-outdated`: a newer version of the extension has made it
  */
 export function database(): Promise<Database> {
-  opened ??= openDB<Schema>(DATABASE_NAME, 2, {
+  opened ??= openDB<Schema>(DATABASE_NAME, 3, {
     upgrade(db, from, _to, tx) {
       if (from < 1) createStores(db);
       if (from < 2) addVersion2(db, tx);
+      if (from < 3) db.createObjectStore('searchPages');
     },
     terminated() {
       opened = undefined;
@@ -282,7 +289,17 @@ function addVersion2(db: Database, tx: Upgrade): void {
 /** The stores that a decision about money may change together, in one transaction. */
 export type WriteTransaction = ReturnType<typeof beginTransaction>;
 
-function beginTransaction(db: Database) {
+type PlainTransaction = ReturnType<typeof plainTransaction>;
+
+function beginTransaction(db: Database): PlainTransaction {
+  const tx = plainTransaction(db);
+  return withMethods(tx, {
+    objectStore: (name: (typeof tx.objectStoreNames)[number]) =>
+      name === 'payments' || name === 'receipts' ? pagedStore(tx, name) : tx.objectStore(name),
+  } as Partial<typeof tx>);
+}
+
+function plainTransaction(db: Database) {
   return db.transaction(
     [
       'requests',
@@ -304,9 +321,50 @@ function beginTransaction(db: Database) {
       'appOutputs',
       'appActions',
       'appLog',
+      'searchPages',
     ],
     'readwrite',
   );
+}
+
+/** The pages of a store that end after a place, the next one first. */
+export function pagesAbove(store: SearchPageKey[0], { time, id }: { time: number; id: string }): IDBKeyRange {
+  return IDBKeyRange.bound([store, time, id, []], [store, []], true);
+}
+
+/**
+ * A store that removes, with each record that is written, the page of what can be looked for that it lies in: nobody who
+ * writes one has to think of it.
+ */
+function pagedStore(tx: PlainTransaction, name: SearchPageKey[0]) {
+  const store = tx.objectStore(name);
+  const pages = tx.objectStore('searchPages');
+  const dropPage = async (record: PaymentRecord | Receipt) => {
+    const id = 'txid' in record ? record.txid : record.id;
+    const page = await pages.getKey(pagesAbove(name, { time: record.createdAt, id }));
+    if (page && isWithin(page, record.createdAt, id)) await pages.delete(page);
+  };
+  const writing = (write: 'put' | 'add') => (record: PaymentRecord | Receipt) => {
+    const written = store[write](record as PaymentRecord & Receipt);
+    dropPage(record).catch(() => undefined); // the transaction fails with it
+    return written;
+  };
+  return withMethods(store, { put: writing('put'), add: writing('add') } as Partial<typeof store>);
+}
+
+/** The same object with some methods of its own. Those of IndexedDB accept no other `this` than their object. */
+function withMethods<T extends object>(target: T, own: Partial<T>): T {
+  return new Proxy(target, {
+    get(_, property) {
+      if (Object.hasOwn(own, property)) return own[property as keyof T];
+      const value: unknown = Reflect.get(target, property);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+}
+
+function isWithin([, , , fromTime, fromId]: SearchPageKey, time: number, id: string): boolean {
+  return time > fromTime || (time === fromTime && id >= fromId);
 }
 
 /**

@@ -3,6 +3,7 @@
  * registered here, at once, and everything worth keeping is in the database.
  */
 import browser from 'webextension-polyfill';
+import { makeSearchPages } from './activity/search-pages.ts';
 import { database } from './database.ts';
 import { withdrawAbandoned } from './prompts/ask.ts';
 import { dropPrompts, promptWindowClosed } from './prompts/show.ts';
@@ -49,6 +50,7 @@ browser.alarms.onAlarm.addListener(({ name }) => {
     void pruneEnded();
     void pruneSites();
     void watchedOutputs().then(pruneOutputs);
+    void makeSearchPages();
     void askForRelease();
     void syncAppLog();
   }

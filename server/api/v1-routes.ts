@@ -15,6 +15,9 @@ import { paymentResources } from './payment-resource.ts';
 import { routeMaker, type ApiContext } from './route.ts';
 import { ATTRIBUTES, PAYMENT_RESOURCES, TIME } from './samples.ts';
 
+/** Payments that lists by number skip at most. */
+const FURTHEST = 10_000;
+
 /** Below /api/v1. What is somebody else's does not exist: 404 `not-found`. */
 export function v1Routes(context: ApiContext): RouteFamily {
   const { db, addresses, rates, currencies } = context;
@@ -172,7 +175,7 @@ export function v1Routes(context: ApiContext): RouteFamily {
         const limit = Number(query['page[size]'] ?? 20);
         const filters = filtersOf(query);
         const offset = (Number(query['page[number]'] ?? 1) - 1) * limit;
-        if (offset > 10_000)
+        if (offset > FURTHEST)
           throw new ServiceError('invalid-request', {
             message: 'Page no further than 10,000 payments: filter, or use the cursors of /api/v2.',
           });
@@ -181,7 +184,7 @@ export function v1Routes(context: ApiContext): RouteFamily {
           offset,
           oldestFirst: isOldestFirst(query),
         });
-        const pages = Math.ceil((await countOwn(db, user.id, filters)) / limit);
+        const pages = Math.ceil((await countOwn(db, user.id, filters, FURTHEST + limit)) / limit);
         return { ...resources(payments), meta: { 'total-pages': pages }, jsonapi };
       },
     ),
@@ -219,7 +222,7 @@ export function v1Routes(context: ApiContext): RouteFamily {
           ([name, value]) => (value === undefined ? [] : [[name, value]]),
         );
         const next =
-          more && offset + limit <= 10_000
+          more && offset + limit <= FURTHEST
             ? `${addresses.baseUrl}/api/v1/payments?${new URLSearchParams(parameters)}`
             : null;
         return { ...resources(payments), links: { next }, jsonapi };

@@ -410,6 +410,13 @@ export const payments = pgTable(
       .where(sql`${table.reported}`),
     index('payments_txid').on(table.txid),
     index('payments_user_id').on(table.userId, table.createdAt, table.id),
+    index('payments_user_status')
+      .on(table.userId, table.status, table.createdAt, table.id)
+      .where(sql`${table.userId} is not null`),
+    // For those who look among all that they received for what is rare.
+    index('payments_not_completed')
+      .on(table.status, table.createdAt, table.id)
+      .where(sql`${table.status} <> 'COMPLETED'`),
     index('payments_refund_of')
       .on(table.refundOf)
       .where(sql`${table.refundSatoshis} is not null`),

@@ -1,9 +1,10 @@
 /** Destinations that were issued to senders, by their references. */
-import { and, eq, inArray, lt, ne, notExists, sql } from 'drizzle-orm';
+import { and, eq, gte, inArray, lt, ne, notExists, sql } from 'drizzle-orm';
 import { ServiceError } from '../../protocol/errors.ts';
 import type { Transaction } from '../../protocol/transaction.ts';
 import type { Database } from '../database/connect.ts';
 import { paymailDestinations, paymentOutputs, payments, receivedTransactions, users } from '../database/schema.ts';
+import { raiseWatermark, readWatermark } from '../database/watermark.ts';
 import { randomSecret } from '../secrets.ts';
 import { giveAddresses } from './addresses.ts';
 import { paysAll } from './pays.ts';
@@ -127,15 +128,21 @@ export async function assertPays(
   }
 }
 
+/** Up to when all that is left was paid. What was paid once stays, also if the payment failed. */
+const GONE_THROUGH = 'unpaid-destinations-deleted';
+
 /** Deletes destinations that were not paid within 30 days. Paid ones stay, also if only the sender's report says so. */
 export async function deleteUnpaidDestinations(db: Database, now: Date): Promise<void> {
   const { reference } = paymailDestinations;
+  const until = new Date(now.getTime() - KEEP_MS);
+  const from = await readWatermark(db, GONE_THROUGH);
   const unpaid = db
     .select({ reference })
     .from(paymailDestinations)
     .where(
       and(
-        lt(paymailDestinations.createdAt, new Date(now.getTime() - KEEP_MS)),
+        lt(paymailDestinations.createdAt, until),
+        from ? gte(paymailDestinations.createdAt, from) : undefined,
         notExists(
           db
             .select({ is: receivedTransactions.id })
@@ -152,4 +159,5 @@ export async function deleteUnpaidDestinations(db: Database, now: Date): Promise
     )
     .for('update', { skipLocked: true });
   await db.delete(paymailDestinations).where(inArray(reference, unpaid));
+  await raiseWatermark(db, GONE_THROUGH, until);
 }

@@ -3,9 +3,10 @@
  * month: a search reads nothing of other applications, nor of months that were not asked for.
  */
 import { createHash } from 'node:crypto';
-import { and, asc, eq, inArray, isNotNull, sql, type SQL } from 'drizzle-orm';
+import { and, asc, eq, gte, inArray, isNotNull, not, sql, type SQL } from 'drizzle-orm';
 import type { Database } from '../database/connect.ts';
 import { applications, payments, paymentSearch, receivedTransactions, users } from '../database/schema.ts';
+import { raiseWatermark, readWatermark } from '../database/watermark.ts';
 import { keysOf, LONGEST_TEXT, type Sought } from './search-text.ts';
 
 /** Six characters that two clients hardly ever share. That it is the client's payment is checked as well. */
@@ -98,21 +99,44 @@ export function hasSought(sought: Sought, client: string, span: { from: Date; un
 /** Payments that are looked at in one statement, and so in one transaction. */
 const BATCH = 200;
 
+/** Up to when all payments can be found. Another name where {@link keysOf} gives other keys: then all are indexed anew. */
+export const INDEXED = 'payments-indexed';
+
 /**
- * Makes payments findable that are not yet: those that were stored by a version before the index.
+ * Makes payments findable that are not yet: those that were stored by a version before the index. Once all were looked at, only
+ * those since are.
  * @param isOver asked before each batch
  * @returns how many there were
  */
-export async function indexOlderPayments(db: Database, isOver: () => boolean): Promise<number> {
+export async function indexOlderPayments(db: Database, isOver: () => boolean, now = new Date()): Promise<number> {
+  const since = await readWatermark(db, INDEXED);
+  const batches = since ? missingSince(db, since) : allMissing(db);
   let indexed = 0;
+  for (;;) {
+    if (isOver()) return indexed;
+    const { value: missing, done } = await batches.next();
+    if (done) break;
+    const rows = await rowsOf(db, missing);
+    // What a newer transaction has put in meanwhile stays.
+    if (rows.length > 0) await db.insert(paymentSearch).values(rows).onConflictDoNothing();
+    indexed += rows.length;
+  }
+  await raiseWatermark(db, INDEXED, now);
+  return indexed;
+}
+
+const isIndexed = sql<boolean>`exists (select from ${paymentSearch} where ${paymentSearch.paymentId} = ${payments.id})`;
+
+/** Of all applications together, in the order of an index: however many there are, each is looked at once. */
+async function* allMissing(db: Database): AsyncGenerator<string[]> {
   let after = sql`('', '-infinity'::timestamptz, '00000000-0000-0000-0000-000000000000'::uuid)`;
-  while (!isOver()) {
+  for (;;) {
     const batch = await db
       .select({
         id: payments.id,
         client: sql<string>`${payments.clientIdentifier}`,
         createdAt: sql<string>`${payments.createdAt}::text`,
-        isIndexed: sql<boolean>`exists (select from ${paymentSearch} where ${paymentSearch.paymentId} = ${payments.id})`,
+        isIndexed,
       })
       .from(payments)
       .where(
@@ -123,14 +147,23 @@ export async function indexOlderPayments(db: Database, isOver: () => boolean): P
       )
       .orderBy(asc(payments.clientIdentifier), asc(payments.createdAt), asc(payments.id))
       .limit(BATCH);
-    const missing = batch.filter(({ isIndexed }) => !isIndexed).map(({ id }) => id);
-    const rows = await rowsOf(db, missing);
-    // What a newer transaction has put in meanwhile stays.
-    if (rows.length > 0) await db.insert(paymentSearch).values(rows).onConflictDoNothing();
-    indexed += rows.length;
+    yield batch.filter((one) => !one.isIndexed).map(({ id }) => id);
     const last = batch.at(-1);
-    if (!last || batch.length < BATCH) break;
+    if (!last || batch.length < BATCH) return;
     after = sql`(${last.client}, ${last.createdAt}::timestamptz, ${last.id}::uuid)`;
   }
-  return indexed;
+}
+
+/** Of each application by itself, the newest alone. Nobody searches for those of an application that is gone. */
+async function* missingSince(db: Database, since: Date): AsyncGenerator<string[]> {
+  for (;;) {
+    const batch = await db
+      .select({ id: payments.id })
+      .from(applications)
+      .innerJoin(payments, eq(payments.clientIdentifier, applications.clientIdentifier))
+      .where(and(gte(payments.createdAt, since), not(isIndexed)))
+      .limit(BATCH);
+    if (batch.length > 0) yield batch.map(({ id }) => id);
+    if (batch.length < BATCH) return;
+  }
 }

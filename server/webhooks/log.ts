@@ -64,12 +64,10 @@ export async function listEvents(
 ): Promise<EventPage | null> {
   const after = cursor === null ? null : readCursor(cursor);
   if (cursor !== null && !after) return null;
-  const before = after
-    ? or(
-        lt(webhookEvents.createdAt, after.createdAt),
-        and(eq(webhookEvents.createdAt, after.createdAt), lt(webhookEvents.id, after.id)),
-      )
-    : undefined;
+  // One comparison of both, so that the index begins there.
+  const before =
+    after &&
+    sql`(${webhookEvents.createdAt}, ${webhookEvents.id}) < (${after.createdAt.toISOString()}::timestamptz, ${after.id})`;
   const found = await db
     .select({
       id: webhookEvents.id,
@@ -80,7 +78,7 @@ export async function listEvents(
       nextAttemptAt: webhookEvents.nextAttemptAt,
     })
     .from(webhookEvents)
-    .where(and(eq(webhookEvents.applicationId, applicationId), before))
+    .where(and(eq(webhookEvents.applicationId, applicationId), before ?? undefined))
     .orderBy(desc(webhookEvents.createdAt), desc(webhookEvents.id))
     .limit(limit + 1);
   const shown = found.slice(0, limit);

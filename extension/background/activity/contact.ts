@@ -1,5 +1,6 @@
 /** Who of a row is a contact of the user's. */
-import type { ContactBook } from '../contacts/store.ts';
+import type { Contact } from '../contacts/contact.ts';
+import { contactId, type ContactBook } from '../contacts/store.ts';
 import type { Entry } from './newest-first.ts';
 import { recipientsOf } from './row.ts';
 
@@ -17,4 +18,21 @@ export function contactNames(entry: Entry, contacts: ContactBook): (string | nul
   const { spent, sender } = entry.record;
   if (spent) return recipientsOf(entry.record).map(({ to }) => nameOf(to));
   return sender?.verified ? [nameOf(sender.paymail)] : [];
+}
+
+/** What {@link contactKeys} has of whoever is this contact, in lower case. Of a user ID it is the same at every service. */
+export function contactKey({ id }: Pick<Contact, 'id'>): string {
+  return (id.split(' ')[0] as string).toLowerCase();
+}
+
+/** Of everybody in a row who could be a contact. */
+export function contactKeys(entry: Entry): string[] {
+  const ids = contactNames(entry, {
+    all: () => [],
+    find(to) {
+      const id = contactId(to, '');
+      return id === null ? null : ({ id, name: contactKey({ id }) } as Contact);
+    },
+  });
+  return ids.filter((id) => typeof id === 'string');
 }

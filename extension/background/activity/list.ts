@@ -2,17 +2,16 @@
 import type { ActivityFilter, ActivityItem, WalletParams, WalletResults } from '../../../protocol/wallet-messages.ts';
 import { contactBook, type ContactBook } from '../contacts/store.ts';
 import { contactNames } from './contact.ts';
-import { isNewer, newestFirst, type Entry, type MoneyEntry, type Position } from './newest-first.ts';
+import { isNewer, newestFirst, wholeLine, type Entry, type MoneyEntry, type Position } from './newest-first.ts';
 import { exported, isShown, rowOf } from './row.ts';
-import { searching } from './search.ts';
+import { searching, wordsOf, worthReading } from './search.ts';
+import { searchLine } from './search-line.ts';
 import { rowNow } from './row-now.ts';
 
 /**
  * Most records that one question looks at. What is rare is found by asking on, so that no search holds the worker up.
  */
 const MOST_LOOKED_AT = 2000;
-/** Records that a search reads at once from each store. */
-const SEARCH_PIECE = 250;
 /** Rows of one page of an export. */
 const EXPORT_ROWS = 250;
 
@@ -53,21 +52,26 @@ async function readPage(
 ): Promise<Page> {
   const { search = '', direction, status, from = 0, to } = filter;
   const now = Date.now();
-  const fits = searching(search, contacts);
-  const entries: Entry[] = [];
-  let looked = 0;
-  let last: Entry | undefined;
-  const newest = newestFirst({
-    stores,
+  const words = wordsOf(search);
+  const fits = searching(words, contacts);
+  const range = {
     before: earlier(before === undefined ? null : positionOf(before), to === undefined ? null : { time: to, id: '' }),
     since: from,
-    piece: search === '' && status === undefined && direction === undefined ? limit + 1 : SEARCH_PIECE,
-  });
-  for await (const entry of newest) {
-    if (last && looked === MOST_LOOKED_AT) return { entries, more: true, before: placeOf(last), searchedTo: last.time };
-    looked += 1;
-    last = entry;
-    if (!isShown(entry, now) || !fits(entry)) continue;
+  };
+  const isPicky = words.length > 0 || status !== undefined || direction !== undefined;
+  const query = worthReading(words, contacts, { direction, status });
+  const lines = stores.map((store) =>
+    isPicky && store !== 'operations' ? searchLine(store, range, query) : wholeLine(store, range, limit + 1),
+  );
+  const entries: Entry[] = [];
+  let looked = 0;
+  let last: Position | null = null;
+  for await (const { entry, at, cost } of newestFirst(lines)) {
+    if (cost > 0 && last && looked >= MOST_LOOKED_AT)
+      return { entries, more: true, before: placeOf(last), searchedTo: last.time };
+    looked += cost;
+    last = at ?? last;
+    if (!entry || !isShown(entry, now) || !fits(entry)) continue;
     const row = direction === undefined && status === undefined ? null : rowOf(entry);
     if (row && ((direction ?? row.direction) !== row.direction || (status ?? row.status) !== row.status)) continue;
     if (entries.length === limit)

@@ -1,7 +1,7 @@
 /**
- * Payments, receipts, and what sites got besides, as one row of things that happened, newest first. The stores are read by their index in small
- * pieces, each a transaction of its own: however much a wallet holds, a reader pays for what it looks at, and a long
- * search never keeps a payment from being written.
+ * Payments, receipts, and what sites got besides, as one row of things that happened, newest first. Each store is a line
+ * that is read in small pieces, each a transaction of its own: however much a wallet holds, a reader pays for what it
+ * looks at, and a long search never keeps a payment from being written.
  */
 import type { Receipt } from '../coins/receipt.ts';
 import type { OperationsRecord } from '../crypto-operations/operations-record.ts';
@@ -20,15 +20,24 @@ export type Entry = MoneyEntry | (Position & { store: 'operations'; record: Oper
 export type MoneyEntry = Position &
   ({ store: 'payments'; record: PaymentRecord } | { store: 'receipts'; record: Receipt });
 
-/** What to read. */
-export interface Reading {
-  stores: readonly Entry['store'][];
-  /** What comes after this place; null from the newest on. */
-  before: Position | null;
-  /** Nothing older (milliseconds since 1970). */
-  since: number;
-  /** Records read from each store at once. */
-  piece: number;
+/** One store, read from its newest entries to its oldest. */
+export interface Line {
+  /** Entries that were read and not taken yet, newest first. */
+  waiting: Entry[];
+  /** Where its reading has come to; null at its newest. All before that was taken, waits, or is of no interest. */
+  at: Position | null;
+  ended: boolean;
+  /** Reads a piece further. Returns what that cost besides the entries that wait, in records looked at. */
+  advance(): Promise<number>;
+}
+
+/** What reading comes by: an entry, or a piece that was read. */
+export interface Step {
+  entry: Entry | null;
+  /** All that is newer was come by, and so was the entry; null before the first. */
+  at: Position | null;
+  /** In records looked at. */
+  cost: number;
 }
 
 /** Does `a` come before `b` in the row? */
@@ -36,45 +45,93 @@ export function isNewer(a: Position, b: Position): boolean {
   return a.time > b.time || (a.time === b.time && a.id > b.id);
 }
 
-/** Continues reading for as long as its consumer wants more. */
-export async function* newestFirst({ stores, before, since, piece }: Reading): AsyncGenerator<Entry> {
-  const lines = stores.map((store) => ({ store, at: before, waiting: [] as Entry[], ended: false }));
+/** Merges lines. Continues reading for as long as its consumer wants more. */
+export async function* newestFirst(lines: readonly Line[]): AsyncGenerator<Step> {
   for (;;) {
-    for (const line of lines) {
-      if (line.waiting.length > 0 || line.ended) continue;
-      line.waiting = await readPiece(line.store, line.at, since, piece);
-      line.at = line.waiting.at(-1) ?? line.at;
-      line.ended = line.waiting.length < piece;
+    const line = foremost(lines);
+    if (!line) return;
+    const entry = line.waiting.shift();
+    if (entry) yield { entry, at: entry, cost: 1 };
+    else {
+      const { at } = line;
+      yield { entry: null, at, cost: await line.advance() };
     }
-    let newest = lines[0];
-    for (const line of lines) {
-      const [head, best] = [line.waiting[0], newest?.waiting[0]];
-      if (head && (!best || isNewer(head, best))) newest = line;
-    }
-    const next = newest?.waiting.shift();
-    if (!next) return;
-    yield next;
   }
 }
 
-async function readPiece(
+/** The line whose next entry may be the newest. */
+function foremost(lines: readonly Line[]): Line | null {
+  let best: { line: Line; next: Position | null } | null = null;
+  for (const line of lines) {
+    const next = line.waiting[0] ?? line.at;
+    if (line.waiting.length === 0 && line.ended) continue;
+    if (best === null || (best.next !== null && (next === null || isNewer(next, best.next)))) best = { line, next };
+  }
+  return best?.line ?? null;
+}
+
+/** What to read of a store. */
+export interface Range {
+  /** What comes after this place; null from the newest on. */
+  before: Position | null;
+  /** Nothing older (milliseconds since 1970). */
+  since: number;
+}
+
+/** A store with all its records, `piece` of them at once. */
+export function wholeLine(store: Entry['store'], { before, since }: Range, piece: number): Line {
+  return {
+    waiting: [],
+    at: before,
+    ended: before !== null && before.time < since,
+    async advance() {
+      const tx = (await database()).transaction(store);
+      this.waiting = await readPiece(
+        store,
+        tx.store.index('createdAt') as CreationIndex,
+        this.at,
+        { time: since, id: '' },
+        piece,
+      );
+      this.at = this.waiting.at(-1) ?? this.at;
+      this.ended = this.waiting.length < piece;
+      return 0;
+    },
+  };
+}
+
+/** The index by which each of the stores is read. */
+export interface CreationIndex {
+  openCursor(range: IDBKeyRange, direction: 'prev'): Promise<CreationCursor | null>;
+}
+interface CreationCursor {
+  key: number;
+  primaryKey: string;
+  value: unknown;
+  continue(): Promise<CreationCursor | null>;
+  continuePrimaryKey(key: number, primaryKey: string): Promise<CreationCursor | null>;
+}
+
+/** At most `most` entries that come after `before`, down to `last`, which is included. */
+export async function readPiece(
   store: Entry['store'],
+  index: CreationIndex,
   before: Position | null,
-  since: number,
-  piece: number,
+  last: Position,
+  most: number,
 ): Promise<Entry[]> {
-  if (before && before.time < since) return [];
-  const range = before ? IDBKeyRange.bound(since, before.time) : IDBKeyRange.lowerBound(since);
+  if (before && before.time < last.time) return [];
+  const range = before ? IDBKeyRange.bound(last.time, before.time) : IDBKeyRange.lowerBound(last.time);
   const entries: Entry[] = [];
-  let cursor = await (await database()).transaction(store).store.index('createdAt').openCursor(range, 'prev');
+  let cursor = await index.openCursor(range, 'prev');
   // Any number of records may be of one time (a restore finds all its receipts at once): jump, do not walk.
   if (cursor && before && cursor.key === before.time && cursor.primaryKey > before.id)
     cursor = await cursor.continuePrimaryKey(before.time, before.id);
   if (cursor && before && cursor.key === before.time && cursor.primaryKey === before.id)
     cursor = await cursor.continue();
-  while (cursor) {
+  while (cursor && !isNewer(last, { time: cursor.key, id: cursor.primaryKey })) {
     entries.push({ store, record: cursor.value, time: cursor.key, id: cursor.primaryKey } as Entry);
-    cursor = entries.length < piece ? await cursor.continue() : null;
+    cursor = entries.length < most ? await cursor.continue() : null;
   }
   return entries;
 }

@@ -1,39 +1,72 @@
 /** Whether a row of the activity is what somebody looks for. */
 import { METADATA_NAMES } from '../../../protocol/metadata.ts';
 import { satoshisToBsv } from '../../../protocol/money.ts';
+import type { ActivityFilter } from '../../../protocol/wallet-messages.ts';
 import type { ContactBook } from '../contacts/store.ts';
-import { contactNames } from './contact.ts';
+import { contactKey, contactNames } from './contact.ts';
 import type { Entry } from './newest-first.ts';
+import type { PageQuery } from './page-query.ts';
 
-/**
- * A predicate for entries that contain every word of `search` somewhere: in the site, a recipient, the sender, the
- * name of a contact, an address, the transaction id, an id or note that the site or the sender gave, an amount, or the data. Case does not
- * matter, nor how an amount is written: `$1,000.50` finds 1000.50, and `0.10` finds 0.1.
- */
-export function searching(search: string, contacts: ContactBook): (entry: Entry) => boolean {
-  const words = search
+/** A word that is looked for: as it is, and as a number if it is an amount. */
+export type Word = readonly string[];
+
+/** The words of a search. Case does not matter, nor how an amount is written: `$1,000.50` finds 1000.50, and `0.10` finds 0.1. */
+export function wordsOf(search: string): Word[] {
+  return search
     .toLowerCase()
     .split(/\s+/)
     .filter((word) => word !== '')
-    .map((word) => [word, asNumber(word)]);
+    .map((word) => [word, ...asNumber(word)]);
+}
+
+/**
+ * A predicate for entries that contain every word somewhere: in the site, a recipient, the sender, the name of a contact,
+ * an address, the transaction id, an id or note that the site or the sender gave, an amount, or the data.
+ */
+export function searching(words: readonly Word[], contacts: ContactBook): (entry: Entry) => boolean {
   return (entry) => {
     if (words.length === 0) return true;
     const names = contactNames(entry, contacts).filter((name) => typeof name === 'string');
     const texts = [...textsOf(entry), ...names].map((text) => text.toLowerCase());
-    return words.every((forms) => forms.some((form) => form !== null && texts.some((text) => text.includes(form))));
+    return words.every((forms) => forms.some((form) => texts.some((text) => text.includes(form))));
   };
 }
 
-/** A word that is an amount with its sign and separators, as plain digits; null if it is not one. */
-function asNumber(word: string): string | null {
+/**
+ * The same of the pages of what can be looked for: true of all that {@link searching} is true of, and of little besides. A contact's name is
+ * in no page, so whoever has it is looked for.
+ */
+export function worthReading(
+  words: readonly Word[],
+  contacts: ContactBook,
+  { direction, status }: Pick<ActivityFilter, 'direction' | 'status'>,
+): PageQuery {
+  const sought = words.map((forms) => [
+    ...forms,
+    ...contacts
+      .all()
+      .filter(({ name }) => forms.some((form) => name.toLowerCase().includes(form)))
+      .map(contactKey),
+  ]);
+  return {
+    text: (text) => sought.every((forms) => forms.some((form) => text.includes(form))),
+    kind: (kind) =>
+      (direction === undefined || kind.startsWith(`${direction} `)) &&
+      (status === undefined || kind.endsWith(` ${status}`)),
+  };
+}
+
+/** A word that is an amount with its sign and separators, as plain digits; nothing if it is not one. */
+function asNumber(word: string): string[] {
   const plain = word
     .replace(/^[+−-]?\p{Sc}?/u, '')
     .replace(/\p{Sc}$/u, '')
     .replaceAll(/[,'’_](?=\d{3})/g, '');
-  return /^\d+(?:\.\d*)?$/.test(plain) ? plain : null;
+  return /^\d+(?:\.\d*)?$/.test(plain) ? [plain] : [];
 }
 
-function textsOf(entry: Entry): string[] {
+/** Everything of an entry by itself that can be looked for. */
+export function textsOf(entry: Entry): string[] {
   if (entry.store === 'operations') {
     const { origin, clientIdentifier, operations } = entry.record;
     const gotten = operations.flatMap(({ method, data, value, paymail }) => [method, data, value, paymail]);

@@ -41,6 +41,7 @@ export function contactId(to: string, service: string): string | null {
 
 /** Contacts for looking up who is paid. */
 export interface ContactBook {
+  all(): Contact[];
   /**
    * The contact of a recipient; null where there is none, undefined where it cannot be one: a script, or the user of another
    * service than the wallet's.
@@ -54,6 +55,7 @@ export async function contactBook(): Promise<ContactBook> {
   const own = await ownService();
   const all = new Map((await (await database()).getAll('contacts')).map((one) => [one.id, one]));
   return {
+    all: () => [...all.values()],
     find(to, host) {
       const id = contactId(to, host?.namedBy ?? own);
       if (id === null) return undefined;

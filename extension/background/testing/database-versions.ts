@@ -78,10 +78,14 @@ const ADDED_IN_2: Record<string, StoreShape> = {
   },
 };
 
+/** What version 3 added. */
+const ADDED_IN_3: Record<string, StoreShape> = { searchPages: { keyPath: null, indexes: {} } };
+
 /** The stores by the version of the database. */
 export const VERSIONS: Record<number, Record<string, StoreShape>> = {
   1: VERSION_1,
   2: { ...VERSION_1, ...ADDED_IN_2 },
+  3: { ...VERSION_1, ...ADDED_IN_2, ...ADDED_IN_3 },
 };
 
 /** Records as a version stored them: of a store with a key path the record, else the key and the value. */
@@ -104,20 +108,21 @@ const sample: Sample = {
   },
 };
 
+const sampleOf2: Sample = {
+  ...sample,
+  records: {
+    ...sample.records,
+    appLog: [{ key: 'ab.0', entry: { kind: 'output-gone', outpoint: 'ab.0' }, version: 2, at: 1, unsent: 1 }],
+    contacts: [
+      { id: 'bob@pay.example', to: 'bob@pay.example', name: 'Bob', service: null, paymail: 'bob@pay.example' },
+    ],
+    permissions: [{ origin: 'https://shop.example', name: 'identity', permission: { kind: 'identity' }, grantedAt: 1 }],
+    manifests: [{ origin: 'https://shop.example', hash: 'ab' }],
+  },
+};
+
 export const SAMPLES: Record<number, Sample> = {
   1: sample,
-  2: {
-    ...sample,
-    records: {
-      ...sample.records,
-      appLog: [{ key: 'ab.0', entry: { kind: 'output-gone', outpoint: 'ab.0' }, version: 2, at: 1, unsent: 1 }],
-      contacts: [
-        { id: 'bob@pay.example', to: 'bob@pay.example', name: 'Bob', service: null, paymail: 'bob@pay.example' },
-      ],
-      permissions: [
-        { origin: 'https://shop.example', name: 'identity', permission: { kind: 'identity' }, grantedAt: 1 },
-      ],
-      manifests: [{ origin: 'https://shop.example', hash: 'ab' }],
-    },
-  },
+  2: sampleOf2,
+  3: sampleOf2,
 };

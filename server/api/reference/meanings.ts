@@ -255,7 +255,7 @@ export const MEANINGS: Readonly<Record<string, string>> = {
   'API v1 token-id': 'The token’s ID: the transaction and the output that minted it. Null while it’s pending.',
   'API v1 updated-at': 'When it was last changed (ISO 8601, UTC).',
   'API v1 asset-amounts': 'How much the user holds of assets of this service.',
-  'API v1 total-pages': 'How many pages there are.',
+  'API v1 total-pages': 'How many pages there are; of payments, how many of them can be asked for.',
   'API v1 links': 'Addresses of other pages of the list.',
   'API v1 next': 'The next page. Null on the last one.',
   'API v1 page[number]': 'The page, from 1.',

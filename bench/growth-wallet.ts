@@ -1,0 +1,159 @@
+/**
+ * A wallet with many payments against one with a thousandth of them, in a real browser: whatever its windows ask, and the
+ * start of its worker.
+ */
+import type { Page } from 'puppeteer-core';
+import { setScene, type Scene } from '../e2e/drive/scene.ts';
+import { fill } from './activity.ts';
+import { median } from './median.ts';
+import type { Row } from './row.ts';
+
+const [RUNS, STARTS, SEARCHES] = [9, 5, 3];
+const DAY_MS = 86_400_000;
+
+/** What a window asks, by what the row says of it. `middle` is the time of the payment in the middle. */
+const questions = (middle: number, id: string): Record<string, [method: string, params: object]> => ({
+  overview: ['wallet/overview', {}],
+  'activity, first page': ['activity/list', { limit: 20 }],
+  'activity, page in the middle': ['activity/list', { limit: 20, before: `${middle}/z` }],
+  'activity, one day': ['activity/list', { limit: 20, from: middle - DAY_MS, to: middle }],
+  'activity, received': ['activity/list', { limit: 20, direction: 'received' }],
+  'activity, completed': ['activity/list', { limit: 20, status: 'COMPLETED' }],
+  'search for a frequent word': ['activity/list', { limit: 20, search: 'shop-7' }],
+  'export from the newest on, 1,000 rows': ['activity/export', {}],
+  'export in the middle, 1,000 rows': ['activity/export', { before: `${middle}/z` }],
+  'details of a payment': ['activity/read', { id }],
+  'recent recipients': ['send/recents', {}],
+  contacts: ['contacts/list', {}],
+  sites: ['sites/list', {}],
+  assets: ['assets/list', {}],
+  "applications' data": ['app-data/read', {}],
+});
+
+/** Searches through everything, which no page answers: they have a second. */
+const searches = (many: number): Record<string, object> => ({
+  'search for nothing': { search: 'nowhere to be found' },
+  'search for one button': { search: `article-${Math.floor(many / 2) + 1}` },
+  'all that failed': { status: 'FAILED' },
+});
+
+/** A wallet with payments, in a browser of its own. */
+interface Wallet {
+  page: Page;
+  killWorker(): Promise<void>;
+  questions: ReturnType<typeof questions>;
+}
+
+/** Measures both sizes in turns, so that what else the machine does slows both. */
+export async function growthOfWallet(many: number): Promise<Row[]> {
+  const few = Math.max(1, Math.round(many / 1000));
+  const scenes: Scene[] = [];
+  try {
+    const wallets: Wallet[] = [];
+    for (const count of [few, many]) {
+      const scene = await setScene({ satoshis: 1_000_000 });
+      scenes.push(scene);
+      wallets.push(await filled(scene, count));
+    }
+    const size = many.toLocaleString('en');
+    const rows: Row[] = [];
+    const compare = async (what: string, runs: number, time: (wallet: Wallet) => Promise<number>) => {
+      const times: [number[], number[]] = [[], []];
+      for (let run = 0; run < runs; run += 1)
+        for (const [i, wallet] of wallets.entries()) {
+          await wallet.page.bringToFront();
+          times[i]?.push(await time(wallet));
+        }
+      const [little, much] = [median(times[0]), median(times[1])];
+      rows.push({
+        what: `wallet of ${size} payments: ${what}`,
+        measured: `${much.toFixed(1)} ms, of ${few} ${little.toFixed(1)} ms`,
+        ratio: much / little,
+        goal: '≤ 2 times a thousandth',
+        holds: much <= 2 * little,
+      });
+    };
+    const large = wallets[1] as Wallet;
+    for (const [what, filter] of Object.entries(searches(many))) {
+      const runs = [];
+      for (let run = 0; run < SEARCHES; run += 1) runs.push(await searchAll(large.page, filter));
+      const [first, ...others] = runs.map(({ total }) => total);
+      const then = median(others);
+      rows.push({
+        what: `wallet of ${size} payments: ${what}, all of it`,
+        measured: `${then.toFixed(0)} ms in ${runs[1]?.questions} questions; the first time ${((first ?? 0) / 1000).toFixed(1)} s in ${runs[0]?.questions}`,
+        ratio: then / 1000,
+        goal: '≤ a second',
+        holds: then <= 1000,
+      });
+    }
+    for (const what of Object.keys(large.questions))
+      await compare(what, RUNS, async (wallet) => {
+        const [method, params] = wallet.questions[what] ?? ['', {}];
+        const { ms, rows } = await timed(wallet.page, method, params);
+        return method === 'activity/export' ? (1000 * ms) / Math.max(1, rows) : ms;
+      });
+    await compare('start of the worker to its first answer', STARTS, async (wallet) => {
+      await wallet.killWorker();
+      return (await timed(wallet.page, 'vault/status', {})).ms;
+    });
+    return rows;
+  } finally {
+    for (const scene of scenes) await scene.end();
+  }
+}
+
+async function filled(scene: Scene, count: number): Promise<Wallet> {
+  const { page, wallet } = scene;
+  await page.goto('about:blank'); // no window of the wallet asks anything meanwhile
+  await page.goto(`chrome-extension://${wallet.extensionId}/extension/popup/index.html`);
+  await page.evaluate('document.body.remove(); globalThis.__name = (f) => f');
+  await fill(page, 0, count);
+  const { middle, id } = await page.evaluate(async () => {
+    const open = indexedDB.open('service-button');
+    const db = await new Promise<IDBDatabase>((resolve) => (open.onsuccess = () => resolve(open.result)));
+    const index = db.transaction('payments').objectStore('payments').index('createdAt');
+    const at = (direction: 'next' | 'prev') =>
+      new Promise<IDBCursor>((resolve) => {
+        const request = index.openKeyCursor(null, direction);
+        request.onsuccess = () => resolve(request.result as IDBCursor);
+      });
+    const [oldest, newest] = [await at('next'), await at('prev')];
+    db.close();
+    return {
+      middle: Math.floor(((oldest.key as number) + (newest.key as number)) / 2),
+      id: newest.primaryKey as string,
+    };
+  });
+  return { page, killWorker: () => wallet.killWorker(), questions: questions(middle, id) };
+}
+
+/** From request to answer (milliseconds), and how many rows that has. */
+function timed(page: Page, method: string, params: object): Promise<{ ms: number; rows: number }> {
+  return page.evaluate(
+    async (method, params) => {
+      const start = performance.now();
+      const reply = (await chrome.runtime.sendMessage({ method, params })) as { result?: { items?: unknown[] } | null };
+      const ms = performance.now() - start;
+      if (!('result' in reply)) throw new Error(`${method}: ${JSON.stringify(reply)}`);
+      return { ms, rows: reply.result?.items?.length ?? 0 };
+    },
+    method,
+    params,
+  );
+}
+
+/** Asks until everything was looked through. */
+function searchAll(page: Page, filter: object): Promise<{ total: number; questions: number }> {
+  return page.evaluate(async (filter) => {
+    const start = performance.now();
+    let questions = 0;
+    for (let before: string | null | undefined; before !== null; questions += 1) {
+      const params = { limit: 20, ...filter, ...(before !== undefined && { before }) };
+      ({ before } = (
+        (await chrome.runtime.sendMessage({ method: 'activity/list', params })) as { result: { before: string | null } }
+      ).result);
+    }
+    return { total: performance.now() - start, questions };
+  }, filter);
+}

@@ -1,0 +1,279 @@
+/** Searches by pages against the plain scan of every record, over wallets and histories at random. */
+import { afterEach, expect, test } from 'vitest';
+import fc from 'fast-check';
+import type { ActivityFilter } from '../../../protocol/wallet-messages.ts';
+import type { Receipt } from '../coins/receipt.ts';
+import { newReport, type PaymentRecord } from '../payment/record.ts';
+import { NOT_TRIED } from '../payment/retry.ts';
+import { endAllWorkerRuns, Profile, type WorkerRun } from '../testing/worker-run.ts';
+
+afterEach(endAllWorkerRuns);
+
+const START = 1_700_000_000_000;
+const TO = ['mpYYAhbqNUWWTmrsjcHKkGRUFyQ1FSezFb', 'Bob@BÜCHER.example', 'carol@pay.example', '75101'];
+const NOTES = ['Grüße', 'ΟΔΟΣ', 'line\nbreak', 'tab\there', 'İstanbul', 'completed', ''];
+const SEARCHES = [
+  'grüße',
+  'οδος',
+  'οδοσ',
+  'break',
+  'line break',
+  'i̇stanbul',
+  'shop-3',
+  '0.10',
+  '$1,000.50',
+  'bob',
+  'Büch',
+  'xn--',
+  'sent',
+  'COMPLETED',
+  'usd bob',
+  '75101',
+  'Ann',
+  'friend ann',
+  'nowhere',
+  '\u0000',
+  'payment-000123',
+  '200000 sat',
+];
+const id = (n: number) => `payment-${String(n).padStart(6, '0')}`;
+
+function payment(n: number, at: number, more: Partial<PaymentRecord> = {}): PaymentRecord {
+  const to = TO[n % TO.length] as string;
+  const isPaymail = to.includes('@');
+  const [amount, satoshis] = n % 7 === 0 ? ['1000.5', 2_001_000_000n] : ['0.1', 200_000n];
+  const output = {
+    type: isPaymail ? 'PAYMAIL' : to === '75101' ? 'USER' : 'ADDRESS',
+    to,
+    paymail: isPaymail ? to : null,
+    userId: null,
+    address: isPaymail ? null : to,
+    script: null,
+    amount,
+    currency: 'USD',
+    satoshis: String(satoshis),
+  } as const;
+  const txid = n.toString(16).padStart(64, '0');
+  return {
+    id: id(n),
+    requestId: `request-${n}`,
+    origin: `https://shop-${n % 5}.example`,
+    options: { outputs: [] },
+    state: n % 11 === 0 ? 'failed' : 'settled',
+    createdAt: at,
+    updatedAt: at,
+    quote: { outputs: [{ ...output, scripts: [] }], amount, currency: 'USD', satoshis },
+    automatic: false,
+    feeLimit: null,
+    allowance: null,
+    grant: null,
+    token: null,
+    approvedAt: START,
+    signed: {
+      rawtx: '00',
+      txid,
+      normalizedTxid: txid,
+      inputProof: '',
+      feeSatoshis: 12n,
+      inputs: [],
+      inputSatoshis: [],
+      ownOutputs: [],
+    },
+    error: null,
+    broadcast: NOT_TRIED,
+    confirmation: NOT_TRIED,
+    service: null,
+    serviceReport: null,
+    deliveries: [],
+    operations: null,
+    trouble: null,
+    seenAt: null,
+    replacedBy: null,
+    ended: null,
+    report: newReport('done'),
+    height: n % 3 === 0 ? null : 100,
+    unfinished: 0,
+    note: NOTES[n % NOTES.length] as string,
+    ...more,
+  };
+}
+
+const receipt = (n: number, at: number): Receipt => ({
+  txid: (0xabc000 + n).toString(16).padStart(64, '0'),
+  satoshis: 5000n,
+  address: TO[0] as string,
+  createdAt: at,
+  height: n % 2 ? 7 : null,
+  unconfirmed: 0,
+  ...(n % 3 === 0 && {
+    sender: { paymail: TO[1 + (n % 2)] as string, verified: n % 2 === 0 },
+    note: NOTES[n % NOTES.length] as string,
+  }),
+});
+
+const module = <T>(path: Promise<T>) => path;
+
+/** Ids of everything that fits, as a reader of every record finds them. */
+async function plainly(
+  run: WorkerRun,
+  { search = '', direction, status, from = 0, to = Infinity }: ActivityFilter,
+): Promise<string[]> {
+  const [{ searching, wordsOf }, { rowOf, isShown }, { contactBook }] = await Promise.all([
+    module(import('./search.ts')),
+    module(import('./row.ts')),
+    module(import('../contacts/store.ts')),
+  ]);
+  const db = await run.modules.database.database();
+  const entries = [
+    ...(await db.getAll('payments')).map((record) => ({
+      store: 'payments' as const,
+      record,
+      time: record.createdAt,
+      id: record.id,
+    })),
+    ...(await db.getAll('receipts')).map((record) => ({
+      store: 'receipts' as const,
+      record,
+      time: record.createdAt,
+      id: record.txid,
+    })),
+  ];
+  const fits = searching(wordsOf(search), await contactBook());
+  return entries
+    .filter((entry) => entry.time >= from && entry.time < to && isShown(entry, Date.now()) && fits(entry))
+    .filter((entry) => (direction ?? rowOf(entry).direction) === rowOf(entry).direction)
+    .filter((entry) => (status ?? rowOf(entry).status) === rowOf(entry).status)
+    .sort((a, b) => b.time - a.time || (a.id < b.id ? 1 : -1))
+    .map((entry) => entry.id);
+}
+
+/** The same as a window gets them, and how often it had to ask. */
+async function asked(
+  run: WorkerRun,
+  filter: ActivityFilter,
+  limit = 100,
+): Promise<{ ids: string[]; questions: number }> {
+  const ids: string[] = [];
+  let questions = 0;
+  for (let before: string | null | undefined; before !== null; questions += 1) {
+    const page = await run.modules.handlers.walletHandlers['activity/list']({
+      limit,
+      ...filter,
+      ...(before === undefined ? {} : { before }),
+    });
+    ids.push(...page.items.map((item) => item.id));
+    before = page.before;
+  }
+  return { ids, questions };
+}
+
+const write = (run: WorkerRun, records: readonly (PaymentRecord | Receipt)[]) =>
+  run.modules.database.inTransaction(async (tx) => {
+    for (const record of records)
+      if ('txid' in record) await tx.objectStore('receipts').put(record);
+      else await tx.objectStore('payments').put(record);
+  });
+
+const pages = async (run: WorkerRun) => (await run.modules.database.database()).count('searchPages');
+
+async function saveContacts(run: WorkerRun): Promise<void> {
+  const db = await run.modules.database.database();
+  await db.put('contacts', {
+    id: 'bob@xn--bcher-kva.example',
+    to: 'bob@bücher.example',
+    name: 'Ann my friend',
+    service: null,
+    paymail: 'bob@xn--bcher-kva.example',
+  });
+  const service = new URL((await (await import('../settings.ts')).readSettings()).serviceUrl).origin;
+  await db.put('contacts', { id: `75101 ${service}`, to: '75101', name: 'ΑΝΝΟΥΛΑ Ann', service, paymail: null });
+}
+
+test('pages find what reading every record finds, whatever is written between two searches', async () => {
+  const run = await new Profile('http://localhost:1').start();
+  await saveContacts(run);
+  await write(
+    run,
+    Array.from({ length: 420 }, (_, n) => payment(n, START + (n >> 1) * 1000)),
+  );
+  await write(
+    run,
+    Array.from({ length: 230 }, (_, n) => receipt(n, START + n * 2000)),
+  );
+  const filters: ActivityFilter[] = [
+    ...SEARCHES.map((search) => ({ search })),
+    { status: 'FAILED' },
+    { status: 'RECEIVED', direction: 'received' },
+    { direction: 'sent', search: 'ann' },
+    { search: 'shop-3', from: START + 50_000, to: START + 151_000 },
+    { search: 'bob', from: START + 60_500 },
+    { search: 'bob', to: START + 89_000, status: 'COMPLETED' },
+  ];
+  for (const filter of filters)
+    expect((await asked(run, filter)).ids, JSON.stringify(filter)).toEqual(await plainly(run, filter));
+  expect(await pages(run)).toBeGreaterThan(3);
+  let next = 2000;
+  const time = fc.integer({ min: -5, max: 400 }).map((n) => START + n * 1000);
+  const change = fc.oneof(
+    fc.record({ kind: fc.constant('note' as const), n: fc.nat(410), note: fc.constantFrom('nowhere', 'Grüße') }),
+    fc.record({ kind: fc.constant('payment' as const), at: time }),
+    fc.record({ kind: fc.constant('receipt' as const), at: time }),
+    fc.record({ kind: fc.constant('remove' as const), n: fc.nat(410) }),
+    fc.record({
+      kind: fc.constant('search' as const),
+      filter: fc.constantFrom(...filters),
+      limit: fc.constantFrom(1, 20, 100),
+    }),
+    fc.record({ kind: fc.constant('alarm' as const) }),
+  );
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(change, { minLength: 3, maxLength: 8 }),
+      fc.constantFrom(...filters),
+      async (changes, last) => {
+        for (const one of changes) {
+          if (one.kind === 'payment') await write(run, [payment((next += 1), one.at)]);
+          else if (one.kind === 'receipt') await write(run, [receipt((next += 1), one.at)]);
+          else if (one.kind === 'remove')
+            await run.modules.database.inTransaction((tx) => tx.objectStore('payments').delete(id(one.n)));
+          else if (one.kind === 'alarm') await (await import('./search-pages.ts')).makeSearchPages();
+          else if (one.kind === 'search')
+            await run.modules.handlers.walletHandlers['activity/list']({ limit: one.limit, ...one.filter });
+          else
+            await run.modules.handlers.walletHandlers['activity/note']({ id: id(one.n), note: one.note }).catch(
+              () => undefined,
+            );
+        }
+        for (const filter of [last, { search: 'nowhere' }, { search: 'grüße' }])
+          expect((await asked(run, filter)).ids).toEqual(await plainly(run, filter));
+      },
+    ),
+    { numRuns: 6 },
+  );
+});
+
+test('searches at the same time make each page once, and none that overlap', async () => {
+  const run = await new Profile('http://localhost:1').start();
+  await write(
+    run,
+    Array.from({ length: 600 }, (_, n) => payment(n, START + n * 1000)),
+  );
+  const { makeSearchPages } = await import('./search-pages.ts');
+  const searches = [makeSearchPages(), ...['nowhere', 'grüße'].map((search) => asked(run, { search }))];
+  await Promise.all([...searches, asked(run, { search: 'nowhere', to: START + 133_000 })]);
+  const keys = await (await run.modules.database.database()).getAllKeys('searchPages');
+  for (const [i, [, , , from]] of keys.entries()) if (i > 0) expect(from).toBeGreaterThanOrEqual(keys[i - 1]?.[1] ?? 0);
+  expect((await asked(run, { search: 'grüße' })).ids).toEqual(await plainly(run, { search: 'grüße' }));
+});
+
+test('once there are pages, a search reads them and no records but the newest', async () => {
+  const run = await new Profile('http://localhost:1').start();
+  await write(
+    run,
+    Array.from({ length: 2600 }, (_, n) => payment(n, START + n * 1000)),
+  );
+  const first = await asked(run, { search: 'nowhere' });
+  expect(first.questions).toBeGreaterThan(1);
+  expect(await asked(run, { search: 'nowhere' })).toEqual({ ids: [], questions: 1 });
+  expect((await asked(run, { search: id(7) })).ids).toEqual([id(7)]);
+});

@@ -1,0 +1,2 @@
+CREATE INDEX "payments_user_status" ON "payments" USING btree ("user_id","status","created_at","id") WHERE "payments"."user_id" is not null;--> statement-breakpoint
+CREATE INDEX "payments_not_completed" ON "payments" USING btree ("status","created_at","id") WHERE "payments"."status" <> 'COMPLETED';
