@@ -6,7 +6,7 @@
  */
 import { availableParallelism } from 'node:os';
 import { Stryker } from '@stryker-mutator/core';
-import { AREAS, testFilesOf } from './areas.ts';
+import { AREAS, LEFT_OUT, testFilesOf } from './areas.ts';
 
 /** Below it an area's tests are too weak, in per cent of the mutants. */
 const GOAL = 85;
@@ -24,7 +24,12 @@ async function mutate(name: string): Promise<void> {
   const report = `mutation-output/${name.replaceAll('/', '-')}`;
   process.env.MUTATION_TESTS = testFilesOf(area.tests).join();
   const results = await new Stryker({
-    mutate: [...code.map((path) => (path.endsWith('.ts') ? path : `${path}/**/*.ts`)), '!**/*.test.ts', '!**/testing*'],
+    mutate: [
+      ...code.map((path) => (path.endsWith('.ts') ? path : `${path}/**/*.ts`)),
+      '!**/*.test.ts',
+      '!**/testing*',
+      ...LEFT_OUT.code.map((path) => `!${path}`),
+    ],
     testRunner: 'vitest',
     plugins: ['@stryker-mutator/vitest-runner'],
     vitest: { configFile: 'mutation/vitest.config.ts', related: false },
@@ -52,5 +57,7 @@ async function mutate(name: string): Promise<void> {
   const count = (status: string) => results.filter((result) => result.status === status).length;
   const noticed = count('Killed') + count('Timeout');
   const all = noticed + count('Survived') + count('NoCoverage');
-  console.log(`${name}: ${noticed} of ${all} mutants noticed (${((noticed / all) * 100).toFixed(1)} %), ${count('Survived')} survived, ${count('NoCoverage')} in code that no test runs`);
+  console.log(
+    `${name}: ${noticed} of ${all} mutants noticed (${((noticed / all) * 100).toFixed(1)} %), ${count('Survived')} survived, ${count('NoCoverage')} in code that no test runs`,
+  );
 }
