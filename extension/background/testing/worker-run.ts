@@ -195,6 +195,8 @@ export class WorkerRun {
   #dead = false;
   #tellDeath!: () => void;
   #open = new Set<{ abort(): void }>();
+  /** Timers that the background set while it was being loaded, which takes a while on a busy machine. */
+  #early: Set<NodeJS.Timeout> | null = new Set();
 
   constructor(profile: Profile, dieAt: number) {
     this.profile = profile;
@@ -229,9 +231,7 @@ export class WorkerRun {
     );
     // Node's own fetch passes arguments to its timers; those keep our clock.
     vi.stubGlobal('setTimeout', (run: (...args: unknown[]) => void, delay = 0, ...args: unknown[]) =>
-      args.length > 0
-        ? realSetTimeout(run, delay, ...args)
-        : realSetTimeout(() => (this.#dead ? undefined : run()), delay / HASTE),
+      args.length > 0 ? realSetTimeout(run, delay, ...args) : this.#setTimeout(run, delay / HASTE),
     );
     vi.spyOn(Date, 'now').mockImplementation(() => Math.floor(started + (realNow() - started) * HASTE));
     vi.doMock('webextension-polyfill', () => ({ default: this.browserApi }));
@@ -244,6 +244,18 @@ export class WorkerRun {
       };
     });
     this.#modules = await loadModules();
+    // Nobody could ask before.
+    for (const timer of this.#early ?? []) timer.refresh();
+    this.#early = null;
+  }
+
+  #setTimeout(run: () => void, delay: number): NodeJS.Timeout {
+    const timer = realSetTimeout(() => {
+      this.#early?.delete(timer);
+      if (!this.#dead) run();
+    }, delay);
+    this.#early?.add(timer);
+    return timer;
   }
 
   /** Counts crash points from here on, and cuts off at the given one. */

@@ -13,21 +13,27 @@ const outputs = fc.array(fc.record<TransactionOutput>({ satoshis: fc.bigInt(0n, 
 describe('the size of a transaction', () => {
   test('is what its bytes are when every signature has its greatest size', () => {
     fc.assert(
-      fc.property(fc.integer({ min: 1, max: 300 }), outputs, (count, paid) => {
-        const input = {
-          txid: '00'.repeat(32),
-          vout: 0,
-          unlockingScript: new Uint8Array(MAX_UNLOCKING_BYTES),
-          sequence: 0,
-        };
-        const bytes = serializeTransaction({
-          version: 1,
-          inputs: Array.from({ length: count }, () => input),
-          outputs: paid,
-          lockTime: 0,
-        });
-        expect(transactionSize(count, paid)).toBe(bytes.length);
-      }),
+      fc.property(
+        fc.integer({ min: 1, max: 300 }),
+        fc.array(fc.nat(300), { maxLength: 3 }),
+        outputs,
+        (count, given, paid) => {
+          const input = (bytes: number) => ({
+            txid: '00'.repeat(32),
+            vout: 0,
+            unlockingScript: new Uint8Array(bytes),
+            sequence: 0,
+          });
+          const bytes = serializeTransaction({
+            version: 1,
+            inputs: [...given, ...Array.from({ length: count }, () => MAX_UNLOCKING_BYTES)].map(input),
+            outputs: paid,
+            lockTime: 0,
+          });
+          const others = given.map((unlockingBytes) => ({ unlockingBytes }));
+          expect(transactionSize(count, paid, others)).toBe(bytes.length);
+        },
+      ),
       { numRuns: 50 },
     );
   });

@@ -8,7 +8,8 @@ import { chooseCoins } from '../coins/choose.ts';
 import type { Coin } from '../coins/coin.ts';
 import { leastPiece } from './change.ts';
 import { feeFor, P2PKH_OUTPUT_BYTES, spendingFee, transactionSize, type FeeRate } from './fee.ts';
-import { planTransaction, type Plan, type PlanRequest } from './plan.ts';
+import type { GivenInput } from './input.ts';
+import { planMax, planTransaction, type Plan, type PlanRequest } from './plan.ts';
 import { someCoins, sourceOf, testCoin, testScript } from '../testing/coins.ts';
 
 const CHANGE = [96, 97, 98, 99].map(testScript);
@@ -27,17 +28,31 @@ const outputs = fc.array(
 );
 const values = fc.oneof(fc.bigInt(1n, 600n), fc.bigInt(1n, 100_000n), fc.bigInt(1n, 10_000_000n));
 
+/** What an application has spent along. */
+const given = fc.record<GivenInput>({
+  txid: fc.constant('ab'.repeat(32)),
+  vout: fc.nat(5),
+  satoshis: values,
+  script: fc.constant('51'),
+  unlockingBytes: fc.oneof(fc.nat(300), fc.constantFrom(252, 253)),
+  sequence: fc.constant(0),
+  unlockingScript: fc.constant(null),
+});
+
 /** What may be asked for with any coins, and the coins that are chosen for it; where money is short, nothing. */
 const requests: fc.Arbitrary<Promise<PlanRequest | null>> = fc
   .record({
     outputs,
     coins: someCoins(values, 8),
+    given: fc.array(given, { maxLength: 2 }),
     pieces: fc.integer({ min: 1, max: 4 }),
     rate: rates,
     preserveOrder: fc.boolean(),
   })
   .map(async ({ coins, pieces, ...request }) => {
-    const inputs = await chooseCoins(sourceOf(coins), request.outputs, request.rate).catch(() => null);
+    const inputs = await chooseCoins(sourceOf(coins), request.outputs, request.rate, [], request.given).catch(
+      () => null,
+    );
     return inputs && { ...request, inputs, changeScripts: CHANGE.slice(0, pieces) };
   });
 
@@ -59,7 +74,8 @@ function always(hold: (request: PlanRequest<Coin>, plan: Plan<Coin>) => void, nu
 describe('a plan', () => {
   test('never loses a satoshi, pays every output once and gives the rest back to us, each piece to an address of its own', async () => {
     await always((request, plan) => {
-      expect(total(plan.inputs)).toBe(total(plan.outputs) + plan.feeSatoshis);
+      expect(total(plan.inputs) + total(plan.given ?? [])).toBe(total(plan.outputs) + plan.feeSatoshis);
+      expect(plan.given ?? []).toEqual(request.given);
       expect(plan.inputs.map((c) => c.outpoint).sort()).toEqual(request.inputs.map((c) => c.outpoint).sort());
       const paid = plan.outputs.filter((_, i) => !plan.changeIndexes.includes(i));
       expect(paid.map(key).sort()).toEqual(request.outputs.map(key).sort());
@@ -82,23 +98,24 @@ describe('a plan', () => {
   });
 
   test('pays exactly the fee of its greatest size; without change at most what making and spending that would cost on top', async () => {
-    await always(({ rate, inputs }, plan) => {
-      const own = feeFor(transactionSize(inputs.length, plan.outputs), rate);
+    await always(({ rate, inputs, given }, plan) => {
+      const own = feeFor(transactionSize(inputs.length, plan.outputs, given), rate);
       if (plan.changeIndexes.length > 0) {
         expect(plan.feeSatoshis).toBe(own);
         return;
       }
       expect(plan.feeSatoshis).toBeGreaterThanOrEqual(own);
-      const withChange = feeFor(transactionSize(inputs.length, plan.outputs) + P2PKH_OUTPUT_BYTES, rate);
+      const withChange = feeFor(transactionSize(inputs.length, plan.outputs, given) + P2PKH_OUTPUT_BYTES, rate);
       expect(plan.feeSatoshis).toBeLessThan(withChange + leastPiece(1, rate));
     });
   });
 
   test('splits change into as many pieces as asked for where it is large enough', async () => {
-    await always(({ rate, inputs, changeScripts, outputs: wanted }, plan) => {
-      const fee = feeFor(transactionSize(inputs.length, wanted) + changeScripts.length * P2PKH_OUTPUT_BYTES, rate);
+    await always(({ rate, inputs, given = [], changeScripts, outputs: wanted }, plan) => {
+      const size = transactionSize(inputs.length, wanted, given) + changeScripts.length * P2PKH_OUTPUT_BYTES;
+      const fee = feeFor(size, rate);
       const pieces = BigInt(changeScripts.length);
-      if (total(inputs) - total(wanted) - fee >= leastPiece(4, rate) * 2n ** pieces)
+      if (total(inputs) + total(given) - total(wanted) - fee >= leastPiece(4, rate) * 2n ** pieces)
         expect(plan.changeIndexes).toHaveLength(changeScripts.length);
     });
   });
@@ -116,6 +133,7 @@ describe('a plan', () => {
         const sorted = bip69.sortOutputs(
           plan.outputs.map((o) => ({ value: Number(o.satoshis), script: Buffer.from(o.lockingScript) })),
         );
+        expect(plan.changeIndexes).toEqual(plan.changeIndexes.toSorted((a, b) => a - b));
         expect(plan.outputs.map((o) => ({ value: Number(o.satoshis), script: Buffer.from(o.lockingScript) }))).toEqual(
           sorted,
         );
@@ -156,6 +174,40 @@ describe('a plan', () => {
       });
     expect(plan(1000n + fee)).toMatchObject({ changeIndexes: [], feeSatoshis: fee });
     expect(codeThrownBy(() => plan(999n + fee))).toBe('insufficient-funds');
+  });
+
+  test('that leaves all there is to somebody costs its exact fee', () => {
+    const wanted = [{ satoshis: 1000n, lockingScript: testScript(1) }];
+    const inputs = [testCoin(700n), testCoin(900n)];
+    const feeSatoshis = feeFor(transactionSize(2, wanted), RATE);
+    expect(planMax({ inputs, outputs: wanted, rate: RATE })).toEqual({ left: 600n - feeSatoshis, feeSatoshis });
+    const just = [testCoin(1000n + feeFor(transactionSize(1, wanted), RATE))];
+    expect(planMax({ inputs: just, outputs: wanted, rate: RATE }).left).toBe(0n);
+    const short = [testCoin(just[0]!.satoshis - 1n)];
+    expect(codeThrownBy(() => planMax({ inputs: short, outputs: wanted, rate: RATE }))).toBe('insufficient-funds');
+  });
+
+  test('makes one piece of change of exactly what that is worth, and gives less than that to the miners', () => {
+    const wanted = [{ satoshis: 1000n, lockingScript: testScript(1) }];
+    const fee = feeFor(transactionSize(1, wanted) + P2PKH_OUTPUT_BYTES, RATE);
+    const plan = (left: bigint) =>
+      planTransaction({
+        ...{ outputs: wanted, changeScripts: CHANGE, rate: RATE, preserveOrder: true },
+        inputs: [testCoin(1000n + fee + left)],
+      });
+    expect(plan(leastPiece(1, RATE))).toMatchObject({ changeIndexes: [1], feeSatoshis: fee });
+    expect(plan(leastPiece(1, RATE) - 1n)).toMatchObject({ changeIndexes: [] });
+  });
+
+  test('makes one piece of change where the user was shown no fee that allows more', () => {
+    const wanted = [{ satoshis: 1000n, lockingScript: testScript(1) }];
+    const mostFee = feeFor(transactionSize(1, wanted) + P2PKH_OUTPUT_BYTES, RATE);
+    const asked = { outputs: wanted, inputs: [testCoin(10_000_000n)], changeScripts: CHANGE, rate: RATE };
+    const plan = planTransaction({ ...asked, preserveOrder: true, mostFee });
+    expect(plan).toMatchObject({ changeIndexes: [1], feeSatoshis: mostFee });
+    expect(codeThrownBy(() => planTransaction({ ...asked, preserveOrder: true, mostFee: mostFee - 1n }))).toBe(
+      'fee-changed',
+    );
   });
 
   test('does not change what it was given', async () => {

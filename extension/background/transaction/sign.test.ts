@@ -230,6 +230,7 @@ describe('DER', () => {
   const integer = fc
     .oneof(
       fc.uint8Array({ minLength: 32, maxLength: 32 }),
+      fc.constantFrom(0x7f, 0x80).map((first) => Uint8Array.from({ length: 32 }, (_, i) => (i === 0 ? first : 1))),
       fc.integer({ min: 1, max: 31 }).map((zeros) => Uint8Array.from({ length: 32 }, (_, i) => (i < zeros ? 0 : 0x90))),
     )
     .filter((bytes) => bytes.some((byte) => byte !== 0));

@@ -134,6 +134,12 @@ describe('a spender', () => {
   });
 });
 
+test('of a script that is not locked to one key the network judges', async () => {
+  const isUnlocked = unlocksItself(copyOf(await spentBySdk([...all])));
+  expect(isUnlocked({ ...coins[0], script: '5187' })).toBe(true);
+  expect(isUnlocked({ ...coins[0], satoshis: 1n })).toBe(false);
+});
+
 test('a consolidation four times as long takes four times as many hashed bytes, not sixteen times', async () => {
   const bytesFor = async (count: number): Promise<number> => {
     const many = Array.from({ length: count }, (_, i) =>

@@ -1,0 +1,47 @@
+/** What `npm run mutate` knows by name: code that decides about money and keys, and the tests that must notice when it is changed. */
+
+interface Area {
+  /** Folders and files that are mutated, without their tests. */
+  code: readonly string[];
+  /** Folders and files whose tests are run against the mutants. */
+  tests: readonly string[];
+}
+
+const background = (folder: string, ...tests: string[]): Area => ({
+  code: [`extension/background/${folder}`],
+  tests: [folder, ...tests].map((path) => `extension/background/${path}`),
+});
+
+const server = (folder: string, ...tests: string[]): Area => ({
+  code: [`server/${folder}`],
+  tests: [folder, ...tests].map((path) => `server/${path}`),
+});
+
+/** Tests that cannot be run so, and code that these alone test. */
+export const LEFT_OUT = {
+  tests: [
+    // What they count takes minutes in instrumented code.
+    '**/cost.test.ts',
+    // They change the time zone, which a thread cannot.
+    'extension/background/allowances/period.test.ts',
+  ],
+  code: ['extension/background/allowances/period.ts'],
+} as const;
+
+/** By the name that the command takes. */
+export const AREAS: Readonly<Record<string, Area>> = {
+  protocol: { code: ['protocol'], tests: ['protocol'] },
+  transaction: background('transaction'),
+  coins: background('coins'),
+  allowances: background('allowances'),
+  vault: background('vault'),
+  prompts: background('prompts'),
+  oauth: server('oauth'),
+  payments: server('payments'),
+  'payment-reports': server('payment-reports'),
+  paymail: server('paymail'),
+};
+
+/** Test files below folders, as vitest takes them; a path that names a test file stands for itself. */
+export const testFilesOf = (paths: readonly string[]): string[] =>
+  paths.map((path) => (path.endsWith('.ts') ? path : `${path}/**/*.test.ts`));
