@@ -3,11 +3,11 @@ import { fromHex } from '../../../protocol/bytes.ts';
 import { readInscription, type Inscription } from '../../../protocol/bsv21/inscription.ts';
 import { readToken, readTokenId, tokenId, type TokenMint } from '../../../protocol/bsv21/token.ts';
 import { isKeptApart, outpoint, type Coin } from '../coins/coin.ts';
-import { coinsApart } from '../coins/store.ts';
+import { coinsApart, MOST_APART } from '../coins/store.ts';
 import { database } from '../database.ts';
 import type { AssetRecord, Mint } from './asset-record.ts';
 import { minted } from './read-mint.ts';
-import { readAsset } from './store.ts';
+import { allAssets, readAsset } from './store.ts';
 
 /** A coin that says that it holds some of a token. */
 export interface TokenCoin {
@@ -24,23 +24,40 @@ export interface OrdinalCoin {
   record: AssetRecord | undefined;
 }
 
-/** All of them that are here or on their way back. */
+/**
+ * All of them that are here or on their way back. Where strangers have sent more coins than are looked at, those of tokens
+ * that the wallet knows to be good are among them all the same: nobody hides these by others.
+ */
 export async function heldAssets(): Promise<{ tokens: TokenCoin[]; ordinals: OrdinalCoin[] }> {
   const tokens: TokenCoin[] = [];
   const ordinals: OrdinalCoin[] = [];
-  for (const coin of await coinsApart()) {
-    const carried = await carriedBy(coin);
+  const records = new Map((await allAssets()).map((record) => [record.outpoint, record]));
+  const coins = new Map((await coinsApart()).map((coin) => [coin.outpoint, coin]));
+  if (coins.size >= MOST_APART) for (const coin of await goodCoins(records.values())) coins.set(coin.outpoint, coin);
+  for (const coin of coins.values()) {
+    const carried = carriedWith(coin, records.get(coin.outpoint));
     if ('id' in carried) tokens.push(carried);
     else ordinals.push(carried);
   }
   return { tokens, ordinals };
 }
 
+/** Coins whose token the wallet has followed back itself. */
+async function goodCoins(records: Iterable<AssetRecord>): Promise<Coin[]> {
+  const { store } = (await database()).transaction('coins');
+  const good = [...records].filter(({ verdict }) => verdict?.state === 'valid' && verdict.word === 'chain');
+  const coins = await Promise.all(good.map((one) => store.get(one.outpoint)));
+  return coins.filter((coin) => coin && isKeptApart(coin) && /^(?:available|pending)$/.test(coin.status)) as Coin[];
+}
+
 /** What a coin of one satoshi carries. */
 export async function carriedBy(coin: Coin): Promise<TokenCoin | OrdinalCoin> {
+  return carriedWith(coin, await readAsset(coin.outpoint));
+}
+
+function carriedWith(coin: Coin, record: AssetRecord | undefined): TokenCoin | OrdinalCoin {
   const script = fromHex(coin.script);
   const token = readToken(script);
-  const record = await readAsset(coin.outpoint);
   if (!token) return { coin, inscription: readInscription(script), record };
   if (token.op === 'transfer') return { coin, id: token.id, amt: token.amt, record };
   return {

@@ -7,6 +7,11 @@ export async function readAsset(outpoint: string): Promise<AssetRecord | undefin
   return (await database()).get('assets', outpoint);
 }
 
+/** Of all outputs that anything is known of. */
+export async function allAssets(): Promise<AssetRecord[]> {
+  return (await database()).getAll('assets');
+}
+
 /** Adds what is new to what was known of it. */
 export async function noteAsset(change: AssetRecord): Promise<void> {
   const tx = (await database()).transaction('assets', 'readwrite');

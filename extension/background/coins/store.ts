@@ -203,8 +203,8 @@ export async function markSpentElsewhere(outpoints: readonly string[]): Promise<
   });
 }
 
-/** So many one-satoshi coins are looked at for what they carry. */
-const MOST_APART = 2000;
+/** So many one-satoshi coins, available and pending each, are looked at for what they carry. */
+export const MOST_APART = 2000;
 
 /** One-satoshi coins that can be spent now, and those of our own transactions that the network has not taken yet. */
 export async function coinsApart(): Promise<Coin[]> {

@@ -126,6 +126,9 @@ describe('an asset of the wallet’s service', () => {
     const tokenId = await answer;
     const [report] = network.mints;
     expect(report).toMatchObject({ assetId: ID, tokenId });
+    // The wallet knows at once that its own token is good.
+    const known = (await run.modules.database.database()).get('assets', tokenId.replace('_', ':'));
+    expect(await known).toMatchObject({ verdict: { state: 'valid', word: 'chain' } });
     const bytes = fromHex(report?.rawtx ?? '');
     const { inputs, outputs } = parseTransaction(bytes);
     expect(tokenId).toBe(`${txidOf(bytes)}_0`);

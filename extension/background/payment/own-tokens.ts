@@ -23,11 +23,12 @@ export async function noteOwnTokens(
     const token = satoshis === TOKEN_SATOSHIS ? readToken(fromHex(script)) : null;
     if (!token) continue;
     const verdict = (await assets.get(outpoint(from, vout)))?.verdict;
-    // A mint holds what it says, and nothing is stored of that.
+    // A mint holds what it says, also where nothing is stored of that.
     if (token.op === 'deploy+mint' || (verdict?.state === 'valid' && verdict.word === 'chain'))
       spent.push({ id: token.op === 'transfer' ? token.id : tokenId(from, vout), amt: token.amt });
   }
-  if (spent.length === 0) return;
+  const mayMint = transaction.outputs.some(({ satoshis }) => satoshis === TOKEN_SATOSHIS);
+  if (spent.length === 0 && !mayMint) return;
   const { outputs, unclear } = tokenOutputs(transaction, txid);
   if (unclear.length > 0) return;
   for (const { vout } of validOutputs(outputs, spent)) {

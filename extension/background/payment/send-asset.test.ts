@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { addressScript } from '../../../protocol/address.ts';
 import { writeInscription } from '../../../protocol/bsv21/inscription.ts';
+import { toHex } from '../../../protocol/bytes.ts';
 import { parseTransactionHex } from '../../../protocol/transaction.ts';
 import { SOAKING } from '../../../testing/soak.ts';
 import { Issuer, one } from '../testing/assets.ts';
@@ -15,6 +16,9 @@ const network = useNetwork();
 const STRIDE = SOAKING ? 1 : 3;
 /** The same of what is delivered as well, which takes longer. */
 const DELIVERED_STRIDE = SOAKING ? 1 : 9;
+
+/** What anybody can send for little. */
+const DUST = toHex(addressScript(someone(), 'devnet'));
 
 const handlersOf = (run: WorkerRun) => run.modules.handlers.walletHandlers;
 
@@ -287,4 +291,20 @@ describe('an asset that is sent to a paymail', () => {
     expect(outputs[0]?.satoshis).toBe(1n);
     expect(outputs[0]?.lockingScript).toEqual(addressScript(host.ordinals.addresses[0] ?? '', 'devnet'));
   });
+});
+
+test('of tokens nobody hides what the wallet knows to be good behind thousands of other coins of one satoshi', async () => {
+  const { run, id } = await holder();
+  const db = await run.modules.database.database();
+  const [coin] = await db.getAllFromIndex('coins', 'rank', IDBKeyRange.bound(['available', 3], ['available', 4]));
+  if (!coin) throw new Error('no coin of one satoshi');
+  const tx = db.transaction('coins', 'readwrite');
+  for (let n = 0; n < 2100; n += 1) {
+    const txid = n.toString(16).padStart(64, '0');
+    void tx.store.put({ ...coin, txid, vout: 0, outpoint: `${txid}:0`, script: DUST });
+  }
+  await tx.done;
+  const { tokens } = await handlersOf(run)['assets/list']({});
+  expect(tokens).toMatchObject([{ id, amount: '1000' }]);
+  expect(await quoted(run, id, '700', someone())).toMatchObject({ asset: { units: '700' } });
 });
