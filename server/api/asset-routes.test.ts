@@ -116,7 +116,7 @@ describe('assets', () => {
       ['more than a token has', { initialSupply: '18446744073709551616' }, /supply/],
       ['a leading zero', { initialSupply: '01' }, /supply/],
       ['another ledger', { protocol: 'RUN' }, /bsv-21/],
-      ['no ledger', { protocol: undefined }, /protocol/],
+      ['no ledger', { protocol: undefined }, /protocol must be bsv-21/],
       ['19 decimals', { decimals: 19 }, /decimals/],
       ['a script as a picture', { avatar: 'javascript:alert(1)' }, /https/],
       ['a picture over http', { avatar: 'http://pictures.example/a.png' }, /https/],
