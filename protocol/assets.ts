@@ -62,7 +62,7 @@ export const newAsset = z.strictObject({
     .check(z.refine((value) => readSupply(value) !== null, SUPPLY)),
   /** `bsv-21`; the original service's, which is gone, means the same. */
   protocol: z
-    .string('The protocol must be text.')
+    .string('The protocol must be bsv-21.')
     .check(z.regex(/^(?:bsv-?21|sfp(?:@\d[\d.]{0,9})?)$/i, 'The protocol must be bsv-21.')),
   decimals: z.optional(
     z

@@ -57,6 +57,7 @@ const SOURCES = [
   'bench',
   'simulation',
   'fuzz',
+  'mutation',
   'examples',
 ];
 const sources = SOURCES.flatMap((folder) =>
@@ -79,6 +80,18 @@ test('every npm command in the documents is a script of package.json', () => {
       .map((name) => `${document}: npm run ${name}`),
   );
   expect(lost).toEqual([]);
+});
+
+test('README.md says what every folder of sources holds', () => {
+  const [, table = ''] = read('README.md').split('## Where everything is');
+  expect(SOURCES.filter((folder) => !table.includes(`\`${folder}/\``))).toEqual([]);
+});
+
+test('docs/scaling.md places every table of the database', () => {
+  const tables = [...read('server/database/schema.ts').matchAll(/pgTable\(\s*'(\w+)'/g)].map(([, name = '']) => name);
+  expect(tables.length).toBeGreaterThan(20);
+  const [, placed = ''] = read('docs/scaling.md').split('## Beyond one PostgreSQL');
+  expect(tables.filter((name) => !placed.includes(`\`${name}\``))).toEqual([]);
 });
 
 test('docs/README.md lists every document in docs/', () => {

@@ -16,7 +16,7 @@ export const connectedTexts = translatable('connected', {
     'users.balance:read': 'See your balance',
     'payments:read': 'See your payments',
     'users.asset:read': 'See your assets',
-    'users.asset:write': 'Create and change assets in your name',
+    'users.asset:write': 'Create, change and delete assets in your name',
   },
   remove: 'Remove',
   removeLabel: (name: string) => `Remove ${name}`,

@@ -34,6 +34,11 @@ describe('queries that no database understands', () => {
     expect(await codeOf(`${path}?buttonId=a%00b`)).toEqual([400, 'invalid-request']);
   });
 
+  it('are named once each, however much is wrong with them', async () => {
+    const { body } = await app.get(`/api/v1/users/${alice.user.id}/assets?page[number]=x&foo=1`, bearer(alice));
+    expect(body.errors[0].detail).toBe('These parameters are unknown, repeated or out of range: page[number], foo.');
+  });
+
   it('are the caller’s mistake in the first generation', async () => {
     for (const path of ['/api/v1/payments', `/api/v1/users/${alice.user.id}/payments`]) {
       expect(await codeOf(`${path}?filter[button-id]=a%00b`), path).toEqual([400, 'invalid-request']);

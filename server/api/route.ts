@@ -147,6 +147,6 @@ function readQuery<S extends z.ZodMiniType>(schema: S, request: Request): z.outp
     issue.code === 'unrecognized_keys' ? issue.keys : [issue.path.join('.')],
   );
   throw new ServiceError('invalid-request', {
-    message: `These parameters are unknown, repeated or out of range: ${names.join(', ').slice(0, 200)}.`,
+    message: `These parameters are unknown, repeated or out of range: ${[...new Set(names)].join(', ').slice(0, 200)}.`,
   });
 }

@@ -110,7 +110,7 @@ export function v1AssetRoutes(context: ApiContext): RouteFamily {
         id: 'changeAssetDocument',
         method: 'patch',
         path: ONE,
-        summary: 'Changes how an asset is described: the given attributes',
+        summary: 'Changes an asset’s name, description or picture: those that you send',
         by: ['users.asset:write'],
         body: api.changedAssetDocument,
         answers: { 200: api.assetDocument },

@@ -13,7 +13,7 @@ import { serve, type RouteFamily } from '../routing/route.ts';
 import { isOldestFirst, mayReadAssets, mayReadProfile, namedUser } from './access.ts';
 import { paymentResources } from './payment-resource.ts';
 import { routeMaker, type ApiContext } from './route.ts';
-import { ATTRIBUTES, PAYMENT_RESOURCES, TIME } from './samples.ts';
+import { ASSET, ATTRIBUTES, PAYMENT_RESOURCES, TIME } from './samples.ts';
 
 /** Payments that lists by number skip at most. */
 const FURTHEST = 10_000;
@@ -105,7 +105,8 @@ export function v1Routes(context: ApiContext): RouteFamily {
         method: 'get',
         path: '/api/v1/users/{id}/balance',
         tag: 'API v1',
-        summary: 'The balance as the wallet last published it; 404 until it has published one',
+        summary:
+          'The balance as the wallet last published it, with assets if the token may read them, too; 404 until it has published one',
         by: ['users.balance:read'],
         answers: { 200: api.balanceDocument },
         errors: ['not-found'],
@@ -115,7 +116,22 @@ export function v1Routes(context: ApiContext): RouteFamily {
               id: '17',
               type: 'amounts',
               attributes: { amount: '75.00', currency: 'EUR', satoshis: '150000000', 'published-at': TIME },
+              relationships: { 'asset-amounts': { data: [{ id: ASSET.id, type: 'asset-amounts' }] } },
             },
+            included: [
+              {
+                id: ASSET.id,
+                type: 'asset-amounts',
+                attributes: {
+                  amount: '12.50',
+                  currency: ASSET.id,
+                  name: ASSET.name,
+                  'paymail-alias': ASSET.paymailAlias,
+                  'paymail-domain': ASSET.paymailDomain,
+                  'token-id': ASSET.tokenId,
+                },
+              },
+            ],
             jsonapi,
           },
         },

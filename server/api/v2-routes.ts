@@ -15,7 +15,16 @@ import { readerOf, type Reader } from '../payments/visibility.ts';
 import { serve, type Route, type RouteFamily } from '../routing/route.ts';
 import { isOldestFirst, mayReadAssets, mayReadProfile } from './access.ts';
 import { routeMaker, type ApiContext, type Call } from './route.ts';
-import { PAYMENT, PAYMENT_ANSWER, PROFILE, PUBLIC_KEY, SIGNATURE, TIME } from './samples.ts';
+import { ASSET, PAYMENT, PAYMENT_ANSWER, PROFILE, PUBLIC_KEY, SIGNATURE, TIME } from './samples.ts';
+
+const HELD = [{ tokenId: ASSET.tokenId as string, amount: '1250' }];
+const BALANCE_ASSET = {
+  id: ASSET.id,
+  name: ASSET.name,
+  paymailAlias: ASSET.paymailAlias,
+  paymailDomain: ASSET.paymailDomain,
+  tokenId: ASSET.tokenId,
+};
 
 /** Below /api/v2, for applications. What is somebody else's does not exist: 404 `not-found`. */
 export function v2Routes(context: ApiContext): RouteFamily {
@@ -38,6 +47,7 @@ export function v2Routes(context: ApiContext): RouteFamily {
             balances: [
               { currency: 'BSV', amount: '1.5', satoshis: '150000000' },
               { currency: 'EUR', amount: '69.00', satoshis: '150000000' },
+              { currency: ASSET.id, amount: '12.50', satoshis: null, asset: BALANCE_ASSET },
             ],
             published: {
               satoshis: '150000000',
@@ -50,6 +60,11 @@ export function v2Routes(context: ApiContext): RouteFamily {
                 time: TIME,
               }),
               signature: SIGNATURE,
+              assets: {
+                held: HELD,
+                message: assetBalanceMessage({ origin: 'https://pay.example', userId: '17', assets: HELD, time: TIME }),
+                signature: SIGNATURE,
+              },
             },
           },
         },
@@ -185,7 +200,7 @@ export function v2Routes(context: ApiContext): RouteFamily {
     balances(
       'readBalances',
       '/api/v2/me/balances',
-      'The balance as the wallet last published and signed it; 404 until it has published one',
+      'The balance as the wallet last published and signed it, with assets if the token may read them, too; 404 until it has published one',
     ),
     balances(
       'readWalletBalances',

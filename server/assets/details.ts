@@ -3,7 +3,6 @@ import type * as z from 'zod/mini';
 import { handle } from '../../protocol/api.ts';
 import { changedAsset, newAsset, readSupply } from '../../protocol/assets.ts';
 import { check, type Checked } from '../http/problems.ts';
-import { isReserved } from '../identity/registration.ts';
 import { randomAlphanumeric } from '../secrets.ts';
 import type { AssetDetails } from './store.ts';
 
@@ -25,7 +24,6 @@ export function checkNewAsset(body: unknown, paymailDomain: string): Checked<Ass
   if (domain !== '' && domain !== paymailDomain)
     return { value: null, problems: { paymailDomain: `The domain of paymails here is ${paymailDomain}.` } };
   if (alias !== '' && !handle.safeParse(alias).success) return { value: null, problems: { paymailAlias: ALIAS_FORM } };
-  if (alias !== '' && isReserved(alias)) return { value: null, problems: { paymailAlias: ALIAS_TAKEN } };
   const { name, description, avatar, url, initialSupply, decimals = 0 } = given;
   return {
     value: {
@@ -41,8 +39,6 @@ export function checkNewAsset(body: unknown, paymailDomain: string): Checked<Ass
   };
 }
 
-/** In the words of its field, where a form shows it. */
-export const ALIAS_TAKEN = 'This alias, or one that looks like it, is already taken.';
 const ALIAS_FORM =
   'An alias has 3 to 30 characters: lowercase letters and digits, at least one of them a letter. Dots and hyphens are allowed in between.';
 

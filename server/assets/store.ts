@@ -7,6 +7,7 @@ import type { Database } from '../database/connect.ts';
 import { skeletonOf } from '../database/handle-skeleton.ts';
 import { assets, users } from '../database/schema.ts';
 import { isHandleTaken, lockHandle } from '../identity/handles.ts';
+import { isReserved } from '../identity/registration.ts';
 
 /** One row of the assets. */
 export type StoredAsset = typeof assets.$inferSelect;
@@ -17,6 +18,8 @@ export type AssetDetails = Pick<
 >;
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+/** In the words of its field, where a form shows it. */
+export const ALIAS_TAKEN = 'This alias, or one that looks like it, is already taken.';
 /** The advisory locks of tokens, among others of two numbers: spells `tokn`. */
 const TOKEN_LOCKS = 0x746f_6b6e;
 const owned = (ownerId: number, id: string) => and(eq(assets.id, id), eq(assets.ownerId, ownerId));
@@ -24,14 +27,15 @@ const owned = (ownerId: number, id: string) => and(eq(assets.id, id), eq(assets.
 /**
  * Makes an asset. Its alias and its owner's row are locked meanwhile: several at once cannot have one alias, nor exceed
  * the limit together.
- * @throws ServiceError `handle-taken`, `too-many-assets`
+ * @throws ServiceError `handle-taken` (also for a reserved alias), `too-many-assets`
  */
 export function createAsset(db: Database, ownerId: number, details: AssetDetails, now: Date): Promise<StoredAsset> {
   return db.transaction(async (tx) => {
     await lockHandle(tx, details.paymailAlias);
     await tx.select({ id: users.id }).from(users).where(eq(users.id, ownerId)).for('no key update');
     if ((await countAssets(tx, ownerId)) >= MAX_ASSETS) throw new ServiceError('too-many-assets');
-    if (await isHandleTaken(tx, details.paymailAlias)) throw new ServiceError('handle-taken');
+    if (isReserved(details.paymailAlias) || (await isHandleTaken(tx, details.paymailAlias)))
+      throw new ServiceError('handle-taken', { message: ALIAS_TAKEN });
     const [made] = await tx
       .insert(assets)
       .values({ ...details, id: randomUUID(), ownerId, state: 'pending', createdAt: now, updatedAt: now })

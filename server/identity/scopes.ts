@@ -8,7 +8,7 @@ export const USER_SCOPES = {
   'payments:read':
     'see your payments, sent and received, and those made through your applications: amounts, senders, recipients, times and the data that came with them',
   'users.asset:read': 'see your assets: those you created and, if it may see your balance, those you hold',
-  'users.asset:write': 'create and change assets in your name',
+  'users.asset:write': 'create, change and delete assets in your name',
 } as const;
 
 /** What each of them does not allow, for whoever weighs it. */

@@ -622,7 +622,7 @@ export const translation: Translation = {
       'users.balance:read': 'رؤية رصيدك',
       'payments:read': 'رؤية دفعاتك',
       'users.asset:read': 'رؤية أصولك',
-      'users.asset:write': 'إنشاء الأصول وتغييرها باسمك',
+      'users.asset:write': 'إنشاء الأصول وتغييرها وحذفها باسمك',
     },
     remove: 'إزالة',
     removeLabel: (name) => `إزالة ${isolated(name)}`,

@@ -604,7 +604,7 @@ export const translation: Translation = {
       'users.balance:read': 'Dein Guthaben sehen',
       'payments:read': 'Deine Zahlungen sehen',
       'users.asset:read': 'Deine Assets sehen',
-      'users.asset:write': 'Assets in deinem Namen erstellen und ändern',
+      'users.asset:write': 'Assets in deinem Namen erstellen, ändern und löschen',
     },
     remove: 'Entfernen',
     removeLabel: (name) => `${name} entfernen`,

@@ -603,7 +603,7 @@ export const translation: Translation = {
       'users.balance:read': 'Ver tu saldo',
       'payments:read': 'Ver tus pagos',
       'users.asset:read': 'Ver tus activos',
-      'users.asset:write': 'Crear y cambiar activos en tu nombre',
+      'users.asset:write': 'Crear, cambiar y eliminar activos en tu nombre',
     },
     remove: 'Quitar',
     removeLabel: (name) => `Quitar ${name}`,

@@ -603,7 +603,7 @@ export const translation: Translation = {
       'users.balance:read': 'Voir votre solde',
       'payments:read': 'Voir vos paiements',
       'users.asset:read': 'Voir vos actifs',
-      'users.asset:write': 'Créer et modifier des actifs en votre nom',
+      'users.asset:write': 'Créer, modifier et supprimer des actifs en votre nom',
     },
     remove: 'Retirer',
     removeLabel: (name) => `Retirer ${name}`,

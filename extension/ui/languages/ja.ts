@@ -588,7 +588,7 @@ export const translation: Translation = {
       'users.balance:read': '残高を見る',
       'payments:read': '支払いを見る',
       'users.asset:read': '資産を見る',
-      'users.asset:write': 'あなたの名前で資産を作成・変更する',
+      'users.asset:write': 'あなたの名前で資産を作成・変更・削除する',
     },
     remove: '解除',
     removeLabel: (name) => `${name} を解除`,

@@ -590,7 +590,7 @@ export const translation: Translation = {
       'users.balance:read': 'Ver o seu saldo',
       'payments:read': 'Ver os seus pagamentos',
       'users.asset:read': 'Ver os seus ativos',
-      'users.asset:write': 'Criar e alterar ativos em seu nome',
+      'users.asset:write': 'Criar, alterar e apagar ativos em seu nome',
     },
     remove: 'Remover',
     removeLabel: (name) => `Remover ${name}`,

@@ -38,11 +38,11 @@ ${scopeTable(t)}</div>
 </div>
 <div class="operation">
 <div class="operation-text stack stack-tight"><h3 class="subheading" id="errors-form">${t.errors}</h3>
-<p${IN_ENGLISH}>API v2 errors have a code and a message; API v1 errors are JSON:API error documents with the same codes; the paymail host returns the v2 form with code and message at the top level as well; OAuth errors follow RFC 6749. Check codes, not messages: messages are for people and may change. Anything you’re not allowed to read returns 404. <a class="link" href="#errors">All codes</a></p></div>
+<p${IN_ENGLISH}>API v2 errors have a code and a message; API v1 errors are JSON:API error documents with the same codes; the paymail host returns the v2 form with code and message at the top level as well; OAuth errors follow RFC 6749. Check codes, not messages: messages are for people and may change. What isn’t yours to read returns 404, as if it didn’t exist; a token without the scope that a call needs gets 403. <a class="link" href="#errors">All codes</a></p></div>
 <div class="operation-code">${jsonBlock('An error', { error: { code: 'not-found', message: ERRORS['not-found'].message } }, 'API v2', t.anError)}</div>
 </div>
 <h3 class="subheading" id="pages">${t.lists}</h3>
-<p${IN_ENGLISH}>Lists of payments have up to <span class="mono">limit</span> entries, newest first. Send the response’s <span class="mono">nextCursor</span> as <span class="mono">cursor</span> to get the next page; it’s null on the last one. No payment is skipped or repeated if new ones arrive in between. Unknown parameters are refused.</p>
+<p${IN_ENGLISH}>Lists of payments and assets have up to <span class="mono">limit</span> entries, newest first. Send the response’s <span class="mono">nextCursor</span> as <span class="mono">cursor</span> to get the next page; it’s null on the last one. Nothing is skipped or repeated if new entries arrive in between. Unknown parameters are refused.</p>
 <h3 class="subheading" id="idempotency">${t.idempotency}</h3>
 <p${IN_ENGLISH}>A write with an <span class="mono">Idempotency-Key</span> (16 to 200 characters; a UUID is a good choice) happens once. Repeat it with the same key and you get the same response, for a day, as long as your newer responses take up less than a megabyte.</p>
 <h3 class="subheading" id="limits">${t.limits}</h3>

@@ -226,7 +226,7 @@ export const texts: SiteTexts = {
         not: 'Sie kann keins davon senden.',
       },
       'users.asset:write': {
-        may: 'In deinem Namen Assets erstellen und ändern',
+        may: 'In deinem Namen Assets erstellen, ändern und löschen',
         not: 'Sie kann sie weder prägen noch senden.',
       },
     },

@@ -220,7 +220,7 @@ export const texts: SiteTexts = {
         not: 'No puede enviar ninguno.',
       },
       'users.asset:write': {
-        may: 'Crear y cambiar activos en tu nombre',
+        may: 'Crear, cambiar y eliminar activos en tu nombre',
         not: 'No puede emitirlos ni enviarlos.',
       },
     },

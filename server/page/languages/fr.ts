@@ -233,7 +233,7 @@ export const texts: SiteTexts = {
         not: 'Elle ne peut en envoyer aucun.',
       },
       'users.asset:write': {
-        may: 'Créer et modifier des actifs en votre nom',
+        may: 'Créer, modifier et supprimer des actifs en votre nom',
         not: 'Elle ne peut ni les émettre ni les envoyer.',
       },
     },

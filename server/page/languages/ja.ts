@@ -229,7 +229,7 @@ export const texts: SiteTexts = {
         not: '送ることはできません。',
       },
       'users.asset:write': {
-        may: 'あなたの名前で資産を作成・変更する',
+        may: 'あなたの名前で資産を作成・変更・削除する',
         not: '発行も送付もできません。',
       },
     },

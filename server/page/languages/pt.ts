@@ -216,7 +216,7 @@ export const texts: SiteTexts = {
         not: 'Não pode enviar nenhum.',
       },
       'users.asset:write': {
-        may: 'Criar e alterar ativos em seu nome',
+        may: 'Criar, alterar e apagar ativos em seu nome',
         not: 'Não pode emiti-los nem enviá-los.',
       },
     },

@@ -51,6 +51,7 @@ describe('the pages of one’s own assets', () => {
     ['supply', { supply: 'many' }, 'The supply must be from 1 to 18446744073709551615 of the smallest units.'],
     ['supply', { supply: '184467440737095516.16', decimals: '2' }, 'The supply must be from 1'],
     ['paymailAlias', { paymailAlias: 'bob' }, 'This alias, or one that looks like it, is already taken.'],
+    ['paymailAlias', { paymailAlias: 'admin' }, 'This alias, or one that looks like it, is already taken.'],
     ['avatar', { avatar: 'javascript:alert(1)' }, 'The picture must begin with https://'],
   ])('say at %s what is wrong with %j, and keep what was typed', async (field, wrong, message) => {
     const { status, body } = await submit('/account/assets', { ...FORM, ...wrong });

@@ -1,8 +1,8 @@
 /** The pages of one's own assets, and what their forms do. */
 import { MAX_ASSETS } from '../../../protocol/assets.ts';
 import { ServiceError } from '../../../protocol/errors.ts';
-import { ALIAS_TAKEN, checkChangedAsset, checkNewAsset } from '../../assets/details.ts';
-import { changeAsset, createAsset, deleteAsset, listAssets, readAsset } from '../../assets/store.ts';
+import { checkChangedAsset, checkNewAsset } from '../../assets/details.ts';
+import { ALIAS_TAKEN, changeAsset, createAsset, deleteAsset, listAssets, readAsset } from '../../assets/store.ts';
 import type { Problems } from '../../http/problems.ts';
 import type { Fields } from '../form.ts';
 import { assetFormPage, changesOfFields, detailsOfFields, fieldsOfAsset } from './asset-form.ts';

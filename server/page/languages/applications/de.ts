@@ -100,7 +100,7 @@ export const applications: ApplicationTexts = {
       'payments:read':
         'Zahlungen, gesendete und empfangene, und die über eigene Anwendungen: Beträge, Absender, Empfänger, Zeiten und mitgesendete Daten',
       'users.asset:read': 'Assets sehen, und mit dem Guthaben, wie viel davon jemand hält',
-      'users.asset:write': 'Assets erstellen und ändern',
+      'users.asset:write': 'Assets erstellen, ändern und löschen',
     },
     seeAllPayments: 'Alle Zahlungen ansehen',
     noPayments: 'Noch keine Zahlungen.',

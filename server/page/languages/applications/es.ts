@@ -99,7 +99,7 @@ export const applications: ApplicationTexts = {
       'payments:read':
         'puede ver sus pagos, enviados y recibidos, y los hechos con sus aplicaciones: importes, remitentes, destinatarios, fechas y los datos que los acompañaban',
       'users.asset:read': 'puede ver sus activos y, con el saldo, cuánto tiene de cada uno',
-      'users.asset:write': 'puede crear y cambiar activos en su nombre',
+      'users.asset:write': 'puede crear, cambiar y eliminar activos en su nombre',
     },
     seeAllPayments: 'Ver todos los pagos',
     noPayments: 'Aún no hay pagos.',

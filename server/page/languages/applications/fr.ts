@@ -100,7 +100,7 @@ export const applications: ApplicationTexts = {
       'payments:read':
         'voir ses paiements, envoyés et reçus, et ceux effectués par ses applications\u00a0: montants, expéditeurs, destinataires, dates et données jointes',
       'users.asset:read': 'voir ses actifs et, avec le solde, combien il détient de chacun',
-      'users.asset:write': 'créer et modifier des actifs en son nom',
+      'users.asset:write': 'créer, modifier et supprimer des actifs en son nom',
     },
     seeAllPayments: 'Voir tous les paiements',
     noPayments: 'Aucun paiement pour l’instant.',

@@ -100,7 +100,7 @@ export const applications: ApplicationTexts = {
       'payments:read':
         'pode ver os pagamentos, enviados e recebidos, e os feitos por aplicações próprias: valores, remetentes, destinatários, datas e os dados que os acompanham',
       'users.asset:read': 'pode ver os ativos e, com o saldo, quanto há de cada um',
-      'users.asset:write': 'pode criar e alterar ativos',
+      'users.asset:write': 'pode criar, alterar e apagar ativos',
     },
     seeAllPayments: 'Ver todos os pagamentos',
     noPayments: 'Ainda não há pagamentos.',
