@@ -198,6 +198,17 @@ describe('payments in tokens', () => {
     expect(asked.length - before).toBeLessThan(320);
   });
 
+  it('read only so many outputs, however small these are: each takes memory', async () => {
+    const { id, at } = mint(25n);
+    const empty = Array.from({ length: 30_000 }, () => ({ satoshis: 1n, lockingScript: new Uint8Array() }));
+    const wide = Array.from({ length: 20 }, () => ({ txid: randomBytes(32).toString('hex'), vout: 0 }));
+    for (const { txid } of wide) index.set(txid, { version: 1, inputs: [], outputs: empty, lockTime: 0 });
+    const paid = await pay(id, { txid: make([...wide, at], [{ op: 'transfer', id, amt: 25n }]), vout: 0 });
+    await follow();
+    expect(await validityOf(paid)).toBe('unknown');
+    expect(asked.length).toBeLessThan(10);
+  });
+
   it('are looked at by one instance at a time', async () => {
     const { id, at } = mint(100n);
     for (let i = 0; i < 3; i += 1) await pay(id, at);
