@@ -172,7 +172,7 @@ async function takeIn(
       output.satoshis === TOKEN_SATOSHIS &&
       addressScriptOf(output.lockingScript) === address.script;
     if (!transaction || !isOurs) return;
-    if (!known) await checkScriptRoom(txid, output.lockingScript.length);
+    if (!known) await checkScriptRoom(txid, [output.lockingScript.length]);
     const { chain, index } = address;
     const script = toHex(output.lockingScript);
     const spends = transaction.inputs.slice(0, MOST_SPENDS).map((input) => outpoint(input.txid, input.vout));
