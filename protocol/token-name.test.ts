@@ -31,6 +31,8 @@ test.each([
   [`G${'\u0301'.repeat(40)}OLD`, 'G\u0301\u0301OLD'],
   // Letters of several alphabets in one word.
   ['GОLD', 'G<U+041E>LD'],
+  ['❤\ufe0fGОLD', '“<U+2764><U+FE0F>G<U+041E>LD”'],
+  ['🙂\u200dGОLD', '“<U+1F642><U+200D>G<U+041E>LD”'],
 ])('%j is shown as %j', (symbol, name) => {
   expect(tokenNameOf(symbol)).toBe(name);
 });

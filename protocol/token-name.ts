@@ -28,8 +28,9 @@ export function tokenNameOf(symbol: string): string {
   const name = plain
     .split(' ')
     .map((word) => {
-      const odd = lookAlike(word);
-      return odd?.kind === 'mixed' ? odd.ascii : visible(word.replaceAll(UNSEEN, (c) => spelled(c)));
+      // What is not seen must not hide that the rest is mixed: joiners and selectors of pictures stay.
+      const isMixed = lookAlike(word.replaceAll(/[\p{C}\p{DI}\u2800]/gu, ''))?.kind === 'mixed';
+      return isMixed ? (lookAlike(word)?.ascii ?? word) : visible(word.replaceAll(UNSEEN, (c) => spelled(c)));
     })
     .join(' ');
   const isPlain = /^[\p{L}\p{Extended_Pictographic}]/u.test(name) && !/^\p{N}/u.test(name) && !isMoney(plain);

@@ -24,60 +24,67 @@ export interface Reader {
   known(key: string): Promise<TokenState | undefined>;
 }
 
+/** What is remembered while a token is followed. */
+interface Walk {
+  reader: Reader;
+  /** By `txid:vout`. */
+  decided: Map<string, TokenState>;
+  /** By txid, of the outputs that pass the token on: they are valid together, or not at all. */
+  passedOn: Map<string, TokenState>;
+}
+
 /**
- * Whether an output holds the token that it names.
+ * Whether an output holds the token that it names. Reads each transaction's scripts once, however many of its outputs are
+ * spent: whoever makes these transactions chooses how many there are.
  * @returns the verdicts of all outputs that had to be judged for that, by `txid:vout`
  */
 export async function followBack(txid: string, vout: number, reader: Reader): Promise<Map<string, TokenState>> {
-  const decided = new Map<string, TokenState>();
-  await judge(txid, vout, 0, reader, decided);
-  return decided;
+  const walk: Walk = { reader, decided: new Map(), passedOn: new Map() };
+  await judge(txid, vout, 0, walk);
+  return walk.decided;
 }
 
 const outpoint = (txid: string, vout: number) => `${txid}:${vout}`;
 
-async function judge(
-  txid: string,
-  vout: number,
-  steps: number,
-  reader: Reader,
-  decided: Map<string, TokenState>,
-): Promise<TokenState> {
+async function judge(txid: string, vout: number, steps: number, walk: Walk): Promise<TokenState> {
+  const { reader, decided } = walk;
   const key = outpoint(txid, vout);
   const before = decided.get(key) ?? (await reader.known(key));
   if (before !== undefined) return before;
-  const state = steps > MOST_STEPS ? 'unknown' : await judgeAnew(txid, vout, steps, reader, decided);
+  const state = steps > MOST_STEPS ? 'unknown' : await judgeAnew(txid, vout, steps, walk);
   decided.set(key, state);
   return state;
 }
 
-async function judgeAnew(
-  txid: string,
-  vout: number,
-  steps: number,
-  reader: Reader,
-  decided: Map<string, TokenState>,
-): Promise<TokenState> {
-  const transaction = await reader.transaction(txid);
+async function judgeAnew(txid: string, vout: number, steps: number, walk: Walk): Promise<TokenState> {
+  const transaction = await walk.reader.transaction(txid);
   if (!transaction) return 'unknown';
   const { outputs, unclear } = tokenOutputs(transaction, txid);
   const own = outputs.find((one) => one.vout === vout);
   if (!own) return unclear.includes(vout) ? 'unknown' : 'invalid';
   if (own.op !== 'transfer') return own.op === 'deploy+mint' ? 'valid' : 'invalid';
   // An index may see more in it than can be read for certain, and then the sums are others.
-  if (unclear.length > 0) return 'unknown';
-  const wanted = outputs.reduce(
-    (sum, { id, op, amt }) => (id === own.id && op !== 'deploy+mint' ? sum + amt : sum),
-    0n,
-  );
+  return unclear.length > 0 ? 'unknown' : judgeSums(transaction, outputs, own.id, steps, walk);
+}
+
+/** Whether a transaction spends as much of a token as it passes on. */
+async function judgeSums(
+  transaction: Transaction,
+  outputs: readonly TokenOutput[],
+  id: string,
+  steps: number,
+  walk: Walk,
+): Promise<TokenState> {
+  const wanted = outputs.reduce((sum, one) => (one.id === id && one.op !== 'deploy+mint' ? sum + one.amt : sum), 0n);
   let [held, isSure] = [0n, true];
-  for (const input of transaction.inputs) {
-    const source = await reader.transaction(input.txid);
-    const spent = source?.outputs[input.vout];
-    const token = spent && heldBy(spent, input.txid, input.vout);
+  for (const { txid, vout } of transaction.inputs) {
+    const source = await walk.reader.transaction(txid);
+    const spent = source?.outputs[vout];
+    const token = spent && heldBy(spent, txid, vout);
     if (!source || token === 'unclear') isSure = false;
-    else if (token && token.id === own.id) {
-      const state = await judge(input.txid, input.vout, steps + 1, reader, decided);
+    else if (token && token.id === id) {
+      const state = walk.passedOn.get(txid) ?? (await judge(txid, vout, steps + 1, walk));
+      walk.passedOn.set(txid, state);
       if (state === 'valid') held += token.amt;
       else if (state === 'unknown') isSure = false;
     }

@@ -1,5 +1,5 @@
 /** Whether payments in tokens are worth anything, as the service finds out by itself and tells the seller. */
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { p2pkhScript } from '../../protocol/address.ts';
@@ -7,10 +7,13 @@ import { writeTokenScript, type Token } from '../../protocol/bsv21/token.ts';
 import { ServiceError } from '../../protocol/errors.ts';
 import { parseTransaction, serializeTransaction, txidOf, type Transaction } from '../../protocol/transaction.ts';
 import type { TransactionSource } from '../chain/transaction-source.ts';
-import { tokenVerdicts, webhookEvents } from '../database/schema.ts';
+import { receivedTransactions, tokenVerdicts, webhookEvents } from '../database/schema.ts';
+import { createOrdinalDestination } from '../destinations/destinations.ts';
 import { createTokenReport, proveReport } from '../payment-reports/testing-report.ts';
+import { findPayment, type StoredPayment } from '../payments/stored-payment.ts';
 import { createTestWallet, register, registerApplication, type TestApplication } from '../testing.ts';
 import { useService } from '../testing-service.ts';
+import { enqueueMissedEvents } from '../webhooks/outbox.ts';
 import { followTokens } from './follow-tokens.ts';
 
 const { app, arc, database } = useService();
@@ -59,11 +62,15 @@ function mint(amt: bigint): { id: string; at: Place } {
 
 describe('payments in tokens', () => {
   let payer: string;
+  let sellerId: number;
   let shop: TestApplication;
+  let other: TestApplication;
   beforeAll(async () => {
     payer = (await register(app, payerWallet, 'payer')).accessToken;
     const seller = await register(app, sellerWallet, 'seller');
+    sellerId = Number(seller.user.id);
     shop = await registerApplication(app, seller, { webhookUrl: 'https://shop.example/hook' });
+    other = await registerApplication(app, seller, { webhookUrl: 'https://shop.example/other' });
   });
   beforeEach(async () => {
     index.clear();
@@ -196,6 +203,42 @@ describe('payments in tokens', () => {
     await follow();
     expect(await validityOf(paid)).toBe('valid');
     expect(asked.length - before).toBeLessThan(320);
+  });
+
+  it('are told of also to who hears of the payment only afterwards, and to each once', async () => {
+    const { id, at } = mint(25n);
+    const paid = await pay(id, at);
+    await follow();
+    const { payment, outputs } = (await findPayment(database.db, paid)) as StoredPayment;
+    const { reference } = await createOrdinalDestination(database.db, sellerId, 1, new Date(app.clock.ms));
+    await database.db.insert(receivedTransactions).values({
+      id: randomUUID(),
+      reference,
+      userId: sellerId,
+      txid: payment.txid,
+      paymentId: paid,
+      paymentCreatedAt: payment.createdAt,
+      senderVerified: false,
+      createdAt: new Date(app.clock.ms),
+    });
+    await database.db.transaction((tx) => enqueueMissedEvents(tx, { payment, outputs }, new Date(app.clock.ms)));
+    const events = await database.db.select().from(webhookEvents).orderBy(webhookEvents.sequence);
+    for (const { id: one } of [shop, other])
+      expect(events.flatMap(({ applicationId, type }) => (applicationId === one ? type : []))).toEqual([
+        'payment.received',
+        'payment.checked',
+      ]);
+  });
+
+  it('read only so many outputs, however small these are: each takes memory', async () => {
+    const { id, at } = mint(25n);
+    const empty = Array.from({ length: 30_000 }, () => ({ satoshis: 1n, lockingScript: new Uint8Array() }));
+    const wide = Array.from({ length: 20 }, () => ({ txid: randomBytes(32).toString('hex'), vout: 0 }));
+    for (const { txid } of wide) index.set(txid, { version: 1, inputs: [], outputs: empty, lockTime: 0 });
+    const paid = await pay(id, { txid: make([...wide, at], [{ op: 'transfer', id, amt: 25n }]), vout: 0 });
+    await follow();
+    expect(await validityOf(paid)).toBe('unknown');
+    expect(asked.length).toBeLessThan(10);
   });
 
   it('are looked at by one instance at a time', async () => {

@@ -97,7 +97,9 @@ export async function enqueueRefundEvent(
  * @param tx the handle of the transaction that notes it; it holds the lock on the payment's row
  */
 export async function enqueueCheckedEvent(tx: Database, stored: StoredPayment, now: Date): Promise<void> {
-  const audience = (await audienceOf(tx, stored.payment)).filter(({ signedForm }) => signedForm);
+  const audience = (await audienceOf(tx, stored.payment)).filter(
+    ({ signedForm, announced }) => signedForm && !announced.includes('payment.checked'),
+  );
   await store(tx, audience, stored, 'payment.checked', eventBody('payment.checked', stored, now), now);
 }
 
@@ -128,6 +130,9 @@ async function store(
 /** Stores all past events of a payment, for those who receive its events only from now on. */
 export async function enqueueMissedEvents(tx: Database, stored: StoredPayment, now: Date): Promise<void> {
   await enqueuePaymentEvent(tx, stored, 'payment.received', now);
-  if (stored.payment.status === 'COMPLETED') await enqueuePaymentEvent(tx, stored, 'payment.completed', now);
-  if (stored.payment.status === 'FAILED') await enqueuePaymentEvent(tx, stored, 'payment.failed', now);
+  const { status, tokenValidity } = stored.payment;
+  if (tokenValidity !== null && tokenValidity !== 'unverified' && status !== 'FAILED')
+    await enqueueCheckedEvent(tx, stored, now);
+  if (status === 'COMPLETED') await enqueuePaymentEvent(tx, stored, 'payment.completed', now);
+  if (status === 'FAILED') await enqueuePaymentEvent(tx, stored, 'payment.failed', now);
 }

@@ -82,6 +82,7 @@ async function readMint(id: string, info: NetworkInfo, index: string, work: Work
   const known = await mintOf(id);
   if (!place || known?.word === 'chain') return;
   await work.passingOver(async () => {
+    if (!work.transactions.left) work.isCut = true;
     const transaction = work.transactions.left ? await work.transaction(info, place.txid) : null;
     const read = transaction && mintAt(transaction, place.txid, place.vout);
     const mint = read ?? (await toldMint(index, id));

@@ -34,17 +34,19 @@ const AT_ONCE = 4;
 /** What was too large is looked at again after so long (milliseconds): there may be room then. */
 const LARGE_AGAIN_MS = 24 * 3600_000;
 
-let running: Promise<void> | null = null;
+let running: Promise<boolean> | null = null;
 /** Outputs that the last refresh has left because of their size. */
 const tooLarge = new Set<string>();
-/** Where the search goes on in each chain, while this worker lives: nothing hangs on it. */
-const reached = new Map<Chain, number>();
+/** Where the search goes on in each chain of a wallet, while this worker lives, and the chains that it has been along once. */
+const reached = new Map<string, number>();
+const looked = new Set<string>();
 
 /**
  * Brings tokens and ordinals up to date. Calls that come meanwhile share the run.
+ * @returns false where there is more than one refresh looks at: then the next one goes on
  * @throws ServiceError `network-unavailable`, `service-unavailable`, `invalid-proof`, `wallet-not-set-up`
  */
-export function refreshAssets(): Promise<void> {
+export function refreshAssets(): Promise<boolean> {
   running ??= refresh().finally(() => {
     running = null;
   });
@@ -59,7 +61,7 @@ export async function assetsAtRest(): Promise<void> {
 /** How many outputs the last refresh has left because of their size. */
 export const countTooLarge = (): number => tooLarge.size;
 
-async function refresh(): Promise<void> {
+async function refresh(): Promise<boolean> {
   tooLarge.clear();
   const info = await networkInfo();
   const index = await ordinalsIndex();
@@ -70,40 +72,45 @@ async function refresh(): Promise<void> {
   await judgeTokens((await heldAssets()).tokens, info, index, work);
   announceChange();
   if (work.faults[0]) throw work.faults[0];
+  const keys = await publicKeys();
+  return !work.isCut && CHAINS.every((chain) => looked.has(nameOf(keys, info, chain)));
 }
 
 /** Looks along a chain, from the latest addresses down, so that what was restored from words is found again. */
 async function lookAlong(chain: Chain, info: NetworkInfo, index: string, work: Work, lists: Budget): Promise<void> {
   const keys = await publicKeys();
-  const looked = new Set<number>();
+  const seen = new Set<number>();
   for (;;) {
     await extendAddresses(keys, info.network);
     const unused = await nextUnused(chain);
     const recent = await addressesBetween(chain, Math.max(0, unused - GAP_LIMIT), unused + GAP_LIMIT - 1);
-    const fresh = recent.filter((one) => !looked.has(one.index));
+    const fresh = recent.filter((one) => !seen.has(one.index));
     if (fresh.length === 0) break;
-    for (const one of fresh) looked.add(one.index);
+    for (const one of fresh) seen.add(one.index);
     // What is found makes an address a used one, and leads to new ones.
     await lookAt(fresh, info, index, work, lists);
     if (!lists.left || work.isOver) return;
   }
   // All older ones, in turn.
+  const name = nameOf(keys, info, chain);
   const older = Math.max(0, (await nextUnused(chain)) - GAP_LIMIT);
-  for (let from = reached.get(chain) ?? 0; older > 0; from += GAP_LIMIT) {
-    if (!lists.left || work.isOver || from >= older) {
-      reached.set(chain, from >= older ? 0 : from);
-      return;
-    }
+  for (let from = reached.get(name) ?? 0; from < older; from += GAP_LIMIT) {
     const some = await addressesBetween(chain, from, Math.min(from + GAP_LIMIT, older) - 1);
     await lookAt(
-      some.filter((one) => !looked.has(one.index)),
+      some.filter((one) => !seen.has(one.index)),
       info,
       index,
       work,
       lists,
     );
+    if (!lists.left || work.isOver) return void reached.set(name, from);
   }
+  reached.set(name, 0);
+  looked.add(name);
 }
+
+const nameOf = ({ identity }: { identity: string }, { network }: NetworkInfo, chain: Chain) =>
+  `${network} ${identity} ${chain}`;
 
 async function lookAt(
   addresses: readonly Address[],
@@ -157,7 +164,7 @@ async function takeIn(
   if (!known || !known.seen) {
     const { tooLargeAt = 0 } = (await readAsset(key)) ?? {};
     if (Math.abs(Date.now() - tooLargeAt) < LARGE_AGAIN_MS) return void tooLarge.add(key);
-    if (!work.transactions.left) return;
+    if (!work.transactions.left) return void (work.isCut = true);
     const transaction = await work.transaction(info, txid);
     const output = transaction?.outputs[vout];
     const isOurs =
@@ -165,7 +172,7 @@ async function takeIn(
       output.satoshis === TOKEN_SATOSHIS &&
       addressScriptOf(output.lockingScript) === address.script;
     if (!transaction || !isOurs) return;
-    if (!known) await checkScriptRoom(txid, output.lockingScript.length);
+    if (!known) await checkScriptRoom(txid, [output.lockingScript.length]);
     const { chain, index } = address;
     const script = toHex(output.lockingScript);
     const spends = transaction.inputs.slice(0, MOST_SPENDS).map((input) => outpoint(input.txid, input.vout));

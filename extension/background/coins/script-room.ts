@@ -13,20 +13,23 @@ const MOST_OF_TRANSACTION = 1_000_000;
 export const MOST_OF_ALL = 20_000_000;
 
 /**
- * Is there room for one more script?
- * @param txid of its transaction @param bytes its size
+ * Is there room for more scripts, all of them together?
+ * @param txid of their transaction @param sizes their bytes
  * @throws ServiceError `too-large`
  */
-export async function checkScriptRoom(txid: string, bytes: number): Promise<void> {
-  if (bytes <= SMALL) return;
-  let [ofTransaction, ofAll] = [bytes, bytes];
-  if (bytes <= MOST_OF_ONE)
+export async function checkScriptRoom(txid: string, sizes: readonly number[]): Promise<void> {
+  const large = sizes.filter((bytes) => bytes > SMALL);
+  if (large.length === 0) return;
+  const sum = large.reduce((all, bytes) => all + bytes, 0);
+  const isOneTooLarge = large.some((bytes) => bytes > MOST_OF_ONE);
+  let [ofTransaction, ofAll] = [sum, sum];
+  if (!isOneTooLarge)
     for (const coin of await coinsApart()) {
       const size = coin.script.length / 2;
       if (size <= SMALL) continue;
       ofAll += size;
       if (coin.txid === txid) ofTransaction += size;
     }
-  if (bytes > MOST_OF_ONE || ofTransaction > MOST_OF_TRANSACTION || ofAll > MOST_OF_ALL)
-    throw new ServiceError('too-large', { detail: `a script of ${bytes} bytes` });
+  if (isOneTooLarge || ofTransaction > MOST_OF_TRANSACTION || ofAll > MOST_OF_ALL)
+    throw new ServiceError('too-large', { detail: `scripts of ${sum} bytes` });
 }

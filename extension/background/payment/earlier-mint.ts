@@ -22,7 +22,9 @@ import { mintedTokenId, newMint, type MintOf } from './mint-record.ts';
 import { newPayment, type PaymentRecord } from './record.ts';
 
 /** Most tokens of the same name, supply and decimals whose transactions are read, and most inputs of one. */
-const [MOST_LOOKED_AT, MOST_INPUTS] = [5, 20];
+const [MOST_LOOKED_AT, MOST_INPUTS] = [20, 20];
+/** Refreshes in a row, until all that the wallet holds was looked at. */
+const MOST_REFRESHES = 5;
 
 /** A mint of the wallet's own, as its transaction shows it. */
 interface OwnMint {
@@ -40,7 +42,7 @@ interface OwnMint {
  */
 export async function earlierMint({ symbol, decimals, units }: MintedAsset): Promise<string | null> {
   if ((await readKey('history')) === undefined) return null;
-  await refreshAssets();
+  await lookAtAll();
   let left = MOST_LOOKED_AT;
   for (const id of new Set((await heldAssets()).tokens.map((one) => one.id))) {
     const mint = await mintOf(id);
@@ -52,11 +54,18 @@ export async function earlierMint({ symbol, decimals, units }: MintedAsset): Pro
       mint.icon === null;
     if (!isSame) continue;
     if (mint.word !== 'chain') throw new ServiceError('network-unavailable', { detail: 'its mint was not read' });
-    if (left === 0) return null;
+    // Anybody can mint such tokens, and send some of them: the own one may be the next.
+    if (left === 0) throw new ServiceError('network-unavailable', { detail: 'too many tokens of the same name' });
     left -= 1;
     if (await ownMint(id)) return id;
   }
   return null;
+}
+
+/** One refresh looks at so much alone, and anybody can send the wallet more: what it has minted may come after that. */
+async function lookAtAll(): Promise<void> {
+  for (let i = 0; i < MOST_REFRESHES; i += 1) if (await refreshAssets()) return;
+  throw new ServiceError('network-unavailable', { detail: 'more tokens and ordinals than could be looked at now' });
 }
 
 /** Null where it is not the wallet's own, or where the wallet knows what it was minted for. */

@@ -469,6 +469,28 @@ describe('a wallet that was restored before the service had the report', () => {
     expect(await answer).toBe(network.mints[0]?.tokenId);
   });
 
+  test('finds it also behind more than one refresh reads, and behind others’ tokens of the same name', async () => {
+    const { run, tokenId } = await restored();
+    const { receiveAddress } = await run.modules.overview.overview();
+    const lock = addressScript(receiveAddress, 'devnet');
+    const token = { op: 'deploy+mint', amt: 100_050n, dec: 2, sym: 'Garden hours' } as const;
+    for (let i = 0; i < 6; i += 1) await new Issuer(network).make([], [one(writeTokenScript(token, lock))]);
+    const { Work } = await import('../scan/work.ts');
+    const read = Work.prototype.transaction;
+    // As if each took a quarter of what a refresh may read.
+    const reading = vi.spyOn(Work.prototype, 'transaction').mockImplementation(function (
+      this: InstanceType<typeof Work>,
+      ...of
+    ) {
+      this.transactions.took(25);
+      return read.apply(this, of);
+    });
+    const answer = mint(run);
+    expect(await Promise.race([answer, agree(run)])).toMatchObject({ earlier: tokenId });
+    expect(await answer).toBe(tokenId);
+    reading.mockRestore();
+  });
+
   test('mints nothing while it can’t look for what it has minted', async () => {
     const { run } = await restored();
     const real = globalThis.fetch;

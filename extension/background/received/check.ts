@@ -14,6 +14,7 @@ import { derived } from '../coins/addresses.ts';
 import { outpoint } from '../coins/coin.ts';
 import { MOST_SPENDS } from '../coins/receipt.ts';
 import { checkScriptRoom } from '../coins/script-room.ts';
+import { database } from '../database.ts';
 import { publicKeyHashes, type PublicKeys } from '../vault/keys.ts';
 
 /**
@@ -69,11 +70,7 @@ export async function checkArrival(said: unknown, keys: PublicKeys): Promise<Arr
     taken.add(vout);
     return { vout, satoshis: BigInt(satoshis), script, lockingScript: toHex(output.lockingScript), index };
   });
-  for (const { satoshis, lockingScript } of outputs)
-    if (satoshis === TOKEN_SATOSHIS)
-      await checkScriptRoom(txid, lockingScript.length / 2).catch((cause: unknown) => {
-        throw new ServiceError('payment-mismatch', { detail: 'too large to be kept', cause });
-      });
+  await checkRoom(txid, outputs);
   const { txid: parent = '', vout = 0 } = transaction.inputs[0] ?? {};
   const paymail = sender === null ? null : readPaymail(sender);
   return {
@@ -86,6 +83,18 @@ export async function checkArrival(said: unknown, keys: PublicKeys): Promise<Arr
     note: note?.slice(0, MAX_NOTE) || null,
     createdAt: Math.min(Date.now(), Date.parse(createdAt) || Date.now()),
   };
+}
+
+/** What is kept already, because it comes once more, needs no room. */
+async function checkRoom(txid: string, outputs: Arrival['outputs']): Promise<void> {
+  const db = await database();
+  const sizes: number[] = [];
+  for (const { vout, satoshis, lockingScript } of outputs)
+    if (satoshis === TOKEN_SATOSHIS && (await db.getKey('coins', outpoint(txid, vout))) === undefined)
+      sizes.push(lockingScript.length / 2);
+  await checkScriptRoom(txid, sizes).catch((cause: unknown) => {
+    throw new ServiceError('payment-mismatch', { detail: 'too large to be kept', cause });
+  });
 }
 
 async function ownScripts(keys: PublicKeys, indexes: readonly number[]): Promise<string[]> {

@@ -277,6 +277,30 @@ describe('what came in by paymail', () => {
     expect(network.arrivals.acknowledged).toEqual([next.id]);
   });
 
+  test('and carries a lot in several outputs is measured as a whole, and once', async () => {
+    const workerRun = await openWallet(network, [], { account: true });
+    const issuer = new Issuer(network, 200_000);
+    const arriveLarge = async (indexes: number[]): Promise<ReceivedTransaction> => {
+      const content = (script: string) => writeInscription('text/plain', new Uint8Array(390_000), fromHex(script));
+      const [made] = await issuer.make(
+        [],
+        (await serviceScripts(...indexes)).map((script) => one(content(script))),
+      );
+      const txid = made?.txid ?? '';
+      const outputs = indexes.map((index) => ({ index, satoshis: 1 }));
+      const arrived = await said({ bytes: fromHex(await hexOf(txid)), txid }, outputs);
+      network.arrivals.inbox.push(arrived);
+      return arrived;
+    };
+    await arriveLarge([0, 1, 2]);
+    const fits = await arriveLarge([3, 4]);
+    network.arrivals.acknowledgementFaults.push(503);
+    await receive();
+    await receive(true);
+    expect((await stored(workerRun)).coins.map(({ txid }) => txid)).toEqual([fits.txid, fits.txid]);
+    expect(network.arrivals.acknowledged).toEqual([fits.id]);
+  });
+
   test('is given to the network where that has it not, and can be spent', async () => {
     const workerRun = await openWallet(network, [], { account: true });
     const one = await arrive([{ index: 0, satoshis: 50_000 }], {}, 'its way');

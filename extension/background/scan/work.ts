@@ -56,6 +56,8 @@ export class Work {
   /** Transactions that were not read, and the addresses (scripts) that they pay. */
   readonly unread = new Map<string, Set<string>>();
   readonly faults: ServiceError[] = [];
+  /** Some of the wallet's tokens and ordinals, or what their mints say, were left to the next refresh. */
+  isCut = false;
   #failures = 0;
   #kept = new Map<string, { transaction: Transaction; bytes: number }>();
 
