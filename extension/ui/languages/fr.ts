@@ -571,7 +571,7 @@ export const translation: Translation = {
     reviewing: 'Un instant…',
     checkTitle: 'Vérifiez avant d’envoyer',
     checkText:
-      'C’est irréversible. Un portefeuille qui ne connaît pas les jetons et les ordinals pourrait le dépenser comme argent, et il serait perdu.',
+      'C’est irréversible. Un portefeuille qui ne connaît pas les jetons et les ordinals pourrait les dépenser comme de l’argent, et ils seraient perdus.',
     asset: 'Actif',
     pay: (name) => `Envoyer ${name}`,
     paying: 'Envoi…',
