@@ -2,7 +2,6 @@ import type { ApprovalView } from '../../protocol/wallet-messages.ts';
 import { tokenAmountText } from '../ui/asset-name.ts';
 import { visible } from '../ui/format.ts';
 import { WarningIcon } from '../ui/icons.tsx';
-import { approvalTexts } from '../ui/texts-approval.ts';
 import { assetTexts as t } from '../ui/texts-assets.ts';
 
 /** A name in its own direction, whatever stands around it. */
@@ -34,7 +33,7 @@ export function AssetFacts({ asset }: { asset: NonNullable<ApprovalView['asset']
           </dd>
           {asset.namedBy !== undefined && (
             <>
-              <dt>{approvalTexts.asked}</dt>
+              <dt>{t.requested}</dt>
               <dd class="anywhere" data-part="named-by">
                 {t.according(kept(asset.name), kept(asset.namedBy))}
               </dd>

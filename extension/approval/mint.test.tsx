@@ -39,7 +39,7 @@ test('a token that was minted before is named, and used without a fee', async ()
   const earlier = `${'ab'.repeat(32)}_0`;
   const wallet = await open({ earlier, feeSatoshis: '0' });
   expect(shown('name', 'earlier', 'fee')).toEqual(['Garden hours', earlier, undefined]);
-  expect(text()).toContain('no second one is minted');
+  expect(text()).toContain('No second one will be minted');
   expect(button().textContent).toBe('Use this token');
   fireEvent.click(button());
   await screen.findByText('You approved it');

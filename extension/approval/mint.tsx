@@ -6,6 +6,7 @@ import { ErrorNote } from '../ui/error-note.tsx';
 import { FaucetButton } from '../ui/faucet-button.tsx';
 import { formatCount } from '../ui/format.ts';
 import { approvalTexts } from '../ui/texts-approval.ts';
+import { assetTexts } from '../ui/texts-assets.ts';
 import { mintTexts as t } from '../ui/texts-mint.ts';
 import { useGuard } from '../ui/use-guard.ts';
 import { Decision, type Choice } from './decision.tsx';
@@ -43,9 +44,12 @@ export function Mint({ view, deciding, decide, onUnlocked }: MintProps) {
         {asset === null ? mustLook && <p data-part="locked">{t.locked}</p> : <Facts asset={asset} />}
         {asset !== null && <p>{earlier === undefined ? t.what : t.earlier}</p>}
         {earlier !== undefined && (
-          <p class="mono anywhere" data-part="earlier">
-            <bdi dir="ltr">{earlier}</bdi>
-          </p>
+          <dl class="facts">
+            <dt>{assetTexts.id}</dt>
+            <dd class="mono anywhere" data-part="earlier">
+              <bdi dir="ltr">{earlier}</bdi>
+            </dd>
+          </dl>
         )}
         {!mustLook && earlier === undefined && (
           <dl class="facts approval-facts">

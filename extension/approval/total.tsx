@@ -5,6 +5,9 @@ import { formatAmount, visible } from '../ui/format.ts';
 import { RateAge } from '../ui/rate-age.tsx';
 import { approvalTexts as t } from '../ui/texts-approval.ts';
 
+/** More characters of a token's amount than this are shown smaller, so that its digits stay on one line. */
+const LONG = 20;
+
 /** The cost: the total large in the user's currency, exact satoshis and the rate below, then its components. */
 export function Total({ view }: { view: ApprovalView }) {
   const { rate, quotedRate } = view;
@@ -23,7 +26,10 @@ export function Total({ view }: { view: ApprovalView }) {
         {view.totalSatoshis === null && <span class="part-note">, {t.feeMissing}</span>}
       </h2>
       {token !== null && (
-        <p class="amount amount-large token-amount" data-part="token-total">
+        <p
+          class={`amount amount-large token-amount ${token.length > LONG ? 'token-long' : ''}`}
+          data-part="token-total"
+        >
           {token}
         </p>
       )}

@@ -6,7 +6,7 @@ import { METADATA, METADATA_NAMES } from '../../protocol/metadata.ts';
 import type { ActivityDetails, ActivityItem, Rate, SavedOutput, SentAsset } from '../../protocol/wallet-messages.ts';
 import { Avatar } from '../ui/avatar.tsx';
 import { InlineAmount } from '../ui/amount.tsx';
-import { assetName, formatUnits } from '../ui/asset-name.ts';
+import { assetName, formatUnits, tokenAmountText } from '../ui/asset-name.ts';
 import { call } from '../ui/call.ts';
 import { ContactName } from '../ui/contact-name.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
@@ -127,10 +127,11 @@ function Facts({
           )}
         </Fact>
         {item.direction === 'sent' ? (
-          <Fact name={t.to}>
+          <Fact name={item.asset?.type === 'mint' ? t.at : t.to}>
             {outputs.length > 0 && (
               <Recipients
                 outputs={outputs}
+                asset={item.asset}
                 more={item.recipientCount - outputs.length}
                 paid={isPaid(item)}
                 onSaved={onChanged}
@@ -152,7 +153,10 @@ function Facts({
             t.unverifiedText
           ) : item.tokenClaim ? (
             <>
-              {assetTexts.claims[item.tokenClaim]}. <span class="muted">{assetTexts.claimMeans[item.tokenClaim]}</span>
+              <span class={item.tokenClaim === 'forged' ? 'activity-forged' : 'activity-unsure'}>
+                {assetTexts.claims[item.tokenClaim]}.
+              </span>{' '}
+              <span class="muted">{assetTexts.claimMeans[item.tokenClaim]}</span>
             </>
           ) : (
             <span class={item.asset ? 'anywhere' : 'amount'}>
@@ -287,11 +291,12 @@ function reasonOf({ failure, statusCode, statusDescription }: ActivityItem): str
 
 /** The state in a word, and what it means. */
 function Meaning({ details: { item, signed } }: { details: ActivityDetails }) {
-  const { status, direction, trouble, statusCode, failure } = item;
+  const { status, direction, trouble, statusCode, failure, tokenClaim } = item;
   const { lost, approved, signed: onItsWay, sentOut, receivedOut, notReceived, confirmed, failed } = t.meaning;
   const usual = {
     PENDING: signed ? onItsWay : approved,
-    RECEIVED: direction === 'sent' ? sentOut : receivedOut,
+    // What claims to be a token, and is not known to be one, cannot be sent on.
+    RECEIVED: direction === 'sent' || tokenClaim !== undefined ? sentOut : receivedOut,
     COMPLETED: confirmed,
     FAILED: failure ? notReceived : failed,
   }[status];
@@ -303,14 +308,23 @@ function Meaning({ details: { item, signed } }: { details: ActivityDetails }) {
   );
 }
 
+/** What an output gives of a token: by its name, where it is the one that the row is about. */
+function tokenPaid(token: NonNullable<SavedOutput['token']>, amount: string, asset: SentAsset | undefined): string {
+  return asset?.type === 'token' && asset.id === token.id
+    ? tokenAmountText(asset, token.units)
+    : `${formatUnits(amount)} ${assetTexts.token}`;
+}
+
 /** @param more how many others there are, whom the wallet does not store @param paid whether money went to them */
 function Recipients({
   outputs,
+  asset,
   more,
   paid,
   onSaved,
 }: {
   outputs: readonly SavedOutput[];
+  asset: SentAsset | undefined;
   more: number;
   paid: boolean;
   onSaved: () => void;
@@ -330,15 +344,15 @@ function Recipients({
             {texts.kinds[type]}
             {outputs.length > 1 && (
               <>
-                ,{' '}
-                <span class="amount">
-                  {token ? `${formatUnits(amount)} ${assetTexts.token}` : formatAmount(amount, currency)}
+                {' · '}
+                <span class={token ? 'anywhere' : 'amount'}>
+                  {token ? tokenPaid(token, amount, asset) : formatAmount(amount, currency)}
                 </span>{' '}
                 {!token && <span class="amount">({formatSatoshis(BigInt(satoshis))})</span>}
               </>
             )}
           </span>
-          {contact === null && <SaveContact to={to} onSaved={onSaved} />}
+          {contact === null && asset?.type !== 'mint' && <SaveContact to={to} onSaved={onSaved} />}
         </li>
       ))}
       {more > 0 && <li class="muted">{t.moreRecipients(more)}</li>}

@@ -25,6 +25,8 @@ const badges: Record<PaymentStatus, string> = {
   COMPLETED: '',
   FAILED: 'badge-danger',
 };
+/** How what came in as a token stands there while nobody vouches for it, and where it is none. */
+const CLAIMS = { unchecked: 'activity-unsure', forged: 'activity-forged' };
 /** Most characters of a note that a row lays out: it shows one line of it. */
 const NOTE_SHOWN = 100;
 /** Names of people and hosts up to this length are shown whole: their end says whose they are. */
@@ -72,7 +74,7 @@ function MoneyRow({ item, rate, network, now }: ActivityRowProps) {
   const isOut = sent && item.asset?.type !== 'mint';
   // What was sent as a token, and is none that is known of, is no gain.
   const isDoubtful = item.isUnverified || item.tokenClaim !== undefined;
-  const look = unpaid !== null || (isOut && !failed) ? '' : failed ? 'activity-failed' : 'activity-in';
+  const look = unpaid !== null || ((isOut || isDoubtful) && !failed) ? '' : failed ? 'activity-failed' : 'activity-in';
   const Icon = unpaid !== null ? CrossIcon : isOut ? OutIcon : InIcon;
   return (
     <li>
@@ -110,7 +112,7 @@ function MoneyRow({ item, rate, network, now }: ActivityRowProps) {
               </span>
             )}
             {item.assetWord === 'index' && (
-              <span class="list-note" data-part="index-word">
+              <span class="list-note activity-unsure" data-part="index-word">
                 {assetTexts.accordingToIndex}
               </span>
             )}
@@ -125,7 +127,7 @@ function MoneyRow({ item, rate, network, now }: ActivityRowProps) {
             {/* What the user said no to was never on its way: how much it was is in the details. */}
             {unpaid === null && (
               <span
-                class={`amount activity-amount ${failed ? 'muted struck' : item.tokenClaim ? 'muted' : isOut ? '' : 'good'}`}
+                class={`amount activity-amount ${failed ? 'muted struck' : item.tokenClaim ? CLAIMS[item.tokenClaim] : isOut ? '' : 'good'}`}
               >
                 {/* Screen readers skip a bare sign: the word stands for it. */}
                 {!isDoubtful && (

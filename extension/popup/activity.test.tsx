@@ -167,7 +167,11 @@ test('assets stand there by name and amount: minted and received ones added, sen
     { ...own, id: 'c', direction: 'received', asset: { type: 'token', id, ...token } },
   ];
   await open(() => page(items), {
-    'activity/read': (asked) => ({ ...details, item: items.find((one) => one.id === asked.id) as ActivityItem }),
+    'activity/read': (asked) => ({
+      ...details,
+      item: items.find((one) => one.id === asked.id) as ActivityItem,
+      outputs: [{ ...output, contact: null }],
+    }),
   });
   const amounts = rows().map((row) => row.querySelector('.activity-amount')?.textContent);
   expect(amounts).toEqual(
@@ -179,6 +183,8 @@ test('assets stand there by name and amount: minted and received ones added, sen
     expect(text).toContain(of);
     expect(text).not.toContain('1 satoshi)');
     expect(text).not.toContain('0.00000001');
+    // What is minted goes to the wallet itself.
+    expect(text.includes('Save contact')).toBe(i === 1);
   }
 });
 
@@ -200,6 +206,8 @@ test('what came in as a token says whose word that is, and is no gain where nobo
     const text = await openRow(rows()[i] as HTMLDetailsElement);
     expect(text).toContain(said);
     expect(text).not.toContain('1 satoshi)');
+    // Only what the wallet knows to be a token can be sent on.
+    expect(text.includes('You can already spend it')).toBe(i === 0);
   }
 });
 
@@ -323,7 +331,7 @@ test('details of several recipients, data, allowance and block', async () => {
   });
   const shown = await openRow();
   for (const fact of [
-    'bob@pay.examplePaymail, $0.05 (300 satoshis)',
+    'bob@pay.examplePaymail · $0.05 (300 satoshis)',
     'grüße ⟨U+202E⟩txet',
     '7 bytes',
     'From the site’s allowance ($0.11 of it)',

@@ -14,6 +14,7 @@ export const assetTexts = translatable('assets', {
   names: 'Names and pictures are chosen by whoever made the token. Anyone can use any name: compare the ID.',
 
   /** In the window of a payment: the name that the page gave, and the host that says which token that is. */
+  requested: 'Requested',
   according: (name: string, host: string) => `${name}, according to ${host}`,
   held: 'You have',
   anyName: 'Anyone can use any name for a token. The ID tells them apart.',

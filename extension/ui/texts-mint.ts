@@ -9,7 +9,7 @@ export const mintTexts = translatable('mint', {
   decimals: 'Decimals',
   what: 'Your wallet makes the whole supply in one transaction and keeps it. It can’t be changed afterwards.',
   earlier:
-    'Your wallet minted a token with this name, supply and decimals before it was restored. It will be used for this asset, and no second one is minted:',
+    'Before it was restored, your wallet already minted a token with this name, supply and decimals. It will be used for this asset. No second one will be minted, and there is no fee.',
   useIt: 'Use this token',
   locked: 'Unlock your wallet to see the asset. Nothing is minted yet.',
   look: 'Unlock and review',

@@ -39,7 +39,7 @@ export const TEXTS: Readonly<Partial<Record<Language, Partial<Texts>>> & { en: T
     ordinal: 'an ordinal',
     unchecked: 'Not checked yet: open your assets',
     byIndex: 'According to the index alone',
-    more: { title: 'More money has arrived', message: 'Your wallet shows every payment.' },
+    more: { title: 'More payments have arrived', message: 'Your wallet shows them all.' },
   },
   de: {
     received: (a) => `${a} empfangen`,
@@ -50,7 +50,7 @@ export const TEXTS: Readonly<Partial<Record<Language, Partial<Texts>>> & { en: T
     ordinal: 'Ordinal',
     unchecked: 'Noch nicht geprüft: öffne deine Assets',
     byIndex: 'Nur laut Index',
-    more: { title: 'Es ist mehr Geld angekommen', message: 'Deine Wallet zeigt jede Zahlung.' },
+    more: { title: 'Weitere Zahlungen sind angekommen', message: 'Deine Wallet zeigt sie alle.' },
   },
   es: {
     received: (a) => `Has recibido ${a}`,
@@ -61,7 +61,7 @@ export const TEXTS: Readonly<Partial<Record<Language, Partial<Texts>>> & { en: T
     ordinal: 'un ordinal',
     unchecked: 'Sin comprobar todavía: abre tus activos',
     byIndex: 'Solo según el índice',
-    more: { title: 'Ha llegado más dinero', message: 'Tu monedero muestra todos los pagos.' },
+    more: { title: 'Han llegado más pagos', message: 'Tu monedero los muestra todos.' },
   },
   fr: {
     received: (a) => `Vous avez reçu ${a}`,
@@ -83,7 +83,7 @@ export const TEXTS: Readonly<Partial<Record<Language, Partial<Texts>>> & { en: T
     ordinal: 'um ordinal',
     unchecked: 'Ainda não verificado: abra os seus ativos',
     byIndex: 'Apenas segundo o índice',
-    more: { title: 'Chegou mais dinheiro', message: 'A sua carteira mostra todos os pagamentos.' },
+    more: { title: 'Chegaram mais pagamentos', message: 'A sua carteira mostra-os todos.' },
   },
   ja: {
     received: (a) => `${a} を受け取りました`,
@@ -105,7 +105,7 @@ export const TEXTS: Readonly<Partial<Record<Language, Partial<Texts>>> & { en: T
     ordinal: 'Ordinal',
     unchecked: 'لم يُفحص بعد: افتح أصولك',
     byIndex: 'بحسب الفهرس وحده',
-    more: { title: 'وصلت أموال أخرى', message: 'تعرض محفظتك كل الدفعات.' },
+    more: { title: 'وصلت دفعات أخرى', message: 'تعرضها محفظتك كلها.' },
   },
 };
 

@@ -708,8 +708,8 @@ describe('while a window is open', () => {
     for (let i = 0; i < 50; i += 1) await dust(18);
     expect(notified).toHaveLength(6);
     expect(workerRun.profile.browser.notifications.get('more')).toEqual({
-      title: 'More money has arrived',
-      message: 'Your wallet shows every payment.',
+      title: 'More payments have arrived',
+      message: 'Your wallet shows them all.',
     });
     const began = Date.now();
     for (let minute = 0; minute < 60; minute += 5) {

@@ -5,6 +5,7 @@ import { assetName } from '../../ui/asset-name.ts';
 import { call } from '../../ui/call.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { assetTexts as t } from '../../ui/texts-assets.ts';
+import { sendTexts } from '../../ui/texts-send.ts';
 import { toWords } from '../../ui/to-words.ts';
 import { PageHead } from '../page-head.tsx';
 import type { OpenAsset } from './open-asset.ts';
@@ -79,7 +80,7 @@ function Sent({ quote, result, onDone }: { quote: AssetQuote; result: SendResult
         </dd>
       </dl>
       <div>
-        <CopyButton text={result.txid} label={t.transaction} />
+        <CopyButton text={result.txid} label={sendTexts.copyTransaction} />
       </div>
       <button type="button" class="button button-primary button-block" data-action="done" onClick={onDone}>
         {t.done}

@@ -526,6 +526,7 @@ export const translation: Translation = {
     unchecked: (n) => `Coins mit Token, die noch nicht geprüft werden konnten: ${n}`,
     tooLarge: (n) => `Ordinals, die für deine Wallet zu groß sind: ${n}. Sie bleiben, wo sie sind.`,
     names: 'Namen und Bilder wählt, wer den Token erstellt hat. Jeder Name ist erlaubt: Vergleiche die ID.',
+    requested: 'Angefragt',
     according: (name, host) => `${name}, laut ${host}`,
     held: 'Du hast',
     anyName: 'Jeder kann einem Token jeden Namen geben. Nur die ID unterscheidet sie.',
@@ -546,7 +547,7 @@ export const translation: Translation = {
     byIndex: 'Nur den Index: Deine Wallet konnte es nicht selbst zurückverfolgen',
     unconfirmed: 'Noch nicht bestätigt',
     accordingToIndex: 'Nur laut Index',
-    claims: { unchecked: 'Ungeprüfter Token', forged: 'Falscher Token' },
+    claims: { unchecked: 'Ungeprüfter Token', forged: 'Gefälschter Token' },
     claimMeans: {
       unchecked: 'Deine Wallet konnte ihn noch nicht prüfen. Öffne deine Assets, um es erneut zu versuchen.',
       forged: 'Dieser Coin gibt vor, einen Token zu enthalten, tut es aber nicht.',
@@ -748,7 +749,7 @@ export const translation: Translation = {
     decimals: 'Nachkommastellen',
     what: 'Deine Wallet erzeugt die ganze Menge in einer Transaktion und behält sie. Danach lässt sie sich nicht mehr ändern.',
     earlier:
-      'Vor der Wiederherstellung hat deine Wallet schon einen Token mit diesem Namen, dieser Menge und diesen Nachkommastellen geprägt. Er wird für dieses Asset verwendet, und kein zweiter wird geprägt:',
+      'Vor der Wiederherstellung hat deine Wallet schon einen Token mit diesem Namen, dieser Menge und diesen Nachkommastellen geprägt. Er wird für dieses Asset verwendet. Es wird kein zweiter geprägt und keine Gebühr fällig.',
     useIt: 'Diesen Token verwenden',
     locked: 'Entsperre deine Wallet, um das Asset zu sehen. Noch wird nichts geprägt.',
     look: 'Entsperren und ansehen',

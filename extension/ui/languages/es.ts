@@ -524,6 +524,7 @@ export const translation: Translation = {
     tooLarge: (n) => `Ordinals demasiado grandes para tu monedero: ${n}. Se quedan donde están.`,
     names:
       'Los nombres y las imágenes los elige quien creó el token. Cualquiera puede usar cualquier nombre: compara el ID.',
+    requested: 'Solicitado',
     according: (name, host) => `${name}, según ${host}`,
     held: 'Tienes',
     anyName: 'Cualquiera puede usar cualquier nombre para un token. El ID los distingue.',
@@ -743,7 +744,7 @@ export const translation: Translation = {
     decimals: 'Decimales',
     what: 'Tu monedero crea toda la cantidad en una transacción y la guarda. Después no se puede cambiar.',
     earlier:
-      'Antes de restaurarse, tu monedero ya emitió un token con este nombre, esta cantidad y estos decimales. Se usará para este activo y no se emite otro:',
+      'Antes de restaurarse, tu monedero ya emitió un token con este nombre, esta cantidad y estos decimales. Se usará para este activo. No se emitirá otro ni se cobrará ninguna comisión.',
     useIt: 'Usar este token',
     locked: 'Desbloquea tu monedero para ver el activo. Todavía no se emite nada.',
     look: 'Desbloquear y revisar',

@@ -523,6 +523,7 @@ export const translation: Translation = {
     tooLarge: (n) => `Ordinals trop volumineux pour votre portefeuille\u00a0: ${n}. Ils restent où ils sont.`,
     names:
       'Noms et images sont choisis par le créateur du jeton. Chacun peut prendre n’importe quel nom\u00a0: comparez l’ID.',
+    requested: 'Demandé',
     according: (name, host) => `${name}, selon ${host}`,
     held: 'Vous avez',
     anyName: 'N’importe qui peut donner n’importe quel nom à un jeton. Seul l’ID les distingue.',
@@ -570,7 +571,7 @@ export const translation: Translation = {
     reviewing: 'Un instant…',
     checkTitle: 'Vérifiez avant d’envoyer',
     checkText:
-      'C’est irréversible. Un portefeuille qui ne connaît pas les jetons et les ordinals pourrait le dépenser comme argent, et il serait perdu.',
+      'C’est irréversible. Un portefeuille qui ne connaît pas les jetons et les ordinals pourrait les dépenser comme de l’argent, et ils seraient perdus.',
     asset: 'Actif',
     pay: (name) => `Envoyer ${name}`,
     paying: 'Envoi…',
@@ -747,7 +748,7 @@ export const translation: Translation = {
     decimals: 'Décimales',
     what: 'Votre portefeuille crée toute la quantité en une transaction et la garde. Ensuite, elle ne peut plus changer.',
     earlier:
-      'Avant sa restauration, votre portefeuille a déjà émis un jeton avec ce nom, cette quantité et ces décimales. Il servira pour cet actif, et aucun autre n’est émis :',
+      'Avant sa restauration, votre portefeuille a déjà émis un jeton avec ce nom, cette quantité et ces décimales. Il servira pour cet actif. Aucun autre ne sera émis, et il n’y a pas de frais.',
     useIt: 'Utiliser ce jeton',
     locked: 'Déverrouillez votre portefeuille pour voir l’actif. Rien n’est encore émis.',
     look: 'Déverrouiller et vérifier',

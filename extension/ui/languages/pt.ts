@@ -511,6 +511,7 @@ export const translation: Translation = {
     tooLarge: (n) => `Ordinals grandes demais para a sua carteira: ${n}. Ficam onde estão.`,
     names:
       'Nomes e imagens são escolhidos por quem criou o token. Qualquer pessoa pode usar qualquer nome: compare o ID.',
+    requested: 'Pedido',
     according: (name, host) => `${name}, segundo ${host}`,
     held: 'Você tem',
     anyName: 'Qualquer pessoa pode usar qualquer nome para um token. O ID os diferencia.',
@@ -730,7 +731,7 @@ export const translation: Translation = {
     decimals: 'Casas decimais',
     what: 'A sua carteira cria toda a quantidade numa transação e guarda-a. Depois, não pode mudar.',
     earlier:
-      'Antes de ser restaurada, a sua carteira já emitiu um token com este nome, esta quantidade e estas casas decimais. Ele será usado para este ativo, e nenhum outro é emitido:',
+      'Antes de ser restaurada, a sua carteira já emitiu um token com este nome, esta quantidade e estas casas decimais. Será usado para este ativo. Nenhum outro será emitido, e não há taxa.',
     useIt: 'Usar este token',
     locked: 'Desbloqueie a carteira para ver o ativo. Ainda não se emite nada.',
     look: 'Desbloquear e rever',

@@ -114,7 +114,7 @@ const BADGES: Record<PaymentStatus, string> = {
   FAILED: 'badge-danger',
 };
 const TOKEN_BADGES: Record<TokenValidity, string> = {
-  unverified: '',
+  unverified: 'badge-warning',
   valid: 'badge-success',
   invalid: 'badge-danger',
   unknown: 'badge-warning',

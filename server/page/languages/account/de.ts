@@ -187,19 +187,19 @@ export const account: AccountTexts = {
     tokenUnits: (units) => `Kleinste Einheiten: ${units}, von Token`,
     tokenValidity: {
       unverified: {
-        name: 'Wird geprüft',
+        name: 'Token wird geprüft',
         text: 'Dieser Dienst prüft noch, ob der Absender den Token wirklich hatte: Gib noch nichts heraus.',
       },
       valid: {
-        name: 'Geprüft',
+        name: 'Token geprüft',
         text: 'Dieser Dienst hat den Token bis zu seiner Entstehung zurückverfolgt: Der Absender hatte ihn, und der Empfänger hat ihn jetzt.',
       },
       invalid: {
-        name: 'Nichts wert',
+        name: 'Token wertlos',
         text: 'Der Absender hatte nicht so viel von diesem Token: Der Empfänger hält nichts davon. Gib nichts heraus.',
       },
       unknown: {
-        name: 'Nicht geprüft',
+        name: 'Token ungeprüft',
         text: 'Dieser Dienst kann nicht feststellen, ob der Absender den Token wirklich hatte: Sieh in einem Token-Index nach, bevor du etwas herausgibst.',
       },
     },

@@ -176,19 +176,19 @@ export const account = {
     tokenUnits: (units: string) => `Smallest units: ${units}, of token`,
     tokenValidity: {
       unverified: {
-        name: 'Being checked',
+        name: 'Checking token',
         text: 'This service is still finding out whether the sender really had the token: don’t hand anything over yet.',
       },
       valid: {
-        name: 'Checked',
+        name: 'Token checked',
         text: 'This service has followed the token back to where it was made: the sender had it, and the recipient has it now.',
       },
       invalid: {
-        name: 'Worth nothing',
-        text: 'The sender didn’t have this much of the token: the recipient holds none of it. Hand nothing over.',
+        name: 'Token worth nothing',
+        text: 'The sender didn’t have this much of the token: the recipient holds none of it. Don’t hand anything over.',
       },
       unknown: {
-        name: 'Not checked',
+        name: 'Token not checked',
         text: 'This service can’t find out whether the sender really had the token: look the output up in a token index before you hand anything over.',
       },
     },

@@ -187,19 +187,19 @@ export const account: AccountTexts = {
     tokenUnits: (units) => `Unidades mínimas: ${units}, del token`,
     tokenValidity: {
       unverified: {
-        name: 'En verificación',
+        name: 'Verificando token',
         text: 'Este servicio aún comprueba si el remitente tenía realmente el token: no entregues nada todavía.',
       },
       valid: {
-        name: 'Verificado',
+        name: 'Token verificado',
         text: 'Este servicio ha seguido el token hasta su creación: el remitente lo tenía y ahora lo tiene el destinatario.',
       },
       invalid: {
-        name: 'Sin valor',
+        name: 'Token sin valor',
         text: 'El remitente no tenía tanto de este token: el destinatario no tiene nada de él. No entregues nada.',
       },
       unknown: {
-        name: 'Sin verificar',
+        name: 'Token sin verificar',
         text: 'Este servicio no puede averiguar si el remitente tenía realmente el token: consulta la salida en un índice de tokens antes de entregar nada.',
       },
     },

@@ -189,19 +189,19 @@ export const account: AccountTexts = {
     tokenUnits: (units) => `Plus petites unités : ${units}, du jeton`,
     tokenValidity: {
       unverified: {
-        name: 'En cours de vérification',
+        name: 'Vérification du jeton',
         text: 'Ce service vérifie encore si l’expéditeur possédait vraiment le jeton : ne livrez rien pour l’instant.',
       },
       valid: {
-        name: 'Vérifié',
+        name: 'Jeton vérifié',
         text: 'Ce service a suivi le jeton jusqu’à sa création : l’expéditeur le possédait, et le destinataire le possède maintenant.',
       },
       invalid: {
-        name: 'Sans valeur',
+        name: 'Jeton sans valeur',
         text: 'L’expéditeur ne possédait pas autant de ce jeton : le destinataire n’en possède rien. Ne livrez rien.',
       },
       unknown: {
-        name: 'Non vérifié',
+        name: 'Jeton non vérifié',
         text: 'Ce service ne peut pas établir si l’expéditeur possédait vraiment le jeton : consultez un index de jetons avant de livrer quoi que ce soit.',
       },
     },

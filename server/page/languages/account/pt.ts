@@ -186,19 +186,19 @@ export const account: AccountTexts = {
     tokenUnits: (units) => `Menores unidades: ${units}, do token`,
     tokenValidity: {
       unverified: {
-        name: 'Em verificação',
+        name: 'Token em verificação',
         text: 'Este serviço ainda verifica se o remetente realmente tinha o token: não entregue nada por enquanto.',
       },
       valid: {
-        name: 'Verificado',
+        name: 'Token verificado',
         text: 'Este serviço seguiu o token até a sua criação: o remetente o tinha, e agora o destinatário o tem.',
       },
       invalid: {
-        name: 'Sem valor',
+        name: 'Token sem valor',
         text: 'O remetente não tinha tanto deste token: o destinatário não tem nada dele. Não entregue nada.',
       },
       unknown: {
-        name: 'Não verificado',
+        name: 'Token não verificado',
         text: 'Este serviço não consegue descobrir se o remetente realmente tinha o token: consulte a saída em um índice de tokens antes de entregar algo.',
       },
     },

@@ -95,8 +95,8 @@ export const applications: ApplicationTexts = {
       'users.balance:read': 'ウォレットが最後に公開した残高を見る',
       'payments:read':
         '送金と受け取り、その人のアプリで行われた支払い（金額、送り主、受取人、日時、添えられたデータ）を見る',
-      'users.asset:read': '資産を見る（残高も見られる場合は保有量も）',
-      'users.asset:write': 'その人の名前で資産を作成・変更・削除する',
+      'users.asset:read': 'アセットを見る（残高も見られる場合は保有量も）',
+      'users.asset:write': 'その人の名前でアセットを作成・変更・削除する',
     },
     seeAllPayments: 'すべての支払いを見る',
     noPayments: 'まだ支払いがありません。',
