@@ -173,7 +173,7 @@ describe('[R-15] an output', () => {
     { amount: 1 },
     { amount: '' },
     { amount: '1'.repeat(41) },
-    { currency: 'usd' },
+    { currency: 'Usd' },
     { currency: 'USDTTT' },
     { currency: '' },
     { to: '' },
