@@ -72,7 +72,7 @@ export function messages(stage: () => Scene): void {
       { id, options: { outputs: [{ ...output, amount: 0.1 }] } },
       { id, options: { outputs: [{ ...output, to: '' }] } },
       { id, options: { outputs: [{ ...output, address: ADDRESS }] } },
-      { id, options: { outputs: [{ ...output, currency: 'usd' }] } },
+      { id, options: { outputs: [{ ...output, currency: 'Usd' }] } },
       { id, options: { outputs: [{ amount: '1', currency: 'USD' }] } },
       { id: 'short', options: { outputs: [output] } },
       { id: `${id}\n`, options: { outputs: [output] } },
