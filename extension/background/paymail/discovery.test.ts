@@ -54,7 +54,15 @@ describe('the host of a domain', () => {
 
   test('that a signed record names is not asked where it is near, or no name', async () => {
     const { names, find } = await open();
-    for (const target of ['127.0.0.1', 'localhost', 'router', 'printer.local', '10.0.0.1']) {
+    for (const target of [
+      '127.0.0.1',
+      'localhost',
+      'router',
+      'printer.local',
+      '10.0.0.1',
+      'pay.0x1',
+      'xn--a.example',
+    ]) {
       names.records.set('_bsvalias._tcp.pay.example SRV', { AD: true, data: [`1 1 443 ${target}.`] });
       expect(await codeOf(find('alice@pay.example')), target).toBe('paymail-mismatch');
     }

@@ -109,8 +109,12 @@ const SPECIAL_IPV4 = [
   ['224.0.0.0', 3],
 ] as const;
 
+/** Zeros before a number make it an octal one to some readers: whoever writes them is not believed. */
 function ipv4Number(text: string): number | null {
-  const parts = /^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/.exec(text)?.slice(1).map(Number);
+  const parts = /^(0|[1-9]\d{0,2})\.(0|[1-9]\d{0,2})\.(0|[1-9]\d{0,2})\.(0|[1-9]\d{0,2})$/
+    .exec(text)
+    ?.slice(1)
+    .map(Number);
   return parts?.every((part) => part < 256) ? parts.reduce((sum, part) => sum * 256 + part, 0) : null;
 }
 

@@ -47,7 +47,11 @@ const publicNames = new Kept<true>(PUBLIC_FOR_MS);
  */
 export function isPublicForm(hostname: string): boolean {
   return (
-    /^[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63})+$/.test(hostname) && !/(?:^|\.)\d+$/.test(hostname) && !NEAR.test(hostname)
+    /^[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63})+$/.test(hostname) &&
+    !/(?:^|\.)\d+$/.test(hostname) &&
+    !NEAR.test(hostname) &&
+    // What ends in a hexadecimal number, or in no Punycode, has the form of a name and is none (WHATWG, "URL", host parsing).
+    URL.canParse(`https://${hostname}`)
   );
 }
 
