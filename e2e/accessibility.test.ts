@@ -302,7 +302,7 @@ test('keys alone pay, also where the wallet’s track lies over the button: that
   await buttonIn(page, 'ready');
   await page.mouse.move(200, 60);
   await readyFrame(page);
-  expect(swipeFrames(page)).toHaveLength(1);
+  await expect.poll(() => swipeFrames(page)).toHaveLength(1);
   const focused = () =>
     page.evaluate(() => {
       const element = document.activeElement?.shadowRoot?.activeElement ?? document.activeElement;

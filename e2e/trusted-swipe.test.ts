@@ -232,7 +232,7 @@ describe('a swipe over it', () => {
     const details = await (await opens).page();
     visits.closeLater(details!);
     await details!.waitForFunction((to) => document.body.innerText.includes(to), {}, ADDRESS);
-    expect(swipeFrames(page)).toEqual([]);
+    await vi.waitFor(() => expect(swipeFrames(page)).toEqual([]));
   });
 
   test('of more than the user allows goes before them in a window, and the page learns nothing of limits', async () => {
