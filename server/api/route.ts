@@ -8,6 +8,7 @@ import { isStorable, jsonBody, readBody } from '../http/body.ts';
 import { noStore } from '../http/headers.ts';
 import { answerOnce } from '../http/idempotency.ts';
 import { sendDocument } from '../http/json-api.ts';
+import { namesOf } from '../http/problems.ts';
 import type { RateLimits } from '../http/rate-limit.ts';
 import type { User } from '../identity/accounts.ts';
 import { requireOwner } from '../identity/owner.ts';
@@ -143,10 +144,8 @@ function readQuery<S extends z.ZodMiniType>(schema: S, request: Request): z.outp
   const read = schema.safeParse({ ...request.query });
   if (read.success && isStorable(read.data)) return read.data;
   if (read.success) throw new ServiceError('invalid-request', { detail: 'text that no database holds' });
-  const names = read.error.issues.flatMap((issue) =>
-    issue.code === 'unrecognized_keys' ? issue.keys : [issue.path.join('.')],
-  );
+  const names = namesOf(read.error).join(', ');
   throw new ServiceError('invalid-request', {
-    message: `These parameters are unknown, repeated or out of range: ${[...new Set(names)].join(', ').slice(0, 200)}.`,
+    message: `These parameters are unknown, repeated or out of range${names && `: ${names}`}.`,
   });
 }

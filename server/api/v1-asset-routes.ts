@@ -6,7 +6,7 @@ import { checkChangedAsset, checkNewAsset } from '../assets/details.ts';
 import { changeAsset, countAssets, createAsset, deleteAsset, listAssets, readAsset } from '../assets/store.ts';
 import { readBody } from '../http/body.ts';
 import { jsonapi } from '../http/json-api.ts';
-import { assertChecked } from '../http/problems.ts';
+import { assertChecked, unknownMember } from '../http/problems.ts';
 import { serve, type RouteFamily } from '../routing/route.ts';
 import { namedUser } from './access.ts';
 import { assetResource } from './asset-resource.ts';
@@ -164,8 +164,8 @@ function attributesOf(body: unknown, id?: string): Record<string, unknown> {
     });
   const names = Object.keys(data.attributes);
   // By the names of one generation alone, so that no attribute is there twice.
-  if (names.some((name) => /[A-Z]/.test(name)))
-    throw new ServiceError('invalid-request', { message: 'There is a member that is not known here.' });
+  const unknown = names.filter((name) => /[A-Z]/.test(name));
+  if (unknown.length > 0) throw new ServiceError('invalid-request', { message: unknownMember(unknown) });
   return Object.fromEntries(
     Object.entries(data.attributes).map(([name, value]) => [
       name.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase()),

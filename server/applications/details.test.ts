@@ -143,13 +143,16 @@ describe('an application’s', () => {
 });
 
 describe('what is given', () => {
-  it('must be an object with known members; unknown names are not echoed', () => {
+  it('must be an object with known members; of unknown ones, plain names alone are said back', () => {
     for (const body of [undefined, null, [], 'text', 5])
       expect(checkNewApplication(body, { webhooksAllowPrivate: true }).problems, String(body)).toEqual({
         '': 'The body must be a JSON object.',
       });
-    const { problems } = check({ ownerId: 5, '<script>': 1 });
-    expect(problems).toEqual({ '': 'There is a member that is not known here.' });
+    const unknown = (members: object) => check(members).problems?.[''];
+    expect(unknown({ ownerId: 5, '<script>': 1 })).toBe('There is a member that is not known here: ownerId.');
+    expect(unknown({ '<script>': 1, ['a'.repeat(101)]: 1, 'a b': 1 })).toBe(
+      'There is a member that is not known here.',
+    );
   });
 
   it('is refused with every problem in one message', () => {

@@ -8,6 +8,7 @@ import { JSON_API } from '../../protocol/api-v1.ts';
 import { ServiceError } from '../../protocol/errors.ts';
 import { intakeOf } from './intake.ts';
 import { assertModest } from './modest-json.ts';
+import { namesOf } from './problems.ts';
 import { addressOf } from './rate-limit.ts';
 
 const BYTES = { '20kb': 20_480, '100kb': 102_400, '1mb': 1_048_576, '5mb': 5_242_880, '25mb': 26_214_400 } as const;
@@ -117,9 +118,13 @@ export function isStorable(value: unknown): boolean {
 export function readBody<S extends z.ZodMiniType>(schema: S, body: unknown): z.output<S> {
   const read = schema.safeParse(body);
   if (!read.success) {
-    const paths = read.error.issues.map((issue) => issue.path.join('.'));
-    if (paths.includes('register.handle')) throw new ServiceError('invalid-handle');
-    throw new ServiceError('invalid-request', { detail: `fields: ${paths.join(', ')}` });
+    const names = namesOf(read.error);
+    if (names.includes('register.handle')) throw new ServiceError('invalid-handle');
+    const message = `These members are missing, not known or not as they should be: ${names.join(', ')}.`;
+    throw new ServiceError(
+      'invalid-request',
+      names.length > 0 ? { message, detail: `fields: ${names.join(', ')}` } : {},
+    );
   }
   if (!isStorable(read.data)) throw new ServiceError('invalid-request', { detail: 'text that cannot be stored' });
   return read.data;

@@ -8,12 +8,31 @@ export type Problems = Readonly<Partial<Record<string, string>>>;
 /** What a body says, or what is wrong with it. */
 export type Checked<T> = { value: T; problems: null } | { value: null; problems: Problems };
 
+/** Those that are names of members. Any other text of a caller's own is not said back. */
+const plainNames = (names: readonly string[]): string[] =>
+  [...new Set(names)].filter((name) => /^[\w.[\]-]{1,100}$/.test(name)).slice(0, 10);
+
+/** What a schema does not take as it is, or does not know: paths with dots. The whole has none. */
+export const namesOf = ({ issues }: z.core.$ZodError): string[] =>
+  plainNames(
+    issues.flatMap((issue) =>
+      issue.code === 'unrecognized_keys'
+        ? issue.keys.map((key) => [...issue.path, key].join('.'))
+        : issue.path.join('.'),
+    ),
+  );
+
+/** Says that members are not known. */
+export function unknownMember(names: readonly string[]): string {
+  const plain = plainNames(names);
+  return `There is a member that is not known here${plain.length > 0 ? `: ${plain.join(', ')}` : ''}.`;
+}
+
 /** The first problem of each field. */
 export function problemsOf({ issues }: z.core.$ZodError): Problems {
   const problems: Record<string, string> = {};
   for (const issue of issues) {
-    // An unknown member's name is the caller's own text: it is not said back.
-    if (issue.code === 'unrecognized_keys') problems[''] = 'There is a member that is not known here.';
+    if (issue.code === 'unrecognized_keys') problems[''] = unknownMember(issue.keys);
     else
       problems[String(issue.path[0] ?? '')] ??=
         issue.path.length === 0 ? 'The body must be a JSON object.' : issue.message;
