@@ -126,10 +126,18 @@ async function redeem(world: World, client: Client, user: TestUser, application:
   if (given === 1) notes.redeemed += 1;
 }
 
-/** One user who makes as many applications as there may be, on ten devices at once: the last ones race for the limit. */
-export async function hoard({ notes, urls }: World): Promise<void> {
+/**
+ * Users who make as many applications as there may be, on ten devices at once: the last ones race for the limit. One user
+ * after the other, so that kills meet them.
+ */
+export async function hoard(world: World): Promise<void> {
+  for (let number = 0; number === 0 || world.goesOn(); number += 1) await fill(world, `hoarder${number}`);
+}
+
+/** One of them. */
+async function fill({ notes, urls }: World, handle: string): Promise<void> {
   const client = createClient(notes, urls, 0);
-  const { id, own } = await newPerson(notes, client, 'hoarder');
+  const { id, own } = await newPerson(notes, client, handle);
   const made = new Map<string, string>();
   notes.hoards.set(id, made);
   const body = JSON.stringify({ name: 'One of many', url: 'https://app.example' });
