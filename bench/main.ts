@@ -1,7 +1,8 @@
 /**
  * `npm run bench`: every figure is measured in this run; comparisons are ratios. No test asserts them.
  * `npm run bench -- sizes service` measures these alone, `npm run bench -- growth 10000` a wallet of 10,000 payments and a
- * service of ten times as many.
+ * service of ten times as many; `npm run bench -- service 400` loads the service for 400 rounds, an hour, and with
+ * `--profile` it says what its CPU time is spent on.
  */
 import { buildAll } from '../scripts/build.ts';
 import { needBrowser } from '../scripts/system.ts';
@@ -29,7 +30,7 @@ const FIGURES: Readonly<Record<string, readonly [says: string, measure: () => Ro
   swiping: ['Swiping in a real browser …', swiping],
   activity: ['Reading the activity of 100,000 payments …', activity],
   dashboard: ['Adding up 100,000 payments for a merchant …', dashboard],
-  service: ['Asking the service …', service],
+  service: ['Asking the service …', () => service({ rounds: size, profiles })],
   growth: ['Asking a wallet and a service that have many payments …', () => growth(size)],
 };
 /** Those that take long: only when they are named. */
@@ -37,8 +38,10 @@ const NAMED = new Set(['growth']);
 /** Those that measure what the build gives. */
 const BUILT = new Set(['sizes', 'rendering', 'loading', 'starting', 'swiping', 'activity', 'growth']);
 
-const asked = process.argv.slice(2).filter((one) => !/^\d+$/.test(one));
-const size = process.argv.slice(2).map(Number).find(Number.isInteger);
+const options = process.argv.slice(2);
+const asked = options.filter((one) => !/^(?:\d+|--profile)$/.test(one));
+const size = options.map(Number).find(Number.isInteger);
+const profiles = options.includes('--profile');
 const names = asked.length > 0 ? asked : Object.keys(FIGURES).filter((name) => !NAMED.has(name));
 const unknown = names.find((name) => !Object.hasOwn(FIGURES, name));
 if (unknown) {

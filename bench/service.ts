@@ -11,9 +11,11 @@ import { fileURLToPath } from 'node:url';
 import { openPostgres } from '../server/database/connect.ts';
 import { migrate } from '../server/database/migrate.ts';
 import { createDatabase, startPostgres } from '../server/database/testing-postgres.ts';
+import { showProfile } from './cpu-profile.ts';
 import { ask, load, type Ask, type Load } from './load.ts';
 import { median } from './median.ts';
 import { findNode24 } from './node24.ts';
+import type { Answers } from './report-usage.ts';
 import { seed, type Seed } from './service-seed.ts';
 import type { Row } from './row.ts';
 
@@ -24,26 +26,23 @@ const NOWHERE = 'http://127.0.0.1:1';
 
 interface Process {
   port: number;
-  /** CPU time of the process until now, all of its threads, in microseconds. */
-  cpuTime(): Promise<number>;
+  /** Asks the process about itself. */
+  ask<Q extends keyof Answers>(question: Q): Promise<Answers[Q]>;
   end(): Promise<void>;
 }
 
 /** Starts a server as in production, and waits until it prints its address. */
 function start(node: string, file: string, env: Record<string, string>): Promise<Process> {
   const path = fileURLToPath(new URL(file, import.meta.url));
-  const report = new URL('./report-cpu.ts', import.meta.url).href;
+  const report = new URL('./report-usage.ts', import.meta.url).href;
   const child = spawn(node, ['--import', 'tsx', '--import', report, path], {
     env: { PATH: process.env.PATH, NODE_ENV: 'production', ...env },
     stdio: ['ignore', 'pipe', 'ignore', 'ipc'],
   });
-  const cpuTime = () =>
-    new Promise<number>((resolve) => {
-      child.once('message', (usage) => {
-        const { user, system } = usage as NodeJS.CpuUsage;
-        resolve(user + system);
-      });
-      child.send('cpu');
+  const askIt = <Q extends keyof Answers>(question: Q) =>
+    new Promise<Answers[Q]>((resolve) => {
+      child.once('message', (answer) => resolve(answer as Answers[Q]));
+      child.send(question);
     });
   const ended = new Promise<void>((resolve) => child.on('exit', () => resolve()));
   return new Promise((resolve, reject) => {
@@ -51,7 +50,7 @@ function start(node: string, file: string, env: Record<string, string>): Promise
     child.stdout!.on('data', (chunk) => {
       output += chunk;
       const port = /ready: http:\/\/localhost:(\d+)\n/.exec(output)?.[1];
-      if (port) resolve({ port: Number(port), cpuTime, end: () => (child.kill('SIGTERM'), ended) });
+      if (port) resolve({ port: Number(port), ask: askIt, end: () => (child.kill('SIGTERM'), ended) });
     });
     child.on('exit', (code) => reject(new Error(`${file} ended with ${code}`)));
   });
@@ -103,8 +102,20 @@ const KINDS = {
 } as const;
 /** Most CPU time, of a bare route's. */
 const GOALS = { identity: 1.7, refresh: 2.8, credentials: 2.8 } as const;
+const MEMORY_GOAL = 1.5;
 
-async function onDatabase(node: { path: string; version: string }, databaseUrl: string): Promise<Row[]> {
+export interface Options {
+  /** Rounds of twelve seconds, nine of them on the service: 400 are an hour of its load. */
+  rounds?: number | undefined;
+  /** Whether CPU profiles are made, when all is measured. */
+  profiles?: boolean;
+}
+
+async function onDatabase(
+  node: { path: string; version: string },
+  databaseUrl: string,
+  options: Options,
+): Promise<Row[]> {
   const directory = await mkdtemp(join(tmpdir(), 'bench-service-'));
   try {
     const database = await openPostgres(databaseUrl);
@@ -124,7 +135,7 @@ async function onDatabase(node: { path: string; version: string }, databaseUrl: 
       DATABASE_URL: databaseUrl,
     });
     try {
-      return await measure(node.version, bare, server, asksOf(made));
+      return await measure(node.version, bare, server, asksOf(made), options);
     } finally {
       await Promise.all([server.end(), bare.end()]);
     }
@@ -138,6 +149,7 @@ async function measure(
   bare: Process,
   server: Process,
   asks: ReturnType<typeof asksOf>,
+  { rounds = ROUNDS, profiles }: Options,
 ): Promise<Row[]> {
   const nothing = ask('GET', '/');
   const kinds = Object.keys(KINDS) as (keyof typeof KINDS)[];
@@ -146,18 +158,27 @@ async function measure(
     ...kinds.map((kind): [string, Process, () => Ask] => [kind, server, asks[kind]]),
   ];
   const all = new Map<string, (Load & { cpuMicroseconds: number })[]>(turns.map(([what]) => [what, []]));
-  for (let round = -1; round < ROUNDS; round += 1) {
+  const memory = [(await server.ask('usage')).rssBytes];
+  for (let round = -1; round < rounds; round += 1) {
     for (const [what, at, next] of turns) {
-      const before = await at.cpuTime();
+      const before = await at.ask('usage');
       const came = await load(at.port, next, { seconds: SECONDS });
-      const cpuMicroseconds = ((await at.cpuTime()) - before) / came.requests;
+      const after = await at.ask('usage');
+      const cpuMicroseconds = (after.cpuMicroseconds - before.cpuMicroseconds) / came.requests;
       // The round before the first warms everything up.
       if (round >= 0) all.get(what)?.push({ ...came, cpuMicroseconds });
     }
+    memory.push((await server.ask('usage')).rssBytes);
   }
+  if (profiles)
+    for (const [what, at, next] of turns) {
+      await at.ask('begin-profile');
+      await load(at.port, next, { seconds: SECONDS });
+      showProfile(`service-${what}`, await at.ask('end-profile'));
+    }
   const cpu = (what: string) => median((all.get(what) ?? []).map((one) => one.cpuMicroseconds));
   const rate = (what: string) => median((all.get(what) ?? []).map((one) => one.requestsPerSecond));
-  return kinds.map((kind) => {
+  const rows = kinds.map((kind) => {
     const came = all.get(kind) ?? [];
     const errors = came.reduce((sum, one) => sum + one.errors, 0);
     const ratio = cpu(kind) / cpu('bare');
@@ -170,15 +191,29 @@ async function measure(
       holds: errors === 0 && ratio <= GOALS[kind],
     };
   });
+  return [...rows, memoryRow(memory, rounds * kinds.length * SECONDS)];
+}
+
+/** @param rssBytes at the start, after warming up, and after each round */
+function memoryRow(rssBytes: readonly number[], seconds: number): Row {
+  const megabytes = rssBytes.map((bytes) => bytes / 1e6);
+  const [idle, warm, last] = [megabytes[0]!, megabytes[1]!, megabytes.at(-1)!];
+  return {
+    what: 'resident memory of the service',
+    measured: `${idle.toFixed(0)} MB idle, ${warm.toFixed(0)} after warming up, ${last.toFixed(0)} after ${seconds} more seconds of load, ${Math.max(...megabytes).toFixed(0)} at most`,
+    ratio: last / warm,
+    goal: `≤ ${MEMORY_GOAL} times what it is after warming up`,
+    holds: last / warm <= MEMORY_GOAL,
+  };
 }
 
 /** Measures it on a PostgreSQL that writes every commit through to the disk. */
-export async function service(): Promise<Row[]> {
+export async function service(options: Options = {}): Promise<Row[]> {
   const postgres = await startPostgres({ durable: true });
   try {
     const made = await createDatabase(postgres.url);
     try {
-      return await onDatabase(findNode24(), made.url);
+      return await onDatabase(findNode24(), made.url, options);
     } finally {
       await made.drop();
     }

@@ -1,9 +1,11 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { sql } from 'drizzle-orm';
 import express from 'express';
 import { pino } from 'pino';
 import { afterAll, describe, expect, it } from 'vitest';
+import type { ServiceError } from '../../protocol/errors.ts';
 import { rateLimits } from '../database/schema.ts';
 import { errorHandler } from './errors.ts';
 import { addressOf, createRateLimits, deleteFullBuckets, type Limit, type RateLimits } from './rate-limit.ts';
@@ -113,6 +115,32 @@ describe('limits', () => {
     const ask = await serve(instance(), limit);
     for (let i = 0; i < 40; i += 1) await ask('2001:db8:9:1::1');
     expect(await statuses([ask('2001:db8:9:2::1'), ask('2001:db8:9:2::2')])).toEqual([200, 200]);
+  });
+
+  it('takes from buckets that are asked for at the same time by one commit, and refuses those alone that are empty', async () => {
+    const limits = instance();
+    const limit = { name: 'together', perMinute: 1, burst: 1 };
+    const response = { set: () => {} } as unknown as express.Response;
+    const people = Array.from({ length: 40 }, (_one, i) => `person ${i}`);
+    const refused = async (whom: string) => {
+      try {
+        await limits.take(limit, whom, response);
+        return [];
+      } catch (error) {
+        return [{ whom, code: (error as ServiceError).code }];
+      }
+    };
+    for (const whom of ['person 3', 'person 17']) expect(await refused(whom)).toEqual([]);
+    // As if another instance asked: what this one remembers of the two buckets is over, and they are not full yet.
+    clock.ms += 5_001;
+    expect((await Promise.all(people.map(refused))).flat()).toEqual([
+      { whom: 'person 3', code: 'too-many-requests' },
+      { whom: 'person 17', code: 'too-many-requests' },
+    ]);
+    const { rows } = (await database.db.execute(
+      sql`select count(*)::int as commits from (select xmin::text from ${rateLimits} where key like 'together:%' group by 1 having count(*) > 1) as t`,
+    )) as unknown as { rows: { commits: number }[] };
+    expect(rows).toEqual([{ commits: 1 }]);
   });
 
   it('stores no address, and forgets buckets that are full', async () => {

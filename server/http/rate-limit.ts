@@ -7,6 +7,7 @@ import { isIPv6 } from 'node:net';
 import { lte, sql } from 'drizzle-orm';
 import type { Request, RequestHandler, Response } from 'express';
 import { ServiceError } from '../../protocol/errors.ts';
+import { inBatches } from '../database/batch.ts';
 import type { Database } from '../database/connect.ts';
 import { rateLimits } from '../database/schema.ts';
 
@@ -32,6 +33,13 @@ export interface RateLimits {
   takeByAddress(limit: Limit, request: Request, response: Response): Promise<void>;
   /** {@link RateLimits.takeByAddress} before a route. */
   limit(limit: Limit): RequestHandler;
+}
+
+/** What is taken out of a bucket: `count` requests, of `burst` that it holds when it is full. */
+interface Take {
+  count: number;
+  perMinute: number;
+  burst: number;
 }
 
 /** What was taken from the database and is not used up yet; 'nothing' where the bucket is empty. Good until `until`. */
@@ -79,8 +87,8 @@ export function createRateLimits({
     const key = `${limit.name}:${whom}`;
     if (count > 1) {
       const units = Math.min(count, burst);
-      if ((await takeFromBucket(storedKey(limit, whom), units, perMinute, burst)) === 0)
-        throw refused(response, (60_000 * units) / perMinute);
+      const had = await takeFromBuckets([storedKey(limit, whom)], { count: units, perMinute, burst });
+      if (had.size === 0) throw refused(response, (60_000 * units) / perMinute);
       return;
     }
     for (;;) {
@@ -104,10 +112,8 @@ export function createRateLimits({
   async function ask(key: string, stored: string, perMinute: number, burst: number): Promise<void> {
     const share = Math.max(1, Math.floor(burst / SHARE));
     // A bucket too low for the whole share may still have one.
-    const got =
-      (await takeFromBucket(stored, share, perMinute, burst)) ||
-      (share > 1 && (await takeFromBucket(stored, 1, perMinute, burst))) ||
-      0;
+    const has = (count: number) => takeFromBucket(stored, { count, perMinute, burst });
+    const got = (await has(share)) ? share : share > 1 && (await has(1)) ? 1 : 0;
     if (held.size >= MOST_HELD) held.clear();
     // Until the next one is due the database is not asked again: a flood costs nothing more.
     held.set(
@@ -118,26 +124,52 @@ export function createRateLimits({
     );
   }
 
-  /** One statement, so that of any number at once none gets what another took. A refused one changes nothing. */
-  async function takeFromBucket(key: string, count: number, perMinute: number, burst: number): Promise<number> {
-    const time = now();
-    const full = burst * ONE;
-    const elapsedMs = sql`greatest(0, extract(epoch from ${time.toISOString()}::timestamptz - ${rateLimits.updatedAt}) * 1000)`;
+  /**
+   * Takes so much out of each of these buckets, which are different ones, and answers with those that had it. A refused
+   * take changes nothing. One statement, so that of any number at once none gets what another took; in the order of
+   * their keys, so that no two wait for each other.
+   */
+  const statement = (() => {
+    const [taken, full, perMinute, time] = ['taken', 'full', 'perMinute', 'time'].map((name) => sql.placeholder(name));
+    const elapsedMs = sql`greatest(0, extract(epoch from excluded.updated_at - ${rateLimits.updatedAt}) * 1000)`;
     // Requests a minute are as many sixtieths of a thousandth a millisecond.
     const filled = sql`least(${full}::float8, ${rateLimits.left} + floor(${elapsedMs} * ${perMinute}::float8 / 60))`;
-    const rows = await db
+    return db
       .insert(rateLimits)
-      .values({ key, left: full - count * ONE, updatedAt: time })
+      .select(
+        sql`select key, (${full}::float8 - ${taken}::float8)::integer, ${time}::timestamptz from unnest(${sql.placeholder('keys')}::text[]) as t (key) order by key`,
+      )
       .onConflictDoUpdate({
         target: rateLimits.key,
         set: {
-          left: sql`(${filled} - ${count * ONE}::float8)::integer`,
+          left: sql`(${filled} - ${taken}::float8)::integer`,
           updatedAt: sql`greatest(${rateLimits.updatedAt}, excluded.updated_at)`,
         },
-        setWhere: sql`${filled} >= ${count * ONE}::float8`,
+        setWhere: sql`${filled} >= ${taken}::float8`,
       })
-      .returning({ left: rateLimits.left });
-    return rows.length > 0 ? count : 0;
+      .returning({ key: rateLimits.key })
+      .prepare('take_from_buckets');
+  })();
+
+  async function takeFromBuckets(keys: readonly string[], { count, perMinute, burst }: Take): Promise<Set<string>> {
+    const [taken, full, time] = [count * ONE, burst * ONE, now().toISOString()];
+    const rows = await statement.execute({ keys, taken, full, perMinute, time });
+    return new Set(rows.map(({ key }) => key));
+  }
+
+  /** Takes whose limit and count are the same, and that are asked for at the same time, share a statement and a commit. */
+  const batches = new Map<string, (key: string) => Promise<boolean>>();
+  function takeFromBucket(key: string, take: Take): Promise<boolean> {
+    const alike = `${take.count} ${take.perMinute} ${take.burst}`;
+    let batch = batches.get(alike);
+    if (!batch) {
+      batch = inBatches(async (keys: readonly string[]) => {
+        const had = await takeFromBuckets(keys, take);
+        return keys.map((one) => had.has(one));
+      });
+      batches.set(alike, batch);
+    }
+    return batch(key);
   }
 
   async function takeByAddress({ name, perMinute, burst }: Limit, request: Request, response: Response): Promise<void> {

@@ -1,0 +1,41 @@
+/** Loaded into a server under load: answers its parent about the process that it is in. */
+import { Session, type Profiler } from 'node:inspector/promises';
+
+/** Resources of the process until now. */
+export interface Usage {
+  /** CPU time of all threads, in microseconds. */
+  cpuMicroseconds: number;
+  /** Resident memory, in bytes. */
+  rssBytes: number;
+}
+
+/** What the parent asks for, and what is answered. */
+export interface Answers {
+  usage: Usage;
+  'begin-profile': null;
+  'end-profile': Profiler.Profile;
+}
+
+const session = new Session();
+
+const answers: { [Q in keyof Answers]: () => Answers[Q] | Promise<Answers[Q]> } = {
+  usage() {
+    const { user, system } = process.cpuUsage();
+    return { cpuMicroseconds: user + system, rssBytes: process.memoryUsage.rss() };
+  },
+  async 'begin-profile'() {
+    session.connect();
+    await session.post('Profiler.enable');
+    await session.post('Profiler.start');
+    return null;
+  },
+  async 'end-profile'() {
+    const { profile } = await session.post('Profiler.stop');
+    session.disconnect();
+    return profile;
+  },
+};
+
+process.on('message', async (question: keyof Answers) => process.send?.(await answers[question]()));
+// Whoever asks does not keep the server from ending.
+process.channel?.unref();
