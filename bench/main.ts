@@ -1,7 +1,7 @@
 /**
  * `npm run bench`: every figure is measured in this run; comparisons are ratios. No test asserts them.
  * `npm run bench -- sizes service` measures these alone, `npm run bench -- growth 10000` a wallet of 10,000 payments and a
- * service of ten times as many.
+ * service of ten times as many; `growth-wallet` and `growth-service` are one of the two with so many.
  */
 import { buildAll } from '../scripts/build.ts';
 import { needBrowser } from '../scripts/system.ts';
@@ -9,6 +9,8 @@ import { activity } from './activity.ts';
 import { coins } from './coins.ts';
 import { dashboard } from './dashboard.ts';
 import { growth } from './growth.ts';
+import { growthOfService } from './growth-service.ts';
+import { growthOfWallet } from './growth-wallet.ts';
 import { pageLoad } from './page-load.ts';
 import { rendering } from './rendering.ts';
 import { service } from './service.ts';
@@ -31,11 +33,13 @@ const FIGURES: Readonly<Record<string, readonly [says: string, measure: () => Ro
   dashboard: ['Adding up 100,000 payments for a merchant …', dashboard],
   service: ['Asking the service …', service],
   growth: ['Asking a wallet and a service that have many payments …', () => growth(size)],
+  'growth-wallet': ['Asking a wallet that has many payments …', () => growthOfWallet(size ?? 100_000)],
+  'growth-service': ['Asking a service that has many payments …', () => growthOfService(size ?? 1_000_000)],
 };
 /** Those that take long: only when they are named. */
-const NAMED = new Set(['growth']);
+const NAMED = new Set(['growth', 'growth-wallet', 'growth-service']);
 /** Those that measure what the build gives. */
-const BUILT = new Set(['sizes', 'rendering', 'loading', 'starting', 'swiping', 'activity', 'growth']);
+const BUILT = new Set(['sizes', 'rendering', 'loading', 'starting', 'swiping', 'activity', 'growth', 'growth-wallet']);
 
 const asked = process.argv.slice(2).filter((one) => !/^\d+$/.test(one));
 const size = process.argv.slice(2).map(Number).find(Number.isInteger);
