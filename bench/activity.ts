@@ -124,7 +124,8 @@ export async function fill(page: Page, from: number, to: number): Promise<void> 
           tx.objectStore('payments').put({
             id: crypto.randomUUID(),
             requestId: `bench-${n}`,
-            origin: `https://shop-${n % 50}.example`,
+            // Every tenth the user has sent from the wallet's own window.
+            origin: n % 10 === 0 ? '' : `https://shop-${n % 50}.example`,
             options: {
               outputs: [{ to, amount: '0.10', currency: 'USD' }],
               buttonId: `article-${n}`,

@@ -101,6 +101,7 @@ interface Schema extends DBSchema {
       ended: number;
       txid: string;
       reference: [string, string];
+      latest: [string, number];
     };
   };
   receipts: {
@@ -188,11 +189,12 @@ let opened: Promise<Database> | undefined;
  * @throws ServiceError `wallet-outdated`: a newer version of the extension has made it
  */
 export function database(): Promise<Database> {
-  opened ??= openDB<Schema>(DATABASE_NAME, 3, {
+  opened ??= openDB<Schema>(DATABASE_NAME, 4, {
     upgrade(db, from, _to, tx) {
       if (from < 1) createStores(db);
       if (from < 2) addVersion2(db, tx);
       if (from < 3) db.createObjectStore('searchPages');
+      if (from < 4) addVersion4(tx);
     },
     terminated() {
       opened = undefined;
@@ -284,6 +286,14 @@ function addVersion2(db: Database, tx: Upgrade): void {
   appLog.createIndex('unsent', 'unsent');
   appLog.createIndex('unapplied', 'unapplied');
   appLog.createIndex('kind', ['entry.kind', 'at']);
+}
+
+/** What version 4 changes. */
+function addVersion4(tx: Upgrade): void {
+  // Whom the user sent to last is found without the payments of sites.
+  tx.objectStore('payments').createIndex('latest', ['origin', 'createdAt']);
+  // Pages are other text now, and larger: they are made again.
+  void tx.objectStore('searchPages').clear();
 }
 
 /** The stores that a decision about money may change together, in one transaction. */

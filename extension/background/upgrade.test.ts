@@ -72,3 +72,13 @@ test.each(versions)('a database of version %d becomes one of today, and keeps wh
     for (const [key, value] of Object.entries(named))
       expect(await db.get(store, key), `${store} ${key}`).toEqual(value);
 });
+
+test('version 4 empties the pages of the search, whose text is another since then', async () => {
+  const profile = new Profile('http://localhost:1');
+  await databaseOf(profile, 3);
+  const { openDB } = await vi.importActual<{ openDB: typeof OpenDB }>('idb');
+  const old = await openDB(NAME, 3);
+  await old.put('searchPages', 'ab\treceived COMPLETED\tab', ['receipts', 2, '', 1, 'ab']);
+  old.close();
+  expect(await (await opened(profile)).getAllKeys('searchPages')).toEqual([]);
+});

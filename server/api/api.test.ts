@@ -5,7 +5,7 @@ import type * as z from 'zod/mini';
 import { paymentResponse, type PaymentReport, type Session } from '../../protocol/api.ts';
 import * as v1 from '../../protocol/api-v1.ts';
 import * as v2 from '../../protocol/api-v2.ts';
-import { idempotencyKeys, payments } from '../database/schema.ts';
+import { idempotencyKeys, paymailDestinations, payments, receivedTransactions } from '../database/schema.ts';
 import { issueToken } from '../identity/tokens.ts';
 import type { Scope } from '../identity/scopes.ts';
 import { createSignedReport, createTestReport } from '../payment-reports/testing-report.ts';
@@ -613,6 +613,40 @@ describe('the API', () => {
         await app.get(`/api/v1/users/${dave.user.id}/payments?page[number]=2&page[size]=3`, bearer(dave)),
       );
       expect([second.data.length, second.meta]).toEqual([1, { 'total-pages': 2 }]);
+    });
+
+    it('are counted once where one paid oneself, and with what came in from others', async () => {
+      const pagesOf = async (filter: string) =>
+        read(
+          v1.userPaymentsDocument,
+          await app.get(`/api/v1/users/${bob.user.id}/payments?page[size]=1${filter}`, bearer(bob)),
+        ).meta['total-pages'];
+      const made = createTestReport([1_000n], bobWallet.publicKey);
+      const own = await report(bob, made, { buttonId: 'counted' });
+      const sent = await pagesOf('');
+      const receive = async ({ id, txid }: { id: string; txid: string }) => {
+        const [reference, userId, createdAt] = [randomUUID(), Number(bob.user.id), new Date(app.clock.ms)];
+        await database.db
+          .insert(paymailDestinations)
+          .values({ reference, userId, satoshis: 1_000n, outputs: [], createdAt });
+        await database.db.insert(receivedTransactions).values({
+          id: randomUUID(),
+          reference,
+          userId,
+          txid,
+          paymentId: id,
+          paymentCreatedAt: createdAt,
+          senderVerified: false,
+          createdAt,
+        });
+      };
+      await receive(own);
+      expect([await pagesOf(''), await pagesOf('&filter[button-id]=counted')]).toEqual([sent, 1]);
+      const others = await ofAlice({ buttonId: 'counted' });
+      await receive(others);
+      // By two destinations, too, it is one payment.
+      await receive(others);
+      expect([await pagesOf(''), await pagesOf('&filter[button-id]=counted')]).toEqual([sent + 1, 2]);
     });
 
     it('stand in lists without transactions of more than 100,000 bytes', async () => {

@@ -86,10 +86,11 @@ const matching = (client: string, { from, until, status }: SalesFilter, { after 
   and(
     eq(payments.clientIdentifier, client),
     gte(payments.createdAt, from),
-    lt(payments.createdAt, until),
+    // One of them alone: with both the database begins at `until`, and passes by all that lies between.
+    after && after.createdAt < until
+      ? sql`(${payments.createdAt}, ${payments.id}) < (${after.createdAt.toISOString()}::timestamptz, ${after.id}::uuid)`
+      : lt(payments.createdAt, until),
     status && eq(payments.status, status),
-    after &&
-      sql`(${payments.createdAt}, ${payments.id}) < (${after.createdAt.toISOString()}::timestamptz, ${after.id}::uuid)`,
   );
 
 /** When those can have been made. */

@@ -20,17 +20,17 @@ export function contactNames(entry: Entry, contacts: ContactBook): (string | nul
   return sender?.verified ? [nameOf(sender.paymail)] : [];
 }
 
-/** What {@link contactKeys} has of whoever is this contact, in lower case. Of a user ID it is the same at every service. */
+/** What the texts of a row, or its {@link contactKeys}, have of whoever is this contact, in lower case. Of a user ID it is the same at every service. */
 export function contactKey({ id }: Pick<Contact, 'id'>): string {
   return (id.split(' ')[0] as string).toLowerCase();
 }
 
-/** Of everybody in a row who could be a contact. */
+/** Of everybody in a row who could be a contact: what its texts do not have, since a paymail may be written in several ways. */
 export function contactKeys(entry: Entry): string[] {
   const ids = contactNames(entry, {
     all: () => [],
     find(to) {
-      const id = contactId(to, '');
+      const id = to.includes('@') ? contactId(to, '') : null;
       return id === null ? null : ({ id, name: contactKey({ id }) } as Contact);
     },
   });

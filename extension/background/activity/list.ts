@@ -63,20 +63,22 @@ async function readPage(
   const lines = stores.map((store) =>
     isPicky && store !== 'operations' ? searchLine(store, range, query) : wholeLine(store, range, limit + 1),
   );
+  const isOfKind = (entry: Entry) => {
+    const row = direction === undefined && status === undefined ? null : rowOf(entry);
+    return !row || ((direction ?? row.direction) === row.direction && (status ?? row.status) === row.status);
+  };
   const entries: Entry[] = [];
   let looked = 0;
   let last: Position | null = null;
   for await (const { entry, at, cost } of newestFirst(lines)) {
-    if (cost > 0 && last && looked >= MOST_LOOKED_AT)
-      return { entries, more: true, before: placeOf(last), searchedTo: last.time };
     looked += cost;
     last = at ?? last;
-    if (!entry || !isShown(entry, now) || !fits(entry)) continue;
-    const row = direction === undefined && status === undefined ? null : rowOf(entry);
-    if (row && ((direction ?? row.direction) !== row.direction || (status ?? row.status) !== row.status)) continue;
-    if (entries.length === limit)
-      return { entries, more: true, before: placeOf(entries.at(-1) as Entry), searchedTo: null };
-    entries.push(entry);
+    if (entry && isShown(entry, now) && fits(entry) && isOfKind(entry)) {
+      if (entries.length === limit)
+        return { entries, more: true, before: placeOf(entries.at(-1) as Entry), searchedTo: null };
+      entries.push(entry);
+    }
+    if (last && looked >= MOST_LOOKED_AT) return { entries, more: true, before: placeOf(last), searchedTo: last.time };
   }
   return { entries, more: false, before: null, searchedTo: null };
 }

@@ -34,7 +34,7 @@ export interface Line {
 /** What reading comes by: an entry, or a piece that was read. */
 export interface Step {
   entry: Entry | null;
-  /** All that is newer was come by, and so was the entry; null before the first. */
+  /** All that is newer was come by, and so was the entry; null where that is as it was. */
   at: Position | null;
   /** In records looked at. */
   cost: number;
@@ -47,14 +47,18 @@ export function isNewer(a: Position, b: Position): boolean {
 
 /** Merges lines. Continues reading for as long as its consumer wants more. */
 export async function* newestFirst(lines: readonly Line[]): AsyncGenerator<Step> {
+  // The first piece of each is needed in any case, and one does not have to wait for the other.
+  const costs = await Promise.all(lines.map((line) => (line.ended ? 0 : line.advance())));
+  yield { entry: null, at: null, cost: costs.reduce((sum, cost) => sum + cost, 0) };
   for (;;) {
     const line = foremost(lines);
     if (!line) return;
     const entry = line.waiting.shift();
     if (entry) yield { entry, at: entry, cost: 1 };
     else {
-      const { at } = line;
-      yield { entry: null, at, cost: await line.advance() };
+      const cost = await line.advance();
+      const next = foremost(lines);
+      yield { entry: null, at: next?.waiting.length === 0 ? next.at : null, cost };
     }
   }
 }

@@ -1,7 +1,7 @@
-/** What a page is asked: whether any record may be what is looked for, and which. */
+/** What a page is asked. */
 export interface PageQuery {
-  /** Of the text of a page, or of one record. */
-  text(text: string): boolean;
-  /** Of direction and status, `sent COMPLETED`. */
-  kind(kind: string): boolean;
+  /** May any of these lines be of what is looked for? Quickly, and seldom wrongly so. */
+  page(lines: string): boolean;
+  /** Is this record worth reading? By its direction and status, `sent COMPLETED`, and what its line has of it. */
+  line(kind: string, text: string): boolean;
 }

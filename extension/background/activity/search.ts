@@ -26,9 +26,11 @@ export function wordsOf(search: string): Word[] {
 export function searching(words: readonly Word[], contacts: ContactBook): (entry: Entry) => boolean {
   return (entry) => {
     if (words.length === 0) return true;
-    const names = contactNames(entry, contacts).filter((name) => typeof name === 'string');
-    const texts = [...textsOf(entry), ...names].map((text) => text.toLowerCase());
-    return words.every((forms) => forms.some((form) => texts.some((text) => text.includes(form))));
+    const texts = textsOf(entry).map((text) => text.toLowerCase());
+    const isIn = (forms: Word) => forms.some((form) => texts.some((text) => text.includes(form)));
+    if (words.every(isIn)) return true;
+    for (const name of contactNames(entry, contacts)) if (typeof name === 'string') texts.push(name.toLowerCase());
+    return words.every(isIn);
   };
 }
 
@@ -48,11 +50,12 @@ export function worthReading(
       .filter(({ name }) => forms.some((form) => name.toLowerCase().includes(form)))
       .map(contactKey),
   ]);
+  const hasWords = (text: string) => sought.every((forms) => forms.some((form) => text.includes(form)));
+  const [start, end] = [direction === undefined ? '' : `${direction} `, status === undefined ? '' : ` ${status}`];
   return {
-    text: (text) => sought.every((forms) => forms.some((form) => text.includes(form))),
-    kind: (kind) =>
-      (direction === undefined || kind.startsWith(`${direction} `)) &&
-      (status === undefined || kind.endsWith(` ${status}`)),
+    // Statuses are in capitals, and no text is.
+    page: (lines) => hasWords(lines) && lines.includes(start) && lines.includes(end),
+    line: (kind, text) => kind.startsWith(start) && kind.endsWith(end) && hasWords(text),
   };
 }
 

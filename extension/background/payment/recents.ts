@@ -12,11 +12,12 @@ export async function recentRecipients(): Promise<{ recipients: string[] }> {
   const recipients = new Set<string>();
   const own = new URL((await readSettings()).serviceUrl).origin;
   let left = LOOKED_AT;
-  const payments = (await database()).transaction('payments').store.index('createdAt');
-  for (let cursor = await payments.openCursor(null, 'prev'); cursor && left > 0; cursor = await cursor.continue()) {
+  const payments = (await database()).transaction('payments').store.index('latest');
+  const range = IDBKeyRange.bound([OWN], [OWN, []]);
+  for (let cursor = await payments.openCursor(range, 'prev'); cursor && left > 0; cursor = await cursor.continue()) {
     left -= 1;
-    const { origin, quote, cancel, asset } = cursor.value;
-    if (origin !== OWN || cancel || asset?.mint || !isLive(cursor.value)) continue;
+    const { quote, cancel, asset } = cursor.value;
+    if (cancel || asset?.mint || !isLive(cursor.value)) continue;
     for (const { to, type, host } of quote.outputs) {
       if (recipients.size === MOST) return { recipients: [...recipients] };
       // A user ID of the service before is somebody else's at this one.

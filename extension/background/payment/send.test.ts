@@ -52,6 +52,17 @@ describe('sending', () => {
     await decide(workerRun, await approvalOf(workerRun));
     await asked;
     expect(await recents()).toEqual([one, two]);
+    const db = await workerRun.modules.database.database();
+    const [ofPage] = (await db.getAll('payments')).filter(({ origin }) => origin !== '');
+    const later = Array.from({ length: 250 }, (_, n) => ({
+      ...(ofPage as NonNullable<typeof ofPage>),
+      id: `later-${n}`,
+      requestId: `later-${n}`,
+      createdAt: Date.now() + n,
+    }));
+    const tx = db.transaction('payments', 'readwrite');
+    await Promise.all([...later.map((payment) => tx.store.put(payment)), tx.done]);
+    expect(await recents(), 'however much pages had paid since').toEqual([one, two]);
   });
 
   test('keeps the user’s note in the wallet: in the activity, its search and the export, in nothing that goes out', async () => {

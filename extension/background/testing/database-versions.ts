@@ -81,11 +81,20 @@ const ADDED_IN_2: Record<string, StoreShape> = {
 /** What version 3 added. */
 const ADDED_IN_3: Record<string, StoreShape> = { searchPages: { keyPath: null, indexes: {} } };
 
+/** What version 4 added. */
+const ADDED_IN_4: Record<string, StoreShape> = {
+  payments: {
+    keyPath: 'id',
+    indexes: { ...ADDED_IN_2.payments?.indexes, latest: ['origin', 'createdAt'] },
+  },
+};
+
 /** The stores by the version of the database. */
 export const VERSIONS: Record<number, Record<string, StoreShape>> = {
   1: VERSION_1,
   2: { ...VERSION_1, ...ADDED_IN_2 },
   3: { ...VERSION_1, ...ADDED_IN_2, ...ADDED_IN_3 },
+  4: { ...VERSION_1, ...ADDED_IN_2, ...ADDED_IN_3, ...ADDED_IN_4 },
 };
 
 /** Records as a version stored them: of a store with a key path the record, else the key and the value. */
@@ -125,4 +134,5 @@ export const SAMPLES: Record<number, Sample> = {
   1: sample,
   2: sampleOf2,
   3: sampleOf2,
+  4: sampleOf2,
 };
