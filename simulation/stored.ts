@@ -34,8 +34,8 @@ export class DatabaseEngine {
   readonly #factory: new () => Factory;
 
   constructor(program: Program) {
-    const globalThis = { setImmediate: (task: () => void) => this.queue(task) };
-    const exports = program({ globalThis, structuredClone: copyOf });
+    const setImmediate = (task: () => void) => this.queue(task);
+    const exports = program({ globalThis: { setImmediate }, structuredClone: copyOf });
     this.globals = Object.fromEntries(Object.entries(exports).filter(([name]) => name.startsWith('IDB')));
     this.#factory = exports.IDBFactory as new () => Factory;
     const { prototype } = exports.IDBTransaction as { prototype: RawTransaction };
