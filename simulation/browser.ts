@@ -2,8 +2,6 @@
  * A user's browser with the wallet in it: starts the worker for each event, as browsers do, and kills it between any two
  * steps. What the dead one had not committed is undone, and nothing of it ever goes on.
  */
-import { pbkdf2Sync } from 'node:crypto';
-import * as scureBip39 from '@scure/bip39';
 import type { Runtime } from 'webextension-polyfill';
 import { TestBrowser } from '../extension/background/testing/browser.ts';
 import type {
@@ -13,38 +11,14 @@ import type {
   WalletResults,
   WalletWindow,
 } from '../protocol/wallet-messages.ts';
+import { globalsOf, type Surroundings } from './globals.ts';
 import type { Program } from './program.ts';
-import type { Random } from './random.ts';
-import type { Scheduler } from './scheduler.ts';
-import type { DatabaseEngine, StoredData } from './stored.ts';
-
-/** The package takes pauses of its own while it stretches the words (BIP39): time passes here by tasks alone. */
-const bip39 = {
-  ...scureBip39,
-  mnemonicToSeed: (words: string) =>
-    Promise.resolve(Uint8Array.from(pbkdf2Sync(words.normalize('NFKD'), 'mnemonic', 2048, 64, 'sha512'))),
-};
-
-/** One for all: making an exception takes longer than most tasks. */
-const TIMED_OUT = new DOMException('too late', 'TimeoutError');
-
-/** What a worker asks the network. */
-export interface Request {
-  method: string;
-  url: string;
-  body: string;
-}
-/** Sends it: one of `answer` and `fail` is called later, or none. */
-export type Send = (request: Request, answer: (response: Response) => void, fail: () => void) => void;
+import { PACKAGES } from './remembered.ts';
+import type { StoredData } from './stored.ts';
 
 /** What a simulation is made of. */
-export interface Parts {
-  random: Random;
-  scheduler: Scheduler;
-  engine: DatabaseEngine;
+export interface Parts extends Surroundings {
   background: Program;
-  send: Send;
-  serviceUrl: string;
 }
 
 type Listener = (...args: never[]) => unknown;
@@ -172,7 +146,7 @@ export class Browser {
     const api = this.browser.api((name, call) => this.#call(worker, name, call));
     worker.events = api.events;
     this.#worker = worker;
-    background(this.#globals(worker), { 'webextension-polyfill': api, '@scure/bip39': bip39 });
+    background(globalsOf(worker, this.#parts, this.data), { 'webextension-polyfill': api, ...PACKAGES });
     return worker;
   }
 
@@ -219,103 +193,5 @@ export class Browser {
         void this.#alarms.set(name, { info, cancel: scheduler.add(`alarm ${name}`, ring, { after: ms }) });
       watch(after);
     }
-  }
-
-  #globals(worker: object): Record<string, unknown> {
-    const { scheduler, engine, random, serviceUrl } = this.#parts;
-    const now = () => scheduler.now;
-    const timers = new Map<number, () => void>();
-    let lastTimer = 0;
-    const setTimeout = (run: () => void, after = 0): number => {
-      const id = (lastTimer += 1);
-      const fire = () => {
-        timers.delete(id);
-        run();
-      };
-      timers.set(id, scheduler.add('timer', fire, { after, owner: worker }));
-      return id;
-    };
-    const clearTimeout = (id: number): void => {
-      timers.get(id)?.();
-      timers.delete(id);
-    };
-    class SimulatedDate extends Date {
-      constructor(...args: unknown[]) {
-        super(...((args.length === 0 ? [now()] : args) as [number]));
-      }
-      static override now(): number {
-        return now();
-      }
-    }
-    const navigator = { languages: ['en'] };
-    return {
-      ...engine.globals,
-      globalThis: { navigator },
-      navigator,
-      indexedDB: this.data.factory,
-      __SERVICE_URL__: serviceUrl,
-      Date: SimulatedDate,
-      Math: Object.assign(Object.create(Math) as object, { random: () => random.next() }),
-      performance: { now },
-      setTimeout,
-      clearTimeout,
-      BroadcastChannel: class {
-        postMessage(): void {}
-      },
-      AbortSignal: {
-        any: (signals: AbortSignal[]) => AbortSignal.any(signals),
-        timeout(ms: number) {
-          const controller = new AbortController();
-          setTimeout(() => controller.abort(TIMED_OUT), ms);
-          return controller.signal;
-        },
-      },
-      crypto: {
-        getRandomValues: <A extends ArrayBufferView>(array: A) => random.filled(array),
-        randomUUID: () => {
-          const hex = Buffer.from(random.bytes(16)).toString('hex');
-          return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20)}`;
-        },
-        subtle: this.#subtle(worker),
-      },
-      fetch: (url: string, init: RequestInit = {}) => this.#fetch(worker, url, init),
-    };
-  }
-
-  /** The browser's own, which answers as a task of its own; a password is stretched little. */
-  #subtle(worker: object): object {
-    const { scheduler } = this.#parts;
-    return new Proxy(
-      {},
-      {
-        get:
-          (_, name: string) =>
-          (...given: unknown[]) =>
-            new Promise((resolve, reject) => {
-              const args = given.map((one) =>
-                (one as { name?: string } | null)?.name === 'PBKDF2' ? { ...(one as object), iterations: 10 } : one,
-              );
-              const { subtle } = globalThis.crypto;
-              const work = (subtle[name as 'encrypt'] as (...args: unknown[]) => Promise<unknown>).apply(subtle, args);
-              work.catch(() => undefined);
-              scheduler.add(`crypto ${name}`, () => work.then(resolve, reject), { owner: worker });
-            }),
-      },
-    );
-  }
-
-  #fetch(worker: object, url: string, { method = 'GET', body, signal }: RequestInit): Promise<Response> {
-    const { scheduler, send } = this.#parts;
-    return new Promise((resolve, reject) => {
-      if (signal?.aborted) return reject(signal.reason as Error);
-      const cut = () => reject(signal?.reason as Error);
-      signal?.addEventListener('abort', cut);
-      const settle = (run: () => void) => scheduler.add('answer', run, { owner: worker });
-      send(
-        { method, url, body: typeof body === 'string' ? body : '' },
-        (response) => settle(() => resolve(response)),
-        () => settle(() => reject(new TypeError('fetch failed'))),
-      );
-    });
   }
 }

@@ -10,7 +10,7 @@ import { parseTransaction, serializeTransaction, txidOf, type Transaction } from
 import { TestChain } from '../extension/background/testing/blocks.ts';
 import { forkingNetwork } from '../extension/background/testing/forking.ts';
 import { unlocksOf } from '../extension/background/transaction/unlocks.ts';
-import type { Request } from './browser.ts';
+import type { Answer, Request } from './globals.ts';
 import type { Random } from './random.ts';
 import type { Scheduler } from './scheduler.ts';
 
@@ -73,7 +73,7 @@ export class Network {
   }
 
   /** Takes a request of a wallet, and answers after a while. */
-  send({ method, url, body }: Request, answer: (response: Response) => void, fail: () => void): void {
+  send({ method, url, body }: Request, answer: (answer: Answer) => void, fail: () => void): void {
     const path = url.slice(SERVICE.length);
     const target = targetOf(method, path);
     const at = this.faults.findIndex((one) => one.target === target);
@@ -92,7 +92,7 @@ export class Network {
             fault === '500' ? { status: 500, text: '{}' } : this.#answer(method, path, body, fault);
           if (!isHeard || fault === 'no answer') return;
           const back = this.#random.between(2, 250) + (fault === 'late' ? 12_000 : 0);
-          const reply = () => (fault === 'answer lost' ? fail() : answer(new Response(text, { status })));
+          const reply = () => (fault === 'answer lost' ? fail() : answer({ status, text }));
           this.#scheduler.add(`${name}: ${status}`, reply, { after: back });
         },
         { after: isHeard ? after : after + this.#random.between(0, 30_000) },

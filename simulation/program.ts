@@ -4,6 +4,7 @@
  * shared; they are pure.
  */
 import { createRequire } from 'node:module';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
 
@@ -18,10 +19,14 @@ export type Program = (globals: Globals, modules?: Record<string, unknown>) => R
 /** Changes a source file of the wallet before it is bundled: its path from the root, and the text. */
 export type Sabotage = (path: string, code: string) => string | null;
 
+/** Modules that hold no state, and use none of the globals: evaluated once, for all runs. */
+const STATELESS = join(ROOT, 'protocol/');
+
 /** What the background has from us alone: what is not given is undefined there. */
 const NAMES = [
   ...['globalThis', 'self', 'navigator', '__SERVICE_URL__', 'Date', 'Math', 'performance', 'crypto', 'fetch'],
-  ...['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'setImmediate', 'AbortSignal', 'BroadcastChannel'],
+  ...['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'setImmediate', 'BroadcastChannel'],
+  ...['AbortController', 'AbortSignal'],
   ...['indexedDB', 'IDBDatabase', 'IDBTransaction', 'IDBObjectStore', 'IDBIndex', 'IDBCursor', 'IDBKeyRange'],
   ...['IDBRequest', 'IDBCursorWithValue', 'IDBFactory', 'IDBOpenDBRequest'],
 ];
@@ -43,6 +48,8 @@ async function bundle(
     configFile: false,
     logLevel: 'error',
     publicDir: false,
+    // As in the build of the wallet: one implementation of the curve.
+    resolve: { alias: { '@noble/curves/secp256k1.js': join(ROOT, 'extension/background/vault/bip32-curve.ts') } },
     plugins: [
       {
         name: 'sabotage',
@@ -62,27 +69,48 @@ async function bundle(
       rollupOptions: {
         input: entry,
         external: (id) => /^[a-z@]/.test(id) && !isInside(id),
-        output: { format: 'cjs', codeSplitting: false },
+        output: {
+          format: 'cjs',
+          codeSplitting: { groups: [{ name: 'stateless', test: (id) => id.startsWith(STATELESS) }] },
+        },
       },
     },
   });
   if (!('output' in built)) throw new Error('nothing was bundled');
-  const [{ code }] = built.output;
   const names = [...globalNames, 'require', 'exports', 'module'];
-  // oxlint-disable-next-line no-new-func -- the wallet's own code, in a world of ours
-  const run = new Function(...names, `${code}\n//# sourceURL=${entry}`) as (...values: unknown[]) => void;
-  return (globals, modules = {}) => {
+  const chunks = built.output.filter((one) => one.type === 'chunk');
+  const runs = new Map(
+    chunks.map(({ fileName, code }) => {
+      // oxlint-disable-next-line no-new-func -- the wallet's own code, in a world of ours
+      const run = new Function(...names, `${code}\n//# sourceURL=${fileName}`) as (...values: unknown[]) => void;
+      return [basename(fileName), run];
+    }),
+  );
+  const evaluate = (name: string, globals: Globals, find: (id: string) => unknown): Record<string, unknown> => {
     const exports: Record<string, unknown> = {};
-    const find = (id: string): unknown => modules[id] ?? require(id);
-    run(...globalNames.map((name) => globals[name]), find, exports, { exports });
+    runs.get(name)?.(...globalNames.map((one) => globals[one]), find, exports, { exports });
     return exports;
   };
+  const shared = new Map<string, object>();
+  const findShared = (id: string): unknown => {
+    const name = basename(id);
+    if (!id.startsWith('.') || !runs.has(name)) return require(id);
+    const exports = shared.get(name) ?? evaluate(name, { Math }, findShared);
+    shared.set(name, exports);
+    return exports;
+  };
+  const main = basename(chunks.find(({ isEntry }) => isEntry)?.fileName ?? '');
+  return (globals, modules = {}) => evaluate(main, globals, (id) => modules[id] ?? findShared(id));
 }
 
 /** The whole background. Each run is a worker's. */
 export const bundleBackground = (sabotage: Sabotage | null = null): Promise<Program> =>
-  bundle('extension/background/main.ts', ['idb'], NAMES, sabotage);
+  bundle('extension/background/main.ts', ['idb', '@scure/bip32', '@noble/curves'], NAMES, sabotage);
 
 /** The in-memory IndexedDB. */
 export const bundleDatabase = (): Promise<Program> =>
-  bundle(require.resolve('fake-indexeddb').replace(/cjs/, 'esm'), ['fake-indexeddb'], ['globalThis']);
+  bundle(
+    require.resolve('fake-indexeddb').replace(/cjs/, 'esm'),
+    ['fake-indexeddb'],
+    ['globalThis', 'structuredClone'],
+  );

@@ -55,6 +55,8 @@ export async function openSimulator(sabotage: Sabotage | null = null): Promise<S
         );
       }
       world.browser.forget();
+      // Ticks alone let nothing else of the process have its turn.
+      await new Promise((resolve) => setImmediate(resolve));
       return { seed, digest: world.scheduler.digest, steps: world.scheduler.steps, violation: invariants.violation };
     },
   };

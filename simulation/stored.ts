@@ -9,6 +9,8 @@ interface RawTransaction {
   _state: 'active' | 'inactive' | 'committing' | 'finished';
   _started: boolean;
   _rollbackLog: (() => void)[];
+  db: { _rawDatabase: RawDatabase };
+  _markFinished: () => void;
 }
 interface RawStore {
   records: { values(): Iterable<{ key: unknown; value: unknown }> };
@@ -17,7 +19,7 @@ interface RawDatabase {
   transactions: RawTransaction[];
   connections: unknown[];
   rawObjectStores: Map<string, RawStore>;
-  processTransactions: () => void;
+  processTransactions: () => unknown;
 }
 interface Factory {
   _databases: Map<string, RawDatabase>;
@@ -32,9 +34,19 @@ export class DatabaseEngine {
   readonly #factory: new () => Factory;
 
   constructor(program: Program) {
-    const exports = program({ globalThis: { setImmediate: (task: () => void) => this.queue(task) } });
+    const setImmediate = (task: () => void) => this.queue(task);
+    const exports = program({ globalThis: { setImmediate }, structuredClone: copyOf });
     this.globals = Object.fromEntries(Object.entries(exports).filter(([name]) => name.startsWith('IDB')));
     this.#factory = exports.IDBFactory as new () => Factory;
+    const { prototype } = exports.IDBTransaction as { prototype: RawTransaction };
+    const markFinished = prototype._markFinished;
+    // It would leave the list in a task of its own, for upgrades' sake.
+    prototype._markFinished = function () {
+      if (this.mode === 'versionchange') return markFinished.call(this);
+      this._state = 'finished';
+      const database = this.db._rawDatabase;
+      database.transactions = database.transactions.filter((one) => one !== this);
+    };
   }
 
   /** A browser's databases: none yet, or as in a copy. */
@@ -92,6 +104,18 @@ export class StoredData {
   }
 }
 
+/** As structuredClone, and much faster for what the wallet stores: plain data and bytes. */
+function copyOf<T>(from: T): T {
+  if (typeof from === 'function' || typeof from === 'symbol') return structuredClone(from);
+  if (typeof from !== 'object' || from === null) return from;
+  if (Array.isArray(from)) return from.map((one: unknown) => copyOf(one)) as T;
+  if (Object.getPrototypeOf(from) !== Object.prototype || Object.hasOwn(from, '__proto__'))
+    return structuredClone(from);
+  const to: Record<string, unknown> = {};
+  for (const name of Object.keys(from)) to[name] = copyOf((from as Record<string, unknown>)[name]);
+  return to as T;
+}
+
 /** A copy of the structure. A record is never changed in place, so the records are shared. */
 function cloned<T>(from: T, known: Map<unknown, unknown>): T {
   if (typeof from !== 'object' || from === null || ArrayBuffer.isView(from)) return from;
@@ -106,7 +130,12 @@ function cloned<T>(from: T, known: Map<unknown, unknown>): T {
   known.set(from, to);
   for (const [name, value] of Object.entries(from)) to[name] = name === 'record' ? value : cloned(value, known);
   // Bound to the original by its constructor.
-  if (typeof to.processTransactions === 'function')
-    to.processTransactions = (Object.getPrototypeOf(to) as RawDatabase).processTransactions.bind(to);
+  if (typeof to.processTransactions === 'function') {
+    const database = to as unknown as RawDatabase;
+    const process = (Object.getPrototypeOf(to) as RawDatabase).processTransactions.bind(database);
+    // It would look in a task of its own, where nobody sees a difference if there is nothing to start.
+    database.processTransactions = () =>
+      database.transactions.some(({ _started, _state }) => !_started && _state !== 'finished') && process();
+  }
   return to as T;
 }
