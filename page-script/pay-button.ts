@@ -93,9 +93,8 @@ export function createPayButton(
   /** What reads options that are not an ordinary button's; undefined while it is not there. */
   const reader = () => part<OptionsPart>('options', () => replace(given));
 
-  /** What checks an address; undefined while it is not there. Where it cannot be had, the wallet alone checks. */
+  /** What checks an address; undefined while it is not there. Until then, and where it cannot be had, the wallet alone checks. */
   const checker = () => part<HelpPart>('help', () => replace(given));
-  const awaitsCheck = () => addressIn(configuration!) && !checker() && isAvailable('help');
 
   /** The configuration, or null: then `fault` says why, unless its reader is on its way. */
   function read(): Configuration | null {
@@ -156,7 +155,7 @@ export function createPayButton(
     cost = undefined;
     const options = configuration?.options;
     if (fault) fail(fault);
-    else if (!options || !hasItsForm(options.editable) || awaitsCheck()) enter('loading');
+    else if (!options || !hasItsForm(options.editable)) enter('loading');
     else if (options.disabled) enter('disabled');
     else if (options.devMode) enter('ready');
     else watchWallet();

@@ -76,14 +76,27 @@ test('for an address, the way to pay by phone is there too', async () => {
 });
 
 describe('an address', () => {
-  test.each([{}, { devMode: true }])('can be paid once it has been checked: %j', async (more) => {
+  test.each([{}, { devMode: true }])('can be paid before it has been checked, and after: %j', async (more) => {
     button('present', { to: ADDRESS, ...more });
-    expect(host.dataset.state).toBe('loading');
-    swipe();
+    expect(host.dataset.state).toBe('ready');
     expect(load).toHaveBeenCalledExactlyOnceWith('help');
     await provide();
     expect(host.dataset.state).toBe('ready');
-    expect(pay).not.toHaveBeenCalled();
+  });
+
+  test('with a typing error that was swiped before it was checked is for the wallet to refuse', async () => {
+    const { OPTIONS_PART } = await import('../options/options-part.ts');
+    const error = vi.spyOn(console, 'error').mockReturnValue();
+    parts.provide('options', OPTIONS_PART);
+    let refuse: (reason: Error) => void = () => {};
+    pay.mockReturnValue(new Promise((_, reject) => (refuse = reject)));
+    button('present', { to: TYPO });
+    swipe();
+    await provide();
+    expect(host.dataset.state).toBe('working');
+    refuse(walletError('invalid-recipient'));
+    await vi.waitFor(() => expect(host.dataset).toMatchObject({ state: 'failed', reason: 'invalid-recipient' }));
+    expect(error).toHaveBeenCalled();
   });
 
   test.each([{}, { devMode: true }, { disabled: true }])(
@@ -91,22 +104,21 @@ describe('an address', () => {
     async (more) => {
       const { OPTIONS_PART } = await import('../options/options-part.ts');
       const error = vi.spyOn(console, 'error').mockReturnValue();
-      const onLoad = vi.fn();
       parts.provide('options', OPTIONS_PART);
-      button('present', { to: TYPO, onLoad, ...more });
+      button('present', { to: TYPO, ...more });
       await provide();
       expect(host.dataset).toMatchObject({ state: 'failed', reason: 'invalid-recipient' });
       expect(error).toHaveBeenCalledExactlyOnceWith(expect.stringContaining(TYPO), host);
       swipe();
       expect(pay).not.toHaveBeenCalled();
-      expect(onLoad).not.toHaveBeenCalled();
     },
   );
 
   test('is for the wallet to check where the part cannot be had', async () => {
     load.mockRejectedValue(new Error('refused'));
-    button('present', { to: ADDRESS });
-    await vi.waitFor(() => expect(host.dataset.state).toBe('ready'));
+    button('present', { to: TYPO });
+    await vi.waitFor(() => expect(parts.isAvailable('help')).toBe(false));
+    expect(host.dataset.state).toBe('ready');
   });
 });
 
