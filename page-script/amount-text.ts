@@ -5,7 +5,8 @@
 /** Formatters by language, currency and digits: making one costs more than all the rest of a button. */
 const formatters = new Map<string, Intl.NumberFormat>();
 
-function formatter(locale: string, currency: string, digits: number): Intl.NumberFormat {
+/** A formatter, made once. */
+export function formatter(locale: string, currency: string, digits: number): Intl.NumberFormat {
   const key = `${locale} ${currency} ${digits}`;
   const made = formatters.get(key) ?? makeFormatter(locale, currency, digits);
   formatters.set(key, made);
@@ -16,7 +17,7 @@ function formatter(locale: string, currency: string, digits: number): Intl.Numbe
 let last = { key: '', text: '' };
 
 /** Intl takes codes of three letters alone, and knows none of BSV. */
-const isPlain = (currency: string) => currency === 'BSV' || currency.length > 3;
+export const isPlain = (currency: string) => currency === 'BSV' || currency.length > 3;
 
 function makeFormatter(locale: string, currency: string, digits: number): Intl.NumberFormat {
   const style: Intl.NumberFormatOptions = isPlain(currency) ? {} : { style: 'currency', currency };
@@ -56,22 +57,4 @@ export function amountText(
     last = { key, text: isPlain(currency) ? `${text}\u00a0${unit}` : text };
   }
   return last.text;
-}
-
-/** `< $0.01` for what is less than the smallest amount that people name; else as {@link roundedText}. */
-export function feeText(fee: string, currency: string, locale: string): string {
-  const zeros = /^0\.(0*)/.exec(fee)?.[1]?.length;
-  const digits = formatter(locale || navigator.language, currency, 0).resolvedOptions().maximumFractionDigits!;
-  return zeros === undefined || zeros < digits || isPlain(currency)
-    ? roundedText(fee, currency, locale)
-    : `<\u00a0${amountText(digits ? `0.${'1'.padStart(digits, '0')}` : '1', currency, locale)}`;
-}
-
-/**
- * An amount, rounded to what the currency usually shows, or to two significant digits where that would be next to
- * nothing.
- */
-export function roundedText(amount: string, currency: string, locale: string): string {
-  const zeros = /^0\.(0*)/.exec(amount)?.[1]?.length ?? 0;
-  return amountText(amount, currency, locale, currency, isPlain(currency) ? 8 : zeros > 1 ? zeros + 2 : 0);
 }

@@ -40,5 +40,5 @@ export class ConfigurationError extends Error {
 export const missingOptions = () =>
   new ConfigurationError(
     'missing-part',
-    'these options need button.options.js, or are wrong. Allow it in the policy of the page, or include it after button.js.',
+    'these options are wrong, or need button.options.js: allow it, or include it after button.js.',
   );

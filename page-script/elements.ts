@@ -36,19 +36,22 @@ export function make<K extends keyof HTMLElementTagNameMap>(
 /** Constructed sheets belong to one document each: a button may be drawn into a frame's. */
 const sheets = new WeakMap<Document, Record<string, CSSStyleSheet>>();
 
-/**
- * Styles a document or a shadow root. A constructed sheet needs no permission from a page's Content-Security-Policy.
- */
-export function adoptStyle(root: Document | ShadowRoot, css: string): void {
-  const owner = root.ownerDocument ?? (root as Document);
+/** A document's one sheet of these rules. It needs no permission from a page's Content-Security-Policy. */
+export function sheetOf(owner: Document, css: string): CSSStyleSheet {
   const made = sheets.get(owner) ?? {};
   sheets.set(owner, made);
   if (!made[css]) {
     made[css] = new (owner.defaultView ?? window).CSSStyleSheet();
     made[css].replaceSync(css);
   }
+  return made[css];
+}
+
+/** Adds rules to a document or a shadow root, once. */
+export function adoptStyle(root: Document | ShadowRoot, css: string): void {
+  const sheet = sheetOf(root.ownerDocument ?? (root as Document), css);
   const adopted = root.adoptedStyleSheets;
-  if (!adopted.includes(made[css])) adopted.push(made[css]);
+  if (!adopted.includes(sheet)) adopted.push(sheet);
 }
 
 /** The thumb's line drawings, on a field of 24 × 24. */

@@ -1,14 +1,22 @@
 /** What a button shows and says in each of its states. Decisions only; view.ts draws them. */
-import { isAssetName, isBareAlias } from '../protocol/asset-name.ts';
-import { amountText, feeText, roundedText } from './amount-text.ts';
-import { paysAsset, sum, type Cost } from './cost.ts';
+import { amountText } from './amount-text.ts';
 import type { Configuration } from './options/plain.ts';
 import type { PaymentError } from './payment-error.ts';
-import { ENGLISH, fill, type Texts } from './texts.ts';
+import { ENGLISH, fill, type HelpTexts, type Texts } from './texts.ts';
 import type { Paid } from './wallet.ts';
 
 /** The host's `data-state` **(fixed: design, section 7)**. */
 export type ButtonState = 'loading' | 'no-wallet' | 'ready' | 'disabled' | 'working' | 'done' | 'error' | 'failed';
+
+/** What a payment costs, in the payer's own money. About: people read it rounded. */
+export interface Cost {
+  currency: string;
+  /** True where the payer pays nobody else: the fee is all that it costs. */
+  isOwn: boolean;
+  /** With the fee, and the fee alone. */
+  total(locale: string): string;
+  fee(locale: string): string;
+}
 
 /** All that decides a face. */
 export interface Situation {
@@ -27,28 +35,28 @@ export interface Situation {
   error?: PaymentError | null;
   /** What came of it; null in a demo. */
   paid?: Paid | null;
-  /** The lines of errors in English, once they are there. */
-  errors?: Readonly<Record<string, string>> | undefined;
+  /** More texts in English, once they are there. */
+  more?: HelpTexts | undefined;
   /** The success message has had its time: the receipt stays. */
   receipt?: boolean;
 }
 
-/** What there is to see and hear. Empty text means: nothing. */
+/** What there is to see and hear. Empty text, or none, means: nothing. */
 export interface Face {
   state: ButtonState;
   /** In the middle. */
   label: string;
   /** True where `label` is our own hint, because the page gave none. */
-  hint: boolean;
+  hint?: boolean;
   /** At the right end. */
-  amount: string;
+  amount?: string;
   /** The small line below the amount: the cost in the payer's own money, or the mark of a demo. */
-  cost: string;
+  cost?: string;
   title: string;
   /** The slider's accessible name. */
   name: string;
   /** The slider's value in words; '' while a percentage says enough. */
-  valueText: string;
+  valueText?: string;
   /** Said aloud when it changes; '' says nothing. */
   spoken: string;
   /** Of an error: nothing went wrong. The payment is on its way, or the user refused it. */
@@ -57,28 +65,19 @@ export interface Face {
 
 /** What is to be paid, in the button's currency; '' where that is nothing, or not known. */
 function askedText({ configuration, locale, cost, texts }: Situation): string {
-  const outputs = configuration?.payment.outputs ?? [];
-  return [...new Set(outputs.map(({ currency }) => currency))]
-    .map((currency) => {
-      const amounts = outputs.filter((output) => output.currency === currency).map(({ amount }) => amount);
-      // Who pays only themselves pays nothing but the fee.
-      const amount = cost?.isOwn ? '0' : sum(amounts);
-      return amountText(amount, currency, locale, unitOf(currency, amount, texts));
-    })
-    .join(' + ');
+  const { special, payment } = configuration!;
+  const [output] = payment.outputs;
+  // Who pays only themselves pays nothing but the fee.
+  const isOwn = !!cost?.isOwn;
+  if (special) return special.amount(amountText, isOwn, locale, texts);
+  return output ? amountText(isOwn ? '0' : output.amount, output.currency, locale) : '';
 }
-
-/** What an asset is called: what its token's own name is, only the wallet finds out. */
-const unitOf = (currency: string, amount: string, { tokens }: Texts) =>
-  isAssetName(currency) && !isBareAlias(currency) && !currency.includes('@')
-    ? tokens[amount === '1' ? 0 : 1]
-    : currency.slice(0, 16).replace(/@.*/, '');
 
 /** What was paid, in the button's currency where the wallet reports it, else what was requested. */
 function paidText(situation: Situation): string {
   const { paid, locale, cost } = situation;
   try {
-    if (paid?.payment && !cost?.isOwn && !paysAsset(situation.configuration!.payment))
+    if (paid?.payment && !cost?.isOwn && !situation.configuration!.special?.paysAsset)
       return amountText(paid.payment.amount, paid.payment.currency, locale);
   } catch {
     // The wallet's amount is malformed; the payment is valid all the same.
@@ -88,26 +87,17 @@ function paidText(situation: Situation): string {
 
 /** The face for a situation. */
 export function faceOf(situation: Situation): Face {
-  const { state, configuration, locale, texts, cost, error, errors, receipt } = situation;
+  const { state, configuration, locale, texts, cost, error, more, receipt } = situation;
   // Said aloud only after a swipe: what nobody acted on is not worth an interruption.
   if (!configuration || state === 'failed') {
+    const { filePage, filePageTitle } = { ...more, ...texts };
     const [label, title] =
       state === 'loading'
         ? [texts.loadingTitle, texts.loadingTitle]
-        : situation.isFile
-          ? [texts.filePage, texts.filePageTitle]
+        : situation.isFile && filePage
+          ? [filePage, filePageTitle!]
           : [texts.failed, texts.failedTitle];
-    return {
-      state,
-      label,
-      hint: false,
-      amount: '',
-      cost: '',
-      title,
-      name: label,
-      valueText: '',
-      spoken: error ? `${label}. ${title}` : '',
-    };
+    return { state, label, title, name: label, spoken: error ? `${label}. ${title}` : '' };
   }
 
   const {
@@ -127,8 +117,7 @@ export function faceOf(situation: Situation): Face {
   let spoken = '';
   const calm = state === 'error' && (error?.moved === 'yes' || error?.code === 'refused');
   if (cost) {
-    const total = roundedText(cost.total, cost.currency, locale);
-    const fee = feeText(cost.fee, cost.currency, locale);
+    const [total, fee] = [cost.total(locale), cost.fee(locale)];
     small = cost.currency === outputs[0]?.currency ? fill(texts.fee, { fee }) : `≈ ${total}`;
     title = `${given} ${fill(texts.cost, { total, fee })}`.trim();
   }
@@ -148,7 +137,7 @@ export function faceOf(situation: Situation): Face {
     const code = error.code === 'rates-differ' ? 'rate-unavailable' : error.code;
     label =
       texts.errors[code] ??
-      errors?.[code] ??
+      more?.errors[code] ??
       ((error.moved === 'yes' && texts.errors['payment-pending']) || texts.errors.other);
     // The wallet's sentence is English.
     const sentence = texts === ENGLISH ? error.message : error.moved === 'no' ? texts.unmoved : '';

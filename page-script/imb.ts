@@ -6,9 +6,9 @@ import { ConfigurationError } from './configuration-error.ts';
 import { configure } from './options/configuration.ts';
 import { readFields } from './options/read.ts';
 import { RULES, type Rule } from './options/rules.ts';
+import { withCodes } from './options/unclear-currency.ts';
 import { isRequestFault, PaymentError } from './payment-error.ts';
 import type { RequestedAllowance, Wallet } from './wallet.ts';
-import { withCodes } from './unclear-currency.ts';
 
 type RequestedAmounts = Pick<RequestedAllowance, 'suggestedAmount' | 'minimumAmount'>;
 /** Options of `IMB` other than amounts and its callback. */

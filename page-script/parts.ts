@@ -2,11 +2,13 @@
  * What the button loads on need, by name: the texts of a language, the panel for paying by phone, the form, and what reads
  * options that are not an ordinary button's.
  */
-import type { RequestedOutput } from '../protocol/payment.ts';
+import type { PageRates } from '../protocol/page-messages.ts';
+import type { PaymentOptions, RequestedOutput } from '../protocol/payment.ts';
 import type { Imb, ImbOptions } from './api.ts';
-import type { Face, Situation } from './face.ts';
+import type { ConfigurationError } from './configuration-error.ts';
+import type { ButtonState, Cost, Face, Situation } from './face.ts';
 import type { Configuration, GivenOptions } from './options/plain.ts';
-import { ENGLISH, type FormTexts, type PhoneTexts, type Texts } from './texts.ts';
+import { ENGLISH, type FormTexts, type HelpTexts, type PhoneTexts, type Texts } from './texts.ts';
 import type { Wallet } from './wallet.ts';
 
 /** The part `options`: reads all options, and says what is wrong with them. */
@@ -21,12 +23,16 @@ export interface OptionsPart extends Pick<FormKit, 'isRecipient' | 'amountOf'> {
   imbClass(wallet: () => Wallet): new (options: ImbOptions) => Imb;
 }
 
-/** The part `help`: for visitors who cannot simply pay. */
+/** The part `help`: checks addresses; for visitors who cannot simply pay, and those with a wallet, who learn what it costs them. */
 export interface HelpPart {
-  /** One short line for each error, in English: see `Texts`. */
-  errors: Readonly<Record<string, string>>;
+  texts: HelpTexts;
   /** Makes what covers the track where there is no wallet: a link to it, and a button for paying by phone if that is possible. */
   instead(kit: HelpKit): HTMLElement[];
+  /** The cost in the payer's own money, or null where the rates are unknown. `bytes` of the transaction: an ordinary one's by default. */
+  costOf(payment: PaymentOptions, rates: PageRates, bytes?: number): Cost | null;
+  smallFaultOf(payment: PaymentOptions, rates: PageRates): ConfigurationError | null;
+  /** Is it an address of any network, with a right checksum? */
+  isAddress(text: string): boolean;
 }
 
 /** What that is made of. */
@@ -95,9 +101,8 @@ export interface FormState {
   currency: string;
   /** The user's own currency, where it is known. */
   own: string | undefined;
-  /** Nothing can be changed: a payment is under way, or was made. */
-  locked: boolean;
-  paid: boolean;
+  /** Of the button. Nothing can be changed while a payment is under way, or once it was made. */
+  state: ButtonState;
   texts: FormTexts | undefined;
 }
 

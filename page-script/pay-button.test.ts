@@ -710,7 +710,7 @@ describe('an editable button', () => {
     expect(host.dataset.state).toBe('ready');
     expect(find('.amount').textContent).toBe('');
     expect(form.draw).toHaveBeenLastCalledWith(
-      expect.objectContaining({ to: 'nobody', currency: 'EUR', locked: false, paid: false }),
+      expect.objectContaining({ to: 'nobody', currency: 'EUR', state: 'ready' }),
     );
     form.read.mockReturnValue({ to: '75101', amount: '2', currency: 'BSV' });
     swipe();
@@ -718,16 +718,16 @@ describe('an editable button', () => {
       outputs: [{ to: '75101', amount: '2', currency: 'BSV' }],
       opReturn: 'note',
     });
-    expect(form.draw).toHaveBeenLastCalledWith(expect.objectContaining({ locked: true, paid: false }));
+    expect(form.draw).toHaveBeenLastCalledWith(expect.objectContaining({ state: 'working' }));
     wallet.asked[0]!.resolve({ ...PAYMENT, amount: '2', currency: 'BSV' });
     await tick();
     expect(onPayment).toHaveBeenCalledOnce();
-    expect(form.draw).toHaveBeenLastCalledWith(expect.objectContaining({ locked: true, paid: true }));
+    expect(form.draw).toHaveBeenLastCalledWith(expect.objectContaining({ state: 'done' }));
     await vi.advanceTimersByTimeAsync(5000);
     expect(label()).toBe('Paid 2\u00a0BSV');
     create.mock.calls[0]![1].again();
     expect(host.dataset.state).toBe('ready');
-    expect(form.draw).toHaveBeenLastCalledWith(expect.objectContaining({ locked: false, paid: false }));
+    expect(form.draw).toHaveBeenLastCalledWith(expect.objectContaining({ state: 'ready' }));
   });
 
   test.each(['invalid-recipient', 'amount-too-small', 'invalid-currency'])(
@@ -741,7 +741,7 @@ describe('an editable button', () => {
       await tick();
       expect(host.dataset.state).toBe('error');
       expect(onError).toHaveBeenCalledOnce();
-      expect(form.draw).toHaveBeenLastCalledWith(expect.objectContaining({ locked: false }));
+      expect(form.draw).toHaveBeenLastCalledWith(expect.objectContaining({ state: 'error' }));
     },
   );
 

@@ -3,16 +3,24 @@ import type { PaymentOptions } from '../protocol/payment.ts';
 import { MESSAGE_MS, OFFER_EVENT } from '../protocol/wire.ts';
 import { callBack } from './callbacks.ts';
 import { ConfigurationError, missingOptions, type ConfigurationReason } from './configuration-error.ts';
-import { costOf, paysAsset, type Cost } from './cost.ts';
 import { languageOf } from './elements.ts';
-import { faceOf, type ButtonState, type Situation } from './face.ts';
-import { configurePlainly, type Configuration, type GivenOptions } from './options/plain.ts';
-import { isAvailable, part, textsFor, type Form, type FormPart, type HelpPart, type OptionsPart } from './parts.ts';
+import { isFamiliar } from './familiar-currency.ts';
+import { faceOf, type ButtonState, type Cost, type Situation } from './face.ts';
+import { addressIn, configurePlainly, type Configuration, type GivenOptions } from './options/plain.ts';
+import {
+  isAvailable,
+  part,
+  partLater,
+  textsFor,
+  type Form,
+  type FormPart,
+  type HelpPart,
+  type OptionsPart,
+} from './parts.ts';
 import { isRequestFault, type PaymentError } from './payment-error.ts';
 import { ENGLISH } from './texts.ts';
 import { createView } from './view.ts';
-import { isFamiliar, unclearIn, withCodes } from './unclear-currency.ts';
-import { faultOf, isOfNetwork } from './wallet-checks.ts';
+import { isOfNetwork, networkFaultOf } from './wallet-checks.ts';
 import type { Paid, Wallet } from './wallet.ts';
 
 /** Milliseconds that a demo pretends to work. */
@@ -78,8 +86,6 @@ export function createPayButton(
   let complaint = '';
   /** A currency that the wallet does not know: no suggestion for the form. */
   let unknownCurrency = '';
-  /** Names of currencies that look like an asset's: the wallet has a rate for them. */
-  const codes = new Set<string>();
   let timer: ReturnType<typeof setTimeout> | undefined;
   let unwatch: (() => void) | undefined;
   const view = createView(host, root, { swipeable: () => state === 'ready' || state === 'error', swiped });
@@ -87,16 +93,19 @@ export function createPayButton(
   /** What reads options that are not an ordinary button's; undefined while it is not there. */
   const reader = () => part<OptionsPart>('options', () => replace(given));
 
+  /** What checks an address; undefined while it is not there. Until then, and where it cannot be had, the wallet alone checks. */
+  const checker = () => part<HelpPart>('help', () => replace(given));
+
   /** The configuration, or null: then `fault` says why, unless its reader is on its way. */
   function read(): Configuration | null {
     fault = null;
     try {
       const plain = configurePlainly(given);
-      if (plain) return plain;
+      const address = plain && addressIn(plain);
+      // What is wrong with an address, the whole reader says.
+      if (plain && (!address || checker()?.isAddress(address) !== false)) return plain;
       if (!isAvailable('options')) throw missingOptions();
-      const whole = reader()?.configure(given, isAvailable('form')) ?? null;
-      if (whole) withCodes(whole.payment, (name) => codes.has(name));
-      return whole;
+      return reader()?.configure(given, isAvailable('form')) ?? null;
     } catch (cause) {
       // Not by its class: the part has one of its own.
       if (!(cause as ConfigurationError).reason) throw cause;
@@ -146,8 +155,7 @@ export function createPayButton(
     cost = undefined;
     const options = configuration?.options;
     if (fault) fail(fault);
-    else if (!options) enter('loading');
-    else if (!hasItsForm(options.editable)) enter('loading');
+    else if (!options || !hasItsForm(options.editable)) enter('loading');
     else if (options.disabled) enter('disabled');
     else if (options.devMode) enter('ready');
     else watchWallet();
@@ -168,30 +176,33 @@ export function createPayButton(
     return editable === (form !== null);
   }
 
+  /** Reads the options once more when something has been found out, unless they have changed meanwhile. */
+  function rereadAfter(found: Promise<unknown>): void {
+    const asked = configuration;
+    void found.then(() => asked === configuration && replace(given));
+  }
+
   function watchWallet(): void {
     // No extension reaches such a page, and it has no origin that a wallet could name: another wallet would not help.
-    if (isFile) return fail(new ConfigurationError('file-page', ENGLISH.filePageTitle));
+    if (isFile) return fail(new ConfigurationError('file-page', 'wallets reach no page that was opened as a file.'));
     state = 'loading';
     unwatch = wallet().watch((presence) => {
       // Later changes matter to buttons that wait for a wallet; the others find out through their payment.
       if (state !== 'loading' && state !== 'no-wallet') return;
       if (presence !== 'present') return enter(presence === 'unknown' ? 'loading' : 'no-wallet');
-      const { payment } = configuration!;
-      const wrong = faultOf(payment, wallet().network(), null);
+      const { payment, special } = configuration!;
+      const wrong = networkFaultOf(payment, wallet().network());
       if (wrong) return fail(wrong);
-      const unclear = unclearIn(payment);
-      if (unclear) {
-        enter('loading');
-        return void askCode(configuration!, unclear);
-      }
-      askMore();
+      if (!special?.clarify) return askMore();
+      enter('loading');
+      rereadAfter(special.clarify(wallet().rates));
     });
   }
 
   function askMore(): void {
-    const { payment, options } = configuration!;
+    const { payment, options, special } = configuration!;
     // An asset has no rate: what it is, the wallet says in its window.
-    if (paysAsset(payment)) {
+    if (special?.paysAsset) {
       cost = null;
       return enter('ready');
     }
@@ -200,42 +211,27 @@ export function createPayButton(
     void askCost(configuration!, currency);
   }
 
-  /** Is this a currency, for which the wallet has a rate, or an asset's alias? */
-  async function askCode(asked: Configuration, name: string): Promise<void> {
-    const isAlias = await wallet()
-      .rates(name.toUpperCase())
-      .then(
-        () => false,
-        ({ code }: PaymentError) => code === 'invalid-currency',
-      );
-    if (requestIn(configuration) !== requestIn(asked) || state !== 'loading') return;
-    if (!isAlias) {
-      codes.add(name);
-      withCodes(configuration!.payment, (one) => one === name);
-    }
-    askMore();
-  }
-
   /**
    * What the payment will cost in the user's own money comes a moment later, and not from every wallet. Whether there
    * is such a currency is known then, too.
    */
   async function askCost(asked: Configuration, currency: string): Promise<void> {
-    const { payment } = asked;
+    const { payment, special } = asked;
     const rates = await wallet()
       .rates(currency)
       .catch(({ code }: PaymentError) => (code === 'invalid-currency' ? code : null));
-    if (requestIn(configuration) !== requestIn(asked)) return;
     const known = typeof rates === 'string' ? null : rates;
+    const help = known && (await partLater<HelpPart>('help'));
+    if (requestIn(configuration) !== requestIn(asked)) return;
     const wrong =
       rates === 'invalid-currency'
         ? new ConfigurationError(rates, `no rate is known for ${currency}.`)
-        : faultOf(payment, wallet().network(), known);
+        : (networkFaultOf(payment, wallet().network()) ?? (known && help?.smallFaultOf(payment, known)));
     const isWaiting = state === 'loading' || state === 'ready';
     if (wrong && form) unknownCurrency = currency;
     else if (wrong && isWaiting) return fail(wrong);
     own = known?.currency;
-    cost = known && payment.outputs[0] ? costOf(payment, known) : null;
+    cost = (known && payment.outputs[0] && help?.costOf(payment, known, special?.bytes)) || null;
     if (state === 'loading') enter('ready');
     else draw();
   }
@@ -261,7 +257,9 @@ export function createPayButton(
     const locale = languageOf(host);
     const texts = textsFor(locale, draw);
     const walletless = state === 'no-wallet';
-    const help = walletless || (state === 'error' && texts === ENGLISH) ? part<HelpPart>('help', draw) : undefined;
+    const isFilePage = host.dataset.reason === 'file-page';
+    const needsHelp = walletless || ((isFilePage || state === 'error') && texts === ENGLISH);
+    const help = needsHelp ? part<HelpPart>('help', draw) : undefined;
     const situation: Situation = {
       state,
       configuration,
@@ -271,9 +269,9 @@ export function createPayButton(
       error,
       paid,
       receipt,
-      errors: help?.errors,
+      more: help?.texts,
       canGetWallet: !!(help && serviceUrl),
-      isFile: host.dataset.reason === 'file-page',
+      isFile: isFilePage,
     };
     const face = faceOf(situation);
     const kit = { root, situation, face, serviceUrl, draw, isAvailable, part };
@@ -286,8 +284,7 @@ export function createPayButton(
       currency: currency === unknownCurrency ? 'USD' : currency,
       own,
       texts: texts.form,
-      locked: state === 'done' || state === 'working' || state === 'disabled',
-      paid: state === 'done',
+      state,
     });
   }
 
@@ -296,14 +293,14 @@ export function createPayButton(
    * recipient, which a track can name, and nothing that takes a window anyhow. Otherwise it withdraws that.
    */
   function offer(): void {
-    const { payment, options } = configuration ?? {};
+    const { payment, options, special } = configuration ?? {};
     const isPlain =
       state === 'ready' &&
       !form &&
       !options!.devMode &&
       payment!.outputs.length === 1 &&
       !payment!.cryptoOperations &&
-      !paysAsset(payment!);
+      !special?.paysAsset;
     const detail = isPlain ? JSON.stringify(wallet().request(payment!)) : '';
     host.dispatchEvent(new CustomEvent(OFFER_EVENT, { composed: true, detail }));
   }

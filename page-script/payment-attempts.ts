@@ -58,7 +58,7 @@ export function createPaymentAttempts(storage: () => AttemptStorage, newId: () =
     begin(options, automatic) {
       const key = (automatic ? 'automatic ' : '') + JSON.stringify({ ...options, label: undefined });
       const left = kept.find((one) => one.key === key && !waiting.has(one.id) && isFresh(one));
-      const { id } = left ?? { id: newId() };
+      const id = left?.id ?? newId();
       waiting.add(id);
       if (!left) kept.push({ id, key, at: Date.now() });
       save();

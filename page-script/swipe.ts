@@ -69,31 +69,29 @@ export function listenForSwipes(
     if (!isPrimary || button || grip || !enabled()) return;
     const start = progress;
     const { signal } = (grip = new AbortController());
-    const during = <K extends keyof HTMLElementEventMap>(
-      types: readonly K[],
-      heard: (event: HTMLElementEventMap[K]) => void,
-    ) => {
-      for (const type of types) track.addEventListener(type, heard, { signal });
+    const during = <K extends keyof HTMLElementEventMap>(type: K, heard: (event: HTMLElementEventMap[K]) => void) =>
+      track.addEventListener(type, heard, { signal });
+    const pulled = (event: PointerEvent) => {
+      const isUp = event.type === 'pointerup';
+      if (event.pointerId !== pointerId) return;
+      if (!enabled() || (isUp && progress < LOCK_AT)) letGo();
+      else if (isUp) complete();
+      else move(progressAfterMove(start, event.clientX - clientX, travel(), rightToLeft()), true);
     };
+    const prevent = (event: Event) => event.preventDefault();
     try {
       track.setPointerCapture(pointerId);
     } catch {
       // The pointer is gone already.
     }
     move(progress, true);
-    during(['pointermove'], (event) => {
-      if (event.pointerId !== pointerId) return;
-      if (enabled()) move(progressAfterMove(start, event.clientX - clientX, travel(), rightToLeft()), true);
-      else letGo();
-    });
-    during(['pointerup'], (event) => {
-      if (event.pointerId !== pointerId) return;
-      if (progress >= LOCK_AT && enabled()) complete();
-      else letGo();
-    });
-    during(['pointercancel', 'lostpointercapture'], letGo);
+    during('pointermove', pulled);
+    during('pointerup', pulled);
+    during('pointercancel', letGo);
+    during('lostpointercapture', letGo);
     // A long press must not open a menu in the middle of a swipe, nor a drag carry the label away.
-    during(['contextmenu', 'dragstart'], (event) => event.preventDefault());
+    during('contextmenu', prevent);
+    during('dragstart', prevent);
   });
 
   track.addEventListener('keydown', (event) => {

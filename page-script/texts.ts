@@ -22,14 +22,10 @@ export interface Texts {
   cost: string;
   getWallet: string;
   noWallet: string;
-  opensNewTab: string;
-  payByPhone: string;
   loadingTitle: string;
   disabledTitle: string;
   failed: string;
   failedTitle: string;
-  filePage: string;
-  filePageTitle: string;
   /** Beside an error after which nothing has been paid. */
   unmoved: string;
   demo: string;
@@ -40,6 +36,11 @@ export interface Texts {
    * help/, but for what is said until they are there.
    */
   errors: { readonly [code: string]: string; other: string };
+  /** English ones of these are in help/. */
+  opensNewTab?: string;
+  payByPhone?: string;
+  filePage?: string;
+  filePageTitle?: string;
   /**
    * The form of an editable button, and the panel with the QR code. They include English, because they are loaded on
    * demand.
@@ -70,6 +71,12 @@ export interface PhoneTexts {
   close: string;
 }
 
+/** Those of the part `help`, which brings them in English. */
+export type HelpTexts = Required<Pick<Texts, 'opensNewTab' | 'payByPhone' | 'filePage' | 'filePageTitle'>> & {
+  /** One short line for each error. */
+  errors: Readonly<Record<string, string>>;
+};
+
 /** The texts in English. */
 export const ENGLISH: Texts = {
   swipe: { buy: 'Swipe to pay', tip: 'Swipe to tip', run: 'Swipe to confirm' },
@@ -84,15 +91,10 @@ export const ENGLISH: Texts = {
   cost: 'About {total}, network fee included ({fee}).',
   getWallet: 'Get the wallet',
   noWallet: 'No wallet found',
-  opensNewTab: '{text} (opens in a new tab)',
-  payByPhone: 'Pay by phone',
   loadingTitle: 'Looking for your wallet…',
   disabledTitle: 'The page has turned this button off.',
   failed: 'Payment not available',
   failedTitle: "This button isn't set up correctly. No money has moved.",
-  filePage: 'Open this page over http',
-  filePageTitle:
-    "This page was opened as a file, so wallets can't reach it. Open it over https or from http://localhost.",
   unmoved: 'No money has moved.',
   demo: 'Demo',
   demoTitle: 'Demo: no money moves.',

@@ -1,13 +1,14 @@
 /** Translations of the button's texts. English is complete; another language may lack texts, which stay English. */
 import { ENGLISH as FORM } from './form/texts.ts';
-import { ENGLISH as ERRORS } from './help/texts.ts';
+import { ENGLISH as HELP } from './help/texts.ts';
 import { ENGLISH as PHONE } from './phone/texts.ts';
-import { ENGLISH, type FormTexts, type PhoneTexts, type Texts } from './texts.ts';
+import { ENGLISH, type FormTexts, type HelpTexts, type PhoneTexts, type Texts } from './texts.ts';
 
 /** All texts in English, with those of the parts that are loaded on need. */
-export const ALL_ENGLISH: Texts & { form: FormTexts; phone: PhoneTexts } = {
+export const ALL_ENGLISH: Texts & HelpTexts & { form: FormTexts; phone: PhoneTexts } = {
   ...ENGLISH,
-  errors: { ...ERRORS, ...ENGLISH.errors },
+  ...HELP,
+  errors: { ...HELP.errors, ...ENGLISH.errors },
   form: FORM,
   phone: PHONE,
 };

@@ -1,6 +1,6 @@
 /** The button's shadow tree: made once, then only texts, attributes and one custom property change. */
 import css from './button.css?inline';
-import { adoptStyle, ICONS, icon, make } from './elements.ts';
+import { ICONS, icon, make, sheetOf } from './elements.ts';
 import type { Face } from './face.ts';
 import { listenForSwipes } from './swipe.ts';
 import { fill, type Texts } from './texts.ts';
@@ -57,7 +57,6 @@ function makeTemplate(): HTMLElement {
   );
 }
 
-let template: HTMLElement | undefined;
 /** A page with more buttons than this has those that are far from the screen neither laid out nor painted. */
 const FEW = 50;
 let made = 0;
@@ -65,16 +64,36 @@ let made = 0;
 /** The thumb's drawing where it is not the usual one. */
 const DRAWINGS: Readonly<Record<string, keyof typeof ICONS>> = { working: 'dots', done: 'check' };
 
-/** Makes the shadow tree of one button. */
+/** The elements that change. Found by their places, not by lists of children: a page with many buttons would feel it. */
+function piecesOf(box: HTMLElement) {
+  const text = box.firstChild!;
+  const track = text.nextSibling as HTMLElement;
+  const label = text.firstChild as HTMLElement;
+  const amount = label.nextSibling!.firstChild as HTMLElement;
+  const drawing = track.lastChild!.firstChild!.firstChild as Element;
+  return [
+    box,
+    track,
+    label,
+    amount,
+    amount.nextSibling as HTMLElement,
+    drawing,
+    track.nextSibling as HTMLElement,
+  ] as const;
+}
+
+let template: HTMLElement | undefined;
+
+/** Makes the shadow tree of one button. It is there once a face has been drawn. */
 export function createView(host: HTMLElement, root: ShadowRoot, { swipeable, swiped }: ViewOwner): View {
-  const box = (template ??= makeTemplate()).cloneNode(true) as HTMLElement;
-  const [text, track, live] = box.children as unknown as [HTMLElement, HTMLElement, HTMLElement];
-  const [label, end] = text.children as unknown as [HTMLElement, HTMLElement];
-  const [amount, cost] = end.children as unknown as [HTMLElement, HTMLElement];
-  const drawing = track.querySelector('path')!;
-  /** Attributes that stay as they are cost a page with many buttons most. */
+  // The first face is drawn on what all buttons are copied from. Most have the last one's, and then nothing is to be set:
+  // attributes and texts cost a page with many buttons most.
+  let [box, track, label, amount, cost, drawing, live] = piecesOf((template ??= makeTemplate()));
   const put = (element: Element, name: string, value: string) => {
     if ((element.getAttribute(name) ?? '') !== value) element.setAttribute(name, value);
+  };
+  const write = (element: HTMLElement, text = '') => {
+    if (element.textContent !== text) element.textContent = text;
   };
   const aria = (name: string, value: string) => put(track, `aria-${name}`, value);
   let at = 0;
@@ -83,16 +102,11 @@ export function createView(host: HTMLElement, root: ShadowRoot, { swipeable, swi
   let texts: Texts;
   /** What covers the slider when there is no wallet. */
   let insteadOfTrack: readonly HTMLElement[] = [];
+  let room: HTMLElement | null = null;
 
-  adoptStyle(root, css);
-  root.replaceChildren(box);
-  listenForSwipes(track, {
-    enabled: swipeable,
-    travel: () => track.clientWidth - track.clientHeight,
-    rightToLeft: () => getComputedStyle(host).direction === 'rtl',
-    moved: move,
-    completed: swiped,
-  });
+  // Without asking for those that are there: making that list of each button's takes as long as the rest of its styles.
+  root.adoptedStyleSheets = [sheetOf(root.ownerDocument, css)];
+  root.replaceChildren();
 
   function move(progress: number, held: boolean): void {
     const percent = `${Math.round(progress * 100)}`;
@@ -102,45 +116,55 @@ export function createView(host: HTMLElement, root: ShadowRoot, { swipeable, swi
     aria('valuetext', face!.valueText || fill(texts.percent, { percent }));
   }
 
-  function drawTrack({ state, name, title }: Face): void {
-    const enabled = swipeable();
-    aria('label', name);
-    aria('description', title);
-    aria('disabled', `${!enabled}`);
-    aria('busy', `${state === 'working' || state === 'loading'}`);
-    // While it works the focus stays, so that a keyboard user is not thrown out of the page's order.
-    if (enabled || state === 'working') track.tabIndex = 0;
-    else if (state === 'disabled' || state === 'failed') track.removeAttribute('tabindex');
-    else track.tabIndex = -1;
-    move(state === 'working' || state === 'done' ? 1 : 0, false);
+  /** Gives this button elements of its own. */
+  function copy(): void {
+    [box, track, label, amount, cost, drawing, live] = piecesOf(box.cloneNode(true) as HTMLElement);
+    listenForSwipes(track, {
+      enabled: swipeable,
+      travel: () => track.clientWidth - track.clientHeight,
+      rightToLeft: () => getComputedStyle(host).direction === 'rtl',
+      moved: move,
+      completed: swiped,
+    });
+    root.append(box);
   }
 
   return {
     draw(next, nextTexts, instead) {
-      const { state, hint, title, spoken, calm } = next;
-      const news = spoken !== (face?.spoken ?? '');
-      face = next;
+      const isFirst = !face;
+      const { state, name, hint, title, calm } = (face = next);
+      const enabled = swipeable();
+      const works = state === 'working';
       texts = nextTexts;
       host.dataset.state = state;
-      box.className = `box ${many} ${state} ${hint ? 'hint' : ''} ${calm ? 'calm' : ''}`;
+      put(box, 'class', `box ${many} ${state} ${hint ? 'hint' : ''} ${calm ? 'calm' : ''}`);
       put(box, 'title', title);
-      label.textContent = face.label;
-      amount.textContent = face.amount;
-      cost.textContent = face.cost;
+      write(label, next.label);
+      write(amount, next.amount);
+      write(cost, next.cost);
       put(drawing, 'd', ICONS[DRAWINGS[state] ?? 'chevrons']);
-      drawTrack(face);
+      aria('label', name);
+      aria('description', title);
+      aria('disabled', `${!enabled}`);
+      aria('busy', `${works || state === 'loading'}`);
+      // While it works the focus stays, so that a keyboard user is not thrown out of the page's order.
+      if (state === 'disabled' || state === 'failed') track.removeAttribute('tabindex');
+      else put(track, 'tabindex', enabled || works ? '0' : '-1');
+      move(works || state === 'done' ? 1 : 0, false);
+      // Regions speak when they change; a state nobody acted on is not worth interrupting for.
+      write(live, next.spoken);
+      if (isFirst) copy();
 
       const focused = insteadOfTrack.indexOf(root.activeElement as HTMLElement);
       for (const element of insteadOfTrack) element.remove();
       insteadOfTrack = instead;
       track.after(...insteadOfTrack);
       if (focused >= 0) (insteadOfTrack[focused] ?? track).focus();
-      // Regions speak when they change; a state nobody acted on is not worth interrupting for.
-      if (news) live.textContent = spoken;
     },
     roomForForm(wanted) {
-      const room = wanted ? make('div', { class: 'form' }) : null;
-      root.replaceChildren(...(room ? [room] : []), box);
+      room?.remove();
+      room = wanted ? make('div', { class: 'form' }) : null;
+      if (room) root.prepend(room);
       return room;
     },
   };

@@ -85,8 +85,7 @@ export function connectWallet(window: Window, service: string | null = null): Wa
   }
 
   return {
-    watch: presence.watch,
-    network: presence.network,
+    ...presence,
     pay,
     request,
     rates(currency) {

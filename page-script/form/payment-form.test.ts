@@ -5,7 +5,7 @@ import { recipientKind } from '../../protocol/recipient.ts';
 import { PaymentForm } from './payment-form.ts';
 import { ENGLISH } from './texts.ts';
 
-const STATE: FormState = { to: null, currency: 'USD', own: undefined, locked: false, paid: false, texts: undefined };
+const STATE: FormState = { to: null, currency: 'USD', own: undefined, state: 'ready', texts: undefined };
 const again = vi.fn();
 let root: ShadowRoot;
 let form: PaymentForm;
@@ -86,7 +86,7 @@ describe('[R-25] what the page suggests', () => {
 
 test('[R-24] is locked after a payment, until the user asks to pay again', () => {
   expect(button().hidden).toBe(true);
-  form.draw({ ...STATE, locked: true, paid: true });
+  form.draw({ ...STATE, state: 'done' });
   expect(inputs().every((input) => input.disabled) && currency().disabled).toBe(true);
   expect(button().hidden).toBe(false);
   button().click();

@@ -42,7 +42,8 @@ export class PaymentForm {
   }
 
   /** See {@link FormState}. */
-  draw({ to, currency, own, locked, paid, texts = ENGLISH }: FormState): void {
+  draw({ to, currency, own, state, texts = ENGLISH }: FormState): void {
+    const paid = state === 'done';
     // What the page suggests fills the form once, not over what the user has typed since.
     const suggested = `${to ?? ''} ${currency}`;
     if (suggested !== this.#suggested) {
@@ -62,7 +63,8 @@ export class PaymentForm {
       this.#currency.setAttribute('aria-label', texts.currency);
       this.#again.textContent = texts.again;
     }
-    for (const input of [this.#to, this.#amount, this.#currency]) input.disabled = locked;
+    for (const input of [this.#to, this.#amount, this.#currency])
+      input.disabled = paid || state === 'working' || state === 'disabled';
     this.#again.hidden = !paid;
     this.#form.classList.toggle('paid', paid);
   }

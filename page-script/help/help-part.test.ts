@@ -1,23 +1,25 @@
 /** What a button does before the part `help` is there, and without it. */
-import { beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { PageRates } from '../../protocol/page-messages.ts';
 import type * as Button from '../pay-button.ts';
 import type * as Parts from '../parts.ts';
 import { walletError } from '../testing-errors.ts';
-import type { PaymentError } from '../payment-error.ts';
+import type { GivenOptions } from '../options/plain.ts';
 import type { Wallet } from '../wallet.ts';
 
 let parts: typeof Parts;
 let host: HTMLElement;
 let root: ShadowRoot;
-let refuse: (error: PaymentError) => void;
 let createPayButton: typeof Button.createPayButton;
 const load = vi.fn<(name: string) => Promise<unknown>>();
+const pay = vi.fn<() => Promise<never>>();
 const find = (selector: string) => root.querySelector<HTMLElement>(selector);
 const label = () => find('.label')!.textContent;
 
 beforeEach(async () => {
   vi.resetModules();
   load.mockReset().mockReturnValue(new Promise(() => {}));
+  pay.mockReset().mockReturnValue(new Promise(() => {}));
   parts = await import('../parts.ts');
   ({ createPayButton } = await import('../pay-button.ts'));
   parts.setPartLoader(load, ['help', 'phone']);
@@ -25,51 +27,131 @@ beforeEach(async () => {
   root = host.attachShadow({ mode: 'open' });
   document.body.replaceChildren(host);
 });
+afterEach(() => void vi.restoreAllMocks());
 
-function button(presence: string) {
+const ADDRESS = 'mpYYAhbqNUWWTmrsjcHKkGRUFyQ1FSezFb';
+const TYPO = 'mpYYAhbqNUWWTmrsjcHKkGRUFyQ1FSezFc';
+const RATES: PageRates = {
+  currency: 'EUR',
+  prices: { USD: '50', EUR: '46', BSV: '1' },
+  feeRate: { satoshis: 1, bytes: 10 },
+  time: 0,
+};
+
+function button(presence: string, given: GivenOptions = {}, rates?: PageRates) {
   const wallet = {
     watch: (watcher: (presence: string) => void) => (watcher(presence), () => {}),
     network: () => undefined,
     request: () => ({}),
-    rates: () => Promise.reject(walletError('rate-unavailable')),
-    pay: () => new Promise((_, reject) => (refuse = reject)),
+    rates: () => (rates ? Promise.resolve(rates) : Promise.reject(walletError('rate-unavailable'))),
+    pay,
   } as unknown as Wallet;
   return createPayButton(
     host,
     root,
-    { to: 'mpYYAhbqNUWWTmrsjcHKkGRUFyQ1FSezFb', amount: '1' },
+    { to: 'ada@example.com', amount: '1', ...given },
     { wallet: () => wallet, serviceUrl: 'https://pay.example/' },
   );
 }
+const swipe = () => find('[role=slider]')!.dispatchEvent(new KeyboardEvent('keydown', { key: 'End' }));
 const provide = async () => {
   const { HELP_PART } = await import('./help-part.ts');
   parts.provide('help', HELP_PART);
 };
 
-test('without a wallet it says so at once, and gives the ways to one and to the phone once they are there', async () => {
+test('without a wallet it says so at once, and gives the ways to one once they are there', async () => {
   button('absent');
   expect([host.dataset.state, label(), find('a')]).toEqual(['no-wallet', 'No wallet found', null]);
   expect(load).toHaveBeenCalledExactlyOnceWith('help');
   await provide();
   expect(label()).toBe('Get the wallet');
   expect(find('a')!.getAttribute('href')).toBe('https://pay.example/wallet');
+});
+
+test('for an address, the way to pay by phone is there too', async () => {
+  await provide();
+  button('absent', { to: ADDRESS });
   find('.phone')!.click();
   expect(load).toHaveBeenLastCalledWith('phone');
 });
 
-test('with a wallet nothing is loaded until a payment fails', () => {
+describe('an address', () => {
+  test.each([{}, { devMode: true }])('can be paid before it has been checked, and after: %j', async (more) => {
+    button('present', { to: ADDRESS, ...more });
+    expect(host.dataset.state).toBe('ready');
+    expect(load).toHaveBeenCalledExactlyOnceWith('help');
+    await provide();
+    expect(host.dataset.state).toBe('ready');
+  });
+
+  test('with a typing error that was swiped before it was checked is for the wallet to refuse', async () => {
+    const { OPTIONS_PART } = await import('../options/options-part.ts');
+    const error = vi.spyOn(console, 'error').mockReturnValue();
+    parts.provide('options', OPTIONS_PART);
+    let refuse: (reason: Error) => void = () => {};
+    pay.mockReturnValue(new Promise((_, reject) => (refuse = reject)));
+    button('present', { to: TYPO });
+    swipe();
+    await provide();
+    expect(host.dataset.state).toBe('working');
+    refuse(walletError('invalid-recipient'));
+    await vi.waitFor(() => expect(host.dataset).toMatchObject({ state: 'failed', reason: 'invalid-recipient' }));
+    expect(error).toHaveBeenCalled();
+  });
+
+  test.each([{}, { devMode: true }, { disabled: true }])(
+    'with a typing error fails, and the console says why: %j',
+    async (more) => {
+      const { OPTIONS_PART } = await import('../options/options-part.ts');
+      const error = vi.spyOn(console, 'error').mockReturnValue();
+      parts.provide('options', OPTIONS_PART);
+      button('present', { to: TYPO, ...more });
+      await provide();
+      expect(host.dataset).toMatchObject({ state: 'failed', reason: 'invalid-recipient' });
+      expect(error).toHaveBeenCalledExactlyOnceWith(expect.stringContaining(TYPO), host);
+      swipe();
+      expect(pay).not.toHaveBeenCalled();
+    },
+  );
+
+  test('is for the wallet to check where the part cannot be had', async () => {
+    load.mockRejectedValue(new Error('refused'));
+    button('present', { to: TYPO });
+    await vi.waitFor(() => expect(parts.isAvailable('help')).toBe(false));
+    expect(host.dataset.state).toBe('ready');
+  });
+});
+
+test('an account can be paid at once; nothing is loaded where the wallet knows no rates', async () => {
   button('present');
   expect(host.dataset.state).toBe('ready');
+  await Promise.resolve();
   expect(load).not.toHaveBeenCalled();
+});
+
+test('what it costs in the payer’s money is there once the part is, in the room that was kept for it', async () => {
+  button('present', {}, RATES);
+  expect(host.dataset.state).toBe('ready');
+  expect(find('.cost')!.textContent).toBe('\u00a0');
+  await vi.waitFor(() => expect(load).toHaveBeenCalledExactlyOnceWith('help'));
+  await provide();
+  await vi.waitFor(() => expect(find('.cost')!.textContent).toBe('≈ €0.92'));
+});
+
+test('where the part cannot be had there is no cost, and the payment is as possible as before', async () => {
+  load.mockRejectedValue(new Error('refused'));
+  button('present', {}, RATES);
+  await vi.waitFor(() => expect(find('.cost')!.textContent).toBe(''));
+  expect(host.dataset.state).toBe('ready');
 });
 
 test.each([
   ['wallet-locked', "That didn't work. Swipe again", 'Unlock your wallet, then swipe'],
   ['payment-pending', "Sending… Don't pay again", "Sending… Don't pay again"],
 ])('after %s it says "%s", then "%s"', async (code, first, then) => {
+  pay.mockRejectedValue(walletError(code));
   button('present');
-  find('[role=slider]')!.dispatchEvent(new KeyboardEvent('keydown', { key: 'End' }));
-  refuse(walletError(code));
+  swipe();
   await vi.waitFor(() => expect(host.dataset.state).toBe('error'));
   expect(label()).toBe(first);
   expect(load).toHaveBeenCalledExactlyOnceWith('help');

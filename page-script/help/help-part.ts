@@ -1,10 +1,13 @@
 /** What a visitor can do who cannot simply pay: get a wallet, pay by phone, mend what went wrong. */
+import { readAddress } from '../../protocol/address.ts';
 import { isAssetName } from '../../protocol/asset-name.ts';
 import { adoptStyle, icon, make } from '../elements.ts';
 import type { HelpKit, HelpPart, PhonePart, PhoneRequest } from '../parts.ts';
 import { fill } from '../texts.ts';
 import { ADDRESS } from '../wallet-checks.ts';
 import css from './help.css?inline';
+import { feeText, roundedText } from './cost-text.ts';
+import { costOf, smallFaultOf } from './cost.ts';
 import { ENGLISH } from './texts.ts';
 
 /** Drawings, see {@link icon}. */
@@ -23,7 +26,7 @@ function wayByPhone({ root, situation, face, serviceUrl, draw, isAvailable, part
     address,
     amount,
     currency,
-    amountText: face.amount,
+    amountText: face.amount!,
     label: configuration!.options.label,
     locale,
     texts: texts.phone,
@@ -38,12 +41,32 @@ function wayByPhone({ root, situation, face, serviceUrl, draw, isAvailable, part
   return show;
 }
 
+/** The address that was checked last. */
+let last = { text: '', is: false };
+
 /** See {@link HelpPart}. */
 export const HELP_PART: HelpPart = {
-  errors: ENGLISH,
+  texts: ENGLISH,
+  costOf(...given) {
+    const figures = costOf(...given);
+    if (!figures) return null;
+    const { currency, isOwn } = figures;
+    return {
+      currency,
+      isOwn,
+      total: (locale) => roundedText(figures.total, currency, locale),
+      fee: (locale) => feeText(figures.fee, currency, locale),
+    };
+  },
+  smallFaultOf,
+  isAddress(text) {
+    // The buttons of a page often pay the same, and the checksum takes a while.
+    if (last.text !== text) last = { text, is: readAddress(text) !== null };
+    return last.is;
+  },
   instead(kit) {
     const { root, face, serviceUrl } = kit;
-    const { texts } = kit.situation;
+    const { opensNewTab, payByPhone: title } = { ...ENGLISH, ...kit.situation.texts };
     adoptStyle(root, css);
     const get = make(
       'a',
@@ -52,14 +75,13 @@ export const HELP_PART: HelpPart = {
         part: 'get-wallet',
         target: '_blank',
         rel: 'noopener',
-        'aria-label': `${fill(texts.opensNewTab, { text: face.label })}. ${face.name}`,
+        'aria-label': `${fill(opensNewTab, { text: face.label })}. ${face.name}`,
       },
       make('span', { class: 'thumb' }, icon(WALLET)),
     );
     if (serviceUrl) get.href = `${serviceUrl}wallet`;
     const open = wayByPhone(kit);
     if (!open) return [get];
-    const title = texts.payByPhone;
     const button = make(
       'button',
       { class: 'phone', part: 'phone', type: 'button', 'aria-label': title, title },

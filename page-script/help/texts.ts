@@ -1,25 +1,34 @@
-/** The English lines of errors; see {@link Texts.errors}. */
+/** What the button says in English once this part is there; see {@link Texts}. */
+import type { HelpTexts } from '../texts.ts';
+
 const AGAIN = 'Not paid. Swipe to try again';
 
-/** What to do, by the error's code. */
-export const ENGLISH: Readonly<Record<string, string>> = {
-  refused: AGAIN,
-  'approval-closed': AGAIN,
-  'approval-expired': AGAIN,
-  'page-gone': AGAIN,
-  busy: 'Finish the open payment first',
-  'too-many-requests': 'Wait a moment, then swipe',
-  'wallet-outdated': 'Update your wallet, then swipe',
-  'wallet-locked': 'Unlock your wallet, then swipe',
-  'wallet-not-set-up': 'Set up your wallet, then swipe',
-  'insufficient-funds': 'Add money, then swipe again',
-  'amount-too-small': 'The amount is too small to pay',
-  'unsupported-recipient': "This recipient can't be paid",
-  'unknown-recipient': "This recipient doesn't exist",
-  'paymail-unavailable': 'Recipient offline. Swipe again',
-  'operation-failed': "Your wallet can't decrypt this",
-  'rate-unavailable': 'No exchange rate. Try later',
-  'network-unavailable': 'Network is down. Swipe to retry',
-  'wallet-disconnected': 'Reload the page, then swipe',
-  'insecure-origin': 'Payments need a secure page',
+/** See {@link HelpTexts}. */
+export const ENGLISH: HelpTexts = {
+  opensNewTab: '{text} (opens in a new tab)',
+  payByPhone: 'Pay by phone',
+  filePage: 'Open this page over http',
+  filePageTitle:
+    "This page was opened as a file, so wallets can't reach it. Open it over https or from http://localhost.",
+  errors: {
+    refused: AGAIN,
+    'approval-closed': AGAIN,
+    'approval-expired': AGAIN,
+    'page-gone': AGAIN,
+    busy: 'Finish the open payment first',
+    'too-many-requests': 'Wait a moment, then swipe',
+    'wallet-outdated': 'Update your wallet, then swipe',
+    'wallet-locked': 'Unlock your wallet, then swipe',
+    'wallet-not-set-up': 'Set up your wallet, then swipe',
+    'insufficient-funds': 'Add money, then swipe again',
+    'amount-too-small': 'The amount is too small to pay',
+    'unsupported-recipient': "This recipient can't be paid",
+    'unknown-recipient': "This recipient doesn't exist",
+    'paymail-unavailable': 'Recipient offline. Swipe again',
+    'operation-failed': "Your wallet can't decrypt this",
+    'rate-unavailable': 'No exchange rate. Try later',
+    'network-unavailable': 'Network is down. Swipe to retry',
+    'wallet-disconnected': 'Reload the page, then swipe',
+    'insecure-origin': 'Payments need a secure page',
+  },
 };

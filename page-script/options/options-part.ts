@@ -1,23 +1,24 @@
 /** What the part `options` brings. */
+import { recipientKind } from '../../protocol/recipient.ts';
 import { writtenAmount } from '../../protocol/written-amount.ts';
 import { ConfigurationError } from '../configuration-error.ts';
 import { imbClass } from '../imb.ts';
 import type { OptionsPart } from '../parts.ts';
 import { configure } from './configuration.ts';
-import { kindOf } from './outputs.ts';
 import { isAboveZero } from './plain.ts';
+import { specialOf } from './special.ts';
 
 /** See {@link OptionsPart}. */
 export const OPTIONS_PART: OptionsPart = {
   configure(given, hasForm) {
     const read = configure(given);
-    if (!read.options.editable || hasForm) return read;
+    if (!read.options.editable || hasForm) return { ...read, special: specialOf(read.payment) };
     throw new ConfigurationError(
       'missing-part',
       'data-editable needs button.form.js. Allow it in the policy of the page, or include it after button.js.',
     );
   },
-  isRecipient: (text) => kindOf(text) !== null,
+  isRecipient: (text) => recipientKind(text) !== null,
   amountOf: (text) => (isAboveZero(text) ? writtenAmount(text) : null),
   imbClass,
 };

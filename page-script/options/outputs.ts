@@ -3,18 +3,12 @@ import { isAssetName } from '../../protocol/asset-name.ts';
 import { MAX_OUTPUTS, MAX_PAYMAIL } from '../../protocol/limits.ts';
 import { isHexScript } from '../../protocol/opcodes.ts';
 import type { RequestedOutput } from '../../protocol/payment.ts';
-import type { RecipientKind } from '../../protocol/payment-types.ts';
 import { recipientKind } from '../../protocol/recipient.ts';
 import { variablesIn } from '../../protocol/variables.ts';
 import { ConfigurationError } from '../configuration-error.ts';
-import { isAboveZero, plainKindOf } from './plain.ts';
+import { isAboveZero } from './plain.ts';
 import { readFields, refuse } from './read.ts';
 import { RULES } from './rules.ts';
-
-/** The kind of a recipient. */
-export function kindOf(text: string): RecipientKind | null {
-  return plainKindOf(text) ?? recipientKind(text);
-}
 
 /**
  * The ways to name a recipient, and the kind that each must be; `to` is of any, and a script may be hexadecimal too.
@@ -63,7 +57,7 @@ export function readOutput(
     operations.includes(name) ? '00' : variable,
   );
   const hex = kind === 'script' && isHexScript(recipient);
-  const found = hex ? 'SCRIPT' : kindOf(filled);
+  const found = hex ? 'SCRIPT' : recipientKind(filled);
   // Pages written for the original name a paymail as an address.
   const named = kind === 'address' && found === 'PAYMAIL' ? 'to' : kind;
   // A value goes into a script: what it would make of an ID or a paymail was not meant.

@@ -4,11 +4,14 @@
  */
 import { METADATA_NAMES } from '../../protocol/metadata.ts';
 import type { PaymentOptions } from '../../protocol/payment.ts';
-import type { RecipientKind } from '../../protocol/payment-types.ts';
-import { plainRecipientKind } from '../../protocol/recipient.ts';
+import { accountKind } from '../../protocol/recipient.ts';
 import { writtenAmount } from '../../protocol/written-amount.ts';
+import type { amountText } from '../amount-text.ts';
+import { isFamiliar } from '../familiar-currency.ts';
 import { ownFields } from '../records.ts';
-import { isFamiliar } from '../unclear-currency.ts';
+import type { Texts } from '../texts.ts';
+import { ADDRESS } from '../wallet-checks.ts';
+import type { Wallet } from '../wallet.ts';
 import { OPTION_NAMES, RULES, type Rule, type SettledOptions } from './rules.ts';
 
 /** The options as the page gave them, unread. */
@@ -19,17 +22,30 @@ export interface Configuration {
   options: SettledOptions;
   /** Without outputs while the user has yet to fill in a form, and in a demo that names none. */
   payment: PaymentOptions;
+  /** Where the whole reader has read it. */
+  special?: Special;
 }
 
-let last: { text: string; kind: RecipientKind | null } | null = null;
+/** What only the whole reader finds out of a payment. An ordinary one is one output of money, to a public key hash. */
+export interface Special {
+  /** An asset is paid, besides money or alone. */
+  paysAsset: boolean;
+  /** Bytes of the transaction, about. */
+  bytes: number;
+  /**
+   * What is to be paid, as people read it; '' for nothing.
+   * @param text the function of the button's script: the part has another
+   * @param isOwn the payer is all who is paid, and so pays nothing but the fee
+   */
+  amount(text: typeof amountText, isOwn: boolean, locale: string, texts: Texts): string;
+  /** Asks the wallet whether a name is that of a currency or of an asset. Then the options have to be read once more. */
+  clarify: ((rates: Wallet['rates']) => Promise<unknown>) | null;
+}
 
-/**
- * The kind of a recipient that is no script, remembered once: the buttons of a page often pay the same, and the checksum takes
- * a while.
- */
-export function plainKindOf(text: string): RecipientKind | null {
-  if (last?.text !== text) last = { text, kind: plainRecipientKind(text) };
-  return last.kind;
+/** The address that an ordinary button pays, if it is one by its form: its checksum takes the part `help`. */
+export function addressIn({ payment, special }: Configuration): string | undefined {
+  const to = payment.outputs[0]?.to;
+  return !special && to && ADDRESS.test(to) ? to : undefined;
 }
 
 /** True for decimal text that is not zero. */
@@ -57,19 +73,26 @@ function plainValue({ type, numeric, most = 200, mostBytes, among }: Rule, given
   return !among || among.includes(text) ? text : undefined;
 }
 
-/** What {@link configure} gives for these options, if they are an ordinary button's, else null. */
+/** The value of each option that is not given. */
+const DEFAULTS = Object.fromEntries(OPTION_NAMES.map((name) => [name, RULES[name].default]));
+
+/**
+ * What {@link configure} gives for these options, if they are an ordinary button's, else null. An address may still have a
+ * typing error: {@link addressIn}.
+ */
 export function configurePlainly(given: GivenOptions): Configuration | null {
   const record = ownFields(given);
-  const read: Record<string, unknown> = {};
+  const read: Record<string, unknown> = { ...DEFAULTS };
   for (const name of OPTION_NAMES) {
-    const [value, { default: usual, type }] = [record[name] ?? null, RULES[name]];
-    read[name] = value === null || (value === '' && type !== 'boolean') ? usual : plainValue(RULES[name], value);
+    const value = record[name] ?? null;
+    if (value === null || (value === '' && RULES[name].type !== 'boolean')) continue;
+    read[name] = plainValue(RULES[name], value);
     if (read[name] === undefined) return null;
   }
   const options = read as unknown as SettledOptions;
   const { to, amount, currency } = options;
   const payment: PaymentOptions = { outputs: [] };
-  if (to && amount && plainKindOf(to) && !(currency === 'BSV' && /^0\.0{8}/.test(amount)))
+  if (to && amount && (accountKind(to) || ADDRESS.test(to)) && !(currency === 'BSV' && /^0\.0{8}/.test(amount)))
     payment.outputs.push({ to, amount, currency });
   else if (to || amount || record.currency || !options.devMode) return null;
   if (options.editable) return null;

@@ -2,8 +2,8 @@
 import { ASSET_NAME, isBareAlias } from '../../protocol/asset-name.ts';
 import { writtenAmount } from '../../protocol/written-amount.ts';
 import { ConfigurationError, type ConfigurationReason } from '../configuration-error.ts';
+import { isFamiliar } from '../familiar-currency.ts';
 import { ownFields } from '../records.ts';
-import { isFamiliar } from '../unclear-currency.ts';
 import { attributeOf, OPTION_NAMES, RULES, type OptionType, type Rule, type SettledOptions } from './rules.ts';
 
 const CODE = /^[a-z]{3,5}$/i;

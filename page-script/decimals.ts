@@ -1,0 +1,25 @@
+/** Decimal texts as exact numbers. Never a float. */
+
+/** Digits behind the point of a {@link Fixed}. */
+const SCALE = 18;
+/** A decimal number as a whole number of 10^-18: no amount and no rate has more digits. */
+export type Fixed = bigint;
+
+/** Reads decimal text. */
+export function fixed(text: string): Fixed {
+  const [whole = '', fraction = ''] = text.split('.');
+  return BigInt(whole + fraction.padEnd(SCALE, '0'));
+}
+
+/** Writes it. */
+export function decimalText(value: Fixed): string {
+  return `${value}`
+    .padStart(SCALE + 1, '0')
+    .replace(/(?=.{18}$)/, '.')
+    .replace(/\.?0+$/, '');
+}
+
+/** The sum of decimal texts. */
+export function sum(amounts: readonly string[]): string {
+  return amounts.length === 1 ? amounts[0]! : decimalText(amounts.reduce((total, amount) => total + fixed(amount), 0n));
+}

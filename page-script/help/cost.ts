@@ -1,0 +1,61 @@
+/** What a payment costs its payer: satoshis at a rate, the network's fee. */
+import type { PageRates } from '../../protocol/page-messages.ts';
+import type { PaymentOptions, RequestedOutput } from '../../protocol/payment.ts';
+import { ConfigurationError } from '../configuration-error.ts';
+import { decimalText, fixed } from '../decimals.ts';
+
+/** The fault of an output that is something, and yet less than a satoshi by these rates; null where there is none. */
+export function smallFaultOf({ outputs }: PaymentOptions, { prices }: PageRates): ConfigurationError | null {
+  const small = outputs.find(({ amount, currency }) => {
+    const [own, units] = [prices[currency], fixed(amount)];
+    return own && units > 0n && units * 100_000_000n < fixed(own);
+  });
+  return small
+    ? new ConfigurationError('amount-too-small', `${small.amount} ${small.currency} is less than one satoshi.`)
+    : null;
+}
+
+/** Is it the user who is paid? Wallets report who that is to sites that have an allowance. */
+function isToPayer({ to, paymail, userId }: RequestedOutput, { payer }: PageRates): boolean {
+  const recipient = (to ?? paymail ?? userId ?? '').toLowerCase();
+  return !!payer && [payer.userId, payer.paymail].includes(recipient);
+}
+
+/** Bytes of a transaction with one input, change, and one output that pays a public key hash. */
+export const ORDINARY_BYTES = 226;
+
+/** What a payment costs, in the payer's currency: with the fee, and the fee alone. Decimal texts, about. */
+export interface CostFigures {
+  total: string;
+  fee: string;
+  currency: string;
+  /** True where the payer pays nobody else: the fee is all that it costs. */
+  isOwn: boolean;
+}
+
+/**
+ * The cost, or null where the rates are unknown.
+ * @param bytes of the transaction
+ */
+export function costOf({ outputs }: PaymentOptions, rates: PageRates, bytes = ORDINARY_BYTES): CostFigures | null {
+  const { currency, prices, feeRate } = rates;
+  const others = outputs.filter((output) => !isToPayer(output, rates));
+  try {
+    const price = fixed(prices[currency]!);
+    const fee =
+      (BigInt(Math.ceil(bytes)) * BigInt(feeRate.satoshis) + BigInt(feeRate.bytes) - 1n) / BigInt(feeRate.bytes);
+    const satoshis = others.reduce((total, output) => {
+      const own = fixed(prices[output.currency]!);
+      // Half up, as the wallet does.
+      return total + (fixed(output.amount) * 200_000_000n + own) / (2n * own);
+    }, fee);
+    return {
+      total: decimalText((satoshis * price) / 100_000_000n),
+      fee: decimalText((fee * price) / 100_000_000n),
+      currency,
+      isOwn: !others.some(({ amount }) => fixed(amount)),
+    };
+  } catch {
+    return null; // No price, or a zero, or a fee of half a satoshi: the wallet's window still shows the cost.
+  }
+}

@@ -1,0 +1,47 @@
+/** What a button shows of a payment that is not an ordinary button's: several outputs, assets, scripts. */
+import { isAssetName, isBareAlias } from '../../protocol/asset-name.ts';
+import type { PaymentOptions } from '../../protocol/payment.ts';
+import type { amountText } from '../amount-text.ts';
+import { sum } from '../decimals.ts';
+import { ORDINARY_BYTES } from '../help/cost.ts';
+import type { Texts } from '../texts.ts';
+import type { Special } from './plain.ts';
+import { clarify } from './unclear-currency.ts';
+
+/** Bytes of one more output that pays a public key hash. */
+const OUTPUT_BYTES = 34;
+
+/** Bytes of the transaction, about: how many coins the wallet will take is not known here, and nobody's business. */
+function bytesOf({ outputs, opReturn = '' }: PaymentOptions): number {
+  const data = new TextEncoder().encode(opReturn).length;
+  return (
+    outputs.reduce(
+      (size, { to, script }) => size + Math.max(OUTPUT_BYTES, (script ?? to ?? '').length / 2),
+      ORDINARY_BYTES - OUTPUT_BYTES,
+    ) + (data && data + 16)
+  );
+}
+
+/** What an asset is called: what its token's own name is, only the wallet finds out. */
+const unitOf = (currency: string, amount: string, { tokens }: Texts) =>
+  isAssetName(currency) && !isBareAlias(currency) && !currency.includes('@')
+    ? tokens[amount === '1' ? 0 : 1]
+    : currency.slice(0, 16).replace(/@.*/, '');
+
+/** See {@link Special}. */
+export function specialOf(payment: PaymentOptions): Special {
+  const { outputs } = payment;
+  return {
+    clarify: clarify(payment),
+    paysAsset: outputs.some(({ currency }) => isAssetName(currency)),
+    bytes: bytesOf(payment),
+    amount: (text: typeof amountText, isOwn, locale, texts) =>
+      [...new Set(outputs.map(({ currency }) => currency))]
+        .map((currency) => {
+          const amounts = outputs.filter((output) => output.currency === currency).map(({ amount }) => amount);
+          const amount = isOwn ? '0' : sum(amounts);
+          return text(amount, currency, locale, unitOf(currency, amount, texts));
+        })
+        .join(' + '),
+  };
+}
