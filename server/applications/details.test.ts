@@ -148,7 +148,7 @@ describe('what is given', () => {
       expect(checkNewApplication(body, { webhooksAllowPrivate: true }).problems, String(body)).toEqual({
         '': 'The body must be a JSON object.',
       });
-    const unknown = (members: object) => check(members).problems?.[''];
+    const unknown = (members: Record<string, unknown>) => check(members).problems?.[''];
     expect(unknown({ ownerId: 5, '<script>': 1 })).toBe('There is a member that is not known here: ownerId.');
     expect(unknown({ '<script>': 1, ['a'.repeat(101)]: 1, 'a b': 1 })).toBe(
       'There is a member that is not known here.',
