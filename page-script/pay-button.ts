@@ -220,20 +220,30 @@ export function createPayButton(
     const rates = await wallet()
       .rates(currency)
       .catch(({ code }: PaymentError) => (code === 'invalid-currency' ? code : null));
-    const known = typeof rates === 'string' ? null : rates;
-    const help = known && (await partLater<HelpPart>('help'));
-    if (requestIn(configuration) !== requestIn(asked)) return;
+    const isOver = () => requestIn(configuration) !== requestIn(asked);
+    if (isOver()) return;
     const wrong =
       rates === 'invalid-currency'
         ? new ConfigurationError(rates, `no rate is known for ${currency}.`)
-        : (networkFaultOf(payment, wallet().network()) ?? (known && help?.smallFaultOf(payment, known)));
-    const isWaiting = state === 'loading' || state === 'ready';
-    if (wrong && form) unknownCurrency = currency;
-    else if (wrong && isWaiting) return fail(wrong);
+        : networkFaultOf(payment, wallet().network());
+    if (isFaulty(wrong, currency)) return;
+    const known = typeof rates === 'string' ? null : rates;
     own = known?.currency;
-    cost = (known && payment.outputs[0] && help?.costOf(payment, known, special?.bytes)) || null;
     if (state === 'loading') enter('ready');
-    else draw();
+    const help = known && (await partLater<HelpPart>('help'));
+    if (isOver() || isFaulty(known && help?.smallFaultOf(payment, known), currency)) return;
+    cost = (known && payment.outputs[0] && help?.costOf(payment, known, special?.bytes)) || null;
+    draw();
+  }
+
+  /** Ends a button that waits for a swipe, if something is wrong. In a form the user can choose another currency. */
+  function isFaulty(wrong: ConfigurationError | null | undefined, currency: string): boolean {
+    if (wrong && form) unknownCurrency = currency;
+    else if (wrong && (state === 'loading' || state === 'ready')) {
+      fail(wrong);
+      return true;
+    }
+    return false;
   }
 
   function enter(next: ButtonState): void {

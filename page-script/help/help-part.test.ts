@@ -138,6 +138,13 @@ test('what it costs in the payer’s money is there once the part is, in the roo
   await vi.waitFor(() => expect(find('.cost')!.textContent).toBe('≈ €0.92'));
 });
 
+test('a currency that only the wallet knows can be paid as soon as the wallet has said so', async () => {
+  button('present', { currency: 'BTC' }, { ...RATES, prices: { ...RATES.prices, BTC: '0.0004' } });
+  expect(host.dataset.state).toBe('loading');
+  await vi.waitFor(() => expect(host.dataset.state).toBe('ready'));
+  await vi.waitFor(() => expect(load).toHaveBeenCalledExactlyOnceWith('help'));
+});
+
 test('where the part cannot be had there is no cost, and the payment is as possible as before', async () => {
   load.mockRejectedValue(new Error('refused'));
   button('present', {}, RATES);

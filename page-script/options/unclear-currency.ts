@@ -31,10 +31,12 @@ export function clarify(payment: PaymentOptions): ((rates: Wallet['rates']) => P
   const name = unclear;
   if (name === undefined) return null;
   return (rates) =>
-    rates(name.toUpperCase())
-      .then(
-        () => true,
-        ({ code }: PaymentError) => code !== 'invalid-currency',
-      )
-      .then((isCode) => known.set(name, isCode));
+    rates(name.toUpperCase()).then(
+      () => known.set(name, true),
+      ({ code }: PaymentError) => {
+        known.set(name, code !== 'invalid-currency');
+        // What the wallet could not say now it may say later: this holds for the reading that waits for it.
+        if (code !== 'invalid-currency') setTimeout(() => known.delete(name));
+      },
+    );
 }

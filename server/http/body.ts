@@ -119,7 +119,8 @@ export function readBody<S extends z.ZodMiniType>(schema: S, body: unknown): z.o
   const read = schema.safeParse(body);
   if (!read.success) {
     const names = namesOf(read.error);
-    if (names.includes('register.handle')) throw new ServiceError('invalid-handle');
+    if (read.error.issues.some(({ path }) => path.join('.') === 'register.handle'))
+      throw new ServiceError('invalid-handle');
     const message = `These members are missing, not known or not as they should be: ${names.join(', ')}.`;
     throw new ServiceError(
       'invalid-request',

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import express from 'express';
 import { pino } from 'pino';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -151,5 +151,17 @@ describe('limits', () => {
     expect((await database.db.select().from(rateLimits)).length).toBeGreaterThan(0);
     await deleteFullBuckets(database.db, new Date(clock.ms + 3600_000));
     expect(await database.db.select().from(rateLimits)).toEqual([]);
+  });
+
+  it('are forgotten however many there are, but for what somebody is taking from', async () => {
+    await database.db.delete(rateLimits);
+    await database.db.execute(
+      sql`insert into rate_limits (key, "left", updated_at) select 'k' || n, 0, ${now().toISOString()}::timestamptz from generate_series(1, 2500) n`,
+    );
+    await database.db.transaction(async (tx) => {
+      await tx.select().from(rateLimits).where(eq(rateLimits.key, 'k700')).for('update');
+      await deleteFullBuckets(database.db, new Date(clock.ms + 3600_000));
+    });
+    expect((await database.db.select().from(rateLimits)).map(({ key }) => key)).toEqual(['k700']);
   });
 });

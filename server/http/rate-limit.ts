@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { isIPv6 } from 'node:net';
-import { lte, sql } from 'drizzle-orm';
+import { inArray, lte, sql } from 'drizzle-orm';
 import type { Request, RequestHandler, Response } from 'express';
 import { ServiceError } from '../../protocol/errors.ts';
 import { inBatches } from '../database/batch.ts';
@@ -233,7 +233,21 @@ export function addressOf(request: Pick<Request, 'ip'>): string {
   return networksOf(request)[0]?.network ?? '';
 }
 
-/** Forgets buckets that are full again: nobody's limit is longer than an hour. */
+/** How many buckets are forgotten at once: nobody who takes from one of them waits for long. */
+const DELETED_AT_ONCE = 1000;
+
+/**
+ * Forgets buckets that are full again: nobody's limit is longer than an hour. Those that somebody takes from are left alone:
+ * who waited for one while holding others, and for whom somebody waits who takes from several, would never end.
+ */
 export async function deleteFullBuckets(db: Database, now: Date): Promise<void> {
-  await db.delete(rateLimits).where(lte(rateLimits.updatedAt, new Date(now.getTime() - 3600_000)));
+  const { key, updatedAt } = rateLimits;
+  const full = db
+    .select({ key })
+    .from(rateLimits)
+    .where(lte(updatedAt, new Date(now.getTime() - 3600_000)))
+    .limit(DELETED_AT_ONCE)
+    .for('update', { skipLocked: true });
+  for (let deleted = DELETED_AT_ONCE; deleted === DELETED_AT_ONCE;)
+    deleted = (await db.delete(rateLimits).where(inArray(key, full)).returning({ key })).length;
 }

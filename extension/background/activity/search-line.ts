@@ -71,8 +71,14 @@ export function searchLine(store: PagedStore, { before, since }: Range, query: P
           lines.map((one) => partsOf(one).id),
         ))
       );
-    line.at = page.from;
+    passPage(page);
     return PAGE_COST;
+  }
+
+  /** A page may reach beyond what is wanted, and beyond the oldest record there is. */
+  function passPage({ from }: SearchPage): void {
+    line.at = from;
+    line.ended = !isNewer(from, { time: since, id: '' });
   }
 
   function isWorthReading(line: string): boolean {
@@ -86,7 +92,8 @@ export function searchLine(store: PagedStore, { before, since }: Range, query: P
     const isNext = (entry: Entry) => entry.time >= since && (line.at === null || isNewer(line.at, entry));
     line.waiting = (await readRecords(store, page, some)).filter(isNext);
     promising = rest.length > 0 ? { page, ids: rest } : null;
-    line.at = promising ? (line.waiting.at(-1) ?? line.at) : page.from;
+    if (promising) line.at = line.waiting.at(-1) ?? line.at;
+    else passPage(page);
     return 0;
   }
 

@@ -254,6 +254,29 @@ test('pages find what reading every record finds, whatever is written between tw
   );
 });
 
+test('a search that goes on later says how far it came: never beyond the oldest record, or the period', async () => {
+  const run = await new Profile('http://localhost:1').start();
+  const { makeSearchPages } = await import('./search-pages.ts');
+  const some = (first: number, count: number) =>
+    Array.from({ length: count }, (_, n) => payment(first + n, START + (first + n) * 1000));
+  await write(run, some(0, 200));
+  await makeSearchPages();
+  await write(run, some(200, 1995));
+  for (const from of [0, START + 50_000]) {
+    let before: string | null | undefined;
+    do {
+      const page = await run.modules.handlers.walletHandlers['activity/list']({
+        limit: 20,
+        search: 'nowhere',
+        from,
+        ...(before && { before }),
+      });
+      expect(page.searchedTo ?? Infinity).toBeGreaterThanOrEqual(Math.max(from, START));
+      before = page.before;
+    } while (before);
+  }
+});
+
 test('what comes to be old joins the page before it while there is room, and else begins another', async () => {
   const run = await new Profile('http://localhost:1').start();
   const counts: number[] = [];
