@@ -8,6 +8,8 @@ const hash = fc.uint8Array({ minLength: 20, maxLength: 20 });
 const network = fc.constantFrom(...NETWORKS);
 const invalid = expect.objectContaining({ code: 'invalid-recipient' }) as Error;
 
+const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
+
 describe('an address', () => {
   test('is the one that bsv 1.5.6 writes, and reads back as the same key hash', () => {
     fc.assert(
@@ -46,6 +48,26 @@ describe('an address', () => {
     );
   });
 
+  test('has one spelling: no other letters and no larger number are read as its bytes', () => {
+    fc.assert(
+      fc.property(hash, network, fc.integer({ min: 1, max: 57 }), (h, on, times) => {
+        const address = writeAddress(h, on);
+        // A letter that is none counts as -1 where it is not refused: the one before it makes up for that.
+        const borrowed = address.replace(/([^z])z/, (_, one: string) => `${ALPHABET[ALPHABET.indexOf(one) + 1]}0`);
+        if (borrowed !== address) expect(readAddress(borrowed), borrowed).toBeNull();
+        // The same 25 bytes with something in front of them.
+        let number = [...address].reduce((n, letter) => n * 58n + BigInt(ALPHABET.indexOf(letter)), 0n);
+        number += BigInt(times) << 200n;
+        let longer = '';
+        for (; number > 0n; number /= 58n) longer = ALPHABET[Number(number % 58n)] + longer;
+        for (const text of [longer, (/^1*/.exec(address)?.[0] ?? '') + longer])
+          expect(readAddress(text), text).toBeNull();
+      }),
+      // The first has the letter z, which not every address has.
+      { numRuns: 200, examples: [[new Uint8Array(20).fill(9), 'devnet', 1]] },
+    );
+  });
+
   test.each([
     '',
     '1',
@@ -71,6 +93,7 @@ describe('an address', () => {
         for (const test of ['testnet', 'devnet'] as const) {
           expect(() => addressScript(writeAddress(h, 'mainnet'), test)).toThrow(invalid);
           expect(() => addressScript(writeAddress(h, test), 'mainnet')).toThrow(invalid);
+          expect(() => addressScript(writeAddress(h, test), 'mainnet')).toThrow('belongs to a different network');
         }
         expect(addressScript(writeAddress(h, 'devnet'), 'testnet')).toEqual(p2pkhScript(h));
       }),
@@ -106,6 +129,12 @@ describe('what looks like an address', () => {
     expect(addressFault('3P14159f73E4gFr7JterCCQh9QjiTjiZrG', 'mainnet')).toBe('kind');
     for (const text of ['alice@example.com', '75101', 'OP_TRUE OP_NOP', '', 'just some words'])
       expect(addressFault(text, 'devnet')).toBeNull();
+  });
+
+  test('has the letters of one, and at most one too few or too many', () => {
+    for (const length of [25, 36]) expect(addressFault('2'.repeat(length), 'devnet'), `${length}`).toBe('mistyped');
+    for (const length of [24, 37, 200_000]) expect(addressFault('2'.repeat(length), 'devnet'), `${length}`).toBeNull();
+    for (const other of '0OIl -.@é') expect(addressFault(other + address.slice(1), 'devnet'), other).toBeNull();
   });
 
   test('is mistyped wherever one letter of a right one is wrong, missing or twice', () => {

@@ -9,6 +9,8 @@ export const NETWORKS = ['devnet', 'testnet', 'mainnet'] as const;
 export type Network = (typeof NETWORKS)[number];
 
 const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
+/** What looks like an address: these have 26 to 35 letters, and one may be missing or too many. */
+const LIKE_ADDRESS = /^[1-9A-HJ-NP-Za-km-z]{25,36}$/;
 const MAINNET = 0x00;
 const TESTNET = 0x6f;
 const PREFIX: Record<Network, number> = { mainnet: MAINNET, testnet: TESTNET, devnet: TESTNET };
@@ -24,13 +26,9 @@ function base58(bytes: Uint8Array): string {
 
 /** The 25 bytes of an address, or null. */
 function base58Bytes25(text: string): Uint8Array | null {
-  if (text.length < 25 || text.length > 36) return null;
+  if (!LIKE_ADDRESS.test(text)) return null;
   let n = 0n;
-  for (const letter of text) {
-    const digit = ALPHABET.indexOf(letter);
-    if (digit < 0) return null;
-    n = n * 58n + BigInt(digit);
-  }
+  for (const letter of text) n = n * 58n + BigInt(ALPHABET.indexOf(letter));
   const bytes = new Uint8Array(25);
   for (let i = 24; i >= 0; i -= 1, n >>= 8n) bytes[i] = Number(n & 0xffn);
   // Base58 writes every zero byte at the start as a 1 of its own.
@@ -67,9 +65,7 @@ export function addressFault(text: string, network: Network): 'mistyped' | 'kind
   const read = readAddress(text);
   if (read) return read.mainnet === (network === 'mainnet') ? null : 'network';
   if (checkedBytes(text)) return 'kind';
-  return text.length >= 25 && text.length <= 36 && [...text].every((letter) => ALPHABET.includes(letter))
-    ? 'mistyped'
-    : null;
+  return LIKE_ADDRESS.test(text) ? 'mistyped' : null;
 }
 
 /** The address of a 20-byte public key hash on a network. */

@@ -96,6 +96,9 @@ describe('[R-04] a script in ASM', () => {
     'OP_DUP\u00a0OP_DROP',
     'abc',
     'OP_DUP abc',
+    'OP_DUP 0xab',
+    'OP_DUP -1a',
+    'OP_DUP 00x',
     'xy',
     '0xab',
     'DUP',
@@ -176,12 +179,6 @@ describe('[R-04] a script in ASM', () => {
 
 test('a data script is recognised by its first bytes', () => {
   expect(['6a', '006a', '006a0101', '6aff'].map((hex) => isDataScript(fromHex(hex)))).toEqual([true, true, true, true]);
-  expect(['', '00', '51', '0076', '76a9', '01006a'].map((hex) => isDataScript(fromHex(hex)))).toEqual([
-    false,
-    false,
-    false,
-    false,
-    false,
-    false,
-  ]);
+  for (const hex of ['', '00', '51', '0076', '76a9', '01006a', '516a', '016a'])
+    expect(isDataScript(fromHex(hex)), hex).toBe(false);
 });

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { NO_WALLET, RELAY_ERRORS } from './page-side-errors.ts';
-import { ERRORS, isErrorCode, ServiceError, toPageError, type ErrorCode } from './errors.ts';
+import { ERRORS, fromWireError, isErrorCode, ServiceError, toPageError, type ErrorCode } from './errors.ts';
 
 /** The rows of a document's tables whose first column holds codes, by the columns' headings. */
 function codeRows(document: string): Record<string, string>[] {
@@ -81,4 +81,30 @@ test('a page gets the meaning with the code, and nothing else of the table', () 
 
 test('the button and the relay answer with rows of the table', () => {
   expect(ERRORS).toMatchObject({ 'no-wallet': NO_WALLET, ...RELAY_ERRORS });
+});
+
+test('what comes over a border as a code is one only if it is the text of one', () => {
+  expect(fromWireError({ code: 'invalid-amount', message: 'Why.' })).toMatchObject({
+    name: 'ServiceError',
+    code: 'invalid-amount',
+    message: 'Why.',
+  });
+  for (const code of [
+    '',
+    'nonsense',
+    'constructor',
+    '__proto__',
+    ['invalid-amount'],
+    { toString: () => 'internal' },
+    1,
+  ]) {
+    expect(isErrorCode(code), String(code)).toBe(false);
+    expect(fromWireError({ code }).code).toBe('internal');
+  }
+});
+
+test('an error keeps its cause, and has none that it was not given', () => {
+  const cause = new TypeError('private');
+  expect(new ServiceError('internal', { cause }).cause).toBe(cause);
+  expect(Object.hasOwn(new ServiceError('internal'), 'cause')).toBe(false);
 });

@@ -29,6 +29,12 @@ describe('a paymail', () => {
     ['a\u200Bda@example.com', 'hidden', ['Latn'], 'a<U+200B>da@example.com'],
     ['a\u3164da@example.com', 'hidden', ['Latn'], 'a<U+3164>da@example.com'],
     ['\u202Eada@example.com', 'hidden', ['Latn'], '<U+202E>ada@example.com'],
+    // Japanese is one alphabet; with Latin or Korean in the same word it is not.
+    ['a例@example.com', 'mixed', ['Latn', 'Hani'], 'a<U+4F8B>@example.com'],
+    ['カ한@example.com', 'mixed', ['Kana', 'Hang', 'Latn'], '<U+30AB><U+D55C>@example.com'],
+    // Nothing before the @.
+    ['@пример.рф', 'foreign', ['Cyrl'], '@xn--e1afmkfd.xn--p1ai'],
+    ['@xn--exmple-4nf.com', 'unusual', ['Latn'], '@xn--exmple-4nf.com'],
     ['ada@a b.com/х', 'hidden', ['Latn', 'Cyrl'], 'ada@a<U+0020>b.com/<U+0445>'],
     ['ada@example.com/х', 'mixed', ['Latn', 'Cyrl'], 'ada@example.com/<U+0445>'],
   ] as const)('%s is %s, of %j, and plainly %s', (name, kind, scripts, ascii) => {
@@ -77,6 +83,12 @@ describe('a paymail', () => {
       }),
     );
   });
+});
+
+test('a name without an @ is looked at word by word, and has no domain', () => {
+  expect(lookAlike('асе')).toEqual({ kind: 'foreign', scripts: ['Cyrl'], ascii: '<U+0430><U+0441><U+0435>' });
+  expect(lookAlike('асе.gold')?.kind).toBe('foreign');
+  expect(lookAlike('xn--exmple-4nf.com')).toBeNull();
 });
 
 test('whatever the name, its plain form is ASCII, and no two aliases have the same', () => {

@@ -70,6 +70,10 @@ describe('satoshis of an amount', () => {
     },
   );
 
+  test('are refused with a reason where there are not so many', () => {
+    expect(() => toSatoshis('21000000.00000001', '1')).toThrow('more than exists');
+  });
+
   test.each(['', '0', '0.0', '-5', '1e2', 'NaN', ' 1', '00', '1.'])('need a price: %j is none', (price) => {
     expect(codeThrownBy(() => toSatoshis('1', price))).toBe('rate-unavailable');
   });

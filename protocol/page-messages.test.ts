@@ -35,6 +35,13 @@ describe('a payment request', () => {
     ).toBe(true);
   });
 
+  test('without outputs asks for crypto operations, and is none without these', () => {
+    const cryptoOperations = [{ name: 'hello', method: 'public-key' }];
+    expect(accepts({ id: 'request-1', options: { outputs: [], cryptoOperations } })).toBe(true);
+    for (const none of [undefined, []])
+      expect(accepts({ id: 'request-1', options: { outputs: [], cryptoOperations: none } })).toBe(false);
+  });
+
   test.each([undefined, null, 0, '', 'text', [], [options], true, {}, { id: 'request-1' }, { options }])(
     'is not %j',
     (value) => {

@@ -13,6 +13,61 @@ describe('pictures', () => {
       expect(readPicture(testWebp(form, 640, 301)), form).toEqual({ type: 'image/webp', width: 640, height: 301 });
   });
 
+  it('are read from the byte on that completes their size, and cut before it are none', () => {
+    const pictures: [name: string, bytes: Buffer, complete: number][] = [
+      ['PNG', testPng(64, 32, [1, 2, 3], ['gAMA']), 24],
+      ['JPEG', testJpeg(64, 32), 25],
+      ...(['VP8 ', 'VP8L', 'VP8X'] as const).map((form): [string, Buffer, number] => [
+        form,
+        testWebp(form, 64, 32),
+        30,
+      ]),
+    ];
+    for (const [name, bytes, complete] of pictures)
+      for (let length = 0; length <= bytes.length; length += 1) {
+        const size = length < complete ? null : { width: 64, height: 32 };
+        const read = readPicture(bytes.subarray(0, length));
+        expect(read && { width: read.width, height: read.height }, `${name}, ${length} bytes`).toEqual(size);
+      }
+  });
+
+  it('of JPEG have their signature, then whole segments, then a frame of any kind', () => {
+    for (let marker = 0xb0; marker < 0xe0; marker += 1) {
+      // Between the frames' numbers are those of Huffman tables, of extensions and of arithmetic coding.
+      const isFrame = marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
+      expect(readPicture(testJpeg(640, 300, marker)) !== null, marker.toString(16)).toBe(isFrame);
+    }
+    const [before, frame] = [testJpeg(640, 300).subarray(0, 16), testJpeg(640, 300).subarray(16)];
+    const between = (...bytes: number[]) => readPicture(Buffer.concat([before, Buffer.from(bytes), frame]));
+    expect(between(0xff, 0xfe, 0, 2)).toEqual({ type: 'image/jpeg', width: 640, height: 300 });
+    for (const length of [0, 1]) expect(between(0xff, 0xfe, 0, length), `${length}`).toBeNull();
+    expect(between(0)).toBeNull();
+    for (const at of [0, 1, 16]) {
+      const changed = testJpeg(640, 300);
+      changed[at] = changed[at]! ^ 1;
+      expect(readPicture(changed), `byte ${at}`).toBeNull();
+    }
+  });
+
+  it('of WebP have every signature, and sizes of up to 24 bits', () => {
+    expect(readPicture(testWebp('VP8X', 70_000, 200_001))).toEqual({
+      type: 'image/webp',
+      width: 70_000,
+      height: 200_001,
+    });
+    expect(readSmallPicture(testWebp('VP8X', 65_537, 65_537))).toBeNull();
+    for (const [form, signatures] of [
+      ['VP8 ', [0, 3, 8, 11, 12, 15, 23, 24, 25]],
+      ['VP8L', [0, 3, 8, 11, 12, 15, 20]],
+      ['VP8X', [0, 3, 8, 11, 12, 15]],
+    ] as const)
+      for (const at of signatures) {
+        const changed = testWebp(form, 64, 32);
+        changed[at] = changed[at]! ^ 1;
+        expect(readPicture(changed), `${form}, byte ${at}`).toBeNull();
+      }
+  });
+
   it('have the size that browsers draw, whatever else is in their bytes', () => {
     const large = testJpeg(60_000, 60_000, 0xc0);
     // One more 0xff before the frame's marker, and a small frame where the marker's two bytes would lead as a length.
@@ -31,6 +86,11 @@ describe('pictures', () => {
 
   it('do not move', () => {
     expect(readPicture(testPng(64, 32, [1, 2, 3], ['gAMA', 'acTL']))).toBeNull();
+    // From where it is announced, which an announcement behind the data is not.
+    const moving = testPng(64, 32, [1, 2, 3], ['acTL']);
+    for (let length = moving.indexOf('acTL') + 4; length <= moving.length; length += 1)
+      expect(readPicture(moving.subarray(0, length)), `${length} bytes`).toBeNull();
+    expect(readPicture(testPng(64, 32, [1, 2, 3], ['IDAT', 'acTL']))).not.toBeNull();
     expect(readPicture(testWebp('VP8X', 64, 32, 2))).toBeNull();
   });
 
@@ -44,6 +104,7 @@ describe('pictures', () => {
       [0, 64],
     ] as const)
       expect(readSmallPicture(testJpeg(width, height)), `${width} × ${height}`).toBeNull();
+    expect(readSmallPicture(Buffer.concat([png, Buffer.alloc(200_000 - png.length)]))).not.toBeNull();
     expect(readSmallPicture(Buffer.concat([png, Buffer.alloc(200_001 - png.length)]))).toBeNull();
   });
 

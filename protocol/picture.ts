@@ -59,7 +59,7 @@ function readJpeg(view: DataView): Picture | null {
     const isFrame = marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
     if (isFrame) return { type: 'image/jpeg', width: view.getUint16(at + 7), height: view.getUint16(at + 5) };
     // Start of scan: pixels before any size.
-    if (length < 2 || marker === 0xda) return null;
+    if (marker === 0xda) return null;
     at += 2 + length;
   }
   return null;

@@ -28,6 +28,8 @@ test.each([
   ['GOLD\ufe0f', 'GOLD⟨U+FE0F⟩'],
   ['GOLD\u202e', 'GOLD⟨U+202E⟩'],
   ['\u0338GOLD', 'GOLD'],
+  ['\u0338\u0301GOLD', 'GOLD'],
+  ['GO\u0007LD', 'GO⟨U+0007⟩LD'],
   [`G${'\u0301'.repeat(40)}OLD`, 'G\u0301\u0301OLD'],
   // Letters of several alphabets in one word.
   ['GОLD', 'G<U+041E>LD'],

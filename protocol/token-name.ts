@@ -37,4 +37,4 @@ export function tokenNameOf(symbol: string): string {
   return isPlain ? name : `“${name.replaceAll(/["“”„«»]/g, '’')}”`;
 }
 
-const spelled = (c: string) => `⟨U+${(c.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}⟩`;
+const spelled = (c: string) => `⟨U+${c.codePointAt(0)?.toString(16).toUpperCase()}⟩`;

@@ -5,9 +5,11 @@ import { describe, expect, test } from 'vitest';
 import { fromHex, toHex } from './bytes.ts';
 import { MAX_SATOSHIS } from './money.ts';
 import {
+  ByteReader,
   ByteWriter,
   compactSizeLength,
   dataScript,
+  MAX_TRANSACTION_BYTES,
   normalizedTxidOf,
   parseTransaction,
   parseTransactionHex,
@@ -143,6 +145,19 @@ describe('a transaction', () => {
       );
   });
 
+  test('of the largest size is read, and with one byte more refused', () => {
+    const ofSize = (script: number) =>
+      serializeTransaction({
+        version: 1,
+        inputs: [{ txid: '00'.repeat(32), vout: 0, unlockingScript: new Uint8Array(0), sequence: 0 }],
+        outputs: [{ satoshis: 1n, lockingScript: new Uint8Array(script) }],
+        lockTime: 0,
+      });
+    const rest = ofSize(0x1_0000).length - 0x1_0000;
+    expect(parseTransaction(ofSize(MAX_TRANSACTION_BYTES - rest)).outputs).toHaveLength(1);
+    expect(() => parseTransaction(ofSize(MAX_TRANSACTION_BYTES - rest + 1))).toThrow(malformed);
+  });
+
   test('that promises millions of parts it does not have is refused', () => {
     for (const count of ['feffffffff', 'fe00000010', 'fdffff', 'ffffffffffffffffff']) {
       expect(() => parseTransactionHex(`01000000${count}${'00'.repeat(1000)}`)).toThrow(malformed);
@@ -228,6 +243,18 @@ describe('pushes', () => {
       expect(toHex(dataScript(data))).toBe(`006a${theirs}`);
     },
   );
+});
+
+describe('the reader', () => {
+  test.each([0, 1, 252, 253, 65_535, 65_536, 0xffff_ffff])('reads the compact size of %i', (n) => {
+    const reader = new ByteReader(new ByteWriter().compactSize(n).done());
+    expect([reader.compactSize(), reader.left]).toEqual([n, 0]);
+  });
+
+  test.each([0x1_0000, 0xffff_ffff, 2 ** 32, 2 ** 40])('refuses the compact size of %i in eight bytes', (n) => {
+    const reader = new ByteReader(new ByteWriter().uint8(0xff).uint64(BigInt(n)).done());
+    expect(() => reader.compactSize()).toThrow(malformed);
+  });
 });
 
 describe('the writer', () => {

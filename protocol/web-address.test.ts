@@ -38,6 +38,61 @@ const texts = fc.oneof(
 );
 
 describe('addresses of applications', () => {
+  it.each([
+    'https://shop.example',
+    'https://shop.example/',
+    'HTTPS://Shop.Example:8443/cart/?a=1&b=%20',
+    "https://shop.example/~a/(b)/*,;=:@!$&'+[1]",
+    'https://192.0.2.1/?to=a@b.example',
+    'https://[2001:db8::1]/',
+    'http://localhost:3000/',
+    'http://app.localhost',
+    'http://127.0.0.1:8080/?a=//',
+    'http://[::1]',
+  ])('may be %s', (text) => {
+    expect([isSiteAddress(text), isRedirectAddress(text)]).toEqual([true, true]);
+  });
+
+  it.each([
+    '',
+    'shop.example',
+    '/cart',
+    '//shop.example',
+    'https:shop.example',
+    'https:/shop.example',
+    'https:///shop.example',
+    // In the clear over the network.
+    'http://shop.example',
+    'http://127.0.0.1.example',
+    'http://localhost.example/',
+    'ftp://shop.example',
+    'javascript://localhost/%0aalert()',
+    // What stands before an @ is taken for the host.
+    'https://shop.example@evil.example',
+    'https://shop.example:443@evil.example/',
+    'https://:secret@shop.example',
+    'https://@shop.example',
+    'https://:@shop.example/',
+    'http://localhost@shop.example',
+    'http://shop.example@localhost',
+    'https://shop.example/#',
+    'https://shop.example#top',
+    'https://shop.example?a#b',
+    'https://shop.example/ cart',
+    ' https://shop.example',
+    'https://shop.example\n',
+    'https://shop.example\\@evil.example',
+    'https://bücher.example',
+    // No address of anything, though of the right letters.
+    'https://',
+    'https://shop.example:99999',
+    'https://[::1',
+    'https://256.0.0.1',
+    'https://a%40b/',
+  ])('may not be %j', (text) => {
+    expect([isSiteAddress(text), isRedirectAddress(text)]).toEqual([false, false]);
+  });
+
   it('lead by https, or to this machine, exactly where they say', () => {
     fc.assert(
       fc.property(texts, (text) => {
@@ -76,6 +131,7 @@ describe('addresses of applications', () => {
       'xlocalhost',
       '127.0.0.1.example',
       '128.0.0.1',
+      'x127.0.0.1',
       '[::2]',
       '10.0.0.1',
       '0.0.0.0',

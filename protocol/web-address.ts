@@ -1,7 +1,10 @@
 /** Web addresses that applications name: where they are, where people are sent back to, where events are sent. */
 
-/** The characters that RFC 3986 allows in an address. `URL` accepts many more: spaces, tabs, backslashes. */
-const CHARACTERS = /^https?:\/\/(?!\/)[\w\-.~:/?#[\]@!$&'()*+,;=%]+$/i;
+/**
+ * Absolute, without user, password and fragment, in the characters that RFC 3986 allows. `URL` accepts many more: spaces,
+ * tabs, backslashes; and it reports no user where an @ stands without one.
+ */
+const ADDRESS = /^https?:\/\/(?!\/|[^/?]*@)[\w\-.~:/?[\]@!$&'()*+,;=%]+$/i;
 /**
  * Parameters of the authorization answer (RFC 6749, section 4.1.2; RFC 9207): an address with one of its own would
  * confuse them.
@@ -18,17 +21,11 @@ export function isLoopbackHost(hostname: string): boolean {
   );
 }
 
-/** The address, where it is an absolute one of http or https without user, password and fragment; else null. */
-function webAddress(text: string): URL | null {
-  if (!CHARACTERS.test(text) || text.includes('#') || !URL.canParse(text)) return null;
-  const url = new URL(text);
-  return url.username === '' && url.password === '' ? url : null;
-}
-
-/** True for an https address, or http on this machine. */
+/** True for an absolute https address without user, password and fragment, or such a one of http on this machine. */
 export function isSiteAddress(text: string): boolean {
-  const url = webAddress(text);
-  return url !== null && (url.protocol === 'https:' || isLoopbackHost(url.hostname));
+  if (!ADDRESS.test(text) || !URL.canParse(text)) return false;
+  const { protocol, hostname } = new URL(text);
+  return protocol === 'https:' || isLoopbackHost(hostname);
 }
 
 /**
