@@ -13,6 +13,7 @@ test('what is written is read again, with 0 to 18 decimals', () => {
   expect(writeTokenDecimal(5n, 2)).toBe('0.05');
   expect(writeTokenDecimal(500n, 2)).toBe('5');
   expect(writeTokenDecimal(500n, 0)).toBe('500');
+  expect(readTokenDecimal(MAX_TOKEN_AMOUNT.toString(), 0)).toBe(MAX_TOKEN_AMOUNT);
 });
 
 test.each([

@@ -1,3 +1,4 @@
+import { LockingScript, Spend, UnlockingScript } from '@bsv/sdk';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { p2pkhScript } from '../address.ts';
@@ -75,6 +76,10 @@ describe('inscriptions', () => {
     ['cut off', '0063036f726451016100'],
     ['a push beyond the end', '0063036f7264510161004effffffff62'],
     ['no end', '0063036f72645101610001626a'],
+    ['nothing behind the content', '0063036f7264510161000162'],
+    ['the inside without the mark', '61616161610001626861'],
+    ['the same in a push that is cut off', '4cff000000000000016268'],
+    ['content by an opcode that is reserved', '0063036f726450016268'],
     ['two types', '0063036f726451016151016200016268'],
     ['a type that does not print', '0063036f726451010700016268'],
     ['content of several pushes', '0063036f7264510161000162016268'],
@@ -85,11 +90,65 @@ describe('inscriptions', () => {
     expect(readInscription(fromHex(hex))).toBeNull();
   });
 
+  test.each([
+    ['an OP_ELSE as the name of a field', '6751' + '6a0178'],
+    ['an OP_ENDIF as the name of a field', '6851' + '6a0178'],
+    ['an OP_ENDIF as the value of a field', '520168' + '5268' + '516a' + '5163'],
+  ])('are none where the envelope ends before its content, and anybody spends the output: %s', (_title, fields) => {
+    const script = concatBytes(fromHex(`0063036f7264${fields}51016100016268`), LOCK);
+    const spend = new Spend({
+      sourceTXID: TXID,
+      sourceOutputIndex: 0,
+      sourceSatoshis: 1,
+      lockingScript: LockingScript.fromBinary([...script]),
+      transactionVersion: 1,
+      otherInputs: [],
+      outputs: [],
+      inputIndex: 0,
+      unlockingScript: UnlockingScript.fromBinary([]),
+      inputSequence: 0xffff_ffff,
+      lockTime: 0,
+    });
+    expect(spend.validate()).toBe(true);
+    expect(readInscription(script)).toBeNull();
+    expect(ownerHash(script)).toBeNull();
+  });
+
+  test('have fields that are pushes or small numbers, and only the numbers 1 and 0 mean type and content', () => {
+    const read = (fields: string) => readInscription(fromHex(`0063036f7264${fields}00016268`));
+    for (const field of ['5260', '600178', '020100' + '0178', '020000' + '0178', '02ffff' + '00'])
+      expect(read(field + '510161'), field).toMatchObject({ contentType: 'a', content: text('b') });
+    for (const field of ['4f0178', '500178', '610178', '524f', '5250', '5261']) expect(read(field), field).toBeNull();
+    expect(read('520178'.repeat(31))).not.toBeNull();
+    expect(read('520178'.repeat(32))).toBeNull();
+  });
+
+  test('have a type of 1 to 255 characters of printable ASCII, read and written', () => {
+    const typed = (type: string) => fromHex(`0063036f7264514c${type.length.toString(16).padStart(2, '0')}`);
+    const read = (type: string) => readInscription(concatBytes(typed(type), text(type), fromHex('00016268')));
+    for (const type of [' ', '~', 'a b', 'a'.repeat(255)]) {
+      expect(read(type)?.contentType).toBe(type);
+      expect(readInscription(writeInscription(type, text('b'), LOCK))?.contentType).toBe(type);
+    }
+    for (const type of ['a\u001f', 'a\u007f', '\u007f', '\u0000a']) expect(read(type)).toBeNull();
+    for (const type of ['', 'a\n', 'a\u007f', 'é', 'a'.repeat(256)])
+      expect(() => writeInscription(type, text('b'), LOCK)).toThrow(
+        expect.objectContaining({ code: 'invalid-request' }),
+      );
+    const long = concatBytes(fromHex('0063036f7264514d0001'), new Uint8Array(256).fill(0x61), fromHex('00016268'));
+    expect(readInscription(long)).toBeNull();
+  });
+
   test('are none where there are two, inside of a push, or behind OP_RETURN', () => {
     const one = inscribed('{}');
     const envelope = one.subarray(0, one.length - LOCK.length);
     expect(readInscription(concatBytes(envelope, one))).toBeNull();
     expect(readInscription(concatBytes(new Uint8Array([envelope.length]), envelope, LOCK))).toBeNull();
+    // As opcodes of their own, these lengths would hide nothing.
+    const pushed = concatBytes(envelope, new Uint8Array(0x61 - envelope.length));
+    for (const push of ['4c61', '4d6100', '4e61000000'])
+      expect(readInscription(concatBytes(fromHex(push), pushed, LOCK)), push).toBeNull();
+    expect(readInscription(concatBytes(one, fromHex('4cff')))?.content).toEqual(text('{}'));
     expect(readInscription(concatBytes(LOCK, fromHex('6a'), envelope))).toBeNull();
   });
 
@@ -138,6 +197,54 @@ describe('tokens', () => {
     });
     expect(token({ op: 'burn', id: ID, amt: '5000' })).toBeNull();
     expect(readTokenOperation(inscribed(`{"p":"bsv-20","op":"burn","id":"${ID}","amt":"5"}`))?.op).toBe('burn');
+    expect(readTokenId(ID)).toEqual({ txid: TXID, vout: 0 });
+    expect(readTokenId(`${TXID}_4294967295`)).toEqual({ txid: TXID, vout: 4294967295 });
+  });
+
+  test('are written as the standard shows, without what is not said', () => {
+    const written = (one: Token) => Buffer.from(readInscription(writeTokenScript(one, LOCK))?.content ?? []).toString();
+    expect(written({ op: 'deploy+mint', amt: 5n, dec: 0 })).toBe('{"p":"bsv-20","op":"deploy+mint","amt":"5"}');
+    expect(written({ op: 'deploy+mint', amt: 5n, dec: 2, sym: 'GOLD', icon: '_3' })).toBe(
+      '{"p":"bsv-20","op":"deploy+mint","sym":"GOLD","icon":"_3","amt":"5","dec":"2"}',
+    );
+    expect(written({ op: 'transfer', id: ID, amt: 5n })).toBe(`{"p":"bsv-20","op":"transfer","id":"${ID}","amt":"5"}`);
+    const longest = { op: 'deploy+mint', amt: 5n, dec: 0, sym: 'x'.repeat(32) } as const;
+    expect(readToken(writeTokenScript(longest, LOCK))).toStrictEqual(longest);
+    expect(token({ op: 'deploy+mint', amt: '5' })).toStrictEqual({ op: 'deploy+mint', amt: 5n, dec: 0 });
+  });
+
+  test('are read from a kilobyte of JSON and no more, and mentioned up to the last byte of a script', () => {
+    const json = (length: number) => '{"p":"bsv-20","op":"deploy+mint","amt":"1"}'.padEnd(length);
+    expect(readToken(inscribed(json(1024)))).not.toBeNull();
+    expect(readToken(inscribed(json(1025)))).toBeNull();
+    expect(mentionsToken(text('application/bsv-20'))).toBe(true);
+    expect(mentionsToken(text('application/bsv-2'))).toBe(false);
+  });
+
+  test('are none where bytes are no UTF-8', () => {
+    const content = concatBytes(text('{"p":"bsv-20","op":"deploy+mint","amt":"1","sym":"'), fromHex('ff'), text('"}'));
+    expect(readToken(writeInscription('application/bsv-20', content, LOCK))).toBeNull();
+  });
+
+  test.each([['{'], ['}'], ['['], [']'], ['\\"'], ['\\"{'], ['\\\\']])(
+    'have each name once, whatever stands before it: the text %s, or nesting',
+    (value) => {
+      const fields = (before: string, amt: string) =>
+        inscribed(`{${before},"p":"bsv-20","op":"transfer","id":"${ID}",${amt}}`);
+      for (const before of [
+        `"x":"${value}"`,
+        `"x":["${value}"]`,
+        `"x":{"y":"${value}","amt":"3"}`,
+        `"x":[[{}],{"amt":[]}]`,
+      ]) {
+        expect(readToken(fields(before, '"amt":"1"')), before).toMatchObject({ amt: 1n });
+        expect(readToken(fields(before, '"amt":"1","amt":"2"')), before).toBeNull();
+      }
+    },
+  );
+
+  test('are told apart from numbers, texts and null', () => {
+    for (const json of ['null', '5', '"bsv-20"', 'true', '[]']) expect(readToken(inscribed(json))).toBeNull();
   });
 
   test('have 0 to 18 decimals and at most 2^64 - 1 units', () => {
@@ -180,6 +287,7 @@ describe('tokens', () => {
     [`${TXID}:0`],
     [` ${ID}`],
     [1],
+    [[ID]],
     [undefined],
   ])('of the ID %j are none', (bad) => {
     expect(token({ op: 'transfer', id: bad, amt: '1' })).toBeNull();
@@ -192,6 +300,7 @@ describe('tokens', () => {
     ['a list', '["bsv-20"]'],
     ['another protocol', `{"p":"brc-20","op":"transfer","id":"${ID}","amt":"1"}`],
     ['another operation', `{"p":"bsv-20","op":"mint","id":"${ID}","amt":"1"}`],
+    ['another operation, of no token', '{"p":"bsv-20","op":"mint","amt":"1"}'],
     ['a large letter', `{"p":"bsv-20","op":"Transfer","id":"${ID}","amt":"1"}`],
     ['a symbol that is no text', '{"p":"bsv-20","op":"deploy+mint","amt":"1","sym":5}'],
     ['a mint with an ID', `{"p":"bsv-20","op":"deploy+mint","amt":"1","id":"${ID}"}`],
@@ -218,6 +327,8 @@ describe('tokens', () => {
       { op: 'transfer', id: ID, amt: 0n },
       { op: 'transfer', id: ID, amt: MAX_TOKEN_AMOUNT + 1n },
       { op: 'deploy+mint', amt: 1n, dec: 19 },
+      { op: 'deploy+mint', amt: 1n, dec: -1 },
+      { op: 'deploy+mint', amt: 1n, dec: 0.5 },
       { op: 'deploy+mint', amt: 1n, dec: 0, icon: 'http://x' },
       { op: 'deploy+mint', amt: 1n, dec: 0, sym: 'x'.repeat(33) },
       { op: 'deploy+mint', amt: 1n, dec: 0, sym: '' },
@@ -240,6 +351,10 @@ describe('what the outputs of a transaction hold', () => {
   test('a mint holds what it says, under its own outpoint', () => {
     const script = writeTokenScript({ op: 'deploy+mint', amt: 5n, dec: 2 }, LOCK);
     expect(valid(transaction(LOCK, script), [])).toEqual([[1, `${'cd'.repeat(32)}_1`, 5n]]);
+    expect(tokenOutputs(transaction(script, send(1n)), TXID).outputs.map(({ mint: said }) => said)).toEqual([
+      { op: 'deploy+mint', amt: 5n, dec: 2 },
+      null,
+    ]);
   });
 
   test('transfers hold no more than was spent: all of one token or none; others do not count', () => {

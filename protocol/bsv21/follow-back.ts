@@ -36,12 +36,12 @@ interface Walk {
 /**
  * Whether an output holds the token that it names. Reads each transaction's scripts once, however many of its outputs are
  * spent: whoever makes these transactions chooses how many there are.
- * @returns the verdicts of all outputs that had to be judged for that, by `txid:vout`
+ * @returns its verdict, and those of all outputs that had to be judged for that, by `txid:vout`
  */
 export async function followBack(txid: string, vout: number, reader: Reader): Promise<Map<string, TokenState>> {
   const walk: Walk = { reader, decided: new Map(), passedOn: new Map() };
-  await judge(txid, vout, 0, walk);
-  return walk.decided;
+  const state = await judge(txid, vout, 0, walk);
+  return walk.decided.set(outpoint(txid, vout), state);
 }
 
 const outpoint = (txid: string, vout: number) => `${txid}:${vout}`;
@@ -49,7 +49,7 @@ const outpoint = (txid: string, vout: number) => `${txid}:${vout}`;
 async function judge(txid: string, vout: number, steps: number, walk: Walk): Promise<TokenState> {
   const { reader, decided } = walk;
   const key = outpoint(txid, vout);
-  const before = decided.get(key) ?? (await reader.known(key));
+  const before = await reader.known(key);
   if (before !== undefined) return before;
   const state = steps > MOST_STEPS ? 'unknown' : await judgeAnew(txid, vout, steps, walk);
   decided.set(key, state);
@@ -75,7 +75,7 @@ async function judgeSums(
   steps: number,
   walk: Walk,
 ): Promise<TokenState> {
-  const wanted = outputs.reduce((sum, one) => (one.id === id && one.op !== 'deploy+mint' ? sum + one.amt : sum), 0n);
+  const wanted = outputs.reduce((sum, one) => (one.id === id ? sum + one.amt : sum), 0n);
   let [held, isSure] = [0n, true];
   for (const { txid, vout } of transaction.inputs) {
     const source = await walk.reader.transaction(txid);

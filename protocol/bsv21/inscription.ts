@@ -71,6 +71,11 @@ function fieldNumber({ opcode, data }: Step): number | null {
   return data.length === 0 ? 0 : data.length === 1 ? (data[0] as number) : null;
 }
 
+/** Whether an opcode only pushes. Any other could end the envelope: what follows an OP_ELSE in it is executed. */
+function isPush(step: Step): boolean {
+  return step.data !== null || fieldNumber(step) !== null;
+}
+
 /** Where the first envelope begins: among the opcodes, not inside of a push or behind an OP_RETURN. -1 if nowhere. */
 function envelopeAt(script: Uint8Array, from = 0): number {
   for (let at = from; at < script.length;) {
@@ -96,7 +101,7 @@ function readEnvelope(script: Uint8Array, at: number): (Omit<Inscription, 'lock'
   for (let fields = 0; fields < MOST_FIELDS; fields += 1) {
     const name = stepAt(script, next);
     const value = name && stepAt(script, name.end);
-    if (!name || !value) return null;
+    if (!name || !value || !isPush(name) || !isPush(value)) return null;
     const field = fieldNumber(name);
     if (field === CONTENT) {
       const last = stepAt(script, value.end);
@@ -107,8 +112,6 @@ function readEnvelope(script: Uint8Array, at: number): (Omit<Inscription, 'lock'
       if (contentType !== null || !value.data) return null;
       contentType = printable(value.data);
       if (contentType === null) return null;
-    } else if (value.data === null && fieldNumber(value) === null) {
-      return null;
     }
     next = value.end;
   }

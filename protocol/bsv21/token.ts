@@ -164,8 +164,8 @@ export function writeTokenScript(token: Token, lock: Uint8Array): Uint8Array<Arr
       : {
           p: PROTOCOL,
           op,
-          ...(token.sym !== undefined && { sym: token.sym }),
-          ...(token.icon !== undefined && { icon: token.icon }),
+          sym: token.sym,
+          icon: token.icon,
           amt: String(amt),
           ...(token.dec > 0 && { dec: String(token.dec) }),
         };

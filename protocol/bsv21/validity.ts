@@ -46,6 +46,6 @@ export function tokenOutputs(transaction: Transaction, txid: string): { outputs:
 export function validOutputs(outputs: readonly TokenOutput[], spent: readonly TokenAmount[]): TokenOutput[] {
   const left = new Map<string, bigint>();
   for (const { id, amt } of spent) left.set(id, (left.get(id) ?? 0n) + amt);
-  for (const { op, id, amt } of outputs) if (op !== 'deploy+mint') left.set(id, (left.get(id) ?? 0n) - amt);
+  for (const { id, amt } of outputs) left.set(id, (left.get(id) ?? 0n) - amt);
   return outputs.filter(({ op, id }) => op === 'deploy+mint' || (op === 'transfer' && (left.get(id) as bigint) >= 0n));
 }

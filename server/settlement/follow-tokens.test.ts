@@ -189,6 +189,16 @@ describe('payments in tokens', () => {
     expect(asked.length).toBeLessThanOrEqual(502);
   });
 
+  it('have the verdict that was found for their own output, when a later payment was followed', async () => {
+    const { id, at } = mint(100n);
+    const paid = await pay(id, at, 25n);
+    const { txid } = (await app.get(`/api/v2/payments/${paid}`, { Authorization: `Bearer ${payer}` })).body.payment;
+    await database.db.insert(tokenVerdicts).values({ outpoint: `${txid}:0`, valid: true });
+    await follow();
+    expect(await validityOf(paid)).toBe('valid');
+    expect((await eventsOf()).at(-1)).toEqual(['payment.checked', 'valid']);
+  });
+
   it('of a past that is known already take no second look at it', async () => {
     await database.db.delete(tokenVerdicts);
     const { id, at } = mint(100n);
