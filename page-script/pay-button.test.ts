@@ -592,6 +592,19 @@ describe('an asset', () => {
     expect(wallet.pay).toHaveBeenLastCalledWith({ outputs: [{ to, amount: '5', currency: 'gold' }] });
   });
 
+  test('is asked about again by the next button where the wallet could not say', async () => {
+    wallet.rates.mockRejectedValue(walletError('network-unavailable', 'No network.'));
+    const first = button({ to, amount: '5', currency: 'ruby' });
+    await tick();
+    first.destroy();
+    host = document.createElement('div');
+    document.body.replaceChildren(host);
+    wallet.rates.mockRejectedValue(walletError('invalid-currency', 'This currency isn’t supported.'));
+    button({ to, amount: '5', currency: 'ruby' });
+    await tick();
+    expect([host.dataset.state, find('.amount').textContent]).toEqual(['ready', '5\u00a0ruby']);
+  });
+
   test.each(['usdx', 'bsv', 'eur'])('is none by the code of a currency, %s', async (currency) => {
     button({ to, amount: '5', currency });
     await tick();
