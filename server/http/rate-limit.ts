@@ -237,8 +237,8 @@ export function addressOf(request: Pick<Request, 'ip'>): string {
 const DELETED_AT_ONCE = 1000;
 
 /**
- * Forgets buckets that are full again: nobody's limit is longer than an hour. Those that somebody takes from are left alone:
- * who waited for one while holding others, and for whom somebody waits who takes from several, would never end.
+ * Forgets buckets that are full again: nobody's limit is longer than an hour. Skips those that are in use: to wait for them
+ * while holding others would deadlock with a statement that takes from several.
  */
 export async function deleteFullBuckets(db: Database, now: Date): Promise<void> {
   const { key, updatedAt } = rateLimits;
