@@ -2,9 +2,17 @@
 import { resolve } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { LEFT_OUT } from './areas.ts';
+import { keptThreads } from './kept-thread.ts';
 import { PATIENCE_MS } from '../testing/patience.ts';
 
 export default defineConfig({
+  plugins: [
+    {
+      name: 'kept-threads',
+      // Stryker asks for threads, whatever is said here.
+      configureVitest: ({ project }) => void Object.assign(project.config, { pool: keptThreads.name, poolRunner: keptThreads }),
+    },
+  ],
   resolve: { alias: { 'fast-check': resolve('mutation/fewer-cases.ts') } },
   test: {
     include: (process.env.MUTATION_TESTS ?? '').split(','),

@@ -317,6 +317,7 @@ describe('a path', () => {
     ['of no height', [100, 0]],
     ['of more heights than a tree has', [100, 65, ...Array.from({ length: 65 }, () => 0)]],
     ['with a copy in the place of its leaf', [100, 1, 2, ...leaf(0, one.txid, 2), 0, 1]],
+    ['with a copy of nothing', [100, 1, 3, ...leaf(0, one.txid, 2), ...leaf(1, block[1]!), 100, 1]],
     ['with a place that its height cannot hold', [100, 1, 2, ...leaf(4, one.txid, 2), ...leaf(5, block[1]!)]],
     ['of two blocks', [100, 1, 4, ...block.flatMap((txid, i) => leaf(i, txid, 2))]],
   ])('%s is refused', (_, wrong) => {

@@ -170,7 +170,7 @@ function completed(levels: Bump['levels']): string {
     const given = levels[height + 1];
     for (const [place, hash] of known) {
       const up = Math.floor(place / 2);
-      if (hash === null || above.has(up)) continue;
+      if (above.has(up)) continue;
       const [left, right] = [level.get(2 * up), level.get(2 * up + 1)];
       if (!left || right === undefined) throw wrong('a path with a gap');
       const joined = hashOfTwo(left, right ?? left);

@@ -1,0 +1,64 @@
+/**
+ * For Vitest, as Stryker runs it: a thread that goes on to the next mutant. Vitest ends its threads after each run, and to load itself and the
+ * packages that the tests import takes it longer than most runs.
+ */
+import { ThreadsPoolWorker, type PoolOptions, type PoolWorker, type WorkerRequest } from 'vitest/node';
+
+/** Runs that a thread is kept for: what a test leaves behind when a mutant fails it does not add up for ever. */
+const RUNS = 50;
+
+type Listener = (message: unknown) => void;
+
+const idle: { thread: ThreadsPoolWorker; runs: number }[] = [];
+
+class KeptThread implements PoolWorker {
+  readonly name = keptThreads.name;
+  #kept = idle.pop();
+  readonly #thread: ThreadsPoolWorker;
+  readonly #listeners: [event: string, listener: Listener][] = [];
+  #ended = false;
+
+  constructor(options: PoolOptions) {
+    this.#thread = this.#kept?.thread ?? new ThreadsPoolWorker(options);
+  }
+
+  async start(): Promise<void> {
+    if (this.#kept) return;
+    await this.#thread.start();
+    this.#kept = { thread: this.#thread, runs: 0 };
+  }
+
+  on(event: string, listener: Listener): void {
+    this.#listeners.push([event, listener]);
+    this.#thread.on(event, listener);
+  }
+
+  off(event: string, listener: Listener): void {
+    this.#thread.off(event, listener);
+  }
+
+  /** Answers for the thread when that is to stop. */
+  send(message: WorkerRequest): void {
+    if (message.type !== 'stop') return this.#thread.send(message);
+    this.#ended = true;
+    for (const [event, listener] of this.#listeners)
+      if (event === 'message') listener({ type: 'stopped', __vitest_worker_response__: true });
+  }
+
+  deserialize(message: unknown): unknown {
+    return message;
+  }
+
+  /** Not asked to stop before, it hangs. */
+  async stop(): Promise<void> {
+    for (const [event, listener] of this.#listeners) this.#thread.off(event, listener);
+    if (!this.#kept || !this.#ended || ++this.#kept.runs >= RUNS) return this.#thread.stop();
+    idle.push(this.#kept);
+  }
+}
+
+/** What Vitest takes as `poolRunner`. */
+export const keptThreads = {
+  name: 'kept-thread',
+  createPoolWorker: (options: PoolOptions): PoolWorker => new KeptThread(options),
+};
