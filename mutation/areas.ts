@@ -32,7 +32,7 @@ export const LEFT_OUT = {
 export const AREAS: Readonly<Record<string, Area>> = {
   protocol: { code: ['protocol'], tests: ['protocol'] },
   transaction: background('transaction'),
-  coins: background('coins'),
+  coins: background('coins', 'scan', 'received', 'chain'),
   allowances: background('allowances'),
   vault: background('vault'),
   prompts: background('prompts'),

@@ -18,7 +18,7 @@ export default defineConfig({
     include: (process.env.MUTATION_TESTS ?? '').split(','),
     exclude: [...LEFT_OUT.tests],
     globalSetup: ['server/database/testing-global-setup.ts'],
-    setupFiles: ['testing/own-modules.ts', 'testing/patient-waits.ts'],
+    setupFiles: ['mutation/from-the-start.ts', 'testing/own-modules.ts', 'testing/patient-waits.ts'],
     isolate: false,
     testTimeout: PATIENCE_MS,
     hookTimeout: PATIENCE_MS,

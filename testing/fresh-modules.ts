@@ -17,10 +17,13 @@ const worker = (
 
 const PROTOCOL = join(import.meta.dirname, '../protocol/');
 
-/** What nobody sees the age of: protocol/ holds no state, and Node has loaded a package once and for all. */
+/**
+ * What nobody sees the age of: protocol/ holds no state, and Node has loaded a package once and for all. Mutants (mutation/) are in
+ * protocol/'s constants, too.
+ */
 function isKept([path, { meta, evaluated }]: [string, LoadedModule]): boolean {
   if (!evaluated || !meta || 'mockedModule' in meta) return false;
-  return 'externalize' in meta || path.startsWith(PROTOCOL);
+  return 'externalize' in meta || (path.startsWith(PROTOCOL) && process.env.MUTATION_TESTS === undefined);
 }
 
 /** From here on an import gives a module that was just loaded, unless the module holds nothing that can change. */

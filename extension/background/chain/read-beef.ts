@@ -168,7 +168,7 @@ function completed(levels: Bump['levels']): string {
   for (const [height, level] of isAlone ? [] : levels.entries()) {
     const above = new Map<number, string>();
     const given = levels[height + 1];
-    for (const [place, hash] of known) {
+    for (const place of known.keys()) {
       const up = Math.floor(place / 2);
       if (above.has(up)) continue;
       const [left, right] = [level.get(2 * up), level.get(2 * up + 1)];
