@@ -72,6 +72,14 @@ test('several next addresses follow one another without a gap', async () => {
   expect((await unusedAddresses(KEYS, 'devnet', 'change', 4)).map((a) => a.index)).toEqual([19, 20, 21, 22]);
 });
 
+test('a chain is derived as far as an index that something was paid to, that one counted in', async () => {
+  const { extendChain, chainAddresses } = await open();
+  await extendChain(KEYS, 'devnet', 'service', 30);
+  expect((await chainAddresses('service')).map((a) => a.index)).toEqual(Array.from({ length: 31 }, (_, i) => i));
+  await extendChain(KEYS, 'devnet', 'service', 3);
+  expect(await chainAddresses('service')).toHaveLength(31);
+});
+
 test('the next address is the one after the last used one, so that no gap is used again', async () => {
   const { unusedAddress, chainAddresses, db } = await open();
   expect((await unusedAddress(KEYS, 'mainnet', 'receive')).index).toBe(0);
@@ -82,6 +90,8 @@ test('the next address is the one after the last used one, so that no gap is use
 
 test('addresses of a wallet that was removed while they were derived never become those of the next one', async () => {
   const { unusedAddress, db } = await open();
+  await db.delete('keyval', 'publicKeys');
+  await expect(unusedAddress(KEYS, 'devnet', 'receive')).rejects.toMatchObject({ code: 'wallet-not-set-up' });
   const next = publicKeysOf(new Uint8Array(64).fill(4));
   await db.put('keyval', next, 'publicKeys');
   await expect(unusedAddress(KEYS, 'devnet', 'receive')).rejects.toMatchObject({ code: 'wallet-not-set-up' });

@@ -4,7 +4,8 @@ import { codeOf } from '../../../testing/code-of.ts';
 import type { TransactionOutput } from '../../../protocol/transaction.ts';
 import { feeFor, spendingFee, transactionSize, type FeeRate } from '../transaction/fee.ts';
 import { someCoins, sourceOf, testCoin, testScript } from '../testing/coins.ts';
-import { chooseCoins, everyCoin, MAX_INPUTS } from './choose.ts';
+import type { GivenInput } from '../transaction/input.ts';
+import { chooseCoins, everyCoin, MAX_INPUTS, without } from './choose.ts';
 import type { Coin } from './coin.ts';
 
 const RATE: FeeRate = { satoshis: 100, bytes: 1000 };
@@ -121,6 +122,65 @@ describe('a choice of coins', () => {
     expect(await codeOf(chooseCoins(source, wanting(1000n), RATE))).toBe('insufficient-funds');
     expect(source.looks).toBe(0);
   });
+});
+
+describe('what is spent in any case', () => {
+  const required = (satoshis: bigint) => testCoin(satoshis, { txid: 'bb'.repeat(32) });
+  const given = (satoshis: bigint): GivenInput => ({
+    ...required(satoshis),
+    unlockingBytes: 107,
+    sequence: 0xffff_ffff,
+    unlockingScript: null,
+  });
+  const outpoints = (coins: readonly Coin[]) => coins.map((coin) => coin.outpoint);
+
+  test.each<[string, Coin[], GivenInput[]]>([
+    ['coins', [required(2000n)], []],
+    ['what an application has given', [], [given(2000n)]],
+    ['both', [required(1000n)], [given(1000n)]],
+  ])('is enough where it pays for everything: %s', async (_, coins, inputs) => {
+    const source = sourceOf([testCoin(9000n)]);
+    expect(await chooseCoins(source, wanting(1000n), RATE, coins, inputs)).toEqual(coins);
+    expect(source.looks).toBe(0);
+  });
+
+  test('counts towards the sum, and its inputs towards the fee', async () => {
+    const [small, large] = [testCoin(500n, { vout: 1 }), testCoin(9000n, { vout: 2 })];
+    const choice = (coins: Coin[], inputs: GivenInput[]) =>
+      chooseCoins(sourceOf([small, large]), wanting(1000n), RATE, coins, inputs);
+    const fee = (coins: number, inputs: GivenInput[]) => feeFor(transactionSize(coins, wanting(1000n), inputs), RATE);
+    const exact = required(500n + fee(2, []));
+    expect(outpoints(await choice([exact], []))).toEqual(outpoints([exact, small]));
+    expect(outpoints(await choice([required(exact.satoshis - 1n)], []))).toEqual(outpoints([exact, large]));
+    const enough = given(500n + fee(1, [given(0n)]));
+    expect(outpoints(await choice([], [enough]))).toEqual(outpoints([small]));
+    expect(outpoints(await choice([], [given(enough.satoshis - 1n)]))).toEqual(outpoints([large]));
+  });
+
+  test('is nothing: then a coin is spent even where nothing is to be paid', async () => {
+    expect(await chooseCoins(sourceOf([testCoin(2n)]), wanting(0n), { satoshis: 0, bytes: 1000 })).toHaveLength(1);
+  });
+});
+
+test('all that there is may be spent, to the last satoshi', async () => {
+  const fee = feeFor(transactionSize(1, wanting(1000n)), RATE);
+  expect(await chooseCoins(sourceOf([testCoin(1000n + fee)]), wanting(1000n), RATE)).toHaveLength(1);
+  expect(await codeOf(chooseCoins(sourceOf([testCoin(999n + fee)]), wanting(1000n), RATE))).toBe('insufficient-funds');
+});
+
+test('some coins can be left out, whatever they are worth', async () => {
+  const [one, two, three] = [600n, 700n, 2000n].map((satoshis, vout) => testCoin(satoshis, { vout })) as [
+    Coin,
+    Coin,
+    Coin,
+  ];
+  const source = sourceOf([one, two, three]);
+  expect(without(source, new Set())).toBe(source);
+  const rest = without(source, new Set([three.outpoint]));
+  expect((await chooseCoins(rest, wanting(1000n), RATE)).map((coin) => coin.vout)).toEqual([1, 0]);
+  expect(await rest.smallest(0, 650n)).toMatchObject({ vout: 1 });
+  expect(await rest.atMost()).toBeGreaterThanOrEqual(1300n);
+  expect(await codeOf(chooseCoins(rest, wanting(1400n), RATE))).toBe('insufficient-funds');
 });
 
 describe('every coin', () => {
