@@ -1,0 +1,159 @@
+/** Applications, and what users allow them. */
+import { sql } from 'drizzle-orm';
+import { bigint, boolean, index, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { users } from './accounts.ts';
+import { bytea, time } from './columns.ts';
+
+/** Applications, which OAuth calls clients. */
+export const applications = pgTable(
+  'applications',
+  {
+    id: uuid().primaryKey(),
+    ownerId: bigint('owner_id', { mode: 'number' })
+      .notNull()
+      .references(() => users.id),
+    name: text().notNull(),
+    /** The site that the consent page names. */
+    url: text().notNull(),
+    description: text().notNull(),
+    /** Public; what buttons name, and the user name of the Basic credential. */
+    clientIdentifier: text('client_identifier').notNull().unique(),
+    clientSecretHash: text('client_secret_hash').notNull(),
+    /** Public; the `client_id` of the authorization code flow. */
+    oauthIdentifier: text('oauth_identifier').notNull().unique(),
+    redirectUri: text('redirect_uri'),
+    webhookUrl: text('webhook_url'),
+    /** In clear, because it signs (Standard Webhooks); `whsec_` and base64. */
+    webhookSecret: text('webhook_secret').notNull(),
+    /** The one before, which signs beside it while a rotation lasts, and until when; both null otherwise. */
+    previousWebhookSecret: text('previous_webhook_secret'),
+    previousWebhookSecretUntil: time('previous_webhook_secret_until'),
+    /**
+     * Chosen by the owner, in clear, because it is sent: then webhooks have the body of the original service. Null: the
+     * signed one.
+     */
+    webhookBodySecret: text('webhook_body_secret'),
+    requirePkce: boolean('require_pkce').notNull(),
+    requireSecret: boolean('require_secret').notNull(),
+    /** SHA-256 of its logo, hex; null where it has none. */
+    logo: text(),
+    createdAt: time('created_at').notNull(),
+    updatedAt: time('updated_at').notNull(),
+  },
+  (table) => [
+    index('applications_owner_id').on(table.ownerId),
+    index('applications_previous_webhook_secret_until')
+      .on(table.previousWebhookSecretUntil)
+      .where(sql`${table.previousWebhookSecretUntil} is not null`),
+  ],
+);
+
+/** Logos of applications, apart from them: whoever reads an application does not read its picture. */
+export const applicationLogos = pgTable('application_logos', {
+  applicationId: uuid('application_id')
+    .primaryKey()
+    .references(() => applications.id, { onDelete: 'cascade' }),
+  /** SHA-256, hex. */
+  digest: text().notNull(),
+  type: text({ enum: ['image/png', 'image/jpeg'] }).notNull(),
+  image: bytea().notNull(),
+});
+
+/** What a user allowed an application to read or do, one row a scope. Without the row no token of it is good. */
+export const consents = pgTable(
+  'consents',
+  {
+    userId: bigint('user_id', { mode: 'number' })
+      .notNull()
+      .references(() => users.id),
+    applicationId: uuid('application_id')
+      .notNull()
+      .references(() => applications.id, { onDelete: 'cascade' }),
+    scope: text().notNull(),
+    grantedAt: time('granted_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.userId, table.applicationId, table.scope] }),
+    index('consents_application_id').on(table.applicationId),
+  ],
+);
+
+/**
+ * One run of the code flow: the code and all tokens that came from it. It goes, and they with it, when it is revoked.
+ */
+export const authorizations = pgTable(
+  'authorizations',
+  {
+    id: uuid().primaryKey(),
+    userId: bigint('user_id', { mode: 'number' })
+      .notNull()
+      .references(() => users.id),
+    applicationId: uuid('application_id')
+      .notNull()
+      .references(() => applications.id, { onDelete: 'cascade' }),
+    scopes: text().array().notNull(),
+    createdAt: time('created_at').notNull(),
+    /** When nothing of it can be used any more (code, access and refresh tokens), and the row may go. */
+    expiresAt: time('expires_at').notNull(),
+  },
+  (table) => [
+    index('authorizations_user_application').on(table.userId, table.applicationId),
+    index('authorizations_expires_at').on(table.expiresAt),
+  ],
+);
+
+/** Authorization codes. A used one stays as long as its authorization, so that a replay is known as one. */
+export const authorizationCodes = pgTable(
+  'authorization_codes',
+  {
+    codeHash: text('code_hash').primaryKey(),
+    authorizationId: uuid('authorization_id')
+      .notNull()
+      .references(() => authorizations.id, { onDelete: 'cascade' }),
+    redirectUri: text('redirect_uri').notNull(),
+    /** S256, base64url; null where none was sent. */
+    codeChallenge: text('code_challenge'),
+    expiresAt: time('expires_at').notNull(),
+    usedAt: time('used_at'),
+  },
+  (table) => [index('authorization_codes_authorization_id').on(table.authorizationId)],
+);
+
+/** Refresh tokens: not rotated (the specification's answer carries none), they end after 30 days without use. */
+export const refreshTokens = pgTable(
+  'refresh_tokens',
+  {
+    tokenHash: text('token_hash').primaryKey(),
+    authorizationId: uuid('authorization_id')
+      .notNull()
+      .references(() => authorizations.id, { onDelete: 'cascade' }),
+    createdAt: time('created_at').notNull(),
+    expiresAt: time('expires_at').notNull(),
+  },
+  (table) => [index('refresh_tokens_authorization_id').on(table.authorizationId)],
+);
+
+/** Bearer tokens and cookie sessions. */
+export const accessTokens = pgTable(
+  'access_tokens',
+  {
+    tokenHash: text('token_hash').primaryKey(),
+    /** `user` and `application` tokens come from OAuth. */
+    kind: text({ enum: ['wallet', 'session', 'user', 'application'] }).notNull(),
+    /** Null for an application's own token. */
+    userId: bigint('user_id', { mode: 'number' }).references(() => users.id),
+    /** Null for wallet and session. */
+    applicationId: uuid('application_id').references(() => applications.id, { onDelete: 'cascade' }),
+    /** Of a `user` token. */
+    authorizationId: uuid('authorization_id').references(() => authorizations.id, { onDelete: 'cascade' }),
+    /** What it is good for; null for wallet and session. */
+    scopes: text().array(),
+    createdAt: time('created_at').notNull(),
+    expiresAt: time('expires_at').notNull(),
+  },
+  (table) => [
+    index('access_tokens_expires_at').on(table.expiresAt),
+    index('access_tokens_application_id').on(table.applicationId),
+    index('access_tokens_authorization_id').on(table.authorizationId),
+  ],
+);
