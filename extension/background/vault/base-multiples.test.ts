@@ -1,0 +1,58 @@
+import { Point } from '@noble/secp256k1';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { baseMultiples, inverses, isOnCurve } from './base-multiples.ts';
+
+const { n, p } = Point.CURVE();
+const theirs = (scalar: bigint) => Point.BASE.multiply(scalar).toAffine();
+
+test('each multiple is the library’s, also where digits are zero, carry, or are the largest', () => {
+  const powers = Array.from({ length: 256 }, (_, bit) => 1n << BigInt(bit));
+  const bytes = [0x00n, 0x01n, 0x7fn, 0x80n, 0x81n, 0xffn];
+  const edges = [
+    ...powers.flatMap((power) => [power - 1n, power, power + 1n, n - power]),
+    ...bytes.flatMap((byte) => bytes.map((other) => BigInt(`0x${'00'.repeat(4)}${hex(byte)}${hex(other).repeat(27)}`))),
+    ...bytes.map((byte) => BigInt(`0x${hex(byte).repeat(32)}`)),
+    n / 2n,
+    n / 2n + 1n,
+  ].filter((scalar) => scalar > 0n && scalar < n);
+  expect(baseMultiples(edges)).toEqual(edges.map(theirs));
+});
+
+test('random multiples are the library’s, however many there are at once', () => {
+  fc.assert(
+    fc.property(fc.array(fc.bigInt(1n, n - 1n), { maxLength: 40 }), (scalars) => {
+      const found = baseMultiples(scalars);
+      expect(found).toEqual(scalars.map(theirs));
+      expect(found.every(isOnCurve)).toBe(true);
+    }),
+    { numRuns: 50 },
+  );
+});
+
+test('a point beside the curve is told from one on it', () => {
+  const { x, y } = Point.BASE.toAffine();
+  expect(isOnCurve({ x, y })).toBe(true);
+  expect(isOnCurve({ x, y: p - y })).toBe(true);
+  expect(isOnCurve({ x: x + 1n, y })).toBe(false);
+  expect(isOnCurve({ x, y: y + 1n })).toBe(false);
+});
+
+test.each([0n, n, n + 1n, -1n])('%s is no scalar of the curve', (scalar) => {
+  expect(() => baseMultiples([1n, scalar])).toThrow(RangeError);
+});
+
+test.each([
+  ['the field', p],
+  ['the scalars', n],
+])('inverses in %s: each times its number is one, and zero has none', (_, modulus) => {
+  fc.assert(
+    fc.property(fc.array(fc.bigInt(1n, modulus - 1n), { maxLength: 20 }), (numbers) => {
+      for (const [i, inverse] of inverses(numbers, modulus).entries())
+        expect((inverse * (numbers[i] as bigint)) % modulus).toBe(1n);
+    }),
+  );
+  expect(() => inverses([1n, 0n, 2n], modulus)).toThrow();
+});
+
+const hex = (byte: bigint) => byte.toString(16).padStart(2, '0');
