@@ -22,6 +22,10 @@ export const LEFT_OUT = {
   tests: [
     // What they count takes minutes in instrumented code.
     '**/cost.test.ts',
+    // Random courses of events, and each point at which the worker can be killed: they run most code, and take half a minute for each mutant.
+    '**/hostile.test.ts',
+    '**/crash.test.ts',
+    '**/kept-apart.test.ts',
     // They change the time zone, which a thread cannot.
     'extension/background/allowances/period.test.ts',
   ],

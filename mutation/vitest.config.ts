@@ -10,7 +10,8 @@ export default defineConfig({
     {
       name: 'kept-threads',
       // Stryker asks for threads, whatever is said here.
-      configureVitest: ({ project }) => void Object.assign(project.config, { pool: keptThreads.name, poolRunner: keptThreads }),
+      configureVitest: ({ project }) =>
+        void Object.assign(project.config, { pool: keptThreads.name, poolRunner: keptThreads }),
     },
   ],
   resolve: { alias: { 'fast-check': resolve('mutation/fewer-cases.ts') } },
