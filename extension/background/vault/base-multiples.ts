@@ -1,8 +1,8 @@
 /**
  * Multiples of secp256k1's base point, many at once. Points are added in affine form, which takes one inversion for each addition;
- * those of all multiples are done together (Montgomery's trick), so that an addition costs six multiplications instead of sixteen.
+ * those of all multiples are done together (Montgomery's trick), so that an addition costs six multiplications instead of twelve.
  *
- * How long it takes depends a little on the scalars (digits that are zero are passed over), all of them together: use it with secret
+ * How long it takes depends a little on the scalars, all of them together: digits that are zero are passed over. Use it with secret
  * scalars only where there are many.
  */
 import { etc, Point } from '@noble/secp256k1';
@@ -87,7 +87,9 @@ function multiplesOfDigits(): readonly AffinePoint[][] {
 
 function digitsOf(scalar: bigint): Int16Array {
   const digits = new Int16Array(DIGITS);
-  digits.set(etc.numberToBytesBE(scalar).reverse());
+  const bytes = etc.numberToBytesBE(scalar);
+  digits.set(bytes.reverse());
+  bytes.fill(0);
   for (let place = 0; place < DIGITS - 1; place += 1)
     if ((digits[place] as number) > LARGEST) {
       (digits[place] as number) -= 256;
@@ -115,15 +117,14 @@ export function baseMultiples(scalars: readonly bigint[]): AffinePoint[] {
       const { x, y } = row[Math.abs(digit) - 1] as AffinePoint;
       const term = { x, y: digit < 0 ? p - y : y };
       const sum = found[i];
-      // What is there already is a smaller multiple than the term, up to its sign: never the same point.
+      // As integers the sum is smaller than the term, and sum ± term no multiple of the curve's order (at the last digit sum + term is the
+      // scalar itself): the points are never equal or opposite.
       if (sum) pairs.push([sum, term]);
       if (sum) adding.push(i);
       else found[i] = term;
     }
     for (const [j, sum] of sums(pairs).entries()) found[adding[j] as number] = sum;
   }
+  for (const secret of digits) secret.fill(0);
   return found as AffinePoint[];
 }
-
-/** Does a point satisfy the curve's equation? */
-export const isOnCurve = ({ x, y }: AffinePoint): boolean => times(y, y) === (times(times(x, x), x) + 7n) % p;

@@ -1,6 +1,6 @@
 /**
- * secp256k1: signatures with deterministic nonces (RFC 6979) and low S, and shared points. The one place that knows the
- * library.
+ * secp256k1: signatures with deterministic nonces (RFC 6979) and low S, and shared points. Many at
+ * once: sign-many.ts.
  */
 import { hmac } from '@noble/hashes/hmac.js';
 import { sha256 } from '@noble/hashes/sha2.js';
