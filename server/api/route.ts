@@ -9,6 +9,7 @@ import { noStore } from '../http/headers.ts';
 import { answerOnce } from '../http/idempotency.ts';
 import { sendDocument } from '../http/json-api.ts';
 import { namesOf } from '../http/problems.ts';
+import { sendJson } from '../http/send-json.ts';
 import type { RateLimits } from '../http/rate-limit.ts';
 import type { User } from '../identity/accounts.ts';
 import { requireOwner } from '../identity/owner.ts';
@@ -130,13 +131,15 @@ function send(
 ): void {
   // Streams are sent by the handler itself.
   if (typeof answers[status] === 'string') return;
-  sendBody(response.status(status), path, body as object);
+  response.status(status);
+  if (body === undefined) response.end();
+  else sendBody(response, path, body as object);
 }
 
 /** In the form of the path's generation. */
 function sendBody(response: Response, path: string, body: object): void {
   if (path.startsWith('/api/v1/')) sendDocument(response, body);
-  else response.json(body);
+  else sendJson(response, body);
 }
 
 /**
