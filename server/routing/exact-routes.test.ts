@@ -58,7 +58,11 @@ describe('routes without parameters', () => {
       ['refresh_wrong', 400],
     ] as const) {
       const form = () =>
-        new URLSearchParams({ grant_type: 'refresh_token', client_id: application.oauthIdentifier, refresh_token: token });
+        new URLSearchParams({
+          grant_type: 'refresh_token',
+          client_id: application.oauthIdentifier,
+          refresh_token: token,
+        });
       const [one, other] = [
         await ask('POST', '/oauth/v1/token', {}, form()),
         await ask('POST', '/oauth/v1/token/', {}, form()),
@@ -70,7 +74,8 @@ describe('routes without parameters', () => {
         'cache-control': 'no-store',
         pragma: 'no-cache',
       });
-      if (status === 400) expect([one.answer.body.error, other.answer.body]).toEqual(['invalid_grant', one.answer.body]);
+      if (status === 400)
+        expect([one.answer.body.error, other.answer.body]).toEqual(['invalid_grant', one.answer.body]);
     }
   });
 
