@@ -184,11 +184,17 @@ export function createRateLimits({
   return {
     take,
     takeByAddress,
-    limit: (limit) => (request, response, next) => {
-      const [narrowest, ...wider] = networksOf(request);
-      // By far the most frequent case needs no promise.
-      if (narrowest && wider.length === 0 && takeHeld(`${limit.name}:${narrowest.network}`)) return next();
-      return takeByAddress(limit, request, response).then(() => next());
+    limit(limit) {
+      const count: RequestHandler = async (request, response, next) => {
+        await takeByAddress(limit, request, response);
+        next();
+      };
+      return (request, response, next) => {
+        const [narrowest, ...wider] = networksOf(request);
+        // By far the most frequent case needs no promise.
+        const isHeld = narrowest && wider.length === 0 && takeHeld(`${limit.name}:${narrowest.network}`);
+        return isHeld ? next() : count(request, response, next);
+      };
     },
   };
 }

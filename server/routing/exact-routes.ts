@@ -2,8 +2,17 @@
  * Routes found by their whole path. Express tries its handlers and routes one after the other, each with a regular
  * expression, so a request that is short of anything else spends most of its time there.
  */
-import type { ErrorRequestHandler, RequestHandler } from 'express';
+import type { ErrorRequestHandler, NextFunction, RequestHandler } from 'express';
 import type { RouteFamily } from './route.ts';
+
+/** Passes on what a handler rejects with. */
+async function passOn(pending: Promise<unknown>, next: NextFunction): Promise<void> {
+  try {
+    await pending;
+  } catch (error) {
+    next(error ?? new Error('rejected'));
+  }
+}
 
 /** One handler that runs these in their order, as Express would. */
 export function inSequence(handlers: readonly RequestHandler[]): RequestHandler {
@@ -16,7 +25,7 @@ export function inSequence(handlers: readonly RequestHandler[]): RequestHandler 
       if (!handler) return next();
       try {
         const pending: unknown = handler(request, response, advance);
-        if (pending instanceof Promise) pending.catch((error: unknown) => next(error ?? new Error('rejected')));
+        if (pending instanceof Promise) void passOn(pending, next);
       } catch (thrown) {
         next(thrown);
       }

@@ -30,8 +30,12 @@ export async function readViewer(
 
 /** Lets every page that a browser shows name who is signed in. Its styles, scripts and pictures need not know. */
 export function recogniseViewer(context: ViewerContext): RequestHandler {
+  const recognise: RequestHandler = async (request, response, next) => {
+    await readViewer(context, request, response);
+    next();
+  };
   return (request, response, next) =>
     request.headers.cookie !== undefined && request.headers.accept?.includes('text/html') === true
-      ? readViewer(context, request, response).then(() => next())
+      ? recognise(request, response, next)
       : next();
 }
