@@ -46,8 +46,13 @@ export function ask(
 /**
  * Sends requests on a number of keep-alive connections, each of which waits for its answer before it sends the next.
  * @param next returns the next request, shared by all connections
+ * @param pauseMs how long each connection waits after an answer, in milliseconds
  */
-export async function load(port: number, next: () => Ask, { connections = 64, seconds = 4 } = {}): Promise<Load> {
+export async function load(
+  port: number,
+  next: () => Ask,
+  { connections = 64, seconds = 4, pauseMs = 0 } = {},
+): Promise<Load> {
   const times: number[] = [];
   let [errors, firstError] = [0, null as string | null];
   const failed = (why: string) => {
@@ -64,6 +69,7 @@ export async function load(port: number, next: () => Ask, { connections = 64, se
         () => performance.now() < end,
         (ms) => times.push(ms),
         failed,
+        pauseMs,
       ),
     ),
   );
@@ -84,6 +90,7 @@ function onOneConnection(
   goesOn: () => boolean,
   took: (ms: number) => void,
   failed: (why: string) => void,
+  pauseMs: number,
 ): Promise<void> {
   return new Promise((resolve) => {
     const socket: Socket = connect({ port, host: '127.0.0.1', noDelay: true });
@@ -112,7 +119,8 @@ function onOneConnection(
       if (status === wanted) took(performance.now() - sent);
       else failed(`${status}: ${buffered.slice(head + 4, head + 204)}`);
       buffered = '';
-      send();
+      if (pauseMs > 0) setTimeout(send, pauseMs);
+      else send();
     });
     socket
       .on('error', (error) => failed(error.message))

@@ -2,7 +2,8 @@
  * `npm run bench`: every figure is measured in this run; comparisons are ratios. No test asserts them.
  * `npm run bench -- sizes service` measures these alone, `npm run bench -- growth 10000` a wallet of 10,000 payments and a
  * service of ten times as many, `growth-wallet` and `growth-service` one of the two with so many; `npm run bench -- service 400`
- * loads the service for 400 rounds, an hour, and with `--profile` it says what its CPU time is spent on.
+ * loads the service for 400 rounds, an hour, and with `--profile` it says what its CPU time is spent on;
+ * `npm run bench -- service-memory 60` loads it moderately for so many minutes and says what memory it holds.
  */
 import { buildAll } from '../scripts/build.ts';
 import { needBrowser } from '../scripts/system.ts';
@@ -14,7 +15,7 @@ import { growthOfService } from './growth-service.ts';
 import { growthOfWallet } from './growth-wallet.ts';
 import { pageLoad } from './page-load.ts';
 import { rendering } from './rendering.ts';
-import { service } from './service.ts';
+import { service, serviceMemory } from './service.ts';
 import { signing } from './signing.ts';
 import { sizes } from './sizes.ts';
 import { starting } from './starting.ts';
@@ -33,12 +34,13 @@ const FIGURES: Readonly<Record<string, readonly [says: string, measure: () => Ro
   activity: ['Reading the activity of 100,000 payments …', activity],
   dashboard: ['Adding up 100,000 payments for a merchant …', dashboard],
   service: ['Asking the service …', () => service({ rounds: size, profiles })],
+  'service-memory': ['Asking the service for minutes …', () => serviceMemory(size)],
   growth: ['Asking a wallet and a service that have many payments …', () => growth(size)],
   'growth-wallet': ['Asking a wallet that has many payments …', () => growthOfWallet(size ?? 100_000)],
   'growth-service': ['Asking a service that has many payments …', () => growthOfService(size ?? 1_000_000)],
 };
 /** Those that take long: only when they are named. */
-const NAMED = new Set(['growth', 'growth-wallet', 'growth-service']);
+const NAMED = new Set(['service-memory', 'growth', 'growth-wallet', 'growth-service']);
 /** Those that measure what the build gives. */
 const BUILT = new Set(['sizes', 'rendering', 'loading', 'starting', 'swiping', 'activity', 'growth', 'growth-wallet']);
 

@@ -81,6 +81,8 @@ export async function seed(db: Database): Promise<Seed> {
       await issueToken(db, 'user', { userId, applicationId: application.id, authorizationId, scopes: [SCOPE] }, now),
     );
   }
+  // Good for longer than a load test of an hour.
+  await db.execute(sql`update access_tokens set expires_at = ${later.toISOString()}::timestamptz`);
   await db.execute(sql`
     insert into users (handle, name, public_key, receiving_xpub, created_at)
     select 'other' || n, 'A Name', 'key' || n, 'xpub', now() from generate_series(1, ${OTHERS}::int) n`);

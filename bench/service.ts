@@ -24,6 +24,10 @@ const SECONDS = 3;
 /** Port 1 of this machine, where nothing answers: the load test sends nothing outside. */
 const NOWHERE = 'http://127.0.0.1:1';
 
+type Node = ReturnType<typeof findNode24>;
+/** It runs TypeScript by itself. */
+const isNode24 = ({ version }: Node) => Number(/^v(\d+)/.exec(version)?.[1]) >= 24;
+
 interface Process {
   port: number;
   /** Asks the process about itself. */
@@ -31,11 +35,12 @@ interface Process {
   end(): Promise<void>;
 }
 
-/** Starts a server as in production, and waits until it prints its address. */
-function start(node: string, file: string, env: Record<string, string>): Promise<Process> {
+/** Starts a server as its image does, and waits until it prints its address. */
+function start(node: Node, file: string, env: Record<string, string>): Promise<Process> {
   const path = fileURLToPath(new URL(file, import.meta.url));
   const report = new URL('./report-usage.ts', import.meta.url).href;
-  const child = spawn(node, ['--import', 'tsx', '--import', report, path], {
+  const loader = isNode24(node) ? [] : ['--import', 'tsx'];
+  const child = spawn(node.path, [...loader, '--import', report, path], {
     env: { PATH: process.env.PATH, NODE_ENV: 'production', ...env },
     stdio: ['ignore', 'pipe', 'ignore', 'ipc'],
   });
@@ -111,20 +116,20 @@ export interface Options {
   profiles?: boolean;
 }
 
-async function onDatabase(
-  node: { path: string; version: string },
-  databaseUrl: string,
-  options: Options,
-): Promise<Row[]> {
+/** Runs `work` on a service that has a database with users, grants and tokens in it. */
+async function onService<T>(work: (server: Process, made: Seed, node: Node) => Promise<T>): Promise<T> {
+  const node = findNode24();
   const directory = await mkdtemp(join(tmpdir(), 'bench-service-'));
+  // Writes every commit through to the disk.
+  const postgres = await startPostgres({ durable: true });
   try {
-    const database = await openPostgres(databaseUrl);
+    const { url, drop } = await createDatabase(postgres.url);
+    const database = await openPostgres(url);
     await migrate(database);
     const made = await seed(database.db);
     await database.close();
-    const bare = await start(node.path, './bare-server.ts', {});
     // Rate limits are counted as usual, but are too high to be reached.
-    const server = await start(node.path, '../server/main.ts', {
+    const server = await start(node, '../server/main.ts', {
       PORT: '0',
       DATA_DIR: directory,
       NETWORK: 'testnet',
@@ -132,14 +137,16 @@ async function onDatabase(
       WOC_URL: NOWHERE,
       RATES_URL: NOWHERE,
       RATE_LIMITS: '1000',
-      DATABASE_URL: databaseUrl,
+      DATABASE_URL: url,
     });
     try {
-      return await measure(node.version, bare, server, asksOf(made), options);
+      return await work(server, made, node);
     } finally {
-      await Promise.all([server.end(), bare.end()]);
+      await server.end();
+      await drop();
     }
   } finally {
+    await postgres.stop();
     await rm(directory, { recursive: true, force: true });
   }
 }
@@ -191,33 +198,65 @@ async function measure(
       holds: errors === 0 && ratio <= GOALS[kind],
     };
   });
-  return [...rows, memoryRow(memory, rounds * kinds.length * SECONDS)];
+  return [...rows, memoryRow(memory, `${rounds * kinds.length * SECONDS} more seconds of load`)];
 }
 
-/** @param rssBytes at the start, after warming up, and after each round */
-function memoryRow(rssBytes: readonly number[], seconds: number): Row {
+/**
+ * @param rssBytes at the start, after warming up, and later
+ * @param load what there was of it since warming up
+ */
+function memoryRow(rssBytes: readonly number[], load: string): Row {
   const megabytes = rssBytes.map((bytes) => bytes / 1e6);
   const [idle, warm, last] = [megabytes[0]!, megabytes[1]!, megabytes.at(-1)!];
   return {
     what: 'resident memory of the service',
-    measured: `${idle.toFixed(0)} MB idle, ${warm.toFixed(0)} after warming up, ${last.toFixed(0)} after ${seconds} more seconds of load, ${Math.max(...megabytes).toFixed(0)} at most`,
+    measured: `${idle.toFixed(0)} MB idle, ${warm.toFixed(0)} after warming up, ${last.toFixed(0)} after ${load}, ${Math.max(...megabytes).toFixed(0)} at most`,
     ratio: last / warm,
     goal: `≤ ${MEMORY_GOAL} times what it is after warming up`,
     holds: last / warm <= MEMORY_GOAL,
   };
 }
 
-/** Measures it on a PostgreSQL that writes every commit through to the disk. */
-export async function service(options: Options = {}): Promise<Row[]> {
-  const postgres = await startPostgres({ durable: true });
-  try {
-    const made = await createDatabase(postgres.url);
+/** Measures CPU time, and memory under as much load as there can be. */
+export function service(options: Options = {}): Promise<Row[]> {
+  return onService(async (server, made, node) => {
+    const bare = await start(node, './bare-server.ts', {});
     try {
-      return await onDatabase(findNode24(), made.url, options);
+      return await measure(node.version, bare, server, asksOf(made), options);
     } finally {
-      await made.drop();
+      await bare.end();
     }
-  } finally {
-    await postgres.stop();
-  }
+  });
+}
+
+/** Connections of a moderate load, which is a small part of what a core can do. */
+const FEW = { connections: 10, pauseMs: 25 };
+
+/** Measures memory under a moderate load of all kinds of request, for so many minutes after a first one. */
+export function serviceMemory(minutes = 60): Promise<Row[]> {
+  return onService(async (server, made) => {
+    const { identity, refresh, credentials } = asksOf(made);
+    const kinds = [identity, identity, refresh, identity, credentials];
+    let sent = 0;
+    const next = () => kinds[(sent += 1) % kinds.length]!();
+    const memory = [(await server.ask('usage')).rssBytes];
+    let [requests, errors, cpu] = [0, 0, 0];
+    for (let minute = 0; minute <= minutes; minute += 1) {
+      const before = await server.ask('usage');
+      const came = await load(server.port, next, { ...FEW, seconds: 60 });
+      const after = await server.ask('usage');
+      memory.push(after.rssBytes);
+      if (minute === 0) continue;
+      requests += came.requests;
+      errors += came.errors;
+      cpu += after.cpuMicroseconds - before.cpuMicroseconds;
+    }
+    const perSecond = requests / (minutes * 60);
+    const share = cpu / (minutes * 60e6);
+    const row = memoryRow(
+      memory,
+      `${minutes} more minutes of ${perSecond.toFixed(0)} requests a second, ${(share * 100).toFixed(0)} % of a core, ${errors} errors`,
+    );
+    return [{ ...row, holds: row.holds && errors === 0 }];
+  });
 }

@@ -35,7 +35,8 @@ import { oauthRoutes } from './oauth/routes.ts';
 import { paymailRoutes } from './paymail/routes.ts';
 import { reportRoutes } from './api/report-routes.ts';
 import { receivedRoutes } from './api/received-routes.ts';
-import type { Route, RouteFamily } from './routing/route.ts';
+import { exactRoutes, inSequence } from './routing/exact-routes.ts';
+import type { RouteFamily } from './routing/route.ts';
 import { buttonRoutes } from './web/button-routes.ts';
 import type { ButtonStore } from './web/button-store.ts';
 import { dashboardRoutes } from './web/dashboard/routes.ts';
@@ -97,40 +98,34 @@ export function createApp(dependencies: AppDependencies): Express {
   // origin from BASE_URL.
   app.set('trust proxy', settings.trustedProxies);
 
-  app.use(requestLog(log, metrics));
-  app.use(closeWhenStopping(lifecycle));
-  app.use(securityHeaders(addresses.secure));
+  app.use(inSequence([requestLog(log, metrics), closeWhenStopping(lifecycle), securityHeaders(addresses.secure)]));
   app.use(healthRoutes({ ...dependencies, metrics, metricsToken: settings.metricsToken }));
   if (devnet) app.use('/devnet', devnet.router);
-  app.use(crossOrigin);
-  app.use(addressLimits(limits));
-  const declared: Route[] = [...(devnet?.routes ?? [])];
-  const serve = ({ routes, router }: RouteFamily) => {
-    declared.push(...routes);
-    app.use(router);
-  };
-  // Asked most of all, so found first: every route before one costs it time.
-  serve(v1Routes(api));
-  serve(paymailRoutes(dependencies));
-  app.use(recogniseViewer(dependencies));
-  serve(oauthRoutes(dependencies));
-  serve(identityRoutes(api));
-  serve(applicationRoutes(api));
-  serve(webhookRoutes(api));
-  serve(reportRoutes(api));
-  serve(receivedRoutes(api));
-  serve(arcCallbackRoutes(dependencies));
-  serve(balanceRoutes(api));
-  serve(connectionRoutes(api));
-  serve(avatarRoutes(api));
-  serve(recordRoutes(api));
-  serve(refundRoutes(api));
-  serve(appLogRoutes(api));
-  serve(v2Routes(api));
-  serve(assetRoutes(api));
-  serve(v1AssetRoutes(api));
-  serve(networkRoutes(api));
-  serve(walletReleaseRoutes(api));
+  const families = [
+    v1Routes(api),
+    oauthRoutes(dependencies),
+    identityRoutes(api),
+    applicationRoutes(api),
+    webhookRoutes(api),
+    reportRoutes(api),
+    receivedRoutes(api),
+    arcCallbackRoutes(dependencies),
+    balanceRoutes(api),
+    connectionRoutes(api),
+    avatarRoutes(api),
+    recordRoutes(api),
+    refundRoutes(api),
+    appLogRoutes(api),
+    v2Routes(api),
+    assetRoutes(api),
+    v1AssetRoutes(api),
+    networkRoutes(api),
+    walletReleaseRoutes(api),
+  ];
+  const paymail = paymailRoutes(dependencies);
+  app.use(inSequence([crossOrigin, addressLimits(limits), recogniseViewer(dependencies), exactRoutes(families)]));
+  for (const { router } of [paymail, ...families]) app.use(router);
+  const declared = [...(devnet ? [devnet] : []), paymail, ...families].flatMap(({ routes }) => routes);
   app.use(referenceRoutes(dependencies, declared));
   // For tests: what is declared is to be what is served.
   app.locals.routes = declared;

@@ -27,13 +27,19 @@ const INFLATERS = {
 /** JSON, also as the API's first generation calls it. */
 const JSON_TYPES = ['application/json', JSON_API];
 
+/** Has a request a body of one of these content types? Most name theirs as we do, which needs no parser. */
+function hasBody(request: Request, types: string[]): boolean {
+  const { 'content-type': type = '', 'content-length': length } = request.headers;
+  return (length !== undefined && types.includes(type)) || Boolean(request.is(types));
+}
+
 /**
  * Reads a JSON body of at most `limit` bytes. Any other content type leaves no body, which no schema accepts; an empty
  * one is `{}`. A large one must come as it is: compressed, a few kilobytes a request would keep a process busy.
  */
 export function jsonBody(limit: Limit, callerOf?: CallerOf): RequestHandler {
   return async (request, response, next) => {
-    if (request.is(JSON_TYPES)) request.body = parse(await receiveText(request, response, limit, callerOf));
+    if (hasBody(request, JSON_TYPES)) request.body = parse(await receiveText(request, response, limit, callerOf));
     next();
   };
 }
@@ -41,7 +47,7 @@ export function jsonBody(limit: Limit, callerOf?: CallerOf): RequestHandler {
 /** Reads a body of this content type as text. Any other leaves no body. */
 export function textBody(type: string, limit: Limit): RequestHandler {
   return async (request, response, next) => {
-    if (request.is(type)) request.body = await receiveText(request, response, limit);
+    if (hasBody(request, [type])) request.body = await receiveText(request, response, limit);
     next();
   };
 }
@@ -49,7 +55,7 @@ export function textBody(type: string, limit: Limit): RequestHandler {
 /** Reads a body of this content type as it is. Any other leaves no body. */
 export function bytesBody(type: string, limit: Limit): RequestHandler {
   return async (request, response, next) => {
-    if (request.is(type)) {
+    if (hasBody(request, [type])) {
       if (request.headers['content-encoding'] !== undefined)
         throw new ServiceError('invalid-request', { detail: 'an encoding that is not read' });
       const caller = addressOf(request);

@@ -27,7 +27,8 @@ export const crossOrigin: RequestHandler = (request, response, next) => {
     next();
     return;
   }
-  response.set({ 'Access-Control-Allow-Origin': '*', 'Access-Control-Expose-Headers': EXPOSED });
+  response.setHeader('Access-Control-Allow-Origin', '*');
+  response.setHeader('Access-Control-Expose-Headers', EXPOSED);
   if (request.method === 'OPTIONS') response.set(PREFLIGHT).status(204).end();
   else next();
 };

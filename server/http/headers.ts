@@ -55,6 +55,6 @@ export const readableByAll: RequestHandler = (_request, response, next) => {
 
 /** Keeps an answer out of every cache. */
 export const noStore: RequestHandler = (_request, response, next) => {
-  response.set('Cache-Control', 'no-store');
+  response.setHeader('Cache-Control', 'no-store');
   next();
 };

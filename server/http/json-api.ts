@@ -3,6 +3,7 @@ import type { Response } from 'express';
 import type * as z from 'zod/mini';
 import { JSON_API, type errorDocument } from '../../protocol/api-v1.ts';
 import { ERRORS, type WireError } from '../../protocol/errors.ts';
+import { sendJson } from './send-json.ts';
 
 /** Every document names the version that it is of. */
 export const jsonapi = { version: '1.0' } as const;
@@ -17,11 +18,7 @@ export function sendErrorDocument(response: Response, status: number, { code, me
   sendDocument(response.status(status), document);
 }
 
-/** Sends a document. */
+/** Sends a document. The media type allows no parameters, so it names no charset. */
 export function sendDocument(response: Response, document: object): void {
-  const text = JSON.stringify(document);
-  // Not by Express, which would add a charset to text: the media type allows no parameters.
-  response.setHeader('Content-Type', JSON_API);
-  response.setHeader('Content-Length', Buffer.byteLength(text));
-  response.end(text);
+  sendJson(response, document, JSON_API);
 }

@@ -1,5 +1,5 @@
 /** How much one address may ask for. Pages, files and /healthz are not counted. */
-import { Router, type RequestHandler } from 'express';
+import type { RequestHandler } from 'express';
 import type { RateLimits } from './rate-limit.ts';
 
 /**
@@ -37,14 +37,12 @@ export function limitOf(method: string, path: string): keyof typeof LIMITS | nul
 }
 
 /** Counts every request by its address, where a limit holds for it. */
-export function addressLimits(limits: RateLimits): Router {
+export function addressLimits(limits: RateLimits): RequestHandler {
   const handlers = Object.fromEntries(
     Object.entries(LIMITS).map(([name, limit]) => [name, limits.limit({ name, ...limit })]),
   ) as Record<keyof typeof LIMITS, RequestHandler>;
-  const router = Router();
-  router.use((request, response, next) => {
+  return (request, response, next) => {
     const name = limitOf(request.method, request.path);
     return name === null ? next() : handlers[name](request, response, next);
-  });
-  return router;
+  };
 }

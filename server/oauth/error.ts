@@ -74,6 +74,7 @@ export const postOnly: RequestHandler = (_request, response) => {
 
 /** Neither request nor answer is for a cache (RFC 6749, section 5.1). */
 export const uncached: RequestHandler = (_request, response, next) => {
-  response.set({ 'Cache-Control': 'no-store', Pragma: 'no-cache' });
+  response.setHeader('Cache-Control', 'no-store');
+  response.setHeader('Pragma', 'no-cache');
   next();
 };

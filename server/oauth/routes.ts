@@ -32,5 +32,5 @@ export function oauthRoutes(context: OAuthContext): RouteFamily {
     postOnly,
   );
   family.router.use(oauthErrors);
-  return family;
+  return { ...family, onError: oauthErrors };
 }

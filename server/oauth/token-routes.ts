@@ -2,6 +2,7 @@
 import type { Request, RequestHandler } from 'express';
 import { proxyTokenRequest, tokenRequest, tokenResponse } from '../../protocol/oauth.ts';
 import { jsonBody } from '../http/body.ts';
+import { sendJson } from '../http/send-json.ts';
 import { TOKEN_SECONDS } from '../identity/tokens.ts';
 import type { Route } from '../routing/route.ts';
 import type { OAuthContext } from './authorize-routes.ts';
@@ -23,7 +24,7 @@ export function tokenRoutes({ db, now }: Pick<OAuthContext, 'db' | 'now'>): Rout
   const issue: RequestHandler = async (request, response) => {
     const parameters = formParameters(request);
     const type = readGrantType(parameters, GRANT_TYPES);
-    response.json(await type.grant(db, await readClient(db, request, parameters), parameters, now()));
+    sendJson(response, await type.grant(db, await readClient(db, request, parameters), parameters, now()));
   };
 
   const refresh: RequestHandler = async (request, response) => {
@@ -33,7 +34,7 @@ export function tokenRoutes({ db, now }: Pick<OAuthContext, 'db' | 'now'>): Rout
       (await readClient(db, request, parameters)) ??
       (await findRefreshTokensClient(db, required(parameters, 'refresh_token')));
     if (!client) throw unknownRefreshToken();
-    response.json(await type.grant(db, client, parameters, now()));
+    sendJson(response, await type.grant(db, client, parameters, now()));
   };
 
   return [

@@ -2,7 +2,7 @@
  * A route of the HTTP interface, declared once: Express serves it, and OpenAPI, the reference page and the tests that
  * call every route read the same object.
  */
-import { Router, type RequestHandler } from 'express';
+import { Router, type ErrorRequestHandler, type RequestHandler } from 'express';
 import type * as z from 'zod/mini';
 import type { ErrorCode } from '../../protocol/errors.ts';
 import type { Scope } from '../identity/scopes.ts';
@@ -74,6 +74,8 @@ export interface Route extends Declaration {
 export interface RouteFamily {
   routes: readonly Route[];
   router: Router;
+  /** Answers errors in the form of this part; what it passes on is answered as everywhere. The router has it, too. */
+  onError?: ErrorRequestHandler;
 }
 
 /** The status of a route's usual answer. */

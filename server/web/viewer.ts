@@ -30,9 +30,12 @@ export async function readViewer(
 
 /** Lets every page that a browser shows name who is signed in. Its styles, scripts and pictures need not know. */
 export function recogniseViewer(context: ViewerContext): RequestHandler {
-  return async (request, response, next) => {
-    if (request.headers.cookie !== undefined && request.headers.accept?.includes('text/html') === true)
-      await readViewer(context, request, response);
+  const recognise: RequestHandler = async (request, response, next) => {
+    await readViewer(context, request, response);
     next();
   };
+  return (request, response, next) =>
+    request.headers.cookie !== undefined && request.headers.accept?.includes('text/html') === true
+      ? recognise(request, response, next)
+      : next();
 }

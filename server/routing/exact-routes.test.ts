@@ -1,0 +1,126 @@
+import { EventEmitter } from 'node:events';
+import type { Request, RequestHandler, Response } from 'express';
+import { describe, expect, it, vi } from 'vitest';
+import { newApplication, newTokens, newUser } from '../oauth/testing.ts';
+import { useService } from '../testing-service.ts';
+import { TEST_METRICS_TOKEN } from '../testing.ts';
+import { inSequence } from './exact-routes.ts';
+
+describe('routes without parameters', () => {
+  const { app } = useService({ network: 'testnet', baseUrl: 'https://pay.example' });
+  /** What is of one answer alone. */
+  const OWN = new Set(['date', 'x-request-id', 'content-length']);
+  const lastLogged = () => JSON.parse(app.log().trimEnd().split('\n').at(-1) ?? '') as Record<string, unknown>;
+
+  async function ask(method: string, path: string, headers: Record<string, string> = {}, body?: unknown) {
+    const answer = await app.send(method, path, body, { Origin: 'https://shop.example', ...headers });
+    const requestId = answer.headers.get('x-request-id');
+    await vi.waitFor(() => expect(lastLogged()).toMatchObject({ requestId, msg: 'request' }));
+    const { status, route } = lastLogged();
+    return { answer, logged: { status, route }, headers: [...answer.headers].filter(([name]) => !OWN.has(name)) };
+  }
+
+  it('have the same status, headers and log line as where Express finds them itself', async () => {
+    const exact = app.routes.filter(({ path, tag }) => !path.includes('{') && tag !== 'Devnet');
+    expect(exact.length).toBeGreaterThan(30);
+    for (const { method, path } of exact) {
+      const body = method === 'get' || method === 'delete' ? undefined : {};
+      const [found, searched] = [
+        await ask(method.toUpperCase(), path, {}, body),
+        await ask(method.toUpperCase(), `${path}/`, {}, body),
+      ];
+      expect(found.logged, path).toEqual({ status: String(found.answer.status), route: path });
+      expect([searched.logged, searched.headers], path).toEqual([found.logged, found.headers]);
+      if (found.answer.status >= 400 && !path.startsWith('/api/v1'))
+        expect(searched.answer.body, path).toEqual(found.answer.body);
+    }
+  });
+
+  it('answer tokens, and those who ask for one, the same both ways', async () => {
+    const user = await newUser(app, 'somebody');
+    const application = await newApplication(app, user);
+    const { access_token, refresh_token } = await newTokens(app, application, user);
+    const bearer = { Authorization: `Bearer ${access_token}` };
+    const identity = '/api/v1/auth/user_identity';
+    const [found, searched] = [await ask('GET', identity, bearer), await ask('GET', `${identity}/`, bearer)];
+    expect(found.answer.status).toBe(200);
+    expect([searched.answer.body, searched.headers]).toEqual([found.answer.body, found.headers]);
+    expect(Object.fromEntries(found.headers)).toMatchObject({
+      'content-type': 'application/vnd.api+json',
+      'cache-control': 'no-store',
+      'access-control-allow-origin': '*',
+      'strict-transport-security': expect.stringContaining('max-age='),
+      'content-security-policy': expect.stringContaining("default-src 'none'"),
+      'x-content-type-options': 'nosniff',
+    });
+    for (const [token, status] of [
+      [refresh_token, 200],
+      ['refresh_wrong', 400],
+    ] as const) {
+      const form = () =>
+        new URLSearchParams({
+          grant_type: 'refresh_token',
+          client_id: application.oauthIdentifier,
+          refresh_token: token,
+        });
+      const [one, other] = [
+        await ask('POST', '/oauth/v1/token', {}, form()),
+        await ask('POST', '/oauth/v1/token/', {}, form()),
+      ];
+      expect([one.answer.status, one.logged.route]).toEqual([status, '/oauth/v1/token']);
+      expect(other.headers).toEqual(one.headers);
+      expect(Object.fromEntries(one.headers)).toMatchObject({
+        'content-type': 'application/json; charset=utf-8',
+        'cache-control': 'no-store',
+        pragma: 'no-cache',
+      });
+      if (status === 400)
+        expect([one.answer.body.error, other.answer.body]).toEqual(['invalid_grant', one.answer.body]);
+    }
+  });
+
+  it('answer HEAD, other methods and unknown paths as before, and are measured by their path', async () => {
+    const head = await fetch(`${app.url}/oauth/v1/token`, { method: 'HEAD' });
+    expect([head.status, await head.text()]).toEqual([405, '']);
+    expect((await app.get('/oauth/v1/token')).status).toBe(405);
+    expect((await app.get('/api/v1/auth/user_identity?access_token=x')).status).toBe(401);
+    expect((await app.send('DELETE', '/api/v1/auth/user_identity')).status).toBe(404);
+    const metrics = (await app.get('/metrics', { Authorization: `Bearer ${TEST_METRICS_TOKEN}` })).body as string;
+    expect(metrics).toContain('method="GET",route="/api/v1/auth/user_identity",status="401"');
+  });
+});
+
+describe('handlers in sequence', () => {
+  const run = (...handlers: RequestHandler[]) =>
+    new Promise((resolve) => {
+      const response = new EventEmitter() as unknown as Response;
+      inSequence(handlers)({} as Request, response, (error?: unknown) => resolve(error ?? 'passed on'));
+    });
+  const nothing: RequestHandler = (_request, _response, next) => next();
+  const never: RequestHandler = () => {
+    throw new Error('called after an error');
+  };
+
+  it('run in order, some of them later', async () => {
+    const order: number[] = [];
+    const handlers = [1, 2, 3].map((n): RequestHandler => async (_request, _response, next) => {
+      if (n === 2) await Promise.resolve();
+      order.push(n);
+      next();
+    });
+    expect(await run(...handlers)).toBe('passed on');
+    expect(order).toEqual([1, 2, 3]);
+  });
+
+  it('pass on what one throws, rejects with or passes on, and run no further', async () => {
+    const error = new Error('of a handler');
+    const thrower: RequestHandler = () => {
+      throw error;
+    };
+    const rejecter: RequestHandler = async () => Promise.reject(error);
+    const passer: RequestHandler = (_request, _response, next) => next(error);
+    for (const one of [thrower, rejecter, passer]) expect(await run(nothing, one, never)).toBe(error);
+    // oxlint-disable-next-line typescript/prefer-promise-reject-errors
+    expect(await run(() => Promise.reject(undefined), never)).toBeInstanceOf(Error);
+  });
+});
