@@ -635,7 +635,7 @@ describe('an asset', () => {
     host.addEventListener(OFFER_EVENT, (event) => offers.push((event as CustomEvent<string>).detail));
     const it = button({ to, amount: '5', currency: ID });
     await tick();
-    expect([host.dataset.state, offers.at(-1)]).toEqual(['ready', '']);
+    expect([host.dataset.state, offers]).toEqual(['ready', []]);
     it.update({ currency: 'USD' });
     await tick();
     expect(offers.at(-1)).toContain('"USD"');
@@ -994,7 +994,7 @@ describe('for the wallet to lay its own track over it, a button', () => {
     const offers = heard();
     wallet.presence = 'unknown';
     const it = button(GIVEN);
-    expect(offers.at(-1)).toBe('');
+    expect(offers).toEqual([]);
     wallet.presence = 'present';
     wallet.say('present');
     expect(offers.at(-1)).toBe(asked());
@@ -1043,6 +1043,12 @@ describe('for the wallet to lay its own track over it, a button', () => {
     const offers = heard();
     button(given as GivenOptions);
     expect(host.dataset.state).toMatch(/ready|failed/);
-    expect(new Set(offers)).toEqual(new Set(['']));
+    expect(offers).toEqual([]);
+  });
+
+  test('that is taken away withdraws what it offered', () => {
+    const offers = heard();
+    button(GIVEN).destroy();
+    expect(offers).toEqual([asked(), '']);
   });
 });

@@ -88,6 +88,8 @@ export function createPayButton(
   let unknownCurrency = '';
   let timer: ReturnType<typeof setTimeout> | undefined;
   let unwatch: (() => void) | undefined;
+  /** What the wallet's relay was told last; '' for nothing. */
+  let offered = '';
   const view = createView(host, root, { swipeable: () => state === 'ready' || state === 'error', swiped });
 
   /** What reads options that are not an ordinary button's; undefined while it is not there. */
@@ -311,8 +313,13 @@ export function createPayButton(
       payment!.outputs.length === 1 &&
       !payment!.cryptoOperations &&
       !special?.paysAsset;
-    const detail = isPlain ? JSON.stringify(wallet().request(payment!)) : '';
-    host.dispatchEvent(new CustomEvent(OFFER_EVENT, { composed: true, detail }));
+    tell(isPlain ? JSON.stringify(wallet().request(payment!)) : '');
+  }
+
+  function tell(detail: string): void {
+    // Nothing is there to be withdrawn: a page with many buttons would feel the event.
+    if (detail || offered) host.dispatchEvent(new CustomEvent(OFFER_EVENT, { composed: true, detail }));
+    offered = detail;
   }
 
   function swiped(): void {
@@ -369,6 +376,7 @@ export function createPayButton(
     destroy() {
       ended = true;
       stop();
+      tell('');
       delete host.dataset.state;
       delete host.dataset.reason;
     },

@@ -136,7 +136,7 @@ export function createView(host: HTMLElement, root: ShadowRoot, { swipeable, swi
       const enabled = swipeable();
       const works = state === 'working';
       texts = nextTexts;
-      host.dataset.state = state;
+      put(host, 'data-state', state);
       put(box, 'class', `box ${many} ${state} ${hint ? 'hint' : ''} ${calm ? 'calm' : ''}`);
       put(box, 'title', title);
       write(label, next.label);
@@ -155,6 +155,7 @@ export function createView(host: HTMLElement, root: ShadowRoot, { swipeable, swi
       write(live, next.spoken);
       if (isFirst) copy();
 
+      if (!insteadOfTrack[0] && !instead[0]) return;
       const focused = insteadOfTrack.indexOf(root.activeElement as HTMLElement);
       for (const element of insteadOfTrack) element.remove();
       insteadOfTrack = instead;

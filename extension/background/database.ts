@@ -63,6 +63,9 @@ export interface KeyedValues {
 /** The store whose records a page is of, where it ends (time, id; not in it), and its oldest record. */
 export type SearchPageKey = [store: 'payments' | 'receipts', time: number, id: string, time: number, id: string];
 
+/** A record that was written since the page was made in which it lies. */
+export type SearchMarkKey = ['changed', store: SearchPageKey[0], time: number, id: string];
+
 interface Schema extends DBSchema {
   keyval: { key: string; value: KeyedValues[keyof KeyedValues] };
   addresses: { key: string; value: Address; indexes: { chain: [string, number] } };
@@ -109,8 +112,8 @@ interface Schema extends DBSchema {
     value: Receipt;
     indexes: { createdAt: number; unconfirmed: number; height: number; unasked: number };
   };
-  /** What can be looked for in payments and receipts, many of them to a page (activity/search-pages.ts). */
-  searchPages: { key: SearchPageKey; value: string };
+  /** What can be looked for in payments and receipts, many of them to a page (activity/search-pages.ts); marks are empty. */
+  searchPages: { key: SearchPageKey | SearchMarkKey; value: string };
   /** What sites got signed, encrypted or decrypted without a payment. */
   operations: { key: string; value: OperationsRecord; indexes: { createdAt: number } };
   /** Transactions that are still to be read for the activity. */
@@ -343,20 +346,20 @@ export function pagesAbove(store: SearchPageKey[0], { time, id }: { time: number
 }
 
 /**
- * A store that removes, with each record that is written, the page of what can be looked for that it lies in: nobody who
- * writes one has to think of it.
+ * A store that marks each record that is written and lies in a page of what can be looked for, so that the next search looks
+ * at it again: nobody who writes one has to think of it.
  */
 function pagedStore(tx: PlainTransaction, name: SearchPageKey[0]) {
   const store = tx.objectStore(name);
   const pages = tx.objectStore('searchPages');
-  const dropPage = async (record: PaymentRecord | Receipt) => {
-    const id = 'txid' in record ? record.txid : record.id;
-    const page = await pages.getKey(pagesAbove(name, { time: record.createdAt, id }));
-    if (page && isWithin(page, record.createdAt, id)) await pages.delete(page);
+  const mark = async (record: PaymentRecord | Receipt) => {
+    const [time, id] = [record.createdAt, 'txid' in record ? record.txid : record.id];
+    const page = (await pages.getKey(pagesAbove(name, { time, id }))) as SearchPageKey | undefined;
+    if (page && isWithin(page, time, id)) await pages.put('', ['changed', name, time, id]);
   };
   const writing = (write: 'put' | 'add') => (record: PaymentRecord | Receipt) => {
     const written = store[write](record as PaymentRecord & Receipt);
-    dropPage(record).catch(() => undefined); // the transaction fails with it
+    mark(record).catch(() => undefined); // the transaction fails with it
     return written;
   };
   return withMethods(store, { put: writing('put'), add: writing('add') } as Partial<typeof store>);

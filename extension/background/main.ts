@@ -3,7 +3,8 @@
  * registered here, at once, and everything worth keeping is in the database.
  */
 import browser from 'webextension-polyfill';
-import { makeSearchPages } from './activity/search-pages.ts';
+import { forgetPages } from './activity/kept-pages.ts';
+import { makeSearchPages, SEARCH_ALARM } from './activity/search-pages.ts';
 import { database } from './database.ts';
 import { withdrawAbandoned } from './prompts/ask.ts';
 import { dropPrompts, promptWindowClosed } from './prompts/show.ts';
@@ -42,6 +43,7 @@ browser.windows.onRemoved.addListener((windowId) => void promptWindowClosed(wind
 browser.alarms.onAlarm.addListener(({ name }) => {
   if (name === LOCK_ALARM) void lockIfDue();
   if (name === WORK_ALARM) void processAll();
+  if (name === SEARCH_ALARM) void makeSearchPages();
   if (name === POLL_ALARM) {
     void refresh()
       .then(setPollAlarm)
@@ -61,6 +63,8 @@ browser.runtime.onStartup.addListener(() => {
   void refresh({ all: true }).then(setPollAlarm);
 });
 browser.runtime.onInstalled.addListener(({ reason }) => {
+  // A search need not wait for what an earlier version did not keep.
+  if (reason === 'update') void makeSearchPages();
   if (reason === 'install')
     void browser.tabs.create({ url: browser.runtime.getURL('extension/onboarding/index.html') });
 });
@@ -69,6 +73,7 @@ browser.runtime.onInstalled.addListener(({ reason }) => {
 async function lockIfDue(): Promise<void> {
   if (!(await vaultStatus()).locked) return; // asking has locked it
   forgetToken();
+  forgetPages();
   announceChange();
 }
 

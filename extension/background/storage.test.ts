@@ -63,7 +63,10 @@ describe('docs/storage.md', () => {
     const { ONBOARDING_CLIENTS } = await import('./onboarding-tab.ts');
     expect([...table('## `storage.session`').keys()]).toEqual([session.SESSION_HALF, FIRST_VIEW, ONBOARDING_CLIENTS]);
     const { POLL_ALARM } = await import('./scan/poll-alarm.ts');
-    expect([...table('## Alarms').keys()].sort()).toEqual([session.LOCK_ALARM, WORK_ALARM, POLL_ALARM].sort());
+    const { SEARCH_ALARM } = await import('./activity/search-pages.ts');
+    expect([...table('## Alarms').keys()].sort()).toEqual(
+      [session.LOCK_ALARM, WORK_ALARM, POLL_ALARM, SEARCH_ALARM].sort(),
+    );
     expect([...table('## `sessionStorage` of a page').keys()]).toEqual([ATTEMPTS_KEY]);
     expect([...table('## `localStorage` of').keys()]).toEqual(
       ['ui/language', 'ui/theme', 'popup/balance-currency'].map(
@@ -105,6 +108,7 @@ describe('docs/storage.md', () => {
       .filter(({ text }) => kept.test(text.replaceAll(/^\s*(?:\/\/|\*|\/\*).*$/gm, '')))
       .map(({ file }) => file);
     expect(files.sort()).toEqual([
+      'extension/background/activity/search-pages.ts',
       'extension/background/database.ts',
       'extension/background/onboarding-tab.ts',
       'extension/background/payment/schedule.ts',

@@ -3,6 +3,7 @@ import { handle as handleSchema } from '../../protocol/api.ts';
 import { ServiceError } from '../../protocol/errors.ts';
 import { approvePrompt, rejectPrompt, viewPrompt } from './prompts/decide.ts';
 import { readActivity } from './activity/details.ts';
+import { forgetPages } from './activity/kept-pages.ts';
 import { changeNote } from './activity/note.ts';
 import { exportActivity, listActivity } from './activity/list.ts';
 import { exportFile, importFile } from './app-backup/file.ts';
@@ -128,6 +129,7 @@ export const walletHandlers: WalletHandlers = {
   },
   async 'vault/lock'() {
     forgetToken();
+    forgetPages();
     await lock();
     return null;
   },
@@ -143,6 +145,7 @@ export const walletHandlers: WalletHandlers = {
   },
   async 'vault/remove'({ password, leaving }) {
     await removeWallet(password, leaving);
+    forgetPages();
     return null;
   },
   async 'onboarding/client'() {

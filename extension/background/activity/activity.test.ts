@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { ActivityFilter } from '../../../protocol/wallet-messages.ts';
 import type { Receipt } from '../coins/receipt.ts';
 import { newReport, type PaymentRecord, type SignedPart } from '../payment/record.ts';
@@ -115,58 +115,73 @@ async function all(
   return { ids, pages };
 }
 
-/** Counts the records that cursors stand on from now on. */
+/** Counts the records that an index gives from now on, one by one or all at once. */
 function countReads(): () => number {
   let count = 0;
-  const open = IDBIndex.prototype.openCursor;
-  vi.spyOn(IDBIndex.prototype, 'openCursor').mockImplementation(function openCounted(this: IDBIndex, ...args) {
-    const request = open.apply(this, args);
-    request.addEventListener('success', () => void (count += request.result ? 1 : 0));
-    return request;
-  });
+  const counted = (method: 'openCursor' | 'getAllRecords') => {
+    const read = Reflect.get(IDBIndex.prototype, method) as ((...args: unknown[]) => IDBRequest) | undefined;
+    const countedRead = function countedRead(this: IDBIndex, ...args: unknown[]) {
+      const request = read!.apply(this, args);
+      const number = ({ result }: IDBRequest) => (Array.isArray(result) ? result.length : result ? 1 : 0);
+      request.addEventListener('success', () => void (count += number(request)));
+      return request;
+    };
+    if (read)
+      vi.spyOn(IDBIndex.prototype as unknown as Record<string, typeof countedRead>, method).mockImplementation(
+        countedRead,
+      );
+  };
+  counted('openCursor');
+  counted('getAllRecords');
   return () => count;
 }
 
-test('payments and receipts come as one row, newest first, whatever the page size, each of them once', async () => {
-  const workerRun = await wallet(
-    [1, 2, 4, 6].map((n) => payment(n)),
-    [1, 3, 5, 6].map((n) => receipt(n)),
-  );
-  const whole = (await list(workerRun)).items;
-  expect(whole.map(({ time, direction }) => `${(time - START) / 1000} ${direction}`)).toEqual([
-    '6 sent',
-    '6 received',
-    '5 received',
-    '4 sent',
-    '3 received',
-    '2 sent',
-    '1 sent',
-    '1 received',
-  ]);
-  for (const limit of [1, 2, 3, 7, 8])
-    expect((await all(workerRun, {}, limit)).ids, `pages of ${limit}`).toEqual(whole.map(({ id }) => id));
-});
+describe.each(['all at once', 'one by one'])('in a browser that gives the records of an index %s', (how) => {
+  const method = Object.getOwnPropertyDescriptor(IDBIndex.prototype, 'getAllRecords')!;
+  beforeEach(() => void (how === 'one by one' && Reflect.deleteProperty(IDBIndex.prototype, 'getAllRecords')));
+  afterEach(() => void Object.defineProperty(IDBIndex.prototype, 'getAllRecords', method));
 
-test('pages go on inside a crowd of one and the same time', async () => {
-  const workerRun = await wallet(
-    Array.from({ length: 30 }, (_, n) => payment(n, { createdAt: START })),
-    Array.from({ length: 30 }, (_, n) => receipt(n, { createdAt: START })),
-  );
-  const { ids } = await all(workerRun, {}, 7);
-  expect(ids).toHaveLength(60);
-  expect(new Set(ids).size).toBe(60);
-});
+  test('payments and receipts come as one row, newest first, whatever the page size, each of them once', async () => {
+    const workerRun = await wallet(
+      [1, 2, 4, 6].map((n) => payment(n)),
+      [1, 3, 5, 6].map((n) => receipt(n)),
+    );
+    const whole = (await list(workerRun)).items;
+    expect(whole.map(({ time, direction }) => `${(time - START) / 1000} ${direction}`)).toEqual([
+      '6 sent',
+      '6 received',
+      '5 received',
+      '4 sent',
+      '3 received',
+      '2 sent',
+      '1 sent',
+      '1 received',
+    ]);
+    for (const limit of [1, 2, 3, 7, 8])
+      expect((await all(workerRun, {}, limit)).ids, `pages of ${limit}`).toEqual(whole.map(({ id }) => id));
+  });
 
-test('a page reads one record more than it has rows, of each store, however many there are', async () => {
-  const workerRun = await wallet(
-    Array.from({ length: 500 }, (_, n) => payment(n)),
-    Array.from({ length: 500 }, (_, n) => receipt(n)),
-  );
-  const reads = countReads();
-  const first = await list(workerRun, {}, 20);
-  expect(reads()).toBe(42);
-  await list(workerRun, { before: first.before as string }, 20);
-  expect(reads()).toBeLessThanOrEqual(2 * 42 + 2); // each cursor stands once on what was shown last
+  test('pages go on inside a crowd of one and the same time', async () => {
+    const workerRun = await wallet(
+      Array.from({ length: 30 }, (_, n) => payment(n, { createdAt: START })),
+      Array.from({ length: 30 }, (_, n) => receipt(n, { createdAt: START })),
+    );
+    const { ids } = await all(workerRun, {}, 7);
+    expect(ids).toHaveLength(60);
+    expect(new Set(ids).size).toBe(60);
+  });
+
+  test('a page reads one record more than it has rows, of each store, however many there are', async () => {
+    const workerRun = await wallet(
+      Array.from({ length: 500 }, (_, n) => payment(n)),
+      Array.from({ length: 500 }, (_, n) => receipt(n)),
+    );
+    const reads = countReads();
+    const first = await list(workerRun, {}, 20);
+    expect(reads()).toBe(42);
+    await list(workerRun, { before: first.before as string }, 20);
+    expect(reads()).toBeLessThanOrEqual(2 * 42 + 2); // what was shown last is read once more
+  });
 });
 
 test('old records that came to nothing are skipped, within a limit', async () => {

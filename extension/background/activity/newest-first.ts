@@ -106,12 +106,16 @@ export function wholeLine(store: Entry['store'], { before, since }: Range, piece
 
 /** The index by which each of the stores is read. */
 export interface CreationIndex {
+  /** Indexed Database API 3.0, in Chromium from version 141 on: all in one answer, which takes half as long as a cursor. */
+  getAllRecords?(options: { query: IDBKeyRange; direction: 'prev'; count: number }): Promise<CreationRecord[]>;
   openCursor(range: IDBKeyRange, direction: 'prev'): Promise<CreationCursor | null>;
 }
-interface CreationCursor {
-  key: number;
-  primaryKey: string;
-  value: unknown;
+interface CreationRecord {
+  readonly key: number;
+  readonly primaryKey: string;
+  readonly value: unknown;
+}
+interface CreationCursor extends CreationRecord {
   continue(): Promise<CreationCursor | null>;
   continuePrimaryKey(key: number, primaryKey: string): Promise<CreationCursor | null>;
 }
@@ -126,6 +130,14 @@ export async function readPiece(
 ): Promise<Entry[]> {
   if (before && before.time < last.time) return [];
   const range = before ? IDBKeyRange.bound(last.time, before.time) : IDBKeyRange.lowerBound(last.time);
+  const entryOf = ({ key, primaryKey, value }: CreationRecord) =>
+    ({ store, record: value, time: key, id: primaryKey }) as Entry;
+  // That at `before` itself comes with them.
+  const count = before ? most + 1 : most;
+  const records = await index.getAllRecords?.({ query: range, direction: 'prev', count });
+  const read = records?.map(entryOf).filter((entry) => before === null || isNewer(before, entry)) ?? [];
+  if (records && (records.length < count || read.length >= most))
+    return read.slice(0, most).filter((entry) => !isNewer(last, entry));
   const entries: Entry[] = [];
   let cursor = await index.openCursor(range, 'prev');
   // Any number of records may be of one time (a restore finds all its receipts at once): jump, do not walk.
@@ -134,7 +146,7 @@ export async function readPiece(
   if (cursor && before && cursor.key === before.time && cursor.primaryKey === before.id)
     cursor = await cursor.continue();
   while (cursor && !isNewer(last, { time: cursor.key, id: cursor.primaryKey })) {
-    entries.push({ store, record: cursor.value, time: cursor.key, id: cursor.primaryKey } as Entry);
+    entries.push(entryOf(cursor));
     cursor = entries.length < most ? await cursor.continue() : null;
   }
   return entries;

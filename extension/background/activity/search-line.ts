@@ -14,7 +14,7 @@ import {
 import type { PageQuery } from './page-query.ts';
 
 /** Pages that are read at once: at first few, since they may have enough, and then more and more. */
-const [PAGES_AT_FIRST, PAGES_AT_ONCE] = [1, 16];
+const [PAGES_AT_FIRST, PAGES_AT_ONCE] = [1, 32];
 /** What reading a page costs, in records looked at. */
 const PAGE_COST = 10;
 /** Records that are read at once of those that a page says are worth it. */
@@ -33,9 +33,9 @@ export function searchLine(store: PagedStore, { before, since }: Range, query: P
 
   async function advance(): Promise<number> {
     if (promising) return takeRecords(promising.page, promising.ids);
-    if (pages.length === 0 && !areAllRead) {
-      pages = await readPages(store, { before: line.at, since }, pagesNext);
-      areAllRead = pages.length < pagesNext;
+    // One that had to be removed is a gap now, and what comes below it is asked for again.
+    while (pages.length === 0 && !areAllRead) {
+      ({ pages, areAll: areAllRead } = await readPages(store, { before: line.at, since }, pagesNext));
       pagesNext = Math.min(4 * pagesNext, PAGES_AT_ONCE);
     }
     const last = pages[0]?.end ?? { time: since, id: '' };

@@ -3,6 +3,7 @@ import { afterEach, expect, test } from 'vitest';
 import fc from 'fast-check';
 import type { ActivityFilter } from '../../../protocol/wallet-messages.ts';
 import type { Receipt } from '../coins/receipt.ts';
+import type { SearchPageKey } from '../database.ts';
 import { newReport, type PaymentRecord } from '../payment/record.ts';
 import { NOT_TRIED } from '../payment/retry.ts';
 import { endAllWorkerRuns, Profile, type WorkerRun } from '../testing/worker-run.ts';
@@ -176,7 +177,18 @@ const write = (run: WorkerRun, records: readonly (PaymentRecord | Receipt)[]) =>
       else await tx.objectStore('payments').put(record);
   });
 
-const pages = async (run: WorkerRun) => (await run.modules.database.database()).count('searchPages');
+/** The names of all pages, those of payments first, oldest first. */
+const pageKeys = async (run: WorkerRun) =>
+  (await (await run.modules.database.database()).getAllKeys('searchPages')).filter(
+    (key): key is SearchPageKey => key[0] !== 'changed',
+  );
+const pages = async (run: WorkerRun) => (await pageKeys(run)).length;
+/** How many marks of written records there are. */
+const marks = async (run: WorkerRun) =>
+  (await (await run.modules.database.database()).count('searchPages')) - (await pages(run));
+
+const some = (first: number, count: number, more: Partial<PaymentRecord> = {}) =>
+  Array.from({ length: count }, (_, n) => payment(first + n, START + (first + n) * 1000, more));
 
 async function saveContacts(run: WorkerRun): Promise<void> {
   const db = await run.modules.database.database();
@@ -257,8 +269,6 @@ test('pages find what reading every record finds, whatever is written between tw
 test('a search that goes on later says how far it came: never beyond the oldest record, or the period', async () => {
   const run = await new Profile('http://localhost:1').start();
   const { makeSearchPages } = await import('./search-pages.ts');
-  const some = (first: number, count: number) =>
-    Array.from({ length: count }, (_, n) => payment(first + n, START + (first + n) * 1000));
   await write(run, some(0, 200));
   await makeSearchPages();
   await write(run, some(200, 1995));
@@ -290,7 +300,7 @@ test('what comes to be old joins the page before it while there is room, and els
     counts.push(await pages(run));
   }
   expect(counts).toEqual([0, 1, 1, 2, 2, 3, 3]);
-  const keys = await (await run.modules.database.database()).getAllKeys('searchPages');
+  const keys = await pageKeys(run);
   // One ends where the next begins: nothing between them is read again.
   for (const [i, [, ...place]] of keys.entries()) if (i > 0) expect(place.slice(2)).toEqual(keys[i - 1]?.slice(1, 3));
 });
@@ -304,7 +314,7 @@ test('searches at the same time make each page once, and none that overlap', asy
   const { makeSearchPages } = await import('./search-pages.ts');
   const searches = [makeSearchPages(), ...['nowhere', 'grüße'].map((search) => asked(run, { search }))];
   await Promise.all([...searches, asked(run, { search: 'nowhere', to: START + 133_000 })]);
-  const keys = await (await run.modules.database.database()).getAllKeys('searchPages');
+  const keys = await pageKeys(run);
   for (const [i, [, , , from]] of keys.entries()) if (i > 0) expect(from).toBeGreaterThanOrEqual(keys[i - 1]?.[1] ?? 0);
   expect((await asked(run, { search: 'grüße' })).ids).toEqual(await plainly(run, { search: 'grüße' }));
 });
@@ -319,4 +329,101 @@ test('once there are pages, a search reads them and no records but the newest', 
   expect(first.questions).toBeGreaterThan(1);
   expect(await asked(run, { search: 'nowhere' })).toEqual({ ids: [], questions: 1 });
   expect((await asked(run, { search: id(7) })).ids).toEqual([id(7)]);
+});
+
+test('a record that is written again costs its page one line, whatever of it changes', async () => {
+  const run = await new Profile('http://localhost:1').start();
+  const { makeSearchPages } = await import('./search-pages.ts');
+  await write(run, some(0, 300));
+  await makeSearchPages();
+  const made = await pageKeys(run);
+  await write(run, [{ ...payment(70, START + 70_000), note: 'thistle' }, payment(250, START + 250_000)]);
+  expect(await marks(run)).toBe(2);
+  expect((await asked(run, { search: 'thistle' })).ids).toEqual([id(70)]);
+  expect([await pageKeys(run), await marks(run)]).toEqual([made, 0]);
+  // The alarm mends, too, and what the line was before finds nothing any more.
+  await write(run, [{ ...payment(70, START + 70_000), note: 'burdock' }]);
+  await makeSearchPages();
+  expect([await pageKeys(run), await marks(run)]).toEqual([made, 0]);
+  expect((await asked(run, { search: 'thistle' })).ids).toEqual([]);
+  expect((await asked(run, { search: 'burdock' })).ids).toEqual([id(70)]);
+});
+
+test('a record that moves in its page, or comes to be in one, is found at its place', async () => {
+  const run = await new Profile('http://localhost:1').start();
+  const { makeSearchPages } = await import('./search-pages.ts');
+  await write(
+    run,
+    Array.from({ length: 200 }, (_, n) => receipt(n, START + n * 1000)),
+  );
+  await makeSearchPages();
+  // A block may say that money came earlier than the wallet has seen it.
+  const changes = [
+    [receipt(30, START + 29_500), receipt(151, START + 150_500)],
+    [receipt(150, START + 20_500)],
+    [receipt(900, START + 77_500)],
+  ];
+  for (const changed of changes) {
+    await write(run, changed);
+    for (const search of ['5000 sat', ...changed.map(({ txid }) => txid)])
+      expect((await asked(run, { search }, 20)).ids, search).toEqual(await plainly(run, { search }));
+    expect(await marks(run)).toBe(0);
+  }
+});
+
+test('a worker that ends while it makes or mends pages leaves none that lacks anything', async () => {
+  const profile = new Profile('http://localhost:1');
+  const first = await profile.start();
+  await write(first, some(0, 700));
+  await write(
+    first,
+    Array.from({ length: 150 }, (_, n) => receipt(n, START + n * 2000)),
+  );
+  let written = 0;
+  for (let dieAt = 1, isOver = false; !isOver; dieAt += 1) {
+    const run = await profile.start();
+    const { makeSearchPages } = await import('./search-pages.ts');
+    await write(run, [{ ...payment(300, START + 300_000), note: `word-${(written += 1)}` }]);
+    run.dieAt(dieAt);
+    isOver = await Promise.race([makeSearchPages().then(() => true), run.died.then(() => false)]);
+    const next = await profile.start();
+    for (const search of [`word-${written}`, 'grüße'])
+      expect((await asked(next, { search })).ids, `killed at ${dieAt}`).toEqual(await plainly(next, { search }));
+    if (dieAt > 40) throw new Error('it never comes to an end');
+    // The search has made them all: the next one finds some missing and one marked.
+    const keys = await pageKeys(next);
+    await (await next.modules.database.database()).delete('searchPages', keys[dieAt % keys.length] as SearchPageKey);
+  }
+});
+
+test('an alarm makes so many pages and no more, and another goes on with the rest', async () => {
+  const profile = new Profile('http://localhost:1');
+  let run = await profile.start();
+  // A page has room for few of these.
+  await write(run, some(0, 600, { options: { outputs: [], buttonData: LONG.repeat(12) } }));
+  const counts = [];
+  for (let alarms = 0; alarms < 2; alarms += 1) {
+    run = await profile.start();
+    const { makeSearchPages, SEARCH_ALARM } = await import('./search-pages.ts');
+    await run.browserApi.alarms.clear(SEARCH_ALARM);
+    await makeSearchPages();
+    counts.push([await pages(run), (await run.browserApi.alarms.get(SEARCH_ALARM)) !== undefined]);
+  }
+  expect(counts).toEqual([
+    [20, true],
+    [24, false],
+  ]);
+  expect(await asked(run, { search: 'nowhere' })).toEqual({ ids: [], questions: 1 });
+});
+
+test('nothing of a wallet that was removed is found in the next one', async () => {
+  const run = await new Profile('http://localhost:1').start();
+  await write(run, some(0, 300, { note: 'thistle' }));
+  expect((await asked(run, { search: 'thistle' }, 100)).ids).toHaveLength(300);
+  const { removeWallet } = await import('../remove-wallet.ts');
+  await removeWallet(null, 0);
+  await write(run, some(0, 300, { note: 'burdock' }));
+  for (const search of ['thistle', 'burdock', 'thistle'])
+    expect((await asked(run, { search })).ids).toEqual(await plainly(run, { search }));
+  expect(await pages(run)).toBeGreaterThan(0);
 });

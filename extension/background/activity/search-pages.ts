@@ -1,10 +1,13 @@
 /**
  * What can be looked for in payments and receipts, up to a thousand records to a page: reading a record takes many times as
  * long as its line. A page only says which of its records are worth reading, so nothing is found by it that the records do not
- * say. Pages are made of what is older than an hour, by searches and by the alarm, and small ones grow together; writing a record removes the page that it lies in (`database.ts`).
+ * say. Pages are made of what is older than an hour, by searches and by alarms, and small ones grow together. Writing a record
+ * marks it in its page (`database.ts`), and whoever reads that page next mends its line.
  */
-import { database, pagesAbove, type SearchPageKey } from '../database.ts';
+import browser from 'webextension-polyfill';
+import { database, pagesAbove, type SearchMarkKey, type SearchPageKey } from '../database.ts';
 import { contactKeys } from './contact.ts';
+import { forgetPage, keepPage, keptPage } from './kept-pages.ts';
 import { isNewer, readPiece, type CreationIndex, type Entry, type MoneyEntry, type Position } from './newest-first.ts';
 import { rowOf } from './row.ts';
 import { textsOf } from './search.ts';
@@ -20,20 +23,29 @@ export const PIECE_MOST = 500;
 const PAGE_TEXT = 250_000;
 /** Before that a payment still changes (milliseconds). */
 const SETTLES_MS = 3600_000;
-/** How many pieces are read at an alarm, at most, for each store. */
+/** Name of the alarm that goes on where the one before stopped. */
+export const SEARCH_ALARM = 'search-pages';
+/** How many pieces are read at an alarm, at most, for each store: what a worker has time for that nothing else keeps. */
 const PIECES_AT_ALARM = 20;
+/** From one such alarm to the next: the shortest that browsers keep. */
+const ALARM_MINUTES = 0.5;
 /** Older than everything. */
 const BOTTOM: Position = { time: 0, id: '' };
 
 /** The stores that have pages. */
 export type PagedStore = MoneyEntry['store'];
 
-/** The store of pages, in a transaction that may change it. */
+/** The store of pages, and of the marks beside them. */
 interface StoredPages {
   get(key: SearchPageKey): Promise<string | undefined>;
-  getKey(range: IDBKeyRange): Promise<SearchPageKey | undefined>;
+  getKey(range: IDBKeyRange): Promise<SearchPageKey | SearchMarkKey | undefined>;
+  getAllKeys(range: IDBKeyRange): Promise<(SearchPageKey | SearchMarkKey)[]>;
+}
+
+/** The same in a transaction that may change it. */
+interface ChangedPages extends StoredPages {
   put(lines: string, key: SearchPageKey): Promise<unknown>;
-  delete(key: SearchPageKey): Promise<void>;
+  delete(key: SearchPageKey | SearchMarkKey): Promise<void>;
 }
 
 /** A page: all records from `from`, which may be in it, up to `end`, which is not. */
@@ -72,34 +84,120 @@ function placesOf([, endTime, endId, fromTime, fromId]: SearchPageKey): PagePlac
   return { from: { time: fromTime, id: fromId }, end: { time: endTime, id: endId } };
 }
 
-/** Where the pages of a store lie, newest first. */
-async function listPages(store: PagedStore): Promise<PagePlace[]> {
-  const keys = await (await database()).getAllKeys('searchPages', IDBKeyRange.bound([store], [store, []]));
-  return keys.reverse().map(placesOf);
+/** All names of pages between two. */
+async function pagesIn(pages: StoredPages, range: IDBKeyRange): Promise<SearchPageKey[]> {
+  return (await pages.getAllKeys(range)) as SearchPageKey[];
+}
+
+/** The page that ends above a place and is the next to it: pages do not overlap, so no other can have what is there. */
+async function pageAbove(pages: StoredPages, store: PagedStore, place: Position): Promise<SearchPageKey | undefined> {
+  return (await pages.getKey(pagesAbove(store, place))) as SearchPageKey | undefined;
+}
+
+/** Marks of records that lie from one place up to another, which is not included. */
+async function marksIn(pages: StoredPages, store: PagedStore, { from, end }: PagePlace): Promise<SearchMarkKey[]> {
+  const [oldest, newest] = [from, end].map(({ time, id }): SearchMarkKey => ['changed', store, time, id]);
+  return (await pages.getAllKeys(IDBKeyRange.bound(oldest, newest, false, true))) as SearchMarkKey[];
 }
 
 /**
- * The next pages of a store that have anything older than a place, newest first.
+ * The next pages of a store that have anything older than a place, newest first, as their records are now.
  * @param since none that ends before this time (milliseconds since 1970)
  */
 export async function readPages(
   store: PagedStore,
   { before, since }: { before: Position | null; since: number },
   most: number,
-): Promise<SearchPage[]> {
-  if (before && before.time < since) return [];
+): Promise<{ pages: SearchPage[]; areAll: boolean }> {
+  if (before && before.time < since) return { pages: [], areAll: true };
   const { store: stored } = (await database()).transaction('searchPages');
-  // Pages do not overlap, so one at most ends above a place and has anything below it.
-  const above = before && (await stored.getKey(pagesAbove(store, before)));
+  const above = before && (await pageAbove(stored, store, before));
   const isAcross = above && isNewer(before, placesOf(above).from);
   const newest = isAcross ? above : [store, ...(before ? [before.time, before.id] : []), []];
+  const keys = await pagesIn(stored, IDBKeyRange.bound([store, since], newest));
+  const next = keys.slice(-most).reverse();
+  const [first, last] = [next[0], next.at(-1)];
+  if (!first || !last) return { pages: [], areAll: true };
+  const [marks, texts] = await Promise.all([
+    marksIn(stored, store, { from: placesOf(last).from, end: placesOf(first).end }),
+    Promise.all(next.map((key) => textOf(stored, key))),
+  ]);
   const pages: SearchPage[] = [];
-  let cursor = await stored.openCursor(IDBKeyRange.bound([store, since], newest), 'prev');
-  while (cursor) {
-    pages.push({ ...placesOf(cursor.key), lines: cursor.value });
-    cursor = pages.length < most ? await cursor.continue() : null;
+  for (const [i, key] of next.entries()) {
+    const place = placesOf(key);
+    const isMarked = marks.some((mark) => isWithin(place, markedAt(mark)));
+    // oxlint-disable-next-line no-await-in-loop -- they are written one after the other
+    const page = isMarked ? await mendPage(store, key) : { ...place, lines: texts[i] as string };
+    if (page) pages.push(page);
   }
-  return pages;
+  return { pages, areAll: next.length === keys.length };
+}
+
+async function textOf(pages: StoredPages, key: SearchPageKey): Promise<string> {
+  const kept = keptPage(key);
+  if (kept !== undefined) return kept;
+  const text = (await pages.get(key)) as string;
+  keepPage(key, text);
+  return text;
+}
+
+const markedAt = ([, , time, id]: SearchMarkKey): Position => ({ time, id });
+
+const isWithin = ({ from, end }: PagePlace, place: Position) => isNewer(end, place) && !isNewer(from, place);
+
+/**
+ * Makes the lines of marked records anew. Null where the page is gone, which it is too where that is not enough: a
+ * record has come to be in it, or has moved.
+ */
+async function mendPage(store: PagedStore, key: SearchPageKey): Promise<SearchPage | null> {
+  const tx = (await database()).transaction([store, 'searchPages'], 'readwrite', { durability: 'relaxed' });
+  const pages: ChangedPages = tx.objectStore('searchPages');
+  const place = placesOf(key);
+  const [text, marks] = await Promise.all([pages.get(key), marksIn(pages, store, place)]);
+  if (text === undefined) return null; // joined with another meanwhile
+  const lines = await mendedLines(tx.objectStore(store), store, text.split('\n'), marks);
+  forgetPage(key);
+  if (lines) void pages.put(lines.join('\n'), key);
+  else void pages.delete(key);
+  for (const mark of marks) void pages.delete(mark);
+  await tx.done;
+  return lines && { ...place, lines: lines.join('\n') };
+}
+
+/** The lines with those of the marked records as they are now, or null where the lines are not those of the page's records in their order. */
+async function mendedLines(
+  records: StoredRecords,
+  store: PagedStore,
+  lines: readonly string[],
+  marks: readonly SearchMarkKey[],
+): Promise<string[] | null> {
+  const ids = lines.map((line) => partsOf(line).id);
+  const places = new Map(ids.map((id, i) => [id, i]));
+  const read = async (i: number) => {
+    const id = ids[i];
+    return id === undefined ? null : entryOf(store, id, await records.get(id));
+  };
+  const mended = [...lines];
+  const areMended = await Promise.all(
+    marks.map(async (mark) => {
+      const i = places.get(mark[3]);
+      if (i === undefined) return false;
+      const [newer, entry, older] = await Promise.all([read(i - 1), read(i), read(i + 1)]);
+      if (!entry || !isSame(entry, markedAt(mark))) return true; // it was removed, or has another mark
+      mended[i] = lineOf(entry);
+      return (!newer || isNewer(newer, entry)) && (!older || isNewer(entry, older));
+    }),
+  );
+  return areMended.every(Boolean) ? mended : null;
+}
+
+/** The store of a page's records. */
+interface StoredRecords {
+  get(id: string): Promise<MoneyEntry['record'] | undefined>;
+}
+
+function entryOf(store: PagedStore, id: string, record: MoneyEntry['record'] | undefined): MoneyEntry | null {
+  return record ? ({ store, record, time: record.createdAt, id } as MoneyEntry) : null;
 }
 
 /** What no page has: from `at`, where it begins, to `last`, which is included. */
@@ -172,26 +270,28 @@ function partOf(read: readonly Entry[], most: number): Omit<GapPart, 'made'> {
  * Stores a page, joined with those that it touches as far as there is room. False where another search has made one there
  * meanwhile: pages never overlap.
  */
-async function putPage(pages: StoredPages, store: PagedStore, { from, end, lines }: SearchPage): Promise<boolean> {
-  const next = await pages.getKey(pagesAbove(store, from));
+async function putPage(pages: ChangedPages, store: PagedStore, { from, end, lines }: SearchPage): Promise<boolean> {
+  const next = await pageAbove(pages, store, from);
   const above = next && placesOf(next);
   if (above && isNewer(end, above.from)) return false;
   /** The lines of a neighbour that is joined, and is no page of its own any more. */
   const take = async (key: SearchPageKey): Promise<string[]> => {
     const others = await pages.get(key);
     if (others === undefined || others.length + lines.length >= PAGE_TEXT) return [];
+    forgetPage(key);
     await pages.delete(key);
     return [others];
   };
-  if (above && isSame(end, above.from)) {
+  if (next && above && isSame(end, above.from)) {
     const newer = await take(next);
     if (newer.length > 0) [lines, end] = [[...newer, lines].join('\n'), above.end];
   }
-  const below = await pages.getKey(IDBKeyRange.bound([store, from.time, from.id], [store, from.time, from.id, []]));
+  const [below] = await pagesIn(pages, IDBKeyRange.bound([store, from.time, from.id], [store, from.time, from.id, []]));
   if (below) {
     const older = await take(below);
     if (older.length > 0) [lines, from] = [[lines, ...older].join('\n'), placesOf(below).from];
   }
+  forgetPage(keyOf(store, { from, end }));
   await pages.put(lines, keyOf(store, { from, end }));
   return true;
 }
@@ -200,31 +300,47 @@ async function putPage(pages: StoredPages, store: PagedStore, { from, end, lines
 export async function readRecords(store: PagedStore, page: SearchPage, ids: readonly string[]): Promise<Entry[]> {
   const records = (await database()).transaction(store).store;
   const read = await Promise.all(ids.map((id) => records.get(id)));
-  return read.flatMap((record, i) => {
-    if (!record) return [];
-    const entry = { store, record, time: record.createdAt, id: ids[i] } as Entry;
-    return isNewer(page.end, entry) && !isNewer(page.from, entry) ? entry : [];
-  });
+  return read
+    .map((record, i) => entryOf(store, ids[i] as string, record))
+    .filter((entry) => entry !== null && isWithin(page, entry)) as Entry[];
 }
 
-/** Makes some of the pages that are missing, so that a search need not. */
+/**
+ * Makes some of the pages that are missing and mends the others, so that a search need not. Where that is not all, an alarm goes
+ * on with the rest: the worker may end at any moment, and what was made until then stays.
+ */
 export async function makeSearchPages(): Promise<void> {
-  for (const store of ['payments', 'receipts'] as const) {
-    let at: Position = { time: Date.now() - SETTLES_MS, id: '' };
-    let isBelowPage = false;
-    let pieces = 0;
-    for (const page of [...(await listPages(store)), null]) {
-      const last = page?.end ?? BOTTOM;
-      while (pieces < PIECES_AT_ALARM && isNewer(at, last)) {
-        const read = await readGap(store, { at, last, isBelowPage, isAbovePage: page !== null }, PIECE_MOST);
-        pieces += 1;
-        if (read.isWhole) break;
-        at = read.entries.at(-1) as Position;
-        isBelowPage = read.made;
-      }
-      if (pieces === PIECES_AT_ALARM || !page) break;
-      if (isNewer(at, page.from)) at = page.from;
-      isBelowPage = true;
+  const areMade = await Promise.all((['payments', 'receipts'] as const).map(makePagesOf));
+  if (!areMade.every(Boolean)) await browser.alarms.create(SEARCH_ALARM, { delayInMinutes: ALARM_MINUTES });
+}
+
+/** @returns whether nothing is left to do */
+async function makePagesOf(store: PagedStore): Promise<boolean> {
+  const { store: stored } = (await database()).transaction('searchPages');
+  let at: Position = { time: Date.now() - SETTLES_MS, id: '' };
+  const [keys, marks] = await Promise.all([
+    pagesIn(stored, IDBKeyRange.bound([store], [store, []])),
+    marksIn(stored, store, { from: BOTTOM, end: at }),
+  ]);
+  let isBelowPage = false;
+  let pieces = 0;
+  for (const key of [...keys.reverse(), null]) {
+    const page = key && placesOf(key);
+    const last = page?.end ?? BOTTOM;
+    while (isNewer(at, last)) {
+      if ((pieces += 1) > PIECES_AT_ALARM) return false;
+      const read = await readGap(store, { at, last, isBelowPage, isAbovePage: page !== null }, PIECE_MOST);
+      if (read.isWhole) break;
+      at = read.entries.at(-1) as Position;
+      isBelowPage = read.made;
     }
+    if (!page) break;
+    if (marks.some((mark) => isWithin(page, markedAt(mark)))) {
+      if ((pieces += 1) > PIECES_AT_ALARM) return false;
+      await mendPage(store, key);
+    }
+    if (isNewer(at, page.from)) at = page.from;
+    isBelowPage = true;
   }
+  return true;
 }
