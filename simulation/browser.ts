@@ -14,7 +14,8 @@ import type {
 import { globalsOf, type Surroundings } from './globals.ts';
 import type { Program } from './program.ts';
 import { PACKAGES } from './remembered.ts';
-import type { StoredData } from './stored.ts';
+import type { Disk } from './indexeddb/disk.ts';
+import { Factory } from './indexeddb/factory.ts';
 
 /** What a simulation is made of. */
 export interface Parts extends Surroundings {
@@ -23,6 +24,11 @@ export interface Parts extends Surroundings {
 
 type Listener = (...args: never[]) => unknown;
 type Events = ReturnType<TestBrowser['api']>['events'];
+
+interface Worker {
+  events: Events;
+  database: Factory;
+}
 
 /** An end of a port: what is posted on the other comes out of it. */
 export class Port {
@@ -47,17 +53,17 @@ export class Port {
 /** The browser of one user. */
 export class Browser {
   readonly browser = new TestBrowser();
-  readonly data: StoredData;
+  readonly data: Disk;
   /** How often the worker was started. */
   starts = 0;
   /** Called when it is killed. */
   readonly onKill = new Set<() => void>();
   readonly #parts: Parts;
   /** The worker of this moment. */
-  #worker: { events: Events } | null = null;
+  #worker: Worker | null = null;
   readonly #alarms = new Map<string, { info: object | undefined; cancel: () => void }>();
 
-  constructor(parts: Parts, data: StoredData) {
+  constructor(parts: Parts, data: Disk) {
     this.#parts = parts;
     this.data = data;
   }
@@ -85,7 +91,7 @@ export class Browser {
     if (!worker) return;
     this.#worker = null;
     this.#parts.scheduler.drop(worker);
-    this.data.rollBack();
+    worker.database.end(() => this.#parts.random.chance(0.5));
     this.browser.api(() => new Promise(() => undefined)); // no listener of it hears anything any more
     for (const tell of [...this.onKill]) tell();
   }
@@ -138,15 +144,17 @@ export class Browser {
     for (const listener of onConnect.listeners) listener(port as unknown as Runtime.Port as never);
   }
 
-  #start(): { events: Events } {
+  #start(): Worker {
     this.starts += 1;
-    const worker = {} as { events: Events };
-    const { scheduler, engine, background } = this.#parts;
-    engine.queue = (task) => void scheduler.add('database', task, { owner: worker, lane: 'database' });
+    const { scheduler, background } = this.#parts;
     const api = this.browser.api((name, call) => this.#call(worker, name, call));
-    worker.events = api.events;
+    const database = new Factory(this.data, {
+      queue: (task) => void scheduler.add('database', task, { owner: worker }),
+      turn: () => scheduler.steps,
+    });
+    const worker: Worker = { events: api.events, database };
     this.#worker = worker;
-    background(globalsOf(worker, this.#parts, this.data), { 'webextension-polyfill': api, ...PACKAGES });
+    background(globalsOf(worker, this.#parts, database), { 'webextension-polyfill': api, ...PACKAGES });
     return worker;
   }
 

@@ -27,9 +27,12 @@ export interface Deal {
   browser: number;
 }
 
-/** What a site may spend without being asked about it, in satoshis, in one period: the sum of all that it was given. */
+/**
+ * What a site may spend without being asked about it, in satoshis, in one period: the sum of all that it was given. What was
+ * on its way when a browser was lost still arrives.
+ */
 export type Allowances = Map<string, bigint>;
 
-/** The name of a site's allowance. */
-export const allowanceOf = ({ origin, automatic }: Pick<Deal, 'origin' | 'automatic'>): string =>
-  `${origin} ${automatic ? 'automatic' : 'swipe'}`;
+/** The name of a site's allowance in a browser. */
+export const allowanceOf = ({ origin, automatic, browser }: Deal): string =>
+  `${origin} ${automatic ? 'automatic' : 'swipe'} in ${browser}`;

@@ -3,7 +3,7 @@ import { simulatedCrypto } from './crypto.ts';
 import type { Globals } from './program.ts';
 import type { Random } from './random.ts';
 import type { Scheduler } from './scheduler.ts';
-import type { DatabaseEngine, StoredData } from './stored.ts';
+import { INTERFACES, type Factory } from './indexeddb/factory.ts';
 
 /** What a worker asks the network. */
 export interface Request {
@@ -23,7 +23,6 @@ export type Send = (request: Request, answer: (answer: Answer) => void, fail: ()
 export interface Surroundings {
   random: Random;
   scheduler: Scheduler;
-  engine: DatabaseEngine;
   send: Send;
   serviceUrl: string;
 }
@@ -79,8 +78,8 @@ function responseOf({ status, text }: Answer): object {
 /** The globals of one worker. All that it has begun ends with it: its tasks are its own. */
 export function globalsOf(
   worker: object,
-  { scheduler, engine, random, serviceUrl, send }: Surroundings,
-  data: StoredData,
+  { scheduler, random, serviceUrl, send }: Surroundings,
+  indexedDB: Factory,
 ): Globals {
   const now = () => scheduler.now;
   const timers = new Map<number, () => void>();
@@ -137,10 +136,12 @@ export function globalsOf(
     });
   const navigator = { languages: ['en'] };
   return {
-    ...engine.globals,
+    ...INTERFACES,
+    // A worker lives shortly: what it holds is gone with it, and the collector has less to do.
+    WeakMap: Map,
     globalThis: { navigator },
     navigator,
-    indexedDB: data.factory,
+    indexedDB,
     __SERVICE_URL__: serviceUrl,
     Date: SimulatedDate,
     Math: Object.assign(Object.create(Math) as object, { random: () => random.next() }),

@@ -50,7 +50,6 @@ function violationOf(look: () => void): Violation | null {
 export class Invariants {
   readonly #world: World;
   readonly #own: ReadonlySet<string>;
-  #isWriting = true;
   /** The first that did not hold. */
   violation: Violation | null = null;
 
@@ -58,7 +57,7 @@ export class Invariants {
     this.#world = world;
     this.#own = own;
     world.network.onBroadcast = (transaction, txid) => this.#judge(() => this.#ofBroadcast(transaction, txid));
-    world.scheduler.afterStep = (lane) => lane === 'database' && this.#judge(() => this.#ofStored());
+    world.onStored = () => this.#judge(() => this.#ofStored());
   }
 
   #judge(look: () => void): void {
@@ -107,19 +106,15 @@ export class Invariants {
     const limit = allowances.get(allowanceOf(deal));
     if (limit === undefined) throw new Violation('nothing without a yes', name);
     const spent = deals
-      .filter((one) => one.yes === 'none' && one.browser === deal.browser && allowanceOf(one) === allowanceOf(deal))
+      .filter((one) => one.yes === 'none' && allowanceOf(one) === allowanceOf(deal))
       .flatMap(({ txids }) => [...txids])
       .reduce((sum, txid) => sum + network.costOf(txid, this.#own), 0n);
     if (spent > limit) throw new Violation('limits hold', `${name}: ${spent} of ${limit}`);
   }
 
-  /** What is stored belongs together, whenever a transaction of the database has ended. */
+  /** What is stored belongs together, whenever a transaction of the database is committed. */
   #ofStored(): void {
     const { data } = this.#world.browser;
-    const isCommitted = data.isCommitted;
-    const hasChanged = this.#isWriting && isCommitted;
-    this.#isWriting = !isCommitted;
-    if (!hasChanged) return;
     const coins = data.all<RankedCoin>('coins');
     const payments = data.all<PaymentRecord>('payments');
     const totals = data.get<BalanceTotals>('totals', 'coins') ?? NOTHING;

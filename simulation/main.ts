@@ -1,14 +1,15 @@
 /**
- * `npm run simulate -- --seeds 1000 --from 1`: runs the wallet in that many simulated worlds. Of each that breaks a rule it prints
+ * `npm run simulate -- --seeds 1000 --from 1`: runs the wallet in that many simulated worlds, in a process for each
+ * processor. Of each that breaks a rule it prints
  * the shortest commands that do; `--trace file` runs such commands again. `--sabotage` breaks the wallet on purpose, in each of
  * the ways of sabotage.ts, and says after how many seeds that was found.
  */
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import type { Command } from './commands.ts';
+import { runSeeds } from './processes.ts';
 import { SABOTAGES } from './sabotage.ts';
-import { shortened } from './shrink.ts';
-import { openSimulator, scenarioOf, type Outcome, type Simulator } from './simulate.ts';
+import { openSimulator, type Outcome } from './simulate.ts';
 
 const { values } = parseArgs({
   options: {
@@ -24,29 +25,25 @@ const MOST_FAILURES = 20;
 
 const written = (commands: readonly Command[]) => commands.map((one) => JSON.stringify(one)).join('\n');
 
-async function report(simulator: Simulator, { seed, violation, digest }: Outcome, commands: Command[]): Promise<void> {
-  console.log(`\nSeed ${seed} (${digest}) breaks a rule. ${violation?.message}`);
-  const shortest = await shortened(simulator, seed, commands, violation?.rule ?? '');
-  console.log(`The shortest commands that break it, for --trace with --from ${seed}:\n${written(shortest)}`);
-}
-
-async function runSeeds(): Promise<boolean> {
-  const simulator = await openSimulator();
+async function runAll(): Promise<boolean> {
   const began = performance.now();
-  let [failures, steps] = [0, 0];
-  for (let seed = from; seed < from + seeds && failures < MOST_FAILURES; seed += 1) {
-    const commands = scenarioOf(seed);
-    const outcome = await simulator.run(seed, commands);
-    steps += outcome.steps;
-    if (outcome.violation) {
+  let [done, failures, steps] = [0, 0, 0];
+  await runSeeds(from, seeds, (report) => {
+    done += 1;
+    steps += report.steps;
+    if (report.failure) {
+      const { seed, digest, failure } = report;
       failures += 1;
-      await report(simulator, outcome, commands);
+      console.log(`\nSeed ${seed} (${digest}) breaks a rule. ${failure.message}`);
+      console.log(
+        `The shortest commands that break it, for --trace with --from ${seed}:\n${written(failure.shortest)}`,
+      );
     }
-    const done = seed - from + 1;
     if (done % 100 === 0) console.log(`${done} seeds, ${steps} steps, ${failures} failures`);
-  }
+    return failures < MOST_FAILURES;
+  });
   const seconds = Math.round((performance.now() - began) / 1000);
-  console.log(`\nSeeds ${from} to ${from + seeds - 1}: ${failures} failures, ${steps} steps, ${seconds} s`);
+  console.log(`\nSeeds ${from} to ${from + done - 1}: ${failures} failures, ${steps} steps, ${seconds} s`);
   return failures === 0;
 }
 
@@ -76,6 +73,6 @@ async function runSabotages(): Promise<boolean> {
 const isWell = await (values.trace === undefined
   ? values.sabotage
     ? runSabotages()
-    : runSeeds()
+    : runAll()
   : runTrace(values.trace));
 process.exit(isWell ? 0 : 1);

@@ -1,7 +1,7 @@
 /**
- * The background and its database as programs that run in a world of ours: bundled once, evaluated for each run of the
- * worker with our own clock, network, randomness and browser in place of the globals. Packages stay outside and are
- * shared; they are pure.
+ * The background as a program that runs in a world of ours: bundled once, evaluated for each run of the worker with our
+ * own clock, network, randomness, database and browser in place of the globals. Packages stay outside and are shared;
+ * they are pure.
  */
 import { createRequire } from 'node:module';
 import { basename, join } from 'node:path';
@@ -26,23 +26,17 @@ const STATELESS = join(ROOT, 'protocol/');
 const NAMES = [
   ...['globalThis', 'self', 'navigator', '__SERVICE_URL__', 'Date', 'Math', 'performance', 'crypto', 'fetch'],
   ...['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'setImmediate', 'BroadcastChannel'],
-  ...['AbortController', 'AbortSignal'],
+  ...['AbortController', 'AbortSignal', 'WeakMap'],
   ...['indexedDB', 'IDBDatabase', 'IDBTransaction', 'IDBObjectStore', 'IDBIndex', 'IDBCursor', 'IDBKeyRange'],
   ...['IDBRequest', 'IDBCursorWithValue', 'IDBFactory', 'IDBOpenDBRequest'],
 ];
 
-/**
- * Bundles a program.
- * @param inside packages that it has a copy of, because they use the globals
- * @param globalNames the globals that it has from us
- */
-async function bundle(
-  entry: string,
-  inside: readonly string[],
-  globalNames: readonly string[],
-  sabotage: Sabotage | null = null,
-): Promise<Program> {
-  const isInside = (id: string) => inside.some((name) => id === name || id.startsWith(`${name}/`));
+/** Packages that each run has a copy of, because they use the globals. */
+const INSIDE = ['idb', '@scure/bip32', '@noble/curves'];
+const isInside = (id: string) => INSIDE.some((name) => id === name || id.startsWith(`${name}/`));
+
+/** The whole background. Each run is a worker's. */
+export async function bundleBackground(sabotage: Sabotage | null = null): Promise<Program> {
   const built = await build({
     root: ROOT,
     configFile: false,
@@ -60,14 +54,14 @@ async function bundle(
             : null,
       },
     ],
-    ssr: { noExternal: [...inside] },
+    ssr: { noExternal: INSIDE },
     build: {
       ssr: true,
       write: false,
       minify: false,
       target: 'node20',
       rollupOptions: {
-        input: entry,
+        input: 'extension/background/main.ts',
         external: (id) => /^[a-z@]/.test(id) && !isInside(id),
         output: {
           format: 'cjs',
@@ -77,7 +71,7 @@ async function bundle(
     },
   });
   if (!('output' in built)) throw new Error('nothing was bundled');
-  const names = [...globalNames, 'require', 'exports', 'module'];
+  const names = [...NAMES, 'require', 'exports', 'module'];
   const chunks = built.output.filter((one) => one.type === 'chunk');
   const runs = new Map(
     chunks.map(({ fileName, code }) => {
@@ -88,7 +82,7 @@ async function bundle(
   );
   const evaluate = (name: string, globals: Globals, find: (id: string) => unknown): Record<string, unknown> => {
     const exports: Record<string, unknown> = {};
-    runs.get(name)?.(...globalNames.map((one) => globals[one]), find, exports, { exports });
+    runs.get(name)?.(...NAMES.map((one) => globals[one]), find, exports, { exports });
     return exports;
   };
   const shared = new Map<string, object>();
@@ -102,15 +96,3 @@ async function bundle(
   const main = basename(chunks.find(({ isEntry }) => isEntry)?.fileName ?? '');
   return (globals, modules = {}) => evaluate(main, globals, (id) => modules[id] ?? findShared(id));
 }
-
-/** The whole background. Each run is a worker's. */
-export const bundleBackground = (sabotage: Sabotage | null = null): Promise<Program> =>
-  bundle('extension/background/main.ts', ['idb', '@scure/bip32', '@noble/curves'], NAMES, sabotage);
-
-/** The in-memory IndexedDB. */
-export const bundleDatabase = (): Promise<Program> =>
-  bundle(
-    require.resolve('fake-indexeddb').replace(/cjs/, 'esm'),
-    ['fake-indexeddb'],
-    ['globalThis', 'structuredClone'],
-  );

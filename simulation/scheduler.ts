@@ -1,6 +1,6 @@
 /**
  * Time, and what happens next: everything in a simulation is a task here, and one after the other is run. Which one of those
- * that are due comes first is decided by luck; within a lane (a database's work, say) they keep their order.
+ * that are due comes first is decided by luck.
  */
 import type { Random } from './random.ts';
 
@@ -8,9 +8,8 @@ interface Task {
   at: number;
   /** Whose it is: it goes with its owner. */
   owner: object | null;
-  lane: string | null;
   name: string;
-  run: () => unknown;
+  run: () => void;
 }
 
 /** Lets every promise settle that can without another task: Node runs a tick when no microtask is left. */
@@ -22,8 +21,6 @@ export class Scheduler {
   now: number;
   /** How many tasks were run. */
   steps = 0;
-  /** Called after each. */
-  afterStep: (lane: string | null) => void = () => undefined;
   #digest = 0x811c9dc5;
   #tasks: Task[] = [];
   readonly #gone = new WeakSet<object>();
@@ -47,11 +44,11 @@ export class Scheduler {
   /** Adds a task. @returns takes it away again */
   add(
     name: string,
-    run: () => unknown,
-    { after = 0, owner = null, lane = null }: { after?: number; owner?: object | null; lane?: string | null } = {},
+    run: () => void,
+    { after = 0, owner = null }: { after?: number; owner?: object | null } = {},
   ): () => void {
     if (owner !== null && this.#gone.has(owner)) return () => undefined;
-    const task = { at: this.now + Math.max(0, after), owner, lane, name, run };
+    const task = { at: this.now + Math.max(0, after), owner, name, run };
     this.#tasks.push(task);
     return () => void (this.#tasks = this.#tasks.filter((one) => one !== task));
   }
@@ -64,13 +61,8 @@ export class Scheduler {
 
   /** Runs the next task, if there is one until a time: time passes only where none is due. */
   async step(until = this.now): Promise<boolean> {
-    const task = this.#next(until);
-    if (!task) return false;
-    this.steps += 1;
-    this.note(`${task.name}@${this.now};`);
-    await task.run();
+    if (!this.#run(until)) return false;
     await settled();
-    this.afterStep(task.lane);
     return true;
   }
 
@@ -78,26 +70,32 @@ export class Scheduler {
   async pass(ms: number, enough: () => boolean = () => false): Promise<void> {
     const until = this.now + ms;
     while (!enough()) {
-      if (await this.step(until)) continue;
-      this.now = Math.max(this.now, until);
-      return;
+      if (!this.#run(until)) {
+        this.now = Math.max(this.now, until);
+        return;
+      }
+      await settled();
     }
   }
 
+  #run(until: number): boolean {
+    const task = this.#next(until);
+    if (!task) return false;
+    this.steps += 1;
+    this.note(`${task.name}@${this.now};`);
+    task.run();
+    return true;
+  }
+
   #next(until: number): Task | null {
-    const heads: Task[] = [];
-    const lanes = new Set<string>();
     let earliest = Number.POSITIVE_INFINITY;
-    for (const task of this.#tasks) {
-      if (task.lane !== null && lanes.has(task.lane)) continue;
-      if (task.lane !== null) lanes.add(task.lane);
-      heads.push(task);
-      earliest = Math.min(earliest, task.at);
-    }
+    for (const { at } of this.#tasks) if (at < earliest) earliest = at;
     if (earliest > until) return null;
     this.now = Math.max(this.now, earliest);
-    const task = this.#random.pick(heads.filter(({ at }) => at <= this.now));
-    this.#tasks.splice(this.#tasks.indexOf(task), 1);
-    return task;
+    let due = 0;
+    for (const { at } of this.#tasks) if (at <= this.now) due += 1;
+    let nth = this.#random.below(due);
+    const place = this.#tasks.findIndex(({ at }) => at <= this.now && nth-- === 0);
+    return this.#tasks.splice(place, 1)[0] ?? null;
   }
 }

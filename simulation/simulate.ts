@@ -2,9 +2,8 @@
 import type { PublicKeys } from '../extension/background/vault/keys.ts';
 import { commandsOf, type Command } from './commands.ts';
 import { Invariants, ownScripts, Violation } from './invariants.ts';
-import { bundleBackground, bundleDatabase, type Sabotage } from './program.ts';
+import { bundleBackground, type Sabotage } from './program.ts';
 import { Random } from './random.ts';
-import { DatabaseEngine } from './stored.ts';
 import { PASSWORD } from './user.ts';
 import { World } from './world.ts';
 
@@ -33,14 +32,13 @@ export const scenarioOf = (seed: number): Command[] => commandsOf(new Random(see
 
 /** Bundles the wallet and prepares one. @param sabotage breaks it on purpose */
 export async function openSimulator(sabotage: Sabotage | null = null): Promise<Simulator> {
-  const [background, database] = await Promise.all([bundleBackground(sabotage), bundleDatabase()]);
-  const machine = { background, engine: new DatabaseEngine(database) };
-  const prepared = new World(machine, 0);
+  const background = await bundleBackground(sabotage);
+  const prepared = new World(background, 0);
   await prepared.prepare(COINS);
   const own = ownScripts(prepared.browser.data.get<PublicKeys>('keyval', 'publicKeys') as PublicKeys);
   return {
     async run(seed, commands = scenarioOf(seed)) {
-      const world = new World(machine, seed, prepared);
+      const world = new World(background, seed, prepared);
       const invariants = new Invariants(world, own);
       try {
         for (const command of commands) {

@@ -10,19 +10,13 @@ import type { Allowances, Deal } from './deals.ts';
 import { Pages } from './pages.ts';
 import { PASSWORD, User, WORDS } from './user.ts';
 import { Network, SERVICE } from './network.ts';
+import { Disk } from './indexeddb/disk.ts';
 import type { Program } from './program.ts';
 import { Random } from './random.ts';
 import { Scheduler, settled } from './scheduler.ts';
-import type { DatabaseEngine } from './stored.ts';
 
 /** In the middle of a month, so that no period ends (milliseconds since 1970). */
 const BEGIN = Date.UTC(2026, 4, 5, 12);
-/** What a world needs of the process. */
-export interface Machine {
-  engine: DatabaseEngine;
-  background: Program;
-}
-
 /** See the file's comment. */
 export class World {
   readonly random: Random;
@@ -36,26 +30,25 @@ export class World {
   /** Payments to the wallet that came out of nowhere, oldest first. */
   readonly received: string[] = [];
   receiveAddress = '';
-  readonly #machine: Machine;
+  /** Called after each transaction of the database that has written, with the names of the stores. */
+  onStored: (written: readonly string[]) => void = () => undefined;
   readonly #parts: Parts;
   readonly #pages: Pages;
   readonly user = new User(this);
 
-  constructor(machine: Machine, seed: number, from: World | null = null) {
+  constructor(background: Program, seed: number, from: World | null = null) {
     this.random = new Random(seed);
     this.scheduler = new Scheduler(this.random, from?.scheduler.now ?? BEGIN);
     this.network = new Network(this.random, this.scheduler, from?.network ?? null);
     this.#pages = new Pages(this.scheduler);
-    this.#machine = machine;
     this.#parts = {
       random: this.random,
       scheduler: this.scheduler,
-      engine: machine.engine,
-      background: machine.background,
+      background,
       serviceUrl: SERVICE,
       send: (request, answer, fail) => this.network.send(request, answer, fail),
     };
-    this.browser = new Browser(this.#parts, machine.engine.open(from?.browser.data ?? null));
+    this.browser = new Browser(this.#parts, this.#disk(from?.browser.data));
     if (!from) return;
     this.browser.take(from.browser);
     this.receiveAddress = from.receiveAddress;
@@ -209,6 +202,12 @@ export class World {
     );
   }
 
+  #disk(from: Disk | null = null): Disk {
+    const disk = new Disk(from);
+    disk.onCommit = (written) => this.onStored(written);
+    return disk;
+  }
+
   /** The browser is lost; in another one the wallet is made from its words. */
   async #restore(): Promise<void> {
     this.browser.kill();
@@ -216,8 +215,7 @@ export class World {
     this.user.forget();
     this.browser.forget();
     this.browsers += 1;
-    this.allowances.clear();
-    this.browser = new Browser(this.#parts, this.#machine.engine.open());
+    this.browser = new Browser(this.#parts, this.#disk());
     const make = () =>
       this.user.persist(async () => {
         const { exists } = await this.browser.ask('onboarding', 'vault/status', {});

@@ -1,0 +1,41 @@
+/** What is committed of a browser's databases: what outlives the worker. */
+import { keyOf } from './keys.ts';
+import type { Store } from './store.ts';
+
+/** A database at rest. Its stores never change: a transaction puts others in their place. */
+export interface StoredDatabase {
+  readonly version: number;
+  readonly stores: ReadonlyMap<string, Store>;
+}
+
+/** See the file's comment. */
+export class Disk {
+  readonly databases: Map<string, StoredDatabase>;
+  /** Called after each transaction that has written, with the names of the stores. */
+  onCommit: (written: readonly string[]) => void = () => undefined;
+
+  /** Empty, or as another one is. */
+  constructor(from: Disk | null = null) {
+    this.databases = new Map(from?.databases);
+  }
+
+  commit(name: string, database: StoredDatabase, written: readonly string[]): void {
+    this.databases.set(name, database);
+    this.onCommit(written);
+  }
+
+  /** What a store holds, in the order of its keys. It must not be changed. */
+  all<T>(store: string): T[] {
+    return (this.#store(store)?.entries ?? []).map(({ value }) => value.value as T);
+  }
+
+  /** One record of it. It must not be changed. */
+  get<T>(store: string, key: string): T | undefined {
+    return this.#store(store)?.get(keyOf(key)!)?.value.value as T | undefined;
+  }
+
+  #store(name: string): Store | undefined {
+    const [database] = this.databases.values();
+    return database?.stores.get(name);
+  }
+}

@@ -1,0 +1,68 @@
+/** Requests, and what of a transaction they are made in. */
+import { Target } from './events.ts';
+import { failure } from './keys.ts';
+import type { Store } from './store.ts';
+
+/** A transaction, for whatever asks it something. */
+export interface Scope extends Target {
+  readonly mode: 'readonly' | 'readwrite' | 'versionchange';
+  /** @throws TransactionInactiveError */
+  demandActive(): void;
+  /** @throws InvalidStateError */
+  demandUnfinished(): void;
+  /** Does something while nothing can be asked. */
+  whileInactive<T>(work: () => T): T;
+  /** Does something when its turn has come; what it returns or throws is the request's. */
+  ask(source: unknown, work: () => unknown, request?: Request): Request;
+  /** Does something after what was asked so far; the transaction is aborted if it throws. */
+  follow(work: () => void): void;
+  /** A store as this transaction sees it, to read it or to change it. */
+  read(store: string): Store;
+  write(store: string): Store;
+}
+
+/** An IDBRequest. */
+export class Request extends Target {
+  readonly source: unknown;
+  transaction: Scope | null;
+  readyState: 'pending' | 'done' = 'pending';
+  #result: unknown;
+  #error: DOMException | null = null;
+
+  constructor(source: unknown, transaction: Scope | null) {
+    super();
+    this.source = source;
+    this.transaction = transaction;
+  }
+
+  get result(): unknown {
+    return this.#done(this.#result);
+  }
+
+  get error(): DOMException | null {
+    return this.#done(this.#error);
+  }
+
+  /** Has its answer. */
+  settle(result: unknown, error: DOMException | null = null): void {
+    this.readyState = 'done';
+    this.#result = result;
+    this.#error = error;
+  }
+
+  protected override get parent(): Target | null {
+    return this.transaction;
+  }
+
+  #done<T>(answer: T): T {
+    if (this.readyState === 'pending') throw failure('InvalidStateError', 'there is no answer yet');
+    return answer;
+  }
+}
+
+/** An IDBOpenDBRequest. */
+export class OpenRequest extends Request {
+  constructor() {
+    super(null, null);
+  }
+}

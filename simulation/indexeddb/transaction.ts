@@ -1,0 +1,201 @@
+/**
+ * Transactions. What one writes is its own until it is committed: it has copies of the stores that it changes. Each request is
+ * answered in a task of its own, and so is the end, so that whatever is between two of them can happen there.
+ */
+import { Event, Target } from './events.ts';
+import { failure } from './keys.ts';
+import { Request, type Scope } from './request.ts';
+import { namesOf, StoreHandle } from './source.ts';
+import type { Store } from './store.ts';
+
+/** What runs the tasks of a database. */
+export interface Host {
+  /** Runs it later. */
+  queue(task: () => void): void;
+  /** Another number in every task, of whatever kind. */
+  turn(): number;
+}
+
+/** What a transaction is of. */
+export interface Origin {
+  readonly host: Host;
+  /** The connection. */
+  readonly connection: Target;
+  /** The stores, as they are committed. */
+  stores(): ReadonlyMap<string, Store>;
+  /** Puts others in their place. */
+  commit(changed: ReadonlyMap<string, Store>): void;
+  /** One is over. */
+  ended(transaction: Transaction): void;
+}
+
+/** What is to be done next. */
+interface Operation {
+  request: Request | null;
+  work: () => unknown;
+}
+
+function resultOf(work: () => unknown): [result: unknown, error: DOMException | null] {
+  try {
+    return [work(), null];
+  } catch (error) {
+    if (error instanceof DOMException) return [undefined, error];
+    throw error;
+  }
+}
+
+/** An IDBTransaction. */
+export class Transaction extends Target implements Scope {
+  readonly mode: Scope['mode'];
+  readonly db: Target;
+  error: DOMException | null = null;
+  isStarted = false;
+  isFinished = false;
+  isAborted = false;
+  /** Names of the stores that it is about. */
+  readonly scope: Set<string>;
+  readonly #origin: Origin;
+  readonly #changed = new Map<string, Store>();
+  readonly #handles = new Map<string, StoreHandle>();
+  #operations: Operation[] = [];
+  /** In this turn it takes requests. */
+  #turn: number;
+
+  constructor(origin: Origin, scope: Iterable<string>, mode: Scope['mode']) {
+    super();
+    this.#origin = origin;
+    this.db = origin.connection;
+    this.scope = new Set(scope);
+    this.mode = mode;
+    this.#turn = origin.host.turn();
+  }
+
+  get objectStoreNames(): string[] {
+    return namesOf(this.scope);
+  }
+
+  objectStore(name: string): StoreHandle {
+    this.demandUnfinished();
+    if (!this.scope.has(name)) throw failure('NotFoundError', `no store ${name}`);
+    const handle = this.#handles.get(name) ?? new StoreHandle(this, name);
+    this.#handles.set(name, handle);
+    return handle;
+  }
+
+  abort(): void {
+    this.demandUnfinished();
+    this.fail(null);
+  }
+
+  /** Undoes it all. */
+  fail(error: DOMException | null): void {
+    if (this.isFinished) return;
+    this.isFinished = true;
+    this.isAborted = true;
+    this.error = error;
+    const asked = this.#operations.flatMap(({ request }) => request ?? []);
+    this.#operations = [];
+    this.#changed.clear();
+    for (const request of asked) request.settle(undefined, failure('AbortError'));
+    this.#origin.host.queue(() => {
+      for (const request of asked) request.dispatch(new Event('error', { bubbles: true, cancelable: true }));
+      this.dispatch(new Event('abort', { bubbles: true }));
+      this.#origin.ended(this);
+    });
+  }
+
+  /** Its first task comes next. */
+  start(): void {
+    this.isStarted = true;
+    this.#origin.host.queue(() => this.#step());
+  }
+
+  /** All that was asked is answered, and nothing can be asked: the commit is under way. */
+  get isCommitting(): boolean {
+    return this.isStarted && !this.isFinished && this.#operations.length === 0;
+  }
+
+  /** Ends it, with what it has written, and tells nobody. */
+  commit(): void {
+    this.isFinished = true;
+    if (this.mode === 'versionchange' || this.#changed.size > 0) this.#origin.commit(this.#changed);
+  }
+
+  /** Adds a store. */
+  create(name: string, store: Store): StoreHandle {
+    this.#changed.set(name, store);
+    this.scope.add(name);
+    return this.objectStore(name);
+  }
+
+  /** It takes requests in this turn. */
+  activate(): void {
+    this.#turn = this.#origin.host.turn();
+  }
+
+  demandActive(): void {
+    if (this.isFinished || this.#turn !== this.#origin.host.turn())
+      throw failure('TransactionInactiveError', 'the transaction takes no requests now');
+  }
+
+  demandUnfinished(): void {
+    if (this.isFinished) throw failure('InvalidStateError', 'the transaction is over');
+  }
+
+  whileInactive<T>(work: () => T): T {
+    const turn = this.#turn;
+    this.#turn = -1;
+    try {
+      return work();
+    } finally {
+      this.#turn = turn;
+    }
+  }
+
+  ask(source: unknown, work: () => unknown, request = new Request(source, this)): Request {
+    this.demandActive();
+    this.#operations.push({ request, work });
+    return request;
+  }
+
+  follow(work: () => void): void {
+    this.#operations.push({ request: null, work });
+  }
+
+  read(name: string): Store {
+    return this.#changed.get(name) ?? (this.#origin.stores().get(name) as Store);
+  }
+
+  write(name: string): Store {
+    const store = this.#changed.get(name) ?? this.read(name).copy();
+    this.#changed.set(name, store);
+    return store;
+  }
+
+  protected override get parent(): Target {
+    return this.db;
+  }
+
+  /** Answers the next request, or commits where there is none. */
+  #step(): void {
+    if (this.isFinished) return;
+    for (let next = this.#operations.shift(); next; next = this.#operations.shift()) {
+      const { request, work } = next;
+      const [result, error] = resultOf(work);
+      if (request) return this.#answer(request, result, error);
+      if (error) return this.fail(error);
+    }
+    this.commit();
+    this.dispatch(new Event('complete'));
+    this.#origin.ended(this);
+  }
+
+  #answer(request: Request, result: unknown, error: DOMException | null): void {
+    request.settle(result, error);
+    this.activate();
+    const event = error ? new Event('error', { bubbles: true, cancelable: true }) : new Event('success');
+    if (request.dispatch(event)) this.fail(failure('AbortError'));
+    else if (error && !event.defaultPrevented) this.fail(error);
+    else this.#origin.host.queue(() => this.#step());
+  }
+}
