@@ -4,7 +4,8 @@ import { describe, expect, it, vi } from 'vitest';
 import { newApplication, newTokens, newUser } from '../oauth/testing.ts';
 import { useService } from '../testing-service.ts';
 import { TEST_METRICS_TOKEN } from '../testing.ts';
-import { inSequence } from './exact-routes.ts';
+import { exactRoutes, inSequence } from './exact-routes.ts';
+import { serve, type RouteFamily } from './route.ts';
 
 describe('routes without parameters', () => {
   const { app } = useService({ network: 'testnet', baseUrl: 'https://pay.example' });
@@ -122,5 +123,34 @@ describe('handlers in sequence', () => {
     for (const one of [thrower, rejecter, passer]) expect(await run(nothing, one, never)).toBe(error);
     // oxlint-disable-next-line typescript/prefer-promise-reject-errors
     expect(await run(() => Promise.reject(undefined), never)).toBeInstanceOf(Error);
+  });
+});
+
+describe('a route found by its path', () => {
+  const late = new Error('of the error handler');
+  /** What it passes on to whatever follows, null where that gets its request back. */
+  const passedOn = (handlers: RequestHandler[], onError?: RouteFamily['onError']) =>
+    new Promise((resolve) => {
+      const family = serve([{ method: 'get', path: '/x', handlers } as unknown as RouteFamily['routes'][number]]);
+      const request = { method: 'GET', path: '/x' } as Request;
+      const exact = exactRoutes([{ ...family, ...(onError && { onError }) }]);
+      exact(request, {} as Response, (error?: unknown) => resolve(error ?? null));
+    });
+  const rejecter =
+    (error: unknown): RequestHandler =>
+    async () => {
+      throw error;
+    };
+
+  it('passes on what its error handler throws, as of an answer that is sent already', async () => {
+    const onError = () => {
+      throw late;
+    };
+    expect(await passedOn([rejecter(new Error('first'))], onError)).toBe(late);
+  });
+
+  it('is not tried again by Express, whatever it rejects with', async () => {
+    expect(await passedOn([rejecter(0)])).toBeInstanceOf(Error);
+    expect(await passedOn([(_request, _response, next) => next()])).toBeInstanceOf(Error);
   });
 });

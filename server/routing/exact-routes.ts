@@ -3,6 +3,7 @@
  * expression, so a request that is short of anything else spends most of its time there.
  */
 import type { ErrorRequestHandler, NextFunction, RequestHandler } from 'express';
+import { ServiceError } from '../../protocol/errors.ts';
 import type { RouteFamily } from './route.ts';
 
 /** Passes on what a handler rejects with. */
@@ -10,7 +11,7 @@ async function passOn(pending: Promise<unknown>, next: NextFunction): Promise<vo
   try {
     await pending;
   } catch (error) {
-    next(error ?? new Error('rejected'));
+    next(error || new Error('rejected'));
   }
 }
 
@@ -57,8 +58,14 @@ export function exactRoutes(families: readonly RouteFamily[]): RequestHandler {
     // For the log and the measurements, as Express's own routes leave it.
     request.route = { path };
     return handle(request, response, (error?: unknown) => {
-      if (error && onError) onError(error, request, response, next);
-      else next(error);
+      // What passes on without an error would be run again by the family's router.
+      const failure = error || new ServiceError('not-found');
+      if (!onError) return next(failure);
+      try {
+        void onError(failure, request, response, next);
+      } catch (thrown) {
+        next(thrown);
+      }
     });
   };
 }
