@@ -1051,4 +1051,24 @@ describe('for the wallet to lay its own track over it, a button', () => {
     button(GIVEN).destroy();
     expect(offers).toEqual([asked(), '']);
   });
+
+  test('that is taken out, changed and put back within a frame leaves no offer', () => {
+    const offers = heard();
+    const it = button(GIVEN);
+    const parent = host.parentNode!;
+    host.remove();
+    it.update({ disabled: true });
+    parent.appendChild(host);
+    it.draw();
+    it.update({ disabled: true, label: 'x' });
+    expect(offers.at(-1)).toBe('');
+  });
+
+  test('that a page ends while it offers withdraws that', () => {
+    const offers = heard();
+    const it = button({ ...GIVEN, disabled: true });
+    host.addEventListener(OFFER_EVENT, () => it.destroy(), { once: true });
+    it.update({ disabled: false });
+    expect(offers.at(-1)).toBe('');
+  });
 });

@@ -317,9 +317,11 @@ export function createPayButton(
   }
 
   function tell(detail: string): void {
+    const before = offered;
+    // First, since whoever hears it may end the button. What is withdrawn out of the document, nobody hears.
+    offered = detail || (host.isConnected ? '' : before);
     // Nothing is there to be withdrawn: a page with many buttons would feel the event.
-    if (detail || offered) host.dispatchEvent(new CustomEvent(OFFER_EVENT, { composed: true, detail }));
-    offered = detail;
+    if (detail || before) host.dispatchEvent(new CustomEvent(OFFER_EVENT, { composed: true, detail }));
   }
 
   function swiped(): void {

@@ -427,3 +427,105 @@ test('nothing of a wallet that was removed is found in the next one', async () =
     expect((await asked(run, { search })).ids).toEqual(await plainly(run, { search }));
   expect(await pages(run)).toBeGreaterThan(0);
 });
+
+const noted = (n: number, at: number, note = LONG): Receipt => ({
+  ...receipt(n, at),
+  note,
+  sender: { paymail: TO[1] as string, verified: true },
+});
+
+test('a record that moves from one page to the next is found once, at its place', async () => {
+  const run = await new Profile('http://localhost:1').start();
+  const { makeSearchPages } = await import('./search-pages.ts');
+  const many = (first: number, count: number) =>
+    Array.from({ length: count }, (_, n) => noted(first + n, START + (first + n) * 1000));
+  await write(run, many(0, 230));
+  await makeSearchPages();
+  await write(run, many(230, 100));
+  await makeSearchPages();
+  expect(await pages(run)).toBe(2);
+  await write(run, [noted(310, START + 225_500)]);
+  for (const limit of [20, 100])
+    expect((await asked(run, { search: '5000 sat' }, limit)).ids).toEqual(await plainly(run, { search: '5000 sat' }));
+  expect((await asked(run, { search: '5000 sat' }, 20)).ids).toEqual(await plainly(run, { search: '5000 sat' }));
+});
+
+test('a record that moves past one that was removed is found at its place', async () => {
+  const run = await new Profile('http://localhost:1').start();
+  const { makeSearchPages } = await import('./search-pages.ts');
+  await write(
+    run,
+    Array.from({ length: 200 }, (_, n) => receipt(n, START + n * 1000)),
+  );
+  await makeSearchPages();
+  await run.modules.database.inTransaction(async (tx) => {
+    for (const n of [50, 51, 52]) await tx.objectStore('receipts').delete(receipt(n, 0).txid);
+  });
+  await write(run, [receipt(49, START + 55_500)]);
+  for (const limit of [1, 20])
+    expect((await asked(run, { search: '5000 sat' }, limit)).ids).toEqual(await plainly(run, { search: '5000 sat' }));
+});
+
+test('a record that moves past one that has left the page', async () => {
+  const run = await new Profile('http://localhost:1').start();
+  const { makeSearchPages } = await import('./search-pages.ts');
+  await write(
+    run,
+    Array.from({ length: 200 }, (_, n) => receipt(n, START + n * 1000)),
+  );
+  await makeSearchPages();
+  await write(run, [receipt(50, START + 900_000), receipt(49, START + 150_500)]);
+  for (const limit of [1, 20, 100])
+    expect((await asked(run, { search: '5000 sat' }, limit)).ids).toEqual(await plainly(run, { search: '5000 sat' }));
+});
+
+test('pages that several questions made lie side by side', async () => {
+  const run = await new Profile('http://localhost:1').start();
+  await write(
+    run,
+    Array.from({ length: 4600 }, (_, n) => receipt(n, START + n * 1000)),
+  );
+  await asked(run, { search: 'nowhere' });
+  const keys = await pageKeys(run);
+  for (const [i, [, ...place]] of keys.entries()) if (i > 0) expect(place.slice(2)).toEqual(keys[i - 1]?.slice(1, 3));
+});
+
+test('alarms come to an end', async () => {
+  const profile = new Profile('http://localhost:1');
+  let run = await profile.start();
+  await write(
+    run,
+    Array.from({ length: 2400 }, (_, n) => receipt(n, START + n * 1000)),
+  );
+  const { readGap } = await import('./search-pages.ts');
+  // As each question of a search begins: below a place, not knowing of the page above it.
+  let at: { time: number; id: string } = { time: START + 2_400_000, id: '' };
+  for (let n = 0; n < 23; n += 1) {
+    const part = await readGap(
+      'receipts',
+      { at, last: { time: 0, id: '' }, isBelowPage: false, isAbovePage: false },
+      100,
+    );
+    at = part.entries.at(-1)!;
+  }
+  const seen = [];
+  for (let alarms = 0; alarms < 5; alarms += 1) {
+    run = await profile.start();
+    const { makeSearchPages, SEARCH_ALARM } = await import('./search-pages.ts');
+    await run.browserApi.alarms.clear(SEARCH_ALARM);
+    await makeSearchPages();
+    seen.push([await pages(run), (await run.browserApi.alarms.get(SEARCH_ALARM)) !== undefined]);
+  }
+  expect(seen.at(-1)?.[1], JSON.stringify(seen)).toBe(false);
+});
+
+test('an alarm that had to remove a page has the next one make it again', async () => {
+  const run = await new Profile('http://localhost:1').start();
+  const { makeSearchPages, SEARCH_ALARM } = await import('./search-pages.ts');
+  await write(run, some(0, 200));
+  await makeSearchPages();
+  await write(run, [payment(900, START + 77_500)]);
+  await run.browserApi.alarms.clear(SEARCH_ALARM);
+  await makeSearchPages();
+  expect([await pages(run), (await run.browserApi.alarms.get(SEARCH_ALARM)) !== undefined]).toEqual([0, true]);
+});

@@ -73,6 +73,8 @@ export function partsOf(line: string): { kind: string; id: string; text: string 
   return { kind: line.slice(0, first), id: line.slice(first + 1, second), text: line.slice(first + 1) };
 }
 
+const idsOf = (lines: string) => lines.split('\n').map((line) => partsOf(line).id);
+
 const isSame = (a: Position, b: Position) => a.time === b.time && a.id === b.id;
 
 /** The names under which a page is stored: it covers from its oldest record up to a place that is not in it. */
@@ -155,7 +157,7 @@ async function mendPage(store: PagedStore, key: SearchPageKey): Promise<SearchPa
   const place = placesOf(key);
   const [text, marks] = await Promise.all([pages.get(key), marksIn(pages, store, place)]);
   if (text === undefined) return null; // joined with another meanwhile
-  const lines = await mendedLines(tx.objectStore(store), store, text.split('\n'), marks);
+  const lines = await mendedLines(tx.objectStore(store), key, text.split('\n'), marks);
   forgetPage(key);
   if (lines) void pages.put(lines.join('\n'), key);
   else void pages.delete(key);
@@ -167,25 +169,32 @@ async function mendPage(store: PagedStore, key: SearchPageKey): Promise<SearchPa
 /** The lines with those of the marked records as they are now, or null where the lines are not those of the page's records in their order. */
 async function mendedLines(
   records: StoredRecords,
-  store: PagedStore,
+  key: SearchPageKey,
   lines: readonly string[],
   marks: readonly SearchMarkKey[],
 ): Promise<string[] | null> {
   const ids = lines.map((line) => partsOf(line).id);
   const places = new Map(ids.map((id, i) => [id, i]));
-  const read = async (i: number) => {
+  const read = async (id: string) => entryOf(key[0], id, await records.get(id));
+  /** Is the record of that line still in the page, if there is such a line, and on its side? One that is not says nothing of the next. */
+  const isBeside = async (i: number, isOrdered: (neighbour: Position) => boolean) => {
     const id = ids[i];
-    return id === undefined ? null : entryOf(store, id, await records.get(id));
+    if (id === undefined) return true;
+    const neighbour = await read(id);
+    return neighbour !== null && isWithin(placesOf(key), neighbour) && isOrdered(neighbour);
   };
   const mended = [...lines];
   const areMended = await Promise.all(
     marks.map(async (mark) => {
       const i = places.get(mark[3]);
       if (i === undefined) return false;
-      const [newer, entry, older] = await Promise.all([read(i - 1), read(i), read(i + 1)]);
+      const entry = await read(mark[3]);
       if (!entry || !isSame(entry, markedAt(mark))) return true; // it was removed, or has another mark
       mended[i] = lineOf(entry);
-      return (!newer || isNewer(newer, entry)) && (!older || isNewer(entry, older));
+      return (
+        (await isBeside(i - 1, (newer) => isNewer(newer, entry))) &&
+        (await isBeside(i + 1, (older) => isNewer(entry, older)))
+      );
     }),
   );
   return areMended.every(Boolean) ? mended : null;
@@ -238,15 +247,17 @@ export async function readGap(
   }
   const tx = db.transaction([store, 'searchPages'], 'readwrite', { durability: 'relaxed' });
   const index = tx.objectStore(store).index('createdAt') as CreationIndex;
+  const next = await pageAbove(tx.objectStore('searchPages'), store, at);
+  const touches = isBelowPage || (next !== undefined && isSame(placesOf(next).from, at));
   const part = partOf(await readPiece(store, index, at, last, most), most);
   const { entries, lines, isWhole } = part;
   const [first, oldest] = [entries[0], entries.at(-1)];
   const reachesPage = isWhole && (isAbovePage || isSame(last, BOTTOM));
   let made = false;
-  if (first && oldest && (entries.length >= PAGE_LEAST || !isWhole || (isBelowPage && reachesPage)))
+  if (first && oldest && (entries.length >= PAGE_LEAST || !isWhole || (touches && reachesPage)))
     made = await putPage(tx.objectStore('searchPages'), store, {
       from: reachesPage ? last : { time: oldest.time, id: oldest.id },
-      end: isBelowPage ? at : { time: first.time, id: `${first.id}\0` },
+      end: touches ? at : { time: first.time, id: `${first.id}\0` },
       lines: lines.join('\n'),
     });
   await tx.done;
@@ -278,6 +289,9 @@ async function putPage(pages: ChangedPages, store: PagedStore, { from, end, line
   const take = async (key: SearchPageKey): Promise<string[]> => {
     const others = await pages.get(key);
     if (others === undefined || others.length + lines.length >= PAGE_TEXT) return [];
+    // A record that has moved from one to the other still has its line in both: joined, one would lie at a wrong place.
+    const ids = new Set(idsOf(lines));
+    if (idsOf(others).some((id) => ids.has(id))) return [];
     forgetPage(key);
     await pages.delete(key);
     return [others];
@@ -324,12 +338,14 @@ async function makePagesOf(store: PagedStore): Promise<boolean> {
   ]);
   let isBelowPage = false;
   let pieces = 0;
+  let isAll = true;
   for (const key of [...keys.reverse(), null]) {
     const page = key && placesOf(key);
     const last = page?.end ?? BOTTOM;
     while (isNewer(at, last)) {
-      if ((pieces += 1) > PIECES_AT_ALARM) return false;
+      if (pieces >= PIECES_AT_ALARM) return false;
       const read = await readGap(store, { at, last, isBelowPage, isAbovePage: page !== null }, PIECE_MOST);
+      if (read.entries.length > 0) pieces += 1;
       if (read.isWhole) break;
       at = read.entries.at(-1) as Position;
       isBelowPage = read.made;
@@ -337,10 +353,10 @@ async function makePagesOf(store: PagedStore): Promise<boolean> {
     if (!page) break;
     if (marks.some((mark) => isWithin(page, markedAt(mark)))) {
       if ((pieces += 1) > PIECES_AT_ALARM) return false;
-      await mendPage(store, key);
+      if (!(await mendPage(store, key))) isAll = false; // what it covered is a gap now
     }
     if (isNewer(at, page.from)) at = page.from;
     isBelowPage = true;
   }
-  return true;
+  return isAll;
 }
