@@ -129,8 +129,8 @@ export const walletHandlers: WalletHandlers = {
   },
   async 'vault/lock'() {
     forgetToken();
-    forgetPages();
     await lock();
+    forgetPages();
     return null;
   },
   async 'vault/show-words'({ password }) {
@@ -144,8 +144,11 @@ export const walletHandlers: WalletHandlers = {
     return { left: await sendUnsent() };
   },
   async 'vault/remove'({ password, leaving }) {
-    await removeWallet(password, leaving);
-    forgetPages();
+    try {
+      await removeWallet(password, leaving);
+    } finally {
+      forgetPages();
+    }
     return null;
   },
   async 'onboarding/client'() {
