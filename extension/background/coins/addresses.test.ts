@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { readAddress } from '../../../protocol/address.ts';
 import { toHex } from '../../../protocol/bytes.ts';
 import { endAllWorkerRuns, Profile } from '../testing/worker-run.ts';
@@ -70,6 +70,28 @@ test('several next addresses follow one another without a gap', async () => {
   for (const index of [3, 18])
     await db.put('addresses', { ...((await chainAddresses('change'))[index] as Address), used: true });
   expect((await unusedAddresses(KEYS, 'devnet', 'change', 4)).map((a) => a.index)).toEqual([19, 20, 21, 22]);
+});
+
+test('an address that was derived and paid meanwhile stays used', async () => {
+  const { extendChain, chainAddresses, db } = await open();
+  await extendChain(KEYS, 'devnet', 'receive');
+  const paid = { ...((await chainAddresses('receive'))[5] as Address), used: true };
+  await db.clear('addresses');
+  const { transaction } = IDBDatabase.prototype;
+  const meanwhile = vi.spyOn(IDBDatabase.prototype, 'transaction').mockImplementation(function (
+    this: IDBDatabase,
+    ...args: Parameters<typeof transaction>
+  ) {
+    if (args[1] === 'readwrite') {
+      meanwhile.mockRestore();
+      transaction.call(this, 'addresses', 'readwrite').objectStore('addresses').put(paid);
+    }
+    return transaction.apply(this, args);
+  });
+  await extendChain(KEYS, 'devnet', 'receive');
+  const addresses = await chainAddresses('receive');
+  expect(addresses).toHaveLength(20);
+  expect(addresses.filter(({ used }) => used)).toEqual([paid]);
 });
 
 test('a chain is derived as far as an index that something was paid to, that one counted in', async () => {
