@@ -224,8 +224,9 @@ test('the parts that the gallery names are those that there are', async () => {
     ADDRESS,
   );
   await buttonIn(page, 'no-wallet');
-  await (await page.waitForSelector('.service-button >>> [part=phone]'))?.click();
-  await page.waitForSelector('.service-button >>> [part=panel]');
+  // Looked for in every frame, which `visible` makes of it: what happens in a shadow root wakes no other wait.
+  await (await page.waitForSelector('.service-button >>> [part=phone]', { visible: true }))?.click();
+  await page.waitForSelector('.service-button >>> [part=panel]', { visible: true });
   found.push(...(await parts(page)));
 
   expect([...new Set(found)].toSorted()).toEqual(PARTS.toSorted());
