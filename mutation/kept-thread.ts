@@ -15,7 +15,7 @@ class KeptThread implements PoolWorker {
   readonly name = keptThreads.name;
   #kept = idle.pop();
   readonly #thread: ThreadsPoolWorker;
-  readonly #listeners: [event: string, listener: Listener][] = [];
+  #listeners: [event: string, listener: Listener][] = [];
   #ended = false;
 
   constructor(options: PoolOptions) {
@@ -34,6 +34,7 @@ class KeptThread implements PoolWorker {
   }
 
   off(event: string, listener: Listener): void {
+    this.#listeners = this.#listeners.filter((one) => one[0] !== event || one[1] !== listener);
     this.#thread.off(event, listener);
   }
 

@@ -1,5 +1,5 @@
 /** Searches by pages against the plain scan of every record, over wallets and histories at random. */
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import fc from 'fast-check';
 import type { ActivityFilter } from '../../../protocol/wallet-messages.ts';
 import type { Receipt } from '../coins/receipt.ts';
@@ -113,6 +113,9 @@ const receipt = (n: number, at: number): Receipt => ({
     note: NOTES[n % NOTES.length] as string,
   }),
 });
+
+/** Money that came in every second from the start on. */
+const everySecond = (count: number) => Array.from({ length: count }, (_, n) => receipt(n, START + n * 1000));
 
 const module = <T>(path: Promise<T>) => path;
 
@@ -349,13 +352,27 @@ test('a record that is written again costs its page one line, whatever of it cha
   expect((await asked(run, { search: 'burdock' })).ids).toEqual([id(70)]);
 });
 
+test('a page that cannot be written stays marked: the search fails, and the next one finds what there is', async () => {
+  const run = await new Profile('http://localhost:1').start();
+  const { makeSearchPages } = await import('./search-pages.ts');
+  await write(run, everySecond(200));
+  await makeSearchPages();
+  await write(run, [{ ...receipt(51, START + 51_000), note: 'burdock' }]);
+  const { put } = IDBObjectStore.prototype;
+  const full = vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(function (this: IDBObjectStore, ...args) {
+    const request = put.apply(this, args);
+    if (this.name === 'searchPages') request.addEventListener('success', () => this.transaction.abort());
+    return request;
+  });
+  await expect(asked(run, { search: 'burdock' })).rejects.toMatchObject({ name: 'AbortError' });
+  full.mockRestore();
+  expect((await asked(run, { search: 'burdock' })).ids).toEqual(await plainly(run, { search: 'burdock' }));
+});
+
 test('a record that moves in its page, or comes to be in one, is found at its place', async () => {
   const run = await new Profile('http://localhost:1').start();
   const { makeSearchPages } = await import('./search-pages.ts');
-  await write(
-    run,
-    Array.from({ length: 200 }, (_, n) => receipt(n, START + n * 1000)),
-  );
+  await write(run, everySecond(200));
   await makeSearchPages();
   // A block may say that money came earlier than the wallet has seen it.
   const changes = [
@@ -453,10 +470,7 @@ test('a record that moves from one page to the next is found once, at its place'
 test('a record that moves past one that was removed is found at its place', async () => {
   const run = await new Profile('http://localhost:1').start();
   const { makeSearchPages } = await import('./search-pages.ts');
-  await write(
-    run,
-    Array.from({ length: 200 }, (_, n) => receipt(n, START + n * 1000)),
-  );
+  await write(run, everySecond(200));
   await makeSearchPages();
   await run.modules.database.inTransaction(async (tx) => {
     for (const n of [50, 51, 52]) await tx.objectStore('receipts').delete(receipt(n, 0).txid);
@@ -469,10 +483,7 @@ test('a record that moves past one that was removed is found at its place', asyn
 test('a record that moves past one that has left the page', async () => {
   const run = await new Profile('http://localhost:1').start();
   const { makeSearchPages } = await import('./search-pages.ts');
-  await write(
-    run,
-    Array.from({ length: 200 }, (_, n) => receipt(n, START + n * 1000)),
-  );
+  await write(run, everySecond(200));
   await makeSearchPages();
   await write(run, [receipt(50, START + 900_000), receipt(49, START + 150_500)]);
   for (const limit of [1, 20, 100])

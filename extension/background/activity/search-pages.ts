@@ -159,10 +159,11 @@ async function mendPage(store: PagedStore, key: SearchPageKey): Promise<SearchPa
   if (text === undefined) return null; // joined with another meanwhile
   const lines = await mendedLines(tx.objectStore(store), key, text.split('\n'), marks);
   forgetPage(key);
-  if (lines) void pages.put(lines.join('\n'), key);
-  else void pages.delete(key);
-  for (const mark of marks) void pages.delete(mark);
-  await tx.done;
+  await Promise.all([
+    lines ? pages.put(lines.join('\n'), key) : pages.delete(key),
+    ...marks.map((mark) => pages.delete(mark)),
+    tx.done,
+  ]);
   return lines && { ...place, lines: lines.join('\n') };
 }
 
