@@ -137,7 +137,7 @@ export function globalsOf(
   const navigator = { languages: ['en'] };
   return {
     ...INTERFACES,
-    // A worker lives shortly: what it holds is gone with it, and the collector has less to do.
+    // A worker is short-lived: what it holds goes with it, and the garbage collector has less to do.
     WeakMap: Map,
     globalThis: { navigator },
     navigator,
