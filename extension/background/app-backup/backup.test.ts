@@ -116,13 +116,30 @@ describe('at the service', () => {
     const workerRun = await walletWith();
     await record(workerRun, output(1));
     network.down.add('service');
+    const before = Date.now();
     await sync(workerRun);
     const { retry } = await stateOf(workerRun);
     expect(retry).toMatchObject({ attempts: 1, problem: 'service-unavailable' });
-    expect(retry.nextAt).toBeGreaterThan(Date.now());
+    expect(retry.nextAt).toBeGreaterThanOrEqual(before + 1000);
     network.down.clear();
     await vi.waitFor(async () => expect(await unsent(workerRun)).toBe(0));
     expect((await stateOf(workerRun)).retry.attempts).toBe(0);
+  });
+
+  test('it is asked again even if the timer for that ends early', async () => {
+    const workerRun = await walletWith();
+    await record(workerRun, output(1));
+    network.down.add('service');
+    const timers: (() => void)[] = [];
+    const wait = globalThis.setTimeout;
+    vi.stubGlobal('setTimeout', (run: () => void, delay?: number, ...args: unknown[]) => {
+      const isForNextTry = timers.length === 0 && delay !== undefined && delay > 500 && delay <= 1000;
+      return isForNextTry ? timers.push(run) : wait(run, delay, ...args);
+    });
+    await sync(workerRun);
+    network.down.clear();
+    timers[0]?.();
+    await vi.waitFor(async () => expect(await unsent(workerRun)).toBe(0));
   });
 
   test('two wallets with the same words append side by side, and the later change counts', async () => {

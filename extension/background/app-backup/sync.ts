@@ -251,8 +251,13 @@ async function noteProblem(error: unknown): Promise<void> {
   const { retry } = await changeState((state) =>
     state.at === null ? undefined : { ...state, retry: nextTry(state.retry, code, MINUTE_MS) },
   );
-  setTimeout(() => void syncAppLog(), Math.max(0, retry.nextAt - Date.now()));
+  syncAt(retry.nextAt);
   announceChange();
+}
+
+/** Timers may end a moment early by the clock. Nothing would be due then, and nobody would look again. */
+function syncAt(time: number): void {
+  setTimeout(() => (Date.now() < time ? syncAt(time) : void syncAppLog()), Math.max(1, time - Date.now()));
 }
 
 /**
