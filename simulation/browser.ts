@@ -13,7 +13,6 @@ import type {
 } from '../protocol/wallet-messages.ts';
 import { globalsOf, type Surroundings } from './globals.ts';
 import type { Program } from './program.ts';
-import { PACKAGES } from './remembered.ts';
 import type { Disk } from './indexeddb/disk.ts';
 import { Factory } from './indexeddb/factory.ts';
 
@@ -21,6 +20,9 @@ import { Factory } from './indexeddb/factory.ts';
 export interface Parts extends Surroundings {
   background: Program;
 }
+
+/** So often nothing comes between two answers of a transaction. */
+const AT_ONCE = 0.75;
 
 type Listener = (...args: never[]) => unknown;
 type Events = ReturnType<TestBrowser['api']>['events'];
@@ -146,15 +148,17 @@ export class Browser {
 
   #start(): Worker {
     this.starts += 1;
-    const { scheduler, background } = this.#parts;
+    const { scheduler, random, background } = this.#parts;
     const api = this.browser.api((name, call) => this.#call(worker, name, call));
     const database = new Factory(this.data, {
       queue: (task) => void scheduler.add('database', task, { owner: worker }),
-      turn: () => scheduler.steps,
+      goOn: (task) => scheduler.follow(task),
+      turn: () => scheduler.turn,
+      isAtOnce: () => random.chance(AT_ONCE),
     });
     const worker: Worker = { events: api.events, database };
     this.#worker = worker;
-    background(globalsOf(worker, this.#parts, database), { 'webextension-polyfill': api, ...PACKAGES });
+    background(globalsOf(worker, this.#parts, database), api);
     return worker;
   }
 

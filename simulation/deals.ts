@@ -6,6 +6,8 @@ export interface Deal {
   /** The site, or '' for the wallet's own window. */
   origin: string;
   address: string;
+  /** Its locking script, hex. */
+  script: string;
   /** As the request says: in satoshis, or the cents of a dollar. */
   asked: { satoshis: bigint } | { cents: number };
   automatic: boolean;

@@ -1,5 +1,6 @@
 /** What a worker has for its globals: time, chance, the network and cryptography of the simulation. */
 import { simulatedCrypto } from './crypto.ts';
+import { weakMap } from './kept-in-keys.ts';
 import type { Globals } from './program.ts';
 import type { Random } from './random.ts';
 import type { Scheduler } from './scheduler.ts';
@@ -137,8 +138,7 @@ export function globalsOf(
   const navigator = { languages: ['en'] };
   return {
     ...INTERFACES,
-    // A worker is short-lived: what it holds goes with it, and the garbage collector has less to do.
-    WeakMap: Map,
+    WeakMap: weakMap(),
     globalThis: { navigator },
     navigator,
     indexedDB,

@@ -1,5 +1,5 @@
 /** What must be so after every step, whenever a transaction reaches the network, and once everything is at rest. */
-import { addressScript, p2pkhScript } from '../protocol/address.ts';
+import { p2pkhScript } from '../protocol/address.ts';
 import { toHex } from '../protocol/bytes.ts';
 import type { Transaction } from '../protocol/transaction.ts';
 import type { Allowance } from '../extension/background/allowances/allowance.ts';
@@ -68,7 +68,7 @@ export class Invariants {
   #ofBroadcast({ inputs, outputs }: Transaction, txid: string): void {
     const { deals, network } = this.#world;
     const scripts = outputs.map(({ lockingScript }) => toHex(lockingScript));
-    const paid = deals.filter(({ address }) => scripts.includes(toHex(addressScript(address, 'devnet'))));
+    const paid = deals.filter(({ script }) => scripts.includes(script));
     const coins = inputs.map((input) => network.ledger.known.get(input.txid)?.transaction.outputs[input.vout]);
     // What it spends may have been forgotten by the network since.
     const isWhole = coins.every((coin) => coin !== undefined);
@@ -76,7 +76,7 @@ export class Invariants {
       coins.reduce((sum, coin) => sum + (coin?.satoshis ?? 0n), 0n) -
       outputs.reduce((sum, one) => sum + one.satoshis, 0n);
     for (const [at, script] of scripts.entries()) {
-      const deal = paid.find(({ address }) => toHex(addressScript(address, 'devnet')) === script);
+      const deal = paid.find((one) => one.script === script);
       if (!deal && !this.#own.has(script)) throw new Violation('pays nobody else', `output ${at} of ${txid}`);
       if (deal) this.#ofPaid(deal, outputs[at]?.satoshis ?? 0n, isWhole ? fee : null, txid);
     }

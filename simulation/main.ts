@@ -6,10 +6,12 @@
  */
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { bundleBackground } from './build.ts';
 import type { Command } from './commands.ts';
-import { runSeeds } from './processes.ts';
+import { runSeeds, type Report } from './processes.ts';
+import { programOf } from './program.ts';
 import { SABOTAGES } from './sabotage.ts';
-import { openSimulator, type Outcome } from './simulate.ts';
+import { openSimulator } from './simulate.ts';
 
 const { values } = parseArgs({
   options: {
@@ -22,35 +24,50 @@ const { values } = parseArgs({
 const [from, seeds] = [Number(values.from), Number(values.seeds)];
 /** After so many failures there is enough to look at. */
 const MOST_FAILURES = 20;
+/** So often a long run says how far it is (milliseconds). */
+const SAY_EVERY_MS = 60_000;
 
 const written = (commands: readonly Command[]) => commands.map((one) => JSON.stringify(one)).join('\n');
+
+function printFailure({ seed, digest, failure }: Report): void {
+  console.log(`\nSeed ${seed} (${digest}) breaks a rule. ${failure?.message}`);
+  if (failure && failure.shortest.length > 0)
+    console.log(`The shortest commands that break it, for --trace with --from ${seed}:\n${written(failure.shortest)}`);
+}
 
 async function runAll(): Promise<boolean> {
   const began = performance.now();
   let [done, failures, steps] = [0, 0, 0];
+  const say = () => {
+    const seconds = Math.round((performance.now() - began) / 1000);
+    const next = from + done;
+    console.log(`Seeds ${from} to ${next - 1}: ${failures} failures, ${steps} steps, ${seconds} s`);
+    if (done < seeds) console.log(`What is left: --from ${next} --seeds ${seeds - done}`);
+  };
+  const saying = setInterval(say, SAY_EVERY_MS);
+  const stop = () => {
+    say();
+    process.exit(1);
+  };
+  process.once('SIGINT', stop).once('SIGTERM', stop);
   await runSeeds(from, seeds, (report) => {
     done += 1;
     steps += report.steps;
     if (report.failure) {
-      const { seed, digest, failure } = report;
       failures += 1;
-      console.log(`\nSeed ${seed} (${digest}) breaks a rule. ${failure.message}`);
-      console.log(
-        `The shortest commands that break it, for --trace with --from ${seed}:\n${written(failure.shortest)}`,
-      );
+      printFailure(report);
     }
-    if (done % 100 === 0) console.log(`${done} seeds, ${steps} steps, ${failures} failures`);
     return failures < MOST_FAILURES;
   });
-  const seconds = Math.round((performance.now() - began) / 1000);
-  console.log(`\nSeeds ${from} to ${from + done - 1}: ${failures} failures, ${steps} steps, ${seconds} s`);
+  clearInterval(saying);
+  say();
   return failures === 0;
 }
 
 async function runTrace(file: string): Promise<boolean> {
   const lines = readFileSync(file, 'utf8').split('\n').filter(Boolean);
   const commands = lines.map((line) => JSON.parse(line) as Command);
-  const outcome = await (await openSimulator()).run(from, commands);
+  const outcome = await (await openSimulator(programOf(await bundleBackground()))).run(from, commands);
   console.log(outcome.violation?.message ?? 'No rule is broken.', outcome.digest);
   return outcome.violation === null;
 }
@@ -58,14 +75,15 @@ async function runTrace(file: string): Promise<boolean> {
 async function runSabotages(): Promise<boolean> {
   let isEachFound = true;
   for (const [name, sabotage] of Object.entries(SABOTAGES)) {
-    const simulator = await openSimulator(sabotage);
-    let found: Outcome | null = null;
-    for (let seed = from; seed < from + seeds && !found; seed += 1) {
-      const outcome = await simulator.run(seed);
-      if (outcome.violation) found = outcome;
-    }
+    let found: Report | null = null;
+    const hear = (report: Report) => {
+      if (report.failure) found ??= report;
+      return found === null;
+    };
+    await runSeeds(from, seeds, hear, { sabotage, isShortened: false });
+    const { seed, failure } = (found ?? {}) as Partial<Report>;
     isEachFound &&= found !== null;
-    console.log(`${name}: ${found ? `seed ${found.seed}, ${found.violation?.message}` : 'not found'}`);
+    console.log(`${name}: ${found ? `seed ${seed}, ${failure?.message}` : 'not found'}`);
   }
   return isEachFound;
 }

@@ -1,10 +1,17 @@
 /** Runs seeds in several processes. */
 import { fork, type ChildProcess } from 'node:child_process';
 import { availableParallelism } from 'node:os';
-import { fileURLToPath } from 'node:url';
+import { withFiles, type Files, type Sabotage } from './build.ts';
 import type { Command } from './commands.ts';
 
-/** What became of a seed; of one that breaks a rule, with the shortest commands that do. */
+/** What a process is told. */
+export interface Work {
+  seed: number;
+  /** Whether the commands of a seed that breaks a rule are to be shortened, which takes as long as a hundred seeds. */
+  isShortened: boolean;
+}
+
+/** What became of a seed; of one that breaks a rule, with the commands that do. */
 export interface Report {
   seed: number;
   digest: string;
@@ -12,22 +19,32 @@ export interface Report {
   failure: { message: string; shortest: Command[] } | null;
 }
 
-const WORKER = fileURLToPath(new URL('worker.ts', import.meta.url));
+/** How they are run. */
+export interface Options {
+  /** Breaks the wallet on purpose. */
+  sabotage?: Sabotage | null;
+  isShortened?: boolean;
+  processes?: number;
+}
+
+/** After so long (milliseconds) a seed hangs: even shortening takes a tenth of it. */
+const HANGS_MS = 600_000;
 
 /**
- * Runs them, a process for each processor.
+ * Runs them, as many at once as there are processors. A seed that ends its process, or hangs, is one that fails; another process
+ * goes on with the others.
  * @param hear is told in the order of the seeds; where it answers false, no more are begun
- * @throws where a process ends before all is done
+ * @throws where a process does not even begin
  */
-export async function runSeeds(from: number, seeds: number, hear: (report: Report) => boolean): Promise<void> {
+export function runSeeds(
+  from: number,
+  seeds: number,
+  hear: (report: Report) => boolean,
+  { sabotage = null, isShortened = true, processes = availableParallelism() }: Options = {},
+): Promise<void> {
   const reports = new Map<number, Report>();
   let [next, heard] = [from, from];
   let end = from + seeds;
-  const give = (child: ChildProcess) => {
-    if (next >= end) return child.disconnect();
-    child.send(next);
-    next += 1;
-  };
   const take = (report: Report) => {
     reports.set(report.seed, report);
     for (let one = reports.get(heard); one && heard < end; one = reports.get(heard)) {
@@ -36,16 +53,36 @@ export async function runSeeds(from: number, seeds: number, hear: (report: Repor
       if (!hear(one)) end = heard;
     }
   };
-  const work = () =>
-    new Promise<void>((resolve, reject) => {
-      const child = fork(WORKER, { execArgv: ['--import', 'tsx'] });
+  /** One process, until nothing is left to do or a seed has ended it. @returns whether something may be left */
+  const work = ({ worker, background }: Files) =>
+    new Promise<boolean>((resolve, reject) => {
+      const child: ChildProcess = fork(worker, [background], { execArgv: [] });
+      let seed: number | null = null;
+      let isReady = false;
+      let timer: NodeJS.Timeout | undefined;
       child.on('message', (message: 'ready' | Report) => {
+        isReady = true;
+        clearTimeout(timer);
+        seed = null;
         if (message !== 'ready') take(message);
-        give(child);
+        if (next >= end) return child.disconnect();
+        seed = next;
+        next += 1;
+        timer = setTimeout(() => child.kill('SIGKILL'), HANGS_MS);
+        child.send({ seed, isShortened } satisfies Work);
       });
-      child.on('exit', (code, signal) =>
-        code === 0 ? resolve() : reject(new Error(`a simulation's process ended with ${signal ?? code}`)),
-      );
+      child.on('exit', (code, signal) => {
+        clearTimeout(timer);
+        const how = `its process ended with ${signal ?? code}`;
+        if (!isReady) return reject(new Error(`a simulation does not begin: ${how}`));
+        if (seed !== null) take({ seed, digest: '', steps: 0, failure: { message: how, shortest: [] } });
+        resolve(seed !== null && next < end);
+      });
     });
-  await Promise.all(Array.from({ length: Math.min(availableParallelism(), seeds) }, work));
+  return withFiles(sabotage, async (files) => {
+    const workInTurn = async () => {
+      while (await work(files));
+    };
+    await Promise.all(Array.from({ length: Math.min(processes, seeds) }, workInTurn));
+  });
 }

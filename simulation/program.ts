@@ -1,26 +1,22 @@
 /**
- * The background as a program that runs in a world of ours: bundled once, evaluated for each run of the worker with our
- * own clock, network, randomness, database and browser in place of the globals. Packages stay outside and are shared;
- * they are pure.
+ * The background as a program that runs in a world of ours: evaluated for each run of the worker with our own clock, network,
+ * randomness, database and browser in place of the globals. Packages and `protocol/` are evaluated once and shared: they are pure.
  */
-import { createRequire } from 'node:module';
-import { basename, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { build } from 'vite';
 
-const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const require = createRequire(import.meta.url);
+import { PACKAGES } from './packages.ts';
 
 /** What a program takes for its globals, by name. */
 export type Globals = Record<string, unknown>;
-/** Runs it once. @returns what its entry exports */
-export type Program = (globals: Globals, modules?: Record<string, unknown>) => Record<string, unknown>;
+/** Runs it once. @param browser takes the place of `webextension-polyfill` */
+export type Program = (globals: Globals, browser: object) => void;
 
-/** Changes a source file of the wallet before it is bundled: its path from the root, and the text. */
-export type Sabotage = (path: string, code: string) => string | null;
-
-/** Modules that hold no state, and use none of the globals: evaluated once, for all runs. */
-const STATELESS = join(ROOT, 'protocol/');
+/** A module of the translated background (build.ts), as CommonJS. */
+export interface Module {
+  name: string;
+  /** The worker's is evaluated for each of its runs; one without state, once; a package, once and with Node's globals. */
+  kind: 'worker' | 'stateless' | 'package';
+  code: string;
+}
 
 /** What the background has from us alone: what is not given is undefined there. */
 const NAMES = [
@@ -31,68 +27,33 @@ const NAMES = [
   ...['IDBRequest', 'IDBCursorWithValue', 'IDBFactory', 'IDBOpenDBRequest'],
 ];
 
-/** Packages that each run has a copy of, because they use the globals. */
-const INSIDE = ['idb', '@scure/bip32', '@noble/curves'];
-const isInside = (id: string) => INSIDE.some((name) => id === name || id.startsWith(`${name}/`));
+type Evaluate = (globals: Globals, find: (id: string) => unknown) => Record<string, unknown>;
 
-/** The whole background. Each run is a worker's. */
-export async function bundleBackground(sabotage: Sabotage | null = null): Promise<Program> {
-  const built = await build({
-    root: ROOT,
-    configFile: false,
-    logLevel: 'error',
-    publicDir: false,
-    // As in the build of the wallet: one implementation of the curve.
-    resolve: { alias: { '@noble/curves/secp256k1.js': join(ROOT, 'extension/background/vault/bip32-curve.ts') } },
-    plugins: [
-      {
-        name: 'sabotage',
-        enforce: 'pre',
-        transform: (code, id) =>
-          sabotage && id.startsWith(ROOT) && !id.includes('node_modules')
-            ? sabotage(id.slice(ROOT.length), code)
-            : null,
-      },
-    ],
-    ssr: { noExternal: INSIDE },
-    build: {
-      ssr: true,
-      write: false,
-      minify: false,
-      target: 'node20',
-      rollupOptions: {
-        input: 'extension/background/main.ts',
-        external: (id) => /^[a-z@]/.test(id) && !isInside(id),
-        output: {
-          format: 'cjs',
-          codeSplitting: { groups: [{ name: 'stateless', test: (id) => id.startsWith(STATELESS) }] },
-        },
-      },
-    },
-  });
-  if (!('output' in built)) throw new Error('nothing was bundled');
-  const names = [...NAMES, 'require', 'exports', 'module'];
-  const chunks = built.output.filter((one) => one.type === 'chunk');
-  const runs = new Map(
-    chunks.map(({ fileName, code }) => {
-      // oxlint-disable-next-line no-new-func -- the wallet's own code, in a world of ours
-      const run = new Function(...names, `${code}\n//# sourceURL=${fileName}`) as (...values: unknown[]) => void;
-      return [basename(fileName), run];
-    }),
-  );
-  const evaluate = (name: string, globals: Globals, find: (id: string) => unknown): Record<string, unknown> => {
-    const exports: Record<string, unknown> = {};
-    runs.get(name)?.(...NAMES.map((one) => globals[one]), find, exports, { exports });
+function compiled({ name, kind, code }: Module): Evaluate {
+  const names = kind === 'package' ? [] : NAMES;
+  // oxlint-disable-next-line no-new-func -- the wallet's own code, in a world of ours
+  const run = new Function(...names, 'require', 'exports', `${code}\n//# sourceURL=${name}`) as (...values: unknown[]) => void;
+  return (globals, find) => {
+    const exports = {};
+    run(...names.map((one) => globals[one]), find, exports);
     return exports;
   };
-  const shared = new Map<string, object>();
-  const findShared = (id: string): unknown => {
-    const name = basename(id);
-    if (!id.startsWith('.') || !runs.has(name)) return require(id);
-    const exports = shared.get(name) ?? evaluate(name, { Math }, findShared);
-    shared.set(name, exports);
-    return exports;
+}
+
+/** Each run is a worker's. */
+export function programOf(modules: readonly Module[]): Program {
+  const evaluations = new Map(modules.map((one) => [one.name, compiled(one)]));
+  const shared = new Map<string, unknown>(Object.entries(PACKAGES));
+  const find = (id: string): unknown => {
+    const name = id.startsWith('.') ? id.slice(id.lastIndexOf('/') + 1) : id;
+    if (!shared.has(name)) {
+      const evaluate = evaluations.get(name);
+      if (!evaluate) throw new Error(`the background has no module ${name}`);
+      shared.set(name, evaluate({ Math }, find));
+    }
+    return shared.get(name);
   };
-  const main = basename(chunks.find(({ isEntry }) => isEntry)?.fileName ?? '');
-  return (globals, modules = {}) => evaluate(main, globals, (id) => modules[id] ?? findShared(id));
+  const [main] = modules.filter(({ kind }) => kind === 'worker').map(({ name }) => evaluations.get(name));
+  if (!main) throw new Error('the background has no entry');
+  return (globals, browser) => main(globals, (id) => (id === 'webextension-polyfill' ? browser : find(id)));
 }

@@ -1,21 +1,20 @@
 /**
- * The curve's arithmetic, done once for each input in this process: all wallets here have the same words, so every world
- * derives the same keys. Only functions without state are remembered, so the answers are the same.
+ * Answers of functions without state, computed once for each input in this process: all wallets here have the same words, so
+ * every world derives the same keys.
  */
-import * as scureBip39 from '@scure/bip39';
-import * as secp256k1 from '@noble/secp256k1';
-import { hmac } from '@noble/hashes/hmac.js';
-import { sha512 } from '@noble/hashes/sha2.js';
-import { pbkdf2Sync } from 'node:crypto';
 
 /** So many answers of a function are kept; then it begins anew. */
 const MOST = 20_000;
 
 type Work = (...args: never[]) => unknown;
 
+/** Bytes as a text, one character each. */
+export const textOfBytes = (bytes: Uint8Array): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
+
 const textOf = (value: unknown): string =>
   value instanceof Uint8Array
-    ? Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('latin1')
+    ? textOfBytes(value)
     : typeof value === 'object'
       ? JSON.stringify(value)
       : String(value);
@@ -23,43 +22,29 @@ const textOf = (value: unknown): string =>
 /** Its callers wipe what they are given: each has a copy. */
 const copyOf = (value: unknown): unknown => (value instanceof Uint8Array ? Uint8Array.from(value) : value);
 
-function remembered<F extends Work>(work: F, textOfArgs = (args: unknown[]) => args.map(textOf).join('|')): F {
-  const answers = new Map<string, unknown>();
-  return ((...args: never[]) => {
-    const text = textOfArgs(args);
-    if (!answers.has(text)) {
-      if (answers.size >= MOST) answers.clear();
-      answers.set(text, copyOf(work(...args)));
-    }
-    return copyOf(answers.get(text));
-  }) as unknown as F;
+/** Something that is kept as long as there is room. */
+export class Kept<T> {
+  readonly #values = new Map<string, T>();
+
+  get(key: string): T | undefined {
+    return this.#values.get(key);
+  }
+
+  set(key: string, value: T): void {
+    if (this.#values.size >= MOST) this.#values.clear();
+    this.#values.set(key, value);
+  }
 }
 
-const stretched = remembered((words: string) =>
-  Uint8Array.from(pbkdf2Sync(words.normalize('NFKD'), 'mnemonic', 2048, 64, 'sha512')),
-);
-
-/** Key derivation's; of others the inputs are new each time. */
-const hmacSha512 = remembered((key: Uint8Array, message: Uint8Array) => hmac(sha512, key, message));
-
-/** Packages that a worker has from here. */
-export const PACKAGES: Record<string, unknown> = {
-  '@noble/secp256k1': {
-    ...secp256k1,
-    getPublicKey: remembered(secp256k1.getPublicKey),
-    sign: remembered(secp256k1.sign),
-    verify: remembered(secp256k1.verify),
-  },
-  '@noble/hashes/hmac.js': {
-    hmac: Object.assign(
-      (...[hash, key, message]: Parameters<typeof hmac>) =>
-        hash === sha512 ? hmacSha512(key, message) : hmac(hash, key, message),
-      { create: hmac.create },
-    ),
-  },
-  // It takes pauses of its own while it stretches the words (BIP39): time passes here by tasks alone.
-  '@scure/bip39': {
-    ...scureBip39,
-    mnemonicToSeed: (words: string) => Promise.resolve(stretched(words)),
-  },
-};
+/** The same function, with answers that are remembered. None of them is undefined. */
+export function remembered<F extends Work>(work: F): F {
+  const answers = new Kept<unknown>();
+  return ((...args: never[]) => {
+    const text = args.map(textOf).join('|');
+    const known = answers.get(text);
+    if (known !== undefined) return copyOf(known);
+    const answer = work(...args);
+    answers.set(text, copyOf(answer));
+    return answer;
+  }) as unknown as F;
+}

@@ -1,5 +1,5 @@
 /** Ways to break the wallet on purpose: a simulation that finds none of them would prove nothing. */
-import type { Sabotage } from './program.ts';
+import type { Sabotage } from './build.ts';
 
 const PAYMENT = 'extension/background/payment/';
 

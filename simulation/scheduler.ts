@@ -21,8 +21,14 @@ export class Scheduler {
   now: number;
   /** How many tasks were run. */
   steps = 0;
+  /** Another number in every task and in what follows it. */
+  turn = 0;
   #digest = 0x811c9dc5;
-  #tasks: Task[] = [];
+  /** Those whose time has come, in no order. */
+  #due: Task[] = [];
+  /** The others, the latest first. */
+  #later: Task[] = [];
+  readonly #following: (() => void)[] = [];
   readonly #gone = new WeakSet<object>();
   readonly #random: Random;
 
@@ -38,7 +44,9 @@ export class Scheduler {
 
   /** Adds to what the digest is of. */
   note(text: string): void {
-    for (let i = 0; i < text.length; i += 1) this.#digest = Math.imul(this.#digest ^ text.charCodeAt(i), 0x01000193);
+    let digest = this.#digest;
+    for (let i = 0; i < text.length; i += 1) digest = Math.imul(digest ^ text.charCodeAt(i), 0x01000193);
+    this.#digest = digest;
   }
 
   /** Adds a task. @returns takes it away again */
@@ -48,21 +56,41 @@ export class Scheduler {
     { after = 0, owner = null }: { after?: number; owner?: object | null } = {},
   ): () => void {
     if (owner !== null && this.#gone.has(owner)) return () => undefined;
-    const task = { at: this.now + Math.max(0, after), owner, name, run };
-    this.#tasks.push(task);
-    return () => void (this.#tasks = this.#tasks.filter((one) => one !== task));
+    const task: Task = { at: this.now + Math.max(0, after), owner, name, run };
+    if (after <= 0) this.#due.push(task);
+    else {
+      let [from, to] = [0, this.#later.length];
+      while (from < to) {
+        const middle = (from + to) >> 1;
+        if ((this.#later[middle] as Task).at > task.at) from = middle + 1;
+        else to = middle;
+      }
+      this.#later.splice(from, 0, task);
+    }
+    return () => {
+      remove(this.#due, task);
+      remove(this.#later, task);
+    };
+  }
+
+  /** Has something run once the task of this moment is settled, as a part of it. */
+  follow(run: () => void): void {
+    this.#following.push(run);
   }
 
   /** The tasks of an owner never run, those that it is still given included. */
   drop(owner: object): void {
     this.#gone.add(owner);
-    this.#tasks = this.#tasks.filter((one) => one.owner !== owner);
+    const isOthers = (task: Task) => task.owner !== owner;
+    this.#due = this.#due.filter(isOthers);
+    this.#later = this.#later.filter(isOthers);
   }
 
   /** Runs the next task, if there is one until a time: time passes only where none is due. */
   async step(until = this.now): Promise<boolean> {
     if (!this.#run(until)) return false;
     await settled();
+    while (this.#follow()) await settled();
     return true;
   }
 
@@ -75,27 +103,43 @@ export class Scheduler {
         return;
       }
       await settled();
+      while (this.#follow()) await settled();
     }
+  }
+
+  #follow(): boolean {
+    const next = this.#following.shift();
+    this.turn += 1;
+    next?.();
+    return next !== undefined;
   }
 
   #run(until: number): boolean {
     const task = this.#next(until);
     if (!task) return false;
     this.steps += 1;
+    this.turn += 1;
     this.note(`${task.name}@${this.now};`);
     task.run();
     return true;
   }
 
-  #next(until: number): Task | null {
-    let earliest = Number.POSITIVE_INFINITY;
-    for (const { at } of this.#tasks) if (at < earliest) earliest = at;
-    if (earliest > until) return null;
-    this.now = Math.max(this.now, earliest);
-    let due = 0;
-    for (const { at } of this.#tasks) if (at <= this.now) due += 1;
-    let nth = this.#random.below(due);
-    const place = this.#tasks.findIndex(({ at }) => at <= this.now && nth-- === 0);
-    return this.#tasks.splice(place, 1)[0] ?? null;
+  #next(until: number): Task | undefined {
+    const earliest = this.#later.at(-1)?.at ?? Number.POSITIVE_INFINITY;
+    if (this.#due.length === 0) {
+      if (earliest > until) return undefined;
+      this.now = Math.max(this.now, earliest);
+    }
+    while (this.#later.length > 0 && (this.#later.at(-1) as Task).at <= this.now) this.#due.push(this.#later.pop() as Task);
+    const at = this.#random.below(this.#due.length);
+    const task = this.#due[at];
+    const last = this.#due.pop() as Task;
+    if (last !== task) this.#due[at] = last;
+    return task;
   }
+}
+
+function remove(tasks: Task[], task: Task): void {
+  const at = tasks.indexOf(task);
+  if (at >= 0) tasks.splice(at, 1);
 }

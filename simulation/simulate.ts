@@ -2,7 +2,7 @@
 import type { PublicKeys } from '../extension/background/vault/keys.ts';
 import { commandsOf, type Command } from './commands.ts';
 import { Invariants, ownScripts, Violation } from './invariants.ts';
-import { bundleBackground, type Sabotage } from './program.ts';
+import type { Program } from './program.ts';
 import { Random } from './random.ts';
 import { PASSWORD } from './user.ts';
 import { World } from './world.ts';
@@ -30,9 +30,8 @@ export interface Simulator {
 /** The commands that a seed stands for. */
 export const scenarioOf = (seed: number): Command[] => commandsOf(new Random(seed ^ 0x5eed));
 
-/** Bundles the wallet and prepares one. @param sabotage breaks it on purpose */
-export async function openSimulator(sabotage: Sabotage | null = null): Promise<Simulator> {
-  const background = await bundleBackground(sabotage);
+/** Prepares a wallet. */
+export async function openSimulator(background: Program): Promise<Simulator> {
   const prepared = new World(background, 0);
   await prepared.prepare(COINS);
   const own = ownScripts(prepared.browser.data.get<PublicKeys>('keyval', 'publicKeys') as PublicKeys);

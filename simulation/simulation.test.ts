@@ -4,13 +4,15 @@
  * `npm run simulate`.
  */
 import { expect, test } from 'vitest';
+import { bundleBackground } from './build.ts';
 import { runSeeds } from './processes.ts';
+import { programOf } from './program.ts';
 import { SABOTAGES } from './sabotage.ts';
 import { shortened } from './shrink.ts';
 import { openSimulator, scenarioOf } from './simulate.ts';
 
 test('the same seed goes the same way, after others and in other processes', async () => {
-  const simulator = await openSimulator();
+  const simulator = await openSimulator(programOf(await bundleBackground()));
   const digests = new Map<number, string>();
   for (const seed of [1, 2, 3, 4]) digests.set(seed, (await simulator.run(seed)).digest);
   for (const seed of [4, 2]) expect((await simulator.run(seed)).digest).toBe(digests.get(seed));
@@ -21,7 +23,7 @@ test('the same seed goes the same way, after others and in other processes', asy
 });
 
 test('a wallet that reserves no coins is found, and what shows it is short', async () => {
-  const simulator = await openSimulator(SABOTAGES['reserves no coins']);
+  const simulator = await openSimulator(programOf(await bundleBackground(SABOTAGES['reserves no coins'])));
   const { violation, seed } = await simulator.run(1);
   expect(violation).not.toBeNull();
   const commands = await shortened(simulator, seed, scenarioOf(seed), violation?.rule ?? '');

@@ -1,20 +1,23 @@
-/** A process of `npm run simulate`: is told seeds, and says what became of each. */
+/** A process of the simulation: is told seeds, and says what became of each. Its argument is the file with the background. */
+import { readFileSync } from 'node:fs';
+import type { Report, Work } from './processes.ts';
+import { programOf, type Module } from './program.ts';
 import { shortened } from './shrink.ts';
 import { openSimulator, scenarioOf } from './simulate.ts';
-import type { Report } from './processes.ts';
 
-const simulator = await openSimulator();
+const modules = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as Module[];
+const simulator = await openSimulator(programOf(modules));
 
-async function run(seed: number): Promise<Report> {
+async function run({ seed, isShortened }: Work): Promise<Report> {
   const commands = scenarioOf(seed);
   const { digest, steps, violation } = await simulator.run(seed, commands);
   const failure = violation && {
     message: violation.message,
-    shortest: await shortened(simulator, seed, commands, violation.rule),
+    shortest: isShortened ? await shortened(simulator, seed, commands, violation.rule) : commands,
   };
   return { seed, digest, steps, failure };
 }
 
 // One after the other: worlds share the process.
-process.on('message', (seed: number) => void run(seed).then((report) => process.send?.(report)));
+process.on('message', (work: Work) => void run(work).then((report) => process.send?.(report)));
 process.send?.('ready');

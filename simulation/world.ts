@@ -2,7 +2,8 @@
  * One simulated world: a user, a browser with the wallet, pages of several sites, and the network. Commands make things happen in it;
  * between them the scheduler runs what follows.
  */
-import { writeAddress } from '../protocol/address.ts';
+import { p2pkhScript, writeAddress } from '../protocol/address.ts';
+import { toHex } from '../protocol/bytes.ts';
 import { isLive, type PaymentRecord } from '../extension/background/payment/record.ts';
 import { Browser, type Parts } from './browser.ts';
 import type { Command } from './commands.ts';
@@ -170,10 +171,12 @@ export class World {
   }
 
   #newDeal(given: Pick<Deal, 'origin' | 'asked' | 'automatic'>): Deal {
+    const hash = this.random.bytes(20);
     const deal: Deal = {
       ...given,
       requestId: `simulated-request-${this.deals.length}`,
-      address: writeAddress(this.random.bytes(20), 'devnet'),
+      address: writeAddress(hash, 'devnet'),
+      script: toHex(p2pkhScript(hash)),
       shown: null,
       yes: 'none',
       isRefused: false,

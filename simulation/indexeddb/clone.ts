@@ -9,6 +9,7 @@ const NO_TREE = Symbol('no tree');
 function copyOf(from: unknown, seen: Set<object> | null): unknown {
   if (typeof from === 'function' || typeof from === 'symbol') return NO_TREE;
   if (typeof from !== 'object' || from === null) return from;
+  if (seen === null && Object.isFrozen(from)) return from;
   if (seen?.has(from)) return NO_TREE;
   seen?.add(from);
   const prototype: unknown = Object.getPrototypeOf(from);
@@ -42,10 +43,24 @@ function copyOf(from: unknown, seen: Set<object> | null): unknown {
   return to;
 }
 
-/** A value of its own, and copies of it. */
+/** Freezes what of such a tree holds no bytes, which cannot be frozen. @returns whether that is all of it */
+function frozen(tree: unknown): boolean {
+  if (typeof tree !== 'object' || tree === null) return true;
+  if (tree instanceof Uint8Array) return false;
+  let isAll = true;
+  for (const one of Object.values(tree)) isAll = frozen(one) && isAll;
+  if (isAll) Object.freeze(tree);
+  return isAll;
+}
+
+/**
+ * A value of its own, and copies of it. What of these holds no bytes is one for all and frozen: the wallet changes nothing that it
+ * has read, and would throw here if it did.
+ */
 export class Clone {
   readonly value: unknown;
   readonly #isTree: boolean;
+  #isFrozen = false;
 
   /** @throws DataCloneError */
   constructor(of: unknown) {
@@ -55,6 +70,9 @@ export class Clone {
   }
 
   copy(): unknown {
+    // Not before: a generated key is put into it.
+    if (this.#isTree && !this.#isFrozen) frozen(this.value);
+    this.#isFrozen = true;
     return this.#isTree ? copyOf(this.value, null) : structuredClone(this.value);
   }
 }

@@ -32,8 +32,10 @@ function mustWait(one: Transaction, before: Transaction): boolean {
 
 /** Starts those that need not wait. */
 function startTransactions({ transactions }: OpenDatabase): void {
-  for (const [at, one] of transactions.entries())
-    if (!one.isStarted && !transactions.slice(0, at).some((before) => mustWait(one, before))) one.start();
+  for (let at = 0; at < transactions.length; at += 1) {
+    const one = transactions[at] as Transaction;
+    if (!one.isStarted && transactions.findIndex((before) => before === one || mustWait(one, before)) === at) one.start();
+  }
 }
 
 /** An IDBDatabase. */

@@ -7,16 +7,18 @@ import { Disk } from './disk.ts';
 import { Factory } from './factory.ts';
 import { KeyRange } from './keys.ts';
 
-/** Gives each task of a database a turn of its own, one after the other. */
+/** Gives each task of a database a turn of its own, one after the other. Every other answer comes at once. */
 function host() {
   let turn = 0;
+  const run = (task: () => void) => {
+    turn += 1;
+    task();
+  };
   return {
     turn: () => turn,
-    queue: (task: () => void) =>
-      void setImmediate(() => {
-        turn += 1;
-        task();
-      }),
+    queue: (task: () => void) => void setImmediate(run, task),
+    goOn: (task: () => void) => process.nextTick(run, task),
+    isAtOnce: () => turn % 2 === 0,
   };
 }
 
@@ -379,7 +381,8 @@ test('with its worker goes what is not committed; a commit that is under way may
   const stop = async (requests: number, hasComeThrough: boolean) => {
     const tasks: (() => void)[] = [];
     let turn = 0;
-    const factory = new Factory(disk, { queue: (task) => tasks.push(task), turn: () => turn });
+    const queue = (task: () => void) => tasks.push(task);
+    const factory = new Factory(disk, { queue, goOn: queue, turn: () => turn, isAtOnce: () => false });
     const run = async () => {
       turn += 1;
       tasks.shift()?.();

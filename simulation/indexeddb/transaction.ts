@@ -1,6 +1,7 @@
 /**
- * Transactions. What one writes is its own until it is committed: it has copies of the stores that it changes. Each request is
- * answered in a task of its own, and so is the end, so that whatever is between two of them can happen there.
+ * Transactions. What one writes is its own until it is committed: it has copies of the stores that it changes. What else happens
+ * may come between any two answers, and before a commit. Where a transaction only reads, nobody can tell when it ends, except by what
+ * waits for it, so it ends at once.
  */
 import { Event, Target } from './events.ts';
 import { failure } from './keys.ts';
@@ -12,8 +13,12 @@ import type { Store } from './store.ts';
 export interface Host {
   /** Runs it later. */
   queue(task: () => void): void;
+  /** Runs it once all that follows from the task of this moment is done, and before any other. */
+  goOn(task: () => void): void;
   /** Another number in every task, of whatever kind. */
   turn(): number;
+  /** Is the next request of a transaction answered right after the one before? */
+  isAtOnce(): boolean;
 }
 
 /** What a transaction is of. */
@@ -54,6 +59,7 @@ export class Transaction extends Target implements Scope {
   isAborted = false;
   /** Names of the stores that it is about. */
   readonly scope: Set<string>;
+  #names: string[] | null = null;
   readonly #origin: Origin;
   readonly #changed = new Map<string, Store>();
   readonly #handles = new Map<string, StoreHandle>();
@@ -71,7 +77,7 @@ export class Transaction extends Target implements Scope {
   }
 
   get objectStoreNames(): string[] {
-    return namesOf(this.scope);
+    return (this.#names ??= namesOf(this.scope));
   }
 
   objectStore(name: string): StoreHandle {
@@ -125,6 +131,7 @@ export class Transaction extends Target implements Scope {
   create(name: string, store: Store): StoreHandle {
     this.#changed.set(name, store);
     this.scope.add(name);
+    this.#names = null;
     return this.objectStore(name);
   }
 
@@ -196,6 +203,15 @@ export class Transaction extends Target implements Scope {
     const event = error ? new Event('error', { bubbles: true, cancelable: true }) : new Event('success');
     if (request.dispatch(event)) this.fail(failure('AbortError'));
     else if (error && !event.defaultPrevented) this.fail(error);
-    else this.#origin.host.queue(() => this.#step());
+    else this.#origin.host.goOn(() => this.#goOn());
+  }
+
+  /** What was asked meanwhile is answered, or it ends: where it wrote, in a task of its own, as a commit may not come through. */
+  #goOn(): void {
+    if (this.isFinished) return;
+    const { host } = this.#origin;
+    const isAtOnce = this.#operations.length > 0 ? host.isAtOnce() : this.mode === 'readonly';
+    if (isAtOnce) this.#step();
+    else host.queue(() => this.#step());
   }
 }

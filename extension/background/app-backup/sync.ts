@@ -68,8 +68,7 @@ async function accountNow(): Promise<{ at: string; origin: string } | null> {
 async function sync(): Promise<void> {
   const account = await accountNow();
   if (!account) return;
-  const state = await readState();
-  if (!(await isDue(state, account.at)) || (await unlockedUntil()) === null) return;
+  if (!(await isDue(account.at)) || (await unlockedUntil()) === null) return;
   await join(account.at);
   if (await isReadDue()) await readLog(account.origin);
   await considerReplacing(account.origin);
@@ -77,12 +76,20 @@ async function sync(): Promise<void> {
 }
 
 /** Is there anything to do at the service? A wallet that never had applications' data asks it nothing. */
-async function isDue(state: AppLogState, at: string): Promise<boolean> {
+async function isDue(at: string): Promise<boolean> {
+  // Every announcement asks: one transaction for all of it.
+  const tx = (await database()).transaction(['keyval', 'appLog']);
+  const [keys, log] = [tx.objectStore('keyval'), tx.objectStore('appLog')];
+  const [stored, history, unsent, entries] = await Promise.all([
+    keys.get('appLog'),
+    keys.getKey('history'),
+    log.index('unsent').count(),
+    log.count(),
+  ]);
+  const state = (stored as AppLogState | undefined) ?? newState(null, '');
   if (state.at === at && state.retry.nextAt > Date.now()) return false;
-  if (state.underWay || state.replacing || isWorthReplacing(state)) return true;
-  const db = await database();
-  if ((await db.countFromIndex('appLog', 'unsent')) > 0) return true;
-  const mayBeThere = (await readKey('history')) !== undefined || (await db.count('appLog')) > 0;
+  if (state.underWay || state.replacing || isWorthReplacing(state) || unsent > 0) return true;
+  const mayBeThere = history !== undefined || entries > 0;
   return mayBeThere && (state.at !== at || Date.now() - state.readAt > READ_EVERY_MS);
 }
 

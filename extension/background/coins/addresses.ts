@@ -21,24 +21,25 @@ export async function addressesBetween(chain: Chain, from: number, to: number): 
 }
 
 /** How many addresses of a chain are derived: they are contiguous from 0. */
-export async function derived(chain: Chain): Promise<number> {
-  const range = IDBKeyRange.bound([chain, 0], [chain, Number.MAX_SAFE_INTEGER]);
-  const cursor = await (await database()).transaction('addresses').store.index('chain').openCursor(range, 'prev');
-  return cursor ? cursor.value.index + 1 : 0;
-}
+export const derived = async (chain: Chain): Promise<number> => (await endsOf(chain)).derived;
+
+/** The index after the last used one. */
+export const nextUnused = async (chain: Chain): Promise<number> => (await endsOf(chain)).nextUnused;
 
 /**
- * The index after the last used one. Searches from the end, where there are usually no more than {@link GAP_LIMIT}
- * unused ones.
+ * Both, in one transaction. Searches from the end, where there are usually no more than {@link GAP_LIMIT} unused ones.
  */
-export async function nextUnused(chain: Chain): Promise<number> {
-  for (let end = await derived(chain); end > 0; end -= GAP_LIMIT + 1) {
-    const used = (await addressesBetween(chain, Math.max(0, end - GAP_LIMIT - 1), end - 1)).findLast(
-      (address) => address.used,
-    );
-    if (used) return used.index + 1;
+async function endsOf(chain: Chain): Promise<{ derived: number; nextUnused: number }> {
+  const index = (await database()).transaction('addresses').store.index('chain');
+  const within = (from: number, to: number) => IDBKeyRange.bound([chain, from], [chain, to]);
+  const last = await index.openCursor(within(0, Number.MAX_SAFE_INTEGER), 'prev');
+  const count = last ? last.value.index + 1 : 0;
+  for (let end = count; end > 0; end -= GAP_LIMIT + 1) {
+    const addresses = await index.getAll(within(Math.max(0, end - GAP_LIMIT - 1), end - 1));
+    const used = addresses.findLast((address) => address.used);
+    if (used) return { derived: count, nextUnused: used.index + 1 };
   }
-  return 0;
+  return { derived: count, nextUnused: 0 };
 }
 
 /** The addresses of a chain that something may be expected on: the last used ones and all after them. */
@@ -59,8 +60,8 @@ export async function extendAddresses(keys: PublicKeys, network: Network): Promi
  * @throws ServiceError `wallet-not-set-up` (the keys are not, or no longer, this wallet's)
  */
 export async function extendChain(keys: PublicKeys, network: Network, chain: Chain, upTo = -1): Promise<void> {
-  const known = await derived(chain);
-  const wanted = Math.max(upTo + 1, (await nextUnused(chain)) + GAP_LIMIT);
+  const { derived: known, nextUnused: next } = await endsOf(chain);
+  const wanted = Math.max(upTo + 1, next + GAP_LIMIT);
   const missing = Array.from({ length: Math.max(0, wanted - known) }, (_, i) => known + i);
   if (missing.length === 0) return;
   const hashes = publicKeyHashes(keys, chain, missing);

@@ -42,6 +42,9 @@ export interface ForkingNetwork {
   spend(outpoint: string): string;
 }
 
+/** Scripts of the addresses that were asked about. */
+const scripts = new Map<string, Uint8Array>();
+
 /** Starts one, until the test ends. */
 export async function startForking(length = 30): Promise<ForkingNetwork> {
   const network = forkingNetwork(new TestChain(length));
@@ -63,19 +66,20 @@ export function forkingNetwork(
     known.set(txid, { hex: toHex(bytes), transaction: parseTransaction(bytes) });
     return txid;
   };
-  const spenderOf = (txid: string, vout: number) =>
-    [...known].find(([, { transaction }]) =>
-      transaction.inputs.some((input) => input.txid === txid && input.vout === vout),
-    )?.[0];
+  const spenderOf = (txid: string, vout: number) => {
+    for (const [id, { transaction }] of known)
+      for (const input of transaction.inputs) if (input.txid === txid && input.vout === vout) return id;
+    return undefined;
+  };
   const coinsOf = (address: string) => {
-    const script = addressScript(address, 'devnet');
-    return [...known].flatMap(([txid, { transaction }]) =>
-      transaction.outputs.flatMap(({ satoshis, lockingScript }, vout) =>
-        equalBytes(lockingScript, script)
-          ? [{ tx_hash: txid, tx_pos: vout, value: Number(satoshis), height: chain.blockOf(txid)?.height ?? 0 }]
-          : [],
-      ),
-    );
+    const script = scripts.get(address) ?? addressScript(address, 'devnet');
+    scripts.set(address, script);
+    const coins: { tx_hash: string; tx_pos: number; value: number; height: number }[] = [];
+    for (const [txid, { transaction }] of known)
+      for (const [vout, { satoshis, lockingScript }] of transaction.outputs.entries())
+        if (equalBytes(lockingScript, script))
+          coins.push({ tx_hash: txid, tx_pos: vout, value: Number(satoshis), height: chain.blockOf(txid)?.height ?? 0 });
+    return coins;
   };
 
   function arc(method: string, txid: string, body: string): Answer {

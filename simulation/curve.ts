@@ -1,0 +1,25 @@
+/** `@noble/secp256k1` with answers that are remembered: the wallet's in a simulation, and the simulated network's. */
+import * as secp256k1 from '@noble/secp256k1';
+import { Kept, remembered, textOfBytes } from './remembered.ts';
+
+export * from '@noble/secp256k1';
+
+export const getPublicKey: typeof secp256k1.getPublicKey = remembered(secp256k1.getPublicKey);
+
+/** Signatures that were made here, each with digest and public key: to verify them again would show nothing. */
+const made = new Kept<true>();
+const nameOf = (...parts: Uint8Array[]) => parts.map(textOfBytes).join('|');
+const isPlain = ({ prehash, format = 'compact', lowS = true }: secp256k1.ECDSASignOpts) =>
+  prehash === false && format === 'compact' && lowS;
+
+const signedOnce = remembered(secp256k1.sign);
+export const sign: typeof secp256k1.sign = (digest, key, options = {}) => {
+  const signature = signedOnce(digest, key, options);
+  if (isPlain(options)) made.set(nameOf(signature, digest, getPublicKey(key)), true);
+  return signature;
+};
+
+const verifiedOnce = remembered(secp256k1.verify);
+export const verify: typeof secp256k1.verify = (signature, digest, key, options = {}) =>
+  (isPlain({ ...options, lowS: true }) && made.get(nameOf(signature, digest, key))) ||
+  verifiedOnce(signature, digest, key, options);

@@ -1,0 +1,55 @@
+/**
+ * WeakMaps that cost the garbage collector nothing: an object keeps its value itself, in a private field, as a polyfill of old
+ * would. With a Map all that a worker ever asked its database would stay until it ends.
+ */
+
+/** A field of any object, proxies included. */
+function newField() {
+  // A constructor that returns another object: what it initialises is that one.
+  const Given = function (key: object) {
+    return key;
+  } as unknown as new (key: object) => object;
+  return class Field extends Given {
+    #value: unknown;
+
+    static has(key: object): boolean {
+      return #value in key;
+    }
+
+    static get(key: object): unknown {
+      return #value in key ? key.#value : undefined;
+    }
+
+    static set(key: object, value: unknown): void {
+      const holder = #value in key ? key : (new Field(key) as Field);
+      holder.#value = value;
+    }
+  };
+}
+
+/** The same for every worker: with fields of its own each would have shapes of its own, which Node optimises for none. */
+const fields: ReturnType<typeof newField>[] = [];
+
+const isObject = (key: unknown): key is object => typeof key === 'object' && key !== null;
+
+/** A worker's WeakMap. The objects that are its keys are that worker's alone; functions may be shared and have a Map. */
+export function weakMap() {
+  let made = 0;
+  return class {
+    readonly #field = (fields[made++] ??= newField());
+    readonly #others = new Map<unknown, unknown>();
+
+    has(key: unknown): boolean {
+      return isObject(key) ? this.#field.has(key) : this.#others.has(key);
+    }
+
+    get(key: unknown): unknown {
+      return isObject(key) ? this.#field.get(key) : this.#others.get(key);
+    }
+
+    set(key: unknown, value: unknown): void {
+      if (isObject(key)) this.#field.set(key, value);
+      else this.#others.set(key, value);
+    }
+  };
+}

@@ -1,0 +1,46 @@
+/** Packages, and one module, that a simulated worker has from here: as they are, with answers that are remembered or come at once. */
+import * as scureBip39 from '@scure/bip39';
+import { hmac } from '@noble/hashes/hmac.js';
+import * as sha2 from '@noble/hashes/sha2.js';
+import { HDKey } from '@scure/bip32';
+import { createHmac, pbkdf2Sync } from 'node:crypto';
+import { publicChildren } from '../extension/background/vault/public-children.ts';
+import * as curve from './curve.ts';
+import { remembered } from './remembered.ts';
+
+const stretched = remembered((words: string) =>
+  Uint8Array.from(pbkdf2Sync(words.normalize('NFKD'), 'mnemonic', 2048, 64, 'sha512')),
+);
+
+/** Key derivation's; of others the inputs are new each time. */
+const hmacSha512 = remembered((key: Uint8Array, message: Uint8Array) =>
+  Uint8Array.from(createHmac('sha512', key).update(message).digest()),
+);
+
+/** Children of one parent: each is derived once. */
+const child = remembered((publicKey: Uint8Array, chainCode: Uint8Array, index: number) => {
+  const node = new HDKey({ publicKey, chainCode });
+  return publicChildren(node, [index])[0] as Uint8Array;
+});
+
+/** By name. */
+export const PACKAGES: Record<string, unknown> = {
+  '@noble/secp256k1': curve,
+  '@noble/hashes/sha2.js': sha2,
+  '@noble/hashes/hmac.js': {
+    hmac: Object.assign(
+      (...[hash, key, message]: Parameters<typeof hmac>) =>
+        hash === sha2.sha512 ? hmacSha512(key, message) : hmac(hash, key, message),
+      { create: hmac.create },
+    ),
+  },
+  // It takes pauses of its own while it stretches the words (BIP39): time passes here by tasks alone.
+  '@scure/bip39': {
+    ...scureBip39,
+    mnemonicToSeed: (words: string) => Promise.resolve(stretched(words)),
+  },
+  'public-children': {
+    publicChildren: ({ publicKey, chainCode }: HDKey, indexes: readonly number[]) =>
+      indexes.map((index) => child(publicKey as Uint8Array, chainCode as Uint8Array, index)),
+  },
+};
