@@ -60,7 +60,8 @@ function frozen(tree: unknown): boolean {
 export class Clone {
   readonly value: unknown;
   readonly #isTree: boolean;
-  #isFrozen = false;
+  /** Is it frozen as a whole? Not before it is first read: a generated key is put into it. */
+  #isShared: boolean | null = null;
 
   /** @throws DataCloneError */
   constructor(of: unknown) {
@@ -70,9 +71,8 @@ export class Clone {
   }
 
   copy(): unknown {
-    // Not before: a generated key is put into it.
-    if (this.#isTree && !this.#isFrozen) frozen(this.value);
-    this.#isFrozen = true;
+    this.#isShared ??= this.#isTree && frozen(this.value);
+    if (this.#isShared) return this.value;
     return this.#isTree ? copyOf(this.value, null) : structuredClone(this.value);
   }
 }
