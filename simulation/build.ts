@@ -112,10 +112,7 @@ export async function withFiles<T>(sabotage: Sabotage | null, run: (files: Files
   const folder = await mkdtemp(join(tmpdir(), 'simulation-'));
   try {
     const files = { worker: join(folder, 'worker.mjs'), background: join(folder, 'background.json') };
-    await Promise.all([
-      writeFile(files.worker, worker),
-      writeFile(files.background, JSON.stringify(background)),
-    ]);
+    await Promise.all([writeFile(files.worker, worker), writeFile(files.background, JSON.stringify(background))]);
     return await run(files);
   } finally {
     await rm(folder, { recursive: true, force: true });

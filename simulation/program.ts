@@ -32,7 +32,9 @@ type Evaluate = (globals: Globals, find: (id: string) => unknown) => Record<stri
 function compiled({ name, kind, code }: Module): Evaluate {
   const names = kind === 'package' ? [] : NAMES;
   // oxlint-disable-next-line no-new-func -- the wallet's own code, in a world of ours
-  const run = new Function(...names, 'require', 'exports', `${code}\n//# sourceURL=${name}`) as (...values: unknown[]) => void;
+  const run = new Function(...names, 'require', 'exports', `${code}\n//# sourceURL=${name}`) as (
+    ...values: unknown[]
+  ) => void;
   return (globals, find) => {
     const exports = {};
     run(...names.map((one) => globals[one]), find, exports);

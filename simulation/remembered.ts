@@ -13,11 +13,7 @@ export const textOfBytes = (bytes: Uint8Array): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
 
 const textOf = (value: unknown): string =>
-  value instanceof Uint8Array
-    ? textOfBytes(value)
-    : typeof value === 'object'
-      ? JSON.stringify(value)
-      : String(value);
+  value instanceof Uint8Array ? textOfBytes(value) : typeof value === 'object' ? JSON.stringify(value) : String(value);
 
 /** Its callers wipe what they are given: each has a copy. */
 const copyOf = (value: unknown): unknown => (value instanceof Uint8Array ? Uint8Array.from(value) : value);

@@ -130,7 +130,8 @@ export class Scheduler {
       if (earliest > until) return undefined;
       this.now = Math.max(this.now, earliest);
     }
-    while (this.#later.length > 0 && (this.#later.at(-1) as Task).at <= this.now) this.#due.push(this.#later.pop() as Task);
+    while (this.#later.length > 0 && (this.#later.at(-1) as Task).at <= this.now)
+      this.#due.push(this.#later.pop() as Task);
     const at = this.#random.below(this.#due.length);
     const task = this.#due[at];
     const last = this.#due.pop() as Task;

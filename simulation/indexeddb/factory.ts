@@ -34,7 +34,8 @@ function mustWait(one: Transaction, before: Transaction): boolean {
 function startTransactions({ transactions }: OpenDatabase): void {
   for (let at = 0; at < transactions.length; at += 1) {
     const one = transactions[at] as Transaction;
-    if (!one.isStarted && transactions.findIndex((before) => before === one || mustWait(one, before)) === at) one.start();
+    if (!one.isStarted && transactions.findIndex((before) => before === one || mustWait(one, before)) === at)
+      one.start();
   }
 }
 

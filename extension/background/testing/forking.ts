@@ -78,7 +78,12 @@ export function forkingNetwork(
     for (const [txid, { transaction }] of known)
       for (const [vout, { satoshis, lockingScript }] of transaction.outputs.entries())
         if (equalBytes(lockingScript, script))
-          coins.push({ tx_hash: txid, tx_pos: vout, value: Number(satoshis), height: chain.blockOf(txid)?.height ?? 0 });
+          coins.push({
+            tx_hash: txid,
+            tx_pos: vout,
+            value: Number(satoshis),
+            height: chain.blockOf(txid)?.height ?? 0,
+          });
     return coins;
   };
 
