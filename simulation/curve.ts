@@ -13,6 +13,7 @@ const isPlain = ({ prehash, format = 'compact', lowS = true }: secp256k1.ECDSASi
   prehash === false && format === 'compact' && lowS;
 
 const signedOnce = remembered(secp256k1.sign);
+/** @public The wallet's `sign`: build.ts puts this module in the place of the package. */
 export const sign: typeof secp256k1.sign = (digest, key, options = {}) => {
   const signature = signedOnce(digest, key, options);
   if (isPlain(options)) made.set(nameOf(signature, digest, getPublicKey(key)), true);
@@ -20,6 +21,7 @@ export const sign: typeof secp256k1.sign = (digest, key, options = {}) => {
 };
 
 const verifiedOnce = remembered(secp256k1.verify);
+/** @public The wallet's and the network's `verify`. */
 export const verify: typeof secp256k1.verify = (signature, digest, key, options = {}) =>
   (isPlain({ ...options, lowS: true }) && made.get(nameOf(signature, digest, key))) ||
   verifiedOnce(signature, digest, key, options);
