@@ -1,10 +1,10 @@
 /**
  * That the same seed is the same run, in another process too, that a wallet broken on purpose is found, and that what broke a
- * rule is cut down to what matters. Seeds are run by seeds-first.test.ts and seeds-second.test.ts, and any number of them by
+ * rule is cut down to what matters; that a seed may end its process. Seeds are run by seeds-first.test.ts and seeds-second.test.ts, and any number of them by
  * `npm run simulate`.
  */
 import { expect, test } from 'vitest';
-import { bundleBackground } from './build.ts';
+import { bundleBackground, type Sabotage } from './build.ts';
 import { runSeeds } from './processes.ts';
 import { programOf } from './program.ts';
 import { SABOTAGES } from './sabotage.ts';
@@ -29,4 +29,16 @@ test('a wallet that reserves no coins is found, and what shows it is short', asy
   const commands = await shortened(simulator, seed, scenarioOf(seed), violation?.rule ?? '');
   expect(commands.length).toBeLessThan(scenarioOf(seed).length);
   expect((await simulator.run(seed, commands)).violation?.rule).toBe(violation?.rule);
+});
+
+test('a seed that ends its process costs that seed alone', async () => {
+  const ends: Sabotage = (path, code) =>
+    path === 'extension/background/payment/cancel.ts'
+      ? code.replace('  if ((await vaultStatus()).locked)', '  process.exit(7);\n$&')
+      : null;
+  const heard = new Map<number, string | undefined>();
+  const seeds = 16;
+  await runSeeds(1, seeds, ({ seed, failure }) => heard.set(seed, failure?.message).size > 0, { sabotage: ends });
+  expect([...heard.keys()]).toStrictEqual(Array.from({ length: seeds }, (_, i) => i + 1));
+  expect(new Set(heard.values())).toStrictEqual(new Set([undefined, 'its process ended with 7']));
 });
