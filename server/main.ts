@@ -73,7 +73,7 @@ export async function startServer(
 ): Promise<RunningServer> {
   const config = readConfig(env);
   const logDestination = options.logTo ?? buffered();
-  const log = pino({ level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime }, logDestination);
+  const log = pino({ level: config.logLevel, base: null, timestamp: createTimestamp() }, logDestination);
   const now = options.now ?? (() => new Date());
   // What was opened, to be closed in reverse: at the end, and when a later step of the start fails.
   const opened: (() => Promise<unknown>)[] = [];
@@ -223,6 +223,20 @@ function buffered(): DestinationStream {
   const destination = pino.destination({ dest: 2, sync: true, minLength: 4096, periodicFlush: 1_000 });
   process.on('exit', () => destination.flushSync());
   return destination;
+}
+
+/** The time of a log line (pino's `timestamp`) in ISO 8601: lines of the same millisecond share one. */
+function createTimestamp(): () => string {
+  let last = Number.NaN;
+  let text = '';
+  return () => {
+    const now = Date.now();
+    if (now !== last) {
+      last = now;
+      text = `,"time":"${new Date(now).toISOString()}"`;
+    }
+    return text;
+  };
 }
 
 /** Where the database is: at DATABASE_URL, else in a PostgreSQL that is started here. Either way nobody else uses our files. */

@@ -1,5 +1,5 @@
 /** Random secrets and tokens, and the hashes under which they are stored. */
-import { createHash, randomBytes, randomInt } from 'node:crypto';
+import { hash, randomBytes, randomInt } from 'node:crypto';
 
 /** 256 random bits as base64url, after a prefix that names the kind of value. */
 export function randomSecret(prefix = ''): string {
@@ -18,5 +18,5 @@ export function randomAlphanumeric(length: number): string {
  * an index reveals nothing about the secret by its timing.
  */
 export function hashSecret(secret: string): string {
-  return createHash('sha256').update(secret).digest('hex');
+  return hash('sha256', secret);
 }

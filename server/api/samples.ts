@@ -22,17 +22,18 @@ export const TOKEN = '2YotnFZFEjr1zCsicMWpAA';
 export const XPUB = `xpub${'6'.repeat(107)}`;
 export const ID = '5b0f8f52-6c1e-4f7e-9d55-0a2f6f1c9a10';
 
-const user = {
+const user: User = {
   id: 17,
   handle: 'alice',
   name: 'Alice',
+  publicKey: PUBLIC_KEY,
   bio: 'Writes about gardens.',
   avatarUrl: null,
   picture: null,
   defaultCurrency: 'EUR',
   defaultLanguage: 'en',
   createdAt: DATE,
-} as User;
+};
 const ADDRESSES = { baseUrl: 'https://pay.example', paymailDomain: 'pay.example' };
 export const PROFILE = profileOf(user, ADDRESSES);
 export const ATTRIBUTES = profileAttributes(user, ADDRESSES);

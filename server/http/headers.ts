@@ -1,39 +1,63 @@
 /** Headers that every answer carries. */
 import type { Request, RequestHandler, Response } from 'express';
-import helmet from 'helmet';
+import helmet, { type HelmetOptions } from 'helmet';
+
+/** Paths where only data is answered, never a page: the API and the token endpoint. */
+const DATA = /^\/(?:api\/v[12]\/|oauth\/v1\/token(?:\/|$))/i;
 
 /**
  * Security headers (helmet), with a policy under which a page runs nothing but this server's own files: no inline
  * script or style, no frame around it. The button draws with constructable style sheets, which need no exception.
+ * Data carries those that mean something for it (OWASP REST Security Cheat Sheet, "Security Headers"), so that short
+ * answers are not headers for the most part.
  * @param secure true where browsers come by https: then they are told to stay there
  */
 export function securityHeaders(secure: boolean): RequestHandler {
-  const all: [name: string, value: string][] = [];
-  const record = { setHeader: (name: string, value: string) => void all.push([name, value]), removeHeader: () => {} };
-  // They are the same for every request: helmet works them out once.
-  helmet({
+  const common = {
+    xFrameOptions: { action: 'deny' },
+    strictTransportSecurity: secure ? { maxAge: 365 * 24 * 3600, includeSubDomains: false } : false,
+  } as const;
+  const none = ["'none'"];
+  const ofPages = headersOf({
+    ...common,
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
-        defaultSrc: ["'none'"],
+        defaultSrc: none,
         scriptSrc: ["'self'"],
         styleSrc: ["'self'"],
         imgSrc: ["'self'", 'data:'],
         connectSrc: ["'self'"],
         formAction: ["'self'"],
-        baseUri: ["'none'"],
-        frameAncestors: ["'none'"],
+        baseUri: none,
+        frameAncestors: none,
       },
     },
-    xFrameOptions: { action: 'deny' },
-    strictTransportSecurity: secure ? { maxAge: 365 * 24 * 3600, includeSubDomains: false } : false,
-  })({} as Request, record as unknown as Response, (error?: unknown) => {
-    if (error) throw error;
   });
-  return (_request, response, next) => {
-    for (const [name, value] of all) response.setHeader(name, value);
+  const ofData = headersOf({
+    ...common,
+    contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: none, frameAncestors: none } },
+    crossOriginOpenerPolicy: false,
+    originAgentCluster: false,
+    xDnsPrefetchControl: false,
+    xDownloadOptions: false,
+    xPermittedCrossDomainPolicies: false,
+    xXssProtection: false,
+  });
+  return (request, response, next) => {
+    for (const [name, value] of DATA.test(request.path) ? ofData : ofPages) response.setHeader(name, value);
     next();
   };
+}
+
+/** What helmet sets: the same for every request, so it is asked once. */
+function headersOf(options: HelmetOptions): [name: string, value: string][] {
+  const all: [name: string, value: string][] = [];
+  const record = { setHeader: (name: string, value: string) => void all.push([name, value]), removeHeader: () => {} };
+  helmet(options)({} as Request, record as unknown as Response, (error?: unknown) => {
+    if (error) throw error;
+  });
+  return all;
 }
 
 /**

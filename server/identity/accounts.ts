@@ -6,8 +6,22 @@ import type { Database } from '../database/connect.ts';
 import { users } from '../database/schema.ts';
 import { isHandleTaken, lockHandle } from './handles.ts';
 
-/** One row of the accounts. */
-export type User = typeof users.$inferSelect;
+/** What is read of the user with every request: where their money comes in is asked by destinations/ alone. */
+export const USER_COLUMNS = {
+  id: users.id,
+  handle: users.handle,
+  name: users.name,
+  publicKey: users.publicKey,
+  bio: users.bio,
+  avatarUrl: users.avatarUrl,
+  picture: users.picture,
+  defaultCurrency: users.defaultCurrency,
+  defaultLanguage: users.defaultLanguage,
+  createdAt: users.createdAt,
+};
+
+/** A user of the service. */
+export type User = Pick<typeof users.$inferSelect, keyof typeof USER_COLUMNS>;
 
 /** Finds the account of an identity key. */
 export async function findByPublicKey(db: Database, publicKey: string): Promise<User | null> {

@@ -8,7 +8,7 @@ import { inBatches, perDatabase } from '../database/batch.ts';
 import type { Database } from '../database/connect.ts';
 import { accessTokens, applications, users } from '../database/schema.ts';
 import type { ApplicationScope, Scope, UserScope } from './scopes.ts';
-import type { User } from './accounts.ts';
+import { USER_COLUMNS, type User } from './accounts.ts';
 import { hashSecret, randomSecret } from '../secrets.ts';
 
 /** How long an access token is good for, in seconds (specification, section 8). */
@@ -149,7 +149,7 @@ const lookupOf = perDatabase((db) => {
         scopes: accessTokens.scopes,
         expiresAt: accessTokens.expiresAt,
       },
-      user: users,
+      user: USER_COLUMNS,
       application: { id: applications.id, clientIdentifier: applications.clientIdentifier },
     })
     .from(accessTokens)

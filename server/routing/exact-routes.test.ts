@@ -51,8 +51,11 @@ describe('routes without parameters', () => {
       'cache-control': 'no-store',
       'access-control-allow-origin': '*',
       'strict-transport-security': expect.stringContaining('max-age='),
-      'content-security-policy': expect.stringContaining("default-src 'none'"),
+      'content-security-policy': "default-src 'none';frame-ancestors 'none'",
+      'cross-origin-resource-policy': 'same-origin',
+      'referrer-policy': 'no-referrer',
       'x-content-type-options': 'nosniff',
+      'x-frame-options': 'DENY',
     });
     for (const [token, status] of [
       [refresh_token, 200],
