@@ -42,7 +42,7 @@ export const AREAS: Readonly<Record<string, Area>> = {
   prompts: background('prompts'),
   oauth: server('oauth'),
   payments: server('payments'),
-  'payment-reports': server('payment-reports'),
+  'payment-reports': server('payment-reports', 'received/store.test.ts', 'web/dashboard/token-payment.test.ts'),
   paymail: server('paymail'),
 };
 

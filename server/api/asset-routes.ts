@@ -1,5 +1,6 @@
 /** A user's assets: described here, minted by their wallet. */
 import * as api from '../../protocol/assets.ts';
+import { ServiceError } from '../../protocol/errors.ts';
 import { checkChangedAsset, checkNewAsset } from '../assets/details.ts';
 import { checkMint } from '../assets/check-mint.ts';
 import { bindToken, changeAsset, createAsset, deleteAsset, findAsset, listAssets, readAsset } from '../assets/store.ts';
@@ -163,8 +164,11 @@ export function assetRoutes(context: ApiContext & { arc: ArcClient }): RouteFami
         errors: ['not-found'],
         example: { answer: ASSET },
       },
-      async ({ db, params }) =>
-        assetView(await findAsset(db, String(params.name).toLowerCase(), paymailDomain), paymailDomain),
+      async ({ db, params }) => {
+        const asset = await findAsset(db, String(params.name).toLowerCase(), paymailDomain);
+        if (!asset) throw new ServiceError('not-found');
+        return assetView(asset, paymailDomain);
+      },
     ),
   ]);
 }

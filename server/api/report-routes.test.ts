@@ -132,46 +132,6 @@ describe('payments', () => {
     expect(await count()).toBe(stored);
   });
 
-  it('rejects a second report of a payment that differs in anything', async () => {
-    const { report } = accepted();
-    const first = await app.post(PAYMENTS, report, bearer(alice));
-    expect(first.status).toBe(201);
-    const [output] = report.outputs;
-    const other = accepted().report;
-    const changes: Partial<Record<keyof typeof report, unknown>> = {
-      amount: '0.100',
-      currency: 'EUR',
-      origin: 'https://eve.example',
-      clientIdentifier: 'eves',
-      buttonId: null,
-      buttonData: '{"order":2}',
-      rawtx: other.rawtx,
-      outputs: [{ ...output, satoshis: '1' }],
-    };
-    for (const [field, value] of Object.entries(changes))
-      expect(codeOf(await app.post(PAYMENTS, { ...report, [field]: value }, bearer(alice))), field).toEqual([
-        409,
-        'payment-conflict',
-      ]);
-    for (const [field, value] of Object.entries({
-      type: 'SCRIPT',
-      to: 'x',
-      paymail: 'eve@example.com',
-      userId: '1',
-      address: null,
-      script: '00',
-      amount: '0.11',
-      currency: 'EUR',
-      scripts: other.outputs[0]?.scripts,
-    })) {
-      expect(
-        codeOf(await app.post(PAYMENTS, { ...report, outputs: [{ ...output, [field]: value }] }, bearer(alice))),
-        `outputs.${field}`,
-      ).toEqual([409, 'payment-conflict']);
-    }
-    expect((await app.get(`${PAYMENTS}/${report.id}`, bearer(alice))).body).toEqual(first.body);
-  });
-
   it('accepts a transaction only from its maker', async () => {
     const { report, txid } = accepted();
     const [stored, asked] = [await count(), arc.requests];

@@ -112,11 +112,10 @@ export async function deleteAsset(db: Database, ownerId: number, id: string): Pr
 }
 
 /**
- * The asset that has a token and this name.
+ * The asset that has a token and this name, or null.
  * @param name its id, its token's, or its alias, with or without this service's domain behind it
- * @throws ServiceError `not-found`
  */
-export async function findAsset(db: Database, name: string, paymailDomain: string): Promise<StoredAsset> {
+export async function findAsset(db: Database, name: string, paymailDomain: string): Promise<StoredAsset | null> {
   const isOwn = name.endsWith(`@${paymailDomain}`);
   const alias = isOwn ? name.slice(0, -paymailDomain.length - 1) : name;
   // Neither NUL nor anything else that no name has reaches the database.
@@ -135,8 +134,7 @@ export async function findAsset(db: Database, name: string, paymailDomain: strin
           ),
         )
     : [];
-  if (!found) throw new ServiceError('not-found');
-  return found;
+  return found ?? null;
 }
 
 /** The assets that these tokens are of, by the tokens' ids. Tokens that no asset here has are missing. */

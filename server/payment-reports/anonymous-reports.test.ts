@@ -11,7 +11,10 @@ import {
   type TestApplication,
 } from '../testing.ts';
 import { createTestReport, proveAnonymously, proveReport } from './testing-report.ts';
+import { findPayment, type StoredPayment } from '../payments/stored-payment.ts';
+import { createTestDelivery } from '../received/testing-delivery.ts';
 import { useService } from '../testing-service.ts';
+import { claimPayment } from './store.ts';
 
 const PAYMENTS = '/api/v2/payments';
 
@@ -68,6 +71,22 @@ describe('reports of wallets without an account', () => {
     expect(await events(report.id)).toEqual(['payment.received']);
     // Somebody else who knows the payment's id gets no way in.
     expect(codeOf(await app.get(`${PAYMENTS}/${report.id}`))).toEqual([401, 'unauthenticated']);
+  });
+
+  it('[S-09] are kept for the person here whom they pay, whatever page or application it was for', async () => {
+    const { received, report, key } = await createTestDelivery(
+      database.db,
+      Number(owner.user.id),
+      owner.user.paymail,
+      new Date(app.clock.ms),
+    );
+    arc.statuses.set(received.txid, 'SEEN_ON_NETWORK');
+    expect((await app.post(PAYMENTS, proveAnonymously(report, app.baseUrl, key))).status).toBe(201);
+    expect((await app.get(`/api/v2/me/payments/${report.id}`, bearer(owner))).body.payment).toMatchObject({
+      userId: null,
+      clientIdentifier: null,
+      outputs: [{ type: 'PAYMAIL', paymail: owner.user.paymail, satoshis: '500000' }],
+    });
   });
 
   it('are declined for good where neither an application nor a recipient is here, and nothing is stored or asked', async () => {
@@ -132,6 +151,21 @@ describe('reports of wallets without an account', () => {
     expect(codeOf(await app.post(PAYMENTS, own, bearer(stranger)))).toEqual([409, 'payment-conflict']);
   });
 
+  it('become the payment of one account, however many claim them at once', async () => {
+    const { report } = accepted();
+    await app.post(PAYMENTS, report);
+    const [one, two] = [await register(app, createTestWallet(), 'one'), await register(app, createTestWallet(), 'two')];
+    const read = (await findPayment(database.db, report.id)) as StoredPayment;
+    const claim = ({ user }: Session) =>
+      claimPayment(database.db, read, { id: Number(user.id), paymail: user.paymail }, new Date(app.clock.ms));
+    const owners = [one, two, one, two].map(({ user }) => Number(user.id));
+    const claims = (await Promise.all([one, two, one, two].map(claim))).map((claimed) => claimed?.payment.userId);
+    const owner = claims.find((id) => id !== undefined);
+    expect(owners).toContain(owner);
+    expect(claims).toEqual(owners.map((id) => (id === owner ? owner : undefined)));
+    expect((await findPayment(database.db, report.id))?.payment.userId).toBe(owner);
+  });
+
   it('are refused until the network has the transaction', async () => {
     const { report, txid } = accepted();
     arc.statuses.delete(txid);
@@ -159,6 +193,13 @@ describe('reports of wallets without an account', () => {
       (await app.post(PAYMENTS, proveReport(other.report, wallet.publicKey, other.key), bearer(owner))).status,
     ).toBe(201);
     expect(codeOf(await app.post(PAYMENTS, other.report))).toEqual([409, 'payment-conflict']);
+    // So it is answered before the network's word and the signatures count: these take long where inputs are many.
+    arc.statuses.delete(one.txid);
+    const again = { ...one.report, id: randomUUID(), inputs: ['1', '2'] };
+    expect(codeOf(await app.post(PAYMENTS, proveAnonymously(again, app.baseUrl, one.key)))).toEqual([
+      409,
+      'payment-conflict',
+    ]);
     const third = accepted();
     const parallel = await Promise.all(Array.from({ length: 6 }, () => app.post(PAYMENTS, third.report)));
     expect(parallel.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 200, 201]);

@@ -14,8 +14,7 @@ const MOST_WAITING = 100;
  * @param prefer the request's `Prefer` header
  */
 export function preferredWait(prefer: string | undefined): number {
-  const [, seconds = '0'] = /(?:^|[,;])\s*wait\s*=\s*"?(\d{1,4})"?\s*(?:$|[,;])/i.exec(prefer ?? '') ?? [];
-  return Number(seconds);
+  return Number(prefer?.match(/(?:^|[,;])\s*wait\s*=\s*"?(\d{1,4})"?\s*(?:$|[,;])/i)?.[1] ?? 0);
 }
 
 /** Asks ARC for transactions, again and again for those that wait. */

@@ -1,4 +1,4 @@
-import { PrivateKey } from '@bsv/sdk';
+import { Curve, PrivateKey, Signature } from '@bsv/sdk';
 import { describe, expect, it } from 'vitest';
 import { concatBytes, fromHex } from '../../protocol/bytes.ts';
 import { ServiceError } from '../../protocol/errors.ts';
@@ -6,11 +6,12 @@ import { parseTransaction, pushData, type Transaction } from '../../protocol/tra
 import { checkInputs, outputSum } from './check-inputs.ts';
 import { createSignedTransaction } from './testing-report.ts';
 
+/** The sum, or what the log says of a mismatch. */
 const checked = async (transaction: Transaction, inputs: string[] | undefined) => {
   try {
     return await checkInputs(transaction, inputs);
   } catch (error) {
-    if (error instanceof ServiceError) return error.code;
+    if (error instanceof ServiceError) return error.code === 'payment-mismatch' ? error.detail : error.code;
     throw error;
   }
 };
@@ -23,6 +24,9 @@ const withUnlock = (transaction: Transaction, change: (script: Uint8Array) => Ui
     i === 0 ? { ...input, unlockingScript: change(input.unlockingScript) } : input,
   ),
 });
+
+const NOT_SIGNED = 'a value that its input was not signed over';
+const WRONG_SUM = 'inputs hold less than the outputs';
 
 describe('checkInputs', () => {
   it('adds up what the signatures prove', async () => {
@@ -40,16 +44,36 @@ describe('checkInputs', () => {
       ['500', '1000'],
       ['1000', '0'],
       ['1500', '0'],
-      ['1000'],
-      ['1000', '500', '0'],
       ['2100000000000001', '500'],
     ]) {
-      expect(await checked(two, inputs), inputs.join()).toBe('payment-mismatch');
+      expect(await checked(two, inputs), inputs.join()).toBe(NOT_SIGNED);
     }
+    for (const inputs of [['1000'], ['1000', '500', '0']])
+      expect(await checked(two, inputs), inputs.join()).toBe('not a value for each input');
   });
 
-  it('refuses inputs that hold less than the outputs', async () => {
-    expect(await checked(await signed([800]), ['800'])).toBe('payment-mismatch');
+  it('refuses inputs that hold less than the outputs, or more than there is', async () => {
+    expect(await checked(await signed([800]), ['800'])).toBe(WRONG_SUM);
+    expect(await checked(await signed([900]), ['900'])).toBe(900n);
+    const most = 2_100_000_000_000_000;
+    expect(await checked(await signed([most]), [`${most}`])).toBe(BigInt(most));
+    expect(await checked(await signed([most, 1]), [`${most}`, '1'])).toBe(WRONG_SUM);
+  });
+
+  it('gives other requests their turn among the signatures of many inputs, and not after each', async () => {
+    const values = Array.from({ length: 130 }, (_, i) => 1_000 + i);
+    const many = await signed(values);
+    let [turns, isDone] = [0, false];
+    const others = () => {
+      if (isDone) return;
+      turns += 1;
+      setImmediate(others);
+    };
+    setImmediate(others);
+    const sum = await checked(many, values.map(String)).finally(() => (isDone = true));
+    expect(sum).toBe(BigInt(values.reduce((total, value) => total + value)));
+    expect(turns).toBeGreaterThanOrEqual(2);
+    expect(turns).toBeLessThan(10);
   });
 
   it('knows no sum if none was reported, or if an input proves nothing', async () => {
@@ -74,13 +98,25 @@ describe('checkInputs', () => {
       const turned = withUnlock(one, (script) =>
         script.map((byte, i) => (i === bit >> 3 ? byte ^ (1 << (bit & 7)) : byte)),
       );
-      expect(await checked(turned, ['1000']), `bit ${bit}`).toBe('payment-mismatch');
+      expect(await checked(turned, ['1000']), `bit ${bit}`).toBe(NOT_SIGNED);
     }
     expect(
       await checked(
         withUnlock(one, (script) => script.map((byte, i) => (i > script.length - 33 ? 0xff : byte))),
         ['1000'],
       ),
-    ).toBe('payment-mismatch');
+    ).toBe(NOT_SIGNED);
+  });
+
+  it('refuses the other signature that anybody can make of one: nodes take that with the smaller s alone', async () => {
+    const one = await signed([1_000]);
+    const other = withUnlock(one, (script) => {
+      const length = script[0] as number;
+      const [der, rest] = [script.slice(1, length), script.slice(length)];
+      const signature = Signature.fromDER([...der]);
+      const turned = new Signature(signature.r, new Curve().n.sub(signature.s)).toDER() as number[];
+      return concatBytes(Uint8Array.of(turned.length + 1), Uint8Array.from(turned), rest);
+    });
+    expect(await checked(other, ['1000'])).toBe(NOT_SIGNED);
   });
 });

@@ -7,7 +7,7 @@ import { writeTokenScript } from '../../protocol/bsv21/token.ts';
 import type { PaymentReport } from '../../protocol/api.ts';
 import { concatBytes, fromHex, toHex } from '../../protocol/bytes.ts';
 import { ServiceError } from '../../protocol/errors.ts';
-import { pushData, serializeTransaction, type TransactionInput } from '../../protocol/transaction.ts';
+import { parseTransaction, pushData, serializeTransaction, type TransactionInput } from '../../protocol/transaction.ts';
 import { checkReport, type ReportTerms } from './check-report.ts';
 import { createTestReport as createReport, createTokenReport, proveReport } from './testing-report.ts';
 
@@ -28,32 +28,39 @@ const terms = (network: 'devnet' | 'mainnet' = 'devnet', publicKey = SENDER): Re
   destinations: new Map(),
 });
 
-const codeOf = (
-  report: PaymentReport,
-  network: 'devnet' | 'mainnet' = 'devnet',
-  publicKey = SENDER,
-  destinations: ReportTerms['destinations'] = new Map(),
-) => {
+const errorOf = (report: PaymentReport, change: Partial<ReportTerms> = {}): ServiceError | null => {
   try {
-    checkReport(report, { ...terms(network, publicKey), destinations });
-    return 'fine';
+    checkReport(report, { ...terms(), ...change });
+    return null;
   } catch (error) {
-    if (error instanceof ServiceError) return error.code;
+    if (error instanceof ServiceError) return error;
     throw error;
   }
 };
+const codeOf = (report: PaymentReport, network: 'devnet' | 'mainnet' = 'devnet', publicKey = SENDER) =>
+  errorOf(report, terms(network, publicKey))?.code ?? 'fine';
+/** What the log says of a mismatch: each of the checks below refuses by itself, whatever the others would say. */
+const mismatchOf = (report: PaymentReport, change: Partial<ReportTerms> = {}) => {
+  const error = errorOf(report, change);
+  return error?.code === 'payment-mismatch' ? error.detail : (error?.code ?? 'fine');
+};
 
 type Output = PaymentReport['outputs'][number];
+type Script = Output['scripts'][number];
 const changed = (report: PaymentReport, change: Partial<Output>): PaymentReport => ({
   ...report,
   outputs: report.outputs.map((output, i) => (i === 0 ? { ...output, ...change } : output)),
 });
 const otherHash = new Uint8Array(20).fill(9);
 
+/** Mismatches of several kinds of reports. */
+const NOT_AMONG = 'a declared script and value is not among the outputs';
+const OTHER_KIND = 'fields of another kind of recipient';
+
 describe('checkReport of tokens', () => {
   const tokenReport = (id: string, units: bigint, change: Partial<Output> = {}, satoshis = 1n) =>
     createTokenReport(SENDER, { id, units, satoshis }, change).report;
-  const ID = `${'ab'.repeat(32)}_0`;
+  const [ID, OTHER] = [`${'ab'.repeat(32)}_0`, `${'cd'.repeat(32)}_0`];
   const check = (report: PaymentReport, asset: ReportTerms['asset'] = null) => {
     try {
       return checkReport(report, { ...terms(), asset }).satoshis;
@@ -86,25 +93,105 @@ describe('checkReport of tokens', () => {
   it('refuses an amount, a token or an asset that the script does not show', () => {
     const gold = { id: 'gold', tokenId: ID, decimals: 1 };
     const plain = createTestReport([1n]);
-    const mismatches: [string, PaymentReport, ReportTerms['asset']?][] = [
-      ['more than it holds', tokenReport(ID, 24n), gold],
-      ['less than it holds', tokenReport(ID, 26n), gold],
-      ['more decimals than the asset has', tokenReport(ID, 25n, { amount: '2.51' }), gold],
-      [
-        'another token than the asset’s',
-        tokenReport(`${'cd'.repeat(32)}_0`, 25n, { currency: 'gold@one.example' }),
-        gold,
-      ],
-      ['another token than the one that is named', tokenReport(ID, 25n, { currency: `${'cd'.repeat(32)}_0` })],
-      ['money where a token is said to be', changed({ ...plain.report, currency: ID }, { currency: ID })],
-      ['a token in more than a satoshi', tokenReport(ID, 25n, { satoshis: '2' }, 2n)],
+    const [amount, token, none] = [
+      'another amount of a token than its output holds',
+      'another token',
+      'an asset whose output holds no token',
+    ];
+    const wrong: [string, PaymentReport, string, ReportTerms['asset']?][] = [
+      ['more than it holds', tokenReport(ID, 24n), amount, gold],
+      ['less than it holds', tokenReport(ID, 26n), amount, gold],
+      ['more decimals than the asset has', tokenReport(ID, 25n, { amount: '2.51' }), amount, gold],
+      ['other digits than it holds', tokenReport(ID, 24n), amount],
+      ['another token than the asset’s', tokenReport(OTHER, 25n, { currency: 'gold@one.example' }), token, gold],
+      ['another token than the one that is named', tokenReport(ID, 25n, { currency: OTHER }), token],
+      ['money where a token is said to be', changed({ ...plain.report, currency: ID }, { currency: ID }), none],
+      ['a token in more than a satoshi', tokenReport(ID, 25n, { satoshis: '2' }, 2n), none],
       [
         'a token to another address',
         tokenReport(ID, 25n, { address: writeAddress(otherHash, 'devnet'), to: writeAddress(otherHash, 'devnet') }),
+        'a script that does not pay its address',
       ],
-      ['a token that is said to be money', tokenReport(ID, 25n, { currency: 'USD' })],
+      [
+        'a token that is said to be money',
+        tokenReport(ID, 25n, { currency: 'USD' }),
+        'a script that does not pay its address',
+      ],
     ];
-    for (const [what, report, asset] of mismatches) expect(check(report, asset), what).toBe('payment-mismatch');
+    for (const [what, report, why, asset = null] of wrong) expect(mismatchOf(report, { asset }), what).toBe(why);
+  });
+
+  it('reads an amount as the same with and without zeros behind its point, and no other zeros', () => {
+    const whole = { id: 'gold', tokenId: ID, decimals: 0 };
+    const [one, two] = [
+      { ...whole, decimals: 1 },
+      { ...whole, decimals: 2 },
+    ];
+    for (const [amount, units, asset] of [
+      ['100', 100n, whole],
+      ['3.00', 3n, whole],
+      ['2.500', 25n, one],
+      ['2.05', 205n, two],
+    ] as const)
+      expect(check(tokenReport(ID, units, { amount }), asset), amount).toBe(1n);
+    for (const [amount, units] of [
+      ['100', 1n],
+      ['2.05', 25n],
+    ] as const)
+      expect(check(tokenReport(ID, units, { amount }), whole), amount).toBe('payment-mismatch');
+  });
+
+  /** A report of these tokens, each in an output of its own, with what it says otherwise. */
+  const several = (
+    tokens: { id: string; amt: bigint; says?: Partial<Output> }[],
+    says: Partial<PaymentReport> = {},
+  ) => {
+    const { report, transaction, key } = createTestReport(tokens.map(() => 1n));
+    const scripts = tokens.map(({ id, amt }, i) =>
+      writeTokenScript({ op: 'transfer', id, amt }, fromHex(report.outputs[i]?.scripts[0]?.script ?? '')),
+    );
+    const outputs = transaction.outputs.map((one, i) => ({ ...one, lockingScript: scripts[i] ?? one.lockingScript }));
+    const paid = report.outputs.map((output, i) => ({
+      ...output,
+      currency: ID,
+      amount: String(tokens[i]?.amt),
+      scripts: [{ script: toHex(scripts[i] as Uint8Array), satoshis: '1' }],
+      ...tokens[i]?.says,
+    }));
+    const rawtx = toHex(serializeTransaction({ ...transaction, outputs }));
+    return proveReport({ ...report, rawtx, outputs: paid, currency: ID, ...says }, SENDER, key);
+  };
+
+  it('adds up several outputs of one token, and takes no two tokens for one asset', () => {
+    const elsewhere = (second: string) =>
+      several(
+        [ID, second].map((id) => ({ id, amt: 5n, says: { currency: 'gold@elsewhere.example' } })),
+        { amount: '10', currency: 'gold@elsewhere.example' },
+      );
+    expect(checkReport(elsewhere(ID), terms()).token).toEqual({ id: ID, units: 10n, assetId: null });
+    expect(mismatchOf(elsewhere(OTHER))).toBe('another token');
+  });
+
+  it('takes no two assets in one payment, beside money neither, nor a sum of money where none is paid', () => {
+    const two = [
+      { id: ID, amt: 5n },
+      { id: ID, amt: 5n, says: { currency: 'gold@one.example' } },
+    ];
+    expect(mismatchOf(several(two, { amount: '5' }))).toBe('mixed currencies');
+    const { report, transaction, key } = createTestReport([1_000n]);
+    const assets = several(two);
+    const rawtx = toHex(
+      serializeTransaction({
+        ...transaction,
+        outputs: [...transaction.outputs, ...parseTransaction(fromHex(assets.rawtx)).outputs],
+      }),
+    );
+    const beside = { ...report, rawtx, outputs: [...report.outputs, ...assets.outputs] };
+    expect(mismatchOf(proveReport(beside, SENDER, key))).toBe('an asset whose output holds no token');
+    for (const amount of ['0', '5'])
+      expect(mismatchOf(several([{ id: ID, amt: 5n }], { amount, currency: 'USD' })), amount).toBe(
+        'an amount of nothing that is paid',
+      );
   });
 
   it('takes money and one asset together: the amount is the money’s', () => {
@@ -125,7 +212,7 @@ describe('checkReport', () => {
   it('computes ids and the sum itself', () => {
     const { report, txid } = createTestReport([200_000n, 300_000n]);
     const checked = checkReport(report, terms());
-    expect(checked).toMatchObject({ txid, satoshis: 500_000n });
+    expect(checked).toMatchObject({ txid, satoshis: 500_000n, outputSatoshis: 505_000n, token: null });
     expect(checked.normalizedTxid).toMatch(/^[0-9a-f]{64}$/);
     expect(checked.normalizedTxid).not.toBe(txid);
   });
@@ -141,7 +228,7 @@ describe('checkReport', () => {
   it('counts outputs: two equal declarations need two outputs', () => {
     const { report } = createTestReport([1_000n]);
     const twice: PaymentReport = { ...report, amount: '0.20', outputs: [...report.outputs, ...report.outputs] };
-    expect(codeOf(twice)).toBe('payment-mismatch');
+    expect(mismatchOf(twice)).toBe(NOT_AMONG);
     const { transaction, key } = createTestReport();
     const output = { satoshis: 1_000n, lockingScript: fromHex(report.outputs[0]?.scripts[0]?.script ?? '') };
     const rawtx = toHex(serializeTransaction({ ...transaction, outputs: [output, output] }));
@@ -152,21 +239,24 @@ describe('checkReport', () => {
     const { report } = createTestReport([200_000n]);
     const script = report.outputs[0]?.scripts[0]?.script ?? '';
     const other = { address: writeAddress(otherHash, 'devnet'), script: toHex(p2pkhScript(otherHash)) };
-    const cases: [string, Partial<Output>][] = [
-      ['another script', { scripts: [{ script: other.script, satoshis: '200000' }] }],
-      ['another address', { address: other.address, to: other.address }],
-      ['another name for it', { to: other.address }],
-      ['more satoshis', { satoshis: '200001', scripts: [{ script, satoshis: '200001' }] }],
-      ['satoshis that are not the scripts’', { satoshis: '200001' }],
-      ['satoshis not as we write them', { satoshis: '0200000' }],
-      ['no scripts', { satoshis: '0', scripts: [] }],
-      ['an upper-case script', { scripts: [{ script: script.toUpperCase(), satoshis: '200000' }] }],
-      ['another type', { type: 'SCRIPT' }],
-      ['a paymail beside it', { paymail: 'eve@example.com' }],
-      ['a user beside it', { userId: '1001' }],
-      ['no address', { address: null }],
+    const [fields, sum] = ['fields of an address', 'satoshis of an output are not those of its scripts'];
+    const cases: [string, Partial<Output>, string][] = [
+      ['another script', { scripts: [{ script: other.script, satoshis: '200000' }] }, NOT_AMONG],
+      ['another address', { address: other.address, to: other.address }, 'a script that does not pay its address'],
+      ['another name for it', { to: other.address }, fields],
+      ['more satoshis', { satoshis: '200001', scripts: [{ script, satoshis: '200001' }] }, NOT_AMONG],
+      ['satoshis that are not the scripts’', { satoshis: '200001' }, sum],
+      ['satoshis not as we write them', { satoshis: '0200000' }, sum],
+      ['no scripts', { satoshis: '0', scripts: [] }, 'an output of no value, or data with one'],
+      ['an upper-case script', { scripts: [{ script: script.toUpperCase(), satoshis: '200000' }] }, NOT_AMONG],
+      ['another type', { type: 'SCRIPT' }, 'fields of a script'],
+      ['a paymail beside it', { paymail: 'eve@example.com' }, OTHER_KIND],
+      ['a user beside it', { userId: '1001' }, OTHER_KIND],
+      ['a destination beside it', { reference: 'ref' }, OTHER_KIND],
+      ['a script beside it', { script }, fields],
+      ['no address', { address: null }, fields],
     ];
-    for (const [name, change] of cases) expect(codeOf(changed(report, change)), name).toBe('payment-mismatch');
+    for (const [name, change, why] of cases) expect(mismatchOf(changed(report, change)), name).toBe(why);
     expect(codeOf(report, 'mainnet')).toBe('invalid-recipient');
   });
 
@@ -174,8 +264,10 @@ describe('checkReport', () => {
     const { report } = createTestReport([200_000n, 300_000n]);
     expect(codeOf({ ...report, amount: '0.2' })).toBe('fine');
     expect(codeOf({ ...report, amount: '0.200000' })).toBe('fine');
-    expect(codeOf({ ...report, amount: '0.21' })).toBe('payment-mismatch');
-    expect(codeOf({ ...report, currency: 'EUR' })).toBe('payment-mismatch');
+    expect(mismatchOf({ ...report, amount: '0.21' })).toBe('amounts do not add up');
+    expect(mismatchOf({ ...report, currency: 'EUR' })).toBe('an amount of nothing that is paid');
+    // What is in another currency would be left out of the sum.
+    expect(mismatchOf({ ...changed(report, { currency: 'EUR' }), amount: '0.10' })).toBe('mixed currencies');
     for (const amount of ['', '-0.20', '2e-1', '0.2 ', '.2', 'NaN'])
       expect(codeOf({ ...report, amount })).toBe('invalid-amount');
     expect(codeOf({ ...changed(report, { amount: '0.00' }), amount: '0.10' })).toBe('invalid-amount');
@@ -185,17 +277,24 @@ describe('checkReport', () => {
     const { report } = createTestReport([150_000_000n]);
     const bsv = (amount: string) => ({ ...changed(report, { amount, currency: 'BSV' }), amount, currency: 'BSV' });
     expect(codeOf(bsv('1.50'))).toBe('fine');
-    expect(codeOf(bsv('1.51'))).toBe('payment-mismatch');
+    expect(mismatchOf(bsv('1.51'))).toBe('an amount of BSV is not its satoshis');
   });
 
   it('accepts only the requested script', () => {
     const { report } = createTestReport();
     const script = `OP_DUP OP_HASH160 ${report.outputs[0]?.scripts[0]?.script.slice(6, 46)} OP_EQUALVERIFY OP_CHECKSIG`;
     expect(codeOf(changed(report, { type: 'SCRIPT', address: null, script, to: script }))).toBe('fine');
-    const other = script.replace('OP_DUP', 'OP_NOP');
-    expect(codeOf(changed(report, { type: 'SCRIPT', address: null, script: other, to: other }))).toBe(
-      'payment-mismatch',
-    );
+    const [other, address] = [script.replace('OP_DUP', 'OP_NOP'), report.outputs[0]?.address ?? ''];
+    const cases: [string, Partial<Output>, string][] = [
+      ['another script', { script: other, to: other }, 'a script that is not the one asked for'],
+      ['no script that can be read', { script: 'OP_X', to: 'OP_X' }, 'a script that is not the one asked for'],
+      ['another name for it', { to: other }, 'fields of a script'],
+      ['an address beside it', { address }, 'fields of a script'],
+    ];
+    for (const [name, change, why] of cases)
+      expect(mismatchOf(changed(report, { type: 'SCRIPT', address: null, script, to: script, ...change })), name).toBe(
+        why,
+      );
   });
 
   it('[S-09] takes a paymail or user ID of this service only with exactly what was given out for that user, and other hosts’ paymails on the sender’s word', () => {
@@ -209,35 +308,83 @@ describe('checkReport', () => {
       person({ type: 'PAYMAIL', paymail: 'Alice@ONE.example', to: 'Alice@ONE.example' }, more);
     const foreign = (more: Partial<Output> = {}) =>
       person({ type: 'PAYMAIL', paymail: 'bob@two.example', to: 'bob@two.example', reference: 'theirs' }, more);
-    const code = (changedReport: PaymentReport) => codeOf(changedReport, 'devnet', SENDER, destinations);
-    for (const good of [user(), paymail(), foreign(), foreign({ reference: null })]) expect(code(good)).toBe('fine');
+    const mismatch = (changedReport: PaymentReport) => mismatchOf(changedReport, { destinations });
+    for (const good of [user(), paymail(), foreign(), foreign({ reference: null })])
+      expect(mismatch(good)).toBe('fine');
     const recipients = (good: PaymentReport) => checkReport(good, { ...terms(), destinations }).recipients;
     expect([user(), paymail(), foreign()].map(recipients)).toEqual([
       [USER_ID, null],
       [USER_ID, null],
       [null, null],
     ]);
-    const scripts = report.outputs[1]?.scripts ?? [];
-    const cases: [string, PaymentReport][] = [
-      ['another user', user({ userId: '1008', to: '1008' })],
-      ['another paymail', paymail({ paymail: 'bob@one.example', to: 'bob@one.example' })],
-      ['another host with our reference', foreign({ reference: 'ref' })],
-      ['a user without a reference', user({ reference: null })],
-      ['an unknown reference', user({ reference: 'other' })],
-      ['a paymail here without a reference', paymail({ reference: null })],
-      ['other scripts', user({ scripts, satoshis: '300000' })],
-      ['an address beside it', user({ address: report.outputs[0]?.address ?? '' })],
-      ['both', user({ paymail: PAYMAIL })],
-      ['another name for it', user({ to: '1009' })],
-      ['an address with a reference', changed(report, { reference: 'ref' })],
-      ['one destination twice', { ...user(), outputs: [...user().outputs.slice(0, 1), ...user().outputs.slice(0, 1)] }],
+    const script = report.outputs[0]?.scripts[0]?.script ?? '';
+    const [another, none] = ['another’s destination', 'a recipient here without a destination of ours'];
+    const cases: [string, PaymentReport, string][] = [
+      ['another user', user({ userId: '1008', to: '1008' }), another],
+      ['another paymail', paymail({ paymail: 'bob@one.example', to: 'bob@one.example' }), another],
+      ['another host with our reference', foreign({ reference: 'ref' }), another],
+      ['a user without a reference', user({ reference: null }), none],
+      [
+        'a user who is called like a paymail elsewhere',
+        user({ userId: 'bob@two.example', to: 'bob@two.example', reference: null }),
+        none,
+      ],
+      ['an unknown reference', user({ reference: 'other' }), none],
+      ['a paymail here without a reference', paymail({ reference: null }), none],
+      ['an address beside it', user({ address: report.outputs[0]?.address ?? '' }), OTHER_KIND],
+      ['a script beside it', user({ script }), OTHER_KIND],
+      ['both', user({ paymail: PAYMAIL }), OTHER_KIND],
+      ['another name for it', user({ to: '1009' }), OTHER_KIND],
     ];
-    for (const [name, wrong] of cases) expect(code(wrong), name).toBe('payment-mismatch');
-    expect(code(foreign({ paymail: 'nobody', to: 'nobody' }))).toBe('invalid-recipient');
-    const more = new Map([
-      ['ref', { userId: USER_ID, paymail: PAYMAIL, outputs: [...(report.outputs[0]?.scripts ?? []), ...scripts] }],
-    ]);
-    expect(codeOf(user(), 'devnet', SENDER, more)).toBe('payment-mismatch');
+    for (const [name, wrong, why] of cases) expect(mismatch(wrong), name).toBe(why);
+    expect(mismatch(foreign({ paymail: 'nobody', to: 'nobody' }))).toBe('invalid-recipient');
+  });
+
+  it('[S-09] takes for a destination of this service just the scripts and values that it gave out, in any order, and once', () => {
+    const { report, transaction, key } = createTestReport([200_000n, 300_000n, 200_000n]);
+    const [one, two, three] = report.outputs.map(({ scripts }) => scripts[0]) as [Script, Script, Script];
+    const [template] = report.outputs as [Output];
+    const toUser = (scripts: Script[], reference = 'ref'): Output => ({
+      ...template,
+      type: 'USER',
+      userId: '1007',
+      to: '1007',
+      address: null,
+      reference,
+      scripts,
+      satoshis: String(scripts.reduce((sum, { satoshis }) => sum + Number(satoshis), 0)),
+    });
+    const mismatch = (outputs: Output[], given: Script[], said = report) =>
+      mismatchOf(
+        { ...said, amount: outputs.length > 1 ? '0.20' : '0.10', outputs },
+        {
+          destinations: new Map(
+            ['ref', 'second'].map((ref) => [ref, { userId: USER_ID, paymail: PAYMAIL, outputs: given }]),
+          ),
+        },
+      );
+    for (const scripts of [
+      [one, two],
+      [two, one],
+    ])
+      expect(mismatch([toUser(scripts)], [one, two])).toBe('fine');
+    for (const given of [[two], [three], [{ ...one, satoshis: '200001' }], [one, two], [one, one]])
+      expect(mismatch([toUser([one])], given)).toBe('not what the destination was given out as');
+    // Paid twice in one transaction, it is two destinations.
+    const again = { ...transaction, outputs: [...transaction.outputs, ...transaction.outputs] };
+    const twice = proveReport({ ...report, rawtx: toHex(serializeTransaction(again)) }, SENDER, key);
+    expect(mismatch([toUser([one]), toUser([one], 'second')], [one], twice)).toBe('fine');
+    expect(mismatch([toUser([one]), toUser([one])], [one], twice)).toBe('one destination for two recipients');
+    // What other hosts call theirs, and that somebody has none, is no matter of this one.
+    const foreign = {
+      ...toUser([one], 'theirs'),
+      type: 'PAYMAIL' as const,
+      userId: null,
+      paymail: 'bob@two.example',
+      to: 'bob@two.example',
+    };
+    expect(mismatch([foreign, foreign], [one], twice)).toBe('fine');
+    expect(mismatch([template, template], [one], twice)).toBe('fine');
   });
 
   it('[S-03] takes data that can never be spent with the amount zero, and nothing else without value', () => {
@@ -263,12 +410,26 @@ describe('checkReport', () => {
         key,
       );
     };
+    const NO_VALUE = 'an output of no value, or data with one';
     expect(codeOf(withScript(data, '0'))).toBe('fine');
+    const inBsv = withScript(data, '0');
+    const bsv = inBsv.outputs.map((output, i) => ({ ...output, currency: 'BSV', amount: i === 0 ? '0' : '0.002' }));
+    expect(codeOf({ ...inBsv, outputs: bsv, amount: '0.002', currency: 'BSV' })).toBe('fine');
     expect(codeOf(withScript(data, '0.10'))).toBe('invalid-amount');
-    expect(codeOf(withScript(data, '0', 1n))).toBe('payment-mismatch');
+    expect(mismatchOf(withScript(data, '0', 1n))).toBe(NO_VALUE);
     expect(codeOf(withScript('6a0568656c6c6f', '0'))).toBe('invalid-amount');
-    expect(codeOf(withScript('6a0568656c6c6f', '0.10'))).toBe('payment-mismatch');
+    expect(mismatchOf(withScript('6a0568656c6c6f', '0.10'))).toBe(NO_VALUE);
     expect(codeOf({ ...changed(report, { amount: '0' }), amount: '0.10' })).toBe('invalid-amount');
+    // Together with money for the same recipient, it is not what was asked for.
+    const both = withScript(data, '0');
+    const [first, second] = both.outputs as [Output, Output];
+    const output = {
+      ...first,
+      amount: '0.10',
+      satoshis: second.satoshis,
+      scripts: [...first.scripts, ...second.scripts],
+    };
+    expect(mismatchOf({ ...both, outputs: [output] })).toBe(OTHER_KIND);
   });
 
   it('[S-01] rejects a report that contains what was encrypted or decrypted', () => {
@@ -341,7 +502,7 @@ describe('the proof of a report', () => {
       ['another report', other.report],
     ];
     for (const [name, { inputProof }] of proofs)
-      expect(codeOf({ ...report, inputProof }), name).toBe('payment-mismatch');
+      expect(mismatchOf({ ...report, inputProof }), name).toBe('not signed by the key of the first input');
     expect(codeOf(report, 'devnet', newPublicKey())).toBe('payment-mismatch');
     expect(codeOf(proveReport(report, SENDER, key))).toBe('fine');
   });
@@ -382,6 +543,7 @@ describe('the proof of a report', () => {
       ['zeros', { unlockingScript: concatBytes(signature, pushData(new Uint8Array(33))) }],
     ];
     for (const [name, input] of cases) expect(codeOf(withInputs(made, input)), name).toBe('payment-mismatch');
+    expect(codeOf(withInputs(made))).toBe('invalid-transaction');
     expect(codeOf(withInputs(made, { unlockingScript: concatBytes(signature, pushData(publicKey)) }))).toBe('fine');
   });
 

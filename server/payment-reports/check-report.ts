@@ -88,7 +88,7 @@ export function checkReport(
   report: PaymentReport,
   { network, publicKey, baseUrl, paymailDomain, asset = null, destinations }: ReportTerms,
 ): CheckedReport {
-  checkOperations(report.cryptoOperations ?? []);
+  if (report.cryptoOperations) checkOperations(report.cryptoOperations);
   const rawtx = fromHex(report.rawtx);
   const transaction = parseTransaction(rawtx);
   const txid = txidOf(rawtx);
@@ -98,9 +98,7 @@ export function checkReport(
   takeDeclaredOutputs(transaction, report.outputs);
   checkAmounts(report);
   const token = checkTokens(report, asset);
-  const names = report.outputs
-    .flatMap(({ reference }) => reference ?? [])
-    .filter((reference) => destinations.has(reference));
+  const names = report.outputs.flatMap(({ reference }) => (reference && destinations.has(reference) ? reference : []));
   if (new Set(names).size < names.length) throw mismatch('one destination for two recipients');
   let satoshis = 0n;
   const recipients = report.outputs.map((output) => {
@@ -176,23 +174,21 @@ function checkAmounts({ outputs, amount, currency }: PaymentReport): void {
  */
 function checkTokens({ outputs }: PaymentReport, asset: ReportTerms['asset']): CheckedToken | null {
   const paid = outputs.filter(({ currency }) => isAssetName(currency));
-  const [{ currency: name } = { currency: '' }] = paid;
-  const ids = new Set<string>();
+  let id: string | null = null;
   let units = 0n;
   for (const output of paid) {
     const token = tokenIn(output);
-    if (output.currency !== name || !token) throw mismatch('an asset whose output holds no token');
-    ids.add(token.id);
-    units += BigInt(token.units);
+    if (output.currency !== paid[0]?.currency || !token) throw mismatch('an asset whose output holds no token');
+    // A name that says nothing here stands for whatever the first output holds.
+    id ??= asset?.tokenId ?? (readTokenId(output.currency) ? output.currency : token.id);
+    if (token.id !== id) throw mismatch('another token');
     // Of a token that is described elsewhere, how many decimals it has is the payer's word, and the digits are not.
     const decimals = asset ? [asset.decimals] : DECIMALS;
     if (!decimals.some((one) => readTokenDecimal(withoutZeros(output.amount), one)?.toString() === token.units))
       throw mismatch('another amount of a token than its output holds');
+    units += BigInt(token.units);
   }
-  const [id, other] = ids;
-  const named = asset?.tokenId ?? (readTokenId(name) ? name : null);
-  if (other !== undefined || (id !== undefined && named !== null && id !== named)) throw mismatch('another token');
-  return id === undefined ? null : { id, units, assetId: asset?.tokenId ? asset.id : null };
+  return id === null ? null : { id, units, assetId: asset?.tokenId ? asset.id : null };
 }
 
 /** How many decimals a token can have. */
@@ -229,10 +225,10 @@ function checkPlace(output: ReportedOutput, network: Network): void {
     throw mismatch('fields of another kind of recipient');
   const paid = scripts[0] && (isAssetName(output.currency) ? lockOf(scripts[0]) : scripts[0].script);
   if (type === 'ADDRESS') {
-    if (address === null || script !== null || to !== address) throw mismatch('fields of an address');
+    if (script !== null || to !== address) throw mismatch('fields of an address');
     if (toHex(addressScript(address, network)) !== paid) throw mismatch('a script that does not pay its address');
   } else {
-    if (script === null || address !== null || to !== script) throw mismatch('fields of a script');
+    if (address !== null || to !== script) throw mismatch('fields of a script');
     // The wallet's reading: ASM, or else the hex of the bytes.
     const read = parseScript(script);
     if (!read || toHex(read) !== paid) throw mismatch('a script that is not the one asked for');
@@ -248,13 +244,13 @@ function checkPerson(
   paymailDomain: string,
   destinations: ReportTerms['destinations'],
 ): number | null {
-  const { type, to, paymail, userId, address, script, scripts, reference = null } = output;
+  const { type, to, paymail, userId, address, script, scripts, reference } = output;
   const [named, other] = type === 'USER' ? [userId, paymail] : [paymail, userId];
-  if (named === null || to !== named || other !== null || address !== null || script !== null)
+  if (to !== named || other !== null || address !== null || script !== null)
     throw mismatch('fields of another kind of recipient');
   const read = type === 'PAYMAIL' ? readPaymail(named) : null;
   if (type === 'PAYMAIL' && !read) throw new ServiceError('invalid-recipient');
-  const given = reference === null ? undefined : destinations.get(reference);
+  const given = reference && destinations.get(reference);
   if (!given) {
     if (!read || read.domain === paymailDomain) throw mismatch('a recipient here without a destination of ours');
     return null;

@@ -1,7 +1,6 @@
 /** Which asset of this service a report says that it pays. */
 import { isAssetName } from '../../protocol/asset-name.ts';
 import type { PaymentReport } from '../../protocol/api.ts';
-import { ServiceError } from '../../protocol/errors.ts';
 import { findAsset, type StoredAsset } from '../assets/store.ts';
 import type { Database } from '../database/connect.ts';
 
@@ -12,11 +11,5 @@ export async function paidAsset(
   paymailDomain: string,
 ): Promise<StoredAsset | null> {
   const name = outputs.find(({ currency }) => isAssetName(currency))?.currency;
-  if (name === undefined) return null;
-  try {
-    return await findAsset(db, name, paymailDomain);
-  } catch (error) {
-    if (error instanceof ServiceError && error.code === 'not-found') return null;
-    throw error;
-  }
+  return name === undefined ? null : findAsset(db, name, paymailDomain);
 }

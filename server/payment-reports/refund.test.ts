@@ -1,10 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { p2pkhScript, writeAddress } from '../../protocol/address.ts';
 import type { Session } from '../../protocol/api.ts';
 import { refundsResponse } from '../../protocol/api-v2.ts';
 import { toHex } from '../../protocol/bytes.ts';
 import { serializeTransaction, txidOf } from '../../protocol/transaction.ts';
+import { paymentOutputs } from '../database/schema.ts';
+import { createTestDelivery } from '../received/testing-delivery.ts';
 import { finishPayment } from '../settlement/store.ts';
 import {
   bearer,
@@ -15,6 +17,7 @@ import {
   type TestWallet,
 } from '../testing.ts';
 import { useService } from '../testing-service.ts';
+import { findRefund } from './refund.ts';
 import {
   createTestReport,
   createTokenReport,
@@ -65,6 +68,24 @@ describe('a payment that gives another one back', () => {
     return proven;
   }
 
+  /** The same payment, with as many satoshis as its change to an address beside it. */
+  function withMoney(made: TestReport): TestReport {
+    const [, change] = made.transaction.outputs;
+    const [script, satoshis] = [change?.lockingScript ?? new Uint8Array(), `${change?.satoshis}`];
+    const address = writeAddress(script.slice(3, 23), 'devnet');
+    const [token] = made.report.outputs as [TestReport['report']['outputs'][0]];
+    const money = {
+      ...token,
+      to: address,
+      address,
+      currency: 'USD',
+      amount: '0.10',
+      satoshis,
+      scripts: [{ script: toHex(script), satoshis }],
+    };
+    return { ...made, report: { ...made.report, amount: '0.10', currency: 'USD', outputs: [token, money] } };
+  }
+
   /** A report of a payment of `satoshis` to the key that paid the sale, through the keeper's application. */
   function refundOf(of: TestReport, satoshis: bigint, { by = keeper, to = of, id = of.report.id } = {}) {
     const made = createTestReport([satoshis], by.publicKey);
@@ -98,12 +119,22 @@ describe('a payment that gives another one back', () => {
     return { report: proveReport(report, by.publicKey, key), payment: body.payment, txid };
   }
 
-  it('is none of a payment in tokens: the satoshi that carries them is not what was paid', async () => {
-    const made = createTokenReport(payer.publicKey, { id: `${'ab'.repeat(32)}_0`, units: 25n });
-    const sold = await sale(1n, payer, made);
-    expect((await refund(sold, 50_000n)).payment).toMatchObject({ refundOf: sold.report.id, refundSatoshis: null });
-    expect((await read(sold.report.id)).refundedSatoshis).toBe('0');
-  });
+  /** As if of a payment so much had been to somebody here. */
+  const pays = ({ report }: TestReport, wallet: TestWallet, satoshis: number) =>
+    database.db
+      .update(paymentOutputs)
+      .set({ recipientId: Number(as(wallet).user.id), satoshis: BigInt(satoshis) })
+      .where(eq(paymentOutputs.paymentId, report.id));
+
+  it.each(['alone', 'beside money'])(
+    'is none of a payment in tokens %s: the satoshi that carries them is not what was paid',
+    async (how) => {
+      const made = createTokenReport(payer.publicKey, { id: `${'ab'.repeat(32)}_0`, units: 25n });
+      const sold = await sale(1n, payer, how === 'alone' ? made : withMoney(made));
+      expect((await refund(sold, 50_000n)).payment).toMatchObject({ refundOf: sold.report.id, refundSatoshis: null });
+      expect((await read(sold.report.id)).refundedSatoshis).toBe('0');
+    },
+  );
 
   it('is noted at that one for payer and shop, part by part, each with an event', async () => {
     const sold = await sale();
@@ -182,15 +213,81 @@ describe('a payment that gives another one back', () => {
 
   it('counts no more than what its sender was paid, where that is not the application’s owner', async () => {
     const sold = await sale();
-    const part = sql`update payment_outputs set recipient_id = ${Number(as(stranger).user.id)} where payment_id = ${sold.report.id}::uuid`;
-    await database.db.execute(part);
-    await database.db.execute(
-      sql`update payment_outputs set satoshis = 30000 where payment_id = ${sold.report.id}::uuid`,
-    );
+    await pays(sold, stranger, 30_000);
     expect((await refund(sold, 20_000n, { by: stranger })).payment).toMatchObject({ refundSatoshis: '20000' });
     expect((await refund(sold, 20_000n, { by: stranger })).payment).toMatchObject({ refundSatoshis: '10000' });
     expect((await refund(sold, 20_000n, { by: stranger })).payment).toMatchObject({ refundSatoshis: null });
     expect(await read(sold.report.id)).toMatchObject({ refundedSatoshis: '30000' });
+  });
+
+  it('gives a recipient’s part free again where the refund of it fails', async () => {
+    const sold = await sale();
+    await pays(sold, stranger, 30_000);
+    const { report } = await refund(sold, 20_000n, { by: stranger });
+    await finishPayment(database.db, report.id, { status: 'FAILED', description: null }, new Date());
+    expect((await refund(sold, 30_000n, { by: stranger })).payment).toMatchObject({ refundSatoshis: '30000' });
+  });
+
+  it('counts no more of a recipient’s part than others have left of the payment', async () => {
+    const sold = await sale();
+    await pays(sold, stranger, 30_000);
+    await refund(sold, 190_000n);
+    expect((await refund(sold, 30_000n, { by: stranger })).payment).toMatchObject({ refundSatoshis: '10000' });
+    expect(await read(sold.report.id)).toMatchObject({ refundedSatoshis: '200000' });
+  });
+
+  it('counts for whoever was paid through no application, and for nobody else', async () => {
+    const made = createTestReport([200_000n], payer.publicKey);
+    arc.statuses.set(made.txid, 'SEEN_ON_NETWORK');
+    expect((await app.post(PAYMENTS, made.report, bearer(as(payer)))).status).toBe(201);
+    await pays(made, stranger, 30_000);
+    expect((await refund(made, 20_000n, { by: keeper })).payment).toMatchObject({ refundSatoshis: null });
+    expect((await refund(made, 20_000n, { by: stranger })).payment).toMatchObject({ refundSatoshis: '20000' });
+  });
+
+  describe('to the account that paid', () => {
+    /** A report of a payment to the payer's paymail, as given back for the sale. */
+    async function toPaymail(sold: TestReport) {
+      const { user } = as(payer);
+      const made = await createTestDelivery(database.db, Number(user.id), user.paymail, new Date(app.clock.ms), {
+        satoshis: 60_000n,
+        senderKey: keeper.publicKey,
+      });
+      arc.statuses.set(made.received.txid, 'SEEN_ON_NETWORK');
+      const { clientIdentifier } = application;
+      return { ...made, report: made.reportWith({ refundOf: sold.report.id, clientIdentifier }) };
+    }
+
+    it('counts, also once it is claimed', async () => {
+      const sold = await sale();
+      const { report } = await toPaymail(sold);
+      expect((await app.post(PAYMENTS, report, bearer(as(keeper)))).body.payment).toMatchObject({
+        refundSatoshis: '60000',
+      });
+      const { report: later, key } = await toPaymail(sold);
+      expect((await app.post(PAYMENTS, proveAnonymously(later, app.baseUrl, key))).status).toBe(201);
+      expect(await read(sold.report.id)).toMatchObject({ refundedSatoshis: '60000' });
+      expect((await app.post(PAYMENTS, later, bearer(as(keeper)))).body.payment).toMatchObject({
+        refundSatoshis: '60000',
+      });
+      expect(await read(sold.report.id)).toMatchObject({ refundedSatoshis: '120000' });
+    });
+
+    it('counts nothing where nobody’s account paid, and nothing of a token’s satoshi', async () => {
+      const [sold, made] = [await sale(), createTestReport([200_000n], payer.publicKey)];
+      arc.statuses.set(made.txid, 'SEEN_ON_NETWORK');
+      const { inputProof: _, ...report } = { ...made.report, clientIdentifier: application.clientIdentifier };
+      expect((await app.post(PAYMENTS, proveAnonymously(report, app.baseUrl, made.key))).status).toBe(201);
+      const [keeperId, payerId] = [Number(as(keeper).user.id), Number(as(payer).user.id)];
+      const scripts = [{ script: '51', satoshis: '1' }];
+      const found = (refundOf: string, currency: string, recipient: number | null) =>
+        database.db.transaction((tx) =>
+          findRefund(tx, { refundOf, outputs: [{ currency, scripts }] }, [recipient], keeperId),
+        );
+      expect(await found(sold.report.id, 'BSV', payerId)).toMatchObject({ satoshis: 1n });
+      expect(await found(sold.report.id, `${'ab'.repeat(32)}_0`, payerId)).toBeNull();
+      expect(await found(report.id, 'BSV', null)).toBeNull();
+    });
   });
 
   it('counts once the account claims what its wallet reported without one, and is no sale any more', async () => {
@@ -208,13 +305,32 @@ describe('a payment that gives another one back', () => {
     expect(await sums()).toBeGreaterThan(before);
     expect(await read(sold.report.id)).toMatchObject({ refundedSatoshis: '0' });
     const claimed = proveReport(made.report, keeper.publicKey, made.key);
-    for (let times = 0; times < 2; times += 1)
-      expect((await app.post(PAYMENTS, claimed, bearer(as(keeper)))).body.payment).toMatchObject({
-        refundSatoshis: '60000',
-      });
+    const claims = await Promise.all(Array.from({ length: 4 }, () => app.post(PAYMENTS, claimed, bearer(as(keeper)))));
+    for (const { status, body } of claims)
+      expect([status, body.payment]).toMatchObject([200, { userId: as(keeper).user.id, refundSatoshis: '60000' }]);
     expect(await sums()).toBe(before);
     expect(await read(sold.report.id)).toMatchObject({ refundedSatoshis: '60000' });
     expect(await eventsOf(sold.report.id)).toHaveLength(1);
+  });
+
+  it('is claimed all the same where it has failed, and counts nothing', async () => {
+    const sold = await sale();
+    const { report, key } = refundOf(sold, 60_000n);
+    expect((await app.post(PAYMENTS, proveAnonymously(report, app.baseUrl, key))).status).toBe(201);
+    await finishPayment(database.db, report.id, { status: 'FAILED', description: null }, new Date());
+    const claim = await app.post(PAYMENTS, proveReport(report, keeper.publicKey, key), bearer(as(keeper)));
+    expect([claim.status, claim.body.payment]).toMatchObject([
+      200,
+      { userId: as(keeper).user.id, status: 'FAILED', refundSatoshis: null },
+    ]);
+    expect(await read(sold.report.id)).toMatchObject({ refundedSatoshis: '0' });
+  });
+
+  it('is an ordinary payment where what it would give back has failed', async () => {
+    const sold = await sale();
+    await finishPayment(database.db, sold.report.id, { status: 'FAILED', description: null }, new Date());
+    expect((await refund(sold, 50_000n)).payment).toMatchObject({ status: 'RECEIVED', refundSatoshis: null });
+    expect(await read(sold.report.id)).toMatchObject({ refundedSatoshis: '0' });
   });
 
   it.each<[string, Parameters<typeof refund>[2] | 'another payer', string | null]>([

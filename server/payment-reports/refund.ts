@@ -60,12 +60,11 @@ export async function findRefund(
   return satoshis <= 0n ? null : { of, satoshis };
 }
 
-/** The most that an account may still give back of a payment, in satoshis. */
+/** The most that an account may still give back of a payment, in satoshis; nothing where it is below zero. */
 async function mayGiveBack(tx: Database, { payment, outputs }: StoredPayment, userId: number): Promise<bigint> {
   const left = payment.satoshis - payment.refundedSatoshis;
   if (await ownsApplication(tx, userId, payment)) return left;
   const part = outputs.reduce((sum, output) => sum + (output.recipientId === userId ? output.satoshis : 0n), 0n);
-  if (part === 0n) return 0n;
   const [before] = await tx
     .select({ satoshis: sql<string>`coalesce(sum(${payments.refundSatoshis}), 0)` })
     .from(payments)
@@ -80,11 +79,8 @@ async function ownsApplication(
   { clientIdentifier }: StoredPayment['payment'],
 ): Promise<boolean> {
   if (clientIdentifier === null) return false;
-  const owned = await tx
-    .select({ id: applications.id })
-    .from(applications)
-    .where(and(eq(applications.clientIdentifier, clientIdentifier), eq(applications.ownerId, userId)));
-  return owned.length > 0;
+  const isOwn = and(eq(applications.clientIdentifier, clientIdentifier), eq(applications.ownerId, userId));
+  return (await tx.$count(applications, isOwn)) > 0;
 }
 
 /**

@@ -16,9 +16,5 @@ export async function isRelated(
 ): Promise<boolean> {
   if (destinations.size > 0) return true;
   if (clientIdentifier === null) return false;
-  const found = await db
-    .select({ id: applications.id })
-    .from(applications)
-    .where(eq(applications.clientIdentifier, clientIdentifier));
-  return found.length > 0;
+  return (await db.$count(applications, eq(applications.clientIdentifier, clientIdentifier))) > 0;
 }

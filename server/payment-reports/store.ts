@@ -1,5 +1,6 @@
 /** Reported payments: each written once, with what follows from it in the same transaction. */
-import { and, eq, isNull, ne, or } from 'drizzle-orm';
+import { isDeepStrictEqual } from 'node:util';
+import { and, eq } from 'drizzle-orm';
 import type { PaymentReport } from '../../protocol/api.ts';
 import { metadataOf } from '../../protocol/metadata.ts';
 import type { Database } from '../database/connect.ts';
@@ -103,7 +104,9 @@ export function insertPayment(
 
 /**
  * Makes a payment that was reported without an account the account's whose wallet proves that it made it, and counts it as
- * the refund that it may be. Nobody is told of the payment again: its events have been. Returns it as it is then; null where another account has it by now.
+ * the refund that it may be. Nobody is told of the payment again: its events have been.
+ * @param payment it as it was read before, as nobody's
+ * @returns it as it is then; null where another account has it by now
  */
 export async function claimPayment(
   db: Database,
@@ -113,94 +116,60 @@ export async function claimPayment(
 ): Promise<StoredPayment | null> {
   return db.transaction(async (tx) => {
     await lockTransaction(tx, payment.txid);
-    // Without an account it could give nothing back.
-    const isOpen = payment.refundSatoshis === null && payment.status !== 'FAILED';
-    const refund = isOpen
-      ? await findRefund(
-          tx,
-          payment.refundOf === null ? { outputs: [] } : { refundOf: payment.refundOf, outputs },
-          outputs.map(({ recipientId }) => recipientId),
-          user.id,
-        )
-      : null;
-    const [claimed] = await tx
-      .update(payments)
-      .set({
-        userId: user.id,
-        senderPaymail: user.paymail,
-        updatedAt: now,
-        ...(refund && { refundSatoshis: refund.satoshis }),
-      })
-      .where(
-        and(
-          eq(payments.id, payment.id),
-          or(isNull(payments.userId), eq(payments.userId, user.id)),
-          // It failed, or was claimed, since it was read: then it is no refund.
-          refund ? and(isNull(payments.refundSatoshis), ne(payments.status, 'FAILED')) : undefined,
-        ),
-      )
-      .returning();
-    if (!claimed) return null;
+    // Since it was read it may have failed, or been claimed.
+    const [held] = await tx.select().from(payments).where(eq(payments.id, payment.id)).for('no key update');
+    if (held?.userId === user.id) return { payment: held, outputs };
+    if (held?.userId !== null) return null;
+    const recipients = outputs.map(({ recipientId }) => recipientId);
+    const refund =
+      held.status === 'FAILED' ? null : await findRefund(tx, { refundOf: held.refundOf, outputs }, recipients, user.id);
+    const change = {
+      userId: user.id,
+      senderPaymail: user.paymail,
+      updatedAt: now,
+      refundSatoshis: refund?.satoshis ?? null,
+    };
+    await tx.update(payments).set(change).where(eq(payments.id, held.id));
+    const claimed = { ...held, ...change };
     await indexPayment(tx, claimed.id);
     if (refund) {
       await noteRefund(tx, refund, claimed, now);
-      await countSale(tx, { ...claimed, refundSatoshis: null }, -1);
+      await countSale(tx, held, -1);
     }
     return { payment: claimed, outputs };
   });
 }
 
-/** True where the stored payment came from the same report, to the letter. Proof and inputs have done their work. */
+/**
+ * True where the stored payment came from the same report, to the letter. Proof and inputs have done their work. The
+ * database keeps no order of members within JSON, so none counts.
+ */
 export function isSameReport({ payment, outputs }: StoredPayment, report: PaymentReport): boolean {
-  if (!payment.reported) return false;
   const stored = {
     ...payment,
     rawtx: hex(payment.rawtx),
     outputs: outputs.map((output) => ({ ...output, satoshis: output.satoshis.toString() })),
   };
-  return JSON.stringify(inOrder(stored)) === JSON.stringify(inOrder(report));
+  return payment.reported && isDeepStrictEqual(compared(stored), compared(report));
 }
 
-/** What of a report is compared, its members in one order: the database keeps none within JSON. */
-function inOrder(report: Omit<PaymentReport, 'inputProof' | 'inputs'>) {
+/** What of a report is compared. */
+function compared(report: Omit<PaymentReport, 'inputProof' | 'inputs'>) {
   const { id, rawtx, amount, currency, origin, clientIdentifier, outputs, cryptoOperations = [] } = report;
   return {
-    id: id.toLowerCase(),
+    id,
     rawtx,
     amount,
     currency,
     origin,
     clientIdentifier,
+    cryptoOperations,
     ...metadataOf(report),
-    outputs: outputs.map(
-      ({
-        type,
-        to,
-        paymail,
-        userId,
-        address,
-        script,
-        amount: part,
-        currency: code,
-        satoshis,
-        scripts,
-        reference = null,
-      }) => ({
-        type,
-        to,
-        paymail,
-        userId,
-        address,
-        script,
-        amount: part,
-        currency: code,
-        satoshis,
-        reference,
-        scripts: scripts.map((one) => ({ script: one.script, satoshis: one.satoshis })),
-      }),
-    ),
-    cryptoOperations: cryptoOperations.map((operation) =>
-      Object.entries(operation).sort(([a], [b]) => (a < b ? -1 : 1)),
-    ),
+    outputs: outputs.map(comparedOutput),
   };
+}
+
+function comparedOutput(output: PaymentReport['outputs'][number]) {
+  const { type, to, paymail, userId, address, script, amount, currency, satoshis, scripts, reference = null } = output;
+  return { type, to, paymail, userId, address, script, amount, currency, satoshis, scripts, reference };
 }

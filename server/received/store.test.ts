@@ -12,7 +12,7 @@ import { followDue } from '../settlement/follow.ts';
 import { finishPayment } from '../settlement/store.ts';
 import { insertPayment } from '../payment-reports/store.ts';
 import { bearer, createTestWallet, register, registerApplication, type TestApplication } from '../testing.ts';
-import { claimDue } from '../webhooks/queue.ts';
+import { claimDue, settle } from '../webhooks/queue.ts';
 import { storeReceived } from './store.ts';
 import { createTestDelivery } from './testing-delivery.ts';
 import { useService } from '../testing-service.ts';
@@ -214,6 +214,34 @@ describe('what comes in by paymail', () => {
       expect(await told(application)).toEqual([
         ['payment.received', first.id],
         ['payment.completed', first.id],
+      ]);
+  });
+
+  it('tells an application that was told already of what came in, and one whose turn had not come of the report', async () => {
+    const keeper = await newKeeper();
+    const { report, deliver, received } = await newDelivery(keeper);
+    await deliver();
+    const [first] = await own(keeper.session);
+    const at = new Date(app.clock.ms + 1);
+    const delivered = { startedAt: at, endedAt: at, status: 200, error: null, response: '' };
+    for (const event of await claimDue(database.db, new Map(), 100, at))
+      if (event.applicationId === keeper.shop.id) await settle(database.db, event, delivered, 0);
+    // As if nobody had taken the other's yet.
+    await database.db
+      .update(webhookEvents)
+      .set({ nextAttemptAt: sql`${webhookEvents.createdAt}` })
+      .where(eq(webhookEvents.applicationId, keeper.other.id));
+    await app.post('/api/v2/payments', report, bearer(payer));
+    arc.statuses.set(received.txid, 'MINED');
+    app.clock.ms += 120_000;
+    await follow();
+    for (const [application, id] of [
+      [keeper.shop, first.id],
+      [keeper.other, report.id],
+    ] as const)
+      expect(await told(application)).toEqual([
+        ['payment.received', id],
+        ['payment.completed', id],
       ]);
   });
 

@@ -1,6 +1,7 @@
 /**
  * Transactions that pay a destination, for tests. The inputs spend coins that do not exist: no ledger would take them.
  */
+import type { PrivateKey } from '@bsv/sdk';
 import { eq } from 'drizzle-orm';
 import { fromHex, toHex } from '../../protocol/bytes.ts';
 import type { PaymentReport } from '../../protocol/api.ts';
@@ -18,6 +19,8 @@ export interface TestDelivery {
   /** The sender's report of it, to the paymail; and with more in it. */
   report: PaymentReport;
   reportWith(change: Partial<PaymentReport>): PaymentReport;
+  /** What the report is proved with. */
+  key: PrivateKey;
   /** Hands the transaction in. */
   deliver(change?: Partial<ReceivedNow>): ReturnType<typeof storeReceived>;
 }
@@ -82,6 +85,7 @@ export async function createTestDelivery(
     received,
     report: reportWith({}),
     reportWith,
+    key,
     deliver: (changed = {}) => storeReceived(db, { ...received, ...changed }, now),
   };
 }
