@@ -1,6 +1,8 @@
 /**
  * `npm run mutate [area or path …]`: changes the code in small ways, one at a time, and runs the tests that cover the place.
- * A mutant that no test notices survives, and is listed. Without names, every area of areas.ts. A path of an area narrows it: `npm run mutate -- protocol/asm.ts`.
+ * A mutant that no test notices survives, and is listed. Without names, every area of areas.ts. A path of an area narrows it, and lines of
+ * a file do: `npm run mutate -- protocol/asm.ts:20-60`. `MUTATION_TESTS` with folders and test files, separated by commas, takes the place
+ * of the area's tests.
  *
  * The first run of an area takes long; later ones repeat only what has changed. Reports are in mutation-output/.
  */
@@ -12,6 +14,7 @@ import { AREAS, LEFT_OUT, testFilesOf } from './areas.ts';
 const GOAL = 85;
 
 const names = process.argv.slice(2);
+const givenTests = process.env.MUTATION_TESTS?.split(',');
 for (const name of names.length > 0 ? names : Object.keys(AREAS)) await mutate(name);
 
 async function mutate(name: string): Promise<void> {
@@ -21,11 +24,11 @@ async function mutate(name: string): Promise<void> {
     process.exit(1);
   }
   const code = AREAS[name] ? area.code : [name];
-  const report = `mutation-output/${name.replaceAll('/', '-')}`;
-  process.env.MUTATION_TESTS = testFilesOf(area.tests).join();
+  const report = `mutation-output/${name.replaceAll(/[/:]/g, '-')}`;
+  process.env.MUTATION_TESTS = testFilesOf(givenTests ?? area.tests).join();
   const results = await new Stryker({
     mutate: [
-      ...code.map((path) => (path.endsWith('.ts') ? path : `${path}/**/*.ts`)),
+      ...code.map((path) => (/\.ts(?::\d+-\d+)?$/.test(path) ? path : `${path}/**/*.ts`)),
       '!**/*.test.ts',
       '!**/testing*',
       ...LEFT_OUT.code.map((path) => `!${path}`),
