@@ -243,9 +243,9 @@ export async function index() {
 }
 
 const MEGABYTE = Buffer.alloc(1_000_000, ' ');
-/** 33 megabytes of blanks: more than is read of any answer. */
+/** 33 megabytes of blanks: more than is read of any answer. The connection, whose rest nobody reads, is not used again. */
 const endless: Answer = (_, response) => {
-  response.writeHead(200);
+  response.writeHead(200, { connection: 'close' });
   for (let i = 0; i < 33; i += 1) response.write(MEGABYTE);
   response.end('[]');
 };
