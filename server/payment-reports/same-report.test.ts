@@ -56,6 +56,7 @@ it('is the same report in any order of members, and with another proof', async (
     cryptoOperations: [turned(operation)],
   });
   expect(isSameReport(payment, { ...reordered, inputProof: 'another', inputs: ['205000'] })).toBe(true);
+  expect(isSameReport(payment, { ...report, id: report.id.toUpperCase() })).toBe(true);
   // What an older wallet does not send is what it would say nothing in.
   expect(
     isSameReport(payment, { ...report, outputs: report.outputs.map((one) => ({ ...one, reference: null })) }),

@@ -157,7 +157,8 @@ export function isSameReport({ payment, outputs }: StoredPayment, report: Paymen
 function compared(report: Omit<PaymentReport, 'inputProof' | 'inputs'>) {
   const { id, rawtx, amount, currency, origin, clientIdentifier, outputs, cryptoOperations = [] } = report;
   return {
-    id,
+    // The database keeps UUIDs in small letters.
+    id: id.toLowerCase(),
     rawtx,
     amount,
     currency,
