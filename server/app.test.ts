@@ -104,6 +104,20 @@ describe('the service', () => {
         expect((await app.get(path)).status, path).toBeGreaterThanOrEqual(400);
     });
 
+    it('are never what the API and the token endpoint answer with, however their paths are written', async () => {
+      for (const path of [
+        '/API/v2/nothing',
+        '/Api/V1/auth/user_identity',
+        '/api/v2/me',
+        '/Oauth/V1/token/more',
+        '/OAUTH/v1/token',
+      ]) {
+        const { headers } = await app.get(path, { Accept: 'text/html' });
+        expect([path, headers.get('content-type')]).toEqual([path, expect.stringContaining('json')]);
+        expect(headers.get('content-security-policy')).toBe("default-src 'none';frame-ancestors 'none'");
+      }
+    });
+
     it('carry a strict policy, and no CORS on pages', async () => {
       for (const path of [
         '/',

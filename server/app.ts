@@ -136,7 +136,7 @@ export function createApp(dependencies: AppDependencies): Express {
   app.use(signInRoutes(dependencies));
   app.use(webRoutes({ ...dependencies, wallet, baseUrl: addresses.baseUrl }));
   app.use((request, response) => {
-    if (/^\/(?:api|devnet|oauth)(?:\/|$)/.test(request.path)) throw new ServiceError('not-found');
+    if (/^\/(?:api|devnet|oauth)(?:\/|$)/i.test(request.path)) throw new ServiceError('not-found');
     sendPage(response, notFoundPage, network, 404);
   });
   app.use(errorHandler(log, showErrors(network)));

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { eq, sql } from 'drizzle-orm';
 import { p2pkhScript, writeAddress } from '../../protocol/address.ts';
 import type { Session } from '../../protocol/api.ts';
@@ -311,6 +311,21 @@ describe('a payment that gives another one back', () => {
     expect(await sums()).toBe(before);
     expect(await read(sold.report.id)).toMatchObject({ refundedSatoshis: '60000' });
     expect(await eventsOf(sold.report.id)).toHaveLength(1);
+  });
+
+  it('waits for what it gives back before it holds itself, as a failure of that does: neither waits for the other', async () => {
+    const sold = await sale();
+    const { report, key } = refundOf(sold, 60_000n);
+    expect((await app.post(PAYMENTS, proveAnonymously(report, app.baseUrl, key))).status).toBe(201);
+    const claiming = await database.db.transaction(async (tx) => {
+      await tx.execute(sql`select 1 from payments where id = ${sold.report.id}::uuid for update`);
+      const claim = app.post(PAYMENTS, proveReport(report, keeper.publicKey, key), bearer(as(keeper)));
+      const waits = sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+      await vi.waitFor(async () => expect((await database.db.execute(waits)) as object).toMatchObject({ rowCount: 1 }));
+      await tx.execute(sql`select 1 from payments where id = ${report.id}::uuid for update nowait`);
+      return { claim };
+    });
+    expect((await claiming.claim).body.payment).toMatchObject({ refundSatoshis: '60000' });
   });
 
   it('is claimed all the same where it has failed, and counts nothing', async () => {

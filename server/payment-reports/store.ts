@@ -116,13 +116,14 @@ export async function claimPayment(
 ): Promise<StoredPayment | null> {
   return db.transaction(async (tx) => {
     await lockTransaction(tx, payment.txid);
+    const recipients = outputs.map(({ recipientId }) => recipientId);
+    // What it gives back is locked before it, as where that one fails (settlement/store.ts).
+    const found = await findRefund(tx, { refundOf: payment.refundOf, outputs }, recipients, user.id);
     // Since it was read it may have failed, or been claimed.
     const [held] = await tx.select().from(payments).where(eq(payments.id, payment.id)).for('no key update');
     if (held?.userId === user.id) return { payment: held, outputs };
     if (held?.userId !== null) return null;
-    const recipients = outputs.map(({ recipientId }) => recipientId);
-    const refund =
-      held.status === 'FAILED' ? null : await findRefund(tx, { refundOf: held.refundOf, outputs }, recipients, user.id);
+    const refund = held.status === 'FAILED' || held.refundOf === held.id ? null : found;
     const change = {
       userId: user.id,
       senderPaymail: user.paymail,

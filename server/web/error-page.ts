@@ -27,14 +27,14 @@ export function errorPage(code: ErrorCode, home: '/' | '/account'): TranslatedPa
 }
 
 /** What programs ask, and the people who write them. */
-const FOR_PROGRAMS = /^\/(?:api|devnet|bsvalias|\.well-known)(?:\/|$)|^\/oauth\/v1\/(?!authorize(?:$|\?))/;
+const FOR_PROGRAMS = /^\/(?:api|devnet|bsvalias|\.well-known)(?:\/|$)|^\/oauth\/v1\/(?!authorize$)/i;
 
 /** Sends an error as a page where a browser asked for one. @returns whether it did */
 export function showErrors(
   network: Network,
 ): (request: Request, response: Response, code: ErrorCode, status: number) => boolean {
   return (request, response, code, status) => {
-    if (FOR_PROGRAMS.test(request.originalUrl) || request.accepts(['json', 'html']) !== 'html') return false;
+    if (FOR_PROGRAMS.test(request.baseUrl + request.path) || request.accepts(['json', 'html']) !== 'html') return false;
     sendPage(response, errorPage(code, '/'), network, status);
     return true;
   };

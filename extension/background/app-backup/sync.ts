@@ -262,9 +262,10 @@ async function noteProblem(error: unknown): Promise<void> {
   announceChange();
 }
 
-/** Timers may end a moment early by the clock. Nothing would be due then, and nobody would look again. */
+/** Timers may end a moment early by the clock, which may be set back, too. Nothing would be due then, and nobody would look again. */
 function syncAt(time: number): void {
-  setTimeout(() => (Date.now() < time ? syncAt(time) : void syncAppLog()), Math.max(1, time - Date.now()));
+  const delay = Math.min(MINUTE_MS, Math.max(1, time - Date.now()));
+  setTimeout(() => (Date.now() < time ? syncAt(time) : void syncAppLog()), delay);
 }
 
 /**
