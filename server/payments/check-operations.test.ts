@@ -83,8 +83,7 @@ describe('crypto operations in a report', () => {
       { value: '00' },
       { verified: null },
     ];
-    for (const more of wrong)
-      expect(verify(more), JSON.stringify(more)).toBe('payment-mismatch');
+    for (const more of wrong) expect(verify(more), JSON.stringify(more)).toBe('payment-mismatch');
   });
 
   it('keep what was encrypted and decrypted to themselves', () => {

@@ -46,8 +46,7 @@ describe('lists of payments', () => {
       all.push({ payment, recipients });
     }
     all = all.sort(
-      (a, b) =>
-        a.payment.createdAt.getTime() - b.payment.createdAt.getTime() || (a.payment.id < b.payment.id ? -1 : 1),
+      (a, b) => a.payment.createdAt.getTime() - b.payment.createdAt.getTime() || (a.payment.id < b.payment.id ? -1 : 1),
     );
   });
 
@@ -124,7 +123,12 @@ describe('lists of payments', () => {
 
   it('are counted, each once, up to so many', async () => {
     for (const { userId } of readers())
-      for (const filters of [{}, { buttonId: 'odd' }, { status: 'COMPLETED' }, { status: 'FAILED' }] satisfies Filters[])
+      for (const filters of [
+        {},
+        { buttonId: 'odd' },
+        { status: 'COMPLETED' },
+        { status: 'FAILED' },
+      ] satisfies Filters[])
         if (userId !== null) {
           const n = expected({ userId, clientIdentifiers: [] }, filters).length;
           for (const most of [1, 2, 100])
@@ -160,7 +164,12 @@ describe('a payment in a list', () => {
   const listed = async (change: Partial<Payment>, outputs: Partial<StoredPayment['outputs'][number]>[] = []) => {
     const clientIdentifier = randomUUID();
     const stored = await insertPayment(database.db, { ...change, clientIdentifier }, outputs);
-    const { payments } = await listPayments(database.db, { userId: null, clientIdentifiers: [clientIdentifier] }, {}, { limit: 1 });
+    const { payments } = await listPayments(
+      database.db,
+      { userId: null, clientIdentifiers: [clientIdentifier] },
+      {},
+      { limit: 1 },
+    );
     const [found] = payments;
     if (!found) throw new Error('not listed');
     return { ...found, stored };
@@ -177,7 +186,10 @@ describe('a payment in a list', () => {
   });
 
   it('lacks a transaction of more than 100,000 bytes', async () => {
-    const [short, long] = [await listed({ rawtx: new Uint8Array(100_000) }), await listed({ rawtx: new Uint8Array(100_001) })];
+    const [short, long] = [
+      await listed({ rawtx: new Uint8Array(100_000) }),
+      await listed({ rawtx: new Uint8Array(100_001) }),
+    ];
     expect([short.payment.rawtx.length, short.rawtxListed]).toEqual([100_000, true]);
     expect([long.payment.rawtx.length, long.rawtxListed]).toEqual([0, false]);
   });

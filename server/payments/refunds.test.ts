@@ -39,7 +39,13 @@ describe('refunds', () => {
   }
 
   it('of a payment are listed the newest first, those that failed, too, and nothing that only says so', async () => {
-    const { id, refunds } = await refunded(null, [5n, 'RECEIVED'], [null, 'RECEIVED'], [9n, 'FAILED'], [7n, 'RECEIVED']);
+    const { id, refunds } = await refunded(
+      null,
+      [5n, 'RECEIVED'],
+      [null, 'RECEIVED'],
+      [9n, 'FAILED'],
+      [7n, 'RECEIVED'],
+    );
     await refunded(null, [1n, 'RECEIVED']);
     const [first, , failed, last] = refunds;
     expect(await refundsOf(database.db, id, 10)).toEqual([
@@ -67,7 +73,10 @@ describe('refunds', () => {
   });
 
   it('that failed are taken back from what was given back, of their payment alone', async () => {
-    const [one, other] = [await refunded(null, [5n, 'RECEIVED'], [7n, 'RECEIVED']), await refunded(null, [8n, 'RECEIVED'])];
+    const [one, other] = [
+      await refunded(null, [5n, 'RECEIVED'], [7n, 'RECEIVED']),
+      await refunded(null, [8n, 'RECEIVED']),
+    ];
     const left = async () =>
       Promise.all([one, other].map(async ({ id }) => (await findPayment(database.db, id))?.payment.refundedSatoshis));
     await takeRefundBack(database.db, { refundOf: one.id, refundSatoshis: 5n });

@@ -112,7 +112,8 @@ describe('the sums of an application’s payments', () => {
 
   it('are offered in the currencies of that time, the most used first, twelve at most', async () => {
     const client = 'currencies';
-    const of = (currency: string, change: Partial<Sale> = {}) => sale({ clientIdentifier: client, currency, ...change });
+    const of = (currency: string, change: Partial<Sale> = {}) =>
+      sale({ clientIdentifier: client, currency, ...change });
     await count(1, of('USD'), of('EUR'), of('EUR'), of('CHF'), of('XTS'), of('GBP', { createdAt: after(15) }));
     await count(1, of('SEK', { createdAt: after(-1) }), sale({ clientIdentifier: 'elsewhere', currency: 'NOK' }));
     await count(-1, of('XTS'));

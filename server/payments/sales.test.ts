@@ -76,7 +76,12 @@ describe('the payments of an application', () => {
   });
 
   it('come in parts that lose and repeat nothing', async () => {
-    for (const filter of [{}, { button: 'Read' }, { search: 'order' }, { search: 'read', button: 'Read' }] satisfies Partial<SalesFilter>[]) {
+    for (const filter of [
+      {},
+      { button: 'Read' },
+      { search: 'order' },
+      { search: 'read', button: 'Read' },
+    ] satisfies Partial<SalesFilter>[]) {
       const found = await list(filter);
       const limit = 4;
       for (let n = limit; n <= found.length; n += limit) {

@@ -35,7 +35,10 @@ describe('what a search finds', () => {
     ['the amount', ['12.5', '12.50', '12,50', '$12.50', '12.50$', 'US$12.50', '12.50 $', 'USD 12.50', '12.50usd']],
     ['the satoshis', ['25422500', '25,422,500', '25.422.500', '25 422 500 satoshis', '25’422’500', '25422500 sat']],
     ['digits of other scripts', ['١٢٫٥٠', '１２.５', '२५४२२५००']],
-    ['ids, by six digits or more', ['4688d9', '4688D904-3256', '4688d90432564d40', payment.id, 'c0ffee', 'C0FFEE00', payment.txid]],
+    [
+      'ids, by six digits or more',
+      ['4688d9', '4688D904-3256', '4688d90432564d40', payment.id, 'c0ffee', 'C0FFEE00', payment.txid],
+    ],
   ])('%s', (_, searches) => {
     // The no-break space by which some languages write large numbers.
     for (const search of searches) expect(finds(search.replaceAll(/(?<=\d) (?=\d{3})/g, '\u202f')), search).toBe(true);
@@ -44,7 +47,13 @@ describe('what a search finds', () => {
   it('is not what only looks similar', () => {
     const others = ['oe', 'jork', 'c0ffe', '4688d', '12', '12.51', '1250', '125', 'ord%', 'o_der', 'r*r', 'zoe alice'];
     for (const search of others) expect(finds(search), search).toBe(search === 'ord%');
-    for (const search of ['4688da', 'deadbeef', `${payment.txid}0`, `1${'0'.repeat(21)}12.50`, `zoe${' '.repeat(20)}alice`])
+    for (const search of [
+      '4688da',
+      'deadbeef',
+      `${payment.txid}0`,
+      `1${'0'.repeat(21)}12.50`,
+      `zoe${' '.repeat(20)}alice`,
+    ])
       expect(finds(search), search).toBe(false);
     expect(finds('1,000', { amount: '1.00', satoshis: 5n })).toBe(false);
     for (const search of ['', ' ', '%', '_', "'", '\\', '--', '.*', '$', '€', '\u200b'])
@@ -81,7 +90,10 @@ describe('what a search finds', () => {
       expect(finds(search, said), search).toBe(true);
     expect(finds('0.1', said)).toBe(false);
     // In dollars, and in BSV, where no rate of its own currency was known.
-    const [inUsd, inBsv] = [{ ...said, currency: 'XTS', currencyRate: null }, { ...said, currencyRate: null, usdRate: null }];
+    const [inUsd, inBsv] = [
+      { ...said, currency: 'XTS', currencyRate: null },
+      { ...said, currencyRate: null, usdRate: null },
+    ];
     expect([finds('0.12', inUsd), finds('0.12', inBsv), finds('0.00246913', inBsv)]).toEqual([true, false, true]);
     // What is also a unit is a word like others, where it is all that is typed.
     expect(finds('sats', { label: 'Sats for all' })).toBe(true);

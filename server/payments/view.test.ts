@@ -104,9 +104,7 @@ describe('a payment as it is shown', () => {
   });
 
   it('in a token is worth no money, and is what the bytes hold, by the token’s ID where its name is the payer’s word', () => {
-    const script = toHex(
-      writeTokenScript({ op: 'transfer', id: TOKEN_ID, amt: 25n }, p2pkhScript(new Uint8Array(20))),
-    );
+    const script = toHex(writeTokenScript({ op: 'transfer', id: TOKEN_ID, amt: 25n }, p2pkhScript(new Uint8Array(20))));
     const outputs = [storedOutput({ currency: 'gold', satoshis: 1n, scripts: [{ script, satoshis: '1' }] })];
     const view = (assetId: string | null, tokenValidity: 'valid' | null) =>
       paymentView({
@@ -125,9 +123,7 @@ describe('a payment as it is shown', () => {
       serviceAmount: null,
       amountDeviates: null,
       currency: TOKEN_ID,
-      outputs: [
-        { currency: TOKEN_ID, token: { id: TOKEN_ID, units: '25', validity: 'unverified', assetId: null } },
-      ],
+      outputs: [{ currency: TOKEN_ID, token: { id: TOKEN_ID, units: '25', validity: 'unverified', assetId: null } }],
     });
     expect(view('an-asset', 'valid')).toMatchObject({
       currency: 'gold',
