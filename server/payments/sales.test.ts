@@ -22,7 +22,8 @@ describe('the payments of an application', () => {
         createdAt: at(Math.floor(n / 3)),
         status: n % 4 === 0 ? 'COMPLETED' : 'RECEIVED',
         label: n % 2 === 0 ? 'Read' : null,
-        buttonId: n % 6 === 0 ? 'Read' : n % 5 === 0 ? 'rare' : `order ${n}`,
+        // Of one moment some have the button by its label, and some by its id.
+        buttonId: n % 3 === 0 ? 'Read' : n % 5 === 0 ? 'rare' : `order ${n}`,
       });
       await indexPayment(database.db, payment.id);
       made.push(payment);
@@ -88,6 +89,11 @@ describe('the payments of an application', () => {
         const after = all.find(({ id }) => id === found[n - 1]);
         expect(await list(filter, limit, after), JSON.stringify([filter, n])).toEqual(found.slice(n, n + limit));
       }
+      for (const [n, after] of all.entries())
+        if (n % 4 < 2)
+          expect(await list(filter, 50, after), JSON.stringify([filter, n])).toEqual(
+            found.filter((id) => all.slice(n + 1).some((sale) => sale.id === id)),
+          );
       // After a place that is no longer among the days that are asked for, it begins with these.
       const [newest] = all as [Sale];
       const until = at(4);

@@ -50,6 +50,12 @@ describe('the index', () => {
     expect(await found(randomUUID(), 'read')).toEqual([]);
   });
 
+  it('has keys in the form in which those of earlier payments are stored: six characters of the client, the month, the text', async () => {
+    const { id } = await indexed({ clientIdentifier: 'shop', label: 'kept', createdAt: at('2027-05-31T23:59') });
+    const [row] = await database.db.select().from(paymentSearch).where(eq(paymentSearch.paymentId, id));
+    expect(String(row?.keys)).toContain(`'jZAB0y2705wkept'`);
+  });
+
   it('is asked of the months of a span alone', async () => {
     const clientIdentifier = randomUUID();
     const { id } = await indexed({ clientIdentifier, label: 'late', createdAt: at('2027-12-31T23:59') });
@@ -123,10 +129,15 @@ describe('payments that a version before the index stored', () => {
     let asked = 0;
     expect(await indexOlderPayments(database.db, () => (asked += 1) > 1, now)).toBe(200);
     expect([await count(), await readWatermark(database.db, INDEXED)]).toEqual([200, null]);
-    expect(await indexOlderPayments(database.db, () => false, now)).toBe(255);
+    asked = 0;
+    const isOver = () => (asked += 1) > 1000;
+    expect(await indexOlderPayments(database.db, isOver, now)).toBe(255);
+    // Three batches, and none twice.
+    expect(asked).toBe(4);
     expect(await count()).toBe(455);
     expect(await readWatermark(database.db, INDEXED)).not.toBeNull();
-    expect(await indexOlderPayments(database.db, () => false, now)).toBe(0);
+    asked = 0;
+    expect([await indexOlderPayments(database.db, isOver, now), asked]).toEqual([0, 1]);
 
     // Of those that come unindexed after that: what is older was looked at, and of no application nobody searches.
     await seed('older', 5, at('2027-05-03T00:00'));
