@@ -40,8 +40,9 @@ describe('crypto operations in a report', () => {
       signed('yes'),
       signed('\u{1f4dc} ' + 'x'.repeat(70_000)),
       signed('00ff', 'hex'),
+      signed('00FF', 'hex', { publicKey: publicKey.toUpperCase() }),
       signed('x'.repeat(253)),
-    ]).toEqual([null, null, null, null]);
+    ]).toEqual([null, null, null, null, null]);
   });
 
   it('are refused where a signature is another key’s, over other data, or none', () => {
@@ -55,7 +56,9 @@ describe('crypto operations in a report', () => {
       { value: 'c2ln' },
       { value: null },
       { signature: 'c2ln', value: 'c2ln' },
+      { signature: 'no base64!', value: 'no base64!' },
       { data: 'xyz', dataEncoding: 'hex' },
+      { data: '0ff', dataEncoding: 'hex' },
     ];
     for (const more of wrong) expect(signed('yes', 'utf8', more), JSON.stringify(more)).toBe('payment-mismatch');
   });
@@ -64,14 +67,23 @@ describe('crypto operations in a report', () => {
     const verify = (more: Partial<CryptoResult>) =>
       codeOf({ method: 'verify', signature: sign('yes'), value: '01', verified: true, ...more });
     expect([verify({}), verify({ data: 'no', verified: false, value: '00' })]).toEqual([null, null]);
-    // The same key, which its signer calls uncompressed.
-    const old = Buffer.from(sign('yes'), 'base64');
-    old[0] = (old[0] ?? 0) - 4;
-    expect(verify({ signature: old.toString('base64') })).toBeNull();
+    // The same key, which its signer calls uncompressed; of so many signatures, the header has each parity.
+    for (let i = 0; i < 16; i += 1) {
+      const data = `yes ${i}`;
+      const old = Buffer.from(sign(data), 'base64');
+      old[0] = (old[0] ?? 0) - 4;
+      expect([signed(data), verify({ data, signature: old.toString('base64') })]).toEqual([null, null]);
+    }
     // Whether it is a paymail's key, its own host says.
     expect(verify({ paymail: 'ann@elsewhere.example', verified: false, value: '00' })).toBeNull();
-    for (const more of [{ data: 'no' }, { verified: false, value: '00' }, { value: '00' }, { verified: null }])
-      expect(verify(more), JSON.stringify(more)).toBe('payment-mismatch');
+    const wrong = [
+      { data: 'no' },
+      { data: 'no', paymail: 'ann@elsewhere.example' },
+      { verified: false, value: '00' },
+      { value: '00' },
+      { verified: null },
+    ];
+    for (const more of wrong) expect(verify(more), JSON.stringify(more)).toBe('payment-mismatch');
   });
 
   it('keep what was encrypted and decrypted to themselves', () => {
@@ -80,9 +92,14 @@ describe('crypto operations in a report', () => {
       codeOf({ method: 'decrypt', data: null, value: null }),
       codeOf({ method: 'public-key', data: null, value: publicKey }),
     ]).toEqual([null, null, null]);
-    expect([codeOf({ method: 'encrypt' }), codeOf({ method: 'decrypt', data: null, value: 'secret' })]).toEqual([
-      'invalid-request',
-      'invalid-request',
-    ]);
+    const told: Partial<CryptoResult>[] = [
+      { method: 'encrypt' },
+      { method: 'decrypt', data: null, value: 'secret' },
+      { method: 'decrypt', data: 'aa', value: null },
+    ];
+    for (const more of told) expect(codeOf(more), JSON.stringify(more)).toBe('invalid-request');
+    expect(() => checkOperations([operation({ method: 'encrypt' })])).toThrow(
+      'What was encrypted or decrypted is not reported.',
+    );
   });
 });

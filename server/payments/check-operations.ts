@@ -2,7 +2,7 @@
  * Verifies those crypto operations of a report that can be verified: signatures, and results of verifying one. What was
  * encrypted or decrypted, keys and paymails are the sender's statement. Pure.
  */
-import { fromHex } from '../../protocol/bytes.ts';
+import { fromHex, isHex } from '../../protocol/bytes.ts';
 import { ServiceError } from '../../protocol/errors.ts';
 import type { CryptoResult } from '../../protocol/payment.ts';
 import { isSignedBy } from '../identity/signed-message.ts';
@@ -43,9 +43,9 @@ export function checkOperations(operations: readonly CryptoResult[]): void {
 /** Is the signature by the key, over the data as they are encoded? */
 function isOfItsKey({ data, dataEncoding, publicKey, signature }: CryptoResult): boolean {
   if (data === null || publicKey === null || signature === null) return false;
-  const isHex = dataEncoding === 'hex';
-  if (isHex && !/^(?:[0-9a-f]{2})*$/i.test(data)) return false;
-  return isSignedBy(publicKey.toLowerCase(), isHex ? fromHex(data.toLowerCase()) : data, canonical(signature));
+  const inHex = dataEncoding === 'hex';
+  if (inHex && !isHex(data)) return false;
+  return isSignedBy(publicKey.toLowerCase(), inHex ? fromHex(data) : data, canonical(signature));
 }
 
 /**

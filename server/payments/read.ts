@@ -61,7 +61,7 @@ export interface Page {
  * @throws ServiceError `not-found`, also for who may not read it
  */
 export async function readPayment(db: Database, reader: Reader, id: string): Promise<StoredPayment> {
-  const found = UUID.test(id) ? ((await findPayment(db, id.toLowerCase())) ?? (await findAdopted(db, id))) : null;
+  const found = UUID.test(id) ? ((await findPayment(db, id)) ?? (await findAdopted(db, id))) : null;
   if (!found || !mayRead(found, reader)) throw new ServiceError('not-found');
   return found;
 }
@@ -71,7 +71,7 @@ async function findAdopted(db: Database, id: string): Promise<StoredPayment | nu
   const [received] = await db
     .select({ paymentId: receivedTransactions.paymentId })
     .from(receivedTransactions)
-    .where(eq(receivedTransactions.id, id.toLowerCase()));
+    .where(eq(receivedTransactions.id, id));
   return received ? findPayment(db, received.paymentId) : null;
 }
 

@@ -1,9 +1,9 @@
 /** Sums on a real PostgreSQL, against whole numbers that are added here. */
-import { sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { useTestDatabase } from '../database/testing.ts';
+import { paymentSums } from '../database/schema.ts';
 import { countSale, currenciesOf, sumsBetween } from './sales-sums.ts';
-import { seedSales, seededSale } from './testing-sales.ts';
+import { seededSale } from './testing-sales.ts';
 import { worthOf } from './worth.ts';
 
 /** Decimal text in eight digits behind the point, as a whole number. */
@@ -15,54 +15,25 @@ const units = (text: string | null) => {
 describe('the sums of an application’s payments', () => {
   const database = useTestDatabase();
   const from = new Date('2026-03-20T00:00:00Z');
-
-  it('are exact with 100,000 payments, for every day and currency, without those that failed', async () => {
-    const [count, stepMs] = [100_000, 17_000];
-    await seedSales(database.db, 'many', { count, stepMs, from });
-    // Days of 23, 24 and 25 hours, and ends between them that are no midnight in UTC.
-    const bounds = [0, 24, 47, 71, 96, 96.25, 300, 480].map((hours) => new Date(from.getTime() + hours * 3_600_000));
-    /** By button, '' for all of them, and currency. */
-    const expected = new Map<string, { payments: number; unrated: number; satoshis: bigint; worth: bigint }[]>();
-    for (let n = 0; n < count; n += 1) {
-      const sale = seededSale(n, stepMs, from);
-      const span = bounds.findLastIndex((bound) => bound <= sale.createdAt);
-      if (sale.status === 'FAILED' || span === bounds.length - 1) continue;
-      const worth = worthOf(sale.satoshis, sale);
-      // Of a button that is a payment's label and id at once, it is one payment.
-      const buttons = ['', ...new Set([sale.label, sale.buttonId])].filter(
-        (one) => one !== null && !one.startsWith('order'),
-      );
-      for (const key of buttons.map((button) => `${button}/${sale.currency}`)) {
-        const spans =
-          expected.get(key) ?? bounds.slice(1).map(() => ({ payments: 0, unrated: 0, satoshis: 0n, worth: 0n }));
-        expected.set(key, spans);
-        const sum = spans[span]!;
-        sum.payments += 1;
-        sum.unrated += worth === null ? 1 : 0;
-        sum.satoshis += sale.satoshis;
-        sum.worth += units(worth);
-      }
-    }
-    const [begin, end] = [bounds[0]!, bounds.at(-1)!];
-    expect(await currenciesOf(database.db, { client: 'many' }, begin, end)).toEqual(['USD', 'EUR', 'BSV']);
-    expect(await currenciesOf(database.db, { client: 'many', button: 'order-1' }, begin, end)).toEqual(['USD']);
-    expect(expected.size).toBe(18);
-    for (const [key, spans] of expected) {
-      const [button, currency = ''] = key.split('/');
-      const of = { client: 'many', button: button === '' ? undefined : button };
-      const sums = await sumsBetween(database.db, of, currency, bounds);
-      expect(
-        sums.map((sum) => ({ ...sum, worth: units(sum.worth) })),
-        key,
-      ).toEqual(spans);
-    }
-    expect(await sumsBetween(database.db, { client: 'nobody' }, 'USD', bounds)).toEqual(
-      bounds.slice(1).map(() => ({ payments: 0, satoshis: 0n, worth: '0', unrated: 0 })),
-    );
+  const after = (minutes: number) => new Date(from.getTime() + minutes * 60_000);
+  type Sale = Parameters<typeof countSale>[1];
+  const sale = (change: Partial<Sale> = {}): Sale => ({
+    clientIdentifier: 'shop',
+    currency: 'USD',
+    currencyRate: '50',
+    satoshis: 200_000n,
+    refundSatoshis: null,
+    createdAt: from,
+    label: null,
+    buttonId: null,
+    ...change,
   });
+  const count = async (change: 1 | -1, ...sales: Sale[]) => {
+    for (const one of sales) await countSale(database.db, one, change);
+  };
+  const NOTHING = { payments: 0, satoshis: 0n, worth: '0', unrated: 0 };
 
   it('count each payment once, however many come and fail at once', async () => {
-    await database.db.execute(sql`delete from payment_sums`);
     const sales = Array.from({ length: 60 }, (_, n) => ({
       ...seededSale(n, 1000, from),
       clientIdentifier: n === 7 ? null : 'busy',
@@ -83,5 +54,74 @@ describe('the sums of an application’s payments', () => {
       satoshis: kept.reduce((all, { satoshis }) => all + satoshis, 0n),
       worth: kept.reduce((all, sale) => all + units(worthOf(sale.satoshis, sale)), 0n),
     });
+  });
+
+  it('count no refund, nothing of an asset, and nothing that names no application', async () => {
+    const before = await database.db.$count(paymentSums);
+    await count(
+      1,
+      sale({ refundSatoshis: 0n }),
+      sale({ clientIdentifier: null }),
+      sale({ currency: 'gold@pay.example' }),
+      sale({ currency: `${'ab'.repeat(32)}_0` }),
+    );
+    expect(await database.db.$count(paymentSums)).toBe(before);
+  });
+
+  it('are of spans of full quarters of an hour, each payment in that of its time', async () => {
+    const client = 'spans';
+    const at = (minutes: number, ms: number) =>
+      sale({ clientIdentifier: client, createdAt: new Date(after(minutes).getTime() + ms) });
+    await count(1, at(0, -1), at(0, 0), at(15, -1), at(15, 0), at(44, 0), at(60, 0));
+    const bounds = [0, 15, 30, 45, 60].map(after);
+    const payments = async (...of: Date[]) =>
+      (await sumsBetween(database.db, { client }, 'USD', of)).map((sum) => sum.payments);
+    expect(await payments(...bounds)).toEqual([2, 1, 1, 0]);
+    expect(await payments(after(-15), after(60))).toEqual([5]);
+    expect(await payments(after(60))).toEqual([]);
+    expect(await payments()).toEqual([]);
+  });
+
+  it('are those of all and of each button, by its label or id, with what had no rate, and without what failed', async () => {
+    const client = 'buttons';
+    const of = (change: Partial<Sale>) => sale({ clientIdentifier: client, ...change });
+    const failed = of({ label: 'Read', buttonId: 'order-3', satoshis: 7n, currencyRate: null });
+    await count(
+      1,
+      of({ label: 'Read', buttonId: 'order-1' }),
+      // One payment, though the button has its label and its id of it.
+      of({ label: 'Read', buttonId: 'Read' }),
+      of({ buttonId: 'order-2', satoshis: 5n, currencyRate: null }),
+      failed,
+    );
+    await count(-1, failed, of({ label: 'Read', buttonId: 'order-1' }));
+    const bounds = [from, after(15)];
+    const sums = async (button?: string) => {
+      const [sum] = await sumsBetween(database.db, { client, button }, 'USD', bounds);
+      return sum && { ...sum, worth: units(sum.worth) };
+    };
+    expect(await sums()).toEqual({ payments: 2, satoshis: 200_005n, worth: units('0.10'), unrated: 1 });
+    expect(await sums('Read')).toEqual({ payments: 1, satoshis: 200_000n, worth: units('0.10'), unrated: 0 });
+    expect(await sums('order-1')).toEqual({ payments: 0, satoshis: 0n, worth: 0n, unrated: 0 });
+    expect(await sums('order-2')).toEqual({ payments: 1, satoshis: 5n, worth: 0n, unrated: 1 });
+    // What is empty is a button's label, too, and not all of them.
+    expect(await sums('')).toEqual({ payments: 0, satoshis: 0n, worth: 0n, unrated: 0 });
+    expect(await sumsBetween(database.db, { client }, 'EUR', bounds)).toEqual([NOTHING]);
+    expect(await sumsBetween(database.db, { client: 'nobody' }, 'USD', bounds)).toEqual([NOTHING]);
+  });
+
+  it('are offered in the currencies of that time, the most used first, twelve at most', async () => {
+    const client = 'currencies';
+    const of = (currency: string, change: Partial<Sale> = {}) =>
+      sale({ clientIdentifier: client, currency, ...change });
+    await count(1, of('USD'), of('EUR'), of('EUR'), of('CHF'), of('XTS'), of('GBP', { createdAt: after(15) }));
+    await count(1, of('SEK', { createdAt: after(-1) }), sale({ clientIdentifier: 'elsewhere', currency: 'NOK' }));
+    await count(-1, of('XTS'));
+    await count(1, of('JPY', { label: 'Read' }));
+    const currencies = (button?: string) => currenciesOf(database.db, { client, button }, from, after(15));
+    expect(await currencies()).toEqual(['EUR', 'CHF', 'JPY', 'USD']);
+    expect(await currencies('Read')).toEqual(['JPY']);
+    for (const letter of 'ABCDEFGHIJKLM') await count(1, of(`X${letter}X`));
+    expect(await currencies()).toHaveLength(12);
   });
 });

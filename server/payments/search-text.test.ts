@@ -30,12 +30,15 @@ describe('what a search finds', () => {
   it.each([
     ['the payer’s name, by the beginning of each part', ['zo', 'Zoë', 'ZOE', 'bjor', 'lukasz', 'björk-ł', 'łuk zoe']],
     ['the paymail', ['zoe', 'zoe.b@pay', 'zoe.b@pay.example', 'ZOE.B@PAY.EXAMPLE', 'pay.example', 'example']],
-    ['the button’s id', ['order', 'order_2026', 'order-2026-1', 'order 17', '17', '2026-17']],
+    ['the button’s id', ['order', 'order_2026', 'order-2026-1', 'order 17', '17', '2026-17', '2026\u00a017']],
     ['its data', ['INV-0042', 'inv-00', '0042', 'invoice', '"invoice":"INV-0042"', 'table:7']],
     ['the amount', ['12.5', '12.50', '12,50', '$12.50', '12.50$', 'US$12.50', '12.50 $', 'USD 12.50', '12.50usd']],
     ['the satoshis', ['25422500', '25,422,500', '25.422.500', '25 422 500 satoshis', '25’422’500', '25422500 sat']],
     ['digits of other scripts', ['١٢٫٥٠', '１２.５', '२५४२२५००']],
-    ['ids, by six digits or more', ['4688d9', '4688D904-3256', '4688d90432564d40', payment.id, 'c0ffee', 'C0FFEE00']],
+    [
+      'ids, by six digits or more',
+      ['4688d9', '4688D904-3256', '4688d90432564d40', payment.id, 'c0ffee', 'C0FFEE00', payment.txid],
+    ],
   ])('%s', (_, searches) => {
     // The no-break space by which some languages write large numbers.
     for (const search of searches) expect(finds(search.replaceAll(/(?<=\d) (?=\d{3})/g, '\u202f')), search).toBe(true);
@@ -44,6 +47,14 @@ describe('what a search finds', () => {
   it('is not what only looks similar', () => {
     const others = ['oe', 'jork', 'c0ffe', '4688d', '12', '12.51', '1250', '125', 'ord%', 'o_der', 'r*r', 'zoe alice'];
     for (const search of others) expect(finds(search), search).toBe(search === 'ord%');
+    for (const search of [
+      '4688da',
+      'deadbeef',
+      `${payment.txid}0`,
+      `1${'0'.repeat(21)}12.50`,
+      `zoe${' '.repeat(20)}alice`,
+    ])
+      expect(finds(search), search).toBe(false);
     expect(finds('1,000', { amount: '1.00', satoshis: 5n })).toBe(false);
     for (const search of ['', ' ', '%', '_', "'", '\\', '--', '.*', '$', '€', '\u200b'])
       expect(soughtIn(search)).toEqual([]);
@@ -73,7 +84,49 @@ describe('what a search finds', () => {
     for (const search of missing) expect(finds(search, { label }), search).toBe(false);
   });
 
+  it('is the amount that pages show, whatever the payer said, to all of its digits or rounded', () => {
+    const said = { amount: '99.00', satoshis: 246_913n, currencyRate: '50', usdRate: '49' };
+    for (const search of ['99', '99.0', '0.1234565', '0.12', '0,12 USD', '246913'])
+      expect(finds(search, said), search).toBe(true);
+    expect(finds('0.1', said)).toBe(false);
+    // In dollars, and in BSV, where no rate of its own currency was known.
+    const [inUsd, inBsv] = [
+      { ...said, currency: 'XTS', currencyRate: null },
+      { ...said, currencyRate: null, usdRate: null },
+    ];
+    expect([finds('0.12', inUsd), finds('0.12', inBsv), finds('0.00246913', inBsv)]).toEqual([true, false, true]);
+    // What is also a unit is a word like others, where it is all that is typed.
+    expect(finds('sats', { label: 'Sats for all' })).toBe(true);
+  });
+
+  it('is kept by the beginnings of words, and looked for by each meaning of what is typed', () => {
+    const bare = { senderPaymail: null, senderName: null, buttonId: null, buttonData: null };
+    const wordsOf = (label: string) =>
+      keysOf({ ...payment, ...bare, label }).flatMap((key) => (key.startsWith('w') ? [key.slice(1)] : []));
+    expect(wordsOf('Order-17 東-ก่')).toEqual(['usd', 'order 17', '17', '東 ก่', 'ก่']);
+    const key = (text: string, isWhole = false) => [{ key: text, isWhole }];
+    expect(soughtIn('1,234')).toEqual([[[...key('w1'), ...key('w234')], key('a1234', true), key('a1.234', true)]]);
+    expect(soughtIn('ab-cd-ef')).toEqual([[key('wab cd ef'), key('xabcdef')]]);
+    expect(soughtIn('a'.repeat(65))).toEqual([[key(`w${'a'.repeat(40)}`)]]);
+  });
+
+  it('are digits of every script that Unicode has', () => {
+    for (let code = 0; code <= 0x10_ffff; code += 1) {
+      const digit = String.fromCodePoint(code);
+      if (!/\p{Nd}/u.test(digit)) continue;
+      const [word] = soughtIn(digit).flat(2);
+      expect(word?.key, code.toString(16)).toMatch(/^w[0-9]$/);
+    }
+    // Thai, Tibetan and Adlam; the mathematical ones, of which there are five sets in a row; and the second of Karen's two.
+    expect(soughtIn('๙༣𞥕𝟗𝟘𝟿').flat(2)[0]).toEqual({ key: 'w935909', isWhole: false });
+    const karen = Array.from({ length: 10 }, (_, i) => String.fromCodePoint(0x116da + i)).join('');
+    expect(finds(karen, { buttonId: 'order-0123456789' })).toBe(true);
+  });
+
   it('is bounded, however long texts are', () => {
+    const words = Array.from({ length: 300 }, (_, n) => `w${n}`).join(' ');
+    expect(keysOf({ ...payment, label: words }).filter((key) => key.startsWith('w'))).toHaveLength(200);
+    expect([1_995, 1_996].map((n) => finds('late', { label: `${'x'.repeat(n)} late` }))).toEqual([true, false]);
     const long = Array.from({ length: 5_000 }, (_, n) => `${n}`.padEnd(100, 'x')).join('.');
     const keys = keysOf({ ...payment, label: '東'.repeat(200), buttonId: long, buttonData: long, note: long });
     expect(keys.length).toBeLessThan(220);

@@ -22,12 +22,12 @@ const UNWRITTEN =
 const PLAIN: Readonly<Record<string, string>> = { ł: 'l', ø: 'o', đ: 'd', ı: 'i', æ: 'ae', œ: 'oe', ς: 'σ' };
 const DIGIT = /\p{Nd}/u;
 
-/** A digit of any script as one of 0 to 9: Unicode has each script's ten in a row. */
+/** A digit of any script as one of 0 to 9: Unicode has each script's ten in a row, of some scripts right behind another's. */
 function asciiDigit(digit: string): string {
   const code = digit.codePointAt(0) as number;
-  let value = 0;
-  while (value < 9 && DIGIT.test(String.fromCodePoint(code - value - 1))) value += 1;
-  return String(value);
+  let before = 0;
+  while (DIGIT.test(String.fromCodePoint(code - before - 1))) before += 1;
+  return String(before % 10);
 }
 
 /** Without case, accents, and differences that only the encoding makes. */
@@ -69,10 +69,10 @@ function* beginnings(text: string): Generator<string> {
     }
 }
 
-/** `12.5` for `012.50`; null for what is no number. */
-function plainNumber(text: string): string | null {
-  const [, whole, part = ''] = /^0*(\d{1,20}?)(?:\.(\d{0,20}?)0*)?$/.exec(text) ?? [];
-  return whole === undefined ? null : part === '' ? whole : `${whole}.${part}`;
+/** `12.5` for `012.50`; undefined for what is no number. */
+function plainNumber(text: string): string | undefined {
+  const [, whole, part] = /^0*(\d{1,20}?)(?:\.(\d{0,20}?)0*)?$/.exec(text) ?? [];
+  return part ? `${whole}.${part}` : whole;
 }
 
 /** An amount as typed, with the sign or code of a currency before or behind it. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { amountDeviates, deviates, worthOf } from './worth.ts';
+import { amountDeviates, atRate, deviates, rounded, shownWorthOf, worthOf } from './worth.ts';
 
 const USD = { currency: 'USD', currencyRate: '50' };
 
@@ -20,11 +20,17 @@ describe('what a payment was worth', () => {
       ['0.111', '0.089', '1', '0', '0.000000001', '1000000.00', '9'.repeat(40)].map((amount) => said(amount)),
     ).toEqual([true, true, true, true, true, true, true]);
     expect([said('0.0000010', 1n), said('0.0000015', 1n), said('0', 0n)]).toEqual([false, true, false]);
+    // Of a single satoshi that is nothing, however it is written; more than there is stays too much.
+    expect([said('0.00', 1n), said('0.000000001', 1n), said('9'.repeat(40), 1n)]).toEqual([false, false, true]);
   });
 
   it('is not known where there is no rate, and no question in BSV', () => {
     expect(deviates({ amount: '5', satoshis: 1n }, { currency: 'XTS', currencyRate: null })).toBeNull();
     expect(deviates({ amount: '0.002', satoshis: 200_000n }, { currency: 'BSV', currencyRate: null })).toBe(false);
+    expect(deviates({ amount: '0.003', satoshis: 200_000n }, { currency: 'BSV', currencyRate: '50' })).toBe(true);
+    const outputs = [{ amount: '5', currency: 'XTS', satoshis: 1n }];
+    const payment = { amount: '5', satoshis: 1n, currency: 'XTS', currencyRate: null };
+    expect(amountDeviates({ payment, outputs })).toBeNull();
   });
 
   it('counts as deviating if one output does, though the sum is right', () => {
@@ -44,5 +50,24 @@ describe('what a payment was worth', () => {
       { amount: '5', currency: 'gold@pay.example', satoshis: 1n },
     ];
     expect(amountDeviates({ payment: { ...USD, amount: '0.20', satoshis: 400_001n }, outputs })).toBe(false);
+  });
+
+  it('is shown in its own currency, else in dollars, else in BSV', () => {
+    const shown = (currency: string, currencyRate: string | null, usdRate: string | null) =>
+      shownWorthOf(200_000n, { currency, currencyRate, usdRate });
+    expect(shown('EUR', '40', '50')).toEqual({ amount: '0.08', currency: 'EUR' });
+    expect(shown('XTS', null, '50')).toEqual({ amount: '0.10', currency: 'USD' });
+    expect(shown('XTS', null, null)).toEqual({ amount: '0.002', currency: 'BSV' });
+  });
+
+  it('has as many digits as say something, two at least, and eight at most', () => {
+    expect([atRate(100_000_000n, '10'), atRate(1n, '50'), atRate(1n, '0.4'), atRate(100_000_000n, '1.23456')]).toEqual([
+      '10.00',
+      '0.0000005',
+      '0.00',
+      '1.23456',
+    ]);
+    const texts = ['12.345', '12.344999', '0.995', '12', '12.3', '0.005', '0.0049', '0', '10.00'];
+    expect(texts.map(rounded)).toEqual(['12.35', '12.34', '1.00', '12.00', '12.30', '0.01', '0.0049', '0', '10.00']);
   });
 });

@@ -2,6 +2,7 @@
  * What a payment was worth when it was reported, by this service's own rate, and whether the sender's amount agrees.
  * What moved is what the verified transaction pays; amounts in money are the sender's statement. Pure.
  */
+import { ServiceError } from '../../protocol/errors.ts';
 import { decimalText, fromSatoshis, satoshisToBsv, toSatoshis } from '../../protocol/money.ts';
 
 /**
@@ -48,34 +49,25 @@ export function atRate(satoshis: bigint, rate: string): string {
   return fromSatoshis(satoshis, rate, 8).replace(/0{1,6}$/, '');
 }
 
-/** Two digits behind the point are enough, where they say something. */
+/** Two digits behind the point, half up, are enough, where they say something. @param amount decimal text */
 export function rounded(amount: string): string {
-  const short = decimalOf(amount, 2);
+  const [whole, part = ''] = amount.split('.');
+  const up = Number(part[2] ?? 0) >= 5 ? 1n : 0n;
+  const short = decimalText(BigInt(`${whole}${part.slice(0, 2).padEnd(2, '0')}`) + up, 2);
   return /^[0.]+$/.test(short) ? amount : short;
-}
-
-/** Half up. @param amount decimal text with at least so many digits behind the point */
-function decimalOf(amount: string, digits: number): string {
-  const [whole = '0', part = ''] = amount.split('.');
-  const up = Number(part[digits] ?? '0') >= 5 ? 1n : 0n;
-  return decimalText(BigInt(whole + part.slice(0, digits).padEnd(digits, '0')) + up, digits);
 }
 
 /**
  * Does an amount that the sender says differ from what moved by more than a tenth? Null where this service knew no
  * rate.
  */
-export function deviates(claim: Claim, { currency, currencyRate }: Valued): boolean | null {
-  const expected =
-    currency === 'BSV'
-      ? boughtBy(claim.amount, '1')
-      : currencyRate === null
-        ? null
-        : boughtBy(claim.amount, currencyRate);
-  if (currency !== 'BSV' && currencyRate === null) return null;
+export function deviates({ amount, satoshis }: Claim, { currency, currencyRate }: Valued): boolean | null {
+  const rate = currency === 'BSV' ? '1' : currencyRate;
+  if (rate === null) return null;
+  const expected = boughtBy(amount, rate);
   if (expected === null) return true;
-  const difference = expected > claim.satoshis ? expected - claim.satoshis : claim.satoshis - expected;
-  return difference > 1n && difference * 100n > claim.satoshis * TOLERANCE;
+  const difference = expected > satoshis ? expected - satoshis : satoshis - expected;
+  return difference > 1n && difference * 100n > satoshis * TOLERANCE;
 }
 
 /** {@link deviates} of a payment: one of its outputs is enough. What is paid of an asset beside money has no rate. */
@@ -97,6 +89,6 @@ function boughtBy(amount: string, rate: string): bigint | null {
   try {
     return toSatoshis(amount, rate);
   } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'amount-too-small' ? 0n : null;
+    return error instanceof ServiceError && error.code === 'amount-too-small' ? 0n : null;
   }
 }

@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import { ARC_STATUSES, type ArcStatus, type ArcTransaction } from '../../protocol/arc.ts';
+import type { ServiceError } from '../../protocol/errors.ts';
+import { assertAccepted, finalStatus, isDecided } from './acceptance.ts';
+
+const saying = (txStatus: ArcStatus): ArcTransaction => ({ txid: 'ab'.repeat(32), txStatus });
+
+describe('what ARC says of a transaction', () => {
+  const refusal = (found: ArcTransaction | null) => {
+    try {
+      assertAccepted(found);
+      return 'accepted';
+    } catch (error) {
+      return error as ServiceError;
+    }
+  };
+  const codes = (found: ArcTransaction | null) => {
+    const refused = refusal(found);
+    return refused === 'accepted' ? refused : refused.code;
+  };
+
+  it('is acceptance only where nodes have taken it, and a reason to ask again while it is on its way', () => {
+    expect(Object.fromEntries(ARC_STATUSES.map((status) => [status, codes(saying(status))]))).toEqual({
+      UNKNOWN: 'not-accepted',
+      QUEUED: 'network-unavailable',
+      RECEIVED: 'network-unavailable',
+      STORED: 'network-unavailable',
+      ANNOUNCED_TO_NETWORK: 'network-unavailable',
+      REQUESTED_BY_NETWORK: 'network-unavailable',
+      SENT_TO_NETWORK: 'network-unavailable',
+      ACCEPTED_BY_NETWORK: 'accepted',
+      SEEN_IN_ORPHAN_MEMPOOL: 'not-accepted',
+      SEEN_ON_NETWORK: 'accepted',
+      DOUBLE_SPEND_ATTEMPTED: 'not-accepted',
+      REJECTED: 'not-accepted',
+      MINED_IN_STALE_BLOCK: 'accepted',
+      MINED: 'accepted',
+    });
+    expect(codes(null)).toBe('not-accepted');
+  });
+
+  it('stands in the log, and whoever reports too early is told to report again', () => {
+    expect(refusal(saying('STORED'))).toMatchObject({
+      message: 'The network has not taken this transaction yet. Report it again in a moment.',
+      detail: 'ARC says STORED',
+    });
+    expect(refusal(saying('REJECTED'))).toMatchObject({ detail: 'ARC says REJECTED' });
+    expect(refusal(null)).toMatchObject({ detail: 'ARC says nothing' });
+  });
+
+  it('is an answer to wait no longer for, unless it knows nothing or has only passed it on', () => {
+    const early = ARC_STATUSES.filter((status) => codes(saying(status)) === 'network-unavailable');
+    expect(ARC_STATUSES.filter((status) => !isDecided(saying(status)))).toEqual(early);
+    expect(isDecided(null)).toBe(false);
+  });
+
+  it('ends a payment where it was mined or rejected, and with nothing less', () => {
+    const ends = ARC_STATUSES.map((status) => finalStatus(saying(status))).filter((end) => end !== null);
+    expect(ends).toEqual([
+      { status: 'FAILED', description: 'The network rejected the transaction.' },
+      { status: 'COMPLETED', description: null },
+    ]);
+    expect([finalStatus(saying('REJECTED'))?.status, finalStatus(saying('MINED'))?.status]).toEqual([
+      'FAILED',
+      'COMPLETED',
+    ]);
+    expect(finalStatus(null)).toBeNull();
+  });
+});

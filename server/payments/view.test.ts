@@ -1,0 +1,137 @@
+import { describe, expect, it } from 'vitest';
+import { p2pkhScript } from '../../protocol/address.ts';
+import { writeTokenScript } from '../../protocol/bsv21/token.ts';
+import { toHex } from '../../protocol/bytes.ts';
+import type { CryptoResult } from '../../protocol/payment.ts';
+import { storedOutput, storedPayment } from './testing-payments.ts';
+import { hex, paymentView } from './view.ts';
+
+const TOKEN_ID = `${'ab'.repeat(32)}_0`;
+
+describe('a payment as it is shown', () => {
+  it('says what moved, what its sender says, and null where nothing is known', () => {
+    const payment = storedPayment({ amount: '7.00', label: 'Read', refundOf: 'x' });
+    const { payment: shown, paymentOutputs } = paymentView({ payment, outputs: [] });
+    expect(shown).toEqual({
+      id: payment.id,
+      label: 'Read',
+      buttonId: null,
+      buttonData: null,
+      refundOf: 'x',
+      status: 'RECEIVED',
+      statusDescription: null,
+      clientIdentifier: null,
+      txid: payment.txid,
+      normalizedTxid: payment.normalizedTxid,
+      satoshis: '200000',
+      amountUsd: '0.10',
+      serviceAmount: '0.10',
+      amountDeviates: true,
+      amount: '7.00',
+      currency: 'USD',
+      inputSatoshis: null,
+      spendSatoshis: null,
+      feeSatoshis: null,
+      changeSatoshis: null,
+      outputs: [],
+      paymentOutputs: [],
+      cryptoOperations: [],
+      userId: null,
+      senderPaymail: null,
+      refundSatoshis: null,
+      refundedSatoshis: '0',
+      rawtx: '0102ff',
+      createdAt: '2027-05-02T10:00:00.000Z',
+    });
+    expect(paymentOutputs).toEqual([]);
+  });
+
+  it('has its sums, its sender and its refunds as text', () => {
+    const payment = storedPayment({
+      userId: 17,
+      inputSatoshis: 1_000_000n,
+      outputSatoshis: 999_900n,
+      refundSatoshis: 5n,
+      refundedSatoshis: 7n,
+      status: 'FAILED',
+      statusDescription: 'no',
+    });
+    expect(paymentView({ payment, outputs: [] }).payment).toMatchObject({
+      userId: '17',
+      inputSatoshis: '1000000',
+      spendSatoshis: '200100',
+      feeSatoshis: '100',
+      changeSatoshis: '799900',
+      refundSatoshis: '5',
+      refundedSatoshis: '7',
+      status: 'FAILED',
+      statusDescription: 'no',
+    });
+  });
+
+  it('names the scripts that pay a recipient only where this service gave them out', () => {
+    const scripts = [{ script: '6a', satoshis: '200000', keyPath: 'm/0/1' }];
+    const outputs = [storedOutput({ scripts, recipientId: null }), storedOutput({ scripts, recipientId: 17 })];
+    const { payment, paymentOutputs } = paymentView({ payment: storedPayment(), outputs });
+    expect(paymentOutputs.map((output) => output.scripts)).toEqual([null, [{ script: '6a', satoshis: '200000' }]]);
+    expect([payment.outputs, payment.paymentOutputs]).toEqual([paymentOutputs, paymentOutputs]);
+    // Nothing of whom that is, and no reference at their host.
+    const { to, address } = storedOutput();
+    expect(paymentOutputs[0]).toEqual({
+      type: 'ADDRESS',
+      to,
+      address,
+      paymail: null,
+      userId: null,
+      script: null,
+      amount: '0.10',
+      currency: 'USD',
+      satoshis: '200000',
+      scripts: null,
+    });
+  });
+
+  it('says which of its operations this service has checked', () => {
+    const operation = (method: CryptoResult['method']) =>
+      ({ id: method, method, verified: null, paymail: null }) as CryptoResult;
+    const payment = storedPayment({ cryptoOperations: [operation('sign'), operation('encrypt')] });
+    expect(
+      paymentView({ payment, outputs: [] }).payment.cryptoOperations.map(({ id, checked }) => [id, checked]),
+    ).toEqual([
+      ['sign', true],
+      ['encrypt', false],
+    ]);
+  });
+
+  it('in a token is worth no money, and is what the bytes hold, by the token’s ID where its name is the payer’s word', () => {
+    const script = toHex(writeTokenScript({ op: 'transfer', id: TOKEN_ID, amt: 25n }, p2pkhScript(new Uint8Array(20))));
+    const outputs = [storedOutput({ currency: 'gold', satoshis: 1n, scripts: [{ script, satoshis: '1' }] })];
+    const view = (assetId: string | null, tokenValidity: 'valid' | null) =>
+      paymentView({
+        payment: storedPayment({
+          satoshis: 1n,
+          currency: 'gold',
+          currencyRate: null,
+          tokenId: TOKEN_ID,
+          assetId,
+          tokenValidity,
+        }),
+        outputs,
+      }).payment;
+    expect(view(null, null)).toMatchObject({
+      amountUsd: null,
+      serviceAmount: null,
+      amountDeviates: null,
+      currency: TOKEN_ID,
+      outputs: [{ currency: TOKEN_ID, token: { id: TOKEN_ID, units: '25', validity: 'unverified', assetId: null } }],
+    });
+    expect(view('an-asset', 'valid')).toMatchObject({
+      currency: 'gold',
+      outputs: [{ currency: 'gold', token: { validity: 'valid', assetId: 'an-asset' } }],
+    });
+  });
+
+  it('shows bytes as hexadecimal text, of a part of a buffer that part alone', () => {
+    expect(hex(Uint8Array.of(0, 1, 0xff, 3).subarray(1, 3))).toBe('01ff');
+  });
+});
