@@ -97,6 +97,11 @@ describe('other terms', () => {
     expect(withTerms(used, more, later)).toEqual({ ...at(used, later), ...more });
   });
 
+  test('leave the period as it was announced, also where it began at another midnight', () => {
+    const elsewhere = { ...used, periodStart: used.periodStart - 3, resetsAt: used.resetsAt - 3 };
+    expect(withTerms(elsewhere, more, NOW)).toEqual({ ...elsewhere, ...more });
+  });
+
   test('begin with nothing spent in another kind of period', () => {
     const { start, end } = periodOf('day', NOW);
     expect(withTerms(used, { ...more, period: 'day' }, NOW)).toEqual({

@@ -31,7 +31,7 @@ const change = async (more: Partial<Allowance>, key = KEY) => {
 const give = (key = KEY, id = 'token', terms: Parameters<typeof Spend.grant>[2] = TERMS) =>
   database.inTransaction((tx) => spend.grant(tx, key, terms, id));
 const FROM = { key: KEY, id: 'token', currency: 'USD' };
-const debit = (satoshis: bigint, rivals: readonly Debit[] = [], from = FROM, rate = RATE, site = SITE) =>
+const debit = (satoshis: bigint, rivals?: readonly Debit[], from = FROM, rate = RATE, site = SITE) =>
   database.inTransaction((tx) => spend.debit(tx, from, { site, satoshis, rate }, rivals));
 const refusal = (call: Promise<unknown>) =>
   call.then(
@@ -180,7 +180,7 @@ describe('of payments that exclude each other', () => {
 });
 
 describe('a debit', () => {
-  const back = (taken: Debit, rivals: readonly Debit[] = []) =>
+  const back = (taken: Debit, rivals?: readonly Debit[]) =>
     database.inTransaction((tx) => spend.giveBack(tx, taken, rivals));
   const again = (taken: Debit, rivals: readonly Debit[] = []) =>
     database.inTransaction((tx) => spend.takeAgain(tx, taken, rivals));

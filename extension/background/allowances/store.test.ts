@@ -151,6 +151,7 @@ describe('a window', () => {
     expect(await codeOf(wallet.changeAllowance('token', wanted))).toBe('wallet-locked');
     await unlock();
     expect(await codeOf(wallet.changeAllowance('nobody’s', wanted))).toBe('not-found');
+    expect(await codeOf(wallet.changeAllowance('token', { ...wanted, rate: null }))).toBe('rate-unavailable');
     const announced = wallet.events.nextAnnouncement();
     await wallet.changeAllowance('token', wanted);
     await announced;
@@ -197,6 +198,10 @@ describe('a page', () => {
     expect(await left()).toEqual({ amount: '9', currency: 'EUR', satoshis: '5000000' });
     await put(made({ spentSatoshis: 10_000_000n }));
     expect(await left()).toEqual({ amount: '9', currency: 'EUR', satoshis: '20000000' });
+    for (const none of [{ spentSatoshis: 30_000_001n }, { ceiling: null }]) {
+      await put(made(none));
+      expect(await left()).toEqual({ amount: '9', currency: 'EUR', satoshis: '0' });
+    }
     await put(made({ currency: 'BSV', ceiling: null, spentSatoshis: 9n }));
     expect(await left()).toEqual({ amount: '9', currency: 'BSV', satoshis: '900000000' });
   });
@@ -259,6 +264,7 @@ describe('limits for swipes on all sites', () => {
       ...newAllowance(ANY_SITE, { ...TERMS, period: 'day' }, stored.id, NOW),
       isOff: false,
     });
+    expect(stored).toMatchObject({ origin: '*', clientIdentifier: '', kind: 'any-site' });
     expect(stored.id).toMatch(/^[0-9a-f]{32}$/);
     expect(await wallet.readSwipeLimits()).toEqual({ on: true, allowance: wallet.viewOf(stored) });
   });
