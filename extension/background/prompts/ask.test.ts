@@ -1,7 +1,7 @@
 /** What a page's question is until it is decided: asked once, withdrawn with its page, and answered again where the page asks again. */
 import { describe, expect, test, vi } from 'vitest';
 import { ServiceError } from '../../../protocol/errors.ts';
-import { eventually, ORIGIN, START, usePrompts, type Details } from './testing.ts';
+import { eventually, ORIGIN, START, usePrompts, type Details } from '../testing/prompts.ts';
 
 const prompts = usePrompts();
 

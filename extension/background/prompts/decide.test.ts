@@ -1,6 +1,6 @@
 /** What the user sees in a question's window and decides there, and what its windows do meanwhile. */
 import { describe, expect, test, vi } from 'vitest';
-import { eventually, ORIGIN, START, usePrompts } from './testing.ts';
+import { eventually, ORIGIN, START, usePrompts } from '../testing/prompts.ts';
 import type { Prompt } from './prompt.ts';
 
 const prompts = usePrompts();

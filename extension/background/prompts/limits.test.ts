@@ -4,7 +4,7 @@ import { ServiceError } from '../../../protocol/errors.ts';
 import type { UserActivation } from '../../../protocol/page-messages.ts';
 import type { Prompt, PromptState } from './prompt.ts';
 import type { Ending } from './store.ts';
-import { ORIGIN, START, usePrompts } from './testing.ts';
+import { ORIGIN, START, usePrompts } from '../testing/prompts.ts';
 
 const prompts = usePrompts();
 

@@ -2,9 +2,9 @@
 import 'fake-indexeddb/auto';
 import { afterAll, afterEach, beforeAll, beforeEach, vi } from 'vitest';
 import type { UserActivation } from '../../../protocol/page-messages.ts';
-import { TestBrowser } from '../testing/browser.ts';
-import type { PromptKind, PromptView } from './kinds.ts';
-import type { Prompt } from './prompt.ts';
+import { TestBrowser } from './browser.ts';
+import type { PromptKind, PromptView } from '../prompts/kinds.ts';
+import type { Prompt } from '../prompts/prompt.ts';
 
 /** A site. */
 export const ORIGIN = 'https://shop.example';
@@ -30,13 +30,13 @@ async function loadModules() {
   // One after the other: stand-ins that were set a moment ago must be in place before anything uses them.
   await import('webextension-polyfill');
   const [ask, decide, kinds, limits, show, store, windows, database, events, sites, session] = await Promise.all([
-    import('./ask.ts'),
-    import('./decide.ts'),
-    import('./kinds.ts'),
-    import('./limits.ts'),
-    import('./show.ts'),
-    import('./store.ts'),
-    import('./window.ts'),
+    import('../prompts/ask.ts'),
+    import('../prompts/decide.ts'),
+    import('../prompts/kinds.ts'),
+    import('../prompts/limits.ts'),
+    import('../prompts/show.ts'),
+    import('../prompts/store.ts'),
+    import('../prompts/window.ts'),
     import('../database.ts'),
     import('../events.ts'),
     import('../sites/store.ts'),
