@@ -12,6 +12,12 @@ const background = (folder: string, ...tests: string[]): Area => ({
   tests: [folder, ...tests].map((path) => `extension/background/${path}`),
 });
 
+/** The test files of one folder that take little time, where others in it make whole payments. */
+const light = (folder: string, ...files: string[]): Area => ({
+  code: [`extension/background/${folder}`],
+  tests: files.map((file) => `extension/background/${folder}/${file}.test.ts`),
+});
+
 const server = (folder: string, ...tests: string[]): Area => ({
   code: [`server/${folder}`],
   tests: [folder, ...tests].map((path) => `server/${path}`),
@@ -39,9 +45,9 @@ export const AREAS: Readonly<Record<string, Area>> = {
   protocol: { code: ['protocol'], tests: ['protocol'] },
   transaction: background('transaction'),
   coins: background('coins', 'scan', 'received', 'chain'),
-  allowances: background('allowances'),
+  allowances: light('allowances', 'allowance', 'decide', 'prompt', 'spend', 'store', 'units'),
   vault: background('vault'),
-  prompts: background('prompts'),
+  prompts: light('prompts', 'ask', 'decide', 'limits', 'same-options'),
   oauth: server('oauth'),
   payments: server('payments', 'received/store.test.ts'),
   'payment-reports': server('payment-reports', 'received/store.test.ts', 'web/dashboard/token-payment.test.ts'),

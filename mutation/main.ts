@@ -2,7 +2,7 @@
  * `npm run mutate [area or path …]`: changes the code in small ways, one at a time, and runs the tests that cover the place.
  * A mutant that no test notices survives, and is listed. Without names, every area of areas.ts. A path of an area narrows it, and lines of
  * a file do: `npm run mutate -- protocol/asm.ts:20-60`. `MUTATION_TESTS` with folders and test files, separated by commas, takes the place
- * of the area's tests.
+ * of the area's tests, and `MUTATION_PATIENCE` gives a test so many milliseconds instead of a minute.
  *
  * The first run of an area takes long; later ones repeat only what has changed. Reports are in mutation-output/.
  */

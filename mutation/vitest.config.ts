@@ -5,6 +5,9 @@ import { LEFT_OUT } from './areas.ts';
 import { keptThreads } from './kept-thread.ts';
 import { PATIENCE_MS } from '../testing/patience.ts';
 
+/** Milliseconds for one test. With less of it, mutants that have something wait for ever cost less. */
+const patience = Number(process.env.MUTATION_PATIENCE ?? PATIENCE_MS);
+
 export default defineConfig({
   plugins: [
     {
@@ -21,8 +24,8 @@ export default defineConfig({
     globalSetup: ['server/database/testing-global-setup.ts'],
     setupFiles: ['mutation/from-the-start.ts', 'testing/own-modules.ts', 'testing/patient-waits.ts'],
     isolate: false,
-    testTimeout: PATIENCE_MS,
-    hookTimeout: PATIENCE_MS,
+    testTimeout: patience,
+    hookTimeout: patience,
     expect: { poll: { timeout: PATIENCE_MS } },
   },
 });

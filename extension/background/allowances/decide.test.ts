@@ -40,7 +40,12 @@ describe('a payment', () => {
   test('is made from an allowance that has room', () => {
     expect(decide(question())).toEqual({ kind: 'pay', debit: { units: 10n, satoshis: 10n }, left: 100n });
     expect(decide(question({ cost: cost(100n) }))).toMatchObject({ kind: 'pay' });
-    expect(decide(question({ allowance: made('swipe', { perPayment: 10n }) }))).toMatchObject({ kind: 'pay' });
+    for (const more of [
+      { perPayment: 10n },
+      { ceiling: { limit: 10n, perPayment: 10n, ...RATE } },
+      { spentSatoshis: 140n },
+    ])
+      expect(decide(question({ allowance: made('swipe', more) }))).toMatchObject({ kind: 'pay' });
   });
 
   test.each<[string, Partial<Question>]>([
@@ -124,6 +129,8 @@ describe('a payment', () => {
     ['is worth less than that', { price: '54.01', dollar: '50' }, true],
     ['is moved by a service that leaves the dollar alone', { price: '0.001', dollar: '50' }, true],
     ['cannot be compared', { price: '45' }, true],
+    ['stays, by finer prices', { price: '45.05', dollar: '50.001' }, false],
+    ['is worth less than that, by finer prices', { price: '54.02', dollar: '50.001' }, true],
   ])('in a currency that %s against the dollar', (_, rate, asked) => {
     const allowance = made('swipe', {
       currency: 'EUR',

@@ -62,6 +62,6 @@ export function decide({ allowance, cost, now, userActivation, kind, site, locke
   if (units > left) return ask('used-up');
   const [most, atOnce] = [ceilingLeft(current), current.ceiling?.perPayment ?? null];
   if ((most !== null && satoshis > most) || (atOnce !== null && satoshis > atOnce)) return ask('above-ceiling');
-  if (kind === 'any-site' && isTooOften(current, site, now)) return ask('too-often');
+  if (isTooOften(current, site, now)) return ask('too-often');
   return { kind: 'pay', debit: { units, satoshis }, left };
 }

@@ -158,6 +158,18 @@ describe('a site that asks for an allowance', () => {
     expect(workerRun.profile.browser.windowsOpened).toBe(0);
   });
 
+  test('gets none by a yes that says nothing of its terms, and still awaits the answer', async () => {
+    const workerRun = await openWallet(network, []);
+    const answer = ask(workerRun);
+    const id = await approvalOf(workerRun);
+    await workerRun.modules.decide.viewPrompt(id);
+    await new Promise((resolve) => setTimeout(resolve, 520));
+    expect(await codeOf(approve(workerRun, id, { decision: 'grant' }))).toBe('invalid-request');
+    expect(await workerRun.modules.allowances.readAllowance([ORIGIN, 'app', 'automatic'])).toBeNull();
+    await workerRun.modules.decide.rejectPrompt(id);
+    expect(await answer).toBe('allowance-refused');
+  });
+
   test('again gets another token for the new one, which starts with nothing spent', async () => {
     const workerRun = await openWallet(network, []);
     const key = await give(workerRun, { clientIdentifier: 'app', spent: 100n, limit: 100n });

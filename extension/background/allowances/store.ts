@@ -57,14 +57,9 @@ export async function checkedTerms(terms: AllowanceTerms): Promise<Terms> {
 
 function termsOf({ amount, currency, period, perPayment, rate }: AllowanceTerms): Terms {
   const limits = { limit: unitsOf(amount), perPayment: perPayment === null ? null : unitsOf(perPayment) };
-  if (currency !== 'BSV' && rate === null) throw new ServiceError('rate-unavailable');
-  return { ...limits, currency, period, ceiling: currency === 'BSV' || rate === null ? null : ceilingAt(limits, rate) };
-}
-
-async function byToken(token: string): Promise<Allowance> {
-  const found = (await (await database()).getAll('allowances')).find(({ id }) => id === token);
-  if (!found) throw new ServiceError('not-found');
-  return found;
+  if (currency === 'BSV') return { ...limits, currency, period, ceiling: null };
+  if (rate === null) throw new ServiceError('rate-unavailable');
+  return { ...limits, currency, period, ceiling: ceilingAt(limits, rate) };
 }
 
 /**
@@ -74,11 +69,11 @@ async function byToken(token: string): Promise<Allowance> {
  */
 export async function changeAllowance(token: string, wanted: Omit<AllowanceTerms, 'currency'>): Promise<void> {
   if ((await vaultStatus()).locked) throw new ServiceError('wallet-locked');
-  const { origin, clientIdentifier, kind, currency } = await byToken(token);
-  const terms = termsOf({ ...wanted, currency });
   const tx = (await database()).transaction('allowances', 'readwrite');
-  const current = await tx.store.get([origin, clientIdentifier, kind]);
-  if (current?.id === token) await tx.store.put(withTerms(current, terms, Date.now()));
+  const current = (await tx.store.getAll()).find(({ id }) => id === token);
+  if (!current) throw new ServiceError('not-found');
+  const terms = termsOf({ ...wanted, currency: current.currency });
+  await tx.store.put(withTerms(current, terms, Date.now()));
   await tx.done;
   announceChange();
 }

@@ -73,6 +73,14 @@ describe('units', () => {
     expect(amountOf(unitsForSatoshis(100n, '50') * 1000n)).toBe('0.05');
   });
 
+  test('buy satoshis at a price of any precision, rounded down', () => {
+    expect([satoshisForUnits(100n, '0.50'), satoshisForUnits(100n, '3'), satoshisForUnits(100n, '1.5')]).toEqual([
+      200n,
+      33n,
+      66n,
+    ]);
+  });
+
   test('need a valid price', () => {
     expect(() => unitsForSatoshis(1n, '0')).toThrow(expect.objectContaining({ code: 'rate-unavailable' }));
     expect(() => satoshisForUnits(1n, '0.000')).toThrow(expect.objectContaining({ code: 'rate-unavailable' }));

@@ -7,7 +7,7 @@ import { recordApproval, readSite } from '../sites/store.ts';
 import { vaultStatus } from '../vault/vault.ts';
 import { kindOf, type Approval, type PromptView } from './kinds.ts';
 import type { Prompt } from './prompt.ts';
-import { changePrompt, endPrompt, openPrompts } from './store.ts';
+import { changePrompt, endPrompt, openPrompts, readPrompt } from './store.ts';
 import { wasRead } from './window.ts';
 
 async function promptOf(approvalId: string): Promise<Prompt> {
@@ -40,7 +40,7 @@ async function noteShown(prompt: Prompt, windowId: number | null): Promise<void>
   });
   const isNew = (one: Prompt) =>
     one.window.id === prompt.window.id && (one.window.shownAt === null || one.window.windowId !== shown(one).windowId);
-  const now = (await openPrompts()).find(({ window }) => window.id === prompt.window.id);
+  const now = await readPrompt(prompt);
   if (now && isNew(now)) await changePrompt(prompt, (one) => (isNew(one) ? { window: shown(one) } : {}));
 }
 

@@ -11,7 +11,7 @@ import { closeWindow, openWindow, windowExists } from './window.ts';
  */
 export async function showPrompt(key: PromptKey): Promise<void> {
   const prompt = await readPrompt(key);
-  if (prompt?.state !== 'awaitingDecision' || prompt.outcome !== null) return;
+  if (prompt?.state !== 'awaitingDecision') return;
   await open(prompt).catch((error: unknown) => endPrompt(key, error, { failed: true }));
 }
 

@@ -1,0 +1,127 @@
+/** What becomes of an allowance as time passes, payments are made from it and given back, and its user changes it. */
+import { describe, expect, test } from 'vitest';
+import {
+  at,
+  credited,
+  debited,
+  debitedAgain,
+  keyOf,
+  leftOf,
+  newAllowance,
+  withTerms,
+  type Allowance,
+  type Terms,
+} from './allowance.ts';
+import { periodOf } from './period.ts';
+
+/** Noon of a Wednesday that begins no week or month, by any time zone. */
+const NOW = new Date(2026, 6, 15, 12).getTime();
+const DAY_MS = 86_400_000;
+const terms: Terms = { currency: 'USD', limit: 100n, perPayment: 20n, period: 'week', ceiling: null };
+const fresh = newAllowance(['https://shop.example', 'app', 'automatic'], terms, 'token', NOW);
+const used: Allowance = { ...fresh, spent: 30n, spentSatoshis: 300n, totalSpent: 70n, payments: 4, usedAt: NOW - 1 };
+
+describe('an allowance', () => {
+  test('begins with the period of the moment, and nothing spent', () => {
+    const { start, end } = periodOf('week', NOW);
+    expect(fresh).toEqual({
+      ...terms,
+      origin: 'https://shop.example',
+      clientIdentifier: 'app',
+      kind: 'automatic',
+      id: 'token',
+      periodStart: start,
+      resetsAt: end,
+      spent: 0n,
+      spentSatoshis: 0n,
+      totalSpent: 0n,
+      payments: 0,
+      createdAt: NOW,
+      usedAt: null,
+    });
+    expect(keyOf(fresh)).toEqual(['https://shop.example', 'app', 'automatic']);
+  });
+
+  test('has its limit again from the end of the period on', () => {
+    expect(at(used, used.resetsAt - 1)).toBe(used);
+    expect(at(used, used.resetsAt)).toEqual({
+      ...used,
+      periodStart: used.resetsAt,
+      resetsAt: periodOf('week', used.resetsAt).end,
+      spent: 0n,
+      spentSatoshis: 0n,
+    });
+  });
+
+  test('has left what was not spent, and never less than nothing', () => {
+    expect([used, { ...used, spent: 100n }, { ...used, spent: 101n }].map(leftOf)).toEqual([70n, 0n, 0n]);
+  });
+});
+
+describe('a payment', () => {
+  const cost = { units: 5n, satoshis: 50n };
+
+  test('counts in the period, in all, and in satoshis', () => {
+    const after = { ...used, spent: 35n, spentSatoshis: 350n, totalSpent: 75n, payments: 5 };
+    expect(debited(used, cost, NOW)).toEqual({ ...after, usedAt: NOW });
+    expect(debitedAgain(used, cost, used.periodStart)).toEqual(after);
+  });
+
+  test('that is given back counts no more', () => {
+    expect(credited(debited(used, cost, NOW), cost, used.periodStart)).toEqual({ ...used, usedAt: NOW });
+  });
+
+  test('of another period counts in all alone, taken again or given back', () => {
+    expect(debitedAgain(used, cost, used.periodStart - 1)).toEqual({ ...used, totalSpent: 75n, payments: 5 });
+    expect(credited(used, cost, used.periodStart - 1)).toEqual({ ...used, totalSpent: 65n, payments: 3 });
+  });
+
+  test('gives back no more than was spent', () => {
+    const most = { units: 31n, satoshis: 301n };
+    expect(credited({ ...used, totalSpent: 30n, payments: 0 }, most, used.periodStart)).toEqual({
+      ...used,
+      spent: 0n,
+      spentSatoshis: 0n,
+      totalSpent: 0n,
+      payments: 0,
+    });
+  });
+});
+
+describe('other terms', () => {
+  const { currency: _, ...more } = { ...terms, limit: 500n, perPayment: null };
+
+  test('leave what was spent in the same kind of period', () => {
+    expect(withTerms(used, more, NOW)).toEqual({ ...used, ...more });
+    const later = used.resetsAt + DAY_MS;
+    expect(withTerms(used, more, later)).toEqual({ ...at(used, later), ...more });
+  });
+
+  test('leave the period as it was announced, also where it began at another midnight', () => {
+    const elsewhere = { ...used, periodStart: used.periodStart - 3, resetsAt: used.resetsAt - 3 };
+    expect(withTerms(elsewhere, more, NOW)).toEqual({ ...elsewhere, ...more });
+  });
+
+  test('begin with nothing spent in another kind of period', () => {
+    const { start, end } = periodOf('day', NOW);
+    expect(withTerms(used, { ...more, period: 'day' }, NOW)).toEqual({
+      ...used,
+      ...more,
+      period: 'day',
+      periodStart: start,
+      resetsAt: end,
+      spent: 0n,
+      spentSatoshis: 0n,
+    });
+  });
+
+  test('leave what was spent in a period that begins at the same moment, which ends as it says', () => {
+    const { start: monday } = periodOf('week', NOW);
+    expect(withTerms(used, { ...more, period: 'day' }, monday)).toEqual({
+      ...used,
+      ...more,
+      period: 'day',
+      resetsAt: periodOf('day', monday).end,
+    });
+  });
+});

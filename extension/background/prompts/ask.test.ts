@@ -1,0 +1,250 @@
+/** What a page's question is until it is decided: asked once, withdrawn with its page, and answered again where the page asks again. */
+import { describe, expect, test, vi } from 'vitest';
+import { ServiceError } from '../../../protocol/errors.ts';
+import { eventually, ORIGIN, START, usePrompts, type Details } from '../testing/prompts.ts';
+
+const prompts = usePrompts();
+
+const key = (message: string, origin = ORIGIN) => ({ origin, message });
+/** The user agrees. */
+const answer = async (message: string, text = 'yes') => {
+  const prompt = await prompts.shown(message);
+  await prompts.answerPrompt(prompt, () => text);
+};
+const prepared = (subject = 'it') => vi.fn(async (): Promise<Details> => ({ subject }));
+
+describe('asking', () => {
+  test('needs a wallet', async () => {
+    await prompts.database.deleteKey('vault');
+    const prepare = prepared();
+    expect(await prompts.request('a', { prepare })).toBe('wallet-not-set-up');
+    expect(prepare).not.toHaveBeenCalled();
+  });
+
+  test('several times at once is one question, which is prepared once', async () => {
+    const prepare = prepared();
+    const answers = [1, 2, 3].map(() => prompts.request('a', { prepare }));
+    await answer('a');
+    expect(await Promise.all(answers)).toEqual(['yes', 'yes', 'yes']);
+    expect([prepare.mock.calls.length, prompts.browser.windowsOpened]).toEqual([1, 1]);
+  });
+
+  test.each(['new', 'active', 'none'] as const)(
+    'again after the answer gives the same one, with user activation %s',
+    async (userActivation) => {
+      void prompts.request('a');
+      await answer('a');
+      const prepare = prepared();
+      expect(await prompts.request('a', { userActivation, prepare })).toBe('yes');
+      expect(prepare).not.toHaveBeenCalled();
+      expect(prompts.browser.windowsOpened).toBe(1);
+    },
+  );
+
+  test('again after a no gives the same no, whoever acts', async () => {
+    const first = prompts.request('a');
+    await prompts.rejectPrompt((await prompts.shown('a')).window.id);
+    expect(await first).toBe('sign-in-refused');
+    expect(await prompts.request('a')).toBe('sign-in-refused');
+    expect(prompts.browser.windowsOpened).toBe(1);
+  });
+
+  test('again is a new question where the kind says so of one that has ended', async () => {
+    await prompts.put('a', { outcome: { answer: 'first' } });
+    const isAskedAnew = vi.fn(() => true);
+    const anew = prompts.request('a', { isAskedAnew });
+    await answer('a', 'second');
+    expect(await anew).toBe('second');
+    expect(isAskedAnew).toHaveBeenCalledWith(expect.objectContaining({ outcome: { answer: 'first' } }));
+  });
+
+  test('again is the same question while it is open, whatever the kind says of those that have ended', async () => {
+    await prompts.put('a');
+    const prepare = prepared();
+    const asked = prompts.request('a', { isAskedAnew: () => true, prepare });
+    await answer('a');
+    expect(await asked).toBe('yes');
+    expect(prepare).not.toHaveBeenCalled();
+  });
+
+  test('tells the page why it came to nothing, in the words of the error', async () => {
+    const asked = prompts.promptUser(prompts.plain, { ...key('a'), client: {}, userActivation: 'new' }, async () => ({
+      subject: 'a',
+    }));
+    await prompts.shown('a');
+    await prompts.endPrompt(key('a'), new ServiceError('rate-unavailable', { message: 'No rate for EUR.' }));
+    await expect(asked).rejects.toMatchObject({ code: 'rate-unavailable', message: 'No rate for EUR.' });
+  });
+
+  test('after its page was left is a new question only with a new act', async () => {
+    const client = {};
+    const first = prompts.request('a', { client });
+    await prompts.shown('a');
+    await prompts.clientGone(client);
+    expect(await first).toBe('page-gone');
+    expect(await prompts.request('a', { userActivation: 'active' })).toBe('page-gone');
+    const second = prompts.request('a');
+    await answer('a');
+    expect(await second).toBe('yes');
+  });
+
+  test('keeps a question of its name that is stored while it prepares its own', async () => {
+    const prepare = async () => {
+      await prompts.put('a', { details: { subject: 'the other' } });
+      return { subject: 'mine' };
+    };
+    const asked = prompts.request('a', { prepare });
+    await answer('a');
+    expect(await asked).toBe('yes');
+    expect((await prompts.read('a'))?.details).toEqual({ subject: 'the other' });
+  });
+
+  test('stores nothing where what it asks is refused', async () => {
+    const prepare = async () => Promise.reject(Object.assign(new Error(), { code: 'invalid-challenge' }));
+    expect(await prompts.request('a', { prepare })).toBe('invalid-challenge');
+    expect(await prompts.read('a')).toBeUndefined();
+  });
+
+  test('under the name of another kind’s question is refused, and opens no window for that', async () => {
+    await prompts.put('a');
+    expect(await prompts.request('a', { kind: prompts.full })).toBe('invalid-request');
+    expect(prompts.browser.windowsOpened).toBe(0);
+    expect((await prompts.read('a'))?.outcome).toBeNull();
+  });
+
+  test('something else under the name of a question is refused, and leaves it and who waits for it', async () => {
+    const client = {};
+    const first = prompts.request('a', { client });
+    await prompts.shown('a');
+    const isSame = vi.fn(() => false);
+    expect(await prompts.request('a', { isSame })).toBe('request-id-reused');
+    expect(isSame).toHaveBeenCalledWith({ subject: 'a' });
+    expect((await prompts.read('a'))?.outcome).toBeNull();
+    expect([prompts.isAwaited(key('a')), prompts.waitersOf(key('a'))]).toEqual([true, 1]);
+    await prompts.clientGone(client);
+    expect(await first).toBe('page-gone');
+  });
+
+  test('deletes answers that are older than ten minutes, and no open question', async () => {
+    await prompts.put('old', { createdAt: START - 600_001, outcome: { answer: 'x' } });
+    await prompts.put('young', { createdAt: START - 600_000, outcome: { answer: 'x' } });
+    await prompts.put('open', { origin: 'https://other.example', createdAt: START - 3_600_000 });
+    void prompts.request('a');
+    await prompts.shown('a');
+    const left = await (await prompts.database.database()).getAllKeys('prompts');
+    expect(left.map(([, message]) => message)).toEqual(['open', 'a', 'young']);
+  });
+});
+
+describe('a page that is left', () => {
+  test('asks nothing', async () => {
+    const client = {};
+    expect(prompts.isGone(client)).toBe(false);
+    await prompts.clientGone(client);
+    expect(prompts.isGone(client)).toBe(true);
+    const prepare = prepared();
+    expect(await prompts.request('a', { client, prepare })).toBe('page-gone');
+    expect(prepare).not.toHaveBeenCalled();
+    expect(await prompts.read('a')).toBeUndefined();
+  });
+
+  test('while its question is being prepared takes it along, with its window', async () => {
+    const client = {};
+    const prepare = async () => {
+      await prompts.clientGone(client);
+      return { subject: 'a' };
+    };
+    expect(await prompts.request('a', { client, prepare })).toBe('page-gone');
+    expect(prompts.browser.windows.size).toBe(0);
+    expect((await prompts.read('a'))?.outcome).toEqual({ error: expect.objectContaining({ code: 'page-gone' }) });
+  });
+
+  test('takes its questions along, which counts against the site, and no other’s', async () => {
+    const [client, other] = [{}, {}];
+    const [one, two] = [
+      prompts.request('a', { client }),
+      prompts.request('b', { client, origin: 'https://b.example' }),
+    ];
+    void prompts.request('c', { client: other, origin: 'https://c.example' });
+    await prompts.shown('a');
+    await prompts.shown('b', 'https://b.example');
+    const { window } = await prompts.shown('c', 'https://c.example');
+    await prompts.clientGone(client);
+    expect(await Promise.all([one, two])).toEqual(['page-gone', 'page-gone']);
+    expect([...prompts.browser.windows.keys()]).toEqual([window.windowId]);
+    expect(await prompts.sites.readSite(ORIGIN)).toMatchObject({ dismissals: 1, refusedAt: [] });
+    expect(await prompts.sites.readSite('https://c.example')).toBeUndefined();
+    expect([prompts.isAwaited(key('a')), prompts.isAwaited(key('c', 'https://c.example'))]).toEqual([false, true]);
+  });
+
+  test('leaves its question to another one that waits for it', async () => {
+    const [client, other] = [{}, {}];
+    void prompts.request('a', { client });
+    const second = prompts.request('a', { client: other });
+    await eventually(async () => expect(prompts.waitersOf(key('a'))).toBe(2));
+    await prompts.shown('a');
+    await prompts.clientGone(client);
+    expect([prompts.waitersOf(key('a')), (await prompts.read('a'))?.outcome]).toEqual([1, null]);
+    await prompts.clientGone(other);
+    expect(await second).toBe('page-gone');
+    expect([prompts.waitersOf(key('a')), prompts.isAwaited(key('a'))]).toEqual([0, false]);
+  });
+
+  test('that waits for no question takes none along', async () => {
+    void prompts.request('a');
+    await prompts.shown('a');
+    await prompts.clientGone({});
+    expect((await prompts.read('a'))?.outcome).toBeNull();
+  });
+});
+
+describe('a question that nobody waits for', () => {
+  test('is withdrawn where an earlier run of the worker left it, without counting against the site', async () => {
+    void prompts.request('a');
+    await prompts.shown('a');
+    await prompts.put('left', { origin: 'https://b.example', createdAt: START - 1 });
+    const windowId = await prompts.openWindow('x');
+    const window = { ...prompts.newWindow(), windowId };
+    await prompts.put('left too', { origin: 'https://c.example', createdAt: START - 5, window });
+    await prompts.put('new', { origin: 'https://d.example', createdAt: START });
+    await prompts.put('answered', { origin: 'https://d.example', createdAt: START - 600_001, outcome: { answer: '' } });
+    // The one that is awaited is older, too.
+    await prompts.changePrompt(key('a'), () => ({ createdAt: START - 10 }));
+    await prompts.withdrawAbandoned(START);
+    expect((await prompts.openPrompts()).map(({ message }) => message).sort()).toEqual(['a', 'new']);
+    expect((await prompts.read('left', 'https://b.example'))?.outcome).toMatchObject({ error: { code: 'page-gone' } });
+    expect(prompts.browser.windows.has(windowId as number)).toBe(false);
+    expect(await prompts.read('answered', 'https://d.example')).toBeUndefined();
+    expect(await prompts.sites.readSite('https://b.example')).toBeUndefined();
+  });
+
+  test('is withdrawn once: what was decided stays decided', async () => {
+    const ended = await prompts.put('a', { outcome: { answer: 'yes' } });
+    await prompts.withdraw(ended, 'page');
+    expect((await prompts.read('a'))?.outcome).toEqual({ answer: 'yes' });
+    expect(await prompts.sites.readSite(ORIGIN)).toBeUndefined();
+  });
+});
+
+test('pages that wait hear that the store was emptied', async () => {
+  const asked = prompts.request('a');
+  await prompts.shown('a');
+  await (await prompts.database.database()).clear('prompts');
+  prompts.promptsGone();
+  expect(await asked).toBe('page-gone');
+});
+
+describe('calls of one name', () => {
+  test('share what the first one brings, until it has ended', async () => {
+    const run = vi.fn(async () => run.mock.calls.length);
+    expect(await Promise.all([prompts.shared('x', run), prompts.shared('x', run), prompts.shared('y', run)])).toEqual([
+      1, 1, 2,
+    ]);
+    expect(await prompts.shared('x', run)).toBe(3);
+  });
+
+  test('begin anew after one that failed', async () => {
+    await expect(prompts.shared('x', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+    expect(await prompts.shared('x', async () => 'fine')).toBe('fine');
+  });
+});

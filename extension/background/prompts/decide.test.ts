@@ -1,0 +1,305 @@
+/** What the user sees in a question's window and decides there, and what its windows do meanwhile. */
+import { describe, expect, test, vi } from 'vitest';
+import { eventually, ORIGIN, START, usePrompts } from '../testing/prompts.ts';
+import type { Prompt } from './prompt.ts';
+
+const prompts = usePrompts();
+
+const key = { origin: ORIGIN, message: 'a' };
+const code = (call: Promise<unknown>): Promise<string> =>
+  call.then(
+    () => 'taken',
+    (error: { code?: string }) => error.code ?? 'internal',
+  );
+const outcome = async (message = 'a') => (await prompts.read(message))?.outcome;
+const failure = (expected: string) => ({ error: expect.objectContaining({ code: expected }) });
+
+/** A question whose window is open. */
+async function open(more: Partial<Prompt> = {}): Promise<Prompt> {
+  const window = prompts.newWindow();
+  return prompts.put('a', { window: { ...window, windowId: await prompts.openWindow(window.id) }, ...more });
+}
+
+describe('a window', () => {
+  test('shows what its kind says, and what every window does', async () => {
+    await prompts.database.writeKey('settings', { network: 'testnet' });
+    const { window } = await open();
+    expect(await prompts.viewPrompt(window.id)).toEqual({
+      kind: 'sign-in',
+      text: 'a',
+      wasLocked: true,
+      origin: ORIGIN,
+      locked: true,
+      network: 'testnet',
+      mayBlock: false,
+    });
+    await prompts.unlock();
+    await (
+      await prompts.database.database()
+    ).put('sites', { origin: ORIGIN, refusedAt: [START, START], dismissals: 2, endedAt: START, blockedUntil: null });
+    expect(await prompts.viewPrompt(window.id)).toMatchObject({ wasLocked: false, locked: false, mayBlock: true });
+  });
+
+  test('of nothing that awaits the user’s decision shows nothing', async () => {
+    expect(await code(prompts.viewPrompt(prompts.randomId()))).toBe('approval-unknown');
+    const { window } = await open({ state: 'withheld' });
+    await prompts.put('b', { origin: 'https://b.example' });
+    expect(await code(prompts.viewPrompt(window.id))).toBe('approval-unknown');
+    expect(await code(prompts.approvePrompt(window.id, { decision: 'sign' }))).toBe('approval-unknown');
+    expect(await code(prompts.rejectPrompt(window.id))).toBe('approval-unknown');
+    expect(await outcome()).toBeNull();
+    await prompts.put('a', { window, state: 'preparing' });
+    expect(await code(prompts.viewPrompt(window.id))).toBe('taken');
+    await prompts.put('a', { window, outcome: { answer: 'yes' } });
+    expect(await code(prompts.viewPrompt(window.id))).toBe('approval-unknown');
+  });
+
+  test('notes when it was first shown, and its number where that is not known, each once', async () => {
+    const { window } = await prompts.put('a');
+    await prompts.put('b', { origin: 'https://b.example' });
+    const changed = vi.fn();
+    void prompts.nextPromptChange(key).then(changed);
+    vi.setSystemTime(START + 5);
+    await prompts.viewPrompt(window.id);
+    expect(changed).toHaveBeenCalledOnce();
+    expect((await prompts.read('a'))?.window).toEqual({ id: window.id, windowId: null, shownAt: START + 5 });
+    vi.setSystemTime(START + 10);
+    await prompts.viewPrompt(window.id, 7);
+    expect((await prompts.read('a'))?.window).toEqual({ id: window.id, windowId: 7, shownAt: START + 5 });
+    void prompts.nextPromptChange(key).then(changed);
+    await prompts.viewPrompt(window.id, 8);
+    await prompts.viewPrompt(window.id);
+    expect((await prompts.read('a'))?.window).toEqual({ id: window.id, windowId: 7, shownAt: START + 5 });
+    expect(changed).toHaveBeenCalledOnce();
+  });
+
+  test('that shows something else now has to be read again', async () => {
+    const { window } = await open();
+    await prompts.viewPrompt(window.id);
+    await prompts.changePrompt(key, prompts.readAgain);
+    expect((await prompts.read('a'))?.window).toEqual({ ...window, shownAt: null });
+    vi.setSystemTime(START + 1000);
+    await prompts.viewPrompt(window.id);
+    expect((await prompts.read('a'))?.window.shownAt).toBe(START + 1000);
+  });
+
+  test('notes nothing of a question that has another window by then', async () => {
+    const { window } = await open();
+    const other = prompts.newWindow();
+    vi.spyOn(prompts.plain, 'view').mockImplementationOnce(async () => {
+      await prompts.changePrompt(key, () => ({ window: other }));
+      return {} as never;
+    });
+    await prompts.viewPrompt(window.id);
+    expect((await prompts.read('a'))?.window).toEqual(other);
+  });
+});
+
+describe('a yes', () => {
+  test('is taken of the kind that was asked, once there was time to read and the wallet is unlocked', async () => {
+    const approve = vi.spyOn(prompts.plain, 'approve');
+    const { window } = await open();
+    const sign = () => code(prompts.approvePrompt(window.id, { decision: 'sign' }));
+    expect(await code(prompts.approvePrompt(window.id, { decision: 'pay' }))).toBe('approval-unknown');
+    vi.setSystemTime(START + 10_000);
+    expect(await sign()).toBe('too-soon');
+    await prompts.viewPrompt(window.id);
+    vi.setSystemTime(START + 10_499);
+    expect(await sign()).toBe('too-soon');
+    vi.setSystemTime(START + 10_500);
+    expect(await sign()).toBe('wallet-locked');
+    await prompts.unlock();
+    expect(approve).not.toHaveBeenCalled();
+    expect(await sign()).toBe('taken');
+    expect(approve).toHaveBeenCalledExactlyOnceWith(await prompts.read('a'), { decision: 'sign' });
+  });
+
+  test('is one of any number at once, and settles what the site was refused before', async () => {
+    await prompts.database.inTransaction((tx) => prompts.sites.recordRejection(tx, ORIGIN, 'user'));
+    const prompt = await open();
+    const answer = () => code(prompts.answerPrompt(prompt, () => 'yes'));
+    expect((await Promise.all([answer(), answer(), answer()])).sort()).toEqual([
+      'approval-unknown',
+      'approval-unknown',
+      'taken',
+    ]);
+    expect(await outcome()).toEqual({ answer: 'yes' });
+    expect(await prompts.sites.readSite(ORIGIN)).toMatchObject({ dismissals: 0, refusedAt: [] });
+  });
+
+  test('to another window than the question has now is not taken', async () => {
+    const prompt = await open();
+    await prompts.changePrompt(key, () => ({ window: prompts.newWindow() }));
+    expect(await code(prompts.answerPrompt(prompt, () => 'yes'))).toBe('approval-unknown');
+    expect(await outcome()).toBeNull();
+  });
+
+  test('that cannot be carried out changes nothing', async () => {
+    await prompts.database.inTransaction((tx) => prompts.sites.recordRejection(tx, ORIGIN, 'user'));
+    const prompt = await open();
+    const fails = () => Promise.reject(new Error('no'));
+    expect(await code(prompts.answerPrompt(prompt, fails))).toBe('internal');
+    expect(await outcome()).toBeNull();
+    expect(await prompts.sites.readSite(ORIGIN)).toMatchObject({ dismissals: 1 });
+  });
+});
+
+describe('a no', () => {
+  test('ends the question in the kind’s words, and counts against the site', async () => {
+    const { window } = await open({ kind: 'operations' });
+    await prompts.rejectPrompt(window.id);
+    expect(await outcome()).toEqual(failure('operation-refused'));
+    expect(await prompts.sites.readSite(ORIGIN)).toEqual({
+      origin: ORIGIN,
+      refusedAt: [START],
+      dismissals: 1,
+      endedAt: START,
+      blockedUntil: null,
+    });
+    expect(prompts.full.dismissed).toHaveBeenCalledOnce();
+    expect(await code(prompts.rejectPrompt(window.id))).toBe('approval-unknown');
+  });
+
+  test('blocks the site where the user wants that', async () => {
+    const { window } = await open();
+    await prompts.rejectPrompt(window.id, START + 1000);
+    expect(await prompts.sites.readSite(ORIGIN)).toMatchObject({ dismissals: 1, blockedUntil: START + 1000 });
+  });
+
+  test.each([
+    ['sign-in', 'sign-in-refused'],
+    ['operations', 'approval-closed'],
+  ])('is what closing the window means, for a %s', async (kind, expected) => {
+    const { window } = await open({ kind });
+    await prompts.put('b', { origin: 'https://b.example', window: { ...window, windowId: 99 } });
+    prompts.browser.closeWindow(window.windowId as number);
+    await eventually(async () => expect(await outcome()).toEqual(failure(expected)));
+    expect(await prompts.sites.readSite(ORIGIN)).toMatchObject({ dismissals: 1, refusedAt: [START] });
+    expect((await prompts.read('b', 'https://b.example'))?.outcome).toBeNull();
+  });
+
+  test('is not what closing any other window means', async () => {
+    await open();
+    await prompts.promptWindowClosed(4711);
+    expect(await outcome()).toBeNull();
+  });
+
+  test('is not meant where the browser or the wallet goes: that does not count against the site', async () => {
+    await open({ kind: 'operations' });
+    await prompts.put('b', { origin: 'https://b.example' });
+    await prompts.put('c', { outcome: { answer: 'yes' } });
+    await prompts.dropPrompts();
+    expect(await prompts.openPrompts()).toEqual([]);
+    expect([await outcome(), await outcome('c')]).toEqual([failure('approval-closed'), { answer: 'yes' }]);
+    expect(await prompts.sites.readSite(ORIGIN)).toBeUndefined();
+    expect(prompts.full.dismissed).not.toHaveBeenCalled();
+  });
+});
+
+describe('showing a question', () => {
+  test('opens a window of its own for it, with an id that cannot be guessed', async () => {
+    const create = vi.spyOn(prompts.api.windows, 'create');
+    const before = await prompts.put('a');
+    await prompts.showPrompt(key);
+    const { window } = await prompts.shown('a');
+    expect(window).toEqual({
+      id: expect.stringMatching(/^[0-9a-f]{32}$/),
+      windowId: expect.any(Number),
+      shownAt: null,
+    });
+    expect(window.id).not.toBe(before.window.id);
+    expect(create).toHaveBeenCalledExactlyOnceWith({
+      type: 'popup',
+      url: `${prompts.browser.root}extension/approval/index.html?id=${window.id}`,
+      width: 420,
+      height: 680,
+      focused: true,
+    });
+    expect(await outcome()).toBeNull();
+  });
+
+  test('opens no second window, and a new one where the first is gone', async () => {
+    const { window } = await open();
+    await prompts.showPrompt(key);
+    expect([prompts.browser.windowsOpened, (await prompts.read('a'))?.window]).toEqual([1, window]);
+    prompts.browser.windows.clear();
+    await prompts.showPrompt(key);
+    expect(prompts.browser.windowsOpened).toBe(2);
+    expect((await prompts.read('a'))?.window.id).not.toBe(window.id);
+  });
+
+  test.each([{ state: 'withheld' as const }, { state: 'preparing' as const }, { outcome: { answer: 'yes' } }])(
+    'opens none for what awaits no decision: %o',
+    async (more: Partial<Prompt>) => {
+      await prompts.showPrompt(key);
+      await prompts.put('a', more);
+      await prompts.showPrompt(key);
+      expect(prompts.browser.windowsOpened).toBe(0);
+    },
+  );
+
+  test('that the browser opens no window for ends as a failure, and not as a no', async () => {
+    vi.spyOn(prompts.api.windows, 'create').mockRejectedValueOnce(new Error('no window'));
+    const prompt = await prompts.put('a', { kind: 'payment' });
+    await prompts.showPrompt(key);
+    expect(await outcome()).toBeUndefined();
+    expect(prompts.recorded.record).toHaveBeenCalledExactlyOnceWith(
+      expect.anything(),
+      { ...prompt, window: expect.anything() },
+      expect.objectContaining({ code: 'internal' }),
+      true,
+    );
+    expect(await prompts.sites.readSite(ORIGIN)).toBeUndefined();
+  });
+
+  test('closes the window again where the question has ended meanwhile', async () => {
+    const { create } = prompts.api.windows;
+    vi.spyOn(prompts.api.windows, 'create').mockImplementationOnce(async (what) => {
+      await prompts.withdraw(key);
+      return create(what);
+    });
+    await prompts.put('a');
+    await prompts.showPrompt(key);
+    expect([prompts.browser.windowsOpened, prompts.browser.windows.size]).toEqual([1, 0]);
+    expect(await outcome()).toEqual(failure('page-gone'));
+  });
+
+  test('opens none where the question ends before', async () => {
+    vi.spyOn(prompts.api.windows, 'get').mockImplementationOnce(async () => {
+      await prompts.withdraw(key);
+      throw new Error('no window');
+    });
+    await prompts.put('a', { window: { ...prompts.newWindow(), windowId: 99 } });
+    await prompts.showPrompt(key);
+    expect(prompts.browser.windowsOpened).toBe(0);
+  });
+
+  test('takes it as a no where the window was closed before it was noted', async () => {
+    const { create } = prompts.api.windows;
+    vi.spyOn(prompts.api.windows, 'create').mockImplementationOnce(async (what) => {
+      const made = await create(what);
+      prompts.browser.windows.delete(made.id);
+      return made;
+    });
+    await prompts.put('a', { kind: 'operations' });
+    await prompts.showPrompt(key);
+    expect(await outcome()).toEqual(failure('approval-closed'));
+    expect(await prompts.sites.readSite(ORIGIN)).toMatchObject({ dismissals: 1 });
+  });
+
+  test('goes on where the browser gives its window no number', async () => {
+    vi.spyOn(prompts.api.windows, 'create').mockResolvedValueOnce({} as never);
+    await prompts.put('a');
+    await prompts.showPrompt(key);
+    expect(await prompts.read('a')).toMatchObject({ outcome: null, window: { windowId: null } });
+  });
+
+  test('asks the browser for no window without a number, and closes none that is closed already', async () => {
+    const called = (['get', 'remove'] as const).map((name) => vi.spyOn(prompts.api.windows, name));
+    const windowId = await prompts.openWindow('x');
+    for (const id of [windowId, windowId, null, undefined]) await prompts.closeWindow(id);
+    expect(prompts.browser.windows.size).toBe(0);
+    expect(await Promise.all([windowId, null, undefined].map(prompts.windowExists))).toEqual([false, false, false]);
+    expect(called.map(({ mock }) => mock.calls)).toEqual([[[windowId]], [[windowId], [windowId]]]);
+  });
+});

@@ -1,0 +1,193 @@
+/** How many questions are put to the user at once, and to whom none is; and how a question is stored and ends. */
+import { describe, expect, test, vi } from 'vitest';
+import { ServiceError } from '../../../protocol/errors.ts';
+import type { UserActivation } from '../../../protocol/page-messages.ts';
+import type { Prompt, PromptState } from './prompt.ts';
+import type { Ending } from './store.ts';
+import { ORIGIN, START, usePrompts } from '../testing/prompts.ts';
+
+const prompts = usePrompts();
+
+const key = { origin: ORIGIN, message: 'a' };
+const code = (call: Promise<unknown>): Promise<string> =>
+  call.then(
+    () => 'fine',
+    (error: { code?: string }) => error.code ?? 'internal',
+  );
+const check = (userActivation: UserActivation = 'new', origin = ORIGIN) =>
+  code(prompts.database.inTransaction((tx) => prompts.checkPromptLimits(tx, origin, userActivation)));
+const prepared = () => code(prompts.database.inTransaction((tx) => prompts.promptPrepared(tx, key)));
+/** So many questions of other sites. */
+async function others(count: number, state: PromptState): Promise<void> {
+  for (let n = 0; n < count; n += 1)
+    await prompts.put(`${state} ${n}`, { origin: `https://${state}-${n}.example`, state });
+}
+const dismissed = (by: 'user' | 'page' = 'user') =>
+  prompts.database.inTransaction((tx) => prompts.sites.recordRejection(tx, ORIGIN, by));
+
+describe('a question gets a place', () => {
+  test.each(['awaitingDecision', 'preparing'] as const)('unless its site has one that is %s', async (state) => {
+    await prompts.put('b', { state });
+    expect(await check()).toBe('busy');
+    expect(await check('new', 'https://other.example')).toBe('fine');
+  });
+
+  test('whatever of its site is withheld or has ended', async () => {
+    await prompts.put('b', { state: 'withheld' });
+    await prompts.put('c', { outcome: { answer: 'yes' } });
+    expect(await check()).toBe('fine');
+  });
+
+  test('among four windows over all sites', async () => {
+    await others(3, 'awaitingDecision');
+    await others(5, 'withheld');
+    expect([await check('new'), await check('none')]).toEqual(['fine', 'fine']);
+    await others(4, 'awaitingDecision');
+    expect([await check('new'), await check('none')]).toEqual(['busy', 'busy']);
+  });
+
+  test('also where others prepare theirs, if a person acts for it', async () => {
+    await others(2, 'awaitingDecision');
+    await others(2, 'preparing');
+    expect([await check('new'), await check('active'), await check('none')]).toEqual(['fine', 'busy', 'busy']);
+  });
+
+  test('for a site that was dismissed, only after a new act or its wait', async () => {
+    await dismissed();
+    expect([await check('new'), await check('active'), await check('none')]).toEqual([
+      'fine',
+      'too-many-requests',
+      'too-many-requests',
+    ]);
+    expect(await check('none', 'https://other.example')).toBe('fine');
+    const { refusedAt } = (await prompts.sites.readSite(ORIGIN)) ?? {};
+    expect(refusedAt).toEqual([START]);
+  });
+
+  test('unless its site is blocked, whoever acts', async () => {
+    await prompts.sites.setBlock(ORIGIN, START + 1);
+    expect([await check('new'), await check('new', 'https://other.example')]).toEqual(['site-blocked', 'fine']);
+  });
+
+  test('before it is stored: asked, a site gets as far as the limits let it', async () => {
+    void prompts.request('a');
+    await prompts.shown('a');
+    expect(await prompts.request('b')).toBe('busy');
+    expect(await prompts.read('b')).toBeUndefined();
+    await dismissed();
+    expect(await prompts.request('c', { userActivation: 'active' })).toBe('busy');
+  });
+});
+
+describe('a question that was being prepared', () => {
+  test('awaits the user’s decision then', async () => {
+    const prompt = await prompts.put('a', { state: 'preparing' });
+    await others(3, 'awaitingDecision');
+    await others(3, 'preparing');
+    expect(await prepared()).toBe('fine');
+    expect(await prompts.read('a')).toEqual({ ...prompt, state: 'awaitingDecision' });
+  });
+
+  test('waits where no window is free', async () => {
+    await prompts.put('a', { state: 'preparing' });
+    await others(4, 'awaitingDecision');
+    expect(await prepared()).toBe('busy');
+    expect(await prompts.read('a')).toMatchObject({ state: 'preparing' });
+  });
+
+  test.each(['withheld', 'awaitingDecision', undefined] as const)('is no other one: %s', async (state) => {
+    if (state) await prompts.put('a', { state });
+    await others(4, 'awaitingDecision');
+    expect(await prepared()).toBe('fine');
+    expect((await prompts.read('a'))?.state).toBe(state);
+  });
+});
+
+describe('a question is stored', () => {
+  test('as open, with a window that is yet to be opened', async () => {
+    const stored = await prompts.database.inTransaction((tx) =>
+      prompts.putPrompt(tx, 'sign-in', key, { subject: 'x' }, 'preparing'),
+    );
+    expect(await prompts.read('a')).toEqual(stored);
+    expect(stored).toEqual({
+      ...key,
+      kind: 'sign-in',
+      createdAt: START,
+      state: 'preparing',
+      window: { id: expect.stringMatching(/^[0-9a-f]{32}$/), windowId: null, shownAt: null },
+      details: { subject: 'x' },
+      outcome: null,
+    });
+  });
+
+  test('and changed while it is open, which whoever waits hears', async () => {
+    const prompt = await prompts.put('a');
+    const [change, announcement] = [prompts.nextPromptChange(key), prompts.events.nextAnnouncement()];
+    const changed = await prompts.changePrompt(key, ({ window }) => ({ window: { ...window, windowId: 3 } }));
+    expect(changed).toEqual({ ...prompt, window: { ...prompt.window, windowId: 3 } });
+    expect(await prompts.read('a')).toEqual(changed);
+    await Promise.all([change, announcement]);
+  });
+
+  test('and not changed once it has ended, or where it is not there', async () => {
+    const prompt = await prompts.put('a', { outcome: { answer: 'yes' } });
+    const never = () => {
+      throw new Error('is not asked');
+    };
+    const heard = vi.fn();
+    void prompts.nextPromptChange(key).then(heard);
+    expect(await prompts.changePrompt(key, never)).toBeNull();
+    expect(await prompts.changePrompt({ ...key, message: 'b' }, never)).toBeNull();
+    expect(await prompts.read('a')).toEqual(prompt);
+    expect(heard).not.toHaveBeenCalled();
+  });
+
+  test('with what its kind keeps, once it has ended', async () => {
+    await prompts.put('a', { kind: 'operations', details: { subject: 'x', secret: 'y' } });
+    await prompts.changePrompt(key, ({ window }) => ({ window }));
+    expect((await prompts.read('a'))?.details).toEqual({ subject: 'x', secret: 'y' });
+    await prompts.changePrompt(key, () => ({ outcome: { answer: 'yes' } }));
+    expect(await prompts.read('a')).toMatchObject({ details: { subject: 'x' }, outcome: { answer: 'yes' } });
+    expect((await prompts.read('a'))?.details).not.toHaveProperty('secret');
+  });
+
+  test('until it has ended, where its kind has a record of its own', async () => {
+    await prompts.put('a', { kind: 'payment' });
+    await prompts.changePrompt(key, ({ window }) => ({ window }));
+    expect(await prompts.read('a')).toBeDefined();
+    await prompts.changePrompt(key, () => ({ outcome: { answer: 'yes' } }));
+    expect(await prompts.read('a')).toBeUndefined();
+    expect(prompts.recorded.record).not.toHaveBeenCalled();
+  });
+});
+
+describe('a question that comes to nothing', () => {
+  const end = (ending?: Ending) => prompts.endPrompt(key, new ServiceError('refused'), ending);
+
+  test('has the error as its outcome, and tells its kind', async () => {
+    const prompt = await prompts.put('a', { kind: 'payment' });
+    expect(await end()).toEqual({ ...prompt, outcome: { error: expect.objectContaining({ code: 'refused' }) } });
+    expect(prompts.recorded.record).toHaveBeenCalledExactlyOnceWith(
+      expect.anything(),
+      prompt,
+      expect.objectContaining({ code: 'refused' }),
+      false,
+    );
+    expect(await end()).toBeNull();
+    expect(await prompts.sites.readSite(ORIGIN)).toBeUndefined();
+  });
+
+  test.each([
+    ['user', 'awaitingDecision', 1, 1],
+    ['page', 'awaitingDecision', 1, 0],
+    ['page', 'preparing', 1, 0],
+    ['page', 'withheld', undefined, 0],
+    ['user', 'withheld', undefined, 1],
+  ] as const)('by the %s, %s: counted %s times', async (dismissedBy, state, dismissals, told) => {
+    const more: Partial<Prompt> = { kind: 'operations', state };
+    await prompts.put('a', more);
+    await end({ dismissedBy });
+    expect((await prompts.sites.readSite(ORIGIN))?.dismissals).toBe(dismissals);
+    expect(prompts.full.dismissed).toHaveBeenCalledTimes(told);
+  });
+});

@@ -1,0 +1,190 @@
+/** For tests: prompts of two kinds of the test's own, over a real database, without coins, network or service. */
+import 'fake-indexeddb/auto';
+import { afterAll, afterEach, beforeAll, beforeEach, vi } from 'vitest';
+import type { UserActivation } from '../../../protocol/page-messages.ts';
+import { TestBrowser } from './browser.ts';
+import type { PromptKind, PromptView } from '../prompts/kinds.ts';
+import type { Prompt } from '../prompts/prompt.ts';
+
+/** A site. */
+export const ORIGIN = 'https://shop.example';
+/** The time at which each test begins, milliseconds since 1970; it passes only where a test says so. */
+export const START = Date.UTC(2026, 0, 1);
+
+/** What the kinds keep: `secret` only while the question is open, by the second kind. */
+export interface Details {
+  subject: string;
+  secret?: string;
+}
+
+/** A kind with only what each kind has. */
+const plainKind: PromptKind<Details, string> = {
+  name: 'sign-in',
+  approvedBy: 'sign',
+  declined: 'sign-in-refused',
+  view: async ({ details }, locked) => ({ kind: 'sign-in', text: details.subject, wasLocked: locked }) as never,
+  approve: async () => undefined,
+};
+
+async function loadModules() {
+  // One after the other: stand-ins that were set a moment ago must be in place before anything uses them.
+  await import('webextension-polyfill');
+  const [ask, decide, kinds, limits, show, store, windows, database, events, sites, session] = await Promise.all([
+    import('../prompts/ask.ts'),
+    import('../prompts/decide.ts'),
+    import('../prompts/kinds.ts'),
+    import('../prompts/limits.ts'),
+    import('../prompts/show.ts'),
+    import('../prompts/store.ts'),
+    import('../prompts/window.ts'),
+    import('../database.ts'),
+    import('../events.ts'),
+    import('../sites/store.ts'),
+    import('../vault/session.ts'),
+  ]);
+  return { ...ask, ...decide, ...kinds, ...limits, ...show, ...store, ...windows, database, events, sites, session };
+}
+
+type Modules = Awaited<ReturnType<typeof loadModules>>;
+
+/** What tests of prompts use. */
+export interface Prompts extends Modules {
+  browser: TestBrowser;
+  api: ReturnType<TestBrowser['api']>;
+  plain: PromptKind<Details, string>;
+  /** A kind that keeps less of its details afterwards, and is told of the user's no. */
+  full: PromptKind<Details, string>;
+  /** A kind with a record of its own. */
+  recorded: PromptKind<Details, string>;
+  /** The page asks: the answer, or the code of the error. */
+  request: (message: string, by?: Asking) => Promise<string>;
+  /** A question is stored, as it is while no page waits for it. */
+  put: (message: string, more?: Partial<Prompt>) => Promise<Prompt>;
+  /** The question of a name, once its window is noted. */
+  shown: (message: string, origin?: string) => Promise<Prompt & { window: { windowId: number } }>;
+  read: (message: string, origin?: string) => Promise<Prompt | undefined>;
+  /** The wallet is unlocked for an hour. */
+  unlock: () => Promise<void>;
+}
+
+/** Who asks, and how, where a test is about that. */
+export interface Asking {
+  origin?: string;
+  client?: object;
+  userActivation?: UserActivation;
+  kind?: PromptKind<Details, string>;
+  prepare?: () => Promise<Details>;
+  isSame?: (details: Details) => boolean;
+  isAskedAnew?: (ended: Prompt<Details, string>) => boolean;
+}
+
+/** What can be used in each test: an empty store, no windows, and the wallet locked. */
+export function usePrompts(): Prompts {
+  const prompts = {} as Prompts;
+  const asked: Promise<string>[] = [];
+
+  beforeAll(async () => {
+    vi.stubGlobal('__SERVICE_URL__', 'https://service.example');
+    vi.stubGlobal(
+      'BroadcastChannel',
+      class {
+        postMessage(): void {}
+      },
+    );
+    const browser = new TestBrowser();
+    const api = browser.api(async (_name, call) => call());
+    vi.doMock('webextension-polyfill', () => ({ default: api }));
+    const modules = await loadModules();
+    // As main.ts does.
+    api.windows.onRemoved.addListener((id: number) => void modules.promptWindowClosed(id));
+    const plain = modules.promptKind(plainKind);
+    const full = modules.promptKind<Details, string, PromptView>({
+      ...plain,
+      name: 'operations',
+      declined: 'operation-refused',
+      closed: 'approval-closed',
+      kept: ({ subject }) => ({ subject }),
+      dismissed: vi.fn(async () => undefined),
+    });
+    const recorded = modules.promptKind<Details, string, PromptView>({
+      ...plain,
+      name: 'payment',
+      approvedBy: 'pay',
+      record: vi.fn(async () => undefined),
+    });
+    Object.assign(prompts, modules, { browser, api, plain, full, recorded });
+    prompts.request = (message, { origin = ORIGIN, client = {}, userActivation = 'new', ...how } = {}) => {
+      const answer = modules
+        .promptUser(
+          how.kind ?? plain,
+          { origin, message, client, userActivation },
+          how.prepare ?? (async () => ({ subject: message })),
+          how.isSame,
+          how.isAskedAnew,
+        )
+        .catch((error: { code?: string }) => error.code ?? 'internal');
+      asked.push(answer);
+      return answer;
+    };
+    prompts.put = async (message, { kind = 'sign-in', state = 'awaitingDecision', ...more } = {}) => {
+      const db = await modules.database.database();
+      const prompt: Prompt = {
+        kind,
+        origin: ORIGIN,
+        message,
+        createdAt: Date.now(),
+        state,
+        window: modules.newWindow(),
+        details: { subject: message },
+        outcome: null,
+        ...more,
+      };
+      await db.put('prompts', prompt);
+      return prompt;
+    };
+    prompts.read = (message, origin = ORIGIN) => modules.readPrompt({ origin, message });
+    prompts.shown = (message, origin) =>
+      eventually(async () => {
+        const prompt = await prompts.read(message, origin);
+        if (prompt?.outcome !== null || prompt.window.windowId === null) throw new Error('no window yet');
+        return prompt as Prompt & { window: { windowId: number } };
+      });
+    prompts.unlock = () => modules.session.holdSeed(new Uint8Array(64), Date.now() + 3_600_000);
+  });
+
+  beforeEach(async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: START });
+    vi.clearAllMocks();
+    const db = await prompts.database.database();
+    for (const store of ['prompts', 'sites', 'keyval'] as const) await db.clear(store);
+    await prompts.database.writeKey('vault', {} as never);
+    prompts.browser.windows.clear();
+    prompts.browser.windowsOpened = 0;
+    prompts.browser.session.clear();
+  });
+
+  afterEach(async () => {
+    // Nobody waits any longer for what is still open.
+    await (await prompts.database.database()).clear('prompts');
+    prompts.promptsGone();
+    await Promise.all(asked.splice(0));
+  });
+
+  afterAll(() => {
+    vi.useRealTimers();
+    vi.doUnmock('webextension-polyfill');
+  });
+  return prompts;
+}
+
+/** Waits until it does not throw any more. Vitest's own wait would put the clock on. */
+export async function eventually<T>(look: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await look();
+    } catch (error) {
+      if (tries === 2000) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 1));
+    }
+  }
+}
