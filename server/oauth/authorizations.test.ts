@@ -1,10 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { MOST_AUTHORIZATIONS } from './authorizations.ts';
-import { newApplication, newCode, newTokens, newUser, token } from './testing.ts';
+import { eq, sql } from 'drizzle-orm';
+import { authorizationCodes, authorizations } from '../database/schema.ts';
+import { hashSecret } from '../secrets.ts';
+import { MOST_AUTHORIZATIONS, deleteExpiredAuthorizations } from './authorizations.ts';
+import { newApplication, newCode, newTokens, newUser, redemption, token, type FormAnswer } from './testing.ts';
 import { useService } from '../testing-service.ts';
 
 describe('authorizations', () => {
-  const { app } = useService();
+  const { app, database } = useService();
 
   test('of one user and application are limited in number: the oldest ends, those of others stay', async () => {
     const [user, other] = [await newUser(app, 'many.devices'), await newUser(app, 'one.device')];
@@ -26,5 +29,42 @@ describe('authorizations', () => {
     await newCode(app, application, user);
     expect(await refresh(first.refresh_token)).toBe(400);
     expect(await refresh(theirs.refresh_token)).toBe(200);
+  });
+
+  test('end where two redemptions find the code unused at once: the second is a replay', async () => {
+    const user = await newUser(app, 'two.at.once');
+    const application = await newApplication(app, user);
+    const code = await newCode(app, application, user);
+    let answers: Promise<FormAnswer[]> = Promise.resolve([]);
+    await database.db.transaction(async (tx) => {
+      // Both have read the code when they wait for its row.
+      await tx
+        .select()
+        .from(authorizationCodes)
+        .where(eq(authorizationCodes.codeHash, hashSecret(code)))
+        .for('update');
+      answers = Promise.all([1, 2].map(() => token(app, redemption(application, code))));
+      let done = false;
+      void answers.finally(() => (done = true));
+      const waiting = sql`datname = current_database() and wait_event_type = 'Lock'`;
+      while (!done && (await database.db.$count(sql`pg_stat_activity`, waiting)) < 2);
+    });
+    const [first, second] = (await answers).toSorted((a, b) => a.status - b.status);
+    expect([first?.status, second?.status, second?.body.error]).toEqual([200, 400, 'invalid_grant']);
+    expect(
+      (await app.get('/api/v1/auth/user_identity', { Authorization: `Bearer ${first?.body.access_token}` })).status,
+    ).toBe(401);
+    expect(await database.db.$count(authorizations, eq(authorizations.userId, Number(user.id)))).toBe(0);
+  });
+
+  test('are forgotten once nothing of them can be used any more, and not before', async () => {
+    const user = await newUser(app, 'for.a.minute');
+    const application = await newApplication(app, user);
+    await newCode(app, application, user);
+    const left = async (ms: number) => {
+      await deleteExpiredAuthorizations(database.db, new Date(app.clock.ms + ms));
+      return database.db.$count(authorizations, eq(authorizations.userId, Number(user.id)));
+    };
+    expect([await left(59_999), await left(60_000)]).toEqual([1, 0]);
   });
 });

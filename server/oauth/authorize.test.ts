@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { applications } from '../database/schema.ts';
+import { SITE_TEXTS } from '../page/texts.ts';
 import type { TestApplication } from '../testing.ts';
 import {
   REDIRECT_URI,
@@ -57,6 +58,37 @@ describe('the authorize endpoint', () => {
     }
   });
 
+  it('says why nobody is sent anywhere, and to developers what must be right', async () => {
+    const { refusal } = SITE_TEXTS.en;
+    const mute = await newApplication(app, user, { redirectUri: null });
+    for (const [reason, query] of [
+      ['unknown-application', {}],
+      ['unknown-application', authorizeQuery(application, { client_id: 'nobody' })],
+      ['no-redirect-uri', authorizeQuery(mute, { redirect_uri: REDIRECT_URI })],
+      ['other-redirect-uri', authorizeQuery(application, { redirect_uri: 'https://evil.example/' })],
+    ] as const) {
+      const { text } = await authorize(app, query, user);
+      expect(text).toContain(`<title>${refusal.title} `);
+      expect(text).toContain(`<p class="lead">${refusal.reasons[reason]}</p>`);
+      expect(text).toContain(refusal.next);
+      for (const name of ['client_id', 'redirect_uri'])
+        expect(text).toContain(`<span class="mono" dir="ltr">${name}</span>`);
+    }
+  });
+
+  it('tells the application nothing of a failure of the service itself', async () => {
+    const scope = 'users.balance:read';
+    const page = await authorize(app, authorizeQuery(application, { scope }), user);
+    await database.db.execute(sql`alter table authorization_codes add constraint none_new check (false) not valid`);
+    const answer = await decide(app, page, user, 'allow').finally(() =>
+      database.db.execute(sql`alter table authorization_codes drop constraint none_new`),
+    );
+    expect([answer.status, answer.location]).toEqual([500, null]);
+    expect(answer.text).not.toContain('authorization_codes');
+    // Nothing was remembered, either.
+    expect((await authorize(app, authorizeQuery(application, { scope }), user)).status).toBe(200);
+  });
+
   it('does not redirect if client_id or redirect_uri was sent twice', async () => {
     for (const name of ['client_id', 'redirect_uri'] as const) {
       const fields = Object.entries(authorizeQuery(application)) as [string, string][];
@@ -99,6 +131,11 @@ describe('the authorize endpoint', () => {
       { code_challenge: challenge.slice(1), code_challenge_method: 'S256' },
     ],
     [
+      'PKCE challenge with another letter before it',
+      'invalid_request',
+      { code_challenge: `!${challenge}`, code_challenge_method: 'S256' },
+    ],
+    [
       'PKCE challenge with padding',
       'invalid_request',
       { code_challenge: `${challenge}=`, code_challenge_method: 'S256' },
@@ -128,6 +165,7 @@ describe('the authorize endpoint', () => {
     async (name) => {
       const fields = Object.entries(authorizeQuery(application)) as [string, string][];
       const { status, location } = await authorize(app, [...fields, [name, 'one'], [name, 'two']], user);
+      expect(location?.searchParams.get('error_description')).toBe('A parameter was sent more than once.');
       expect([status, location?.searchParams.get('error'), location?.searchParams.get('iss')]).toEqual([
         303,
         'invalid_request',
@@ -149,6 +187,7 @@ describe('the authorize endpoint', () => {
     const strict = await newApplication(app, user, { requirePkce: true });
     const without = await authorize(app, authorizeQuery(strict), user);
     expect(without.location?.searchParams.get('error')).toBe('invalid_request');
+    expect(without.location?.searchParams.get('error_description')).toContain('demands PKCE');
     expect(
       (await authorize(app, authorizeQuery(strict, { code_challenge: challenge, code_challenge_method: 'S256' }), user))
         .status,

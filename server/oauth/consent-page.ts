@@ -51,7 +51,7 @@ export function consentPage({ application, session, request, granted, hidden }: 
 ${goesTo !== site && html`<dt>${t.sendsYouTo}</dt><dd class="mono">${goesTo}</dd>`}
 <dt>${t.account}</dt><dd>${session.user.name === '' ? session.user.handle : html`<bdi>${session.user.name}</bdi> (${session.user.handle})`}<br><button class="link" form="consent" formaction="/sign-out" name="return" value="${here}">${t.notYou}</button></dd>
 </dl>
-${list(added, html`<h2 class="subheading">${again.length > 0 || granted.length > 0 ? t.willAlso : t.will}</h2>`, t.scopes)}
+${list(added, html`<h2 class="subheading">${granted.length > 0 ? t.willAlso : t.will}</h2>`, t.scopes)}
 ${list(again, html`<h2 class="subheading">${t.already}</h2>`, t.scopes)}
 <p>${t.never}</p>
 <form method="post" action="/oauth/v1/authorize" class="stack" id="consent">

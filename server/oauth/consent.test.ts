@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { and, eq } from 'drizzle-orm';
-import { accessTokens, authorizations } from '../database/schema.ts';
+import { accessTokens, applications, authorizations, users as usersTable } from '../database/schema.ts';
 import type { TestApplication } from '../testing.ts';
 import { listConsents, revokeConsent } from '../identity/consents.ts';
 import { SCOPE_LIMITS, USER_SCOPES } from '../identity/scopes.ts';
@@ -61,9 +61,13 @@ describe('consent', () => {
     const { text, headers } = await ask(application, user, Object.keys(USER_SCOPES).join(' '));
     expect(text).toContain('Tom &amp; &lt;b&gt;Jerry&lt;/b&gt;');
     expect(text).not.toContain('<b>Jerry');
-    expect(text).toContain('shop.example');
-    expect(text).toContain('app.example');
-    expect(text).toContain(user.handle);
+    expect(text).toContain('<dt>Site (named by the application)</dt><dd class="mono">shop.example</dd>');
+    expect(text).toContain('<dt>Sends you to</dt><dd class="mono">app.example</dd>');
+    expect(text).toContain(`<dt>Your account</dt><dd><bdi>A Name</bdi> (${user.handle})<br>`);
+    expect(text).toContain('<title>Allow access? ');
+    expect(text).toMatch(/<h1 class="title anywhere">Allow <bdi>Tom .*<\/bdi>\?<\/h1>/);
+    expect(text).toContain('It will be able to');
+    expect(text).not.toContain('You’ve already allowed it to');
     for (const words of Object.values(USER_SCOPES)) expect(text).toContain(words.slice(1));
     for (const words of Object.values(SCOPE_LIMITS)) expect(text).toContain(words);
     expect(text.match(/<form/g)).toHaveLength(1);
@@ -75,6 +79,28 @@ describe('consent', () => {
     expect(headers.get('x-frame-options')).toBe('DENY');
     expect(headers.get('referrer-policy')).toBe('no-referrer');
     expect(headers.get('cache-control')).toBe('no-store');
+  });
+
+  it('shows no more than there is: a site that answers go to, too, and an account without a name', async () => {
+    const [application, user] = await fresh({ url: 'https://app.example/about' });
+    await database.db
+      .update(usersTable)
+      .set({ name: '' })
+      .where(eq(usersTable.id, Number(user.id)));
+    const { text } = await ask(application, user, 'payments:read');
+    expect(text).toContain('<div class="with-logo"><h1');
+    expect(text.replaceAll('\n', '')).toContain(
+      `<dt>Site</dt><dd class="mono">app.example</dd><dt>Your account</dt><dd>${user.handle}<br>`,
+    );
+  });
+
+  it('shows the application’s logo', async () => {
+    const [application, user] = await fresh();
+    const logo = 'a'.repeat(64);
+    await database.db.update(applications).set({ logo }).where(eq(applications.id, application.id));
+    expect((await ask(application, user, 'payments:read')).text).toContain(
+      `<img class="app-logo" src="/application-logos/${application.id}/${logo}" alt="" width="48" height="48">`,
+    );
   });
 
   it('says whose account it is, and lets somebody else sign in and be asked the same', async () => {
@@ -125,6 +151,8 @@ describe('consent', () => {
     await newCode(app, application, user, { scope: 'payments:read' });
     const more = await ask(application, user, 'payments:read users.balance:read');
     expect(more.status).toBe(200);
+    expect(more.text).toContain('<title>Allow more? ');
+    expect(more.text).toMatch(/<h1 class="title anywhere"><bdi>.*<\/bdi> asks for more<\/h1>/);
     const added = more.text.indexOf('It will also be able to');
     const again = more.text.indexOf('You’ve already allowed it to');
     expect(added).toBeGreaterThan(0);
@@ -133,7 +161,10 @@ describe('consent', () => {
     expect(more.text.indexOf('ee your payments')).toBeGreaterThan(again);
     expect((await decide(app, more, user, 'deny')).location?.searchParams.get('error')).toBe('access_denied');
     expect((await ask(application, user, 'payments:read')).status).toBe(303);
-    expect((await ask(application, user, 'users.balance:read')).status).toBe(200);
+    const alone = await ask(application, user, 'users.balance:read');
+    expect(alone.status).toBe(200);
+    expect(alone.text).toContain('It will also be able to');
+    expect(alone.text).not.toContain('You’ve already allowed it to');
   });
 
   it('is given by one user to one application', async () => {
@@ -163,6 +194,8 @@ describe('consent', () => {
     for (const [changes, headers] of forgeries) {
       const answer = await post(changes, headers);
       expect([answer.status, answer.location], JSON.stringify([changes, headers])).toEqual([403, null]);
+      expect(answer.text).toContain('<title>Please start again ');
+      expect(answer.text).toContain('<p>Nothing was shared. Go back to the application and start again.</p>');
     }
     const deny = await post({ 'form-token': '', decision: 'deny' }, { Cookie: user.cookie });
     expect([deny.status, deny.location]).toEqual([403, null]);

@@ -26,8 +26,9 @@ export function readChallenge(parameters: Parameters): ChallengeRead {
  * would have taken the challenge out of the request (RFC 9700, section 4.8.2).
  */
 export function fitsChallenge(challenge: string | null, verifier: string | undefined): boolean {
-  if (challenge === null || verifier === undefined) return challenge === null && verifier === undefined;
+  if (challenge === null) return verifier === undefined;
   return (
+    verifier !== undefined &&
     /^[A-Za-z0-9._~-]{43,128}$/.test(verifier) &&
     createHash('sha256').update(verifier).digest('base64url') === challenge
   );

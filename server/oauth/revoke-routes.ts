@@ -53,7 +53,8 @@ export function revokeRoutes({ db, addresses, now }: Pick<OAuthContext, 'db' | '
 
   /** Either RFC 7009's form, or a bearer with JSON, as the original's client library sends it. */
   async function revoke(request: Request, response: Response): Promise<void> {
-    if (/^bearer(?: |$)/i.test(request.headers.authorization ?? '')) await revokeByBearer(request);
+    const header = request.headers.authorization ?? '';
+    if (/^bearer(?: |$)/i.test(header)) await revokeByBearer(request, header);
     else await revokeByForm(request);
     response.json({});
   }
@@ -75,9 +76,9 @@ export function revokeRoutes({ db, addresses, now }: Pick<OAuthContext, 'db' | '
   }
 
   /** The bearer must be of the same application and user as the refresh token. */
-  async function revokeByBearer(request: Request): Promise<void> {
+  async function revokeByBearer(request: Request, header: string): Promise<void> {
     const refreshToken = required(jsonParameters(request), 'refresh_token');
-    const bearer = /^bearer +([A-Za-z0-9._~+/-]+=*)$/i.exec(request.headers.authorization ?? '')?.[1];
+    const bearer = /^bearer +([A-Za-z0-9._~+/-]+=*)$/i.exec(header)?.[1];
     if (bearer === undefined) throw new OAuthError('invalid_request', 'The Authorization header is malformed.');
     const access = await readToken(db, bearer, now());
     if (access?.kind !== 'user') throw invalidToken();

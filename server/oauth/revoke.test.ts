@@ -108,14 +108,30 @@ describe('tokens given back and looked up', () => {
         [{ token: tokens.refresh_token, client_id: 'nobody' }, {}, 401, 'invalid_client'],
         [{ token: tokens.refresh_token, client_id: confidential.oauthIdentifier }, {}, 401, 'invalid_client'],
         [{ token: tokens.refresh_token }, basic(confidential.clientIdentifier, 'wrong'), 401, 'invalid_client'],
+        [{ token: tokens.refresh_token }, { Authorization: 'Digest bearer' }, 401, 'invalid_client'],
+        [{ token: tokens.refresh_token, client_secret: confidential.clientSecret }, {}, 400, 'invalid_request'],
         [{ client_id: application.oauthIdentifier }, {}, 400, 'invalid_request'],
       ];
       for (const [fields, headers, status, error] of cases) {
         const answer = await revoke(fields, headers);
         expect([answer.status, answer.body.error]).toEqual([status, error]);
+        expect(answer.body.error_description).not.toBe('');
         if (status === 401) expect(answer.headers.get('www-authenticate')).toMatch(/^Basic /);
       }
       expect(await identityStatus(tokens.access_token)).toBe(200);
+    });
+
+    it('does not take JSON as a form', async () => {
+      const tokens = await newTokens(app, application, user);
+      const answer = await app.post('/oauth/v1/revoke', {
+        token: tokens.refresh_token,
+        client_id: application.oauthIdentifier,
+      });
+      expect([answer.status, answer.body]).toEqual([
+        400,
+        { error: 'invalid_request', error_description: 'The body must be application/x-www-form-urlencoded.' },
+      ]);
+      expect((await refresh(application, tokens.refresh_token)).status).toBe(200);
     });
 
     it('also accepts JSON with a bearer token, for a refresh token of the same user and application', async () => {
@@ -131,15 +147,22 @@ describe('tokens given back and looked up', () => {
 
       for (const bad of ['unknown', user.accessToken, await ownToken(application)]) {
         const answer = await byBearer(bad, { refresh_token: tokens.refresh_token });
-        expect([answer.status, answer.body.error, answer.headers.get('www-authenticate')]).toEqual([
+        expect([answer.status, answer.body, answer.headers.get('www-authenticate')]).toEqual([
           401,
-          'invalid_token',
+          { error: 'invalid_token', error_description: 'The access token is unknown, expired or revoked.' },
           'Bearer error="invalid_token"',
         ]);
       }
       expect((await byBearer(tokens.access_token, {})).body.error).toBe('invalid_request');
-      expect((await byBearer('a b', { refresh_token: tokens.refresh_token })).body.error).toBe('invalid_request');
-      expect((await byBearer(tokens.access_token, { refresh_token: tokens.refresh_token })).status).toBe(200);
+      for (const malformed of ['', 'a b', `unknown, Bearer ${tokens.access_token}`]) {
+        const answer = await byBearer(malformed, { refresh_token: tokens.refresh_token });
+        expect([answer.status, answer.body]).toEqual([
+          400,
+          { error: 'invalid_request', error_description: 'The Authorization header is malformed.' },
+        ]);
+      }
+      expect((await refresh(application, tokens.refresh_token)).status).toBe(200);
+      expect((await byBearer(` ${tokens.access_token}`, { refresh_token: tokens.refresh_token })).status).toBe(200);
       expect((await refresh(application, tokens.refresh_token)).body.error).toBe('invalid_grant');
       expect(await identityStatus(tokens.access_token)).toBe(401);
     });
@@ -221,6 +244,7 @@ describe('tokens given back and looked up', () => {
     ]) {
       const { status, body, headers: told } = await app.get('/.well-known/oauth-authorization-server', headers);
       expect([status, told.get('access-control-allow-origin')]).toEqual([200, '*']);
+      expect(told.get('cache-control')).toBe('public, max-age=300');
       expect(body).toMatchObject({
         issuer: 'https://pay.example.com',
         authorization_endpoint: 'https://pay.example.com/oauth/v1/authorize',

@@ -164,10 +164,13 @@ export const basic = (id: string, secret: string) => ({
   Authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`,
 });
 
-/** Verifier and challenge (RFC 7636). */
+/** The challenge of a verifier (RFC 7636). */
+export const challengeOf = (verifier: string) => createHash('sha256').update(verifier).digest('base64url');
+
+/** Verifier and challenge. */
 export function newProof(): { verifier: string; challenge: string } {
   const verifier = randomBytes(32).toString('base64url');
-  return { verifier, challenge: createHash('sha256').update(verifier).digest('base64url') };
+  return { verifier, challenge: challengeOf(verifier) };
 }
 
 /** Both tokens of a new authorization. */

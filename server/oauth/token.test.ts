@@ -1,9 +1,11 @@
+import { sql } from 'drizzle-orm';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { accessTokens, authorizationCodes, refreshTokens } from '../database/schema.ts';
 import type { TestApplication } from '../testing.ts';
 import { deleteExpiredAuthorizations } from './authorizations.ts';
 import {
   basic,
+  challengeOf,
   newApplication,
   newCode,
   newProof,
@@ -19,6 +21,8 @@ import {
 import { useService } from '../testing-service.ts';
 
 const DAY = 24 * 3600_000;
+/** As RFC 6749, section 5.2, allows it. */
+const DESCRIPTION = /^[\x20\x21\x23-\x5b\x5d-\x7e]+$/;
 
 describe('the token endpoint', () => {
   const { app, database } = useService({ baseUrl: 'https://pay.example.com' });
@@ -42,8 +46,9 @@ describe('the token endpoint', () => {
     refresh_token,
     ...more,
   });
-  /** Status and error of an answer, which no cache may keep. */
-  const refusal = ({ status, body, headers }: { status: number; body: { error?: string }; headers: Headers }) => {
+  /** Status and error of an answer, which no cache may keep, and which says in words what is wrong. */
+  const refusal = ({ status, body, headers }: Pick<FormAnswer, 'status' | 'body' | 'headers'>) => {
+    expect(body.error_description).toMatch(DESCRIPTION);
     expect([headers.get('cache-control'), headers.get('pragma')]).toEqual(['no-store', 'no-cache']);
     if (status === 401) expect(headers.get('www-authenticate')).toMatch(/^Basic realm=/);
     return [status, body.error];
@@ -130,11 +135,7 @@ describe('the token endpoint', () => {
   it('answers GET with 405', async () => {
     for (const path of ['token', 'revoke', 'introspect', 'auth-proxy/token']) {
       const answer = await openUrl(`${app.url}/oauth/v1/${path}?grant_type=client_credentials`);
-      expect([answer.status, answer.headers.get('allow'), answer.headers.get('cache-control')]).toEqual([
-        405,
-        'POST',
-        'no-store',
-      ]);
+      expect([...refusal(answer), answer.headers.get('allow')]).toEqual([405, 'invalid_request', 'POST']);
     }
   });
 
@@ -152,6 +153,31 @@ describe('the token endpoint', () => {
     const large = await token(app, { ...fields, more: 'x'.repeat(200_000) });
     expect(refusal(large)).toEqual([413, 'invalid_request']);
     expect((await token(app, fields)).status).toBe(200);
+  });
+
+  it('tells of its own failure as OAuth does, and not what failed', async () => {
+    await database.db.execute(sql`alter table access_tokens add constraint none_new check (false) not valid`);
+    const answer = await token(
+      app,
+      { grant_type: 'client_credentials', scope: 'application_access:write' },
+      basic(application.clientIdentifier, application.clientSecret),
+    ).finally(() => database.db.execute(sql`alter table access_tokens drop constraint none_new`));
+    expect(refusal(answer)).toEqual([500, 'internal']);
+    expect(answer.text).not.toContain('access_tokens');
+    expect(app.log()).toContain('none_new');
+  });
+
+  it('says in which way a request is wrong', async () => {
+    const why = async (fields: Record<string, string | undefined>, headers?: Record<string, string>) =>
+      (await token(app, fields, headers)).body.error_description;
+    expect(await why({ grant_type: 'password' })).toBe(
+      'grant_type must be authorization_code, refresh_token, client_credentials.',
+    );
+    expect(await why(redemption(application, 'unknown'))).toMatch(/^The code is unknown,/);
+    expect(await why(refreshing(application, 'unknown'))).toMatch(/^The refresh token is unknown,/);
+    expect(await why({ grant_type: 'client_credentials' }, { Authorization: 'Basic !' })).toBe(
+      'The Authorization header holds no Basic credential.',
+    );
   });
 
   it('rejects any parameter that is sent twice', async () => {
@@ -210,8 +236,12 @@ describe('the token endpoint', () => {
       { headers: basic(oauthIdentifier, clientSecret.toLowerCase()) },
       { headers: basic('nobody', clientSecret) },
       { headers: basic('', clientSecret) },
+      { headers: basic(clientIdentifier, `${clientSecret.slice(0, 9)}:${clientSecret.slice(9)}`) },
       { headers: { Authorization: 'Basic !' } },
+      { headers: { Authorization: `Digest ${basic(clientIdentifier, clientSecret).Authorization}` } },
+      { headers: { Authorization: `${basic(clientIdentifier, clientSecret).Authorization} more` } },
       { headers: { Authorization: `Basic ${Buffer.from(clientIdentifier).toString('base64')}` } },
+      { headers: { Authorization: `Basic ${Buffer.from(oauthIdentifier).toString('base64')}` } },
       { headers: { Authorization: `Basic ${Buffer.from(`${clientIdentifier}:%`).toString('base64')}` } },
       { headers: { Authorization: `Bearer ${tokens.access_token}` } },
       { fields: { client_id: oauthIdentifier, client_secret: `${clientSecret}x` } },
@@ -270,9 +300,10 @@ describe('the token endpoint', () => {
     const percent = (text: string) => [...text].map((letter) => `%${letter.charCodeAt(0).toString(16)}`).join('');
     const ways: { headers?: Record<string, string>; fields?: Record<string, string | undefined> }[] = [
       { headers: basic(clientIdentifier, clientSecret) },
+      { headers: basic(clientIdentifier, clientSecret), fields: { client_id: clientIdentifier } },
       { headers: basic(oauthIdentifier, clientSecret), fields: { client_id: undefined } },
       { headers: basic(percent(oauthIdentifier), percent(clientSecret)) },
-      { headers: { Authorization: basic(oauthIdentifier, clientSecret).Authorization.replace('Basic', 'basic') } },
+      { headers: { Authorization: basic(oauthIdentifier, clientSecret).Authorization.replace('Basic ', 'basic  ') } },
       { fields: { client_secret: clientSecret } },
       { fields: { client_id: clientIdentifier, client_secret: clientSecret } },
     ];
@@ -382,6 +413,22 @@ describe('the token endpoint', () => {
     ).toBe(200);
   });
 
+  it.each([
+    ['129 letters', 'x'.repeat(129)],
+    ['42 letters', 'x'.repeat(42)],
+    ['another letter before them', `!${'x'.repeat(43)}`],
+    ['another letter after them', `${'x'.repeat(43)}!`],
+  ])('refuses a verifier of %s, whose hash the challenge is', async (_what, code_verifier) => {
+    const code = await newCode(app, application, user, {
+      code_challenge: challengeOf(code_verifier),
+      code_challenge_method: 'S256',
+    });
+    expect(refusal(await token(app, { ...redemption(application, code), code_verifier }))).toEqual([
+      400,
+      'invalid_grant',
+    ]);
+  });
+
   it('knows the example of RFC 7636, appendix B', async () => {
     const code = await newCode(app, application, user, {
       code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
@@ -485,6 +532,8 @@ describe('the token endpoint', () => {
       undefined,
     ]);
     expect(await identityStatus(narrow.body.access_token)).toBe(403);
+    const both = 'users.profiles:read auth.user_identity:read';
+    expect((await token(app, refreshing(application, tokens.refresh_token, { scope: both }))).body.scope).toBe(both);
     const whole = await token(app, refreshing(application, tokens.refresh_token));
     expect([whole.body.scope, await identityStatus(whole.body.access_token)]).toEqual([
       'auth.user_identity:read users.profiles:read',
@@ -564,14 +613,22 @@ describe('the token endpoint', () => {
       expect((await proxy(body, basic(confidential.clientIdentifier, confidential.clientSecret))).status).toBe(200);
     });
 
+    it('takes no secret without a client', async () => {
+      const { refresh_token } = await newTokens(app, application, user);
+      const body = { grant_type: 'refresh_token', refresh_token, client_secret: application.clientSecret };
+      expect(refusal(await proxy(body))).toEqual([400, 'invalid_request']);
+    });
+
     it.each<[unknown, number, string]>([
       [{ grant_type: 'refresh_token', refresh_token: 'unknown' }, 400, 'invalid_grant'],
       [{ grant_type: 'refresh_token' }, 400, 'invalid_request'],
       [{ grant_type: 'refresh_token', refresh_token: 7 }, 400, 'invalid_request'],
+      [{ grant_type: 'refresh_token', refresh_token: '' }, 400, 'invalid_request'],
       [{ refresh_token: 'unknown' }, 400, 'invalid_request'],
       [{ grant_type: 'client_credentials', scope: 'application_access:write' }, 400, 'unsupported_grant_type'],
       [{ grant_type: 'authorization_code', code: 'x', redirect_uri: 'x' }, 400, 'unsupported_grant_type'],
       ['[]', 400, 'invalid_request'],
+      ['null', 400, 'invalid_request'],
       ['{', 400, 'invalid_request'],
     ])('refuses %j', async (body, status, error) => {
       expect(refusal(await proxy(body))).toEqual([status, error]);
@@ -587,5 +644,14 @@ describe('the token endpoint', () => {
         ),
       ).toEqual([400, 'invalid_request']);
     });
+  });
+});
+
+describe('the token endpoint without room for a body', () => {
+  const { app } = useService({ intake: { budget: 10 } });
+
+  it('asks to come again, and does not call the request wrong', async () => {
+    const { status, body, headers } = await token(app, { grant_type: 'client_credentials' });
+    expect([status, body.error, headers.get('retry-after')]).toEqual([503, 'service_unavailable', '5']);
   });
 });
