@@ -2,6 +2,7 @@
 import 'fake-indexeddb/auto';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { codeOf } from '../../../testing/code-of.ts';
+import { setTime } from '../testing/clock.ts';
 import type { Allowance, AllowanceKey, Debit } from './allowance.ts';
 import type * as Spend from './spend.ts';
 import type * as Database from '../database.ts';
@@ -44,7 +45,7 @@ const spent = async () => {
 };
 
 beforeEach(async () => {
-  vi.useFakeTimers({ toFake: ['Date'], now: NOW });
+  setTime(NOW);
   vi.stubGlobal(
     'BroadcastChannel',
     class {
@@ -59,7 +60,7 @@ beforeEach(async () => {
 });
 
 afterEach(() => {
-  vi.useRealTimers();
+  vi.restoreAllMocks();
   vi.unstubAllGlobals();
 });
 
@@ -80,7 +81,7 @@ describe('a payment', () => {
     await give();
     await debit(60n);
     const { resetsAt } = await inStore();
-    vi.setSystemTime(resetsAt);
+    setTime(resetsAt);
     expect(await debit(50n)).toMatchObject({ periodStart: resetsAt });
     expect(await spent()).toEqual([50n, 50n, 110n, 2]);
   });
@@ -218,7 +219,7 @@ describe('a debit', () => {
     await give();
     const taken = await debit(30n);
     const { resetsAt } = await inStore();
-    vi.setSystemTime(resetsAt);
+    setTime(resetsAt);
     await debit(50n);
     await back(taken);
     expect(await spent()).toEqual([50n, 50n, 50n, 1]);

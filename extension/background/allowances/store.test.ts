@@ -3,6 +3,7 @@ import 'fake-indexeddb/auto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { AllowanceTerms } from '../../../protocol/wallet-messages.ts';
 import { codeOf } from '../../../testing/code-of.ts';
+import { setTime } from '../testing/clock.ts';
 import { TestBrowser } from '../testing/browser.ts';
 import { newAllowance, type Allowance, type AllowanceKey } from './allowance.ts';
 import { ANY_SITE } from './any-site.ts';
@@ -70,7 +71,7 @@ beforeAll(async () => {
 });
 
 beforeEach(async () => {
-  vi.useFakeTimers({ toFake: ['Date'], now: NOW });
+  setTime(NOW);
   const db = await wallet.database.database();
   for (const store of ['allowances', 'keyval'] as const) await db.clear(store);
   browser.session.clear();
@@ -79,7 +80,7 @@ beforeEach(async () => {
 });
 
 afterAll(() => {
-  vi.useRealTimers();
+  vi.restoreAllMocks();
   vi.unstubAllGlobals();
   vi.doUnmock('webextension-polyfill');
 });
@@ -114,7 +115,7 @@ describe('a window', () => {
       ceiling: { ...view.ceiling, perPayment: null },
     });
     expect(wallet.viewOf({ ...allowance, currency: 'BSV', ceiling: null }).ceiling).toBeNull();
-    vi.setSystemTime(allowance.resetsAt);
+    setTime(allowance.resetsAt);
     expect(wallet.viewOf(allowance)).toMatchObject({
       spent: '0',
       left: '9',
@@ -210,7 +211,7 @@ describe('a page', () => {
     const allowance = made({ spent: 9n * UNIT, spentSatoshis: 20_000_000n });
     await put(allowance);
     expect(await left()).toMatchObject({ amount: '0', satoshis: '0' });
-    vi.setSystemTime(allowance.resetsAt);
+    setTime(allowance.resetsAt);
     await said({ EUR: '45' });
     expect(await left()).toMatchObject({ amount: '9', satoshis: '20000000' });
   });
@@ -284,7 +285,7 @@ describe('limits for swipes on all sites', () => {
     await wallet.setSwipeLimits({ ...limits, amount: '18' });
     const after = await inStore();
     expect(after).toMatchObject({ id: before.id, spent: UNIT, spentSatoshis: 7n, limit: 18n * UNIT, isOff: false });
-    vi.setSystemTime(before.resetsAt);
+    setTime(before.resetsAt);
     await said({ EUR: '45' });
     await wallet.setSwipeLimits(limits);
     expect(await inStore()).toMatchObject({

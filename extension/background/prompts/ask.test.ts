@@ -1,7 +1,7 @@
 /** What a page's question is until it is decided: asked once, withdrawn with its page, and answered again where the page asks again. */
 import { describe, expect, test, vi } from 'vitest';
 import { ServiceError } from '../../../protocol/errors.ts';
-import { eventually, ORIGIN, START, usePrompts, type Details } from '../testing/prompts.ts';
+import { ORIGIN, START, usePrompts, type Details } from '../testing/prompts.ts';
 
 const prompts = usePrompts();
 
@@ -181,7 +181,7 @@ describe('a page that is left', () => {
     const [client, other] = [{}, {}];
     void prompts.request('a', { client });
     const second = prompts.request('a', { client: other });
-    await eventually(async () => expect(prompts.waitersOf(key('a'))).toBe(2));
+    await vi.waitFor(async () => expect(prompts.waitersOf(key('a'))).toBe(2));
     await prompts.shown('a');
     await prompts.clientGone(client);
     expect([prompts.waitersOf(key('a')), (await prompts.read('a'))?.outcome]).toEqual([1, null]);

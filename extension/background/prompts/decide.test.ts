@@ -1,6 +1,7 @@
 /** What the user sees in a question's window and decides there, and what its windows do meanwhile. */
 import { describe, expect, test, vi } from 'vitest';
-import { eventually, ORIGIN, START, usePrompts } from '../testing/prompts.ts';
+import { setTime } from '../testing/clock.ts';
+import { ORIGIN, START, usePrompts } from '../testing/prompts.ts';
 import type { Prompt } from './prompt.ts';
 
 const prompts = usePrompts();
@@ -59,11 +60,11 @@ describe('a window', () => {
     await prompts.put('b', { origin: 'https://b.example' });
     const changed = vi.fn();
     void prompts.nextPromptChange(key).then(changed);
-    vi.setSystemTime(START + 5);
+    setTime(START + 5);
     await prompts.viewPrompt(window.id);
     expect(changed).toHaveBeenCalledOnce();
     expect((await prompts.read('a'))?.window).toEqual({ id: window.id, windowId: null, shownAt: START + 5 });
-    vi.setSystemTime(START + 10);
+    setTime(START + 10);
     await prompts.viewPrompt(window.id, 7);
     expect((await prompts.read('a'))?.window).toEqual({ id: window.id, windowId: 7, shownAt: START + 5 });
     void prompts.nextPromptChange(key).then(changed);
@@ -78,7 +79,7 @@ describe('a window', () => {
     await prompts.viewPrompt(window.id);
     await prompts.changePrompt(key, prompts.readAgain);
     expect((await prompts.read('a'))?.window).toEqual({ ...window, shownAt: null });
-    vi.setSystemTime(START + 1000);
+    setTime(START + 1000);
     await prompts.viewPrompt(window.id);
     expect((await prompts.read('a'))?.window.shownAt).toBe(START + 1000);
   });
@@ -101,12 +102,12 @@ describe('a yes', () => {
     const { window } = await open();
     const sign = () => code(prompts.approvePrompt(window.id, { decision: 'sign' }));
     expect(await code(prompts.approvePrompt(window.id, { decision: 'pay' }))).toBe('approval-unknown');
-    vi.setSystemTime(START + 10_000);
+    setTime(START + 10_000);
     expect(await sign()).toBe('too-soon');
     await prompts.viewPrompt(window.id);
-    vi.setSystemTime(START + 10_499);
+    setTime(START + 10_499);
     expect(await sign()).toBe('too-soon');
-    vi.setSystemTime(START + 10_500);
+    setTime(START + 10_500);
     expect(await sign()).toBe('wallet-locked');
     await prompts.unlock();
     expect(approve).not.toHaveBeenCalled();
@@ -173,7 +174,7 @@ describe('a no', () => {
     const { window } = await open({ kind });
     await prompts.put('b', { origin: 'https://b.example', window: { ...window, windowId: 99 } });
     prompts.browser.closeWindow(window.windowId as number);
-    await eventually(async () => expect(await outcome()).toEqual(failure(expected)));
+    await vi.waitFor(async () => expect(await outcome()).toEqual(failure(expected)));
     expect(await prompts.sites.readSite(ORIGIN)).toMatchObject({ dismissals: 1, refusedAt: [START] });
     expect((await prompts.read('b', 'https://b.example'))?.outcome).toBeNull();
   });

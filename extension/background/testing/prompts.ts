@@ -3,6 +3,7 @@ import 'fake-indexeddb/auto';
 import { afterAll, afterEach, beforeAll, beforeEach, vi } from 'vitest';
 import type { UserActivation } from '../../../protocol/page-messages.ts';
 import { TestBrowser } from './browser.ts';
+import { setTime } from './clock.ts';
 import type { PromptKind, PromptView } from '../prompts/kinds.ts';
 import type { Prompt } from '../prompts/prompt.ts';
 
@@ -144,7 +145,7 @@ export function usePrompts(): Prompts {
     };
     prompts.read = (message, origin = ORIGIN) => modules.readPrompt({ origin, message });
     prompts.shown = (message, origin) =>
-      eventually(async () => {
+      vi.waitFor(async () => {
         const prompt = await prompts.read(message, origin);
         if (prompt?.outcome !== null || prompt.window.windowId === null) throw new Error('no window yet');
         return prompt as Prompt & { window: { windowId: number } };
@@ -153,8 +154,8 @@ export function usePrompts(): Prompts {
   });
 
   beforeEach(async () => {
-    vi.useFakeTimers({ toFake: ['Date'], now: START });
     vi.clearAllMocks();
+    setTime(START);
     const db = await prompts.database.database();
     for (const store of ['prompts', 'sites', 'keyval'] as const) await db.clear(store);
     await prompts.database.writeKey('vault', {} as never);
@@ -171,20 +172,8 @@ export function usePrompts(): Prompts {
   });
 
   afterAll(() => {
-    vi.useRealTimers();
+    vi.restoreAllMocks();
     vi.doUnmock('webextension-polyfill');
   });
   return prompts;
-}
-
-/** Waits until it does not throw any more. Vitest's own wait would put the clock on. */
-export async function eventually<T>(look: () => Promise<T>): Promise<T> {
-  for (let tries = 1; ; tries += 1) {
-    try {
-      return await look();
-    } catch (error) {
-      if (tries === 2000) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 1));
-    }
-  }
 }
