@@ -328,6 +328,29 @@ describe('a payment that gives another one back', () => {
     expect((await claiming.claim).body.payment).toMatchObject({ refundSatoshis: '60000' });
   });
 
+  it('gives nothing of itself back, where it names itself', async () => {
+    const made = createTestReport([60_000n], keeper.publicKey);
+    const hash = Uint8Array.from(made.key.toPublicKey().toHash() as number[]);
+    const [script, address] = [p2pkhScript(hash), writeAddress(hash, 'devnet')];
+    const rawtx = serializeTransaction({
+      ...made.transaction,
+      outputs: [{ satoshis: 60_000n, lockingScript: script }],
+    });
+    const scripts = [{ script: toHex(script), satoshis: '60000' }];
+    const [output] = made.report.outputs as [TestReport['report']['outputs'][0]];
+    const { inputProof: _, ...report } = {
+      ...made.report,
+      rawtx: toHex(rawtx),
+      clientIdentifier: application.clientIdentifier,
+      refundOf: made.report.id,
+      outputs: [{ ...output, to: address, address, scripts }],
+    };
+    arc.statuses.set(txidOf(rawtx), 'SEEN_ON_NETWORK');
+    expect((await app.post(PAYMENTS, proveAnonymously(report, app.baseUrl, made.key))).status).toBe(201);
+    const claim = await app.post(PAYMENTS, proveReport(report, keeper.publicKey, made.key), bearer(as(keeper)));
+    expect([claim.status, claim.body.payment]).toMatchObject([200, { refundSatoshis: null, refundedSatoshis: '0' }]);
+  });
+
   it('is claimed all the same where it has failed, and counts nothing', async () => {
     const sold = await sale();
     const { report, key } = refundOf(sold, 60_000n);

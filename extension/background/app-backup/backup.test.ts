@@ -126,19 +126,26 @@ describe('at the service', () => {
     expect((await stateOf(workerRun)).retry.attempts).toBe(0);
   });
 
-  test('it is asked again even if the timer for that ends early', async () => {
+  test('it is asked again even if the timer for that ends early, and the clock is set back', async () => {
     const workerRun = await walletWith();
     await record(workerRun, output(1));
     network.down.add('service');
-    const timers: (() => void)[] = [];
+    const timers: { run: () => void; delay: number }[] = [];
     const wait = globalThis.setTimeout;
-    vi.stubGlobal('setTimeout', (run: () => void, delay?: number, ...args: unknown[]) => {
-      const isForNextTry = timers.length === 0 && delay !== undefined && delay > 500 && delay <= 1000;
-      return isForNextTry ? timers.push(run) : wait(run, delay, ...args);
+    vi.stubGlobal('setTimeout', (run: () => void, delay = 0, ...args: unknown[]) => {
+      const isForNextTry = timers.length < 2 && delay > 500 && delay <= 60_000 && args.length === 0;
+      return isForNextTry ? timers.push({ run, delay }) : wait(run, delay, ...args);
     });
     await sync(workerRun);
     network.down.clear();
-    timers[0]?.();
+    const { retry } = await stateOf(workerRun);
+    const clock = vi.mocked(Date.now).getMockImplementation();
+    // What is longer than 2^31 ms a timer takes for nothing.
+    vi.mocked(Date.now).mockReturnValue(retry.nextAt - 30 * 24 * 3600_000);
+    timers[0]?.run();
+    expect(timers[1]?.delay).toBe(60_000);
+    vi.mocked(Date.now).mockImplementation(clock as () => number);
+    timers[1]?.run();
     await vi.waitFor(async () => expect(await unsent(workerRun)).toBe(0));
   });
 
