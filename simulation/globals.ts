@@ -1,6 +1,6 @@
 /** What a worker has for its globals: time, chance, the network and cryptography of the simulation. */
 import { simulatedCrypto } from './crypto.ts';
-import { weakMap } from './kept-in-keys.ts';
+import { weakMap } from './weak-map.ts';
 import type { Globals } from './program.ts';
 import type { Random } from './random.ts';
 import type { Scheduler } from './scheduler.ts';
