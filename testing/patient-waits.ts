@@ -1,10 +1,7 @@
-/**
- * Before every test file: `vi.waitFor` gives up after {@link PATIENCE_MS} and no earlier, whatever timeout its caller
- * passes.
- */
-import { vi } from 'vitest';
-import { PATIENCE_MS } from './patience.ts';
+/** Before every test file: its waits have the patience that all have, and end with it. */
+import { afterAll, vi } from 'vitest';
+import { waitsUntil } from './wait-for.ts';
 
-const { waitFor } = vi;
-vi.waitFor = (callback, options) =>
-  waitFor(callback, { ...(typeof options === 'object' && options), timeout: PATIENCE_MS });
+const file = new AbortController();
+afterAll(() => file.abort());
+vi.waitFor = waitsUntil(file.signal);

@@ -1,0 +1,56 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterEach, expect, test, vi } from 'vitest';
+import { waitsUntil } from './wait-for.ts';
+
+const OFTEN = { interval: 1 };
+const never = new Promise<void>(() => {});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** Until a wait that is going on has looked some times: timers of one length end in the order in which they began. */
+async function looks(): Promise<void> {
+  for (let count = 0; count < 10; count += 1) await delay(1);
+}
+
+test('a wait looks until what it asks for holds, and answers with it', async () => {
+  let looked = 0;
+  const waited = waitsUntil(new AbortController().signal)(async () => {
+    if ((looked += 1) < 3) throw new Error('not yet');
+    return looked;
+  }, OFTEN);
+  expect(await waited).toBe(3);
+});
+
+test('a wait puts a fake clock on, also while its question is not answered', async () => {
+  vi.useFakeTimers();
+  const rang = new Promise<string>((resolve) => setTimeout(() => resolve('rang'), 20));
+  expect(await waitsUntil(new AbortController().signal)(() => rang, OFTEN)).toBe('rang');
+});
+
+test.each([
+  ['is never answered', () => never],
+  [
+    'is always answered with an error',
+    () => {
+      throw new Error('not yet');
+    },
+  ],
+])('nothing is heard of a wait whose file is over, where its question %s', async (_how, question) => {
+  const file = new AbortController();
+  let isHeard = false;
+  const hear = () => {
+    isHeard = true;
+  };
+  void waitsUntil(file.signal)(question, OFTEN).then(hear, hear);
+  await looks();
+  file.abort();
+  await looks();
+
+  // The clock of the next file, which only its own waits put on.
+  vi.useFakeTimers({ now: 0 });
+  await looks();
+  expect(Date.now()).toBe(0);
+  expect(isHeard).toBe(false);
+});

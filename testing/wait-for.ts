@@ -1,0 +1,42 @@
+/** How tests wait for what is certain to happen. */
+import { setTimeout as delay } from 'node:timers/promises';
+import { vi } from 'vitest';
+import { PATIENCE_MS } from './patience.ts';
+
+/** The real time: a test may have put up its own. */
+const now = performance.now.bind(performance);
+/** Milliseconds between two looks, as Vitest has it. */
+const INTERVAL_MS = 50;
+
+const PENDING = Symbol('no answer yet');
+const FOREVER = new Promise<never>(() => {});
+
+/**
+ * A `vi.waitFor` that gives up after {@link PATIENCE_MS}, whatever timeout its caller passes, and that nothing is heard of once
+ * its file is over. Vitest's own goes on where a question is never answered, and puts on the fake clock of whichever file the
+ * process runs then.
+ */
+export const waitsUntil =
+  (fileIsOver: AbortSignal): typeof vi.waitFor =>
+  async <T>(callback: () => T | Promise<T>, options?: Parameters<typeof vi.waitFor>[1]): Promise<T> => {
+    const interval = (typeof options === 'object' ? options.interval : undefined) ?? INTERVAL_MS;
+    const end = now() + PATIENCE_MS;
+    let error: unknown = new Error('waited in vain for an answer');
+    let answer: Promise<T> | null = null;
+    while (!fileIsOver.aborted) {
+      if (vi.isFakeTimers()) vi.advanceTimersByTime(interval);
+      answer ??= (async () => callback())();
+      const pause = delay(interval, PENDING);
+      try {
+        const result: T | typeof PENDING = await Promise.race([answer, pause]);
+        if (fileIsOver.aborted) break;
+        if (result !== PENDING) return result as T;
+      } catch (reason) {
+        error = reason;
+        answer = null;
+        await pause;
+      }
+      if (now() >= end) throw error;
+    }
+    return FOREVER;
+  };
