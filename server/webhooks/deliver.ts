@@ -15,6 +15,8 @@ export interface DeliveryContext {
   log: Logger;
   /** May webhooks go to private and loopback addresses, and by http? */
   allowPrivate: boolean;
+  /** How long a receiver has for its answer (milliseconds): ten seconds, unless said otherwise. */
+  timeoutMs?: number;
 }
 
 const TIMEOUT_MS = 10_000;
@@ -23,9 +25,10 @@ const MOST = 256;
 const LOOK_EVERY_MS = 1_000;
 
 /** Makes one attempt at a claimed event and writes down how it went. */
-export async function attempt({ db, now, log, allowPrivate }: DeliveryContext, event: ClaimedEvent): Promise<void> {
+export async function attempt(context: DeliveryContext, event: ClaimedEvent): Promise<void> {
+  const { db, now, log } = context;
   const startedAt = now();
-  const result = await attemptOnce(event, startedAt, allowPrivate);
+  const result = await attemptOnce(event, startedAt, context);
   await settle(db, event, { ...result, startedAt, endedAt: now() }, Math.random());
   log.debug(
     { event: event.id, application: event.applicationId, status: result.status, error: result.error },
@@ -36,7 +39,7 @@ export async function attempt({ db, now, log, allowPrivate }: DeliveryContext, e
 async function attemptOnce(
   { id, type, body: signed, receiver }: ClaimedEvent,
   startedAt: Date,
-  allowPrivate: boolean,
+  { allowPrivate, timeoutMs = TIMEOUT_MS }: DeliveryContext,
 ): Promise<Attempt> {
   const { webhookUrl, webhookBodySecret } = receiver;
   if (webhookUrl === null) return { status: null, error: 'The application has no webhook URL.', response: null };
@@ -46,7 +49,7 @@ async function attemptOnce(
   const body = webhookBodySecret === null ? signed : bodyWithSecret(signed, webhookBodySecret);
   return send(webhookUrl, signedHeaders(id, body, signingSecrets(receiver, startedAt), startedAt), body, {
     allowPrivate,
-    timeoutMs: TIMEOUT_MS,
+    timeoutMs,
   });
 }
 

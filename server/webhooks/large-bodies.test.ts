@@ -9,6 +9,7 @@ import { createTestReport, proveReport } from '../payment-reports/testing-report
 import { bearer, createTestWallet, register } from '../testing.ts';
 import { startDelivery } from './deliver.ts';
 import { claimDue } from './queue.ts';
+import { PATIENCE_MS } from '../../testing/patience.ts';
 import { startTestReceiver, type TestReceiver } from './testing-receiver.ts';
 import { useService } from '../testing-service.ts';
 
@@ -99,14 +100,20 @@ describe('webhooks with large bodies', () => {
     };
     const larges = () => receiver.received.filter(isLarge).length;
     await makeEvents(await makeApplication(), 4, LARGE);
-    const delivery = startDelivery({ db: database.db, now, log: pino({ level: 'silent' }), allowPrivate: true });
+    const delivery = startDelivery({
+      db: database.db,
+      now,
+      log: pino({ level: 'silent' }),
+      allowPrivate: true,
+      timeoutMs: PATIENCE_MS,
+    });
     try {
-      await vi.waitFor(() => expect(larges()).toBe(2), 20_000);
+      await vi.waitFor(() => expect(larges()).toBe(2));
       await makeEvents(await makeApplication(), 1, 10);
-      await vi.waitFor(() => expect(receiver.received.length - larges()).toBe(1), 20_000);
+      await vi.waitFor(() => expect(receiver.received.length - larges()).toBe(1));
       expect(larges()).toBe(2);
       release();
-      await vi.waitFor(() => expect(larges()).toBe(4), 20_000);
+      await vi.waitFor(() => expect(larges()).toBe(4));
     } finally {
       release();
       await delivery.stop();
