@@ -15,7 +15,6 @@ import { postpone } from './postpone.ts';
 import { isDeclined } from './declined.ts';
 import { forgetEarly, PREFER_WAIT, sendEarly, sendOnce } from './early-report.ts';
 import {
-  dueAt,
   isToButtonService,
   isToService,
   stateOnNetwork,
@@ -32,6 +31,7 @@ import { scheduleWork } from './schedule.ts';
 import { reportEarlyToButtonService, reportToButtonService } from './service-report.ts';
 import { failUnsigned, readPayment, transition } from './transition.ts';
 import { MINUTE_MS, nextTry } from './retry.ts';
+import { tellReportsApart, unfinishedPayments } from './unfinished.ts';
 
 /** An approval that could not be turned into a signature for this long is void (milliseconds). */
 const APPROVAL_LIFE_MS = 120_000;
@@ -64,16 +64,14 @@ export async function processChanged(id: string): Promise<void> {
 
 /** Drives every payment that has something due, and says when to look again. */
 export async function processAll(): Promise<void> {
-  const unfinished = await (await database()).getAllFromIndex('payments', 'unfinished', 1);
-  const account = await accountAt();
-  await Promise.all(
-    unfinished.filter((record) => dueAt(record, account) <= Date.now()).map((record) => processPayment(record.id)),
-  );
+  const unfinished = await unfinishedPayments();
+  await Promise.all(unfinished.filter(({ at }) => at <= Date.now()).map(({ record }) => processPayment(record.id)));
+  await tellReportsApart(unfinished);
   await scheduleWork();
 }
 
 async function advance(id: string): Promise<void> {
-  for (let record = await readPayment(id); record?.unfinished === 1;) {
+  for (let record = await readPayment(id); record && record.unfinished !== 0;) {
     const next: PaymentRecord | null = await advanceOnce(record);
     if (next === null) return;
     record = next;

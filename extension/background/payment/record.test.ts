@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { dueAt, isUnfinished, newPayment, newReport, type PaymentRecord } from './record.ts';
+import { dueAt, newPayment, newReport, unfinishedOf, type PaymentRecord } from './record.ts';
 import { NOT_TRIED } from './retry.ts';
 
 const SERVICE = 'https://pay.example';
@@ -41,14 +41,26 @@ describe('what is left to do for a payment', () => {
 
   test('an approved payment is signed at once', () => {
     expect(dueAt(payment({ state: 'approved' }), SERVICE)).toBe(0);
-    expect(isUnfinished(payment({ state: 'approved' }))).toBe(true);
+    expect(unfinishedOf(payment({ state: 'approved' }))).toBe(1);
   });
 
   test('a report waits for an account without waking anybody', () => {
     const record = payment({ height: 7, report: newReport('waiting') });
-    expect(isUnfinished(record)).toBe(true);
+    expect(unfinishedOf(record)).toBe(2);
     expect(dueAt(record, null)).toBe(Number.POSITIVE_INFINITY);
     expect(dueAt(record, SERVICE)).toBe(0);
+  });
+
+  test('a report is not all that is left while something else is, or may come to be', () => {
+    const service = { ...at(LATER), service: SERVICE, proof: '' };
+    const others: Partial<PaymentRecord>[] = [
+      { height: null },
+      { deliveries: [{ ...at(LATER), output: 0, state: 'waiting' }] },
+      { serviceReport: { ...service, state: 'waiting' } },
+      { serviceReport: { ...service, state: 'by-account' } },
+    ];
+    for (const other of others) expect(unfinishedOf(payment({ height: 7, ...other }))).toBe(1);
+    expect(unfinishedOf(payment({ height: 7, serviceReport: { ...service, state: 'done' } }))).toBe(2);
   });
 
   test('a settled payment is watched until a block holds it', () => {
@@ -59,7 +71,7 @@ describe('what is left to do for a payment', () => {
       broadcast: NOT_TRIED,
     });
     expect(dueAt(settled, SERVICE)).toBe(LATER);
-    expect(isUnfinished(settled)).toBe(true);
-    expect(isUnfinished({ ...settled, height: 7 })).toBe(false);
+    expect(unfinishedOf(settled)).toBe(1);
+    expect(unfinishedOf({ ...settled, height: 7 })).toBe(0);
   });
 });

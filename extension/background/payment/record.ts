@@ -158,9 +158,12 @@ export interface PaymentRecord extends PaymentRequest {
   refundedBy?: string[];
   /** Why it has failed although it was signed. */
   ended: Ended | null;
-  /** 1 while something is left to do without the user: kept by `transition` (transition.ts) for the database's index. */
-  unfinished: 0 | 1;
+  /** What is left to do without the user: kept by `transition` (transition.ts) for the database's index. */
+  unfinished: Unfinished;
 }
+
+/** 0: nothing. 1: something. 2: its report alone, which waits for an account where the wallet has none. */
+export type Unfinished = 0 | 1 | 2;
 
 /** A payment that begins now, or with the request that it comes of. */
 export function newPayment(
@@ -194,7 +197,7 @@ export function newPayment(
     unfinished: 0,
     ...given,
   };
-  return { ...record, unfinished: isUnfinished(record) ? 1 : 0 };
+  return { ...record, unfinished: unfinishedOf(record) };
 }
 
 /** The status that is shown outside. */
@@ -258,9 +261,13 @@ export function stateOnNetwork({
     : 'settled';
 }
 
-/** True while the wallet has something to do for it that needs no user. */
-export function isUnfinished(record: PaymentRecord): boolean {
-  return record.state === 'approved' || record.state === 'signable' || clocksOf(record).length > 0;
+/** What the wallet has to do for it that needs no user. */
+export function unfinishedOf(record: PaymentRecord): Unfinished {
+  if (record.state === 'approved' || record.state === 'signable') return 1;
+  const clocks = clocksOf(record);
+  if (clocks.length === 0) return 0;
+  // Where the account is given up, the button's service is to get the report in its place (`isLeft`).
+  return clocks.every((clock) => clock === record.report) && record.serviceReport?.state !== 'by-account' ? 2 : 1;
 }
 
 /** The clocks of all that is left to do for a signed payment without the user. */

@@ -55,3 +55,23 @@ test('where the worker dies as soon as the account is stored, the next one repor
   await paymentWhere(next, id, ({ report }) => report.state === 'done');
   expect(network.reports.has(id)).toBe(true);
 });
+
+test.each(['as it is', 'as earlier versions stored it'])(
+  'nothing reads it, %s, once a block holds it, until there is an account',
+  async (how) => {
+    const { workerRun, id } = await paidWithoutAccount();
+    await network.mine();
+    const left = await paymentWhere(workerRun, id, ({ height }) => height !== null);
+    const { database, drive } = workerRun.modules;
+    const db = await database.database();
+    if (how !== 'as it is') await db.put('payments', { ...left, unfinished: 1 });
+    await drive.processAll();
+    expect(await db.getAllFromIndex('payments', 'unfinished', 1)).toEqual([]);
+    workerRun.end();
+
+    const next = await workerRun.profile.start();
+    await call(next)['account/register']({ handle: 'alice', name: '' });
+    expect(await paymentWhere(next, id, ({ report }) => report.state === 'done')).toMatchObject({ unfinished: 0 });
+    expect(network.reports.has(id)).toBe(true);
+  },
+);

@@ -2,9 +2,7 @@
  * When to look at unfinished payments again: a timer while the worker lives, an alarm that wakes it when it does not.
  */
 import browser from 'webextension-polyfill';
-import { database } from '../database.ts';
-import { accountAt } from '../settings.ts';
-import { dueAt } from './record.ts';
+import { unfinishedPayments } from './unfinished.ts';
 
 /** Name of the alarm. */
 export const WORK_ALARM = 'payments';
@@ -23,13 +21,9 @@ export function onWorkDue(work: () => void): void {
 
 /** Sets timer and alarm to the earliest work there is. */
 export async function scheduleWork(): Promise<void> {
-  const unfinished = await (await database()).getAllFromIndex('payments', 'unfinished', 1);
+  const unfinished = await unfinishedPayments();
   clearTimeout(timer);
-  const account = await accountAt();
-  const at = unfinished.reduce(
-    (earliest, record) => Math.min(earliest, dueAt(record, account)),
-    Number.POSITIVE_INFINITY,
-  );
+  const at = unfinished.reduce((earliest, payment) => Math.min(earliest, payment.at), Number.POSITIVE_INFINITY);
   if (at === Number.POSITIVE_INFINITY) {
     await browser.alarms.clear(WORK_ALARM);
     return;

@@ -3,7 +3,7 @@ import type { PaymentState } from '../../../protocol/wallet-messages.ts';
 import { meaningOf, ServiceError, toWireError, type WireError } from '../../../protocol/errors.ts';
 import { database, inTransaction, type WriteTransaction } from '../database.ts';
 import { announceChange, signalChange } from '../events.ts';
-import { type PaymentRecord, isUnfinished } from './record.ts';
+import { type PaymentRecord, unfinishedOf } from './record.ts';
 
 /** One payment by its id. */
 export async function readPayment(id: string): Promise<PaymentRecord | undefined> {
@@ -33,7 +33,7 @@ export async function transition(
 
 /** Stores a changed payment within a larger transaction. Announce the change afterwards (events.ts). */
 export async function putPayment(tx: WriteTransaction, changed: PaymentRecord): Promise<PaymentRecord> {
-  const next: PaymentRecord = { ...changed, updatedAt: Date.now(), unfinished: isUnfinished(changed) ? 1 : 0 };
+  const next: PaymentRecord = { ...changed, updatedAt: Date.now(), unfinished: unfinishedOf(changed) };
   await tx.objectStore('payments').put(next);
   return next;
 }
