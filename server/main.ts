@@ -22,6 +22,7 @@ import { openDevnet } from './devnet/devnet.ts';
 import { describeError } from './http/errors.ts';
 import { deleteOldKeys } from './http/idempotency.ts';
 import { closeHttp, createHttp, listen } from './http/listen.ts';
+import { createTimestamp } from './http/log-timestamp.ts';
 import { deleteFullBuckets } from './http/rate-limit.ts';
 import { deleteExpiredChallenges } from './identity/challenges.ts';
 import { deleteExpiredTokens } from './identity/tokens.ts';
@@ -223,20 +224,6 @@ function buffered(): DestinationStream {
   const destination = pino.destination({ dest: 2, sync: true, minLength: 4096, periodicFlush: 1_000 });
   process.on('exit', () => destination.flushSync());
   return destination;
-}
-
-/** The time of a log line (pino's `timestamp`) in ISO 8601: lines of the same millisecond share one. */
-function createTimestamp(): () => string {
-  let last = Number.NaN;
-  let text = '';
-  return () => {
-    const now = Date.now();
-    if (now !== last) {
-      last = now;
-      text = `,"time":"${new Date(now).toISOString()}"`;
-    }
-    return text;
-  };
 }
 
 /** Where the database is: at DATABASE_URL, else in a PostgreSQL that is started here. Either way nobody else uses our files. */
