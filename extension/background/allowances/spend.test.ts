@@ -6,6 +6,7 @@ import { setTime } from '../testing/clock.ts';
 import type { Allowance, AllowanceKey, Debit } from './allowance.ts';
 import type * as Spend from './spend.ts';
 import type * as Database from '../database.ts';
+import { stubBroadcastChannel } from '../testing/browser.ts';
 
 const SITE = 'https://shop.example';
 const KEY: AllowanceKey = [SITE, '', 'automatic'];
@@ -46,12 +47,7 @@ const spent = async () => {
 
 beforeEach(async () => {
   setTime(NOW);
-  vi.stubGlobal(
-    'BroadcastChannel',
-    class {
-      postMessage(): void {}
-    },
-  );
+  stubBroadcastChannel();
   database = await import('../database.ts');
   spend = await import('./spend.ts');
   const db = await database.database();

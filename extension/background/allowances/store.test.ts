@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import type { AllowanceTerms } from '../../../protocol/wallet-messages.ts';
 import { codeOf } from '../../../testing/code-of.ts';
 import { setTime } from '../testing/clock.ts';
-import { TestBrowser } from '../testing/browser.ts';
+import { TestBrowser, stubBroadcastChannel } from '../testing/browser.ts';
 import { newAllowance, type Allowance, type AllowanceKey } from './allowance.ts';
 import { ANY_SITE } from './any-site.ts';
 
@@ -60,12 +60,7 @@ const said = (prices: Record<string, string> | null) =>
 
 beforeAll(async () => {
   vi.stubGlobal('__SERVICE_URL__', 'https://service.example');
-  vi.stubGlobal(
-    'BroadcastChannel',
-    class {
-      postMessage(): void {}
-    },
-  );
+  stubBroadcastChannel();
   vi.doMock('webextension-polyfill', () => ({ default: browser.api(async (_name, call) => call()) }));
   wallet = await loadModules();
 });

@@ -1,4 +1,5 @@
 /** For tests: the part of a browser that the background uses and that outlives its service worker, in memory. */
+import { vi } from 'vitest';
 
 type Listener = (...args: never[]) => unknown;
 
@@ -13,6 +14,16 @@ class Happening {
   tell(...args: unknown[]): void {
     for (const listener of this.listeners) listener(...(args as never[]));
   }
+}
+
+/** No window listens to what the background announces, until stubs are taken back. */
+export function stubBroadcastChannel(): void {
+  vi.stubGlobal(
+    'BroadcastChannel',
+    class {
+      postMessage(): void {}
+    },
+  );
 }
 
 /** An open window of the browser. */

@@ -2,7 +2,7 @@
 import 'fake-indexeddb/auto';
 import { afterAll, afterEach, beforeAll, beforeEach, vi } from 'vitest';
 import type { UserActivation } from '../../../protocol/page-messages.ts';
-import { TestBrowser } from './browser.ts';
+import { TestBrowser, stubBroadcastChannel } from './browser.ts';
 import { setTime } from './clock.ts';
 import type { PromptKind, PromptView } from '../prompts/kinds.ts';
 import type { Prompt } from '../prompts/prompt.ts';
@@ -86,12 +86,7 @@ export function usePrompts(): Prompts {
 
   beforeAll(async () => {
     vi.stubGlobal('__SERVICE_URL__', 'https://service.example');
-    vi.stubGlobal(
-      'BroadcastChannel',
-      class {
-        postMessage(): void {}
-      },
-    );
+    stubBroadcastChannel();
     const browser = new TestBrowser();
     const api = browser.api(async (_name, call) => call());
     vi.doMock('webextension-polyfill', () => ({ default: api }));

@@ -8,7 +8,7 @@ import { IDBFactory as FakeIndexedDB } from 'fake-indexeddb';
 import type * as Idb from 'idb';
 import { vi } from 'vitest';
 import { freshModules } from '../../../testing/fresh-modules.ts';
-import { TestBrowser } from './browser.ts';
+import { TestBrowser, stubBroadcastChannel } from './browser.ts';
 
 /** How much faster than ours the wallet's clock runs. */
 const HASTE = 20;
@@ -223,12 +223,7 @@ export class WorkerRun {
     vi.stubGlobal('__SERVICE_URL__', this.profile.serviceUrl);
     vi.stubGlobal('indexedDB', this.profile.indexedDB);
     vi.stubGlobal('fetch', (...args: Parameters<typeof fetch>) => this.#fetch(...args));
-    vi.stubGlobal(
-      'BroadcastChannel',
-      class {
-        postMessage(): void {}
-      },
-    );
+    stubBroadcastChannel();
     // Node's own fetch passes arguments to its timers; those keep our clock.
     vi.stubGlobal('setTimeout', (run: (...args: unknown[]) => void, delay = 0, ...args: unknown[]) =>
       args.length > 0 ? realSetTimeout(run, delay, ...args) : this.#setTimeout(run, delay / HASTE),
