@@ -102,13 +102,13 @@ export const walletHandlers: WalletHandlers = {
   },
   async 'vault/unlock'({ password }) {
     await unlock(password);
-    void processAll();
+    void reviveReports('wallet-locked');
     void receive();
     return null;
   },
   async 'vault/unlock-with-passkey'({ id, output }) {
     await unlockWithPasskey(id, taken(output));
-    void processAll();
+    void reviveReports('wallet-locked');
     void receive();
     return null;
   },

@@ -1,8 +1,9 @@
 /** Payments that a worker finds as another one left them. */
 import { expect, test } from 'vitest';
 import { useNetwork } from '../testing/network.ts';
-import { newPayment } from './record.ts';
-import { ask, give, openWallet, pay, paymentWhere, stored } from '../testing/wallet.ts';
+import { newPayment, type PaymentRecord } from './record.ts';
+import type { WorkerRun } from '../testing/worker-run.ts';
+import { ask, give, openWallet, PASSWORD, pay, paymentWhere, stored } from '../testing/wallet.ts';
 import type { Payment } from '../../../protocol/payment.ts';
 
 const network = useNetwork();
@@ -43,3 +44,58 @@ test.each(['invalid-request', 'handle-taken', 'unknown-application', 'idempotenc
     await paymentWhere(workerRun, id, ({ report }) => report.state === 'done');
   },
 );
+
+/** A wallet with an account at a service that is down, and two payments that it was to report. */
+async function unreported(): Promise<{ workerRun: WorkerRun; ids: string[] }> {
+  const workerRun = await openWallet(network, [1_000_000, 1_000_000], { account: true });
+  await give(workerRun, { currency: 'BSV', limit: 100_000_000n });
+  const { receiveAddress } = await workerRun.modules.overview.overview();
+  network.down.add('service');
+  const ids: string[] = [];
+  for (const request of ['request-1', 'request-2']) {
+    const { id } = (await ask(workerRun, request, pay(receiveAddress, 3000), { automatic: true })) as Payment;
+    await paymentWhere(workerRun, id, ({ report }) => report.problem === 'service-unavailable');
+    ids.push(id);
+  }
+  return { workerRun, ids };
+}
+
+/** As if its reports had been tried so often, with this outcome. */
+const tried = (workerRun: WorkerRun, id: string, more: Partial<PaymentRecord['report']>) =>
+  workerRun.modules.transition.transition(id, 'broadcast', ({ report }) => ({ report: { ...report, ...more } }));
+
+test('a service that is gone is asked every five minutes for each report, and for all as soon as it takes one', async () => {
+  const { workerRun, ids } = await unreported();
+  const [first, second] = ids as [string, string];
+  await tried(workerRun, first, { attempts: 30, nextAt: 0 });
+  await workerRun.modules.drive.processChanged(first);
+  const { report } = await paymentWhere(workerRun, first, ({ report: { attempts } }) => attempts > 30);
+  expect(report.nextAt).toBeLessThanOrEqual(Date.now() + 300_000);
+
+  for (const id of ids) await tried(workerRun, id, { nextAt: Date.now() + 3600_000 });
+  network.down.delete('service');
+  await tried(workerRun, first, { nextAt: 0 });
+  await workerRun.modules.drive.processAll();
+  await paymentWhere(workerRun, second, ({ report: { state } }) => state === 'done');
+});
+
+test('what could not be reported while the wallet was locked is when it is unlocked', async () => {
+  const { workerRun, ids } = await unreported();
+  await workerRun.modules.handlers.walletHandlers['vault/lock']({});
+  network.down.delete('service');
+  for (const id of ids) {
+    await tried(workerRun, id, { problem: 'wallet-locked', attempts: 30, nextAt: Date.now() + 3600_000 });
+  }
+  await workerRun.modules.handlers.walletHandlers['vault/unlock']({ password: PASSWORD });
+  for (const id of ids) await paymentWhere(workerRun, id, ({ report: { state } }) => state === 'done');
+});
+
+test('however many payments are driven at once, what is left to do is looked at once, and once more after that', async () => {
+  const { workerRun } = await unreported();
+  const { scheduleWork } = await import('./schedule.ts');
+  await scheduleWork();
+  const looks = () => workerRun.crashPoints.filter((point) => point.startsWith('alarms.')).length;
+  const before = looks();
+  await Promise.all(Array.from({ length: 50 }, () => scheduleWork()));
+  expect(looks() - before).toBeLessThan(10);
+});

@@ -15,6 +15,7 @@ import { postpone } from './postpone.ts';
 import { isDeclined } from './declined.ts';
 import { forgetEarly, PREFER_WAIT, sendEarly, sendOnce } from './early-report.ts';
 import {
+  isOnNetwork,
   isToButtonService,
   isToService,
   stateOnNetwork,
@@ -28,15 +29,18 @@ import {
 import { mintReportOf, reportOf } from './report.ts';
 import { accountAt, readSettings } from '../settings.ts';
 import { scheduleWork } from './schedule.ts';
+import { serviceAnswered, serviceFailed } from './service-outage.ts';
 import { reportEarlyToButtonService, reportToButtonService } from './service-report.ts';
 import { failUnsigned, readPayment, transition } from './transition.ts';
-import { MINUTE_MS, nextTry } from './retry.ts';
+import { FIVE_MINUTES_MS, MINUTE_MS, nextTry } from './retry.ts';
 import { tellReportsApart, unfinishedPayments } from './unfinished.ts';
 
 /** An approval that could not be turned into a signature for this long is void (milliseconds). */
 const APPROVAL_LIFE_MS = 120_000;
 /** A report that the service will not take as things are is sent again no sooner (milliseconds). */
 const PUT_OFF_MS = 3600_000;
+/** So many payments are driven at once where many are due, as when a service answers again. */
+const AT_ONCE = 32;
 
 const running = new Map<string, Promise<void>>();
 
@@ -62,10 +66,16 @@ export async function processChanged(id: string): Promise<void> {
   await processPayment(id);
 }
 
-/** Drives every payment that has something due, and says when to look again. */
+/** Drives every payment that has something due, those first that the network does not have, and says when to look again. */
 export async function processAll(): Promise<void> {
   const unfinished = await unfinishedPayments();
-  await Promise.all(unfinished.filter(({ at }) => at <= Date.now()).map(({ record }) => processPayment(record.id)));
+  const due = unfinished.filter(({ at }) => at <= Date.now()).map(({ record }) => record);
+  due.sort((a, b) => Number(isOnNetwork(a)) - Number(isOnNetwork(b)));
+  const driveInTurn = async () => {
+    // oxlint-disable-next-line no-await-in-loop -- one after the other
+    for (let record = due.shift(); record; record = due.shift()) await processPayment(record.id);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, driveInTurn));
   await tellReportsApart(unfinished);
   await scheduleWork();
 }
@@ -161,11 +171,17 @@ async function reportToService(record: PaymentRecord): Promise<'over' | 'open' |
 /** One try. */
 async function tryReport(record: PaymentRecord): Promise<Report> {
   const rejection = await sendOnce(record.id, () => sendReport(record));
-  if (!rejection) return newReport('done');
+  if (!rejection) {
+    void serviceAnswered().catch(() => undefined); // then they are due later
+    return newReport('done');
+  }
+  if (rejection.problem === 'service-unavailable') serviceFailed();
   // An asset that is gone does not come back.
   const isGone = rejection.problem === 'not-found' && record.asset?.mint !== undefined;
   if (isGone || isDeclined(rejection.problem, 'report')) return newReport('refused');
-  const tried = { ...record.report, ...nextTry(record.report, rejection.problem, MINUTE_MS) };
+  // Each payment keeps asking, and there may be many. All are due as soon as one gets through, and when the wallet is unlocked.
+  const longest = ['service-unavailable', 'wallet-locked'].includes(rejection.problem) ? FIVE_MINUTES_MS : MINUTE_MS;
+  const tried = { ...record.report, ...nextTry(record.report, rejection.problem, longest) };
   return isPutOff(tried) ? { ...tried, nextAt: Date.now() + PUT_OFF_MS } : tried;
 }
 

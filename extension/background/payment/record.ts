@@ -261,6 +261,11 @@ export function stateOnNetwork({
     : 'settled';
 }
 
+/** Has the network taken it? */
+export function isOnNetwork({ state }: PaymentRecord): boolean {
+  return state === 'broadcast' || state === 'settled';
+}
+
 /** What the wallet has to do for it that needs no user. */
 export function unfinishedOf(record: PaymentRecord): Unfinished {
   if (record.state === 'approved' || record.state === 'signable') return 1;
@@ -274,9 +279,8 @@ export function unfinishedOf(record: PaymentRecord): Unfinished {
 function clocksOf(record: PaymentRecord): Retry[] {
   const { state, broadcast, confirmation, height } = record;
   if (state === 'signed') return [broadcast];
-  const isOnNetwork = state === 'broadcast' || state === 'settled';
   return [
-    ...(isOnNetwork && height === null ? [confirmation] : []),
+    ...(isOnNetwork(record) && height === null ? [confirmation] : []),
     ...[waitingReport(record) ?? [], dueServiceReport(record) ?? [], waitingDeliveries(record)].flat(),
   ];
 }

@@ -14,22 +14,27 @@ export interface Retry {
 export const NOT_TRIED: Retry = { attempts: 0, nextAt: 0, problem: null };
 
 const FIRST_DELAY_MS = 1000;
-/** The network and the wallet's own service are tried at least so often (milliseconds). */
+/** The network is tried at least so often (milliseconds). */
 export const MINUTE_MS = 60_000;
+/** The wallet's own service is tried at least so often (milliseconds). */
+export const FIVE_MINUTES_MS = 300_000;
 /** Hosts that others run are tried at least so often (milliseconds). */
 export const DAY_MS = 24 * 3600_000;
 const GIVEN_UP_AFTER_MS = 30 * DAY_MS;
 
+/** Times that come every five minutes are not the same in every wallet: hosts would be asked by all of them at once. */
+const offset = Math.random() * FIVE_MINUTES_MS;
+
 /**
- * The clock after one more try: the next one is due after 1 s, 2 s, 4 s … up to a longest delay.
+ * The clock after one more try: the next one is due after 1 s, 2 s, 4 s … up to a longest delay. From five minutes on it is due at the last of
+ * the times until then that come every five minutes, together with others: one look at all payments serves them.
  * @param longestMs milliseconds
  */
 export function nextTry({ attempts }: Pick<Retry, 'attempts'>, problem: string | null, longestMs: number): Retry {
-  return {
-    attempts: attempts + 1,
-    nextAt: Date.now() + Math.min(longestMs, FIRST_DELAY_MS * 2 ** Math.min(attempts, 20)),
-    problem,
-  };
+  const delay = Math.min(longestMs, FIRST_DELAY_MS * 2 ** Math.min(attempts, 20));
+  const at = Date.now() + delay;
+  const isTogether = delay >= FIVE_MINUTES_MS;
+  return { attempts: attempts + 1, nextAt: isTogether ? at - ((at + offset) % FIVE_MINUTES_MS) : at, problem };
 }
 
 /** True once a host was tried for so long that no further try is made: a month. */

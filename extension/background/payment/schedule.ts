@@ -19,8 +19,25 @@ export function onWorkDue(work: () => void): void {
   wake = work;
 }
 
-/** Sets timer and alarm to the earliest work there is. */
-export async function scheduleWork(): Promise<void> {
+/** Looks that are under way, and the one that begins after them. */
+let looking: Promise<void> = Promise.resolve();
+let nextLook: Promise<void> | null = null;
+
+/**
+ * Sets timer and alarm to the earliest work there is. Calls that come while it looks share the look after it: it reads all that is
+ * unfinished, and each payment that is driven calls it.
+ */
+export function scheduleWork(): Promise<void> {
+  nextLook ??= looking
+    .catch(() => undefined)
+    .then(() => {
+      nextLook = null;
+      return (looking = setToEarliest());
+    });
+  return nextLook;
+}
+
+async function setToEarliest(): Promise<void> {
   const unfinished = await unfinishedPayments();
   clearTimeout(timer);
   const at = unfinished.reduce((earliest, payment) => Math.min(earliest, payment.at), Number.POSITIVE_INFINITY);
