@@ -1,5 +1,5 @@
-import { FIRST_SEED, runsByLuck, SOAKING } from '../testing/soak.ts';
+import { FIRST_SEED, runsByLuck } from '../testing/soak.ts';
 import { testSeeds } from './testing-seeds.ts';
 
-const seeds = SOAKING ? 5 * runsByLuck(0) : 300;
+const seeds = 5 * runsByLuck(200);
 testSeeds(FIRST_SEED + seeds, seeds);
