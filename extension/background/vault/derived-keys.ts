@@ -74,7 +74,7 @@ export function derivedPublicKey(identityKey: Uint8Array, name: KeyName, forSelf
 export function derivedSymmetricKey(identityKey: Uint8Array, name: KeyName): Uint8Array {
   const own = derivedPrivateKey(identityKey, name);
   try {
-    return sharedPoint(own, derivedPublicKey(identityKey, name, false)).slice(1);
+    return sharedPoint(own, derivedPublicKey(identityKey, name, false)).subarray(1);
   } finally {
     own.fill(0);
   }
