@@ -1,33 +1,30 @@
 import { webcrypto } from 'node:crypto';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { FIRST_VIEW } from '../../../protocol/first-view.ts';
 import { codeOf } from '../../../testing/code-of.ts';
-import { endAllWorkerRuns, type WorkerRun, Profile } from '../testing/worker-run.ts';
+import { setTime } from '../testing/clock.ts';
+import { START, useVault } from '../testing/vault.ts';
 
 const SEED = Uint8Array.from({ length: 64 }, (_, i) => i + 1);
 const hour = () => Date.now() + 3600_000;
 
-let workerRun: WorkerRun;
-beforeEach(async () => {
-  workerRun = await new Profile('http://localhost:1').start();
-});
-afterEach(endAllWorkerRuns);
+const run = useVault();
 
 /** The seed as a use of it sees it. */
-const seen = (of = workerRun) => of.modules.session.withSeed((seed) => Uint8Array.from(seed));
+const seen = () => run.session.withSeed((seed) => Uint8Array.from(seed));
 const isLocked = async () => {
   expect(await codeOf(seen())).toBe('wallet-locked');
-  expect(await workerRun.modules.session.unlockedUntil()).toBeNull();
-  expect(workerRun.profile.browser.session.size).toBe(0);
-  expect(await workerRun.modules.database.readKey('session')).toBeUndefined();
+  expect(await run.session.unlockedUntil()).toBeNull();
+  expect(run.browser.session.size).toBe(0);
+  expect(await run.database.readKey('session')).toBeUndefined();
 };
 
 describe('what the popup shows first', () => {
   const VIEW = { overview: { satoshis: '1' }, settings: { currency: 'USD' } } as never;
-  const kept = () => workerRun.profile.browser.session.get(FIRST_VIEW);
+  const kept = () => run.browser.session.get(FIRST_VIEW);
 
   test('is kept while the wallet is unlocked, with the time at which it locks', async () => {
-    const { session } = workerRun.modules;
+    const { session } = run;
     const until = hour();
     await session.holdSeed(SEED, until);
     await session.keepFirstView(VIEW);
@@ -40,7 +37,7 @@ describe('what the popup shows first', () => {
   });
 
   test('goes when the wallet locks, and is not kept of one that is locked, whichever comes first', async () => {
-    const { session } = workerRun.modules;
+    const { session } = run;
     await session.keepFirstView(VIEW);
     expect(kept()).toBeUndefined();
     await session.holdSeed(SEED, hour());
@@ -50,10 +47,10 @@ describe('what the popup shows first', () => {
   });
 
   test('goes with the first use of a wallet whose locking a killed worker left half done', async () => {
-    await workerRun.modules.session.holdSeed(SEED, hour());
-    await workerRun.modules.session.keepFirstView(VIEW);
-    workerRun.profile.browser.session.delete('unlock-half');
-    workerRun = await workerRun.profile.start();
+    await run.session.holdSeed(SEED, hour());
+    await run.session.keepFirstView(VIEW);
+    run.browser.session.delete('unlock-half');
+    await run.restart();
     await isLocked();
   });
 });
@@ -61,40 +58,40 @@ describe('what the popup shows first', () => {
 describe('the seed of an unlocked wallet', () => {
   test('is there in this run of the worker and the next', async () => {
     const until = hour();
-    await workerRun.modules.session.holdSeed(SEED, until);
+    await run.session.holdSeed(SEED, until);
     expect(await seen()).toEqual(SEED);
-    expect(await workerRun.modules.session.unlockedUntil()).toBe(until);
-    const next = await workerRun.profile.start();
-    expect(await seen(next)).toEqual(SEED);
-    expect(await next.modules.session.unlockedUntil()).toBe(until);
+    expect(await run.session.unlockedUntil()).toBe(until);
+    await run.restart();
+    expect(await seen()).toEqual(SEED);
+    expect(await run.session.unlockedUntil()).toBe(until);
   });
 
   test('is gone after a restart of the browser', async () => {
-    await workerRun.modules.session.holdSeed(SEED, hour());
-    workerRun.profile.browser.restart();
-    workerRun = await workerRun.profile.start();
+    await run.session.holdSeed(SEED, hour());
+    run.browser.restart();
+    await run.restart();
     await isLocked();
   });
 
   test('is gone without the half in the database', async () => {
-    await workerRun.modules.session.holdSeed(SEED, hour());
-    await workerRun.modules.database.deleteKey('session');
-    workerRun = await workerRun.profile.start();
+    await run.session.holdSeed(SEED, hour());
+    await run.database.deleteKey('session');
+    await run.restart();
     expect(await codeOf(seen())).toBe('wallet-locked');
   });
 
   test('with halves that do not belong together is gone, not broken', async () => {
-    await workerRun.modules.session.holdSeed(SEED, hour());
-    workerRun.profile.browser.session.set('unlock-half', btoa(String.fromCharCode(...new Uint8Array(32))));
-    workerRun = await workerRun.profile.start();
+    await run.session.holdSeed(SEED, hour());
+    run.browser.session.set('unlock-half', btoa(String.fromCharCode(...new Uint8Array(32))));
+    await run.restart();
     await isLocked();
   });
 
   test('cannot be computed from the session storage alone, nor from the bytes in the database', async () => {
-    await workerRun.modules.session.holdSeed(SEED, hour());
-    const [half, ...others] = [...workerRun.profile.browser.session.values()];
+    await run.session.holdSeed(SEED, hour());
+    const [half, ...others] = [...run.browser.session.values()];
     expect(others).toEqual([]);
-    const wrapped = await workerRun.modules.database.readKey('session');
+    const wrapped = await run.database.readKey('session');
     if (!wrapped) throw new Error('nothing stored');
     const bytes = Uint8Array.from(atob(half as string), (c) => c.charCodeAt(0));
     expect(bytes).toHaveLength(32);
@@ -116,18 +113,18 @@ describe('the seed of an unlocked wallet', () => {
 
   test('is kept until its time and not longer, alarm or none', async () => {
     const until = hour();
-    await workerRun.modules.session.holdSeed(SEED, until);
-    expect(workerRun.profile.browser.alarms.get('lock')).toEqual({ when: until });
-    vi.mocked(Date.now).mockReturnValue(until - 1);
+    await run.session.holdSeed(SEED, until);
+    expect(run.browser.alarms.get('lock')).toEqual({ when: until });
+    setTime(until - 1);
     expect(await seen()).toEqual(SEED);
-    vi.mocked(Date.now).mockReturnValue(until);
+    setTime(until);
     await isLocked();
-    vi.mocked(Date.now).mockReturnValue(until - 1000);
+    setTime(until - 1000);
     await isLocked();
   });
 
   test('is dropped at once and for good, also while it is being used or fetched', async () => {
-    const { holdSeed, dropSeed, withSeed } = workerRun.modules.session;
+    const { holdSeed, dropSeed, withSeed } = run.session;
     await holdSeed(SEED, hour());
     const inUse = withSeed(async (seed) => {
       await dropSeed();
@@ -140,12 +137,12 @@ describe('the seed of an unlocked wallet', () => {
 
     // A later run fetches it from the store while the wallet is locked.
     await holdSeed(SEED, hour());
-    workerRun = await workerRun.profile.start();
+    await run.restart();
     const fetching = codeOf(seen());
     const decrypt = crypto.subtle.decrypt.bind(crypto.subtle);
     vi.spyOn(crypto.subtle, 'decrypt').mockImplementation(async (...args) => {
       const plain = await decrypt(...args);
-      void workerRun.modules.session.dropSeed();
+      void run.session.dropSeed();
       return plain;
     });
     expect(['none', 'wallet-locked']).toContain(await fetching);
@@ -156,10 +153,10 @@ describe('the seed of an unlocked wallet', () => {
   test.each<[string, () => [object, string] | null]>([
     ['before anything of it is kept', () => null],
     ['while it is being sealed', () => [crypto.subtle, 'generateKey']],
-    ['between the writing of its halves', () => [workerRun.browserApi.storage.session, 'set']],
-    ['after both are written', () => [workerRun.browserApi.alarms, 'create']],
+    ['between the writing of its halves', () => [run.api.storage.session, 'set']],
+    ['after both are written', () => [run.api.alarms, 'create']],
   ])('is not brought back by an unlocking that a lock overtook: %s', async (_, where) => {
-    const { beginUnlocking, holdSeed, dropSeed } = workerRun.modules.session;
+    const { beginUnlocking, holdSeed, dropSeed } = run.session;
     const begun = beginUnlocking();
     const [target, method] = where() ?? [];
     let dropping: Promise<void> | undefined;
@@ -179,24 +176,25 @@ describe('the seed of an unlocked wallet', () => {
     expect(await codeOf(seen())).toBe('wallet-locked');
     await dropping;
     await isLocked();
-    workerRun = await workerRun.profile.start();
+    await run.restart();
     await isLocked();
   });
 
   test('of an unlocking stays, where an earlier one is found to be over meanwhile', async () => {
-    const { holdSeed, unlockedUntil } = workerRun.modules.session;
+    const { holdSeed, unlockedUntil } = run.session;
     const over = hour();
     await holdSeed(SEED, over);
-    vi.mocked(Date.now).mockReturnValue(over);
+    setTime(over);
     const until = over + 60_000;
     // Both at once, in either order: what is over goes, what was opened just now does not.
     await Promise.all([unlockedUntil(), holdSeed(SEED, until), unlockedUntil()]);
     expect(await unlockedUntil()).toBe(until);
-    expect(await seen(await workerRun.profile.start())).toEqual(SEED);
+    await run.restart();
+    expect(await seen()).toEqual(SEED);
   });
 
   test('is wiped in every copy that a use was given', async () => {
-    const { holdSeed, withSeed } = workerRun.modules.session;
+    const { holdSeed, withSeed } = run.session;
     await holdSeed(SEED, hour());
     const given: Uint8Array[] = [];
     await withSeed((seed) => void given.push(seed));
