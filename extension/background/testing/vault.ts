@@ -13,7 +13,8 @@ export const START = Date.UTC(2026, 0, 1);
 async function loadModules() {
   // One after the other: stand-ins that were set a moment ago must be in place before anything uses them.
   await import('webextension-polyfill');
-  const [appLogKey, database, events, identity, passkeys, paymentKey, seal, session, settings, vault] =
+  const seal = await import('../vault/seal.ts');
+  const [appLogKey, database, events, identity, passkeys, paymentKey, session, settings, vault] =
     await Promise.all([
       import('../vault/app-log-key.ts'),
       import('../database.ts'),
@@ -21,7 +22,6 @@ async function loadModules() {
       import('../vault/identity.ts'),
       import('../vault/passkeys.ts'),
       import('../vault/payment-key.ts'),
-      import('../vault/seal.ts'),
       import('../vault/session.ts'),
       import('../settings.ts'),
       import('../vault/vault.ts'),
