@@ -15,7 +15,7 @@ const seen = () => run.session.withSeed((seed) => Uint8Array.from(seed));
 const isLocked = async () => {
   expect(await codeOf(seen())).toBe('wallet-locked');
   expect(await run.session.unlockedUntil()).toBeNull();
-  expect(run.browser.session.size).toBe(0);
+  expect([run.browser.session.size, run.browser.alarms.size]).toEqual([0, 0]);
   expect(await run.database.readKey('session')).toBeUndefined();
 };
 
@@ -118,6 +118,7 @@ describe('the seed of an unlocked wallet', () => {
     setTime(until - 1);
     expect(await seen()).toEqual(SEED);
     setTime(until);
+    expect(await codeOf(seen())).toBe('wallet-locked');
     await isLocked();
     setTime(until - 1000);
     await isLocked();
@@ -138,14 +139,15 @@ describe('the seed of an unlocked wallet', () => {
     // A later run fetches it from the store while the wallet is locked.
     await holdSeed(SEED, hour());
     await run.restart();
-    const fetching = codeOf(seen());
     const decrypt = crypto.subtle.decrypt.bind(crypto.subtle);
+    let dropping: Promise<void> | undefined;
     vi.spyOn(crypto.subtle, 'decrypt').mockImplementation(async (...args) => {
       const plain = await decrypt(...args);
-      void run.session.dropSeed();
+      dropping ??= run.session.dropSeed();
       return plain;
     });
-    expect(['none', 'wallet-locked']).toContain(await fetching);
+    expect(await codeOf(seen())).toBe('wallet-locked');
+    expect(dropping).toBeDefined();
     vi.mocked(crypto.subtle.decrypt).mockRestore();
     await isLocked();
   });
@@ -207,5 +209,139 @@ describe('the seed of an unlocked wallet', () => {
     expect(given.map((seed) => seed.every((byte) => byte === 0))).toEqual([true, true]);
     expect(await seen()).toEqual(SEED);
     expect(SEED[0]).toBe(1);
+  });
+
+  test('is not said to be there by who asked before it was dropped', async () => {
+    await run.session.holdSeed(SEED, hour());
+    const until = run.session.unlockedUntil();
+    const dropping = run.session.dropSeed();
+    expect(await until).toBeNull();
+    await dropping;
+  });
+
+  test('with a half that is no text is gone, not broken', async () => {
+    await run.session.holdSeed(SEED, hour());
+    run.browser.session.set('unlock-half', 5);
+    await run.restart();
+    expect(await run.session.unlockedUntil()).toBeNull();
+    await isLocked();
+  });
+
+  test('locks earlier where that is asked for, and never later', async () => {
+    const { holdSeed, lockBy, unlockedUntil } = run.session;
+    const until = hour();
+    const alarm = () => run.browser.alarms.get('lock')?.when;
+    await holdSeed(SEED, until);
+    const created = vi.spyOn(run.api.alarms, 'create');
+    for (const later of [until + 1, until]) {
+      await lockBy(later);
+      expect([await unlockedUntil(), alarm(), created.mock.calls.length]).toEqual([until, until, 0]);
+    }
+    await lockBy(until - 1);
+    expect([await unlockedUntil(), alarm()]).toEqual([until - 1, until - 1]);
+    // In this run of the worker, which holds the seed, and in the next.
+    setTime(until - 2);
+    expect(await seen()).toEqual(SEED);
+    setTime(until - 1);
+    expect(await codeOf(seen())).toBe('wallet-locked');
+    setTime(START);
+    await holdSeed(SEED, until);
+    await run.restart();
+    await run.session.lockBy(until - 1);
+    setTime(until - 2);
+    expect(await seen()).toEqual(SEED);
+    setTime(until - 1);
+    await isLocked();
+  });
+
+  test('stays away where a locked wallet is to lock at a time', async () => {
+    await run.session.lockBy(hour());
+    await isLocked();
+    await run.session.holdSeed(SEED, hour());
+    await run.session.dropSeed();
+    await run.session.lockBy(START + 1);
+    await isLocked();
+  });
+
+  test('is wiped wherever it lay, once the wallet is locked or another one is held', async () => {
+    const copied = vi.spyOn(Uint8Array, 'from');
+    const decrypted = vi.spyOn(crypto.subtle, 'decrypt');
+    const left = async () => {
+      const opened = await Promise.all(decrypted.mock.results.map(({ value }) => value as Promise<ArrayBuffer>));
+      const copies = [
+        ...copied.mock.results.map(({ value }) => value as Uint8Array),
+        ...opened.map((buffer) => new Uint8Array(buffer)),
+      ].filter((bytes) => bytes.length === 64);
+      return [copies.length, copies.filter((bytes) => bytes.some((byte) => byte !== 0)).length];
+    };
+    await run.session.holdSeed(SEED, hour());
+    expect(await left()).toEqual([2, 1]);
+    await run.session.holdSeed(SEED, hour());
+    expect(await left()).toEqual([4, 1]);
+    await run.session.dropSeed();
+    expect(await left()).toEqual([4, 0]);
+    const overtaken = run.session.holdSeed(SEED, hour());
+    const dropping = run.session.dropSeed();
+    expect(await codeOf(overtaken)).toBe('wallet-locked');
+    await dropping;
+    expect(await left()).toEqual([5, 0]);
+    // Fetched by a later run.
+    await run.session.holdSeed(SEED, hour());
+    await run.session.dropSeed();
+    await run.session.holdSeed(SEED, hour());
+    await run.restart();
+    await run.session.withSeed(() => undefined);
+    // The run before is over, but not its memory.
+    expect((await left())[1]).toBe(2);
+    await run.session.dropSeed();
+    expect((await left())[1]).toBe(1);
+  });
+
+  test('is sealed anew each time, under keys that cannot be exported', async () => {
+    const keys = [vi.spyOn(crypto.subtle, 'importKey'), vi.spyOn(crypto.subtle, 'generateKey')];
+    const parts: string[] = [];
+    for (let i = 0; i < 2; i += 1) {
+      await run.session.holdSeed(SEED, hour());
+      const { innerIv, outerIv, ciphertext } = (await run.database.readKey('session')) ?? expect.unreachable();
+      expect([innerIv.length, outerIv.length]).toEqual([12, 12]);
+      for (const bytes of [innerIv, outerIv, ciphertext]) parts.push(Buffer.from(bytes).toString('hex'));
+      parts.push(String(run.browser.session.get('unlock-half')));
+    }
+    expect(new Set(parts).size).toBe(8);
+    await run.restart();
+    await seen();
+    for (const { mock } of keys)
+      for (const { value } of mock.results) expect(((await value) as CryptoKey).extractable).toBe(false);
+  });
+
+  test('can be held after an unlocking that failed on the disk', async () => {
+    const full = new Error('the disk is full');
+    vi.spyOn(run.api.storage.session, 'set').mockRejectedValueOnce(full);
+    expect(await codeOf(run.session.holdSeed(SEED, hour()))).toBe(full);
+    expect(await codeOf(seen())).toBe('wallet-locked');
+    await run.session.holdSeed(SEED, hour());
+    expect(await seen()).toEqual(SEED);
+  });
+
+  test('is fetched and unsealed once for many uses of a run, and again after a restart', async () => {
+    const decrypt = vi.spyOn(crypto.subtle, 'decrypt');
+    await run.session.holdSeed(SEED, hour());
+    for (let i = 0; i < 3; i += 1) await seen();
+    expect(decrypt).not.toHaveBeenCalled();
+    await run.restart();
+    for (let i = 0; i < 3; i += 1) await seen();
+    expect(decrypt).toHaveBeenCalledTimes(2);
+  });
+
+  test('leaves its record last: a lock that was cut off is finished by the next use', async () => {
+    await run.session.holdSeed(SEED, hour());
+    const order: string[] = [];
+    const remove = run.api.storage.session.remove;
+    vi.spyOn(run.api.storage.session, 'remove').mockImplementation(async (keys) => {
+      order.push((await run.database.readKey('session')) ? 'the half, before the record' : 'the half');
+      return remove(keys);
+    });
+    await run.session.dropSeed();
+    expect(order).toEqual(['the half, before the record']);
   });
 });
