@@ -6,6 +6,13 @@ import { baseMultiples, inverses } from './base-multiples.ts';
 const { n, p } = Point.CURVE();
 const theirs = (scalar: bigint) => Point.BASE.multiply(scalar).toAffine();
 
+// First, because it takes less than the others.
+test('the smallest and the largest multiples are the library’s', () => {
+  const scalars = [1n, 2n, 3n, 128n, 129n, 255n, 256n, 0xff80n, n / 2n, n - 129n, n - 2n, n - 1n];
+  expect(baseMultiples(scalars)).toEqual(scalars.map(theirs));
+  expect(baseMultiples([])).toEqual([]);
+});
+
 test('each multiple is the library’s, also where digits are zero, carry, or are the largest', () => {
   const powers = Array.from({ length: 256 }, (_, bit) => 1n << BigInt(bit));
   const bytes = [0x00n, 0x01n, 0x7fn, 0x80n, 0x81n, 0xffn];
