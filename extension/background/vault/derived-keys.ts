@@ -29,7 +29,7 @@ export function paymentKeyName({ derivationPrefix, derivationSuffix, senderIdent
   return { protocol: PAYMENT_PROTOCOL_ID, keyID, counterparty: senderIdentityKey };
 }
 
-const ANYONE = publicKeyOf(Uint8Array.from({ length: 32 }, (_, i) => (i === 31 ? 1 : 0)));
+const ANYONE = publicKeyOf(new Uint8Array(32).fill(1, 31));
 
 function counterpartyKey(identityKey: Uint8Array, counterparty: string): Uint8Array {
   if (counterparty === 'self') return publicKeyOf(identityKey);
