@@ -211,6 +211,24 @@ describe('the seed of an unlocked wallet', () => {
     expect(SEED[0]).toBe(1);
   });
 
+  test('is gone from the moment that it is dropped, whatever else waits for its turn', async () => {
+    await run.session.holdSeed(SEED, hour());
+    const dropping = run.session.dropSeed();
+    expect(await codeOf(seen())).toBe('wallet-locked');
+    await dropping;
+  });
+
+  test('fetched by two uses at once is kept once, and the other copy wiped', async () => {
+    await run.session.holdSeed(SEED, hour());
+    await run.restart();
+    const decrypted = vi.spyOn(crypto.subtle, 'decrypt');
+    expect(await Promise.all([seen(), seen()])).toEqual([SEED, SEED]);
+    await run.session.dropSeed();
+    const opened = await Promise.all(decrypted.mock.results.map(({ value }) => value as Promise<ArrayBuffer>));
+    const seeds = opened.map((buffer) => new Uint8Array(buffer)).filter((bytes) => bytes.length === 64);
+    expect(seeds).toEqual([new Uint8Array(64), new Uint8Array(64)]);
+  });
+
   test('is not said to be there by who asked before it was dropped', async () => {
     await run.session.holdSeed(SEED, hour());
     const until = run.session.unlockedUntil();
