@@ -131,16 +131,19 @@ describe('a passkey', () => {
     expect(await vault().showWords(PASSWORD)).toBe(WORDS);
   });
 
-  test('removed while it is being checked opens nothing', async () => {
-    await withPasskey();
+  test.each([0, 1])('removed while it is being checked opens nothing, with %d others', async (others) => {
+    await vault().createVault(WORDS, PASSWORD, false);
+    for (let n = 1; n <= 1 + others; n += 1) await add(n);
+    await vault().lock();
+    const left = (await stored())?.filter(({ id }) => id !== 'credential-1');
     const decrypt = crypto.subtle.decrypt.bind(crypto.subtle);
     vi.spyOn(crypto.subtle, 'decrypt').mockImplementationOnce(async (...given) => {
-      await run.database.writeKey('passkeys', []);
+      await run.database.writeKey('passkeys', left ?? []);
       return decrypt(...given);
     });
     expect(await codeOf(unlockBy())).toBe('wrong-passkey');
     expect(await isLocked()).toBe(true);
-    expect(await stored()).toEqual([]);
+    expect(await stored()).toEqual(left);
   });
 
   test('leaves a wallet locked that is locked while it is being checked', async () => {
@@ -172,9 +175,11 @@ describe('a passkey', () => {
 
 
 
-  test('is listed nowhere where none was added', async () => {
+  test('is listed nowhere where none was added, nor removed', async () => {
     expect(await run.passkeys.listPasskeys()).toEqual([]);
     await vault().createVault(WORDS, PASSWORD, false);
+    await remove();
+    expect(await stored()).toBeUndefined();
     expect(await run.passkeys.listPasskeys()).toEqual([]);
     expect(await codeOf(unlockBy())).toBe('wrong-passkey');
   });
