@@ -14,18 +14,17 @@ async function loadModules() {
   // One after the other: stand-ins that were set a moment ago must be in place before anything uses them.
   await import('webextension-polyfill');
   const seal = await import('../vault/seal.ts');
-  const [appLogKey, database, events, identity, passkeys, paymentKey, session, settings, vault] =
-    await Promise.all([
-      import('../vault/app-log-key.ts'),
-      import('../database.ts'),
-      import('../events.ts'),
-      import('../vault/identity.ts'),
-      import('../vault/passkeys.ts'),
-      import('../vault/payment-key.ts'),
-      import('../vault/session.ts'),
-      import('../settings.ts'),
-      import('../vault/vault.ts'),
-    ]);
+  const [appLogKey, database, events, identity, passkeys, paymentKey, session, settings, vault] = await Promise.all([
+    import('../vault/app-log-key.ts'),
+    import('../database.ts'),
+    import('../events.ts'),
+    import('../vault/identity.ts'),
+    import('../vault/passkeys.ts'),
+    import('../vault/payment-key.ts'),
+    import('../vault/session.ts'),
+    import('../settings.ts'),
+    import('../vault/vault.ts'),
+  ]);
   return { appLogKey, database, events, identity, passkeys, paymentKey, seal, session, settings, vault };
 }
 

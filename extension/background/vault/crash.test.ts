@@ -40,10 +40,10 @@ async function withPasskey(): Promise<void> {
 async function cutOff(
   prepare: () => Promise<void>,
   change: () => Promise<void>,
-  find: () => Promise<string>,
+  find: () => Promise<unknown>,
   passwords = [PASSWORD],
-): Promise<Set<string>> {
-  const found = new Set<string>();
+): Promise<Set<unknown>> {
+  const found = new Set<unknown>();
   for (let crashPoint = 1, over = false; !over; crashPoint += 1) {
     const profile = new Profile('http://localhost:1');
     workerRun = await profile.start();

@@ -3,7 +3,13 @@ import { KeyDeriver, PrivateKey, type WalletProtocol } from '@bsv/sdk';
 import { etc } from '@noble/secp256k1';
 import { describe, expect, test, vi } from 'vitest';
 import { toHex } from '../../../protocol/bytes.ts';
-import { derivedPrivateKey, derivedPublicKey, derivedSymmetricKey, paymentKeyName, type KeyName } from './derived-keys.ts';
+import {
+  derivedPrivateKey,
+  derivedPublicKey,
+  derivedSymmetricKey,
+  paymentKeyName,
+  type KeyName,
+} from './derived-keys.ts';
 import type * as Ecdsa from './ecdsa.ts';
 
 const MINE = etc.numberToBytesBE(0x1234567890abcdefn);
@@ -24,7 +30,12 @@ describe.each(NAMES)('the keys of $protocol and $keyID with $counterparty', ({ p
     expect(toHex(derivedPrivateKey(MINE, name))).toBe(deriver.derivePrivateKey(...args).toHex());
     for (const forSelf of [true, false])
       expect(toHex(derivedPublicKey(MINE, name, forSelf))).toBe(deriver.derivePublicKey(...args, forSelf).toString());
-    expect(toHex(derivedSymmetricKey(MINE, name))).toBe(deriver.deriveSymmetricKey(...args).toHex().padStart(64, '0'));
+    expect(toHex(derivedSymmetricKey(MINE, name))).toBe(
+      deriver
+        .deriveSymmetricKey(...args)
+        .toHex()
+        .padStart(64, '0'),
+    );
   });
 
   test('are others where one part of the name is another', () => {
@@ -40,7 +51,11 @@ describe.each(NAMES)('the keys of $protocol and $keyID with $counterparty', ({ p
 });
 
 test('a payment by derived key (BRC-29) has the name that payer and payee share', () => {
-  const remittance = { derivationPrefix: 'cHJlZml4', derivationSuffix: 'c3VmZml4', senderIdentityKey: THEIR_PUBLIC_KEY };
+  const remittance = {
+    derivationPrefix: 'cHJlZml4',
+    derivationSuffix: 'c3VmZml4',
+    senderIdentityKey: THEIR_PUBLIC_KEY,
+  };
   const name = paymentKeyName(remittance);
   expect(name).toEqual({
     protocol: [2, '3241645161d8'],

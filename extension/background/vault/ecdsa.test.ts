@@ -95,10 +95,21 @@ describe('a signature', () => {
   test('is of no key that is no point of the curve, and none where its numbers are out of range', () => {
     const [digest, privateKey] = [digestOf('a payment'), number(7n)];
     const signature = signDigest(digest, privateKey);
-    for (const key of [new Uint8Array(33), new Uint8Array(33).fill(2), new Uint8Array(0), publicKeyOf(privateKey).subarray(1)])
+    for (const key of [
+      new Uint8Array(33),
+      new Uint8Array(33).fill(2),
+      new Uint8Array(0),
+      publicKeyOf(privateKey).subarray(1),
+    ])
       expect(verifyDigest(signature, digest, key)).toBe(false);
     const publicKey = publicKeyOf(privateKey);
-    for (const wrong of ['', '00'.repeat(64), toHex(signature).slice(2), `${toHex(signature)}00`, `${toHex(number(n))}${'11'.repeat(32)}`])
+    for (const wrong of [
+      '',
+      '00'.repeat(64),
+      toHex(signature).slice(2),
+      `${toHex(signature)}00`,
+      `${toHex(number(n))}${'11'.repeat(32)}`,
+    ])
       expect(verifyDigest(fromHex(wrong), digest, publicKey)).toBe(false);
   });
 
@@ -161,7 +172,8 @@ describe('a number added to a key', () => {
     [n - 2n, n - 3n, n - 5n],
   ])('%s and %s: the sum by the order of the curve, and its public key', (key, added, sum) => {
     expect(etc.bytesToNumberBE(addToPrivateKey(number(key), number(added)))).toBe(sum);
-    if (added % n !== 0n) expect(addToPublicKey(publicKeyOf(number(key)), number(added))).toEqual(publicKeyOf(number(sum)));
+    if (added % n !== 0n)
+      expect(addToPublicKey(publicKeyOf(number(key)), number(added))).toEqual(publicKeyOf(number(sum)));
   });
 });
 

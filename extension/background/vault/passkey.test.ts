@@ -29,12 +29,16 @@ describe('what a passkey wraps', () => {
     expect([half.length, wrapped.iv.length, wrapped.ciphertext.length]).toEqual([32, 12, 48]);
     const decipher = createDecipheriv('aes-256-gcm', wrappingKey(OUTPUT, half), wrapped.iv);
     decipher.setAAD(Buffer.from(`${FORM} credential`)).setAuthTag(wrapped.ciphertext.subarray(32));
-    expect(Uint8Array.from(Buffer.concat([decipher.update(wrapped.ciphertext.subarray(0, 32)), decipher.final()]))).toEqual(KEY);
+    expect(
+      Uint8Array.from(Buffer.concat([decipher.update(wrapped.ciphertext.subarray(0, 32)), decipher.final()])),
+    ).toEqual(KEY);
   });
 
   test('opens where it was stored by another implementation of that form', async () => {
     const [half, iv] = [bytes(32, 50), bytes(12)];
-    const cipher = createCipheriv('aes-256-gcm', wrappingKey(OUTPUT, half), iv).setAAD(Buffer.from(`${FORM} credential`));
+    const cipher = createCipheriv('aes-256-gcm', wrappingKey(OUTPUT, half), iv).setAAD(
+      Buffer.from(`${FORM} credential`),
+    );
     const ciphertext = Uint8Array.from(Buffer.concat([cipher.update(KEY), cipher.final(), cipher.getAuthTag()]));
     expect(await unwrapWith(passkey({ half, wrapped: { iv, ciphertext } }), OUTPUT)).toEqual(KEY);
   });

@@ -103,7 +103,7 @@ describe('a passkey', () => {
 
   test('that does not fit counts as a wrong password does', async () => {
     await withPasskey();
-        for (let i = 0; i < 5; i += 1) expect(await codeOf(unlockBy(1, output(9)))).toBe('wrong-passkey');
+    for (let i = 0; i < 5; i += 1) expect(await codeOf(unlockBy(1, output(9)))).toBe('wrong-passkey');
     expect(await codeOf(unlockBy())).toBe('too-many-requests');
     expect(await codeOf(vault().unlock(PASSWORD))).toBe('too-many-requests');
   });
@@ -148,7 +148,6 @@ describe('a passkey', () => {
 
   test('leaves a wallet locked that is locked while it is being checked', async () => {
     await withPasskey();
-    run.passkeys; // the unlocking is to begin before the locking
     const unlocking = codeOf(run.passkeys.unlockWithPasskey('credential-1', output()));
     await vault().lock();
     expect(await unlocking).toBe('wallet-locked');
@@ -172,8 +171,6 @@ describe('a passkey', () => {
     await add(10); // again: it takes its own place
     expect((await stored())?.length).toBe(10);
   });
-
-
 
   test('is listed nowhere where none was added, nor removed', async () => {
     expect(await run.passkeys.listPasskeys()).toEqual([]);

@@ -10,7 +10,11 @@ const run = useVault();
 const SEED = Uint8Array.from({ length: 64 }, (_, i) => i + 1);
 const payer = PrivateKey.fromHex('77'.repeat(32));
 const senderIdentityKey = payer.toPublicKey().toString();
-const payment = (n: number): Remittance => ({ derivationPrefix: 'cHJlZml4', derivationSuffix: `${n}`, senderIdentityKey });
+const payment = (n: number): Remittance => ({
+  derivationPrefix: 'cHJlZml4',
+  derivationSuffix: `${n}`,
+  senderIdentityKey,
+});
 const isWiped = ({ privateKey }: { privateKey: Uint8Array }) => privateKey.every((byte) => byte === 0);
 /** Its x is on no point. */
 const NO_POINT = { ...payment(1), senderIdentityKey: `02${'00'.repeat(31)}05` };
@@ -19,7 +23,9 @@ beforeEach(() => run.session.holdSeed(SEED, START + 1000));
 
 describe('the keys of payments by derived key', () => {
   test('are those that their payer locked them to, in order, and are wiped after use', async () => {
-    const payee = PrivateKey.fromHex(toHex(identityKeyOf(SEED))).toPublicKey().toString();
+    const payee = PrivateKey.fromHex(toHex(identityKeyOf(SEED)))
+      .toPublicKey()
+      .toString();
     const locked = [1, 2].map((n) =>
       new KeyDeriver(payer).derivePublicKey([2, '3241645161d8'], `cHJlZml4 ${n}`, payee).toString(),
     );
@@ -53,6 +59,8 @@ describe('the keys of payments by derived key', () => {
 
   test('are not there while the wallet is locked', async () => {
     await run.session.dropSeed();
-    expect(await codeOf(run.paymentKey.withPaymentKeys([payment(1)], () => expect.unreachable()))).toBe('wallet-locked');
+    expect(await codeOf(run.paymentKey.withPaymentKeys([payment(1)], () => expect.unreachable()))).toBe(
+      'wallet-locked',
+    );
   });
 });

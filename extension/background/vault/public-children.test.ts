@@ -67,18 +67,25 @@ describe('public children', () => {
     ['the order', n, true],
     ['beyond the order', n + 1n, true],
     ['the largest number', 2n ** 256n - 1n, true],
-  ])('whose scalar is %s are handled as by the library, which is asked where there is no such key', async (_, left, asks) => {
-    const text = left.toString(16).padStart(64, '0').padEnd(128, '7');
-    const keyed = { clone: () => keyed, update: () => keyed, digest: () => Uint8Array.from(Buffer.from(text, 'hex')) };
-    vi.doMock('@noble/hashes/hmac.js', () => ({ hmac: { create: () => keyed } }));
-    const { publicChildren: withMock } = await import('./public-children.ts');
-    const instead = new Uint8Array(33).fill(2);
-    const deriveChild = vi.fn(() => ({ publicKey: instead }) as unknown as HDKey);
-    const parent = { publicKey: Point.BASE.multiply(5n).toBytes(true), chainCode: new Uint8Array(32), deriveChild };
-    const expected = asks ? instead : Point.BASE.multiply((left + 5n) % n).toBytes(true);
-    expect(hex(withMock(parent, [4]))).toEqual(hex([expected]));
-    expect(deriveChild.mock.calls).toEqual(asks ? [[4]] : []);
-  });
+  ])(
+    'whose scalar is %s are handled as by the library, which is asked where there is no such key',
+    async (_, left, asks) => {
+      const text = left.toString(16).padStart(64, '0').padEnd(128, '7');
+      const keyed = {
+        clone: () => keyed,
+        update: () => keyed,
+        digest: () => Uint8Array.from(Buffer.from(text, 'hex')),
+      };
+      vi.doMock('@noble/hashes/hmac.js', () => ({ hmac: { create: () => keyed } }));
+      const { publicChildren: withMock } = await import('./public-children.ts');
+      const instead = new Uint8Array(33).fill(2);
+      const deriveChild = vi.fn(() => ({ publicKey: instead }) as unknown as HDKey);
+      const parent = { publicKey: Point.BASE.multiply(5n).toBytes(true), chainCode: new Uint8Array(32), deriveChild };
+      const expected = asks ? instead : Point.BASE.multiply((left + 5n) % n).toBytes(true);
+      expect(hex(withMock(parent, [4]))).toEqual(hex([expected]));
+      expect(deriveChild.mock.calls).toEqual(asks ? [[4]] : []);
+    },
+  );
 
   test('are derived in variable time: no secret is in the scalars, and thousands are derived', async () => {
     const multiply = vi.spyOn(Point.prototype, 'multiply');

@@ -144,7 +144,9 @@ describe('a sealed vault', () => {
     for (const vault of [await seal(WORDS, PASSWORD, 10), await sealWithKey(WORDS, key, PASSWORD, 10)]) {
       expect(await unseal(vault, PASSWORD)).toBe(WORDS);
       encrypted.mockRejectedValueOnce(new Error('out of memory'));
-      await expect(vault.version === 1 ? seal(WORDS, PASSWORD, 10) : sealWithKey(WORDS, key, PASSWORD, 10)).rejects.toThrow();
+      await expect(
+        vault.version === 1 ? seal(WORDS, PASSWORD, 10) : sealWithKey(WORDS, key, PASSWORD, 10),
+      ).rejects.toThrow();
     }
     for (const { value } of [...imported.mock.results, ...derived.mock.results])
       expect(((await value) as CryptoKey).extractable).toBe(false);

@@ -210,7 +210,9 @@ describe('the vault', () => {
     const decrypted = vi.spyOn(crypto.subtle, 'decrypt');
     /** Seeds that were copied, keys that were opened. */
     const left = async () => {
-      const seeds = copied.mock.calls.map(([bytes]) => bytes as unknown as Uint8Array).filter((one) => one.length === 64);
+      const seeds = copied.mock.calls
+        .map(([bytes]) => bytes as unknown as Uint8Array)
+        .filter((one) => one.length === 64);
       const opened = await Promise.all(decrypted.mock.results.map(({ value }) => value as Promise<ArrayBuffer>));
       const keys = opened.map((buffer) => new Uint8Array(buffer)).filter((one) => one.length === 32);
       for (const spy of [copied, imported, decrypted]) spy.mockClear();

@@ -46,10 +46,7 @@ test('the vault leaves no secret in anything that is stored', async () => {
   await workerRun.modules.vault.createVault(WORDS, PASSWORD, false);
   const seed = Buffer.from(await workerRun.modules.session.withSeed((s) => Uint8Array.from(s)));
   const db = await workerRun.modules.database.database();
-  const all: unknown[] = [
-    ...workerRun.profile.browser.session.values(),
-    ...workerRun.profile.browser.alarms.values(),
-  ];
+  const all: unknown[] = [...workerRun.profile.browser.session.values(), ...workerRun.profile.browser.alarms.values()];
   for (const store of workerRun.modules.database.STORES) all.push(...(await db.getAll(store)));
   const bytes: Buffer[] = [];
   const collect = (value: unknown): void => {
