@@ -1,6 +1,6 @@
 import { Point } from '@noble/secp256k1';
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { baseMultiples, inverses } from './base-multiples.ts';
 
 const { n, p } = Point.CURVE();
@@ -50,6 +50,15 @@ test.each([
     }),
   );
   expect(() => inverses([1n, 0n, 2n], modulus)).toThrow();
+});
+
+test('scalars leave no digits in memory', () => {
+  const set = vi.spyOn(Object.getPrototypeOf(Int16Array.prototype) as Int16Array, 'set');
+  baseMultiples([0x1234567890abcdefn, n - 2n]);
+  const digits = [...set.mock.contexts, ...set.mock.calls.map(([bytes]) => bytes as Uint8Array)] as Int16Array[];
+  set.mockRestore();
+  expect(digits).toHaveLength(4);
+  for (const secret of digits) expect(secret.every((digit) => digit === 0)).toBe(true);
 });
 
 const hex = (byte: bigint) => byte.toString(16).padStart(2, '0');
