@@ -52,6 +52,13 @@ test.each([
   expect(() => inverses([1n, 0n, 2n], modulus)).toThrow();
 });
 
+test('a product that comes to the order of the field and a little more is reduced', () => {
+  // 2 (p + 1) / 2 = p + 1 is below 2^256, so that nothing of it is folded: of random products one in 2^223 is.
+  expect(inverses([(p + 1n) / 2n, 1n], p)).toEqual([2n, 1n]);
+  expect(inverses([1n, (p + 1n) / 2n, p - 1n, 1n], p)).toEqual([1n, 2n, p - 1n, 1n]);
+  expect(inverses([], p)).toEqual([]);
+});
+
 test('scalars leave no digits in memory', () => {
   const set = vi.spyOn(Object.getPrototypeOf(Int16Array.prototype) as Int16Array, 'set');
   baseMultiples([0x1234567890abcdefn, n - 2n]);
