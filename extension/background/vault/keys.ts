@@ -67,7 +67,7 @@ export interface KeyPair {
   publicKey: Uint8Array;
 }
 
-/** The keys of a node, which is wiped. Its own getters give copies: the private one is the only one that is left. */
+/** The keys of a node, which is wiped. Its getters give copies, so that this private key is the only one left. */
 function pairOf(node: HDKey): KeyPair {
   const pair = { privateKey: node.privateKey as Uint8Array, publicKey: node.publicKey as Uint8Array };
   node.wipePrivateData();
