@@ -1,10 +1,17 @@
 import { Point } from '@noble/secp256k1';
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { baseMultiples, inverses } from './base-multiples.ts';
 
 const { n, p } = Point.CURVE();
 const theirs = (scalar: bigint) => Point.BASE.multiply(scalar).toAffine();
+
+// First, because it takes less than the others.
+test('the smallest and the largest multiples are the library’s', () => {
+  const scalars = [1n, 2n, 3n, 128n, 129n, 255n, 256n, 0xff80n, n / 2n, n - 129n, n - 2n, n - 1n];
+  expect(baseMultiples(scalars)).toEqual(scalars.map(theirs));
+  expect(baseMultiples([])).toEqual([]);
+});
 
 test('each multiple is the library’s, also where digits are zero, carry, or are the largest', () => {
   const powers = Array.from({ length: 256 }, (_, bit) => 1n << BigInt(bit));
@@ -43,6 +50,22 @@ test.each([
     }),
   );
   expect(() => inverses([1n, 0n, 2n], modulus)).toThrow();
+});
+
+test('a product that comes to the order of the field and a little more is reduced', () => {
+  // 2 (p + 1) / 2 = p + 1 is below 2^256, so that nothing of it is folded: of random products one in 2^223 is.
+  expect(inverses([(p + 1n) / 2n, 1n], p)).toEqual([2n, 1n]);
+  expect(inverses([1n, (p + 1n) / 2n, p - 1n, 1n], p)).toEqual([1n, 2n, p - 1n, 1n]);
+  expect(inverses([], p)).toEqual([]);
+});
+
+test('scalars leave no digits in memory', () => {
+  const set = vi.spyOn(Object.getPrototypeOf(Int16Array.prototype) as Int16Array, 'set');
+  baseMultiples([0x1234567890abcdefn, n - 2n]);
+  const digits = [...set.mock.contexts, ...set.mock.calls.map(([bytes]) => bytes as Uint8Array)] as Int16Array[];
+  set.mockRestore();
+  expect(digits).toHaveLength(4);
+  for (const secret of digits) expect(secret.every((digit) => digit === 0)).toBe(true);
 });
 
 const hex = (byte: bigint) => byte.toString(16).padStart(2, '0');

@@ -40,7 +40,7 @@ export function inverses(numbers: readonly bigint[], modulus: bigint): bigint[] 
     all = product(all, number);
     return product_;
   });
-  let rest = numbers.length > 0 ? etc.invert(all, modulus) : 1n;
+  let rest = etc.invert(all, modulus);
   const found: bigint[] = [];
   for (let i = numbers.length - 1; i >= 0; i -= 1) {
     found[i] = product(rest, before[i] as bigint);

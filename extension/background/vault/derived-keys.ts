@@ -29,7 +29,7 @@ export function paymentKeyName({ derivationPrefix, derivationSuffix, senderIdent
   return { protocol: PAYMENT_PROTOCOL_ID, keyID, counterparty: senderIdentityKey };
 }
 
-const ANYONE = publicKeyOf(Uint8Array.from({ length: 32 }, (_, i) => (i === 31 ? 1 : 0)));
+const ANYONE = publicKeyOf(new Uint8Array(32).fill(1, 31));
 
 function counterpartyKey(identityKey: Uint8Array, counterparty: string): Uint8Array {
   if (counterparty === 'self') return publicKeyOf(identityKey);
@@ -74,7 +74,7 @@ export function derivedPublicKey(identityKey: Uint8Array, name: KeyName, forSelf
 export function derivedSymmetricKey(identityKey: Uint8Array, name: KeyName): Uint8Array {
   const own = derivedPrivateKey(identityKey, name);
   try {
-    return sharedPoint(own, derivedPublicKey(identityKey, name, false)).slice(1);
+    return sharedPoint(own, derivedPublicKey(identityKey, name, false)).subarray(1);
   } finally {
     own.fill(0);
   }

@@ -1,6 +1,6 @@
 import { HDKey } from '@scure/bip32';
 import bsv from 'bsv';
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { fromHex, toHex } from '../../../protocol/bytes.ts';
 import { writeAddress } from '../../../protocol/address.ts';
 import { CHAINS, hash160, identityKeyOf, publicKeyHashes, publicKeysOf, spendingKeys, withRoot } from './keys.ts';
@@ -12,6 +12,8 @@ const SEED = fromHex(
 /** The same seed in an independent wallet library. */
 const theirs = () => bsv.HDPrivateKey.fromSeed(Buffer.from(SEED));
 const derive = (path: string) => theirs().deriveChild(path);
+
+afterEach(() => void vi.restoreAllMocks());
 
 describe('BIP32', () => {
   test.each(
@@ -85,5 +87,31 @@ describe("the wallet's keys", () => {
     ).toThrow('while in use');
     expect(root?.privateKey).toBeNull();
     expect(toHex(SEED).startsWith('5eb0')).toBe(true);
+  });
+
+  test('leave nothing behind: each key that was derived, and each copy of it, is wiped', () => {
+    const copied = vi.spyOn(HDKey.prototype, 'privateKey', 'get');
+    const nodes = [vi.spyOn(HDKey.prototype, 'derive'), vi.spyOn(HDKey, 'fromMasterSeed')];
+    const children = vi.spyOn(HDKey.prototype, 'deriveChild');
+    const left = () => {
+      const copies = copied.mock.results.map(({ value }) => value as Uint8Array | null);
+      const keys = nodes.flatMap(({ mock }) => mock.results.map(({ value }) => value as HDKey));
+      copied.mockRestore();
+      return [...copies, ...keys.map((key) => key.privateKey)].filter((key) => key?.some((byte) => byte !== 0));
+    };
+    publicKeysOf(SEED);
+    const identity = identityKeyOf(SEED);
+    expect(identity.some((byte) => byte !== 0)).toBe(true);
+    identity.fill(0);
+    const spending = spendingKeys(SEED);
+    children.mockClear();
+    for (const chain of CHAINS) for (const index of [0, 1, 2]) spending.pair(chain, index);
+    // The node of each chain, four steps down, is derived once.
+    expect(children).toHaveBeenCalledTimes(3 * 4 + 3 * 3);
+    const pairs = children.mock.results.map(({ value }) => value as HDKey).filter(({ depth }) => depth === 5);
+    expect(pairs.map(({ privateKey }) => privateKey)).toEqual(Array(9).fill(null));
+    spending.wipe();
+    expect(nodes.map(({ mock }) => mock.results.length)).toEqual([7, 5]);
+    expect(left()).toEqual([]);
   });
 });

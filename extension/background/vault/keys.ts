@@ -28,9 +28,9 @@ export interface PublicKeys {
 /** The public keys of a seed. */
 export function publicKeysOf(seed: Uint8Array): PublicKeys {
   return withRoot(seed, (root) => ({
-    spendingXpub: root.derive(PATHS.spending).publicExtendedKey,
-    serviceXpub: root.derive(PATHS.service).publicExtendedKey,
-    identity: toHex(root.derive(PATHS.identity).publicKey as Uint8Array),
+    spendingXpub: root.derive(PATHS.spending).wipePrivateData().publicExtendedKey,
+    serviceXpub: root.derive(PATHS.service).wipePrivateData().publicExtendedKey,
+    identity: toHex(root.derive(PATHS.identity).wipePrivateData().publicKey as Uint8Array),
   }));
 }
 
@@ -46,7 +46,7 @@ export function withRoot<T>(seed: Uint8Array, use: (root: HDKey) => T): T {
 
 /** The identity key's 32 private bytes. The caller wipes them. */
 export function identityKeyOf(seed: Uint8Array): Uint8Array {
-  return withRoot(seed, (root) => Uint8Array.from(root.derive(PATHS.identity).privateKey as Uint8Array));
+  return withRoot(seed, (root) => pairOf(root.derive(PATHS.identity)).privateKey);
 }
 
 /** Public key hashes of one chain at the given indexes, from the account's extended public key. */
@@ -67,6 +67,13 @@ export interface KeyPair {
   publicKey: Uint8Array;
 }
 
+/** The keys of a node, which is wiped. Its getters give copies, so that this private key is the only one left. */
+function pairOf(node: HDKey): KeyPair {
+  const pair = { privateKey: node.privateKey as Uint8Array, publicKey: node.publicKey as Uint8Array };
+  node.wipePrivateData();
+  return pair;
+}
+
 /** Derives spending keys; each chain's node is derived once. `wipe` clears all of them. */
 export interface SpendingKeys {
   pair(chain: Chain, index: number): KeyPair;
@@ -85,12 +92,7 @@ export function spendingKeys(seed: Uint8Array): SpendingKeys {
         node = withRoot(seed, (root) => root.derive(path));
         nodes.set(chain, node);
       }
-      const child = node.deriveChild(index);
-      const pair = {
-        privateKey: Uint8Array.from(child.privateKey as Uint8Array),
-        publicKey: child.publicKey as Uint8Array,
-      };
-      child.wipePrivateData();
+      const pair = pairOf(node.deriveChild(index));
       pairs.push(pair);
       return pair;
     },

@@ -1,7 +1,7 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { codeOf } from '../../../testing/code-of.ts';
-import { endAllWorkerRuns, Profile, type WorkerRun } from '../testing/worker-run.ts';
-import { sealQuickly } from '../testing/wallet.ts';
+import { setTime } from '../testing/clock.ts';
+import { START, useVault } from '../testing/vault.ts';
 import type { SealedVault } from './seal.ts';
 
 const WORDS = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
@@ -24,23 +24,13 @@ const BEFORE_PASSKEYS: SealedVault = {
 const output = (n = 1) => new Uint8Array(32).fill(n);
 const passkey = (n = 1) => ({ id: `credential-${n}`, salt: 'A'.repeat(43), name: `Key ${n}`, output: output(n) });
 
-let workerRun: WorkerRun;
-const vault = () => workerRun.modules.vault;
-const stored = () => workerRun.modules.database.readKey('passkeys');
+const run = useVault();
+const vault = () => run.vault;
+const stored = () => run.database.readKey('passkeys');
 const isLocked = async () => (await vault().vaultStatus()).locked;
-const load = () => import('./passkeys.ts');
-const add = async (n = 1, password = PASSWORD) => (await load()).addPasskey({ ...passkey(n), password });
-const unlockBy = async (n = 1, given = output(n)) => (await load()).unlockWithPasskey(`credential-${n}`, given);
-const remove = async (n = 1) => (await load()).removePasskey(`credential-${n}`);
-
-beforeEach(async () => {
-  sealQuickly();
-  workerRun = await new Profile('http://localhost:1').start();
-});
-afterEach(() => {
-  endAllWorkerRuns();
-  vi.doUnmock('./seal.ts');
-});
+const add = async (n = 1, password = PASSWORD) => run.passkeys.addPasskey({ ...passkey(n), password });
+const unlockBy = async (n = 1, given = output(n)) => run.passkeys.unlockWithPasskey(`credential-${n}`, given);
+const remove = async (n = 1) => run.passkeys.removePasskey(`credential-${n}`);
 
 async function withPasskey(): Promise<void> {
   await vault().createVault(WORDS, PASSWORD, false);
@@ -53,7 +43,7 @@ describe('a passkey', () => {
     await withPasskey();
     await unlockBy();
     const { publicKeysOf } = await import('./keys.ts');
-    expect(await workerRun.modules.session.withSeed((seed) => publicKeysOf(seed))).toEqual(await vault().publicKeys());
+    expect(await run.session.withSeed((seed) => publicKeysOf(seed))).toEqual(await vault().publicKeys());
     await vault().lock();
     await vault().unlock(PASSWORD);
     expect(await vault().showWords(PASSWORD)).toBe(WORDS);
@@ -61,11 +51,11 @@ describe('a passkey', () => {
 
   test('can be added to a vault from before there were passkeys, which opens either way', async () => {
     await vault().createVault(WORDS, 'another password', false);
-    await workerRun.modules.database.writeKey('vault', BEFORE_PASSKEYS);
+    await run.database.writeKey('vault', BEFORE_PASSKEYS);
     await vault().lock();
     await vault().unlock(PASSWORD);
     expect(await vault().showWords(PASSWORD)).toBe(WORDS);
-    expect(await workerRun.modules.database.readKey('vault')).toEqual(BEFORE_PASSKEYS);
+    expect(await run.database.readKey('vault')).toEqual(BEFORE_PASSKEYS);
     await add();
     await vault().lock();
     await unlockBy();
@@ -74,10 +64,10 @@ describe('a passkey', () => {
 
   test('is not added without the right password, and nothing is changed', async () => {
     await vault().createVault(WORDS, PASSWORD, false);
-    const before = await workerRun.modules.database.readKey('vault');
+    const before = await run.database.readKey('vault');
     expect(await codeOf(add(1, 'wrong horse battery'))).toBe('wrong-password');
     expect(await stored()).toBeUndefined();
-    expect(await workerRun.modules.database.readKey('vault')).toEqual(before);
+    expect(await run.database.readKey('vault')).toEqual(before);
   });
 
   test('opens nothing with another output, under another id, or with a record that was altered', async () => {
@@ -95,8 +85,8 @@ describe('a passkey', () => {
       { ...first, id: second.id },
     ];
     for (const one of altered) {
-      await workerRun.modules.database.writeKey('passkeys', [one]);
-      expect(await codeOf((await load()).unlockWithPasskey(one.id, output(1)))).toBe('wrong-passkey');
+      await run.database.writeKey('passkeys', [one]);
+      expect(await codeOf(run.passkeys.unlockWithPasskey(one.id, output(1)))).toBe('wrong-passkey');
       await vault().showWords(PASSWORD); // begins counting anew
     }
     expect(await isLocked()).toBe(true);
@@ -113,7 +103,6 @@ describe('a passkey', () => {
 
   test('that does not fit counts as a wrong password does', async () => {
     await withPasskey();
-    vi.mocked(Date.now).mockReturnValue(1_790_000_000_000);
     for (let i = 0; i < 5; i += 1) expect(await codeOf(unlockBy(1, output(9)))).toBe('wrong-passkey');
     expect(await codeOf(unlockBy())).toBe('too-many-requests');
     expect(await codeOf(vault().unlock(PASSWORD))).toBe('too-many-requests');
@@ -142,22 +131,24 @@ describe('a passkey', () => {
     expect(await vault().showWords(PASSWORD)).toBe(WORDS);
   });
 
-  test('removed while it is being checked opens nothing', async () => {
-    await withPasskey();
+  test.each([0, 1])('removed while it is being checked opens nothing, with %d others', async (others) => {
+    await vault().createVault(WORDS, PASSWORD, false);
+    for (let n = 1; n <= 1 + others; n += 1) await add(n);
+    await vault().lock();
+    const left = (await stored())?.filter(({ id }) => id !== 'credential-1');
     const decrypt = crypto.subtle.decrypt.bind(crypto.subtle);
     vi.spyOn(crypto.subtle, 'decrypt').mockImplementationOnce(async (...given) => {
-      await workerRun.modules.database.writeKey('passkeys', []);
+      await run.database.writeKey('passkeys', left ?? []);
       return decrypt(...given);
     });
     expect(await codeOf(unlockBy())).toBe('wrong-passkey');
     expect(await isLocked()).toBe(true);
-    expect(await stored()).toEqual([]);
+    expect(await stored()).toEqual(left);
   });
 
   test('leaves a wallet locked that is locked while it is being checked', async () => {
     await withPasskey();
-    await load(); // the unlocking is to begin before the locking
-    const unlocking = codeOf((await load()).unlockWithPasskey('credential-1', output()));
+    const unlocking = codeOf(run.passkeys.unlockWithPasskey('credential-1', output()));
     await vault().lock();
     expect(await unlocking).toBe('wallet-locked');
     expect(await isLocked()).toBe(true);
@@ -165,11 +156,12 @@ describe('a passkey', () => {
 
   test('is listed with its name and times, and with nothing secret', async () => {
     await withPasskey();
-    const { listPasskeys } = await load();
-    const listed = { id: 'credential-1', salt: 'A'.repeat(43), name: 'Key 1', createdAt: expect.any(Number) };
+    const { listPasskeys } = run.passkeys;
+    const listed = { id: 'credential-1', salt: 'A'.repeat(43), name: 'Key 1', createdAt: START };
     expect(await listPasskeys()).toEqual([{ ...listed, usedAt: null }]);
+    setTime(START + 1000);
     await unlockBy();
-    expect(await listPasskeys()).toEqual([{ ...listed, usedAt: expect.any(Number) }]);
+    expect(await listPasskeys()).toEqual([{ ...listed, usedAt: START + 1000 }]);
   });
 
   test('added ten times over is the last: an eleventh is rejected', async () => {
@@ -180,118 +172,120 @@ describe('a passkey', () => {
     expect((await stored())?.length).toBe(10);
   });
 
-  test('leaves its output nowhere: not in the message, in what is stored, or in an error', async () => {
+  test('is listed nowhere where none was added, nor removed', async () => {
+    expect(await run.passkeys.listPasskeys()).toEqual([]);
     await vault().createVault(WORDS, PASSWORD, false);
-    const { walletHandlers } = workerRun.modules.handlers;
-    const secret = Array.from({ length: 32 }, (_, i) => 200 - i);
-    const given = [...secret];
-    await walletHandlers['passkeys/add']({ ...passkey(), password: PASSWORD, output: given });
-    expect(given).toEqual(Array.from({ length: 32 }, () => 0));
-    const again = [...secret];
-    await walletHandlers['vault/unlock-with-passkey']({ id: 'credential-1', output: again });
-    expect(again).toEqual(Array.from({ length: 32 }, () => 0));
-    const raw = Uint8Array.from(secret);
-    await unlockBy(1, raw);
-    expect(raw).toEqual(new Uint8Array(32));
-    const all = JSON.stringify([await stored(), ...workerRun.profile.browser.session.values()], (_, value: unknown) =>
-      value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value,
-    );
-    expect(all).not.toContain(Buffer.from(secret).toString('hex'));
-    const wrong = Array.from({ length: 32 }, () => 99);
-    const error = await walletHandlers['vault/unlock-with-passkey']({ id: 'credential-1', output: wrong }).catch(
-      (cause: unknown) => cause,
-    );
-    expect(error).toMatchObject({ code: 'wrong-passkey' });
-    expect((error as Error).cause).toBeUndefined();
-    expect(JSON.stringify(error)).not.toContain('99');
-  });
-
-  test('goes with the wallet', async () => {
-    await withPasskey();
-    const { removeWallet } = await import('../remove-wallet.ts');
-    await removeWallet(PASSWORD, 0);
+    await remove();
     expect(await stored()).toBeUndefined();
-    await vault().createVault(WORDS, PASSWORD, true);
-    await vault().lock();
+    expect(await run.passkeys.listPasskeys()).toEqual([]);
     expect(await codeOf(unlockBy())).toBe('wrong-passkey');
   });
-});
 
-/** Cuts a change off at each of its crash points, and looks at what the next run of the worker finds. */
-async function cutOff(
-  prepare: () => Promise<void>,
-  change: () => Promise<void>,
-  find: () => Promise<string>,
-  passwords = [PASSWORD],
-): Promise<Set<string>> {
-  const found = new Set<string>();
-  for (let crashPoint = 1, over = false; !over; crashPoint += 1) {
-    const profile = new Profile('http://localhost:1');
-    workerRun = await profile.start();
-    await load();
-    await prepare();
-    workerRun.dieAt(crashPoint);
-    over = await Promise.race([change().then(() => true), workerRun.died.then(() => false)]);
-    workerRun = await profile.start();
-    // Whatever happened, the password opens the wallet: of two, one.
-    const shown = await Promise.all(
-      passwords.map((password) =>
-        vault()
-          .showWords(password)
-          .catch(() => null),
-      ),
-    );
-    expect(shown.filter((words) => words === WORDS)).toHaveLength(1);
-    found.add(await find());
-  }
-  return found;
-}
+  test('needs a wallet', async () => {
+    expect(await codeOf(unlockBy())).toBe('wallet-not-set-up');
+    expect(await codeOf(add())).toBe('wallet-not-set-up');
+  });
 
-describe('cut off at any crash point', () => {
-  const findOpen = async () => {
+  test('opens no vault whose words the password alone seals', async () => {
+    await withPasskey();
+    await run.database.writeKey('vault', BEFORE_PASSKEYS);
+    expect(await codeOf(unlockBy())).toBe('wrong-passkey');
+    expect(await isLocked()).toBe(true);
+  });
+
+  test('opens no vault that another key seals', async () => {
+    await withPasskey();
+    const other = await run.seal.sealWithKey(WORDS, output(9), PASSWORD);
+    await run.database.writeKey('vault', other);
+    const error = await unlockBy().catch((cause: unknown) => cause);
+    expect(error).toMatchObject({ code: 'wrong-passkey' });
+    expect((error as Error).cause).toBeUndefined();
+  });
+
+  test.each([
+    ['changed', async () => run.database.writeKey('vault', await run.seal.seal(WORDS, PASSWORD))],
+    ['removed', () => run.database.deleteKey('vault')],
+  ])('is not added to a wallet that was %s meanwhile', async (_, meanwhile) => {
+    await vault().createVault(WORDS, PASSWORD, false);
+    const decrypt = crypto.subtle.decrypt.bind(crypto.subtle);
+    let now: unknown;
+    vi.spyOn(crypto.subtle, 'decrypt').mockImplementationOnce(async (...given) => {
+      await meanwhile();
+      now = await run.database.readKey('vault');
+      return decrypt(...given);
+    });
+    const error = await add().catch((cause: unknown) => cause);
+    expect(error).toMatchObject({ code: 'busy', message: expect.stringContaining('in another window') });
+    expect(await stored()).toBeUndefined();
+    expect(await run.database.readKey('vault')).toEqual(now);
+  });
+
+  test('leaves no key and no output in memory, whether it opens the wallet or not', async () => {
+    await vault().createVault(WORDS, PASSWORD, false);
+    const imported = vi.spyOn(crypto.subtle, 'importKey');
+    /** Keys of AES that were used, but for the half that storage.session holds. */
+    const keysLeft = async () => {
+      const half = String(run.browser.session.get('unlock-half'));
+      const keys = imported.mock.calls
+        .filter(([, , algorithm]) => algorithm === 'AES-GCM')
+        .map(([, bytes]) => Buffer.from(bytes as unknown as Uint8Array))
+        .filter((bytes) => bytes.toString('base64') !== half);
+      imported.mockClear();
+      return [keys.length > 0, keys.some((key) => key.some((byte) => byte !== 0))];
+    };
+    // The first one gives the vault its key; the others find it there.
+    for (const n of [1, 2]) {
+      const given = { ...passkey(n), password: PASSWORD };
+      await run.passkeys.addPasskey(given);
+      expect(given.output).toEqual(new Uint8Array(32));
+      expect(await keysLeft()).toEqual([true, false]);
+    }
+    const refused = { ...passkey(3), password: 'wrong horse battery' };
+    expect(await codeOf(run.passkeys.addPasskey(refused))).toBe('wrong-password');
+    expect(refused.output).toEqual(new Uint8Array(32));
     await vault().lock();
-    const code = await codeOf(unlockBy());
-    expect(await codeOf(unlockBy())).toBe(code);
-    return `${(await stored())?.length ?? 0} ${code}`;
-  };
-
-  test('an adding has added the passkey or changed nothing', async () => {
-    const found = await cutOff(
-      () => vault().createVault(WORDS, PASSWORD, false),
-      add,
-      async () => {
-        const version = (await workerRun.modules.database.readKey('vault'))?.version;
-        return `${version} ${await findOpen()}`;
-      },
-    );
-    expect([...found].sort()).toEqual(['1 0 wrong-passkey', '2 1 none']);
+    for (const [given, code] of [
+      [output(1), 'none'],
+      [output(2), 'wrong-passkey'],
+    ] as const) {
+      expect(await codeOf(run.passkeys.unlockWithPasskey('credential-1', given))).toBe(code);
+      expect(given).toEqual(new Uint8Array(32));
+    }
+    expect(await keysLeft()).toEqual([true, false]);
   });
 
-  test('a removal has removed it or changed nothing', async () => {
-    const prepare = async () => {
-      await withPasskey();
-      await vault().unlock(PASSWORD);
-    };
-    expect([...(await cutOff(prepare, remove, findOpen))].sort()).toEqual(['0 wrong-passkey', '1 none']);
+  test('keeps its place and its times where others are used, added again or removed', async () => {
+    await vault().createVault(WORDS, PASSWORD, false);
+    for (const n of [1, 2, 3]) await add(n);
+    setTime(START + 1000);
+    await unlockBy(2);
+    const times = async () => (await run.passkeys.listPasskeys()).map(({ id, usedAt }) => [id.at(-1), usedAt]);
+    expect(await times()).toEqual([
+      ['1', null],
+      ['2', START + 1000],
+      ['3', null],
+    ]);
+    await remove(7); // which is not there
+    await remove(1);
+    await add(2);
+    expect(await times()).toEqual([
+      ['3', null],
+      ['2', null],
+    ]);
   });
 
-  test('an unlocking has unlocked the wallet or left it locked, and can be repeated', async () => {
-    const find = async () => {
-      const locked = await isLocked();
-      if (!locked) await workerRun.modules.session.withSeed((seed) => expect(seed.length).toBe(64));
-      return `${locked} ${await findOpen()}`;
-    };
-    const found = await cutOff(withPasskey, unlockBy, find);
-    expect([...found].sort()).toEqual(['false 1 none', 'true 1 none']);
+  test('is announced to the windows when it is added, used and removed', async () => {
+    await vault().createVault(WORDS, PASSWORD, false);
+    for (const change of [add, unlockBy, remove]) {
+      const announced = run.events.nextAnnouncement();
+      await change();
+      await announced;
+    }
   });
 
-  test('a change of the password has changed it or changed nothing, and leaves the passkey as it was', async () => {
-    const opens = async () => {
-      const codes = [await codeOf(vault().showWords(ANOTHER)), await codeOf(vault().showWords(PASSWORD))];
-      return codes.map((code) => (code === 'none' ? 'opens' : code)).join(', ');
-    };
-    const find = async () => `${await opens()}; ${await findOpen()}`;
-    const found = await cutOff(withPasskey, () => vault().changePassword(PASSWORD, ANOTHER), find, [PASSWORD, ANOTHER]);
-    expect([...found].sort()).toEqual(['opens, wrong-password; 1 none', 'wrong-password, opens; 1 none']);
+  test('of more than ten is told what to do', async () => {
+    await vault().createVault(WORDS, PASSWORD, false);
+    for (let n = 1; n <= 10; n += 1) await add(n);
+    await expect(add(11)).rejects.toThrow('A wallet has 10 passkeys at most. Remove one first.');
   });
 });

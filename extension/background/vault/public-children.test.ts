@@ -1,3 +1,4 @@
+import { Point } from '@noble/secp256k1';
 import { HDKey } from '@scure/bip32';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { toHex } from '../../../protocol/bytes.ts';
@@ -8,6 +9,12 @@ afterEach(() => {
   vi.doUnmock('@noble/hashes/hmac.js');
   vi.resetModules();
 });
+
+/** A node without the library's own derivation: what takes so much longer is not to be used. */
+const quickly = (node: HDKey) => {
+  const { publicKey, chainCode } = node;
+  return { publicKey, chainCode, deriveChild: () => expect.unreachable('by the library') };
+};
 
 /** Pairs of the published vectors whose child is not hardened, as extended public keys. */
 const PAIRS = vectors.valid.flatMap(({ chains }) =>
@@ -22,7 +29,7 @@ const hex = (keys: readonly (Uint8Array | null)[]) => keys.map((key) => toHex(ke
 
 describe('public children', () => {
   test.each(PAIRS)('%s agrees with the BIP32 vectors', (_, parent, index, child) => {
-    const [key] = publicChildren(HDKey.fromExtendedKey(parent), [index]);
+    const [key] = publicChildren(quickly(HDKey.fromExtendedKey(parent)), [index]);
     expect(toHex(key as Uint8Array)).toBe(toHex(HDKey.fromExtendedKey(child).publicKey as Uint8Array));
   });
 
@@ -33,7 +40,7 @@ describe('public children', () => {
       const node = HDKey.fromExtendedKey(parent);
       const chains = [node, node.deriveChild(0), node.deriveChild(7).deriveChild(3)];
       for (const chain of chains)
-        expect(hex(publicChildren(chain, indexes))).toEqual(
+        expect(hex(publicChildren(quickly(chain), indexes))).toEqual(
           hex(indexes.map((index) => chain.deriveChild(index).publicKey)),
         );
     }
@@ -42,7 +49,7 @@ describe('public children', () => {
   test('of a private node are the public keys of its private children', () => {
     const node = HDKey.fromMasterSeed(new Uint8Array(32).fill(7)).derive("m/44'/236'/0'/0");
     const keys = [0, 5, 9].map((index) => node.deriveChild(index).publicKey);
-    expect(hex(publicChildren(node, [0, 5, 9]))).toEqual(hex(keys));
+    expect(hex(publicChildren(quickly(node), [0, 5, 9]))).toEqual(hex(keys));
   });
 
   test('that are hardened do not exist', () => {
@@ -50,19 +57,40 @@ describe('public children', () => {
     expect(() => publicChildren(node, [0x80000000])).toThrow(/hardened/);
   });
 
-  test('whose scalar is not below the order are handled as by the library', async () => {
-    const digest = () => new Uint8Array(64).fill(255);
-    const keyed = { clone: () => keyed, update: () => keyed, digest };
-    vi.doMock('@noble/hashes/hmac.js', () => ({ hmac: { create: () => keyed } }));
-    const { publicChildren: withMock } = await import('./public-children.ts');
-    const { publicKey, chainCode } = HDKey.fromExtendedKey(XPUB);
-    const instead = new Uint8Array(33).fill(2);
-    const asked: number[] = [];
-    const deriveChild = (index: number) => {
-      asked.push(index);
-      return { publicKey: instead } as HDKey;
-    };
-    expect(withMock({ publicKey, chainCode, deriveChild }, [4])).toEqual([instead]);
-    expect(asked).toEqual([4]);
+  const { n } = Point.CURVE();
+
+  test.each([
+    ['zero', 0n, true],
+    ['one', 1n, false],
+    ['that of the parent’s negative', n - 5n, true],
+    ['the largest', n - 1n, false],
+    ['the order', n, true],
+    ['beyond the order', n + 1n, true],
+    ['the largest number', 2n ** 256n - 1n, true],
+  ])(
+    'whose scalar is %s are handled as by the library, which is asked where there is no such key',
+    async (_, left, asks) => {
+      const text = left.toString(16).padStart(64, '0').padEnd(128, '7');
+      const keyed = {
+        clone: () => keyed,
+        update: () => keyed,
+        digest: () => Uint8Array.from(Buffer.from(text, 'hex')),
+      };
+      vi.doMock('@noble/hashes/hmac.js', () => ({ hmac: { create: () => keyed } }));
+      const { publicChildren: withMock } = await import('./public-children.ts');
+      const instead = new Uint8Array(33).fill(2);
+      const deriveChild = vi.fn(() => ({ publicKey: instead }) as unknown as HDKey);
+      const parent = { publicKey: Point.BASE.multiply(5n).toBytes(true), chainCode: new Uint8Array(32), deriveChild };
+      const expected = asks ? instead : Point.BASE.multiply((left + 5n) % n).toBytes(true);
+      expect(hex(withMock(parent, [4]))).toEqual(hex([expected]));
+      expect(deriveChild.mock.calls).toEqual(asks ? [[4]] : []);
+    },
+  );
+
+  test('are derived in variable time: no secret is in the scalars, and thousands are derived', async () => {
+    const multiply = vi.spyOn(Point.prototype, 'multiply');
+    publicChildren(quickly(HDKey.fromExtendedKey(XPUB)), [0, 1]);
+    expect(multiply.mock.calls.map(([, safe]) => safe)).toEqual([false, false]);
+    multiply.mockRestore();
   });
 });

@@ -70,6 +70,13 @@ async function sealByPassword(
   return { kdf, ...(await sealBox(await keyFrom(password, kdf), content, boundHeader(version))) };
 }
 
+/** The text that bytes encode. They are wiped. */
+function textOf(bytes: Uint8Array): string {
+  const text = new TextDecoder().decode(bytes);
+  bytes.fill(0);
+  return text;
+}
+
 /** Seals the words under a password, with a fresh salt and iv. */
 export async function seal(
   words: string,
@@ -108,7 +115,7 @@ export async function openSealed(vault: SealedVault, password: string): Promise<
   try {
     const content = await openBox(await keyFrom(password, vault.kdf), vault, boundHeader(vault.version));
     if (vault.version === 2) return { words: await wordsUnder(vault, content), key: content };
-    return { words: new TextDecoder().decode(content), key: null };
+    return { words: textOf(content), key: null };
   } catch {
     throw new ServiceError('wrong-password');
   }
@@ -116,17 +123,7 @@ export async function openSealed(vault: SealedVault, password: string): Promise<
 
 /** The words of a vault of version 2, by its key. Rejects where that is another one. */
 export async function wordsUnder(vault: SealedVault & { version: 2 }, key: Uint8Array<ArrayBuffer>): Promise<string> {
-  return new TextDecoder().decode(await openBox(await aesKey(key), vault.words, WORDS_HEADER));
-}
-
-/**
- * The words of a sealed vault.
- * @throws ServiceError `wrong-password` (also if the record was altered)
- */
-export async function unseal(vault: SealedVault, password: string): Promise<string> {
-  const { words, key } = await openSealed(vault, password);
-  key?.fill(0);
-  return words;
+  return textOf(await openBox(await aesKey(key), vault.words, WORDS_HEADER));
 }
 
 /** What IndexedDB holds of an unlocked wallet. `lockAt` is milliseconds since 1970. */

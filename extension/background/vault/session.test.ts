@@ -1,33 +1,30 @@
 import { webcrypto } from 'node:crypto';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { FIRST_VIEW } from '../../../protocol/first-view.ts';
 import { codeOf } from '../../../testing/code-of.ts';
-import { endAllWorkerRuns, type WorkerRun, Profile } from '../testing/worker-run.ts';
+import { setTime } from '../testing/clock.ts';
+import { START, useVault } from '../testing/vault.ts';
 
 const SEED = Uint8Array.from({ length: 64 }, (_, i) => i + 1);
 const hour = () => Date.now() + 3600_000;
 
-let workerRun: WorkerRun;
-beforeEach(async () => {
-  workerRun = await new Profile('http://localhost:1').start();
-});
-afterEach(endAllWorkerRuns);
+const run = useVault();
 
 /** The seed as a use of it sees it. */
-const seen = (of = workerRun) => of.modules.session.withSeed((seed) => Uint8Array.from(seed));
+const seen = () => run.session.withSeed((seed) => Uint8Array.from(seed));
 const isLocked = async () => {
   expect(await codeOf(seen())).toBe('wallet-locked');
-  expect(await workerRun.modules.session.unlockedUntil()).toBeNull();
-  expect(workerRun.profile.browser.session.size).toBe(0);
-  expect(await workerRun.modules.database.readKey('session')).toBeUndefined();
+  expect(await run.session.unlockedUntil()).toBeNull();
+  expect([run.browser.session.size, run.browser.alarms.size]).toEqual([0, 0]);
+  expect(await run.database.readKey('session')).toBeUndefined();
 };
 
 describe('what the popup shows first', () => {
   const VIEW = { overview: { satoshis: '1' }, settings: { currency: 'USD' } } as never;
-  const kept = () => workerRun.profile.browser.session.get(FIRST_VIEW);
+  const kept = () => run.browser.session.get(FIRST_VIEW);
 
   test('is kept while the wallet is unlocked, with the time at which it locks', async () => {
-    const { session } = workerRun.modules;
+    const { session } = run;
     const until = hour();
     await session.holdSeed(SEED, until);
     await session.keepFirstView(VIEW);
@@ -40,7 +37,7 @@ describe('what the popup shows first', () => {
   });
 
   test('goes when the wallet locks, and is not kept of one that is locked, whichever comes first', async () => {
-    const { session } = workerRun.modules;
+    const { session } = run;
     await session.keepFirstView(VIEW);
     expect(kept()).toBeUndefined();
     await session.holdSeed(SEED, hour());
@@ -50,10 +47,10 @@ describe('what the popup shows first', () => {
   });
 
   test('goes with the first use of a wallet whose locking a killed worker left half done', async () => {
-    await workerRun.modules.session.holdSeed(SEED, hour());
-    await workerRun.modules.session.keepFirstView(VIEW);
-    workerRun.profile.browser.session.delete('unlock-half');
-    workerRun = await workerRun.profile.start();
+    await run.session.holdSeed(SEED, hour());
+    await run.session.keepFirstView(VIEW);
+    run.browser.session.delete('unlock-half');
+    await run.restart();
     await isLocked();
   });
 });
@@ -61,40 +58,40 @@ describe('what the popup shows first', () => {
 describe('the seed of an unlocked wallet', () => {
   test('is there in this run of the worker and the next', async () => {
     const until = hour();
-    await workerRun.modules.session.holdSeed(SEED, until);
+    await run.session.holdSeed(SEED, until);
     expect(await seen()).toEqual(SEED);
-    expect(await workerRun.modules.session.unlockedUntil()).toBe(until);
-    const next = await workerRun.profile.start();
-    expect(await seen(next)).toEqual(SEED);
-    expect(await next.modules.session.unlockedUntil()).toBe(until);
+    expect(await run.session.unlockedUntil()).toBe(until);
+    await run.restart();
+    expect(await seen()).toEqual(SEED);
+    expect(await run.session.unlockedUntil()).toBe(until);
   });
 
   test('is gone after a restart of the browser', async () => {
-    await workerRun.modules.session.holdSeed(SEED, hour());
-    workerRun.profile.browser.restart();
-    workerRun = await workerRun.profile.start();
+    await run.session.holdSeed(SEED, hour());
+    run.browser.restart();
+    await run.restart();
     await isLocked();
   });
 
   test('is gone without the half in the database', async () => {
-    await workerRun.modules.session.holdSeed(SEED, hour());
-    await workerRun.modules.database.deleteKey('session');
-    workerRun = await workerRun.profile.start();
+    await run.session.holdSeed(SEED, hour());
+    await run.database.deleteKey('session');
+    await run.restart();
     expect(await codeOf(seen())).toBe('wallet-locked');
   });
 
   test('with halves that do not belong together is gone, not broken', async () => {
-    await workerRun.modules.session.holdSeed(SEED, hour());
-    workerRun.profile.browser.session.set('unlock-half', btoa(String.fromCharCode(...new Uint8Array(32))));
-    workerRun = await workerRun.profile.start();
+    await run.session.holdSeed(SEED, hour());
+    run.browser.session.set('unlock-half', btoa(String.fromCharCode(...new Uint8Array(32))));
+    await run.restart();
     await isLocked();
   });
 
   test('cannot be computed from the session storage alone, nor from the bytes in the database', async () => {
-    await workerRun.modules.session.holdSeed(SEED, hour());
-    const [half, ...others] = [...workerRun.profile.browser.session.values()];
+    await run.session.holdSeed(SEED, hour());
+    const [half, ...others] = [...run.browser.session.values()];
     expect(others).toEqual([]);
-    const wrapped = await workerRun.modules.database.readKey('session');
+    const wrapped = await run.database.readKey('session');
     if (!wrapped) throw new Error('nothing stored');
     const bytes = Uint8Array.from(atob(half as string), (c) => c.charCodeAt(0));
     expect(bytes).toHaveLength(32);
@@ -116,18 +113,19 @@ describe('the seed of an unlocked wallet', () => {
 
   test('is kept until its time and not longer, alarm or none', async () => {
     const until = hour();
-    await workerRun.modules.session.holdSeed(SEED, until);
-    expect(workerRun.profile.browser.alarms.get('lock')).toEqual({ when: until });
-    vi.mocked(Date.now).mockReturnValue(until - 1);
+    await run.session.holdSeed(SEED, until);
+    expect(run.browser.alarms.get('lock')).toEqual({ when: until });
+    setTime(until - 1);
     expect(await seen()).toEqual(SEED);
-    vi.mocked(Date.now).mockReturnValue(until);
+    setTime(until);
+    expect(await codeOf(seen())).toBe('wallet-locked');
     await isLocked();
-    vi.mocked(Date.now).mockReturnValue(until - 1000);
+    setTime(until - 1000);
     await isLocked();
   });
 
   test('is dropped at once and for good, also while it is being used or fetched', async () => {
-    const { holdSeed, dropSeed, withSeed } = workerRun.modules.session;
+    const { holdSeed, dropSeed, withSeed } = run.session;
     await holdSeed(SEED, hour());
     const inUse = withSeed(async (seed) => {
       await dropSeed();
@@ -140,15 +138,16 @@ describe('the seed of an unlocked wallet', () => {
 
     // A later run fetches it from the store while the wallet is locked.
     await holdSeed(SEED, hour());
-    workerRun = await workerRun.profile.start();
-    const fetching = codeOf(seen());
+    await run.restart();
     const decrypt = crypto.subtle.decrypt.bind(crypto.subtle);
+    let dropping: Promise<void> | undefined;
     vi.spyOn(crypto.subtle, 'decrypt').mockImplementation(async (...args) => {
       const plain = await decrypt(...args);
-      void workerRun.modules.session.dropSeed();
+      dropping ??= run.session.dropSeed();
       return plain;
     });
-    expect(['none', 'wallet-locked']).toContain(await fetching);
+    expect(await codeOf(seen())).toBe('wallet-locked');
+    expect(dropping).toBeDefined();
     vi.mocked(crypto.subtle.decrypt).mockRestore();
     await isLocked();
   });
@@ -156,10 +155,10 @@ describe('the seed of an unlocked wallet', () => {
   test.each<[string, () => [object, string] | null]>([
     ['before anything of it is kept', () => null],
     ['while it is being sealed', () => [crypto.subtle, 'generateKey']],
-    ['between the writing of its halves', () => [workerRun.browserApi.storage.session, 'set']],
-    ['after both are written', () => [workerRun.browserApi.alarms, 'create']],
+    ['between the writing of its halves', () => [run.api.storage.session, 'set']],
+    ['after both are written', () => [run.api.alarms, 'create']],
   ])('is not brought back by an unlocking that a lock overtook: %s', async (_, where) => {
-    const { beginUnlocking, holdSeed, dropSeed } = workerRun.modules.session;
+    const { beginUnlocking, holdSeed, dropSeed } = run.session;
     const begun = beginUnlocking();
     const [target, method] = where() ?? [];
     let dropping: Promise<void> | undefined;
@@ -179,24 +178,25 @@ describe('the seed of an unlocked wallet', () => {
     expect(await codeOf(seen())).toBe('wallet-locked');
     await dropping;
     await isLocked();
-    workerRun = await workerRun.profile.start();
+    await run.restart();
     await isLocked();
   });
 
   test('of an unlocking stays, where an earlier one is found to be over meanwhile', async () => {
-    const { holdSeed, unlockedUntil } = workerRun.modules.session;
+    const { holdSeed, unlockedUntil } = run.session;
     const over = hour();
     await holdSeed(SEED, over);
-    vi.mocked(Date.now).mockReturnValue(over);
+    setTime(over);
     const until = over + 60_000;
     // Both at once, in either order: what is over goes, what was opened just now does not.
     await Promise.all([unlockedUntil(), holdSeed(SEED, until), unlockedUntil()]);
     expect(await unlockedUntil()).toBe(until);
-    expect(await seen(await workerRun.profile.start())).toEqual(SEED);
+    await run.restart();
+    expect(await seen()).toEqual(SEED);
   });
 
   test('is wiped in every copy that a use was given', async () => {
-    const { holdSeed, withSeed } = workerRun.modules.session;
+    const { holdSeed, withSeed } = run.session;
     await holdSeed(SEED, hour());
     const given: Uint8Array[] = [];
     await withSeed((seed) => void given.push(seed));
@@ -209,5 +209,157 @@ describe('the seed of an unlocked wallet', () => {
     expect(given.map((seed) => seed.every((byte) => byte === 0))).toEqual([true, true]);
     expect(await seen()).toEqual(SEED);
     expect(SEED[0]).toBe(1);
+  });
+
+  test('is gone from the moment that it is dropped, whatever else waits for its turn', async () => {
+    await run.session.holdSeed(SEED, hour());
+    const dropping = run.session.dropSeed();
+    expect(await codeOf(seen())).toBe('wallet-locked');
+    await dropping;
+  });
+
+  test('fetched by two uses at once is kept once, and the other copy wiped', async () => {
+    await run.session.holdSeed(SEED, hour());
+    await run.restart();
+    const decrypted = vi.spyOn(crypto.subtle, 'decrypt');
+    expect(await Promise.all([seen(), seen()])).toEqual([SEED, SEED]);
+    await run.session.dropSeed();
+    const opened = await Promise.all(decrypted.mock.results.map(({ value }) => value as Promise<ArrayBuffer>));
+    const seeds = opened.map((buffer) => new Uint8Array(buffer)).filter((bytes) => bytes.length === 64);
+    expect(seeds).toEqual([new Uint8Array(64), new Uint8Array(64)]);
+  });
+
+  test('is not said to be there by who asked before it was dropped', async () => {
+    await run.session.holdSeed(SEED, hour());
+    const until = run.session.unlockedUntil();
+    const dropping = run.session.dropSeed();
+    expect(await until).toBeNull();
+    await dropping;
+  });
+
+  test('with a half that is no text is gone, not broken', async () => {
+    await run.session.holdSeed(SEED, hour());
+    run.browser.session.set('unlock-half', 5);
+    await run.restart();
+    expect(await run.session.unlockedUntil()).toBeNull();
+    await isLocked();
+  });
+
+  test('locks earlier where that is asked for, and never later', async () => {
+    const { holdSeed, lockBy, unlockedUntil } = run.session;
+    const until = hour();
+    const alarm = () => run.browser.alarms.get('lock')?.when;
+    await holdSeed(SEED, until);
+    const created = vi.spyOn(run.api.alarms, 'create');
+    for (const later of [until + 1, until]) {
+      await lockBy(later);
+      expect([await unlockedUntil(), alarm(), created.mock.calls.length]).toEqual([until, until, 0]);
+    }
+    await lockBy(until - 1);
+    expect([await unlockedUntil(), alarm()]).toEqual([until - 1, until - 1]);
+    // In this run of the worker, which holds the seed, and in the next.
+    setTime(until - 2);
+    expect(await seen()).toEqual(SEED);
+    setTime(until - 1);
+    expect(await codeOf(seen())).toBe('wallet-locked');
+    setTime(START);
+    await holdSeed(SEED, until);
+    await run.restart();
+    await run.session.lockBy(until - 1);
+    setTime(until - 2);
+    expect(await seen()).toEqual(SEED);
+    setTime(until - 1);
+    await isLocked();
+  });
+
+  test('stays away where a locked wallet is to lock at a time', async () => {
+    await run.session.lockBy(hour());
+    await isLocked();
+    await run.session.holdSeed(SEED, hour());
+    await run.session.dropSeed();
+    await run.session.lockBy(START + 1);
+    await isLocked();
+  });
+
+  test('is wiped wherever it lay, once the wallet is locked or another one is held', async () => {
+    const copied = vi.spyOn(Uint8Array, 'from');
+    const decrypted = vi.spyOn(crypto.subtle, 'decrypt');
+    const left = async () => {
+      const opened = await Promise.all(decrypted.mock.results.map(({ value }) => value as Promise<ArrayBuffer>));
+      const copies = [
+        ...copied.mock.results.map(({ value }) => value as Uint8Array),
+        ...opened.map((buffer) => new Uint8Array(buffer)),
+      ].filter((bytes) => bytes.length === 64);
+      return [copies.length, copies.filter((bytes) => bytes.some((byte) => byte !== 0)).length];
+    };
+    await run.session.holdSeed(SEED, hour());
+    expect(await left()).toEqual([2, 1]);
+    await run.session.holdSeed(SEED, hour());
+    expect(await left()).toEqual([4, 1]);
+    await run.session.dropSeed();
+    expect(await left()).toEqual([4, 0]);
+    const overtaken = run.session.holdSeed(SEED, hour());
+    const dropping = run.session.dropSeed();
+    expect(await codeOf(overtaken)).toBe('wallet-locked');
+    await dropping;
+    expect(await left()).toEqual([5, 0]);
+    // Fetched by a later run.
+    await run.session.holdSeed(SEED, hour());
+    await run.session.dropSeed();
+    await run.session.holdSeed(SEED, hour());
+    await run.restart();
+    await run.session.withSeed(() => undefined);
+    // The run before is over, but not its memory.
+    expect((await left())[1]).toBe(2);
+    await run.session.dropSeed();
+    expect((await left())[1]).toBe(1);
+  });
+
+  test('is sealed anew each time, under keys that cannot be exported', async () => {
+    const keys = [vi.spyOn(crypto.subtle, 'importKey'), vi.spyOn(crypto.subtle, 'generateKey')];
+    const parts: string[] = [];
+    for (let i = 0; i < 2; i += 1) {
+      await run.session.holdSeed(SEED, hour());
+      const { innerIv, outerIv, ciphertext } = (await run.database.readKey('session')) ?? expect.unreachable();
+      expect([innerIv.length, outerIv.length]).toEqual([12, 12]);
+      for (const bytes of [innerIv, outerIv, ciphertext]) parts.push(Buffer.from(bytes).toString('hex'));
+      parts.push(String(run.browser.session.get('unlock-half')));
+    }
+    expect(new Set(parts).size).toBe(8);
+    await run.restart();
+    await seen();
+    for (const { mock } of keys)
+      for (const { value } of mock.results) expect(((await value) as CryptoKey).extractable).toBe(false);
+  });
+
+  test('can be held after an unlocking that failed on the disk', async () => {
+    const full = new Error('the disk is full');
+    vi.spyOn(run.api.storage.session, 'set').mockRejectedValueOnce(full);
+    expect(await codeOf(run.session.holdSeed(SEED, hour()))).toBe(full);
+    expect(await codeOf(seen())).toBe('wallet-locked');
+    await run.session.holdSeed(SEED, hour());
+    expect(await seen()).toEqual(SEED);
+  });
+
+  test('is fetched and unsealed once for many uses of a run, and again after a restart', async () => {
+    const decrypt = vi.spyOn(crypto.subtle, 'decrypt');
+    await run.session.holdSeed(SEED, hour());
+    for (let i = 0; i < 3; i += 1) await seen();
+    expect(decrypt).not.toHaveBeenCalled();
+    await run.restart();
+    for (let i = 0; i < 3; i += 1) await seen();
+    expect(decrypt).toHaveBeenCalledTimes(2);
+  });
+
+  test('leaves its record last: a lock that was cut off is finished by the next use', async () => {
+    await run.session.holdSeed(SEED, hour());
+    const order: string[] = [];
+    const remove = run.api.storage.session.remove;
+    vi.spyOn(run.api.storage.session, 'remove').mockImplementation(async (keys) => {
+      order.push((await run.database.readKey('session')) ? 'the half, before the record' : 'the half');
+      return remove(keys);
+    });
+    await run.session.dropSeed();
+    expect(order).toEqual(['the half, before the record']);
   });
 });

@@ -1,6 +1,6 @@
 import { etc, Point } from '@noble/secp256k1';
 import fc from 'fast-check';
-import { expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { toHex } from '../../../protocol/bytes.ts';
 import type * as baseMultiples from './base-multiples.ts';
 import { publicKeyOf, signDigest, verifyDigest } from './ecdsa.ts';
@@ -19,6 +19,13 @@ const digests = fc.oneof(
 );
 const privateKeys = fc.oneof(fc.bigInt(1n, n - 1n), fc.constantFrom(1n, 2n, n - 1n, n - 2n)).map(number);
 
+const many = (length: number) =>
+  Array.from({ length }, (_, i) => ({ digest: number(BigInt(i) * 7n), privateKey: number(BigInt(i + 1)) }));
+
+test.each([0, 1, 200, 201, 202])('%d of them', (count) => {
+  expect(signDigests(many(count)).map(toHex)).toEqual(oneByOne(many(count)));
+});
+
 test('each signature is the one that its key alone gives, and verifies', () => {
   fc.assert(
     fc.property(
@@ -32,13 +39,6 @@ test('each signature is the one that its key alone gives, and verifies', () => {
     ),
     { numRuns: 6 },
   );
-});
-
-const many = (length: number) =>
-  Array.from({ length }, (_, i) => ({ digest: number(BigInt(i) * 7n), privateKey: number(BigInt(i + 1)) }));
-
-test.each([0, 1, 200, 201, 202])('%d of them', (count) => {
-  expect(signDigests(many(count)).map(toHex)).toEqual(oneByOne(many(count)));
 });
 
 test.each([
@@ -90,4 +90,80 @@ test('nothing is signed with nonces that are others than the library’s', async
   vi.doUnmock('@noble/hashes/hmac.js');
   vi.doUnmock('./ecdsa.ts');
   expect(() => signBroken(many(210))).toThrow('Signatures of many');
+});
+
+describe('what happens once in 2^127 signatures, or less often:', () => {
+  const requests = many(210);
+  const NONCE = 12_345n;
+  const r = Point.BASE.multiply(NONCE).toAffine().x % n;
+  const at = (i: number, digest: bigint) =>
+    requests.map((request, j) => (i === j ? { ...request, digest: number(digest) } : request));
+  /** The digest that the request at 30 would have to be about for this s. */
+  const digestFor = (s: bigint) => etc.mod(s * NONCE - r * etc.bytesToNumberBE(requests[30]!.privateKey), n);
+  const ALONE = new Uint8Array(64).fill(9);
+
+  /** By ECDSA's formula, with a nonce. */
+  function signed({ digest, privateKey }: (typeof requests)[0], nonce: bigint): string {
+    const x = Point.BASE.multiply(nonce).toAffine().x % n;
+    const s = etc.mod(etc.invert(nonce, n) * (etc.bytesToNumberBE(digest) + x * etc.bytesToNumberBE(privateKey)), n);
+    return toHex(number(x)) + toHex(number(s > n / 2n ? n - s : s));
+  }
+
+  /** Signs with an HMAC that gives each request these candidates for its nonce, one after the other. */
+  async function signWith(asked: typeof requests, candidates: readonly (readonly bigint[])[]) {
+    const outputs = candidates.flatMap(([first = 0n, ...more]) =>
+      [1n, 1n, 1n, 1n, first, ...more.flatMap((next) => [1n, 1n, next])].map(number),
+    );
+    const left = [...outputs];
+    vi.resetModules();
+    vi.doMock('@noble/hashes/hmac.js', () => ({ hmac: () => left.shift() }));
+    const first = Uint8Array.from(Buffer.from(signed(asked[0]!, candidates[0]!.at(-1)!), 'hex'));
+    vi.doMock('./ecdsa.ts', () => ({
+      signDigest: (digest: Uint8Array) => (toHex(digest) === toHex(asked[0]!.digest) ? first : ALONE),
+    }));
+    const { signDigests: sign } = await import('./sign-many.ts');
+    vi.doUnmock('@noble/hashes/hmac.js');
+    vi.doUnmock('./ecdsa.ts');
+    return { signatures: sign(asked).map(toHex), left: left.length, outputs };
+  }
+  const usual = requests.map(() => [NONCE]);
+
+  test.each([0n, n, n + 1n, 2n ** 256n - 1n])(
+    'a nonce of %s: the next one is taken (RFC 6979, 3.2 h)',
+    async (none) => {
+      const candidates = usual.map((one, i) => (i === 30 ? [none, none, 777n] : one));
+      const { signatures, left } = await signWith(requests, candidates);
+      expect(signatures).toEqual(requests.map((request, i) => signed(request, i === 30 ? 777n : NONCE)));
+      expect(left).toBe(0);
+    },
+  );
+
+  test('a signature whose s would be zero: it is signed alone', async () => {
+    const { signatures } = await signWith(at(30, digestFor(0n)), usual);
+    expect(signatures[30]).toBe(toHex(ALONE));
+    expect(signatures.filter((signature) => signature === toHex(ALONE))).toHaveLength(1);
+  });
+
+  test.each([
+    ['the largest low one', n / 2n, n / 2n],
+    ['the smallest high one', n / 2n + 1n, n / 2n],
+    ['the largest', n - 1n, 1n],
+  ])('a signature whose s is %s', async (_, s, low) => {
+    const { signatures } = await signWith(at(30, digestFor(s)), usual);
+    expect(signatures[30]).toBe(toHex(number(r)) + toHex(number(low)));
+  });
+
+  test('nonces whose sum is the order of the curve', async () => {
+    const last = etc.mod(-209n * NONCE, n);
+    const candidates = usual.map((one, i) => (i === 209 ? [last] : one));
+    const { signatures } = await signWith(requests, candidates);
+    expect(signatures).toEqual(requests.map((request, i) => signed(request, i === 209 ? last : NONCE)));
+  });
+
+  test('leaves no nonce in memory, nor what would give it', async () => {
+    const { outputs } = await signWith(requests, usual);
+    // Of each request the last key and the last value.
+    const isWiped = outputs.map((output) => output.every((byte) => byte === 0));
+    expect(isWiped).toEqual(requests.flatMap(() => [false, false, true, false, true]));
+  });
 });

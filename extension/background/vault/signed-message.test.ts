@@ -82,4 +82,13 @@ describe('a signed message', () => {
       { numRuns: 20 },
     );
   });
+
+  test('has a header from 27 to 34, and no other that counts to the same', () => {
+    const [pair, message] = [testPair(7), new TextEncoder().encode('a text')];
+    const [header = 0, ...rest] = Buffer.from(signMessage(message, pair.privateKey), 'base64');
+    const read = (first: number) =>
+      isSignedBy(pair.publicKey, message, Buffer.from([first, ...rest]).toString('base64'));
+    const taken = Array.from({ length: 256 }, (_, first) => first).filter(read);
+    expect(taken).toEqual([header - 4, header]);
+  });
 });

@@ -1,27 +1,28 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { codeOf } from '../../../testing/code-of.ts';
-import { endAllWorkerRuns, type WorkerRun, Profile } from '../testing/worker-run.ts';
-import { sealQuickly } from '../testing/wallet.ts';
+import { setTime } from '../testing/clock.ts';
+import { START, useVault } from '../testing/vault.ts';
+import type * as Seal from './seal.ts';
 
 const WORDS = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
 const PASSWORD = 'correct horse battery';
 
-let workerRun: WorkerRun;
-beforeEach(async () => {
-  workerRun = await new Profile('http://localhost:1').start();
-});
-afterEach(() => {
-  endAllWorkerRuns();
-  vi.doUnmock('./seal.ts');
-});
+const run = useVault();
+
+/** As another version of the extension sealed it, with so many rounds; with a key of its own, where one is given. */
+async function sealed(rounds: number, key?: Uint8Array<ArrayBuffer>) {
+  const { seal, sealWithKey } = await vi.importActual<typeof Seal>('./seal.ts');
+  return key ? sealWithKey(WORDS, key, PASSWORD, rounds) : seal(WORDS, PASSWORD, rounds);
+}
 
 describe('the vault', () => {
   test('is made once, unlocked, and never replaced', async () => {
-    const { createVault, vaultStatus, publicKeys } = workerRun.modules.vault;
+    const { createVault, vaultStatus, publicKeys } = run.vault;
     expect(await vaultStatus()).toEqual({ exists: false, locked: true, lockAt: null });
     expect(await codeOf(publicKeys())).toBe('wallet-not-set-up');
     await createVault(` ${WORDS.toUpperCase()} `, PASSWORD, false);
-    expect(await vaultStatus()).toEqual({ exists: true, locked: false, lockAt: expect.any(Number) });
+    // A new wallet locks after half an hour.
+    expect(await vaultStatus()).toEqual({ exists: true, locked: false, lockAt: START + 30 * 60_000 });
     const keys = await publicKeys();
     expect(
       await codeOf(createVault('zoo zoo zoo zoo zoo zoo zoo zoo zoo zoo zoo wrong', 'another password', false)),
@@ -30,7 +31,7 @@ describe('the vault', () => {
   });
 
   test('created twice at the same time, is one of the two, complete', async () => {
-    const { createVault, unlock, lock, publicKeys } = workerRun.modules.vault;
+    const { createVault, unlock, lock, publicKeys } = run.vault;
     const codes = await Promise.all([
       codeOf(createVault(WORDS, PASSWORD, false)),
       codeOf(createVault('zoo zoo zoo zoo zoo zoo zoo zoo zoo zoo zoo wrong', 'another password', false)),
@@ -39,20 +40,20 @@ describe('the vault', () => {
     await lock();
     await unlock(codes[0] === 'none' ? PASSWORD : 'another password');
     const { publicKeysOf } = await import('./keys.ts');
-    expect(await workerRun.modules.session.withSeed((seed) => publicKeysOf(seed))).toEqual(await publicKeys());
+    expect(await run.session.withSeed((seed) => publicKeysOf(seed))).toEqual(await publicKeys());
   });
 
   test.each([
     ['invalid-words', 'abandon '.repeat(12).trim(), PASSWORD],
     ['weak-password', WORDS, 'too short'],
   ])('is not made with %s', async (code, words, password) => {
-    const { createVault, vaultStatus } = workerRun.modules.vault;
+    const { createVault, vaultStatus } = run.vault;
     expect(await codeOf(createVault(words, password, false))).toBe(code);
     expect((await vaultStatus()).exists).toBe(false);
   });
 
   test('locks, and opens only with its password, for as long as the settings say', async () => {
-    const { createVault, lock, unlock, vaultStatus } = workerRun.modules.vault;
+    const { createVault, lock, unlock, vaultStatus } = run.vault;
     expect(await codeOf(unlock(PASSWORD))).toBe('wallet-not-set-up');
     await createVault(WORDS, PASSWORD, false);
     await lock();
@@ -62,45 +63,26 @@ describe('the vault', () => {
     const { writeSettings } = await import('../settings.ts');
     await writeSettings({ lockAfterMinutes: 5 });
     await unlock(PASSWORD);
-    const { lockAt } = await vaultStatus();
-    expect((lockAt ?? 0) - Date.now()).toBeGreaterThan(4 * 60_000);
-    expect((lockAt ?? 0) - Date.now()).toBeLessThanOrEqual(5 * 60_000);
-    vi.mocked(Date.now).mockReturnValue(lockAt ?? 0);
-    expect((await vaultStatus()).locked).toBe(true);
-  });
-
-  test('a shorter time until locking takes effect at once; a longer one needs the password', async () => {
-    const { createVault, vaultStatus } = workerRun.modules.vault;
-    const { walletHandlers } = workerRun.modules.handlers;
-    await createVault(WORDS, PASSWORD, false);
-    const begun = Date.now();
-    await walletHandlers['settings/change']({ lockAfterMinutes: 1 });
-    const { lockAt } = await vaultStatus();
-    expect((lockAt ?? 0) - begun).toBeLessThanOrEqual(60_000 + Date.now() - begun);
-    expect(workerRun.profile.browser.alarms.get('lock')).toMatchObject({ when: lockAt });
-    await walletHandlers['settings/change']({ lockAfterMinutes: 600 });
-    expect((await vaultStatus()).lockAt).toBe(lockAt);
-    // In this run of the worker, which holds the seed, and in the next.
-    const next = await workerRun.profile.start();
-    expect((await next.modules.vault.vaultStatus()).lockAt).toBe(lockAt);
-    await next.modules.vault.lock();
-    await next.modules.handlers.walletHandlers['settings/change']({ lockAfterMinutes: 2 });
-    expect(await next.modules.vault.vaultStatus()).toMatchObject({ locked: true, lockAt: null });
+    expect(await vaultStatus()).toEqual({ exists: true, locked: false, lockAt: START + 5 * 60_000 });
+    setTime(START + 5 * 60_000);
+    expect(await vaultStatus()).toEqual({ exists: true, locked: true, lockAt: null });
   });
 
   test('with fewer rounds than today, is sealed again when it is opened', async () => {
-    const { createVault, unlock } = workerRun.modules.vault;
-    const { readKey, writeKey } = workerRun.modules.database;
+    const { createVault, unlock } = run.vault;
+    const { readKey, writeKey } = run.database;
     await createVault(WORDS, PASSWORD, false);
-    const { seal } = await import('./seal.ts');
-    await writeKey('vault', await seal(WORDS, PASSWORD, 1000));
+    await writeKey('vault', await sealed(run.seal.ITERATIONS - 1));
     await unlock(PASSWORD);
-    expect((await readKey('vault'))?.kdf.parameters.iterations).toBe(600_000);
+    const again = await readKey('vault');
+    expect(again?.kdf.parameters.iterations).toBe(run.seal.ITERATIONS);
+    // And only then: the next time it has enough.
     await unlock(PASSWORD);
+    expect(await readKey('vault')).toEqual(again);
   });
 
   test('stays locked if it is locked while a password is still being checked', async () => {
-    const { createVault, lock, unlock, vaultStatus } = workerRun.modules.vault;
+    const { createVault, lock, unlock, vaultStatus } = run.vault;
     await createVault(WORDS, PASSWORD, false);
     await lock();
     const unlocking = codeOf(unlock(PASSWORD));
@@ -112,65 +94,26 @@ describe('the vault', () => {
   });
 
   test('shows its words only for the password, even while it is unlocked', async () => {
-    const { createVault, showWords, lock } = workerRun.modules.vault;
+    const { createVault, showWords, lock } = run.vault;
     expect(await codeOf(showWords(PASSWORD))).toBe('wallet-not-set-up');
     await createVault(WORDS, PASSWORD, false);
     expect(await codeOf(showWords('wrong horse battery'))).toBe('wrong-password');
     expect(await showWords(PASSWORD)).toBe(WORDS);
     await lock();
     expect(await showWords(PASSWORD)).toBe(WORDS);
-    expect((await workerRun.modules.vault.vaultStatus()).locked).toBe(true);
-  });
-
-  describe('after five wrong passwords in a row', () => {
-    const wrong = () => codeOf(workerRun.modules.vault.showWords('wrong horse battery'));
-
-    beforeEach(async () => {
-      sealQuickly();
-      workerRun = await new Profile('http://localhost:1').start();
-      await workerRun.modules.vault.createVault(WORDS, PASSWORD, false);
-      await workerRun.modules.vault.lock();
-      vi.mocked(Date.now).mockReturnValue(1_790_000_000_000);
-    });
-
-    test('checks none, not even the right one, until a delay is over that doubles up to a minute', async () => {
-      for (let i = 0; i < 5; i += 1) expect(await wrong()).toBe('wrong-password');
-      for (const seconds of [2, 4, 8, 16, 32, 60, 60]) {
-        expect(await codeOf(workerRun.modules.vault.unlock(PASSWORD))).toBe('too-many-requests');
-        await expect(workerRun.modules.vault.changePassword(PASSWORD, 'another password')).rejects.toThrow(
-          `Wait ${seconds} seconds`,
-        );
-        const now = Date.now();
-        vi.mocked(Date.now).mockReturnValue(now + 1000 * seconds - 1);
-        expect(await wrong()).toBe('too-many-requests');
-        vi.mocked(Date.now).mockReturnValue(now + 1000 * seconds);
-        expect(await wrong()).toBe('wrong-password');
-      }
-    });
-
-    test('counts those that come at once, too', async () => {
-      const codes = await Promise.all(Array.from({ length: 8 }, wrong));
-      expect(codes).toEqual([...Array(5).fill('wrong-password'), ...Array(3).fill('too-many-requests')]);
-    });
-
-    test('a correct one begins the count again', async () => {
-      for (let i = 0; i < 4; i += 1) await wrong();
-      await workerRun.modules.vault.unlock(PASSWORD);
-      for (let i = 0; i < 4; i += 1) expect(await wrong()).toBe('wrong-password');
-      expect(await codeOf(workerRun.modules.vault.showWords(PASSWORD))).toBe('none');
-    });
+    expect((await run.vault.vaultStatus()).locked).toBe(true);
   });
 
   test('accepts a new password, stays unlocked, and then opens only with the new one', async () => {
-    const { changePassword, createVault, lock, showWords, unlock, vaultStatus } = workerRun.modules.vault;
+    const { changePassword, createVault, lock, showWords, unlock, vaultStatus } = run.vault;
     await createVault(WORDS, PASSWORD, false);
-    const before = await workerRun.modules.database.readKey('vault');
+    const before = await run.database.readKey('vault');
     expect(await codeOf(changePassword('wrong horse battery', 'another password'))).toBe('wrong-password');
     expect(await codeOf(changePassword(PASSWORD, 'too short'))).toBe('weak-password');
-    expect(await workerRun.modules.database.readKey('vault')).toEqual(before);
+    expect(await run.database.readKey('vault')).toEqual(before);
     await changePassword(PASSWORD, 'another password');
     expect((await vaultStatus()).locked).toBe(false);
-    const after = await workerRun.modules.database.readKey('vault');
+    const after = await run.database.readKey('vault');
     expect(after?.kdf.salt).not.toEqual(before?.kdf.salt);
     expect(after?.iv).not.toEqual(before?.iv);
     await lock();
@@ -180,10 +123,9 @@ describe('the vault', () => {
   });
 
   test('keeps a new password even if an unlock was resealing under the old one at the same time', async () => {
-    const { changePassword, createVault, showWords, unlock } = workerRun.modules.vault;
+    const { changePassword, createVault, showWords, unlock } = run.vault;
     await createVault(WORDS, PASSWORD, false);
-    const { seal } = await import('./seal.ts');
-    await workerRun.modules.database.writeKey('vault', await seal(WORDS, PASSWORD, 1000));
+    await run.database.writeKey('vault', await sealed(1));
     await Promise.all([
       unlock(PASSWORD),
       changePassword(PASSWORD, 'another password').catch(() => changePassword(PASSWORD, 'another password')),
@@ -191,47 +133,126 @@ describe('the vault', () => {
     expect(await showWords('another password')).toBe(WORDS);
   });
 
-  test('cut off at any crash point of a change of its password opens with the old one or the new one', async () => {
-    const outcomes = new Set<string>();
-    sealQuickly();
-    for (let crashPoint = 1, over = false; !over; crashPoint += 1) {
-      const profile = new Profile('http://localhost:1');
-      const first = await profile.start();
-      await first.modules.vault.createVault(WORDS, PASSWORD, false);
-      first.dieAt(crashPoint);
-      over = await Promise.race([
-        first.modules.vault.changePassword(PASSWORD, 'another password').then(() => true),
-        first.died.then(() => false),
-      ]);
-      const { showWords } = (await profile.start()).modules.vault;
-      const opened = await Promise.all([PASSWORD, 'another password'].map((one) => showWords(one).catch(() => null)));
-      expect(opened.filter((words) => words === WORDS)).toHaveLength(1);
-      outcomes.add(opened[0] === null ? 'new' : 'old');
-    }
-    expect([...outcomes].sort()).toEqual(['new', 'old']);
+  test.each([
+    [false, { addresses: 0, coins: 0, done: true }, undefined],
+    [true, { addresses: 0, coins: 0, done: false }, { listed: false }],
+  ])('looks for coins and payments of before only if it was restored: %s', async (restored, scan, history) => {
+    await run.vault.createVault(WORDS, PASSWORD, restored);
+    expect(await run.database.readKey('scan')).toEqual(scan);
+    expect(await run.database.readKey('history')).toEqual(history);
   });
 
-  test('leaves no secret in anything that is stored', async () => {
-    await workerRun.modules.vault.createVault(WORDS, PASSWORD, false);
-    const seed = Buffer.from(await workerRun.modules.session.withSeed((s) => Uint8Array.from(s)));
-    const db = await workerRun.modules.database.database();
-    const all: unknown[] = [
-      ...workerRun.profile.browser.session.values(),
-      ...workerRun.profile.browser.alarms.values(),
-    ];
-    for (const store of workerRun.modules.database.STORES) all.push(...(await db.getAll(store)));
-    const bytes: Buffer[] = [];
-    const collect = (value: unknown): void => {
-      if (value instanceof Uint8Array) bytes.push(Buffer.from(value));
-      else if (typeof value === 'string')
-        bytes.push(Buffer.from(value), Buffer.from(value, 'base64'), Buffer.from(value, 'hex'));
-      else if (typeof value === 'object' && value !== null) for (const part of Object.values(value)) collect(part);
+  test('takes a password of ten characters and none of nine', async () => {
+    const { changePassword, createVault } = run.vault;
+    expect(await codeOf(createVault(WORDS, '123456789', false))).toBe('weak-password');
+    await createVault(WORDS, '1234567890', false);
+    expect(await codeOf(changePassword('1234567890', 'abcdefghi'))).toBe('weak-password');
+    await changePassword('1234567890', 'abcdefghij');
+    expect(await run.vault.showWords('abcdefghij')).toBe(WORDS);
+  });
+
+  test('opens only for its password, whatever that is asked for, and all attempts count together', async () => {
+    const { changePassword, checkPassword, createVault, showWords, unlock } = run.vault;
+    for (const use of [checkPassword, showWords, unlock, (password: string) => changePassword(password, PASSWORD)])
+      expect(await codeOf(use(PASSWORD))).toBe('wallet-not-set-up');
+    await createVault(WORDS, PASSWORD, false);
+    expect(await codeOf(checkPassword(PASSWORD))).toBe('none');
+    const wrong = 'wrong horse battery';
+    expect(await codeOf(checkPassword(wrong))).toBe('wrong-password');
+    expect(await codeOf(showWords(wrong))).toBe('wrong-password');
+    expect(await codeOf(changePassword(wrong, 'another password'))).toBe('wrong-password');
+    for (let i = 0; i < 2; i += 1) expect(await codeOf(unlock(wrong))).toBe('wrong-password');
+    for (const use of [checkPassword, showWords, unlock]) expect(await codeOf(use(PASSWORD))).toBe('too-many-requests');
+    setTime(START + 2000);
+    expect(await codeOf(unlock(PASSWORD))).toBe('none');
+  });
+
+  test('with a key of its own keeps that key under another password and with more rounds', async () => {
+    const key = new Uint8Array(32).fill(7);
+    await run.vault.createVault(WORDS, PASSWORD, false);
+    await run.database.writeKey('vault', await sealed(1, key));
+    const opened = async (password: string) => {
+      const vault = (await run.database.readKey('vault')) as Seal.SealedVault;
+      return { version: vault.version, ...(await run.seal.openSealed(vault, password)) };
     };
-    all.forEach(collect);
-    expect(bytes.length).toBeGreaterThan(10);
-    for (const one of bytes)
-      for (const secret of [seed.subarray(0, 16), Buffer.from('winner thank'), Buffer.from(PASSWORD)])
-        expect(one.includes(secret)).toBe(false);
-    expect(bytes.map(String).join(' ')).not.toMatch(/[xt]prv/);
+    await run.vault.unlock(PASSWORD);
+    expect((await run.database.readKey('vault'))?.kdf.parameters.iterations).toBe(run.seal.ITERATIONS);
+    expect(await opened(PASSWORD)).toEqual({ version: 2, words: WORDS, key });
+    await run.vault.changePassword(PASSWORD, 'another password');
+    expect(await opened('another password')).toEqual({ version: 2, words: WORDS, key });
+  });
+
+  test('is not given another password where it was changed, or removed, while that was sealed', async () => {
+    const { changePassword, createVault } = run.vault;
+    await createVault(WORDS, PASSWORD, false);
+    for (const meanwhile of [
+      async () => run.database.writeKey('vault', await sealed(run.seal.ITERATIONS)),
+      () => run.database.deleteKey('vault'),
+    ]) {
+      // The last step of sealing.
+      const encrypt = crypto.subtle.encrypt.bind(crypto.subtle);
+      let now: unknown;
+      vi.spyOn(crypto.subtle, 'encrypt').mockImplementationOnce(async (...given) => {
+        await meanwhile();
+        now = await run.database.readKey('vault');
+        return encrypt(...given);
+      });
+      const error = await changePassword(PASSWORD, 'another password').catch((cause: unknown) => cause);
+      expect(error).toMatchObject({ code: 'busy', message: expect.stringContaining('in another window') });
+      expect(await run.database.readKey('vault')).toEqual(now);
+    }
+  });
+
+  test('leaves neither its key nor the seed in memory that it was given or made', async () => {
+    const { changePassword, checkPassword, createVault, lock, showWords, unlock } = run.vault;
+    const copied = vi.spyOn(Uint8Array, 'from');
+    const imported = vi.spyOn(crypto.subtle, 'importKey');
+    const decrypted = vi.spyOn(crypto.subtle, 'decrypt');
+    /** Seeds that were copied, keys that were opened. */
+    const left = async () => {
+      const seeds = copied.mock.calls
+        .map(([bytes]) => bytes as unknown as Uint8Array)
+        .filter((one) => one.length === 64);
+      const opened = await Promise.all(decrypted.mock.results.map(({ value }) => value as Promise<ArrayBuffer>));
+      const keys = opened.map((buffer) => new Uint8Array(buffer)).filter((one) => one.length === 32);
+      for (const spy of [copied, imported, decrypted]) spy.mockClear();
+      const isLeft = (secret: Uint8Array) => secret.some((byte) => byte !== 0);
+      return { seeds: [seeds.length > 0, seeds.some(isLeft)], keys: [keys.length > 0, keys.some(isLeft)] };
+    };
+    await createVault(WORDS, PASSWORD, false);
+    expect(await left()).toEqual({ seeds: [true, false], keys: [false, false] });
+    expect(await codeOf(createVault(WORDS, PASSWORD, false))).toBe('vault-exists');
+    await run.database.writeKey('vault', await sealed(1, new Uint8Array(32).fill(7)));
+    await left();
+    // With too few rounds, and then with enough.
+    for (let i = 0; i < 2; i += 1) {
+      await unlock(PASSWORD);
+      expect(await left()).toEqual({ seeds: [true, false], keys: [true, false] });
+    }
+    await Promise.all([showWords(PASSWORD), checkPassword(PASSWORD)]);
+    await changePassword(PASSWORD, 'another password');
+    expect((await left()).keys).toEqual([true, false]);
+    // Locked meanwhile: the seed is not held.
+    const unlocking = codeOf(unlock('another password'));
+    await lock();
+    expect(await unlocking).toBe('wallet-locked');
+    expect((await left()).keys).toEqual([true, false]);
+  });
+
+  test('is announced to the windows when it is made, unlocked and locked', async () => {
+    for (const change of [
+      () => run.vault.createVault(WORDS, PASSWORD, false),
+      () => run.vault.lock(),
+      () => run.vault.unlock(PASSWORD),
+    ]) {
+      const announced = run.events.nextAnnouncement();
+      await change();
+      await announced;
+    }
+  });
+
+  test('that is not there is locked, whatever a session left', async () => {
+    await run.session.holdSeed(new Uint8Array(64), START + 1000);
+    expect(await run.vault.vaultStatus()).toEqual({ exists: false, locked: true, lockAt: null });
   });
 });

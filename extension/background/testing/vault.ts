@@ -1,0 +1,72 @@
+/** For tests: the vault and its session over a real database, without coins, network or service. Passwords are stretched little. */
+import 'fake-indexeddb/auto';
+import { IDBFactory } from 'fake-indexeddb';
+import { afterEach, beforeEach, vi } from 'vitest';
+import { freshModules } from '../../../testing/fresh-modules.ts';
+import { TestBrowser } from './browser.ts';
+import { setTime } from './clock.ts';
+import { sealQuickly } from './wallet.ts';
+
+/** The time at which each test begins, milliseconds since 1970; it passes only where a test says so. */
+export const START = Date.UTC(2026, 0, 1);
+
+async function loadModules() {
+  // One after the other: stand-ins that were set a moment ago must be in place before anything uses them.
+  await import('webextension-polyfill');
+  const seal = await import('../vault/seal.ts');
+  const [appLogKey, database, events, identity, passkeys, paymentKey, session, settings, vault] = await Promise.all([
+    import('../vault/app-log-key.ts'),
+    import('../database.ts'),
+    import('../events.ts'),
+    import('../vault/identity.ts'),
+    import('../vault/passkeys.ts'),
+    import('../vault/payment-key.ts'),
+    import('../vault/session.ts'),
+    import('../settings.ts'),
+    import('../vault/vault.ts'),
+  ]);
+  return { appLogKey, database, events, identity, passkeys, paymentKey, seal, session, settings, vault };
+}
+
+/** What tests of the vault use: the modules of this run of the worker, and what outlives it. */
+export interface VaultRun extends Awaited<ReturnType<typeof loadModules>> {
+  browser: TestBrowser;
+  api: ReturnType<TestBrowser['api']>;
+  /** The worker starts again. Nothing of the run before may be under way. */
+  restart: () => Promise<void>;
+}
+
+/** What can be used in each test: a browser without a wallet. */
+export function useVault(): VaultRun {
+  const run = {} as VaultRun;
+
+  run.restart = async () => {
+    freshModules();
+    run.api = run.browser.api(async (_name, call) => call());
+    vi.doMock('webextension-polyfill', () => ({ default: run.api }));
+    Object.assign(run, await loadModules());
+  };
+
+  beforeEach(async () => {
+    setTime(START);
+    vi.stubGlobal('__SERVICE_URL__', 'https://service.example');
+    vi.stubGlobal('indexedDB', new IDBFactory());
+    vi.stubGlobal(
+      'BroadcastChannel',
+      class {
+        postMessage(): void {}
+      },
+    );
+    sealQuickly();
+    run.browser = new TestBrowser();
+    await run.restart();
+  });
+
+  afterEach(() => {
+    vi.restoreAllMocks();
+    vi.unstubAllGlobals();
+    vi.doUnmock('webextension-polyfill');
+    vi.doUnmock('../vault/seal.ts');
+  });
+  return run;
+}

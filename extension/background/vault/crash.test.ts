@@ -1,0 +1,121 @@
+/** What is left where the worker is killed while the vault, its password or its passkeys are changed. */
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { codeOf } from '../../../testing/code-of.ts';
+import { sealQuickly } from '../testing/wallet.ts';
+import { endAllWorkerRuns, Profile, type WorkerRun } from '../testing/worker-run.ts';
+
+const WORDS = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
+const PASSWORD = 'correct horse battery';
+const ANOTHER = 'another password';
+const output = () => new Uint8Array(32).fill(1);
+
+let workerRun: WorkerRun;
+const vault = () => workerRun.modules.vault;
+const stored = () => workerRun.modules.database.readKey('passkeys');
+const load = () => import('./passkeys.ts');
+const add = async () =>
+  (await load()).addPasskey({
+    id: 'credential-1',
+    salt: 'A'.repeat(43),
+    name: 'Key 1',
+    output: output(),
+    password: PASSWORD,
+  });
+const unlockBy = async () => (await load()).unlockWithPasskey('credential-1', output());
+const remove = async () => (await load()).removePasskey('credential-1');
+
+beforeEach(() => sealQuickly());
+afterEach(() => {
+  endAllWorkerRuns();
+  vi.doUnmock('./seal.ts');
+});
+
+async function withPasskey(): Promise<void> {
+  await vault().createVault(WORDS, PASSWORD, false);
+  await add();
+  await vault().lock();
+}
+
+/** Cuts a change off at each of its crash points, and looks at what the next run of the worker finds. */
+async function cutOff(
+  prepare: () => Promise<void>,
+  change: () => Promise<void>,
+  find: () => Promise<unknown>,
+  passwords = [PASSWORD],
+): Promise<Set<unknown>> {
+  const found = new Set<unknown>();
+  for (let crashPoint = 1, over = false; !over; crashPoint += 1) {
+    const profile = new Profile('http://localhost:1');
+    workerRun = await profile.start();
+    await load();
+    await prepare();
+    workerRun.dieAt(crashPoint);
+    over = await Promise.race([change().then(() => true), workerRun.died.then(() => false)]);
+    workerRun = await profile.start();
+    // Whatever happened, the password opens the wallet: of two, one.
+    const shown = await Promise.all(
+      passwords.map((password) =>
+        vault()
+          .showWords(password)
+          .catch(() => null),
+      ),
+    );
+    expect(shown.filter((words) => words === WORDS)).toHaveLength(1);
+    found.add(await find());
+  }
+  return found;
+}
+
+const findOpen = async () => {
+  await vault().lock();
+  const code = await codeOf(unlockBy());
+  expect(await codeOf(unlockBy())).toBe(code);
+  return `${(await stored())?.length ?? 0} ${code}`;
+};
+
+test('an adding has added the passkey or changed nothing', async () => {
+  const found = await cutOff(
+    () => vault().createVault(WORDS, PASSWORD, false),
+    add,
+    async () => {
+      const version = (await workerRun.modules.database.readKey('vault'))?.version;
+      return `${version} ${await findOpen()}`;
+    },
+  );
+  expect([...found].sort()).toEqual(['1 0 wrong-passkey', '2 1 none']);
+});
+
+test('a removal has removed it or changed nothing', async () => {
+  const prepare = async () => {
+    await withPasskey();
+    await vault().unlock(PASSWORD);
+  };
+  expect([...(await cutOff(prepare, remove, findOpen))].sort()).toEqual(['0 wrong-passkey', '1 none']);
+});
+
+test('an unlocking has unlocked the wallet or left it locked, and can be repeated', async () => {
+  const find = async () => {
+    const locked = (await vault().vaultStatus()).locked;
+    if (!locked) await workerRun.modules.session.withSeed((seed) => expect(seed.length).toBe(64));
+    return `${locked} ${await findOpen()}`;
+  };
+  const found = await cutOff(withPasskey, unlockBy, find);
+  expect([...found].sort()).toEqual(['false 1 none', 'true 1 none']);
+});
+
+test('a change of the password has changed it or changed nothing, and leaves the passkey as it was', async () => {
+  const opens = async () => {
+    const codes = [await codeOf(vault().showWords(ANOTHER)), await codeOf(vault().showWords(PASSWORD))];
+    return codes.map((code) => (code === 'none' ? 'opens' : code)).join(', ');
+  };
+  const find = async () => `${await opens()}; ${await findOpen()}`;
+  const found = await cutOff(withPasskey, () => vault().changePassword(PASSWORD, ANOTHER), find, [PASSWORD, ANOTHER]);
+  expect([...found].sort()).toEqual(['opens, wrong-password; 1 none', 'wrong-password, opens; 1 none']);
+});
+
+test('a change of the password has changed it or changed nothing', async () => {
+  const prepare = () => vault().createVault(WORDS, PASSWORD, false);
+  const change = () => vault().changePassword(PASSWORD, ANOTHER);
+  const found = await cutOff(prepare, change, () => codeOf(vault().showWords(ANOTHER)), [PASSWORD, ANOTHER]);
+  expect([...found].sort()).toEqual(['none', 'wrong-password']);
+});

@@ -1,0 +1,56 @@
+import { describe, expect, test } from 'vitest';
+import { toHex } from '../../../protocol/bytes.ts';
+import { codeOf } from '../../../testing/code-of.ts';
+import { START, useVault } from '../testing/vault.ts';
+import { publicKeyOf } from './ecdsa.ts';
+import { identityKeyOf, publicKeysOf } from './keys.ts';
+import { isSignedBy } from './signed-message.ts';
+
+const run = useVault();
+const SEED = Uint8Array.from({ length: 64 }, (_, i) => i + 1);
+const unlocked = () => run.session.holdSeed(SEED, START + 1000);
+const isWiped = (key: Uint8Array | undefined) => key?.length === 32 && key.every((byte) => byte === 0);
+
+describe('the identity key', () => {
+  test('is not there while the wallet is locked', async () => {
+    const use = () => expect.unreachable();
+    expect(await codeOf(run.identity.withIdentityKey(use))).toBe('wallet-locked');
+    expect(await codeOf(run.identity.signAsIdentity('text'))).toBe('wallet-locked');
+    await unlocked();
+    await run.session.dropSeed();
+    expect(await codeOf(run.identity.withIdentityKey(use))).toBe('wallet-locked');
+  });
+
+  test('is lent to one use at a time, which gives its answer, and is wiped afterwards', async () => {
+    await unlocked();
+    let lent: Uint8Array | undefined;
+    const answer = await run.identity.withIdentityKey(async (key) => {
+      lent = key;
+      await new Promise((resolve) => setImmediate(resolve));
+      return toHex(key);
+    });
+    expect(answer).toBe(toHex(identityKeyOf(SEED)));
+    expect(isWiped(lent)).toBe(true);
+  });
+
+  test('is wiped where its use fails, too', async () => {
+    await unlocked();
+    let lent: Uint8Array | undefined;
+    const failed = new Error('in use');
+    const using = run.identity.withIdentityKey((key) => {
+      lent = key;
+      throw failed;
+    });
+    expect(await codeOf(using)).toBe(failed);
+    expect(isWiped(lent)).toBe(true);
+  });
+
+  test('signs texts, of any letters, as the key that others know', async () => {
+    await unlocked();
+    const publicKey = publicKeyOf(identityKeyOf(SEED));
+    expect(toHex(publicKey)).toBe(publicKeysOf(SEED).identity);
+    const signature = await run.identity.signAsIdentity('Grüße');
+    expect(isSignedBy(publicKey, new TextEncoder().encode('Grüße'), signature)).toBe(true);
+    expect(isSignedBy(publicKey, new TextEncoder().encode('Grüsse'), signature)).toBe(false);
+  });
+});

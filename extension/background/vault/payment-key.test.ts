@@ -1,0 +1,66 @@
+import { KeyDeriver, PrivateKey } from '@bsv/sdk';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { toHex } from '../../../protocol/bytes.ts';
+import { codeOf } from '../../../testing/code-of.ts';
+import { START, useVault } from '../testing/vault.ts';
+import type { Remittance } from './derived-keys.ts';
+import { identityKeyOf } from './keys.ts';
+
+const run = useVault();
+const SEED = Uint8Array.from({ length: 64 }, (_, i) => i + 1);
+const payer = PrivateKey.fromHex('77'.repeat(32));
+const senderIdentityKey = payer.toPublicKey().toString();
+const payment = (n: number): Remittance => ({
+  derivationPrefix: 'cHJlZml4',
+  derivationSuffix: `${n}`,
+  senderIdentityKey,
+});
+const isWiped = ({ privateKey }: { privateKey: Uint8Array }) => privateKey.every((byte) => byte === 0);
+/** Its x is on no point. */
+const NO_POINT = { ...payment(1), senderIdentityKey: `02${'00'.repeat(31)}05` };
+
+beforeEach(() => run.session.holdSeed(SEED, START + 1000));
+
+describe('the keys of payments by derived key', () => {
+  test('are those that their payer locked them to, in order, and are wiped after use', async () => {
+    const payee = PrivateKey.fromHex(toHex(identityKeyOf(SEED)))
+      .toPublicKey()
+      .toString();
+    const locked = [1, 2].map((n) =>
+      new KeyDeriver(payer).derivePublicKey([2, '3241645161d8'], `cHJlZml4 ${n}`, payee).toString(),
+    );
+    const pairs = await run.paymentKey.withPaymentKeys([payment(1), payment(2)], async (lent) => {
+      await new Promise((resolve) => setImmediate(resolve));
+      expect(lent.map(({ publicKey }) => toHex(publicKey))).toEqual(locked);
+      for (const { privateKey, publicKey } of lent)
+        expect(PrivateKey.fromHex(toHex(privateKey)).toPublicKey().toString()).toBe(toHex(publicKey));
+      return lent;
+    });
+    expect(pairs.map(isWiped)).toEqual([true, true]);
+  });
+
+  test('are wiped where their use fails', async () => {
+    const lent: { privateKey: Uint8Array }[] = [];
+    const failed = new Error('in use');
+    const using = run.paymentKey.withPaymentKeys([payment(1)], (pairs) => {
+      lent.push(...pairs);
+      throw failed;
+    });
+    expect(await codeOf(using)).toBe(failed);
+    expect(lent.map(isWiped)).toEqual([true]);
+  });
+
+  test('are none of a payer whose key is no point of the curve', async () => {
+    const use = () => expect.unreachable();
+    expect(await codeOf(run.paymentKey.withPaymentKeys([payment(1), NO_POINT], use))).toBe('invalid-request');
+    const error = await run.paymentKey.withPaymentKeys([NO_POINT], use).catch((cause: unknown) => cause);
+    expect((error as Error).cause).toBeInstanceOf(Error);
+  });
+
+  test('are not there while the wallet is locked', async () => {
+    await run.session.dropSeed();
+    expect(await codeOf(run.paymentKey.withPaymentKeys([payment(1)], () => expect.unreachable()))).toBe(
+      'wallet-locked',
+    );
+  });
+});

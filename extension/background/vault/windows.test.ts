@@ -1,0 +1,103 @@
+/** The vault as the wallet's windows use it, in the whole background. */
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { codeOf } from '../../../testing/code-of.ts';
+import { sealQuickly } from '../testing/wallet.ts';
+import { endAllWorkerRuns, Profile, type WorkerRun } from '../testing/worker-run.ts';
+
+const WORDS = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
+const PASSWORD = 'correct horse battery';
+const PASSKEY = { id: 'credential-1', salt: 'A'.repeat(43), name: 'Key 1' };
+const output = () => new Uint8Array(32).fill(1);
+
+let workerRun: WorkerRun;
+const stored = () => workerRun.modules.database.readKey('passkeys');
+const unlockBy = async (given: Uint8Array<ArrayBuffer>) =>
+  (await import('./passkeys.ts')).unlockWithPasskey('credential-1', given);
+
+beforeEach(async () => {
+  sealQuickly();
+  workerRun = await new Profile('http://localhost:1').start();
+});
+afterEach(() => {
+  endAllWorkerRuns();
+  vi.doUnmock('./seal.ts');
+});
+
+test('a shorter time until locking takes effect at once; a longer one needs the password', async () => {
+  const { createVault, vaultStatus } = workerRun.modules.vault;
+  const { walletHandlers } = workerRun.modules.handlers;
+  await createVault(WORDS, PASSWORD, false);
+  const begun = Date.now();
+  await walletHandlers['settings/change']({ lockAfterMinutes: 1 });
+  const { lockAt } = await vaultStatus();
+  expect((lockAt ?? 0) - begun).toBeLessThanOrEqual(60_000 + Date.now() - begun);
+  expect(workerRun.profile.browser.alarms.get('lock')).toMatchObject({ when: lockAt });
+  await walletHandlers['settings/change']({ lockAfterMinutes: 600 });
+  expect((await vaultStatus()).lockAt).toBe(lockAt);
+  // In this run of the worker, which holds the seed, and in the next.
+  const next = await workerRun.profile.start();
+  expect((await next.modules.vault.vaultStatus()).lockAt).toBe(lockAt);
+  await next.modules.vault.lock();
+  await next.modules.handlers.walletHandlers['settings/change']({ lockAfterMinutes: 2 });
+  expect(await next.modules.vault.vaultStatus()).toMatchObject({ locked: true, lockAt: null });
+});
+
+test('the vault leaves no secret in anything that is stored', async () => {
+  await workerRun.modules.vault.createVault(WORDS, PASSWORD, false);
+  const seed = Buffer.from(await workerRun.modules.session.withSeed((s) => Uint8Array.from(s)));
+  const db = await workerRun.modules.database.database();
+  const all: unknown[] = [...workerRun.profile.browser.session.values(), ...workerRun.profile.browser.alarms.values()];
+  for (const store of workerRun.modules.database.STORES) all.push(...(await db.getAll(store)));
+  const bytes: Buffer[] = [];
+  const collect = (value: unknown): void => {
+    if (value instanceof Uint8Array) bytes.push(Buffer.from(value));
+    else if (typeof value === 'string')
+      bytes.push(Buffer.from(value), Buffer.from(value, 'base64'), Buffer.from(value, 'hex'));
+    else if (typeof value === 'object' && value !== null) for (const part of Object.values(value)) collect(part);
+  };
+  all.forEach(collect);
+  expect(bytes.length).toBeGreaterThan(10);
+  for (const one of bytes)
+    for (const secret of [seed.subarray(0, 16), Buffer.from('winner thank'), Buffer.from(PASSWORD)])
+      expect(one.includes(secret)).toBe(false);
+  expect(bytes.map(String).join(' ')).not.toMatch(/[xt]prv/);
+});
+
+test('a passkey leaves its output nowhere: not in the message, in what is stored, or in an error', async () => {
+  await workerRun.modules.vault.createVault(WORDS, PASSWORD, false);
+  const { walletHandlers } = workerRun.modules.handlers;
+  const secret = Array.from({ length: 32 }, (_, i) => 200 - i);
+  const given = [...secret];
+  await walletHandlers['passkeys/add']({ ...PASSKEY, password: PASSWORD, output: given });
+  expect(given).toEqual(Array.from({ length: 32 }, () => 0));
+  const again = [...secret];
+  await walletHandlers['vault/unlock-with-passkey']({ id: 'credential-1', output: again });
+  expect(again).toEqual(Array.from({ length: 32 }, () => 0));
+  const raw = Uint8Array.from(secret);
+  await unlockBy(raw);
+  expect(raw).toEqual(new Uint8Array(32));
+  const all = JSON.stringify([await stored(), ...workerRun.profile.browser.session.values()], (_, value: unknown) =>
+    value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value,
+  );
+  expect(all).not.toContain(Buffer.from(secret).toString('hex'));
+  const wrong = Array.from({ length: 32 }, () => 99);
+  const error = await walletHandlers['vault/unlock-with-passkey']({ id: 'credential-1', output: wrong }).catch(
+    (cause: unknown) => cause,
+  );
+  expect(error).toMatchObject({ code: 'wrong-passkey' });
+  expect((error as Error).cause).toBeUndefined();
+  expect(JSON.stringify(error)).not.toContain('99');
+});
+
+test('passkeys go with the wallet', async () => {
+  const { vault, handlers } = workerRun.modules;
+  await vault.createVault(WORDS, PASSWORD, false);
+  await handlers.walletHandlers['passkeys/add']({ ...PASSKEY, password: PASSWORD, output: [...output()] });
+  await vault.lock();
+  const { removeWallet } = await import('../remove-wallet.ts');
+  await removeWallet(PASSWORD, 0);
+  expect(await stored()).toBeUndefined();
+  await vault.createVault(WORDS, PASSWORD, true);
+  await vault.lock();
+  expect(await codeOf(unlockBy(output()))).toBe('wrong-passkey');
+});
