@@ -3,7 +3,7 @@ import 'fake-indexeddb/auto';
 import { IDBFactory } from 'fake-indexeddb';
 import { afterEach, beforeEach, vi } from 'vitest';
 import { freshModules } from '../../../testing/fresh-modules.ts';
-import { TestBrowser } from './browser.ts';
+import { stubBroadcastChannel, TestBrowser } from './browser.ts';
 import { setTime } from './clock.ts';
 import { sealQuickly } from './wallet.ts';
 
@@ -51,12 +51,7 @@ export function useVault(): VaultRun {
     setTime(START);
     vi.stubGlobal('__SERVICE_URL__', 'https://service.example');
     vi.stubGlobal('indexedDB', new IDBFactory());
-    vi.stubGlobal(
-      'BroadcastChannel',
-      class {
-        postMessage(): void {}
-      },
-    );
+    stubBroadcastChannel();
     sealQuickly();
     run.browser = new TestBrowser();
     await run.restart();
