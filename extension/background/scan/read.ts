@@ -58,7 +58,9 @@ export async function readClaims(
     const fault =
       mayAsk &&
       (await work.passingOver(async () => {
-        added += await readTransaction(await work.transaction(info, txid), txid, some);
+        const found = await readTransaction(await work.transaction(info, txid), txid, some);
+        added += found.added;
+        if (!found.isWhole) throw new ServiceError('invalid-proof', { detail: 'not the output' });
       }));
     if (fault === null) {
       failed.delete(txid);
@@ -79,15 +81,12 @@ function failedAgain(txid: string, tries: number): Unreadable {
   };
 }
 
-/**
- * Stores the coins that a transaction really holds, and says of the others that they are wrong.
- * @throws ServiceError `invalid-proof`
- */
+/** Stores the coins that a transaction really holds. `isWhole` is false where the claims name others. */
 async function readTransaction(
   transaction: Transaction | null,
   txid: string,
   claims: readonly Claim[],
-): Promise<number> {
+): Promise<{ added: number; isWhole: boolean }> {
   const isThere = ({ vout, satoshis, own }: Claim): boolean => {
     const output = transaction?.outputs[vout];
     return output !== undefined && output.satoshis === satoshis && toHex(output.lockingScript) === own.script;
@@ -111,6 +110,5 @@ async function readTransaction(
   for (let i = 0; i < coins.length; i += STORED_AT_ONCE)
     added += await addFoundCoins(coins.slice(i, i + STORED_AT_ONCE), spends, mayPay, height, price);
   if (added > 0) announceChange();
-  if (coins.length < claims.length) throw new ServiceError('invalid-proof', { detail: 'not the output' });
-  return added;
+  return { added, isWhole: coins.length === claims.length };
 }
