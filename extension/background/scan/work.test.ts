@@ -41,7 +41,7 @@ describe('what concerns one thing alone', () => {
   test('and succeeds is no fault', async () => {
     const work = new scan.Work();
     expect(await work.passingOver(async () => undefined)).toBeNull();
-    expect(work.faults).toEqual([]);
+    expect([work.faults, work.isOver, work.isCut]).toEqual([[], false, false]);
   });
 
   test.each(['invalid-proof', 'too-large', 'invalid-transaction'] as const)(
