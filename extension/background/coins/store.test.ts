@@ -185,15 +185,23 @@ describe('coins that the index shows', () => {
     expect(await store.db.count('addresses')).toBe(3);
   });
 
-  test('of what was gone are there again, and its receipt counts none of them twice', async () => {
-    const receipt = testReceipt({ satoshis: 750n });
+  test('of what was gone are there again, and its receipt counts each once: also one that was not found before', async () => {
+    const receipt = testReceipt({ satoshis: 700n });
     await store.db.put('receipts', { ...receipt, failed: 'dropped', look: { at: 9, unknown: 3, since: 1 } });
     await put(testCoin(700n, { status: 'gone', height: null }));
-    // A payment that ended with it had taken the other one along.
-    expect(await store.addFoundCoins([found(50n, { vout: 1 })], SPENDS)).toBe(1);
+    expect(await store.addFoundCoins([found(700n), found(50n, { vout: 1 })], SPENDS)).toBe(1);
     expect(await statuses()).toEqual(['available', 'available']);
-    expect(await receiptOf()).toEqual({ ...receipt, spends: SPENDS });
+    expect(await receiptOf()).toEqual({ ...receipt, satoshis: 750n, spends: SPENDS });
     expect((await store.balance()).satoshis).toBe(750n);
+  });
+
+  test('bring back the others of their transaction, which are not shown yet', async () => {
+    await store.db.put('receipts', testReceipt({ satoshis: 700n, failed: 'dropped' }));
+    await put(testCoin(700n, { status: 'gone', height: null }));
+    await store.addFoundCoins([found(50n, { vout: 1 })], SPENDS);
+    expect(await statuses()).toEqual(['available', 'available']);
+    expect(await receiptOf()).toMatchObject({ satoshis: 750n });
+    expect(await receiptOf()).not.toHaveProperty('failed');
   });
 
   test('leave alone what is gone of other transactions', async () => {

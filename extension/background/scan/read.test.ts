@@ -9,6 +9,7 @@ import { ranked } from '../coins/coin.ts';
 import { setTime } from '../testing/clock.ts';
 import { testCoin, testPair, testScript } from '../testing/coins.ts';
 import { useDatabase } from '../testing/database.ts';
+import type * as Events from '../events.ts';
 import type { Unreadable } from './progress.ts';
 import type { Claim } from './read.ts';
 
@@ -27,7 +28,10 @@ const scan = useDatabase(async () => ({
   ...(await import('../../../protocol/errors.ts')),
 }));
 
-// Others test these two: bytes that hash to the id, and rates that two sources agree on.
+const priceNow = vi.fn<typeof Rates.priceNow>();
+const announceChange = vi.fn<typeof Events.announceChange>();
+
+// Bytes that hash to the id, and rates that two sources agree on, their own tests hold.
 beforeAll(() => {
   vi.doMock('../chain/spv.ts', () => ({
     fetchTransaction: (async (_, txid, count) => {
@@ -38,7 +42,8 @@ beforeAll(() => {
       return found ?? null;
     }) satisfies typeof Spv.fetchTransaction,
   }));
-  vi.doMock('../chain/rates.ts', () => ({ priceNow: async () => PRICE }) satisfies Partial<typeof Rates>);
+  vi.doMock('../chain/rates.ts', () => ({ priceNow }) satisfies Partial<typeof Rates>);
+  vi.doMock('../events.ts', () => ({ announceChange }) satisfies Partial<typeof Events>);
 });
 
 const txid = (n: number) => n.toString(16).padStart(64, '0');
@@ -78,6 +83,8 @@ const unread = () => [...work.unread].map(([id, scripts]) => [id, [...scripts]])
 
 beforeEach(() => {
   setTime(NOW);
+  priceNow.mockReset().mockResolvedValue(PRICE);
+  announceChange.mockReset();
   transactions.clear();
   asked.length = 0;
   failed = new Map();
@@ -103,6 +110,18 @@ describe('what the index says pays us', () => {
       { satoshis: 9n },
     ]);
     expect([work.unread.size, failed.size, work.faults]).toEqual([0, 0, []]);
+    expect(announceChange).toHaveBeenCalledTimes(2);
+  });
+
+  test('is no news where it is known, or wrong', async () => {
+    pay(1, [500n]);
+    await scan.db.put('coins', ranked(testCoin(500n, { txid: txid(1), height: null, seen: false })));
+    await read(claim(1, 0, 500n), claim(2, 0, 500n));
+    expect(announceChange).not.toHaveBeenCalled();
+    pay(3, [500n]);
+    priceNow.mockClear();
+    await read(claim(3, 0, 501n));
+    expect(priceNow).not.toHaveBeenCalled();
   });
 
   test.each<[string, Partial<Claim>]>([
@@ -168,10 +187,12 @@ describe('what the index says pays us', () => {
     await read(claim(1, 0, 500n));
     expect((await scan.db.getAll('receipts'))[0]?.reading).toBeUndefined();
     await scan.db.put('addresses', ownAt(4));
+    priceNow.mockClear();
     pay(2, [500n], unlock);
     await read(claim(2, 0, 500n));
     expect(await scan.db.get('receipts', txid(2))).toMatchObject({ reading: 'waiting', satoshis: 0n });
     expect((await scan.db.get('receipts', txid(2)))?.priceThen).toBeUndefined();
+    expect(priceNow).not.toHaveBeenCalled();
   });
 
   test('is stored whole, however many coins it is', async () => {

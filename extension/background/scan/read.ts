@@ -87,8 +87,9 @@ async function readTransaction(
   txid: string,
   claims: readonly Claim[],
 ): Promise<{ added: number; isWhole: boolean }> {
+  if (!transaction) return { added: 0, isWhole: false };
   const isThere = ({ vout, satoshis, own }: Claim): boolean => {
-    const output = transaction?.outputs[vout];
+    const output = transaction.outputs[vout];
     return output !== undefined && output.satoshis === satoshis && toHex(output.lockingScript) === own.script;
   };
   const coins = claims.filter(isThere).map(({ vout, satoshis, own }): FoundCoin => ({
@@ -100,8 +101,8 @@ async function readTransaction(
     index: own.index,
     address: own.address,
   }));
-  const mayPay = transaction !== null && (await ownPartOf(transaction)).inputs.length > 0;
-  const spends = (transaction?.inputs ?? []).slice(0, MOST_SPENDS).map((input) => outpoint(input.txid, input.vout));
+  const mayPay = (await ownPartOf(transaction)).inputs.length > 0;
+  const spends = transaction.inputs.slice(0, MOST_SPENDS).map((input) => outpoint(input.txid, input.vout));
   const height = claims.reduce((highest, one) => Math.max(highest, one.height), 0);
   // The index says that no block has it yet: it is just arriving.
   const isArriving = !mayPay && coins.length > 0 && height <= 0;
