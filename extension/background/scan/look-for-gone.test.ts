@@ -99,6 +99,11 @@ describe('a look', () => {
     ]);
   });
 
+  test('asks only those where it is not known what it spends', async () => {
+    await look();
+    expect(network.asked).toEqual([`https://arc.example ${TXID}`, `https://index.example ${TXID}`]);
+  });
+
   test('checks five inputs, and the next one goes on after them', async () => {
     const spends = Array.from({ length: 7 }, (_, i) => `aa:${i}`);
     const asked = async (unknown: number) => {

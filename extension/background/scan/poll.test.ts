@@ -34,7 +34,8 @@ async function look(code?: ErrorCode) {
   else refreshCoins.mockResolvedValueOnce();
   announceChange.mockClear();
   await scan.refresh();
-  return [scan.lastProblem()?.code ?? null, announceChange.mock.calls.length];
+  const problem = scan.lastProblem();
+  return [problem && problem.code, announceChange.mock.calls.length];
 }
 
 test('what went wrong in the last look is remembered, and windows are told when that changes', async () => {
