@@ -38,6 +38,8 @@ const network = {
   failing: null as 'network-unavailable' | 'too-large' | null,
   proven: new Set<string>(),
   asked: [] as string[],
+  /** Happens before a transaction is answered. */
+  before: null as (() => Promise<void>) | null,
 };
 const answer = (one: string) => {
   network.asked.push(one);
@@ -50,6 +52,7 @@ beforeAll(() => {
   vi.doMock('../chain/spv.ts', () => ({
     fetchTransaction: (async (_, txid) => {
       answer(txid);
+      await network.before?.();
       return network.transactions.get(txid) ?? null;
     }) satisfies typeof Spv.fetchTransaction,
     provenBlock: (async (_, txid) => {
@@ -84,7 +87,7 @@ let work: InstanceType<typeof scan.Work>;
 beforeEach(async () => {
   setTime(NOW);
   for (const set of [network.transactions, network.listed, network.long, network.proven]) set.clear();
-  Object.assign(network, { failing: null, asked: [] });
+  Object.assign(network, { failing: null, asked: [], before: null });
   work = new scan.Work();
   await scan.db.put('headers', BLOCK);
 });
@@ -188,6 +191,16 @@ describe('a restored wallet', () => {
     expect(await waiting()).toHaveLength(1);
   });
 
+  test('goes on at the address where the requests of a refresh ended', async () => {
+    await derive('receive', 45, 25);
+    await begin();
+    network.long.add('receive 20');
+    work.lists.took(117);
+    await list();
+    expect(network.asked).toEqual(['receive 5 to receive 24', 'all of receive 24', 'all of receive 23']);
+    expect(await progress()).toEqual({ listed: false, next: { chain: 'receive', from: 22, alone: 18 } });
+  });
+
   test('asks again for what could not be reached', async () => {
     await derive('receive', 45, 25);
     await begin();
@@ -279,6 +292,17 @@ describe('a transaction', () => {
       },
     ]);
     expect((await scan.balance()).satoshis).toBe(0n);
+  });
+
+  test('that spends a coin which is found meanwhile leaves that to whoever found it', async () => {
+    const earlier = make([at(90)], [ours(1000n, 1)]);
+    const coin = at(1, 1000n, { txid: earlier, height: null });
+    const id = make([coin], [other(900n)]);
+    network.before = () => put(coin);
+    await wait(id);
+    await read();
+    expect(await receiptOf(id)).toMatchObject({ satoshis: 900n });
+    expect((await scan.db.getAll('coins')).map(({ status }) => status)).toEqual(['available']);
   });
 
   test('that our key did not sign is unverified, and tried again later', async () => {
