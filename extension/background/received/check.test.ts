@@ -116,6 +116,7 @@ describe('a payment by paymail', () => {
         }),
       'payment-mismatch',
     ],
+    ['carries an inscription for another address', () => said([[1n, ordinal(1)]], [[1n, 0]]), 'payment-mismatch'],
     ['carries an inscription but more than one satoshi', () => said([[2n, ordinal(0)]], [[2n, 0]]), 'payment-mismatch'],
   ])('is not believed where it %s', async (_, one, code) => {
     expect(await refusal(one())).toBe(code);
@@ -124,6 +125,18 @@ describe('a payment by paymail', () => {
   test('may name an address a thousand beyond the derived ones, and no further', async () => {
     const at = (index: number) => refusal(said([[700n, own(index)]], [[700n, index]]));
     expect([await at(999), await at(1000)]).toEqual(['none', 'payment-mismatch']);
+    const both: [bigint, number][] = [
+      [700n, 0],
+      [70n, 1000],
+    ];
+    expect(
+      await refusal(
+        said(
+          both.map(([satoshis, index]) => [satoshis, own(index)]),
+          both,
+        ),
+      ),
+    ).toBe('payment-mismatch');
     await wallet.db.put('addresses', {
       script: toHex(own(0)),
       address: 'address',
@@ -172,6 +185,7 @@ describe('what a coin of one satoshi carries', () => {
   });
 
   test('is taken as far as there is room, but for what is kept already', async () => {
+    expect(await refusal(said([[1n, ordinal(0, 399_000)]], [[1n, 0]]))).toBe('none');
     const large = said([[1n, ordinal(0, 400_001)]], [[1n, 0]]);
     expect(await refusal(large)).toBe('payment-mismatch');
     await wallet.db.put('coins', ranked(testCoin(1n, { txid: large.txid })));

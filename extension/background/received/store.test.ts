@@ -143,7 +143,7 @@ describe('what came in', () => {
 
 describe('what a payment of this wallet pays to the wallet itself', () => {
   /** That payment, whose first input is a coin of ours. */
-  async function pay(state: PaymentRecord['state'], txid = TXID): Promise<void> {
+  async function pay(state: PaymentRecord['state'], txid: string | null = TXID): Promise<void> {
     const spent = testCoin(900n, { txid: PARENT, vout: 7, status: 'spent', paymentId: 'payment' });
     await wallet.write((tx) => wallet.putCoin(tx, spent));
     await wallet.db.put('payments', {
@@ -152,7 +152,7 @@ describe('what a payment of this wallet pays to the wallet itself', () => {
       requestId: 'payment',
       state,
       createdAt: NOW,
-      signed: { txid, inputs: [spent.outpoint], ownOutputs: [`${TXID}:1`] },
+      signed: txid === null ? null : { txid, inputs: [spent.outpoint], ownOutputs: [`${TXID}:1`] },
     } as unknown as PaymentRecord);
   }
   const ownOutputs = async () => (await wallet.db.get('payments', 'payment'))?.signed?.ownOutputs;
@@ -190,5 +190,11 @@ describe('what a payment of this wallet pays to the wallet itself', () => {
     expect(await stored()).toEqual(RECEIPT);
     expect((await wallet.db.get('coins', `${TXID}:3`))?.paymentId).toBeNull();
     expect(await ownOutputs()).toEqual([`${TXID}:1`]);
+  });
+
+  test('is not what spends a coin that an unsigned one has only reserved', async () => {
+    await pay('signable', null);
+    await wallet.storeArrival(arrival());
+    expect(await stored()).toEqual(RECEIPT);
   });
 });
