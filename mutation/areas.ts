@@ -61,8 +61,7 @@ export const AREAS: Readonly<Record<string, Area>> = {
   scan: light(
     'scan',
     'confirm',
-    // Of whole wallets: kept.ts has no others.
-    'kept',
+    'kept-outputs',
     'lists',
     'look-for-gone',
     'one-refresh',
