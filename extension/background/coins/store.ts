@@ -6,7 +6,7 @@ import type { CoinSource } from './choose.ts';
 import { APART, mayReturn, outpoint, type Block, type Coin, type Tier } from './coin.ts';
 import { readLater } from './history.ts';
 import { likelyTime } from './likely-time.ts';
-import { bringBack, isGone } from './gone.ts';
+import { bringBack } from './gone.ts';
 import { NOTHING, type BalanceTotals } from './balance-totals.ts';
 import { putCoin } from './put-coin.ts';
 import type { PriceThen, Receipt } from './receipt.ts';
@@ -81,7 +81,7 @@ export async function addFoundCoins(
       tx.objectStore('receipts'),
     ];
     let added = 0;
-    for (const txid of new Set(found.map((one) => one.txid))) if (await isGone(tx, txid)) await bringBack(tx, txid);
+    for (const txid of new Set(found.map((one) => one.txid))) await bringBack(tx, txid);
     for (const { address, ...coin } of found) {
       const key = outpoint(coin.txid, coin.vout);
       const known = await coins.get(key);
