@@ -27,6 +27,7 @@ const scan = useDatabase(async () => ({
   ...(await import('./refresh.ts')),
   ...(await import('../coins/store.ts')),
   ...(await import('../coins/addresses.ts')),
+  ...(await import('./work.ts')),
   ...(await import('../../../protocol/errors.ts')),
 }));
 
@@ -210,6 +211,23 @@ describe('a refresh', () => {
     expect((await progress()).unread).toMatchObject({ count: 0, scripts: [scriptOf('change', 999)], waiting: false });
   });
 
+  test('keeps no more than five hundred of either in mind', async () => {
+    const many = Array.from({ length: 510 }, (_, i) => i);
+    await begin({
+      done: true,
+      unread: {
+        count: 510,
+        scripts: many.map((i) => scriptOf('receive', 1000 + i)),
+        failed: many.map((i) => ({ txid: `${i}`, tries: 1, nextAt: 0 })),
+        waiting: true,
+      },
+    });
+    await refresh();
+    const { unread } = await progress();
+    expect([unread?.scripts.length, unread?.failed.length]).toEqual([500, 500]);
+    expect(unread?.failed.at(-1)?.txid).toBe('509');
+  });
+
   test('notes what is unread, even where it fails', async () => {
     await begin({ done: true, unread: { count: 1, scripts: [], failed: [], waiting: true } });
     network.isDown = true;
@@ -286,6 +304,17 @@ describe('the search of a restored wallet', () => {
     expect(await satoshis()).toBe(1000n);
     expect(await progress()).toMatchObject({ done: true, coins: 2, addresses: 20 + 16 + 19 + 20 + 20 + 20 });
     expect(await progress()).not.toHaveProperty('next');
+  });
+
+  test('takes twenty addresses at a time, however many are derived', async () => {
+    await derive('receive', 50);
+    await begin({});
+    await refresh();
+    expect(network.lists.slice(0, 3)).toEqual([
+      names('receive', 0, 19),
+      names('receive', 20, 39),
+      names('receive', 40, 59),
+    ]);
   });
 
   test('asks for the use of those without coins from the last one down, and keeps what it finds', async () => {
@@ -382,27 +411,24 @@ describe('once the search is done, a refresh looks', () => {
     expect(new Set(looked).size).toBe(looked.length);
   });
 
+  /** A coin at each of the first addresses, which the wallet and the index know. */
+  async function hold(count: number): Promise<void> {
+    for (let index = 0; index < count; index += 1) {
+      const coin = { txid: (1000 + index).toString(16).padStart(64, '0'), vout: 0, satoshis: 5n };
+      const place = { script: scriptOf('receive', index), chain: 'receive' as const, index, address: 'address' };
+      await scan.addFoundCoins([{ ...coin, ...place }], []);
+      network.coins.set(`receive ${index}`, [{ ...coin, height: 0, spentInMempool: false }]);
+    }
+  }
+  /** The requests of each refresh end after so many lists. */
+  const endAfter = (lists: number) =>
+    vi.spyOn(scan.Budget.prototype, 'left', 'get').mockImplementation(() => network.lists.length < lists);
+  /** How many lists it takes to look where something is likely, in a wallet with so many addresses. */
+  const LIKELY = 4;
+
   test('at each that holds coins, however many those are and however long ago they were used', async () => {
     await derive('receive', 300);
-    for (let i = 0; i < 250; i += 1)
-      await scan.addFoundCoins(
-        [
-          {
-            txid: (1000 + i).toString(16).padStart(64, '0'),
-            vout: 0,
-            satoshis: 5n,
-            script: scriptOf('receive', i),
-            chain: 'receive',
-            index: i,
-            address: 'address',
-          },
-        ],
-        [],
-      );
-    for (let i = 0; i < 250; i += 1)
-      network.coins.set(`receive ${i}`, [
-        { txid: (1000 + i).toString(16).padStart(64, '0'), vout: 0, satoshis: 5n, height: 0, spentInMempool: false },
-      ]);
+    await hold(250);
     await begin({ done: true, turn: { chain: 'service', from: 0 } });
     expect(await lookedAt()).toEqual(expect.arrayContaining(names('receive', 0, 249)));
     expect(await progress()).not.toHaveProperty('held');
@@ -412,6 +438,33 @@ describe('once the search is done, a refresh looks', () => {
     expect(looked.indexOf('receive 101')).toBeLessThan(looked.indexOf('receive 0'));
     expect(looked).toEqual(expect.arrayContaining(names('receive', 0, 249)));
     expect(new Set(looked).size).toBe(looked.length);
+    // Around once: as far as the page goes on which it began.
+    expect((await progress()).held).toBe(scriptOf('receive', 199));
+  });
+
+  test('at those that hold coins as far as its requests go; the next one goes on there, and around', async () => {
+    await derive('receive', 300);
+    await hold(250);
+    await begin({ done: true, turn: { chain: 'service', from: 0 } });
+    endAfter(LIKELY + 5);
+    expect(await lookedAt()).toEqual(expect.arrayContaining(names('receive', 0, 99)));
+    expect((await progress()).held).toBeUndefined(); // the page was not looked at whole
+    endAfter(LIKELY + 10);
+    const first = await lookedAt();
+    expect(first).toEqual(expect.arrayContaining(names('receive', 0, 199)));
+    expect(first).not.toContain('receive 200');
+    expect((await progress()).held).toBe(scriptOf('receive', 199));
+    const second = await lookedAt();
+    expect(second).toEqual(expect.arrayContaining([...names('receive', 200, 249), ...names('receive', 0, 139)]));
+    expect((await progress()).held).toBeUndefined();
+  });
+
+  test('in turn only as far as its requests go: the next one goes on there', async () => {
+    await derive('receive', 150);
+    await begin({ done: true, turn: { chain: 'receive', from: 30 } });
+    endAfter(LIKELY + 1);
+    expect(await lookedAt()).toContain('receive 30');
+    expect((await progress()).turn).toEqual({ chain: 'receive', from: 30 });
   });
 
   test('at forty of all others in turn', async () => {
