@@ -47,7 +47,7 @@ const world = {
   events: [] as string[],
 };
 const note = (event: string) => void world.events.push(event);
-const idsOf = (all: ReadonlySet<string>) => [...all].join(' ');
+const idsOf = (all: Iterable<string>) => [...all].join(' ');
 const fail = (code: ErrorCode) => {
   throw new wallet.ServiceError(code);
 };

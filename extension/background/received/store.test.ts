@@ -161,7 +161,7 @@ describe('what a payment of this wallet pays to the wallet itself', () => {
   test.each([
     ['signed', 'pending'],
     ['broadcast', 'available'],
-    ['confirmed', 'available'],
+    ['settled', 'available'],
   ] as const)('is no receipt; its coins are that payment’s while it is %s', async (state, status) => {
     await pay(state);
     await wallet.write((tx) => wallet.putCoin(tx, testCoin(700n, { vout: 1, height: null, status })));

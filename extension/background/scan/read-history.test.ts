@@ -39,7 +39,7 @@ const network = {
   proven: new Set<string>(),
   asked: [] as string[],
   /** Happens before a transaction is answered. */
-  before: null as (() => Promise<void>) | null,
+  before: null as ((txid: string) => Promise<void>) | null,
 };
 const answer = (one: string) => {
   network.asked.push(one);
@@ -52,7 +52,7 @@ beforeAll(() => {
   vi.doMock('../chain/spv.ts', () => ({
     fetchTransaction: (async (_, txid) => {
       answer(txid);
-      await network.before?.();
+      await network.before?.(txid);
       return network.transactions.get(txid) ?? null;
     }) satisfies typeof Spv.fetchTransaction,
     provenBlock: (async (_, txid) => {
@@ -298,7 +298,7 @@ describe('a transaction', () => {
     const earlier = make([at(90)], [ours(1000n, 1)]);
     const coin = at(1, 1000n, { txid: earlier, height: null });
     const id = make([coin], [other(900n)]);
-    network.before = () => put(coin);
+    network.before = async (txid) => (txid === earlier ? put(coin) : undefined);
     await wait(id);
     await read();
     expect(await receiptOf(id)).toMatchObject({ satoshis: 900n });
