@@ -74,10 +74,10 @@ export const AREAS: Readonly<Record<string, Area>> = {
     'which',
     'work',
   ),
-  // The rest of the folder is tested by whole wallets alone.
+  // Most of the rest of the folder is tested by whole wallets alone.
   received: {
-    ...light('received', 'check', 'fetch', 'notification-texts', 'store'),
-    code: ['check', 'fetch', 'notification-texts', 'store'].map((file) => `extension/background/received/${file}.ts`),
+    ...light('received', 'check', 'fetch', 'store'),
+    code: ['check', 'fetch', 'store'].map((file) => `extension/background/received/${file}.ts`),
   },
   allowances: light('allowances', 'allowance', 'decide', 'prompt', 'spend', 'store', 'units'),
   vault: background('vault'),

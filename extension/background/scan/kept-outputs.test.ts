@@ -177,6 +177,7 @@ describe('a look at what is kept', () => {
     network.unreadable.add(1);
     await look();
     expect([await statusOf(1), work.faults]).toEqual(['available', []]);
+    expect(announceChange).not.toHaveBeenCalled();
   });
 
   test('that fails at one hides no other', async () => {
@@ -234,16 +235,34 @@ describe('what was found spent', () => {
     expect(await watched()).toEqual([]);
   });
 
-  test('is noted before it counts as spent, so that a worker which ends then has it watched', async () => {
-    network.spent.add(2);
-    const transaction = vi.spyOn(IDBDatabase.prototype, 'transaction');
+  test('is noted before it counts as spent, once, so that a worker which ends then has it watched', async () => {
+    network.spent.clear();
+    await look(); // 1 is there again
+    setTime(NOW + 5);
+    network.spent = new Set([1, 2]);
+    const noted: unknown[] = [];
+    const put = IDBObjectStore.prototype.put;
+    vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(function (this: IDBObjectStore, value, key) {
+      if (key === 'scan') noted.push(value.kept.spent);
+      if (this.name === 'appOutputs') noted.push(numberOf(value.outpoint));
+      return put.call(this, value, key as IDBValidKey);
+    });
     await look();
-    const written = transaction.mock.calls
-      .filter(([, mode]) => mode === 'readwrite')
-      .map(([stores]) => [stores].flat());
-    const first = written.findIndex((stores) => stores.includes('keyval'));
-    expect(first).toBeGreaterThanOrEqual(0);
-    expect(first).toBeLessThan(written.findIndex((stores) => stores.includes('appOutputs')));
+    const [one, two] = [1, 2].map((n) => ({
+      outpoint: placeOf(n),
+      origin: 'https://app.example',
+      until: NOW + 5 + DAY,
+    }));
+    expect(noted.slice(0, 4)).toEqual([[one], 1, [one, two], 2]);
+  });
+
+  test('is asked a block for only once its own day is over', async () => {
+    setTime(NOW + 5);
+    network.spent.add(2);
+    await look();
+    setTime(NOW + DAY);
+    await look();
+    expect(network.rivals).toEqual([1]);
   });
 });
 

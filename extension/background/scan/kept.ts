@@ -84,16 +84,15 @@ export async function checkKept(info: NetworkInfo, work: Work): Promise<void> {
   });
 }
 
-/** Where the next look goes on: after the last one of this turn that was looked at, or at the beginning again. */
+/** Where the next look goes on: after the last one of this turn that was looked at. */
 function placeAfter(
   before: Listing | undefined,
   turn: readonly AppOutput[],
   looked: ReadonlySet<string>,
 ): Listing | undefined {
   const left = turn.findIndex(({ outpoint }) => !looked.has(outpoint));
-  if (left === 0) return before;
-  const last = left < 0 && turn.length < IN_TURN ? undefined : turn.at(left < 0 ? -1 : left - 1);
-  return last && [last.basket, last.id];
+  const last = left < 0 ? turn.at(-1) : turn[left - 1];
+  return last ? [last.basket, last.id] : before;
 }
 
 async function noteWatched({ outpoint, origin }: AppOutput, until: number): Promise<void> {
