@@ -1,23 +1,21 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { readAddress } from '../../../protocol/address.ts';
 import { toHex } from '../../../protocol/bytes.ts';
-import { endAllWorkerRuns, Profile } from '../testing/worker-run.ts';
+import { useDatabase } from '../testing/database.ts';
 import { CHAINS, publicKeyHashes, publicKeysOf } from '../vault/keys.ts';
 import type { Address } from './address.ts';
 
-afterEach(endAllWorkerRuns);
 const KEYS = publicKeysOf(new Uint8Array(64).fill(3));
+const wallet = useDatabase(() => import('./addresses.ts'));
 
 async function open() {
-  const {
-    modules: { database },
-  } = await new Profile('http://localhost:1').start();
-  await database.writeKey('publicKeys', KEYS);
-  return { ...(await import('./addresses.ts')), db: await database.database() };
+  await wallet.db.put('keyval', KEYS, 'publicKeys');
+  return wallet;
 }
 
 test('every chain has twenty addresses beyond its last used one, however often and at once it is asked for', async () => {
-  const { extendAddresses, chainAddresses, nextUnused, db } = await open();
+  const { extendAddresses, chainAddresses, derived, nextUnused, db } = await open();
+  expect(await derived('change')).toBe(0);
   await Promise.all([
     extendAddresses(KEYS, 'devnet'),
     extendAddresses(KEYS, 'devnet'),
@@ -41,6 +39,8 @@ test('every chain has twenty addresses beyond its last used one, however often a
     Array.from({ length: 28 }, (_, i) => [i, i === 7]),
   );
   expect(await chainAddresses('receive')).toHaveLength(20);
+  expect(await derived('change')).toBe(28);
+  expect(await derived('receive')).toBe(20);
   expect(await nextUnused('change')).toBe(8);
   expect(await nextUnused('receive')).toBe(0);
 });
@@ -106,6 +106,10 @@ test('the next address is the one after the last used one, so that no gap is use
   const { unusedAddress, chainAddresses, db } = await open();
   expect((await unusedAddress(KEYS, 'mainnet', 'receive')).index).toBe(0);
   expect((await unusedAddress(KEYS, 'mainnet', 'receive')).address).toMatch(/^1/);
+  await db.put('addresses', { ...((await chainAddresses('receive'))[18] as Address), used: true });
+  expect((await unusedAddress(KEYS, 'mainnet', 'receive')).index).toBe(19);
+  // A payment waits for no more to be derived than it takes.
+  expect(await chainAddresses('receive')).toHaveLength(20);
   await db.put('addresses', { ...((await chainAddresses('receive'))[19] as Address), used: true });
   expect((await unusedAddress(KEYS, 'mainnet', 'receive')).index).toBe(20);
 });

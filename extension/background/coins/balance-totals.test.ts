@@ -1,10 +1,10 @@
 import fc from 'fast-check';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { testCoin } from '../testing/coins.ts';
-import { endAllWorkerRuns, Profile } from '../testing/worker-run.ts';
+import { useDatabase } from '../testing/database.ts';
 import type { Coin } from './coin.ts';
 
-afterEach(endAllWorkerRuns);
+const wallet = useDatabase(async () => ({ ...(await import('./put-coin.ts')), ...(await import('./store.ts')) }));
 
 const coin = fc
   .record({
@@ -12,37 +12,27 @@ const coin = fc
     satoshis: fc.bigInt(1n, 2_100_000_000_000_000n),
     height: fc.constantFrom(null, 7),
     depth: fc.nat(25),
-    status: fc.constantFrom<Coin['status'][]>('pending', 'available', 'reserved', 'spent'),
+    status: fc.constantFrom<Coin['status'][]>('void', 'pending', 'available', 'reserved', 'spent', 'gone'),
   })
   .map(({ satoshis, status, ...rest }): Coin => ({ ...testCoin(satoshis, rest), status }));
-/** A coin that is put, new or in place of another, or an outpoint that is deleted. */
-const changes = fc.array(
-  fc.oneof(
-    coin,
-    coin.map(({ outpoint }) => outpoint),
-  ),
-  { maxLength: 25 },
-);
+/** Coins that are put, new or in place of others. */
+const changes = fc.array(coin, { maxLength: 25 });
 
-test('what the coins come to is their sum, whatever is put, replaced and deleted, in one step or several', async () => {
-  const {
-    modules: { database, store },
-  } = await new Profile('http://localhost:1').start();
-  const { putCoin, deleteCoin } = await import('./put-coin.ts');
-  const db = await database.database();
+test('what the coins come to is their sum, whatever is put and replaced, in one step or several', async () => {
+  const { db, putCoin } = wallet;
   await fc.assert(
     fc.asyncProperty(fc.array(changes, { maxLength: 4 }), async (steps) => {
       await Promise.all([db.clear('coins'), db.clear('totals')]);
       for (const step of steps) {
-        await database.inTransaction(async (tx) => {
-          for (const one of step) await (typeof one === 'string' ? deleteCoin(tx, one) : putCoin(tx, one));
+        await wallet.write(async (tx) => {
+          for (const one of step) await putCoin(tx, one);
         });
       }
       const held = (await db.getAll('coins')).filter(
         ({ status, satoshis }) => (status === 'available' || status === 'pending') && satoshis > 1n,
       );
       const sum = (coins: Coin[]) => coins.reduce((all, { satoshis }) => all + satoshis, 0n);
-      expect(await store.balance()).toEqual({
+      expect(await wallet.balance()).toEqual({
         satoshis: sum(held),
         unconfirmed: sum(held.filter(({ height }) => height === null)),
         available: held.filter(({ status }) => status === 'available').length,
@@ -53,17 +43,14 @@ test('what the coins come to is their sum, whatever is put, replaced and deleted
 });
 
 test('a step that fails leaves coins and sum as they were', async () => {
-  const {
-    modules: { database, store },
-  } = await new Profile('http://localhost:1').start();
-  const { putCoin } = await import('./put-coin.ts');
-  await database.inTransaction((tx) => putCoin(tx, testCoin(500n)));
+  const { putCoin } = wallet;
+  await wallet.write((tx) => putCoin(tx, testCoin(500n)));
   await expect(
-    database.inTransaction(async (tx) => {
+    wallet.write(async (tx) => {
       await putCoin(tx, testCoin(900n, { vout: 1 }));
       throw new Error('the step fails');
     }),
   ).rejects.toThrow('the step fails');
-  expect(await store.balance()).toEqual({ satoshis: 500n, unconfirmed: 0n, available: 1 });
-  expect(await (await database.database()).count('coins')).toBe(1);
+  expect(await wallet.balance()).toEqual({ satoshis: 500n, unconfirmed: 0n, available: 1 });
+  expect(await wallet.db.count('coins')).toBe(1);
 });

@@ -15,8 +15,8 @@ export const NOTHING: BalanceTotals = { satoshis: 0n, unconfirmed: 0n, available
 
 const isHeld = (coin: Coin) => (coin.status === 'available' || coin.status === 'pending') && !isKeptApart(coin);
 
-/** The totals once `before` is replaced by `after`; undefined means no coin. */
-export function counted(holdings: BalanceTotals, before: Coin | undefined, after: Coin | undefined): BalanceTotals {
+/** The totals once `after` takes the place of `before`, or is new. */
+export function counted(holdings: BalanceTotals, before: Coin | undefined, after: Coin): BalanceTotals {
   const next = { ...holdings };
   for (const [coin, sign] of [
     [before, -1n],

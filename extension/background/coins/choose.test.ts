@@ -144,6 +144,11 @@ describe('what is spent in any case', () => {
     expect(source.looks).toBe(0);
   });
 
+  test('may come to the last satoshi of it: then no other coin is needed', async () => {
+    const exact = required(1000n + feeFor(transactionSize(1, wanting(1000n)), RATE));
+    expect(await chooseCoins(sourceOf([]), wanting(1000n), RATE, [exact])).toEqual([exact]);
+  });
+
   test('counts towards the sum, and its inputs towards the fee', async () => {
     const [small, large] = [testCoin(500n, { vout: 1 }), testCoin(9000n, { vout: 2 })];
     const choice = (coins: Coin[], inputs: GivenInput[]) =>

@@ -32,10 +32,11 @@ export async function markGone(
  */
 export async function lostCoin(outpoints: readonly string[]): Promise<(LostTo & { outpoint: string }) | null> {
   const receipts = (await database()).transaction('receipts').store;
-  const found = await Promise.all([...new Set(outpoints.map(txidIn))].map((txid) => receipts.get(txid)));
-  const lost = found.find((receipt) => receipt?.failed === 'double-spent' && receipt.lostTo);
-  const outpoint = outpoints.find((one) => txidIn(one) === lost?.txid);
-  return lost?.lostTo && outpoint !== undefined ? { ...lost.lostTo, outpoint } : null;
+  for (const outpoint of outpoints) {
+    const receipt = await receipts.get(txidIn(outpoint));
+    if (receipt?.failed === 'double-spent' && receipt.lostTo) return { ...receipt.lostTo, outpoint };
+  }
+  return null;
 }
 
 const txidIn = (outpoint: string) => outpoint.split(':')[0] as string;

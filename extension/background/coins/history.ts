@@ -37,7 +37,7 @@ export function putOff(entry: HistoryEntry): HistoryEntry {
   return {
     txid,
     tries: tries + 1,
-    order: -(Date.now() + Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(tries, 20))),
+    order: -(Date.now() + Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** tries)),
     height: heightOf(entry),
   };
 }

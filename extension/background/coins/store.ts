@@ -81,12 +81,7 @@ export async function addFoundCoins(
       tx.objectStore('receipts'),
     ];
     let added = 0;
-    // Of what is gone the receipt counts every coin already, also those that a payment which ended with it has taken
-    // along.
-    const returned = new Set<string>();
-    for (const txid of new Set(found.map((one) => one.txid)))
-      if ((await receipts.get(txid))?.failed) returned.add(txid);
-    for (const txid of returned) await bringBack(tx, txid);
+    for (const txid of new Set(found.map((one) => one.txid))) await bringBack(tx, txid);
     for (const { address, ...coin } of found) {
       const key = outpoint(coin.txid, coin.vout);
       const known = await coins.get(key);
@@ -122,7 +117,7 @@ export async function addFoundCoins(
       await receipts.put({
         ...receipt,
         spends: receipt.spends ?? spends,
-        satoshis: receipt.satoshis + (returned.has(coin.txid) || receipt.reading !== undefined ? 0n : coin.satoshis),
+        satoshis: receipt.satoshis + (receipt.reading === undefined ? coin.satoshis : 0n),
       });
     }
     return added;

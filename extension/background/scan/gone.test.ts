@@ -112,19 +112,6 @@ describe('a payment to us that is in no block', () => {
     expect(await row()).toMatchObject({ status: 'RECEIVED', satoshis: '700', failure: null, statusDescription: null });
   });
 
-  test('and that comes back after a payment that spent it has ended with it counts once, too', async () => {
-    const { network, coin, later, satoshis, row, database } = await received();
-    const { deleteCoin } = await import('../coins/put-coin.ts');
-    const bytes = network.drop(coin);
-    await later(20, 5);
-    await database.inTransaction((tx) => deleteCoin(tx, `${coin.txid}:${coin.vout}`));
-    network.state.transactions.set(coin.txid, bytes);
-    network.state.coins.push(coin);
-    await later(1);
-    expect(await satoshis()).toBe(700n);
-    expect(await row()).toMatchObject({ status: 'RECEIVED', satoshis: '700' });
-  });
-
   test('and that a block holds after all is back, though no list shows it', async () => {
     const { network, coin, later, satoshis, row } = await received();
     network.drop(coin);

@@ -2,7 +2,7 @@
  * Outputs that are kept for applications and that were spent without this wallet: by the same words in another browser,
  * or by whoever else has the key. All are looked at in rotation, those first that an application was shown.
  */
-import type { AppOutput } from '../baskets/app-output.ts';
+import type { AppOutput, Listing } from '../baskets/app-output.ts';
 import { listedAfter } from '../baskets/list.ts';
 import { bringBackOutput, spentElsewhere } from '../baskets/outputs.ts';
 import type { NetworkInfo } from '../chain/network-info.ts';
@@ -47,16 +47,18 @@ export async function watchedOutputs(): Promise<Set<string>> {
 /** Looks, as far as the refresh may ask, and notes what is spent and what is there again. */
 export async function checkKept(info: NetworkInfo, work: Work): Promise<void> {
   const { kept: { after, spent = [] } = {} } = await readProgress();
-  const turn = await listedAfter(after, IN_TURN);
+  let turn = await listedAfter(after, IN_TURN);
+  if (turn.length === 0) turn = await listedAfter(undefined, IN_TURN);
   const soon = inTurns(shown, SHOWN);
   const watched = inTurns(inAnyOrder(spent), SPENT);
   if (turn.length + soon.length + watched.length === 0) return;
   const places = new Set([...soon, ...turn, ...watched].map(({ outpoint }) => outpoint));
-  const [found, settled] = [new Map<string, AppOutput>(), new Set<string>()];
+  const [looked, found, settled] = [new Set<string>(), new Map<string, AppOutput>(), new Set<string>()];
   const now = Date.now();
   const until = now + WATCHED_MS;
   for (const place of places) {
     if (!work.checks.left || work.isOver) break;
+    looked.add(place);
     shown = shown.filter(({ outpoint }) => outpoint !== place);
     const output = await (await database()).getFromIndex('appOutputs', 'outpoint', place);
     if (!output) {
@@ -70,10 +72,9 @@ export async function checkKept(info: NetworkInfo, work: Work): Promise<void> {
     else if (isOld) settled.add(place);
   }
   const still = spent.filter(({ outpoint }) => !found.has(outpoint) && !settled.has(outpoint));
-  const last = turn.at(-1);
   await noteProgress({
     kept: {
-      after: last && turn.length === IN_TURN ? [last.basket, last.id] : undefined,
+      after: placeAfter(after, turn, looked),
       // Of each site's those that were found last.
       spent: inTurns(
         [...still, ...[...found.values()].map(({ outpoint, origin }) => ({ outpoint, origin, until }))].toReversed(),
@@ -81,6 +82,17 @@ export async function checkKept(info: NetworkInfo, work: Work): Promise<void> {
       ).toReversed(),
     },
   });
+}
+
+/** Where the next look goes on: after the last one of this turn that was looked at. */
+function placeAfter(
+  before: Listing | undefined,
+  turn: readonly AppOutput[],
+  looked: ReadonlySet<string>,
+): Listing | undefined {
+  const left = turn.findIndex(({ outpoint }) => !looked.has(outpoint));
+  const last = left < 0 ? turn.at(-1) : turn[left - 1];
+  return last ? [last.basket, last.id] : before;
 }
 
 async function noteWatched({ outpoint, origin }: AppOutput, until: number): Promise<void> {

@@ -58,7 +58,9 @@ export async function readClaims(
     const fault =
       mayAsk &&
       (await work.passingOver(async () => {
-        added += await readTransaction(await work.transaction(info, txid), txid, some);
+        const found = await readTransaction(await work.transaction(info, txid), txid, some);
+        added += found.added;
+        if (!found.isWhole) throw new ServiceError('invalid-proof', { detail: 'not the output' });
       }));
     if (fault === null) {
       failed.delete(txid);
@@ -79,17 +81,15 @@ function failedAgain(txid: string, tries: number): Unreadable {
   };
 }
 
-/**
- * Stores the coins that a transaction really holds, and says of the others that they are wrong.
- * @throws ServiceError `invalid-proof`
- */
+/** Stores the coins that a transaction really holds. `isWhole` is false where the claims name others. */
 async function readTransaction(
   transaction: Transaction | null,
   txid: string,
   claims: readonly Claim[],
-): Promise<number> {
+): Promise<{ added: number; isWhole: boolean }> {
+  if (!transaction) return { added: 0, isWhole: false };
   const isThere = ({ vout, satoshis, own }: Claim): boolean => {
-    const output = transaction?.outputs[vout];
+    const output = transaction.outputs[vout];
     return output !== undefined && output.satoshis === satoshis && toHex(output.lockingScript) === own.script;
   };
   const coins = claims.filter(isThere).map(({ vout, satoshis, own }): FoundCoin => ({
@@ -101,8 +101,8 @@ async function readTransaction(
     index: own.index,
     address: own.address,
   }));
-  const mayPay = transaction !== null && (await ownPartOf(transaction)).inputs.length > 0;
-  const spends = (transaction?.inputs ?? []).slice(0, MOST_SPENDS).map((input) => outpoint(input.txid, input.vout));
+  const mayPay = (await ownPartOf(transaction)).inputs.length > 0;
+  const spends = transaction.inputs.slice(0, MOST_SPENDS).map((input) => outpoint(input.txid, input.vout));
   const height = claims.reduce((highest, one) => Math.max(highest, one.height), 0);
   // The index says that no block has it yet: it is just arriving.
   const isArriving = !mayPay && coins.length > 0 && height <= 0;
@@ -111,6 +111,5 @@ async function readTransaction(
   for (let i = 0; i < coins.length; i += STORED_AT_ONCE)
     added += await addFoundCoins(coins.slice(i, i + STORED_AT_ONCE), spends, mayPay, height, price);
   if (added > 0) announceChange();
-  if (coins.length < claims.length) throw new ServiceError('invalid-proof', { detail: 'not the output' });
-  return added;
+  return { added, isWhole: coins.length === claims.length };
 }

@@ -5,6 +5,7 @@ import { p2pkhScript } from '../../../protocol/address.ts';
 import { toHex } from '../../../protocol/bytes.ts';
 import type { CoinSource } from '../coins/choose.ts';
 import { outpoint, ranked, type Coin } from '../coins/coin.ts';
+import type { Receipt } from '../coins/receipt.ts';
 import { hash160, type KeyPair } from '../vault/keys.ts';
 
 /** The key pair whose private key is `index + 1`. */
@@ -24,12 +25,8 @@ export function testScript(index: number): Uint8Array<ArrayBuffer> {
 }
 
 /** A coin of {@link testPair}. */
-export function testCoin(
-  satoshis: bigint,
-  more: Partial<Pick<Coin, 'index' | 'txid' | 'vout' | 'height' | 'depth'>> = {},
-): Coin {
+export function testCoin(satoshis: bigint, more: Partial<Omit<Coin, 'outpoint' | 'satoshis'>> = {}): Coin {
   const { index = 0, txid = 'aa'.repeat(32), vout = 0, height = 1 } = more;
-  const { depth = height === null ? 1 : 0 } = more;
   return {
     outpoint: outpoint(txid, vout),
     txid,
@@ -41,8 +38,22 @@ export function testCoin(
     status: 'available',
     paymentId: null,
     height,
-    depth,
+    depth: height === null ? 1 : 0,
     seen: true,
+    ...more,
+  };
+}
+
+/** The receipt of 1000 satoshis that came in and wait for a block. */
+export function testReceipt(more: Partial<Receipt> = {}): Receipt {
+  return {
+    txid: 'aa'.repeat(32),
+    satoshis: 1000n,
+    address: 'mpYYAhbqNUWWTmrsjcHKkGRUFyQ1FSezFb',
+    createdAt: 1_700_000_000_000,
+    height: null,
+    unconfirmed: 1,
+    ...more,
   };
 }
 

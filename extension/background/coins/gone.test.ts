@@ -1,0 +1,147 @@
+import { describe, expect, test } from 'vitest';
+import { mineHeader } from '../testing/blocks.ts';
+import { testCoin, testReceipt } from '../testing/coins.ts';
+import { useDatabase } from '../testing/database.ts';
+import type { Coin, CoinStatus } from './coin.ts';
+import type { Receipt } from './receipt.ts';
+
+const wallet = useDatabase(async () => ({
+  ...(await import('./gone.ts')),
+  ...(await import('./put-coin.ts')),
+  ...(await import('./store.ts')),
+}));
+
+const [GONE, OTHER, NOT_OURS] = ['aa', 'bb', 'cc'].map((byte) => byte.repeat(32)) as [string, string, string];
+const LOOK = { at: 900, unknown: 3, since: 100 };
+const BLOCK = mineHeader('00'.repeat(32), { height: 8 });
+const LOST_TO = { txid: 'dd'.repeat(32), height: BLOCK.height, hash: BLOCK.hash };
+
+/** Coins, each of its own worth, unconfirmed. */
+const put = (...coins: Partial<Coin>[]) =>
+  wallet.write(async (tx) => {
+    for (const [i, coin] of coins.entries()) {
+      const satoshis = BigInt(100 * (i + 1));
+      await wallet.putCoin(tx, testCoin(satoshis, { txid: GONE, vout: i, height: null, ...coin }));
+    }
+  });
+const receipt = (more: Partial<Receipt> = {}) => wallet.db.put('receipts', testReceipt({ txid: GONE, ...more }));
+const stored = () => wallet.db.get('receipts', GONE);
+const statuses = async () => (await wallet.db.getAll('coins')).map(({ status }) => status);
+const bringBack = () => wallet.write((tx) => wallet.bringBack(tx, GONE));
+
+describe('incoming money whose transaction is gone', () => {
+  test('leaves the balance, with its receipt, and nothing else does', async () => {
+    await put({}, { txid: OTHER });
+    await receipt();
+    await wallet.markGone(GONE, 'dropped', LOOK);
+    expect(await statuses()).toEqual(['gone', 'available']);
+    expect(await stored()).toEqual(testReceipt({ txid: GONE, failed: 'dropped', look: LOOK }));
+    expect(await wallet.balance()).toEqual({ satoshis: 200n, unconfirmed: 200n, available: 1 });
+  });
+
+  test('stays the affair of the payment that has spent it', async () => {
+    const theirs: CoinStatus[] = ['void', 'pending', 'reserved', 'spent'];
+    await put(...theirs.map((status) => ({ status, paymentId: 'payment' })));
+    await receipt();
+    await wallet.markGone(GONE, 'dropped', LOOK);
+    expect(await statuses()).toEqual(theirs);
+    expect((await wallet.db.getAll('coins')).map(({ paymentId }) => paymentId)).toEqual(theirs.map(() => 'payment'));
+  });
+
+  test('is none where a block holds it, or where it did not come in', async () => {
+    await put({ height: 0 });
+    await wallet.markGone(GONE, 'dropped', LOOK);
+    expect(await stored()).toBeUndefined();
+    const confirmed = testReceipt({ txid: GONE, height: 0, unconfirmed: 0 });
+    await receipt(confirmed);
+    await wallet.markGone(GONE, 'dropped', LOOK);
+    expect(await stored()).toEqual(confirmed);
+    expect(await statuses()).toEqual(['available']);
+  });
+
+  test('is lost to another transaction only while the block that holds that is in the chain', async () => {
+    await put({});
+    await receipt();
+    await wallet.markGone(GONE, 'double-spent', LOOK, LOST_TO);
+    expect([await stored(), await statuses()]).toEqual([testReceipt({ txid: GONE }), ['available']]);
+    await wallet.db.put('headers', BLOCK);
+    await wallet.markGone(GONE, 'double-spent', LOOK, LOST_TO);
+    expect(await stored()).toEqual(testReceipt({ txid: GONE, failed: 'double-spent', look: LOOK, lostTo: LOST_TO }));
+    expect(await statuses()).toEqual(['gone']);
+  });
+
+  test('is looked at again: the receipt keeps the last look, the last reason, and what it was lost to', async () => {
+    await receipt({ failed: 'double-spent', look: LOOK, lostTo: LOST_TO });
+    const later = { ...LOOK, at: 901 };
+    await wallet.markGone(GONE, 'double-spent', later);
+    expect(await stored()).toMatchObject({ failed: 'double-spent', look: later, lostTo: LOST_TO });
+    await wallet.markGone(GONE, 'dropped', later);
+    expect(await stored()).toMatchObject({ failed: 'dropped', look: later });
+  });
+
+  test('takes a coin of it along that is found later', async () => {
+    await receipt({ failed: 'dropped', look: LOOK });
+    await put({});
+    await wallet.markGone(GONE, 'dropped', LOOK);
+    expect(await statuses()).toEqual(['gone']);
+  });
+
+  test('is known by its receipt', async () => {
+    const isGone = (txid: string) => wallet.write((tx) => wallet.isGone(tx, txid));
+    await receipt({ failed: 'dropped' });
+    await wallet.db.put('receipts', testReceipt({ txid: OTHER }));
+    expect([await isGone(GONE), await isGone(OTHER), await isGone(NOT_OURS)]).toEqual([true, false, false]);
+  });
+});
+
+describe('incoming money that is there after all', () => {
+  test('is in the balance again, but for what was spent', async () => {
+    await put({ status: 'gone' }, { status: 'spent' }, { status: 'reserved' }, { status: 'gone', txid: OTHER });
+    await receipt({ failed: 'double-spent', look: LOOK, lostTo: LOST_TO, note: 'for lunch' });
+    await bringBack();
+    expect(await statuses()).toEqual(['available', 'spent', 'reserved', 'gone']);
+    expect(await stored()).toEqual(testReceipt({ txid: GONE, note: 'for lunch' }));
+    expect((await wallet.balance()).satoshis).toBe(100n);
+  });
+
+  test('is looked at from the start, whether it was given up or not', async () => {
+    for (const more of [{ failed: 'dropped' as const }, { look: LOOK }, {}]) {
+      await receipt(more);
+      await bringBack();
+      expect(await stored()).toEqual(testReceipt({ txid: GONE }));
+    }
+  });
+
+  test('may have no receipt', async () => {
+    await put({ status: 'gone' });
+    await bringBack();
+    expect(await statuses()).toEqual(['available']);
+    expect(await wallet.db.count('receipts')).toBe(0);
+  });
+});
+
+test('a look that changed nothing is kept with the receipt, where there is one', async () => {
+  await wallet.noteLook(GONE, LOOK);
+  expect(await stored()).toBeUndefined();
+  await receipt({ note: 'for lunch' });
+  await wallet.noteLook(GONE, LOOK);
+  expect(await stored()).toEqual(testReceipt({ txid: GONE, note: 'for lunch', look: LOOK }));
+});
+
+test('of some coins the first one is named that came with what a block made impossible', async () => {
+  const lost = (...outpoints: string[]) => wallet.lostCoin(outpoints);
+  const [ours, second] = [`${GONE}:4`, `${GONE}:5`];
+  const others = [`${OTHER}:0`, `${NOT_OURS}:0`];
+  await wallet.db.put('receipts', testReceipt({ txid: OTHER }));
+  for (const more of [{}, { failed: 'dropped' as const }, { failed: 'double-spent' as const }]) {
+    await receipt(more);
+    expect(await lost(...others, ours)).toBeNull();
+  }
+  // It is said, not proven, that a block holds the other one.
+  await receipt({ failed: 'dropped', lostTo: LOST_TO });
+  expect(await lost(ours)).toBeNull();
+  await receipt({ failed: 'double-spent', lostTo: LOST_TO });
+  expect(await lost(...others)).toBeNull();
+  expect(await lost()).toBeNull();
+  expect(await lost(...others, ours, second)).toEqual({ ...LOST_TO, outpoint: ours });
+});

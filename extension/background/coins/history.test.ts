@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest';
+import { setTime } from '../testing/clock.ts';
+import { useDatabase } from '../testing/database.ts';
+
+const NOW = Date.UTC(2026, 0, 1);
+const MINUTE = 60_000;
+const history = useDatabase(() => import('./history.ts'));
+
+const wait = (txid: string, order?: number) => history.write((tx) => history.readLater(tx, txid, order));
+const read = (txid: string) => history.db.get('history', txid);
+const next = async (...passed: string[]) => (await history.nextToRead(new Set(passed)))?.txid ?? null;
+/** One is put off, `now` by its own time. */
+async function putOff(txid: string, now = NOW) {
+  setTime(now);
+  await history.db.put('history', history.putOff((await read(txid)) as never));
+  return read(txid);
+}
+
+test('what waits is read once for all, the newest first, and what no block holds before it', async () => {
+  setTime(NOW);
+  expect(await next()).toBeNull();
+  for (const [txid, order] of [['old', 7], ['new'], ['middle', 900]] as const) await wait(txid, order);
+  expect(await next()).toBe('new');
+  expect(await next('new')).toBe('middle');
+  expect(await next('new', 'middle')).toBe('old');
+  expect(await next('new', 'middle', 'old')).toBeNull();
+});
+
+test('what waits already keeps its turn', async () => {
+  await wait('one', 7);
+  await wait('one', 900);
+  expect(await read('one')).toEqual({ txid: 'one', order: 7, tries: 0 });
+  const later = await putOff('one');
+  await wait('one');
+  expect(await read('one')).toEqual(later);
+});
+
+test('what could not be read is due a minute later, and each time twice as long after, up to a day', async () => {
+  await wait('one', 7);
+  for (const [tries, minutes] of [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 1440, 1440].entries()) {
+    expect(await putOff('one')).toMatchObject({ tries: tries + 1, order: -(NOW + minutes * MINUTE) });
+    setTime(NOW + minutes * MINUTE - 1);
+    expect(await next()).toBeNull();
+    setTime(NOW + minutes * MINUTE);
+    expect(await next()).toBe('one');
+  }
+  await history.db.put('history', { txid: 'one', order: -1, tries: 5000 });
+  expect(await putOff('one')).toMatchObject({ order: -(NOW + 1440 * MINUTE) });
+});
+
+test('what is tried again comes after what never had its turn, the longest due first', async () => {
+  for (const [txid, order] of [
+    ['second', 7],
+    ['first', 8],
+    ['third', 900],
+    ['untried', 3],
+  ] as const)
+    await wait(txid, order);
+  for (const [i, txid] of ['first', 'second', 'third'].entries()) await putOff(txid, NOW + i);
+  setTime(NOW + MINUTE + 1);
+  expect(await next()).toBe('untried');
+  expect(await next('untried')).toBe('first');
+  expect(await next('untried', 'first')).toBe('second');
+  expect(await next('untried', 'first', 'second')).toBeNull();
+});
+
+test('how many wait is counted, and how many of them never had their turn', async () => {
+  expect([await history.countToRead(), await history.countUntried()]).toEqual([0, 0]);
+  for (const [txid, order] of [['one', 1], ['two'], ['three', 900]] as const) await wait(txid, order);
+  expect([await history.countToRead(), await history.countUntried()]).toEqual([3, 3]);
+  await putOff('two');
+  expect([await history.countToRead(), await history.countUntried()]).toEqual([3, 2]);
+});
+
+test('the height that the index named stays known, however often it is put off', async () => {
+  await wait('mined', 7);
+  await wait('arriving');
+  const height = async (txid: string) => history.heightOf((await read(txid)) as never);
+  for (let tries = 0; tries < 3; tries += 1) {
+    expect([await height('mined'), await height('arriving')]).toEqual([7, 0]);
+    for (const txid of ['mined', 'arriving']) await putOff(txid);
+  }
+});

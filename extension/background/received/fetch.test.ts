@@ -1,0 +1,341 @@
+/** What is fetched of payments by paymail, in which order, and what is acknowledged, and when it is looked at again. */
+import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { ErrorCode } from '../../../protocol/errors.ts';
+import type * as Judge from '../assets/judge.ts';
+import type * as Arc from '../chain/arc.ts';
+import type * as Network from '../chain/network.ts';
+import type * as Rates from '../chain/rates.ts';
+import type * as WhatsOnChain from '../chain/whats-on-chain.ts';
+import type * as Addresses from '../coins/addresses.ts';
+import type * as Events from '../events.ts';
+import type * as Client from '../service/client.ts';
+import { setTime } from '../testing/clock.ts';
+import { useDatabase } from '../testing/database.ts';
+import type * as Vault from '../vault/vault.ts';
+import type { Arrival } from './check.ts';
+import type * as Check from './check.ts';
+import type * as Notify from './notify.ts';
+import type * as Records from './records.ts';
+import type * as Refunds from './refunds.ts';
+import type * as Store from './store.ts';
+
+const NOW = Date.UTC(2026, 0, 1);
+const SERVICE = 'https://service.example';
+const PRICE = { currency: 'USD', price: '50', time: NOW };
+
+const wallet = useDatabase(async () => ({
+  ...(await import('./fetch.ts')),
+  ...(await import('../../../protocol/errors.ts')),
+}));
+
+interface Said {
+  id: string;
+  /** Where the check of it fails. */
+  wrong?: ErrorCode;
+  indexes?: number[];
+  createdAt?: number;
+}
+
+/** What the service and the network say, and all that happened, in order. */
+const world = {
+  service: SERVICE,
+  pages: [] as { received: unknown[]; more: boolean }[],
+  arc: new Map<string, string>(),
+  broadcast: { kind: 'accepted' } as Arc.BroadcastOutcome,
+  index: new Set<string>(),
+  isDown: false,
+  events: [] as string[],
+};
+const note = (event: string) => void world.events.push(event);
+const idsOf = (all: Iterable<string>) => [...all].join(' ');
+const fail = (code: ErrorCode) => {
+  throw new wallet.ServiceError(code);
+};
+
+// Each of these parts has tests of its own.
+beforeAll(() => {
+  vi.doMock('../vault/vault.ts', () => ({ publicKeys: async () => 'keys' as never }) satisfies Partial<typeof Vault>);
+  vi.doMock('../chain/network.ts', () => ({
+    networkInfo: (async () => ({
+      network: 'devnet',
+      serviceUrl: world.service,
+      arcUrl: '',
+      wocUrl: '',
+    })) satisfies typeof Network.networkInfo,
+  }));
+  vi.doMock('../chain/arc.ts', async () => ({
+    outcomeOf: (await vi.importActual<typeof Arc>('../chain/arc.ts')).outcomeOf,
+    transactionStatus: (async (_, txid) => {
+      note(`status ${txid}`);
+      const txStatus = world.arc.get(txid);
+      return txStatus === undefined ? null : ({ txid, txStatus } as never);
+    }) satisfies typeof Arc.transactionStatus,
+    broadcast: (async (_, rawtx, txid) => {
+      note(`broadcast ${rawtx} ${txid}`);
+      return world.broadcast;
+    }) satisfies typeof Arc.broadcast,
+  }));
+  vi.doMock('../chain/whats-on-chain.ts', () => ({
+    transactionHex: (async (_, txid) =>
+      world.index.has(txid) ? '00' : null) satisfies typeof WhatsOnChain.transactionHex,
+  }));
+  vi.doMock('../chain/rates.ts', () => ({
+    priceNow: (async () => PRICE) satisfies typeof Rates.priceNow,
+    isRecent: ((time) => time === NOW) satisfies typeof Rates.isRecent,
+  }));
+  vi.doMock('../coins/addresses.ts', () => ({
+    extendChain: (async (_, __, chain, upTo) => note(`derive ${chain} ${upTo}`)) satisfies typeof Addresses.extendChain,
+    extendAddresses: (async () => note('derive beyond')) satisfies typeof Addresses.extendAddresses,
+  }));
+  vi.doMock('../service/client.ts', () => ({
+    fetchReceived: (async (from, after) => {
+      note(`fetch ${from} ${after}`);
+      if (world.isDown) fail('service-unavailable');
+      return (world.pages.shift() ?? { received: [], more: false }) as never;
+    }) satisfies typeof Client.fetchReceived,
+    acknowledgeReceived: (async (from, ids) =>
+      note(`acknowledge ${from} ${ids.join(' ')}`)) satisfies typeof Client.acknowledgeReceived,
+  }));
+  vi.doMock('./check.ts', () => ({
+    checkArrival: (async (given) => {
+      const { id, wrong, indexes = [0], createdAt = NOW } = given as Said;
+      note(`check ${id}`);
+      if (wrong) fail(wrong);
+      return {
+        txid: `tx-${id}`,
+        rawtx: `raw-${id}`,
+        outputs: indexes.map((index) => ({ index })),
+        createdAt,
+      } as Arrival;
+    }) satisfies typeof Check.checkArrival,
+  }));
+  vi.doMock('./store.ts', () => ({
+    storeArrival: (async ({ txid }, price) =>
+      note(`store ${txid} ${price?.price ?? 'without price'}`)) satisfies typeof Store.storeArrival,
+  }));
+  vi.doMock('../assets/judge.ts', () => ({
+    judgeArrived: (async (txids) => note(`judge ${idsOf(txids)}`)) satisfies typeof Judge.judgeArrived,
+  }));
+  vi.doMock('./notify.ts', () => ({
+    notifyUser: (async (txids) => note(`notify ${idsOf(txids)}`)) satisfies typeof Notify.notifyUser,
+  }));
+  vi.doMock('./records.ts', () => ({ readRecords: async () => note('records') }) satisfies Partial<typeof Records>);
+  vi.doMock('./refunds.ts', () => ({
+    confirmRefunds: (async (isNew) => note(`refunds ${isNew}`)) satisfies typeof Refunds.confirmRefunds,
+  }));
+  vi.doMock('../events.ts', () => ({ announceChange: () => note('change') }) satisfies Partial<typeof Events>);
+});
+
+beforeEach(async () => {
+  setTime(NOW);
+  Object.assign(world, {
+    service: SERVICE,
+    pages: [],
+    arc: new Map(),
+    broadcast: { kind: 'accepted' },
+    index: new Set(),
+    isDown: false,
+    events: [],
+  });
+  await wallet.db.put(
+    'keyval',
+    { id: 'u', handle: 'alice', paymail: 'alice@service.example', name: 'Alice' },
+    'account',
+  );
+});
+
+/** Fetches pages of what the service has; what happened. */
+async function receive(pages: unknown[][], options?: { again: boolean }): Promise<string[]> {
+  world.pages = pages.map((received, i) => ({ received, more: i < pages.length - 1 }));
+  world.events = [];
+  await wallet.receive(options);
+  return world.events;
+}
+const of = (events: string[], ...kinds: string[]) => events.filter((one) => kinds.some((kind) => one.startsWith(kind)));
+const LAST = ['records', 'refunds false'];
+
+describe('what came in', () => {
+  test('is checked, seen on the network, stored, announced, and acknowledged last', async () => {
+    world.arc.set('tx-a', 'SEEN_ON_NETWORK');
+    expect(await receive([[{ id: 'a', indexes: [3, 9, 4] }]])).toEqual([
+      `fetch ${SERVICE} null`,
+      'check a',
+      'status tx-a',
+      'derive service 9',
+      'store tx-a 50',
+      'change',
+      'derive beyond',
+      'judge tx-a',
+      'change',
+      'notify tx-a',
+      `acknowledge ${SERVICE} a`,
+      'records',
+      'refunds true',
+    ]);
+  });
+
+  test('is nobody’s without an account', async () => {
+    await wallet.db.delete('keyval', 'account');
+    expect(await receive([[{ id: 'a' }]])).toEqual(LAST);
+  });
+
+  test('may be nothing', async () => {
+    expect(await receive([[]])).toEqual([`fetch ${SERVICE} null`, 'judge ', 'notify ', ...LAST]);
+  });
+
+  test('has the price of now only where it came just now', async () => {
+    expect(of(await receive([[{ id: 'a', createdAt: NOW - 1 }]]), 'store')).toEqual(['store tx-a without price']);
+  });
+
+  test('comes in as many answers as it takes, each acknowledged before the next', async () => {
+    const events = await receive([[{ id: 'a' }, { id: 'b' }], [{ id: 'c' }]]);
+    expect(of(events, 'fetch', 'acknowledge', 'notify')).toEqual([
+      `fetch ${SERVICE} null`,
+      'notify tx-a tx-b',
+      `acknowledge ${SERVICE} a b`,
+      `fetch ${SERVICE} b`,
+      'notify tx-c',
+      `acknowledge ${SERVICE} c`,
+    ]);
+  });
+
+  test('comes in a hundred answers at most, whatever the service says', async () => {
+    const pages = Array.from({ length: 150 }, (_, i) => [{ id: `${i}` }]);
+    expect(of(await receive(pages), 'fetch')).toHaveLength(100);
+  });
+
+  test.each<[string, unknown]>([
+    ['no id', {}],
+    ['an id that is no text', { id: 7 }],
+    ['an empty id', { id: '' }],
+    ['too long an id', { id: 'a'.repeat(101) }],
+    ['nothing', null],
+    ['no record', 'a'],
+  ])('is passed over where it has %s; an answer that ends so is the last', async (_, one) => {
+    const events = await receive([[one, { id: 'b'.repeat(100) }], [{ id: 'c' }, one], [{ id: 'd' }]]);
+    expect(of(events, 'check')).toEqual([`check ${'b'.repeat(100)}`, 'check c']);
+  });
+
+  test('is acknowledged a hundred at a time', async () => {
+    const ids = Array.from({ length: 230 }, (_, i) => `${i}`);
+    const events = of(await receive([ids.map((id) => ({ id }))]), 'acknowledge');
+    expect(events.map((one) => one.split(' ').length - 2)).toEqual([100, 100, 30]);
+    expect(events.flatMap((one) => one.split(' ').slice(2))).toEqual(ids);
+  });
+});
+
+describe('a transaction', () => {
+  const accepted = async (
+    status: string | null,
+    outcome: Arc.BroadcastOutcome['kind'] = 'unreachable',
+    isKnown = false,
+  ) => {
+    if (status) world.arc.set('tx-a', status);
+    world.broadcast = { kind: outcome, detail: '' } as Arc.BroadcastOutcome;
+    if (isKnown) world.index.add('tx-a');
+    return of(await receive([[{ id: 'a' }]]), 'broadcast', 'store', 'acknowledge').map((one) => one.split(' ')[0]);
+  };
+
+  test('that the network has is not given to it', async () => {
+    expect(await accepted('MINED')).toEqual(['store', 'acknowledge']);
+  });
+
+  test('that ARC does not have, or has not taken, is given to it', async () => {
+    expect(await accepted(null, 'accepted')).toEqual(['broadcast', 'store', 'acknowledge']);
+    expect(world.events).toContain('broadcast raw-a tx-a');
+    expect(await accepted('REJECTED', 'accepted')).toEqual(['broadcast', 'store', 'acknowledge']);
+  });
+
+  test.each(['contested', 'rejected', 'unreachable'] as const)(
+    'that the index has is there, though ARC calls it %s',
+    async (kind) => {
+      expect(await accepted(null, kind, true)).toEqual(['broadcast', 'store', 'acknowledge']);
+    },
+  );
+
+  test('that cannot be given to it now is not stored, and comes again', async () => {
+    expect(await accepted(null, 'unreachable')).toEqual(['broadcast']);
+    expect(world.events.at(-1)).toBe('refunds false');
+    expect(await accepted(null, 'accepted')).toEqual(['broadcast', 'store', 'acknowledge']);
+  });
+
+  test.each(['contested', 'rejected'] as const)('that is %s is not stored, and not looked at again', async (kind) => {
+    expect(await accepted(null, kind)).toEqual(['broadcast']);
+    expect(await accepted(null, 'accepted')).toEqual([]);
+  });
+});
+
+describe('what is wrong', () => {
+  test('is never acknowledged, keeps nothing else waiting, and is not checked again at every fetch', async () => {
+    const said = [[{ id: 'a', wrong: 'payment-mismatch' }, { id: 'b' }], [{ id: 'c' }]];
+    expect(of(await receive(said), 'check', 'acknowledge')).toEqual([
+      'check a',
+      'check b',
+      `acknowledge ${SERVICE} b`,
+      'check c',
+      `acknowledge ${SERVICE} c`,
+    ]);
+    expect(of(await receive([[{ id: 'a' }]]), 'check')).toEqual([]);
+    // At the alarm it is.
+    expect(of(await receive([[{ id: 'a' }]], { again: true }), 'check')).toEqual(['check a']);
+    expect(of(await receive([[{ id: 'a', wrong: 'payment-mismatch' }]]), 'check')).toEqual(['check a']);
+    expect(of(await receive([[{ id: 'a' }]]), 'check')).toEqual([]);
+  });
+
+  test('of one service is not so of another', async () => {
+    await receive([[{ id: 'a', wrong: 'invalid-transaction' }]]);
+    world.service = 'https://other.example';
+    expect(of(await receive([[{ id: 'a' }]]), 'check', 'acknowledge')).toEqual([
+      'check a',
+      'acknowledge https://other.example a',
+    ]);
+  });
+
+  test('is remembered a thousand times', async () => {
+    const wrong = (from: number, count: number) =>
+      Array.from({ length: count }, (_, i) => ({ id: `${from + i}`, wrong: 'payment-mismatch' }));
+    await receive([wrong(0, 1000)]);
+    expect(of(await receive([[{ id: '0' }]]), 'check')).toEqual([]);
+    await receive([wrong(1000, 1)]);
+    expect(of(await receive([[{ id: '0' }, { id: '1000' }]]), 'check')).toEqual(['check 0']);
+  });
+
+  test.each<ErrorCode>(['network-unavailable', 'wallet-not-set-up'])(
+    'with the wallet or the network, and not with what came in, ends the fetch: %s',
+    async (code) => {
+      const events = await receive([[{ id: 'a' }, { id: 'b', wrong: code }, { id: 'c' }]]);
+      expect(of(events, 'check', 'acknowledge')).toEqual(['check a', 'check b']);
+      expect(events.slice(-2)).toEqual(LAST);
+      // All of it comes again.
+      expect(of(await receive([[{ id: 'a' }, { id: 'b' }]]), 'acknowledge')).toEqual([`acknowledge ${SERVICE} a b`]);
+    },
+  );
+
+  test('with the service is for the next time', async () => {
+    world.isDown = true;
+    expect(await receive([[{ id: 'a' }]])).toEqual([`fetch ${SERVICE} null`, ...LAST]);
+  });
+});
+
+describe('calls that come while it runs', () => {
+  test('have it run once more, together', async () => {
+    const calls = [wallet.receive(), wallet.receive(), wallet.receive()];
+    expect(new Set(calls).size).toBe(1);
+    await Promise.all(calls);
+    // The first had not looked yet when the others came.
+    expect(of(world.events, 'fetch')).toHaveLength(2);
+    await wallet.receive();
+    expect(of(world.events, 'fetch')).toHaveLength(3);
+  });
+
+  test('ask anew for what was wrong before, and not for what the running one still finds wrong', async () => {
+    await receive([[{ id: 'a', wrong: 'payment-mismatch' }]]);
+    world.pages = [
+      { received: [], more: false },
+      { received: [{ id: 'a' }], more: false },
+    ];
+    world.events = [];
+    await Promise.all([wallet.receive(), wallet.receive({ again: true })]);
+    expect(of(world.events, 'check')).toEqual(['check a']);
+  });
+});

@@ -1,0 +1,130 @@
+import { describe, expect, test } from 'vitest';
+import { toHex } from '../../../protocol/bytes.ts';
+import { writeTokenScript } from '../../../protocol/bsv21/token.ts';
+import { writeAddress } from '../../../protocol/address.ts';
+import { parseTransaction, type Transaction } from '../../../protocol/transaction.ts';
+import { signTransaction } from '../transaction/sign.ts';
+import { testCoin, testPair, testScript } from '../testing/coins.ts';
+import { useDatabase } from '../testing/database.ts';
+import { hash160 } from '../vault/keys.ts';
+import { effectOf } from './own-part.ts';
+
+const wallet = useDatabase(() => import('./own-part.ts'));
+const DATA = new Uint8Array([0x51]);
+
+/** An address of key number `index`. */
+const addressOf = (index: number) => writeAddress(hash160(testPair(index).publicKey), 'devnet');
+
+/** A transaction with so many inputs, and outputs of some satoshis each with the key number or the script that they go to. */
+function transaction(inputs: number, ...outputs: [satoshis: bigint, to: number | Uint8Array][]): Transaction {
+  return {
+    version: 1,
+    lockTime: 0,
+    inputs: Array.from({ length: inputs }, (_, vout) => ({
+      txid: 'aa'.repeat(32),
+      vout,
+      unlockingScript: new Uint8Array(),
+      sequence: 1,
+    })),
+    outputs: outputs.map(([satoshis, to]) => ({
+      satoshis,
+      lockingScript: typeof to === 'number' ? testScript(to) : to,
+    })),
+  };
+}
+
+describe('of a transaction', () => {
+  test('the parts are ours that a derived address pays or is paid by, also beside an inscription', async () => {
+    for (const index of [1, 3])
+      await wallet.db.put('addresses', {
+        script: toHex(testScript(index)),
+        address: addressOf(index),
+        chain: 'receive',
+        index,
+        used: false,
+      });
+    const token = writeTokenScript({ op: 'transfer', id: `${'ab'.repeat(32)}_0`, amt: 5n }, testScript(3));
+    const { bytes } = signTransaction(
+      {
+        inputs: [2, 1].map((index) => testCoin(900n, { index, vout: index, script: toHex(testScript(index)) })),
+        outputs: [
+          { satoshis: 5n, lockingScript: testScript(2) },
+          { satoshis: 6n, lockingScript: DATA },
+          { satoshis: 7n, lockingScript: testScript(1) },
+          { satoshis: 1n, lockingScript: token },
+        ],
+        changeIndexes: [],
+        feeSatoshis: 0n,
+      },
+      ({ index }) => testPair(index),
+    );
+    const signed = parseTransaction(bytes);
+    // Whoever spends otherwise than by a key says of none that it is ours.
+    signed.inputs.push({ ...signed.inputs[0]!, unlockingScript: DATA });
+    const { inputs, outputs } = await wallet.ownPartOf(signed);
+    expect(inputs.map(({ input, own }) => [input.vout, own.index])).toEqual([[1, 1]]);
+    expect(outputs.map(({ output, vout, own }) => [output.satoshis, vout, own.index])).toEqual([
+      [7n, 2, 1],
+      [1n, 3, 3],
+    ]);
+  });
+});
+
+describe('the effect of a transaction', () => {
+  /** Where keys 0 and 1 are ours. */
+  const effect = (one: Transaction, ...lost: bigint[]) => {
+    const ours = [0, 1].map((index) => toHex(testScript(index)));
+    const outputs = one.outputs
+      .map((output, vout) => ({ output, vout, own: {} as never }))
+      .filter(({ output }) => ours.includes(toHex(output.lockingScript)));
+    return effectOf(one, { outputs }, lost, 'devnet');
+  };
+
+  test('is what came in, where nothing of ours is spent', () => {
+    expect(effect(transaction(2, [300n, 0], [70n, 5], [8n, 1]))).toEqual({ satoshis: 308n });
+  });
+
+  test('is what others got, and the fee, where all that is spent is ours', () => {
+    expect(effect(transaction(2, [300n, 0], [600n, 5], [0n, DATA], [70n, DATA]), 900n, 100n)).toEqual({
+      satoshis: 670n,
+      spent: {
+        feeSatoshis: 30n,
+        count: 2,
+        paid: [
+          { address: addressOf(5), satoshis: 600n },
+          { address: null, satoshis: 70n },
+        ],
+      },
+    });
+  });
+
+  test('is the fee alone, where all of it comes back', () => {
+    expect(effect(transaction(1, [980n, 1]), 1000n)).toEqual({
+      satoshis: 0n,
+      spent: { feeSatoshis: 20n, count: 0, paid: [] },
+    });
+  });
+
+  test('names the first twenty who were paid, and counts all', () => {
+    const { spent } = effect(
+      transaction(1, ...Array.from({ length: 25 }, (_, i) => [BigInt(i), 5] as [bigint, number])),
+      1000n,
+    );
+    expect(spent?.count).toBe(24);
+    expect(spent?.paid.map(({ satoshis }) => satoshis)).toEqual(Array.from({ length: 20 }, (_, i) => BigInt(i + 1)));
+  });
+
+  test('is what we have lost by it, where others put coins in as well: nobody can tell what for', () => {
+    expect(effect(transaction(2, [300n, 0], [600n, 5], [0n, 6]), 1000n)).toEqual({
+      satoshis: 700n,
+      spent: { feeSatoshis: null, count: 1, paid: [] },
+    });
+  });
+
+  test.each([
+    ['gained', 1000n, 200n],
+    ['gained nothing', 800n, 0n],
+  ])('is what we have gained by it, where others put coins in and we have %s', (_, gained, satoshis) => {
+    expect(effect(transaction(2, [gained, 0], [600n, 5]), 800n)).toEqual({ satoshis });
+  });
+});

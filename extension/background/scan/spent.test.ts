@@ -1,0 +1,119 @@
+import { beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { toHex } from '../../../protocol/bytes.ts';
+import type { NetworkInfo } from '../chain/network-info.ts';
+import type * as Spv from '../chain/spv.ts';
+import { ranked, type Coin } from '../coins/coin.ts';
+import { testCoin, testScript } from '../testing/coins.ts';
+import { useDatabase } from '../testing/database.ts';
+
+const scan = useDatabase(async () => ({
+  ...(await import('./spent.ts')),
+  ...(await import('./work.ts')),
+  ...(await import('../../../protocol/errors.ts')),
+}));
+
+/** Coins (their places) that one transaction spends together, or that the index lies about. */
+let together: number[][] = [];
+let lies: number[] = [];
+const asked: number[] = [];
+
+// Which coins a transaction really spends, spv.test.ts tests.
+beforeAll(
+  () =>
+    void vi.doMock('../chain/spv.ts', () => ({
+      coinsSpentWith: (async (_, coin, others) => {
+        asked.push(coin.vout);
+        if (lies.includes(coin.vout)) throw new scan.ServiceError('invalid-proof');
+        const spent = together.find((some) => some.includes(coin.vout)) ?? [];
+        return [...others].filter(({ vout }) => spent.includes(vout));
+      }) satisfies typeof Spv.coinsSpentWith,
+    })),
+);
+
+beforeEach(() => {
+  [together, lies] = [[], []];
+  asked.length = 0;
+});
+
+const put = async (...coins: Coin[]) => {
+  for (const coin of coins) await scan.db.put('coins', ranked(coin));
+};
+/** Coins of the address number 0, by their places. */
+const coinsAt = (...places: number[]) => places.map((vout) => testCoin(500n, { vout }));
+const LOOKED = [{ script: toHex(testScript(0)), address: 'address', chain: 'receive' as const, index: 0, used: true }];
+/** The index shows some of them. */
+const shown = (vout: number, spentInMempool = false) => ({
+  address: 'address',
+  txid: testCoin(1n).txid,
+  vout,
+  satoshis: 500n,
+  height: 0,
+  spentInMempool,
+});
+const note = (unspent: ReturnType<typeof shown>[], work = new scan.Work(), looked = LOOKED) =>
+  scan.noteSpent({} as NetworkInfo, { looked, unspent, isWhole: true }, work);
+const statuses = async () => (await scan.db.getAll('coins')).map(({ status }) => status);
+
+test('a coin that the index does not show any more is spent where a transaction spends it', async () => {
+  await put(...coinsAt(0, 1, 2, 3));
+  together = [[0], [2], [3]];
+  await note([shown(0), shown(3, true)]);
+  expect(asked.toSorted()).toEqual([1, 2, 3]);
+  expect(await statuses()).toEqual(['available', 'available', 'spent', 'spent']);
+});
+
+test('what one transaction spends together is asked for once', async () => {
+  await put(...coinsAt(0, 1, 2, 3));
+  together = [[0, 1, 2, 3]];
+  await note([]);
+  expect(asked).toHaveLength(1);
+  expect(await statuses()).toEqual(['spent', 'spent', 'spent', 'spent']);
+});
+
+test('only coins are asked for that can be spent, were shown before, and are at addresses that were looked at', async () => {
+  await put(
+    testCoin(500n, { vout: 0, seen: false }),
+    ...(['void', 'pending', 'reserved', 'spent', 'gone'] as const).map((status, i) =>
+      testCoin(500n, { vout: i + 1, status }),
+    ),
+    testCoin(500n, { vout: 6, index: 1, script: toHex(testScript(1)) }),
+    testCoin(500n, { vout: 7 }),
+  );
+  await note([]);
+  expect(asked).toEqual([7]);
+  await note([], new scan.Work(), []);
+  expect(asked).toEqual([7]);
+});
+
+test('a coin that the index lies about hides no other', async () => {
+  await put(...coinsAt(0, 1, 2));
+  [together, lies] = [[[0], [2]], [1]];
+  const work = new scan.Work();
+  await note([], work);
+  expect(await statuses()).toEqual(['spent', 'available', 'spent']);
+  expect(work.faults.map(({ code }) => code)).toEqual(['invalid-proof']);
+});
+
+test('each takes two of the requests that the refresh may make, as long as there are some and the network is there', async () => {
+  await put(...coinsAt(0, 1, 2, 3));
+  const work = new scan.Work();
+  work.checks.took(97);
+  await note([], work);
+  expect(asked).toHaveLength(2);
+  const gone = new scan.Work();
+  for (let i = 0; i < 5; i += 1)
+    await gone.passingOver(async () => {
+      throw new scan.ServiceError('network-unavailable');
+    });
+  await note([], gone);
+  expect(asked).toHaveLength(2);
+});
+
+test('what is asked for begins elsewhere each time, so that each has its turn', () => {
+  const list = ['a', 'b', 'c', 'd'];
+  const from = (random: number) => {
+    vi.spyOn(Math, 'random').mockReturnValue(random);
+    return scan.inAnyOrder(list).join('');
+  };
+  expect([0, 0.25, 0.5, 0.999].map(from)).toEqual(['abcd', 'bcda', 'cdab', 'dabc']);
+});

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import { useDatabase } from '../testing/database.ts';
+import type { HistoryProgress, ScanProgress } from './progress.ts';
+
+const scan = useDatabase(async () => ({ ...(await import('./store.ts')), ...(await import('./history.ts')) }));
+
+const set = (key: 'scan' | 'history', value: ScanProgress | HistoryProgress) => scan.db.put('keyval', value, key);
+const wait = (order: number) => scan.db.put('history', { txid: `${order}`, order, tries: 0 });
+const done = { addresses: 20, coins: 3, done: true };
+const unread = (waiting: boolean) => ({ unread: { count: 1, scripts: [], failed: [], waiting } });
+
+test('a wallet that was not restored has nothing to search for', async () => {
+  expect(await scan.readProgress()).toEqual({ addresses: 0, coins: 0, done: true });
+  expect(await scan.isScanUnfinished()).toBe(false);
+  expect(await scan.historyLeft()).toBeNull();
+});
+
+test('what has changed of the progress is stored, and the rest stays', async () => {
+  await scan.noteProgress({ left: 5 });
+  await scan.noteProgress({ held: '76a9', coins: 2 });
+  expect(await scan.readProgress()).toEqual({ addresses: 0, coins: 2, done: true, left: 5, held: '76a9' });
+});
+
+test.each<[string, ScanProgress, boolean]>([
+  ['nothing', done, false],
+  ['the search of a restored wallet', { ...done, done: false }, true],
+  ['a round of all addresses', { ...done, left: 1 }, true],
+  ['no more of a round', { ...done, left: 0 }, false],
+  ['a transaction that waits for its turn', { ...done, ...unread(true) }, true],
+  ['only a transaction that cannot be read yet', { ...done, ...unread(false) }, false],
+])('the next refresh comes soon where there is left: %s', async (_, progress, is) => {
+  await set('scan', progress);
+  await set('history', { listed: true });
+  expect(await scan.isScanUnfinished()).toBe(is);
+});
+
+test('the next refresh comes soon where the activity lacks what was never tried', async () => {
+  const left = async () => [await scan.isScanUnfinished(), await scan.historyLeft()];
+  await set('history', { listed: false });
+  expect(await left()).toEqual([true, 0]);
+  await wait(7);
+  expect(await left()).toEqual([true, 1]);
+  await set('history', { listed: true });
+  expect(await left()).toEqual([true, 1]);
+  await scan.db.clear('history');
+  await wait(-1);
+  expect(await left()).toEqual([false, 1]);
+  await scan.db.clear('history');
+  expect(await left()).toEqual([false, null]);
+});

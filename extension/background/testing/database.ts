@@ -1,0 +1,39 @@
+/** For tests: the wallet's database alone, without a worker, network or service. */
+import 'fake-indexeddb/auto';
+import { IDBFactory as FakeIndexedDB } from 'fake-indexeddb';
+import { afterEach, beforeEach, vi } from 'vitest';
+import { freshModules } from '../../../testing/fresh-modules.ts';
+import type { Database, WriteTransaction } from '../database.ts';
+
+/** What tests of stored records use besides the modules that they name. */
+export interface OpenDatabase {
+  db: Database;
+  /** Runs a change in a transaction, as the wallet does. */
+  write: <T>(change: (tx: WriteTransaction) => Promise<T>) => Promise<T>;
+}
+
+/**
+ * An empty database for each test, with fresh copies of the modules that read and write it.
+ * @param load imports them
+ * @returns filled in before each test
+ */
+export function useDatabase<Modules extends object>(load: () => Promise<Modules>): Modules & OpenDatabase {
+  const opened = {} as Modules & OpenDatabase;
+  beforeEach(async () => {
+    freshModules();
+    vi.stubGlobal('indexedDB', new FakeIndexedDB());
+    vi.stubGlobal(
+      'BroadcastChannel',
+      class {
+        postMessage(): void {}
+      },
+    );
+    const { database, inTransaction } = await import('../database.ts');
+    Object.assign(opened, await load(), { db: await database(), write: inTransaction });
+  });
+  afterEach(() => {
+    vi.restoreAllMocks();
+    vi.unstubAllGlobals();
+  });
+  return opened;
+}
