@@ -3,6 +3,7 @@ import 'fake-indexeddb/auto';
 import { IDBFactory as FakeIndexedDB } from 'fake-indexeddb';
 import { afterEach, beforeEach, vi } from 'vitest';
 import { freshModules } from '../../../testing/fresh-modules.ts';
+import { stubBroadcastChannel } from './browser.ts';
 import type { Database, WriteTransaction } from '../database.ts';
 
 /** What tests of stored records use besides the modules that they name. */
@@ -22,12 +23,7 @@ export function useDatabase<Modules extends object>(load: () => Promise<Modules>
   beforeEach(async () => {
     freshModules();
     vi.stubGlobal('indexedDB', new FakeIndexedDB());
-    vi.stubGlobal(
-      'BroadcastChannel',
-      class {
-        postMessage(): void {}
-      },
-    );
+    stubBroadcastChannel();
     const { database, inTransaction } = await import('../database.ts');
     Object.assign(opened, await load(), { db: await database(), write: inTransaction });
   });
