@@ -1,10 +1,12 @@
 import { BSM, PrivateKey, Utils } from '@bsv/sdk';
+import { eq } from 'drizzle-orm';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import {
   CAPABILITIES,
   discoveryDocument,
   fillTemplate,
+  ordinalDestinationResponse,
   p2pDestinationResponse,
   paymentDestinationMessage,
   paymentDestinationResponse,
@@ -14,7 +16,7 @@ import {
   type Capability,
 } from '../../protocol/paymail.ts';
 import { paymailDestinations, users } from '../database/schema.ts';
-import { createTestWallet, register } from '../testing.ts';
+import { createTestWallet, register, startTestApp } from '../testing.ts';
 import { useService } from '../testing-service.ts';
 
 describe('the paymail host', () => {
@@ -74,6 +76,59 @@ describe('the paymail host', () => {
     });
     expect((await app.get('/assets/avatar.svg')).headers.get('content-type')).toContain('image/svg+xml');
     expect((await get('verifyPublicKey', undefined, alice.publicKey)).body.bsvalias).toBe('1.0');
+    // Who has no name goes by the handle, and a picture of one's own is shown.
+    const avatar = 'https://pictures.example/carol.png';
+    await register(app, createTestWallet(), 'carol');
+    await database.db.update(users).set({ name: '', avatarUrl: avatar }).where(eq(users.handle, 'carol'));
+    expect((await get('publicProfile', 'carol')).body).toEqual({ name: 'carol', avatar });
+  });
+
+  it('has a domain with letters beyond ASCII in either of its forms', async () => {
+    const other = await startTestApp(database, { baseUrl: 'https://bücher.example' });
+    const bobs = { handle: 'bob@xn--bcher-kva.example', pubkey: bob.publicKey };
+    for (const of of [
+      'xn--bcher-kva.example',
+      encodeURIComponent('bücher.example'),
+      encodeURIComponent('BÜCHER.example'),
+    ])
+      expect(await other.get(`/bsvalias/id/bob@${of}`), of).toMatchObject({ status: 200, body: bobs });
+    expect(await other.get('/bsvalias/id/bob@bucher.example')).toMatchObject({ status: 404 });
+    await other.close();
+  });
+
+  it('keeps no answer about a person in a cache, nor what is given out once', async () => {
+    for (const answer of [
+      await get('pki'),
+      await get('publicProfile'),
+      await get('verifyPublicKey', undefined, bob.publicKey),
+      await get('pki', 'nobody'),
+      await post('p2pDestination', { satoshis: 1_000 }),
+      await post('ordinalDestination', { ordinals: 1 }),
+      await post('paymentDestination', {}),
+      await post('receiveTransaction', {}),
+      await post('receiveBeef', {}),
+      await post('receiveOrdinal', {}),
+    ])
+      expect(answer.headers.get('cache-control')).toBe('no-store');
+  });
+
+  it('gives out as many scripts for ordinals as are asked for, each another and of one satoshi', async () => {
+    const { outputs, reference } = ordinalDestinationResponse.parse(
+      (await post('ordinalDestination', { ordinals: 3 })).body,
+    );
+    expect(new Set(outputs.map(({ script }) => script)).size).toBe(3);
+    const [kept] = await database.db
+      .select()
+      .from(paymailDestinations)
+      .where(eq(paymailDestinations.reference, reference));
+    expect(kept?.outputs).toEqual(outputs.map(({ script }) => expect.objectContaining({ script, satoshis: '1' })));
+  });
+
+  it('looks for the recipient before it reads what is sent to them', async () => {
+    for (const capability of ['receiveTransaction', 'receiveBeef', 'receiveOrdinal'] as const) {
+      expect((await post(capability, '{')).body.code, capability).toBe('invalid-request');
+      expect((await post(capability, '{', 'nobody')).body.code, capability).toBe('unknown-recipient');
+    }
   });
 
   it('says whose a key is, always with 200', async () => {
@@ -157,6 +212,23 @@ describe('the paymail host', () => {
         400,
         'invalid-request',
       ]),
+      ...[{}, { ordinals: 0 }, { ordinals: 51 }, { ordinals: 1.5 }, { ordinals: '1' }, []].map(
+        (body): [string, ReturnType<typeof get>, number, string] => [
+          `ordinals for ${JSON.stringify(body)}`,
+          post('ordinalDestination', body),
+          400,
+          'invalid-request',
+        ],
+      ),
+      ['ordinals for nobody', post('ordinalDestination', { ordinals: 1 }, 'nobody'), 404, 'unknown-recipient'],
+      ...(['p2pDestination', 'ordinalDestination', 'paymentDestination'] as const).map(
+        (one): [string, ReturnType<typeof get>, number, string] => [
+          `more than 100 kB for ${one}`,
+          post(one, { satoshis: 1, ordinals: 1, purpose: 'x'.repeat(102_400) }),
+          413,
+          'too-large',
+        ],
+      ),
       [
         'an address for nobody',
         post('paymentDestination', { senderHandle: `alice.b-c@${domain()}`, dt: '2025-01-01T00:00:00Z' }, 'nobody'),
@@ -283,7 +355,9 @@ describe('the paymail host', () => {
       preflight.status,
       preflight.headers.get('access-control-allow-methods'),
       preflight.headers.get('access-control-allow-headers'),
-    ]).toEqual([204, 'GET, POST', 'Content-Type']);
+      preflight.headers.get('access-control-max-age'),
+    ]).toEqual([204, 'GET, POST', 'Content-Type', '86400']);
+    expect((await app.send('OPTIONS', '/.well-known/bsvalias')).status).toBe(204);
     expect(preflight.headers.get('access-control-allow-credentials')).toBeNull();
     expect((await post('p2pDestination', {})).headers.get('access-control-allow-origin')).toBe('*');
   });
