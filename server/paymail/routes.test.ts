@@ -1,7 +1,8 @@
-import { BSM, PrivateKey, Utils } from '@bsv/sdk';
+import { BSM, MerklePath, P2PKH, PrivateKey, Transaction, Utils } from '@bsv/sdk';
 import { eq } from 'drizzle-orm';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { ArcStatus } from '../../protocol/arc.ts';
 import {
   CAPABILITIES,
   discoveryDocument,
@@ -12,15 +13,17 @@ import {
   paymentDestinationResponse,
   pkiResponse,
   publicProfileResponse,
+  receiveResponse,
   verifyPublicKeyResponse,
   type Capability,
 } from '../../protocol/paymail.ts';
-import { paymailDestinations, users } from '../database/schema.ts';
+import { paymailDestinations, receivedTransactions, users } from '../database/schema.ts';
 import { createTestWallet, register, startTestApp } from '../testing.ts';
 import { useService } from '../testing-service.ts';
+import { spend } from './testing-network.ts';
 
 describe('the paymail host', () => {
-  const { app, database } = useService({ ownPaymailDomain: true });
+  const { app, arc, database } = useService({ ownPaymailDomain: true });
   const bob = createTestWallet();
   const alice = createTestWallet();
 
@@ -122,6 +125,53 @@ describe('the paymail host', () => {
       .from(paymailDestinations)
       .where(eq(paymailDestinations.reference, reference));
     expect(kept?.outputs).toEqual(outputs.map(({ script }) => expect.objectContaining({ script, satoshis: '1' })));
+  });
+
+  it('takes delivery of what pays a destination, in each form, and asks the network once about what it refuses', async () => {
+    arc.refusesTransactions = true;
+    const key = PrivateKey.fromRandom();
+    const deliver = async (
+      request: 'p2pDestination' | 'ordinalDestination',
+      capability: 'receiveTransaction' | 'receiveOrdinal' | 'receiveBeef',
+      status?: ArcStatus,
+    ) => {
+      const { body } = await post(request, { satoshis: 900, ordinals: 1 });
+      const outputs = (body.outputs as { script: string; satoshis?: number }[]).map(({ script, satoshis = 1 }) => ({
+        script,
+        satoshis,
+      }));
+      const parent = new Transaction();
+      parent.addOutput({ satoshis: 10_000, lockingScript: new P2PKH().lock(key.toAddress()) });
+      parent.merklePath = MerklePath.fromCoinbaseTxidAndHeight(parent.id('hex'), 1);
+      const transaction = await spend({ key, transaction: parent, vout: 0 }, outputs);
+      const txid = transaction.id('hex');
+      if (status) arc.statuses.set(txid, status);
+      const form =
+        capability === 'receiveBeef' ? { beef: Utils.toHex(transaction.toBEEF()) } : { hex: transaction.toHex() };
+      const send = () => post(capability, { ...form, reference: body.reference });
+      return { txid, send };
+    };
+    for (const [request, capability] of [
+      ['p2pDestination', 'receiveTransaction'],
+      ['p2pDestination', 'receiveBeef'],
+      ['ordinalDestination', 'receiveOrdinal'],
+    ] as const) {
+      const { txid, send } = await deliver(request, capability, 'SEEN_ON_NETWORK');
+      const [first, again] = [await send(), await send()];
+      for (const answer of [first, again])
+        expect([capability, answer.status, receiveResponse.parse(answer.body)]).toEqual([
+          capability,
+          200,
+          { txid, note: '' },
+        ]);
+      expect(await database.db.select().from(receivedTransactions).where(eq(receivedTransactions.txid, txid))).toEqual([
+        expect.objectContaining({ txid, sender: null }),
+      ]);
+    }
+    const { send } = await deliver('p2pDestination', 'receiveTransaction');
+    expect((await send()).body.code).toBe('not-accepted');
+    const requests = arc.requests;
+    expect([(await send()).body.code, arc.requests]).toEqual(['not-accepted', requests]);
   });
 
   it('looks for the recipient before it reads what is sent to them', async () => {
