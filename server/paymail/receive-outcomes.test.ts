@@ -19,6 +19,8 @@ let arc: TestArc;
 let bob: User;
 /** What became of attempts, in order. */
 let attempts: string[];
+/** What the last error says. */
+let message: string;
 /** What the sender's host was asked, and its answer. */
 let asked: [paymail: string, publicKey: string][];
 let isSender: () => Promise<boolean>;
@@ -80,6 +82,7 @@ async function take(delivery: Delivery): Promise<string> {
   try {
     return await receive(context, bob, 'bob@pay.example', delivery);
   } catch (error) {
+    message = (error as Error).message;
     return (error as { code: string }).code;
   }
 }
@@ -127,6 +130,7 @@ test('what does not pay the destination, or comes after what did, is never given
   expect([attempts, arc.requests]).toEqual([[], requests]);
   expect(await take(one)).toBe(one.txid);
   expect(await take({ ...another, reference: one.reference })).toBe('payment-conflict');
+  expect(message).toBe('Another transaction has paid this destination already.');
   expect(attempts).toEqual([`asks about raw ${one.txid}`, 'accepted']);
 });
 
