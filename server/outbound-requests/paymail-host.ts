@@ -48,7 +48,7 @@ export async function capabilitiesOf(
 
 function aborted(signal: AbortSignal): Promise<never> {
   return new Promise((_done, failed) => {
-    signal.addEventListener('abort', () => failed(new Error('time-out')), { once: true });
+    signal.addEventListener('abort', () => failed(new Error('time-out')));
   });
 }
 
