@@ -2,7 +2,8 @@
  * `npm run mutate [area or path …]`: changes the code in small ways, one at a time, and runs the tests that cover the place.
  * A mutant that no test notices survives, and is listed. Without names, every area of areas.ts. A path of an area narrows it, and lines of
  * a file do: `npm run mutate -- protocol/asm.ts:20-60`. `MUTATION_TESTS` with folders and test files, separated by commas, takes the place
- * of the area's tests, and `MUTATION_PATIENCE` gives a test so many milliseconds instead of a minute.
+ * of the area's tests, and `MUTATION_PATIENCE` gives a test so many milliseconds instead of a minute. `MUTATION_CONSTANTS=1` also changes what
+ * is evaluated once, when a module is loaded, at the cost of a run of all these tests in a new thread for each such mutant.
  *
  * The first run of an area takes long; later ones repeat only what has changed. Reports are in mutation-output/.
  */
@@ -39,8 +40,7 @@ async function mutate(name: string): Promise<void> {
     // TypeScript has no such interface any more as Stryker reads it with.
     tsconfigFile: 'none',
     coverageAnalysis: 'perTest',
-    // What is evaluated once, when its module is loaded, would need a run of all tests for each mutant.
-    ignoreStatic: true,
+    ignoreStatic: process.env.MUTATION_CONSTANTS === undefined,
     incremental: true,
     incrementalFile: `${report}.incremental.json`,
     ignorePatterns: ['dist', 'data', 'demo-output', 'bench-output', 'test-output', 'mutation-output'],

@@ -62,6 +62,8 @@ describe('the paymail host', () => {
     expect(body.bsvalias).toBe('1.0');
     expect(Object.keys(body.capabilities).sort()).toEqual(Object.values(CAPABILITIES).sort());
     expect(body.capabilities[CAPABILITIES.senderValidation]).toBe(true);
+    // Where assets are read, for which the tests of assets call it.
+    expect(body.capabilities.asset).toBe(`${app.baseUrl}/api/v2/assets/{alias}@{domain.tld}`);
     expect(JSON.stringify(body)).not.toContain('evil');
   });
 
