@@ -292,6 +292,22 @@ describe('what hosts and senders send', () => {
         [null, undefined, 'x'.repeat(10_000)],
         ['x'.repeat(10_001), 1],
       ],
+      ...(['code', 'message'] as const).map((field): (typeof FIELDS)[number] => [
+        'error',
+        paymail.paymailError,
+        { code: 'c', message: 'm', error: { code: 'c', message: 'm' } },
+        field,
+        ['x'],
+        [1, null, undefined],
+      ]),
+      [
+        'error',
+        paymail.paymailError,
+        { code: 'c', message: 'm' },
+        'error',
+        [{ code: 'c', message: 'm' }],
+        [{ code: 'c' }, { message: 'm' }, {}, 'c', null, undefined],
+      ],
     ];
 
   test.each(FIELDS)(
