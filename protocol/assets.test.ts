@@ -1,5 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import { changedAsset, mintMessage, newAsset, readSupply, tokenAmount, tokenId } from './assets.ts';
+import {
+  asset,
+  assetListQuery,
+  assetsResponse,
+  changedAsset,
+  mintMessage,
+  mintReport,
+  newAsset,
+  readSupply,
+  tokenAmount,
+  tokenId,
+} from './assets.ts';
 
 const LEAST = { name: 'Coins', initialSupply: '1000', protocol: 'bsv-21' };
 /** What the first wrong field says; null where nothing is wrong. */
@@ -67,6 +78,7 @@ describe('what an asset is described with', () => {
     [{ name: 'x'.repeat(101) }, 'The name has at most 100 characters.'],
     [{ name: ' xxxx ' }, SHORT],
     [{ name: '' }, SHORT],
+    [{ name: 'x'.padEnd(100) }, SHORT],
     [{ name: '\u200b'.repeat(5) }, 'The name must be visible.'],
     [{ name: 'Coins\u202e' }, 'The name contains characters that cannot be shown.'],
     [{ name: 'Coins\nCoins' }, 'The name contains characters that cannot be shown.'],
@@ -75,6 +87,8 @@ describe('what an asset is described with', () => {
     [{ avatar: 'http://a.example/x.png' }, `The picture ${ADDRESS}`],
     [{ avatar: 'http://localhost/x.png' }, `The picture ${ADDRESS}`],
     [{ avatar: 'https://ann@a.example/' }, `The picture ${ADDRESS}`],
+    [{ avatar: 'http://localhost/https:' }, `The picture ${ADDRESS}`],
+    [{ avatar: `http://a.example/`.padEnd(500, 'x') }, `The picture ${ADDRESS}`],
     [{ avatar: 'javascript:alert(1)' }, `The picture ${ADDRESS}`],
     [{ avatar: `https://a.example/${'x'.repeat(500)}` }, 'The picture has at most 500 characters.'],
     [{ avatar: 'x'.repeat(501) }, 'The picture has at most 500 characters.'],
@@ -94,7 +108,13 @@ describe('what an asset is described with', () => {
   });
 
   test('one thing that is wrong is said once', () => {
-    for (const change of [{ name: 'x'.repeat(101) }, { name: '' }, { avatar: 'x'.repeat(501) }])
+    for (const change of [
+      { name: 'x'.repeat(101) },
+      { name: ' '.repeat(101) },
+      { name: '' },
+      { name: ' '.repeat(5) },
+      { avatar: 'x'.repeat(501) },
+    ])
       expect(newAsset.safeParse({ ...LEAST, ...change }).error?.issues).toHaveLength(1);
   });
 
@@ -105,6 +125,60 @@ describe('what an asset is described with', () => {
       expect(changedAsset.safeParse({ [name]: '1' }).success, name).toBe(false);
     expect(problem({ state: 'minted' })).not.toBeNull();
   });
+});
+
+test('lists are asked for in parts of up to a hundred', () => {
+  const isQuery = (query: object) => assetListQuery.safeParse(query).success;
+  for (const query of [
+    {},
+    { limit: '1' },
+    { limit: '99' },
+    { limit: '100' },
+    { cursor: 'aZ_-9' },
+    { cursor: 'x'.repeat(200) },
+  ])
+    expect(isQuery(query), JSON.stringify(query)).toBe(true);
+  for (const query of [
+    ...['', '0', '01', '101', '1x', 'x1', '-1', 5].map((limit) => ({ limit })),
+    ...['', ' ', 'a b', 'a/', '=a', 'x'.repeat(201)].map((cursor) => ({ cursor })),
+    { offset: '1' },
+  ])
+    expect(isQuery(query), JSON.stringify(query)).toBe(false);
+});
+
+test('a mint is reported with its token, its transaction and a signature', () => {
+  const report = { tokenId: `${'ab'.repeat(32)}_0`, rawtx: '0a', inputProof: `${'A'.repeat(87)}=` };
+  const isReport = (change: object) => mintReport.safeParse({ ...report, ...change }).success;
+  for (const change of [{}, { rawtx: 'ab'.repeat(45_000) }, { inputProof: `${'+/9z'.repeat(21)}abc=` }])
+    expect(isReport(change), JSON.stringify(change).slice(0, 80)).toBe(true);
+  for (const change of [
+    ...['', '0', '0g', 'g0', '0aF', '0A', '0a ', 'ab'.repeat(45_001), 5].map((rawtx) => ({ rawtx })),
+    ...[
+      '',
+      `${'A'.repeat(86)}==`,
+      `${'A'.repeat(88)}=`,
+      `x${'A'.repeat(87)}=`,
+      `${'A'.repeat(87)}=x`,
+      `${'_'.repeat(87)}=`,
+    ].map((inputProof) => ({ inputProof })),
+    ...['', 'ab_0', undefined].map((id) => ({ tokenId: id })),
+    { name: 'x' },
+  ])
+    expect(isReport(change), JSON.stringify(change).slice(0, 80)).toBe(false);
+});
+
+test('an asset is published with its token, once it has one', () => {
+  const published = {
+    ...{ id: 'a', name: 'Coins', description: '', avatar: null, url: null, protocol: 'bsv-21', initialSupply: '1' },
+    ...{ decimals: 0, userId: '1', paymailAlias: 'coins', paymailDomain: 'pay.example', state: 'minted' },
+    ...{ tokenId: `${'ab'.repeat(32)}_0`, createdAt: '2025-06-01', updatedAt: '2025-06-01' },
+  };
+  const isAsset = (change: object) => asset.safeParse({ ...published, ...change }).success;
+  expect([{}, { state: 'pending', tokenId: null }, { state: 'minting' }].map(isAsset)).toEqual([true, true, true]);
+  for (const name of Object.keys(published)) expect(isAsset({ [name]: undefined }), name).toBe(false);
+  expect([{ state: 'gone' }, { tokenId: 'ab' }, { protocol: '' }].map(isAsset)).toEqual([false, false, false]);
+  expect(assetsResponse.safeParse({ assets: [published], nextCursor: null }).success).toBe(true);
+  expect(assetsResponse.safeParse({ assets: [{}], nextCursor: null }).success).toBe(false);
 });
 
 test('a mint is signed over the asset, its transaction and its owner', () => {
