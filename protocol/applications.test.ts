@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { changedApplication, newApplication } from './applications.ts';
+import { changedApplication, newApplication, replacedWebhookSecret } from './applications.ts';
 
 const LEAST = { name: 'Shop', url: 'https://shop.example' };
 /** What is wrong, in order. */
@@ -35,6 +35,7 @@ describe('an application', () => {
     [{ url: '' }, `The site ${ADDRESS}`],
     [{ url: 'http://shop.example' }, `The site ${ADDRESS}`],
     [{ url: `https://shop.example/${'x'.repeat(500)}` }, 'The site has at most 500 characters.'],
+    [{ url: 'http://shop.example/'.padEnd(500, 'x') }, `The site ${ADDRESS}`],
     [{ url: 'x'.repeat(501) }, 'The site has at most 500 characters.'],
     [{ description: 'x'.repeat(501) }, 'The description has at most 500 characters.'],
     [{ description: 'a\u202e' }, 'The description contains characters that cannot be shown.'],
@@ -57,4 +58,15 @@ describe('an application', () => {
     expect(changedApplication.safeParse({}).success).toBe(true);
     expect(changedApplication.safeParse({ url: 'http://shop.example' }).success).toBe(false);
   });
+});
+
+test('an old webhook secret goes on signing for whole seconds, up to seven days', () => {
+  const problem = (previousExpiresIn: unknown) =>
+    replacedWebhookSecret.safeParse({ previousExpiresIn }).error?.issues[0]?.message ?? null;
+  expect([undefined, 0, 1, 604_800].map(problem)).toEqual([null, null, null, null]);
+  expect(problem(604_801)).toBe('previousExpiresIn has at most 604800 seconds, which are seven days.');
+  expect(problem(-1)).toBe('previousExpiresIn must not be negative.');
+  for (const wrong of [0.5, '1', null])
+    expect(problem(wrong)).toBe('previousExpiresIn must be a whole number of seconds.');
+  expect(replacedWebhookSecret.safeParse({ seconds: 1 }).success).toBe(false);
 });
