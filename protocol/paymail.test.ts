@@ -105,6 +105,7 @@ describe('what hosts and senders send', () => {
   const NO_KEYS = ['', `04${'ab'.repeat(32)}`, KEY.slice(2), `${KEY}00`, `x${KEY}`, `02${'zz'.repeat(32)}`, null, 2];
   const NO_HEX = ['', '0', '0x', '76a', 'zz', ' 76', '76 ', 76, null];
   const output = { script: SCRIPT, satoshis: 1 };
+  const many = (length: number) => Array.from({ length }, () => output);
 
   /** A field of a message: what it may be, and what it may not. */
   const FIELDS: [name: string, schema: z.ZodMiniType, whole: object, field: string, good: unknown[], bad: unknown[]][] =
@@ -205,8 +206,8 @@ describe('what hosts and senders send', () => {
         paymail.p2pDestinationResponse,
         { reference: 'r' },
         'outputs',
-        [[output], Array(50).fill(output)],
-        [[], Array(51).fill(output), null],
+        [[output], many(50)],
+        [[], many(51), null],
       ],
       [
         'P2P outputs',
@@ -238,8 +239,8 @@ describe('what hosts and senders send', () => {
         paymail.ordinalDestinationResponse,
         { reference: 'r' },
         'outputs',
-        [[{ script: SCRIPT }], Array(50).fill(output)],
-        [[], Array(51).fill(output), ...NO_HEX.map((script) => [{ script }])],
+        [[{ script: SCRIPT }], many(50)],
+        [[], many(51), ...NO_HEX.map((script) => [{ script }])],
       ],
       ['metadata', paymail.p2pMetadata, {}, 'note', [null, undefined, 'x'.repeat(100_000)], ['x'.repeat(100_001), 7]],
       [

@@ -407,20 +407,22 @@ describe('a field', () => {
   );
 });
 
+const many = (n: number, item: object) => Array.from({ length: n }, () => item);
+
 test('lists have at most a thousand items', () => {
-  const many = (n: number) => ({
+  const action = (n: number) => ({
     description: 'a thing',
-    outputs: Array(n).fill(OUTPUT),
-    inputs: Array(n).fill(INPUT),
+    outputs: many(n, OUTPUT),
+    inputs: many(n, INPUT),
   });
-  expect(problem('createAction', many(MAX_CALL_ITEMS))).toBeNull();
-  expect(problem('createAction', { ...many(MAX_CALL_ITEMS + 1), inputs: [] })).toBe(
+  expect(problem('createAction', action(MAX_CALL_ITEMS))).toBeNull();
+  expect(problem('createAction', { ...action(MAX_CALL_ITEMS + 1), inputs: [] })).toBe(
     `outputs: no more than ${MAX_CALL_ITEMS} length.`,
   );
-  expect(problem('createAction', { ...many(MAX_CALL_ITEMS + 1), outputs: [] })).toBe(
+  expect(problem('createAction', { ...action(MAX_CALL_ITEMS + 1), outputs: [] })).toBe(
     `inputs: no more than ${MAX_CALL_ITEMS} length.`,
   );
-  const received = (n: number) => ({ ...LEAST.internalizeAction, outputs: Array(n).fill(RECEIVED) });
+  const received = (n: number) => ({ ...LEAST.internalizeAction, outputs: many(n, RECEIVED) });
   expect(problem('internalizeAction', received(MAX_CALL_ITEMS))).toBeNull();
   expect(problem('internalizeAction', received(MAX_CALL_ITEMS + 1))).toBe(
     `outputs: no more than ${MAX_CALL_ITEMS} length.`,
