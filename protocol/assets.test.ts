@@ -152,7 +152,7 @@ test('a mint is reported with its token, its transaction and a signature', () =>
   for (const change of [{}, { rawtx: 'ab'.repeat(45_000) }, { inputProof: `${'+/9z'.repeat(21)}abc=` }])
     expect(isReport(change), JSON.stringify(change).slice(0, 80)).toBe(true);
   for (const change of [
-    ...['', '0', '0g', 'g0', '0aF', '0A', '0a ', 'ab'.repeat(45_001), 5].map((rawtx) => ({ rawtx })),
+    ...['', '0', '0g', 'g0', 'x0a', '0aF', '0A', '0a ', 'ab'.repeat(45_001), 5].map((rawtx) => ({ rawtx })),
     ...[
       '',
       `${'A'.repeat(86)}==`,
