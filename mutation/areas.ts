@@ -105,7 +105,10 @@ export const AREAS: Readonly<Record<string, Area>> = {
   oauth: server('oauth'),
   payments: server('payments', 'received/store.test.ts'),
   'payment-reports': server('payment-reports', 'received/store.test.ts', 'web/dashboard/token-payment.test.ts'),
-  paymail: server('paymail'),
+  paymail: {
+    code: ['server/paymail', 'server/outbound-requests'],
+    tests: ['server/paymail', 'server/outbound-requests'],
+  },
 };
 
 /** Test files below folders, as vitest takes them; a path that names a test file stands for itself. */

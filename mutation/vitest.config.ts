@@ -12,9 +12,11 @@ export default defineConfig({
   plugins: [
     {
       name: 'kept-threads',
-      // Stryker asks for threads, whatever is said here.
-      configureVitest: ({ project }) =>
-        void Object.assign(project.config, { pool: keptThreads.name, poolRunner: keptThreads }),
+      // Stryker asks for threads, whatever is said here. In one that is kept, modules of protocol/ have their constants already.
+      configureVitest({ project }) {
+        if (process.env.MUTATION_CONSTANTS === undefined)
+          Object.assign(project.config, { pool: keptThreads.name, poolRunner: keptThreads });
+      },
     },
   ],
   resolve: { alias: { 'fast-check': resolve('mutation/fewer-cases.ts') } },

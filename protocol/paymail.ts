@@ -52,13 +52,14 @@ export interface Paymail {
  * is not a paymail, also for characters that are not allowed in a URL's path or in a domain name.
  */
 export function readPaymail(text: string): Paymail | null {
-  const [alias, domain, ...rest] = text.split('@');
-  if (!alias || !domain || rest.length > 0 || text.length > 320 || alias.length > 64 || domain.length > 253)
-    return null;
+  if (text.length > 320) return null;
+  // Before the parts' lengths are looked at: letters in lower case may be longer.
+  const [alias, domain, ...rest] = text.toLowerCase().split('@');
+  if (!alias || !domain || rest.length > 0 || alias.length > 64 || domain.length > 253) return null;
   // No spaces, control characters, or what a template, path or query would read as its own.
   if (/[\p{C}\p{Z}/?#%\\{}"<>|^`]/u.test(text) || alias === '.' || alias === '..') return null;
   if (!/^[^:.\s]+(?:\.[^:.\s]+)*(?::\d{1,5})?$/u.test(domain)) return null;
-  return { alias: alias.toLowerCase(), domain: domain.toLowerCase() };
+  return { alias, domain };
 }
 
 /** `alias@domain`. */

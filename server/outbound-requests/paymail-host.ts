@@ -48,7 +48,7 @@ export async function capabilitiesOf(
 
 function aborted(signal: AbortSignal): Promise<never> {
   return new Promise((_done, failed) => {
-    signal.addEventListener('abort', () => failed(new Error('time-out')), { once: true });
+    signal.addEventListener('abort', () => failed(new Error('time-out')));
   });
 }
 
@@ -65,7 +65,7 @@ async function originOf(domain: string, { network, resolveSrv: ask }: PaymailHos
   const [own] = records
     .filter((record) => [ascii, `www.${ascii}`].includes(record.name.toLowerCase()))
     .sort((a, b) => a.priority - b.priority || b.weight - a.weight);
-  return `https://${own?.name.toLowerCase() ?? ascii}:${own?.port ?? 443}`;
+  return `https://${own?.name ?? ascii}:${own?.port ?? 443}`;
 }
 
 /** A name of the public domain name system: neither an address in any of its spellings, nor a local network's. */

@@ -1,13 +1,30 @@
-import { beforeEach, expect, test, vi } from 'vitest';
-import { publicAddressesOf } from './pinned-request.ts';
+import { once } from 'node:events';
+import { createServer as createHttpServer, type IncomingMessage, type RequestListener } from 'node:http';
+import {
+  createServer,
+  getDefaultAutoSelectFamily,
+  setDefaultAutoSelectFamily,
+  type AddressInfo,
+  type Server,
+} from 'node:net';
+import { text } from 'node:stream/consumers';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { addressesOf, publicAddressesOf, readBeginning, requestPinned } from './pinned-request.ts';
 
 /** What the name servers answer; nothing at all where a name's answer is null. */
 const names: Record<string, readonly string[] | null> = {};
-const { cancelled, systemAsked } = vi.hoisted(() => ({ cancelled: vi.fn(), systemAsked: vi.fn() }));
+const { cancelled, options, systemAsked } = vi.hoisted(() => ({
+  cancelled: vi.fn(),
+  options: [] as unknown[],
+  systemAsked: vi.fn(),
+}));
 vi.mock('node:dns', async (original) => ({ ...(await original<object>()), lookup: systemAsked }));
 vi.mock('node:dns/promises', () => ({
   Resolver: class {
     #refuse: (() => void)[] = [];
+    constructor(given: unknown) {
+      options.push(given);
+    }
     resolve4 = (name: string) => this.#answer(name, '.');
     resolve6 = (name: string) => this.#answer(name, ':');
     cancel(): void {
@@ -26,6 +43,7 @@ vi.mock('node:dns/promises', () => ({
 
 beforeEach(() => {
   cancelled.mockClear();
+  systemAsked.mockReset();
 });
 const ask = (host: string, signal = new AbortController().signal) =>
   publicAddressesOf(new URL(`https://${host}`), signal);
@@ -44,6 +62,7 @@ test('a host that a stranger names is looked up at the name servers, for IPv4 an
   ]);
   await expect(ask('nobody.example')).rejects.toThrow('ENODATA');
   expect(systemAsked).not.toHaveBeenCalled();
+  expect(new Set(options.map((one) => JSON.stringify(one)))).toEqual(new Set(['{"timeout":2000,"tries":1}']));
 });
 
 test('name servers that do not answer in time are given up', async () => {
@@ -53,4 +72,137 @@ test('name servers that do not answer in time are given up', async () => {
   stop.abort(new Error('time-out'));
   await expect(asked).rejects.toThrow('time-out');
   expect(cancelled).toHaveBeenCalledOnce();
+});
+
+describe('this machine’s own names', () => {
+  test('are looked up by the system, with all their addresses', async () => {
+    const found = [{ address: '127.0.0.1', family: 4 }];
+    systemAsked.mockImplementation((_name, _options, callback) => callback(null, found));
+    const { signal } = new AbortController();
+    expect(await addressesOf(new URL('http://localhost:3000'), signal)).toBe(found);
+    await addressesOf(new URL('http://[::1]:3000'), signal);
+    expect(systemAsked.mock.calls.map(([name, how]) => [name, how])).toEqual(
+      ['localhost', '::1'].map((name) => [name, { all: true }]),
+    );
+    systemAsked.mockImplementation((_name, _options, callback) => callback(new Error('ENOTFOUND')));
+    await expect(addressesOf(new URL('http://localhost'), signal)).rejects.toThrow('ENOTFOUND');
+  });
+
+  test('are given up in time', async () => {
+    const stop = new AbortController();
+    const found = addressesOf(new URL('http://localhost'), stop.signal);
+    stop.abort();
+    await expect(found).rejects.toThrow('time-out');
+  });
+});
+
+describe('a request', () => {
+  const closers: (() => void)[] = [];
+  afterEach(() => {
+    for (const close of closers.splice(0)) close();
+  });
+  const listen = async (server: Server): Promise<number> => {
+    server.listen(0, '127.0.0.1');
+    closers.push(() => server.close());
+    await once(server, 'listening');
+    return (server.address() as AddressInfo).port;
+  };
+  const listenHttp = (listener: RequestListener) => {
+    const server = createHttpServer(listener);
+    closers.push(() => server.closeAllConnections());
+    return listen(server);
+  };
+  const LOOPBACK = [{ address: '127.0.0.1', family: 4 }];
+  const send = (url: string, addresses = LOOPBACK, signal = new AbortController().signal) =>
+    requestPinned(new URL(url), addresses, { method: 'POST', headers: { 'X-A': 'b' }, body: 'what is said' }, signal);
+
+  test.each([true, false])(
+    'goes to the addresses that were judged, under its own name, which nobody looks up again (families tried in turn: %s)',
+    async (inTurn) => {
+      const usual = getDefaultAutoSelectFamily();
+      closers.push(() => setDefaultAutoSelectFamily(usual));
+      setDefaultAutoSelectFamily(inTurn);
+      const port = await listenHttp(async (request, response) => {
+        const { host, connection, 'x-a': a } = request.headers;
+        response.end(JSON.stringify([request.method, request.url, host, connection, a, await text(request)]));
+      });
+      const answer = await send(`http://shop.example:${port}/hook?a=b`);
+      expect(JSON.parse(await text(answer))).toEqual([
+        'POST',
+        '/hook?a=b',
+        `shop.example:${port}`,
+        'close',
+        'b',
+        'what is said',
+      ]);
+      expect(systemAsked).not.toHaveBeenCalled();
+    },
+  );
+
+  test('goes by TLS, for the name, where the address says https', async () => {
+    const said = new Promise<Buffer>((resolve) => {
+      const server = createServer((socket) => {
+        socket.once('data', (data) => {
+          resolve(data);
+          socket.destroy();
+        });
+      });
+      void listen(server).then((port) => send(`https://shop.example:${port}/`).catch(() => {}));
+    });
+    const hello = await said;
+    // A handshake (RFC 8446, section 5.1), with the name in the clear (RFC 6066, section 3), and nothing of the request.
+    expect(hello[0]).toBe(0x16);
+    expect(hello.includes('shop.example')).toBe(true);
+    expect(hello.includes('what is said')).toBe(false);
+  });
+
+  test('is answered by a redirect where that is the answer: nothing is followed', async () => {
+    let requests = 0;
+    const port = await listenHttp((_request, response) => {
+      requests += 1;
+      response.writeHead(302, { Location: '/elsewhere' }).end();
+    });
+    expect([(await send(`http://shop.example:${port}/`)).statusCode, requests]).toEqual([302, 1]);
+  });
+
+  test('fails where nothing listens, and once it is given up', async () => {
+    const gone = await listenHttp(() => {});
+    for (const close of closers.splice(0)) close();
+    await expect(send(`http://shop.example:${gone}/`)).rejects.toThrow('ECONNREFUSED');
+    const stop = new AbortController();
+    const port = await listenHttp(() => stop.abort());
+    await expect(send(`http://shop.example:${port}/`, LOOPBACK, stop.signal)).rejects.toThrow('aborted');
+  });
+});
+
+describe('the beginning of an answer', () => {
+  /** An answer in parts, of which it notes how many were asked for; broken off after the last where it says so. */
+  const read = async (parts: readonly string[], maxBytes: number, breaks = false) => {
+    let asked = 0;
+    const response = (async function* () {
+      for (const part of parts) {
+        asked += 1;
+        yield Buffer.from(part);
+      }
+      asked += 1;
+      if (breaks) throw new Error('ECONNRESET');
+    })();
+    const { bytes, whole } = await readBeginning(response as unknown as IncomingMessage, maxBytes);
+    return [bytes.toString(), whole, asked];
+  };
+
+  test('is all of it where that is less than may be read', async () => {
+    expect(await read(['ab', 'cd'], 5)).toEqual(['abcd', true, 3]);
+    expect(await read([], 5)).toEqual(['', true, 1]);
+  });
+
+  test('is no more than what reaches the limit, and nothing is asked for behind that', async () => {
+    expect(await read(['ab', 'cd', 'ef'], 4)).toEqual(['abcd', false, 2]);
+    expect(await read(['ab', 'cd', 'ef'], 3)).toEqual(['abcd', false, 2]);
+    expect(await read(['ab', 'cd'], 0)).toEqual(['ab', false, 1]);
+  });
+
+  test('is not the whole where it breaks off', async () => {
+    expect(await read(['ab'], 5, true)).toEqual(['ab', false, 2]);
+  });
 });

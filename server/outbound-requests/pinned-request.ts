@@ -15,6 +15,9 @@ export interface OutgoingRequest {
   body?: string;
 }
 
+/** The host that a URL names; of an IPv6 address without its brackets. */
+const nameOf = (target: URL): string => target.hostname.replace(/[[\]]/g, '');
+
 /**
  * All addresses of a URL's host. Which one is connected to is decided later, so every one of them must be judged.
  * @throws Error of node:dns; any once the signal is aborted
@@ -22,10 +25,8 @@ export interface OutgoingRequest {
 export function addressesOf(target: URL, signal: AbortSignal): Promise<LookupAddress[]> {
   return new Promise((found, failed) => {
     // The system's resolver cannot be stopped: its answer comes too late then.
-    signal.addEventListener('abort', () => failed(new Error('time-out')), { once: true });
-    resolve(target.hostname.replace(/^\[|\]$/g, ''), { all: true, verbatim: true }, (error, addresses) =>
-      error ? failed(error) : found(addresses),
-    );
+    signal.addEventListener('abort', () => failed(new Error('time-out')));
+    resolve(nameOf(target), { all: true }, (error, addresses) => (error ? failed(error) : found(addresses)));
   });
 }
 
@@ -39,11 +40,11 @@ const DNS_TIMEOUT_MS = 2_000;
  * @throws Error of node:dns where there are none; any once the signal is aborted
  */
 export async function publicAddressesOf(target: URL, signal: AbortSignal): Promise<LookupAddress[]> {
-  const name = target.hostname.replace(/^\[|\]$/g, '');
+  const name = nameOf(target);
   const family = isIP(name);
   if (family !== 0) return [{ address: name, family }];
   const resolver = new Resolver({ timeout: DNS_TIMEOUT_MS, tries: 1 });
-  signal.addEventListener('abort', () => resolver.cancel(), { once: true });
+  signal.addEventListener('abort', () => resolver.cancel());
   const [v4, v6] = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
   const found = [v4, v6].flatMap((answer, i) =>
     answer.status === 'fulfilled' ? answer.value.map((address) => ({ address, family: i === 0 ? 4 : 6 })) : [],
@@ -77,7 +78,7 @@ export function requestPinned(
   });
 }
 
-/** The first `maxBytes` of an answer, and whether that was all of it. */
+/** The beginning of an answer, up to the part of it that reaches `maxBytes`, and whether it is all of it and shorter. */
 export async function readBeginning(
   response: IncomingMessage,
   maxBytes: number,

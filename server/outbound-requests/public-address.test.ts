@@ -14,6 +14,10 @@ const PRIVATE = [
   '172.31.255.255',
   '192.0.0.8',
   '192.0.2.1',
+  '192.31.196.1',
+  '192.52.193.1',
+  '192.88.99.1',
+  '192.175.48.1',
   '192.168.1.1',
   '198.18.0.1',
   '198.19.255.255',
@@ -33,6 +37,9 @@ const PRIVATE = [
   '64:ff9b:1::1',
   '100::1',
   '2001::1',
+  '2001:1ff::1',
+  '2620:4f:8000::1',
+  '4000::1',
   '2001:db8::1',
   '2002:7f00:1::',
   '2002:a00:1::1',
@@ -62,10 +69,17 @@ test.each([
   '169.253.1.1',
   '172.15.1.1',
   '172.32.0.1',
+  '192.0.1.1',
+  '192.0.3.1',
+  '192.31.197.1',
   '192.167.1.1',
   '198.17.1.1',
+  '198.20.1.1',
+  '203.0.112.1',
   '223.255.255.255',
   '2606:4700:4700::1111',
+  '2001:200::1',
+  '2620:4f:8001::1',
   '2a00:1450::1',
 ])('%s is', (address) => {
   expect(isPublicAddress(address)).toBe(true);
@@ -79,6 +93,17 @@ test('a public host has a public address, or a name of several labels that is no
     'db.internal',
     'router.home.arpa',
     'intranet',
+    'shop',
+    'shop.',
+    'a.intranet',
+    'a.private',
+    'a.corp',
+    'a.home',
+    'a.lan',
+    'a.test',
+    'a.invalid',
+    'a.onion',
+    'a.alt',
     '10.0.0.1',
     '169.254.169.254',
     '[::1]',
@@ -88,7 +113,15 @@ test('a public host has a public address, or a name of several labels that is no
     'db.internal.',
   ];
   expect(never.filter(canBePublicHost)).toEqual([]);
-  const maybe = ['shop.example', 'shop.example.', 'hooks.local.com', '8.8.8.8', '[2606:4700:4700::1111]'];
+  const maybe = [
+    'shop.example',
+    'shop.example.',
+    'hooks.local.com',
+    'prelocal.com',
+    'a.latest',
+    '8.8.8.8',
+    '[2606:4700:4700::1111]',
+  ];
   expect(maybe.filter((host) => !canBePublicHost(host))).toEqual([]);
 });
 

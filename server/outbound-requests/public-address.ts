@@ -55,7 +55,7 @@ const OWN_NAMES =
  * called.
  */
 export function canBePublicHost(hostname: string): boolean {
-  const address = hostname.replace(/^\[(.*)\]$/, '$1');
+  const address = hostname.replace(/[[\]]/g, '');
   if (isIP(address) !== 0) return isPublicAddress(address);
   return hostname.replace(/\.$/, '').includes('.') && !OWN_NAMES.test(hostname);
 }

@@ -6,15 +6,19 @@ describe('deliveries that the network refuses', () => {
   let ms: number;
   let deliveries: RefusedDeliveries;
   let number = 0;
+  /** What the last answer that was refused here says. */
+  let headers: Record<string, string>;
   beforeEach(() => {
     ms = 0;
+    headers = {};
     deliveries = createRefusedDeliveries({ now: () => new Date(ms), factor: 1 });
   });
 
   /** What an attempt came to: let through and refused by the network, or refused here. */
   const refuse = (ip: string, recipient = 1, delivery = `raw ${(number += 1)}`) => {
     try {
-      deliveries.attempt(delivery, recipient, { ip } as Request, { set() {} } as unknown as Response).refused();
+      const response = { set: (name: string, value: string) => void (headers = { [name]: value }) };
+      deliveries.attempt(delivery, recipient, { ip } as Request, response as unknown as Response).refused();
       return 'asked';
     } catch (error) {
       return (error as { code: string }).code;
@@ -55,13 +59,45 @@ describe('deliveries that the network refuses', () => {
     expect(asked(50, () => refuse('203.0.113.1'))).toBe(6);
   });
 
+  it('are let through as often as the service’s factor allows, and one a minute at least; the answer says when the next one is', () => {
+    deliveries = createRefusedDeliveries({ now: () => new Date(ms), factor: 0.25 });
+    expect(asked(50, () => refuse('203.0.113.1'))).toBe(REFUSALS_A_MINUTE.address / 4);
+    expect(headers).toEqual({ 'Retry-After': '12' });
+    ms += 12_000;
+    expect(asked(50, () => refuse('203.0.113.1'))).toBe(1);
+    deliveries = createRefusedDeliveries({ now: () => new Date(ms), factor: 0.001 });
+    expect(asked(50, () => refuse('203.0.113.1'))).toBe(1);
+    expect(headers).toEqual({ 'Retry-After': '60' });
+    ms += 60_000;
+    expect(asked(50, () => refuse('203.0.113.1'))).toBe(1);
+  });
+
+  it('take nothing from anybody for a clock that is set back', () => {
+    ms = 3600_000;
+    expect(asked(10, () => refuse('203.0.113.1'))).toBe(10);
+    ms = 0;
+    expect(asked(50, () => refuse('203.0.113.1'))).toBe(REFUSALS_A_MINUTE.address - 10);
+  });
+
+  it('count for nothing where limits are off, and the last ten thousand are known', () => {
+    deliveries = createRefusedDeliveries({ now: () => new Date(ms), factor: null });
+    expect(asked(10_001, (i) => refuse('203.0.113.1', 1, `raw many ${i}`))).toBe(10_001);
+    expect([1, 10_000, 0].map((i) => refuse('203.0.113.1', 1, `raw many ${i}`))).toEqual([
+      'not-accepted',
+      'not-accepted',
+      'asked',
+    ]);
+  });
+
   it('are known for a minute, in the form that they came in', () => {
     expect([
       refuse('203.0.113.1', 1, 'raw aa'),
       refuse('203.0.113.2', 2, 'raw aa'),
       refuse('203.0.113.3', 1, 'beef aa'),
     ]).toEqual(['asked', 'not-accepted', 'asked']);
-    ms += 60_000;
+    ms += 59_999;
+    expect(refuse('203.0.113.2', 2, 'raw aa')).toBe('not-accepted');
+    ms += 1;
     expect(refuse('203.0.113.2', 2, 'raw aa')).toBe('asked');
   });
 });

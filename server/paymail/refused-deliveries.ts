@@ -57,21 +57,24 @@ export function createRefusedDeliveries({
   return {
     attempt(delivery, recipient, request, response) {
       if ((known.get(delivery) ?? 0) > now().getTime()) throw new ServiceError('not-accepted');
-      const counted = [
-        ...networksOf(request).map(({ network, times }) => [network, REFUSALS_A_MINUTE.address * times] as const),
-        [`recipient ${recipient}`, REFUSALS_A_MINUTE.recipient] as const,
-        ['instance', REFUSALS_A_MINUTE.instance] as const,
-      ].map(([key, perMinute]) => ({ key, perMinute: factor === null ? Infinity : Math.max(1, perMinute * factor) }));
+      const counted =
+        factor === null
+          ? []
+          : [
+              ...networksOf(request).map(({ network, times }) => [network, REFUSALS_A_MINUTE.address * times] as const),
+              [`recipient ${recipient}`, REFUSALS_A_MINUTE.recipient] as const,
+              ['instance', REFUSALS_A_MINUTE.instance] as const,
+            ].map(([key, perMinute]) => ({ key, perMinute: Math.max(1, perMinute * factor) }));
       const empty = counted.find(({ key, perMinute }) => filled(key, perMinute).left < 1);
       if (empty) {
         response.set('Retry-After', String(Math.ceil(60 / empty.perMinute)));
         throw new ServiceError('too-many-requests');
       }
       // Taken at once, so that many at the same time do not all pass; who was let through for nothing gets it back.
-      if (factor !== null) for (const { key, perMinute } of counted) change(key, perMinute, -1);
+      for (const { key, perMinute } of counted) change(key, perMinute, -1);
       return {
         accepted() {
-          if (factor !== null) for (const { key, perMinute } of counted) change(key, perMinute, 1);
+          for (const { key, perMinute } of counted) change(key, perMinute, 1);
         },
         refused: () => remember(known, delivery, now().getTime() + KNOWN_MS),
       };

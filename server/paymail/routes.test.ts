@@ -1,24 +1,29 @@
-import { BSM, PrivateKey, Utils } from '@bsv/sdk';
+import { BSM, MerklePath, P2PKH, PrivateKey, Transaction, Utils } from '@bsv/sdk';
+import { eq } from 'drizzle-orm';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { ArcStatus } from '../../protocol/arc.ts';
 import {
   CAPABILITIES,
   discoveryDocument,
   fillTemplate,
+  ordinalDestinationResponse,
   p2pDestinationResponse,
   paymentDestinationMessage,
   paymentDestinationResponse,
   pkiResponse,
   publicProfileResponse,
+  receiveResponse,
   verifyPublicKeyResponse,
   type Capability,
 } from '../../protocol/paymail.ts';
-import { paymailDestinations, users } from '../database/schema.ts';
+import { paymailDestinations, receivedTransactions, users } from '../database/schema.ts';
 import { createTestWallet, register } from '../testing.ts';
 import { useService } from '../testing-service.ts';
+import { spend } from './testing-network.ts';
 
 describe('the paymail host', () => {
-  const { app, database } = useService({ ownPaymailDomain: true });
+  const { app, arc, database } = useService({ ownPaymailDomain: true });
   const bob = createTestWallet();
   const alice = createTestWallet();
 
@@ -57,6 +62,8 @@ describe('the paymail host', () => {
     expect(body.bsvalias).toBe('1.0');
     expect(Object.keys(body.capabilities).sort()).toEqual(Object.values(CAPABILITIES).sort());
     expect(body.capabilities[CAPABILITIES.senderValidation]).toBe(true);
+    // Where assets are read, for which the tests of assets call it.
+    expect(body.capabilities.asset).toBe(`${app.baseUrl}/api/v2/assets/{alias}@{domain.tld}`);
     expect(JSON.stringify(body)).not.toContain('evil');
   });
 
@@ -74,6 +81,93 @@ describe('the paymail host', () => {
     });
     expect((await app.get('/assets/avatar.svg')).headers.get('content-type')).toContain('image/svg+xml');
     expect((await get('verifyPublicKey', undefined, alice.publicKey)).body.bsvalias).toBe('1.0');
+    // Who has no name goes by the handle, and a picture of one's own is shown.
+    const avatar = 'https://pictures.example/carol.png';
+    await register(app, createTestWallet(), 'carol');
+    await database.db.update(users).set({ name: '', avatarUrl: avatar }).where(eq(users.handle, 'carol'));
+    expect((await get('publicProfile', 'carol')).body).toEqual({ name: 'carol', avatar });
+  });
+
+  it('keeps no answer about a person in a cache, nor what is given out once', async () => {
+    for (const answer of [
+      await get('pki'),
+      await get('publicProfile'),
+      await get('verifyPublicKey', undefined, bob.publicKey),
+      await get('pki', 'nobody'),
+      await post('p2pDestination', { satoshis: 1_000 }),
+      await post('ordinalDestination', { ordinals: 1 }),
+      await post('paymentDestination', {}),
+      await post('receiveTransaction', {}),
+      await post('receiveBeef', {}),
+      await post('receiveOrdinal', {}),
+    ])
+      expect(answer.headers.get('cache-control')).toBe('no-store');
+  });
+
+  it('gives out as many scripts for ordinals as are asked for, each another and of one satoshi', async () => {
+    const { outputs, reference } = ordinalDestinationResponse.parse(
+      (await post('ordinalDestination', { ordinals: 3 })).body,
+    );
+    expect(new Set(outputs.map(({ script }) => script)).size).toBe(3);
+    const [kept] = await database.db
+      .select()
+      .from(paymailDestinations)
+      .where(eq(paymailDestinations.reference, reference));
+    expect(kept?.outputs).toEqual(outputs.map(({ script }) => expect.objectContaining({ script, satoshis: '1' })));
+  });
+
+  it('takes delivery of what pays a destination, in each form, and asks the network once about what it refuses', async () => {
+    arc.refusesTransactions = true;
+    const key = PrivateKey.fromRandom();
+    const deliver = async (
+      request: 'p2pDestination' | 'ordinalDestination',
+      capability: 'receiveTransaction' | 'receiveOrdinal' | 'receiveBeef',
+      status?: ArcStatus,
+    ) => {
+      const { body } = await post(request, { satoshis: 900, ordinals: 1 });
+      const outputs = (body.outputs as { script: string; satoshis?: number }[]).map(({ script, satoshis = 1 }) => ({
+        script,
+        satoshis,
+      }));
+      const parent = new Transaction();
+      parent.addOutput({ satoshis: 10_000, lockingScript: new P2PKH().lock(key.toAddress()) });
+      parent.merklePath = MerklePath.fromCoinbaseTxidAndHeight(parent.id('hex'), 1);
+      const transaction = await spend({ key, transaction: parent, vout: 0 }, outputs);
+      const txid = transaction.id('hex');
+      if (status) arc.statuses.set(txid, status);
+      const form =
+        capability === 'receiveBeef' ? { beef: Utils.toHex(transaction.toBEEF()) } : { hex: transaction.toHex() };
+      const send = () => post(capability, { ...form, reference: body.reference });
+      return { txid, send };
+    };
+    for (const [request, capability] of [
+      ['p2pDestination', 'receiveTransaction'],
+      ['p2pDestination', 'receiveBeef'],
+      ['ordinalDestination', 'receiveOrdinal'],
+    ] as const) {
+      const { txid, send } = await deliver(request, capability, 'SEEN_ON_NETWORK');
+      const [first, again] = [await send(), await send()];
+      for (const answer of [first, again])
+        expect([capability, answer.status, receiveResponse.parse(answer.body)]).toEqual([
+          capability,
+          200,
+          { txid, note: '' },
+        ]);
+      expect(await database.db.select().from(receivedTransactions).where(eq(receivedTransactions.txid, txid))).toEqual([
+        expect.objectContaining({ txid, sender: null }),
+      ]);
+    }
+    const { send } = await deliver('p2pDestination', 'receiveTransaction');
+    expect((await send()).body.code).toBe('not-accepted');
+    const requests = arc.requests;
+    expect([(await send()).body.code, arc.requests]).toEqual(['not-accepted', requests]);
+  });
+
+  it('looks for the recipient before it reads what is sent to them', async () => {
+    for (const capability of ['receiveTransaction', 'receiveBeef', 'receiveOrdinal'] as const) {
+      expect((await post(capability, '{')).body.code, capability).toBe('invalid-request');
+      expect((await post(capability, '{', 'nobody')).body.code, capability).toBe('unknown-recipient');
+    }
   });
 
   it('says whose a key is, always with 200', async () => {
@@ -157,6 +251,23 @@ describe('the paymail host', () => {
         400,
         'invalid-request',
       ]),
+      ...[{}, { ordinals: 0 }, { ordinals: 51 }, { ordinals: 1.5 }, { ordinals: '1' }, []].map(
+        (body): [string, ReturnType<typeof get>, number, string] => [
+          `ordinals for ${JSON.stringify(body)}`,
+          post('ordinalDestination', body),
+          400,
+          'invalid-request',
+        ],
+      ),
+      ['ordinals for nobody', post('ordinalDestination', { ordinals: 1 }, 'nobody'), 404, 'unknown-recipient'],
+      ...(['p2pDestination', 'ordinalDestination', 'paymentDestination'] as const).map(
+        (one): [string, ReturnType<typeof get>, number, string] => [
+          `more than 100 kB for ${one}`,
+          post(one, { satoshis: 1, ordinals: 1, purpose: 'x'.repeat(102_400) }),
+          413,
+          'too-large',
+        ],
+      ),
       [
         'an address for nobody',
         post('paymentDestination', { senderHandle: `alice.b-c@${domain()}`, dt: '2025-01-01T00:00:00Z' }, 'nobody'),
@@ -283,8 +394,26 @@ describe('the paymail host', () => {
       preflight.status,
       preflight.headers.get('access-control-allow-methods'),
       preflight.headers.get('access-control-allow-headers'),
-    ]).toEqual([204, 'GET, POST', 'Content-Type']);
+      preflight.headers.get('access-control-max-age'),
+    ]).toEqual([204, 'GET, POST', 'Content-Type', '86400']);
+    expect((await app.send('OPTIONS', '/.well-known/bsvalias')).status).toBe(204);
     expect(preflight.headers.get('access-control-allow-credentials')).toBeNull();
     expect((await post('p2pDestination', {})).headers.get('access-control-allow-origin')).toBe('*');
+  });
+});
+
+describe('a paymail host whose domain has letters beyond ASCII', () => {
+  const { app } = useService({ baseUrl: 'https://bücher.example' });
+  const bob = createTestWallet();
+  beforeAll(() => register(app, bob, 'bob'));
+
+  it('is asked for either form of the domain', async () => {
+    const bobs = { handle: 'bob@xn--bcher-kva.example', pubkey: bob.publicKey };
+    for (const of of ['xn--bcher-kva.example', 'bücher.example', 'BÜCHER.example'])
+      expect(await app.get(`/bsvalias/id/bob@${encodeURIComponent(of)}`), of).toMatchObject({
+        status: 200,
+        body: bobs,
+      });
+    expect(await app.get('/bsvalias/id/bob@bucher.example')).toMatchObject({ status: 404 });
   });
 });

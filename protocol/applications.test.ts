@@ -1,0 +1,72 @@
+import { describe, expect, test } from 'vitest';
+import { changedApplication, newApplication, replacedWebhookSecret } from './applications.ts';
+
+const LEAST = { name: 'Shop', url: 'https://shop.example' };
+/** What is wrong, in order. */
+const problems = (change: object) =>
+  (newApplication.safeParse({ ...LEAST, ...change }).error?.issues ?? []).map(({ message }) => message);
+
+describe('an application', () => {
+  test.each([
+    {},
+    { name: 'x'.repeat(60) },
+    { url: 'http://localhost:3000/a' },
+    { description: '' },
+    { description: `a\n${'x'.repeat(498)}` },
+    { redirectUri: null, webhookUrl: null, webhookBodySecret: null },
+    { redirectUri: '', webhookUrl: '' },
+    { redirectUri: 'https://shop.example/back?a=b', webhookUrl: 'https://shop.example/hook' },
+    { webhookBodySecret: 'x'.repeat(200) },
+    { requirePkce: true, requireSecret: false },
+  ])('may be %j', (change) => {
+    expect(problems(change)).toEqual([]);
+    expect(changedApplication.safeParse(change).success).toBe(true);
+  });
+
+  const ADDRESS = 'must begin with https:// (or http:// on this machine), and have no #, user or password.';
+  const ANSWERS =
+    'The redirect address may not have a parameter named code, state, iss or error: the answer brings those.';
+  test.each([
+    [{ name: undefined }, 'The name must be text.'],
+    [{ name: 'x'.repeat(61) }, 'The name has at most 60 characters.'],
+    [{ name: '' }, 'An application needs a name.'],
+    [{ name: ' \u200b' }, 'An application needs a name.'],
+    [{ name: 'Shop\u202e' }, 'The name contains characters that cannot be shown.'],
+    [{ url: '' }, `The site ${ADDRESS}`],
+    [{ url: 'http://shop.example' }, `The site ${ADDRESS}`],
+    [{ url: `https://shop.example/${'x'.repeat(500)}` }, 'The site has at most 500 characters.'],
+    [{ url: 'http://shop.example/'.padEnd(500, 'x') }, `The site ${ADDRESS}`],
+    [{ url: 'x'.repeat(501) }, 'The site has at most 500 characters.'],
+    [{ description: 'x'.repeat(501) }, 'The description has at most 500 characters.'],
+    [{ description: 'a\u202e' }, 'The description contains characters that cannot be shown.'],
+    [{ redirectUri: 'https://shop.example/#a' }, `The redirect address ${ADDRESS}`],
+    [{ redirectUri: 'https://ann:b@shop.example/' }, `The redirect address ${ADDRESS}`],
+    [{ redirectUri: 'https://shop.example/?code=1' }, ANSWERS],
+    [{ redirectUri: 'https://shop.example/?a=b&state=' }, ANSWERS],
+    [{ webhookUrl: 'ftp://shop.example' }, `The webhook address ${ADDRESS}`],
+    [{ webhookBodySecret: '' }, 'A secret in the body of webhooks cannot be empty.'],
+    [{ webhookBodySecret: 'x'.repeat(201) }, 'The secret in the body of webhooks has at most 200 characters.'],
+    [{ webhookBodySecret: 'a\u202e' }, 'The secret in the body of webhooks contains characters that cannot be shown.'],
+    [{ requirePkce: 'yes' }, 'requirePkce must be true or false.'],
+    [{ requireSecret: 1 }, 'requireSecret must be true or false.'],
+  ])('%j is none, for one reason', (change, message) => {
+    expect(problems(change)).toEqual([message]);
+  });
+
+  test('has no other fields, and changes in any of them alone', () => {
+    expect(problems({ clientSecret: 'x' })).toHaveLength(1);
+    expect(changedApplication.safeParse({}).success).toBe(true);
+    expect(changedApplication.safeParse({ url: 'http://shop.example' }).success).toBe(false);
+  });
+});
+
+test('an old webhook secret goes on signing for whole seconds, up to seven days', () => {
+  const problem = (previousExpiresIn: unknown) =>
+    replacedWebhookSecret.safeParse({ previousExpiresIn }).error?.issues[0]?.message ?? null;
+  expect([undefined, 0, 1, 604_800].map(problem)).toEqual([null, null, null, null]);
+  expect(problem(604_801)).toBe('previousExpiresIn has at most 604800 seconds, which are seven days.');
+  expect(problem(-1)).toBe('previousExpiresIn must not be negative.');
+  for (const wrong of [0.5, '1', null])
+    expect(problem(wrong)).toBe('previousExpiresIn must be a whole number of seconds.');
+  expect(replacedWebhookSecret.safeParse({ seconds: 1 }).success).toBe(false);
+});

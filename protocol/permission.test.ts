@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { isReserved, permissionName, type Permission } from './permission.ts';
+
+const basket = (name: string): Permission => ({ kind: 'basket', basket: name });
+const protocol = (name: string): Permission => ({ kind: 'protocol', level: 1, protocol: name, counterparty: null });
+
+test('what belongs to the wallet itself is given to no page', () => {
+  for (const name of ['admin', 'Admin', ' admin', 'admin keys', 'administration', 'p ', 'P basket', 'p label'])
+    for (const permission of [basket(name), protocol(name)])
+      expect(isReserved(permission), `${permission.kind} ${name}`).toBe(!/^p $/.test(name));
+  // The money, and the tokens.
+  for (const name of ['default', 'Default', ' default ', '1sat', '1SAT']) {
+    expect(isReserved(basket(name)), name).toBe(true);
+    expect(isReserved(protocol(name)), name).toBe(false);
+  }
+});
+
+test('everything else can be', () => {
+  for (const name of ['tickets', 'my admin', 'default tickets', 'top p label', 'p', 'page', 'the 1sat'])
+    for (const permission of [basket(name), protocol(name)])
+      expect(isReserved(permission), `${permission.kind} ${name}`).toBe(false);
+  expect(isReserved({ kind: 'identity' })).toBe(false);
+});
+
+test('no two permissions have the same name', () => {
+  expect(permissionName({ kind: 'identity' })).toBe('identity');
+  expect(permissionName({ kind: 'protocol', level: 1, protocol: 'a b', counterparty: null })).toBe('protocol 1 * a b');
+  expect(permissionName({ kind: 'protocol', level: 2, protocol: 'a b', counterparty: 'self' })).toBe(
+    'protocol 2 self a b',
+  );
+  expect(permissionName(basket('a b'))).toBe('basket a b');
+});

@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest';
+import { anonymousReportMessage, reportMessage } from './report-message.ts';
+
+// Wallets and services of different versions sign and check it: not a character may change.
+test('a report is signed over the payment, its transaction, and the sender or the service', () => {
+  expect(reportMessage('id-1', 'ab12', '02cd')).toBe(
+    'Service Button payment report\nPayment: id-1\nTransaction: ab12\nSender: 02cd',
+  );
+  expect(anonymousReportMessage('id-1', 'ab12', 'https://pay.example')).toBe(
+    'Service Button payment report\nPayment: id-1\nTransaction: ab12\nService: https://pay.example',
+  );
+});

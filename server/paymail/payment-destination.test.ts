@@ -1,0 +1,129 @@
+import { BSM, PrivateKey, Utils } from '@bsv/sdk';
+import { expect, test } from 'vitest';
+import { paymentDestinationMessage, paymentDestinationRequest } from '../../protocol/paymail.ts';
+import { checkSender } from './payment-destination.ts';
+
+const KEY = PrivateKey.fromRandom();
+const PUBLIC_KEY = KEY.toPublicKey().toString();
+const NOW = Date.UTC(2025, 5, 1, 12);
+const SENDER = 'ann@a.example';
+const sign = (text: string, key = KEY) => BSM.sign(Utils.toArray(text, 'utf8'), key, 'base64') as string;
+
+/** Signed by who sends it, and read as the route reads it. */
+const signed = (fields: { dt: string } & Record<string, unknown>, key = KEY) => {
+  const request = { senderHandle: SENDER, ...fields };
+  return paymentDestinationRequest.parse({ ...request, signature: sign(paymentDestinationMessage(request), key) });
+};
+
+/** What a request comes to: what the sender's host was asked, or the error's code and message. */
+const check = async (request: ReturnType<typeof signed>, isTheirs = true) => {
+  const asked: [paymail: string, publicKey: string][] = [];
+  const isSender = async (paymail: string, publicKey: string) => {
+    asked.push([paymail, publicKey]);
+    return isTheirs;
+  };
+  try {
+    await checkSender(request, isSender, new Date(NOW));
+    return asked;
+  } catch (error) {
+    const { code, message } = error as { code: string; message: string };
+    return { code, message, asked: asked.length };
+  }
+};
+const refused = (message: string, asked = 0) => ({ code: 'invalid-signature', message, asked });
+const TIME = refused('dt is not within two minutes of now.');
+const SIGNATURE = refused('The signature isn’t valid.');
+
+test('a signed request is of a sender whose host confirms the key that signed it, and of nobody else', async () => {
+  const request = signed({ dt: '2025-06-01T12:00:00Z' });
+  expect(await check(request)).toEqual([[SENDER, PUBLIC_KEY]]);
+  expect(await check({ ...request, pubkey: PUBLIC_KEY.toUpperCase() })).toEqual([[SENDER, PUBLIC_KEY]]);
+  expect(await check(request, false)).toEqual(
+    refused('The host of the sender does not say that this is their key.', 1),
+  );
+});
+
+test.each([
+  ['none', null],
+  ['an empty one', ''],
+])('whose signature is %s is told to sign', async (_what, signature) => {
+  expect(await check({ ...signed({ dt: '2025-06-01T12:00:00Z' }), signature })).toEqual(
+    refused('A payment destination is given to who signs the request for it.'),
+  );
+});
+
+test('a signature is of all that is signed, by the key that is named, before any host is asked', async () => {
+  const request = signed({ dt: '2025-06-01T12:00:00Z', amount: 5, purpose: 'tea' });
+  const another = PrivateKey.fromRandom();
+  for (const change of [
+    { senderHandle: 'eve@a.example' },
+    { dt: '2025-06-01T12:00:01Z' },
+    { amount: 6 },
+    { amount: null },
+    { purpose: 'coffee' },
+    { purpose: null },
+  ])
+    expect(await check({ ...request, ...change, pubkey: PUBLIC_KEY }), JSON.stringify(change)).toEqual(SIGNATURE);
+  expect(await check({ ...request, pubkey: another.toPublicKey().toString() })).toEqual(SIGNATURE);
+  expect(await check({ ...signed({ dt: '2025-06-01T12:00:00Z' }, another), pubkey: PUBLIC_KEY })).toEqual(SIGNATURE);
+  expect(await check({ ...request, signature: 'AAAA' })).toEqual(SIGNATURE);
+  expect(await check({ ...request, signature: `${request.signature}=` })).toEqual(SIGNATURE);
+});
+
+test('a sender who is no paymail is told so', async () => {
+  const request = signed({ dt: '2025-06-01T12:00:00Z', senderHandle: 'ann' });
+  expect(await check(request)).toEqual({
+    code: 'invalid-request',
+    message: 'senderHandle is not a paymail.',
+    asked: 0,
+  });
+});
+
+test.each([
+  '2025-06-01T12:00:00Z',
+  '2025-06-01T12:00Z',
+  '2025-06-01T12:00:00.5Z',
+  '2025-06-01T12:00:00.123456789Z',
+  '2025-06-01T14:00:00+02:00',
+  '2025-06-01T14:00:00+0200',
+  '2025-06-01T04:30:00-0730',
+  '2025-06-01T04:30-07:30',
+  '2025-06-01T11:58:00Z',
+  '2025-06-01T12:02:00.000Z',
+])('%s is now', async (dt) => {
+  expect(await check(signed({ dt }))).toHaveLength(1);
+});
+
+test.each([
+  '2025-06-01T11:57:59.999Z',
+  '2025-06-01T12:02:00.001Z',
+  '2024-06-01T12:00:00Z',
+  '2025-06-01T12:00:00+02:00',
+  '2025-06-01T12:00:00+0200',
+])('%s is too far from now', async (dt) => {
+  expect(await check(signed({ dt }))).toEqual(TIME);
+});
+
+// What V8's Date.parse would make something of, or the zone of this machine.
+test.each([
+  '',
+  '2025-06-01T12:00:00',
+  '2025-06-01 12:00:00Z',
+  '2025-06-01T12Z',
+  '2025-06-01T12:00:00.Z',
+  '2025-06-01T12:00:00.1234567890Z',
+  '2025-06-01T12:00:00z',
+  '2025-06-01T12:00:00+02',
+  '2025-06-01T12:00:00Z ',
+  ' 2025-06-01T12:00:00Z',
+  'Sun, 01 Jun 2025 12:00:00 GMT',
+  'x2025-06-01T12:00:00Z',
+  '2025-06-01T12:00:00Z(x)',
+  '12025-06-01T12:00:00Z',
+  '+002025-06-01T12:00:00Z',
+  '2025-6-1T12:00:00Z',
+  '2025-06-31T99:00:00Z',
+  '1748779200000',
+])('%j is no moment', async (dt) => {
+  expect(await check(signed({ dt }))).toEqual(TIME);
+});

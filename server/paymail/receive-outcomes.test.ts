@@ -1,0 +1,165 @@
+import { BSM, PrivateKey, Utils } from '@bsv/sdk';
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { ArcStatus } from '../../protocol/arc.ts';
+import { fromHex, toHex } from '../../protocol/bytes.ts';
+import { serializeTransaction, txidOf } from '../../protocol/transaction.ts';
+import { createArcClient } from '../chain/arc-client.ts';
+import { startTestArc, type TestArc } from '../chain/testing-arc.ts';
+import { receivedTransactions } from '../database/schema.ts';
+import { useTestDatabase } from '../database/testing.ts';
+import { createDestination } from '../destinations/destinations.ts';
+import { createUser, type User } from '../identity/accounts.ts';
+import { createTestWallet } from '../testing.ts';
+import { receive, type Delivery } from './receive.ts';
+
+const NOW = new Date(Date.UTC(2025, 5, 1));
+const database = useTestDatabase();
+let arc: TestArc;
+let bob: User;
+/** What became of attempts, in order. */
+let attempts: string[];
+/** What the last error says. */
+let message: string;
+/** What the sender's host was asked, and its answer. */
+let asked: [paymail: string, publicKey: string][];
+let isSender: () => Promise<boolean>;
+
+beforeAll(async () => {
+  arc = await startTestArc();
+  // So that it answers by its statuses.
+  arc.refusesTransactions = true;
+  const { publicKey, receivingXpub } = createTestWallet();
+  bob = await createUser(database.db, publicKey, { handle: 'bob', name: '', receivingXpub }, NOW);
+});
+afterAll(() => arc.close());
+beforeEach(() => {
+  [attempts, asked] = [[], []];
+  isSender = async () => true;
+});
+
+/** A delivery that pays a new destination of Bob's, of which ARC says this. */
+async function prepare(status?: ArcStatus): Promise<Delivery & { txid: string }> {
+  const { outputs, reference } = await createDestination(database.db, bob.id, 1_000n, NOW);
+  return { ...pays(outputs, status), reference };
+}
+
+function pays(outputs: { script: string; satoshis: string }[], status?: ArcStatus) {
+  const bytes = serializeTransaction({
+    version: 1,
+    lockTime: 0,
+    inputs: [
+      {
+        txid: PrivateKey.fromRandom().toHex().padStart(64, '0'),
+        vout: 0,
+        unlockingScript: new Uint8Array(),
+        sequence: 0,
+      },
+    ],
+    outputs: outputs.map(({ script, satoshis }) => ({ satoshis: BigInt(satoshis), lockingScript: fromHex(script) })),
+  });
+  const txid = txidOf(bytes);
+  if (status) arc.statuses.set(txid, status);
+  return { form: 'raw' as const, hex: toHex(bytes), txid };
+}
+
+/** The txid, or the error's code. */
+async function take(delivery: Delivery): Promise<string> {
+  const attempt = (of: string) => {
+    attempts.push(`asks about ${of}`);
+    return { accepted: () => void attempts.push('accepted'), refused: () => void attempts.push('refused') };
+  };
+  const context = {
+    db: database.db,
+    arc: createArcClient(arc.url),
+    now: () => NOW,
+    attempt,
+    isSender: (paymail: string, publicKey: string) => {
+      asked.push([paymail, publicKey]);
+      return isSender();
+    },
+  };
+  try {
+    return await receive(context, bob, 'bob@pay.example', delivery);
+  } catch (error) {
+    message = (error as Error).message;
+    return (error as { code: string }).code;
+  }
+}
+const stored = (reference: string) =>
+  database.db.select().from(receivedTransactions).where(eq(receivedTransactions.reference, reference));
+
+test('what the network took counts for nothing, and the same again asks nobody', async () => {
+  const delivery = await prepare('SEEN_ON_NETWORK');
+  expect(await take(delivery)).toBe(delivery.txid);
+  expect(attempts).toEqual([`asks about raw ${delivery.txid}`, 'accepted']);
+  expect(await stored(delivery.reference)).toHaveLength(1);
+  const requests = arc.requests;
+  expect(await take({ ...delivery, metadata: { signature: 'whatever', note: 'again' } })).toBe(delivery.txid);
+  expect([attempts.length, arc.requests]).toEqual([2, requests]);
+});
+
+test('what the network refused is known as refused, and not stored', async () => {
+  for (const delivery of [await prepare(), await prepare('REJECTED'), await prepare('DOUBLE_SPEND_ATTEMPTED')]) {
+    attempts = [];
+    expect(await take(delivery)).toBe('not-accepted');
+    expect(attempts).toEqual([`asks about raw ${delivery.txid}`, 'refused']);
+    expect(await stored(delivery.reference)).toEqual([]);
+  }
+});
+
+test('what is on its way is neither, and is taken once it is there', async () => {
+  const delivery = await prepare('ANNOUNCED_TO_NETWORK');
+  expect(await take(delivery)).toBe('network-unavailable');
+  arc.fault = 500;
+  expect(await take(delivery)).toBe('network-unavailable');
+  arc.fault = null;
+  expect(attempts).toEqual([1, 2].map(() => `asks about raw ${delivery.txid}`));
+  expect(await stored(delivery.reference)).toEqual([]);
+  arc.statuses.set(delivery.txid, 'SEEN_ON_NETWORK');
+  expect(await take(delivery)).toBe(delivery.txid);
+});
+
+test('what does not pay the destination, or comes after what did, is never given to the network', async () => {
+  const [one, another] = [await prepare('MINED'), await prepare('MINED')];
+  const requests = arc.requests;
+  expect(await take({ ...one, hex: another.hex })).toBe('payment-mismatch');
+  expect(await take({ ...one, reference: 'unknown' })).toBe('unknown-reference');
+  expect(await take({ ...one, hex: one.hex.slice(0, -2) })).toBe('invalid-transaction');
+  expect(await take({ ...one, form: 'beef' })).toBe('invalid-transaction');
+  expect([attempts, arc.requests]).toEqual([[], requests]);
+  expect(await take(one)).toBe(one.txid);
+  expect(await take({ ...another, reference: one.reference })).toBe('payment-conflict');
+  expect(message).toBe('Another transaction has paid this destination already.');
+  expect(attempts).toEqual([`asks about raw ${one.txid}`, 'accepted']);
+});
+
+test('a sender counts as verified where a key signed and the host says that it is theirs', async () => {
+  const key = PrivateKey.fromRandom();
+  const publicKey = key.toPublicKey().toString();
+  const sent = async (sender: string | null, isSigned: boolean) => {
+    asked = [];
+    const delivery = await prepare('SEEN_ON_NETWORK');
+    const signature = isSigned ? (BSM.sign(Utils.toArray(delivery.txid, 'utf8'), key, 'base64') as string) : null;
+    await take({ ...delivery, metadata: { sender, signature, note: 'tea' } });
+    const [row] = await stored(delivery.reference);
+    return [row?.sender, row?.senderVerified, asked];
+  };
+  expect(await sent('Ann@a.example', true)).toEqual(['ann@a.example', true, [['ann@a.example', publicKey]]]);
+  expect(await sent('ann@a.example', false)).toEqual(['ann@a.example', false, []]);
+  expect(await sent(null, true)).toEqual([null, false, []]);
+  isSender = async () => false;
+  expect(await sent('ann@a.example', true)).toEqual(['ann@a.example', false, [['ann@a.example', publicKey]]]);
+});
+
+test('the network is asked while the sender’s host is', async () => {
+  const key = PrivateKey.fromRandom();
+  const delivery = await prepare('SEEN_ON_NETWORK');
+  const signature = BSM.sign(Utils.toArray(delivery.txid, 'utf8'), key, 'base64') as string;
+  const networkAsked = new Promise<void>((resolve) => {
+    arc.before = async () => resolve();
+  });
+  isSender = async () => networkAsked.then(() => true);
+  expect(await take({ ...delivery, metadata: { sender: 'ann@a.example', signature } })).toBe(delivery.txid);
+  arc.before = async () => {};
+});
