@@ -81,7 +81,9 @@ export async function addFoundCoins(
       tx.objectStore('receipts'),
     ];
     let added = 0;
-    for (const txid of new Set(found.map((one) => one.txid))) await bringBack(tx, txid);
+    // A transaction may have thousands of coins that are stored a few at a time: all of them are read only where it was gone.
+    for (const txid of new Set(found.map((one) => one.txid)))
+      if ((await receipts.get(txid))?.failed) await bringBack(tx, txid);
     for (const { address, ...coin } of found) {
       const key = outpoint(coin.txid, coin.vout);
       const known = await coins.get(key);
