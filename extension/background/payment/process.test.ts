@@ -1,5 +1,5 @@
 /** Payments that a worker finds as another one left them. */
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { useNetwork } from '../testing/network.ts';
 import { newPayment, type PaymentRecord } from './record.ts';
 import type { WorkerRun } from '../testing/worker-run.ts';
@@ -7,6 +7,10 @@ import { ask, give, openWallet, PASSWORD, pay, paymentWhere, stored } from '../t
 import type { Payment } from '../../../protocol/payment.ts';
 
 const network = useNetwork();
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
 
 test('what an allowance was to pay when the worker died, and no page waits for any more, is withdrawn and blocks nothing', async () => {
   const workerRun = await openWallet(network, [1_000_000]);
@@ -90,12 +94,54 @@ test('what could not be reported while the wallet was locked is when it is unloc
   for (const id of ids) await paymentWhere(workerRun, id, ({ report: { state } }) => state === 'done');
 });
 
-test('however many payments are driven at once, what is left to do is looked at once, and once more after that', async () => {
-  const { workerRun } = await unreported();
+/** Looks for work, and how often the browser was asked for an alarm since. */
+async function looking(workerRun: WorkerRun) {
   const { scheduleWork } = await import('./schedule.ts');
   await scheduleWork();
-  const looks = () => workerRun.crashPoints.filter((point) => point.startsWith('alarms.')).length;
-  const before = looks();
+  const alarms = () => workerRun.crashPoints.filter((point) => point.startsWith('alarms.')).length;
+  const before = alarms();
+  return { scheduleWork, alarms: () => alarms() - before };
+}
+
+test('however many payments are driven at once, what is left to do is looked at once, and once more after that', async () => {
+  const { workerRun } = await unreported();
+  const { scheduleWork } = await looking(workerRun);
+  const read = vi.spyOn(IDBIndex.prototype, 'getAll');
   await Promise.all(Array.from({ length: 50 }, () => scheduleWork()));
-  expect(looks() - before).toBeLessThan(10);
+  expect(read).toHaveBeenCalled();
+  expect(read.mock.calls.length).toBeLessThan(10);
+});
+
+test('whoever looks all the time puts nothing off, neither the timer nor the alarm', async () => {
+  const { workerRun, ids } = await unreported();
+  const [id = ''] = ids;
+  network.down.delete('service');
+  await tried(workerRun, id, { nextAt: Date.now() + 5000 });
+  const { scheduleWork, alarms } = await looking(workerRun);
+  for (let state = 'waiting'; state !== 'done';) {
+    await scheduleWork();
+    state = (await workerRun.modules.transition.readPayment(id))?.report.state ?? '';
+  }
+  expect(alarms()).toBeLessThan(10);
+});
+
+test('where what earlier versions stored cannot be told apart, work is looked for all the same', async () => {
+  const { workerRun, ids } = await unreported();
+  const [id = ''] = ids;
+  for (const each of ids) await tried(workerRun, each, { nextAt: Date.now() + 3600_000 });
+  network.down.delete('service');
+  await network.mine();
+  await paymentWhere(workerRun, id, ({ height }) => height !== null);
+  const { database, transition } = workerRun.modules;
+  const db = await database.database();
+  const record = (await transition.readPayment(id)) as PaymentRecord;
+  await db.put('payments', { ...record, unfinished: 1 });
+  vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(() => {
+    throw new DOMException('', 'QuotaExceededError');
+  });
+  workerRun.profile.browser.alarms.clear();
+  workerRun.end();
+  const next = await workerRun.profile.start();
+  await next.modules.drive.processAll();
+  expect(next.profile.browser.alarms.has('payments')).toBe(true);
 });

@@ -15,7 +15,6 @@ import { postpone } from './postpone.ts';
 import { isDeclined } from './declined.ts';
 import { forgetEarly, PREFER_WAIT, sendEarly, sendOnce } from './early-report.ts';
 import {
-  isOnNetwork,
   isToButtonService,
   isToService,
   stateOnNetwork,
@@ -28,32 +27,36 @@ import {
 } from './record.ts';
 import { mintReportOf, reportOf } from './report.ts';
 import { accountAt, readSettings } from '../settings.ts';
-import { scheduleWork } from './schedule.ts';
+import { inHand, scheduleWork } from './schedule.ts';
 import { serviceAnswered, serviceFailed } from './service-outage.ts';
 import { reportEarlyToButtonService, reportToButtonService } from './service-report.ts';
 import { failUnsigned, readPayment, transition } from './transition.ts';
-import { FIVE_MINUTES_MS, MINUTE_MS, nextTry } from './retry.ts';
+import { nextReport } from './retry.ts';
 import { tellReportsApart, unfinishedPayments } from './unfinished.ts';
 
 /** An approval that could not be turned into a signature for this long is void (milliseconds). */
 const APPROVAL_LIFE_MS = 120_000;
 /** A report that the service will not take as things are is sent again no sooner (milliseconds). */
 const PUT_OFF_MS = 3600_000;
-/** So many payments are driven at once where many are due, as when a service answers again. */
+/** So many payments are driven at once that a block holds already: thousands may be due when a service answers again. */
 const AT_ONCE = 32;
 
 const running = new Map<string, Promise<void>>();
+const queue = new Set<string>();
+const drivers = new Set<Promise<void>>();
 
 /** Drives one payment as far as it goes now. Calls that come meanwhile share the run. Never throws. */
 export function processPayment(id: string): Promise<void> {
   const current = running.get(id);
   if (current) return current;
+  inHand.add(id);
   const run = advance(id)
     .catch((error: unknown) => postpone(id, error instanceof ServiceError ? error.code : 'internal'))
     .catch(() => undefined) // the database itself failed: the alarm tries again
     .finally(() => {
       forgetEarly(id);
       running.delete(id);
+      inHand.delete(id);
       void scheduleWork();
     });
   running.set(id, run);
@@ -66,18 +69,36 @@ export async function processChanged(id: string): Promise<void> {
   await processPayment(id);
 }
 
-/** Drives every payment that has something due, those first that the network does not have, and says when to look again. */
+/** Drives every payment that has something due, and says when to look again. */
 export async function processAll(): Promise<void> {
   const unfinished = await unfinishedPayments();
+  await tellReportsApart(unfinished).catch(() => undefined); // a later one does
   const due = unfinished.filter(({ at }) => at <= Date.now()).map(({ record }) => record);
-  due.sort((a, b) => Number(isOnNetwork(a)) - Number(isOnNetwork(b)));
-  const driveInTurn = async () => {
-    // oxlint-disable-next-line no-await-in-loop -- one after the other
-    for (let record = due.shift(); record; record = due.shift()) await processPayment(record.id);
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, driveInTurn));
-  await tellReportsApart(unfinished);
+  const inBlocks = due.filter(({ height }) => height !== null);
+  for (const { id } of inBlocks)
+    if (!running.has(id)) {
+      queue.add(id);
+      inHand.add(id);
+    }
+  while (drivers.size < AT_ONCE && queue.size > 0) {
+    const driver: Promise<void> = driveQueue().finally(() => drivers.delete(driver));
+    drivers.add(driver);
+  }
+  await Promise.all([
+    ...due.filter(({ height }) => height === null).map(({ id }) => processPayment(id)),
+    ...inBlocks.flatMap(({ id }) => running.get(id) ?? []),
+    ...drivers,
+  ]);
   await scheduleWork();
+}
+
+/** Drives one after the other, also those that come meanwhile. */
+async function driveQueue(): Promise<void> {
+  for (const id of queue) {
+    queue.delete(id);
+    // oxlint-disable-next-line no-await-in-loop -- one after the other
+    await processPayment(id);
+  }
 }
 
 async function advance(id: string): Promise<void> {
@@ -164,6 +185,7 @@ async function reportToService(record: PaymentRecord): Promise<'over' | 'open' |
     report: tried,
     state: stateOnNetwork({ ...now, report: tried }),
   }));
+  if (tried.problem === 'service-unavailable') serviceFailed();
   if (tried.state !== 'waiting') return 'over';
   return isPutOff(tried) ? 'none' : 'open';
 }
@@ -175,13 +197,10 @@ async function tryReport(record: PaymentRecord): Promise<Report> {
     void serviceAnswered().catch(() => undefined); // then they are due later
     return newReport('done');
   }
-  if (rejection.problem === 'service-unavailable') serviceFailed();
   // An asset that is gone does not come back.
   const isGone = rejection.problem === 'not-found' && record.asset?.mint !== undefined;
   if (isGone || isDeclined(rejection.problem, 'report')) return newReport('refused');
-  // Each payment keeps asking, and there may be many. All are due as soon as one gets through, and when the wallet is unlocked.
-  const longest = ['service-unavailable', 'wallet-locked'].includes(rejection.problem) ? FIVE_MINUTES_MS : MINUTE_MS;
-  const tried = { ...record.report, ...nextTry(record.report, rejection.problem, longest) };
+  const tried = { ...record.report, ...nextReport(record.report, rejection.problem) };
   return isPutOff(tried) ? { ...tried, nextAt: Date.now() + PUT_OFF_MS } : tried;
 }
 

@@ -261,11 +261,6 @@ export function stateOnNetwork({
     : 'settled';
 }
 
-/** Has the network taken it? */
-export function isOnNetwork({ state }: PaymentRecord): boolean {
-  return state === 'broadcast' || state === 'settled';
-}
-
 /** What the wallet has to do for it that needs no user. */
 export function unfinishedOf(record: PaymentRecord): Unfinished {
   if (record.state === 'approved' || record.state === 'signable') return 1;
@@ -279,8 +274,9 @@ export function unfinishedOf(record: PaymentRecord): Unfinished {
 function clocksOf(record: PaymentRecord): Retry[] {
   const { state, broadcast, confirmation, height } = record;
   if (state === 'signed') return [broadcast];
+  const isOnNetwork = state === 'broadcast' || state === 'settled';
   return [
-    ...(isOnNetwork(record) && height === null ? [confirmation] : []),
+    ...(isOnNetwork && height === null ? [confirmation] : []),
     ...[waitingReport(record) ?? [], dueServiceReport(record) ?? [], waitingDeliveries(record)].flat(),
   ];
 }

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { setTime } from '../testing/clock.ts';
-import { DAY_MS, FIVE_MINUTES_MS, MINUTE_MS, nextTry } from './retry.ts';
+import { FIVE_MINUTES_MS, MINUTE_MS, nextReport, nextTry } from './retry.ts';
 
 const NOW = 1_800_000_000_000;
 
@@ -8,27 +8,23 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** Delay before the next try of what was tried so often (milliseconds). */
-const delayAfter = (attempts: number, longestMs: number) => nextTry({ attempts }, null, longestMs).nextAt - Date.now();
-
 test('delays double, up to the longest', () => {
   setTime(NOW);
-  expect([0, 1, 2, 5, 6, 1000].map((attempts) => delayAfter(attempts, MINUTE_MS))).toEqual([
-    1000, 2000, 4000, 32_000, 60_000, 60_000,
-  ]);
+  const delays = [0, 1, 2, 5, 6, 1000].map((attempts) => nextTry({ attempts }, null, MINUTE_MS).nextAt - NOW);
+  expect(delays).toEqual([1000, 2000, 4000, 32_000, 60_000, 60_000]);
 });
 
-test.each([FIVE_MINUTES_MS, DAY_MS])(
-  'what waits long becomes due together, and no later than after %i ms',
-  (longestMs) => {
-    const times = new Set<number>();
-    for (let second = 0; second < 600; second += 1) {
-      setTime(NOW + second * 1000);
-      const delay = delayAfter(20, longestMs);
-      expect(delay).toBeLessThanOrEqual(longestMs);
-      expect(delay).toBeGreaterThan(longestMs - FIVE_MINUTES_MS);
-      times.add(Date.now() + delay);
-    }
-    expect(times.size).toBeLessThanOrEqual(3);
-  },
-);
+test.each(['service-unavailable', 'wallet-locked'])('reports that wait long are due together where %s', (problem) => {
+  const times = new Set<number>();
+  for (let second = 0; second < 600; second += 1) {
+    setTime(NOW + second * 1000);
+    const { nextAt } = nextReport({ attempts: 20 }, problem);
+    expect(nextAt).toBeLessThanOrEqual(Date.now() + FIVE_MINUTES_MS);
+    expect(nextAt).toBeGreaterThan(Date.now());
+    times.add(nextAt);
+  }
+  expect(times.size).toBeLessThanOrEqual(3);
+  setTime(NOW);
+  expect(nextReport({ attempts: 8 }, problem).nextAt - NOW).toBe(256_000);
+  expect(nextReport({ attempts: 20 }, 'too-many-requests').nextAt - NOW).toBe(MINUTE_MS);
+});

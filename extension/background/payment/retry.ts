@@ -22,19 +22,31 @@ export const FIVE_MINUTES_MS = 300_000;
 export const DAY_MS = 24 * 3600_000;
 const GIVEN_UP_AFTER_MS = 30 * DAY_MS;
 
-/** Times that come every five minutes are not the same in every wallet: hosts would be asked by all of them at once. */
-const offset = Math.random() * FIVE_MINUTES_MS;
-
 /**
- * The clock after one more try: the next one is due after 1 s, 2 s, 4 s … up to a longest delay. From five minutes on it is due at the last of
- * the times until then that come every five minutes, together with others: one look at all payments serves them.
+ * The clock after one more try: the next one is due after 1 s, 2 s, 4 s … up to a longest delay.
  * @param longestMs milliseconds
  */
 export function nextTry({ attempts }: Pick<Retry, 'attempts'>, problem: string | null, longestMs: number): Retry {
-  const delay = Math.min(longestMs, FIRST_DELAY_MS * 2 ** Math.min(attempts, 20));
-  const at = Date.now() + delay;
-  const isTogether = delay >= FIVE_MINUTES_MS;
-  return { attempts: attempts + 1, nextAt: isTogether ? at - ((at + offset) % FIVE_MINUTES_MS) : at, problem };
+  return {
+    attempts: attempts + 1,
+    nextAt: Date.now() + Math.min(longestMs, FIRST_DELAY_MS * 2 ** Math.min(attempts, 20)),
+    problem,
+  };
+}
+
+/** Not at the same times in every wallet: a service would be asked by all of them at once. */
+const offset = Math.floor(Math.random() * FIVE_MINUTES_MS);
+
+/**
+ * The same for a report to the wallet's own service. Where that does not answer, or the wallet is locked, many may wait. In the end they are
+ * due every five minutes and together, so that one look at all payments serves them; and before that as soon as one gets
+ * through (service-outage.ts), or the wallet is unlocked.
+ */
+export function nextReport(retry: Pick<Retry, 'attempts'>, problem: string): Retry {
+  const isLong = problem === 'service-unavailable' || problem === 'wallet-locked';
+  const next = nextTry(retry, problem, isLong ? FIVE_MINUTES_MS : MINUTE_MS);
+  const isLast = next.nextAt - Date.now() >= FIVE_MINUTES_MS;
+  return isLast ? { ...next, nextAt: next.nextAt - ((next.nextAt + offset) % FIVE_MINUTES_MS) } : next;
 }
 
 /** True once a host was tried for so long that no further try is made: a month. */

@@ -12,8 +12,11 @@ import { newReport, type PaymentRecord } from './record.ts';
 export async function reviveReports(waitedFor?: ErrorCode): Promise<void> {
   const waits = ({ report }: PaymentRecord) =>
     report.state === 'waiting' && (waitedFor === undefined || report.problem === waitedFor);
-  const left = await (await database()).getAllFromIndex('payments', 'state', 'broadcast');
-  for (const { id } of left.filter(waits))
-    await transition(id, 'broadcast', (now) => (waits(now) ? { report: newReport('waiting') } : {}));
-  void processAll();
+  try {
+    const left = await (await database()).getAllFromIndex('payments', 'state', 'broadcast');
+    for (const { id } of left.filter(waits))
+      await transition(id, 'broadcast', (now) => (waits(now) ? { report: newReport('waiting') } : {}));
+  } finally {
+    void processAll();
+  }
 }

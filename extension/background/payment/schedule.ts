@@ -11,7 +11,13 @@ const SHORTEST_ALARM_MS = 30_000;
 // A try that could not even be noted (a full disk) leaves its payment due: it must not become a loop (milliseconds).
 const SHORTEST_TIMER_MS = 1000;
 
+/** Payments that are being driven, or wait for their turn: whoever drives them looks again afterwards. */
+export const inHand = new Set<string>();
+
 let timer: ReturnType<typeof setTimeout> | undefined;
+/** When the timer and the alarm that are set end (milliseconds since 1970). */
+let timerEnds = Number.NaN;
+let alarmEnds = Number.NaN;
 let wake: () => void = () => undefined;
 
 /** Says what to do when work is due. Called once, when the worker starts. */
@@ -39,13 +45,39 @@ export function scheduleWork(): Promise<void> {
 
 async function setToEarliest(): Promise<void> {
   const unfinished = await unfinishedPayments();
+  const earliestOf = (some: typeof unfinished) =>
+    some.reduce((earliest, { at }) => Math.min(earliest, at), Number.POSITIVE_INFINITY);
+  setTimer(earliestOf(unfinished.filter(({ record }) => !inHand.has(record.id))));
+  // The worker may die with those in hand.
+  await setAlarm(earliestOf(unfinished));
+}
+
+/** One that serves stays: whoever looked often enough would put it off for ever. */
+function setTimer(at: number): void {
+  const now = Date.now();
+  const end = Math.max(at, now + SHORTEST_TIMER_MS);
+  const soonest = at > now ? at : now - SHORTEST_TIMER_MS; // later than that the clock was changed
+  if (timerEnds >= soonest && timerEnds <= end) return;
   clearTimeout(timer);
-  const at = unfinished.reduce((earliest, payment) => Math.min(earliest, payment.at), Number.POSITIVE_INFINITY);
-  if (at === Number.POSITIVE_INFINITY) {
+  timerEnds = Number.NaN;
+  if (end === Number.POSITIVE_INFINITY) return;
+  timerEnds = Math.min(end, now + 2 ** 31 - 1);
+  timer = setTimeout(() => {
+    timerEnds = Number.NaN;
+    wake();
+  }, timerEnds - now);
+}
+
+/** The same. */
+async function setAlarm(at: number): Promise<void> {
+  const now = Date.now();
+  const end = Math.max(at, now + SHORTEST_ALARM_MS);
+  if (alarmEnds > now && alarmEnds >= at && alarmEnds <= end) return;
+  alarmEnds = Number.NaN;
+  if (end === Number.POSITIVE_INFINITY) {
     await browser.alarms.clear(WORK_ALARM);
     return;
   }
-  const delay = Math.max(0, at - Date.now());
-  timer = setTimeout(wake, Math.min(Math.max(SHORTEST_TIMER_MS, delay), 2 ** 31 - 1));
-  await browser.alarms.create(WORK_ALARM, { when: Date.now() + Math.max(SHORTEST_ALARM_MS, delay) });
+  await browser.alarms.create(WORK_ALARM, { when: end });
+  alarmEnds = end;
 }
