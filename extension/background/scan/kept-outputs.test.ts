@@ -26,6 +26,7 @@ const network = {
   /** Whose script the wallet cannot read, and that it fails at. */
   unreadable: new Set<number>(),
   failing: new Set<number>(),
+  areBlocksDown: false,
   asked: [] as number[],
   rivals: [] as number[],
 };
@@ -46,6 +47,7 @@ beforeAll(() => {
     minedRival: (async (_, { txid, vout }) => {
       if (Number(txid) !== vout) throw new TypeError('another one');
       network.rivals.push(vout);
+      if (network.areBlocksDown) throw new scan.ServiceError('network-unavailable');
       return network.mined.has(vout) ? { spender: 'rival', block: {} as never } : null;
     }) satisfies typeof Spv.minedRival,
   }));
@@ -58,7 +60,7 @@ beforeEach(() => {
   vi.spyOn(Math, 'random').mockReturnValue(0);
   announceChange.mockReset();
   for (const set of [network.spent, network.mined, network.unreadable, network.failing]) set.clear();
-  Object.assign(network, { asked: [], rivals: [] });
+  Object.assign(network, { areBlocksDown: false, asked: [], rivals: [] });
 });
 
 const placeOf = (n: number) => `${String(n).padStart(64, '0')}:${n}`;
@@ -125,6 +127,12 @@ describe('a look at what is kept', () => {
     expect(await look()).toEqual([54, 55, ...range(21, 30)]);
   });
 
+  test('is one where the only one that is kept was just shown', async () => {
+    await keep([1]);
+    scan.lookSoon('https://app.example', [placeOf(1)]);
+    expect(await look()).toEqual([1]);
+  });
+
   test('takes two requests for each, as many as there are; the next one goes on where they ended', async () => {
     await keep(range(1, 25));
     const lookWith = async (requests: number) => {
@@ -156,6 +164,7 @@ describe('a look at what is kept', () => {
     network.spent = new Set([1, 2, 3]);
     expect(await look()).toEqual([]);
     expect([await statusOf(1), await statusOf(2), await statusOf(3)]).toEqual(['pending', 'reserved', 'spent']);
+    expect(await watched()).toEqual([]);
   });
 
   test('finds what is spent: it is not offered any more, and watched for a day', async () => {
@@ -218,6 +227,14 @@ describe('what was found spent', () => {
     expect(await watched()).toEqual([]);
     expect(await look()).toEqual([2]);
     expect(await statusOf(1)).toBe('spent');
+  });
+
+  test('stays watched where no block can be asked for', async () => {
+    setTime(NOW + DAY);
+    network.areBlocksDown = true;
+    await look();
+    expect(network.rivals).toEqual([1]);
+    expect(await watched()).toEqual([[1, 'https://app.example', 2 * DAY]]);
   });
 
   test('is settled after that day where it is there again', async () => {

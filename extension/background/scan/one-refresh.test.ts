@@ -442,6 +442,16 @@ describe('once the search is done, a refresh looks', () => {
     expect((await progress()).held).toBe(scriptOf('receive', 199));
   });
 
+  test('at each that holds coins, wherever it goes on, over pages on both sides of that', async () => {
+    await derive('receive', 460);
+    await hold(450);
+    await begin({ done: true, turn: { chain: 'service', from: 0 }, held: scriptOf('receive', 240) });
+    const looked = await lookedAt();
+    expect(looked.indexOf('receive 449')).toBeLessThan(looked.indexOf('receive 0'));
+    expect(looked).toEqual(expect.arrayContaining(names('receive', 0, 449)));
+    expect((await progress()).held).toBe(scriptOf('receive', 399));
+  });
+
   test('at those that hold coins as far as its requests go; the next one goes on there, and around', async () => {
     await derive('receive', 300);
     await hold(250);
