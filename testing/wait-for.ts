@@ -36,7 +36,7 @@ export const waitsUntil =
         answer = null;
         await pause;
       }
-      if (now() >= end) throw error;
+      if (now() >= end && !fileIsOver.aborted) throw error;
     }
     return FOREVER;
   };

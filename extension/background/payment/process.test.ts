@@ -83,6 +83,24 @@ test('a service that is gone is asked every five minutes for each report, and fo
   await paymentWhere(workerRun, second, ({ report: { state } }) => state === 'done');
 });
 
+test('what has waited long believes the first that finds the service gone', async () => {
+  const { workerRun, ids } = await unreported();
+  const [first, second] = ids as [string, string];
+  for (const id of ids) await tried(workerRun, id, { attempts: 30, nextAt: Date.now() + 3600_000 });
+  const asked = () => workerRun.crashPoints.filter((point) => point.includes('/api/v2/')).length;
+  await tried(workerRun, first, { nextAt: 0 });
+  await workerRun.modules.drive.processChanged(first);
+  const before = asked();
+  await tried(workerRun, second, { nextAt: 0 });
+  await workerRun.modules.drive.processChanged(second);
+  expect(asked()).toBe(before);
+  expect(before).toBeGreaterThan(0);
+  expect((await workerRun.modules.transition.readPayment(second))?.report).toMatchObject({
+    attempts: 31,
+    problem: 'service-unavailable',
+  });
+});
+
 test('what could not be reported while the wallet was locked is when it is unlocked', async () => {
   const { workerRun, ids } = await unreported();
   await workerRun.modules.handlers.walletHandlers['vault/lock']({});

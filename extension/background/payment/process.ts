@@ -28,10 +28,11 @@ import {
 import { mintReportOf, reportOf } from './report.ts';
 import { accountAt, readSettings } from '../settings.ts';
 import { inHand, scheduleWork } from './schedule.ts';
-import { serviceAnswered, serviceFailed } from './service-outage.ts';
+import { hasJustFailed, serviceAnswered, serviceFailed } from './service-outage.ts';
 import { reportEarlyToButtonService, reportToButtonService } from './service-report.ts';
 import { failUnsigned, readPayment, transition } from './transition.ts';
-import { nextReport } from './retry.ts';
+import { nextReport, waitsLongest } from './retry.ts';
+import { publicKeys } from '../vault/vault.ts';
 import { tellReportsApart, unfinishedPayments } from './unfinished.ts';
 
 /** An approval that could not be turned into a signature for this long is void (milliseconds). */
@@ -180,27 +181,28 @@ async function reportToService(record: PaymentRecord): Promise<'over' | 'open' |
   const { report } = record;
   if (report.state !== 'waiting' || !isReportable(record, await accountAt())) return 'none';
   if (report.nextAt > Date.now()) return isPutOff(report) ? 'none' : 'open';
-  const tried = await tryReport(record);
+  // Thousands may wait for a service that takes its time: those that wait longest believe the first.
+  const isKnown = waitsLongest(report) && hasJustFailed();
+  const rejection = isKnown ? UNANSWERED : await sendOnce(record.id, () => sendReport(record));
+  const tried = rejection ? await rejected(record, rejection.problem) : newReport('done');
   await transition(record.id, 'broadcast', (now) => ({
     report: tried,
     state: stateOnNetwork({ ...now, report: tried }),
   }));
-  if (tried.problem === 'service-unavailable') serviceFailed();
+  if (!rejection) void serviceAnswered().catch(() => undefined); // then they are due later
+  else if (rejection.problem === 'service-unavailable' && !isKnown) serviceFailed();
   if (tried.state !== 'waiting') return 'over';
   return isPutOff(tried) ? 'none' : 'open';
 }
 
-/** One try. */
-async function tryReport(record: PaymentRecord): Promise<Report> {
-  const rejection = await sendOnce(record.id, () => sendReport(record));
-  if (!rejection) {
-    void serviceAnswered().catch(() => undefined); // then they are due later
-    return newReport('done');
-  }
+const UNANSWERED = { problem: 'service-unavailable' } as const;
+
+/** The report after a try for which the service gave this code, or none. */
+async function rejected({ report, asset }: PaymentRecord, problem: ErrorCode): Promise<Report> {
   // An asset that is gone does not come back.
-  const isGone = rejection.problem === 'not-found' && record.asset?.mint !== undefined;
-  if (isGone || isDeclined(rejection.problem, 'report')) return newReport('refused');
-  const tried = { ...record.report, ...nextReport(record.report, rejection.problem) };
+  const isGone = problem === 'not-found' && asset?.mint !== undefined;
+  if (isGone || isDeclined(problem, 'report')) return newReport('refused');
+  const tried = { ...report, ...nextReport(report, problem, (await publicKeys()).identity) };
   return isPutOff(tried) ? { ...tried, nextAt: Date.now() + PUT_OFF_MS } : tried;
 }
 

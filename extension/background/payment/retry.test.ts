@@ -3,6 +3,7 @@ import { setTime } from '../testing/clock.ts';
 import { FIVE_MINUTES_MS, MINUTE_MS, nextReport, nextTry } from './retry.ts';
 
 const NOW = 1_800_000_000_000;
+const IDENTITY = `02${'ab'.repeat(32)}`;
 
 afterEach(() => {
   vi.restoreAllMocks();
@@ -18,13 +19,15 @@ test.each(['service-unavailable', 'wallet-locked'])('reports that wait long are 
   const times = new Set<number>();
   for (let second = 0; second < 600; second += 1) {
     setTime(NOW + second * 1000);
-    const { nextAt } = nextReport({ attempts: 20 }, problem);
+    const { nextAt } = nextReport({ attempts: 20 }, problem, IDENTITY);
     expect(nextAt).toBeLessThanOrEqual(Date.now() + FIVE_MINUTES_MS);
     expect(nextAt).toBeGreaterThan(Date.now());
     times.add(nextAt);
   }
   expect(times.size).toBeLessThanOrEqual(3);
   setTime(NOW);
-  expect(nextReport({ attempts: 8 }, problem).nextAt - NOW).toBe(256_000);
-  expect(nextReport({ attempts: 20 }, 'too-many-requests').nextAt - NOW).toBe(MINUTE_MS);
+  const others = ['00', '01', 'ff'].map((end) => nextReport({ attempts: 20 }, problem, `02${end.repeat(32)}`).nextAt);
+  expect(new Set(others).size).toBe(3);
+  expect(nextReport({ attempts: 8 }, problem, IDENTITY).nextAt - NOW).toBe(256_000);
+  expect(nextReport({ attempts: 20 }, 'too-many-requests', IDENTITY).nextAt - NOW).toBe(MINUTE_MS);
 });

@@ -34,19 +34,27 @@ export function nextTry({ attempts }: Pick<Retry, 'attempts'>, problem: string |
   };
 }
 
-/** Not at the same times in every wallet: a service would be asked by all of them at once. */
-const offset = Math.floor(Math.random() * FIVE_MINUTES_MS);
+/** After so many tries the next delay would be longer than five minutes. */
+const LAST_STEP = 9;
+
+/** Has it been tried for so long that it waits as long as a report to the wallet's own service ever does? */
+export function waitsLongest({ attempts }: Pick<Retry, 'attempts'>): boolean {
+  return attempts >= LAST_STEP;
+}
 
 /**
  * The same for a report to the wallet's own service. Where that does not answer, or the wallet is locked, many may wait. In the end they are
- * due every five minutes and together, so that one look at all payments serves them; and before that as soon as one gets
+ * due every five minutes and together, so that one look at all payments serves them; and before that when one gets
  * through (service-outage.ts), or the wallet is unlocked.
+ * @param identity the wallet's identity key, hex: other wallets' five minutes end at other times, so that they do not all ask at once
  */
-export function nextReport(retry: Pick<Retry, 'attempts'>, problem: string): Retry {
+export function nextReport(retry: Pick<Retry, 'attempts'>, problem: string, identity: string): Retry {
   const isLong = problem === 'service-unavailable' || problem === 'wallet-locked';
   const next = nextTry(retry, problem, isLong ? FIVE_MINUTES_MS : MINUTE_MS);
-  const isLast = next.nextAt - Date.now() >= FIVE_MINUTES_MS;
-  return isLast ? { ...next, nextAt: next.nextAt - ((next.nextAt + offset) % FIVE_MINUTES_MS) } : next;
+  const offset = Number.parseInt(identity.slice(-8), 16) % FIVE_MINUTES_MS;
+  return isLong && waitsLongest(retry)
+    ? { ...next, nextAt: next.nextAt - ((next.nextAt + offset) % FIVE_MINUTES_MS) }
+    : next;
 }
 
 /** True once a host was tried for so long that no further try is made: a month. */

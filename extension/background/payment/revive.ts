@@ -1,8 +1,8 @@
 /** Reports that waited for something which has come. */
 import type { ErrorCode } from '../../../protocol/errors.ts';
-import { database } from '../database.ts';
 import { processAll } from './process.ts';
 import { transition } from './transition.ts';
+import { unfinishedPayments } from './unfinished.ts';
 import { newReport, type PaymentRecord } from './record.ts';
 
 /**
@@ -13,9 +13,9 @@ export async function reviveReports(waitedFor?: ErrorCode): Promise<void> {
   const waits = ({ report }: PaymentRecord) =>
     report.state === 'waiting' && (waitedFor === undefined || report.problem === waitedFor);
   try {
-    const left = await (await database()).getAllFromIndex('payments', 'state', 'broadcast');
-    for (const { id } of left.filter(waits))
-      await transition(id, 'broadcast', (now) => (waits(now) ? { report: newReport('waiting') } : {}));
+    for (const { record } of await unfinishedPayments())
+      if (waits(record))
+        await transition(record.id, 'broadcast', (now) => (waits(now) ? { report: newReport('waiting') } : {}));
   } finally {
     void processAll();
   }

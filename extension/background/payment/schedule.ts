@@ -52,11 +52,11 @@ async function setToEarliest(): Promise<void> {
   await setAlarm(earliestOf(unfinished));
 }
 
-/** One that serves stays: whoever looked often enough would put it off for ever. */
+/** A timer that ends in time is kept: to replace it at every look could put it off for ever. */
 function setTimer(at: number): void {
   const now = Date.now();
   const end = Math.max(at, now + SHORTEST_TIMER_MS);
-  const soonest = at > now ? at : now - SHORTEST_TIMER_MS; // later than that the clock was changed
+  const soonest = at > now ? at : now - SHORTEST_TIMER_MS; // it is overdue by more only where the clock was changed
   if (timerEnds >= soonest && timerEnds <= end) return;
   clearTimeout(timer);
   timerEnds = Number.NaN;
@@ -68,7 +68,7 @@ function setTimer(at: number): void {
   }, timerEnds - now);
 }
 
-/** The same. */
+/** An alarm that ends in time is kept, too. */
 async function setAlarm(at: number): Promise<void> {
   const now = Date.now();
   const end = Math.max(at, now + SHORTEST_ALARM_MS);

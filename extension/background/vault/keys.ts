@@ -28,9 +28,9 @@ export interface PublicKeys {
 /** The public keys of a seed. */
 export function publicKeysOf(seed: Uint8Array): PublicKeys {
   return withRoot(seed, (root) => ({
-    spendingXpub: root.derive(PATHS.spending).wipePrivateData().publicExtendedKey,
-    serviceXpub: root.derive(PATHS.service).wipePrivateData().publicExtendedKey,
-    identity: toHex(root.derive(PATHS.identity).wipePrivateData().publicKey as Uint8Array),
+    spendingXpub: nodeAt(root, PATHS.spending).wipePrivateData().publicExtendedKey,
+    serviceXpub: nodeAt(root, PATHS.service).wipePrivateData().publicExtendedKey,
+    identity: toHex(nodeAt(root, PATHS.identity).wipePrivateData().publicKey as Uint8Array),
   }));
 }
 
@@ -44,9 +44,20 @@ export function withRoot<T>(seed: Uint8Array, use: (root: HDKey) => T): T {
   }
 }
 
+/** The node at a path. Those on the way to it are wiped, the root is not. */
+function nodeAt(root: HDKey, path: string): HDKey {
+  let node = root;
+  for (const step of path.split('/').slice(1)) {
+    const child = node.derive(`m/${step}`);
+    if (node !== root) node.wipePrivateData();
+    node = child;
+  }
+  return node;
+}
+
 /** The identity key's 32 private bytes. The caller wipes them. */
 export function identityKeyOf(seed: Uint8Array): Uint8Array {
-  return withRoot(seed, (root) => pairOf(root.derive(PATHS.identity)).privateKey);
+  return withRoot(seed, (root) => pairOf(nodeAt(root, PATHS.identity)).privateKey);
 }
 
 /** Public key hashes of one chain at the given indexes, from the account's extended public key. */
@@ -67,11 +78,15 @@ export interface KeyPair {
   publicKey: Uint8Array;
 }
 
-/** The keys of a node, which is wiped. Its getters give copies, so that this private key is the only one left. */
+/**
+ * The keys of a node, which is wiped: its getters give copies. What the library held while it derived the node, nobody but the
+ * garbage collector can reach.
+ */
 function pairOf(node: HDKey): KeyPair {
-  const pair = { privateKey: node.privateKey as Uint8Array, publicKey: node.publicKey as Uint8Array };
+  const { privateKey, publicKey } = node;
+  if (!privateKey || !publicKey) throw new Error('the keys were wiped');
   node.wipePrivateData();
-  return pair;
+  return { privateKey, publicKey };
 }
 
 /** Derives spending keys; each chain's node is derived once. `wipe` clears all of them. */
@@ -89,7 +104,7 @@ export function spendingKeys(seed: Uint8Array): SpendingKeys {
       let node = nodes.get(chain);
       if (!node) {
         const path = chain === 'service' ? `${PATHS.service}/0` : `${PATHS.spending}/${chain === 'change' ? 1 : 0}`;
-        node = withRoot(seed, (root) => root.derive(path));
+        node = withRoot(seed, (root) => nodeAt(root, path));
         nodes.set(chain, node);
       }
       const pair = pairOf(node.deriveChild(index));

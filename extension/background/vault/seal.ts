@@ -112,11 +112,13 @@ export async function sealWithKey(
  * @throws ServiceError `wrong-password` (also if the record was altered: the two cannot be distinguished)
  */
 export async function openSealed(vault: SealedVault, password: string): Promise<OpenedVault> {
+  let content: Uint8Array<ArrayBuffer> | undefined;
   try {
-    const content = await openBox(await keyFrom(password, vault.kdf), vault, boundHeader(vault.version));
+    content = await openBox(await keyFrom(password, vault.kdf), vault, boundHeader(vault.version));
     if (vault.version === 2) return { words: await wordsUnder(vault, content), key: content };
     return { words: textOf(content), key: null };
   } catch {
+    content?.fill(0);
     throw new ServiceError('wrong-password');
   }
 }

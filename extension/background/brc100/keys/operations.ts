@@ -17,10 +17,8 @@ const NONCE_BYTES = 32;
 const TAG_BYTES = 16;
 
 function importAes(identityKey: Uint8Array, name: KeyName): Promise<CryptoKey> {
-  const key = derivedSymmetricKey(identityKey, name);
-  return crypto.subtle
-    .importKey('raw', Uint8Array.from(key), 'AES-GCM', false, ['encrypt', 'decrypt'])
-    .finally(() => key.fill(0));
+  const key = derivedSymmetricKey(identityKey, name) as Bytes;
+  return crypto.subtle.importKey('raw', key, 'AES-GCM', false, ['encrypt', 'decrypt']).finally(() => key.fill(0));
 }
 
 /** Nonce, ciphertext, tag. Different each time. @param identityKey the private identity key, as everywhere here */
