@@ -329,6 +329,19 @@ test('a generator goes on after the greatest key, and what is undone gives its k
   await expect(answerOf(db.transaction('generated', 'readwrite').objectStore('generated').put('e'))).resolves.toBe(1);
 });
 
+test('a generator’s key that could not be stored is given again', async () => {
+  const db = await open(ours());
+  const store = db.transaction('generated', 'readwrite').objectStore('generated');
+  const failed = (request: IDBRequest) => {
+    request.addEventListener('error', (event) => event.preventDefault());
+    return expect(answerOf(request)).rejects.toThrow(expect.objectContaining({ name: 'ConstraintError' }));
+  };
+  await expect(answerOf(store.put({ n: { x: 3 } }))).resolves.toBe(1);
+  await failed(store.put({ n: { x: 3 } }));
+  await failed(store.put({ n: { x: 3 } }, 7));
+  await expect(answerOf(store.put('b'))).resolves.toBe(2);
+});
+
 test('transactions that write wait for each other, others do not', async () => {
   const db = await open(ours(new Disk(), 'never'));
   const log: string[] = [];

@@ -215,10 +215,10 @@ export class StoreHandle extends Source {
     }
     return transaction.ask(this, () => {
       const store = transaction.write(storeName);
-      const own = key ?? store.generateKey();
+      const own = key ?? store.nextKey();
       if (key === undefined) keyPath?.put(clone.value, own);
-      else if (autoIncrement) store.goOnAfter(own);
       store.put(new StoredRecord(own, clone), isNew);
+      if (autoIncrement) store.goOnAfter(own);
       return valueOf(own);
     });
   }

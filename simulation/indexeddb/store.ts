@@ -126,14 +126,13 @@ export class Store {
     return found && compareKeys(found.key, key) === 0 ? found : undefined;
   }
 
-  /** The next key of the generator. @throws ConstraintError */
-  generateKey(): number {
+  /** The next key of the generator, which goes on once it is stored. @throws ConstraintError */
+  nextKey(): number {
     if (this.#nextKey > GREATEST) throw failure('ConstraintError', 'no more keys');
-    this.#nextKey += 1;
-    return this.#nextKey - 1;
+    return this.#nextKey;
   }
 
-  /** The generator goes on after a key that was given. */
+  /** The generator goes on after a key that was stored. */
   goOnAfter(key: Key): void {
     if (typeof key === 'number' && key >= this.#nextKey) this.#nextKey = Math.floor(Math.min(key, GREATEST)) + 1;
   }
