@@ -3,6 +3,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { useNetwork } from '../testing/network.ts';
 import { newPayment, type PaymentRecord } from './record.ts';
 import type { WorkerRun } from '../testing/worker-run.ts';
+import { setTime } from '../testing/clock.ts';
 import { ask, give, openWallet, PASSWORD, pay, paymentWhere, stored } from '../testing/wallet.ts';
 import type { Payment } from '../../../protocol/payment.ts';
 
@@ -78,7 +79,7 @@ test('a service that is gone is asked every five minutes for each report, and fo
 
   for (const id of ids) await tried(workerRun, id, { nextAt: Date.now() + 3600_000 });
   network.down.delete('service');
-  await tried(workerRun, first, { nextAt: 0 });
+  await tried(workerRun, first, { attempts: 1, nextAt: 0 });
   await workerRun.modules.drive.processAll();
   await paymentWhere(workerRun, second, ({ report: { state } }) => state === 'done');
 });
@@ -87,8 +88,9 @@ test('what has waited long believes the first that finds the service gone', asyn
   const { workerRun, ids } = await unreported();
   const [first, second] = ids as [string, string];
   for (const id of ids) await tried(workerRun, id, { attempts: 30, nextAt: Date.now() + 3600_000 });
+  setTime(Date.now()); // the minute for which that is believed does not pass
   const asked = () => workerRun.crashPoints.filter((point) => point.includes('/api/v2/')).length;
-  await tried(workerRun, first, { nextAt: 0 });
+  await tried(workerRun, first, { attempts: 1, nextAt: 0 });
   await workerRun.modules.drive.processChanged(first);
   const before = asked();
   await tried(workerRun, second, { nextAt: 0 });
@@ -112,35 +114,42 @@ test('what could not be reported while the wallet was locked is when it is unloc
   for (const id of ids) await paymentWhere(workerRun, id, ({ report: { state } }) => state === 'done');
 });
 
-/** Looks for work, and how often the browser was asked for an alarm since. */
-async function looking(workerRun: WorkerRun) {
+test('however many payments are driven at once, what is left to do is looked at once, and once more after that', async () => {
+  const { workerRun, ids } = await unreported();
+  for (const id of ids) await tried(workerRun, id, { nextAt: Date.now() + 3600_000 });
   const { scheduleWork } = await import('./schedule.ts');
   await scheduleWork();
-  const alarms = () => workerRun.crashPoints.filter((point) => point.startsWith('alarms.')).length;
-  const before = alarms();
-  return { scheduleWork, alarms: () => alarms() - before };
-}
-
-test('however many payments are driven at once, what is left to do is looked at once, and once more after that', async () => {
-  const { workerRun } = await unreported();
-  const { scheduleWork } = await looking(workerRun);
   const read = vi.spyOn(IDBIndex.prototype, 'getAll');
   await Promise.all(Array.from({ length: 50 }, () => scheduleWork()));
   expect(read).toHaveBeenCalled();
   expect(read.mock.calls.length).toBeLessThan(10);
 });
 
-test('whoever looks all the time puts nothing off, neither the timer nor the alarm', async () => {
+test('whoever looks all the time does not put the timer off', async () => {
   const { workerRun, ids } = await unreported();
   const [id = ''] = ids;
   network.down.delete('service');
-  await tried(workerRun, id, { nextAt: Date.now() + 5000 });
-  const { scheduleWork, alarms } = await looking(workerRun);
+  await tried(workerRun, id, { attempts: 1, nextAt: Date.now() + 5000 });
+  const { scheduleWork } = await import('./schedule.ts');
   for (let state = 'waiting'; state !== 'done';) {
     await scheduleWork();
     state = (await workerRun.modules.transition.readPayment(id))?.report.state ?? '';
   }
-  expect(alarms()).toBeLessThan(10);
+});
+
+test('whoever looks all the time does not put the alarm off', async () => {
+  const { workerRun } = await unreported();
+  const { scheduleWork } = await import('./schedule.ts');
+  const now = Date.now();
+  const alarmAt = async (time: number) => {
+    setTime(time);
+    await scheduleWork();
+    return workerRun.profile.browser.alarms.get('payments')?.when;
+  };
+  const first = await alarmAt(now);
+  expect(first).toBeLessThanOrEqual(now + 30_000);
+  expect([await alarmAt(now + 10_000), await alarmAt(now + 20_000)]).toEqual([first, first]);
+  expect(await alarmAt(now + 30_001)).toBe(now + 60_001);
 });
 
 test('where what earlier versions stored cannot be told apart, work is looked for all the same', async () => {

@@ -43,7 +43,7 @@ export function waitsLongest({ attempts }: Pick<Retry, 'attempts'>): boolean {
 }
 
 /**
- * The same for a report to the wallet's own service. Where that does not answer, or the wallet is locked, many may wait. In the end they are
+ * The clock of a report to the wallet's own service after one more try. Where that does not answer, or the wallet is locked, many may wait. In the end they are
  * due every five minutes and together, so that one look at all payments serves them; and before that when one gets
  * through (service-outage.ts), or the wallet is unlocked.
  * @param identity the wallet's identity key, hex: other wallets' five minutes end at other times, so that they do not all ask at once

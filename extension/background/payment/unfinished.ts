@@ -8,7 +8,7 @@ import { putPayment } from './transition.ts';
 const STALE_MOST = 500;
 
 /** A payment with the time (milliseconds since 1970) of what it has to do next: infinity where it waits for something else. */
-interface Unfinished {
+interface UnfinishedPayment {
   record: PaymentRecord;
   at: number;
 }
@@ -17,7 +17,7 @@ interface Unfinished {
  * All of them. In a wallet without an account the report of every payment waits for one: those that wait for nothing else are
  * left out there, however many they are.
  */
-export async function unfinishedPayments(): Promise<Unfinished[]> {
+export async function unfinishedPayments(): Promise<UnfinishedPayment[]> {
   const account = await accountAt();
   const keys = account === null ? 1 : IDBKeyRange.bound(1, 2);
   const records = await (await database()).getAllFromIndex('payments', 'unfinished', keys);
@@ -25,7 +25,7 @@ export async function unfinishedPayments(): Promise<Unfinished[]> {
 }
 
 /** Earlier versions did not tell apart what waits for its report alone. */
-export async function tellReportsApart(unfinished: readonly Unfinished[]): Promise<void> {
+export async function tellReportsApart(unfinished: readonly UnfinishedPayment[]): Promise<void> {
   const stale = unfinished.filter(({ record }) => record.unfinished !== unfinishedOf(record)).slice(0, STALE_MOST);
   if (stale.length === 0) return;
   await inTransaction(async (tx) => {
