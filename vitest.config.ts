@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { failureReporter } from './testing/failure-reporter.ts';
 import { PATIENCE_MS } from './testing/patience.ts';
 import { filesOf } from './testing/projects.ts';
 
@@ -14,6 +15,7 @@ export default defineConfig({
   test: {
     // The tests wait more than they compute.
     maxWorkers: '100%',
+    reporters: ['default', failureReporter],
     globalSetup: ['server/database/testing-global-setup.ts'],
     projects: [
       {

@@ -3,9 +3,11 @@
  * the tests need that they name, and no more: `npm test -- protocol` builds nothing and starts no browser.
  */
 import { spawnSync } from 'node:child_process';
-import { readdirSync } from 'node:fs';
-import { availableParallelism, totalmem } from 'node:os';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { availableParallelism, tmpdir, totalmem } from 'node:os';
+import { join } from 'node:path';
 import { parseCLI } from 'vitest/node';
+import { FAILURES_FILE } from '../testing/failure-reporter.ts';
 import { PROJECTS } from '../testing/projects.ts';
 import { buildWhereStale } from './fresh-build.ts';
 import { needBrowser, needCurl, needFirefox } from './system.ts';
@@ -34,7 +36,10 @@ if (needs.has('build')) {
   if (!built) console.log('dist/ is up to date: nothing to build.');
 }
 
-let failed = false;
+const scratch = mkdtempSync(join(tmpdir(), 'service-button-tests-'));
+const failures = join(scratch, 'failures');
+writeFileSync(failures, '');
+const ends: string[] = [];
 for (const round of rounds) {
   console.log(`Running the tests (${round.join(', ')}) …`);
   const named = options.project === undefined ? round.flatMap((name) => ['--project', name]) : [];
@@ -42,11 +47,13 @@ for (const round of rounds) {
   const vitest = spawnSync(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', ...named, ...workers, ...args], {
     stdio: 'inherit',
     // The build has set it to production, where React lacks what its tests use.
-    env: { ...process.env, NODE_ENV: 'test' },
+    env: { ...process.env, NODE_ENV: 'test', [FAILURES_FILE]: failures },
   });
-  if (vitest.status !== 0) failed = true;
+  if (vitest.status !== 0) ends.push(`${round.join(', ')}: vitest ended with ${vitest.signal ?? vitest.status}.`);
 }
-process.exit(failed ? 1 : 0);
+if (ends.length > 0) console.error(`\nWhat failed, of all runs:\n${readFileSync(failures, 'utf8')}${ends.join('\n')}`);
+rmSync(scratch, { recursive: true });
+process.exit(ends.length > 0 ? 1 : 0);
 
 /**
  * How many files of browser tests run at once: one for each core, if there is memory for their browsers. With more, windows
