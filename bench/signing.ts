@@ -99,13 +99,13 @@ export async function signing(): Promise<Row[]> {
     },
     ...(await againstNative(
       coins.map((coin) => (keys[coin.index] as KeyPair).privateKey),
-      oursMs,
+      ours,
     )),
   ];
 }
 
 /** libsecp256k1 comes as a program for some platforms alone: on others there are no such rows. */
-async function againstNative(privateKeys: readonly Uint8Array[], oursMs: number): Promise<Row[]> {
+async function againstNative(privateKeys: readonly Uint8Array[], payment: () => unknown): Promise<Row[]> {
   const library = await import('secp256k1/bindings.js').catch(() => null);
   if (!library) {
     console.log(`There is no libsecp256k1 for ${process.platform}-${process.arch}: signing is not compared with it.`);
@@ -118,6 +118,7 @@ async function againstNative(privateKeys: readonly Uint8Array[], oursMs: number)
   }));
   const signatures = { ours: [] as Uint8Array[], native: [] as Uint8Array[] };
   const turns = Array.from({ length: 7 }, () => ({
+    payment: cpuMs(payment),
     ours: cpuMs(() => (signatures.ours = signDigests(requests))),
     native: cpuMs(() => {
       signatures.native = requests.map(({ digest, privateKey }) => native.ecdsaSign(digest, privateKey).signature);
@@ -125,7 +126,8 @@ async function againstNative(privateKeys: readonly Uint8Array[], oursMs: number)
   }));
   if (signatures.ours.map(toHex).join() !== signatures.native.map(toHex).join())
     throw new Error('libsecp256k1 signs otherwise');
-  const [manyMs, nativeMs] = [median(turns.map((turn) => turn.ours)), median(turns.map((turn) => turn.native))];
+  const medianOf = (what: 'payment' | 'ours' | 'native') => median(turns.map((turn) => turn[what]));
+  const [paymentMs, manyMs, nativeMs] = [medianOf('payment'), medianOf('ours'), medianOf('native')];
   return [
     {
       what: `${INPUTS} signatures (bytes equal)`,
@@ -136,10 +138,10 @@ async function againstNative(privateKeys: readonly Uint8Array[], oursMs: number)
     },
     {
       what: `${INPUTS} inputs planned, signed, serialised, against signatures alone`,
-      measured: `${oursMs.toFixed(0)} ms, libsecp256k1 ${nativeMs.toFixed(0)} ms`,
-      ratio: oursMs / nativeMs,
+      measured: `${paymentMs.toFixed(0)} ms, libsecp256k1 ${nativeMs.toFixed(0)} ms`,
+      ratio: paymentMs / nativeMs,
       goal: '≤ 5',
-      holds: oursMs / nativeMs <= 5,
+      holds: paymentMs / nativeMs <= 5,
     },
   ];
 }

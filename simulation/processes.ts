@@ -60,6 +60,9 @@ export function runSeeds(
       let seed: number | null = null;
       let isReady = false;
       let timer: NodeJS.Timeout | undefined;
+      // A seed lets nothing tell its process that nobody waits any more.
+      const kill = () => child.kill('SIGKILL');
+      process.once('exit', kill);
       child.on('message', (message: 'ready' | Report) => {
         isReady = true;
         clearTimeout(timer);
@@ -68,10 +71,11 @@ export function runSeeds(
         if (next >= end) return child.disconnect();
         seed = next;
         next += 1;
-        timer = setTimeout(() => child.kill('SIGKILL'), HANGS_MS);
+        timer = setTimeout(kill, HANGS_MS);
         child.send({ seed, isShortened } satisfies Work);
       });
       child.on('exit', (code, signal) => {
+        process.off('exit', kill);
         clearTimeout(timer);
         const how = `its process ended with ${signal ?? code}`;
         if (!isReady) return reject(new Error(`a simulation does not begin: ${how}`));

@@ -2,7 +2,6 @@
 import type { Entry, Line, Position, Range } from './newest-first.ts';
 import { isNewer } from './newest-first.ts';
 import {
-  PAGE_LEAST,
   partsOf,
   PIECE_MOST,
   readGap,
@@ -17,7 +16,7 @@ import type { PageQuery } from './page-query.ts';
 const [PAGES_AT_FIRST, PAGES_AT_ONCE] = [1, 32];
 /** What reading a page costs, in records looked at. */
 const PAGE_COST = 10;
-/** Records that are read at once of those that a page says are worth it. */
+/** Records that are read at once of those that a page says are worth it, and at first where no page is: a page of rows. */
 const RECORDS_AT_ONCE = 25;
 
 /** The records that may fit; whoever takes them has to look whether they do. */
@@ -25,7 +24,7 @@ export function searchLine(store: PagedStore, { before, since }: Range, query: P
   /** Pages that were read and not looked through yet. */
   let pages: SearchPage[] = [];
   let areAllRead = false;
-  let [pagesNext, recordsNext] = [PAGES_AT_FIRST, PAGE_LEAST];
+  let [pagesNext, recordsNext] = [PAGES_AT_FIRST, RECORDS_AT_ONCE];
   /** Of the page that is looked through, what is worth reading and was not read yet. */
   let promising: { page: SearchPage; ids: string[] } | null = null;
   let isBelowPage = false;

@@ -13,7 +13,7 @@ import { rowOf } from './row.ts';
 import { textsOf } from './search.ts';
 
 /** Fewer records make no page, but between two others. */
-export const PAGE_LEAST = 100;
+const PAGE_LEAST = 100;
 /** Most records that are read at once where no page is. */
 export const PIECE_MOST = 500;
 /**
