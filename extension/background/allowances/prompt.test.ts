@@ -15,6 +15,7 @@ import {
   pay,
   paymentView,
 } from '../testing/wallet.ts';
+import { holdTime } from '../testing/clock.ts';
 import type { Client } from '../prompts/ask.ts';
 import type { Terms } from './allowance.ts';
 
@@ -192,8 +193,7 @@ describe('a site that was refused', () => {
     await decide(workerRun, await approvalOf(workerRun), 'refuse');
     expect(await first).toBe('refused');
     for (const { windowId } of approvals(workerRun)) workerRun.profile.browser.closeWindow(windowId);
-    // Its clock runs fast: make the no one of this moment.
-    await refusedNow(workerRun, 3);
+    const goOn = await refusedNow(workerRun, 3);
     for (const userActivation of ['none', 'active'] as const) {
       expect(await askToPay(workerRun, 'request-2', pay(TO, 1000), { userActivation })).toBe('too-many-requests');
       expect(await ask(workerRun, {}, { userActivation })).toBe('too-many-requests');
@@ -202,6 +202,7 @@ describe('a site that was refused', () => {
       );
     }
     expect(workerRun.profile.browser.windowsOpened).toBe(1);
+    goOn();
     const again = askToPay(workerRun, 'request-2', pay(TO, 1000), { userActivation: 'new' });
     await decide(workerRun, await approvalOf(workerRun));
     expect(await again).toMatchObject({ status: 'RECEIVED' });
@@ -225,7 +226,7 @@ describe('a site that was refused', () => {
 
   test('twice within a minute can be blocked in its next window, for that long', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
-    await refusedNow(workerRun, 2);
+    const goOn = await refusedNow(workerRun, 2);
     const answer = askToPay(workerRun, 'request-1', pay(TO, 1000), { userActivation: 'new' });
     const id = await approvalOf(workerRun);
     expect(await paymentView(workerRun, id)).toMatchObject({ mayBlock: true });
@@ -235,6 +236,7 @@ describe('a site that was refused', () => {
       blockHours: 24,
     });
     expect(await answer).toBe('refused');
+    goOn();
     for (const { windowId } of approvals(workerRun)) workerRun.profile.browser.closeWindow(windowId);
     for (const userActivation of ['none', 'new'] as const) {
       expect(await askToPay(workerRun, 'request-2', pay(TO, 1000), { userActivation })).toBe('site-blocked');
@@ -258,8 +260,9 @@ describe('a site that was refused', () => {
     });
   });
 
-  /** As if the user had refused this site so many times just now. */
-  async function refusedNow(workerRun: WorkerRun, times: number): Promise<void> {
+  /** As if the user had refused this site so many times just now. @returns lets time go on, which stands still from here */
+  async function refusedNow(workerRun: WorkerRun, times: number): Promise<() => void> {
+    const goOn = holdTime();
     for (let i = 0; i < times; i += 1)
       await workerRun.modules.database.inTransaction((tx) =>
         workerRun.modules.sites.recordRejection(tx, ORIGIN, 'user'),
@@ -267,5 +270,6 @@ describe('a site that was refused', () => {
     const db = await workerRun.modules.database.database();
     const site = await db.get('sites', ORIGIN);
     if (site) await db.put('sites', { ...site, dismissals: 7, endedAt: Date.now() });
+    return goOn;
   }
 });

@@ -15,6 +15,7 @@ import { HOST_KEY, startHost, startNames } from '../testing/hosts.ts';
 import { endAllWorkerRuns, type WorkerRun } from '../testing/worker-run.ts';
 import { useNetwork } from '../testing/network.ts';
 import { approvalOf, approvals, give, openWallet, PASSWORD, pay, stored, someone } from '../testing/wallet.ts';
+import { holdTime } from '../testing/clock.ts';
 
 const network = useNetwork();
 
@@ -59,10 +60,7 @@ const took = () => new Promise((resolve) => setTimeout(resolve, 520));
  * counts for nothing.
  */
 async function agreeTooSoon(workerRun: WorkerRun): Promise<View> {
-  // Each run has a clock of its own, which continues as before.
-  const { now } = Date;
-  const moment = now();
-  Date.now = () => moment;
+  const goOn = holdTime();
   try {
     const { approvalId, view } = await read(workerRun);
     await expect(decide(workerRun, approvalId, view.kind === 'operations' ? 'sign' : 'pay')).rejects.toMatchObject({
@@ -70,7 +68,7 @@ async function agreeTooSoon(workerRun: WorkerRun): Promise<View> {
     });
     return view;
   } finally {
-    Date.now = now;
+    goOn();
   }
 }
 

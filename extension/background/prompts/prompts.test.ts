@@ -9,6 +9,7 @@ import type { WalletParams } from '../../../protocol/wallet-messages.ts';
 import { SOAKING } from '../../../testing/soak.ts';
 import type { PageSender } from '../page-handlers.ts';
 import type { PromptKey } from './store.ts';
+import { holdTime } from '../testing/clock.ts';
 import { endAllWorkerRuns, type WorkerRun } from '../testing/worker-run.ts';
 import { useNetwork } from '../testing/network.ts';
 import { approvalOf, approvals, openWallet, PASSWORD, pay, stored } from '../testing/wallet.ts';
@@ -231,12 +232,10 @@ describe.each(kinds)('a prompt of the kind $name', (kind) => {
     const answer = ask(workerRun, kind);
     const id = await approvalOf(workerRun);
     expect(await decide(workerRun, id, kind.yes)).toBe('too-soon');
-    const { now } = Date;
-    const moment = now();
-    Date.now = () => moment; // however long the machine takes
+    const goOn = holdTime();
     await read(workerRun, id);
     expect(await decide(workerRun, id, kind.yes)).toBe('too-soon');
-    Date.now = now;
+    goOn();
     await workerRun.modules.vault.lock();
     await timeToRead();
     expect(await decide(workerRun, id, kind.yes)).toBe('wallet-locked');
@@ -314,6 +313,7 @@ describe.each(kinds)('a prompt of the kind $name', (kind) => {
     const answer = ask(workerRun, kind, { client });
     await approvalOf(workerRun);
     await noted(workerRun);
+    const goOn = holdTime();
     await workerRun.modules.prompts.clientGone(client);
     expect(await answer).toBe('page-gone');
     expect(approvals(workerRun)).toEqual([]);
@@ -321,6 +321,7 @@ describe.each(kinds)('a prompt of the kind $name', (kind) => {
     await expectNothing(workerRun);
     const alone = await ask(workerRun, kind, { userActivation: 'active' });
     expect(alone).toBe(kind.named ? 'too-many-requests' : 'page-gone');
+    goOn();
     const anew = ask(workerRun, kind, { userActivation: 'new' });
     await agree(workerRun, await approvalOf(workerRun), kind);
     expect(await kind.brought(workerRun, await anew)).toBe(1);
@@ -364,9 +365,11 @@ describe.each(kinds)('a prompt of the kind $name', (kind) => {
     closeAll(workerRun);
     const db = await workerRun.modules.database.database();
     const site = await db.get('sites', ORIGIN);
+    const goOn = holdTime();
     if (site)
       await db.put('sites', { ...site, dismissals: 7, refusedAt: [Date.now(), Date.now()], endedAt: Date.now() });
     expect(await ask(workerRun, kind, { n: 2, userActivation: 'active' })).toBe('too-many-requests');
+    goOn();
     const second = ask(workerRun, kind, { n: 2 });
     const id = await approvalOf(workerRun);
     expect(await read(workerRun, id)).toMatchObject({ mayBlock: true });
@@ -440,20 +443,10 @@ describe.each(kinds)('a prompt of the kind $name', (kind) => {
   });
 
   test('keeps the window that a dying worker opened: it says whose it is, and no second one opens', async () => {
-    let workerRun = await wallet();
-    workerRun.dieAt(Number.POSITIVE_INFINITY);
+    const workerRun = await wallet();
+    workerRun.dieAt('after windows.create');
     void ask(workerRun, kind);
-    await noted(workerRun);
-    const opened = 'after windows.create';
-    // What else a worker does meanwhile may come before it or after: then another try, up to one crash point on.
-    for (let n = workerRun.crashPoints.indexOf(opened); workerRun.crashPoints.at(-1) !== opened; n += 1) {
-      endAllWorkerRuns();
-      network.reset();
-      workerRun = await wallet();
-      workerRun.dieAt(n);
-      void ask(workerRun, kind);
-      await Promise.race([noted(workerRun).catch(() => undefined), workerRun.died]);
-    }
+    await workerRun.died;
     const next = await workerRun.profile.start();
     expect((await open(next))?.window.windowId).toBeNull();
     const [left] = approvals(next) as [{ id: string; windowId: number }];

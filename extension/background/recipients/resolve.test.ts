@@ -5,6 +5,7 @@ import { parseAsm } from '../../../protocol/asm.ts';
 import { fromHex, toHex } from '../../../protocol/bytes.ts';
 import type { RequestedOutput } from '../../../protocol/payment.ts';
 import { paymailDestination, userDestination } from '../paymail/destination.ts';
+import { holdTime } from '../testing/clock.ts';
 import { resolveOutputs } from './resolve.ts';
 
 vi.mock('../paymail/destination.ts', () => {
@@ -140,11 +141,13 @@ describe('outputs', () => {
   test('query hosts for a site within a limit, and only once all recipients are well-formed', async () => {
     const outputs = (count: number) => Array.from({ length: count }, (_, i) => ({ to: `a${i}@example.com`, ...money }));
     const from = (site: string, count: number) => codeOf(resolveOutputs(outputs(count), 'devnet', priceOf, site));
+    const goOn = holdTime(); // no turn comes back
     expect([
       await from('https://a.example', 100),
       await from('https://a.example', 5),
       await from('https://b.example', 5),
     ]).toEqual(['none', 'too-many-requests', 'none']);
+    goOn();
     expect(paymailDestination).toHaveBeenCalledTimes(105);
     expect(await codeOf(resolve(...outputs(3), { to: 'nobody at all', ...money }))).toBe('invalid-recipient');
     expect(paymailDestination).toHaveBeenCalledTimes(105);

@@ -191,7 +191,7 @@ export class WorkerRun {
   readonly crashPoints: string[] = [];
   readonly browserApi;
   #modules: Awaited<ReturnType<typeof loadModules>> | undefined;
-  #dieAt: number;
+  #dieAt: number | string;
   #dead = false;
   #tellDeath!: () => void;
   #open = new Set<{ abort(): void }>();
@@ -253,8 +253,8 @@ export class WorkerRun {
     return timer;
   }
 
-  /** Counts crash points from here on, and cuts off at the given one. */
-  dieAt(crashPoint: number): void {
+  /** Counts crash points from here on, and cuts off at the given one, or the first of that name. */
+  dieAt(crashPoint: number | string): void {
     this.crashPoints.length = 0;
     this.#dieAt = crashPoint;
   }
@@ -278,7 +278,7 @@ export class WorkerRun {
   #passes(name: string): boolean {
     if (this.#dead) return false;
     this.crashPoints.push(name);
-    if (this.crashPoints.length === this.#dieAt) this.end();
+    if (this.#dieAt === this.crashPoints.length || this.#dieAt === name) this.end();
     return !this.#dead;
   }
 

@@ -26,6 +26,7 @@ import {
   paymentWhere,
   stored,
 } from '../../testing/wallet.ts';
+import { holdTime } from '../../testing/clock.ts';
 import type { WorkerRun } from '../../testing/worker-run.ts';
 
 const network = useNetwork();
@@ -130,7 +131,9 @@ describe('what an application makes', () => {
   test('ends with the user’s no to what it waits for, without a window of its own', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     const answers = [1, 2, 3].map((n) => call(workerRun, 'createAction', action({ description: `thing ${n}` })));
-    await decide(workerRun, await approvalOf(workerRun), 'refuse');
+    const id = await approvalOf(workerRun);
+    holdTime(); // the site waits after a no
+    await decide(workerRun, id, 'refuse');
     const reasons = (await Promise.all(answers)).map((answer) => (answer as { reason?: string }).reason);
     expect(reasons.sort()).toEqual(['refused', 'too-many-requests', 'too-many-requests']);
     expect(workerRun.profile.browser.windowsOpened).toBe(1);
@@ -380,6 +383,7 @@ describe('what its inputs bring', () => {
 
   test('is asked for at the network no oftener than a site may have hosts asked', async () => {
     const workerRun = await openWallet(network, []);
+    holdTime(); // no turn comes back
     let asked = 0;
     network.before = (url) => void (/\/tx\/(?:hash\/)?[0-9a-f]{64}/.test(url) && (asked += 1));
     const answers = await Promise.all(

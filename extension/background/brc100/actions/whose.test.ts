@@ -2,7 +2,7 @@
  * Which addresses and transactions are the user's, a site learns neither from answers nor from windows, whatever it was
  * permitted: each of its attempts on what is the user's has the same outcome as on a stranger's.
  */
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { p2pkhScript } from '../../../../protocol/address.ts';
 import { fromHex, toHex } from '../../../../protocol/bytes.ts';
 import { writeInscription } from '../../../../protocol/bsv21/inscription.ts';
@@ -10,6 +10,7 @@ import { serializeTransaction, txidOf } from '../../../../protocol/transaction.t
 import { APP, call, called, output, transactionIn, UNLOCKING_BYTES } from '../../testing/applications.ts';
 import { useNetwork } from '../../testing/network.ts';
 import { approvalOf, approvals, decide, decline, give, openWallet, paymentView, stored } from '../../testing/wallet.ts';
+import { holdTime } from '../../testing/clock.ts';
 import type { WorkerRun } from '../../testing/worker-run.ts';
 
 const network = useNetwork();
@@ -168,11 +169,11 @@ test('the change that it is told of is change, not what it has paid to an addres
 test('a transaction that the user has made elsewhere costs its turns like a stranger’s', async () => {
   const { workerRun, places } = await scene();
   const stranger = { origin: 'https://stranger.example', isPermitted: false };
-  vi.spyOn(Date, 'now').mockReturnValue(Date.now()); // no turn comes back meanwhile
+  const goOn = holdTime(); // no turn comes back
   const ask = (outpoint: string) => call(workerRun, 'createAction', spending(outpoint), stranger);
   await Promise.all(Array.from({ length: 200 }, (_, n) => ask(`${n.toString(16).padStart(64, '0')}.0`)));
   const [theirs, unknown] = [await ask(places.own.replace(/\.0$/, '.777')), await ask(`${'ab'.repeat(32)}.0`)];
   expect(theirs).toMatchObject({ reason: 'too-many-requests' });
   expect(told(theirs)).toBe(told(unknown));
-  vi.restoreAllMocks();
+  goOn();
 });

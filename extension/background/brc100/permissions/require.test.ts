@@ -11,6 +11,7 @@ import {
   PASSWORD,
   pay,
 } from '../../testing/wallet.ts';
+import { holdTime } from '../../testing/clock.ts';
 import { startHost, startNames } from '../../testing/hosts.ts';
 import { useNetwork } from '../../testing/network.ts';
 import type { WorkerRun } from '../../testing/worker-run.ts';
@@ -124,12 +125,14 @@ describe('a permission', () => {
   test('that was refused is refused at once, until a person acts in the page', async () => {
     const workerRun = await wallet();
     const answer = need(workerRun, identity);
+    const goOn = holdTime();
     await decide(workerRun, 'refuse');
     expect(await answer).toBe('permission-refused');
     for (const userActivation of ['none', 'active', 'embedded'] as const)
       expect(await need(workerRun, identity, { userActivation })).toBe('permission-refused');
     expect(await need(workerRun, basket('tokens'), { userActivation: 'active' })).toBe('too-many-requests');
     expect(opened(workerRun)).toBe(1);
+    goOn();
     const again = need(workerRun, identity);
     await decide(workerRun, 'permit');
     expect(await again).toBe('given');
@@ -224,6 +227,7 @@ describe('calls in parallel', () => {
   test('end with the refusal of one of them: no window follows that nobody asked for', async () => {
     const workerRun = await wallet();
     const all = [1, 2, 3, 4].map((n) => need(workerRun, basket(`basket ${n}`)));
+    holdTime();
     await decide(workerRun, 'refuse');
     expect((await Promise.all(all)).sort()).toEqual(['permission-refused', ...Array(3).fill('too-many-requests')]);
     expect(opened(workerRun)).toBe(1);
@@ -243,11 +247,11 @@ describe('calls in parallel', () => {
     void need(workerRun, identity, { origin: 'https://other.example' });
     await approvalOf(workerRun, 2);
     expect(results).toHaveLength(300 - (MAX_WAITING - 1));
-    // The site waits after that: on a slow machine that could pass before all have had their turn.
-    vi.useFakeTimers({ toFake: ['Date'] });
+    // The site waits after that.
+    const goOn = holdTime();
     for (const { windowId } of approvals(workerRun)) workerRun.profile.browser.closeWindow(windowId);
     await Promise.all(flood);
-    vi.useRealTimers();
+    goOn();
     // The line is free again.
     const answer = need(workerRun, identity);
     await decide(workerRun, 'permit');
@@ -261,6 +265,7 @@ describe('calls in parallel', () => {
     });
     const id = await approvalOf(workerRun);
     const answer = need(workerRun, identity, { userActivation: 'none' });
+    holdTime();
     await decline(workerRun, id);
     await payment;
     // A site whose window came to nothing waits: nothing is opened after it.
