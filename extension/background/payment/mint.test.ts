@@ -404,6 +404,7 @@ describe('a wallet that was restored before the service had the report', () => {
     const tokenId = await answer;
     await network.mine();
     const { words } = await first.modules.handlers.walletHandlers['vault/show-words']({ password: PASSWORD });
+    first.end(); // else it might report after all
     network.refuseReports = null;
     network.assets.set(ID, ASSET);
     network.mints.length = 0;

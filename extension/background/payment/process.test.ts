@@ -3,7 +3,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { useNetwork } from '../testing/network.ts';
 import { newPayment, type PaymentRecord } from './record.ts';
 import type { WorkerRun } from '../testing/worker-run.ts';
-import { setTime } from '../testing/clock.ts';
+import { holdTime, setTime } from '../testing/clock.ts';
 import { ask, give, openWallet, PASSWORD, pay, paymentWhere, stored } from '../testing/wallet.ts';
 import type { Payment } from '../../../protocol/payment.ts';
 
@@ -50,9 +50,13 @@ test.each(['invalid-request', 'handle-taken', 'unknown-application', 'idempotenc
   },
 );
 
-/** A wallet with an account at a service that is down, and two payments that it was to report. */
-async function unreported(): Promise<{ workerRun: WorkerRun; ids: string[] }> {
+/**
+ * A wallet with an account at a service that is down, and two payments that it was to report. Its clock stands still: what it
+ * retried by itself meanwhile would write over what a test says of the tries.
+ */
+async function unreported(): Promise<{ workerRun: WorkerRun; ids: string[]; goOn: () => void }> {
   const workerRun = await openWallet(network, [1_000_000, 1_000_000], { account: true });
+  const goOn = holdTime();
   await give(workerRun, { currency: 'BSV', limit: 100_000_000n });
   const { receiveAddress } = await workerRun.modules.overview.overview();
   network.down.add('service');
@@ -62,7 +66,7 @@ async function unreported(): Promise<{ workerRun: WorkerRun; ids: string[] }> {
     await paymentWhere(workerRun, id, ({ report }) => report.problem === 'service-unavailable');
     ids.push(id);
   }
-  return { workerRun, ids };
+  return { workerRun, ids, goOn };
 }
 
 /** As if its reports had been tried so often, with this outcome. */
@@ -88,7 +92,6 @@ test('what has waited long believes the first that finds the service gone', asyn
   const { workerRun, ids } = await unreported();
   const [first, second] = ids as [string, string];
   for (const id of ids) await tried(workerRun, id, { attempts: 30, nextAt: Date.now() + 3600_000 });
-  setTime(Date.now()); // the minute for which that is believed does not pass
   const asked = () => workerRun.crashPoints.filter((point) => point.includes('/api/v2/')).length;
   await tried(workerRun, first, { attempts: 1, nextAt: 0 });
   await workerRun.modules.drive.processChanged(first);
@@ -126,11 +129,12 @@ test('however many payments are driven at once, what is left to do is looked at 
 });
 
 test('whoever looks all the time does not put the timer off', async () => {
-  const { workerRun, ids } = await unreported();
+  const { workerRun, ids, goOn } = await unreported();
   const [id = ''] = ids;
   network.down.delete('service');
   await tried(workerRun, id, { attempts: 1, nextAt: Date.now() + 5000 });
   const { scheduleWork } = await import('./schedule.ts');
+  goOn();
   for (let state = 'waiting'; state !== 'done';) {
     await scheduleWork();
     state = (await workerRun.modules.transition.readPayment(id))?.report.state ?? '';
@@ -153,9 +157,10 @@ test('whoever looks all the time does not put the alarm off', async () => {
 });
 
 test('where what earlier versions stored cannot be told apart, work is looked for all the same', async () => {
-  const { workerRun, ids } = await unreported();
+  const { workerRun, ids, goOn } = await unreported();
   const [id = ''] = ids;
   for (const each of ids) await tried(workerRun, each, { nextAt: Date.now() + 3600_000 });
+  goOn();
   network.down.delete('service');
   await network.mine();
   await paymentWhere(workerRun, id, ({ height }) => height !== null);

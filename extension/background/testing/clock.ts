@@ -11,13 +11,12 @@ export function setTime(time: number): void {
 
 /**
  * Stops it where it stands: it runs fast, and on a busy machine a limit by time would let through what a test has refused.
- * @returns lets it go on
+ * @returns lets it go on; so does the end of the test's worker runs
  */
 export function holdTime(): () => void {
-  const { now } = Date;
-  const moment = now();
-  Date.now = () => moment;
-  return () => {
-    Date.now = now;
-  };
+  const moment = Date.now();
+  const clock = vi.spyOn(Date, 'now');
+  const ran = clock.getMockImplementation();
+  clock.mockReturnValue(moment);
+  return () => void (ran ? clock.mockImplementation(ran) : clock.mockRestore());
 }
