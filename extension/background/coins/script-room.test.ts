@@ -4,12 +4,14 @@ import { testCoin } from '../testing/coins.ts';
 import { useDatabase } from '../testing/database.ts';
 import { ranked, type Coin } from './coin.ts';
 
-const wallet = useDatabase(() => import('./script-room.ts'));
+const wallet = useDatabase(async () => ({ ...(await import('./script-room.ts')), ...(await import('./put-coin.ts')) }));
 
 const OURS = 'aa'.repeat(32);
 /** A one-satoshi coin whose script has so many bytes. */
-const keep = (vout: number, bytes: number, more: Partial<Coin> = {}) =>
-  wallet.db.put('coins', ranked(testCoin(1n, { vout, script: '00'.repeat(bytes), ...more })));
+const coin = (vout: number, bytes: number, more: Partial<Coin> = {}) =>
+  testCoin(1n, { vout, script: '00'.repeat(bytes), ...more });
+const keep = (...of: Parameters<typeof coin>) => wallet.write((tx) => wallet.putCoin(tx, coin(...of)));
+const OTHER = { txid: 'bb'.repeat(32) };
 const check = (...sizes: number[]) => codeOf(wallet.checkScriptRoom(OURS, sizes));
 
 test('a script of up to 400 kB is kept', async () => {
@@ -36,4 +38,30 @@ test('of all together 20 megabytes are kept, and small scripts however full that
   expect(await check(2001)).toBe('too-large');
   await keep(2, 2001, { txid: 'bb'.repeat(32) });
   expect(await check(2000, 2000)).toBe('none');
+});
+
+test('what is spent makes room, and what comes back takes it again', async () => {
+  await keep(0, 19_600_000, OTHER);
+  expect(await check(400_000)).toBe('none');
+  await keep(1, 10_000, OTHER);
+  expect(await check(400_000)).toBe('too-large');
+  await keep(1, 10_000, { ...OTHER, status: 'spent' });
+  expect(await check(400_000)).toBe('none');
+  await keep(1, 10_000, { ...OTHER, status: 'pending' });
+  await keep(1, 10_000, { ...OTHER, status: 'available' });
+  expect(await check(390_000)).toBe('none');
+  expect(await check(390_001)).toBe('too-large');
+  // Money is no part of it, whatever its script.
+  await wallet.write((tx) => wallet.putCoin(tx, { ...coin(2, 500_000, OTHER), satoshis: 2n }));
+  expect(await check(390_000)).toBe('none');
+});
+
+test('a wallet of an earlier version, which has no sum yet, counts all that it has, however many small ones there are', async () => {
+  const tx = wallet.db.transaction('coins', 'readwrite');
+  for (let i = 0; i < 2100; i += 1) void tx.store.put(ranked(coin(i, 100, OTHER)));
+  for (const [vout, status] of (['available', 'pending'] as const).entries())
+    void tx.store.put(ranked(coin(vout, 9_800_000, { txid: 'cc'.repeat(32), status })));
+  await tx.done;
+  expect(await check(400_000)).toBe('none');
+  expect(await check(400_001 - 2001, 2001)).toBe('too-large');
 });

@@ -3,7 +3,8 @@
  * spend the coin.
  */
 import { ServiceError } from '../../../protocol/errors.ts';
-import { coinsApart } from './store.ts';
+import { database, inTransaction, type WriteTransaction } from '../database.ts';
+import { APART, isKeptApart, type Coin } from './coin.ts';
 
 /** A script up to this size is always kept (bytes): a token needs no more. */
 const SMALL = 2000;
@@ -23,13 +24,44 @@ export async function checkScriptRoom(txid: string, sizes: readonly number[]): P
   const sum = large.reduce((all, bytes) => all + bytes, 0);
   const isOneTooLarge = large.some((bytes) => bytes > MOST_OF_ONE);
   let [ofTransaction, ofAll] = [sum, sum];
-  if (!isOneTooLarge)
-    for (const coin of await coinsApart()) {
-      const size = coin.script.length / 2;
-      if (size <= SMALL) continue;
-      ofAll += size;
-      if (coin.txid === txid) ofTransaction += size;
-    }
+  if (!isOneTooLarge) {
+    ofAll += await bytesKept();
+    for (const coin of await (await database()).getAllFromIndex('coins', 'txid', txid)) ofTransaction += bytesOf(coin);
+  }
   if (isOneTooLarge || ofTransaction > MOST_OF_TRANSACTION || ofAll > MOST_OF_ALL)
     throw new ServiceError('too-large', { detail: `scripts of ${sum} bytes` });
+}
+
+/** What counts of a coin: the bytes of a large script, while the coin is ours or comes back from our own payment. */
+function bytesOf(coin: Coin | undefined): number {
+  if (!coin || !isKeptApart(coin) || (coin.status !== 'available' && coin.status !== 'pending')) return 0;
+  const bytes = coin.script.length / 2;
+  return bytes > SMALL ? bytes : 0;
+}
+
+/** The sum in `totals`. */
+const SUM = 'scripts';
+
+/** Keeps the sum right where a coin changes, or is new. Where there is none yet, the next that needs it adds it up. */
+export async function countScript(tx: WriteTransaction, before: Coin | undefined, after: Coin): Promise<void> {
+  const bytes = bytesOf(after) - bytesOf(before);
+  if (bytes === 0) return;
+  const totals = tx.objectStore('totals');
+  const sum = await totals.get(SUM);
+  if (sum && 'bytes' in sum) await totals.put({ bytes: sum.bytes + bytes }, SUM);
+}
+
+async function bytesKept(): Promise<number> {
+  const kept = await (await database()).get('totals', SUM);
+  if (kept && 'bytes' in kept) return kept.bytes;
+  return inTransaction(async (tx) => {
+    let bytes = 0;
+    for (const status of ['available', 'pending']) {
+      const range = IDBKeyRange.bound([status, APART, 0], [status, APART, Number.POSITIVE_INFINITY]);
+      let cursor = await tx.objectStore('coins').index('rank').openCursor(range);
+      for (; cursor; cursor = await cursor.continue()) bytes += bytesOf(cursor.value);
+    }
+    await tx.objectStore('totals').put({ bytes }, SUM);
+    return bytes;
+  });
 }
