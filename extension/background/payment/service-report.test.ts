@@ -8,6 +8,7 @@ import { fromHex, toHex } from '../../../protocol/bytes.ts';
 import { parseTransaction } from '../../../protocol/transaction.ts';
 import { answering, type Answer, type Asked } from '../testing/answers.ts';
 import { endAllWorkerRuns, type WorkerRun } from '../testing/worker-run.ts';
+import { holdTime } from '../testing/clock.ts';
 import { useNetwork } from '../testing/network.ts';
 import { ask, give, openWallet, pay, paymentWhere, stored, someone } from '../testing/wallet.ts';
 import type { PaymentRecord } from './record.ts';
@@ -137,6 +138,7 @@ test.each([
   ['and the worker dies right after that', { noAccount: true }, true],
 ])('it is told without the account where that is given up, %s, before its report arrived', async (_, change, dies) => {
   const workerRun = await wallet(true);
+  const goOn = holdTime(); // it tries once
   network.before = (url) => {
     if (url === '/api/v2/payments') throw new Error('down');
   };
@@ -151,6 +153,7 @@ test.each([
     await writeSettings(wanted);
     workerRun.end();
   } else await workerRun.modules.handlers.walletHandlers['settings/change'](wanted);
+  goOn();
   const now = dies ? await workerRun.profile.start() : workerRun;
   const told = await paymentWhere(now, id, ({ serviceReport }) => serviceReport?.state === 'done');
   expect((network.reports.get(id) as PaymentReport).inputProof).toBe(told.serviceReport?.proof);
@@ -175,6 +178,7 @@ test('of the wallet’s own service, too, it gets a report without an account, a
 
 test('where an account comes before the report without one has arrived, the account’s alone is sent', async () => {
   const workerRun = await wallet(false);
+  const goOn = holdTime(); // it tries once
   network.before = (url) => {
     if (url === '/api/v2/payments') throw new Error('down');
   };
@@ -183,6 +187,7 @@ test('where an account comes before the report without one has arrived, the acco
   const asked: string[] = [];
   network.before = (url) => void asked.push(url);
   await workerRun.modules.client.registerAccount('alice', 'Alice');
+  goOn();
   await workerRun.modules.revive.reviveReports();
   const settled = await paymentWhere(workerRun, id, ({ state }) => state === 'settled');
   expect([settled.report.state, settled.serviceReport?.state]).toEqual(['done', 'by-account']);
