@@ -166,12 +166,19 @@ const BYTES: Kind = [
     [[0, 255], Uint8Array.of(0, 255)],
     [[], new Uint8Array()],
   ],
-  [[-1], [256], [0.5], ['1'], [NaN], 'ab', { length: 1, 0: 1 }, 5],
+  [[-1], [256], [0.5], ['1'], [NaN], [0, 256], 'ab', { length: 1, 0: 1 }, 5],
   'an array of bytes.',
 ];
 const HASH: Kind = [
   [[Array(32).fill(7), new Uint8Array(32).fill(7)]],
-  [Array(31).fill(7), Array(33).fill(7), Array(32).fill(256), Array(32).fill('7'), 'x'.repeat(32)],
+  [
+    Array(31).fill(7),
+    Array(33).fill(7),
+    Array(32).fill(256),
+    Array(32).fill('7'),
+    [...Array(31).fill(7), 256],
+    'x'.repeat(32),
+  ],
   'a 32-byte hash.',
 ];
 const UINT32: Kind = [same(0, 1, 0xff_ff_ff_ff), [-1, 0.5, 2 ** 32, '1', NaN]];
