@@ -438,6 +438,7 @@ test('lists have at most a thousand items', () => {
     'outputs: at least one output to internalize from the transaction',
   );
   expect(problem('createAction', { description: 'a thing', outputs: {} })).toBe('outputs: an array.');
+  expect(problem('internalizeAction', { ...received(1), outputs: {} })).toBe('outputs: an array.');
 });
 
 test('an input names its script or the length of it, and the length that it has', () => {

@@ -200,7 +200,7 @@ export const brc100Arguments = {
   }),
   signAction: z.object({
     spends: z.record(
-      z.string().check(z.regex(/^(?:0|[1-9]\d{0,9})$/, 'indexes of inputs.')),
+      z.string().check(z.regex(/^(?:0|[1-9]\d{0,9})$/)),
       z.object({ unlockingScript: hex, sequenceNumber: optional(uint32) }),
       'a map of input indexes.',
     ),
