@@ -279,7 +279,10 @@ const FIELDS: [method: SupportedMethod, path: string, kind: Kind, base?: object]
   [
     'createAction',
     'options.noSendChange',
-    [same([`${TXID}.1`]), [[TXID], TXID, Array(MAX_CALL_NAMES + 1).fill(`${TXID}.1`)]],
+    [
+      same([`${TXID}.1`], Array(MAX_CALL_NAMES).fill(`${TXID}.1`)),
+      [[TXID], TXID, Array(MAX_CALL_NAMES + 1).fill(`${TXID}.1`)],
+    ],
   ],
   ['createAction', 'options.trustSelf', [same('known'), ['', 'all', true], "'known' or undefined."]],
   ['signAction', 'reference', BASE64],
@@ -290,6 +293,7 @@ const FIELDS: [method: SupportedMethod, path: string, kind: Kind, base?: object]
       same(
         {},
         { 0: { unlockingScript: '00', sequenceNumber: 1 } },
+        { 1: { unlockingScript: '00', sequenceNumber: 0xff_ff_ff_ff } },
         { 9999999999: { unlockingScript: '00', sequenceNumber: undefined } },
       ),
       [
@@ -301,6 +305,9 @@ const FIELDS: [method: SupportedMethod, path: string, kind: Kind, base?: object]
         { '1x': { unlockingScript: '00' } },
         { 0: {} },
         { 0: { unlockingScript: '0' } },
+        { 99999999999: { unlockingScript: '00' } },
+        { 0: { unlockingScript: '00', sequenceNumber: -1 } },
+        { 0: { unlockingScript: '00', sequenceNumber: 2 ** 32 } },
       ],
     ],
   ],
@@ -452,6 +459,11 @@ test('an input names its script or the length of it, and the length that it has'
     'inputs.0.unlockingScriptLength: length unlockingScript if both valid.',
   );
   expect(input({ unlockingScript: '0000', unlockingScriptLength: 2 })).toBeNull();
+});
+
+test('an input is final where it does not say otherwise', () => {
+  const { data } = read('createAction', { description: 'a thing', inputs: [INPUT] });
+  expect(data).toMatchObject({ inputs: [{ ...INPUT, sequenceNumber: 0xff_ff_ff_ff }] });
 });
 
 test('an output that comes in has what its protocol asks for', () => {
