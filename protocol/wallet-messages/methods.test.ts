@@ -1,29 +1,11 @@
 /** What the methods of the wallet's windows take and refuse, at the exact bounds. */
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { MAX_GROUPED, MAX_NOTE_LENGTH, MAX_OUTPUTS, MAX_PAYMAIL } from '../limits.ts';
+import { also, BOOLEAN, looseParts, oneOf, orNone, orNull, text, unexpected, whole, type Kind } from '../testing-fields.ts';
 import { WALLET_WINDOWS, walletMethods, type WalletMethod } from './methods.ts';
 import { LEAST } from './testing-parameters.ts';
 
 const METHODS = Object.keys(LEAST) as WalletMethod[];
-const read = (method: WalletMethod, params: unknown) => walletMethods[method].params.safeParse(params);
-
-type Path = readonly (string | number)[];
-/** The value with another one at a path; without what is there where none is given. */
-function put(at: any, [step, ...rest]: Path, ...value: [unknown?]): any {
-  if (Array.isArray(at)) return at.map((item, index) => (index === step ? put(item, rest, ...value) : item));
-  const { [step!]: before, ...others } = at;
-  if (rest.length > 0) return { ...others, [step!]: put(before, rest, ...value) };
-  return value.length > 0 ? { ...others, [step!]: value[0] } : others;
-}
-/** The paths of all objects in a value, its own first. */
-function objectsIn(value: unknown, path: Path = []): Path[] {
-  if (typeof value !== 'object' || value === null) return [];
-  const within = Object.entries(value).flatMap(([key, inner]) =>
-    objectsIn(inner, [...path, Array.isArray(value) ? Number(key) : key]),
-  );
-  return Array.isArray(value) ? within : [path, ...within];
-}
-const at = (value: any, path: Path) => path.reduce((inner, step) => inner[step], value);
 
 test('each method is of some window, and none is of anything else', () => {
   const lost = METHODS.filter((method) => {
@@ -34,41 +16,12 @@ test('each method is of some window, and none is of anything else', () => {
 });
 
 test.each(METHODS)('%s takes no less than it needs, and nothing that it does not know', (method) => {
-  const least = LEAST[method];
-  expect(read(method, least).data).toEqual(least);
-  for (const path of objectsIn(least)) {
-    expect(read(method, put(least, [...path, 'other'], 1)).success, path.join('.')).toBe(false);
-    for (const name of Object.keys(at(least, path)))
-      expect(read(method, put(least, [...path, name])).success, [...path, name].join('.')).toBe(false);
-  }
-  for (const params of [null, [], 'x', 5, undefined]) expect(read(method, params).success).toBe(false);
+  const { params } = walletMethods[method];
+  expect(params.safeParse(LEAST[method]).data).toEqual(LEAST[method]);
+  expect(looseParts(params, LEAST[method])).toEqual([]);
+  for (const other of [null, [], 'x', 5, undefined]) expect(params.safeParse(other).success).toBe(false);
 });
 
-/** What is taken as it is, and what is refused. */
-type Kind = [good: unknown[], bad: unknown[]];
-/** Of so many characters, of which a pattern may allow few: `x` is in each. */
-const text = (least: number, most: number): Kind => [
-  ['x'.repeat(least), 'x'.repeat(most)],
-  [...(least > 0 ? ['x'.repeat(least - 1)] : []), 'x'.repeat(most + 1), 5, ['x'], {}],
-];
-const whole = (least: number, most = Number.MAX_SAFE_INTEGER): Kind => [
-  [least, most],
-  [least - 1, most + 1, least + 0.5, String(least), NaN, Infinity],
-];
-const oneOf = (...good: unknown[]): Kind => [good, ['', 'x', 'SENT', 0, 2, 25, true]];
-const also = ([good, bad]: Kind, more: unknown[], not: unknown[] = []): Kind => [
-  [...good, ...more],
-  [...bad, ...not],
-];
-/** It may be null, which stands for a choice. */
-const orNull = (kind: Kind) => also(kind, [null], [undefined]);
-/** It may be missing. */
-const orNone = (kind: Kind) => also(kind, [undefined], [null]);
-
-const BOOLEAN: Kind = [
-  [true, false],
-  [0, 1, 'true', ''],
-];
 const PASSWORD = text(1, 1000);
 const WORDS = text(1, 500);
 const HANDLE = text(0, 100);
@@ -147,7 +100,7 @@ const GRANT: Kind = (() => {
   const terms = { amount: '1', currency: 'USD', period: 'day', perPayment: null, rate: null };
   return [
     [terms, { ...terms, perPayment: '1', rate: { price: '1', dollar: '1' } }],
-    [{}, { ...terms, other: 1 }, { ...terms, amount: '' }, ...Object.keys(terms).map((name) => put(terms, [name]))],
+    [{}, { ...terms, other: 1 }, { ...terms, amount: '' }, ...Object.keys(terms).map((name) => ({ ...terms, [name]: undefined }))],
   ];
 })();
 const PERMITTED: Kind = [
@@ -306,31 +259,12 @@ const FIELDS: [WalletMethod, path: string, Kind][] = [
   ['network/choose', 'wocUrl', INTERFACE],
 ];
 
-describe('a field', () => {
-  test.each(FIELDS)('%s: %s is taken as it is, within its bounds', (method, path, [good, bad]) => {
-    const steps = path.split('.').map((step) => (step === '0' ? 0 : step));
-    // Not the values themselves, of which some are long.
-    const taken = (values: unknown[]) =>
-      values.filter((value) => read(method, put(LEAST[method], steps, value)).success);
-    expect(good.filter((value) => !taken([value]).length).map((value) => JSON.stringify(value)?.slice(0, 80))).toEqual([]);
-    expect(taken(bad).map((value) => JSON.stringify(value)?.slice(0, 80))).toEqual([]);
-    const last = good.at(-1);
-    if (good.length > 0) expect(at(read(method, put(LEAST[method], steps, last)).data, steps)).toEqual(last);
-  });
+test.each(FIELDS)('%s: %s is taken as it is, within its bounds', (method, path, kind) => {
+  expect(unexpected(walletMethods[method].params, LEAST[method], path, kind)).toEqual([]);
 });
 
 test('a contact’s name has no spaces around it, which do not count', () => {
-  const { data } = read('contacts/save', { ...LEAST['contacts/save'], name: ` ${'x'.repeat(60)} ` });
-  expect(data).toEqual({ ...LEAST['contacts/save'], name: 'x'.repeat(60) });
-});
-
-test('what may be missing is all there at once', () => {
-  const decision = {
-    ...LEAST['approval/decide'],
-    feeSatoshis: '5',
-    grant: GRANT[0][1],
-    permitted: [0, 2],
-    blockHours: 24,
-  };
-  expect(read('approval/decide', decision).data).toEqual(decision);
+  const contact = LEAST['contacts/save'];
+  const { data } = walletMethods['contacts/save'].params.safeParse({ ...contact, name: ` ${'x'.repeat(60)} ` });
+  expect(data).toEqual({ ...contact, name: 'x'.repeat(60) });
 });
