@@ -203,10 +203,13 @@ const LEAST: { [M in PageMethod]: PageParams<M> } = {
 };
 const SIGNS = { id: 'request-1', options: { outputs: [], cryptoOperations: [operation] } };
 
-test.each(Object.keys(LEAST) as PageMethod[])('%s takes no less than it needs, and nothing that it does not know', (method) => {
-  expect(pageMethods[method].safeParse(LEAST[method]).data).toEqual(LEAST[method]);
-  expect(looseParts(pageMethods[method], LEAST[method])).toEqual([]);
-});
+test.each(Object.keys(LEAST) as PageMethod[])(
+  '%s takes no less than it needs, and nothing that it does not know',
+  (method) => {
+    expect(pageMethods[method].safeParse(LEAST[method]).data).toEqual(LEAST[method]);
+    expect(looseParts(pageMethods[method], LEAST[method])).toEqual([]);
+  },
+);
 
 test('a crypto operation needs name and method, and nothing that it does not know', () => {
   expect(looseParts(request, SIGNS)).toEqual([]);
@@ -220,15 +223,23 @@ const CURRENCY: Kind = [
   ['', 'US', 'ABCDEF', 'usd', 'US1', ' USD', 'USD\n', 5],
 ];
 const TOKEN = `${'ab'.repeat(32)}_0`;
-const UNIT = also(CURRENCY, [TOKEN, 'gold', 'gold@shop.example'], [TOKEN.toUpperCase(), `${TOKEN} `, 'go ld', 'go']).map(
-  (values) => values.filter((value) => value !== 'usd'),
-) as Kind;
+const UNIT = also(
+  CURRENCY,
+  [TOKEN, 'gold', 'gold@shop.example'],
+  [TOKEN.toUpperCase(), `${TOKEN} `, 'go ld', 'go'],
+).map((values) => values.filter((value) => value !== 'usd')) as Kind;
 const money = (amount: unknown, currency: unknown = 'USD') => ({ amount, currency });
 const MONEY: Kind = [
   [money('1'), money('x'.repeat(MAX_AMOUNT), 'ABCDE')],
-  ['', {}, { amount: '1' }, { currency: 'USD' }, { ...money('1'), other: 1 }, money(''), money('x'.repeat(MAX_AMOUNT + 1))].concat(
-    [money(1), money('1', 'usd'), money('1', TOKEN)] as never[],
-  ),
+  [
+    '',
+    {},
+    { amount: '1' },
+    { currency: 'USD' },
+    { ...money('1'), other: 1 },
+    money(''),
+    money('x'.repeat(MAX_AMOUNT + 1)),
+  ].concat([money(1), money('1', 'usd'), money('1', TOKEN)] as never[]),
 ];
 const MOMENT: Kind = [
   ['2026-01-01T00:00:00Z', '2026-01-01T00:00:00.1Z', '2026-01-01T00:00:00.123456789Z'],
@@ -258,7 +269,14 @@ const FIELDS: [PageMethod, path: string, Kind, base?: object][] = [
   ['payment/request', 'minimumAmount', orNone(MONEY)],
   ['payment/request', 'permission', orNone(text(1, 100))],
   ['payment/request', 'service', orNone(text(0, 300))],
-  ['payment/request', 'options.outputs', [[many(1, output), many(MAX_OUTPUTS, output)], [[], many(MAX_OUTPUTS + 1, output), output]]],
+  [
+    'payment/request',
+    'options.outputs',
+    [
+      [many(1, output), many(MAX_OUTPUTS, output)],
+      [[], many(MAX_OUTPUTS + 1, output), output],
+    ],
+  ],
   ['payment/request', 'options.opReturn', orNone(also(text(0, MAX_OP_RETURN_BYTES), ['a\0'], ['a\ud800']))],
   ['payment/request', 'options.clientIdentifier', orNone(stored(1, MAX_CLIENT_IDENTIFIER))],
   ...Object.entries(METADATA).map(([name, most]): [PageMethod, string, Kind] => [
@@ -304,7 +322,17 @@ const FIELDS: [PageMethod, path: string, Kind, base?: object][] = [
         'publicKey',
         orNone([
           [KEY, `03${'00'.repeat(32)}`],
-          ['', `04${'ab'.repeat(32)}`, `${KEY}0`, KEY.slice(1), KEY.slice(0, -1), `0${KEY}`, `${KEY}\n`, `${KEY.slice(1)}g`, 5],
+          [
+            '',
+            `04${'ab'.repeat(32)}`,
+            `${KEY}0`,
+            KEY.slice(1),
+            KEY.slice(0, -1),
+            `0${KEY}`,
+            `${KEY}\n`,
+            `${KEY.slice(1)}g`,
+            5,
+          ],
         ]),
       ],
       ['paymail', orNone(stored(1, MAX_PAYMAIL))],
@@ -320,7 +348,11 @@ const FIELDS: [PageMethod, path: string, Kind, base?: object][] = [
   ['allowance/ask', 'clientIdentifier', CLIENT],
   ['allowance/ask', 'suggestedAmount', orNone(MONEY)],
   ['allowance/ask', 'minimumAmount', orNone(MONEY)],
-  ['identity/sign-in', 'nonce', also(text(16, 100), ['Az09_-Az09_-Az09'], [`${'x'.repeat(16)}\n`, `/${'x'.repeat(16)}`])],
+  [
+    'identity/sign-in',
+    'nonce',
+    also(text(16, 100), ['Az09_-Az09_-Az09'], [`${'x'.repeat(16)}\n`, `/${'x'.repeat(16)}`]),
+  ],
   ['identity/sign-in', 'issuedAt', MOMENT],
   ['identity/sign-in', 'expiresAt', MOMENT],
   ['asset/mint', 'assetId', [[], ['', 'x', TOKEN, `${LEAST['asset/mint'].assetId}0`, 5, null]]],

@@ -62,7 +62,13 @@ test.each([
 });
 
 test.each<[string, Kind]>([
-  ['id', [['1', '9', '10', '99'], ['', '0', '01', '100', '-1', ' 1', '1\n', 'x1', 1]]],
+  [
+    'id',
+    [
+      ['1', '9', '10', '99'],
+      ['', '0', '01', '100', '-1', ' 1', '1\n', 'x1', 1],
+    ],
+  ],
   ['name', also(text(1, 50), ['Az'], ['a1', 'a b', 'ä', 'a\n', ' a'])],
   ['method', oneOf('sign', 'verify', 'encrypt', 'decrypt', 'public-key', 'address', 'paymail')],
   ['data', orNull(text(0, MAX_CRYPTO_TEXT))],
@@ -90,8 +96,20 @@ test.each<[string, Kind]>([
   ['address', orNull(stored(64))],
   ['script', orNull(stored(2 * MAX_SUBSTITUTED_BYTES))],
   ['amount', stored(MAX_AMOUNT)],
-  ['currency', [['USD', 'SATS', TOKEN, 'gold'], ['', 'usD', 'ABCDEF', 5]]],
-  ['satoshis', [['0', '9', '9'.repeat(16)], ['', '1'.repeat(17), '-1', '1.5', ' 1', '1\n', 'x1', 1]]],
+  [
+    'currency',
+    [
+      ['USD', 'SATS', TOKEN, 'gold'],
+      ['', 'usD', 'ABCDEF', 5],
+    ],
+  ],
+  [
+    'satoshis',
+    [
+      ['0', '9', '9'.repeat(16)],
+      ['', '1'.repeat(17), '-1', '1.5', ' 1', '1\n', 'x1', 1],
+    ],
+  ],
   [
     'token',
     orNone([
@@ -114,7 +132,10 @@ test.each<[string, Kind]>([
   expect(unexpected(paymentOutput, OUTPUT, name, kind)).toEqual([]);
 });
 
-const TEXT: Kind = [['', 'a'], [5, null, {}]];
+const TEXT: Kind = [
+  ['', 'a'],
+  [5, null, {}],
+];
 test.each<[string, Kind]>([
   ...['id', 'txid', 'normalizedTxid', 'amount', 'currency', 'satoshis', 'rawtx'].map((name): [string, Kind] => [
     name,
@@ -132,9 +153,18 @@ test.each<[string, Kind]>([
   ['status', oneOf('PENDING', 'RECEIVED', 'COMPLETED', 'FAILED')],
   ...['outputs', 'paymentOutputs'].map((name): [string, Kind] => [
     name,
-    [[[], [OUTPUT, OUTPUT]], [[RESULT], [null], OUTPUT, null]],
+    [
+      [[], [OUTPUT, OUTPUT]],
+      [[RESULT], [null], OUTPUT, null],
+    ],
   ]),
-  ['cryptoOperations', [[[], [RESULT, RESULT]], [[OUTPUT], [null], RESULT, null]]],
+  [
+    'cryptoOperations',
+    [
+      [[], [RESULT, RESULT]],
+      [[OUTPUT], [null], RESULT, null],
+    ],
+  ],
 ])('of a payment: %s', (name, kind) => {
   expect(unexpected(payment, PAYMENT, name, kind)).toEqual([]);
 });

@@ -8,7 +8,14 @@ import type { Rate } from './overview.ts';
 
 /** The state of a payment inside the wallet. */
 export type PaymentState =
-  'requested' | 'approved' | 'signable' | 'signed' | 'broadcast' | 'settled' | 'refused' | 'failed';
+  | 'requested'
+  | 'approved'
+  | 'signable'
+  | 'signed'
+  | 'broadcast'
+  | 'settled'
+  | 'refused'
+  | 'failed';
 
 /**
  * One page of the activity. If there may be `more`, `before` says where to continue. `searchedTo`: the page is not

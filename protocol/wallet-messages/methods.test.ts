@@ -1,7 +1,18 @@
 /** What the methods of the wallet's windows take and refuse, at the exact bounds. */
 import { expect, test } from 'vitest';
 import { MAX_GROUPED, MAX_NOTE_LENGTH, MAX_OUTPUTS, MAX_PAYMAIL } from '../limits.ts';
-import { also, BOOLEAN, looseParts, oneOf, orNone, orNull, text, unexpected, whole, type Kind } from '../testing-fields.ts';
+import {
+  also,
+  BOOLEAN,
+  looseParts,
+  oneOf,
+  orNone,
+  orNull,
+  text,
+  unexpected,
+  whole,
+  type Kind,
+} from '../testing-fields.ts';
 import { WALLET_WINDOWS, walletMethods, type WalletMethod } from './methods.ts';
 import { LEAST } from './testing-parameters.ts';
 
@@ -100,7 +111,12 @@ const GRANT: Kind = (() => {
   const terms = { amount: '1', currency: 'USD', period: 'day', perPayment: null, rate: null };
   return [
     [terms, { ...terms, perPayment: '1', rate: { price: '1', dollar: '1' } }],
-    [{}, { ...terms, other: 1 }, { ...terms, amount: '' }, ...Object.keys(terms).map((name) => ({ ...terms, [name]: undefined }))],
+    [
+      {},
+      { ...terms, other: 1 },
+      { ...terms, amount: '' },
+      ...Object.keys(terms).map((name) => ({ ...terms, [name]: undefined })),
+    ],
   ];
 })();
 const PERMITTED: Kind = [

@@ -23,7 +23,10 @@ const wallet = useDatabase(async () => {
       return world.refunds.map((one) => ({ ...one, satoshis: '5' }) as never);
     }) satisfies typeof Client.listRefunds,
   }));
-  vi.doMock('../events.ts', () => ({ announceChange: () => void (world.changes += 1) }) satisfies Partial<typeof Events>);
+  vi.doMock(
+    '../events.ts',
+    () => ({ announceChange: () => void (world.changes += 1) }) satisfies Partial<typeof Events>,
+  );
   return { ...(await import('./refunds.ts')), ...(await import('../database.ts')) };
 });
 

@@ -110,9 +110,9 @@ describe('every output that is not ours', () => {
       { type: 'ADDRESS', to: addressOf(0), address: addressOf(0), satoshis: 900n },
     ]);
     const two = { scripts: [script(0, 400), script(1, 500)] };
-    expect(
-      ofOutput({ type: 'PAYMAIL', to: 'till@shop.example', ...two }, spent([0, 400], [1, 500]))?.outputs,
-    ).toEqual([{ type: 'PAYMAIL', to: 'till@shop.example', address: null, satoshis: 900n }]);
+    expect(ofOutput({ type: 'PAYMAIL', to: 'till@shop.example', ...two }, spent([0, 400], [1, 500]))?.outputs).toEqual([
+      { type: 'PAYMAIL', to: 'till@shop.example', address: null, satoshis: 900n },
+    ]);
     expect(ofOutput(two, spent([0, 400], [1, 500]))).toBeUndefined();
   });
 

@@ -44,7 +44,10 @@ const wallet = useDatabase(async () => {
       return { sent: world.sent, received: world.received };
     }) satisfies typeof Client.listRecords,
   }));
-  vi.doMock('../events.ts', () => ({ announceChange: () => void (world.changes += 1) }) satisfies Partial<typeof Events>);
+  vi.doMock(
+    '../events.ts',
+    () => ({ announceChange: () => void (world.changes += 1) }) satisfies Partial<typeof Events>,
+  );
   return { ...(await import('./records.ts')), ...(await import('../database.ts')) };
 });
 
@@ -128,7 +131,14 @@ describe('of a payment', () => {
 
   test('the record with its id is kept, of several the first; wrong ones hide no other', async () => {
     expect(
-      await labelAfter([7, null, sent('x', { origin: 7 }), sent('other', { txid: 'bb'.repeat(32) }), sent('A'), sent('B')]),
+      await labelAfter([
+        7,
+        null,
+        sent('x', { origin: 7 }),
+        sent('other', { txid: 'bb'.repeat(32) }),
+        sent('A'),
+        sent('B'),
+      ]),
     ).toBe('A');
   });
 
@@ -177,9 +187,9 @@ describe('of money that came in', () => {
 
   test('sender and note are kept, and nobody is notified of the past', async () => {
     await coin(700n);
-    expect(await after([{}, received({ txid: 'bb'.repeat(32), note: 'other' }), received(), received({ note: 'B' })])).toEqual(
-      testReceipt(BOB),
-    );
+    expect(
+      await after([{}, received({ txid: 'bb'.repeat(32), note: 'other' }), received(), received({ note: 'B' })]),
+    ).toEqual(testReceipt(BOB));
   });
 
   test('a sender need not be vouched for, or named, or a paymail; an empty note is none', async () => {
