@@ -32,14 +32,16 @@ export const orNone = (kind: Kind): Kind => also(kind, [undefined], [null]);
 
 /** Names of fields, and places in lists. */
 type Path = readonly (string | number)[];
+type Fields = Record<string | number, unknown>;
 /** The value with another one at a path; without what is there where none is given. */
-function put(value: any, [step, ...rest]: Path, ...other: [unknown?]): any {
-  if (Array.isArray(value)) return value.map((item, index) => (index === step ? put(item, rest, ...other) : item));
-  const { [step!]: before, ...others } = value;
+function put(value: unknown, [step, ...rest]: Path, ...other: [unknown?]): unknown {
+  if (Array.isArray(value))
+    return value.map((item: unknown, index) => (index === step ? put(item, rest, ...other) : item));
+  const { [step!]: before, ...others } = value as Fields;
   if (rest.length > 0) return { ...others, [step!]: put(before, rest, ...other) };
   return other.length > 0 ? { ...others, [step!]: other[0] } : others;
 }
-const at = (value: any, path: Path): any => path.reduce((inner, step) => inner[step], value);
+const at = (value: unknown, path: Path) => path.reduce<unknown>((inner, step) => (inner as Fields)[step], value);
 
 /** The paths of all objects in a value, its own first. */
 function objectsIn(value: unknown, path: Path = []): Path[] {
@@ -56,7 +58,7 @@ export function looseParts(schema: z.ZodMiniType, least: object): string[] {
   return objectsIn(least).flatMap((path) =>
     [
       { name: '(other)', changed: put(least, [...path, 'other'], 1) },
-      ...Object.keys(at(least, path)).map((name) => ({ name, changed: put(least, [...path, name]) })),
+      ...Object.keys(at(least, path) as Fields).map((name) => ({ name, changed: put(least, [...path, name]) })),
     ]
       .filter(({ changed }) => schema.safeParse(changed).success)
       .map(({ name }) => [...path, name].join('.')),

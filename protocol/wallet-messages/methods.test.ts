@@ -13,14 +13,14 @@ import {
   whole,
   type Kind,
 } from '../testing-fields.ts';
-import { WALLET_WINDOWS, walletMethods, type WalletMethod } from './methods.ts';
+import { WALLET_WINDOWS, walletMethods, type WalletMethod, type WalletWindow } from './methods.ts';
 import { LEAST } from './testing-parameters.ts';
 
 const METHODS = Object.keys(LEAST) as WalletMethod[];
 
 test('each method is of some window, and none is of anything else', () => {
   const lost = METHODS.filter((method) => {
-    const { callers } = walletMethods[method];
+    const callers: readonly WalletWindow[] = walletMethods[method].callers;
     return callers.length === 0 || !callers.every((name) => WALLET_WINDOWS.includes(name));
   });
   expect(lost).toEqual([]);
