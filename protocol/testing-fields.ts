@@ -35,11 +35,11 @@ type Path = readonly (string | number)[];
 type Fields = Record<string | number, unknown>;
 /** The value with another one at a path; without what is there where none is given. */
 function put(value: unknown, [step, ...rest]: Path, ...other: [unknown?]): unknown {
+  if (step === undefined) return other[0];
   if (Array.isArray(value))
     return value.map((item: unknown, index) => (index === step ? put(item, rest, ...other) : item));
-  const { [step!]: before, ...others } = value as Fields;
-  if (rest.length > 0) return { ...others, [step!]: put(before, rest, ...other) };
-  return other.length > 0 ? { ...others, [step!]: other[0] } : others;
+  const { [step]: before, ...others } = value as Fields;
+  return rest.length === 0 && other.length === 0 ? others : { ...others, [step]: put(before, rest, ...other) };
 }
 const at = (value: unknown, path: Path) => path.reduce<unknown>((inner, step) => (inner as Fields)[step], value);
 
