@@ -74,11 +74,18 @@ export const AREAS: Readonly<Record<string, Area>> = {
     'which',
     'work',
   ),
-  // Most of the rest of the folder is tested by whole wallets alone.
-  received: {
-    ...light('received', 'check', 'fetch', 'store'),
-    code: ['check', 'fetch', 'store'].map((file) => `extension/background/received/${file}.ts`),
-  },
+  received: light(
+    'received',
+    'ask-for-refunds',
+    'check',
+    'fetch',
+    'listen',
+    'notification-texts',
+    'notify',
+    'paid-record',
+    'read-records',
+    'store',
+  ),
   allowances: light('allowances', 'allowance', 'decide', 'prompt', 'spend', 'store', 'units'),
   vault: light(
     'vault',

@@ -1,15 +1,19 @@
 import { describe, expect, test } from 'vitest';
 import {
   MAX_AMOUNT,
+  MAX_CALL_LENGTH,
   MAX_CLIENT_IDENTIFIER,
+  MAX_CRYPTO_OPERATIONS,
+  MAX_CRYPTO_TEXT,
   MAX_OP_RETURN_BYTES,
   MAX_OUTPUTS,
   MAX_PAYMAIL,
   MAX_SCRIPT_TEXT,
 } from './limits.ts';
 import { METADATA } from './metadata.ts';
-import { pageMethods } from './page-messages.ts';
-import { paymentOptions, requestedOutput } from './payment.ts';
+import { pageMethods, type PageMethod, type PageParams } from './page-messages.ts';
+import { requestedOutput } from './payment.ts';
+import { also, BOOLEAN, looseParts, oneOf, orNone, text, unexpected, type Kind } from './testing-fields.ts';
 import { walletMethods } from './wallet-messages.ts';
 
 const output = { to: 'alice@example.com', amount: '1', currency: 'USD' };
@@ -89,70 +93,6 @@ describe('a payment request', () => {
       }
       expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
     }
-  });
-
-  test.each([
-    ['outputs', { outputs: [] }],
-    ['outputs', { outputs: Array.from({ length: MAX_OUTPUTS + 1 }, () => output) }],
-    ['outputs', { outputs: output }],
-    ['opReturn', { ...options, opReturn: 'x'.repeat(MAX_OP_RETURN_BYTES + 1) }],
-    ['opReturn', { ...options, opReturn: 5 }],
-    ['buttonId', { ...options, buttonId: 'x'.repeat(1001) }],
-    ['buttonData', { ...options, buttonData: 'x'.repeat(20_001) }],
-    ['clientIdentifier', { ...options, clientIdentifier: 'x'.repeat(101) }],
-    ['preserveOrder', { ...options, preserveOrder: 'true' }],
-  ])('with %s of the wrong form or size is refused', (_, value) => {
-    expect(paymentOptions.safeParse(value).success).toBe(false);
-  });
-
-  test('takes each text up to its limit and no further', () => {
-    const limits = {
-      buttonId: METADATA.buttonId,
-      buttonData: METADATA.buttonData,
-      clientIdentifier: MAX_CLIENT_IDENTIFIER,
-      opReturn: MAX_OP_RETURN_BYTES,
-    };
-    const fields = { to: MAX_SCRIPT_TEXT, script: MAX_SCRIPT_TEXT, paymail: MAX_PAYMAIL, address: MAX_PAYMAIL };
-    for (const more of [0, 1]) {
-      for (const [name, most] of Object.entries(limits))
-        expect(paymentOptions.safeParse({ ...options, [name]: 'x'.repeat(most + more) }).success, name).toBe(
-          more === 0,
-        );
-      for (const [name, most] of Object.entries(fields))
-        expect(
-          requestedOutput.safeParse({ [name]: 'x'.repeat(most + more), amount: '1', currency: 'USD' }).success,
-          name,
-        ).toBe(more === 0);
-      expect(requestedOutput.safeParse({ ...output, amount: '1'.repeat(MAX_AMOUNT + more) }).success).toBe(more === 0);
-    }
-  });
-
-  test.each([
-    { suggestedAmount: { amount: '1', currency: 'USD' } },
-    { minimumAmount: { amount: '0', currency: 'SATS' } },
-    { permission: 'token' },
-  ])('may say what allowance the page would like: %j', (more) => {
-    expect(accepts({ id: 'request-1', options, automatic: true, ...more })).toBe(true);
-    expect(
-      accepts({
-        id: 'request-1',
-        options,
-        automatic: true,
-        ...Object.fromEntries(Object.keys(more).map((key) => [key, ''])),
-      }),
-    ).toBe(false);
-  });
-
-  test('takes the most of everything', () => {
-    expect(
-      paymentOptions.safeParse({
-        outputs: Array.from({ length: MAX_OUTPUTS }, () => output),
-        opReturn: 'x'.repeat(MAX_OP_RETURN_BYTES),
-        buttonId: 'x'.repeat(1000),
-        buttonData: 'x'.repeat(20_000),
-        clientIdentifier: 'x'.repeat(100),
-      }).success,
-    ).toBe(true);
   });
 });
 
@@ -242,4 +182,184 @@ describe('asking to sign in', () => {
   ])('does not take %j', (more) => {
     expect(takes(more)).toBe(false);
   });
+});
+
+const operation = { name: 'hello', method: 'sign' };
+/** The least that each method takes. */
+const LEAST: { [M in PageMethod]: PageParams<M> } = {
+  'wallet/hello': {},
+  'rates/read': { currency: 'USD' },
+  'payment/request': { id: 'request-1', options },
+  'allowance/left': { clientIdentifier: 'c' },
+  'allowance/ask': { clientIdentifier: 'c' },
+  'identity/sign-in': {
+    nonce: 'nonce-0123456789abcdef',
+    issuedAt: '2026-01-01T00:00:00.000Z',
+    expiresAt: '2026-01-01T00:05:00Z',
+    register: null,
+  },
+  'asset/mint': { assetId: '5b0f8f52-6c1e-4f7e-9d55-0a2f6f1c9a10' },
+  'brc100/call': { call: 'getVersion', args: '{}' },
+};
+const SIGNS = { id: 'request-1', options: { outputs: [], cryptoOperations: [operation] } };
+
+test.each(Object.keys(LEAST) as PageMethod[])(
+  '%s takes no less than it needs, and nothing that it does not know',
+  (method) => {
+    expect(pageMethods[method].safeParse(LEAST[method]).data).toEqual(LEAST[method]);
+    expect(looseParts(pageMethods[method], LEAST[method])).toEqual([]);
+  },
+);
+
+test('a crypto operation needs name and method, and nothing that it does not know', () => {
+  expect(looseParts(request, SIGNS)).toEqual([]);
+});
+
+/** What no database keeps, a payment does not have. */
+const stored = (least: number, most: number) => also(text(least, most), ['ä', '\n'], ['a\0', 'a\ud800', '\udc00a']);
+const CLIENT = text(1, MAX_CLIENT_IDENTIFIER);
+const CURRENCY: Kind = [
+  ['USD', 'BSV', 'SATS', 'ABCDE'],
+  ['', 'US', 'ABCDEF', 'usd', 'US1', ' USD', 'USD\n', 5],
+];
+const TOKEN = `${'ab'.repeat(32)}_0`;
+const UNIT = also(
+  CURRENCY,
+  [TOKEN, 'gold', 'gold@shop.example'],
+  [TOKEN.toUpperCase(), `${TOKEN} `, 'go ld', 'go'],
+).map((values) => values.filter((value) => value !== 'usd')) as Kind;
+const money = (amount: unknown, currency: unknown = 'USD') => ({ amount, currency });
+const MONEY: Kind = [
+  [money('1'), money('x'.repeat(MAX_AMOUNT), 'ABCDE')],
+  [
+    '',
+    {},
+    { amount: '1' },
+    { currency: 'USD' },
+    { ...money('1'), other: 1 },
+    money(''),
+    money('x'.repeat(MAX_AMOUNT + 1)),
+  ].concat([money(1), money('1', 'usd'), money('1', TOKEN)] as never[]),
+];
+const MOMENT: Kind = [
+  ['2026-01-01T00:00:00Z', '2026-01-01T00:00:00.1Z', '2026-01-01T00:00:00.123456789Z'],
+  [
+    '',
+    '2026-01-01',
+    '2026-01-01T00:00Z',
+    '2026-01-01T00:00:00',
+    '2026-01-01T00:00:00.Z',
+    '2026-01-01T00:00:00.1234567890Z',
+    '2026-01-01T00:00:00+00:00',
+    '2026-01-01T00:00:00Z\n',
+    ' 2026-01-01T00:00:00Z',
+    '12026-01-01T00:00:00Z',
+    5,
+    null,
+  ],
+];
+const KEY = `02${'aB'.repeat(32)}`;
+const many = (n: number, item: unknown) => Array.from({ length: n }, () => item);
+
+const FIELDS: [PageMethod, path: string, Kind, base?: object][] = [
+  ['rates/read', 'currency', CURRENCY],
+  ['payment/request', 'id', also(text(8, 64), ['Az09_-Az'], ['xxxxxxxx\n', 'xxxxxxx/', 'ä'.repeat(8)])],
+  ['payment/request', 'automatic', orNone(BOOLEAN)],
+  ['payment/request', 'suggestedAmount', orNone(MONEY)],
+  ['payment/request', 'minimumAmount', orNone(MONEY)],
+  ['payment/request', 'permission', orNone(text(1, 100))],
+  ['payment/request', 'service', orNone(text(0, 300))],
+  [
+    'payment/request',
+    'options.outputs',
+    [
+      [many(1, output), many(MAX_OUTPUTS, output)],
+      [[], many(MAX_OUTPUTS + 1, output), output],
+    ],
+  ],
+  ['payment/request', 'options.opReturn', orNone(also(text(0, MAX_OP_RETURN_BYTES), ['a\0'], ['a\ud800']))],
+  ['payment/request', 'options.clientIdentifier', orNone(stored(1, MAX_CLIENT_IDENTIFIER))],
+  ...Object.entries(METADATA).map(([name, most]): [PageMethod, string, Kind] => [
+    'payment/request',
+    `options.${name}`,
+    orNone(stored(1, most)),
+  ]),
+  ['payment/request', 'options.preserveOrder', orNone(BOOLEAN)],
+  ...Object.entries({
+    to: MAX_SCRIPT_TEXT,
+    script: MAX_SCRIPT_TEXT,
+    paymail: MAX_PAYMAIL,
+    address: MAX_PAYMAIL,
+    userId: 20,
+  }).map(([name, most]): [PageMethod, string, Kind, object] => [
+    'payment/request',
+    `options.outputs.0.${name}`,
+    stored(1, most),
+    { id: 'request-1', options: { outputs: [money('1')] } },
+  ]),
+  ['payment/request', 'options.outputs.0.amount', stored(1, MAX_AMOUNT)],
+  ['payment/request', 'options.outputs.0.currency', UNIT],
+  [
+    'payment/request',
+    'options.cryptoOperations',
+    [
+      [many(1, operation), many(MAX_CRYPTO_OPERATIONS, operation)],
+      [undefined, null, [], many(MAX_CRYPTO_OPERATIONS + 1, operation), operation],
+    ],
+    SIGNS,
+  ],
+  ...(
+    [
+      ['name', also(text(1, 50), ['Az'], ['a1', 'a b', 'a_b', 'ä', 'a\n', ' a'])],
+      ['method', oneOf('sign', 'verify', 'encrypt', 'decrypt', 'public-key', 'address', 'paymail')],
+      ['data', orNone(stored(1, MAX_CRYPTO_TEXT))],
+      ['dataEncoding', also(orNone(oneOf('utf8', 'hex')), [], ['base64'])],
+      ['value', orNone(stored(1, MAX_CRYPTO_TEXT))],
+      ['valueEncoding', orNone(oneOf('utf8', 'hex', 'base64'))],
+      ['key', orNone(oneOf('identity'))],
+      ['algorithm', orNone(oneOf('bitcoin-signed-message', 'electrum-ecies'))],
+      [
+        'publicKey',
+        orNone([
+          [KEY, `03${'00'.repeat(32)}`],
+          [
+            '',
+            `04${'ab'.repeat(32)}`,
+            `${KEY}0`,
+            KEY.slice(1),
+            KEY.slice(0, -1),
+            `0${KEY}`,
+            `${KEY}\n`,
+            `${KEY.slice(1)}g`,
+            5,
+          ],
+        ]),
+      ],
+      ['paymail', orNone(stored(1, MAX_PAYMAIL))],
+      ['signature', orNone(stored(1, 200))],
+    ] as [string, Kind][]
+  ).map(([name, kind]): [PageMethod, string, Kind, object] => [
+    'payment/request',
+    `options.cryptoOperations.0.${name}`,
+    kind,
+    SIGNS,
+  ]),
+  ['allowance/left', 'clientIdentifier', CLIENT],
+  ['allowance/ask', 'clientIdentifier', CLIENT],
+  ['allowance/ask', 'suggestedAmount', orNone(MONEY)],
+  ['allowance/ask', 'minimumAmount', orNone(MONEY)],
+  [
+    'identity/sign-in',
+    'nonce',
+    also(text(16, 100), ['Az09_-Az09_-Az09'], [`${'x'.repeat(16)}\n`, `/${'x'.repeat(16)}`]),
+  ],
+  ['identity/sign-in', 'issuedAt', MOMENT],
+  ['identity/sign-in', 'expiresAt', MOMENT],
+  ['asset/mint', 'assetId', [[], ['', 'x', TOKEN, `${LEAST['asset/mint'].assetId}0`, 5, null]]],
+  ['brc100/call', 'call', text(0, 50)],
+  ['brc100/call', 'args', text(0, MAX_CALL_LENGTH)],
+];
+
+test.each(FIELDS)('%s: %s is taken as it is, within its bounds', (method, path, kind, base = LEAST[method]) => {
+  expect(unexpected(pageMethods[method], base, path, kind)).toEqual([]);
 });

@@ -3,11 +3,12 @@ import type { Runtime } from 'webextension-polyfill';
 import { CHANNEL, PAGE_PORT } from '../../protocol/wire.ts';
 import { ServiceError } from '../../protocol/errors.ts';
 import { WALLET_WINDOWS, walletMethods, type WalletMethod } from '../../protocol/wallet-messages.ts';
+import { LEAST } from '../../protocol/wallet-messages/testing-parameters.ts';
 import { TestBrowser } from './testing/browser.ts';
 
 const ID = 'wallet-extension-id';
 const ROOT = `chrome-extension://${ID}/`;
-const APPROVAL = '0123456789abcdef0123456789abcdef';
+const { approvalId: APPROVAL } = LEAST['approval/read'];
 
 const handled = vi.hoisted(() => ({
   page: [] as unknown[][],
@@ -373,65 +374,12 @@ const windowOf = (name: string, more: Partial<Sender> = {}): Sender => ({
   url: `${ROOT}extension/${name}/index.html`,
   ...more,
 });
-const PARAMS: { [M in WalletMethod]?: object } = {
-  'network/choose': { network: 'testnet', arcUrl: null, wocUrl: null },
-  'vault/check-words': { words: 'a b' },
-  'vault/create': { words: 'a', password: 'b', restored: false },
-  'vault/unlock': { password: 'a' },
-  'vault/unlock-with-passkey': { id: 'a', output: Array.from({ length: 32 }, () => 1) },
-  'vault/check-password': { password: 'a' },
-  'passkeys/add': {
-    password: 'a',
-    id: 'a',
-    salt: 'A'.repeat(43),
-    name: 'a',
-    output: Array.from({ length: 32 }, () => 1),
-  },
-  'passkeys/remove': { id: 'a' },
-  'vault/show-words': { password: 'a' },
-  'vault/change-password': { password: 'a', newPassword: 'b' },
-  'vault/remove': { password: null, leaving: 0 },
-  'account/check-handle': { handle: 'a' },
-  'account/register': { handle: 'a', name: '' },
-  'wallet/faucet': { satoshis: 1 },
-  'activity/list': { limit: 1 },
-  'activity/read': { id: 'a' },
-  'activity/cancel': { id: 'a', feeSatoshis: '1' },
-  'activity/note': { id: 'a', note: 'For Anna' },
-  'send/quote': { recipients: [{ to: 'a', amount: null, currency: 'BSV' }] },
-  'send/pay': {
-    requestId: APPROVAL,
-    outputs: [{ type: 'ADDRESS', to: 'a', amount: '1', currency: 'BSV', satoshis: '1' }],
-    feeSatoshis: '1',
-    time: 0,
-  },
-  'approval/read': { approvalId: APPROVAL },
-  'approval/decide': { approvalId: APPROVAL, decision: 'pay' },
-  'assets/content': { outpoint: `${'ab'.repeat(32)}_0` },
-  'assets/quote': { asset: { ordinal: `${'ab'.repeat(32)}_0` }, to: 'a' },
-  'assets/send': { requestId: APPROVAL, asset: { ordinal: `${'ab'.repeat(32)}_0` }, to: 'a', feeSatoshis: '1' },
-  'assets/index': { url: null },
-  'connections/remove': { id: '5b0f8f52-6c1e-4f7e-9d55-0a2f6f1c9a10' },
-  'sites/revoke': { token: APPROVAL },
-  'sites/change': { token: APPROVAL, amount: '1', period: 'day', perPayment: null, rate: null },
-  'sites/rate': { currency: 'EUR' },
-  'swipes/change': { amount: '10', perPayment: '1', currency: 'USD', rate: null },
-  'contacts/save': { id: null, to: 'bob@pay.example', name: 'Bob' },
-  'contacts/remove': { id: 'bob@pay.example' },
-  'avatars/kept': { paymail: 'bob@pay.example' },
-  'avatars/fetch': { paymail: 'bob@pay.example' },
-  'app-data/restore': { file: '{}' },
-  'sites/forbid': { origin: 'https://a.example', name: null },
-  'sites/block': { origin: 'https://a.example', hours: 1 },
-  'sites/unblock': { origin: 'https://a.example' },
-};
-
 describe("a message of the wallet's windows", () => {
   test.each(WALLET_WINDOWS)('from %s reaches the methods of that window, and no other', async (name) => {
     for (const [method, { callers }] of Object.entries(walletMethods)) {
       handled.wallet.length = 0;
       const reply = await serveWindow(
-        { method, params: PARAMS[method as WalletMethod] ?? {} },
+        { method, params: LEAST[method as WalletMethod] },
         windowOf(name, { url: `${ROOT}extension/${name}/index.html?id=${APPROVAL}` }),
       );
       const may = (callers as readonly string[]).includes(name);
@@ -482,7 +430,7 @@ describe("a message of the wallet's windows", () => {
     async (query) => {
       const sender = windowOf('approval', { url: `${ROOT}extension/approval/index.html${query}` });
       for (const method of ['approval/read', 'approval/decide'] as const) {
-        expect(await serveWindow({ method, params: PARAMS[method] }, sender)).toEqual({
+        expect(await serveWindow({ method, params: LEAST[method] }, sender)).toEqual({
           error: expect.objectContaining({ code: 'approval-unknown' }),
         });
       }

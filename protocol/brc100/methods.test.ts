@@ -166,12 +166,19 @@ const BYTES: Kind = [
     [[0, 255], Uint8Array.of(0, 255)],
     [[], new Uint8Array()],
   ],
-  [[-1], [256], [0.5], ['1'], [NaN], 'ab', { length: 1, 0: 1 }, 5],
+  [[-1], [256], [0.5], ['1'], [NaN], [0, 256], 'ab', { length: 1, 0: 1 }, 5],
   'an array of bytes.',
 ];
 const HASH: Kind = [
   [[Array(32).fill(7), new Uint8Array(32).fill(7)]],
-  [Array(31).fill(7), Array(33).fill(7), Array(32).fill(256), Array(32).fill('7'), 'x'.repeat(32)],
+  [
+    Array(31).fill(7),
+    Array(33).fill(7),
+    Array(32).fill(256),
+    Array(32).fill('7'),
+    [...Array(31).fill(7), 256],
+    'x'.repeat(32),
+  ],
   'a 32-byte hash.',
 ];
 const UINT32: Kind = [same(0, 1, 0xff_ff_ff_ff), [-1, 0.5, 2 ** 32, '1', NaN]];
@@ -272,7 +279,10 @@ const FIELDS: [method: SupportedMethod, path: string, kind: Kind, base?: object]
   [
     'createAction',
     'options.noSendChange',
-    [same([`${TXID}.1`]), [[TXID], TXID, Array(MAX_CALL_NAMES + 1).fill(`${TXID}.1`)]],
+    [
+      same([`${TXID}.1`], Array(MAX_CALL_NAMES).fill(`${TXID}.1`)),
+      [[TXID], TXID, Array(MAX_CALL_NAMES + 1).fill(`${TXID}.1`)],
+    ],
   ],
   ['createAction', 'options.trustSelf', [same('known'), ['', 'all', true], "'known' or undefined."]],
   ['signAction', 'reference', BASE64],
@@ -283,6 +293,7 @@ const FIELDS: [method: SupportedMethod, path: string, kind: Kind, base?: object]
       same(
         {},
         { 0: { unlockingScript: '00', sequenceNumber: 1 } },
+        { 1: { unlockingScript: '00', sequenceNumber: 0xff_ff_ff_ff } },
         { 9999999999: { unlockingScript: '00', sequenceNumber: undefined } },
       ),
       [
@@ -294,6 +305,9 @@ const FIELDS: [method: SupportedMethod, path: string, kind: Kind, base?: object]
         { '1x': { unlockingScript: '00' } },
         { 0: {} },
         { 0: { unlockingScript: '0' } },
+        { 99999999999: { unlockingScript: '00' } },
+        { 0: { unlockingScript: '00', sequenceNumber: -1 } },
+        { 0: { unlockingScript: '00', sequenceNumber: 2 ** 32 } },
       ],
     ],
   ],
@@ -431,6 +445,7 @@ test('lists have at most a thousand items', () => {
     'outputs: at least one output to internalize from the transaction',
   );
   expect(problem('createAction', { description: 'a thing', outputs: {} })).toBe('outputs: an array.');
+  expect(problem('internalizeAction', { ...received(1), outputs: {} })).toBe('outputs: an array.');
 });
 
 test('an input names its script or the length of it, and the length that it has', () => {
@@ -444,6 +459,11 @@ test('an input names its script or the length of it, and the length that it has'
     'inputs.0.unlockingScriptLength: length unlockingScript if both valid.',
   );
   expect(input({ unlockingScript: '0000', unlockingScriptLength: 2 })).toBeNull();
+});
+
+test('an input is final where it does not say otherwise', () => {
+  const { data } = read('createAction', { description: 'a thing', inputs: [INPUT] });
+  expect(data).toMatchObject({ inputs: [{ ...INPUT, sequenceNumber: 0xff_ff_ff_ff }] });
 });
 
 test('an output that comes in has what its protocol asks for', () => {

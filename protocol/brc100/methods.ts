@@ -47,7 +47,7 @@ const base64 = z.string(MUST_BE.text).check(
   z.trim(),
   z.minLength(1, MUST_BE.base64),
   z.regex(/^[A-Za-z0-9+/]*={0,2}$/, MUST_BE.base64),
-  z.refine((value) => value.replace(/=+$/, '').length % 4 !== 1, MUST_BE.base64),
+  z.refine(({ length }) => length % 4 !== 1, MUST_BE.base64),
   z.refine((value) => !value.endsWith('=') || value.length % 4 === 0, MUST_BE.base64),
   z.maxLength(1000, noMore(1000)),
 );
@@ -56,9 +56,7 @@ const integer = (least: number, most = Number.MAX_SAFE_INTEGER) =>
 /** The interface's PositiveIntegerOrZero. */
 const uint32 = integer(0, 0xff_ff_ff_ff);
 const satoshis = z.pipe(
-  z
-    .int('a valid number of satoshis')
-    .check(z.minimum(0, 'a valid number of satoshis'), z.maximum(21e14, 'a valid number of satoshis')),
+  z.int('a valid number of satoshis').check(z.minimum(0), z.maximum(21e14)),
   z.transform((value) => BigInt(value)),
 );
 const txid = z
@@ -202,7 +200,7 @@ export const brc100Arguments = {
   }),
   signAction: z.object({
     spends: z.record(
-      z.string().check(z.regex(/^(?:0|[1-9]\d{0,9})$/, 'indexes of inputs.')),
+      z.string().check(z.regex(/^(?:0|[1-9]\d{0,9})$/)),
       z.object({ unlockingScript: hex, sequenceNumber: optional(uint32) }),
       'a map of input indexes.',
     ),

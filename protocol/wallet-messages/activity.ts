@@ -6,19 +6,16 @@ import type { CryptoResult, PaymentOutput, PaymentStatus } from '../payment.ts';
 import type { ApprovalView, ShownOutput } from './asking.ts';
 import type { Rate } from './overview.ts';
 
-/** States of a payment inside the wallet. */
-export const PAYMENT_STATES = [
-  'requested',
-  'approved',
-  'signable',
-  'signed',
-  'broadcast',
-  'settled',
-  'refused',
-  'failed',
-] as const;
-/** One of {@link PAYMENT_STATES}. */
-export type PaymentState = (typeof PAYMENT_STATES)[number];
+/** The state of a payment inside the wallet. */
+export type PaymentState =
+  | 'requested'
+  | 'approved'
+  | 'signable'
+  | 'signed'
+  | 'broadcast'
+  | 'settled'
+  | 'refused'
+  | 'failed';
 
 /**
  * One page of the activity. If there may be `more`, `before` says where to continue. `searchedTo`: the page is not

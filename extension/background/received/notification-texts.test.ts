@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Rate } from '../../../protocol/wallet-messages.ts';
+import { LANGUAGE_CODES } from '../../../protocol/wallet-messages.ts';
 import type { CameIn } from '../assets/came-in.ts';
-import { notificationOf } from './notification-texts.ts';
+import { moreReceived, notificationOf } from './notification-texts.ts';
 
 const rate: Rate = { currency: 'EUR', price: '50', time: 0, sources: 2 };
 const receipt = { satoshis: 2_460_000n, sender: { paymail: 'bob@two.example', verified: true }, note: 'Danke' };
@@ -54,6 +55,28 @@ describe('a notification', () => {
     });
   });
 
+  test.each([
+    [1_000_000n, 'EUR', '50', '€0.50'],
+    [30_000n, 'EUR', '50', '€0.015'],
+    [2_460_000n, 'JPY', '5000', '¥123'],
+    [2000n, 'JPY', '5000', '¥0.1'],
+    [2400n, 'JPY', '5000', '¥0.12'],
+    [1n, 'EUR', '0.02', '€0.0000000002'],
+    [2_460_000n, 'BSV', '1', '0.0246 BSV'],
+  ])('says what %i satoshis in %s at %s are worth: two digits at least', (satoshis, currency, price, worth) => {
+    expect(notificationOf({ ...receipt, satoshis }, { ...rate, currency, price }, 'en', []).title).toBe(
+      `Received ${worth}`,
+    );
+  });
+
+  test('has the figures of the browser’s variant of its language, from 0 to 9 everywhere', () => {
+    const whole = (language: 'de' | 'ar', languages: string[]) =>
+      notificationOf(receipt, null, language, languages).message.split('\n')[0];
+    expect(whole('de', ['en-US', 'de-CH', 'de'])).toMatch(/^2['’]460['’]000 Satoshis$/);
+    expect(whole('de', ['en-US'])).toBe('2.460.000 Satoshis');
+    expect(whole('ar', ['ar-EG'])).toContain('2,460,000');
+  });
+
   test('marks an unverified sender, and leaves out absent fields', () => {
     expect(
       notificationOf(
@@ -77,5 +100,44 @@ describe('a notification', () => {
       title: 'Received 0.0246 BSV',
       message: '2,460,000 satoshis\nFrom bob@two.example\npay  5 From alice@one.example x',
     });
+  });
+});
+
+describe.each(LANGUAGE_CODES)('in %s', (language) => {
+  const token = { type: 'token', id: `${'ab'.repeat(32)}_0`, symbol: 'GOLD', decimals: 18, units: '1' } as const;
+  const said = (more: object = {}) => notificationOf({ ...receipt, ...more }, null, language, []);
+  const lines = (more?: object) => said(more).message.split('\n');
+  const tokens = (word: 'chain' | 'index') => said({ cameIn: { asset: token, word } });
+
+  test('all of it is said, in words around the figures and the names', () => {
+    const [whole = '', from = '', note] = lines();
+    expect(said().title).toMatch(/(?:\p{L}.*0[.,]0246.BSV|0[.,]0246.BSV.*\p{L})/u);
+    expect(whole).toMatch(/2\D?460\D?000\D* \p{L}+$/u);
+    expect(from).toMatch(/\p{L}+.*bob@two\.example/u);
+    expect(note).toBe('Danke');
+    const claimed = lines({ sender: { ...receipt.sender, verified: false } })[1]!;
+    expect(claimed).toMatch(/\p{L}+.*bob@two\.example\P{L}+\p{L}+/u);
+    expect(claimed.startsWith(from)).toBe(true);
+    expect(lines({ sender: null, note: null })).toEqual([whole]);
+  });
+
+  test('one satoshi is one', () => {
+    expect(lines({ satoshis: 1n })[0]).toMatch(/^\P{L}*1\P{L}*\p{L}+$/u);
+    expect(said({ satoshis: 1n }).title).toMatch(/0[.,]00000001.BSV/u);
+  });
+
+  test('what is no money is said to be that', () => {
+    const ordinal = { asset: { type: 'ordinal', outpoint: '', contentType: '' }, word: 'chain' };
+    const claim = (kind: 'unchecked' | 'forged') => said({ cameIn: { claim: kind } });
+    const all = [said({ cameIn: ordinal }), claim('unchecked'), tokens('chain'), moreReceived(language, []), said()];
+    expect(new Set(all.map(({ title }) => title)).size).toBe(5);
+    // The verb alone says nothing.
+    const verb = said().title.replace(/\P{L}*0[.,]0246.BSV\P{L}*/u, '');
+    for (const { title } of all) expect(title.replace(verb, '')).toMatch(/\p{L}/u);
+    expect(tokens('chain').title).toMatch(/0[.,]0{17}1/u);
+    const [warning, ...others] = claim('unchecked').message.split('\n');
+    const [byIndex, ...rest] = tokens('index').message.split('\n');
+    for (const line of [warning, byIndex, moreReceived(language, []).message]) expect(line).toMatch(/\p{L}/u);
+    expect([others, rest, tokens('chain').message.split('\n')]).toEqual(Array(3).fill(lines().slice(1)));
   });
 });

@@ -683,46 +683,6 @@ describe('while a window is open', () => {
     expect(network.arrivals).toMatchObject({ asked: 0, opened: 0 });
   });
 
-  test('a thousand payments cause five notifications, one that says that there are more, and then a few an hour', async () => {
-    const workerRun = await openWallet(network, [], { account: true });
-    const { notifyUser } = await import('./notify.ts');
-    const db = await workerRun.modules.database.database();
-    const { notified } = workerRun.profile.browser;
-    let made = 0;
-    const dust = async (count: number) => {
-      const txids = Array.from({ length: count }, () => (made += 1).toString(16).padStart(64, '0'));
-      for (const txid of txids)
-        await db.put('receipts', {
-          txid,
-          satoshis: 1n,
-          time: Date.now(),
-          told: false,
-          sender: null,
-          note: null,
-        } as never);
-      await notifyUser(new Set(txids));
-    };
-    await dust(2);
-    expect(notified).toHaveLength(2);
-    await dust(100);
-    for (let i = 0; i < 50; i += 1) await dust(18);
-    expect(notified).toHaveLength(6);
-    expect(workerRun.profile.browser.notifications.get('more')).toEqual({
-      title: 'More payments have arrived',
-      message: 'Your wallet shows them all.',
-    });
-    const began = Date.now();
-    for (let minute = 0; minute < 60; minute += 5) {
-      vi.spyOn(Date, 'now').mockReturnValue(began + minute * 60_000);
-      workerRun.profile.browser.notifications.clear(); // the user has seen them
-      await dust(20);
-    }
-    vi.restoreAllMocks();
-    // A turn for each ten minutes, and after it once more that there is more.
-    expect(notified.length).toBeLessThanOrEqual(6 + 12);
-    expect(notified.length).toBeGreaterThan(10);
-  });
-
   test('a click on a notification opens the wallet', async () => {
     const workerRun = await openWallet(network, [], { account: true });
     const one = await arrive([{ index: 0, satoshis: 1000 }]);

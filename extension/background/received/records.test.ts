@@ -111,17 +111,6 @@ test('what a payment was worth is the service’s word, where that knew it', asy
   expect((await rowOf(run, arrived.txid))?.worthThen).toBeUndefined();
 });
 
-test.each([
-  ['null', null],
-  ['BSV', '0.0002'],
-])('a worth in %s is none', async (currency, serviceAmount) => {
-  network.records = { sent: [{ ...said, serviceAmount, currency: currency === 'BSV' ? 'BSV' : 'USD' }], received: [] };
-  const run = await restored();
-  await askService();
-  expect(await rowOf(run, said.txid)).toMatchObject({ isFromService: true });
-  expect((await rowOf(run, said.txid))?.worthThen).toBeUndefined();
-});
-
 test('a name stands in the place of an address: amounts stay the transaction’s', async () => {
   const [output] = said.outputs as [SentRecord['outputs'][number]];
   network.records = {
@@ -134,22 +123,16 @@ test('a name stands in the place of an address: amounts stay the transaction’s
   expect(await rowOf(run, arrived.txid)).toMatchObject({ sender: null, note: null });
 });
 
-const other = `76a914${'00'.repeat(20)}88ac`;
-const changed = (change: (one: SentRecord['outputs'][number]) => object) => () => ({
-  ...said,
-  outputs: said.outputs.map(change),
-});
 describe('nothing changes where the service', () => {
   test.each<[string, () => unknown]>([
-    ['names another amount', changed((one) => ({ ...one, scripts: [{ ...one.scripts[0], satoshis: '20001' }] }))],
-    ['names another script', changed((one) => ({ ...one, scripts: [{ ...one.scripts[0], script: other }] }))],
-    ['names an output twice', changed((one) => ({ ...one, scripts: [...one.scripts, ...one.scripts] }))],
-    ['leaves an output out', changed((one) => ({ ...one, scripts: [] }))],
+    [
+      'names another amount',
+      () => ({
+        ...said,
+        outputs: said.outputs.map((one) => ({ ...one, scripts: [{ ...one.scripts[0], satoshis: '20001' }] })),
+      }),
+    ],
     ['names no recipient', () => ({ ...said, outputs: [] })],
-    ['names an address that was not paid', changed((one) => ({ ...one, to: someone() }))],
-    ['names what is no paymail', changed((one) => ({ ...one, type: 'PAYMAIL', to: 'the tax office' }))],
-    ['names a site that is none', () => ({ ...said, origin: 'javascript:alert(1)' })],
-    ['names a page for a site', () => ({ ...said, origin: 'https://shop.example/book' })],
     ['names a worth that is no amount', () => ({ ...said, serviceAmount: '=1+1', currency: 'USD' })],
     ['has too long a label', () => ({ ...said, label: 'a'.repeat(201) })],
     ['answers nonsense', () => 7],
@@ -164,9 +147,7 @@ describe('nothing changes where the service', () => {
   });
 
   test.each<[string, () => object]>([
-    ['names what is no coin of ours as received', () => ({ scripts: [{ script: other, satoshis: '7000' }] })],
     ['names another amount as received', () => ({ scripts: [{ script: arrived.script, satoshis: '7001' }] })],
-    ['names nothing as received', () => ({ scripts: [] })],
     ['has too long a note', () => ({ note: 'a'.repeat(501) })],
   ])('%s', async (_, wrong) => {
     const run = await restored();

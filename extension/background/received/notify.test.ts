@@ -1,0 +1,183 @@
+/** What the user is notified of, once, and how often at most. */
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import type * as CameIn from '../assets/came-in.ts';
+import type * as Rates from '../chain/rates.ts';
+import type { Receipt } from '../coins/receipt.ts';
+import { setTime } from '../testing/clock.ts';
+import { testReceipt } from '../testing/coins.ts';
+import { useDatabase } from '../testing/database.ts';
+
+const NOW = Date.UTC(2026, 0, 1);
+/** After so long there is a turn for one more (milliseconds). */
+const TURN = 600_000;
+
+/** What the browser shows and opens, and what the transactions brought and are worth. */
+const world = {
+  shown: [] as { id: string; title: string; message: string }[],
+  isRefused: false,
+  cleared: [] as string[],
+  opened: [] as string[],
+  rates: [] as string[],
+  cameIn: new Map<string, CameIn.CameIn>(),
+};
+
+const wallet = useDatabase(async () => {
+  vi.stubGlobal('__SERVICE_URL__', 'https://service.example');
+  vi.doMock('webextension-polyfill', () => ({
+    default: {
+      runtime: { getURL: (path: string) => `wallet:${path}` },
+      notifications: {
+        create: async (id: string, { type, iconUrl, ...said }: { type: string; iconUrl: string }) => {
+          expect([type, iconUrl]).toEqual(['basic', 'wallet:extension/icons/icon-128.png']);
+          if (world.isRefused) throw new Error('the system shows none');
+          world.shown.push({ id, ...(said as { title: string; message: string }) });
+        },
+        clear: async (id: string) => void world.cleared.push(id),
+      },
+      tabs: { create: async ({ url }: { url: string }) => void world.opened.push(url) },
+    },
+  }));
+  vi.doMock('../chain/rates.ts', () => ({
+    rateOrNull: (async (currency) => {
+      world.rates.push(currency);
+      return { currency, price: '50', time: NOW, sources: 2 };
+    }) satisfies typeof Rates.rateOrNull,
+  }));
+  vi.doMock('../assets/came-in.ts', () => ({
+    assetIn: (async ({ txid }) => world.cameIn.get(txid) ?? null) satisfies typeof CameIn.assetIn,
+  }));
+  return { ...(await import('./notify.ts')), ...(await import('../settings.ts')) };
+});
+
+beforeEach(async () => {
+  setTime(NOW);
+  Object.assign(world, { shown: [], isRefused: false, cleared: [], opened: [], rates: [], cameIn: new Map() });
+  await wallet.writeSettings({ language: 'en', currency: 'EUR' });
+});
+
+let made = 0;
+/** So many transactions that came in and that nobody was notified of. */
+async function arrived(count: number, more: Partial<Receipt> = {}): Promise<Set<string>> {
+  const txids = Array.from({ length: count }, () => `tx-${(made += 1)}`);
+  for (const txid of txids) await wallet.db.put('receipts', testReceipt({ txid, sender: null, ...more }));
+  return new Set(txids);
+}
+/** Of so many that come in, how many are shown, and whether it is said that there is more. */
+async function shownOf(count: number): Promise<[shown: number, saysMore: boolean]> {
+  world.shown = [];
+  await wallet.notifyUser(await arrived(count));
+  const ids = world.shown.map(({ id }) => id);
+  return [ids.filter((id) => id !== 'more').length, ids.includes('more')];
+}
+const isNoted = async (txids: Set<string>) =>
+  (await Promise.all([...txids].map((txid) => wallet.db.get('receipts', txid)))).map((one) => one?.notified);
+
+describe('a transaction', () => {
+  test('is shown under its id, with what it is worth, once; the rest of its record stays', async () => {
+    const txids = await arrived(1, { satoshis: 2_460_000n, note: 'Thanks' });
+    const [txid = ''] = txids;
+    const before = await wallet.db.get('receipts', txid);
+    await wallet.notifyUser(txids);
+    expect(world.shown).toEqual([{ id: txid, title: 'Received €1.23', message: '2,460,000 satoshis\nThanks' }]);
+    expect(await wallet.db.get('receipts', txid)).toEqual({ ...before, notified: true });
+    await wallet.notifyUser(txids);
+    expect(world.shown).toHaveLength(1);
+  });
+
+  test('that was shown before, or that the wallet does not know, is not; nor is anybody asked for a rate', async () => {
+    await wallet.notifyUser(new Set([...(await arrived(1, { notified: true })), 'tx-unknown']));
+    expect([world.shown, world.rates]).toEqual([[], []]);
+    expect(await wallet.db.get('receipts', 'tx-unknown')).toBeUndefined();
+    const fresh = await arrived(1);
+    await wallet.notifyUser(new Set([...(await arrived(1, { notified: true })), ...fresh, 'tx-unknown']));
+    expect(world.shown.map(({ id }) => id)).toEqual([...fresh]);
+  });
+
+  test('is not shown to a user who wants none, nor later when they want them again', async () => {
+    await wallet.writeSettings({ notify: false });
+    const txids = await arrived(2);
+    await wallet.notifyUser(txids);
+    expect(await isNoted(txids)).toEqual([true, true]);
+    await wallet.writeSettings({ notify: true });
+    await wallet.notifyUser(txids);
+    expect(world.shown).toEqual([]);
+    // It took no turns either.
+    expect(await shownOf(5)).toEqual([5, false]);
+  });
+
+  test('that the system shows nothing of counts as shown', async () => {
+    world.isRefused = true;
+    const txids = await arrived(2);
+    await wallet.notifyUser(txids);
+    expect(await isNoted(txids)).toEqual([true, true]);
+  });
+
+  test('with what only pretends to be a token is not announced, and takes no turn; what nobody has judged is', async () => {
+    const forged = await arrived(5);
+    for (const txid of forged) world.cameIn.set(txid, { claim: 'forged' });
+    const [unchecked = '', ordinal = '', money = ''] = await arrived(3);
+    world.cameIn.set(unchecked, { claim: 'unchecked' });
+    world.cameIn.set(ordinal, { asset: { type: 'ordinal', outpoint: '', contentType: '' }, word: 'chain' });
+    const all = new Set([...forged, unchecked, ordinal, money]);
+    await wallet.notifyUser(all);
+    expect(world.shown.map(({ id, title }) => [id, title])).toEqual([
+      [unchecked, 'Received a token'],
+      [ordinal, 'Received an ordinal'],
+      [money, 'Received €0.0005'],
+    ]);
+    expect(await isNoted(all)).toEqual(Array(8).fill(true));
+  });
+});
+
+describe('so that dust fills no screen', () => {
+  test('there are five at once, and one more that says that there is more', async () => {
+    expect(await shownOf(2)).toEqual([2, false]);
+    const txids = await arrived(100);
+    world.shown = [];
+    await wallet.notifyUser(txids);
+    expect(world.shown.map(({ id }) => id)).toEqual([...[...txids].slice(0, 3), 'more']);
+    expect(world.shown.at(-1)).toMatchObject({ title: 'More payments have arrived' });
+    expect(await isNoted(txids)).toEqual(Array(100).fill(true));
+    expect(await shownOf(1)).toEqual([0, false]);
+  });
+
+  test('exactly five need no more words; the sixth does', async () => {
+    expect(await shownOf(5)).toEqual([5, false]);
+    expect(await shownOf(1)).toEqual([0, true]);
+  });
+
+  test('there is one more for each ten minutes, and time that has begun counts for the next', async () => {
+    expect(await shownOf(6)).toEqual([5, true]);
+    setTime(NOW + TURN - 1);
+    expect(await shownOf(1)).toEqual([0, false]);
+    setTime(NOW + 1.5 * TURN);
+    expect(await shownOf(1)).toEqual([1, false]);
+    setTime(NOW + 2 * TURN - 1);
+    expect(await shownOf(1)).toEqual([0, true]);
+    setTime(NOW + 2 * TURN);
+    expect(await shownOf(2)).toEqual([1, true]);
+    setTime(NOW + 5 * TURN);
+    expect(await shownOf(9)).toEqual([3, true]);
+  });
+
+  test('turns that nobody took are kept, five of them', async () => {
+    expect(await shownOf(3)).toEqual([3, false]);
+    setTime(NOW + TURN);
+    expect(await shownOf(4)).toEqual([3, true]);
+    setTime(NOW + 100 * TURN);
+    expect(await shownOf(9)).toEqual([5, true]);
+  });
+
+  test('a clock that is set back takes no turn, and keeps nobody waiting for what it said before', async () => {
+    expect(await shownOf(1)).toEqual([1, false]);
+    setTime(NOW - 10 * TURN);
+    expect(await shownOf(5)).toEqual([4, true]);
+    setTime(NOW - 9 * TURN);
+    expect(await shownOf(1)).toEqual([1, false]);
+  });
+});
+
+test('a click on one takes it away and opens the wallet', () => {
+  wallet.notificationClicked('tx-1');
+  expect([world.cleared, world.opened]).toEqual([['tx-1'], ['wallet:extension/popup/index.html']]);
+});

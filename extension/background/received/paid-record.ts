@@ -1,0 +1,54 @@
+/** What the account's service says of a payment, compared with its transaction. */
+import { p2pkhHash, writeAddress, type Network } from '../../../protocol/address.ts';
+import { fromHex } from '../../../protocol/bytes.ts';
+import { metadataOf } from '../../../protocol/metadata.ts';
+import { readPaymail } from '../../../protocol/paymail.ts';
+import type { SentRecord } from '../../../protocol/records.ts';
+import type { PaidRecord, Receipt, SpentPart } from '../coins/receipt.ts';
+
+/** Every output with money that is not ours must be one that the record names, and the other way round. */
+export function paidRecord(
+  { feeSatoshis, count, paid }: SpentPart,
+  said: SentRecord | undefined,
+  network: Network,
+): Pick<Receipt, 'record'> {
+  // With coins of others in it, or with too many recipients, there is nothing to compare with.
+  if (!said || feeSatoshis === null || count !== paid.length || !isOrigin(said.origin)) return {};
+  const left = [...paid];
+  const outputs: PaidRecord['outputs'] = [];
+  for (const { type, to, scripts } of said.outputs) {
+    const addresses = new Set<string | null>();
+    let satoshis = 0n;
+    for (const one of scripts) {
+      const value = BigInt(one.satoshis);
+      if (value === 0n) continue;
+      const hash = p2pkhHash(fromHex(one.script));
+      const address = hash && writeAddress(hash, network);
+      const at = left.findIndex((other) => other.address === address && other.satoshis === value);
+      if (at < 0) return {};
+      left.splice(at, 1);
+      addresses.add(address);
+      satoshis += value;
+    }
+    const address = addresses.size === 1 ? ([...addresses][0] ?? null) : null;
+    if (!isNamed(type, to, address)) return {};
+    outputs.push({ type, to, address, satoshis });
+  }
+  if (left.length > 0) return {};
+  const { origin, clientIdentifier, serviceAmount: amount, currency } = said;
+  const worth = amount && currency && currency !== 'BSV' && { amount, currency };
+  return { record: { origin, clientIdentifier, ...(worth && { worth }), ...metadataOf(said), outputs } };
+}
+
+/** Is it a name of that kind? An address must be the one that was paid. */
+function isNamed(type: PaidRecord['outputs'][number]['type'], to: string, address: string | null): boolean {
+  if (type === 'ADDRESS') return to === address;
+  if (type === 'PAYMAIL') return readPaymail(to) !== null;
+  return type === 'USER' ? /^[1-9]\d{0,14}$/.test(to) : to === '';
+}
+
+function isOrigin(origin: string | null): boolean {
+  if (origin === null) return true;
+  const url = URL.canParse(origin) ? new URL(origin) : null;
+  return url !== null && ['http:', 'https:'].includes(url.protocol) && url.origin === origin;
+}

@@ -1,0 +1,85 @@
+/** For tests of schemas: what a field takes and refuses, at its exact bounds. */
+import type * as z from 'zod/mini';
+
+/** A field's values that are taken as they are, and others that are refused. */
+export type Kind = [taken: unknown[], refused: unknown[]];
+
+/** Text of so many characters: `x` is one of those that it may have. */
+export const text = (least: number, most: number): Kind => [
+  ['x'.repeat(least), 'x'.repeat(most)],
+  [...(least > 0 ? ['x'.repeat(least - 1)] : []), 'x'.repeat(most + 1), 5, ['x'], {}],
+];
+/** A whole number. */
+export const whole = (least: number, most = Number.MAX_SAFE_INTEGER): Kind => [
+  [least, most],
+  [least - 1, most + 1, least + 0.5, String(least), NaN, Infinity],
+];
+/** One of these alone. */
+export const oneOf = (...taken: unknown[]): Kind => [taken, ['', 'x', 'SENT', 0, 2, 25, true]];
+export const BOOLEAN: Kind = [
+  [true, false],
+  [0, 1, 'true', ''],
+];
+/** The same with more values. */
+export const also = ([taken, refused]: Kind, more: unknown[], not: unknown[] = []): Kind => [
+  [...taken, ...more],
+  [...refused, ...not],
+];
+/** It may be null, which stands for a choice. */
+export const orNull = (kind: Kind): Kind => also(kind, [null], [undefined]);
+/** It may be missing. */
+export const orNone = (kind: Kind): Kind => also(kind, [undefined], [null]);
+
+/** Names of fields, and places in lists. */
+type Path = readonly (string | number)[];
+type Fields = Record<string | number, unknown>;
+/** The value with another one at a path; without what is there where none is given. */
+function put(value: unknown, [step, ...rest]: Path, ...other: [unknown?]): unknown {
+  if (step === undefined) return other[0];
+  if (Array.isArray(value))
+    return value.map((item: unknown, index) => (index === step ? put(item, rest, ...other) : item));
+  const { [step]: before, ...others } = value as Fields;
+  return rest.length === 0 && other.length === 0 ? others : { ...others, [step]: put(before, rest, ...other) };
+}
+const at = (value: unknown, path: Path) => path.reduce<unknown>((inner, step) => (inner as Fields)[step], value);
+
+/** The paths of all objects in a value, its own first. */
+function objectsIn(value: unknown, path: Path = []): Path[] {
+  if (typeof value !== 'object' || value === null) return [];
+  if (Array.isArray(value)) return value.flatMap((item, index) => objectsIn(item, [...path, index]));
+  return [path, ...Object.entries(value).flatMap(([name, inner]) => objectsIn(inner, [...path, name]))];
+}
+
+/**
+ * What of an object that has only what it needs could be left out all the same, and where something unknown could be
+ * added: nothing, at any depth, where the schema is strict. @returns paths
+ */
+export function looseParts(schema: z.ZodMiniType, least: object): string[] {
+  return objectsIn(least).flatMap((path) =>
+    [
+      { name: '(other)', changed: put(least, [...path, 'other'], 1) },
+      ...Object.keys(at(least, path) as Fields).map((name) => ({ name, changed: put(least, [...path, name]) })),
+    ]
+      .filter(({ changed }) => schema.safeParse(changed).success)
+      .map(({ name }) => [...path, name].join('.')),
+  );
+}
+
+/**
+ * Values of a field that are taken otherwise than its kind says: none.
+ * @param least the rest of the object
+ * @param path names and places, with dots between them
+ */
+export function unexpected(schema: z.ZodMiniType, least: object, path: string, [taken, refused]: Kind): string[] {
+  const steps = path.split('.').map((step) => (/^\d+$/.test(step) ? Number(step) : step));
+  const said = (value: unknown) => JSON.stringify(value)?.slice(0, 80);
+  const read = (value: unknown) => schema.safeParse(put(least, steps, value));
+  return [
+    ...taken.filter((value) => !read(value).success).map((value) => `refused: ${said(value)}`),
+    ...taken
+      .filter((value) => !isSame(value, at(read(value).data ?? put(least, steps, value), steps)))
+      .map((value) => `changed: ${said(value)}`),
+    ...refused.filter((value) => read(value).success).map((value) => `taken: ${said(value)}`),
+  ];
+}
+const isSame = (one: unknown, other: unknown) => one === other || JSON.stringify(one) === JSON.stringify(other);
