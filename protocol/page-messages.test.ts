@@ -1,15 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import {
-  MAX_AMOUNT,
-  MAX_CLIENT_IDENTIFIER,
-  MAX_OP_RETURN_BYTES,
-  MAX_OUTPUTS,
-  MAX_PAYMAIL,
-  MAX_SCRIPT_TEXT,
-} from './limits.ts';
-import { METADATA } from './metadata.ts';
-import { pageMethods } from './page-messages.ts';
-import { paymentOptions, requestedOutput } from './payment.ts';
+import { MAX_AMOUNT, MAX_CALL_LENGTH, MAX_CLIENT_IDENTIFIER } from './limits.ts';
+import { pageMethods, type PageMethod } from './page-messages.ts';
 import { walletMethods } from './wallet-messages.ts';
 
 const output = { to: 'alice@example.com', amount: '1', currency: 'USD' };
@@ -33,13 +24,6 @@ describe('a payment request', () => {
         },
       }),
     ).toBe(true);
-  });
-
-  test('without outputs asks for crypto operations, and is none without these', () => {
-    const cryptoOperations = [{ name: 'hello', method: 'public-key' }];
-    expect(accepts({ id: 'request-1', options: { outputs: [], cryptoOperations } })).toBe(true);
-    for (const none of [undefined, []])
-      expect(accepts({ id: 'request-1', options: { outputs: [], cryptoOperations: none } })).toBe(false);
   });
 
   test.each([undefined, null, 0, '', 'text', [], [options], true, {}, { id: 'request-1' }, { options }])(
@@ -92,103 +76,92 @@ describe('a payment request', () => {
   });
 
   test.each([
-    ['outputs', { outputs: [] }],
-    ['outputs', { outputs: Array.from({ length: MAX_OUTPUTS + 1 }, () => output) }],
-    ['outputs', { outputs: output }],
-    ['opReturn', { ...options, opReturn: 'x'.repeat(MAX_OP_RETURN_BYTES + 1) }],
-    ['opReturn', { ...options, opReturn: 5 }],
-    ['buttonId', { ...options, buttonId: 'x'.repeat(1001) }],
-    ['buttonData', { ...options, buttonData: 'x'.repeat(20_001) }],
-    ['clientIdentifier', { ...options, clientIdentifier: 'x'.repeat(101) }],
-    ['preserveOrder', { ...options, preserveOrder: 'true' }],
-  ])('with %s of the wrong form or size is refused', (_, value) => {
-    expect(paymentOptions.safeParse(value).success).toBe(false);
-  });
-
-  test('takes each text up to its limit and no further', () => {
-    const limits = {
-      buttonId: METADATA.buttonId,
-      buttonData: METADATA.buttonData,
-      clientIdentifier: MAX_CLIENT_IDENTIFIER,
-      opReturn: MAX_OP_RETURN_BYTES,
-    };
-    const fields = { to: MAX_SCRIPT_TEXT, script: MAX_SCRIPT_TEXT, paymail: MAX_PAYMAIL, address: MAX_PAYMAIL };
-    for (const more of [0, 1]) {
-      for (const [name, most] of Object.entries(limits))
-        expect(paymentOptions.safeParse({ ...options, [name]: 'x'.repeat(most + more) }).success, name).toBe(
-          more === 0,
-        );
-      for (const [name, most] of Object.entries(fields))
-        expect(
-          requestedOutput.safeParse({ [name]: 'x'.repeat(most + more), amount: '1', currency: 'USD' }).success,
-          name,
-        ).toBe(more === 0);
-      expect(requestedOutput.safeParse({ ...output, amount: '1'.repeat(MAX_AMOUNT + more) }).success).toBe(more === 0);
-    }
-  });
-
-  test.each([
-    { suggestedAmount: { amount: '1', currency: 'USD' } },
-    { minimumAmount: { amount: '0', currency: 'SATS' } },
-    { permission: 'token' },
-  ])('may say what allowance the page would like: %j', (more) => {
+    [{ suggestedAmount: { amount: '1', currency: 'USD' } }, 'suggestedAmount'],
+    [{ minimumAmount: { amount: '0', currency: 'SATS' } }, 'minimumAmount'],
+    [{ permission: 'token' }, 'permission'],
+  ])('may say what allowance the page would like: %j', (more, name) => {
     expect(accepts({ id: 'request-1', options, automatic: true, ...more })).toBe(true);
-    expect(
-      accepts({
-        id: 'request-1',
-        options,
-        automatic: true,
-        ...Object.fromEntries(Object.keys(more).map((key) => [key, ''])),
-      }),
-    ).toBe(false);
+    expect(accepts({ id: 'request-1', options, automatic: true, [name]: '' })).toBe(false);
   });
 
-  test('takes the most of everything', () => {
-    expect(
-      paymentOptions.safeParse({
-        outputs: Array.from({ length: MAX_OUTPUTS }, () => output),
-        opReturn: 'x'.repeat(MAX_OP_RETURN_BYTES),
-        buttonId: 'x'.repeat(1000),
-        buttonData: 'x'.repeat(20_000),
-        clientIdentifier: 'x'.repeat(100),
-      }).success,
-    ).toBe(true);
+  test('names the allowance that the page has in 1 to 100 characters, and the service in at most 300', () => {
+    const named = (more: object) => accepts({ id: 'request-1', options, ...more });
+    expect([0, 1, 100, 101].map((n) => named({ permission: 'x'.repeat(n) }))).toEqual([false, true, true, false]);
+    expect([0, 300, 301].map((n) => named({ service: 'x'.repeat(n) }))).toEqual([true, true, false]);
+    expect(named({ automatic: 'true' })).toBe(false);
   });
 });
 
-describe('[R-15] an output', () => {
-  test.each(['to', 'paymail', 'userId', 'address', 'script'])('names its recipient by %s', (key) => {
-    expect(requestedOutput.safeParse({ [key]: '1', amount: '1', currency: 'BSV' }).success).toBe(true);
+const takesFor = (method: PageMethod, params: unknown) => pageMethods[method].safeParse(params).success;
+
+describe('an allowance', () => {
+  const money = { amount: '1', currency: 'USD' };
+  const terms = { clientIdentifier: 'shop', suggestedAmount: money, minimumAmount: money };
+
+  test('is asked for with what the page suggests and needs, and asked about by the client alone', () => {
+    expect(pageMethods['allowance/ask'].parse(terms)).toEqual(terms);
+    expect(takesFor('allowance/ask', { clientIdentifier: 'shop' })).toBe(true);
+    expect(pageMethods['allowance/left'].parse({ clientIdentifier: 'shop' })).toEqual({ clientIdentifier: 'shop' });
+    expect(takesFor('allowance/left', terms)).toBe(false);
   });
 
-  test.each([[[]], [['to', 'paymail']], [['userId', 'address']], [['to', 'script', 'address']]])(
-    'names it exactly once, not by %j',
-    (keys) => {
+  test('is of a client with 1 to 100 characters', () => {
+    for (const method of ['allowance/ask', 'allowance/left'] as const)
       expect(
-        requestedOutput.safeParse({
-          ...Object.fromEntries(keys.map((key) => [key, '1'])),
-          amount: '1',
-          currency: 'BSV',
-        }).success,
-      ).toBe(false);
+        [0, 1, MAX_CLIENT_IDENTIFIER, MAX_CLIENT_IDENTIFIER + 1].map((length) =>
+          takesFor(method, { clientIdentifier: 'x'.repeat(length) }),
+        ),
+      ).toEqual([false, true, true, false]);
+    for (const method of ['allowance/ask', 'allowance/left'] as const) expect(takesFor(method, {})).toBe(false);
+  });
+
+  test.each(['suggestedAmount', 'minimumAmount'])(
+    'has money as %s: an amount of 1 to 40 characters, a currency',
+    (name) => {
+      const isTaken = (change: object) => takesFor('allowance/ask', { ...terms, [name]: { ...money, ...change } });
+      expect([0, 1, MAX_AMOUNT, MAX_AMOUNT + 1].map((length) => isTaken({ amount: '1'.repeat(length) }))).toEqual([
+        false,
+        true,
+        true,
+        false,
+      ]);
+      for (const wrong of [{ amount: 1 }, { currency: 'gold' }, { currency: undefined }, { satoshis: '1' }])
+        expect(isTaken(wrong), JSON.stringify(wrong)).toBe(false);
     },
   );
 
-  test.each([
-    { amount: undefined },
-    { currency: undefined },
-    { amount: 1 },
-    { amount: '' },
-    { amount: '1'.repeat(41) },
-    { currency: 'Usd' },
-    { currency: 'USDTTT' },
-    { currency: '' },
-    { to: '' },
-    { to: 1 },
-    { to: 'x'.repeat(200_001) },
-  ])('[R-16] needs amount and currency of the right form: not %j', (change) => {
-    expect(requestedOutput.safeParse({ ...output, ...change }).success).toBe(false);
+  test('is asked for with nothing else', () => {
+    expect(takesFor('allowance/ask', { ...terms, origin: 'https://bank.example' })).toBe(false);
   });
+});
+
+test('prices are asked for in a currency', () => {
+  expect(pageMethods['rates/read'].parse({ currency: 'USD' })).toEqual({ currency: 'USD' });
+  for (const wrong of [{}, { currency: 'usd' }, { currency: 'gold' }, { currency: 'USD', amount: '1' }])
+    expect(takesFor('rates/read', wrong), JSON.stringify(wrong)).toBe(false);
+});
+
+test('an asset is minted by its id at the service alone', () => {
+  const assetId = '0f8fad5b-d9cb-469f-a165-70867728950e';
+  expect(pageMethods['asset/mint'].parse({ assetId })).toEqual({ assetId });
+  for (const wrong of [{}, { assetId: '1' }, { assetId: `${assetId}/mint` }, { assetId, supply: '1' }])
+    expect(takesFor('asset/mint', wrong), JSON.stringify(wrong)).toBe(false);
+});
+
+test('a call of the wallet interface has a name of at most 50 characters, and four million of arguments', () => {
+  const call = { call: 'getVersion', args: '{}' };
+  expect(pageMethods['brc100/call'].parse(call)).toEqual(call);
+  expect([50, 51].map((length) => takesFor('brc100/call', { ...call, call: 'x'.repeat(length) }))).toEqual([
+    true,
+    false,
+  ]);
+  expect(
+    [MAX_CALL_LENGTH, MAX_CALL_LENGTH + 1].map((length) =>
+      takesFor('brc100/call', { ...call, args: 'x'.repeat(length) }),
+    ),
+  ).toEqual([true, false]);
+  for (const wrong of [{ args: {} }, { args: undefined }, { originator: 'bank.example' }])
+    expect(takesFor('brc100/call', { ...call, ...wrong }), JSON.stringify(wrong)).toBe(false);
 });
 
 test('a greeting carries nothing', () => {
@@ -221,14 +194,38 @@ describe('asking to sign in', () => {
   test('takes nonce, times, and handle and name of an account', () => {
     expect(takes({})).toBe(true);
     expect(takes({ register: { handle: 'ada', name: '' } })).toBe(true);
+    for (const nonce of ['aZ09-_'.padEnd(16, 'x'), 'x'.repeat(100)]) expect(takes({ nonce }), nonce).toBe(true);
+    for (const expiresAt of ['2026-01-01T00:05:00.1Z', '2026-01-01T00:05:00.123456789Z'])
+      expect(takes({ expiresAt }), expiresAt).toBe(true);
   });
 
   test.each([
-    { nonce: 'short' },
+    { nonce: 'x'.repeat(15) },
+    { nonce: 'x'.repeat(101) },
+    { nonce: `.${asked.nonce}` },
+    { nonce: `${asked.nonce}.` },
     { nonce: 'nonce-0123456789\nabcdef' },
     { nonce: 7 },
     { issuedAt: 'now' },
     { issuedAt: '2026-01-01T00:00:00+01:00' },
+    { issuedAt: '2026-01-01T00:00:00' },
+    { issuedAt: ` ${asked.issuedAt}` },
+    { issuedAt: '2026-01-01T00:00:00.Z' },
+    { issuedAt: '2026-01-01T00:00:00.1234567890Z' },
+    { issuedAt: '2026-01-01T00:00:00,000Z' },
+    { issuedAt: '26-01-01T00:00:00Z' },
+    { issuedAt: '2026-1-01T00:00:00Z' },
+    { issuedAt: '2026-01-1T00:00:00Z' },
+    { issuedAt: '2026-01-01T0:00:00Z' },
+    { issuedAt: '2026-01-01T00:0:00Z' },
+    { issuedAt: '2026-01-01T00:00:0Z' },
+    { issuedAt: '2026-Ja-01T00:00:00Z' },
+    { issuedAt: '2026-01-0xT00:00:00Z' },
+    { issuedAt: 'year-01-01T00:00:00Z' },
+    { issuedAt: '2026-01-01Tab:00:00Z' },
+    { issuedAt: '2026-01-01T00:ab:00Z' },
+    { issuedAt: '2026-01-01T00:00:abZ' },
+    { issuedAt: '2026-01-01T00:00:00.abZ' },
     { expiresAt: `${asked.expiresAt}\n` },
     { register: undefined },
     { register: {} },
