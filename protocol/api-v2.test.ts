@@ -4,6 +4,7 @@ import * as v2 from './api-v2.ts';
 import { MAX_PUBLISHED_ASSETS } from './balance-message.ts';
 import { LARGEST_PICTURE } from './picture.ts';
 import { readAnswer } from './testing-members.ts';
+import { leastKeptPayment } from './testing-payment.ts';
 
 const UUID = '0f8fad5b-d9cb-469f-a165-70867728950e';
 const TXID = '0123456789abcdef'.repeat(4);
@@ -270,38 +271,6 @@ describe('an answer', () => {
   };
   const asset = { id: UUID, name: 'Gold', paymailAlias: 'gold', paymailDomain: 'example.com', tokenId: null };
   const signed = { message: 'm', signature: 's' };
-  const payment = {
-    id: 'p',
-    label: null,
-    buttonId: null,
-    buttonData: null,
-    refundOf: null,
-    status: 'RECEIVED',
-    txid: 't',
-    normalizedTxid: 'n',
-    amount: '1',
-    currency: 'USD',
-    satoshis: '2000',
-    outputs: [],
-    paymentOutputs: [],
-    cryptoOperations: [],
-    userId: null,
-    senderPaymail: null,
-    amountUsd: null,
-    rawtx: null,
-    statusDescription: null,
-    clientIdentifier: null,
-    serviceAmount: null,
-    amountDeviates: null,
-    inputSatoshis: null,
-    spendSatoshis: null,
-    feeSatoshis: null,
-    changeSatoshis: null,
-    refundSatoshis: null,
-    refundedSatoshis: '0',
-    createdAt: TIME,
-  };
-
   test.each<[string, z.ZodMiniType, object, string[]?]>([
     ['who calls', v2.meResponse, { user: { id: '1001', name: 'Alice' }, profile }],
     ['a profile', v2.profileResponse, { profile }],
@@ -328,7 +297,11 @@ describe('an answer', () => {
       },
       ['balances.0.asset', 'published.assets'],
     ],
-    ['payments', v2.paymentsResponse, { payments: [payment], nextCursor: null }],
+    [
+      'payments',
+      v2.paymentsResponse,
+      { payments: [leastKeptPayment, { ...leastKeptPayment, rawtx: null }], nextCursor: null },
+    ],
     [
       'currencies',
       v2.currenciesResponse,

@@ -3,6 +3,7 @@ import type * as z from 'zod/mini';
 import * as api from './api.ts';
 import { MAX_CRYPTO_OPERATIONS } from './limits.ts';
 import { readAnswer } from './testing-members.ts';
+import { leastKeptPayment } from './testing-payment.ts';
 
 const KEY = `02${'0a'.repeat(32)}`;
 const SIGNATURE = `${'aZ09+/x'.repeat(12)}abc=`;
@@ -290,35 +291,10 @@ describe('an answer', () => {
   const token = { id: `${'ab'.repeat(32)}_0`, units: '5', validity: 'valid', assetId: null };
   const kept = { ...output, scripts: [{ script: '76a9', satoshis: '2000' }], token };
   const payment = {
-    id: 'p',
-    label: null,
-    buttonId: null,
-    buttonData: null,
-    refundOf: null,
-    status: 'RECEIVED',
-    txid: 't',
-    normalizedTxid: 'n',
-    amount: '1',
-    currency: 'USD',
-    satoshis: '2000',
+    ...leastKeptPayment,
     outputs: [kept],
     paymentOutputs: [{ ...output, scripts: null }],
     cryptoOperations: [{ ...operation, checked: true }],
-    userId: '1001',
-    senderPaymail: null,
-    amountUsd: null,
-    rawtx: '00',
-    statusDescription: null,
-    clientIdentifier: null,
-    serviceAmount: null,
-    amountDeviates: null,
-    inputSatoshis: null,
-    spendSatoshis: null,
-    feeSatoshis: null,
-    changeSatoshis: null,
-    refundSatoshis: null,
-    refundedSatoshis: '0',
-    createdAt: 'c',
   };
   const user = { id: '1001', handle: 'alice', paymail: 'alice@example.com', name: 'Alice' };
 
