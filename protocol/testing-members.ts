@@ -1,24 +1,23 @@
 /** For tests of schemas: what a value must have to be taken. */
 import type * as z from 'zod/mini';
 
-/** A value without one of its members, at any depth, by the path of what is gone. */
-function* withoutOne(value: unknown): Generator<[path: string, rest: unknown]> {
+/** A value with one of its members changed, at any depth, by the path of that: without it, and with what fits nowhere. */
+function* changes(value: unknown): Generator<[path: string, changed: unknown]> {
   if (typeof value !== 'object' || value === null) return;
   for (const [name, member] of Object.entries(value)) {
-    if (!Array.isArray(value)) {
-      const { [name]: _, ...rest } = value as Record<string, unknown>;
-      yield [name, rest];
-    }
-    for (const [path, rest] of withoutOne(member))
-      yield [`${name}.${path}`, Array.isArray(value) ? value.with(Number(name), rest) : { ...value, [name]: rest }];
+    const { [name]: _, ...rest } = value as Record<string, unknown>;
+    const change = (to: unknown) => (Array.isArray(value) ? value.with(Number(name), to) : { ...rest, [name]: to });
+    if (!Array.isArray(value)) yield [name, rest];
+    yield [`${name} of any kind`, change([{}])];
+    for (const [path, changed] of changes(member)) yield [`${name}.${path}`, change(changed)];
   }
 }
 
 /**
- * What a schema reads in a value that also has a member which it does not know, and which members of the value can be
- * left out.
+ * What a schema reads in a value that also has a member which it does not know, and which members it takes the value
+ * without, or with something else in their place.
  */
 export function readAnswer(schema: z.ZodMiniType, value: object): { read: unknown; optional: string[] } {
-  const optional = [...withoutOne(value)].filter(([, rest]) => schema.safeParse(rest).success).map(([path]) => path);
+  const optional = [...changes(value)].filter(([, changed]) => schema.safeParse(changed).success).map(([path]) => path);
   return { read: schema.safeParse({ ...value, ofNewerService: true }).data, optional };
 }
