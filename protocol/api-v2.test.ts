@@ -9,12 +9,13 @@ import { leastKeptPayment } from './testing-payment.ts';
 const UUID = '0f8fad5b-d9cb-469f-a165-70867728950e';
 const TXID = '0123456789abcdef'.repeat(4);
 const TIME = '2026-01-31T23:59:59.000Z';
-/** In the form of a time, but none: a page that shows it as a date cannot be drawn. */
+/** In the form of a time, but none, or of too late a year: a page that shows it as a date cannot be drawn. */
 const NO_DATES = [
   '2026-13-01T00:00:00.000Z',
   '2026-01-32T00:00:00.000Z',
   '2026-01-01T25:00:00.000Z',
   '2026-02-30T00:00:00.000Z',
+  '+010000-01-01T00:00:00.000Z',
 ];
 const SIGNATURE = `${'aZ09+/x'.repeat(12)}abc=`;
 

@@ -88,7 +88,19 @@ describe('a payment request', () => {
     const named = (more: object) => accepts({ id: 'request-1', options, ...more });
     expect([0, 1, 100, 101].map((n) => named({ permission: 'x'.repeat(n) }))).toEqual([false, true, true, false]);
     expect([0, 300, 301].map((n) => named({ service: 'x'.repeat(n) }))).toEqual([true, true, false]);
-    expect(named({ automatic: 'true' })).toBe(false);
+  });
+
+  test.each([
+    { automatic: 'true' },
+    { automatic: null },
+    { permission: ['token'] },
+    { permission: null },
+    { service: ['https://pay.example'] },
+    { service: null },
+    { suggestedAmount: null },
+    { minimumAmount: null },
+  ])('does not have %j', (more) => {
+    expect(accepts({ id: 'request-1', options, ...more })).toBe(false);
   });
 });
 
@@ -112,7 +124,8 @@ describe('an allowance', () => {
           takesFor(method, { clientIdentifier: 'x'.repeat(length) }),
         ),
       ).toEqual([false, true, true, false]);
-    for (const method of ['allowance/ask', 'allowance/left'] as const) expect(takesFor(method, {})).toBe(false);
+    for (const method of ['allowance/ask', 'allowance/left'] as const)
+      for (const wrong of [{}, { clientIdentifier: ['shop'] }]) expect(takesFor(method, wrong)).toBe(false);
   });
 
   test.each(['suggestedAmount', 'minimumAmount'])(
@@ -160,7 +173,7 @@ test('a call of the wallet interface has a name of at most 50 characters, and fo
       takesFor('brc100/call', { ...call, args: 'x'.repeat(length) }),
     ),
   ).toEqual([true, false]);
-  for (const wrong of [{ args: {} }, { args: undefined }, { originator: 'bank.example' }])
+  for (const wrong of [{ call: ['getVersion'] }, { args: {} }, { args: undefined }, { originator: 'bank.example' }])
     expect(takesFor('brc100/call', { ...call, ...wrong }), JSON.stringify(wrong)).toBe(false);
 });
 

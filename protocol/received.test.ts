@@ -53,9 +53,12 @@ describe('a transaction that came in', () => {
       ]);
   });
 
-  test.each(['', '0', '000', 'x00', '00x', '0g', 'AB', '00\n'])('is hexadecimal, as its scripts are: not %j', (hex) => {
-    expect([isTaken({ rawtx: hex }), isTaken({ outputs: [{ ...output, script: hex }] })]).toEqual([false, false]);
-  });
+  test.each(['', '0', '000', 'x00', '00x', '0g', 'AB', '00\n', 12])(
+    'is hexadecimal, as its scripts are: not %j',
+    (hex) => {
+      expect([isTaken({ rawtx: hex }), isTaken({ outputs: [{ ...output, script: hex }] })]).toEqual([false, false]);
+    },
+  );
 
   test.each([TXID.slice(1), `${TXID}0`, `0${TXID}`, TXID.toUpperCase(), ''])('has no id like %j', (txid) => {
     expect(isTaken({ txid })).toBe(false);

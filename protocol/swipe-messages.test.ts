@@ -29,6 +29,8 @@ describe('a relay', () => {
     { ...offer, button: '0' },
     { ...offer, options: { outputs: [] } },
     { ...offer, options: { ...options, origin: 'https://bank.example' } },
+    { ...offer, service: null },
+    { ...offer, service: ['https://pay.example'] },
     { ...offer, scale: '1' },
     { ...offer, scale: NaN },
     { ...offer, scale: Infinity },
