@@ -101,6 +101,11 @@ describe('what a wallet sends to sign in', () => {
     expect(api.signedRegistration.parse(asked)).toEqual(asked);
   });
 
+  test('registers or leaves that out', () => {
+    expect(takes(api.challengeRequest, { publicKey: KEY, register: null })).toBe(false);
+    expect(takes(api.signedRegistration, { ...signed, register: null })).toBe(false);
+  });
+
   test('has no other members', () => {
     expect(takes(api.challengeRequest, { publicKey: KEY, message: 'x' })).toBe(false);
     expect(takes(api.signedChallenge, { ...signed, register: registration })).toBe(false);
@@ -196,6 +201,7 @@ describe('a report of a payment', () => {
     },
     { label: null, buttonId: null, buttonData: null, refundOf: null },
     { outputs: [{ ...reported, reference: null }] },
+    { outputs: [{ ...reported, scripts: [{ ...script, satoshis: '0' }] }] },
     { outputs: [{ ...reported, reference: 'r' }] },
     { outputs: [{ ...reported, scripts: [{ ...script, satoshis: '9'.repeat(16) }] }] },
     { outputs: [{ ...reported, token: { id: `${'ab'.repeat(32)}_0`, units: '5' } }] },
@@ -245,6 +251,10 @@ describe('a report of a payment', () => {
     { outputs: [{ ...reported, scripts: [{ ...script, satoshis: '1.0' }] }] },
     { outputs: [{ ...reported, scripts: [{ ...script, satoshis: '9'.repeat(17) }] }] },
     { cryptoOperations: [{ ...operation, id: '0' }] },
+    { cryptoOperations: null },
+    { label: ['l'] },
+    { outputs: [{ ...reported, reference: ['r'] }] },
+    { outputs: [{ ...reported, token: null }] },
   ])('does not have %j', (more) => {
     expect(isTaken(more)).toBe(false);
   });
@@ -319,6 +329,11 @@ describe('an answer', () => {
     ],
   ])('of %s has all that is listed, and nothing else', (_, schema, whole, optional = []) => {
     expect(readAnswer(schema, whole)).toEqual({ read: whole, optional });
+  });
+
+  test('of rates has them as text', () => {
+    const priced = (rate: unknown) => takes(api.ratesResponse, { rates: { USD: rate }, time: 't' });
+    expect(['50.1', 50.1, null].map(priced)).toEqual([true, false, false]);
   });
 
   test.each(['mainnet', 'testnet', 'devnet'])('names the network %s, and no other', (network) => {

@@ -215,6 +215,32 @@ test.each([
   expect(takes(what, more)).toBe(false);
 });
 
+test.each([
+  ['an output', ['to', 'paymail', 'userId', 'address', 'script']],
+  [
+    'a crypto operation',
+    ['data', 'dataEncoding', 'value', 'valueEncoding', 'key', 'algorithm', 'publicKey', 'paymail', 'signature'],
+  ],
+  [
+    'options',
+    [
+      'cryptoOperations',
+      'opReturn',
+      'clientIdentifier',
+      'label',
+      'buttonId',
+      'buttonData',
+      'refundOf',
+      'preserveOrder',
+    ],
+  ],
+  ['a paid output', ['token']],
+] as const)('what %s leaves out is missing, not null', (what, fields) => {
+  // An output names its recipient by one of them.
+  const named = what === 'an output' ? { to: undefined } : {};
+  expect(fields.filter((field) => takes(what, { ...named, [field]: null }))).toEqual([]);
+});
+
 describe('a crypto operation', () => {
   test.each([
     { name: 'aZ' },
