@@ -33,12 +33,19 @@ describe('a change of a profile', () => {
     expect(v2.profileChange.parse({})).toEqual({});
   });
 
-  test.each([{ id: '1' }, { paymail: 'a@b' }, { name: null }, { bio: null }, { defaultCurrency: 'gold' }])(
-    'is not %j',
-    (change) => {
-      expect(isTaken(change)).toBe(false);
-    },
-  );
+  test.each([
+    { id: '1' },
+    { paymail: 'a@b' },
+    { name: null },
+    { bio: null },
+    { avatarUrl: ['u'] },
+    { defaultCurrency: null },
+    { defaultLanguage: null },
+    { defaultLanguage: ['de', 'en'] },
+    { defaultCurrency: 'gold' },
+  ])('is not %j', (change) => {
+    expect(isTaken(change)).toBe(false);
+  });
 
   test.each([
     ['name', 0, 100],
@@ -57,7 +64,8 @@ describe('a picture', () => {
   test('is asked for by a paymail of at most 320 characters', () => {
     const asked = (length: number) => takes(v2.avatarQuestion, { paymail: 'x'.repeat(length) });
     expect([320, 321].map(asked)).toEqual([true, false]);
-    for (const wrong of [{}, { paymail: 'a@b', size: 1 }]) expect(takes(v2.avatarQuestion, wrong)).toBe(false);
+    for (const wrong of [{}, { paymail: ['a@b'] }, { paymail: 'a@b', size: 1 }])
+      expect(takes(v2.avatarQuestion, wrong)).toBe(false);
   });
 
   test('is base64, or none', () => {
@@ -86,12 +94,15 @@ describe('the publication of a balance', () => {
   const withAssets = (assets: object[]) => ({ ...published, assets, assetsSignature: SIGNATURE });
   const isTaken = (change: object) => takes(v2.balancePublication, { ...published, ...change });
 
-  test.each([published, { ...published, satoshis: '9'.repeat(16) }, withAssets([]), withAssets([asset(0), asset(1)])])(
-    'is %j',
-    (publication) => {
-      expect(v2.balancePublication.parse(publication)).toEqual(publication);
-    },
-  );
+  test.each([
+    published,
+    { ...published, satoshis: '9' },
+    { ...published, satoshis: '9'.repeat(16) },
+    withAssets([]),
+    withAssets([asset(0), asset(1)]),
+  ])('is %j', (publication) => {
+    expect(v2.balancePublication.parse(publication)).toEqual(publication);
+  });
 
   test.each([
     { satoshis: undefined },
@@ -109,6 +120,9 @@ describe('the publication of a balance', () => {
     { signature: `x${SIGNATURE}` },
     { signature: SIGNATURE.replace('+', '-') },
     { userId: '1' },
+    { assets: null },
+    { assetsSignature: null },
+    { ...withAssets([]), assets: null },
   ])('is not this: %j', (change) => {
     expect(isTaken(change)).toBe(false);
   });
@@ -274,6 +288,7 @@ describe('an answer', () => {
   const signed = { message: 'm', signature: 's' };
   test.each<[string, z.ZodMiniType, object, string[]?]>([
     ['who calls', v2.meResponse, { user: { id: '1001', name: 'Alice' }, profile }],
+    ['who calls, without a profile', v2.meResponse, { user: { id: '1001', name: 'Alice' }, profile: null }],
     ['a profile', v2.profileResponse, { profile }],
     ['a picture', v2.avatarResponse, { avatar: { type: 'image/png', image: 'ab==' } }],
     ['who reads the balance', v2.balanceWantedResponse, { wanted: true, assets: false }, ['assets']],

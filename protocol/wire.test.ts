@@ -34,6 +34,9 @@ test('names of one kind are told apart', () => {
     wire.BRC100_METHODS,
     wire.USER_ACTIVATIONS,
     [wire.PAGE_PORT, wire.SWIPE_PORT],
+    [wire.REQUESTS_SCRIPT, wire.OVERLAY_SCRIPT, wire.SWIPE_PAGE],
+    // The popup's address without a payment.
+    [wire.PAYMENT_HASH],
     [wire.OFFER_EVENT, wire.SWIPED_EVENT, wire.PRESENT_EVENT],
   ])
     expect(new Set(['', ...names]).size).toBe(names.length + 1);
