@@ -10,7 +10,10 @@ import { LARGEST_PICTURE } from './picture.ts';
 const satoshis = z.string().check(z.regex(/^(?:0|[1-9]\d{0,15})$/));
 const signature = z.string().check(z.regex(/^[A-Za-z0-9+/]{87}=$/));
 /** ISO 8601 UTC to the millisecond, as `Date.toISOString` writes it. */
-const time = z.string().check(z.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/));
+const time = z.string().check(
+  z.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+  z.refine((text) => new Date(text).toJSON() === text),
+);
 
 /** What an account says of itself. */
 export const profile = z.object({

@@ -143,7 +143,7 @@ export const keptOperation = z.object({ ...cryptoResult.shape, checked: z.boolea
  * inputs, and the sender of a paymail payment without a report.
  */
 export const keptPayment = z.object({
-  ...z.omit(payment, { paymentOutputs: true, senderPaymail: true }).shape,
+  ...payment.shape,
   outputs: z.array(keptOutput),
   statusDescription: z.nullable(z.string()),
   clientIdentifier: z.nullable(z.string()),

@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import type * as z from 'zod/mini';
+import * as api from './applications.ts';
 import { changedApplication, newApplication, replacedWebhookSecret } from './applications.ts';
+import { readAnswer } from './testing-members.ts';
 
 const LEAST = { name: 'Shop', url: 'https://shop.example' };
 /** What is wrong, in order. */
@@ -69,4 +72,50 @@ test('an old webhook secret goes on signing for whole seconds, up to seven days'
   for (const wrong of [0.5, '1', null])
     expect(problem(wrong)).toBe('previousExpiresIn must be a whole number of seconds.');
   expect(replacedWebhookSecret.safeParse({ seconds: 1 }).success).toBe(false);
+});
+
+describe('an answer', () => {
+  const application = {
+    id: '0f8fad5b-d9cb-469f-a165-70867728950e',
+    name: 'Shop',
+    url: 'https://shop.example',
+    description: '',
+    clientIdentifier: 'c',
+    oauthIdentifier: 'o',
+    redirectUri: null,
+    webhookUrl: null,
+    webhookBody: 'signed',
+    previousWebhookSecretExpiresAt: null,
+    requirePkce: true,
+    requireSecret: false,
+    createdAt: 'c',
+    updatedAt: 'u',
+  };
+  const secrets = { clientSecret: 'cs', webhookSecret: 'ws' };
+
+  test.each<[string, z.ZodMiniType, object]>([
+    [
+      'a new application, the only one with both secrets',
+      api.createdApplicationResponse,
+      { ...application, ...secrets },
+    ],
+    ['an application', api.applicationResponse, application],
+    ['a new client secret', api.clientSecretResponse, { ...application, clientSecret: 'cs' }],
+    ['a new webhook secret', api.webhookSecretResponse, { ...application, webhookSecret: 'ws' }],
+  ])('of %s has all that is listed, and nothing else', (_, schema, whole) => {
+    expect(readAnswer(schema, { application: whole })).toEqual({ read: { application: whole }, optional: [] });
+    const { application: read } = schema.parse({ application: { ...secrets, ...whole } }) as { application: object };
+    expect(read).toEqual(whole);
+  });
+
+  test('of applications lists them without secrets', () => {
+    const applications = [application, { ...application, webhookBody: 'with-secret' }];
+    expect(readAnswer(api.applicationsResponse, { applications })).toEqual({ read: { applications }, optional: [] });
+    const withSecrets = applications.map((one) => ({ ...one, ...secrets }));
+    expect(api.applicationsResponse.parse({ applications: withSecrets })).toEqual({ applications });
+  });
+
+  test.each(['', 'none'])('names one of both bodies of webhooks, not %j', (webhookBody) => {
+    expect(api.applicationResponse.safeParse({ application: { ...application, webhookBody } }).success).toBe(false);
+  });
 });

@@ -49,6 +49,14 @@ describe('queries that no database understands', () => {
   it('are the caller’s mistake in the log of webhooks', async () => {
     const events = `/api/v2/me/applications/${shop.id}/webhook-events`;
     expect(await codeOf(`${events}?cursor=1735689600000_msg_a`)).toEqual([200, undefined]);
-    expect(await codeOf(`${events}?cursor=999999999999999_msg_a`)).toEqual([400, 'invalid-request']);
+    expect(await codeOf(`${events}?limit=100`)).toEqual([200, undefined]);
+    for (const query of [
+      'cursor=999999999999999_msg_a',
+      'limit=101',
+      'limit=1&limit=2',
+      'limit=01',
+      'type=webhook.test',
+    ])
+      expect(await codeOf(`${events}?${query}`), query).toEqual([400, 'invalid-request']);
   });
 });

@@ -9,16 +9,6 @@ import { sendTestEvent } from '../webhooks/test-event.ts';
 import { routeMaker, type ApiContext } from './route.ts';
 import { ID, TIME } from './samples.ts';
 
-const MOST = 100;
-
-/** Reads `limit`, 1 to 100, 20 where it is left out. */
-function readLimit(given: unknown): number {
-  if (given === undefined) return 20;
-  const limit = typeof given === 'string' && /^\d{1,3}$/.test(given) ? Number(given) : 0;
-  if (limit < 1 || limit > MOST) throw new ServiceError('invalid-request');
-  return limit;
-}
-
 const EVENTS = '/api/v2/me/applications/{id}/webhook-events';
 const shared = { tag: 'Applications', by: 'owner' } as const;
 
@@ -56,11 +46,9 @@ export function webhookRoutes(context: ApiContext & ResendContext): RouteFamily 
           },
         },
       },
-      async ({ user, params, request }) => {
+      async ({ user, params, query: { limit = '20', cursor = null } }) => {
         const { id } = await findOwnApplication(db, user.id, String(params.id));
-        const { cursor } = request.query;
-        if (cursor !== undefined && typeof cursor !== 'string') throw new ServiceError('invalid-request');
-        const page = await listEvents(db, id, { limit: readLimit(request.query.limit), cursor: cursor ?? null });
+        const page = await listEvents(db, id, { limit: Number(limit), cursor });
         if (!page) throw new ServiceError('invalid-request');
         return page;
       },
