@@ -1,6 +1,6 @@
 /** A store as a search reads it: its pages say which records are worth reading, and only what no page has is read whole. */
 import type { Entry, Line, Position, Range } from './newest-first.ts';
-import { isNewer } from './newest-first.ts';
+import { isNewer, wholeLine } from './newest-first.ts';
 import {
   partsOf,
   PIECE_MOST,
@@ -16,7 +16,7 @@ import type { PageQuery } from './page-query.ts';
 const [PAGES_AT_FIRST, PAGES_AT_ONCE] = [1, 32];
 /** What reading a page costs, in records looked at. */
 const PAGE_COST = 10;
-/** Records that are read at once of those that a page says are worth it, and at first where no page is: a page of rows. */
+/** Records that are read at first, whatever pages say, since they may be enough for a page of rows; and at once of those that a page says are worth it. */
 const RECORDS_AT_ONCE = 25;
 
 /** The records that may fit; whoever takes them has to look whether they do. */
@@ -24,13 +24,22 @@ export function searchLine(store: PagedStore, { before, since }: Range, query: P
   /** Pages that were read and not looked through yet. */
   let pages: SearchPage[] = [];
   let areAllRead = false;
-  let [pagesNext, recordsNext] = [PAGES_AT_FIRST, RECORDS_AT_ONCE];
+  let [pagesNext, recordsNext] = [PAGES_AT_FIRST, before === null ? 2 * RECORDS_AT_ONCE : RECORDS_AT_ONCE];
   /** Of the page that is looked through, what is worth reading and was not read yet. */
   let promising: { page: SearchPage; ids: string[] } | null = null;
   let isBelowPage = false;
-  const line: Line = { waiting: [], at: before, ended: before !== null && before.time < since, advance };
+  const first = wholeLine(store, { before, since }, RECORDS_AT_ONCE);
+  // Only the newest: left out further down, these records would be missing between two pages.
+  let isBegun = before !== null;
+  const line: Line = { waiting: [], at: before, ended: first.ended, advance };
 
   async function advance(): Promise<number> {
+    if (!isBegun) {
+      isBegun = true;
+      await first.advance();
+      [line.waiting, line.at, line.ended] = [first.waiting, first.at, first.ended];
+      return 0;
+    }
     if (promising) return takeRecords(promising.page, promising.ids);
     // One that had to be removed is a gap now, and what comes below it is asked for again.
     while (pages.length === 0 && !areAllRead) {
