@@ -32,6 +32,7 @@ import { identityRoutes } from './api/identity-routes.ts';
 import { createRateSource } from './rates/rates.ts';
 import { networkRoutes } from './api/network-routes.ts';
 import { oauthRoutes } from './oauth/routes.ts';
+import { paymailCrossOrigin } from './paymail/cross-origin.ts';
 import { paymailRoutes } from './paymail/routes.ts';
 import { reportRoutes } from './api/report-routes.ts';
 import { receivedRoutes } from './api/received-routes.ts';
@@ -123,7 +124,15 @@ export function createApp(dependencies: AppDependencies): Express {
     walletReleaseRoutes(api),
   ];
   const paymail = paymailRoutes(dependencies);
-  app.use(inSequence([crossOrigin, addressLimits(limits), recogniseViewer(dependencies), exactRoutes(families)]));
+  app.use(
+    inSequence([
+      crossOrigin,
+      paymailCrossOrigin,
+      addressLimits(limits),
+      recogniseViewer(dependencies),
+      exactRoutes(families),
+    ]),
+  );
   for (const { router } of [paymail, ...families]) app.use(router);
   const declared = [...(devnet ? [devnet] : []), paymail, ...families].flatMap(({ routes }) => routes);
   app.use(referenceRoutes(dependencies, declared));

@@ -1,6 +1,6 @@
 /** The paymail host (bsvalias): discovery document, and the capabilities that it names. */
 import { domainToASCII } from 'node:url';
-import { Router, type Request, type RequestHandler } from 'express';
+import type { Request, RequestHandler } from 'express';
 import type { Network } from '../../protocol/address.ts';
 import { ServiceError } from '../../protocol/errors.ts';
 import * as paymail from '../../protocol/paymail.ts';
@@ -8,7 +8,7 @@ import type { ArcClient } from '../chain/arc-client.ts';
 import type { Addresses, Config } from '../config.ts';
 import type { Database } from '../database/connect.ts';
 import { jsonBody, readBody } from '../http/body.ts';
-import { noStore, readableByAll } from '../http/headers.ts';
+import { noStore } from '../http/headers.ts';
 import { serve, type RouteFamily } from '../routing/route.ts';
 import { findByHandle, type User } from '../identity/accounts.ts';
 import { avatarUrlOf } from '../identity/picture.ts';
@@ -31,8 +31,6 @@ export interface PaymailContext {
 
 /** For how long a discovery document may be kept, in seconds. */
 const DISCOVERY_SECONDS = 600;
-/** For how long browsers keep what a preflight said, in seconds. */
-const PREFLIGHT_SECONDS = 86_400;
 
 /** Paths of the capabilities, below the service's base URL. */
 const PATHS = {
@@ -73,22 +71,13 @@ const OF_DELIVERY = [
 ] as const;
 
 /**
- * Readable by scripts of any site. A paymail that is not one of this service's: 404 `unknown-recipient`. A signature
+ * Readable by scripts of any site (cross-origin.ts). A paymail that is not one of this service's: 404 `unknown-recipient`. A signature
  * that is wrong is 401 where it lets somebody in, and 400 where it is a part of what is delivered.
  */
 export function paymailRoutes({ db, network, addresses, arc, settings, now }: PaymailContext): RouteFamily {
   const { baseUrl, paymailDomain } = addresses;
   const isSender = createSenderCheck({ db, network, addresses });
   const refusals = createRefusedDeliveries({ now, factor: settings.rateLimitFactor });
-  const preflight = Router().use(['/bsvalias', paymail.DISCOVERY_PATH], readableByAll, (request, response, next) => {
-    if (request.method !== 'OPTIONS') return next();
-    response.set({
-      'Access-Control-Allow-Methods': 'GET, POST',
-      'Access-Control-Allow-Headers': 'Content-Type',
-      'Access-Control-Max-Age': String(PREFLIGHT_SECONDS),
-    });
-    response.status(204).end();
-  });
 
   const document = (origin: string) => ({
     bsvalias: '1.0',
@@ -337,5 +326,5 @@ export function paymailRoutes({ db, network, addresses, arc, settings, now }: Pa
     return user;
   }
 
-  return { routes, router: preflight.use(router) };
+  return { routes, router };
 }

@@ -1,0 +1,26 @@
+/** Pages of other origins ask a paymail host, too: web wallets (Fetch standard, section 3.2). */
+import type { RequestHandler } from 'express';
+import { readableByAll } from '../http/headers.ts';
+
+const PATHS = /^\/(?:bsvalias|\.well-known\/bsvalias)(?:\/|$)/i;
+const PREFLIGHT = {
+  'Access-Control-Allow-Methods': 'GET, POST',
+  'Access-Control-Allow-Headers': 'Content-Type',
+  // A day, in seconds.
+  'Access-Control-Max-Age': '86400',
+};
+
+/**
+ * Answers preflights and lets every origin read every answer of the paymail host, errors too: so it comes before whatever
+ * may refuse a request.
+ */
+export const paymailCrossOrigin: RequestHandler = (request, response, next) => {
+  if (!PATHS.test(request.path)) {
+    next();
+    return;
+  }
+  readableByAll(request, response, () => {
+    if (request.method === 'OPTIONS') response.set(PREFLIGHT).status(204).end();
+    else next();
+  });
+};
