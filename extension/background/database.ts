@@ -82,8 +82,8 @@ interface Schema extends DBSchema {
     };
   };
   /**
-   * What all coins come to, under the key `coins`, and how many bytes each site keeps (baskets/room.ts): changed with each
-   * of them.
+   * What all coins come to, under the key `coins`, how many bytes each site keeps (baskets/room.ts), and how many the large scripts
+   * of one-satoshi coins have (coins/script-room.ts): changed with each of them.
    */
   totals: { key: string; value: BalanceTotals | { bytes: number } };
   /** Block headers by hash, with the chain that they belong to. */

@@ -20,6 +20,7 @@ export const paymailCrossOrigin: RequestHandler = (request, response, next) => {
     return;
   }
   readableByAll(request, response, () => {
+    response.setHeader('Access-Control-Expose-Headers', 'Retry-After');
     if (request.method === 'OPTIONS') response.set(PREFLIGHT).status(204).end();
     else next();
   });

@@ -410,7 +410,11 @@ describe('a paymail host that one address asks too often', () => {
     const answers = await Promise.all(Array.from({ length: 601 }, ask));
     const refused = answers.filter(({ status }) => status === 429);
     expect(refused.length).toBeGreaterThan(0);
-    for (const { headers } of refused) expect(headers.get('access-control-allow-origin')).toBe('*');
+    for (const { headers } of refused) {
+      expect(headers.get('access-control-allow-origin')).toBe('*');
+      expect(headers.get('access-control-expose-headers')).toBe('Retry-After');
+      expect(headers.get('retry-after')).toMatch(/^\d+$/);
+    }
   });
 });
 

@@ -7,6 +7,7 @@ import {
   readGap,
   readPages,
   readRecords,
+  type Gap,
   type PagedStore,
   type SearchPage,
 } from './search-pages.ts';
@@ -24,7 +25,7 @@ export function searchLine(store: PagedStore, { before, since }: Range, query: P
   /** Pages that were read and not looked through yet. */
   let pages: SearchPage[] = [];
   let areAllRead = false;
-  let [pagesNext, recordsNext] = [PAGES_AT_FIRST, before === null ? 2 * RECORDS_AT_ONCE : RECORDS_AT_ONCE];
+  let [pagesNext, recordsNext] = [PAGES_AT_FIRST, 2 * RECORDS_AT_ONCE];
   /** Of the page that is looked through, what is worth reading and was not read yet. */
   let promising: { page: SearchPage; ids: string[] } | null = null;
   let isBelowPage = false;
@@ -47,23 +48,20 @@ export function searchLine(store: PagedStore, { before, since }: Range, query: P
       pagesNext = Math.min(4 * pagesNext, PAGES_AT_ONCE);
     }
     const last = pages[0]?.end ?? { time: since, id: '' };
-    if (line.at === null || isNewer(line.at, last)) return takeGap(last, pages.length > 0);
+    if (line.at && isNewer(line.at, last))
+      return takeGap({ at: line.at, last, isBelowPage, isAbovePage: pages.length > 0 });
     const page = pages.shift();
     if (page) return takePage(page);
     line.ended = true;
     return 0;
   }
 
-  async function takeGap(last: Position, isAbovePage: boolean): Promise<number> {
-    const { entries, lines, isWhole, made } = await readGap(
-      store,
-      { at: line.at, last, isBelowPage, isAbovePage },
-      recordsNext,
-    );
+  async function takeGap(gap: Gap): Promise<number> {
+    const { entries, lines, isWhole, made } = await readGap(store, gap, recordsNext);
     recordsNext = Math.min(2 * recordsNext, PIECE_MOST);
     line.waiting = entries.filter((_, i) => isWorthReading(lines[i] as string));
-    line.at = isWhole ? last : (entries.at(-1) as Position);
-    line.ended = isWhole && !isAbovePage;
+    line.at = isWhole ? gap.last : (entries.at(-1) as Position);
+    line.ended = isWhole && !gap.isAbovePage;
     isBelowPage = made;
     return entries.length - line.waiting.length;
   }

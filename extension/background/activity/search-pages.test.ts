@@ -511,11 +511,11 @@ test('alarms come to an end', async () => {
   const { readGap } = await import('./search-pages.ts');
   // As each question of a search begins: below a place, not knowing of the page above it.
   let at: { time: number; id: string } = { time: START + 2_400_000, id: '' };
-  for (let n = 0; n < 23; n += 1) {
+  for (let n = 0; n < 46; n += 1) {
     const part = await readGap(
       'receipts',
       { at, last: { time: 0, id: '' }, isBelowPage: false, isAbovePage: false },
-      100,
+      50,
     );
     at = part.entries.at(-1)!;
   }

@@ -12,7 +12,7 @@ import { isNewer, readPiece, type CreationIndex, type Entry, type MoneyEntry, ty
 import { rowOf } from './row.ts';
 import { textsOf } from './search.ts';
 
-/** Fewer records make no page, but between two others. */
+/** Fewer records make no page, but between two others, or where more come after them. */
 const PAGE_LEAST = 100;
 /** Most records that are read at once where no page is. */
 export const PIECE_MOST = 500;
@@ -212,7 +212,7 @@ function entryOf(store: PagedStore, id: string, record: MoneyEntry['record'] | u
 
 /** What no page has: from `at`, where it begins, to `last`, which is included. */
 export interface Gap {
-  at: Position | null;
+  at: Position;
   last: Position;
   /** A page begins at `at`. */
   isBelowPage: boolean;
@@ -233,8 +233,8 @@ export interface GapPart {
 }
 
 /**
- * Reads up to `most` records of a gap, and makes a page of them, unless they are few and lie not between two others: what
- * came since the last search waits until there is more.
+ * Reads up to `most` records of a gap, and makes a page of them, unless they are few, end it and lie not between two others:
+ * what came since the last search waits until there is more.
  */
 export async function readGap(
   store: PagedStore,
@@ -242,7 +242,7 @@ export async function readGap(
   most: number,
 ): Promise<GapPart> {
   const db = await database();
-  if (at === null || at.time > Date.now() - SETTLES_MS) {
+  if (at.time > Date.now() - SETTLES_MS) {
     const index = db.transaction(store).store.index('createdAt') as CreationIndex;
     return { ...partOf(await readPiece(store, index, at, last, most), most), made: false };
   }

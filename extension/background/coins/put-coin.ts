@@ -7,10 +7,10 @@ import { countScript } from './script-room.ts';
 /** Stores a coin, new or changed, and counts it, one coin after the other. No other code writes coins, and none is ever removed. */
 export async function putCoin(tx: WriteTransaction, coin: Coin): Promise<void> {
   const [coins, totals] = [tx.objectStore('coins'), tx.objectStore('totals')];
-  const [before, sum = NOTHING] = await Promise.all([coins.get(coin.outpoint), totals.get('coins')]);
+  const [before, sum] = await Promise.all([coins.get(coin.outpoint), totals.get('coins')]);
   await Promise.all([
-    totals.put(counted(sum as BalanceTotals, before, coin), 'coins'),
+    totals.put(counted((sum as BalanceTotals | undefined) ?? NOTHING, before, coin), 'coins'),
     coins.put(ranked(coin)),
-    countScript(tx, before, coin),
+    countScript(tx, before, coin, sum === undefined),
   ]);
 }

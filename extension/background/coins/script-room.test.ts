@@ -40,6 +40,13 @@ test('of all together 20 megabytes are kept, and small scripts however full that
   expect(await check(2000, 2000)).toBe('none');
 });
 
+test('the sum begins with the first coin, so no coins have to be read for it', async () => {
+  await keep(0, 100);
+  expect(await wallet.db.get('totals', 'scripts')).toEqual({ bytes: 0 });
+  await keep(1, 3000);
+  expect(await wallet.db.get('totals', 'scripts')).toEqual({ bytes: 3000 });
+});
+
 test('what is spent makes room, and what comes back takes it again', async () => {
   await keep(0, 19_600_000, OTHER);
   expect(await check(400_000)).toBe('none');

@@ -42,12 +42,20 @@ function bytesOf(coin: Coin | undefined): number {
 /** The sum in `totals`. */
 const SUM = 'scripts';
 
-/** Keeps the sum right where a coin changes, or is new. Where there is none yet, the next that needs it adds it up. */
-export async function countScript(tx: WriteTransaction, before: Coin | undefined, after: Coin): Promise<void> {
+/**
+ * Keeps the sum right where a coin changes, or is new.
+ * @param isFirst it is the wallet's first coin: the sum begins. Wallets of earlier versions add it up when they first need it
+ */
+export async function countScript(
+  tx: WriteTransaction,
+  before: Coin | undefined,
+  after: Coin,
+  isFirst: boolean,
+): Promise<void> {
   const bytes = bytesOf(after) - bytesOf(before);
-  if (bytes === 0) return;
+  if (bytes === 0 && !isFirst) return;
   const totals = tx.objectStore('totals');
-  const sum = await totals.get(SUM);
+  const sum = isFirst ? { bytes: 0 } : await totals.get(SUM);
   if (sum && 'bytes' in sum) await totals.put({ bytes: sum.bytes + bytes }, SUM);
 }
 

@@ -119,7 +119,13 @@ test('what could not be reported while the wallet was locked is when it is unloc
 
 test('however many payments are driven at once, what is left to do is looked at once, and once more after that', async () => {
   const { workerRun, ids } = await unreported();
-  for (const id of ids) await tried(workerRun, id, { nextAt: Date.now() + 3600_000 });
+  // Nothing else is due that looks by itself.
+  const later = { attempts: 1, nextAt: Date.now() + 3600_000, problem: null };
+  for (const id of ids) {
+    await workerRun.modules.drive.processChanged(id);
+    await tried(workerRun, id, { nextAt: later.nextAt });
+    await workerRun.modules.transition.transition(id, 'broadcast', () => ({ confirmation: later }));
+  }
   const { scheduleWork } = await import('./schedule.ts');
   await scheduleWork();
   const read = vi.spyOn(IDBIndex.prototype, 'getAll');

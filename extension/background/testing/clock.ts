@@ -11,7 +11,7 @@ export function setTime(time: number): void {
 
 /**
  * Stops it where it stands: it runs fast, and on a busy machine a limit by time would let through what a test has refused.
- * @returns lets it go on; so does the end of the test's worker runs
+ * @returns lets it go on; so do `vi.restoreAllMocks` and the end of the test's worker runs
  */
 export function holdTime(): () => void {
   const moment = Date.now();
