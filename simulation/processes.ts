@@ -60,7 +60,7 @@ export function runSeeds(
       let seed: number | null = null;
       let isReady = false;
       let timer: NodeJS.Timeout | undefined;
-      // A seed lets nothing tell its process that nobody waits any more.
+      // While it runs a seed, it does not notice that its parent is gone.
       const kill = () => child.kill('SIGKILL');
       process.once('exit', kill);
       child.on('message', (message: 'ready' | Report) => {

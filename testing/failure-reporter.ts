@@ -1,6 +1,6 @@
 /**
- * For vitest: also writes what failed to the file that `FAILURES_FILE` names, so that `npm test` can say it again after
- * all its runs. Its output is long, and whoever keeps only the end of it wants to know.
+ * For vitest: appends what failed to the file that `FAILURES_FILE` names, so that `npm test` can repeat it after its last
+ * run. The output is long, and often only its end is kept.
  */
 import { appendFileSync } from 'node:fs';
 import { relative } from 'node:path';
