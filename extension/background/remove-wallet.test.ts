@@ -184,12 +184,11 @@ test('cut off at any crash point is whole, or gone', async () => {
     const { coins } = await stored(workerRun);
     const before = (await kept()).stores;
     workerRun.dieAt(crashPoint);
-    over = await Promise.race([
+    const removed = () =>
       call()
         ['vault/remove']({ password: PASSWORD, leaving: 0 })
-        .then(() => true),
-      workerRun.died.then(() => false),
-    ]);
+        .then(() => true);
+    over = (await workerRun.untilDeath(removed)) ?? false;
     const next = await workerRun.profile.start();
     const exists = (await call(next)['vault/status']({})).exists;
     if (exists) {

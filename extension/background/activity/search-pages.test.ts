@@ -402,7 +402,7 @@ test('a worker that ends while it makes or mends pages leaves none that lacks an
     const { makeSearchPages } = await import('./search-pages.ts');
     await write(run, [{ ...payment(300, START + 300_000), note: `word-${(written += 1)}` }]);
     run.dieAt(dieAt);
-    isOver = await Promise.race([makeSearchPages().then(() => true), run.died.then(() => false)]);
+    isOver = (await run.untilDeath(() => makeSearchPages().then(() => true))) ?? false;
     const next = await profile.start();
     for (const search of [`word-${written}`, 'grüße'])
       expect((await asked(next, { search })).ids, `killed at ${dieAt}`).toEqual(await plainly(next, { search }));

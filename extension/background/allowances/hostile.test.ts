@@ -88,14 +88,13 @@ async function play(first: WorkerRun, happenings: readonly Event[]): Promise<Wor
   const say = (message: Extract<Event, { do: 'ask' }>) => {
     const { origin, client, request, automatic, userActivation } = message;
     waiting.push(
-      Promise.race([
-        workerRun.died,
+      workerRun.untilDeath(() =>
         ask(workerRun, `request-${request}-${client}`, optionsOf(request, client), {
           origin: ORIGINS[origin] as string,
           automatic,
           userActivation,
         }),
-      ]),
+      ),
     );
   };
   for (const happening of happenings) {
@@ -113,43 +112,38 @@ async function play(first: WorkerRun, happenings: readonly Event[]): Promise<Wor
         break;
       case 'give':
         waiting.push(
-          Promise.race([
-            workerRun.died,
+          workerRun.untilDeath(() =>
             giveAnew(
               workerRun,
               ORIGINS[happening.origin] as string,
               CLIENTS[happening.client] as string,
               happening.kind,
             ),
-          ]),
+          ),
         );
         break;
       case 'revoke':
       case 'anew': {
-        const stored = await Promise.race([
-          workerRun.died,
+        const stored = await workerRun.untilDeath(() =>
           modules.allowances.readAllowance([
             ORIGINS[happening.origin] as string,
             CLIENTS[happening.client] as string,
             happening.kind,
           ]),
-        ]);
+        );
         if (!stored) break;
         if (happening.do === 'revoke')
-          waiting.push(Promise.race([workerRun.died, modules.allowances.revokeAllowance(stored.id)]));
-        else waiting.push(Promise.race([workerRun.died, endPeriod(workerRun, stored.id)]));
+          waiting.push(workerRun.untilDeath(() => modules.allowances.revokeAllowance(stored.id)));
+        else waiting.push(workerRun.untilDeath(() => endPeriod(workerRun, stored.id)));
         break;
       }
       case 'block':
         waiting.push(
-          Promise.race([
-            workerRun.died,
-            modules.sites.setBlock(ORIGINS[happening.origin] as string, Date.now() + 60_000),
-          ]),
+          workerRun.untilDeath(() => modules.sites.setBlock(ORIGINS[happening.origin] as string, Date.now() + 60_000)),
         );
         break;
       case 'lock':
-        await Promise.race([workerRun.died, modules.vault.lock().then(() => modules.vault.unlock(PASSWORD))]);
+        await workerRun.untilDeath(() => modules.vault.lock().then(() => modules.vault.unlock(PASSWORD)));
         break;
       case 'fail':
         network.faults.push(461, 'answer-lost');

@@ -220,7 +220,7 @@ describe('restoring', () => {
 /** Runs `work` in a worker that dies at a crash point, and what it left undone in the next one. */
 async function through(workerRun: WorkerRun, crashPoint: number): Promise<WorkerRun> {
   workerRun.dieAt(crashPoint);
-  await Promise.race([sync(workerRun), workerRun.died]);
+  await workerRun.untilDeath(() => sync(workerRun));
   if (!workerRun.dead) return workerRun;
   const next = await workerRun.profile.start();
   await sync(next);

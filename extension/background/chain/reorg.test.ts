@@ -393,10 +393,10 @@ test('a worker that dies anywhere in a reorganisation leaves nothing half, and t
     network.chain.mine([paying]);
     for (const { header, txids } of network.chain.blocks) txidsOf.set(header.hash, txids);
     workerRun.dieAt(n);
-    const confirmed = workerRun.modules.poll
-      .refresh()
-      .then(() => paymentWhere(workerRun, payment.id, ({ height }) => height === 32));
-    await Promise.race([confirmed, workerRun.died]);
+    await workerRun.untilDeath(async () => {
+      await workerRun.modules.poll.refresh();
+      await paymentWhere(workerRun, payment.id, ({ height }) => height === 32);
+    });
     if (!workerRun.dead) crashPoints = workerRun.crashPoints.length;
     const where = workerRun.crashPoints.at(-1);
     workerRun.end();

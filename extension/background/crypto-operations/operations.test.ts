@@ -761,7 +761,7 @@ describe('when the worker is stopped', () => {
   /** The user agrees to whatever is open, until this run is over. */
   async function agreeing(workerRun: WorkerRun, isOver: () => boolean): Promise<void> {
     while (!workerRun.dead && !isOver()) {
-      await Promise.race([agree(workerRun).catch(() => undefined), workerRun.died]);
+      await workerRun.untilDeath(() => agree(workerRun).catch(() => undefined));
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
   }
@@ -778,13 +778,12 @@ describe('when the worker is stopped', () => {
       while (answer === null || answer === 'payment-pending') {
         const current = workerRun;
         void agreeing(current, () => answer !== null);
-        answer = await Promise.race([ask(current, 'request-1', options), current.died.then(() => null)]);
+        answer = await current.untilDeath(() => ask(current, 'request-1', options));
         if (answer !== null) continue;
         deaths += 1;
         workerRun = await workerRun.profile.start();
       }
       if (deaths === 0) crashPoints = workerRun.crashPoints.length;
-      workerRun.dieAt(Number.POSITIVE_INFINITY);
       if (workerRun.dead) workerRun = await workerRun.profile.start(); // right after its answer
       const { cryptoOperations: given = [] } = typeof answer === 'object' ? answer : {};
       const asked = await ask(workerRun, 'request-1', options);

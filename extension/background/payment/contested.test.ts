@@ -375,14 +375,12 @@ describe('cancelling', () => {
           await paymentWhere(one, refused.id, ({ state }) => state === 'failed');
         });
       try {
-        await Promise.race([
+        await workerRun.untilDeath(() =>
           done(workerRun).catch((error) => {
             if (!workerRun.dead) throw error;
           }),
-          workerRun.died,
-        ]);
+        );
         if (!workerRun.dead) crashPoints = workerRun.crashPoints.length;
-        workerRun.dieAt(Number.POSITIVE_INFINITY);
         let last = workerRun;
         if (workerRun.dead) {
           last = await workerRun.profile.start();

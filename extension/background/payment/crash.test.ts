@@ -72,18 +72,14 @@ async function payThroughDeaths(first: WorkerRun, deaths: readonly number[], how
   workerRun.dieAt(left.shift() ?? Number.POSITIVE_INFINITY);
   for (;;) {
     approveAll(workerRun);
-    const answer: Run['payment'] | string | null = await Promise.race([
-      asking(workerRun),
-      workerRun.died.then(() => null),
-    ]);
+    const answer: Run['payment'] | string | null = await workerRun.untilDeath(() => asking(workerRun));
     if (answer !== null && answer !== 'payment-pending' && answer !== 'payment-contested') {
       if (typeof answer === 'string') throw new Error(`the page was told: ${answer}`);
       // Mined while the same run, or the next one, goes on with reporting and confirming.
       await network.mine();
-      const confirmed = await Promise.race([
+      const confirmed = await workerRun.untilDeath(() =>
         paymentWhere(workerRun, answer.id, (p) => p.state === 'settled' && p.height !== null),
-        workerRun.died.then(() => null),
-      ]);
+      );
       if (confirmed) return { how, workerRun, payment: answer, to, asking };
     }
     if (workerRun.dead) workerRun = await workerRun.profile.start(left.shift());
@@ -151,7 +147,6 @@ async function run(
   await give(workerRun, { currency: 'BSV', limit: 100_000n });
   const done = await payThroughDeaths(workerRun, deaths, how);
   const crashPoints = workerRun.crashPoints.length;
-  done.workerRun.dieAt(Number.POSITIVE_INFINITY);
   await checkOutcome(done);
   endAllWorkerRuns();
   return crashPoints;

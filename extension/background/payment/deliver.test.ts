@@ -384,10 +384,9 @@ async function throughDeaths(
   let crashPoints = 0;
   for (const dieAt of [...deaths, Number.POSITIVE_INFINITY]) {
     now = await now.profile.start(dieAt);
-    await Promise.race([
+    await now.untilDeath(() =>
       paymentWhere(now, record.id, ({ state, height }) => state === 'settled' && height !== null),
-      now.died,
-    ]);
+    );
     crashPoints ||= now.crashPoints.length;
   }
   return { workerRun: now, crashPoints };

@@ -281,12 +281,11 @@ describe('a mint', () => {
       // The relay asks again under the same name; and the run that has answered goes on with reporting.
       for (let isDone = false; !isDone;) {
         agreeToAll(run);
-        tokenId = await Promise.race([mint(run, { message: 'the click' }), run.died.then(() => null)]);
-        isDone = tokenId !== null && (await Promise.race([isSettled(run), run.died.then(() => false)]));
+        tokenId = await run.untilDeath(() => mint(run, { message: 'the click' }));
+        isDone = tokenId !== null && (await run.untilDeath(() => isSettled(run))) === true;
         if (run.dead) run = await run.profile.start();
       }
       const points = first.crashPoints.length;
-      run.dieAt(Number.POSITIVE_INFINITY); // what comes after is the test's own
       expect(tokenId).toMatch(/^[0-9a-f]{64}_0$/);
       expect((await stored(run)).payments).toHaveLength(1);
       expect(new Set(network.mints.map((one) => `${one.assetId} ${one.tokenId}`))).toEqual(

@@ -442,15 +442,14 @@ describe('a paymail', () => {
       let now = run;
       for (let isDone = false; !isDone;) {
         approveAll(now);
-        const answer = await Promise.race([ask(now, 'the request', options), now.died.then(() => null)]);
+        const answer = await now.untilDeath(() => ask(now, 'the request', options));
         if (typeof answer === 'string') throw new Error(answer);
-        const settled =
-          answer && paymentWhere(now, answer.id, ({ state, report }) => state === 'settled' && report.state === 'done');
-        isDone = settled !== null && (await Promise.race([settled.then(() => true), now.died.then(() => false)]));
+        const isWhole: Parameters<typeof paymentWhere>[2] = ({ state, report }) =>
+          state === 'settled' && report.state === 'done';
+        isDone = answer !== null && (await now.untilDeath(() => paymentWhere(now, answer.id, isWhole))) !== null;
         if (now.dead) now = await now.profile.start();
       }
       const points = run.crashPoints.length;
-      now.dieAt(Number.POSITIVE_INFINITY);
       const { payments, requests, coins } = await stored(now);
       expect([payments.length, requests]).toEqual([1, []]);
       expect(payments[0]?.deliveries).toMatchObject([{ state: 'done' }]);

@@ -59,7 +59,7 @@ async function sendThroughDeath(dieAt: number): Promise<void> {
   run.dieAt(dieAt);
   let now = run;
   for (;;) {
-    const sent = await Promise.race([handlersOf(now)['assets/send'](wanted), now.died.then(() => null)]);
+    const sent = await now.untilDeath(() => handlersOf(now)['assets/send'](wanted));
     if (sent?.taken) break;
     if (now.dead) now = await now.profile.start();
   }
@@ -183,12 +183,11 @@ describe('an asset that is sent to a paymail', () => {
       let now = run;
       let asking = wanted;
       for (let requests = 1; ;) {
-        const sent = await Promise.race([
+        const sent = await now.untilDeath(() =>
           handlersOf(now)
             ['assets/send'](asking)
             .catch(({ code }: { code: string }) => code),
-          now.died.then(() => null),
-        ]);
+        );
         if (sent === 'approval-expired') {
           // What the host gave is gone with the worker, before anything was stored: it is shown anew.
           expect((await stored(now)).payments).toEqual([]);
@@ -196,11 +195,7 @@ describe('an asset that is sent to a paymail', () => {
           asking = { ...(await quoted(now, id, '700', BOB)), requestId: `request ${requests}` };
         } else if (sent !== null) {
           if (typeof sent === 'string') throw new Error(sent);
-          const settled = await Promise.race([
-            paymentWhere(now, sent.id, ({ state }) => state === 'settled'),
-            now.died.then(() => null),
-          ]);
-          if (settled) break;
+          if (await now.untilDeath(() => paymentWhere(now, sent.id, ({ state }) => state === 'settled'))) break;
         }
         if (now.dead) now = await now.profile.start();
       }

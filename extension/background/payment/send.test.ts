@@ -380,7 +380,7 @@ test('cut off at any crash point, and clicked again when the wallet is back, is 
     // A fault of the network on top: the answer to the first broadcast is lost at times.
     network.faults = crashPoint % 3 === 0 ? ['answer-lost'] : [];
     workerRun.dieAt(crashPoint);
-    const result = await Promise.race([click(workerRun, quoted), workerRun.died]);
+    const result = await workerRun.untilDeath(() => click(workerRun, quoted));
     if (result) crashPoints = crashPoint;
     const next = await workerRun.profile.start();
     try {

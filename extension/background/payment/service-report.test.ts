@@ -247,9 +247,8 @@ test('wherever the worker dies after signing, it gets the report, and always the
     const options = pay(someone(), 3000);
     const asking = (now: WorkerRun) => ask(now, request, options, { automatic: true, service: shop.url });
     workerRun.dieAt(n);
-    const first = await Promise.race([asking(workerRun), workerRun.died.then(() => null)]);
+    const first = await workerRun.untilDeath(() => asking(workerRun));
     died = first === null;
-    workerRun.dieAt(Number.POSITIVE_INFINITY);
     // It may have died after its answer, too: on a busy machine that does not wait for the service.
     if (workerRun.dead) workerRun = await workerRun.profile.start();
     if (died) {

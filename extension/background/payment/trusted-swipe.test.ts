@@ -354,7 +354,7 @@ describe('limits', () => {
       network.reset();
       let workerRun = await openWallet(network, [10_000, 10_000, 10_000]);
       await switchOn(workerRun, { currency: 'BSV', amount: '0.00002200', perPayment: '0.00002' });
-      const asked = [];
+      const asked: { options: ReturnType<typeof pay>; origin: string; swiped: TrustedSwipe }[] = [];
       for (const i of [0, 1, 2, 3]) {
         const [options, origin] = [pay(someone(), 1000), site(i)];
         asked.push({
@@ -366,10 +366,9 @@ describe('limits', () => {
       refuseEverything(workerRun);
       workerRun.dieAt(n);
       const first = workerRun;
-      await Promise.race([
-        first.died,
+      await first.untilDeath(() =>
         Promise.all(asked.map(({ options, ...asking }) => ask(first, 'request-1', options, asking))),
-      ]);
+      );
       if (first.dead) {
         workerRun = await first.profile.start();
         refuseEverything(workerRun);
@@ -377,7 +376,6 @@ describe('limits', () => {
         const again = workerRun;
         await Promise.all(asked.map(({ options, origin }) => ask(again, 'request-1', options, { origin })));
       } else crashPoints = first.crashPoints.length;
-      workerRun.dieAt(Number.POSITIVE_INFINITY);
       const signed = await signedOf(workerRun);
       const sum = signed.reduce((total, one) => total + costOf(one), 0n);
       const { spentSatoshis, payments } = await limits(workerRun);

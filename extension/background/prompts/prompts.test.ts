@@ -426,13 +426,12 @@ describe.each(kinds)('a prompt of the kind $name', (kind) => {
       while (answer === null || answer === 'payment-pending') {
         const current = workerRun;
         void agreeing(current, kind, () => typeof answer === 'object' && answer !== null);
-        answer = await Promise.race([ask(current, kind), current.died.then(() => null)]);
+        answer = await current.untilDeath(() => ask(current, kind));
         if (answer !== null) continue;
         deaths += 1;
         workerRun = await workerRun.profile.start();
       }
       if (deaths === 0) crashPoints = workerRun.crashPoints.length;
-      workerRun.dieAt(Number.POSITIVE_INFINITY);
       if (workerRun.dead) workerRun = await workerRun.profile.start(); // right after its answer
       const isWhole =
         typeof answer === 'object' && (await kind.brought(workerRun, answer)) === 1 && !(await open(workerRun));
@@ -445,8 +444,7 @@ describe.each(kinds)('a prompt of the kind $name', (kind) => {
   test('keeps the window that a dying worker opened: it says whose it is, and no second one opens', async () => {
     const workerRun = await wallet();
     workerRun.dieAt('after windows.create');
-    void ask(workerRun, kind);
-    await workerRun.died;
+    expect(await workerRun.untilDeath(() => ask(workerRun, kind))).toBeNull();
     const next = await workerRun.profile.start();
     expect((await open(next))?.window.windowId).toBeNull();
     const [left] = approvals(next) as [{ id: string; windowId: number }];
@@ -466,7 +464,7 @@ describe.each(kinds)('a prompt of the kind $name', (kind) => {
       const id = await approvalOf(workerRun);
       await noted(workerRun);
       workerRun.dieAt(n);
-      await Promise.race([decide(workerRun, id, { ...NO, blockHours: 1 }).then(() => answer), workerRun.died]);
+      await workerRun.untilDeath(() => decide(workerRun, id, { ...NO, blockHours: 1 }).then(() => answer));
       if (!workerRun.dead) crashPoints = workerRun.crashPoints.length;
       workerRun.end();
       const next = await workerRun.profile.start();
@@ -486,7 +484,7 @@ describe.each(kinds)('a prompt of the kind $name', (kind) => {
 async function agreeing(workerRun: WorkerRun, kind: Kind, isOver: () => boolean): Promise<void> {
   while (!workerRun.dead && !isOver()) {
     for (const { id } of approvals(workerRun))
-      await Promise.race([agree(workerRun, id, kind).catch(() => undefined), workerRun.died]);
+      await workerRun.untilDeath(() => agree(workerRun, id, kind).catch(() => undefined));
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }

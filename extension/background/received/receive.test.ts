@@ -613,10 +613,9 @@ describe('everything is received once', () => {
       await workerRun.modules.database.deleteKey('notifications'); // there is a turn for each
       network.arrivals.acknowledgementFaults = n % 3 === 0 ? ['answer-lost'] : [];
       workerRun.dieAt(n);
-      await Promise.race([receive(), workerRun.died]);
+      await workerRun.untilDeath(receive);
       if (workerRun.crashPoints.length < n) crashPoints = 0;
       if (workerRun.dead) workerRun = await profile.start();
-      else workerRun.dieAt(Number.POSITIVE_INFINITY);
       await receive();
       expect(network.arrivals.inbox, `crash point ${n}`).toEqual([]);
       expect(await satoshis(workerRun), `crash point ${n}`).toBe(total);

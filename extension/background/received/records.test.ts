@@ -183,7 +183,7 @@ test('a worker that is killed in between goes on, and loses nothing', async () =
     const first = await restored();
     const { profile } = first;
     const doomed = await profile.start(dieAt);
-    await Promise.race([doomed.died, doomed.modules.vault.unlock(PASSWORD).then(askService)]);
+    await doomed.untilDeath(() => doomed.modules.vault.unlock(PASSWORD).then(askService));
     isWhole = !doomed.dead;
     const next = await profile.start();
     await next.modules.vault.unlock(PASSWORD);

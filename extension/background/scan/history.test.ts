@@ -243,9 +243,8 @@ describe('whatever the index says', () => {
       const made = await wallet(lists.url, true);
       const run = made.workerRun;
       run.dieAt(n);
-      await Promise.race([made.refreshCoins().catch(() => undefined), run.died]);
+      await run.untilDeath(() => made.refreshCoins().catch(() => undefined));
       if (run.crashPoints.length < n) points = 0;
-      run.dieAt(Number.POSITIVE_INFINITY);
       run.end();
       const next = await wallet(lists.url, true, made.profile);
       await next.refreshCoins();

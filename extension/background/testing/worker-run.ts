@@ -185,15 +185,16 @@ async function loadModules() {
 /** One run of the worker. */
 export class WorkerRun {
   readonly profile: Profile;
-  /** Resolves when it is cut off. */
-  readonly died: Promise<void>;
   /** The crash points that it reached, by name. */
   readonly crashPoints: string[] = [];
   readonly browserApi;
   #modules: Awaited<ReturnType<typeof loadModules>> | undefined;
   #dieAt: number | string;
   #dead = false;
+  readonly #died: Promise<void>;
   #tellDeath!: () => void;
+  /** How much of what is under way it may be cut off in: its own start, and what {@link untilDeath} waits for. */
+  #mortal = 1;
   #open = new Set<{ abort(): void }>();
   /** Timers that the background set while it was being loaded, which takes a while on a busy machine. */
   #early: Set<NodeJS.Timeout> | null = new Set();
@@ -201,7 +202,7 @@ export class WorkerRun {
   constructor(profile: Profile, dieAt: number) {
     this.profile = profile;
     this.#dieAt = dieAt;
-    this.died = new Promise((resolve) => {
+    this.#died = new Promise((resolve) => {
       this.#tellDeath = resolve;
     });
     this.browserApi = profile.browser.api((name, call) => this.#around(name, call));
@@ -242,6 +243,7 @@ export class WorkerRun {
     // Nobody could ask before.
     for (const timer of this.#early ?? []) timer.refresh();
     this.#early = null;
+    this.#mortal -= 1;
   }
 
   #setTimeout(run: () => void, delay: number): NodeJS.Timeout {
@@ -253,10 +255,25 @@ export class WorkerRun {
     return timer;
   }
 
-  /** Counts crash points from here on, and cuts off at the given one, or the first of that name. */
+  /** Counts crash points from here on. {@link untilDeath} is cut off at the given one, or the first of that name. */
   dieAt(crashPoint: number | string): void {
     this.crashPoints.length = 0;
     this.#dieAt = crashPoint;
+  }
+
+  /**
+   * Runs `work`, in which this run may be cut off: at no other time is it, since a test that waits for a run that was
+   * cut off waits for ever. The crash point may have been passed before, by what else the wallet does: then it is the
+   * next one.
+   * @returns what `work` gives; null if the run was cut off first
+   */
+  async untilDeath<T>(work: () => Promise<T>): Promise<T | null> {
+    this.#mortal += 1;
+    try {
+      return await Promise.race([work(), this.#died.then(() => null)]);
+    } finally {
+      this.#mortal -= 1;
+    }
   }
 
   /** Cuts it off now. */
@@ -278,7 +295,8 @@ export class WorkerRun {
   #passes(name: string): boolean {
     if (this.#dead) return false;
     this.crashPoints.push(name);
-    if (this.#dieAt === this.crashPoints.length || this.#dieAt === name) this.end();
+    const isThere = typeof this.#dieAt === 'number' ? this.crashPoints.length >= this.#dieAt : this.#dieAt === name;
+    if (isThere && this.#mortal > 0) this.end();
     return !this.#dead;
   }
 

@@ -444,14 +444,11 @@ test('a worker that dies anywhere in the payment pays once, or asks in a window'
     const first = await wallet();
     const { page } = await swiped(first, options);
     first.dieAt(dieAt);
-    page.say(request(options));
-    isThrough = await Promise.race([
-      page.hears({ id: 'message-1' }).then(() => {
-        first.dieAt(Number.POSITIVE_INFINITY); // what comes after the answer is not what this is about
-        return !first.dead;
-      }),
-      first.died.then(() => false),
-    ]);
+    const answer = await first.untilDeath(() => {
+      page.say(request(options));
+      return page.hears({ id: 'message-1' });
+    });
+    isThrough = answer !== null && !first.dead;
     const next = isThrough ? first : await first.profile.start();
     if (!isThrough) {
       const later = pagePort(next);

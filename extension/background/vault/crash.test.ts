@@ -50,7 +50,7 @@ async function cutOff(
     await load();
     await prepare();
     workerRun.dieAt(crashPoint);
-    over = await Promise.race([change().then(() => true), workerRun.died.then(() => false)]);
+    over = (await workerRun.untilDeath(() => change().then(() => true))) ?? false;
     workerRun = await profile.start();
     // Whatever happened, the password opens the wallet: of two, one.
     const shown = await Promise.all(

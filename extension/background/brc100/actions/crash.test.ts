@@ -117,10 +117,7 @@ async function throughDeaths(
   for (const [i, step] of steps.entries()) {
     for (;;) {
       const { method, args } = step(answers);
-      const answer = await Promise.race([
-        call(workerRun, method, args, { message: `${name} ${i}` }),
-        workerRun.died.then(() => null),
-      ]);
+      const answer = await workerRun.untilDeath(() => call(workerRun, method, args, { message: `${name} ${i}` }));
       if (answer !== null) {
         if ('code' in answer) throw new Error(`${method}: ${JSON.stringify(answer)}`);
         answers.push(answer);
@@ -131,12 +128,9 @@ async function throughDeaths(
   }
   for (;;) {
     if (workerRun.dead) await next();
-    // A run that is cut off meanwhile answers nothing any more.
-    const confirmed = await Promise.race([settled(workerRun), workerRun.died.then(() => null)]);
-    if (confirmed) break;
+    if (await workerRun.untilDeath(() => settled(workerRun))) break;
   }
   crashPoints ||= workerRun.crashPoints.length;
-  workerRun.dieAt(Number.POSITIVE_INFINITY);
   return { workerRun, crashPoints };
 }
 

@@ -264,16 +264,14 @@ test('is whole after a death at any crash point, once and again', async () => {
     workerRun.dieAt(n);
     let answer: unknown = null;
     for (let deaths = 0; answer === null;) {
-      answer = await Promise.race([
+      answer = await workerRun.untilDeath(() =>
         call(workerRun, 'internalizeAction', bringing(tx, payment(0), insertion(1)), { message: `m ${n}` }),
-        workerRun.died.then(() => null),
-      ]);
+      );
       if (deaths === 0 && answer !== null) crashPoints = workerRun.crashPoints.length;
       deaths += 1;
       if (answer === null) workerRun = await workerRun.profile.start(deaths === 1 ? 4 : Number.POSITIVE_INFINITY);
     }
     if (workerRun.dead) workerRun = await workerRun.profile.start();
-    workerRun.dieAt(Number.POSITIVE_INFINITY);
     const { payments } = await stored(workerRun);
     const sweep = payments.find(({ height }) => height === null);
     balance += 50_000n - (sweep?.signed?.feeSatoshis ?? 0n);

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { useNetwork } from './network.ts';
+import { openWallet } from './wallet.ts';
+
+const network = useNetwork();
+
+test('a worker is cut off only where a test waits for that: what the test asks by itself is always answered', async () => {
+  const run = await openWallet(network, []);
+  const write = () => run.modules.database.deleteKey('rates');
+  run.dieAt(2);
+  await write();
+  await write();
+  expect(run.crashPoints.length).toBeGreaterThan(2);
+  expect(run.dead).toBe(false);
+  // The point has been passed: it is the next one.
+  expect(await run.untilDeath(() => write())).toBeNull();
+  expect(run.dead).toBe(true);
+  const next = await run.profile.start();
+  expect(await next.untilDeath(() => next.modules.overview.overview())).toMatchObject({ satoshis: '0' });
+});
