@@ -105,10 +105,10 @@ export class Invariants {
     const { deals, allowances, network } = this.#world;
     const limit = allowances.get(allowanceOf(deal));
     if (limit === undefined) throw new Violation('nothing without a yes', name);
-    const spent = deals
+    const txids = deals
       .filter((one) => one.yes === 'none' && allowanceOf(one) === allowanceOf(deal))
-      .flatMap(({ txids }) => [...txids])
-      .reduce((sum, txid) => sum + network.costOf(txid, this.#own), 0n);
+      .flatMap((one) => [...one.txids]);
+    const spent = network.mostOf(txids, this.#own);
     if (spent > limit) throw new Violation('limits hold', `${name}: ${spent} of ${limit}`);
   }
 

@@ -150,13 +150,44 @@ export class Network {
     });
     if (isExcluded) return 0n;
     const spent = transaction.inputs.reduce(
-      (sum, { txid: from, vout }) => sum + (this.ledger.known.get(from)?.transaction.outputs[vout]?.satoshis ?? 0n),
+      (sum, { txid: from, vout }) => sum + (this.#transactionOf(from)?.outputs[vout]?.satoshis ?? 0n),
       0n,
     );
     return transaction.outputs.reduce(
       (sum, { satoshis, lockingScript }) => (own.has(toHex(lockingScript)) ? sum - satoshis : sum),
       spent,
     );
+  }
+
+  /**
+   * The most that these transactions, or some of them, may take out of a wallet together: of two that spend the same coin,
+   * as where one takes the place of another, at most one is ever mined.
+   */
+  mostOf([txid, ...others]: readonly string[], own: ReadonlySet<string>): bigint {
+    if (txid === undefined) return 0n;
+    const beside = others.filter((other) => !this.#excludes(txid, other));
+    const withIt = this.costOf(txid, own) + this.mostOf(beside, own);
+    const without = beside.length < others.length ? this.mostOf(others, own) : 0n;
+    return withIt > without ? withIt : without;
+  }
+
+  /** As the network has it, or as it was handed in. */
+  #transactionOf(txid: string): Transaction | undefined {
+    return this.ledger.known.get(txid)?.transaction ?? this.seen.get(txid);
+  }
+
+  #excludes(txid: string, other: string): boolean {
+    const spenders = this.#spendersFor(txid);
+    return [...this.#spendersFor(other)].some(([coin, by]) => (spenders.get(coin) ?? by) !== by);
+  }
+
+  /** The coins that must be spent before a transaction is mined, and by which transaction: itself, and those that it spends. */
+  #spendersFor(txid: string, spenders = new Map<string, string>()): ReadonlyMap<string, string> {
+    for (const { txid: from, vout } of this.seen.get(txid)?.inputs ?? []) {
+      spenders.set(`${from}:${vout}`, txid);
+      this.#spendersFor(from, spenders);
+    }
+    return spenders;
   }
 
   /** Somebody who has the bytes hands in again what the network does not have, and it takes what it can. */
