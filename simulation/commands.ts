@@ -1,16 +1,23 @@
 /** What happens in a simulation, as plain data: made by luck, printed, shortened and run again. */
+import { PAYMAIL_HOSTS } from './hosts.ts';
 import type { Fault, Lie, Target } from './network.ts';
 import type { Random } from './random.ts';
+
+/** Whom a payment is for, and to which service its button belongs, where that is no address and the wallet's own: a domain of paymails, by its place in hosts.ts; the shop. */
+interface Elsewhere {
+  paymail?: number;
+  shop?: true;
+}
 
 /** One thing that happens, and how far the world goes on after it: so many steps, or so many milliseconds. */
 export type Command = Happening & { steps?: number; ms?: number };
 
 type Happening =
-  | { do: 'ask'; site: number; satoshis: number; automatic: boolean; hand: boolean; dollars?: true }
+  | ({ do: 'ask'; site: number; satoshis: number; automatic: boolean; hand: boolean; dollars?: true } & Elsewhere)
   | { do: 'ask again'; deal: number }
   | { do: 'leave'; deal: number }
   | { do: 'say'; what: 'yes' | 'no' | 'close' | 'yes twice'; allowance?: number }
-  | { do: 'send'; satoshis: number; all?: true; windows: 1 | 2 }
+  | ({ do: 'send'; satoshis: number; all?: true; windows: 1 | 2 } & Pick<Elsewhere, 'paymail'>)
   | { do: 'cancel'; deal: number }
   | { do: 'receive'; satoshis: number }
   | { do: 'mine'; blocks: number; leaves?: number }
@@ -123,4 +130,31 @@ export function commandsOf(random: Random): Command[] {
     });
   }
   return commands;
+}
+
+/** What happens on the way to hosts and the shop; and what hosts do by themselves. */
+const HOST_FAULTS = (['names', 'destinations', 'deliveries', 'shop'] as const).flatMap((target) =>
+  (['lost', 'answer lost', 'twice', 'late', 'no answer', '500'] as const).map((fault): [Target, Fault] => [
+    target,
+    fault,
+  ]),
+);
+const HOST_LIES: readonly [Target, Fault][] = [
+  ['destinations', 'another amount'],
+  ['destinations', 'nonsense'],
+  ['deliveries', 'declines'],
+  ['deliveries', 'another transaction'],
+  ['deliveries', 'nonsense'],
+];
+
+/** The same where many are paid at paymails, and buttons belong to the shop's service, too. */
+export function withHosts(commands: readonly Command[], random: Random): Command[] {
+  const paymail = () => (random.chance(0.6) ? { paymail: random.below(PAYMAIL_HOSTS.length) } : {});
+  return commands.map((command) => {
+    if (command.do === 'ask') return { ...command, ...paymail(), ...(random.chance(0.4) && { shop: true as const }) };
+    if (command.do === 'send') return { ...command, ...paymail() };
+    if (command.do !== 'fault' || random.chance(0.3)) return command;
+    const [target, fault] = random.pick(random.chance(0.5) ? HOST_LIES : HOST_FAULTS);
+    return { ...command, target, fault };
+  });
 }

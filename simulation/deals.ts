@@ -5,9 +5,12 @@ export interface Deal {
   requestId: string;
   /** The site, or '' for the wallet's own window. */
   origin: string;
-  address: string;
-  /** Its locking script, hex. */
-  script: string;
+  /** Whom it pays: an address, or a paymail of this payment alone. */
+  to: string;
+  /** The address's locking script, hex; null for a paymail, whose host gives out scripts. */
+  script: string | null;
+  /** Whether its button belongs to the shop's service. */
+  isOfShop: boolean;
   /** As the request says: in satoshis, or the cents of a dollar. */
   asked: { satoshis: bigint } | { cents: number };
   automatic: boolean;

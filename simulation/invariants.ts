@@ -57,6 +57,8 @@ export class Invariants {
     this.#world = world;
     this.#own = own;
     world.network.onBroadcast = (transaction, txid) => this.#judge(() => this.#ofBroadcast(transaction, txid));
+    world.network.hosts.onHanded = (transaction, txid, reference) =>
+      this.#judge(() => this.#ofHanded(transaction, txid, reference));
     world.onStored = () => this.#judge(() => this.#ofStored());
   }
 
@@ -66,21 +68,56 @@ export class Invariants {
 
   /** Every transaction is one that was agreed to: exactly that much, to whom it was, with no more of a fee, once. */
   #ofBroadcast({ inputs, outputs }: Transaction, txid: string): void {
-    const { deals, network } = this.#world;
-    const scripts = outputs.map(({ lockingScript }) => toHex(lockingScript));
-    const paid = deals.filter(({ script }) => scripts.includes(script));
+    const { network } = this.#world;
     const coins = inputs.map((input) => network.ledger.known.get(input.txid)?.transaction.outputs[input.vout]);
     // What it spends may have been forgotten by the network since.
     const isWhole = coins.every((coin) => coin !== undefined);
     const fee =
       coins.reduce((sum, coin) => sum + (coin?.satoshis ?? 0n), 0n) -
       outputs.reduce((sum, one) => sum + one.satoshis, 0n);
-    for (const [at, script] of scripts.entries()) {
-      const deal = paid.find((one) => one.script === script);
-      if (!deal && !this.#own.has(script)) throw new Violation('pays nobody else', `output ${at} of ${txid}`);
-      if (deal) this.#ofPaid(deal, outputs[at]?.satoshis ?? 0n, isWhole ? fee : null, txid);
+    const paid = new Map<Deal, bigint>();
+    for (const [at, { lockingScript, satoshis }] of outputs.entries()) {
+      const deal = this.#dealOf(lockingScript);
+      if (!deal && !this.#own.has(toHex(lockingScript)))
+        throw new Violation('pays nobody else', `output ${at} of ${txid}`);
+      if (deal) paid.set(deal, (paid.get(deal) ?? 0n) + satoshis);
     }
-    if (paid.length > 1) throw new Violation('one transaction for each yes', `${txid} pays ${paid.length}`);
+    for (const [deal, satoshis] of paid) {
+      this.#ofPaid(deal, satoshis, isWhole ? fee : null, txid);
+      if (deal.script === null) this.#ofDestination(outputs, txid);
+    }
+    if (paid.size > 1) throw new Violation('one transaction for each yes', `${txid} pays ${paid.size}`);
+  }
+
+  #dealOf(lockingScript: Uint8Array): Deal | undefined {
+    const { deals, network } = this.#world;
+    const script = toHex(lockingScript);
+    const to = network.hosts.given.get(script)?.to;
+    return deals.find((one) => one.script === script || one.to === to);
+  }
+
+  /** Of a paymail's host exactly what it gave out for one payment is paid, each script with its part. @returns the reference */
+  #ofDestination(outputs: Transaction['outputs'], txid: string): string {
+    const { hosts } = this.#world.network;
+    const parts = outputs.flatMap(({ lockingScript, satoshis }) => {
+      const given = hosts.given.get(toHex(lockingScript));
+      return given ? [{ ...given, paid: satoshis }] : [];
+    });
+    const reference = parts[0]?.reference ?? '';
+    const isWhole = hosts.givenFor(reference).every(({ script }) => parts.some((one) => one.script === script));
+    if (!isWhole || parts.some((one) => one.reference !== reference || one.paid !== one.satoshis))
+      throw new Violation('a host is paid as it said', txid);
+    return reference;
+  }
+
+  /** What a recipient's host or a shop is handed was agreed to, and given to the network. */
+  #ofHanded({ outputs }: Transaction, txid: string, reference: string | null): void {
+    const deal = outputs.map(({ lockingScript }) => this.#dealOf(lockingScript)).find((one) => one !== undefined);
+    // A shop may be told while the network is.
+    const isTheirs = reference === null ? deal?.isOfShop : deal?.txids.has(txid);
+    if (!isTheirs) throw new Violation('nobody else is handed a payment', txid);
+    if (reference !== null && this.#ofDestination(outputs, txid) !== reference)
+      throw new Violation('a host is handed what it gave out for', `${txid} for ${reference}`);
   }
 
   #ofPaid(deal: Deal, satoshis: bigint, fee: bigint | null, txid: string): void {
@@ -182,6 +219,7 @@ export class Invariants {
         throw new Violation('one transaction for each yes', `${name} was told ${deal.txid}`);
       if (isMined && isHere && record?.height === null)
         throw new Violation('what is in a block is confirmed', `${name} is ${record.state}`);
+      if (isMined && isHere && record && isLive(record)) this.#atRestElsewhere(deal, record);
       if (isHere && deal.origin !== '' && !deal.isLeft && !deal.answer)
         throw new Violation('who asks is answered', name);
     }
@@ -195,6 +233,19 @@ export class Invariants {
     if (data.all<{ outcome: unknown }>('prompts').some(({ outcome }) => outcome === null))
       throw new Violation('everything comes to rest', 'a prompt is left');
     this.#coinsAtRest();
+  }
+
+  /** Whoever is to be told of a payment that is in a block was told, or has refused that for good. */
+  #atRestElsewhere(deal: Deal, { id, signed, quote, deliveries, serviceReport }: PaymentRecord): void {
+    const { taken, declined, reports } = this.#world.network.hosts;
+    for (const { host } of quote.outputs) {
+      const reference = host?.reference;
+      if (!reference || declined.has(reference)) continue;
+      if (taken.get(reference) !== signed?.txid || deliveries.some(({ state }) => state !== 'done'))
+        throw new Violation('what is paid is delivered', `${deal.requestId} is not`);
+    }
+    if (deal.isOfShop && (serviceReport?.state !== 'done' || !reports.has(id)))
+      throw new Violation('what is paid is reported', `${deal.requestId}: ${serviceReport?.state ?? 'to nobody'}`);
   }
 
   #coinsAtRest(): void {

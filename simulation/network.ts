@@ -11,6 +11,7 @@ import { TestChain } from '../extension/background/testing/blocks.ts';
 import { forkingNetwork } from '../extension/background/testing/forking.ts';
 import { unlocksOf } from '../extension/background/transaction/unlocks.ts';
 import type { Answer, Request } from './globals.ts';
+import { Hosts, type HostFault, type HostTarget } from './hosts.ts';
 import type { Random } from './random.ts';
 import type { Scheduler } from './scheduler.ts';
 
@@ -18,7 +19,7 @@ import type { Scheduler } from './scheduler.ts';
 export const SERVICE = 'http://localhost:7777';
 
 /** A part of it. */
-export type Target = 'broadcast' | 'arc' | 'index' | 'service';
+export type Target = 'broadcast' | 'arc' | 'index' | 'service' | HostTarget;
 /**
  * What happens to one request: it is lost on the way; its answer is; it arrives twice; its answer comes late, or never; the
  * part says 500. Of a broadcast: ARC rejects it; or it says that it was rejected, or is contested, although it takes it.
@@ -32,7 +33,8 @@ export type Fault =
   | '500'
   | 'rejected'
   | 'says rejected'
-  | 'says contested';
+  | 'says contested'
+  | HostFault;
 /**
  * What a part says for a while: the index shows no coins, or knows no transactions; ARC takes transactions and forgets them; it says
  * of all that a block has them; the service's rate is five times the index's.
@@ -46,6 +48,7 @@ const BLOCK_SECONDS = 600;
 export class Network {
   readonly chain: TestChain;
   readonly ledger: ReturnType<typeof forkingNetwork>;
+  readonly hosts: Hosts;
   /** What happens to the next requests to each part. */
   readonly faults: { target: Target; fault: Fault }[] = [];
   lie: Lie | null = null;
@@ -61,6 +64,7 @@ export class Network {
   constructor(random: Random, scheduler: Scheduler, from: Network | null = null) {
     this.#random = random;
     this.#scheduler = scheduler;
+    this.hosts = new Hosts(random);
     const bytes = (length: number) => random.bytes(length);
     this.chain = new TestChain(from ? 0 : 30, bytes);
     this.ledger = forkingNetwork(this.chain, bytes);
@@ -74,11 +78,11 @@ export class Network {
 
   /** Takes a request of a wallet, and answers after a while. */
   send({ method, url, body }: Request, answer: (answer: Answer) => void, fail: () => void): void {
-    const path = url.slice(SERVICE.length);
-    const target = targetOf(method, path);
+    const path = url.startsWith(SERVICE) ? url.slice(SERVICE.length) : null;
+    const target = path === null ? this.hosts.targetOf(url) : targetOf(method, path);
     const at = this.faults.findIndex((one) => one.target === target);
     const fault = at < 0 ? null : (this.faults.splice(at, 1)[0]?.fault ?? null);
-    const name = `${method} ${path}`;
+    const name = `${method} ${path ?? url}`;
     const after = this.#random.between(2, 250);
     if (fault === 'lost') {
       this.#scheduler.add(`${name} lost`, fail, { after });
@@ -89,7 +93,11 @@ export class Network {
         name,
         () => {
           const { status, text } =
-            fault === '500' ? { status: 500, text: '{}' } : this.#answer(method, path, body, fault);
+            fault === '500'
+              ? { status: 500, text: '{}' }
+              : path === null
+                ? this.hosts.answer(url, body, fault as HostFault | null)
+                : this.#answer(method, path, body, fault);
           if (!isHeard || fault === 'no answer') return;
           const back = this.#random.between(2, 250) + (fault === 'late' ? 12_000 : 0);
           const reply = () => (fault === 'answer lost' ? fail() : answer({ status, text }));

@@ -4,6 +4,7 @@ import type { PaymentOptions } from '../protocol/payment.ts';
 import { CHANNEL, PAGE_PORT } from '../protocol/wire.ts';
 import { Port, type Browser } from './browser.ts';
 import type { Deal } from './deals.ts';
+import { SHOP } from './hosts.ts';
 import type { Scheduler } from './scheduler.ts';
 
 /** How long a relay waits before it connects again (milliseconds). */
@@ -25,15 +26,20 @@ export class Pages {
     const { asked } = deal;
     const output =
       'cents' in asked
-        ? { to: deal.address, amount: (asked.cents / 100).toFixed(2), currency: 'USD' }
-        : { to: deal.address, amount: (Number(asked.satoshis) / 1e8).toFixed(8), currency: 'BSV' };
+        ? { to: deal.to, amount: (asked.cents / 100).toFixed(2), currency: 'USD' }
+        : { to: deal.to, amount: (Number(asked.satoshis) / 1e8).toFixed(8), currency: 'BSV' };
     const options: PaymentOptions = { outputs: [output] };
     const message = {
       channel: CHANNEL,
       to: 'wallet',
       id: deal.requestId,
       method: 'payment/request',
-      params: { id: deal.requestId, options, ...(deal.automatic && { automatic: true }) },
+      params: {
+        id: deal.requestId,
+        options,
+        ...(deal.automatic && { automatic: true }),
+        ...(deal.isOfShop && { service: SHOP }),
+      },
       userActivation: hand ? 'new' : 'none',
     };
     deal.answer = null;

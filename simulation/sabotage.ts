@@ -12,6 +12,12 @@ const change =
     return first + code.replace(before, after);
   };
 
+/** Changes of several files. */
+const all =
+  (...changes: readonly Sabotage[]): Sabotage =>
+  (path, code) =>
+    changes.map((one) => one(path, code)).find((changed) => changed !== null) ?? null;
+
 /** By what the wallet does wrong. */
 export const SABOTAGES: Record<string, Sabotage> = {
   'reserves no coins': change(
@@ -42,6 +48,16 @@ export const SABOTAGES: Record<string, Sabotage> = {
     "await postpone(record.id, 'payment-contested', { trouble: 'refused' });",
     "await transition(record.id, 'signed', async (now, tx) => {\n      for (const key of now.signed!.inputs) await letGo(tx, key, now.id);\n      return { state: 'failed', error: { code: 'network-rejected', message: '' } };\n    });",
     "import { letGo } from './conflicts.ts';\n",
+  ),
+  'delivers only once': change(
+    `${PAYMENT}deliver.ts`,
+    "rejection.final || isGivenUp(record) ? 'given-up' : 'waiting'",
+    "'given-up'",
+  ),
+  // It is checked twice.
+  'pays what a host gives out': all(
+    change('extension/background/paymail/destination.ts', 'if (sum !== satoshis)', 'if (sum < 0n)'),
+    change('extension/background/recipients/resolvers.ts', 'if (sum !== satoshis ||', 'if (sum < 0n ||'),
   ),
   'believes what ARC says of blocks': change(
     `${PAYMENT}network.ts`,

@@ -1,6 +1,6 @@
 /** Runs a seed's commands, or others, from the same prepared wallet. */
 import type { PublicKeys } from '../extension/background/vault/keys.ts';
-import { commandsOf, type Command } from './commands.ts';
+import { commandsOf, withHosts, type Command } from './commands.ts';
 import { Invariants, ownScripts, Violation } from './invariants.ts';
 import type { Program } from './program.ts';
 import { Random } from './random.ts';
@@ -27,8 +27,15 @@ export interface Simulator {
   run(seed: number, commands?: readonly Command[]): Promise<Outcome>;
 }
 
+/** In every so many-th world there are paymail hosts and a shop. */
+const HOSTS_EVERY = 5;
+
 /** The commands that a seed stands for. */
-export const scenarioOf = (seed: number): Command[] => commandsOf(new Random(seed ^ 0x5eed));
+export function scenarioOf(seed: number): Command[] {
+  const random = new Random(seed ^ 0x5eed);
+  const commands = commandsOf(random);
+  return seed % HOSTS_EVERY === 0 ? withHosts(commands, random) : commands;
+}
 
 /** Prepares a wallet. */
 export async function openSimulator(background: Program): Promise<Simulator> {

@@ -31,6 +31,11 @@ test('a wallet that reserves no coins is found, and what shows it is short', asy
   expect((await simulator.run(seed, commands)).violation?.rule).toBe(violation?.rule);
 });
 
+test('a wallet that hands a payment to its recipient’s host only once is found', async () => {
+  const simulator = await openSimulator(programOf(await bundleBackground(SABOTAGES['delivers only once'])));
+  expect((await simulator.run(10)).violation?.rule).toBe('what is paid is delivered');
+});
+
 test('a seed that ends its process costs that seed alone', async () => {
   const ends: Sabotage = (path, code) =>
     path === 'extension/background/payment/cancel.ts'

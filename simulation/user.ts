@@ -78,7 +78,7 @@ export class User {
     const view = await this.#world.browser.ask('approval', 'approval/read', { approvalId }, at);
     if (view.kind !== 'payment') throw new Error(`a window that asks for ${view.kind}`);
     if (view.locked) await this.#world.browser.ask('approval', 'vault/unlock', { password: PASSWORD }, at);
-    return { view, deal: this.#world.deals.find(({ address }) => view.outputs.some(({ to }) => to === address)) };
+    return { view, deal: this.#world.deals.find((one) => view.outputs.some(({ to }) => to === one.to)) };
   }
 
   async #refuse(windowId: number, approvalId: string): Promise<void> {
@@ -132,7 +132,7 @@ export class User {
   async send(deal: Deal, { satoshis, all, windows }: Extract<Command, { do: 'send' }>): Promise<void> {
     const { browser } = this.#world;
     const amount = all ? null : (satoshis / 1e8).toFixed(8);
-    const recipients = [{ to: deal.address, amount, currency: 'BSV' }];
+    const recipients = [{ to: deal.to, amount, currency: 'BSV' }];
     const { outputs, feeSatoshis, time, ...quote } = await browser.ask('popup', 'send/quote', { recipients });
     if (feeSatoshis === null || outputs.length === 0) return;
     const { locked } = await browser.ask('popup', 'vault/status', {});
@@ -165,15 +165,18 @@ export class User {
   async cancel(deal: Deal): Promise<void> {
     const { browser } = this.#world;
     const { items } = await browser.ask('popup', 'activity/list', { limit: 100 });
-    const item = items.find((one) => JSON.stringify(one).includes(deal.address));
+    const item = items.find((one) => JSON.stringify(one).includes(deal.to));
     if (!item) return;
     await browser.ask('popup', 'activity/cancel', { id: item.id, feeSatoshis: '1000' });
   }
 
-  /** The user gives up what the network does not take. */
+  /** The user gives up what the network does not take, and does so again where it did not take that either. */
   async cancelUnsent(): Promise<void> {
-    for (const record of this.#world.browser.data.all<PaymentRecord>('payments'))
-      if (isCancellable(record))
+    const payments = this.#world.browser.data.all<PaymentRecord>('payments');
+    const isLeft = ({ replacedBy }: PaymentRecord) =>
+      payments.some(({ id, cancel, trouble }) => id === replacedBy && cancel && trouble === 'refused');
+    for (const record of payments)
+      if (isCancellable(record) || isLeft(record))
         await this.#world.browser
           .ask('popup', 'activity/cancel', { id: record.id, feeSatoshis: '1000' })
           .catch(() => undefined);

@@ -8,6 +8,7 @@ import { isLive, type PaymentRecord } from '../extension/background/payment/reco
 import { Browser, type Parts } from './browser.ts';
 import type { Command } from './commands.ts';
 import type { Allowances, Deal } from './deals.ts';
+import { PAYMAIL_HOSTS } from './hosts.ts';
 import { Pages } from './pages.ts';
 import { PASSWORD, User, WORDS } from './user.ts';
 import { Network, SERVICE } from './network.ts';
@@ -119,11 +120,10 @@ export class World {
         void this.user.say(command);
         return undefined;
       case 'send': {
-        const deal = this.#newDeal({
-          origin: '',
-          asked: { satoshis: BigInt(command.satoshis) },
-          automatic: false,
-        });
+        const deal = this.#newDeal(
+          { origin: '', asked: { satoshis: BigInt(command.satoshis) }, automatic: false },
+          command,
+        );
         void this.user.send(deal, command).catch(() => undefined);
         return undefined;
       }
@@ -170,13 +170,18 @@ export class World {
     }
   }
 
-  #newDeal(given: Pick<Deal, 'origin' | 'asked' | 'automatic'>): Deal {
+  #newDeal(
+    given: Pick<Deal, 'origin' | 'asked' | 'automatic'>,
+    { paymail, shop = false }: { paymail?: number; shop?: boolean },
+  ): Deal {
     const hash = this.random.bytes(20);
+    const { domain } = PAYMAIL_HOSTS[paymail ?? -1] ?? {};
     const deal: Deal = {
       ...given,
       requestId: `simulated-request-${this.deals.length}`,
-      address: writeAddress(hash, 'devnet'),
-      script: toHex(p2pkhScript(hash)),
+      to: domain === undefined ? writeAddress(hash, 'devnet') : `payment-${this.deals.length}@${domain}`,
+      script: domain === undefined ? toHex(p2pkhScript(hash)) : null,
+      isOfShop: shop,
       shown: null,
       yes: 'none',
       isRefused: false,
@@ -190,9 +195,9 @@ export class World {
     return deal;
   }
 
-  #ask({ site, satoshis, automatic, hand, dollars }: Extract<Command, { do: 'ask' }>): void {
+  #ask({ site, satoshis, automatic, hand, dollars, ...elsewhere }: Extract<Command, { do: 'ask' }>): void {
     const asked = dollars ? { cents: Math.max(1, Math.round(satoshis / 20_000)) } : { satoshis: BigInt(satoshis) };
-    const deal = this.#newDeal({ origin: `https://site${site}.example`, asked, automatic });
+    const deal = this.#newDeal({ origin: `https://site${site}.example`, asked, automatic }, elsewhere);
     this.#pages.request(this.browser, deal, hand);
   }
 

@@ -1,0 +1,172 @@
+/**
+ * What answers at https names in a simulation: two hosts of paymails, the resolvers by which the wallet finds them, and a
+ * shop's service. One host takes transactions as they are, at its domain; the other takes BEEF, where a signed record says.
+ */
+import { Transaction as Envelope } from '@bsv/sdk';
+import { p2pkhScript } from '../protocol/address.ts';
+import { fromHex, toHex } from '../protocol/bytes.ts';
+import { CAPABILITIES, DISCOVERY_PATH } from '../protocol/paymail.ts';
+import { parseTransaction, txidOf, type Transaction } from '../protocol/transaction.ts';
+import type { Random } from './random.ts';
+
+/** The service that the shop's buttons belong to, an origin. */
+export const SHOP = 'https://shop.example';
+/** Domains of paymails, and the origins of their hosts. */
+export const PAYMAIL_HOSTS = [
+  { domain: 'raw.example', origin: 'https://raw.example' },
+  { domain: 'beef.example', origin: 'https://bsvalias.example' },
+] as const;
+const [RAW, BEEF] = PAYMAIL_HOSTS;
+
+/** A part of it: whatever tells who and where somebody is, what pays them, and where a transaction for them is handed in. */
+export type HostTarget = 'names' | 'destinations' | 'deliveries' | 'shop';
+/**
+ * What a paymail host does to one request besides what happens on the way: it gives out scripts for another amount; it refuses a transaction
+ * for good; it acknowledges another one; it answers something else.
+ */
+export type HostFault = 'another amount' | 'declines' | 'another transaction' | 'nonsense';
+
+/** A script that a host gave out (hex, satoshis), for whom and under which reference. */
+interface Given {
+  to: string;
+  reference: string;
+  script: string;
+  satoshis: bigint;
+}
+
+/** The curve's generator. */
+const HOST_KEY = '0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798';
+/** An address of the public internet. */
+const PUBLIC_ADDRESS = '93.184.216.34';
+const RESOLVERS = ['https://cloudflare-dns.com', 'https://dns.google'];
+const TYPES: Record<string, number> = { A: 1, AAAA: 28, SRV: 33 };
+
+/** An answer: status 200 unless another is given, and what its JSON holds. */
+interface Said {
+  status?: number;
+  body?: unknown;
+}
+
+/** See the file's comment. */
+export class Hosts {
+  /** By script. */
+  readonly given = new Map<string, Given>();
+  /** The transactions (ids) that hosts have acknowledged, by reference. */
+  readonly taken = new Map<string, string>();
+  /** The references for which a host has refused a transaction for good. */
+  readonly declined = new Set<string>();
+  /** The payments (ids) that the shop knows of. */
+  readonly reports = new Set<string>();
+  /** Called with each transaction that a host is handed, with its reference, or the shop, with null. */
+  onHanded: (transaction: Transaction, txid: string, reference: string | null) => void = () => undefined;
+  readonly #random: Random;
+
+  constructor(random: Random) {
+    this.#random = random;
+  }
+
+  /** What a host has given out under one reference. */
+  givenFor(reference: string): Given[] {
+    return [...this.given.values()].filter((one) => one.reference === reference);
+  }
+
+  targetOf(url: string): HostTarget {
+    if (url.startsWith(`${SHOP}/`)) return 'shop';
+    const { pathname } = new URL(url);
+    if (pathname.startsWith('/destination/')) return 'destinations';
+    return pathname.startsWith('/receive/') ? 'deliveries' : 'names';
+  }
+
+  answer(url: string, body: string, fault: HostFault | null): { status: number; text: string } {
+    const { origin, pathname, searchParams } = new URL(url);
+    const said = RESOLVERS.includes(origin)
+      ? this.#ofName(searchParams.get('name') ?? '', searchParams.get('type') ?? '')
+      : origin === SHOP
+        ? this.#ofShop(pathname, body)
+        : this.#ofHost(origin, pathname, body, fault);
+    const { status = 200, body: answer }: Said = fault === 'nonsense' ? { body: { outputs: 7 } } : said;
+    return { status, text: JSON.stringify(answer ?? null) };
+  }
+
+  #ofName(name: string, type: string): Said {
+    const domains: string[] = [...PAYMAIL_HOSTS.map(({ origin }) => origin), SHOP].map((one) => new URL(one).hostname);
+    const isThere = domains.includes(name);
+    const data =
+      name === `_bsvalias._tcp.${BEEF.domain}` && type === 'SRV'
+        ? [`10 10 443 ${new URL(BEEF.origin).hostname}.`]
+        : isThere && type === 'A'
+          ? [PUBLIC_ADDRESS]
+          : [];
+    return {
+      body: {
+        Status: isThere || data.length > 0 ? 0 : 3,
+        AD: true,
+        Answer: data.map((one) => ({ name, type: TYPES[type], TTL: 60, data: one })),
+      },
+    };
+  }
+
+  #ofShop(path: string, body: string): Said {
+    if (path === '/api/v2/network') return { body: { network: 'devnet' } };
+    if (path !== '/api/v2/payments') return { status: 404 };
+    const { id, rawtx } = JSON.parse(body) as { id: string; rawtx: string };
+    this.onHanded(parseTransaction(fromHex(rawtx)), txidOf(fromHex(rawtx)), null);
+    const isKnown = this.reports.has(id);
+    this.reports.add(id);
+    return { status: isKnown ? 200 : 201, body: {} };
+  }
+
+  #ofHost(origin: string, path: string, body: string, fault: HostFault | null): Said {
+    const host = PAYMAIL_HOSTS.find((one) => one.origin === origin);
+    if (!host) return { status: 404 };
+    const [, part, handle = ''] = path.split('/');
+    const to = decodeURIComponent(handle);
+    if (path === DISCOVERY_PATH) return { body: { bsvalias: '1.0', capabilities: capabilitiesOf(origin) } };
+    if (part === 'pki') return { body: { bsvalias: '1.0', handle: to, pubkey: HOST_KEY } };
+    if (part === 'profile') return { body: { name: to.split('@')[0], avatar: `${origin}/face.png` } };
+    if (part === 'destination') {
+      const { satoshis } = JSON.parse(body) as { satoshis: number };
+      return { body: this.#give(to, satoshis, fault === 'another amount') };
+    }
+    if (part === 'receive') return this.#take(body, fault);
+    return { status: 404 };
+  }
+
+  /** Scripts for an amount, between which luck divides it. */
+  #give(to: string, satoshis: number, isWrong: boolean): object {
+    const reference = `reference-${this.#random.below(2 ** 31)}`;
+    const parts = Math.min(this.#random.between(1, 3), satoshis);
+    const outputs = Array.from({ length: parts }, (_, i) => ({
+      script: toHex(p2pkhScript(this.#random.bytes(20))),
+      satoshis: Math.floor(satoshis / parts) + (i === 0 ? satoshis % parts : 0),
+    }));
+    if (isWrong) return { outputs: [{ ...outputs[0], satoshis: satoshis + 1 }], reference };
+    for (const output of outputs)
+      this.given.set(output.script, { to, reference, script: output.script, satoshis: BigInt(output.satoshis) });
+    return { outputs, reference };
+  }
+
+  #take(body: string, fault: HostFault | null): Said {
+    const { hex, beef, reference } = JSON.parse(body) as { hex?: string; beef?: string; reference: string };
+    const bytes = beef === undefined ? fromHex(hex ?? '') : Envelope.fromBEEF([...fromHex(beef)]).toUint8Array();
+    const txid = txidOf(bytes);
+    this.onHanded(parseTransaction(bytes), txid, reference);
+    if (fault === 'another transaction') return { body: { txid: toHex(this.#random.bytes(32)) } };
+    if (fault === 'declines') {
+      this.declined.add(reference);
+      return { status: 410, body: { error: 'not wanted' } };
+    }
+    this.taken.set(reference, txid);
+    return { body: { txid } };
+  }
+}
+
+function capabilitiesOf(origin: string): Record<string, string> {
+  const at = (part: string) => `${origin}/${part}/{alias}@{domain.tld}`;
+  return {
+    [CAPABILITIES.pki]: at('pki'),
+    [CAPABILITIES.publicProfile]: at('profile'),
+    [CAPABILITIES.p2pDestination]: at('destination'),
+    [origin === RAW.origin ? CAPABILITIES.receiveTransaction : CAPABILITIES.receiveBeef]: at('receive'),
+  };
+}
