@@ -3,7 +3,7 @@ import { PAYMAIL_HOSTS } from './hosts.ts';
 import type { Fault, Lie, Target } from './network.ts';
 import type { Random } from './random.ts';
 
-/** Whom a payment is for, and to which service its button belongs, where that is no address and the wallet's own: a domain of paymails, by its place in hosts.ts; the shop. */
+/** Set where the recipient is a paymail (its domain's index in hosts.ts), or where the button belongs to the shop. */
 interface Elsewhere {
   paymail?: number;
   shop?: true;

@@ -18,7 +18,7 @@ export const PAYMAIL_HOSTS = [
 ] as const;
 const [RAW, BEEF] = PAYMAIL_HOSTS;
 
-/** A part of it: whatever tells who and where somebody is, what pays them, and where a transaction for them is handed in. */
+/** A part of it: discovery (DNS, capabilities, keys, profiles), payment destinations, where transactions are handed in, the shop. */
 export type HostTarget = 'names' | 'destinations' | 'deliveries' | 'shop';
 /**
  * What a paymail host does to one request besides what happens on the way: it gives out scripts for another amount; it refuses a transaction
@@ -26,8 +26,9 @@ export type HostTarget = 'names' | 'destinations' | 'deliveries' | 'shop';
  */
 export type HostFault = 'another amount' | 'declines' | 'another transaction' | 'nonsense';
 
-/** A script that a host gave out (hex, satoshis), for whom and under which reference. */
-interface Given {
+/** A script that a host gave out (hex, satoshis), for which paymail and under which reference. */
+export interface Given {
+  origin: string;
   to: string;
   reference: string;
   script: string;
@@ -57,8 +58,12 @@ export class Hosts {
   readonly declined = new Set<string>();
   /** The payments (ids) that the shop knows of. */
   readonly reports = new Set<string>();
-  /** Called with each transaction that a host is handed, with its reference, or the shop, with null. */
-  onHanded: (transaction: Transaction, txid: string, reference: string | null) => void = () => undefined;
+  /** Called with each transaction that a paymail host is handed, for whom and with which reference; or the shop, for null. */
+  onHanded: (
+    transaction: Transaction,
+    txid: string,
+    handed: Pick<Given, 'origin' | 'to' | 'reference'> | null,
+  ) => void = () => undefined;
   readonly #random: Random;
 
   constructor(random: Random) {
@@ -126,14 +131,14 @@ export class Hosts {
     if (part === 'profile') return { body: { name: to.split('@')[0], avatar: `${origin}/face.png` } };
     if (part === 'destination') {
       const { satoshis } = JSON.parse(body) as { satoshis: number };
-      return { body: this.#give(to, satoshis, fault === 'another amount') };
+      return { body: this.#give({ origin, to }, satoshis, fault === 'another amount') };
     }
-    if (part === 'receive') return this.#take(body, fault);
+    if (part === 'receive') return this.#take({ origin, to }, body, fault);
     return { status: 404 };
   }
 
   /** Scripts for an amount, between which luck divides it. */
-  #give(to: string, satoshis: number, isWrong: boolean): object {
+  #give(whose: Pick<Given, 'origin' | 'to'>, satoshis: number, isWrong: boolean): object {
     const reference = `reference-${this.#random.below(2 ** 31)}`;
     const parts = Math.min(this.#random.between(1, 3), satoshis);
     const outputs = Array.from({ length: parts }, (_, i) => ({
@@ -142,15 +147,16 @@ export class Hosts {
     }));
     if (isWrong) return { outputs: [{ ...outputs[0], satoshis: satoshis + 1 }], reference };
     for (const output of outputs)
-      this.given.set(output.script, { to, reference, script: output.script, satoshis: BigInt(output.satoshis) });
+      this.given.set(output.script, { ...whose, reference, script: output.script, satoshis: BigInt(output.satoshis) });
     return { outputs, reference };
   }
 
-  #take(body: string, fault: HostFault | null): Said {
+  #take(whose: Pick<Given, 'origin' | 'to'>, body: string, fault: HostFault | null): Said {
     const { hex, beef, reference } = JSON.parse(body) as { hex?: string; beef?: string; reference: string };
+    if ((whose.origin === RAW.origin ? hex : beef) === undefined) return { status: 404 };
     const bytes = beef === undefined ? fromHex(hex ?? '') : Envelope.fromBEEF([...fromHex(beef)]).toUint8Array();
     const txid = txidOf(bytes);
-    this.onHanded(parseTransaction(bytes), txid, reference);
+    this.onHanded(parseTransaction(bytes), txid, { ...whose, reference });
     if (fault === 'another transaction') return { body: { txid: toHex(this.#random.bytes(32)) } };
     if (fault === 'declines') {
       this.declined.add(reference);

@@ -8,6 +8,7 @@ import type { RankedCoin } from '../extension/background/coins/coin.ts';
 import { isLive, type PaymentRecord } from '../extension/background/payment/record.ts';
 import { publicKeyHashes, type PublicKeys } from '../extension/background/vault/keys.ts';
 import { allowanceOf, type Deal } from './deals.ts';
+import type { Given } from './hosts.ts';
 import type { World } from './world.ts';
 
 /** Something is so that must not be. */
@@ -50,6 +51,8 @@ function violationOf(look: () => void): Violation | null {
 export class Invariants {
   readonly #world: World;
   readonly #own: ReadonlySet<string>;
+  /** The transactions (ids) that the shop was handed, and for what. */
+  readonly #reported = new Map<string, Deal>();
   /** The first that did not hold. */
   violation: Violation | null = null;
 
@@ -57,8 +60,8 @@ export class Invariants {
     this.#world = world;
     this.#own = own;
     world.network.onBroadcast = (transaction, txid) => this.#judge(() => this.#ofBroadcast(transaction, txid));
-    world.network.hosts.onHanded = (transaction, txid, reference) =>
-      this.#judge(() => this.#ofHanded(transaction, txid, reference));
+    world.network.hosts.onHanded = (transaction, txid, handed) =>
+      this.#judge(() => this.#ofHanded(transaction, txid, handed));
     world.onStored = () => this.#judge(() => this.#ofStored());
   }
 
@@ -96,28 +99,40 @@ export class Invariants {
     return deals.find((one) => one.script === script || one.to === to);
   }
 
-  /** Of a paymail's host exactly what it gave out for one payment is paid, each script with its part. @returns the reference */
-  #ofDestination(outputs: Transaction['outputs'], txid: string): string {
+  /**
+   * Of a paymail's host exactly what it gave out for one payment is paid, each script with its part.
+   * @returns the first of those scripts
+   */
+  #ofDestination(outputs: Transaction['outputs'], txid: string): Given | undefined {
     const { hosts } = this.#world.network;
     const parts = outputs.flatMap(({ lockingScript, satoshis }) => {
       const given = hosts.given.get(toHex(lockingScript));
       return given ? [{ ...given, paid: satoshis }] : [];
     });
-    const reference = parts[0]?.reference ?? '';
-    const isWhole = hosts.givenFor(reference).every(({ script }) => parts.some((one) => one.script === script));
-    if (!isWhole || parts.some((one) => one.reference !== reference || one.paid !== one.satoshis))
+    const [first] = parts;
+    const isWhole = hosts
+      .givenFor(first?.reference ?? '')
+      .every(({ script }) => parts.some((one) => one.script === script));
+    if (!isWhole || parts.some((one) => one.reference !== first?.reference || one.paid !== one.satoshis))
       throw new Violation('a host is paid as it said', txid);
-    return reference;
+    return first;
   }
 
-  /** What a recipient's host or a shop is handed was agreed to, and given to the network. */
-  #ofHanded({ outputs }: Transaction, txid: string, reference: string | null): void {
+  /**
+   * What a paymail host is handed was agreed to, given to the network, and is what that host gave out scripts for; the shop,
+   * which may be told while the network is, is told of its own payments.
+   */
+  #ofHanded({ outputs }: Transaction, txid: string, handed: Pick<Given, 'origin' | 'to' | 'reference'> | null): void {
     const deal = outputs.map(({ lockingScript }) => this.#dealOf(lockingScript)).find((one) => one !== undefined);
-    // A shop may be told while the network is.
-    const isTheirs = reference === null ? deal?.isOfShop : deal?.txids.has(txid);
-    if (!isTheirs) throw new Violation('nobody else is handed a payment', txid);
-    if (reference !== null && this.#ofDestination(outputs, txid) !== reference)
-      throw new Violation('a host is handed what it gave out for', `${txid} for ${reference}`);
+    const isTheirs = handed ? deal?.txids.has(txid) : deal?.isOfShop && !deal.isRefused;
+    if (!deal || !isTheirs) throw new Violation('nobody else is handed a payment', txid);
+    if (!handed) {
+      this.#reported.set(txid, deal);
+      return;
+    }
+    const given = this.#ofDestination(outputs, txid);
+    if (given?.reference !== handed.reference || given.to !== handed.to || given.origin !== handed.origin)
+      throw new Violation('a host is handed what it gave out for', `${txid} for ${handed.reference}`);
   }
 
   #ofPaid(deal: Deal, satoshis: bigint, fee: bigint | null, txid: string): void {
@@ -223,6 +238,9 @@ export class Invariants {
       if (isHere && deal.origin !== '' && !deal.isLeft && !deal.answer)
         throw new Violation('who asks is answered', name);
     }
+    for (const [txid, deal] of this.#reported)
+      if (deal.browser === browsers && !deal.txids.has(txid))
+        throw new Violation('nobody else is handed a payment', `${txid} was never broadcast`);
     const waiting = payments.filter(({ state }) => ['requested', 'approved', 'signable', 'signed'].includes(state));
     if (waiting.length > 0)
       throw new Violation(
@@ -236,15 +254,17 @@ export class Invariants {
   }
 
   /** Whoever is to be told of a payment that is in a block was told, or has refused that for good. */
-  #atRestElsewhere(deal: Deal, { id, signed, quote, deliveries, serviceReport }: PaymentRecord): void {
-    const { taken, declined, reports } = this.#world.network.hosts;
-    for (const { host } of quote.outputs) {
-      const reference = host?.reference;
-      if (!reference || declined.has(reference)) continue;
-      if (taken.get(reference) !== signed?.txid || deliveries.some(({ state }) => state !== 'done'))
+  #atRestElsewhere(deal: Deal, { id, signed, deliveries, serviceReport }: PaymentRecord): void {
+    const { hosts, seen } = this.#world.network;
+    if (deal.script === null) {
+      const { outputs = [] } = seen.get(signed?.txid ?? '') ?? {};
+      const reference = outputs.flatMap((one) => hosts.given.get(toHex(one.lockingScript)) ?? [])[0]?.reference ?? '';
+      const isDelivered =
+        hosts.taken.get(reference) === signed?.txid && deliveries.every(({ state }) => state === 'done');
+      if (!isDelivered && !hosts.declined.has(reference))
         throw new Violation('what is paid is delivered', `${deal.requestId} is not`);
     }
-    if (deal.isOfShop && (serviceReport?.state !== 'done' || !reports.has(id)))
+    if (deal.isOfShop && (serviceReport?.state !== 'done' || !hosts.reports.has(id)))
       throw new Violation('what is paid is reported', `${deal.requestId}: ${serviceReport?.state ?? 'to nobody'}`);
   }
 

@@ -50,6 +50,13 @@ describe('the most that payments take together', () => {
     expect(network.mostOf([first, payment(10n, a!), payment(15n, b!)], OWN)).toBe(30n);
   });
 
+  test('leaves out what can’t be mined any more, as somebody has spent the coin that its coin came from', async () => {
+    const [coin, other] = [await network.pay(ADDRESS, 90_000), await network.pay(ADDRESS, 90_000)];
+    const [dead, alive] = [payment(30n, coin), payment(20n, other)];
+    network.doubleSpend(coin);
+    expect([network.mostOf([dead], OWN), network.mostOf([dead, alive], OWN)]).toEqual([0n, 89_920n]);
+  });
+
   test('counts a payment from the change of one together with that, and not beside what excludes it', () => {
     const parent = payment(0n, a!);
     const heir = payment(50n, parent);

@@ -148,10 +148,12 @@ export class Network {
   }
 
   /**
-   * What a transaction takes out of a wallet with these scripts, fee included; nothing where a block holds what excludes it.
+   * What a transaction takes out of a wallet with these scripts, fee included; nothing where a block holds what excludes it, or
+   * what excluded a transaction that it spends.
    */
   costOf(txid: string, own: ReadonlySet<string>): bigint {
     const transaction = this.seen.get(txid) as Transaction;
+    if (transaction.inputs.some(({ txid: from }) => !this.#transactionOf(from))) return 0n;
     const isExcluded = transaction.inputs.some((input) => {
       const rival = this.spenderOf(input.txid, input.vout, txid);
       return rival !== undefined && this.chain.blockOf(rival) !== undefined;
@@ -192,6 +194,7 @@ export class Network {
   /** The coins that must be spent before a transaction is mined, and by which transaction: itself, and those that it spends. */
   #spendersFor(txid: string, spenders = new Map<string, string>()): ReadonlyMap<string, string> {
     for (const { txid: from, vout } of this.seen.get(txid)?.inputs ?? []) {
+      if (spenders.has(`${from}:${vout}`)) continue;
       spenders.set(`${from}:${vout}`, txid);
       this.#spendersFor(from, spenders);
     }

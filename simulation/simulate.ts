@@ -27,7 +27,7 @@ export interface Simulator {
   run(seed: number, commands?: readonly Command[]): Promise<Outcome>;
 }
 
-/** In every so many-th world there are paymail hosts and a shop. */
+/** One world in so many has paymail hosts and a shop. */
 const HOSTS_EVERY = 5;
 
 /** The commands that a seed stands for. */

@@ -14,12 +14,12 @@ import { openSimulator, scenarioOf } from './simulate.ts';
 test('the same seed goes the same way, after others and in other processes', async () => {
   const simulator = await openSimulator(programOf(await bundleBackground()));
   const digests = new Map<number, string>();
-  for (const seed of [1, 2, 3, 4]) digests.set(seed, (await simulator.run(seed)).digest);
-  for (const seed of [4, 2]) expect((await simulator.run(seed)).digest).toBe(digests.get(seed));
+  for (const seed of [1, 2, 3, 4, 5]) digests.set(seed, (await simulator.run(seed)).digest);
+  for (const seed of [5, 2]) expect((await simulator.run(seed)).digest).toBe(digests.get(seed));
   const heard: [number, string][] = [];
-  await runSeeds(1, 4, ({ seed, digest }) => heard.push([seed, digest]) > 0);
+  await runSeeds(1, 5, ({ seed, digest }) => heard.push([seed, digest]) > 0);
   expect(heard).toStrictEqual([...digests]);
-  expect(new Set(digests.values()).size).toBe(4);
+  expect(new Set(digests.values()).size).toBe(5);
 });
 
 test('a wallet that reserves no coins is found, and what shows it is short', async () => {
@@ -33,7 +33,10 @@ test('a wallet that reserves no coins is found, and what shows it is short', asy
 
 test('a wallet that hands a payment to its recipient’s host only once is found', async () => {
   const simulator = await openSimulator(programOf(await bundleBackground(SABOTAGES['delivers only once'])));
-  expect((await simulator.run(10)).violation?.rule).toBe('what is paid is delivered');
+  let found: string | undefined;
+  // These are the worlds with paymail hosts.
+  for (let seed = 5; seed <= 200 && found === undefined; seed += 5) found = (await simulator.run(seed)).violation?.rule;
+  expect(found).toBe('what is paid is delivered');
 });
 
 test('a seed that ends its process costs that seed alone', async () => {

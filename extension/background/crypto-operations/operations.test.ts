@@ -758,10 +758,10 @@ describe('when the worker is stopped', () => {
     { name: 'mark', method: 'sign', data: 'y' },
     { name: 'opened', method: 'decrypt', data: await sealedFor(workerRun) },
   ];
-  /** The user agrees to whatever is open, until this run is over. */
+  /** The user agrees to whatever is open, until this run is over. A run that was cut off has the user wait for ever. */
   async function agreeing(workerRun: WorkerRun, isOver: () => boolean): Promise<void> {
     while (!workerRun.dead && !isOver()) {
-      await workerRun.untilDeath(() => agree(workerRun).catch(() => undefined));
+      await agree(workerRun).catch(() => undefined);
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
   }
@@ -784,7 +784,7 @@ describe('when the worker is stopped', () => {
         workerRun = await workerRun.profile.start();
       }
       if (deaths === 0) crashPoints = workerRun.crashPoints.length;
-      if (workerRun.dead) workerRun = await workerRun.profile.start(); // right after its answer
+      if (workerRun.dead) workerRun = await workerRun.profile.start(); // as it answered
       const { cryptoOperations: given = [] } = typeof answer === 'object' ? answer : {};
       const asked = await ask(workerRun, 'request-1', options);
       const isWhole =

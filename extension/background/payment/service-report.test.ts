@@ -249,8 +249,7 @@ test('wherever the worker dies after signing, it gets the report, and always the
     workerRun.dieAt(n);
     const first = await workerRun.untilDeath(() => asking(workerRun));
     died = first === null;
-    // It may have died after its answer, too: on a busy machine that does not wait for the service.
-    if (workerRun.dead) workerRun = await workerRun.profile.start();
+    if (workerRun.dead) workerRun = await workerRun.profile.start(); // also where it died as it answered
     if (died) {
       expect(await asking(workerRun), `crash point ${n}`).toMatchObject({ satoshis: '3000' });
     }

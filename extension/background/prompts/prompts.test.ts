@@ -432,7 +432,7 @@ describe.each(kinds)('a prompt of the kind $name', (kind) => {
         workerRun = await workerRun.profile.start();
       }
       if (deaths === 0) crashPoints = workerRun.crashPoints.length;
-      if (workerRun.dead) workerRun = await workerRun.profile.start(); // right after its answer
+      if (workerRun.dead) workerRun = await workerRun.profile.start(); // as it answered
       const isWhole =
         typeof answer === 'object' && (await kind.brought(workerRun, answer)) === 1 && !(await open(workerRun));
       if (!isWhole) failures.push(`crash point ${n} (${workerRun.crashPoints.at(-1)}): ${JSON.stringify(answer)}`);
@@ -480,11 +480,10 @@ describe.each(kinds)('a prompt of the kind $name', (kind) => {
   });
 });
 
-/** The user agrees to whatever is open, until this run is over. */
+/** The user agrees to whatever is open, until this run is over. A run that was cut off has the user wait for ever. */
 async function agreeing(workerRun: WorkerRun, kind: Kind, isOver: () => boolean): Promise<void> {
   while (!workerRun.dead && !isOver()) {
-    for (const { id } of approvals(workerRun))
-      await workerRun.untilDeath(() => agree(workerRun, id, kind).catch(() => undefined));
+    for (const { id } of approvals(workerRun)) await agree(workerRun, id, kind).catch(() => undefined);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }

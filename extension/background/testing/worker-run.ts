@@ -193,7 +193,7 @@ export class WorkerRun {
   #dead = false;
   readonly #died: Promise<void>;
   #tellDeath!: () => void;
-  /** How much of what is under way it may be cut off in: its own start, and what {@link untilDeath} waits for. */
+  /** How many things are under way during which it may be cut off: its start, and what {@link untilDeath} waits for. */
   #mortal = 1;
   #open = new Set<{ abort(): void }>();
   /** Timers that the background set while it was being loaded, which takes a while on a busy machine. */
@@ -263,8 +263,8 @@ export class WorkerRun {
 
   /**
    * Runs `work`, in which this run may be cut off: at no other time is it, since a test that waits for a run that was
-   * cut off waits for ever. The crash point may have been passed before, by what else the wallet does: then it is the
-   * next one.
+   * cut off waits for ever. What else the wallet does may pass the crash point before: one that was given by its number
+   * is then the next.
    * @returns what `work` gives; null if the run was cut off first
    */
   async untilDeath<T>(work: () => Promise<T>): Promise<T | null> {
