@@ -161,37 +161,40 @@ test('Trusted Types: the parts come from the policies that the page lists', asyn
   expect(complaints).toEqual([]);
 });
 
-test.each(['', 'class="service-button compact"', 'class="service-button full"', 'data-editable="true"'])(
-  'nothing jumps, either way (%s)',
-  async (attributes) => {
-    const ways = [
-      `<script src="${service.url}/button.js"></script>`,
-      `<style>${block('css', '## No layout shift')}</style>${block('html', '## The simple way')}`,
-    ];
-    for (const head of ways) {
-      headers = {};
-      const { page } = await openReady(head, {}, attributes);
-      const places = () =>
-        page.evaluate(() =>
-          [...document.querySelectorAll('p, .service-button')].map((element) => {
-            const { x, y, width, height } = element.getBoundingClientRect();
-            return { x, y, width, height };
-          }),
-        );
-      const drawn = await places();
-      // The same element before it is a button: what the page's or the script's rules give it.
-      await page.evaluate(() => {
-        const host = document.querySelector<HTMLElement>('.service-button');
-        const before = host?.cloneNode() as HTMLElement;
-        window.serviceButton?.observe(false);
-        delete before.dataset.state;
-        host?.replaceWith(before);
-      });
-      expect(await places()).toEqual(drawn);
-      await page.close();
-    }
-  },
-);
+test.each([
+  '',
+  'class="service-button compact"',
+  'class="service-button full"',
+  'data-editable="true"',
+  'class="service-button compact" data-editable="true"',
+])('nothing jumps, either way (%s)', async (attributes) => {
+  const ways = [
+    `<script src="${service.url}/button.js"></script>`,
+    `<style>${block('css', '## No layout shift')}</style>${block('html', '## The simple way')}`,
+  ];
+  for (const head of ways) {
+    headers = {};
+    const { page } = await openReady(head, {}, attributes);
+    const places = () =>
+      page.evaluate(() =>
+        [...document.querySelectorAll('p, .service-button')].map((element) => {
+          const { x, y, width, height } = element.getBoundingClientRect();
+          return { x, y, width, height };
+        }),
+      );
+    const drawn = await places();
+    // The same element before it is a button: what the page's or the script's rules give it.
+    await page.evaluate(() => {
+      const host = document.querySelector<HTMLElement>('.service-button');
+      const before = host?.cloneNode() as HTMLElement;
+      window.serviceButton?.observe(false);
+      delete before.dataset.state;
+      host?.replaceWith(before);
+    });
+    expect(await places()).toEqual(drawn);
+    await page.close();
+  }
+});
 
 test('a page that is not observed is scanned on request', async () => {
   const { page } = await openReady(block('html', '## Pages that change'));

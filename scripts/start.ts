@@ -8,9 +8,9 @@ import { PRODUCT_NAME } from '../protocol/product.ts';
 import { freePort } from './free-port.ts';
 import { openBrowser } from './open-browser.ts';
 
-const port = process.env.PORT === '0' ? await freePort() : Number(process.env.PORT ?? 3000);
+const port = process.env.PORT === '0' ? await freePort() : Number(process.env.PORT || 3000);
 process.env.PORT = String(port);
-const baseUrl = process.env.BASE_URL ?? `http://localhost:${port}`;
+const baseUrl = process.env.BASE_URL || `http://localhost:${port}`;
 
 // Building would replace what a service that runs here hands out.
 if (await isTaken(port)) {
@@ -29,8 +29,10 @@ const url = await runServer(process.env);
 if (url === null) process.exit(1);
 
 const extension = resolve('dist/extension');
+// On other networks nobody can pay at the demo shop.
+const start = (process.env.NETWORK || 'devnet') === 'devnet' ? `${url}/shop` : url;
 console.log(`
-  ${PRODUCT_NAME} runs. The demo shop: ${url}/shop
+  ${PRODUCT_NAME} runs: ${start}
 
   To load the wallet into Chrome or Chromium: open chrome://extensions, switch on "Developer mode",
   choose "Load unpacked" and take this folder:
@@ -39,7 +41,7 @@ console.log(`
 
   Others download it from ${url}/#wallet, which also says how to load it into Firefox.
 `);
-await openBrowser(`${url}/shop`, extension);
+await openBrowser(start, extension);
 
 function isTaken(number: number): Promise<boolean> {
   return new Promise((answer) => {
