@@ -143,6 +143,7 @@ async function mine(
   for (const key of inputs) {
     for (const rival of await spendersOf(tx, key)) if (rival.id !== id) await end(tx, rival, winner, touched);
   }
+  await letStandAgain(tx, mined, touched);
   return mined;
 }
 
@@ -196,19 +197,30 @@ async function end(tx: WriteTransaction, { id }: PaymentRecord, winner: Winner, 
     for (const heir of await spendersOf(tx, key)) await end(tx, heir, winner, touched);
   await voidOutputs(tx, record);
   for (const key of record.signed.inputs) await letGo(tx, key, id);
-  for (const one of await replacedBy(tx, record)) {
-    await putPayment(tx, { ...one, replacedBy: null });
-    await restoreOutputs(tx, one, one.state === 'signed' ? 'pending' : 'available');
-    touched.add(one.id);
-  }
+  await letStandAgain(tx, record, touched);
   if (record.allowance) await giveBack(tx, record.allowance, sharesOf(await rivalsOf(tx, record)));
 }
 
-/** The live payments whose place one has taken. */
-async function replacedBy(tx: WriteTransaction, { id, signed }: PaymentRecord): Promise<PaymentRecord[]> {
-  const spenders = await Promise.all((signed?.inputs ?? []).map((key) => spendersOf(tx, key)));
-  const found = spenders.flat().filter((one) => one.replacedBy === id);
-  return [...new Map(found.map((one) => [one.id, one])).values()];
+/**
+ * Of the payments whose place one has taken, lets those stand again that live on after it has ended, or is in a block.
+ * A cancellation may do so, because the next one spends another of its payment's coins: once that payment has ended, it
+ * is offered again, as its coin would come back by nothing else.
+ */
+async function letStandAgain(tx: WriteTransaction, record: PaymentRecord, touched: Set<string>): Promise<void> {
+  const payments = tx.objectStore('payments');
+  const before = record.replaces === undefined ? undefined : await payments.get(record.replaces);
+  const keys = new Set([...(record.signed?.inputs ?? []), ...(before?.signed?.inputs ?? [])]);
+  const spenders = await Promise.all([...keys].map((key) => spendersOf(tx, key)));
+  for (const one of new Map(spenders.flat().map((spender) => [spender.id, spender])).values()) {
+    const isFreed = one.replacedBy === record.id;
+    const cancelsIt = one.cancel === true && one.replaces === record.id && one.replacedBy === null;
+    if (!isFreed && !cancelsIt) continue;
+    const isNeeded = cancelsIt || (one.cancel === true && before !== undefined && !isLive(before));
+    const offered = isNeeded && one.state === 'signed' ? { trouble: null, broadcast: NOT_TRIED } : {};
+    await putPayment(tx, { ...one, ...offered, replacedBy: null });
+    await restoreOutputs(tx, one, one.state === 'signed' ? 'pending' : 'available');
+    touched.add(one.id);
+  }
 }
 
 /**

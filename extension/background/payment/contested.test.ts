@@ -326,6 +326,34 @@ describe('cancelling', () => {
     await network.mine();
     await paymentWhere(workerRun, refused.id, ({ state }) => state === 'failed');
     await expectWhole(workerRun);
+    // The first one's coin is spent by nothing else now: it is offered again, and comes back by it.
+    await paymentWhere(workerRun, first.id, ({ state }) => state === 'settled');
+    await network.mine();
+    await paymentWhere(workerRun, first.id, ({ height }) => height !== null);
+    await expectWhole(workerRun);
+    const fees = (first.signed?.feeSatoshis ?? 0n) + (second.signed?.feeSatoshis ?? 0n);
+    expect((await stored(workerRun)).coins.filter(({ status }) => status === 'reserved')).toEqual([]);
+    expect((await workerRun.modules.store.balance()).satoshis).toBe(60_000n - fees);
+  });
+
+  test('whose place another one took, by another coin, stands again where somebody else has spent that', async () => {
+    const workerRun = await openWallet(network, [30_000, 30_000]);
+    const refused = await refusedPayment(workerRun, 40_000);
+    for (let times = 0; times < 2; times += 1) {
+      network.faults = [461];
+      await cancel(workerRun, refused.id);
+      await vi.waitFor(async () =>
+        expect((await handlers(workerRun)['activity/read']({ id: refused.id })).item.trouble).toBe('refused'),
+      );
+    }
+    const [, first, second] = (await byAge(workerRun)) as [PaymentRecord, PaymentRecord, PaymentRecord];
+    const { noteDead } = await import('./conflicts.ts');
+    const [header] = await (await workerRun.modules.database.database()).getAll('headers');
+    await noteDead(second.id, inputsOf(second)[0] ?? '', 'ab'.repeat(32), header!);
+    await paymentWhere(workerRun, first.id, ({ state }) => state === 'settled');
+    expect((await byAge(workerRun)).map(({ state }) => state)).toEqual(['failed', 'settled', 'failed']);
+    await expectWhole(workerRun);
+    expect((await workerRun.modules.store.balance()).satoshis).toBe(30_000n - (first.signed?.feeSatoshis ?? 0n));
   });
 
   test('is offered only for payments that the network does not have', async () => {
