@@ -40,12 +40,12 @@ describe('the most that payments take together', () => {
     expect(network.mostOf([], OWN)).toBe(0n);
   });
 
-  test('is the dearest of those that spend the same coin, and what excludes none of them', () => {
+  test('is the costliest of those that spend the same coin, and what excludes none of them', () => {
     const second = payment(40n, b!);
     const other = payment(20n, c!);
     expect(network.mostOf([first, second], OWN)).toBe(40n);
     expect(network.mostOf([second, first, other], OWN)).toBe(60n);
-    // Two that each exclude the dear one, and not one another.
+    // Two that each exclude the costly one, and not one another.
     expect(network.mostOf([first, payment(25n, a!), payment(10n, b!)], OWN)).toBe(35n);
     expect(network.mostOf([first, payment(10n, a!), payment(15n, b!)], OWN)).toBe(30n);
   });
