@@ -93,8 +93,7 @@ async function store(
     // It may have waited for its turn: no window opens for what can't be.
     await keptChange(tx, wanted.noSendChange);
     const allowance = await tx.objectStore('allowances').get(allowanceKeyOf(record));
-    const mayPayItself = takenBy(wanted) < 0n;
-    const asking = userActivation === 'embedded' || !(allowance || mayPayItself);
+    const asking = userActivation === 'embedded' || !allowance;
     await (asking ? checkPromptLimits(tx, origin, userActivation) : refuseBlocked(tx, origin));
     await payments.add(record);
     await putPaymentPrompt(tx, record, asking ? 'awaitingDecision' : 'withheld');

@@ -26,7 +26,7 @@ import { draftPayment, refuseOwnInputs } from './build.ts';
 import { processPayment } from './process.ts';
 import { appDataKept, isFirstAppData } from '../app-log/kept.ts';
 import { sumOf } from './action.ts';
-import { allowanceKeyOf, costOf, type PaymentRecord } from './record.ts';
+import { allowanceCost, allowanceKeyOf, costOf, type PaymentRecord } from './record.ts';
 import { anonymousServiceOf } from './service-report.ts';
 import type { PaymentPromptDetails } from './prompt.ts';
 import { lastingError, putPayment, readPayment } from './transition.ts';
@@ -181,7 +181,7 @@ async function allowanceOf(
   const allowance = await readAllowance(allowanceKeyOf(record));
   if (!allowance) return null;
   const rate = known.find(({ currency }) => currency === allowance.currency) ?? (await rateOrNull(allowance.currency));
-  const cost = rate && fee !== null ? costAt(costOf(record, fee), rate) : null;
+  const cost = rate && fee !== null ? costAt(allowanceCost(record, fee), rate) : null;
   const decision = decide({
     allowance,
     cost,

@@ -10,7 +10,6 @@ import { debit, grant } from '../allowances/spend.ts';
 import { reserveOutput } from '../baskets/outputs.ts';
 import { priceAtHand } from '../chain/rates.ts';
 import { outpoint } from '../coins/coin.ts';
-import { refuseBlocked } from '../sites/store.ts';
 import { setAside, storeSigned } from './store-signed.ts';
 import { deliveriesOf } from './deliver.ts';
 import { keptChange } from './kept-change.ts';
@@ -23,8 +22,8 @@ import { accountAt, readSettings } from '../settings.ts';
 import { randomId } from '../prompts/window.ts';
 import { draftCancellation, draftPayment, signDraft, signPlan, type Draft, type SignedDraft } from './build.ts';
 import { rivalsOf, sharesOf, voidOutputs } from './conflicts.ts';
-import { draftFromAllowance } from './draft-from-allowance.ts';
-import { allowanceKeyOf, costOf, isLive, type PaymentRecord, type ServiceReport } from './record.ts';
+import { draftFromAllowance, type DraftFromAllowance } from './draft-from-allowance.ts';
+import { allowanceCost, allowanceKeyOf, isLive, type PaymentRecord, type ServiceReport } from './record.ts';
 import { promptIn, removePrompt } from '../prompts/store.ts';
 import { promptKeyOf } from './prompt.ts';
 import { buttonServiceOf } from './service-report.ts';
@@ -39,11 +38,10 @@ class Decided extends Error {}
 
 /** What a payment is made from that nobody is asked about, and what that was decided by. */
 export interface Unasked {
-  /** Null where it costs the user nothing: what an application's inputs bring pays for all of it. */
-  from: FromAllowance | null;
+  from: FromAllowance;
   /** The most that the fee may be (satoshis); null for whatever it has to be. */
   feeLimit: bigint | null;
-  first: { draft: Draft; rate: Rate | null };
+  first: DraftFromAllowance;
 }
 
 /**
@@ -118,25 +116,16 @@ async function signedNow(
   return signPlan(draft.plan);
 }
 
-/** Debits what it costs from the allowance. What costs nothing needs none. */
 async function debited(
   tx: WriteTransaction,
   record: PaymentRecord,
-  from: FromAllowance | null,
+  from: FromAllowance,
   { draft, rate }: { draft: Draft; rate: Rate | null },
   { group }: Pick<PaymentRecord, 'group'>,
-): Promise<Debit | null> {
-  const satoshis = costOf(record, draft.plan.feeSatoshis);
-  if (from)
-    return debit(
-      tx,
-      from,
-      { site: record.origin, satoshis, rate },
-      sharesOf(await rivalsOf(tx, { id: record.id, group })),
-    );
-  await refuseBlocked(tx, record.origin);
-  if (satoshis > 0n) throw new ServiceError('not-paid', { detail: 'it costs something now' });
-  return null;
+): Promise<Debit> {
+  const satoshis = allowanceCost(record, draft.plan.feeSatoshis);
+  const rivals = sharesOf(await rivalsOf(tx, { id: record.id, group }));
+  return debit(tx, from, { site: record.origin, satoshis, rate }, rivals);
 }
 
 function newServiceReport(
@@ -154,8 +143,7 @@ async function drafted(
   tries: number,
 ): Promise<{ draft: Draft; rate: Rate | null }> {
   if (unasked && tries === 0) return unasked.first;
-  if (unasked?.from) return draftFromAllowance(record, unasked.from.currency);
-  if (unasked) return { draft: await draftPayment(record), rate: null };
+  if (unasked) return draftFromAllowance(record, unasked.from.currency);
   if (record.cancel && record.replaces)
     return { draft: await draftCancellation(record.replaces, record.feeLimit ?? undefined), rate: null };
   if (record.feeLimit === null) throw new ServiceError('fee-changed');

@@ -5,16 +5,13 @@ import { ANY_SITE } from '../allowances/any-site.ts';
 import { costAt, decide } from '../allowances/decide.ts';
 import { withoutRivals } from '../allowances/spend.ts';
 import { readAllowance } from '../allowances/store.ts';
-import { hasPermissions } from '../permissions/store.ts';
 import { readPrompt } from '../prompts/store.ts';
 import { vaultStatus } from '../vault/vault.ts';
-import { takenBy } from './action.ts';
-import { draftPayment } from './build.ts';
 import { commitPayment } from './commit.ts';
 import { sharesOf } from './conflicts.ts';
 import { draftFromAllowance } from './draft-from-allowance.ts';
 import { promptKeyOf } from './prompt.ts';
-import { allowanceKeyOf, costOf, type PaymentRecord } from './record.ts';
+import { allowanceCost, allowanceKeyOf, type PaymentRecord } from './record.ts';
 import { isAsShown, maySwipe, type TrustedSwipe } from './trusted-swipe.ts';
 
 /**
@@ -31,27 +28,9 @@ export async function payFromAllowance(
   // Another key than before, or one that is kept from us: somebody else may have the paymail now. That is for the user
   // to see.
   if (record.quote.outputs.some(({ host }) => host && (host.keyChangedSince !== null || host.keyUnavailable))) return;
-  if (record.action && takenBy(record.action) < 0n && (await paidByItself(record))) return;
   if (await paidFrom(allowanceKeyOf(record), record, userActivation, null)) return;
   if (swiped && !record.automatic && maySwipe(record) && isAsShown(record, swiped))
     await paidFrom(ANY_SITE, record, userActivation, swiped.feeSatoshis);
-}
-
-/**
- * Signs what an application's own inputs pay for as a whole: nothing leaves the wallet, so there is nothing to ask. Except
- * where its change shows an address of the user's to a site that they never permitted anything: that one could give it
- * up unsigned, have it again from the next site, and then watch what the user pays with it.
- * @returns whether it is decided
- */
-async function paidByItself(record: PaymentRecord): Promise<boolean> {
-  return oneAfterTheOther(async () => {
-    const draft = await draftPayment(record);
-    if (costOf(record, draft.plan.feeSatoshis) > 0n || draft.plan.inputs.length > 0 || (await vaultStatus()).locked)
-      return false;
-    if (draft.plan.changeIndexes.length > 0 && !(await hasPermissions(record.origin))) return false;
-    await commitPayment(record, { from: null, feeLimit: null, first: { draft, rate: null } });
-    return true;
-  }).catch(() => false);
 }
 
 /**
@@ -74,7 +53,7 @@ async function paidFrom(
     const now = Date.now();
     const decision = decide({
       allowance: withoutRivals(allowance, sharesOf(rival?.chain ?? []), now),
-      cost: costAt(costOf(record, plan.feeSatoshis), first.rate),
+      cost: costAt(allowanceCost(record, plan.feeSatoshis), first.rate),
       now,
       userActivation,
       kind: key[2],

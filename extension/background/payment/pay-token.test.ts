@@ -400,7 +400,7 @@ describe('no token is paid without a window', () => {
     expect(maySwipe(record)).toBe(false);
     const { asset: _, ...ofMoney } = record.quote;
     expect(maySwipe({ ...record, quote: ofMoney })).toBe(true);
-    const unasked = { from: null, feeLimit: null, first: { draft: {} as never, rate: null } };
+    const unasked = { from: {} as never, feeLimit: null, first: {} as never };
     await expect(run.modules.commit.commitPayment(newPayment({ ...record }), unasked)).rejects.toMatchObject({
       code: 'not-paid',
     });

@@ -236,6 +236,12 @@ export function costOf({ quote, action }: Pick<PaymentRecord, 'quote' | 'action'
   return cost > 0n ? cost : 0n;
 }
 
+/**
+ * The debit of an allowance for a payment with such a fee, in satoshis. An application that brings more than it takes is
+ * debited with the fee all the same, so that an allowance bounds how many actions are made without a window.
+ */
+export const allowanceCost = ({ quote }: Pick<PaymentRecord, 'quote'>, fee: bigint): bigint => quote.satoshis + fee;
+
 /** The key of the allowance that a payment would be made from. */
 export function allowanceKeyOf({
   origin,

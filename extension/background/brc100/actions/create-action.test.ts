@@ -2,6 +2,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { Transaction as SdkTransaction } from '@bsv/sdk';
 import { p2pkhScript } from '../../../../protocol/address.ts';
 import { toHex } from '../../../../protocol/bytes.ts';
+import { keyOf } from '../../allowances/allowance.ts';
 import type { ApprovalView } from '../../../../protocol/wallet-messages.ts';
 import {
   APP,
@@ -320,7 +321,7 @@ describe('what its inputs bring', () => {
     expect(await called(workerRun, 'listOutputs', { basket: 'things' })).toEqual({ totalOutputs: 0, outputs: [] });
   });
 
-  test('comes to the wallet where it is more than they take, and nobody is asked', async () => {
+  test('comes to the wallet where it is more than they take, and the allowance is debited with the fee', async () => {
     const workerRun = await allowed();
     const outpoint = await withThing(workerRun, 50_000);
     const [spent, had] = [(await allowanceOf(workerRun))!.spentSatoshis, await balance(workerRun)];
@@ -329,30 +330,33 @@ describe('what its inputs bring', () => {
       'createAction',
       spending(outpoint, { outputs: [output(10_000, SOMEBODY)] }),
     );
-    await finish(workerRun, signableTransaction!, 50_000);
-    expect((await allowanceOf(workerRun))!.spentSatoshis).toBe(spent);
+    const { txid } = await finish(workerRun, signableTransaction!, 50_000);
+    const { signed } = (await stored(workerRun)).payments.find((one) => one.signed?.txid === txid)!;
+    expect((await allowanceOf(workerRun))!.spentSatoshis - spent).toBe(signed!.feeSatoshis);
     expect(workerRun.profile.browser.windowsOpened).toBe(0);
     const gained = (await balance(workerRun)) - had;
     expect(gained).toBeGreaterThan(39_000n);
     expect(gained).toBeLessThan(40_000n);
   });
 
-  test('that is more than they take shows no site without any permission an address of the user’s unasked', async () => {
+  test.each<[string, bigint | null]>([
+    ['no allowance', null],
+    ['an allowance that does not cover its fee', 3n],
+  ])('that is more than they take opens a window for a site with %s', async (_, left) => {
     const workerRun = await allowed();
     const outpoint = await withThing(workerRun, 50_000);
-    await called(workerRun, 'relinquishOutput', { basket: 'things', output: outpoint });
-    const stranger = { origin: 'https://stranger.example', isPermitted: false };
-    const answer = call(
-      workerRun,
-      'createAction',
-      spending(outpoint, { outputs: [output(10_000, SOMEBODY)] }),
-      stranger,
-    );
+    const db = await workerRun.modules.database.database();
+    for (const one of await db.getAll('allowances'))
+      if (left === null) await db.delete('allowances', keyOf(one));
+      else await db.put('allowances', { ...one, limit: one.spent + left });
+    const before = await db.getAll('allowances');
+    const answer = call(workerRun, 'createAction', spending(outpoint, { outputs: [output(10_000, SOMEBODY)] }));
     const early = answer.then((given) => Promise.reject(new Error(`no window, but ${JSON.stringify(given)}`)));
     const id = await Promise.race([approvalOf(workerRun), early]);
-    expect(await paymentView(workerRun, id)).toMatchObject({ origin: stranger.origin, brought: '50000' });
+    expect(await paymentView(workerRun, id)).toMatchObject({ origin: APP, brought: '50000' });
     await decline(workerRun, id);
     expect(await answer).toMatchObject({ reason: 'refused' });
+    expect(await db.getAll('allowances')).toEqual(before);
   });
 
   test('is not what the application says: an output that nobody knows, or twice the same', async () => {
