@@ -136,6 +136,11 @@ export const SHOWN_ERRORS = {
     quoteAgain: true,
   },
   'action-aborted': { ...ENDED, message: 'The site gave up this payment. No money has moved.', saysMoved: true },
+  'action-ended': {
+    ...ENDED,
+    message: 'This payment was ended before the site finished it. No money has moved.',
+    saysMoved: true,
+  },
   'action-expired': {
     ...ENDED,
     message: 'The site didn’t finish this payment in time. No money has moved.',

@@ -12,7 +12,9 @@ import { watchedOutputs } from './scan/kept.ts';
 import { setPollAlarm, POLL_ALARM } from './scan/poll-alarm.ts';
 import { processAll } from './payment/process.ts';
 import { reopenAbove } from './payment/reorg.ts';
+import { endRevoked } from './payment/revoke.ts';
 import { onReorg } from './chain/reorg.ts';
+import { onRevocation } from './sites/revocation.ts';
 import { pruneOutputs } from './baskets/prune.ts';
 import { pruneEnded } from './payment/prune.ts';
 import { receive } from './received/fetch.ts';
@@ -81,6 +83,7 @@ async function lockIfDue(): Promise<void> {
 // unasked; in Chrome the permission is enough, and a service worker cannot ask.
 void globalThis.navigator?.storage?.persist?.();
 onReorg(reopenAbove);
+onRevocation(endRevoked);
 onWorkDue(() => void processAll());
 // Whatever is recorded, unlocked or signed in to is announced.
 onAnnouncement(() => void syncAppLog());

@@ -179,7 +179,7 @@ export const activityTexts = translatable('activity', {
     cancelling: 'Your cancellation is on its way. It takes effect once it’s in a block.',
     held: 'The site has it and may send it later. Until then its coins stay reserved. You can cancel it.',
     aborted:
-      'The site gave it up but still has it, so its coins stay reserved and count as spent. Your next payment will replace it, or you can cancel it.',
+      'It won’t be sent, but the site still has it, so its coins stay reserved and count as spent. Your next payment will replace it, or you can cancel it.',
     signable: 'The site still has to finish it. If it doesn’t within an hour, the money is yours to spend again.',
   },
   cancelPayment: 'Cancel this payment',

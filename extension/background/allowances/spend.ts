@@ -21,6 +21,7 @@ import {
 } from './allowance.ts';
 import { withUse } from './any-site.ts';
 import { costAt, decide } from './decide.ts';
+import { announceRevocation } from '../sites/revocation.ts';
 import { refuseBlocked } from '../sites/store.ts';
 
 const less = (from: bigint, by: bigint) => (from > by ? from - by : 0n);
@@ -124,7 +125,10 @@ async function correct(
     .put(by(at(stored, Date.now()), beyond({ units, satoshis }, heldBy(rivals, taken)), periodStart));
 }
 
-/** Stores a new allowance in place of an older one of the same key. @returns its token */
+/**
+ * Stores a new allowance in place of an older one of the same key, whose site's unfinished payments end.
+ * @returns its token
+ */
 export async function grant(tx: WriteTransaction, key: AllowanceKey, terms: Terms, id: string): Promise<string> {
   const allowance = newAllowance(key, terms, id, Date.now());
   const before = await tx.objectStore('allowances').get(keyOf(allowance));
@@ -132,5 +136,19 @@ export async function grant(tx: WriteTransaction, key: AllowanceKey, terms: Term
     ...allowance,
     ...(before?.currency === terms.currency && { totalSpent: before.totalSpent, payments: before.payments }),
   });
+  if (before && before.id !== id) await announceRevocation(tx, { origin: before.origin, allowance: before.id });
   return id;
+}
+
+/**
+ * Refuses to finish a payment of a site that was blocked, or whose allowance was removed or replaced since it was debited.
+ * @throws ServiceError `site-blocked`, `action-ended`
+ */
+export async function refuseRevoked(
+  tx: WriteTransaction,
+  { origin, allowance }: { origin: string; allowance: Debit | null },
+): Promise<void> {
+  await refuseBlocked(tx, origin);
+  if (allowance && (await tx.objectStore('allowances').get(allowance.key))?.id !== allowance.id)
+    throw new ServiceError('action-ended');
 }

@@ -3,8 +3,9 @@ import { ServiceError } from '../../../protocol/errors.ts';
 import type { PageResults } from '../../../protocol/page-messages.ts';
 import type { AllowanceTerms, AllowanceView, Rate } from '../../../protocol/wallet-messages.ts';
 import { rateOf, rateOrNull } from '../chain/rates.ts';
-import { database, readKey } from '../database.ts';
+import { database, inTransaction, readKey } from '../database.ts';
 import { readSettings } from '../settings.ts';
+import { announceRevocation } from '../sites/revocation.ts';
 import { vaultStatus } from '../vault/vault.ts';
 import { at, leftOf, withTerms, type Allowance, type AllowanceKey, type Terms } from './allowance.ts';
 import { ceilingAt, ceilingLeft } from './ceiling.ts';
@@ -78,13 +79,16 @@ export async function changeAllowance(token: string, wanted: Omit<AllowanceTerms
   announceChange();
 }
 
-/** Takes an allowance back. Taking one back that is gone is as good. */
+/** Removes an allowance, and ends what its site has under way on it. Does nothing if it is gone. */
 export async function revokeAllowance(token: string): Promise<void> {
-  const tx = (await database()).transaction('allowances', 'readwrite');
-  for (const { id, origin, clientIdentifier, kind } of await tx.store.getAll()) {
-    if (id === token) await tx.store.delete([origin, clientIdentifier, kind]);
-  }
-  await tx.done;
+  await inTransaction(async (tx) => {
+    const allowances = tx.objectStore('allowances');
+    for (const { id, origin, clientIdentifier, kind } of await allowances.getAll()) {
+      if (id !== token) continue;
+      await allowances.delete([origin, clientIdentifier, kind]);
+      await announceRevocation(tx, { origin, allowance: id });
+    }
+  });
   announceChange();
 }
 

@@ -10,6 +10,7 @@ import { debit, grant } from '../allowances/spend.ts';
 import { reserveOutput } from '../baskets/outputs.ts';
 import { priceAtHand } from '../chain/rates.ts';
 import { outpoint } from '../coins/coin.ts';
+import { refuseBlocked } from '../sites/store.ts';
 import { setAside, storeSigned } from './store-signed.ts';
 import { deliveriesOf } from './deliver.ts';
 import { keptChange } from './kept-change.ts';
@@ -66,6 +67,7 @@ export async function commitPayment(asked: PaymentRecord, unasked?: Unasked): Pr
     try {
       return await transition(record.id, unasked ? 'requested' : 'approved', async ({ grant: terms, quote }, tx) => {
         if (unasked) await takeWithheld(tx, record);
+        if (record.action) await refuseBlocked(tx, record.origin);
         const place = await takePlace(tx, draft, record);
         const allowance = unasked ? await debited(tx, record, unasked.from, { draft, rate }, place) : null;
         const token = terms && (await grant(tx, allowanceKeyOf(record), terms, randomId()));

@@ -1,30 +1,48 @@
-/** Transactions that an application does not want any more, or has not finished in time. */
+/** Transactions of applications that are given up: by the application, by the user, or because it is too late. */
 import { ServiceError } from '../../../protocol/errors.ts';
 import { giveBack } from '../allowances/spend.ts';
 import { dropAction } from '../baskets/actions.ts';
 import { outpoint } from '../coins/coin.ts';
 import type { WriteTransaction } from '../database.ts';
+import { refuseBlocked } from '../sites/store.ts';
 import { letGo } from './conflicts.ts';
 import type { PaymentRecord } from './record.ts';
 import { transition } from './transition.ts';
+
+/** Why an action ends unsigned: by its application, by the clock, or for the user. */
+type UnsignedEnd = 'action-aborted' | 'action-expired' | 'action-ended';
 
 /**
  * Ends one that the wallet has not signed: coins, change addresses and what it took from its allowance are free at
  * once, in one database transaction. Nobody has anything that could be mined.
  * @returns null where it is not `signable` any more
+ * @throws ServiceError `site-blocked`, if its application asks for it
  */
-export function giveUpUnsigned(id: string, code: 'action-aborted' | 'action-expired'): Promise<PaymentRecord | null> {
+export function giveUpUnsigned(id: string, code: UnsignedEnd): Promise<PaymentRecord | null> {
   return transition(id, 'signable', async (record, tx) => {
-    const { action, allowance } = record;
-    const { unsigned, expiresAt, beef, ...rest } = action ?? { inputs: [] };
-    const given = rest.inputs.map(({ txid, vout }) => outpoint(txid, vout));
-    for (const key of [...(unsigned?.coins ?? []), ...given]) await letGo(tx, key, id);
-    await freeAddresses(tx, unsigned?.change ?? []);
-    if (allowance) await giveBack(tx, allowance);
-    await dropAction(tx, id);
-    const { message } = new ServiceError(code);
-    return { state: 'failed', error: { code, message }, action: rest as NonNullable<PaymentRecord['action']> };
+    if (code === 'action-aborted') await refuseBlocked(tx, record.origin);
+    return endUnsigned(tx, record, code);
   });
+}
+
+/**
+ * The same, as a part of more.
+ * @param record in the state `signable`
+ * @returns what changes in it
+ */
+export async function endUnsigned(
+  tx: WriteTransaction,
+  { id, action, allowance }: PaymentRecord,
+  code: UnsignedEnd,
+): Promise<Partial<PaymentRecord>> {
+  const { unsigned, expiresAt, beef, ...rest } = action ?? { inputs: [] };
+  const given = rest.inputs.map(({ txid, vout }) => outpoint(txid, vout));
+  for (const key of [...(unsigned?.coins ?? []), ...given]) await letGo(tx, key, id);
+  await freeAddresses(tx, unsigned?.change ?? []);
+  if (allowance) await giveBack(tx, allowance);
+  await dropAction(tx, id);
+  const { message } = new ServiceError(code);
+  return { state: 'failed', error: { code, message }, action: rest as NonNullable<PaymentRecord['action']> };
 }
 
 /** Addresses that nothing has come to count as unused again, lest they make a gap. */
@@ -41,9 +59,11 @@ async function freeAddresses(tx: WriteTransaction, scripts: readonly string[]): 
  * nothing is free before another transaction has spent one of its coins: the next payment does (replace.ts), or the
  * user cancels it. Its allowance gets back what it took once a block has decided so.
  * @returns whether it was kept from the network, and nothing spends what it makes
+ * @throws ServiceError `site-blocked`
  */
 export async function giveUpSigned(id: string): Promise<boolean> {
-  const changed = await transition(id, 'signed', async ({ trouble, replacedBy, signed }, tx) => {
+  const changed = await transition(id, 'signed', async ({ origin, trouble, replacedBy, signed }, tx) => {
+    await refuseBlocked(tx, origin);
     const isFree = trouble === 'held' && !replacedBy && !(await isSpent(tx, id, signed?.ownOutputs ?? []));
     return isFree ? { trouble: 'aborted' as const } : {};
   });

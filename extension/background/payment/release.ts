@@ -1,4 +1,5 @@
 /** Lets go to the network what an application has kept from it. */
+import { refuseRevoked } from '../allowances/spend.ts';
 import type { WriteTransaction } from '../database.ts';
 import { NOT_TRIED } from './retry.ts';
 import { putPayment } from './transition.ts';
@@ -7,11 +8,13 @@ import { putPayment } from './transition.ts';
  * Releases a payment with those of its site that it spends the outputs of, as a part of more. Does nothing to one that is
  * not kept from the network.
  * @returns ids of what was released, parents first
+ * @throws ServiceError `site-blocked`, `action-ended`
  */
 export async function release(tx: WriteTransaction, id: string): Promise<string[]> {
   const payments = tx.objectStore('payments');
   const record = await payments.get(id);
   if (record?.state !== 'signed' || record.trouble !== 'held' || record.replacedBy) return [];
+  await refuseRevoked(tx, record);
   await putPayment(tx, { ...record, trouble: null, broadcast: NOT_TRIED });
   return [...(await releaseMakers(tx, record.origin, record.signed?.inputs ?? [])), id];
 }

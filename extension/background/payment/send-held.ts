@@ -1,6 +1,8 @@
 /** Sends what an application has kept from the network until now. */
+import { ServiceError } from '../../../protocol/errors.ts';
 import { database, inTransaction } from '../database.ts';
 import { announceChange, nextChange, signalChange } from '../events.ts';
+import { watchLock } from '../vault/session.ts';
 import { processChanged } from './process.ts';
 import { isAnswerable, type PaymentRecord } from './record.ts';
 import { release } from './release.ts';
@@ -17,11 +19,14 @@ export async function paymentByTxid(origin: string, txid: string): Promise<Payme
 /**
  * Releases payments for the network, with those that they spend the outputs of, in one database transaction; those first.
  * @param ids of payments of one site
+ * @throws ServiceError `site-blocked`, `action-ended` (its allowance is gone), `wallet-locked`; then none is released
  */
 export async function releaseHeld(ids: readonly string[]): Promise<void> {
   const released: string[] = [];
+  const isStillUnlocked = await watchLock();
   await inTransaction(async (tx) => {
     for (const id of ids) released.push(...(await release(tx, id)));
+    if (released.length > 0 && !isStillUnlocked()) throw new ServiceError('wallet-locked');
   });
   for (const id of released) signalChange(id);
   if (released.length > 0) announceChange();

@@ -1,10 +1,12 @@
 /** Signs what an application has signed its own inputs of: exactly the transaction that was agreed to. */
+import { refuseRevoked } from '../allowances/spend.ts';
 import type { Coin } from '../coins/coin.ts';
 import { database } from '../database.ts';
 import { ServiceError } from '../../../protocol/errors.ts';
 import type { Plan } from '../transaction/plan.ts';
 import { unsignedTransaction } from '../transaction/sign.ts';
 import type { Transaction } from '../../../protocol/transaction.ts';
+import { watchLock } from '../vault/session.ts';
 import type { ActionPart, Unsigned } from './action.ts';
 import { signPlan } from './build.ts';
 import type { PaymentRecord } from './record.ts';
@@ -35,12 +37,16 @@ export async function unsignedAction(record: PaymentRecord): Promise<Transaction
  * outputs, so nothing that was agreed can change.
  * @param record with the application's inputs complete
  * @returns it, or null where it is not signable any more
- * @throws ServiceError `wallet-locked`
+ * @throws ServiceError `wallet-locked`, `site-blocked`, `action-ended` (its allowance is gone)
  */
 export async function signAction(record: PaymentRecord): Promise<PaymentRecord | null> {
   const { plan, unsigned } = await plannedAction(record);
+  const isStillUnlocked = await watchLock();
   const signed = await signPlan(plan);
-  return transition(record.id, 'signable', (now, tx) =>
-    storeSigned(tx, { ...now, action: record.action as ActionPart }, { plan, places: unsigned.places }, signed),
-  );
+  return transition(record.id, 'signable', async (now, tx) => {
+    await refuseRevoked(tx, now);
+    if (!isStillUnlocked()) throw new ServiceError('wallet-locked');
+    const { places } = unsigned;
+    return storeSigned(tx, { ...now, action: record.action as ActionPart }, { plan, places }, signed);
+  });
 }

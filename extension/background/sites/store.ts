@@ -1,6 +1,7 @@
 /** The sites as stored. */
-import { database, type WriteTransaction } from '../database.ts';
+import { database, inTransaction, type WriteTransaction } from '../database.ts';
 import { afterRejection, afterApproval, isForgotten, newSite, type Site, isBlocked } from './site.ts';
+import { announceRevocation } from './revocation.ts';
 import { announceChange } from '../events.ts';
 import { ServiceError } from '../../../protocol/errors.ts';
 
@@ -22,21 +23,22 @@ export async function recordApproval(tx: WriteTransaction, origin: string): Prom
   if (site) await sites.put(afterApproval(site));
 }
 
-/** Blocks a site until a time (milliseconds since 1970). */
+/** Blocks a site until a time (milliseconds since 1970), and ends what it has under way. */
 export async function recordBlock(tx: WriteTransaction, origin: string, until: number): Promise<void> {
   const sites = tx.objectStore('sites');
   await sites.put({ ...((await sites.get(origin)) ?? newSite(origin)), blockedUntil: until });
+  await announceRevocation(tx, { origin, allowance: null });
 }
 
-/** Blocks a site until a time, or lets it ask again (null). */
+/** Blocks a site until a time as {@link recordBlock} does, or lets it ask again (null). */
 export async function setBlock(origin: string, until: number | null): Promise<void> {
-  const tx = (await database()).transaction('sites', 'readwrite');
-  const site = (await tx.store.get(origin)) ?? newSite(origin);
-  // Let in again it starts afresh: what was refused before is settled.
-  await tx.store.put(
-    until === null ? { ...afterApproval(site), blockedUntil: null } : { ...site, blockedUntil: until },
-  );
-  await tx.done;
+  await inTransaction(async (tx) => {
+    if (until !== null) return recordBlock(tx, origin, until);
+    const sites = tx.objectStore('sites');
+    const site = (await sites.get(origin)) ?? newSite(origin);
+    // Let in again it starts afresh: what was refused before is settled.
+    await sites.put({ ...afterApproval(site), blockedUntil: null });
+  });
   announceChange();
 }
 

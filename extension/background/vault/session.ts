@@ -98,6 +98,16 @@ export async function unlockedUntil(): Promise<number | null> {
 }
 
 /**
+ * Watches the lock for a database transaction, which must not wait for it.
+ * @returns tells whether the wallet is unlocked, and has been since
+ */
+export async function watchLock(): Promise<() => boolean> {
+  const before = drops;
+  const until = await unlockedUntil();
+  return () => until !== null && drops === before && until > Date.now();
+}
+
+/**
  * Runs `use` with the seed.
  * @throws ServiceError `wallet-locked`
  */

@@ -317,7 +317,7 @@ export const translation: Translation = {
       cancelling: 'Deine Stornierung ist unterwegs. Sie gilt, sobald sie in einem Block ist.',
       held: 'Die Website hat sie und kann sie später senden. Bis dahin bleiben ihre Coins reserviert. Du kannst sie stornieren.',
       aborted:
-        'Die Website hat sie aufgegeben, besitzt sie aber noch. Deshalb bleiben ihre Coins reserviert und gelten als ausgegeben. Deine nächste Zahlung ersetzt sie, oder du stornierst sie.',
+        'Sie wird nicht gesendet, aber die Website besitzt sie noch. Deshalb bleiben ihre Coins reserviert und gelten als ausgegeben. Deine nächste Zahlung ersetzt sie, oder du stornierst sie.',
       signable:
         'Die Website muss sie noch fertigstellen. Geschieht das nicht innerhalb einer Stunde, kannst du das Geld wieder ausgeben.',
     },
@@ -682,6 +682,7 @@ export const translation: Translation = {
     'site-blocked': `Du hast diese Website in deiner Wallet blockiert. ${UNMOVED}`,
     'approval-expired': `Die Zahlung wurde nicht rechtzeitig bestätigt. ${UNMOVED}`,
     'action-aborted': `Die Website hat diese Zahlung aufgegeben. ${UNMOVED}`,
+    'action-ended': `Diese Zahlung wurde beendet, bevor die Website sie fertiggestellt hat. ${UNMOVED}`,
     'action-expired': `Die Website hat diese Zahlung nicht rechtzeitig fertiggestellt. ${UNMOVED}`,
     'baskets-full': `Diese Website hat schon zu viel in deiner Wallet abgelegt. ${UNMOVED}`,
     'own-input': `Diese Website will dein eigenes Geld ausgeben, als wäre es ihres. ${UNMOVED}`,

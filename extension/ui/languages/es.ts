@@ -323,7 +323,7 @@ export const translation: Translation = {
       cancelling: 'Tu cancelación está en camino. Valdrá en cuanto esté en un bloque.',
       held: 'El sitio lo tiene y puede enviarlo más tarde. Hasta entonces sus monedas siguen reservadas. Puedes cancelarlo.',
       aborted:
-        'El sitio lo abandonó, pero aún lo tiene, así que sus monedas siguen reservadas y cuentan como gastadas. Tu próximo pago lo sustituirá, o puedes cancelarlo.',
+        'No se enviará, pero el sitio aún lo tiene, así que sus monedas siguen reservadas y cuentan como gastadas. Tu próximo pago lo sustituirá, o puedes cancelarlo.',
       signable: 'El sitio aún debe terminarlo. Si no lo hace en una hora, podrás volver a gastar el dinero.',
     },
     cancelPayment: 'Cancelar este pago',
@@ -680,6 +680,7 @@ export const translation: Translation = {
     'site-blocked': `Bloqueaste este sitio en tu monedero. ${UNMOVED}`,
     'approval-expired': `El pago no se confirmó a tiempo. ${UNMOVED}`,
     'action-aborted': `El sitio abandonó este pago. ${UNMOVED}`,
+    'action-ended': `Este pago se terminó antes de que el sitio lo completara. ${UNMOVED}`,
     'action-expired': `El sitio no terminó este pago a tiempo. ${UNMOVED}`,
     'baskets-full': `Este sitio ya guarda demasiado en tu monedero. ${UNMOVED}`,
     'own-input': `Este sitio quiere gastar tu propio dinero como si fuera suyo. ${UNMOVED}`,

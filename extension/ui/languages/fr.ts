@@ -315,7 +315,7 @@ export const translation: Translation = {
       cancelling: 'Votre annulation est en route. Elle comptera dès qu’elle sera dans un bloc.',
       held: 'Le site le détient et peut l’envoyer plus tard. D’ici là, ses pièces restent réservées. Vous pouvez l’annuler.',
       aborted:
-        'Le site l’a abandonné mais le détient encore\u00a0: ses pièces restent donc réservées et comptent comme dépensées. Votre prochain paiement prendra sa place, ou vous pouvez l’annuler.',
+        'Il ne sera pas envoyé, mais le site le détient encore\u00a0: ses pièces restent donc réservées et comptent comme dépensées. Votre prochain paiement prendra sa place, ou vous pouvez l’annuler.',
       signable:
         'Le site doit encore le terminer. S’il ne le fait pas d’ici une heure, vous pourrez de nouveau dépenser cet argent.',
     },
@@ -682,6 +682,7 @@ export const translation: Translation = {
     'site-blocked': `Vous avez bloqué ce site dans votre portefeuille. ${UNMOVED}`,
     'approval-expired': `Le paiement n’a pas été confirmé à temps. ${UNMOVED}`,
     'action-aborted': `Le site a abandonné ce paiement. ${UNMOVED}`,
+    'action-ended': `Ce paiement a été arrêté avant que le site ne le termine. ${UNMOVED}`,
     'action-expired': `Le site n’a pas terminé ce paiement à temps. ${UNMOVED}`,
     'baskets-full': `Ce site conserve déjà trop de données dans votre portefeuille. ${UNMOVED}`,
     'own-input': `Ce site veut dépenser votre argent comme si c’était le sien. ${UNMOVED}`,

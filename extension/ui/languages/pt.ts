@@ -310,7 +310,7 @@ export const translation: Translation = {
       cancelling: 'O cancelamento está a caminho. Conta assim que estiver num bloco.',
       held: 'O site tem-no e pode enviá-lo mais tarde. Até lá, as moedas continuam reservadas. Pode cancelá-lo.',
       aborted:
-        'O site abandonou-o mas ainda o tem, por isso as moedas continuam reservadas e contam como gastas. O seu próximo pagamento substitui-o, ou pode cancelá-lo.',
+        'Não será enviado, mas o site ainda o tem, por isso as moedas continuam reservadas e contam como gastas. O seu próximo pagamento substitui-o, ou pode cancelá-lo.',
       signable: 'O site ainda tem de o concluir. Se não o fizer dentro de uma hora, pode voltar a gastar o dinheiro.',
     },
     cancelPayment: 'Cancelar este pagamento',
@@ -667,6 +667,7 @@ export const translation: Translation = {
     'site-blocked': `Bloqueou este site na sua carteira. ${UNMOVED}`,
     'approval-expired': `O pagamento não foi confirmado a tempo. ${UNMOVED}`,
     'action-aborted': `O site abandonou este pagamento. ${UNMOVED}`,
+    'action-ended': `Este pagamento foi encerrado antes de o site o concluir. ${UNMOVED}`,
     'action-expired': `O site não concluiu este pagamento a tempo. ${UNMOVED}`,
     'baskets-full': `Este site já guarda coisas demais na sua carteira. ${UNMOVED}`,
     'own-input': `Este site quer gastar o seu dinheiro como se fosse dele. ${UNMOVED}`,

@@ -1,6 +1,7 @@
 /** `abortAction` of the BSV wallet interface (BRC-100). */
 import { invalidParameter } from '../../../../protocol/brc100/errors.ts';
 import type { Brc100Args, Brc100Results } from '../../../../protocol/brc100/methods.ts';
+import { refuseBlockedSite } from '../../permissions/store.ts';
 import { giveUpSigned, giveUpUnsigned } from '../../payment/give-up.ts';
 import { paymentByTxid } from '../../payment/send-held.ts';
 import type { Caller } from '../caller.ts';
@@ -12,11 +13,13 @@ const TXID = /^[0-9a-f]{64}$/;
  * Gives a transaction up that was not sent. One that the wallet has not signed frees all that it took at once; of one
  * that it has, the application has the bytes, so the wallet's next payment takes its place (payment/give-up.ts). Like the
  * reference code, it finds what was kept from the network by the transaction's id, too.
+ * @throws ServiceError `site-blocked`
  */
 export async function abortAction(
   { reference }: Brc100Args<'abortAction'>,
   { origin }: Caller,
 ): Promise<Brc100Results['abortAction']> {
+  await refuseBlockedSite(origin);
   const record =
     (await paymentByReference(origin, reference)) ??
     (TXID.test(reference) ? await paymentByTxid(origin, reference) : undefined);

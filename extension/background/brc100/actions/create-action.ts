@@ -23,7 +23,7 @@ export async function createAction(args: Args, caller: Caller): Promise<Brc100Re
   const { inputs, outputs, options } = args;
   if (inputs.length === 0 && outputs.length === 0) {
     if (options.sendWith.length === 0) throw invalidParameter('inputs, outputs', 'at least one of either.');
-    return sentResult(caller.origin, null, options);
+    return sentResult(caller, null, options);
   }
   const digest = digestOf(args);
   // However often its turn is another one's after all, the network is asked once what its inputs hold.
@@ -31,7 +31,7 @@ export async function createAction(args: Args, caller: Caller): Promise<Brc100Re
   const record = await inTurn(caller, (client) =>
     requestAction(client, digest, () => (wanted ??= prepare(args, caller))),
   );
-  return record.state === 'signable' ? signableOf(record) : sentResult(caller.origin, record, options);
+  return record.state === 'signable' ? signableOf(record) : sentResult(caller, record, options);
 }
 
 /** The same arguments have the same. */

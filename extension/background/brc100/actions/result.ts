@@ -15,6 +15,8 @@ import { isLive, type PaymentRecord, type SignedPart } from '../../payment/recor
 import { paymentByTxid, releaseHeld, triedToSend } from '../../payment/send-held.ts';
 import { takeHostRequests } from '../../rate-limit.ts';
 import { unsignedAction } from '../../payment/sign-action.ts';
+import type { Caller } from '../caller.ts';
+import { requireUnlocked } from '../permissions/require.ts';
 import { shown } from './outpoints.ts';
 
 /** How it wants to be answered. */
@@ -47,13 +49,16 @@ export async function signableOf(record: PaymentRecord): Promise<Brc100Results['
  * error.
  * @param record signed; null where only earlier ones are sent
  * @throws Brc100Error `WERR_REVIEW_ACTIONS`, `WERR_INVALID_PARAMETER` (`sendWith` names what is not the site's)
+ * @throws ServiceError as `requireUnlocked`, if something is to be released; `action-ended`
  */
 export async function sentResult(
-  origin: string,
+  caller: Caller,
   record: PaymentRecord | null,
   { acceptDelayedBroadcast, returnTXIDOnly, noSend, sendWith }: AnswerOptions,
 ): Promise<Brc100Results['createAction']> {
+  const { origin } = caller;
   const along = await paymentsOf(origin, sendWith);
+  if (along.some(({ trouble }) => trouble === 'held')) await requireUnlocked(caller);
   await releaseHeld(along.map(({ id }) => id));
   const sent = [...along, ...(record && !noSend ? [record] : [])];
   if (record) void processPayment(record.id);

@@ -32,7 +32,7 @@ export async function signAction(args: Args, caller: Caller): Promise<Brc100Resu
   await paymentsOf(caller.origin, merged.sendWith);
   const signed = record.signed ? record : await signNow(record, spends, merged.noSend, caller);
   if (!isSameSpends(signed, spends)) throw invalidParameter('reference', 'that of an action that waits to be signed.');
-  return sentResult(caller.origin, signed, merged);
+  return sentResult(caller, signed, merged);
 }
 
 async function signNow(
