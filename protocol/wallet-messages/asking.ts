@@ -246,6 +246,8 @@ export interface ApprovalView extends MoneyAskingView {
   feeSatoshis: string | null;
   /** What an application brings in of its own, which counts against what its outputs take (satoshis). */
   brought?: string;
+  /** Coins that can't be spent otherwise until the application finishes or sends it (satoshis); missing where none. */
+  setAside?: string;
   /** What leaves the wallet: `satoshis` and the fee, or the fee alone where all outputs are the user's own. */
   totalSatoshis: string | null;
   /** The user's own currency, and what it costs. */

@@ -4,8 +4,8 @@
  */
 import { ceilingSatoshis, parseDecimal, type Decimal } from '../../../protocol/money.ts';
 import type { Rate } from '../../../protocol/wallet-messages.ts';
-import type { Allowance, Terms, Prices, Ceiling } from './allowance.ts';
-import { amountOf } from './units.ts';
+import { leftOf, type Allowance, type Terms, type Prices, type Ceiling } from './allowance.ts';
+import { amountOf, satoshisForUnits } from './units.ts';
 
 /**
  * The ceiling of an allowance that is given at a rate.
@@ -28,6 +28,15 @@ export function ceilingLeft({ currency, ceiling, spentSatoshis }: Allowance): bi
   if (currency === 'BSV') return null;
   if (!ceiling) return 0n;
   return ceiling.limit > spentSatoshis ? ceiling.limit - spentSatoshis : 0n;
+}
+
+/**
+ * What is left in the period, in satoshis.
+ * @param price of the allowance's currency, decimal text
+ */
+export function satoshisLeft(allowance: Allowance, price: string): bigint {
+  const [bought, most] = [satoshisForUnits(leftOf(allowance), price), ceilingLeft(allowance)];
+  return most !== null && most < bought ? most : bought;
 }
 
 /**

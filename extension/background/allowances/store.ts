@@ -8,8 +8,8 @@ import { readSettings } from '../settings.ts';
 import { announceRevocation } from '../sites/revocation.ts';
 import { vaultStatus } from '../vault/vault.ts';
 import { at, leftOf, withTerms, type Allowance, type AllowanceKey, type Terms } from './allowance.ts';
-import { ceilingAt, ceilingLeft } from './ceiling.ts';
-import { amountOf, satoshisForUnits, unitsOf } from './units.ts';
+import { ceilingAt, ceilingLeft, satoshisLeft } from './ceiling.ts';
+import { amountOf, unitsOf } from './units.ts';
 import { announceChange } from '../events.ts';
 
 /** One allowance, or null. */
@@ -102,13 +102,11 @@ export async function allowanceLeft(origin: string, clientIdentifier: string): P
   const stored = await readAllowance([origin, clientIdentifier, 'automatic']);
   if (!stored) return { amount: '0', currency: (await readSettings()).currency, satoshis: '0' };
   const allowance = at(stored, Date.now());
-  const left = leftOf(allowance);
   const { price } = await rateOf(stored.currency);
-  const [bought, most] = [satoshisForUnits(left, price), ceilingLeft(allowance)];
   return {
-    amount: amountOf(left),
+    amount: amountOf(leftOf(allowance)),
     currency: stored.currency,
-    satoshis: (most !== null && most < bought ? most : bought).toString(),
+    satoshis: satoshisLeft(allowance, price).toString(),
   };
 }
 

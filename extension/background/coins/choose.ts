@@ -8,7 +8,8 @@ import type { Coin, Tier } from './coin.ts';
 /** So many inputs take 740 kB: far below what nodes take (10 MB), signed within about a second. */
 export const MAX_INPUTS = 5000;
 
-const TIERS: readonly Tier[] = [0, 1, 2];
+/** All tiers, in the order in which they are spent. */
+export const TIERS: readonly Tier[] = [0, 1, 2];
 
 /** The coins that may be spent, as a choice looks at them. */
 export interface CoinSource {

@@ -55,6 +55,8 @@ export interface ActionPart {
   /** What the application gave of the transactions that it spends (BEEF); until the network has this one. */
   beef?: Uint8Array;
   unsigned?: Unsigned;
+  /** Satoshis of coins that it may set aside until its application goes on: what the user saw. */
+  mostSetAside?: bigint;
   /** When one that is not finished is given up (milliseconds since 1970). */
   expiresAt?: number;
 }

@@ -27,6 +27,7 @@ import { processPayment } from './process.ts';
 import { appDataKept, isFirstAppData } from '../app-log/kept.ts';
 import { sumOf } from './action.ts';
 import { allowanceCost, allowanceKeyOf, costOf, type PaymentRecord } from './record.ts';
+import { setAsideIn, setsAside } from './set-aside.ts';
 import { anonymousServiceOf } from './service-report.ts';
 import type { PaymentPromptDetails } from './prompt.ts';
 import { lastingError, putPayment, readPayment } from './transition.ts';
@@ -40,23 +41,26 @@ promptKind<PaymentPromptDetails, null, ApprovalView>({
   declined: 'refused',
   closed: 'approval-closed',
 
-  /** The fee that it names is the most that will be paid. */
+  /** The fee that it names is the most that will be paid, and what it names as set aside the most that will be. */
   async view(prompt, locked) {
     let record = await paymentOf(prompt);
     let feeSatoshis: bigint | null = null;
+    let setAside: bigint | undefined;
     let problem: WireError | null = null;
     try {
       if (!locked) record = await finishInPayment(record);
       await refuseOwnInputs(record);
-      feeSatoshis = (await draftPayment(record)).plan.feeSatoshis;
+      const { plan } = await draftPayment(record);
+      feeSatoshis = plan.feeSatoshis;
+      setAside = setsAside(record) ? setAsideIn(plan.inputs) : undefined;
     } catch (error) {
       problem = toWireError(error);
     }
-    if (prompt.details.feeSatoshis !== feeSatoshis)
+    if (prompt.details.feeSatoshis !== feeSatoshis || (prompt.details.setAside ?? 0n) !== (setAside ?? 0n))
       await changePrompt(prompt, ({ window, details }) => ({
-        details: window.id === prompt.window.id ? { feeSatoshis } : details,
+        details: window.id === prompt.window.id ? { feeSatoshis, ...(setAside && { setAside }) } : details,
       }));
-    return viewOfPayment(record, feeSatoshis, problem);
+    return { ...(await viewOfPayment(record, feeSatoshis, problem)), ...(setAside && { setAside: `${setAside}` }) };
   },
 
   /** @throws ServiceError `fee-changed`, `insufficient-funds` and others of signing */
@@ -72,12 +76,14 @@ promptKind<PaymentPromptDetails, null, ApprovalView>({
     // A later view of the payment may have shown a higher fee than the one that the user was reading.
     const feeLimit = latest !== null && seen !== null && seen < latest ? seen : latest;
     await refuseOwnInputs(record);
-    await draftPayment(record, feeLimit ?? undefined); // throws what stands in the way
+    const mostSetAside = prompt.details.setAside ?? 0n;
+    await draftPayment(record, feeLimit ?? undefined, { mostSetAside }); // throws what stands in the way
     if (feeLimit === null) throw new ServiceError('fee-changed');
     await answerPrompt(prompt, async (tx) => {
       const now = await tx.objectStore('payments').get(record.id);
       if (now?.state !== 'requested') throw new ServiceError('approval-unknown');
-      await putPayment(tx, { ...now, state: 'approved', approvedAt: Date.now(), grant, feeLimit });
+      const action = now.action && { action: { ...now.action, mostSetAside } };
+      await putPayment(tx, { ...now, state: 'approved', approvedAt: Date.now(), grant, feeLimit, ...action });
       return null;
     });
     await signedOrFailed(record.id);

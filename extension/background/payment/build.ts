@@ -7,8 +7,9 @@ import { meaningOf, ServiceError, toWireError } from '../../../protocol/errors.t
 import { anonymousReportMessage, reportMessage } from '../../../protocol/report-message.ts';
 import { MAX_OP_RETURN_BYTES } from '../../../protocol/limits.ts';
 import { unusedAddresses } from '../coins/addresses.ts';
-import { chooseCoins, MAX_INPUTS, without } from '../coins/choose.ts';
+import { chooseCoins, MAX_INPUTS, TIERS, without, type CoinSource } from '../coins/choose.ts';
 import { isKeptApart, outpoint, type Coin } from '../coins/coin.ts';
+import { gentle, plus } from '../coins/sources.ts';
 import { availableCoins, balance, countPending } from '../coins/store.ts';
 import { refuseOldRate } from '../chain/agreement.ts';
 import { feeRate } from '../chain/network.ts';
@@ -28,6 +29,7 @@ import type { AssetPart } from './asset-part.ts';
 import { keptChange } from './kept-change.ts';
 import type { PaymentRecord, SignedPart } from './record.ts';
 import { cancellation, nextToReplace, type Rival } from './replace.ts';
+import { setAsideIn, setsAside, waitingActions } from './set-aside.ts';
 import type { Quote } from '../recipients/quote.ts';
 import { addressScriptOf, type Address } from '../coins/address.ts';
 import { tokenCoins } from './token-coins.ts';
@@ -70,24 +72,38 @@ export interface Draft {
   rival: Rival | null;
   /** Where an application's outputs are. */
   places?: number[];
+  /** Actions (ids) that wait for their application, and whose coins it takes. */
+  ends?: string[];
+}
+
+/** See {@link draftPayment}. */
+interface DraftOptions {
+  mostSetAside?: bigint | null | undefined;
+  sparesWaiting?: boolean;
 }
 
 /**
  * Plans a payment with the coins of this moment. Works while the wallet is locked. Where the network refused an earlier
  * one, it spends a coin of that, so that at most one of the two can ever be mined; only where that does not do, it goes
- * without.
+ * without. Where money is short otherwise, it takes coins of other sites' actions that wait for their application.
  * @param mostFee the most that the fee may be, in satoshis; without it, whatever it has to be
+ * @param options.mostSetAside the most that an unfinished action may keep of the wallet's coins, in satoshis; null for as
+ *   little as it can
+ * @param options.sparesWaiting it takes no coins of waiting actions
  * @throws ServiceError `insufficient-funds`, `insufficient-assets`, `invalid-recipient` (as {@link refuseClaims}), `amount-too-many-coins`, `fee-changed` (not for
  *   `mostFee`), `network-unavailable`, `data-too-large`, `wallet-not-set-up`, `rate-unavailable` (that of the quote is too old)
  */
 export async function draftPayment(
-  record: Pick<PaymentRecord, 'quote' | 'options' | 'action' | 'asset'>,
+  record: Pick<PaymentRecord, 'quote' | 'options' | 'action' | 'asset' | 'split'> &
+    Partial<Pick<PaymentRecord, 'origin'>>,
   mostFee?: bigint,
+  { mostSetAside = null, sparesWaiting = false }: DraftOptions = {},
 ): Promise<Draft> {
   refuseOldRate(record.quote.rate, Date.now());
   if (record.asset) return draftAsset(record.asset, mostFee);
-  const wish = record.action ? await wishOf(record.action) : await wishOfQuote(record);
-  const draft = await draftOf(wish, mostFee);
+  if (record.split !== undefined) return draftSplit(record.split, mostFee);
+  const wish = record.action ? await wishOf(record, record.action, mostSetAside) : await wishOfQuote(record);
+  const draft = await draftOf(sparesWaiting ? { ...wish, spares: 'all' } : wish, mostFee);
   return record.action ? arranged(draft, record.action, wish) : draft;
 }
 
@@ -100,6 +116,10 @@ interface Wish {
   required: readonly Coin[];
   /** It may take the place of a refused payment. */
   mayReplace: boolean;
+  /** Its coins are set aside: it takes no other's, and no more than so many satoshis of them (null: no limit). */
+  setAside?: { most: bigint | null };
+  /** It leaves waiting actions alone: those of one site, or all. */
+  spares?: { site: string } | 'all';
 }
 
 /** With the coins that carry the asset that it pays, and what comes back of that. @throws ServiceError `insufficient-assets` */
@@ -129,8 +149,30 @@ async function draftAsset({ coins: keys, outputs, mint }: AssetPart, mostFee?: b
   return { ...draft, plan: { ...draft.plan, inputs: [...required, ...money] } };
 }
 
+/** Two coins of one: a piece of so many satoshis, and the rest. */
+async function draftSplit(satoshis: bigint, mostFee?: bigint): Promise<Draft> {
+  const [{ network }, rate] = await Promise.all([readSettings(), feeRate()]);
+  const change = await unusedAddresses(await publicKeys(), network, 'change', 2);
+  const [piece, rest] = change.map(({ script }) => fromHex(script)) as [Uint8Array, Uint8Array];
+  const outputs = [{ satoshis, lockingScript: piece }];
+  const plan = planTransaction({
+    outputs,
+    inputs: await chooseCoins(availableCoins, outputs, rate),
+    changeScripts: [rest],
+    rate,
+    preserveOrder: false,
+    ...(mostFee !== undefined && { mostFee }),
+  });
+  return { plan, change: change.slice(0, 1 + plan.changeIndexes.length), rival: null };
+}
+
 /** @throws ServiceError `unusable-input`: change that it was to spend is gone */
-async function wishOf({ outputs, inputs, noSendChange, signLater }: ActionPart): Promise<Wish> {
+async function wishOf(
+  { origin }: Partial<Pick<PaymentRecord, 'origin'>>,
+  action: ActionPart,
+  most: bigint | null,
+): Promise<Wish> {
+  const { outputs, inputs, noSendChange, signLater } = action;
   const required = noSendChange.length === 0 ? [] : await inTransaction((tx) => keptChange(tx, noSendChange));
   return {
     outputs: outputs.map(({ satoshis, lockingScript }) => ({ satoshis, lockingScript })),
@@ -139,6 +181,8 @@ async function wishOf({ outputs, inputs, noSendChange, signLater }: ActionPart):
     required,
     // One that waits to be signed may come to nothing.
     mayReplace: !signLater && noSendChange.length === 0,
+    ...(setsAside({ action }) && { setAside: { most } }),
+    ...(origin !== undefined && { spares: { site: origin } }),
   };
 }
 
@@ -188,15 +232,48 @@ function shuffled<T>(items: readonly T[]): T[] {
 }
 
 async function draftOf(wish: Wish, mostFee?: bigint): Promise<Draft> {
+  try {
+    return await draftFrom(availableCoins, wish, mostFee);
+  } catch (error) {
+    if (wish.setAside || wish.spares === 'all' || !isShort(error)) throw error;
+    const draft = await draftWithWaiting(wish, wish.spares?.site, mostFee);
+    if (!draft) throw error;
+    return draft;
+  }
+}
+
+const isShort = (error: unknown) => toWireError(error).code === 'insufficient-funds';
+
+/** With the coins of as few waiting actions as it takes; null if all of them are too little. */
+async function draftWithWaiting(wish: Wish, except?: string, mostFee?: bigint): Promise<Draft | null> {
+  const waiting = await waitingActions(except);
+  for (let count = 1; count <= waiting.length; count += 1) {
+    const ended = waiting.slice(0, count);
+    const more = ended.flatMap(({ coins }) => coins);
+    try {
+      const draft = await draftFrom(plus(availableCoins, more), wish, mostFee);
+      const spent = new Set(draft.plan.inputs.map((coin) => coin.outpoint));
+      const isTaken = ({ coins }: { coins: Coin[] }) => coins.some((coin) => spent.has(coin.outpoint));
+      return { ...draft, ends: ended.filter(isTaken).map(({ id }) => id) };
+    } catch (error) {
+      if (!isShort(error)) throw error;
+    }
+  }
+  return null;
+}
+
+async function draftFrom(coins: CoinSource, wish: Wish, mostFee?: bigint): Promise<Draft> {
   const [rate, rival] = await Promise.all([feeRate(), wish.mayReplace ? nextToReplace() : null]);
   const given = new Set(wish.given.map(({ txid, vout }) => outpoint(txid, vout)));
-  const source = without(availableCoins, given);
+  const offered = without(coins, given);
+  const source = wish.setAside ? gentle(offered, TIERS, wish.setAside.most) : offered;
   let first: unknown;
   for (const required of waysToReplace(rival, rate)) {
     if (required.some((coin) => given.has(coin.outpoint))) continue;
     try {
-      const coins = [...wish.required, ...required];
-      const inputs = await chooseCoins(source, wish.outputs, rate, coins, wish.given);
+      const inputs = await chooseCoins(source, wish.outputs, rate, [...wish.required, ...required], wish.given);
+      const most = wish.setAside?.most ?? null;
+      if (most !== null && setAsideIn(inputs) > most) throw new ServiceError('insufficient-funds');
       return { ...(await planned(wish, inputs, rate, mostFee)), rival: required.length > 0 ? rival : null };
     } catch (error) {
       // With other coins it may be enough, or cheap enough.

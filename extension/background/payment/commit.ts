@@ -13,6 +13,7 @@ import { outpoint } from '../coins/coin.ts';
 import { refuseBlocked } from '../sites/store.ts';
 import { setAside, storeSigned } from './store-signed.ts';
 import { deliveriesOf } from './deliver.ts';
+import { endWaiting } from './give-up.ts';
 import { keptChange } from './kept-change.ts';
 import { noteAgreed } from '../paymail/kept.ts';
 import { rememberPaymails } from '../paymail/known.ts';
@@ -28,6 +29,7 @@ import { allowanceCost, allowanceKeyOf, isLive, type PaymentRecord, type Service
 import { promptIn, removePrompt } from '../prompts/store.ts';
 import { promptKeyOf } from './prompt.ts';
 import { buttonServiceOf } from './service-report.ts';
+import { hasCoins, roomToSetAside, setAsideIn, setsAside } from './set-aside.ts';
 import { putPayment, transition } from './transition.ts';
 import { NOT_TRIED } from './retry.ts';
 import { putCoin } from '../coins/put-coin.ts';
@@ -69,9 +71,12 @@ export async function commitPayment(asked: PaymentRecord, unasked?: Unasked): Pr
         if (unasked) await takeWithheld(tx, record);
         if (record.action) await refuseBlocked(tx, record.origin);
         const place = await takePlace(tx, draft, record);
+        await refuseSettingAside(tx, draft, record, unasked && rate ? { ...unasked.from, price: rate.price } : null);
         const allowance = unasked ? await debited(tx, record, unasked.from, { draft, rate }, place) : null;
         const token = terms && (await grant(tx, allowanceKeyOf(record), terms, randomId()));
         await reserve(tx, draft, record);
+        if (unasked && setsAside(record) && setAsideIn(draft.plan.inputs) > 0n && !(await hasCoins(tx)))
+          throw new ServiceError('not-paid', { detail: 'it would set aside all there is' });
         await rememberPaymails(
           tx,
           quote.outputs.flatMap(({ host }) => host ?? []),
@@ -149,7 +154,10 @@ async function drafted(
   if (record.cancel && record.replaces)
     return { draft: await draftCancellation(record.replaces, record.feeLimit ?? undefined), rate: null };
   if (record.feeLimit === null) throw new ServiceError('fee-changed');
-  return { draft: await draftPayment(record, record.feeLimit), rate: null };
+  return {
+    draft: await draftPayment(record, record.feeLimit, { mostSetAside: record.action?.mostSetAside }),
+    rate: null,
+  };
 }
 
 /** Ends the prompt of a payment that nobody is asked about, unless it was put before the user, or withdrawn, meanwhile. */
@@ -157,6 +165,23 @@ async function takeWithheld(tx: WriteTransaction, record: PaymentRecord): Promis
   const key = promptKeyOf(record);
   if ((await promptIn(tx, key))?.state !== 'withheld') throw new Decided();
   await removePrompt(tx, key);
+}
+
+/**
+ * Plans again if its coins are more than its site may set aside.
+ * @param from the allowance that pays it; null where the user was asked
+ */
+async function refuseSettingAside(
+  tx: WriteTransaction,
+  { plan }: Draft,
+  record: PaymentRecord,
+  from: (FromAllowance & { price: string }) | null,
+): Promise<void> {
+  const satoshis = setAsideIn(plan.inputs);
+  if (!setsAside(record) || satoshis === 0n) return;
+  const { origin, action } = record;
+  const most = from ? await roomToSetAside(tx, { origin, ...from }) : (action?.mostSetAside ?? 0n);
+  if (satoshis > most) throw new CoinTaken();
 }
 
 /** Takes the place of the payment that a draft replaces, if that is as it was when the draft was made. */
@@ -190,10 +215,11 @@ async function takePlace(
 
 async function reserve(
   tx: WriteTransaction,
-  { plan, change, rival }: Draft,
+  { plan, change, rival, ends = [] }: Draft,
   { id: paymentId, action }: PaymentRecord,
 ): Promise<void> {
   const coins = tx.objectStore('coins');
+  if (!(await endWaiting(tx, ends))) throw new CoinTaken();
   const kept = new Set(action?.noSendChange);
   await keptChange(tx, [...kept]);
   const replaced = new Set(rival?.chain.map(({ id }) => id));

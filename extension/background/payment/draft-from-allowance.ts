@@ -2,10 +2,11 @@
 import { ServiceError } from '../../../protocol/errors.ts';
 import type { Rate } from '../../../protocol/wallet-messages.ts';
 import { rateOf } from '../chain/rates.ts';
-import { database } from '../database.ts';
+import { database, inTransaction } from '../database.ts';
 import { nextChange } from '../events.ts';
 import { draftPayment, type Draft } from './build.ts';
-import type { PaymentRecord } from './record.ts';
+import { allowanceKeyOf, type PaymentRecord } from './record.ts';
+import { roomToSetAside, setsAside } from './set-aside.ts';
 import { readPayment } from './transition.ts';
 
 /** See {@link draftFromAllowance}. */
@@ -22,7 +23,9 @@ export interface DraftFromAllowance {
  */
 export async function draftFromAllowance(record: PaymentRecord, currency: string): Promise<DraftFromAllowance> {
   const rate = await sureRate(record, currency);
-  return { draft: await draftWithReturningCoins(record), rate };
+  const asked = { origin: record.origin, key: allowanceKeyOf(record), price: rate.price };
+  const room = setsAside(record) ? await inTransaction((tx) => roomToSetAside(tx, asked)) : null;
+  return { draft: await draftWithReturningCoins(record, room), rate };
 }
 
 /**
@@ -43,17 +46,18 @@ async function sureRate({ quote }: Pick<PaymentRecord, 'quote'>, currency: strin
  * Plans a payment as {@link draftPayment} does, but where money is short while another payment's change is on its way
  * back, waits for that: payments that come quickly one after the other from one coin all go through.
  */
-async function draftWithReturningCoins(record: PaymentRecord): Promise<Draft> {
+async function draftWithReturningCoins(record: PaymentRecord, mostSetAside: bigint | null): Promise<Draft> {
+  const mostFee = record.feeLimit ?? undefined;
   for (;;) {
     try {
-      return await draftPayment(record, record.feeLimit ?? undefined);
+      return await draftPayment(record, mostFee, { mostSetAside, sparesWaiting: true });
     } catch (error) {
       if (!(error instanceof ServiceError) || error.code !== 'insufficient-funds') throw error;
       const unfinished = await (await database()).getAllFromIndex('payments', 'unfinished', 1);
       const leaving = unfinished.filter(
         ({ state, broadcast, id }) => state === 'signed' && broadcast.attempts === 0 && id !== record.id,
       );
-      if (leaving.length === 0) throw error;
+      if (leaving.length === 0) return draftPayment(record, mostFee, { mostSetAside });
       const changes = leaving.map(({ id }) => nextChange(id));
       const still = await Promise.all(leaving.map(({ id }) => readPayment(id)));
       // One that moved on between the two looks may have brought its change already.

@@ -12,6 +12,8 @@ import { sharesOf } from './conflicts.ts';
 import { draftFromAllowance } from './draft-from-allowance.ts';
 import { promptKeyOf } from './prompt.ts';
 import { allowanceCost, allowanceKeyOf, type PaymentRecord } from './record.ts';
+import { setsAside } from './set-aside.ts';
+import { splitFor } from './split.ts';
 import { isAsShown, maySwipe, type TrustedSwipe } from './trusted-swipe.ts';
 
 /**
@@ -28,7 +30,9 @@ export async function payFromAllowance(
   // Another key than before, or one that is kept from us: somebody else may have the paymail now. That is for the user
   // to see.
   if (record.quote.outputs.some(({ host }) => host && (host.keyChangedSince !== null || host.keyUnavailable))) return;
-  if (await paidFrom(allowanceKeyOf(record), record, userActivation, null)) return;
+  const pay = (one: PaymentRecord) => paidFrom(allowanceKeyOf(one), one, userActivation, null);
+  if (await pay(record)) return;
+  if (setsAside(record) && (await splitFor(record, pay)) && (await pay(record))) return;
   if (swiped && !record.automatic && maySwipe(record) && isAsShown(record, swiped))
     await paidFrom(ANY_SITE, record, userActivation, swiped.feeSatoshis);
 }

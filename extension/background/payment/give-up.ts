@@ -4,10 +4,13 @@ import { giveBack } from '../allowances/spend.ts';
 import { dropAction } from '../baskets/actions.ts';
 import { outpoint } from '../coins/coin.ts';
 import type { WriteTransaction } from '../database.ts';
-import { refuseBlocked } from '../sites/store.ts';
+import { signalChange } from '../events.ts';
+import { noteSetAside, refuseBlocked } from '../sites/store.ts';
+import { SIGNABLE_FOR_MS, sumOf } from './action.ts';
 import { letGo } from './conflicts.ts';
 import type { PaymentRecord } from './record.ts';
-import { transition } from './transition.ts';
+import { reservedCoins } from './set-aside.ts';
+import { putPayment, transition } from './transition.ts';
 
 /** Why an action ends unsigned: by its application, by the clock, or for the user. */
 type UnsignedEnd = 'action-aborted' | 'action-expired' | 'action-ended';
@@ -30,11 +33,14 @@ export function giveUpUnsigned(id: string, code: UnsignedEnd): Promise<PaymentRe
  * @param record in the state `signable`
  * @returns what changes in it
  */
-export async function endUnsigned(
+async function endUnsigned(
   tx: WriteTransaction,
-  { id, action, allowance }: PaymentRecord,
+  record: PaymentRecord,
   code: UnsignedEnd,
 ): Promise<Partial<PaymentRecord>> {
+  const { id, origin, action, allowance } = record;
+  const satoshis = sumOf(await reservedCoins(tx, record));
+  if (satoshis > 0n && code !== 'action-expired') await noteSetAside(tx, origin, { at: setAsideAt(action), satoshis });
   const { unsigned, expiresAt, beef, ...rest } = action ?? { inputs: [] };
   const given = rest.inputs.map(({ txid, vout }) => outpoint(txid, vout));
   for (const key of [...(unsigned?.coins ?? []), ...given]) await letGo(tx, key, id);
@@ -44,6 +50,27 @@ export async function endUnsigned(
   const { message } = new ServiceError(code);
   return { state: 'failed', error: { code, message }, action: rest as NonNullable<PaymentRecord['action']> };
 }
+
+/**
+ * Ends several for the user, as a part of more.
+ * @returns whether all of them were waiting for their application; those that were have ended
+ */
+export async function endWaiting(tx: WriteTransaction, ids: readonly string[]): Promise<boolean> {
+  let areAll = true;
+  for (const id of ids) {
+    const record = await tx.objectStore('payments').get(id);
+    if (record?.state !== 'signable') {
+      areAll = false;
+      continue;
+    }
+    await putPayment(tx, { ...record, ...(await endUnsigned(tx, record, 'action-ended')) });
+    signalChange(id);
+  }
+  return areAll;
+}
+
+/** When it began to wait (milliseconds since 1970). */
+const setAsideAt = (action: PaymentRecord['action']) => (action?.expiresAt ?? Date.now()) - SIGNABLE_FOR_MS;
 
 /** Addresses that nothing has come to count as unused again, lest they make a gap. */
 async function freeAddresses(tx: WriteTransaction, scripts: readonly string[]): Promise<void> {

@@ -7,9 +7,10 @@ import type { PromptState } from '../prompts/prompt.ts';
 import { putPrompt, type PromptKey } from '../prompts/store.ts';
 import type { PaymentRequest } from './record.ts';
 
-/** What is stored with it: the fee that its window shows, in satoshis. */
+/** What is stored with it, as its window shows it (satoshis): the fee, and the coins that it sets aside. */
 export interface PaymentPromptDetails {
   feeSatoshis: bigint | null;
+  setAside?: bigint;
 }
 
 /** What names the prompt of a payment. */

@@ -154,6 +154,8 @@ export interface PaymentRecord extends PaymentRequest {
   asset?: AssetPart;
   /** It moves what came in for a derived key (BRC-29) to the wallet's own addresses. */
   sweep?: true;
+  /** It splits a coin for an application's action: satoshis of the piece that it makes. */
+  split?: bigint;
   /** Transactions (ids) that gave it back by paymail, by the word of the account's service. */
   refundedBy?: string[];
   /** Why it has failed although it was signed. */

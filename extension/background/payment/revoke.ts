@@ -1,9 +1,9 @@
 /** What the user's taking back means for payments that applications have not finished. */
 import { outpoint } from '../coins/coin.ts';
-import type { WriteTransaction } from '../database.ts';
-import { signalChange } from '../events.ts';
+import { inTransaction, type WriteTransaction } from '../database.ts';
+import { announceChange, signalChange } from '../events.ts';
 import type { Revocation } from '../sites/revocation.ts';
-import { endUnsigned } from './give-up.ts';
+import { endWaiting } from './give-up.ts';
 import type { PaymentRecord } from './record.ts';
 import { putPayment } from './transition.ts';
 
@@ -28,11 +28,18 @@ export async function endRevoked(tx: WriteTransaction, { origin, allowance }: Re
       signalChange(record.id);
     }
   }
-  for (const record of await site.getAll([origin, 'signable'])) {
+  const waiting = (await site.getAll([origin, 'signable'])).filter((record) => {
     const { inputs = [], unsigned } = record.action ?? {};
-    const spent = [...(unsigned?.coins ?? []), ...inputs.map(({ txid, vout }) => outpoint(txid, vout))];
-    if (!isRevoked(record, spent)) continue;
-    await putPayment(tx, { ...record, ...(await endUnsigned(tx, record, 'action-ended')) });
-    signalChange(record.id);
-  }
+    return isRevoked(record, [...(unsigned?.coins ?? []), ...inputs.map(({ txid, vout }) => outpoint(txid, vout))]);
+  });
+  await endWaiting(
+    tx,
+    waiting.map(({ id }) => id),
+  );
+}
+
+/** Ends for the user what a site has not finished, as a block does, and lets it ask again. */
+export async function endForUser(origin: string): Promise<void> {
+  await inTransaction((tx) => endRevoked(tx, { origin, allowance: null }));
+  announceChange();
 }

@@ -2,9 +2,11 @@ import { describe, expect, test } from 'vitest';
 import {
   afterRejection,
   afterApproval,
+  afterSetAside,
   FOR_GOOD,
   isBlocked,
   isForgotten,
+  latelySetAside,
   mustWait,
   newSite,
   offersBlock,
@@ -68,5 +70,21 @@ describe('a site', () => {
     expect(isForgotten(refused(NOW), NOW + 23 * HOUR)).toBe(false);
     expect(isForgotten(refused(NOW), NOW + 25 * HOUR)).toBe(true);
     expect(isForgotten({ ...refused(NOW), blockedUntil: FOR_GOOD }, NOW + 25 * HOUR)).toBe(false);
+  });
+
+  test('has what it set aside and did not spend counted for an hour, by the minute', () => {
+    let site = fresh;
+    for (const at of [NOW - 2 * HOUR, NOW - 30 * MINUTE, NOW, NOW + 1])
+      site = afterSetAside(site, { at, satoshis: 5n }, NOW);
+    expect(latelySetAside(site, NOW).map(({ satoshis }) => satoshis)).toEqual([5n, 10n]);
+    expect(latelySetAside(site, NOW + 31 * MINUTE).map(({ satoshis }) => satoshis)).toEqual([10n]);
+    expect(latelySetAside(site, NOW + HOUR)).toEqual([]);
+    expect(isForgotten(site, NOW)).toBe(false);
+    expect(isForgotten(site, NOW + HOUR)).toBe(true);
+  });
+
+  test('is not held to what a wrong clock noted for a time to come', () => {
+    const site = afterSetAside(fresh, { at: NOW + 24 * HOUR, satoshis: 5n }, NOW + 24 * HOUR);
+    expect(latelySetAside(site, NOW)).toEqual([]);
   });
 });

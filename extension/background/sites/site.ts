@@ -11,6 +11,14 @@ export interface Site {
   endedAt: number;
   /** No prompts until then; null if it is not blocked. */
   blockedUntil: number | null;
+  /** Coins that it has set aside and not spent, by the minute in which it began, oldest first. Missing where none. */
+  setAside?: SetAside[];
+}
+
+/** Coins that a site had set aside: since when (milliseconds since 1970), in satoshis. */
+export interface SetAside {
+  at: number;
+  satoshis: bigint;
 }
 
 /** Means "until the user unblocks it". */
@@ -20,6 +28,9 @@ const FIRST_WAIT_MS = 5000;
 const LONGEST_WAIT_MS = 300_000;
 /** After so much quiet a site starts afresh. */
 const QUIET_MS = 3600_000;
+/** What a site has set aside counts for so long after it began, even if it gave that up. */
+const SET_ASIDE_FOR_MS = 3600_000;
+const MINUTE_MS = 60_000;
 /** After two rejections within this time, the window offers to block the site. */
 const CLOSE_TOGETHER_MS = 60_000;
 
@@ -64,9 +75,23 @@ export function offersBlock(site: Site | undefined, now: number): boolean {
   return before !== undefined && last !== undefined && last - before <= CLOSE_TOGETHER_MS && now - last <= QUIET_MS;
 }
 
-/** Nothing about it needs to be remembered any more: a day has passed, and it is not blocked. */
+/** What it has set aside and not spent within the last hour. A time to come, left by a wrong clock, counts no longer. */
+export function latelySetAside({ setAside = [] }: Pick<Site, 'setAside'>, now: number): SetAside[] {
+  return setAside.filter(({ at }) => Math.abs(now - at) < SET_ASIDE_FOR_MS);
+}
+
+/** After coins were free again that it had set aside at a time (milliseconds since 1970). */
+export function afterSetAside(site: Site, { at, satoshis }: SetAside, now: number): Site {
+  const minute = at - (at % MINUTE_MS);
+  const lately = latelySetAside(site, now);
+  const same = lately.find((one) => one.at === minute);
+  const sum = { at: minute, satoshis: satoshis + (same?.satoshis ?? 0n) };
+  return { ...site, setAside: [...lately.filter((one) => one !== same), sum] };
+}
+
+/** Nothing about it needs to be remembered any more: a day has passed, it is not blocked, and set nothing aside lately. */
 export function isForgotten(site: Site, now: number): boolean {
-  return !isBlocked(site, now) && now - site.endedAt > 24 * QUIET_MS;
+  return !isBlocked(site, now) && now - site.endedAt > 24 * QUIET_MS && latelySetAside(site, now).length === 0;
 }
 
 /**

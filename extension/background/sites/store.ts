@@ -1,6 +1,16 @@
 /** The sites as stored. */
 import { database, inTransaction, type WriteTransaction } from '../database.ts';
-import { afterRejection, afterApproval, isForgotten, newSite, type Site, isBlocked } from './site.ts';
+import {
+  afterRejection,
+  afterApproval,
+  afterSetAside,
+  isBlocked,
+  isForgotten,
+  latelySetAside,
+  newSite,
+  type SetAside,
+  type Site,
+} from './site.ts';
 import { announceRevocation } from './revocation.ts';
 import { announceChange } from '../events.ts';
 import { ServiceError } from '../../../protocol/errors.ts';
@@ -40,6 +50,18 @@ export async function setBlock(origin: string, until: number | null): Promise<vo
     await sites.put({ ...afterApproval(site), blockedUntil: null });
   });
   announceChange();
+}
+
+/** Notes coins that a site had set aside and that are free again. */
+export async function noteSetAside(tx: WriteTransaction, origin: string, free: SetAside): Promise<void> {
+  const sites = tx.objectStore('sites');
+  await sites.put(afterSetAside((await sites.get(origin)) ?? newSite(origin), free, Date.now()));
+}
+
+/** Satoshis that a site has set aside and not spent within the last hour. */
+export async function recentlySetAside(tx: WriteTransaction, origin: string, now: number): Promise<bigint> {
+  const site = await tx.objectStore('sites').get(origin);
+  return site ? latelySetAside(site, now).reduce((sum, { satoshis }) => sum + satoshis, 0n) : 0n;
 }
 
 /** Forgets sites that nothing needs to be remembered of. */

@@ -41,7 +41,7 @@ const action = (more: object = {}) => ({
 });
 
 /** A wallet whose application may spend. */
-async function allowed(satoshis: number[] = [1_000_000], limit = 1_000_000n): Promise<WorkerRun> {
+async function allowed(satoshis: number[] = [1_000_000, 1_000_000], limit = 1_000_000n): Promise<WorkerRun> {
   const workerRun = await openWallet(network, satoshis);
   await give(workerRun, { origin: APP, currency: 'BSV', limit });
   return workerRun;
@@ -518,7 +518,7 @@ describe('an action that waits for its application', () => {
       error: { code: 'action-expired' },
       unfinished: 0,
     });
-    expect(await balance(workerRun)).toBe(1_000_000n);
+    expect(await balance(workerRun)).toBe(2_000_000n);
     expect((await allowanceOf(workerRun))!.spentSatoshis).toBe(0n);
   });
 
@@ -619,7 +619,7 @@ describe('what is kept from the network', () => {
   });
 
   test('given up it is not free before something else spends its coin: whoever has its bytes could have it mined as well', async () => {
-    const workerRun = await allowed([100_000], 30_000n);
+    const workerRun = await allowed([25_000, 100_000], 30_000n);
     const { txid } = await called(workerRun, 'createAction', held());
     await called(workerRun, 'abortAction', { reference: txid });
     expect((await allowanceOf(workerRun))!.spentSatoshis).toBeGreaterThan(20_000n);

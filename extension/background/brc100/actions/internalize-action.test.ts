@@ -41,7 +41,7 @@ interface Arrived {
 
 /** Transactions from outside: of another wallet in another browser, kept from the network or not. */
 async function arrive(scripts: [number, string][], { noSend = true } = {}): Promise<Arrived> {
-  const payer = await openWallet(network, [1_000_000]);
+  const payer = await openWallet(network, [1_000_000, 1_000_000]);
   await network.mine();
   await payer.modules.poll.refresh();
   await give(payer, { origin: APP, currency: 'BSV', limit: 1_000_000n });

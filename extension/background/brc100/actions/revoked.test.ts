@@ -24,7 +24,7 @@ const allow = (workerRun: WorkerRun, limit = 1_000_000n, id = TOKEN) =>
   give(workerRun, { origin: APP, currency: 'BSV', limit, id });
 
 /** A wallet of 479,967 satoshis, whose application may spend. */
-async function allowed(coins = [300_000, 179_967]): Promise<WorkerRun> {
+async function allowed(coins = [300_000, 150_000, 29_967]): Promise<WorkerRun> {
   const workerRun = await openWallet(network, coins);
   await allow(workerRun);
   return workerRun;
@@ -53,7 +53,7 @@ test('never signs an action whose allowance was removed, and frees its coins at 
   expect(await sign(workerRun, reference)).toMatchObject({ parameter: 'reference' });
   await drained(workerRun);
   expect(network.broadcasts).toEqual([]);
-  expect((await stored(workerRun)).coins.map(({ status }) => status)).toEqual(['available', 'available']);
+  expect((await stored(workerRun)).coins.map(({ status }) => status)).toEqual(['available', 'available', 'available']);
 });
 
 test('removes an allowance together with what waits on it, wherever the worker is stopped', async () => {
@@ -83,7 +83,7 @@ test('ends a waiting action when another allowance takes the place of the one th
 });
 
 test('never signs or releases by an allowance that an earlier version removed', async () => {
-  const workerRun = await allowed([200_000, 200_000]);
+  const workerRun = await allowed([200_000, 200_000, 200_000]);
   const { txid } = await called(workerRun, 'createAction', action(30_000, { noSend: true }));
   const reference = await prepared(workerRun);
   const db = await workerRun.modules.database.database();
@@ -97,7 +97,7 @@ test('never signs or releases by an allowance that an earlier version removed', 
 });
 
 test('refuses a new action that would send a kept one whose allowance is gone', async () => {
-  const workerRun = await allowed([400_000]);
+  const workerRun = await allowed([400_000, 25_000]);
   const kept = await called(workerRun, 'createAction', action(30_000, { noSend: true }));
   const db = await workerRun.modules.database.database();
   await db.delete('allowances', [APP, '', 'automatic']);
@@ -110,7 +110,7 @@ test('refuses a new action that would send a kept one whose allowance is gone', 
 });
 
 test('never sends what a site keeps once it is blocked, with the wallet locked or not', async () => {
-  const workerRun = await allowed([450_000]);
+  const workerRun = await allowed([450_000, 25_000]);
   const first = await called(workerRun, 'createAction', action(100_000, { noSend: true }));
   const second = await called(
     workerRun,
@@ -130,7 +130,7 @@ test('never sends what a site keeps once it is blocked, with the wallet locked o
 });
 
 test('the user can cancel what a blocked site keeps', async () => {
-  const workerRun = await allowed([450_000]);
+  const workerRun = await allowed([450_000, 25_000]);
   await called(workerRun, 'createAction', action(100_000, { noSend: true }));
   await block(workerRun);
   const [kept] = (await stored(workerRun)).payments;
@@ -140,11 +140,11 @@ test('the user can cancel what a blocked site keeps', async () => {
   await drained(workerRun);
   await network.mine();
   await paymentWhere(workerRun, kept!.id, ({ state }) => state === 'failed');
-  expect(await balance(workerRun)).toBe(450_000n - BigInt(cancelFee!));
+  expect(await balance(workerRun)).toBe(475_000n - BigInt(cancelFee!));
 });
 
 test('a locked wallet releases nothing to the network before the user has unlocked it', async () => {
-  const workerRun = await allowed([450_000]);
+  const workerRun = await allowed([450_000, 25_000]);
   const { txid } = await called(workerRun, 'createAction', action(100_000, { noSend: true }));
   await workerRun.modules.vault.lock();
   const asked = call(workerRun, 'createAction', sendWith(txid), { userActivation: 'new' });
@@ -174,7 +174,7 @@ test('neither signs nor releases if the wallet is locked while it does', async (
 });
 
 test('a blocked site can give nothing up', async () => {
-  const workerRun = await allowed([450_000, 20_000]);
+  const workerRun = await allowed([450_000, 20_000, 5000]);
   const { txid } = await called(workerRun, 'createAction', action(300_000, { noSend: true }));
   const reference = await prepared(workerRun, 10_000);
   await block(workerRun);
@@ -195,7 +195,7 @@ test('blocking a site in its window ends what it has waiting', async () => {
 });
 
 test('leaves alone what the user approved when an allowance is removed, and what other sites have', async () => {
-  const workerRun = await openWallet(network, [200_000, 200_000, 200_000]);
+  const workerRun = await openWallet(network, [200_000, 200_000, 200_000, 200_000]);
   const asked = called(workerRun, 'createAction', action(50_000, later), { userActivation: 'new' });
   await decide(workerRun, await approvalOf(workerRun));
   const { reference } = (await asked).signableTransaction!;

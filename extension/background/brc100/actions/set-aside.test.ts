@@ -1,0 +1,265 @@
+/** What applications set aside and do not finish: bounded by what it takes from the user, and never the user's own. */
+import { describe, expect, test, vi } from 'vitest';
+import { p2pkhScript } from '../../../../protocol/address.ts';
+import { toHex } from '../../../../protocol/bytes.ts';
+import { APP, call, called, output } from '../../testing/applications.ts';
+import { holdTime } from '../../testing/clock.ts';
+import { useNetwork } from '../../testing/network.ts';
+import {
+  approvalOf,
+  approvals,
+  ask,
+  decide,
+  decline,
+  give,
+  openWallet,
+  pay,
+  paymentView,
+  someone,
+  stored,
+} from '../../testing/wallet.ts';
+import type { WorkerRun } from '../../testing/worker-run.ts';
+
+const network = useNetwork();
+
+const SOMEBODY = toHex(p2pkhScript(new Uint8Array(20).fill(9)));
+const SHOP = 'https://shop.example';
+const later = { signAndProcess: false };
+const kept = { noSend: true };
+let count = 0;
+const action = (satoshis: number, options: object) => ({
+  description: `buy thing ${(count += 1)}`,
+  outputs: [output(satoshis, SOMEBODY)],
+  options,
+});
+
+async function allowed(coins: number[], limit: bigint): Promise<WorkerRun> {
+  const workerRun = await openWallet(network, coins);
+  await give(workerRun, { origin: APP, currency: 'BSV', limit });
+  return workerRun;
+}
+
+/** Satoshis of coins that are reserved. */
+const reserved = async (workerRun: WorkerRun) =>
+  (await stored(workerRun)).coins.reduce((sum, one) => sum + (one.status === 'reserved' ? one.satoshis : 0n), 0n);
+const balance = async (workerRun: WorkerRun) => (await workerRun.modules.store.balance()).satoshis;
+const actions = async (workerRun: WorkerRun) =>
+  (await stored(workerRun)).payments.filter((one) => one.origin === APP && one.action);
+const splits = async (workerRun: WorkerRun) =>
+  (await stored(workerRun)).payments.filter(({ split }) => split !== undefined);
+/** The allowance paid for it without a window. */
+const isSilent = (workerRun: WorkerRun) => expect(workerRun.profile.browser.windowsOpened).toBe(0);
+
+/** Waits for the answer, or for a window that asks the user about it. */
+async function isAskedFor(workerRun: WorkerRun, answer: ReturnType<typeof call>): Promise<boolean> {
+  const window = vi.waitFor(() => expect(approvals(workerRun)).toHaveLength(1), { timeout: 20_000 });
+  return Promise.race([
+    window.then(
+      () => true,
+      () => false,
+    ),
+    answer.then((one) => {
+      if ('code' in one) throw new Error(JSON.stringify(one));
+      return false;
+    }),
+  ]);
+}
+
+/** Makes such actions until the user is asked, which they refuse. */
+async function asManyAsItGets(workerRun: WorkerRun, options: object): Promise<void> {
+  for (;;) {
+    const answer = call(workerRun, 'createAction', action(1, options), { userActivation: 'new' });
+    if (!(await isAskedFor(workerRun, answer))) continue;
+    await decline(workerRun, await approvalOf(workerRun));
+    await answer;
+    return;
+  }
+}
+
+describe('within an allowance', () => {
+  test.each([
+    ['waits for its signatures', later],
+    ['is kept from the network', kept],
+  ])(
+    'a site sets aside three times what its allowance has, however many coins there are: what %s',
+    async (_, options) => {
+      const workerRun = await allowed([100_000, 100_000, 100_000, 100_000, 79_967], 3000n);
+      await asManyAsItGets(workerRun, options);
+      expect(await reserved(workerRun)).toBeLessThanOrEqual(9000n);
+      expect(await balance(workerRun)).toBeGreaterThan(460_000n);
+      await give(workerRun, { origin: SHOP, currency: 'BSV', limit: 450_000n, id: 'token-9876543210' });
+      expect(await ask(workerRun, 'r', pay(someone(), 400_000), { automatic: true })).toMatchObject({
+        status: 'RECEIVED',
+      });
+    },
+    60_000,
+  );
+
+  test('splits the only coin first, and debits the fee of that', async () => {
+    const workerRun = await allowed([1_000_000], 100_000n);
+    const { txid } = await called(workerRun, 'createAction', action(20_000, kept));
+    isSilent(workerRun);
+    const [split] = await splits(workerRun);
+    const made = (await actions(workerRun)).find(({ signed }) => signed?.txid === txid)!;
+    expect(split).toMatchObject({ state: 'settled', allowance: { debitSatoshis: split!.signed!.feeSatoshis } });
+    expect(await reserved(workerRun)).toBeLessThan(30_000n);
+    const [allowance] = await (await workerRun.modules.database.database()).getAll('allowances');
+    expect(allowance!.spentSatoshis).toBe(20_000n + made.signed!.feeSatoshis + split!.signed!.feeSatoshis);
+  });
+
+  test('asks the user where no coin can be split, and says what would be set aside', async () => {
+    const workerRun = await allowed([50_500], 100_000n);
+    const asked = called(workerRun, 'createAction', action(50_000, later), { userActivation: 'new' });
+    const id = await approvalOf(workerRun);
+    expect(await paymentView(workerRun, id)).toMatchObject({ satoshis: '50000', setAside: '50500' });
+    await decide(workerRun, id);
+    expect(await asked).toHaveProperty('signableTransaction');
+    expect(await reserved(workerRun)).toBe(50_500n);
+    expect(await splits(workerRun)).toEqual([]);
+  });
+
+  test('giving up and beginning again sets no more aside within an hour', async () => {
+    const workerRun = await allowed([20_000, 20_000, 20_000, 1_000_000], 15_000n);
+    holdTime();
+    let sum = 0n;
+    for (let isAsked = false; !isAsked;) {
+      const answer = call(workerRun, 'createAction', action(1, later), { userActivation: 'new' });
+      isAsked = await isAskedFor(workerRun, answer);
+      if (isAsked) await decline(workerRun, await approvalOf(workerRun));
+      else {
+        sum += await reserved(workerRun);
+        const { signableTransaction } = (await answer) as { signableTransaction: { reference: string } };
+        await called(workerRun, 'abortAction', { reference: signableTransaction.reference });
+      }
+    }
+    expect(sum).toBeGreaterThan(40_000n);
+    expect(sum).toBeLessThanOrEqual(45_000n);
+    expect(await reserved(workerRun)).toBe(0n);
+  });
+});
+
+describe('what the user approves', () => {
+  test('sets aside what the window says, and no more', async () => {
+    const workerRun = await openWallet(network, [100_000, 479_967]);
+    const asked = called(workerRun, 'createAction', action(1, later), { userActivation: 'new' });
+    const id = await approvalOf(workerRun);
+    expect(await paymentView(workerRun, id)).toMatchObject({ setAside: '100000' });
+    await decide(workerRun, id);
+    expect(await asked).toHaveProperty('signableTransaction');
+    expect(await reserved(workerRun)).toBe(100_000n);
+  });
+
+  test('names nothing as set aside that is spent at once', async () => {
+    const workerRun = await openWallet(network, [100_000]);
+    void call(workerRun, 'createAction', action(1, {}), { userActivation: 'new' });
+    expect(await paymentView(workerRun, await approvalOf(workerRun))).not.toHaveProperty('setAside');
+  });
+});
+
+describe('a payment of the user’s own', () => {
+  /** All coins wait for an application's signatures. */
+  async function allWaiting(): Promise<{ workerRun: WorkerRun; references: string[] }> {
+    const workerRun = await openWallet(network, [300_000, 179_967]);
+    const references: string[] = [];
+    for (let i = 0; i < 2; i += 1) {
+      const asked = called(workerRun, 'createAction', action(1, later), { userActivation: 'new' });
+      await vi.waitFor(() => expect(workerRun.profile.browser.windowsOpened).toBe(i + 1));
+      await decide(workerRun, await approvalOf(workerRun));
+      references.push((await asked).signableTransaction!.reference);
+    }
+    expect(await balance(workerRun)).toBe(0n);
+    return { workerRun, references };
+  }
+
+  test('takes the coins of a waiting action where money is short otherwise, and ends it', async () => {
+    const { workerRun, references } = await allWaiting();
+    const paid = ask(workerRun, 'r', pay(someone(), 200_000));
+    await vi.waitFor(() => expect(workerRun.profile.browser.windowsOpened).toBe(3));
+    await decide(workerRun, await approvalOf(workerRun));
+    expect(await paid).toMatchObject({ status: 'RECEIVED' });
+    const ended = (await actions(workerRun)).map(({ state, error }) => error?.code ?? state);
+    expect(ended.toSorted()).toEqual(['action-ended', 'signable']);
+    const answers = await Promise.all(
+      references.map((reference) => call(workerRun, 'signAction', { reference, spends: {} })),
+    );
+    expect(answers.filter((one) => 'txid' in one)).toHaveLength(1);
+    expect(answers.filter((one) => 'parameter' in one)).toHaveLength(1);
+  });
+
+  test('takes as many as it needs', async () => {
+    const { workerRun } = await allWaiting();
+    const paid = ask(workerRun, 'r', pay(someone(), 400_000));
+    await vi.waitFor(() => expect(workerRun.profile.browser.windowsOpened).toBe(3));
+    await decide(workerRun, await approvalOf(workerRun));
+    expect(await paid).toMatchObject({ status: 'RECEIVED' });
+    expect((await actions(workerRun)).map(({ error }) => error?.code)).toEqual(['action-ended', 'action-ended']);
+  });
+
+  test('takes them from another site’s allowance as well', async () => {
+    const { workerRun } = await allWaiting();
+    await give(workerRun, { origin: SHOP, currency: 'BSV', limit: 500_000n });
+    expect(await ask(workerRun, 'r', pay(someone(), 100_000), { automatic: true })).toMatchObject({
+      status: 'RECEIVED',
+    });
+  });
+
+  test('leaves them alone while there is other money', async () => {
+    const workerRun = await openWallet(network, [100_000, 479_967]);
+    const asked = called(workerRun, 'createAction', action(1, later), { userActivation: 'new' });
+    await decide(workerRun, await approvalOf(workerRun));
+    const { reference } = (await asked).signableTransaction!;
+    await give(workerRun, { origin: SHOP, currency: 'BSV', limit: 500_000n });
+    await ask(workerRun, 'r', pay(someone(), 400_000), { automatic: true });
+    expect(await called(workerRun, 'signAction', { reference, spends: {} })).toHaveProperty('txid');
+  });
+
+  test('is nothing that another application sets aside', async () => {
+    const { workerRun } = await allWaiting();
+    const other = 'https://other.example';
+    await give(workerRun, { origin: other, currency: 'BSV', limit: 500_000n, id: 'token-9876543210' });
+    void call(workerRun, 'createAction', action(1, later), { origin: other, userActivation: 'new' });
+    await vi.waitFor(() => expect(workerRun.profile.browser.windowsOpened).toBe(3));
+    expect((await paymentView(workerRun, await approvalOf(workerRun))).problem).toMatchObject({
+      code: 'insufficient-funds',
+    });
+    expect((await actions(workerRun)).map(({ state }) => state)).toEqual(['signable', 'signable']);
+  });
+});
+
+describe('the popup', () => {
+  test('lists what each site has set aside, and ends it: nothing is signed, sent or shown any more', async () => {
+    const workerRun = await allowed([100_000, 50_000, 300_000], 200_000n);
+    const { signableTransaction } = await called(workerRun, 'createAction', action(40_000, later));
+    const { txid } = await called(workerRun, 'createAction', action(60_000, kept));
+    const {
+      'wallet/overview': overview,
+      'sites/list': list,
+      'sites/end': end,
+    } = workerRun.modules.handlers.walletHandlers;
+    const setAside = { origin: APP, satoshis: '150000', unfinished: 2, givenUp: 0 };
+    expect((await overview({})).setAside).toEqual([setAside]);
+    expect((await list({})).sites).toMatchObject([{ origin: APP, setAside }]);
+    await end({ origin: APP });
+    expect((await overview({})).setAside).toEqual([{ origin: APP, satoshis: '100000', unfinished: 0, givenUp: 1 }]);
+    const { reference } = signableTransaction!;
+    expect(await call(workerRun, 'signAction', { reference, spends: {} })).toMatchObject({ parameter: 'reference' });
+    const sendIt = { description: 'send it', options: { sendWith: [txid] } };
+    expect(await call(workerRun, 'createAction', sendIt)).toMatchObject({ parameter: 'sendWith' });
+    expect(network.broadcasts).toEqual([]);
+    // The next payment takes the place of what was kept.
+    await give(workerRun, { origin: SHOP, currency: 'BSV', limit: 500_000n, id: 'token-9876543210' });
+    expect(await ask(workerRun, 'r', pay(someone(), 10_000), { automatic: true })).toMatchObject({
+      status: 'RECEIVED',
+    });
+    expect(await overview({})).not.toHaveProperty('setAside');
+  });
+});
+
+test('an application that signs what it prepared pays as before', async () => {
+  const workerRun = await allowed([1_000_000, 500_000], 200_000n);
+  const { signableTransaction } = await called(workerRun, 'createAction', action(50_000, later));
+  const { reference } = signableTransaction!;
+  expect(await called(workerRun, 'signAction', { reference, spends: {} })).toHaveProperty('txid');
+  isSilent(workerRun);
+  expect(await splits(workerRun)).toEqual([]);
+});
