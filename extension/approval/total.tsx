@@ -58,6 +58,14 @@ export function Total({ view }: { view: ApprovalView }) {
             </dd>
           </>
         )}
+        {view.setAside !== undefined && (
+          <>
+            <dt>{t.setAside}</dt>
+            <dd data-part="set-aside">
+              <InlineAmount satoshis={BigInt(view.setAside)} rate={rate} />
+            </dd>
+          </>
+        )}
         <dt>{t.balance}</dt>
         <dd>
           <InlineAmount satoshis={BigInt(view.balanceSatoshis)} rate={rate} />

@@ -8,6 +8,7 @@ import { unusedAddress } from './coins/addresses.ts';
 import { balance, countKeptApart } from './coins/store.ts';
 import { database, readKey } from './database.ts';
 import { historyLeft } from './scan/history.ts';
+import { setAsideBySite } from './payment/set-aside.ts';
 import { readProgress } from './scan/store.ts';
 import { availableUpdate } from './service/release.ts';
 import { readSettings } from './settings.ts';
@@ -29,12 +30,14 @@ export async function overview(): Promise<Overview> {
 async function readOverview(settings: Settings): Promise<Overview> {
   const { satoshis, unconfirmed } = await balance();
   const scan = await readProgress();
+  const setAside = await setAsideBySite();
   return {
     network: settings.network,
     account: (await readKey('account')) ?? null,
     satoshis: satoshis.toString(),
     unconfirmedSatoshis: unconfirmed.toString(),
     keptApart: await countKeptApart(),
+    ...(setAside.length > 0 && { setAside }),
     receiveAddress: (await unusedAddress(await publicKeys(), settings.network, 'receive')).address,
     ...(await rateOrProblem(settings.currency)),
     scan: scan.done ? null : { addresses: scan.addresses, coins: scan.coins },

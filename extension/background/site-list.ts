@@ -1,28 +1,31 @@
 /** The list of sites that the popup shows. */
-import type { SitePermission, SiteView } from '../../protocol/wallet-messages.ts';
+import type { SetAsideView, SitePermission, SiteView } from '../../protocol/wallet-messages.ts';
 import { viewOf } from './allowances/store.ts';
 import { database } from './database.ts';
+import { setAsideBySite } from './payment/set-aside.ts';
 import type { StoredPermission } from './permissions/permission.ts';
 import { FOR_GOOD, isBlocked, type Site } from './sites/site.ts';
 
-/** Sites with an allowance, a permission, a block, or a rejection of the last day; most recently used first. */
+/** Sites with an allowance, a permission, something set aside, a block, or a rejection of the last day; most recently used first. */
 export async function listSites(): Promise<SiteView[]> {
   const db = await database();
-  const [granted, permitted, known] = await Promise.all([
+  const [granted, permitted, known, setAside] = await Promise.all([
     db.getAll('allowances'),
     db.getAll('permissions'),
     db.getAll('sites'),
+    setAsideBySite(),
   ]);
   const allowances = granted.filter(({ kind }) => kind !== 'any-site');
   const sites = new Map(known.map((site) => [site.origin, site]));
   const now = Date.now();
   const permissions = permittedBySite(permitted);
-  const origins = new Set([...allowances, ...permitted, ...known].map(({ origin }) => origin));
+  const origins = new Set([...allowances, ...permitted, ...known, ...setAside].map(({ origin }) => origin));
   const views = [...origins].map((origin) => ({
     origin,
     allowances: allowances.filter((one) => one.origin === origin).map(viewOf),
     permissions: permissions.get(origin) ?? [],
     ...stateOf(sites.get(origin), now),
+    ...asideOf(setAside, origin),
   }));
   const latest = ({ allowances: some, permissions: [newest], refusedAt }: SiteView) =>
     Math.max(refusedAt ?? 0, newest?.grantedAt ?? 0, ...some.map((one) => one.usedAt ?? one.createdAt));
@@ -31,6 +34,7 @@ export async function listSites(): Promise<SiteView[]> {
       (view) =>
         view.allowances.length > 0 ||
         view.permissions.length > 0 ||
+        view.setAside !== undefined ||
         view.refusedAt !== null ||
         view.blockedUntil !== null,
     )
@@ -46,6 +50,11 @@ function permittedBySite(permitted: readonly StoredPermission[]): Map<string, Si
     else bySite.set(origin, [one]);
   }
   return bySite;
+}
+
+function asideOf(all: readonly SetAsideView[], origin: string): Pick<SiteView, 'setAside'> {
+  const setAside = all.find((one) => one.origin === origin);
+  return setAside ? { setAside } : {};
 }
 
 function stateOf(site: Site | undefined, now: number): Pick<SiteView, 'refusedAt' | 'blockedUntil'> {

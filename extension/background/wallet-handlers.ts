@@ -49,6 +49,7 @@ import { publishBalance } from './service/publish-balance.ts';
 import { checkedChange, DEFAULT_SETTINGS, readSettings, writeSettings } from './settings.ts';
 import { listSites } from './site-list.ts';
 import { FOR_GOOD } from './sites/site.ts';
+import { endForUser } from './payment/revoke.ts';
 import { setBlock } from './sites/store.ts';
 import { removeWallet } from './remove-wallet.ts';
 import { addPasskey, listPasskeys, removePasskey, unlockWithPasskey } from './vault/passkeys.ts';
@@ -260,6 +261,10 @@ export const walletHandlers: WalletHandlers = {
   },
   async 'sites/block'({ origin, hours }) {
     await setBlock(origin, hours === null ? FOR_GOOD : hoursFromNow(hours));
+    return null;
+  },
+  async 'sites/end'({ origin }) {
+    await endForUser(origin);
     return null;
   },
   async 'sites/unblock'({ origin }) {

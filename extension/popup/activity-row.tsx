@@ -57,7 +57,7 @@ function MoneyRow({ item, rate, network, now }: ActivityRowProps) {
   const unpaid = unpaidWord(item);
   const money = item.isUnverified
     ? t.unknown
-    : item.isCancellation || item.isSweep
+    : item.isCancellation || item.isSweep || item.isSplit
       ? formatMoney(BigInt(item.feeSatoshis ?? 0), rate)
       : item.tokenClaim
         ? assetTexts.claims[item.tokenClaim]
@@ -175,6 +175,7 @@ function nameOf({
   sender,
   isCancellation,
   isSweep,
+  isSplit,
   asset,
   refundOf,
   isUnverified,
@@ -183,6 +184,7 @@ function nameOf({
   if (isUnverified) return t.unverified;
   if (isCancellation) return t.cancellation;
   if (isSweep) return t.sweep;
+  if (isSplit) return t.split;
   if (asset?.type === 'mint') return t.minted;
   if (origin !== null) return hostOf(visible(origin));
   if (direction === 'received' && refundOf && (sender === null || refundOf.isConfirmed)) {

@@ -7,6 +7,7 @@ import { texts } from '../ui/texts.ts';
 import { ActivityList } from './activity-list.tsx';
 import { Balance } from './balance.tsx';
 import { Notices } from './notices.tsx';
+import { SetAside } from './set-aside.tsx';
 import { UpdateLine } from './update-line.tsx';
 import type { Store } from './store.ts';
 import './home.css';
@@ -30,6 +31,7 @@ export function Home({
   return (
     <>
       <Balance overview={overview} />
+      <SetAside sites={overview.setAside ?? []} rate={overview.rate} />
       <div class="popup-actions home-actions">
         <button type="button" class="button button-primary" onClick={onSend}>
           <OutIcon size={18} />

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { SiteView } from '../../protocol/wallet-messages.ts';
+import type { Rate, SiteView } from '../../protocol/wallet-messages.ts';
 import { call } from '../ui/call.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { formatAge, formatDay, formatLeft, visible } from '../ui/format.ts';
@@ -9,10 +9,11 @@ import { allowanceTexts as t } from '../ui/texts-allowance.ts';
 import { permissionTexts } from '../ui/texts-permissions.ts';
 import { useAction } from '../ui/use-action.ts';
 import { SiteAllowance } from './site-allowance.tsx';
+import { SetAsideBySite } from './set-aside.tsx';
 import { SitePermissions } from './site-permissions.tsx';
 
 /** One site: a line that expands to its allowances, its permissions and to blocking it. */
-export function SiteRow({ site }: { site: SiteView }) {
+export function SiteRow({ site, rate }: { site: SiteView; rate: Rate | null }) {
   const host = hostOf(visible(site.origin));
   return (
     <li>
@@ -35,6 +36,7 @@ export function SiteRow({ site }: { site: SiteView }) {
           {site.allowances.map((allowance) => (
             <SiteAllowance key={allowance.token} allowance={allowance} />
           ))}
+          {site.setAside && <SetAsideBySite site={site.setAside} rate={rate} />}
           <SitePermissions site={site} />
           <Blocking site={site} />
         </div>

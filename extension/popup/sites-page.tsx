@@ -22,7 +22,7 @@ export function SitesPage({ sites, rate }: { sites: SiteView[] | null; rate: Rat
       {sites !== null && sites.length > 0 && (
         <ul class="list">
           {sites.map((site) => (
-            <SiteRow key={site.origin} site={site} />
+            <SiteRow key={site.origin} site={site} rate={rate} />
           ))}
         </ul>
       )}

@@ -13,6 +13,7 @@ export const activityTexts = translatable('activity', {
   cancellation: 'Payment cancellation',
   /** The wallet's own transaction, which moves what came in to its addresses. */
   sweep: 'Moved into your wallet',
+  split: 'Coin split',
   minted: 'Asset minted',
   /** The user's own answer. */
   refused: 'Refused',

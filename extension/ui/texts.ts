@@ -104,6 +104,11 @@ export const texts = translatable('texts', {
     unconfirmed: (amount: string) => `Includes ${amount} not confirmed yet`,
     keptApart: (coins: number) =>
       `${coins} ${coins === 1 ? 'coin of 1 satoshi is' : 'coins of 1 satoshi are'} set aside and never spent as money, because ${coins === 1 ? 'it may hold a token' : 'they may hold tokens'}.`,
+    setAside: 'Set aside',
+    setAsideText: 'Kept for payments that sites haven’t finished. You can end them.',
+    setAsideGivenUp: 'Given up. Your next payment frees these coins, or cancel it under Activity.',
+    endSetAside: 'End',
+    endSetAsideOf: (site: string) => `End what ${site} hasn’t finished`,
     noAccount: 'No account yet',
     lock: 'Lock',
     receive: 'Receive',

@@ -150,6 +150,8 @@ export interface ActivityItem {
   isCancellation?: boolean;
   /** It is the wallet's own transaction that moves what came in for a derived key (BRC-29) to its addresses. */
   isSweep?: boolean;
+  /** It is the wallet's own transaction that splits a coin, so that a site sets no more aside than it may. */
+  isSplit?: boolean;
   /** It sends or mints an asset, or brought one in and nothing else. */
   asset?: SentAsset;
   /** Of an asset that came in: whose word it is that it is there. */

@@ -255,6 +255,7 @@ const FIELDS: [WalletMethod, path: string, Kind][] = [
   ['sites/forbid', 'name', orNull(text(0, 1000))],
   ['sites/block', 'origin', ORIGIN],
   ['sites/block', 'hours', orNull(BLOCK_HOURS)],
+  ['sites/end', 'origin', ORIGIN],
   ['sites/unblock', 'origin', ORIGIN],
   ['swipes/change', 'amount', MONEY],
   ['swipes/change', 'currency', CURRENCY],

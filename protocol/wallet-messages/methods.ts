@@ -253,6 +253,8 @@ export const walletMethods = {
     params: z.strictObject({ origin, name: z.nullable(z.string().check(z.maxLength(1000))) }),
   },
   'sites/block': { callers: ['popup'], params: z.strictObject({ origin, hours: z.nullable(blockHours) }) },
+  /** Ends what a site's application has not finished: it never signs or sends it. */
+  'sites/end': { callers: ['popup'], params: z.strictObject({ origin }) },
   'sites/unblock': { callers: ['popup'], params: z.strictObject({ origin }) },
   /** The limits for trusted swipes on all sites, and what is left of them today. */
   'swipes/read': { callers: ['popup', 'onboarding'], params: none },

@@ -1,6 +1,7 @@
 /** What the windows show of the wallet as a whole: account, network, rate, balance. */
 import type { Network } from '../address.ts';
 import type { ErrorCode, WireError } from '../errors.ts';
+import type { SetAsideView } from './sites.ts';
 
 /** A passkey as the windows know it. Nothing of it is secret. */
 export interface PasskeyView {
@@ -70,6 +71,8 @@ export interface Overview {
    * Number of one-satoshi coins: they may carry tokens, so they are not part of `satoshis` and never spent as money.
    */
   keptApart: number;
+  /** What sites have set aside, most first; missing where none has. */
+  setAside?: SetAsideView[];
   /** The next unused receiving address. */
   receiveAddress: string;
   rate: Rate | null;

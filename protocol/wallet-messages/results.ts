@@ -89,6 +89,7 @@ export interface WalletResults {
   'sites/revoke': null;
   'sites/forbid': null;
   'sites/block': null;
+  'sites/end': null;
   'sites/unblock': null;
   'swipes/read': SwipeLimitsView;
   'swipes/change': null;

@@ -54,4 +54,16 @@ export interface SiteView {
   refusedAt: number | null;
   /** `for-good`: until the user unblocks it; null where it is not blocked. */
   blockedUntil: number | 'for-good' | null;
+  /** Missing where it has set nothing aside. */
+  setAside?: SetAsideView;
+}
+
+/** Coins that are kept for what an application has not finished. */
+export interface SetAsideView {
+  origin: string;
+  satoshis: string;
+  /** How many payments wait for the application. */
+  unfinished: number;
+  /** How many were given up, whose coins are free once another payment takes their place. */
+  givenUp: number;
 }

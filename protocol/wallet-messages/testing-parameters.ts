@@ -65,6 +65,7 @@ export const LEAST: { [M in WalletMethod]: WalletParams<M> } = {
   'sites/revoke': { token: ID },
   'sites/forbid': { origin: 'https://a.example', name: null },
   'sites/block': { origin: 'https://a.example', hours: 1 },
+  'sites/end': { origin: 'https://a.example' },
   'sites/unblock': { origin: 'https://a.example' },
   'swipes/read': {},
   'swipes/change': { amount: '10', perPayment: '1', currency: 'USD', rate: null },

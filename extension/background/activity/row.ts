@@ -18,7 +18,7 @@ export function isShown(entry: Entry, now: number): boolean {
     (entry.store === 'receipts' && entry.record.reading !== 'waiting') ||
     (entry.store === 'payments' &&
       entry.record.state !== 'requested' &&
-      !(entry.record.cancel && entry.record.signed === null) &&
+      !((entry.record.cancel || entry.record.split !== undefined) && entry.record.signed === null) &&
       !isOver(entry.record, now))
   );
 }
@@ -96,6 +96,7 @@ function sent(record: PaymentRecord): ActivityItem {
     trouble: troubleOf(record),
     isCancellation: record.cancel === true,
     ...(record.sweep && { isSweep: true }),
+    ...(record.split !== undefined && { isSplit: true }),
     ...paidAsset(record),
     txid: signed?.txid ?? null,
     time: createdAt,

@@ -94,6 +94,11 @@ export const translation: Translation = {
       unconfirmed: (amount) => `Davon ${amount} noch nicht bestätigt`,
       keptApart: (coins) =>
         `${coins} ${coins === 1 ? 'Coin' : 'Coins'} zu 1 Satoshi ${coins === 1 ? 'wird' : 'werden'} zurückgelegt und nie als Geld ausgegeben, weil ${coins === 1 ? 'er' : 'sie'} Token enthalten ${coins === 1 ? 'könnte' : 'könnten'}.`,
+      setAside: 'Zurückgelegt',
+      setAsideText: 'Für Zahlungen, die Websites noch nicht fertiggestellt haben. Du kannst sie beenden.',
+      setAsideGivenUp: 'Aufgegeben. Deine nächste Zahlung gibt diese Coins frei, oder du stornierst sie im Verlauf.',
+      endSetAside: 'Beenden',
+      endSetAsideOf: (site) => `Beenden, was ${site} nicht fertiggestellt hat`,
       noAccount: 'Noch kein Konto',
       lock: 'Sperren',
       receive: 'Empfangen',
@@ -154,6 +159,7 @@ export const translation: Translation = {
     says: (paymail) => `Gibt sich als ${paymail} aus`,
     cancellation: 'Stornierung einer Zahlung',
     sweep: 'In deine Wallet übernommen',
+    split: 'Coin geteilt',
     minted: 'Asset geprägt',
     refused: 'Abgelehnt',
     notPaid: 'Nicht bezahlt',
@@ -493,6 +499,7 @@ export const translation: Translation = {
     reportedNote:
       'Der Dienst erhält die Zahlung und den Nachweis, dass sie aus dieser Wallet kommt, aber weder deinen Namen noch deine Paymail.',
     brought: 'Die Website gibt dazu',
+    setAside: 'Zurückgelegt, bis die Website fertig ist',
     balance: 'Dein Guthaben',
     testNetwork: 'Coins hier haben keinen Wert.',
     need: (need, have) => `Du brauchst ${need} und hast ${have}. Sobald Coins ankommen, kannst du hier zahlen.`,

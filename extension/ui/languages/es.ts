@@ -101,6 +101,11 @@ export const translation: Translation = {
         coins === 1
           ? '1 moneda de 1 satoshi se guarda aparte y nunca se gasta como dinero: puede contener un token.'
           : `${coins} monedas de 1 satoshi se guardan aparte y nunca se gastan como dinero: pueden contener tokens.`,
+      setAside: 'Apartado',
+      setAsideText: 'Para pagos que los sitios aún no han terminado. Puedes ponerles fin.',
+      setAsideGivenUp: 'Abandonado. Tu próximo pago libera estas monedas, o cancélalo en Actividad.',
+      endSetAside: 'Poner fin',
+      endSetAsideOf: (site) => `Poner fin a lo que ${site} no ha terminado`,
       noAccount: 'Aún sin cuenta',
       lock: 'Bloquear',
       receive: 'Recibir',
@@ -161,6 +166,7 @@ export const translation: Translation = {
     says: (paymail) => `Afirma ser ${paymail}`,
     cancellation: 'Cancelación de un pago',
     sweep: 'Pasado a tu monedero',
+    split: 'Moneda dividida',
     minted: 'Activo emitido',
     refused: 'Rechazado',
     notPaid: 'No pagado',
@@ -490,6 +496,7 @@ export const translation: Translation = {
     reportedTo: 'Se informa a',
     reportedNote: 'Recibe el pago y la prueba de que es de este monedero, pero no tu nombre ni tu paymail.',
     brought: 'El sitio aporta',
+    setAside: 'Apartado hasta que el sitio termine',
     balance: 'Tu saldo',
     testNetwork: 'Las monedas de aquí no tienen valor.',
     need: (need, have) => `Necesitas ${need} y tienes ${have}. En cuanto lleguen monedas, podrás pagar aquí.`,

@@ -91,6 +91,11 @@ export const translation: Translation = {
         coins < 2
           ? `${coins} pièce de 1 satoshi est mise à part et jamais dépensée comme argent\u00a0: elle peut porter un jeton.`
           : `${coins} pièces de 1 satoshi sont mises à part et jamais dépensées comme argent\u00a0: elles peuvent porter des jetons.`,
+      setAside: 'Mis de côté',
+      setAsideText: 'Pour des paiements que des sites n’ont pas terminés. Vous pouvez les arrêter.',
+      setAsideGivenUp: 'Abandonné. Votre prochain paiement libère ces pièces, ou annulez-le dans l’activité.',
+      endSetAside: 'Arrêter',
+      endSetAsideOf: (site) => `Arrêter ce que ${site} n’a pas terminé`,
       noAccount: 'Pas encore de compte',
       lock: 'Verrouiller',
       receive: 'Recevoir',
@@ -151,6 +156,7 @@ export const translation: Translation = {
     says: (paymail) => `Prétend être ${paymail}`,
     cancellation: 'Annulation d’un paiement',
     sweep: 'Transféré dans votre portefeuille',
+    split: 'Pièce divisée',
     minted: 'Actif émis',
     refused: 'Refusé',
     notPaid: 'Non payé',
@@ -488,6 +494,7 @@ export const translation: Translation = {
     reportedNote:
       'Ce service reçoit le paiement et la preuve qu’il vient de ce portefeuille, mais ni votre nom ni votre paymail.',
     brought: 'Le site ajoute',
+    setAside: 'Mis de côté jusqu’à ce que le site termine',
     balance: 'Votre solde',
     testNetwork: 'Les fonds ici n’ont aucune valeur.',
     need: (need, have) =>

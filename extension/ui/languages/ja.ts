@@ -92,6 +92,11 @@ export const translation: Translation = {
       unconfirmed: (amount) => `うち ${amount} は未確認`,
       keptApart: (coins) =>
         `1 satoshi のコイン${coins}枚はトークンを含む可能性があるため別に保管され、支払いには使われません。`,
+      setAside: '確保中',
+      setAsideText: 'サイトがまだ完了していない支払いのために確保されています。終了できます。',
+      setAsideGivenUp: '中止されました。次の支払いでこのコインは解放されます。履歴から取り消すこともできます。',
+      endSetAside: '終了',
+      endSetAsideOf: (site) => `${site} の未完了の支払いを終了`,
       noAccount: 'アカウント未作成',
       lock: 'ロック',
       receive: '受け取る',
@@ -150,6 +155,7 @@ export const translation: Translation = {
     says: (paymail) => `自称: ${paymail}`,
     cancellation: '支払いの取り消し',
     sweep: 'ウォレットへの取り込み',
+    split: 'コインの分割',
     minted: 'アセットを発行',
     refused: '拒否',
     notPaid: '未払い',
@@ -478,6 +484,7 @@ export const translation: Translation = {
     reportedNote:
       'この支払いの内容と、このウォレットによるものだという証明だけが送られます。あなたの名前とPaymailは送られません。',
     brought: 'サイトの負担分',
+    setAside: 'サイトが完了するまで確保',
     balance: '残高',
     testNetwork: 'ここのコインに価値はありません。',
     need: (need, have) => `${need} 必要ですが、残高は ${have} です。コインが届くと、ここで支払えます。`,

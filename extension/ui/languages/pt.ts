@@ -89,6 +89,11 @@ export const translation: Translation = {
         coins === 1
           ? '1 moeda de 1 satoshi fica guardada à parte e nunca é gasta como dinheiro: pode conter um token.'
           : `${coins} moedas de 1 satoshi ficam guardadas à parte e nunca são gastas como dinheiro: podem conter tokens.`,
+      setAside: 'Reservado',
+      setAsideText: 'Para pagamentos que os sites ainda não concluíram. Pode terminá-los.',
+      setAsideGivenUp: 'Abandonado. O seu próximo pagamento liberta estas moedas, ou cancele-o na atividade.',
+      endSetAside: 'Terminar',
+      endSetAsideOf: (site) => `Terminar o que ${site} não concluiu`,
       noAccount: 'Ainda sem conta',
       lock: 'Bloquear',
       receive: 'Receber',
@@ -149,6 +154,7 @@ export const translation: Translation = {
     says: (paymail) => `Afirma ser ${paymail}`,
     cancellation: 'Cancelamento de um pagamento',
     sweep: 'Passado para a sua carteira',
+    split: 'Moeda dividida',
     minted: 'Ativo emitido',
     refused: 'Recusado',
     notPaid: 'Não pago',
@@ -477,6 +483,7 @@ export const translation: Translation = {
     reportedTo: 'Comunicado a',
     reportedNote: 'Recebe o pagamento e a prova de que é desta carteira, mas não o seu nome nem o seu paymail.',
     brought: 'O site acrescenta',
+    setAside: 'Reservado até o site concluir',
     balance: 'O seu saldo',
     testNetwork: 'Aqui as moedas não têm valor.',
     need: (need, have) => `Precisa de ${need} e tem ${have}. Assim que chegarem moedas, pode pagar aqui.`,

@@ -1,0 +1,66 @@
+import type { Rate, SetAsideView } from '../../protocol/wallet-messages.ts';
+import { InlineAmount } from '../ui/amount.tsx';
+import { call } from '../ui/call.ts';
+import { ErrorNote } from '../ui/error-note.tsx';
+import { visible } from '../ui/format.ts';
+import { hostOf } from '../ui/origin.ts';
+import { texts } from '../ui/texts.ts';
+import { useAction } from '../ui/use-action.ts';
+import './set-aside.css';
+
+interface SetAsideProps {
+  sites: readonly SetAsideView[];
+  rate: Rate | null;
+}
+
+/** What sites keep of the wallet's coins, as a line beside the balance that expands to each site. */
+export function SetAside({ sites, rate }: SetAsideProps) {
+  if (sites.length === 0) return null;
+  const satoshis = sites.reduce((sum, one) => sum + BigInt(one.satoshis), 0n);
+  return (
+    <details class="set-aside" data-part="set-aside">
+      <summary class="small muted">
+        {texts.popup.setAside}: <InlineAmount satoshis={satoshis} rate={rate} />
+      </summary>
+      <p class="small muted">{texts.popup.setAsideText}</p>
+      <ul class="list">
+        {sites.map((site) => (
+          <li key={site.origin}>
+            <p class="small anywhere" title={visible(site.origin)}>
+              <bdi>{hostOf(visible(site.origin))}</bdi>
+            </p>
+            <SetAsideBySite site={site} rate={rate} />
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+/** The same of one site, which the user can end. */
+export function SetAsideBySite({ site, rate }: { site: SetAsideView; rate: Rate | null }) {
+  const end = useAction(async () => void (await call('sites/end', { origin: site.origin })));
+  return (
+    <div class="stack stack-tight" data-part="set-aside-site">
+      <div class="set-aside-line">
+        <span class="small">
+          {texts.popup.setAside}: <InlineAmount satoshis={BigInt(site.satoshis)} rate={rate} />
+        </span>
+        {site.unfinished > 0 && (
+          <button
+            type="button"
+            class="button button-quiet button-small"
+            aria-busy={end.busy}
+            aria-label={texts.popup.endSetAsideOf(hostOf(visible(site.origin)))}
+            data-action="end-set-aside"
+            onClick={() => end.run()}
+          >
+            {texts.popup.endSetAside}
+          </button>
+        )}
+      </div>
+      {site.givenUp > 0 && <p class="small muted">{texts.popup.setAsideGivenUp}</p>}
+      <ErrorNote error={end.error} />
+    </div>
+  );
+}
