@@ -92,13 +92,14 @@ export async function waitingActions(except?: string): Promise<Waiting[]> {
   });
 }
 
-/** What each site has set aside, most first. */
+/** What each site has set aside, most first. Reads no payments where no coin is reserved. */
 export async function setAsideBySite(): Promise<SetAsideView[]> {
   return inTransaction(async (tx) => {
-    const state = tx.objectStore('payments').index('state');
-    const all = [...(await state.getAll('signable')), ...(await state.getAll('signed'))];
+    const reserved = await tx.objectStore('coins').index('status').getAll('reserved');
     const sites = new Map<string, { satoshis: bigint; unfinished: number; givenUp: number }>();
-    for (const record of all.filter((one) => one.action && keepsCoins(one))) {
+    for (const id of new Set(reserved.flatMap(({ paymentId }) => paymentId ?? []))) {
+      const record = await tx.objectStore('payments').get(id);
+      if (!record?.action || !keepsCoins(record)) continue;
       const site = sites.get(record.origin) ?? { satoshis: 0n, unfinished: 0, givenUp: 0 };
       site.satoshis += sumOf(await reservedCoins(tx, record));
       site[record.trouble === 'aborted' ? 'givenUp' : 'unfinished'] += 1;

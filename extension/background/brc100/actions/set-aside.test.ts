@@ -2,6 +2,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import { p2pkhScript } from '../../../../protocol/address.ts';
 import { toHex } from '../../../../protocol/bytes.ts';
+import { SOAKING } from '../../../../testing/soak.ts';
 import { APP, call, called, output } from '../../testing/applications.ts';
 import { holdTime } from '../../testing/clock.ts';
 import { useNetwork } from '../../testing/network.ts';
@@ -22,6 +23,8 @@ import type { WorkerRun } from '../../testing/worker-run.ts';
 
 const network = useNetwork();
 
+/** Of the crash points of a run, every how many-th is tried. */
+const STRIDE = SOAKING ? 1 : 23;
 const SOMEBODY = toHex(p2pkhScript(new Uint8Array(20).fill(9)));
 const SHOP = 'https://shop.example';
 const later = { signAndProcess: false };
@@ -106,6 +109,29 @@ describe('within an allowance', () => {
     const [allowance] = await (await workerRun.modules.database.database()).getAll('allowances');
     expect(allowance!.spentSatoshis).toBe(20_000n + made.signed!.feeSatoshis + split!.signed!.feeSatoshis);
   });
+
+  test('splits and debits consistently, wherever the worker is stopped', async () => {
+    for (let n = 3, isWhole = false; !isWhole; n += STRIDE) {
+      let workerRun = await allowed([1_000_000], 100_000n);
+      const wanted = action(20_000, { ...kept, returnTXIDOnly: true });
+      const make = () => called(workerRun, 'createAction', wanted, { message: 'made once' });
+      workerRun.dieAt(n);
+      isWhole = (await workerRun.untilDeath(make)) !== null;
+      if (!isWhole) workerRun = await workerRun.profile.start();
+      const { txid } = await make();
+      await workerRun.modules.drive.processAll();
+      const { payments, coins } = await stored(workerRun);
+      const signed = payments.filter((one) => one.signed);
+      const made = signed.filter((one) => one.action);
+      expect(made.map((one) => one.signed!.txid)).toEqual([txid]);
+      const [allowance] = await (await workerRun.modules.database.database()).getAll('allowances');
+      const fees = signed.reduce((sum, one) => sum + one.signed!.feeSatoshis, 20_000n);
+      expect(allowance!.spentSatoshis).toBe(fees);
+      const held = coins.filter(({ status }) => status === 'reserved');
+      expect(held.map(({ paymentId }) => paymentId)).toEqual([made[0]!.id]);
+      expect(held[0]!.satoshis).toBeLessThan(30_000n);
+    }
+  }, 120_000);
 
   test('asks the user where no coin can be split, and says what would be set aside', async () => {
     const workerRun = await allowed([50_500], 100_000n);
