@@ -6,12 +6,13 @@ import { parseTransactionHex } from '../../../protocol/transaction.ts';
 import type { AllowanceKey } from '../allowances/allowance.ts';
 import { counted, NOTHING } from '../coins/balance-totals.ts';
 import { endAllWorkerRuns, type WorkerRun } from '../testing/worker-run.ts';
-import { useNetwork } from '../testing/network.ts';
+import { expectKnownInputs, useNetwork } from '../testing/network.ts';
 import { ask, give, openWallet, pay, approveAll, paymentWhere, stored, someone } from '../testing/wallet.ts';
 import type { PaymentRecord } from './record.ts';
 import { SOAKING } from '../../../testing/soak.ts';
 
 const network = useNetwork();
+expectKnownInputs(network);
 
 /** Of the crash points of a run, every how many-th is tried: 1 tries all. */
 const STRIDE = SOAKING ? 1 : 17;

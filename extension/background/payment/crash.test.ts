@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import type { Payment, PaymentOptions } from '../../../protocol/payment.ts';
 import { counted, NOTHING } from '../coins/balance-totals.ts';
 import { endAllWorkerRuns, type WorkerRun } from '../testing/worker-run.ts';
-import { type Fault, useNetwork } from '../testing/network.ts';
+import { expectKnownInputs, type Fault, useNetwork } from '../testing/network.ts';
 import { ask, give, openWallet, pay, approveAll, paymentWhere, stored, someone } from '../testing/wallet.ts';
 import { FIRST_SEED, runsByLuck, SOAKING } from '../../../testing/soak.ts';
 
@@ -23,6 +23,7 @@ const AMOUNT = 60_000;
 const REQUEST = 'request-of-the-page';
 
 const network = useNetwork();
+expectKnownInputs(network);
 
 /**
  * Who asks: the page, with the user's approval each time or by itself from an allowance; or the wallet's own window.

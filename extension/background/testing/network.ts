@@ -8,8 +8,9 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, afterEach, beforeAll } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import type { Asset, MintReport } from '../../../protocol/assets.ts';
+import { parseTransactionHex } from '../../../protocol/transaction.ts';
 import { signInMessage } from '../../../protocol/sign-in-message.ts';
 import { openDevnet } from '../../../server/devnet/devnet.ts';
 import { AppLogService } from './app-log-service.ts';
@@ -44,6 +45,11 @@ export interface TestNetwork {
   slowProofs: number;
   /** Transactions handed in, in order, repetitions included. */
   broadcasts: string[];
+  /**
+   * Inputs of the wallet's broadcasts whose transaction the ledger did not know, while {@link expectKnownInputs} checks
+   * them; else null.
+   */
+  unknownInputs: string[] | null;
   /** Reported payments by id. */
   reports: Map<string, unknown>;
   /** Does the service say that some application may read the balance? */
@@ -104,6 +110,15 @@ export function useNetwork(): TestNetwork {
   return network;
 }
 
+/** Checks after each of a file's tests that no broadcast of the wallet had an input that the ledger did not know. */
+export function expectKnownInputs(network: TestNetwork): void {
+  beforeEach(() => void (network.unknownInputs = []));
+  afterEach(() => expect(network.unknownInputs).toEqual([]));
+}
+
+/** Marks the test's own requests, which nothing is to happen to. */
+const OWN_REQUEST = { 'x-of-test': '1' };
+
 /** Starts one on a free port, in the given object or a new one. */
 export async function startNetwork(network = {} as TestNetwork): Promise<TestNetwork> {
   const directory = await mkdtemp(path.join(tmpdir(), 'wallet-test-'));
@@ -113,7 +128,17 @@ export async function startNetwork(network = {} as TestNetwork): Promise<TestNet
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
+  /** The inputs of a transaction whose own transactions the ledger does not have. */
+  const unknownIn = async (rawTx: string): Promise<string[]> => {
+    const isKnown = async ({ txid }: { txid: string }) =>
+      (await ownFetch(`${url}/devnet/woc/v1/bsv/test/tx/${txid}/hex`, { headers: OWN_REQUEST })).ok;
+    const { inputs } = parseTransactionHex(rawTx);
+    const known = await Promise.all(inputs.map(isKnown));
+    return inputs.flatMap(({ txid, vout }, i) => (known[i] ? [] : `${txid}:${vout}`));
+  };
+
   app.use(async (request, response, next) => {
+    if ('x-of-test' in request.headers) return next();
     await network.before(request.url);
     const part = request.url.startsWith('/devnet/arc')
       ? 'arc'
@@ -125,6 +150,7 @@ export async function startNetwork(network = {} as TestNetwork): Promise<TestNet
     if (network.down.has('memory') && /\/tx\/[0-9a-f]{64}/.test(request.url)) response.status(404).end();
     else if (network.down.has(part)) request.socket.destroy();
     else next();
+    return undefined;
   });
   app.get('/devnet/arc/v1/policy', (_request, response, next) => {
     if (!network.policy) return next();
@@ -146,7 +172,10 @@ export async function startNetwork(network = {} as TestNetwork): Promise<TestNet
     network.slowProofs -= 1;
     return response.status(404).end();
   });
-  app.post('/devnet/arc/v1/tx', (request, response, next) => {
+  app.post('/devnet/arc/v1/tx', express.json({ limit: '25mb' }), async (request, response, next) => {
+    // The wallet waits for the nodes; a test that broadcasts past it does not.
+    if (network.unknownInputs && 'x-waitfor' in request.headers)
+      network.unknownInputs.push(...(await unknownIn((request.body as { rawTx: string }).rawTx)));
     network.broadcasts.push(request.url);
     const fault = network.faults.shift();
     if (fault === undefined) return next();
@@ -283,6 +312,7 @@ export async function startNetwork(network = {} as TestNetwork): Promise<TestNet
     exchangeRate: null,
     slowProofs: 0,
     broadcasts: [],
+    unknownInputs: null,
     reports: new Map(),
     assets: new Map(),
     mints: [],
