@@ -16,11 +16,11 @@ import {
 } from '../baskets/outputs.ts';
 import type { Header } from '../chain/whats-on-chain.ts';
 import { mayReturn } from '../coins/coin.ts';
-import { isGone } from '../coins/gone.ts';
 import { placeInBlock } from '../coins/store.ts';
 import { inTransaction, type WriteTransaction } from '../database.ts';
 import { announceChange, signalChange } from '../events.ts';
-import { isLive, stateOnNetwork, type Ended, type PaymentRecord } from './record.ts';
+import { freeStatus } from './on-network.ts';
+import { isLive, isOnNetwork, stateOnNetwork, type Ended, type PaymentRecord } from './record.ts';
 import { putPayment } from './transition.ts';
 import type { Debit } from '../allowances/allowance.ts';
 import { putCoin } from '../coins/put-coin.ts';
@@ -30,7 +30,7 @@ import { NOT_TRIED } from './retry.ts';
 type Winner = Omit<Ended, 'state'> & { isCancel: boolean };
 
 /** Live payments that spend an outpoint, newest first. */
-async function spendersOf(tx: WriteTransaction, outpoint: string): Promise<PaymentRecord[]> {
+export async function spendersOf(tx: WriteTransaction, outpoint: string): Promise<PaymentRecord[]> {
   const spenders = await tx.objectStore('payments').index('input').getAll(outpoint);
   return spenders.filter(isLive).sort((a, b) => b.createdAt - a.createdAt);
 }
@@ -71,8 +71,8 @@ export async function voidOutputs(tx: WriteTransaction, { id, signed }: PaymentR
   }
 }
 
-/** Brings them back. */
-async function restoreOutputs(
+/** Brings them back, or lets them wait until the network has what makes them. */
+export async function restoreOutputs(
   tx: WriteTransaction,
   { id, signed }: PaymentRecord,
   status: 'pending' | 'available',
@@ -81,8 +81,8 @@ async function restoreOutputs(
   const [coins, addresses] = [tx.objectStore('coins'), tx.objectStore('addresses')];
   for (const key of signed?.ownOutputs ?? []) {
     const coin = await coins.get(key);
-    if (coin?.status !== 'void' && coin?.status !== 'pending') continue;
-    await putCoin(tx, { ...coin, status });
+    if (coin?.status !== 'void' && coin?.status !== 'pending' && coin?.status !== 'available') continue;
+    if (coin.status !== status) await putCoin(tx, { ...coin, status });
     const address = await addresses.get(coin.script);
     if (address && !address.used) await addresses.put({ ...address, used: true });
   }
@@ -218,7 +218,7 @@ async function letStandAgain(tx: WriteTransaction, record: PaymentRecord, touche
     const isNeeded = cancelsIt || (one.cancel === true && before !== undefined && !isLive(before));
     const offered = isNeeded && one.state === 'signed' ? { trouble: null, broadcast: NOT_TRIED } : {};
     await putPayment(tx, { ...one, ...offered, replacedBy: null });
-    await restoreOutputs(tx, one, one.state === 'signed' ? 'pending' : 'available');
+    await restoreOutputs(tx, one, isOnNetwork(one) ? 'available' : 'pending');
     touched.add(one.id);
   }
 }
@@ -231,18 +231,14 @@ export async function letGo(tx: WriteTransaction, key: string, id: string): Prom
   const coin = await tx.objectStore('coins').get(key);
   const [other] = await spendersOf(tx, key);
   // What an application keeps from the network may be spent by another one that it keeps.
-  const maker = await tx.objectStore('payments').index('txid').get(key.slice(0, 64));
-  const isMade = maker?.state !== 'signed';
+  const status = await freeStatus(tx, coin ?? { txid: key.slice(0, 64), height: null });
   // The wallet's own money may lie in a basket too.
   const by = other ? { id: other.id, isSent: other.state !== 'signed' } : null;
-  await releaseOutput(tx, key, id, by, isMade);
+  await releaseOutput(tx, key, id, by, status !== 'pending');
   if (coin?.paymentId !== id || (coin.status !== 'reserved' && coin.status !== 'spent')) return;
   if (other)
     await putCoin(tx, { ...coin, status: other.state === 'signed' ? 'reserved' : 'spent', paymentId: other.id });
-  else {
-    const status = (await isGone(tx, coin.txid)) ? 'gone' : isMade ? 'available' : 'pending';
-    await putCoin(tx, { ...coin, status, paymentId: null });
-  }
+  else await putCoin(tx, { ...coin, status, paymentId: null });
 }
 
 /**
@@ -254,7 +250,7 @@ export async function letGo(tx: WriteTransaction, key: string, id: string): Prom
 export async function reviveAbove(tx: WriteTransaction, height: number): Promise<string[]> {
   const ended = await tx.objectStore('payments').index('ended').getAll(IDBKeyRange.lowerBound(height, true));
   // What spends another one's change comes after that one.
-  ended.sort((a, b) => a.createdAt - b.createdAt);
+  ended.sort((a, b) => (a.approvedAt ?? a.createdAt) - (b.approvedAt ?? b.createdAt));
   for (const { id, ended: by } of ended) {
     const record = (await tx.objectStore('payments').get(id)) as PaymentRecord;
     const { state } = by as Ended;
@@ -264,6 +260,8 @@ export async function reviveAbove(tx: WriteTransaction, height: number): Promise
     const revived = await putPayment(tx, {
       ...record,
       state,
+      // Nodes may have dropped it for the transaction that was in the block.
+      trouble: state === 'signed' ? record.trouble : 'unseen',
       ended: null,
       error: null,
       deliveries,
@@ -273,7 +271,7 @@ export async function reviveAbove(tx: WriteTransaction, height: number): Promise
     });
     for (const key of record.signed?.inputs ?? []) {
       const coin = await tx.objectStore('coins').get(key);
-      if (coin && (coin.status === 'available' || mayReturn(coin)))
+      if (coin && (coin.status === 'available' || coin.status === 'pending' || mayReturn(coin)))
         await putCoin(tx, { ...coin, status: state === 'signed' ? 'reserved' : 'spent', paymentId: id });
       if (coin) continue;
       if (state === 'signed') await bringBackOutput(tx, key);
@@ -284,7 +282,7 @@ export async function reviveAbove(tx: WriteTransaction, height: number): Promise
       await putPayment(tx, { ...before, replacedBy: id });
       await voidOutputs(tx, before);
     }
-    if (!revived.replacedBy) await restoreOutputs(tx, revived, state === 'signed' ? 'pending' : 'available');
+    if (!revived.replacedBy) await restoreOutputs(tx, revived, isOnNetwork(revived) ? 'available' : 'pending');
     if (revived.allowance) await takeAgain(tx, revived.allowance, sharesOf(await rivalsOf(tx, revived)));
   }
   return ended.map(({ id }) => id);

@@ -97,11 +97,17 @@ export async function giveUpSigned(id: string): Promise<boolean> {
   return changed?.trouble === 'aborted';
 }
 
-/** Does something spend an output that a payment makes, for the wallet or for an application? */
+/**
+ * Whether something spends an output that a payment makes, for the wallet or for an application. A transaction that was
+ * given up, too, does not count: nothing replaces it before this one.
+ */
 async function isSpent(tx: WriteTransaction, id: string, ownOutputs: readonly string[]): Promise<boolean> {
-  for (const key of ownOutputs) {
-    const coin = await tx.objectStore('coins').get(key);
-    if (coin?.status === 'reserved' || coin?.status === 'spent') return true;
+  const coins = await Promise.all(ownOutputs.map((key) => tx.objectStore('coins').get(key)));
+  const kept = await tx.objectStore('appOutputs').index('madeBy').getAll(id);
+  const taken = coins.map((coin) => (coin?.status === 'reserved' || coin?.status === 'spent' ? coin.paymentId : null));
+  for (const spender of new Set([...taken, ...kept.map(({ spentBy }) => spentBy)])) {
+    if (spender === null) continue;
+    if ((await tx.objectStore('payments').get(spender))?.trouble !== 'aborted') return true;
   }
-  return (await tx.objectStore('appOutputs').index('madeBy').getAll(id)).some(({ spentBy }) => spentBy !== null);
+  return false;
 }

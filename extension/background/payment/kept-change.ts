@@ -2,6 +2,7 @@
 import { ServiceError } from '../../../protocol/errors.ts';
 import type { Coin } from '../coins/coin.ts';
 import type { WriteTransaction } from '../database.ts';
+import { isOnNetwork } from './record.ts';
 
 /**
  * The coins of such change, as long as it can be spent: what makes it is kept still, on its way to the network or there.
@@ -19,7 +20,21 @@ export async function keptChange(tx: WriteTransaction, outpoints: readonly strin
   return coins;
 }
 
-async function isComing(tx: WriteTransaction, { txid }: Coin): Promise<boolean> {
+async function isComing(tx: WriteTransaction, { txid }: Pick<Coin, 'txid'>): Promise<boolean> {
   const maker = await tx.objectStore('payments').index('txid').get(txid);
   return maker !== undefined && !maker.replacedBy && (maker.trouble === 'held' || maker.trouble === null);
+}
+
+/**
+ * Rejects an action that spends an output of another transaction of the wallet which the network doesn't have, unless
+ * that one is of the same site and is sent with it.
+ * @throws ServiceError `unusable-input`
+ */
+export async function refuseUnknown(tx: WriteTransaction, origin: string, outpoints: readonly string[]): Promise<void> {
+  for (const txid of new Set(outpoints.map((key) => key.slice(0, 64)))) {
+    const makers = await tx.objectStore('payments').index('txid').getAll(txid);
+    if (makers.length === 0 || makers.some(isOnNetwork)) continue;
+    if (!makers.some((one) => one.origin === origin && one.state === 'signed') || !(await isComing(tx, { txid })))
+      throw new ServiceError('unusable-input', { detail: 'the network does not have what makes it' });
+  }
 }

@@ -13,12 +13,9 @@ import { vaultStatus } from '../vault/vault.ts';
 import { mintedTokenId, mintOf, type MintOf } from './mint-record.ts';
 import { mintPrompt, tokenFor, type MintAnswer, type MintDetails } from './mint-prompt.ts';
 import { processChanged } from './process.ts';
-import { newReport, type PaymentRecord } from './record.ts';
+import { newReport, PATIENCE_ATTEMPTS, type PaymentRecord } from './record.ts';
 import { readPayment, transition } from './transition.ts';
 import { offerAgain } from './unsent.ts';
-
-/** Failed broadcasts after which the page is told that its mint waits; at least one since it asked. */
-const PATIENCE_ATTEMPTS = 3;
 
 /** Nobody needs to be asked. */
 class Known extends Error {

@@ -1,20 +1,25 @@
 /** Notes why a payment's broadcast, or its confirmation, did not come about, and when to try again. */
+import { restoreOutputs } from './conflicts.ts';
 import type { PaymentRecord } from './record.ts';
 import { MINUTE_MS, nextTry } from './retry.ts';
 import { transition } from './transition.ts';
 
 /**
  * Postpones what a signed payment waits for: its broadcast, or once that is done its block.
- * @param found what was found out about it, stored along
+ * @param found what was found out about it, stored along: change of a transaction that the network has dropped is not
+ *   spent before the network has it again
  */
 export async function postpone(
   id: string,
   problem: string | null,
   found: Partial<Pick<PaymentRecord, 'trouble' | 'seenAt'>> = {},
 ): Promise<void> {
-  await transition(id, ['signed', 'broadcast', 'settled'], ({ state, broadcast, confirmation }) =>
-    state === 'signed'
-      ? { ...found, broadcast: nextTry(broadcast, problem, MINUTE_MS) }
-      : { ...found, confirmation: nextTry(confirmation, problem, MINUTE_MS) },
-  );
+  await transition(id, ['signed', 'broadcast', 'settled'], async (record, tx) => {
+    const { state, trouble, broadcast, confirmation, replacedBy } = record;
+    if (state === 'signed') return { ...found, broadcast: nextTry(broadcast, problem, MINUTE_MS) };
+    const isUnseen = found.trouble === 'unseen';
+    if (found.trouble !== undefined && (isUnseen || trouble === 'unseen') && !replacedBy)
+      await restoreOutputs(tx, record, isUnseen ? 'pending' : 'available');
+    return { ...found, confirmation: nextTry(confirmation, problem, MINUTE_MS) };
+  });
 }

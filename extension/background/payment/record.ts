@@ -146,6 +146,8 @@ export interface PaymentRecord extends PaymentRequest {
   replacedBy: string | null;
   /** The outpoint that every payment in this chain of replacements spends. */
   group?: string;
+  /** The user was told that an earlier payment may be made in addition to this one. */
+  mayPayTwice?: true;
   /** It only pays the wallet itself, to cancel the one that it replaces. */
   cancel?: true;
   /** An application has it made: its outputs are this, whatever the options say. */
@@ -218,6 +220,24 @@ export function isAnswerable(record: PaymentRecord): boolean {
 /** Is it signed, and may it still be mined, or is it already? */
 export function isLive({ state, signed }: PaymentRecord): boolean {
   return signed !== null && (state === 'signed' || state === 'broadcast' || state === 'settled');
+}
+
+/** Whether the network has accepted it, and has not dropped it since as far as is known. */
+export function isOnNetwork({ state, trouble }: Pick<PaymentRecord, 'state' | 'trouble'>): boolean {
+  return (state === 'broadcast' || state === 'settled') && trouble !== 'unseen';
+}
+
+/** Failed broadcasts after which a page is told about its payment, and the user may pay again. */
+export const PATIENCE_ATTEMPTS = 3;
+
+/**
+ * Whether the network has not taken a signed payment, so that the user may pay again although its bytes may still be
+ * mined.
+ */
+export function isOpen({ state, trouble, broadcast }: Pick<PaymentRecord, 'state' | 'trouble' | 'broadcast'>): boolean {
+  if (state !== 'signed') return false;
+  if (trouble === 'contested') return broadcast.attempts >= PATIENCE_ATTEMPTS;
+  return trouble === 'refused' || trouble === 'aborted';
 }
 
 /**

@@ -13,18 +13,13 @@ import { promptIn, readPrompt, removePrompt, updatePrompt } from '../prompts/sto
 import { processPayment } from './process.ts';
 import { payFromAllowance } from './from-allowance.ts';
 import { paymentObject } from './payment-object.ts';
-import { isAnswerable, type PaymentRecord } from './record.ts';
+import { isAnswerable, PATIENCE_ATTEMPTS, type PaymentRecord } from './record.ts';
 import { sameOptions } from '../prompts/same-options.ts';
 import { offerAgain } from './unsent.ts';
 import { promptKeyOf } from './prompt.ts';
 import { quotedPayment, type Manner } from './quoting.ts';
 import { readPayment } from './transition.ts';
 import type { UserActivation } from '../../../protocol/page-messages.ts';
-
-/**
- * Failed broadcasts after which the page is told that its payment is pending; at least one since it asked.
- */
-const PATIENCE_ATTEMPTS = 3;
 
 /** What the page gets: the payment, and the token of an allowance that the user gave with it. */
 export interface Answer {
@@ -119,6 +114,7 @@ async function answerOf({ id, origin }: PaymentRecord, userActivation: UserActiv
     const { attempts } = record.broadcast;
     if (record.state === 'signed' && (record.trouble === 'refused' || record.replacedBy))
       throw new ServiceError('payment-contested');
+    // At least one since it asked.
     if (record.state === 'signed' && attempts >= PATIENCE_ATTEMPTS && attempts > before)
       throw new ServiceError(record.trouble === 'contested' ? 'payment-contested' : 'payment-pending');
     await change;

@@ -4,12 +4,9 @@ import { database, inTransaction } from '../database.ts';
 import { announceChange, nextChange, signalChange } from '../events.ts';
 import { watchLock } from '../vault/session.ts';
 import { processChanged } from './process.ts';
-import { isAnswerable, type PaymentRecord } from './record.ts';
+import { isAnswerable, PATIENCE_ATTEMPTS, type PaymentRecord } from './record.ts';
 import { release } from './release.ts';
 import { readPayment } from './transition.ts';
-
-/** Failed tries after which nobody waits any longer. */
-const PATIENCE_ATTEMPTS = 3;
 
 /** A site's own payment by the id of its transaction. */
 export async function paymentByTxid(origin: string, txid: string): Promise<PaymentRecord | undefined> {

@@ -1,6 +1,6 @@
 /** Signs what an application has signed its own inputs of: exactly the transaction that was agreed to. */
 import { refuseRevoked } from '../allowances/spend.ts';
-import type { Coin } from '../coins/coin.ts';
+import { outpoint, type Coin } from '../coins/coin.ts';
 import { database } from '../database.ts';
 import { ServiceError } from '../../../protocol/errors.ts';
 import type { Plan } from '../transaction/plan.ts';
@@ -9,6 +9,7 @@ import type { Transaction } from '../../../protocol/transaction.ts';
 import { watchLock } from '../vault/session.ts';
 import type { ActionPart, Unsigned } from './action.ts';
 import { signPlan } from './build.ts';
+import { refuseUnknown } from './kept-change.ts';
 import type { PaymentRecord } from './record.ts';
 import { storeSigned } from './store-signed.ts';
 import { transition } from './transition.ts';
@@ -37,7 +38,8 @@ export async function unsignedAction(record: PaymentRecord): Promise<Transaction
  * outputs, so nothing that was agreed can change.
  * @param record with the application's inputs complete
  * @returns it, or null where it is not signable any more
- * @throws ServiceError `wallet-locked`, `site-blocked`, `action-ended` (its allowance is gone)
+ * @throws ServiceError `wallet-locked`, `site-blocked`, `action-ended` (its allowance is gone), `unusable-input` (what
+ *   makes one of its coins was given up, refused or dropped)
  */
 export async function signAction(record: PaymentRecord): Promise<PaymentRecord | null> {
   const { plan, unsigned } = await plannedAction(record);
@@ -46,6 +48,11 @@ export async function signAction(record: PaymentRecord): Promise<PaymentRecord |
   return transition(record.id, 'signable', async (now, tx) => {
     await refuseRevoked(tx, now);
     if (!isStillUnlocked()) throw new ServiceError('wallet-locked');
+    await refuseUnknown(
+      tx,
+      now.origin,
+      signed.transaction.inputs.map(({ txid, vout }) => outpoint(txid, vout)),
+    );
     const { places } = unsigned;
     return storeSigned(tx, { ...now, action: record.action as ActionPart }, { plan, places }, signed);
   });

@@ -1,0 +1,41 @@
+/**
+ * Coins that the network has, because it has accepted the transaction that makes them. A transaction that spends any
+ * other coin may never be mined, or only together with a transaction that the user did not want.
+ */
+import type { Coin } from '../coins/coin.ts';
+import { isGone } from '../coins/gone.ts';
+import { database, type WriteTransaction } from '../database.ts';
+import { isLive, isOnNetwork, type PaymentRecord } from './record.ts';
+
+/** Whether the network has the transaction that makes a coin. */
+export async function isKnown(tx: WriteTransaction, { txid, height }: Pick<Coin, 'txid' | 'height'>): Promise<boolean> {
+  if (height !== null) return true;
+  const makers = await makersIn(tx, txid);
+  return makers.length > 0 ? makers.some(isOnNetwork) : !(await isGone(tx, txid));
+}
+
+/** The status of a coin that no payment spends. */
+export async function freeStatus(
+  tx: WriteTransaction,
+  coin: Pick<Coin, 'txid' | 'height'>,
+): Promise<'available' | 'pending' | 'void' | 'gone'> {
+  if (await isKnown(tx, coin)) return 'available';
+  const makers = await makersIn(tx, coin.txid);
+  if (makers.length === 0) return 'gone';
+  return makers.some((maker) => isLive(maker) && !maker.replacedBy) ? 'pending' : 'void';
+}
+
+/**
+ * Whether a signed payment spends an output of another one that the network does not have. Broadcast before that one,
+ * it would have an input that no node knows.
+ */
+export async function waitsForMaker({ signed }: PaymentRecord): Promise<boolean> {
+  const { store } = (await database()).transaction('payments');
+  const txids = new Set(signed?.inputs.map((key) => key.slice(0, 64)));
+  const makers = await Promise.all([...txids].map((txid) => store.index('txid').getAll(txid)));
+  return makers.some((own) => own.length > 0 && !own.some(isOnNetwork));
+}
+
+function makersIn(tx: WriteTransaction, txid: string): Promise<PaymentRecord[]> {
+  return tx.objectStore('payments').index('txid').getAll(txid);
+}
