@@ -28,7 +28,7 @@ import type { ActionPart } from './action.ts';
 import type { AssetPart } from './asset-part.ts';
 import { keptChange } from './kept-change.ts';
 import type { PaymentRecord, SignedPart } from './record.ts';
-import { cancellation, nextToReplace, type Rival } from './replace.ts';
+import { cancellation, nextToReplace, type Repeating, type Rival } from './replace.ts';
 import { setAsideIn, setsAside, waitingActions } from './set-aside.ts';
 import type { Quote } from '../recipients/quote.ts';
 import { addressScriptOf, type Address } from '../coins/address.ts';
@@ -94,16 +94,15 @@ interface DraftOptions {
  *   `mostFee`), `network-unavailable`, `data-too-large`, `wallet-not-set-up`, `rate-unavailable` (that of the quote is too old)
  */
 export async function draftPayment(
-  record: Pick<PaymentRecord, 'quote' | 'options' | 'action' | 'asset' | 'split'> &
-    Partial<Pick<PaymentRecord, 'origin'>>,
+  record: Pick<PaymentRecord, 'origin' | 'quote' | 'options' | 'action' | 'asset' | 'split'>,
   mostFee?: bigint,
   { mostSetAside = null, sparesWaiting = false }: DraftOptions = {},
 ): Promise<Draft> {
   refuseOldRate(record.quote.rate, Date.now());
-  if (record.asset) return draftAsset(record.asset, mostFee);
+  if (record.asset) return draftAsset(record, record.asset, mostFee);
   if (record.split !== undefined) return draftSplit(record.split, mostFee);
   const wish = record.action ? await wishOf(record, record.action, mostSetAside) : await wishOfQuote(record);
-  const draft = await draftOf(sparesWaiting ? { ...wish, spares: 'all' } : wish, mostFee);
+  const draft = await draftOf(record, sparesWaiting ? { ...wish, spares: 'all' } : wish, mostFee);
   return record.action ? arranged(draft, record.action, wish) : draft;
 }
 
@@ -135,13 +134,18 @@ async function wishOfQuote({ quote, options }: Pick<PaymentRecord, 'quote' | 'op
  * The coins that carry it and its outputs come first, as they are; the fee is paid with money.
  * @throws ServiceError `not-paid` (one of those coins is spent), `amount-too-many-coins`
  */
-async function draftAsset({ coins: keys, outputs, mint }: AssetPart, mostFee?: bigint): Promise<Draft> {
+async function draftAsset(
+  record: Repeating,
+  { coins: keys, outputs, mint }: AssetPart,
+  mostFee?: bigint,
+): Promise<Draft> {
   const coins = (await database()).transaction('coins').store;
   const carriers = await Promise.all(keys.map((key) => coins.get(key)));
   if (!carriers.every((coin) => coin?.status === 'available' && isKeptApart(coin)))
     throw new ServiceError('not-paid', { detail: 'what carries it is spent' });
   const required = carriers as Coin[];
-  const draft = await draftOf({ outputs, preserveOrder: true, given: [], required, mayReplace: false }, mostFee);
+  const wish = { outputs, preserveOrder: true, given: [], required, mayReplace: !mint };
+  const draft = await draftOf(record, wish, mostFee);
   // Of a larger transaction the service would take no report.
   const { inputs, outputs: made } = draft.plan;
   if (mint && transactionSize(inputs.length, made) * 2 > MAX_MINT_HEX) throw new ServiceError('amount-too-many-coins');
@@ -167,22 +171,18 @@ async function draftSplit(satoshis: bigint, mostFee?: bigint): Promise<Draft> {
 }
 
 /** @throws ServiceError `unusable-input`: change that it was to spend is gone */
-async function wishOf(
-  { origin }: Partial<Pick<PaymentRecord, 'origin'>>,
-  action: ActionPart,
-  most: bigint | null,
-): Promise<Wish> {
-  const { outputs, inputs, noSendChange, signLater } = action;
+async function wishOf({ origin }: Repeating, action: ActionPart, most: bigint | null): Promise<Wish> {
+  const { outputs, inputs, noSendChange, signLater, noSend } = action;
   const required = noSendChange.length === 0 ? [] : await inTransaction((tx) => keptChange(tx, noSendChange));
   return {
     outputs: outputs.map(({ satoshis, lockingScript }) => ({ satoshis, lockingScript })),
     preserveOrder: true,
     given: inputs,
     required,
-    // One that waits to be signed may come to nothing.
-    mayReplace: !signLater && noSendChange.length === 0,
+    // Only a transaction that is broadcast replaces another one, and that nothing but the wallet's own coins can end.
+    mayReplace: !signLater && !noSend && noSendChange.length === 0 && inputs.length === 0,
     ...(setsAside({ action }) && { setAside: { most } }),
-    ...(origin !== undefined && { spares: { site: origin } }),
+    spares: { site: origin },
   };
 }
 
@@ -231,12 +231,12 @@ function shuffled<T>(items: readonly T[]): T[] {
   return result;
 }
 
-async function draftOf(wish: Wish, mostFee?: bigint): Promise<Draft> {
+async function draftOf(record: Repeating, wish: Wish, mostFee?: bigint): Promise<Draft> {
   try {
-    return await draftFrom(availableCoins, wish, mostFee);
+    return await draftFrom(record, availableCoins, wish, mostFee);
   } catch (error) {
     if (wish.setAside || wish.spares === 'all' || !isShort(error)) throw error;
-    const draft = await draftWithWaiting(wish, wish.spares?.site, mostFee);
+    const draft = await draftWithWaiting(record, wish, wish.spares?.site, mostFee);
     if (!draft) throw error;
     return draft;
   }
@@ -245,13 +245,18 @@ async function draftOf(wish: Wish, mostFee?: bigint): Promise<Draft> {
 const isShort = (error: unknown) => toWireError(error).code === 'insufficient-funds';
 
 /** With the coins of as few waiting actions as it takes; null if all of them are too little. */
-async function draftWithWaiting(wish: Wish, except?: string, mostFee?: bigint): Promise<Draft | null> {
+async function draftWithWaiting(
+  record: Repeating,
+  wish: Wish,
+  except?: string,
+  mostFee?: bigint,
+): Promise<Draft | null> {
   const waiting = await waitingActions(except);
   for (let count = 1; count <= waiting.length; count += 1) {
     const ended = waiting.slice(0, count);
     const more = ended.flatMap(({ coins }) => coins);
     try {
-      const draft = await draftFrom(plus(availableCoins, more), wish, mostFee);
+      const draft = await draftFrom(record, plus(availableCoins, more), wish, mostFee);
       const spent = new Set(draft.plan.inputs.map((coin) => coin.outpoint));
       const isTaken = ({ coins }: { coins: Coin[] }) => coins.some((coin) => spent.has(coin.outpoint));
       return { ...draft, ends: ended.filter(isTaken).map(({ id }) => id) };
@@ -262,8 +267,8 @@ async function draftWithWaiting(wish: Wish, except?: string, mostFee?: bigint): 
   return null;
 }
 
-async function draftFrom(coins: CoinSource, wish: Wish, mostFee?: bigint): Promise<Draft> {
-  const [rate, rival] = await Promise.all([feeRate(), wish.mayReplace ? nextToReplace() : null]);
+async function draftFrom(record: Repeating, coins: CoinSource, wish: Wish, mostFee?: bigint): Promise<Draft> {
+  const [rate, rival] = await Promise.all([feeRate(), wish.mayReplace ? nextToReplace(record) : null]);
   const given = new Set(wish.given.map(({ txid, vout }) => outpoint(txid, vout)));
   const offered = without(coins, given);
   const source = wish.setAside ? gentle(offered, TIERS, wish.setAside.most) : offered;

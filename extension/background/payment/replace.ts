@@ -5,8 +5,10 @@
  */
 import { isKeptApart, type Coin } from '../coins/coin.ts';
 import { database, inTransaction, type WriteTransaction } from '../database.ts';
+import { OWN } from '../sites/site.ts';
 import { rivalsOf } from './conflicts.ts';
-import { isCancellable, isLive, type PaymentRecord } from './record.ts';
+import { isKnown } from './on-network.ts';
+import { isCancellable, isLive, isOpen, type PaymentRecord } from './record.ts';
 
 /** A payment to replace, and how. */
 export interface Rival {
@@ -21,27 +23,50 @@ export interface Rival {
   others: Coin[];
   /** What the chain's payments took from allowances. */
   chain: PaymentRecord[];
-  /** False where the anchor itself may be what the network refuses: then it is spent only if nothing else suffices. */
+  /**
+   * False if the anchor itself may be what the network refuses, or is spent by a third party: then it is spent only if
+   * nothing else suffices.
+   */
   trusted: boolean;
 }
 
 /** So many refused payments that share an unconfirmed coin put it in doubt. */
 const DOUBT = 2;
 
-/** May the next payment take its place? */
-function isReplaceable({ state, trouble, replacedBy }: PaymentRecord): boolean {
-  return state === 'signed' && (trouble === 'refused' || trouble === 'aborted') && !replacedBy;
+/** What a new payment pays, as far as it tells whether it repeats an earlier one. */
+export interface Repeating {
+  origin: string;
+  quote: { outputs: readonly { to: string }[] };
 }
 
-/** The refused payment that the next one is to take the place of, oldest first, or null. */
-export async function nextToReplace(): Promise<Rival | null> {
+/** Whether the user may take a payment for another attempt at an earlier one: the same site asks, or the same is paid. */
+export function repeats({ origin, quote }: Repeating, earlier: Repeating): boolean {
+  if (origin === earlier.origin && origin !== OWN) return true;
+  const paid = new Set(earlier.quote.outputs.map(({ to }) => to));
+  return quote.outputs.some(({ to }) => paid.has(to));
+}
+
+/**
+ * The payment that the next one replaces, or null: one that the network has not taken, preferably one that the next
+ * repeats, then the oldest. A contested one may still be taken, so only another attempt replaces it.
+ */
+export async function nextToReplace(next: Repeating): Promise<Rival | null> {
   const signed = await (await database()).getAllFromIndex('payments', 'state', 'signed');
-  for (const record of signed.filter(isReplaceable).sort((a, b) => a.createdAt - b.createdAt)) {
-    // One of an application may hold none of our coins: then nothing of ours hangs on it.
+  const isWanted = (one: PaymentRecord) => isOpen(one) && (one.trouble !== 'contested' || repeats(next, one));
+  const rank = (one: PaymentRecord) => Number(repeats(next, one));
+  for (const record of signed.filter(isWanted).sort((a, b) => rank(b) - rank(a) || a.createdAt - b.createdAt)) {
+    if (!(await isLast(record))) continue;
+    // Nothing of ours may hang on it, or the network does not have the coins that it spends.
     const rival = await inTransaction((tx) => rivalIn(tx, record, null));
     if (rival) return rival;
   }
   return null;
+}
+
+/** An action that an application keeps from the network replaces nothing, although earlier versions let it. */
+async function isLast(record: PaymentRecord): Promise<boolean> {
+  const last = await lastOfChain(record);
+  return last.id === record.id || last.trouble === 'held' || last.trouble === 'aborted';
 }
 
 /** The last payment that took the place of one, or that one itself. */
@@ -62,7 +87,7 @@ export async function cancellation(id: string): Promise<Rival | null> {
   const record = await (await database()).get('payments', id);
   if (!record || record.cancel) return null;
   const last = await lastOfChain(record);
-  if (last.id !== id && !last.cancel) return null;
+  if (!last.cancel && !(await isLast(record))) return null;
   if (!isCancellable({ ...record, replacedBy: null, trouble: last.trouble })) return null;
   return inTransaction((tx) => rivalIn(tx, record, last));
 }
@@ -75,7 +100,7 @@ async function rivalIn(tx: WriteTransaction, record: PaymentRecord, last: Paymen
   for (const key of new Set(chain.flatMap(({ signed }) => signed?.inputs ?? []))) {
     const coin = await tx.objectStore('coins').get(key);
     // Nothing is replaced by way of a coin that carries something: that would be lost with it.
-    if (!coin || isKeptApart(coin)) continue;
+    if (!coin || isKeptApart(coin) || !(await isKnown(tx, coin))) continue;
     if (coin.paymentId && ids.has(coin.paymentId) && (coin.status === 'reserved' || coin.status === 'spent'))
       coins.push(coin);
   }
@@ -84,11 +109,12 @@ async function rivalIn(tx: WriteTransaction, record: PaymentRecord, last: Paymen
   const free = own.filter(({ outpoint }) => !tried.has(outpoint));
   const anchor =
     (last === null || tried.size === 0) && record.group !== undefined
-      ? own.find(({ outpoint }) => outpoint === record.group)
+      ? (own.find(({ outpoint }) => outpoint === record.group) ?? (chain.length === 1 ? best(own) : undefined))
       : best(free.length > 0 ? free : own);
   if (!anchor) return null;
   const others = coins.filter(({ outpoint }) => outpoint !== anchor.outpoint);
-  return { record, anchor, others, chain, trusted: anchor.height !== null || chain.length < DOUBT };
+  const isSpent = chain.some(({ trouble }) => trouble === 'contested');
+  return { record, anchor, others, chain, trusted: chain.length < DOUBT || (anchor.height !== null && !isSpent) };
 }
 
 /** What a block holds surely exists; of such coins, or of all, the largest. */
