@@ -34,7 +34,7 @@ export interface PaymentProps {
 
 /**
  * What the user decides about, always in this order: the site, what it says that this is for, the recipients, the token, the data written to the chain, what the
- * site gets besides, the total, the fee, what the site attached, what words alone do not bring back, how to get what the wallet lacks for it, what is left of an allowance, the form for a new one, and the decision. Only
+ * site gets besides, the total, the fee, what the site attached, whether an earlier payment may be made as well, what words alone do not bring back, how to get what the wallet lacks for it, what is left of an allowance, the form for a new one, and the decision. Only
  * recipients, amounts, data and what the site says come from the page.
  */
 export function Payment({ view, decide, deciding, onUnlocked }: PaymentProps) {
@@ -72,6 +72,11 @@ export function Payment({ view, decide, deciding, onUnlocked }: PaymentProps) {
         <div class="approval-read" ref={more.end} />
         <Total view={view} />
         <SaidData said={view.said} />
+        {view.mayPayTwice && (
+          <p class="banner banner-warning" data-part="twice">
+            {t.twice}
+          </p>
+        )}
         <AppDataNote kept={view.appDataKept} />
         {view.receiveAddress !== null && view.network !== 'devnet' && (
           <ShortOfMoney network={view.network} address={view.receiveAddress} satoshis={BigInt(view.balanceSatoshis)} />

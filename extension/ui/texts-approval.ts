@@ -65,6 +65,7 @@ export const approvalTexts = translatable('approval', {
   testNetwork: 'Coins here have no value.',
   need: (need: string, have: string) => `You need ${need} and have ${have}. Once coins arrive, you can pay here.`,
   feeMissing: 'plus the network fee',
+  twice: 'An earlier payment that seemed to fail may go through after all. If you pay again, both could be paid.',
   moreBelow: 'Scroll for more',
   refuse: 'Refuse',
   pay: (amount: string) => `Pay ${amount}`,

@@ -194,6 +194,8 @@ export interface SendQuote {
   rate: Rate | null;
   /** As of when it counts: that of the rate that it was worked out with (milliseconds since 1970). */
   time: number;
+  /** The network may still take an earlier payment that this one repeats: then both are paid. */
+  mayPayTwice?: true;
   /** Why it cannot be paid at present. */
   problem: WireError | null;
   /** What is wrong with single recipients or their amounts, by their place in the request. */

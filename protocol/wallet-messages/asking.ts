@@ -261,6 +261,8 @@ export interface ApprovalView extends MoneyAskingView {
   appDataKept?: AppDataKept;
   /** Host of the page's service, where that gets a report without an account. */
   reportedTo?: string;
+  /** The network may still take an earlier payment that this one repeats: then both are paid. */
+  mayPayTwice?: true;
   /** Why it cannot be paid at present, for example insufficient funds. */
   problem: WireError | null;
   /** Where coins can be sent to, if the wallet has too few of them for this; null otherwise. */

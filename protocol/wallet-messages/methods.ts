@@ -184,6 +184,7 @@ export const walletMethods = {
       feeSatoshis: satoshis,
       time,
       note: z.optional(z.string().check(z.maxLength(MAX_NOTE_LENGTH))),
+      mayPayTwice: z.optional(z.literal(true)),
     }),
   },
   /** Tokens and ordinals that the wallet holds, as far as it knows. */

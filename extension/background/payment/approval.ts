@@ -14,7 +14,7 @@ import { contactBook, type ContactBook } from '../contacts/store.ts';
 import { database } from '../database.ts';
 import { finishInPayment } from './operations.ts';
 import { shownOperations } from '../crypto-operations/view.ts';
-import { answerPrompt } from '../prompts/decide.ts';
+import { answerPrompt, readAgain } from '../prompts/decide.ts';
 import { promptKind } from '../prompts/kinds.ts';
 import type { Prompt } from '../prompts/prompt.ts';
 import { changePrompt } from '../prompts/store.ts';
@@ -23,6 +23,7 @@ import { accountAt, readSettings } from '../settings.ts';
 import { publicKeys } from '../vault/vault.ts';
 import { nextChange } from '../events.ts';
 import { draftPayment, refuseOwnInputs } from './build.ts';
+import { mayPayTwice } from './pay-twice.ts';
 import { processPayment } from './process.ts';
 import { appDataKept, isFirstAppData } from '../app-log/kept.ts';
 import { sumOf } from './action.ts';
@@ -41,26 +42,40 @@ promptKind<PaymentPromptDetails, null, ApprovalView>({
   declined: 'refused',
   closed: 'approval-closed',
 
-  /** The fee that it names is the most that will be paid, and what it names as set aside the most that will be. */
+  /**
+   * The fee that it names is the most that will be paid, what it names as set aside the most that will be, and its warning
+   * is part of the user's decision.
+   */
   async view(prompt, locked) {
     let record = await paymentOf(prompt);
     let feeSatoshis: bigint | null = null;
     let setAside: bigint | undefined;
+    let twice = false;
     let problem: WireError | null = null;
     try {
       if (!locked) record = await finishInPayment(record);
       await refuseOwnInputs(record);
       const { plan } = await draftPayment(record);
+      twice = await mayPayTwice(record, plan);
       feeSatoshis = plan.feeSatoshis;
       setAside = setsAside(record) ? setAsideIn(plan.inputs) : undefined;
     } catch (error) {
       problem = toWireError(error);
     }
-    if (prompt.details.feeSatoshis !== feeSatoshis || (prompt.details.setAside ?? 0n) !== (setAside ?? 0n))
-      await changePrompt(prompt, ({ window, details }) => ({
-        details: window.id === prompt.window.id ? { feeSatoshis, ...(setAside && { setAside }) } : details,
-      }));
-    return { ...(await viewOfPayment(record, feeSatoshis, problem)), ...(setAside && { setAside: `${setAside}` }) };
+    const { details } = prompt;
+    const warning = twice && { mayPayTwice: true as const };
+    const shown = { feeSatoshis, ...(setAside && { setAside }), ...warning };
+    const isSame =
+      details.feeSatoshis === feeSatoshis &&
+      (details.setAside ?? 0n) === (setAside ?? 0n) &&
+      (details.mayPayTwice ?? false) === twice;
+    if (!isSame)
+      await changePrompt<PaymentPromptDetails, null>(prompt, (now) => {
+        if (now.window.id !== prompt.window.id) return {};
+        return { details: shown, ...(twice && !now.details.mayPayTwice && readAgain(now)) };
+      });
+    const view = await viewOfPayment(record, feeSatoshis, problem);
+    return { ...view, ...(setAside && { setAside: `${setAside}` }), ...warning };
   },
 
   /** @throws ServiceError `fee-changed`, `insufficient-funds` and others of signing */
@@ -76,14 +91,16 @@ promptKind<PaymentPromptDetails, null, ApprovalView>({
     // A later view of the payment may have shown a higher fee than the one that the user was reading.
     const feeLimit = latest !== null && seen !== null && seen < latest ? seen : latest;
     await refuseOwnInputs(record);
-    const mostSetAside = prompt.details.setAside ?? 0n;
-    await draftPayment(record, feeLimit ?? undefined, { mostSetAside }); // throws what stands in the way
+    const { setAside: mostSetAside = 0n, mayPayTwice: isTold } = prompt.details;
+    const { plan } = await draftPayment(record, feeLimit ?? undefined, { mostSetAside }); // throws what stands in the way
+    if (!isTold && (await mayPayTwice(record, plan))) throw new ServiceError('too-soon'); // the user has not seen it yet
     if (feeLimit === null) throw new ServiceError('fee-changed');
     await answerPrompt(prompt, async (tx) => {
       const now = await tx.objectStore('payments').get(record.id);
       if (now?.state !== 'requested') throw new ServiceError('approval-unknown');
+      const approved = { state: 'approved' as const, approvedAt: Date.now(), grant, feeLimit };
       const action = now.action && { action: { ...now.action, mostSetAside } };
-      await putPayment(tx, { ...now, state: 'approved', approvedAt: Date.now(), grant, feeLimit, ...action });
+      await putPayment(tx, { ...now, ...approved, ...(isTold && { mayPayTwice: true }), ...action });
       return null;
     });
     await signedOrFailed(record.id);

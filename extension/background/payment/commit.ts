@@ -14,7 +14,7 @@ import { refuseBlocked } from '../sites/store.ts';
 import { setAside, storeSigned } from './store-signed.ts';
 import { deliveriesOf } from './deliver.ts';
 import { endWaiting } from './give-up.ts';
-import { keptChange } from './kept-change.ts';
+import { keptChange, refuseUnknown } from './kept-change.ts';
 import { noteAgreed } from '../paymail/kept.ts';
 import { rememberPaymails } from '../paymail/known.ts';
 import type { WriteTransaction } from '../database.ts';
@@ -27,6 +27,8 @@ import { rivalsOf, sharesOf, voidOutputs } from './conflicts.ts';
 import { draftFromAllowance, type DraftFromAllowance } from './draft-from-allowance.ts';
 import { allowanceCost, allowanceKeyOf, isLive, type PaymentRecord, type ServiceReport } from './record.ts';
 import { promptIn, removePrompt } from '../prompts/store.ts';
+import { isKnown } from './on-network.ts';
+import { paysTwice } from './pay-twice.ts';
 import { promptKeyOf } from './prompt.ts';
 import { buttonServiceOf } from './service-report.ts';
 import { hasCoins, roomToSetAside, setAsideIn, setsAside } from './set-aside.ts';
@@ -70,6 +72,8 @@ export async function commitPayment(asked: PaymentRecord, unasked?: Unasked): Pr
       return await transition(record.id, unasked ? 'requested' : 'approved', async ({ grant: terms, quote }, tx) => {
         if (unasked) await takeWithheld(tx, record);
         if (record.action) await refuseBlocked(tx, record.origin);
+        if (!record.mayPayTwice && (await paysTwice(tx, record, draft.plan)))
+          throw new ServiceError('not-paid', { detail: 'it may be paid twice' });
         const place = await takePlace(tx, draft, record);
         await refuseSettingAside(tx, draft, record, unasked && rate ? { ...unasked.from, price: rate.price } : null);
         const allowance = unasked ? await debited(tx, record, unasked.from, { draft, rate }, place) : null;
@@ -207,7 +211,7 @@ async function takePlace(
     await putPayment(tx, {
       ...now,
       ...(isLast && { replacedBy: id }),
-      ...(now.id === rival.record.id && { group: now.group ?? anchor }),
+      ...(now.id === rival.record.id && { group: rival.chain.length === 1 ? anchor : (now.group ?? anchor) }),
     });
   }
   return { replaces: rival.record.id, group: anchor };
@@ -216,7 +220,7 @@ async function takePlace(
 async function reserve(
   tx: WriteTransaction,
   { plan, change, rival, ends = [] }: Draft,
-  { id: paymentId, action }: PaymentRecord,
+  { id: paymentId, origin, action }: PaymentRecord,
 ): Promise<void> {
   const coins = tx.objectStore('coins');
   if (!(await endWaiting(tx, ends))) throw new CoinTaken();
@@ -228,12 +232,19 @@ async function reserve(
     const isTheirs =
       typeof coin?.paymentId === 'string' &&
       replaced.has(coin.paymentId) &&
-      (coin.status === 'reserved' || coin.status === 'spent');
+      (coin.status === 'reserved' || coin.status === 'spent') &&
+      (await isKnown(tx, coin));
     const isKept = coin?.status === 'pending' && kept.has(key);
     if (!coin || (coin.status !== 'available' && !isTheirs && !isKept)) throw new CoinTaken();
     await putCoin(tx, { ...coin, status: 'reserved', paymentId });
   }
-  for (const { txid, vout } of plan.given ?? [])
+  const given = plan.given ?? [];
+  await refuseUnknown(
+    tx,
+    origin,
+    given.map(({ txid, vout }) => outpoint(txid, vout)),
+  );
+  for (const { txid, vout } of given)
     if (!(await reserveOutput(tx, outpoint(txid, vout), paymentId)))
       throw new ServiceError('unusable-input', { detail: 'what it spends is being spent' });
   // Another payment took one of these change addresses meanwhile: use fresh ones, for privacy.

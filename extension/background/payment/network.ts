@@ -8,6 +8,8 @@ import { heldTip } from '../chain/headers.ts';
 import { networkInfo } from '../chain/network.ts';
 import { noteDead, noteMined, takeCoins } from './conflicts.ts';
 import { checkDoubleSpend } from './double-spend-check.ts';
+import { waitsForMaker } from './on-network.ts';
+import { isAskedAgain } from './pay-twice.ts';
 import { postpone } from './postpone.ts';
 import { stateOnNetwork, type PaymentRecord, type SignedPart, type Trouble } from './record.ts';
 import { transition } from './transition.ts';
@@ -28,14 +30,15 @@ const SLOW_AFTER = 2 * 3600;
 export async function broadcastPayment(record: PaymentRecord): Promise<PaymentRecord | null> {
   const signed = record.signed as SignedPart;
   const info = await networkInfo();
-  if (record.replacedBy || isKeptBack(record)) return watch(info, record);
+  if (record.replacedBy || isKeptBack(record) || (await waitsForMaker(record)) || (await isAskedAgain(record)))
+    return watch(info, record);
   const doubtful = record.broadcast.attempts >= TRIES_BEFORE_DOUBT;
   const outcome = await offer(info, signed, doubtful);
   if (outcome.kind === 'accepted') return markBroadcast(record.id);
   if (outcome.kind === 'rejected') {
     // The index may have what ARC refuses. Where it does not answer, that is not known; it is looked at again.
     if ((await fetchTransaction(info, signed.txid).catch(() => null)) !== null) return markBroadcast(record.id);
-    await postpone(record.id, 'payment-contested', { trouble: 'refused' });
+    await postpone(record.id, 'network-rejected', { trouble: 'refused' });
     return null;
   }
   if (outcome.kind === 'contested' && doubtful) return watch(info, record);
@@ -143,9 +146,10 @@ export async function confirm(record: PaymentRecord): Promise<PaymentRecord | nu
  */
 async function reoffer(
   info: NetworkInfo,
-  { id, confirmation, replacedBy }: PaymentRecord,
+  record: PaymentRecord,
   signed: SignedPart,
 ): Promise<{ trouble: Trouble | null } | null> {
+  const { id, confirmation, replacedBy } = record;
   // Its block was replaced, perhaps, and it did not come back: ARC may not have noticed.
   const fate = await checkDoubleSpend(info, signed, confirmation.attempts);
   if (fate.kind === 'known') return { trouble: null };
@@ -157,7 +161,7 @@ async function reoffer(
     await noteDead(id, fate.outpoint, fate.spender, fate.block);
     return null;
   }
-  if (!replacedBy) {
+  if (!replacedBy && !(await waitsForMaker(record))) {
     await broadcast(info.arcUrl, signed.rawtx, signed.txid);
     await offerElsewhere(info.otherArcUrls ?? [], signed);
   }

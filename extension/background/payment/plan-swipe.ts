@@ -5,6 +5,7 @@ import { readAllowance } from '../allowances/store.ts';
 import { rateOf } from '../chain/rates.ts';
 import { ServiceError } from '../../../protocol/errors.ts';
 import { draftPayment } from './build.ts';
+import { mayPayTwice } from './pay-twice.ts';
 import { quoteOf } from './quoting.ts';
 import type { PaymentRequest } from './record.ts';
 import { maySwipe, type TrustedSwipe } from './trusted-swipe.ts';
@@ -16,10 +17,13 @@ import { maySwipe, type TrustedSwipe } from './trusted-swipe.ts';
 export async function planSwipe(
   request: Pick<PaymentRequest, 'options' | 'origin' | 'service'>,
 ): Promise<TrustedSwipe> {
-  const { options } = request;
+  const { options, origin } = request;
   const { quote } = await quoteOf(request);
   if (!maySwipe({ options, quote })) throw new ServiceError('not-paid', { detail: 'more than a swipe can show' });
-  return { quote, feeSatoshis: (await draftPayment({ options, quote })).plan.feeSatoshis };
+  const { plan } = await draftPayment({ origin, options, quote });
+  if (await mayPayTwice({ origin, quote }, plan))
+    throw new ServiceError('not-paid', { detail: 'it may be paid twice' });
+  return { quote, feeSatoshis: plan.feeSatoshis };
 }
 
 /**

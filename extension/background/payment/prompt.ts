@@ -7,10 +7,14 @@ import type { PromptState } from '../prompts/prompt.ts';
 import { putPrompt, type PromptKey } from '../prompts/store.ts';
 import type { PaymentRequest } from './record.ts';
 
-/** What is stored with it, as its window shows it (satoshis): the fee, and the coins that it sets aside. */
+/**
+ * What is stored with it, as its window shows it: the fee and the coins that it sets aside, in satoshis, and whether it
+ * warns that the payment may be made twice.
+ */
 export interface PaymentPromptDetails {
   feeSatoshis: bigint | null;
   setAside?: bigint;
+  mayPayTwice?: true;
 }
 
 /** What names the prompt of a payment. */

@@ -23,7 +23,8 @@ import { readSettings } from '../settings.ts';
 import { OWN } from '../sites/site.ts';
 import { vaultStatus } from '../vault/vault.ts';
 import { shownOutput } from './approval.ts';
-import { draftPayment } from './build.ts';
+import { draftPayment, type Draft } from './build.ts';
+import { mayPayTwice } from './pay-twice.ts';
 import { giveBack, takeOrdinalDestination, type Given } from './kept-destinations.ts';
 import { newPayment, newReport, type PaymentRecord } from './record.ts';
 import { sendResultOf, storeSent } from './send.ts';
@@ -57,7 +58,7 @@ export async function quoteAsset({ asset, to }: WalletParams<'assets/quote'>): P
     // Shown also where it cannot be paid.
     const [output] = record.quote.outputs as [ResolvedOutput];
     answer.recipient = await shownOutput(output, network, await contactBook());
-    const { plan } = await draftPayment(record);
+    const plan = await planned(record);
     return { ...answer, feeSatoshis: plan.feeSatoshis.toString() };
   } catch (error) {
     return { ...answer, problem: toWireError(error) };
@@ -72,7 +73,8 @@ export async function quoteAsset({ asset, to }: WalletParams<'assets/quote'>): P
  * @throws ServiceError `wallet-not-set-up`, `wallet-locked`, `approval-expired` (what a host said for the quote is too
  *   old), `insufficient-assets`, `insufficient-funds`, `fee-changed`, `network-unavailable`, `request-id-reused`;
  *   `invalid-recipient`, `unknown-recipient`, `unsupported-recipient` (its host takes no ordinals),
- *   `paymail-unavailable`, `paymail-mismatch`; and what a payment ends with
+ *   `paymail-unavailable`, `paymail-mismatch`, `payment-contested` (an earlier payment may still be made as well); and
+ *   what a payment ends with
  */
 export async function sendAsset(wanted: Wanted): Promise<SendResult> {
   if (!(await readKey('vault'))) throw new ServiceError('wallet-not-set-up');
@@ -92,12 +94,19 @@ async function approved({ requestId, asset, to, feeSatoshis }: Wanted): Promise<
     if (given.unseen) throw new ServiceError('approval-expired');
     const feeLimit = BigInt(feeSatoshis);
     const record = recordOf(carried, given, { requestId, state: 'approved', approvedAt: Date.now(), feeLimit });
-    await draftPayment(record, feeLimit); // throws what stands in the way: said at once, it leaves no failed payment behind
+    await planned(record, feeLimit); // throws what stands in the way: said at once, it leaves no failed payment behind
     return record;
   } catch (error) {
     giveBack([given]);
     throw error;
   }
+}
+
+/** @throws ServiceError as `draftPayment`; `payment-contested` (an earlier payment may still be made as well) */
+async function planned(record: PaymentRecord, mostFee?: bigint): Promise<Draft['plan']> {
+  const { plan } = await draftPayment(record, mostFee);
+  if (await mayPayTwice(record, plan)) throw new ServiceError('payment-contested');
+  return plan;
 }
 
 /** @throws ServiceError as `ordinalScriptFor` */

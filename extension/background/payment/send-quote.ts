@@ -13,6 +13,7 @@ import type { Recipient } from '../recipients/resolvers.ts';
 import { readSettings } from '../settings.ts';
 import { shownOutput } from './approval.ts';
 import { draftPayment, transactionOutputs } from './build.ts';
+import { mayPayTwice } from './pay-twice.ts';
 import { sendMax } from './send-max.ts';
 import { giveBack, takeDestination, type Given } from './kept-destinations.ts';
 import { newPayment, type PaymentRecord, newReport } from './record.ts';
@@ -81,7 +82,7 @@ export async function quoteSend({ recipients }: WalletParams<'send/quote'>): Pro
       // Shown also where it cannot be paid: one sees what is missing.
       const quote = quoteOf(outputs);
       Object.assign(answer, await partsOf(quote, settings.network));
-      return { ...answer, ...costOf(quote, (await draftPayment(sendRecord(quote))).plan.feeSatoshis) };
+      return { ...answer, ...(await planned(quote)) };
     }
     const row = rows[place] as Row;
     const likely = given[place]?.resolved.scripts.map(({ script }) => fromHex(script)) ?? [
@@ -95,7 +96,8 @@ export async function quoteSend({ recipients }: WalletParams<'send/quote'>): Pro
       }),
     );
     const quote = quoteOf(outputs.toSpliced(place, 0, output(row, all.given)));
-    return { ...answer, ...(await partsOf(quote, settings.network)), ...costOf(quote, all.feeSatoshis) };
+    Object.assign(answer, await partsOf(quote, settings.network));
+    return { ...answer, ...(await planned(quote, all.feeSatoshis)) };
   } catch (error) {
     return Object.keys(bad).length > 0 ? answer : { ...answer, problem: toWireError(error) };
   } finally {
@@ -137,8 +139,19 @@ async function partsOf(
   };
 }
 
-function costOf({ satoshis }: Quote, fee: bigint): Pick<SendQuote, 'feeSatoshis' | 'totalSatoshis'> {
-  return { feeSatoshis: fee.toString(), totalSatoshis: (satoshis + fee).toString() };
+/** @param fee for all that is left, where nothing but what was worked out is paid (satoshis) */
+async function planned(
+  quote: Quote,
+  fee?: bigint,
+): Promise<Pick<SendQuote, 'feeSatoshis' | 'totalSatoshis' | 'mayPayTwice'>> {
+  const record = sendRecord(quote);
+  const { plan } = await draftPayment(record, fee);
+  const feeSatoshis = fee ?? plan.feeSatoshis;
+  return {
+    feeSatoshis: feeSatoshis.toString(),
+    totalSatoshis: (quote.satoshis + feeSatoshis).toString(),
+    ...((await mayPayTwice(record, plan)) && { mayPayTwice: true }),
+  };
 }
 
 /** The payment that a quote describes. It is not reported to the service. */

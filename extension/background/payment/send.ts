@@ -10,6 +10,7 @@ import { outputOf, quoteOf, recipientOf } from '../recipients/resolve.ts';
 import { vaultStatus } from '../vault/vault.ts';
 import { announceChange, nextChange } from '../events.ts';
 import { draftPayment } from './build.ts';
+import { mayPayTwice } from './pay-twice.ts';
 import { processPayment } from './process.ts';
 import { giveBack, takeDestination, type Given } from './kept-destinations.ts';
 import type { PaymentRecord } from './record.ts';
@@ -44,6 +45,7 @@ async function approved({
   feeSatoshis,
   time,
   note = '',
+  mayPayTwice: isTold,
 }: WalletParams<'send/pay'>): Promise<PaymentRecord> {
   if ((await vaultStatus()).locked) throw new ServiceError('wallet-locked');
   // If the clock was set back in between, the quote's age is unknown.
@@ -70,8 +72,11 @@ async function approved({
       approvedAt: Date.now(),
       feeLimit: fee,
       ...(note.trim() !== '' && { note: note.trim() }),
+      ...(isTold && { mayPayTwice: true }),
     });
-    await draftPayment(record, fee); // throws what stands in the way: said at once, it leaves no failed payment behind
+    const { plan } = await draftPayment(record, fee); // throws what stands in the way: said at once, it leaves no failed payment behind
+    // A new quote shows it.
+    if (!isTold && (await mayPayTwice(record, plan))) throw new ServiceError('fee-changed');
     return record;
   } catch (error) {
     giveBack(taken);

@@ -6,6 +6,7 @@ import { ErrorNote } from '../../ui/error-note.tsx';
 import { formatMoney } from '../../ui/format.ts';
 import { RateAge } from '../../ui/rate-age.tsx';
 import { ignoreHeldKeys, useShortcut } from '../../ui/shortcuts.ts';
+import { approvalTexts } from '../../ui/texts-approval.ts';
 import { sendTexts as t } from '../../ui/texts-send.ts';
 import { asServiceError, useAction } from '../../ui/use-action.ts';
 import { useGuard } from '../../ui/use-guard.ts';
@@ -29,7 +30,7 @@ export function Review({ quote: first, note, again, onSent, onBack }: ReviewProp
   const [changed, setChanged] = useState(false);
   // One quote is one payment, however often it is requested; a new quote is another payment.
   const requestId = useMemo(() => crypto.randomUUID(), [quote]);
-  const guard = useGuard(JSON.stringify([quote.outputs, quote.feeSatoshis]));
+  const guard = useGuard(JSON.stringify([quote.outputs, quote.feeSatoshis, quote.mayPayTwice]));
   const send = useAction(async () => {
     if (!guard.ready()) {
       guard.restart();
@@ -51,6 +52,7 @@ export function Review({ quote: first, note, again, onSent, onBack }: ReviewProp
           feeSatoshis: feeSatoshis ?? '0',
           time,
           ...(note !== '' && { note }),
+          ...(quote.mayPayTwice && { mayPayTwice: true }),
         }),
         quote,
       );
@@ -79,6 +81,11 @@ export function Review({ quote: first, note, again, onSent, onBack }: ReviewProp
           <dt>{t.note}</dt>
           <dd dir="auto">{note}</dd>
         </dl>
+      )}
+      {quote.mayPayTwice && (
+        <p class="banner banner-warning" data-part="twice">
+          {approvalTexts.twice}
+        </p>
       )}
       {changed && send.error === null && (
         <p class="banner banner-warning" role="alert">

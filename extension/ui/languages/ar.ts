@@ -525,6 +525,7 @@ export const translation: Translation = {
     testNetwork: 'العملات هنا بلا قيمة.',
     need: (need, have) => `تحتاج إلى ${isolated(need)} ولديك ${isolated(have)}. عند وصول العملات يمكنك الدفع هنا.`,
     feeMissing: 'تضاف إليه رسوم الشبكة',
+    twice: 'قد تُنفَّذ رغم ذلك دفعة سابقة بدا أنها فشلت. إذا دفعت مرة أخرى، فقد تُدفع الدفعتان معًا.',
     moreBelow: 'مرّر لعرض المزيد',
     refuse: 'رفض',
     pay: (amount) => `دفع ${isolated(amount)}`,

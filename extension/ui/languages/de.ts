@@ -504,6 +504,8 @@ export const translation: Translation = {
     testNetwork: 'Coins hier haben keinen Wert.',
     need: (need, have) => `Du brauchst ${need} und hast ${have}. Sobald Coins ankommen, kannst du hier zahlen.`,
     feeMissing: 'dazu die Netzwerkgebühr',
+    twice:
+      'Eine frühere Zahlung, die gescheitert schien, könnte doch noch durchgehen. Wenn du noch einmal zahlst, könnten beide bezahlt werden.',
     moreBelow: 'Weiter nach unten scrollen',
     refuse: 'Ablehnen',
     pay: (amount) => `${amount} zahlen`,

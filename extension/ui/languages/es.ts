@@ -501,6 +501,8 @@ export const translation: Translation = {
     testNetwork: 'Las monedas de aquí no tienen valor.',
     need: (need, have) => `Necesitas ${need} y tienes ${have}. En cuanto lleguen monedas, podrás pagar aquí.`,
     feeMissing: 'más la comisión de red',
+    twice:
+      'Un pago anterior que parecía fallido todavía podría completarse. Si pagas otra vez, podrían hacerse los dos pagos.',
     moreBelow: 'Desplázate para ver más',
     refuse: 'Rechazar',
     pay: (amount) => `Pagar ${amount}`,

@@ -500,6 +500,8 @@ export const translation: Translation = {
     need: (need, have) =>
       `Il vous faut ${need} et vous avez ${have}. Dès que des fonds arrivent, vous pouvez payer ici.`,
     feeMissing: 'plus les frais de réseau',
+    twice:
+      'Un paiement précédent qui semblait avoir échoué pourrait finalement aboutir. Si vous payez à nouveau, les deux pourraient être payés.',
     moreBelow: 'Faites défiler pour lire la suite',
     refuse: 'Refuser',
     pay: (amount) => `Payer ${amount}`,

@@ -489,6 +489,8 @@ export const translation: Translation = {
     testNetwork: 'ここのコインに価値はありません。',
     need: (need, have) => `${need} 必要ですが、残高は ${have} です。コインが届くと、ここで支払えます。`,
     feeMissing: '別途ネットワーク手数料',
+    twice:
+      '失敗したように見えた以前の支払いが、後から成立する可能性があります。もう一度支払うと、両方が支払われる可能性があります。',
     moreBelow: 'スクロールして続きを表示',
     refuse: '拒否',
     pay: (amount) => `${amount} を支払う`,

@@ -488,6 +488,8 @@ export const translation: Translation = {
     testNetwork: 'Aqui as moedas não têm valor.',
     need: (need, have) => `Precisa de ${need} e tem ${have}. Assim que chegarem moedas, pode pagar aqui.`,
     feeMissing: 'mais a taxa de rede',
+    twice:
+      'Um pagamento anterior que parecia ter falhado ainda pode ser concluído. Se pagar de novo, os dois podem ser pagos.',
     moreBelow: 'Deslize para ver mais',
     refuse: 'Recusar',
     pay: (amount) => `Pagar ${amount}`,

@@ -1,0 +1,80 @@
+/**
+ * Whether an earlier payment may still be made in addition to a new one that repeats it. Then the user decides, and no
+ * allowance or swipe does.
+ */
+import { database, inTransaction, type WriteTransaction } from '../database.ts';
+import type { Plan } from '../transaction/plan.ts';
+import type { Coin } from '../coins/coin.ts';
+import { spendersOf } from './conflicts.ts';
+import { isLive, isOnNetwork, isOpen, PATIENCE_ATTEMPTS, type PaymentRecord } from './record.ts';
+import { repeats } from './replace.ts';
+
+/** A payment that is yet to be signed. */
+type Next = Pick<PaymentRecord, 'origin' | 'quote' | 'action' | 'asset' | 'cancel'>;
+
+/** {@link paysTwice} with the payments of this moment. */
+export function mayPayTwice(next: Next, plan: Pick<Plan<Coin>, 'inputs'>): Promise<boolean> {
+  return inTransaction((tx) => paysTwice(tx, next, plan));
+}
+
+/**
+ * Whether the network may take an earlier payment and the new one, as a part of more: they spend no coin in common, or
+ * the new one is not broadcast yet. Or it has taken the earlier one only after its page was told otherwise.
+ */
+export async function paysTwice(
+  tx: WriteTransaction,
+  next: Next,
+  { inputs }: Pick<Plan<Coin>, 'inputs'>,
+): Promise<boolean> {
+  // An asset is minted once, whatever happens.
+  if (next.cancel || next.asset?.mint) return false;
+  const isSent = !next.action?.noSend && !next.action?.signLater;
+  const spent = new Set(isSent ? inputs.map(({ outpoint }) => outpoint) : []);
+  for (const earlier of await tx.objectStore('payments').index('state').getAll('signed'))
+    if (isOpen(earlier) && repeats(next, earlier) && !(await isExcluded(tx, earlier, spent))) return true;
+  const unconfirmed = await tx.objectStore('payments').index('unfinished').getAll(1);
+  return unconfirmed.some((earlier) => isTakenLate(earlier) && repeats(next, earlier));
+}
+
+/** Whether the network has taken it after all, and no block holds it yet: the user may not know that it is paid. */
+function isTakenLate({ state, height, broadcast: { problem, attempts } }: PaymentRecord): boolean {
+  if ((state !== 'broadcast' && state !== 'settled') || height !== null) return false;
+  return problem === 'network-rejected' || (problem === 'payment-contested' && attempts >= PATIENCE_ATTEMPTS);
+}
+
+/**
+ * Whether a request that repeats a contested payment waits for its decision. Until then the wallet does not offer that
+ * payment: both would be paid.
+ */
+export async function isAskedAgain(earlier: PaymentRecord): Promise<boolean> {
+  if (!isOpen(earlier)) return false;
+  const tx = (await database()).transaction(['payments', 'requests']);
+  const state = tx.objectStore('payments').index('state');
+  const waiting = [...(await state.getAll('requested')), ...(await state.getAll('approved'))];
+  if (waiting.some((next) => !next.cancel && repeats(next, earlier))) return true;
+  const quoting = await tx.objectStore('requests').getAll();
+  return quoting.some(({ origin }) => origin === earlier.origin);
+}
+
+/**
+ * Whether a payment can't be mined once the network has what spends some coins. It can't without the transactions that
+ * make its own coins, either.
+ */
+async function isExcluded(
+  tx: WriteTransaction,
+  { id, signed }: PaymentRecord,
+  spent: ReadonlySet<string>,
+): Promise<boolean> {
+  for (const key of signed?.inputs ?? []) {
+    if (spent.has(key)) return true;
+    if ((await spendersOf(tx, key)).some((other) => other.id !== id && isOnItsWay(other))) return true;
+    for (const maker of await tx.objectStore('payments').index('txid').getAll(key.slice(0, 64)))
+      if (maker.id !== id && isLive(maker) && !isOnNetwork(maker) && (await isExcluded(tx, maker, spent))) return true;
+  }
+  return false;
+}
+
+/** Whether the network has it, or is being given it. */
+function isOnItsWay({ state, trouble, replacedBy }: PaymentRecord): boolean {
+  return isOnNetwork({ state, trouble }) || (state === 'signed' && trouble === null && replacedBy === null);
+}
