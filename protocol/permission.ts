@@ -2,15 +2,23 @@
 
 /** One permission. Names are trimmed and in lower case. */
 export type Permission =
+  /**
+   * To be answered at all: with keys of level 0 (BRC-43), whether the wallet is unlocked, what the site did before. Every
+   * other permission includes it.
+   */
+  | { kind: 'connect' }
   /** To know the identity key, which is the same everywhere. */
   | { kind: 'identity' }
   /**
    * To use keys of a protocol (BRC-43). Level 2 is permitted for one counterparty (`self`, `anyone` or a public key,
-   * hex), level 1 for all of them: null. Level 0 needs no permission.
+   * hex), level 1 for all of them: null. Level 0 needs a connection only.
    */
   | { kind: 'protocol'; level: 1 | 2; protocol: string; counterparty: string | null }
   /** To see, add and remove what is in a basket (BRC-46). */
   | { kind: 'basket'; basket: string };
+
+/** See {@link Permission}. */
+export const CONNECT = { kind: 'connect' } as const satisfies Permission;
 
 /** The protocol of payments to a person's key (BRC-29), whose name nobody can read. */
 export const PAYMENT_PROTOCOL = '3241645161d8';
@@ -22,7 +30,7 @@ const OWN_BASKETS = ['default', '1sat'];
 
 /** Names that no site gets: the wallet's own, and those that are kept for later (BRC-116, 6.2). */
 export function isReserved(permission: Permission): boolean {
-  if (permission.kind === 'identity') return false;
+  if (permission.kind === 'connect' || permission.kind === 'identity') return false;
   const name = (permission.kind === 'basket' ? permission.basket : permission.protocol).trim().toLowerCase();
   return /^(?:admin|p )/.test(name) || (permission.kind === 'basket' && OWN_BASKETS.includes(name));
 }
@@ -30,8 +38,9 @@ export function isReserved(permission: Permission): boolean {
 /** What tells a permission from every other one of its site: also the name that it is stored and asked for under. */
 export function permissionName(permission: Permission): string {
   switch (permission.kind) {
+    case 'connect':
     case 'identity':
-      return 'identity';
+      return permission.kind;
     case 'protocol':
       // The name comes last: it may have spaces in it.
       return `protocol ${permission.level} ${permission.counterparty ?? '*'} ${permission.protocol}`;

@@ -36,16 +36,19 @@ export function PermissionGroup({ view, deciding, decide }: GroupProps) {
   }));
   const guard = useGuard(JSON.stringify({ ...view, locked: false, balanceSatoshis: '', allowanceRates: [] }));
   const more = useMoreBelow();
-  const permitted = view.wanted.map((_, place) => place).filter((place) => !left.includes(place));
+  const connects = view.wanted.some(({ permission }) => permission.kind === 'connect');
+  const choices = view.wanted.flatMap((one, place) => (one.permission.kind === 'connect' ? [] : { ...one, place }));
+  const permitted = choices.map(({ place }) => place).filter((place) => !left.includes(place));
   const terms = pays ? readDraft(draft, view.allowanceRates).terms : null;
-  const isComplete = (permitted.length > 0 || pays) && pays === (terms !== null);
+  const isComplete = (connects || permitted.length > 0 || pays) && pays === (terms !== null);
   return (
     <div class="approval">
       <Question view={view} title={t.title} asks={t.asks}>
+        {connects && <p data-part="connects">{permissionTexts.connects}</p>}
         <p data-part="may">{t.what}</p>
         <fieldset class="stack stack-tight permission-list">
           <legend class="part">{t.list}</legend>
-          {view.wanted.map(({ permission, said }, place) => (
+          {choices.map(({ permission, said, place }) => (
             <label key={place} class="choice">
               <input
                 type="checkbox"

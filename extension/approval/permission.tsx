@@ -30,6 +30,8 @@ export function PermissionPrompt({ view, deciding, decide }: PermissionProps) {
         {permission.kind === 'basket' && <Part name="basket" title={t.basket} text={visible(permission.basket)} />}
         {permission.kind === 'protocol' && <ProtocolParts permission={permission} />}
         <p data-part="may">{mayDo(permission)}</p>
+        {permission.kind === 'connect' && <p data-part="may-name">{t.mayName}</p>}
+        {view.connects && <p data-part="connects">{t.connects}</p>}
         <p class="small muted">
           {t.not[permission.kind]} {t.takeBack}
         </p>

@@ -11,7 +11,7 @@ import { useAction } from '../ui/use-action.ts';
 const SHOWN = 8;
 
 /** What a site may do besides paying: when that was allowed, and taking it back, one by one or all of it. */
-export function SitePermissions({ site: { origin, permissions } }: { site: SiteView }) {
+export function SitePermissions({ site: { origin, permissions, allowances } }: { site: SiteView }) {
   const [all, setAll] = useState(false);
   const [sure, setSure] = useState(false);
   const remove = useAction(async (name: string | null) => void (await call('sites/forbid', { origin, name })));
@@ -21,7 +21,13 @@ export function SitePermissions({ site: { origin, permissions } }: { site: SiteV
       <h2 class="subheading">{t.permissions}</h2>
       <ul class="site-permissions">
         {(all ? permissions : permissions.slice(0, SHOWN)).map((one) => (
-          <Permitted key={one.name} one={one} busy={remove.busy} onRemove={() => remove.run(one.name)} />
+          <Permitted
+            key={one.name}
+            one={one}
+            isOneOfSeveral={permissions.length > 1}
+            busy={remove.busy}
+            onRemove={() => remove.run(one.name)}
+          />
         ))}
       </ul>
       {!all && permissions.length > SHOWN && (
@@ -29,6 +35,7 @@ export function SitePermissions({ site: { origin, permissions } }: { site: SiteV
           {t.showAll(permissions.length)}
         </button>
       )}
+      {allowances.length > 0 && <p class="small muted">{t.staysConnected}</p>}
       <ErrorNote error={remove.error} />
       {permissions.length > 1 && !sure && (
         <button
@@ -62,17 +69,21 @@ export function SitePermissions({ site: { origin, permissions } }: { site: SiteV
 
 interface PermittedProps {
   one: SitePermission;
+  isOneOfSeveral: boolean;
   busy: boolean;
   onRemove: () => void;
 }
 
-function Permitted({ one: { name, permission, grantedAt }, busy, onRemove }: PermittedProps) {
+function Permitted({ one: { name, permission, grantedAt }, isOneOfSeveral, busy, onRemove }: PermittedProps) {
   return (
     <li data-permission={name}>
       <span id={`permission ${name}`}>
         <PermissionLine permission={permission} />
       </span>
-      <span class="permission-line small muted">{t.since(formatAge(grantedAt))}</span>
+      <span class="permission-line small muted">
+        {t.since(formatAge(grantedAt))}
+        {permission.kind === 'connect' && isOneOfSeveral && ` · ${t.withAll}`}
+      </span>
       <button
         type="button"
         class="button button-quiet button-small"

@@ -193,6 +193,7 @@ export const permissionAsk: PermissionPromptView = {
   mayBlock: false,
   permission: { kind: 'protocol', level: 2, protocol: 'secret notes', counterparty: `02${'cd'.repeat(32)}` },
   publicKey: null,
+  connects: false,
 };
 
 export const groupAsk: PermissionGroupView = {

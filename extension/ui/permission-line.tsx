@@ -29,8 +29,9 @@ function keyOf(permission: Permission): string | null {
 
 function inWords(permission: Permission): string {
   switch (permission.kind) {
+    case 'connect':
     case 'identity':
-      return t.lines.identity;
+      return t.lines[permission.kind];
     case 'basket':
       return t.lines.basket(quoted(permission.basket));
     case 'protocol': {

@@ -4,17 +4,21 @@ import { translatable } from './translatable.ts';
 /** `name` is quoted already, where it is the site's word. */
 export const permissionTexts = translatable('permissions', {
   title: {
+    connect: 'Connect to a site',
     identity: 'Share your identity key',
     protocol: 'Allow use of your keys',
     basket: 'Allow use of a basket',
   },
   asks: {
+    connect: 'wants to connect to your wallet',
     identity: 'wants to know your identity key',
     protocol: 'wants to use keys of your wallet',
     basket: 'wants to use a basket in your wallet',
   },
   /** What it may do once this is allowed. */
   may: {
+    connect:
+      'From now on it can recognize you, see whether your wallet is locked and what it has done here, and sign, encrypt and decrypt with keys that need no further permission, without asking you again.',
     identity:
       'From now on it can see your identity key. The key is the same everywhere: sites can recognize you by it.',
     protocol: 'From now on it can sign, encrypt and decrypt with keys for this purpose, without asking you again.',
@@ -24,10 +28,17 @@ export const permissionTexts = translatable('permissions', {
   },
   /** What it may not do. */
   not: {
+    connect: 'It never gets the keys themselves. It can’t make payments, and can’t see your balance.',
     identity: 'It can’t make payments with it, and can’t see your balance.',
     protocol: 'It never gets the keys themselves. It can’t make payments with them, and can’t see your balance.',
     basket: 'It can’t see your other baskets or your balance, and can’t make payments.',
   },
+  /** What follows from being connected, where that is all that is asked. */
+  mayName:
+    'It may find out who you are: some of these keys are the same on every site, and anyone who knows your identity key, which a paymail publishes, can tell that they’re yours.',
+  /** The same below another permission, by which the site is connected. */
+  connects:
+    'This also connects the site: it can recognize you, see whether your wallet is locked, and use keys that need no further permission. It may find out by them who you are.',
   key: 'Your identity key',
   purpose: 'Purpose, as the site names it',
   basket: 'Basket, as the site names it',
@@ -76,6 +87,7 @@ export const permissionTexts = translatable('permissions', {
 
   /** In a list: what a site may do. */
   lines: {
+    connect: 'Recognize you, and use keys that need no further permission',
     identity: 'Know your identity key',
     protocol: (name: string) => `Use your keys for ${name}`,
     protocolSelf: (name: string) => `Use your keys for ${name}, with yourself only`,
@@ -89,6 +101,10 @@ export const permissionTexts = translatable('permissions', {
   count: (n: number) => `${n} ${n === 1 ? 'permission' : 'permissions'}`,
   since: (age: string) => `Allowed ${age}`,
   remove: 'Remove',
+  /** At the connection, which all other permissions include. */
+  withAll: 'Removing this removes all other permissions.',
+  /** Below the permissions of a site that has an allowance. */
+  staysConnected: 'With an allowance a site stays connected.',
   removeAll: 'Remove all permissions',
   removeAllSure: 'Remove all',
   showAll: (n: number) => `Show all ${n}`,

@@ -77,12 +77,14 @@ export interface PermissionPromptView extends AskingView {
   permission: Permission;
   /** The identity's public key, hex, where the site asks for it. */
   publicKey: string | null;
+  /** The site had nothing so far: the permission connects it. */
+  connects: boolean;
 }
 
 /** What the window shows in which a site asks for all that its manifest names and it does not have yet. */
 export interface PermissionGroupView extends MoneyAskingView {
   kind: 'permission-group';
-  /** `said`: what it is for, as the site says. Unverified. */
+  /** `said`: what it is for, as the site says. Unverified. A connection is the first of them, and not left out. */
   wanted: { permission: Permission; said: string | null }[];
   /** The allowance that it suggests for a month; null where it suggests none. */
   suggested: { amount: string; currency: string } | null;

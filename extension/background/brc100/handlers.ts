@@ -9,7 +9,7 @@ import { relinquishOutput } from './actions/relinquish-output.ts';
 import { signAction } from './actions/sign-action.ts';
 import type { Caller } from './caller.ts';
 import { keyMethods } from './keys/key-methods.ts';
-import { requirePermission, requireUnlocked } from './permissions/require.ts';
+import { requirePermission } from './permissions/require.ts';
 import {
   getHeaderForHeight,
   getHeight,
@@ -33,7 +33,7 @@ export const brc100Handlers: Brc100Handlers = {
   internalizeAction,
   listOutputs,
   relinquishOutput,
-  ...keyMethods({ permission: requirePermission, unlocked: requireUnlocked }),
+  ...keyMethods({ permission: requirePermission }),
   isAuthenticated,
   waitForAuthentication,
   getHeight,

@@ -1,6 +1,6 @@
 /**
- * What an application may know without the user's permission (BRC-100): whether there is an unlocked wallet, its network
- * and version, and the chain of headers that it follows.
+ * What an application may know without the user's permission (BRC-100): the wallet's network and version, and the chain
+ * of headers that it follows. Whether the wallet is unlocked, connected sites learn.
  */
 import browser from 'webextension-polyfill';
 import { invalidParameter } from '../../../protocol/brc100/errors.ts';
@@ -15,23 +15,20 @@ import { takeHostRequests } from '../rate-limit.ts';
 import { readSettings } from '../settings.ts';
 import { vaultStatus } from '../vault/vault.ts';
 import type { Caller } from './caller.ts';
-import { requireUnlocked } from './permissions/require.ts';
+import { isConnected, requireConnection } from './permissions/require.ts';
 
 /** Who makes this wallet, in the version that it gives. */
 const VENDOR = 'service-button';
 
-/** Is there a wallet, and is it unlocked? Opens nothing. */
-export async function isAuthenticated(): Promise<{ authenticated: boolean }> {
-  return { authenticated: !(await vaultStatus()).locked };
+/** Is the site connected, and the wallet unlocked? Opens nothing: for all other sites it is false. */
+export async function isAuthenticated(_: unknown, { origin }: Caller): Promise<{ authenticated: boolean }> {
+  const { locked } = await vaultStatus();
+  return { authenticated: (await isConnected(origin)) && !locked };
 }
 
-/** Has the user unlock the wallet, in one window however many calls wait. */
-export async function waitForAuthentication(
-  _: unknown,
-  caller: Caller,
-  unlocked = requireUnlocked,
-): Promise<{ authenticated: true }> {
-  await unlocked(caller);
+/** Asks the user to connect the site and to unlock the wallet, in one window regardless of how many calls wait. */
+export async function waitForAuthentication(_: unknown, caller: Caller): Promise<{ authenticated: true }> {
+  await requireConnection(caller);
   return { authenticated: true };
 }
 

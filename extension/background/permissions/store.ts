@@ -1,6 +1,6 @@
 /** The permissions as stored: one row for each. */
 import { ServiceError } from '../../../protocol/errors.ts';
-import { permissionName, type Permission } from '../../../protocol/permission.ts';
+import { CONNECT, permissionName, type Permission } from '../../../protocol/permission.ts';
 import { database, type WriteTransaction } from '../database.ts';
 import { announceChange } from '../events.ts';
 import { isBlocked } from '../sites/site.ts';
@@ -11,22 +11,19 @@ import { MAX_PER_SITE } from './permission.ts';
 const ofSite = (origin: string) => IDBKeyRange.bound([origin], [origin, []]);
 
 /**
- * Has the site this permission at this moment?
+ * Has the site this permission at this moment? Anything that the user gave a site connects it, an allowance as well.
  * @throws ServiceError `site-blocked`: what a blocked site was permitted rests
  */
 export async function isPermitted(origin: string, permission: Permission): Promise<boolean> {
-  const tx = (await database()).transaction(['permissions', 'sites']);
-  const [row, site] = await Promise.all([
-    tx.objectStore('permissions').getKey([origin, permissionName(permission)]),
+  const tx = (await database()).transaction(['permissions', 'allowances', 'sites']);
+  const isConnection = permission.kind === 'connect';
+  const [row, allowance, site] = await Promise.all([
+    tx.objectStore('permissions').getKey(isConnection ? ofSite(origin) : [origin, permissionName(permission)]),
+    isConnection ? tx.objectStore('allowances').getKey(ofSite(origin)) : undefined,
     tx.objectStore('sites').get(origin),
   ]);
   if (isBlocked(site, Date.now())) throw new ServiceError('site-blocked');
-  return row !== undefined;
-}
-
-/** Has the user permitted the site anything? */
-export async function hasPermissions(origin: string): Promise<boolean> {
-  return (await (await database()).count('permissions', ofSite(origin))) > 0;
+  return row !== undefined || allowance !== undefined;
 }
 
 /** @throws ServiceError `site-blocked` */
@@ -58,8 +55,9 @@ export async function grantPermissions(
   for (const { name } of surplus) await store.delete([origin, name]);
 }
 
-/** Takes one permission back. A site that has it no more asks again. */
+/** Takes one permission back. A site that has it no more asks again. All others include the connection, and go with it. */
 export async function revokePermission(origin: string, name: string): Promise<void> {
+  if (name === permissionName(CONNECT)) return revokePermissions(origin);
   await (await database()).delete('permissions', [origin, name]);
   announceChange();
 }

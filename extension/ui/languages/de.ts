@@ -1296,16 +1296,20 @@ export const translation: Translation = {
 
   permissions: {
     title: {
+      connect: 'Mit einer Website verbinden',
       identity: 'Identitätsschlüssel zeigen',
       protocol: 'Schlüssel verwenden lassen',
       basket: 'Korb verwenden lassen',
     },
     asks: {
+      connect: 'möchte sich mit deiner Wallet verbinden',
       identity: 'möchte deinen Identitätsschlüssel wissen',
       protocol: 'möchte Schlüssel deiner Wallet verwenden',
       basket: 'möchte einen Korb in deiner Wallet verwenden',
     },
     may: {
+      connect:
+        'Ab jetzt kann sie dich wiedererkennen, sehen, ob deine Wallet gesperrt ist und was sie hier getan hat, und mit Schlüsseln, die keine weitere Erlaubnis brauchen, signieren, verschlüsseln und entschlüsseln, ohne dich noch einmal zu fragen.',
       identity:
         'Ab jetzt kann sie deinen Identitätsschlüssel sehen. Er ist überall derselbe: Websites können dich daran wiedererkennen.',
       protocol:
@@ -1316,10 +1320,15 @@ export const translation: Translation = {
         'Ab jetzt kann sie den Inhalt dieses Korbs sehen, etwas hineinlegen und herausnehmen, ohne dich noch einmal zu fragen.',
     },
     not: {
+      connect: 'Die Schlüssel selbst bekommt sie nie. Sie kann nicht zahlen und sieht dein Guthaben nicht.',
       identity: 'Sie kann damit nicht zahlen und sieht dein Guthaben nicht.',
       protocol: 'Die Schlüssel selbst bekommt sie nie. Sie kann damit nicht zahlen und sieht dein Guthaben nicht.',
       basket: 'Sie sieht weder deine anderen Körbe noch dein Guthaben und kann nicht zahlen.',
     },
+    mayName:
+      'Sie kann vielleicht herausfinden, wer du bist: Einige dieser Schlüssel sind auf jeder Website dieselben, und wer deinen Identitätsschlüssel kennt, den eine Paymail veröffentlicht, kann sie dir zuordnen.',
+    connects:
+      'Das verbindet auch die Website: Sie kann dich wiedererkennen, sehen, ob deine Wallet gesperrt ist, und Schlüssel verwenden, die keine weitere Erlaubnis brauchen. Daran kann sie vielleicht erkennen, wer du bist.',
     key: 'Dein Identitätsschlüssel',
     purpose: 'Zweck, wie ihn die Website nennt',
     basket: 'Korb, wie ihn die Website nennt',
@@ -1360,6 +1369,7 @@ export const translation: Translation = {
       refusedNote: 'Deine Wallet bleibt gesperrt.',
     },
     lines: {
+      connect: 'Dich wiedererkennen und Schlüssel verwenden, die keine weitere Erlaubnis brauchen',
       identity: 'Deinen Identitätsschlüssel wissen',
       protocol: (name) => `Deine Schlüssel für ${name} verwenden`,
       protocolSelf: (name) => `Deine Schlüssel für ${name} verwenden, nur mit dir selbst`,
@@ -1371,6 +1381,8 @@ export const translation: Translation = {
     count: (n) => `${n} ${n === 1 ? 'Berechtigung' : 'Berechtigungen'}`,
     since: (age) => `Erlaubt ${age}`,
     remove: 'Entfernen',
+    withAll: 'Wird das entfernt, werden alle anderen Berechtigungen entfernt.',
+    staysConnected: 'Mit einem Budget bleibt eine Website verbunden.',
     removeAll: 'Alle Berechtigungen entfernen',
     removeAllSure: 'Alle entfernen',
     showAll: (n) => `Alle ${n} anzeigen`,

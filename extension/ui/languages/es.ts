@@ -1282,16 +1282,20 @@ export const translation: Translation = {
 
   permissions: {
     title: {
+      connect: 'Conectar con un sitio',
       identity: 'Mostrar tu clave de identidad',
       protocol: 'Dejar usar tus claves',
       basket: 'Dejar usar una cesta',
     },
     asks: {
+      connect: 'quiere conectarse a tu monedero',
       identity: 'quiere conocer tu clave de identidad',
       protocol: 'quiere usar claves de tu monedero',
       basket: 'quiere usar una cesta de tu monedero',
     },
     may: {
+      connect:
+        'A partir de ahora podrá reconocerte, ver si tu monedero está bloqueado y qué ha hecho aquí, y firmar, cifrar y descifrar con claves que no necesitan otro permiso, sin volver a preguntarte.',
       identity:
         'A partir de ahora podrá ver tu clave de identidad. Es la misma en todas partes: los sitios pueden reconocerte por ella.',
       protocol:
@@ -1301,10 +1305,15 @@ export const translation: Translation = {
       basket: 'A partir de ahora podrá ver, añadir y quitar lo que hay en esta cesta, sin volver a preguntarte.',
     },
     not: {
+      connect: 'Nunca recibe las claves mismas. No puede pagar ni ver tu saldo.',
       identity: 'No puede pagar con ella ni ver tu saldo.',
       protocol: 'Nunca recibe las claves mismas. No puede pagar con ellas ni ver tu saldo.',
       basket: 'No puede ver tus otras cestas ni tu saldo, ni pagar.',
     },
+    mayName:
+      'Quizá averigüe quién eres: algunas de estas claves son las mismas en todos los sitios, y quien conoce tu clave de identidad, que un paymail publica, puede saber que son tuyas.',
+    connects:
+      'Esto también conecta el sitio: podrá reconocerte, ver si tu monedero está bloqueado y usar claves que no necesitan otro permiso. Con ellas quizá averigüe quién eres.',
     key: 'Tu clave de identidad',
     purpose: 'Fin, según el sitio',
     basket: 'Cesta, según el sitio',
@@ -1345,6 +1354,7 @@ export const translation: Translation = {
       refusedNote: 'Tu monedero sigue bloqueado.',
     },
     lines: {
+      connect: 'Reconocerte y usar claves que no necesitan otro permiso',
       identity: 'Conocer tu clave de identidad',
       protocol: (name) => `Usar tus claves para ${name}`,
       protocolSelf: (name) => `Usar tus claves para ${name}, solo contigo`,
@@ -1356,6 +1366,8 @@ export const translation: Translation = {
     count: (n) => `${n} ${n === 1 ? 'permiso' : 'permisos'}`,
     since: (age) => `Permitido ${age}`,
     remove: 'Eliminar',
+    withAll: 'Al eliminarlo se eliminan todos los demás permisos.',
+    staysConnected: 'Con un presupuesto, un sitio sigue conectado.',
     removeAll: 'Eliminar todos los permisos',
     removeAllSure: 'Eliminar todos',
     showAll: (n) => `Mostrar los ${n}`,

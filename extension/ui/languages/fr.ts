@@ -1288,16 +1288,20 @@ export const translation: Translation = {
 
   permissions: {
     title: {
+      connect: 'Connecter un site',
       identity: 'Montrer votre clé d’identité',
       protocol: 'Laisser utiliser vos clés',
       basket: 'Laisser utiliser un panier',
     },
     asks: {
+      connect: 'veut se connecter à votre portefeuille',
       identity: 'veut connaître votre clé d’identité',
       protocol: 'veut utiliser des clés de votre portefeuille',
       basket: 'veut utiliser un panier de votre portefeuille',
     },
     may: {
+      connect:
+        'Désormais, il pourra vous reconnaître, voir si votre portefeuille est verrouillé et ce qu’il a fait ici, et signer, chiffrer et déchiffrer avec des clés qui ne demandent pas d’autre autorisation, sans vous redemander.',
       identity:
         'Désormais, il pourra voir votre clé d’identité. Elle est la même partout\u00a0: les sites peuvent vous reconnaître à elle.',
       protocol:
@@ -1307,10 +1311,15 @@ export const translation: Translation = {
       basket: 'Désormais, il pourra voir, ajouter et retirer ce que contient ce panier, sans vous redemander.',
     },
     not: {
+      connect: 'Il ne reçoit jamais les clés elles-mêmes. Il ne peut pas payer, ni voir votre solde.',
       identity: 'Il ne peut pas payer avec, ni voir votre solde.',
       protocol: 'Il ne reçoit jamais les clés elles-mêmes. Il ne peut pas payer avec, ni voir votre solde.',
       basket: 'Il ne peut voir ni vos autres paniers ni votre solde, et ne peut pas payer.',
     },
+    mayName:
+      'Il pourra peut-être découvrir qui vous êtes\u00a0: certaines de ces clés sont les mêmes sur tous les sites, et qui connaît votre clé d’identité, qu’un paymail publie, peut savoir qu’elles sont à vous.',
+    connects:
+      'Cela connecte aussi le site\u00a0: il pourra vous reconnaître, voir si votre portefeuille est verrouillé et utiliser des clés qui ne demandent pas d’autre autorisation. Il pourra peut-être découvrir ainsi qui vous êtes.',
     key: 'Votre clé d’identité',
     purpose: 'Usage, selon le site',
     basket: 'Panier, selon le site',
@@ -1351,6 +1360,7 @@ export const translation: Translation = {
       refusedNote: 'Votre portefeuille reste verrouillé.',
     },
     lines: {
+      connect: 'Vous reconnaître et utiliser des clés qui ne demandent pas d’autre autorisation',
       identity: 'Connaître votre clé d’identité',
       protocol: (name) => `Utiliser vos clés pour ${name}`,
       protocolSelf: (name) => `Utiliser vos clés pour ${name}, avec vous seulement`,
@@ -1362,6 +1372,8 @@ export const translation: Translation = {
     count: (n) => `${n} ${n < 2 ? 'autorisation' : 'autorisations'}`,
     since: (age) => `Autorisé ${age}`,
     remove: 'Supprimer',
+    withAll: 'La supprimer supprime toutes les autres autorisations.',
+    staysConnected: 'Avec un budget, un site reste connecté.',
     removeAll: 'Supprimer toutes les autorisations',
     removeAllSure: 'Tout supprimer',
     showAll: (n) => `Afficher les ${n}`,

@@ -1267,16 +1267,20 @@ export const translation: Translation = {
 
   permissions: {
     title: {
+      connect: 'Ligar a um site',
       identity: 'Mostrar a sua chave de identidade',
       protocol: 'Deixar usar as suas chaves',
       basket: 'Deixar usar um cesto',
     },
     asks: {
+      connect: 'quer ligar-se à sua carteira',
       identity: 'quer conhecer a sua chave de identidade',
       protocol: 'quer usar chaves da sua carteira',
       basket: 'quer usar um cesto da sua carteira',
     },
     may: {
+      connect:
+        'A partir de agora pode reconhecer o utilizador, ver se a carteira está bloqueada e o que fez aqui, e assinar, cifrar e decifrar com chaves que não precisam de outra permissão, sem voltar a perguntar.',
       identity:
         'A partir de agora pode ver a sua chave de identidade. É a mesma em todo o lado: os sites podem reconhecer a sua chave.',
       protocol: 'A partir de agora pode assinar, cifrar e decifrar com chaves para este fim, sem voltar a perguntar.',
@@ -1285,10 +1289,15 @@ export const translation: Translation = {
       basket: 'A partir de agora pode ver, juntar e retirar o que está neste cesto, sem voltar a perguntar.',
     },
     not: {
+      connect: 'Nunca recebe as próprias chaves. Não pode pagar nem ver o seu saldo.',
       identity: 'Não pode pagar com ela nem ver o seu saldo.',
       protocol: 'Nunca recebe as próprias chaves. Não pode pagar com elas nem ver o seu saldo.',
       basket: 'Não pode ver os seus outros cestos nem o seu saldo, nem pagar.',
     },
+    mayName:
+      'Talvez descubra quem você é: algumas destas chaves são as mesmas em todos os sites, e quem conhece a sua chave de identidade, que um paymail publica, pode saber que são suas.',
+    connects:
+      'Isto também liga o site: pode reconhecer o utilizador, ver se a carteira está bloqueada e usar chaves que não precisam de outra permissão. Com elas talvez descubra quem você é.',
     key: 'A sua chave de identidade',
     purpose: 'Fim, segundo o site',
     basket: 'Cesto, segundo o site',
@@ -1329,6 +1338,7 @@ export const translation: Translation = {
       refusedNote: 'A sua carteira continua bloqueada.',
     },
     lines: {
+      connect: 'Reconhecer o utilizador e usar chaves que não precisam de outra permissão',
       identity: 'Conhecer a sua chave de identidade',
       protocol: (name) => `Usar as suas chaves para ${name}`,
       protocolSelf: (name) => `Usar as suas chaves para ${name}, apenas consigo`,
@@ -1340,6 +1350,8 @@ export const translation: Translation = {
     count: (n) => `${n} ${n === 1 ? 'permissão' : 'permissões'}`,
     since: (age) => `Autorizado ${age}`,
     remove: 'Remover',
+    withAll: 'Ao removê-la, são removidas todas as outras permissões.',
+    staysConnected: 'Com uma verba, um site continua ligado.',
     removeAll: 'Remover todas as permissões',
     removeAllSure: 'Remover todas',
     showAll: (n) => `Mostrar as ${n}`,

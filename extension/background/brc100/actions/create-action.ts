@@ -11,6 +11,7 @@ import { sumOf, type ActionOutput } from '../../payment/action.ts';
 import { mayBeSent } from '../../payment/final.ts';
 import type { Caller } from '../caller.ts';
 import { inTurn } from '../permissions/line.ts';
+import { isConnected, requireConnection } from '../permissions/require.ts';
 import { requireBaskets } from './baskets.ts';
 import { stored } from './outpoints.ts';
 import { changeOf, paymentsOf, sentResult, signableOf } from './result.ts';
@@ -45,6 +46,8 @@ function digestOf(args: Args): string {
 async function prepare(args: Args, caller: Caller): Promise<WantedAction> {
   const { description, labels, version, lockTime, options, inputBEEF } = args;
   const outputs = readOutputs(args);
+  // What its inputs hold, the wallet may know from what it keeps.
+  if (args.inputs.length > 0 && !(await isConnected(caller.origin))) await requireConnection(caller);
   await paymentsOf(caller.origin, options.sendWith);
   await requireBaskets(
     outputs.flatMap(({ basket }) => basket ?? []),

@@ -10,14 +10,14 @@ import { database } from '../../database.ts';
 import { takenBy, type ActionPart } from '../../payment/action.ts';
 import type { PaymentRecord, SignedPart } from '../../payment/record.ts';
 import type { Caller } from '../caller.ts';
-import { requireUnlocked } from '../permissions/require.ts';
+import { requireConnection } from '../permissions/require.ts';
 
 type Args = Brc100Args<'listActions'>;
 
 /** Lists them, oldest first. */
 export async function listActions(args: Args, caller: Caller): Promise<Brc100Results['listActions']> {
   const { origin } = caller;
-  await requireUnlocked(caller);
+  await requireConnection(caller, { ask: args.seekPermission });
   const { labels, labelQueryMode, limit, offset } = args;
   const { total, records } = await actionsOf(origin, labels, labelQueryMode, { limit, offset });
   return { totalActions: total, actions: await Promise.all(records.map((action) => shownAction(action, args))) };

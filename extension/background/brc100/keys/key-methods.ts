@@ -1,18 +1,18 @@
 /**
  * The methods of the BSV wallet interface (BRC-100) that use an application's keys. Each needs the user's permission for
- * its protocol first, verification too, as with the reference wallet: level 0 needs none but an unlocked wallet.
+ * its protocol first, verification too, as with the reference wallet; keys of level 0 need a connected site.
  */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { Brc100Error, invalidParameter, unsupported, WALLET_ERRORS } from '../../../../protocol/brc100/errors.ts';
 import type { Brc100Args, Brc100Results } from '../../../../protocol/brc100/methods.ts';
 import { fromHex, toHex } from '../../../../protocol/bytes.ts';
 import { ServiceError } from '../../../../protocol/errors.ts';
-import { isReserved, PAYMENT_PROTOCOL } from '../../../../protocol/permission.ts';
+import { CONNECT, isReserved, PAYMENT_PROTOCOL, type Permission } from '../../../../protocol/permission.ts';
 import { derivedPublicKey, type KeyName } from '../../vault/derived-keys.ts';
 import { isPublicKey, publicKeyOf } from '../../vault/ecdsa.ts';
 import { withIdentityKey } from '../../vault/identity.ts';
 import type { Caller } from '../caller.ts';
-import type { requirePermission, requireUnlocked } from '../permissions/require.ts';
+import type { requirePermission } from '../permissions/require.ts';
 import { decryptUnder, encryptUnder, hmacUnder, isHmacUnder, isSignedUnder, signUnder } from './operations.ts';
 
 type KeyMethod =
@@ -29,13 +29,12 @@ type KeyMethods = { [M in KeyMethod]: (args: Brc100Args<M>, caller: Caller) => P
 /** What asks the user; tests have their own. */
 interface Asking {
   permission: typeof requirePermission;
-  unlocked: typeof requireUnlocked;
 }
 
 const refusal = (code: 3 | 4, name: string, description: string) => new Brc100Error({ code, name, description });
 
 /** The methods, with what asks the user. */
-export function keyMethods({ permission, unlocked }: Asking): KeyMethods {
+export function keyMethods({ permission }: Asking): KeyMethods {
   /** Runs `use` with the private identity key and the key's name, once the site may use it. */
   async function withKey<T>(
     args: Omit<Brc100Args<'encrypt'>, 'plaintext'>,
@@ -50,11 +49,9 @@ export function keyMethods({ permission, unlocked }: Asking): KeyMethods {
       throw new ServiceError('reserved-name');
     if (counterparty.length === 66 && !isPublicKey(fromHex(counterparty)))
       throw invalidParameter('counterparty', 'a point of the curve.');
-    if (level === 0) await unlocked(caller);
-    else {
-      const asked = { kind: 'protocol', level, protocol, counterparty: level === 2 ? counterparty : null } as const;
-      await permission(asked, caller, { ask: args.seekPermission });
-    }
+    const asked: Permission =
+      level === 0 ? CONNECT : { kind: 'protocol', level, protocol, counterparty: level === 2 ? counterparty : null };
+    await permission(asked, caller, { ask: args.seekPermission });
     return withIdentityKey((key) => use(key, { protocol: args.protocolID, keyID: args.keyID, counterparty }));
   }
 

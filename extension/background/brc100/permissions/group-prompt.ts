@@ -4,14 +4,14 @@
  */
 import { ServiceError } from '../../../../protocol/errors.ts';
 import { satoshisToBsv } from '../../../../protocol/money.ts';
-import { permissionName, type Permission } from '../../../../protocol/permission.ts';
+import { CONNECT, permissionName, type Permission } from '../../../../protocol/permission.ts';
 import type { PermissionGroupView } from '../../../../protocol/wallet-messages.ts';
 import type { AllowanceKey } from '../../allowances/allowance.ts';
 import { grant } from '../../allowances/spend.ts';
 import { allowanceRates, checkedTerms, readAllowance, viewOf } from '../../allowances/store.ts';
 import { rateOrNull } from '../../chain/rates.ts';
 import { balance } from '../../coins/store.ts';
-import { grantPermissions, missingOf, noteManifest, wasManifestAsked } from '../../permissions/store.ts';
+import { grantPermissions, isPermitted, missingOf, noteManifest, wasManifestAsked } from '../../permissions/store.ts';
 import { promptUser } from '../../prompts/ask.ts';
 import { answerPrompt } from '../../prompts/decide.ts';
 import { promptKind } from '../../prompts/kinds.ts';
@@ -55,8 +55,11 @@ const groupPrompt = promptKind<Details, Answer, PermissionGroupView>({
   /** Permissions, allowance and answer are stored in one transaction. */
   async approve(prompt, { permitted = [], grant: wantedTerms }) {
     const { origin, details } = prompt;
-    const chosen = [...new Set(permitted)].map((place) => details.wanted[place]?.permission);
-    if (!chosen.every((one) => one !== undefined)) throw new ServiceError('invalid-request');
+    if (!permitted.every((place) => details.wanted[place])) throw new ServiceError('invalid-request');
+    // Whatever else the user allows, the site is connected by it.
+    const isChosen = ({ permission }: Wanted, place: number) =>
+      permission.kind === 'connect' || permitted.includes(place);
+    const chosen = details.wanted.filter(isChosen).map(({ permission }) => permission);
     if (chosen.length === 0 && !wantedTerms) throw new ServiceError('invalid-request');
     if (wantedTerms && details.monthly === null) throw new ServiceError('invalid-request');
     const terms = wantedTerms ? await checkedTerms(wantedTerms) : null;
@@ -127,11 +130,12 @@ function isRefused({ outcome }: Prompt<Details, Answer>, name: string): boolean 
 /** What is left to be asked of the site's manifest; null where that is not the moment for all of it. */
 async function manifestToAsk(name: string, origin: string): Promise<Asked | null> {
   const manifest = await manifestOf(origin);
-  if (manifest === null || !includes(manifest.wanted, name)) return null;
-  if (await wasManifestAsked(origin, manifest.hash)) return null;
-  const wanted = await missingOf(origin, manifest.wanted);
+  if (manifest === null || (await wasManifestAsked(origin, manifest.hash))) return null;
+  const missing = await missingOf(origin, manifest.wanted);
+  const wanted = await withConnection(origin, missing);
   const { peers: _, ...rest } = manifest;
-  return includes(wanted, name) && (wanted.length > 1 || manifest.monthly !== null) ? { ...rest, wanted } : null;
+  const isMore = manifest.monthly !== null || missing.some(({ permission }) => permissionName(permission) !== name);
+  return includes(wanted, name) && isMore ? { ...rest, wanted } : null;
 }
 
 /** What is left to be asked of the protocols that the site uses with each counterparty, for this one. */
@@ -143,5 +147,11 @@ async function peerToAsk(name: string, counterparty: string, origin: string): Pr
   }));
   if (!includes(all, name)) return null;
   const wanted = await missingOf(origin, all);
-  return wanted.length > 1 ? { hash: null, wanted, monthly: null, certificates: false } : null;
+  if (wanted.length < 2) return null;
+  return { hash: null, wanted: await withConnection(origin, wanted), monthly: null, certificates: false };
+}
+
+/** What is asked for at once, and before it the connection of a site that has nothing yet. */
+async function withConnection(origin: string, wanted: Wanted[]): Promise<Wanted[]> {
+  return (await isPermitted(origin, CONNECT)) ? wanted : [{ permission: CONNECT, said: null }, ...wanted];
 }

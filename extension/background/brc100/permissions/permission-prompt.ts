@@ -1,7 +1,7 @@
 /** A site asks for one permission: what its window shows, and what a yes gives. */
-import { permissionName, type Permission } from '../../../../protocol/permission.ts';
+import { CONNECT, permissionName, type Permission } from '../../../../protocol/permission.ts';
 import type { PermissionPromptView } from '../../../../protocol/wallet-messages.ts';
-import { grantPermissions } from '../../permissions/store.ts';
+import { grantPermissions, isPermitted } from '../../permissions/store.ts';
 import { promptUser } from '../../prompts/ask.ts';
 import { answerPrompt } from '../../prompts/decide.ts';
 import { promptKind } from '../../prompts/kinds.ts';
@@ -12,6 +12,8 @@ import { isAskedAnew } from './line.ts';
 /** What is stored of such a question, and the message of the call that it was first asked by. */
 interface Details {
   permission: Permission;
+  /** The site is connected by it: it has had nothing so far. */
+  connects?: boolean;
   call: string;
 }
 
@@ -20,15 +22,16 @@ const permissionPrompt = promptKind<Details, null, PermissionPromptView>({
   approvedBy: 'permit',
   declined: 'permission-refused',
 
-  async view({ details: { permission } }) {
+  async view({ details: { permission, connects = false } }) {
     const publicKey = permission.kind === 'identity' ? (await publicKeys()).identity : null;
-    return { kind: 'permission', permission, publicKey };
+    return { kind: 'permission', permission, publicKey, connects };
   },
 
   /** The permission and the answer are stored in one transaction. */
   approve: (prompt) =>
     answerPrompt(prompt, async (tx) => {
-      await grantPermissions(tx, prompt.origin, [prompt.details.permission]);
+      const { permission, connects } = prompt.details;
+      await grantPermissions(tx, prompt.origin, connects ? [CONNECT, permission] : [permission]);
       return null;
     }),
 });
@@ -42,7 +45,10 @@ export function askForPermission(permission: Permission, caller: Caller): Promis
   return promptUser(
     permissionPrompt,
     { ...caller, message: `permission ${permissionName(permission)}` },
-    () => Promise.resolve({ permission, call: caller.message }),
+    async () => {
+      const connects = permission.kind !== 'connect' && !(await isPermitted(caller.origin, CONNECT));
+      return { permission, connects, call: caller.message };
+    },
     () => true,
     (ended) => isAskedAnew(ended, permissionPrompt.declined, caller),
   );
