@@ -46,6 +46,7 @@ async function sitesTab(origin: string): Promise<Page> {
 describe('the user is asked', () => {
   const withSomebody = { ...KEY, protocolID: [2, 'sealed notes'], counterparty: SOMEBODY };
   test.each<[string, Parameters<typeof call>[1], object, string, Record<string, string>]>([
+    ['to connect', 'createHmac', { ...KEY, protocolID: [0, 'sealed notes'], data: [1] }, 'connect', {}],
     ['to know the identity key', 'getPublicKey', { identityKey: true }, 'identity', {}],
     [
       'to use a protocol',
@@ -81,11 +82,11 @@ describe('the user is asked', () => {
       expect((await second.answer).result).toBeDefined();
       expect(await call(page, method, args)).toEqual(await second.answer);
       expect(windows()).toBe(before + 2);
-      expect(await permissionsOf(site.origin)).toEqual([name]);
+      expect(new Set(await permissionsOf(site.origin))).toEqual(new Set(['connect', name]));
 
       const popup = await sitesTab(site.origin);
       await (await popup.waitForSelector(`[data-permission="${name}"] [data-action=forbid]`))?.click();
-      await expect.poll(() => permissionsOf(site.origin)).toEqual([]);
+      await expect.poll(() => permissionsOf(site.origin)).not.toContain(name);
       expect((await call(page, method, { ...args, seekPermission: false })).error).toMatchObject({
         reason: 'permission-refused',
       });
@@ -109,7 +110,7 @@ describe('the user is asked', () => {
     await boxes[1]?.click();
     await approve(scene.wallet, undefined, 'permit');
     expect((await answer).result).toMatchObject({ hmac: expect.any(Array) as number[] });
-    expect(await permissionsOf(site.origin)).toEqual(['protocol 1 * sealed notes']);
+    expect(await permissionsOf(site.origin)).toEqual(['connect', 'protocol 1 * sealed notes']);
     expect((await call(page, 'listOutputs', { basket: 'things' })).error).toMatchObject({
       reason: 'permission-refused',
     });
@@ -139,6 +140,11 @@ describe('the user is asked', () => {
 
   test('for the password of a locked wallet, in one window for all calls', async () => {
     const { page } = await openSite();
+    expect((await call(page, 'isAuthenticated')).result).toEqual({ authenticated: false });
+    const connected = call(page, 'waitForAuthentication');
+    await approve(scene.wallet, undefined, 'permit');
+    expect((await connected).result).toEqual({ authenticated: true });
+    expect((await call(page, 'isAuthenticated')).result).toEqual({ authenticated: true });
     const popup = await scene.wallet.open('popup');
     visits.closeLater(popup);
     await ask(popup, 'vault/lock', {});

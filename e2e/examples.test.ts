@@ -301,7 +301,7 @@ test('letters: signed and sealed, opened and checked, each by a swipe, and nothi
 test('brc100: ten methods of the wallet interface, by the unchanged client, which finds window.CWI by itself', async () => {
   const page = await open(await serve('brc100'));
   await text(page, '#wallet', 'service-button-');
-  await text(page, '#wallet', 'testnet, unlocked');
+  await text(page, '#wallet', 'testnet, not connected');
   await page.type('#note', 'The tide is at six.');
   const windows = scene.wallet.approvalCount().ever;
   await page.click('#seal');

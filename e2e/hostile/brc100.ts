@@ -30,15 +30,7 @@ const ARGS: Partial<Record<Brc100Method, object>> = {
 };
 const argsOf = (method: Brc100Method) => ARGS[method] ?? (WITH_KEY.includes(method) ? { ...KEY, ...BYTES } : {});
 /** What anybody may know: nothing of it is the user's. */
-const HARMLESS = [
-  'listActions',
-  'isAuthenticated',
-  'waitForAuthentication',
-  'getHeight',
-  'getHeaderForHeight',
-  'getNetwork',
-  'getVersion',
-];
+const HARMLESS = ['isAuthenticated', 'getHeight', 'getHeaderForHeight', 'getNetwork', 'getVersion'];
 
 /** @param stage the scene, once it is set */
 export function hostileCalls(stage: () => Scene, { openSite, openPage }: Visits): void {
@@ -95,7 +87,8 @@ export function hostileCalls(stage: () => Scene, { openSite, openPage }: Visits)
       await dismiss();
       await Promise.all(all);
       expectNothing(answers);
-      expect(answers.find(([method]) => method === 'listActions')?.[1].result).toMatchObject({ totalActions: 0 });
+      const answered = (method: string) => answers.find(([name]) => name === method)?.[1].result;
+      expect([answered('listActions'), answered('isAuthenticated')]).toEqual([undefined, { authenticated: false }]);
       expect(windows()).toBe(before.windows + 1);
       expect(await rows('permissions')).toBe(before.payments);
       await page.close();
@@ -105,6 +98,29 @@ export function hostileCalls(stage: () => Scene, { openSite, openPage }: Visits)
         ({ origin, signed }) => signed && origins.includes(origin),
       ),
     ).toEqual([]);
+  });
+
+  test('the key that would name the visitor and a signature by it need a connection, which a frame of another site is never asked about', async () => {
+    const [{ site: outer }, { site: inner, page }] = [await openSite(), await openSite()];
+    outer.page('/other', rawPage(`<iframe src="${inner.origin}/"></iframe>`));
+    const around = await openPage(outer, '/other');
+    const frame = await frameIn(around);
+    const key = { ...KEY, protocolID: [0, 'sealed notes'], counterparty: 'anyone' };
+    const before = windows();
+    const attacks = (where: Page | Frame, more: object = {}) =>
+      Promise.all([
+        call(where, 'getPublicKey', { ...key, ...more, forSelf: true }),
+        call(where, 'createSignature', { ...key, ...more, data: [1] }),
+      ]);
+    for (const { error } of [...(await attacks(frame)), ...(await attacks(page, { seekPermission: false }))])
+      expect(error).toMatchObject({ reason: 'permission-refused' });
+    expect(windows()).toBe(before);
+    const asked = attacks(page);
+    const approval = await readyApproval(stage().wallet, 'permit');
+    expect(await said(approval)).toContain('who you are');
+    await approve(stage().wallet, undefined, 'permit');
+    for (const { result } of await asked) expect(result).toBeDefined();
+    expect(windows()).toBe(before + 1);
   });
 
   test('a frame without an origin has no wallet; and no page speaks by another frame’s', async () => {

@@ -5,7 +5,7 @@
 import { Utils, WalletClient } from '@bsv/sdk';
 
 const wallet = new WalletClient();
-/** Level 1: the user is asked once for this site. */
+/** Level 1: the user is asked once for this site, together with the connection, as manifest.json names it. */
 const key = { protocolID: [1, 'sealed notes'] as [1, string], keyID: '1', counterparty: 'self' };
 /** What was sealed last. */
 let sealed: { ciphertext: number[]; hmac: number[]; signature: number[] } | null = null;
@@ -25,7 +25,7 @@ async function greet(): Promise<void> {
     wallet.getNetwork({}),
     wallet.isAuthenticated({}),
   ]);
-  say('wallet', `${version} on ${network}, ${authenticated ? 'unlocked' : 'locked'}`);
+  say('wallet', `${version} on ${network}, ${authenticated ? 'connected' : 'not connected, or locked'}`);
   find<HTMLButtonElement>('seal').disabled = false;
 }
 

@@ -84,7 +84,7 @@ export interface PermissionPromptView extends AskingView {
 /** What the window shows in which a site asks for all that its manifest names and it does not have yet. */
 export interface PermissionGroupView extends MoneyAskingView {
   kind: 'permission-group';
-  /** `said`: what it is for, as the site says. Unverified. A connection is the first of them, and not left out. */
+  /** `said`: what it is for, as the site says. Unverified. A connection can’t be left out. */
   wanted: { permission: Permission; said: string | null }[];
   /** The allowance that it suggests for a month; null where it suggests none. */
   suggested: { amount: string; currency: string } | null;

@@ -30,7 +30,6 @@ async function answer(name: string, args: string, more: object = {}): Promise<an
       permissions.asked.push(permission);
       if (permissions.isRefused) throw new ServiceError('permission-refused');
     },
-    unlocked: async () => {},
   });
   return answerCall({ call: name, args }, SITE, { ...brc100Handlers, ...keys, ...more });
 }
@@ -177,14 +176,15 @@ describe('a key', () => {
     }
   });
 
-  test('of level 0 needs none', async () => {
+  test('of level 0 needs a connection', async () => {
     await openWallet(network, []);
     permissions.isRefused = true;
     for (const [method, args] of calls) {
+      permissions.asked = [];
       const result = await call(method, { ...args, protocolID: [0, 'tests of calls'] });
-      expect((result as any).reason).not.toBe('permission-refused');
+      expect(result).toMatchObject({ code: 1, reason: 'permission-refused' });
+      expect(permissions.asked).toEqual([{ kind: 'connect' }]);
     }
-    expect(permissions.asked).toEqual([]);
   });
 
   test('of the wallet itself is out of reach, at every level', async () => {
@@ -260,7 +260,7 @@ describe('what needs no permission', () => {
       parameter: 'height',
     });
     expect(toHex(fromHex(header))).toBe(header);
-    expect(await call('isAuthenticated', {})).toEqual({ authenticated: true });
+    expect(await call('isAuthenticated', {})).toEqual({ authenticated: false });
     expect(permissions.asked).toEqual([]);
   });
 });

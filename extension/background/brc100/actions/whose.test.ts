@@ -57,6 +57,7 @@ const spending = (outpoint: string, more: object = {}) => ({
 
 test('an input of the user’s waits for the site’s signature like any other, and no signature of the site’s is right', async () => {
   const { workerRun, places } = await scene();
+  await give(workerRun, { ...SITE, currency: 'BSV', limit: 1_000_000n });
   const before = (await stored(workerRun)).coins;
   const outcomes = [];
   for (const place of [places.foreign, places.own, places.inscribed]) {
@@ -112,6 +113,7 @@ test('with an allowance, coins of the user’s that it names are not chosen twic
 
 test('a basket takes what pays the user as it takes anything else; it stays their money', async () => {
   const { workerRun, own, places, tx } = await scene();
+  await give(workerRun, { ...SITE, currency: 'BSV', limit: 1_000_000n });
   const balance = async () => (await workerRun.modules.store.balance()).satoshis;
   const had = await balance();
   const bogus = { noSendChange: [`${'ab'.repeat(32)}.0`] };
@@ -168,7 +170,7 @@ test('the change that it is told of is change, not what it has paid to an addres
 
 test('a transaction that the user has made elsewhere costs its turns like a stranger’s', async () => {
   const { workerRun, places } = await scene();
-  const stranger = { origin: 'https://stranger.example', isPermitted: false };
+  const stranger = { origin: 'https://stranger.example' };
   const goOn = holdTime(); // no turn comes back
   const ask = (outpoint: string) => call(workerRun, 'createAction', spending(outpoint), stranger);
   await Promise.all(Array.from({ length: 200 }, (_, n) => ask(`${n.toString(16).padStart(64, '0')}.0`)));

@@ -151,7 +151,7 @@ async function peerToAsk(name: string, counterparty: string, origin: string): Pr
   return { hash: null, wanted: await withConnection(origin, wanted), monthly: null, certificates: false };
 }
 
-/** What is asked for at once, and before it the connection of a site that has nothing yet. */
+/** What is asked for at once, and with it the connection of a site that has nothing yet. */
 async function withConnection(origin: string, wanted: Wanted[]): Promise<Wanted[]> {
-  return (await isPermitted(origin, CONNECT)) ? wanted : [{ permission: CONNECT, said: null }, ...wanted];
+  return (await isPermitted(origin, CONNECT)) ? wanted : [...wanted, { permission: CONNECT, said: null }];
 }

@@ -13,6 +13,7 @@ const ORIGIN = 'https://app.example';
 const BOB = `02${'ab'.repeat(32)}`;
 const notes: Permission = { kind: 'protocol', level: 1, protocol: 'secret notes', counterparty: null };
 const withBob: Permission = { kind: 'protocol', level: 2, protocol: 'secret notes', counterparty: BOB };
+const connect: Permission = { kind: 'connect' };
 const basket: Permission = { kind: 'basket', basket: 'notes' };
 const GROUP = {
   spendingAuthorization: { amount: 2_000_000, description: 'Fees' },
@@ -150,13 +151,14 @@ describe('a site whose manifest names several permissions', () => {
         { permission: notes, said: 'To read your notes' },
         { permission: withBob, said: null },
         { permission: basket, said: 'To keep them' },
+        { permission: connect, said: null },
       ],
       suggested: { amount: '0.02', currency: 'BSV' },
       current: null,
       certificates: true,
     });
     expect(await Promise.all(answers)).toEqual(['given', 'permission-refused', 'given']);
-    expect(await stored(workerRun)).toEqual([basket, notes]);
+    expect(await stored(workerRun)).toEqual([basket, connect, notes]);
     expect(await need(workerRun, withBob, 'none')).toBe('permission-refused');
     expect(opened(workerRun)).toBe(1);
     // A person acts: it is asked for alone, as the manifest was answered.
@@ -166,6 +168,19 @@ describe('a site whose manifest names several permissions', () => {
     expect(asked.map(({ method, url, headers }) => [method, url, headers.cookie])).toEqual([
       ['GET', '/manifest.json', undefined],
     ]);
+  });
+
+  test('is connected by the same window, whatever is left out of it, also where nothing but that was needed', async () => {
+    const { workerRun } = await wallet({ body: manifest(GROUP) });
+    const answer = need(workerRun, connect);
+    expect(await decide(workerRun, { permitted: [] })).toMatchObject({
+      kind: 'permission-group',
+      wanted: [{ permission: notes }, { permission: withBob }, { permission: basket }, { permission: connect }],
+    });
+    expect(await answer).toBe('given');
+    expect(await stored(workerRun)).toEqual([connect]);
+    expect(await need(workerRun, notes, 'none')).toBe('permission-refused');
+    expect(opened(workerRun)).toBe(1);
   });
 
   test('is asked for nothing by what the manifest does not name, and for one thing alone', async () => {
@@ -187,6 +202,9 @@ describe('a site whose manifest names several permissions', () => {
       { origin: ORIGIN, clientIdentifier: '', kind: 'automatic', limit: 1_000_000n, period: 'month' },
     ]);
     const other = await wallet({ body: manifest({ ...GROUP, spendingAuthorization: undefined }) });
+    await other.workerRun.modules.database.inTransaction((tx) =>
+      other.workerRun.modules.permissionStore.grantPermissions(tx, ORIGIN, [connect]),
+    );
     void need(other.workerRun, notes);
     const id = await approvalOf(other.workerRun);
     await other.workerRun.modules.decide.viewPrompt(id);
@@ -196,7 +214,7 @@ describe('a site whose manifest names several permissions', () => {
       await expect(approve(other.workerRun, id, { decision: 'permit', ...yes })).rejects.toMatchObject({
         code: 'invalid-request',
       });
-    expect(await stored(other.workerRun)).toEqual([]);
+    expect(await stored(other.workerRun)).toEqual([connect]);
   });
 
   test('that was refused is not asked again: neither all at once, nor each, until a person acts', async () => {
@@ -298,6 +316,7 @@ describe('protocols that a site uses with every counterparty', () => {
       wanted: [
         { permission: peer('peer messaging', BOB), said: 'To write to each other' },
         { permission: peer('peer presence', BOB), said: null },
+        { permission: connect, said: null },
       ],
     });
     expect(await given).toBe('given');

@@ -7,6 +7,7 @@ import {
   approve,
   ask as askForPayment,
   decline,
+  give,
   openWallet,
   PASSWORD,
   pay,
@@ -24,6 +25,7 @@ const ORIGIN = 'https://app.example';
 const MAX_WAITING = 100;
 const BOB = `02${'ab'.repeat(32)}`;
 const identity: Permission = { kind: 'identity' };
+const connect: Permission = { kind: 'connect' };
 const basket = (name: string): Permission => ({ kind: 'basket', basket: name });
 const protocol = (
   level: 1 | 2,
@@ -141,19 +143,46 @@ describe('a permission', () => {
   test('is asked for again once it was taken back, alone or with all others', async () => {
     const workerRun = await wallet();
     const { walletHandlers } = workerRun.modules.handlers;
-    for (const name of ['identity', null]) {
+    for (const name of ['connect', null]) {
       const answer = need(workerRun, identity);
       await decide(workerRun, 'permit');
       expect(await answer).toBe('given');
       expect((await walletHandlers['sites/list']({})).sites).toMatchObject([
-        { origin: ORIGIN, permissions: [{ name: 'identity', permission: identity }] },
+        { origin: ORIGIN, permissions: [{ permission: connect }, { name: 'identity', permission: identity }] },
       ]);
+      await walletHandlers['sites/forbid']({ origin: ORIGIN, name: 'identity' });
+      expect(await remembered(workerRun, identity)).toBe('permission-refused');
+      expect(await remembered(workerRun, connect)).toBe('given');
       await walletHandlers['sites/forbid']({ origin: ORIGIN, name });
       expect((await walletHandlers['sites/list']({})).sites).toEqual([]);
     }
     void need(workerRun, identity, { userActivation: 'none' });
     await approvalOf(workerRun);
     expect(opened(workerRun)).toBe(3);
+  });
+
+  test('connects the site, which any permission and any allowance does, and the connection takes all of them along', async () => {
+    const workerRun = await wallet();
+    const { permissionStore, handlers, database, allowances } = workerRun.modules;
+    const [paid, used] = ['https://paid.example', 'https://used.example'];
+    // As wallets have them that were used before there were connections.
+    await database.inTransaction((tx) => permissionStore.grantPermissions(tx, used, [basket('tokens')]));
+    await give(workerRun, { origin: paid });
+    expect(await remembered(workerRun, connect)).toBe('permission-refused');
+    for (const origin of [paid, used])
+      expect(await need(workerRun, connect, { origin, userActivation: 'embedded' })).toBe('given');
+    const answer = need(workerRun, basket('tokens'));
+    expect(await decide(workerRun, 'permit')).toMatchObject({ permission: basket('tokens'), connects: true });
+    expect(await answer).toBe('given');
+    const another = need(workerRun, identity);
+    expect(await decide(workerRun, 'permit')).toMatchObject({ permission: identity, connects: false });
+    expect(await another).toBe('given');
+    await handlers.walletHandlers['sites/forbid']({ origin: ORIGIN, name: 'connect' });
+    for (const permission of [connect, identity, basket('tokens')])
+      expect(await remembered(workerRun, permission)).toBe('permission-refused');
+    await allowances.revokeAllowance('token-0123456789');
+    expect(await need(workerRun, connect, { origin: paid, userActivation: 'embedded' })).toBe('permission-refused');
+    expect(opened(workerRun)).toBe(2);
   });
 
   test('rests while the site is blocked, also one that is waited for', async () => {
