@@ -10,4 +10,6 @@ export interface FirstView {
   settings: Settings;
   /** When the wallet locks (milliseconds since 1970): it counts no longer then. */
   lockAt: number;
+  /** How far ahead that was when it was set (milliseconds). */
+  lastsMs: number;
 }

@@ -5,6 +5,7 @@
 import { openDB, type DBSchema, type IDBPDatabase, type IDBPTransaction, type StoreNames } from 'idb';
 import { ServiceError } from '../../protocol/errors.ts';
 import type { Account, Settings } from '../../protocol/wallet-messages.ts';
+import { checkClock } from './clock.ts';
 import type { LoggedEntry } from './app-log/entry.ts';
 import type { AppLogState } from './app-log/state.ts';
 import type { AssetRecord } from './assets/asset-record.ts';
@@ -384,6 +385,7 @@ function isWithin([, , , fromTime, fromId]: SearchPageKey, time: number, id: str
  * Runs `change` in one such transaction. Where it throws, nothing of it stays. It must await nothing but the database.
  */
 export async function inTransaction<T>(change: (tx: WriteTransaction) => T | Promise<T>): Promise<T> {
+  checkClock(); // what is written may hold a time
   const tx = beginTransaction(await database());
   tx.done.catch(() => undefined); // awaited below; an abort must not also surface as unhandled
   try {
@@ -420,6 +422,7 @@ export function forgetKept(done: Promise<void>): void {
 
 /** A transaction that may change single records. */
 export async function keyTransaction() {
+  checkClock();
   const tx = (await database()).transaction('keyval', 'readwrite');
   forgetKept(tx.done);
   return tx;

@@ -5,6 +5,7 @@
 import browser from 'webextension-polyfill';
 import { forgetPages } from './activity/kept-pages.ts';
 import { makeSearchPages, SEARCH_ALARM } from './activity/search-pages.ts';
+import { checkClock, onClockSetBack } from './clock.ts';
 import { database } from './database.ts';
 import { withdrawAbandoned } from './prompts/ask.ts';
 import { dropPrompts, promptWindowClosed } from './prompts/show.ts';
@@ -27,6 +28,7 @@ import { publishBalance } from './service/publish-balance.ts';
 import { askForRelease } from './service/release.ts';
 import { joinService } from './sign-in/join.ts';
 import { pruneSites } from './sites/store.ts';
+import { correctTimes } from './stored-times/correct.ts';
 import { LOCK_ALARM } from './vault/session.ts';
 import { vaultStatus } from './vault/vault.ts';
 import { syncAppLog } from './app-backup/sync.ts';
@@ -43,6 +45,7 @@ browser.runtime.onConnect.addListener(servePort);
 browser.runtime.onMessage.addListener(serveWindow as Parameters<typeof browser.runtime.onMessage.addListener>[0]);
 browser.windows.onRemoved.addListener((windowId) => void promptWindowClosed(windowId));
 browser.alarms.onAlarm.addListener(({ name }) => {
+  checkClock();
   if (name === LOCK_ALARM) void lockIfDue();
   if (name === WORK_ALARM) void processAll();
   if (name === SEARCH_ALARM) void makeSearchPages();
@@ -84,12 +87,32 @@ async function lockIfDue(): Promise<void> {
 void globalThis.navigator?.storage?.persist?.();
 onReorg(reopenAbove);
 onRevocation(endRevoked);
-onWorkDue(() => void processAll());
+onWorkDue(() => {
+  checkClock();
+  void processAll();
+});
 // Whatever is recorded, unlocked or signed in to is announced.
 onAnnouncement(() => void syncAppLog());
 const startedAt = Date.now();
 // Without the database there is nothing to do: whoever asks anything of the wallet learns why.
-void database().then(beginWork, () => undefined);
+void database().then(
+  // What was stored by an earlier worker stays older than this one.
+  () =>
+    correctTimes(startedAt - 1)
+      .catch(() => undefined)
+      .then(beginWork),
+  () => undefined,
+);
+onClockSetBack(() => void clockSetBack());
+
+/** What is due now, and what ends now, is by the right time from here on. */
+async function clockSetBack(): Promise<void> {
+  await correctTimes().catch(() => undefined);
+  await lockIfDue();
+  forgetToken();
+  await setPollAlarm();
+  await processAll();
+}
 
 function beginWork(): void {
   void setPollAlarm();

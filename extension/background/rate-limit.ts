@@ -12,7 +12,7 @@ function buckets<Whose = string>(capacity: number, perSecond: number): Take<Whos
   const kept = new Map<Whose, { turns: number; at: number }>();
   return (whose, count, now) => {
     const { turns, at } = kept.get(whose) ?? { turns: capacity, at: now };
-    const filled = Math.min(capacity, turns + ((now - at) / 1000) * perSecond);
+    const filled = Math.min(capacity, turns + (Math.max(0, now - at) / 1000) * perSecond);
     if (filled < count) throw new ServiceError('too-many-requests');
     if (kept.size > 1000) kept.clear(); // a page can open many frames; forgetting is safe, growing is not
     kept.set(whose, { turns: filled - count, at: now });

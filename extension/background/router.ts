@@ -14,6 +14,7 @@ import {
   type WalletResults,
   type WalletWindow,
 } from '../../protocol/wallet-messages.ts';
+import { checkClock } from './clock.ts';
 import { readKey } from './database.ts';
 import { clientGone } from './prompts/ask.ts';
 import { openForPage } from './onboarding-tab.ts';
@@ -100,6 +101,7 @@ async function answerPage(
   ) as Record<string, unknown>;
   if (typeof id !== 'string' || id.length > 100) return null;
   const reply = { channel: CHANNEL, to: 'page', id } as const;
+  checkClock();
   let letGo = () => {};
   try {
     if (typeof method !== 'string' || !Object.hasOwn(pageMethods, method)) throw new ServiceError('unsupported-method');
@@ -153,6 +155,7 @@ async function answerWindow(
   window: WalletWindow,
   sender: Runtime.MessageSender,
 ): Promise<WalletReply> {
+  checkClock();
   try {
     const { method, params } = (typeof message === 'object' && message !== null ? message : {}) as Record<
       string,

@@ -95,12 +95,13 @@ export function newAllowance(
 
 /**
  * The allowance as it is at a moment: once its period has ended, the one that holds the moment has begun with nothing
- * spent.
+ * spent. If its period has not begun yet, the clock was put back: the current one begins, with what was spent.
  */
 export function at<A extends Allowance>(allowance: A, now: number): A {
-  if (now < allowance.resetsAt) return allowance;
+  if (now >= allowance.periodStart && now < allowance.resetsAt) return allowance;
   const { start, end } = periodOf(allowance.period, now);
-  return { ...allowance, periodStart: start, resetsAt: end, spent: 0n, spentSatoshis: 0n };
+  const begun = { ...allowance, periodStart: start, resetsAt: end };
+  return now < allowance.periodStart ? begun : { ...begun, spent: 0n, spentSatoshis: 0n };
 }
 
 /** What is left in the period, in units. */

@@ -16,7 +16,9 @@ import { checkDerived, takeIn } from '../payment/sweep.ts';
 import { restoreAction, restoreGone, restoreOutput, type EntryOf, type FoundOutput } from './restore.ts';
 
 /** Entries of one run, and after how long one that could not be checked is tried again (milliseconds). */
-const [AT_ONCE, AGAIN_AFTER_MS] = [200, 10 * 60_000];
+const AT_ONCE = 200;
+/** See {@link AT_ONCE}. */
+export const AGAIN_AFTER_MS = 10 * 60_000;
 
 /** How many entries wait to be given back. */
 export async function countUnapplied(): Promise<number> {

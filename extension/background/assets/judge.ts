@@ -53,7 +53,7 @@ export async function judgeTokens(
 const isSettled = (verdict: Verdict | undefined) =>
   verdict !== undefined &&
   verdict.state !== 'unknown' &&
-  (verdict.word === 'chain' || Date.now() - verdict.at < LOOK_AGAIN_MS);
+  (verdict.word === 'chain' || Math.abs(Date.now() - verdict.at) < LOOK_AGAIN_MS);
 
 async function judgeToken({ coin, id }: TokenCoin, info: NetworkInfo, index: string, work: Work): Promise<void> {
   const { txid, vout, outpoint: own } = coin;

@@ -20,13 +20,15 @@ export async function pruneOutputs(watched: ReadonlySet<string>): Promise<void> 
   if (some.length < AT_ONCE)
     some.push(...(await db.getAll('appOutputs', IDBKeyRange.upperBound(after), AT_ONCE - some.length)));
   const over = some.filter(({ status, outpoint }) => isOver(status) && !watched.has(outpoint));
-  const old = over.filter(({ overSince = 0 }) => overSince < Date.now() - KEPT_MS);
+  const now = Date.now();
+  // A time to come was noted before the clock was put back.
+  const old = over.filter(({ overSince = 0 }) => overSince < now - KEPT_MS || overSince > now);
   if (old.length === 0) return;
   await inTransaction(async (tx) => {
     for (const { id } of old) {
       const output = await tx.objectStore('appOutputs').get(id);
       if (!output || !isOver(output.status)) continue;
-      if (output.overSince === undefined) await countFromNow(tx, output);
+      if (output.overSince === undefined || output.overSince > now) await countFromNow(tx, output);
       else if (await isDecided(tx, output)) await forgetOutput(tx, output);
     }
   });

@@ -158,7 +158,7 @@ export function baseOf(text: string | null): string | null {
 export async function feeRate(): Promise<FeeRate> {
   const { arcUrl } = await networkInfo();
   const policy = (await readKey('network'))?.policy;
-  if (policy?.arcUrl === arcUrl && Date.now() - policy.time < POLICY_LIFE_MS) return policy.rate;
+  if (policy?.arcUrl === arcUrl && Math.abs(Date.now() - policy.time) < POLICY_LIFE_MS) return policy.rate;
   const rate = await fetchPolicy(arcUrl);
   await writeKey('network', { ...(await readKey('network')), policy: { arcUrl, rate, time: Date.now() } });
   return rate;

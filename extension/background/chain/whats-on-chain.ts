@@ -66,9 +66,10 @@ let nextTurn = 0;
 /** Waits for this wallet's next turn at the public service. */
 async function turn(url: string): Promise<void> {
   if (new URL(url).host !== PUBLIC_HOST) return;
-  const at = Math.max(Date.now(), nextTurn);
+  const now = performance.now();
+  const at = Math.max(now, nextTurn);
   nextTurn = at + PUBLIC_SPACING_MS;
-  await new Promise((resolve) => setTimeout(resolve, at - Date.now()));
+  await new Promise((resolve) => setTimeout(resolve, at - now));
 }
 
 async function ask(url: string, json?: unknown, maxBytes?: number): Promise<{ status: number; text: string }> {

@@ -5,7 +5,9 @@ import type { HistoryEntry } from './history-entry.ts';
 /** The order of what no block holds. */
 export const NEWEST = 1_000_000_000;
 /** What could not be read is tried again after a minute, and after twice as long each time, up to a day (milliseconds). */
-const [FIRST_WAIT_MS, LONGEST_WAIT_MS] = [60_000, 24 * 3600_000];
+const FIRST_WAIT_MS = 60_000;
+/** See {@link FIRST_WAIT_MS}. */
+export const LONGEST_WAIT_MS = 24 * 3600_000;
 
 /** Has a transaction read, as a part of more. What waits already keeps its turn. */
 export async function readLater(tx: WriteTransaction, txid: string, order = NEWEST): Promise<void> {

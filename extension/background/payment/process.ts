@@ -38,7 +38,7 @@ import { tellReportsApart, unfinishedPayments } from './unfinished.ts';
 /** An approval that could not be turned into a signature for this long is void (milliseconds). */
 const APPROVAL_LIFE_MS = 120_000;
 /** A report that the service will not take as things are is sent again no sooner (milliseconds). */
-const PUT_OFF_MS = 3600_000;
+export const PUT_OFF_MS = 3600_000;
 /** So many payments are driven at once that a block holds already: thousands may be due when a service answers again. */
 const AT_ONCE = 32;
 
@@ -142,7 +142,7 @@ async function sendParents({ action, signed }: PaymentRecord): Promise<void> {
 
 async function commitOrFail(record: PaymentRecord): Promise<PaymentRecord | null> {
   try {
-    if (Date.now() - (record.approvedAt ?? 0) > APPROVAL_LIFE_MS) throw new ServiceError('approval-expired');
+    if (Math.abs(Date.now() - (record.approvedAt ?? 0)) > APPROVAL_LIFE_MS) throw new ServiceError('approval-expired');
     return await commitPayment(record);
   } catch (error) {
     await failUnsigned(

@@ -13,7 +13,7 @@ const ENDED = ['refused', 'failed'] as const;
 
 /** Whether it ended unsigned so long ago that it is no longer stored or shown. */
 export function isOver({ state, signed, updatedAt }: PaymentRecord, now: number): boolean {
-  return (state === 'refused' || state === 'failed') && signed === null && now - updatedAt > KEPT_MS;
+  return (state === 'refused' || state === 'failed') && signed === null && Math.abs(now - updatedAt) > KEPT_MS;
 }
 
 /** Drops what a site has beyond its share, oldest first. */

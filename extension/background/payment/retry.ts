@@ -16,6 +16,8 @@ export const NOT_TRIED: Retry = { attempts: 0, nextAt: 0, problem: null };
 const FIRST_DELAY_MS = 1000;
 /** The network is tried at least so often (milliseconds). */
 export const MINUTE_MS = 60_000;
+/** The longest time between two looks for a payment that is kept from the network (milliseconds). */
+export const LONGEST_WATCH_MS = 3600_000;
 /** The wallet's own service is tried at least so often (milliseconds). */
 export const FIVE_MINUTES_MS = 300_000;
 /** Hosts that others run are tried at least so often (milliseconds). */

@@ -77,7 +77,7 @@ export async function removePrompt(tx: WriteTransaction, key: PromptKey): Promis
 export async function dropAnswered(tx: WriteTransaction): Promise<void> {
   const prompts = tx.objectStore('prompts');
   for (const old of await prompts.getAll())
-    if (old.outcome !== null && Date.now() - old.createdAt > ANSWER_LIFE_MS) await prompts.delete(keyOf(old));
+    if (old.outcome !== null && Math.abs(Date.now() - old.createdAt) > ANSWER_LIFE_MS) await prompts.delete(keyOf(old));
 }
 
 /**

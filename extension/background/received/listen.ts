@@ -17,12 +17,14 @@ const LOOK_EVERY_MS = 1000;
 /** An event consists of its name only: anything longer is not one (characters). */
 const LONGEST_EVENT = 10_000;
 
-let until = 0;
+let listenedAt = Number.NEGATIVE_INFINITY;
 let running = false;
+
+const isListening = () => Math.abs(Date.now() - listenedAt) < LISTEN_MS;
 
 /** A window is open: listens for half a minute from now, and fetches what is there. */
 export function listen(): void {
-  until = Date.now() + LISTEN_MS;
+  listenedAt = Date.now();
   if (running) return;
   running = true;
   void receive();
@@ -31,9 +33,9 @@ export function listen(): void {
 
 async function keepHearing(): Promise<void> {
   let wait = FIRST_WAIT_MS;
-  while (Date.now() < until && (await readKey('account').catch(() => undefined))) {
+  while (isListening() && (await readKey('account').catch(() => undefined))) {
     wait = (await hear()) ? FIRST_WAIT_MS : Math.min(LONGEST_WAIT_MS, 2 * wait);
-    if (Date.now() < until) await new Promise((resolve) => setTimeout(resolve, wait));
+    if (isListening()) await new Promise((resolve) => setTimeout(resolve, wait));
   }
   running = false;
 }
@@ -44,7 +46,7 @@ async function hear(): Promise<boolean> {
   let heardAt = Date.now();
   let timer: ReturnType<typeof setTimeout> | undefined;
   const look = () => {
-    if (Date.now() >= until || Date.now() - heardAt > SILENCE_MS) controller.abort();
+    if (!isListening() || Math.abs(Date.now() - heardAt) > SILENCE_MS) controller.abort();
     else timer = setTimeout(look, LOOK_EVERY_MS);
   };
   look();

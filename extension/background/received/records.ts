@@ -30,7 +30,7 @@ let failedAt = 0;
 
 /** Asks for what was not asked yet, a limited number of times. Never throws: what is left is asked at the next time. */
 export async function readRecords(): Promise<void> {
-  if (Date.now() - failedAt < WAIT_MS || !(await readKey('account'))) return;
+  if (Math.abs(Date.now() - failedAt) < WAIT_MS || !(await readKey('account'))) return;
   try {
     const { network } = await networkInfo();
     for (let requests = 0; requests < MOST_REQUESTS; requests += 1) {

@@ -28,7 +28,7 @@ let hasArrived = false;
  */
 export async function confirmRefunds(isNew = false): Promise<void> {
   hasArrived ||= isNew;
-  const waited = Date.now() - askedAt;
+  const waited = Math.abs(Date.now() - askedAt);
   if (waited < ASKED_EVERY_MS || !(await readKey('account'))) return;
   if (!hasArrived) {
     const since = await latestOpen();

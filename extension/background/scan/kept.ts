@@ -20,7 +20,7 @@ const [IN_TURN, SHOWN, SPENT] = [10, 20, 5];
  * What was found spent is looked at for so long (milliseconds), a day, and as long again while no block holds what
  * spends it: that may be dropped or replaced.
  */
-const WATCHED_MS = 24 * 3600_000;
+export const WATCHED_MS = 24 * 3600_000;
 const MOST_WATCHED = 200;
 
 /** An output, and the site that it is noted for: each site has its share of every list here, and can use up no other's. */

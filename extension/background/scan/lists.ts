@@ -11,7 +11,9 @@ import type { Address } from '../coins/address.ts';
 /** Approximate size of a coin in a list, in bytes. */
 const COIN_BYTES = 160;
 /** Maximum number of addresses remembered as crowded, and how long they are not queried again (milliseconds). */
-const [MOST_CROWDED, CROWDED_MS] = [200, 24 * 3600_000];
+const MOST_CROWDED = 200;
+/** See {@link MOST_CROWDED}. */
+export const CROWDED_MS = 24 * 3600_000;
 
 /** Coins that the index lists, and the addresses that it answered for: of the others nothing is known. */
 export interface Listed {

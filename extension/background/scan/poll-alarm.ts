@@ -3,6 +3,7 @@
  * found.
  */
 import browser from 'webextension-polyfill';
+import { CLOCK_SLACK_MS } from '../clock.ts';
 import { isScanUnfinished } from './store.ts';
 
 /** Name of the alarm. */
@@ -17,6 +18,9 @@ const SEARCH_MINUTES = 0.5;
 /** Sees to it that there is one, and the right one: browsers lose alarms at times. */
 export async function setPollAlarm(): Promise<void> {
   const periodInMinutes = (await isScanUnfinished()) ? SEARCH_MINUTES : RECEIVE_MINUTES;
-  if ((await browser.alarms.get(POLL_ALARM))?.periodInMinutes !== periodInMinutes)
+  const alarm = await browser.alarms.get(POLL_ALARM);
+  // Set before the clock was put back, it would come when that time comes again.
+  const isLate = alarm !== undefined && alarm.scheduledTime > Date.now() + periodInMinutes * 60_000 + CLOCK_SLACK_MS;
+  if (alarm?.periodInMinutes !== periodInMinutes || isLate)
     await browser.alarms.create(POLL_ALARM, { periodInMinutes });
 }

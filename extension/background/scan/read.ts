@@ -21,7 +21,9 @@ const STORED_AT_ONCE = 500;
  * What could not be read is tried at the next refresh, then after a minute, and after twice as long each time, up to a
  * day (milliseconds).
  */
-const [FIRST_WAIT_MS, LONGEST_WAIT_MS] = [60_000, 24 * 3600_000];
+const FIRST_WAIT_MS = 60_000;
+/** See {@link FIRST_WAIT_MS}. */
+export const LONGEST_WAIT_MS = 24 * 3600_000;
 
 /** An unspent output of one of our addresses, according to the index. */
 export type Claim = Unspent & { own: Address };

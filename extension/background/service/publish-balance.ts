@@ -39,7 +39,7 @@ async function publish(heldTokens: () => Promise<AssetBalance[]>): Promise<void>
   const userId = account.id;
   const now = Date.now();
   const isSame = last?.userId === userId && last.satoshis === satoshis && last.tokens === tokens;
-  if (isSame && now - (last?.at ?? 0) < EVERY_MS) return;
+  if (isSame && Math.abs(now - (last?.at ?? 0)) < EVERY_MS) return;
   const { wanted, assets = false } = await balanceWanted();
   if (wanted) {
     await putBalance(async (origin) => {

@@ -24,6 +24,9 @@ export interface SetAside {
 /** Means "until the user unblocks it". */
 export const FOR_GOOD = Number.MAX_SAFE_INTEGER;
 
+/** The longest that a site is blocked by hours (milliseconds): protocol/wallet-messages/parameters.ts, `blockHours`. */
+export const LONGEST_BLOCK_MS = 24 * 3600_000;
+
 const FIRST_WAIT_MS = 5000;
 const LONGEST_WAIT_MS = 300_000;
 /** After so much quiet a site starts afresh. */

@@ -37,7 +37,7 @@ export class TestBrowser {
   readonly id = 'wallet-extension-id';
   readonly root = `chrome-extension://${this.id}/`;
   readonly windows = new Map<number, OpenWindow>();
-  readonly alarms = new Map<string, { when?: number; periodInMinutes?: number }>();
+  readonly alarms = new Map<string, { when?: number; periodInMinutes?: number; scheduledTime: number }>();
   readonly session = new Map<string, unknown>();
   readonly openedTabs: string[] = [];
   /** How the extension came into the browser: `normal` from a store, `development` from a folder. */
@@ -111,8 +111,11 @@ export class TestBrowser {
         },
       },
       alarms: {
-        create: (name: string, info: { when?: number }) =>
-          around('alarms.create', () => void this.alarms.set(name, info)),
+        create: (name: string, info: { when?: number; delayInMinutes?: number; periodInMinutes?: number }) =>
+          around('alarms.create', () => {
+            const minutes = info.delayInMinutes ?? info.periodInMinutes ?? 0;
+            this.alarms.set(name, { ...info, scheduledTime: info.when ?? Date.now() + minutes * 60_000 });
+          }),
         get: (name: string) => around('alarms.get', () => this.alarms.get(name)),
         clear: (name: string) => around('alarms.clear', () => this.alarms.delete(name)),
         onAlarm: events.onAlarm,

@@ -85,14 +85,17 @@ export function serveFrame(port: Runtime.Port): void {
       isPlanning = false;
     }
     // Hosts are asked by a hand alone.
-    if (asksNobody) timer = setTimeout(() => isOpen && Date.now() < tendedUntil && renew(), RENEW_MS);
+    if (asksNobody) timer = setTimeout(() => isOpen && isTended() && renew(), RENEW_MS);
   }
 
   const renew = () => void plan().catch(end);
 
+  /** A time further ahead than it is ever set to was set before the clock was put back. */
+  const isTended = () => Date.now() < tendedUntil && tendedUntil - Date.now() <= TENDED_MS;
+
   /** A hand may come soon. */
   function tend(): void {
-    const isStale = Date.now() > tendedUntil - TENDED_MS + RENEW_MS;
+    const isStale = !isTended() || Date.now() > tendedUntil - TENDED_MS + RENEW_MS;
     if (!isStale) return;
     tendedUntil = Date.now() + TENDED_MS;
     renew();

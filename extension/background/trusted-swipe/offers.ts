@@ -139,7 +139,7 @@ export function createOffers(randomId: () => string, now: () => number): Offers 
       if (!offer) return;
       const { swipe, since, plannedAt } = offer.plan ?? { swipe: null, since: 0, plannedAt: 0 };
       // What came up under the hand was not read, and what is old may not be true any more.
-      offer.held = swipe && now() - since >= READING_MS && now() - plannedAt <= PLAN_LIFE_MS ? swipe : null;
+      offer.held = swipe && now() - since >= READING_MS && Math.abs(now() - plannedAt) <= PLAN_LIFE_MS ? swipe : null;
     },
 
     letGo(frame) {
@@ -162,7 +162,7 @@ export function createOffers(randomId: () => string, now: () => number): Offers 
     intact(client, id) {
       const offer = offers.get(id);
       if (offer?.host.client !== client || offer.swipedAt === null || offer.isVouched) return false;
-      offer.isVouched = now() - offer.swipedAt <= TICKET_LIFE_MS;
+      offer.isVouched = Math.abs(now() - offer.swipedAt) <= TICKET_LIFE_MS;
       if (!offer.isVouched) offers.delete(id);
       return offer.isVouched;
     },
@@ -171,7 +171,7 @@ export function createOffers(randomId: () => string, now: () => number): Offers 
       for (const offer of offers.values()) {
         if (offer.host.client !== client || !isTicket(offer)) continue;
         const { id, asked, swipedAt, shown } = offer;
-        if (now() - (swipedAt ?? 0) > TICKET_LIFE_MS) offers.delete(id);
+        if (Math.abs(now() - (swipedAt ?? 0)) > TICKET_LIFE_MS) offers.delete(id);
         else if (asked.service === service && sameOptions(asked.options, options)) {
           offers.delete(id);
           return shown && { id, swipe: shown };

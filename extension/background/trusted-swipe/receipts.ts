@@ -46,7 +46,7 @@ export function createReceipts(randomId: () => string, now: () => number): Recei
       const receipt = receipts.get(secret);
       if (receipt?.tab !== tab) return null;
       receipts.delete(secret);
-      return now() - receipt.madeAt <= LIFE_MS ? receipt : null;
+      return Math.abs(now() - receipt.madeAt) <= LIFE_MS ? receipt : null;
     },
     gone(client) {
       for (const [secret, receipt] of receipts) if (receipt.client === client) receipts.delete(secret);

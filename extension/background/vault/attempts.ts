@@ -25,7 +25,7 @@ let turn: Promise<unknown> = Promise.resolve();
  */
 export function tryPassword<T>(open: () => Promise<T>): Promise<T> {
   const mine = turn.then(async () => {
-    const left = Math.ceil((notBefore - Date.now()) / 1000);
+    const left = Math.min(LONGEST_WAIT, Math.ceil((notBefore - Date.now()) / 1000));
     if (left > 0)
       throw new ServiceError('too-many-requests', {
         message: `That was wrong ${wrong} times. Wait ${left} ${left === 1 ? 'second' : 'seconds'} and try again.`,

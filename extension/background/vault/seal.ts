@@ -134,5 +134,7 @@ export interface WrappedSeed {
   outerIv: Uint8Array<ArrayBuffer>;
   innerIv: Uint8Array<ArrayBuffer>;
   ciphertext: Uint8Array<ArrayBuffer>;
+  /** When the wallet locks (milliseconds since 1970), and how far ahead that was when it was set (milliseconds). */
   lockAt: number;
+  lastsMs: number;
 }

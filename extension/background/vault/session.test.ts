@@ -114,7 +114,7 @@ describe('the seed of an unlocked wallet', () => {
   test('is kept until its time and not longer, alarm or none', async () => {
     const until = hour();
     await run.session.holdSeed(SEED, until);
-    expect(run.browser.alarms.get('lock')).toEqual({ when: until });
+    expect(run.browser.alarms.get('lock')).toMatchObject({ when: until });
     setTime(until - 1);
     expect(await seen()).toEqual(SEED);
     setTime(until);

@@ -6,6 +6,7 @@
 import browser from 'webextension-polyfill';
 import { ServiceError } from '../../../protocol/errors.ts';
 import { FIRST_VIEW, type FirstView } from '../../../protocol/first-view.ts';
+import { CLOCK_SLACK_MS } from '../clock.ts';
 import { deleteKey, readKey, writeKey } from '../database.ts';
 import type { WrappedSeed } from './seal.ts';
 
@@ -15,11 +16,23 @@ export const SESSION_HALF = 'unlock-half';
 export const LOCK_ALARM = 'lock';
 
 // Saves two decryptions for each use while the worker runs. `lockAt` is checked all the same, and locking wipes it.
-let held: { seed: Uint8Array<ArrayBuffer>; lockAt: number } | null = null;
+let held: ({ seed: Uint8Array<ArrayBuffer> } & Lock) | null = null;
 // How often it was dropped: what was begun before a drop must not bring the seed back after it.
 let drops = 0;
 // The halves are written, compared and removed by one at a time: nobody may meet those of two unlockings.
 let turn: Promise<unknown> = Promise.resolve();
+
+/** When the wallet locks (milliseconds since 1970), and how long it was to stay unlocked (milliseconds). */
+type Lock = Pick<WrappedSeed, 'lockAt' | 'lastsMs'>;
+
+/**
+ * True before the time of the lock. If that is further ahead than it ever was, the clock was put back since: nobody
+ * knows how long the wallet has been unlocked, so it locks.
+ */
+function isBefore({ lockAt, lastsMs }: Lock): boolean {
+  const left = lockAt - Date.now();
+  return left > 0 && left <= lastsMs + CLOCK_SLACK_MS;
+}
 
 const randomBytes = (n: number) => crypto.getRandomValues(new Uint8Array(n));
 const importHalf = (half: Uint8Array<ArrayBuffer>) =>
@@ -65,19 +78,20 @@ export function holdSeed(
     // What was written by then is removed by whoever locked: that is the next turn.
     if (drops !== begun) throw new ServiceError('wallet-locked');
     forgetHeld();
-    held = { seed: Uint8Array.from(copy), lockAt };
+    held = { seed: Uint8Array.from(copy), lockAt, lastsMs: sealed.record.lastsMs };
   }).finally(() => copy.fill(0));
 }
 
 /** The seed sealed twice: the random half as text, and the record that holds the rest. */
 async function wrapped(seed: Uint8Array<ArrayBuffer>, lockAt: number): Promise<{ half: string; record: WrappedSeed }> {
+  const lastsMs = lockAt - Date.now();
   const half = randomBytes(32);
   const key = await crypto.subtle.generateKey({ name: 'AES-GCM', length: 256 }, false, ['encrypt', 'decrypt']);
   const innerIv = randomBytes(12);
   const outerIv = randomBytes(12);
   const inner = await crypto.subtle.encrypt({ name: 'AES-GCM', iv: innerIv }, await importHalf(half), seed);
   const ciphertext = new Uint8Array(await crypto.subtle.encrypt({ name: 'AES-GCM', iv: outerIv }, key, inner));
-  return { half: btoa(String.fromCharCode(...half)), record: { key, outerIv, innerIv, ciphertext, lockAt } };
+  return { half: btoa(String.fromCharCode(...half)), record: { key, outerIv, innerIv, ciphertext, lockAt, lastsMs } };
 }
 
 /** Both halves, where they are there and their time has not come. What is left of an unlocking that is over goes. */
@@ -85,7 +99,7 @@ async function bothHalves(): Promise<{ half: string; record: WrappedSeed } | nul
   const record = await readKey('session');
   if (!record) return null;
   const half = (await browser.storage.session.get(SESSION_HALF))[SESSION_HALF];
-  if (typeof half === 'string' && record.lockAt > Date.now()) return { half, record };
+  if (typeof half === 'string' && isBefore(record)) return { half, record };
   await removeHalves();
   return null;
 }
@@ -112,7 +126,7 @@ export async function watchLock(): Promise<() => boolean> {
  * @throws ServiceError `wallet-locked`
  */
 export async function withSeed<T>(use: (seed: Uint8Array<ArrayBuffer>) => T | Promise<T>): Promise<T> {
-  if (held && held.lockAt > Date.now()) return withCopy(held.seed, use);
+  if (held && isBefore(held)) return withCopy(held.seed, use);
   const before = drops;
   const opened = await inTurn(openHalves);
   // It may have been locked while it was being fetched.
@@ -126,7 +140,7 @@ async function openHalves(): Promise<typeof held> {
   const both = await bothHalves();
   if (!both) return null;
   const seed = await unwrapped(both.record, both.half);
-  if (seed) return { seed, lockAt: both.record.lockAt };
+  if (seed) return { seed, lockAt: both.record.lockAt, lastsMs: both.record.lastsMs };
   await removeHalves(); // of two unlockings: the worker was stopped between their writing
   return null;
 }
@@ -166,18 +180,21 @@ export function lockBy(time: number): Promise<void> {
   return inTurn(async () => {
     const record = await readKey('session');
     if (!record || record.lockAt <= time) return;
-    if (held) held.lockAt = time;
+    const lock: Lock = { lockAt: time, lastsMs: time - Date.now() };
+    if (held) Object.assign(held, lock);
     await browser.storage.session.remove(FIRST_VIEW); // it ends at the time that it was written with
-    await writeKey('session', { ...record, lockAt: time });
+    await writeKey('session', { ...record, ...lock });
     await browser.alarms.create(LOCK_ALARM, { when: time });
   });
 }
 
 /** Keeps what the popup shows first, until the wallet locks. Of a locked wallet nothing is kept. */
-export function keepFirstView(view: Omit<FirstView, 'lockAt'>): Promise<void> {
+export function keepFirstView(view: Omit<FirstView, keyof Lock>): Promise<void> {
   return inTurn(async () => {
     const both = await bothHalves();
-    if (both) await browser.storage.session.set({ [FIRST_VIEW]: { ...view, lockAt: both.record.lockAt } });
+    if (!both) return;
+    const { lockAt, lastsMs } = both.record;
+    await browser.storage.session.set({ [FIRST_VIEW]: { ...view, lockAt, lastsMs } });
   });
 }
 

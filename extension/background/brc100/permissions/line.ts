@@ -78,7 +78,7 @@ export async function inTurn<T>(
         if (asking === caller) leave = stand(caller);
         // Its window may just have gone. Without one, those of other sites are in the way.
         const waited = await siteWindowGone(caller, isReady);
-        if ((!waited && !hasWaited) || Date.now() - since > WAITS_FOR_MS) throw error;
+        if ((!waited && !hasWaited) || Math.abs(Date.now() - since) > WAITS_FOR_MS) throw error;
         hasWaited = waited;
       }
     }
@@ -136,5 +136,5 @@ export function isSettled(
 ): boolean {
   // The relay asks again with the act that it saw then: that call has its answer.
   const isNewAct = userActivation === 'new' && message !== details.call;
-  return Date.now() - createdAt <= REFUSED_FOR_MS && !isNewAct;
+  return Math.abs(Date.now() - createdAt) <= REFUSED_FOR_MS && !isNewAct;
 }

@@ -1,0 +1,98 @@
+/** A wallet that was used while the clock was ahead, after the clock was corrected. */
+import { describe, expect, test, vi } from 'vitest';
+import type { Payment } from '../../../protocol/payment.ts';
+import { setTime } from '../testing/clock.ts';
+import { useNetwork } from '../testing/network.ts';
+import { ask, give, openWallet, PASSWORD, pay, paymentWhere, someone, stored } from '../testing/wallet.ts';
+import type { WorkerRun } from '../testing/worker-run.ts';
+
+const network = useNetwork();
+const [MINUTE_MS, HOUR_MS] = [60_000, 3600_000];
+
+/** Something that the popup asks, as it comes in. */
+const asked = (run: WorkerRun, method: string) =>
+  run.modules.router.serveWindow({ method, params: {} }, {
+    id: run.profile.browser.id,
+    url: `${run.profile.browser.root}extension/popup/index.html`,
+    frameId: 0,
+  } as never);
+
+/** A wallet that signed a payment while its clock was ahead and ARC failed, and its site was blocked since. */
+async function paidAhead(aheadMs: number) {
+  const run = await openWallet(network, [1_000_000]);
+  const now = Date.now();
+  setTime(now + aheadMs);
+  await run.modules.vault.unlock(PASSWORD);
+  await give(run, { currency: 'BSV', limit: 100_000_000n });
+  network.faults.push('500');
+  void ask(run, 'request-1', pay(someone(), 3000), { automatic: true });
+  const { id } = await vi.waitFor(async () => {
+    const [payment] = (await stored(run)).payments;
+    if ((payment?.broadcast.attempts ?? 0) === 0) throw new Error('not tried yet');
+    return payment as NonNullable<typeof payment>;
+  });
+  await run.modules.sites.setBlock('https://blocked.example', Date.now() + HOUR_MS);
+  expect((await run.modules.vault.vaultStatus()).locked).toBe(false);
+  network.faults.length = 0;
+  return { run, id, now };
+}
+
+describe.each([
+  ['a year', 365 * 24 * HOUR_MS],
+  ['six hours', 6 * HOUR_MS],
+])('a clock that was %s ahead when a payment was signed', (_, aheadMs) => {
+  test('puts the next attempt off by no more than its own delay', async () => {
+    const { run, id } = await paidAhead(aheadMs);
+    run.end();
+    const next = await run.profile.start();
+    await paymentWhere(next, id, ({ state }) => state === 'broadcast' || state === 'settled');
+    const db = await next.modules.database.database();
+    expect((await db.get('sites', 'https://blocked.example'))?.blockedUntil).toBeLessThan(Date.now() + 25 * HOUR_MS);
+  });
+
+  test('keeps the wallet unlocked in no worker that starts later', async () => {
+    const { run } = await paidAhead(aheadMs);
+    run.end();
+    const next = await run.profile.start();
+    expect(await next.modules.vault.vaultStatus()).toMatchObject({ locked: true });
+    expect(next.profile.browser.session.has('unlock-half')).toBe(false);
+  });
+
+  test('is noticed by the worker that runs while it is corrected', async () => {
+    const { run, id, now } = await paidAhead(aheadMs);
+    setTime(now);
+    const { result } = (await asked(run, 'vault/status')) as { result: { locked: boolean } };
+    expect(result.locked).toBe(true);
+    await paymentWhere(run, id, ({ broadcast }) => broadcast.nextAt <= now + MINUTE_MS);
+    await vi.waitFor(() => expect(run.profile.browser.alarms.get('lock')).toBeUndefined());
+    setTime(now + MINUTE_MS);
+    await run.modules.drive.processAll();
+    await paymentWhere(run, id, ({ state }) => state === 'broadcast' || state === 'settled');
+    for (const { scheduledTime } of run.profile.browser.alarms.values())
+      expect(scheduledTime).toBeLessThanOrEqual(now + MINUTE_MS + HOUR_MS);
+  });
+});
+
+test('a clock that is corrected by seconds locks nothing', async () => {
+  const run = await openWallet(network, []);
+  const now = Date.now();
+  setTime(now + 30_000);
+  await run.modules.vault.lock();
+  await run.modules.vault.unlock(PASSWORD);
+  setTime(now);
+  expect((await asked(run, 'vault/status')) as object).toMatchObject({ result: { locked: false } });
+});
+
+test('an allowance of a period that has not begun is spent no further by a clock that is put back', async () => {
+  const run = await openWallet(network, [1_000_000]);
+  const now = Date.now();
+  setTime(now + 365 * 24 * HOUR_MS);
+  await run.modules.vault.unlock(PASSWORD);
+  await give(run, { currency: 'BSV', limit: 500_000n });
+  const paid = (await ask(run, 'request-1', pay(someone(), 3000), { automatic: true })) as Payment;
+  expect(paid.txid).toBeDefined();
+  setTime(now);
+  const [view] = (await run.modules.list.listSites()).flatMap(({ allowances }) => allowances);
+  expect(view?.resetsAt).toBeLessThanOrEqual(now + 8 * 24 * HOUR_MS);
+  expect(Number(view?.spent)).toBeGreaterThan(0.00003);
+});

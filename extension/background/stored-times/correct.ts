@@ -1,0 +1,66 @@
+/**
+ * Corrects what was stored while the clock was ahead. It needs no memory of the wrong time: nothing is ever stored
+ * further ahead than its own length, so whatever is, was stored by another clock.
+ */
+import { database, inTransaction, keyTransaction, type KeyedValues } from '../database.ts';
+import { announceChange } from '../events.ts';
+import { putPayment } from '../payment/transition.ts';
+import type { PaymentRecord } from '../payment/record.ts';
+import { corrected, KEYED_TIMES, STORE_TIMES } from './table.ts';
+
+type StoreName = keyof typeof STORE_TIMES;
+const STORE_NAMES = Object.keys(STORE_TIMES) as StoreName[];
+const KEYS = Object.keys(KEYED_TIMES) as (keyof typeof KEYED_TIMES)[];
+
+/**
+ * Brings every stored time that is too far ahead back to as far ahead as it may be. Writes nothing if there is none.
+ * @param now milliseconds since 1970
+ */
+export async function correctTimes(now = Date.now()): Promise<void> {
+  const wrong = await wrongRecords(now);
+  if (wrong.length > 0)
+    await inTransaction(async (tx) => {
+      for (const [name, key] of wrong) {
+        const store = tx.objectStore(name);
+        const record = await store.get(key as never);
+        const next = record && corrected(record, STORE_TIMES[name].times, now);
+        if (!next) continue;
+        if (name === 'payments') await putPayment(tx, next as PaymentRecord);
+        else await store.put(next as never);
+      }
+    });
+  const isKeyed = await correctKeyed(now);
+  if (wrong.length > 0 || isKeyed) announceChange();
+}
+
+/** The stores and keys of records with such a time. */
+async function wrongRecords(now: number): Promise<[StoreName, IDBValidKey][]> {
+  const tx = (await database()).transaction(STORE_NAMES);
+  const wrong: [StoreName, IDBValidKey][] = [];
+  for (const name of STORE_NAMES) {
+    const { index, times } = STORE_TIMES[name];
+    const source = index ? tx.objectStore(name).index(index.name as never) : tx.objectStore(name);
+    const range = index?.range(now) as never;
+    const [keys, records] = await Promise.all([source.getAllKeys(range), source.getAll(range)]);
+    for (const [i, record] of records.entries())
+      if (corrected(record, times, now)) wrong.push([name, keys[i] as IDBValidKey]);
+  }
+  return wrong;
+}
+
+/** The same of single records. @returns whether one was wrong */
+async function correctKeyed(now: number): Promise<boolean> {
+  const read = (await database()).transaction('keyval').store;
+  const before = await Promise.all(KEYS.map((key) => read.get(key)));
+  if (!before.some((record, i) => record && corrected(record, timesOf(i), now))) return false;
+  const tx = await keyTransaction();
+  for (const [i, key] of KEYS.entries()) {
+    const record = (await tx.store.get(key)) as KeyedValues['scan' | 'appLog'] | undefined;
+    const next = record && corrected(record, timesOf(i), now);
+    if (next) await tx.store.put(next, key);
+  }
+  await tx.done;
+  return true;
+}
+
+const timesOf = (i: number) => KEYED_TIMES[KEYS[i] as (typeof KEYS)[number]];

@@ -1,0 +1,231 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+import { setTime } from '../testing/clock.ts';
+import { endAllWorkerRuns, Profile, type WorkerRun } from '../testing/worker-run.ts';
+
+const HOUR_MS = 3600_000;
+const YEAR_MS = 365 * 24 * HOUR_MS;
+const NOW = Date.UTC(2026, 0, 1);
+
+afterEach(endAllWorkerRuns);
+
+/** A record of each kind with a time at each path of the table. */
+function samples(time: number): Record<string, object[]> {
+  const retry = { attempts: 1, nextAt: time, problem: null };
+  const payment = {
+    requestId: 'one',
+    origin: 'https://shop.example',
+    state: 'broadcast',
+    createdAt: 1,
+    updatedAt: 1,
+    approvedAt: time,
+    height: null,
+    unfinished: 1,
+    signed: { txid: '00'.repeat(32), inputs: [] },
+    broadcast: retry,
+    confirmation: retry,
+    report: { ...retry, state: 'waiting' },
+    serviceReport: { ...retry, state: 'waiting', service: 'https://service.example', proof: '' },
+    deliveries: [{ ...retry, state: 'waiting', output: 0 }],
+    quote: { outputs: [], satoshis: 1n },
+  };
+  return {
+    payments: [
+      { ...payment, id: 'sent' },
+      { ...payment, id: 'kept', requestId: 'two', state: 'signed', trouble: 'held' },
+      {
+        ...payment,
+        id: 'unsigned',
+        requestId: 'three',
+        state: 'signable',
+        signed: null,
+        action: { expiresAt: time, inputs: [] },
+      },
+    ],
+    receipts: [{ txid: '11'.repeat(32), createdAt: 1, unconfirmed: 1, look: { at: time, since: time, unknown: 1 } }],
+    prompts: [
+      {
+        kind: 'permission',
+        origin: 'https://shop.example',
+        message: 'one',
+        createdAt: time,
+        state: 'awaitingDecision',
+        window: { id: 'one', windowId: null, shownAt: time },
+        details: {},
+        outcome: { answer: null },
+      },
+    ],
+    sites: [
+      { origin: 'https://shop.example', refusedAt: [time, time], dismissals: 2, endedAt: time, blockedUntil: time },
+      {
+        origin: 'https://blocked.example',
+        refusedAt: [],
+        dismissals: 0,
+        endedAt: 0,
+        blockedUntil: Number.MAX_SAFE_INTEGER,
+      },
+    ],
+    history: [{ txid: '22'.repeat(32), order: -time, tries: 3 }],
+    appLog: [{ key: 'one', entry: { kind: 'output-gone', outpoint: '33:0' }, version: 1, at: 1, unapplied: time }],
+  };
+}
+
+const keyedSamples = (time: number) => ({
+  scan: {
+    addresses: 0,
+    coins: 0,
+    done: true,
+    roundAt: time,
+    unread: { count: 1, scripts: [], failed: [{ txid: '44'.repeat(32), tries: 3, nextAt: time }], waiting: false },
+    crowded: [{ script: '00', nextAt: time }],
+    kept: { spent: [{ outpoint: '55:0', origin: 'https://shop.example', until: time }] },
+  },
+  appLog: { at: null, writer: '00', readAt: time, retry: { attempts: 1, nextAt: time, problem: 'internal' } },
+});
+
+/** Every number at a path of a record. */
+function valuesAt(record: unknown, path: string): number[] {
+  const [sign, names] = path.startsWith('-') ? [-1, path.slice(1)] : [1, path];
+  const found = names
+    .split('.')
+    .reduce<unknown[]>(
+      (some, name) =>
+        some.flatMap((one) => (name === '*' ? (one as unknown[]) : [(one as Record<string, unknown>)?.[name]])),
+      [record],
+    );
+  return found.filter((one) => typeof one === 'number').map((one) => sign * one);
+}
+
+async function store(run: WorkerRun, time: number): Promise<void> {
+  const db = await run.modules.database.database();
+  const [records, keyed] = [samples(time), keyedSamples(time)];
+  for (const [name, some] of Object.entries(records))
+    for (const one of some) await db.put(name as 'sites', one as never);
+  for (const [key, one] of Object.entries(keyed)) await db.put('keyval', one as never, key);
+}
+
+/** A run without a wallet whose worker does nothing by itself, with the times of a clock that is ahead. */
+async function correctedAfter(aheadMs: number) {
+  const run = await new Profile('http://localhost:1').start();
+  setTime(NOW);
+  await store(run, NOW + aheadMs);
+  const { correctTimes } = await import('./correct.ts');
+  await correctTimes();
+  return { db: await run.modules.database.database(), ...(await import('./table.ts')) };
+}
+
+describe.each([
+  ['a year', YEAR_MS],
+  ['six hours', 6 * HOUR_MS],
+])('a clock that was %s ahead', (_, aheadMs) => {
+  test('leaves no stored time further ahead than its own length', async () => {
+    const { db, STORE_TIMES, KEYED_TIMES } = await correctedAfter(aheadMs);
+    for (const [name, { times }] of Object.entries(STORE_TIMES)) {
+      const records = await db.getAll(name as 'sites');
+      for (const [at, ahead] of Object.entries(times)) {
+        const values = records.flatMap((record) =>
+          valuesAt(record, at).map((value) => ({
+            value,
+            most: typeof ahead === 'number' ? ahead : ahead(record, value),
+          })),
+        );
+        expect(values.length, `${name} ${at}`).toBeGreaterThan(0);
+        for (const { value, most } of values) expect(value - NOW, `${name} ${at}`).toBeLessThanOrEqual(most);
+      }
+    }
+    for (const [key, times] of Object.entries(KEYED_TIMES))
+      for (const [at, ahead] of Object.entries(times)) {
+        const values = valuesAt(await db.get('keyval', key), at);
+        expect(values.length, `${key} ${at}`).toBeGreaterThan(0);
+        for (const value of values) expect(value - NOW, `${key} ${at}`).toBeLessThanOrEqual(ahead as number);
+      }
+  });
+});
+
+test('a site that is blocked until the user lets it in stays blocked when the clock is put back', async () => {
+  const { db } = await correctedAfter(YEAR_MS);
+  expect(await db.get('sites', 'https://blocked.example')).toMatchObject({ blockedUntil: Number.MAX_SAFE_INTEGER });
+});
+
+test('times that are no further ahead than their lengths stay as they are', async () => {
+  await new Profile('http://localhost:1').start();
+  const { corrected, STORE_TIMES } = await import('./table.ts');
+  for (const [name, some] of Object.entries(samples(NOW)))
+    for (const one of some) expect(corrected(one, STORE_TIMES[name as 'sites'].times, NOW), name).toBeNull();
+});
+
+/**
+ * What each time of a stored shape is: in the table, `shown` (it decides nothing but order and what windows show),
+ * `chain` (by blocks, not by this clock), or the file in which a time to come is recognized when it is used.
+ */
+const KNOWN: Record<string, string> = {
+  'allowances/allowance.ts at': 'allowances/any-site.ts',
+  'allowances/allowance.ts createdAt': 'shown',
+  'allowances/allowance.ts resetsAt': 'allowances/allowance.ts',
+  'allowances/allowance.ts usedAt': 'shown',
+  'app-log/entry.ts at': 'shown',
+  'app-log/state.ts exportedAt': 'shown',
+  'app-log/state.ts nextAt': 'table',
+  'app-log/state.ts readAt': 'table',
+  'assets/asset-record.ts at': 'assets/judge.ts',
+  'assets/asset-record.ts tooLargeAt': 'assets/refresh.ts',
+  'avatars/kept-avatar.ts askedAt': 'avatars/avatars.ts',
+  'baskets/app-action.ts at': 'shown',
+  'baskets/app-output.ts overSince': 'baskets/prune.ts',
+  'chain/agreement.ts askedAt': 'chain/rates.ts',
+  'chain/agreement.ts time': 'chain/agreement.ts',
+  'chain/network-info.ts time': 'chain/network.ts',
+  'coins/receipt.ts at': 'table',
+  'coins/receipt.ts createdAt': 'shown',
+  'coins/receipt.ts since': 'table',
+  'coins/receipt.ts time': 'shown',
+  'crypto-operations/operations-record.ts createdAt': 'shown',
+  'database.ts at': 'received/notify.ts',
+  'database.ts nextAt': 'service/release.ts',
+  'paymail/paid-host.ts keyChangedSince': 'shown',
+  'paymail/paid-host.ts since': 'shown',
+  'payment/action.ts expiresAt': 'table',
+  'payment/record.ts approvedAt': 'table',
+  'payment/record.ts createdAt': 'shown',
+  'payment/record.ts time': 'chain',
+  'payment/record.ts updatedAt': 'payment/prune.ts',
+  'payment/retry.ts approvedAt': 'table',
+  'payment/retry.ts createdAt': 'shown',
+  'payment/retry.ts nextAt': 'table',
+  'permissions/permission.ts grantedAt': 'shown',
+  'prompts/prompt.ts createdAt': 'table',
+  'prompts/prompt.ts shownAt': 'table',
+  'scan/progress.ts nextAt': 'table',
+  'scan/progress.ts roundAt': 'table',
+  'scan/progress.ts until': 'table',
+  'sites/site.ts blockedUntil': 'table',
+  'sites/site.ts endedAt': 'table',
+  'vault/passkey.ts createdAt': 'shown',
+  'vault/passkey.ts usedAt': 'shown',
+  'vault/seal.ts lockAt': 'vault/session.ts',
+};
+
+test('every time of a stored shape is in the table or known as checked where it is used', () => {
+  const root = path.resolve(import.meta.dirname, '..');
+  const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
+  const database = read('database.ts');
+  const shapes = [
+    ...[...database.matchAll(/^import type .* from '\.\/([^']+)';$/gm)].map(([, file]) => file as string),
+    'payment/action.ts',
+    'payment/retry.ts',
+  ];
+  // Members of interfaces, by how times are named.
+  const times = /(?<=[{;\n] *)(at|time|since|until|\w+(?:At|Until|Since))\??: number(?: \| null)?(?=;| \})/g;
+  const found = [
+    ...shapes.map((file) => [file, read(file)]),
+    ['database.ts', /KeyedValues \{[^]*?\n\}/.exec(database)?.[0]],
+  ]
+    .flatMap(([file, text = '']) => [...text.matchAll(times)].map(([, name]) => `${file} ${name}`))
+    .filter((one) => one !== 'coins/coin.ts time');
+  expect([...new Set(found)].sort()).toEqual(Object.keys(KNOWN).sort());
+  for (const file of Object.values(KNOWN).filter((one) => one.endsWith('.ts')))
+    expect(read(file), file).toMatch(
+      /Math\.abs\(|Math\.min\(kept\.at, now\)|age >= 0|clock was put back|clock that has since been put back/,
+    );
+});
