@@ -18,7 +18,7 @@ import { answerPrompt, readAgain } from '../prompts/decide.ts';
 import { promptKind } from '../prompts/kinds.ts';
 import type { Prompt } from '../prompts/prompt.ts';
 import { changePrompt } from '../prompts/store.ts';
-import { describeScript } from '../recipients/describe-script.ts';
+import { describeScript, ScriptBudget } from '../recipients/describe-script.ts';
 import { accountAt, readSettings } from '../settings.ts';
 import { publicKeys } from '../vault/vault.ts';
 import { nextChange } from '../events.ts';
@@ -131,7 +131,10 @@ async function viewOfPayment(
   const service = anonymousServiceOf(record, settings, await accountAt());
   const rate = await rateOrNull(settings.currency);
   const contacts = await contactBook();
-  const outputs = await Promise.all(quote.outputs.map((output) => shownOutput(output, settings.network, contacts)));
+  const budget = new ScriptBudget();
+  const outputs = await Promise.all(
+    quote.outputs.map((output) => shownOutput(output, settings.network, contacts, budget)),
+  );
   const rates = quote.asset ? [] : await allowanceRates(rate, wanted ? currenciesOf(wanted) : []);
   return {
     kind: 'payment',
@@ -223,6 +226,7 @@ export async function shownOutput(
   { scripts, host, ...output }: ResolvedOutput,
   network: Network,
   contacts: ContactBook,
+  budget: ScriptBudget,
 ): Promise<ShownOutput> {
   const contact = contacts.find(output.to, host);
   const isNamedAnew = host?.namedBy !== undefined && contact?.paymail && contact.paymail !== host.paymail;
@@ -230,7 +234,7 @@ export async function shownOutput(
     scripts.map(async ({ script }) => {
       const bytes = fromHex(script);
       // What a token is locked with: which token that is stands beside it.
-      const described = describeScript((output.token && readInscription(bytes)?.lock) ?? bytes, network);
+      const described = describeScript((output.token && readInscription(bytes)?.lock) ?? bytes, network, budget);
       return { ...described, own: described.address !== null && (await isOwn(described.address, network)) };
     }),
   );

@@ -23,6 +23,7 @@ import { readSettings } from '../settings.ts';
 import { OWN } from '../sites/site.ts';
 import { vaultStatus } from '../vault/vault.ts';
 import { shownOutput } from './approval.ts';
+import { ScriptBudget } from '../recipients/describe-script.ts';
 import { draftPayment, type Draft } from './build.ts';
 import { mayPayTwice } from './pay-twice.ts';
 import { giveBack, takeOrdinalDestination, type Given } from './kept-destinations.ts';
@@ -57,7 +58,7 @@ export async function quoteAsset({ asset, to }: WalletParams<'assets/quote'>): P
     const record = recordOf(carried, given);
     // Shown also where it cannot be paid.
     const [output] = record.quote.outputs as [ResolvedOutput];
-    answer.recipient = await shownOutput(output, network, await contactBook());
+    answer.recipient = await shownOutput(output, network, await contactBook(), new ScriptBudget());
     const plan = await planned(record);
     return { ...answer, feeSatoshis: plan.feeSatoshis.toString() };
   } catch (error) {

@@ -12,6 +12,7 @@ import { outputOf, quoteOf, recipientOf } from '../recipients/resolve.ts';
 import type { Recipient } from '../recipients/resolvers.ts';
 import { readSettings } from '../settings.ts';
 import { shownOutput } from './approval.ts';
+import { ScriptBudget } from '../recipients/describe-script.ts';
 import { draftPayment, transactionOutputs } from './build.ts';
 import { mayPayTwice } from './pay-twice.ts';
 import { sendMax } from './send-max.ts';
@@ -133,8 +134,9 @@ async function partsOf(
   network: Network,
 ): Promise<Pick<SendQuote, 'outputs' | 'satoshis'>> {
   const contacts = await contactBook();
+  const budget = new ScriptBudget();
   return {
-    outputs: await Promise.all(outputs.map((output) => shownOutput(output, network, contacts))),
+    outputs: await Promise.all(outputs.map((output) => shownOutput(output, network, contacts, budget))),
     satoshis: satoshis.toString(),
   };
 }

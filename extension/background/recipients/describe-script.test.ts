@@ -8,7 +8,7 @@ import { concatBytes, fromHex, toHex } from '../../../protocol/bytes.ts';
 import { SCRIPT_KINDS } from '../../../protocol/wallet-messages.ts';
 import { testPair, testScript } from '../testing/coins.ts';
 import { hash160 } from '../vault/keys.ts';
-import { describeScript } from './describe-script.ts';
+import { describeScript, ScriptBudget } from './describe-script.ts';
 import { writeAsm } from './script-chunks.ts';
 
 const describing = (script: Uint8Array) => describeScript(script, 'devnet');
@@ -371,4 +371,51 @@ test('what is written as text is read as the same script', () => {
     ),
   );
   expect(writeAsm(fromHex('ff05aa'))).toBe('0xff …');
+});
+
+describe('a script of millions of opcodes', () => {
+  const many = (count: number, ...pattern: number[]) =>
+    Uint8Array.from({ length: count * pattern.length }, (_, i) => pattern[i % pattern.length] as number);
+  const scripts: [string, (count: number) => Uint8Array][] = [
+    ['pushes and drops', (count) => concatBytes(many(count, 1, 7), many(count, 0x75), testScript(0))],
+    ['pushes after OP_RETURN', (count) => concatBytes(fromHex('006a'), many(count, 1, 7))],
+    ['pushes in an envelope', (count) => concatBytes(fromHex('0063'), many(count, 1, 7), fromHex('68'), testScript(0))],
+    ['small opcodes', (count) => many(count, 0x61)],
+    ['texts', (count) => many(count, 5, ...fromHex(HELLO))],
+  ];
+
+  test.each(scripts)('is described without an error: %s', (_, script) => {
+    const described = describing(script(200_000));
+    expect(['unreadable', 'nobody']).toContain(described.kind);
+    expect(described.bytes).toBe(script(200_000).length);
+    expect(described.asm).toMatch(/ …$/);
+    expect(described.asm.length).toBeLessThan(5010);
+    expect(described.data.length).toBeLessThanOrEqual(50);
+  });
+
+  test.each(scripts)('takes no longer than its beginning: %s', (_, script) => {
+    const time = (bytes: Uint8Array, runs: number) => {
+      const each = Array.from({ length: runs }, () => {
+        const begun = performance.now();
+        describing(bytes);
+        return performance.now() - begun;
+      });
+      return Math.min(...each);
+    };
+    // Twice as many as are read, and a hundred times as many.
+    expect(time(script(1_000_000), 3)).toBeLessThan(20 * time(script(20_000), 10));
+  });
+
+  test('is the same lock as without the data, if its beginning is', () => {
+    const described = describing(concatBytes(testScript(0), fromHex('6a'), many(200_000, 1, 7)));
+    expect(described).toMatchObject({ kind: 'address', address: ADDRESS });
+    expect(described.data).toHaveLength(50);
+  });
+
+  test('leaves less for the others of the same view', () => {
+    const budget = new ScriptBudget();
+    const kinds = Array.from({ length: 6 }, () => describeScript(many(9_999, 0x61), 'devnet', budget).kind);
+    expect(kinds).toEqual(['anyone', 'anyone', 'anyone', 'anyone', 'anyone', 'unreadable']);
+    expect(describeScript(testScript(0), 'devnet').kind).toBe('address');
+  });
 });

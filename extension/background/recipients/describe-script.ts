@@ -15,6 +15,26 @@ import { isMinimal, OP, readChunks, writeAsm, type Chunk } from './script-chunks
 const SHOWN = 5000;
 /** Most pieces of data of one script that go to a window. */
 const SHOWN_PIECES = 50;
+/**
+ * Maximum number of opcodes that are read of one script. A longer one is unreadable, unless it ends before: no lock that
+ * the wallet knows is as long.
+ */
+const MOST_CHUNKS = 10_000;
+/** Maximum number of opcodes that are read for one view of a payment, of all its scripts together. */
+const MOST_CHUNKS_OF_A_VIEW = 50_000;
+
+/** Counts the opcodes that are read for one view. */
+export class ScriptBudget {
+  #left = MOST_CHUNKS_OF_A_VIEW;
+
+  /** Splits a script as far as the budget goes. */
+  read(script: Uint8Array): ReturnType<typeof readChunks> {
+    const read = readChunks(script, Math.min(MOST_CHUNKS, this.#left));
+    this.#left -= read.chunks.length;
+    return read;
+  }
+}
+
 /** A push inside a script that cannot be read is shown as text from this length on (bytes): shorter ones are chance. */
 const TEXT_FROM = 4;
 
@@ -39,10 +59,16 @@ export function showData(bytes: Uint8Array, most = SHOWN): ShownData {
   };
 }
 
-/** Describes any bytes. Never throws. */
-export function describeScript(script: Uint8Array, network: Network): Omit<ScriptView, 'own'> {
-  const { lock, data } = readScript(script, network);
-  const asm = writeAsm(script);
+/**
+ * Describes any bytes. Never throws.
+ * @param budget of the view that it is for: what is beyond it is unreadable
+ */
+export function describeScript(
+  script: Uint8Array,
+  network: Network,
+  budget = new ScriptBudget(),
+): Omit<ScriptView, 'own'> {
+  const { lock, data } = readScript(script, network, budget);
   return {
     kind: lock.kind,
     address: lock.address ?? null,
@@ -51,13 +77,15 @@ export function describeScript(script: Uint8Array, network: Network): Omit<Scrip
     data: data.slice(0, SHOWN_PIECES).map((piece) => showData(piece)),
     bytes: script.length,
     hex: toHex(script.subarray(0, SHOWN / 2)),
-    asm: asm.length > SHOWN ? `${asm.slice(0, SHOWN)} …` : asm,
+    asm: writeAsm(script, SHOWN),
   };
 }
 
-function readScript(script: Uint8Array, network: Network): { lock: Lock; data: Uint8Array[] } {
-  const { chunks, cut } = readChunks(script);
+function readScript(script: Uint8Array, network: Network, budget: ScriptBudget): { lock: Lock; data: Uint8Array[] } {
+  const { chunks, cut, more } = budget.read(script);
   const end = endOf(chunks);
+  // What was not read may say anything.
+  if (more && end === chunks.length) return { lock: { kind: 'unreadable' }, data: textIn(chunks) };
   const known = readLock(script, chunks.slice(0, end), network);
   // Nothing after the end is executed, so anything may follow; before it every push must be complete.
   if (known && (end < chunks.length || !cut)) {
@@ -65,10 +93,17 @@ function readScript(script: Uint8Array, network: Network): { lock: Lock; data: U
     // Without data the lock must be the whole script: no known software creates any other form.
     if (data.length > 0 || known.size === chunks.length) return { lock: known.lock, data };
   }
-  const readable = chunks.flatMap(({ data }) =>
-    data !== null && data.length >= TEXT_FROM && showData(data).text !== null ? [data] : [],
-  );
-  return { lock: judge(script, chunks, end, cut), data: readable };
+  return { lock: judge(script, chunks, end, cut), data: textIn(chunks) };
+}
+
+/** Pushes that are text, as many as are shown. */
+function textIn(chunks: readonly Chunk[]): Uint8Array[] {
+  const texts: Uint8Array[] = [];
+  for (const { data } of chunks) {
+    if (texts.length === SHOWN_PIECES) break;
+    if (data !== null && data.length >= TEXT_FROM && showData(data).text !== null) texts.push(data);
+  }
+  return texts;
 }
 
 /**
@@ -89,7 +124,7 @@ function afterEnd(script: Uint8Array, chunks: readonly Chunk[], end: number, cut
   if (!first) return [];
   const pushes = rest.flatMap(({ data }) => (data === null ? [] : [data]));
   if (!cut && pushes.length === rest.length) return pushes;
-  return [script.slice(first.end)];
+  return [script.subarray(first.end)];
 }
 
 /** A lock that the wallet knows, alone or with data that is pushed and dropped around it; null for anything else. */

@@ -39,25 +39,32 @@ function pushedNumber(opcode: number): Uint8Array | null {
   return opcode >= OP.ONE && opcode <= OP.SIXTEEN ? new Uint8Array([opcode - OP.ONE + 1]) : null;
 }
 
-/** Splits a script into chunks. `cut` means that its last push claims to be longer than the script. Never throws. */
-export function readChunks(script: Uint8Array): { chunks: Chunk[]; cut: boolean } {
+/**
+ * Splits a script into chunks, `most` of them. Never throws.
+ * @returns `cut` if its last push claims to be longer than the script; `more` if it has more chunks
+ */
+export function readChunks(
+  script: Uint8Array,
+  most = Number.POSITIVE_INFINITY,
+): { chunks: Chunk[]; cut: boolean; more: boolean } {
   const chunks: Chunk[] = [];
   for (let at = 0; at < script.length;) {
+    if (chunks.length >= most) return { chunks, cut: false, more: true };
     const opcode = script[at] as number;
     let begin = at + 1;
     let length = opcode < OP.PUSHDATA1 ? opcode : 0;
     if (opcode >= OP.PUSHDATA1 && opcode <= OP.PUSHDATA4) {
       const width = 1 << (opcode - OP.PUSHDATA1);
-      if (begin + width > script.length) return { chunks, cut: true };
+      if (begin + width > script.length) return { chunks, cut: true, more: false };
       for (let i = width - 1; i >= 0; i -= 1) length = length * 256 + (script[begin + i] as number);
       begin += width;
     }
-    if (begin + length > script.length) return { chunks, cut: true };
+    if (begin + length > script.length) return { chunks, cut: true, more: false };
     const end = begin + length;
-    chunks.push({ opcode, at, end, data: opcode <= OP.PUSHDATA4 ? script.slice(begin, end) : pushedNumber(opcode) });
+    chunks.push({ opcode, at, end, data: opcode <= OP.PUSHDATA4 ? script.subarray(begin, end) : pushedNumber(opcode) });
     at = end;
   }
-  return { chunks, cut: false };
+  return { chunks, cut: false, more: false };
 }
 
 /** Is this push as short as it can be? Transactions that run through a longer one are passed on by nobody. */
@@ -74,13 +81,25 @@ export function isMinimal({ opcode, data }: Chunk): boolean {
 const SECOND = ['OP_FALSE', 'OP_TRUE', '0', '-1'];
 const NAMES = new Map([...OPCODES].filter(([name]) => !SECOND.includes(name)).map(([name, opcode]) => [opcode, name]));
 
-/** The script as text: names of opcodes, pushes in hexadecimal. A number without a name is written as such: `0xff`. */
-export function writeAsm(script: Uint8Array): string {
-  const { chunks, cut } = readChunks(script);
-  const words = chunks.map(({ opcode, data }) =>
-    data !== null && data.length > 0 && opcode <= OP.PUSHDATA4
-      ? toHex(data)
-      : (NAMES.get(opcode) ?? (data === null ? `0x${opcode.toString(16)}` : 'OP_0')),
-  );
-  return [...words, ...(cut ? ['…'] : [])].join(' ');
+/**
+ * The script as text: names of opcodes, pushes in hexadecimal. A number without a name is written as such: `0xff`.
+ * @param most characters, of which about as many are read; what is longer ends with `…`
+ */
+export function writeAsm(script: Uint8Array, most = Number.POSITIVE_INFINITY): string {
+  // No word is shorter than two characters, and a space is between two.
+  const { chunks, cut, more } = readChunks(script, Math.ceil(most / 3) + 1);
+  const words: string[] = [];
+  let length = 0;
+  for (const { opcode, data } of chunks) {
+    if (length > most) break;
+    const word =
+      data !== null && data.length > 0 && opcode <= OP.PUSHDATA4
+        ? toHex(data.subarray(0, Math.ceil(most / 2) + 1))
+        : (NAMES.get(opcode) ?? (data === null ? `0x${opcode.toString(16)}` : 'OP_0'));
+    words.push(word);
+    length += word.length + 1;
+  }
+  const text = words.join(' ');
+  if (text.length > most) return `${text.slice(0, most)} …`;
+  return cut || more ? `${text} …`.trimStart() : text;
 }
