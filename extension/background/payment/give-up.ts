@@ -41,14 +41,14 @@ async function endUnsigned(
   const { id, origin, action, allowance } = record;
   const satoshis = sumOf(await reservedCoins(tx, record));
   if (satoshis > 0n && code !== 'action-expired') await noteSetAside(tx, origin, { at: setAsideAt(action), satoshis });
-  const { unsigned, expiresAt, beef, ...rest } = action ?? { inputs: [] };
-  const given = rest.inputs.map(({ txid, vout }) => outpoint(txid, vout));
+  const { unsigned, inputs = [] } = action ?? {};
+  const given = inputs.map(({ txid, vout }) => outpoint(txid, vout));
   for (const key of [...(unsigned?.coins ?? []), ...given]) await letGo(tx, key, id);
   await freeAddresses(tx, unsigned?.change ?? []);
   if (allowance) await giveBack(tx, allowance);
   await dropAction(tx, id);
   const { message } = new ServiceError(code);
-  return { state: 'failed', error: { code, message }, action: rest as NonNullable<PaymentRecord['action']> };
+  return { state: 'failed', error: { code, message } };
 }
 
 /**

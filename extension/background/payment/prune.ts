@@ -3,6 +3,7 @@
  * repeated request finds the same payment, and at most a hundred for each site, so that none can fill the disk.
  */
 import { database, inTransaction, type WriteTransaction } from '../database.ts';
+import { hasScripts, isEndedUnsigned, withoutScripts } from './ended-unsigned.ts';
 import type { PaymentRecord } from './record.ts';
 
 /** How long they are stored and shown (milliseconds). */
@@ -12,8 +13,8 @@ const MOST_OF_A_SITE = 100;
 const ENDED = ['refused', 'failed'] as const;
 
 /** Whether it ended unsigned so long ago that it is no longer stored or shown. */
-export function isOver({ state, signed, updatedAt }: PaymentRecord, now: number): boolean {
-  return (state === 'refused' || state === 'failed') && signed === null && Math.abs(now - updatedAt) > KEPT_MS;
+export function isOver(record: PaymentRecord, now: number): boolean {
+  return isEndedUnsigned(record) && Math.abs(now - record.updatedAt) > KEPT_MS;
 }
 
 /** Drops what a site has beyond its share, oldest first. */
@@ -29,15 +30,16 @@ export async function dropOldest(tx: WriteTransaction, origin: string): Promise<
   for (const { id } of unsigned.slice(MOST_OF_A_SITE)) await tx.objectStore('payments').delete(id);
 }
 
-/** Drops what is over, of all sites. */
+/** Drops what is over, of all sites, and the scripts that earlier versions kept of the rest. */
 export async function pruneEnded(): Promise<void> {
   const now = Date.now();
   const db = await database();
-  const over: string[] = [];
+  const [over, large]: [string[], string[]] = [[], []];
   for (const state of ENDED) {
     const tx = db.transaction('payments');
     for (let cursor = await tx.store.index('state').openCursor(state); cursor; cursor = await cursor.continue()) {
       if (isOver(cursor.value, now)) over.push(cursor.value.id);
+      else if (isEndedUnsigned(cursor.value) && hasScripts(cursor.value)) large.push(cursor.value.id);
     }
   }
   if (over.length > 0) {
@@ -45,4 +47,9 @@ export async function pruneEnded(): Promise<void> {
       for (const id of over) await tx.objectStore('payments').delete(id);
     });
   }
+  for (const id of large)
+    await inTransaction(async (tx) => {
+      const record = await tx.objectStore('payments').get(id);
+      if (record && isEndedUnsigned(record)) await tx.objectStore('payments').put(withoutScripts(record));
+    });
 }

@@ -3,6 +3,7 @@ import type { PaymentState } from '../../../protocol/wallet-messages.ts';
 import { meaningOf, ServiceError, toWireError, type WireError } from '../../../protocol/errors.ts';
 import { database, inTransaction, type WriteTransaction } from '../database.ts';
 import { announceChange, signalChange } from '../events.ts';
+import { isEndedUnsigned, withoutScripts } from './ended-unsigned.ts';
 import { type PaymentRecord, unfinishedOf } from './record.ts';
 
 /** One payment by its id. */
@@ -33,7 +34,8 @@ export async function transition(
 
 /** Stores a changed payment within a larger transaction. Announce the change afterwards (events.ts). */
 export async function putPayment(tx: WriteTransaction, changed: PaymentRecord): Promise<PaymentRecord> {
-  const next: PaymentRecord = { ...changed, updatedAt: Date.now(), unfinished: unfinishedOf(changed) };
+  const kept = isEndedUnsigned(changed) ? withoutScripts(changed) : changed;
+  const next: PaymentRecord = { ...kept, updatedAt: Date.now(), unfinished: unfinishedOf(kept) };
   await tx.objectStore('payments').put(next);
   return next;
 }
