@@ -171,6 +171,7 @@ const asked: [string, (page: Page) => Promise<unknown>][] = [
   ['payment and operations', (page) => say(page, paymentRequest('narrow-2', { cryptoOperations: OPERATIONS }))],
   ['operations', (page) => say(page, paymentRequest('narrow-3', { outputs: [], cryptoOperations: OPERATIONS }))],
   ['allowance', (page) => say(page, { id: 'narrow-4', method: 'allowance/ask', params: { clientIdentifier: 'game' } })],
+  ['connection', call('waitForAuthentication', {})],
   ['identity key', call('getPublicKey', { identityKey: true })],
   [
     'protocol',

@@ -44,7 +44,6 @@ export function PermissionGroup({ view, deciding, decide }: GroupProps) {
   return (
     <div class="approval">
       <Question view={view} title={t.title} asks={t.asks}>
-        {connects && <p data-part="connects">{permissionTexts.connects}</p>}
         <p data-part="may">{t.what}</p>
         <fieldset class="stack stack-tight permission-list">
           <legend class="part">{t.list}</legend>
@@ -97,6 +96,7 @@ export function PermissionGroup({ view, deciding, decide }: GroupProps) {
             )}
           </section>
         )}
+        {connects && <p data-part="connects">{permissionTexts.connects}</p>}
         <p class="small muted">
           {view.suggested === null ? t.notPaying : t.not} {permissionTexts.takeBack}
         </p>

@@ -40,6 +40,41 @@ test('the identity key is shown, with what it means that a site knows it', async
   await waitFor(() => expect(close).toHaveBeenCalledOnce(), { timeout: 3000 });
 });
 
+test('a connection is explained: being recognized, keys, the lock, and that it may say who the user is', async () => {
+  const wallet = await open({ kind: 'connect' });
+  expect(text()).toContain('wants to connect to your wallet');
+  expect([...(part('may-once-connected')?.children ?? [])].map((one) => one.textContent)).toEqual([
+    'recognize you when you come back',
+    'see whether your wallet is locked, and list its own earlier actions',
+    'sign, encrypt and decrypt with keys that need no further permission',
+  ]);
+  expect(part('may-name')?.textContent).toContain('It may find out who you are');
+  expect(text()).toContain('It can’t make payments, and can’t see your balance.');
+  expect(part('connects')).toBeNull();
+  fireEvent.click(yes());
+  await screen.findByText('Allowed');
+  expect(wallet.asked('approval/decide')).toEqual([{ approvalId: id, decision: 'permit' }]);
+});
+
+test('another permission says that it connects the site, where it does', async () => {
+  for (const connects of [true, false]) {
+    await openApproval({ ...permissionAsk, permission: { kind: 'basket', basket: 'notes' }, connects });
+    expect(part('connects')?.textContent.includes('find out by them who you are') ?? false).toBe(connects);
+    cleanup();
+  }
+});
+
+test('a site that asks for several is connected by each of them, and also where all are left out', async () => {
+  const connection = { permission: { kind: 'connect' }, said: null } as const;
+  const wallet = await openGroup({ wanted: [...groupAsk.wanted, connection] });
+  expect(part('connects')?.textContent).toContain('This also connects the site');
+  expect(boxes()).toHaveLength(3);
+  for (const box of boxes()) fireEvent.click(box);
+  fireEvent.click(yes());
+  await screen.findByText('Allowed');
+  expect(wallet.asked('approval/decide')).toEqual([{ approvalId: id, decision: 'permit', permitted: [] }]);
+});
+
 test.each<[string, Permission, string, string]>([
   [
     'of level 1',

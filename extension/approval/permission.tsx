@@ -30,7 +30,7 @@ export function PermissionPrompt({ view, deciding, decide }: PermissionProps) {
         {permission.kind === 'basket' && <Part name="basket" title={t.basket} text={visible(permission.basket)} />}
         {permission.kind === 'protocol' && <ProtocolParts permission={permission} />}
         <p data-part="may">{mayDo(permission)}</p>
-        {permission.kind === 'connect' && <p data-part="may-name">{t.mayName}</p>}
+        {permission.kind === 'connect' && <OnceConnected />}
         {view.connects && <p data-part="connects">{t.connects}</p>}
         <p class="small muted">
           {t.not[permission.kind]} {t.takeBack}
@@ -59,6 +59,20 @@ export function PermissionPrompt({ view, deciding, decide }: PermissionProps) {
 
 function mayDo(permission: Permission): string {
   return permission.kind === 'protocol' && permission.level === 2 ? t.may.protocolWith : t.may[permission.kind];
+}
+
+/** What a connection allows by itself, and what may follow from it. */
+function OnceConnected() {
+  return (
+    <>
+      <ul class="checklist" data-part="may-once-connected">
+        {t.mayOnceConnected.map((one) => (
+          <li key={one}>{one}</li>
+        ))}
+      </ul>
+      <p data-part="may-name">{t.mayName}</p>
+    </>
+  );
 }
 
 /** What for, and with whom. */

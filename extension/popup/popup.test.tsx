@@ -458,6 +458,19 @@ describe('the list of sites', () => {
     ]);
   });
 
+  test('a connection says that the other permissions go with it, and that an allowance keeps the site connected', async () => {
+    const connection = { name: 'connect', permission: { kind: 'connect' }, grantedAt: 1 } as const;
+    const basket = { name: 'basket x', permission: { kind: 'basket', basket: 'x' }, grantedAt: 1 } as const;
+    await openSites([{ ...site, permissions: [connection, basket] }]);
+    expect(text()).toContain('Recognize you, and use keys that need no further permission');
+    expect(text()).toContain('Removing this removes all other permissions.');
+    expect(text()).toContain('With an allowance a site stays connected.');
+    cleanup();
+    await openSites([{ ...site, allowances: [], permissions: [connection] }]);
+    expect(text()).not.toContain('Removing this removes');
+    expect(text()).not.toContain('stays connected');
+  });
+
   test('a blocked site says until when, and is let in again; a refused one says when', async () => {
     const wallet = await openSites(
       [

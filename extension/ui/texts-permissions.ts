@@ -17,8 +17,7 @@ export const permissionTexts = translatable('permissions', {
   },
   /** What it may do once this is allowed. */
   may: {
-    connect:
-      'From now on it can recognize you, see whether your wallet is locked and what it has done here, and sign, encrypt and decrypt with keys that need no further permission, without asking you again.',
+    connect: 'From now on, without asking you again, it can:',
     identity:
       'From now on it can see your identity key. The key is the same everywhere: sites can recognize you by it.',
     protocol: 'From now on it can sign, encrypt and decrypt with keys for this purpose, without asking you again.',
@@ -33,6 +32,12 @@ export const permissionTexts = translatable('permissions', {
     protocol: 'It never gets the keys themselves. It can’t make payments with them, and can’t see your balance.',
     basket: 'It can’t see your other baskets or your balance, and can’t make payments.',
   },
+  /** What a site may do by being connected, one line each. */
+  mayOnceConnected: [
+    'recognize you when you come back',
+    'see whether your wallet is locked, and list its own earlier actions',
+    'sign, encrypt and decrypt with keys that need no further permission',
+  ],
   /** What follows from being connected, where that is all that is asked. */
   mayName:
     'It may find out who you are: some of these keys are the same on every site, and anyone who knows your identity key, which a paymail publishes, can tell that they’re yours.',

@@ -1308,8 +1308,7 @@ export const translation: Translation = {
       basket: 'möchte einen Korb in deiner Wallet verwenden',
     },
     may: {
-      connect:
-        'Ab jetzt kann sie dich wiedererkennen, sehen, ob deine Wallet gesperrt ist und was sie hier getan hat, und mit Schlüsseln, die keine weitere Erlaubnis brauchen, signieren, verschlüsseln und entschlüsseln, ohne dich noch einmal zu fragen.',
+      connect: 'Ab jetzt kann sie, ohne dich noch einmal zu fragen:',
       identity:
         'Ab jetzt kann sie deinen Identitätsschlüssel sehen. Er ist überall derselbe: Websites können dich daran wiedererkennen.',
       protocol:
@@ -1325,6 +1324,11 @@ export const translation: Translation = {
       protocol: 'Die Schlüssel selbst bekommt sie nie. Sie kann damit nicht zahlen und sieht dein Guthaben nicht.',
       basket: 'Sie sieht weder deine anderen Körbe noch dein Guthaben und kann nicht zahlen.',
     },
+    mayOnceConnected: [
+      'dich wiedererkennen, wenn du wiederkommst',
+      'sehen, ob deine Wallet gesperrt ist und was sie selbst früher getan hat',
+      'mit Schlüsseln, die keine weitere Erlaubnis brauchen, signieren, verschlüsseln und entschlüsseln',
+    ],
     mayName:
       'Sie kann vielleicht herausfinden, wer du bist: Einige dieser Schlüssel sind auf jeder Website dieselben, und wer deinen Identitätsschlüssel kennt, den eine Paymail veröffentlicht, kann sie dir zuordnen.',
     connects:

@@ -1294,8 +1294,7 @@ export const translation: Translation = {
       basket: 'quiere usar una cesta de tu monedero',
     },
     may: {
-      connect:
-        'A partir de ahora podrá reconocerte, ver si tu monedero está bloqueado y qué ha hecho aquí, y firmar, cifrar y descifrar con claves que no necesitan otro permiso, sin volver a preguntarte.',
+      connect: 'A partir de ahora, sin volver a preguntarte, podrá:',
       identity:
         'A partir de ahora podrá ver tu clave de identidad. Es la misma en todas partes: los sitios pueden reconocerte por ella.',
       protocol:
@@ -1310,6 +1309,11 @@ export const translation: Translation = {
       protocol: 'Nunca recibe las claves mismas. No puede pagar con ellas ni ver tu saldo.',
       basket: 'No puede ver tus otras cestas ni tu saldo, ni pagar.',
     },
+    mayOnceConnected: [
+      'reconocerte cuando vuelvas',
+      'ver si tu monedero está bloqueado y lo que el sitio hizo antes',
+      'firmar, cifrar y descifrar con claves que no necesitan otro permiso',
+    ],
     mayName:
       'Quizá averigüe quién eres: algunas de estas claves son las mismas en todos los sitios, y quien conoce tu clave de identidad, que un paymail publica, puede saber que son tuyas.',
     connects:

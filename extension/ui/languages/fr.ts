@@ -1300,8 +1300,7 @@ export const translation: Translation = {
       basket: 'veut utiliser un panier de votre portefeuille',
     },
     may: {
-      connect:
-        'Désormais, il pourra vous reconnaître, voir si votre portefeuille est verrouillé et ce qu’il a fait ici, et signer, chiffrer et déchiffrer avec des clés qui ne demandent pas d’autre autorisation, sans vous redemander.',
+      connect: 'Désormais, sans vous redemander, il pourra\u00a0:',
       identity:
         'Désormais, il pourra voir votre clé d’identité. Elle est la même partout\u00a0: les sites peuvent vous reconnaître à elle.',
       protocol:
@@ -1316,6 +1315,11 @@ export const translation: Translation = {
       protocol: 'Il ne reçoit jamais les clés elles-mêmes. Il ne peut pas payer avec, ni voir votre solde.',
       basket: 'Il ne peut voir ni vos autres paniers ni votre solde, et ne peut pas payer.',
     },
+    mayOnceConnected: [
+      'vous reconnaître quand vous revenez',
+      'voir si votre portefeuille est verrouillé et ce que le site a déjà fait',
+      'signer, chiffrer et déchiffrer avec des clés qui ne demandent pas d’autre autorisation',
+    ],
     mayName:
       'Il pourra peut-être découvrir qui vous êtes\u00a0: certaines de ces clés sont les mêmes sur tous les sites, et qui connaît votre clé d’identité, qu’un paymail publie, peut savoir qu’elles sont à vous.',
     connects:

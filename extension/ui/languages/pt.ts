@@ -1279,8 +1279,7 @@ export const translation: Translation = {
       basket: 'quer usar um cesto da sua carteira',
     },
     may: {
-      connect:
-        'A partir de agora pode reconhecer o utilizador, ver se a carteira está bloqueada e o que fez aqui, e assinar, cifrar e decifrar com chaves que não precisam de outra permissão, sem voltar a perguntar.',
+      connect: 'A partir de agora, sem voltar a perguntar, pode:',
       identity:
         'A partir de agora pode ver a sua chave de identidade. É a mesma em todo o lado: os sites podem reconhecer a sua chave.',
       protocol: 'A partir de agora pode assinar, cifrar e decifrar com chaves para este fim, sem voltar a perguntar.',
@@ -1294,6 +1293,11 @@ export const translation: Translation = {
       protocol: 'Nunca recebe as próprias chaves. Não pode pagar com elas nem ver o seu saldo.',
       basket: 'Não pode ver os seus outros cestos nem o seu saldo, nem pagar.',
     },
+    mayOnceConnected: [
+      'reconhecer o utilizador quando voltar',
+      'ver se a carteira está bloqueada e o que o site já fez',
+      'assinar, cifrar e decifrar com chaves que não precisam de outra permissão',
+    ],
     mayName:
       'Talvez descubra quem você é: algumas destas chaves são as mesmas em todos os sites, e quem conhece a sua chave de identidade, que um paymail publica, pode saber que são suas.',
     connects:
