@@ -51,8 +51,11 @@ export async function checkMember(
   return check(txid);
 }
 
-/** Do ARC or the index have it? */
-async function isKnown(info: NetworkInfo, txid: string): Promise<boolean> {
+/**
+ * Whether ARC or the index has a transaction.
+ * @throws ServiceError `network-unavailable`, `invalid-proof`
+ */
+export async function isKnown(info: NetworkInfo, txid: string): Promise<boolean> {
   const status = await transactionStatus(info.arcUrl, txid).catch(() => undefined);
   if (status && outcomeOf(status).kind === 'accepted') return true;
   return (await fetchTransaction(info, txid)) !== null;

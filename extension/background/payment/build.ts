@@ -17,7 +17,7 @@ import { database, inTransaction } from '../database.ts';
 import { readSettings } from '../settings.ts';
 import { leastPiece, piecesWanted } from '../transaction/change.ts';
 import { spendingFee, transactionSize, type FeeRate } from '../transaction/fee.ts';
-import type { GivenInput } from '../transaction/input.ts';
+import type { GivenInput, Input } from '../transaction/input.ts';
 import { planTransaction, type Plan } from '../transaction/plan.ts';
 import { signTransaction, type Signed } from '../transaction/sign.ts';
 import { identityKeyOf, spendingKeys, type SpendingKeys } from '../vault/keys.ts';
@@ -187,19 +187,26 @@ async function wishOf({ origin }: Repeating, action: ActionPart, most: bigint | 
 }
 
 /**
- * What the wallet's own keys unlock is no application's to spend. That is for the user to see alone: told by an answer,
- * any page could find out which addresses are theirs. So an action with such an input looks like any other whose
- * signature the application has not given yet, and no signature but the wallet's own would ever be right.
+ * Rejects an action that spends the wallet's own money as the application's, for the window: only the user may learn
+ * the reason.
  * @throws ServiceError `own-input`
  */
 export async function refuseOwnInputs({ action }: Pick<PaymentRecord, 'action'>): Promise<void> {
+  for (const input of action?.inputs ?? []) if (await isOwnInput(input)) throw new ServiceError('own-input');
+}
+
+/**
+ * Whether the wallet's own keys unlock an output, spent or not. It never counts as an application's, whatever unlocks
+ * it: its signature may be public, in a transaction of the user's. An answer must not show the difference to an input
+ * with a wrong signature, or any page could find out which addresses are the user's.
+ */
+export async function isOwnInput({ txid, vout, script }: Input): Promise<boolean> {
   const db = await database();
-  for (const { txid, vout, script } of action?.inputs ?? [])
-    if (
-      (await db.getKey('coins', outpoint(txid, vout))) !== undefined ||
-      (await db.getKey('addresses', addressScriptOf(fromHex(script)) ?? script)) !== undefined
-    )
-      throw new ServiceError('own-input');
+  const key = outpoint(txid, vout);
+  if ((await db.getKey('coins', key)) !== undefined) return true;
+  if ((await db.getKey('addresses', addressScriptOf(fromHex(script)) ?? script)) !== undefined) return true;
+  // Outputs at derived keys (BRC-29) are stored only as inputs of what moves them.
+  return (await db.getAllFromIndex('payments', 'input', key)).some(({ sweep }) => sweep === true);
 }
 
 /** In the application's order, or in one that says nothing of which outputs are change. */

@@ -22,9 +22,18 @@ import { unsignedTransaction } from '../transaction/sign.ts';
 import { unlocksItself } from '../transaction/unlocks.ts';
 import { accountAt, readSettings } from '../settings.ts';
 import { randomId } from '../prompts/window.ts';
-import { draftCancellation, draftPayment, signDraft, signPlan, type Draft, type SignedDraft } from './build.ts';
+import {
+  draftCancellation,
+  draftPayment,
+  isOwnInput,
+  signDraft,
+  signPlan,
+  type Draft,
+  type SignedDraft,
+} from './build.ts';
 import { rivalsOf, sharesOf, voidOutputs } from './conflicts.ts';
 import { draftFromAllowance, type DraftFromAllowance } from './draft-from-allowance.ts';
+import { refuseOnNetwork } from './known-transaction.ts';
 import { allowanceCost, allowanceKeyOf, isLive, type PaymentRecord, type ServiceReport } from './record.ts';
 import { promptIn, removePrompt } from '../prompts/store.ts';
 import { isKnown } from './on-network.ts';
@@ -112,7 +121,8 @@ export async function commitPayment(asked: PaymentRecord, unasked?: Unasked): Pr
 
 /**
  * Null where an application signs first.
- * @throws ServiceError `wallet-locked`, `unusable-input` (the application has unlocked an input with what is no signature)
+ * @throws ServiceError `wallet-locked`, `unusable-input` (the application has unlocked an input with an invalid
+ *   signature, an input is the wallet's own, or the network has the transaction), `network-unavailable`
  */
 async function signedNow(
   draft: Draft,
@@ -124,7 +134,10 @@ async function signedNow(
   if (!action) return signDraft(draft, record, toHosts, service);
   if (action.signLater) return null;
   if (!action.inputs.every(unlocksItself(unsignedTransaction(draft.plan)))) throw new ServiceError('unusable-input');
-  return signPlan(draft.plan);
+  const signed = await signPlan(draft.plan);
+  if (draft.plan.inputs.length === 0) await refuseOnNetwork(signed.txid);
+  for (const input of action.inputs) if (await isOwnInput(input)) throw new ServiceError('unusable-input');
+  return signed;
 }
 
 async function debited(

@@ -59,7 +59,8 @@ export async function voidOutputs(tx: WriteTransaction, { id, signed }: PaymentR
   const [coins, addresses] = [tx.objectStore('coins'), tx.objectStore('addresses')];
   for (const key of signed?.ownOutputs ?? []) {
     const coin = await coins.get(key);
-    if (coin?.status !== 'pending' && coin?.status !== 'available') continue;
+    // What a block holds is there, whatever becomes of a record of it.
+    if ((coin?.status !== 'pending' && coin?.status !== 'available') || coin.height !== null) continue;
     await putCoin(tx, { ...coin, status: 'void' });
     if (
       coin.chain !== 'change' ||
@@ -141,7 +142,8 @@ async function mine(
   await takeCoins(tx, mined);
   const winner = { txid, height: block.height, isCancel: record.cancel === true };
   for (const key of inputs) {
-    for (const rival of await spendersOf(tx, key)) if (rival.id !== id) await end(tx, rival, winner, touched);
+    for (const rival of await spendersOf(tx, key))
+      if (rival.id !== id && rival.signed?.txid !== txid) await end(tx, rival, winner, touched);
   }
   await letStandAgain(tx, mined, touched);
   return mined;
@@ -177,7 +179,8 @@ export function noteDead(id: string, outpoint: string, spender: string, block: H
  */
 async function end(tx: WriteTransaction, { id }: PaymentRecord, winner: Winner, touched: Set<string>): Promise<void> {
   const record = await tx.objectStore('payments').get(id);
-  if (!record?.signed || !isLive(record)) return;
+  // One that a block holds has cost what it cost: of two in the same chain none excludes the other.
+  if (!record?.signed || !isLive(record) || record.height !== null) return;
   touched.add(id);
   const { isCancel, ...by } = winner;
   const { code, message } = new ServiceError(
@@ -251,39 +254,52 @@ export async function reviveAbove(tx: WriteTransaction, height: number): Promise
   const ended = await tx.objectStore('payments').index('ended').getAll(IDBKeyRange.lowerBound(height, true));
   // What spends another one's change comes after that one.
   ended.sort((a, b) => (a.approvedAt ?? a.createdAt) - (b.approvedAt ?? b.createdAt));
-  for (const { id, ended: by } of ended) {
+  for (const { id } of ended) {
     const record = (await tx.objectStore('payments').get(id)) as PaymentRecord;
-    const { state } = by as Ended;
-    const deliveries = record.deliveries.map((one) =>
-      one.state === 'given-up' ? { ...one, state: 'waiting' as const, nextAt: 0 } : one,
-    );
-    const revived = await putPayment(tx, {
-      ...record,
-      state,
-      // Nodes may have dropped it for the transaction that was in the block.
-      trouble: state === 'signed' ? record.trouble : 'unseen',
-      ended: null,
-      error: null,
-      deliveries,
-      seenAt: null,
-      broadcast: NOT_TRIED,
-      confirmation: NOT_TRIED,
-    });
-    for (const key of record.signed?.inputs ?? []) {
-      const coin = await tx.objectStore('coins').get(key);
-      if (coin && (coin.status === 'available' || coin.status === 'pending' || mayReturn(coin)))
-        await putCoin(tx, { ...coin, status: state === 'signed' ? 'reserved' : 'spent', paymentId: id });
-      if (coin) continue;
-      if (state === 'signed') await bringBackOutput(tx, key);
-      await (state === 'signed' ? reserveOutput(tx, key, id) : spendOutput(tx, key, id));
-    }
-    const before = revived.replaces === undefined ? undefined : await tx.objectStore('payments').get(revived.replaces);
-    if (before && isLive(before) && !before.replacedBy) {
-      await putPayment(tx, { ...before, replacedBy: id });
-      await voidOutputs(tx, before);
-    }
-    if (!revived.replacedBy) await restoreOutputs(tx, revived, isOnNetwork(revived) ? 'available' : 'pending');
-    if (revived.allowance) await takeAgain(tx, revived.allowance, sharesOf(await rivalsOf(tx, revived)));
+    // Nodes may have dropped it for the transaction that was in the block.
+    await reinstate(tx, record, record.ended?.state === 'signed' ? record.trouble : 'unseen');
   }
   return ended.map(({ id }) => id);
+}
+
+/**
+ * Takes back that a payment has ended, as a part of more: its coins are taken again, as far as no other payment has them,
+ * and so is what it cost its allowance.
+ */
+export async function reinstate(
+  tx: WriteTransaction,
+  record: PaymentRecord,
+  trouble: PaymentRecord['trouble'] = record.trouble,
+): Promise<void> {
+  const { id } = record;
+  const state = record.ended?.state ?? stateOnNetwork(record);
+  const deliveries = record.deliveries.map((one) =>
+    one.state === 'given-up' ? { ...one, state: 'waiting' as const, nextAt: 0 } : one,
+  );
+  const revived = await putPayment(tx, {
+    ...record,
+    state,
+    trouble,
+    ended: null,
+    error: null,
+    deliveries,
+    seenAt: null,
+    broadcast: NOT_TRIED,
+    confirmation: NOT_TRIED,
+  });
+  for (const key of record.signed?.inputs ?? []) {
+    const coin = await tx.objectStore('coins').get(key);
+    if (coin && (coin.status === 'available' || coin.status === 'pending' || mayReturn(coin)))
+      await putCoin(tx, { ...coin, status: state === 'signed' ? 'reserved' : 'spent', paymentId: id });
+    if (coin) continue;
+    if (state === 'signed') await bringBackOutput(tx, key);
+    await (state === 'signed' ? reserveOutput(tx, key, id) : spendOutput(tx, key, id));
+  }
+  const before = revived.replaces === undefined ? undefined : await tx.objectStore('payments').get(revived.replaces);
+  if (before && isLive(before) && !before.replacedBy) {
+    await putPayment(tx, { ...before, replacedBy: id });
+    await voidOutputs(tx, before);
+  }
+  if (!revived.replacedBy) await restoreOutputs(tx, revived, isOnNetwork(revived) ? 'available' : 'pending');
+  if (revived.allowance) await takeAgain(tx, revived.allowance, sharesOf(await rivalsOf(tx, revived)));
 }

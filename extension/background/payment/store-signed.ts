@@ -10,18 +10,20 @@ import type { WriteTransaction } from '../database.ts';
 import type { Input } from '../transaction/input.ts';
 import type { Plan } from '../transaction/plan.ts';
 import type { Signed } from '../transaction/sign.ts';
-import { SIGNABLE_FOR_MS, type ActionPart } from './action.ts';
+import { SIGNABLE_FOR_MS, sumOf, type ActionPart } from './action.ts';
 import type { Draft, SignedDraft } from './build.ts';
+import { refuseStored } from './known-transaction.ts';
 import type { PaymentRecord } from './record.ts';
 import { noteOwnTokens } from './own-tokens.ts';
 import { releaseMakers } from './release.ts';
 
 /** What is stored of a coin that is spent. */
-type SpentCoin = Input & Pick<Coin, 'outpoint' | 'depth'>;
+type SpentCoin = Input & Pick<Coin, 'outpoint' | 'depth' | 'isUnproven'>;
 
 /**
  * Stores what signing has brought, as a part of more.
  * @returns what changes in the payment's own record
+ * @throws ServiceError `unusable-input` (the transaction is stored already), `baskets-full`
  */
 export async function storeSigned(
   tx: WriteTransaction,
@@ -30,10 +32,13 @@ export async function storeSigned(
   signed: SignedDraft,
 ): Promise<Partial<PaymentRecord>> {
   const { action } = record;
+  await refuseStored(tx, signed.txid);
   const given = plan.given ?? [];
   const depths = plan.inputs.map((coin) => coin.depth);
   const depth = 1 + Math.max(given.length > 0 ? 1 : 0, ...depths);
-  const ownOutputs = await storeOwnOutputs(tx, signed, depth, record.id);
+  // Only what the wallet's own coins hold is certain before the network has judged the application's.
+  const certain = action ? sumOf(plan.inputs.filter(({ isUnproven }) => !isUnproven)) : null;
+  const ownOutputs = await storeOwnOutputs(tx, signed, { depth, certain, paymentId: record.id });
   await noteOwnTokens(tx, signed, plan.inputs, ownOutputs);
   const inputs = [...plan.inputs.map((coin) => coin.outpoint), ...given.map(({ txid, vout }) => outpoint(txid, vout))];
   if (action && !action.noSend) await releaseMakers(tx, record.origin, inputs);
@@ -131,14 +136,15 @@ async function storeActionOutputs(
 
 /**
  * Change, and whatever else of this transaction pays one of our own addresses: ours to spend once the network has it.
+ * @param certain what they may add to the balance before (satoshis); null if all of it
  */
 async function storeOwnOutputs(
   tx: WriteTransaction,
   { transaction, txid }: Signed,
-  depth: number,
-  paymentId: string,
+  { depth, certain, paymentId }: { depth: number; certain: bigint | null; paymentId: string },
 ): Promise<string[]> {
   const own: string[] = [];
+  let left = certain;
   for (const [vout, { satoshis, lockingScript }] of transaction.outputs.entries()) {
     const script = toHex(lockingScript);
     const address = await tx.objectStore('addresses').get(addressScriptOf(lockingScript) ?? script);
@@ -146,6 +152,8 @@ async function storeOwnOutputs(
     const key = outpoint(txid, vout);
     own.push(key);
     const { chain, index } = address;
+    const isUnproven = left !== null && satoshis > left;
+    if (left !== null && !isUnproven) left -= satoshis;
     await putCoin(tx, {
       outpoint: key,
       txid,
@@ -159,6 +167,7 @@ async function storeOwnOutputs(
       height: null,
       depth,
       seen: false,
+      ...(isUnproven && { isUnproven }),
     });
     if (!address.used) await tx.objectStore('addresses').put({ ...address, used: true });
   }

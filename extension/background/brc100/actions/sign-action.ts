@@ -2,10 +2,12 @@
 import { invalidParameter } from '../../../../protocol/brc100/errors.ts';
 import type { Brc100Args, Brc100Results } from '../../../../protocol/brc100/methods.ts';
 import { fromHex, toHex } from '../../../../protocol/bytes.ts';
-import { parseTransaction } from '../../../../protocol/transaction.ts';
+import { parseTransaction, serializeTransaction, txidOf } from '../../../../protocol/transaction.ts';
 import { outpoint } from '../../coins/coin.ts';
 import type { ActionInput, ActionPart } from '../../payment/action.ts';
+import { isOwnInput } from '../../payment/build.ts';
 import { mayBeSent } from '../../payment/final.ts';
+import { refuseOnNetwork } from '../../payment/known-transaction.ts';
 import type { PaymentRecord } from '../../payment/record.ts';
 import { signAction as sign, unsignedAction } from '../../payment/sign-action.ts';
 import { readPayment } from '../../payment/transition.ts';
@@ -48,10 +50,14 @@ async function signNow(
   const spent = [...action.noSendChange, ...inputs.map(({ txid, vout }) => outpoint(txid, vout))];
   if (!noSend && !(await mayBeSent(caller.origin, complete.action, spent)))
     throw invalidParameter('sequenceNumber', 'final until the lock time, unless noSend is true.');
-  const isUnlocked = unlocksItself(await unsignedAction(complete));
-  for (const input of inputs)
-    if (!isUnlocked(input))
-      throw invalidParameter('unlockingScript', `a valid signature of input ${input.txid}.${input.vout}`);
+  const transaction = await unsignedAction(complete);
+  const isUnlocked = unlocksItself(transaction);
+  const refuse = ({ txid, vout }: ActionInput) =>
+    invalidParameter('unlockingScript', `a valid signature of input ${txid}.${vout}`);
+  for (const input of inputs) if (!isUnlocked(input)) throw refuse(input);
+  // Without coins of the wallet's it is complete. The network is asked first, or an answer would show whose inputs they are.
+  if (action.unsigned?.coins.length === 0) await refuseOnNetwork(txidOf(serializeTransaction(transaction)));
+  for (const input of inputs) if (await isOwnInput(input)) throw refuse(input);
   await requireUnlocked(caller);
   const signed = (await sign(complete)) ?? (await readPayment(record.id));
   if (!signed?.signed) throw invalidParameter('reference', 'that of an action that waits to be signed.');

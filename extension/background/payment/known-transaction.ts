@@ -1,0 +1,37 @@
+/**
+ * A transaction has one record. Two of them would take each other for rivals, free the same coins twice and give back
+ * what was paid.
+ */
+import { ServiceError } from '../../../protocol/errors.ts';
+import { isKnown } from '../chain/check-beef.ts';
+import { networkInfo } from '../chain/network.ts';
+import type { WriteTransaction } from '../database.ts';
+
+/** One error for all cases: a page must not learn which transactions are the user's. */
+const isThere = () => new ServiceError('unusable-input', { detail: 'this transaction exists already' });
+
+/**
+ * Rejects a transaction that the wallet has stored in any form, of whatever site and state, as a part of more.
+ * @throws ServiceError `unusable-input`
+ */
+export async function refuseStored(tx: WriteTransaction, txid: string): Promise<void> {
+  const outputs = IDBKeyRange.bound(`${txid}:`, `${txid};`);
+  const counts = await Promise.all([
+    tx.objectStore('payments').index('txid').count(txid),
+    tx.objectStore('receipts').count(txid),
+    tx.objectStore('history').count(txid),
+    tx.objectStore('coins').index('txid').count(txid),
+    tx.objectStore('appActions').index('txid').count(txid),
+    tx.objectStore('appOutputs').index('outpoint').count(outputs),
+  ]);
+  if (counts.some((count) => count > 0)) throw isThere();
+}
+
+/**
+ * Rejects a transaction that the network has. Asked only about one that spends no coin of the wallet's: anyone could
+ * have made that.
+ * @throws ServiceError `unusable-input`, `network-unavailable`
+ */
+export async function refuseOnNetwork(txid: string): Promise<void> {
+  if (await isKnown(await networkInfo(), txid)) throw isThere();
+}
