@@ -11,7 +11,7 @@ import { amountOf } from '../allowances/units.ts';
 import { database, readKey } from '../database.ts';
 import { cancelFee } from '../payment/cancel.ts';
 import type { Receipt, SpentPart } from '../coins/receipt.ts';
-import { sumOf } from '../payment/action.ts';
+import { broughtBy } from '../payment/action.ts';
 import type { PaymentRecord } from '../payment/record.ts';
 import type { MoneyEntry } from './newest-first.ts';
 import { isShown } from './row.ts';
@@ -74,7 +74,7 @@ export async function readActivity(id: string): Promise<ActivityDetails> {
 /** Of what an application has made. */
 function broughtAlong({ action }: PaymentRecord): Pick<ActivityDetails, 'labels' | 'brought'> {
   if (!action) return {};
-  const brought = sumOf(action.inputs);
+  const brought = broughtBy(action);
   return { labels: action.labels, ...(brought > 0n && { brought: brought.toString() }) };
 }
 

@@ -15,6 +15,11 @@ export interface ActionOutput extends TransactionOutput {
 /** An output that it spends along with the wallet's coins. */
 export interface ActionInput extends GivenInput {
   description: string;
+  /**
+   * Nothing shows that it brings what it holds: the network does not have its transaction yet, was not asked whether it
+   * is unspent, or its script is one that only the network can run.
+   */
+  isUnverified?: true;
 }
 
 /** The transaction while it waits for the application's signatures: everything but those is fixed. */
@@ -65,7 +70,11 @@ export interface ActionPart {
 export const sumOf = (parts: readonly { satoshis: bigint }[]) =>
   parts.reduce((total, { satoshis }) => total + satoshis, 0n);
 
-/** What its outputs take beyond what its inputs bring, in satoshis; below zero where they bring more. */
-export function takenBy({ inputs, outputs }: Pick<ActionPart, 'inputs' | 'outputs'>): bigint {
-  return sumOf(outputs) - sumOf(inputs);
+/** What its inputs bring for certain, in satoshis: others count as nothing. */
+export const broughtBy = ({ inputs }: Pick<ActionPart, 'inputs'>): bigint =>
+  sumOf(inputs.filter(({ isUnverified }) => !isUnverified));
+
+/** What its outputs take beyond what its inputs bring for certain, in satoshis; below zero where they bring more. */
+export function takenBy(action: Pick<ActionPart, 'inputs' | 'outputs'>): bigint {
+  return sumOf(action.outputs) - broughtBy(action);
 }

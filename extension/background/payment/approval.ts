@@ -26,7 +26,7 @@ import { draftPayment, refuseOwnInputs } from './build.ts';
 import { mayPayTwice } from './pay-twice.ts';
 import { processPayment } from './process.ts';
 import { appDataKept, isFirstAppData } from '../app-log/kept.ts';
-import { sumOf } from './action.ts';
+import { broughtBy } from './action.ts';
 import { allowanceCost, allowanceKeyOf, costOf, type PaymentRecord } from './record.ts';
 import { setAsideIn, setsAside } from './set-aside.ts';
 import { anonymousServiceOf } from './service-report.ts';
@@ -153,7 +153,7 @@ async function viewOfPayment(
     satoshis: quote.satoshis.toString(),
     feeSatoshis: feeSatoshis?.toString() ?? null,
     totalSatoshis: feeSatoshis === null ? null : totalOf(record, outputs, feeSatoshis).toString(),
-    ...(record.action && { brought: sumOf(record.action.inputs).toString() }),
+    ...(record.action && { brought: broughtBy(record.action).toString() }),
     ...(keepsAppData(record) && (await isFirstAppData()) && { appDataKept: await appDataKept() }),
     rate,
     quotedRate: quote.currency === 'BSV' ? null : (quote.rate ?? null),

@@ -3,10 +3,11 @@
  */
 import { equalBytes, fromHex } from '../../../protocol/bytes.ts';
 import { ownerHash } from '../../../protocol/bsv21/inscription.ts';
-import { compactOf, readP2pkhUnlock } from '../../../protocol/p2pkh-unlock.ts';
+import { compactOf, readP2pkhUnlock, type P2pkhUnlock } from '../../../protocol/p2pkh-unlock.ts';
 import { isForkSighash, sighashes } from '../../../protocol/sighash.ts';
 import type { Transaction } from '../../../protocol/transaction.ts';
 import type { Input } from './input.ts';
+import { pushDropKey } from './push-drop.ts';
 import { verifyDigest } from '../vault/ecdsa.ts';
 import { hash160 } from '../vault/keys.ts';
 
@@ -16,6 +17,18 @@ import { hash160 } from '../vault/keys.ts';
  * takes time in proportion to its size.
  */
 export function unlocksOf(transaction: Transaction): (coin: Input) => boolean {
+  return signedBy(transaction, (unlockingScript, script) => {
+    const unlock = readP2pkhUnlock(unlockingScript);
+    const owner = ownerHash(script);
+    return unlock && owner && equalBytes(hash160(unlock.publicKey), owner) ? unlock : null;
+  });
+}
+
+/** Whether an input unlocks an output by the signature that `read` finds in its scripts, hashing once what all share. */
+function signedBy(
+  transaction: Transaction,
+  read: (unlockingScript: Uint8Array, script: Uint8Array) => P2pkhUnlock | null,
+): (coin: Input) => boolean {
   const indexes = new Map<string, number>();
   for (const [index, { txid, vout }] of transaction.inputs.entries()) {
     const key = `${txid}:${vout}`;
@@ -29,23 +42,41 @@ export function unlocksOf(transaction: Transaction): (coin: Input) => boolean {
   };
   return ({ txid, vout, script, satoshis }) => {
     const index = indexes.get(`${txid}:${vout}`) ?? -1;
-    const unlock = readP2pkhUnlock(transaction.inputs[index]?.unlockingScript ?? new Uint8Array());
-    const owner = ownerHash(fromHex(script));
-    if (!unlock || !isForkSighash(unlock.sighashType) || !owner || !equalBytes(hash160(unlock.publicKey), owner))
-      return false;
-    const compact = compactOf(unlock.signature);
-    return (
-      compact !== null &&
-      verifyDigest(compact, digestsOf(unlock.sighashType)(index, fromHex(script), satoshis), unlock.publicKey)
-    );
+    const bytes = fromHex(script);
+    const unlock = read(transaction.inputs[index]?.unlockingScript ?? new Uint8Array(), bytes);
+    const compact = unlock && isForkSighash(unlock.sighashType) && compactOf(unlock.signature);
+    return compact
+      ? verifyDigest(compact, digestsOf(unlock.sighashType)(index, bytes, satoshis), unlock.publicKey)
+      : false;
   };
 }
 
 /**
- * Does an input that is locked to one key have a valid signature of this transaction? Of other scripts the network judges.
- * What all inputs share is hashed once: a page names a thousand of them, and outputs of a megabyte.
+ * Whether an input has a valid signature of this transaction, for scripts that one key unlocks ({@link isOfOneKey});
+ * true for all others, which only the network runs. A page names a thousand inputs, and outputs of a megabyte.
  */
 export function unlocksItself(transaction: Transaction): (input: Input) => boolean {
   const isSigned = unlocksOf(transaction);
-  return (input) => ownerHash(fromHex(input.script)) === null || isSigned(input);
+  const isSignedOnly = signedBy(transaction, (unlockingScript, script) => {
+    const publicKey = pushDropKey(script);
+    const [length = 0] = unlockingScript;
+    // A DER signature and its sighash byte.
+    if (!publicKey || length < 9 || length > 73 || unlockingScript.length !== length + 1) return null;
+    return {
+      signature: unlockingScript.subarray(1, length),
+      sighashType: unlockingScript[length] as number,
+      publicKey,
+    };
+  });
+  return (input) => {
+    const script = fromHex(input.script);
+    if (ownerHash(script)) return isSigned(input);
+    return pushDropKey(script) ? isSignedOnly(input) : true;
+  };
+}
+
+/** Whether the signature of one key is all that a locking script (hex) asks for, so that the wallet can verify it. */
+export function isOfOneKey(script: string): boolean {
+  const bytes = fromHex(script);
+  return ownerHash(bytes) !== null || pushDropKey(bytes) !== null;
 }

@@ -7,7 +7,7 @@ import { actionsOf } from '../../baskets/list.ts';
 import { outpoint } from '../../coins/coin.ts';
 import type { Receipt } from '../../coins/receipt.ts';
 import { database } from '../../database.ts';
-import { takenBy, type ActionPart } from '../../payment/action.ts';
+import { sumOf, type ActionPart } from '../../payment/action.ts';
 import type { PaymentRecord, SignedPart } from '../../payment/record.ts';
 import type { Caller } from '../caller.ts';
 import { requireConnection } from '../permissions/require.ts';
@@ -48,7 +48,8 @@ async function shownAction(action: AppAction, args: Args): Promise<WalletAction>
 
 /** What the wallet gained, below zero what it spent (satoshis). */
 function gainOf({ action, signed }: PaymentRecord): bigint | null {
-  return action ? -(takenBy(action) + (signed?.feeSatoshis ?? action.unsigned?.feeSatoshis ?? 0n)) : null;
+  if (!action) return null;
+  return sumOf(action.inputs) - sumOf(action.outputs) - (signed?.feeSatoshis ?? action.unsigned?.feeSatoshis ?? 0n);
 }
 
 /**
@@ -110,7 +111,7 @@ async function outputsOf(
       return {
         satoshis: Number(satoshis),
         ...(includeOutputLockingScripts && script !== undefined && { lockingScript: script }),
-        spendable: kept?.listing !== undefined,
+        spendable: kept?.status === 'available',
         ...(customInstructions !== null && { customInstructions }),
         tags: kept?.tags ?? asked?.tags ?? [],
         outputIndex: vout,

@@ -8,11 +8,13 @@ import { checkMember } from '../../chain/check-beef.ts';
 import { networkInfo } from '../../chain/network.ts';
 import { readBeef, type Beef } from '../../chain/read-beef.ts';
 import { fetchTransaction } from '../../chain/spv.ts';
+import { spenderOf } from '../../chain/whats-on-chain.ts';
 import { database } from '../../database.ts';
 import type { ActionInput } from '../../payment/action.ts';
 import { isLive } from '../../payment/record.ts';
 import { paymentByTxid } from '../../payment/send-held.ts';
 import { takeHostRequests } from '../../rate-limit.ts';
+import { isOfOneKey } from '../../transaction/unlocks.ts';
 import type { Caller } from '../caller.ts';
 import { requireBaskets } from './baskets.ts';
 import { stored } from './outpoints.ts';
@@ -41,7 +43,32 @@ export async function readInputs(
   const read: ActionInput[] = [];
   const find = (txid: string) => sourceOf(txid, beef, caller.origin);
   for (const [i, input] of inputs.entries()) read.push(await readInput(input, kept[i], sources, find));
+  const { wocUrl } = await networkInfo();
+  for (const [i, input] of read.entries())
+    if (!(await isVerified(input, kept[i], caller.origin, wocUrl))) read[i] = { ...input, isUnverified: true };
   return read;
+}
+
+/**
+ * Whether an input counts as bringing what it holds: the network has its transaction, the index knows of no spender, and the
+ * wallet itself can verify what unlocks it. Nothing in this depends on what is the user's. Without turns left for requests
+ * to hosts it doesn't count.
+ * @throws Brc100Error `WERR_INVALID_PARAMETER` (spent); ServiceError `network-unavailable`
+ */
+async function isVerified(
+  { txid, vout, script }: ActionInput,
+  kept: AppOutput | undefined,
+  origin: string,
+  wocUrl: string,
+): Promise<boolean> {
+  if (kept?.status === 'pending' || (await paymentByTxid(origin, txid))?.state === 'signed') return false;
+  try {
+    takeHostRequests(origin, 1);
+  } catch {
+    return false;
+  }
+  if ((await spenderOf(wocUrl, txid, vout)) !== null) throw invalidParameter('outpoint', `unspent: ${txid}.${vout}`);
+  return isOfOneKey(script);
 }
 
 function readGiven(bytes: Uint8Array): Beef {

@@ -1,0 +1,176 @@
+/**
+ * An application asks for a transaction that exists already: the user's own payment, word for word, or a transaction of
+ * others. A transaction has one record, so the copy is rejected, and a page doesn't learn which are the user's.
+ */
+import { describe, expect, test } from 'vitest';
+import type { Payment } from '../../../../protocol/payment.ts';
+import type { PaymentRecord } from '../../payment/record.ts';
+import { APP, appScript, call, called, output } from '../../testing/applications.ts';
+import { copyOf, copyToSign } from '../../testing/copies.ts';
+import { useNetwork } from '../../testing/network.ts';
+import {
+  approvalOf,
+  approvals,
+  ask,
+  decide,
+  decline,
+  give,
+  openWallet,
+  pay,
+  paymentView,
+  paymentWhere,
+  someone,
+  stored,
+} from '../../testing/wallet.ts';
+import type { WorkerRun } from '../../testing/worker-run.ts';
+
+const network = useNetwork();
+
+const balance = async (workerRun: WorkerRun) => (await workerRun.modules.store.balance()).satoshis;
+const hexOf = async (txid: string) => (await fetch(`${network.url}/devnet/woc/v1/bsv/test/tx/${txid}/hex`)).text();
+const recordsOf = async (workerRun: WorkerRun, txid: string) =>
+  (await stored(workerRun)).payments.filter(({ signed }) => signed?.txid === txid);
+const closeWindows = (workerRun: WorkerRun) => {
+  for (const { windowId } of approvals(workerRun)) workerRun.profile.browser.closeWindow(windowId);
+};
+
+/** A block comes, the wallet follows the chain, and every payment is driven now. */
+async function settle(workerRun: WorkerRun): Promise<void> {
+  await network.mine();
+  await workerRun.modules.poll.refresh();
+  await workerRun.modules.database.inTransaction(async (tx) => {
+    for (const record of await tx.objectStore('payments').getAll()) {
+      const [broadcast, confirmation] = [record.broadcast, record.confirmation].map((one) => ({ ...one, nextAt: 0 }));
+      await tx.objectStore('payments').put({ ...record, broadcast: broadcast!, confirmation: confirmation! });
+    }
+  });
+  await workerRun.modules.drive.processAll();
+}
+
+/** A wallet whose page may spend a little. */
+async function permitted(coins: number[] = [500_000]): Promise<WorkerRun> {
+  const workerRun = await openWallet(network, coins);
+  await give(workerRun, { origin: APP, currency: 'BSV', limit: 1000n });
+  return workerRun;
+}
+
+/** The user's own payment, which the network does not get yet. */
+async function unsent(workerRun: WorkerRun): Promise<PaymentRecord> {
+  network.faults = Array.from({ length: 50 }, () => 'refused' as const);
+  const answer = ask(workerRun, 'the purchase', pay(someone(), 20_000));
+  answer.catch(() => undefined);
+  await decide(workerRun, await approvalOf(workerRun));
+  closeWindows(workerRun);
+  const [{ id }] = (await stored(workerRun)).payments as [PaymentRecord];
+  return paymentWhere(workerRun, id, ({ state }) => state === 'signed');
+}
+
+/** The same in a block. */
+async function paid(workerRun: WorkerRun): Promise<PaymentRecord> {
+  const answer = ask(workerRun, 'the purchase', pay(someone(), 20_000));
+  await decide(workerRun, await approvalOf(workerRun));
+  const { id } = (await answer) as Payment;
+  closeWindows(workerRun);
+  await settle(workerRun);
+  return paymentWhere(workerRun, id, ({ height }) => height !== null);
+}
+
+/** Prepares a copy that is to be signed later, and signs it. */
+async function signLater(workerRun: WorkerRun, rawtx: string, meanwhile: () => Promise<unknown>): Promise<object> {
+  const { args, spends } = copyToSign(rawtx);
+  const { signableTransaction } = await called(workerRun, 'createAction', args);
+  await meanwhile();
+  const { reference } = signableTransaction!;
+  const answer = await call(workerRun, 'signAction', { reference, spends, options: { noSend: true } });
+  await call(workerRun, 'abortAction', { reference });
+  return answer;
+}
+
+const nothing = () => Promise.resolve();
+const got = (answer: object, ...txids: string[]) =>
+  txids.reduce((text, txid) => text.replaceAll(txid, 'txid'), JSON.stringify(answer));
+
+describe('a copy of the user’s own payment', () => {
+  test('in a block is rejected: balance, records and coins stay, and the user can pay', async () => {
+    const workerRun = await permitted();
+    const { id, height, signed } = await paid(workerRun);
+    const [had, coins] = [await balance(workerRun), (await stored(workerRun)).coins];
+    for (const args of [copyOf(signed!.rawtx), copyOf(signed!.rawtx, {}), copyToSign(signed!.rawtx).args])
+      expect(await call(workerRun, 'createAction', args)).toMatchObject({ parameter: 'outpoint' });
+    await settle(workerRun);
+    expect(await recordsOf(workerRun, signed!.txid)).toMatchObject([{ id, height, state: 'broadcast' }]);
+    expect([await balance(workerRun), (await stored(workerRun)).coins]).toEqual([had, coins]);
+    const next = ask(workerRun, 'the next purchase', pay(someone(), 20_000));
+    await decide(workerRun, await approvalOf(workerRun));
+    expect(await next).toMatchObject({ status: 'RECEIVED' });
+    expect(await ask(workerRun, 'the purchase', pay(someone(), 20_000))).not.toMatchObject({ status: 'FAILED' });
+  });
+
+  test('that waits for the network is rejected: only the window says why', async () => {
+    const workerRun = await permitted();
+    const { id, signed } = await unsent(workerRun);
+    const answer = call(workerRun, 'createAction', copyOf(signed!.rawtx), { userActivation: 'new' });
+    const window = await approvalOf(workerRun);
+    expect((await paymentView(workerRun, window)).problem).toMatchObject({ code: 'own-input' });
+    await decline(workerRun, window);
+    expect(await answer).toMatchObject({ reason: 'refused' });
+    network.faults = [];
+    await settle(workerRun);
+    expect(await recordsOf(workerRun, signed!.txid)).toMatchObject([{ id, state: 'broadcast' }]);
+    expect(await balance(workerRun)).toBe(480_000n - signed!.feeSatoshis);
+  });
+
+  test('that waits for the network is answered like a wrong signature where it is signed later', async () => {
+    const workerRun = await permitted();
+    const { id, signed } = await unsent(workerRun);
+    const had = (await stored(workerRun)).coins;
+    const answer = await signLater(workerRun, signed!.rawtx, nothing);
+    expect(answer).toMatchObject({ parameter: 'unlockingScript' });
+    expect((await stored(workerRun)).coins).toEqual(had);
+    network.faults = [];
+    await settle(workerRun);
+    expect(await recordsOf(workerRun, signed!.txid)).toMatchObject([{ id, state: 'broadcast' }]);
+    expect(await balance(workerRun)).toBe(480_000n - signed!.feeSatoshis);
+  });
+
+  test('is answered as a copy of another’s payment is once the network has both', async () => {
+    const foreign = await unsent(await permitted());
+    const workerRun = await permitted();
+    const own = await unsent(workerRun);
+    const answers: string[] = [];
+    for (const { signed } of [foreign, own]) {
+      const answer = await signLater(workerRun, signed!.rawtx, async () => {
+        await fetch(`${network.url}/devnet/woc/v1/bsv/test/tx/raw`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ txhex: signed!.rawtx }),
+        });
+      });
+      answers.push(got(answer, signed!.txid));
+      expect(answer).toMatchObject({ reason: 'unusable-input' });
+    }
+    expect(new Set(answers).size).toBe(1);
+  });
+});
+
+describe('the copy of a transaction', () => {
+  test('that came in, of another application’s and of the user’s is rejected with one answer', async () => {
+    const workerRun = await permitted();
+    const other = 'https://other.example';
+    await give(workerRun, { origin: other, currency: 'BSV', limit: 100_000n, id: 'token-of-the-other' });
+    const action = { description: 'a thing', outputs: [output(20_000, appScript(0))] };
+    const { txid } = await called(workerRun, 'createAction', action, { origin: other });
+    const own = await paid(workerRun);
+    const before = await stored(workerRun);
+    const receipt = await hexOf(before.coins[0]!.txid);
+    const answers = [];
+    for (const hex of [receipt, await hexOf(txid!), own.signed!.rawtx]) {
+      const args = copyOf(hex);
+      const answer = await call(workerRun, 'createAction', args);
+      answers.push(got(answer, ...args.inputs.map(({ outpoint }) => outpoint)));
+    }
+    expect(new Set(answers).size).toBe(1);
+    expect((await stored(workerRun)).payments).toEqual(before.payments);
+    expect((await stored(workerRun)).coins).toEqual(before.coins);
+  });
+});

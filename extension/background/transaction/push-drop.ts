@@ -1,0 +1,52 @@
+/**
+ * Scripts that one signature spends and that carry data: pushes that are dropped again, before or behind the public key
+ * (`PushDrop` of @bsv/sdk), or none (P2PK). Pure.
+ */
+
+const OP_PUSHDATA1 = 0x4c;
+const OP_1NEGATE = 0x4f;
+const OP_RESERVED = 0x50;
+const OP_16 = 0x60;
+const OP_2DROP = 0x6d;
+const OP_DROP = 0x75;
+const OP_CHECKSIG = 0xac;
+
+/** The public key whose signature alone spends an output; null for any script of another form. */
+export function pushDropKey(script: Uint8Array): Uint8Array | null {
+  let key: Uint8Array | null = null;
+  let last: Uint8Array | null = null;
+  let depth = 0; // of what lies on the signature, then on its result
+  for (let at = 0; at < script.length;) {
+    const opcode = script[at] as number;
+    const push = readPush(script, at);
+    if (push) {
+      [at, last] = [push.end, push.data];
+      depth += 1;
+      continue;
+    }
+    at += 1;
+    if (opcode === OP_CHECKSIG) {
+      if (key || depth !== 1 || !last || !isPublicKey(last)) return null;
+      [key, depth] = [last, 0];
+    } else if (opcode === OP_DROP || opcode === OP_2DROP) depth -= opcode === OP_DROP ? 1 : 2;
+    else return null;
+    if (depth < 0) return null;
+    last = null;
+  }
+  return depth === 0 ? key : null;
+}
+
+/** A push at a place in a script: its data, empty for that of a number. Null if there is none, or it is cut off. */
+function readPush(script: Uint8Array, at: number): { data: Uint8Array; end: number } | null {
+  const opcode = script[at] as number;
+  if (opcode > OP_16 || opcode === OP_RESERVED) return null;
+  if (opcode >= OP_1NEGATE) return { data: new Uint8Array(), end: at + 1 };
+  const sizeBytes = opcode < OP_PUSHDATA1 ? 0 : 2 ** (opcode - OP_PUSHDATA1);
+  let length = sizeBytes === 0 ? opcode : 0;
+  for (let i = 0; i < sizeBytes; i += 1) length += (script[at + 1 + i] ?? 0) * 2 ** (8 * i);
+  const start = at + 1 + sizeBytes;
+  return start + length <= script.length ? { data: script.subarray(start, start + length), end: start + length } : null;
+}
+
+const isPublicKey = (data: Uint8Array): boolean =>
+  (data.length === 33 && (data[0] === 2 || data[0] === 3)) || (data.length === 65 && data[0] === 4);
