@@ -14,6 +14,7 @@ import { setPollAlarm, POLL_ALARM } from './scan/poll-alarm.ts';
 import { processAll } from './payment/process.ts';
 import { reopenAbove } from './payment/reorg.ts';
 import { endRevoked } from './payment/revoke.ts';
+import { repairPayments } from './payment/repair.ts';
 import { onReorg } from './chain/reorg.ts';
 import { onRevocation } from './sites/revocation.ts';
 import { pruneOutputs } from './baskets/prune.ts';
@@ -34,6 +35,7 @@ import { vaultStatus } from './vault/vault.ts';
 import { syncAppLog } from './app-backup/sync.ts';
 import { announceChange, onAnnouncement } from './events.ts';
 import { refresh } from './scan/poll.ts';
+import { onWholeRead } from './scan/whole-read.ts';
 
 /**
  * How long pages have to ask again after a restart of the worker before their open requests are withdrawn
@@ -87,6 +89,7 @@ async function lockIfDue(): Promise<void> {
 void globalThis.navigator?.storage?.persist?.();
 onReorg(reopenAbove);
 onRevocation(endRevoked);
+onWholeRead(repairPayments);
 onWorkDue(() => {
   checkClock();
   void processAll();

@@ -12,19 +12,34 @@ export interface Part {
 /** How the names must fit. */
 export type NameMode = 'any' | 'all';
 
-/** The outputs of a basket that may be spent; with tags, those that have any or all of them. */
+/**
+ * The outputs of a basket that may be spent, as a site sees it; with tags, those that have any or all of them. What the
+ * network does not have yet is listed only for the site that has it made: to others it may be money that isn't there.
+ */
 export async function outputsOf(
-  basket: string,
+  { basket, origin }: { basket: string; origin: string },
   tags: readonly string[],
   mode: NameMode,
   part: Part,
 ): Promise<{ total: number; records: AppOutput[] }> {
-  const store = (await database()).transaction('appOutputs').store;
-  if (tags.length === 0) return pageOf(store.index('listing'), basket, part);
-  const ids = await Promise.all(
-    [...new Set(tags)].map((tag) => store.index('tag').getAllKeys(IDBKeyRange.only([basket, tag]))),
-  );
-  return fetched(joined(ids, mode), part, (id) => store.get(id));
+  const tx = (await database()).transaction(['appOutputs', 'payments']);
+  const store = tx.objectStore('appOutputs');
+  const hidden = new Set<number>();
+  for (const maker of await tx.objectStore('payments').index('state').getAllKeys('signed'))
+    for (const made of await store.index('madeBy').getAll(maker))
+      if (made.listing === basket && made.status === 'pending' && made.origin !== origin) hidden.add(made.id);
+  if (tags.length === 0 && hidden.size === 0) return pageOf(store.index('listing'), basket, part);
+  const ids =
+    tags.length === 0
+      ? await store.index('listing').getAllKeys(basket)
+      : joined(
+          await Promise.all(
+            [...new Set(tags)].map((tag) => store.index('tag').getAllKeys(IDBKeyRange.only([basket, tag]))),
+          ),
+          mode,
+        );
+  const shown = ids.filter((id) => !hidden.has(id));
+  return fetched(shown, part, (id) => store.get(id));
 }
 
 /** Some of all listed outputs, from the one after a place on; by basket. */

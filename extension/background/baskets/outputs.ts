@@ -146,3 +146,9 @@ export async function setMade(
     else if (output.status === 'void') await logKept(tx, output);
   }
 }
+
+/** Another payment is the one that makes what one has made, as a part of more. */
+export async function remakeOutputs(tx: WriteTransaction, from: string, to: string): Promise<void> {
+  const outputs = tx.objectStore('appOutputs');
+  for (const output of await outputs.index('madeBy').getAll(from)) await outputs.put({ ...output, madeBy: to });
+}

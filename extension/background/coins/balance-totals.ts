@@ -13,7 +13,8 @@ export interface BalanceTotals {
 /** Of an empty wallet. */
 export const NOTHING: BalanceTotals = { satoshis: 0n, unconfirmed: 0n, available: 0 };
 
-const isHeld = (coin: Coin) => (coin.status === 'available' || coin.status === 'pending') && !isKeptApart(coin);
+const isHeld = (coin: Coin) =>
+  (coin.status === 'available' || (coin.status === 'pending' && !coin.isUnproven)) && !isKeptApart(coin);
 
 /** The totals once `after` takes the place of `before`, or is new. */
 export function counted(holdings: BalanceTotals, before: Coin | undefined, after: Coin): BalanceTotals {

@@ -31,6 +31,11 @@ export interface Coin {
   depth: number;
   /** True once the network's index has shown it: only then does its absence there mean anything. */
   seen: boolean;
+  /**
+   * No part of the balance until the network has it: an application's transaction makes it, and the wallet's own coins in
+   * that hold less.
+   */
+  isUnproven?: true;
 }
 
 /**

@@ -1,6 +1,7 @@
 /** Incoming money whose transaction is gone: dropped by the network, or double-spent in another branch. */
 import { database, inTransaction, type WriteTransaction } from '../database.ts';
 import type { Failure, LostTo, Receipt } from './receipt.ts';
+import { heldBy } from './holder.ts';
 import { putCoin } from './put-coin.ts';
 
 /**
@@ -65,7 +66,8 @@ export async function noteLook(txid: string, look: NonNullable<Receipt['look']>)
 /** Puts it into the balance again, as a part of more: it is there after all. */
 export async function bringBack(tx: WriteTransaction, txid: string): Promise<void> {
   for (const coin of await tx.objectStore('coins').index('txid').getAll(txid)) {
-    if (coin.status === 'gone') await putCoin(tx, { ...coin, status: 'available' });
+    if (coin.status !== 'gone') continue;
+    await putCoin(tx, { ...coin, ...((await heldBy(tx, coin)) ?? { status: 'available' as const }), seen: true });
   }
   const receipt = await tx.objectStore('receipts').get(txid);
   if (!receipt?.failed && !receipt?.look) return;

@@ -5,7 +5,9 @@ import { counted, NOTHING, type BalanceTotals } from './balance-totals.ts';
 import { countScript } from './script-room.ts';
 
 /** Stores a coin, new or changed, and counts it, one coin after the other. No other code writes coins, and none is ever removed. */
-export async function putCoin(tx: WriteTransaction, coin: Coin): Promise<void> {
+export async function putCoin(tx: WriteTransaction, given: Coin): Promise<void> {
+  const { isUnproven, ...proven } = given;
+  const coin = given.status === 'available' ? proven : given;
   const [coins, totals] = [tx.objectStore('coins'), tx.objectStore('totals')];
   const [before, sum] = await Promise.all([coins.get(coin.outpoint), totals.get('coins')]);
   await Promise.all([

@@ -144,22 +144,39 @@ describe('coins that the index shows', () => {
     expect((await store.balance()).satoshis).toBe(780n);
   });
 
-  test.each<[CoinStatus, string | null, CoinStatus]>([
-    ['void', 'payment', 'void'],
-    ['pending', 'payment', 'pending'],
-    ['reserved', 'payment', 'reserved'],
-    ['spent', 'payment', 'spent'],
-    ['spent', null, 'available'],
-    ['gone', null, 'available'],
-    ['available', null, 'available'],
+  const made = { id: 'payment', state: 'signed', signed: { txid: 'aa'.repeat(32), inputs: [] } };
+  const unsent = { id: 'payment', state: 'signed', signed: { txid: OTHER, inputs: [testCoin(1n).outpoint] } };
+  const sent = { ...unsent, state: 'settled' };
+  const waiting = {
+    ...{ id: 'payment', state: 'signable', signed: null },
+    action: { unsigned: { coins: [testCoin(1n).outpoint] } },
+  };
+
+  test.each<[CoinStatus, string | null, CoinStatus, string, object[]]>([
+    ['void', 'payment', 'void', 'that payment makes it', [made]],
+    ['pending', 'payment', 'pending', 'that payment makes it', [made]],
+    ['pending', 'payment', 'available', 'the network has that payment', [{ ...made, state: 'broadcast' }]],
+    ['void', 'payment', 'available', 'that payment failed', [{ ...made, state: 'failed' }]],
+    ['reserved', 'payment', 'reserved', 'that payment spends it', [unsent]],
+    ['reserved', 'payment', 'reserved', 'that payment is to spend it', [waiting]],
+    ['reserved', 'payment', 'available', 'that payment failed', [{ ...unsent, state: 'failed' }]],
+    ['spent', 'payment', 'spent', 'that payment spends it', [sent]],
+    ['spent', 'payment', 'available', 'that payment spends others', [made]],
+    ['spent', null, 'available', 'no payment spends it', []],
+    ['gone', null, 'available', 'no payment spends it', []],
+    ['available', null, 'available', 'no payment spends it', []],
   ])(
-    'and are known already stay as they are, but for what the network has given back: %s by %s',
-    async (status, paymentId, then) => {
+    'and are known already are as their payments have them: %s by %s is %s where %s',
+    async (status, paymentId, then, _, payments) => {
       for (const seen of [true, false]) {
         const coin = testCoin(700n, { status, paymentId, seen, height: 7 });
         await fill([coin]);
+        for (const one of payments) await store.db.put('payments', { createdAt: 1, ...one } as never);
         expect(await store.addFoundCoins([found(700n)], SPENDS)).toBe(0);
-        expect(await store.db.getAll('coins')).toEqual([{ ...coin, status: then, seen: true, tier: 0, value: 700 }]);
+        const owner = then === status ? paymentId : null;
+        expect(await store.db.getAll('coins')).toEqual([
+          { ...coin, status: then, paymentId: owner, seen: true, tier: 0, value: 700 },
+        ]);
         expect(await receiptOf()).toBeUndefined();
         expect((await store.balance()).satoshis).toBe(['available', 'pending'].includes(then) ? 700n : 0n);
       }
@@ -391,13 +408,15 @@ describe('a checked proof', () => {
 });
 
 test('coins that another wallet with the same words has spent leave the balance, and come back if it has not', async () => {
-  const all: CoinStatus[] = ['void', 'pending', 'reserved', 'spent', 'gone'];
+  const all: CoinStatus[] = ['void', 'pending', 'reserved', 'spent'];
   const theirs = all.map((status, vout) => testCoin(10n, { vout, status, paymentId: 'payment' }));
   const outpoints = theirs.map(({ outpoint }) => outpoint);
-  await put(...theirs, testCoin(700n, { vout: 8 }), testCoin(50n, { vout: 9 }));
-  await store.markSpentElsewhere([...outpoints, `${TXID}:8`, `${OTHER}:0`]);
+  await put(...theirs, testCoin(10n, { vout: 4, status: 'gone' }), testCoin(700n, { vout: 8 }));
+  await put(testCoin(50n, { vout: 9 }));
+  await store.markSpentElsewhere([...outpoints, `${TXID}:4`, `${TXID}:8`, `${OTHER}:0`]);
   expect((await store.db.getAll('coins')).map(({ status, paymentId }) => [status, paymentId])).toEqual([
     ...all.map((status) => [status, 'payment']),
+    ['spent', null],
     ['spent', null],
     ['available', null],
   ]);

@@ -3,10 +3,11 @@ import { database, inTransaction, type WriteTransaction } from '../database.ts';
 import { fromHex } from '../../../protocol/bytes.ts';
 import { addressScriptOf } from './address.ts';
 import type { CoinSource } from './choose.ts';
-import { APART, mayReturn, outpoint, type Block, type Coin, type Tier } from './coin.ts';
+import { APART, outpoint, type Block, type Coin, type Tier } from './coin.ts';
 import { readLater } from './history.ts';
 import { likelyTime } from './likely-time.ts';
 import { bringBack } from './gone.ts';
+import { heldBy, holdingOf, isOnNetwork, liveMakers } from './holder.ts';
 import { NOTHING, type BalanceTotals } from './balance-totals.ts';
 import { putCoin } from './put-coin.ts';
 import type { PriceThen, Receipt } from './receipt.ts';
@@ -58,8 +59,8 @@ const MOST_SPENT = 50;
 export type FoundCoin = Pick<Coin, 'txid' | 'vout' | 'satoshis' | 'script' | 'chain' | 'index'> & { address: string };
 
 /**
- * Stores coins found on the network; those known already stay as they are, but what was spent elsewhere or gone is
- * there again. A transaction that no payment of ours made becomes a receipt.
+ * Stores coins found on the network. Those known already are as the payments of ours have them (coins/holder.ts): what
+ * was spent elsewhere, gone or void, or is held by no payment any more, is there again. A transaction that no payment of ours made becomes a receipt.
  * @param spends outpoints that the transaction spends
  * @param mayPay some input has a key of ours: whether it is a payment that another wallet with the same words has made,
  *   and what it paid, shows when it is read (scan/history.ts)
@@ -88,16 +89,15 @@ export async function addFoundCoins(
       const key = outpoint(coin.txid, coin.vout);
       const known = await coins.get(key);
       if (known) {
-        const status = mayReturn(known) ? 'available' : known.status;
-        if (!known.seen || status !== known.status) await putCoin(tx, { ...known, status, seen: true });
+        const { status, paymentId } = await holdingOf(tx, known);
+        if (!known.seen || status !== known.status) await putCoin(tx, { ...known, status, paymentId, seen: true });
         continue;
       }
       added += 1;
       await putCoin(tx, {
         ...coin,
         outpoint: key,
-        status: 'available',
-        paymentId: null,
+        ...((await heldBy(tx, { outpoint: key, paymentId: null })) ?? { status: 'available', paymentId: null }),
         height: null,
         depth: 1,
         seen: true,
@@ -148,6 +148,16 @@ async function refundAt(
   return { refundOf: { id, origin: origin === OWN ? null : origin, to: quote.outputs[0]?.to ?? '' } };
 }
 
+/** How such a coin really stands; null if it is as it says. */
+async function strayHolding(tx: WriteTransaction, coin: Coin): Promise<Pick<Coin, 'status' | 'paymentId'> | null> {
+  const held = await heldBy(tx, coin);
+  if (coin.status === 'reserved') return held ? null : { status: 'available', paymentId: null };
+  if (coin.status !== 'pending' || held) return held;
+  const makers = await liveMakers(tx, coin);
+  if (makers.length === 0) return { status: 'void', paymentId: null };
+  return makers.every(isOnNetwork) ? { status: 'available', paymentId: null } : null;
+}
+
 /** Marks what a checked proof places in a block. */
 export async function confirmTransaction(txid: string, block: Block): Promise<void> {
   await inTransaction((tx) => placeInBlock(tx, txid, block));
@@ -189,14 +199,37 @@ export async function placeInBlock(
 const BLOCK_CLOCK_MS = 2 * 3600_000;
 
 /**
- * Marks coins that another wallet with the same words has spent. Only available ones: ours are the payments' affair.
+ * Marks coins that the network has as spent: by another wallet with the same words, unless a payment of ours spends
+ * them. Only those that are available or gone: others are the payments' affair.
  */
 export async function markSpentElsewhere(outpoints: readonly string[]): Promise<void> {
   await inTransaction(async (tx) => {
     for (const key of outpoints) {
       const coin = await tx.objectStore('coins').get(key);
-      if (coin?.status === 'available') await putCoin(tx, { ...coin, status: 'spent', paymentId: null });
+      if (coin?.status !== 'available' && coin?.status !== 'gone') continue;
+      await putCoin(tx, { ...coin, ...((await heldBy(tx, coin)) ?? { status: 'spent', paymentId: null }) });
     }
+  });
+}
+
+/**
+ * Corrects coins that the index does not show and that seem to belong to a payment: they are available if no payment has
+ * them, and void if none makes them.
+ * @returns whether there were any
+ */
+export async function freeStray(coins: readonly Coin[]): Promise<boolean> {
+  const claimed = coins.filter(({ status }) => status === 'reserved' || status === 'pending');
+  if (claimed.length === 0) return false;
+  return inTransaction(async (tx) => {
+    let count = 0;
+    for (const { outpoint: key } of claimed) {
+      const coin = await tx.objectStore('coins').get(key);
+      const holding = coin && (await strayHolding(tx, coin));
+      if (!coin || !holding) continue;
+      await putCoin(tx, { ...coin, ...holding });
+      count += 1;
+    }
+    return count > 0;
   });
 }
 

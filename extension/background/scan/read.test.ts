@@ -138,7 +138,7 @@ describe('what the index says pays us', () => {
     expect([...work.unread.keys()]).toEqual([...failed.keys()]);
   });
 
-  test('is asked for only where it is new, or was not seen, or may return', async () => {
+  test('is asked for only where it is new, or was not seen, or is not what its payments make it', async () => {
     const states = [{}, { seen: false }, { status: 'gone' }, { status: 'spent' }, { status: 'reserved' }] as const;
     for (const [i, state] of states.entries()) {
       pay(i, [500n]);
@@ -148,6 +148,14 @@ describe('what the index says pays us', () => {
       'coins',
       ranked(testCoin(500n, { txid: txid(5), height: null, status: 'spent', paymentId: 'payment' })),
     );
+    for (const [id, state, n] of [
+      ['unsent', 'signed', 4],
+      ['payment', 'settled', 5],
+    ] as const)
+      await scan.db.put('payments', {
+        ...{ id, state, createdAt: 1 },
+        signed: { txid: txid(9), inputs: [`${txid(n)}:0`] },
+      } as never);
     pay(6, [500n]);
     expect(await read(...[0, 1, 2, 3, 4, 5, 6].map((id) => claim(id, 0, 500n)))).toBe(1);
     expect(asked).toEqual([1, 2, 3, 6].map(txid));

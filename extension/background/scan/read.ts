@@ -4,10 +4,11 @@ import { ServiceError } from '../../../protocol/errors.ts';
 import type { Transaction } from '../../../protocol/transaction.ts';
 import { priceNow } from '../chain/rates.ts';
 import type { Unspent } from '../chain/whats-on-chain.ts';
-import { mayReturn, outpoint } from '../coins/coin.ts';
+import { outpoint, type Coin } from '../coins/coin.ts';
+import { holdingOf } from '../coins/holder.ts';
 import { MOST_SPENDS } from '../coins/receipt.ts';
 import { addFoundCoins, type FoundCoin } from '../coins/store.ts';
-import { database } from '../database.ts';
+import { database, inTransaction } from '../database.ts';
 import { ownPartOf } from './own-part.ts';
 import type { Work } from './work.ts';
 import { announceChange } from '../events.ts';
@@ -32,9 +33,16 @@ export type Claim = Unspent & { own: Address };
 export async function newClaims(claims: readonly Claim[]): Promise<Claim[]> {
   const coins = (await database()).transaction('coins').store;
   const known = await Promise.all(claims.map(({ txid, vout }) => coins.get(outpoint(txid, vout))));
+  const held = new Set<string>();
+  const inQuestion = known.filter((coin) => coin !== undefined && coin.status !== 'available');
+  if (inQuestion.length > 0)
+    await inTransaction(async (tx) => {
+      for (const coin of inQuestion as Coin[])
+        if ((await holdingOf(tx, coin)).status === coin.status) held.add(coin.outpoint);
+    });
   return claims.filter((_, i) => {
     const coin = known[i];
-    return !coin || !coin.seen || mayReturn(coin);
+    return !coin || !coin.seen || (coin.status !== 'available' && !held.has(coin.outpoint));
   });
 }
 

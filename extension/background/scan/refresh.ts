@@ -18,10 +18,12 @@ import { Budget, Work } from './work.ts';
 import { CHAINS } from '../vault/keys.ts';
 import { publicKeys } from '../vault/vault.ts';
 import { addressesBetween, derived, extendAddresses } from '../coins/addresses.ts';
+import { recount } from '../coins/recount.ts';
 import { announceChange } from '../events.ts';
 import type { NetworkInfo } from '../chain/network-info.ts';
 import type { Address } from '../coins/address.ts';
-import { newProgress, type Unreadable } from './progress.ts';
+import { newProgress, type ScanProgress, type Unreadable } from './progress.ts';
+import { announceWholeRead } from './whole-read.ts';
 
 /** A person who looks has all addresses looked at, but not more often than this (milliseconds). */
 const ROUND_EVERY_MS = 60_000;
@@ -65,6 +67,9 @@ async function refresh(): Promise<void> {
   await extendAddresses(keys, info.network);
   const work = new Work();
   const before = await readProgress();
+  const isBegun = !before.done || (isAskedForAll && isRoundDue(before));
+  work.isWhole = isBegun || (before.left ?? 0) > 0;
+  if (isBegun) await work.passingOver(() => announceWholeRead(info));
   const failed = new Map(before.unread?.failed.map((one) => [one.txid, one]));
   try {
     if (!before.done) await restore(info, work, failed);
@@ -72,6 +77,8 @@ async function refresh(): Promise<void> {
   } finally {
     await noteUnread(work, failed);
   }
+  if (work.isWhole && (await readProgress()).done && !(await readProgress()).left && (await recount()))
+    announceChange();
   if ((await readProgress()).done) await readHistory(info, work);
   // Confirmations come last: whatever is wrong with the chain keeps no coin from being found.
   await work.passingOver(() => followChain(info));
@@ -116,11 +123,14 @@ async function lookAtHolding(info: NetworkInfo, work: Work, failed: Map<string, 
   if (after !== start) await noteProgress({ held: after });
 }
 
+const isRoundDue = ({ left = 0, roundAt = 0 }: Pick<ScanProgress, 'left' | 'roundAt'>) =>
+  left === 0 && Date.now() - roundAt >= ROUND_EVERY_MS;
+
 /** The next addresses in rotation; all of them when a person opens the wallet or the browser has started. */
 async function lookInTurn(info: NetworkInfo, work: Work, failed: Map<string, Unreadable>): Promise<void> {
   const { roundAt = 0, ...before } = await readProgress();
   let { left = 0, turn } = before;
-  if (isAskedForAll && left === 0 && Date.now() - roundAt >= ROUND_EVERY_MS) {
+  if (isAskedForAll && isRoundDue({ left, roundAt })) {
     for (const chain of CHAINS) left += await derived(chain);
     await noteProgress({ left, roundAt: Date.now() });
   }

@@ -79,10 +79,29 @@ test('only coins are asked for that can be spent, were shown before, and are at 
     testCoin(500n, { vout: 6, index: 1, script: toHex(testScript(1)) }),
     testCoin(500n, { vout: 7 }),
   );
+  await scan.db.put('payments', {
+    ...{ id: 'payment', state: 'signed', createdAt: 1 },
+    signed: { txid: testCoin(1n).txid, inputs: [testCoin(1n, { vout: 3 }).outpoint] },
+  } as never);
   await note([]);
   expect(asked).toEqual([7]);
   await note([], new scan.Work(), []);
   expect(asked).toEqual([7]);
+});
+
+test('when all is read again, those that were never shown are asked for too, and those that are gone', async () => {
+  await put(testCoin(500n, { seen: false }), testCoin(500n, { vout: 1, status: 'gone' }));
+  await note([], Object.assign(new scan.Work(), { isWhole: true }));
+  expect(asked.toSorted()).toEqual([0, 1]);
+});
+
+test('coins that seem to belong to payments which do not have them are free, or void where none makes them', async () => {
+  await put(
+    testCoin(500n, { status: 'reserved', paymentId: 'nobody' }),
+    testCoin(500n, { vout: 1, status: 'pending' }),
+  );
+  await note([]);
+  expect(await statuses()).toEqual(['available', 'void']);
 });
 
 test('a coin that the index lies about hides no other', async () => {

@@ -1,7 +1,7 @@
 /** Coins that the index shows no longer: spent by another wallet with the same words. */
 import { coinsSpentWith } from '../chain/spv.ts';
-import { outpoint } from '../coins/coin.ts';
-import { markSpentElsewhere } from '../coins/store.ts';
+import { outpoint, type Coin } from '../coins/coin.ts';
+import { freeStray, markSpentElsewhere } from '../coins/store.ts';
 import { database } from '../database.ts';
 import type { Listed } from './lists.ts';
 import type { Work } from './work.ts';
@@ -11,11 +11,13 @@ import type { Address } from '../coins/address.ts';
 /** Looks for the spender of each, as far as the refresh may ask, and marks all that it spends. */
 export async function noteSpent(info: NetworkInfo, { looked, unspent }: Listed, work: Work): Promise<void> {
   const there = new Set(unspent.filter((one) => !one.spentInMempool).map(({ txid, vout }) => outpoint(txid, vout)));
-  const missing = new Set(
-    inAnyOrder(
-      (await coinsOf(looked)).filter((one) => one.status === 'available' && one.seen && !there.has(one.outpoint)),
-    ),
-  );
+  const hidden = async () => (await coinsOf(looked)).filter((one) => !there.has(one.outpoint));
+  let coins = await hidden();
+  if (await freeStray(coins)) coins = await hidden();
+  // The index may not have seen the change of our own payments yet: that is asked about only when all is read again.
+  const isAsked = ({ status, seen }: Coin) =>
+    status === 'available' ? seen || work.isWhole : status === 'gone' && work.isWhole;
+  const missing = new Set(inAnyOrder(coins.filter(isAsked)));
   for (const coin of missing) {
     if (!work.checks.left || work.isOver) return;
     work.checks.took(2);

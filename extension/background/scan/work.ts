@@ -48,6 +48,8 @@ export class Work {
   readonly transactions = new Budget(100, 64_000_000);
   /** Proofs, spenders, and what became of transactions that are not seen any more. */
   readonly checks = new Budget(100);
+  /** All addresses are read again: whatever the wallet has stored of its coins is compared with the network. */
+  isWhole = false;
   /** Addresses (scripts) that it has looked at. */
   readonly looked = new Set<string>();
   /** Transactions that the index showed with an unspent output of ours, and those of them that it calls mined. */

@@ -14,11 +14,14 @@ import { memberFinder } from './result.ts';
 
 type Args = Brc100Args<'listOutputs'>;
 
-/** Lists what a basket holds: what may be spent, also before the network has what makes it. */
+/** Lists what a basket holds. What the network does not have yet is not spendable, and listed only for its own site. */
 export async function listOutputs(args: Args, caller: Caller): Promise<Brc100Results['listOutputs']> {
   const { basket, tags, tagQueryMode, include, limit, offset, seekPermission } = args;
   await requireBaskets([basket], caller, seekPermission);
-  const { total, records } = await outputsOf(basket, tags, tagQueryMode, { limit, offset });
+  const { total, records } = await outputsOf({ basket, origin: caller.origin }, tags, tagQueryMode, {
+    limit,
+    offset,
+  });
   lookSoon(
     caller.origin,
     records.map(({ outpoint }) => outpoint),
@@ -37,13 +40,13 @@ export async function listOutputs(args: Args, caller: Caller): Promise<Brc100Res
 const txidOf = ({ outpoint }: AppOutput) => outpoint.slice(0, 64);
 
 function shownOutput(
-  { outpoint, satoshis, script, customInstructions, tags }: AppOutput,
+  { outpoint, satoshis, script, customInstructions, tags, status }: AppOutput,
   { include, includeCustomInstructions, includeTags }: Args,
 ): Brc100Results['listOutputs']['outputs'][number] {
   return {
     outpoint: shown(outpoint),
     satoshis: Number(satoshis),
-    spendable: true,
+    spendable: status === 'available',
     ...(include === 'locking scripts' && { lockingScript: script }),
     ...(includeCustomInstructions && customInstructions !== null && { customInstructions }),
     ...(includeTags && { tags }),

@@ -1,0 +1,142 @@
+/**
+ * Brings stored payments and what their coins say of them back into agreement with the network, before all addresses are
+ * read again: whatever has damaged them, what is in a block counts.
+ */
+import { dropAction } from '../baskets/actions.ts';
+import { remakeOutputs } from '../baskets/outputs.ts';
+import type { NetworkInfo } from '../chain/network-info.ts';
+import { provenBlock } from '../chain/spv.ts';
+import { heldBy } from '../coins/holder.ts';
+import { putCoin } from '../coins/put-coin.ts';
+import { database, inTransaction, type WriteTransaction } from '../database.ts';
+import { ServiceError } from '../../../protocol/errors.ts';
+import { announceChange, signalChange } from '../events.ts';
+import { noteMined, reinstate } from './conflicts.ts';
+import type { PaymentRecord, SignedPart } from './record.ts';
+import { processAll } from './process.ts';
+import { putPayment } from './transition.ts';
+
+/** Maximum number of failed payments that one reading looks up on the network. */
+const MAX_LOOKED_UP = 20;
+
+/**
+ * Merges records of the same transaction, reinstates payments that have failed although a block contains them, and
+ * reserves again what payments spend.
+ * @throws ServiceError `network-unavailable`, `invalid-proof`
+ */
+export async function repairPayments(info: NetworkInfo): Promise<void> {
+  const changed = await inTransaction(async (tx) => [...(await mergeCopies(tx)), ...(await endedByThemselves(tx))]);
+  await inTransaction(takeInputs);
+  await inTransaction(discountUnproven);
+  for (const id of changed) signalChange(id);
+  const mined = await reinstateMined(info);
+  if (changed.length === 0 && !mined) return;
+  announceChange();
+  void processAll();
+}
+
+/** Leaves one record of each transaction, the oldest. @returns ids of what it changed */
+async function mergeCopies(tx: WriteTransaction): Promise<string[]> {
+  const payments = tx.objectStore('payments');
+  const copied = new Set<string>();
+  let before: IDBValidKey | undefined;
+  let cursor = await payments.index('txid').openKeyCursor();
+  for (; cursor; cursor = await cursor.continue()) {
+    if (cursor.key === before) copied.add(cursor.key);
+    before = cursor.key;
+  }
+  const changed: string[] = [];
+  for (const txid of copied) {
+    const [first, ...copies] = (await payments.index('txid').getAll(txid)).sort((a, b) => a.createdAt - b.createdAt);
+    if (!first) continue;
+    for (const copy of copies) await dropCopy(tx, first.id, copy);
+    changed.push(first.id, ...copies.map(({ id }) => id));
+  }
+  return changed;
+}
+
+/** Ends a record of a transaction that another one has as well, and leaves its outputs and coins to that one. */
+async function dropCopy(tx: WriteTransaction, to: string, { signed, action, ...copy }: PaymentRecord): Promise<void> {
+  const payments = tx.objectStore('payments');
+  const { code, message } = new ServiceError('unusable-input');
+  const { replaces: _, group: __, ...rest } = copy;
+  await putPayment(tx, {
+    ...rest,
+    ...(action && { action }),
+    state: 'failed',
+    error: { code, message },
+    signed: null,
+    ended: null,
+    height: null,
+    trouble: null,
+    replacedBy: null,
+  });
+  await dropAction(tx, copy.id);
+  await remakeOutputs(tx, copy.id, to);
+  const { inputs, ownOutputs } = signed as SignedPart;
+  for (const key of [...inputs, ...ownOutputs]) {
+    const coin = await tx.objectStore('coins').get(key);
+    if (coin?.paymentId === copy.id) await putCoin(tx, { ...coin, paymentId: to });
+  }
+  const first = (await payments.get(to)) as PaymentRecord & { signed: SignedPart };
+  const own = new Set([...first.signed.ownOutputs, ...ownOutputs]);
+  await putPayment(tx, { ...first, signed: { ...first.signed, ownOutputs: [...own] } });
+}
+
+/**
+ * Reinstates payments that were ended by their own transaction or by one whose outputs they spend: a copy did that.
+ * @returns their ids
+ */
+async function endedByThemselves(tx: WriteTransaction): Promise<string[]> {
+  const ended = await tx.objectStore('payments').index('ended').getAll();
+  const reinstated = new Map<string, string>();
+  const changed: string[] = [];
+  for (const record of ended.sort((a, b) => a.createdAt - b.createdAt)) {
+    const { txid, inputs } = record.signed as SignedPart;
+    const by = record.ended?.txid ?? '';
+    const makers = inputs.map((key) => key.slice(0, 64));
+    if (by !== txid && !makers.some((maker) => maker === by || reinstated.get(maker) === by)) continue;
+    await reinstate(tx, record);
+    reinstated.set(txid, by);
+    changed.push(record.id);
+  }
+  return changed;
+}
+
+/** What an unfinished payment spends is available to no other. */
+async function takeInputs(tx: WriteTransaction): Promise<void> {
+  const unfinished = await tx.objectStore('payments').index('unfinished').getAll(1);
+  for (const { signed, action } of unfinished)
+    for (const key of signed?.inputs ?? action?.unsigned?.coins ?? []) {
+      const coin = await tx.objectStore('coins').get(key);
+      const held = coin?.status === 'available' ? await heldBy(tx, coin) : null;
+      if (coin && held) await putCoin(tx, { ...coin, ...held });
+    }
+}
+
+/** Wallets of earlier versions counted all change of applications' transactions before the network had it. */
+async function discountUnproven(tx: WriteTransaction): Promise<void> {
+  for (const coin of await tx.objectStore('coins').index('status').getAll('pending')) {
+    const maker = coin.isUnproven ? undefined : await tx.objectStore('payments').index('txid').get(coin.txid);
+    if (maker?.action && maker.action.inputs.length > 0) await putCoin(tx, { ...coin, isUnproven: true });
+  }
+}
+
+/** @returns whether there was one */
+async function reinstateMined(info: NetworkInfo): Promise<boolean> {
+  const failed = await (await database()).getAllFromIndex('payments', 'state', 'failed');
+  const signed = failed.filter((record) => record.signed !== null).sort((a, b) => a.createdAt - b.createdAt);
+  const from = Math.floor(Math.random() * Math.max(1, signed.length - MAX_LOOKED_UP + 1));
+  let isFound = false;
+  for (const { id, signed: part } of signed.slice(from, from + MAX_LOOKED_UP)) {
+    const block = await provenBlock(info, (part as SignedPart).txid);
+    if (!block) continue;
+    await inTransaction(async (tx) => {
+      const record = await tx.objectStore('payments').get(id);
+      if (record?.state === 'failed' && record.signed) await reinstate(tx, record);
+    });
+    await noteMined(id, block);
+    isFound = true;
+  }
+  return isFound;
+}

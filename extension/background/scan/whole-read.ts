@@ -1,0 +1,17 @@
+/** All addresses are about to be read again: whoever keeps records of coins compares them with the network first. */
+import type { NetworkInfo } from '../chain/network-info.ts';
+
+/** @throws ServiceError `network-unavailable`, `invalid-proof` */
+export type WholeReadListener = (info: NetworkInfo) => Promise<void>;
+
+let listener: WholeReadListener = () => Promise.resolve();
+
+/** Registers the listener. Called once, when the worker starts. */
+export function onWholeRead(repair: WholeReadListener): void {
+  listener = repair;
+}
+
+/** Announces it, and waits for the listener. */
+export function announceWholeRead(...args: Parameters<WholeReadListener>): ReturnType<WholeReadListener> {
+  return listener(...args);
+}
