@@ -45,7 +45,7 @@ export interface Allowance extends Terms {
   usedAt: number | null;
   /** The user has switched it off. What was spent counts on, for when it is switched on again. */
   isOff?: boolean;
-  /** Of the one for all sites: who was paid from it a moment ago (any-site.ts), oldest first. */
+  /** For all sites: its payments of the last hour (any-site.ts), oldest first. */
   latest?: readonly Use[];
 }
 
@@ -53,6 +53,8 @@ export interface Allowance extends Terms {
 export interface Use {
   origin: string;
   at: number;
+  /** Missing if it was stored before costs were. */
+  cost?: Cost;
 }
 
 /** What a payment costs with its fee: in units of the allowance's currency, and the satoshis that leave the wallet. */

@@ -1,26 +1,46 @@
 /**
  * The allowance for trusted swipes on all sites: one record, counted and debited as every allowance is. What it adds is how
- * often one site may be paid from it. Pure.
+ * fast it may be spent, by one site and by all of them: a page can open other sites. Pure.
  */
-import type { Allowance, AllowanceKey, Use } from './allowance.ts';
+import type { Allowance, AllowanceKey, Cost, Use } from './allowance.ts';
 
 /** Its key. No page has this origin: those that the browser reports have a scheme. */
 export const ANY_SITE: AllowanceKey = ['*', '', 'any-site'];
 
-/** Payments of one site within {@link MINUTE_MS}. */
-const MOST_PER_MINUTE = 3;
 const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+/** Payments of one site, and of all sites together, within a minute. */
+const MAX_SITE_PER_MINUTE = 3;
+const MAX_ALL_PER_MINUTE = 10;
+/** Within an hour, at most the day's limit divided by this is spent, or one payment of the largest size. */
+const HOURS_TO_SPEND_A_DAY = 2n;
 
-/** A clock that was set back leaves no use in the future, which would count until then. */
-const isLatest = ({ at }: Use, now: number) => Math.abs(now - at) < MINUTE_MS;
+/** Uses within a time before now. A clock that was set back leaves none in the future that would count until then. */
+const within = (latest: readonly Use[] = [], ms: number, now: number) =>
+  latest.filter(({ at }) => Math.abs(now - at) < ms);
 
-/** Has this site been paid from it so often within a minute that the user is asked? */
-export function isTooOften({ latest = [] }: Pick<Allowance, 'latest'>, site: string, now: number): boolean {
-  return latest.filter((use) => use.origin === site && isLatest(use, now)).length >= MOST_PER_MINUTE;
+/** True if the user is asked because the allowance was used too often within a minute, by this site or by all sites. */
+export function isTooOften({ latest }: Pick<Allowance, 'latest'>, site: string, now: number): boolean {
+  const uses = within(latest, MINUTE_MS, now);
+  return (
+    uses.length >= MAX_ALL_PER_MINUTE || uses.filter(({ origin }) => origin === site).length >= MAX_SITE_PER_MINUTE
+  );
 }
 
-/** With one more payment of a site noted. */
-export function withUse(allowance: Allowance, site: string, now: number): Allowance {
-  const latest = (allowance.latest ?? []).filter((use) => isLatest(use, now));
-  return { ...allowance, latest: [...latest, { origin: site, at: now }] };
+/** True if a payment of this many units would spend more within an hour than its share of the day's limit. */
+export function isTooFast(
+  { kind, latest, limit, perPayment }: Pick<Allowance, 'kind' | 'latest' | 'limit' | 'perPayment'>,
+  units: bigint,
+  now: number,
+): boolean {
+  if (kind !== 'any-site') return false;
+  const half = limit / HOURS_TO_SPEND_A_DAY;
+  const share = perPayment !== null && perPayment > half ? perPayment : half;
+  const spent = within(latest, HOUR_MS, now).reduce((sum, { cost }) => sum + (cost?.units ?? 0n), 0n);
+  return spent + units > share;
+}
+
+/** Adds a payment of a site. */
+export function withUse(allowance: Allowance, origin: string, cost: Cost, now: number): Allowance {
+  return { ...allowance, latest: [...within(allowance.latest, HOUR_MS, now), { origin, at: now, cost }] };
 }

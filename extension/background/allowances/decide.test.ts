@@ -36,6 +36,9 @@ const question = (more: Partial<Question> = {}): Question => ({
   ...more,
 });
 
+/** So little that only the number of payments matters. */
+const COST = { units: 1n, satoshis: 1n };
+
 describe('a payment', () => {
   test('is made from an allowance that has room', () => {
     expect(decide(question())).toEqual({ kind: 'pay', debit: { units: 10n, satoshis: 10n }, left: 100n });
@@ -88,12 +91,22 @@ describe('a payment', () => {
     ];
     for (const [after, site] of paid) {
       expect(at(NOW + after, site)).toBe(true);
-      allowance = withUse(allowance, site, NOW + after);
+      allowance = withUse(allowance, site, COST, NOW + after);
     }
     expect(decide(question({ allowance, kind: 'any-site', now: NOW + 40_000 }))).toMatchObject({ reason: 'too-often' });
     expect([at(NOW + 59_999), at(NOW + 59_999, other), at(NOW + 60_000)]).toEqual(['asked', true, true]);
     expect(at(NOW - 3600_000), 'the clock was set back').toBe(true);
-    expect(withUse(allowance, shop, NOW + 75_000).latest?.map((one) => one.at - NOW)).toEqual([20_000, 30_000, 75_000]);
+    const later = withUse(allowance, shop, COST, NOW + 3_615_000);
+    expect(later.latest?.map((one) => one.at - NOW)).toEqual([20_000, 30_000, 3_615_000]);
+  });
+
+  test('is paid again once the payments that used up half of the day’s limit are an hour old', () => {
+    const limit = { limit: 100n, perPayment: 20n };
+    const used = withUse(made('any-site', limit), 'https://a.example', { units: 45n, satoshis: 45n }, NOW);
+    const at = (now: number) =>
+      decide(question({ allowance: used, kind: 'any-site', now, cost: { units: 10n, satoshis: 10n, rate: RATE } }));
+    expect(at(NOW + 3_599_999)).toMatchObject({ kind: 'ask', reason: 'too-often' });
+    expect(at(NOW + 3_600_000)).toMatchObject({ kind: 'pay' });
   });
 
   test('that a page makes by itself needs no hand', () => {

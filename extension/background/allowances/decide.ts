@@ -1,7 +1,7 @@
 /** Decides whether a payment is made from an allowance or the user is asked. Pure. */
 import type { Rate } from '../../../protocol/wallet-messages.ts';
 import { at, leftOf, type Allowance, type AllowanceKind, type Cost } from './allowance.ts';
-import { isTooOften } from './any-site.ts';
+import { isTooFast, isTooOften } from './any-site.ts';
 import { ceilingLeft, hasMoved } from './ceiling.ts';
 import { unitsForSatoshis } from './units.ts';
 import type { UserActivation } from '../../../protocol/page-messages.ts';
@@ -62,6 +62,6 @@ export function decide({ allowance, cost, now, userActivation, kind, site, locke
   if (units > left) return ask('used-up');
   const [most, atOnce] = [ceilingLeft(current), current.ceiling?.perPayment ?? null];
   if ((most !== null && satoshis > most) || (atOnce !== null && satoshis > atOnce)) return ask('above-ceiling');
-  if (isTooOften(current, site, now)) return ask('too-often');
+  if (isTooOften(current, site, now) || isTooFast(current, units, now)) return ask('too-often');
   return { kind: 'pay', debit: { units, satoshis }, left };
 }

@@ -96,8 +96,9 @@ export async function debit(
   });
   if (decision.kind === 'ask') throw new ServiceError('not-paid', { detail: `allowance: ${decision.reason}` });
   const current = at(stored, now);
-  const after = debited(current, beyond(decision.debit, heldBy(rivals, current)), now);
-  await tx.objectStore('allowances').put(stored.kind === 'any-site' ? withUse(after, site, now) : after);
+  const more = beyond(decision.debit, heldBy(rivals, current));
+  const after = debited(current, more, now);
+  await tx.objectStore('allowances').put(stored.kind === 'any-site' ? withUse(after, site, more, now) : after);
   return { ...from, debit: decision.debit.units, debitSatoshis: satoshis, periodStart: current.periodStart };
 }
 

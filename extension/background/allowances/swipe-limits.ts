@@ -43,8 +43,13 @@ export async function setSwipeLimits(limits: SwipeLimits): Promise<void> {
  * old one is not given back in the new one.
  */
 function recounted(allowance: Allowance, { currency, ceiling }: Terms): Allowance {
-  const spent = unitsForSatoshis(allowance.spentSatoshis, ceiling?.price ?? '1');
-  return { ...allowance, id: randomId(), currency, spent, totalSpent: spent };
+  const unitsOf = (satoshis: bigint) => unitsForSatoshis(satoshis, ceiling?.price ?? '1');
+  const spent = unitsOf(allowance.spentSatoshis);
+  const latest = allowance.latest?.map(({ cost, ...use }) => ({
+    ...use,
+    ...(cost && { cost: { ...cost, units: unitsOf(cost.satoshis) } }),
+  }));
+  return { ...allowance, id: randomId(), currency, spent, totalSpent: spent, ...(latest && { latest }) };
 }
 
 /** Switches trusted swipes off. What was approved and is not signed yet is not paid by them any more. */

@@ -196,6 +196,29 @@ describe('a trusted swipe', () => {
     expect((await limits(workerRun)).payments).toBe(4);
   });
 
+  test('is ten a minute over all sites, each within its own limits', async () => {
+    const workerRun = await openWallet(network, [1_000_000]);
+    await switchOn(workerRun);
+    const now = vi.spyOn(Date, 'now').mockReturnValue(Date.now());
+    for (let n = 1; n <= 10; n += 1)
+      expect(await swipe(workerRun, 'request', pay(someone(), 1000), { origin: site(n) })).toMatchObject({
+        status: 'RECEIVED',
+      });
+    const eleventh = () => swipe(workerRun, `request-${Date.now()}`, pay(someone(), 1000), { origin: site(11) });
+    await refusedInAWindow(workerRun, eleventh());
+    expect((await limits(workerRun)).payments).toBe(10);
+    now.mockReturnValue(Date.now() + 60_000);
+    expect(await eleventh()).toMatchObject({ status: 'RECEIVED' });
+  });
+
+  test('spends at most half of the day’s limit within an hour', async () => {
+    const workerRun = await openWallet(network, [1_000_000]);
+    await switchOn(workerRun, { currency: 'BSV', amount: '0.00006', perPayment: '0.00002' });
+    const swiped = (n: number) => swipe(workerRun, `request-${n}`, pay(someone(), 1000), { origin: site(n) });
+    for (const n of [1, 2]) expect(await swiped(n)).toMatchObject({ status: 'RECEIVED' });
+    await refusedInAWindow(workerRun, swiped(3));
+  });
+
   test('on a blocked site pays nothing', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     await switchOn(workerRun);
@@ -288,10 +311,9 @@ describe('limits', () => {
       network,
       Array.from({ length: sites / 5 }, () => 20_000),
     );
-    // In BSV, so that the limit is exact to the satoshi: of payments of 1000 with their fees, fewer than a third fit.
-    const most = BigInt(sites) * 300n;
-    const amount = `0.${String(most).padStart(8, '0')}`;
-    await switchOn(workerRun, { currency: 'BSV', amount, perPayment: '0.00002' });
+    // In BSV, so that the limit is exact to the satoshi: half of the day's may be spent within an hour.
+    const most = 9000n;
+    await switchOn(workerRun, { currency: 'BSV', amount: '0.00018', perPayment: '0.00002' });
     refuseEverything(workerRun);
     const plans = await Promise.all(
       Array.from({ length: sites }, async (_, n) => {
@@ -324,7 +346,7 @@ describe('limits', () => {
       network,
       Array.from({ length: 12 }, () => 20_000),
     );
-    await switchOn(workerRun, { currency: 'BSV', amount: '0.00005200', perPayment: '0.00002' });
+    await switchOn(workerRun, { currency: 'BSV', amount: '0.00010400', perPayment: '0.00002' });
     const { id, currency } = await limits(workerRun);
     const { database, draftFromAllowance, paymentPrompt } = workerRun.modules;
     const records = await Promise.all(
