@@ -155,6 +155,15 @@ export interface SwipeLookChanged {
   look: SwipeLook;
 }
 
+/**
+ * On that channel, from the relay, with each animation frame of the page. `moved`: since the last one, the frame has
+ * moved in the viewport, or the viewport on the screen.
+ */
+export interface SwipeHeartbeat {
+  beat: true;
+  moved: boolean;
+}
+
 /** On that channel, from the frame: it has drawn itself. Until then it is transparent, and no pointer reaches it. */
 export interface SwipeFrameDrawn {
   drawn: true;

@@ -42,7 +42,7 @@ const handOf = ({
 /** Listens on the whole track. A swipe may begin anywhere on it: what counts is the way, not the place. */
 export function listenForHands(
   { track, move, work }: TrackView,
-  { surface, look }: SurfaceWatch,
+  { surface, look, lookAfterDrawing }: SurfaceWatch,
   rightToLeft: () => boolean,
   report: HandReport,
 ): void {
@@ -69,8 +69,8 @@ export function listenForHands(
     isOver = true;
     const steadySince = surface().steadySince;
     work();
-    // The last look was had when the hand came: a swipe is faster than its answer may be.
-    const isPerson = isWhole && (await seen) && surface().steadySince === steadySince;
+    // Up to the release, the page's process may have hung: it must have drawn since, with the frame still visible.
+    const isPerson = isWhole && (await seen) && (await lookAfterDrawing()) && surface().steadySince === steadySince;
     if (!isPerson) report.letGo();
     report.swiped(isPerson);
   }

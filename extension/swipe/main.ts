@@ -2,9 +2,16 @@
  * The page in the frame that a relay lays over a button: the wallet's own track, in the button's place. It never pays: it
  * reports what a hand does to the wallet. What is said to whom: protocol/swipe-messages.ts.
  */
-import type { SwipeFrameDrawn, SwipeLookChanged, ToFrame, ToSwipeFrame } from '../../protocol/swipe-messages.ts';
+import type {
+  SwipeFrameDrawn,
+  SwipeHeartbeat,
+  SwipeLookChanged,
+  ToFrame,
+  ToSwipeFrame,
+} from '../../protocol/swipe-messages.ts';
 import { SWIPE_PORT } from '../../protocol/wire.ts';
 import { listenForHands } from './hand.ts';
+import { createHeartbeat } from './heartbeat.ts';
 import { watchSurface } from './surface.ts';
 import './swipe.css';
 import { createView } from './view.ts';
@@ -21,6 +28,7 @@ function start({ secret, look }: ToSwipeFrame, relay: MessagePort): void {
     }
   };
   const view = createView();
+  const heart = createHeartbeat();
   let rightToLeft = look.rightToLeft;
   let isDrawn = false;
 
@@ -31,7 +39,8 @@ function start({ secret, look }: ToSwipeFrame, relay: MessagePort): void {
   }
 
   view.dress(look);
-  relay.onmessage = ({ data }: MessageEvent<SwipeLookChanged>) => {
+  relay.onmessage = ({ data }: MessageEvent<SwipeLookChanged | SwipeHeartbeat>) => {
+    if ('beat' in data) return heart.beat(data.moved, performance.now());
     rightToLeft = data.look.rightToLeft;
     if (!view.dress(data.look)) end();
   };
@@ -48,7 +57,7 @@ function start({ secret, look }: ToSwipeFrame, relay: MessagePort): void {
     relay.postMessage({ drawn: true } satisfies SwipeFrameDrawn);
     if (isPaid) return;
     // Of the body: over the track lies the frame's own text while it works, which would count as something that covers it.
-    listenForHands(view, watchSurface(document.body, end), () => rightToLeft, {
+    listenForHands(view, watchSurface(document.body, heart, end), () => rightToLeft, {
       near: () => tell({ swipe: 'near' }),
       began: () => tell({ swipe: 'began' }),
       letGo: () => tell({ swipe: 'let-go' }),

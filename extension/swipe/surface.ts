@@ -3,6 +3,7 @@
  * filters or transforms it. What it does not see (masks, `zoom`) the relay's host in the top layer keeps away, or shows in the scale.
  */
 import type { Surface } from './gesture.ts';
+import type { Heartbeat } from './heartbeat.ts';
 
 /** The browser's least (milliseconds): Intersection Observer v2, `delay`. */
 const DELAY_MS = 100;
@@ -20,14 +21,20 @@ export interface SurfaceWatch {
   surface(): Surface;
   /** Has the browser look anew, in each drawn frame until it must know. @returns whether it has seen the whole of it all the while */
   look(): Promise<boolean>;
+  /**
+   * Waits until the page has drawn two more frames, then has the browser check visibility once more. @returns whether the
+   * page did, and the whole of it is visible
+   */
+  lookAfterDrawing(): Promise<boolean>;
 }
 
 /**
  * @param target fills the frame
+ * @param heart tells whether the page draws
  * @param distorted called where a pixel here is not what it is in the tab any more: the page shrinks the frame, or it is on
  * another screen
  */
-export function watchSurface(target: Element, distorted: () => void): SurfaceWatch {
+export function watchSurface(target: Element, heart: Heartbeat, distorted: () => void): SurfaceWatch {
   let isVisible = false;
   let steadySince: number | null = null;
   let zoom: number | null = null;
@@ -80,18 +87,27 @@ export function watchSurface(target: Element, distorted: () => void): SurfaceWat
       observer.observe(target);
     });
 
+  /** Since when it is visible, in a page that draws, at the same place (milliseconds); null if something is unknown. */
+  function steady(): number | null {
+    const drawnSince = heart.steadySince(performance.now());
+    if (zoom === null || document.visibilityState !== 'visible' || steadySince === null || drawnSince === null)
+      return null;
+    return Math.max(steadySince, drawnSince);
+  }
+
   return {
     surface: () => ({
       width: innerWidth,
       height: innerHeight,
       scale: devicePixelRatio,
       zoom: zoom ?? 0,
-      steadySince: zoom === null || document.visibilityState !== 'visible' ? null : steadySince,
+      steadySince: steady(),
     }),
     async look() {
       const settled = performance.now() + SETTLED_MS;
       while (await glance()) if (performance.now() >= settled) return true;
       return false;
     },
+    lookAfterDrawing: async () => (await heart.twoMore()) && glance(),
   };
 }

@@ -6,7 +6,7 @@
  * is answered with `busy` at once: the surest and quickest sign that a swipe was not enough. What a trusted swipe pays
  * needs no window: the honest swipes in these tests are paid beside that question.
  */
-import { expect } from 'vitest';
+import { expect, vi } from 'vitest';
 import type { Frame, Page } from 'puppeteer-core';
 import { OFFER_EVENT, SWIPED_EVENT } from '../../../protocol/wire.ts';
 import { answerTo, fence, freshId, paymentRequest, rawPage, say, type Heard } from '../../drive/raw-page.ts';
@@ -14,6 +14,7 @@ import { ADDRESS, type Scene } from '../../drive/scene.ts';
 import { startSite, type Site } from '../../drive/site.ts';
 import { drag, readyFrame, swipeFrames, type Place } from '../../drive/trusted-swipe.ts';
 import { readyApproval, stored } from '../../drive/wallet.ts';
+import { PATIENCE_MS } from '../../../testing/patience.ts';
 
 /** What the page's button asks for. */
 export const OUTPUT = { to: ADDRESS, amount: '0.10', currency: 'USD' };
@@ -78,8 +79,12 @@ export interface Arena {
   swipe(way?: Parameters<typeof drag>[2]): Promise<void>;
   /** Asks to be paid, as the page may after a swipe. @returns `paid`, or the code of the error */
   claim(options?: object, from?: Page | Frame): Promise<string>;
-  /** Expects that a swipe, if there was one, is worth nothing: whatever the page asks for takes a window. */
+  /** Waits until the wallet has decided about the last gesture: it was passed on, or no frame works on it. */
+  settled(): Promise<void>;
+  /** Expects that a swipe, if there was one, is worth nothing: a request of the page takes a window. */
   expectNothing(): Promise<void>;
+  /** Lets the payments of earlier tests be more than a minute old: only a few count within one. */
+  minutePasses(): Promise<void>;
   /** What came of the site's requests since the page was loaded. One that would take a window is not stored. */
   paid(): Promise<StoredPayment[]>;
   close(): Promise<void>;
@@ -129,13 +134,26 @@ export async function setArena(scene: Scene): Promise<Arena> {
       const reply: Heard = await answerTo(from, paymentRequest(freshId(), { outputs: [OUTPUT], ...options }));
       return reply.error?.code ?? 'paid';
     },
+    async settled() {
+      const isPassedOn = () => page.evaluate(() => (window as unknown as { swiped?: string[] }).swiped?.length ?? 0);
+      await vi.waitFor(
+        async () => {
+          if ((await isPassedOn()) > 0) return;
+          const busy = await Promise.all(
+            swipeFrames(page).map((frame) => frame.evaluate(isWorking).catch(() => false)),
+          );
+          if (busy.some(Boolean)) throw new Error('a frame of the wallet is still at work');
+        },
+        { timeout: PATIENCE_MS },
+      );
+    },
     async expectNothing() {
-      await fence(page);
-      expect(await arena.claim()).toBe('busy');
+      await arena.settled();
       await fence(page);
       expect(await arena.claim()).toBe('busy');
       expect(await arena.paid()).toEqual([]);
     },
+    minutePasses: () => forgetSwipes(scene.page),
     paid: async () => (await own()).filter(({ id }) => !known.has(id)),
     async close() {
       await Promise.all([page.close(), asking.close()]);
@@ -179,3 +197,25 @@ export async function attack(arena: Arena, { inside, before, ready, held, hand, 
   if (hand) await hand(arena);
   else await arena.swipe(held === undefined ? {} : { halfway: () => arena.run(held) });
 }
+
+/**
+ * Runs in a frame of the wallet: whether a swipe there is still being decided. Input that it has is handled before it draws
+ * twice. A thumb that is held after that stays held: the release went elsewhere.
+ */
+const isWorking = (): Promise<boolean> =>
+  new Promise((resolve) => {
+    const look = () => resolve(document.querySelector('.box.working') !== null);
+    requestAnimationFrame(() => requestAnimationFrame(look));
+  });
+
+/** Removes the payments that limits on swipes count, in the wallet's database. */
+const forgetSwipes = (popup: Page): Promise<void> =>
+  popup.evaluate(async () => {
+    const open = indexedDB.open('service-button');
+    const db = await new Promise<IDBDatabase>((resolve) => (open.onsuccess = () => resolve(open.result)));
+    const tx = db.transaction('allowances', 'readwrite');
+    const read = tx.objectStore('allowances').get(['*', '', 'any-site']);
+    read.onsuccess = () => tx.objectStore('allowances').put({ ...read.result, latest: [] });
+    await new Promise((resolve) => (tx.oncomplete = resolve));
+    db.close();
+  });

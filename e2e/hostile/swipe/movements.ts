@@ -1,5 +1,7 @@
 /** A frame that moves, shrinks, goes or is changed by the page before or under the hand. */
-import type { Attack } from './arena.ts';
+import { expect, vi } from 'vitest';
+import { readyFrame } from '../../drive/trusted-swipe.ts';
+import { hasFrame, type Attack } from './arena.ts';
 
 /** Attacks on the host, its place and its size. */
 export const movements: Attack[] = [
@@ -37,6 +39,11 @@ export const movements: Attack[] = [
   {
     name: 'the host is moved away and back at once',
     ready: `{ const it = host(); document.body.moveBefore(it, null); document.documentElement.moveBefore(it, null); drawn() }`,
+    hand: async ({ page, swipe }) => {
+      // A frame that survived the move is visible again after a while.
+      await Promise.race([readyFrame(page).catch(() => null), vi.waitFor(() => expect(hasFrame(page)).toBe(false))]);
+      await swipe();
+    },
   },
   { name: 'the host is hidden and shown again', ready: `host().hidePopover(); host()?.showPopover(); drawn()` },
   {

@@ -2,7 +2,7 @@
  * What a page tries against trusted swipes: swipes in a frame of the wallet over its button, which pay without a window.
  * One browser, one wallet, one site; an honest swipe before and after, so that nothing fails only because nothing works.
  */
-import { afterEach, describe, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { setScene, type Scene } from '../../drive/scene.ts';
 import { onStage } from '../../drive/stage.ts';
 import { allowSwipesOnAnySite } from '../../drive/trusted-swipe.ts';
@@ -11,6 +11,7 @@ import { disguises } from './disguises.ts';
 import { documents, writeOtherExtension } from './documents.ts';
 import { floods } from './floods.ts';
 import { hands } from './hands.ts';
+import { hangs } from './hangs.ts';
 import { movements } from './movements.ts';
 import { overlays } from './overlays.ts';
 import { looks, privacy } from './privacy.ts';
@@ -41,7 +42,14 @@ describe.each([
   ['overlays', overlays],
   ['movements', movements],
   ['hands', hands],
+  ['hangs', hangs],
 ])('%s', (_, attacks) => {
+  test('an honest swipe is paid, which the check of attacks notices', async () => {
+    await arena.minutePasses();
+    await attack(arena, { name: 'honest' });
+    await expect(arena.expectNothing()).rejects.toThrow(/expected 'paid' to be 'busy'/);
+  });
+
   test.each(attacks)('$name', async (one) => {
     await attack(arena, one);
     await arena.expectNothing();

@@ -131,6 +131,7 @@ export function tickets(arena: () => Arena): void {
   });
 
   test('nothing of this was because no swipe pays: an honest one pays once, whatever else the page asks for', async () => {
+    await arena().minutePasses();
     await swiped();
     expect(await arena().claim()).toBe('paid');
     expect(await arena().claim()).toBe('busy');

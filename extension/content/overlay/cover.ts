@@ -2,11 +2,17 @@
  * One frame of the wallet over one button: made, kept where the button is, and watched. It stands in the top layer, where
  * no mask, filter, opacity, clipping or containment of the page's elements reaches it, and it takes no room in the page.
  */
-import type { SwipeFrameDrawn, SwipeLookChanged, ToSwipeFrame } from '../../../protocol/swipe-messages.ts';
+import type {
+  SwipeFrameDrawn,
+  SwipeHeartbeat,
+  SwipeLookChanged,
+  ToSwipeFrame,
+} from '../../../protocol/swipe-messages.ts';
 import { SWIPE_PAGE } from '../../../protocol/wire.ts';
 import type { Button } from './buttons.ts';
 import { lookOf } from './look.ts';
 import { styleHost } from './sheet.ts';
+import { watchPlace } from './viewport-place.ts';
 
 /** So far two rectangles are the same (CSS pixels): browsers count in sixty-fourths. */
 const SAME_PX = 0.1;
@@ -32,6 +38,8 @@ export interface Cover {
   isShown(): boolean;
   /** Puts it where the button is. @returns false where it cannot be there */
   follow(): boolean;
+  /** Tells the frame that the page draws, and whether the frame has moved since the last call. Once for each animation frame. */
+  beat(): void;
   /** Draws it as the button is drawn now. */
   refresh(): void;
   /** Is everything about it as this made it? */
@@ -97,7 +105,8 @@ export function createCover(button: Button, { id, secret }: { id: string; secret
   const sheet = styleHost(root);
   const frame = document.createElement('iframe');
   const { port1: channel, port2: theirs } = new MessageChannel();
-  const watch = new MutationObserver(touched);
+  const watch = new MutationObserver(judge);
+  const hasMoved = watchPlace(frame);
   let [x, y, movedAt] = [0, 0, performance.now()];
   let [isTouched, isLoaded, isDrawn, isShown] = [false, false, false, false];
   let look = lookOf(box);
@@ -105,6 +114,13 @@ export function createCover(button: Button, { id, secret }: { id: string; secret
 
   function touched(): void {
     isTouched = true;
+  }
+
+  /** Any record that names the host: a move away and back in one task leaves nothing else. */
+  function judge(records: readonly MutationRecord[]): void {
+    const isNamed = ({ target, addedNodes, removedNodes }: MutationRecord) =>
+      target === host || [...addedNodes, ...removedNodes].includes(host);
+    isTouched ||= records.some(isNamed);
   }
 
   /** How far it is from where the button is: left, top, width, height. */
@@ -134,6 +150,12 @@ export function createCover(button: Button, { id, secret }: { id: string; secret
     y += down;
     sheet.set('host', { left: `${x}px`, top: `${y}px` });
     return isThere();
+  }
+
+  function beat(): void {
+    const moved = hasMoved();
+    if (moved) movedAt = performance.now();
+    channel.postMessage({ beat: true, moved } satisfies SwipeHeartbeat);
   }
 
   function refresh(): void {
@@ -173,6 +195,7 @@ export function createCover(button: Button, { id, secret }: { id: string; secret
   host.showPopover();
   host.addEventListener('beforetoggle', touched);
   watch.observe(host, { attributes: true, childList: true });
+  watch.observe(document.documentElement, { childList: true });
 
   return {
     id,
@@ -180,9 +203,10 @@ export function createCover(button: Button, { id, secret }: { id: string; secret
     movedAt: () => movedAt,
     isShown: () => isShown,
     follow,
+    beat,
     refresh,
     isUntouched() {
-      if (watch.takeRecords().length > 0) touched();
+      judge(watch.takeRecords());
       return (
         !isTouched &&
         host.parentNode === document.documentElement &&

@@ -22,8 +22,8 @@ let clear: (button: Button) => boolean;
 let may: boolean;
 /** Does the page keep frames from being made? */
 let isForbidden: boolean;
-/** How many frames were made. */
-let made: number;
+/** How many frames were made, and how many heartbeats they were sent. */
+let [made, beats] = [0, 0];
 
 beforeEach(() => {
   vi.useFakeTimers({
@@ -48,7 +48,7 @@ beforeEach(() => {
   clear = () => true;
   may = true;
   isForbidden = false;
-  made = 0;
+  made = beats = 0;
   overlay = createOverlay(
     { tell: (message) => told.push(message), acted: () => (acted += 1), signal: ended.signal },
     new Map(),
@@ -66,6 +66,7 @@ beforeEach(() => {
           movedAt: () => 0,
           isShown: () => is.shown,
           follow: () => is.there,
+          beat: () => (beats += 1),
           refresh: vi.fn(),
           isUntouched: () => is.untouched,
           isClear: () => is.clear,
@@ -131,6 +132,23 @@ function swipes(element: HTMLElement): unknown[] {
   boxOf(element).firstElementChild!.addEventListener(SWIPED_EVENT, () => heard.push(standing.size));
   return heard;
 }
+
+describe('the heartbeat of a frame', () => {
+  test('comes with each animation frame', () => {
+    covered();
+    beats = 0;
+    for (let n = 0; n < 5; n += 1) vi.advanceTimersToNextFrame();
+    expect(beats).toBe(5);
+  });
+
+  test('cannot be made by events that a page sends itself', () => {
+    covered();
+    beats = 0;
+    for (const type of ['visibilitychange', 'scroll', 'pointermove']) document.dispatchEvent(new Event(type));
+    for (const type of ['resize', 'scroll', 'pointermove', 'keydown']) window.dispatchEvent(new Event(type));
+    expect(beats).toBe(0);
+  });
+});
 
 describe('a button', () => {
   test('is offered to the wallet once it is in view, with what it asks for, and covered when that agrees', () => {

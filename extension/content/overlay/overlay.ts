@@ -131,13 +131,18 @@ export function createOverlay(
     }
   }
 
-  /** Looks after all that stand. @returns false where the page has changed one of them */
-  function tend(isSlow: boolean): boolean {
+  /**
+   * Looks after all that stand.
+   * @param isDrawn whether the browser draws the page now: a page can send the events that call this otherwise
+   * @returns false if the page has changed one of them
+   */
+  function tend(isSlow: boolean, isDrawn: boolean): boolean {
     for (const button of all()) {
       const state = stateOf(button);
       const { cover } = state;
       if (!cover) continue;
       if (!cover.isUntouched()) return false;
+      if (isDrawn) cover.beat();
       if (!button.isInView) drop(button);
       else if (!cover.follow() || (isSlow && !cover.isClear())) {
         if (performance.now() - cover.since < 1000) state.tries += 1;
@@ -151,14 +156,14 @@ export function createOverlay(
     return true;
   }
 
-  function next(): void {
+  function next(isDrawn: boolean): void {
     cancel?.();
     cancel = null;
     if (signal.aborted || isOver || isLost || !isOn || document.visibilityState !== 'visible') return dropAll();
     const isSlow = (turn += 1) % SLOW_TURN === 0;
     // In print there is the button alone.
     if (print.matches) dropAll();
-    else if (!tend(isSlow) || !receipts.tend(isSlow)) return turnToWindow();
+    else if (!tend(isSlow, isDrawn) || !receipts.tend(isSlow)) return turnToWindow();
     const candidates = all().filter((button) => button.isInView && !stateOf(button).isRefused);
     const isStanding = candidates.some((button) => stateOf(button).cover);
     if (isSlow || !isStanding) {
@@ -171,10 +176,10 @@ export function createOverlay(
 
   function wait(isStanding: boolean): void {
     if (isStanding) {
-      const id = requestAnimationFrame(next);
+      const id = requestAnimationFrame(() => next(true));
       cancel = () => cancelAnimationFrame(id);
     } else {
-      const id = setTimeout(next, LATER_MS);
+      const id = setTimeout(next, LATER_MS, false);
       cancel = () => clearTimeout(id);
     }
   }
@@ -238,7 +243,7 @@ export function createOverlay(
   for (const type of ['pointermove', 'pointerdown', 'scroll', 'keydown'])
     window.addEventListener(type, noteHand, events);
   for (const type of ['pagehide', 'beforeprint']) window.addEventListener(type, dropAll, events);
-  document.addEventListener('visibilitychange', next, { signal });
+  document.addEventListener('visibilitychange', () => next(false), { signal });
   signal.addEventListener('abort', dropAll);
 
   return {

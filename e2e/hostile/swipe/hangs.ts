@@ -1,0 +1,102 @@
+/**
+ * Pages that hang, so that their process keeps repeating what it said last, while the compositor goes on moving things. Input
+ * goes to the wallet's frame, which has a process of its own.
+ */
+import type { Arena, Attack } from './arena.ts';
+import { PLACE } from './arena.ts';
+
+const COVER = `left:${PLACE.x}px;top:${PLACE.y}px;width:${PLACE.width}px;height:${PLACE.height}px;background:rgb(255 255 255 / 0.985);`;
+const PATCH = `left:${PLACE.x + PLACE.width - 80}px;top:${PLACE.y + 6}px;width:76px;height:20px;background:white;`;
+const BLIND = 'pointer-events:none;';
+
+/** Lets two frames be drawn, then blocks the page for a while (milliseconds). `during` runs before, `afterwards` after it. */
+const hang = (ms: number, during: string, afterwards = '') =>
+  `${during}; requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => {
+    window.hangs = true;
+    const end = performance.now() + ${ms};
+    while (performance.now() < end);
+    ${afterwards}
+  })));`;
+
+/** Without this, a popover's invisible backdrop covers the frame, which the browser reports. */
+const NO_BACKDROP = `css('div::backdrop{display:none}')`;
+
+/** A popover that a compositor animation moves over the frame once the page hangs. */
+const fly = (style: string, text: string) =>
+  `${NO_BACKDROP}; window.flown = popover('${style}${BLIND}', '${text}'); window.flown.animate([{ transform: 'translateX(200vw)' }, { transform: 'none' }], { duration: 10, delay: 300, fill: 'both' })`;
+
+/** Starts a script of the page without waiting for it, and swipes after a while (milliseconds): only the clock is left. */
+const during = (script: string, after: number) => async (arena: Arena) => {
+  await arena.run(script);
+  await new Promise((next) => setTimeout(next, after));
+  await arena.swipe();
+};
+
+/** Forges the page's heartbeat as far as a page can, while it blocks. */
+const FORGED = `window.hangs = true;
+  const end = performance.now() + 2400;
+  while (performance.now() < end) {
+    document.dispatchEvent(new Event('visibilitychange'));
+    for (const type of ['pointermove', 'scroll', 'resize']) window.dispatchEvent(new Event(type));
+  }`;
+
+/** Attacks in which the page stops drawing before, under or after the hand. */
+export const hangs: Attack[] = [
+  {
+    name: 'a cover that the compositor moves over the frame during a hang',
+    hand: during(hang(2400, fly(COVER, 'Slide to unlock'), 'flown.remove()'), 1300),
+  },
+  {
+    name: 'a patch that the compositor moves over the amount during a hang',
+    hand: during(hang(2400, fly(PATCH, '$0.01'), 'flown.remove()'), 1300),
+  },
+  {
+    name: 'a hang without anything else',
+    hand: during(hang(2400, ''), 1300),
+  },
+  {
+    name: 'a hang that begins under the hand',
+    held: `void setTimeout(() => { const end = performance.now() + 1500; while (performance.now() < end); })`,
+  },
+  {
+    name: 'a hang of 300 ms that ends under the hand, which covers the frame in between',
+    hand: during(hang(300, fly(COVER, ''), 'flown.remove()'), 300),
+  },
+  {
+    name: 'a hang with forged signs of life',
+    hand: during(
+      `${fly(PATCH, '$0.01')}; requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => { ${FORGED}; flown.remove(); })))`,
+      1300,
+    ),
+  },
+  {
+    name: 'a cover during a hang while workers of the page take the CPU',
+    before: `for (let n = 0; n < 4; n += 1) new Worker(URL.createObjectURL(new Blob(['for (const end = Date.now() + 8000; Date.now() < end;);'])))`,
+    hand: during(hang(2400, fly(COVER, 'Slide to unlock'), 'flown.remove()'), 1300),
+  },
+  {
+    name: 'a cover during a hang of a page with thousands of nodes',
+    inside: '<div style="position:absolute;top:700px">' + '<p><b>x</b></p>'.repeat(10_000) + '</div>',
+    hand: during(hang(2400, fly(COVER, 'Slide to unlock'), 'flown.remove()'), 1300),
+  },
+  {
+    name: 'a page that draws five frames a second',
+    ready: `(function next() { const end = performance.now() + 200; while (performance.now() < end); requestAnimationFrame(next); })()`,
+  },
+  {
+    name: 'a smooth scroll that carries the frame under a fixed cover during a hang',
+    inside: '<style>#button{top:400px !important}</style>',
+    ready: `${NO_BACKDROP}; popover('${COVER}${BLIND}'); drawn()`,
+    hand: during(hang(2600, `scrollTo({ top: ${400 - PLACE.y}, behavior: 'smooth' })`), 1500),
+  },
+  {
+    name: 'a scroll that puts the frame under the pointer 60 ms before the press',
+    inside: '<style>#button{top:400px !important}</style>',
+    before: `addEventListener('pointermove', () => scrollTo(0, ${400 - PLACE.y}), { once: true })`,
+    hand: async ({ page, swipe }) => {
+      await page.mouse.move(PLACE.x + 20, PLACE.y + PLACE.height / 2);
+      await new Promise((next) => setTimeout(next, 60));
+      await swipe();
+    },
+  },
+];

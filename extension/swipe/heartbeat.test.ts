@@ -1,0 +1,67 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { createHeartbeat, type Heartbeat } from './heartbeat.ts';
+
+let heart: Heartbeat;
+beforeEach(() => {
+  heart = createHeartbeat();
+});
+/** Beats at these times, none of them a move. */
+const beatAt = (...times: number[]) => times.forEach((time) => heart.beat(false, time));
+
+describe('the time since when a page has drawn', () => {
+  test('is unknown before the first beat', () => {
+    expect(heart.steadySince(1000)).toBeNull();
+  });
+
+  test('begins with the first beat', () => {
+    beatAt(100, 116, 133);
+    expect(heart.steadySince(140)).toBe(100);
+  });
+
+  test('survives gaps of up to 150 ms', () => {
+    beatAt(100, 250, 400);
+    expect(heart.steadySince(550)).toBe(100);
+  });
+
+  test('is unknown in a longer gap', () => {
+    beatAt(100, 116);
+    expect(heart.steadySince(267)).toBeNull();
+  });
+
+  test('begins again after a longer gap', () => {
+    beatAt(100, 116, 267);
+    expect(heart.steadySince(270)).toBe(267);
+  });
+
+  test('begins again with a move', () => {
+    beatAt(100, 116);
+    heart.beat(true, 133);
+    beatAt(150);
+    expect(heart.steadySince(160)).toBe(133);
+  });
+});
+
+describe('waiting for two more beats', () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout'] }));
+  afterEach(() => void vi.useRealTimers());
+
+  test('ends with the second one', async () => {
+    let isOver = false;
+    const drawn = heart.twoMore().then((value) => {
+      isOver = true;
+      return value;
+    });
+    beatAt(100);
+    await Promise.resolve();
+    expect(isOver).toBe(false);
+    beatAt(116);
+    expect(await drawn).toBe(true);
+  });
+
+  test('fails if they do not come within half a second', async () => {
+    const drawn = heart.twoMore();
+    beatAt(100);
+    vi.advanceTimersByTime(500);
+    expect(await drawn).toBe(false);
+  });
+});

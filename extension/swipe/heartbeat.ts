@@ -1,0 +1,51 @@
+/**
+ * Whether the page is drawing. Its process decides what this frame is told about its visibility and place, so a page that
+ * hangs leaves the last answers standing while the compositor goes on moving things. The relay sends a beat with each
+ * animation frame of the page; without beats, nothing that the frame was told counts.
+ */
+
+/** The longest gap between two beats in which the page counts as drawing (milliseconds): nine frames at 60 Hz. */
+const MAX_GAP_MS = 150;
+/** Beats that are awaited after a release count as missing after this time (milliseconds). */
+const MAX_WAIT_MS = 500;
+
+/** See the head of this file. Times are those of `performance.now()`, in milliseconds. */
+export interface Heartbeat {
+  /** Notes a beat. @param moved whether the frame has moved on the screen since the last one */
+  beat(moved: boolean, now: number): void;
+  /** Since when beats have come without a gap and without a move; null if there is a gap now. */
+  steadySince(now: number): number | null;
+  /** Resolves at the second beat from now: the page has drawn since. False if they don't come in time. */
+  twoMore(): Promise<boolean>;
+}
+
+/** Starts without any beat. */
+export function createHeartbeat(): Heartbeat {
+  let since = 0;
+  let last = Number.NEGATIVE_INFINITY;
+  const waiting = new Set<{ left: number; resolve: (isDrawn: boolean) => void }>();
+
+  return {
+    beat(moved, now) {
+      if (moved || now - last > MAX_GAP_MS) since = now;
+      last = now;
+      for (const one of waiting) {
+        one.left -= 1;
+        if (one.left > 0) continue;
+        waiting.delete(one);
+        one.resolve(true);
+      }
+    },
+    steadySince: (now) => (now - last > MAX_GAP_MS ? null : since),
+    twoMore() {
+      return new Promise((resolve) => {
+        const one = { left: 2, resolve };
+        waiting.add(one);
+        setTimeout(() => {
+          waiting.delete(one);
+          resolve(false);
+        }, MAX_WAIT_MS);
+      });
+    },
+  };
+}
