@@ -72,7 +72,8 @@ promptKind<PaymentPromptDetails, null, ApprovalView>({
     if (!isSame)
       await changePrompt<PaymentPromptDetails, null>(prompt, (now) => {
         if (now.window.id !== prompt.window.id) return {};
-        return { details: shown, ...(twice && !now.details.mayPayTwice && readAgain(now)) };
+        const isMore = (twice && !now.details.mayPayTwice) || (setAside ?? 0n) > (now.details.setAside ?? 0n);
+        return { details: shown, ...(isMore && readAgain(now)) };
       });
     const view = await viewOfPayment(record, feeSatoshis, problem);
     return { ...view, ...(setAside && { setAside: `${setAside}` }), ...warning };

@@ -251,7 +251,7 @@ async function draftOf(record: Repeating, wish: Wish, mostFee?: bigint): Promise
 
 const isShort = (error: unknown) => toWireError(error).code === 'insufficient-funds';
 
-/** With the coins of as few waiting actions as it takes; null if all of them are too little. */
+/** With the coins of waiting actions, of a few where that is enough; null if all of them are too little. */
 async function draftWithWaiting(
   record: Repeating,
   wish: Wish,
@@ -259,7 +259,7 @@ async function draftWithWaiting(
   mostFee?: bigint,
 ): Promise<Draft | null> {
   const waiting = await waitingActions(except);
-  for (let count = 1; count <= waiting.length; count += 1) {
+  for (let count = 1; count < 2 * waiting.length; count *= 2) {
     const ended = waiting.slice(0, count);
     const more = ended.flatMap(({ coins }) => coins);
     try {

@@ -86,9 +86,9 @@ describe('within an allowance', () => {
   ])(
     'a site sets aside three times what its allowance has, however many coins there are: what %s',
     async (_, options) => {
-      const workerRun = await allowed([100_000, 100_000, 100_000, 100_000, 79_967], 3000n);
+      const workerRun = await allowed([100_000, 100_000, 100_000, 100_000, 79_967], 1500n);
       await asManyAsItGets(workerRun, options);
-      expect(await reserved(workerRun)).toBeLessThanOrEqual(9000n);
+      expect(await reserved(workerRun)).toBeLessThanOrEqual(4500n);
       expect(await balance(workerRun)).toBeGreaterThan(460_000n);
       await give(workerRun, { origin: SHOP, currency: 'BSV', limit: 450_000n, id: 'token-9876543210' });
       expect(await ask(workerRun, 'r', pay(someone(), 400_000), { automatic: true })).toMatchObject({
