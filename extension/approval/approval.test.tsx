@@ -55,6 +55,17 @@ test('what the site says that it is for stands in quotation marks, as its words,
   expect([part('said'), document.querySelector('.said-data')]).toEqual([null, null]);
 });
 
+test('a payment that repeats one which may still be made warns that both could be paid', async () => {
+  await open({ mayPayTwice: true });
+  expect(part('twice')?.textContent).toBe(
+    'An earlier payment that seemed to fail may go through after all. If you pay again, both could be paid.',
+  );
+  expect(part('twice')?.className).toContain('banner-warning');
+  cleanup();
+  await open();
+  expect(part('twice')).toBeNull();
+});
+
 test('the asked currency shows where it is not the user’s own', async () => {
   await open({ amount: '0.09', currency: 'EUR' });
   expect(text()).toContain('Requested€0.09');

@@ -1,5 +1,6 @@
 /** A shop is paid once, whatever an application keeps from the network, and whatever the network refuses at first. */
 import { describe, expect, test } from 'vitest';
+import { codeOf } from '../../../testing/code-of.ts';
 import { p2pkhScript, readAddress } from '../../../protocol/address.ts';
 import { toHex } from '../../../protocol/bytes.ts';
 import { parseTransactionHex } from '../../../protocol/transaction.ts';
@@ -165,8 +166,11 @@ describe('change of an action that its application keeps', () => {
 });
 
 describe('a payment that the network refused', () => {
-  const ACTIONS = { 'one that is kept': { noSend: true }, 'one that is sent': {}, 'no action': null };
-  test.each(Object.entries(ACTIONS))('is paid once where the user tries again after %s', async (_, options) => {
+  test.each([
+    ['an action that is kept', { noSend: true }],
+    ['an action that is sent', { noSend: false }],
+    ['no action', null],
+  ])('is paid once where the user tries again after %s', async (_, options) => {
     const workerRun = await walletOf([100_000, 100_000, 100_000]);
     approveAll(workerRun);
     const shop = someone();
@@ -291,5 +295,35 @@ describe('a payment that can’t exclude an earlier one', () => {
       status: 'RECEIVED',
     });
     expect(workerRun.profile.browser.windowsOpened).toBe(before);
+  });
+
+  test('is sent from the wallet’s own window only once its review has said so', async () => {
+    const shop = someone();
+    const workerRun = await refusedTwice(shop);
+    const wanted = { to: shop, amount: (AMOUNT / 1e8).toFixed(8), currency: 'BSV' };
+    const { outputs, feeSatoshis, time, mayPayTwice } = await handlers(workerRun)['send/quote']({
+      recipients: [wanted],
+    });
+    expect(mayPayTwice).toBe(true);
+    const sending = { requestId: 'request-of-the-window', outputs, feeSatoshis: feeSatoshis ?? '0', time };
+    expect(await codeOf(handlers(workerRun)['send/pay'](sending))).toBe('fee-changed');
+    expect(await paidTo(shop)).toEqual([]);
+    expect(await handlers(workerRun)['send/pay']({ ...sending, mayPayTwice })).toMatchObject({ taken: true });
+    expect(await paidTo(shop)).toEqual([AMOUNT]);
+  });
+
+  test('warns as well where the network took the earlier one only after its page was told otherwise', async () => {
+    const workerRun = await walletOf([100_000, 100_000]);
+    await give(workerRun, { currency: 'BSV', limit: 1_000_000n });
+    const shop = someone();
+    network.faults = ['409', '409', '409'];
+    expect(await ask(workerRun, 'request-1', pay(shop, AMOUNT), AUTOMATIC)).toBe('payment-contested');
+    await paymentWhere(workerRun, (await newest(workerRun)).id, ({ state }) => state !== 'signed');
+    const answer = ask(workerRun, 'request-2', pay(shop, AMOUNT), AUTOMATIC);
+    const approval = await approvalOf(workerRun);
+    expect(await paymentView(workerRun, approval)).toMatchObject({ mayPayTwice: true });
+    await decline(workerRun, approval);
+    expect(await answer).toBe('refused');
+    expect(await paidTo(shop)).toEqual([AMOUNT]);
   });
 });

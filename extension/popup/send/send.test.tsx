@@ -544,6 +544,16 @@ describe('the last look', () => {
     expect(wallet.onBack).toHaveBeenCalledOnce();
   });
 
+  test('warns that an earlier payment may be made as well, and sends that the user has read it', async () => {
+    const wallet = open({ 'send/quote': (wanted) => ({ ...quoteFor(wanted), mayPayTwice: true as const }) });
+    fill(ADA, '0.10');
+    await review();
+    expect(part('twice')).toContain('both could be paid');
+    await send();
+    await screen.findByText('On its way');
+    expect(wallet.asked('send/pay')).toMatchObject([{ mayPayTwice: true }]);
+  });
+
   test('accepts no click before it could be read', async () => {
     const wallet = open();
     fill(ADA, '0.10');
