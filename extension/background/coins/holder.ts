@@ -10,13 +10,15 @@ interface Holder {
   id: string;
   createdAt: number;
   state: PaymentState;
+  trouble: string | null;
   signed: object | null;
   action?: { unsigned?: { coins: string[] } };
 }
 
-/** True if the network has taken a payment. */
-export const isOnNetwork = ({ state }: Holder) => state === 'broadcast' || state === 'settled';
-const isLive = (payment: Holder) => payment.signed !== null && (payment.state === 'signed' || isOnNetwork(payment));
+const isTaken = ({ state }: Holder) => state === 'broadcast' || state === 'settled';
+const isLive = (payment: Holder) => payment.signed !== null && (payment.state === 'signed' || isTaken(payment));
+/** True if the network has accepted a payment, and has not dropped it since as far as is known. */
+export const isOnNetwork = (payment: Holder) => isTaken(payment) && payment.trouble !== 'unseen';
 
 /** How a payment of ours holds a coin, as a part of more; null if none does. One that the coin names comes first. */
 export async function heldBy(
@@ -27,7 +29,7 @@ export async function heldBy(
   const spenders: Holder[] = (await payments.index('input').getAll(outpoint)).filter(isLive);
   const spender =
     spenders.find(({ id }) => id === paymentId) ?? spenders.toSorted((a, b) => b.createdAt - a.createdAt)[0];
-  if (spender) return { status: isOnNetwork(spender) ? 'spent' : 'reserved', paymentId: spender.id };
+  if (spender) return { status: isTaken(spender) ? 'spent' : 'reserved', paymentId: spender.id };
   const waiting: Holder[] = await payments.index('state').getAll('signable');
   const signable = waiting.find(({ action }) => action?.unsigned?.coins.includes(outpoint));
   return signable ? { status: 'reserved', paymentId: signable.id } : null;

@@ -138,7 +138,7 @@ test('reading all addresses again repairs whatever is wrong with coins, totals, 
       const txids = now.payments.flatMap(({ signed }) => signed?.txid ?? []);
       expect(new Set(txids).size).toBe(txids.length);
     }),
-    { numRuns: 20 },
+    { numRuns: 12 },
   );
 });
 

@@ -21,6 +21,7 @@ import {
   paymentWhere,
   someone,
   stored,
+  swipe,
 } from '../../testing/wallet.ts';
 import type { WorkerRun } from '../../testing/worker-run.ts';
 
@@ -172,5 +173,33 @@ describe('the copy of a transaction', () => {
     expect(new Set(answers).size).toBe(1);
     expect((await stored(workerRun)).payments).toEqual(before.payments);
     expect((await stored(workerRun)).coins).toEqual(before.coins);
+  });
+});
+
+describe('what a limit has paid', () => {
+  const LIMIT = 30_000n;
+  const limited: [string, (workerRun: WorkerRun) => Promise<unknown>, typeof ask | typeof swipe][] = [
+    ['an allowance for a week', (workerRun) => give(workerRun, { currency: 'BSV', limit: LIMIT }), ask],
+    [
+      'the limit of one-swipe payments',
+      ({ modules }) =>
+        modules.swipeLimits.setSwipeLimits({ amount: '0.0003', perPayment: '0.0003', currency: 'BSV', rate: null }),
+      swipe,
+    ],
+  ];
+
+  test.each(limited)('is given back by no copy: %s', async (_, begin, payBy) => {
+    const workerRun = await permitted([500_000, 400_000]);
+    await begin(workerRun);
+    const buy = (name: string) => payBy(workerRun, name, pay(someone(), 20_000), { automatic: payBy === ask });
+    const { id } = (await buy('the first')) as Payment;
+    await settle(workerRun);
+    const { signed } = await paymentWhere(workerRun, id, ({ height }) => height !== null);
+    expect(await call(workerRun, 'createAction', copyOf(signed!.rawtx))).toMatchObject({ parameter: 'outpoint' });
+    await settle(workerRun);
+    const second = buy('the second');
+    await decline(workerRun, await approvalOf(workerRun));
+    expect(await second).toBe('refused');
+    expect(await paymentWhere(workerRun, id, ({ state }) => state !== 'failed')).toMatchObject({ ended: null });
   });
 });
