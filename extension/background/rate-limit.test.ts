@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { MAX_OUTPUTS } from '../../protocol/limits.ts';
-import { holdArguments, takeHostRequests, takeTime, takeRequest } from './rate-limit.ts';
+import { holdArguments, oweTime, takeHostRequests, takeTime, takeRequest } from './rate-limit.ts';
 
 const tooMany = expect.objectContaining({ code: 'too-many-requests' }) as Error;
 
@@ -47,6 +47,12 @@ test('a tab has three seconds of computing time at once, then three tenths of ea
   expect(() => takeTime(1, 301, 2000)).toThrow(tooMany);
   takeTime(1, 300, 2000);
   expect(() => takeTime(1, 1, 2000)).toThrow(tooMany);
+});
+
+test('a tab that has used more computing time than it had waits until that is made up for', () => {
+  oweTime(7, 4000, 1000);
+  expect(() => takeTime(7, 1, 4000)).toThrow(tooMany);
+  takeTime(7, 1, 4400);
 });
 
 test('what calls keep while they wait is bounded for their tab and for their site, and free once they are answered', () => {

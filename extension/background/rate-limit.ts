@@ -8,15 +8,22 @@ import { MAX_OUTPUTS } from '../../protocol/limits.ts';
 /** Takes so much of somebody's bucket at a time (milliseconds since 1970). @throws ServiceError `too-many-requests` */
 type Take<Whose> = (whose: Whose, count: number, now: number) => void;
 
-function buckets<Whose = string>(capacity: number, perSecond: number): Take<Whose> {
+function buckets<Whose = string>(capacity: number, perSecond: number): Take<Whose> & { owe: Take<Whose> } {
   const kept = new Map<Whose, { turns: number; at: number }>();
-  return (whose, count, now) => {
+  const filledAt = (whose: Whose, now: number) => {
     const { turns, at } = kept.get(whose) ?? { turns: capacity, at: now };
-    const filled = Math.min(capacity, turns + (Math.max(0, now - at) / 1000) * perSecond);
+    return Math.min(capacity, turns + (Math.max(0, now - at) / 1000) * perSecond);
+  };
+  const take: Take<Whose> = (whose, count, now) => {
+    const filled = filledAt(whose, now);
     if (filled < count) throw new ServiceError('too-many-requests');
     if (kept.size > 1000) kept.clear(); // a page can open many frames; forgetting is safe, growing is not
     kept.set(whose, { turns: filled - count, at: now });
   };
+  // Spent already: it never throws.
+  const owe: Take<Whose> = (whose, count, now) =>
+    void kept.set(whose, { turns: filledAt(whose, now) - count, at: now });
+  return Object.assign(take, { owe });
 }
 
 const requests = buckets(60, 6);
@@ -49,6 +56,14 @@ export function takeHostRequests(origin: string, count: number, now = Date.now()
  */
 export function takeTime(tab: number, ms: number, now = Date.now()): void {
   tabs(tab, ms, now);
+}
+
+/**
+ * Takes computing time that a tab has already used: it may be more than it has left, and then the tab waits longer.
+ * @param ms milliseconds
+ */
+export function oweTime(tab: number, ms: number, now = Date.now()): void {
+  tabs.owe(tab, ms, now);
 }
 
 /** The most characters of arguments that the calls of one tab, or of one site, keep while they wait. */

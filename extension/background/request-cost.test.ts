@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { MAX_CALL_LENGTH, MAX_CRYPTO_OPERATIONS, MAX_OUTPUTS, MAX_REQUEST_DATA } from '../../protocol/limits.ts';
 import type { CryptoOperation, PaymentOptions, RequestedOutput } from '../../protocol/payment.ts';
-import { costOf } from './request-cost.ts';
+import { answerCost, costOf } from './request-cost.ts';
 
 const output = (more: Partial<RequestedOutput> = { to: '1' }): RequestedOutput => ({
   amount: '1',
@@ -69,6 +69,14 @@ describe('the computing time of a call of the BSV wallet interface', () => {
   });
 
   test('of the largest one is a part of what a tab has', () => {
-    expect(call('createAction', 'x'.repeat(MAX_CALL_LENGTH))).toBeLessThan(1100);
+    expect(call('createAction', 'x'.repeat(MAX_CALL_LENGTH))).toBeLessThanOrEqual(3000);
   });
+});
+
+test('an answer costs what is in it: bytes, texts and lists', () => {
+  expect(answerCost({ result: { accepted: true } })).toBeLessThan(1);
+  expect(answerCost({ result: { txid: 'a', tx: new Array<number>(1_000_000).fill(1) } })).toBeGreaterThan(500);
+  expect(
+    answerCost({ result: { outputs: Array.from({ length: 1000 }, () => ({ text: 'x'.repeat(1000) })) } }),
+  ).toBeGreaterThan(500);
 });

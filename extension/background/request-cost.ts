@@ -9,7 +9,7 @@ import type { PaymentOptions } from '../../protocol/payment.ts';
  * Milliseconds of a slow machine that a request takes at most, by what is in it. Signing, if it comes to that, is
  * included.
  */
-const COST = { request: 2, payment: 20, output: 1, operation: 5, thousandCharacters: 0.25 };
+const COST = { request: 2, payment: 20, output: 1, operation: 5, thousandCharacters: 0.25, thousandOfLargeCall: 0.7 };
 
 const lengthOf = (...texts: (string | undefined)[]) => texts.reduce((sum, text) => sum + (text?.length ?? 0), 0);
 
@@ -28,8 +28,28 @@ const LARGE_CALLS = ['createAction', 'signAction', 'internalizeAction', 'listAct
 
 /** A call of the BSV wallet interface: most derive a key, which takes as long as an operation. */
 function callCost({ call, args }: PageParams<'brc100/call'>): number {
-  const work = LARGE_CALLS.includes(call) ? COST.payment : COST.operation;
-  return work + (args.length / 1000) * COST.thousandCharacters;
+  const thousands = args.length / 1000;
+  // What is made is hashed, signed and stored several times, also by the call that signs it later.
+  return LARGE_CALLS.includes(call)
+    ? COST.payment + thousands * COST.thousandOfLargeCall
+    : COST.operation + thousands * COST.thousandCharacters;
+}
+
+/**
+ * The computing time that an answer took beside its request, in milliseconds: a short request may get a long list, or
+ * transactions that were stored before.
+ */
+export function answerCost(answer: unknown): number {
+  return (sizeOf(answer) / 1000) * COST.thousandOfLargeCall;
+}
+
+/** Characters and bytes in an answer, about. Bytes are lists of numbers: only the first one is looked at. */
+function sizeOf(value: unknown): number {
+  if (typeof value === 'string') return value.length;
+  if (Array.isArray(value))
+    return typeof value[0] === 'number' ? value.length : value.reduce<number>((sum, one) => sum + sizeOf(one), 0);
+  if (typeof value !== 'object' || value === null) return 1;
+  return Object.values(value).reduce<number>((sum, one) => sum + sizeOf(one), 0);
 }
 
 /**

@@ -20,11 +20,11 @@ import { clientGone } from './prompts/ask.ts';
 import { openForPage } from './onboarding-tab.ts';
 import { pageHandlers, type PageSender } from './page-handlers.ts';
 import { isReachableLoopback } from './settings.ts';
-import { holdArguments, takeRequest, takeTime } from './rate-limit.ts';
+import { holdArguments, oweTime, takeRequest, takeTime } from './rate-limit.ts';
 import { serveFrame } from './trusted-swipe/frame.ts';
 import { relayGone, serveRelay, type Relay } from './trusted-swipe/relays.ts';
 import { walletHandlers, type WindowSender } from './wallet-handlers.ts';
-import { costOf } from './request-cost.ts';
+import { answerCost, costOf } from './request-cost.ts';
 
 /** The origin of the page at the other end of a port, or null where no page of a web site is there. */
 export function pageOrigin(sender: Runtime.MessageSender | undefined): string | null {
@@ -123,6 +123,7 @@ async function answerPage(
       isTop: page?.frameId === 0,
     };
     const result = await handler(parsed.data, sender);
+    if (method === 'brc100/call') oweTime(tab, answerCost(result));
     return { ...reply, ...((await readKey('vault')) === undefined && { isSetUp: false }), result };
   } catch (error) {
     const reported = toPageError(error);
