@@ -11,7 +11,9 @@ import { checkDoubleSpend } from './double-spend-check.ts';
 import { waitsForMaker } from './on-network.ts';
 import { isAskedAgain } from './pay-twice.ts';
 import { postpone } from './postpone.ts';
-import { stateOnNetwork, type PaymentRecord, type SignedPart, type Trouble } from './record.ts';
+import { isKeptByApplication, stateOnNetwork, type PaymentRecord, type SignedPart, type Trouble } from './record.ts';
+import { isBlocked } from '../sites/site.ts';
+import { readSite } from '../sites/store.ts';
 import { transition } from './transition.ts';
 import type { NetworkInfo } from '../chain/network-info.ts';
 
@@ -52,13 +54,23 @@ export async function broadcastPayment(record: PaymentRecord): Promise<PaymentRe
 }
 
 /** What every ARC refused, or an application keeps or has given up, is not offered. */
-const isKeptBack = ({ trouble }: PaymentRecord) => trouble === 'refused' || trouble === 'held' || trouble === 'aborted';
+const isKeptBack = (record: PaymentRecord) => record.trouble === 'refused' || isKeptByApplication(record);
+
+/**
+ * True if the network isn't asked about a payment that an application keeps: right after it was made nobody has it, and a
+ * blocked site has no requests made.
+ */
+async function isLeftAlone({ origin, trouble, broadcast: { attempts } }: PaymentRecord): Promise<boolean> {
+  return (trouble === 'held' && attempts === 0) || isBlocked(await readSite(origin), Date.now());
+}
 
 /** Checks whether the network has it after all, or a block decided otherwise, without broadcasting it again. */
-async function watch(
-  info: NetworkInfo,
-  { id, signed, broadcast: tries, replacedBy }: PaymentRecord,
-): Promise<PaymentRecord | null> {
+async function watch(info: NetworkInfo, record: PaymentRecord): Promise<PaymentRecord | null> {
+  const { id, signed, broadcast: tries, replacedBy } = record;
+  if (isKeptByApplication(record) && !replacedBy && (await isLeftAlone(record))) {
+    await postpone(id, tries.problem);
+    return null;
+  }
   const fate = await checkDoubleSpend(info, signed as SignedPart, tries.attempts);
   if (fate.kind === 'mined') return noteMined(id, fate.block);
   // Of two that exclude each other, the index's word that it has seen one decides nothing.

@@ -1,7 +1,7 @@
 /** Notes why a payment's broadcast, or its confirmation, did not come about, and when to try again. */
 import { restoreOutputs } from './conflicts.ts';
-import type { PaymentRecord } from './record.ts';
-import { MINUTE_MS, nextTry } from './retry.ts';
+import { isKeptByApplication, type PaymentRecord } from './record.ts';
+import { MINUTE_MS, nextTry, nextWatch } from './retry.ts';
 import { transition } from './transition.ts';
 
 /**
@@ -16,7 +16,10 @@ export async function postpone(
 ): Promise<void> {
   await transition(id, ['signed', 'broadcast', 'settled'], async (record, tx) => {
     const { state, trouble, broadcast, confirmation, replacedBy } = record;
-    if (state === 'signed') return { ...found, broadcast: nextTry(broadcast, problem, MINUTE_MS) };
+    if (state === 'signed') {
+      const isKept = isKeptByApplication(record);
+      return { ...found, broadcast: isKept ? nextWatch(broadcast, problem) : nextTry(broadcast, problem, MINUTE_MS) };
+    }
     const isUnseen = found.trouble === 'unseen';
     if (found.trouble !== undefined && (isUnseen || trouble === 'unseen') && !replacedBy)
       await restoreOutputs(tx, record, isUnseen ? 'pending' : 'available');

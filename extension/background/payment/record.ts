@@ -217,6 +217,11 @@ export function isAnswerable(record: PaymentRecord): boolean {
   return ['broadcast', 'settled', 'refused', 'failed'].includes(record.state);
 }
 
+/** True if the application that made it keeps it from the network, or has given it up. */
+export function isKeptByApplication({ trouble }: Pick<PaymentRecord, 'trouble'>): boolean {
+  return trouble === 'held' || trouble === 'aborted';
+}
+
 /** Is it signed, and may it still be mined, or is it already? */
 export function isLive({ state, signed }: PaymentRecord): boolean {
   return signed !== null && (state === 'signed' || state === 'broadcast' || state === 'settled');

@@ -36,6 +36,15 @@ export function nextTry({ attempts }: Pick<Retry, 'attempts'>, problem: string |
   };
 }
 
+/**
+ * The clock of a payment that its application keeps, after one more look: the next one is due after 1 minute, 2, 4 … up to
+ * an hour. Many are kept, and for long.
+ */
+export function nextWatch({ attempts }: Pick<Retry, 'attempts'>, problem: string | null): Retry {
+  const delay = Math.min(LONGEST_WATCH_MS, MINUTE_MS * 2 ** Math.min(attempts, 20));
+  return { attempts: attempts + 1, nextAt: Date.now() + delay, problem };
+}
+
 /** After so many tries the next delay would be longer than five minutes. */
 const LAST_STEP = 9;
 

@@ -3,7 +3,7 @@ import { AGAIN_AFTER_MS } from '../app-backup/apply.ts';
 import { LONGEST_WAIT_MS as LONGEST_READ_WAIT_MS } from '../coins/history.ts';
 import { SIGNABLE_FOR_MS } from '../payment/action.ts';
 import { PUT_OFF_MS } from '../payment/process.ts';
-import type { PaymentRecord } from '../payment/record.ts';
+import { isKeptByApplication, type PaymentRecord } from '../payment/record.ts';
 import { DAY_MS, LONGEST_WATCH_MS, MINUTE_MS } from '../payment/retry.ts';
 import { WATCHED_MS } from '../scan/kept.ts';
 import { CROWDED_MS } from '../scan/lists.ts';
@@ -41,8 +41,7 @@ export const STORE_TIMES: Record<'payments' | 'receipts' | 'prompts' | 'sites' |
     times: {
       // An approval whose age is unknown ends unsigned (payment/process.ts).
       approvedAt: ({ state }: PaymentRecord) => (state === 'approved' ? Number.POSITIVE_INFINITY : 0),
-      'broadcast.nextAt': ({ trouble }: PaymentRecord) =>
-        trouble === 'held' || trouble === 'aborted' ? LONGEST_WATCH_MS : MINUTE_MS,
+      'broadcast.nextAt': (record: PaymentRecord) => (isKeptByApplication(record) ? LONGEST_WATCH_MS : MINUTE_MS),
       'confirmation.nextAt': MINUTE_MS,
       'report.nextAt': PUT_OFF_MS,
       'serviceReport.nextAt': DAY_MS,
