@@ -151,6 +151,11 @@ export const SHOWN_ERRORS = {
     message: 'This site keeps too much in your wallet already. No money has moved.',
     saysMoved: true,
   },
+  'too-many-unsent': {
+    ...NOT_ALLOWED,
+    message: 'Too many transactions in your wallet wait to be sent. No money has moved.',
+    saysMoved: true,
+  },
   'own-input': {
     ...FAULTY,
     message: 'This site wants to spend your own money as if it were its own. No money has moved.',

@@ -710,6 +710,7 @@ export const translation: Translation = {
     'action-ended': `أُنهيت هذه الدفعة قبل أن يكملها الموقع. ${UNMOVED}`,
     'action-expired': `لم يكمل الموقع هذه الدفعة في الوقت المحدد. ${UNMOVED}`,
     'baskets-full': `يحفظ هذا الموقع أصلًا أكثر مما ينبغي في محفظتك. ${UNMOVED}`,
+    'too-many-unsent': `عدد كبير جدًا من المعاملات في محفظتك ينتظر الإرسال. ${UNMOVED}`,
     'own-input': `يريد هذا الموقع إنفاق أموالك كأنها أمواله. ${UNMOVED}`,
     'unusable-input': `يريد الموقع إنفاق ما لا يمكنه إنفاقه. ${UNMOVED}`,
     'not-paid': `تعذّر إجراء الدفعة. ${UNMOVED}`,

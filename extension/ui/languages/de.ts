@@ -694,6 +694,7 @@ export const translation: Translation = {
     'action-ended': `Diese Zahlung wurde beendet, bevor die Website sie fertiggestellt hat. ${UNMOVED}`,
     'action-expired': `Die Website hat diese Zahlung nicht rechtzeitig fertiggestellt. ${UNMOVED}`,
     'baskets-full': `Diese Website hat schon zu viel in deiner Wallet abgelegt. ${UNMOVED}`,
+    'too-many-unsent': `In deiner Wallet warten zu viele Transaktionen darauf, gesendet zu werden. ${UNMOVED}`,
     'own-input': `Diese Website will dein eigenes Geld ausgeben, als wäre es ihres. ${UNMOVED}`,
     'unusable-input': `Die Website will etwas ausgeben, das sie nicht ausgeben kann. ${UNMOVED}`,
     'not-paid': `Die Zahlung war nicht möglich. ${UNMOVED}`,

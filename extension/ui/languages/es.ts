@@ -692,6 +692,7 @@ export const translation: Translation = {
     'action-ended': `Este pago se terminó antes de que el sitio lo completara. ${UNMOVED}`,
     'action-expired': `El sitio no terminó este pago a tiempo. ${UNMOVED}`,
     'baskets-full': `Este sitio ya guarda demasiado en tu monedero. ${UNMOVED}`,
+    'too-many-unsent': `Demasiadas transacciones de tu monedero esperan a ser enviadas. ${UNMOVED}`,
     'own-input': `Este sitio quiere gastar tu propio dinero como si fuera suyo. ${UNMOVED}`,
     'unusable-input': `El sitio quiere gastar algo que no puede gastar. ${UNMOVED}`,
     'not-paid': `No se pudo hacer el pago. ${UNMOVED}`,

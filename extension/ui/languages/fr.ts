@@ -694,6 +694,7 @@ export const translation: Translation = {
     'action-ended': `Ce paiement a été arrêté avant que le site ne le termine. ${UNMOVED}`,
     'action-expired': `Le site n’a pas terminé ce paiement à temps. ${UNMOVED}`,
     'baskets-full': `Ce site conserve déjà trop de données dans votre portefeuille. ${UNMOVED}`,
+    'too-many-unsent': `Trop de transactions de votre portefeuille attendent d’être envoyées. ${UNMOVED}`,
     'own-input': `Ce site veut dépenser votre argent comme si c’était le sien. ${UNMOVED}`,
     'unusable-input': `Le site veut dépenser quelque chose qu’il ne peut pas dépenser. ${UNMOVED}`,
     'not-paid': `Le paiement n’a pas pu être effectué. ${UNMOVED}`,

@@ -678,6 +678,7 @@ export const translation: Translation = {
     'action-ended': `この支払いは、サイトが完了する前に終了されました。${UNMOVED}`,
     'action-expired': `サイトが時間内にこの支払いを完了しませんでした。${UNMOVED}`,
     'baskets-full': `このサイトがウォレットに保存しているデータが多すぎます。${UNMOVED}`,
+    'too-many-unsent': `送信待ちの取引がウォレットに多すぎます。${UNMOVED}`,
     'own-input': `このサイトは、あなたのお金を自分のもののように使おうとしています。${UNMOVED}`,
     'unusable-input': `サイトは、使えないものを使おうとしています。${UNMOVED}`,
     'not-paid': `支払いができませんでした。${UNMOVED}`,

@@ -679,6 +679,7 @@ export const translation: Translation = {
     'action-ended': `Este pagamento foi encerrado antes de o site o concluir. ${UNMOVED}`,
     'action-expired': `O site não concluiu este pagamento a tempo. ${UNMOVED}`,
     'baskets-full': `Este site já guarda coisas demais na sua carteira. ${UNMOVED}`,
+    'too-many-unsent': `Há demasiadas transações na sua carteira à espera de serem enviadas. ${UNMOVED}`,
     'own-input': `Este site quer gastar o seu dinheiro como se fosse dele. ${UNMOVED}`,
     'unusable-input': `O site quer gastar algo que não pode gastar. ${UNMOVED}`,
     'not-paid': `Não foi possível fazer o pagamento. ${UNMOVED}`,
