@@ -31,7 +31,9 @@ import type { KnownPaymail } from './paymail/paid-host.ts';
 import type { Prompt } from './prompts/prompt.ts';
 import type { KnownNetwork } from './chain/network-info.ts';
 import type { Address } from './coins/address.ts';
+import type { Reach } from './coins/reach.ts';
 import type { HistoryProgress, ScanProgress } from './scan/progress.ts';
+import { noteSeenAddresses } from './seen-addresses.ts';
 
 /** Single records, by name. */
 export interface KeyedValues {
@@ -69,7 +71,7 @@ export type SearchMarkKey = ['changed', store: SearchPageKey[0], time: number, i
 
 interface Schema extends DBSchema {
   keyval: { key: string; value: KeyedValues[keyof KeyedValues] };
-  addresses: { key: string; value: Address; indexes: { chain: [string, number] } };
+  addresses: { key: string; value: Address; indexes: { chain: [string, number]; free: [string, number] } };
   coins: {
     key: string;
     value: RankedCoin;
@@ -84,9 +86,10 @@ interface Schema extends DBSchema {
   };
   /**
    * What all coins come to, under the key `coins`, how many bytes each site keeps (baskets/room.ts), and how many the large scripts
-   * of one-satoshi coins have (coins/script-room.ts): changed with each of them.
+   * of one-satoshi coins have (coins/script-room.ts): changed with each of them. `reach` is how far the words find each chain of
+   * addresses.
    */
-  totals: { key: string; value: BalanceTotals | { bytes: number } };
+  totals: { key: string; value: BalanceTotals | { bytes: number } | Reach };
   /** Block headers by hash, with the chain that they belong to. */
   headers: { key: string; value: Header; indexes: { height: number } };
   /** Payments that are being quoted. */
@@ -193,12 +196,13 @@ let opened: Promise<Database> | undefined;
  * @throws ServiceError `wallet-outdated`: a newer version of the extension has made it
  */
 export function database(): Promise<Database> {
-  opened ??= openDB<Schema>(DATABASE_NAME, 4, {
+  opened ??= openDB<Schema>(DATABASE_NAME, 6, {
     upgrade(db, from, _to, tx) {
       if (from < 1) createStores(db);
       if (from < 2) addVersion2(db, tx);
       if (from < 3) db.createObjectStore('searchPages');
       if (from < 4) addVersion4(tx);
+      if (from < 6) void addVersion6(tx);
     },
     terminated() {
       opened = undefined;
@@ -257,7 +261,7 @@ function createStores(db: Database): void {
 }
 
 /** The transaction of an upgrade. */
-type Upgrade = IDBPTransaction<Schema, ArrayLike<StoreNames<Schema>>, 'versionchange'>;
+export type Upgrade = IDBPTransaction<Schema, ArrayLike<StoreNames<Schema>>, 'versionchange'>;
 
 /** What version 2 adds. */
 function addVersion2(db: Database, tx: Upgrade): void {
@@ -298,6 +302,16 @@ function addVersion4(tx: Upgrade): void {
   tx.objectStore('payments').createIndex('latest', ['origin', 'createdAt']);
   // Pages are other text now, and larger: they are made again.
   void tx.objectStore('searchPages').clear();
+}
+
+/** What version 6 changes. */
+async function addVersion6(tx: Upgrade): Promise<void> {
+  tx.objectStore('addresses').createIndex('free', ['chain', 'free']);
+  try {
+    await noteSeenAddresses(tx);
+  } catch {
+    tx.abort(); // the database stays as it was
+  }
 }
 
 /** The stores that a decision about money may change together, in one transaction. */

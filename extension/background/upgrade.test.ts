@@ -67,7 +67,8 @@ test.each(versions)('a database of version %d becomes one of today, and keeps wh
   expect(db.version).toBe(Math.max(...versions));
   expect(shapesOf(db)).toEqual(VERSIONS[db.version]);
   const { records, values } = SAMPLES[version] as Sample;
-  for (const [store, list] of Object.entries(records)) expect(await db.getAll(store), store).toEqual(list);
+  for (const [store, list] of Object.entries(records))
+    expect(await db.getAll(store), store).toEqual(list.map((one) => expect.objectContaining(one as object)));
   for (const [store, named] of Object.entries(values))
     for (const [key, value] of Object.entries(named))
       expect(await db.get(store, key), `${store} ${key}`).toEqual(value);
@@ -81,4 +82,76 @@ test('version 4 empties the pages of the search, whose text is another since the
   await old.put('searchPages', 'ab\treceived COMPLETED\tab', ['receipts', 2, '', 1, 'ab']);
   old.close();
   expect(await (await opened(profile)).getAllKeys('searchPages')).toEqual([]);
+});
+
+test('version 6 works out which addresses the network has seen, and which are free', async () => {
+  const profile = new Profile('http://localhost:1');
+  await databaseOf(profile, 4);
+  const { openDB } = await vi.importActual<{ openDB: typeof OpenDB }>('idb');
+  const old = await openDB(NAME, 4);
+  await old.clear('addresses');
+  const address = (index: number, used: boolean, chain = 'change') => ({
+    script: `${chain} ${index}`,
+    address: `m${index}`,
+    chain,
+    index,
+    used,
+  });
+  const coin = (index: number, more: object, chain = 'change') => ({
+    outpoint: `${chain}${index}:0`,
+    txid: `${chain}${index}`,
+    vout: 0,
+    satoshis: 5n,
+    script: `${chain} ${index}`,
+    chain,
+    index,
+    status: 'available',
+    paymentId: null,
+    height: null,
+    depth: 1,
+    seen: false,
+    ...more,
+  });
+  const payment = (txid: string, state: string, more: object = {}) => ({
+    id: txid,
+    origin: 'own',
+    requestId: txid,
+    createdAt: 1,
+    state,
+    signed: { txid },
+    ...more,
+  });
+  for (let index = 0; index < 8; index += 1) await old.put('addresses', address(index, index < 7 && index !== 5));
+  for (const index of [0, 27, 30]) await old.put('addresses', address(index, true, 'service'));
+  for (const one of [
+    coin(0, { status: 'spent', height: 7 }), // mined
+    coin(1, { status: 'spent' }), // ours, on the network
+    coin(2, { status: 'reserved' }), // ours, kept by a site that spends it already
+    coin(3, { status: 'pending' }),
+    coin(5, { status: 'void' }), // replaced: it may be mined after all
+    coin(27, {}, 'service'), // beyond the gap
+  ])
+    await old.put('coins', one);
+  for (const one of [
+    payment('change1', 'settled'),
+    payment('change2', 'signed'),
+    payment('change3', 'signed'),
+    payment('change5', 'signed'),
+    payment('waits', 'signable', { action: { unsigned: { change: ['change 6'] } } }),
+  ])
+    await old.put('payments', one);
+  old.close();
+  const db = await opened(profile);
+  const told = (await db.getAll('addresses')) as { chain: string; index: number; used: boolean; seen?: true }[];
+  const where = (is: (one: (typeof told)[number]) => unknown, chain: string) =>
+    told
+      .filter((one) => one.chain === chain && is(one))
+      .map(({ index }) => index)
+      .sort((a, b) => a - b);
+  // The index had shown that the address at 4 was used: it has no coin, and no transaction waits for it.
+  expect(where(({ seen }) => seen, 'change')).toEqual([0, 1, 4]);
+  expect(where(({ used }) => used, 'change')).toEqual([0, 1, 2, 3, 4, 5, 6]);
+  expect(where(({ seen }) => seen, 'service')).toEqual([0, 27, 30]);
+  expect(await db.getAllKeysFromIndex('addresses', 'free')).toEqual(['change 7']);
+  expect(await db.get('totals', 'reach')).toEqual({ receive: -1, change: 4, service: 0 });
 });

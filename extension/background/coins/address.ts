@@ -11,7 +11,17 @@ export interface Address {
   address: string;
   chain: Chain;
   index: number;
+  /** Taken: no new payment gets it. */
   used: boolean;
+  /** The network has a transaction that pays it. */
+  seen?: boolean;
+  /** Its index, as long as it isn't taken: the database finds the lowest one by it. */
+  free?: number;
+}
+
+/** An address as it is to be stored. */
+export function indexed({ free: _, ...address }: Address): Address {
+  return address.used ? address : { ...address, free: address.index };
 }
 
 /**

@@ -1,8 +1,9 @@
+import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import { readAddress } from '../../../protocol/address.ts';
 import { toHex } from '../../../protocol/bytes.ts';
 import { useDatabase } from '../testing/database.ts';
-import { CHAINS, publicKeyHashes, publicKeysOf } from '../vault/keys.ts';
+import { CHAINS, publicKeyHashes, publicKeysOf, type Chain } from '../vault/keys.ts';
 import type { Address } from './address.ts';
 
 const KEYS = publicKeysOf(new Uint8Array(64).fill(3));
@@ -11,6 +12,14 @@ const wallet = useDatabase(() => import('./addresses.ts'));
 async function open() {
   await wallet.db.put('keyval', KEYS, 'publicKeys');
   return wallet;
+}
+
+/** Changes an address as the wallet does. */
+async function change(chain: Chain, index: number, more: Partial<Address>): Promise<void> {
+  const { inTransaction } = await import('../database.ts');
+  const { putAddress } = await import('./put-address.ts');
+  const address = (await wallet.chainAddresses(chain))[index] as Address;
+  await inTransaction((tx) => putAddress(tx, { ...address, ...more }));
 }
 
 test('every chain has twenty addresses beyond its last used one, however often and at once it is asked for', async () => {
@@ -46,30 +55,65 @@ test('every chain has twenty addresses beyond its last used one, however often a
 });
 
 test('the end of a chain is found whatever of it is used, and however many addresses stand before it', async () => {
-  const { extendAddresses, chainAddresses, nextUnused, recentAddresses, db } = await open();
+  const { extendAddresses, nextUnused, recentAddresses } = await open();
   await extendAddresses(KEYS, 'devnet');
   let expected = 0;
   // Steps of up to twenty, as a wallet makes them; then the last ones are given back.
   for (const index of [0, 1, 20, 21, 22, 42, 61]) {
-    await db.put('addresses', { ...((await chainAddresses('receive'))[index] as Address), used: true });
+    await change('receive', index, { used: true, seen: true });
     await extendAddresses(KEYS, 'devnet');
     expected = index + 1;
     expect(await nextUnused('receive')).toBe(expected);
     expect((await recentAddresses('receive')).map((a) => a.index)).toEqual(
-      Array.from({ length: 20 + Math.min(20, expected) }, (_, i) => Math.max(0, expected - 20) + i),
+      // And the lowest that is free.
+      [
+        ...new Set([
+          ...(index > 20 ? [2] : []),
+          ...Array.from({ length: 20 + Math.min(20, expected) }, (_, i) => Math.max(0, expected - 20) + i),
+        ]),
+      ].sort((a, b) => a - b),
     );
   }
-  for (const index of [61, 42])
-    await db.put('addresses', { ...((await chainAddresses('receive'))[index] as Address), used: false });
+  for (const index of [61, 42]) await change('receive', index, { used: false, seen: false });
   expect(await nextUnused('receive')).toBe(23);
 });
 
-test('several next addresses follow one another without a gap', async () => {
-  const { unusedAddresses, chainAddresses, db } = await open();
-  expect((await unusedAddresses(KEYS, 'devnet', 'change', 4)).map((a) => a.index)).toEqual([0, 1, 2, 3]);
-  for (const index of [3, 18])
-    await db.put('addresses', { ...((await chainAddresses('change'))[index] as Address), used: true });
-  expect((await unusedAddresses(KEYS, 'devnet', 'change', 4)).map((a) => a.index)).toEqual([19, 20, 21, 22]);
+test('the lowest addresses that are free are given away, at most fifteen beyond the last that the network has', async () => {
+  const { freeAddresses, unusedAddress } = await open();
+  const free = async (count: number) => (await freeAddresses(KEYS, 'devnet', 'change', count)).map((a) => a.index);
+  expect(await free(4)).toEqual([0, 1, 2, 3]);
+  for (const index of [0, 1, 3]) await change('change', index, { used: true });
+  expect(await free(4)).toEqual([2, 4, 5, 6]);
+  expect(await free(100)).toEqual([2, ...Array.from({ length: 11 }, (_, i) => 4 + i)]);
+  await change('change', 3, { used: true, seen: true });
+  expect((await free(100)).at(-1)).toBe(18);
+  // One that was given back is the next again.
+  await change('change', 0, { used: false });
+  expect(await free(2)).toEqual([0, 2]);
+  for (const index of await free(100)) await change('change', index, { used: true });
+  expect(await free(1)).toEqual([]);
+  expect((await unusedAddress(KEYS, 'devnet', 'change')).index).toBe(3);
+});
+
+test('what is known of how far the words find a chain is what a search of twenty finds, whatever changes (property)', async () => {
+  const { extendChain, reachOf, chainAddresses, db } = await open();
+  await extendChain(KEYS, 'devnet', 'change', 99);
+  const step = fc.record({ index: fc.nat(99), seen: fc.boolean() });
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
+      for (const { index } of (await chainAddresses('change')).filter(({ seen }) => seen))
+        await change('change', index, { used: false, seen: false });
+      expect(await reachOf('change')).toBe(-1);
+      for (const { index, seen } of steps) {
+        await change('change', index, { used: seen, seen });
+        let reach = -1;
+        for (const one of await chainAddresses('change')) if (one.seen && one.index <= reach + 20) reach = one.index;
+        expect(await reachOf('change')).toBe(reach);
+      }
+    }),
+    { numRuns: 15 },
+  );
+  expect(await db.count('addresses')).toBe(100);
 });
 
 test('an address that was derived and paid meanwhile stays used', async () => {
@@ -102,16 +146,15 @@ test('a chain is derived as far as an index that something was paid to, that one
   expect(await chainAddresses('service')).toHaveLength(31);
 });
 
-test('the next address is the one after the last used one, so that no gap is used again', async () => {
-  const { unusedAddress, chainAddresses, db } = await open();
+test('the next address to be paid is the lowest that nobody was given, on every network', async () => {
+  const { unusedAddress, chainAddresses } = await open();
   expect((await unusedAddress(KEYS, 'mainnet', 'receive')).index).toBe(0);
   expect((await unusedAddress(KEYS, 'mainnet', 'receive')).address).toMatch(/^1/);
-  await db.put('addresses', { ...((await chainAddresses('receive'))[18] as Address), used: true });
+  await change('receive', 18, { used: true, seen: true });
+  expect((await unusedAddress(KEYS, 'mainnet', 'receive')).index).toBe(0);
+  for (let index = 0; index < 18; index += 1) await change('receive', index, { used: true, seen: true });
   expect((await unusedAddress(KEYS, 'mainnet', 'receive')).index).toBe(19);
-  // A payment waits for no more to be derived than it takes.
-  expect(await chainAddresses('receive')).toHaveLength(20);
-  await db.put('addresses', { ...((await chainAddresses('receive'))[19] as Address), used: true });
-  expect((await unusedAddress(KEYS, 'mainnet', 'receive')).index).toBe(20);
+  expect((await chainAddresses('receive')).length).toBeGreaterThan(33);
 });
 
 test('addresses of a wallet that was removed while they were derived never become those of the next one', async () => {

@@ -4,10 +4,14 @@ import { p2pkhScript, writeAddress, type Network } from '../../../protocol/addre
 import { ServiceError } from '../../../protocol/errors.ts';
 import { database } from '../database.ts';
 import { CHAINS, publicKeyHashes, type Chain, type PublicKeys } from '../vault/keys.ts';
-import type { Address } from './address.ts';
+import { indexed, type Address } from './address.ts';
+import { GAP_LIMIT, NO_REACH, type Reach } from './reach.ts';
 
-/** How many unused addresses in a row end a search (BIP44). */
-export const GAP_LIMIT = 20;
+/**
+ * How far beyond the last one that the network has an address may be given away: a search of {@link GAP_LIMIT} then still
+ * finds it if the network drops some of the payments in between.
+ */
+export const MAX_AHEAD = 15;
 
 /** All addresses of one chain, by index. */
 export async function chainAddresses(chain: Chain): Promise<Address[]> {
@@ -42,9 +46,23 @@ async function endsOf(chain: Chain): Promise<{ derived: number; nextUnused: numb
   return { derived: count, nextUnused: 0 };
 }
 
-/** The addresses of a chain that something may be expected on: the last used ones and all after them. */
+/** How far the words find a chain's addresses. */
+export async function reachOf(chain: Chain): Promise<number> {
+  return (((await (await database()).get('totals', 'reach')) as Reach | undefined) ?? NO_REACH)[chain];
+}
+
+/**
+ * The addresses of a chain that something may be expected on: around the last used one, around the last one that the
+ * words find, and the next that is given away.
+ */
 export async function recentAddresses(chain: Chain): Promise<Address[]> {
-  return addressesBetween(chain, Math.max(0, (await nextUnused(chain)) - GAP_LIMIT), Number.MAX_SAFE_INTEGER);
+  const around = (index: number) => addressesBetween(chain, Math.max(0, index - GAP_LIMIT), index + GAP_LIMIT - 1);
+  const found = [
+    ...(await lowestFree(chain, 1, Number.MAX_SAFE_INTEGER)),
+    ...(await around((await reachOf(chain)) + 1)),
+    ...(await around(await nextUnused(chain))),
+  ];
+  return [...new Map(found.map((one) => [one.index, one])).values()].sort((a, b) => a.index - b.index);
 }
 
 /**
@@ -74,41 +92,60 @@ export async function extendChain(keys: PublicKeys, network: Network, chain: Cha
     const script = toHex(p2pkhScript(hash));
     // `add` would fail where a parallel call was quicker; the same address is the same record, so keep theirs.
     if ((await store.get(script)) === undefined) {
-      await store.put({
-        script,
-        address: writeAddress(hash, network),
-        chain,
-        index: missing[i] as number,
-        used: false,
-      });
+      const index = missing[i] as number;
+      await store.put(indexed({ script, address: writeAddress(hash, network), chain, index, used: false }));
     }
   }
   await tx.done;
   if (!isTheirs) throw new ServiceError('wallet-not-set-up');
 }
 
+/** Addresses of a chain that aren't taken, the lowest first, up to an index, that one counted in. */
+async function lowestFree(chain: Chain, count: number, upTo: number): Promise<Address[]> {
+  const range = IDBKeyRange.bound([chain, 0], [chain, upTo]);
+  return upTo < 0 ? [] : (await database()).getAllFromIndex('addresses', 'free', range, count);
+}
+
 /**
- * The next addresses of a chain that nobody has paid yet, without a gap: {@link GAP_LIMIT} at most.
+ * The lowest addresses of a chain that aren't taken, fewer than `count` if there are no more that may be given away.
+ * They are taken in the transaction that stores what pays them (put-address.ts).
+ * @param ahead how far beyond the last one that the network has
  * @throws ServiceError `wallet-not-set-up` (the keys are not, or no longer, this wallet's)
  */
-export async function unusedAddresses(
+export async function freeAddresses(
   keys: PublicKeys,
   network: Network,
   chain: Chain,
   count: number,
+  ahead = MAX_AHEAD,
 ): Promise<Address[]> {
-  const unused = async () => {
-    const next = await nextUnused(chain);
-    return addressesBetween(chain, next, next + count - 1);
-  };
-  const known = await unused();
-  // A search derives ahead again (scan/refresh.ts); a payment need not wait for more than it takes.
-  if (known.length === count) return known;
-  await extendChain(keys, network, chain);
-  return unused();
+  const upTo = (await reachOf(chain)) + ahead;
+  // A search derives further ahead (scan/refresh.ts); a payment need not wait for more than it takes.
+  if ((await derived(chain)) <= upTo) await extendChain(keys, network, chain);
+  return lowestFree(chain, count, upTo);
 }
 
-/** The next address of a chain that nobody has paid yet. */
+/**
+ * The next address of a chain to be paid: one that isn't taken, or else the last one that the words find.
+ * @throws ServiceError `wallet-not-set-up` (the keys are not, or no longer, this wallet's)
+ */
 export async function unusedAddress(keys: PublicKeys, network: Network, chain: Chain): Promise<Address> {
-  return (await unusedAddresses(keys, network, chain, 1))[0] as Address;
+  const [free] = await freeAddresses(keys, network, chain, 1);
+  return free ?? lastFound(chain);
+}
+
+/** Addresses that the network has and a search by the words misses, because a gap lies before them. */
+export async function unfoundAddresses(): Promise<Address[]> {
+  const found: Address[] = [];
+  for (const chain of CHAINS) {
+    const beyond = await addressesBetween(chain, (await reachOf(chain)) + GAP_LIMIT + 1, Number.MAX_SAFE_INTEGER);
+    found.push(...beyond.filter(({ seen }) => seen));
+  }
+  return found;
+}
+
+/** The last address of a chain that the words find: the first one if the network has none. */
+export async function lastFound(chain: Chain): Promise<Address> {
+  const index = Math.max(0, await reachOf(chain));
+  return (await addressesBetween(chain, index, index))[0] as Address;
 }

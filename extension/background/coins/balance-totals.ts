@@ -1,4 +1,4 @@
-/** The sum of all coins except one-satoshi coins, stored separately so that a hundred thousand need not be added up. */
+/** The sum of all coins except one-satoshi coins and those that the words don't find, stored separately so that a hundred thousand need not be added up. */
 import { isKeptApart, type Coin } from './coin.ts';
 
 /** Satoshis that are ours to spend, now or once our own payment is on the network. */
@@ -14,7 +14,9 @@ export interface BalanceTotals {
 export const NOTHING: BalanceTotals = { satoshis: 0n, unconfirmed: 0n, available: 0 };
 
 const isHeld = (coin: Coin) =>
-  (coin.status === 'available' || (coin.status === 'pending' && !coin.isUnproven)) && !isKeptApart(coin);
+  (coin.status === 'available' || (coin.status === 'pending' && !coin.isUnproven)) &&
+  !isKeptApart(coin) &&
+  !coin.isUnfound;
 
 /** The totals once `after` takes the place of `before`, or is new. */
 export function counted(holdings: BalanceTotals, before: Coin | undefined, after: Coin): BalanceTotals {

@@ -36,6 +36,8 @@ export interface Coin {
    * that hold less.
    */
   isUnproven?: true;
+  /** The account's service named its address, further than the words find: no money of ours before it was moved. */
+  isUnfound?: true;
 }
 
 /**
@@ -52,17 +54,28 @@ export type Tier = 0 | 1 | 2;
 /** The tier of the one-satoshi coins. No selection considers it. */
 export const APART = 3;
 
+/** The tier of coins that the words don't find. No selection considers it, either. */
+export const UNFOUND = 4;
+
 /**
  * A coin with what the database's index orders it by: `value` is its satoshis as a number (21 million BSV are below
  * 2^53).
  */
-export type RankedCoin = Coin & { tier: Tier | typeof APART; value: number };
+export type RankedCoin = Coin & { tier: Tier | typeof APART | typeof UNFOUND; value: number };
 
 /** A coin as it is to be stored. */
 export function ranked(coin: Coin): RankedCoin {
   return {
     ...coin,
-    tier: isKeptApart(coin) ? APART : coin.height !== null ? 0 : coin.depth < LONG_CHAIN ? 1 : 2,
+    tier: isKeptApart(coin)
+      ? APART
+      : coin.isUnfound
+        ? UNFOUND
+        : coin.height !== null
+          ? 0
+          : coin.depth < LONG_CHAIN
+            ? 1
+            : 2,
     value: Number(coin.satoshis),
   };
 }

@@ -2,7 +2,11 @@
 import { database, inTransaction, type WriteTransaction } from '../database.ts';
 import type { Failure, LostTo, Receipt } from './receipt.ts';
 import { heldBy } from './holder.ts';
+import { markSeen, settleAddress } from './put-address.ts';
 import { putCoin } from './put-coin.ts';
+import { addressScriptOf } from './address.ts';
+import type { Coin } from './coin.ts';
+import { fromHex } from '../../../protocol/bytes.ts';
 
 /**
  * Takes it out of the balance, in one database transaction with its receipt. Coins that a payment of ours has spent
@@ -21,9 +25,10 @@ export async function markGone(
     if (lostTo && (await tx.objectStore('headers').getKey(lostTo.hash)) === undefined) return;
     if (receipt.failed !== failed || receipt.look?.at !== look.at)
       await tx.objectStore('receipts').put({ ...receipt, failed, look, ...(lostTo && { lostTo }) });
-    for (const coin of await tx.objectStore('coins').index('txid').getAll(txid)) {
+    const coins = await tx.objectStore('coins').index('txid').getAll(txid);
+    for (const coin of coins)
       if (coin.status === 'available') await putCoin(tx, { ...coin, status: 'gone', paymentId: null });
-    }
+    for (const script of scriptsOf(coins)) await settleAddress(tx, script);
   });
 }
 
@@ -65,12 +70,16 @@ export async function noteLook(txid: string, look: NonNullable<Receipt['look']>)
 
 /** Puts it into the balance again, as a part of more: it is there after all. */
 export async function bringBack(tx: WriteTransaction, txid: string): Promise<void> {
-  for (const coin of await tx.objectStore('coins').index('txid').getAll(txid)) {
-    if (coin.status !== 'gone') continue;
+  const coins = (await tx.objectStore('coins').index('txid').getAll(txid)).filter(({ status }) => status === 'gone');
+  for (const coin of coins)
     await putCoin(tx, { ...coin, ...((await heldBy(tx, coin)) ?? { status: 'available' as const }), seen: true });
-  }
+  for (const script of scriptsOf(coins)) await markSeen(tx, script);
   const receipt = await tx.objectStore('receipts').get(txid);
   if (!receipt?.failed && !receipt?.look) return;
   const { failed, look, lostTo, ...rest } = receipt;
   await tx.objectStore('receipts').put(rest);
 }
+
+/** Those of the addresses that coins are at, each once. */
+const scriptsOf = (coins: readonly Coin[]) =>
+  new Set(coins.map(({ script }) => addressScriptOf(fromHex(script)) ?? script));

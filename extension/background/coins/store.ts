@@ -3,12 +3,13 @@ import { database, inTransaction, type WriteTransaction } from '../database.ts';
 import { fromHex } from '../../../protocol/bytes.ts';
 import { addressScriptOf } from './address.ts';
 import type { CoinSource } from './choose.ts';
-import { APART, outpoint, type Block, type Coin, type Tier } from './coin.ts';
+import { APART, outpoint, UNFOUND, type Block, type Coin, type Tier } from './coin.ts';
 import { readLater } from './history.ts';
 import { likelyTime } from './likely-time.ts';
 import { bringBack } from './gone.ts';
 import { heldBy, holdingOf, isOnNetwork, liveMakers } from './holder.ts';
 import { NOTHING, type BalanceTotals } from './balance-totals.ts';
+import { isUnfound, markSeen } from './put-address.ts';
 import { putCoin } from './put-coin.ts';
 import type { PriceThen, Receipt } from './receipt.ts';
 import { OWN } from '../sites/site.ts';
@@ -33,7 +34,7 @@ export const availableCoins: CoinSource = {
   },
 };
 
-function ranks(tier: Tier | typeof APART, atLeast: bigint): IDBKeyRange {
+function ranks(tier: Tier | typeof APART | typeof UNFOUND, atLeast: bigint): IDBKeyRange {
   return IDBKeyRange.bound(['available', tier, Number(atLeast)], ['available', tier, Number.POSITIVE_INFINITY]);
 }
 
@@ -45,6 +46,18 @@ export async function countPending(): Promise<number> {
 /** Number of one-satoshi coins, which may carry tokens. */
 export async function countKeptApart(): Promise<number> {
   return (await database()).countFromIndex('coins', 'rank', ranks(APART, 0n));
+}
+
+/** Counts the coins that the words have come to find since they were stored. */
+export async function countFound(): Promise<void> {
+  const unfound = await (await database()).getAllFromIndex('coins', 'rank', ranks(UNFOUND, 0n));
+  if (unfound.length === 0) return;
+  await inTransaction(async (tx) => {
+    for (const { outpoint: key } of unfound) {
+      const { isUnfound: was, ...coin } = (await tx.objectStore('coins').get(key)) as Coin;
+      if (was && !(await isUnfound(tx, coin))) await putCoin(tx, coin);
+    }
+  });
 }
 
 /** What the wallet holds to spend. */
@@ -76,11 +89,7 @@ export async function addFoundCoins(
   priceThen: PriceThen | null = null,
 ): Promise<number> {
   return inTransaction(async (tx) => {
-    const [coins, addresses, receipts] = [
-      tx.objectStore('coins'),
-      tx.objectStore('addresses'),
-      tx.objectStore('receipts'),
-    ];
+    const [coins, receipts] = [tx.objectStore('coins'), tx.objectStore('receipts')];
     let added = 0;
     // A transaction may have thousands of coins that are stored a few at a time: all of them are read only where it was gone.
     for (const txid of new Set(found.map((one) => one.txid)))
@@ -88,6 +97,7 @@ export async function addFoundCoins(
     for (const { address, ...coin } of found) {
       const key = outpoint(coin.txid, coin.vout);
       const known = await coins.get(key);
+      await markSeen(tx, addressScriptOf(fromHex(coin.script)) ?? coin.script);
       if (known) {
         const { status, paymentId } = await holdingOf(tx, known);
         if (!known.seen || status !== known.status) await putCoin(tx, { ...known, status, paymentId, seen: true });
@@ -101,9 +111,8 @@ export async function addFoundCoins(
         height: null,
         depth: 1,
         seen: true,
+        ...((await isUnfound(tx, coin)) && { isUnfound: true }),
       });
-      const own = await addresses.get(addressScriptOf(fromHex(coin.script)) ?? coin.script);
-      if (own && !own.used) await addresses.put({ ...own, used: true });
       const receipt = (await receipts.get(coin.txid)) ?? {
         txid: coin.txid,
         satoshis: 0n,
@@ -174,8 +183,10 @@ export async function placeInBlock(
 ): Promise<boolean> {
   if ((await tx.objectStore('headers').getKey(hash)) === undefined) return false;
   await bringBack(tx, txid);
-  for (const coin of await tx.objectStore('coins').index('txid').getAll(txid))
+  for (const coin of await tx.objectStore('coins').index('txid').getAll(txid)) {
     await putCoin(tx, { ...coin, height, depth: 0, seen: true });
+    await markSeen(tx, addressScriptOf(fromHex(coin.script)) ?? coin.script);
+  }
   const receipt = await tx.objectStore('receipts').get(txid);
   // What a restored wallet finds was there long before it looked.
   if (receipt) {

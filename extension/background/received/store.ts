@@ -7,6 +7,7 @@ import { bringBack } from '../coins/gone.ts';
 import { inTransaction, type WriteTransaction } from '../database.ts';
 import type { PriceThen } from '../coins/receipt.ts';
 import type { Arrival } from './check.ts';
+import { isUnfound, markSeen, takeAddress } from '../coins/put-address.ts';
 import { putCoin } from '../coins/put-coin.ts';
 
 /**
@@ -29,7 +30,7 @@ export async function storeArrival(
       const own = await tx.objectStore('addresses').get(output.script);
       if (!own) throw new ServiceError('wallet-not-set-up');
       address ||= own.address;
-      if (!own.used) await tx.objectStore('addresses').put({ ...own, used: true });
+      await (payment?.state === 'signed' ? takeAddress : markSeen)(tx, own.script);
       const key = outpoint(txid, output.vout);
       if ((await tx.objectStore('coins').getKey(key)) !== undefined) continue;
       await putCoin(tx, {
@@ -45,6 +46,7 @@ export async function storeArrival(
         height: null,
         depth: 1,
         seen: false,
+        ...((await isUnfound(tx, own)) && { isUnfound: true }),
       });
       added.push(key);
       satoshis += output.satoshis;

@@ -2,7 +2,8 @@
 import { ServiceError } from '../../../protocol/errors.ts';
 import { MAX_BYTES } from '../chain/http.ts';
 import { ADDRESSES_PER_REQUEST, unspentOf, type Unspent } from '../chain/whats-on-chain.ts';
-import { database } from '../database.ts';
+import { markSeen } from '../coins/put-address.ts';
+import { inTransaction } from '../database.ts';
 import { noteProgress, readProgress } from './store.ts';
 import type { Budget } from './work.ts';
 import type { NetworkInfo } from '../chain/network-info.ts';
@@ -70,7 +71,5 @@ async function noteCrowded(address: Address, is: boolean): Promise<void> {
   const others = ((await readProgress()).crowded ?? []).filter(({ script }) => script !== address.script);
   const crowded = is ? [...others, { script: address.script, nextAt: Date.now() + CROWDED_MS }] : others;
   await noteProgress({ crowded: crowded.slice(-MOST_CROWDED) });
-  const db = await database();
-  const stored = await db.get('addresses', address.script);
-  if (is && stored && !stored.used) await db.put('addresses', { ...stored, used: true });
+  if (is) await inTransaction((tx) => markSeen(tx, address.script));
 }

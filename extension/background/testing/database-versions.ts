@@ -89,12 +89,19 @@ const ADDED_IN_4: Record<string, StoreShape> = {
   },
 };
 
+/** What version 6 added. */
+const ADDED_IN_6: Record<string, StoreShape> = {
+  addresses: { keyPath: 'script', indexes: { 'chain!': ['chain', 'index'], free: ['chain', 'free'] } },
+};
+
 /** The stores by the version of the database. */
 export const VERSIONS: Record<number, Record<string, StoreShape>> = {
   1: VERSION_1,
   2: { ...VERSION_1, ...ADDED_IN_2 },
   3: { ...VERSION_1, ...ADDED_IN_2, ...ADDED_IN_3 },
   4: { ...VERSION_1, ...ADDED_IN_2, ...ADDED_IN_3, ...ADDED_IN_4 },
+  5: { ...VERSION_1, ...ADDED_IN_2, ...ADDED_IN_3, ...ADDED_IN_4 },
+  6: { ...VERSION_1, ...ADDED_IN_2, ...ADDED_IN_3, ...ADDED_IN_4, ...ADDED_IN_6 },
 };
 
 /** Records as a version stored them: of a store with a key path the record, else the key and the value. */
@@ -135,4 +142,16 @@ export const SAMPLES: Record<number, Sample> = {
   2: sampleOf2,
   3: sampleOf2,
   4: sampleOf2,
+  5: sampleOf2,
+  6: {
+    ...sampleOf2,
+    records: {
+      ...sampleOf2.records,
+      addresses: [{ script: '76a9', chain: 'receive', index: 0, address: 'm', used: true, seen: true }],
+    },
+    values: {
+      ...sampleOf2.values,
+      totals: { ...sampleOf2.values.totals, reach: { receive: 0, change: -1, service: -1 } },
+    },
+  },
 };

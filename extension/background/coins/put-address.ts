@@ -1,0 +1,106 @@
+/** The one place that changes addresses, so that how far the words find them always agrees with them. */
+import type { WriteTransaction } from '../database.ts';
+import type { Chain } from '../vault/keys.ts';
+import { indexed, type Address } from './address.ts';
+import type { Coin } from './coin.ts';
+import { NO_REACH, reachAfter, type Reach } from './reach.ts';
+
+/** Stores an address that has changed, and how far the words find its chain with it. */
+export async function putAddress(tx: WriteTransaction, address: Address): Promise<void> {
+  const [addresses, totals] = [tx.objectStore('addresses'), tx.objectStore('totals')];
+  const before = await addresses.get(address.script);
+  await addresses.put(indexed(address));
+  if ((before?.seen ?? false) === (address.seen ?? false)) return;
+  const { chain } = address;
+  const reach = await readReach(tx);
+  const read = (from: number, to: number) =>
+    from > to ? Promise.resolve([]) : addresses.index('chain').getAll(IDBKeyRange.bound([chain, from], [chain, to]));
+  const now = await reachAfter(reach[chain], address, read);
+  if (now !== reach[chain]) await totals.put({ ...reach, [chain]: now }, 'reach');
+}
+
+const readReach = async (tx: WriteTransaction) =>
+  ((await tx.objectStore('totals').get('reach')) as Reach | undefined) ?? NO_REACH;
+
+/** No new payment gets it. Does nothing to what is no address of the wallet. */
+export async function takeAddress(tx: WriteTransaction, script: string): Promise<void> {
+  const address = await tx.objectStore('addresses').get(script);
+  if (address && !address.used) await putAddress(tx, { ...address, used: true });
+}
+
+/** Whether so many addresses of a chain may still be given away, at most `ahead` beyond the last one that the network has. */
+export async function hasFree(tx: WriteTransaction, chain: Chain, count: number, ahead: number): Promise<boolean> {
+  const addresses = tx.objectStore('addresses');
+  const upTo = (await readReach(tx))[chain] + ahead;
+  const isDerived = (await addresses.index('chain').getKey([chain, upTo])) !== undefined;
+  return !isDerived || (await addresses.index('free').count(IDBKeyRange.bound([chain, 0], [chain, upTo]))) >= count;
+}
+
+/** Whether the account's service has named an address that a search by the words does not get to. */
+export async function isUnfound(
+  tx: WriteTransaction,
+  { chain, index }: Pick<Address, 'chain' | 'index'>,
+): Promise<boolean> {
+  if (chain !== 'service') return false;
+  return index > (await readReach(tx))[chain];
+}
+
+/** Whether another payment has taken one of the addresses since they were read: then fresh ones are better, for privacy. */
+export async function isTakenSince(tx: WriteTransaction, addresses: readonly Address[]): Promise<boolean> {
+  const taken = async ({ script, used }: Address) => !used && (await tx.objectStore('addresses').get(script))?.used;
+  return (await firstWhere(addresses, async (address) => (await taken(address)) === true)) !== undefined;
+}
+
+/** The network has a transaction that pays it. Does nothing to what is no address of the wallet. */
+export async function markSeen(tx: WriteTransaction, script: string): Promise<void> {
+  const address = await tx.objectStore('addresses').get(script);
+  if (address && !(address.used && address.seen)) await putAddress(tx, { ...address, used: true, seen: true });
+}
+
+/**
+ * Makes an address agree with what may still pay it, after something that would have paid it has ended. One that
+ * nothing can pay any more is free again, lest it leave a gap; but what was given to others they may pay again.
+ * @param ending the payment (id) that ends with it
+ */
+export async function settleAddress(tx: WriteTransaction, script: string, ending?: string): Promise<void> {
+  const address = await tx.objectStore('addresses').get(script);
+  if (!address) return;
+  const coins = await tx.objectStore('coins').index('script').getAll(script);
+  const isPaid = (await firstWhere(coins, (coin) => isOnNetwork(tx, coin))) !== undefined;
+  // Without a coin, the index has shown that it was used.
+  const seen = coins.length === 0 ? address.seen : isPaid;
+  const isAwaited =
+    (address.chain !== 'change' && coins.length > 0) ||
+    (await firstWhere(coins, (coin) => mayCome(tx, coin))) !== undefined ||
+    (await isSetAside(tx, script, ending));
+  const used = seen === true || (address.used && isAwaited);
+  if (used !== address.used || seen !== address.seen)
+    await putAddress(tx, { ...address, used, ...(seen !== undefined && { seen }) });
+}
+
+async function firstWhere<T>(items: readonly T[], is: (item: T) => Promise<boolean>): Promise<T | undefined> {
+  for (const item of items) if (await is(item)) return item;
+  return undefined;
+}
+
+/** Whether the network has the transaction that a coin comes with, as far as the wallet knows. */
+async function isOnNetwork(tx: WriteTransaction, coin: Coin): Promise<boolean> {
+  if (coin.status === 'void' || coin.status === 'gone' || coin.status === 'pending') return false;
+  if (coin.status === 'available' || coin.height !== null || coin.seen) return true;
+  const maker = await tx.objectStore('payments').index('txid').get(coin.txid);
+  if (maker) return maker.state !== 'signed';
+  return (await tx.objectStore('receipts').get(coin.txid))?.failed === undefined;
+}
+
+/** Whether its transaction is on the network or may still come there. */
+async function mayCome(tx: WriteTransaction, coin: Coin): Promise<boolean> {
+  if (coin.status !== 'void') return true;
+  const maker = await tx.objectStore('payments').index('txid').get(coin.txid);
+  return maker !== undefined && maker.state !== 'failed';
+}
+
+/** Whether it is the change of a transaction that an application is still to sign. */
+async function isSetAside(tx: WriteTransaction, script: string, ending: string | undefined): Promise<boolean> {
+  const signable = await tx.objectStore('payments').index('state').getAll('signable');
+  return signable.some(({ id, action }) => id !== ending && action?.unsigned?.change.includes(script));
+}

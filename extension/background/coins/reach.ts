@@ -1,0 +1,36 @@
+/**
+ * How far the recovery words find what was paid to a chain: a wallet searches it until {@link GAP_LIMIT} addresses in a
+ * row were never paid (BIP44).
+ */
+import type { Chain } from '../vault/keys.ts';
+import type { Address } from './address.ts';
+
+/** How many unused addresses in a row end a search (BIP44). */
+export const GAP_LIMIT = 20;
+
+/** The last address of each chain that such a search finds, by its index; -1 if it finds none. */
+export type Reach = Record<Chain, number>;
+
+/** The reach of a new wallet. */
+export const NO_REACH: Reach = { receive: -1, change: -1, service: -1 };
+
+/** Reads addresses of one chain, `from` to `to`, both counted in. */
+export type ReadAddresses = (from: number, to: number) => Promise<readonly Address[]>;
+
+/** How far a search gets that has found the address at `from`. */
+export async function reachFrom(read: ReadAddresses, from: number): Promise<number> {
+  for (let reach = from; ;) {
+    const next = (await read(reach + 1, reach + GAP_LIMIT)).findLast(({ seen }) => seen);
+    if (!next) return reach;
+    reach = next.index;
+  }
+}
+
+/** The reach after one address has changed whether it is seen. */
+export async function reachAfter(reach: number, { index, seen }: Address, read: ReadAddresses): Promise<number> {
+  if (seen) return index > reach && index <= reach + GAP_LIMIT ? reachFrom(read, index) : reach;
+  if (index > reach) return reach;
+  const before = (await read(index - GAP_LIMIT, index - 1)).findLast((one) => one.seen)?.index ?? -1;
+  const next = (await read(index + 1, before + GAP_LIMIT)).some((one) => one.seen);
+  return next ? reach : before;
+}
