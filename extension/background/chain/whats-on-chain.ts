@@ -258,6 +258,49 @@ export async function isUsed(wocUrl: string, address: string): Promise<boolean> 
   );
 }
 
+/**
+ * Those of up to 20 addresses that have ever been used, by one request; one by one if the index has no such list.
+ * @param count called for each request
+ * @throws ServiceError `network-unavailable`, `too-large`
+ */
+export async function usedAmong(
+  wocUrl: string,
+  addresses: readonly string[],
+  count: () => void = () => undefined,
+): Promise<Set<string>> {
+  const used = new Set<string>();
+  const listed = await historiesOf(wocUrl, addresses, count);
+  for (const address of addresses) {
+    const isListed = listed.get(address);
+    if (isListed === undefined) count();
+    if (isListed ?? (await isUsed(wocUrl, address))) used.add(address);
+  }
+  return used;
+}
+
+/** Whether each address has transactions, as far as the index lists them together. */
+async function historiesOf(
+  wocUrl: string,
+  addresses: readonly string[],
+  count: () => void,
+): Promise<Map<string, boolean>> {
+  count();
+  try {
+    const { status, text } = await ask(`${wocUrl}/addresses/history/all`, { addresses });
+    if (status === 404) return new Map();
+    return new Map(
+      checked(historiesOfMany, text).flatMap(({ address, unconfirmed, confirmed }) =>
+        unconfirmed?.result && confirmed?.result
+          ? [[address, listed(unconfirmed).length + listed(confirmed).length > 0] as const]
+          : [],
+      ),
+    );
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === 'too-large') return new Map();
+    throw error;
+  }
+}
+
 /** A transaction's bytes as hex, or null where it is not known. */
 export async function transactionHex(wocUrl: string, id: string, maxBytes?: number): Promise<string | null> {
   const { status, text } = await ask(`${wocUrl}/tx/${id}/hex`, undefined, maxBytes);

@@ -4,20 +4,22 @@
  */
 import { followChain } from '../chain/follow.ts';
 import { networkInfo } from '../chain/network.ts';
-import { ADDRESSES_PER_REQUEST, isUsed } from '../chain/whats-on-chain.ts';
-import { database, writeKey } from '../database.ts';
+import { ADDRESSES_PER_REQUEST } from '../chain/whats-on-chain.ts';
+import { writeKey } from '../database.ts';
 import { checkUnconfirmed } from './confirm.ts';
 import { checkKept } from './kept.ts';
 import { listCoins } from './lists.ts';
 import { noteProgress, readProgress } from './store.ts';
 import { readHistory } from './history.ts';
 import { readClaims, type Claim } from './read.ts';
+import { findGap, noteUsed } from './gap.ts';
 import { noteSpent } from './spent.ts';
-import { addressesFrom, holdingAddresses, likelyAddresses } from './which.ts';
+import { addressesFrom, addressesOf, holdingAddresses, likelyAddresses } from './which.ts';
 import { Budget, Work } from './work.ts';
 import { CHAINS } from '../vault/keys.ts';
 import { publicKeys } from '../vault/vault.ts';
-import { addressesBetween, derived, extendAddresses } from '../coins/addresses.ts';
+import { addressesBetween, derived, extendAddresses, extendChain, nextUnused, reachOf } from '../coins/addresses.ts';
+import { GAP_LIMIT } from '../coins/reach.ts';
 import { recount } from '../coins/recount.ts';
 import { announceChange } from '../events.ts';
 import type { NetworkInfo } from '../chain/network-info.ts';
@@ -29,6 +31,8 @@ import { announceWholeRead } from './whole-read.ts';
 const ROUND_EVERY_MS = 60_000;
 /** Addresses searched in rotation: at each refresh, and during a round of all of them. */
 const [IN_TURN, IN_ROUND] = [2 * ADDRESSES_PER_REQUEST, 200 * ADDRESSES_PER_REQUEST];
+/** How far beyond the last used address of a chain a restored wallet's coins are searched. */
+const SEARCHED_BEYOND = { receive: GAP_LIMIT, change: 400, service: 400 };
 /** Addresses that are taken up at once. */
 const AT_ONCE = 10 * ADDRESSES_PER_REQUEST;
 /** Transactions that could not be read are remembered so many, and so many addresses that they pay. */
@@ -77,6 +81,7 @@ async function refresh(): Promise<void> {
   } finally {
     await noteUnread(work, failed);
   }
+  if ((await readProgress()).done) await lookForGaps(info, work);
   if (work.isWhole && (await readProgress()).done && !(await readProgress()).left && (await recount()))
     announceChange();
   if ((await readProgress()).done) await readHistory(info, work);
@@ -101,6 +106,20 @@ async function lookAround(info: NetworkInfo, work: Work, failed: Map<string, Unr
   await lookAtHolding(info, work, failed);
   await lookInTurn(info, work, failed);
   await extendAddresses(keys, info.network);
+}
+
+/** How far the words found each chain when the index was last asked about a gap, in this life of the worker. */
+const askedAbout = new Map<string, number>();
+
+/** A gap before addresses that were used: is it one, or were those in between used as well? */
+async function lookForGaps(info: NetworkInfo, work: Work): Promise<void> {
+  for (const chain of CHAINS) {
+    const reach = await reachOf(chain);
+    if ((await nextUnused(chain)) - 1 <= reach + GAP_LIMIT || askedAbout.get(chain) === reach) continue;
+    if (!work.lists.left || work.isOver) return;
+    const fault = await work.passingOver(() => findGap(info, chain, () => work.lists.took(1)));
+    if (!fault) askedAbout.set(chain, await reachOf(chain));
+  }
 }
 
 /** All addresses that hold coins, as far as the lists go; the next refresh goes on there. */
@@ -154,8 +173,8 @@ async function lookInTurn(info: NetworkInfo, work: Work, failed: Map<string, Unr
 }
 
 /**
- * Finds every coin of a restored wallet: chain by chain, until twenty addresses in a row were never used (BIP44).
- * Continues where an earlier refresh or worker was interrupted.
+ * Finds every coin of a restored wallet: chain by chain, until twenty addresses in a row were never used (BIP44), and
+ * further where an earlier version or a service may have left a gap. Continues where an earlier refresh or worker was interrupted.
  */
 async function restore(info: NetworkInfo, work: Work, failed: Map<string, Unreadable>): Promise<void> {
   const keys = await publicKeys();
@@ -164,20 +183,21 @@ async function restore(info: NetworkInfo, work: Work, failed: Map<string, Unread
   const lists = new Budget(1000, 400_000_000);
   for (const chain of CHAINS.slice(CHAINS.indexOf(next.chain))) {
     for (let from = chain === next.chain ? next.from : 0; ;) {
-      await extendAddresses(keys, info.network);
+      await extendChain(keys, info.network, chain, from + ADDRESSES_PER_REQUEST - 1);
       const batch = await addressesBetween(chain, from, from + ADDRESSES_PER_REQUEST - 1);
-      if (batch.length === 0) break;
       const { added } = await lookAt(info, batch, work, failed, lists);
       coins += added;
       await noteProgress({ addresses, coins });
       // More than one refresh can read: the next one continues here, with what is not stored yet.
       if (!work.transactions.left || work.isOver || !lists.left) return;
-      from += batch.length; // may be fewer: only twenty beyond the last used one are known yet
-      const last = await lastUsed(info, chain, batch);
+      from += batch.length;
+      // Beyond the gap only money matters: it is in the lists of coins, and needs no other request.
+      if (from - (await nextUnused(chain)) <= GAP_LIMIT)
+        await noteUsed(info, await addressesOf(batch.map(({ script }) => script)), () => lists.took(1));
       addresses += batch.length;
       await noteProgress({ addresses, next: { chain, from } });
       announceChange();
-      if (last === null) break;
+      if (from - (await nextUnused(chain)) >= SEARCHED_BEYOND[chain]) break;
     }
   }
   const { unread, crowded } = await readProgress();
@@ -189,19 +209,6 @@ async function restore(info: NetworkInfo, work: Work, failed: Map<string, Unread
     ...(crowded && { crowded }),
   });
   announceChange();
-}
-
-/** The last used address of a batch, marked as used; null where none is. */
-async function lastUsed(info: NetworkInfo, chain: Address['chain'], batch: Address[]): Promise<number | null> {
-  const now = await addressesBetween(chain, batch[0]?.index ?? 0, batch.at(-1)?.index ?? 0);
-  for (const address of now.reverse()) {
-    if (address.used) return address.index;
-    if (await isUsed(info.wocUrl, address.address)) {
-      await (await database()).put('addresses', { ...address, used: true });
-      return address.index;
-    }
-  }
-  return null;
 }
 
 /** Asks for the coins of some addresses, stores what is new or spent, and notes what the index showed. */

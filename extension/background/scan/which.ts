@@ -55,7 +55,8 @@ export async function holdingAddresses(after: string | undefined, most: number):
   return addressesOf(scripts);
 }
 
-async function addressesOf(scripts: readonly string[]): Promise<Address[]> {
+/** Addresses of the wallet by their scripts, without those that aren't its. */
+export async function addressesOf(scripts: readonly string[]): Promise<Address[]> {
   const db = await database();
   return (await Promise.all(scripts.map((script) => db.get('addresses', script)))).filter(
     (address) => address !== undefined,

@@ -1,0 +1,44 @@
+/** Whether addresses that no coin shows as used were used, according to the index. */
+import { usedAmong } from '../chain/whats-on-chain.ts';
+import type { NetworkInfo } from '../chain/network-info.ts';
+import { addressesBetween, reachOf } from '../coins/addresses.ts';
+import type { Address } from '../coins/address.ts';
+import { markSeen, settleAddress } from '../coins/put-address.ts';
+import { GAP_LIMIT } from '../coins/reach.ts';
+import { inTransaction } from '../database.ts';
+import type { Chain } from '../vault/keys.ts';
+
+/**
+ * Marks those of up to twenty addresses that were ever used, by one request where the index has such a list.
+ * @param count called for each request
+ * @throws ServiceError `network-unavailable`, `too-large`
+ */
+export async function noteUsed(
+  info: NetworkInfo,
+  addresses: readonly Address[],
+  count: () => void = () => undefined,
+): Promise<void> {
+  const unknown = addresses.filter(({ seen }) => !seen);
+  if (unknown.length === 0) return;
+  const used = await usedAmong(
+    info.wocUrl,
+    unknown.map(({ address }) => address),
+    count,
+  );
+  await inTransaction(async (tx) => {
+    for (const { script, address } of unknown) await (used.has(address) ? markSeen : settleAddress)(tx, script);
+  });
+}
+
+/**
+ * Asks the index about the addresses after the last one that the words find, until twenty in a row were never used: what
+ * is found beyond them a search by the words would miss.
+ * @throws ServiceError `network-unavailable`, `too-large`
+ */
+export async function findGap(info: NetworkInfo, chain: Chain, count?: () => void): Promise<void> {
+  for (let reach = await reachOf(chain), before = Number.NaN; reach !== before;) {
+    before = reach;
+    await noteUsed(info, await addressesBetween(chain, reach + 1, reach + GAP_LIMIT), count);
+    reach = await reachOf(chain);
+  }
+}
