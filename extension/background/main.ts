@@ -11,6 +11,7 @@ import { withdrawAbandoned } from './prompts/ask.ts';
 import { dropPrompts, promptWindowClosed } from './prompts/show.ts';
 import { watchedOutputs } from './scan/kept.ts';
 import { setPollAlarm, POLL_ALARM } from './scan/poll-alarm.ts';
+import { moveUnfound } from './payment/move-unfound.ts';
 import { processAll } from './payment/process.ts';
 import { reopenAbove } from './payment/reorg.ts';
 import { endRevoked } from './payment/revoke.ts';
@@ -96,6 +97,7 @@ onWorkDue(() => {
 });
 // Whatever is recorded, unlocked or signed in to is announced.
 onAnnouncement(() => void syncAppLog());
+onAnnouncement(() => void moveUnfound());
 const startedAt = Date.now();
 // Without the database there is nothing to do: whoever asks anything of the wallet learns why.
 void database().then(
@@ -122,5 +124,6 @@ function beginWork(): void {
   void processAll();
   void joinService();
   void syncAppLog();
+  void moveUnfound();
   setTimeout(() => void withdrawAbandoned(startedAt), RETURN_MS);
 }

@@ -87,16 +87,17 @@ async function firstWhere<T>(items: readonly T[], is: (item: T) => Promise<boole
 async function isOnNetwork(tx: WriteTransaction, coin: Coin): Promise<boolean> {
   if (coin.status === 'void' || coin.status === 'gone' || coin.status === 'pending') return false;
   if (coin.status === 'available' || coin.height !== null || coin.seen) return true;
-  const maker = await tx.objectStore('payments').index('txid').get(coin.txid);
-  if (maker) return maker.state !== 'signed';
+  const makers = await tx.objectStore('payments').index('txid').getAll(coin.txid);
+  if (makers.length > 0)
+    return makers.some(({ state, trouble }) => (state === 'broadcast' || state === 'settled') && trouble !== 'unseen');
   return (await tx.objectStore('receipts').get(coin.txid))?.failed === undefined;
 }
 
 /** Whether its transaction is on the network or may still come there. */
 async function mayCome(tx: WriteTransaction, coin: Coin): Promise<boolean> {
   if (coin.status !== 'void') return true;
-  const maker = await tx.objectStore('payments').index('txid').get(coin.txid);
-  return maker !== undefined && maker.state !== 'failed';
+  const makers = await tx.objectStore('payments').index('txid').getAll(coin.txid);
+  return makers.some(({ state }) => state !== 'failed');
 }
 
 /** Whether it is the change of a transaction that an application is still to sign. */

@@ -18,6 +18,7 @@ import type { Quote, ResolvedOutput } from '../recipients/quote.ts';
 import { readSettings } from '../settings.ts';
 import { refuseBlocked } from '../sites/store.ts';
 import { takenBy, type ActionOutput, type ActionPart } from './action.ts';
+import { checkAddressLeft } from './change-addresses.ts';
 import { payFromAllowance } from './from-allowance.ts';
 import { keptChange } from './kept-change.ts';
 import { processPayment } from './process.ts';
@@ -43,7 +44,7 @@ export interface WantedAction extends Omit<ActionPart, 'reference' | 'digest'> {
  * @param digest of the whole call
  * @param prepare checks what is wanted; not called where the payment is known
  * @returns it as `signable`, or signed and whatever has become of it since
- * @throws ServiceError `wallet-not-set-up`, `request-id-reused`, `busy`, `too-many-requests`, `site-blocked`; why it was not
+ * @throws ServiceError `wallet-not-set-up`, `request-id-reused`, `busy`, `too-many-requests`, `too-many-unsent`, `site-blocked`; why it was not
  *   paid; what `prepare` throws
  */
 export async function requestAction(
@@ -90,6 +91,7 @@ async function store(
     if (known) return known;
     await checkPlace(tx, origin);
     await checkRoomFor(tx, record);
+    await checkAddressLeft(tx, wanted);
     // It may have waited for its turn: no window opens for what can't be.
     await keptChange(tx, wanted.noSendChange);
     const allowance = await tx.objectStore('allowances').get(allowanceKeyOf(record));

@@ -6,7 +6,6 @@ import { dataScript, normalizedTxidOf, type TransactionOutput } from '../../../p
 import { meaningOf, ServiceError, toWireError } from '../../../protocol/errors.ts';
 import { anonymousReportMessage, reportMessage } from '../../../protocol/report-message.ts';
 import { MAX_OP_RETURN_BYTES } from '../../../protocol/limits.ts';
-import { unusedAddresses } from '../coins/addresses.ts';
 import { chooseCoins, MAX_INPUTS, TIERS, without, type CoinSource } from '../coins/choose.ts';
 import { isKeptApart, outpoint, type Coin } from '../coins/coin.ts';
 import { gentle, plus } from '../coins/sources.ts';
@@ -14,7 +13,6 @@ import { availableCoins, balance, countPending } from '../coins/store.ts';
 import { refuseOldRate } from '../chain/agreement.ts';
 import { feeRate } from '../chain/network.ts';
 import { database, inTransaction } from '../database.ts';
-import { readSettings } from '../settings.ts';
 import { leastPiece, piecesWanted } from '../transaction/change.ts';
 import { spendingFee, transactionSize, type FeeRate } from '../transaction/fee.ts';
 import type { GivenInput, Input } from '../transaction/input.ts';
@@ -26,6 +24,7 @@ import { signMessage } from '../vault/signed-message.ts';
 import { publicKeys } from '../vault/vault.ts';
 import type { ActionPart } from './action.ts';
 import type { AssetPart } from './asset-part.ts';
+import { changeAddresses, checkChange } from './change-addresses.ts';
 import { keptChange } from './kept-change.ts';
 import type { PaymentRecord, SignedPart } from './record.ts';
 import { cancellation, nextToReplace, type Repeating, type Rival } from './replace.ts';
@@ -119,6 +118,8 @@ interface Wish {
   setAside?: { most: bigint | null };
   /** It leaves waiting actions alone: those of one site, or all. */
   spares?: { site: string } | 'all';
+  /** An application keeps it from the network. */
+  isKept?: boolean;
 }
 
 /** With the coins that carry the asset that it pays, and what comes back of that. @throws ServiceError `insufficient-assets` */
@@ -155,9 +156,8 @@ async function draftAsset(
 
 /** Two coins of one: a piece of so many satoshis, and the rest. */
 async function draftSplit(satoshis: bigint, mostFee?: bigint): Promise<Draft> {
-  const [{ network }, rate] = await Promise.all([readSettings(), feeRate()]);
-  const change = await unusedAddresses(await publicKeys(), network, 'change', 2);
-  const [piece, rest] = change.map(({ script }) => fromHex(script)) as [Uint8Array, Uint8Array];
+  const [{ addresses: change }, rate] = await Promise.all([changeAddresses(2, null, []), feeRate()]);
+  const [piece, rest = piece] = change.map(({ script }) => fromHex(script)) as [Uint8Array, Uint8Array?];
   const outputs = [{ satoshis, lockingScript: piece }];
   const plan = planTransaction({
     outputs,
@@ -183,6 +183,7 @@ async function wishOf({ origin }: Repeating, action: ActionPart, most: bigint | 
     mayReplace: !signLater && !noSend && noSendChange.length === 0 && inputs.length === 0,
     ...(setsAside({ action }) && { setAside: { most } }),
     spares: { site: origin },
+    isKept: signLater || noSend,
   };
 }
 
@@ -286,7 +287,8 @@ async function draftFrom(record: Repeating, coins: CoinSource, wish: Wish, mostF
       const inputs = await chooseCoins(source, wish.outputs, rate, [...wish.required, ...required], wish.given);
       const most = wish.setAside?.most ?? null;
       if (most !== null && setAsideIn(inputs) > most) throw new ServiceError('insufficient-funds');
-      return { ...(await planned(wish, inputs, rate, mostFee)), rival: required.length > 0 ? rival : null };
+      const replaced = required.length > 0 ? rival : null;
+      return { ...(await planned(wish, inputs, rate, replaced, mostFee)), rival: replaced };
     } catch (error) {
       // With other coins it may be enough, or cheap enough.
       const { final, blame } = meaningOf(toWireError(error).code);
@@ -306,15 +308,18 @@ function waysToReplace(rival: Rival | null, rate: FeeRate): Coin[][] {
 }
 
 async function planned(
-  { outputs, preserveOrder, given }: Wish,
+  { outputs, preserveOrder, given, isKept }: Wish,
   inputs: Coin[],
   rate: FeeRate,
+  rival: Rival | null,
   mostFee?: bigint,
 ): Promise<Omit<Draft, 'rival'>> {
-  const [{ network }, { available }, pending] = await Promise.all([readSettings(), balance(), countPending()]);
+  const [{ available }, pending] = await Promise.all([balance(), countPending()]);
   const taken = inputs.filter(({ status }) => status === 'available').length;
-  const pieces = piecesWanted({ available: available - taken, pending });
-  const change = await unusedAddresses(await publicKeys(), network, 'change', pieces);
+  // Each piece takes an address until the network has it.
+  const pieces = isKept ? 1 : piecesWanted({ available: available - taken, pending });
+  const places = await changeAddresses(pieces, rival, inputs, isKept);
+  const change = places.addresses;
   const changeScripts = change.map(({ script }) => fromHex(script));
   const plan = planTransaction({
     outputs,
@@ -325,6 +330,7 @@ async function planned(
     preserveOrder,
     ...(mostFee !== undefined && { mostFee }),
   });
+  checkChange(places, plan);
   return { plan, change: change.slice(0, plan.changeIndexes.length) };
 }
 
@@ -339,7 +345,7 @@ export async function draftCancellation(id: string, mostFee?: bigint): Promise<D
   if (!rival) throw new ServiceError('approval-unknown');
   const price = await feeRate();
   const rate = { ...price, satoshis: price.satoshis * 2 };
-  const change = await unusedAddresses(await publicKeys(), (await readSettings()).network, 'change', 1);
+  const { addresses: change } = await changeAddresses(1, rival, [rival.anchor]);
   const changeScripts = change.map(({ script }) => fromHex(script));
   const back = changeScripts.map((lockingScript) => ({ satoshis: leastPiece(1, rate), lockingScript }));
   const inputs = await chooseCoins(availableCoins, back, rate, [rival.anchor]);

@@ -43,6 +43,7 @@ import { buttonServiceOf } from './service-report.ts';
 import { hasCoins, roomToSetAside, setAsideIn, setsAside } from './set-aside.ts';
 import { putPayment, transition } from './transition.ts';
 import { NOT_TRIED } from './retry.ts';
+import { isTakenSince } from '../coins/put-address.ts';
 import { putCoin } from '../coins/put-coin.ts';
 
 const MAX_TRIES = 20;
@@ -260,6 +261,5 @@ async function reserve(
   for (const { txid, vout } of given)
     if (!(await reserveOutput(tx, outpoint(txid, vout), paymentId)))
       throw new ServiceError('unusable-input', { detail: 'what it spends is being spent' });
-  // Another payment took one of these change addresses meanwhile: use fresh ones, for privacy.
-  for (const { script } of change) if ((await tx.objectStore('addresses').get(script))?.used) throw new CoinTaken();
+  if (await isTakenSince(tx, change)) throw new CoinTaken();
 }

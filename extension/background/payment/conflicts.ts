@@ -15,7 +15,9 @@ import {
   spentElsewhere,
 } from '../baskets/outputs.ts';
 import type { Header } from '../chain/whats-on-chain.ts';
-import { mayReturn } from '../coins/coin.ts';
+import { fromHex } from '../../../protocol/bytes.ts';
+import { addressScriptOf } from '../coins/address.ts';
+import { mayReturn, type Coin } from '../coins/coin.ts';
 import { placeInBlock } from '../coins/store.ts';
 import { inTransaction, type WriteTransaction } from '../database.ts';
 import { announceChange, signalChange } from '../events.ts';
@@ -23,6 +25,7 @@ import { freeStatus } from './on-network.ts';
 import { isLive, isOnNetwork, stateOnNetwork, type Ended, type PaymentRecord } from './record.ts';
 import { putPayment } from './transition.ts';
 import type { Debit } from '../allowances/allowance.ts';
+import { markSeen, settleAddress, takeAddress } from '../coins/put-address.ts';
 import { putCoin } from '../coins/put-coin.ts';
 import { NOT_TRIED } from './retry.ts';
 
@@ -50,27 +53,21 @@ export function sharesOf(payments: readonly PaymentRecord[]): Debit[] {
 }
 
 /**
- * Takes a payment's own outputs out of the balance until it is mined after all. A change address counts as unused
- * again: addresses that nobody on the chain has seen, more than the gap limit in a row, would hide every later coin
- * from a wallet restored from words.
+ * Takes a payment's own outputs out of the balance until it is mined after all. Once it has ended, its change addresses
+ * are free again.
  */
 export async function voidOutputs(tx: WriteTransaction, { id, signed }: PaymentRecord): Promise<void> {
   await setMade(tx, id, 'void');
-  const [coins, addresses] = [tx.objectStore('coins'), tx.objectStore('addresses')];
   for (const key of signed?.ownOutputs ?? []) {
-    const coin = await coins.get(key);
-    // What a block holds is there, whatever becomes of a record of it.
-    if ((coin?.status !== 'pending' && coin?.status !== 'available') || coin.height !== null) continue;
-    await putCoin(tx, { ...coin, status: 'void' });
-    if (
-      coin.chain !== 'change' ||
-      (await coins.index('script').getAll(coin.script)).some(({ status }) => status !== 'void')
-    )
-      continue;
-    const address = await addresses.get(coin.script);
-    if (address) await addresses.put({ ...address, used: false });
+    const coin = await tx.objectStore('coins').get(key);
+    // An output that a block holds is there, regardless of what happens to a record of it.
+    if (!coin || coin.height !== null) continue;
+    if (coin.status === 'pending' || coin.status === 'available') await putCoin(tx, { ...coin, status: 'void' });
+    await settleAddress(tx, ownScriptOf(coin));
   }
 }
+
+const ownScriptOf = ({ script }: Coin) => addressScriptOf(fromHex(script)) ?? script;
 
 /** Brings them back, or lets them wait until the network has what makes them. */
 export async function restoreOutputs(
@@ -79,13 +76,13 @@ export async function restoreOutputs(
   status: 'pending' | 'available',
 ): Promise<void> {
   await setMade(tx, id, status);
-  const [coins, addresses] = [tx.objectStore('coins'), tx.objectStore('addresses')];
   for (const key of signed?.ownOutputs ?? []) {
-    const coin = await coins.get(key);
-    if (coin?.status !== 'void' && coin?.status !== 'pending' && coin?.status !== 'available') continue;
-    if (coin.status !== status) await putCoin(tx, { ...coin, status });
-    const address = await addresses.get(coin.script);
-    if (address && !address.used) await addresses.put({ ...address, used: true });
+    const coin = await tx.objectStore('coins').get(key);
+    if (!coin) continue;
+    const isFree = coin.status === 'void' || coin.status === 'pending' || coin.status === 'available';
+    if (isFree && coin.status !== status) await putCoin(tx, { ...coin, status });
+    await takeAddress(tx, ownScriptOf(coin));
+    await (status === 'available' ? markSeen : settleAddress)(tx, ownScriptOf(coin));
   }
 }
 
@@ -301,5 +298,9 @@ export async function reinstate(
     await voidOutputs(tx, before);
   }
   if (!revived.replacedBy) await restoreOutputs(tx, revived, isOnNetwork(revived) ? 'available' : 'pending');
+  for (const key of revived.signed?.ownOutputs ?? []) {
+    const coin = await tx.objectStore('coins').get(key);
+    if (coin) await takeAddress(tx, ownScriptOf(coin));
+  }
   if (revived.allowance) await takeAgain(tx, revived.allowance, sharesOf(await rivalsOf(tx, revived)));
 }

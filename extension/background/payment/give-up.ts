@@ -3,6 +3,7 @@ import { ServiceError } from '../../../protocol/errors.ts';
 import { giveBack } from '../allowances/spend.ts';
 import { dropAction } from '../baskets/actions.ts';
 import { outpoint } from '../coins/coin.ts';
+import { settleAddress } from '../coins/put-address.ts';
 import type { WriteTransaction } from '../database.ts';
 import { signalChange } from '../events.ts';
 import { noteSetAside, refuseBlocked } from '../sites/store.ts';
@@ -44,7 +45,7 @@ async function endUnsigned(
   const { unsigned, inputs = [] } = action ?? {};
   const given = inputs.map(({ txid, vout }) => outpoint(txid, vout));
   for (const key of [...(unsigned?.coins ?? []), ...given]) await letGo(tx, key, id);
-  await freeAddresses(tx, unsigned?.change ?? []);
+  for (const script of unsigned?.change ?? []) await settleAddress(tx, script, id);
   if (allowance) await giveBack(tx, allowance);
   await dropAction(tx, id);
   const { message } = new ServiceError(code);
@@ -71,15 +72,6 @@ export async function endWaiting(tx: WriteTransaction, ids: readonly string[]): 
 
 /** When it began to wait (milliseconds since 1970). */
 const setAsideAt = (action: PaymentRecord['action']) => (action?.expiresAt ?? Date.now()) - SIGNABLE_FOR_MS;
-
-/** Addresses that nothing has come to count as unused again, lest they make a gap. */
-async function freeAddresses(tx: WriteTransaction, scripts: readonly string[]): Promise<void> {
-  const [addresses, coins] = [tx.objectStore('addresses'), tx.objectStore('coins')];
-  for (const script of scripts) {
-    const address = await addresses.get(script);
-    if (address && (await coins.index('script').count(script)) === 0) await addresses.put({ ...address, used: false });
-  }
-}
 
 /**
  * Gives up one that is signed and was kept from the network. Its application has the bytes and can have them mined, so

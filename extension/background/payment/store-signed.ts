@@ -5,6 +5,7 @@ import { keepOutput } from '../baskets/outputs.ts';
 import { checkRoom } from '../baskets/room.ts';
 import { addressScriptOf } from '../coins/address.ts';
 import { outpoint, type Coin } from '../coins/coin.ts';
+import { takeAddress } from '../coins/put-address.ts';
 import { putCoin } from '../coins/put-coin.ts';
 import type { WriteTransaction } from '../database.ts';
 import type { Input } from '../transaction/input.ts';
@@ -73,11 +74,7 @@ export async function setAside(
   { plan, change, places = [] }: Draft,
   record: PaymentRecord,
 ): Promise<Partial<PaymentRecord>> {
-  const addresses = tx.objectStore('addresses');
-  for (const { script } of change) {
-    const address = await addresses.get(script);
-    if (address) await addresses.put({ ...address, used: true });
-  }
+  for (const { script } of change) await takeAddress(tx, script);
   const { outputs, feeSatoshis } = plan;
   await noteAction(tx, { ...entryOf(record), txid: null, outputs: [] });
   return {
@@ -169,7 +166,7 @@ async function storeOwnOutputs(
       seen: false,
       ...(isUnproven && { isUnproven }),
     });
-    if (!address.used) await tx.objectStore('addresses').put({ ...address, used: true });
+    await takeAddress(tx, address.script);
   }
   return own;
 }

@@ -9,7 +9,8 @@ import { ServiceError } from '../../../protocol/errors.ts';
 import { normalizedTxidOf } from '../../../protocol/transaction.ts';
 import { recordEntry } from '../app-log/record.ts';
 import { feeRate } from '../chain/network.ts';
-import { unusedAddresses } from '../coins/addresses.ts';
+import { unusedAddress } from '../coins/addresses.ts';
+import { isTakenSince } from '../coins/put-address.ts';
 import { MOST_SPENDS, type Receipt } from '../coins/receipt.ts';
 import { outpoint, type Block } from '../coins/coin.ts';
 import { placeInBlock } from '../coins/store.ts';
@@ -90,7 +91,7 @@ export async function takeIn(
     const isStored = await inTransaction(async (tx) => {
       for (const { outpoint: key } of fresh) if (await isTaken(tx, key)) return false;
       if (sweep && record) {
-        if ((await tx.objectStore('addresses').get(sweep.change.script))?.used) return false;
+        if (await isTakenSince(tx, [sweep.change])) return false;
         const signed = await storeSigned(tx, record, sweep, sweep.signed);
         await tx.objectStore('payments').add({ ...record, ...signed, unfinished: 1 });
         await storeReceipt(tx, fresh, arrival, network);
@@ -136,9 +137,7 @@ const isTaken = async (tx: WriteTransaction, key: string) =>
 async function draftSweep(
   inputs: SweptCoin[],
 ): Promise<{ plan: Plan<SweptCoin>; change: Address; signed: SignedDraft }> {
-  const [change] = (await unusedAddresses(await publicKeys(), (await readSettings()).network, 'change', 1)) as [
-    Address,
-  ];
+  const change = await unusedAddress(await publicKeys(), (await readSettings()).network, 'change');
   const plan = planSweep(inputs, change, await feeRate());
   const signed = await withPaymentKeys(
     inputs.map(({ remittance }) => remittance),

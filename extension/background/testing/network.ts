@@ -83,6 +83,8 @@ export interface TestNetwork {
   mine(blocks?: number): Promise<void>;
   /** Unspent outputs of an address, as the ledger's own index tells them. */
   unspent(address: string): Promise<{ txid: string; satoshis: number }[]>;
+  /** Whether the ledger ever had a transaction that pays it. */
+  isUsed(address: string): Promise<boolean>;
   /** As if nothing had been set. */
   reset(): void;
   close(): Promise<void>;
@@ -341,6 +343,9 @@ export async function startNetwork(network = {} as TestNetwork): Promise<TestNet
         result: { tx_hash: string; value: number; isSpentInMempoolTx: boolean }[];
       };
       return result.filter((u) => !u.isSpentInMempoolTx).map((u) => ({ txid: u.tx_hash, satoshis: u.value }));
+    },
+    async isUsed(address) {
+      return (await (await ownFetch(`${url}/devnet/woc/v1/bsv/test/address/${address}/used`)).json()) as boolean;
     },
     reset() {
       Object.assign(network, {

@@ -1,0 +1,144 @@
+/** What the account's service, or a version before, has put beyond the gap limit is moved to where the words find it. */
+import { expect, test, vi } from 'vitest';
+import { p2pkhScript, writeAddress } from '../../../protocol/address.ts';
+import { fromHex, toHex } from '../../../protocol/bytes.ts';
+import { parseTransactionHex } from '../../../protocol/transaction.ts';
+import { testCoin, testPair, testScript } from '../testing/coins.ts';
+import { useNetwork } from '../testing/network.ts';
+import { expectFoundElsewhere } from '../testing/restore-elsewhere.ts';
+import { openWallet, PASSWORD, stored } from '../testing/wallet.ts';
+import type { WorkerRun } from '../testing/worker-run.ts';
+import { signTransaction } from '../transaction/sign.ts';
+import { hash160, publicKeyHashes, type Chain } from '../vault/keys.ts';
+
+const network = useNetwork();
+const ownFetch = globalThis.fetch;
+const SENDER = testPair(3);
+const until = (holds: () => unknown) => vi.waitFor(holds, { timeout: 30_000 });
+
+const balance = async (workerRun: WorkerRun) => (await workerRun.modules.store.balance()).satoshis;
+const sweeps = async (workerRun: WorkerRun) => (await stored(workerRun)).payments.filter(({ sweep }) => sweep);
+
+async function scriptAt(chain: Chain, index: number): Promise<string> {
+  const { publicKeys } = await import('../vault/vault.ts');
+  const [hash] = publicKeyHashes(await publicKeys(), chain, [index]);
+  return toHex(p2pkhScript(hash as Uint8Array));
+}
+
+/** Somebody pays 30,000 satoshis to an address of the wallet, and its service says so if it is one that it issues. */
+async function arrive(chain: Chain, index: number): Promise<void> {
+  const script = await scriptAt(chain, index);
+  const from = await network.faucet(writeAddress(hash160(SENDER.publicKey), 'devnet'), 50_000);
+  const hex = await (await ownFetch(`${network.url}/devnet/woc/v1/bsv/test/tx/${from}/hex`)).text();
+  const vout = parseTransactionHex(hex).outputs.findIndex(
+    ({ lockingScript }) => toHex(lockingScript) === toHex(testScript(3)),
+  );
+  const { bytes, txid } = signTransaction(
+    {
+      inputs: [testCoin(50_000n, { index: 3, txid: from, vout })],
+      outputs: [{ satoshis: 30_000n, lockingScript: fromHex(script) }],
+      changeIndexes: [],
+      feeSatoshis: 20_000n,
+    },
+    () => SENDER,
+  );
+  const rawtx = toHex(bytes);
+  await ownFetch(`${network.url}/devnet/arc/v1/tx`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ rawTx: rawtx }),
+  });
+  if (chain !== 'service') return;
+  network.arrivals.inbox.push({
+    id: crypto.randomUUID(),
+    txid,
+    rawtx,
+    satoshis: '30000',
+    outputs: [{ script, satoshis: '30000', index }],
+    paymentId: crypto.randomUUID(),
+    sender: 'bob@two.example',
+    senderVerified: true,
+    note: null,
+    createdAt: '2026-01-02T12:00:00.000Z',
+  });
+  await (await import('../received/fetch.ts')).receive();
+}
+
+test('leaves what the words find where it is', async () => {
+  const workerRun = await openWallet(network, [], { account: true });
+  await arrive('service', 19);
+  const { moveUnfound } = await import('./move-unfound.ts');
+  await moveUnfound();
+  expect(await sweeps(workerRun)).toEqual([]);
+  expect(await balance(workerRun)).toBe(30_000n);
+  await expectFoundElsewhere(network, workerRun);
+});
+
+test.each([20, 25, 900])('moves what the service names at index %d, with a row of the activity', async (index) => {
+  const workerRun = await openWallet(network, [], { account: true });
+  await arrive('service', index);
+  await until(async () => expect((await sweeps(workerRun)).map(({ state }) => state)).toEqual(['settled']));
+  const [moved] = await sweeps(workerRun);
+  expect(await balance(workerRun)).toBe(30_000n - (moved?.signed?.feeSatoshis ?? 0n));
+  await expectFoundElsewhere(network, workerRun);
+  const { items } = await workerRun.modules.handlers.walletHandlers['activity/list']({ limit: 5, search: '' });
+  expect(items.map(({ isSweep, direction }) => isSweep ?? direction)).toEqual([true, 'received']);
+});
+
+test('does not count it before, while the wallet is locked, and moves it when it is unlocked', async () => {
+  const workerRun = await openWallet(network, [100_000], { account: true });
+  await workerRun.modules.vault.lock();
+  await arrive('service', 25);
+  const { moveUnfound } = await import('./move-unfound.ts');
+  await moveUnfound();
+  expect(await sweeps(workerRun)).toEqual([]);
+  expect(await balance(workerRun)).toBe(100_000n);
+  await workerRun.modules.handlers.walletHandlers['vault/unlock']({ password: PASSWORD });
+  await until(async () => expect(await balance(workerRun)).toBeGreaterThan(129_000n));
+  await expectFoundElsewhere(network, workerRun);
+});
+
+test('counts it where it is once payments before it have closed the gap', async () => {
+  const workerRun = await openWallet(network, [100_000], { account: true });
+  await workerRun.modules.vault.lock();
+  await arrive('service', 25);
+  expect(await balance(workerRun)).toBe(100_000n);
+  await arrive('service', 10);
+  const { moveUnfound } = await import('./move-unfound.ts');
+  await moveUnfound();
+  expect(await balance(workerRun)).toBe(160_000n);
+  await workerRun.modules.handlers.walletHandlers['vault/unlock']({ password: PASSWORD });
+  await moveUnfound();
+  expect(await sweeps(workerRun)).toEqual([]);
+  await expectFoundElsewhere(network, workerRun);
+});
+
+test('moves what a version before has left beyond a gap, and what another browser did', async () => {
+  const workerRun = await openWallet(network, [100_000]);
+  const { extendChain } = await import('../coins/addresses.ts');
+  const { publicKeys } = await import('../vault/vault.ts');
+  await extendChain(await publicKeys(), 'devnet', 'change', 60);
+  await arrive('change', 33);
+  await workerRun.modules.poll.refresh({ all: true });
+  await until(async () => expect((await sweeps(workerRun)).map(({ state }) => state)).toEqual(['settled']));
+  await expectFoundElsewhere(network, workerRun);
+});
+
+test('moves nothing if addresses before it were used, which only the index knows', async () => {
+  const workerRun = await openWallet(network, [], { account: true });
+  await arrive('service', 18);
+  const { inTransaction } = await import('../database.ts');
+  const { putAddress } = await import('../coins/put-address.ts');
+  const script = await scriptAt('service', 18);
+  // As in a restored wallet, whose coin there is spent.
+  await inTransaction(async (tx) => {
+    const address = await tx.objectStore('addresses').get(script);
+    if (address) await putAddress(tx, { ...address, seen: false });
+  });
+  await arrive('service', 36);
+  const { moveUnfound } = await import('./move-unfound.ts');
+  await moveUnfound();
+  expect(await sweeps(workerRun)).toEqual([]);
+  expect(await balance(workerRun)).toBe(60_000n);
+  await expectFoundElsewhere(network, workerRun);
+});
