@@ -153,7 +153,7 @@ export const SHOWN_ERRORS = {
   },
   'too-many-unsent': {
     ...NOT_ALLOWED,
-    message: 'Too many transactions in your wallet wait to be sent. No money has moved.',
+    message: 'Too many payments in your wallet wait to be sent. No money has moved.',
     saysMoved: true,
   },
   'own-input': {

@@ -22,6 +22,7 @@ import { chooseOrdinalsIndex } from './chain/ordinals-index.ts';
 import { rateOrNull } from './chain/rates.ts';
 import { deleteKey, readKey } from './database.ts';
 import { listContacts, removeContact, saveContact } from './contacts/store.ts';
+import { searchFurther } from './scan/further.ts';
 import { setPollAlarm } from './scan/poll-alarm.ts';
 import { clientOrigin, returnToClient } from './onboarding-tab.ts';
 import { askFaucet, overview } from './overview.ts';
@@ -186,6 +187,7 @@ export const walletHandlers: WalletHandlers = {
     void receive();
     return null;
   },
+  'wallet/search-further': () => searchFurther(),
   async 'wallet/listen'() {
     listen();
     return null;

@@ -56,6 +56,23 @@ export const settingsTexts = translatable('settings', {
     done: 'Your password has been changed.',
   },
 
+  searchPage: {
+    title: 'Search for missing money',
+    row: 'After restoring your wallet',
+    lead: 'If money is missing after you restored this wallet, it may be at an address further on. Each search covers 500 more addresses of each kind.',
+    note: 'Restoring stops 20 addresses after the last one that was ever used, 400 for change and for your account’s service.',
+    search: 'Search further',
+    searching: 'Searching…',
+    searched: (n: number) => `The first ${n.toLocaleString('en')} addresses of each kind were searched.`,
+    found: (n: number) =>
+      n === 0
+        ? 'No more payments to you were found.'
+        : n === 1
+          ? '1 more payment to you was found.'
+          : `${n} more payments to you were found.`,
+    goesOn: 'The search goes on by itself.',
+  },
+
   addressesPage: {
     lead: 'Your wallet sends payments and looks up coins here. Leave a field empty to use the default.',
     arc: 'Sends payments (ARC)',

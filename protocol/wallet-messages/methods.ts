@@ -106,6 +106,8 @@ export const walletMethods = {
     callers: ['popup', 'onboarding', 'approval'],
     params: z.strictObject({ all: z.optional(z.boolean()) }),
   },
+  /** Derives more addresses of each chain and looks for coins at all of them. */
+  'wallet/search-further': { callers: ['popup'], params: none },
   /**
    * A window is open: for half a minute from now the wallet hears at once of what arrives. Asked again while it stays
    * open.

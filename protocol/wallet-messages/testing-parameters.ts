@@ -31,6 +31,7 @@ export const LEAST: { [M in WalletMethod]: WalletParams<M> } = {
   'connections/remove': { id: '5b0f8f52-6c1e-4f7e-9d55-0a2f6f1c9a10' },
   'wallet/overview': {},
   'wallet/refresh': {},
+  'wallet/search-further': {},
   'wallet/listen': {},
   'wallet/faucet': { satoshis: 1 },
   'activity/list': { limit: 1 },

@@ -24,6 +24,18 @@ export async function addressesBetween(chain: Chain, from: number, to: number): 
   return (await database()).getAllFromIndex('addresses', 'chain', IDBKeyRange.bound([chain, from], [chain, to]));
 }
 
+/** So many addresses of one chain from an index on, whether they are stored or not. */
+export function addressesAt(keys: PublicKeys, network: Network, chain: Chain, from: number, count: number): Address[] {
+  const indexes = Array.from({ length: count }, (_, i) => from + i);
+  return publicKeyHashes(keys, chain, indexes).map((hash, i) => ({
+    script: toHex(p2pkhScript(hash)),
+    address: writeAddress(hash, network),
+    chain,
+    index: from + i,
+    used: false,
+  }));
+}
+
 /** How many addresses of a chain are derived: they are contiguous from 0. */
 export const derived = async (chain: Chain): Promise<number> => (await endsOf(chain)).derived;
 
@@ -80,21 +92,16 @@ export async function extendAddresses(keys: PublicKeys, network: Network): Promi
 export async function extendChain(keys: PublicKeys, network: Network, chain: Chain, upTo = -1): Promise<void> {
   const { derived: known, nextUnused: next } = await endsOf(chain);
   const wanted = Math.max(upTo + 1, next + GAP_LIMIT);
-  const missing = Array.from({ length: Math.max(0, wanted - known) }, (_, i) => known + i);
-  if (missing.length === 0) return;
-  const hashes = publicKeyHashes(keys, chain, missing);
+  if (wanted <= known) return;
+  const missing = addressesAt(keys, network, chain, known, wanted - known);
   const tx = (await database()).transaction(['addresses', 'keyval'], 'readwrite');
   const store = tx.objectStore('addresses');
   // The wallet may have been removed meanwhile: the next one must never show addresses, or take change, of these keys.
   const current = (await tx.objectStore('keyval').get('publicKeys')) as PublicKeys | undefined;
   const isTheirs = current?.spendingXpub === keys.spendingXpub;
-  for (const [i, hash] of (isTheirs ? hashes : []).entries()) {
-    const script = toHex(p2pkhScript(hash));
+  for (const address of isTheirs ? missing : []) {
     // `add` would fail where a parallel call was quicker; the same address is the same record, so keep theirs.
-    if ((await store.get(script)) === undefined) {
-      const index = missing[i] as number;
-      await store.put(indexed({ script, address: writeAddress(hash, network), chain, index, used: false }));
-    }
+    if ((await store.get(address.script)) === undefined) await store.put(indexed(address));
   }
   await tx.done;
   if (!isTheirs) throw new ServiceError('wallet-not-set-up');

@@ -337,7 +337,8 @@ describe('what came in by paymail', () => {
     await arrive([{ index: 900, satoshis: 5000 }]);
     const far = await arrive([{ index: 3000, satoshis: 6000 }]);
     await receive();
-    expect(await satoshis(workerRun)).toBe(5000n);
+    // It counts once it was moved to where the words find it.
+    await until(async () => expect(await satoshis(workerRun)).toBe(4980n));
     expect(network.arrivals.inbox).toEqual([far]);
     const { nextUnused, derived } = await import('../coins/addresses.ts');
     expect([await nextUnused('service'), await derived('service')]).toEqual([901, 921]);
@@ -371,7 +372,7 @@ describe('what came in by paymail', () => {
     const workerRun = await openWallet(network, [100_000, 100_000], { account: true });
     await give(workerRun, { currency: 'BSV', limit: 100_000_000n });
     // The second address is not derived when it is paid.
-    for (const index of [0, 40]) {
+    for (const index of [0, 20]) {
       const [script = ''] = await serviceScripts(index);
       const answer = await ask(
         workerRun,

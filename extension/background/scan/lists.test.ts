@@ -123,7 +123,7 @@ describe('an address with more coins than any answer has room for', () => {
     expect(listed).toMatchObject({ isWhole: true, looked: [addressNo(0), addressNo(2)] });
     expect((await scan.readProgress()).crowded).toEqual([{ script: 'script 1', nextAt: NOW + DAY }]);
     // Nobody is to pay there any more.
-    expect(await scan.db.getAll('addresses')).toEqual([{ ...addressNo(1), used: true }]);
+    expect(await scan.db.getAll('addresses')).toEqual([{ ...addressNo(1), used: true, seen: true }]);
     setTime(NOW + DAY - 1);
     expect((await scan.listCoins(info, addresses(3), many())).looked).toEqual([addressNo(0), addressNo(2)]);
     expect(questions()).toEqual([[0, 2]]);

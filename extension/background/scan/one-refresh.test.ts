@@ -27,6 +27,8 @@ const scan = useDatabase(async () => ({
   ...(await import('./refresh.ts')),
   ...(await import('../coins/store.ts')),
   ...(await import('../coins/addresses.ts')),
+  ...(await import('../coins/put-address.ts')),
+  ...(await import('../database.ts')),
   ...(await import('./work.ts')),
   ...(await import('../../../protocol/errors.ts')),
 }));
@@ -114,10 +116,11 @@ beforeAll(() => {
         (network.coins.get(nameOfAddress(address)) ?? []).map((coin) => ({ ...coin, address })),
       );
     }) satisfies typeof WhatsOnChain.unspentOf,
-    isUsed: (async (_, address) => {
-      network.asked.push(`use of ${nameOfAddress(address)}`);
-      return network.used.has(nameOfAddress(address));
-    }) satisfies typeof WhatsOnChain.isUsed,
+    usedAmong: (async (_, addresses, count) => {
+      count?.();
+      network.asked.push(`use of ${addresses.map(nameOfAddress).join()}`);
+      return new Set(addresses.filter((address) => network.used.has(nameOfAddress(address))));
+    }) satisfies typeof WhatsOnChain.usedAmong,
   }));
   vi.doMock('../chain/follow.ts', () => ({
     followChain: (async () => void network.asked.push('follow')) satisfies typeof Follow.followChain,
@@ -149,8 +152,10 @@ const lookedAt = async (options?: { all: boolean }) => (await refresh(options)).
 /** As many used addresses of a chain, and those beyond them, derived. */
 async function derive(chain: Chain, used: number): Promise<void> {
   await scan.extendChain(KEYS, 'devnet', chain, used - 1);
-  for (const address of await scan.addressesBetween(chain, 0, used - 1))
-    await scan.db.put('addresses', { ...address, used: true });
+  const addresses = await scan.addressesBetween(chain, 0, used - 1);
+  await scan.inTransaction(async (tx) => {
+    for (const { script } of addresses) await scan.markSeen(tx, script);
+  });
   await scan.extendAddresses(KEYS, 'devnet');
 }
 
@@ -285,24 +290,30 @@ describe('calls that come while one runs', () => {
 });
 
 describe('the search of a restored wallet', () => {
-  test('goes along each chain until twenty addresses in a row were never used', async () => {
+  /** Lists of twenty addresses of a chain, from one to another. */
+  const lists = (chain: Chain, from: number, to: number) =>
+    Array.from({ length: (to + 1 - from) / 20 }, (_, i) => names(chain, from + 20 * i, from + 20 * i + 19));
+
+  test('goes along each chain until twenty addresses in a row were never used, and 400 for change and service', async () => {
     pay('receive', 15);
     pay('receive', 34);
     network.used.add('change 19');
     await begin({});
     await refresh();
-    // All that is derived then has been looked at.
     expect(network.lists).toEqual([
       names('receive', 0, 19),
       // Twenty beyond the last used one are known, no more.
       names('receive', 20, 35),
       names('receive', 36, 54),
-      names('change', 0, 19),
-      names('change', 20, 39),
-      names('service', 0, 19),
+      ...lists('change', 0, 419),
+      ...lists('service', 0, 399),
     ]);
+    // What holds nothing there is not stored, and not looked at again.
+    expect(await scan.derived('change')).toBe(40);
+    // Beyond the gap only coins are looked for.
+    expect(network.asked.filter((one) => one.startsWith('use of'))).toHaveLength(3 + 2 + 1);
     expect(await satoshis()).toBe(1000n);
-    expect(await progress()).toMatchObject({ done: true, coins: 2, addresses: 20 + 16 + 19 + 20 + 20 + 20 });
+    expect(await progress()).toMatchObject({ done: true, coins: 2, addresses: 55 + 420 + 400 });
     expect(await progress()).not.toHaveProperty('next');
   });
 
@@ -317,19 +328,40 @@ describe('the search of a restored wallet', () => {
     ]);
   });
 
-  test('asks for the use of those without coins from the last one down, and keeps what it finds', async () => {
+  test('asks for the use of those without coins, twenty at once, and keeps what it finds', async () => {
     network.used.add('receive 17');
     network.used.add('receive 3');
+    pay('receive', 5);
     await begin({});
     await refresh();
-    expect(network.asked.filter((one) => one.startsWith('use of receive')).slice(0, 4)).toEqual([
-      'use of receive 19',
-      'use of receive 18',
-      'use of receive 17',
-      'use of receive 37',
+    expect(network.asked.filter((one) => one.startsWith('use of receive'))).toEqual([
+      `use of ${names('receive', 0, 19).filter((name) => name !== 'receive 5')}`,
+      `use of ${names('receive', 20, 37)}`,
     ]);
-    const used = (await scan.db.getAll('addresses')).filter((one) => one.used);
-    expect(used.map(({ chain, index }) => `${chain} ${index}`)).toEqual(['receive 17']);
+    const used = (await scan.db.getAll('addresses')).filter((one) => one.used && one.seen);
+    expect(used.map(({ chain, index }) => `${chain} ${index}`).sort()).toEqual([
+      'receive 17',
+      'receive 3',
+      'receive 5',
+    ]);
+  });
+
+  test('finds what lies beyond addresses that were used and hold nothing any more', async () => {
+    network.used.add('receive 0');
+    network.used.add('receive 20');
+    pay('receive', 40);
+    await begin({});
+    await refresh();
+    expect(await satoshis()).toBe(500n);
+  });
+
+  test('finds coins of change and of the service’s addresses up to 400 beyond the last used one', async () => {
+    pay('change', 399);
+    pay('service', 399, 70n);
+    await begin({});
+    await refresh();
+    expect(await satoshis()).toBe(500n); // what the service named counts once it was moved
+    expect(await scan.db.count('coins')).toBe(2);
   });
 
   test('goes on at the place that was noted, and counts on', async () => {
@@ -340,8 +372,9 @@ describe('the search of a restored wallet', () => {
     await refresh();
     expect(network.lists[0]).toEqual(names('change', 20, 39));
     expect(network.lists[1]).toEqual(names('change', 40, 45));
-    expect(network.lists[2]).toEqual(names('service', 0, 19));
-    expect(await progress()).toMatchObject({ done: true, coins: 4, addresses: 40 + 20 + 6 + 20 });
+    expect(network.lists[2]).toEqual(names('change', 46, 65));
+    expect(network.lists).toContainEqual(names('service', 380, 399));
+    expect(await progress()).toMatchObject({ done: true, coins: 4, addresses: 40 + 406 + 400 });
   });
 
   test('stops where one refresh can read no more, and the next one goes on there', async () => {
@@ -381,8 +414,8 @@ describe('the search of a restored wallet', () => {
       [25, 'receive 25', 1],
       [25, 'receive 25', 1],
       [45, 'change 20', 1],
-      [45, 'change 20', 1],
-      [65, 'service 20', 1],
+      [145, 'change 120', 1],
+      [245, 'change 220', 1],
     ]);
   });
 

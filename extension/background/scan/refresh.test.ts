@@ -1,6 +1,7 @@
 /** What one refresh looks at, what it asks at most, and what it leaves to the next. */
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { codeOf } from '../../../testing/code-of.ts';
+import { holdTime } from '../testing/clock.ts';
 import { endAllWorkerRuns } from '../testing/worker-run.ts';
 import { index, wallet } from '../testing/scripted-index.ts';
 
@@ -29,6 +30,7 @@ describe('transactions that pay us', () => {
     network.pay('receive', 0, 70);
     network.pay('change', 2, 8);
     const { refreshCoins, satoshis, overview } = await wallet(network.url, true);
+    holdTime();
     await codeOf(refreshCoins()); // five failures in a row: is the index gone?
     await codeOf(refreshCoins());
     await codeOf(refreshCoins());

@@ -18,7 +18,15 @@ import { addressesFrom, addressesOf, holdingAddresses, likelyAddresses } from '.
 import { Budget, Work } from './work.ts';
 import { CHAINS } from '../vault/keys.ts';
 import { publicKeys } from '../vault/vault.ts';
-import { addressesBetween, derived, extendAddresses, extendChain, nextUnused, reachOf } from '../coins/addresses.ts';
+import {
+  addressesAt,
+  addressesBetween,
+  derived,
+  extendAddresses,
+  extendChain,
+  nextUnused,
+  reachOf,
+} from '../coins/addresses.ts';
 import { GAP_LIMIT } from '../coins/reach.ts';
 import { recount } from '../coins/recount.ts';
 import { announceChange } from '../events.ts';
@@ -33,6 +41,8 @@ const ROUND_EVERY_MS = 60_000;
 const [IN_TURN, IN_ROUND] = [2 * ADDRESSES_PER_REQUEST, 200 * ADDRESSES_PER_REQUEST];
 /** How far beyond the last used address of a chain a restored wallet's coins are searched. */
 const SEARCHED_BEYOND = { receive: GAP_LIMIT, change: 400, service: 400 };
+/** Addresses that are searched at once there, without being stored. */
+const BEYOND_AT_ONCE = 5 * ADDRESSES_PER_REQUEST;
 /** Addresses that are taken up at once. */
 const AT_ONCE = 10 * ADDRESSES_PER_REQUEST;
 /** Transactions that could not be read are remembered so many, and so many addresses that they pay. */
@@ -41,15 +51,18 @@ const MOST_UNREAD = 500;
 let running: Promise<void> | null = null;
 let following: Promise<void> | null = null;
 let isAskedForAll = false;
+let isAskedAnew = false;
 
 /**
  * Brings the coins up to date. Calls that come while one runs share the one after it: the running one may have looked
  * already where the caller knows of news.
  * @param all looks at all addresses ever derived, not only at those where something is likely
+ * @param isAnew begins a new round of all of them, however soon after the last one
  * @throws ServiceError `network-unavailable`, `service-unavailable`, `invalid-proof`, `wallet-not-set-up`
  */
-export function refreshCoins({ all = false } = {}): Promise<void> {
+export function refreshCoins({ all = false, isAnew = false } = {}): Promise<void> {
   isAskedForAll ||= all;
+  isAskedAnew ||= isAnew;
   if (running) {
     following ??= running
       .catch(() => undefined)
@@ -149,11 +162,12 @@ const isRoundDue = ({ left = 0, roundAt = 0 }: Pick<ScanProgress, 'left' | 'roun
 async function lookInTurn(info: NetworkInfo, work: Work, failed: Map<string, Unreadable>): Promise<void> {
   const { roundAt = 0, ...before } = await readProgress();
   let { left = 0, turn } = before;
-  if (isAskedForAll && isRoundDue({ left, roundAt })) {
+  if (isAskedAnew || (isAskedForAll && isRoundDue({ left, roundAt }))) {
+    left = 0;
     for (const chain of CHAINS) left += await derived(chain);
     await noteProgress({ left, roundAt: Date.now() });
   }
-  isAskedForAll = false;
+  [isAskedForAll, isAskedAnew] = [false, false];
   const budget = new Budget((left > 0 ? IN_ROUND : IN_TURN) / ADDRESSES_PER_REQUEST, 64_000_000);
   for (let most = left > 0 ? Math.min(left, IN_ROUND) : IN_TURN; most > 0 && budget.left;) {
     const { addresses, next } = await addressesFrom(turn, Math.min(most, AT_ONCE));
@@ -183,21 +197,34 @@ async function restore(info: NetworkInfo, work: Work, failed: Map<string, Unread
   const lists = new Budget(1000, 400_000_000);
   for (const chain of CHAINS.slice(CHAINS.indexOf(next.chain))) {
     for (let from = chain === next.chain ? next.from : 0; ;) {
-      await extendChain(keys, info.network, chain, from + ADDRESSES_PER_REQUEST - 1);
-      const batch = await addressesBetween(chain, from, from + ADDRESSES_PER_REQUEST - 1);
-      const { added } = await lookAt(info, batch, work, failed, lists);
-      coins += added;
-      await noteProgress({ addresses, coins });
-      // More than one refresh can read: the next one continues here, with what is not stored yet.
-      if (!work.transactions.left || work.isOver || !lists.left) return;
+      await extendAddresses(keys, info.network);
+      const quiet = from - (await nextUnused(chain));
+      if (quiet >= SEARCHED_BEYOND[chain]) break;
+      // May be fewer: only twenty beyond the last used one are stored.
+      let batch = await addressesBetween(chain, from, from + ADDRESSES_PER_REQUEST - 1);
+      if (batch.length === 0) {
+        batch = addressesAt(keys, info.network, chain, from, Math.min(BEYOND_AT_ONCE, SEARCHED_BEYOND[chain] - quiet));
+        const { unspent, isWhole } = await listCoins(info, batch, lists);
+        if (!isWhole) return;
+        const last = batch.findLast(({ address }) => unspent.some((one) => one.address === address));
+        if (last) {
+          await extendChain(keys, info.network, chain, last.index);
+          continue;
+        }
+      } else {
+        const { added } = await lookAt(info, batch, work, failed, lists);
+        coins += added;
+        await noteProgress({ addresses, coins });
+        // More than one refresh can read: the next one continues here, with what is not stored yet.
+        if (!work.transactions.left || work.isOver || !lists.left) return;
+        // Beyond the gap only money matters, and the lists of coins show it.
+        if (quiet < GAP_LIMIT)
+          await noteUsed(info, await addressesOf(batch.map(({ script }) => script)), () => lists.took(1));
+      }
       from += batch.length;
-      // Beyond the gap only money matters: it is in the lists of coins, and needs no other request.
-      if (from - (await nextUnused(chain)) <= GAP_LIMIT)
-        await noteUsed(info, await addressesOf(batch.map(({ script }) => script)), () => lists.took(1));
       addresses += batch.length;
       await noteProgress({ addresses, next: { chain, from } });
       announceChange();
-      if (from - (await nextUnused(chain)) >= SEARCHED_BEYOND[chain]) break;
     }
   }
   const { unread, crowded } = await readProgress();

@@ -1,6 +1,7 @@
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { toHex } from '../../../protocol/bytes.ts';
 import { ranked } from '../coins/coin.ts';
+import { NO_REACH } from '../coins/reach.ts';
 import { testCoin, testScript } from '../testing/coins.ts';
 import { useDatabase } from '../testing/database.ts';
 import type { Chain } from '../vault/keys.ts';
@@ -12,7 +13,10 @@ const scriptOf = (chain: Chain, index: number) =>
   `76a914${['receive', 'change', 'service'].indexOf(chain)}${String(index).padStart(39, '0')}88ac`;
 const nameOf = ({ chain, index }: { chain: Chain; index: number }) => `${chain} ${index}`;
 
-/** Derives so many addresses of a chain, some of them used. */
+const reach = { ...NO_REACH };
+afterEach(() => Object.assign(reach, NO_REACH));
+
+/** Derives so many addresses of a chain, some of them used. The words find all of them. */
 async function derive(chain: Chain, count: number, ...used: number[]): Promise<void> {
   for (let index = 0; index < count; index += 1)
     await scan.db.put('addresses', {
@@ -22,6 +26,8 @@ async function derive(chain: Chain, count: number, ...used: number[]): Promise<v
       index,
       used: used.includes(index),
     });
+  reach[chain] = Math.max(-1, ...used);
+  await scan.db.put('totals', reach, 'reach');
 }
 
 const names = (chain: Chain, from: number, to: number) =>

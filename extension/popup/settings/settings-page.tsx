@@ -21,6 +21,7 @@ import { APP_DATA_HASH, AppDataPage, appDataRow, useAppData } from './app-data-p
 import { PASSKEYS_HASH, PasskeysPage } from './passkeys-page.tsx';
 import { RemovePage } from './remove-page.tsx';
 import { saveSettings, type SaveSettings } from './save.ts';
+import { SearchPage } from './search-page.tsx';
 import { ServicePage } from './service-page.tsx';
 import { SettingsRow } from './settings-row.tsx';
 import { ShortcutsPage } from './shortcuts-page.tsx';
@@ -46,6 +47,7 @@ export function SettingsPage({ settings, overview, onContacts, onSettings }: Set
     | 'password'
     | 'passkeys'
     | 'addresses'
+    | 'search'
     | 'app-data'
     | 'remove'
   >(location.hash === PASSKEYS_HASH ? 'passkeys' : location.hash === APP_DATA_HASH ? 'app-data' : 'all');
@@ -61,6 +63,7 @@ export function SettingsPage({ settings, overview, onContacts, onSettings }: Set
   if (page === 'password') return <ChangePasswordPage onBack={back} />;
   if (page === 'passkeys') return <PasskeysPage onBack={back} />;
   if (page === 'addresses') return <AddressesPage onBack={back} />;
+  if (page === 'search') return <SearchPage onBack={back} />;
   if (page === 'app-data') return <AppDataPage onBack={back} onAccount={() => setPage('service')} />;
   if (page === 'remove') return <RemovePage overview={overview} onBack={back} />;
   return (
@@ -106,6 +109,7 @@ export function SettingsPage({ settings, overview, onContacts, onSettings }: Set
         </div>
         <div class="card card-flush list">
           <SettingsRow title={t.addresses} note={t.addressesNote} onClick={() => setPage('addresses')} />
+          <SettingsRow title={t.searchPage.title} note={t.searchPage.row} onClick={() => setPage('search')} />
         </div>
       </section>
       <section class="settings-end">

@@ -271,6 +271,33 @@ describe('the password', () => {
   });
 });
 
+describe('the search for missing money', () => {
+  test('goes further at each press, and says how far it went, what it found and whether it goes on', async () => {
+    const results = [
+      { addresses: 520, payments: 0, isWhole: true },
+      { addresses: 1020, payments: 2, isWhole: false },
+    ];
+    const wallet = await open({ 'wallet/search-further': () => results.shift()! });
+    await after(() => fireEvent.click(screen.getByText('Search for missing money')));
+    expect(wallet.asked('wallet/search-further')).toEqual([]);
+    await after(() => fireEvent.click(screen.getByText('Search further')));
+    expect(screen.getByRole('status').textContent).toMatch(/first 520 addresses.*No more payments to you were found/);
+    await after(() => fireEvent.click(screen.getByText('Search further')));
+    expect(screen.getByRole('status').textContent).toMatch(/first 1,020 addresses.*2 more payments.*goes on by itself/);
+  });
+
+  test('shows what kept it from searching', async () => {
+    await open({
+      'wallet/search-further': () => {
+        throw new Refusal('network-unavailable');
+      },
+    });
+    await after(() => fireEvent.click(screen.getByText('Search for missing money')));
+    await after(() => fireEvent.click(screen.getByText('Search further')));
+    expect(text()).toContain(ERRORS['network-unavailable'].message);
+  });
+});
+
 describe('the addresses of the network', () => {
   async function openAddresses(handlers: Parameters<typeof fakeWallet>[0] = {}) {
     const wallet = await open({ 'network/choose': () => null, ...handlers });

@@ -694,7 +694,7 @@ export const translation: Translation = {
     'action-ended': `Diese Zahlung wurde beendet, bevor die Website sie fertiggestellt hat. ${UNMOVED}`,
     'action-expired': `Die Website hat diese Zahlung nicht rechtzeitig fertiggestellt. ${UNMOVED}`,
     'baskets-full': `Diese Website hat schon zu viel in deiner Wallet abgelegt. ${UNMOVED}`,
-    'too-many-unsent': `In deiner Wallet warten zu viele Transaktionen darauf, gesendet zu werden. ${UNMOVED}`,
+    'too-many-unsent': `In deiner Wallet warten zu viele Zahlungen darauf, gesendet zu werden. ${UNMOVED}`,
     'own-input': `Diese Website will dein eigenes Geld ausgeben, als wäre es ihres. ${UNMOVED}`,
     'unusable-input': `Die Website will etwas ausgeben, das sie nicht ausgeben kann. ${UNMOVED}`,
     'not-paid': `Die Zahlung war nicht möglich. ${UNMOVED}`,
@@ -1247,6 +1247,23 @@ export const translation: Translation = {
       change: 'Passwort ändern',
       changing: 'Dein Passwort wird geändert …',
       done: 'Dein Passwort wurde geändert.',
+    },
+
+    searchPage: {
+      title: 'Nach fehlendem Geld suchen',
+      row: 'Nach dem Wiederherstellen',
+      lead: 'Wenn nach dem Wiederherstellen dieser Wallet Geld fehlt, liegt es vielleicht an einer späteren Adresse. Jede Suche umfasst 500 weitere Adressen jeder Art.',
+      note: 'Das Wiederherstellen endet 20 Adressen nach der letzten, die je benutzt wurde, bei Wechselgeld und beim Dienst deines Kontos nach 400.',
+      search: 'Weiter suchen',
+      searching: 'Suche läuft …',
+      searched: (n) => `Die ersten ${n.toLocaleString('de')} Adressen jeder Art wurden durchsucht.`,
+      found: (n) =>
+        n === 0
+          ? 'Keine weiteren Zahlungen an dich gefunden.'
+          : n === 1
+            ? '1 weitere Zahlung an dich gefunden.'
+            : `${n} weitere Zahlungen an dich gefunden.`,
+      goesOn: 'Die Suche geht von selbst weiter.',
     },
 
     addressesPage: {

@@ -692,7 +692,7 @@ export const translation: Translation = {
     'action-ended': `Este pago se terminó antes de que el sitio lo completara. ${UNMOVED}`,
     'action-expired': `El sitio no terminó este pago a tiempo. ${UNMOVED}`,
     'baskets-full': `Este sitio ya guarda demasiado en tu monedero. ${UNMOVED}`,
-    'too-many-unsent': `Demasiadas transacciones de tu monedero esperan a ser enviadas. ${UNMOVED}`,
+    'too-many-unsent': `Demasiados pagos de tu monedero esperan a ser enviados. ${UNMOVED}`,
     'own-input': `Este sitio quiere gastar tu propio dinero como si fuera suyo. ${UNMOVED}`,
     'unusable-input': `El sitio quiere gastar algo que no puede gastar. ${UNMOVED}`,
     'not-paid': `No se pudo hacer el pago. ${UNMOVED}`,
@@ -1230,6 +1230,23 @@ export const translation: Translation = {
       change: 'Cambiar contraseña',
       changing: 'Cambiando tu contraseña…',
       done: 'Tu contraseña se ha cambiado.',
+    },
+
+    searchPage: {
+      title: 'Buscar dinero que falta',
+      row: 'Tras restaurar el monedero',
+      lead: 'Si falta dinero después de restaurar este monedero, puede estar en una dirección más lejana. Cada búsqueda abarca 500 direcciones más de cada tipo.',
+      note: 'La restauración termina 20 direcciones después de la última que se usó, 400 para el cambio y para el servicio de tu cuenta.',
+      search: 'Buscar más lejos',
+      searching: 'Buscando…',
+      searched: (n) => `Se han buscado las primeras ${n.toLocaleString('es')} direcciones de cada tipo.`,
+      found: (n) =>
+        n === 0
+          ? 'No se han encontrado más pagos para ti.'
+          : n === 1
+            ? 'Se ha encontrado 1 pago más para ti.'
+            : `Se han encontrado ${n} pagos más para ti.`,
+      goesOn: 'La búsqueda continúa por sí sola.',
     },
 
     addressesPage: {

@@ -694,7 +694,7 @@ export const translation: Translation = {
     'action-ended': `Ce paiement a été arrêté avant que le site ne le termine. ${UNMOVED}`,
     'action-expired': `Le site n’a pas terminé ce paiement à temps. ${UNMOVED}`,
     'baskets-full': `Ce site conserve déjà trop de données dans votre portefeuille. ${UNMOVED}`,
-    'too-many-unsent': `Trop de transactions de votre portefeuille attendent d’être envoyées. ${UNMOVED}`,
+    'too-many-unsent': `Trop de paiements de votre portefeuille attendent d’être envoyés. ${UNMOVED}`,
     'own-input': `Ce site veut dépenser votre argent comme si c’était le sien. ${UNMOVED}`,
     'unusable-input': `Le site veut dépenser quelque chose qu’il ne peut pas dépenser. ${UNMOVED}`,
     'not-paid': `Le paiement n’a pas pu être effectué. ${UNMOVED}`,
@@ -1238,6 +1238,23 @@ export const translation: Translation = {
       change: 'Changer le mot de passe',
       changing: 'Changement de votre mot de passe…',
       done: 'Votre mot de passe a été changé.',
+    },
+
+    searchPage: {
+      title: 'Rechercher de l’argent manquant',
+      row: 'Après une restauration',
+      lead: 'S’il manque de l’argent après la restauration de ce portefeuille, il se trouve peut-être à une adresse plus lointaine. Chaque recherche couvre 500 adresses de plus de chaque type.',
+      note: 'La restauration s’arrête 20 adresses après la dernière utilisée, 400 pour la monnaie rendue et pour le service de votre compte.',
+      search: 'Chercher plus loin',
+      searching: 'Recherche en cours…',
+      searched: (n) => `Les ${n.toLocaleString('fr')} premières adresses de chaque type ont été examinées.`,
+      found: (n) =>
+        n === 0
+          ? 'Aucun autre paiement reçu n’a été trouvé.'
+          : n === 1
+            ? '1 autre paiement reçu a été trouvé.'
+            : `${n} autres paiements reçus ont été trouvés.`,
+      goesOn: 'La recherche continue d’elle-même.',
     },
 
     addressesPage: {

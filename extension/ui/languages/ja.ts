@@ -678,7 +678,7 @@ export const translation: Translation = {
     'action-ended': `この支払いは、サイトが完了する前に終了されました。${UNMOVED}`,
     'action-expired': `サイトが時間内にこの支払いを完了しませんでした。${UNMOVED}`,
     'baskets-full': `このサイトがウォレットに保存しているデータが多すぎます。${UNMOVED}`,
-    'too-many-unsent': `送信待ちの取引がウォレットに多すぎます。${UNMOVED}`,
+    'too-many-unsent': `ウォレットで送信待ちの支払いが多すぎます。${UNMOVED}`,
     'own-input': `このサイトは、あなたのお金を自分のもののように使おうとしています。${UNMOVED}`,
     'unusable-input': `サイトは、使えないものを使おうとしています。${UNMOVED}`,
     'not-paid': `支払いができませんでした。${UNMOVED}`,
@@ -1212,6 +1212,18 @@ export const translation: Translation = {
       change: 'パスワードを変更',
       changing: 'パスワードを変更しています…',
       done: 'パスワードを変更しました。',
+    },
+
+    searchPage: {
+      title: '見つからないお金を探す',
+      row: 'ウォレットの復元後に',
+      lead: 'ウォレットを復元した後にお金が足りない場合、もっと先のアドレスにある可能性があります。1回の検索で、種類ごとにさらに500件のアドレスを調べます。',
+      note: '復元では、最後に使われたアドレスの20件先まで(お釣りとアカウントのサービスは400件先まで)を調べます。',
+      search: 'さらに探す',
+      searching: '検索しています…',
+      searched: (n) => `種類ごとに最初の${n.toLocaleString('ja')}件のアドレスを調べました。`,
+      found: (n) => (n === 0 ? 'ほかの入金は見つかりませんでした。' : `ほかに${n}件の入金が見つかりました。`),
+      goesOn: '検索は自動的に続きます。',
     },
 
     addressesPage: {

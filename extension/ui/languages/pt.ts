@@ -679,7 +679,7 @@ export const translation: Translation = {
     'action-ended': `Este pagamento foi encerrado antes de o site o concluir. ${UNMOVED}`,
     'action-expired': `O site não concluiu este pagamento a tempo. ${UNMOVED}`,
     'baskets-full': `Este site já guarda coisas demais na sua carteira. ${UNMOVED}`,
-    'too-many-unsent': `Há demasiadas transações na sua carteira à espera de serem enviadas. ${UNMOVED}`,
+    'too-many-unsent': `Há demasiados pagamentos na sua carteira à espera de serem enviados. ${UNMOVED}`,
     'own-input': `Este site quer gastar o seu dinheiro como se fosse dele. ${UNMOVED}`,
     'unusable-input': `O site quer gastar algo que não pode gastar. ${UNMOVED}`,
     'not-paid': `Não foi possível fazer o pagamento. ${UNMOVED}`,
@@ -1216,6 +1216,23 @@ export const translation: Translation = {
       change: 'Alterar a senha',
       changing: 'Alteração da senha em curso…',
       done: 'A sua senha foi alterada.',
+    },
+
+    searchPage: {
+      title: 'Procurar dinheiro em falta',
+      row: 'Depois de restaurar a carteira',
+      lead: 'Se faltar dinheiro depois de restaurar esta carteira, pode estar num endereço mais adiante. Cada procura abrange mais 500 endereços de cada tipo.',
+      note: 'A restauração termina 20 endereços depois do último que foi usado, 400 para o troco e para o serviço da sua conta.',
+      search: 'Procurar mais longe',
+      searching: 'A procurar…',
+      searched: (n) => `Foram procurados os primeiros ${n.toLocaleString('pt')} endereços de cada tipo.`,
+      found: (n) =>
+        n === 0
+          ? 'Não foram encontrados mais pagamentos para si.'
+          : n === 1
+            ? 'Foi encontrado mais 1 pagamento para si.'
+            : `Foram encontrados mais ${n} pagamentos para si.`,
+      goesOn: 'A procura continua por si.',
     },
 
     addressesPage: {

@@ -1,0 +1,24 @@
+import { expect, test, vi } from 'vitest';
+import { useNetwork } from '../testing/network.ts';
+import { expectFoundElsewhere } from '../testing/restore-elsewhere.ts';
+import { openWallet, stored } from '../testing/wallet.ts';
+import { writeAddress } from '../../../protocol/address.ts';
+import { publicKeyHashes } from '../vault/keys.ts';
+
+const network = useNetwork();
+
+test('a search by hand finds coins that no restore looks for, and they are moved to where the words find them', async () => {
+  const workerRun = await openWallet(network, [100_000]);
+  const { publicKeys } = await import('../vault/vault.ts');
+  const [hash] = publicKeyHashes(await publicKeys(), 'change', [700]);
+  await network.faucet(writeAddress(hash as Uint8Array, 'devnet'), 50_000);
+  const search = workerRun.modules.handlers.walletHandlers['wallet/search-further'];
+  expect(await search({})).toEqual({ addresses: 520, payments: 0, isWhole: true });
+  expect(await search({})).toEqual({ addresses: 1020, payments: 1, isWhole: true });
+  await vi.waitFor(
+    async () =>
+      expect((await stored(workerRun)).payments.map(({ sweep, state }) => [sweep, state])).toEqual([[true, 'settled']]),
+    { timeout: 30_000 },
+  );
+  await expectFoundElsewhere(network, workerRun);
+});

@@ -1,0 +1,36 @@
+/** A search further than a restored wallet's own, for a user who misses money. */
+import { networkInfo } from '../chain/network.ts';
+import { derived, extendChain, nextUnused } from '../coins/addresses.ts';
+import { database } from '../database.ts';
+import { CHAINS } from '../vault/keys.ts';
+import { publicKeys } from '../vault/vault.ts';
+import { refreshCoins } from './refresh.ts';
+import { readProgress } from './store.ts';
+
+/** Addresses of each chain that are searched in addition, at each call. */
+const SEARCHED_FURTHER = 500;
+/** How far beyond the last used address of a chain a search goes: all addresses are searched in rotation from then on. */
+const MAX_SEARCHED_BEYOND = 10_000;
+
+/**
+ * Derives more addresses of each chain and looks for coins at all of them.
+ * @returns how many addresses of each chain were searched at least, and how many payments to the user were new; `isWhole` is false if
+ *   the next refresh has to go on
+ * @throws ServiceError as `refreshCoins`
+ */
+export async function searchFurther(): Promise<{ addresses: number; payments: number; isWhole: boolean }> {
+  const [keys, { network }] = [await publicKeys(), await networkInfo()];
+  const db = await database();
+  const before = await db.count('receipts');
+  for (const chain of CHAINS) {
+    const most = (await nextUnused(chain)) + MAX_SEARCHED_BEYOND;
+    await extendChain(keys, network, chain, Math.min((await derived(chain)) + SEARCHED_FURTHER, most) - 1);
+  }
+  await refreshCoins({ all: true, isAnew: true });
+  const { left = 0, done } = await readProgress();
+  return {
+    addresses: Math.min(...(await Promise.all(CHAINS.map(derived)))),
+    payments: (await db.count('receipts')) - before,
+    isWhole: done && left === 0,
+  };
+}

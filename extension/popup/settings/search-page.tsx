@@ -1,0 +1,39 @@
+import { useState } from 'preact/hooks';
+import type { WalletResults } from '../../../protocol/wallet-messages.ts';
+import { call } from '../../ui/call.ts';
+import { ErrorNote } from '../../ui/error-note.tsx';
+import { settingsTexts } from '../../ui/texts-settings.ts';
+import { useAction } from '../../ui/use-action.ts';
+import { PageHead } from '../page-head.tsx';
+
+const t = settingsTexts.searchPage;
+
+/** Searches for coins further than a restored wallet does by itself. */
+export function SearchPage({ onBack }: { onBack: () => void }) {
+  const [found, setFound] = useState<WalletResults['wallet/search-further'] | null>(null);
+  const search = useAction(async () => setFound(await call('wallet/search-further', {})));
+  return (
+    <section class="popup-page arrive">
+      <PageHead title={t.title} onBack={onBack} />
+      <p>{t.lead}</p>
+      <p class="muted">{t.note}</p>
+      <div role="status">
+        {found && (
+          <p class={found.payments > 0 ? 'banner banner-success' : 'banner'}>
+            {t.searched(found.addresses)} {t.found(found.payments)} {!found.isWhole && t.goesOn}
+          </p>
+        )}
+      </div>
+      <ErrorNote error={search.error} />
+      <button
+        type="button"
+        class="button button-primary button-block"
+        data-action="search-further"
+        aria-busy={search.busy}
+        onClick={() => void search.run()}
+      >
+        {search.busy ? t.searching : t.search}
+      </button>
+    </section>
+  );
+}
