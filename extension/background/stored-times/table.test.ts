@@ -57,7 +57,14 @@ function samples(time: number): Record<string, object[]> {
       },
     ],
     sites: [
-      { origin: 'https://shop.example', refusedAt: [time, time], dismissals: 2, endedAt: time, blockedUntil: time },
+      {
+        origin: 'https://shop.example',
+        refusedAt: [time, time],
+        dismissals: 2,
+        endedAt: time,
+        blockedUntil: time,
+        setAside: [{ at: time, satoshis: 1n }],
+      },
       {
         origin: 'https://blocked.example',
         refusedAt: [],
@@ -199,6 +206,7 @@ const KNOWN: Record<string, string> = {
   'scan/progress.ts nextAt': 'table',
   'scan/progress.ts roundAt': 'table',
   'scan/progress.ts until': 'table',
+  'sites/site.ts at': 'table',
   'sites/site.ts blockedUntil': 'table',
   'sites/site.ts endedAt': 'table',
   'vault/passkey.ts createdAt': 'shown',

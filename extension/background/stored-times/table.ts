@@ -55,6 +55,7 @@ export const STORE_TIMES: Record<'payments' | 'receipts' | 'prompts' | 'sites' |
     times: {
       'refusedAt.*': 0,
       endedAt: 0,
+      'setAside.*.at': 0,
       blockedUntil: (_, until) => (until === FOR_GOOD ? Number.POSITIVE_INFINITY : LONGEST_BLOCK_MS),
     },
   },
