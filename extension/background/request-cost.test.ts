@@ -75,7 +75,7 @@ describe('the computing time of a call of the BSV wallet interface', () => {
 
 test('an answer costs what is in it: bytes, texts and lists', () => {
   expect(answerCost({ result: { accepted: true } })).toBeLessThan(1);
-  expect(answerCost({ result: { txid: 'a', tx: new Array<number>(1_000_000).fill(1) } })).toBeGreaterThan(500);
+  expect(answerCost({ result: { txid: 'a', tx: Array.from({ length: 1_000_000 }, () => 1) } })).toBeGreaterThan(500);
   expect(
     answerCost({ result: { outputs: Array.from({ length: 1000 }, () => ({ text: 'x'.repeat(1000) })) } }),
   ).toBeGreaterThan(500);

@@ -89,7 +89,7 @@ const COSTLY: [string, Method, (run: WorkerRun) => object | Promise<object>][] =
 ];
 
 test.each(COSTLY)('charges %s at least half of what it takes', async (_, method, args) => {
-  const run = await openWallet(network, [...new Array<number>(6).fill(2_000_000), 20_000_000, 20_000_000]);
+  const run = await openWallet(network, [...Array.from({ length: 6 }, () => 2_000_000), 20_000_000, 20_000_000]);
   await give(run, { origin: APP, currency: 'BSV', limit: 50_000_000n });
   const timed = async (name: Method, given: object) => {
     const text = JSON.stringify(given);
