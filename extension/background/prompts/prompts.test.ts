@@ -119,7 +119,11 @@ const kinds: Kind[] = [
     declined: 'permission-refused',
     closed: 'permission-refused',
     stride: SOAKING ? 1 : 10,
-    brought: async (workerRun) => (await (await workerRun.modules.database.database()).getAll('permissions')).length,
+    // The connection comes with it.
+    brought: async (workerRun) =>
+      (await (await workerRun.modules.database.database()).getAll('permissions')).filter(
+        ({ permission }) => permission.kind !== 'connect',
+      ).length,
   },
 ];
 
