@@ -60,9 +60,10 @@ export async function voidOutputs(tx: WriteTransaction, { id, signed }: PaymentR
   await setMade(tx, id, 'void');
   for (const key of signed?.ownOutputs ?? []) {
     const coin = await tx.objectStore('coins').get(key);
+    if (!coin) continue;
     // An output that a block holds is there, regardless of what happens to a record of it.
-    if (!coin || coin.height !== null) continue;
-    if (coin.status === 'pending' || coin.status === 'available') await putCoin(tx, { ...coin, status: 'void' });
+    if ((coin.status === 'pending' || coin.status === 'available') && coin.height === null)
+      await putCoin(tx, { ...coin, status: 'void' });
     await settleAddress(tx, ownScriptOf(coin));
   }
 }
