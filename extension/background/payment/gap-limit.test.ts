@@ -1,4 +1,5 @@
 /** The recovery words find the whole balance, on any wallet with a gap limit of 20, whatever applications and ARC do. */
+import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { p2pkhScript } from '../../../protocol/address.ts';
 import { toHex } from '../../../protocol/bytes.ts';
@@ -39,7 +40,7 @@ test.each([3, 5, 6, 7, 8, 12])('finds everything after %d refused payments and o
 
 describe('an application that finishes nothing', () => {
   /** An output of its own on the network. */
-  async function ownOutput(satoshis = 5000): Promise<string> {
+  async function ownOutput(satoshis = 50_000): Promise<string> {
     const address = PrivateKey.fromHex(toHex(appKey(0).privateKey)).toAddress('testnet');
     const txid = await network.faucet(address, satoshis);
     const answer = await fetch(`${network.url}/devnet/woc/v1/bsv/test/address/${address}/unspent/all`);
@@ -56,9 +57,9 @@ describe('an application that finishes nothing', () => {
   const referenceOf = (answer: object) =>
     (answer as { signableTransaction: { reference: string } }).signableTransaction.reference;
 
-  /** A wallet of one coin whose site has an allowance. */
-  async function allowed(): Promise<WorkerRun> {
-    const workerRun = await openWallet(network, [500_000]);
+  /** A wallet whose site has an allowance. */
+  async function allowed(coins = [500_000]): Promise<WorkerRun> {
+    const workerRun = await openWallet(network, coins);
     await give(workerRun, { origin: APP, currency: 'BSV', limit: 100_000n });
     approveAll(workerRun);
     return workerRun;
@@ -118,7 +119,7 @@ describe('an application that finishes nothing', () => {
   );
 
   test('hides nothing by actions that are kept, each on the change of the last one', async () => {
-    const workerRun = await allowed();
+    const workerRun = await allowed([500_000, 490_000]);
     let noSendChange: string[] = [];
     const kept: string[] = [];
     for (let i = 0; i < 14; i += 1) {
@@ -131,17 +132,50 @@ describe('an application that finishes nothing', () => {
       kept.push(made.txid as string);
       await expectFoundElsewhere(network, workerRun);
     }
+    await paid(workerRun, 'while they are kept');
+    await expectFoundElsewhere(network, workerRun);
     await called(workerRun, 'createAction', {
       description: 'send the last',
       options: { sendWith: [kept.at(-1) as string], acceptDelayedBroadcast: false },
     });
     await until(async () => {
       const { payments } = await stored(workerRun);
-      expect(payments.every(({ state }) => state === 'settled')).toBe(true);
+      expect(payments.filter(({ action }) => action).map(({ state }) => state)).toEqual(kept.map(() => 'settled'));
     });
-    expect(await balance(workerRun)).toBeGreaterThan(498_000n);
+    expect(await balance(workerRun)).toBeGreaterThan(960_000n);
     await expectFoundElsewhere(network, workerRun);
     await paid(workerRun, 'honest');
     await expectFoundElsewhere(network, workerRun);
+  });
+
+  test('hides nothing by any sequence of payments that are refused, accepted, kept or given up (property)', async () => {
+    const step = fc.constantFrom('refused', 'accepted', 'kept', 'signable', 'given up', 'mined');
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 16 }), async (steps) => {
+        network.reset();
+        const workerRun = await allowed([500_000, 400_000]);
+        const outpoint = await ownOutput();
+        const open: string[] = [];
+        for (const [i, one] of steps.entries()) {
+          const waiting = open.pop();
+          if (one === 'refused') network.faults = [461];
+          if (one === 'refused' || one === 'accepted') await ask(workerRun, `payment-${i}`, pay(someone(), 3000));
+          network.faults = [];
+          if (one === 'signable') {
+            const answer = await signable(workerRun, outpoint);
+            if (!('code' in answer)) open.push(referenceOf(answer));
+          }
+          if (one === 'kept') {
+            const args = { description: 'keep it', outputs: [output(30, SOMEBODY)], options: { noSend: true } };
+            const answer = await call(workerRun, 'createAction', args);
+            if ('txid' in answer) open.push(answer.txid as string);
+          }
+          if (one === 'given up' && waiting) await call(workerRun, 'abortAction', { reference: waiting });
+          if (one === 'mined') await network.mine();
+          await expectFoundElsewhere(network, workerRun);
+        }
+      }),
+      { numRuns: 3 },
+    );
   });
 });
