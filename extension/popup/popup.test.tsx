@@ -107,7 +107,7 @@ test('no wallet yet: the way to set one up opens in a tab', async () => {
 });
 
 describe('until the background answers', () => {
-  const LAST = { overview: { ...overview, satoshis: '2000000' }, settings };
+  const LAST = { overview: { ...overview, satoshis: '2000000' }, settings, lastsMs: 900_000 };
 
   /** Opens the popup over a background that answers once `answers` is called. */
   async function openEarly(kept: object, locked = false) {
