@@ -132,7 +132,14 @@ interface Schema extends DBSchema {
   appOutputs: {
     key: number;
     value: AppOutput;
-    indexes: { outpoint: string; listing: string; tag: [string, string]; madeBy: string };
+    indexes: {
+      outpoint: string;
+      place: [string, string];
+      listing: string;
+      tag: [string, string];
+      twin: string;
+      madeBy: string;
+    };
   };
   /** Transactions that applications have made or brought in, in that order. */
   appActions: {
@@ -146,11 +153,11 @@ interface Schema extends DBSchema {
   permissions: { key: [string, string]; value: StoredPermission };
   /** Sites whose manifest the user has answered for. */
   manifests: { key: string; value: AskedManifest };
-  /** The log of applications' data: the newest entry about each output and each transaction. */
+  /** The log of applications' data: the newest entry of each key (app-log/entry.ts). */
   appLog: {
     key: string;
     value: LoggedEntry;
-    indexes: { unsent: number; unapplied: number; kind: [string, number] };
+    indexes: { unsent: number; unapplied: number; kind: [string, number]; site: [string, string, number] };
   };
   /** The people whom the user saved. */
   contacts: { key: string; value: Contact };
@@ -202,7 +209,7 @@ export function database(): Promise<Database> {
       if (from < 2) addVersion2(db, tx);
       if (from < 3) db.createObjectStore('searchPages');
       if (from < 4) addVersion4(tx);
-      if (from < 6) void addVersion6(tx);
+      if (from < 6) void changeRecords(tx, from);
     },
     terminated() {
       opened = undefined;
@@ -304,14 +311,66 @@ function addVersion4(tx: Upgrade): void {
   void tx.objectStore('searchPages').clear();
 }
 
-/** What version 6 changes. */
-async function addVersion6(tx: Upgrade): Promise<void> {
-  tx.objectStore('addresses').createIndex('free', ['chain', 'free']);
+/** What later versions change in records, too. */
+async function changeRecords(tx: Upgrade, from: number): Promise<void> {
+  tx.objectStore('addresses').createIndex('free', ['chain', 'free']); // version 6
   try {
+    if (from < 5) await addVersion5(tx);
     await noteSeenAddresses(tx);
   } catch {
     tx.abort(); // the database stays as it was
   }
+}
+
+/** What version 5 changes: what one site keeps and logs is its own, whatever others say of the same output. */
+async function addVersion5(tx: Upgrade): Promise<void> {
+  const outputs = tx.objectStore('appOutputs');
+  outputs.deleteIndex('outpoint');
+  outputs.createIndex('outpoint', 'outpoint');
+  outputs.createIndex('place', ['origin', 'outpoint'], { unique: true });
+  outputs.createIndex('twin', 'twin');
+  // Sites are charged by another measure (baskets/room.ts), which counts anew.
+  await tx.objectStore('totals').delete(IDBKeyRange.bound('kept ', 'kept \uffff'));
+  const log = tx.objectStore('appLog');
+  log.createIndex('site', ['entry.kind', 'entry.origin', 'at']);
+  const entries = await log.getAll();
+  await log.clear();
+  for (const logged of entries) {
+    const [kind, about] = [logged.entry.kind, logged.key];
+    // Until then a note that something is gone named no site.
+    const entry = kind === 'output-gone' ? ({ kind: 'outpoint-gone', outpoint: about } as const) : logged.entry;
+    await log.put({ ...logged, entry, key: keyInVersion5(about, entry) });
+  }
+  await logAgain(tx);
+}
+
+/** Logs what the wallet has and another site's entry of the same output or transaction had replaced. */
+async function logAgain(tx: Upgrade): Promise<void> {
+  const log = tx.objectStore('appLog');
+  const add = async (about: string, entry: LoggedEntry['entry']) => {
+    const key = keyInVersion5(about, entry);
+    if ((await log.getKey(key)) !== undefined) return;
+    const version = ((await log.get(`${about} gone`))?.version ?? 0) + 1;
+    await log.put({ key, entry, version, at: Date.now(), unsent: 1 });
+  };
+  for (const kept of await tx.objectStore('appOutputs').getAll()) {
+    const { outpoint, satoshis, basket, tags, customInstructions, origin, description, status } = kept;
+    const said = { outpoint, basket, tags, customInstructions, origin, description, satoshis: satoshis.toString() };
+    if (status !== 'spent' && status !== 'void') await add(outpoint, { kind: 'output', ...said });
+  }
+  for (const { txid, origin, description, labels, outputs, at, incoming } of await tx
+    .objectStore('appActions')
+    .getAll()) {
+    const brought = incoming && { incoming: { ...incoming, satoshis: incoming.satoshis.toString() } };
+    const said = { origin, description, labels, outputs, at, ...brought };
+    if (txid !== null) await add(txid, { kind: 'action', txid, ...said });
+  }
+}
+
+/** `keyOf` in app-log/entry.ts as version 5 had it. */
+function keyInVersion5(about: string, entry: LoggedEntry['entry']): string {
+  if (entry.kind === 'output' || entry.kind === 'action') return `${about} ${entry.kind} ${entry.origin}`;
+  return `${about} ${entry.kind === 'wallet-payment' ? 'payment' : 'gone'}`;
 }
 
 /** The stores that a decision about money may change together, in one transaction. */

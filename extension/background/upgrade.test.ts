@@ -66,8 +66,8 @@ test.each(versions)('a database of version %d becomes one of today, and keeps wh
   const db = await opened(profile);
   expect(db.version).toBe(Math.max(...versions));
   expect(shapesOf(db)).toEqual(VERSIONS[db.version]);
-  const { records, values } = SAMPLES[version] as Sample;
-  for (const [store, list] of Object.entries(records))
+  const { records, values, becomes } = SAMPLES[version] as Sample;
+  for (const [store, list] of Object.entries({ ...records, ...becomes }))
     expect(await db.getAll(store), store).toEqual(list.map((one) => expect.objectContaining(one as object)));
   for (const [store, named] of Object.entries(values))
     for (const [key, value] of Object.entries(named))
@@ -154,4 +154,83 @@ test('version 6 works out which addresses the network has seen, and which are fr
   expect(where(({ seen }) => seen, 'service')).toEqual([0, 27, 30]);
   expect(await db.getAllKeysFromIndex('addresses', 'free')).toEqual(['change 7']);
   expect(await db.get('totals', 'reach')).toEqual({ receive: -1, change: 4, service: 0 });
+});
+
+/** What a site keeps and had logged, as version 4 stored it. */
+const OUTPOINT = `${'ab'.repeat(32)}:0`;
+const keptBy = (id: number, origin: string, outpoint: string, status = 'available') => ({
+  ...{ id, outpoint, satoshis: 700n, script: '51', basket: 'things', tags: ['red'], customInstructions: null },
+  ...{ description: 'a thing', origin, status, madeBy: null, spentBy: null, listing: 'things' },
+});
+const outputEntry = (origin: string, outpoint: string) => ({
+  ...{ kind: 'output', outpoint, satoshis: '700', basket: 'things', tags: ['red'], customInstructions: null },
+  ...{ origin, description: 'a thing' },
+});
+const actionBy = (id: number, origin: string, txid: string) => ({
+  ...{ id, origin, txid, paymentId: null, description: 'move', labels: ['game'], outputs: [], at: 5 },
+  labelKeys: [[origin, 'game']],
+});
+const actionEntry = (origin: string, txid: string) => ({
+  ...{ kind: 'action', txid, origin, description: 'move', labels: ['game'], outputs: [], at: 5 },
+});
+
+async function upgraded(records: Record<string, unknown[]>, totals: Record<string, unknown> = {}) {
+  const profile = new Profile('http://localhost:1');
+  await databaseOf(profile, 4);
+  const { openDB } = await vi.importActual<{ openDB: typeof OpenDB }>('idb');
+  const old = await openDB(NAME, 4);
+  await old.clear('appLog');
+  for (const [store, list] of Object.entries(records)) for (const record of list) await old.put(store, record);
+  for (const [key, value] of Object.entries(totals)) await old.put('totals', value, key);
+  old.close();
+  return opened(profile);
+}
+
+test('version 5 gives each entry of the log its site and kind, and leaves out none', async () => {
+  const [a, b] = ['https://a.example', 'https://b.example'];
+  const payment = { kind: 'wallet-payment', outpoint: 'cd:1', derivationPrefix: 'p', derivationSuffix: 's' };
+  const db = await upgraded({
+    appLog: [
+      { key: OUTPOINT, entry: outputEntry(a, OUTPOINT), version: 3, at: 1 },
+      { key: 'cd:1', entry: payment, version: 1, at: 2, unapplied: 7 },
+      { key: 'ef:0', entry: { kind: 'output-gone', outpoint: 'ef:0' }, version: 4, at: 3, unsent: 1 },
+      { key: 'ab', entry: actionEntry(b, 'ab'), version: 2, at: 4 },
+    ],
+  });
+  expect(await db.getAll('appLog')).toEqual([
+    { key: `ab action ${b}`, entry: actionEntry(b, 'ab'), version: 2, at: 4 },
+    { key: `${OUTPOINT} output ${a}`, entry: outputEntry(a, OUTPOINT), version: 3, at: 1 },
+    { key: 'cd:1 payment', entry: payment, version: 1, at: 2, unapplied: 7 },
+    { key: 'ef:0 gone', entry: { kind: 'outpoint-gone', outpoint: 'ef:0' }, version: 4, at: 3, unsent: 1 },
+  ]);
+});
+
+test('version 5 logs what the wallet keeps whose entry another site or a payment had replaced', async () => {
+  const [a, b] = ['https://a.example', 'https://b.example'];
+  const payment = { kind: 'wallet-payment', outpoint: OUTPOINT, derivationPrefix: 'p', derivationSuffix: 's' };
+  const db = await upgraded({
+    appOutputs: [keptBy(1, a, OUTPOINT), keptBy(2, a, 'cd:0', 'spent')],
+    appActions: [actionBy(1, a, 'ab'), actionBy(2, b, 'ab')],
+    appLog: [
+      { key: OUTPOINT, entry: payment, version: 2, at: 1 },
+      { key: 'ab', entry: actionEntry(b, 'ab'), version: 2, at: 4 },
+    ],
+  });
+  const logged = await db.getAll('appLog');
+  expect(logged.map(({ entry }) => entry)).toEqual([
+    actionEntry(a, 'ab'),
+    actionEntry(b, 'ab'),
+    outputEntry(a, OUTPOINT),
+    payment,
+  ]);
+  expect(logged.map(({ unsent }) => unsent)).toEqual([1, undefined, 1, undefined]);
+});
+
+test('version 5 lets two sites keep one output, and has what each keeps counted anew', async () => {
+  const [a, b] = ['https://a.example', 'https://b.example'];
+  const db = await upgraded({ appOutputs: [keptBy(1, a, OUTPOINT)] }, { [`kept ${a}`]: { bytes: 5 } });
+  expect(await db.get('totals', `kept ${a}`)).toBeUndefined();
+  expect(await db.get('totals', 'coins')).toBeDefined();
+  await db.add('appOutputs', keptBy(2, b, OUTPOINT));
+  await expect(db.add('appOutputs', keptBy(3, b, OUTPOINT))).rejects.toMatchObject({ name: 'ConstraintError' });
 });

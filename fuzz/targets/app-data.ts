@@ -20,7 +20,10 @@ const entries = [
     origin: 'https://a.example',
     description: 'd',
   },
+  { kind: 'output-gone', outpoint, origin: 'https://a.example' },
   { kind: 'output-gone', outpoint },
+  { kind: 'payment-gone', outpoint },
+  { kind: 'outpoint-gone', outpoint },
   {
     kind: 'action',
     txid: TXID,

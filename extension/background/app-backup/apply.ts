@@ -13,7 +13,14 @@ import { outpoint as outpointOf } from '../coins/coin.ts';
 import { database, inTransaction, type WriteTransaction } from '../database.ts';
 import { announceChange } from '../events.ts';
 import { checkDerived, takeIn } from '../payment/sweep.ts';
-import { restoreAction, restoreGone, restoreOutput, type EntryOf, type FoundOutput } from './restore.ts';
+import {
+  restoreAction,
+  restoreGone,
+  restoreOutpointGone,
+  restoreOutput,
+  type EntryOf,
+  type FoundOutput,
+} from './restore.ts';
 
 /** Entries of one run, and after how long one that could not be checked is tried again (milliseconds). */
 const AT_ONCE = 200;
@@ -41,7 +48,9 @@ async function applyOne(logged: LoggedEntry): Promise<void> {
   const { entry } = logged;
   try {
     if (entry.kind === 'action') await applied(logged, (tx) => restoreAction(tx, entry));
-    else if (entry.kind === 'output-gone') await applied(logged, (tx) => restoreGone(tx, entry.outpoint));
+    else if (entry.kind === 'output-gone') await applied(logged, (tx) => restoreGone(tx, entry));
+    else if (entry.kind === 'outpoint-gone') await applied(logged, (tx) => restoreOutpointGone(tx, entry.outpoint));
+    else if (entry.kind === 'payment-gone') await applied(logged, async () => undefined);
     else await applyOutput(logged, entry);
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
@@ -58,8 +67,11 @@ async function applyOutput(logged: LoggedEntry, entry: EntryOf<'output'> | Entry
   if (found === 'unknown') return postpone(logged);
   if (found === 'wrong' || (await coinsSpentWith(info, found, [])).length > 0)
     return applied(logged, async (tx) => {
-      await restoreGone(tx, entry.outpoint);
-      await recordEntry(tx, { kind: 'output-gone', outpoint: entry.outpoint });
+      const { outpoint } = entry;
+      if (entry.kind === 'wallet-payment') return recordEntry(tx, { kind: 'payment-gone', outpoint });
+      const gone = { kind: 'output-gone', outpoint, origin: entry.origin } as const;
+      await restoreGone(tx, gone);
+      await recordEntry(tx, gone);
     });
   if (entry.kind === 'output') return applied(logged, (tx) => restoreOutput(tx, entry, found));
   return sweep(logged, entry, found);

@@ -6,7 +6,9 @@ import * as z from 'zod/mini';
 import { BLOCK_SIZES, MAX_BLOCK } from '../../../protocol/app-log.ts';
 import { concatBytes } from '../../../protocol/bytes.ts';
 import type { Network } from '../../../protocol/address.ts';
-import type { LoggedEntry } from '../app-log/entry.ts';
+import type { LogEntry, LoggedEntry } from '../app-log/entry.ts';
+import { bytesOf } from '../app-log/size.ts';
+import type { Heads } from '../app-log/state.ts';
 import { openBox, sealBox } from '../vault/seal.ts';
 
 /** Where a block stands. */
@@ -32,7 +34,9 @@ const entry = z.discriminatedUnion('kind', [
     origin: z.string(),
     description: z.string(),
   }),
-  z.object({ kind: z.literal('output-gone'), outpoint }),
+  z.object({ kind: z.literal('output-gone'), outpoint, origin: z.optional(z.string()) }),
+  z.object({ kind: z.literal('outpoint-gone'), outpoint }),
+  z.object({ kind: z.literal('payment-gone'), outpoint }),
   z.object({
     kind: z.literal('action'),
     txid,
@@ -58,10 +62,14 @@ const blockContent = z.object({
   whole: z.boolean(),
 });
 
-/** What a block holds: entries; the last block of each other writer that is known; and whether that is all covered. */
-export type BlockContent = z.infer<typeof blockContent>;
 /** An entry as it stands in a block. */
 export type SealedEntry = Pick<LoggedEntry, 'entry' | 'version' | 'at'>;
+/** What a block holds: entries; the last block of each other writer that is known; and whether that is all covered. */
+export interface BlockContent {
+  entries: SealedEntry[];
+  heads: Heads;
+  whole: boolean;
+}
 
 /** Beside the content: the iv and the tag of AES-GCM, and the content's length. */
 const OVERHEAD = 12 + 16 + 4;
@@ -69,7 +77,15 @@ const OVERHEAD = 12 + 16 + 4;
 const MAX_CONTENT = MAX_BLOCK - OVERHEAD;
 
 const encoder = new TextEncoder();
-const header = ({ network, writer, sequence }: BlockId) => `service-button app log 1 ${network} ${writer} ${sequence}`;
+/**
+ * The form that blocks have today, and all that are read. In form 1 entries had one key for each outpoint and transaction,
+ * and a note that something is gone had no site. A wallet of that time opens no block of form 2: it would keep one
+ * site's entry alone, and replace the whole log by that.
+ */
+const FORM = 2;
+const FORMS = [FORM, 1] as const;
+const header = (form: (typeof FORMS)[number], { network, writer, sequence }: BlockId) =>
+  `service-button app log ${form} ${network} ${writer} ${sequence}`;
 
 /** Seals what fits into one block ({@link fitting}), padded to the next of the block sizes. */
 export async function sealBlock(key: CryptoKey, id: BlockId, content: BlockContent): Promise<Uint8Array<ArrayBuffer>> {
@@ -78,7 +94,7 @@ export async function sealBlock(key: CryptoKey, id: BlockId, content: BlockConte
   const plaintext = new Uint8Array(size - 28);
   new DataView(plaintext.buffer).setUint32(0, json.length);
   plaintext.set(json, 4);
-  const { iv, ciphertext } = await sealBox(key, plaintext, header(id));
+  const { iv, ciphertext } = await sealBox(key, plaintext, header(FORM, id));
   return concatBytes(iv, ciphertext);
 }
 
@@ -88,46 +104,65 @@ export async function openBlock(
   id: BlockId,
   block: Uint8Array<ArrayBuffer>,
 ): Promise<BlockContent | null> {
-  try {
-    const box = { iv: block.slice(0, 12), ciphertext: block.slice(12) };
-    const plaintext = await openBox(key, box, header(id));
-    const length = new DataView(plaintext.buffer).getUint32(0);
-    const parsed = blockContent.safeParse(JSON.parse(new TextDecoder().decode(plaintext.subarray(4, 4 + length))));
-    return parsed.success ? parsed.data : null;
-  } catch {
-    return null;
+  for (const form of FORMS) {
+    try {
+      const box = { iv: block.slice(0, 12), ciphertext: block.slice(12) };
+      return readContent(await openBox(key, box, header(form, id)));
+    } catch {
+      // of another form, or none
+    }
   }
+  return null;
 }
 
+/** @throws where it is no content of a block */
+function readContent(plaintext: Uint8Array<ArrayBuffer>): BlockContent {
+  const length = new DataView(plaintext.buffer).getUint32(0);
+  const content = blockContent.parse(JSON.parse(new TextDecoder().decode(plaintext.subarray(4, 4 + length))));
+  const entries = content.entries.map(({ entry: read, ...rest }) => ({ ...rest, entry: withSite(read) }));
+  return { ...content, entries };
+}
+
+/** In form 1 a note that an output is gone named no site. */
+function withSite(read: z.infer<typeof entry>): LogEntry {
+  if (read.kind !== 'output-gone') return read;
+  const { outpoint: gone, origin } = read;
+  return origin === undefined
+    ? { kind: 'outpoint-gone', outpoint: gone }
+    : { kind: 'output-gone', outpoint: gone, origin };
+}
+
+/** So many that no longer fit are passed over for smaller ones, before a block is full. */
+const MOST_MISSES = 20;
+
 /**
- * The first entries that fit into one block, beside `heads`. Pure. One that fits into none by itself loses what an
- * application can do without, until it does.
+ * Entries that fit into one block, beside `heads`: the first one, and of the others those for which there is room. Pure.
+ * One that fits into none by itself loses what an application can do without, until it does.
  */
-export function fitting<T extends SealedEntry>(entries: readonly T[], heads: Record<string, number>): T[] {
+export function fitting<T extends SealedEntry>(entries: readonly T[], heads: Heads): T[] {
   let left = MAX_CONTENT - encoder.encode(JSON.stringify({ entries: [], heads, whole: false })).length;
+  let misses = 0;
   const taken: T[] = [];
   for (const one of entries) {
     const reduced = taken.length > 0 ? one : reducedTo(one, left);
-    left -= bytesOf(reduced);
-    if (left < 0) break;
-    taken.push(reduced);
+    const bytes = bytesOf(reduced);
+    if (bytes <= left) {
+      left -= bytes;
+      taken.push(reduced);
+    } else if ((misses += 1) > MOST_MISSES) break;
   }
   return taken;
 }
 
-const bytesOf = ({ entry, version, at }: SealedEntry) =>
-  encoder.encode(JSON.stringify({ entry, version, at })).length + 1;
-
 /** Without descriptions of outputs, and then without tags, labels and instructions, where it is larger. */
 function reducedTo<T extends SealedEntry>(one: T, most: number): T {
-  const { entry } = one;
-  const steps: (Partial<LoggedEntry['entry']> & object)[] =
-    entry.kind === 'action'
+  const steps: (Partial<LogEntry> & object)[] =
+    one.entry.kind === 'action'
       ? [{ outputs: [] }, { outputs: [], labels: [] }]
-      : entry.kind === 'output'
+      : one.entry.kind === 'output'
         ? [{ tags: [] }, { tags: [], customInstructions: null }]
         : [];
-  const forms = [one, ...steps.map((step) => ({ ...one, entry: { ...entry, ...step } as LoggedEntry['entry'] }))];
+  const forms = [one, ...steps.map((step) => ({ ...one, entry: { ...one.entry, ...step } as LogEntry }))];
   return forms.find((form) => bytesOf(form) <= most) ?? (forms.at(-1) as T);
 }
 

@@ -19,7 +19,8 @@ import { syncAppLog } from './sync.ts';
 const FORMAT = 'service-button app data';
 const FORM = z.object({
   format: z.literal(FORMAT),
-  version: z.literal(1),
+  /** That of its blocks (block.ts). */
+  version: z.union([z.literal(1), z.literal(2)]),
   network: z.enum(NETWORKS),
   /** Whose words seal it: of other words nothing of it opens. */
   key: z.string().check(z.regex(/^[0-9a-f]{16}$/)),
@@ -42,16 +43,17 @@ export async function exportFile(): Promise<{ file: string; entries: number }> {
     const content = { entries: entries.map(({ entry, version, at }) => ({ entry, version, at })), heads, whole };
     blocks.push(toBase64(await sealBlock(key, place, content)));
   };
-  for (let i = 0; i < logged.length;) {
-    const entries = fitting(logged.slice(i, i + 400), {});
+  for (let left = logged; left.length > 0;) {
+    const entries = fitting(left.slice(0, 400), {});
     await seal(entries, false);
-    i += Math.max(1, entries.length);
+    const taken = new Set([left[0]?.key, ...entries.map((one) => one.key)]);
+    left = left.filter((one) => !taken.has(one.key));
   }
   await seal([], true);
   await changeState((state) => ({ ...state, exportedAt: Date.now() }));
   announceChange();
   return {
-    file: JSON.stringify({ format: FORMAT, version: 1, network, key: id, writer, blocks }),
+    file: JSON.stringify({ format: FORMAT, version: 2, network, key: id, writer, blocks }),
     entries: logged.length,
   };
 }

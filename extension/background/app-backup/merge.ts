@@ -1,17 +1,16 @@
 /** Entries that were read, into the log that this wallet has. */
 import type { LoggedEntry } from '../app-log/entry.ts';
-import { keyOf } from '../app-log/entry.ts';
+import { goneKey, isGone, keyOf, outputKeys } from '../app-log/entry.ts';
 import type { KeyTransaction } from './state.ts';
 import type { SealedEntry } from './block.ts';
 
 /**
- * Of two about the same, the one after more changes counts; of two after as many, that it is gone, else the same one in
+ * Of two of the same key, the one after more changes counts; of two after as many, that it is gone, else the same one in
  * each wallet. Pure.
  */
 export function isNewer(read: SealedEntry, held: SealedEntry | undefined): boolean {
   if (!held || read.version !== held.version) return !held || read.version > held.version;
-  const isGone = ({ entry }: SealedEntry) => entry.kind === 'output-gone';
-  if (isGone(read) !== isGone(held)) return isGone(read);
+  if (isGone(read.entry) !== isGone(held.entry)) return isGone(read.entry);
   return JSON.stringify(read.entry) > JSON.stringify(held.entry);
 }
 
@@ -26,14 +25,33 @@ export async function merge(
   from: 'service' | 'file',
 ): Promise<number> {
   const store = tx.objectStore('appLog');
-  let taken = 0;
-  for (const { entry, version, at } of entries) {
+  const take = async ({ entry, version, at }: SealedEntry): Promise<number> => {
     const key = keyOf(entry);
-    const held = await store.get(key);
-    if (!isNewer({ entry, version, at }, held)) continue;
+    if (!isNewer({ entry, version, at }, await store.get(key))) return 0;
     const merged: LoggedEntry = { key, entry, version, at, unapplied: Math.min(at, Date.now()) };
     await store.put(from === 'file' ? { ...merged, unsent: 1 } : merged);
-    taken += 1;
+    return 1;
+  };
+  let taken = 0;
+  for (const one of entries) {
+    const { entry } = one;
+    if (entry.kind === 'output') {
+      // Whichever of the two is read first.
+      const ended = await store.get(goneKey(entry.outpoint));
+      taken += await take(ended ? afterEnd(one, ended) : one);
+      continue;
+    }
+    taken += await take(one);
+    if (entry.kind !== 'outpoint-gone') continue;
+    for (const held of await store.getAll(IDBKeyRange.bound(...outputKeys(entry.outpoint))))
+      taken += await take(afterEnd(held, one));
   }
   return taken;
+}
+
+/** What is left of a site's entry after an older wallet's note that its outpoint is gone. Pure. */
+function afterEnd(one: SealedEntry, { version, at }: SealedEntry): SealedEntry {
+  const { entry } = one;
+  if ((entry.kind !== 'output' && entry.kind !== 'output-gone') || one.version > version) return one;
+  return { entry: { kind: 'output-gone', outpoint: entry.outpoint, origin: entry.origin }, version, at };
 }

@@ -38,7 +38,7 @@ export class Reading {
     this.#seen.set(writer, (this.#seen.get(writer) ?? new Set()).add(sequence));
     raise(this.#claimed, content.heads);
     if (content.whole) raise(this.#covered, content.heads);
-    return content.entries as SealedEntry[];
+    return content.entries;
   }
 
   /** The last block of each writer: those that were read or that another block replaces. */

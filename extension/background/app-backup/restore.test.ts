@@ -177,7 +177,7 @@ describe('restoring', () => {
     await sync(restored);
     const kept = await (await dbOf(restored)).getAll('appOutputs');
     expect(kept.map(({ satoshis }) => satoshis)).toEqual([700n]);
-    expect(await (await dbOf(restored)).get('appLog', coin?.outpoint ?? '')).toMatchObject({
+    expect(await (await dbOf(restored)).get('appLog', `${coin?.outpoint} output https://app.example`)).toMatchObject({
       entry: { kind: 'output-gone' },
     });
   });

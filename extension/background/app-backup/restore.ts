@@ -1,7 +1,7 @@
 /** Puts what was read from the log into the stores of baskets and actions, as parts of a transaction. */
-import type { LogEntry } from '../app-log/entry.ts';
+import { keyOf, type LogEntry } from '../app-log/entry.ts';
 import type { AppAction } from '../baskets/app-action.ts';
-import { dropOutput, keepOutput, outputIn } from '../baskets/outputs.ts';
+import { dropOutput, keepOutput, outputIn, outputsAt } from '../baskets/outputs.ts';
 import { actionBytes, countKept } from '../baskets/room.ts';
 import { outpoint } from '../coins/coin.ts';
 import type { WriteTransaction } from '../database.ts';
@@ -54,10 +54,25 @@ export async function restoreAction(
   await countKept(tx, origin, actionBytes(action));
 }
 
-/** Another wallet with the same words spent or relinquished it. */
-export async function restoreGone(tx: WriteTransaction, gone: string): Promise<void> {
-  const [txid = '', vout = ''] = gone.split(/[.:]/);
-  const kept = await outputIn(tx, outpoint(txid, Number(vout)));
+/** Another wallet with the same words spent or relinquished what a site keeps. */
+export async function restoreGone(
+  tx: WriteTransaction,
+  { outpoint: gone, origin }: EntryOf<'output-gone'>,
+): Promise<void> {
+  const kept = await outputIn(tx, placeOf(gone), origin);
   // What a payment of this wallet spends is that payment's affair.
   if (kept?.spentBy === null) await dropOutput(tx, kept);
+}
+
+/** The same, of a wallet whose notes had no site: it ends what has no entry of its own in the log. */
+export async function restoreOutpointGone(tx: WriteTransaction, gone: string): Promise<void> {
+  for (const kept of await outputsAt(tx, placeOf(gone))) {
+    const key = keyOf({ kind: 'output-gone', outpoint: gone, origin: kept.origin });
+    if (kept.spentBy === null && (await tx.objectStore('appLog').getKey(key)) === undefined) await dropOutput(tx, kept);
+  }
+}
+
+function placeOf(logged: string): string {
+  const [txid = '', vout = ''] = logged.split(/[.:]/);
+  return outpoint(txid, Number(vout));
 }

@@ -1,4 +1,4 @@
-/** What the log of applications' data is made of. */
+/** Entries of the log of applications' data. */
 
 /**
  * What restoring an application's data takes beside the recovery words. Nothing in it is a private key. The locking
@@ -17,8 +17,10 @@ export type LogEntry =
       origin: string;
       description: string;
     }
-  /** It was spent or relinquished; a payment was swept. */
-  | { kind: 'output-gone'; outpoint: string }
+  /** The site's output was spent or relinquished. */
+  | { kind: 'output-gone'; outpoint: string; origin: string }
+  /** The same, from wallets whose entries had no site: it ends every site's entry that is not newer. */
+  | { kind: 'outpoint-gone'; outpoint: string }
   /** A transaction that an application had made. */
   | {
       kind: 'action';
@@ -32,7 +34,7 @@ export type LogEntry =
       /** Of one that was brought in, as `AppAction` has it; its satoshis as text. Missing in entries of earlier versions. */
       incoming?: { satoshis: string; isProven: boolean; version: number; lockTime: number } | undefined;
     }
-  /** A payment by derived key (BRC-29), until it is swept. */
+  /** A payment by derived key (BRC-29), until it is swept: money, which no site's call ends or replaces. */
   | {
       kind: 'wallet-payment';
       outpoint: string;
@@ -41,14 +43,16 @@ export type LogEntry =
       senderIdentityKey: string;
       /** In satoshis. */
       satoshis: string;
-    };
+    }
+  /** The wallet has swept it. */
+  | { kind: 'payment-gone'; outpoint: string };
 
-/** The newest entry about one output or one transaction. */
+/** The newest entry of its key. */
 export interface LoggedEntry {
-  /** The outpoint, or the transaction's id. */
+  /** See {@link keyOf}. */
   key: string;
   entry: LogEntry;
-  /** How many entries there were about it: of two wallets with the same words, the higher one counts. */
+  /** How many entries the key has had. If wallets with the same words disagree, the higher one wins. */
   version: number;
   /** When it was recorded, in milliseconds since 1970. */
   at: number;
@@ -58,7 +62,34 @@ export interface LoggedEntry {
   unapplied?: number;
 }
 
-/** What an entry is about. Pure. */
+/**
+ * The key of an entry: the outpoint or transaction, what is said of it, and the site that says so. An entry replaces only
+ * one of the same key, so no site's entry replaces another's, or money.
+ */
 export function keyOf(entry: LogEntry): string {
-  return entry.kind === 'action' ? entry.txid : entry.outpoint;
+  switch (entry.kind) {
+    case 'output':
+    case 'output-gone':
+      return `${entry.outpoint} output ${entry.origin}`;
+    case 'action':
+      return `${entry.txid} action ${entry.origin}`;
+    case 'wallet-payment':
+    case 'payment-gone':
+      return `${entry.outpoint} payment`;
+    case 'outpoint-gone':
+      return goneKey(entry.outpoint);
+  }
 }
+
+/** The key of an `outpoint-gone`. */
+export const goneKey = (outpoint: string): string => `${outpoint} gone`;
+
+/** The first and last possible key of what sites keep at an outpoint. */
+export const outputKeys = (outpoint: string): [first: string, last: string] => [
+  `${outpoint} output `,
+  `${outpoint} output \uffff`,
+];
+
+/** True for a note that something is gone. */
+export const isGone = ({ kind }: LogEntry): boolean =>
+  kind === 'output-gone' || kind === 'payment-gone' || kind === 'outpoint-gone';

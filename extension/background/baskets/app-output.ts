@@ -33,6 +33,8 @@ export interface AppOutput {
   /** The basket while it is listed there, and its tags with it: for the database's indexes (`put` in outputs.ts). */
   listing?: string;
   tagListing?: [basket: string, tag: string][];
+  /** The basket, if another site keeps the output there, too: each site is shown its own (list.ts). */
+  twin?: string;
 }
 
 /** A place in the list of all that are listed: after this one, of this basket. */

@@ -15,6 +15,7 @@ export type NameMode = 'any' | 'all';
 /**
  * The outputs of a basket that may be spent, as a site sees it; with tags, those that have any or all of them. What the
  * network does not have yet is listed only for the site that has it made: to others it may be money that isn't there.
+ * What several sites keep there is listed once, as its own if it is one of them.
  */
 export async function outputsOf(
   { basket, origin }: { basket: string; origin: string },
@@ -24,7 +25,7 @@ export async function outputsOf(
 ): Promise<{ total: number; records: AppOutput[] }> {
   const tx = (await database()).transaction(['appOutputs', 'payments']);
   const store = tx.objectStore('appOutputs');
-  const hidden = new Set<number>();
+  const hidden = hiddenTwins(await store.index('twin').getAll(basket), origin);
   for (const maker of await tx.objectStore('payments').index('state').getAllKeys('signed'))
     for (const made of await store.index('madeBy').getAll(maker))
       if (made.listing === basket && made.status === 'pending' && made.origin !== origin) hidden.add(made.id);
@@ -40,6 +41,17 @@ export async function outputsOf(
         );
   const shown = ids.filter((id) => !hidden.has(id));
   return fetched(shown, part, (id) => store.get(id));
+}
+
+/** Ids of those that a site isn't shown, because another one of the same output stands for them. */
+function hiddenTwins(twins: readonly AppOutput[], origin: string): Set<number> {
+  const shown = new Map<string, AppOutput>();
+  for (const twin of twins) {
+    const before = shown.get(twin.outpoint);
+    if (!before || twin.origin === origin || (before.origin !== origin && before.listing === undefined))
+      shown.set(twin.outpoint, twin);
+  }
+  return new Set(twins.filter((twin) => shown.get(twin.outpoint) !== twin).map(({ id }) => id));
 }
 
 /** Some of all listed outputs, from the one after a place on; by basket. */

@@ -234,8 +234,9 @@ async function takePlace(
 async function reserve(
   tx: WriteTransaction,
   { plan, change, rival, ends = [] }: Draft,
-  { id: paymentId, origin, action }: PaymentRecord,
+  record: PaymentRecord,
 ): Promise<void> {
+  const { id: paymentId, origin, action } = record;
   const coins = tx.objectStore('coins');
   if (!(await endWaiting(tx, ends))) throw new CoinTaken();
   const kept = new Set(action?.noSendChange);
@@ -259,7 +260,7 @@ async function reserve(
     given.map(({ txid, vout }) => outpoint(txid, vout)),
   );
   for (const { txid, vout } of given)
-    if (!(await reserveOutput(tx, outpoint(txid, vout), paymentId)))
+    if (!(await reserveOutput(tx, outpoint(txid, vout), record)))
       throw new ServiceError('unusable-input', { detail: 'what it spends is being spent' });
   if (await isTakenSince(tx, change)) throw new CoinTaken();
 }

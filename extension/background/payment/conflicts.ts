@@ -92,7 +92,7 @@ export async function takeCoins(tx: WriteTransaction, record: PaymentRecord): Pr
   for (const key of record.signed?.inputs ?? []) {
     const coin = await tx.objectStore('coins').get(key);
     if (coin) await putCoin(tx, { ...coin, status: 'spent', paymentId: record.id });
-    else if (record.sweep) await recordEntry(tx, { kind: 'output-gone', outpoint: key });
+    else if (record.sweep) await recordEntry(tx, { kind: 'payment-gone', outpoint: key });
     else await spendOutput(tx, key, record.id);
   }
   await restoreOutputs(tx, record, 'available');
@@ -230,11 +230,12 @@ async function letStandAgain(tx: WriteTransaction, record: PaymentRecord, touche
  */
 export async function letGo(tx: WriteTransaction, key: string, id: string): Promise<void> {
   const coin = await tx.objectStore('coins').get(key);
-  const [other] = await spendersOf(tx, key);
+  const others = await spendersOf(tx, key);
+  const [other] = others;
   // What an application keeps from the network may be spent by another one that it keeps.
   const status = await freeStatus(tx, coin ?? { txid: key.slice(0, 64), height: null });
   // The wallet's own money may lie in a basket too.
-  const by = other ? { id: other.id, isSent: other.state !== 'signed' } : null;
+  const by = others.map(({ id: spender, origin, state }) => ({ id: spender, origin, isSent: state !== 'signed' }));
   await releaseOutput(tx, key, id, by, status !== 'pending');
   if (coin?.paymentId !== id || (coin.status !== 'reserved' && coin.status !== 'spent')) return;
   if (other)
@@ -291,7 +292,7 @@ export async function reinstate(
       await putCoin(tx, { ...coin, status: state === 'signed' ? 'reserved' : 'spent', paymentId: id });
     if (coin) continue;
     if (state === 'signed') await bringBackOutput(tx, key);
-    await (state === 'signed' ? reserveOutput(tx, key, id) : spendOutput(tx, key, id));
+    await (state === 'signed' ? reserveOutput(tx, key, record) : spendOutput(tx, key, id));
   }
   const before = revived.replaces === undefined ? undefined : await tx.objectStore('payments').get(revived.replaces);
   if (before && isLive(before) && !before.replacedBy) {

@@ -71,7 +71,9 @@ describe('what is kept for an application', () => {
     await refresh();
     expect(await listed()).toEqual([things[1]]);
     const db = await workerRun.modules.database.database();
-    expect(await db.get('appLog', things[0]!.replace('.', ':'))).toMatchObject({ entry: { kind: 'output-gone' } });
+    expect(await db.get('appLog', `${things[0]!.replace('.', ':')} output ${APP}`)).toMatchObject({
+      entry: { kind: 'output-gone' },
+    });
     expect(await db.getAll('appOutputs')).toMatchObject([{ status: 'spent', spentBy: null }, { status: 'available' }]);
   });
 
@@ -98,7 +100,9 @@ describe('what is kept for an application', () => {
     globalThis.fetch = worker;
     expect(await listed()).toEqual(things);
     const db = await workerRun.modules.database.database();
-    expect(await db.get('appLog', things[0]!.replace('.', ':'))).toMatchObject({ entry: { kind: 'output' } });
+    expect(await db.get('appLog', `${things[0]!.replace('.', ':')} output ${APP}`)).toMatchObject({
+      entry: { kind: 'output' },
+    });
     await refresh();
     expect(await listed()).toEqual([]);
   });

@@ -33,7 +33,7 @@ let shown: Noted[] = [];
 
 /** The next refresh looks at these first, as far as it can: a site has just been shown them. */
 export function lookSoon(origin: string, outpoints: Iterable<string>): void {
-  const known = new Set(shown.map(({ outpoint }) => outpoint));
+  const known = new Set(shown.filter((one) => one.origin === origin).map(({ outpoint }) => outpoint));
   const added = [...outpoints].filter((one) => !known.has(one)).map((outpoint) => ({ outpoint, origin }));
   shown = inTurns([...shown, ...added], 5 * SHOWN);
 }
@@ -53,22 +53,22 @@ export async function checkKept(info: NetworkInfo, work: Work): Promise<void> {
   const watched = inTurns(inAnyOrder(spent), SPENT);
   if (turn.length + soon.length + watched.length === 0) return;
   const places = new Set([...soon, ...turn, ...watched].map(({ outpoint }) => outpoint));
-  const [looked, found, settled] = [new Set<string>(), new Map<string, AppOutput>(), new Set<string>()];
+  const [looked, found, settled] = [new Set<string>(), new Map<string, AppOutput[]>(), new Set<string>()];
   const now = Date.now();
   const until = now + WATCHED_MS;
   for (const place of places) {
     if (!work.checks.left || work.isOver) break;
     looked.add(place);
     shown = shown.filter(({ outpoint }) => outpoint !== place);
-    const output = await (await database()).getFromIndex('appOutputs', 'outpoint', place);
-    if (!output) {
+    const outputs = await (await database()).getAllFromIndex('appOutputs', 'outpoint', place);
+    if (outputs.length === 0) {
       settled.add(place);
       continue;
     }
     // Noted before it counts as spent: whatever ends the look there, it is watched.
-    const isFound = await lookAt(info, output, work, () => noteWatched(output, until));
+    const isFound = await lookAt(info, outputs, work, () => noteWatched(outputs, until));
     const isOld = spent.some((one) => one.outpoint === place && one.until <= now);
-    if (isFound || (isOld && !(await isDecided(info, output, work)))) found.set(place, output);
+    if (isFound || (isOld && !(await isDecided(info, place, work)))) found.set(place, outputs);
     else if (isOld) settled.add(place);
   }
   const still = spent.filter(({ outpoint }) => !found.has(outpoint) && !settled.has(outpoint));
@@ -77,7 +77,7 @@ export async function checkKept(info: NetworkInfo, work: Work): Promise<void> {
       after: placeAfter(after, turn, looked),
       // Of each site's those that were found last.
       spent: inTurns(
-        [...still, ...[...found.values()].map(({ outpoint, origin }) => ({ outpoint, origin, until }))].toReversed(),
+        [...still, ...[...found.values()].flatMap((outputs) => watchOf(outputs, until))].toReversed(),
         MOST_WATCHED,
       ).toReversed(),
     },
@@ -95,10 +95,14 @@ function placeAfter(
   return last ? [last.basket, last.id] : before;
 }
 
-async function noteWatched({ outpoint, origin }: AppOutput, until: number): Promise<void> {
+/** An output is watched for each site that keeps it: none loses it by another one's having many. */
+const watchOf = (outputs: readonly AppOutput[], until: number) =>
+  outputs.map(({ outpoint, origin }) => ({ outpoint, origin, until }));
+
+async function noteWatched(outputs: readonly AppOutput[], until: number): Promise<void> {
   const { kept } = await readProgress();
-  const others = (kept?.spent ?? []).filter((one) => one.outpoint !== outpoint);
-  await noteProgress({ kept: { ...kept, spent: [...others, { outpoint, origin, until }] } });
+  const others = (kept?.spent ?? []).filter((one) => one.outpoint !== outputs[0]?.outpoint);
+  await noteProgress({ kept: { ...kept, spent: [...others, ...watchOf(outputs, until)] } });
 }
 
 /** The first of each site, then the second of each, and so on until there are so many. */
@@ -116,9 +120,9 @@ function inTurns<T extends Pick<Noted, 'origin'>>(list: readonly T[], most: numb
 }
 
 /** Does a block hold what spends it, or does nothing any more? Not as long as that can't be found out. */
-async function isDecided(info: NetworkInfo, { outpoint }: AppOutput, work: Work): Promise<boolean> {
-  const output = await (await database()).getFromIndex('appOutputs', 'outpoint', outpoint);
-  if (output?.status !== 'spent' || output.spentBy !== null) return true;
+async function isDecided(info: NetworkInfo, outpoint: string, work: Work): Promise<boolean> {
+  const outputs = await (await database()).getAllFromIndex('appOutputs', 'outpoint', outpoint);
+  if (!outputs.some(({ status, spentBy }) => status === 'spent' && spentBy === null)) return true;
   let isMined = false;
   work.checks.took(3);
   await work.passingOver(async () => {
@@ -132,23 +136,34 @@ async function isDecided(info: NetworkInfo, { outpoint }: AppOutput, work: Work)
  * @param watch called before it counts as spent
  * @returns whether it has just been found spent
  */
-async function lookAt(info: NetworkInfo, output: AppOutput, work: Work, watch: () => Promise<void>): Promise<boolean> {
-  const { outpoint, status, spentBy, satoshis, script } = output;
+async function lookAt(
+  info: NetworkInfo,
+  outputs: readonly AppOutput[],
+  work: Work,
+  watch: () => Promise<void>,
+): Promise<boolean> {
   // What the network does not have yet, and what a payment of this wallet spends, is that payment's affair.
-  if (spentBy !== null || (status !== 'available' && status !== 'spent')) return false;
-  let isSpent = status === 'spent';
+  const open = outputs.filter(
+    ({ status, spentBy }) => spentBy === null && (status === 'available' || status === 'spent'),
+  );
+  const [first] = open;
+  if (!first) return false;
+  const { outpoint, satoshis, script } = first;
+  const wasOffered = open.some(({ status }) => status === 'available');
+  let isSpent = !wasOffered;
   work.checks.took(2);
   await work.passingOver(async () => {
     const coin = { txid: outpoint.slice(0, 64), vout: Number(outpoint.slice(65)), satoshis, script };
     const answer = await isSpentNow(info, coin);
-    if (answer === null || answer === isSpent) return;
+    const isKnown = open.every(({ status }) => (status === 'spent') === answer);
+    if (answer === null || isKnown) return;
     isSpent = answer;
     if (isSpent) await watch();
     const change: (tx: WriteTransaction, place: string) => Promise<void> = isSpent ? spentElsewhere : bringBackOutput;
     await inTransaction((tx) => change(tx, outpoint));
     announceChange();
   });
-  return isSpent && status === 'available';
+  return isSpent && wasOffered;
 }
 
 /** Null while nothing shows it: of a script that the wallet cannot read a block decides, and none has yet. */

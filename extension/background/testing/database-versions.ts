@@ -89,6 +89,25 @@ const ADDED_IN_4: Record<string, StoreShape> = {
   },
 };
 
+/** What version 5 changed. */
+const CHANGED_IN_5: Record<string, StoreShape> = {
+  appOutputs: {
+    keyPath: 'id',
+    indexes: {
+      listing: 'listing',
+      madeBy: 'madeBy',
+      outpoint: 'outpoint',
+      'place!': ['origin', 'outpoint'],
+      'tag*': 'tagListing',
+      twin: 'twin',
+    },
+  },
+  appLog: {
+    keyPath: 'key',
+    indexes: { ...ADDED_IN_2.appLog?.indexes, site: ['entry.kind', 'entry.origin', 'at'] },
+  },
+};
+
 /** What version 6 added. */
 const ADDED_IN_6: Record<string, StoreShape> = {
   addresses: { keyPath: 'script', indexes: { 'chain!': ['chain', 'index'], free: ['chain', 'free'] } },
@@ -100,14 +119,16 @@ export const VERSIONS: Record<number, Record<string, StoreShape>> = {
   2: { ...VERSION_1, ...ADDED_IN_2 },
   3: { ...VERSION_1, ...ADDED_IN_2, ...ADDED_IN_3 },
   4: { ...VERSION_1, ...ADDED_IN_2, ...ADDED_IN_3, ...ADDED_IN_4 },
-  5: { ...VERSION_1, ...ADDED_IN_2, ...ADDED_IN_3, ...ADDED_IN_4 },
-  6: { ...VERSION_1, ...ADDED_IN_2, ...ADDED_IN_3, ...ADDED_IN_4, ...ADDED_IN_6 },
+  5: { ...VERSION_1, ...ADDED_IN_2, ...ADDED_IN_3, ...ADDED_IN_4, ...CHANGED_IN_5 },
+  6: { ...VERSION_1, ...ADDED_IN_2, ...ADDED_IN_3, ...ADDED_IN_4, ...CHANGED_IN_5, ...ADDED_IN_6 },
 };
 
 /** Records as a version stored them: of a store with a key path the record, else the key and the value. */
 export interface Sample {
   records: Record<string, unknown[]>;
   values: Record<string, Record<string, unknown>>;
+  /** Records of its stores that today's code has in another form: what they become. */
+  becomes?: Record<string, unknown[]>;
 }
 
 /** Records of each version, for the test of the upgrade from it. */
@@ -135,6 +156,18 @@ const sampleOf2: Sample = {
     permissions: [{ origin: 'https://shop.example', name: 'identity', permission: { kind: 'identity' }, grantedAt: 1 }],
     manifests: [{ origin: 'https://shop.example', hash: 'ab' }],
   },
+  becomes: {
+    appLog: [{ key: 'ab.0 gone', entry: { kind: 'outpoint-gone', outpoint: 'ab.0' }, version: 2, at: 1, unsent: 1 }],
+  },
+};
+
+const goneEntry = { kind: 'output-gone', outpoint: 'ab.0', origin: 'https://shop.example' };
+const sampleOf5: Sample = {
+  values: sampleOf2.values,
+  records: {
+    ...sampleOf2.records,
+    appLog: [{ key: 'ab.0 output https://shop.example', entry: goneEntry, version: 2, at: 1, unsent: 1 }],
+  },
 };
 
 export const SAMPLES: Record<number, Sample> = {
@@ -142,16 +175,16 @@ export const SAMPLES: Record<number, Sample> = {
   2: sampleOf2,
   3: sampleOf2,
   4: sampleOf2,
-  5: sampleOf2,
+  5: sampleOf5,
   6: {
-    ...sampleOf2,
+    ...sampleOf5,
     records: {
-      ...sampleOf2.records,
+      ...sampleOf5.records,
       addresses: [{ script: '76a9', chain: 'receive', index: 0, address: 'm', used: true, seen: true }],
     },
     values: {
-      ...sampleOf2.values,
-      totals: { ...sampleOf2.values.totals, reach: { receive: 0, change: -1, service: -1 } },
+      ...sampleOf5.values,
+      totals: { ...sampleOf5.values.totals, reach: { receive: 0, change: -1, service: -1 } },
     },
   },
 };

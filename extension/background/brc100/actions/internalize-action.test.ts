@@ -123,7 +123,7 @@ describe('a payment by derived key', () => {
       { txid: arrived.txid, satoshis: 50_000n, height: expect.any(Number) as number, broughtBy: { origin: APP } },
     ]);
     // What restoring takes: nothing any more, now that the network has moved it.
-    expect(await db.get('appLog', `${arrived.txid}:0`)).toMatchObject({ entry: { kind: 'output-gone' } });
+    expect(await db.get('appLog', `${arrived.txid}:0 payment`)).toMatchObject({ entry: { kind: 'payment-gone' } });
   });
 
   test('brought again, or by another site, is taken in once', async () => {
@@ -151,7 +151,9 @@ describe('a payment by derived key', () => {
       { outpoint: `${arrived.txid}.2`, satoshis: 600 },
     ]);
     // A wallet that is restored says the same of it.
-    expect(await (await workerRun.modules.database.database()).get('appLog', arrived.txid)).toMatchObject({
+    expect(
+      await (await workerRun.modules.database.database()).get('appLog', `${arrived.txid} action ${APP}`),
+    ).toMatchObject({
       entry: { kind: 'action', incoming: { satoshis: '8000', isProven: false } },
     });
   });

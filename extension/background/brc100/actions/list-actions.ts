@@ -95,14 +95,14 @@ function inputsOf(
 }
 
 async function outputsOf(
-  { txid, outputs }: AppAction,
+  { txid, origin, outputs }: AppAction,
   part: ActionPart | undefined,
   { includeOutputLockingScripts }: Args,
 ): Promise<NonNullable<WalletAction['outputs']>> {
-  const index = (await database()).transaction('appOutputs').store.index('outpoint');
+  const index = (await database()).transaction('appOutputs').store.index('place');
   const listed = await Promise.all(
     outputs.map(async ({ vout, description }, i) => {
-      const kept = txid === null ? undefined : await index.get(outpoint(txid, vout));
+      const kept = txid === null ? undefined : await index.get([origin, outpoint(txid, vout)]);
       const asked = part?.outputs[i];
       const satoshis = asked?.satoshis ?? kept?.satoshis;
       if (satoshis === undefined) return [];

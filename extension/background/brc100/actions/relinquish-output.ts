@@ -1,22 +1,25 @@
 /** `relinquishOutput` of the BSV wallet interface (BRC-100). */
 import { invalidParameter } from '../../../../protocol/brc100/errors.ts';
 import type { Brc100Args, Brc100Results } from '../../../../protocol/brc100/methods.ts';
-import { dropOutput, outputIn } from '../../baskets/outputs.ts';
+import { dropOutput, outputsAt } from '../../baskets/outputs.ts';
 import { inTransaction } from '../../database.ts';
 import type { Caller } from '../caller.ts';
 import { requireBaskets } from './baskets.ts';
 import { stored } from './outpoints.ts';
 
-/** Forgets an output of a basket. Whoever has its key can spend it all the same. */
+/**
+ * Forgets an output of a basket: the site's own entry of it, or else another one's in a basket that both may use. Whoever
+ * has its key can spend it all the same.
+ */
 export async function relinquishOutput(
   { basket, output: outpoint }: Brc100Args<'relinquishOutput'>,
   caller: Caller,
 ): Promise<Brc100Results['relinquishOutput']> {
   await requireBaskets([basket], caller);
   await inTransaction(async (tx) => {
-    const output = await outputIn(tx, stored(outpoint));
-    if (output?.basket !== basket || output.listing === undefined)
-      throw invalidParameter('output', 'an unspent output of the basket.');
+    const listed = (await outputsAt(tx, stored(outpoint))).filter(({ listing }) => listing === basket);
+    const output = listed.find(({ origin }) => origin === caller.origin) ?? listed[0];
+    if (!output) throw invalidParameter('output', 'an unspent output of the basket.');
     await dropOutput(tx, output);
   });
   return { relinquished: true };

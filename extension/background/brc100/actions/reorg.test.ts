@@ -43,7 +43,8 @@ async function keeping() {
     refresh: () => workerRun.modules.poll.refresh(),
     listed: async () =>
       (await called(workerRun, 'listOutputs', { basket: 'things' })).outputs.map(({ outpoint }) => outpoint),
-    logged: async () => (await (await workerRun.modules.database.database()).get('appLog', `${txid}:0`))?.entry.kind,
+    logged: async () =>
+      (await (await workerRun.modules.database.database()).get('appLog', `${txid}:0 output ${APP}`))?.entry.kind,
   };
 }
 

@@ -4,12 +4,13 @@ import type { Brc100Args } from '../../../../protocol/brc100/methods.ts';
 import { fromHex, toHex } from '../../../../protocol/bytes.ts';
 import { parseTransaction, type Transaction } from '../../../../protocol/transaction.ts';
 import type { AppOutput } from '../../baskets/app-output.ts';
+import { usableOutput } from '../../baskets/outputs.ts';
 import { checkMember } from '../../chain/check-beef.ts';
 import { networkInfo } from '../../chain/network.ts';
 import { readBeef, type Beef } from '../../chain/read-beef.ts';
 import { fetchTransaction } from '../../chain/spv.ts';
 import { spenderOf } from '../../chain/whats-on-chain.ts';
-import { database } from '../../database.ts';
+import { inTransaction } from '../../database.ts';
 import type { ActionInput } from '../../payment/action.ts';
 import { isLive } from '../../payment/record.ts';
 import { paymentByTxid } from '../../payment/send-held.ts';
@@ -24,7 +25,8 @@ type Asked = Brc100Args<'createAction'>['inputs'][number];
 /**
  * Reads what an application's inputs hold. Nothing of it is the application's word: it comes from the source
  * transaction, which a merkle path or the network vouches for. Whether one is the wallet's own money is not said here:
- * a page would learn without the user which addresses are theirs (payment/build.ts).
+ * a page would learn without the user which addresses are theirs (payment/build.ts). Nor is it said that another site
+ * keeps one in a basket that this one may not use: it is read like a stranger's.
  * @throws Brc100Error `WERR_INVALID_PARAMETER`; ServiceError `invalid-proof`, `invalid-transaction`, `network-unavailable`
  */
 export async function readInputs(
@@ -34,7 +36,9 @@ export async function readInputs(
   const beef = inputBEEF === undefined ? null : readGiven(inputBEEF);
   if (new Set(inputs.map(({ outpoint }) => outpoint)).size < inputs.length)
     throw invalidParameter('inputs', 'free of an outpoint that occurs twice.');
-  const kept = await Promise.all(inputs.map(({ outpoint }) => keptAt(stored(outpoint))));
+  const kept = await inTransaction((tx) =>
+    Promise.all(inputs.map(({ outpoint }) => usableOutput(tx, stored(outpoint), caller.origin))),
+  );
   await requireBaskets(
     kept.flatMap((output) => output?.basket ?? []),
     caller,
@@ -78,8 +82,6 @@ function readGiven(bytes: Uint8Array): Beef {
     throw invalidParameter('inputBEEF', 'valid BEEF');
   }
 }
-
-const keptAt = async (outpoint: string) => (await database()).getFromIndex('appOutputs', 'outpoint', outpoint);
 
 async function readInput(
   { outpoint, inputDescription, unlockingScript, unlockingScriptLength, sequenceNumber }: Asked,
