@@ -36,8 +36,11 @@ export async function changeState(
   return after ?? before;
 }
 
-/** Has every entry sent again, in the transaction. */
-export async function sendAll(tx: KeyTransaction): Promise<void> {
-  for (let cursor = await tx.objectStore('appLog').openCursor(); cursor; cursor = await cursor.continue())
-    if (cursor.value.unsent === undefined) await cursor.update({ ...cursor.value, unsent: 1 });
+/** Has every entry sent again, in the transaction, or those with some keys alone. */
+export async function sendAll(tx: KeyTransaction, keys?: ReadonlySet<string>): Promise<void> {
+  for (let cursor = await tx.objectStore('appLog').openCursor(); cursor; cursor = await cursor.continue()) {
+    const { unsent, ...rest } = cursor.value;
+    const isSent = !keys || keys.has(rest.key);
+    if (isSent !== (unsent === 1)) await cursor.update(isSent ? { ...rest, unsent: 1 } : rest);
+  }
 }

@@ -3,10 +3,12 @@
  * sends what is new, and replaces everything where what is gone takes more room than what is there. Each step is stored
  * before the next, so it does not matter where an earlier run was cut off.
  */
+import { MAX_BLOCK } from '../../../protocol/app-log.ts';
 import { ServiceError } from '../../../protocol/errors.ts';
 import { networkInfo } from '../chain/network.ts';
 import type { Network } from '../../../protocol/address.ts';
-import type { LogEntry } from '../app-log/entry.ts';
+import type { LoggedEntry } from '../app-log/entry.ts';
+import { bytesOf } from '../app-log/size.ts';
 import { newState, type AppLogState, type BlockUnderWay } from '../app-log/state.ts';
 import { database, readKey } from '../database.ts';
 import { announceChange } from '../events.ts';
@@ -18,22 +20,15 @@ import { unlockedUntil } from '../vault/session.ts';
 import { applyRead } from './apply.ts';
 import { fitting, fromBase64, sealBlock, toBase64 } from './block.ts';
 import { readLog } from './read.ts';
+import { shareRoom, weigh, type Weighed } from './share.ts';
 import { changeState, newWriter, readState, sendAll, type KeyTransaction } from './state.ts';
 
 /** Where something is kept, it is read so often (milliseconds): what the service lost is noticed by that. */
 const READ_EVERY_MS = 24 * 3600_000;
 /** Everything is sent again once it takes twice as much room as last time, and this much or this many blocks more. */
 const [WORTH_BYTES, WORTH_BLOCKS] = [262_144, 1_000];
-/** Entries that are looked at for one block. */
-const MOST_ENTRIES = 400;
-/**
- * Kept of what is gone, for other wallets with the same words that do not know yet; and of actions: the newest.
- */
-const MOST_KEPT: [LogEntry['kind'], number][] = [
-  ['output-gone', 1_000],
-  ['action', 10_000],
-];
-
+/** Entries that are looked at for one block: a few large ones, or many small ones. */
+const [FEW_ENTRIES, MOST_ENTRIES] = [8, 400];
 let running: Promise<void> | null = null;
 let again = false;
 
@@ -71,8 +66,8 @@ async function sync(): Promise<void> {
   if (!(await isDue(account.at)) || (await unlockedUntil()) === null) return;
   await join(account.at);
   if (await isReadDue()) await readLog(account.origin);
-  await considerReplacing(account.origin);
-  await send(account.origin);
+  do await considerReplacing(account.origin);
+  while (await send(account.origin));
 }
 
 /** Is there anything to do at the service? A wallet that never had applications' data asks it nothing. */
@@ -121,7 +116,7 @@ function isWorthReplacing({ problem, bytes, leastBytes, blocks }: AppLogState): 
   if (problem === 'damaged') return false;
   if (problem === 'lost') return true;
   const more = bytes - leastBytes;
-  if (problem === 'crowded') return more > leastBytes / 4;
+  if (problem === 'crowded') return more > leastBytes / 4 || blocks > WORTH_BLOCKS;
   return more > Math.max(WORTH_BYTES, leastBytes) || blocks > WORTH_BLOCKS;
 }
 
@@ -129,38 +124,36 @@ function isWorthReplacing({ problem, bytes, leastBytes, blocks }: AppLogState): 
 async function beginReplacing(): Promise<void> {
   await changeState(async (state, tx) => {
     if (state.replacing || state.underWay) return undefined;
-    for (const [kind, most] of MOST_KEPT) await keepNewest(tx, kind, most);
-    await sendAll(tx);
+    const store = tx.objectStore('appLog');
+    const weighed: Weighed[] = [];
+    for (let cursor = await store.openCursor(); cursor; cursor = await cursor.continue())
+      weighed.push(weigh(cursor.value));
+    const { saved, forgotten, leftOut } = shareRoom(weighed);
+    for (const key of forgotten) await store.delete(key);
+    await sendAll(tx, saved);
     const heads = { ...state.heads, [state.writer]: state.acknowledged };
-    return { ...state, replacing: { through: state.cursor, heads }, bytes: 0, blocks: 0 };
+    return { ...state, replacing: { through: state.cursor, heads }, bytes: 0, blocks: 0, leftOut };
   });
 }
 
-/** Forgets the oldest of a kind. */
-async function keepNewest(tx: KeyTransaction, kind: LogEntry['kind'], most: number): Promise<void> {
-  const index = tx.objectStore('appLog').index('kind');
-  const range = IDBKeyRange.bound([kind], [kind, []]);
-  let surplus = (await index.count(range)) - most;
-  for (let cursor = await index.openCursor(range); cursor && surplus > 0; cursor = await cursor.continue()) {
-    await cursor.delete();
-    surplus -= 1;
-  }
-}
-
-/** Sends block by block, until nothing is left. */
-async function send(origin: string): Promise<void> {
+/**
+ * Sends block by block, until nothing is left.
+ * @returns true if everything is to be replaced before the rest has room
+ */
+async function send(origin: string): Promise<boolean> {
   const [{ key }, { network }] = [await appLogKey(), await networkInfo()];
   for (;;) {
     const state = await readState();
+    if (state.problem === 'crowded' && !state.replacing && !state.underWay && isWorthReplacing(state)) return true;
     const ready = state.underWay ? state : await prepare(state, key, network);
-    if (!ready?.underWay) return;
+    if (!ready?.underWay) return false;
     await deliver(ready, ready.underWay, origin);
   }
 }
 
 /** Seals the next block, and stores it before it is sent. Null where nothing is left to send. */
 async function prepare(state: AppLogState, key: CryptoKey, network: Network): Promise<AppLogState | null> {
-  const unsent = await (await database()).getAllFromIndex('appLog', 'unsent', 1, MOST_ENTRIES);
+  const unsent = await nextUnsent();
   const whole = unsent.length === 0 && state.replacing !== null;
   if (unsent.length === 0 && !whole) return null;
   const heads = whole && state.replacing ? state.replacing.heads : othersOf(state);
@@ -177,12 +170,20 @@ async function prepare(state: AppLogState, key: CryptoKey, network: Network): Pr
     const underWay = {
       sequence,
       block: toBase64(block),
-      replaces: state.replacing !== null,
+      replaces: state.replacing !== null || state.problem === 'crowded',
       whole,
       entries: versions,
     };
     return { ...now, sequence, underWay };
   });
+}
+
+/** Some of what is unsent, with which a block can be filled. */
+async function nextUnsent(): Promise<LoggedEntry[]> {
+  const read = async (most: number) => (await database()).getAllFromIndex('appLog', 'unsent', 1, most);
+  const few = await read(FEW_ENTRIES);
+  const bytes = few.reduce((sum, one) => sum + bytesOf(one), 0);
+  return few.length < FEW_ENTRIES || bytes > 2 * MAX_BLOCK ? few : read(MOST_ENTRIES);
 }
 
 /** The last known blocks of the other writers. */
@@ -197,12 +198,17 @@ async function deliver(state: AppLogState, underWay: BlockUnderWay, origin: stri
   const { sequence, block, replaces, whole } = underWay;
   const position = await appendBlock(origin, { writer, sequence, block, replaces }).catch((error: unknown) => {
     const code = error instanceof ServiceError ? error.code : null;
-    if (code !== 'app-log-conflict' && (code !== 'app-log-full' || replaces)) throw error;
-    return code;
+    if (code === 'app-log-conflict' || code === 'app-log-full') return code;
+    throw error;
   });
   // A copy of this browser's profile wrote under the same name: under another, both are kept.
   if (position === 'app-log-conflict') return startOver(state);
-  if (position === 'app-log-full') return makeRoom(state, underWay);
+  if (position === 'app-log-full') {
+    const mayMakeRoom = !replaces && state.problem !== 'damaged';
+    if (!mayMakeRoom && !replacing) await takeBack(state, underWay);
+    if (!mayMakeRoom) throw new ServiceError('app-log-full');
+    return makeRoom(state, underWay);
+  }
   // Positions may have gone back, at a service that lost some. What was just sent is not to be removed.
   const through = Math.min(replacing?.through ?? 0, position - 1);
   if (replacing && through < replacing.through)
@@ -231,6 +237,15 @@ async function makeRoom({ writer }: AppLogState, { sequence }: BlockUnderWay): P
   await changeState((now) =>
     now.writer === writer && now.underWay?.sequence === sequence
       ? { ...now, underWay: { ...now.underWay, replaces: true }, problem: now.problem ?? 'crowded' }
+      : undefined,
+  );
+}
+
+/** The service does not have the block, so its number is free: its entries wait until everything is replaced. */
+async function takeBack({ writer }: AppLogState, { sequence }: BlockUnderWay): Promise<void> {
+  await changeState((now) =>
+    now.writer === writer && now.underWay?.sequence === sequence
+      ? { ...now, underWay: null, sequence: sequence - 1 }
       : undefined,
   );
 }

@@ -2,7 +2,7 @@
 import type { AppDataView } from '../../../protocol/wallet-messages.ts';
 import { isErrorCode } from '../../../protocol/errors.ts';
 import { appDataKept } from '../app-log/kept.ts';
-import { database } from '../database.ts';
+import { database, type Database } from '../database.ts';
 import { countUnapplied } from './apply.ts';
 import { readState } from './state.ts';
 
@@ -13,7 +13,7 @@ export async function viewAppData(): Promise<AppDataView> {
     readState(),
     appDataKept(),
     db.count('appLog'),
-    db.countFromIndex('appLog', 'kind', IDBKeyRange.bound(['output-gone'], ['output-gone', []])),
+    countGone(db),
     db.countFromIndex('appLog', 'unsent'),
     countUnapplied(),
   ]);
@@ -22,9 +22,17 @@ export async function viewAppData(): Promise<AppDataView> {
     kept,
     entries: all - gone,
     unsent: kept === 'service' ? unsent : 0,
-    trouble: isErrorCode(problem) ? problem : null,
+    trouble: isErrorCode(problem) ? problem : state.leftOut ? 'app-log-full' : null,
     unapplied,
     damaged: state.problem === 'damaged',
     exportedAt: state.exportedAt,
   };
+}
+
+async function countGone(db: Database): Promise<number> {
+  const kinds = ['output-gone', 'payment-gone', 'outpoint-gone'];
+  const counts = await Promise.all(
+    kinds.map((kind) => db.countFromIndex('appLog', 'kind', IDBKeyRange.bound([kind], [kind, []]))),
+  );
+  return counts.reduce((sum, count) => sum + count, 0);
 }

@@ -21,7 +21,7 @@ export type AppLogProblem =
   | 'damaged'
   /** Blocks of this wallet were gone; it has saved everything again. */
   | 'lost'
-  /** The service had no room: what is gone is to go there, too. */
+  /** The service had no room: what is gone is to go there, too, and sites are to share what there is. */
   | 'crowded';
 
 /** One record, under `appLog`. */
@@ -46,6 +46,8 @@ export interface AppLogState {
   replacing: { through: number; heads: Heads } | null;
   retry: { attempts: number; nextAt: number; problem: string | null };
   problem: AppLogProblem | null;
+  /** Entries for which there was no room when all of it was last saved again; missing for none. */
+  leftOut?: number;
   /** When a file was last made, in milliseconds since 1970. */
   exportedAt: number | null;
 }

@@ -8,12 +8,19 @@ export class AppLogService {
   position = 0;
   /** Most blocks that are taken, and twice as many that replace others. */
   most = Number.POSITIVE_INFINITY;
+  /** The same in bytes. */
+  mostBytes = Number.POSITIVE_INFINITY;
   /** Blocks of one answer. */
   page = 3;
   /** Requests, by method and path's end. */
   asked: string[] = [];
   /** What it gives out for what it has. */
   shown: (blocks: StoredBlock[]) => StoredBlock[] = (blocks) => blocks;
+
+  /** What it has, in bytes. */
+  get bytes(): number {
+    return this.blocks.reduce((sum, { block }) => sum + Math.floor((block.length * 3) / 4), 0);
+  }
 
   reset(): void {
     Object.assign(this, new AppLogService());
@@ -28,7 +35,9 @@ export class AppLogService {
       if (known && known.block !== block)
         return response.status(409).json({ error: { code: 'app-log-conflict', message: '' } });
       if (known) return response.json({ position: known.position });
-      if (this.blocks.length >= (replaces ? 2 : 1) * this.most)
+      const times = replaces ? 2 : 1;
+      const bytes = this.bytes + Math.floor((block.length * 3) / 4);
+      if (this.blocks.length >= times * this.most || bytes > times * this.mostBytes)
         return response.status(409).json({ error: { code: 'app-log-full', message: '' } });
       this.position += 1;
       this.blocks.push({ position: this.position, writer, sequence, block });
