@@ -114,10 +114,10 @@ async function store(
 async function checkRoomFor(tx: WriteTransaction, { origin, options, action }: PaymentRecord): Promise<void> {
   const { labels = [], outputs = [] } = action ?? {};
   const kept = outputs.map(({ basket, lockingScript, ...output }) =>
-    basket === null ? 0 : outputBytes({ ...output, basket, script: toHex(lockingScript) }),
+    basket === null ? 0 : outputBytes({ ...output, basket, origin, script: toHex(lockingScript) }),
   );
   const said = outputs.map(({ description }, vout) => ({ vout, description }));
-  const texts = actionBytes({ description: options.label ?? '', labels, outputs: said });
+  const texts = actionBytes({ origin, description: options.label ?? '', labels, outputs: said });
   const more = kept.reduce((sum, bytes) => sum + bytes, texts);
   if (more > 0) await checkRoom(tx, origin, more);
 }

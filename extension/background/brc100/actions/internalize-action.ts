@@ -5,7 +5,7 @@ import { toHex } from '../../../../protocol/bytes.ts';
 import { ServiceError } from '../../../../protocol/errors.ts';
 import { noteAction } from '../../baskets/actions.ts';
 import { keepOutput } from '../../baskets/outputs.ts';
-import { checkRoom, outputBytes } from '../../baskets/room.ts';
+import { actionBytes, checkRoom, outputBytes } from '../../baskets/room.ts';
 import { checkMember } from '../../chain/check-beef.ts';
 import { networkInfo } from '../../chain/network.ts';
 import { readBeef, type BeefMember } from '../../chain/read-beef.ts';
@@ -55,9 +55,15 @@ export async function internalizeAction(args: Args, caller: Caller): Promise<Brc
     });
   }
   const { origin } = caller;
-  const more = insertions.reduce((sum, one) => sum + outputBytes({ ...one, description: args.description }), 0);
+  const { txid, transaction } = member;
+  const action = actionOf(args, member, { origin, coins });
+  const more = insertions.reduce(
+    (sum, one) => sum + outputBytes({ ...one, origin, description: args.description }),
+    actionBytes(action),
+  );
   // Money is never refused for want of room.
-  if (more > 0) await inTransaction((tx) => checkRoom(tx, origin, more));
+  if (insertions.length > 0)
+    await inTransaction(async (tx) => checkRoom(tx, origin, (await isNoted(tx, txid, origin)) ? 0 : more));
   const takeTurn = () => takeHostRequests(origin, 1);
   const block = await checkMember(await networkInfo(), beef, member, madeBy(origin), takeTurn).catch(
     (error: unknown) => {
@@ -66,12 +72,13 @@ export async function internalizeAction(args: Args, caller: Caller): Promise<Brc
       throw isForged ? invalidParameter('tx', 'a transaction that a block holds or the network accepts.') : error;
     },
   );
-  const { txid, transaction } = member;
   const broughtBy = { origin, description: args.description };
   const spends = transaction.inputs.map((input) => outpoint(input.txid, input.vout));
   await takeIn(coins, { txid, spends, block, broughtBy }, async (tx) => {
     await insert(tx, txid, insertions, broughtBy);
-    await noteOnce(tx, args, member, { coins, isProven: block !== null }, origin);
+    if (!(await isNoted(tx, txid, origin)))
+      await noteAction(tx, { ...action, incoming: { ...action.incoming, isProven: block !== null } });
+    if (insertions.length > 0) await checkRoom(tx, origin);
   });
   // Its proof says that it was made, not that it is still there.
   lookSoon(
@@ -117,7 +124,7 @@ function insertionsIn(member: BeefMember, { outputs }: Args): Insertion[] {
   });
 }
 
-/** @throws Brc100Error where another basket has one of them; ServiceError `baskets-full` */
+/** @throws Brc100Error where another basket of the site has one of them */
 async function insert(
   tx: WriteTransaction,
   txid: string,
@@ -135,26 +142,28 @@ async function insert(
     });
     if (kept.basket !== insertion.basket) throw invalidParameter('basket', 'the one that holds the output already.');
   }
-  if (insertions.length > 0) await checkRoom(tx, origin);
 }
 
 /** The site's list of actions has it once, however often it brings it. */
-async function noteOnce(
-  tx: WriteTransaction,
+async function isNoted(tx: WriteTransaction, txid: string, origin: string): Promise<boolean> {
+  const known = await tx.objectStore('appActions').index('txid').getAll(txid);
+  return known.some((action) => action.origin === origin);
+}
+
+/** It as the site's list of actions has it. */
+function actionOf(
   { description, labels, outputs }: Args,
   { txid, transaction: { version, lockTime } }: BeefMember,
-  { coins, isProven }: { coins: readonly DerivedCoin[]; isProven: boolean },
-  origin: string,
-): Promise<void> {
-  const known = await tx.objectStore('appActions').index('txid').getAll(txid);
-  if (known.some((action) => action.origin === origin)) return;
-  await noteAction(tx, {
+  { origin, coins }: { origin: string; coins: readonly DerivedCoin[] },
+) {
+  const satoshis = coins.reduce((sum, coin) => sum + coin.satoshis, 0n);
+  return {
     origin,
     txid,
     paymentId: null,
     description,
     labels,
     outputs: outputs.map(({ outputIndex }) => ({ vout: outputIndex, description })),
-    incoming: { satoshis: coins.reduce((sum, coin) => sum + coin.satoshis, 0n), isProven, version, lockTime },
-  });
+    incoming: { satoshis, isProven: false, version, lockTime },
+  };
 }

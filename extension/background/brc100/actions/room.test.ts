@@ -73,6 +73,38 @@ test('beyond its room a site keeps nothing more, and nothing is paid; other site
   expect(await call(workerRun, 'internalizeAction', bringing)).toEqual({ accepted: true });
 });
 
+test('what is brought in and relinquished again leaves nothing uncounted', async () => {
+  const workerRun = await allowed();
+  const labels = Array.from({ length: 10 }, (_, n) => String(n).padStart(80, 'x'));
+  const insertion = { outputIndex: 0, protocol: 'basket insertion', insertionRemittance: { basket: 'things' } };
+  for (let n = 1; n <= 3; n += 1) {
+    const { tx, txid } = await called(workerRun, 'createAction', { ...keep(), outputs: [output(5000, SOMEBODY)] });
+    const bringing = { tx, outputs: [insertion], description: 'what was sent', labels };
+    await called(workerRun, 'internalizeAction', bringing, OTHER);
+    await called(workerRun, 'relinquishOutput', { basket: 'things', output: `${txid}.0` }, OTHER);
+    const db = await dbOf(workerRun);
+    const left = (await db.getAll('appActions')).filter(({ origin }) => origin === OTHER.origin);
+    expect(left).toHaveLength(n);
+    expect(await keptBy(workerRun, OTHER.origin)).toBeGreaterThan(JSON.stringify(left.map((one) => one.labels)).length);
+  }
+});
+
+test('notes of what one site has relinquished are bounded, and take no other site’s', async () => {
+  const workerRun = await openWallet(network, []);
+  const { appRecord, database } = workerRun.modules;
+  await database.inTransaction(async (tx) => {
+    const gone = (n: number, origin: string) =>
+      appRecord.recordEntry(tx, { kind: 'output-gone', outpoint: `${n.toString(16).padStart(64, '0')}:0`, origin });
+    await gone(0, OTHER.origin);
+    for (let n = 0; n < 1010; n += 1) await gone(n, APP);
+  });
+  const logged = await (await dbOf(workerRun)).getAll('appLog');
+  expect(logged.map(({ entry }) => 'origin' in entry && entry.origin).filter((origin) => origin === APP)).toHaveLength(
+    1000,
+  );
+  expect(logged).toHaveLength(1001);
+});
+
 test('what is agreed to while there is room must have it when it is signed', async () => {
   const workerRun = await allowed();
   const { signableTransaction } = await called(workerRun, 'createAction', keep({}, { signAndProcess: false }));
