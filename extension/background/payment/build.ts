@@ -329,6 +329,8 @@ async function planned(
     rate,
     preserveOrder,
     ...(mostFee !== undefined && { mostFee }),
+    // It may pay the same with the same coins and change addresses. One more satoshi makes it another transaction.
+    extraFee: BigInt(rival?.chain.length ?? 0),
   });
   checkChange(places, plan);
   return { plan, change: change.slice(0, plan.changeIndexes.length) };

@@ -23,6 +23,8 @@ export interface PlanRequest<I extends Input = Input> {
   preserveOrder: boolean;
   /** The most that the fee may be, in satoshis: what the user was shown. */
   mostFee?: bigint;
+  /** Satoshis on top of the network's fee, if there is change. */
+  extraFee?: bigint;
 }
 
 /** A transaction to sign. `changeIndexes` are the positions of the change outputs, empty if there is no change. */
@@ -52,6 +54,7 @@ export function planTransaction<I extends Input>({
   rate,
   preserveOrder,
   mostFee,
+  extraFee = 0n,
 }: PlanRequest<I>): Plan<I> {
   const left = sumOf(inputs) + sumOf(given) - sumOf(outputs);
   const plan = (feeSatoshis: bigint, change: TransactionOutput[]): Plan<I> => {
@@ -70,7 +73,7 @@ export function planTransaction<I extends Input>({
     const change = changeScripts
       .slice(0, pieces)
       .map((lockingScript): TransactionOutput => ({ satoshis: 0n, lockingScript }));
-    const fee = feeFor(transactionSize(inputs.length, [...outputs, ...change], given), rate);
+    const fee = extraFee + feeFor(transactionSize(inputs.length, [...outputs, ...change], given), rate);
     if (pieces > 1 && mostFee !== undefined && fee > mostFee) continue;
     const values = splitChange(left - fee, pieces);
     if (values.some((value) => value < leastPiece(pieces, rate))) continue;
