@@ -53,8 +53,12 @@ export async function broadcastPayment(record: PaymentRecord): Promise<PaymentRe
   return null;
 }
 
-/** What every ARC refused, or an application keeps or has given up, is not offered. */
-const isKeptBack = (record: PaymentRecord) => record.trouble === 'refused' || isKeptByApplication(record);
+/**
+ * True if every ARC refused it, or an application keeps it or has given it up. A sweep is offered again: no payment
+ * replaces it, and no one requests it again.
+ */
+const isKeptBack = (record: PaymentRecord) =>
+  (record.trouble === 'refused' && !record.sweep) || isKeptByApplication(record);
 
 /**
  * True if the network isn't asked about a payment that an application keeps: right after it was made nobody has it, and a

@@ -126,6 +126,15 @@ describe('a payment by derived key', () => {
     expect(await db.get('appLog', `${arrived.txid}:0 payment`)).toMatchObject({ entry: { kind: 'payment-gone' } });
   });
 
+  test('is offered again after ARC has rejected the transaction that moves it', async () => {
+    const { workerRun, arrived } = await received([[50_000, 'payment']], { noSend: false });
+    network.faults = [461];
+    await called(workerRun, 'internalizeAction', bringing(arrived.tx, payment(0)));
+    const [sweep] = (await stored(workerRun)).payments;
+    await paymentWhere(workerRun, sweep!.id, ({ state }) => state === 'settled');
+    expect(network.faults).toEqual([]);
+  });
+
   test('brought again, or by another site, is taken in once', async () => {
     const { workerRun, arrived } = await received([[50_000, 'payment']]);
     await called(workerRun, 'internalizeAction', bringing(arrived.tx, payment(0)));
