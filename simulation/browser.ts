@@ -182,7 +182,7 @@ export class Browser {
 
   /** Alarms wake the worker when their time has come. */
   #watchAlarms(): void {
-    const { scheduler } = this.#parts;
+    const { scheduler, clock } = this.#parts;
     const { alarms } = this.browser;
     for (const name of new Set([...alarms.keys(), ...this.#alarms.keys()])) {
       const info = alarms.get(name);
@@ -192,7 +192,7 @@ export class Browser {
       this.#alarms.delete(name);
       if (!info) continue;
       const period = info.periodInMinutes === undefined ? null : info.periodInMinutes * 60_000;
-      const after = info.when === undefined ? (period ?? 0) : info.when - scheduler.now;
+      const after = info.when === undefined ? (period ?? 0) : info.when - scheduler.now - clock.ahead;
       const ring = () => {
         if (period === null) {
           alarms.delete(name);

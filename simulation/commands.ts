@@ -31,7 +31,36 @@ type Happening =
   | { do: 'restore' }
   | { do: 'fault'; target: Target; fault: Fault; times: number }
   | { do: 'lie'; lie: Lie | null }
+  | Call
+  | { do: 'restrain'; what: 'block' | 'unblock' | 'revoke'; app: number }
+  | { do: 'retry'; deal: number }
+  | { do: 'probe' }
+  | { do: 'clock'; ahead: number }
   | { do: 'nothing' };
+
+/** What an application does (applications.ts). */
+const ACTS = [
+  ...(['pay', 'ticket', 'chain', 'redeem', 'bring', 'take', 'copy', 'sign', 'abort', 'send', 'surface'] as const),
+  ...(['insert', 'receive', 'list', 'relinquish'] as const),
+];
+type Act = (typeof ACTS)[number];
+
+/** An application calls; the user says yes to whatever that asks where it is `attended`, and gives an `allowance` along. */
+interface Call {
+  do: 'call';
+  /** By its place among `APPLICATIONS`. */
+  app: number;
+  act: Act;
+  /** Of several that it may be about, and how. */
+  pick: number;
+  satoshis: number;
+  hand: boolean;
+  noSend?: true;
+  /** It signs at another time, or never. */
+  later?: true;
+  attended?: true;
+  allowance?: number;
+}
 
 const FAULTS: readonly [Target, Fault][] = [
   ...(
@@ -157,4 +186,110 @@ export function withHosts(commands: readonly Command[], random: Random): Command
     const [target, fault] = random.pick(random.chance(0.5) ? HOST_LIES : HOST_FAULTS);
     return { ...command, target, fault };
   });
+}
+
+/** How often each is done: by the honest application, and by others. */
+const ACT_WEIGHTS: Record<Act, [honest: number, hostile: number]> = {
+  pay: [2, 6],
+  ticket: [8, 1],
+  chain: [0, 5],
+  redeem: [4, 1],
+  bring: [0, 5],
+  take: [0, 2],
+  copy: [0, 6],
+  sign: [1, 4],
+  abort: [1, 5],
+  send: [1, 5],
+  surface: [0, 4],
+  insert: [4, 5],
+  receive: [3, 2],
+  list: [1, 1],
+  relinquish: [1, 3],
+};
+
+/** What may follow what an application has made, kept from the network or not signed yet. */
+const AFTER_KEPT: readonly Act[] = ['send', 'abort', 'surface', 'chain', 'chain', 'chain'];
+const AFTER_PREPARED: readonly Act[] = ['sign', 'abort', 'pay', 'bring'];
+
+function callOf(random: Random, before: Call | undefined): Call {
+  const last = before && random.chance(0.6) ? before : null;
+  const following = last?.later ? AFTER_PREPARED : last?.noSend ? AFTER_KEPT : null;
+  const app = last?.app ?? (random.chance(0.35) ? 0 : random.between(1, 4));
+  const weights = ACTS.map((act) => ACT_WEIGHTS[act][app === 0 ? 0 : 1]);
+  let at = random.below(weights.reduce((sum, weight) => sum + weight, 0));
+  const usual = ACTS[weights.findIndex((weight) => (at -= weight) < 0)] as Act;
+  const noSend = last?.noSend ?? random.chance(app === 0 ? 0.05 : 0.4);
+  const later = last?.later ?? random.chance(app === 0 ? 0.1 : 0.3);
+  return {
+    do: 'call',
+    app,
+    act: following && app > 0 ? random.pick(following) : usual,
+    pick: random.below(64),
+    satoshis: random.pick([700, 2_000, 5_000, 20_000, 140_000]),
+    hand: random.chance(0.7),
+    ...(noSend && { noSend: true as const }),
+    ...(later && { later: true as const }),
+    ...(random.chance(app === 0 ? 0.9 : 0.5) && { attended: true as const }),
+    ...(random.chance(0.4) && { allowance: random.pick([8_000, 30_000, 150_000]) }),
+  };
+}
+
+const RESTRAINTS = ['block', 'block', 'unblock', 'revoke', 'revoke'] as const;
+
+/** The same where applications are used, too. */
+export function withApplications(commands: readonly Command[], random: Random): Command[] {
+  const made: Command[] = [];
+  const replaced = (command: Command, place: number): Command => {
+    if (place === 0 || random.chance(0.3)) return command;
+    const { steps, ms } = command;
+    const pace = { ...(steps !== undefined && { steps }), ...(ms !== undefined && { ms }) };
+    const kind = random.next();
+    const last = made.slice(-2).findLast((one) => one.do === 'call');
+    if (kind < 0.08) {
+      // What it has just prepared, or kept, must not outlive that.
+      const app = last && random.chance(0.7) ? last.app : random.below(5);
+      return { do: 'restrain', what: random.pick(RESTRAINTS), app, ...pace };
+    }
+    if (kind < 0.16) return { do: 'probe', ...pace };
+    if (kind < 0.2) return { do: 'restore', ...pace };
+    const before = made.at(-1);
+    const call = callOf(random, last);
+    // A site goes on with what it has, whatever the user has taken back.
+    if (before?.do === 'restrain' && before.what !== 'unblock' && random.chance(0.8))
+      return { ...call, app: before.app, act: random.pick(['send', 'sign'] as const), attended: true, ...pace };
+    return { ...call, ...pace };
+  };
+  for (const [place, command] of commands.entries()) made.push(replaced(command, place));
+  return made;
+}
+
+/** The same where ARC refuses several payments in a row, which the user then tries again. */
+export function withRefusals(commands: readonly Command[], random: Random): Command[] {
+  const at = random.below(commands.length + 1);
+  const times = random.between(2, 8);
+  const fault = random.pick(['rejected', 'rejected', 'says contested', '500'] as const);
+  const row: Command[] = [{ do: 'fault', target: 'broadcast', fault, times: times * random.between(1, 4) }];
+  const deals = commands.slice(0, at).filter((one) => one.do === 'ask' || one.do === 'send').length;
+  for (let i = 0; i < times; i += 1) {
+    const isAgain = i > 0 && random.chance(0.5);
+    row.push(
+      isAgain
+        ? { do: 'retry', deal: deals + i - 1, ms: 300 }
+        : { do: 'ask', site: 0, satoshis: 5_000, automatic: false, hand: true, ms: 300 },
+      { do: 'say', what: 'yes', ms: random.pick([2_000, 8_000, 40_000]) },
+    );
+  }
+  return commands.toSpliced(at, 0, ...row);
+}
+
+const HOUR_MS = 3600_000;
+
+/** The same where the browser's clock is wrong for a while. */
+export function withWrongClock(commands: readonly Command[], random: Random): Command[] {
+  const from = random.below(commands.length);
+  const to = random.between(from, commands.length);
+  const ahead = random.pick([HOUR_MS, 6 * HOUR_MS, 366 * 24 * HOUR_MS]);
+  return commands
+    .toSpliced(to, 0, { do: 'clock', ahead: 0, ms: 100 })
+    .toSpliced(from, 0, { do: 'clock', ahead, ms: 100 });
 }

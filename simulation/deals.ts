@@ -2,6 +2,8 @@
 
 /** A payment that somebody asks for. Each pays an address of its own, so that the network shows what became of it. */
 export interface Deal {
+  /** Its place, from 1; of an action also the number of the key that locks its output (app-keys.ts). */
+  number: number;
   requestId: string;
   /** The site, or '' for the wallet's own window. */
   origin: string;
@@ -14,8 +16,10 @@ export interface Deal {
   /** As the request says: in satoshis, or the cents of a dollar. */
   asked: { satoshis: bigint } | { cents: number };
   automatic: boolean;
-  /** What the user saw when they said yes last: that much, and no more, with no more of a fee. */
-  shown: { satoshis: bigint; fee: bigint } | null;
+  /**
+   * What the user saw when they said yes last: that much, and no more, with no more of a fee. `total` leaves the wallet.
+   */
+  shown: { satoshis: bigint; fee: bigint; total: bigint } | null;
   /** `said`: the wallet may have heard the yes; `taken`: it has confirmed that. */
   yes: 'none' | 'said' | 'taken';
   /** The user said no, and the wallet has confirmed that, with no yes before. */
@@ -30,6 +34,14 @@ export interface Deal {
   txids: Set<string>;
   /** Number of the browser that it was asked in. */
   browser: number;
+  /** Whether an application makes the transaction (BRC-100, `createAction`). */
+  isAction: boolean;
+  /** The payment that the user tries again with this one, because the network didn't seem to take that. */
+  first: Deal | null;
+  /** Whether the user was told, before this one was approved, that both could be paid. */
+  isWarned: boolean;
+  /** Whether the site was blocked, or its allowance revoked, before it was released to the network. */
+  isEnded: boolean;
 }
 
 /**

@@ -26,6 +26,8 @@ export interface Surroundings {
   scheduler: Scheduler;
   send: Send;
   serviceUrl: string;
+  /** How far the browser's clock is ahead (milliseconds). */
+  clock: { ahead: number };
 }
 
 /** One for all: making an exception takes longer than most tasks. */
@@ -79,10 +81,10 @@ function responseOf({ status, text }: Answer): object {
 /** The globals of one worker. All that it has begun ends with it: its tasks are its own. */
 export function globalsOf(
   worker: object,
-  { scheduler, random, serviceUrl, send }: Surroundings,
+  { scheduler, random, serviceUrl, send, clock }: Surroundings,
   indexedDB: Factory,
 ): Globals {
-  const now = () => scheduler.now;
+  const now = () => scheduler.now + clock.ahead;
   const timers = new Map<number, () => void>();
   let lastTimer = 0;
   const setTimeout = (run: () => void, after = 0): number => {
@@ -145,7 +147,7 @@ export function globalsOf(
     __SERVICE_URL__: serviceUrl,
     Date: SimulatedDate,
     Math: Object.assign(Object.create(Math) as object, { random: () => random.next() }),
-    performance: { now },
+    performance: { now: () => scheduler.now },
     setTimeout,
     clearTimeout,
     BroadcastChannel: class {

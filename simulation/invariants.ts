@@ -1,77 +1,86 @@
 /** What must be so after every step, whenever a transaction reaches the network, and once everything is at rest. */
-import { p2pkhScript } from '../protocol/address.ts';
 import { toHex } from '../protocol/bytes.ts';
 import type { Transaction } from '../protocol/transaction.ts';
 import type { Allowance } from '../extension/background/allowances/allowance.ts';
 import { counted, NOTHING, type BalanceTotals } from '../extension/background/coins/balance-totals.ts';
 import type { RankedCoin } from '../extension/background/coins/coin.ts';
 import { isLive, type PaymentRecord } from '../extension/background/payment/record.ts';
-import { publicKeyHashes, type PublicKeys } from '../extension/background/vault/keys.ts';
+import type { Site } from '../extension/background/sites/site.ts';
 import { allowanceOf, type Deal } from './deals.ts';
+import { HONEST } from './applications.ts';
+import { tooFarAhead } from './due-times.ts';
 import type { Given } from './hosts.ts';
+import { StoredInvariants } from './stored-invariants.ts';
+import { Violation, violationOf } from './violation.ts';
+import { hiddenFromWords, type OwnScripts } from './words-search.ts';
 import type { World } from './world.ts';
 
-/** Something is so that must not be. */
-export class Violation extends Error {
-  /** The rule, by which one is told from another. */
-  readonly rule: string;
-
-  constructor(rule: string, detail: string) {
-    super(`${rule}: ${detail}`);
-    this.rule = rule;
-  }
-}
-
+/** Stores that are checked after each commit that has changed them. */
+const WATCHED_STORES = ['coins', 'payments', 'allowances', 'totals'];
 /** What one dollar's cent is worth at the true rate (satoshis). */
 const CENT = 20_000n;
-/** As many addresses of each kind as no simulation uses. */
-const ADDRESSES = 120;
-
-/** The scripts of the wallet's own addresses, hex. */
-export function ownScripts(keys: PublicKeys): ReadonlySet<string> {
-  const indexes = Array.from({ length: ADDRESSES }, (_, i) => i);
-  return new Set(
-    (['receive', 'change'] as const).flatMap((chain) =>
-      publicKeyHashes(keys, chain, indexes).map((hash) => toHex(p2pkhScript(hash))),
-    ),
-  );
-}
-
-function violationOf(look: () => void): Violation | null {
-  try {
-    look();
-    return null;
-  } catch (error) {
-    if (error instanceof Violation) return error;
-    throw error;
-  }
-}
+/** The wallet has so long to notice that its clock was set back (milliseconds): its alarm wakes it every ten minutes. */
+const NOTICES_WITHIN_MS = 15 * 60_000;
 
 /** Judges one world. */
 export class Invariants {
   readonly #world: World;
-  readonly #own: ReadonlySet<string>;
+  readonly #own: OwnScripts;
+  #stored: StoredInvariants;
+  /** Payments without a time too far ahead, since the clock was set back. */
+  #timely = { since: 0, records: new WeakSet<object>() };
   /** The transactions (ids) that the shop was handed, and for what. */
   readonly #reported = new Map<string, Deal>();
   /** The first that did not hold. */
   violation: Violation | null = null;
 
-  constructor(world: World, own: ReadonlySet<string>) {
+  constructor(world: World, own: OwnScripts) {
     this.#world = world;
     this.#own = own;
-    world.network.onBroadcast = (transaction, txid) => this.#judge(() => this.#ofBroadcast(transaction, txid));
+    this.#stored = new StoredInvariants(world.network, own);
+    world.network.onBroadcast = (transaction, txid, by) => {
+      if (by === 'wallet') this.#judge(() => this.#ofSent(transaction, txid));
+      this.#judge(() => this.#ofBroadcast(transaction, txid));
+    };
+    world.network.index.onChange = () => this.#judge(() => this.#ofLedger());
+    world.onProbe = (isTooLittle) =>
+      this.#judge(() => {
+        if (isTooLittle) throw new Violation('what is free can be paid', 'there is not enough money');
+      });
+    world.onRestore = () => {
+      this.#stored = new StoredInvariants(world.network, own);
+      for (const thing of world.applications.things) thing.isExpected &&= thing.isSaved;
+    };
     world.network.hosts.onHanded = (transaction, txid, handed) =>
       this.#judge(() => this.#ofHanded(transaction, txid, handed));
-    world.onStored = () => this.#judge(() => this.#ofStored());
+    world.onStored = (written) => this.#judge(() => this.#ofStored(written));
   }
 
   #judge(look: () => void): void {
     this.violation ??= violationOf(look);
   }
 
+  /** The words find all that is there, at any moment. */
+  #ofLedger(): void {
+    const hidden = hiddenFromWords(this.#own, this.#world.network.index);
+    if (hidden !== null) throw new Violation('the words find everything', hidden);
+  }
+
+  /** The wallet submits nothing that spends what the network has never had, and nothing of a site that was ended. */
+  #ofSent({ inputs, outputs }: Transaction, txid: string): void {
+    const { index, acknowledged, outside } = this.#world.network;
+    if (outside.has(txid)) return;
+    for (const { txid: from } of inputs)
+      if (!index.ever.has(from) && !acknowledged.has(from))
+        throw new Violation('nothing spends what is unknown', `${txid} spends ${from}`);
+    const ended = outputs.map(({ lockingScript }) => this.#dealOf(lockingScript)).find((one) => one?.isEnded);
+    if (ended) throw new Violation('what was ended is not sent', `${ended.requestId} of ${ended.origin}`);
+  }
+
   /** Every transaction is one that was agreed to: exactly that much, to whom it was, with no more of a fee, once. */
   #ofBroadcast({ inputs, outputs }: Transaction, txid: string): void {
     const { network } = this.#world;
+    if (network.outside.has(txid)) return;
     const coins = inputs.map((input) => network.ledger.known.get(input.txid)?.transaction.outputs[input.vout]);
     // What it spends may have been forgotten by the network since.
     const isWhole = coins.every((coin) => coin !== undefined);
@@ -81,7 +90,8 @@ export class Invariants {
     const paid = new Map<Deal, bigint>();
     for (const [at, { lockingScript, satoshis }] of outputs.entries()) {
       const deal = this.#dealOf(lockingScript);
-      if (!deal && !this.#own.has(toHex(lockingScript)))
+      // What the network has already is no payment of anybody's here.
+      if (!deal && !this.#own.has(toHex(lockingScript)) && !network.index.ever.has(txid))
         throw new Violation('pays nobody else', `output ${at} of ${txid}`);
       if (deal) paid.set(deal, (paid.get(deal) ?? 0n) + satoshis);
     }
@@ -144,19 +154,25 @@ export class Invariants {
     if (!isNew) return;
     if (deal.isRefused) throw new Violation('no means no', name);
     const asked = 'satoshis' in deal.asked ? deal.asked.satoshis : null;
-    const most = deal.shown?.satoshis ?? asked ?? BigInt((deal.asked as { cents: number }).cents) * CENT;
+    const most =
+      (deal.isAction ? null : deal.shown?.satoshis) ?? asked ?? BigInt((deal.asked as { cents: number }).cents) * CENT;
     if (satoshis > most || (asked !== null && satoshis !== asked))
       throw new Violation('as much as was agreed', `${name}: ${satoshis} instead of ${asked ?? most}`);
     if (deal.yes === 'none') this.#ofAllowance(deal, name);
-    else if (fee !== null && deal.shown && fee > deal.shown.fee)
+    else if (deal.isAction) {
+      const cost = this.#world.network.costOf(txid, this.#own);
+      if (cost > (deal.shown?.total ?? 0n))
+        throw new Violation('as much as was agreed', `${name}: ${cost} instead of ${deal.shown?.total}`);
+    } else if (fee !== null && deal.shown && fee > deal.shown.fee)
       throw new Violation('no higher fee than was agreed', `${name}: ${fee} instead of ${deal.shown.fee}`);
   }
 
   /** What is paid without a yes is within what was allowed. */
   #ofAllowance(deal: Deal, name: string): void {
     const { deals, allowances, network } = this.#world;
-    const limit = allowances.get(allowanceOf(deal));
-    if (limit === undefined) throw new Violation('nothing without a yes', name);
+    const given = allowances.get(allowanceOf(deal));
+    if (given === undefined) throw new Violation('nothing without a yes', name);
+    const limit = given * BigInt(this.#world.periods);
     const txids = deals
       .filter((one) => one.yes === 'none' && allowanceOf(one) === allowanceOf(deal))
       .flatMap((one) => [...one.txids]);
@@ -165,10 +181,15 @@ export class Invariants {
   }
 
   /** What is stored belongs together, whenever a transaction of the database is committed. */
-  #ofStored(): void {
+  #ofStored(written: readonly string[]): void {
     const { data } = this.#world.browser;
+    this.#ofApplications(written);
+    this.#ofTimes();
+    if (!WATCHED_STORES.some((store) => written.includes(store))) return;
+    this.#ofTwins();
     const coins = data.all<RankedCoin>('coins');
     const payments = data.all<PaymentRecord>('payments');
+    const allowances = data.all<Allowance>('allowances');
     const totals = data.get<BalanceTotals>('totals', 'coins') ?? NOTHING;
     const sum = coins.reduce((all, coin) => counted(all, undefined, coin), NOTHING);
     if (
@@ -177,6 +198,7 @@ export class Invariants {
       sum.available !== totals.available
     )
       throw new Violation('the balance is the sum of the coins', `${text(totals)} instead of ${text(sum)}`);
+    this.#stored.check({ coins, payments, allowances, totals });
     const live = payments.filter(isLive);
     const spenders = new Map<string, PaymentRecord[]>();
     for (const payment of live)
@@ -198,9 +220,49 @@ export class Invariants {
       )
         throw new Violation('no coin is lost', `${coin.outpoint} is reserved for nothing`);
     }
-    for (const { limit, spent, origin } of data.all<Allowance>('allowances'))
+    for (const { limit, spent, origin } of allowances)
       if (spent > limit && !payments.some((one) => one.origin === origin && one.wasConfirmed))
         throw new Violation('limits hold', `${origin} has spent ${spent} of ${limit}`);
+  }
+
+  /** Of a payment and the user's further tries at it at most one is mined, unless the user was told before. */
+  #ofTwins(): void {
+    const { deals, network } = this.#world;
+    for (const again of deals) {
+      if (again.first === null || again.isWarned) continue;
+      const isMined = ({ txids }: Deal) => [...txids].some((txid) => network.blockOf(txid));
+      const isTwin = (one: Deal) => one !== again && one.number < again.number && (one.first ?? one) === again.first;
+      const twin = isMined(again) && deals.find((one) => isTwin(one) && isMined(one));
+      if (twin) throw new Violation('nothing is paid twice', `${twin.requestId} and ${again.requestId}`);
+    }
+  }
+
+  /** Notes which of an application's things the account's service has, and what ended with a block or an allowance. */
+  #ofApplications(written: readonly string[]): void {
+    const { applications, browser, deals } = this.#world;
+    if (!applications.areUsed) return;
+    const { data } = browser;
+    if (written.includes('appLog') && !data.all<{ unsent?: 1 }>('appLog').some(({ unsent }) => unsent))
+      for (const thing of applications.things) thing.isSaved = true;
+    if (!written.includes('sites') && !written.includes('allowances')) return;
+    const payments = data.all<PaymentRecord>('payments');
+    const sites = data.all<Site>('sites');
+    for (const deal of deals) {
+      if (!deal.isAction || deal.txids.size > 0) continue;
+      const record = payments.find(({ requestId, origin }) => requestId === deal.requestId && origin === deal.origin);
+      const isKept = record?.state === 'signed' && (record.trouble === 'held' || record.trouble === 'aborted');
+      const isBlocked = sites.some(({ origin, blockedUntil }) => origin === deal.origin && blockedUntil !== null);
+      if (record?.state === 'signable' && isBlocked) deal.isEnded = true;
+      else if (isKept) deal.isEnded = isBlocked;
+    }
+  }
+
+  #ofTimes(): void {
+    const { clock, scheduler, browser } = this.#world;
+    if (scheduler.now - clock.setBackAt < NOTICES_WITHIN_MS) return;
+    if (this.#timely.since !== clock.setBackAt) this.#timely = { since: clock.setBackAt, records: new WeakSet() };
+    const far = tooFarAhead(browser.data, scheduler.now + clock.ahead, this.#timely.records);
+    if (far !== null) throw new Violation('no time is too far ahead', far);
   }
 
   /** Everything that went wrong is over: nothing waits, and wallet and network agree. */
@@ -219,12 +281,14 @@ export class Invariants {
     const payments = data.all<PaymentRecord>('payments');
     for (const deal of deals) {
       const name = `${deal.requestId} of ${deal.origin || 'the wallet'}`;
-      const isMined = [...deal.txids].some((txid) => network.chain.blockOf(txid));
+      const isMined = [...deal.txids].some((txid) => network.blockOf(txid));
       const isHere = deal.browser === browsers;
       const record = payments.find(({ requestId }) => requestId === deal.requestId);
       if (isHere && (deal.yes === 'taken' || deal.txid !== null)) {
+        // What ended unsigned is forgotten after a day by the browser's clock.
+        if (!record && deal.txid === null && deal.txids.size === 0 && this.#world.periods > 1) continue;
         if (!record) throw new Violation('what was acknowledged is known', name);
-        const isLost = record.state === 'failed' || record.state === 'refused';
+        const isLost = record.state === 'failed' || record.state === 'refused' || !this.#world.waiting.includes(record);
         if (!isMined && !isLost)
           throw new Violation('one transaction for each yes', `${name} is ${record.state}, in no block`);
       }
@@ -241,7 +305,7 @@ export class Invariants {
     for (const [txid, deal] of this.#reported)
       if (deal.browser === browsers && !deal.txids.has(txid))
         throw new Violation('nobody else is handed a payment', `${txid} was never broadcast`);
-    const waiting = payments.filter(({ state }) => ['requested', 'approved', 'signable', 'signed'].includes(state));
+    const waiting = this.#world.waiting.filter(({ state }) => state !== 'broadcast' && state !== 'settled');
     if (waiting.length > 0)
       throw new Violation(
         'everything comes to rest',
@@ -271,9 +335,8 @@ export class Invariants {
   #coinsAtRest(): void {
     const { browser, network } = this.#world;
     const there = new Set<string>();
-    for (const [txid, { transaction }] of network.ledger.known)
-      for (const [vout, { lockingScript }] of transaction.outputs.entries())
-        if (this.#own.has(toHex(lockingScript)) && !network.spenderOf(txid, vout)) there.add(`${txid}:${vout}`);
+    for (const script of this.#own.keys())
+      for (const outpoint of network.index.paying(script)) if (network.index.isUnspent(outpoint)) there.add(outpoint);
     const coins = browser.data.all<RankedCoin>('coins');
     const held = new Set(coins.filter(({ status }) => status === 'available').map(({ outpoint }) => outpoint));
     for (const one of there)
@@ -283,9 +346,31 @@ export class Invariants {
           `${one} is ${coins.find(({ outpoint }) => outpoint === one)?.status ?? 'unknown'}`,
         );
     for (const { outpoint, txid, status, height } of coins)
-      if (status === 'available' && height !== (network.chain.blockOf(txid)?.height ?? null))
+      if (status === 'available' && height !== (network.blockOf(txid)?.height ?? null))
         throw new Violation('what is confirmed is in a block', `${outpoint} at ${height}`);
     for (const one of held) if (!there.has(one)) throw new Violation('no coin is made up', one);
+  }
+
+  /**
+   * Whether the honest application has all its data: what it keeps is listed, and what it brought in has come to the
+   * wallet's own addresses.
+   * @param listed outpoints (`txid.vout`) that the wallet lists for it
+   * @param isFinal something that is missing violates the rule
+   */
+  hasAppData(listed: ReadonlySet<string>, isFinal: boolean): boolean {
+    const { applications, network } = this.#world;
+    const missing = applications.things.find((thing) => {
+      const outpoint = applications.outpointOf(thing);
+      if (!thing.isExpected || thing.origin !== HONEST || outpoint === null) return false;
+      if (thing.kind === 'payment') return network.index.isUnspent(outpoint);
+      return network.index.isUnspent(outpoint) && !listed.has(outpoint.replace(':', '.'));
+    });
+    if (!missing) return true;
+    if (isFinal)
+      this.#judge(() => {
+        throw new Violation('an application keeps its data', `a ${missing.kind} is missing, ${missing.txid}`);
+      });
+    return false;
   }
 }
 

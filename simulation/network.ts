@@ -7,11 +7,14 @@ import { addressScript } from '../protocol/address.ts';
 import { fromHex, toHex } from '../protocol/bytes.ts';
 import { signInMessage } from '../protocol/sign-in-message.ts';
 import { parseTransaction, serializeTransaction, txidOf, type Transaction } from '../protocol/transaction.ts';
+import type { Header } from '../extension/background/chain/whats-on-chain.ts';
 import { TestChain } from '../extension/background/testing/blocks.ts';
 import { forkingNetwork } from '../extension/background/testing/forking.ts';
 import { unlocksOf } from '../extension/background/transaction/unlocks.ts';
+import { AppLog } from './app-log.ts';
 import type { Answer, Request } from './globals.ts';
 import { Hosts, type HostFault, type HostTarget } from './hosts.ts';
+import { LedgerIndex } from './ledger-index.ts';
 import type { Random } from './random.ts';
 import type { Scheduler } from './scheduler.ts';
 
@@ -43,23 +46,38 @@ export type Lie = 'hides coins' | 'knows nothing' | 'keeps nothing' | 'all mined
 
 /** A block time after block time, seconds since 1970. */
 const BLOCK_SECONDS = 600;
+/** Locks an output that one pushed byte unlocks, without a signature: OP_DROP OP_1. */
+export const OPEN_SCRIPT = '7551';
+/** Unlocks it: OP_1. */
+export const OPEN_UNLOCK = '51';
+
+/** The scripts of a wallet, hex. */
+type Own = Pick<ReadonlySet<string>, 'has'>;
 
 /** See the file's comment. */
 export class Network {
   readonly chain: TestChain;
   readonly ledger: ReturnType<typeof forkingNetwork>;
   readonly hosts: Hosts;
+  readonly index: LedgerIndex;
   /** What happens to the next requests to each part. */
   readonly faults: { target: Target; fault: Fault }[] = [];
   lie: Lie | null = null;
-  /** Called with each transaction that somebody hands in. */
-  onBroadcast: (transaction: Transaction, txid: string) => void = () => undefined;
+  /** Called with each transaction that is submitted: by the wallet, or by an application that has its bytes. */
+  onBroadcast: (transaction: Transaction, txid: string, by: 'wallet' | 'application') => void = () => undefined;
   /** All that was ever handed in, by id. */
   readonly seen = new Map<string, Transaction>();
+  /** The transactions (ids) that ARC acknowledged, also those that it then forgot. */
+  readonly acknowledged = new Set<string>();
+  /** Transactions (ids) that others made, which a wallet may submit for an application. */
+  readonly outside = new Set<string>();
   /** Payments reported to the service. */
   readonly reports = new Set<string>();
+  readonly #appLog = new AppLog();
   readonly #random: Random;
   readonly #scheduler: Scheduler;
+  /** The heights of the chain's transactions, as of a tip. */
+  #placed = { tip: '', headers: new Map<string, Header>() };
 
   constructor(random: Random, scheduler: Scheduler, from: Network | null = null) {
     this.#random = random;
@@ -68,6 +86,7 @@ export class Network {
     const bytes = (length: number) => random.bytes(length);
     this.chain = new TestChain(from ? 0 : 30, bytes);
     this.ledger = forkingNetwork(this.chain, bytes);
+    this.index = new LedgerIndex(this.ledger.known);
     this.ledger.url = SERVICE;
     this.ledger.judge = (transaction) => this.#judge(transaction);
     if (!from) return;
@@ -114,18 +133,56 @@ export class Network {
     return this.ledger.faucet(address, satoshis);
   }
 
+  /** Creates an output of a stranger's. @returns its transaction's id; the output is the first */
+  fund(lockingScript: Uint8Array, satoshis: number): string {
+    const txid = this.ledger.take(serializeTransaction(this.foreign(lockingScript, satoshis)));
+    this.outside.add(txid);
+    return txid;
+  }
+
+  /** A stranger's transaction, which the network doesn't have. */
+  foreign(lockingScript: Uint8Array, satoshis: number): Transaction {
+    const from = { txid: toHex(this.#random.bytes(32)), vout: 0, unlockingScript: new Uint8Array(2), sequence: 1 };
+    return {
+      version: 1,
+      inputs: [from],
+      outputs: [{ satoshis: BigInt(satoshis), lockingScript }],
+      lockTime: 0,
+    };
+  }
+
+  /** An application submits bytes that it has. */
+  surface(transaction: Transaction): void {
+    const txid = txidOf(serializeTransaction(transaction));
+    this.seen.set(txid, transaction);
+    if (this.#refusalOf(transaction, txid) !== null) return;
+    this.onBroadcast(transaction, txid, 'application');
+    this.ledger.take(serializeTransaction(transaction));
+  }
+
+  /** The header of the block that holds a transaction. */
+  blockOf(txid: string): Header | undefined {
+    const tip = this.chain.tip.hash;
+    if (this.#placed.tip !== tip) {
+      const headers = new Map<string, Header>();
+      for (const { header, txids } of this.chain.blocks) for (const one of txids) headers.set(one, header);
+      this.#placed = { tip, headers };
+    }
+    return this.#placed.headers.get(txid);
+  }
+
   /** Puts blocks on top; the first takes what waits, or luck's choice of it, with what it spends. */
   mine(count = 1, leaves = 0): void {
     for (let i = 0; i < count; i += 1) {
       const taken: string[] = [];
       for (const [txid, { transaction }] of this.ledger.known) {
-        if (this.chain.blockOf(txid) || (leaves > 0 && this.#random.chance(leaves))) continue;
+        if (this.blockOf(txid) || (leaves > 0 && this.#random.chance(leaves))) continue;
         const isReady = transaction.inputs.every(
-          (input) => !this.ledger.known.has(input.txid) || this.chain.blockOf(input.txid) || taken.includes(input.txid),
+          (input) => !this.ledger.known.has(input.txid) || this.blockOf(input.txid) || taken.includes(input.txid),
         );
         const isFree = transaction.inputs.every((input) => {
           const other = this.spenderOf(input.txid, input.vout, txid);
-          return !other || !(this.chain.blockOf(other) || taken.includes(other));
+          return !other || !(this.blockOf(other) || taken.includes(other));
         });
         if (isReady && isFree) taken.push(txid);
       }
@@ -142,27 +199,26 @@ export class Network {
 
   /** Another transaction that spends an output, if one is known. */
   spenderOf(txid: string, vout: number, but = ''): string | undefined {
-    for (const [id, { transaction }] of this.ledger.known)
-      if (id !== but && transaction.inputs.some((input) => input.txid === txid && input.vout === vout)) return id;
-    return undefined;
+    return this.index.spenderOf(txid, vout, but);
   }
 
   /**
    * What a transaction takes out of a wallet with these scripts, fee included; nothing where a block holds what excludes it, or
    * what excluded a transaction that it spends.
    */
-  costOf(txid: string, own: ReadonlySet<string>): bigint {
+  costOf(txid: string, own: Own): bigint {
     const transaction = this.seen.get(txid) as Transaction;
     if (transaction.inputs.some(({ txid: from }) => !this.#transactionOf(from))) return 0n;
     const isExcluded = transaction.inputs.some((input) => {
       const rival = this.spenderOf(input.txid, input.vout, txid);
-      return rival !== undefined && this.chain.blockOf(rival) !== undefined;
+      return rival !== undefined && this.blockOf(rival) !== undefined;
     });
     if (isExcluded) return 0n;
-    const spent = transaction.inputs.reduce(
-      (sum, { txid: from, vout }) => sum + (this.#transactionOf(from)?.outputs[vout]?.satoshis ?? 0n),
-      0n,
-    );
+    // An application's inputs cost the wallet nothing.
+    const spent = transaction.inputs.reduce((sum, { txid: from, vout }) => {
+      const output = this.#transactionOf(from)?.outputs[vout];
+      return output && own.has(toHex(output.lockingScript)) ? sum + output.satoshis : sum;
+    }, 0n);
     return transaction.outputs.reduce(
       (sum, { satoshis, lockingScript }) => (own.has(toHex(lockingScript)) ? sum - satoshis : sum),
       spent,
@@ -173,7 +229,7 @@ export class Network {
    * The most that these transactions, or some of them, may take out of a wallet together: of two that spend the same coin,
    * as where one takes the place of another, at most one is ever mined.
    */
-  mostOf([txid, ...others]: readonly string[], own: ReadonlySet<string>): bigint {
+  mostOf([txid, ...others]: readonly string[], own: Own): bigint {
     if (txid === undefined) return 0n;
     const beside = others.filter((other) => !this.#excludes(txid, other));
     const withIt = this.costOf(txid, own) + this.mostOf(beside, own);
@@ -216,7 +272,7 @@ export class Network {
       for (const [id, one] of this.ledger.known)
         if (one.transaction.inputs.some((input) => input.txid === gone[i]) && !gone.includes(id)) gone.push(id);
     }
-    if (gone.some((id) => this.chain.blockOf(id))) return;
+    if (gone.some((id) => this.blockOf(id))) return;
     for (const id of gone) this.ledger.forget(id);
     const [input] = transaction.inputs as [Transaction['inputs'][number]];
     const rival = serializeTransaction({
@@ -245,7 +301,10 @@ export class Network {
         return { status: 200, text: JSON.stringify(said) };
       }
     }
-    const given = this.#ofService(path, body) ?? this.#ofChain(method, path, body, fault);
+    const given =
+      this.#appLog.answer(method, path, body) ??
+      this.#ofService(path, body) ??
+      this.#ofChain(method, path, body, fault);
     const { status = 200, body: said } = given;
     return { status, text: said === undefined ? 'null' : typeof said === 'string' ? said : JSON.stringify(said) };
   }
@@ -301,8 +360,10 @@ export class Network {
   #judge(transaction: Transaction) {
     const txid = txidOf(serializeTransaction(transaction));
     this.seen.set(txid, transaction);
-    this.onBroadcast(transaction, txid);
-    return this.#refusalOf(transaction, txid);
+    this.onBroadcast(transaction, txid, 'wallet');
+    const refusal = this.#refusalOf(transaction, txid);
+    if (refusal === null) this.acknowledged.add(txid);
+    return refusal;
   }
 
   #refusalOf(transaction: Transaction, txid: string) {
@@ -312,13 +373,18 @@ export class Network {
     });
     const isSigned = unlocksOf(transaction);
     let sum = 0n;
-    for (const { txid: from, vout } of transaction.inputs) {
+    for (const { txid: from, vout, unlockingScript } of transaction.inputs) {
       const output = this.ledger.known.get(from)?.transaction.outputs[vout];
       if (!output) return say('SEEN_IN_ORPHAN_MEMPOOL', 'missing inputs');
-      if (!isSigned({ txid: from, vout, script: toHex(output.lockingScript), satoshis: output.satoshis } as never))
+      const script = toHex(output.lockingScript);
+      if (
+        script === OPEN_SCRIPT
+          ? toHex(unlockingScript) !== OPEN_UNLOCK
+          : !isSigned({ txid: from, vout, script, satoshis: output.satoshis } as never)
+      )
         return say('REJECTED', 'not signed');
       const rival = this.spenderOf(from, vout);
-      if (rival) return say(this.chain.blockOf(rival) ? 'REJECTED' : 'DOUBLE_SPEND_ATTEMPTED', rival);
+      if (rival) return say(this.blockOf(rival) ? 'REJECTED' : 'DOUBLE_SPEND_ATTEMPTED', rival);
       sum += output.satoshis;
     }
     const paid = transaction.outputs.reduce((all, { satoshis }) => all + satoshis, 0n);

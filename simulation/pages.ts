@@ -10,11 +10,21 @@ import type { Scheduler } from './scheduler.ts';
 /** How long a relay waits before it connects again (milliseconds). */
 const RECONNECT_MS = 250;
 
-/** All pages: each asks for one payment. */
+/** A message of a page. */
+interface Conversation {
+  /** Identifies the page, which can be left. */
+  page: object;
+  origin: string;
+  message: object;
+  /** Called when the page is left. */
+  left?: () => void;
+}
+
+/** All pages: each sends one message. */
 export class Pages {
   readonly #scheduler: Scheduler;
   /** Those that are open, and how they are left. */
-  readonly #open = new Map<Deal, () => void>();
+  readonly #open = new Map<object, () => void>();
 
   constructor(scheduler: Scheduler) {
     this.#scheduler = scheduler;
@@ -22,7 +32,6 @@ export class Pages {
 
   /** A page asks, and its relay asks again whenever the worker has died, until it has an answer or is left. */
   request(browser: Browser, deal: Deal, hand: boolean): void {
-    const scheduler = this.#scheduler;
     const { asked } = deal;
     const output =
       'cents' in asked
@@ -44,25 +53,36 @@ export class Pages {
     };
     deal.answer = null;
     deal.isLeft = false;
-    let port: Port | null = null;
-    const end = () => {
-      browser.onKill.delete(onKill);
-      this.#open.delete(deal);
-    };
-    const hear = ({ result, error }: PageReply<'payment/request'>) => {
-      if (deal.isLeft || deal.answer) return;
-      end();
+    const answered = ({ result, error }: PageReply<'payment/request'>) => {
       deal.answer = error ? { error: error.code } : { txid: result?.payment?.txid ?? '' };
       if ('txid' in deal.answer) deal.txid = deal.answer.txid;
     };
+    this.converse(browser, { page: deal, origin: deal.origin, message, left: () => (deal.isLeft = true) }, (reply) =>
+      answered(reply as never),
+    );
+  }
+
+  /** A page's relay sends a message, again whenever the worker has died, until it is answered or the page is left. */
+  converse(
+    browser: Browser,
+    { page, origin, message, left = () => undefined }: Conversation,
+    answered: (reply: PageReply) => void,
+  ): void {
+    const scheduler = this.#scheduler;
+    let port: Port | null = null;
+    let isOver = false;
+    const end = () => {
+      isOver = true;
+      browser.onKill.delete(onKill);
+      this.#open.delete(page);
+    };
+    const hear = (reply: PageReply) => {
+      if (isOver) return;
+      end();
+      answered(reply);
+    };
     const connect = () => {
-      const sender = {
-        id: browser.browser.id,
-        origin: deal.origin,
-        url: `${deal.origin}/`,
-        tab: { id: 5 },
-        frameId: 0,
-      };
+      const sender = { id: browser.browser.id, origin, url: `${origin}/`, tab: { id: 5 }, frameId: 0 };
       const mine = new Port(
         PAGE_PORT,
         sender,
@@ -75,12 +95,12 @@ export class Pages {
     };
     const onKill = () => {
       port = null;
-      scheduler.add('relay', () => !deal.isLeft && !deal.answer && connect(), { after: RECONNECT_MS });
+      scheduler.add('relay', () => !isOver && connect(), { after: RECONNECT_MS });
     };
     browser.onKill.add(onKill);
-    this.#open.set(deal, () => {
+    this.#open.set(page, () => {
       end();
-      deal.isLeft = true;
+      left();
       port?.tell('disconnect', port);
     });
     connect();

@@ -12,11 +12,11 @@ const change =
     return first + code.replace(before, after);
   };
 
-/** Changes of several files. */
+/** Several changes, also of one file. */
 const all =
   (...changes: readonly Sabotage[]): Sabotage =>
   (path, code) =>
-    changes.map((one) => one(path, code)).find((changed) => changed !== null) ?? null;
+    changes.reduce<string | null>((changed, one) => one(path, changed ?? code) ?? changed, null);
 
 /** By what the wallet does wrong. */
 export const SABOTAGES: Record<string, Sabotage> = {
@@ -63,5 +63,68 @@ export const SABOTAGES: Record<string, Sabotage> = {
     `${PAYMENT}network.ts`,
     'status === null || mined || overdue ? await provenBlock(info, txid) : null',
     'mined ? await heldTip() : status === null || overdue ? await provenBlock(info, txid) : null',
+  ),
+  'voids what is mined': all(
+    change(
+      `${PAYMENT}conflicts.ts`,
+      'await takeCoins(tx, mined);',
+      'await takeCoins(tx, mined);\n  await voidOutputs(tx, mined);',
+    ),
+    change(`${PAYMENT}conflicts.ts`, ' || coin.height !== null) continue;', ') continue;'),
+  ),
+  'ends what is mined': change(`${PAYMENT}conflicts.ts`, 'if (rival.id !== id) await end(', 'await end('),
+  'gives debits back when a block comes': change(
+    `${PAYMENT}conflicts.ts`,
+    'await takeCoins(tx, mined);',
+    'await takeCoins(tx, mined);\n  if (mined.allowance) await giveBack(tx, mined.allowance, []);',
+  ),
+  'spends change before the network has it': change(
+    `${PAYMENT}store-signed.ts`,
+    "status: 'pending',\n      paymentId,",
+    "status: 'available',\n      paymentId,",
+  ),
+  'replaces nothing': change(`${PAYMENT}replace.ts`, "return state === 'signed' &&", "return state !== 'signed' &&"),
+  'waits ever longer': change(
+    `${PAYMENT}retry.ts`,
+    'Math.min(longestMs, FIRST_DELAY_MS * 2 ** Math.min(attempts, 20))',
+    'FIRST_DELAY_MS * 2 ** Math.min(attempts + 8, 20)',
+  ),
+  'forgets what applications keep': change(
+    'extension/background/baskets/outputs.ts',
+    'function logKept(tx: WriteTransaction, output: KeptOutput): Promise<void> {',
+    '$&\n  if (output.basket) return Promise.resolve();',
+  ),
+  'refuses what only waits for an application': change(
+    `${PAYMENT}build.ts`,
+    "if (wish.setAside || wish.spares === 'all' || !isShort(error)) throw error;",
+    'throw error;',
+  ),
+  // It is checked at each step.
+  'sends what a block has ended': all(
+    change(
+      `${PAYMENT}revoke.ts`,
+      "const site = tx.objectStore('payments').index('site');",
+      'if (allowance === null) return;\n  $&',
+    ),
+    change(
+      'extension/background/sites/site.ts',
+      'return site !== undefined && site.blockedUntil !== null && now < site.blockedUntil;',
+      'return false;',
+    ),
+  ),
+  'keeps times of a clock that was ahead': change(
+    'extension/background/stored-times/correct.ts',
+    'const wrong = await wrongRecords(now);',
+    'const wrong: Awaited<ReturnType<typeof wrongRecords>> = [];',
+  ),
+  'makes a transaction twice': all(
+    change(`${PAYMENT}known-transaction.ts`, 'if (counts.some((count) => count > 0)) throw isThere();', 'void counts;'),
+    change(`${PAYMENT}known-transaction.ts`, 'throw isThere();\n}', ';\n}'),
+    change(`${PAYMENT}commit.ts`, "if (await isOwnInput(input)) throw new ServiceError('unusable-input');", ';'),
+  ),
+  'counts change that may never come': change(
+    'extension/background/coins/balance-totals.ts',
+    "(coin.status === 'pending' && !coin.isUnproven)",
+    "coin.status === 'pending'",
   ),
 };

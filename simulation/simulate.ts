@@ -1,10 +1,13 @@
 /** Runs a seed's commands, or others, from the same prepared wallet. */
 import type { PublicKeys } from '../extension/background/vault/keys.ts';
-import { commandsOf, withHosts, type Command } from './commands.ts';
-import { Invariants, ownScripts, Violation } from './invariants.ts';
+import { commandsOf, withApplications, withHosts, withRefusals, withWrongClock, type Command } from './commands.ts';
+import { HONEST } from './applications.ts';
+import { Invariants } from './invariants.ts';
 import type { Program } from './program.ts';
 import { Random } from './random.ts';
 import { PASSWORD } from './user.ts';
+import { Violation } from './violation.ts';
+import { ownScripts } from './words-search.ts';
 import { World } from './world.ts';
 
 /** The coins that every wallet begins with (satoshis). */
@@ -27,14 +30,19 @@ export interface Simulator {
   run(seed: number, commands?: readonly Command[]): Promise<Outcome>;
 }
 
-/** One world in so many has paymail hosts and a shop. */
-const HOSTS_EVERY = 5;
+/** One world in this many has paymail hosts and a shop, two have applications. */
+const KINDS_OF_WORLDS = 5;
+/** One world in this many has payments that are refused in a row, and one a wrong clock. */
+const [REFUSALS_EVERY, WRONG_CLOCK_EVERY] = [4, 6];
 
 /** The commands that a seed stands for. */
 export function scenarioOf(seed: number): Command[] {
   const random = new Random(seed ^ 0x5eed);
   const commands = commandsOf(random);
-  return seed % HOSTS_EVERY === 0 ? withHosts(commands, random) : commands;
+  const kind = seed % KINDS_OF_WORLDS;
+  let all = kind === 0 ? withHosts(commands, random) : kind % 2 ? withApplications(commands, random) : commands;
+  if (seed % REFUSALS_EVERY === 2) all = withRefusals(all, random);
+  return seed % WRONG_CLOCK_EVERY === 4 ? withWrongClock(all, random) : all;
 }
 
 /** Prepares a wallet. */
@@ -52,6 +60,7 @@ export async function openSimulator(background: Program): Promise<Simulator> {
           if (invariants.violation) break;
         }
         if (!invariants.violation) await rest(world, invariants);
+        if (!invariants.violation) await askForAppData(world, invariants);
       } catch (error) {
         invariants.violation ??= new Violation(
           'nothing throws',
@@ -70,6 +79,9 @@ export async function openSimulator(background: Program): Promise<Simulator> {
 async function rest(world: World, invariants: Invariants): Promise<void> {
   const { network, scheduler } = world;
   network.endFaults();
+  world.setClock(0);
+  // What is left to expire takes an hour.
+  if (world.random.chance(0.8)) await world.finish(world.applications.abortPrepared());
   for (let round = 0; round < ROUNDS; round += 1) {
     if (invariants.violation) return;
     const { browser } = world;
@@ -86,4 +98,22 @@ async function rest(world: World, invariants: Invariants): Promise<void> {
     await scheduler.pass(Math.min(20_000 * 2 ** round, 4_000_000));
   }
   invariants.demandRest();
+}
+
+/** After so many tries the honest application must have its data again: what was not found is looked for after 10 minutes. */
+const APP_DATA_ROUNDS = 4;
+
+/** The honest application asks for its data, and the user permits it. */
+async function askForAppData(world: World, invariants: Invariants): Promise<void> {
+  const { applications, user, browser, scheduler } = world;
+  if (!applications.things.some(({ origin, isExpected }) => origin === HONEST && isExpected)) return;
+  await world.finish(user.restrain({ what: 'unblock', origin: HONEST }));
+  for (let round = 1; round <= APP_DATA_ROUNDS && !invariants.violation; round += 1) {
+    void user.attend(3);
+    const listed = await world.finish(applications.listed(), 1_800_000);
+    if (listed && invariants.hasAppData(listed, round === APP_DATA_ROUNDS)) return;
+    for (const { id } of [...browser.browser.windows.values()]) browser.closeWindow(id);
+    await scheduler.pass(660_000);
+    await world.finish(browser.ask('popup', 'vault/unlock', { password: PASSWORD }));
+  }
 }

@@ -39,6 +39,16 @@ test('a wallet that hands a payment to its recipient’s host only once is found
   expect(found).toBe('what is paid is delivered');
 });
 
+test('finds a wallet that does not log what applications keep', async () => {
+  const sabotage = SABOTAGES['forgets what applications keep'];
+  const simulator = await openSimulator(programOf(await bundleBackground(sabotage)));
+  const rules = new Set<string | undefined>();
+  // These are worlds with applications.
+  for (let seed = 1; seed <= 201 && !rules.has('an application keeps its data'); seed += 5)
+    rules.add((await simulator.run(seed)).violation?.rule);
+  expect(rules).toContain('an application keeps its data');
+});
+
 test('a seed that ends its process costs that seed alone', async () => {
   const ends: Sabotage = (path, code) =>
     path === 'extension/background/payment/cancel.ts'

@@ -1,6 +1,8 @@
 /** The user: at the wallet's windows, with a person's patience. */
-import type { ApprovalView } from '../protocol/wallet-messages.ts';
+import type { SiteView } from '../protocol/wallet-messages.ts';
+import type { PromptView } from '../extension/background/prompts/kinds.ts';
 import { isCancellable, type PaymentRecord } from '../extension/background/payment/record.ts';
+import type { RankedCoin } from '../extension/background/coins/coin.ts';
 import type { Browser } from './browser.ts';
 import type { Command } from './commands.ts';
 import { allowanceOf, type Allowances, type Deal } from './deals.ts';
@@ -14,8 +16,27 @@ export const WORDS = 'abandon abandon abandon abandon abandon abandon abandon ab
 /** How long a person looks out for a window, and how often (milliseconds). */
 const LOOK_MS = 200;
 const LOOKS = 20;
+/** What the user says at a window. */
+type Saying = Extract<Command, { do: 'say' }>;
+
 /** How often a person tries again what was cut off. */
 const TRIES = 3;
+
+/** A stranger's address. */
+const NOBODY = 'mfWxJ45yp2SFn7UciZyNpvDKrzbhyfKrY8';
+/** Nobody looks what sending less than that would cost (satoshis). */
+const PROBED_SATOSHIS = 2_000n;
+
+/** What may be sent now, less the most that its fee can be: set-aside coins included, as the user comes first (satoshis). */
+function spendable(browser: Browser): bigint {
+  const payments = new Map(browser.data.all<PaymentRecord>('payments').map((one) => [one.id, one]));
+  const isFree = ({ status, paymentId, satoshis }: RankedCoin) =>
+    satoshis > 1n &&
+    (status === 'available' || (status === 'reserved' && payments.get(paymentId ?? '')?.state === 'signable'));
+  const coins = browser.data.all<RankedCoin>('coins').filter(isFree);
+  const sum = coins.reduce((all, { satoshis }) => all + satoshis, 0n);
+  return sum - 100n * BigInt(coins.length + 4);
+}
 
 /** What the user is in. */
 interface Surroundings {
@@ -42,8 +63,7 @@ export class User {
   }
 
   /** The user turns to a window that nobody is at yet, or to the next that opens. */
-  async say(command: Extract<Command, { do: 'say' }>): Promise<void> {
-    const { what, allowance } = command;
+  async say({ what, allowance }: Pick<Saying, 'what' | 'allowance'>, isAwaited = false): Promise<void> {
     const { browser } = this.#world;
     const find = () => [...browser.browser.windows.values()].find(({ id }) => !this.#busy.has(id));
     for (let looks = 0; looks < LOOKS && !find() && browser === this.#world.browser; looks += 1)
@@ -58,7 +78,8 @@ export class User {
     const id = new URL(open.url).searchParams.get('id') ?? '';
     const work =
       what === 'no' ? this.#refuse(open.id, id) : this.#approve(open.id, id, what === 'yes twice', allowance);
-    void work.catch(() => undefined).finally(() => this.#busy.delete(open.id));
+    const done = work.catch(() => undefined).finally(() => this.#busy.delete(open.id));
+    if (isAwaited) await done;
   }
 
   /** Tries again what was cut off by the worker's death, as a person at a window does. */
@@ -73,12 +94,20 @@ export class User {
     }
   }
 
-  async #read(windowId: number, approvalId: string): Promise<{ view: ApprovalView; deal: Deal | undefined }> {
+  /** The user approves whatever is asked, up to a number of windows. */
+  async attend(windows: number, allowance?: number): Promise<void> {
+    const given = allowance === undefined ? {} : { allowance };
+    for (let i = 0; i < windows; i += 1) await this.say({ what: 'yes', ...given }, true);
+  }
+
+  async #read(windowId: number, approvalId: string): Promise<{ view: PromptView; deal: Deal | undefined }> {
     const at = { query: `?id=${approvalId}`, windowId };
     const view = await this.#world.browser.ask('approval', 'approval/read', { approvalId }, at);
-    if (view.kind !== 'payment') throw new Error(`a window that asks for ${view.kind}`);
     if (view.locked) await this.#world.browser.ask('approval', 'vault/unlock', { password: PASSWORD }, at);
-    return { view, deal: this.#world.deals.find((one) => view.outputs.some(({ to }) => to === one.to)) };
+    const { deals } = this.#world;
+    const isShown = (one: Deal) =>
+      view.kind === 'payment' && one.origin === view.origin && view.outputs.some(({ to }) => to === one.to);
+    return { view, deal: deals.find(isShown) };
   }
 
   async #refuse(windowId: number, approvalId: string): Promise<void> {
@@ -97,13 +126,20 @@ export class User {
     let isGiven = false;
     await this.persist(async () => {
       const { view, deal } = await this.#read(windowId, approvalId);
+      if (view.kind !== 'payment') {
+        await this.#permit(view, approvalId, at);
+        return;
+      }
       if (view.problem || view.feeSatoshis === null || !deal) return;
       await this.#world.sleep(this.#world.random.between(510, 900));
+      const larger = (one: string, other = 0n) => (BigInt(one) > other ? BigInt(one) : other);
       deal.shown = {
         satoshis: BigInt(view.satoshis),
-        fee: BigInt(view.feeSatoshis) > (deal.shown?.fee ?? 0n) ? BigInt(view.feeSatoshis) : (deal.shown?.fee ?? 0n),
+        fee: larger(view.feeSatoshis, deal.shown?.fee),
+        total: larger(view.totalSatoshis ?? '0', deal.shown?.total),
       };
       deal.yes = deal.yes === 'taken' ? 'taken' : 'said';
+      deal.isWarned ||= view.mayPayTwice === true;
       const grant = {
         amount: (allowance / 1e8).toFixed(8),
         currency: 'BSV',
@@ -128,6 +164,40 @@ export class User {
     browser.closeWindow(windowId);
   }
 
+  /** The user permits all that a window asks for. */
+  async #permit(view: PromptView, approvalId: string, at: { query: string; windowId: number }): Promise<void> {
+    const decision = view.kind === 'unlock' ? 'unlock' : 'permit';
+    await this.#world.sleep(this.#world.random.between(510, 900));
+    const permitted = view.kind === 'permission-group' ? { permitted: view.wanted.map((_, place) => place) } : {};
+    await this.#world.browser.ask('approval', 'approval/decide', { approvalId, decision, ...permitted }, at);
+  }
+
+  /** The user blocks a site until further notice, unblocks it, or takes back its allowances. */
+  async restrain({ what, origin }: { what: 'block' | 'unblock' | 'revoke'; origin: string }): Promise<void> {
+    const { browser } = this.#world;
+    if (what === 'block') await browser.ask('popup', 'sites/block', { origin, hours: null });
+    else if (what === 'unblock') await browser.ask('popup', 'sites/unblock', { origin });
+    else {
+      const { sites } = await browser.ask('popup', 'sites/list', {});
+      const { allowances = [] } = sites.find((one: SiteView) => one.origin === origin) ?? {};
+      for (const { token } of allowances) await browser.ask('popup', 'sites/revoke', { token });
+    }
+  }
+
+  /**
+   * The user looks what sending almost all that is free would cost.
+   * @returns whether there is not enough for it; null if that can't be told
+   */
+  async probe(): Promise<boolean | null> {
+    const { browser } = this.#world;
+    const before = spendable(browser);
+    if (before < PROBED_SATOSHIS) return null;
+    const amount = (Number(before) / 1e8).toFixed(8);
+    const quote = await browser.ask('popup', 'send/quote', { recipients: [{ to: NOBODY, amount, currency: 'BSV' }] });
+    const isThere = browser === this.#world.browser && spendable(browser) >= before;
+    return isThere ? quote.problem?.code === 'insufficient-funds' : null;
+  }
+
   /** The user sends from the popup; in two windows at once, with the same request. */
   async send(deal: Deal, { satoshis, all, windows }: Extract<Command, { do: 'send' }>): Promise<void> {
     const { browser } = this.#world;
@@ -138,8 +208,10 @@ export class User {
     const { locked } = await browser.ask('popup', 'vault/status', {});
     if (locked) await browser.ask('popup', 'vault/unlock', { password: PASSWORD });
     deal.asked = { satoshis: BigInt(quote.satoshis) };
-    deal.shown = { satoshis: BigInt(quote.satoshis), fee: BigInt(feeSatoshis) };
+    const total = BigInt(quote.totalSatoshis ?? '0');
+    deal.shown = { satoshis: BigInt(quote.satoshis), fee: BigInt(feeSatoshis), total };
     deal.yes = 'said';
+    const { mayPayTwice } = quote;
     const sendOutputs = outputs.map(({ type, to, amount, currency, satoshis }) => ({
       type,
       to,
@@ -153,6 +225,7 @@ export class User {
         outputs: sendOutputs as never,
         feeSatoshis,
         time,
+        ...(mayPayTwice && { mayPayTwice }),
       });
       deal.yes = 'taken';
       deal.answer = { txid: sent.txid };

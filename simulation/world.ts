@@ -8,6 +8,8 @@ import { isLive, type PaymentRecord } from '../extension/background/payment/reco
 import { Browser, type Parts } from './browser.ts';
 import type { Command } from './commands.ts';
 import type { Allowances, Deal } from './deals.ts';
+import { APPLICATIONS, Applications } from './applications.ts';
+import { keyHash } from './app-keys.ts';
 import { PAYMAIL_HOSTS } from './hosts.ts';
 import { Pages } from './pages.ts';
 import { PASSWORD, User, WORDS } from './user.ts';
@@ -19,6 +21,11 @@ import { Scheduler, settled } from './scheduler.ts';
 
 /** In the middle of a month, so that no period ends (milliseconds since 1970). */
 const BEGIN = Date.UTC(2026, 4, 5, 12);
+/** An allowance's period lasts no longer (milliseconds). */
+const MONTH_MS = 31 * 24 * 3600_000;
+/** The user of an application says yes to so many windows in a row: it connects, it names a permission, it pays. */
+const ATTENDED_WINDOWS = 3;
+
 /** See the file's comment. */
 export class World {
   readonly random: Random;
@@ -34,20 +41,32 @@ export class World {
   receiveAddress = '';
   /** Called after each transaction of the database that has written, with the names of the stores. */
   onStored: (written: readonly string[]) => void = () => undefined;
+  /** Called before a browser is lost. */
+  onRestore: () => void = () => undefined;
+  /** Called when the user has looked whether there is enough money. */
+  onProbe: (isTooLittle: boolean) => void = () => undefined;
+  /** What went wrong in the simulation itself. */
+  trouble: unknown = null;
+  /** How far the browser's clock is ahead, and when it was set back (milliseconds since 1970, by the true time). */
+  readonly clock = { ahead: 0, setBackAt: 0 };
+  /** How many periods of an allowance there were, by the browser's clock. */
+  periods = 1;
+  readonly pages: Pages;
   readonly #parts: Parts;
-  readonly #pages: Pages;
   readonly user = new User(this);
+  readonly applications = new Applications(this);
 
   constructor(background: Program, seed: number, from: World | null = null) {
     this.random = new Random(seed);
     this.scheduler = new Scheduler(this.random, from?.scheduler.now ?? BEGIN);
     this.network = new Network(this.random, this.scheduler, from?.network ?? null);
-    this.#pages = new Pages(this.scheduler);
+    this.pages = new Pages(this.scheduler);
     this.#parts = {
       random: this.random,
       scheduler: this.scheduler,
       background,
       serviceUrl: SERVICE,
+      clock: this.clock,
       send: (request, answer, fail) => this.network.send(request, answer, fail),
     };
     this.browser = new Browser(this.#parts, this.#disk(from?.browser.data));
@@ -96,6 +115,7 @@ export class World {
     await this.#begin(command);
     // A worker is killed between two tasks, never within one.
     await settled();
+    if (this.trouble !== null) throw this.trouble;
     if (ms !== undefined) await this.scheduler.pass(ms);
     for (let i = 0; i < (steps ?? 0); i += 1) if (!(await this.scheduler.step(this.scheduler.now + 3000))) break;
   }
@@ -110,10 +130,10 @@ export class World {
       case 'cancel': {
         const deal = this.deals[command.deal % Math.max(1, this.deals.length)];
         if (!deal) return undefined;
-        if (command.do === 'leave') this.#pages.leave(deal);
+        if (command.do === 'leave') this.pages.leave(deal);
         else if (command.do === 'cancel') void this.user.cancel(deal).catch(() => undefined);
-        else if (deal.origin !== '' && deal.answer && deal.browser === this.browsers)
-          this.#pages.request(browser, deal, true);
+        else if (deal.origin !== '' && !deal.isAction && deal.answer && deal.browser === this.browsers)
+          this.pages.request(browser, deal, true);
         return undefined;
       }
       case 'say':
@@ -165,19 +185,79 @@ export class World {
       case 'lie':
         network.lie = command.lie;
         return undefined;
+      case 'call':
+        void this.applications.act(command).catch((error: unknown) => (this.trouble = error));
+        if (command.attended) void this.user.attend(ATTENDED_WINDOWS, command.allowance);
+        return undefined;
+      case 'restrain': {
+        const origin = APPLICATIONS[command.app] ?? '';
+        void this.user.restrain({ what: command.what, origin }).catch(() => undefined);
+        return undefined;
+      }
+      case 'retry':
+        return this.#retry(command.deal);
+      case 'probe':
+        void this.user.probe().then(
+          (isTooLittle) => isTooLittle !== null && this.onProbe(isTooLittle),
+          () => undefined,
+        );
+        return undefined;
+      case 'clock':
+        return this.setClock(command.ahead);
       case 'nothing':
         return undefined;
     }
   }
 
+  /** The browser's clock is so far ahead from now on (milliseconds). */
+  setClock(ahead: number): void {
+    const { clock, scheduler } = this;
+    if (ahead === clock.ahead) return;
+    if (ahead < clock.ahead) clock.setBackAt = scheduler.now;
+    if (Math.abs(ahead - clock.ahead) > MONTH_MS) this.periods += 1;
+    clock.ahead = ahead;
+  }
+
+  /** A transaction that an application has made: its output is locked to the application's own key. */
+  newAction({ origin, satoshis }: { origin: string; satoshis: bigint }): Deal {
+    const hash = keyHash(this.deals.length + 1);
+    const deal = this.#newDeal({ origin, asked: { satoshis }, automatic: true }, {}, hash);
+    deal.isAction = true;
+    deal.requestId = `action ${deal.requestId}`;
+    return deal;
+  }
+
+  /** The user pays again what the page says the network may not have taken. */
+  #retry(place: number): void {
+    const { deals, browser } = this;
+    const records = browser.data.all<PaymentRecord>('payments').filter(isLive);
+    const isInDoubt = ({ requestId, origin, isAction, yes, answer }: Deal) =>
+      origin !== '' &&
+      !isAction &&
+      yes !== 'none' &&
+      answer !== null &&
+      'error' in answer &&
+      answer.error === 'payment-contested' &&
+      // One that has failed for good is over: a block holds what excludes it.
+      records.some((record) => record.requestId === requestId);
+    const doubtful = deals.filter(isInDoubt);
+    const before = doubtful[place % Math.max(1, doubtful.length)];
+    if (!before) return;
+    const { origin, asked, automatic } = before;
+    const deal = this.#newDeal({ origin, asked, automatic }, {});
+    deal.first = before.first ?? before;
+    this.pages.request(browser, deal, true);
+  }
+
   #newDeal(
     given: Pick<Deal, 'origin' | 'asked' | 'automatic'>,
     { paymail, shop = false }: { paymail?: number; shop?: boolean },
+    hash = this.random.bytes(20) as Uint8Array,
   ): Deal {
-    const hash = this.random.bytes(20);
     const { domain } = PAYMAIL_HOSTS[paymail ?? -1] ?? {};
     const deal: Deal = {
       ...given,
+      number: this.deals.length + 1,
       requestId: `simulated-request-${this.deals.length}`,
       to: domain === undefined ? writeAddress(hash, 'devnet') : `payment-${this.deals.length}@${domain}`,
       script: domain === undefined ? toHex(p2pkhScript(hash)) : null,
@@ -190,6 +270,10 @@ export class World {
       isLeft: false,
       txids: new Set(),
       browser: this.browsers,
+      isAction: false,
+      first: null,
+      isWarned: false,
+      isEnded: false,
     };
     this.deals.push(deal);
     return deal;
@@ -198,16 +282,23 @@ export class World {
   #ask({ site, satoshis, automatic, hand, dollars, ...elsewhere }: Extract<Command, { do: 'ask' }>): void {
     const asked = dollars ? { cents: Math.max(1, Math.round(satoshis / 20_000)) } : { satoshis: BigInt(satoshis) };
     const deal = this.#newDeal({ origin: `https://site${site}.example`, asked, automatic }, elsewhere);
-    this.#pages.request(this.browser, deal, hand);
+    this.pages.request(this.browser, deal, hand);
+  }
+
+  /** Payments that wait for something, in the wallet or for a block. */
+  get waiting(): PaymentRecord[] {
+    const { data } = this.browser;
+    const isWaiting = (one: PaymentRecord) =>
+      ['requested', 'approved', 'signable', 'signed'].includes(one.state) || (isLive(one) && one.height === null);
+    // What an application keeps from the network, and spends nothing of the wallet's, is the application's affair.
+    const isTheirs = ({ trouble, signed }: PaymentRecord) =>
+      (trouble === 'held' || trouble === 'aborted') && !signed?.inputs.some((key) => data.get('coins', key));
+    return data.all<PaymentRecord>('payments').filter((one) => isWaiting(one) && !isTheirs(one));
   }
 
   /** Does nothing wait in the wallet, and is all that it sent in a block? */
   get isQuiet(): boolean {
-    const payments = this.browser.data.all<PaymentRecord>('payments');
-    return payments.every(
-      (one) =>
-        !['requested', 'approved', 'signable', 'signed'].includes(one.state) && !(isLive(one) && one.height === null),
-    );
+    return this.waiting.length === 0;
   }
 
   #disk(from: Disk | null = null): Disk {
@@ -218,8 +309,9 @@ export class World {
 
   /** The browser is lost; in another one the wallet is made from its words. */
   async #restore(): Promise<void> {
+    this.onRestore();
     this.browser.kill();
-    this.#pages.leaveAll();
+    this.pages.leaveAll();
     this.user.forget();
     this.browser.forget();
     this.browsers += 1;
@@ -229,6 +321,7 @@ export class World {
         const { exists } = await this.browser.ask('onboarding', 'vault/status', {});
         if (!exists)
           await this.browser.ask('onboarding', 'vault/create', { words: WORDS, password: PASSWORD, restored: true });
+        if (this.applications.areUsed) await this.browser.ask('onboarding', 'account/sign-in', {});
       });
     for (let tries = 0; tries < 5; tries += 1) {
       const isMade = await this.finish(make()).then(

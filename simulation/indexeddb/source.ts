@@ -175,6 +175,14 @@ export class StoreHandle extends Source {
     return this.index(name);
   }
 
+  deleteIndex(name: string): void {
+    const { transaction, storeName } = this;
+    if (transaction.mode !== 'versionchange') throw failure('InvalidStateError', 'no upgrade');
+    transaction.demandActive();
+    if (!transaction.write(storeName).indexes.delete(name)) throw failure('NotFoundError', `no index ${name}`);
+    this.#indexes.delete(name);
+  }
+
   put(value: unknown, key?: unknown): Request {
     return this.#write(value, key, false);
   }

@@ -1,0 +1,59 @@
+/** Times that the wallet stores: none may be further ahead than its own length, whatever its clock showed. */
+import { at, type Allowance } from '../extension/background/allowances/allowance.ts';
+import type { AppLogState } from '../extension/background/app-log/state.ts';
+import { SIGNABLE_FOR_MS } from '../extension/background/payment/action.ts';
+import { isKeptByApplication, type PaymentRecord } from '../extension/background/payment/record.ts';
+import {
+  DAY_MS,
+  FIVE_MINUTES_MS,
+  LONGEST_WATCH_MS,
+  MINUTE_MS,
+  type Retry,
+} from '../extension/background/payment/retry.ts';
+import { FOR_GOOD, type Site } from '../extension/background/sites/site.ts';
+import type { Disk } from './indexeddb/disk.ts';
+
+const MONTH_MS = 31 * DAY_MS;
+
+/** A time that is stored (milliseconds since 1970), and how far ahead it may be. */
+type Due = [name: string, time: number, atMost: number];
+
+/**
+ * The first stored time that is too far ahead, or null.
+ * @param now by the browser's clock
+ * @param checked payments in which nothing was too far ahead: nothing is later, unless the clock is set back
+ */
+export function tooFarAhead(data: Disk, now: number, checked: WeakSet<object>): string | null {
+  const isAhead = ([, time, atMost]: Due) => time > now + atMost;
+  for (const record of data.all<PaymentRecord>('payments')) {
+    if (checked.has(record)) continue;
+    checked.add(record);
+    const due = duesOf(record).find(isAhead);
+    if (due) return `${due[0]} of ${record.requestId} is due in ${due[1] - now} ms`;
+  }
+  const others: Due[] = [
+    // A period that is not this one begins again when it is next used.
+    ...data.all<Allowance>('allowances').map((one): Due => ['an allowance', at(one, now).resetsAt, MONTH_MS]),
+    ...data
+      .all<Site>('sites')
+      .map(({ blockedUntil }): Due => ['a block', blockedUntil === FOR_GOOD ? 0 : (blockedUntil ?? 0), DAY_MS]),
+    ['the lock', data.get<{ lockAt: number }>('keyval', 'session')?.lockAt ?? 0, DAY_MS],
+    ['the release', data.get<{ nextAt: number }>('keyval', 'release')?.nextAt ?? 0, DAY_MS],
+    ['the log', data.get<AppLogState>('keyval', 'appLog')?.retry.nextAt ?? 0, MINUTE_MS],
+  ];
+  const due = others.find(isAhead);
+  return due ? `${due[0]} is due in ${due[1] - now} ms` : null;
+}
+
+function duesOf(record: PaymentRecord): Due[] {
+  const { broadcast, confirmation, report, serviceReport, deliveries, action } = record;
+  const clock = (name: string, retry: Retry | null, atMost: number): Due => [name, retry?.nextAt ?? 0, atMost];
+  return [
+    clock('the broadcast', broadcast, isKeptByApplication(record) ? LONGEST_WATCH_MS : MINUTE_MS),
+    clock('the confirmation', confirmation, MINUTE_MS),
+    clock('the report', report, FIVE_MINUTES_MS),
+    clock('the service report', serviceReport, DAY_MS),
+    ...deliveries.map((one) => clock('a delivery', one, DAY_MS)),
+    ['the signature', action?.expiresAt ?? 0, SIGNABLE_FOR_MS],
+  ];
+}

@@ -1,0 +1,135 @@
+/** What must be so of the stored coins, payments and debits, compared with the ledger. */
+import { fromHex, toHex } from '../protocol/bytes.ts';
+import { parseTransaction, type Transaction } from '../protocol/transaction.ts';
+import type { Allowance } from '../extension/background/allowances/allowance.ts';
+import type { BalanceTotals } from '../extension/background/coins/balance-totals.ts';
+import type { RankedCoin } from '../extension/background/coins/coin.ts';
+import { isLive, type PaymentRecord } from '../extension/background/payment/record.ts';
+import type { Network } from './network.ts';
+import { Violation } from './violation.ts';
+import type { OwnScripts } from './words-search.ts';
+
+/** What one commit left. */
+export interface Stored {
+  coins: readonly RankedCoin[];
+  payments: readonly PaymentRecord[];
+  allowances: readonly Allowance[];
+  totals: BalanceTotals;
+}
+
+/** Judges what one browser has stored. */
+export class StoredInvariants {
+  readonly #network: Network;
+  readonly #own: OwnScripts;
+  /** The blocks (hashes) that the wallet knew to hold transactions. */
+  readonly #learned = new Map<string, string>();
+  /** The wallet's transactions, by id. */
+  readonly #made = new Map<string, Transaction>();
+  /** Those that move payments by derived key, which have no script of the wallet's own. */
+  readonly #swept = new Set<string>();
+
+  constructor(network: Network, own: OwnScripts) {
+    this.#network = network;
+    this.#own = own;
+  }
+
+  check({ coins, payments, allowances, totals }: Stored): void {
+    // A void coin comes back with its payment, which is looked at a moment later.
+    for (const { txid, height, status } of coins) if (height !== null && status !== 'void') this.#learn(txid, height);
+    for (const { signed, height } of payments) if (signed && height !== null) this.#learn(signed.txid, height);
+    this.#recordsAreOne(payments);
+    this.#nothingIsLost(coins, payments);
+    this.#debitsStay(payments, allowances);
+    this.#nothingIsMadeUp(coins, payments, totals);
+  }
+
+  #learn(txid: string, height: number): void {
+    const block = this.#network.blockOf(txid);
+    if (block?.height === height) this.#learned.set(txid, block.hash);
+  }
+
+  /** Whether a block holds a transaction, and the wallet knew that. */
+  #isKnown(txid: string): boolean {
+    const hash = this.#network.blockOf(txid)?.hash;
+    return hash !== undefined && this.#learned.get(txid) === hash;
+  }
+
+  #recordsAreOne(payments: readonly PaymentRecord[]): void {
+    const live = new Map<string, string>();
+    for (const record of payments) {
+      if (!record.signed || !isLive(record)) continue;
+      const { txid } = record.signed;
+      const other = live.get(txid);
+      if (other !== undefined)
+        throw new Violation('a transaction has one live record', `${txid} is ${other} and ${record.requestId}`);
+      live.set(txid, record.requestId);
+    }
+  }
+
+  #nothingIsLost(coins: readonly RankedCoin[], payments: readonly PaymentRecord[]): void {
+    const live = new Set(payments.filter(isLive).map(({ id }) => id));
+    for (const { outpoint, txid, status, paymentId } of coins) {
+      const isLost = status === 'void' || (status === 'spent' && paymentId !== null && !live.has(paymentId));
+      if (isLost && this.#isKnown(txid) && this.#network.index.isUnspent(outpoint))
+        throw new Violation('no coin that is there is void', `${outpoint} is ${status}`);
+    }
+  }
+
+  #debitsStay(payments: readonly PaymentRecord[], allowances: readonly Allowance[]): void {
+    const network = this.#network;
+    for (const { signed, ended, state, requestId } of payments)
+      if (state === 'failed' && signed && ended && network.blockOf(signed.txid) && network.blockOf(ended.txid))
+        throw new Violation('what is in a block has not failed', `${requestId}, ${signed.txid}`);
+    for (const { id, origin, periodStart, spentSatoshis } of allowances) {
+      const mined = new Map<string, bigint>();
+      for (const { allowance, signed } of payments)
+        if (signed && allowance?.id === id && allowance.periodStart === periodStart && this.#isKnown(signed.txid))
+          mined.set(signed.txid, allowance.debitSatoshis);
+      const least = [...mined.values()].reduce((sum, one) => sum + one, 0n);
+      if (spentSatoshis < least)
+        throw new Violation('no debit is given back', `${origin} has spent ${spentSatoshis}, in blocks are ${least}`);
+    }
+  }
+
+  /** Of a transaction that may never come, the balance counts no more than it spends of the wallet's own. */
+  #nothingIsMadeUp(
+    coins: readonly RankedCoin[],
+    payments: readonly PaymentRecord[],
+    { satoshis: stated }: BalanceTotals,
+  ): void {
+    const isHeld = ({ status, satoshis }: RankedCoin) =>
+      (status === 'pending' || status === 'available') && satoshis > 1n;
+    const waiting = new Map<string, bigint>();
+    let most = 0n;
+    for (const { txid, satoshis } of coins.filter(isHeld))
+      if (this.#isThere(txid)) most += satoshis;
+      else waiting.set(txid, (waiting.get(txid) ?? 0n) + satoshis);
+    if (waiting.size === 0) return;
+    for (const { signed, sweep } of payments) {
+      if (!signed || this.#made.has(signed.txid)) continue;
+      this.#made.set(signed.txid, parseTransaction(fromHex(signed.rawtx)));
+      if (sweep) this.#swept.add(signed.txid);
+    }
+    for (const [txid, satoshis] of waiting) {
+      const spent = this.#swept.has(txid) ? satoshis : this.#spentBy(txid);
+      most += satoshis < spent ? satoshis : spent;
+    }
+    if (stated > most)
+      throw new Violation('no money is made up', `${stated} of ${most}, with ${[...waiting.keys()].join(', ')}`);
+  }
+
+  #isThere(txid: string): boolean {
+    return this.#network.index.ever.has(txid) || this.#network.acknowledged.has(txid);
+  }
+
+  /** Satoshis of the wallet's own that a transaction of ours spends, as far as they are there. */
+  #spentBy(txid: string): bigint {
+    const { inputs = [] } = this.#made.get(txid) ?? {};
+    return inputs.reduce((sum, { txid: from, vout }) => {
+      const output = (this.#network.index.ever.get(from) ?? this.#made.get(from))?.outputs[vout];
+      if (!output || !this.#own.has(toHex(output.lockingScript))) return sum;
+      const isReal = this.#isThere(from) || this.#swept.has(from) || this.#spentBy(from) > 0n;
+      return isReal ? sum + output.satoshis : sum;
+    }, 0n);
+  }
+}
