@@ -81,10 +81,10 @@ describe('a wallet restored from its words', () => {
     await database.writeKey('scan', { addresses: 20, coins: 3, done: false, next: { chain: 'change', from: 0 } });
     await refreshCoins();
     expect(await satoshis()).toBe(500n);
-    expect(await database.readKey('scan')).toMatchObject({ done: true, coins: 4, addresses: 20 + 20 + 3 + 20 });
-    const used = network.asked.filter((a) => a.url.endsWith('/used')).map((a) => a.url);
-    expect(used.length).toBeGreaterThan(0);
-    expect(used.join()).not.toContain(network.addressOf('receive', 0));
+    expect(await database.readKey('scan')).toMatchObject({ done: true, coins: 4, addresses: 20 + (3 + 400) + 400 });
+    const searched = network.asked.filter(({ url }) => url.endsWith('/addresses/history/all'));
+    expect(searched.length).toBeGreaterThan(0);
+    expect(JSON.stringify(searched)).not.toContain(network.addressOf('receive', 0));
   });
 });
 

@@ -143,11 +143,13 @@ describe('whatever the index says', () => {
     const coin = lists.pay('receive', 0, 700);
     const txid = lists.spend(coin, undefined, undefined, { chain: 'change', at: 0, value: 600 });
     const bytes = lists.drop(coin);
+    lists.listed.set(coin.address, [txid]); // which spends from there, whatever the index has of what it spends
     const made = await wallet(lists.url, true);
     await made.refreshCoins().catch(() => undefined);
     const { items } = (await made.handlers.walletHandlers['activity/list']({ limit: 10 })) as { items: ActivityItem[] };
     expect(items).toMatchObject([{ txid, isUnverified: true }]);
     expect(await leftOf(made)).toBe(1);
+    lists.listed.clear();
     lists.transactions.set(coin.txid, bytes);
     const db = await made.database.database();
     await db.put('history', { txid, order: 1, tries: 1 }); // its time has come
