@@ -6,7 +6,7 @@ import { serializeTransaction, txidOf, type Transaction } from '../../../protoco
 import type { AppOutput } from '../baskets/app-output.ts';
 import { APP, appScript, called, output, signInput, transactionIn } from '../testing/applications.ts';
 import { useNetwork } from '../testing/network.ts';
-import { give, openWallet, someone } from '../testing/wallet.ts';
+import { give, openWallet, PASSWORD, someone } from '../testing/wallet.ts';
 import type { WorkerRun } from '../testing/worker-run.ts';
 import type { ScanProgress } from './progress.ts';
 
@@ -108,7 +108,7 @@ describe('what is kept for an application', () => {
   });
 
   test('is watched until a block holds what spends it, however long that takes', async () => {
-    const { things, refresh, listed } = await keeping(appScript(0));
+    const { workerRun, things, refresh, listed } = await keeping(appScript(0));
     await spend(things[0]!, appScript(0));
     await refresh();
     expect(await listed()).toEqual([]);
@@ -122,6 +122,7 @@ describe('what is kept for an application', () => {
     await refresh();
     globalThis.fetch = worker;
     vi.restoreAllMocks();
+    await workerRun.modules.vault.unlock(PASSWORD); // a day later it was locked
     expect(await listed()).toEqual(things);
   });
 
