@@ -132,12 +132,6 @@ export class Applications {
     }
   }
 
-  /** All give up what they have not signed. */
-  async abortPrepared(): Promise<void> {
-    for (const { deal, reference } of this.#made)
-      if (reference !== null) await this.#call(deal.origin, 'abortAction', { reference }, false);
-  }
-
   /** The outpoints (`txid.vout`) that the wallet lists for the honest application; null where it doesn't answer. */
   async listed(): Promise<ReadonlySet<string> | null> {
     const answer = await this.#call(HONEST, 'listOutputs', { basket: basketOf(HONEST), limit: 1000 }, true);

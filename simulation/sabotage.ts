@@ -70,20 +70,37 @@ export const SABOTAGES: Record<string, Sabotage> = {
       'await takeCoins(tx, mined);',
       'await takeCoins(tx, mined);\n  await voidOutputs(tx, mined);',
     ),
-    change(`${PAYMENT}conflicts.ts`, ' || coin.height !== null) continue;', ') continue;'),
+    change(`${PAYMENT}conflicts.ts`, "=== 'available') && coin.height === null)", "=== 'available'))"),
   ),
-  'ends what is mined': change(`${PAYMENT}conflicts.ts`, 'if (rival.id !== id) await end(', 'await end('),
+  'ends what is mined': all(
+    change(`${PAYMENT}conflicts.ts`, 'if (rival.id !== id && rival.signed?.txid !== txid) await end(', 'await end('),
+    change(
+      `${PAYMENT}conflicts.ts`,
+      '!isLive(record) || record.height !== null) return;\n  touched',
+      '!isLive(record)) return;\n  touched',
+    ),
+  ),
   'gives debits back when a block comes': change(
     `${PAYMENT}conflicts.ts`,
     'await takeCoins(tx, mined);',
     'await takeCoins(tx, mined);\n  if (mined.allowance) await giveBack(tx, mined.allowance, []);',
   ),
-  'spends change before the network has it': change(
-    `${PAYMENT}store-signed.ts`,
-    "status: 'pending',\n      paymentId,",
-    "status: 'available',\n      paymentId,",
+  'spends change before the network has it': all(
+    change(
+      `${PAYMENT}store-signed.ts`,
+      "status: 'pending',\n      paymentId,",
+      "status: 'available',\n      paymentId,",
+    ),
+    change(
+      `${PAYMENT}on-network.ts`,
+      'return makers.some((own) => own.length > 0 && !own.some(isOnNetwork));',
+      'return makers.length < 0;',
+    ),
   ),
-  'replaces nothing': change(`${PAYMENT}replace.ts`, "return state === 'signed' &&", "return state !== 'signed' &&"),
+  'replaces nothing, and says nothing': all(
+    change(`${PAYMENT}replace.ts`, 'const isWanted = (one: PaymentRecord) => ', '$&false && '),
+    change(`${PAYMENT}pay-twice.ts`, 'if (next.cancel || next.asset?.mint) return false;', 'return false;'),
+  ),
   'waits ever longer': change(
     `${PAYMENT}retry.ts`,
     'Math.min(longestMs, FIRST_DELAY_MS * 2 ** Math.min(attempts, 20))',
@@ -120,7 +137,17 @@ export const SABOTAGES: Record<string, Sabotage> = {
   'makes a transaction twice': all(
     change(`${PAYMENT}known-transaction.ts`, 'if (counts.some((count) => count > 0)) throw isThere();', 'void counts;'),
     change(`${PAYMENT}known-transaction.ts`, 'throw isThere();\n}', ';\n}'),
-    change(`${PAYMENT}commit.ts`, "if (await isOwnInput(input)) throw new ServiceError('unusable-input');", ';'),
+    change(`${PAYMENT}build.ts`, 'const key = outpoint(txid, vout);', '$&\n  if (key) return false;'),
+    change(
+      'extension/background/brc100/actions/sources.ts',
+      'if (!(await isVerified(',
+      'if (false && !(await isVerified(',
+    ),
+  ),
+  'gives addresses far ahead': change(
+    'extension/background/coins/addresses.ts',
+    'return lowestFree(chain, count, upTo);',
+    'await extendChain(keys, network, chain, upTo + 30);\n  return addressesBetween(chain, upTo + 30 - count, upTo + 29);',
   ),
   'counts change that may never come': change(
     'extension/background/coins/balance-totals.ts',

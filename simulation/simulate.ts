@@ -81,7 +81,7 @@ async function rest(world: World, invariants: Invariants): Promise<void> {
   network.endFaults();
   world.setClock(0);
   // What is left to expire takes an hour.
-  if (world.random.chance(0.8)) await world.finish(world.applications.abortPrepared());
+  if (world.random.chance(0.95)) await world.finish(world.user.endActions().catch(() => undefined));
   for (let round = 0; round < ROUNDS; round += 1) {
     if (invariants.violation) return;
     const { browser } = world;

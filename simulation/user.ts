@@ -184,6 +184,14 @@ export class User {
     }
   }
 
+  /** The user ends what applications have set aside or keep. */
+  async endActions(): Promise<void> {
+    const { browser } = this.#world;
+    const isWaiting = ({ state, action }: PaymentRecord) => action && (state === 'signable' || state === 'signed');
+    const waiting = browser.data.all<PaymentRecord>('payments').filter(isWaiting);
+    for (const origin of new Set(waiting.map((one) => one.origin))) await browser.ask('popup', 'sites/end', { origin });
+  }
+
   /**
    * The user looks what sending almost all that is free would cost.
    * @returns whether there is not enough for it; null if that can't be told
