@@ -33,11 +33,15 @@ export const SABOTAGES: Record<string, Sabotage> = {
   ),
   'counts limits late': change(
     'extension/background/allowances/spend.ts',
-    "await tx.objectStore('allowances').put(stored.kind === 'any-site' ? withUse(after, site, now) : after);",
+    "await tx.objectStore('allowances').put(stored.kind === 'any-site' ? withUse(after, site, more, now) : after);",
     "setTimeout(() => void inTransaction((later) => later.objectStore('allowances').put(after)), 20_000);",
     "import { inTransaction } from '../database.ts';\n",
   ),
-  'pays any fee': change(`${PAYMENT}commit.ts`, 'draftPayment(record, record.feeLimit)', 'draftPayment(record)'),
+  'pays any fee': change(
+    `${PAYMENT}commit.ts`,
+    'draftPayment(record, record.feeLimit,',
+    'draftPayment(record, undefined,',
+  ),
   'forgets reorganisations': change(
     'extension/background/coins/reorg.ts',
     'const above = IDBKeyRange.lowerBound(height, true);',
@@ -45,7 +49,7 @@ export const SABOTAGES: Record<string, Sabotage> = {
   ),
   'frees the coins of what was refused': change(
     `${PAYMENT}network.ts`,
-    "await postpone(record.id, 'payment-contested', { trouble: 'refused' });",
+    "await postpone(record.id, 'network-rejected', { trouble: 'refused' });",
     "await transition(record.id, 'signed', async (now, tx) => {\n      for (const key of now.signed!.inputs) await letGo(tx, key, now.id);\n      return { state: 'failed', error: { code: 'network-rejected', message: '' } };\n    });",
     "import { letGo } from './conflicts.ts';\n",
   ),

@@ -3,6 +3,9 @@
  * rule is cut down to what matters; that a seed may end its process. Seeds are run by seeds-first.test.ts and seeds-second.test.ts, and any number of them by
  * `npm run simulate`.
  */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { bundleBackground, type Sabotage } from './build.ts';
 import { runSeeds } from './processes.ts';
@@ -20,6 +23,16 @@ test('the same seed goes the same way, after others and in other processes', asy
   await runSeeds(1, 5, ({ seed, digest }) => heard.push([seed, digest]) > 0);
   expect(heard).toStrictEqual([...digests]);
   expect(new Set(digests.values()).size).toBe(5);
+});
+
+test('each sabotage finds the text that it changes', () => {
+  const root = fileURLToPath(new URL('..', import.meta.url));
+  const files = readdirSync(join(root, 'extension/background'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => `extension/background/${file.replaceAll('\\', '/')}`);
+  const sources = files.map((file) => [file, readFileSync(join(root, file), 'utf8')] as const);
+  for (const [name, sabotage] of Object.entries(SABOTAGES))
+    expect(sources.filter(([file, code]) => sabotage(file, code) !== null).length, name).toBeGreaterThan(0);
 });
 
 test('a wallet that reserves no coins is found, and what shows it is short', async () => {
