@@ -10,7 +10,7 @@ afterEach(endAllWorkerRuns);
 async function outdatedWallet(): Promise<WorkerRun> {
   const profile = new Profile('http://localhost:1');
   vi.stubGlobal('indexedDB', profile.indexedDB);
-  (await openDB('service-button', 5)).close();
+  (await openDB('service-button', 1000)).close();
   return profile.start();
 }
 
