@@ -349,6 +349,8 @@ describe('a host', () => {
     expect(await delay(30)).toMatchObject({ state: 'broadcast', delivery: { state: 'waiting', attempts: 31 } });
     expect((await delay(30)).days).toBeCloseTo(1, 1);
     expect((await delay(3)).days).toBeLessThan(0.01);
+    // A clock that is ahead by a year ends nothing.
+    expect(await delay(3, 366 * 86_400_000)).toMatchObject({ delivery: { state: 'waiting' } });
     expect(await delay(45, 31 * 86_400_000)).toMatchObject({
       state: 'settled',
       delivery: { state: 'given-up', problem: 'paymail-unavailable' },

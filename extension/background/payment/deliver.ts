@@ -49,7 +49,7 @@ async function deliverOne(record: PaymentRecord, delivery: Delivery): Promise<bo
     final: false,
   }));
   const problem = rejection?.problem ?? null;
-  const state = !rejection ? 'done' : rejection.final || isGivenUp(record) ? 'given-up' : 'waiting';
+  const state = !rejection ? 'done' : rejection.final || isGivenUp(record, delivery) ? 'given-up' : 'waiting';
   const tried = { output, state, ...nextTry(delivery, problem, DAY_MS) } as const;
   await transition(record.id, 'broadcast', (now) => {
     const deliveries = now.deliveries.map((one) => (one.output === output && one.state === 'waiting' ? tried : one));

@@ -23,6 +23,8 @@ export const FIVE_MINUTES_MS = 300_000;
 /** Hosts that others run are tried at least so often (milliseconds). */
 export const DAY_MS = 24 * 3600_000;
 const GIVEN_UP_AFTER_MS = 30 * DAY_MS;
+/** Tries before a host is given up: with the delays between them, about three days. */
+const MIN_ATTEMPTS = 20;
 
 /**
  * The clock after one more try: the next one is due after 1 s, 2 s, 4 s … up to a longest delay.
@@ -68,7 +70,13 @@ export function nextReport(retry: Pick<Retry, 'attempts'>, problem: string, iden
     : next;
 }
 
-/** True once a host was tried for so long that no further try is made: a month. */
-export function isGivenUp({ approvedAt, createdAt }: { approvedAt: number | null; createdAt: number }): boolean {
-  return Date.now() - (approvedAt ?? createdAt) > GIVEN_UP_AFTER_MS;
+/**
+ * True once a host was tried for so long that no further try is made: a month, and this many times. A clock that is ahead
+ * for a while ends nothing.
+ */
+export function isGivenUp(
+  { approvedAt, createdAt }: { approvedAt: number | null; createdAt: number },
+  { attempts }: Retry,
+): boolean {
+  return attempts >= MIN_ATTEMPTS && Date.now() - (approvedAt ?? createdAt) > GIVEN_UP_AFTER_MS;
 }
