@@ -55,7 +55,7 @@ export const SABOTAGES: Record<string, Sabotage> = {
   ),
   'delivers only once': change(
     `${PAYMENT}deliver.ts`,
-    "rejection.final || isGivenUp(record) ? 'given-up' : 'waiting'",
+    "rejection.final || isGivenUp(record, delivery) ? 'given-up' : 'waiting'",
     "'given-up'",
   ),
   // It is checked twice.

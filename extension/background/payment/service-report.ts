@@ -55,7 +55,13 @@ export async function reportToButtonService(record: PaymentRecord): Promise<bool
   if (serviceReport.state !== 'waiting' && !isLeft(record, account)) return false;
   const rejection = await sendOnce(earlyName(record), () => trySend(record, serviceReport));
   const problem = rejection?.problem ?? null;
-  const state = !rejection ? 'done' : rejection.final ? 'refused' : isGivenUp(record, serviceReport) ? 'given-up' : 'waiting';
+  const state = !rejection
+    ? 'done'
+    : rejection.final
+      ? 'refused'
+      : isGivenUp(record, serviceReport)
+        ? 'given-up'
+        : 'waiting';
   await transition(record.id, 'broadcast', (now) => {
     const tried = { ...serviceReport, state, ...nextTry(serviceReport, problem, DAY_MS) } as const;
     return { serviceReport: tried, state: stateOnNetwork({ ...now, serviceReport: tried }) };
