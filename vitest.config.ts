@@ -1,7 +1,7 @@
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
 import { failureReporter } from './testing/failure-reporter.ts';
 import { PATIENCE_MS } from './testing/patience.ts';
-import { filesOf } from './testing/projects.ts';
+import { filesOf, FULL_ONLY, QUICK_RUN } from './testing/projects.ts';
 
 /** Ends a test that hangs. A wait gives up before, and says for what. */
 const limits = {
@@ -9,6 +9,9 @@ const limits = {
   hookTimeout: 5 * PATIENCE_MS,
   expect: { poll: { timeout: PATIENCE_MS } },
 };
+
+/** `npm test` without arguments leaves the files of the full run out. */
+const exclude = [...configDefaults.exclude, ...(process.env[QUICK_RUN] === undefined ? [] : [FULL_ONLY])];
 
 /** The kinds of test that testing/projects.ts lists. */
 export default defineConfig({
@@ -22,6 +25,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: filesOf('unit'),
+          exclude,
           setupFiles: ['testing/own-modules.ts', 'testing/patient-waits.ts'],
           isolate: false,
           ...limits,
@@ -33,6 +37,7 @@ export default defineConfig({
           name: 'dom',
           environment: 'happy-dom',
           include: filesOf('dom'),
+          exclude,
           setupFiles: [
             'testing/own-modules.ts',
             'testing/own-window.ts',
@@ -47,6 +52,7 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: filesOf('e2e'),
+          exclude,
           globalSetup: ['e2e/drive/service-program.ts'],
           setupFiles: ['testing/patient-waits.ts', 'e2e/drive/use-run.ts'],
           ...limits,

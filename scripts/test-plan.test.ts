@@ -9,11 +9,12 @@ const FILES = [
   'extension/background/payment/payment.test.ts',
   'server/payments/routes.test.ts',
   'scripts/manifest.test.ts',
+  'look/pictures.full.test.ts',
   'e2e/payment.test.ts',
   'node_modules/some/some.test.ts',
 ];
-const plan = (filters: string[], projects: string[] = []) => {
-  const { needs, rounds } = planTests(FILES, { filters, projects });
+const plan = (filters: string[], projects: string[] = [], full = false) => {
+  const { needs, rounds } = planTests(FILES, { filters, projects, full });
   return { needs: [...needs].sort(), rounds };
 };
 
@@ -43,6 +44,13 @@ describe('npm test prepares what the tests that are meant need, and no more', ()
 
   test('nothing named is everything', () => {
     expect(plan([])).toEqual({ needs: ['browsers', 'build'], rounds: [['unit', 'dom'], ['e2e']] });
+  });
+
+  test('a full test file is planned in the full run and when its path is named', () => {
+    expect(plan(['look/pictures'])).toEqual({ needs: [], rounds: [['unit']] });
+    const onlyFull = (full: boolean) => planTests(['look/pictures.full.test.ts'], { full }).rounds;
+    expect(onlyFull(false)).toEqual([]);
+    expect(onlyFull(true)).toEqual([['unit']]);
   });
 
   test('a filter that matches no path plans nothing', () => {

@@ -10,6 +10,9 @@ export interface TestPlan {
 
 const NAMES = Object.keys(PROJECTS) as ProjectName[];
 
+/** Tells whether a file runs only in the full run, or when its path is named. */
+export const isFullOnly = (file: string): boolean => /\.full\.test\.tsx?$/.test(file);
+
 /** Which kind of test a file is; null for none. */
 export function projectOf(file: string): ProjectName | null {
   if (!/\.test\.tsx?$/.test(file)) return null;
@@ -21,10 +24,15 @@ export function projectOf(file: string): ProjectName | null {
  * @param files all files of the repository: paths from its root, with slashes
  * @param filters parts of paths, as vitest takes them: `protocol`, `./e2e/payment.test.ts:20`; none for everything
  * @param projects names from `--project`; none for all
+ * @param full plans files named `*.full.test.ts` as well, which are otherwise planned only if filters name them
  */
 export function planTests(
   files: readonly string[],
-  { filters = [], projects = [] }: { filters?: readonly string[]; projects?: readonly string[] },
+  {
+    filters = [],
+    projects = [],
+    full = false,
+  }: { filters?: readonly string[]; projects?: readonly string[]; full?: boolean },
 ): TestPlan {
   const parts = filters.map((filter) => filter.replace(/^\.\//, '').replace(/:\d+$/, ''));
   const needs = new Set<Need>();
@@ -33,6 +41,7 @@ export function planTests(
     const project = projectOf(file);
     if (!project || (projects.length > 0 && !projects.includes(project))) continue;
     if (parts.length > 0 && !parts.some((part) => file.includes(part))) continue;
+    if (parts.length === 0 && !full && isFullOnly(file)) continue;
     meant.add(project);
     for (const need of PROJECTS[project].needs) needs.add(need);
     if (READ_THE_BUILD.includes(file)) needs.add('build');

@@ -1,6 +1,6 @@
 /**
- * `npm test`: everything, both browsers included. With arguments, which go to vitest, it prepares what
- * the tests need that they name, and no more: `npm test -- protocol` builds nothing and starts no browser.
+ * `npm test` runs the tests that find most faults, `npm run test:full` (`--full`) all of them. Other arguments go to
+ * vitest: `npm test -- protocol` runs all files with this word in their path, and prepares only what these need.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -8,14 +8,20 @@ import { availableParallelism, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { parseCLI } from 'vitest/node';
 import { FAILURES_FILE } from '../testing/failure-reporter.ts';
-import { PROJECTS } from '../testing/projects.ts';
+import { PROJECTS, QUICK_RUN } from '../testing/projects.ts';
 import { buildWhereStale } from './fresh-build.ts';
 import { needBrowser, needCurl, needFirefox } from './system.ts';
 import { planTests } from './test-plan.ts';
 
-const args = process.argv.slice(2);
+const full = process.argv.includes('--full');
+const args = process.argv.slice(2).filter((arg) => arg !== '--full');
 const { filter, options } = parseCLI(['vitest', 'run', ...args]);
-const { needs, rounds } = planTests(testFiles(), { filters: filter, projects: [options.project ?? []].flat() });
+const { needs, rounds } = planTests(testFiles(), {
+  filters: filter,
+  projects: [options.project ?? []].flat(),
+  full,
+});
+const isQuick = !full && filter.length === 0;
 if (rounds.length === 0) {
   console.error(`No test file has ${filter.map((word) => `"${word}"`).join(' or ') || 'this project'} in its path.`);
   process.exit(1);
@@ -47,7 +53,7 @@ for (const round of rounds) {
   const vitest = spawnSync(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', ...named, ...workers, ...args], {
     stdio: 'inherit',
     // The build has set it to production, where React lacks what its tests use.
-    env: { ...process.env, NODE_ENV: 'test', [FAILURES_FILE]: failures },
+    env: { ...process.env, NODE_ENV: 'test', [FAILURES_FILE]: failures, ...(isQuick && { [QUICK_RUN]: '1' }) },
   });
   if (vitest.status !== 0) ends.push(`${round.join(', ')}: vitest ended with ${vitest.signal ?? vitest.status}.`);
 }

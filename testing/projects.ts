@@ -45,3 +45,9 @@ export const READ_THE_BUILD: readonly string[] = ['scripts/manifest.test.ts', 's
 /** For vitest: where the files of a kind are. */
 export const filesOf = (name: ProjectName): string[] =>
   PROJECTS[name].folders.map((folder) => `${folder}/**/*.test.{ts,tsx}`);
+
+/** Files that only `npm run test:full` runs, and `npm test` with a word of their path. */
+export const FULL_ONLY = '**/*.full.test.{ts,tsx}';
+
+/** Environment variable: its presence leaves out {@link FULL_ONLY}. */
+export const QUICK_RUN = 'QUICK_RUN';
