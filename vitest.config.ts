@@ -1,5 +1,5 @@
 import { configDefaults, defineConfig } from 'vitest/config';
-import { failureReporter } from './testing/failure-reporter.ts';
+import { runReporter } from './testing/run-reporter.ts';
 import { PATIENCE_MS } from './testing/patience.ts';
 import { filesOf, FULL_ONLY, QUICK_RUN } from './testing/projects.ts';
 
@@ -18,7 +18,7 @@ export default defineConfig({
   test: {
     // The tests wait more than they compute.
     maxWorkers: '100%',
-    reporters: ['default', failureReporter],
+    reporters: ['default', runReporter],
     globalSetup: ['server/database/testing-global-setup.ts'],
     projects: [
       {

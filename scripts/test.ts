@@ -7,11 +7,14 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { availableParallelism, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { parseCLI } from 'vitest/node';
-import { FAILURES_FILE } from '../testing/failure-reporter.ts';
 import { PROJECTS, QUICK_RUN } from '../testing/projects.ts';
+import { DURATIONS, FAILURES, REPORT_FOLDER, slowestFiles } from '../testing/run-reporter.ts';
 import { buildWhereStale } from './fresh-build.ts';
 import { needBrowser, needCurl, needFirefox } from './system.ts';
 import { planTests } from './test-plan.ts';
+
+/** How many of the slowest files a run lists at its end. */
+const SLOWEST = 12;
 
 const full = process.argv.includes('--full');
 const args = process.argv.slice(2).filter((arg) => arg !== '--full');
@@ -42,9 +45,9 @@ if (needs.has('build')) {
   if (!built) console.log('dist/ is up to date: nothing to build.');
 }
 
-const scratch = mkdtempSync(join(tmpdir(), 'service-button-tests-'));
-const failures = join(scratch, 'failures');
-writeFileSync(failures, '');
+const reports = mkdtempSync(join(tmpdir(), 'service-button-tests-'));
+for (const file of [FAILURES, DURATIONS]) writeFileSync(join(reports, file), '');
+const started = performance.now();
 const ends: string[] = [];
 for (const round of rounds) {
   console.log(`Running the tests (${round.join(', ')}) …`);
@@ -53,12 +56,15 @@ for (const round of rounds) {
   const vitest = spawnSync(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', ...named, ...workers, ...args], {
     stdio: 'inherit',
     // The build has set it to production, where React lacks what its tests use.
-    env: { ...process.env, NODE_ENV: 'test', [FAILURES_FILE]: failures, ...(isQuick && { [QUICK_RUN]: '1' }) },
+    env: { ...process.env, NODE_ENV: 'test', [REPORT_FOLDER]: reports, ...(isQuick && { [QUICK_RUN]: '1' }) },
   });
   if (vitest.status !== 0) ends.push(`${round.join(', ')}: vitest ended with ${vitest.signal ?? vitest.status}.`);
 }
-if (ends.length > 0) console.error(`\nWhat failed, of all runs:\n${readFileSync(failures, 'utf8')}${ends.join('\n')}`);
-rmSync(scratch, { recursive: true });
+const report = (file: string) => readFileSync(join(reports, file), 'utf8');
+console.log(`\nThe slowest files:\n${slowestFiles(report(DURATIONS), SLOWEST)}`);
+console.log(`All tests took ${((performance.now() - started) / 60_000).toFixed(1)} minutes.`);
+if (ends.length > 0) console.error(`\nFailures of all runs:\n${report(FAILURES)}${ends.join('\n')}`);
+rmSync(reports, { recursive: true });
 process.exit(ends.length > 0 ? 1 : 0);
 
 /**

@@ -1,0 +1,75 @@
+/**
+ * For vitest: writes failures and durations to the folder that `REPORT_FOLDER` names, so that `npm test` can show them
+ * after its last run. The output is long, and often only its end is kept.
+ */
+import { appendFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import type { Reporter, SerializedError } from 'vitest/node';
+
+/** Environment variable: path of the folder that receives {@link FAILURES} and {@link DURATIONS}. */
+export const REPORT_FOLDER = 'REPORT_FOLDER';
+/** File of the failures, as text. */
+export const FAILURES = 'failures';
+/** File of the durations: one line for each test file, its milliseconds and its path. */
+export const DURATIONS = 'durations';
+/** Longest text of one error, in characters: a difference between two large values may have thousands of lines. */
+const LENGTH = 1500;
+
+type Failure = Pick<SerializedError, 'message' | 'stacks'> & { diff?: unknown };
+
+/** Its message, the difference, and the first line of the project's code on its stack. */
+function describe({ message, diff, stacks = [] }: Failure): string {
+  const text = [message, diff].filter(Boolean).join('\n').slice(0, LENGTH);
+  const at = stacks.find(({ file }) => !file.includes('/node_modules/')) ?? stacks[0];
+  return at ? `${text}\nat ${relative('.', at.file)}:${at.line}` : text;
+}
+
+/** The shell command that runs one file, or those of its tests whose name contains `title`. */
+export const commandFor = (path: string, title?: string): string =>
+  `npm test -- ${path}${title === undefined ? '' : ` -t ${quoted(title)}`}`;
+
+/** `title` is a regular expression to vitest and a word to the shell. */
+const quoted = (title: string): string =>
+  `'${title.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`).replaceAll("'", String.raw`'\''`)}'`;
+
+const entry = (what: string, errors: readonly Failure[], command?: string): string =>
+  `${[
+    `FAILED ${what}`,
+    ...errors.map((error) => describe(error).replaceAll(/^/gm, '  ')),
+    ...(command === undefined ? [] : [`  Run it alone: ${command}`]),
+  ].join('\n')}\n`;
+
+export const runReporter = {
+  onTestRunEnd(modules, unhandled) {
+    const folder = process.env[REPORT_FOLDER];
+    if (!folder) return;
+    const write = (text: string) => appendFileSync(join(folder, FAILURES), text);
+    for (const module of modules) {
+      const { relativeModuleId: path } = module;
+      const { setupDuration, collectDuration, duration } = module.diagnostic();
+      appendFileSync(join(folder, DURATIONS), `${Math.round(setupDuration + collectDuration + duration)} ${path}\n`);
+      for (const suite of module.children.allSuites()) {
+        if (suite.errors().length > 0)
+          write(entry(`${path} > ${suite.fullName}`, suite.errors(), commandFor(path, suite.name)));
+      }
+      if (module.errors().length > 0) write(entry(path, module.errors(), commandFor(path)));
+      for (const test of module.children.allTests('failed')) {
+        write(entry(`${path} > ${test.fullName}`, test.result().errors ?? [], commandFor(path, test.name)));
+      }
+    }
+    if (unhandled.length > 0) write(entry('outside any test', unhandled));
+  },
+} satisfies Reporter;
+
+/** The slowest files of `durations`, the text of {@link DURATIONS}: one line each, in seconds. */
+export function slowestFiles(durations: string, most: number): string {
+  const files = durations
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => ({ ms: Number.parseInt(line, 10), path: line.slice(line.indexOf(' ') + 1) }));
+  return files
+    .sort((a, b) => b.ms - a.ms)
+    .slice(0, most)
+    .map(({ ms, path }) => `${(ms / 1000).toFixed(1).padStart(7)} s  ${path}`)
+    .join('\n');
+}
