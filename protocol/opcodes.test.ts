@@ -5,7 +5,7 @@ import { isAsm, OPCODES } from './opcodes.ts';
 const isWord = (word: string) => isAsm(`OP_NOP ${word}`);
 
 test('every opcode of the table is a word, and is a script by itself', () => {
-  expect(OPCODES.size).toBe(112);
+  expect(OPCODES.size).toBe(117);
   for (const word of OPCODES.keys()) {
     expect(isWord(word), word).toBe(true);
     expect(isAsm(word), word).toBe(word.startsWith('OP_'));

@@ -1,7 +1,7 @@
 import { BigNumber, Signature } from '@bsv/sdk';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { concatBytes, toHex } from './bytes.ts';
+import { concatBytes, fromHex, toHex } from './bytes.ts';
 import { compactOf, readP2pkhUnlock } from './p2pkh-unlock.ts';
 
 const bytes = (length: number, value = 7) => new Uint8Array(length).fill(value);
@@ -40,6 +40,37 @@ describe('what unlocks a P2PKH output', () => {
   });
 });
 
+describe('since Chronicle, a version above 1', () => {
+  const [signed, publicKey] = [bytes(72, 3), bytes(33, 2)];
+  const withLength = (opcode: number, length: number[], data: Uint8Array) =>
+    concatBytes(new Uint8Array([opcode, ...length]), data);
+  const forms: [string, Uint8Array][] = [
+    ['pushes in longer forms', concatBytes(withLength(0x4c, [72], signed), withLength(0x4d, [33, 0], publicKey))],
+    ['the longest form', concatBytes(withLength(0x4e, [72, 0, 0, 0], signed), push(publicKey))],
+    ['more items below', concatBytes(new Uint8Array([0, 0x4f, 0x60]), push(bytes(3)), unlock(signed, publicKey))],
+  ];
+
+  test.each(forms)('may have %s', (_name, script) => {
+    expect(readP2pkhUnlock(script, 2)).toEqual({
+      signature: signed.subarray(0, -1),
+      sighashType: 3,
+      publicKey,
+    });
+    expect(readP2pkhUnlock(script, 1)).toBeNull();
+    // Nodes read the version as a signed number.
+    expect(readP2pkhUnlock(script, 0xffff_ffff)).toBeNull();
+  });
+
+  test.each([
+    ['an operation', concatBytes(unlock(signed, publicKey), new Uint8Array([0x61]))],
+    ['a push beyond the end', concatBytes(push(signed), new Uint8Array([0x4e, 34, 0, 0, 0]), publicKey)],
+    ['a length beyond the end', concatBytes(push(signed), new Uint8Array([0x4e, 33]))],
+    ['a signature alone', push(signed)],
+  ])('is not read with %s', (_name, script) => {
+    expect(readP2pkhUnlock(script, 2)).toBeNull();
+  });
+});
+
 describe('a DER signature', () => {
   // Neither of a signature's numbers is 0, which @bsv/sdk writes without a byte.
   const number = fc.oneof(
@@ -57,6 +88,99 @@ describe('a DER signature', () => {
         );
       }),
     );
+  });
+
+  /** `IsValidSignatureEncoding` of BIP 66, translated line by line, without the byte of the sighash type. */
+  function isValidBip66(sig: Uint8Array): boolean {
+    const at = (i: number) => sig[i] ?? Number.NaN;
+    if (sig.length < 8 || sig.length > 72) return false;
+    if (at(0) !== 0x30 || at(1) !== sig.length - 2) return false;
+    const lenR = at(3);
+    if (5 + lenR >= sig.length) return false;
+    const lenS = at(5 + lenR);
+    if (lenR + lenS + 6 !== sig.length) return false;
+    if (at(2) !== 0x02 || lenR === 0 || at(4) >= 0x80) return false;
+    if (lenR > 1 && at(4) === 0x00 && at(5) < 0x80) return false;
+    if (at(lenR + 4) !== 0x02 || lenS === 0 || at(lenR + 6) >= 0x80) return false;
+    return !(lenS > 1 && at(lenR + 6) === 0x00 && at(lenR + 7) < 0x80);
+  }
+
+  test('is read if and only if BIP 66 accepts its encoding, whatever is done to it', () => {
+    const signature = fc
+      .tuple(number, number)
+      .map(([r, s]) =>
+        Uint8Array.from(new Signature(new BigNumber(toHex(r), 16), new BigNumber(toHex(s), 16)).toDER() as number[]),
+      );
+    const byte = fc.integer({ min: 0, max: 255 });
+    const place = fc.nat(72);
+    /** The changes of Wycheproof's classes: lengths, tags, padding, signs, bytes added and left out. */
+    const change = fc.oneof(
+      fc.tuple(place, byte).map(
+        ([at, value]) =>
+          (der: Uint8Array) =>
+            der.map((b, i) => (i === at ? value : b)),
+      ),
+      fc.tuple(place, byte).map(([at, value]) => (der: Uint8Array) => {
+        return concatBytes(der.subarray(0, at), new Uint8Array([value]), der.subarray(at));
+      }),
+      place.map((at) => (der: Uint8Array) => concatBytes(der.subarray(0, at), der.subarray(at + 1))),
+      // One more byte within r or s, with the lengths to match.
+      fc.tuple(fc.boolean(), fc.constantFrom(0, 0x7f, 0x80, 0xff)).map(([isR, value]) => (der: Uint8Array) => {
+        const lengthAt = isR ? 3 : 5 + (der[3] ?? 0);
+        const longer = concatBytes(der.subarray(0, lengthAt + 1), new Uint8Array([value]), der.subarray(lengthAt + 1));
+        return longer.map((b, i) => (i === 1 || i === lengthAt ? b + 1 : b));
+      }),
+      // One byte less within r or s, with the lengths to match.
+      fc.boolean().map((isR) => (der: Uint8Array) => {
+        const lengthAt = isR ? 3 : 5 + (der[3] ?? 0);
+        const shorter = concatBytes(der.subarray(0, lengthAt + 1), der.subarray(lengthAt + 2));
+        return shorter.map((b, i) => (i === 1 || i === lengthAt ? b - 1 : b));
+      }),
+      // The long form of a length.
+      fc.constantFrom([0x81], [0x82, 0]).map((form) => (der: Uint8Array) => {
+        return concatBytes(der.subarray(0, 1), new Uint8Array(form), der.subarray(1));
+      }),
+    );
+    const changes = fc.array(change, { maxLength: 2 });
+    let [valid, invalid] = [0, 0];
+    fc.assert(
+      fc.property(signature, changes, (whole, some) => {
+        const changed = some.reduce((der, make) => make(der), whole);
+        const isAccepted = isValidBip66(changed);
+        if (isAccepted) valid += 1;
+        else invalid += 1;
+        const compact = compactOf(changed);
+        if (!isAccepted) expect(compact).toBeNull();
+        // BIP 66 leaves the size of the numbers to the verification: one beyond 2^256 never verifies.
+        const tooLong = (changed[3] ?? 0) > 33 || (changed[5 + (changed[3] ?? 0)] ?? 0) > 33;
+        const tooLarge = (length: number, first: number) => length === 33 && first !== 0;
+        const [r, s] = [changed[3] ?? 0, changed[5 + (changed[3] ?? 0)] ?? 0];
+        const isLarge = tooLong || tooLarge(r, changed[4] ?? 0) || tooLarge(s, changed[6 + r] ?? 0);
+        if (isAccepted) expect(compact === null).toBe(isLarge);
+      }),
+      { numRuns: 5000 },
+    );
+    expect(Math.min(valid, invalid)).toBeGreaterThan(500);
+  });
+
+  test.each([
+    [
+      'r with the zero that its first bit needs',
+      '30450221009c85e51f5e83b3e983bf0cbe1a866fdc745009fd4aab29fb0fe3013f67bb1515022049ee5c21ebf16b5d4339f72a89b06ed9fa524a8fe2b8a72dbea13e916bd0d705',
+      true,
+    ],
+    [
+      'a negative r',
+      '304402209c85e51f5e83b3e983bf0cbe1a866fdc745009fd4aab29fb0fe3013f67bb1515022049ee5c21ebf16b5d4339f72a89b06ed9fa524a8fe2b8a72dbea13e916bd0d705',
+      false,
+    ],
+    [
+      'an s with a zero that it does not need',
+      '30460221009c85e51f5e83b3e983bf0cbe1a866fdc745009fd4aab29fb0fe3013f67bb151502210049ee5c21ebf16b5d4339f72a89b06ed9fa524a8fe2b8a72dbea13e916bd0d705',
+      false,
+    ],
+  ])('is judged as nodes do: %s', (_name, hex, isAccepted) => {
+    expect(compactOf(fromHex(hex)) !== null).toBe(isAccepted);
   });
 
   /** DER as it is put together, with any lengths. */

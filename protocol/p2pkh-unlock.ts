@@ -1,4 +1,4 @@
-/** What unlocks a P2PKH output: a push of a signature with its sighash byte, and a push of the public key. Pure. */
+/** Reads what unlocks a P2PKH output: pushes of a signature with its sighash byte, and of the public key. Pure. */
 
 /** The parts of such a script. `signature` is DER, without its sighash byte; `publicKey` compressed or not. */
 export interface P2pkhUnlock {
@@ -7,30 +7,73 @@ export interface P2pkhUnlock {
   publicKey: Uint8Array;
 }
 
-/** Reads one, or null for any other script. */
-export function readP2pkhUnlock(script: Uint8Array): P2pkhUnlock | null {
-  const length = script[0] ?? 0;
+/**
+ * Whether third parties can alter a transaction, and with it its id, before a block holds it: since Chronicle, versions
+ * above 1 may have high S, other forms of a push, and further items below those that unlock a coin.
+ * @param version as written, 4 bytes unsigned; nodes read it as a signed number
+ */
+export const isMalleable = (version: number): boolean => (version | 0) > 1;
+
+/**
+ * Reads one, or null for any other script.
+ * @param version of the transaction; a malleable one may push in any form, and may push more before these two
+ */
+export function readP2pkhUnlock(script: Uint8Array, version = 1): P2pkhUnlock | null {
+  const [signed, publicKey] = isMalleable(version) ? lastTwoPushes(script) : twoPushes(script);
   // A DER signature and its sighash byte take 9 to 73 bytes.
-  if (length < 9 || length > 73) return null;
-  const publicKey = script.subarray(length + 2);
-  if (script[1 + length] !== publicKey.length || (publicKey.length !== 33 && publicKey.length !== 65)) return null;
-  return { signature: script.subarray(1, length), sighashType: script[length] as number, publicKey };
+  if (!signed || !publicKey || signed.length < 9 || signed.length > 73) return null;
+  if (publicKey.length !== 33 && publicKey.length !== 65) return null;
+  return { signature: signed.subarray(0, -1), sighashType: signed.at(-1) as number, publicKey };
 }
 
-/** r and s of a DER signature (BIP 66), 32 bytes each; null if it is malformed. */
+/** The data of exactly two direct pushes; empty for another script. */
+function twoPushes(script: Uint8Array): Uint8Array[] {
+  const length = script[0] ?? 0;
+  const publicKey = script.subarray(length + 2);
+  return script[1 + length] === publicKey.length ? [script.subarray(1, 1 + length), publicKey] : [];
+}
+
+const [OP_PUSHDATA1, OP_PUSHDATA2, OP_PUSHDATA4, OP_16] = [0x4c, 0x4d, 0x4e, 0x60];
+
+/** The data of a script's last two pushes; empty if it holds anything but pushes. */
+function lastTwoPushes(script: Uint8Array): Uint8Array[] {
+  const view = new DataView(script.buffer, script.byteOffset, script.byteLength);
+  let last: Uint8Array[] = [];
+  for (let at = 0; at < script.length;) {
+    const opcode = script[at] as number;
+    if (opcode > OP_16) return [];
+    at += 1;
+    const bytesOfLength = opcode < OP_PUSHDATA1 || opcode > OP_PUSHDATA4 ? 0 : 2 ** (opcode - OP_PUSHDATA1);
+    if (at + bytesOfLength > script.length) return [];
+    let length = opcode < OP_PUSHDATA1 ? opcode : 0;
+    if (opcode === OP_PUSHDATA1) length = view.getUint8(at);
+    if (opcode === OP_PUSHDATA2) length = view.getUint16(at, true);
+    if (opcode === OP_PUSHDATA4) length = view.getUint32(at, true);
+    at += bytesOfLength;
+    if (length > script.length - at) return [];
+    last = [...last.slice(-1), script.subarray(at, at + length)];
+    at += length;
+  }
+  return last;
+}
+
+/** r and s of a strict DER signature (BIP 66), 32 bytes each; null if it is malformed or exceeds 256 bits. */
 export function compactOf(der: Uint8Array): Uint8Array | null {
   const r = der[3] ?? 0;
   const s = der[5 + r] ?? 0;
   const wellFormed =
     der[0] === 0x30 && der[1] === der.length - 2 && der[2] === 0x02 && der[4 + r] === 0x02 && der.length === 6 + r + s;
-  if (!wellFormed || r === 0 || r > 33 || s === 0 || s > 33) return null;
+  if (!wellFormed) return null;
   const compact = new Uint8Array(64);
   for (const [digits, end] of [
     [der.subarray(4, 4 + r), 32],
     [der.subarray(6 + r), 64],
   ] as const) {
-    const shown = digits.length === 33 ? digits.subarray(1) : digits;
-    if (digits.length === 33 && digits[0] !== 0) return null;
+    const [first = 0x80, second = 0] = digits;
+    const isNegative = first >= 0x80;
+    const isPadded = digits.length > 1 && first === 0 && second < 0x80;
+    const shown = digits.length === 33 && first === 0 ? digits.subarray(1) : digits;
+    if (isNegative || isPadded || shown.length > 32) return null;
     compact.set(shown, end - shown.length);
   }
   return compact;

@@ -2,7 +2,7 @@ import { Hash, LockingScript, TransactionSignature, type TransactionInput } from
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { toHex } from './bytes.ts';
-import { isForkSighash, sighashes, type SignedOver } from './sighash.ts';
+import { isForkSighash, isOriginalSighash, originalSighash, sighashes, type SignedOver } from './sighash.ts';
 
 const uint32 = fc.integer({ min: 0, max: 0xffff_ffff });
 const satoshis = fc.bigInt(0n, 2_100_000_000_000_000n);
@@ -31,7 +31,7 @@ function preimage(
 ): Uint8Array {
   const { txid, vout, sequence } = inputs[inputIndex] as SignedOver['inputs'][number];
   const all = inputs.map((one) => ({ sourceTXID: one.txid, sourceOutputIndex: one.vout, sequence: one.sequence }));
-  return TransactionSignature.formatBip143({
+  return TransactionSignature.formatBytes({
     sourceTXID: txid,
     sourceOutputIndex: vout,
     sourceSatoshis: Number(sourceSatoshis),
@@ -92,5 +92,35 @@ test('an input that signs the output at its own place, where there is none, sign
 test('only types with the fork’s bit, of all outputs, none or one, are known', () => {
   expect(Array.from({ length: 256 }, (_, type) => type).filter(isForkSighash)).toEqual([
     0x41, 0x42, 0x43, 0xc1, 0xc2, 0xc3,
+  ]);
+});
+
+test('each input’s original digest is the one of @bsv/sdk, in every type', () => {
+  for (const type of [0x61, 0x62, 0x63].flatMap((kind) => [kind, kind | 0x80])) {
+    fc.assert(
+      fc.property(transactions, script, satoshis, (transaction, lock, held) => {
+        for (const index of transaction.inputs.keys()) {
+          if ((type & 0x1f) === 3 && index >= transaction.outputs.length) continue;
+          expect(toHex(originalSighash(transaction, type, index, lock))).toBe(
+            hash256(preimage(transaction, type, index, lock, held)),
+          );
+        }
+      }),
+      { numRuns: 30 },
+    );
+  }
+});
+
+test('an input beyond the outputs signs the number 1 over the original digest, as Bitcoin always did', () => {
+  const lock = new Uint8Array([0x51]);
+  const one = { txid: 'ab'.repeat(32), vout: 1, sequence: 5 };
+  const transaction: SignedOver = { version: 1, inputs: [one, { ...one, vout: 2 }], outputs: [], lockTime: 9 };
+  // uint256 1, in the order of its bytes in memory.
+  expect(toHex(originalSighash(transaction, 0x63, 1, lock))).toBe(`01${'00'.repeat(31)}`);
+});
+
+test('only types with the bits of the fork and of the original algorithm have the original digest', () => {
+  expect(Array.from({ length: 256 }, (_, type) => type).filter(isOriginalSighash)).toEqual([
+    0x61, 0x62, 0x63, 0xe1, 0xe2, 0xe3,
   ]);
 });

@@ -12,14 +12,22 @@ const ANYONE_CAN_PAY = 0x80;
 const [NONE, SINGLE] = [2, 3];
 const NOTHING = new Uint8Array(32);
 
+/** Asks for the original digest algorithm (OTDA) beside the fork's bit: Chronicle. */
+const ORIGINAL = 0x20;
+
 /** A transaction as far as signatures see it. */
 export interface SignedOver extends Omit<Transaction, 'inputs'> {
   inputs: readonly Omit<TransactionInput, 'unlockingScript'>[];
 }
 
-/** Is it a type whose digest this is: all outputs, none or one, all inputs or this one, with the fork's bit? */
+/** Whether {@link sighashes} has the digest: all outputs, none or one, all inputs or this one, with the fork's bit. */
 export function isForkSighash(type: number): boolean {
   return [0x41, 0x42, 0x43].includes(type & ~ANYONE_CAN_PAY);
+}
+
+/** Whether {@link originalSighash} has the digest: as {@link isForkSighash}, with the bit of the original algorithm. */
+export function isOriginalSighash(type: number): boolean {
+  return (type & ORIGINAL) !== 0 && isForkSighash(type & ~ORIGINAL);
 }
 
 /**
@@ -62,6 +70,39 @@ export function sighashes(
       .done();
     return sha256(midstate.clone().update(own.done()).update(suffix).digest());
   };
+}
+
+/**
+ * The digest of one input by the original algorithm, which Chronicle allows again. It doesn't cover the value of the
+ * coin, and hashes the whole transaction anew for each input: callers bound how often they ask.
+ * @param type one that {@link isOriginalSighash} knows
+ * @param lockingScript without OP_CODESEPARATOR
+ */
+export function originalSighash(
+  { version, inputs, outputs, lockTime }: SignedOver,
+  type: number,
+  index: number,
+  lockingScript: Uint8Array,
+): Uint8Array {
+  const kind = type & 0x1f;
+  if (kind === SINGLE && index >= outputs.length) return Uint8Array.from({ length: 32 }, (_, i) => (i === 0 ? 1 : 0));
+  const writer = new ByteWriter().uint32(version);
+  const alone = (type & ANYONE_CAN_PAY) !== 0;
+  const signed = [...inputs.entries()].filter(([i]) => !alone || i === index);
+  writer.compactSize(signed.length);
+  for (const [i, { txid, vout, sequence }] of signed) {
+    const script = i === index ? lockingScript : new Uint8Array();
+    const isFree = i !== index && kind !== 1;
+    writer.txid(txid).uint32(vout).compactSize(script.length).bytes(script);
+    writer.uint32(isFree ? 0 : sequence);
+  }
+  const paid = kind === NONE ? [] : kind === SINGLE ? outputs.slice(0, index + 1) : outputs;
+  writer.compactSize(paid.length);
+  for (const [i, { satoshis, lockingScript: script }] of paid.entries()) {
+    if (kind === SINGLE && i !== index) writer.uint64(2n ** 64n - 1n).compactSize(0);
+    else writer.uint64(satoshis).compactSize(script.length).bytes(script);
+  }
+  return sha256d(writer.uint32(lockTime).uint32(type).done());
 }
 
 function outputsHash(outputs: readonly TransactionOutput[]): Uint8Array {

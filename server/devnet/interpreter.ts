@@ -6,25 +6,32 @@
 import { BigNumber, OP, type ScriptChunk, Spend } from '@bsv/sdk';
 import { MAX_NUMBER_SIZE, SCRIPT_MEMORY, SCRIPT_TIME_MS } from './policy.ts';
 
+/** Rules of every version. They are explicit, because the interpreter by default takes signatures without FORKID. */
+const RULES = ['SIGHASH_FORKID', 'STRICTENC', 'DERSIG', 'DISCOURAGE_UPGRADABLE_NOPS', 'GENESIS', 'UTXO_AFTER_GENESIS'];
+/** Rules that keep third parties from altering a transaction. Chronicle drops them for versions above 1. */
+const UNALTERABLE = ['LOW_S', 'NULLDUMMY', 'NULLFAIL', 'MINIMALDATA', 'SIGPUSHONLY', 'CLEANSTACK'];
+
+/** The rules for one input, by the Chronicle upgrade. */
+export interface Upgrade {
+  /** Whether the rules hold that keep third parties from altering the transaction. */
+  isUnalterable: boolean;
+  /** Whether the coin is younger than the upgrade, so that its new opcodes and signatures exist. */
+  isCoinAfter: boolean;
+}
+
 /**
- * All rules are set explicitly, because by default the interpreter accepts signatures without FORKID and drops every malleability rule
- * for transaction versions above 1. Every coin of this chain is younger than the Chronicle upgrade.
+ * Bytes that one transaction may have hashed for signatures over the original digest, which covers the whole transaction
+ * for each of them.
  */
-const RULES = [
-  'SIGHASH_FORKID',
-  'STRICTENC',
-  'DERSIG',
-  'LOW_S',
-  'NULLDUMMY',
-  'NULLFAIL',
-  'MINIMALDATA',
-  'SIGPUSHONLY',
-  'CLEANSTACK',
-  'DISCOURAGE_UPGRADABLE_NOPS',
-  'GENESIS',
-  'UTXO_AFTER_GENESIS',
-  'UTXO_AFTER_CHRONICLE',
-];
+export class OriginalBudget {
+  #left = 256 * 2 ** 20;
+
+  /** @param bytes of the transaction, times the number of signatures */
+  take(bytes: number): void {
+    this.#left -= bytes;
+    if (this.#left < 0) refuse('signatures over the original digest hash too much');
+  }
+}
 
 /** Signs the original digest instead of BIP143's (Chronicle). */
 const SIGHASH_CHRONICLE = 0x20;
@@ -46,8 +53,21 @@ function refuse(problem: string): never {
 export class NodeSpend extends Spend {
   readonly #until = performance.now() + SCRIPT_TIME_MS;
 
-  constructor(input: Omit<ConstructorParameters<typeof Spend>[0], 'memoryLimit' | 'verifyFlags'>) {
-    super({ ...input, memoryLimit: SCRIPT_MEMORY, verifyFlags: RULES });
+  readonly #original: (signatures: number) => void;
+
+  /** @param original accounts for that many signatures over the original digest */
+  constructor(
+    input: Omit<ConstructorParameters<typeof Spend>[0], 'memoryLimit' | 'verifyFlags'>,
+    { isUnalterable, isCoinAfter }: Upgrade,
+    original: (signatures: number) => void,
+  ) {
+    const verifyFlags = [
+      ...RULES,
+      ...(isUnalterable ? UNALTERABLE : []),
+      ...(isCoinAfter ? ['UTXO_AFTER_CHRONICLE'] : []),
+    ];
+    super({ ...input, memoryLimit: SCRIPT_MEMORY, verifyFlags });
+    this.#original = original;
     // A node's default policy; the interpreter has no limit after Genesis.
     Object.defineProperty(this, 'scriptNumMaxSize', { value: () => MAX_NUMBER_SIZE });
   }
@@ -85,9 +105,9 @@ export class NodeSpend extends Spend {
       case OP.OP_CHECKSIGVERIFY:
       case OP.OP_CHECKMULTISIG:
       case OP.OP_CHECKMULTISIGVERIFY:
-        if (this.#signatures(op).some((signature) => ((signature.at(-1) ?? 0) & SIGHASH_CHRONICLE) !== 0)) {
-          refuse('a signature over the original digest (SIGHASH_CHRONICLE)');
-        }
+        this.#original(
+          this.#signatures(op).filter((signature) => ((signature.at(-1) ?? 0) & SIGHASH_CHRONICLE) !== 0).length,
+        );
         break;
       default:
     }

@@ -57,6 +57,7 @@ const NO_TRANSACTIONS: ReadonlySet<string> = new Set();
 
 /** The ledger's state. It changes through {@link Ledger.addTransaction} and {@link Ledger.addBlock} alone. */
 export class Ledger {
+  readonly chronicleHeight: number;
   readonly #blocks: Block[] = [];
   readonly #heights = new Map<string, number>();
   readonly #transactions = new Map<string, LedgerTransaction>();
@@ -65,6 +66,11 @@ export class Ledger {
   readonly #spends = new Map<string, { txid: string; vin: number }>();
   readonly #byAddress = new Map<string, Map<string, Coin>>();
   readonly #history = new Map<string, Set<string>>();
+
+  /** @param chronicleHeight height of the first block that obeys the Chronicle upgrade */
+  constructor(chronicleHeight = 0) {
+    this.chronicleHeight = chronicleHeight;
+  }
 
   /** The height of the last block, -1 before the first. */
   get height(): number {

@@ -2,7 +2,7 @@
  * Scripts by hand, and what becomes of who spends them: nothing that a node refuses (bitcoin-sv 1.2.2, on a chain where
  * Chronicle holds from the first block) may be taken here.
  */
-import { OP } from '@bsv/sdk';
+import { Curve, OP, Signature } from '@bsv/sdk';
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { concatBytes, fromHex } from '../../protocol/bytes.ts';
@@ -168,6 +168,40 @@ const TAKEN: Record<string, Case> = {
   },
 };
 
+/** The same signature with the other S. */
+function highS(push: Uint8Array): Uint8Array {
+  const scope = push.at(-1) as number;
+  const { r, s } = Signature.fromDER([...push.subarray(1, -1)]);
+  const order = new Curve().n;
+  return pushData(new Uint8Array([...(new Signature(r, order.sub(s)).toDER() as number[]), scope]));
+}
+
+/** Forms that a third party could give a transaction: a node accepts them for versions above 1, since Chronicle. */
+const ALTERED: Record<string, Case> = {
+  'an operation in an unlocking script': { lock: code('OP_1'), unlock: code('OP_NOP') },
+  'an item left on the stack': { lock: code('OP_1'), unlock: code('OP_1') },
+  'a push longer than needed': {
+    lock: code(fromHex('07'), 'OP_EQUAL'),
+    unlock: fromHex('4c0107'),
+  },
+  'a signature with a high S': { lock: code(owner.publicKey, 'OP_CHECKSIG'), unlock: signed(0x41, highS) },
+  'an invalid signature that is not empty': {
+    lock: code(owner.publicKey, 'OP_CHECKSIG', 'OP_NOT'),
+    unlock: (whole, i, coin) => pushData(signature(whole, i, { ...coin, satoshis: 1n }, owner, 0x41)),
+  },
+};
+
+/** What exists since Chronicle, in any version. */
+const NEW: Record<string, Case> = {
+  'a signature over the original digest': { lock: code(owner.publicKey, 'OP_CHECKSIG'), unlock: signed(0x61) },
+  'a signature of one output over the original digest': {
+    lock: code(owner.publicKey, 'OP_CHECKSIG'),
+    unlock: signed(0xe3),
+  },
+  OP_LEFT: script(fromHex('0102'), 'OP_1', 'OP_LEFT'),
+  OP_2MUL: script('OP_1', 'OP_2MUL'),
+};
+
 /** What a node may take and this ledger does not: the table of docs/architecture/service.md, to the word. */
 const STRICTER: Record<string, Case> = {
   '`OP_VERIF` or `OP_VERNOTIF` in a branch that is not executed, even where every condition is closed': script(
@@ -178,13 +212,6 @@ const STRICTER: Record<string, Case> = {
     'OP_ENDIF',
     'OP_1',
   ),
-  'more than pushes in an unlocking script, in any version': { lock: code('OP_1'), unlock: code('OP_NOP'), version: 2 },
-  'what anyone could change on the way (a high S, a push longer than need be, an item left on the stack), in any version':
-    { lock: code('OP_1'), unlock: code('OP_1'), version: 2 },
-  'a signature over the original digest (`SIGHASH_CHRONICLE`)': {
-    lock: code(owner.publicKey, 'OP_CHECKSIG'),
-    unlock: signed(0x61),
-  },
   'an empty signature beside a public key that is not on the curve': {
     lock: code(fromHex(`02${'00'.repeat(31)}05`), 'OP_CHECKSIG', 'OP_NOT'),
     unlock: code('OP_0'),
@@ -202,8 +229,8 @@ const STRICTER: Record<string, Case> = {
 };
 
 /** Locks a coin by each script and spends them one by one: the verdicts by name. */
-async function verdicts(cases: Record<string, Case>): Promise<Record<string, string>> {
-  const node = await testNode();
+async function verdicts(cases: Record<string, Case>, chronicleHeight?: number): Promise<Record<string, string>> {
+  const node = await testNode(undefined, chronicleHeight);
   const names = Object.keys(cases);
   const outputs = names.map((name): TransactionOutput => ({
     satoshis: SATOSHIS,
@@ -243,6 +270,25 @@ test('what a node refuses is refused', async () => {
 
 test('what a node takes beside the borders is taken', async () => {
   expect(await verdicts(TAKEN)).toEqual(each(TAKEN, 'taken'));
+});
+
+const inVersion = (version: number): Record<string, Case> =>
+  Object.fromEntries(Object.entries(ALTERED).map(([name, one]) => [name, { ...one, version }]));
+
+test('forms that a third party could give are accepted in version 2 and refused in version 1', async () => {
+  expect(await verdicts(inVersion(2))).toEqual(each(ALTERED, 'taken'));
+  const refused = Object.values(await verdicts(inVersion(1)));
+  expect(refused.map(number)).toEqual(['463', '461', '461', '461', '461']);
+});
+
+test('Chronicle adds opcodes and the original digest in version 1', async () => {
+  expect(await verdicts(NEW)).toEqual(each(NEW, 'taken'));
+});
+
+test('a chain below the height of the Chronicle upgrade refuses all of it', async () => {
+  const before = { ...inVersion(2), ...NEW };
+  const said = Object.values(await verdicts(before, 100_000));
+  expect(said.filter((verdict) => verdict === 'taken')).toEqual([]);
 });
 
 test('what is refused although a node may take it stands in the documents', async () => {

@@ -125,13 +125,14 @@ export class LedgerNode {
 /**
  * Opens the ledger of a directory, which is created if missing, and mines the chain's first blocks if they are missing.
  * The caller ensures that no two processes open one directory.
+ * @param chronicleHeight height of the first block that obeys the Chronicle upgrade
  * @throws ServiceError `internal` (the log is damaged, or the key is)
  */
-export async function openNode(directory: string): Promise<LedgerNode> {
+export async function openNode(directory: string, chronicleHeight = 0): Promise<LedgerNode> {
   await mkdir(directory, { recursive: true, mode: 0o700 });
   const miner = await openMinerKey(directory);
   const { log, records } = await openLog(path.join(directory, 'ledger.log'));
-  const ledger = new Ledger();
+  const ledger = new Ledger(chronicleHeight);
   try {
     for (const record of records) replay(ledger, record);
   } catch (error) {

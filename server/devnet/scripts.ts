@@ -1,7 +1,7 @@
 /** Runs an input's two scripts under a node's rules, and classifies scripts. */
 import { LockingScript, UnlockingScript } from '@bsv/sdk';
 import type { Transaction } from '../../protocol/transaction.ts';
-import { NodeSpend } from './interpreter.ts';
+import { NodeSpend, OriginalBudget, type Upgrade } from './interpreter.ts';
 import type { Coin } from './ledger.ts';
 
 /** Replaces the interpreter's own cache, which starts empty, with the shared one. */
@@ -19,10 +19,16 @@ function locking(bytes: Uint8Array): LockingScript {
 
 /**
  * Prepares a transaction's scripts.
+ * @param size of the transaction in bytes
+ * @param upgradeOf the rules for an input that spends this coin
  * @returns a function that runs input `i` against the coin that it spends: null if the spend is valid, otherwise the
  * interpreter's message
  */
-export function scriptRunner(transaction: Transaction): (index: number, coin: Coin) => string | null {
+export function scriptRunner(
+  transaction: Transaction,
+  size: number,
+  upgradeOf: (coin: Coin) => Upgrade,
+): (index: number, coin: Coin) => string | null {
   const inputs = transaction.inputs.map(({ txid, vout, sequence }) => ({
     sourceTXID: txid,
     sourceOutputIndex: vout,
@@ -35,22 +41,27 @@ export function scriptRunner(transaction: Transaction): (index: number, coin: Co
   // The hashes over all inputs and outputs are the same for every input. The interpreter would compute them for each,
   // which is quadratic: 1,000 inputs took seconds.
   const hashes = { hashOutputsSingle: new Map<number, number[]>() };
+  const budget = new OriginalBudget();
   return (index, coin) => {
     const input = transaction.inputs[index];
     if (!input) return 'no such input';
-    const spend = new NodeSpend({
-      sourceTXID: coin.txid,
-      sourceOutputIndex: coin.vout,
-      sourceSatoshis: Number(coin.satoshis),
-      lockingScript: locking(coin.lockingScript),
-      transactionVersion: transaction.version,
-      otherInputs: inputs.toSpliced(index, 1),
-      outputs,
-      inputIndex: index,
-      unlockingScript: unlocking(input.unlockingScript),
-      inputSequence: input.sequence,
-      lockTime: transaction.lockTime,
-    });
+    const spend = new NodeSpend(
+      {
+        sourceTXID: coin.txid,
+        sourceOutputIndex: coin.vout,
+        sourceSatoshis: Number(coin.satoshis),
+        lockingScript: locking(coin.lockingScript),
+        transactionVersion: transaction.version,
+        otherInputs: inputs.toSpliced(index, 1),
+        outputs,
+        inputIndex: index,
+        unlockingScript: unlocking(input.unlockingScript),
+        inputSequence: input.sequence,
+        lockTime: transaction.lockTime,
+      },
+      upgradeOf(coin),
+      (signatures) => budget.take(signatures * size),
+    );
     Object.defineProperty(spend, 'sigHashCache', { get: () => hashes, set: ignore });
     try {
       return spend.validate() ? null : 'the scripts evaluate to false';

@@ -1,10 +1,12 @@
 /** For tests: a ledger in a temporary directory, coins on it, and transactions signed by hand. */
+import { BigNumber, ECDSA } from '@bsv/sdk';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
-import { concatBytes } from '../../protocol/bytes.ts';
+import { concatBytes, toHex } from '../../protocol/bytes.ts';
+import { isOriginalSighash, originalSighash } from '../../protocol/sighash.ts';
 import {
   ByteWriter,
   pushData,
@@ -29,8 +31,8 @@ export async function testDirectory(): Promise<string> {
 }
 
 /** A ledger of its own for the test. */
-export async function testNode(directory?: string): Promise<LedgerNode> {
-  const node = await openNode(directory ?? (await testDirectory()));
+export async function testNode(directory?: string, chronicleHeight?: number): Promise<LedgerNode> {
+  const node = await openNode(directory ?? (await testDirectory()), chronicleHeight);
   onTestFinished(() => node.close());
   return node;
 }
@@ -82,7 +84,10 @@ export function signature(
   { key }: TestKey,
   scope = 0x41,
 ): Uint8Array {
-  const der = key.sign([...digest(transaction, index, coin, scope)]).toDER() as number[];
+  const signed = isOriginalSighash(scope)
+    ? originalSighash(transaction, scope, index, coin.lockingScript)
+    : sha256(digest(transaction, index, coin, scope));
+  const der = ECDSA.sign(new BigNumber(toHex(signed), 16), key, true).toDER() as number[];
   return Uint8Array.from([...der, scope]);
 }
 

@@ -3,6 +3,7 @@
  * bitcoin-sv, AcceptToMemoryPool). Every rejection is a {@link LedgerRejection} with ARC's status code.
  */
 import { MAX_SATOSHIS } from '../../protocol/money.ts';
+import { isMalleable } from '../../protocol/p2pkh-unlock.ts';
 import { parseTransaction, type Transaction, type TransactionOutput, txidOf } from '../../protocol/transaction.ts';
 import type { Candidate } from '../chain/envelope.ts';
 import { NO_BLOCK } from './blocks.ts';
@@ -16,6 +17,7 @@ import {
   requiredFee,
 } from './policy.ts';
 import { LedgerRejection, type RefusalStatus } from './rejection.ts';
+import type { Upgrade } from './interpreter.ts';
 import { isPushOnly, isScriptHash, scriptRunner } from './scripts.ts';
 
 /** A valid transaction and its fee in satoshis. */
@@ -51,7 +53,8 @@ export async function verifyTransaction(ledger: Ledger, candidate: Candidate): P
   };
   if (bytes.length > MAX_TRANSACTION_SIZE) refuse(474, `the transaction has more than ${MAX_TRANSACTION_SIZE} bytes`);
   const transaction = read(bytes, txid);
-  checkForm(transaction, bytes.length, refuse);
+  const isUnalterable = !isMalleable(transaction.version) || ledger.height + 1 < ledger.chronicleHeight;
+  checkForm(transaction, bytes.length, isUnalterable, refuse);
   if (!isFinal(transaction, ledger.height + 1, ledger.medianTime))
     refuse(463, 'the lock time has not come (non-final)');
   const coins = checkInputs(ledger, transaction, refuse);
@@ -62,7 +65,13 @@ export async function verifyTransaction(ledger: Ledger, candidate: Candidate): P
   if (fee < 0n) refuse(465, 'the outputs hold more than the inputs');
   const required = requiredFee(bytes.length);
   if (fee < required) refuse(465, `the fee is ${fee} satoshis, ${required} are needed for ${bytes.length} bytes`);
-  await checkScripts(transaction, coins, refuse);
+  await checkScripts(transaction, coins, refuse, {
+    size: bytes.length,
+    upgradeOf: ({ height }) => ({
+      isUnalterable,
+      isCoinAfter: (height ?? ledger.height + 1) >= ledger.chronicleHeight,
+    }),
+  });
   return { transaction, fee };
 }
 
@@ -77,7 +86,7 @@ function read(bytes: Uint8Array, txid: string): Transaction {
 }
 
 /** Checks that need the transaction alone. */
-function checkForm(transaction: Transaction, size: number, refuse: Refuse): void {
+function checkForm(transaction: Transaction, size: number, isUnalterable: boolean, refuse: Refuse): void {
   if (size < MIN_TRANSACTION_SIZE) refuse(463, `the transaction has less than ${MIN_TRANSACTION_SIZE} bytes`);
   if (transaction.version !== 1 && transaction.version !== 2) refuse(463, 'the version is neither 1 nor 2');
   if (transaction.inputs.some((input) => input.txid === NO_BLOCK)) refuse(462, 'an input is a coinbase input');
@@ -90,7 +99,8 @@ function checkForm(transaction: Transaction, size: number, refuse: Refuse): void
     if (isScriptHash(lockingScript)) refuse(464, `output ${vout} pays a script's hash (P2SH)`);
   });
   transaction.inputs.forEach((input, vin) => {
-    if (!isPushOnly(input.unlockingScript)) refuse(463, `input ${vin}: the unlocking script is not push only`);
+    if (isUnalterable && !isPushOnly(input.unlockingScript))
+      refuse(463, `input ${vin}: the unlocking script is not push only`);
   });
 }
 
@@ -124,8 +134,13 @@ function checkSources(coins: readonly Coin[], sources: readonly TransactionOutpu
   });
 }
 
-async function checkScripts(transaction: Transaction, coins: readonly Coin[], refuse: Refuse): Promise<void> {
-  const run = scriptRunner(transaction);
+async function checkScripts(
+  transaction: Transaction,
+  coins: readonly Coin[],
+  refuse: Refuse,
+  { size, upgradeOf }: { size: number; upgradeOf: (coin: Coin) => Upgrade },
+): Promise<void> {
+  const run = scriptRunner(transaction, size, upgradeOf);
   for (const [vin, coin] of coins.entries()) {
     const longest = Math.max(coin.lockingScript.length, transaction.inputs[vin]?.unlockingScript.length ?? 0);
     if (longest > MAX_SCRIPT_SIZE) refuse(461, `input ${vin}: a script has more than ${MAX_SCRIPT_SIZE} bytes`);

@@ -5,7 +5,7 @@ import { verify } from '@noble/secp256k1';
 import { p2pkhScript } from '../../protocol/address.ts';
 import { ServiceError } from '../../protocol/errors.ts';
 import { MAX_SATOSHIS } from '../../protocol/money.ts';
-import { compactOf, readP2pkhUnlock } from '../../protocol/p2pkh-unlock.ts';
+import { compactOf, isMalleable, readP2pkhUnlock } from '../../protocol/p2pkh-unlock.ts';
 import { SIGHASH_ALL_FORKID, sighashes } from '../../protocol/sighash.ts';
 import type { Transaction } from '../../protocol/transaction.ts';
 
@@ -29,12 +29,13 @@ export async function checkInputs(
   if (inputs.length !== transaction.inputs.length) throw mismatch('not a value for each input');
   const values = inputs.map((text) => BigInt(text));
   const digestOf = sighashes(transaction);
+  const lowS = !isMalleable(transaction.version);
   for (const [i, { unlockingScript }] of transaction.inputs.entries()) {
-    const unlocked = readP2pkhUnlock(unlockingScript);
+    const unlocked = readP2pkhUnlock(unlockingScript, transaction.version);
     if (unlocked?.sighashType !== SIGHASH_ALL_FORKID || unlocked.publicKey.length !== 33) return null;
     const { signature, publicKey } = unlocked;
     const digest = digestOf(i, p2pkhScript(ripemd160(sha256(publicKey))), values[i] as bigint);
-    if (!fits(signature, digest, publicKey)) throw mismatch('a value that its input was not signed over');
+    if (!fits(signature, digest, publicKey, lowS)) throw mismatch('a value that its input was not signed over');
     if (i % AT_ONCE === AT_ONCE - 1) await new Promise((resume) => setImmediate(resume));
   }
   const sum = values.reduce((total, value) => total + value, 0n);
@@ -47,8 +48,8 @@ export function outputSum({ outputs }: Transaction): bigint {
   return outputs.reduce((total, { satoshis }) => total + satoshis, 0n);
 }
 
-/** Is it a signature (low S, DER) of the digest by the key? */
-function fits(der: Uint8Array, digest: Uint8Array, publicKey: Uint8Array): boolean {
+/** Whether it is a strict DER signature of the digest by the key, with low S if that is required. */
+function fits(der: Uint8Array, digest: Uint8Array, publicKey: Uint8Array, lowS: boolean): boolean {
   const compact = compactOf(der);
-  return compact !== null && verify(compact, digest, publicKey, { prehash: false, lowS: true });
+  return compact !== null && verify(compact, digest, publicKey, { prehash: false, lowS });
 }

@@ -1,4 +1,4 @@
-import { LockingScript, P2PKH, PrivateKey, Spend, Transaction, UnlockingScript } from '@bsv/sdk';
+import { LockingScript, OP, P2PKH, PrivateKey, Spend, Transaction, UnlockingScript } from '@bsv/sdk';
 import { Point } from '@noble/secp256k1';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -13,6 +13,17 @@ import { writeAsm } from './script-chunks.ts';
 
 const describing = (script: Uint8Array) => describeScript(script, 'devnet');
 const asm = (text: string) => describing(parseAsm(text) as Uint8Array);
+
+test('opcodes of Chronicle are read by old and new name, and shown by the new one', () => {
+  expect(parseAsm('1234 OP_2 OP_LEFT')).toEqual(fromHex('02123452b4'));
+  expect(parseAsm('1234 OP_2 OP_NOP5')).toEqual(fromHex('02123452b4'));
+  expect(asm('1234 OP_2 OP_LEFT').asm).toBe('1234 OP_2 OP_LEFT');
+  // Numbers from the interpreter of @bsv/sdk.
+  for (const name of ['OP_SUBSTR', 'OP_LEFT', 'OP_RIGHT', 'OP_LSHIFTNUM', 'OP_RSHIFTNUM'] as const) {
+    expect(parseAsm(name)).toEqual(new Uint8Array([OP[name]]));
+    expect(writeAsm(new Uint8Array([OP[name]]))).toBe(name);
+  }
+});
 const hex = (text: string) => describing(fromHex(text));
 const key = (i: number) => toHex(testPair(i).publicKey);
 const ADDRESS = writeAddress(hash160(testPair(0).publicKey), 'devnet');

@@ -110,15 +110,16 @@ async function readEntry(info: NetworkInfo, work: Work, proofs: Budget, entry: H
   if (!transaction) throw new ServiceError('invalid-proof', { detail: 'a transaction that the index does not have' });
   const own = await ownPartOf(transaction);
   const lost: bigint[] = [];
-  const isSigned = unlocksOf(transaction);
-  for (const one of own.inputs) {
-    const coin = await spentCoin(info, work, isSigned, one);
-    if (coin) lost.push(coin.satoshis); // else the key is ours, what it spends is not
-  }
   let block: Block | null = null;
   if (heightOf(entry) > 0) {
     proofs.took(1);
     await work.passingOver(async () => void (block = await provenBlock(info, txid)));
+  }
+  const isSigned = unlocksOf(transaction);
+  for (const one of own.inputs) {
+    // A block holds only valid spends, in forms too that the wallet cannot judge.
+    const coin = await spentCoin(info, work, (coin) => block !== null || isSigned(coin), one);
+    if (coin) lost.push(coin.satoshis); // else the key is ours, what it spends is not
   }
   await inTransaction(async (tx) => {
     await tx.objectStore('history').delete(txid);

@@ -21,12 +21,12 @@ export interface OwnPart {
 }
 
 /** Finds them among the derived addresses. */
-export async function ownPartOf({ inputs, outputs }: Transaction): Promise<OwnPart> {
+export async function ownPartOf({ version, inputs, outputs }: Transaction): Promise<OwnPart> {
   const addresses = (await database()).transaction('addresses').store;
   const [keys, places] = await Promise.all([
     Promise.all(
       inputs.map(async (input) => {
-        const unlock = readP2pkhUnlock(input.unlockingScript);
+        const unlock = readP2pkhUnlock(input.unlockingScript, version);
         const own = unlock && (await addresses.get(toHex(p2pkhScript(hash160(unlock.publicKey)))));
         return own ? { input, own } : [];
       }),

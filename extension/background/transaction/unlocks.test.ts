@@ -1,4 +1,12 @@
-import { LockingScript, P2PKH, PrivateKey, Transaction as SdkTransaction } from '@bsv/sdk';
+import {
+  Hash,
+  LockingScript,
+  P2PKH,
+  PrivateKey,
+  Transaction as SdkTransaction,
+  TransactionSignature,
+  type TransactionInput,
+} from '@bsv/sdk';
 import fc from 'fast-check';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { fromHex, toHex } from '../../../protocol/bytes.ts';
@@ -23,9 +31,10 @@ async function spentBySdk(
   kinds: readonly [Outputs, boolean][],
   outputs = 2,
   spent: readonly Coin[] = coins,
+  version = 1,
 ): Promise<Transaction> {
   const transaction = new SdkTransaction();
-  transaction.version = 2;
+  transaction.version = version;
   for (const [i, coin] of spent.entries()) {
     const [kind, anyoneCanPay] = kinds[i] as [Outputs, boolean];
     const key = new PrivateKey(toHex(testPair(coin.index).privateKey), 'hex');
@@ -131,6 +140,112 @@ describe('a spender', () => {
       }),
       { numRuns: 150 },
     );
+  });
+});
+
+describe('the rules of the version', () => {
+  const script = '76a914e81daff9a687487a1ac9f32926cdb24760f6d66088ac';
+
+  test.each([
+    [
+      'BIP 66 encoding',
+      2,
+      'cf6dd2dd13babff6dd8ea51e5321c2328c1c3fb63770b61344b350dc3c27635e',
+      '01000000015e63273cdc50b34413b67037b63f1c8c32c221531ea58eddf6bfba13ddd26dcf020000006b483045022100bbe1c87696329f319f7042962d271c88669bf261aeb75964f3e4e563f4c68a3d02204b32fea3513a48ac8297d7422fd7d691a86b0fecb367675da8f6cceb21e3bf31412103de40063f662fa4b6ff02cd5cf5ffc44bc524a9a48ceeee88508684102b56ec84ffffffff0124130000000000001976a91402e5cf14fc3507a689e6c6d3052545498adce9f088ac00000000',
+      true,
+    ],
+    [
+      's has a leading zero byte it does not need',
+      2,
+      'cf6dd2dd13babff6dd8ea51e5321c2328c1c3fb63770b61344b350dc3c27635e',
+      '01000000015e63273cdc50b34413b67037b63f1c8c32c221531ea58eddf6bfba13ddd26dcf020000006c493046022100bbe1c87696329f319f7042962d271c88669bf261aeb75964f3e4e563f4c68a3d0221004b32fea3513a48ac8297d7422fd7d691a86b0fecb367675da8f6cceb21e3bf31412103de40063f662fa4b6ff02cd5cf5ffc44bc524a9a48ceeee88508684102b56ec84ffffffff0124130000000000001976a91402e5cf14fc3507a689e6c6d3052545498adce9f088ac00000000',
+      false,
+    ],
+    [
+      'version 2: a high S is allowed',
+      101,
+      'c025aee49724eb691e4ad6420bdd1071187d1d22163c0146110edf892c79fe3e',
+      '02000000013efe792c89df0e1146013c16221d7d187110dd0b42d64a1e69eb2497e4ae25c0650000006b48304502205728fef9990125a4123a21f190aecfaea16b9b46281ee8fc6b751a75589661f4022100fb06ebe10fbba167d47d91bcd3c4e487a81b9f60fd7008d8c9efa17f1d209955412103de40063f662fa4b6ff02cd5cf5ffc44bc524a9a48ceeee88508684102b56ec84ffffffff0124130000000000001976a91402e5cf14fc3507a689e6c6d3052545498adce9f088ac00000000',
+      true,
+    ],
+    [
+      'version 1 keeps the low-S rule',
+      101,
+      'c025aee49724eb691e4ad6420bdd1071187d1d22163c0146110edf892c79fe3e',
+      '01000000013efe792c89df0e1146013c16221d7d187110dd0b42d64a1e69eb2497e4ae25c0650000006b48304502206c20ec4e506f17c86996d3f923d540aea2ee17ab40632f06f4c6c2030da80d0a0221009a61169dd85a03d41ab318b44630ac8ba12f31d4979f994b111d4e380ba77b5f412103de40063f662fa4b6ff02cd5cf5ffc44bc524a9a48ceeee88508684102b56ec84ffffffff0124130000000000001976a91402e5cf14fc3507a689e6c6d3052545498adce9f088ac00000000',
+      false,
+    ],
+    [
+      'version 1, low S',
+      101,
+      'c025aee49724eb691e4ad6420bdd1071187d1d22163c0146110edf892c79fe3e',
+      '01000000013efe792c89df0e1146013c16221d7d187110dd0b42d64a1e69eb2497e4ae25c0650000006a47304402206c20ec4e506f17c86996d3f923d540aea2ee17ab40632f06f4c6c2030da80d0a0220659ee96227a5fc2be54ce74bb9cf5373197fab1217a906f0aeb51054c48ec5e2412103de40063f662fa4b6ff02cd5cf5ffc44bc524a9a48ceeee88508684102b56ec84ffffffff0124130000000000001976a91402e5cf14fc3507a689e6c6d3052545498adce9f088ac00000000',
+      true,
+    ],
+  ])('decide whether a coin counts as spent: %s', (_why, vout, txid, rawtx, isSpent) => {
+    const coin = { ...coins[0], txid, vout, script, satoshis: 5000n };
+    expect(unlocksOf(parseTransactionHex(rawtx))(coin)).toBe(isSpent);
+  });
+
+  test('let version 2 have further items below the signature, and version 1 not', async () => {
+    for (const version of [1, 2]) {
+      const transaction = copyOf(await spentBySdk([...all], 2, coins, version));
+      const [first] = transaction.inputs as [Transaction['inputs'][number]];
+      first.unlockingScript = new Uint8Array([0x51, ...first.unlockingScript]);
+      expect(unlocksOf(transaction)(coins[0])).toBe(version === 2);
+    }
+  });
+
+  /** The same transaction, with its inputs signed over the original digest by @bsv/sdk. */
+  function signedOriginally(count: number, outputBytes: number): { transaction: Transaction; spent: Coin[] } {
+    const spent = Array.from({ length: count }, (_, i) =>
+      testCoin(1000n, { index: 0, txid: (i + 1).toString(16).padStart(64, '0') }),
+    );
+    const key = new PrivateKey(toHex(testPair(0).privateKey), 'hex');
+    const inputs = spent.map(({ txid, vout }) => ({ txid, vout, sequence: 7, unlockingScript: new Uint8Array() }));
+    const transaction: Transaction = {
+      version: 1,
+      inputs,
+      outputs: [{ satoshis: 900n, lockingScript: new Uint8Array(outputBytes).fill(0x51) }],
+      lockTime: 0,
+    };
+    const outputs = transaction.outputs.map(({ lockingScript }) => ({
+      satoshis: 900,
+      lockingScript: LockingScript.fromBinary([...lockingScript]),
+    }));
+    for (const [inputIndex, coin] of spent.entries()) {
+      const preimage = TransactionSignature.formatOTDA({
+        sourceTXID: coin.txid,
+        sourceOutputIndex: coin.vout,
+        sourceSatoshis: 1000,
+        transactionVersion: 1,
+        otherInputs: spent
+          .map(({ txid, vout }) => ({ sourceTXID: txid, sourceOutputIndex: vout, sequence: 7 }))
+          .toSpliced(inputIndex, 1) as TransactionInput[],
+        outputs,
+        inputIndex,
+        subscript: LockingScript.fromHex(coin.script),
+        inputSequence: 7,
+        lockTime: 0,
+        scope: 0x61,
+      });
+      const der = key.sign(Hash.sha256([...preimage])).toDER() as number[];
+      const publicKey = key.toPublicKey().encode(true) as number[];
+      inputs[inputIndex]!.unlockingScript = new Uint8Array([der.length + 1, ...der, 0x61, 33, ...publicKey]);
+    }
+    return { transaction, spent };
+  }
+
+  test('let a signature cover the original digest', () => {
+    const { transaction, spent } = signedOriginally(2, 100);
+    expect(spent.map(unlocksOf(transaction))).toEqual([true, true]);
+    transaction.lockTime += 1;
+    expect(spent.map(unlocksOf(transaction))).toEqual([false, false]);
+  });
+
+  test('hash no more than 16 MiB for signatures over the original digest', () => {
+    const { transaction, spent } = signedOriginally(3, 6 * 2 ** 20);
+    expect(spent.map(unlocksOf(transaction))).toEqual([true, true, false]);
   });
 });
 

@@ -3,13 +3,19 @@
  */
 import { equalBytes, fromHex } from '../../../protocol/bytes.ts';
 import { ownerHash } from '../../../protocol/bsv21/inscription.ts';
-import { compactOf, readP2pkhUnlock, type P2pkhUnlock } from '../../../protocol/p2pkh-unlock.ts';
-import { isForkSighash, sighashes } from '../../../protocol/sighash.ts';
-import type { Transaction } from '../../../protocol/transaction.ts';
+import { compactOf, isMalleable, readP2pkhUnlock, type P2pkhUnlock } from '../../../protocol/p2pkh-unlock.ts';
+import { isForkSighash, isOriginalSighash, originalSighash, sighashes } from '../../../protocol/sighash.ts';
+import { serializeTransaction, type Transaction } from '../../../protocol/transaction.ts';
 import type { Input } from './input.ts';
 import { pushDropKey } from './push-drop.ts';
 import { verifyDigest } from '../vault/ecdsa.ts';
 import { hash160 } from '../vault/keys.ts';
+
+/**
+ * Most bytes that are hashed for signatures by the original algorithm, which hashes the whole transaction for each input.
+ * Beyond it, only a block's proof shows that a coin is spent.
+ */
+const MOST_ORIGINAL_BYTES = 16 * 2 ** 20;
 
 /**
  * Tells of each coin whether some input spends it with a public key that its script names, and a signature by it of what
@@ -18,7 +24,7 @@ import { hash160 } from '../vault/keys.ts';
  */
 export function unlocksOf(transaction: Transaction): (coin: Input) => boolean {
   return signedBy(transaction, (unlockingScript, script) => {
-    const unlock = readP2pkhUnlock(unlockingScript);
+    const unlock = readP2pkhUnlock(unlockingScript, transaction.version);
     const owner = ownerHash(script);
     return unlock && owner && equalBytes(hash160(unlock.publicKey), owner) ? unlock : null;
   });
@@ -40,14 +46,21 @@ function signedBy(
     digests.set(type, known);
     return known;
   };
-  return ({ txid, vout, script, satoshis }) => {
-    const index = indexes.get(`${txid}:${vout}`) ?? -1;
-    const bytes = fromHex(script);
-    const unlock = read(transaction.inputs[index]?.unlockingScript ?? new Uint8Array(), bytes);
-    const compact = unlock && isForkSighash(unlock.sighashType) && compactOf(unlock.signature);
-    return compact
-      ? verifyDigest(compact, digestsOf(unlock.sighashType)(index, bytes, satoshis), unlock.publicKey)
-      : false;
+  const size = serializeTransaction(transaction).length;
+  let original = 0;
+  const digestOf = (type: number, index: number, { script, satoshis }: Input): Uint8Array | null => {
+    if (isForkSighash(type)) return digestsOf(type)(index, fromHex(script), satoshis);
+    original += size;
+    if (!isOriginalSighash(type) || original > MOST_ORIGINAL_BYTES) return null;
+    return originalSighash(transaction, type, index, fromHex(script));
+  };
+  const lowS = !isMalleable(transaction.version);
+  return (coin) => {
+    const index = indexes.get(`${coin.txid}:${coin.vout}`) ?? -1;
+    const unlock = read(transaction.inputs[index]?.unlockingScript ?? new Uint8Array(), fromHex(coin.script));
+    const compact = unlock && compactOf(unlock.signature);
+    const digest = compact && digestOf(unlock.sighashType, index, coin);
+    return digest ? verifyDigest(compact, digest, unlock.publicKey, { lowS }) : false;
   };
 }
 
