@@ -1,4 +1,7 @@
-/** ARC's HTTP interface (bitcoin-sv/arc): the part that wallet, service and the embedded ledger share. */
+/**
+ * The HTTP interfaces of ARC (bitcoin-sv/arc) and of Arcade (bsv-blockchain/arcade): the bodies that wallet, service and
+ * the embedded ledger share.
+ */
 import * as z from 'zod/mini';
 
 /** ARC's transaction statuses, in the order in which a transaction usually passes them. */
@@ -21,6 +24,27 @@ export const ARC_STATUSES = [
 /** One of {@link ARC_STATUSES}. */
 export type ArcStatus = (typeof ARC_STATUSES)[number];
 
+/** Arcade's transaction statuses. `IMMUTABLE` is mined for good; the `STUMP` of a block proves that it has the transaction. */
+export const ARCADE_STATUSES = [
+  'UNKNOWN',
+  'RECEIVED',
+  'SENT_TO_NETWORK',
+  'ACCEPTED_BY_NETWORK',
+  'SEEN_ON_NETWORK',
+  'SEEN_MULTIPLE_NODES',
+  'DOUBLE_SPEND_ATTEMPTED',
+  'REJECTED',
+  'PENDING_RETRY',
+  'STUMP_PROCESSING',
+  'MINED',
+  'IMMUTABLE',
+] as const;
+/** A status of either interface. */
+export type NetworkStatus = ArcStatus | (typeof ARCADE_STATUSES)[number];
+
+const KNOWN_STATUSES: ReadonlySet<string> = new Set([...ARC_STATUSES, ...ARCADE_STATUSES]);
+const isKnownStatus = (text: string): text is NetworkStatus => KNOWN_STATUSES.has(text);
+
 /** Answer of POST /v1/tx and GET /v1/tx/{txid}. `merklePath` is a BUMP (BRC-74), hex, once mined. */
 export const arcTransaction = z.object({
   txid: z.string(),
@@ -34,6 +58,50 @@ export const arcTransaction = z.object({
 });
 /** See {@link arcTransaction}. */
 export type ArcTransaction = z.infer<typeof arcTransaction>;
+
+/**
+ * A transaction as either interface reports it. A status that is not known here reads as `UNKNOWN`. `status` is a
+ * refusal's code (ARC's numbers), or that of the HTTP response.
+ */
+export const networkTransaction = z.object({
+  ...arcTransaction.shape,
+  txStatus: z.pipe(
+    z.string().check(z.minLength(1)),
+    z.transform((text: string): NetworkStatus => (isKnownStatus(text) ? text : 'UNKNOWN')),
+  ),
+  status: z.nullish(z.number()),
+});
+/** See {@link networkTransaction}. */
+export type NetworkTransaction = z.output<typeof networkTransaction>;
+
+/** An anchor of a transaction in a block that is no longer part of the chain, as Arcade keeps it. */
+const orphanedProof = z.object({ blockHash: z.string(), blockHeight: z.number(), merklePath: z.string() });
+
+/** Response of GET /tx/{txid} at Arcade. */
+export const arcadeTransaction = z.object({
+  txid: z.string(),
+  txStatus: z.enum(ARCADE_STATUSES),
+  status: z.optional(z.number()),
+  timestamp: z.string(),
+  blockHash: z.optional(z.string()),
+  blockHeight: z.optional(z.number()),
+  merklePath: z.optional(z.string()),
+  extraInfo: z.optional(z.string()),
+  competingTxs: z.optional(z.array(z.string())),
+  orphanedProofs: z.optional(z.array(orphanedProof)),
+});
+/** See {@link arcadeTransaction}. */
+export type ArcadeTransaction = z.infer<typeof arcadeTransaction>;
+
+/** An error body of Arcade. `status` is ARC's code if the reason maps to one. */
+export const arcadeError = z.object({
+  error: z.string(),
+  reason: z.optional(z.string()),
+  txid: z.optional(z.string()),
+  status: z.optional(z.number()),
+  title: z.optional(z.string()),
+  detail: z.optional(z.string()),
+});
 
 /** Answer of GET /v1/policy. */
 export const arcPolicy = z.object({

@@ -1,0 +1,214 @@
+import { describe, expect, test } from 'vitest';
+import { createBroadcaster, type BroadcasterPlatform, type HttpResponse, type Submission } from './broadcaster.ts';
+import { createOperators, type FailureMemory } from './operators.ts';
+
+const TXID = 'ab'.repeat(32);
+const TRANSACTION: Submission = { txid: TXID, rawtx: '01', extended: '02', beef: '03' };
+const POLICY = {
+  policy: {
+    maxscriptsizepolicy: 1,
+    maxtxsizepolicy: 1,
+    maxtxsigopscountspolicy: 1,
+    miningFee: { satoshis: 100, bytes: 1000 },
+  },
+};
+const HEALTH = { healthy: true, version: 'v0.8.0', status: 'ok' };
+const seen = { txid: TXID, txStatus: 'SEEN_ON_NETWORK' };
+
+interface Sent {
+  url: string;
+  json?: unknown;
+  headers: Record<string, string>;
+}
+type Routes = Record<string, { status?: number; body?: unknown; retryAfter?: string } | 'gone'>;
+
+const ARC: Routes = { '/v1/policy': { body: POLICY }, '/v1/tx': { body: seen }, [`/v1/tx/${TXID}`]: { body: seen } };
+const ARCADE: Routes = {
+  '/policy': { body: POLICY },
+  '/v1/policy': { body: POLICY },
+  '/health': { body: HEALTH },
+  '/tx': { status: 202, body: seen },
+  [`/tx/${TXID}`]: { body: seen },
+};
+
+/** Operators by host, whose other paths answer 404. */
+function platformOf(operators: Record<string, Routes>, clock = { now: 0 }) {
+  const sent: Sent[] = [];
+  const platform: BroadcasterPlatform = {
+    now: () => clock.now,
+    send: (url, { json, headers }) => {
+      sent.push({ url, headers, ...(json !== undefined && { json }) });
+      const { origin, pathname } = new URL(url);
+      const route = operators[origin]?.[pathname] ?? { status: 404, body: {} };
+      if (route === 'gone') return Promise.reject(new Error('gone'));
+      const { status = 200, body = {}, retryAfter = null } = route;
+      return Promise.resolve<HttpResponse>({ status, text: JSON.stringify(body), retryAfter });
+    },
+  };
+  return { platform, sent, paths: () => sent.map(({ url }) => new URL(url).pathname) };
+}
+
+const HOST = 'https://a.example';
+const clientOf = (routes: Routes, key: string | null = null) => {
+  const network = platformOf({ [HOST]: routes });
+  return { ...network, client: createBroadcaster({ url: HOST, key }, network.platform) };
+};
+
+describe('the dialect', () => {
+  test.each<[string, Routes, string]>([
+    ['ARC', ARC, 'arc'],
+    ['Arcade', ARCADE, 'arcade'],
+    ['Arcade without the alias', { ...ARCADE, '/v1/policy': { status: 404 } }, 'arcade'],
+    ['Arcade whose own path fails', { ...ARCADE, '/policy': { status: 500 } }, 'arcade'],
+    [
+      'ARC behind a page for every path',
+      { ...ARC, '/policy': { body: '<html>' }, '/health': { body: '<html>' } },
+      'arc',
+    ],
+    ['ARC that refuses other paths', { ...ARC, '/policy': { status: 403 }, '/health': { status: 403 } }, 'arc'],
+  ])('of %s is found by asking', async (_, routes, dialect) => {
+    const { client, sent } = clientOf(routes);
+    expect(await client.dialect()).toBe(dialect);
+    const asked = sent.length;
+    expect(await client.dialect()).toBe(dialect);
+    expect(sent).toHaveLength(asked);
+  });
+
+  test('is not known while the operator is down', async () => {
+    const routes: Routes = { '/policy': 'gone', '/v1/policy': 'gone' };
+    const { client } = clientOf(routes);
+    await expect(client.dialect()).rejects.toThrow(expect.objectContaining({ code: 'network-unavailable' }) as Error);
+    expect((await client.submit(TRANSACTION)).kind).toBe('unreachable');
+    Object.assign(routes, ARCADE);
+    expect(await client.dialect()).toBe('arcade');
+  });
+
+  test('is found again when an operator changes from ARC to Arcade', async () => {
+    const routes: Routes = { ...ARC };
+    const { client } = clientOf(routes);
+    expect((await client.submit(TRANSACTION)).kind).toBe('accepted');
+    for (const path of Object.keys(routes)) delete routes[path];
+    Object.assign(routes, ARCADE);
+    expect((await client.submit(TRANSACTION)).kind).toBe('accepted');
+    expect(await client.dialect()).toBe('arcade');
+  });
+});
+
+describe('a submission', () => {
+  test('goes to ARC with its ancestors, and waits for a node', async () => {
+    const { client, sent } = clientOf(ARC, 'secret');
+    expect((await client.submit(TRANSACTION, { url: 'https://us.example', token: 't' })).kind).toBe('accepted');
+    expect(sent.at(-1)).toEqual({
+      url: `${HOST}/v1/tx`,
+      json: { rawTx: '03' },
+      headers: {
+        authorization: 'Bearer secret',
+        'x-waitfor': 'SEEN_ON_NETWORK',
+        'x-maxtimeout': '5',
+        'x-callbackurl': 'https://us.example',
+        'x-callbacktoken': 't',
+      },
+    });
+  });
+
+  test('goes to Arcade in Extended Format', async () => {
+    const { client, sent } = clientOf(ARCADE);
+    expect((await client.submit(TRANSACTION)).kind).toBe('accepted');
+    expect(sent.at(-1)).toEqual({ url: `${HOST}/tx`, json: { rawTx: '02' }, headers: {} });
+  });
+
+  test('goes raw if the outputs that it spends are not at hand', async () => {
+    const { client, sent } = clientOf(ARCADE);
+    await client.submit({ txid: TXID, rawtx: '01', extended: null });
+    expect(sent.at(-1)?.json).toEqual({ rawTx: '01' });
+  });
+});
+
+describe('several operators', () => {
+  const A = 'https://a.example';
+  const B = 'https://b.example';
+  function pool(operators: Record<string, Routes>) {
+    const clock = { now: 1_000_000 };
+    const network = platformOf(operators, clock);
+    const memory: FailureMemory = new Map();
+    const all = Object.keys(operators).map((url) => createBroadcaster({ url, key: null }, network.platform));
+    const hosts = () => [...new Set(network.sent.map(({ url }) => new URL(url).origin))];
+    return { clock, ...network, hosts, operators: createOperators(all, memory, () => clock.now) };
+  }
+  const rejecting = (more: object): Routes => ({
+    ...ARCADE,
+    '/tx': { status: 400, body: { error: 'x', ...more } },
+    [`/tx/${TXID}`]: { status: 404 },
+  });
+
+  test.each<[string, Routes]>([
+    ['is down', Object.fromEntries(Object.keys(ARCADE).map((path) => [path, 'gone' as const]))],
+    ['requires a key', { ...ARCADE, '/tx': { status: 401 } }],
+    ['is overloaded', { ...ARCADE, '/tx': { status: 503, retryAfter: '30' } }],
+    ['refuses it', rejecting({ status: 461 })],
+    ['is full', rejecting({ reason: 'too-long-mempool-chain' })],
+  ])('are tried in turn: the second accepts what the first, which %s, does not', async (_, first) => {
+    const { operators } = pool({ [A]: first, [B]: ARC });
+    expect((await operators.submit(TRANSACTION)).kind).toBe('accepted');
+  });
+
+  test('are not all asked while one has it pending, unless that is wanted', async () => {
+    const routes = { [A]: { ...ARCADE, '/tx': { status: 202, body: { ...seen, txStatus: 'RECEIVED' } } }, [B]: ARC };
+    const one = pool(routes);
+    expect((await one.operators.submit(TRANSACTION)).kind).toBe('pending');
+    expect(one.hosts()).toEqual([A]);
+    expect((await pool(routes).operators.submit(TRANSACTION, { everywhere: true })).kind).toBe('accepted');
+  });
+
+  test('refuse a transaction definitely only together', async () => {
+    const both = pool({ [A]: rejecting({ status: 461 }), [B]: rejecting({ status: 461 }) });
+    expect(await both.operators.submit(TRANSACTION)).toMatchObject({ kind: 'refused', isDefinite: true });
+    const one = pool({
+      [A]: rejecting({ status: 461 }),
+      [B]: { ...ARCADE, '/tx': { status: 401 }, [`/tx/${TXID}`]: 'gone' },
+    });
+    expect(await one.operators.submit(TRANSACTION)).toMatchObject({ kind: 'refused', isDefinite: false });
+  });
+
+  test('are asked last after a failure, for a while', async () => {
+    const routes: Record<string, Routes> = { [A]: { '/policy': 'gone' }, [B]: ARC };
+    const { operators, sent, clock } = pool(routes);
+    expect(await operators.policy()).toEqual({ satoshis: 100, bytes: 1000 });
+    routes[A] = ARCADE;
+    sent.length = 0;
+    await operators.policy();
+    expect(sent.map(({ url }) => new URL(url).origin)).toEqual([B]);
+    clock.now += 30_000;
+    sent.length = 0;
+    await operators.policy();
+    expect(sent.map(({ url }) => new URL(url).origin)).not.toContain(B);
+  });
+
+  test('are left alone until the time that Retry-After names', async () => {
+    const routes: Record<string, Routes> = { [A]: { ...ARCADE, '/tx': { status: 503, retryAfter: '30' } } };
+    const { operators, sent, clock } = pool(routes);
+    expect(await operators.submit(TRANSACTION)).toMatchObject({ kind: 'later', retryAfterMs: 30_000 });
+    routes[A] = ARCADE;
+    sent.length = 0;
+    clock.now += 10_000;
+    expect(await operators.submit(TRANSACTION)).toMatchObject({ kind: 'later', retryAfterMs: 20_000 });
+    expect(sent).toEqual([]);
+    clock.now += 20_000;
+    expect((await operators.submit(TRANSACTION)).kind).toBe('accepted');
+  });
+
+  test('are believed by the status they have if the response to the submission was lost', async () => {
+    const { operators } = pool({ [A]: { ...ARCADE, '/tx': 'gone' } });
+    expect((await operators.submit(TRANSACTION)).kind).toBe('accepted');
+  });
+
+  test('name the most hopeful status', async () => {
+    const rejected = { ...ARCADE, [`/tx/${TXID}`]: { body: { ...seen, txStatus: 'REJECTED' } } };
+    expect(await pool({ [A]: rejected, [B]: ARC }).operators.status(TXID)).toMatchObject({
+      txStatus: 'SEEN_ON_NETWORK',
+    });
+    const silent = { ...ARCADE, [`/tx/${TXID}`]: { status: 404 } };
+    expect(await pool({ [A]: silent, [B]: rejected }).operators.status(TXID)).toMatchObject({ txStatus: 'REJECTED' });
+    expect(await pool({ [A]: silent, [B]: silent }).operators.status(TXID)).toBeNull();
+  });
+});

@@ -1,0 +1,55 @@
+/** Server-sent events about transactions, as Arcade sends them (its docs/sse.md). */
+import { networkTransaction, type NetworkTransaction } from '../arc.ts';
+
+/** A change of a transaction's status. */
+export interface TransactionEvent {
+  /** Sent back as `Last-Event-ID` to continue after it; null if the event has none. */
+  id: string | null;
+  transaction: NetworkTransaction;
+}
+
+/** A longer event ends the stream (characters): a merkle path of a huge block is below 10,000. */
+const MAX_EVENT_CHARS = 1_000_000;
+const MAX_ID_CHARS = 100;
+
+/**
+ * Reads a stream of events (HTML standard, section 9.2). Comments and what can't be read are skipped.
+ * @throws Error if an event is too long, and whatever the stream throws
+ */
+export async function* readEvents(stream: AsyncIterable<Uint8Array>): AsyncIterable<TransactionEvent> {
+  const decoder = new TextDecoder();
+  let left = '';
+  let id: string | null = null;
+  let data: string[] = [];
+  let size = 0;
+  for await (const chunk of stream) {
+    left += decoder.decode(chunk, { stream: true });
+    if (left.length + size > MAX_EVENT_CHARS) throw new Error('an event is too long');
+    // A line break at the end may be the first half of CR LF.
+    const lines = left.split(/\r\n|\n|\r(?!$)/);
+    left = lines.pop() ?? '';
+    for (const line of lines) {
+      if (line === '') {
+        const transaction = parse(data.join('\n'));
+        if (transaction) yield { id, transaction };
+        [data, size] = [[], 0];
+        continue;
+      }
+      const [, name, value = ''] = /^([^:]*)(?:: ?(.*))?$/s.exec(line) ?? [];
+      if (name === 'id' && value.length <= MAX_ID_CHARS && !/[^\x20-\x7e]/.test(value)) id = value;
+      if (name === 'data') {
+        data.push(value);
+        size += value.length;
+      }
+    }
+  }
+}
+
+function parse(text: string): NetworkTransaction | null {
+  if (text === '') return null;
+  try {
+    return networkTransaction.parse(JSON.parse(text));
+  } catch {
+    return null;
+  }
+}

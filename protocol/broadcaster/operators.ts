@@ -1,0 +1,159 @@
+/** Several operators of one network, tried in turn. Recent failures are remembered. */
+import { ServiceError } from '../errors.ts';
+import type { NetworkTransaction } from '../arc.ts';
+import type { Broadcaster, Callback, FeePolicy, Submission } from './broadcaster.ts';
+import { outcomeOf, stageOf, type Outcome } from './outcome.ts';
+
+/** What is remembered of an operator that failed. */
+interface Failure {
+  /** Failures in a row. */
+  count: number;
+  /** Until then it is tried after all others (milliseconds since 1970). */
+  until: number;
+  /** True if it asked to be left alone until then. */
+  isAsked: boolean;
+}
+
+/** Recent failures by address; shared by all that ask the same operators. */
+export type FailureMemory = Map<string, Failure>;
+
+const FIRST_FAILURE_MS = 30_000;
+const MAX_FAILURE_MS = 600_000;
+
+/** Operators of one network, in order of preference. */
+export interface Operators {
+  /**
+   * Submits a transaction to one operator after another until one accepts it.
+   * @param options `everywhere`: also continues after one that has it pending or calls it contested
+   * @returns the acceptance; otherwise the most hopeful outcome. A refusal is definite only if every operator gave one
+   */
+  submit(transaction: Submission, options?: { everywhere?: boolean; callback?: Callback }): Promise<Outcome>;
+  /**
+   * The transaction as the operators know it: the first that has it accepted, otherwise the most hopeful status; null
+   * if none has a verdict.
+   * @throws ServiceError `network-unavailable` if none answered
+   */
+  status(txid: string): Promise<NetworkTransaction | null>;
+  /**
+   * The merkle path (BUMP, hex) that the first operator has, unchecked; null without one.
+   * @throws ServiceError `network-unavailable` if none answered
+   */
+  proof(txid: string): Promise<string | null>;
+  /**
+   * The fee that the first operator to answer names.
+   * @throws ServiceError `network-unavailable`
+   */
+  policy(): Promise<FeePolicy>;
+}
+
+/** From the most hopeful to the least. */
+const ORDER: readonly Outcome['kind'][] = ['accepted', 'contested', 'pending', 'later', 'refused', 'unreachable'];
+const RANK = { mined: 0, accepted: 0, contested: 1, pending: 2, refused: 3 } as const;
+
+/** @param now milliseconds since 1970 */
+export function createOperators(
+  broadcasters: readonly Broadcaster[],
+  memory: FailureMemory,
+  now: () => number,
+): Operators {
+  const failed = (url: string, waitMs: number | null) => {
+    const count = (memory.get(url)?.count ?? 0) + 1;
+    const wait = waitMs ?? Math.min(FIRST_FAILURE_MS * 2 ** (count - 1), MAX_FAILURE_MS);
+    memory.set(url, { count, until: now() + wait, isAsked: waitMs !== null });
+  };
+  const note = (url: string, outcome: Outcome) => {
+    if (outcome.kind === 'unreachable') failed(url, null);
+    else if (outcome.kind === 'later' && !outcome.untilBlock) failed(url, outcome.retryAfterMs);
+    else memory.delete(url);
+  };
+  /** How long an operator is still to be avoided (milliseconds). A clock that was put back avoids none for longer. */
+  const leftOf = ({ url }: Broadcaster) => {
+    const failure = memory.get(url);
+    const left = failure ? failure.until - now() : 0;
+    return left > 3_600_000 ? 0 : Math.max(0, left);
+  };
+  const isLeftAlone = (one: Broadcaster) => leftOf(one) > 0 && memory.get(one.url)?.isAsked === true;
+  const inOrder = () => broadcasters.toSorted((a, b) => Number(leftOf(a) > 0) - Number(leftOf(b) > 0));
+
+  /** Asks one after the other until `isEnough`. @throws ServiceError `network-unavailable` if none answered */
+  async function firstOf<T>(ask: (one: Broadcaster) => Promise<T>, isEnough: (found: T) => boolean): Promise<T[]> {
+    const found: T[] = [];
+    let error: unknown = new ServiceError('network-unavailable', { detail: 'no operator may be asked now' });
+    for (const one of inOrder()) {
+      if (isLeftAlone(one)) continue;
+      try {
+        const answer = await ask(one);
+        memory.delete(one.url);
+        found.push(answer);
+        if (isEnough(answer)) break;
+      } catch (cause) {
+        failed(one.url, null);
+        error = cause;
+      }
+    }
+    if (found.length === 0) throw error;
+    return found;
+  }
+
+  return {
+    async submit(transaction, { everywhere = false, callback } = {}) {
+      const outcomes: Outcome[] = [];
+      for (const one of inOrder()) {
+        const left = leftOf(one);
+        if (isLeftAlone(one)) {
+          outcomes.push({ kind: 'later', detail: 'asked to wait', retryAfterMs: left, untilBlock: false });
+          continue;
+        }
+        const outcome = await withStatus(one, transaction.txid, await one.submit(transaction, callback));
+        note(one.url, outcome);
+        if (outcome.kind === 'accepted') return outcome;
+        outcomes.push(outcome);
+        if (!everywhere && (outcome.kind === 'pending' || outcome.kind === 'contested')) break;
+      }
+      return mostHopeful(outcomes);
+    },
+    async status(txid) {
+      const found = await firstOf(
+        (one) => one.status(txid),
+        (status) => status !== null && RANK[stageOf(status)] === 0,
+      );
+      const known = found.filter((status) => status !== null);
+      return known.toSorted((a, b) => RANK[stageOf(a)] - RANK[stageOf(b)])[0] ?? null;
+    },
+    async proof(txid) {
+      const found = await firstOf(
+        (one) => one.proof(txid),
+        (proof) => proof !== null,
+      );
+      return found.at(-1) ?? null;
+    },
+    async policy() {
+      const [found] = await firstOf(
+        (one) => one.policy(),
+        () => true,
+      );
+      return found as FeePolicy;
+    },
+  };
+}
+
+/**
+ * A submission that was not accepted may repeat one that got through although its response was lost: what counts is the
+ * status that the operator has of it.
+ */
+async function withStatus(one: Broadcaster, txid: string, outcome: Outcome): Promise<Outcome> {
+  if (outcome.kind === 'accepted' || outcome.kind === 'pending' || outcome.kind === 'later') return outcome;
+  const known = await one.status(txid).catch(() => undefined);
+  if (known) return outcomeOf(known);
+  return known === undefined && outcome.kind === 'refused' ? { kind: 'unreachable', detail: outcome.detail } : outcome;
+}
+
+function mostHopeful(outcomes: readonly Outcome[]): Outcome {
+  const [best] = outcomes.toSorted((a, b) => ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind));
+  if (!best) return { kind: 'unreachable', detail: 'no operator' };
+  if (best.kind === 'refused')
+    return { ...best, isDefinite: outcomes.every((one) => one.kind === 'refused' && one.isDefinite) };
+  if (best.kind !== 'later') return best;
+  const waits = outcomes.flatMap((one) => (one.kind === 'later' ? [one.retryAfterMs ?? 0] : []));
+  return { ...best, retryAfterMs: Math.min(...waits) || null };
+}

@@ -1,0 +1,151 @@
+/** What an operator's response says about a submitted transaction. Pure. */
+import { arcadeError, arcError, networkTransaction, type NetworkStatus, type NetworkTransaction } from '../arc.ts';
+
+/**
+ * The outcome of a submission. Only `accepted` is certain.
+ * - `accepted`: a node has it, or a block.
+ * - `pending`: this instance has it, and no verdict yet.
+ * - `later`: the same bytes are submitted again, after `retryAfterMs` (null if not stated) or, with `untilBlock`, once
+ *   a block has been mined: not final yet, overloaded, a chain of unmined transactions too long.
+ * - `contested`: another transaction spends one of its coins, or a parent is unknown.
+ * - `refused`: by this instance. `isDefinite` if the stated reason can't change: format, scripts, outputs, fee, size.
+ *   `needsExtended` if it was submitted raw and this instance can't find the outputs that it spends.
+ * - `unreachable`: no usable response, or this instance requires a key.
+ */
+export type Outcome =
+  | { kind: 'accepted'; transaction: NetworkTransaction }
+  | { kind: 'pending' | 'contested' | 'unreachable'; detail: string; transaction?: NetworkTransaction }
+  | {
+      kind: 'later';
+      detail: string;
+      retryAfterMs: number | null;
+      untilBlock: boolean;
+      transaction?: NetworkTransaction;
+    }
+  | {
+      kind: 'refused';
+      detail: string;
+      isDefinite: boolean;
+      needsExtended: boolean;
+      transaction?: NetworkTransaction;
+    };
+
+/** Response to a request, as far as an outcome depends on it. */
+export interface OperatorResponse {
+  status: number;
+  /** Parsed JSON, or undefined. */
+  body: unknown;
+  /** The header `Retry-After`, null without one. */
+  retryAfter: string | null;
+}
+
+/** What a status means: `mined` in a block, `accepted` by a node. */
+export type Stage = 'pending' | 'accepted' | 'mined' | 'contested' | 'refused';
+
+const STAGES: Partial<Record<NetworkStatus, Stage>> = {
+  ACCEPTED_BY_NETWORK: 'accepted',
+  SEEN_ON_NETWORK: 'accepted',
+  SEEN_MULTIPLE_NODES: 'accepted',
+  STUMP_PROCESSING: 'accepted',
+  MINED_IN_STALE_BLOCK: 'accepted',
+  MINED: 'mined',
+  IMMUTABLE: 'mined',
+  SEEN_IN_ORPHAN_MEMPOOL: 'contested',
+  DOUBLE_SPEND_ATTEMPTED: 'contested',
+  REJECTED: 'refused',
+};
+
+/** What a status means. All that is not listed is on its way. */
+export const stageOf = ({ txStatus }: Pick<NetworkTransaction, 'txStatus'>): Stage => STAGES[txStatus] ?? 'pending';
+
+/** ARC's codes (pkg/api/status.go) for what no later submission changes: format, scripts, outputs, fee, size. */
+const DEFINITE: ReadonlySet<number> = new Set([461, 463, 464, 465, 468, 469, 473, 474]);
+const NOT_EXTENDED = 460;
+/** Inputs missing or spent, a conflicting transaction, and ARC's "generic error". */
+const CONTESTED: ReadonlySet<number> = new Set([409, 462, 466]);
+const NOT_FINAL = 476;
+const OVERLOAD: ReadonlySet<number> = new Set([429, 503]);
+const KEY_REQUIRED: ReadonlySet<number> = new Set([401, 402, 403]);
+
+/** Longest wait that a response may ask for (milliseconds): an operator must not stop a payment for longer. */
+const MAX_RETRY_AFTER_MS = 3_600_000;
+
+const FULL = /too-long-mempool-chain|mempool[- ](?:is )?full/i;
+const FINALITY = /non-?final|not (?:yet )?final|becomes final/i;
+const RACE = /txn-mempool-conflict|double[- ]?spen[dt]|already spent|missing-?inputs/i;
+
+/**
+ * The header `Retry-After` (RFC 9110, section 10.2.3) in milliseconds, at most an hour; null if missing or unreadable.
+ * @param now milliseconds since 1970
+ */
+export function retryAfterMs(header: string | null, now: number): number | null {
+  if (header === null) return null;
+  const text = header.trim();
+  const wait = /^\d{1,9}$/.test(text)
+    ? Number(text) * 1000
+    : text.endsWith(' GMT')
+      ? Date.parse(text) - now
+      : Number.NaN;
+  return Number.isFinite(wait) ? Math.min(Math.max(wait, 0), MAX_RETRY_AFTER_MS) : null;
+}
+
+/**
+ * The transaction that a body is about, null if it is about none or another one.
+ * @param txid as it was asked for
+ */
+export function transactionIn(body: unknown, txid: string): NetworkTransaction | null {
+  const read = networkTransaction.safeParse(body);
+  return read.success && read.data.txid === txid ? read.data : null;
+}
+
+/** The outcome that a status stands for. Null, no verdict of this instance, decides nothing. */
+export function outcomeOf(transaction: NetworkTransaction | null): Outcome {
+  if (!transaction) return { kind: 'pending', detail: 'no verdict' };
+  const detail = (transaction.extraInfo || transaction.txStatus).slice(0, 300);
+  const stage = stageOf(transaction);
+  if (stage === 'accepted' || stage === 'mined') return { kind: 'accepted', transaction };
+  if (stage !== 'refused') return { kind: stage, detail, transaction };
+  return { ...refusalOf(transaction.status ?? 0, detail), transaction };
+}
+
+/**
+ * The outcome of a submission.
+ * @param now milliseconds since 1970
+ */
+export function outcomeOfSubmission(response: OperatorResponse, txid: string, now: number): Outcome {
+  const { status, body } = response;
+  const retryAfter = retryAfterMs(response.retryAfter, now);
+  const detail = detailOf(body) ?? `status ${status}`;
+  if (OVERLOAD.has(status)) return { kind: 'later', detail, retryAfterMs: retryAfter, untilBlock: false };
+  const transaction = transactionIn(body, txid);
+  if (transaction) return outcomeOf(transaction);
+  if (KEY_REQUIRED.has(status)) return { kind: 'unreachable', detail: `requires a key: ${detail}` };
+  if (status < 400 || status >= 500 || status === 404) return { kind: 'unreachable', detail };
+  const code = codeOf(body) ?? status;
+  return code === 400 || code === 409 || code >= 460 ? refusalOf(code, detail) : { kind: 'unreachable', detail };
+}
+
+/** Reads a refusal by ARC's code for its reason, or by the words that nodes use. */
+function refusalOf(code: number, detail: string): Exclude<Outcome, { kind: 'accepted' }> {
+  if (FULL.test(detail)) return { kind: 'later', detail, retryAfterMs: null, untilBlock: true };
+  if (code === NOT_FINAL || FINALITY.test(detail))
+    return { kind: 'later', detail, retryAfterMs: null, untilBlock: true };
+  if (CONTESTED.has(code) || RACE.test(detail)) return { kind: 'contested', detail };
+  return { kind: 'refused', detail, isDefinite: DEFINITE.has(code), needsExtended: code === NOT_EXTENDED };
+}
+
+/** ARC's code in an error body of either interface. */
+function codeOf(body: unknown): number | null {
+  const read = arcError.safeParse(body);
+  if (read.success) return read.data.status;
+  const other = arcadeError.safeParse(body);
+  return other.success ? (other.data.status ?? null) : null;
+}
+
+/** What an error body states, in at most 300 characters. */
+function detailOf(body: unknown): string | null {
+  if (typeof body !== 'object' || body === null) return null;
+  const { title, detail, extraInfo, error, reason } = body as Record<string, unknown>;
+  const texts = [title, detail, extraInfo, error, reason].filter((t): t is string => typeof t === 'string' && t !== '');
+  return texts.length > 0 ? texts.join(': ').slice(0, 300) : null;
+}
