@@ -71,6 +71,12 @@ describe('the service', () => {
         'rate-unavailable',
         '*',
       ]);
+      await mainnet.get('/api/v2/rates');
+      const lines = mainnet.log().trim().split('\n');
+      expect(lines.filter((line) => line.includes('no new exchange rate'))).toHaveLength(1);
+      expect(mainnet.log()).not.toContain('    at ');
+      const { body: figures } = await mainnet.get('/metrics', { Authorization: `Bearer ${TEST_METRICS_TOKEN}` });
+      expect(figures).toMatch(/^exchange_rates_age_seconds Nan$/m);
       await mainnet.close();
     });
   });

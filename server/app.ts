@@ -61,7 +61,7 @@ export interface AppDependencies {
   addresses: Addresses;
   settings: Pick<
     Config,
-    'trustedProxies' | 'rateLimitFactor' | 'webhooksAllowPrivate' | 'metricsToken' | 'walletStores'
+    'trustedProxies' | 'rateLimitFactor' | 'webhooksAllowPrivate' | 'metricsToken' | 'walletStores' | 'ratesKey'
   >;
   arc: ArcClient;
   log: Logger;
@@ -79,13 +79,14 @@ export interface AppDependencies {
 /** Makes the service. Its database has been migrated already. */
 export function createApp(dependencies: AppDependencies): Express {
   const { db, now, network, addresses, settings, log, lifecycle, devnet, button } = dependencies;
-  const metrics = createMetrics(dependencies);
   const rates = createRateSource({
     network,
     ratesUrl: addresses.ratesUrl,
+    ratesKey: settings.ratesKey,
     now,
-    onError: (error) => log.warn({ error: describeError(error) }, 'no new exchange rate: telling the last one known'),
+    onError: (error) => log.warn({ error: describeError(error) }, 'no new exchange rate: the last known one is used'),
   });
+  const metrics = createMetrics({ ...dependencies, ratesKnownAt: rates.knownAt });
   const limits = createRateLimits({ db, now, factor: settings.rateLimitFactor });
   const currencies = createCurrencySource(rates);
   const wallet = openWalletPackages(dependencies.distDirectory);

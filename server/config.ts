@@ -22,6 +22,8 @@ export interface Config {
   wocUrl: string | null;
   /** Base of the API, CoinGecko's or alike, that tells what BSV costs; of no use on devnet, whose rates are fixed. */
   ratesUrl: string;
+  /** A key for it, secret. */
+  ratesKey: string | null;
   paymailDomain: string | null;
   /** How often devnet makes a block; 0 only on demand. */
   blockIntervalMs: number;
@@ -161,6 +163,8 @@ const domain = z.string().check(
   }, 'must be a domain name in lower case; with a port only where it is this machine, like localhost:3000'),
 );
 
+const apiKey = z.string().check(z.regex(/^[\x21-\x7e]{1,200}$/, 'must be 1 to 200 ASCII characters without spaces'));
+
 const schema = z.object({
   NETWORK: z.enum(NETWORKS, `must be one of ${NETWORKS.join(', ')}`),
   PORT: whole(0, 65_535),
@@ -180,6 +184,7 @@ const schema = z.object({
   ARC_URL: z.optional(webUrl),
   WOC_URL: z.optional(webUrl),
   RATES_URL: webUrl,
+  RATES_KEY: z.optional(apiKey),
   PAYMAIL_DOMAIN: z.optional(domain),
   BLOCK_INTERVAL_MS: whole(0, 86_400_000),
   LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`),
@@ -238,6 +243,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     arcUrl: values.ARC_URL === undefined ? null : trimmed(values.ARC_URL),
     wocUrl: values.WOC_URL === undefined ? null : trimmed(values.WOC_URL),
     ratesUrl: trimmed(values.RATES_URL),
+    ratesKey: values.RATES_KEY ?? null,
     paymailDomain: values.PAYMAIL_DOMAIN ?? null,
     blockIntervalMs: values.BLOCK_INTERVAL_MS,
     logLevel: values.LOG_LEVEL,

@@ -68,7 +68,7 @@ const OVERLOAD: ReadonlySet<number> = new Set([429, 503]);
 const KEY_REQUIRED: ReadonlySet<number> = new Set([401, 402, 403]);
 
 /** Longest wait that a response may ask for (milliseconds): an operator must not stop a payment for longer. */
-const MAX_RETRY_AFTER_MS = 3_600_000;
+export const MAX_RETRY_AFTER_MS = 3_600_000;
 
 const FULL = /too-long-mempool-chain|mempool[- ](?:is )?full/i;
 const FINALITY = /non-?final|not (?:yet )?final|becomes final/i;

@@ -5,27 +5,37 @@ const TIMEOUT_MS = 10_000;
 // Beyond any answer about a single transaction: a merkle path, or the list of what competes with it.
 const MAX_BYTES = 1_000_000;
 
-/** What is sent; a GET without anything where it is left out. */
-export interface Posted {
-  body: unknown;
+/** A request: a GET, or a POST of JSON if it has a body. */
+export interface Asked {
+  body?: unknown;
   headers?: Record<string, string>;
 }
 
+/** An answer. `body` is undefined unless it is JSON; `retryAfter` is that header, null without one. */
+export interface Answered {
+  status: number;
+  body: unknown;
+  retryAfter: string | null;
+}
+
 /**
- * Status and body of a GET, or of a POST of JSON. The body is undefined where it is no JSON. Redirects are not
- * followed.
+ * Sends a GET, or a POST of JSON. Redirects are not followed.
  * @throws ServiceError `network-unavailable` (no whole answer within 10 s, or one of more than 1 MB)
  */
-export async function fetchJson(url: string, posted?: Posted): Promise<{ status: number; body: unknown }> {
+export async function fetchJson(url: string, { body, headers }: Asked = {}): Promise<Answered> {
   try {
     const response = await fetch(url, {
-      ...(posted && { method: 'POST', body: JSON.stringify(posted.body) }),
-      headers: { Accept: 'application/json', ...(posted && { 'Content-Type': 'application/json', ...posted.headers }) },
+      ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
+      headers: {
+        Accept: 'application/json',
+        ...(body !== undefined && { 'Content-Type': 'application/json' }),
+        ...headers,
+      },
       redirect: 'error',
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
     const text = await readLimited(response, MAX_BYTES);
-    return { status: response.status, body: parse(text) };
+    return { status: response.status, body: parse(text), retryAfter: response.headers.get('Retry-After') };
   } catch (cause) {
     throw new ServiceError('network-unavailable', { cause });
   }

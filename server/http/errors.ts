@@ -77,7 +77,8 @@ export function errorHandler(
     const { code } = toWireError(error);
     const status = statusOf(code);
     const entry = { requestId: request.res?.locals.requestId as unknown, error: describeError(error) };
-    if (status >= 500) log.error({ ...entry, stack: stackOf(error) }, 'request failed');
+    // The source of rates has its own line in the log when it fails, and a gauge.
+    if (status >= 500 && code !== 'rate-unavailable') log.error({ ...entry, stack: stackOf(error) }, 'request failed');
     else log.debug(entry, 'request refused');
     if (response.headersSent) return next(thrown);
     if (code === 'service-unavailable' && !response.hasHeader('Retry-After')) response.set('Retry-After', RETRY_AFTER);

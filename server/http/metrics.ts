@@ -16,6 +16,8 @@ export interface MetricsContext {
   db: Database;
   connections: OpenDatabase['connections'];
   now: () => Date;
+  /** When the exchange rates in use were known, in milliseconds since 1970; null before the first. */
+  ratesKnownAt: () => number | null;
 }
 
 /** A queue in the database: how many wait, and since when the eldest does. */
@@ -25,7 +27,7 @@ interface Queue {
 }
 
 /** A registry of its own for one app, with the process's default figures. */
-export function createMetrics({ db, connections, now }: MetricsContext): Metrics {
+export function createMetrics({ db, connections, now, ratesKnownAt }: MetricsContext): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const requestSeconds = new Histogram({
@@ -43,6 +45,17 @@ export function createMetrics({ db, connections, now }: MetricsContext): Metrics
       registers: [],
       collect() {
         for (const [state, value] of Object.entries(connections())) this.set({ state }, value);
+      },
+    }),
+  );
+  registry.registerMetric(
+    new Gauge({
+      name: 'exchange_rates_age_seconds',
+      help: 'Age of the exchange rates that were last used; NaN before the first request for them.',
+      registers: [],
+      collect() {
+        const knownAt = ratesKnownAt();
+        this.set(knownAt === null ? Number.NaN : (now().getTime() - knownAt) / 1000);
       },
     }),
   );

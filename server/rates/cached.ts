@@ -8,7 +8,7 @@ export interface Fetched<T> {
 
 /**
  * Keeps what `load` gives for `lifeMs`. When a later load fails, the value before it is still given while it is younger
- * than `staleMs`; `onError` hears of it. After a failure nothing is loaded for `retryMs` (0 where it is not given).
+ * than `staleMs`; `onError` receives each error once. After a failure nothing is loaded for `retryMs` (0 where it is not given).
  * @returns a function that gives the value, or throws what `load` threw
  */
 export function cached<T>(
@@ -43,9 +43,8 @@ export function cached<T>(
       return last;
     } catch (error) {
       failed = { error, time: now().getTime() };
-      const before = lastOr(error);
       onError(error);
-      return before;
+      return lastOr(error);
     } finally {
       under = null;
     }

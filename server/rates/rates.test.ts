@@ -101,17 +101,20 @@ describe('readSupported', () => {
 });
 
 describe('rates of a public network', () => {
-  let answer: { status: number; body: string };
+  let answer: { status: number; body: string; headers?: Record<string, string> };
   /** What the source says that it knows; null where it does not know that path. */
   let supported: string[] | null = null;
   let asked: string[] = [];
+  /** The key of each request for prices. */
+  let keys: unknown[] = [];
   const server = createServer((request, response) => {
     if (request.url?.endsWith('/simple/supported_vs_currencies')) {
       response.writeHead(supported ? 200 : 404, { 'Content-Type': 'application/json' }).end(JSON.stringify(supported));
       return;
     }
     asked.push(request.url ?? '');
-    response.writeHead(answer.status, { 'Content-Type': 'application/json' }).end(answer.body);
+    keys.push(request.headers['x-cg-demo-api-key']);
+    response.writeHead(answer.status, { 'Content-Type': 'application/json', ...answer.headers }).end(answer.body);
   });
   let base: string;
   beforeAll(async () => {
@@ -122,13 +125,15 @@ describe('rates of a public network', () => {
   afterAll(() => void server.close());
 
   const START = 1_740_000_000_000;
-  function source() {
+  function source(ratesKey: string | null = null) {
     const clock = { ms: START };
     const errors: unknown[] = [];
     asked = [];
+    keys = [];
     const rates = createRateSource({
       network: 'mainnet',
       ratesUrl: `${base}/api/v3`,
+      ratesKey,
       now: () => new Date(clock.ms),
       onError: (error) => errors.push(error),
     });
@@ -198,6 +203,33 @@ describe('rates of a public network', () => {
     clock.ms += 60_000;
     answer = told(50);
     expect((await rates()).value).toEqual({ USD: '50' });
+  });
+
+  it('are not requested before the time that the source asks to wait', async () => {
+    const { clock, errors, rates } = source();
+    answer = { status: 429, body: '{}', headers: { 'Retry-After': '300' } };
+    await expect(rates()).rejects.toMatchObject({ code: 'rate-unavailable' });
+    for (clock.ms += 60_000; clock.ms < START + 300_000; clock.ms += 60_000)
+      await expect(rates()).rejects.toMatchObject({ code: 'rate-unavailable' });
+    expect(asked).toHaveLength(1);
+    // One error for each attempt, not for each request of a caller.
+    expect(errors).toHaveLength(5);
+    answer = told(50);
+    expect((await rates()).value).toEqual({ USD: '50' });
+    expect(rates.knownAt()).toBe(START);
+  });
+
+  it('are requested at most every five minutes with a key, which goes into a header', async () => {
+    const { clock, rates } = source('demo-key');
+    answer = told(50);
+    await rates();
+    clock.ms += 299_999;
+    await rates();
+    expect(keys).toEqual(['demo-key']);
+    expect(asked[0]).not.toContain('demo-key');
+    clock.ms += 1;
+    await rates();
+    expect(keys).toHaveLength(2);
   });
 
   it('are served for ten minutes after the time that the source gives, and no longer', async () => {

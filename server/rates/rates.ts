@@ -1,6 +1,7 @@
 /** What one BSV costs, as decimal text by currency code. */
 import * as z from 'zod/mini';
 import type { Network } from '../../protocol/address.ts';
+import { MAX_RETRY_AFTER_MS, retryAfterMs } from '../../protocol/broadcaster/outcome.ts';
 import { ServiceError } from '../../protocol/errors.ts';
 import { isCurrencyCode, priceText } from '../../protocol/money.ts';
 import { fetchJson } from '../chain/fetch-json.ts';
@@ -84,6 +85,8 @@ const MOST_CURRENCIES = 200;
 const COIN = 'bitcoin-cash-sv';
 /** Minimum time between requests to the source, successful or not (milliseconds). */
 const ASK_EVERY_MS = 60_000;
+/** The same with a key: a demo key of CoinGecko allows 10,000 requests a month. */
+const ASK_EVERY_WITH_KEY_MS = 300_000;
 /** The same for its list of currencies, and after a failure to get that (milliseconds). */
 const LIST_EVERY_MS = 24 * 3600_000;
 const LIST_RETRY_MS = 3600_000;
@@ -132,28 +135,48 @@ export function readSupported(body: unknown): string[] {
   return codes.slice(0, MOST_CURRENCIES).concat(codes.indexOf('USD') < MOST_CURRENCIES ? [] : 'USD');
 }
 
-/** Gives the rates and when they were known, at most 10 minutes ago. @throws ServiceError `rate-unavailable` */
-export type RateSource = () => Promise<Fetched<Rates>>;
+/** Gives the rates and when they were known, at most 10 minutes ago. */
+export interface RateSource {
+  /** @throws ServiceError `rate-unavailable` */
+  (): Promise<Fetched<Rates>>;
+  /** When the last known rates were known, in milliseconds since 1970; null before the first. */
+  knownAt(): number | null;
+}
 
 /**
  * Devnet's fixed table; elsewhere the table of a source that speaks CoinGecko's API, which is another one than the
  * WhatsOnChain that wallets compare it with. Of that one every currency that it knows is asked for.
  * @param ratesUrl base of that API
+ * @param ratesKey a key for it, sent as CoinGecko's demo keys are
  */
 export function createRateSource({
   network,
   ratesUrl,
+  ratesKey = null,
   now,
   onError,
 }: {
   network: Network;
   ratesUrl: string;
+  ratesKey?: string | null;
   now: () => Date;
   onError: (error: unknown) => void;
 }): RateSource {
-  if (network === 'devnet') return async () => ({ value: { ...DEVNET_RATES }, time: now().getTime() });
+  if (network === 'devnet') {
+    const fixed = async () => ({ value: { ...DEVNET_RATES }, time: now().getTime() });
+    return Object.assign(fixed, { knownAt: () => now().getTime() });
+  }
+  /** The source has asked to be left alone until then (milliseconds since 1970). */
+  let notBefore = 0;
   const get = async (path: string) => {
-    const { status, body } = await fetchJson(`${ratesUrl}${path}`);
+    const waitMs = notBefore - now().getTime();
+    // A longer wait than any that the source can ask for means that the clock was set back.
+    if (waitMs > 0 && waitMs <= MAX_RETRY_AFTER_MS)
+      throw new ServiceError('rate-unavailable', { detail: 'the source of rates asked to wait' });
+    const { status, body, retryAfter } = await fetchJson(`${ratesUrl}${path}`, {
+      headers: ratesKey === null ? {} : { 'x-cg-demo-api-key': ratesKey },
+    });
+    notBefore = now().getTime() + (retryAfterMs(retryAfter, now().getTime()) ?? 0);
     if (status !== 200)
       throw new ServiceError('rate-unavailable', { detail: `the source of rates answered ${status}` });
     return body;
@@ -163,7 +186,8 @@ export function createRateSource({
     staleMs: Infinity,
     retryMs: LIST_RETRY_MS,
     now,
-    onError,
+    // Prices are requested even so, and report a source that fails.
+    onError: () => undefined,
   });
   const ask = cached(
     async () => {
@@ -184,14 +208,23 @@ export function createRateSource({
           : new ServiceError('rate-unavailable', { cause });
       }
     },
-    { lifeMs: ASK_EVERY_MS, staleMs: MAX_AGE_MS, retryMs: ASK_EVERY_MS, now, onError },
+    {
+      lifeMs: ratesKey === null ? ASK_EVERY_MS : ASK_EVERY_WITH_KEY_MS,
+      staleMs: MAX_AGE_MS,
+      retryMs: ASK_EVERY_MS,
+      now,
+      onError,
+    },
   );
-  return async () => {
+  let knownAt: number | null = null;
+  const source = async () => {
     const { value, time: askedAt } = await ask();
     // A source whose clock is ahead of ours makes nothing younger than it is.
     const time = Math.min(value.time, askedAt);
+    knownAt = time;
     if (now().getTime() - time >= MAX_AGE_MS)
       throw new ServiceError('rate-unavailable', { detail: 'the source itself calls its rates old' });
     return { value: value.rates, time };
   };
+  return Object.assign(source, { knownAt: () => knownAt });
 }
