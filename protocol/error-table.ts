@@ -189,6 +189,13 @@ export const SHOWN_ERRORS = {
     saysMoved: true,
     http: 503,
   },
+  'clock-ahead': {
+    moved: 'no',
+    final: true,
+    blame: 'user',
+    message: "Your computer's clock is ahead. Set it right, then try again. No money has moved.",
+    saysMoved: true,
+  },
   'rates-differ': {
     ...FAILED,
     message: 'The two exchange rate sources differ by more than 5%. No money has moved.',

@@ -140,3 +140,19 @@ test('no window shows the English sentence of an error: its words come from the 
       .map(([path]) => path),
   ).toEqual([]);
 });
+
+test('the sentence about a wrong clock says how far it is ahead, in each language', async () => {
+  const { ServiceError } = await import('../../protocol/errors.ts');
+  const { speak } = await start();
+  const { errorText } = await import('./texts-errors.ts');
+  const said = new ServiceError('clock-ahead', {
+    message: "Your computer's clock is 15 minutes ahead. Set it right, then try again. No money has moved.",
+  });
+  expect(errorText(said)).toBe(said.message);
+  await speak('de');
+  expect(errorText(said)).toMatch(/^Die Uhr deines Computers geht 15 Minuten vor\./);
+  await speak('ja');
+  expect(errorText(said)).toContain('15 分進んでいます');
+  // An older wallet's background may name no time.
+  expect(errorText({ code: 'clock-ahead' })).not.toMatch(/\d/);
+});

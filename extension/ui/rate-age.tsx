@@ -6,6 +6,7 @@ import type { Rate } from '../../protocol/wallet-messages.ts';
 import { formatAge, formatMoney } from './format.ts';
 import { WarningIcon } from './icons.tsx';
 import { texts } from './texts.ts';
+import { errorTexts } from './texts-errors.ts';
 
 /** The age is shown in minutes: updating twice a minute keeps it right while a window stays open (milliseconds). */
 const LOOK_EVERY_MS = 30_000;
@@ -21,11 +22,11 @@ interface RateAgeProps {
 /** One line; a warning below where one source alone stands behind it. Nothing for BSV itself, which has no rate. */
 export function RateAge({ rate, beside = null, problem = null }: RateAgeProps) {
   const now = useNow();
-  if (rate === null && problem === 'rates-differ')
+  if (rate === null && (problem === 'rates-differ' || problem === 'clock-ahead'))
     return (
       <p class="warn small" data-part="rate">
         <WarningIcon size={16} />
-        {texts.rate.differ}
+        {problem === 'rates-differ' ? texts.rate.differ : errorTexts['clock-ahead']}
       </p>
     );
   if (rate === null)

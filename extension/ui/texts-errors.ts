@@ -1,6 +1,8 @@
 /** The sentences of errors, in the language of the windows. */
 import { SHOWN_ERRORS } from '../../protocol/error-table.ts';
 import { ERRORS, type WireError } from '../../protocol/errors.ts';
+import { locale } from './language.ts';
+import { texts } from './texts.ts';
 import { translatable } from './translatable.ts';
 
 /** By stable code. */
@@ -12,11 +14,20 @@ export const errorTexts = translatable(
   >,
 );
 
+/** The sentence about the clock, with the time that the background's English one names. */
+function clockText(message: string): string {
+  const [, count, unit] = /(\d+) (minute|hour|day)s? ahead/.exec(message) ?? [];
+  if (count === undefined) return errorTexts['clock-ahead'];
+  const format = new Intl.NumberFormat(locale(), { style: 'unit', unit, unitDisplay: 'long' });
+  return texts.rate.clockAhead(format.format(Number(count)));
+}
+
 /** What to show of an error: its code's sentence, or the more exact one that came with it. */
 export function errorText({
   code,
   message = ERRORS[code].message,
 }: Pick<WireError, 'code'> & Partial<Pick<WireError, 'message'>>): string {
+  if (code === 'clock-ahead') return clockText(message);
   const text: string | undefined = (errorTexts as Partial<Record<string, string>>)[code];
   return message === ERRORS[code].message && text !== undefined ? text : message;
 }

@@ -46,6 +46,8 @@ export const texts = translatable('texts', {
     line: (price: string, age: string) => `1 BSV = ${price}, ${age}`,
     oneSource:
       'Only one source gives this rate. Check it before you pay. Allowances are paused until a second source agrees.',
+    clockAhead: (time: string) =>
+      `Your computer's clock is ${time} ahead. Set it right, then try again. No money has moved.`,
     unknown: 'The exchange rate is unavailable right now.',
     differ: 'The two exchange rate sources differ by more than 5%. Until they agree, you can pay in BSV only.',
   },

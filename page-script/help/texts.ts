@@ -26,6 +26,7 @@ export const ENGLISH: HelpTexts = {
     'unknown-recipient': "This recipient doesn't exist",
     'paymail-unavailable': 'Recipient offline. Swipe again',
     'operation-failed': "Your wallet can't decrypt this",
+    'clock-ahead': 'Set your clock, then swipe',
     'rate-unavailable': 'No exchange rate. Try later',
     'network-unavailable': 'Network is down. Swipe to retry',
     'wallet-disconnected': 'Reload the page, then swipe',

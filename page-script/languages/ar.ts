@@ -59,6 +59,7 @@ export const translation: Translation = {
     'unknown-recipient': 'لا وجود لهذا المستلم',
     'paymail-unavailable': 'تعذّر الوصول إلى المستلم. مرّر مجددًا',
     'operation-failed': 'لا تستطيع محفظتك فك تشفير هذا',
+    'clock-ahead': 'ساعة الحاسوب متقدمة. اضبطها',
     'rate-unavailable': 'لا يوجد سعر صرف. حاول لاحقًا',
     'network-unavailable': 'الشبكة غير متاحة. مرّر للمحاولة مجددًا',
     'payment-pending': 'جارٍ الإرسال. لا تدفع مجددًا',

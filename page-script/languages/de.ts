@@ -60,6 +60,7 @@ export const translation: Translation = {
     'unknown-recipient': 'Empfänger unbekannt',
     'paymail-unavailable': 'Offline. Neu wischen',
     'operation-failed': 'Nicht zu entschlüsseln',
+    'clock-ahead': 'Uhr geht vor. Stellen, dann wischen',
     'rate-unavailable': 'Kein Wechselkurs. Später versuchen',
     'network-unavailable': 'Netzwerk gestört. Erneut wischen',
     'payment-pending': 'Wird gesendet. Nicht erneut zahlen',

@@ -63,6 +63,7 @@ export const translation: Translation = {
     'unknown-recipient': 'Destino desconocido',
     'paymail-unavailable': 'No responde. Repite',
     'operation-failed': 'No se puede descifrar',
+    'clock-ahead': 'Reloj adelantado. Ponlo en hora',
     'rate-unavailable': 'Sin tipo de cambio. Prueba más tarde',
     'network-unavailable': 'Red no disponible. Desliza otra vez',
     'payment-pending': 'Enviando… No pagues otra vez',

@@ -65,6 +65,7 @@ export const translation: Translation = {
     'unknown-recipient': 'Destinataire inconnu',
     'paymail-unavailable': 'Hors ligne. Réessayez',
     'operation-failed': 'Déchiffrement impossible',
+    'clock-ahead': 'Horloge en avance. Réglez-la',
     'rate-unavailable': 'Aucun taux de change. Réessayer plus tard',
     'network-unavailable': 'Réseau indisponible. Glisser à nouveau',
     'payment-pending': 'Envoi en cours… Ne pas repayer',

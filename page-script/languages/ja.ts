@@ -56,6 +56,7 @@ export const translation: Translation = {
     'unknown-recipient': 'この受取人は存在しません',
     'paymail-unavailable': '接続できません。もう一度スワイプ',
     'operation-failed': 'このウォレットでは復号できません',
+    'clock-ahead': '時計が進んでいます。時刻を合わせてください',
     'rate-unavailable': '為替レート不明。後でお試しください',
     'network-unavailable': '通信できません。もう一度スワイプ',
     // No line ends within the word (U+2060).

@@ -63,6 +63,7 @@ export const translation: Translation = {
     'unknown-recipient': 'Destino desconhecido',
     'paymail-unavailable': 'Sem ligação. Repita',
     'operation-failed': 'Não se pode decifrar',
+    'clock-ahead': 'Relógio adiantado. Acerte a hora',
     'rate-unavailable': 'Sem taxa de câmbio. Tente mais tarde',
     'network-unavailable': 'Rede indisponível. Deslize de novo',
     'payment-pending': 'A enviar… Não pague de novo',

@@ -6,15 +6,30 @@ import type { Rate } from '../../../protocol/wallet-messages.ts';
 /** No payment is converted with a rate older than this (milliseconds). */
 export const MAX_AGE_MS = 600_000;
 
+/** From here on a clock is called wrong: no rate is that old when it arrives (milliseconds). */
+const LEAST_OFFSET_MS = 300_000;
+/** Most by which two servers' times may differ (milliseconds). */
+const OFFSETS_AGREE_MS = 120_000;
+
 /** The currency in which the two are compared: the only one that WhatsOnChain has. */
 const COMPARED = 'USD';
 
-/** The last answer of each source, with its own time (milliseconds since 1970). Prices are positive decimal texts. */
+/** When an answer is from. */
+interface AnswerTime {
+  /** By the source itself, milliseconds since 1970. */
+  time: number;
+  /** By this computer's clock, milliseconds since 1970; missing in answers stored by earlier versions. */
+  receivedAt?: number;
+  /** This computer's clock minus the server's, in milliseconds; null if the server gave no time. */
+  clockOffset?: number | null;
+}
+
+/** The last answer of each source. Prices are positive decimal texts. */
 export interface KnownRates {
   /** The service's table, by currency. */
-  service: { prices: Record<string, string>; time: number } | null;
+  service: (AnswerTime & { prices: Record<string, string> }) | null;
   /** What WhatsOnChain says one BSV costs in dollars. */
-  index: { price: string; time: number } | null;
+  index: (AnswerTime & { price: string }) | null;
   /** When one of them last answered (milliseconds since 1970). */
   askedAt: number;
 }
@@ -31,11 +46,11 @@ export function agree(one: string, other: string): boolean {
  * the dollar is compared: the value of another currency in dollars is the service's statement alone. Therefore the rate
  * contains the dollar too, and payments without a window are limited in another way (allowances/ceiling.ts).
  * @throws ServiceError `rates-differ` (of any currency), `rate-unavailable` (no price younger than 10 minutes),
- * `invalid-currency` (not in the service's table)
+ * `clock-ahead` (the same, because this computer's clock is wrong), `invalid-currency` (not in the service's table)
  */
 export function agreedRate({ service, index }: KnownRates, currency: string, now: number): Rate {
-  const young = <T extends { time: number }>(source: T | null): T | null =>
-    source !== null && isYoung(source.time, now) ? source : null;
+  const young = <T extends AnswerTime>(source: T | null): T | null =>
+    source !== null && isYoung(source.time, now) && isYoung(source.receivedAt ?? source.time, now) ? source : null;
   const table = young(service);
   const dollar = young(index);
   const ownDollar = table && own(table.prices, COMPARED);
@@ -53,7 +68,9 @@ export function agreedRate({ service, index }: KnownRates, currency: string, now
   }
   if (currency === COMPARED && dollar !== null)
     return { currency, price: dollar.price, time: dollar.time, sources: 1, dollar: dollar.price };
-  throw new ServiceError(table ? 'invalid-currency' : 'rate-unavailable');
+  if (table) throw new ServiceError('invalid-currency');
+  const ahead = clockAhead([service, index]);
+  throw ahead === null ? new ServiceError('rate-unavailable') : clockError(ahead);
 }
 
 /**
@@ -66,6 +83,30 @@ export function refuseOldRate(rate: Rate | undefined, now: number): void {
   throw new ServiceError('rate-unavailable', {
     message:
       'The exchange rate of this payment is older than 10 minutes. Close it and ask for it again. No money has moved.',
+  });
+}
+
+/**
+ * How far this computer's clock is ahead of the servers' (milliseconds), if that explains why their answers look old: all
+ * servers that give a time must agree on it. Null otherwise.
+ */
+function clockAhead(sources: readonly (AnswerTime | null)[]): number | null {
+  const offsets = sources.flatMap((source) => source?.clockOffset ?? []);
+  const [least, most] = [Math.min(...offsets), Math.max(...offsets)];
+  return offsets.length > 0 && least >= LEAST_OFFSET_MS && most - least <= OFFSETS_AGREE_MS ? least : null;
+}
+
+/** The windows read amount and unit from this sentence, to say it in their language. */
+function clockError(ms: number): ServiceError {
+  const minutes = Math.round(ms / 60_000);
+  const [count, unit] =
+    minutes < 120
+      ? [minutes, 'minute']
+      : minutes < 2880
+        ? [Math.round(minutes / 60), 'hour']
+        : [Math.round(minutes / 1440), 'day'];
+  return new ServiceError('clock-ahead', {
+    message: `Your computer's clock is ${count} ${unit}s ahead. Set it right, then try again. No money has moved.`,
   });
 }
 

@@ -18,6 +18,8 @@ export interface HttpRequest {
 export interface HttpAnswer {
   status: number;
   text: string;
+  /** The time of the server (its header `Date`) in milliseconds since 1970; null where it gives none. */
+  date: number | null;
 }
 
 const TIMEOUT_MS = 15_000;
@@ -73,7 +75,12 @@ export async function send(url: string, request: HttpRequest = {}): Promise<Http
       (response.status === 0 || (response.status >= 300 && response.status < 400))
     )
       throw new ServiceError(request.redirected);
-    return { status: response.status, text: await readText(response, maxBytes) };
+    const date = Date.parse(response.headers.get('date') ?? '');
+    return {
+      status: response.status,
+      text: await readText(response, maxBytes),
+      date: Number.isNaN(date) ? null : date,
+    };
   } catch (cause) {
     if (cause instanceof ServiceError) throw cause;
     throw new ServiceError(request.unreachable ?? 'network-unavailable', { cause });

@@ -10,6 +10,8 @@ const MINUTE = 60 * SECOND;
 
 /** What the two sources answer; null where one does not. */
 interface Prices {
+  /** The header `Date` of both. */
+  date?: number;
   rates?: unknown;
   time?: unknown;
   serviceStatus?: number;
@@ -18,6 +20,7 @@ interface Prices {
 
 /** A wallet whose service and index give these prices; `at` sets the clock. */
 async function wallet(prices: Prices) {
+  const headers = () => prices.date !== undefined && { headers: { date: new Date(prices.date).toUTCString() } };
   const { url, asked } = await answering((one: Asked) => {
     if (one.url === '/api/v2/network')
       return {
@@ -31,9 +34,10 @@ async function wallet(prices: Prices) {
     if (one.url === '/api/v2/rates')
       return {
         status: prices.serviceStatus ?? (prices.rates ? 200 : 503),
+        ...headers(),
         body: { rates: prices.rates ?? {}, time: prices.time ?? new Date(NOW).toISOString() },
       };
-    return prices.exchangeRate === undefined ? { status: 500 } : { body: prices.exchangeRate };
+    return prices.exchangeRate === undefined ? { status: 500 } : { body: prices.exchangeRate, ...headers() };
   });
   await new Profile(url).start();
   const at = (time: number) => void vi.mocked(Date.now).mockReturnValue(time);
@@ -76,6 +80,38 @@ describe('the rate', () => {
       exchangeRate: dollar(50, (NOW - 3 * MINUTE) / 1000),
     });
     expect(await rateOf('USD')).toMatchObject({ time: NOW - 3 * MINUTE, sources: 2 });
+  });
+
+  test.each([
+    [15 * MINUTE, '15 minutes'],
+    [3 * 60 * MINUTE, '3 hours'],
+    [365 * 24 * 60 * MINUTE, '365 days'],
+  ])('is missing with the clock as the cause where it is %d ms ahead', async (ahead, words) => {
+    const { rateOf, rateOrProblem, at } = await wallet({
+      rates: { USD: '50' },
+      time: new Date(NOW - 20 * SECOND).toISOString(),
+      exchangeRate: dollar(50, NOW / 1000 - 30),
+      date: NOW,
+    });
+    at(NOW + ahead);
+    await expect(rateOf('USD')).rejects.toMatchObject({
+      code: 'clock-ahead',
+      message: `Your computer's clock is ${words} ahead. Set it right, then try again. No money has moved.`,
+    });
+    expect(await rateOrProblem('USD')).toEqual({ rate: null, rateProblem: 'clock-ahead' });
+    expect(await rateOf('BSV')).toMatchObject({ price: '1' });
+    // Once it is set, the sources are asked again.
+    at(NOW + 40 * SECOND);
+    expect(await rateOf('USD')).toMatchObject({ price: '50', sources: 2 });
+  });
+
+  test('that is old by the clock of its own server is not blamed on this computer', async () => {
+    const { rateOf } = await wallet({
+      rates: { USD: '50' },
+      time: new Date(NOW - 15 * MINUTE).toISOString(),
+      date: NOW,
+    });
+    expect(await codeOf(rateOf('USD'))).toBe('rate-unavailable');
   });
 
   test('is unavailable while the two differ, and back once they agree', async () => {

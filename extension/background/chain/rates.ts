@@ -9,7 +9,7 @@ import type { Overview, Rate } from '../../../protocol/wallet-messages.ts';
 import { readKey, writeKey } from '../database.ts';
 import { readSettings } from '../settings.ts';
 import { agreedRate, type KnownRates } from './agreement.ts';
-import { parseJson, send } from './http.ts';
+import { parseJson, send, type HttpAnswer } from './http.ts';
 import { networkInfo } from './network.ts';
 
 /** What was answered is used for so long without asking again (milliseconds). */
@@ -47,6 +47,12 @@ async function ask(known: KnownRates): Promise<KnownRates> {
 /** A source whose clock is ahead of ours makes nothing stay young for longer. */
 const notLater = (time: number): number => Math.min(time, Date.now());
 
+/** When an answer came, and how far this computer's clock is ahead of its server's (milliseconds). */
+function received({ date }: HttpAnswer): { receivedAt: number; clockOffset: number | null } {
+  const receivedAt = Date.now();
+  return { receivedAt, clockOffset: date === null ? null : receivedAt - date };
+}
+
 async function tableOfService(): Promise<KnownRates['service']> {
   const { serviceUrl } = await readSettings();
   const answer = await send(`${serviceUrl}/api/v2/rates`, { timeoutMs: TIMEOUT_MS, maxBytes: 100_000 });
@@ -56,7 +62,7 @@ async function tableOfService(): Promise<KnownRates['service']> {
   const prices = Object.fromEntries(
     Object.entries(rates).filter(([code, price]) => isCurrencyCode(code) && priceText(price) !== null),
   );
-  return { prices, time: notLater(at) };
+  return { prices, time: notLater(at), ...received(answer) };
 }
 
 async function dollarOfIndex(): Promise<KnownRates['index']> {
@@ -66,12 +72,13 @@ async function dollarOfIndex(): Promise<KnownRates['index']> {
   const price = priceText(rate);
   if (answer.status !== 200 || price === null) return null;
   // Seconds since 1970, if given.
-  return { price, time: notLater(typeof time === 'number' ? time * 1000 : Date.now()) };
+  return { price, time: notLater(typeof time === 'number' ? time * 1000 : Date.now()), ...received(answer) };
 }
 
 /**
  * What one BSV costs in a currency now; 1 for BSV itself, which needs no source.
- * @throws ServiceError `rate-unavailable` (no price younger than 10 minutes), `rates-differ` (the two sources, by more
+ * @throws ServiceError `rate-unavailable` (no price younger than 10 minutes), `clock-ahead` (the same, because this
+ * computer's clock is wrong), `rates-differ` (the two sources, by more
  * than
  *   5%), `invalid-currency` (not in the service's table)
  */

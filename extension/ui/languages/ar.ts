@@ -78,6 +78,7 @@ export const translation: Translation = {
     rate: {
       line: (price, age) => `${isolated(`1 BSV = ${price}`)}، ${age}`,
       oneSource: 'هذا السعر من مصدر واحد فقط. تحقق منه قبل أن تدفع. الميزانيات متوقفة مؤقتًا حتى يؤكده مصدر ثانٍ.',
+      clockAhead: (time) => `ساعة حاسوبك متقدمة بمقدار ${time}. اضبطها ثم حاول مرة أخرى. ${UNMOVED}`,
       unknown: 'سعر الصرف غير متاح حاليًا.',
       differ: 'يختلف مصدرا سعر الصرف بأكثر من \u20685%\u2069. إلى أن يتفقا، يمكنك الدفع بعملة BSV فقط.',
     },
@@ -718,6 +719,7 @@ export const translation: Translation = {
     'insufficient-funds': `لا يوجد مال كافٍ في محفظتك. ${UNMOVED}`,
     'amount-too-many-coins': `أموالك موزعة على عملات صغيرة كثيرة جدًا لمبلغ كهذا. ادفع جزءًا منها لنفسك أولًا. ${UNMOVED}`,
     'rate-unavailable': `سعر الصرف غير متاح حاليًا. ${UNMOVED}`,
+    'clock-ahead': `ساعة حاسوبك متقدمة. اضبطها ثم حاول مرة أخرى. ${UNMOVED}`,
     'rates-differ': `يختلف مصدرا سعر الصرف بأكثر من \u20685%\u2069. ${UNMOVED}`,
     'network-unavailable': 'يتعذّر الوصول إلى شبكة الدفع حاليًا.',
     'payment-pending': 'دفعتك موقّعة وستُرسل فور إمكان الوصول إلى الشبكة. لا تدفع مجددًا.',

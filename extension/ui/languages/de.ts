@@ -36,6 +36,8 @@ export const translation: Translation = {
       line: (price, age) => `1 BSV = ${price}, ${age}`,
       oneSource:
         'Dieser Kurs stammt aus nur einer Quelle. Prüfe ihn, bevor du zahlst. Budgets pausieren, bis eine zweite Quelle ihn bestätigt.',
+      clockAhead: (time) =>
+        `Die Uhr deines Computers geht ${time} vor. Stelle sie richtig und versuche es erneut. ${UNMOVED}`,
       unknown: 'Der Wechselkurs ist gerade nicht verfügbar.',
       differ:
         'Die beiden Quellen des Wechselkurses weichen um mehr als 5\u00A0% voneinander ab. Bis sie übereinstimmen, kannst du nur in BSV zahlen.',
@@ -703,6 +705,7 @@ export const translation: Translation = {
     'insufficient-funds': `In deiner Wallet ist nicht genug Geld. ${UNMOVED}`,
     'amount-too-many-coins': `Dein Geld steckt für diesen Betrag in zu vielen kleinen Coins. Sende zuerst einen Teil davon an dich selbst. ${UNMOVED}`,
     'rate-unavailable': `Der Wechselkurs ist gerade nicht verfügbar. ${UNMOVED}`,
+    'clock-ahead': `Die Uhr deines Computers geht vor. Stelle sie richtig und versuche es erneut. ${UNMOVED}`,
     'rates-differ': `Die beiden Quellen des Wechselkurses weichen um mehr als 5\u00A0% voneinander ab. ${UNMOVED}`,
     'network-unavailable': 'Das Zahlungsnetzwerk ist gerade nicht erreichbar.',
     'payment-pending':

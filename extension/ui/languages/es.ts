@@ -41,6 +41,8 @@ export const translation: Translation = {
       line: (price, age) => `1 BSV = ${price}, ${age}`,
       oneSource:
         'Solo una fuente indica este tipo de cambio. Compruébalo antes de pagar. Los presupuestos quedan en pausa hasta que una segunda lo confirme.',
+      clockAhead: (time) =>
+        `El reloj de tu ordenador va adelantado ${time}. Ponlo en hora e inténtalo de nuevo. ${UNMOVED}`,
       unknown: 'El tipo de cambio no está disponible en este momento.',
       differ:
         'Las dos fuentes del tipo de cambio difieren en más del 5\u00A0%. Hasta que coincidan, solo puedes pagar en BSV.',
@@ -700,6 +702,7 @@ export const translation: Translation = {
     'insufficient-funds': `No hay suficiente dinero en tu monedero. ${UNMOVED}`,
     'amount-too-many-coins': `Tu dinero está en demasiadas monedas pequeñas para este importe. Envíate primero una parte a ti mismo. ${UNMOVED}`,
     'rate-unavailable': `El tipo de cambio no está disponible en este momento. ${UNMOVED}`,
+    'clock-ahead': `El reloj de tu ordenador va adelantado. Ponlo en hora e inténtalo de nuevo. ${UNMOVED}`,
     'rates-differ': `Las dos fuentes del tipo de cambio difieren en más del 5\u00A0%. ${UNMOVED}`,
     'network-unavailable': 'No se puede acceder a la red de pagos en este momento.',
     'payment-pending': 'Tu pago está firmado y se enviará en cuanto se pueda acceder a la red. No pagues otra vez.',

@@ -31,6 +31,7 @@ export const translation: Translation = {
       line: (price, age) => `1 BSV = ${price}, ${age}`,
       oneSource:
         'Une seule source donne ce taux de change. Vérifiez-le avant de payer. Tant qu’une deuxième ne le confirme pas, les budgets sont suspendus.',
+      clockAhead: (time) => `L’horloge de votre ordinateur avance de ${time}. Réglez-la, puis réessayez. ${UNMOVED}`,
       unknown: 'Le taux de change est indisponible pour le moment.',
       differ:
         'Les deux sources du taux de change diffèrent de plus de 5\u00a0%. Tant qu’elles ne concordent pas, vous ne pouvez payer qu’en BSV.',
@@ -703,6 +704,7 @@ export const translation: Translation = {
     'insufficient-funds': `Il n’y a pas assez d’argent dans votre portefeuille. ${UNMOVED}`,
     'amount-too-many-coins': `Pour un tel montant, votre argent est réparti en trop de petites pièces. Envoyez-vous d’abord une partie à vous-même. ${UNMOVED}`,
     'rate-unavailable': `Le taux de change n’est pas disponible pour le moment. ${UNMOVED}`,
+    'clock-ahead': `L’horloge de votre ordinateur avance. Réglez-la, puis réessayez. ${UNMOVED}`,
     'rates-differ': `Les deux sources du taux de change diffèrent de plus de 5\u00a0%. ${UNMOVED}`,
     'network-unavailable': 'Le réseau de paiement n’est pas joignable pour le moment.',
     'payment-pending':

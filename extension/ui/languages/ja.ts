@@ -36,6 +36,8 @@ export const translation: Translation = {
       line: (price, age) => `1 BSV = ${price}（${age}）`,
       oneSource:
         'この為替レートの情報源は1つだけです。支払う前にご確認ください。2つ目の情報源がそろうまで、支払い枠は停止されます。',
+      clockAhead: (time) =>
+        `パソコンの時計が${time}進んでいます。時刻を合わせてから、もう一度お試しください。${UNMOVED}`,
       unknown: '現在、為替レートを取得できません。',
       differ: '2つの情報源の為替レートに5%を超える差があります。一致するまでは、BSVでのみ支払えます。',
     },
@@ -686,6 +688,7 @@ export const translation: Translation = {
     'insufficient-funds': `ウォレットの残高が足りません。${UNMOVED}`,
     'amount-too-many-coins': `お金が小さなコインに分かれすぎていて、この金額を一度に支払えません。まず一部をご自分に送ってまとめてください。${UNMOVED}`,
     'rate-unavailable': `現在、為替レートを取得できません。${UNMOVED}`,
+    'clock-ahead': `パソコンの時計が進んでいます。時刻を合わせてから、もう一度お試しください。${UNMOVED}`,
     'rates-differ': `2つの情報源の為替レートに5%を超える差があります。${UNMOVED}`,
     'network-unavailable': '現在、決済ネットワークに接続できません。',
     'payment-pending': '支払いは署名済みで、ネットワークに接続でき次第送信されます。再度支払わないでください。',

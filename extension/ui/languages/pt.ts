@@ -30,6 +30,8 @@ export const translation: Translation = {
       line: (price, age) => `1 BSV = ${price}, ${age}`,
       oneSource:
         'Só uma fonte indica esta taxa de câmbio. Verifique-a antes de pagar. As verbas ficam em pausa até que uma segunda a confirme.',
+      clockAhead: (time) =>
+        `O relógio do seu computador está adiantado em ${time}. Acerte-o e tente de novo. ${UNMOVED}`,
       unknown: 'A taxa de câmbio está indisponível neste momento.',
       differ: 'As duas fontes da taxa de câmbio diferem em mais de 5%. Até que coincidam, só é possível pagar em BSV.',
     },
@@ -687,6 +689,7 @@ export const translation: Translation = {
     'insufficient-funds': `Não há dinheiro suficiente na sua carteira. ${UNMOVED}`,
     'amount-too-many-coins': `O seu dinheiro está em demasiadas moedas pequenas para este valor. Envie antes uma parte para o seu próprio endereço. ${UNMOVED}`,
     'rate-unavailable': `A taxa de câmbio não está disponível neste momento. ${UNMOVED}`,
+    'clock-ahead': `O relógio do seu computador está adiantado. Acerte-o e tente de novo. ${UNMOVED}`,
     'rates-differ': `As duas fontes da taxa de câmbio diferem em mais de 5%. ${UNMOVED}`,
     'network-unavailable': 'A rede de pagamentos está inacessível neste momento.',
     'payment-pending': 'O seu pagamento está assinado e será enviado assim que a rede responder. Não pague de novo.',
