@@ -9,7 +9,17 @@ import { missingTranslations } from './translations.ts';
 
 const CHECKS: [string, string[]][] = [
   ['formatting (npm run format mends it)', ['node_modules/oxfmt/bin/oxfmt', '--check']],
-  ['types', ['node_modules/typescript/bin/tsc', '--noEmit']],
+  [
+    'types',
+    [
+      'node_modules/typescript/bin/tsc',
+      '--noEmit',
+      // The second run takes an eighth of the first one's time.
+      '--incremental',
+      '--tsBuildInfoFile',
+      'node_modules/.cache/check.tsbuildinfo',
+    ],
+  ],
   ['lint and boundaries', ['node_modules/oxlint/bin/oxlint', '--deny-warnings']],
   ['unused code', ['node_modules/knip/bin/knip.js']],
 ];
