@@ -47,9 +47,16 @@ export function tooFarAhead(data: Disk, now: number, checked: WeakSet<object>): 
 
 function duesOf(record: PaymentRecord): Due[] {
   const { broadcast, confirmation, report, serviceReport, deliveries, action } = record;
-  const clock = (name: string, retry: Retry | null, atMost: number): Due => [name, retry?.nextAt ?? 0, atMost];
+  // Delays double from the first one on.
+  const clock = (name: string, retry: Retry | null, longest: number, first = 1000): Due => [
+    name,
+    retry?.nextAt ?? 0,
+    Math.min(longest, first * 2 ** ((retry?.attempts ?? 1) - 1)),
+  ];
   return [
-    clock('the broadcast', broadcast, isKeptByApplication(record) ? LONGEST_WATCH_MS : MINUTE_MS),
+    isKeptByApplication(record)
+      ? clock('the watch', broadcast, LONGEST_WATCH_MS, MINUTE_MS)
+      : clock('the broadcast', broadcast, MINUTE_MS),
     clock('the confirmation', confirmation, MINUTE_MS),
     clock('the report', report, FIVE_MINUTES_MS),
     clock('the service report', serviceReport, DAY_MS),

@@ -7,13 +7,17 @@ export const NEWEST = 1_000_000_000;
 /** What could not be read is tried again after a minute, and after twice as long each time, up to a day (milliseconds). */
 const FIRST_WAIT_MS = 60_000;
 /** See {@link FIRST_WAIT_MS}. */
-export const LONGEST_WAIT_MS = 24 * 3600_000;
+const LONGEST_WAIT_MS = 24 * 3600_000;
 
 /** Has a transaction read, as a part of more. What waits already keeps its turn. */
 export async function readLater(tx: WriteTransaction, txid: string, order = NEWEST): Promise<void> {
   const entries = tx.objectStore('history');
   if ((await entries.getKey(txid)) === undefined) await entries.put({ txid, order, tries: 0 });
 }
+
+/** How long an entry waits after this many tries (milliseconds). */
+export const waitAfter = (tries: number): number =>
+  Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.max(tries - 1, 0));
 
 /** The next one that is due, other than those that had their turn. */
 export async function nextToRead(passed: ReadonlySet<string>): Promise<HistoryEntry | null> {
@@ -39,7 +43,7 @@ export function putOff(entry: HistoryEntry): HistoryEntry {
   return {
     txid,
     tries: tries + 1,
-    order: -(Date.now() + Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** tries)),
+    order: -(Date.now() + waitAfter(tries + 1)),
     height: heightOf(entry),
   };
 }

@@ -26,16 +26,17 @@ const GIVEN_UP_AFTER_MS = 30 * DAY_MS;
 /** Tries before a host is given up: with the delays between them, about three days. */
 const MIN_ATTEMPTS = 20;
 
+/** The delay after this many tries (milliseconds): `firstMs` after one, twice as long after each more, up to `longestMs`. */
+export const delayAfter = (attempts: number, longestMs: number, firstMs = FIRST_DELAY_MS): number =>
+  Math.min(longestMs, firstMs * 2 ** Math.min(Math.max(attempts - 1, 0), 20));
+
 /**
  * The clock after one more try: the next one is due after 1 s, 2 s, 4 s … up to a longest delay.
  * @param longestMs milliseconds
  */
 export function nextTry({ attempts }: Pick<Retry, 'attempts'>, problem: string | null, longestMs: number): Retry {
-  return {
-    attempts: attempts + 1,
-    nextAt: Date.now() + Math.min(longestMs, FIRST_DELAY_MS * 2 ** Math.min(attempts, 20)),
-    problem,
-  };
+  const tried = attempts + 1;
+  return { attempts: tried, nextAt: Date.now() + delayAfter(tried, longestMs), problem };
 }
 
 /**
@@ -43,8 +44,8 @@ export function nextTry({ attempts }: Pick<Retry, 'attempts'>, problem: string |
  * an hour. Many are kept, and for long.
  */
 export function nextWatch({ attempts }: Pick<Retry, 'attempts'>, problem: string | null): Retry {
-  const delay = Math.min(LONGEST_WATCH_MS, MINUTE_MS * 2 ** Math.min(attempts, 20));
-  return { attempts: attempts + 1, nextAt: Date.now() + delay, problem };
+  const tried = attempts + 1;
+  return { attempts: tried, nextAt: Date.now() + delayAfter(tried, LONGEST_WATCH_MS, MINUTE_MS), problem };
 }
 
 /** After so many tries the next delay would be longer than five minutes. */

@@ -24,7 +24,7 @@ const STORED_AT_ONCE = 500;
  */
 const FIRST_WAIT_MS = 60_000;
 /** See {@link FIRST_WAIT_MS}. */
-export const LONGEST_WAIT_MS = 24 * 3600_000;
+const LONGEST_WAIT_MS = 24 * 3600_000;
 
 /** An unspent output of one of our addresses, according to the index. */
 export type Claim = Unspent & { own: Address };
@@ -83,11 +83,15 @@ export async function readClaims(
   return added;
 }
 
+/** How long what could not be read waits after this many tries, of which there are two at least (milliseconds). */
+export const waitAfter = (tries: number): number =>
+  Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.max(tries - 2, 0));
+
 function failedAgain(txid: string, tries: number): Unreadable {
   return {
     txid,
     tries,
-    nextAt: tries === 1 ? 0 : Date.now() + Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** (tries - 2)),
+    nextAt: tries === 1 ? 0 : Date.now() + waitAfter(tries),
   };
 }
 

@@ -1,31 +1,37 @@
 /** Every stored time that decides when something is due, or since when it counts, and how far ahead it may be. */
 import { AGAIN_AFTER_MS } from '../app-backup/apply.ts';
-import { LONGEST_WAIT_MS as LONGEST_READ_WAIT_MS } from '../coins/history.ts';
+import { waitAfter as waitToRead } from '../coins/history.ts';
 import { SIGNABLE_FOR_MS } from '../payment/action.ts';
 import { PUT_OFF_MS } from '../payment/process.ts';
-import { isKeptByApplication, type PaymentRecord } from '../payment/record.ts';
-import { DAY_MS, LONGEST_WATCH_MS, MINUTE_MS } from '../payment/retry.ts';
+import { isKeptByApplication, isPutOff, type PaymentRecord, type Report } from '../payment/record.ts';
+import { DAY_MS, delayAfter, FIVE_MINUTES_MS, LONGEST_WATCH_MS, MINUTE_MS, type Retry } from '../payment/retry.ts';
 import { WATCHED_MS } from '../scan/kept.ts';
 import { CROWDED_MS } from '../scan/lists.ts';
-import { LONGEST_WAIT_MS as LONGEST_SCAN_WAIT_MS } from '../scan/read.ts';
+import { waitAfter as waitToScan } from '../scan/read.ts';
 import { FOR_GOOD, LONGEST_BLOCK_MS } from '../sites/site.ts';
 
 /**
  * Times by their paths (`*` for each element), with how far ahead each may be: milliseconds, 0 for what has happened.
- * A function decides by the record and the value.
+ * A function decides by the record, the value, and the object that holds the value.
  */
 // oxlint-disable-next-line typescript/no-explicit-any -- each store has another shape
-type Times = Record<string, number | ((record: any, value: number) => number)>;
+type Times = Record<string, number | ((record: any, value: number, holder: any) => number)>;
+
+/** A retry is no further ahead than the delay after its own number of tries. */
+const retryUpTo =
+  (longestMs: number) =>
+  (_: object, __: number, { attempts }: Retry): number =>
+    delayAfter(attempts, longestMs);
 
 /** Single records, by key. */
 export const KEYED_TIMES: Record<'scan' | 'appLog', Times> = {
   scan: {
     roundAt: 0,
-    'unread.failed.*.nextAt': LONGEST_SCAN_WAIT_MS,
+    'unread.failed.*.nextAt': (_, __, { tries }: { tries: number }) => waitToScan(tries),
     'crowded.*.nextAt': CROWDED_MS,
     'kept.spent.*.until': WATCHED_MS,
   },
-  appLog: { readAt: 0, 'retry.nextAt': MINUTE_MS },
+  appLog: { readAt: 0, 'retry.nextAt': retryUpTo(MINUTE_MS) },
 };
 
 /** Times of a store: of all its records, or of those that an index finds. */
@@ -41,11 +47,15 @@ export const STORE_TIMES: Record<'payments' | 'receipts' | 'prompts' | 'sites' |
     times: {
       // An approval whose age is unknown ends unsigned (payment/process.ts).
       approvedAt: ({ state }: PaymentRecord) => (state === 'approved' ? Number.POSITIVE_INFINITY : 0),
-      'broadcast.nextAt': (record: PaymentRecord) => (isKeptByApplication(record) ? LONGEST_WATCH_MS : MINUTE_MS),
-      'confirmation.nextAt': MINUTE_MS,
-      'report.nextAt': PUT_OFF_MS,
-      'serviceReport.nextAt': DAY_MS,
-      'deliveries.*.nextAt': DAY_MS,
+      'broadcast.nextAt': (record: PaymentRecord, _, { attempts }: Retry) =>
+        isKeptByApplication(record)
+          ? delayAfter(attempts, LONGEST_WATCH_MS, MINUTE_MS)
+          : delayAfter(attempts, MINUTE_MS),
+      'confirmation.nextAt': retryUpTo(MINUTE_MS),
+      'report.nextAt': (_, __, report: Report) =>
+        isPutOff(report) ? PUT_OFF_MS : delayAfter(report.attempts, FIVE_MINUTES_MS),
+      'serviceReport.nextAt': retryUpTo(DAY_MS),
+      'deliveries.*.nextAt': retryUpTo(DAY_MS),
       'action.expiresAt': SIGNABLE_FOR_MS,
     },
   },
@@ -59,10 +69,10 @@ export const STORE_TIMES: Record<'payments' | 'receipts' | 'prompts' | 'sites' |
       blockedUntil: (_, until) => (until === FOR_GOOD ? Number.POSITIVE_INFINITY : LONGEST_BLOCK_MS),
     },
   },
-  // Negative: times from here on are further ahead than any is set.
+  // Negative: the time of the next try.
   history: {
-    index: { name: 'order', range: (now) => IDBKeyRange.upperBound(-(now + LONGEST_READ_WAIT_MS), true) },
-    times: { '-order': LONGEST_READ_WAIT_MS },
+    index: { name: 'order', range: (now) => IDBKeyRange.upperBound(-now, true) },
+    times: { '-order': (_, __, { tries }: { tries: number }) => waitToRead(tries) },
   },
   appLog: {
     index: { name: 'unapplied', range: (now) => IDBKeyRange.lowerBound(now + AGAIN_AFTER_MS, true) },
@@ -80,9 +90,10 @@ export function corrected<T extends object>(record: T, times: Times, now: number
   for (const [path, ahead] of Object.entries(times)) {
     const isNegative = path.startsWith('-');
     const sign = isNegative ? -1 : 1;
-    const most = (value: number) => now + (typeof ahead === 'number' ? ahead : ahead(record, value));
-    next = at(next ?? record, path.slice(isNegative ? 1 : 0).split('.'), (value) =>
-      sign * value > most(value) ? sign * most(value) : value,
+    const most = (value: number, holder: object) =>
+      now + (typeof ahead === 'number' ? ahead : ahead(record, value, holder));
+    next = at(next ?? record, path.slice(isNegative ? 1 : 0).split('.'), (value, holder) =>
+      sign * value > most(value, holder) ? sign * most(value, holder) : value,
     ) as T;
     if (next === record) next = null;
   }
@@ -90,15 +101,20 @@ export function corrected<T extends object>(record: T, times: Times, now: number
 }
 
 /** A copy with the numbers at a path changed; the same object if none is. */
-function at(value: unknown, path: readonly string[], change: (value: number) => number): unknown {
+function at(
+  value: unknown,
+  path: readonly string[],
+  change: (value: number, holder: object) => number,
+  holder: object = {},
+): unknown {
   const [name, ...rest] = path;
-  if (name === undefined) return typeof value === 'number' ? change(value) : value;
+  if (name === undefined) return typeof value === 'number' ? change(value, holder) : value;
   if (Array.isArray(value)) {
-    const all = value.map((one: unknown) => at(one, rest, change));
+    const all = value.map((one: unknown) => at(one, rest, change, value));
     return all.every((one, i) => one === value[i]) ? value : all;
   }
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return value;
   const before = (value as Record<string, unknown>)[name];
-  const after = at(before, rest, change);
+  const after = at(before, rest, change, value);
   return after === before ? value : { ...value, [name]: after };
 }
