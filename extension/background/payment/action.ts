@@ -62,6 +62,10 @@ export interface ActionPart {
   unsigned?: Unsigned;
   /** Satoshis of coins that it may set aside until its application goes on: what the user saw. */
   mostSetAside?: bigint;
+  /** The payment (id) that splits a coin for it, which the user approved along with it. */
+  splitFirst?: string;
+  /** It may set aside the last coins, as it needs all of the user's money. */
+  mayTakeLast?: true;
   /** When one that is not finished is given up (milliseconds since 1970). */
   expiresAt?: number;
 }

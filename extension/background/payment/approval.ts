@@ -28,7 +28,8 @@ import { processPayment } from './process.ts';
 import { appDataKept, isFirstAppData } from '../app-log/kept.ts';
 import { broughtBy } from './action.ts';
 import { allowanceCost, allowanceKeyOf, costOf, type PaymentRecord } from './record.ts';
-import { setAsideIn, setsAside } from './set-aside.ts';
+import { setsAside } from './set-aside.ts';
+import { approvedSplit, askedSetAside } from './split.ts';
 import { anonymousServiceOf } from './service-report.ts';
 import type { PaymentPromptDetails } from './prompt.ts';
 import { lastingError, putPayment, readPayment } from './transition.ts';
@@ -49,7 +50,7 @@ promptKind<PaymentPromptDetails, null, ApprovalView>({
   async view(prompt, locked) {
     let record = await paymentOf(prompt);
     let feeSatoshis: bigint | null = null;
-    let setAside: bigint | undefined;
+    let aside: Pick<PaymentPromptDetails, 'setAside' | 'splitFirst' | 'takesLast'> = {};
     let twice = false;
     let problem: WireError | null = null;
     try {
@@ -57,17 +58,21 @@ promptKind<PaymentPromptDetails, null, ApprovalView>({
       await refuseOwnInputs(record);
       const { plan } = await draftPayment(record);
       twice = await mayPayTwice(record, plan);
-      feeSatoshis = plan.feeSatoshis;
-      setAside = setsAside(record) ? setAsideIn(plan.inputs) : undefined;
+      if (setsAside(record)) aside = await askedSetAside(record, plan);
+      feeSatoshis = plan.feeSatoshis + (aside.splitFirst?.feeSatoshis ?? 0n);
     } catch (error) {
       problem = toWireError(error);
     }
     const { details } = prompt;
     const warning = twice && { mayPayTwice: true as const };
-    const shown = { feeSatoshis, ...(setAside && { setAside }), ...warning };
+    const { setAside, splitFirst } = aside;
+    const shown = { feeSatoshis, ...(setAside && aside), ...warning };
     const isSame =
       details.feeSatoshis === feeSatoshis &&
       (details.setAside ?? 0n) === (setAside ?? 0n) &&
+      details.splitFirst?.satoshis === splitFirst?.satoshis &&
+      details.splitFirst?.feeSatoshis === splitFirst?.feeSatoshis &&
+      details.takesLast === aside.takesLast &&
       (details.mayPayTwice ?? false) === twice;
     if (!isSame)
       await changePrompt<PaymentPromptDetails, null>(prompt, (now) => {
@@ -92,15 +97,25 @@ promptKind<PaymentPromptDetails, null, ApprovalView>({
     // A later view of the payment may have shown a higher fee than the one that the user was reading.
     const feeLimit = latest !== null && seen !== null && seen < latest ? seen : latest;
     await refuseOwnInputs(record);
-    const { setAside: mostSetAside = 0n, mayPayTwice: isTold } = prompt.details;
-    const { plan } = await draftPayment(record, feeLimit ?? undefined, { mostSetAside }); // throws what stands in the way
+    const { setAside: mostSetAside = 0n, splitFirst, takesLast, mayPayTwice: isTold } = prompt.details;
+    const split = splitFirst && approvedSplit(record, splitFirst, isTold);
+    // Throws what stands in the way. The coin that is split comes later, so the action is planned with a larger one.
+    if (split) await draftPayment(split, splitFirst.feeSatoshis);
+    const { plan } = await draftPayment(record, feeLimit ?? undefined, { mostSetAside: split ? null : mostSetAside });
     if (!isTold && (await mayPayTwice(record, plan))) throw new ServiceError('too-soon'); // the user has not seen it yet
     if (feeLimit === null) throw new ServiceError('fee-changed');
     await answerPrompt(prompt, async (tx) => {
       const now = await tx.objectStore('payments').get(record.id);
       if (now?.state !== 'requested') throw new ServiceError('approval-unknown');
-      const approved = { state: 'approved' as const, approvedAt: Date.now(), grant, feeLimit };
-      const action = now.action && { action: { ...now.action, mostSetAside } };
+      const ownFee = feeLimit - (splitFirst?.feeSatoshis ?? 0n);
+      const approved = { state: 'approved' as const, approvedAt: Date.now(), grant, feeLimit: ownFee };
+      const limits = {
+        mostSetAside,
+        ...(split && { splitFirst: split.id }),
+        ...(takesLast && { mayTakeLast: takesLast }),
+      };
+      const action = now.action && { action: { ...now.action, ...limits } };
+      if (split) await tx.objectStore('payments').add(split);
       await putPayment(tx, { ...now, ...approved, ...(isTold && { mayPayTwice: true }), ...action });
       return null;
     });

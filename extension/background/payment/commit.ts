@@ -89,8 +89,11 @@ export async function commitPayment(asked: PaymentRecord, unasked?: Unasked): Pr
         const allowance = unasked ? await debited(tx, record, unasked.from, { draft, rate }, place) : null;
         const token = terms && (await grant(tx, allowanceKeyOf(record), terms, randomId()));
         await reserve(tx, draft, record);
-        if (unasked && setsAside(record) && setAsideIn(draft.plan.inputs) > 0n && !(await hasCoins(tx)))
-          throw new ServiceError('not-paid', { detail: 'it would set aside all there is' });
+        const mayTakeLast = !setsAside(record) || setAsideIn(draft.plan.inputs) === 0n || record.action?.mayTakeLast;
+        if (!mayTakeLast && !(await hasCoins(tx)))
+          throw new ServiceError(unasked ? 'not-paid' : 'insufficient-funds', {
+            detail: 'it would set aside all there is',
+          });
         await rememberPaymails(
           tx,
           quote.outputs.flatMap(({ host }) => host ?? []),

@@ -5,6 +5,7 @@
  */
 import { ServiceError, type ErrorCode } from '../../../protocol/errors.ts';
 import { database, readKey } from '../database.ts';
+import { nextChange } from '../events.ts';
 import { deliver } from './deliver.ts';
 import { reportMint } from '../service/assets.ts';
 import { reportPayment } from '../service/client.ts';
@@ -143,6 +144,8 @@ async function sendParents({ action, signed }: PaymentRecord): Promise<void> {
 async function commitOrFail(record: PaymentRecord): Promise<PaymentRecord | null> {
   try {
     if (Math.abs(Date.now() - (record.approvedAt ?? 0)) > APPROVAL_LIFE_MS) throw new ServiceError('approval-expired');
+    const split = record.action?.splitFirst;
+    if (split !== undefined && !(await isBroadcast(split))) throw await splitError(split);
     return await commitPayment(record);
   } catch (error) {
     await failUnsigned(
@@ -150,6 +153,27 @@ async function commitOrFail(record: PaymentRecord): Promise<PaymentRecord | null
       error instanceof ServiceError ? error : new ServiceError('internal', { cause: error }),
     );
     return null;
+  }
+}
+
+/** Why an action can't have the piece that a split was to make. */
+async function splitError(id: string): Promise<ServiceError> {
+  const error = (await readPayment(id))?.error;
+  return error ? new ServiceError(error.code, { message: error.message }) : new ServiceError('network-unavailable');
+}
+
+/**
+ * Drives a payment to the end of its first broadcast.
+ * @returns whether the network has it, so that its outputs can be spent
+ */
+export async function isBroadcast(id: string): Promise<boolean> {
+  void processPayment(id);
+  for (;;) {
+    const change = nextChange(id);
+    const record = await readPayment(id);
+    const isLeaving = record?.state === 'approved' || (record?.state === 'signed' && record.broadcast.attempts === 0);
+    if (!isLeaving) return record?.state === 'broadcast' || record?.state === 'settled';
+    await change;
   }
 }
 

@@ -7,13 +7,22 @@ import type { PromptState } from '../prompts/prompt.ts';
 import { putPrompt, type PromptKey } from '../prompts/store.ts';
 import type { PaymentRequest } from './record.ts';
 
+/** A split of a coin that an action needs before: satoshis of the piece, and its fee. */
+export interface SplitFirst {
+  satoshis: bigint;
+  feeSatoshis: bigint;
+}
+
 /**
- * What is stored with it, as its window shows it: the fee and the coins that it sets aside, in satoshis, and whether it
- * warns that the payment may be made twice.
+ * What is stored with it, as its window shows it: the fee (with that of a split) and the coins that it sets aside, in
+ * satoshis, and whether it warns that the payment may be made twice.
  */
 export interface PaymentPromptDetails {
   feeSatoshis: bigint | null;
   setAside?: bigint;
+  splitFirst?: SplitFirst;
+  /** The action needs all of the user's money. */
+  takesLast?: true;
   mayPayTwice?: true;
 }
 

@@ -15,6 +15,9 @@ import type { PaymentRecord } from './record.ts';
 /** A site sets aside at most so many times what its allowance has left. */
 const TIMES_ALLOWANCE = 3n;
 
+/** An action that the user approves sets aside at most so many times the total that its window shows. */
+export const TIMES_SHOWN = 3n;
+
 /** Does it keep coins of the wallet until its application goes on? */
 export const setsAside = ({ action }: { action?: Pick<ActionPart, 'signLater' | 'noSend'> | undefined }): boolean =>
   action !== undefined && (action.signLater || action.noSend);
@@ -65,7 +68,7 @@ export async function roomToSetAside(
   return TIMES_ALLOWANCE * satoshisLeft(at(allowance, Date.now()), price) - taken;
 }
 
-/** Is there a coin left that can be spent? What is set aside within an allowance must never be the last. */
+/** Whether a coin is left that can be spent. An action never sets aside the last one, unless it needs all there is. */
 export async function hasCoins(tx: WriteTransaction): Promise<boolean> {
   return (((await tx.objectStore('totals').get('coins')) as BalanceTotals | undefined) ?? NOTHING).available > 0;
 }

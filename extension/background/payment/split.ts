@@ -1,20 +1,21 @@
 /**
  * Splits a coin of the wallet for an action that would set aside more than its site may, or the last coin: a transaction of
- * the wallet's own makes a piece that is just enough, and its fee comes out of the site's allowance.
+ * the wallet's own makes a piece that is just enough. Its fee is part of what the user approves, or is debited to the
+ * site's allowance.
  */
+import { ServiceError, toWireError } from '../../../protocol/errors.ts';
 import { rateOf } from '../chain/rates.ts';
+import type { Coin } from '../coins/coin.ts';
 import { balance } from '../coins/store.ts';
 import { inTransaction } from '../database.ts';
-import { nextChange } from '../events.ts';
 import { removePrompt } from '../prompts/store.ts';
 import { readAllowance } from '../allowances/store.ts';
 import { sumOf, takenBy, type ActionPart } from './action.ts';
-import { draftPayment } from './build.ts';
-import { processPayment } from './process.ts';
-import { promptKeyOf, putPaymentPrompt } from './prompt.ts';
-import { allowanceKeyOf, newPayment, newReport, type PaymentRecord } from './record.ts';
-import { roomToSetAside, setAsideIn } from './set-aside.ts';
-import { readPayment } from './transition.ts';
+import { draftPayment, type Draft } from './build.ts';
+import { isBroadcast } from './process.ts';
+import { promptKeyOf, putPaymentPrompt, type SplitFirst } from './prompt.ts';
+import { allowanceKeyOf, costOf, newPayment, newReport, type PaymentRecord } from './record.ts';
+import { roomToSetAside, setAsideIn, TIMES_SHOWN } from './set-aside.ts';
 
 /** A piece is larger than what it is made for by so many satoshis: the next action may need a little more. */
 const SPARE_SATOSHIS = 1000n;
@@ -30,21 +31,12 @@ export async function splitFor(
 ): Promise<boolean> {
   const piece = await pieceFor(record).catch(() => null);
   if (piece === null) return false;
-  const split = newPayment({
-    requestId: `split ${crypto.randomUUID()}`,
-    origin: record.origin,
-    state: 'requested',
-    automatic: record.automatic,
-    options: { outputs: [] },
-    quote: { outputs: [], amount: '0', currency: 'BSV', satoshis: 0n },
-    report: newReport('none'),
-    split: piece,
-  });
+  const split = newSplit(record, { state: 'requested', split: piece });
   await inTransaction(async (tx) => {
     await tx.objectStore('payments').add(split);
     await putPaymentPrompt(tx, split, 'withheld');
   });
-  if (await pay(split)) return isSent(split.id);
+  if (await pay(split)) return isBroadcast(split.id);
   await inTransaction(async (tx) => {
     const now = await tx.objectStore('payments').get(split.id);
     if (now?.state !== 'requested') return;
@@ -63,21 +55,87 @@ async function pieceFor(record: PaymentRecord): Promise<bigint | null> {
   const { price } = await rateOf(allowance.currency);
   const room = await inTransaction((tx) => roomToSetAside(tx, { origin, key, price }));
   const { inputs, feeSatoshis } = (await draftPayment(record)).plan;
-  const taken = inputs.filter(({ status }) => status === 'available').length;
-  if (setAsideIn(inputs) <= room && (await balance()).available > taken) return null;
-  const pending = sumOf(inputs.filter(({ status }) => status === 'pending'));
-  const piece = takenBy(record.action as ActionPart) + feeSatoshis - pending + SPARE_SATOSHIS;
+  if (setAsideIn(inputs) <= room && !(await takesLast(inputs))) return null;
+  const piece = enoughFor(record, inputs, feeSatoshis);
   return piece <= room ? piece : null;
 }
 
-/** Waits for the first try to give it to the network. @returns whether that has it, so that its piece can be spent */
-async function isSent(id: string): Promise<boolean> {
-  void processPayment(id);
-  for (;;) {
-    const change = nextChange(id);
-    const record = await readPayment(id);
-    if (record?.state !== 'signed') return record?.state === 'broadcast' || record?.state === 'settled';
-    if (record.broadcast.attempts > 0) return false;
-    await change;
+const newSplit = (
+  { origin, automatic }: PaymentRecord,
+  given: Pick<PaymentRecord, 'state' | 'split'> & Partial<PaymentRecord>,
+): PaymentRecord =>
+  newPayment({
+    requestId: `split ${crypto.randomUUID()}`,
+    origin,
+    automatic,
+    options: { outputs: [] },
+    quote: { outputs: [], amount: '0', currency: 'BSV', satoshis: 0n },
+    report: newReport('none'),
+    ...given,
+  });
+
+/** True if no coin that can be spent is left beside these. */
+async function takesLast(inputs: readonly Coin[]): Promise<boolean> {
+  return (await balance()).available <= inputs.filter(({ status }) => status === 'available').length;
+}
+
+/** Satoshis of a piece that an action needs for its outputs and such a fee. */
+function enoughFor({ action }: PaymentRecord, inputs: readonly Coin[], fee: bigint): bigint {
+  const pending = sumOf(inputs.filter(({ status }) => status === 'pending'));
+  return takenBy(action as ActionPart) + fee - pending + SPARE_SATOSHIS;
+}
+
+/** The coins that an action sets aside once the user has approved its window. */
+interface AskedSetAside {
+  /** Satoshis of its coins. */
+  setAside: bigint;
+  /** The coin that is split before. */
+  splitFirst?: SplitFirst;
+  /** It needs all of the user's money. */
+  takesLast?: true;
+}
+
+/**
+ * Plans what an action sets aside that the user is asked about: a small multiple of the total that its window shows, and
+ * the last coins only if its outputs take nearly all of them.
+ * @param plan of the action, with the coins that it would take unsplit
+ * @throws ServiceError `insufficient-funds` (no coin can be split), those of {@link draftPayment}
+ */
+export async function askedSetAside(
+  record: PaymentRecord,
+  { inputs, feeSatoshis }: Draft['plan'],
+): Promise<AskedSetAside> {
+  const setAside = setAsideIn(inputs);
+  const isTooMuch = setAside > TIMES_SHOWN * costOf(record, feeSatoshis) + SPARE_SATOSHIS;
+  const isLast = setAside > 0n && (await takesLast(inputs));
+  if (!isTooMuch && !isLast) return { setAside };
+  const piece = enoughFor(record, inputs, feeSatoshis);
+  try {
+    const { plan } = await draftPayment(newSplit(record, { state: 'requested', split: piece }));
+    if (piece < setAside && plan.changeIndexes.length > 0)
+      return { setAside: piece, splitFirst: { satoshis: piece, feeSatoshis: plan.feeSatoshis } };
+  } catch (error) {
+    if (toWireError(error).code !== 'insufficient-funds') throw error;
   }
+  if (isTooMuch) throw new ServiceError('insufficient-funds');
+  return { setAside, takesLast: true };
+}
+
+/**
+ * The split that the user has approved with an action.
+ * @param mayPayTwice the window warned that an earlier payment may be made as well
+ */
+export function approvedSplit(
+  record: PaymentRecord,
+  { satoshis, feeSatoshis }: SplitFirst,
+  mayPayTwice?: true,
+): PaymentRecord {
+  const warning = mayPayTwice && { mayPayTwice };
+  return newSplit(record, {
+    state: 'approved',
+    approvedAt: Date.now(),
+    split: satoshis,
+    feeLimit: feeSatoshis,
+    ...warning,
+  });
 }

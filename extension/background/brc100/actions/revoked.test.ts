@@ -196,7 +196,7 @@ test('blocking a site in its window ends what it has waiting', async () => {
 
 test('leaves alone what the user approved when an allowance is removed, and what other sites have', async () => {
   const workerRun = await openWallet(network, [200_000, 200_000, 200_000, 200_000]);
-  const asked = called(workerRun, 'createAction', action(50_000, later), { userActivation: 'new' });
+  const asked = called(workerRun, 'createAction', action(70_000, later), { userActivation: 'new' });
   await decide(workerRun, await approvalOf(workerRun));
   const { reference } = (await asked).signableTransaction!;
   await allow(workerRun);

@@ -165,14 +165,113 @@ describe('within an allowance', () => {
 });
 
 describe('what the user approves', () => {
+  /** Approves an action, after a look at its window. */
+  async function approved(workerRun: WorkerRun, satoshis: number, options: object) {
+    const { browser } = workerRun.profile;
+    const before = browser.windowsOpened;
+    const asked = called(workerRun, 'createAction', action(satoshis, options), { userActivation: 'new' });
+    await vi.waitFor(() => expect(browser.windowsOpened).toBe(before + 1));
+    const id = await approvalOf(workerRun);
+    const view = await paymentView(workerRun, id);
+    await decide(workerRun, id);
+    return { view, made: await asked };
+  }
+
+  test.each([
+    ['waits for its signatures', later],
+    ['is kept from the network', kept],
+  ])('an approved action that %s sets aside a small part of a large coin', async (_, options) => {
+    const workerRun = await openWallet(network, [100_000_000]);
+    const { view } = await approved(workerRun, 34, options);
+    expect(BigInt(view.setAside!)).toBeLessThanOrEqual(3n * BigInt(view.totalSatoshis!) + 1000n);
+    expect(await reserved(workerRun)).toBe(BigInt(view.setAside!));
+    const [split] = await splits(workerRun);
+    const made = (await actions(workerRun)).find((one) => one.action)!;
+    const fee = made.signed?.feeSatoshis ?? made.action!.unsigned!.feeSatoshis;
+    expect(split).toMatchObject({ state: 'settled', allowance: null });
+    expect(BigInt(view.feeSatoshis!)).toBeGreaterThanOrEqual(split!.signed!.feeSatoshis + fee);
+    await give(workerRun, { origin: SHOP, currency: 'BSV', limit: 99_000_000n, id: 'token-9876543210' });
+    expect(await ask(workerRun, 'r', pay(someone(), 98_000_000), { automatic: true })).toMatchObject({
+      status: 'RECEIVED',
+    });
+  });
+
+  test('an approved action never sets aside the last coin while it can be split', async () => {
+    const workerRun = await openWallet(network, [100_000]);
+    const { view } = await approved(workerRun, 40_000, later);
+    expect(BigInt(view.setAside!)).toBeLessThan(42_000n);
+    expect(await balance(workerRun)).toBeGreaterThan(57_000n);
+  });
+
+  test('an approved action sets aside all there is if its outputs take that', async () => {
+    const workerRun = await openWallet(network, [100_000]);
+    const { view, made } = await approved(workerRun, 99_900, later);
+    expect(view.setAside).toBe('100000');
+    expect(made).toHaveProperty('signableTransaction');
+    expect(await splits(workerRun)).toEqual([]);
+  });
+
+  test('a second approved action splits the coin that the first has left', async () => {
+    const workerRun = await openWallet(network, [50_000, 50_000]);
+    await approved(workerRun, 40_000, later);
+    const { view } = await approved(workerRun, 40_000, kept);
+    expect(BigInt(view.setAside!)).toBeLessThan(42_000n);
+    expect(await balance(workerRun)).toBeGreaterThan(7000n);
+  });
+
+  test('two windows that were open together leave a coin', async () => {
+    const workerRun = await openWallet(network, [50_000, 50_000]);
+    const { browser } = workerRun.profile;
+    const answers = [APP, SHOP].map((origin) =>
+      call(workerRun, 'createAction', action(40_000, later), { origin, userActivation: 'new' }),
+    );
+    await vi.waitFor(() => expect(browser.windowsOpened).toBe(2));
+    const ids = approvals(workerRun).map(({ id }) => id);
+    const views = await Promise.all(ids.map((id) => paymentView(workerRun, id)));
+    expect(views.map(({ setAside }) => setAside)).toEqual(['50000', '50000']);
+    const decided = await Promise.allSettled(ids.map((id) => decide(workerRun, id)));
+    expect(decided.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect(decided).toContainEqual({
+      status: 'rejected',
+      reason: expect.objectContaining({ code: 'insufficient-funds' }),
+    });
+    expect((await Promise.all(answers)).filter((one) => 'signableTransaction' in one)).toHaveLength(1);
+    expect(await balance(workerRun)).toBe(50_000n);
+  });
+
+  test('splits and signs what the user approved, wherever the worker is stopped', async () => {
+    for (let n = 1, isWhole = false; !isWhole; n += STRIDE) {
+      let workerRun = await openWallet(network, [1_000_000]);
+      const wanted = action(20_000, { ...kept, returnTXIDOnly: true });
+      const asked = called(workerRun, 'createAction', wanted, { message: 'made once', userActivation: 'new' });
+      const id = await approvalOf(workerRun);
+      const { totalSatoshis } = await paymentView(workerRun, id);
+      workerRun.dieAt(n);
+      const decided = async () => {
+        await decide(workerRun, id);
+        return asked;
+      };
+      isWhole = (await workerRun.untilDeath(decided)) !== null;
+      if (!isWhole) workerRun = await workerRun.profile.start();
+      await workerRun.modules.drive.processAll();
+      const { payments, coins } = await stored(workerRun);
+      const signed = payments.filter((one) => one.signed);
+      const held = coins.filter(({ status }) => status === 'reserved');
+      const cost = signed.reduce((sum, one) => sum + one.signed!.feeSatoshis + (one.action ? 20_000n : 0n), 0n);
+      expect(cost).toBeLessThanOrEqual(BigInt(totalSatoshis!));
+      expect(held.every(({ satoshis }) => satoshis < 30_000n)).toBe(true);
+      expect(signed.filter((one) => one.split !== undefined).length).toBeLessThanOrEqual(1);
+      if (isWhole) expect(held).toHaveLength(1);
+    }
+  }, 120_000);
+
   test('sets aside what the window says, and no more', async () => {
     const workerRun = await openWallet(network, [100_000, 479_967]);
-    const asked = called(workerRun, 'createAction', action(1, later), { userActivation: 'new' });
-    const id = await approvalOf(workerRun);
-    expect(await paymentView(workerRun, id)).toMatchObject({ setAside: '100000' });
-    await decide(workerRun, id);
-    expect(await asked).toHaveProperty('signableTransaction');
+    const { view, made } = await approved(workerRun, 60_000, later);
+    expect(view).toMatchObject({ setAside: '100000' });
+    expect(made).toHaveProperty('signableTransaction');
     expect(await reserved(workerRun)).toBe(100_000n);
+    expect(await splits(workerRun)).toEqual([]);
   });
 
   test('names nothing as set aside that is spent at once', async () => {
@@ -187,8 +286,8 @@ describe('a payment of the user’s own', () => {
   async function allWaiting(): Promise<{ workerRun: WorkerRun; references: string[] }> {
     const workerRun = await openWallet(network, [300_000, 179_967]);
     const references: string[] = [];
-    for (let i = 0; i < 2; i += 1) {
-      const asked = called(workerRun, 'createAction', action(1, later), { userActivation: 'new' });
+    for (const [i, satoshis] of [290_000, 179_900].entries()) {
+      const asked = called(workerRun, 'createAction', action(satoshis, later), { userActivation: 'new' });
       await vi.waitFor(() => expect(workerRun.profile.browser.windowsOpened).toBe(i + 1));
       await decide(workerRun, await approvalOf(workerRun));
       references.push((await asked).signableTransaction!.reference);
@@ -231,7 +330,7 @@ describe('a payment of the user’s own', () => {
 
   test('leaves them alone while there is other money', async () => {
     const workerRun = await openWallet(network, [100_000, 479_967]);
-    const asked = called(workerRun, 'createAction', action(1, later), { userActivation: 'new' });
+    const asked = called(workerRun, 'createAction', action(60_000, later), { userActivation: 'new' });
     await decide(workerRun, await approvalOf(workerRun));
     const { reference } = (await asked).signableTransaction!;
     await give(workerRun, { origin: SHOP, currency: 'BSV', limit: 500_000n });
