@@ -155,16 +155,23 @@ export interface SwipeLookChanged {
   look: SwipeLook;
 }
 
-/**
- * On that channel, from the relay, with each animation frame of the page. `moved`: since the last one, the frame has
- * moved in the viewport, or the viewport on the screen.
- */
+/** On that channel, from the relay, with each animation frame of the page. */
 export interface SwipeHeartbeat {
-  beat: true;
+  /** The latest {@link SwipeBeatsAsked} that the relay has received; 0 before the first. */
+  beat: number;
+  /** Since the last beat, the frame has moved in the viewport, or the viewport on the screen. */
   moved: boolean;
 }
 
 /** On that channel, from the frame: it has drawn itself. Until then it is transparent, and no pointer reaches it. */
 export interface SwipeFrameDrawn {
   drawn: true;
+}
+
+/**
+ * On that channel, from the frame: later beats repeat this number, which is higher each time. Beats that were sent
+ * before can still be waiting in the frame's queue.
+ */
+export interface SwipeBeatsAsked {
+  asked: number;
 }

@@ -2,11 +2,15 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createHeartbeat, type Heartbeat } from './heartbeat.ts';
 
 let heart: Heartbeat;
+/** What the frame has asked of its relay. */
+let requested: number[];
 beforeEach(() => {
-  heart = createHeartbeat();
+  requested = [];
+  heart = createHeartbeat((request) => requested.push(request));
 });
 /** Beats at these times, none of them a move. */
-const beatAt = (...times: number[]) => times.forEach((time) => heart.beat(false, time));
+/** Beats that answer every request so far. */
+const beatAt = (...times: number[]) => times.forEach((time) => heart.beat(requested.at(-1) ?? 0, false, time));
 
 describe('the time since when a page has drawn', () => {
   test('is unknown before the first beat', () => {
@@ -35,7 +39,7 @@ describe('the time since when a page has drawn', () => {
 
   test('begins again with a move', () => {
     beatAt(100, 116);
-    heart.beat(true, 133);
+    heart.beat(0, true, 133);
     beatAt(150);
     expect(heart.steadySince(160)).toBe(133);
   });
@@ -56,6 +60,16 @@ describe('waiting for two more beats', () => {
     expect(isOver).toBe(false);
     beatAt(116);
     expect(await drawn).toBe(true);
+  });
+
+  test('ignores beats that were sent before it', async () => {
+    const first = heart.twoMore();
+    beatAt(100, 116);
+    expect(await first).toBe(true);
+    const drawn = heart.twoMore();
+    for (const time of [133, 150, 166]) heart.beat(1, false, time);
+    vi.advanceTimersByTime(500);
+    expect(await drawn).toBe(false);
   });
 
   test('fails if they do not come within half a second', async () => {

@@ -11,25 +11,35 @@ const MAX_WAIT_MS = 500;
 
 /** See the head of this file. Times are those of `performance.now()`, in milliseconds. */
 export interface Heartbeat {
-  /** Notes a beat. @param moved whether the frame has moved on the screen since the last one */
-  beat(moved: boolean, now: number): void;
+  /**
+   * Records a beat.
+   * @param answers the latest request that the relay had received when it sent it
+   * @param moved whether the frame has moved on the screen since the last one
+   */
+  beat(answers: number, moved: boolean, now: number): void;
   /** Since when beats have come without a gap and without a move; null if there is a gap now. */
   steadySince(now: number): number | null;
-  /** Resolves at the second beat from now: the page has drawn since. False if they don't come in time. */
+  /** Resolves at the second beat that was sent after this call: the page has drawn since. False if they don't come in time. */
   twoMore(): Promise<boolean>;
 }
 
-/** Starts without any beat. */
-export function createHeartbeat(): Heartbeat {
+/**
+ * Starts without any beat.
+ * @param ask requests beats that carry this number from the relay. A busy frame receives input before older beats, so
+ * arrival times alone don't prove that a beat was sent after a release.
+ */
+export function createHeartbeat(ask: (request: number) => void): Heartbeat {
   let since = 0;
   let last = Number.NEGATIVE_INFINITY;
-  const waiting = new Set<{ left: number; resolve: (isDrawn: boolean) => void }>();
+  let requests = 0;
+  const waiting = new Set<{ request: number; left: number; resolve: (isDrawn: boolean) => void }>();
 
   return {
-    beat(moved, now) {
+    beat(answers, moved, now) {
       if (moved || now - last > MAX_GAP_MS) since = now;
       last = now;
       for (const one of waiting) {
+        if (answers < one.request) continue;
         one.left -= 1;
         if (one.left > 0) continue;
         waiting.delete(one);
@@ -39,8 +49,9 @@ export function createHeartbeat(): Heartbeat {
     steadySince: (now) => (now - last > MAX_GAP_MS ? null : since),
     twoMore() {
       return new Promise((resolve) => {
-        const one = { left: 2, resolve };
+        const one = { request: (requests += 1), left: 2, resolve };
         waiting.add(one);
+        ask(one.request);
         setTimeout(() => {
           waiting.delete(one);
           resolve(false);

@@ -3,6 +3,7 @@
  * reports what a hand does to the wallet. What is said to whom: protocol/swipe-messages.ts.
  */
 import type {
+  SwipeBeatsAsked,
   SwipeFrameDrawn,
   SwipeHeartbeat,
   SwipeLookChanged,
@@ -28,7 +29,7 @@ function start({ secret, look }: ToSwipeFrame, relay: MessagePort): void {
     }
   };
   const view = createView();
-  const heart = createHeartbeat();
+  const heart = createHeartbeat((asked) => relay.postMessage({ asked } satisfies SwipeBeatsAsked));
   let rightToLeft = look.rightToLeft;
   let isDrawn = false;
 
@@ -40,7 +41,7 @@ function start({ secret, look }: ToSwipeFrame, relay: MessagePort): void {
 
   view.dress(look);
   relay.onmessage = ({ data }: MessageEvent<SwipeLookChanged | SwipeHeartbeat>) => {
-    if ('beat' in data) return heart.beat(data.moved, performance.now());
+    if ('beat' in data) return heart.beat(data.beat, data.moved, performance.now());
     rightToLeft = data.look.rightToLeft;
     if (!view.dress(data.look)) end();
   };

@@ -3,6 +3,7 @@
  * no mask, filter, opacity, clipping or containment of the page's elements reaches it, and it takes no room in the page.
  */
 import type {
+  SwipeBeatsAsked,
   SwipeFrameDrawn,
   SwipeHeartbeat,
   SwipeLookChanged,
@@ -111,6 +112,7 @@ export function createCover(button: Button, { id, secret }: { id: string; secret
   let [isTouched, isLoaded, isDrawn, isShown] = [false, false, false, false];
   let look = lookOf(box);
   let last = '';
+  let asked = 0;
 
   function touched(): void {
     isTouched = true;
@@ -155,7 +157,7 @@ export function createCover(button: Button, { id, secret }: { id: string; secret
   function beat(): void {
     const moved = hasMoved();
     if (moved) movedAt = performance.now();
-    channel.postMessage({ beat: true, moved } satisfies SwipeHeartbeat);
+    channel.postMessage({ beat: asked, moved } satisfies SwipeHeartbeat);
   }
 
   function refresh(): void {
@@ -167,8 +169,9 @@ export function createCover(button: Button, { id, secret }: { id: string; secret
     channel.postMessage({ look } satisfies SwipeLookChanged);
   }
 
-  channel.onmessage = ({ data }: MessageEvent<SwipeFrameDrawn>) => {
-    isDrawn ||= data.drawn;
+  channel.onmessage = ({ data }: MessageEvent<SwipeFrameDrawn | SwipeBeatsAsked>) => {
+    if ('asked' in data) asked = data.asked;
+    else isDrawn ||= data.drawn;
   };
   frame.addEventListener('load', () => {
     // Once: another document in it, or the same one again, is none of this file's doing.
