@@ -14,12 +14,16 @@ const files = FOLDERS.flatMap((folder) =>
 );
 const found = (name: string) => files.filter((path) => path === name || path.endsWith(`/${name}`));
 
-/** What the table of hostile pages says: a test file, and words of the title of a test in it. */
-const section = /## Hostile pages[^]*?(?=\n## )/.exec(text)?.[0] ?? '';
-const rows = section.split('\n').filter((line) => line.startsWith('| ') && !line.startsWith('| attack'));
-const named = rows.flatMap((row) =>
-  (row.split(' | ')[2] ?? '')
+/** Rows of a table whose last column names a test file, and words of the title of a test in it. */
+const rowsOf = (section: RegExp, head: string) =>
+  (section.exec(text)?.[0] ?? '').split('\n').filter((line) => line.startsWith('| ') && !line.startsWith(`| ${head}`));
+const attacks = rowsOf(/## Hostile pages[^]*?(?=\n## )/, 'attack');
+const dependencies = rowsOf(/### If the page's process hangs[^]*?(?=\n## )/, 'rule');
+const named = [...attacks, ...dependencies].flatMap((row) =>
+  row
     .replace(/ \|$/, '')
+    .split(' | ')
+    .at(-1)!
     .split('; ')
     .map((one) => {
       const [, file = '', title = ''] = /^`([^`]+)`: (.+)$/.exec(one) ?? [];
@@ -27,8 +31,9 @@ const named = rows.flatMap((row) =>
     }),
 );
 
-test('the table of hostile pages is there, and each row names a test', () => {
-  expect(rows.length).toBeGreaterThan(25);
+test('the tables of hostile pages and of what hangs are there, and each row names a test', () => {
+  expect(attacks.length).toBeGreaterThan(25);
+  expect(dependencies.length).toBeGreaterThan(10);
   expect(named.filter(([file, title]) => file === '' || title === '').map(([, , row]) => row)).toEqual([]);
 });
 

@@ -170,6 +170,8 @@ export const hasFrame = (page: Page): boolean => swipeFrames(page).length > 0;
 /** One attack: what the page does at each moment of a hand's way across its button. Scripts are the page's own. */
 export interface Attack {
   name: string;
+  /** Runs in `npm test`; the others run in the full run only. Each defense has one such attack. */
+  quick?: true;
   /** HTML in the page, from the beginning. */
   inside?: string;
   /** Before the button is offered. */

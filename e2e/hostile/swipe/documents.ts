@@ -34,97 +34,36 @@ export async function writeOtherExtension(): Promise<{ folder: string; id: strin
   return { folder, id, remove: () => rm(folder, { recursive: true, force: true }) };
 }
 
-/** @param arena once it stands @param other the id of the other extension */
-export function documents(arena: () => Arena, other: () => string): void {
-  /** Opens a page around the hostile one, and has that offer its button. */
-  async function nested(outer: string): Promise<Frame> {
-    const { site, page } = arena();
-    site.page('/inner', hostilePage());
-    site.page('/outer', rawPage(outer));
-    await page.goto(`${site.origin}/outer`);
-    const frame = await page.waitForFrame(
-      (one) => one.parentFrame() === page.mainFrame() && !one.url().startsWith('about:'),
-    );
-    await frame.waitForSelector('#button');
-    await frame.evaluate(OFFER);
-    return frame;
-  }
+/** Opens a page around the hostile one, and has that offer its button. */
+async function nested({ site, page }: Arena, outer: string): Promise<Frame> {
+  site.page('/inner', hostilePage());
+  site.page('/outer', rawPage(outer));
+  await page.goto(`${site.origin}/outer`);
+  const frame = await page.waitForFrame(
+    (one) => one.parentFrame() === page.mainFrame() && !one.url().startsWith('about:'),
+  );
+  await frame.waitForSelector('#button');
+  await frame.evaluate(OFFER);
+  return frame;
+}
 
-  test.each([
-    [
-      'of the same site, under a mask that the page around it draws',
+/** A page with this around its button gets no frame, and is paid nothing. */
+async function getsNoFrame(arena: Arena, outer: string): Promise<void> {
+  const frame = await nested(arena, outer);
+  await fence(frame);
+  expect(hasFrame(arena.page)).toBe(false);
+  await arena.swipe();
+  expect(await arena.claim({}, frame)).toBe('busy');
+  await arena.expectNothing();
+}
+
+/** @param arena once it stands */
+export function documents(arena: () => Arena): void {
+  test('a frame of the same site under a mask that the page around it draws gets none of the wallet’s', () =>
+    getsNoFrame(
+      arena(),
       '<iframe src="/inner" style="border:0;width:800px;height:600px;mask:linear-gradient(#0001,#0001)"></iframe>',
-    ],
-    [
-      'of the same site, drawn smaller by the page around it',
-      '<iframe src="/inner" style="border:0;width:800px;height:600px;transform:scale(.3)"></iframe>',
-    ],
-    [
-      'of the same site, in the page’s own top layer',
-      '<iframe id="top" popover="manual" src="/inner" style="inset:0;border:0;width:800px;height:600px"></iframe><script>document.getElementById("top").showPopover()</script>',
-    ],
-    [
-      'in a sandbox with its origin',
-      '<iframe sandbox="allow-scripts allow-same-origin" src="/inner" style="border:0;width:800px;height:600px"></iframe>',
-    ],
-  ])('a frame %s gets none of the wallet’s', async (_, outer) => {
-    const frame = await nested(outer);
-    await fence(frame);
-    expect(hasFrame(arena().page)).toBe(false);
-    await arena().swipe();
-    expect(await arena().claim({}, frame)).toBe('busy');
-    await arena().expectNothing();
-  });
-
-  test('neither does one in a sandbox without an origin, nor one of another site', async () => {
-    const { page, site } = arena();
-    const elsewhere = site.origin.replace('127.0.0.1', 'localhost');
-    for (const outer of [
-      '<iframe sandbox="allow-scripts" src="/inner" style="width:800px;height:600px"></iframe>',
-      `<iframe src="${elsewhere}/inner" style="width:800px;height:600px"></iframe>`,
-    ]) {
-      await nested(outer);
-      await fence(page);
-      expect(hasFrame(page)).toBe(false);
-      await arena().swipe();
-      await arena().expectNothing();
-    }
-  });
-
-  test('a page that was loaded ahead gets none before it is shown', async () => {
-    const { page, site } = arena();
-    site.page(
-      '/ahead',
-      hostilePage(
-        `<script>addEventListener('load', () => { ${OFFER}; setTimeout(() => fetch('/offered-' + document.prerendering), 300) })</script>`,
-      ),
-    );
-    site.page(
-      '/',
-      rawPage(
-        '<script type="speculationrules">{"prerender": [{"source": "list", "urls": ["/ahead"], "eagerness": "immediate"}]}</script>',
-      ),
-    );
-    await page.goto(`${site.origin}/`);
-    await vi.waitFor(() => expect(site.asked).toContain('/offered-true'), { timeout: 15_000 });
-    const targets = page.browser().targets();
-    expect(targets.filter((target) => target.url().endsWith(SWIPE_PAGE))).toEqual([]);
-    await arena().expectNothing();
-  });
-
-  test('a page that comes back from the back/forward cache has no frame of before', async () => {
-    const { page, site } = arena();
-    await arena().open(
-      `<script>addEventListener('pageshow', (event) => { window.cameBack = event.persisted })</script>`,
-    );
-    await arena().stand();
-    site.page('/away', rawPage());
-    await page.goto(`${site.origin}/away`);
-    await page.goBack();
-    await page.waitForFunction(() => 'cameBack' in window);
-    await arena().swipe();
-    await arena().expectNothing();
-  });
+    ));
 
   test('a frame that the page makes itself with the address of the wallet’s, and what the page knows of that', async () => {
     const { page, site } = arena();
@@ -170,6 +109,74 @@ export function documents(arena: () => Arena, other: () => string): void {
       await arena().swipe();
       await arena().expectNothing();
     }
+  });
+}
+
+/** Those of the full run. @param arena once it stands @param other the id of the other extension */
+export function moreDocuments(arena: () => Arena, other: () => string): void {
+  test.each([
+    [
+      'of the same site, drawn smaller by the page around it',
+      '<iframe src="/inner" style="border:0;width:800px;height:600px;transform:scale(.3)"></iframe>',
+    ],
+    [
+      'of the same site, in the page’s own top layer',
+      '<iframe id="top" popover="manual" src="/inner" style="inset:0;border:0;width:800px;height:600px"></iframe><script>document.getElementById("top").showPopover()</script>',
+    ],
+    [
+      'in a sandbox with its origin',
+      '<iframe sandbox="allow-scripts allow-same-origin" src="/inner" style="border:0;width:800px;height:600px"></iframe>',
+    ],
+  ])('a frame %s gets none of the wallet’s', (_, outer) => getsNoFrame(arena(), outer));
+
+  test('neither does one in a sandbox without an origin, nor one of another site', async () => {
+    const { page, site } = arena();
+    const elsewhere = site.origin.replace('127.0.0.1', 'localhost');
+    for (const outer of [
+      '<iframe sandbox="allow-scripts" src="/inner" style="width:800px;height:600px"></iframe>',
+      `<iframe src="${elsewhere}/inner" style="width:800px;height:600px"></iframe>`,
+    ]) {
+      await nested(arena(), outer);
+      await fence(page);
+      expect(hasFrame(page)).toBe(false);
+      await arena().swipe();
+      await arena().expectNothing();
+    }
+  });
+
+  test('a page that was loaded ahead gets none before it is shown', async () => {
+    const { page, site } = arena();
+    site.page(
+      '/ahead',
+      hostilePage(
+        `<script>addEventListener('load', () => { ${OFFER}; setTimeout(() => fetch('/offered-' + document.prerendering), 300) })</script>`,
+      ),
+    );
+    site.page(
+      '/',
+      rawPage(
+        '<script type="speculationrules">{"prerender": [{"source": "list", "urls": ["/ahead"], "eagerness": "immediate"}]}</script>',
+      ),
+    );
+    await page.goto(`${site.origin}/`);
+    await vi.waitFor(() => expect(site.asked).toContain('/offered-true'), { timeout: 15_000 });
+    const targets = page.browser().targets();
+    expect(targets.filter((target) => target.url().endsWith(SWIPE_PAGE))).toEqual([]);
+    await arena().expectNothing();
+  });
+
+  test('a page that comes back from the back/forward cache has no frame of before', async () => {
+    const { page, site } = arena();
+    await arena().open(
+      `<script>addEventListener('pageshow', (event) => { window.cameBack = event.persisted })</script>`,
+    );
+    await arena().stand();
+    site.page('/away', rawPage());
+    await page.goto(`${site.origin}/away`);
+    await page.goBack();
+    await page.waitForFunction(() => 'cameBack' in window);
+    await arena().swipe();
+    await arena().expectNothing();
   });
 
   test('a page of another extension cannot show the frame, nor speak to the wallet', async () => {

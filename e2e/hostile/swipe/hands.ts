@@ -10,7 +10,7 @@ const SYNTHETIC = `for (const target of [host(), document.elementFromPoint(${at(
 
 /** Attacks with events that no hand made, or that were not meant as a swipe over this frame. */
 export const hands: Attack[] = [
-  { name: 'events that a script made', hand: ({ run }) => run(SYNTHETIC) },
+  { name: 'events that a script made', quick: true, hand: ({ run }) => run(SYNTHETIC) },
   { name: 'a click that a script makes on the host', hand: ({ run }) => run('host().click(); host().focus()') },
   {
     name: 'a click, a double click, and a long press',
@@ -22,7 +22,7 @@ export const hands: Attack[] = [
       await page.mouse.up();
     },
   },
-  { name: 'half a swipe', hand: ({ swipe }) => swipe({ from: 0.08, to: 0.5 }) },
+  { name: 'half a swipe', quick: true, hand: ({ swipe }) => swipe({ from: 0.08, to: 0.5 }) },
   {
     name: 'many small ones',
     hand: async ({ swipe }) => {
@@ -39,7 +39,7 @@ export const hands: Attack[] = [
     },
   },
   { name: 'a swipe the wrong way', hand: ({ swipe }) => swipe({ from: 0.95, to: 0.05 }) },
-  { name: 'a drag that begins in the page', hand: ({ swipe }) => swipe({ from: -0.1 }) },
+  { name: 'a drag that begins in the page', quick: true, hand: ({ swipe }) => swipe({ from: -0.1 }) },
   {
     name: 'a drag that begins in the page, with the pointer captured there',
     before: `addEventListener('pointerdown', (event) => document.body.setPointerCapture(event.pointerId)); addEventListener('pointermove', (event) => { try { document.body.setPointerCapture(event.pointerId) } catch {} })`,

@@ -5,7 +5,7 @@ import { hasFrame, type Attack } from './arena.ts';
 
 /** Attacks on the host, its place and its size. */
 export const movements: Attack[] = [
-  { name: 'the button moves on under the hand', held: `button.style.left = '160px'; drawn()` },
+  { name: 'the button moves on under the hand', quick: true, held: `button.style.left = '160px'; drawn()` },
   {
     name: 'the button shrinks under the hand, so that the way is done sooner',
     held: `button.style.width = '150px'; drawn()`,
@@ -24,6 +24,7 @@ export const movements: Attack[] = [
   { name: 'the page is zoomed out before', before: `document.documentElement.style.zoom = '0.2'`, frameless: true },
   {
     name: 'the page is zoomed out when the frame stands',
+    quick: true,
     ready: `document.documentElement.style.zoom = '0.5'; drawn()`,
   },
   { name: 'the page is zoomed a little under the hand', held: `document.documentElement.style.zoom = '0.99'; drawn()` },
@@ -38,6 +39,7 @@ export const movements: Attack[] = [
   },
   {
     name: 'the host is moved away and back at once',
+    quick: true,
     ready: `{ const it = host(); document.body.moveBefore(it, null); document.documentElement.moveBefore(it, null); drawn() }`,
     hand: async ({ page, swipe }) => {
       // A frame that survived the move is visible again after a while.
@@ -45,7 +47,11 @@ export const movements: Attack[] = [
       await swipe();
     },
   },
-  { name: 'the host is hidden and shown again', ready: `host().hidePopover(); host()?.showPopover(); drawn()` },
+  {
+    name: 'the host is hidden and shown again',
+    quick: true,
+    ready: `host().hidePopover(); host()?.showPopover(); drawn()`,
+  },
   {
     name: 'the host is hidden and shown again under the hand',
     held: `{ const it = host(); it.hidePopover(); it.isConnected && it.showPopover(); drawn() }`,

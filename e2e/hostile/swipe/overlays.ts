@@ -8,6 +8,7 @@ const BLIND = 'pointer-events:none;';
 export const overlays: Attack[] = [
   {
     name: 'a popover over the frame that the pointer goes through',
+    quick: true,
     ready: `popover('${COVER}${BLIND}', 'Slide to unlock')`,
   },
   {
@@ -33,6 +34,10 @@ export const overlays: Attack[] = [
     ready: `popover('${COVER}background:none;backdrop-filter:invert(1) blur(4px);${BLIND}')`,
   },
   {
+    name: 'a popover that filters what is behind it, which the page has no time to draw before the release',
+    ready: `popover('${COVER}background:none;backdrop-filter:invert(1) blur(4px);${BLIND}'); void setTimeout(() => { for (const end = performance.now() + 1500; performance.now() < end; ); })`,
+  },
+  {
     name: 'a popover that blends with what is behind it',
     ready: `popover('${COVER}mix-blend-mode:difference;${BLIND}')`,
   },
@@ -48,7 +53,7 @@ export const overlays: Attack[] = [
     name: 'a popover that comes while the page hangs',
     ready: `{ popover('${COVER}${BLIND}').animate([{ transform: 'translateX(900px)' }, { transform: 'none' }], { duration: 100, delay: 50, fill: 'both' }); const end = performance.now() + 400; while (performance.now() < end); }`,
   },
-  { name: 'a popover that comes under the hand', held: `popover('${COVER}${BLIND}'); drawn()` },
+  { name: 'a popover that comes under the hand', quick: true, held: `popover('${COVER}${BLIND}'); drawn()` },
   {
     name: 'a popover that comes under the hand and goes again',
     held: `{ const it = popover('${COVER}${BLIND}'); new Promise((done) => setTimeout(() => { it.remove(); done(); }, 150)) }`,
@@ -57,7 +62,11 @@ export const overlays: Attack[] = [
     name: 'a frame in the top layer',
     ready: `{ const it = popover('${COVER}${BLIND}'); it.innerHTML = '<iframe srcdoc="Slide to unlock" style="border:0;width:100%;height:100%"></iframe>'; drawn() }`,
   },
-  { name: 'a modal dialog', ready: `document.body.appendChild(document.createElement('dialog')).showModal()` },
+  {
+    name: 'a modal dialog',
+    quick: true,
+    ready: `document.body.appendChild(document.createElement('dialog')).showModal()`,
+  },
   {
     name: 'a modal dialog without a backdrop, somewhere else',
     before: `css('dialog{margin:0;left:600px;top:600px;width:9px;height:9px;border:0;outline:0;background:none} dialog::backdrop{display:none}')`,

@@ -32,7 +32,10 @@ export function privacy(arena: () => Arena): void {
     expect(await arena().claim({ outputs: [{ ...OUTPUT, amount: '900000' }] })).toBe('busy');
     await arena().expectNothing();
   });
+}
 
+/** Those of the full run. */
+export function morePrivacy(arena: () => Arena): void {
   test('the frame posts nothing to its page', async () => {
     const { page, open, run, stand, swipe } = arena();
     await open();
@@ -61,61 +64,73 @@ function contrast(one: string, other: string): number {
   return (light + 0.05) / (dark + 0.05);
 }
 
-/** Pages that dress their button so that the frame, which looks like it, could not be read. */
-export function looks(arena: () => Arena): void {
-  const rows: [string, string][] = [
-    ['in the colour of its ground', 'color:#fff;background:#fff'],
-    ['transparent', 'color:transparent;background:transparent'],
-    ['almost transparent', 'color:#0001;background:#fff1'],
-    ['in colours of other spaces', 'color:oklch(99% 0 0);background:color(display-p3 1 1 1)'],
-    ['in a font of signs', 'font-family:Wingdings,Webdings,Symbol'],
-    ['in a font that the page brings', 'font-family:Mine'],
-    ['too small to read', 'font-size:1px'],
-    ['too large to fit', 'font-size:90px'],
-    ['with a radius that leaves nothing', 'border-radius:9999px'],
-    [
-      'with values that are none',
-      'font-family:"}*{display:none}</style><script>",serif;color:color-mix(in srgb, white, white)',
-    ],
-  ];
+/** Styles of a button so that the frame, which looks like it, could not be read. */
+const LOOKS: [string, string][] = [
+  ['in the colour of its ground', 'color:#fff;background:#fff'],
+  ['transparent', 'color:transparent;background:transparent'],
+  ['almost transparent', 'color:#0001;background:#fff1'],
+  ['in colours of other spaces', 'color:oklch(99% 0 0);background:color(display-p3 1 1 1)'],
+  ['in a font of signs', 'font-family:Wingdings,Webdings,Symbol'],
+  ['in a font that the page brings', 'font-family:Mine'],
+  ['too small to read', 'font-size:1px'],
+  ['too large to fit', 'font-size:90px'],
+  ['with a radius that leaves nothing', 'border-radius:9999px'],
+  [
+    'with values that are none',
+    'font-family:"}*{display:none}</style><script>",serif;color:color-mix(in srgb, white, white)',
+  ],
+];
 
-  test.each(rows)('a button %s: amount and recipient can be read in the frame', async (_, style) => {
-    const { page, open, stand } = arena();
-    await open('<style>@font-face{font-family:Mine;src:local("Wingdings"),local("DejaVu Sans")}</style>');
-    await page.evaluate((text) => {
-      for (const part of document.querySelector('#button')?.shadowRoot?.querySelectorAll<HTMLElement>('[part]') ?? [])
-        part.style.cssText += `;${text}`;
-    }, style);
-    const frame: Frame = await stand();
-    const shown = await frame.evaluate(() =>
-      ['amount', 'to'].map((part) => {
-        const element = document.querySelector(`.${part}`) as HTMLElement;
-        const { color, fontSize, fontFamily, opacity, visibility } = getComputedStyle(element);
-        const box = element.getBoundingClientRect();
-        let ground = 'rgba(0, 0, 0, 0)';
-        for (let at: Element | null = element; at && /, 0\)$|^transparent$/.test(ground); at = at.parentElement)
-          ground = getComputedStyle(at).backgroundColor;
-        const isInside = box.left >= 0 && box.top >= 0 && box.right <= innerWidth && box.bottom <= innerHeight;
-        return {
-          part,
-          text: element.textContent,
-          color,
-          ground,
-          fontSize: Number.parseFloat(fontSize),
-          fontFamily,
-          opacity,
-          visibility,
-          isInside,
-        };
-      }),
-    );
-    for (const { color, ground, fontSize, fontFamily, opacity, visibility, isInside, text } of shown) {
-      expect(text).not.toBe('');
-      expect(contrast(color, ground), `${color} on ${ground}`).toBeGreaterThanOrEqual(4.4);
-      expect(fontSize).toBeGreaterThanOrEqual(10);
-      expect(fontFamily).not.toMatch(/wing|web?dings|symbol|mine/i);
-      expect([opacity, visibility, isInside]).toEqual(['1', 'visible', true]);
-    }
-    expect(PLACE.width).toBe(await frame.evaluate(() => innerWidth));
-  });
+/** Expects that amount and recipient can be read in the frame over a button with this style. */
+async function canBeRead({ page, open, stand }: Arena, style: string): Promise<void> {
+  await open('<style>@font-face{font-family:Mine;src:local("Wingdings"),local("DejaVu Sans")}</style>');
+  await page.evaluate((text) => {
+    for (const part of document.querySelector('#button')?.shadowRoot?.querySelectorAll<HTMLElement>('[part]') ?? [])
+      part.style.cssText += `;${text}`;
+  }, style);
+  const frame: Frame = await stand();
+  const shown = await frame.evaluate(() =>
+    ['amount', 'to'].map((part) => {
+      const element = document.querySelector(`.${part}`) as HTMLElement;
+      const { color, fontSize, fontFamily, opacity, visibility } = getComputedStyle(element);
+      const box = element.getBoundingClientRect();
+      let ground = 'rgba(0, 0, 0, 0)';
+      for (let at: Element | null = element; at && /, 0\)$|^transparent$/.test(ground); at = at.parentElement)
+        ground = getComputedStyle(at).backgroundColor;
+      const isInside = box.left >= 0 && box.top >= 0 && box.right <= innerWidth && box.bottom <= innerHeight;
+      return {
+        part,
+        text: element.textContent,
+        color,
+        ground,
+        fontSize: Number.parseFloat(fontSize),
+        fontFamily,
+        opacity,
+        visibility,
+        isInside,
+      };
+    }),
+  );
+  for (const { color, ground, fontSize, fontFamily, opacity, visibility, isInside, text } of shown) {
+    expect(text).not.toBe('');
+    expect(contrast(color, ground), `${color} on ${ground}`).toBeGreaterThanOrEqual(4.4);
+    expect(fontSize).toBeGreaterThanOrEqual(10);
+    expect(fontFamily).not.toMatch(/wing|web?dings|symbol|mine/i);
+    expect([opacity, visibility, isInside]).toEqual(['1', 'visible', true]);
+  }
+  expect(PLACE.width).toBe(await frame.evaluate(() => innerWidth));
+}
+
+/** @param arena once it stands */
+export function looks(arena: () => Arena): void {
+  test.each(LOOKS.slice(0, 1))('a button %s: amount and recipient can be read in the frame', (_, style) =>
+    canBeRead(arena(), style),
+  );
+}
+
+/** Those of the full run. */
+export function moreLooks(arena: () => Arena): void {
+  test.each(LOOKS.slice(1))('a button %s: amount and recipient can be read in the frame', (_, style) =>
+    canBeRead(arena(), style),
+  );
 }

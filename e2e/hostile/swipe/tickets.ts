@@ -11,52 +11,46 @@ import { OUTPUT, PLACE, type Arena } from './arena.ts';
 
 const OTHER = 'mfWxJ45yp2SFn7UciZyNpvDKrzbhyfKrY8';
 
+/** Swipes honestly, up to the moment when the page is to ask. */
+async function swiped(arena: Arena, options: object = {}): Promise<void> {
+  await arena.open();
+  await arena.stand(options);
+  await arena.swipe();
+  await arena.page.waitForFunction(() => (window as unknown as { swiped: string[] }).swiped.length > 0);
+}
+
+/** After an honest swipe, the page asks for something else. */
+async function asksForOther(arena: Arena, options: object): Promise<void> {
+  await swiped(arena);
+  expect(await arena.claim(options)).toBe('busy');
+  expect(await arena.paid()).toEqual([]);
+}
+
+type Step = (arena: Arena) => Promise<unknown>;
+
+/** Something happens under the hand, after which no swipe counts. */
+async function endsUnderHand(arena: Arena, happen: Step, undo: Step): Promise<void> {
+  await arena.open();
+  await arena.stand();
+  await arena.swipe({ halfway: () => happen(arena) });
+  await fence(arena.page);
+  expect(await arena.claim()).not.toBe('paid');
+  expect(await arena.claim()).not.toBe('paid');
+  expect(await arena.paid()).toEqual([]);
+  await undo(arena);
+}
+
 /** @param arena once it stands */
 export function tickets(arena: () => Arena): void {
-  /** Swipes honestly, up to the moment when the page is to ask. */
-  async function swiped(options: object = {}): Promise<void> {
-    await arena().open();
-    await arena().stand(options);
-    await arena().swipe();
-    await arena().page.waitForFunction(() => (window as unknown as { swiped: string[] }).swiped.length > 0);
-  }
-
-  test.each<[string, object]>([
-    ['more money', { outputs: [{ ...OUTPUT, amount: '0.11' }] }],
-    ['another recipient', { outputs: [{ ...OUTPUT, to: OTHER }] }],
-    ['a second recipient', { outputs: [OUTPUT, { ...OUTPUT, to: OTHER }] }],
-    ['another currency', { outputs: [{ ...OUTPUT, currency: 'EUR' }] }],
-    ['data with it', { outputs: [OUTPUT], opReturn: 'I owe you' }],
-    ['a signature with it', { outputs: [OUTPUT], cryptoOperations: [{ name: 'me', method: 'paymail' }] }],
-    ['another label', { outputs: [OUTPUT], buttonId: 'other' }],
-  ])('after a swipe the page asks for %s: a window', async (_, options) => {
-    await swiped();
-    expect(await arena().claim(options)).toBe('busy');
-    expect(await arena().paid()).toEqual([]);
-  });
-
-  test('the page asks as if by itself: a window', async () => {
-    await swiped();
-    const request = { id: freshId(), method: 'payment/request' };
-    await say(arena().page, {
-      ...request,
-      params: {
-        id: request.id,
-        options: { outputs: [OUTPUT], clientIdentifier: 'test-game' },
-        automatic: true,
-        suggestedAmount: { amount: '1', currency: 'USD' },
-      },
-    });
-    expect((await replyTo(arena().page, request.id)).error).toBeDefined();
-    expect(await arena().paid()).toEqual([]);
-  });
+  test('after a swipe the page asks for more money: a window', () =>
+    asksForOther(arena(), { outputs: [{ ...OUTPUT, amount: '0.11' }] }));
 
   test('another tab or frame of the site asks for what was swiped in this one: a window', async () => {
     const { site, scene, page } = arena();
     site.page('/beside', rawPage());
     const beside = await scene.wallet.browser.newPage();
     await beside.goto(`${site.origin}/beside`);
-    await swiped();
+    await swiped(arena());
     await page.evaluate(
       () =>
         new Promise((done) => {
@@ -72,39 +66,12 @@ export function tickets(arena: () => Arena): void {
     await beside.close();
   });
 
-  test('the page goes on before it asks: a window', async () => {
-    await swiped();
-    await arena().open();
-    await arena().expectNothing();
-  });
-
-  test.each<[string, (name: Arena) => Promise<unknown>, (name: Arena) => Promise<unknown>]>([
-    [
-      'the wallet locks',
+  test('the wallet locks under the hand: nothing is paid', () =>
+    endsUnderHand(
+      arena(),
       ({ scene }) => ask(scene.page, 'vault/lock', {}),
       ({ scene }) => ask(scene.page, 'vault/unlock', { password: PASSWORD }),
-    ],
-    [
-      'the user switches swipes off',
-      ({ scene }) => ask(scene.page, 'swipes/switch-off', {}),
-      ({ scene }) => allowSwipesOnAnySite(scene.page),
-    ],
-    [
-      'the user blocks the site',
-      ({ scene, site }) => ask(scene.page, 'sites/block', { origin: site.origin, hours: 1 }),
-      ({ scene, site }) => ask(scene.page, 'sites/unblock', { origin: site.origin }),
-    ],
-    ['the worker dies', ({ scene }) => scene.wallet.killWorker(), async () => undefined],
-  ])('%s under the hand: nothing is paid', async (_, happen, undo) => {
-    await arena().open();
-    await arena().stand();
-    await arena().swipe({ halfway: () => happen(arena()) });
-    await fence(arena().page);
-    expect(await arena().claim()).not.toBe('paid');
-    expect(await arena().claim()).not.toBe('paid');
-    expect(await arena().paid()).toEqual([]);
-    await undo(arena());
-  });
+    ));
 
   test('the button asks for more under the hand: neither is paid without having been read', async () => {
     await arena().open();
@@ -116,23 +83,9 @@ export function tickets(arena: () => Arena): void {
     await arena().expectNothing();
   });
 
-  test('a name in letters that look like others takes a window', async () => {
-    const key = PrivateKey.fromRandom().toPublicKey();
-    const host = await startPaymailHost(toHex(p2pkhScript(Uint8Array.from(key.toHash() as number[]))), key.toString());
-    const outputs = [{ to: `\u{430}lice@${host.domain}`, amount: '0.10', currency: 'USD' }];
-    await arena().open();
-    await arena().run(`offer({ options: { outputs: ${JSON.stringify(outputs)} } })`);
-    await fence(arena().page);
-    await arena().swipe();
-    await fence(arena().page);
-    expect(await arena().claim({ outputs })).toBe('busy');
-    expect(await arena().paid()).toEqual([]);
-    await host.stop();
-  });
-
   test('nothing of this was because no swipe pays: an honest one pays once, whatever else the page asks for', async () => {
     await arena().minutePasses();
-    await swiped();
+    await swiped(arena());
     expect(await arena().claim()).toBe('paid');
     expect(await arena().claim()).toBe('busy');
     expect(await arena().paid()).toHaveLength(1);
@@ -146,5 +99,67 @@ export function tickets(arena: () => Arena): void {
     await session.detach();
     await arena().page.waitForFunction(() => (window as unknown as { swiped: string[] }).swiped.length > 0);
     expect(await arena().claim()).toBe('paid');
+  });
+}
+
+/** Those of the full run. */
+export function moreTickets(arena: () => Arena): void {
+  test.each<[string, object]>([
+    ['another recipient', { outputs: [{ ...OUTPUT, to: OTHER }] }],
+    ['a second recipient', { outputs: [OUTPUT, { ...OUTPUT, to: OTHER }] }],
+    ['another currency', { outputs: [{ ...OUTPUT, currency: 'EUR' }] }],
+    ['data with it', { outputs: [OUTPUT], opReturn: 'I owe you' }],
+    ['a signature with it', { outputs: [OUTPUT], cryptoOperations: [{ name: 'me', method: 'paymail' }] }],
+    ['another label', { outputs: [OUTPUT], buttonId: 'other' }],
+  ])('after a swipe the page asks for %s: a window', (_, options) => asksForOther(arena(), options));
+
+  test('the page asks as if by itself: a window', async () => {
+    await swiped(arena());
+    const request = { id: freshId(), method: 'payment/request' };
+    await say(arena().page, {
+      ...request,
+      params: {
+        id: request.id,
+        options: { outputs: [OUTPUT], clientIdentifier: 'test-game' },
+        automatic: true,
+        suggestedAmount: { amount: '1', currency: 'USD' },
+      },
+    });
+    expect((await replyTo(arena().page, request.id)).error).toBeDefined();
+    expect(await arena().paid()).toEqual([]);
+  });
+
+  test('the page goes on before it asks: a window', async () => {
+    await swiped(arena());
+    await arena().open();
+    await arena().expectNothing();
+  });
+
+  test.each<[string, Step, Step]>([
+    [
+      'the user switches swipes off',
+      ({ scene }) => ask(scene.page, 'swipes/switch-off', {}),
+      ({ scene }) => allowSwipesOnAnySite(scene.page),
+    ],
+    [
+      'the user blocks the site',
+      ({ scene, site }) => ask(scene.page, 'sites/block', { origin: site.origin, hours: 1 }),
+      ({ scene, site }) => ask(scene.page, 'sites/unblock', { origin: site.origin }),
+    ],
+    ['the worker dies', ({ scene }) => scene.wallet.killWorker(), async () => undefined],
+  ])('%s under the hand: nothing is paid', (_, happen, undo) => endsUnderHand(arena(), happen, undo));
+
+  test('a name in letters that look like others takes a window', async () => {
+    const key = PrivateKey.fromRandom().toPublicKey();
+    const host = await startPaymailHost(toHex(p2pkhScript(Uint8Array.from(key.toHash() as number[]))), key.toString());
+    const outputs = [{ to: `\u{430}lice@${host.domain}`, amount: '0.10', currency: 'USD' }];
+    await arena().open();
+    await arena().run(`offer({ options: { outputs: ${JSON.stringify(outputs)} } })`);
+    await fence(arena().page);
+    await arena().swipe();
+    await fence(arena().page);
+    expect(await arena().claim({ outputs })).toBe('busy');
+    expect(await arena().paid()).toEqual([]);
+    await host.stop();
   });
 }

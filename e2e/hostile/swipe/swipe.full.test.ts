@@ -1,0 +1,41 @@
+/** The attacks on one-swipe payments that swipe.test.ts leaves to the full run, with an honest swipe in each group. */
+import { describe, expect, test } from 'vitest';
+import { attack } from './arena.ts';
+import { disguises } from './disguises.ts';
+import { moreDocuments } from './documents.ts';
+import { moreFloods } from './floods.ts';
+import { hands } from './hands.ts';
+import { hangs } from './hangs.ts';
+import { movements } from './movements.ts';
+import { overlays } from './overlays.ts';
+import { moreLooks, morePrivacy } from './privacy.ts';
+import { useArena } from './stage.ts';
+import { throttled } from './throttled.ts';
+import { moreTickets } from './tickets.ts';
+
+const { arena, otherExtension } = useArena();
+
+describe.each([
+  ['overlays', overlays],
+  ['movements', movements],
+  ['hands', hands],
+  ['hangs', hangs],
+  ['throttled', throttled],
+])('%s', (_, attacks) => {
+  test('an honest swipe is paid, which the check of attacks notices', async () => {
+    await arena().minutePasses();
+    await attack(arena(), { name: 'honest' });
+    await expect(arena().expectNothing()).rejects.toThrow(/expected 'paid' to be 'busy'/);
+  });
+
+  test.each(attacks.filter(({ quick }) => !quick))('$name', async (one) => {
+    await attack(arena(), one);
+    await arena().expectNothing();
+  });
+});
+describe('disguises', () => disguises(arena));
+describe('documents', () => moreDocuments(arena, otherExtension));
+describe('privacy', () => morePrivacy(arena));
+describe('looks', () => moreLooks(arena));
+describe('floods', () => moreFloods(arena));
+describe('tickets', () => moreTickets(arena));

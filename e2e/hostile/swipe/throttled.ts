@@ -1,0 +1,64 @@
+/** Pages that the browser itself slows down, freezes or stops drawing, while something else is before the user's eyes. */
+import type { CDPSession } from 'puppeteer-core';
+import type { Arena, Attack } from './arena.ts';
+import { PLACE } from './arena.ts';
+import { COVER, fly } from './hangs.ts';
+
+const SWIPE_AFTER_MS = 800;
+
+/** Swipes while the browser treats the page in a way that `change` sets and `undo` ends. */
+const treated =
+  (
+    script: string,
+    change: (session: CDPSession) => Promise<unknown>,
+    undo: (session: CDPSession) => Promise<unknown>,
+  ) =>
+  async ({ page, run, swipe }: Arena) => {
+    const session = await page.createCDPSession();
+    await run(script);
+    await change(session);
+    await new Promise((next) => setTimeout(next, SWIPE_AFTER_MS)); // the cover flies in after 300 ms
+    await swipe();
+    await undo(session);
+    await session.detach();
+    await run('drawn()');
+  };
+
+/** Attacks on a page whose rendering the browser throttles. */
+export const throttled: Attack[] = [
+  {
+    name: 'a cover in a page with a hundredth of the CPU',
+    hand: treated(
+      fly(COVER, 'Slide to unlock'),
+      (session) => session.send('Emulation.setCPUThrottlingRate', { rate: 100 }),
+      (session) => session.send('Emulation.setCPUThrottlingRate', { rate: 1 }),
+    ),
+  },
+  {
+    name: 'a cover in a page that the browser has frozen',
+    hand: treated(
+      fly(COVER, 'Slide to unlock'),
+      (session) => session.send('Page.setWebLifecycleState', { state: 'frozen' }),
+      (session) => session.send('Page.setWebLifecycleState', { state: 'active' }),
+    ),
+  },
+  {
+    name: 'a tab that was in the background until just before the press',
+    hand: async ({ page, scene, swipe }) => {
+      const front = await scene.wallet.browser.newPage();
+      await front.bringToFront();
+      await page.bringToFront();
+      await swipe();
+      await front.close();
+    },
+  },
+  {
+    name: 'a frame that was outside of the window, where the browser draws less, until just before the press',
+    ready: `(async () => { scrollTo(0, 2000); await drawn(); scrollTo(0, 0); })()`,
+  },
+  {
+    name: 'a button in a part of the page that the browser renders only in view',
+    inside: '<style>#button{content-visibility:auto;contain-intrinsic-size:300px 48px}</style>',
+    ready: `(async () => { document.body.style.paddingTop = '2000px'; button.style.top = '2600px'; await drawn(); button.style.top = '${PLACE.y}px'; })()`,
+  },
+];
