@@ -3,6 +3,7 @@
  * `npm run bench -- sizes service` measures these alone, `npm run bench -- growth 10000` a wallet of 10,000 payments and a
  * service of ten times as many, `growth-wallet` and `growth-service` one of the two with so many; `npm run bench -- service 400`
  * loads the service for 400 rounds, an hour, and with `--profile` it says what its CPU time is spent on;
+ * `npm run bench -- swipe` makes 50 honest one-swipe payments and more on busy pages, some minutes;
  * `npm run bench -- service-memory 60` loads it moderately for so many minutes and says what memory it holds.
  */
 import { buildAll } from '../scripts/build.ts';
@@ -13,6 +14,7 @@ import { dashboard } from './dashboard.ts';
 import { growth } from './growth.ts';
 import { growthOfService } from './growth-service.ts';
 import { growthOfWallet } from './growth-wallet.ts';
+import { oneSwipe } from './one-swipe.ts';
 import { pageLoad } from './page-load.ts';
 import { rendering } from './rendering.ts';
 import { service, serviceMemory } from './service.ts';
@@ -31,6 +33,7 @@ const FIGURES: Readonly<Record<string, readonly [says: string, measure: () => Ro
   loading: ['Loading a page with and without the extension …', pageLoad],
   starting: ['Starting the worker and the popup …', starting],
   swiping: ['Swiping in a real browser …', swiping],
+  swipe: ['Swiping honestly in the wallet’s own frame …', () => oneSwipe(size)],
   activity: ['Reading the activity of 100,000 payments …', activity],
   dashboard: ['Adding up 100,000 payments for a merchant …', dashboard],
   service: ['Asking the service …', () => service({ rounds: size, profiles })],
@@ -40,9 +43,19 @@ const FIGURES: Readonly<Record<string, readonly [says: string, measure: () => Ro
   'growth-service': ['Asking a service that has many payments …', () => growthOfService(size ?? 1_000_000)],
 };
 /** Those that take long: only when they are named. */
-const NAMED = new Set(['service-memory', 'growth', 'growth-wallet', 'growth-service']);
+const NAMED = new Set(['swipe', 'service-memory', 'growth', 'growth-wallet', 'growth-service']);
 /** Those that measure what the build gives. */
-const BUILT = new Set(['sizes', 'rendering', 'loading', 'starting', 'swiping', 'activity', 'growth', 'growth-wallet']);
+const BUILT = new Set([
+  'sizes',
+  'rendering',
+  'loading',
+  'starting',
+  'swiping',
+  'swipe',
+  'activity',
+  'growth',
+  'growth-wallet',
+]);
 
 const options = process.argv.slice(2);
 const asked = options.filter((one) => !/^(?:\d+|--profile)$/.test(one));

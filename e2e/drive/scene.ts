@@ -34,10 +34,11 @@ export interface Scene {
 
 /**
  * Sets the stage. Wallet and pages know the service, its network included, by the fault proxy's address alone.
- * `beside` is the folder of another extension, which the browser has beside the wallet.
+ * `beside` is the folder of another extension, which the browser has beside the wallet; `wallet` that of the wallet, if it
+ * isn't the built one.
  */
 export async function setScene(
-  options: { handle?: string; satoshis?: number; userDataDir?: string; beside?: string } = {},
+  options: { handle?: string; satoshis?: number; userDataDir?: string; beside?: string; wallet?: string } = {},
 ): Promise<Scene> {
   const proxyPort = await freePort();
   const publicUrl = `http://localhost:${proxyPort}`;
@@ -46,7 +47,7 @@ export async function setScene(
     startSite(),
     launchWallet({
       ...(options.userDataDir !== undefined && { userDataDir: options.userDataDir }),
-      ...(options.beside !== undefined && { enableExtensions: [BUILT_WALLET, options.beside] }),
+      enableExtensions: [options.wallet ?? BUILT_WALLET, ...(options.beside !== undefined ? [options.beside] : [])],
     }),
   ]);
   const faults = await startFaults(service.url, proxyPort);

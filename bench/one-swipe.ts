@@ -1,0 +1,158 @@
+/**
+ * One-swipe payments of an honest visitor: how many are paid on the first try, what happens to the others, and the time
+ * from release to signature against a wallet that doesn't wait for the page's heartbeat. The page draws as any other,
+ * has long tasks, or runs next to busy loops.
+ */
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { build, type Plugin } from 'vite';
+import { setArena, OUTPUT, type Arena } from '../e2e/hostile/swipe/arena.ts';
+import { freshId, paymentRequest, type Heard } from '../e2e/drive/raw-page.ts';
+import { setScene, type Scene } from '../e2e/drive/scene.ts';
+import { allowSwipesOnAnySite } from '../e2e/drive/trusted-swipe.ts';
+import { stored } from '../e2e/drive/wallet.ts';
+import { SWIPED_EVENT } from '../protocol/wire.ts';
+import { median } from './median.ts';
+import type { Row } from './row.ts';
+
+const RUNS = 50;
+/** Limit on what the waits for the heartbeat add between release and signature (milliseconds). */
+const MAX_ADDED_MS = 100;
+const BUSY_LOOPS = 3;
+/** A swipe that the page hasn't been notified of by then was in vain (milliseconds). */
+const LOST_MS = 15_000;
+
+/** Blocks the page for 100 ms at a time. */
+const LONG_TASKS =
+  '(function next() { for (const end = performance.now() + 100; performance.now() < end; ); setTimeout(next); })()';
+
+/** How one swipe ended. The arena's site has a window open, so a second one is reported as `busy`. */
+type Outcome = 'paid' | 'window' | 'no frame' | 'error';
+interface Swipe {
+  outcome: Outcome;
+  /** From release to signature (milliseconds); null if it wasn't paid. */
+  took: number | null;
+}
+
+/**
+ * Measures all of it in this run.
+ * @param runs number of swipes on a quiet machine; two fifths of it in the two other situations
+ */
+export async function oneSwipe(runs: number = RUNS): Promise<Row[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'wallet-without-waits-'));
+  const ends: (() => Promise<unknown>)[] = [() => rm(folder, { recursive: true, force: true })];
+  try {
+    await buildWithoutWaits(folder);
+    const place = async (wallet?: string) => {
+      const scene = await setScene({ satoshis: 50_000_000, ...(wallet !== undefined && { wallet }) });
+      ends.push(() => scene.end());
+      await allowSwipesOnAnySite(scene.page, '1', '1000');
+      const arena = await setArena(scene);
+      ends.push(() => arena.close());
+      return { scene, arena };
+    };
+    const [usual, without] = [await place(), await place(folder)];
+    const quiet: Swipe[] = [];
+    const unwaited: Swipe[] = [];
+    // In turn, so that whatever else the machine does concerns both alike.
+    for (let run = 0; run < runs; run += 1) {
+      quiet.push(await swipeOnce(usual));
+      unwaited.push(await swipeOnce(without));
+    }
+    const fewer = Math.max(1, Math.round(runs * 0.4));
+    const longTasks: Swipe[] = [];
+    for (let run = 0; run < fewer; run += 1) longTasks.push(await swipeOnce(usual, LONG_TASKS));
+    const busy: Swipe[] = [];
+    const loops = Array.from({ length: BUSY_LOOPS }, () => spawn(process.execPath, ['-e', 'for (;;);']));
+    ends.push(async () => loops.forEach((loop) => loop.kill()));
+    for (let run = 0; run < fewer; run += 1) busy.push(await swipeOnce(usual));
+    return [
+      paidRow('paid on the first try, nothing else running', quiet, true),
+      addedRow(quiet, unwaited),
+      paidRow('paid on the first try, page with tasks of 100 ms', longTasks, false),
+      paidRow(`paid on the first try, next to ${BUSY_LOOPS} busy loops`, busy, false),
+    ];
+  } finally {
+    for (const end of ends.reverse()) await end();
+  }
+}
+
+/** Builds the same wallet with a frame that decides right after the release. */
+async function buildWithoutWaits(outDir: string): Promise<void> {
+  const waits = '(await heart.twoMore()) && glance()';
+  const withoutWaits: Plugin = {
+    name: 'without-waits',
+    enforce: 'pre',
+    transform(code, id) {
+      if (!id.endsWith('/extension/swipe/surface.ts')) return null;
+      if (!code.includes(waits)) throw new Error(`surface.ts does not contain ${waits}`);
+      return code.replace(waits, 'true');
+    },
+  };
+  await build({ logLevel: 'warn', plugins: [withoutWaits], build: { outDir } });
+}
+
+/** One honest swipe on a page that asks to be paid as soon as it is notified. */
+async function swipeOnce({ scene, arena }: { scene: Scene; arena: Arena }, script = ''): Promise<Swipe> {
+  await arena.minutePasses();
+  const page = await arena.open();
+  const { id, ...request } = paymentRequest(freshId(), { outputs: [OUTPUT] });
+  await arena.run(
+    `button.shadowRoot.querySelector('[part=track]').addEventListener('${SWIPED_EVENT}', () => say(${JSON.stringify({ id, ...request })})); ${script}`,
+  );
+  const frame = await arena.stand().catch(() => null);
+  if (!frame) return { outcome: 'no frame', took: null };
+  const released = frame
+    .evaluate(
+      () =>
+        new Promise<number>((resolve) => {
+          addEventListener('pointerup', ({ timeStamp }) => resolve(performance.timeOrigin + timeStamp), true);
+        }),
+    )
+    .catch(() => null);
+  await arena.swipe();
+  const heard = await page
+    .waitForFunction(
+      (wanted) => (window as unknown as { heard: Heard[] }).heard.find((one) => one.id === wanted),
+      { polling: 50, timeout: LOST_MS },
+      id,
+    )
+    .then((handle) => handle.jsonValue() as Promise<Heard>)
+    .catch(() => null);
+  if (heard?.error?.code === 'busy') return { outcome: 'window', took: null };
+  if (!heard?.result) return { outcome: 'error', took: null };
+  const releasedAt = await released;
+  const payments = await stored<{ requestId: string; approvedAt: number }>(scene.page, 'payments');
+  const signedAt = payments.find(({ requestId }) => requestId === id)?.approvedAt;
+  if (signedAt === undefined || releasedAt === null) throw new Error('the payment is not in the wallet');
+  return { outcome: 'paid', took: signedAt - releasedAt };
+}
+
+/** @param isQuiet all of them must be paid; otherwise a window may ask, but no swipe may fail */
+function paidRow(what: string, swipes: readonly Swipe[], isQuiet: boolean): Row {
+  const count = (wanted: Outcome) => swipes.filter(({ outcome }) => outcome === wanted).length;
+  const others = (['window', 'no frame', 'error'] as const)
+    .filter((outcome) => count(outcome) > 0)
+    .map((outcome) => `${outcome} ${count(outcome)}`);
+  return {
+    what,
+    measured: [`${count('paid')} of ${swipes.length}`, ...others].join(', '),
+    ratio: count('paid') / swipes.length,
+    goal: isQuiet ? 'all' : 'no error, otherwise a window',
+    holds: isQuiet ? count('paid') === swipes.length : count('error') === 0,
+  };
+}
+
+function addedRow(usual: readonly Swipe[], without: readonly Swipe[]): Row {
+  const timesOf = (swipes: readonly Swipe[]) => swipes.flatMap(({ took }) => took ?? []);
+  const [long, short] = [median(timesOf(usual)), median(timesOf(without))];
+  return {
+    what: 'release to signature',
+    measured: `${long.toFixed(0)} ms, without waits ${short.toFixed(0)} ms: ${(long - short).toFixed(0)} ms more`,
+    ratio: long / short,
+    goal: `≤ ${MAX_ADDED_MS} ms more`,
+    holds: long - short <= MAX_ADDED_MS,
+  };
+}
