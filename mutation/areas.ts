@@ -26,12 +26,8 @@ const server = (folder: string, ...tests: string[]): Area => ({
 /** Tests that cannot be run so, and code that these alone test. */
 export const LEFT_OUT = {
   tests: [
-    // What they count takes minutes in instrumented code.
-    '**/cost.test.ts',
-    // It writes 100,000 payments.
-    '**/many-sales.test.ts',
-    // Random courses of events, and each point at which the worker can be killed: they run most code, and take half a minute for each mutant.
-    '**/hostile.test.ts',
+    // They run most code, and take minutes in instrumented code.
+    '**/*.full.test.ts',
     '**/crash.test.ts',
     '**/kept-apart.test.ts',
     // They change the time zone, which a thread cannot.

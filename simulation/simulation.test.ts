@@ -1,6 +1,6 @@
 /**
  * That the same seed is the same run, in another process too, that a wallet broken on purpose is found, and that what broke a
- * rule is cut down to what matters; that a seed may end its process. Seeds are run by seeds-first.test.ts and seeds-second.test.ts, and any number of them by
+ * rule is cut down to what matters; that a seed may end its process. Seeds are run by seeds.test.ts and seeds.full.test.ts, and any number of them by
  * `npm run simulate`.
  */
 import { readdirSync, readFileSync } from 'node:fs';

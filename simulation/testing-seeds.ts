@@ -1,4 +1,4 @@
-/** Runs of many seeds, for tests: two files have half of them each, so that two processes share them. */
+/** Runs of many seeds, for tests: the first of them in `npm test`, the others in the full run. */
 import { expect, test } from 'vitest';
 import { runSeeds } from './processes.ts';
 

@@ -1,14 +1,13 @@
 /** The wallet taken out of the browser: all of it or nothing, and nothing of it comes back. */
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { codeOf } from '../../testing/code-of.ts';
-import { SOAKING } from '../../testing/soak.ts';
 import type { PaymentRecord } from './payment/record.ts';
 import { endAllWorkerRuns, type WorkerRun } from './testing/worker-run.ts';
 import { useNetwork } from './testing/network.ts';
 import { approvalOf, ask, give, openWallet, pay, PASSWORD, approveAll, stored, someone } from './testing/wallet.ts';
 
 /** Of the crash points of a removal, every how many-th is tried: 1 tries all. */
-const STRIDE = SOAKING ? 1 : 3;
+const STRIDE = 3;
 
 const NOTHING = { stores: {}, session: {}, alarms: ['receive'] };
 

@@ -2,7 +2,6 @@
 import fc from 'fast-check';
 import { IDBFactory as FakeFactory, IDBKeyRange as FakeKeyRange } from 'fake-indexeddb';
 import { expect, test } from 'vitest';
-import { runsByLuck } from '../../testing/soak.ts';
 import { Disk } from './disk.ts';
 import { Factory } from './factory.ts';
 import { KeyRange } from './keys.ts';
@@ -259,7 +258,7 @@ test('whatever is asked, the answers are those of fake-indexeddb', async () => {
       const log = await logOf(ours(), KeyRange as unknown as typeof IDBKeyRange, works);
       expect(log).toStrictEqual(await logOf(new FakeFactory(), FakeKeyRange, works));
     }),
-    { numRuns: runsByLuck(200) },
+    { numRuns: 200 },
   );
 });
 

@@ -29,7 +29,6 @@ import {
   someone,
 } from '../testing/wallet.ts';
 import { leftOf, type Allowance, type AllowanceKey } from './allowance.ts';
-import { SOAKING } from '../../../testing/soak.ts';
 
 const network = useNetwork();
 
@@ -416,7 +415,7 @@ describe('many at once', () => {
           endAllWorkerRuns();
         },
       ),
-      { numRuns: SOAKING ? 50 : 8 },
+      { numRuns: 8 },
     );
   });
 

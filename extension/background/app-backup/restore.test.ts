@@ -10,14 +10,13 @@ import { Profile, type WorkerRun } from '../testing/worker-run.ts';
 import { useNetwork } from '../testing/network.ts';
 import { give, PASSWORD, sealQuickly, someone } from '../testing/wallet.ts';
 import { hash160 } from '../vault/keys.ts';
-import { SOAKING } from '../../../testing/soak.ts';
 
 const network = useNetwork();
 // The test's own requests are no part of any run of the worker.
 const ownFetch = globalThis.fetch;
 const WORDS = 'abandon '.repeat(11) + 'about';
 /** Of the crash points of a run, every how many-th is tried. */
-const STRIDE = SOAKING ? 1 : 7;
+const STRIDE = 7;
 
 beforeEach(sealQuickly);
 

@@ -5,7 +5,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { IDBPDatabase, openDB as OpenDB } from 'idb';
 import type { Payment } from '../../../protocol/payment.ts';
-import { SOAKING } from '../../../testing/soak.ts';
 import { counted, NOTHING } from '../coins/balance-totals.ts';
 import type { Coin } from '../coins/coin.ts';
 import type { Receipt } from '../coins/receipt.ts';
@@ -28,7 +27,7 @@ import {
 import type { Header } from './whats-on-chain.ts';
 
 /** Of the crash points of a reorganisation, every how many-th is tried: 1 tries all. */
-const STRIDE = SOAKING ? 1 : 12;
+const STRIDE = 12;
 
 afterEach(endAllWorkerRuns);
 

@@ -3,7 +3,6 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { fromHex, toHex } from '../../../protocol/bytes.ts';
 import { writeTokenScript } from '../../../protocol/bsv21/token.ts';
 import type { TransactionOutput } from '../../../protocol/transaction.ts';
-import { SOAKING } from '../../../testing/soak.ts';
 import { leastPiece } from '../transaction/change.ts';
 import type { FeeRate } from '../transaction/fee.ts';
 import { planTransaction } from '../transaction/plan.ts';
@@ -32,8 +31,8 @@ function withToken(script: string): string {
   return known;
 }
 
-/** Random wallets, of which the soak makes many more: each takes a third of a millisecond. */
-const WALLETS = SOAKING ? 100_000 : 400;
+/** Random wallets: each takes a third of a millisecond. */
+const WALLETS = 400;
 
 const apart = ({ satoshis }: Coin) => satoshis === 1n;
 

@@ -9,13 +9,12 @@ import { endAllWorkerRuns, type WorkerRun } from '../testing/worker-run.ts';
 import { expectKnownInputs, useNetwork } from '../testing/network.ts';
 import { ask, give, openWallet, pay, approveAll, paymentWhere, stored, someone } from '../testing/wallet.ts';
 import type { PaymentRecord } from './record.ts';
-import { SOAKING } from '../../../testing/soak.ts';
 
 const network = useNetwork();
 expectKnownInputs(network);
 
 /** Of the crash points of a run, every how many-th is tried: 1 tries all. */
-const STRIDE = SOAKING ? 1 : 17;
+const STRIDE = 17;
 
 const AUTOMATIC = { automatic: true };
 const handlers = (workerRun: WorkerRun) => workerRun.modules.handlers.walletHandlers;

@@ -15,10 +15,9 @@ import type { WorkerRun } from '../testing/worker-run.ts';
 import { useNetwork } from '../testing/network.ts';
 import { ask, give, openWallet, pay, paymentWhere, stored, someone } from '../testing/wallet.ts';
 import type { PaidHost } from '../paymail/paid-host.ts';
-import { SOAKING } from '../../../testing/soak.ts';
 
-/** Of the crash points of a run, every how many-th is tried: `npm run soak` tries all. */
-const STRIDE = SOAKING ? 1 : 16;
+/** Of the crash points of a run, every how many-th is tried. */
+const STRIDE = 16;
 
 const network = useNetwork();
 afterEach(() => {

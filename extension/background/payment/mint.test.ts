@@ -7,7 +7,6 @@ import { readToken, writeTokenScript } from '../../../protocol/bsv21/token.ts';
 import { fromHex, toHex } from '../../../protocol/bytes.ts';
 import { parseTransaction, txidOf } from '../../../protocol/transaction.ts';
 import type { MintView } from '../../../protocol/wallet-messages.ts';
-import { SOAKING } from '../../../testing/soak.ts';
 import type { PageSender } from '../page-handlers.ts';
 import { Issuer, one } from '../testing/assets.ts';
 import { useNetwork } from '../testing/network.ts';
@@ -29,7 +28,7 @@ import { Profile, type WorkerRun } from '../testing/worker-run.ts';
 
 const network = useNetwork();
 /** Of the crash points of a run, every how many-th is tried. */
-const STRIDE = SOAKING ? 1 : 9;
+const STRIDE = 9;
 
 const ID = '5b0f8f52-6c1e-4f7e-9d55-0a2f6f1c9a10';
 const ASSET: Asset = {

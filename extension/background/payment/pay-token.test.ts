@@ -8,7 +8,6 @@ import { toHex } from '../../../protocol/bytes.ts';
 import type { PaymentOptions, RequestedOutput } from '../../../protocol/payment.ts';
 import { parseTransactionHex } from '../../../protocol/transaction.ts';
 import { checkReport } from '../../../server/payment-reports/check-report.ts';
-import { SOAKING } from '../../../testing/soak.ts';
 import { Issuer } from '../testing/assets.ts';
 import { startHost, startNames } from '../testing/hosts.ts';
 import { useNetwork } from '../testing/network.ts';
@@ -32,7 +31,7 @@ import { newPayment } from './record.ts';
 import { maySwipe } from './trusted-swipe.ts';
 
 /** Of the crash points of a run, every how many-th is tried. */
-const STRIDE = SOAKING ? 1 : 17;
+const STRIDE = 17;
 
 const network = useNetwork();
 const handlersOf = (run: WorkerRun) => run.modules.handlers.walletHandlers;

@@ -4,7 +4,6 @@ import { addressScript } from '../../../protocol/address.ts';
 import { writeInscription } from '../../../protocol/bsv21/inscription.ts';
 import { toHex } from '../../../protocol/bytes.ts';
 import { parseTransactionHex } from '../../../protocol/transaction.ts';
-import { SOAKING } from '../../../testing/soak.ts';
 import { Issuer, one } from '../testing/assets.ts';
 import { HOST_KEY, startHost, startNames, type TestHost } from '../testing/hosts.ts';
 import { useNetwork } from '../testing/network.ts';
@@ -13,9 +12,9 @@ import type { WorkerRun } from '../testing/worker-run.ts';
 
 const network = useNetwork();
 /** Of the crash points of a run, every how many-th is tried. */
-const STRIDE = SOAKING ? 1 : 3;
+const STRIDE = 3;
 /** The same of what is delivered as well, which takes longer. */
-const DELIVERED_STRIDE = SOAKING ? 1 : 9;
+const DELIVERED_STRIDE = 9;
 
 /** What anybody can send for little. */
 const DUST = toHex(addressScript(someone(), 'devnet'));

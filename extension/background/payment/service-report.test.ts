@@ -12,10 +12,9 @@ import { holdTime } from '../testing/clock.ts';
 import { useNetwork } from '../testing/network.ts';
 import { ask, give, openWallet, pay, paymentWhere, stored, someone } from '../testing/wallet.ts';
 import type { PaymentRecord } from './record.ts';
-import { SOAKING } from '../../../testing/soak.ts';
 
-/** Of the crash points of a run, every how many-th is tried: `npm run soak` tries all. */
-const STRIDE = SOAKING ? 1 : 4;
+/** Of the crash points of a run, every how many-th is tried. */
+const STRIDE = 4;
 
 const network = useNetwork();
 

@@ -7,7 +7,6 @@ import { leftOf, type Allowance } from '../allowances/allowance.ts';
 import { ANY_SITE } from '../allowances/any-site.ts';
 import type { SwipeLimits } from '../allowances/swipe-limits.ts';
 import { codeOf } from '../../../testing/code-of.ts';
-import { SOAKING } from '../../../testing/soak.ts';
 import { RATES, useNetwork } from '../testing/network.ts';
 import {
   approvalOf,
@@ -30,7 +29,7 @@ import { isAsShown, maySwipe, type TrustedSwipe } from './trusted-swipe.ts';
 const network = useNetwork();
 
 /** Of the crash points of a run, every how many-th is tried: 1 tries all. */
-const STRIDE = SOAKING ? 1 : 11;
+const STRIDE = 11;
 const SHOP = 'https://shop.example';
 const RATE = { price: RATES.USD, dollar: RATES.USD };
 
@@ -306,7 +305,7 @@ describe('limits', () => {
   });
 
   test('hold exactly while many sites are swiped at once', async () => {
-    const sites = SOAKING ? 200 : 50;
+    const sites = 50;
     const workerRun = await openWallet(
       network,
       Array.from({ length: sites / 5 }, () => 20_000),

@@ -6,7 +6,6 @@ import { describe, expect, test, vi } from 'vitest';
 import type { PageMethod, PageParams } from '../../../protocol/page-messages.ts';
 import type { PaymentOptions } from '../../../protocol/payment.ts';
 import type { WalletParams } from '../../../protocol/wallet-messages.ts';
-import { SOAKING } from '../../../testing/soak.ts';
 import type { PageSender } from '../page-handlers.ts';
 import type { PromptKey } from './store.ts';
 import { holdTime } from '../testing/clock.ts';
@@ -53,7 +52,7 @@ const kinds: Kind[] = [
     yes: { decision: 'pay' },
     declined: 'refused',
     closed: 'approval-closed',
-    stride: SOAKING ? 1 : 16,
+    stride: 16,
     brought: async (workerRun, answer) =>
       (await stored(workerRun)).payments.filter(({ id, signed }) => signed && id === (answer as Answered).payment.id)
         .length,
@@ -64,7 +63,7 @@ const kinds: Kind[] = [
     yes: { decision: 'grant', grant: { amount: '1', currency: 'BSV', period: 'week', perPayment: null, rate: null } },
     declined: 'allowance-refused',
     closed: 'allowance-refused',
-    stride: SOAKING ? 1 : 10,
+    stride: 10,
     brought: async (workerRun, answer) =>
       (await (await workerRun.modules.database.database()).getAll('allowances')).filter(
         ({ id }) => id === (answer as { token: string }).token,
@@ -84,7 +83,7 @@ const kinds: Kind[] = [
     yes: { decision: 'sign' },
     declined: 'sign-in-refused',
     closed: 'sign-in-refused',
-    stride: SOAKING ? 1 : 10,
+    stride: 10,
     brought: answersKept,
   },
   {
@@ -105,7 +104,7 @@ const kinds: Kind[] = [
     yes: { decision: 'sign' },
     declined: 'operation-refused',
     closed: 'operation-refused',
-    stride: SOAKING ? 1 : 10,
+    stride: 10,
     brought: answersKept,
   },
   {
@@ -118,7 +117,7 @@ const kinds: Kind[] = [
     yes: { decision: 'permit' },
     declined: 'permission-refused',
     closed: 'permission-refused',
-    stride: SOAKING ? 1 : 10,
+    stride: 10,
     // The connection comes with it.
     brought: async (workerRun) =>
       (await (await workerRun.modules.database.database()).getAll('permissions')).filter(
@@ -420,7 +419,7 @@ describe.each(kinds)('a prompt of the kind $name', (kind) => {
   test('gives one answer where the worker is stopped at any crash point and the page asks again', async () => {
     const failures: string[] = [];
     // What the kinds share is tried at other crash points with each.
-    const first = SOAKING ? 1 : 1 + 2 * kinds.indexOf(kind);
+    const first = 1 + 2 * kinds.indexOf(kind);
     for (let n = first, crashPoints = Number.POSITIVE_INFINITY; n <= crashPoints; n += kind.stride) {
       network.reset();
       let workerRun = await wallet();

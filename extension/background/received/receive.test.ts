@@ -20,10 +20,9 @@ import { testCoin, testPair, testScript } from '../testing/coins.ts';
 import { answering, type Asked } from '../testing/answers.ts';
 import { signTransaction, type Signed } from '../transaction/sign.ts';
 import { hash160, publicKeyHashes } from '../vault/keys.ts';
-import { SOAKING } from '../../../testing/soak.ts';
 
-/** Of the crash points of a run, every how many-th is tried: `npm run soak` tries all. */
-const STRIDE = SOAKING ? 1 : 11;
+/** Of the crash points of a run, every how many-th is tried. */
+const STRIDE = 11;
 
 const BOB = 'bob@two.example';
 const SENDER = testPair(3);

@@ -9,11 +9,10 @@ import { useNetwork } from '../testing/network.ts';
 import { approveAll, ask, openWallet, PASSWORD, pay, sealQuickly, someone } from '../testing/wallet.ts';
 import { endAllWorkerRuns, Profile, type WorkerRun } from '../testing/worker-run.ts';
 import { publicKeyHashes } from '../vault/keys.ts';
-import { SOAKING } from '../../../testing/soak.ts';
 import type { SentRecord } from '../../../protocol/records.ts';
 
-/** Of the crash points of a run, every how many-th is tried: `npm run soak` tries all. */
-const STRIDE = SOAKING ? 1 : 3;
+/** Of the crash points of a run, every how many-th is tried. */
+const STRIDE = 3;
 
 const network = useNetwork();
 afterEach(endAllWorkerRuns);

@@ -5,7 +5,6 @@ import { index, wallet, type IndexedCoin } from '../testing/scripted-index.ts';
 import { endAllWorkerRuns } from '../testing/worker-run.ts';
 import { testPair } from '../testing/coins.ts';
 import { CHAINS, type Chain } from '../vault/keys.ts';
-import { SOAKING } from '../../../testing/soak.ts';
 
 afterEach(endAllWorkerRuns);
 
@@ -32,7 +31,7 @@ describe('a wallet restored from its words', () => {
         expect(await database.readKey('scan')).toMatchObject({ done: true });
       }),
       {
-        numRuns: SOAKING ? 50 : 6,
+        numRuns: 6,
         examples: [
           [
             [

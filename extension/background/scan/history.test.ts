@@ -6,10 +6,9 @@ import { useNetwork } from '../testing/network.ts';
 import { index, wallet } from '../testing/scripted-index.ts';
 import { approveAll, ask, openWallet, PASSWORD, pay, sealQuickly, someone } from '../testing/wallet.ts';
 import { endAllWorkerRuns, Profile, type WorkerRun } from '../testing/worker-run.ts';
-import { SOAKING } from '../../../testing/soak.ts';
 
-/** Of the crash points of a run, every how many-th is tried: `npm run soak` tries all. */
-const STRIDE = SOAKING ? 1 : 12;
+/** Of the crash points of a run, every how many-th is tried. */
+const STRIDE = 12;
 
 const network = useNetwork();
 afterEach(endAllWorkerRuns);

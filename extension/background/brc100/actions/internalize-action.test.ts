@@ -4,7 +4,6 @@ import { p2pkhScript } from '../../../../protocol/address.ts';
 import { fromHex, toHex } from '../../../../protocol/bytes.ts';
 import { PAYMENT_PROTOCOL_ID } from '../../../../protocol/permission.ts';
 import { txidOf } from '../../../../protocol/transaction.ts';
-import { SOAKING } from '../../../../testing/soak.ts';
 import { hash160 } from '../../vault/keys.ts';
 import { APP, appScript, call, called, output, permit } from '../../testing/applications.ts';
 import { useNetwork } from '../../testing/network.ts';
@@ -13,7 +12,7 @@ import type { WorkerRun } from '../../testing/worker-run.ts';
 
 const network = useNetwork();
 /** Of the crash points of a run, every how many-th is tried. */
-const STRIDE = SOAKING ? 1 : 11;
+const STRIDE = 11;
 
 const SENDER = new PrivateKey(12_345);
 const REMITTANCE = {

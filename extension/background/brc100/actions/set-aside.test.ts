@@ -2,7 +2,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { p2pkhScript } from '../../../../protocol/address.ts';
 import { toHex } from '../../../../protocol/bytes.ts';
-import { SOAKING } from '../../../../testing/soak.ts';
 import { APP, call, called, output } from '../../testing/applications.ts';
 import { holdTime } from '../../testing/clock.ts';
 import { useNetwork } from '../../testing/network.ts';
@@ -24,7 +23,7 @@ import type { WorkerRun } from '../../testing/worker-run.ts';
 const network = useNetwork();
 
 /** Of the crash points of a run, every how many-th is tried. */
-const STRIDE = SOAKING ? 1 : 23;
+const STRIDE = 23;
 const SOMEBODY = toHex(p2pkhScript(new Uint8Array(20).fill(9)));
 const SHOP = 'https://shop.example';
 const later = { signAndProcess: false };

@@ -10,12 +10,11 @@ import { useNetwork } from '../testing/network.ts';
 import { approvals, ask, decline, give, openWallet, PASSWORD, pay, stored } from '../testing/wallet.ts';
 import type { AllowanceKind } from './allowance.ts';
 import type { UserActivation } from '../../../protocol/page-messages.ts';
-import { SOAKING } from '../../../testing/soak.ts';
 
 const network = useNetwork();
 
-/** Runs by luck; `npm run soak` makes more. */
-const RUNS = SOAKING ? 100 : 5;
+/** Runs by luck. */
+const RUNS = 5;
 
 const ORIGINS = ['https://shop.example', 'https://shop.example:8443'];
 const CLIENTS = ['', 'app'];

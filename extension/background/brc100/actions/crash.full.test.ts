@@ -5,7 +5,6 @@
 import { expect, test } from 'vitest';
 import { p2pkhScript } from '../../../../protocol/address.ts';
 import { toHex } from '../../../../protocol/bytes.ts';
-import { SOAKING } from '../../../../testing/soak.ts';
 import { counted, NOTHING } from '../../coins/balance-totals.ts';
 import {
   APP,
@@ -25,8 +24,8 @@ import type { SupportedMethod } from '../../../../protocol/brc100/methods.ts';
 const network = useNetwork();
 
 /** Of the crash points of a run, every how many-th is tried: 1 tries all. */
-const STRIDE = SOAKING ? 1 : 18;
-const FAULTY_STRIDE = SOAKING ? 2 : 58;
+const STRIDE = 18;
+const FAULTY_STRIDE = 58;
 
 const COINS = [40_000, 30_000, 500_000, 20_000_000];
 const AMOUNT = 60_000;

@@ -1,14 +1,13 @@
 /** A long past, as a wallet that is restored reads it: what that takes grows with the past, and not with its square. */
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
-import { SOAKING } from '../../../testing/soak.ts';
 import type { WalletResults } from '../../../protocol/wallet-messages.ts';
 import { index, wallet, type IndexedCoin } from '../testing/scripted-index.ts';
 import { endAllWorkerRuns } from '../testing/worker-run.ts';
 
 afterEach(endAllWorkerRuns);
 
-/** Transactions of the past: `npm run soak` takes one as of a busy wallet. The shorter one has a fifth of them. */
-const LONG = SOAKING ? 10_000 : 120;
+/** Transactions of the past. The shorter one has a fifth of them. */
+const LONG = 120;
 /** Of the transactions every how many-th comes in, and how many a block holds. */
 const [INCOMING, IN_BLOCK] = [10, 50];
 
@@ -82,8 +81,6 @@ test(
     const short = await restore(LONG / 5);
     endAllWorkerRuns();
     const long = await restore(LONG);
-    if (SOAKING)
-      console.log(long.refreshes, long.requests, long.records, long.file, process.memoryUsage.rss(), process.uptime());
     expect(long.exported.map(({ txid }) => txid).sort()).toEqual(long.txids.toSorted());
     const payments = long.exported.filter(({ direction }) => direction === 'sent');
     expect(payments).toHaveLength(LONG - Math.ceil(LONG / INCOMING));
