@@ -54,6 +54,7 @@ export default defineConfig({
           include: filesOf('e2e'),
           exclude,
           globalSetup: ['e2e/drive/service-program.ts'],
+          runner: 'e2e/drive/test-runner.ts',
           setupFiles: ['testing/patient-waits.ts', 'e2e/drive/use-run.ts'],
           ...limits,
         },

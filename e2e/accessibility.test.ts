@@ -29,8 +29,7 @@ onStage(
   () => scene?.end(),
 );
 const pages: Page[] = [];
-afterEach(async ({ task }) => {
-  if (task.result?.state === 'fail') await scene?.picture(task.name);
+afterEach(async () => {
   for (const page of pages.splice(0)) if (!page.isClosed()) await page.close();
 });
 

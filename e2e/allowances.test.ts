@@ -34,8 +34,7 @@ onStage(
   },
   () => scene?.end(),
 );
-afterEach(async ({ task }) => {
-  if (task.result?.state === 'fail') await scene?.picture(task.name);
+afterEach(async () => {
   await visits.end();
 });
 

@@ -22,8 +22,7 @@ onStage(
   },
   () => scene?.end(),
 );
-afterEach(async ({ task }) => {
-  if (task.result?.state === 'fail') await scene?.picture(task.name);
+afterEach(async () => {
   await visits.end();
 });
 

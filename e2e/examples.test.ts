@@ -31,8 +31,7 @@ onStage(
     await consumer?.remove();
   },
 );
-afterEach(async ({ task }) => {
-  if (task.result?.state === 'fail') await scene?.picture(task.name);
+afterEach(async () => {
   for (const page of pages.splice(0)) await page.close();
 });
 

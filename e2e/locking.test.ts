@@ -26,8 +26,7 @@ onStage(
     await rm(userDataDir, { recursive: true, force: true });
   },
 );
-afterEach(async ({ task }) => {
-  if (task.result?.state === 'fail') await scene?.picture(task.name);
+afterEach(async () => {
   for (const page of pages.splice(0)) if (!page.isClosed()) await page.close();
   await scene.wallet.noApproval();
 });

@@ -56,8 +56,7 @@ afterAll(async () => {
   }
   await plain?.close();
 });
-afterEach(async ({ task }) => {
-  if (task.result?.state === 'fail') await scene?.picture(task.name);
+afterEach(async () => {
   for (const page of pages.splice(0)) await page.close().catch(() => undefined);
   for (const page of await scene.wallet.approvals()) await page.close();
   for (const { name } of await scene.wallet.browser.cookies())

@@ -18,8 +18,7 @@ onStage(
   },
   () => scene?.end(),
 );
-afterEach(async ({ task }) => {
-  if (task.result?.state === 'fail') await scene?.picture(task.name);
+afterEach(async () => {
   await page?.close();
   await scene.wallet.noApproval();
 });

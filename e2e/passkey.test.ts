@@ -34,8 +34,7 @@ beforeEach(async () => {
   await cdp.send('WebAuthn.enable');
   await plugIn();
 });
-afterEach(async ({ task }) => {
-  if (task.result?.state === 'fail') await scene?.picture(task.name);
+afterEach(async () => {
   if (!popup.isClosed()) await popup.close();
   await scene.wallet.noApproval();
 });

@@ -41,8 +41,7 @@ onStage(
   },
   () => two?.end(),
 );
-afterEach(async ({ task }) => {
-  if (task.result?.state === 'fail') await two?.picture(task.name);
+afterEach(async () => {
   for (const { faults } of [alice, bob]) faults.clear();
   for (const page of pages.splice(0)) await page.close();
 });

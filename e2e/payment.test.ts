@@ -28,8 +28,7 @@ onStage(
   },
   () => scene?.end(),
 );
-afterEach(async ({ task }) => {
-  if (task.result?.state === 'fail') await scene?.picture(task.name);
+afterEach(async () => {
   scene.faults.clear();
   for (const page of pages.splice(0)) await page.close();
 });

@@ -16,8 +16,7 @@ onStage(
   },
   () => scene?.end(),
 );
-afterEach(async ({ task }) => {
-  if (task.result?.state === 'fail') await scene?.picture(task.name);
+afterEach(async () => {
   scene.faults.clear();
 });
 

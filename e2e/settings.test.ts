@@ -50,8 +50,7 @@ beforeEach(async () => {
   await popup.reload();
   await press(popup, texts.popup.settings);
 });
-afterEach(async ({ task }) => {
-  if (task.result?.state === 'fail') await scene?.picture(task.name);
+afterEach(async () => {
   scene.faults.clear();
 });
 

@@ -119,7 +119,6 @@ test(
       try {
         await oneRun(seed);
       } catch (cause) {
-        await scene.picture(`soak-${seed}`);
         throw new Error(`seed ${seed}: ${(cause as Error).message}`, { cause });
       }
     }

@@ -31,8 +31,7 @@ beforeEach(async () => {
   page = await scene.wallet.browser.newPage();
   visits.closeLater(page);
 });
-afterEach(async ({ task }) => {
-  if (task.result?.state === 'fail') await scene?.picture(task.name);
+afterEach(async () => {
   await visits.end();
 });
 

@@ -12,6 +12,7 @@ import {
 import { findBrowser } from '../../scripts/system.ts';
 import { PATIENCE_MS } from '../../testing/patience.ts';
 import './attached-frames.ts';
+import { watch } from './evidence.ts';
 import './patient-clicks.ts';
 
 const ARGS = [
@@ -52,6 +53,7 @@ export interface WalletBrowser {
 /** Starts a browser whose pages wait as long as all tests do. */
 export async function launchPatiently(options: LaunchOptions): Promise<Browser> {
   const browser = await launch({ timeout: PATIENCE_MS, ...options });
+  watch(browser);
   const newPage = browser.newPage.bind(browser);
   browser.newPage = async (...args) => patient(await newPage(...args));
   return browser;

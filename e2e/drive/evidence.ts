@@ -1,4 +1,4 @@
-/** What a browser showed when a test failed. */
+/** Pictures and texts of what browsers showed when a test failed. */
 import { mkdir } from 'node:fs/promises';
 import type { Browser, Page } from 'puppeteer-core';
 
@@ -8,14 +8,28 @@ const MOST_TEXT = 1500;
 const ANSWER_MS = 5000;
 
 /**
- * Keeps pictures of all pages in test-output/, and prints what they say: where only the output of a run is at hand, that
- * is all there is.
+ * Browsers that this process has started and not closed yet. They are global because vitest evaluates this module twice:
+ * for its runner and for the tests.
  */
-export async function keepEvidence(browser: Browser, name: string): Promise<void> {
+const open = ((globalThis as { openBrowsers?: Set<Browser> }).openBrowsers ??= new Set());
+
+/** Includes a browser in the evidence until it closes. */
+export function watch(browser: Browser): void {
+  open.add(browser);
+  browser.once('disconnected', () => open.delete(browser));
+}
+
+/**
+ * Keeps pictures of all pages of all open browsers in test-output/, and prints their addresses and texts: where only the
+ * output of a run is at hand, that is all there is.
+ */
+export async function keepEvidence(name: string): Promise<void> {
   await mkdir('test-output', { recursive: true });
-  for (const [i, page] of (await browser.pages()).entries()) {
-    const path = `test-output/${name.replaceAll(/\W+/g, '-').slice(0, 60)}-${i}.png` as const;
-    console.error(`${name}: page ${i}, ${page.url()}\n${await inTime(textOf(page))}`);
+  const file = name.replaceAll(/\W+/g, '-').slice(0, 100);
+  const pages = (await Promise.all([...open].map((browser) => browser.pages().catch(() => [])))).flat();
+  for (const [i, page] of pages.entries()) {
+    const path = `test-output/${file}-${i}.png` as const;
+    console.error(`${name}: ${path}, ${page.url()}\n${await inTime(textOf(page))}`);
     await inTime(page.bringToFront()); // one behind another is never drawn
     await inTime(page.screenshot({ path, captureBeyondViewport: false }));
   }

@@ -27,7 +27,7 @@ export interface Scene {
   mine(blocks?: number): Promise<void>;
   /** The network's transactions that pay {@link ADDRESS}: their ids and what they pay it, in satoshis. */
   paid(): Promise<{ txid: string; satoshis: number }[]>;
-  /** Keeps what all pages show, for a test that failed: pictures in test-output/, their text in the run's own output. */
+  /** Keeps what all open pages show in test-output/. */
   picture(name: string): Promise<void>;
   end(): Promise<void>;
 }
@@ -83,7 +83,7 @@ export async function setScene(
       const { result } = (await response.json()) as { result: { tx_hash: string; value: number }[] };
       return result.map(({ tx_hash: txid, value: satoshis }) => ({ txid, satoshis }));
     },
-    picture: (name) => keepEvidence(scene.wallet.browser, name),
+    picture: keepEvidence,
     async end() {
       await scene.wallet.close();
       await Promise.all([site.stop(), faults.stop()]);

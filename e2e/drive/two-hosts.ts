@@ -17,7 +17,6 @@ import { freePort } from '../../scripts/free-port.ts';
 import { openDevnet } from '../../server/devnet/devnet.ts';
 import { startTestReceiver, type TestReceiver } from '../../server/webhooks/testing-receiver.ts';
 import { launchWallet, type WalletBrowser } from './browser.ts';
-import { keepEvidence } from './evidence.ts';
 import { startFaults, type Faults } from './faults.ts';
 import { postJson, startService, type Service } from './service.ts';
 import { shopPage, startSite, type Site } from './site.ts';
@@ -54,8 +53,6 @@ export interface TwoHosts {
   /** Gives coins to a wallet, here as its popup. */
   fund(side: Pick<Side, 'page'>, satoshis: number): Promise<void>;
   mine(blocks?: number): Promise<void>;
-  /** Keeps what all pages show, for a test that failed. */
-  picture(name: string): Promise<void>;
   end(): Promise<void>;
 }
 
@@ -155,9 +152,6 @@ export async function startTwoHosts(): Promise<TwoHosts> {
     },
     async mine(blocks = 1) {
       await postJson(`${ledger.url}/mine`, { blocks });
-    },
-    async picture(name) {
-      for (const { wallet, paymail } of sides) await keepEvidence(wallet.browser, `${name}-${paymail}`);
     },
     async end() {
       await Promise.all(sides.map(({ wallet }) => wallet.close()));

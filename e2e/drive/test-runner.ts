@@ -1,0 +1,12 @@
+/**
+ * For vitest's `runner`: keeps evidence of a test that fails. It comes before every `afterEach`, which may close the
+ * pages that show it.
+ */
+import { TestRunner, type RunnerTestCase } from 'vitest';
+import { keepEvidence } from './evidence.ts';
+
+export default class extends TestRunner {
+  async onTaskFinished(test: RunnerTestCase): Promise<void> {
+    if (test.result?.state === 'fail') await keepEvidence(`${test.file.name} ${test.name}`);
+  }
+}
