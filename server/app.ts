@@ -57,6 +57,7 @@ import { webhookRoutes } from './api/webhook-routes.ts';
 export interface AppDependencies {
   db: Database;
   connections: OpenDatabase['connections'];
+  fault: OpenDatabase['fault'];
   network: Network;
   addresses: Addresses;
   settings: Pick<

@@ -42,6 +42,10 @@ import { deleteOldEvents } from './webhooks/log.ts';
 const DIST = fileURLToPath(new URL('../dist/', import.meta.url));
 const FOLLOW_EVERY_MS = 1_000;
 const CLEAN_EVERY_MS = 10 * 60_000;
+/** Statements that delete many rows may take longer than those of requests (milliseconds). */
+const CLEAN_STATEMENT_MS = 60_000;
+/** How long background work may take to finish (milliseconds), as long as requests. What it leaves is due again. */
+const FINISH_MS = 10_000;
 const MAX_FOLLOW_DELAY_MS = 5 * 60_000;
 
 /** A running service. */
@@ -115,7 +119,9 @@ export async function startServer(
     const http = createHttp();
     await listen(http, config.port, config.host);
     const lifecycle = { stopping: false };
-    opened.push(() => closeHttp(http));
+    let endingHttp: Promise<void> | null = null;
+    const endHttp = () => (endingHttp ??= closeHttp(http));
+    opened.push(endHttp);
     const addresses = addressesOf(config, (http.address() as AddressInfo).port);
     const devnetUrl = `${localUrl(http.address() as AddressInfo)}/devnet`;
     const arc = createArcClient(devnet && config.arcUrl === null ? `${devnetUrl}/arc` : addresses.arcUrl);
@@ -125,6 +131,7 @@ export async function startServer(
     const app = createApp({
       db: database.db,
       connections: database.connections,
+      fault: database.fault,
       settings: config,
       network: config.network,
       addresses,
@@ -167,18 +174,19 @@ export async function startServer(
       failed('tokens could not be followed'),
     );
     const cleaner = periodic(
-      async () => {
-        await deleteExpiredChallenges(database.db, now());
-        await deleteExpiredTokens(database.db, now());
-        await deleteOldKeys(database.db, now());
-        await deleteFullBuckets(database.db, now());
-        await deleteUnwantedBalances(database.db);
-        await deleteOldAvatars(database.db, now());
-        await deleteExpiredAuthorizations(database.db, now());
-        await deleteOldEvents(database.db, now());
-        await deleteEndedWebhookSecrets(database.db, now());
-        await deleteUnpaidDestinations(database.db, now());
-      },
+      () =>
+        database.onOneConnection(async (db) => {
+          await deleteExpiredChallenges(db, now());
+          await deleteExpiredTokens(db, now());
+          await deleteOldKeys(db, now());
+          await deleteFullBuckets(db, now());
+          await deleteUnwantedBalances(db);
+          await deleteOldAvatars(db, now());
+          await deleteExpiredAuthorizations(db, now());
+          await deleteOldEvents(db, now());
+          await deleteEndedWebhookSecrets(db, now());
+          await deleteUnpaidDestinations(db, now());
+        }, CLEAN_STATEMENT_MS),
       CLEAN_EVERY_MS,
       failed('expired rows could not be deleted'),
     );
@@ -188,7 +196,7 @@ export async function startServer(
     }, failed('older payments could not be made searchable: the next start tries again'));
     opened.push(async () => {
       lifecycle.stopping = true;
-      await Promise.all([
+      const working = Promise.all([
         follower.stop(),
         mintFollower.stop(),
         tokenFollower.stop(),
@@ -196,6 +204,8 @@ export async function startServer(
         delivery.stop(),
         indexing,
       ]);
+      // Together, and no longer than that: work that waits for a silent database would outlast the process's time to end.
+      await Promise.all([endHttp(), atMost(working, FINISH_MS)]);
     });
     log.info(
       { url: addresses.baseUrl, port: (http.address() as AddressInfo).port, network: config.network },
@@ -214,6 +224,15 @@ export async function startServer(
     await closeAll();
     throw error;
   }
+}
+
+/** Waits for `work`, but not longer than `ms` milliseconds. */
+async function atMost(work: Promise<unknown>, ms: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const over = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms);
+  });
+  await Promise.race([work, over]).finally(() => clearTimeout(timer));
 }
 
 /**

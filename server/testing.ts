@@ -103,6 +103,7 @@ export async function startTestApp(database: OpenDatabase, options: TestAppOptio
   const app = createApp({
     db: database.db,
     connections: database.connections,
+    fault: database.fault,
     settings: config,
     network,
     addresses,

@@ -1,25 +1,67 @@
-/** Whether a statement failed because there is no database to be reached: it restarts, or the network to it is down. */
+/** Which errors of statements mean that the database is unavailable: it restarts, is unreachable, silent, or rejects writes. */
 
 import { DrizzleQueryError } from 'drizzle-orm/errors';
 
+/** A statement got no answer in time. Its connection was cut; whether it took effect is unknown. */
+export class SilentDatabaseError extends Error {
+  readonly code = 'DATABASE_SILENT';
+
+  constructor() {
+    super('The database did not answer in time.');
+    this.name = 'SilentDatabaseError';
+  }
+}
+
+/** How a database is unusable: `silent`, `read-only` (writes are rejected), `away` (no connection can be used). */
+export type DatabaseFault = 'silent' | 'read-only' | 'away';
+
 /**
- * Codes by which PostgreSQL ends connections or takes no more (postgresql.org/docs/18/errcodes-appendix.html), besides
- * class 08 (but for 08P01, a fault of ours): shut down, crashed, starting, full.
+ * PostgreSQL's codes (postgresql.org/docs/18/errcodes-appendix.html), whole or by their first two or four characters,
+ * after which a connection isn't used again.
  */
-const REFUSALS = new Set(['57P01', '57P02', '57P03', '53300']);
-/** What the `pg` package says where a connection ended or was never made, without a code. */
+const FAULTS: readonly [start: string, fault: DatabaseFault][] = [
+  // A hot standby, or a server that was demoted.
+  ['25006', 'read-only'],
+  // Disk full; the file system fails.
+  ['53100', 'read-only'],
+  ['58', 'read-only'],
+  // Out of memory, or of another resource.
+  ['53', 'away'],
+  // Shut down, crashed, starting, dropped; a session or transaction that the server ended.
+  ['57P0', 'away'],
+  ['25P03', 'away'],
+  ['25P04', 'away'],
+  ['08', 'away'],
+];
+/**
+ * A protocol violation, which is an error of ours, unless it ends the session: PgBouncer sends it for every reason that it
+ * has to end one, such as a server that it can't reach.
+ */
+const PROTOCOL_VIOLATION = '08P01';
+/** Deadlock, serialization failure, canceled: the same statement may succeed immediately. */
+const RETRYABLE = new Set(['40P01', '40001', '57014']);
+
+/** Messages of the `pg` package for a connection that ended or was never made, without a code. */
 const ENDED =
   /^(?:Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/;
 
 /** System calls of a connection: refused, reset, or no socket file. */
 const SYSCALLS = new Set<unknown>(['connect', 'read', 'write']);
 
-/** Is this error of a statement, or what caused it, a database that is away? Whether it took effect is then unknown. */
+/** The fault that an error of one statement shows, null if the connection can be used again. */
+export function faultOf({ code, severity }: Error & { code?: unknown; severity?: unknown }): DatabaseFault | null {
+  if (code === 'DATABASE_SILENT') return 'silent';
+  if (typeof code !== 'string' || !/^[0-9A-Z]{5}$/.test(code)) return null;
+  if (code === PROTOCOL_VIOLATION && severity !== 'FATAL') return null;
+  return FAULTS.find(([start]) => code.startsWith(start))?.[1] ?? null;
+}
+
+/** True if an error of a statement, or its cause, means that the same request may succeed later. */
 export function isDatabaseAway(error: unknown): boolean {
   const isStatement = error instanceof DrizzleQueryError;
   for (let at = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth += 1) {
     const { code, syscall } = at as { code?: unknown; syscall?: unknown };
-    if (typeof code === 'string' && (REFUSALS.has(code) || /^08(?!P01)...$/.test(code))) return true;
+    if (faultOf(at) !== null || (typeof code === 'string' && RETRYABLE.has(code))) return true;
     // A request to another host has such an error only for its cause; no connection could be made for a transaction.
     if (isStatement ? SYSCALLS.has(syscall) : at === error && syscall === 'connect') return true;
     if (ENDED.test(at.message)) return true;

@@ -1,4 +1,5 @@
 /** Questions to the database that come at the same time, asked as one. */
+import { isDatabaseAway } from './away.ts';
 import type { Database } from './connect.ts';
 
 /** Makes something once for each open database (or transaction), when it is first asked for. */
@@ -19,7 +20,7 @@ const MOST = 256;
 /**
  * Makes a function that answers single questions by asking many at once: what comes while {@link ROUNDS} are under way
  * goes into the next one. Every question is put to the database after it was asked here, so an answer is never older
- * than its question.
+ * than its question. If the database is unavailable, all that wait fail with the round that found out.
  * @param ask answers to all questions, in their order
  */
 export function inBatches<Question, Answer>(
@@ -36,7 +37,8 @@ export function inBatches<Question, Answer>(
         const answers = await ask(round.map(({ question }) => question));
         round.forEach(({ resolve }, i) => resolve(answers[i] as Answer));
       } catch (error) {
-        for (const { reject } of round) reject(error);
+        const failed = isDatabaseAway(error) ? [...round, ...waiting.splice(0)] : round;
+        for (const { reject } of failed) reject(error);
       }
     }
     running -= 1;

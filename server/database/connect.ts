@@ -2,7 +2,9 @@
 import { drizzle } from 'drizzle-orm/node-postgres';
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core';
 import pg from 'pg';
+import type { DatabaseFault } from './away.ts';
 import * as schema from './schema.ts';
+import { STATEMENT_MS, WatchedClient, type ConnectionWatch } from './watched-client.ts';
 
 /**
  * The handle that queries are made with. Inside a transaction use the transaction's own handle only: another one has
@@ -13,43 +15,110 @@ export type Database = PgDatabase<PgQueryResultHKT, typeof schema>;
 /** An open database. */
 export interface OpenDatabase {
   db: Database;
-  /** Runs `work` on one connection, so that session-wide locks hold over all its statements. */
-  onOneConnection<T>(work: (db: Database) => Promise<T>): Promise<T>;
+  /**
+   * Runs `work` on one connection.
+   * @param statementMs how long one statement of it may take (milliseconds); null for any time
+   */
+  onOneConnection<T>(work: (db: Database) => Promise<T>, statementMs?: number | null): Promise<T>;
   /** Current state of its connections: busy, idle, and queries that wait for one. */
   connections(): { busy: number; idle: number; waiting: number };
+  /** Why requests can't be served at the moment, null if nothing is known to prevent it. */
+  fault(): DatabaseFault | null;
   close(): Promise<void>;
 }
 
+/** A statement without an answer for this long counts as a silent database: longer than any waits for a lock. Milliseconds. */
+const SILENT_MS = 6_000;
+/** How long a rejected write counts (milliseconds). A server that was promoted or cleaned up accepts the next one. */
+const REJECTED_MS = 10_000;
+/** How long statements in progress may take once the database is being closed (milliseconds). */
+const CLOSE_MS = 2_000;
+
 /**
- * Opens PostgreSQL with up to `connections` connections. `onError` hears of those that break while idle; the pool
- * replaces them by itself.
+ * Opens PostgreSQL with up to `connections` connections. `onError` receives the errors of those that break while idle;
+ * the pool replaces them by itself. A statement that has no answer after 8 s fails. Then, and when the server rejects writes
+ * or ends sessions, all connections made before are discarded.
  */
 export async function openPostgres(
   url: string,
   onError: (error: Error) => void = () => {},
   connections = 10,
 ): Promise<OpenDatabase> {
+  const unanswered = new Set<{ since: number }>();
+  const clients = new Set<WatchedClient>();
+  let [generation, rejectedAt] = [0, -Infinity];
+  const watch: ConnectionWatch = {
+    get generation() {
+      return generation;
+    },
+    unanswered,
+    onFault(fault, client) {
+      if (fault === 'read-only') rejectedAt = performance.now();
+      // Connections made since may lead to another server.
+      if (client.generation < generation) return;
+      generation += 1;
+      discardIdle();
+    },
+  };
   const pool = new pg.Pool({
     connectionString: url,
     max: connections,
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 30_000,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+    Client: class extends WatchedClient {
+      constructor(config?: string | pg.ClientConfig) {
+        super(config, watch);
+      }
+    } as typeof pg.Client,
+    onConnect: (client) => (client as unknown as WatchedClient).detectPooler(),
   });
   pool.on('error', onError);
   // A connection that breaks while in use fails its query and also emits this event, which would end the process
   // without a listener.
-  pool.on('connect', (client) => client.on('error', onError));
+  pool.on('connect', (client) => {
+    client.on('error', onError);
+    clients.add(client as unknown as WatchedClient);
+  });
+  pool.on('remove', (client) => clients.delete(client as unknown as WatchedClient));
+
+  /** Borrows and returns each idle connection: those of an earlier generation are discarded on return. */
+  function discardIdle(): void {
+    for (let idle = pool.idleCount; idle > 0; idle -= 1) {
+      pool.connect().then(
+        (client) => client.release(),
+        () => undefined,
+      );
+    }
+  }
+
   return {
     db: drizzle(pool, { schema }),
-    async onOneConnection(work) {
-      const client = await pool.connect();
+    async onOneConnection(work, statementMs = STATEMENT_MS) {
+      const client = (await pool.connect()) as pg.PoolClient & WatchedClient;
+      client.statementMs = statementMs;
       try {
         return await work(drizzle(client, { schema }));
       } finally {
+        client.statementMs = STATEMENT_MS;
         client.release();
       }
     },
     connections: () => ({ busy: pool.totalCount - pool.idleCount, idle: pool.idleCount, waiting: pool.waitingCount }),
-    close: () => pool.end(),
+    fault() {
+      const now = performance.now();
+      for (const { since } of unanswered) if (now - since > SILENT_MS) return 'silent';
+      return now - rejectedAt < REJECTED_MS ? 'read-only' : null;
+    },
+    async close() {
+      let timer: NodeJS.Timeout | undefined;
+      const over = new Promise<void>((resolve) => {
+        timer = setTimeout(resolve, CLOSE_MS);
+      });
+      await Promise.race([pool.end(), over]);
+      clearTimeout(timer);
+      for (const client of clients) client.connection.stream.destroy();
+    },
   };
 }

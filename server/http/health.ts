@@ -1,7 +1,7 @@
 /** What operators and load balancers ask. */
 import { Router } from 'express';
 import { sql } from 'drizzle-orm';
-import type { Database } from '../database/connect.ts';
+import type { Database, OpenDatabase } from '../database/connect.ts';
 import { hashSecret } from '../secrets.ts';
 import type { Metrics } from './metrics.ts';
 
@@ -12,13 +12,17 @@ export interface Lifecycle {
 
 const DATABASE_TIMEOUT_MS = 2_000;
 
-async function answers(db: Database): Promise<boolean> {
+/** True if the database answers in time, and is not a server that accepts no writes. */
+async function acceptsWrites(db: Database): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<false>((resolve) => {
     timer = setTimeout(resolve, DATABASE_TIMEOUT_MS, false);
   });
   try {
-    return await Promise.race([db.execute(sql`select 1`).then(() => true), timeout]);
+    const asked = db.execute(sql`select current_setting('transaction_read_only') as read_only`) as unknown as Promise<{
+      rows: { read_only: string }[];
+    }>;
+    return await Promise.race([asked.then(({ rows }) => rows[0]?.read_only === 'off'), timeout]);
   } catch {
     return false;
   } finally {
@@ -28,18 +32,19 @@ async function answers(db: Database): Promise<boolean> {
 
 /**
  * - GET /healthz: 200 while the process runs.
- * - GET /readyz: 200 once requests can be served (the app is made after the migrations), 503 while the database does
- * not
- *   answer within 2 s and from the moment that a shutdown begins.
+ * - GET /readyz: 200 once requests can be served (the app is made after the migrations). 503 while the database does not
+ *   answer within 2 s, statements hang, or writes are rejected, and from the moment that a shutdown begins.
  * - GET /metrics: Prometheus text format 0.0.4, for the bearer of `metricsToken`; 404 for everyone else.
  */
 export function healthRoutes({
   db,
+  fault,
   lifecycle,
   metrics,
   metricsToken,
 }: {
   db: Database;
+  fault: OpenDatabase['fault'];
   lifecycle: Lifecycle;
   metrics: Metrics;
   metricsToken: string | null;
@@ -51,7 +56,8 @@ export function healthRoutes({
     response.set('Cache-Control', 'no-store').json({ status: 'alive' });
   });
   router.get('/readyz', async (_request, response) => {
-    const status = lifecycle.stopping ? 'stopping' : (await answers(db)) ? 'ready' : 'database-unavailable';
+    const isUsable = async () => fault() === null && (await acceptsWrites(db)) && fault() === null;
+    const status = lifecycle.stopping ? 'stopping' : (await isUsable()) ? 'ready' : 'database-unavailable';
     response
       .set('Cache-Control', 'no-store')
       .status(status === 'ready' ? 200 : 503)

@@ -1,8 +1,9 @@
 /**
- * A claim says that one process uses something alone. It is an advisory lock of PostgreSQL, held by a connection: it
- * ends with its process, however that ends, and nothing is left to be cleaned up.
+ * A claim says that one process uses something alone. It is an advisory lock of PostgreSQL, held by a transaction that stays
+ * open: it ends with its process, however that ends, and nothing is left to be cleaned up. A lock of the session would stay
+ * with the server process that PgBouncer keeps for others.
  */
-import pg from 'pg';
+import { WatchedClient } from '../watched-client.ts';
 import { StartError } from './start-error.ts';
 
 /** A held claim. */
@@ -33,7 +34,7 @@ const NAME = 'service-button ';
  * @param key a number of 63 bits that means what is claimed
  */
 export async function claim(url: string, key: bigint): Promise<Claim | Claimed> {
-  const client = new pg.Client({
+  const client = new WatchedClient({
     connectionString: url,
     application_name: `${NAME}${process.pid}`,
     connectionTimeoutMillis: 5_000,
@@ -50,7 +51,11 @@ export async function claim(url: string, key: bigint): Promise<Claim | Claimed> 
   client.on('end', lose);
   await client.connect();
   try {
-    const taken = await client.query<{ ok: boolean }>('select pg_try_advisory_lock($1) as ok', [key]);
+    await client.query('begin');
+    await client.query('set local idle_in_transaction_session_timeout = 0');
+    const taken = (await client.query('select pg_try_advisory_xact_lock($1) as ok', [key])) as {
+      rows: { ok: boolean }[];
+    };
     if (taken.rows[0]?.ok) {
       return {
         onLost(told) {
@@ -64,11 +69,11 @@ export async function claim(url: string, key: bigint): Promise<Claim | Claimed> 
       };
     }
     // A key of 64 bits stands in two halves (pg_locks, objsubid 1).
-    const holder = await client.query<{ name: string }>(
+    const holder = (await client.query(
       `select a.application_name as name from pg_locks l join pg_stat_activity a on a.pid = l.pid
         where l.locktype = 'advisory' and l.granted and l.objsubid = 1 and (l.classid::bigint << 32 | l.objid::bigint) = $1`,
       [key],
-    );
+    )) as { rows: { name: string }[] };
     await client.end();
     const name = holder.rows[0]?.name ?? '';
     return { claimedBy: name.startsWith(NAME) ? Number(name.slice(NAME.length)) : null };

@@ -1,0 +1,51 @@
+/** For tests: a way to a database that fails as networks and other people's machines do. */
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+
+/** A forwarder to a PostgreSQL server. */
+export interface DatabaseProxy {
+  /** The same database, through the forwarder. */
+  url: string;
+  /** Drops all bytes of the connections that are open, in both directions, without closing them. New ones work. */
+  silence(): void;
+  /** Drops the bytes of new connections as well, or forwards them again. */
+  swallow(all: boolean): void;
+  close(): Promise<void>;
+}
+
+/** Starts one in front of the server at `url`, which names its socket's folder or its port. */
+export async function startDatabaseProxy(url: string): Promise<DatabaseProxy> {
+  const target = new URL(url);
+  const folder = target.searchParams.get('host');
+  const port = target.port || '5432';
+  const open = new Set<{ sockets: Socket[]; silent: boolean }>();
+  let swallows = false;
+  const server = createServer((client) => {
+    const upstream = folder?.startsWith('/')
+      ? connect(`${folder}/.s.PGSQL.${port}`)
+      : connect(Number(port), target.hostname);
+    const link = { sockets: [client, upstream], silent: swallows };
+    open.add(link);
+    for (const [from, to] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const) {
+      from.on('data', (bytes) => link.silent || to.write(bytes));
+      from.on('error', () => undefined);
+      from.on('close', () => link.silent || to.destroy());
+    }
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  target.searchParams.delete('host');
+  target.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    url: target.href,
+    silence: () => open.forEach((link) => (link.silent = true)),
+    swallow: (all) => void (swallows = all),
+    async close() {
+      for (const { sockets } of open) sockets.forEach((socket) => socket.destroy());
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
