@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { request } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { networkResponse, ratesResponse } from '../protocol/api.ts';
@@ -189,6 +190,22 @@ describe('the service', () => {
       expect(body).toContain('route="/api/v2/handles/:handle"');
       expect(body).toContain('process_cpu_seconds_total');
       expect(body + app.log()).not.toMatch(/private/);
+    });
+
+    it('counts a request without an answer as unanswered, in metrics and log', async () => {
+      const measured = async () =>
+        (await app.get('/metrics', { Authorization: `Bearer ${TEST_METRICS_TOKEN}` })).body as string;
+      const abandoned = request(`${app.url}/api/v2/sign-in/challenges`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', 'Content-Length': '10', Expect: '100-continue' },
+      });
+      abandoned.on('error', () => undefined);
+      abandoned.flushHeaders();
+      await once(abandoned, 'continue');
+      abandoned.destroy();
+      const counted = /http_request_duration_seconds_count\{method="POST",route="[^"]*",status="unanswered"\} 1/;
+      await expect.poll(measured).toMatch(counted);
+      expect(app.log()).toMatch(/"method":"POST","route":"[^"]*","status":"unanswered"/);
     });
 
     it('shows metrics to nobody without the token', async () => {

@@ -25,7 +25,7 @@ import { describeError, errorHandler } from './http/errors.ts';
 import { securityHeaders } from './http/headers.ts';
 import { healthRoutes, type Lifecycle } from './http/health.ts';
 import { addressLimits } from './http/limits.ts';
-import { createMetrics } from './http/metrics.ts';
+import { createMetrics, type DeliveryProgress } from './http/metrics.ts';
 import { createRateLimits } from './http/rate-limit.ts';
 import { requestLog } from './http/request-log.ts';
 import { identityRoutes } from './api/identity-routes.ts';
@@ -68,6 +68,7 @@ export interface AppDependencies {
   log: Logger;
   now: () => Date;
   lifecycle: Lifecycle;
+  deliveryProgress: DeliveryProgress;
   shopAddress: string | null;
   /** The builds of the button that are given out. */
   button: ButtonStore;

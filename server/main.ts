@@ -119,6 +119,7 @@ export async function startServer(
     const http = createHttp();
     await listen(http, config.port, config.host);
     const lifecycle = { stopping: false };
+    const deliveryProgress = { caughtUpAt: now() };
     let endingHttp: Promise<void> | null = null;
     const endHttp = () => (endingHttp ??= closeHttp(http));
     opened.push(endHttp);
@@ -139,6 +140,7 @@ export async function startServer(
       log,
       now,
       lifecycle,
+      deliveryProgress,
       shopAddress,
       button,
       distDirectory,
@@ -190,7 +192,13 @@ export async function startServer(
       CLEAN_EVERY_MS,
       failed('expired rows could not be deleted'),
     );
-    const delivery = startDelivery({ db: database.db, now, log, allowPrivate: config.webhooksAllowPrivate });
+    const delivery = startDelivery({
+      db: database.db,
+      now,
+      log,
+      allowPrivate: config.webhooksAllowPrivate,
+      progress: deliveryProgress,
+    });
     const indexing = indexOlderPayments(database.db, () => lifecycle.stopping, now()).then((payments) => {
       if (payments > 0) log.info({ payments }, 'older payments can be searched for now');
     }, failed('older payments could not be made searchable: the next start tries again'));

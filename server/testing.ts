@@ -17,6 +17,7 @@ import { addressesOf, readConfig } from './config.ts';
 import type { OpenDatabase } from './database/connect.ts';
 import { createIntake, INTAKE_LIMITS, type IntakeLimits } from './http/intake.ts';
 import { createHttp } from './http/listen.ts';
+import type { DeliveryProgress } from './http/metrics.ts';
 import type { Route, RouteFamily } from './routing/route.ts';
 import { openButtonStore } from './web/button-store.ts';
 
@@ -35,6 +36,7 @@ export interface TestApp {
   /** The time it believes it is, in milliseconds since 1970. */
   clock: { ms: number };
   lifecycle: { stopping: boolean };
+  deliveryProgress: DeliveryProgress;
   /** Everything it logged. */
   log(): string;
   post(path: string, body: unknown, headers?: Record<string, string>): Promise<TestAnswer>;
@@ -94,6 +96,7 @@ export async function startTestApp(database: OpenDatabase, options: TestAppOptio
   });
   const clock = { ms: Date.UTC(2025, 0, 1) };
   const lifecycle = { stopping: false };
+  const deliveryProgress = { caughtUpAt: new Date(clock.ms) };
   const addresses = addressesOf(config, port);
   const nowhere = fileURLToPath(new URL('./no-such-folder/', import.meta.url));
   const distDirectory = options.distDirectory ?? nowhere;
@@ -111,6 +114,7 @@ export async function startTestApp(database: OpenDatabase, options: TestAppOptio
     log,
     now: () => new Date(clock.ms),
     lifecycle,
+    deliveryProgress,
     shopAddress: null,
     button,
     distDirectory,
@@ -129,6 +133,7 @@ export async function startTestApp(database: OpenDatabase, options: TestAppOptio
     url,
     clock,
     lifecycle,
+    deliveryProgress,
     log: () => text,
     post: (path, body, headers = {}) =>
       ask(path, {

@@ -7,7 +7,7 @@ import { payments, receivedTransactions, webhookEvents } from '../database/schem
 /** What is measured. */
 export interface Metrics {
   registry: Registry;
-  /** How long requests take, in seconds, by method, declared route and status. */
+  /** How long requests take, in seconds, by method, declared route and status (a number, `unanswered` or `cut-off`). */
   requestSeconds: Histogram<'method' | 'route' | 'status'>;
 }
 
@@ -18,6 +18,13 @@ export interface MetricsContext {
   now: () => Date;
   /** When the exchange rates in use were known, in milliseconds since 1970; null before the first. */
   ratesKnownAt: () => number | null;
+  deliveryProgress: DeliveryProgress;
+}
+
+/** How far this instance is with due webhooks. Its delivery writes it, the metrics read it. */
+export interface DeliveryProgress {
+  /** When no due event was last left waiting for a reason of ours: the database, or this instance's capacity. */
+  caughtUpAt: Date;
 }
 
 /** A queue in the database: how many wait, and since when the eldest does. */
@@ -27,7 +34,7 @@ interface Queue {
 }
 
 /** A registry of its own for one app, with the process's default figures. */
-export function createMetrics({ db, connections, now, ratesKnownAt }: MetricsContext): Metrics {
+export function createMetrics({ db, connections, now, ratesKnownAt, deliveryProgress }: MetricsContext): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const requestSeconds = new Histogram({
@@ -56,6 +63,16 @@ export function createMetrics({ db, connections, now, ratesKnownAt }: MetricsCon
       collect() {
         const knownAt = ratesKnownAt();
         this.set(knownAt === null ? Number.NaN : (now().getTime() - knownAt) / 1000);
+      },
+    }),
+  );
+  registry.registerMetric(
+    new Gauge({
+      name: 'webhooks_behind_seconds',
+      help: 'For how long this instance has left due webhooks waiting, without a receiver being the reason.',
+      registers: [],
+      collect() {
+        this.set(Math.max(0, (now().getTime() - deliveryProgress.caughtUpAt.getTime()) / 1000));
       },
     }),
   );

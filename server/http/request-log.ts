@@ -1,6 +1,6 @@
 /** One log line and one measurement per request. Neither holds headers, bodies, cookies or what a query says. */
 import { randomUUID } from 'node:crypto';
-import type { Request, RequestHandler } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import type { Logger } from 'pino';
 import type { Metrics } from './metrics.ts';
 
@@ -8,6 +8,15 @@ import type { Metrics } from './metrics.ts';
 function routeTemplate(request: Request): string {
   const route: unknown = (request.route as { path?: unknown } | undefined)?.path;
   return typeof route === 'string' ? request.baseUrl + route : 'unmatched';
+}
+
+/**
+ * The status of an ended request: its number if it was answered whole, `unanswered` if the connection ended before the
+ * answer began, `cut-off` if it ended during the answer.
+ */
+function statusOf(response: Response): string {
+  if (response.writableFinished) return String(response.statusCode);
+  return response.headersSent ? 'cut-off' : 'unanswered';
 }
 
 /** Logs and measures every request when it ends. Answers carry `X-Request-Id`, which the log has too. */
@@ -19,9 +28,9 @@ export function requestLog(log: Logger, metrics: Metrics): RequestHandler {
     response.setHeader('X-Request-Id', requestId);
     response.once('close', () => {
       const ms = performance.now() - started;
-      const labels = { method: request.method, route: routeTemplate(request), status: String(response.statusCode) };
+      const labels = { method: request.method, route: routeTemplate(request), status: statusOf(response) };
       metrics.requestSeconds.observe(labels, ms / 1000);
-      const entry = { requestId, ...labels, ms: Math.round(ms), finished: response.writableFinished };
+      const entry = { requestId, ...labels, ms: Math.round(ms) };
       const quiet = labels.route === '/healthz' || labels.route === '/readyz' || labels.route === '/metrics';
       log[quiet ? 'debug' : 'info'](entry, 'request');
     });

@@ -113,6 +113,7 @@ it('learns of a payment by webhook where the visitor has closed the page, and be
   await pay(paid);
   await pay(cheated, { satoshis: 1_000n });
   const delivery = startDelivery({
+    progress: { caughtUpAt: new Date() },
     db: database.db,
     now: () => new Date(),
     log: pino({ level: 'silent' }),

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { signingSecrets } from '../applications/store.ts';
 import type { Database } from '../database/connect.ts';
 import { describeError } from '../http/errors.ts';
+import type { DeliveryProgress } from '../http/metrics.ts';
 import { claimDue, LARGE_BYTES, roomOf, settle, type ClaimedEvent } from './queue.ts';
 import { bodyWithSecret } from './secret-body.ts';
 import { send, type Attempt } from './send.ts';
@@ -60,8 +61,8 @@ export interface Delivery {
 }
 
 /** Starts delivering. The end of an attempt makes it look again at once: a payment's next event waits for it. */
-export function startDelivery(context: DeliveryContext): Delivery {
-  const { db, now, log } = context;
+export function startDelivery(context: DeliveryContext & { progress: DeliveryProgress }): Delivery {
+  const { db, now, log, progress } = context;
   const underWay = new Map<string, number>();
   const attempts = new Set<Promise<void>>();
   let room = LARGE_BYTES;
@@ -95,9 +96,12 @@ export function startDelivery(context: DeliveryContext): Delivery {
   }
 
   async function take(): Promise<void> {
-    if (attempts.size >= MOST) return;
+    const most = MOST - attempts.size;
+    if (most <= 0) return;
     try {
-      for (const event of await claimDue(db, underWay, MOST - attempts.size, now(), room)) begin(event);
+      const claimed = await claimDue(db, underWay, most, now(), room);
+      for (const event of claimed) begin(event);
+      if (claimed.length < most && room > 0) progress.caughtUpAt = now();
     } catch (error) {
       log.error({ error: describeError(error) }, 'webhooks could not be claimed');
     }

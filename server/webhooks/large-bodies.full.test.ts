@@ -101,6 +101,7 @@ describe('webhooks with large bodies', () => {
     const larges = () => receiver.received.filter(isLarge).length;
     await makeEvents(await makeApplication(), 4, LARGE);
     const delivery = startDelivery({
+      progress: { caughtUpAt: new Date() },
       db: database.db,
       now,
       log: pino({ level: 'silent' }),

@@ -13,7 +13,7 @@ import { followDue } from '../settlement/follow.ts';
 import { finishPayment } from '../settlement/store.ts';
 import { insertPayment } from '../payment-reports/store.ts';
 import { createTestReport, proveReport } from '../payment-reports/testing-report.ts';
-import { bearer, createTestWallet, register } from '../testing.ts';
+import { bearer, createTestWallet, register, TEST_METRICS_TOKEN } from '../testing.ts';
 import { attempt, startDelivery, type DeliveryContext } from './deliver.ts';
 import { checkPayment } from '../sdk/check-payment.ts';
 import { VerificationError } from '../sdk/verification-error.ts';
@@ -97,6 +97,28 @@ describe('webhooks', () => {
   const eventsOf = async (applicationId: string, query = '', session = owner) =>
     app.get(`/api/v2/me/applications/${applicationId}/webhook-events${query}`, bearer(session));
   const told = () => receiver.received.map(({ type, paymentId }) => [type, paymentId]);
+
+  it('counts as behind only what waits because of us: not what a dead receiver leaves pending for days', async () => {
+    const behind = async () => {
+      const { body } = await app.get('/metrics', { Authorization: `Bearer ${TEST_METRICS_TOKEN}` });
+      const figure = (name: string) => Number(new RegExp(`^${name} (.*)$`, 'm').exec(body as string)?.[1]);
+      return { behind: figure('webhooks_behind_seconds'), oldest: figure('webhooks_pending_oldest_seconds') };
+    };
+    const { application } = await makeApplication('http://127.0.0.1:1/dead');
+    await pay(application.clientIdentifier);
+    const progress = app.deliveryProgress;
+    const delivery = startDelivery({ ...context(), progress });
+    try {
+      app.clock.ms += 2 * DAY;
+      await expect.poll(() => progress.caughtUpAt).toEqual(now());
+      expect(await behind()).toEqual({ behind: 0, oldest: 2 * 24 * 3600 });
+    } finally {
+      await delivery.stop();
+    }
+    // Now nothing delivers.
+    app.clock.ms += 3600_000;
+    expect(await behind()).toEqual({ behind: 3600, oldest: 2 * 24 * 3600 + 3600 });
+  });
 
   it('[R-23] notifies the application that the payment names: signed by Standard Webhooks, with the payment as the API shows it', async () => {
     const { application, webhookSecret } = await makeApplication();
@@ -449,7 +471,7 @@ describe('webhooks', () => {
     const slow = await makeApplication();
     const quick = await makeApplication(other.url);
     for (let i = 0; i < 9; i += 1) await pay(slow.application.clientIdentifier);
-    const delivery = startDelivery(context());
+    const delivery = startDelivery({ ...context(), progress: app.deliveryProgress });
     await expect.poll(() => receiver.received.length).toBe(4);
     const { id, txid } = await pay(quick.application.clientIdentifier);
     arc.statuses.set(txid, 'MINED');
