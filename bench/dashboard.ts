@@ -32,7 +32,7 @@ const queries = (txid: string) => ({
 export async function dashboard(): Promise<Row[]> {
   const postgres = await startPostgres();
   const made = await createDatabase(postgres.url);
-  const database = await openPostgres(made.url);
+  const database = await openPostgres(made.url, undefined, undefined, null);
   try {
     await migrate(database);
     const app = await startTestApp(database);

@@ -78,7 +78,7 @@ export async function growthOfService(many: number): Promise<Row[]> {
 async function open(serverUrl: string, count: number, closers: (() => Promise<unknown>)[]): Promise<Seeded> {
   const made = await createDatabase(serverUrl);
   closers.push(() => made.drop());
-  const database = await openPostgres(made.url);
+  const database = await openPostgres(made.url, undefined, undefined, null);
   closers.push(() => database.close());
   await migrate(database);
   const app = await startTestApp(database, { rateLimits: 'off' });

@@ -29,10 +29,10 @@ async function move(url: string | undefined): Promise<void> {
   const taken: StartError[] = [];
   const own = await startEmbedded(directory, { connections: 2, log: () => {}, onTaken: (error) => taken.push(error) });
   try {
-    const source = await openPostgres(own.url);
+    const source = await openPostgres(own.url, undefined, undefined, null);
     try {
       await migrate(source);
-      const target = await openPostgres(config.databaseUrl);
+      const target = await openPostgres(config.databaseUrl, undefined, undefined, null);
       try {
         await migrate(target);
         for (const [table, rows] of await moveDatabase(source.db, target.db))

@@ -1,5 +1,5 @@
 /** What `npm test` has to prepare and start for the requested tests. */
-import { PROJECTS, READ_THE_BUILD, type Need, type ProjectName } from '../testing/projects.ts';
+import { PROJECTS, READ_THE_BUILD, USE_SERVERS, type Need, type ProjectName } from '../testing/projects.ts';
 
 /** What to do. No rounds: no test file was meant. */
 export interface TestPlan {
@@ -45,6 +45,7 @@ export function planTests(
     meant.add(project);
     for (const need of PROJECTS[project].needs) needs.add(need);
     if (READ_THE_BUILD.includes(file)) needs.add('build');
+    if (USE_SERVERS.includes(file)) needs.add('servers');
   }
   // The browser tests run alone: they depend on windows and deadlines, and the machine may be small.
   const rounds = [

@@ -10,7 +10,7 @@ import { parseCLI } from 'vitest/node';
 import { PROJECTS, QUICK_RUN } from '../testing/projects.ts';
 import { DURATIONS, FAILURES, REPORT_FOLDER, slowestFiles } from '../testing/run-reporter.ts';
 import { buildWhereStale } from './fresh-build.ts';
-import { needBrowser, needCurl, needFirefox } from './system.ts';
+import { needBrowser, needCurl, needFirefox, offerServers } from './system.ts';
 import { planTests } from './test-plan.ts';
 
 /** How many of the slowest files a run lists at its end. */
@@ -31,6 +31,7 @@ if (rounds.length === 0) {
 }
 
 if (rounds.some((round) => round.includes('unit'))) needCurl();
+if (needs.has('servers')) offerServers();
 if (needs.has('browsers')) {
   process.env.CHROME_PATH = needBrowser();
   const firefox = needFirefox();

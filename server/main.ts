@@ -102,7 +102,9 @@ export async function startServer(
       config.databasePool,
     );
     opened.push(() => database.close());
-    await migrate(database);
+    await migrate(database, (seconds) =>
+      log.warn({ seconds }, 'waiting for another instance that creates or upgrades the tables of this database'),
+    );
     await bindDatabase(database.db, config.network);
     const devnet = config.network === 'devnet' ? await openLedger(config, directory, log) : null;
     if (devnet) opened.push(() => devnet.close());

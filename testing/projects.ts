@@ -1,7 +1,7 @@
 /** The kinds of test: where their files are, and what each needs besides Node. */
 
-/** What a kind of test may need: what `npm run build` makes, a Chromium and a Firefox. */
-export type Need = 'build' | 'browsers';
+/** What a test may need: what `npm run build` makes, a Chromium and a Firefox, nginx and PgBouncer. */
+export type Need = 'build' | 'browsers' | 'servers';
 
 interface TestProject {
   /** All test files below these folders belong to it. */
@@ -41,6 +41,9 @@ export type ProjectName = keyof typeof PROJECTS;
 
 /** Plain tests that read what the build made. */
 export const READ_THE_BUILD: readonly string[] = ['scripts/manifest.test.ts', 'scripts/firefox-package.full.test.ts'];
+
+/** Plain tests behind an nginx or a PgBouncer. They are skipped where these are missing. */
+export const USE_SERVERS: readonly string[] = ['scripts/behind-pgbouncer.full.test.ts'];
 
 /** For vitest: where the files of a kind are. */
 export const filesOf = (name: ProjectName): string[] =>

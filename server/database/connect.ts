@@ -38,11 +38,13 @@ const CLOSE_MS = 2_000;
  * Opens PostgreSQL with up to `connections` connections. `onError` receives the errors of those that break while idle;
  * the pool replaces them by itself. A statement that has no answer after 8 s fails. Then, and when the server rejects writes
  * or ends sessions, all connections made before are discarded.
+ * @param statementMs how long one statement may take (milliseconds) outside `onOneConnection`; null for any time
  */
 export async function openPostgres(
   url: string,
   onError: (error: Error) => void = () => {},
   connections = 10,
+  statementMs: number | null = STATEMENT_MS,
 ): Promise<OpenDatabase> {
   const unanswered = new Set<{ since: number }>();
   const clients = new Set<WatchedClient>();
@@ -70,6 +72,7 @@ export async function openPostgres(
     Client: class extends WatchedClient {
       constructor(config?: string | pg.ClientConfig) {
         super(config, watch);
+        this.statementMs = statementMs;
       }
     } as typeof pg.Client,
     onConnect: (client) => (client as unknown as WatchedClient).detectPooler(),
@@ -95,13 +98,13 @@ export async function openPostgres(
 
   return {
     db: drizzle(pool, { schema }),
-    async onOneConnection(work, statementMs = STATEMENT_MS) {
+    async onOneConnection(work, itsStatementMs = statementMs) {
       const client = (await pool.connect()) as pg.PoolClient & WatchedClient;
-      client.statementMs = statementMs;
+      client.statementMs = itsStatementMs;
       try {
         return await work(drizzle(client, { schema }));
       } finally {
-        client.statementMs = STATEMENT_MS;
+        client.statementMs = statementMs;
         client.release();
       }
     },

@@ -1,8 +1,12 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { openPostgres, type OpenDatabase } from './connect.ts';
 import { migrate } from './migrate.ts';
 import { users } from './schema.ts';
+import { startServer } from '../main.ts';
 import { createPostgresDatabase, openTestDatabase } from './testing.ts';
 
 const applied = async ({ db }: OpenDatabase) => {
@@ -29,7 +33,7 @@ describe('several instances on PostgreSQL', () => {
     const fresh = await createPostgresDatabase();
     const instances = await Promise.all(Array.from({ length: 6 }, () => openPostgres(fresh.url)));
     try {
-      await Promise.all(instances.map(migrate));
+      await Promise.all(instances.map((instance) => migrate(instance)));
       const one = instances[0] as OpenDatabase;
       const once = await applied(one);
       await migrate(one);
@@ -54,6 +58,33 @@ describe('tables of a preview', () => {
     } finally {
       await database.close();
       await fresh.drop();
+    }
+  });
+});
+
+describe('a database in another encoding', () => {
+  it('is rejected at the start with one sentence', async () => {
+    const DATA_DIR = mkdtempSync(join(tmpdir(), 'encoding-'));
+    const server = await createPostgresDatabase();
+    const admin = await openPostgres(server.url);
+    const name = `${server.name}_latin1`;
+    await admin.db.execute(
+      sql.raw(`create database ${name} encoding 'LATIN1' lc_collate 'C' lc_ctype 'C' template template0`),
+    );
+    try {
+      const url = new URL(server.url);
+      url.pathname = `/${name}`;
+      const started = startServer({ DATA_DIR, PORT: '0', DATABASE_URL: url.href, LOG_LEVEL: 'silent' });
+      await expect(started).rejects.toMatchObject({
+        name: 'StartError',
+        code: 'database-encoding',
+        message: expect.stringMatching(/^The database's encoding must be UTF8, and is LATIN1: [^.]*\.$/) as string,
+      });
+    } finally {
+      await admin.db.execute(sql.raw(`drop database ${name} with (force)`));
+      await admin.close();
+      await server.drop();
+      rmSync(DATA_DIR, { recursive: true, force: true });
     }
   });
 });

@@ -9,33 +9,71 @@ import { StartError } from './embedded/start-error.ts';
 const FOLDER = fileURLToPath(new URL('./migrations', import.meta.url));
 // Any fixed number of 63 bits that nothing else in the same database locks: the text "button" as bytes.
 const LOCK = '108183949307758';
+/** Milliseconds between two tries for the lock. */
+const TRY_EVERY_MS = 250;
+/** Milliseconds of waiting after which `onWait` is called, and between its calls. */
+const SAY_EVERY_MS = 5_000;
 
 /**
- * Runs what migrations are missing, under an advisory lock that makes other instances wait.
- * @throws StartError `preview-data` where the tables are those of a preview
+ * Runs missing migrations, under an advisory lock that makes other instances wait. Lock and migrations share one
+ * transaction: behind PgBouncer, a lock of the session would stay with a server process that is then another client's.
+ * @param onWait called every 5 s while another instance has the lock, with the seconds that it has waited
+ * @throws StartError `preview-data` if the tables are those of a preview, `database-encoding` if the database isn't UTF-8
  */
-export async function migrate(database: OpenDatabase): Promise<void> {
+export async function migrate(database: OpenDatabase, onWait: (seconds: number) => void = () => {}): Promise<void> {
   const migrations = readMigrationFiles({ migrationsFolder: FOLDER });
+  const begun = performance.now();
+  let saidAt = begun;
   await database.onOneConnection(async (db) => {
-    await db.execute(sql`select pg_advisory_lock(${LOCK}::bigint)`);
-    try {
-      await assertOurs(db, migrations);
-      // What the driver's migrator calls; it would take a pool only.
-      const { dialect, session } = db as unknown as { dialect: PgDialect; session: PgSession };
-      await dialect.migrate(migrations, session, { migrationsFolder: FOLDER });
-    } finally {
-      await db.execute(sql`select pg_advisory_unlock(${LOCK}::bigint)`);
+    await assertUtf8(db);
+    while (!(await db.transaction((tx) => migrateLocked(tx, migrations)))) {
+      await new Promise((wake) => setTimeout(wake, TRY_EVERY_MS));
+      if (performance.now() - saidAt < SAY_EVERY_MS) continue;
+      saidAt = performance.now();
+      onWait(Math.round((saidAt - begun) / 1000));
     }
-  });
+  }, null);
+}
+
+/** Migrates in this transaction. False, with nothing done, if another instance has the lock. */
+async function migrateLocked(tx: Database, migrations: MigrationMeta[]): Promise<boolean> {
+  const [lock] = await rowsOf<{ locked: boolean }>(
+    tx,
+    sql`select pg_try_advisory_xact_lock(${LOCK}::bigint) as locked`,
+  );
+  if (!lock?.locked) return false;
+  await assertOurs(tx, migrations);
+  // The driver's own migrator takes a pool only, and begins a transaction of its own: here that is this one.
+  const { dialect, session } = tx as unknown as { dialect: PgDialect; session: PgSession };
+  const within = {
+    execute: (query: SQL) => session.execute(query),
+    all: (query: SQL) => session.all(query),
+    transaction: (work: (tx: Database) => Promise<void>) => work(tx),
+  };
+  await dialect.migrate(migrations, within as unknown as PgSession, { migrationsFolder: FOLDER });
+  return true;
+}
+
+const rowsOf = async <Row>(db: Database, query: SQL) => ((await db.execute(query)) as unknown as { rows: Row[] }).rows;
+
+/** In any other encoding, each text with a character that it lacks would fail when it is written. */
+async function assertUtf8(db: Database): Promise<void> {
+  const [found] = await rowsOf<{ encoding: string }>(db, sql`select current_setting('server_encoding') as encoding`);
+  if (found?.encoding === 'UTF8') return;
+  throw new StartError(
+    'database-encoding',
+    `The database's encoding must be UTF8, and is ${found?.encoding}: make one with createdb --encoding=UTF8 --template=template0, and set DATABASE_URL to it.`,
+  );
 }
 
 /** Previews of this service began with other migrations: their tables would be taken for ours. */
 async function assertOurs(db: Database, migrations: readonly MigrationMeta[]): Promise<void> {
-  const rowsOf = async (query: SQL) =>
-    ((await db.execute(query)) as unknown as { rows: { hash: string | null }[] }).rows;
-  const [journal] = await rowsOf(sql`select to_regclass('drizzle.__drizzle_migrations')::text as hash`);
+  const [journal] = await rowsOf<{ hash: string | null }>(
+    db,
+    sql`select to_regclass('drizzle.__drizzle_migrations')::text as hash`,
+  );
   if (!journal?.hash) return;
-  const applied = await rowsOf(sql`select hash from drizzle.__drizzle_migrations`);
+  const applied = await rowsOf<{ hash: string | null }>(db, sql`select hash from drizzle.__drizzle_migrations`);
   if (applied.length === 0 || applied.some(({ hash }) => hash === migrations[0]?.hash)) return;
   throw new StartError(
     'preview-data',

@@ -1,9 +1,10 @@
-/** Why the service's own PostgreSQL cannot be started. */
+/** Why the service's database cannot be used. */
 
 /** Stable: monitoring may rely on them. docs/deployment.md says what to do about each. */
 export const START_ERROR_CODES = [
   'data-folder-in-use',
   'preview-data',
+  'database-encoding',
   'other-postgresql-version',
   'data-folder-unusable',
   'no-postgresql',
