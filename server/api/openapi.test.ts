@@ -381,6 +381,11 @@ describe('the OpenAPI document', () => {
       const [input] = parseTransaction(fromHex((await paid()).hex)).inputs;
       return { path: { txid: input?.txid ?? '', vout: String(input?.vout) } };
     },
+    listTransactionStates: async () => ({ body: { txids: [(await paid()).txid] } }),
+    async listSpenders() {
+      const [input] = parseTransaction(fromHex((await paid()).hex)).inputs;
+      return { body: { utxos: [{ txid: input?.txid ?? '', vout: input?.vout ?? 0 }] } };
+    },
     broadcastRawTransaction: async () => ({ body: { txhex: (await paid()).hex } }),
     listHeaders: () => ({}),
     readHeader: () => ({ path: { id: '1' } }),

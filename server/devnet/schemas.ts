@@ -45,6 +45,30 @@ export const historyOfMany = z.array(
 );
 /** At most 20 addresses. */
 export const addresses = z.object({ addresses: z.array(text) });
+/** At most 20 ids. */
+export const txids = z.object({ txids: z.array(text) });
+/** A block's fields are missing while no block holds it; `error` is `unknown` if the index does not have it. */
+export const transactionStates = z.array(
+  z.object({
+    txid: text,
+    blockhash: z.optional(text),
+    blockheight: z.optional(whole),
+    blocktime: z.optional(whole),
+    confirmations: z.optional(whole),
+    error: z.optional(text),
+  }),
+);
+const utxo = z.object({ txid: text, vout: whole });
+/** At most 20 outputs. */
+export const utxos = z.object({ utxos: z.array(utxo) });
+/** `spentIn` is missing while an output is unspent. */
+export const spentOutputs = z.array(
+  z.object({
+    utxo,
+    spentIn: z.optional(z.object({ txid: text, vin: whole, status: z.enum(['confirmed', 'unconfirmed']) })),
+    error: text,
+  }),
+);
 export const pageQuery = z.object({ token: z.optional(text), limit: z.optional(text) });
 export const used = z.boolean();
 export const proofs = z.nullable(z.array(z.object({ index: whole, txOrId: text, target: text, nodes: z.array(text) })));

@@ -180,6 +180,37 @@ test('used stays true after all is spent', async () => {
   expect((await server.get(`${WOC}/address/nonsense/used`)).status).toBe(400);
 });
 
+test('lists the states of up to 20 transactions', async () => {
+  const server = await testServer();
+  const mined = await fund(server, 1000);
+  await server.post('/mine', { blocks: 1 });
+  const unconfirmed = await fund(server, 2000);
+  const [unknown, { body: header }] = ['ab'.repeat(32), await server.get(`${WOC}/block/200/header`)];
+  const { body } = await server.post(`${WOC}/txs/status`, { txids: [mined.txid, unconfirmed.txid, unknown] });
+  expect(body).toEqual([
+    { txid: mined.txid, blockhash: header.hash, blockheight: 200, blocktime: header.time, confirmations: 1 },
+    { txid: unconfirmed.txid },
+    { txid: unknown, error: 'unknown' },
+  ]);
+  const many = Array.from({ length: 21 }, () => unknown);
+  expect((await server.post(`${WOC}/txs/status`, { txids: many })).status).toBe(400);
+  expect((await server.post(`${WOC}/txs/status`, { txids: many.slice(1) })).status).toBe(200);
+  expect((await server.post(`${WOC}/txs/status`, {})).status).toBe(400);
+});
+
+test('lists the spenders of up to 20 outputs', async () => {
+  const server = await testServer();
+  const [coin, free] = [await fund(server, 1000), await fund(server, 2000)];
+  const sent = await server.post(`${WOC}/tx/raw`, { txhex: toHex(bytesOf(sendAll([coin], owner, other.script))) });
+  const utxos = [coin, free].map(({ txid, vout }) => ({ txid, vout }));
+  expect((await server.post(`${WOC}/utxos/spent`, { utxos })).body).toEqual([
+    { utxo: utxos[0], spentIn: { txid: sent.body, vin: 0, status: 'unconfirmed' }, error: '' },
+    { utxo: utxos[1], error: '' },
+  ]);
+  for (const wrong of [[], [5], Array.from({ length: 21 }, () => utxos[0])])
+    expect((await server.post(`${WOC}/utxos/spent`, { utxos: wrong })).status).toBe(400);
+});
+
 test('who spends an output', async () => {
   const server = await testServer();
   const coin = await fund(server);

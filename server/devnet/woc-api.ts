@@ -15,6 +15,8 @@ import { chainView, coinViews, type CoinView, headerView, scriptHash } from './w
 const WOC = '/devnet/woc/v1/bsv/test';
 /** WhatsOnChain's own limit for the lists of several addresses. */
 const MOST_ADDRESSES = 20;
+/** Its limit for the states of several transactions or outputs. */
+const MAX_LISTED = 20;
 /** And what such a list has of each address's history. */
 const MOST_HISTORY = 1000;
 
@@ -75,6 +77,14 @@ function addressesOf(body: unknown): unknown[] {
   return addresses;
 }
 
+/** The list of a request for the states of several. */
+function listedIn(body: unknown, name: 'txids' | 'utxos'): unknown[] {
+  const list = (body as Record<string, unknown> | undefined)?.[name];
+  if (!Array.isArray(list) || list.length === 0) throw new Answer(400, `${name} is not a list`);
+  if (list.length > MAX_LISTED) throw new Answer(400, `Max ${MAX_LISTED} ${name} per request`);
+  return list;
+}
+
 /** Where a page begins, and how much of the list it has. */
 function pageOf({ token = '0', limit = '10000' }: { token?: unknown; limit?: unknown }): {
   from: number;
@@ -91,6 +101,23 @@ function findTransaction(ledger: Ledger, txid: string): LedgerTransaction {
   const transaction = ledger.transaction(txid.toLowerCase());
   if (!transaction) throw new Answer(404, 'Not Found');
   return transaction;
+}
+
+/** What spends an output, or undefined while nothing does. */
+function spenderIn(ledger: Ledger, txid: string, vout: number) {
+  const spend = ledger.spend(txid.toLowerCase(), vout);
+  if (!spend) return undefined;
+  const { height } = ledger.transaction(spend.txid) ?? {};
+  return { ...spend, status: height === null ? ('unconfirmed' as const) : ('confirmed' as const) };
+}
+
+/** The state of a transaction, in the form of a list of several. */
+function transactionState(ledger: Ledger, txid: string): object {
+  const transaction = ledger.transaction(txid.toLowerCase());
+  if (!transaction) return { txid, error: 'unknown' };
+  if (transaction.height === null) return { txid };
+  const { hash, height, confirmations, time } = headerView(ledger, findBlock(ledger, String(transaction.height)));
+  return { txid, blockhash: hash, blockheight: height, blocktime: time, confirmations };
 }
 
 function findBlock(ledger: Ledger, id: string): Block {
@@ -315,11 +342,61 @@ export function wocApi(node: LedgerNode, onError: (error: unknown) => void): Rou
         ['get', '/tx/{txid}/{vout}/spent'],
         (request, response) => {
           const [txid, vout] = [String(request.params.txid), String(request.params.vout)];
-          const spend = /^\d{1,10}$/.test(vout) ? ledger.spend(txid.toLowerCase(), Number(vout)) : undefined;
+          const spend = /^\d{1,10}$/.test(vout) ? spenderIn(ledger, txid, Number(vout)) : undefined;
           if (!spend) throw new Answer(404, 'Not Found');
-          const { height } = ledger.transaction(spend.txid) ?? {};
-          response.json({ ...spend, status: height === null ? 'unconfirmed' : 'confirmed' });
+          response.json(spend);
         },
+      ),
+      route(
+        {
+          id: 'listTransactionStates',
+          summary: 'whether several transactions are known, and which blocks hold them',
+          body: schemas.txids,
+          answer: schemas.transactionStates,
+          example: {
+            body: { txids: ['7c'.repeat(32)] },
+            answer: [
+              {
+                txid: '7c'.repeat(32),
+                blockhash: HEADER.hash,
+                blockheight: HEADER.height,
+                blocktime: HEADER.time,
+                confirmations: 1,
+              },
+            ],
+          },
+        },
+        ['post', '/txs/status'],
+        (request, response) =>
+          void response.json(listedIn(request.body, 'txids').map((txid) => transactionState(ledger, String(txid)))),
+      ),
+      route(
+        {
+          id: 'listSpenders',
+          summary: 'the transactions that spend several outputs',
+          body: schemas.utxos,
+          answer: schemas.spentOutputs,
+          example: {
+            body: { utxos: [{ txid: 'a3'.repeat(32), vout: 0 }] },
+            answer: [
+              {
+                utxo: { txid: 'a3'.repeat(32), vout: 0 },
+                spentIn: { txid: '7c'.repeat(32), vin: 0, status: 'confirmed' },
+                error: '',
+              },
+            ],
+          },
+        },
+        ['post', '/utxos/spent'],
+        (request, response) =>
+          void response.json(
+            listedIn(request.body, 'utxos').map((utxo) => {
+              const { txid, vout } = (utxo ?? {}) as { txid?: unknown; vout?: unknown };
+              if (typeof txid !== 'string' || typeof vout !== 'number') throw new Answer(400, 'Bad Request');
+              const spentIn = spenderIn(ledger, txid, vout);
+              return { utxo: { txid, vout }, ...(spentIn && { spentIn }), error: '' };
+            }),
+          ),
       ),
       route(
         {

@@ -6,7 +6,9 @@ import {
   historyOf,
   isUsed,
   merkleProof,
+  knownAmong,
   spenderOf,
+  spendersOfMany,
   transactionHex,
   unspentOf,
 } from './whats-on-chain.ts';
@@ -32,6 +34,8 @@ const questions: [string, (url: string) => Promise<unknown>][] = [
   ['a proof', (url) => merkleProof(url, TXID)],
   ['a header', (url) => blockHeader(url, TXID)],
   ['a spender', (url) => spenderOf(url, TXID, 0)],
+  ['states of transactions', (url) => knownAmong(url, [TXID])],
+  ['spenders of outputs', (url) => spendersOfMany(url, [{ txid: TXID, vout: 0 }])],
   ['the last block', (url) => chainTip(url)],
 ];
 
@@ -209,6 +213,36 @@ describe('what is not there', () => {
     ).toEqual([null, null, null, null]);
     for (const body of [null, []]) expect(await merkleProof((await answering({ body })).url, TXID)).toBeNull();
   });
+});
+
+// The answers are those of the service's documentation and of its other clients.
+test('states of transactions are read as the index writes them', async () => {
+  const [mined, unconfirmed, unknown] = ['a', 'b', 'c'].map((digit) => digit.repeat(64)) as [string, string, string];
+  const body = [
+    { txid: mined, blockhash: TXID, blockheight: 612_251, blocktime: 1_575_841_517, confirmations: 278_272 },
+    { txid: unconfirmed },
+    { txid: unknown, error: 'unknown' },
+  ];
+  const { url } = await answering({ body });
+  expect(await knownAmong(url, [mined, unconfirmed, unknown])).toEqual(new Set([mined, unconfirmed]));
+});
+
+test('spenders of outputs are read as the index writes them', async () => {
+  const spender = 'd'.repeat(64);
+  const body = [
+    { utxo: { txid: TXID, vout: 0 }, spentIn: { txid: spender, vin: 1, status: 'confirmed' }, error: '' },
+    { utxo: { txid: TXID, vout: 1 }, error: '' },
+    { utxo: { txid: TXID, vout: 2 }, spentIn: { status: 'Unknown UTXO' }, error: '' },
+  ];
+  const outputs = [0, 1, 2].map((vout) => ({ txid: TXID, vout }));
+  const { url } = await answering({ body });
+  expect(await spendersOfMany(url, outputs)).toEqual(new Map([[`${TXID}:0`, spender]]));
+});
+
+test('an index without lists of states has none', async () => {
+  const { url } = await answering({ status: 404 });
+  expect(await knownAmong(url, [TXID])).toBeNull();
+  expect(await spendersOfMany(url, [{ txid: TXID, vout: 0 }])).toBeNull();
 });
 
 test('proofs, headers, spenders and the last block are read as the index writes them', async () => {

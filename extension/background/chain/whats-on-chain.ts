@@ -9,6 +9,8 @@ import { parseJson, send } from './http.ts';
 
 /** Most addresses that one request may name. */
 export const ADDRESSES_PER_REQUEST = 20;
+/** Maximum number of transactions or outputs in one request for their states. */
+export const STATES_PER_REQUEST = 20;
 
 const txid = z.string().check(z.regex(/^[0-9a-f]{64}$/));
 /** It goes into the address of the next page: half of a surrogate pair cannot. */
@@ -336,4 +338,45 @@ export async function chainName(wocUrl: string): Promise<string | null> {
 export async function spenderOf(wocUrl: string, id: string, vout: number): Promise<string | null> {
   const { status, text } = await ask(`${wocUrl}/tx/${id}/${vout}/spent`);
   return status === 404 ? null : checked(z.object({ txid }), text).txid;
+}
+
+// A transaction in the mempool has nothing but its id; one that the index does not have an error.
+const transactionStates = z.array(z.object({ txid, error: z.nullish(z.string()) }));
+
+/**
+ * Those of up to 20 transactions that the index has, by one request (`POST /txs/status`).
+ * @returns null if the index has no such list
+ * @throws ServiceError `network-unavailable`
+ */
+export async function knownAmong(wocUrl: string, txids: readonly string[]): Promise<Set<string> | null> {
+  const { status, text } = await ask(`${wocUrl}/txs/status`, { txids });
+  if (status === 404) return null;
+  const known = checked(transactionStates, text).filter(({ error }) => !error);
+  return new Set(known.map(({ txid: id }) => id));
+}
+
+// Unspent outputs have no spender. One that the index does not know may have a spender without an id.
+const spentOutputs = z.array(
+  z.object({
+    utxo: z.object({ txid, vout: z.int() }),
+    spentIn: z.nullish(z.object({ txid: z.nullish(z.string()) })),
+  }),
+);
+
+/**
+ * The spenders of up to 20 outputs, by outpoint, by one request (`POST /utxos/spent`). Unspent ones are missing.
+ * @returns null if the index has no such list
+ * @throws ServiceError `network-unavailable`
+ */
+export async function spendersOfMany(
+  wocUrl: string,
+  outputs: readonly { txid: string; vout: number }[],
+): Promise<Map<string, string> | null> {
+  const { status, text } = await ask(`${wocUrl}/utxos/spent`, { utxos: outputs });
+  if (status === 404) return null;
+  return new Map(
+    checked(spentOutputs, text).flatMap(({ utxo, spentIn }) =>
+      spentIn?.txid ? [[`${utxo.txid}:${utxo.vout}`, spentIn.txid] as const] : [],
+    ),
+  );
 }

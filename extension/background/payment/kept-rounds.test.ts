@@ -1,27 +1,30 @@
 /** How often the network is asked about transactions that applications keep from it. */
+import { P2PKH, PrivateKey, Transaction } from '@bsv/sdk';
+import { HDKey } from '@scure/bip32';
+import { mnemonicToSeedSync } from '@scure/bip39';
 import { expect, test } from 'vitest';
+import { toHex } from '../../../protocol/bytes.ts';
 import { APP, appScript, called, output } from '../testing/applications.ts';
 import { setTime } from '../testing/clock.ts';
 import { useNetwork } from '../testing/network.ts';
-import { give, openWallet, paymentWhere, stored } from '../testing/wallet.ts';
+import { give, openWallet, PASSWORD, paymentWhere, stored } from '../testing/wallet.ts';
+import type { WorkerRun } from '../testing/worker-run.ts';
 
 const network = useNetwork();
 const [MINUTE_MS, HOUR_MS] = [60_000, 3600_000];
-const COUNT = 8;
+/** Kept actions that have no change: each with change takes one of few addresses. */
+const MANY = 60;
 
 /** A wallet whose application keeps some transactions, and a count of requests to the network. */
-async function keeping() {
-  const run = await openWallet(
-    network,
-    Array.from({ length: COUNT }, () => 100_000),
-  );
+async function keeping(count = 8) {
+  const run = await openWallet(network, [...Array.from({ length: count }, () => 1000), 1_000_000]);
   await give(run, { origin: APP, currency: 'BSV', limit: 5_000_000n });
   setTime(Date.now());
   const asked: string[] = [];
-  for (let i = 0; i < COUNT; i += 1) {
+  for (let i = 0; i < count; i += 1) {
     await called(run, 'createAction', {
       description: 'keep it',
-      outputs: [output(1_000, appScript(i))],
+      outputs: [output(975, appScript(i))],
       options: { noSend: true },
     });
   }
@@ -36,8 +39,9 @@ async function keeping() {
   };
   const kept = (await stored(run)).payments.filter(({ trouble }) => trouble === 'held');
   const places = kept.flatMap(({ signed }) => [signed?.txid ?? '', ...(signed?.inputs ?? [])]);
-  // By its id, or by one of its inputs.
-  const isAboutKept = (url: string) => places.some((place) => url.includes(place.replace(':', '/')));
+  // By its id or one of its inputs, or with others.
+  const isAboutKept = (url: string) =>
+    /\/(?:txs\/status|utxos\/spent)$/.test(url) || places.some((place) => url.includes(place.replace(':', '/')));
   network.before = (url) => {
     if (isAboutKept(url)) asked.push(url);
   };
@@ -72,12 +76,65 @@ test('the network is asked nothing about what a blocked site keeps', async () =>
 test('a kept transaction that its application broadcasts itself is found', async () => {
   const { run, kept, requestsIn } = await keeping();
   const [payment] = kept;
-  const { rawtx = '' } = payment?.signed ?? {};
-  await fetch(`${network.url}/devnet/woc/v1/bsv/test/tx/raw`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ txhex: rawtx }),
-  });
+  await broadcastElsewhere(payment?.signed?.rawtx ?? '');
   await requestsIn(2 * MINUTE_MS);
   await paymentWhere(run, payment?.id ?? '', ({ trouble, state }) => trouble === null && state === 'settled');
 });
+
+/** Broadcasts a transaction behind the wallet's back. */
+async function broadcastElsewhere(txhex: string): Promise<void> {
+  const { ok } = await fetch(`${network.url}/devnet/woc/v1/bsv/test/tx/raw`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ txhex }),
+  });
+  expect(ok).toBe(true);
+}
+
+/** Spends a coin with the wallet's words, on another wallet. */
+async function spendElsewhere(run: WorkerRun, outpoint: string): Promise<string> {
+  const { words } = await run.modules.handlers.walletHandlers['vault/show-words']({ password: PASSWORD });
+  const { txid, vout, index } = (await stored(run)).coins.find((one) => one.outpoint === outpoint)!;
+  const key = HDKey.fromMasterSeed(mnemonicToSeedSync(words)).derive(`m/44'/236'/0'/0/${index}`);
+  const privateKey = PrivateKey.fromHex(toHex(key.privateKey!));
+  const hex = await fetch(`${network.url}/devnet/woc/v1/bsv/test/tx/${txid}/hex`);
+  const spend = new Transaction();
+  spend.addInput({
+    sourceTransaction: Transaction.fromHex(await hex.text()),
+    sourceOutputIndex: vout,
+    unlockingScriptTemplate: new P2PKH().unlock(privateKey),
+  });
+  spend.addOutput({ satoshis: 900, lockingScript: new P2PKH().lock(Array.from({ length: 20 }, () => 7)) });
+  await spend.sign();
+  return spend.toHex();
+}
+
+test('60 kept transactions cost at most 6 requests a minute, and each outcome is found', async () => {
+  const { run, kept, requestsIn } = await keeping(MANY);
+  expect(kept).toHaveLength(MANY);
+  const minutes: number[] = [];
+  for (let minute = 0; minute < 130; minute += 1) minutes.push(await requestsIn(MINUTE_MS));
+  expect(Math.max(...minutes)).toBe(6);
+  // Rounds are an hour apart in the end; its actions may be due in two successive minutes.
+  expect(minutes.slice(70).reduce((sum, count) => sum + count)).toBeLessThanOrEqual(12);
+
+  const [sent, lost] = [kept.at(-1)!, kept.at(7)!];
+  await broadcastElsewhere(sent.signed!.rawtx);
+  await broadcastElsewhere(await spendElsewhere(run, lost.signed!.inputs[0]!));
+  await network.mine();
+  for (let minute = 0; minute < 70; minute += 1) await requestsIn(MINUTE_MS);
+  await paymentWhere(run, sent.id, ({ state, height }) => state === 'settled' && height !== null);
+  await paymentWhere(run, lost.id, ({ state }) => state === 'failed');
+  const others = (await stored(run)).payments.filter(({ trouble, state }) => trouble === 'held' && state === 'signed');
+  expect(others).toHaveLength(MANY - 2);
+}, 120_000);
+
+test('an index without such lists is asked about a few of them at a time', async () => {
+  const { run, kept, requestsIn } = await keeping();
+  network.before = () => undefined;
+  network.down.add('lists');
+  const [payment] = kept;
+  await broadcastElsewhere(payment!.signed!.rawtx);
+  await requestsIn(10 * MINUTE_MS);
+  await paymentWhere(run, payment!.id, ({ trouble, state }) => trouble === null && state === 'settled');
+}, 60_000);

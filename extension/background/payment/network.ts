@@ -64,14 +64,17 @@ const isKeptBack = (record: PaymentRecord) =>
  * True if the network isn't asked about a payment that an application keeps: right after it was made nobody has it, and a
  * blocked site has no requests made.
  */
-async function isLeftAlone({ origin, trouble, broadcast: { attempts } }: PaymentRecord): Promise<boolean> {
+export async function isLeftAlone(record: PaymentRecord): Promise<boolean> {
+  const { origin, trouble, broadcast, replacedBy } = record;
+  const { attempts } = broadcast;
+  if (!isKeptByApplication(record) || replacedBy) return false;
   return (trouble === 'held' && attempts === 0) || isBlocked(await readSite(origin), Date.now());
 }
 
 /** Checks whether the network has it after all, or a block decided otherwise, without broadcasting it again. */
 async function watch(info: NetworkInfo, record: PaymentRecord): Promise<PaymentRecord | null> {
   const { id, signed, broadcast: tries, replacedBy } = record;
-  if (isKeptByApplication(record) && !replacedBy && (await isLeftAlone(record))) {
+  if (await isLeftAlone(record)) {
     await postpone(id, tries.problem);
     return null;
   }

@@ -12,6 +12,7 @@ import { reportPayment } from '../service/client.ts';
 import { commitPayment } from './commit.ts';
 import { confirm, broadcastPayment } from './network.ts';
 import { giveUpUnsigned } from './give-up.ts';
+import { checkKept, isKept } from './kept-round.ts';
 import { postpone } from './postpone.ts';
 import { isDeclined } from './declined.ts';
 import { forgetEarly, PREFER_WAIT, sendEarly, sendOnce } from './early-report.ts';
@@ -76,6 +77,7 @@ export async function processAll(): Promise<void> {
   const unfinished = await unfinishedPayments();
   await tellReportsApart(unfinished).catch(() => undefined); // a later one does
   const due = unfinished.filter(({ at }) => at <= Date.now()).map(({ record }) => record);
+  const kept = due.filter(isKept);
   const inBlocks = due.filter(({ height }) => height !== null);
   for (const { id } of inBlocks)
     if (!running.has(id)) {
@@ -87,7 +89,8 @@ export async function processAll(): Promise<void> {
     drivers.add(driver);
   }
   await Promise.all([
-    ...due.filter(({ height }) => height === null).map(({ id }) => processPayment(id)),
+    checkKept(kept, processPayment).catch(() => undefined), // the database itself failed: the alarm tries again
+    ...due.filter((one) => one.height === null && !isKept(one)).map(({ id }) => processPayment(id)),
     ...inBlocks.flatMap(({ id }) => running.get(id) ?? []),
     ...drivers,
   ]);

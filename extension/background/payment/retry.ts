@@ -39,13 +39,18 @@ export function nextTry({ attempts }: Pick<Retry, 'attempts'>, problem: string |
   return { attempts: tried, nextAt: Date.now() + delayAfter(tried, longestMs), problem };
 }
 
+/** Other wallets' minutes begin at other times (milliseconds). */
+const minuteOffset = (crypto.getRandomValues(new Uint16Array(1))[0] as number) % MINUTE_MS;
+
 /**
- * The clock of a payment that its application keeps, after one more look: the next one is due after 1 minute, 2, 4 … up to
- * an hour. Many are kept, and for long.
+ * The clock of a payment that its application keeps, after one more check: the next one is due at the end of a minute,
+ * about 1 minute later, 2, 4 … up to an hour. Many are kept, and for long, so those that are due in one minute share a
+ * round (kept-round.ts).
  */
 export function nextWatch({ attempts }: Pick<Retry, 'attempts'>, problem: string | null): Retry {
   const tried = attempts + 1;
-  return { attempts: tried, nextAt: Date.now() + delayAfter(tried, LONGEST_WATCH_MS, MINUTE_MS), problem };
+  const at = Date.now() + delayAfter(tried, LONGEST_WATCH_MS, MINUTE_MS);
+  return { attempts: tried, nextAt: at - ((at + minuteOffset) % MINUTE_MS), problem };
 }
 
 /** After so many tries the next delay would be longer than five minutes. */

@@ -30,9 +30,9 @@ export interface TestNetwork {
   faults: Fault[];
   /**
    * Parts of the service that are down now: nobody answers there. `memory`: neither ARC nor the index knows any
-   * transaction.
+   * transaction. `lists`: the index has no lists of several transactions or outputs.
    */
-  down: Set<'arc' | 'woc' | 'service' | 'host' | 'memory'>;
+  down: Set<'arc' | 'woc' | 'service' | 'host' | 'memory' | 'lists'>;
   /** Called before any request is answered. */
   before: (url: string) => Promise<void> | void;
   /** What the ledger charges, if other than it does. */
@@ -150,6 +150,11 @@ export async function startNetwork(network = {} as TestNetwork): Promise<TestNet
           ? 'host'
           : 'service';
     if (network.down.has('memory') && /\/tx\/[0-9a-f]{64}/.test(request.url)) response.status(404).end();
+    else if (
+      (network.down.has('lists') || network.down.has('memory')) &&
+      /\/(?:txs\/status|utxos\/spent)$/.test(request.url)
+    )
+      response.status(404).end();
     else if (network.down.has(part)) request.socket.destroy();
     else next();
     return undefined;

@@ -1,0 +1,115 @@
+/**
+ * One round of requests to the index for all transactions that applications keep from the network: an application has
+ * their bytes, so the network may have them, or what excludes them. A round has a fixed number of requests, however many
+ * transactions are kept.
+ */
+import { networkInfo } from '../chain/network.ts';
+import type { NetworkInfo } from '../chain/network-info.ts';
+import { knownAmong, spendersOfMany, STATES_PER_REQUEST } from '../chain/whats-on-chain.ts';
+import { lostCoin } from '../coins/gone.ts';
+import { isLeftAlone } from './network.ts';
+import { postpone } from './postpone.ts';
+import { isKeptByApplication, type PaymentRecord, type SignedPart } from './record.ts';
+import { MINUTE_MS } from './retry.ts';
+import { inHand } from './schedule.ts';
+import { transition } from './transition.ts';
+
+/** Transactions in one round, and inputs of theirs: three requests each. */
+const MAX_IN_ROUND = 3 * STATES_PER_REQUEST;
+/** Transactions that one round checks by themselves: what the index says of them must be verified, and may be false. */
+const MAX_CHECKED = 5;
+
+/** Whether a payment is one that rounds are for. */
+export const isKept = (record: PaymentRecord): boolean => record.state === 'signed' && isKeptByApplication(record);
+
+/**
+ * Asks the index about kept transactions that are due; those that are too many for one round wait a minute.
+ * @param check checks one by itself, and stores what it finds
+ */
+export async function checkKept(due: readonly PaymentRecord[], check: (id: string) => Promise<void>): Promise<void> {
+  const records = due.filter(({ id }) => !inHand.has(id));
+  if (records.length === 0) return;
+  for (const { id } of records) inHand.add(id);
+  try {
+    const quiet = await Promise.all(records.map(isLeftAlone));
+    const asked = records.filter((_, i) => !quiet[i]).toSorted((a, b) => a.broadcast.nextAt - b.broadcast.nextAt);
+    const round = asked.slice(0, MAX_IN_ROUND);
+    const found = await findChanged(round).catch(() => []);
+    const checked = found.slice(0, MAX_CHECKED);
+    const waiting = new Set([...asked.slice(MAX_IN_ROUND), ...found.slice(MAX_CHECKED)]);
+    for (const record of records)
+      if (waiting.has(record)) await waitForNextRound(record.id);
+      else if (!checked.includes(record)) await postpone(record.id, record.broadcast.problem);
+    await Promise.all(checked.map(({ id }) => check(id)));
+  } finally {
+    for (const { id } of records) inHand.delete(id);
+  }
+}
+
+/** @throws ServiceError `network-unavailable` */
+async function findChanged(records: readonly PaymentRecord[]): Promise<readonly PaymentRecord[]> {
+  if (records.length === 0) return [];
+  const info = await networkInfo();
+  const listed = await inParts(records.map(txidOf), (txids) => knownAmong(info.wocUrl, txids));
+  if (listed === null) return records;
+  const known = new Set(listed);
+  const others = records.filter((record) => !known.has(txidOf(record)));
+  const excluded = await findExcluded(info, others);
+  return records.filter((record) => known.has(txidOf(record)) || excluded.has(record));
+}
+
+/** Those with an input that another transaction spends, according to the index or to a block that the wallet knows. */
+async function findExcluded(info: NetworkInfo, records: readonly PaymentRecord[]): Promise<Set<PaymentRecord>> {
+  const excluded = new Set<PaymentRecord>();
+  for (const record of records) if (await lostCoin(inputsOf(record))) excluded.add(record);
+  const each = Math.max(1, Math.floor(MAX_IN_ROUND / Math.max(1, records.length)));
+  const inputs = records.flatMap((record) => nextInputs(record, each).map((key) => ({ record, key })));
+  const listed = await inParts(inputs, (part) =>
+    spendersOfMany(
+      info.wocUrl,
+      part.map(({ key }) => outputAt(key)),
+    ),
+  );
+  if (listed === null) return new Set(records);
+  const spenders = new Map(listed);
+  for (const { record, key } of inputs) {
+    const spender = spenders.get(key);
+    if (spender !== undefined && spender !== txidOf(record)) excluded.add(record);
+  }
+  return excluded;
+}
+
+/** Some of its inputs: each round continues where the one before ended. */
+function nextInputs(record: PaymentRecord, count: number): string[] {
+  const inputs = inputsOf(record);
+  const from = (record.broadcast.attempts * count) % inputs.length;
+  return [...inputs.slice(from), ...inputs.slice(0, from)].slice(0, count);
+}
+
+/** One request for each twenty; null if the index has no such list. */
+async function inParts<Item, Found>(
+  items: readonly Item[],
+  request: (part: Item[]) => Promise<Iterable<Found> | null>,
+): Promise<Found[] | null> {
+  const all: Found[] = [];
+  for (let from = 0; from < items.length; from += STATES_PER_REQUEST) {
+    const part = await request(items.slice(from, from + STATES_PER_REQUEST));
+    if (part === null) return null;
+    all.push(...part);
+  }
+  return all;
+}
+
+const txidOf = ({ signed }: PaymentRecord) => (signed as SignedPart).txid;
+const inputsOf = ({ signed }: PaymentRecord) => (signed as SignedPart).inputs;
+
+function outputAt(key: string): { txid: string; vout: number } {
+  const [txid = '', vout] = key.split(':');
+  return { txid, vout: Number(vout) };
+}
+
+function waitForNextRound(id: string): Promise<unknown> {
+  return transition(id, 'signed', ({ broadcast }) => ({
+    broadcast: { ...broadcast, nextAt: Date.now() + MINUTE_MS },
+  }));
+}
