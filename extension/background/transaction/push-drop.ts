@@ -4,6 +4,7 @@
  */
 
 const OP_PUSHDATA1 = 0x4c;
+const OP_PUSHDATA4 = 0x4e;
 const OP_1NEGATE = 0x4f;
 const OP_RESERVED = 0x50;
 const OP_16 = 0x60;
@@ -20,6 +21,7 @@ export function pushDropKey(script: Uint8Array): Uint8Array | null {
     const opcode = script[at] as number;
     const push = readPush(script, at);
     if (push) {
+      if (!isMinimal(opcode, push.data)) return null;
       [at, last] = [push.end, push.data];
       depth += 1;
       continue;
@@ -46,6 +48,19 @@ function readPush(script: Uint8Array, at: number): { data: Uint8Array; end: numb
   for (let i = 0; i < sizeBytes; i += 1) length += (script[at + 1 + i] ?? 0) * 2 ** (8 * i);
   const start = at + 1 + sizeBytes;
   return start + length <= script.length ? { data: script.subarray(start, start + length), end: start + length } : null;
+}
+
+/**
+ * True if there is no shorter push of the same data: nodes reject a transaction of version 1 that runs another
+ * (SCRIPT_VERIFY_MINIMALDATA).
+ */
+function isMinimal(opcode: number, data: Uint8Array): boolean {
+  if (opcode > OP_PUSHDATA4) return true;
+  const [first = 0] = data;
+  if (data.length === 1 && ((first >= 1 && first <= 16) || first === 0x81)) return false;
+  if (data.length < OP_PUSHDATA1) return opcode === data.length;
+  if (data.length <= 0xff) return opcode === OP_PUSHDATA1;
+  return opcode === (data.length <= 0xffff ? OP_PUSHDATA1 + 1 : OP_PUSHDATA4);
 }
 
 const isPublicKey = (data: Uint8Array): boolean =>
