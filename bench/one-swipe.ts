@@ -5,7 +5,7 @@
  */
 import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build, type Plugin } from 'vite';
 import { setArena, OUTPUT, type Arena } from '../e2e/hostile/swipe/arena.ts';
@@ -38,7 +38,8 @@ interface Swipe {
 
 /**
  * Measures all of it in this run.
- * @param runs number of swipes on a quiet machine; two fifths of it in the two other situations
+ * @param runs number of swipes on a page without other work; two fifths of it in the two other situations. The first row
+ * names the machine's load, because its goal applies to a quiet one.
  */
 export async function oneSwipe(runs: number = RUNS): Promise<Row[]> {
   const folder = await mkdtemp(join(tmpdir(), 'wallet-without-waits-'));
@@ -54,6 +55,7 @@ export async function oneSwipe(runs: number = RUNS): Promise<Row[]> {
       return { scene, arena };
     };
     const [usual, without] = [await place(), await place(folder)];
+    const load = `load average ${loadavg()[0]!.toFixed(1)} on ${availableParallelism()} cores`;
     const quiet: Swipe[] = [];
     const unwaited: Swipe[] = [];
     // In turn, so that whatever else the machine does concerns both alike.
@@ -69,7 +71,7 @@ export async function oneSwipe(runs: number = RUNS): Promise<Row[]> {
     ends.push(async () => loops.forEach((loop) => loop.kill()));
     for (let run = 0; run < fewer; run += 1) busy.push(await swipeOnce(usual));
     return [
-      paidRow('paid on the first try, nothing else running', quiet, true),
+      paidRow(`paid on the first try, page without other work (${load})`, quiet, true),
       addedRow(quiet, unwaited),
       paidRow('paid on the first try, page with tasks of 100 ms', longTasks, false),
       paidRow(`paid on the first try, next to ${BUSY_LOOPS} busy loops`, busy, false),
