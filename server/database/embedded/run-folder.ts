@@ -1,5 +1,5 @@
 /** The private folder of a running server: its Unix socket, and a copy of its programs where one is needed. */
-import { access, chown, constants, mkdtemp, rm, stat } from 'node:fs/promises';
+import { access, chown, constants, lstat, mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { StartError } from './start-error.ts';
@@ -46,6 +46,28 @@ export async function makeRunFolder(user: SystemUser | null, spare: string): Pro
   });
   if (user) await chown(folder, user.uid, user.gid);
   return folder;
+}
+
+/**
+ * Makes a run folder again that the system, which cleans up old temporary files, has removed.
+ * @throws StartError `data-folder-unusable` if something else has its name now
+ */
+export async function restoreRunFolder(folder: string, user: SystemUser | null): Promise<void> {
+  const made = await mkdir(folder, { mode: 0o700 }).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EEXIST') return false;
+      throw error;
+    },
+  );
+  if (made) {
+    if (user) await chown(folder, user.uid, user.gid);
+    return;
+  }
+  // Anyone may make a folder of that name in a shared place.
+  const found = await lstat(folder);
+  if (found.isDirectory() && found.uid === (user?.uid ?? process.getuid?.()) && (found.mode & 0o077) === 0) return;
+  throw new StartError('data-folder-unusable', `${folder}, for PostgreSQL's socket, belongs to another user now.`);
 }
 
 /** Removes what a server left that was killed. Only a folder that was made here is. */

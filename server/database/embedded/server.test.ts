@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -106,6 +106,24 @@ test('a server that is killed is started again at the same place', async () => {
   await server.stop();
   expect(serverPid(directory)).toBeNull();
 });
+
+test.each(['the folder of its socket', 'its socket'])(
+  'a server is started again after the system removed %s',
+  async (removed) => {
+    const directory = await newDatabaseDirectory();
+    const lines: string[] = [];
+    const server = await start(directory, lines);
+    await query(server.url, 'create table kept as select 1 as n');
+    const folder = socketFolderOf(server.url);
+    const former = serverPid(directory);
+    rmSync(removed === 'its socket' ? join(folder, '.s.PGSQL.5432') : folder, { recursive: true });
+    await expect.poll(() => kept(server.url).catch(() => null)).toEqual([{ n: 1 }]);
+    expect(serverPid(directory)).not.toBe(former);
+    expect(statSync(folder).mode & 0o777).toBe(0o700);
+    expect(lines.filter((line) => line.includes('was removed'))).toHaveLength(1);
+    await server.stop();
+  },
+);
 
 test('when one backend process is killed, connections break and the claim is taken again', async () => {
   const directory = await newDatabaseDirectory();

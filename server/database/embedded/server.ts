@@ -4,14 +4,15 @@
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { readFile, writeFile } from 'node:fs/promises';
+import { access, readFile, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { periodic } from '../../periodic.ts';
 import { claim, inUse, type Claim } from './claim.ts';
 import { DATABASE, ROLE, folderOf, pathFor, prepareFolder } from './folder.ts';
 import { findPostmaster, lastSocketFolder, stopPostmaster, type Postmaster } from './postmaster.ts';
 import { findPrograms, type Programs } from './programs.ts';
-import { makeRunFolder, removeRunFolder } from './run-folder.ts';
+import { makeRunFolder, removeRunFolder, restoreRunFolder } from './run-folder.ts';
 import { settings } from './settings.ts';
 import { StartError, failedProgram } from './start-error.ts';
 import { databaseUser, type SystemUser } from './system-user.ts';
@@ -44,6 +45,8 @@ const LAST_WORDS_MS = 2_000;
 /** So often is a server launched that fails before its reason is believed. */
 const MOST_LAUNCHES = 4;
 const LONGEST_PAUSE_MS = 2_000;
+/** How often it is checked whether the socket is still there (milliseconds). */
+const SOCKET_CHECK_MS = 1_000;
 const IS_WINDOWS = process.platform === 'win32';
 
 /** What a start works with. */
@@ -82,7 +85,7 @@ export async function startEmbedded(dataDirectory: string, options: EmbeddedOpti
 
 /** Starts the server, and starts it again whenever it, or the claim on it, is lost. */
 async function supervise(place: Place): Promise<EmbeddedServer> {
-  const { folder, runFolder, programs, options } = place;
+  const { folder, runFolder, options } = place;
   let stopping = false;
   let running = await startClaimed(place);
   let restarting: Promise<void> | null = null;
@@ -93,6 +96,7 @@ async function supervise(place: Place): Promise<EmbeddedServer> {
       await sleep(pause);
       if (stopping) return;
       try {
+        await restoreRunPlace(place);
         running = await startClaimed(place, true);
         watch();
         return;
@@ -103,17 +107,45 @@ async function supervise(place: Place): Promise<EmbeddedServer> {
     }
   }
 
+  /** A server without its socket serves the connections that it has, and nobody can make another: it is started again. */
+  async function checkSocket(): Promise<void> {
+    const found = await findPostmaster(folder);
+    if (found === null || !found.ready || !isOurs(place, found) || (await exists(socketOf(place)))) return;
+    options.log(`the socket ${socketOf(place)} was removed: PostgreSQL is started again`, true);
+    await stopPostmaster(found.pid, folder, place.programs);
+  }
+
   watch();
+  const checking = IS_WINDOWS
+    ? null
+    : periodic(checkSocket, SOCKET_CHECK_MS, (error) => options.log(String(error), true));
   return {
     url: urlOf(place, null),
     async stop() {
       stopping = true;
+      await checking?.stop();
       await restarting;
       await running.claim.release().catch(() => undefined);
-      await stopPostmaster(running.pid, folder, programs);
+      await stopPostmaster(running.pid, folder, place.programs);
       await removeRunFolder(runFolder);
     },
   };
+}
+
+const socketOf = ({ runFolder, port }: Place) => join(runFolder, `.s.PGSQL.${port}`);
+
+const exists = (path: string) =>
+  access(path).then(
+    () => true,
+    () => false,
+  );
+
+/** Makes again what a system that cleans up temporary files may have removed: the run folder, and programs in it. */
+async function restoreRunPlace(place: Place): Promise<void> {
+  if (IS_WINDOWS) return;
+  await restoreRunFolder(place.runFolder, place.user);
+  if (!(await exists(join(place.programs.folder, 'postgres'))))
+    place.programs = await findPrograms(place.user, place.runFolder);
 }
 
 /**
