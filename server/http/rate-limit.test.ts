@@ -54,6 +54,21 @@ describe('limits', () => {
   const statuses = async (answers: Promise<Response>[]) => (await Promise.all(answers)).map((answer) => answer.status);
   const count = (all: number[], status: number) => all.filter((one) => one === status).length;
 
+  it('lets requests through after the clock was set back by an hour', async () => {
+    const [limits, limit] = [instance(), { name: 'set-back', perMinute: 30, burst: 3 }];
+    const ask = await serve(limits, limit);
+    for (let i = 0; i < 3; i += 1) expect((await ask('203.0.113.1')).status).toBe(200);
+    expect((await ask('203.0.113.1')).status).toBe(429);
+    clock.ms -= 3600_000;
+    const other = await serve(instance(), limit);
+    const answers = await statuses([ask, ask, other, other].map((one) => one('203.0.113.1')));
+    // One more bucket, at both instances together.
+    expect([count(answers, 200), count(answers, 429)]).toEqual([3, 1]);
+    clock.ms += 2_000;
+    expect((await ask('203.0.113.1')).status).toBe(200);
+    clock.ms += 3600_000;
+  });
+
   it('lets a burst through, then says when to come back', async () => {
     const ask = await serve(instance(), { name: 'plain', perMinute: 30, burst: 3 });
     for (let i = 0; i < 3; i += 1) expect((await ask('203.0.113.1')).status).toBe(200);

@@ -42,9 +42,11 @@ interface Take {
   burst: number;
 }
 
-/** What was taken from the database and is not used up yet; 'nothing' where the bucket is empty. Good until `until`. */
+/** What was taken from the database and is not used up yet; 'nothing' where the bucket is empty. */
 interface Held {
   left: number | 'nothing';
+  /** It counts within this time. A clock that was set back is before it. */
+  since: number;
   until: number;
 }
 
@@ -54,10 +56,18 @@ const SHARE = 100;
 const HOLD_MS = 5_000;
 /** Most buckets that a process remembers. */
 const MOST_HELD = 10_000;
+/**
+ * A bucket that was written this much later than now was written before the clock was set back, and counts as full: a
+ * refused take writes nothing, so it would stay empty until then. Clocks of several instances differ by less.
+ */
+const SET_BACK = '1 minute';
 /** Thousandths of a request: what the table counts in. */
 const ONE = 1000;
 /** More does not fit into the table's column. */
 const LARGEST_BURST = 2_000_000;
+
+/** True if what is held still counts at this time. */
+const counts = ({ since, until }: Held, time: number) => since <= time && time < until;
 
 /** No request is counted. */
 export const noLimits: RateLimits = {
@@ -94,7 +104,7 @@ export function createRateLimits({
     while (!takeHeld(key)) {
       const known = held.get(key);
       const time = now().getTime();
-      if (known?.left === 'nothing' && known.until > time) throw refused(response, known.until - time);
+      if (known?.left === 'nothing' && counts(known, time)) throw refused(response, known.until - time);
       // One question at a time for a bucket: whoever comes meanwhile looks at what it brought.
       const asking =
         under.get(key) ?? ask(key, storedKey(limit, whom), perMinute, burst).finally(() => under.delete(key));
@@ -106,7 +116,7 @@ export function createRateLimits({
   /** Takes one request of what was taken from the database before, if there is any left. */
   function takeHeld(key: string): boolean {
     const known = held.get(key);
-    if (!known || known.left === 'nothing' || known.left === 0 || known.until <= now().getTime()) return false;
+    if (!known || known.left === 'nothing' || known.left === 0 || !counts(known, now().getTime())) return false;
     known.left -= 1;
     return true;
   }
@@ -119,11 +129,12 @@ export function createRateLimits({
     const got = (await has(share)) ? share : share > 1 && (await has(1)) ? 1 : 0;
     if (held.size >= MOST_HELD) held.clear();
     // Until the next one is due the database is not asked again: a flood costs nothing more.
+    const since = now().getTime();
     held.set(
       key,
       got > 0
-        ? { left: got, until: now().getTime() + HOLD_MS }
-        : { left: 'nothing', until: now().getTime() + Math.ceil(60_000 / perMinute) },
+        ? { left: got, since, until: since + HOLD_MS }
+        : { left: 'nothing', since, until: since + Math.ceil(60_000 / perMinute) },
     );
   }
 
@@ -136,7 +147,8 @@ export function createRateLimits({
     const [taken, full, perMinute, time] = ['taken', 'full', 'perMinute', 'time'].map((name) => sql.placeholder(name));
     const elapsedMs = sql`greatest(0, extract(epoch from excluded.updated_at - ${rateLimits.updatedAt}) * 1000)`;
     // Requests a minute are as many sixtieths of a thousandth a millisecond.
-    const filled = sql`least(${full}::float8, ${rateLimits.left} + floor(${elapsedMs} * ${perMinute}::float8 / 60))`;
+    const isSetBack = sql`${rateLimits.updatedAt} > excluded.updated_at + interval '${sql.raw(SET_BACK)}'`;
+    const filled = sql`case when ${isSetBack} then ${full}::float8 else least(${full}::float8, ${rateLimits.left} + floor(${elapsedMs} * ${perMinute}::float8 / 60)) end`;
     return db
       .insert(rateLimits)
       .select(
@@ -145,10 +157,10 @@ export function createRateLimits({
       .onConflictDoUpdate({
         target: rateLimits.key,
         set: {
-          left: sql`(${filled} - ${taken}::float8)::integer`,
-          updatedAt: sql`greatest(${rateLimits.updatedAt}, excluded.updated_at)`,
+          left: sql`((${filled}) - ${taken}::float8)::integer`,
+          updatedAt: sql`case when ${isSetBack} then excluded.updated_at else greatest(${rateLimits.updatedAt}, excluded.updated_at) end`,
         },
-        setWhere: sql`${filled} >= ${taken}::float8`,
+        setWhere: sql`(${filled}) >= ${taken}::float8`,
       })
       .returning({ key: rateLimits.key })
       .prepare('take_from_buckets');
