@@ -2,8 +2,11 @@
  * `npm start`: builds, starts the service, and prints how to load the extension; with a display it opens a browser with
  * it.
  */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { PRODUCT_NAME } from '../protocol/product.ts';
 import { freePort } from './free-port.ts';
 import { openBrowser } from './open-browser.ts';
@@ -19,11 +22,15 @@ if (await isTaken(port)) {
 }
 
 console.log('Building the extension and the button …');
-const { buildAll } = await import('./build.ts');
-const { wallet } = await buildAll(baseUrl);
-const { listPackages } = await import('./build-wallet.ts');
-console.log(listPackages(wallet));
+// In a process that ends: the bundler takes several times as much memory as the service, and never returns it.
+const build = spawn(process.execPath, ['--import', 'tsx', fileURLToPath(new URL('./build.ts', import.meta.url))], {
+  env: { ...process.env, BASE_URL: baseUrl },
+  stdio: 'inherit',
+});
+const [status] = (await once(build, 'exit')) as [number | null];
+if (status !== 0) process.exit(1);
 
+process.env.NODE_ENV ||= 'production';
 const { runServer } = await import('../server/main.ts');
 const url = await runServer(process.env);
 if (url === null) process.exit(1);
