@@ -22,6 +22,7 @@ import type { Addresses, Config } from './config.ts';
 import type { Database, OpenDatabase } from './database/connect.ts';
 import { crossOrigin } from './http/cross-origin.ts';
 import { describeError, errorHandler } from './http/errors.ts';
+import { readForwardedFor } from './http/forwarded-for.ts';
 import { securityHeaders } from './http/headers.ts';
 import { healthRoutes, type Lifecycle } from './http/health.ts';
 import { addressLimits } from './http/limits.ts';
@@ -102,7 +103,14 @@ export function createApp(dependencies: AppDependencies): Express {
   // origin from BASE_URL.
   app.set('trust proxy', settings.trustedProxies);
 
-  app.use(inSequence([requestLog(log, metrics), closeWhenStopping(lifecycle), securityHeaders(addresses.secure)]));
+  app.use(
+    inSequence([
+      readForwardedFor,
+      requestLog(log, metrics),
+      closeWhenStopping(lifecycle),
+      securityHeaders(addresses.secure),
+    ]),
+  );
   app.use(healthRoutes({ ...dependencies, metrics, metricsToken: settings.metricsToken }));
   if (devnet) app.use('/devnet', devnet.router);
   const families = [

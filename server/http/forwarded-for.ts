@@ -1,0 +1,34 @@
+/** Reads `X-Forwarded-For` as proxies write it, not only as addresses. */
+import { isIP } from 'node:net';
+import type { RequestHandler } from 'express';
+
+/**
+ * The address that a proxy names, without brackets and port (`203.0.113.9:20001` of Azure, IIS or ALB,
+ * `[2001:db8::1]:443`); null if it isn't an address.
+ */
+function addressIn(entry: string): string | null {
+  const text = entry.trim();
+  const bare = /^\[([^\]]*)\](?::\d{1,5})?$/.exec(text)?.[1] ?? /^([^:]*):\d{1,5}$/.exec(text)?.[1] ?? text;
+  return isIP(bare) === 0 ? null : bare;
+}
+
+/**
+ * The header with addresses only. An entry that isn't one (`unknown`, a name) says nothing about the client, nor does what
+ * is left of it: the request then counts as the proxy that wrote it.
+ */
+export function cleanForwardedFor(header: string): string | null {
+  const addresses = header.split(',').map(addressIn);
+  const known = addresses.slice(addresses.lastIndexOf(null) + 1);
+  return known.length === 0 ? null : known.join(', ');
+}
+
+/** Cleans the header before Express takes `request.ip` from it, by which limits count. */
+export const readForwardedFor: RequestHandler = ({ headers }, _response, next) => {
+  const given = headers['x-forwarded-for'];
+  if (given !== undefined) {
+    const clean = cleanForwardedFor(String(given));
+    if (clean === null) delete headers['x-forwarded-for'];
+    else headers['x-forwarded-for'] = clean;
+  }
+  next();
+};
