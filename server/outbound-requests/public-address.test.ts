@@ -131,3 +131,21 @@ test.each(['', 'localhost', '127.1', '0x7f.0.0.1', '2130706433', '[::1]', '1.2.3
     expect(isPublicAddress(text)).toBe(false);
   },
 );
+
+test.each([
+  ['64:ff9b::5db8:d822', true],
+  ['64:ff9b::93.184.216.34', true],
+  ['64:ff9b:0:0:0:0:0101:0101', true],
+  ['64:ff9b::808:0', true],
+  ['64:ff9b::a00:1', false],
+  ['64:ff9b::a9fe:a9fe', false],
+  ['64:ff9b::10.0.0.1', false],
+  ['64:ff9b::7f00:1', false],
+  ['64:ff9b::c0a8:1', false],
+  ['64:ff9b::1', false],
+  ['64:ff9b::', false],
+  ['64:ff9b:1::5db8:d822', false],
+  ['64:ff9b::1:5db8:d822', false],
+])('%s behind NAT64 is judged by its IPv4 address', (address, allowed) => {
+  expect(isPublicAddress(address)).toBe(allowed);
+});

@@ -44,6 +44,20 @@ const SPECIAL_V6 = list(
   ['3fff::', 20, 'ipv6'],
 );
 
+/** NAT64's well-known prefix (RFC 6052, section 2.1), by which hosts without IPv4 reach IPv4 addresses. */
+const NAT64 = list(['64:ff9b::', 96, 'ipv6']);
+
+/** The IPv4 address in the last 32 bits of an IPv6 address whose bits before them are `64:ff9b::`. */
+function embeddedIpv4(address: string): string {
+  // As `URL` writes it, the groups of zeros after the prefix are `::`.
+  const groups = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::')[1] ?? '';
+  const [low = 0, high = 0] = groups
+    .split(':')
+    .map((group) => Number.parseInt(group || '0', 16))
+    .toReversed();
+  return [high >> 8, high & 255, low >> 8, low & 255].join('.');
+}
+
 /**
  * Names that no name server outside of one's own network answers for (RFC 6761, 6762, 8375, 9476; ICANN's .internal).
  */
@@ -62,7 +76,8 @@ export function canBePublicHost(hostname: string): boolean {
 
 /**
  * True for an address of the public internet. For IPv6 only known global ranges count: not loopback, `fc00::/7` or
- * link-local, nor representations of an IPv4 address (mapped, compatible, NAT64).
+ * link-local, nor representations of an IPv4 address (mapped, compatible), except NAT64's, which is judged by the IPv4
+ * address that it leads to.
  * @param address an IP address without brackets
  */
 export function isPublicAddress(address: string): boolean {
@@ -70,5 +85,6 @@ export function isPublicAddress(address: string): boolean {
   if (address.includes('%')) return false;
   const family = isIP(address);
   if (family === 4) return !SPECIAL_V4.check(address, 'ipv4');
+  if (family === 6 && NAT64.check(address, 'ipv6')) return isPublicAddress(embeddedIpv4(address));
   return family === 6 && GLOBAL_V6.check(address, 'ipv6') && !SPECIAL_V6.check(address, 'ipv6');
 }
