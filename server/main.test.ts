@@ -1,10 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { request } from 'node:http';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { addressScript } from '../protocol/address.ts';
 import type { Session } from '../protocol/api.ts';
@@ -12,25 +9,10 @@ import { toHex } from '../protocol/bytes.ts';
 import { serializeTransaction, txidOf } from '../protocol/transaction.ts';
 import { createPostgresDatabase } from './database/testing.ts';
 import { build, testKey } from './devnet/test-ledger.ts';
-import { startServer, type RunningServer } from './main.ts';
+import { type RunningServer } from './main.ts';
 import { createTestReport, proveReport } from './payment-reports/testing-report.ts';
 import { createTestWallet } from './testing.ts';
-
-const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url));
-const directories: string[] = [];
-const newDirectory = () => {
-  const directory = mkdtempSync(join(tmpdir(), 'server-'));
-  directories.push(directory);
-  return directory;
-};
-afterAll(() => directories.forEach((directory) => rmSync(directory, { recursive: true, force: true })));
-
-let log = '';
-const start = (env: Record<string, string>) =>
-  startServer(
-    { PORT: '0', LOG_LEVEL: 'trace', BLOCK_INTERVAL_MS: '0', ...env },
-    { logTo: { write: (line) => void (log += line) }, print: () => {} },
-  );
+import { MAIN, newDirectory, log, start, shopAddressOf } from './testing-main.ts';
 
 async function post(url: string, body: unknown, headers: Record<string, string> = {}) {
   const response = await fetch(url, {
@@ -51,9 +33,6 @@ async function registerAt(url: string, handle: string, wallet = createTestWallet
   return (await post(`${url}/api/v2/users`, { publicKey: wallet.publicKey, nonce, signature: wallet.sign(message) }))
     .body;
 }
-
-const shopAddressOf = async (url: string) =>
-  /data-to="([^"]+)"/.exec(await (await fetch(`${url}/shop`)).text())?.[1] ?? '';
 
 describe('a whole service on devnet', () => {
   const directory = newDirectory();
@@ -108,14 +87,14 @@ describe('a whole service on devnet', () => {
         return ((await response.json()) as any).payment.status;
       })
       .toBe('COMPLETED');
-    expect(log).toContain('payment settled');
+    expect(log.text).toContain('payment settled');
     for (const secret of [
       session.accessToken,
       rawtx,
       real.inputProof,
       readFileSync(join(directory, 'shop-key'), 'utf8').trim(),
     ])
-      expect(log).not.toContain(secret);
+      expect(log.text).not.toContain(secret);
   });
 
   it('refuses a second start on its directory', async () => {
@@ -131,40 +110,6 @@ describe('a whole service on devnet', () => {
   });
 });
 
-describe('a shutdown', () => {
-  it('finishes the request under way, takes no further one, and ends the database after it', async () => {
-    const directory = newDirectory();
-    const server = await start({ DATA_DIR: directory });
-    const shop = await shopAddressOf(server.url);
-    const sent = request(`${server.url}/api/v2/sign-in/challenges`, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json', Expect: '100-continue' },
-    });
-    sent.flushHeaders();
-    await once(sent, 'continue');
-    const closed = server.close();
-    expect(server.close()).toBe(closed);
-    await expect
-      .poll(() =>
-        fetch(`${server.url}/healthz`).then(
-          () => 'answered',
-          () => 'refused',
-        ),
-      )
-      .toBe('refused');
-    expect(existsSync(join(directory, 'postgres', 'postmaster.pid'))).toBe(true);
-    sent.end(JSON.stringify({ publicKey: createTestWallet().publicKey }));
-    const [response] = await once(sent, 'response');
-    expect(response.statusCode).toBe(201);
-    response.resume();
-    await closed;
-    expect(existsSync(join(directory, 'postgres', 'postmaster.pid'))).toBe(false);
-    const again = await start({ DATA_DIR: directory });
-    expect(await shopAddressOf(again.url)).toBe(shop);
-    await again.close();
-  });
-});
-
 describe('a start that fails', () => {
   it('leaves nothing behind and prints no password', async () => {
     const directory = newDirectory();
@@ -173,8 +118,8 @@ describe('a start that fails', () => {
     );
     expect(failed).toBeInstanceOf(Error);
     expect(existsSync(join(directory, 'postgres', 'postmaster.pid'))).toBe(false);
-    expect(log).toContain('PostgreSQL (DATABASE_URL)');
-    expect(log).not.toContain('hunter2');
+    expect(log.text).toContain('PostgreSQL (DATABASE_URL)');
+    expect(log.text).not.toContain('hunter2');
   });
 });
 
@@ -197,29 +142,13 @@ describe('a start behind a proxy', () => {
   ])(
     '%s with BASE_URL=%s and TRUSTED_PROXIES=%s, since all clients have one address where no proxy is named',
     async (_says, BASE_URL, TRUSTED_PROXIES, warns) => {
-      log = '';
+      log.text = '';
       const { url: DATABASE_URL, drop } = await createPostgresDatabase();
       await (await start({ DATA_DIR: newDirectory(), DATABASE_URL, BASE_URL, TRUSTED_PROXIES })).close();
       await drop();
-      expect(log.includes('TRUSTED_PROXIES names none')).toBe(warns);
+      expect(log.text.includes('TRUSTED_PROXIES names none')).toBe(warns);
     },
   );
-});
-
-describe('data of another network', () => {
-  it('is not used, from the directory nor from the database', async () => {
-    const directory = newDirectory();
-    await (await start({ DATA_DIR: directory })).close();
-    await expect(start({ DATA_DIR: directory, NETWORK: 'testnet' })).rejects.toThrow(
-      'DATA_DIR holds the data of devnet',
-    );
-    rmSync(join(directory, 'network'));
-    rmSync(join(directory, 'devnet'), { recursive: true });
-    await expect(start({ DATA_DIR: directory, NETWORK: 'testnet' })).rejects.toThrow(
-      'The database holds the data of devnet',
-    );
-    expect(existsSync(join(directory, 'postgres', 'postmaster.pid'))).toBe(false);
-  });
 });
 
 describe('two instances on one PostgreSQL', () => {
@@ -230,7 +159,7 @@ describe('two instances on one PostgreSQL', () => {
         start({ DATA_DIR: newDirectory(), DATABASE_URL: fresh.url, BASE_URL: 'https://pay.example.com' }),
       ),
     );
-    const ports = [...log.matchAll(/"port":(\d+)/g)].slice(-2).map((match) => `http://127.0.0.1:${match[1]}`);
+    const ports = [...log.text.matchAll(/"port":(\d+)/g)].slice(-2).map((match) => `http://127.0.0.1:${match[1]}`);
     const [one = '', two = ''] = ports;
     try {
       const session = await registerAt(one, 'shared');
@@ -278,15 +207,5 @@ describe('the process', () => {
     second.child.kill('SIGTERM');
     expect(await once(second.child, 'exit')).toEqual([0, null]);
     expect(existsSync(join(directory, 'postgres', 'postmaster.pid'))).toBe(false);
-  });
-
-  it('says in one line each why it cannot start', async () => {
-    const { child, output } = run({ NETWORK: 'moon', PORT: 'x' });
-    expect(await once(child, 'exit')).toEqual([1, null]);
-    expect(output.stdout).toBe('');
-    expect(output.stderr.trim().split('\n')).toEqual([
-      'cannot start: NETWORK must be one of devnet, testnet, mainnet',
-      'cannot start: PORT must be a whole number from 0 to 65535',
-    ]);
   });
 });

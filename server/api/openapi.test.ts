@@ -1,9 +1,7 @@
-import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
@@ -25,19 +23,10 @@ import { html } from '../page/html.ts';
 import { createTestDelivery } from '../received/testing-delivery.ts';
 import { createTestWallet, register, signInOnPages, type TestApplication } from '../testing.ts';
 import { useService } from '../testing-service.ts';
-import { usualStatus, type Route } from '../routing/route.ts';
+import { type Route } from '../routing/route.ts';
 import { MEANINGS } from './reference/meanings.ts';
-import { codeSamples, shellName, type CodeSamples } from './reference/code-samples.ts';
-
-type Json = Record<string, any>;
-const AsyncFunction = (async () => {}).constructor as new (
-  ...code: string[]
-) => (...values: unknown[]) => Promise<unknown>;
-const ADDRESS = 'mfWxJ45yp2SFn7UciZyNpvDKrzbhyfKrY8';
-const OF_ALICE = { paymail: 'alice@localhost' };
-const CHALLENGE = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
-const SCOPES =
-  'auth.user_identity:read users.profiles:read users.balance:read payments:read users.asset:read users.asset:write';
+import { codeSamples } from './reference/code-samples.ts';
+import { type Json, ADDRESS, OF_ALICE, CHALLENGE, SCOPES } from './testing-openapi.ts';
 
 /** Below these everything that Express serves must be declared. */
 const DECLARED = /^\w+ \/(?:api\/v[12]|oauth|bsvalias|\.well-known)\//;
@@ -512,55 +501,6 @@ describe('the OpenAPI document', () => {
     const said = JSON.stringify(document);
     const unused = Object.entries(MEANINGS).filter(([, meaning]) => !said.includes(JSON.stringify(meaning)));
     expect(unused).toEqual([]);
-  });
-
-  /** Values of the variables that examples leave to the reader. */
-  const variablesOf = ({ path = {}, headers = {} }: Call): Record<string, string> => {
-    const token = headers.Authorization?.replace('Bearer ', '') ?? '';
-    return {
-      ...path,
-      ...Object.fromEntries(['accessToken', 'walletToken', 'callbackToken'].map((name) => [name, token])),
-      clientIdentifier: shop.clientIdentifier,
-      clientSecret: shop.clientSecret,
-      idempotencyKey: randomUUID(),
-    };
-  };
-  /** A route with the body of a real call: its example names a key or a code that exists nowhere. */
-  const withBodyOf = (route: Route, { body, form }: Call): Route =>
-    body === undefined && form === undefined ? route : { ...route, example: { ...route.example, body: body ?? form } };
-
-  it('shows how to call each route, by commands and programs that do', async () => {
-    for (const route of app.routes) {
-      const shown = codeSamples(route, app.baseUrl);
-      if (!shown) continue;
-      const answers = route.answers[usualStatus(route)];
-      const isStructured = answers !== null && typeof answers !== 'string';
-
-      const forShell = (await CALLS[route.id]?.()) ?? {};
-      const { curl } = codeSamples(withBodyOf(route, forShell), app.baseUrl) as CodeSamples;
-      const variables = Object.entries(variablesOf(forShell)).map(([name, value]) => [shellName(name), value]);
-      const { stdout } = await promisify(execFile)('sh', ['-c', curl.replace('curl ', 'curl -sS --fail-with-body ')], {
-        env: { ...process.env, ...Object.fromEntries(variables) },
-        maxBuffer: 10_000_000,
-      }).catch((error: { stdout: string; message: string }) => {
-        throw new Error(`${route.id}: ${error.message}\n${error.stdout}\n${curl}`);
-      });
-      const schema = isStructured ? (answers as z.ZodType) : null;
-      if (schema) expect(schema.safeParse(JSON.parse(stdout)).error, `${route.id}: ${stdout}`).toBeUndefined();
-
-      const forProgram = (await CALLS[route.id]?.()) ?? {};
-      const { javascript } = codeSamples(withBodyOf(route, forProgram), app.baseUrl) as CodeSamples;
-      const values = variablesOf(forProgram);
-      const run = new AsyncFunction(
-        'console',
-        ...Object.keys(values),
-        `${javascript}\nreturn typeof answer === 'undefined' ? null : answer;`,
-      );
-      const answer: unknown = await run({ log() {} }, ...Object.values(values)).catch((error: Error) => {
-        throw new Error(`${route.id}: ${error.message}\n${javascript}`);
-      });
-      if (schema) expect(schema.safeParse(answer).error, route.id).toBeUndefined();
-    }
   });
 
   it('agrees with the answers to unauthorised and malformed calls', async () => {

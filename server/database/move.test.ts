@@ -4,7 +4,6 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApplication } from '../applications/store.ts';
@@ -17,19 +16,7 @@ import { startEmbedded } from './embedded/server.ts';
 import { migrate } from './migrate.ts';
 import * as schema from './schema.ts';
 import { createPostgresDatabase } from './testing.ts';
-
-const SCRIPT = fileURLToPath(new URL('../../scripts/move-database.ts', import.meta.url));
-const now = new Date('2026-01-02T03:04:05.678Z');
-const details = {
-  name: 'Shop "é" \\ \u{1F600}',
-  url: 'https://shop.example',
-  description: 'a\nb',
-  redirectUri: null,
-  webhookUrl: null,
-  requirePkce: false,
-  requireSecret: true,
-};
-const registration = (handle: string) => ({ handle, name: 'A Name', receivingXpub: 'xpub' });
+import { SCRIPT, now, details, registration } from './testing-move.ts';
 
 describe('npm run move-database', () => {
   const directory = mkdtempSync(join(tmpdir(), 'move-database-'));
@@ -212,21 +199,5 @@ describe('npm run move-database', () => {
       // 1001 was moved and 1002 deleted before: neither is given out again.
       expect((await createUser(db, 'key-3', registration('third'), now)).id).toBe(1003);
     });
-  });
-
-  it('refuses a target that is not empty, and changes nothing there', async () => {
-    expect(await move(target.url)).toMatchObject({
-      code: 1,
-      output: expect.stringMatching(/^cannot move: The target is not empty \(users, .*make a new database for it\n$/),
-    });
-    await withTarget(async ({ db }) => expect(await db.select().from(schema.users)).toHaveLength(2));
-  });
-
-  it('reports what is missing, without printing the password', async () => {
-    expect(await move('')).toMatchObject({ code: 1, output: expect.stringContaining('Name the target') });
-    const refused = await move('postgresql://user:hunter2@127.0.0.1:1/nothing');
-    expect(refused.code).toBe(1);
-    expect(refused.output).toContain('ECONNREFUSED');
-    expect(refused.output).not.toContain('hunter2');
   });
 });

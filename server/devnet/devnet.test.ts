@@ -1,5 +1,4 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { parseTransactionHex } from '../../protocol/transaction.ts';
 import { testDirectory, testKey } from './test-ledger.ts';
 import { testServer, WOC } from './test-server.ts';
 
@@ -37,38 +36,6 @@ test('the faucet refuses what is no test address or amount', async () => {
   for (const satoshis of [1, 100_000_000])
     expect((await server.post('/faucet', { address: owner.address, satoshis })).status).toBe(200);
   expect(server.errors).toEqual([]);
-});
-
-test('fifty at once are all paid, each from its own coin', async () => {
-  const server = await testServer();
-  const answers = await Promise.all(
-    Array.from({ length: 50 }, (_, i) => server.post('/faucet', { address: owner.address, satoshis: 1000 + i })),
-  );
-  expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 50 }, () => 200));
-  expect(new Set(answers.map(({ body }) => body.txid)).size).toBe(50);
-  const spent = await Promise.all(
-    answers.map(async ({ body }) => {
-      const [input] = parseTransactionHex((await server.get(`${WOC}/tx/${body.txid}/hex`)).body).inputs;
-      return `${input?.txid}:${input?.vout}`;
-    }),
-  );
-  expect(new Set(spent).size).toBe(50);
-  expect((await server.post('/mine', { blocks: 1 })).status).toBe(200);
-  const { body } = await server.get(`${WOC}/address/${owner.address}/unspent/all`);
-  expect(body.result.map(({ value }: { value: number }) => value).sort()).toEqual(
-    Array.from({ length: 50 }, (_, i) => 1000 + i),
-  );
-});
-
-test('hundreds of the largest payments never run dry: change is used again', async () => {
-  const server = await testServer();
-  // A hundred mature coinbases: from the hundred and first on, what was change.
-  for (let round = 0; round < 5; round += 1) {
-    const answers = await Promise.all(
-      Array.from({ length: 50 }, () => server.post('/faucet', { address: owner.address, satoshis: 100_000_000 })),
-    );
-    expect(answers.every(({ status }) => status === 200)).toBe(true);
-  }
 });
 
 test('POST /mine takes 1 to 1000', async () => {

@@ -1,46 +1,12 @@
-import { execFile } from 'node:child_process';
-import { once } from 'node:events';
-import { copyFile, mkdir, readFile, stat, truncate, writeFile } from 'node:fs/promises';
+import { mkdir, stat, truncate, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { headerHash, merkleRoot, serializeHeader, targetOf } from './blocks.ts';
-import type { Ledger } from './ledger.ts';
 import { openNode } from './node.ts';
 import { BITS, FIRST_BLOCKS, SUBSIDY } from './policy.ts';
 import { parseTransaction } from '../../protocol/transaction.ts';
-import { bytesOf, fund, sendAll, submit, testDirectory, testKey, testNode } from './test-ledger.ts';
-
-const owner = testKey();
-const other = testKey();
-
-/** Everything that a ledger knows, to compare. */
-function snapshot(ledger: Ledger, hashes: readonly string[]): unknown {
-  const blocks = Array.from({ length: ledger.height + 1 }, (_, height) => ledger.block(height));
-  return {
-    blocks,
-    mempool: [...ledger.mempool.values()],
-    transactions: blocks.flatMap((block) => block?.txids ?? []).map((txid) => ledger.transaction(txid)),
-    coins: hashes.map((hash) => [...ledger.coinsOf(hash)]),
-    spends: blocks.flatMap((block) => block?.txids ?? []).map((txid) => ledger.spend(txid, 0)),
-    used: hashes.map((hash) => ledger.isUsed(hash)),
-  };
-}
-
-/** A ledger with mined and waiting transactions, closed. */
-async function livedIn(): Promise<{ directory: string; before: unknown; hashes: string[] }> {
-  const directory = await testDirectory();
-  const node = await testNode(directory);
-  const coin = await fund(node, owner);
-  await submit(node, bytesOf(sendAll([coin], owner, other.script)));
-  await node.mine(2);
-  await submit(node, bytesOf(sendAll([await fund(node, owner)], owner, other.script)));
-  await fund(node, owner, 777);
-  const hashes = [owner.hash, other.hash, node.miner.hash];
-  const before = snapshot(node.ledger, hashes);
-  await node.close();
-  return { directory, before, hashes };
-}
+import { fund, testDirectory, testNode } from './test-ledger.ts';
+import { owner, snapshot, livedIn } from './testing-node.ts';
 
 test('a reopened ledger is the same, and goes on', async () => {
   const { directory, before, hashes } = await livedIn();
@@ -49,57 +15,6 @@ test('a reopened ledger is the same, and goes on', async () => {
   const block = await again.mine(1);
   expect(block.txids).toHaveLength(4);
   await fund(again, owner);
-});
-
-test('a log torn at every byte of its last record opens without that record', async () => {
-  const { directory } = await livedIn();
-  const log = path.join(directory, 'ledger.log');
-  const whole = await readFile(log);
-  const start = lastRecordAt(whole);
-  const torn = await testDirectory();
-  await copyFile(path.join(directory, 'miner.key'), path.join(torn, 'miner.key'));
-  const file = path.join(torn, 'ledger.log');
-  for (let length = whole.length - 1; length >= start; length -= 1) {
-    await writeFile(file, whole.subarray(0, length));
-    const node = await openNode(torn);
-    expect(node.ledger.mempool.size).toBe(2);
-    await node.close();
-  }
-});
-
-function lastRecordAt(whole: Buffer): number {
-  let at = 8;
-  for (let next = at; next < whole.length;) {
-    at = next;
-    next += 8 + whole.readUInt32LE(at) + 8;
-  }
-  return at;
-}
-
-test('a process killed while it works leaves a chain that opens, with everything that it said was taken', async () => {
-  const directory = await testDirectory();
-  const script = fileURLToPath(new URL('./test-worker.ts', import.meta.url));
-  const child = execFile(process.execPath, ['--import', 'tsx', script, directory], { killSignal: 'SIGKILL' });
-  onTestFinished(() => {
-    child.kill('SIGKILL');
-  });
-  let said = '';
-  await new Promise<void>((resolve, reject) => {
-    child.stdout?.on('data', (text: string) => {
-      said += text;
-      if (said.split('\n').length > 60) resolve();
-    });
-    child.once('exit', () => {
-      reject(new Error(`the worker ended: ${said}`));
-    });
-  });
-  child.removeAllListeners('exit');
-  child.kill('SIGKILL');
-  await once(child, 'close');
-  const node = await testNode(directory);
-  for (const txid of said.split('\n').slice(0, -1)) expect(node.ledger.transaction(txid), txid).toBeDefined();
-  await node.mine(1);
-  expect(node.ledger.mempool.size).toBe(0);
 });
 
 test('the chain is real: hashes, targets, merkle roots, times, heights in coinbases, fees', async () => {

@@ -4,7 +4,6 @@ import { accessTokens, applications, authorizations, users as usersTable } from 
 import type { TestApplication } from '../testing.ts';
 import { listConsents, revokeConsent } from '../identity/consents.ts';
 import { SCOPE_LIMITS, USER_SCOPES } from '../identity/scopes.ts';
-import { SITE_TEXTS } from '../page/texts.ts';
 import {
   authorize,
   authorizeQuery,
@@ -38,23 +37,6 @@ describe('consent', () => {
     authorize(app, authorizeQuery(application, { scope }), user);
   const identityStatus = async (accessToken: string) =>
     (await app.get('/api/v1/auth/user_identity', { Authorization: `Bearer ${accessToken}` })).status;
-
-  it.each(Object.entries(SITE_TEXTS))(
-    'is asked for in %s by whoever prefers it, with the same form',
-    async (code, t) => {
-      const [application, user] = await fresh({ name: 'A shop' });
-      const query = authorizeQuery(application, { scope: Object.keys(USER_SCOPES).join(' ') });
-      const { text: body, headers } = await authorize(app, query, user, { 'accept-language': `${code};q=0.9, tlh` });
-      expect(headers.get('content-language')).toBe(code);
-      for (const { may, not } of Object.values(t.consent.scopes)) {
-        expect(body).toContain(`<p>${may}</p>`);
-        expect(body).toContain(`>${not}</p>`);
-      }
-      expect(body).toContain('<bdi>A shop</bdi>');
-      expect(body).toContain(`name="decision" value="deny">${t.consent.no}</button>`);
-      expect(body).toContain(`name="decision" value="allow">${t.consent.yes}</button>`);
-    },
-  );
 
   it('[O-07] names the application, its site, the account and each scope in plain words, in one form', async () => {
     const [application, user] = await fresh({ name: 'Tom & <b>Jerry</b>', url: 'https://shop.example/about' });
@@ -304,48 +286,5 @@ describe('consent', () => {
       database.db.$count(accessTokens, and(eq(accessTokens.userId, Number(user.id)), eq(accessTokens.kind, 'user'))),
     ]);
     expect(left).toEqual([0, 0]);
-  });
-
-  it('is revoked while its token is refreshed: what was issued ends, and nothing fails', async () => {
-    const [application, user] = await fresh();
-    for (let round = 0; round < 10; round += 1) {
-      const { refresh_token } = await newTokens(app, application, user);
-      const refreshing = Array.from({ length: 16 }, () =>
-        token(app, { grant_type: 'refresh_token', refresh_token, client_id: application.oauthIdentifier }),
-      );
-      const [answers] = await Promise.all([
-        Promise.all(refreshing),
-        refreshing[round % 4]?.then(() => revokeConsent(database.db, Number(user.id), application.id)),
-      ]);
-      for (const { status, body } of answers) {
-        if (status !== 200) expect([status, body.error]).toEqual([400, 'invalid_grant']);
-        else expect(await identityStatus(body.access_token)).toBe(401);
-      }
-    }
-  });
-
-  it('ends with its application, deleted while codes and tokens are issued, and nothing fails', async () => {
-    const [, user] = await fresh();
-    for (let round = 0; round < 6; round += 1) {
-      const application = await newApplication(app, owner);
-      const { refresh_token } = await newTokens(app, application, user);
-      const refresh = () =>
-        token(app, { grant_type: 'refresh_token', refresh_token, client_id: application.oauthIdentifier });
-      const asking = Array.from({ length: 18 }, async (_, i) =>
-        i % 3 === 0
-          ? ask(application, user, 'auth.user_identity:read')
-          : i % 3 === 1
-            ? refresh()
-            : token(app, redemption(application, await newCode(app, application, user).catch(() => 'none'))),
-      );
-      const deleted = asking[round % 3]?.then(() =>
-        fetch(`${app.url}/api/v2/me/applications/${application.id}`, {
-          method: 'DELETE',
-          headers: { Authorization: `Bearer ${owner.accessToken}` },
-        }),
-      );
-      for (const { status } of await Promise.all(asking)) expect([200, 303, 400, 401]).toContain(status);
-      expect((await deleted)?.status).toBe(204);
-    }
   });
 });

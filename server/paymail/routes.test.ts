@@ -402,22 +402,6 @@ describe('the paymail host', () => {
   });
 });
 
-describe('a paymail host that one address asks too often', () => {
-  const { app } = useService();
-
-  it('lets scripts of any site read that they have to wait', async () => {
-    const ask = () => app.post('/bsvalias/p2p-payment-destination/bob@pay.example', {});
-    const answers = await Promise.all(Array.from({ length: 601 }, ask));
-    const refused = answers.filter(({ status }) => status === 429);
-    expect(refused.length).toBeGreaterThan(0);
-    for (const { headers } of refused) {
-      expect(headers.get('access-control-allow-origin')).toBe('*');
-      expect(headers.get('access-control-expose-headers')).toBe('Retry-After');
-      expect(headers.get('retry-after')).toMatch(/^\d+$/);
-    }
-  });
-});
-
 describe('a paymail host whose domain has letters beyond ASCII', () => {
   const { app } = useService({ baseUrl: 'https://bücher.example' });
   const bob = createTestWallet();

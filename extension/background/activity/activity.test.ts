@@ -1,74 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { ActivityFilter } from '../../../protocol/wallet-messages.ts';
 import type { Receipt } from '../coins/receipt.ts';
-import { newReport, type PaymentRecord, type SignedPart } from '../payment/record.ts';
+import { type PaymentRecord } from '../payment/record.ts';
 import { NOT_TRIED } from '../payment/retry.ts';
 import { testCoin } from '../testing/coins.ts';
-import { endAllWorkerRuns, type WorkerRun, Profile } from '../testing/worker-run.ts';
+import { endAllWorkerRuns, type WorkerRun } from '../testing/worker-run.ts';
+import { TO, START, txid, signed, payment, wallet, list, all } from './testing-activity.ts';
 
 afterEach(endAllWorkerRuns);
-
-const TO = 'mpYYAhbqNUWWTmrsjcHKkGRUFyQ1FSezFb';
 const OURS = 'mzJ2m4aZ1Lz4a1VbWZkcQ8V4zsfkS8UuWQ';
-const START = 1_700_000_000_000;
-const txid = (n: number) => n.toString(16).padStart(64, '0');
-const signed = (n: number): SignedPart => ({
-  rawtx: '00',
-  txid: txid(n),
-  normalizedTxid: txid(n),
-  inputProof: '',
-  feeSatoshis: 12n,
-  inputs: [],
-  inputSatoshis: [],
-  ownOutputs: [],
-});
-
-/** A settled payment of 0.10 USD, made `n` seconds after {@link START}. */
-function payment(n: number, more: Partial<PaymentRecord> = {}): PaymentRecord {
-  const output = {
-    type: 'ADDRESS',
-    to: TO,
-    paymail: null,
-    userId: null,
-    address: TO,
-    script: null,
-    amount: '0.1',
-    currency: 'USD',
-    satoshis: '200000',
-  } as const;
-  return {
-    id: `payment-${String(n).padStart(6, '0')}`,
-    requestId: `request-${n}`,
-    origin: 'https://shop.example',
-    options: { outputs: [] },
-    state: 'settled',
-    createdAt: START + n * 1000,
-    updatedAt: START + n * 1000,
-    quote: { outputs: [{ ...output, scripts: [] }], amount: '0.1', currency: 'USD', satoshis: 200_000n },
-    automatic: false,
-    feeLimit: null,
-    allowance: null,
-    grant: null,
-    token: null,
-    approvedAt: START,
-    signed: signed(n),
-    error: null,
-    broadcast: NOT_TRIED,
-    confirmation: NOT_TRIED,
-    service: null,
-    serviceReport: null,
-    deliveries: [],
-    operations: null,
-    trouble: null,
-    seenAt: null,
-    replacedBy: null,
-    ended: null,
-    report: newReport('done'),
-    height: 100,
-    unfinished: 0,
-    ...more,
-  };
-}
 
 function receipt(n: number, more: Partial<Receipt> = {}): Receipt {
   return {
@@ -81,39 +21,9 @@ function receipt(n: number, more: Partial<Receipt> = {}): Receipt {
     ...more,
   };
 }
-
-async function wallet(payments: PaymentRecord[], receipts: Receipt[] = []): Promise<WorkerRun> {
-  const workerRun = await new Profile('http://localhost:1').start();
-  const tx = (await workerRun.modules.database.database()).transaction(['payments', 'receipts'], 'readwrite');
-  for (const record of payments) void tx.objectStore('payments').put(record);
-  for (const record of receipts) void tx.objectStore('receipts').put(record);
-  await tx.done;
-  return workerRun;
-}
-
-const list = (workerRun: WorkerRun, filter: ActivityFilter & { before?: string } = {}, limit = 20) =>
-  workerRun.modules.handlers.walletHandlers['activity/list']({ limit, ...filter });
 const read = (workerRun: WorkerRun, id: string) => workerRun.modules.handlers.walletHandlers['activity/read']({ id });
 const exportAll = (workerRun: WorkerRun, filter: ActivityFilter & { before?: string } = {}) =>
   workerRun.modules.handlers.walletHandlers['activity/export'](filter);
-
-/** Ids of all pages, and how many pages there were. */
-async function all(
-  workerRun: WorkerRun,
-  filter: ActivityFilter = {},
-  limit = 20,
-): Promise<{ ids: string[]; pages: number }> {
-  const ids: string[] = [];
-  let pages = 0;
-  for (let before: string | null | undefined; before !== null;) {
-    const page = await list(workerRun, { ...filter, ...(before === undefined ? {} : { before }) }, limit);
-    expect(page.more).toBe(page.before !== null);
-    ids.push(...page.items.map(({ id }) => id));
-    before = page.before;
-    pages += 1;
-  }
-  return { ids, pages };
-}
 
 /** Counts the records that an index gives from now on, one by one or all at once. */
 function countReads(): () => number {
@@ -182,63 +92,6 @@ describe.each(['all at once', 'one by one'])('in a browser that gives the record
     await list(workerRun, { before: first.before as string }, 20);
     expect(reads()).toBeLessThanOrEqual(2 * 42 + 2); // what was shown last is read once more
   });
-});
-
-test('old records that came to nothing are skipped, within a limit', async () => {
-  const nothing = Array.from({ length: 4500 }, (_, n) =>
-    payment(n + 10, { state: n % 2 ? 'refused' : 'failed', signed: null }),
-  );
-  const workerRun = await wallet([payment(1), ...nothing]);
-  const first = await list(workerRun);
-  expect(first).toMatchObject({ items: [], more: true, searchedTo: START + (10 + 2500) * 1000 });
-  const { ids, pages } = await all(workerRun);
-  expect(ids).toEqual([payment(1).id]);
-  expect(pages).toBe(3);
-});
-
-test('a search looks at a bounded number of records, says how far it came, and goes on from there', async () => {
-  const rare = payment(3, { origin: 'https://rare.example' });
-  const workerRun = await wallet([rare, ...Array.from({ length: 3000 }, (_, n) => payment(n + 10))]);
-  const first = await list(workerRun, { search: 'rare' });
-  expect(first).toEqual({ items: [], more: true, before: expect.any(String), searchedTo: START + (10 + 725) * 1000 });
-  expect(await list(workerRun, { search: 'rare', before: first.before as string })).toMatchObject({
-    items: [{ id: rare.id }],
-    more: false,
-    before: null,
-    searchedTo: null,
-  });
-});
-
-test.each([
-  ['the site', 'SHOP.ex'],
-  ['a recipient', 'bob@pay.example'],
-  ['an address', TO.slice(4, 20).toUpperCase()],
-  ['the transaction', txid(77).slice(-12)],
-  ['the data', 'thank you'],
-  ['words in any order', 'coffee shop.example'],
-  ['the amount as shown', '$1,000.50'],
-  ['the amount with its currency', '1000.5 usd'],
-  ['the satoshis as shown', '2,001,000,000 satoshis'],
-  ['coins', '20.01 bsv'],
-  ['the button', 'button-7'],
-  ['what the button carries', 'order 4711'],
-  ['the payment id', 'payment-000077'],
-])('a search finds by %s', async (_, search) => {
-  const [paid] = payment(77).quote.outputs;
-  const outputs = [
-    paid,
-    { ...paid, type: 'PAYMAIL', to: 'bob@pay.example', paymail: 'bob@pay.example', address: null },
-  ];
-  const wanted = payment(77, {
-    quote: { outputs: outputs as never, amount: '1000.5', currency: 'USD', satoshis: 2_001_000_000n },
-    options: { outputs: [], opReturn: 'Thank you for the coffee', buttonId: 'button-7', buttonData: 'order 4711' },
-  });
-  const workerRun = await wallet([
-    wanted,
-    payment(5, { origin: 'https://other.example', quote: { outputs: [], amount: '3', currency: 'EUR', satoshis: 1n } }),
-  ]);
-  expect((await list(workerRun, { search })).items.map(({ id }) => id)).toEqual([wanted.id]);
-  expect((await list(workerRun, { search: `${search} nonsense` })).items).toEqual([]);
 });
 
 test('money that came in is found by who sent it and by the note, and the export has both', async () => {

@@ -2,17 +2,22 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import fc from 'fast-check';
 import type { ActivityFilter } from '../../../protocol/wallet-messages.ts';
-import type { Receipt } from '../coins/receipt.ts';
-import type { SearchPageKey } from '../database.ts';
-import { newReport, type PaymentRecord } from '../payment/record.ts';
-import { NOT_TRIED } from '../payment/retry.ts';
 import { endAllWorkerRuns, Profile, type WorkerRun } from '../testing/worker-run.ts';
+import {
+  START,
+  id,
+  payment,
+  receipt,
+  everySecond,
+  plainly,
+  asked,
+  write,
+  pageKeys,
+  pages,
+  some,
+} from './testing-search-pages.ts';
 
 afterEach(endAllWorkerRuns);
-
-const START = 1_700_000_000_000;
-const TO = ['mpYYAhbqNUWWTmrsjcHKkGRUFyQ1FSezFb', 'Bob@BÜCHER.example', 'carol@pay.example', '75101'];
-const NOTES = ['Grüße', 'ΟΔΟΣ', 'line\nbreak', 'tab\there', 'İstanbul', 'completed', ''];
 const SEARCHES = [
   'grüße',
   'οδος',
@@ -37,161 +42,9 @@ const SEARCHES = [
   'payment-000123',
   '200000 sat',
 ];
-/** Of so much text a page has some two hundred. */
-const LONG = 'long '.repeat(160);
-const id = (n: number) => `payment-${String(n).padStart(6, '0')}`;
-
-function payment(n: number, at: number, more: Partial<PaymentRecord> = {}): PaymentRecord {
-  const to = TO[n % TO.length] as string;
-  const isPaymail = to.includes('@');
-  const [amount, satoshis] = n % 7 === 0 ? ['1000.5', 2_001_000_000n] : ['0.1', 200_000n];
-  const output = {
-    type: isPaymail ? 'PAYMAIL' : to === '75101' ? 'USER' : 'ADDRESS',
-    to,
-    paymail: isPaymail ? to : null,
-    userId: null,
-    address: isPaymail ? null : to,
-    script: null,
-    amount,
-    currency: 'USD',
-    satoshis: String(satoshis),
-  } as const;
-  const txid = n.toString(16).padStart(64, '0');
-  return {
-    id: id(n),
-    requestId: `request-${n}`,
-    origin: `https://shop-${n % 5}.example`,
-    options: { outputs: [], buttonData: LONG },
-    state: n % 11 === 0 ? 'failed' : 'settled',
-    createdAt: at,
-    updatedAt: at,
-    quote: { outputs: [{ ...output, scripts: [] }], amount, currency: 'USD', satoshis },
-    automatic: false,
-    feeLimit: null,
-    allowance: null,
-    grant: null,
-    token: null,
-    approvedAt: START,
-    signed: {
-      rawtx: '00',
-      txid,
-      normalizedTxid: txid,
-      inputProof: '',
-      feeSatoshis: 12n,
-      inputs: [],
-      inputSatoshis: [],
-      ownOutputs: [],
-    },
-    error: null,
-    broadcast: NOT_TRIED,
-    confirmation: NOT_TRIED,
-    service: null,
-    serviceReport: null,
-    deliveries: [],
-    operations: null,
-    trouble: null,
-    seenAt: null,
-    replacedBy: null,
-    ended: null,
-    report: newReport('done'),
-    height: n % 3 === 0 ? null : 100,
-    unfinished: 0,
-    note: NOTES[n % NOTES.length] as string,
-    ...more,
-  };
-}
-
-const receipt = (n: number, at: number): Receipt => ({
-  txid: (0xabc000 + n).toString(16).padStart(64, '0'),
-  satoshis: 5000n,
-  address: TO[0] as string,
-  createdAt: at,
-  height: n % 2 ? 7 : null,
-  unconfirmed: 0,
-  ...(n % 3 === 0 && {
-    sender: { paymail: TO[1 + (n % 2)] as string, verified: n % 2 === 0 },
-    note: NOTES[n % NOTES.length] as string,
-  }),
-});
-
-/** Money that came in every second from the start on. */
-const everySecond = (count: number) => Array.from({ length: count }, (_, n) => receipt(n, START + n * 1000));
-
-const module = <T>(path: Promise<T>) => path;
-
-/** Ids of everything that fits, as a reader of every record finds them. */
-async function plainly(
-  run: WorkerRun,
-  { search = '', direction, status, from = 0, to = Infinity }: ActivityFilter,
-): Promise<string[]> {
-  const [{ searching, wordsOf }, { rowOf, isShown }, { contactBook }] = await Promise.all([
-    module(import('./search.ts')),
-    module(import('./row.ts')),
-    module(import('../contacts/store.ts')),
-  ]);
-  const db = await run.modules.database.database();
-  const entries = [
-    ...(await db.getAll('payments')).map((record) => ({
-      store: 'payments' as const,
-      record,
-      time: record.createdAt,
-      id: record.id,
-    })),
-    ...(await db.getAll('receipts')).map((record) => ({
-      store: 'receipts' as const,
-      record,
-      time: record.createdAt,
-      id: record.txid,
-    })),
-  ];
-  const fits = searching(wordsOf(search), await contactBook());
-  return entries
-    .filter((entry) => entry.time >= from && entry.time < to && isShown(entry, Date.now()) && fits(entry))
-    .filter((entry) => (direction ?? rowOf(entry).direction) === rowOf(entry).direction)
-    .filter((entry) => (status ?? rowOf(entry).status) === rowOf(entry).status)
-    .sort((a, b) => b.time - a.time || (a.id < b.id ? 1 : -1))
-    .map((entry) => entry.id);
-}
-
-/** The same as a window gets them, and how often it had to ask. */
-async function asked(
-  run: WorkerRun,
-  filter: ActivityFilter,
-  limit = 100,
-): Promise<{ ids: string[]; questions: number }> {
-  const ids: string[] = [];
-  let questions = 0;
-  for (let before: string | null | undefined; before !== null; questions += 1) {
-    const page = await run.modules.handlers.walletHandlers['activity/list']({
-      limit,
-      ...filter,
-      ...(before === undefined ? {} : { before }),
-    });
-    ids.push(...page.items.map((item) => item.id));
-    before = page.before;
-  }
-  return { ids, questions };
-}
-
-const write = (run: WorkerRun, records: readonly (PaymentRecord | Receipt)[]) =>
-  run.modules.database.inTransaction(async (tx) => {
-    for (const record of records)
-      if ('txid' in record) await tx.objectStore('receipts').put(record);
-      else await tx.objectStore('payments').put(record);
-  });
-
-/** The names of all pages, those of payments first, oldest first. */
-const pageKeys = async (run: WorkerRun) =>
-  (await (await run.modules.database.database()).getAllKeys('searchPages')).filter(
-    (key): key is SearchPageKey => key[0] !== 'changed',
-  );
-const pages = async (run: WorkerRun) => (await pageKeys(run)).length;
 /** How many marks of written records there are. */
 const marks = async (run: WorkerRun) =>
   (await (await run.modules.database.database()).count('searchPages')) - (await pages(run));
-
-const some = (first: number, count: number, more: Partial<PaymentRecord> = {}) =>
-  Array.from({ length: count }, (_, n) => payment(first + n, START + (first + n) * 1000, more));
 
 async function saveContacts(run: WorkerRun): Promise<void> {
   const db = await run.modules.database.database();
@@ -388,108 +241,6 @@ test('a record that moves in its page, or comes to be in one, is found at its pl
   }
 });
 
-test('a worker that ends while it makes or mends pages leaves none that lacks anything', async () => {
-  const profile = new Profile('http://localhost:1');
-  const first = await profile.start();
-  await write(first, some(0, 700));
-  await write(
-    first,
-    Array.from({ length: 150 }, (_, n) => receipt(n, START + n * 2000)),
-  );
-  let written = 0;
-  for (let dieAt = 1, isOver = false; !isOver; dieAt += 1) {
-    const run = await profile.start();
-    const { makeSearchPages } = await import('./search-pages.ts');
-    await write(run, [{ ...payment(300, START + 300_000), note: `word-${(written += 1)}` }]);
-    run.dieAt(dieAt);
-    isOver = (await run.untilDeath(() => makeSearchPages().then(() => true))) ?? false;
-    const next = await profile.start();
-    for (const search of [`word-${written}`, 'grüße'])
-      expect((await asked(next, { search })).ids, `killed at ${dieAt}`).toEqual(await plainly(next, { search }));
-    if (dieAt > 40) throw new Error('it never comes to an end');
-    // The search has made them all: the next one finds some missing and one marked.
-    const keys = await pageKeys(next);
-    await (await next.modules.database.database()).delete('searchPages', keys[dieAt % keys.length] as SearchPageKey);
-  }
-});
-
-test('an alarm makes so many pages and no more, and another goes on with the rest', async () => {
-  const profile = new Profile('http://localhost:1');
-  let run = await profile.start();
-  // A page has room for few of these.
-  await write(run, some(0, 600, { options: { outputs: [], buttonData: LONG.repeat(12) } }));
-  const counts = [];
-  for (let alarms = 0; alarms < 2; alarms += 1) {
-    run = await profile.start();
-    const { makeSearchPages, SEARCH_ALARM } = await import('./search-pages.ts');
-    await run.browserApi.alarms.clear(SEARCH_ALARM);
-    await makeSearchPages();
-    counts.push([await pages(run), (await run.browserApi.alarms.get(SEARCH_ALARM)) !== undefined]);
-  }
-  expect(counts).toEqual([
-    [20, true],
-    [24, false],
-  ]);
-  expect(await asked(run, { search: 'nowhere' })).toEqual({ ids: [], questions: 1 });
-});
-
-test('nothing of a wallet that was removed is found in the next one', async () => {
-  const run = await new Profile('http://localhost:1').start();
-  await write(run, some(0, 300, { note: 'thistle' }));
-  expect((await asked(run, { search: 'thistle' }, 100)).ids).toHaveLength(300);
-  const { removeWallet } = await import('../remove-wallet.ts');
-  await removeWallet(null, 0);
-  await write(run, some(0, 300, { note: 'burdock' }));
-  for (const search of ['thistle', 'burdock', 'thistle'])
-    expect((await asked(run, { search })).ids).toEqual(await plainly(run, { search }));
-  expect(await pages(run)).toBeGreaterThan(0);
-});
-
-const noted = (n: number, at: number, note = LONG): Receipt => ({
-  ...receipt(n, at),
-  note,
-  sender: { paymail: TO[1] as string, verified: true },
-});
-
-test('a record that moves from one page to the next is found once, at its place', async () => {
-  const run = await new Profile('http://localhost:1').start();
-  const { makeSearchPages } = await import('./search-pages.ts');
-  const many = (first: number, count: number) =>
-    Array.from({ length: count }, (_, n) => noted(first + n, START + (first + n) * 1000));
-  await write(run, many(0, 230));
-  await makeSearchPages();
-  await write(run, many(230, 100));
-  await makeSearchPages();
-  expect(await pages(run)).toBe(2);
-  await write(run, [noted(310, START + 225_500)]);
-  for (const limit of [20, 100])
-    expect((await asked(run, { search: '5000 sat' }, limit)).ids).toEqual(await plainly(run, { search: '5000 sat' }));
-  expect((await asked(run, { search: '5000 sat' }, 20)).ids).toEqual(await plainly(run, { search: '5000 sat' }));
-});
-
-test('a record that moves past one that was removed is found at its place', async () => {
-  const run = await new Profile('http://localhost:1').start();
-  const { makeSearchPages } = await import('./search-pages.ts');
-  await write(run, everySecond(200));
-  await makeSearchPages();
-  await run.modules.database.inTransaction(async (tx) => {
-    for (const n of [50, 51, 52]) await tx.objectStore('receipts').delete(receipt(n, 0).txid);
-  });
-  await write(run, [receipt(49, START + 55_500)]);
-  for (const limit of [1, 20])
-    expect((await asked(run, { search: '5000 sat' }, limit)).ids).toEqual(await plainly(run, { search: '5000 sat' }));
-});
-
-test('a record that moves past one that has left the page', async () => {
-  const run = await new Profile('http://localhost:1').start();
-  const { makeSearchPages } = await import('./search-pages.ts');
-  await write(run, everySecond(200));
-  await makeSearchPages();
-  await write(run, [receipt(50, START + 900_000), receipt(49, START + 150_500)]);
-  for (const limit of [1, 20, 100])
-    expect((await asked(run, { search: '5000 sat' }, limit)).ids).toEqual(await plainly(run, { search: '5000 sat' }));
-});
-
 test('pages that several questions made lie side by side', async () => {
   const run = await new Profile('http://localhost:1').start();
   await write(
@@ -499,35 +250,6 @@ test('pages that several questions made lie side by side', async () => {
   await asked(run, { search: 'nowhere' });
   const keys = await pageKeys(run);
   for (const [i, [, ...place]] of keys.entries()) if (i > 0) expect(place.slice(2)).toEqual(keys[i - 1]?.slice(1, 3));
-});
-
-test('alarms come to an end', async () => {
-  const profile = new Profile('http://localhost:1');
-  let run = await profile.start();
-  await write(
-    run,
-    Array.from({ length: 2400 }, (_, n) => receipt(n, START + n * 1000)),
-  );
-  const { readGap } = await import('./search-pages.ts');
-  // As each question of a search begins: below a place, not knowing of the page above it.
-  let at: { time: number; id: string } = { time: START + 2_400_000, id: '' };
-  for (let n = 0; n < 46; n += 1) {
-    const part = await readGap(
-      'receipts',
-      { at, last: { time: 0, id: '' }, isBelowPage: false, isAbovePage: false },
-      50,
-    );
-    at = part.entries.at(-1)!;
-  }
-  const seen = [];
-  for (let alarms = 0; alarms < 5; alarms += 1) {
-    run = await profile.start();
-    const { makeSearchPages, SEARCH_ALARM } = await import('./search-pages.ts');
-    await run.browserApi.alarms.clear(SEARCH_ALARM);
-    await makeSearchPages();
-    seen.push([await pages(run), (await run.browserApi.alarms.get(SEARCH_ALARM)) !== undefined]);
-  }
-  expect(seen.at(-1)?.[1], JSON.stringify(seen)).toBe(false);
 });
 
 test('an alarm that had to remove a page has the next one make it again', async () => {

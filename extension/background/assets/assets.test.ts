@@ -4,18 +4,10 @@ import { writeInscription } from '../../../protocol/bsv21/inscription.ts';
 import { MAX_TOKEN_AMOUNT, writeTokenScript } from '../../../protocol/bsv21/token.ts';
 import { testPng } from '../../../protocol/testing-picture.ts';
 import { Issuer, one } from '../testing/assets.ts';
-import { useNetwork } from '../testing/network.ts';
 import { openWallet, PASSWORD, sealQuickly, someone } from '../testing/wallet.ts';
 import { Profile, type WorkerRun } from '../testing/worker-run.ts';
+import { network, handlersOf, addressOf, held } from './testing-assets.ts';
 
-const network = useNetwork();
-
-const handlersOf = (run: WorkerRun) => run.modules.handlers.walletHandlers;
-const addressOf = async (run: WorkerRun) => (await run.modules.overview.overview()).receiveAddress;
-async function held(run: WorkerRun) {
-  await handlersOf(run)['assets/refresh']({});
-  return handlersOf(run)['assets/list']({});
-}
 /** The assets in the rows of the activity, the latest first; of money its satoshis. */
 const rows = async (run: WorkerRun) =>
   (await handlersOf(run)['activity/list']({ limit: 10 })).items.map(({ asset, satoshis }) => asset ?? satoshis);
@@ -188,41 +180,6 @@ describe('tokens', () => {
     expect((await held(run)).tokens.map(({ amount }) => amount)).toEqual(
       Array.from({ length: 19 }, (_, dec) => (dec === 0 ? '1' : `0.${'1'.padStart(dec, '0')}`)),
     );
-  });
-});
-
-describe('what coins carry is kept as far as there is room', () => {
-  const content = (bytes: number, lock: Uint8Array) =>
-    one(writeInscription('text/plain', new Uint8Array(bytes).fill(65), lock));
-
-  test('a script of 400 kB, a megabyte of one transaction, 20 of all; the rest is counted, and asked about once a day', async () => {
-    const run = await openWallet(network, []);
-    const issuer = new Issuer(network, 200_000);
-    const lock = addressScript(await addressOf(run), 'devnet');
-    await issuer.make([], [content(400_000, lock), content(300, lock)]);
-    expect(await held(run)).toMatchObject({ ordinals: [{ contentType: 'text/plain' }], tooLarge: 1 });
-    await issuer.make(
-      [],
-      [399_000, 399_000, 399_000].map((bytes) => content(bytes, lock)),
-    );
-    const { ordinals, tooLarge } = await held(run);
-    expect([ordinals.length, tooLarge]).toEqual([3, 2]);
-    const asked = vi.spyOn(globalThis, 'fetch');
-    expect((await held(run)).tooLarge).toBe(2);
-    expect(asked.mock.calls.filter(([url]) => String(url).endsWith('/hex'))).toEqual([]);
-    // All that there is room for is there: a token still has some.
-    const { coinsApart } = await import('../coins/store.ts');
-    const [coin] = await coinsApart();
-    const { putCoin } = await import('../coins/put-coin.ts');
-    for (let i = 0; i < 50; i += 1)
-      await run.modules.database.inTransaction((tx) =>
-        putCoin(tx, { ...coin!, outpoint: `${i}:0`, txid: String(i), script: 'ab'.repeat(390_000) }),
-      );
-    await issuer.make([], [content(5000, lock)]);
-    expect((await held(run)).tooLarge).toBe(3);
-    const { id } = await issuer.mint(5n);
-    await issuer.make([], [issuer.holds(id, 5n, await addressOf(run))]);
-    expect((await held(run)).invalid).toBe(1);
   });
 });
 

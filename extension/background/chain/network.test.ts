@@ -1,60 +1,9 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { codeOf } from '../../../testing/code-of.ts';
-import { answering, type Asked } from '../testing/answers.ts';
-import { endAllWorkerRuns, Profile, type WorkerRun } from '../testing/worker-run.ts';
-import { useNetwork } from '../testing/network.ts';
-import { ask, openWallet, PASSWORD, pay, approveAll, paymentWhere, sealQuickly, someone } from '../testing/wallet.ts';
+import { answering } from '../testing/answers.ts';
+import { NOBODY, handlers, create, party, start } from './testing-network.ts';
 
-const ledger = useNetwork();
-
-const WORDS = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
-const NOBODY = 'http://localhost:1';
 const MAIN = { arcUrl: 'https://arc.gorillapool.io', wocUrl: 'https://api.whatsonchain.com/v1/bsv/main' };
-const handlers = (workerRun: WorkerRun) => workerRun.modules.handlers.walletHandlers;
-const create = (workerRun: WorkerRun, restored = false) =>
-  handlers(workerRun)['vault/create']({ words: WORDS, password: PASSWORD, restored });
-
-/** A service, an ARC and an index in one, as a test says they are. */
-async function party(state: { network?: string; chain?: unknown; fee?: unknown; down?: boolean } = {}) {
-  const { url, asked } = await answering((one: Asked) => {
-    if (state.down) return { status: 503 };
-    if (one.url === '/api/v2/network')
-      return {
-        body: {
-          network: state.network ?? 'devnet',
-          arcUrl: `${url}/arc`,
-          wocUrl: `${url}/woc`,
-          feePolicy: { satoshis: 1, bytes: 1000 },
-        },
-      };
-    if (one.url.endsWith('/v1/policy'))
-      return {
-        body: {
-          policy: {
-            maxscriptsizepolicy: 1,
-            maxtxsizepolicy: 1,
-            maxtxsigopscountspolicy: 1,
-            miningFee: state.fee ?? { satoshis: 100, bytes: 1000 },
-          },
-        },
-      };
-    if (one.url.endsWith('/chain/info'))
-      return {
-        body: {
-          blocks: 1,
-          bestblockhash: 'ab'.repeat(32),
-          ...('chain' in state ? { chain: state.chain } : { chain: 'test' }),
-        },
-      };
-    return { status: 404 };
-  });
-  return { state, url, urls: { arcUrl: `${url}/arc`, wocUrl: `${url}/woc` }, paths: () => asked.map((a) => a.url) };
-}
-
-async function start(serviceUrl: string): Promise<WorkerRun> {
-  sealQuickly();
-  return new Profile(serviceUrl).start();
-}
 
 describe('the network is found', () => {
   test('on devnet by what the service once reported, even when it is gone later', async () => {
@@ -113,19 +62,6 @@ describe('the network is found', () => {
 });
 
 describe('a fresh install', () => {
-  test.each(['mainnet', 'testnet', 'devnet'] as const)(
-    'takes the network of its service, %s, before the wallet is made',
-    async (network) => {
-      const { url } = await party({ network });
-      const workerRun = await start(url);
-      await handlers(workerRun)['settings/change']({ currency: 'EUR' }); // what else is chosen decides nothing about the network
-      await create(workerRun);
-      expect(await handlers(workerRun)['settings/read']({})).toMatchObject({ network, currency: 'EUR' });
-      const { receiveAddress } = await workerRun.modules.overview.overview();
-      expect(receiveAddress).toMatch(network === 'mainnet' ? /^1/ : /^[mn]/);
-    },
-  );
-
   test('creates no wallet before a network has been chosen', async () => {
     const { url, urls, state } = await party({ down: true, network: 'mainnet' });
     const other = await party();
@@ -158,35 +94,6 @@ describe('a network chosen by hand', () => {
       fromService: false,
     });
     expect(paths().sort()).toEqual(['/arc/v1/policy', '/woc/chain/info']);
-  });
-
-  test.each([
-    'http://arc.example',
-    'ftp://localhost/arc',
-    'javascript:alert(1)',
-    'arc.example',
-    '',
-    'https://user@arc.example',
-    'https://:pass@arc.example',
-    'https://arc.example/?key=1',
-    'https://arc.example/#a',
-    'https://arc.example/?',
-    'http://localhost.evil.example',
-    'http://127.0.0.1.evil.example',
-    'https://',
-  ])('is not at %j', async (bad) => {
-    const { urls, paths } = await party();
-    const workerRun = await start(NOBODY);
-    for (const addresses of [
-      { ...urls, arcUrl: bad },
-      { ...urls, wocUrl: bad },
-    ]) {
-      expect(await codeOf(handlers(workerRun)['network/choose']({ network: 'devnet', ...addresses }))).toBe(
-        'invalid-request',
-      );
-    }
-    expect(paths()).toEqual([]);
-    expect(await workerRun.modules.database.readKey('settings')).toBeUndefined();
   });
 
   test('is not taken where one of the two does not answer as it should', async () => {
@@ -333,58 +240,5 @@ describe('another service', () => {
     expect(await codeOf(handlers(workerRun)['settings/change']({ serviceUrl, noAccount: false }))).toBe(code);
     expect(await workerRun.modules.database.readKey('account')).toEqual(account);
     expect((await handlers(workerRun)['settings/read']({})).serviceUrl).toBe(own.url);
-  });
-});
-
-test('with the service gone for good a wallet comes back from its words, pays, and sees its payment confirmed', async () => {
-  const before = await openWallet(ledger, [], {});
-  const address = (await before.modules.overview.overview()).receiveAddress;
-  await ledger.faucet(address, 700_000);
-  await ledger.faucet(address, 50_000);
-  await ledger.mine();
-  const words = await before.modules.vault.showWords(PASSWORD);
-  await before.modules.poll.refresh();
-  const had = (await before.modules.overview.overview()).satoshis;
-  expect(had).toBe('750000');
-  endAllWorkerRuns();
-
-  sealQuickly();
-  const workerRun = await new Profile(NOBODY).start();
-  await handlers(workerRun)['network/choose']({
-    network: 'devnet',
-    arcUrl: `${ledger.url}/devnet/arc`,
-    wocUrl: `${ledger.url}/devnet/woc/v1/bsv/test`,
-  });
-  await handlers(workerRun)['vault/create']({ words, password: PASSWORD, restored: true });
-  await vi.waitFor(
-    async () =>
-      expect(await workerRun.modules.overview.overview()).toMatchObject({
-        satoshis: had,
-        unconfirmedSatoshis: '0',
-        scan: null,
-        problem: null,
-      }),
-    { timeout: 20_000, interval: 20 },
-  );
-
-  // As if there were an account whose service will be back: the report waits for it.
-  await workerRun.modules.database.writeKey('account', { id: '1', handle: 'a', paymail: 'a@localhost', name: '' });
-  approveAll(workerRun);
-  const to = someone();
-  const payment = await ask(workerRun, 'request-1', pay(to, 5000));
-  expect(payment).toMatchObject({ status: 'RECEIVED' });
-  expect(await ledger.unspent(to)).toMatchObject([{ satoshis: 5000 }]);
-  await ledger.mine();
-  const id = (payment as { id: string }).id;
-  await vi.waitFor(
-    async () => {
-      await handlers(workerRun)['wallet/refresh']({});
-      expect((await workerRun.modules.transition.readPayment(id))?.height).not.toBeNull();
-    },
-    { timeout: 20_000, interval: 50 },
-  );
-  expect(await paymentWhere(workerRun, id, ({ height }) => height !== null)).toMatchObject({
-    state: 'broadcast',
-    report: { state: 'waiting' },
   });
 });

@@ -1,42 +1,12 @@
 /** The recovery words find the whole balance, on any wallet with a gap limit of 20, whatever applications and ARC do. */
-import fc from 'fast-check';
-import { describe, expect, test, vi } from 'vitest';
-import { p2pkhScript } from '../../../protocol/address.ts';
+import { describe, test } from 'vitest';
 import { toHex } from '../../../protocol/bytes.ts';
 import { PrivateKey } from '@bsv/sdk';
-import { APP, appKey, call, called, output, UNLOCKING_BYTES } from '../testing/applications.ts';
-import { useNetwork } from '../testing/network.ts';
+import { APP, appKey, call, output, UNLOCKING_BYTES } from '../testing/applications.ts';
 import { expectFoundElsewhere } from '../testing/restore-elsewhere.ts';
-import { approveAll, ask, give, openWallet, pay, someone, stored } from '../testing/wallet.ts';
+import { approveAll, give, openWallet } from '../testing/wallet.ts';
 import type { WorkerRun } from '../testing/worker-run.ts';
-
-const network = useNetwork();
-const SOMEBODY = toHex(p2pkhScript(new Uint8Array(20).fill(9)));
-const until = (holds: () => unknown) => vi.waitFor(holds, { timeout: 30_000 });
-
-const balance = async (workerRun: WorkerRun) => (await workerRun.modules.store.balance()).satoshis;
-const highestChange = async (workerRun: WorkerRun) =>
-  Math.max(...(await stored(workerRun)).coins.filter(({ chain }) => chain === 'change').map(({ index }) => index));
-
-/** The user pays a shop; the payment must go through. */
-async function paid(workerRun: WorkerRun, requestId: string, satoshis = 20_000): Promise<void> {
-  expect(await ask(workerRun, requestId, pay(someone(), satoshis))).toMatchObject({ status: 'RECEIVED' });
-}
-
-test.each([3, 5, 6, 7, 8, 12])('finds everything after %d refused payments and one that is accepted', async (count) => {
-  const workerRun = await openWallet(network, [500_000]);
-  approveAll(workerRun);
-  network.faults = Array.from({ length: count }, () => 461);
-  for (let i = 0; i < count; i += 1) {
-    expect(await ask(workerRun, `refused-${i}`, pay(someone(), 20_000))).toBe('payment-contested');
-    await expectFoundElsewhere(network, workerRun);
-  }
-  await paid(workerRun, 'accepted');
-  expect(await balance(workerRun)).toBeGreaterThan(479_000n);
-  await expectFoundElsewhere(network, workerRun);
-  // A replacement has its change where the replaced payment was to have it.
-  expect(await highestChange(workerRun)).toBeLessThan(4);
-});
+import { network, SOMEBODY, paid } from './testing-gap-limit.ts';
 
 describe('an application that finishes nothing', () => {
   /** An output of its own on the network. */
@@ -71,111 +41,5 @@ describe('an application that finishes nothing', () => {
     for (let i = 0; i < 5; i += 1) referenceOf(await signable(workerRun, outpoint));
     await paid(workerRun, 'honest');
     await expectFoundElsewhere(network, workerRun);
-  });
-
-  test('gets an error once the addresses are used up, and the user pays on', async () => {
-    const workerRun = await allowed();
-    const outpoint = await ownOutput();
-    const references: string[] = [];
-    for (;;) {
-      const answer = await signable(workerRun, outpoint);
-      if ('code' in answer) {
-        expect(answer).toMatchObject({ reason: 'too-many-unsent' });
-        break;
-      }
-      references.push(referenceOf(answer));
-    }
-    expect(references.length).toBe(10);
-    for (let i = 0; i < 4; i += 1) {
-      await paid(workerRun, `honest-${i}`);
-      await expectFoundElsewhere(network, workerRun);
-    }
-    await called(workerRun, 'abortAction', { reference: references[0] as string });
-    expect(referenceOf(await signable(workerRun, outpoint))).toBeTruthy();
-  });
-
-  test.each(['aborts', 'lets expire'])(
-    'gives addresses back when it %s them, and they are assigned again',
-    async (how) => {
-      const workerRun = await allowed();
-      const outpoint = await ownOutput();
-      const references: string[] = [];
-      for (let i = 0; i < 5; i += 1) references.push(referenceOf(await signable(workerRun, outpoint)));
-      await paid(workerRun, 'between');
-      const { giveUpUnsigned } = await import('./give-up.ts');
-      for (const reference of references) if (how === 'aborts') await called(workerRun, 'abortAction', { reference });
-      if (how === 'lets expire')
-        for (const { id } of (await stored(workerRun)).payments.filter(({ state }) => state === 'signable'))
-          await giveUpUnsigned(id, 'action-expired');
-      for (let i = 0; i < 5; i += 1) {
-        await paid(workerRun, `honest-${i}`, 5000);
-        await expectFoundElsewhere(network, workerRun);
-      }
-      const used = new Set(
-        (await stored(workerRun)).coins.filter(({ chain }) => chain === 'change').map((c) => c.index),
-      );
-      for (let index = 0; index < 5; index += 1) expect(used).toContain(index);
-    },
-  );
-
-  test('hides nothing by actions that are kept, each on the change of the last one', async () => {
-    const workerRun = await allowed([500_000, 490_000]);
-    let noSendChange: string[] = [];
-    const kept: string[] = [];
-    for (let i = 0; i < 14; i += 1) {
-      const made = await called(workerRun, 'createAction', {
-        description: 'keep it',
-        outputs: [output(30, SOMEBODY)],
-        options: { noSend: true, noSendChange },
-      });
-      noSendChange = made.noSendChange ?? [];
-      kept.push(made.txid as string);
-      await expectFoundElsewhere(network, workerRun);
-    }
-    await paid(workerRun, 'while they are kept');
-    await expectFoundElsewhere(network, workerRun);
-    await called(workerRun, 'createAction', {
-      description: 'send the last',
-      options: { sendWith: [kept.at(-1) as string], acceptDelayedBroadcast: false },
-    });
-    await until(async () => {
-      const { payments } = await stored(workerRun);
-      expect(payments.filter(({ action }) => action).map(({ state }) => state)).toEqual(kept.map(() => 'settled'));
-    });
-    expect(await balance(workerRun)).toBeGreaterThan(960_000n);
-    await expectFoundElsewhere(network, workerRun);
-    await paid(workerRun, 'honest');
-    await expectFoundElsewhere(network, workerRun);
-  });
-
-  test('hides nothing by any sequence of payments that are refused, accepted, kept or given up (property)', async () => {
-    const step = fc.constantFrom('refused', 'accepted', 'kept', 'signable', 'given up', 'mined');
-    await fc.assert(
-      fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 16 }), async (steps) => {
-        network.reset();
-        const workerRun = await allowed([500_000, 400_000]);
-        const outpoint = await ownOutput();
-        const open: string[] = [];
-        for (const [i, one] of steps.entries()) {
-          const waiting = open.pop();
-          if (one === 'refused') network.faults = [461];
-          if (one === 'refused' || one === 'accepted') await ask(workerRun, `payment-${i}`, pay(someone(), 3000));
-          network.faults = [];
-          if (one === 'signable') {
-            const answer = await signable(workerRun, outpoint);
-            if (!('code' in answer)) open.push(referenceOf(answer));
-          }
-          if (one === 'kept') {
-            const args = { description: 'keep it', outputs: [output(30, SOMEBODY)], options: { noSend: true } };
-            const answer = await call(workerRun, 'createAction', args);
-            if ('txid' in answer) open.push(answer.txid as string);
-          }
-          if (one === 'given up' && waiting) await call(workerRun, 'abortAction', { reference: waiting });
-          if (one === 'mined') await network.mine();
-          await expectFoundElsewhere(network, workerRun);
-        }
-      }),
-      { numRuns: 3 },
-    );
   });
 });

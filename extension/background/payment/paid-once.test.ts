@@ -1,11 +1,8 @@
 /** A shop is paid once, whatever an application keeps from the network, and whatever the network refuses at first. */
 import { describe, expect, test } from 'vitest';
 import { codeOf } from '../../../testing/code-of.ts';
-import { p2pkhScript, readAddress } from '../../../protocol/address.ts';
-import { toHex } from '../../../protocol/bytes.ts';
 import { parseTransactionHex } from '../../../protocol/transaction.ts';
-import { APP, call, called, output } from '../testing/applications.ts';
-import { expectKnownInputs, useNetwork } from '../testing/network.ts';
+import { called } from '../testing/applications.ts';
 import {
   approvalOf,
   approveAll,
@@ -21,65 +18,23 @@ import {
 } from '../testing/wallet.ts';
 import type { WorkerRun } from '../testing/worker-run.ts';
 import type { PaymentRecord } from './record.ts';
+import {
+  network,
+  AMOUNT,
+  handlers,
+  paidTo,
+  newest,
+  byTxid,
+  broadcastByPage,
+  settle,
+  walletOf,
+  kept,
+  abortedOnKept,
+} from './testing-paid-once.ts';
 
-const network = useNetwork();
-expectKnownInputs(network);
-
-const AMOUNT = 20_000;
 const AUTOMATIC = { automatic: true };
-
-const scriptOf = (address: string) => toHex(p2pkhScript(readAddress(address)!.hash));
 const inputsOf = ({ signed }: PaymentRecord) =>
   parseTransactionHex(signed?.rawtx ?? '').inputs.map(({ txid, vout }) => `${txid}:${vout}`);
-const handlers = ({ modules }: WorkerRun) => modules.handlers.walletHandlers;
-const paidTo = async (address: string) => (await network.unspent(address)).map(({ satoshis }) => satoshis);
-const newest = async (workerRun: WorkerRun) =>
-  (await stored(workerRun)).payments.sort((a, b) => a.createdAt - b.createdAt).at(-1) as PaymentRecord;
-const byTxid = async (workerRun: WorkerRun, txid: string | undefined) =>
-  (await stored(workerRun)).payments.find(({ signed }) => signed?.txid === txid) as PaymentRecord;
-
-/** Broadcasts a payment as its page can, which has the bytes. @returns the status of the answer */
-async function broadcastByPage({ signed }: Pick<PaymentRecord, 'signed'>): Promise<number> {
-  const answer = await fetch(`${network.url}/devnet/arc/v1/tx`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ rawTx: signed?.rawtx }),
-  });
-  return answer.status;
-}
-
-/** Everything is tried again that is not on the network, and a block holds what is. */
-async function settle({ modules }: WorkerRun): Promise<void> {
-  const db = await modules.database.database();
-  for (const id of await db.getAllKeysFromIndex('payments', 'state', 'signed')) {
-    await modules.transition.transition(id, 'signed', ({ broadcast }) => ({ broadcast: { ...broadcast, nextAt: 0 } }));
-    await modules.drive.processPayment(id);
-  }
-  await network.mine();
-}
-
-async function walletOf(coins: readonly number[]): Promise<WorkerRun> {
-  const workerRun = await openWallet(network, coins);
-  await network.mine();
-  await workerRun.modules.poll.refresh();
-  await give(workerRun, { origin: APP, currency: 'BSV', limit: 1_000_000n });
-  return workerRun;
-}
-
-/** An action that its application keeps from the network. */
-const kept = (to: string, noSendChange: readonly string[] = [], satoshis = AMOUNT) => ({
-  description: 'kept for later',
-  outputs: [output(satoshis, scriptOf(to))],
-  options: { noSend: true, ...(noSendChange.length > 0 && { noSendChange }) },
-});
-
-/** The application keeps one action, has another spend its change, and gives that one up. */
-async function abortedOnKept(workerRun: WorkerRun, to = someone()): Promise<[PaymentRecord, PaymentRecord]> {
-  const first = await called(workerRun, 'createAction', kept(to));
-  const second = await called(workerRun, 'createAction', kept(to, first.noSendChange, 500));
-  await called(workerRun, 'abortAction', { reference: second.txid! });
-  return [await byTxid(workerRun, first.txid), await byTxid(workerRun, second.txid)];
-}
 
 describe('change of an action that its application keeps', () => {
   test('is not spent by the user’s next payment, which the network takes before and after the action is broadcast', async () => {
@@ -112,80 +67,9 @@ describe('change of an action that its application keeps', () => {
     await paymentWhere(workerRun, (await byTxid(workerRun, txid)).id, ({ state }) => state === 'settled');
     expect((await paidTo(shop)).sort()).toEqual([AMOUNT, 500].sort());
   });
-
-  test('in a wallet of one coin leaves each payment with an answer; once it is given up, the next takes its place', async () => {
-    const workerRun = await walletOf([1_000_000]);
-    const [first, second] = await abortedOnKept(workerRun);
-    approveAll(workerRun);
-    // The wallet has split its coin before the application set some of it aside.
-    for (const n of [1, 2, 3]) {
-      const origin = `https://shop${n}.example`;
-      expect(await ask(workerRun, 'request', pay(someone(), AMOUNT), { origin })).toMatchObject({ status: 'RECEIVED' });
-    }
-    await called(workerRun, 'abortAction', { reference: first.signed!.txid });
-    const shop = someone();
-    expect(await ask(workerRun, 'request', pay(shop, AMOUNT))).toMatchObject({ status: 'RECEIVED' });
-    expect(await broadcastByPage(first)).not.toBe(200);
-    expect(await broadcastByPage(second)).not.toBe(200);
-    await settle(workerRun);
-    expect(await paidTo(shop)).toEqual([AMOUNT]);
-    for (const { id } of [first, second]) await paymentWhere(workerRun, id, ({ state }) => state === 'failed');
-    const { coins } = await stored(workerRun);
-    expect(coins.filter(({ status }) => status === 'reserved' || status === 'pending')).toEqual([]);
-  });
-
-  test('is not what cancels a payment: the user cancels the action that makes it, and both end', async () => {
-    const workerRun = await walletOf([1_000_000]);
-    const [first, second] = await abortedOnKept(workerRun);
-    expect((await handlers(workerRun)['activity/read']({ id: second.id })).cancelFee ?? null).toBeNull();
-    const { cancelFee } = await handlers(workerRun)['activity/read']({ id: first.id });
-    await handlers(workerRun)['activity/cancel']({ id: first.id, feeSatoshis: cancelFee ?? '0' });
-    const cancelling = await newest(workerRun);
-    await paymentWhere(workerRun, cancelling.id, ({ state }) => state === 'settled');
-    await network.mine();
-    for (const { id } of [first, second]) await paymentWhere(workerRun, id, ({ state }) => state === 'failed');
-    // The wallet has split its coin before the application set some of it aside.
-    const made = (await stored(workerRun)).payments.filter(({ state }) => state === 'broadcast' || state === 'settled');
-    const fees = made.reduce((sum, { signed }) => sum + (signed?.feeSatoshis ?? 0n), 0n);
-    expect((await workerRun.modules.store.balance()).satoshis).toBe(1_000_000n - fees);
-  });
-
-  test('is spent by no action that was signed after the first was given up', async () => {
-    const workerRun = await walletOf([1_000_000, 500_000]);
-    const first = await called(workerRun, 'createAction', kept(someone()));
-    const { signableTransaction } = await called(workerRun, 'createAction', {
-      description: 'signed later',
-      outputs: [output(500, scriptOf(someone()))],
-      options: { noSendChange: first.noSendChange, signAndProcess: false },
-    });
-    const { id } = await byTxid(workerRun, first.txid);
-    await workerRun.modules.transition.transition(id, 'signed', () => ({ trouble: 'refused' }));
-    const { reference } = signableTransaction!;
-    expect(await call(workerRun, 'signAction', { reference, spends: {} })).toMatchObject({ reason: 'unusable-input' });
-  });
 });
 
 describe('a payment that the network refused', () => {
-  test.each([
-    ['an action that is kept', { noSend: true }],
-    ['an action that is sent', { noSend: false }],
-    ['no action', null],
-  ])('is paid once where the user tries again after %s', async (_, options) => {
-    const workerRun = await walletOf([100_000, 100_000, 100_000]);
-    approveAll(workerRun);
-    const shop = someone();
-    network.faults = [461];
-    expect(await ask(workerRun, 'request-1', pay(shop, AMOUNT))).toBe('payment-contested');
-    const refused = await newest(workerRun);
-    if (options) await called(workerRun, 'createAction', { ...kept(someone()), options });
-    if (options?.noSend)
-      expect((await handlers(workerRun)['activity/read']({ id: refused.id })).cancelFee).toMatch(/^\d+$/);
-    expect(await ask(workerRun, 'request-2', pay(shop, AMOUNT))).toMatchObject({ status: 'RECEIVED' });
-    expect(await broadcastByPage(refused)).not.toBe(200);
-    await settle(workerRun);
-    expect(await paidTo(shop)).toEqual([AMOUNT]);
-  });
-
   test('is cancelled although an action was kept since', async () => {
     const workerRun = await walletOf([100_000, 100_000]);
     approveAll(workerRun);

@@ -4,83 +4,15 @@ import { addressScript } from '../../../protocol/address.ts';
 import { writeInscription } from '../../../protocol/bsv21/inscription.ts';
 import { toHex } from '../../../protocol/bytes.ts';
 import { parseTransactionHex } from '../../../protocol/transaction.ts';
-import { Issuer, one } from '../testing/assets.ts';
+import { one } from '../testing/assets.ts';
 import { HOST_KEY, startHost, startNames, type TestHost } from '../testing/hosts.ts';
-import { useNetwork } from '../testing/network.ts';
-import { ask, openWallet, pay, paymentWhere, someone, stored, approveAll } from '../testing/wallet.ts';
-import type { WorkerRun } from '../testing/worker-run.ts';
-
-const network = useNetwork();
-/** Of the crash points of a run, every how many-th is tried. */
-const STRIDE = 3;
-/** The same of what is delivered as well, which takes longer. */
-const DELIVERED_STRIDE = 9;
+import { ask, pay, paymentWhere, someone, stored, approveAll } from '../testing/wallet.ts';
+import { network, handlersOf, holder, quoted, amountOf, heldBy } from './testing-send-asset.ts';
 
 /** What anybody can send for little. */
 const DUST = toHex(addressScript(someone(), 'devnet'));
 
-const handlersOf = (run: WorkerRun) => run.modules.handlers.walletHandlers;
-
-/** A wallet with money and 1,000 of a token, in two coins. */
-async function holder(satoshis: readonly number[] = [100_000]) {
-  const run = await openWallet(network, satoshis);
-  const issuer = new Issuer(network);
-  const { id, coin } = await issuer.mint(1000n);
-  const to = (await run.modules.overview.overview()).receiveAddress;
-  await issuer.make([coin], [issuer.holds(id, 600n, to), issuer.holds(id, 400n, to)]);
-  await handlersOf(run)['assets/refresh']({});
-  return { run, id, issuer };
-}
-
-async function quoted(run: WorkerRun, id: string, amount: string, to: string) {
-  const { asset, feeSatoshis } = await handlersOf(run)['assets/quote']({ asset: { token: id, amount }, to });
-  if (asset?.type !== 'token' || feeSatoshis === null) throw new Error('no quote');
-  return { requestId: 'the request', asset: { token: id, units: asset.units }, to, feeSatoshis };
-}
-
-async function amountOf(run: WorkerRun): Promise<string | undefined> {
-  await handlersOf(run)['assets/refresh']({});
-  return (await handlersOf(run)['assets/list']({})).tokens[0]?.amount;
-}
-
-/** What an address holds of the token, by the ledger. */
-async function heldBy(address: string): Promise<string[]> {
-  const answer = await fetch(`${network.url}/devnet/ordinals/api/txos/address/${address}/unspent?bsv20=true`);
-  const list = (await answer.json()) as { data: { bsv20: { amt: string; status: number } } }[];
-  return list.map(({ data: { bsv20 } }) => `${bsv20.amt} ${bsv20.status}`);
-}
-
-/** Sends 700 to an address while the worker dies at a point. */
-async function sendThroughDeath(dieAt: number): Promise<void> {
-  const { run, id } = await holder();
-  const to = someone();
-  const wanted = await quoted(run, id, '700', to);
-  run.dieAt(dieAt);
-  let now = run;
-  for (;;) {
-    const sent = await now.untilDeath(() => handlersOf(now)['assets/send'](wanted));
-    if (sent?.taken) break;
-    if (now.dead) now = await now.profile.start();
-  }
-  if (now.dead) now = await now.profile.start();
-  expect(await heldBy(to)).toEqual(['700 1']);
-  expect(await amountOf(now)).toBe('300');
-  const { payments, coins } = await stored(now);
-  expect(payments).toHaveLength(1);
-  expect(coins.filter(({ status }) => status !== 'spent' && status !== 'available')).toEqual([]);
-}
-
 describe('an asset that is sent', () => {
-  test('arrives once, and what is left comes back, wherever the worker dies', async () => {
-    const { run, id } = await holder();
-    const wanted = await quoted(run, id, '700', someone());
-    run.dieAt(Number.POSITIVE_INFINITY); // counts from here on
-    await handlersOf(run)['assets/send'](wanted);
-    const points = run.crashPoints.length;
-    expect(points).toBeGreaterThan(5);
-    for (let dieAt = 1; dieAt <= points; dieAt += STRIDE) await sendThroughDeath(dieAt);
-  });
-
   test('costs money for its fee alone, never another asset, and is refused without money', async () => {
     const { run, id } = await holder([]);
     const answer = await handlersOf(run)['assets/quote']({ asset: { token: id, amount: '1' }, to: someone() });
@@ -172,89 +104,6 @@ describe('an asset that is sent to a paymail', () => {
     // The next one has another destination.
     await handlersOf(run)['assets/send']({ ...(await quoted(run, id, '300', BOB)), requestId: 'another' });
     expect(new Set(host.ordinals.addresses).size).toBe(2);
-  });
-
-  test('arrives once and is delivered, wherever the worker dies', async () => {
-    const once = async (dieAt: number) => {
-      const { run, id, host } = await withHost();
-      const wanted = await quoted(run, id, '700', BOB);
-      run.dieAt(dieAt);
-      let now = run;
-      let asking = wanted;
-      for (let requests = 1; ;) {
-        const sent = await now.untilDeath(() =>
-          handlersOf(now)
-            ['assets/send'](asking)
-            .catch(({ code }: { code: string }) => code),
-        );
-        if (sent === 'approval-expired') {
-          // What the host gave is gone with the worker, before anything was stored: it is shown anew.
-          expect((await stored(now)).payments).toEqual([]);
-          requests += 1;
-          asking = { ...(await quoted(now, id, '700', BOB)), requestId: `request ${requests}` };
-        } else if (sent !== null) {
-          if (typeof sent === 'string') throw new Error(sent);
-          if (await now.untilDeath(() => paymentWhere(now, sent.id, ({ state }) => state === 'settled'))) break;
-        }
-        if (now.dead) now = await now.profile.start();
-      }
-      const points = run.crashPoints.length;
-      const { payments, coins } = await stored(now);
-      expect(payments.map(({ deliveries }) => deliveries.map(({ state }) => state))).toEqual([['done']]);
-      expect(new Set(host.ordinals.taken)).toEqual(new Set([payments[0]?.signed?.txid]));
-      const held = await Promise.all(host.ordinals.addresses.map(heldBy));
-      expect(held.flat()).toEqual(['700 1']);
-      expect(await amountOf(now)).toBe('300');
-      expect(coins.filter(({ status }) => status !== 'spent' && status !== 'available')).toEqual([]);
-      return points;
-    };
-    const points = await once(Number.POSITIVE_INFINITY);
-    expect(points).toBeGreaterThan(5);
-    for (let dieAt = 2; dieAt <= points; dieAt += DELIVERED_STRIDE) await once(dieAt);
-  });
-
-  test('whose host is away when it is sent is delivered later', async () => {
-    const { run, id, host } = await withHost();
-    host.instead.set('take', { status: 503 });
-    await handlersOf(run)['assets/send'](await quoted(run, id, '700', BOB));
-    const [payment] = (await stored(run)).payments;
-    const waiting = await paymentWhere(run, payment?.id ?? '', ({ deliveries }) => deliveries[0]?.attempts === 1);
-    expect(waiting.state).toBe('broadcast');
-    host.instead.delete('take');
-    await run.modules.transition.transition(waiting.id, 'broadcast', ({ deliveries }) => ({
-      deliveries: deliveries.map((one) => ({ ...one, nextAt: 0 })),
-    }));
-    void run.modules.drive.processPayment(waiting.id);
-    await paymentWhere(run, waiting.id, ({ state }) => state === 'settled');
-    expect(host.ordinals.taken).toEqual([waiting.signed?.txid]);
-  });
-
-  test.each<[string, (host: TestHost) => void, string]>([
-    ['takes no ordinals', ({ capabilities }) => delete capabilities['2cc00c7f93c3'], 'unsupported-recipient'],
-    [
-      'gives money’s destinations alone',
-      ({ capabilities }) => delete capabilities.cc2154bfa6a2,
-      'unsupported-recipient',
-    ],
-    ['is away', ({ instead }) => instead.set('ordinal', { status: 503 }), 'paymail-unavailable'],
-    [
-      'gives no script of an address',
-      ({ instead }) => instead.set('ordinal', { body: { outputs: [{ script: '51' }], reference: 'r' } }),
-      'paymail-mismatch',
-    ],
-    [
-      'knows nobody of that name',
-      ({ instead }) => instead.set('ordinal', { status: 404, body: {} }),
-      'unknown-recipient',
-    ],
-  ])('whose host %s is told from other problems, before anything is signed', async (_, change, code) => {
-    const { run, id, host } = await withHost();
-    change(host);
-    const quote = await handlersOf(run)['assets/quote']({ asset: { token: id, amount: '700' }, to: BOB });
-    expect(quote).toMatchObject({ badRecipient: code, recipient: null, feeSatoshis: null, problem: null });
-    const wanted = { requestId: 'r', asset: { token: id, units: '700' }, to: BOB, feeSatoshis: '100' };
-    await expect(handlersOf(run)['assets/send'](wanted)).rejects.toMatchObject({ code });
-    expect((await stored(run)).payments).toEqual([]);
   });
 
   test('is shown anew where another answer takes the place of the one that was reviewed', async () => {

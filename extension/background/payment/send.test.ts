@@ -1,43 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { codeOf } from '../../../testing/code-of.ts';
-import { writeAddress } from '../../../protocol/address.ts';
 import { fromHex } from '../../../protocol/bytes.ts';
 import { parseTransactionHex } from '../../../protocol/transaction.ts';
-import type { SendQuote, SendRecipient, SendResult } from '../../../protocol/wallet-messages.ts';
+import type { SendRecipient } from '../../../protocol/wallet-messages.ts';
 import { transactionSize } from '../transaction/fee.ts';
-import { endAllWorkerRuns, type WorkerRun } from '../testing/worker-run.ts';
-import { useNetwork } from '../testing/network.ts';
 import { approvalOf, ask, decide, give, openWallet, PASSWORD, pay, paymentWhere, stored } from '../testing/wallet.ts';
+import { network, someone, bsv, quote, click, balanceOf } from './testing-send.ts';
 
-const network = useNetwork();
-
-const someone = (on: 'devnet' | 'mainnet' = 'devnet') => writeAddress(crypto.getRandomValues(new Uint8Array(20)), on);
-const bsv = (to: string, satoshis: number): SendRecipient => ({
-  to,
-  amount: (satoshis / 1e8).toFixed(8),
-  currency: 'BSV',
-});
 const all = (to: string, currency = 'BSV'): SendRecipient => ({ to, amount: null, currency });
-
-function quote(workerRun: WorkerRun, ...recipients: SendRecipient[]): Promise<SendQuote> {
-  return workerRun.modules.handlers.walletHandlers['send/quote']({ recipients }) as Promise<SendQuote>;
-}
-
-/** What the window asks for once the user has seen a quote and clicked. */
-function click(
-  workerRun: WorkerRun,
-  { outputs, feeSatoshis, time }: SendQuote,
-  requestId = 'request-of-the-window',
-): Promise<SendResult> {
-  return workerRun.modules.handlers.walletHandlers['send/pay']({
-    requestId,
-    outputs,
-    feeSatoshis: feeSatoshis ?? '0',
-    time,
-  }) as Promise<SendResult>;
-}
-
-const balanceOf = async (workerRun: WorkerRun) => (await workerRun.modules.store.balance()).satoshis;
 
 describe('sending', () => {
   test('offers those next time who were sent to: the latest first, each once, and nobody whom a page had paid', async () => {
@@ -368,35 +338,4 @@ describe('a click', () => {
     await decide(workerRun, window);
     expect(await asked).toMatchObject({ status: 'RECEIVED' });
   });
-});
-
-test('cut off at any crash point, and clicked again when the wallet is back, is one payment', async () => {
-  const failures: string[] = [];
-  let crashPoints = Number.POSITIVE_INFINITY;
-  for (let crashPoint = 1; crashPoint <= crashPoints; crashPoint += 1) {
-    const workerRun = await openWallet(network, [300_000, 400_000]);
-    const to = someone();
-    const quoted = await quote(workerRun, bsv(to, 50_000));
-    // A fault of the network on top: the answer to the first broadcast is lost at times.
-    network.faults = crashPoint % 3 === 0 ? ['answer-lost'] : [];
-    workerRun.dieAt(crashPoint);
-    const result = await workerRun.untilDeath(() => click(workerRun, quoted));
-    if (result) crashPoints = crashPoint;
-    const next = await workerRun.profile.start();
-    try {
-      const again = await click(next, quoted);
-      const record = await paymentWhere(next, again.id, ({ state }) => state === 'settled');
-      const paid = await network.unspent(to);
-      if (paid.length !== 1 || paid[0]?.txid !== again.txid || paid[0].satoshis !== 50_000)
-        throw new Error(`paid ${JSON.stringify(paid)}`);
-      if ((await balanceOf(next)) !== 650_000n - (record.signed?.feeSatoshis ?? 0n))
-        throw new Error(`balance ${await balanceOf(next)}`);
-      if ((await stored(next)).payments.length !== 1) throw new Error('several records');
-    } catch (error) {
-      failures.push(`crash point ${crashPoint} (${workerRun.crashPoints.at(-1)}): ${(error as Error).message}`);
-    }
-    endAllWorkerRuns();
-  }
-  expect(failures).toEqual([]);
-  expect(crashPoints).toBeGreaterThan(8);
 });

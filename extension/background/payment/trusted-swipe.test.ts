@@ -3,77 +3,27 @@
  * nothing goes beyond the user's limits, however many swipe at once and whenever the worker dies.
  */
 import { describe, expect, test, vi } from 'vitest';
-import { leftOf, type Allowance } from '../allowances/allowance.ts';
+import { leftOf } from '../allowances/allowance.ts';
 import { ANY_SITE } from '../allowances/any-site.ts';
-import type { SwipeLimits } from '../allowances/swipe-limits.ts';
 import { codeOf } from '../../../testing/code-of.ts';
-import { RATES, useNetwork } from '../testing/network.ts';
-import {
-  approvalOf,
-  approvals,
-  ask,
-  decide,
-  decline,
-  give,
-  openWallet,
-  PASSWORD,
-  pay,
-  someone,
-  stored,
-  swipe,
-} from '../testing/wallet.ts';
-import { endAllWorkerRuns, type WorkerRun } from '../testing/worker-run.ts';
+import { ask, give, openWallet, PASSWORD, pay, someone, stored, swipe } from '../testing/wallet.ts';
+import { endAllWorkerRuns } from '../testing/worker-run.ts';
 import { newPayment, type PaymentRecord } from './record.ts';
-import { isAsShown, maySwipe, type TrustedSwipe } from './trusted-swipe.ts';
-
-const network = useNetwork();
+import { isAsShown, type TrustedSwipe } from './trusted-swipe.ts';
+import {
+  network,
+  SHOP,
+  site,
+  switchOn,
+  limits,
+  costOf,
+  signedOf,
+  refusedInAWindow,
+  refuseEverything,
+} from './testing-trusted-swipe.ts';
 
 /** Of the crash points of a run, every how many-th is tried: 1 tries all. */
 const STRIDE = 11;
-const SHOP = 'https://shop.example';
-const RATE = { price: RATES.USD, dollar: RATES.USD };
-
-const site = (n: number) => `https://${n}.example`;
-
-/** The user switches trusted swipes on: by default for a dollar each, ten a day. */
-const switchOn = (workerRun: WorkerRun, limits: Partial<SwipeLimits> = {}) => {
-  const currency = limits.currency ?? 'USD';
-  const rate = currency === 'BSV' ? null : RATE;
-  return workerRun.modules.swipeLimits.setSwipeLimits({ amount: '10', perPayment: '1', rate, ...limits, currency });
-};
-
-const limits = async (workerRun: WorkerRun) =>
-  (await workerRun.modules.allowances.readAllowance(ANY_SITE)) as Allowance;
-
-/** Satoshis that left the wallet. */
-const costOf = ({ quote, signed }: PaymentRecord) => quote.satoshis + (signed?.feeSatoshis ?? 0n);
-
-async function signedOf(workerRun: WorkerRun): Promise<PaymentRecord[]> {
-  return (await stored(workerRun)).payments.filter(({ signed }) => signed !== null);
-}
-
-/** Waits for the window of a payment, and has the user refuse in it. */
-async function refusedInAWindow(workerRun: WorkerRun, answer: Promise<unknown>): Promise<void> {
-  await decide(workerRun, await approvalOf(workerRun), 'refuse');
-  for (const { windowId } of approvals(workerRun)) workerRun.profile.browser.closeWindow(windowId);
-  expect(await answer).toBe('refused');
-}
-
-/** The user refuses whatever window opens, while the run lasts. */
-function refuseEverything(workerRun: WorkerRun): void {
-  const look = (): void => {
-    if (workerRun.dead) return;
-    for (const { id, windowId } of approvals(workerRun))
-      decline(workerRun, id)
-        .catch(() => undefined)
-        .finally(() => workerRun.dead || workerRun.profile.browser.closeWindow(windowId));
-    setTimeout(look, 20);
-  };
-  look();
-}
-
-/** Stands for a swipe over a payment without a fee. */
-const FREE = {} as TrustedSwipe;
 
 describe('a trusted swipe', () => {
   test('pays what was shown without a window, on any site, and is debited to the satoshi', async () => {
@@ -111,58 +61,6 @@ describe('a trusted swipe', () => {
     await swipe(workerRun, 'request-1', pay(someone(), 1000));
     await swipe(workerRun, 'request-2', pay(someone(), 1000));
     expect((await signedOf(workerRun)).map((one) => one.allowance?.key).sort()).toEqual([ANY_SITE, key]);
-  });
-
-  test.each<[string, (workerRun: WorkerRun) => Promise<unknown>, Parameters<typeof swipe>[3]?]>([
-    ['was never switched on', async () => {}],
-    [
-      'was switched off',
-      async (workerRun) => {
-        await switchOn(workerRun);
-        await workerRun.modules.swipeLimits.switchSwipesOff();
-      },
-    ],
-    ['costs more than one may', (workerRun) => switchOn(workerRun, { perPayment: '0.0005' })],
-    ['costs more than is left today', (workerRun) => switchOn(workerRun, { amount: '0.0005', perPayment: '0.0005' })],
-    [
-      'costs more satoshis than the limit bought when it was set',
-      (workerRun) => switchOn(workerRun, { rate: { price: '5000000', dollar: '5000000' } }),
-    ],
-    [
-      'would be paid while the wallet is locked',
-      async (workerRun) => {
-        await switchOn(workerRun);
-        await workerRun.modules.vault.lock();
-      },
-    ],
-    ['has no hand in the page', (workerRun) => switchOn(workerRun), { userActivation: 'active' }],
-    ['is claimed by a frame of another site', (workerRun) => switchOn(workerRun), { userActivation: 'embedded' }],
-    ['is claimed for what the page pays by itself', (workerRun) => switchOn(workerRun), { automatic: true }],
-    ['would cost a higher fee than was shown', (workerRun) => switchOn(workerRun), { swiped: FREE }],
-  ])('that %s ends in a window', async (_, prepare, asking = {}) => {
-    const workerRun = await openWallet(network, [1_000_000]);
-    await prepare(workerRun);
-    const options = pay(someone(), 1000);
-    const swiped = await workerRun.modules.planSwipe.planSwipe({ options, origin: SHOP, service: null });
-    const answer = ask(workerRun, 'request-1', options, {
-      ...asking,
-      swiped: asking.swiped === FREE ? { ...swiped, feeSatoshis: 0n } : swiped,
-    });
-    await approvalOf(workerRun);
-    if (!(await workerRun.modules.vault.vaultStatus()).locked) await refusedInAWindow(workerRun, answer);
-    expect(await signedOf(workerRun)).toEqual([]);
-    expect((await limits(workerRun))?.spentSatoshis ?? 0n).toBe(0n);
-  });
-
-  test('over one thing pays nothing else under its name: a request with data that nobody read ends in a window', async () => {
-    const workerRun = await openWallet(network, [1_000_000]);
-    await switchOn(workerRun);
-    const options = pay(someone(), 1000);
-    const planned = await workerRun.modules.planSwipe.planSwipe({ options, origin: SHOP, service: null });
-    const swiped = { ...planned, feeSatoshis: 10_000n }; // it is not the fee that stands in the way
-    const more = { ...options, opReturn: 'x'.repeat(1001) };
-    await refusedInAWindow(workerRun, ask(workerRun, 'request-1', more, { swiped }));
-    expect(await signedOf(workerRun)).toEqual([]);
   });
 
   test('pays no request that was quoted before, at another rate: its window shows that quote', async () => {
@@ -210,14 +108,6 @@ describe('a trusted swipe', () => {
     expect(await eleventh()).toMatchObject({ status: 'RECEIVED' });
   });
 
-  test('spends at most half of the day’s limit within an hour', async () => {
-    const workerRun = await openWallet(network, [1_000_000]);
-    await switchOn(workerRun, { currency: 'BSV', amount: '0.00006', perPayment: '0.00002' });
-    const swiped = (n: number) => swipe(workerRun, `request-${n}`, pay(someone(), 1000), { origin: site(n) });
-    for (const n of [1, 2]) expect(await swiped(n)).toMatchObject({ status: 'RECEIVED' });
-    await refusedInAWindow(workerRun, swiped(3));
-  });
-
   test('on a blocked site pays nothing', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     await switchOn(workerRun);
@@ -228,36 +118,6 @@ describe('a trusted swipe', () => {
 });
 
 describe('what a swipe may pay', () => {
-  const quote = (type: string, count = 1) =>
-    ({ outputs: Array.from({ length: count }, () => ({ type })) }) as unknown as PaymentRecord['quote'];
-  const of = (host: object) => {
-    const paid = quote('PAYMAIL');
-    Object.assign(paid.outputs[0] as object, { host: { paymail: 'shop@pay.example', keyChangedSince: null, ...host } });
-    return paid;
-  };
-  test.each<[boolean, string, Partial<PaymentRecord['options']>, PaymentRecord['quote']]>([
-    [true, 'an address', {}, quote('ADDRESS')],
-    [true, 'a paymail', {}, quote('PAYMAIL')],
-    [true, 'a user', {}, quote('USER')],
-    [true, 'a paymail with its host', {}, of({ paymail: 'shop@pay.example' })],
-    [false, 'a paymail that looks like another', {}, of({ paymail: 'sh\u043ep@pay.example' })],
-    [false, 'a paymail of another key than before', {}, of({ keyChangedSince: 1_800_000_000_000 })],
-    [false, 'a paymail without the key that it had', {}, of({ keyUnavailable: true })],
-    [true, 'data of a kilobyte', { opReturn: 'x'.repeat(1000) }, quote('ADDRESS')],
-    [false, 'more data', { opReturn: `${'x'.repeat(999)}é` }, quote('ADDRESS')],
-    [false, 'a script', {}, quote('SCRIPT')],
-    [false, 'two recipients', {}, quote('ADDRESS', 2)],
-    [false, 'nobody', {}, quote('ADDRESS', 0)],
-    [
-      false,
-      'with something to sign',
-      { cryptoOperations: [{ name: 'a', method: 'sign', data: 'x' }] },
-      quote('ADDRESS'),
-    ],
-  ])('%s: %s', (expected, _, options, paid) => {
-    expect(maySwipe({ options: { outputs: [], ...options }, quote: paid })).toBe(expected);
-  });
-
   test('is what was shown, to the satoshi and the script', () => {
     const of = (satoshis: bigint, script: string) =>
       ({ satoshis, outputs: [{ scripts: [{ script, satoshis }] }] }) as unknown as PaymentRecord['quote'];
@@ -302,42 +162,6 @@ describe('limits', () => {
     await workerRun.modules.vault.lock();
     expect(await codeOf(switchOn(workerRun))).toBe('wallet-locked');
     await workerRun.modules.vault.unlock(PASSWORD);
-  });
-
-  test('hold exactly while many sites are swiped at once', async () => {
-    const sites = 50;
-    const workerRun = await openWallet(
-      network,
-      Array.from({ length: sites / 5 }, () => 20_000),
-    );
-    // In BSV, so that the limit is exact to the satoshi: half of the day's may be spent within an hour.
-    const most = 9000n;
-    await switchOn(workerRun, { currency: 'BSV', amount: '0.00018', perPayment: '0.00002' });
-    refuseEverything(workerRun);
-    const plans = await Promise.all(
-      Array.from({ length: sites }, async (_, n) => {
-        const [options, origin] = [pay(someone(), 1000), site(n)];
-        return {
-          options,
-          origin,
-          swiped: await workerRun.modules.planSwipe.planSwipe({ options, origin, service: null }),
-        };
-      }),
-    );
-    const answers = await Promise.all(
-      plans.map(({ options, ...asking }, n) => ask(workerRun, `request-${n}`, options, asking)),
-    );
-    const paid = answers.filter((answer) => typeof answer === 'object');
-    const signed = await signedOf(workerRun);
-    const sum = signed.reduce((total, one) => total + costOf(one), 0n);
-    const after = await limits(workerRun);
-    expect(signed.length).toBe(paid.length);
-    expect([after.spent, after.spentSatoshis, after.payments]).toEqual([sum, sum, paid.length]);
-    expect(sum <= most).toBe(true);
-    // None was left out that would have fit.
-    expect(most - sum < 1100n).toBe(true);
-    expect(new Set(signed.map(({ origin }) => origin)).size).toBe(paid.length);
-    for (const one of answers) if (typeof one === 'string') expect(['refused', 'busy', 'not-paid']).toContain(one);
   });
 
   test('hold where all swipes were decided before any was signed', async () => {

@@ -3,183 +3,24 @@
  * and a worker that is stopped anywhere. What only one kind does is tested beside it.
  */
 import { describe, expect, test, vi } from 'vitest';
-import type { PageMethod, PageParams } from '../../../protocol/page-messages.ts';
-import type { PaymentOptions } from '../../../protocol/payment.ts';
-import type { WalletParams } from '../../../protocol/wallet-messages.ts';
-import type { PageSender } from '../page-handlers.ts';
 import type { PromptKey } from './store.ts';
 import { holdTime } from '../testing/clock.ts';
-import { endAllWorkerRuns, type WorkerRun } from '../testing/worker-run.ts';
-import { useNetwork } from '../testing/network.ts';
-import { approvalOf, approvals, openWallet, PASSWORD, pay, stored } from '../testing/wallet.ts';
-
-const network = useNetwork();
-
-const ORIGIN = 'https://shop.example';
-const TO = 'mpYYAhbqNUWWTmrsjcHKkGRUFyQ1FSezFb';
-type Decision = Omit<WalletParams<'approval/decide'>, 'approvalId'>;
-
-interface Kind {
-  name: string;
-  /** The message that the page sends, or what the wallet asks for one: `n` tells one request from another. */
-  request: (
-    n: number,
-    workerRun: WorkerRun,
-    sender: PageSender,
-  ) => { [M in PageMethod]: [M, PageParams<M>] }[PageMethod] | Promise<object>;
-  /** Its questions are named after what they ask: they wait for their turn, and a page that was left may ask again. */
-  named?: true;
-  yes: Decision;
-  declined: string;
-  closed: string;
-  /** Of the crash points of its run, every how many-th is tried: those of a payment are all in payment/crash.test.ts. */
-  stride: number;
-  /** How often there is what a yes brings: once, after one yes. */
-  brought: (workerRun: WorkerRun, answer: unknown) => Promise<number>;
-}
-
-const requestOf = (options: PaymentOptions, n: number): PageParams<'payment/request'> => ({
-  id: `request-${n}`,
-  options,
-});
-/** When the sign-in's challenge was given, by the wallet's clock: the same at every question again. */
-let issuedAt = 0;
-
-const kinds: Kind[] = [
-  {
-    name: 'payment',
-    request: (n) => ['payment/request', requestOf(pay(TO, 1000), n)],
-    yes: { decision: 'pay' },
-    declined: 'refused',
-    closed: 'approval-closed',
-    stride: 16,
-    brought: async (workerRun, answer) =>
-      (await stored(workerRun)).payments.filter(({ id, signed }) => signed && id === (answer as Answered).payment.id)
-        .length,
-  },
-  {
-    name: 'allowance',
-    request: () => ['allowance/ask', { clientIdentifier: 'app' }],
-    yes: { decision: 'grant', grant: { amount: '1', currency: 'BSV', period: 'week', perPayment: null, rate: null } },
-    declined: 'allowance-refused',
-    closed: 'allowance-refused',
-    stride: 10,
-    brought: async (workerRun, answer) =>
-      (await (await workerRun.modules.database.database()).getAll('allowances')).filter(
-        ({ id }) => id === (answer as { token: string }).token,
-      ).length,
-  },
-  {
-    name: 'sign-in',
-    request: () => [
-      'identity/sign-in',
-      {
-        nonce: 'nonce-0123456789abcdef',
-        issuedAt: new Date(issuedAt).toISOString(),
-        expiresAt: new Date(issuedAt + 600_000).toISOString(),
-        register: null,
-      },
-    ],
-    yes: { decision: 'sign' },
-    declined: 'sign-in-refused',
-    closed: 'sign-in-refused',
-    stride: 10,
-    brought: answersKept,
-  },
-  {
-    name: 'operations',
-    request: (n) => [
-      'payment/request',
-      requestOf(
-        {
-          outputs: [],
-          cryptoOperations: [
-            { name: 'sealed', method: 'encrypt', data: 'x' },
-            { name: 'mark', method: 'sign', data: 'y' },
-          ],
-        },
-        n,
-      ),
-    ],
-    yes: { decision: 'sign' },
-    declined: 'operation-refused',
-    closed: 'operation-refused',
-    stride: 10,
-    brought: answersKept,
-  },
-  {
-    name: 'permission',
-    request: async (n, workerRun, sender) => {
-      await workerRun.modules.permissions.requirePermission({ kind: 'basket', basket: `basket ${n}` }, sender);
-      return {};
-    },
-    named: true,
-    yes: { decision: 'permit' },
-    declined: 'permission-refused',
-    closed: 'permission-refused',
-    stride: 10,
-    // The connection comes with it.
-    brought: async (workerRun) =>
-      (await (await workerRun.modules.database.database()).getAll('permissions')).filter(
-        ({ permission }) => permission.kind !== 'connect',
-      ).length,
-  },
-];
-
-interface Answered {
-  payment: { id: string };
-}
-
-/** Of the kinds whose answer is all that a yes brings. */
-async function answersKept(workerRun: WorkerRun): Promise<number> {
-  const prompts = await (await workerRun.modules.database.database()).getAll('prompts');
-  return prompts.filter(({ outcome }) => outcome !== null && 'answer' in outcome).length;
-}
-
-/** The page asks, as the router hands it on: the answer, or the code of the error. */
-function ask(
-  workerRun: WorkerRun,
-  kind: Kind,
-  { n = 1, ...by }: Partial<PageSender> & { n?: number } = {},
-): Promise<unknown> {
-  const sender: PageSender = {
-    origin: ORIGIN,
-    message: `message-${n}`,
-    client: {},
-    userActivation: 'new',
-    isTop: true,
-    ...by,
-  };
-  const request = kind.request(n, workerRun, sender);
-  const answer = request instanceof Promise ? request : handled(workerRun, request, sender);
-  return answer.catch((error: { code?: string }) => error.code ?? 'internal');
-}
-
-const handled = (workerRun: WorkerRun, [method, params]: [PageMethod, unknown], sender: PageSender) =>
-  (workerRun.modules.pages.pageHandlers[method] as (p: unknown, s: PageSender) => Promise<unknown>)(params, sender);
-
-const open = async (workerRun: WorkerRun) => (await workerRun.modules.promptStore.openPrompts())[0];
-const read = (workerRun: WorkerRun, approvalId: string) =>
-  workerRun.modules.handlers.walletHandlers['approval/read']({ approvalId });
-const decide = (workerRun: WorkerRun, approvalId: string, decision: Decision): Promise<string> =>
-  workerRun.modules.handlers.walletHandlers['approval/decide']({ approvalId, ...decision }).then(
-    () => 'taken',
-    (error: { code: string }) => error.code,
-  );
-const timeToRead = () => new Promise((resolve) => setTimeout(resolve, 520));
-const NO: Decision = { decision: 'refuse' };
-
-async function agree(workerRun: WorkerRun, approvalId: string, { yes }: Kind): Promise<string> {
-  await read(workerRun, approvalId);
-  await timeToRead();
-  return decide(workerRun, approvalId, yes);
-}
-
-/** Waits until the worker has noted its window. */
-const noted = (workerRun: WorkerRun) =>
-  vi.waitFor(async () => expect((await open(workerRun))?.window.windowId).toEqual(expect.any(Number)), {
-    timeout: 10_000,
-  });
+import { type WorkerRun } from '../testing/worker-run.ts';
+import { approvalOf, approvals, PASSWORD, stored } from '../testing/wallet.ts';
+import {
+  network,
+  ORIGIN,
+  wallet,
+  kinds,
+  ask,
+  open,
+  read,
+  decide,
+  timeToRead,
+  NO,
+  agree,
+  noted,
+} from './testing-prompts.ts';
 
 function closeAll(workerRun: WorkerRun): void {
   for (const { windowId } of approvals(workerRun)) workerRun.profile.browser.closeWindow(windowId);
@@ -198,12 +39,6 @@ async function expectNothing(workerRun: WorkerRun): Promise<void> {
 }
 
 describe.each(kinds)('a prompt of the kind $name', (kind) => {
-  const wallet = async () => {
-    const workerRun = await openWallet(network, [1_000_000]);
-    issuedAt = Date.now();
-    return workerRun;
-  };
-
   test('is shown, and answered after one approval; asked again, the answer is the same', async () => {
     const workerRun = await wallet();
     const answer = ask(workerRun, kind);
@@ -416,34 +251,6 @@ describe.each(kinds)('a prompt of the kind $name', (kind) => {
     expect(await ask(workerRun, kind)).toBe('wallet-not-set-up');
   });
 
-  test('gives one answer where the worker is stopped at any crash point and the page asks again', async () => {
-    const failures: string[] = [];
-    // What the kinds share is tried at other crash points with each.
-    const first = 1 + 2 * kinds.indexOf(kind);
-    for (let n = first, crashPoints = Number.POSITIVE_INFINITY; n <= crashPoints; n += kind.stride) {
-      network.reset();
-      let workerRun = await wallet();
-      workerRun.dieAt(n);
-      let deaths = 0;
-      let answer: unknown = null;
-      while (answer === null || answer === 'payment-pending') {
-        const current = workerRun;
-        void agreeing(current, kind, () => typeof answer === 'object' && answer !== null);
-        answer = await current.untilDeath(() => ask(current, kind));
-        if (answer !== null) continue;
-        deaths += 1;
-        workerRun = await workerRun.profile.start();
-      }
-      if (deaths === 0) crashPoints = workerRun.crashPoints.length;
-      if (workerRun.dead) workerRun = await workerRun.profile.start(); // as it answered
-      const isWhole =
-        typeof answer === 'object' && (await kind.brought(workerRun, answer)) === 1 && !(await open(workerRun));
-      if (!isWhole) failures.push(`crash point ${n} (${workerRun.crashPoints.at(-1)}): ${JSON.stringify(answer)}`);
-      endAllWorkerRuns();
-    }
-    expect(failures).toEqual([]);
-  });
-
   test('keeps the window that a dying worker opened: it says whose it is, and no second one opens', async () => {
     const workerRun = await wallet();
     workerRun.dieAt('after windows.create');
@@ -458,35 +265,4 @@ describe.each(kinds)('a prompt of the kind $name', (kind) => {
     next.profile.browser.closeWindow(left.windowId);
     expect(await answer).toBe(kind.closed);
   });
-
-  test('leaves nothing half-done where the worker is stopped at any crash point of a rejection', async () => {
-    const failures: string[] = [];
-    for (let n = 1, crashPoints = Number.POSITIVE_INFINITY; n <= crashPoints; n += 1) {
-      const workerRun = await wallet();
-      const answer = ask(workerRun, kind);
-      const id = await approvalOf(workerRun);
-      await noted(workerRun);
-      workerRun.dieAt(n);
-      await workerRun.untilDeath(() => decide(workerRun, id, { ...NO, blockHours: 1 }).then(() => answer));
-      if (!workerRun.dead) crashPoints = workerRun.crashPoints.length;
-      workerRun.end();
-      const next = await workerRun.profile.start();
-      const isOpen = (await open(next)) !== undefined;
-      const isBlocked = ((await next.modules.sites.readSite(ORIGIN))?.blockedUntil ?? null) !== null;
-      // The no, its block and the answer are there together, or the question is as it was.
-      if (isOpen === isBlocked) failures.push(`crash point ${n}: open ${isOpen}, blocked ${isBlocked}`);
-      const answered = kind.named ? 'site-blocked' : kind.declined;
-      if (!isOpen && (await ask(next, kind)) !== answered) failures.push(`crash point ${n}: another answer`);
-      endAllWorkerRuns();
-    }
-    expect(failures).toEqual([]);
-  });
 });
-
-/** The user agrees to whatever is open, until this run is over. A run that was cut off has the user wait for ever. */
-async function agreeing(workerRun: WorkerRun, kind: Kind, isOver: () => boolean): Promise<void> {
-  while (!workerRun.dead && !isOver()) {
-    for (const { id } of approvals(workerRun)) await agree(workerRun, id, kind).catch(() => undefined);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-}

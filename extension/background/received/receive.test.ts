@@ -2,139 +2,36 @@
  * What comes in by paymail: checked, stored, told and acknowledged, whatever the service says and wherever the worker
  * is stopped.
  */
-import { describe, expect, test, vi } from 'vitest';
-import { p2pkhScript, writeAddress } from '../../../protocol/address.ts';
+import { describe, expect, test } from 'vitest';
+import { writeAddress } from '../../../protocol/address.ts';
 import { writeInscription } from '../../../protocol/bsv21/inscription.ts';
-import { writeTokenScript, type Token } from '../../../protocol/bsv21/token.ts';
-import { fromHex, toHex } from '../../../protocol/bytes.ts';
-import type { ReceivedTransaction } from '../../../protocol/received.ts';
-import { parseTransactionHex, serializeTransaction, txidOf } from '../../../protocol/transaction.ts';
+import { fromHex } from '../../../protocol/bytes.ts';
 import { signInMessage } from '../../../protocol/sign-in-message.ts';
 import { counted, NOTHING } from '../coins/balance-totals.ts';
 import { Issuer, one } from '../testing/assets.ts';
-import type { TestCoin } from '../../../server/devnet/test-ledger.ts';
-import { Profile, type WorkerRun } from '../testing/worker-run.ts';
-import { useNetwork } from '../testing/network.ts';
-import { ask, give, openWallet, PASSWORD, pay, sealQuickly, stored } from '../testing/wallet.ts';
-import { testCoin, testPair, testScript } from '../testing/coins.ts';
+import { type WorkerRun } from '../testing/worker-run.ts';
+import { ask, give, openWallet, PASSWORD, pay, stored } from '../testing/wallet.ts';
 import { answering, type Asked } from '../testing/answers.ts';
-import { signTransaction, type Signed } from '../transaction/sign.ts';
-import { hash160, publicKeyHashes } from '../vault/keys.ts';
+import {
+  BOB,
+  SENDER_ADDRESS,
+  network,
+  serviceScripts,
+  hexOf,
+  signed,
+  said,
+  arrive,
+  arriveHeld,
+  until,
+  receive,
+  handlers,
+  activity,
+  satoshis,
+  refreshed,
+} from './testing-receive.ts';
 
 /** Of the crash points of a run, every how many-th is tried. */
 const STRIDE = 11;
-
-const BOB = 'bob@two.example';
-const SENDER = testPair(3);
-const SENDER_ADDRESS = writeAddress(hash160(SENDER.publicKey), 'devnet');
-// Requests of the test's own, not of any run.
-const ownFetch = globalThis.fetch;
-
-const network = useNetwork();
-
-/** Scripts of the addresses that the service gives out, by index. */
-async function serviceScripts(...indexes: number[]): Promise<string[]> {
-  const { publicKeys } = await import('../vault/vault.ts');
-  return publicKeyHashes(await publicKeys(), 'service', indexes).map((hash) => toHex(p2pkhScript(hash)));
-}
-
-const hexOf = async (txid: string) => (await ownFetch(`${network.url}/devnet/woc/v1/bsv/test/tx/${txid}/hex`)).text();
-
-/** A transaction of somebody who pays this wallet. */
-async function signed(outputs: { index: number; satoshis: number }[], funds = 100_000): Promise<Signed> {
-  const txid = await network.faucet(SENDER_ADDRESS, funds);
-  const vout = parseTransactionHex(await hexOf(txid)).outputs.findIndex(
-    ({ lockingScript }) => toHex(lockingScript) === toHex(testScript(3)),
-  );
-  const scripts = await serviceScripts(...outputs.map(({ index }) => index));
-  const paid = outputs.map(({ satoshis }, i) => ({
-    satoshis: BigInt(satoshis),
-    lockingScript: fromHex(scripts[i] as string),
-  }));
-  const rest = {
-    satoshis: BigInt(funds - 1000 - outputs.reduce((sum, { satoshis }) => sum + satoshis, 0)),
-    lockingScript: testScript(3),
-  };
-  return signTransaction(
-    {
-      inputs: [testCoin(BigInt(funds), { index: 3, txid, vout })],
-      outputs: [...paid, rest],
-      changeIndexes: [],
-      feeSatoshis: 1000n,
-    },
-    () => SENDER,
-  );
-}
-
-/** What the service says of it. */
-async function said(
-  { bytes, txid }: Pick<Signed, 'bytes' | 'txid'>,
-  outputs: { index: number; satoshis: number }[],
-  more: Partial<ReceivedTransaction> = {},
-): Promise<ReceivedTransaction> {
-  const scripts = await serviceScripts(...outputs.map(({ index }) => index));
-  return {
-    id: crypto.randomUUID(),
-    txid,
-    rawtx: toHex(bytes),
-    satoshis: String(outputs.reduce((sum, { satoshis }) => sum + satoshis, 0)),
-    outputs: outputs.map(({ index, satoshis }, i) => ({
-      script: scripts[i] as string,
-      satoshis: String(satoshis),
-      index,
-    })),
-    paymentId: crypto.randomUUID(),
-    sender: BOB,
-    senderVerified: true,
-    note: 'For the concert',
-    createdAt: '2026-01-02T12:00:00.000Z',
-    ...more,
-  };
-}
-
-/** Somebody pays; it waits for the wallet. `on` the network already, or for the wallet to bring there. */
-async function arrive(
-  outputs: { index: number; satoshis: number }[],
-  more: Partial<ReceivedTransaction> = {},
-  on: 'network' | 'its way' = 'network',
-): Promise<ReceivedTransaction> {
-  const transaction = await signed(outputs);
-  if (on === 'network')
-    await ownFetch(`${network.url}/devnet/arc/v1/tx`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ rawTx: toHex(transaction.bytes) }),
-    });
-  const one = await said(transaction, outputs, more);
-  network.arrivals.inbox.push(one);
-  return one;
-}
-
-/** An issuer sends a token, or what claims to be one, to an address that the service gave out. */
-async function arriveHeld(
-  issuer: Issuer,
-  index: number,
-  coins: readonly TestCoin[],
-  token: Token,
-  more: Partial<ReceivedTransaction> = {},
-): Promise<ReceivedTransaction> {
-  const [script = ''] = await serviceScripts(index);
-  const [made] = await issuer.make(coins, [one(writeTokenScript(token, fromHex(script)))]);
-  const bytes = fromHex(await hexOf(made?.txid ?? ''));
-  const arrived = await said({ bytes, txid: made?.txid ?? '' }, [{ index, satoshis: 1 }], more);
-  network.arrivals.inbox.push(arrived);
-  return arrived;
-}
-
-const until = (holds: () => unknown) => vi.waitFor(holds, { timeout: 10_000 });
-const receive = async (again = false) => (await import('./fetch.ts')).receive({ again });
-const handlers = (workerRun: WorkerRun) => workerRun.modules.handlers.walletHandlers;
-const activity = async (workerRun: WorkerRun, search = '') =>
-  (await handlers(workerRun)['activity/list']({ limit: 20, search })).items.filter(
-    ({ direction }) => direction === 'received',
-  );
-const satoshis = async (workerRun: WorkerRun) => (await workerRun.modules.store.balance()).satoshis;
-const refreshed = async (workerRun: WorkerRun) => workerRun.modules.poll.refresh();
 
 describe('what came in by paymail', () => {
   test('[S-08] is a coin and a row of the activity with sender and note, notified once, and acknowledged', async () => {
@@ -186,21 +83,6 @@ describe('what came in by paymail', () => {
     expect(await satoshis(workerRun)).toBe(7000n);
   });
 
-  test('keeps the price of then where the service got it just now, and none of what waited', async () => {
-    const workerRun = await openWallet(network, [], { account: true });
-    await arrive([{ index: 0, satoshis: 600 }], { createdAt: new Date().toISOString() });
-    await arrive([{ index: 1, satoshis: 700 }]);
-    await receive();
-    await refreshed(workerRun);
-    const db = await workerRun.modules.database.database();
-    expect(
-      (await db.getAll('receipts')).map(({ satoshis, priceThen }) => [satoshis, priceThen?.price]).toSorted(),
-    ).toEqual([
-      [600n, '50'],
-      [700n, undefined],
-    ]);
-  });
-
   test('and is one satoshi is kept apart: it may carry a token', async () => {
     const workerRun = await openWallet(network, [], { account: true });
     await arrive([
@@ -240,28 +122,6 @@ describe('what came in by paymail', () => {
     expect(network.arrivals.inbox).toEqual([]);
   });
 
-  test('and names a token that cannot be looked at is said to be unchecked, until the assets are opened', async () => {
-    const workerRun = await openWallet(network, [], { account: true });
-    const issuer = new Issuer(network);
-    const { id, coin } = await issuer.mint(1000n);
-    const { txid } = await arriveHeld(issuer, 0, [coin], { op: 'transfer', id, amt: 1000n });
-    network.down.add('woc');
-    const real = globalThis.fetch;
-    const silent = vi
-      .spyOn(globalThis, 'fetch')
-      .mockImplementation(async (url, options) =>
-        String(url).includes('/api/bsv20/') ? new Response('{}', { status: 404 }) : real(url, options),
-      );
-    await receive();
-    expect(await activity(workerRun)).toMatchObject([{ tokenClaim: 'unchecked' }]);
-    expect(workerRun.profile.browser.notifications.get(txid)?.title).toBe('Received a token');
-    expect(network.arrivals.inbox).toEqual([]);
-    network.down.delete('woc');
-    silent.mockRestore();
-    await handlers(workerRun)['assets/refresh']({});
-    expect(await activity(workerRun)).toMatchObject([{ asset: { units: '1000' }, assetWord: 'chain' }]);
-  });
-
   test('and carries more than there is room for is not taken in, and keeps nothing else waiting', async () => {
     const workerRun = await openWallet(network, [], { account: true });
     const issuer = new Issuer(network, 200_000);
@@ -274,30 +134,6 @@ describe('what came in by paymail', () => {
     await receive();
     expect((await stored(workerRun)).coins.map(({ txid }) => txid)).toEqual([next.txid]);
     expect(network.arrivals.acknowledged).toEqual([next.id]);
-  });
-
-  test('and carries a lot in several outputs is measured as a whole, and once', async () => {
-    const workerRun = await openWallet(network, [], { account: true });
-    const issuer = new Issuer(network, 200_000);
-    const arriveLarge = async (indexes: number[]): Promise<ReceivedTransaction> => {
-      const content = (script: string) => writeInscription('text/plain', new Uint8Array(390_000), fromHex(script));
-      const [made] = await issuer.make(
-        [],
-        (await serviceScripts(...indexes)).map((script) => one(content(script))),
-      );
-      const txid = made?.txid ?? '';
-      const outputs = indexes.map((index) => ({ index, satoshis: 1 }));
-      const arrived = await said({ bytes: fromHex(await hexOf(txid)), txid }, outputs);
-      network.arrivals.inbox.push(arrived);
-      return arrived;
-    };
-    await arriveLarge([0, 1, 2]);
-    const fits = await arriveLarge([3, 4]);
-    network.arrivals.acknowledgementFaults.push(503);
-    await receive();
-    await receive(true);
-    expect((await stored(workerRun)).coins.map(({ txid }) => txid)).toEqual([fits.txid, fits.txid]);
-    expect(network.arrivals.acknowledged).toEqual([fits.id]);
   });
 
   test('is given to the network where that has it not, and can be spent', async () => {
@@ -491,76 +327,9 @@ describe('what came in by paymail', () => {
     expect(other.asked.filter(({ url }) => url.includes('received'))).toEqual([]);
     expect(network.arrivals.inbox).toEqual([one]);
   });
-
-  test('[S-01] is found from the words alone, with the service gone', async () => {
-    const workerRun = await openWallet(network, [], { account: true });
-    for (const index of [3, 19, 22, 42]) await arrive([{ index, satoshis: 1000 + index }]);
-    await receive();
-    const all = await satoshis(workerRun);
-    expect(all).toBe(4086n);
-    const { words } = await handlers(workerRun)['vault/show-words']({ password: PASSWORD });
-    network.before = (url) => {
-      if (url.startsWith('/api/v2/') && !url.startsWith('/api/v2/network')) throw new Error('gone');
-    };
-    sealQuickly();
-    const restored = await new Profile(network.url).start();
-    await restored.modules.vault.createVault(words, PASSWORD, true);
-    await refreshed(restored);
-    expect(await satoshis(restored)).toBe(all);
-  });
 });
 
 describe('wrong answers of the service', () => {
-  const other = '00'.repeat(20);
-  const wrong: [string, (one: ReceivedTransaction, right: ReceivedTransaction) => object][] = [
-    ['is of another id', (one, right) => ({ ...one, txid: right.txid })],
-    ['has bytes behind it', (one) => ({ ...one, rawtx: `${one.rawtx}00` })],
-    ['is cut short', (one) => ({ ...one, rawtx: one.rawtx.slice(0, -2) })],
-    [
-      'pays somebody else',
-      (one) => ({ ...one, outputs: one.outputs.map((output) => ({ ...output, script: `76a914${other}88ac` })) }),
-    ],
-    [
-      'pays an address of another index',
-      (one) => ({ ...one, outputs: one.outputs.map((output) => ({ ...output, index: output.index + 1 })) }),
-    ],
-    [
-      'pays less than it says',
-      (one) => ({ ...one, outputs: one.outputs.map((output) => ({ ...output, satoshis: '3001' })) }),
-    ],
-    ['names one output twice', (one) => ({ ...one, outputs: [...one.outputs, ...one.outputs] })],
-    ['names none', (one) => ({ ...one, outputs: [] })],
-    ['lacks a field', ({ note, ...one }) => one],
-    [
-      'names no real index',
-      (one) => ({ ...one, outputs: one.outputs.map((output) => ({ ...output, index: 2 ** 31 })) }),
-    ],
-    [
-      'is refused by the network',
-      (one) => {
-        const transaction = parseTransactionHex(one.rawtx);
-        const [input] = transaction.inputs as [(typeof transaction.inputs)[number]];
-        const unsigned = serializeTransaction({
-          ...transaction,
-          inputs: [{ ...input, unlockingScript: new Uint8Array(0) }],
-        });
-        return { ...one, rawtx: toHex(unsigned), txid: txidOf(unsigned) };
-      },
-    ],
-  ];
-
-  test.each(wrong)('%s: is not stored and not acknowledged, and holds up nothing else', async (_, spoil) => {
-    const workerRun = await openWallet(network, [], { account: true });
-    const good = await arrive([{ index: 1, satoshis: 4000 }]);
-    const bad = spoil(await arrive([{ index: 0, satoshis: 3000 }], {}, 'its way'), good) as ReceivedTransaction;
-    network.arrivals.inbox = [{ nonsense: true } as never, bad, good];
-    await receive();
-    expect(await satoshis(workerRun)).toBe(4000n);
-    expect((await activity(workerRun)).map(({ id }) => id)).toEqual([good.txid]);
-    expect(workerRun.profile.browser.notified).toEqual([good.txid]);
-    expect(network.arrivals.acknowledged).toEqual([good.id]);
-  });
-
   test('fills whole answers, and what came after it is received all the same', async () => {
     const workerRun = await openWallet(network, [], { account: true });
     const wrong = await arrive([{ index: 0, satoshis: 3000 }], { outputs: [] });

@@ -2,40 +2,13 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { ActivityItem } from '../../../protocol/wallet-messages.ts';
 import { testPair } from '../testing/coins.ts';
-import { useNetwork } from '../testing/network.ts';
 import { index, wallet } from '../testing/scripted-index.ts';
-import { approveAll, ask, openWallet, PASSWORD, pay, sealQuickly, someone } from '../testing/wallet.ts';
-import { endAllWorkerRuns, Profile, type WorkerRun } from '../testing/worker-run.ts';
+import { approveAll, ask, openWallet, pay, someone } from '../testing/wallet.ts';
+import { endAllWorkerRuns } from '../testing/worker-run.ts';
+import { network, rowsOf, leftOf, restored } from './testing-history.ts';
 
-/** Of the crash points of a run, every how many-th is tried. */
-const STRIDE = 12;
-
-const network = useNetwork();
 afterEach(endAllWorkerRuns);
-
-type Modules = Pick<WorkerRun['modules'], 'handlers' | 'overview'>;
-const rowsOf = async ({ handlers }: Modules, filter: object = {}) =>
-  ((await handlers.walletHandlers['activity/list']({ limit: 100, ...filter })) as { items: ActivityItem[] }).items.map(
-    ({ direction, satoshis, feeSatoshis, txid, counterparty }) => ({
-      direction,
-      satoshis,
-      feeSatoshis,
-      txid,
-      to: direction === 'sent' ? counterparty : null,
-    }),
-  );
-const leftOf = async ({ overview }: Modules) => (await overview.overview()).historyLeft;
 const byId = (a: { txid: string | null }, b: { txid: string | null }) => String(a.txid).localeCompare(String(b.txid));
-
-/** The same words in another browser, until nothing is left to be read. */
-async function restored(from: WorkerRun): Promise<WorkerRun> {
-  const words = await from.modules.vault.showWords(PASSWORD);
-  sealQuickly();
-  const run = await new Profile(network.url).start();
-  await run.modules.vault.createVault(words, PASSWORD, true);
-  await run.modules.poll.refresh();
-  return run;
-}
 
 describe('on the development network', () => {
   test('payments stand as payments, change not at all, what came in with all it was: one row for each transaction', async () => {
@@ -66,26 +39,6 @@ describe('on the development network', () => {
     await modules.poll.refresh();
     expect((await rowsOf(modules)).toSorted(byId)).toEqual(expected.toSorted(byId));
     expect(await modules.store.balance()).toEqual(balance);
-  });
-
-  test('the details and the export of such a payment say what the chain shows, and nothing else', async () => {
-    const before = await openWallet(network, [1_000_000]);
-    approveAll(before);
-    const to = someone();
-    await ask(before, 'request-1', pay(to, 20_000, { label: 'A book' }));
-    await network.mine();
-    const { modules } = await restored(before);
-    const { items } = (await modules.handlers.walletHandlers['activity/export']({ direction: 'sent' })) as {
-      items: ActivityItem[];
-    };
-    expect(items).toMatchObject([
-      { isFromChain: true, origin: null, amount: null, label: null, recipients: [{ to, satoshis: '20000' }] },
-    ]);
-    expect(await modules.handlers.walletHandlers['activity/read']({ id: items[0]?.txid as string })).toMatchObject({
-      outputs: [{ type: 'ADDRESS', to, satoshis: '20000', currency: 'BSV' }],
-      decided: null,
-      deliveries: [],
-    });
   });
 });
 
@@ -180,25 +133,6 @@ describe('whatever the index says', () => {
     expect(await (await made.database.database()).count('receipts')).toBe(230);
   });
 
-  test('what a restore found has no time before a proof places it in a block; what came in since has its own', async () => {
-    const lists = await index();
-    const old = lists.pay('receive', 0, 700, 30);
-    const fresh = lists.pay('receive', 1, 800);
-    lists.heights.set(old.txid, 30);
-    const made = await wallet(lists.url, true);
-    await made.refreshCoins();
-    const timesKnown = async () => {
-      const { items } = (await made.handlers.walletHandlers['activity/list']({ limit: 9 })) as {
-        items: ActivityItem[];
-      };
-      return Object.fromEntries(items.map(({ txid, isTimeUnknown }) => [txid, !isTimeUnknown]));
-    };
-    expect(await timesKnown()).toEqual({ [old.txid]: false, [fresh.txid]: true });
-    lists.chain.mine(['ee'.repeat(32), old.txid]);
-    await made.refreshCoins();
-    expect(await timesKnown()).toEqual({ [old.txid]: true, [fresh.txid]: true });
-  });
-
   test('what has no proof yet stands where its block would be, and keeps no guess once it has one', async () => {
     const lists = await index();
     const txids = Array.from({ length: 4 }, (_, i) => lists.pay('receive', i, 700 + i, 10 + i).txid);
@@ -230,38 +164,5 @@ describe('whatever the index says', () => {
     lists.chain.grow(1);
     await made.refreshCoins();
     expect(await shown()).toContainEqual([1, false, timeOf(25)]);
-  });
-
-  test('wherever the worker dies, the next one ends with the same rows', async () => {
-    const lists = await index();
-    const [one] = lists.payAll([
-      { chain: 'receive', at: 0, value: 700 },
-      { chain: 'receive', at: 1, value: 500 },
-    ]);
-    lists.spend(one!, undefined, undefined, { chain: 'change', at: 0, value: 600 });
-    let points = Number.POSITIVE_INFINITY;
-    for (let n = 1; n <= points; n += STRIDE) {
-      const made = await wallet(lists.url, true);
-      const run = made.workerRun;
-      run.dieAt(n);
-      await run.untilDeath(() => made.refreshCoins().catch(() => undefined));
-      if (run.crashPoints.length < n) points = 0;
-      run.end();
-      const next = await wallet(lists.url, true, made.profile);
-      await next.refreshCoins();
-      await next.refreshCoins();
-      const rows = (await rowsOf(next)).map(({ direction, satoshis, feeSatoshis }) => [
-        direction,
-        satoshis,
-        feeSatoshis,
-      ]);
-      expect(rows.sort(), `crash point ${n}`).toEqual([
-        ['received', '1200', null],
-        ['sent', '1', '99'],
-      ]);
-      expect(await next.satoshis(), `crash point ${n}`).toBe(1100n);
-      expect(await leftOf(next), `crash point ${n}`).toBeNull();
-      endAllWorkerRuns();
-    }
   });
 });

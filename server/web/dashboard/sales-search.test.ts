@@ -1,17 +1,13 @@
 /** The search of an application's payments, on a real PostgreSQL and through the pages that a merchant uses. */
-import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { eq, sql } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
 import type { Session } from '../../../protocol/api.ts';
 import type { PaymentReport } from '../../../protocol/api.ts';
-import { payments, paymentSearch, users } from '../../database/schema.ts';
+import { users } from '../../database/schema.ts';
 import { createTestReport, proveAnonymously, proveReport } from '../../payment-reports/testing-report.ts';
 import { writeCursor } from '../../payments/read.ts';
 import { listSales } from '../../payments/sales.ts';
-import { indexOlderPayments } from '../../payments/search-index.ts';
-import { seedSales } from '../../payments/testing-sales.ts';
 import { createTestDelivery } from '../../received/testing-delivery.ts';
-import { finishPayment } from '../../settlement/store.ts';
 import {
   bearer,
   createTestWallet,
@@ -52,8 +48,6 @@ describe('the search of an application’s payments', () => {
       .split('\r\n')
       .slice(1, -1)
       .map((line) => line.split(',')[1] as string);
-  const total = (body: string) =>
-    /class="amount amount-large">([^<]+)<[^]*?class="muted">([^·]+) ·/.exec(body)?.slice(1);
   const report = async (made: PaymentReport, as: Session | null, status = 201) => {
     expect((await app.post('/api/v2/payments', made, as ? bearer(as) : {})).status).toBe(status);
   };
@@ -188,100 +182,5 @@ describe('the search of an application’s payments', () => {
     expect(await found(shop, { search: 'anonymous bob' })).toEqual([]);
     await report(proveReport(bare, payerWallet.publicKey, key), payer, 200);
     expect(await found(shop, { search: 'anonymous bob' })).toEqual([made.id]);
-  });
-
-  it('comes in pages and as a table, each payment once, also of what a version before the index stored', async () => {
-    const shop = await registerApplication(app, owner);
-    const { clientIdentifier } = shop;
-    const from = new Date('2027-04-30T12:00:00Z');
-    // Across the end of a month, many at the same moment, and more than the table reads at once.
-    await seedSales(database.db, clientIdentifier, { count: 1800, stepMs: 0, from });
-    await database.db.execute(
-      sql`update payments set created_at = created_at + (satoshis % 7) * interval '4 hours' where client_identifier = ${clientIdentifier}`,
-    );
-    const query = { from: '2027-04-29', to: '2027-05-03' };
-    expect(await found(shop, { ...query, search: 'label' })).toEqual([]);
-    // By two instances at once.
-    await Promise.all([1, 2].map(() => indexOlderPayments(database.db, () => false)));
-    expect(await indexOlderPayments(database.db, () => false)).toBe(0);
-    const stored = await database.db
-      .select()
-      .from(payments)
-      .where(eq(payments.clientIdentifier, clientIdentifier))
-      .orderBy(sql`created_at desc, id desc`);
-    const has = (text: string) => stored.filter(({ label, buttonId }) => `${label} ${buttonId}`.includes(text));
-    const paid = has('').filter(({ senderPaymail }) => senderPaymail === 'payer7@example.com');
-    for (const [search, all] of [
-      // Frequent, not so frequent, and rare.
-      ['label', has('Label')],
-      ['order-16 label', has('order-16').filter(({ label }) => label !== null)],
-      ['payer7@example.com', paid],
-      ['order-17', has('order-17')],
-    ] as const) {
-      const ids = all.map(({ id }) => id);
-      const pages: string[] = [];
-      let next: string | undefined = address(pathOf(shop), { ...query, search });
-      // Not all pages of what is frequent: those look the same.
-      for (let n = 0; next !== undefined && n < 12; n += 1) {
-        const { body } = await show(next);
-        pages.push(...rows(body));
-        next = /href="([^"]+)" rel="next"/.exec(body)?.[1]?.replaceAll('&amp;', '&');
-      }
-      expect(pages, search).toEqual(ids.slice(0, 240));
-      expect(csvOf((await show(address(`${pathOf(shop)}.csv`, { ...query, search }))).body), search).toEqual(ids);
-    }
-    // The sums are those of the days and the button, exactly, whatever is searched for among them.
-    const counted = has('Label 2').filter(
-      ({ label, buttonId, status, currency, clientIdentifier: client }) =>
-        [label, buttonId].includes('Label 2') && status !== 'FAILED' && currency === 'USD' && client !== null,
-    );
-    const sum = (query_: Record<string, string>) => show(address(pathOf(shop), { ...query, ...query_ }));
-    const plain = (await sum({ button: 'Label 2', currency: 'USD' })).body;
-    expect(total(plain)?.[1]).toBe(`${counted.length} payments`);
-    expect(plain).toContain(
-      `${counted.reduce((all, { satoshis }) => all + satoshis, 0n).toLocaleString('en')} satoshis`,
-    );
-    expect(total((await sum({ button: 'Label 2', currency: 'USD', search: 'order-17' })).body)).toEqual(total(plain));
-  });
-
-  it('is written and goes with the payment, and says so where it takes too long', async () => {
-    const shop = await registerApplication(app, owner);
-    const { clientIdentifier } = shop;
-    const { id } = await pay({ clientIdentifier, label: 'kept' });
-    await pay({ buttonId: 'of no application' });
-    const kept = () => database.db.select().from(paymentSearch).where(eq(paymentSearch.paymentId, id));
-    const [before] = await kept();
-    await finishPayment(database.db, id, { status: 'COMPLETED', description: null }, new Date(app.clock.ms));
-    expect(await kept()).toEqual([before]);
-    expect(await found(shop, { search: 'kept', status: 'COMPLETED' })).toEqual([id]);
-    const without = await database.db.execute(sql`
-      select from payments p left join payment_search s on s.payment_id = p.id where (p.client_identifier is null) = (s.payment_id is not null)`);
-    expect((without as unknown as { rows: unknown[] }).rows).toEqual([]);
-
-    // Held by somebody else, as long as a search waits.
-    await database.db.transaction(async (tx) => {
-      await tx.execute(sql`lock table payment_search in access exclusive mode`);
-      expect((await show(`${pathOf(shop)}?search=kept`)).body).toContain('The search took too long.');
-      expect((await show(`${pathOf(shop)}.csv?search=kept`)).status).toBe(429);
-    });
-    // Many slow ones leave connections for what else is to be done: each would keep one for seconds.
-    const other = await registerApplication(app, owner);
-    const filter = { from: new Date(0), until: new Date(app.clock.ms + 1), search: 'kept', button: 'x' };
-    let answers: Promise<unknown[]> = Promise.resolve([]);
-    await database.db.transaction(async (tx) => {
-      await tx.execute(sql`lock table payment_search in access exclusive mode`);
-      answers = Promise.all(
-        Array.from({ length: 10 }, (_, i) =>
-          listSales(database.db, (i % 2 === 0 ? shop : other).clientIdentifier, filter, { limit: 5 }),
-        ),
-      );
-      const before = performance.now();
-      await database.db.execute(sql`select 1`);
-      expect(performance.now() - before).toBeLessThan(1_000);
-    });
-    expect((await answers).flat()).toEqual([]);
-    // The connection is as it was.
-    expect(await found(shop, { search: randomUUID() })).toEqual([]);
-    expect(await found(shop, { search: 'kept' })).toEqual([id]);
   });
 });

@@ -1,8 +1,6 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Transaction as SdkTransaction } from '@bsv/sdk';
-import { p2pkhScript } from '../../../../protocol/address.ts';
 import { toHex } from '../../../../protocol/bytes.ts';
-import { keyOf } from '../../allowances/allowance.ts';
 import type { ApprovalView } from '../../../../protocol/wallet-messages.ts';
 import {
   APP,
@@ -14,13 +12,11 @@ import {
   transactionIn,
   UNLOCKING_BYTES,
 } from '../../testing/applications.ts';
-import { useNetwork } from '../../testing/network.ts';
 import {
   approvalOf,
   approvals,
   approve as approveWindow,
   decide,
-  decline,
   give,
   openWallet,
   paymentView,
@@ -29,32 +25,16 @@ import {
 } from '../../testing/wallet.ts';
 import { holdTime } from '../../testing/clock.ts';
 import type { WorkerRun } from '../../testing/worker-run.ts';
-
-const network = useNetwork();
-const until = (holds: () => unknown) => vi.waitFor(holds, { timeout: 30_000 });
-
-const SOMEBODY = toHex(p2pkhScript(new Uint8Array(20).fill(9)));
-const action = (more: object = {}) => ({
-  description: 'buy a thing',
-  outputs: [output(20_000, SOMEBODY)],
-  ...more,
-});
-
-/** A wallet whose application may spend. */
-async function allowed(satoshis: number[] = [1_000_000, 1_000_000], limit = 1_000_000n): Promise<WorkerRun> {
-  const workerRun = await openWallet(network, satoshis);
-  await give(workerRun, { origin: APP, currency: 'BSV', limit });
-  return workerRun;
-}
-
-const allowanceOf = async (workerRun: WorkerRun) =>
-  (await (await workerRun.modules.database.database()).getAll('allowances'))[0];
-const balance = async (workerRun: WorkerRun) => (await workerRun.modules.store.balance()).satoshis;
-const onlyPayment = async (workerRun: WorkerRun) => {
-  const { payments } = await stored(workerRun);
-  expect(payments).toHaveLength(1);
-  return payments[0]!;
-};
+import {
+  network,
+  until,
+  SOMEBODY,
+  action,
+  allowed,
+  allowanceOf,
+  balance,
+  onlyPayment,
+} from './testing-create-action.ts';
 
 describe('what an application makes', () => {
   test('is shown as a payment: the site, its words, scripts as the wallet reads them, total and fee; then it is made', async () => {
@@ -159,30 +139,6 @@ describe('what an application makes', () => {
     expect(workerRun.profile.browser.windowsOpened).toBe(1);
   });
 
-  test.each(['the yes', 'the leaving'])(
-    'whose page leaves at the moment of the yes is made once or not at all: %s first',
-    async (first) => {
-      const workerRun = await openWallet(network, [1_000_000]);
-      const client = {};
-      const answer = call(workerRun, 'createAction', action(), { client });
-      const id = await approvalOf(workerRun);
-      const { feeSatoshis } = await paymentView(workerRun, id);
-      await new Promise((resolve) => setTimeout(resolve, 520)); // time to read
-      const yes = () => approveWindow(workerRun, id, { fee: BigInt(feeSatoshis!) });
-      const leave = () => workerRun.modules.prompts.clientGone(client);
-      const both = first === 'the yes' ? [yes(), leave()] : [leave(), yes()];
-      const decided = (await Promise.allSettled(both))[first === 'the yes' ? 0 : 1];
-      const { signed, state } = await onlyPayment(workerRun);
-      const said = await answer;
-      if (decided?.status === 'fulfilled') expect(said).toMatchObject({ txid: signed?.txid });
-      else {
-        expect([said, state, signed]).toEqual([expect.objectContaining({ reason: 'page-gone' }), 'refused', null]);
-        expect(await balance(workerRun)).toBe(1_000_000n);
-      }
-      expect((await (await workerRun.modules.database.database()).getAll('prompts')).length).toBe(0);
-    },
-  );
-
   test('is told that no window is free where other sites have them all', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     for (let n = 0; n < 4; n += 1) {
@@ -190,16 +146,6 @@ describe('what an application makes', () => {
       await approvalOf(workerRun, n + 1);
     }
     expect(await call(workerRun, 'createAction', action())).toMatchObject({ reason: 'busy' });
-  });
-
-  test('called again under the same name it is the same; with other arguments it is refused', async () => {
-    const workerRun = await allowed();
-    const first = await called(workerRun, 'createAction', action(), { message: 'm' });
-    expect(await called(workerRun, 'createAction', action(), { message: 'm' })).toEqual(first);
-    expect(
-      await call(workerRun, 'createAction', action({ outputs: [output(30_000, SOMEBODY)] }), { message: 'm' }),
-    ).toMatchObject({ reason: 'request-id-reused' });
-    await onlyPayment(workerRun);
   });
 
   test('keeps the order of its outputs only where it wants that', async () => {
@@ -218,18 +164,6 @@ describe('what an application makes', () => {
         .outputs.slice(0, 12)
         .map((one) => one.satoshis),
     ).not.toEqual(values);
-  });
-
-  test('is answered with the id alone where it wants that, and has its version and lock time', async () => {
-    const workerRun = await allowed();
-    const answer = await called(
-      workerRun,
-      'createAction',
-      action({ options: { returnTXIDOnly: true }, version: 7, lockTime: 3 }),
-    );
-    expect(Object.keys(answer)).toEqual(['txid']);
-    const { signed } = await onlyPayment(workerRun);
-    expect(SdkTransaction.fromHex(signed!.rawtx)).toMatchObject({ version: 7, lockTime: 3 });
   });
 
   test('puts outputs into baskets, with leave for each; reserved baskets are nobody’s', async () => {
@@ -338,26 +272,6 @@ describe('what its inputs bring', () => {
     expect((await balance(workerRun)) - had).toBeLessThan(40_000n);
   });
 
-  test.each<[string, bigint | null]>([
-    ['no allowance', null],
-    ['an allowance that does not cover its fee', 3n],
-  ])('that is more than they take opens a window for a site with %s', async (_, left) => {
-    const workerRun = await allowed();
-    const outpoint = await withThing(workerRun, 50_000);
-    const db = await workerRun.modules.database.database();
-    for (const one of await db.getAll('allowances'))
-      if (left === null) await db.delete('allowances', keyOf(one));
-      else await db.put('allowances', { ...one, limit: one.spent + left });
-    const before = await db.getAll('allowances');
-    const answer = call(workerRun, 'createAction', spending(outpoint, { outputs: [output(10_000, SOMEBODY)] }));
-    const early = answer.then((given) => Promise.reject(new Error(`no window, but ${JSON.stringify(given)}`)));
-    const id = await Promise.race([approvalOf(workerRun), early]);
-    expect(await paymentView(workerRun, id)).toMatchObject({ origin: APP, brought: '50000' });
-    await decline(workerRun, id);
-    expect(await answer).toMatchObject({ reason: 'refused' });
-    expect(await db.getAll('allowances')).toEqual(before);
-  });
-
   test('is not what the application says: an output that nobody knows, or twice the same', async () => {
     const workerRun = await allowed();
     const outputs = [output(500, SOMEBODY)];
@@ -382,22 +296,6 @@ describe('what its inputs bring', () => {
     expect(await call(workerRun, 'createAction', spending(thing.replace(/\.\d+$/, '.77'), { outputs }))).toMatchObject({
       parameter: 'outpoint',
     });
-  });
-
-  test('is asked for at the network no oftener than a site may have hosts asked', async () => {
-    const workerRun = await openWallet(network, []);
-    holdTime(); // no turn comes back
-    let asked = 0;
-    network.before = (url) => void (/\/tx\/(?:hash\/)?[0-9a-f]{64}/.test(url) && (asked += 1));
-    const answers = await Promise.all(
-      Array.from({ length: 500 }, (_, n) =>
-        call(workerRun, 'createAction', spending(`${n.toString(16).padStart(64, '0')}.0`)),
-      ),
-    );
-    expect(asked).toBeLessThan(400);
-    expect(answers).toContainEqual(expect.objectContaining({ parameter: 'inputBEEF' }));
-    expect(answers).toContainEqual(expect.objectContaining({ reason: 'too-many-requests' }));
-    expect(workerRun.profile.browser.windowsOpened).toBe(0);
   });
 
   test('that its application gives up while the window asks is spent all the same, and kept no more', async () => {
@@ -685,29 +583,4 @@ describe('the network', () => {
       txid: expect.any(String) as string,
     });
   });
-
-  test('of 200 at once the allowance pays for as many as fit, to the satoshi, and the rest asks the user', async () => {
-    const workerRun = await allowed([3_000_000, 2_000_000, 1_000_000], 500_000n);
-    const answers: unknown[] = [];
-    for (let i = 0; i < 200; i += 1)
-      void call(
-        workerRun,
-        'createAction',
-        action({ description: `thing ${i}`, options: { returnTXIDOnly: true } }),
-      ).then((answer) => answers.push(answer));
-    // A hundred wait for the window of the one that is asked about; for the others the line is too long.
-    await until(() => expect(answers.length).toBeGreaterThan(90));
-    const paid = (await stored(workerRun)).payments.filter(({ signed }) => signed !== null);
-    const cost = paid.reduce((sum, { signed }) => sum + 20_000n + signed!.feeSatoshis, 0n);
-    const allowance = (await allowanceOf(workerRun))!;
-    expect(allowance.spentSatoshis).toBe(cost);
-    expect(cost).toBeLessThanOrEqual(500_000n);
-    expect(cost + 20_100n).toBeGreaterThan(500_000n);
-    await until(() => expect(answers).toHaveLength(200 - 1 - 100));
-    expect(answers.filter((one) => 'txid' in (one as object))).toHaveLength(paid.length);
-    expect(answers.filter((one) => !('txid' in (one as object)))).toEqual(
-      Array.from({ length: 99 - paid.length }, () => expect.objectContaining({ reason: 'too-many-requests' })),
-    );
-    expect(approvals(workerRun)).toHaveLength(1);
-  }, 60_000);
 });

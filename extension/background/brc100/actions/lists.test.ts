@@ -1,8 +1,7 @@
 /** What applications see of what they keep and have made: in which part, in which order, and with what beside it. */
 import { Beef } from '@bsv/sdk';
 import { describe, expect, test } from 'vitest';
-import { p2pkhScript } from '../../../../protocol/address.ts';
-import { fromHex, toHex } from '../../../../protocol/bytes.ts';
+import { fromHex } from '../../../../protocol/bytes.ts';
 import { parseTransaction } from '../../../../protocol/transaction.ts';
 import {
   APP,
@@ -14,27 +13,8 @@ import {
   transactionIn,
   UNLOCKING_BYTES,
 } from '../../testing/applications.ts';
-import { useNetwork } from '../../testing/network.ts';
-import { approvalOf, decline, give, openWallet, paymentWhere, stored } from '../../testing/wallet.ts';
-import { holdTime } from '../../testing/clock.ts';
-import type { WorkerRun } from '../../testing/worker-run.ts';
-
-const network = useNetwork();
-const SOMEBODY = toHex(p2pkhScript(new Uint8Array(20).fill(9)));
-const OTHER = { origin: 'https://other.example' };
-
-async function allowed(): Promise<WorkerRun> {
-  const workerRun = await openWallet(network, [1_000_000]);
-  await give(workerRun, { origin: APP, currency: 'BSV', limit: 1_000_000n });
-  return workerRun;
-}
-
-const options = { randomizeOutputs: false, acceptDelayedBroadcast: false };
-/** Outputs of 1000 satoshis, 1001 and so on in the basket, each with its own tags. */
-const things = (first: number, ...tags: string[][]) =>
-  tags.map((some, i) =>
-    output(first + i, appScript(0), { basket: 'things', tags: some, customInstructions: `key ${first + i}` }),
-  );
+import { paymentWhere, stored } from '../../testing/wallet.ts';
+import { network, SOMEBODY, OTHER, allowed, options, things } from './testing-lists.ts';
 
 describe('outputs', () => {
   /** Two transactions with six things: 1000 to 1005. */
@@ -155,17 +135,6 @@ describe('outputs', () => {
     ).toMatchObject({ totalOutputs: 0, outputs: [] });
   });
 
-  test('come with their transactions only as often as the index may be asked for a site', async () => {
-    const { workerRun } = await keeping();
-    const whole = { basket: 'things', include: 'entire transactions' };
-    holdTime(); // no turn comes back
-    let answers = 0;
-    while (answers < 300 && 'BEEF' in (await call(workerRun, 'listOutputs', whole))) answers += 1;
-    expect(await call(workerRun, 'listOutputs', whole)).toMatchObject({ reason: 'too-many-requests' });
-    expect((await called(workerRun, 'listOutputs', { basket: 'things' })).totalOutputs).toBe(6);
-    expect((await called(workerRun, 'listOutputs', whole, OTHER)).totalOutputs).toBe(6);
-  });
-
   test('that are given up by their application are gone, and nobody else’s are', async () => {
     const { workerRun, txids, listed } = await keeping();
     const outpoint = `${txids[0]}.1`;
@@ -203,27 +172,6 @@ describe('actions', () => {
       },
     };
   }
-
-  test('are the site’s own alone, oldest first, with any or all of some labels, part by part', async () => {
-    const { workerRun, listed } = await acting();
-    expect(await listed()).toEqual([4, 'first', 'second', 'third', 'fourth']);
-    expect(await listed({}, OTHER.origin)).toEqual([0]);
-    expect(await listed({ limit: 2, offset: 1 })).toEqual([4, 'second', 'third']);
-    expect(await listed({ offset: 4 })).toEqual([4]);
-    expect(await listed({ labels: ['RED', 'blue'] })).toEqual([3, 'first', 'second', 'third']);
-    expect(await listed({ labels: ['red', 'shop'], labelQueryMode: 'all' })).toEqual([1, 'first']);
-    expect(await listed({ labels: ['red'], limit: 1, offset: 1 })).toEqual([2, 'third']);
-    expect(await listed({ labels: ['green'] })).toEqual([0]);
-    expect(await call(workerRun, 'listActions', { labels: [], offset: -1 })).toMatchObject({ parameter: 'offset' });
-  });
-
-  test('are shown once the wallet is unlocked', async () => {
-    const { workerRun } = await acting();
-    await workerRun.modules.vault.lock();
-    const answer = call(workerRun, 'listActions', { labels: [] });
-    await decline(workerRun, await approvalOf(workerRun));
-    expect(await answer).toMatchObject({ reason: 'wallet-locked' });
-  });
 
   test('have with them what was asked for and no more: labels, inputs, outputs, scripts', async () => {
     const { workerRun, txid } = await acting();

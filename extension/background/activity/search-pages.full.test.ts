@@ -1,0 +1,152 @@
+/** The slower tests of search-pages, for the full run. */
+import { afterEach, expect, test } from 'vitest';
+import type { Receipt } from '../coins/receipt.ts';
+import type { SearchPageKey } from '../database.ts';
+import { endAllWorkerRuns, Profile } from '../testing/worker-run.ts';
+import {
+  START,
+  TO,
+  LONG,
+  payment,
+  receipt,
+  everySecond,
+  plainly,
+  asked,
+  write,
+  pageKeys,
+  pages,
+  some,
+} from './testing-search-pages.ts';
+
+afterEach(endAllWorkerRuns);
+
+test('a worker that ends while it makes or mends pages leaves none that lacks anything', async () => {
+  const profile = new Profile('http://localhost:1');
+  const first = await profile.start();
+  await write(first, some(0, 700));
+  await write(
+    first,
+    Array.from({ length: 150 }, (_, n) => receipt(n, START + n * 2000)),
+  );
+  let written = 0;
+  for (let dieAt = 1, isOver = false; !isOver; dieAt += 1) {
+    const run = await profile.start();
+    const { makeSearchPages } = await import('./search-pages.ts');
+    await write(run, [{ ...payment(300, START + 300_000), note: `word-${(written += 1)}` }]);
+    run.dieAt(dieAt);
+    isOver = (await run.untilDeath(() => makeSearchPages().then(() => true))) ?? false;
+    const next = await profile.start();
+    for (const search of [`word-${written}`, 'grüße'])
+      expect((await asked(next, { search })).ids, `killed at ${dieAt}`).toEqual(await plainly(next, { search }));
+    if (dieAt > 40) throw new Error('it never comes to an end');
+    // The search has made them all: the next one finds some missing and one marked.
+    const keys = await pageKeys(next);
+    await (await next.modules.database.database()).delete('searchPages', keys[dieAt % keys.length] as SearchPageKey);
+  }
+});
+
+test('an alarm makes so many pages and no more, and another goes on with the rest', async () => {
+  const profile = new Profile('http://localhost:1');
+  let run = await profile.start();
+  // A page has room for few of these.
+  await write(run, some(0, 600, { options: { outputs: [], buttonData: LONG.repeat(12) } }));
+  const counts = [];
+  for (let alarms = 0; alarms < 2; alarms += 1) {
+    run = await profile.start();
+    const { makeSearchPages, SEARCH_ALARM } = await import('./search-pages.ts');
+    await run.browserApi.alarms.clear(SEARCH_ALARM);
+    await makeSearchPages();
+    counts.push([await pages(run), (await run.browserApi.alarms.get(SEARCH_ALARM)) !== undefined]);
+  }
+  expect(counts).toEqual([
+    [20, true],
+    [24, false],
+  ]);
+  expect(await asked(run, { search: 'nowhere' })).toEqual({ ids: [], questions: 1 });
+});
+
+test('nothing of a wallet that was removed is found in the next one', async () => {
+  const run = await new Profile('http://localhost:1').start();
+  await write(run, some(0, 300, { note: 'thistle' }));
+  expect((await asked(run, { search: 'thistle' }, 100)).ids).toHaveLength(300);
+  const { removeWallet } = await import('../remove-wallet.ts');
+  await removeWallet(null, 0);
+  await write(run, some(0, 300, { note: 'burdock' }));
+  for (const search of ['thistle', 'burdock', 'thistle'])
+    expect((await asked(run, { search })).ids).toEqual(await plainly(run, { search }));
+  expect(await pages(run)).toBeGreaterThan(0);
+});
+
+const noted = (n: number, at: number, note = LONG): Receipt => ({
+  ...receipt(n, at),
+  note,
+  sender: { paymail: TO[1] as string, verified: true },
+});
+
+test('a record that moves from one page to the next is found once, at its place', async () => {
+  const run = await new Profile('http://localhost:1').start();
+  const { makeSearchPages } = await import('./search-pages.ts');
+  const many = (first: number, count: number) =>
+    Array.from({ length: count }, (_, n) => noted(first + n, START + (first + n) * 1000));
+  await write(run, many(0, 230));
+  await makeSearchPages();
+  await write(run, many(230, 100));
+  await makeSearchPages();
+  expect(await pages(run)).toBe(2);
+  await write(run, [noted(310, START + 225_500)]);
+  for (const limit of [20, 100])
+    expect((await asked(run, { search: '5000 sat' }, limit)).ids).toEqual(await plainly(run, { search: '5000 sat' }));
+  expect((await asked(run, { search: '5000 sat' }, 20)).ids).toEqual(await plainly(run, { search: '5000 sat' }));
+});
+
+test('a record that moves past one that was removed is found at its place', async () => {
+  const run = await new Profile('http://localhost:1').start();
+  const { makeSearchPages } = await import('./search-pages.ts');
+  await write(run, everySecond(200));
+  await makeSearchPages();
+  await run.modules.database.inTransaction(async (tx) => {
+    for (const n of [50, 51, 52]) await tx.objectStore('receipts').delete(receipt(n, 0).txid);
+  });
+  await write(run, [receipt(49, START + 55_500)]);
+  for (const limit of [1, 20])
+    expect((await asked(run, { search: '5000 sat' }, limit)).ids).toEqual(await plainly(run, { search: '5000 sat' }));
+});
+
+test('a record that moves past one that has left the page', async () => {
+  const run = await new Profile('http://localhost:1').start();
+  const { makeSearchPages } = await import('./search-pages.ts');
+  await write(run, everySecond(200));
+  await makeSearchPages();
+  await write(run, [receipt(50, START + 900_000), receipt(49, START + 150_500)]);
+  for (const limit of [1, 20, 100])
+    expect((await asked(run, { search: '5000 sat' }, limit)).ids).toEqual(await plainly(run, { search: '5000 sat' }));
+});
+
+test('alarms come to an end', async () => {
+  const profile = new Profile('http://localhost:1');
+  let run = await profile.start();
+  await write(
+    run,
+    Array.from({ length: 2400 }, (_, n) => receipt(n, START + n * 1000)),
+  );
+  const { readGap } = await import('./search-pages.ts');
+  // As each question of a search begins: below a place, not knowing of the page above it.
+  let at: { time: number; id: string } = { time: START + 2_400_000, id: '' };
+  for (let n = 0; n < 46; n += 1) {
+    const part = await readGap(
+      'receipts',
+      { at, last: { time: 0, id: '' }, isBelowPage: false, isAbovePage: false },
+      50,
+    );
+    at = part.entries.at(-1)!;
+  }
+  const seen = [];
+  for (let alarms = 0; alarms < 5; alarms += 1) {
+    run = await profile.start();
+    const { makeSearchPages, SEARCH_ALARM } = await import('./search-pages.ts');
+    await run.browserApi.alarms.clear(SEARCH_ALARM);
+    await makeSearchPages();
+    seen.push([await pages(run), (await run.browserApi.alarms.get(SEARCH_ALARM)) !== undefined]);
+  }
+  expect(seen.at(-1)?.[1], JSON.stringify(seen)).toBe(false);
+});

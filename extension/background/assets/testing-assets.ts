@@ -1,0 +1,12 @@
+/** For tests: what assets.test.ts and assets.full.test.ts share. */
+import { useNetwork } from '../testing/network.ts';
+import { type WorkerRun } from '../testing/worker-run.ts';
+
+export const network = useNetwork();
+
+export const handlersOf = (run: WorkerRun) => run.modules.handlers.walletHandlers;
+export const addressOf = async (run: WorkerRun) => (await run.modules.overview.overview()).receiveAddress;
+export async function held(run: WorkerRun) {
+  await handlersOf(run)['assets/refresh']({});
+  return handlersOf(run)['assets/list']({});
+}

@@ -1,0 +1,34 @@
+/** For tests: what create-action.test.ts and create-action.full.test.ts share. */
+import { expect, vi } from 'vitest';
+import { p2pkhScript } from '../../../../protocol/address.ts';
+import { toHex } from '../../../../protocol/bytes.ts';
+import { APP, output } from '../../testing/applications.ts';
+import { useNetwork } from '../../testing/network.ts';
+import { give, openWallet, stored } from '../../testing/wallet.ts';
+import type { WorkerRun } from '../../testing/worker-run.ts';
+
+export const network = useNetwork();
+export const until = (holds: () => unknown) => vi.waitFor(holds, { timeout: 30_000 });
+
+export const SOMEBODY = toHex(p2pkhScript(new Uint8Array(20).fill(9)));
+export const action = (more: object = {}) => ({
+  description: 'buy a thing',
+  outputs: [output(20_000, SOMEBODY)],
+  ...more,
+});
+
+/** A wallet whose application may spend. */
+export async function allowed(satoshis: number[] = [1_000_000, 1_000_000], limit = 1_000_000n): Promise<WorkerRun> {
+  const workerRun = await openWallet(network, satoshis);
+  await give(workerRun, { origin: APP, currency: 'BSV', limit });
+  return workerRun;
+}
+
+export const allowanceOf = async (workerRun: WorkerRun) =>
+  (await (await workerRun.modules.database.database()).getAll('allowances'))[0];
+export const balance = async (workerRun: WorkerRun) => (await workerRun.modules.store.balance()).satoshis;
+export const onlyPayment = async (workerRun: WorkerRun) => {
+  const { payments } = await stored(workerRun);
+  expect(payments).toHaveLength(1);
+  return payments[0]!;
+};

@@ -1,0 +1,312 @@
+/** The slower tests of reorg, for the full run. */
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import type { IDBPDatabase, openDB as OpenDB } from 'idb';
+import type { Payment } from '../../../protocol/payment.ts';
+import { counted, NOTHING } from '../coins/balance-totals.ts';
+import type { Coin } from '../coins/coin.ts';
+import type { Receipt } from '../coins/receipt.ts';
+import type { PaymentRecord } from '../payment/record.ts';
+import { startForking, type ForkingNetwork } from '../testing/forking.ts';
+import { endAllWorkerRuns, Profile, type WorkerRun } from '../testing/worker-run.ts';
+import { startNetwork } from '../testing/network.ts';
+import { ask, give, openWallet, PASSWORD, pay, paymentWhere, sealQuickly, stored, someone } from '../testing/wallet.ts';
+import type { Header } from './whats-on-chain.ts';
+import { FUNDS, payFrom, wallet } from './testing-reorg.ts';
+
+/** Of the crash points of a reorganisation, every how many-th is tried: 1 tries all. */
+const STRIDE = 12;
+
+afterEach(endAllWorkerRuns);
+
+/** Everything that has to do with blocks, as the database has it while no run is in progress. */
+async function onDisk(profile: Profile) {
+  const { openDB } = await vi.importActual<{ openDB: typeof OpenDB }>('idb');
+  vi.stubGlobal('indexedDB', profile.indexedDB);
+  const db = (await openDB('service-button')) as IDBPDatabase;
+  const [headers, coins, receipts, payments, totals] = await Promise.all(
+    ['headers', 'coins', 'receipts', 'payments', 'totals'].map((store) => db.getAll(store)),
+  );
+  db.close();
+  return { headers, coins, receipts, payments, totals: totals?.[0] } as {
+    headers: Header[];
+    coins: Coin[];
+    receipts: Receipt[];
+    payments: PaymentRecord[];
+    totals: unknown;
+  };
+}
+
+/** Nothing is half: what counts as confirmed is in a held block, no height has two, and the totals are the coins'. */
+function expectWhole(
+  { headers, coins, receipts, payments, totals }: Awaited<ReturnType<typeof onDisk>>,
+  txidsOf: ReadonlyMap<string, string[]>,
+): void {
+  expect(new Set(headers.map(({ height }) => height)).size).toBe(headers.length);
+  const confirmed = [
+    ...coins,
+    ...receipts,
+    ...payments.map(({ signed, height }) => ({ txid: signed?.txid ?? '', height })),
+  ].filter(({ height }) => height !== null);
+  for (const { txid, height } of confirmed) {
+    expect(txidsOf.get(headers.find((header) => header.height === height)?.hash ?? ''), `block ${height}`).toContain(
+      txid,
+    );
+  }
+  for (const { height, unconfirmed } of receipts) expect(unconfirmed).toBe(height === null ? 1 : 0);
+  for (const { height, unfinished } of payments) if (height === null) expect(unfinished).toBe(1);
+  for (const coin of coins) expect(coin.depth === 0).toBe(coin.height !== null);
+  expect(totals).toEqual(coins.reduce((sum, coin) => counted(sum, undefined, coin), NOTHING));
+}
+
+describe('a reorganisation', () => {
+  test.each([null, 'MINED', 'MINED_IN_STALE_BLOCK', 'REJECTED'])(
+    'that drops a payment makes the wallet give the same bytes again, where ARC says %j of it',
+    async (said) => {
+      const { network, workerRun, payment, refresh } = await wallet();
+      network.chain.cut(1);
+      network.forget(payment.txid);
+      if (said !== null) network.arcSays.set(payment.txid, said);
+      network.chain.grow(2);
+      await refresh();
+      await vi.waitFor(() => expect(network.broadcasts.length).toBeGreaterThan(1), 10_000);
+      expect(new Set(network.broadcasts).size).toBe(1);
+      network.arcSays.clear();
+      network.mine();
+      await paymentWhere(workerRun, payment.id, ({ height }) => height === 33);
+      expect((await stored(workerRun)).payments).toHaveLength(1);
+    },
+  );
+
+  test.each([
+    ['forgets', true],
+    ['keeps the bytes of', false],
+  ])(
+    'that undoes a double spend of money that came in undoes what it ended: the payment that had spent that money, which the index %s',
+    async (_, forgotten) => {
+      const network = await startForking(30);
+      const workerRun = await openWallet(network, []);
+      const { receiveAddress } = await workerRun.modules.overview.overview();
+      await network.faucet(receiveAddress, 9_000);
+      network.mine();
+      const parent = await network.faucet(receiveAddress, FUNDS);
+      await workerRun.modules.poll.refresh();
+      const key = await give(workerRun, { currency: 'BSV', limit: 100_000n });
+      const allowance = async () => (await workerRun.modules.database.database()).get('allowances', key);
+      const receipt = async () => (await workerRun.modules.database.database()).get('receipts', parent);
+      const spent = await network.faucet(receiveAddress, FUNDS);
+      await workerRun.modules.poll.refresh();
+      const payment = (await ask(workerRun, 'request-of-this-page', pay(someone(), 85_000), {
+        automatic: true,
+      })) as Payment; // spends both
+      const before = {
+        ...(await stored(workerRun)),
+        allowance: await allowance(),
+        balance: await workerRun.modules.store.balance(),
+      };
+      expect(before.payments[0]?.signed?.inputs).toEqual(
+        expect.arrayContaining([expect.stringContaining(parent), expect.stringContaining(spent)]),
+      );
+      for (const txid of forgotten ? [parent, payment.txid] : [parent]) network.forget(txid);
+      network.arcSays.set(payment.txid, 'REJECTED');
+      const double = network.spend((await receipt())?.spends?.[0] as string);
+      network.mine([double]);
+      await workerRun.modules.poll.refresh();
+      expect(await receipt()).toMatchObject({ failed: 'double-spent', lostTo: { txid: double, height: 31 } });
+      await paymentWhere(
+        workerRun,
+        payment.id,
+        ({ state, error, ended }) => state === 'failed' && error?.code === 'network-rejected' && ended?.txid === double,
+      );
+      expect(await allowance()).toMatchObject({ spent: 0n, payments: 0 });
+      // At once: nothing that is gone may be spent before the next look.
+      const coins = async () =>
+        Object.fromEntries((await stored(workerRun)).coins.map(({ txid, status }) => [txid, status]));
+      expect(await coins()).toMatchObject({ [parent]: 'gone', [spent]: 'available' });
+      expect((await workerRun.modules.store.balance()).satoshis).toBe(9_000n + BigInt(FUNDS));
+
+      network.chain.cut(1);
+      network.forget(double);
+      network.arcSays.clear();
+      network.chain.grow(2);
+      await workerRun.modules.poll.refresh();
+      await paymentWhere(workerRun, payment.id, ({ state }) => state === 'broadcast');
+      expect(await receipt()).not.toHaveProperty('failed');
+      expect(await allowance()).toMatchObject({ spent: before.allowance?.spent, payments: 1 });
+      expect(await coins()).toMatchObject({ [parent]: 'spent', [spent]: 'spent' });
+      expect((await workerRun.modules.store.balance()).satoshis).toBe(before.balance.satoshis);
+      // Its change is spent again once the network has it.
+      await vi.waitFor(async () => expect(await workerRun.modules.store.balance()).toEqual(before.balance), 10_000);
+    },
+  );
+
+  test('after six blocks in which a payment that ARC calls seen stood in none, the index is asked; what it does not have is offered again, and said', async () => {
+    const { network, workerRun, problem, refresh } = await wallet();
+    const payment = await payFrom(workerRun, network);
+    const trouble = async () =>
+      (await workerRun.modules.handlers.walletHandlers['activity/read']({ id: payment.id })).item.trouble;
+    network.arcSays.set(payment.txid, 'SEEN_ON_NETWORK');
+    network.forget(payment.txid);
+    await paymentWhere(workerRun, payment.id, ({ seenAt }) => Boolean(seenAt));
+    const offered = network.broadcasts.length;
+    network.lies = 'keeps nothing';
+    network.chain.grow(5);
+    await refresh();
+    await workerRun.modules.drive.processPayment(payment.id);
+    expect(await trouble()).toBeNull();
+    network.chain.grow(1);
+    await refresh();
+    await workerRun.modules.drive.processPayment(payment.id);
+    await paymentWhere(workerRun, payment.id, (p) => p.trouble === 'unseen');
+    expect(await trouble()).toBe('unseen');
+    expect(network.broadcasts.length).toBeGreaterThan(offered);
+    network.lies = null;
+    await paymentWhere(workerRun, payment.id, (p) => !p.trouble);
+    expect(await problem()).toBeNull();
+  });
+});
+
+test('a wrong proof of a payment is shown to the user as a problem, and marks nothing', async () => {
+  const { network, workerRun, refresh, problem } = await wallet();
+  const payment = await payFrom(workerRun, network);
+  const proof = network.chain.proof(network.chain.blocks[31]?.txids[1] ?? '');
+  network.instead.set(`/tx/${payment.txid}/proof/tsc`, { body: [{ ...proof, txOrId: payment.txid }] });
+  network.mine();
+  await vi.waitFor(async () => expect(await problem()).toBe('invalid-proof'), 10_000);
+  expect(await workerRun.modules.transition.readPayment(payment.id)).toMatchObject({ height: null, unfinished: 1 });
+  network.instead.clear();
+  await paymentWhere(workerRun, payment.id, ({ height }) => height === 32);
+  await refresh();
+  expect(await problem()).toBeNull();
+});
+
+test('a worker that dies anywhere in a reorganisation leaves nothing half, and the next one ends it', async () => {
+  const failures: string[] = [];
+  let tried = 0;
+  for (let n = 1, crashPoints = Number.POSITIVE_INFINITY; n <= crashPoints && failures.length < 5; n += STRIDE) {
+    const { network, workerRun, payment } = await wallet();
+    const txidsOf = new Map(network.chain.blocks.map(({ header, txids }) => [header.hash, txids]));
+    const [funding, paying] = [network.chain.blocks[30]?.txids[1], payment.txid] as [string, string];
+    network.chain.cut(2);
+    network.chain.mine([funding]);
+    network.chain.grow(1);
+    network.chain.mine([paying]);
+    for (const { header, txids } of network.chain.blocks) txidsOf.set(header.hash, txids);
+    workerRun.dieAt(n);
+    await workerRun.untilDeath(async () => {
+      await workerRun.modules.poll.refresh();
+      await paymentWhere(workerRun, payment.id, ({ height }) => height === 32);
+    });
+    if (!workerRun.dead) crashPoints = workerRun.crashPoints.length;
+    const where = workerRun.crashPoints.at(-1);
+    workerRun.end();
+    try {
+      expectWhole(await onDisk(workerRun.profile), txidsOf);
+      const next = await workerRun.profile.start();
+      await next.modules.poll.refresh();
+      await paymentWhere(next, payment.id, ({ height }) => height === 32);
+      next.end();
+      const last = await onDisk(workerRun.profile);
+      expectWhole(last, txidsOf);
+      expect(last.headers.find(({ height }) => height === 32)).toEqual(network.chain.tip);
+      expect(last.receipts).toMatchObject([{ height: 30, unconfirmed: 0 }]);
+      expect(last.totals).toMatchObject({ unconfirmed: 0n });
+    } catch (error) {
+      failures.push(`crash point ${n} (${where}): ${(error as Error).message}`);
+    }
+    tried += 1;
+    endAllWorkerRuns();
+  }
+  expect(failures).toEqual([]);
+  expect(tried).toBeGreaterThan(15 / STRIDE);
+});
+
+describe('an index that lied', () => {
+  const choose = (workerRun: WorkerRun, { url }: ForkingNetwork) =>
+    workerRun.modules.handlers.walletHandlers['network/choose']({
+      network: 'devnet',
+      arcUrl: `${url}/arc`,
+      wocUrl: `${url}/woc`,
+    });
+  const settled = (workerRun: WorkerRun) =>
+    vi.waitFor(
+      async () => {
+        expect(await workerRun.modules.overview.overview()).toMatchObject({
+          unconfirmedSatoshis: '0',
+          problem: null,
+          scan: null,
+        });
+      },
+      { interval: 10, timeout: 5000 },
+    );
+
+  test('about which addresses were used hides no coin from an honest one that is taken after it', async () => {
+    const network = await startForking(30);
+    const before = await openWallet(network, []);
+    const words = await before.modules.vault.showWords(PASSWORD);
+    const address = (await import('../coins/addresses.ts')).chainAddresses;
+    await network.faucet((await address('receive'))[15]?.address as string, 700);
+    network.mine();
+    await before.modules.poll.refresh();
+    await network.faucet((await address('receive'))[30]?.address as string, FUNDS);
+    network.mine();
+    network.spend(`${(await stored(before)).coins[0]?.outpoint}`);
+    endAllWorkerRuns();
+    sealQuickly();
+    network.lies = 'hides';
+    const workerRun = await new Profile(network.url).start();
+    await workerRun.modules.handlers.walletHandlers['vault/create']({ words, password: PASSWORD, restored: true });
+    await settled(workerRun);
+    network.lies = null;
+    await workerRun.modules.poll.refresh();
+    expect((await workerRun.modules.store.balance()).satoshis).toBe(0n);
+    await choose(workerRun, network);
+    await settled(workerRun);
+    expect((await workerRun.modules.store.balance()).satoshis).toBe(BigInt(FUNDS));
+  });
+
+  test('that calls every address used without an end is left in the middle of the search', async () => {
+    const network = await startForking(30);
+    const words = (await openWallet(network, [])).modules.words.freshWords();
+    endAllWorkerRuns();
+    sealQuickly();
+    const liar = await startForking(30);
+    liar.lies = 'uses all';
+    const workerRun = await new Profile(liar.url).start();
+    void workerRun.modules.handlers.walletHandlers['vault/create']({ words, password: PASSWORD, restored: true });
+    await vi.waitFor(
+      async () => expect((await workerRun.modules.overview.overview()).scan?.addresses).toBeGreaterThan(100),
+      { interval: 10, timeout: 10_000 },
+    );
+    await choose(workerRun, network);
+    await settled(workerRun);
+    const asked = liar.asked.length;
+    await workerRun.modules.poll.refresh();
+    expect(liar.asked.slice(asked).filter(({ url }) => url.startsWith('/woc'))).toEqual([]);
+  });
+});
+
+test('the embedded ledger is followed as any other network', async () => {
+  const network = await startNetwork();
+  try {
+    const workerRun = await openWallet(network, [FUNDS]);
+    const held = async () => (await workerRun.modules.database.database()).getAllFromIndex('headers', 'height');
+    const last = async () => (await held()).at(-1)?.hash;
+    const tip = async () => {
+      const [first] = (await (await fetch(`${network.url}/devnet/woc/v1/bsv/test/block/headers`)).json()) as [
+        { hash: string },
+      ];
+      return first.hash;
+    };
+    expect(await held()).toHaveLength(13);
+    for (const blocks of [1, 5, 100]) {
+      await network.mine(blocks);
+      await workerRun.modules.poll.refresh();
+      expect((await workerRun.modules.overview.overview()).problem).toBeNull();
+      expect(await last()).toBe(await tip());
+    }
+    expect((await workerRun.modules.store.balance()).unconfirmed).toBe(0n);
+  } finally {
+    endAllWorkerRuns();
+    await network.close();
+  }
+});

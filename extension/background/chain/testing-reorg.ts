@@ -1,0 +1,29 @@
+/** For tests: what reorg.test.ts and reorg.full.test.ts share. */
+import type { Payment } from '../../../protocol/payment.ts';
+import { startForking, type ForkingNetwork } from '../testing/forking.ts';
+import { type WorkerRun } from '../testing/worker-run.ts';
+import { ask, openWallet, pay, approveAll, paymentWhere, someone } from '../testing/wallet.ts';
+
+export const FUNDS = 50_000;
+export const AMOUNT = 20_000;
+
+export async function payFrom(workerRun: WorkerRun, network: ForkingNetwork): Promise<Payment> {
+  approveAll(workerRun);
+  const payment = await ask(workerRun, `request-${network.broadcasts.length}-of-this-page`, pay(someone(), AMOUNT));
+  if (typeof payment === 'string') throw new Error(payment);
+  return payment;
+}
+
+/** A wallet whose money came in one block and that made a payment in the next. */
+export async function wallet() {
+  const network = await startForking(30);
+  const workerRun = await openWallet(network, [FUNDS]);
+  network.mine();
+  await workerRun.modules.poll.refresh();
+  const payment = await payFrom(workerRun, network);
+  network.mine();
+  await paymentWhere(workerRun, payment.id, ({ height }) => height === 31);
+  const unconfirmed = async () => (await workerRun.modules.store.balance()).unconfirmed;
+  const problem = async () => (await workerRun.modules.overview.overview()).problem?.code ?? null;
+  return { network, workerRun, payment, unconfirmed, problem, refresh: () => workerRun.modules.poll.refresh() };
+}

@@ -1,0 +1,199 @@
+/** The slower tests of deliver, for the full run. */
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { Transaction } from '@bsv/sdk';
+import type { Delivery, PaymentRecord } from './record.ts';
+import { type Answer } from '../testing/answers.ts';
+import { RECEIVE_PATHS } from '../testing/arrivals.ts';
+import type { WorkerRun } from '../testing/worker-run.ts';
+import { ask, pay, paymentWhere, stored, someone } from '../testing/wallet.ts';
+import {
+  network,
+  BOB,
+  CAROL,
+  paying,
+  wallet,
+  paid,
+  hostThat,
+  txidIn,
+  settled,
+  until,
+  taken,
+} from './testing-deliver.ts';
+
+/** Of the crash points of a run, every how many-th is tried. */
+const STRIDE = 16;
+afterEach(() => {
+  vi.doUnmock('../paymail/destination.ts');
+  vi.doUnmock('../chain/beef.ts');
+});
+
+describe('a transaction that pays paymails', () => {
+  test.each([
+    ['fails with it raw', 500],
+    ['has nothing for it raw', null],
+  ] as const)(
+    'is handed in as BEEF where the host %s, with the ancestors that no block holds and a path of those that one does',
+    async (_, rawStatus) => {
+      const host = await hostThat(({ url, body }) =>
+        url === '/beef'
+          ? { body: { txid: Transaction.fromHexBEEF(JSON.parse(body).beef).id('hex') } }
+          : { status: rawStatus ?? 404 },
+      );
+      const workerRun = await wallet(true, {
+        receiveUrl: rawStatus === null ? null : host.url,
+        receiveBeefUrl: `${host.url}/beef`,
+      });
+      await network.mine();
+      // Change of the first payment, which no block holds, is spent by the second.
+      const parent = await paid(workerRun, pay(someone(), 3_900_000));
+      const record = await settled(workerRun, await paid(workerRun, paying(BOB)));
+      expect(record.deliveries).toMatchObject([{ state: 'done', attempts: 1, problem: null }]);
+      const { beef, hex, reference } = JSON.parse(host.asked.at(-1)?.body ?? '');
+      expect([hex, reference]).toEqual([undefined, record.quote.outputs[0]?.host?.reference]);
+      const transaction = Transaction.fromHexBEEF(beef);
+      expect([transaction.id('hex'), transaction.toHex()]).toEqual([record.signed?.txid, record.signed?.rawtx]);
+      expect(await transaction.verify('scripts only')).toBe(true);
+      const [input] = transaction.inputs;
+      expect([input?.sourceTransaction?.id('hex'), input?.sourceTransaction?.merklePath]).toEqual([
+        parent.signed?.txid,
+        undefined,
+      ]);
+      const grandparent = input?.sourceTransaction?.inputs[0]?.sourceTransaction;
+      const block = (await (
+        await fetch(`${network.url}/devnet/woc/v1/bsv/test/block/${grandparent?.merklePath?.blockHeight}/header`)
+      ).json()) as { merkleroot: string };
+      expect(grandparent?.merklePath?.computeRoot(grandparent.id('hex'))).toBe(block.merkleroot);
+    },
+  );
+
+  test.each<[string, (body: string) => Answer, Delivery['state']]>([
+    ['names the id in capitals', (body) => ({ body: { txid: txidIn(body).toUpperCase() } }), 'done'],
+    ['has it by a conflict', () => ({ status: 409, body: { message: 'conflict' } }), 'done'],
+    ['knows it already', () => ({ status: 400, body: { message: 'transaction already known' } }), 'done'],
+    [
+      'knows of no such reference',
+      () => ({ status: 404, body: { code: 'unknown-reference', message: '' } }),
+      'given-up',
+    ],
+    [
+      'has been paid by another transaction',
+      () => ({ status: 409, body: { code: 'payment-conflict', message: '' } }),
+      'given-up',
+    ],
+    ['is overloaded', () => ({ status: 429 }), 'waiting'],
+    [
+      'is ailing, whatever code it answers with',
+      () => ({ status: 503, body: { code: 'unknown-reference', message: '' } }),
+      'waiting',
+    ],
+    ['names another transaction', () => ({ body: { txid: '00'.repeat(32) } }), 'waiting'],
+  ])('ends, or does not, where the host %s', async (_, answer, state) => {
+    const host = await hostThat(({ body }) => answer(body));
+    const workerRun = await wallet(true, { receiveUrl: host.url });
+    const { id } = await paid(workerRun, paying(BOB));
+    const record = await paymentWhere(workerRun, id, ({ deliveries = [] }) => (deliveries[0]?.attempts ?? 0) > 0);
+    expect(record.deliveries?.[0]?.state).toBe(state);
+  });
+});
+
+describe('a host', () => {
+  test.each([
+    ['refused', 1],
+    ['answer-lost', 2],
+    ['other-txid', 2],
+    [500, 1],
+    [404, 1],
+  ] as const)('that first answers by "%s" is asked again until it acknowledges', async (fault, times) => {
+    const workerRun = await wallet();
+    network.arrivals.deliveryFaults = [fault, fault === 'answer-lost' ? 'refused' : fault];
+    const record = await settled(workerRun, await paid(workerRun, paying(BOB)));
+    expect(record.deliveries).toMatchObject([{ state: 'done', attempts: 3, problem: null }]);
+    expect(taken().length).toBeGreaterThanOrEqual(times);
+    expect(new Set(taken().map(({ hex, reference }) => hex + reference)).size).toBe(1);
+  });
+
+  test('that is down delays nothing else: the page gets its payment, the other host its transaction, and a block confirms it', async () => {
+    const workerRun = await wallet();
+    network.down.add('host');
+    const record = await paid(workerRun, paying(BOB, CAROL));
+    await until(() => expect(taken()).toMatchObject([{ path: RECEIVE_PATHS.service }]));
+    await network.mine();
+    const confirmed = await paymentWhere(
+      workerRun,
+      record.id,
+      ({ height, deliveries }) => height !== null && (deliveries?.[0]?.attempts ?? 0) > 0,
+    );
+    expect(confirmed).toMatchObject({
+      state: 'broadcast',
+      report: { state: 'done' },
+      unfinished: 1,
+      deliveries: [{ state: 'waiting', problem: 'paymail-unavailable' }, { state: 'done' }],
+    });
+    await until(() => expect(workerRun.profile.browser.alarms.get('payments')).toBeDefined());
+    // Asked for again it is answered at once, and no removal of the wallet has to fear for it: the money has moved.
+    expect(await ask(workerRun, record.requestId, record.options, { automatic: true })).toMatchObject({
+      id: record.id,
+      status: 'COMPLETED',
+    });
+    expect(await (await import('./unsent.ts')).countUnsent()).toBe(0);
+    network.down.delete('host');
+    expect(await settled(workerRun, record)).toMatchObject({
+      unfinished: 0,
+      deliveries: [{ state: 'done' }, { state: 'done' }],
+    });
+    await until(() => expect(workerRun.profile.browser.alarms.get('payments')).toBeUndefined());
+  });
+});
+
+/** Lives that die at the given crash points, each begun where the one before was cut off, until the payment is settled. */
+async function throughDeaths(
+  workerRun: WorkerRun,
+  record: PaymentRecord,
+  deaths: readonly number[],
+): Promise<{ workerRun: WorkerRun; crashPoints: number }> {
+  let now = workerRun;
+  let crashPoints = 0;
+  for (const dieAt of [...deaths, Number.POSITIVE_INFINITY]) {
+    now = await now.profile.start(dieAt);
+    await now.untilDeath(() =>
+      paymentWhere(now, record.id, ({ state, height }) => state === 'settled' && height !== null),
+    );
+    crashPoints ||= now.crashPoints.length;
+  }
+  return { workerRun: now, crashPoints };
+}
+
+describe('every host has the transaction in the end, and every reference one alone, where the worker is stopped', () => {
+  test.each<['once' | 'twice', ('answer-lost' | 500)[]]>([
+    ['once', []],
+    ['twice', ['answer-lost', 500]],
+  ])(
+    '%s at any crash point after the network has it, with hosts and service down before and answers %j',
+    async (often, faults) => {
+      let workerRun = await wallet();
+      for (let n = 1, crashPoints = Number.POSITIVE_INFINITY; n <= crashPoints; n += STRIDE) {
+        network.reset();
+        network.down = new Set(['host', 'service'] as const);
+        const record = await paid(workerRun, paying(BOB, CAROL));
+        workerRun.end();
+        network.down.clear();
+        await network.mine();
+        network.arrivals.deliveryFaults = [...faults];
+        const run = await throughDeaths(workerRun, record, often === 'twice' ? [n, (n % 7) + 2] : [n]);
+        workerRun = run.workerRun;
+        if (run.crashPoints < n) crashPoints = 0;
+        const last = (await stored(workerRun)).payments.find(({ id }) => id === record.id);
+        expect(last, `crash point ${n}`).toMatchObject({
+          unfinished: 0,
+          report: { state: 'done' },
+          deliveries: [{ state: 'done' }, { state: 'done' }],
+        });
+        const wanted = record.quote.outputs.map(({ host }) => host?.reference);
+        expect([...new Set(taken().map(({ reference }) => reference))].sort(), `crash point ${n}`).toEqual(
+          wanted?.sort(),
+        );
+        expect(new Set(taken().map(({ hex }) => hex))).toEqual(new Set([record.signed?.rawtx]));
+      }
+    },
+  );
+});

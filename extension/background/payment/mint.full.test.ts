@@ -1,0 +1,216 @@
+/** The slower tests of mint, for the full run. */
+import { BSM, PublicKey, Signature, Utils } from '@bsv/sdk';
+import { describe, expect, test, vi } from 'vitest';
+import { mintMessage, type Asset } from '../../../protocol/assets.ts';
+import { addressScript } from '../../../protocol/address.ts';
+import { writeTokenScript } from '../../../protocol/bsv21/token.ts';
+import { fromHex, toHex } from '../../../protocol/bytes.ts';
+import { parseTransaction, txidOf } from '../../../protocol/transaction.ts';
+import { Issuer, one } from '../testing/assets.ts';
+import { approvals, PASSWORD, paymentWhere, stored } from '../testing/wallet.ts';
+import { Profile, type WorkerRun } from '../testing/worker-run.ts';
+import { network, ID, ASSET, owner, mint, agree, onLedger, assetsOf, rowsOf } from './testing-mint.ts';
+
+/** Of the crash points of a run, every how many-th is tried. */
+const STRIDE = 9;
+
+/** Agrees to whatever is asked, for as long as the run lasts. */
+function agreeToAll(run: WorkerRun): void {
+  const look = async () => {
+    // A window that a worker had opened before it died is of no use any more.
+    for (const { id } of approvals(run)) await agree(run, id).catch(() => undefined);
+  };
+  const again = (): void => {
+    if (!run.dead) void look().then(() => setTimeout(again, 40));
+  };
+  again();
+}
+
+describe('an asset of the wallet’s service', () => {
+  test.each<[string, unknown]>([
+    ['another asset', { id: '00000000-0000-4000-8000-000000000000' }],
+    ['no supply', { initialSupply: '0' }],
+    ['more than a token can be', { initialSupply: '18446744073709551616' }],
+    ['a supply that is no number', { initialSupply: '1e3' }],
+    ['half a decimal', { decimals: 0.5 }],
+    ['less than none', { decimals: -1 }],
+    ['more decimals than a token has', { decimals: 19 }],
+    ['a name that nobody sees', { name: '\u200b\u200b\u200b\u200b\u200b' }],
+    ['a name that turns what follows', { name: 'Gar\u202eden hours' }],
+    ['another protocol', { protocol: 'bsv-20' }],
+  ])('of which the service says %s is not minted', async (_, lie) => {
+    const run = await owner(lie as Partial<Asset>);
+    expect(await mint(run)).toBe('service-unavailable');
+    expect([run.profile.browser.windowsOpened, network.broadcasts]).toEqual([0, []]);
+  });
+});
+
+/** Waits until the service has the report of the only payment. */
+async function isSettled(run: WorkerRun): Promise<boolean> {
+  const { payments } = await stored(run);
+  await paymentWhere(run, payments[0]?.id ?? '', ({ state, report }) => state === 'settled' && report.state === 'done');
+  return true;
+}
+
+describe('a mint', () => {
+  test('is made and reported once, wherever the worker dies', async () => {
+    /** Mints while the worker dies at a point; gives the number of those that the run passed. */
+    async function through(dieAt: number): Promise<number> {
+      network.reset();
+      const first = await owner();
+      first.dieAt(dieAt);
+      let run = first;
+      let tokenId: string | null = null;
+      // The relay asks again under the same name; and the run that has answered goes on with reporting.
+      for (let isDone = false; !isDone;) {
+        agreeToAll(run);
+        tokenId = await run.untilDeath(() => mint(run, { message: 'the click' }));
+        isDone = tokenId !== null && (await run.untilDeath(() => isSettled(run))) === true;
+        if (run.dead) run = await run.profile.start();
+      }
+      const points = first.crashPoints.length;
+      expect(tokenId).toMatch(/^[0-9a-f]{64}_0$/);
+      expect((await stored(run)).payments).toHaveLength(1);
+      expect(new Set(network.mints.map((one) => `${one.assetId} ${one.tokenId}`))).toEqual(
+        new Set([`${ID} ${tokenId}`]),
+      );
+      expect(await onLedger(run)).toEqual([tokenId]);
+      expect((await assetsOf(run)).tokens).toMatchObject([{ id: tokenId, amount: '1000.5', word: 'chain' }]);
+      return points;
+    }
+    const points = await through(Number.POSITIVE_INFINITY);
+    expect(points).toBeGreaterThan(10);
+    for (let dieAt = 1; dieAt <= points; dieAt += STRIDE) await through(dieAt);
+  });
+
+  test.each(['asset-mismatch', 'asset-conflict', 'not-found', 'invalid-transaction'])(
+    'that the service will never take (%s) is reported no more, and made no second time',
+    async (code) => {
+      const run = await owner();
+      network.refuseReports = code;
+      const answer = mint(run);
+      await agree(run);
+      const tokenId = await answer;
+      const [payment] = (await stored(run)).payments;
+      await paymentWhere(
+        run,
+        payment?.id ?? '',
+        ({ state, report }) => state === 'settled' && report.state === 'refused',
+      );
+      expect(await mint(run)).toBe(tokenId);
+      expect(network.broadcasts).toHaveLength(1);
+    },
+  );
+});
+
+describe('a wallet that was restored before the service had the report', () => {
+  /** Mints at a service that takes no reports; then the words alone are left, and a service that knows nothing of it. */
+  async function restored(): Promise<{ run: WorkerRun; tokenId: string }> {
+    const first = await owner();
+    network.refuseReports = 'not-accepted';
+    const answer = mint(first);
+    await agree(first);
+    const tokenId = await answer;
+    await network.mine();
+    const { words } = await first.modules.handlers.walletHandlers['vault/show-words']({ password: PASSWORD });
+    first.end(); // else it might report after all
+    network.refuseReports = null;
+    network.assets.set(ID, ASSET);
+    network.mints.length = 0;
+    network.broadcasts.length = 0;
+    const run = await new Profile(network.url).start();
+    await run.modules.vault.createVault(words, PASSWORD, true);
+    await run.modules.client.registerAccount('alice', 'Alice');
+    await run.modules.poll.refresh({ all: true });
+    return { run, tokenId };
+  }
+
+  test('shows the token that it has minted before, and reports that one: none is minted, and the proof is right', async () => {
+    const { run, tokenId } = await restored();
+    const answer = mint(run);
+    expect(await agree(run)).toMatchObject({ earlier: tokenId, feeSatoshis: '0', problem: null });
+    expect(await answer).toBe(tokenId);
+    expect(await isSettled(run)).toBe(true);
+    const [report] = network.mints;
+    expect(report).toMatchObject({ assetId: ID, tokenId });
+    const bytes = fromHex(report?.rawtx ?? '');
+    expect(`${txidOf(bytes)}_0`).toBe(tokenId);
+    const { identity } = await run.modules.vault.publicKeys();
+    const message = Utils.toArray(mintMessage(ID, txidOf(bytes), identity), 'utf8');
+    const minter = PublicKey.fromString(
+      toHex(parseTransaction(bytes).inputs[0]?.unlockingScript.slice(-33) as Uint8Array),
+    );
+    expect(BSM.verify(message, Signature.fromCompact(report?.inputProof ?? '', 'base64'), minter)).toBe(true);
+    expect(network.broadcasts).toEqual([]);
+    expect((await rowsOf(run)).filter(({ txid }) => `${txid}_0` === tokenId)).toMatchObject([
+      { direction: 'sent', asset: { type: 'mint', symbol: 'Garden hours', units: '100050' } },
+    ]);
+    expect((await assetsOf(run)).tokens).toMatchObject([{ id: tokenId, amount: '1000.5', spendable: '1000.5' }]);
+    // It is this asset's from now on: the same name again is another token.
+    const other = '00000000-0000-4000-8000-00000000000b';
+    network.assets.set(other, { ...ASSET, id: other });
+    const another = mint(run, {}, other);
+    expect((await agree(run)).earlier).toBeUndefined();
+    expect(await another).not.toBe(tokenId);
+  });
+
+  test('mints anew once the service says that the token is another asset’s', async () => {
+    const { run, tokenId } = await restored();
+    network.refuseReports = 'asset-conflict';
+    const answer = mint(run);
+    await agree(run);
+    expect(await answer).toBe('asset-conflict');
+    network.refuseReports = null;
+    const again = mint(run);
+    expect((await agree(run)).earlier).toBeUndefined();
+    expect(await again).not.toBe(tokenId);
+    expect(network.mints).toMatchObject([{ tokenId: await again }]);
+  });
+
+  test('takes nobody else’s token for its own, nor one with another supply', async () => {
+    const { run } = await restored();
+    network.assets.set(ID, { ...ASSET, initialSupply: '100051' });
+    const { receiveAddress } = await run.modules.overview.overview();
+    const lock = addressScript(receiveAddress, 'devnet');
+    const token = { op: 'deploy+mint', amt: 100_051n, dec: 2, sym: 'Garden hours' } as const;
+    await new Issuer(network).make([], [one(writeTokenScript(token, lock))]);
+    const answer = mint(run);
+    expect((await agree(run)).earlier).toBeUndefined();
+    expect(await answer).toBe(network.mints[0]?.tokenId);
+  });
+
+  test('finds it also behind more than one refresh reads, and behind others’ tokens of the same name', async () => {
+    const { run, tokenId } = await restored();
+    const { receiveAddress } = await run.modules.overview.overview();
+    const lock = addressScript(receiveAddress, 'devnet');
+    const token = { op: 'deploy+mint', amt: 100_050n, dec: 2, sym: 'Garden hours' } as const;
+    for (let i = 0; i < 6; i += 1) await new Issuer(network).make([], [one(writeTokenScript(token, lock))]);
+    const { Work } = await import('../scan/work.ts');
+    const read = Work.prototype.transaction;
+    // As if each took a quarter of what a refresh may read.
+    const reading = vi.spyOn(Work.prototype, 'transaction').mockImplementation(function (
+      this: InstanceType<typeof Work>,
+      ...of
+    ) {
+      this.transactions.took(25);
+      return read.apply(this, of);
+    });
+    const answer = mint(run);
+    expect(await Promise.race([answer, agree(run)])).toMatchObject({ earlier: tokenId });
+    expect(await answer).toBe(tokenId);
+    reading.mockRestore();
+  });
+
+  test('mints nothing while it can’t look for what it has minted', async () => {
+    const { run } = await restored();
+    const real = globalThis.fetch;
+    const silent = vi
+      .spyOn(globalThis, 'fetch')
+      .mockImplementation(async (url, options) =>
+        String(url).includes('/devnet/ordinals/') ? new Response('', { status: 500 }) : real(url, options),
+      );
+    expect(await mint(run)).toBe('network-unavailable');
+    silent.mockRestore();
+    expect(network.broadcasts).toEqual([]);
+  });
+});

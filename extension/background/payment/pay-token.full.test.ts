@@ -1,0 +1,277 @@
+/** The slower tests of pay-token, for the full run. */
+import { describe, expect, test } from 'vitest';
+import { paymentReport } from '../../../protocol/api.ts';
+import { readToken } from '../../../protocol/bsv21/token.ts';
+import { addressScript } from '../../../protocol/address.ts';
+import { toHex } from '../../../protocol/bytes.ts';
+import { parseTransactionHex } from '../../../protocol/transaction.ts';
+import { checkReport } from '../../../server/payment-reports/check-report.ts';
+import { startHost, startNames } from '../testing/hosts.ts';
+import {
+  approvalOf,
+  approvals,
+  approve,
+  approveAll,
+  ask,
+  decide,
+  give,
+  pay,
+  paymentView,
+  paymentWhere,
+  someone,
+  stored,
+} from '../testing/wallet.ts';
+import { endAllWorkerRuns, type WorkerRun } from '../testing/worker-run.ts';
+import { network, handlersOf, asset, wants, holder, amountsOf, heldBy, paid } from './testing-pay-token.ts';
+
+/** Of the crash points of a run, every how many-th is tried. */
+const STRIDE = 17;
+
+describe('a payment in tokens', () => {
+  test('of several coins and recipients, beside money, keeps each amount', async () => {
+    const { run, id } = await holder([300n, 300n, 400n], 0);
+    const [ann, bob, shop] = [someone(), someone(), someone()];
+    const money = { to: shop, amount: '0.0001', currency: 'BSV' };
+    const { view, payment } = await paid(run, wants(asset(id, '400', ann), money, asset(id, '350.00', bob)));
+    expect(view.asset).toMatchObject({ units: '750', held: '1000' });
+    expect(view.outputs.map(({ to, satoshis }) => [to, satoshis])).toEqual([
+      [ann, '1'],
+      [shop, '10000'],
+      [bob, '1'],
+    ]);
+    // The amount is the money's, and the satoshis are all that the outputs have.
+    expect(payment).toMatchObject({ amount: '0.0001', currency: 'BSV', satoshis: '10002' });
+    expect([await heldBy(ann), await heldBy(bob)]).toEqual([['400 1'], ['350 1']]);
+    expect(await amountsOf(run)).toEqual(['250']);
+    expect(await network.unspent(shop)).toMatchObject([{ satoshis: 10_000 }]);
+  });
+
+  /** A service at an origin that says of each name that it is this token, as its domain's or as another's. */
+  async function namingHost(run: WorkerRun, origin: string, id: string, domain = new URL(origin).host) {
+    const host = await startHost(run.profile, origin);
+    host.capabilities.asset = `${origin}/api/v2/assets/{alias}@{domain.tld}`;
+    host.instead.set('api', ({ url = '' }, response) => {
+      const name = decodeURIComponent(url.split('/').at(-1) ?? '');
+      const [paymailAlias, paymailDomain = domain] = name.split('@');
+      response.setHeader('content-type', 'application/json');
+      response.end(
+        JSON.stringify(
+          url.endsWith('/network') ? { network: 'devnet' } : { id: name, tokenId: id, paymailAlias, paymailDomain },
+        ),
+      );
+    });
+    return host;
+  }
+
+  test('by a paymail is the token that the paymail’s own domain says, whatever the button’s service does', async () => {
+    const { run, id } = await holder();
+    await startNames(run.profile);
+    const lies = await namingHost(run, 'https://shop.example', `${'ab'.repeat(32)}_0`);
+    const trusted = await namingHost(run, 'https://trusted.example', id);
+    const service = 'https://shop.example';
+    const { view } = await paid(run, wants(asset('gold@trusted.example', '1')), { service });
+    expect(view.asset).toMatchObject({ id, name: 'gold@trusted.example', namedBy: 'trusted.example' });
+    expect(lies.asked.filter(({ url }) => url.includes('assets'))).toEqual([]);
+    // A domain whose host names no assets has none.
+    delete trusted.capabilities.asset;
+    const { forgetHost } = await import('../paymail/discovery.ts');
+    forgetHost({ client: 'https://shop.example', domain: 'trusted.example', origin: '', capabilities: {} });
+    expect(
+      await ask(run, 'none', wants(asset('gold@trusted.example', '1')), { service, origin: 'https://b.example' }),
+    ).toBe('unknown-asset');
+  });
+
+  test('by an alias alone is the one of the button’s service, reported by its paymail', async () => {
+    const { run, id } = await holder();
+    await startNames(run.profile);
+    await namingHost(run, 'https://shop.example', id);
+    const service = 'https://shop.example';
+    for (const alias of ['garden', 'gold']) {
+      const { view, payment } = await paid(run, wants(asset(alias, '1')), { service });
+      const name = `${alias}@shop.example`;
+      expect(view.asset).toMatchObject({ id, name, namedBy: 'shop.example' });
+      expect(payment).toMatchObject({ currency: name, outputs: [{ currency: name, token: { id, units: '10' } }] });
+    }
+    // Not even a service that has such an asset makes tokens of money.
+    for (const code of ['usd', 'bsv', 'xaf'])
+      expect(await ask(run, code, wants(asset(code, '1')), { service, origin: `https://${code}.example` })).toBe(
+        'unknown-asset',
+      );
+  });
+
+  test('by an alias that its service calls another domain’s is refused, unless that says the same', async () => {
+    const { run, id } = await holder();
+    await startNames(run.profile);
+    await namingHost(run, 'https://shop.example', id, 'trusted.example');
+    const service = 'https://shop.example';
+    const trusted = await namingHost(run, 'https://trusted.example', `${'ab'.repeat(32)}_0`);
+    expect(await ask(run, 'a lie', wants(asset('garden', '1')), { service })).toBe('unknown-asset');
+    trusted.instead.clear();
+    await namingHost(run, 'https://trusted.example', id);
+    const { view } = await paid(run, wants(asset('garden', '1')), { service, origin: 'https://c.example' });
+    expect(view.asset).toMatchObject({ id, name: 'garden@trusted.example', namedBy: 'shop.example' });
+  });
+
+  test('of more than the user has shows what they have, and cannot be made', async () => {
+    const { run, id, issuer } = await holder();
+    void ask(run, 'the request', wants(asset(id, '100.1')));
+    const approval = await approvalOf(run);
+    expect(await paymentView(run, approval)).toMatchObject({
+      asset: { held: '1000', units: '1001' },
+      problem: { code: 'insufficient-assets' },
+      feeSatoshis: null,
+    });
+    await expect(decide(run, approval)).rejects.toMatchObject({ code: 'insufficient-assets' });
+    // Neither does a forged coin help, nor one that nobody has judged yet.
+    const { receiveAddress } = await run.modules.overview.overview();
+    await issuer.make([], [issuer.holds(id, 5000n, receiveAddress)]);
+    await handlersOf(run)['assets/refresh']({});
+    expect(await paymentView(run, approval)).toMatchObject({
+      asset: { held: '1000' },
+      problem: { code: 'insufficient-assets' },
+    });
+  });
+
+  test('of which the wallet has the index’s word alone says so', async () => {
+    const { run, id } = await holder();
+    const db = await run.modules.database.database();
+    for (const record of await db.getAll('assets'))
+      if (record.verdict) await db.put('assets', { ...record, verdict: { ...record.verdict, word: 'index' } });
+    void ask(run, 'the request', wants(asset(id, '1')));
+    expect((await paymentView(run, await approvalOf(run))).asset?.word).toBe('index');
+  });
+
+  test('is reported as its transaction shows it', async () => {
+    const { run, id } = await holder([1000n], 1, true);
+    const { payment } = await paid(run, wants(asset(id, '2.5')));
+    if (typeof payment === 'string') throw new Error(payment);
+    const record = await paymentWhere(run, payment.id, ({ report }) => report.state === 'done');
+    const report = paymentReport.parse(network.reports.get(payment.id));
+    // Its inputs' values could not be shown by their signatures alone.
+    expect(report.inputs).toBeUndefined();
+    const { identity } = await run.modules.vault.publicKeys();
+    const terms = {
+      network: 'devnet',
+      publicKey: identity,
+      baseUrl: network.url,
+      paymailDomain: 'localhost',
+      destinations: new Map(),
+    } as const;
+    expect(checkReport(report, { ...terms, asset: { id: 'x', tokenId: id, decimals: 1 } })).toMatchObject({
+      satoshis: 1n,
+      token: { id, units: 25n, assetId: 'x' },
+    });
+    const held = parseTransactionHex(record.signed?.rawtx ?? '').outputs.flatMap(
+      ({ lockingScript }) => readToken(lockingScript) ?? [],
+    );
+    expect(held.map(({ amt }) => amt).toSorted()).toEqual([25n, 975n]);
+  });
+});
+
+describe('which coins carry a token', () => {
+  /** Coins of so many units; of the later ones the wallet has the index's word alone. */
+  async function withWords(own: readonly bigint[], told: readonly bigint[]) {
+    const { run, id } = await holder([...own, ...told], 0);
+    const db = await run.modules.database.database();
+    const { spendableTokens, tokenCoins } = await import('./token-coins.ts');
+    for (const { amt, record } of await spendableTokens(id))
+      if (told.includes(amt) && record?.verdict)
+        await db.put('assets', { ...record, verdict: { ...record.verdict, word: 'index' } });
+    const amounts = new Map((await spendableTokens(id)).map(({ coin, amt }) => [coin.outpoint, amt]));
+    return async (units: bigint) => (await tokenCoins(id, units)).coins.map(({ outpoint }) => amounts.get(outpoint));
+  }
+
+  test('those that the wallet has followed back alone, wherever they are enough', async () => {
+    const chosen = await withWords([600n, 400n, 90n], [5000n, 70n]);
+    // However well one of the index's would fit: it may be forged, and then all that is spent with it is lost.
+    expect(await chosen(70n)).toEqual([90n]);
+    expect(await chosen(1000n)).toEqual([600n, 400n]);
+    expect(await chosen(1090n)).toEqual([600n, 400n, 90n]);
+  });
+});
+
+describe('no token is paid without a window', () => {
+  test('by an allowance of the site, for swipes or for automatic payments', async () => {
+    const { run, id } = await holder();
+    await give(run, { kind: 'swipe', limit: 1_000_000n, currency: 'BSV' });
+    await give(run, { kind: 'automatic', limit: 1_000_000n, currency: 'BSV' });
+    for (const automatic of [false, true]) {
+      // Beside money, whose allowance would do.
+      const both = wants(asset(id, '1'), ...pay(someone(), 1000).outputs);
+      const answer = ask(run, `automatic ${automatic}`, both, { automatic });
+      const approval = await approvalOf(run);
+      expect(await paymentView(run, approval)).toMatchObject({ allowance: null, allowanceRates: [] });
+      await decide(run, approval, 'refuse');
+      for (const { windowId } of approvals(run)) run.profile.browser.closeWindow(windowId);
+      expect(await answer).toBe('refused');
+    }
+    expect(await ask(run, 'money', pay(someone(), 1000))).toMatchObject({ satoshis: '1000' });
+  });
+
+  test('nor is an allowance given along with it', async () => {
+    const { run, id } = await holder();
+    void ask(run, 'the request', wants(asset(id, '1')));
+    const approval = await approvalOf(run);
+    const { feeSatoshis } = await paymentView(run, approval);
+    const terms = { limit: 100_000n, currency: 'BSV', period: 'month', perPayment: null } as never;
+    await new Promise((resolve) => setTimeout(resolve, 520));
+    await expect(approve(run, approval, { fee: BigInt(feeSatoshis ?? 0), terms })).rejects.toMatchObject({
+      code: 'invalid-request',
+    });
+  });
+});
+
+describe('a paymail', () => {
+  const scriptOf = (address: string) => toHex(addressScript(address, 'devnet'));
+
+  async function withHost() {
+    const opened = await holder([1000n], 0, true);
+    await startNames(opened.run.profile);
+    const host = await startHost(opened.run.profile);
+    host.takeOrdinals();
+    return { ...opened, host };
+  }
+
+  test('is paid once, and its host gets that transaction, wherever the worker dies', async () => {
+    const once = async (dieAt: number): Promise<number> => {
+      network.reset();
+      const { run, id, host } = await withHost();
+      const options = wants(asset(id, '5', 'bob@pay.example'));
+      run.dieAt(dieAt);
+      let now = run;
+      for (let isDone = false; !isDone;) {
+        approveAll(now);
+        const answer = await now.untilDeath(() => ask(now, 'the request', options));
+        if (typeof answer === 'string') throw new Error(answer);
+        const isWhole: Parameters<typeof paymentWhere>[2] = ({ state, report }) =>
+          state === 'settled' && report.state === 'done';
+        isDone = answer !== null && (await now.untilDeath(() => paymentWhere(now, answer.id, isWhole))) !== null;
+        if (now.dead) now = await now.profile.start();
+      }
+      const points = run.crashPoints.length;
+      const { payments, requests, coins } = await stored(now);
+      expect([payments.length, requests]).toEqual([1, []]);
+      expect(payments[0]?.deliveries).toMatchObject([{ state: 'done' }]);
+      expect(new Set(host.ordinals.taken)).toEqual(new Set([payments[0]?.signed?.txid]));
+      expect((await Promise.all(host.ordinals.addresses.map(heldBy))).flat()).toEqual(['5 1']);
+      expect(network.reports.has(payments[0]?.id ?? '')).toBe(true);
+      expect(await amountsOf(now)).toEqual(['995']);
+      expect(coins.filter(({ status }) => status !== 'spent' && status !== 'available')).toEqual([]);
+      endAllWorkerRuns();
+      return points;
+    };
+    const points = await once(Number.POSITIVE_INFINITY);
+    expect(points).toBeGreaterThan(20);
+    for (let dieAt = 3; dieAt <= points; dieAt += STRIDE) await once(dieAt);
+  });
+
+  test.each<[string, object]>([
+    ['two scripts', { outputs: [{ script: scriptOf(someone()) }, { script: scriptOf(someone()) }], reference: 'r' }],
+    ['a script of its own', { outputs: [{ script: '51' }], reference: 'r' }],
+    ['no reference', { outputs: [{ script: scriptOf(someone()) }] }],
+  ])('whose host gives %s is not paid', async (_, body) => {
+    const { run, id, host } = await withHost();
+    host.instead.set('ordinal', { body });
+    expect(await ask(run, 'the request', wants(asset(id, '5', 'bob@pay.example')))).toBe('paymail-mismatch');
+  });
+});

@@ -1,0 +1,15 @@
+/** For tests: what gap-limit.test.ts and gap-limit.full.test.ts share. */
+import { expect } from 'vitest';
+import { p2pkhScript } from '../../../protocol/address.ts';
+import { toHex } from '../../../protocol/bytes.ts';
+import { useNetwork } from '../testing/network.ts';
+import { ask, pay, someone } from '../testing/wallet.ts';
+import type { WorkerRun } from '../testing/worker-run.ts';
+
+export const network = useNetwork();
+export const SOMEBODY = toHex(p2pkhScript(new Uint8Array(20).fill(9)));
+
+/** The user pays a shop; the payment must go through. */
+export async function paid(workerRun: WorkerRun, requestId: string, satoshis = 20_000): Promise<void> {
+  expect(await ask(workerRun, requestId, pay(someone(), satoshis))).toMatchObject({ status: 'RECEIVED' });
+}

@@ -1,0 +1,80 @@
+/** For tests: what mint.test.ts and mint.full.test.ts share. */
+import { expect } from 'vitest';
+import { type Asset } from '../../../protocol/assets.ts';
+import type { MintView } from '../../../protocol/wallet-messages.ts';
+import type { PageSender } from '../page-handlers.ts';
+import { useNetwork } from '../testing/network.ts';
+import { approvalOf, approvals, approve, openWallet, stored } from '../testing/wallet.ts';
+import { type WorkerRun } from '../testing/worker-run.ts';
+
+export const network = useNetwork();
+
+export const ID = '5b0f8f52-6c1e-4f7e-9d55-0a2f6f1c9a10';
+export const ASSET: Asset = {
+  id: ID,
+  name: 'Garden hours',
+  description: '',
+  avatar: null,
+  url: null,
+  protocol: 'bsv-21',
+  initialSupply: '100050',
+  decimals: 2,
+  userId: '75101',
+  paymailAlias: 'garden',
+  paymailDomain: 'localhost',
+  state: 'pending',
+  tokenId: null,
+  createdAt: '2026-01-01T00:00:00.000Z',
+  updatedAt: '2026-01-01T00:00:00.000Z',
+};
+
+/** A wallet with money and an account whose service describes an asset. */
+export async function owner(asset: Partial<Asset> = {}, satoshis: readonly number[] = [100_000]): Promise<WorkerRun> {
+  const run = await openWallet(network, satoshis, { account: true });
+  network.assets.set(ID, { ...ASSET, ...asset });
+  return run;
+}
+
+let messages = 0;
+/** The page asks, under a name of its own for each click: the token's id, or the code of the error. */
+export function mint(run: WorkerRun, by: Partial<PageSender> = {}, assetId = ID): Promise<string> {
+  messages += 1;
+  return run.modules.pages.pageHandlers['asset/mint'](
+    { assetId },
+    { origin: network.url, message: `message-${messages}`, client: {}, userActivation: 'new', isTop: true, ...by },
+  ).then(
+    ({ tokenId }) => tokenId,
+    (error: { code?: string }) => error.code ?? Promise.reject(error as Error),
+  );
+}
+
+export const viewOf = async (run: WorkerRun, id: string) => (await run.modules.decide.viewPrompt(id)) as MintView;
+export const timeToRead = () => new Promise((resolve) => setTimeout(resolve, 520));
+
+/** The user reads the window and says yes. @returns what it showed */
+export async function agree(run: WorkerRun, id?: string): Promise<MintView> {
+  const approvalId = id ?? (await approvalOf(run));
+  const view = await viewOf(run, approvalId);
+  await timeToRead();
+  await approve(run, approvalId, { decision: 'mint', fee: BigInt(view.feeSatoshis ?? -1) });
+  for (const { windowId } of approvals(run)) run.profile.browser.closeWindow(windowId);
+  return view;
+}
+
+/** Tokens that the ledger has at the wallet's addresses: their ids. */
+export async function onLedger(run: WorkerRun): Promise<string[]> {
+  const { coins } = await stored(run);
+  const db = await run.modules.database.database();
+  const found: string[] = [];
+  for (const { address } of await db.getAll('addresses')) {
+    const answer = await fetch(`${network.url}/devnet/ordinals/api/txos/address/${address}/unspent?bsv20=true`);
+    const list = (await answer.json()) as { txid: string; vout: number }[];
+    found.push(...list.map(({ txid, vout }) => `${txid}_${vout}`));
+  }
+  expect(coins.filter(({ satoshis, status }) => satoshis === 1n && status === 'available')).toHaveLength(found.length);
+  return found;
+}
+
+export const assetsOf = (run: WorkerRun) => run.modules.handlers.walletHandlers['assets/list']({});
+export const rowsOf = async (run: WorkerRun) =>
+  (await run.modules.handlers.walletHandlers['activity/list']({ limit: 10 })).items;

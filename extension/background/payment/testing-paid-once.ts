@@ -1,0 +1,64 @@
+/** For tests: what paid-once.test.ts and paid-once.full.test.ts share. */
+import { p2pkhScript, readAddress } from '../../../protocol/address.ts';
+import { toHex } from '../../../protocol/bytes.ts';
+import { APP, called, output } from '../testing/applications.ts';
+import { expectKnownInputs, useNetwork } from '../testing/network.ts';
+import { give, openWallet, someone, stored } from '../testing/wallet.ts';
+import type { WorkerRun } from '../testing/worker-run.ts';
+import type { PaymentRecord } from './record.ts';
+
+export const network = useNetwork();
+expectKnownInputs(network);
+
+export const AMOUNT = 20_000;
+
+export const scriptOf = (address: string) => toHex(p2pkhScript(readAddress(address)!.hash));
+export const handlers = ({ modules }: WorkerRun) => modules.handlers.walletHandlers;
+export const paidTo = async (address: string) => (await network.unspent(address)).map(({ satoshis }) => satoshis);
+export const newest = async (workerRun: WorkerRun) =>
+  (await stored(workerRun)).payments.sort((a, b) => a.createdAt - b.createdAt).at(-1) as PaymentRecord;
+export const byTxid = async (workerRun: WorkerRun, txid: string | undefined) =>
+  (await stored(workerRun)).payments.find(({ signed }) => signed?.txid === txid) as PaymentRecord;
+
+/** Broadcasts a payment as its page can, which has the bytes. @returns the status of the answer */
+export async function broadcastByPage({ signed }: Pick<PaymentRecord, 'signed'>): Promise<number> {
+  const answer = await fetch(`${network.url}/devnet/arc/v1/tx`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ rawTx: signed?.rawtx }),
+  });
+  return answer.status;
+}
+
+/** Everything is tried again that is not on the network, and a block holds what is. */
+export async function settle({ modules }: WorkerRun): Promise<void> {
+  const db = await modules.database.database();
+  for (const id of await db.getAllKeysFromIndex('payments', 'state', 'signed')) {
+    await modules.transition.transition(id, 'signed', ({ broadcast }) => ({ broadcast: { ...broadcast, nextAt: 0 } }));
+    await modules.drive.processPayment(id);
+  }
+  await network.mine();
+}
+
+export async function walletOf(coins: readonly number[]): Promise<WorkerRun> {
+  const workerRun = await openWallet(network, coins);
+  await network.mine();
+  await workerRun.modules.poll.refresh();
+  await give(workerRun, { origin: APP, currency: 'BSV', limit: 1_000_000n });
+  return workerRun;
+}
+
+/** An action that its application keeps from the network. */
+export const kept = (to: string, noSendChange: readonly string[] = [], satoshis = AMOUNT) => ({
+  description: 'kept for later',
+  outputs: [output(satoshis, scriptOf(to))],
+  options: { noSend: true, ...(noSendChange.length > 0 && { noSendChange }) },
+});
+
+/** The application keeps one action, has another spend its change, and gives that one up. */
+export async function abortedOnKept(workerRun: WorkerRun, to = someone()): Promise<[PaymentRecord, PaymentRecord]> {
+  const first = await called(workerRun, 'createAction', kept(to));
+  const second = await called(workerRun, 'createAction', kept(to, first.noSendChange, 500));
+  await called(workerRun, 'abortAction', { reference: second.txid! });
+  return [await byTxid(workerRun, first.txid), await byTxid(workerRun, second.txid)];
+}

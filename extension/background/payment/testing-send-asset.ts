@@ -1,0 +1,38 @@
+/** For tests: what send-asset.test.ts and send-asset.full.test.ts share. */
+import { Issuer } from '../testing/assets.ts';
+import { useNetwork } from '../testing/network.ts';
+import { openWallet } from '../testing/wallet.ts';
+import type { WorkerRun } from '../testing/worker-run.ts';
+
+export const network = useNetwork();
+
+export const handlersOf = (run: WorkerRun) => run.modules.handlers.walletHandlers;
+
+/** A wallet with money and 1,000 of a token, in two coins. */
+export async function holder(satoshis: readonly number[] = [100_000]) {
+  const run = await openWallet(network, satoshis);
+  const issuer = new Issuer(network);
+  const { id, coin } = await issuer.mint(1000n);
+  const to = (await run.modules.overview.overview()).receiveAddress;
+  await issuer.make([coin], [issuer.holds(id, 600n, to), issuer.holds(id, 400n, to)]);
+  await handlersOf(run)['assets/refresh']({});
+  return { run, id, issuer };
+}
+
+export async function quoted(run: WorkerRun, id: string, amount: string, to: string) {
+  const { asset, feeSatoshis } = await handlersOf(run)['assets/quote']({ asset: { token: id, amount }, to });
+  if (asset?.type !== 'token' || feeSatoshis === null) throw new Error('no quote');
+  return { requestId: 'the request', asset: { token: id, units: asset.units }, to, feeSatoshis };
+}
+
+export async function amountOf(run: WorkerRun): Promise<string | undefined> {
+  await handlersOf(run)['assets/refresh']({});
+  return (await handlersOf(run)['assets/list']({})).tokens[0]?.amount;
+}
+
+/** What an address holds of the token, by the ledger. */
+export async function heldBy(address: string): Promise<string[]> {
+  const answer = await fetch(`${network.url}/devnet/ordinals/api/txos/address/${address}/unspent?bsv20=true`);
+  const list = (await answer.json()) as { data: { bsv20: { amt: string; status: number } } }[];
+  return list.map(({ data: { bsv20 } }) => `${bsv20.amt} ${bsv20.status}`);
+}

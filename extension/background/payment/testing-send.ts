@@ -1,0 +1,35 @@
+/** For tests: what send.test.ts and send.full.test.ts share. */
+import { writeAddress } from '../../../protocol/address.ts';
+import type { SendQuote, SendRecipient, SendResult } from '../../../protocol/wallet-messages.ts';
+import { type WorkerRun } from '../testing/worker-run.ts';
+import { useNetwork } from '../testing/network.ts';
+
+export const network = useNetwork();
+
+export const someone = (on: 'devnet' | 'mainnet' = 'devnet') =>
+  writeAddress(crypto.getRandomValues(new Uint8Array(20)), on);
+export const bsv = (to: string, satoshis: number): SendRecipient => ({
+  to,
+  amount: (satoshis / 1e8).toFixed(8),
+  currency: 'BSV',
+});
+
+export function quote(workerRun: WorkerRun, ...recipients: SendRecipient[]): Promise<SendQuote> {
+  return workerRun.modules.handlers.walletHandlers['send/quote']({ recipients }) as Promise<SendQuote>;
+}
+
+/** What the window asks for once the user has seen a quote and clicked. */
+export function click(
+  workerRun: WorkerRun,
+  { outputs, feeSatoshis, time }: SendQuote,
+  requestId = 'request-of-the-window',
+): Promise<SendResult> {
+  return workerRun.modules.handlers.walletHandlers['send/pay']({
+    requestId,
+    outputs,
+    feeSatoshis: feeSatoshis ?? '0',
+    time,
+  }) as Promise<SendResult>;
+}
+
+export const balanceOf = async (workerRun: WorkerRun) => (await workerRun.modules.store.balance()).satoshis;

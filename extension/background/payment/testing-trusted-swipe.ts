@@ -1,0 +1,52 @@
+/** For tests: what trusted-swipe.test.ts and trusted-swipe.full.test.ts share. */
+import { expect } from 'vitest';
+import { type Allowance } from '../allowances/allowance.ts';
+import { ANY_SITE } from '../allowances/any-site.ts';
+import type { SwipeLimits } from '../allowances/swipe-limits.ts';
+import { RATES, useNetwork } from '../testing/network.ts';
+import { approvalOf, approvals, decide, decline, stored } from '../testing/wallet.ts';
+import { type WorkerRun } from '../testing/worker-run.ts';
+import { type PaymentRecord } from './record.ts';
+
+export const network = useNetwork();
+export const SHOP = 'https://shop.example';
+const RATE = { price: RATES.USD, dollar: RATES.USD };
+
+export const site = (n: number) => `https://${n}.example`;
+
+/** The user switches trusted swipes on: by default for a dollar each, ten a day. */
+export const switchOn = (workerRun: WorkerRun, limits: Partial<SwipeLimits> = {}) => {
+  const currency = limits.currency ?? 'USD';
+  const rate = currency === 'BSV' ? null : RATE;
+  return workerRun.modules.swipeLimits.setSwipeLimits({ amount: '10', perPayment: '1', rate, ...limits, currency });
+};
+
+export const limits = async (workerRun: WorkerRun) =>
+  (await workerRun.modules.allowances.readAllowance(ANY_SITE)) as Allowance;
+
+/** Satoshis that left the wallet. */
+export const costOf = ({ quote, signed }: PaymentRecord) => quote.satoshis + (signed?.feeSatoshis ?? 0n);
+
+export async function signedOf(workerRun: WorkerRun): Promise<PaymentRecord[]> {
+  return (await stored(workerRun)).payments.filter(({ signed }) => signed !== null);
+}
+
+/** Waits for the window of a payment, and has the user refuse in it. */
+export async function refusedInAWindow(workerRun: WorkerRun, answer: Promise<unknown>): Promise<void> {
+  await decide(workerRun, await approvalOf(workerRun), 'refuse');
+  for (const { windowId } of approvals(workerRun)) workerRun.profile.browser.closeWindow(windowId);
+  expect(await answer).toBe('refused');
+}
+
+/** The user refuses whatever window opens, while the run lasts. */
+export function refuseEverything(workerRun: WorkerRun): void {
+  const look = (): void => {
+    if (workerRun.dead) return;
+    for (const { id, windowId } of approvals(workerRun))
+      decline(workerRun, id)
+        .catch(() => undefined)
+        .finally(() => workerRun.dead || workerRun.profile.browser.closeWindow(windowId));
+    setTimeout(look, 20);
+  };
+  look();
+}

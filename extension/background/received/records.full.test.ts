@@ -1,0 +1,48 @@
+/** The slower tests of records, for the full run. */
+import { describe, expect, test } from 'vitest';
+import type { SentRecord } from '../../../protocol/records.ts';
+import { network, said, arrived, restored, rows, rowOf, askService } from './testing-records.ts';
+
+test('what a payment was worth is the service’s word, where that knew it', async () => {
+  network.records = { sent: [{ ...said, serviceAmount: '0.0110', currency: 'USD' }], received: [] };
+  const run = await restored();
+  await askService();
+  expect(await rowOf(run, said.txid)).toMatchObject({ worthThen: { amount: '0.0110', currency: 'USD' } });
+  expect((await rowOf(run, arrived.txid))?.worthThen).toBeUndefined();
+});
+
+test('a name stands in the place of an address: amounts stay the transaction’s', async () => {
+  const [output] = said.outputs as [SentRecord['outputs'][number]];
+  network.records = {
+    sent: [{ ...said, outputs: [{ ...output, type: 'PAYMAIL', to: 'till@shop.example' }] }],
+    received: [],
+  };
+  const run = await restored();
+  await askService();
+  expect(await rowOf(run, said.txid)).toMatchObject({ counterparty: 'till@shop.example', satoshis: '20000' });
+  expect(await rowOf(run, arrived.txid)).toMatchObject({ sender: null, note: null });
+});
+
+describe('nothing changes where the service', () => {
+  test.each<[string, () => unknown]>([
+    [
+      'names another amount',
+      () => ({
+        ...said,
+        outputs: said.outputs.map((one) => ({ ...one, scripts: [{ ...one.scripts[0], satoshis: '20001' }] })),
+      }),
+    ],
+    ['names no recipient', () => ({ ...said, outputs: [] })],
+    ['names a worth that is no amount', () => ({ ...said, serviceAmount: '=1+1', currency: 'USD' })],
+    ['has too long a label', () => ({ ...said, label: 'a'.repeat(201) })],
+    ['answers nonsense', () => 7],
+  ])('%s', async (_, wrong) => {
+    const run = await restored();
+    const shown = await rows(run);
+    expect(shown).toContainEqual(expect.objectContaining({ txid: said.txid, satoshis: '20000' }));
+    network.records = { sent: [wrong()], received: [] };
+    await askService();
+    expect(network.recordsAsked).not.toEqual([]);
+    expect(await rows(run)).toEqual(shown);
+  });
+});

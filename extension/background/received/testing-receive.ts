@@ -1,0 +1,127 @@
+/** For tests: what receive.test.ts and receive.full.test.ts share. */
+import { vi } from 'vitest';
+import { p2pkhScript, writeAddress } from '../../../protocol/address.ts';
+import { writeTokenScript, type Token } from '../../../protocol/bsv21/token.ts';
+import { fromHex, toHex } from '../../../protocol/bytes.ts';
+import type { ReceivedTransaction } from '../../../protocol/received.ts';
+import { parseTransactionHex } from '../../../protocol/transaction.ts';
+import { type Issuer, one } from '../testing/assets.ts';
+import type { TestCoin } from '../../../server/devnet/test-ledger.ts';
+import { type WorkerRun } from '../testing/worker-run.ts';
+import { useNetwork } from '../testing/network.ts';
+import { testCoin, testPair, testScript } from '../testing/coins.ts';
+import { signTransaction, type Signed } from '../transaction/sign.ts';
+import { hash160, publicKeyHashes } from '../vault/keys.ts';
+
+export const BOB = 'bob@two.example';
+const SENDER = testPair(3);
+export const SENDER_ADDRESS = writeAddress(hash160(SENDER.publicKey), 'devnet');
+// Requests of the test's own, not of any run.
+const ownFetch = globalThis.fetch;
+
+export const network = useNetwork();
+
+/** Scripts of the addresses that the service gives out, by index. */
+export async function serviceScripts(...indexes: number[]): Promise<string[]> {
+  const { publicKeys } = await import('../vault/vault.ts');
+  return publicKeyHashes(await publicKeys(), 'service', indexes).map((hash) => toHex(p2pkhScript(hash)));
+}
+
+export const hexOf = async (txid: string) =>
+  (await ownFetch(`${network.url}/devnet/woc/v1/bsv/test/tx/${txid}/hex`)).text();
+
+/** A transaction of somebody who pays this wallet. */
+export async function signed(outputs: { index: number; satoshis: number }[], funds = 100_000): Promise<Signed> {
+  const txid = await network.faucet(SENDER_ADDRESS, funds);
+  const vout = parseTransactionHex(await hexOf(txid)).outputs.findIndex(
+    ({ lockingScript }) => toHex(lockingScript) === toHex(testScript(3)),
+  );
+  const scripts = await serviceScripts(...outputs.map(({ index }) => index));
+  const paid = outputs.map(({ satoshis }, i) => ({
+    satoshis: BigInt(satoshis),
+    lockingScript: fromHex(scripts[i] as string),
+  }));
+  const rest = {
+    satoshis: BigInt(funds - 1000 - outputs.reduce((sum, { satoshis }) => sum + satoshis, 0)),
+    lockingScript: testScript(3),
+  };
+  return signTransaction(
+    {
+      inputs: [testCoin(BigInt(funds), { index: 3, txid, vout })],
+      outputs: [...paid, rest],
+      changeIndexes: [],
+      feeSatoshis: 1000n,
+    },
+    () => SENDER,
+  );
+}
+
+/** What the service says of it. */
+export async function said(
+  { bytes, txid }: Pick<Signed, 'bytes' | 'txid'>,
+  outputs: { index: number; satoshis: number }[],
+  more: Partial<ReceivedTransaction> = {},
+): Promise<ReceivedTransaction> {
+  const scripts = await serviceScripts(...outputs.map(({ index }) => index));
+  return {
+    id: crypto.randomUUID(),
+    txid,
+    rawtx: toHex(bytes),
+    satoshis: String(outputs.reduce((sum, { satoshis }) => sum + satoshis, 0)),
+    outputs: outputs.map(({ index, satoshis }, i) => ({
+      script: scripts[i] as string,
+      satoshis: String(satoshis),
+      index,
+    })),
+    paymentId: crypto.randomUUID(),
+    sender: BOB,
+    senderVerified: true,
+    note: 'For the concert',
+    createdAt: '2026-01-02T12:00:00.000Z',
+    ...more,
+  };
+}
+
+/** Somebody pays; it waits for the wallet. `on` the network already, or for the wallet to bring there. */
+export async function arrive(
+  outputs: { index: number; satoshis: number }[],
+  more: Partial<ReceivedTransaction> = {},
+  on: 'network' | 'its way' = 'network',
+): Promise<ReceivedTransaction> {
+  const transaction = await signed(outputs);
+  if (on === 'network')
+    await ownFetch(`${network.url}/devnet/arc/v1/tx`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ rawTx: toHex(transaction.bytes) }),
+    });
+  const one = await said(transaction, outputs, more);
+  network.arrivals.inbox.push(one);
+  return one;
+}
+
+/** An issuer sends a token, or what claims to be one, to an address that the service gave out. */
+export async function arriveHeld(
+  issuer: Issuer,
+  index: number,
+  coins: readonly TestCoin[],
+  token: Token,
+  more: Partial<ReceivedTransaction> = {},
+): Promise<ReceivedTransaction> {
+  const [script = ''] = await serviceScripts(index);
+  const [made] = await issuer.make(coins, [one(writeTokenScript(token, fromHex(script)))]);
+  const bytes = fromHex(await hexOf(made?.txid ?? ''));
+  const arrived = await said({ bytes, txid: made?.txid ?? '' }, [{ index, satoshis: 1 }], more);
+  network.arrivals.inbox.push(arrived);
+  return arrived;
+}
+
+export const until = (holds: () => unknown) => vi.waitFor(holds, { timeout: 10_000 });
+export const receive = async (again = false) => (await import('./fetch.ts')).receive({ again });
+export const handlers = (workerRun: WorkerRun) => workerRun.modules.handlers.walletHandlers;
+export const activity = async (workerRun: WorkerRun, search = '') =>
+  (await handlers(workerRun)['activity/list']({ limit: 20, search })).items.filter(
+    ({ direction }) => direction === 'received',
+  );
+export const satoshis = async (workerRun: WorkerRun) => (await workerRun.modules.store.balance()).satoshis;
+export const refreshed = async (workerRun: WorkerRun) => workerRun.modules.poll.refresh();

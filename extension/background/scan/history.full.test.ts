@@ -1,0 +1,87 @@
+/** The slower tests of history, for the full run. */
+import { afterEach, describe, expect, test } from 'vitest';
+import type { ActivityItem } from '../../../protocol/wallet-messages.ts';
+import { index, wallet } from '../testing/scripted-index.ts';
+import { approveAll, ask, openWallet, pay, someone } from '../testing/wallet.ts';
+import { endAllWorkerRuns } from '../testing/worker-run.ts';
+import { network, rowsOf, leftOf, restored } from './testing-history.ts';
+
+/** Of the crash points of a run, every how many-th is tried. */
+const STRIDE = 12;
+afterEach(endAllWorkerRuns);
+
+describe('on the development network', () => {
+  test('the details and the export of such a payment say what the chain shows, and nothing else', async () => {
+    const before = await openWallet(network, [1_000_000]);
+    approveAll(before);
+    const to = someone();
+    await ask(before, 'request-1', pay(to, 20_000, { label: 'A book' }));
+    await network.mine();
+    const { modules } = await restored(before);
+    const { items } = (await modules.handlers.walletHandlers['activity/export']({ direction: 'sent' })) as {
+      items: ActivityItem[];
+    };
+    expect(items).toMatchObject([
+      { isFromChain: true, origin: null, amount: null, label: null, recipients: [{ to, satoshis: '20000' }] },
+    ]);
+    expect(await modules.handlers.walletHandlers['activity/read']({ id: items[0]?.txid as string })).toMatchObject({
+      outputs: [{ type: 'ADDRESS', to, satoshis: '20000', currency: 'BSV' }],
+      decided: null,
+      deliveries: [],
+    });
+  });
+});
+
+describe('whatever the index says', () => {
+  test('what a restore found has no time before a proof places it in a block; what came in since has its own', async () => {
+    const lists = await index();
+    const old = lists.pay('receive', 0, 700, 30);
+    const fresh = lists.pay('receive', 1, 800);
+    lists.heights.set(old.txid, 30);
+    const made = await wallet(lists.url, true);
+    await made.refreshCoins();
+    const timesKnown = async () => {
+      const { items } = (await made.handlers.walletHandlers['activity/list']({ limit: 9 })) as {
+        items: ActivityItem[];
+      };
+      return Object.fromEntries(items.map(({ txid, isTimeUnknown }) => [txid, !isTimeUnknown]));
+    };
+    expect(await timesKnown()).toEqual({ [old.txid]: false, [fresh.txid]: true });
+    lists.chain.mine(['ee'.repeat(32), old.txid]);
+    await made.refreshCoins();
+    expect(await timesKnown()).toEqual({ [old.txid]: true, [fresh.txid]: true });
+  });
+
+  test('wherever the worker dies, the next one ends with the same rows', async () => {
+    const lists = await index();
+    const [one] = lists.payAll([
+      { chain: 'receive', at: 0, value: 700 },
+      { chain: 'receive', at: 1, value: 500 },
+    ]);
+    lists.spend(one!, undefined, undefined, { chain: 'change', at: 0, value: 600 });
+    let points = Number.POSITIVE_INFINITY;
+    for (let n = 1; n <= points; n += STRIDE) {
+      const made = await wallet(lists.url, true);
+      const run = made.workerRun;
+      run.dieAt(n);
+      await run.untilDeath(() => made.refreshCoins().catch(() => undefined));
+      if (run.crashPoints.length < n) points = 0;
+      run.end();
+      const next = await wallet(lists.url, true, made.profile);
+      await next.refreshCoins();
+      await next.refreshCoins();
+      const rows = (await rowsOf(next)).map(({ direction, satoshis, feeSatoshis }) => [
+        direction,
+        satoshis,
+        feeSatoshis,
+      ]);
+      expect(rows.sort(), `crash point ${n}`).toEqual([
+        ['received', '1200', null],
+        ['sent', '1', '99'],
+      ]);
+      expect(await next.satoshis(), `crash point ${n}`).toBe(1100n);
+      expect(await leftOf(next), `crash point ${n}`).toBeNull();
+      endAllWorkerRuns();
+    }
+  });
+});

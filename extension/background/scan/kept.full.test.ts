@@ -1,0 +1,43 @@
+/** The slower tests of kept, for the full run. */
+import { describe, expect, test, vi } from 'vitest';
+import { appScript, called } from '../testing/applications.ts';
+import { PASSWORD } from '../testing/wallet.ts';
+import { keeping, spend } from './testing-kept.ts';
+
+describe('what is kept for an application', () => {
+  test('is watched until a block holds what spends it, however long that takes', async () => {
+    const { workerRun, things, refresh, listed } = await keeping(appScript(0));
+    await spend(things[0]!, appScript(0));
+    await refresh();
+    expect(await listed()).toEqual([]);
+    const now = Date.now();
+    vi.spyOn(Date, 'now').mockImplementation(() => now + 25 * 3600_000);
+    await refresh();
+    await refresh();
+    const { fetch: worker } = globalThis;
+    globalThis.fetch = (url, init) =>
+      String(url).endsWith('/spent') ? Promise.resolve(new Response('', { status: 404 })) : worker(url, init);
+    await refresh();
+    globalThis.fetch = worker;
+    vi.restoreAllMocks();
+    await workerRun.modules.vault.unlock(PASSWORD); // a day later it was locked
+    expect(await listed()).toEqual(things);
+  });
+
+  test('is looked at in turn, however much there is, and at once where an application was just shown it', async () => {
+    const { workerRun, things, refresh, listed } = await keeping(...Array.from({ length: 35 }, () => appScript(0)));
+    const questions = () =>
+      workerRun.crashPoints.filter((name) => name.startsWith('before') && name.endsWith('/spent')).length;
+    workerRun.dieAt(Number.POSITIVE_INFINITY);
+    await refresh();
+    expect(questions()).toBe(10);
+    await spend(things[34]!, appScript(0));
+    for (let i = 0; i < 3; i += 1) await refresh();
+    expect(questions()).toBe(35);
+    await called(workerRun, 'listOutputs', { basket: 'things', limit: 1, offset: 20 });
+    await spend(things[20]!, appScript(0));
+    await refresh();
+    expect((await called(workerRun, 'listOutputs', { basket: 'things' })).totalOutputs).toBe(33);
+    expect(await listed()).not.toContain(things[34]);
+  });
+});

@@ -1,0 +1,181 @@
+/** The slower tests of refresh, for the full run. */
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { codeOf } from '../../../testing/code-of.ts';
+import { holdTime } from '../testing/clock.ts';
+import { endAllWorkerRuns } from '../testing/worker-run.ts';
+import { index, wallet } from '../testing/scripted-index.ts';
+
+afterEach(endAllWorkerRuns);
+const asksFor = (network: Awaited<ReturnType<typeof index>>, end: string) =>
+  network.asked.filter(({ url }) => url.endsWith(end)).map(({ url }) => url);
+
+describe('transactions that pay us', () => {
+  test('hide no other either where the index fails at many, when restored too; those are tried less and less often', async () => {
+    const network = await index();
+    for (let i = 0; i < 7; i += 1) network.state.failing.add(network.pay('receive', 0, 500 + i).txid);
+    network.pay('receive', 0, 70);
+    network.pay('change', 2, 8);
+    const { refreshCoins, satoshis, overview } = await wallet(network.url, true);
+    holdTime();
+    await codeOf(refreshCoins()); // five failures in a row: is the index gone?
+    await codeOf(refreshCoins());
+    await codeOf(refreshCoins());
+    expect(await satoshis()).toBe(78n);
+    expect(await overview.overview()).toMatchObject({ unread: 7, scan: null });
+    const before = asksFor(network, '/hex').length;
+    for (let times = 0; times < 3; times += 1) await codeOf(refreshCoins());
+    expect(asksFor(network, '/hex').length - before).toBeLessThan(10);
+  });
+
+  test('are fetched once, with all their outputs to us, on whichever addresses', async () => {
+    const network = await index();
+    const paid = Array.from({ length: 300 }, (_, i) => ({
+      chain: i % 2 === 0 ? ('receive' as const) : ('change' as const),
+      at: i % 19,
+      value: 10 + i,
+    }));
+    const [{ txid } = { txid: '' }] = network.payAll([
+      ...paid,
+      ...[20, 40, 59].map((at) => ({ chain: 'receive' as const, at, value: 1000 })),
+    ]);
+    network.payAll([{ chain: 'receive', at: 30, value: 5 }]);
+    const { refreshCoins, satoshis, database } = await wallet(network.url, true);
+    await refreshCoins();
+    expect(await satoshis()).toBe(paid.reduce((sum, { value }) => sum + BigInt(value), 3005n));
+    expect(asksFor(network, `${txid}/hex`)).toHaveLength(1);
+    expect((await (await database.database()).getAll('receipts')).find((one) => one.txid === txid)?.satoshis).toBe(
+      (await satoshis()) - 5n,
+    );
+  });
+
+  test('are a hundred at most for one refresh; the next goes on where it stopped, in another run of the worker too', async () => {
+    const network = await index();
+    for (let i = 0; i < 130; i += 1) network.pay('receive', i % 3, 10);
+    const first = await wallet(network.url, false);
+    await first.refreshCoins();
+    expect(await first.satoshis()).toBe(1000n);
+    expect(await first.overview.overview()).toMatchObject({ unread: 30, problem: null });
+    const { refreshCoins, overview, profile } = await wallet(network.url, false, first.profile);
+    await vi.waitFor(() => expect(profile.browser.alarms.get('receive')).toMatchObject({ periodInMinutes: 0.5 }));
+    await refreshCoins();
+    await (await import('./poll-alarm.ts')).setPollAlarm();
+    expect(await overview.overview()).toMatchObject({ satoshis: '1300', unread: 0 });
+    expect(new Set(asksFor(network, '/hex')).size).toBe(130);
+    expect(asksFor(network, '/hex')).toHaveLength(130);
+    expect(profile.browser.alarms.get('receive')).toMatchObject({ periodInMinutes: 10 });
+  });
+
+  test('are so many that a restore takes several refreshes: it goes on where it stopped', async () => {
+    const network = await index();
+    for (let i = 0; i < 130; i += 1) network.pay('receive', 2, 10);
+    network.pay('change', 1, 7);
+    const { refreshCoins, satoshis, overview } = await wallet(network.url, true);
+    await refreshCoins();
+    expect(await overview.overview()).toMatchObject({ scan: { coins: 100 }, unread: 30 });
+    await refreshCoins();
+    expect(await satoshis()).toBe(1307n);
+    expect(await overview.overview()).toMatchObject({ scan: null, unread: 0 });
+  });
+});
+
+test('an index that has confirmed and unconfirmed coins in two lists alone is asked for both', async () => {
+  const network = await index();
+  network.state.apart = true;
+  const coin = network.pay('receive', 0, 500, 30);
+  network.pay('change', 2, 70);
+  const { refreshCoins, satoshis, store } = await wallet(network.url, true);
+  network.chain.mine([coin.txid]);
+  await refreshCoins();
+  expect(await store.balance()).toMatchObject({ satoshis: 570n, unconfirmed: 70n });
+  network.spend(coin);
+  await refreshCoins();
+  expect(await satoshis()).toBe(70n);
+});
+
+describe('addresses', () => {
+  /** A wallet that has used an address of every twenty, so that most lie far below the latest ones. */
+  async function usedFar(last: number) {
+    const network = await index();
+    const coins = Array.from({ length: last / 20 + 1 }, (_, i) => network.pay('receive', 20 * i, 100, 0));
+    const made = await wallet(network.url, true);
+    await made.refreshCoins();
+    return { ...made, network, paid: coins };
+  }
+
+  test('that hold coins are looked at in every refresh, however long ago they were used', async () => {
+    const { network, paid, refreshCoins, satoshis, database } = await usedFar(140);
+    // Confirmed, all of them: nothing else would have them looked at.
+    const db = await database.database();
+    for (const coin of await db.getAll('coins'))
+      await database.inTransaction(async (tx) =>
+        (await import('../coins/put-coin.ts')).putCoin(tx, { ...coin, height: 3, depth: 0 }),
+      );
+    await database.writeKey('scan', { addresses: 0, coins: 0, done: true, turn: { chain: 'service', from: 0 } });
+    for (const coin of paid.slice(0, 5)) network.spend(coin); // by another wallet with the same words
+    await refreshCoins();
+    expect(await satoshis()).toBe(300n);
+  });
+
+  test('are all looked at when a person refreshes and when the browser starts, without one question for each', async () => {
+    const { network, refreshCoins, satoshis, database, profile } = await usedFar(200);
+    const [, later] = [network.pay('receive', 3, 7), () => network.pay('receive', 5, 9)] as const;
+    await database.writeKey('scan', { addresses: 0, coins: 0, done: true, turn: { chain: 'change', from: 0 } });
+    await refreshCoins();
+    expect(await satoshis()).toBe(1100n); // elsewhere, for once
+    network.asked.length = 0;
+    await refreshCoins({ all: true });
+    expect(await satoshis()).toBe(1107n);
+    const addresses = network.asked
+      .filter(({ url }) => url.endsWith('/unspent/all'))
+      .map(({ body }) => (JSON.parse(body) as { addresses: string[] }).addresses);
+    expect(addresses.length).toBeLessThan(30);
+    expect(new Set(addresses.flat()).size).toBe(addresses.flat().length);
+    later();
+    await database.writeKey('scan', { addresses: 0, coins: 0, done: true, turn: { chain: 'change', from: 0 } });
+    profile.browser.hasStarted();
+    await vi.waitFor(async () => expect(await satoshis()).toBe(1116n), { timeout: 5000 });
+  });
+
+  test('are looked at in turns otherwise', async () => {
+    const { network, refreshCoins, satoshis, database } = await usedFar(200);
+    await database.writeKey('scan', { addresses: 0, coins: 0, done: true, turn: { chain: 'change', from: 0 } });
+    network.pay('receive', 3, 7);
+    network.pay('receive', 155, 9);
+    for (let times = 0; times < 9; times += 1) await refreshCoins();
+    expect(await satoshis()).toBe(1116n);
+  });
+
+  test('with more coins than the index can list are not offered for receiving, hide no others, and are reported', async () => {
+    const network = await index();
+    const { refreshCoins, satoshis, overview } = await wallet(network.url, false);
+    await refreshCoins();
+    network.pay('service', 2, 50);
+    network.pay('change', 0, 7);
+    const crowded = network.pay('receive', 0, 3);
+    network.state.crowded.add(crowded.address);
+    expect((await overview.overview()).receiveAddress).toBe(crowded.address);
+    await refreshCoins();
+    expect(await satoshis()).toBe(57n);
+    expect(await overview.overview()).toMatchObject({
+      crowded: 1,
+      problem: null,
+      receiveAddress: network.addressOf('receive', 1),
+    });
+    network.asked.length = 0;
+    await refreshCoins();
+    const again = network.asked.filter(({ body }) => body.includes(crowded.address));
+    expect(again).toEqual([]); // not soon: 32 megabytes
+  });
+
+  test('with more coins than that stand in no way of a restore', async () => {
+    const network = await index();
+    const crowded = network.pay('receive', 0, 3);
+    network.state.crowded.add(crowded.address);
+    network.pay('receive', 15, 50);
+    network.pay('receive', 33, 60);
+    const { refreshCoins, satoshis, overview } = await wallet(network.url, true);
+    await refreshCoins();
+    expect(await satoshis()).toBe(110n);
+    expect(await overview.overview()).toMatchObject({ crowded: 1, scan: null });
+  });
+});

@@ -1,0 +1,188 @@
+/** The slower tests of store, for the full run. */
+import { asc, eq } from 'drizzle-orm';
+import { pino } from 'pino';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Session } from '../../protocol/api.ts';
+import { receivedResponse } from '../../protocol/received.ts';
+import { createArcClient } from '../chain/arc-client.ts';
+import { webhookEvents } from '../database/schema.ts';
+import { giveAddresses } from '../destinations/addresses.ts';
+import { followDue } from '../settlement/follow.ts';
+import { bearer, createTestWallet, register, registerApplication, type TestApplication } from '../testing.ts';
+import { createTestDelivery } from './testing-delivery.ts';
+import { useService } from '../testing-service.ts';
+
+describe('what comes in by paymail', () => {
+  const { app, arc, database } = useService();
+  let payer: Session;
+  let stranger: Session;
+  const wallet = createTestWallet();
+  const now = () => new Date(app.clock.ms);
+
+  beforeAll(async () => {
+    [payer, stranger] = [await register(app, wallet, 'payer'), await register(app, createTestWallet(), 'stranger')];
+  });
+
+  /** Somebody who is paid, with the application that the button names and another one of theirs. */
+  let people = 0;
+  interface Keeper {
+    session: Session;
+    shop: TestApplication;
+    other: TestApplication;
+  }
+  const newKeeper = async (): Promise<Keeper> => {
+    const session = await register(app, createTestWallet(), `keeper-${(people += 1)}`);
+    const webhook = { webhookUrl: 'https://shop.example/hook' };
+    return {
+      session,
+      shop: await registerApplication(app, session, webhook),
+      other: await registerApplication(app, session, webhook),
+    };
+  };
+  const newDelivery = async ({ session }: Keeper, satoshis = 500_000n) => {
+    const made = await createTestDelivery(database.db, Number(session.user.id), session.user.paymail, now(), {
+      satoshis,
+      senderKey: wallet.publicKey,
+    });
+    arc.statuses.set(made.received.txid, 'SEEN_ON_NETWORK');
+    return made;
+  };
+  const follow = async () => {
+    const context = {
+      db: database.db,
+      arc: createArcClient(arc.url),
+      now,
+      log: pino({ level: 'silent' }),
+      maxDelayMs: 60_000,
+      callback: null,
+    };
+    while ((await followDue(context)) > 0);
+  };
+  const listed = async (session: Session) =>
+    (await app.get('/api/v2/payments', bearer(session))).body.payments as any[];
+  const own = async (session: Session) =>
+    (await app.get('/api/v2/me/payments', bearer(session))).body.payments as any[];
+  const inbox = async ({ session }: Keeper) =>
+    receivedResponse.parse((await app.get('/api/v2/me/received', bearer(session))).body).received;
+  const eventsOf = (applicationId: string) =>
+    database.db
+      .select({ type: webhookEvents.type, paymentId: webhookEvents.paymentId, body: webhookEvents.body })
+      .from(webhookEvents)
+      .where(eq(webhookEvents.applicationId, applicationId))
+      .orderBy(asc(webhookEvents.paymentId), asc(webhookEvents.sequence));
+  const told = async (application: TestApplication) =>
+    (await eventsOf(application.id)).map(({ type, paymentId }) => [type, paymentId]);
+
+  it.each(['the report first', 'the delivery first', 'both at once'])(
+    '[S-09] is one payment for each reader, with one event for each application: %s',
+    async (order) => {
+      const keeper = await newKeeper();
+      const { reportWith, deliver, received } = await newDelivery(keeper);
+      const report = reportWith({ clientIdentifier: keeper.shop.clientIdentifier });
+      const send = async () => expect((await app.post('/api/v2/payments', report, bearer(payer))).status).toBe(201);
+      if (order === 'the report first') {
+        await send();
+        // The recipient reads it from then on, and so does nobody else.
+        expect((await app.get(`/api/v2/payments/${report.id}`, bearer(keeper.session))).status).toBe(200);
+        await deliver();
+      } else if (order === 'the delivery first') {
+        await deliver();
+        const [before] = await own(keeper.session);
+        expect(before).toMatchObject({
+          userId: null,
+          status: 'RECEIVED',
+          amount: '0.005',
+          currency: 'BSV',
+          satoshis: '500000',
+          clientIdentifier: null,
+          changeSatoshis: null,
+        });
+        expect(before.outputs).toMatchObject([
+          { type: 'PAYMAIL', to: keeper.session.user.paymail, paymail: keeper.session.user.paymail },
+        ]);
+        await send();
+        // It has the report's id now, and is still found under the one that it had.
+        expect((await app.get(`/api/v2/payments/${before.id}`, bearer(keeper.session))).body.payment.id).toBe(
+          report.id,
+        );
+        expect((await app.get(`/api/v2/payments/${before.id}`, bearer(stranger))).status).toBe(404);
+      } else {
+        await Promise.all([deliver(), send(), deliver()]);
+      }
+      for (const session of [payer, keeper.session]) {
+        expect((await own(session)).filter(({ txid }) => txid === received.txid).map(({ id }) => id)).toEqual([
+          report.id,
+        ]);
+        expect((await listed(session)).filter(({ txid }) => txid === received.txid).map(({ id }) => id)).toEqual([
+          report.id,
+        ]);
+        const { payment } = (await app.get(`/api/v2/me/payments/${report.id}`, bearer(session))).body;
+        expect(payment).toMatchObject({ userId: payer.user.id, buttonId: 'invoice-1' });
+        // Whom the scripts pay, this service says itself.
+        expect(payment.outputs[0].scripts).toEqual(report.outputs[0]?.scripts);
+      }
+      expect([
+        (await own(stranger)).length,
+        (await app.get(`/api/v2/payments/${report.id}`, bearer(stranger))).status,
+      ]).toEqual([0, 404]);
+      expect(await inbox(keeper)).toMatchObject([
+        {
+          txid: received.txid,
+          paymentId: report.id,
+          satoshis: '500000',
+          sender: 'payer@two.example',
+          senderVerified: true,
+          note: 'for lunch',
+        },
+      ]);
+      const count = await app.get(
+        `/api/v1/users/${keeper.session.user.id}/payments?page[size]=1`,
+        bearer(keeper.session),
+      );
+      expect([count.body.meta['total-pages'], count.body.data[0].id]).toEqual([1, report.id]);
+
+      arc.statuses.set(received.txid, 'MINED');
+      app.clock.ms += 120_000;
+      await follow();
+      for (const application of [keeper.shop, keeper.other]) {
+        expect(await told(application)).toEqual([
+          ['payment.received', report.id],
+          ['payment.completed', report.id],
+        ]);
+        expect((await eventsOf(application.id)).map(({ body }) => JSON.parse(body).data.payment.status)).toEqual([
+          'RECEIVED',
+          'COMPLETED',
+        ]);
+      }
+    },
+  );
+
+  it('keeps so many bytes of one transaction and no more, however many destinations it pays', async () => {
+    const keeper = await newKeeper();
+    const [one, two] = [await newDelivery(keeper), await newDelivery(keeper)];
+    const both = {
+      txid: one.received.txid,
+      rawtx: one.received.rawtx,
+      outputs: [...one.received.outputs, ...two.received.outputs],
+    };
+    expect(await one.deliver(both)).toBe('stored');
+    await expect(two.deliver({ ...both, rawtx: new Uint8Array(26_000_000) })).rejects.toMatchObject({
+      code: 'too-large',
+    });
+    expect(await inbox(keeper)).toHaveLength(1);
+    expect(await two.deliver(both)).toBe('stored');
+  });
+
+  it('does not count an output once more, for another destination at the same address, that a report has counted', async () => {
+    const keeper = await newKeeper();
+    const one = await newDelivery(keeper, 5_000n);
+    await giveAddresses(database.db, Number(keeper.session.user.id), 19);
+    const two = await newDelivery(keeper, 5_000n);
+    expect(two.received.outputs[0]).toEqual(one.received.outputs[0]);
+    expect((await app.post('/api/v2/payments', two.report, bearer(payer))).status).toBe(201);
+    const { txid, rawtx, outputs } = two.received;
+    await expect(one.deliver({ txid, rawtx, outputs })).rejects.toMatchObject({ code: 'payment-mismatch' });
+    expect(await two.deliver()).toBe('stored');
+    expect((await own(keeper.session)).map(({ id }) => id)).toEqual([two.report.id]);
+  });
+});
