@@ -10,7 +10,7 @@ import { setScene, type Scene } from './drive/scene.ts';
 import { onStage } from './drive/stage.ts';
 import { makeVisits } from './drive/visits.ts';
 import { approve, ask, PASSWORD, readyApproval, refuse, stored } from './drive/wallet.ts';
-import { hostileCalls } from './hostile/brc100.ts';
+import { hostileFrames } from './hostile/brc100.ts';
 
 let scene: Scene;
 const visits = makeVisits(() => scene);
@@ -46,14 +46,6 @@ describe('the user is asked', () => {
   const withSomebody = { ...KEY, protocolID: [2, 'sealed notes'], counterparty: SOMEBODY };
   test.each<[string, Parameters<typeof call>[1], object, string, Record<string, string>]>([
     ['to connect', 'createHmac', { ...KEY, protocolID: [0, 'sealed notes'], data: [1] }, 'connect', {}],
-    ['to know the identity key', 'getPublicKey', { identityKey: true }, 'identity', {}],
-    [
-      'to use a protocol',
-      'createHmac',
-      { ...KEY, data: [1] },
-      'protocol 1 * sealed notes',
-      { purpose: 'sealed notes', counterparty: 'Anyone the site chooses' },
-    ],
     [
       'to use a protocol with somebody',
       'createHmac',
@@ -61,7 +53,6 @@ describe('the user is asked', () => {
       `protocol 2 ${SOMEBODY} sealed notes`,
       { purpose: 'sealed notes', counterparty: SOMEBODY },
     ],
-    ['to use a basket', 'listOutputs', { basket: 'things' }, 'basket things', { basket: 'things' }],
   ])(
     '%s: a no holds, a yes is remembered, listed under Sites and taken back there',
     async (_, method, args, name, parts) => {
@@ -246,4 +237,4 @@ describe('the unchanged client of @bsv/sdk', () => {
   });
 });
 
-describe('hostile pages', () => hostileCalls(() => scene, visits));
+describe('hostile pages', () => hostileFrames(() => scene, visits));

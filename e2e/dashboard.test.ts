@@ -1,77 +1,9 @@
 /** The pages of an account in a real browser: for eyes, for a keyboard, for a screen reader. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Browser, Page } from 'puppeteer-core';
-import { startAccountScene, type AccountScene } from './drive/account.ts';
+import { expect, test } from 'vitest';
 import { axe } from './drive/axe.ts';
-import { launchPlain } from './drive/browser.ts';
+import { useDashboard, scene, page, newcomer, visit, text, press } from './dashboard-stage.ts';
 
-let browser: Browser;
-let scene: AccountScene;
-let page: Page;
-let newcomer: Page;
-
-beforeAll(async () => {
-  [browser, scene] = [await launchPlain(), await startAccountScene()];
-  [page, newcomer] = [await scene.open(browser, 'full'), await scene.open(browser, 'empty')];
-});
-afterAll(async () => {
-  await browser?.close();
-  await scene?.close();
-});
-
-const visit = (path: string, on = page) => on.goto(scene.app.baseUrl + path);
-const text = (on = page) => on.$eval('body', (body) => body.innerText);
-/** Presses a button or link and waits for the page it leads to. */
-const press = async (selector: string, on = page) => {
-  await Promise.all([on.waitForNavigation(), on.locator(selector).click()]);
-};
-
-describe.each(['light', 'dark'] as const)('in %s', (scheme) => {
-  beforeAll(() =>
-    Promise.all(
-      [page, newcomer].map((one) => one.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }])),
-    ),
-  );
-
-  test('Axe finds nothing on any page, with something on it or empty', async () => {
-    const found: Record<string, string[]> = {};
-    for (const [name, path] of Object.entries(scene.paths)) {
-      await visit(path);
-      for (const details of await page.$$('details'))
-        await details.evaluate((element) => element.setAttribute('open', ''));
-      found[name] = await axe(page);
-    }
-    for (const name of ['overview', 'payments', 'payments-failed', 'applications', 'connected']) {
-      await visit(scene.paths[name] ?? '', newcomer);
-      found[`${name}, empty`] = await axe(newcomer);
-    }
-    await visit('/account/applications/new');
-    await page.type('#name', 'Shop');
-    await page.type('#url', 'http://shop.example');
-    await press('main button');
-    found['a form that comes again'] = await axe(page);
-    expect(Object.entries(found).filter(([, lines]) => lines.length > 0)).toEqual([]);
-    expect(Object.keys(found)).toHaveLength(Object.keys(scene.paths).length + 6);
-  });
-});
-
-test('nothing is cut off or overflows at 320 px, where words are long and where they run from right to left', async () => {
-  await page.setViewport({ width: 320, height: 700 });
-  const wide: string[] = [];
-  for (const language of ['en', 'de', 'ar']) {
-    await page.setExtraHTTPHeaders({ 'Accept-Language': language });
-    for (const [name, path] of Object.entries(scene.paths)) {
-      await visit(path);
-      const [lang, width] = await page.evaluate(
-        () => [document.documentElement.lang, document.documentElement.scrollWidth] as const,
-      );
-      if (lang !== language || width > 320) wide.push(`${name} in ${lang}: ${width} px`);
-    }
-  }
-  expect(wide).toEqual([]);
-  await page.setExtraHTTPHeaders({});
-  await page.setViewport({ width: 900, height: 900 });
-});
+useDashboard();
 
 test('an application is made with the keyboard alone, and its secrets are shown once', async () => {
   await visit('/account/applications/new', newcomer);
@@ -151,35 +83,4 @@ test('identifiers are copied by a button that says which one it copies', async (
   await page.locator('::-p-aria(Copy: Client identifier)').click();
   await page.waitForFunction(() => document.querySelector('[role=status]')?.textContent === 'Copied');
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(identifier);
-});
-
-test('a new secret and deletion need a confirmation', async () => {
-  await visit(scene.paths['application-bare'] ?? '');
-  await press('a[href$="/secret"]');
-  expect(await text()).toContain('Create a new client secret?');
-  await press('main form button');
-  expect(await text()).toMatch(/New client secret created\.[^]*Client secret\s+[A-Za-z0-9]{48}/);
-  await press('a[href$="/delete"]');
-  await press('main form a');
-  expect(await text()).toContain('An-unusually-long-name');
-  await press('a[href$="/delete"]');
-  await press('main form button');
-  expect(await text()).toContain('Application deleted.');
-  expect(await text()).not.toContain('An-unusually-long-name');
-});
-
-test('access is revoked at once, and signing out ends the session', async () => {
-  await visit('/account/connected');
-  const connected = () => page.$$eval('main form', (forms) => forms.length);
-  expect(await text()).toContain('Reading Room');
-  for (let left = await connected(); left > 0; left -= 1) {
-    await press('main form button');
-    expect(await text()).toContain('Access removed.');
-    expect(await connected()).toBe(left - 1);
-  }
-  expect(await text()).toContain('No application has access');
-  await visit('/account');
-  await press('form[action="/sign-out"] button');
-  await visit('/account');
-  expect(new URL(page.url()).pathname).toBe('/sign-in');
 });

@@ -2,117 +2,29 @@
  * Signing in to an application, from its page to its page: the real extension, the real service, the example
  * application.
  */
-import { once } from 'node:events';
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import type { Browser, Page } from 'puppeteer-core';
-import { afterAll, afterEach, expect, test, vi } from 'vitest';
-import { connectedTexts } from '../extension/ui/texts-connected.ts';
-import { texts } from '../extension/ui/texts.ts';
-import { createOAuthApp } from '../examples/oauth-app/app.ts';
+import { expect, test, vi } from 'vitest';
 import { axe } from './drive/axe.ts';
-import { launchPlain } from './drive/browser.ts';
 import { bundlePageClients } from './drive/page-clients.ts';
-import { press } from './drive/onboarding.ts';
-import { registerPerson, type Person } from './drive/person.ts';
-import { setScene, type Scene } from './drive/scene.ts';
-import { freePort } from '../scripts/free-port.ts';
+import { registerPerson } from './drive/person.ts';
+import { setScene } from './drive/scene.ts';
 import { answerTo, rawPage, replyTo } from './drive/raw-page.ts';
 import { signIn, signInApproval, signInPage } from './drive/sign-in.ts';
-import { onStage } from './drive/stage.ts';
+import { approve, ask, buttonIn, pressWhenReady, readyApproval, swipe } from './drive/wallet.ts';
 import {
-  approve,
-  ask,
-  buttonIn,
-  PASSWORD,
-  pressWhenReady,
-  readyApproval,
-  swipe,
-  untilGuardPasses,
-} from './drive/wallet.ts';
+  useOAuthScene,
+  scene,
+  pages,
+  newApplication,
+  startApp,
+  open,
+  follow,
+  at,
+  text,
+  consent,
+  home,
+} from './oauth-stage.ts';
 
-interface Registered {
-  application: { id: string; name: string; oauthIdentifier: string };
-}
-
-let scene: Scene;
-/** Has an account and makes applications. */
-let developer: Person;
-let plain: Browser | undefined;
-const servers: Server[] = [];
-const pages: Page[] = [];
-
-onStage(
-  async () => {
-    scene = await setScene({ handle: 'ada', satoshis: 1_000_000 });
-    developer = await registerPerson(scene.publicUrl, 'devon', 'Devon');
-  },
-  () => scene?.end(),
-);
-afterAll(async () => {
-  for (const server of servers) {
-    server.closeAllConnections();
-    server.close();
-  }
-  await plain?.close();
-});
-afterEach(async () => {
-  for (const page of pages.splice(0)) await page.close().catch(() => undefined);
-  for (const page of await scene.wallet.approvals()) await page.close();
-  for (const { name } of await scene.wallet.browser.cookies())
-    await scene.wallet.browser.deleteMatchingCookies({ name, url: scene.publicUrl });
-});
-
-/** Makes an application. @returns its OAuth identifier */
-async function newApplication(
-  name: string,
-  redirectUri: string,
-  service = scene.publicUrl,
-  owner = developer,
-): Promise<string> {
-  const response = await fetch(`${service}/api/v2/me/applications`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${owner.accessToken}` },
-    body: JSON.stringify({ name, url: 'https://notes.example', redirectUri }),
-  });
-  expect(response.status).toBe(201);
-  return ((await response.json()) as Registered).application.oauthIdentifier;
-}
-
-/** Starts the example application with an application of its own at a service. @returns its address */
-async function startApp(name: string, service = scene.publicUrl, owner = developer): Promise<string> {
-  const port = await freePort();
-  const baseUrl = `http://127.0.0.1:${port}`;
-  const app = await createOAuthApp({
-    serviceUrl: service,
-    clientId: await newApplication(name, `${baseUrl}/callback`, service, owner),
-    baseUrl,
-  });
-  const server = app.listen(port, '127.0.0.1');
-  await once(server, 'listening');
-  expect((server.address() as AddressInfo).port).toBe(port);
-  servers.push(server);
-  return baseUrl;
-}
-
-/** Opens a page in the browser with the wallet. */
-async function open(url: string): Promise<Page> {
-  const page = await scene.wallet.browser.newPage();
-  pages.push(page);
-  await page.goto(url);
-  return page;
-}
-
-/** Follows a link, or presses a button, to the page after it. */
-async function follow(page: Page, selector: string): Promise<void> {
-  await page.bringToFront();
-  await Promise.all([page.waitForNavigation(), page.click(selector)]);
-}
-
-const at = (page: Page) => new URL(page.url()).origin + new URL(page.url()).pathname;
-const text = (page: Page, selector: string) => page.$eval(selector, (element) => element.textContent?.trim());
-const consent = (page: Page) => page.waitForSelector('button[name=decision][value=allow]');
-const home = (page: Page) => page.waitForSelector('#user-id');
+useOAuthScene();
 
 test('[O-01] [O-02] [O-03] [O-04] [O-05] [O-07] [O-08] a person signs in with the wallet, allows it once, and the application reads what was allowed', async () => {
   const shop = await scene.shop({ 'button-id': 'invoice-1' });
@@ -289,50 +201,6 @@ test('a page of another origin does it all by itself, with fetch, openid-client 
   expect(byOidc).toEqual({ renewed: true, id: account?.id });
 });
 
-test('[O-07] refused on the consent page: the application is notified, and learns nothing', async () => {
-  const app = await startApp('Curious');
-  const page = await open(app);
-  await follow(page, 'a[href="/sign-in"]');
-  await signIn(scene.wallet, page);
-  await consent(page);
-  await follow(page, 'button[value=deny]');
-  expect(at(page)).toBe(`${app}/callback`);
-  expect(new URL(page.url()).searchParams.get('error')).toBe('access_denied');
-  expect(await text(page, '#problem')).toBe('You did not allow it, so we know nothing about you.');
-  expect(await page.$('#user-id')).toBeNull();
-  // Asked again the next time.
-  await page.click('a[href="/sign-in"]');
-  await consent(page);
-  // It says whose account that is; whoever it is not signs in as somebody else, and is asked the same.
-  const asked = page.url();
-  await follow(page, 'button[formaction="/sign-out"]');
-  expect(at(page)).toBe(`${scene.publicUrl}/sign-in`);
-  await signIn(scene.wallet, page);
-  await consent(page);
-  const parameters = (url: string) => Object.fromEntries(new URL(url).searchParams);
-  expect(parameters(page.url())).toEqual(parameters(asked));
-});
-
-test('rejected in the wallet: the page says so, nobody is signed in, and the next attempt succeeds', async () => {
-  const page = await open(`${scene.publicUrl}/sign-in?return=%2Fshop`);
-  await signInPage(page, 'ready');
-  await page.click('#sign-in form button');
-  const approval = await signInApproval(scene.wallet);
-  await pressWhenReady(approval, '.approval-buttons button[type=button]');
-  await page.waitForSelector('[data-code="sign-in-refused"]');
-  expect(await page.$eval('#sign-in', (section) => (section as HTMLElement).dataset.state)).toBe('ready');
-  await scene.wallet.noApproval();
-  await signIn(scene.wallet, page);
-  await page.waitForFunction(() => location.pathname === '/shop');
-});
-
-test('a locked wallet is unlocked in the window that asks', async () => {
-  await ask(scene.page, 'vault/lock', {});
-  const page = await open(`${scene.publicUrl}/sign-in?return=%2Fshop`);
-  expect(await signIn(scene.wallet, page, PASSWORD)).toContain('Unlock and sign in');
-  await page.waitForFunction(() => location.pathname === '/shop');
-});
-
 test('the worker dies while the user reads: one window, and the same answer', async () => {
   const page = await open(`${scene.publicUrl}/sign-in?return=%2Fshop`);
   await signInPage(page, 'ready');
@@ -341,39 +209,6 @@ test('the worker dies while the user reads: one window, and the same answer', as
   await scene.wallet.killWorker();
   await pressWhenReady(approval, 'button[data-action=sign]');
   await page.waitForFunction(() => location.pathname === '/shop');
-});
-
-test('permission revoked: the application finds out with its next request, and has to ask again', async () => {
-  const app = await startApp('Fickle');
-  const page = await open(app);
-  await follow(page, 'a[href="/sign-in"]');
-  await signIn(scene.wallet, page);
-  await consent(page);
-  await follow(page, 'button[value=allow]');
-  await home(page);
-  const connected = await open(`${scene.publicUrl}/account/connected`);
-  await revoke(connected, 'Fickle');
-  await page.bringToFront();
-  await page.reload();
-  expect(await text(page, '#note')).toContain('permission has ended');
-  await page.click('a[href="/sign-in"]');
-  await consent(page);
-
-  // The same in the wallet.
-  await follow(page, 'button[value=allow]');
-  await home(page);
-  const popup = scene.page;
-  await popup.bringToFront();
-  await popup.reload();
-  await press(popup, texts.popup.settings);
-  await press(popup, connectedTexts.title);
-  const card = '::-p-xpath(//li[@data-connection][contains(., "Fickle")]';
-  for (const action of ['remove', 'remove-sure'])
-    await (await popup.waitForSelector(`${card}//button[@data-action="${action}"])`))?.click();
-  await popup.waitForSelector(`${card})`, { hidden: true });
-  await page.bringToFront();
-  await page.reload();
-  expect(await text(page, '#note')).toContain('permission has ended');
 });
 
 test('[O-06] landing register: the handle is checked while typing, an account is made, the wallet knows it, and on to the application', async () => {
@@ -413,49 +248,6 @@ test('[O-06] landing register: the handle is checked while typing, an account is
   } finally {
     await fresh.end();
   }
-});
-
-test('without a wallet the page says how to get one, and offers nothing that cannot work', async () => {
-  plain = await launchPlain();
-  const page = await plain.newPage();
-  await page.goto(`${scene.publicUrl}/sign-in?return=%2Fshop`);
-  await signInPage(page, 'no-wallet');
-  expect(await page.$eval('#no-wallet a', (link) => (link as HTMLAnchorElement).getAttribute('href'))).toBe('/wallet');
-  expect(await page.$eval('#login', (form) => (form as HTMLElement).hidden)).toBe(true);
-  // It continues by itself: returning to the page checks again.
-  const reloaded = page.waitForNavigation();
-  await page.evaluate(() => window.dispatchEvent(new Event('focus')));
-  await reloaded;
-  await signInPage(page, 'no-wallet');
-});
-
-test('Axe finds nothing on the page in any of its states, nor in the window of the wallet, light or dark', async () => {
-  const page = await open(`${scene.publicUrl}/sign-in?landing=register&return=%2Fshop`);
-  const found: Record<string, string[]> = {};
-  for (const scheme of ['light', 'dark']) {
-    const dress = (on: Page) => on.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
-    await dress(page);
-    await page.goto(`${scene.publicUrl}/sign-in?landing=register&return=%2Fshop`);
-    await signInPage(page, 'ready');
-    await page.type('#handle', 'ada');
-    await page.waitForFunction(() => document.querySelector('#handle-error')?.textContent !== '');
-    found[`${scheme}: taken`] = await axe(page);
-    await page.goto(`${scene.publicUrl}/sign-in?return=%2Fshop`);
-    await signInPage(page, 'ready');
-    await page.bringToFront();
-    await page.click('#sign-in form button');
-    const approval = await signInApproval(scene.wallet);
-    await dress(approval);
-    await approval.$eval('details', (details) => details.setAttribute('open', ''));
-    found[`${scheme}: window`] = await axe(approval);
-    found[`${scheme}: working`] = await axe(page);
-    await untilGuardPasses(approval);
-    await approval.keyboard.press('Escape');
-    await page.waitForSelector('[data-code="sign-in-refused"]');
-    await scene.wallet.noApproval();
-    found[`${scheme}: refused`] = await axe(page);
-  }
-  expect(found).toEqual(Object.fromEntries(Object.keys(found).map((name) => [name, []])));
 });
 
 test('a merchant gives a part of a payment back from the dashboard, and its page says so; and tries the application with play money', async () => {
@@ -542,13 +334,6 @@ test('a frame in another site’s page, and a page that nobody touched, open no 
   ).toBe('click-first');
   expect(scene.wallet.approvalCount().ever).toBe(before);
 });
-
-/** Takes back what an application was allowed, on the page of connected apps. */
-async function revoke(page: Page, name: string): Promise<void> {
-  await page.bringToFront();
-  const button = await page.waitForSelector(`::-p-xpath(//li[.//h2[contains(., "${name}")]]//button)`);
-  await Promise.all([page.waitForNavigation(), button?.click()]);
-}
 
 test('a person describes an asset on the pages of the account and mints it with the wallet, and the page says so once a block has it', async () => {
   const page = await open(`${scene.publicUrl}/account/assets`);

@@ -2,45 +2,13 @@
  * Pages in the style of the original service's documentation, with the script's address and the names changed, and
  * nothing else.
  */
-import { afterEach, expect, test } from 'vitest';
-import type { ElementHandle, Page } from 'puppeteer-core';
-import type { CryptoResult, Payment } from '../protocol/payment.ts';
-import { ADDRESS, setScene, type Scene } from './drive/scene.ts';
-import { onStage } from './drive/stage.ts';
+import { expect, test } from 'vitest';
+import { ADDRESS } from './drive/scene.ts';
 import { approve, ask, buttonIn, readyApproval, swipe } from './drive/wallet.ts';
+import { useOriginalPages, scene, page, visit, log } from './original-pages-stage.ts';
 
-let scene: Scene;
-let page: Page;
+useOriginalPages();
 
-onStage(
-  async () => {
-    scene = await setScene({ satoshis: 20_000_000 });
-  },
-  () => scene?.end(),
-);
-afterEach(async () => {
-  await page?.close();
-  await scene.wallet.noApproval();
-});
-
-/** Opens a page of somebody's site. */
-async function visit(body: string): Promise<void> {
-  scene.site.page(
-    '/',
-    `<!doctype html>\n<html>\n<head><title>My page</title></head>\n<body>\n${body}\n</body>\n</html>`,
-  );
-  page = await scene.wallet.browser.newPage();
-  await page.goto(`${scene.site.origin}/`);
-}
-/** What a page's callbacks noted in `window.log`, once there is so much of it. */
-async function log<T = [name: string, given: Payment]>(length: number): Promise<T[]> {
-  await page.waitForFunction(
-    (wanted) => (window as unknown as { log: unknown[] }).log.length >= wanted,
-    { polling: 20 },
-    length,
-  );
-  return page.evaluate(() => (window as unknown as { log: unknown[] }).log) as Promise<T[]>;
-}
 async function paySwiped(nth = 0): Promise<void> {
   await swipe(page, await buttonIn(page, 'ready', nth));
   await approve(scene.wallet);
@@ -88,32 +56,6 @@ test('attributes: a price, a tip, callbacks by their names', async () => {
     outputs: [{ to: ADDRESS, amount: '0.01' }],
     paymentOutputs: [{ to: ADDRESS, amount: '0.01' }],
   });
-});
-
-test('serviceButton.render: numbers and functions', async () => {
-  await visit(`
-    <div id='my-service-button'></div>
-    <script src='${scene.publicUrl}/button.js'></script>
-    <script>
-      const log = window.log = []
-      const div = document.getElementById('my-service-button')
-      serviceButton.render(div, {
-        outputs: [{ type: 'ADDRESS', address: '${ADDRESS}', amount: 1e-7, currency: 'BSV' }],
-        label: 'Wait...',
-        clientIdentifier: 'some public client identifier',
-        buttonId: 234325,
-        buttonData: '{}',
-        type: 'tip',
-        onPayment: function (payment) { log.push(['payment', payment, this === window]) },
-        onError: function (error) { log.push(['error', error]) }
-      })
-    </script>`);
-  await page.waitForSelector('#my-service-button[data-state=ready]');
-  await swipe(page, (await page.$('#my-service-button')) as ElementHandle<HTMLElement>);
-  await approve(scene.wallet);
-  expect(await log(1)).toMatchObject([
-    ['payment', { amount: '0.0000001', currency: 'BSV', satoshis: '10', buttonId: '234325' }, true],
-  ]);
 });
 
 test('IMB: one window gives the allowance, then pages pay by themselves; a callback that throws loses no payment', async () => {
@@ -169,34 +111,4 @@ test('IMB: one window gives the allowance, then pages pay by themselves; a callb
   await page.waitForFunction(
     () => document.querySelector('.service-button')?.shadowRoot?.querySelector('.amount')?.textContent === '$0.00',
   );
-});
-
-test('a script helper that encodes each push, and the variables with it', async () => {
-  await visit(`
-    <div id='my-service-button'></div>
-    <script src='${scene.publicUrl}/button.js'></script>
-    <script>
-      const log = window.log = []
-      const hex = (text) => Array.from(new TextEncoder().encode(text), (byte) => byte.toString(16).padStart(2, '0')).join('')
-      const createOutputScript = (...pushes) => ['OP_FALSE', 'OP_RETURN', ...pushes.map(hex)].join(' ')
-      serviceButton.render(document.getElementById('my-service-button'), {
-        label: 'Post, signed',
-        outputs: [
-          { script: createOutputScript('19HxigV4QyBv3tHpQVcUEQyq1pzZVdoAut', 'Hello!', 'text/plain', '#{mySignature}'), amount: '0', currency: 'USD' },
-          { to: '${ADDRESS}', amount: '0.01', currency: 'USD' }
-        ],
-        cryptoOperations: [{ name: 'mySignature', method: 'sign', data: 'Hello!', dataEncoding: 'utf8', valueEncoding: 'utf8', key: 'identity', algorithm: 'bitcoin-signed-message' }],
-        preserveOrder: true,
-        onPayment (payment) { log.push(['payment', payment]) },
-        onCryptoOperations (operations) { log.push(['operations', operations]) },
-        onError (error) { log.push(['error', error]) }
-      })
-    </script>`);
-  await page.waitForSelector('#my-service-button[data-state=ready]');
-  await swipe(page, (await page.$('#my-service-button')) as ElementHandle<HTMLElement>);
-  await approve(scene.wallet);
-  const [[, [signed]], [, payment]] = (await log<unknown>(2)) as [[string, CryptoResult[]], [string, Payment]];
-  const written = Buffer.from(payment.rawtx, 'hex').toString('latin1');
-  expect(written).toContain(`text/plain\x4c\x58${signed!.value}`); // OP_PUSHDATA1, 88 characters
-  expect(written).not.toContain('#{');
 });

@@ -3,69 +3,30 @@
  * button, to paymails and user IDs, either service dies in the middle of it, and the two people sign and seal things for
  * each other. A wallet without an account at two services: two-services.test.ts.
  */
-import { afterEach, expect, test, vi } from 'vitest';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import type { ElementHandle, Page } from 'puppeteer-core';
+import { expect, test } from 'vitest';
 import { fromHex, toHex } from '../protocol/bytes.ts';
 import type { CryptoOperation, CryptoResult, Payment } from '../protocol/payment.ts';
-import { testPng } from '../protocol/testing-picture.ts';
 import { parseTransaction } from '../protocol/transaction.ts';
-import { paymentsOf } from './drive/once.ts';
-import { registerPerson } from './drive/person.ts';
 import { record } from './drive/record.ts';
 import { filesBelow, foundIn, secretText, walletSecrets } from './drive/secrets.ts';
-import { signIn } from './drive/sign-in.ts';
-import { onStage } from './drive/stage.ts';
-import { hooked, listedOnce, reader, startTwoHosts, type Side, type TwoHosts } from './drive/two-hosts.ts';
-import { ADDRESS } from './drive/scene.ts';
-import { approve, ask, buttonIn, pressWhenReady, readyApproval, refuse, stored, swipe } from './drive/wallet.ts';
+import { hooked, listedOnce, type Side } from './drive/two-hosts.ts';
+import { buttonIn, pressWhenReady } from './drive/wallet.ts';
+import {
+  usePaymailHosts,
+  two,
+  alice,
+  bob,
+  openShop,
+  pay,
+  textOf,
+  coinsOf,
+  toBob,
+  expectAtBob,
+} from './paymail-stage.ts';
 
-/** A payment delivered to its recipient's host. */
-const DELIVERY = /POST \/bsvalias\/receive/;
-/** A payment reported to its sender's service. */
-const REPORT = /POST \/api\/v2\/payments/;
+usePaymailHosts();
+
 const PLAINTEXT = 'the-key-is-under-the-third-flowerpot';
-
-let two: TwoHosts;
-let alice: Side;
-let bob: Side;
-const pages: Page[] = [];
-
-onStage(
-  async () => {
-    two = await startTwoHosts();
-    ({ alice, bob } = two);
-    await two.fund(alice, 20_000_000);
-  },
-  () => two?.end(),
-);
-afterEach(async () => {
-  for (const { faults } of [alice, bob]) faults.clear();
-  for (const page of pages.splice(0)) await page.close();
-});
-
-async function openShop(side: Side, attributes: Record<string, string>, service?: string): Promise<Page> {
-  const page = await side.shop(attributes, service);
-  pages.push(page);
-  await swipe(page, await buttonIn(page, 'ready'));
-  return page;
-}
-
-/** Swipes and approves. @returns the payment that the page got, and what the window showed */
-async function pay(
-  side: Side,
-  attributes: Record<string, string>,
-  service?: string,
-): Promise<{ payment: Payment; shown: string }> {
-  const page = await openShop(side, attributes, service);
-  const shown = await textOf(await readyApproval(side.wallet));
-  await approve(side.wallet);
-  await buttonIn(page, 'done');
-  const [payment] = (await paymentsOf(page)) as [Payment];
-  return { payment, shown };
-}
 
 /** Swipes a button without outputs and approves. @returns the results that the page got, and what the window showed */
 async function run(side: Side, operations: CryptoOperation[]): Promise<{ results: CryptoResult[]; shown: string }> {
@@ -83,37 +44,6 @@ async function run(side: Side, operations: CryptoOperation[]): Promise<{ results
   expect(called).toHaveLength(1);
   expect(payments).toEqual([]);
   return { results: called[0] as CryptoResult[], shown };
-}
-
-const textOf = (page: Page) => page.evaluate(() => document.body.innerText);
-const coinsOf = async ({ page }: Side, txid: string) =>
-  (await stored<{ txid: string; satoshis: string }>(page, 'coins')).filter((coin) => coin.txid === txid);
-const toBob = (amount: string, more: Record<string, string> = {}) => ({
-  to: bob.paymail,
-  amount,
-  currency: 'USD',
-  ...more,
-});
-
-/**
- * Bob's wallet has all of a payment, once, and knows from whom: surely where Alice's host was there to vouch for her.
- */
-async function expectAtBob({ txid, satoshis }: Payment, verified = true): Promise<void> {
-  await vi.waitFor(
-    async () => {
-      const { items } = await ask(bob.page, 'activity/list', { limit: 20 });
-      expect(items.filter((item) => item.txid === txid)).toMatchObject([
-        {
-          direction: 'received',
-          satoshis,
-          sender: { paymail: alice.paymail, ...(verified ? { verified } : {}) },
-          note: null,
-        },
-      ]);
-    },
-    { interval: 100 },
-  );
-  expect((await coinsOf(bob, txid)).reduce((sum, coin) => sum + BigInt(coin.satoshis), 0n)).toBe(BigInt(satoshis));
 }
 
 test('[S-08] [R-01] [R-33] [R-20] alice@one pays bob@two: one output that the host splits; the window names who answered, both sides see it, both webhooks fire', async () => {
@@ -164,142 +94,6 @@ test('[S-08] [R-01] [R-33] [R-20] alice@one pays bob@two: one output that the ho
     await listedOnce(side, payment.txid, 'COMPLETED');
     await hooked(side, payment.txid, ['payment.received', 'payment.completed']);
   }
-});
-
-test('a shop at a service where the payer has no account gets the payment, also when that service is killed during the report', async () => {
-  const page = await alice.shop(
-    { to: ADDRESS, amount: '0.10', currency: 'USD', 'client-identifier': bob.clientIdentifier, 'button-id': 'at-two' },
-    bob.publicUrl,
-  );
-  pages.push(page);
-  await swipe(page, await buttonIn(page, 'ready'));
-  bob.faults.when(REPORT, 'swallow');
-  const inTheMiddle = bob.faults.next(REPORT).then(() => bob.service.kill());
-  await approve(alice.wallet);
-  await inTheMiddle;
-  await buttonIn(page, 'done');
-  const [{ id, txid }] = (await paymentsOf(page)) as [Payment];
-  bob.faults.clear();
-  await bob.service.start();
-  await vi.waitFor(
-    async () => {
-      const { payments } = await bob.read<{ payments: unknown[] }>('/api/v2/payments?buttonId=at-two');
-      expect(payments).toMatchObject([{ id, txid, buttonId: 'at-two', userId: null, status: 'RECEIVED' }]);
-    },
-    { timeout: 30_000, interval: 100 },
-  );
-  await hooked(bob, txid, ['payment.received']);
-  await listedOnce(alice, txid);
-});
-
-test.each([
-  ['the recipient’s host', () => bob, DELIVERY, '0.75'],
-  ['the sender’s service', () => alice, REPORT, '0.25'],
-] as const)(
-  '%s dies while it takes the payment in, and comes back: paid once, seen once, told once',
-  async (_, dying, request, amount) => {
-    const side = dying();
-    side.faults.when(request, 'swallow');
-    const inTheMiddle = side.faults.next(request).then(() => side.service.kill());
-    const { payment } = await pay(alice, toBob(amount, { 'client-identifier': alice.clientIdentifier }));
-    await inTheMiddle;
-    side.faults.clear();
-    await side.service.start();
-    await expectAtBob(payment, side === bob);
-    for (const one of [alice, bob]) {
-      await listedOnce(one, payment.txid);
-      await hooked(one, payment.txid, ['payment.received']);
-    }
-    // Everything is reported and delivered, so the wallet has nothing left to do.
-    await vi.waitFor(
-      async () => {
-        const { deliveries, report } = await ask(alice.page, 'activity/read', { id: payment.id });
-        expect([deliveries, report]).toMatchObject([[{ paymail: bob.paymail, state: 'done' }], 'done']);
-      },
-      { interval: 100 },
-    );
-  },
-);
-
-test('a picture that Bob uploads is shown to Alice once she types his paymail, through her own service, and then in the window that asks', async () => {
-  const dashboard = await bob.wallet.browser.newPage();
-  pages.push(dashboard);
-  await dashboard.goto(`${bob.publicUrl}/sign-in?return=${encodeURIComponent('/account/picture')}`);
-  await signIn(bob.wallet, dashboard);
-  const input = (await dashboard.waitForSelector('input[name=picture]')) as ElementHandle<HTMLInputElement>;
-  const folder = await mkdtemp(join(tmpdir(), 'service-button-picture-'));
-  await writeFile(join(folder, 'bob.png'), testPng(64, 64, [180, 40, 90]));
-  await input.uploadFile(join(folder, 'bob.png'));
-  await Promise.all([dashboard.waitForNavigation(), dashboard.click('main .button-primary')]);
-  await dashboard.waitForSelector('.own-picture');
-  await rm(folder, { recursive: true });
-
-  // A page that wants him paid has nobody asked.
-  const asked = () => alice.faults.seen.filter((line) => line === 'POST /api/v2/me/avatars').length;
-  const before = asked();
-  await openShop(alice, toBob('0.10'));
-  await (await readyApproval(alice.wallet)).waitForSelector('.recipient .avatar:empty');
-  await refuse(alice.wallet);
-  expect(asked()).toBe(before);
-
-  await alice.page.bringToFront();
-  await alice.page.reload();
-  await (await alice.page.waitForSelector('.home-actions > button'))?.click();
-  await (await alice.page.waitForSelector('.send-to'))?.type(bob.paymail);
-  await (await alice.page.waitForSelector('.send-amount'))?.type('0.10');
-  const drawn = (page: Page, selector: string) =>
-    page.waitForSelector(selector).then((image) =>
-      image?.evaluate(async (element) => {
-        const img = element as unknown as HTMLImageElement;
-        await img.decode();
-        const { width, height } = img.getBoundingClientRect();
-        return { natural: img.naturalWidth, width: Math.round(width), height: Math.round(height) };
-      }),
-    );
-  const shown = { natural: 64, width: 24, height: 24 };
-  expect(await drawn(alice.page, '[data-part=host-line] .avatar img')).toEqual(shown);
-  expect(asked()).toBeGreaterThan(before);
-
-  await openShop(alice, toBob('0.10'));
-  expect(await drawn(await readyApproval(alice.wallet), '.recipient .avatar img')).toEqual(shown);
-  await refuse(alice.wallet);
-});
-
-test('[S-09] [R-02] a swipe to a user ID pays that user here, and shows whose it is; one that does not exist is refused', async () => {
-  const carol = await registerPerson(alice.publicUrl, 'carol', 'Carol Danvers');
-  const { payment, shown } = await pay(alice, { to: carol.user.id, amount: '0.10', currency: 'USD' });
-  for (const part of [carol.user.paymail, 'Carol Danvers']) expect(shown).toContain(part);
-  expect(payment.outputs).toMatchObject([
-    { type: 'USER', to: carol.user.id, userId: carol.user.id, satoshis: '200000' },
-  ]);
-  const listed = await listedOnce({ read: reader(alice.publicUrl, carol.accessToken) }, payment.txid);
-  expect(listed.id).toBe(payment.id); // one payment, seen from both ends
-});
-
-test('the same user ID at the other service is another person: a button’s user ID is of the button’s own service', async () => {
-  expect(alice.userId).toBe(bob.userId); // two services of their own, each with its first user
-  const { payment, shown } = await pay(alice, { to: bob.userId, amount: '0.10', currency: 'USD' }, bob.publicUrl);
-  expect(shown).toContain(bob.paymail);
-  expect(shown).not.toContain(alice.paymail);
-  await expectAtBob(payment);
-  expect(await listedOnce(bob, payment.txid)).toMatchObject({ outputs: [{ type: 'USER', userId: bob.userId }] });
-  // Her own service hears of the person, not of a number that is her own there.
-  expect(await listedOnce(alice, payment.txid)).toMatchObject({
-    outputs: [{ type: 'PAYMAIL', userId: null, paymail: bob.paymail }],
-  });
-});
-
-test.each([
-  ['a handle', (): string => bob.paymail.replace('bob', 'nobody')],
-  ['a user ID', (): string => '999999999'],
-])('a recipient that does not exist, by %s: a clear error, nothing is paid', async (_, to) => {
-  const before = (await stored(alice.page, 'coins')).length;
-  const page = await openShop(alice, { to: to(), amount: '0.10', currency: 'USD' });
-  await buttonIn(page, 'error');
-  expect(
-    await page.evaluate(() => (window as unknown as { errors: { code: string }[] }).errors.map(({ code }) => code)),
-  ).toEqual(['unknown-recipient']);
-  expect((await stored(alice.page, 'coins')).length).toBe(before);
 });
 
 test('[S-01] [S-03] [S-04] [S-05] [S-06] [R-18] [R-19] signed, encrypted and decrypted between the two, off the chain and on it; no server can read it', async () => {

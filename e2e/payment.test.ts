@@ -1,12 +1,10 @@
 /** A swipe pays: a real page, the real extension, the real service, a ledger that verifies. */
-import { afterEach, expect, test, vi } from 'vitest';
-import type { Page } from 'puppeteer-core';
+import { expect, test, vi } from 'vitest';
 import { fromHex } from '../protocol/bytes.ts';
 import type { Payment } from '../protocol/payment.ts';
 import { normalizedTxidOf, parseTransaction, txidOf } from '../protocol/transaction.ts';
 import { giveAssets } from './drive/assets.ts';
-import { setScene, ADDRESS, type Scene } from './drive/scene.ts';
-import { onStage } from './drive/stage.ts';
+import { ADDRESS } from './drive/scene.ts';
 import {
   approve,
   ask,
@@ -18,42 +16,9 @@ import {
   stored,
   swipe,
 } from './drive/wallet.ts';
+import { usePaymentScene, scene, openShop, swiped, retry } from './payment-stage.ts';
 
-let scene: Scene;
-const pages: Page[] = [];
-
-onStage(
-  async () => {
-    scene = await setScene({ satoshis: 10_000_000 });
-  },
-  () => scene?.end(),
-);
-afterEach(async () => {
-  scene.faults.clear();
-  for (const page of pages.splice(0)) await page.close();
-});
-
-async function openShop(attributes?: Record<string, string>): Promise<Page> {
-  const page = await scene.shop(attributes);
-  pages.push(page);
-  return page;
-}
-
-/** Swipes the page's button and returns what the page's callbacks got once it is in `state`. */
-async function swiped(page: Page, state: 'done' | 'error', decide: () => Promise<void>) {
-  await swipe(page, await buttonIn(page, 'ready'));
-  await decide();
-  await buttonIn(page, state);
-  return page.evaluate(() => {
-    const { payments, errors, loads, lastThis } = window as unknown as {
-      payments: Payment[];
-      errors: { code: string }[];
-      loads: number[];
-      lastThis: boolean;
-    };
-    return { payments, errors, loads, lastThis };
-  });
-}
+usePaymentScene();
 
 test('[E-01] [E-02] [S-02] [S-07] [S-10] [R-03] [C-01] [C-04] [C-05] [C-06] [P-01] [P-02] [P-03] [P-04] [P-05] [P-06] [P-07] [P-08] [P-09] [P-10] [P-11] [P-12] [P-13] a swipe, an approval, a payment that a block confirms', async () => {
   const before = await scene.paid();
@@ -109,20 +74,6 @@ test('[C-03] refused: the page gets one error with a stable code, and a later sw
   expect((await scene.paid()).length).toBe(before + 1);
 });
 
-test('a payment to the user alone: the window names only its fee; closed, one error, nothing paid', async () => {
-  const page = await openShop({ to: (await ask(scene.page, 'wallet/overview', {})).receiveAddress });
-  const { errors } = await swiped(page, 'error', async () => {
-    const approval = await readyApproval(scene.wallet);
-    const [total, fee] = await approval.$$eval('[data-part=satoshis], [data-part=fee]', (parts) =>
-      parts.map(({ textContent }) => /([\d,]+) satoshi/.exec(textContent ?? '')?.[1]),
-    );
-    expect(total).toMatch(/^[1-9]\d*$/);
-    expect(total).toBe(fee);
-    await approval.close();
-  });
-  expect(errors.map(({ code }) => code)).toEqual(['approval-closed']);
-});
-
 test('a locked wallet: a wrong password is refused in the window, the right one pays', async () => {
   const popup = await scene.wallet.open('popup');
   await ask(popup, 'vault/lock', {});
@@ -138,41 +89,6 @@ test('a locked wallet: a wrong password is refused in the window, the right one 
   await approval.$eval('input', (field) => field.select());
   await approve(scene.wallet, PASSWORD);
   await buttonIn(page, 'done');
-});
-
-test('not enough money: the window says so and cannot pay', async () => {
-  const page = await openShop({ amount: '5000' });
-  const { errors } = await swiped(page, 'error', async () => {
-    const approval = await readyApproval(scene.wallet);
-    expect(await approval.$eval('button[data-action=pay]', (b) => (b as HTMLButtonElement).disabled)).toBe(true);
-    await refuse(scene.wallet);
-  });
-  expect(errors.map(({ code }) => code)).toEqual(['refused']);
-});
-
-test('the ledger is down: an error before anything is signed, and a later swipe pays', async () => {
-  await forgetPolicy();
-  scene.faults.when(/\/devnet\/arc\//, 'refuse');
-  const page = await openShop();
-  await swipe(page, await buttonIn(page, 'ready'));
-  const approval = await readyApproval(scene.wallet);
-  expect(await approval.$eval('button[data-action=pay]', (b) => (b as HTMLButtonElement).disabled)).toBe(true);
-  await refuse(scene.wallet);
-  await buttonIn(page, 'error');
-  scene.faults.clear();
-  await retry(page);
-  await approve(scene.wallet);
-  await buttonIn(page, 'done');
-});
-
-test('the ledger takes the transaction but its answer is lost: paid once, answered once', async () => {
-  const before = (await scene.paid()).length;
-  const page = await openShop();
-  await swipe(page, await buttonIn(page, 'ready'));
-  scene.faults.when(/POST .*\/arc\/v1\/tx/, 'swallow');
-  await approve(scene.wallet);
-  await buttonIn(page, 'done');
-  expect((await scene.paid()).length).toBe(before + 1);
 });
 
 test('[R-27] [R-28] [R-29] [A-19] [C-08] dev mode succeeds without wallet or network', async () => {
@@ -211,26 +127,6 @@ test('two buttons of one site at once: one approval, an error for the other', as
   await approve(scene.wallet);
   await buttonIn(one, 'done');
 });
-
-/** After an error the same button is swiped again. */
-async function retry(page: Page): Promise<void> {
-  await swipe(page, await buttonIn(page, 'error'));
-}
-
-/** Lets the wallet ask for the fee policy again, as it does a minute later. */
-async function forgetPolicy(): Promise<void> {
-  await scene.page.evaluate(async () => {
-    const open = indexedDB.open('service-button');
-    const db = await new Promise<IDBDatabase>((resolve) => (open.onsuccess = () => resolve(open.result)));
-    const store = db.transaction('keyval', 'readwrite').objectStore('keyval');
-    const get = store.get('network');
-    await new Promise(
-      (resolve) => (get.onsuccess = () => (store.put({ told: get.result.told }, 'network').onsuccess = resolve)),
-    );
-    db.close();
-  });
-  await scene.wallet.killWorker(); // it keeps what it has read
-}
 
 test('tokens are paid by a window that shows them, to an address and to a paymail, whose wallet finds them', async () => {
   await giveAssets(scene, scene.page);

@@ -1,39 +1,10 @@
 /** The service worker is killed at every state of a payment: in the end exactly one transaction, and no coin lost. */
-import { afterEach, expect, test, vi } from 'vitest';
-import type { Page } from 'puppeteer-core';
-import { expectConfirmed, expectPaidOnce, latestPayment, lookBefore, paymentsOf } from './drive/once.ts';
-import { setScene, type Scene } from './drive/scene.ts';
-import { onStage } from './drive/stage.ts';
+import { expect, test } from 'vitest';
+import { expectConfirmed, lookBefore } from './drive/once.ts';
 import { approve, buttonIn, pressWhenReady, readyApproval, swipe } from './drive/wallet.ts';
+import { useRecoveryScene, scene, openShop, shop, latest, inState, paysOnceDespite } from './recovery-stage.ts';
 
-let scene: Scene;
-let shop: Page;
-
-onStage(
-  async () => {
-    scene = await setScene({ satoshis: 5_000_000 });
-  },
-  () => scene?.end(),
-);
-afterEach(async () => {
-  scene.faults.clear();
-  await shop.close();
-});
-
-const latest = () => latestPayment(scene);
-const inState = (state: string) => vi.waitFor(async () => expect((await latest()).state).toBe(state), { interval: 50 });
-
-/** Runs a payment with a kill in the middle, then checks what must hold whatever happened. */
-async function paysOnceDespite(middle: () => Promise<void>): Promise<void> {
-  const before = await lookBefore(scene);
-  shop = await scene.shop();
-  await swipe(shop, await buttonIn(shop, 'ready'));
-  await readyApproval(scene.wallet);
-  await middle();
-  await buttonIn(shop, 'done');
-  await expectPaidOnce(scene, shop, before);
-  await expectConfirmed(scene);
-}
+useRecoveryScene();
 
 test('killed while requested: the same window decides, paid once', () =>
   paysOnceDespite(async () => {
@@ -83,42 +54,9 @@ test('killed while signed, before the network answered: the same bytes are sent 
     expect((await latest()).signed?.txid).toBe(signed?.txid);
   }));
 
-test('killed while signed, the network has it already: counts as sent', () =>
-  paysOnceDespite(async () => {
-    scene.faults.when(/POST .*\/arc\/v1\/tx/, 'swallow');
-    scene.faults.when(/GET .*\/arc\/v1\/tx\//, 'hold');
-    const asked = scene.faults.next(/GET .*\/arc\/v1\/tx\//);
-    await pressWhenReady(await readyApproval(scene.wallet), 'button[data-action=pay]');
-    await asked;
-    await scene.wallet.killWorker();
-    scene.faults.clear();
-  }));
-
-test('killed once broadcast, before the service knows: reported by the next worker', () =>
-  paysOnceDespite(async () => {
-    scene.faults.when(/POST \/api\/v2\/payments/, 'hold');
-    const asked = scene.faults.next(/POST \/api\/v2\/payments/);
-    await pressWhenReady(await readyApproval(scene.wallet), 'button[data-action=pay]');
-    await asked;
-    await inState('broadcast');
-    await scene.wallet.killWorker();
-    scene.faults.clear();
-    await inState('settled');
-  }));
-
-test('killed once settled: confirmed by the next worker', async () => {
-  shop = await scene.shop();
-  await swipe(shop, await buttonIn(shop, 'ready'));
-  await approve(scene.wallet);
-  await buttonIn(shop, 'done');
-  await inState('settled');
-  await scene.wallet.killWorker();
-  await expectConfirmed(scene);
-});
-
 test('a payment that the network rejects is cancelled in the popup by a press and a confirmation: it can never be mined, and a block ends it', async () => {
   const before = await lookBefore(scene);
-  shop = await scene.shop();
+  await openShop();
   scene.faults.when(/POST .*\/arc\/v1\/tx/, { status: 461, body: { status: 461, title: 'Malformed transaction' } });
   await swipe(shop, await buttonIn(shop, 'ready'));
   await approve(scene.wallet);
@@ -146,17 +84,4 @@ test('a payment that the network rejects is cancelled in the popup by a press an
   const fee = BigInt((await latest()).signed?.feeSatoshis ?? 0);
   expect((await lookBefore(scene)).satoshis).toBe(before.satoshis - fee);
   await popup.close();
-});
-
-test('the service is down: the page gets its payment all the same, and the report follows', async () => {
-  shop = await scene.shop();
-  scene.faults.when(/\/api\/v2\//, 'refuse');
-  await swipe(shop, await buttonIn(shop, 'ready'));
-  await approve(scene.wallet);
-  await buttonIn(shop, 'done');
-  const [payment] = await paymentsOf(shop);
-  expect(payment?.status).toBe('RECEIVED');
-  expect((await latest()).state).toBe('broadcast');
-  scene.faults.clear();
-  await inState('settled');
 });

@@ -1,57 +1,13 @@
 /** The user sends money from the wallet's own window: the real popup, the real worker, a ledger that verifies. */
 import { correction, generate } from 'lean-qr';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Page } from 'puppeteer-core';
-import { setScene, ADDRESS, type Scene } from './drive/scene.ts';
-import { onStage } from './drive/stage.ts';
+import { ADDRESS } from './drive/scene.ts';
 import { ask, pressWhenReady, stored, untilGuardPasses } from './drive/wallet.ts';
 import type { StoredPayment } from './drive/once.ts';
+import { useSendingScene, OTHER, scene, fillIn, unspent, textOf } from './sending-stage.ts';
 
-const OTHER = 'mfWxJ45yp2SFn7UciZyNpvDKrzbhyfKrY8';
-
-let scene: Scene;
-onStage(
-  async () => {
-    scene = await setScene({ satoshis: 1_000_000 });
-  },
-  () => scene?.end(),
-);
-afterEach(async () => {
-  scene.faults.clear();
-});
-
-/** Opens the popup's form for sending and fills it in; an amount of null is all that is left. */
-async function fillIn(rows: readonly { to: string; amount: string | null }[]): Promise<Page> {
-  const { page } = scene;
-  await page.bringToFront();
-  await page.reload();
-  await (await page.waitForSelector('.home-actions > button'))?.click();
-  for (const [i, { to, amount }] of rows.entries()) {
-    if (i > 0) await (await page.waitForSelector('button ::-p-text(Add recipient)'))?.click();
-    const row = await page.waitForSelector(`[data-part=recipient]:nth-of-type(${i + 1})`);
-    // A keyboard's guesses have no business in an address.
-    expect(
-      await row?.$eval('.send-to', (input) =>
-        ['autocomplete', 'autocapitalize', 'autocorrect', 'spellcheck'].map((name) => input.getAttribute(name)),
-      ),
-    ).toEqual(['off', 'off', 'off', 'false']);
-    await (await row?.$('.send-to'))?.type(to);
-    if (amount === null) await (await row?.$('.send-max'))?.click();
-    else await (await row?.$('.send-amount'))?.type(amount);
-  }
-  await page.click('[data-action=review]');
-  await page.waitForSelector('[data-action=send]');
-  return page;
-}
-
-/** What the ledger has for an address. */
-async function unspent(address: string): Promise<{ txid: string; satoshis: number }[]> {
-  const response = await fetch(`${scene.service.url}/devnet/woc/v1/bsv/test/address/${address}/unspent/all`);
-  const { result } = (await response.json()) as { result: { tx_hash: string; value: number }[] };
-  return result.map(({ tx_hash: txid, value: satoshis }) => ({ txid, satoshis }));
-}
-
-const textOf = (page: Page, selector: string) => page.$eval(selector, (element) => element.textContent);
+useSendingScene();
 
 test('[S-10] to two addresses, one transaction: the ledger shows what the window showed', async () => {
   const page = await fillIn([
@@ -72,26 +28,6 @@ test('[S-10] to two addresses, one transaction: the ledger shows what the window
   expect(item).toMatchObject({ direction: 'sent', origin: null, txid, satoshis: '300000' });
   // Only the network receives it.
   expect(scene.faults.seen.filter((line) => line.startsWith('POST /api/v2/payments'))).toEqual([]);
-});
-
-test('the worker killed between the click and the answer: one transaction', async () => {
-  const page = await fillIn([{ to: ADDRESS, amount: '0.02' }]);
-  scene.faults.when(/POST .*\/arc\/v1\/tx$/, 'hold');
-  const handedIn = scene.faults.next(/POST .*\/arc\/v1\/tx$/);
-  await pressWhenReady(page, '[data-action=send]');
-  await handedIn;
-  await scene.wallet.killWorker();
-  scene.faults.clear();
-  // The window heard nothing, so it does not know; the same click again is the same payment.
-  await page.waitForSelector('.banner-danger');
-  await pressWhenReady(page, '[data-action=send]');
-  await page.waitForSelector('[data-part=sent]');
-  const paid = (await scene.paid()).filter(({ satoshis }) => satoshis === 40_000);
-  expect(paid).toEqual([{ txid: await textOf(page, '[data-part=txid]'), satoshis: 40_000 }]);
-  const payments = (await stored<StoredPayment & { state: string }>(page, 'payments')).filter(
-    ({ signed }) => signed?.txid === paid[0]?.txid,
-  );
-  expect(payments).toHaveLength(1);
 });
 
 /** Gives the form a picture of a QR code, as somebody chooses a file. */
@@ -172,33 +108,4 @@ test('a contact saved from a QR code is paid from the list, by keys alone', asyn
   await page.waitForSelector('.activity [data-part=contact]');
   const row = await textOf(page, '.activity');
   expect(row).toContain('Coffee shop');
-});
-
-test('all that is left empties the wallet to exactly zero', async () => {
-  await vi.waitFor(
-    async () =>
-      expect(
-        (await stored<{ status: string }>(scene.page, 'coins')).filter(
-          ({ status }) => status === 'pending' || status === 'reserved',
-        ),
-      ).toEqual([]),
-    { interval: 100 },
-  );
-  const before = Number((await ask(scene.page, 'wallet/overview', {})).satoshis);
-  const page = await fillIn([
-    { to: ADDRESS, amount: '0.01' },
-    { to: OTHER, amount: null },
-  ]);
-  expect(await textOf(page, '[data-part=left]')).toBe('$0.00 (0 satoshis)');
-  await pressWhenReady(page, '[data-action=send]');
-  await page.waitForSelector('[data-part=sent]');
-  const txid = await textOf(page, '[data-part=txid]');
-  expect((await ask(page, 'wallet/overview', {})).satoshis).toBe('0');
-  const [{ signed }] = (await stored<StoredPayment>(page, 'payments')).filter((one) => one.signed?.txid === txid) as [
-    StoredPayment,
-  ];
-  const rest = (await unspent(OTHER)).find((one) => one.txid === txid)?.satoshis ?? 0;
-  // Everything that was there, less what the first recipient gets and the fee.
-  expect(rest).toBe(before - 20_000 - Number(signed?.feeSatoshis));
-  expect(Number(signed?.feeSatoshis)).toBeGreaterThan(0);
 });

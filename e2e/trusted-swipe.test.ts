@@ -1,86 +1,12 @@
 /** The wallet's own track over buttons: where it stands, what it looks like, and what it leaves alone. */
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Page } from 'puppeteer-core';
+import { describe, expect, test, vi } from 'vitest';
 import { MOST_SWIPE_FRAMES } from '../protocol/wire.ts';
-import { ADDRESS, setScene, type Scene } from './drive/scene.ts';
-import { onStage } from './drive/stage.ts';
-import {
-  allowSwipesOnAnySite,
-  dragByTouch,
-  placeOf,
-  readyFrame,
-  swipeFrames,
-  swipeInFrame,
-  type Place,
-} from './drive/trusted-swipe.ts';
-import { makeVisits } from './drive/visits.ts';
-import { ask, buttonIn, PASSWORD, refuse } from './drive/wallet.ts';
+import { ADDRESS } from './drive/scene.ts';
+import { dragByTouch, placeOf, readyFrame, swipeFrames, swipeInFrame } from './drive/trusted-swipe.ts';
+import { buttonIn } from './drive/wallet.ts';
+import { useTrustedSwipeScene, scene, page, visits, button, show, standing, covers } from './trusted-swipe-stage.ts';
 
-let scene: Scene;
-let page: Page;
-const visits = makeVisits(() => scene);
-
-onStage(
-  async () => {
-    scene = await setScene({ satoshis: 5_000_000 });
-    await allowSwipesOnAnySite(scene.page);
-  },
-  () => scene?.end(),
-);
-beforeEach(async () => {
-  page = await scene.wallet.browser.newPage();
-  visits.closeLater(page);
-});
-afterEach(async () => {
-  await visits.end();
-});
-
-const button = (amount = '0.10') =>
-  `<div class="service-button" data-to="${ADDRESS}" data-amount="${amount}" data-currency="USD" data-label="Buy"></div>`;
-
-/** Shows a page of these buttons. */
-async function show(body: string, { html = 'lang="en"', head = '' } = {}): Promise<void> {
-  scene.site.page(
-    '/tracks',
-    `<!doctype html><html ${html}><head><meta charset="utf-8"><title>A shop</title>${head}
-    <script src="${scene.publicUrl}/button.js" defer></script></head><body>${body}</body></html>`,
-  );
-  await page.goto(`${scene.site.origin}/tracks`);
-}
-
-interface Standing {
-  /** Hosts of frames that are shown, and the tracks of buttons, in the order of the document. */
-  hosts: Place[];
-  tracks: Place[];
-  /** How far down the page goes. */
-  height: number;
-}
-
-/** Where everything is, rounded to whole pixels. */
-const standing = (): Promise<Standing> =>
-  page.evaluate(() => {
-    const places = (elements: Element[]) =>
-      elements.map((element) => {
-        const { x, y, width, height } = element.getBoundingClientRect();
-        return { x: Math.round(x), y: Math.round(y), width: Math.round(width), height: Math.round(height) };
-      });
-    const { scrollHeight, children } = document.documentElement;
-    return {
-      hosts: places(
-        [...children].filter((one) => one.matches(':popover-open') && getComputedStyle(one).opacity === '1'),
-      ),
-      tracks: places([...document.querySelectorAll('.service-button')]),
-      height: scrollHeight,
-    };
-  });
-
-/** Waits until exactly these buttons have a frame over them, where they are. */
-const covers = (...numbers: number[]) =>
-  vi.waitFor(async () => {
-    const { hosts, tracks } = await standing();
-    expect(hosts).toHaveLength(numbers.length);
-    expect(hosts).toEqual(expect.arrayContaining(numbers.map((number) => tracks[number])));
-  });
+useTrustedSwipeScene();
 
 describe('the wallet’s track', () => {
   test('stays over its button through scrolling, in boxes too, resizing, and whatever moves or scales it', async () => {
@@ -158,35 +84,6 @@ describe('the wallet’s track', () => {
     await covers(0);
   });
 
-  test.each([
-    ['light, from left to right', '', 'lang="en"', ''],
-    ['dark, from right to left, with colours and corners of the page', 'dark', 'lang="ar" dir="rtl"', 'own'],
-  ] as const)('looks like the button beneath: %s', async (_, scheme, html, own) => {
-    await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme || 'light' }]);
-    const style = own && '.service-button{--sb-accent:#dda3ee;--sb-radius:8px;--sb-height:56px;--sb-font-size:16px}';
-    await show(button(), { html, head: `<style>:root{color-scheme:light dark}${style}</style>` });
-    await covers(0);
-    const frame = await readyFrame(page);
-    // A colour takes a moment to become what it is.
-    await vi.waitFor(async () => {
-      const beneath = await page.$eval('.service-button', (element) => {
-        const part = (name: string) => getComputedStyle(element.shadowRoot!.querySelector(`[part~=${name}]`)!);
-        const { direction, fontSize } = getComputedStyle(element);
-        return { direction, fontSize, accent: part('fill').backgroundColor, paper: part('thumb').backgroundColor };
-      });
-      const above = await frame.evaluate(() => {
-        const part = (name: string) => getComputedStyle(document.querySelector(`.${name}`)!);
-        return {
-          direction: part('box').direction,
-          fontSize: part('amount').fontSize,
-          accent: part('fill').backgroundColor,
-          paper: part('thumb').backgroundColor,
-        };
-      });
-      expect(above).toEqual(beneath);
-    });
-  });
-
   test('takes nothing else of the page: neither focus nor keys, nor a name, nor a place in its frames', async () => {
     await show(`<input>${button()}`);
     await covers(0);
@@ -232,24 +129,5 @@ describe('a swipe over it', () => {
     visits.closeLater(details!);
     await details!.waitForFunction((to) => document.body.innerText.includes(to), {}, ADDRESS);
     await vi.waitFor(() => expect(swipeFrames(page)).toEqual([]));
-  });
-
-  test('of more than the user allows goes before them in a window, and the page learns nothing of limits', async () => {
-    const paid = (await scene.paid()).length;
-    await show(button('1.20'));
-    await swipeInFrame(page, await buttonIn(page, 'ready'));
-    await refuse(scene.wallet);
-    await buttonIn(page, 'error');
-    expect((await scene.paid()).length).toBe(paid);
-  });
-
-  test('is none while the wallet is locked: the button has its own track, and gets the wallet’s when it is unlocked', async () => {
-    await show(button());
-    await covers(0);
-    await ask(scene.page, 'vault/lock', {});
-    await covers();
-    await ask(scene.page, 'vault/unlock', { password: PASSWORD });
-    await page.mouse.move(5, 300);
-    await covers(0);
   });
 });

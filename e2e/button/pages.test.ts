@@ -1,58 +1,13 @@
 /** Pages with many buttons, with buttons added late, in frames, in the back/forward cache, and with unusual scripts. */
-import { afterEach, describe, expect, test } from 'vitest';
-import type { Page } from 'puppeteer-core';
+import { describe, expect, test } from 'vitest';
 import type { Payment } from '../../protocol/payment.ts';
-import { ADDRESS, setScene, type Scene } from '../drive/scene.ts';
-import { onStage } from '../drive/stage.ts';
+import { ADDRESS } from '../drive/scene.ts';
 import { approve, buttonIn, readyApproval, refuse, swipe } from '../drive/wallet.ts';
+import { useShopPages, PAYS, CALLBACKS, scene, page, visit, payments, states, pay } from './pages-stage.ts';
+
+useShopPages();
 
 const SECOND_ADDRESS = 'mkHS9ne12qx9pS9VojpwU5xtRd4T7X7ZUt';
-const PAYS = `data-to="${ADDRESS}" data-amount="0.01" data-on-payment="onPay" data-on-error="onFail"`;
-const CALLBACKS = `<script>var payments = [], errors = [];
-  function onPay(payment) { payments.push(payment); } function onFail(error) { errors.push(error.code); }</script>`;
-
-let scene: Scene;
-let page: Page;
-
-onStage(
-  async () => {
-    scene = await setScene({ satoshis: 20_000_000 });
-  },
-  () => scene?.end(),
-);
-afterEach(async () => {
-  await page?.close();
-  await scene.wallet.noApproval();
-});
-
-/** Shows a page of the shop: markup before the button's script, and after it. */
-async function visit(
-  body: string,
-  options: { before?: string; script?: string; after?: string; path?: string } = {},
-): Promise<void> {
-  const {
-    before = '',
-    script = `<script src="${scene.publicUrl}/button.js"></script>`,
-    after = '',
-    path = '/',
-  } = options;
-  scene.site.page(
-    path,
-    `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>A shop</title>${CALLBACKS}${before}</head><body>${body}${script}${after}</body></html>`,
-  );
-  page = await scene.wallet.browser.newPage();
-  await page.goto(`${scene.site.origin}${path}`);
-}
-const payments = () => page.evaluate(() => (window as unknown as { payments: Payment[] }).payments);
-const states = () =>
-  page.$$eval('.service-button', (hosts) => hosts.map((host) => (host as HTMLElement).dataset.state ?? ''));
-
-/** Swipes the nth button, approves, and waits for its receipt. */
-async function pay(nth = 0): Promise<void> {
-  await swipe(page, await buttonIn(page, 'ready', nth));
-  await approve(scene.wallet);
-  await buttonIn(page, 'done', nth);
-}
 
 describe('what a button pays', () => {
   test('[S-12] [A-07] [R-31] [R-32] several recipients, in the order given, change last', async () => {
@@ -81,94 +36,6 @@ describe('what a button pays', () => {
     expect(values.length).toBeGreaterThan(2);
     expect(fee).toBeGreaterThan(0);
     expect(fee).toBeLessThan(1_000);
-  });
-
-  test('[S-11] [R-04] a script', async () => {
-    await visit(
-      `<div class="service-button" data-to="OP_DUP OP_HASH160 344a0f48ca150ec2b903817660b9b68b13a67026 OP_EQUALVERIFY OP_CHECKSIG" data-amount="0.01" data-on-payment="onPay"></div>`,
-    );
-    await pay();
-    expect((await payments())[0]).toMatchObject({ outputs: [{ type: 'SCRIPT', satoshis: '20000' }] });
-  });
-
-  test('[R-24] [R-25] what the user typed into an editable one', async () => {
-    await visit(
-      `<div class="service-button" data-editable="true" data-amount="9" data-to="nobody@example.com" data-on-payment="onPay"></div>`,
-    );
-    const host = await buttonIn(page, 'ready');
-    const field = async (nth: number, text: string) => {
-      await page.evaluate((n) => {
-        const input = document.querySelector('.service-button')!.shadowRoot!.querySelectorAll('input')[n]!;
-        input.focus();
-        input.select();
-      }, nth);
-      await page.keyboard.type(text);
-    };
-    await swipe(page, host); // without an amount the wallet is not asked
-    expect(await states()).toEqual(['ready']);
-    await field(0, ADDRESS);
-    await field(1, '0,04');
-    await pay();
-    expect((await payments())[0]).toMatchObject({ amount: '0.04', currency: 'USD', outputs: [{ address: ADDRESS }] });
-    const locked = () =>
-      page.$eval('.service-button', (shown) =>
-        [...shown.shadowRoot!.querySelectorAll('input')].every((input) => input.disabled),
-      );
-    expect(await locked()).toBe(true);
-    await page.$eval('.service-button', (shown) => shown.shadowRoot!.querySelector('button')!.click());
-    await buttonIn(page, 'ready');
-    expect(await locked()).toBe(false);
-  });
-
-  test('[C-02] [A-08] [A-14] crypto operations with a payment: their results first, then the payment, which has them too', async () => {
-    const keep = 'function onRun(results) { errors.push(payments.length); window.results = results; }';
-    await visit(
-      `<div class="service-button" ${PAYS} data-on-crypto-operations="onRun" data-crypto-operations='[{"name":"mark","method":"sign","data":"x"},{"name":"key","method":"public-key"}]'></div>`,
-      { before: `<script>${keep}</script>` },
-    );
-    await pay();
-    const { results, errors } = await page.evaluate(() => {
-      const { results, errors } = window as unknown as { results: Payment['cryptoOperations']; errors: unknown[] };
-      return { results, errors };
-    });
-    expect(errors).toEqual([0]); // no payment had come when they did
-    expect(results).toMatchObject([
-      { id: '1', name: 'mark', method: 'sign', data: 'x', algorithm: 'bitcoin-signed-message' },
-      { id: '2', name: 'key', valueEncoding: 'hex' },
-    ]);
-    expect((await payments()).map(({ cryptoOperations }) => cryptoOperations)).toEqual([results]);
-  });
-
-  test('what it costs comes from the wallet', async () => {
-    await visit(`<div class="service-button" ${PAYS}></div>`);
-    await buttonIn(page, 'ready');
-    await page.waitForFunction(() =>
-      /^fee <\s\$0\.01$/.test(
-        document.querySelector('.service-button')!.shadowRoot!.querySelector('.cost')!.textContent ?? '',
-      ),
-    );
-  });
-});
-
-describe('what a page has set up wrongly', () => {
-  test('[C-07] is rejected before it is offered if the wallet can tell, otherwise at the first swipe; data-on-error is not called', async () => {
-    const bad = (attributes: string) => `<div class="service-button" data-on-error="onFail" ${attributes}></div>`;
-    await visit(
-      [
-        bad(`data-to="${ADDRESS}" data-amount="1" data-currency="QQQ"`),
-        bad('data-to="1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2" data-amount="1"'),
-        bad(`data-to="${ADDRESS}" data-amount="0.00000001"`),
-        bad(`data-crypto-operations='[{"name":"mark","method":"sign","data":"x","valueEncoding":"hex"}]'`),
-      ].join(''),
-    );
-    for (const nth of [0, 1, 2]) await buttonIn(page, 'failed', nth);
-    await swipe(page, await buttonIn(page, 'ready', 3));
-    await buttonIn(page, 'failed', 3);
-    expect(
-      await page.$$eval('.service-button', (hosts) => hosts.map((host) => (host as HTMLElement).dataset.reason)),
-    ).toEqual(['invalid-currency', 'invalid-recipient', 'amount-too-small', 'invalid-crypto-operation']);
-    expect(await page.evaluate(() => (window as unknown as { errors: unknown[] }).errors)).toEqual([]);
-    expect(await scene.wallet.approvals()).toHaveLength(0);
   });
 });
 
@@ -215,103 +82,6 @@ describe('several buttons', () => {
     expect(gone).toBeUndefined();
     await pay(0);
   });
-
-  test.each([
-    ['on the script element', `data-observe="false"`, ''],
-    ['by JavaScript', '', '<script>serviceButton.observe(false)</script>'],
-  ])('nothing is watched where the page says so %s', async (_, attribute, after) => {
-    await visit(`<div class="service-button" ${PAYS}></div>`, {
-      script: `<script ${attribute} src="${scene.publicUrl}/button.js"></script>`,
-      after,
-    });
-    await buttonIn(page, 'ready');
-    await page.evaluate(async (to) => {
-      const late = document.createElement('div');
-      late.className = 'service-button';
-      Object.assign(late.dataset, { to, amount: '1' });
-      document.body.append(late);
-      await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
-    }, ADDRESS);
-    expect(await states()).toEqual(['ready', '']);
-    await page.evaluate(() => window.serviceButton!.scan());
-    await buttonIn(page, 'ready', 1);
-  });
-});
-
-test('two copies of the script are one button and one payment', async () => {
-  const again = `<script src="${scene.publicUrl}/button.js"></script>`;
-  await visit(`<div class="service-button" ${PAYS}></div>`, { before: again, after: again });
-  await pay();
-  expect(await payments()).toHaveLength(1);
-  expect(await scene.wallet.approvals()).toHaveLength(0);
-});
-
-describe('a page whose scripts have changed what the language gives', () => {
-  test.each([
-    [
-      'toJSON on arrays and text, as an old library did',
-      `
-      Array.prototype.toJSON = function () { return '[' + this.map(String).join(', ') + ']'; };
-      String.prototype.toJSON = function () { return '"' + this + '"'; };`,
-    ],
-    [
-      'names in the window that the button might use',
-      `window.name = 'x'; window.status = 'y'; window.parts = window.template = window.sheet = window.fill = window.make = 1; window.Observer = window.PaymentError = null;`,
-    ],
-    [
-      'a document that was extended',
-      `Element.prototype.make = Node.prototype.draw = () => { throw new Error('mine'); }; HTMLElement.prototype.show = 1;`,
-    ],
-    [
-      'timers and frames that were wrapped',
-      `const later = setTimeout; window.setTimeout = function (run, ...rest) { return later(() => run(), ...rest); }; window.requestAnimationFrame = null;`,
-    ],
-    [
-      'listeners that are wrapped',
-      `const add = EventTarget.prototype.addEventListener; EventTarget.prototype.addEventListener = function (type, heard, ...rest) { return add.call(this, type, heard && ((event) => (heard.handleEvent ? heard.handleEvent(event) : heard.call(this, event))), ...rest); };`,
-    ],
-    ['a Promise of its own', `const Native = Promise; window.Promise = class Promise extends Native {};`],
-    [
-      'collections with more methods',
-      `Map.prototype.has = function (key) { return [...this.keys()].includes(key); }; Array.prototype.first = function () { return this[0]; }; Array.prototype.contains = 1;`,
-    ],
-  ])('%s', async (_, script) => {
-    await visit(`<div class="service-button" ${PAYS} data-button-id="odd"></div>`, {
-      before: `<script>${script}</script>`,
-    });
-    await pay();
-    expect((await payments()).map(({ buttonId }) => buttonId)).toEqual(['odd']);
-  });
-});
-
-test('a page that put names on every object: none of them is taken for something that was given', async () => {
-  // Tools that drive browsers do not work on such a page either, so the page swipes by itself and then tidies up.
-  const names = `{ to: 'nobody', paymail: 'x@example.com', error: { code: 'x' }, default: 1, channel: 'other', amount: '9', currency: 'XXX', outputs: [] }`;
-  await visit(`<div class="service-button" ${PAYS} data-button-id="odd" data-on-load="go"></div>`, {
-    before: `<script>
-      const names = ${names};
-      Object.assign(Object.prototype, names);
-      function go() {
-        document.querySelector('.service-button').shadowRoot.querySelector('[role=slider]').dispatchEvent(new KeyboardEvent('keydown', { key: 'End' }));
-        for (const name of Object.keys(names)) delete Object.prototype[name];
-      }</script>`,
-  });
-  await approve(scene.wallet);
-  await buttonIn(page, 'done');
-  expect((await payments()).map(({ buttonId, amount }) => [buttonId, amount])).toEqual([['odd', '0.01']]);
-});
-
-test('a button that a page draws into a frame of its own', async () => {
-  await visit('<iframe title="Empty"></iframe>');
-  await page.evaluate((to) => {
-    const { contentDocument } = document.querySelector('iframe')!;
-    const host = contentDocument!.createElement('div');
-    contentDocument!.body.append(host);
-    window.serviceButton!.render(host, { to, amount: '1' });
-  }, ADDRESS);
-  const frame = await (await page.waitForSelector('iframe'))!.contentFrame();
-  await frame.waitForSelector('[data-state=ready]');
-  expect(await frame.$eval('[data-state]', (host) => host.getBoundingClientRect().height)).toBe(48);
 });
 
 test('in a frame of the same site and in one of another, each pays for itself', async () => {

@@ -2,13 +2,12 @@
 import { expect, test } from 'vitest';
 import type { Frame, Page } from 'puppeteer-core';
 import type { Brc100Method } from '../../protocol/brc100/methods.ts';
-import { MAX_CALL_LENGTH } from '../../protocol/limits.ts';
 import { BRC100_METHODS } from '../../protocol/wire.ts';
-import { ACTION, call, KEY, SOMEBODY, XDM_SCRIPT, type Answer, type XdmWindow } from '../drive/applications.ts';
+import { ACTION, call, KEY, XDM_SCRIPT, type Answer, type XdmWindow } from '../drive/applications.ts';
 import { rawPage } from '../drive/raw-page.ts';
 import type { Scene } from '../drive/scene.ts';
 import type { Visits } from '../drive/visits.ts';
-import { approve, ask, readyApproval, refuse, stored } from '../drive/wallet.ts';
+import { approve, readyApproval, refuse, stored } from '../drive/wallet.ts';
 
 const BYTES = { data: [1], hmac: Array(32).fill(0), plaintext: [1], ciphertext: Array(48).fill(0), signature: [48] };
 const OUTPUT = `${'00'.repeat(32)}.0`;
@@ -32,8 +31,8 @@ const argsOf = (method: Brc100Method) => ARGS[method] ?? (WITH_KEY.includes(meth
 /** What anybody may know: nothing of it is the user's. */
 const HARMLESS = ['isAuthenticated', 'getHeight', 'getHeaderForHeight', 'getNetwork', 'getVersion'];
 
-/** @param stage the scene, once it is set */
-export function hostileCalls(stage: () => Scene, { openSite, openPage }: Visits): void {
+/** Steps of both lists of attacks. */
+function steps(stage: () => Scene) {
   const windows = () => stage().wallet.approvalCount().ever;
   const rows = async (store: string) => (await stored<{ origin: string }>(stage().page, store)).length;
   const originIn = (approval: Page) => approval.$eval('[data-part=origin]', (shown) => shown.textContent);
@@ -63,6 +62,131 @@ export function hostileCalls(stage: () => Scene, { openSite, openPage }: Visits)
         });
     }
   }
+
+  return { windows, rows, originIn, said, frameIn, post, answersIn, fence, dismiss, expectNothing };
+}
+
+/**
+ * Attacks that only a browser can show.
+ * @param stage the scene, once it is set
+ */
+export function hostileFrames(stage: () => Scene, { openSite, openPage }: Visits): void {
+  const { windows, frameIn, post, answersIn, fence } = steps(stage);
+
+  test('a frame without an origin has no wallet; and no page speaks by another frame’s', async () => {
+    const [{ site: outer }, { site: inner }] = [await openSite(), await openSite()];
+    inner.page('/frame', rawPage(XDM_SCRIPT));
+    outer.page(
+      '/frames',
+      rawPage(
+        `${XDM_SCRIPT}<iframe src="${inner.origin}/frame"></iframe><iframe sandbox="allow-scripts" src="${inner.origin}/frame"></iframe>`,
+      ),
+    );
+    const page = await openPage(outer, '/frames');
+    const [frame, sandboxed] = page.mainFrame().childFrames() as [Frame, Frame];
+    for (const one of [frame, sandboxed]) await one.waitForFunction(() => 'xdm' in window);
+    expect(await sandboxed.evaluate(() => [origin, 'CWI' in window])).toEqual(['null', false]);
+    const before = windows();
+    for (const method of ['getVersion', 'createAction', 'getPublicKey']) {
+      await post(sandboxed, `own-${method}`, method, argsOf(method as Brc100Method));
+      for (const one of [frame, sandboxed])
+        await one.evaluate(
+          (name, args) => (window as unknown as XdmWindow).xdm(`up-${name}`, name, args, parent),
+          method,
+          argsOf(method as Brc100Method),
+        );
+      await page.evaluate(
+        (name, args) => {
+          for (const { contentWindow } of document.querySelectorAll('iframe'))
+            (window as unknown as XdmWindow).xdm(`down-${name}`, name, args, contentWindow);
+        },
+        method,
+        argsOf(method as Brc100Method),
+      );
+      // A forged event: in the name of another site, of another window, of the frame's address.
+      await frame.evaluate((name) => {
+        const data = { type: 'CWI', isInvocation: true, id: `forged-${name}`, call: name, args: {} };
+        for (const forged of [
+          { data, origin: 'https://bank.example', source: window },
+          { data, origin: location.origin, source: parent },
+          { data, origin: location.origin },
+          { data, source: window },
+        ])
+          dispatchEvent(new MessageEvent('message', forged));
+      }, method);
+    }
+    await fence(page, frame);
+    for (const one of [page, frame, sandboxed]) expect(await answersIn(one)).toEqual([]);
+    expect(windows()).toBe(before);
+  });
+
+  test('a page that freezes what all share, and listens in on promises, lists and JSON, is answered, and hears nothing but that', async () => {
+    const { site } = await openSite();
+    site.page(
+      '/listens',
+      rawPage(`<iframe></iframe><script>
+        var heard = [];
+        // Once for the frame, before the wallet can be in it, and once for the page, in which it is.
+        for (const view of [document.querySelector('iframe').contentWindow, window]) {
+          const listen = (on, name) => {
+            const real = on[name];
+            on[name] = function (...given) { try { heard.push(String([this, ...given])); } catch {} return real.apply(this, given); };
+          };
+          listen(view.Promise.prototype, 'then');
+          listen(view.Array.prototype, 'map');
+          listen(view.JSON, 'parse');
+          listen(view.JSON, 'stringify');
+          for (const one of [view.Object, view.Array, view.Promise]) Object.freeze(one.prototype);
+        }
+      </script>`),
+    );
+    const page = await openPage(site, '/listens');
+    expect((await call(page, 'getNetwork')).result).toEqual({ network: 'testnet' });
+    const before = windows();
+    const asked = call(page, 'createHmac', { ...KEY, data: [1] });
+    await approve(stage().wallet, undefined, 'permit');
+    expect((await asked).result).toMatchObject({ hmac: expect.any(Array) as number[] });
+    expect(windows()).toBe(before + 1);
+    const heard = await page.evaluate(() => (window as unknown as { heard: string[] }).heard.join('\n'));
+    expect(heard).not.toMatch(/-extension:|moz-extension|seed|identity/);
+    const worker = await stage().wallet.worker();
+    expect(await worker.evaluate(() => [Object, Array, Promise].map((one) => Object.isFrozen(one.prototype)))).toEqual([
+      false,
+      false,
+      false,
+    ]);
+  });
+
+  test('a page that prepares its frame before the wallet comes to it only fools that frame', async () => {
+    const { site } = await openSite();
+    site.page('/frame', rawPage(XDM_SCRIPT));
+    site.page(
+      '/prepares',
+      rawPage(`<script>
+        const frame = document.body.appendChild(document.createElement('iframe'));
+        const view = frame.contentWindow;
+        Object.defineProperty(view, 'CWI', { value: 'mine', configurable: false, writable: false });
+        view.JSON.stringify = () => '{}';
+        view.Promise = class {};
+        frame.src = '/frame';
+      </script>`),
+    );
+    const page = await openPage(site, '/prepares');
+    const frame = await frameIn(page);
+    await frame.waitForFunction(() => 'xdm' in window);
+    await post(frame, 'a', 'getNetwork', {});
+    await frame.waitForFunction(() => (window as unknown as XdmWindow).answers.length > 0);
+    expect(await answersIn(frame)).toMatchObject([{ id: 'a', result: { network: 'testnet' } }]);
+    await fence(page);
+  });
+}
+
+/**
+ * Attacks that only the full run tries.
+ * @param stage the scene, once it is set
+ */
+export function hostileCalls(stage: () => Scene, { openSite, openPage }: Visits): void {
+  const { windows, rows, originIn, said, frameIn, post, answersIn, fence, dismiss, expectNothing } = steps(stage);
 
   test('every method from a page, a frame of its own and one of another site: a window or a refusal, and nothing leaks', async () => {
     const origins: string[] = [];
@@ -123,53 +247,6 @@ export function hostileCalls(stage: () => Scene, { openSite, openPage }: Visits)
     expect(windows()).toBe(before + 1);
   });
 
-  test('a frame without an origin has no wallet; and no page speaks by another frame’s', async () => {
-    const [{ site: outer }, { site: inner }] = [await openSite(), await openSite()];
-    inner.page('/frame', rawPage(XDM_SCRIPT));
-    outer.page(
-      '/frames',
-      rawPage(
-        `${XDM_SCRIPT}<iframe src="${inner.origin}/frame"></iframe><iframe sandbox="allow-scripts" src="${inner.origin}/frame"></iframe>`,
-      ),
-    );
-    const page = await openPage(outer, '/frames');
-    const [frame, sandboxed] = page.mainFrame().childFrames() as [Frame, Frame];
-    for (const one of [frame, sandboxed]) await one.waitForFunction(() => 'xdm' in window);
-    expect(await sandboxed.evaluate(() => [origin, 'CWI' in window])).toEqual(['null', false]);
-    const before = windows();
-    for (const method of ['getVersion', 'createAction', 'getPublicKey']) {
-      await post(sandboxed, `own-${method}`, method, argsOf(method as Brc100Method));
-      for (const one of [frame, sandboxed])
-        await one.evaluate(
-          (name, args) => (window as unknown as XdmWindow).xdm(`up-${name}`, name, args, parent),
-          method,
-          argsOf(method as Brc100Method),
-        );
-      await page.evaluate(
-        (name, args) => {
-          for (const { contentWindow } of document.querySelectorAll('iframe'))
-            (window as unknown as XdmWindow).xdm(`down-${name}`, name, args, contentWindow);
-        },
-        method,
-        argsOf(method as Brc100Method),
-      );
-      // A forged event: in the name of another site, of another window, of the frame's address.
-      await frame.evaluate((name) => {
-        const data = { type: 'CWI', isInvocation: true, id: `forged-${name}`, call: name, args: {} };
-        for (const forged of [
-          { data, origin: 'https://bank.example', source: window },
-          { data, origin: location.origin, source: parent },
-          { data, origin: location.origin },
-          { data, source: window },
-        ])
-          dispatchEvent(new MessageEvent('message', forged));
-      }, method);
-    }
-    await fence(page, frame);
-    for (const one of [page, frame, sandboxed]) expect(await answersIn(one)).toEqual([]);
-    expect(windows()).toBe(before);
-  });
-
   test('frames of one site that use the same names get their own answers', async () => {
     const { site } = await openSite();
     site.page('/frame', rawPage(XDM_SCRIPT));
@@ -185,73 +262,6 @@ export function hostileCalls(stage: () => Scene, { openSite, openPage }: Visits)
       [expect.objectContaining({ id: '1', result: { version: expect.any(String) as string } })],
       [expect.objectContaining({ id: '1', result: { network: 'testnet' } })],
     ]);
-  });
-
-  test('thousands of calls at once are one window; the wallet lives on, and another site is answered meanwhile', async () => {
-    const [{ page }, { page: honest }] = [await openSite(), await openSite()];
-    const before = windows();
-    const flood = page.evaluate(
-      (methods, args) =>
-        Promise.all(
-          Array.from({ length: 3000 }, (_, n) => {
-            const method = methods[n % methods.length] as string;
-            return (window as any).CWI[method](args[method]).then(
-              () => method,
-              (error: { reason?: string }) => error.reason ?? 'refused',
-            ) as Promise<string>;
-          }),
-        ),
-      [...BRC100_METHODS],
-      Object.fromEntries(BRC100_METHODS.map((method) => [method, argsOf(method)])),
-    );
-    await stage().wallet.approval();
-    expect((await call(honest, 'getNetwork')).result).toEqual({ network: 'testnet' });
-    await dismiss();
-    const outcomes = await flood;
-    expect(outcomes.filter((one) => one === 'too-many-requests').length).toBeGreaterThan(2900);
-    for (const one of outcomes.filter((name) => /^[a-z]+[A-Z]/.test(name))) expect(HARMLESS).toContain(one);
-    expect(windows()).toBe(before + 1);
-    await fence(honest);
-  });
-
-  test('the largest call is answered, a larger one goes nowhere, and dozens of the largest stop nobody', async () => {
-    const [{ page }, { page: honest }] = [await openSite(), await openSite()];
-    const sized = (count: number, characters: number) =>
-      page.evaluate(
-        (n, size) =>
-          Promise.all(
-            Array.from({ length: n }, () =>
-              (window as any).CWI.createAction({ description: 'x'.repeat(size - '{"description":""}'.length) }).catch(
-                (error: Record<string, unknown>) => ({ ...error }),
-              ),
-            ),
-          ) as Promise<{ reason?: string; parameter?: string }[]>,
-        count,
-        characters,
-      );
-    expect(await sized(1, MAX_CALL_LENGTH)).toEqual([expect.objectContaining({ parameter: 'description' })]);
-    expect(await sized(1, MAX_CALL_LENGTH + 1)).toEqual([expect.objectContaining({ reason: 'too-large' })]);
-    const flood = sized(12, MAX_CALL_LENGTH);
-    expect((await call(honest, 'getNetwork')).result).toEqual({ network: 'testnet' });
-    const outcomes = await flood;
-    expect(outcomes.filter(({ reason }) => reason === 'too-many-requests').length).toBeGreaterThan(4);
-    const odd = await page.evaluate(async () => {
-      const bytes = new Uint8Array(4_000_001);
-      const holes = Object.assign([], { length: 4e9 });
-      let deep: unknown = [];
-      for (let n = 0; n < 2000; n += 1) deep = [deep];
-      const circle: Record<string, unknown> = {};
-      circle.self = circle;
-      const given = [{ plaintext: bytes }, { plaintext: holes }, { plaintext: deep }, circle, { plaintext: 1n }];
-      return Promise.all(
-        given.map((args) =>
-          (window as any).CWI.encrypt(args).catch(
-            (error: { reason?: string; parameter?: string }) => error.reason ?? error.parameter,
-          ),
-        ),
-      ) as Promise<string[]>;
-    });
-    expect(odd).toEqual(['too-large', 'too-large', 'plaintext', 'invalid-request', 'invalid-request']);
   });
 
   test('prototypes, getters and overridden functions of a page change what it says, not what the wallet does', async () => {
@@ -327,143 +337,6 @@ export function hostileCalls(stage: () => Scene, { openSite, openPage }: Visits)
       [],
       [],
     ]);
-  });
-
-  test('a page that freezes what all share, and listens in on promises, lists and JSON, is answered, and hears nothing but that', async () => {
-    const { site } = await openSite();
-    site.page(
-      '/listens',
-      rawPage(`<iframe></iframe><script>
-        var heard = [];
-        // Once for the frame, before the wallet can be in it, and once for the page, in which it is.
-        for (const view of [document.querySelector('iframe').contentWindow, window]) {
-          const listen = (on, name) => {
-            const real = on[name];
-            on[name] = function (...given) { try { heard.push(String([this, ...given])); } catch {} return real.apply(this, given); };
-          };
-          listen(view.Promise.prototype, 'then');
-          listen(view.Array.prototype, 'map');
-          listen(view.JSON, 'parse');
-          listen(view.JSON, 'stringify');
-          for (const one of [view.Object, view.Array, view.Promise]) Object.freeze(one.prototype);
-        }
-      </script>`),
-    );
-    const page = await openPage(site, '/listens');
-    expect((await call(page, 'getNetwork')).result).toEqual({ network: 'testnet' });
-    const before = windows();
-    const asked = call(page, 'createHmac', { ...KEY, data: [1] });
-    await approve(stage().wallet, undefined, 'permit');
-    expect((await asked).result).toMatchObject({ hmac: expect.any(Array) as number[] });
-    expect(windows()).toBe(before + 1);
-    const heard = await page.evaluate(() => (window as unknown as { heard: string[] }).heard.join('\n'));
-    expect(heard).not.toMatch(/-extension:|moz-extension|seed|identity/);
-    const worker = await stage().wallet.worker();
-    expect(await worker.evaluate(() => [Object, Array, Promise].map((one) => Object.isFrozen(one.prototype)))).toEqual([
-      false,
-      false,
-      false,
-    ]);
-  });
-
-  test('a page that leaves at the moment of the user’s yes has it once or not at all, and no window stays', async () => {
-    const [{ site, page }, { site: elsewhere }] = [await openSite(), await openSite()];
-    const lost = call(page, 'createAction', ACTION).catch(() => null);
-    const approval = await readyApproval(stage().wallet);
-    await Promise.all([
-      approval.click('[data-action=pay]').catch(() => undefined), // the window may have gone with the page
-      page.goto(`${elsewhere.origin}/`),
-    ]);
-    await stage().wallet.noApproval();
-    await lost;
-    const mine = () =>
-      stored<{ origin: string; state: string; signed: unknown }>(stage().page, 'payments').then((all) =>
-        all.filter(({ origin }) => origin === site.origin),
-      );
-    await expect
-      .poll(async () => (await mine()).every(({ state }) => !['requested', 'approved'].includes(state)))
-      .toBe(true);
-    const [payment, ...others] = await mine();
-    expect(others).toEqual([]);
-    expect(payment?.signed === null).toBe(payment?.state === 'refused');
-    expect(
-      (await stored<{ origin: string }>(stage().page, 'prompts')).filter(({ origin }) => origin === site.origin),
-    ).toEqual([]);
-    await fence(page);
-  });
-
-  test('a page that prepares its frame before the wallet comes to it only fools that frame', async () => {
-    const { site } = await openSite();
-    site.page('/frame', rawPage(XDM_SCRIPT));
-    site.page(
-      '/prepares',
-      rawPage(`<script>
-        const frame = document.body.appendChild(document.createElement('iframe'));
-        const view = frame.contentWindow;
-        Object.defineProperty(view, 'CWI', { value: 'mine', configurable: false, writable: false });
-        view.JSON.stringify = () => '{}';
-        view.Promise = class {};
-        frame.src = '/frame';
-      </script>`),
-    );
-    const page = await openPage(site, '/prepares');
-    const frame = await frameIn(page);
-    await frame.waitForFunction(() => 'xdm' in window);
-    await post(frame, 'a', 'getNetwork', {});
-    await frame.waitForFunction(() => (window as unknown as XdmWindow).answers.length > 0);
-    expect(await answersIn(frame)).toMatchObject([{ id: 'a', result: { network: 'testnet' } }]);
-    await fence(page);
-  });
-
-  test('names of the wallet’s own are refused without a window, and a permission is for one purpose, person, basket and site', async () => {
-    const [{ page }, { page: other }] = [await openSite(), await openSite()];
-    const before = windows();
-    for (const basket of ['default', 'Default ', '1sat', 'admin x', 'p x'])
-      for (const [method, args] of [
-        ['listOutputs', { basket }],
-        ['createAction', { ...ACTION, outputs: ACTION.outputs.map((one) => ({ ...one, basket })) }],
-      ] as const)
-        expect((await call(page, method, args)).error, `${method} ${basket}`).toMatchObject({
-          reason: 'reserved-name',
-        });
-    for (const level of [0, 1, 2])
-      for (const name of ['admin keys', 'p keys of mine'])
-        expect((await call(page, 'getPublicKey', { ...KEY, protocolID: [level, name] })).error).toMatchObject({
-          reason: 'reserved-name',
-        });
-    expect(windows()).toBe(before);
-    const mine = { ...KEY, protocolID: [2, 'sealed notes'], data: [1] };
-    const given = call(page, 'createHmac', mine);
-    await approve(stage().wallet, undefined, 'permit');
-    expect((await given).result).toBeDefined();
-    const unasked = { seekPermission: false };
-    for (const [frame, args] of [
-      [page, { ...mine, counterparty: 'anyone' }],
-      [page, { ...mine, counterparty: SOMEBODY }],
-      [page, { ...mine, protocolID: [2, 'sealed notes too'] }],
-      [page, { ...mine, protocolID: [1, 'sealed notes'] }],
-      [other, mine],
-    ] as const)
-      expect((await call(frame, 'createHmac', { ...args, ...unasked })).error).toMatchObject({
-        reason: 'permission-refused',
-      });
-    expect((await call(page, 'createHmac', { ...mine, ...unasked })).result).toEqual((await given).result);
-  });
-
-  test('a permission that was taken back, or a site that was blocked, is so for the next call, also when the worker was killed', async () => {
-    const { site, page } = await openSite();
-    const hmac = () => call(page, 'createHmac', { ...KEY, data: [1], seekPermission: false });
-    const given = call(page, 'createHmac', { ...KEY, data: [1] });
-    await approve(stage().wallet, undefined, 'permit');
-    await given;
-    await ask(stage().page, 'sites/block', { origin: site.origin, hours: 1 });
-    expect((await hmac()).error).toMatchObject({ reason: 'site-blocked' });
-    await ask(stage().page, 'sites/unblock', { origin: site.origin });
-    expect((await hmac()).result).toBeDefined();
-    await ask(stage().page, 'sites/forbid', { origin: site.origin, name: 'protocol 1 * sealed notes' });
-    expect((await hmac()).error).toMatchObject({ reason: 'permission-refused' });
-    await stage().wallet.killWorker();
-    expect((await hmac()).error).toMatchObject({ reason: 'permission-refused' });
   });
 
   const departures: [string, (page: Page, elsewhere: string) => Promise<unknown>][] = [

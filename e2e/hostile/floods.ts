@@ -107,37 +107,6 @@ export function floods(stage: () => Scene): void {
     expect((await scene.paid()).length).toBe(before.paid + 1);
   });
 
-  test('a site that flooded can be paid by a swipe of its own a few seconds later', async () => {
-    const { page, site } = await openSite();
-    await answered(page, await flood(page, 500), 1);
-    await refuse(scene.wallet);
-    site.page('/shop', await (await fetch(`${scene.site.origin}/`)).text());
-    await page.goto(`${site.origin}/shop`);
-    await swipe(page, await buttonIn(page, 'ready'));
-    await approve(scene.wallet);
-    await buttonIn(page, 'done');
-  });
-
-  test('the frames of one site share its one window', async () => {
-    const { page, site } = await openSite(
-      '<iframe src="/frame"></iframe><iframe src="/frame"></iframe><iframe src="/frame"></iframe>',
-    );
-    const before = scene.wallet.approvalCount().ever;
-    const floods: [Page | Frame, string[]][] = [];
-    for (const frame of page.frames()) floods.push([frame, await flood(frame, 100)]);
-    expect(floods).toHaveLength(4);
-    await scene.wallet.approval();
-    await vi.waitFor(
-      async () => {
-        const open = await Promise.all(floods.map(([frame, ids]) => unanswered(frame, ids)));
-        expect(open.sort()).toEqual([0, 0, 0, 1]);
-      },
-      { interval: 100 },
-    );
-    expect(scene.wallet.approvalCount().ever).toBe(before + 1);
-    expect((await payments()).filter(({ origin }) => origin === site.origin)).toHaveLength(1);
-  });
-
   test('six sites flood at once: four windows, each of another site, and errors for the rest', async () => {
     const opened = [];
     for (let i = 0; i < 6; i += 1) opened.push(await openSite('<iframe src="/frame"></iframe>'));
@@ -162,60 +131,6 @@ export function floods(stage: () => Scene): void {
     }
     expect(scene.wallet.approvalCount().ever - before).toBe(4);
     expect(scene.wallet.approvalCount().most).toBe(4);
-  });
-
-  test('hidden frames of other sites have no more of the wallet’s time than the tab that they are in, and other tabs are answered', async () => {
-    const frames = [await startSite(), await startSite(), await startSite(), await startSite(), await startSite()];
-    sites.push(...frames);
-    for (const site of frames) site.page('/', rawPage());
-    const before = scene.wallet.approvalCount().ever;
-    const { page } = await openSite(
-      frames.map(({ origin }) => `<iframe src="${origin}/" style="display:none"></iframe>`).join(''),
-    );
-    const began = Date.now();
-    const posted = await Promise.all(
-      page
-        .mainFrame()
-        .childFrames()
-        .map(async (frame): Promise<[Frame, string[]]> => [
-          frame,
-          await frame.evaluate((request) => {
-            // Each character expands to eighteen; the last text is one that must not be signed.
-            const texts = [...Array.from({ length: 11 }, () => '\ufdfa'.repeat(33_000)), 'ab'.repeat(32)];
-            const cryptoOperations = texts.map((data, i) => ({
-              name: `n${String.fromCharCode(97 + i)}`,
-              method: 'sign',
-              data,
-            }));
-            return Array.from({ length: 12 }, (_, i) => {
-              const id = `${request.id}-${i}`;
-              (window as unknown as RawWindow).say({
-                ...request,
-                id,
-                params: { id, options: { outputs: [], cryptoOperations } },
-              });
-              return id;
-            });
-          }, paymentRequest()),
-        ]),
-    );
-    expect(posted).toHaveLength(5);
-    let worked = 0;
-    for (const [frame, ids] of posted) {
-      const codes = await answered(frame, ids, 0);
-      expect(
-        Object.keys(codes).filter((code) => !['forbidden-data', 'busy', 'too-many-requests'].includes(code)),
-      ).toEqual([]);
-      worked += ids.length - (codes['too-many-requests'] ?? 0);
-    }
-    // Three seconds at once and three tenths of each second after; such a request takes at least a tenth of one.
-    expect(worked).toBeGreaterThan(0);
-    expect(worked).toBeLessThan(30 + ((Date.now() - began) / 1000) * 3);
-    expect(scene.wallet.approvalCount().ever).toBe(before);
-    const { page: other } = await openSite();
-    const request = { ...paymentRequest(), method: 'wallet/hello', params: {} };
-    await say(other, request);
-    expect((await replyTo(other, request.id)).result).toMatchObject({ network: 'devnet' });
   });
 
   test('requests that cannot be quoted, one after the other, leave no heap of records behind', async () => {

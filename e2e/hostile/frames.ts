@@ -1,52 +1,15 @@
-/** Who asks is the frame that asks: frames of other sites, frames without an origin, and pages that go away. */
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+/** Requests count as the frame's that makes them: frames of other sites, and frames without an origin. */
+import { expect, test, vi } from 'vitest';
 import type { Frame, Page } from 'puppeteer-core';
 import { fence, freshId, paymentRequest, rawPage, replyTo, say, type RawWindow } from '../drive/raw-page.ts';
 import { ADDRESS, type Scene } from '../drive/scene.ts';
-import { shopPage, startSite, type Site } from '../drive/site.ts';
-import { approve, ask, buttonIn, readyApproval, stored, swipe } from '../drive/wallet.ts';
-
-interface StoredPayment {
-  id: string;
-  origin: string;
-  requestId: string;
-  state: string;
-  signed: unknown;
-  error: { code: string } | null;
-}
+import { shopPage } from '../drive/site.ts';
+import { approve, buttonIn, readyApproval, swipe } from '../drive/wallet.ts';
+import { inner, outer, page, paymentOf, payments, scene, useFramedPages, visit } from './frames-stage.ts';
 
 /** @param stage the scene, once it is set */
 export function frames(stage: () => Scene): void {
-  let scene: Scene;
-  /** The site that is visited, and one whose page it shows in a frame. */
-  let outer: Site;
-  let inner: Site;
-  let page: Page;
-  let paidBefore: number;
-
-  beforeEach(async () => {
-    scene = stage();
-    [outer, inner] = [await startSite(), await startSite()];
-    inner.page('/', rawPage());
-    page = await scene.wallet.browser.newPage();
-    paidBefore = (await scene.paid()).length;
-  });
-  afterEach(async () => {
-    if (!page.isClosed()) await page.close();
-    await scene.wallet.noApproval();
-    await Promise.all([outer.stop(), inner.stop()]);
-  });
-
-  /** Shows the outer site with something in its body, and returns the frame in it. */
-  async function visit(inside: string): Promise<Frame> {
-    outer.page('/', rawPage(inside));
-    outer.page('/away', rawPage());
-    await page.goto(`${outer.origin}/`);
-    return page.mainFrame().childFrames()[0] as Frame;
-  }
-
-  const payments = () => stored<StoredPayment>(scene.page, 'payments');
-  const paymentOf = async (requestId: string) => (await payments()).find((one) => one.requestId === requestId);
+  useFramedPages(stage);
   const originIn = (approval: Page) => approval.$eval('[data-part=origin]', (shown) => shown.textContent);
 
   test('the window names the frame’s own site and not the page around it, and only the frame gets the answer', async () => {
@@ -201,74 +164,4 @@ export function frames(stage: () => Scene): void {
     expect((await payments()).length).toBe(before);
     expect(scene.wallet.approvalCount().ever).toBe(approvals);
   }
-
-  const departures: [string, () => Promise<unknown>][] = [
-    ['goes elsewhere', () => page.goto(`${outer.origin}/away`)],
-    ['goes to another site', () => page.goto(`${inner.origin}/`)],
-    ['is reloaded', () => page.reload()],
-    ['is closed', () => page.close()],
-    ['removes its frame', () => page.evaluate(() => document.querySelector('iframe')?.remove())],
-    [
-      'takes its frame elsewhere',
-      () =>
-        page.evaluate((to) => {
-          (document.querySelector('iframe') as HTMLIFrameElement).src = to;
-        }, `${outer.origin}/away`),
-    ],
-  ];
-
-  test.each(departures)(
-    'a page that %s takes its approval with it: the window closes, nothing can be paid',
-    async (_, leave) => {
-      const frame = await visit(`<iframe src="${inner.origin}/"></iframe>`);
-      const request = paymentRequest();
-      await say(frame, request);
-      const approval = await readyApproval(scene.wallet);
-      const address = approval.url();
-      const approvalId = new URL(address).searchParams.get('id') as string;
-      await leave();
-      await scene.wallet.noApproval();
-      expect(await paymentOf(request.id)).toMatchObject({
-        state: 'refused',
-        signed: null,
-        error: { code: 'page-gone' },
-      });
-
-      // Its window opened once more decides nothing.
-      const again = await scene.wallet.browser.newPage();
-      await again.goto(address);
-      await expect(ask(again, 'approval/decide', { approvalId, decision: 'pay' })).rejects.toMatchObject({
-        code: 'approval-unknown',
-      });
-      expect(await again.$('button[data-action=pay]')).toBeNull();
-      await again.close();
-      expect((await scene.paid()).length).toBe(paidBefore);
-    },
-  );
-
-  test('a page that leaves at once after asking leaves no window behind', async () => {
-    await visit('');
-    const requests = Array.from({ length: 5 }, () => paymentRequest());
-    for (const request of requests) {
-      await Promise.all([
-        page.waitForNavigation(),
-        page.evaluate(
-          (sent, to) => {
-            (window as unknown as RawWindow).say(sent);
-            location.href = to;
-          },
-          request,
-          `${outer.origin}/`,
-        ),
-      ]);
-    }
-    await fence(page);
-    const undecided = async () => [
-      ...(await stored(scene.page, 'requests')),
-      ...(await payments()).filter(({ state }) => state === 'requested'),
-    ];
-    await vi.waitFor(async () => expect(await undecided()).toEqual([]), { interval: 100 });
-    await scene.wallet.noApproval();
-    expect((await scene.paid()).length).toBe(paidBefore);
-  });
 }

@@ -1,11 +1,9 @@
-/** What hostile pages try, on one stage: a browser and a service take seconds to start. */
+/** Attempts of hostile pages that only a browser can show, on one stage: a browser and a service take seconds to start. */
 import { describe } from 'vitest';
 import { setScene, type Scene } from '../drive/scene.ts';
 import { onStage } from '../drive/stage.ts';
-import { floods } from './floods.ts';
+import { departures } from './departures.ts';
 import { frames } from './frames.ts';
-import { messages } from './messages.ts';
-import { operations } from './operations.ts';
 import { windows } from './windows.ts';
 
 let scene: Scene;
@@ -17,9 +15,6 @@ onStage(
   () => scene?.end(),
 );
 
-// Floods first: they count the wallet's coins.
-describe('floods', () => floods(() => scene));
-describe('messages', () => messages(() => scene));
 describe('frames', () => frames(() => scene));
+describe('departures', () => departures(() => scene, ['is closed', 'removes its frame']));
 describe('windows', () => windows(() => scene));
-describe('operations and recipients', () => operations(() => scene));

@@ -4,11 +4,10 @@
  */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Page } from 'puppeteer-core';
-import type { WalletMethod, WalletParams } from '../../protocol/wallet-messages.ts';
 import { paymentRequest, rawPage, replyTo, say, type RawWindow } from '../drive/raw-page.ts';
 import type { Scene } from '../drive/scene.ts';
 import { startSite, type Site } from '../drive/site.ts';
-import { ask, PASSWORD, pressWhenReady, readyApproval, stored } from '../drive/wallet.ts';
+import { ask, pressWhenReady, readyApproval, stored } from '../drive/wallet.ts';
 
 interface StoredPayment {
   id: string;
@@ -24,10 +23,7 @@ interface StoredPrompt {
   window: { id: string; shownAt: number | null };
 }
 
-const REFUSED = { code: 'unsupported-method' };
 const UNKNOWN = { code: 'approval-unknown' };
-/** Looks like the id of an approval. */
-const GUESS = 'a'.repeat(32);
 
 /** @param stage the scene, once it is set */
 export function windows(stage: () => Scene): void {
@@ -75,175 +71,6 @@ export function windows(stage: () => Scene): void {
   }
 
   const decide = (from: Page, approvalId: string) => ask(from, 'approval/decide', { approvalId, decision: 'pay' });
-
-  /** A message for every method that changes or reveals something, from windows that may not send it. */
-  const sites = {
-    'sites/list': {},
-    'sites/revoke': { token: GUESS },
-    'sites/change': { token: GUESS, amount: '1', period: 'day', perPayment: null, rate: null },
-    'sites/block': { origin: 'https://a.example', hours: 1 },
-    'sites/unblock': { origin: 'https://a.example' },
-  } as const;
-  const foreign: ['popup' | 'onboarding' | 'approval', { [M in WalletMethod]?: WalletParams<M> }][] = [
-    [
-      'popup',
-      {
-        'vault/create': {
-          words: 'legal winner thank year wave sausage worth useful legal winner thank yellow',
-          password: PASSWORD,
-          restored: false,
-        },
-        'vault/generate-words': {},
-        'vault/check-words': { words: 'legal' },
-      },
-    ],
-    [
-      'onboarding',
-      {
-        'vault/lock': {},
-        'wallet/listen': {},
-        'activity/list': { limit: 10 },
-        'activity/read': { id: 'a' },
-        'activity/export': {},
-        ...sites,
-      },
-    ],
-    [
-      'approval',
-      {
-        'vault/create': {
-          words: 'legal winner thank year wave sausage worth useful legal winner thank yellow',
-          password: PASSWORD,
-          restored: false,
-        },
-        'vault/generate-words': {},
-        'vault/check-words': { words: 'legal' },
-        'vault/lock': {},
-        'account/register': { handle: 'other', name: '' },
-        'account/sign-in': {},
-        'onboarding/client': {},
-        'onboarding/return': {},
-        'wallet/overview': {},
-        'wallet/listen': {},
-        'activity/list': { limit: 10 },
-        'activity/read': { id: 'a' },
-        'activity/export': {},
-        'settings/change': { serviceUrl: 'http://localhost:1' },
-        ...sites,
-      },
-    ],
-  ];
-
-  test.each(foreign)('the %s window is refused what belongs to another window', async (name, messages) => {
-    const tab = await openTab(`${name}/index.html`);
-    for (const [method, params] of Object.entries(messages)) {
-      await expect(ask(tab, method as WalletMethod, params as never), method).rejects.toMatchObject(REFUSED);
-    }
-    for (const method of ['payment/request', 'wallet/hello', '__proto__', 'constructor', '']) {
-      await expect(ask(tab, method as WalletMethod, {}), method).rejects.toMatchObject(REFUSED);
-    }
-  });
-
-  test('neither popup nor onboarding can read or decide a payment, although they know its id', async () => {
-    const { approvalId, record } = await asked();
-    for (const name of ['popup', 'onboarding']) {
-      const tab = await openTab(`${name}/index.html?id=${approvalId}`);
-      await expect(ask(tab, 'approval/read', { approvalId })).rejects.toMatchObject(REFUSED);
-      await expect(decide(tab, approvalId)).rejects.toMatchObject(REFUSED);
-    }
-    expect(await record()).toMatchObject({ state: 'requested', signed: null });
-  });
-
-  test('an approval window can neither read nor decide another approval than its own', async () => {
-    const { approvalId, record } = await asked();
-    for (const search of [
-      '',
-      `?id=${GUESS}`,
-      `?id=${GUESS}&id=${approvalId}`,
-      `#id=${approvalId}`,
-      `?ID=${approvalId}`,
-    ]) {
-      const tab = await openTab(`approval/index.html${search}`);
-      await expect(ask(tab, 'approval/read', { approvalId }), search).rejects.toMatchObject(UNKNOWN);
-      await expect(decide(tab, approvalId), search).rejects.toMatchObject(UNKNOWN);
-    }
-    expect(await record()).toMatchObject({ state: 'requested', signed: null });
-  });
-
-  test('an approval opened by a guessed id does not exist', async () => {
-    await asked();
-    const tab = await openTab(`approval/index.html?id=${GUESS}`);
-    await tab.waitForFunction(() => document.body.innerText.includes('This payment is over'));
-    expect(await tab.$('button[data-action=pay]')).toBeNull();
-    await expect(ask(tab, 'approval/read', { approvalId: GUESS })).rejects.toMatchObject(UNKNOWN);
-    await expect(decide(tab, GUESS)).rejects.toMatchObject(UNKNOWN);
-  });
-
-  test('half a second must pass between showing and paying, whoever sends the decision', async () => {
-    const paidBefore = (await scene.paid()).length;
-    const { request, approval, approvalId, record, prompt } = await asked();
-    const shownAt = (await prompt()).window.shownAt as number;
-    const worker = await scene.wallet.worker();
-    // The wallet's clock is stopped; the window's own guard is bypassed.
-    const clock = (time: number) =>
-      worker.evaluate((now) => {
-        Date.now = () => now;
-      }, time);
-    for (const after of [-1000, 0, 1, 499]) {
-      await clock(shownAt + after);
-      await expect(decide(approval, approvalId), `${after} ms`).rejects.toMatchObject({ code: 'too-soon' });
-    }
-    expect(await record()).toMatchObject({ state: 'requested', signed: null });
-    expect((await scene.paid()).length).toBe(paidBefore);
-    await clock(shownAt + 500);
-    await decide(approval, approvalId);
-    expect((await replyTo(page, request.id)).result).toBeDefined();
-    expect((await scene.paid()).length).toBe(paidBefore + 1);
-    await approval.close();
-    await scene.wallet.killWorker(); // its clock was ours
-  });
-
-  test('a decision before the window has shown anything is refused', async () => {
-    const { approval, approvalId, record } = await asked();
-    await scene.page.evaluate(async (id) => {
-      const open = indexedDB.open('service-button');
-      const db = await new Promise<IDBDatabase>((resolve) => (open.onsuccess = () => resolve(open.result)));
-      const store = db.transaction('prompts', 'readwrite').objectStore('prompts');
-      const all = store.getAll();
-      await new Promise(
-        (resolve) =>
-          (all.onsuccess = () => {
-            const shown = all.result.find((one) => one.window.id === id);
-            store.put({ ...shown, window: { ...shown.window, shownAt: null } }).onsuccess = resolve;
-          }),
-      );
-      db.close();
-    }, approvalId);
-    await expect(decide(approval, approvalId)).rejects.toMatchObject({ code: 'too-soon' });
-    expect(await record()).toMatchObject({ state: 'requested', signed: null });
-  });
-
-  test('showing an approval again does not write it again: a waiting window would be notified and reload for ever', async () => {
-    const { approval, approvalId, record, prompt } = await asked();
-    const before = [await record(), await prompt()];
-    for (let i = 0; i < 5; i += 1) await ask(approval, 'approval/read', { approvalId });
-    expect([await record(), await prompt()]).toEqual(before);
-  });
-
-  test('an approval that was decided stays decided after the worker is killed', async () => {
-    const { approval, approvalId, record, request } = await asked();
-    const address = approval.url();
-    await approval.close();
-    expect((await replyTo(page, request.id)).error?.code).toBe('approval-closed');
-    await scene.wallet.killWorker();
-    const tab = await scene.wallet.browser.newPage();
-    tabs.push(tab);
-    await tab.goto(address);
-    await tab.waitForFunction(() => document.body.innerText.includes('This payment is over'));
-    await expect(ask(tab, 'approval/read', { approvalId })).rejects.toMatchObject(UNKNOWN);
-    await expect(decide(tab, approvalId)).rejects.toMatchObject(UNKNOWN);
-    expect(await record()).toMatchObject({ state: 'refused', signed: null });
-  });
 
   test('an approval that was paid cannot be paid again, before or after the worker is killed', async () => {
     const { approval, approvalId, record, request } = await asked();

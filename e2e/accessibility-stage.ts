@@ -1,0 +1,44 @@
+/** Stage and steps that accessibility.test.ts and accessibility.full.test.ts share. */
+import { afterEach } from 'vitest';
+import type { Page } from 'puppeteer-core';
+import { axe } from './drive/axe.ts';
+import { setScene, type Scene } from './drive/scene.ts';
+import { onStage } from './drive/stage.ts';
+
+export let scene: Scene;
+export const pages: Page[] = [];
+
+/** The narrowest that a window is (WCAG 2.2, 1.4.10), in CSS pixels. */
+const WIDTH = 320;
+
+/** What Axe finds on a page, light and dark, by what is shown; and what does not fit into the narrowest window. */
+export async function looker(page: Page) {
+  await page.setViewport({ width: WIDTH, height: 2 * WIDTH });
+  const found: Record<string, string[]> = {};
+  return {
+    found,
+    async look(name: string): Promise<void> {
+      for (const theme of ['light', 'dark']) {
+        await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: theme }]);
+        const problems = await axe(page);
+        if (problems.length > 0) found[`${name}, ${theme}`] = problems;
+      }
+      await page.emulateMediaFeatures([]);
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+      if (wide > WIDTH) found[`${name}, ${WIDTH} pixels`] = [`${wide} pixels wide`];
+    },
+  };
+}
+
+/** Sets the stage: a funded wallet. Pages added to `pages` close after each test. */
+export function useAccessibilityScene(): void {
+  onStage(
+    async () => {
+      scene = await setScene({ satoshis: 3_000_000, handle: 'screen.reader' });
+    },
+    () => scene?.end(),
+  );
+  afterEach(async () => {
+    for (const page of pages.splice(0)) if (!page.isClosed()) await page.close();
+  });
+}

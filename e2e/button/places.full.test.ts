@@ -1,0 +1,106 @@
+/** More of places.test.ts, which only the full run tries. */
+import { describe, expect, test } from 'vitest';
+import { ADDRESS } from '../drive/scene.ts';
+import { buttonIn } from '../drive/wallet.ts';
+import { usePlaces, PAYS, site, page, visit, shows } from './places-stage.ts';
+
+usePlaces();
+
+/** Does something with that button. */
+async function withButton(act: (host: HTMLElement) => void): Promise<void> {
+  const host = await page.evaluateHandle(() => {
+    const all = (root: ParentNode): Element[] =>
+      [...root.querySelectorAll('*')].flatMap((element) => [
+        element,
+        ...(element.shadowRoot ? all(element.shadowRoot) : []),
+      ]);
+    return all(document).find((element) => element.matches('[data-to]')) as HTMLElement;
+  });
+  await host.evaluate(act as (host: HTMLElement) => void);
+}
+
+/** Places for a button: markup of the page, or a script. */
+const PLACES: Record<string, { body?: string; script?: () => void }> = {
+  'in a shadow root that the markup declares': {
+    body: `<article><template shadowrootmode="open"><div ${PAYS}></div></template></article>`,
+  },
+  'in a shadow root that is declared in another one, and inserted later': {
+    script: () => {
+      const section = document.createElement('section');
+      section.setHTMLUnsafe((window as unknown as { declared: string }).declared);
+      document.body.append(section);
+    },
+  },
+  'in a component that is defined after the button’s script has run': {
+    body: '<x-card></x-card>',
+    script: () =>
+      customElements.define(
+        'x-card',
+        class extends HTMLElement {
+          connectedCallback() {
+            this.attachShadow({ mode: 'open' }).innerHTML = (window as unknown as { plain: string }).plain;
+          }
+        },
+      ),
+  },
+  'in a component that draws itself a moment after it is there': {
+    script: () => {
+      const host = document.createElement('section');
+      const root = host.attachShadow({ mode: 'open' });
+      document.body.append(host);
+      requestAnimationFrame(() => {
+        root.innerHTML = (window as unknown as { plain: string }).plain;
+      });
+    },
+  },
+  'as a node of another document, taken over': {
+    body: '<iframe title="Empty"></iframe>',
+    script: () => {
+      const other = document.querySelector('iframe')!.contentDocument!;
+      other.body.innerHTML = (window as unknown as { plain: string }).plain;
+      document.body.append(other.body.firstElementChild!);
+    },
+  },
+  'in a picture of SVG that is inserted': {
+    script: () => {
+      const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
+      svg.setAttribute('viewBox', '0 0 400 100');
+      svg.innerHTML = `<foreignObject width="400" height="100">${(window as unknown as { plain: string }).plain}</foreignObject>`;
+      document.body.append(svg);
+    },
+  },
+};
+
+describe.each(Object.entries(PLACES))('%s', (_, { body = '', script }) => {
+  test('a button is one, follows its attributes, and ends', async () => {
+    const plain = `<div ${PAYS}></div>`;
+    const declared = `<div><template shadowrootmode="open"><section><template shadowrootmode="open">${plain}</template></section></template></div>`;
+    const texts = JSON.stringify({ plain, declared }).replaceAll('<', String.raw`\u003c`);
+    await visit(body, `<script>Object.assign(window, ${texts})</script>`);
+    await page.waitForFunction(() => window.serviceButton && document.readyState === 'complete');
+    if (script) await page.evaluate(script);
+    await shows('ready');
+    await withButton((host) => host.setAttribute('data-amount', '3'));
+    await shows('ready', '$3.00');
+    await withButton((host) => host.classList.remove('service-button'));
+    await shows(null);
+  });
+});
+
+test('in a document of SVG: a button, its language and its form', async () => {
+  site.page(
+    '/picture.svg',
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 400 300"><foreignObject width="400" height="300">
+    <div xmlns="http://www.w3.org/1999/xhtml"><div class="service-button" lang="de" data-editable="true" data-to="${ADDRESS}"></div></div></foreignObject>
+    <script xmlns="http://www.w3.org/1999/xhtml" src="/button.js"></script></svg>`,
+    { 'content-type': 'image/svg+xml' },
+  );
+  await page.goto(`${site.origin}/picture.svg`);
+  await page.waitForFunction(() =>
+    document.querySelector('.service-button')?.shadowRoot?.querySelector('form')?.textContent?.includes('Zahlen an'),
+  );
+  await buttonIn(page, 'no-wallet');
+  expect(
+    await page.$eval('.service-button', (host) => (host.shadowRoot!.querySelector('.box') as HTMLElement).offsetHeight),
+  ).toBe(48);
+});

@@ -1,0 +1,21 @@
+/** Stage and steps that get-wallet.test.ts and get-wallet.full.test.ts share. */
+import { afterAll, beforeAll } from 'vitest';
+import type { Browser, Page } from 'puppeteer-core';
+import { launchPlain } from './drive/browser.ts';
+import { startService, type Service } from './drive/service.ts';
+
+export let service: Service;
+export let browser: Browser;
+export let page: Page;
+
+/** Starts a service and a browser without the wallet. */
+export function useGetWallet(): void {
+  beforeAll(async () => {
+    [service, browser] = await Promise.all([startService(), launchPlain()]);
+    page = await browser.newPage();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await service?.stop();
+  });
+}

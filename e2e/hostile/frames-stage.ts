@@ -1,0 +1,53 @@
+/** A site that shows another site's page in a frame: stage and steps of frames.ts and departures.ts. */
+import { afterEach, beforeEach } from 'vitest';
+import type { Frame, Page } from 'puppeteer-core';
+import { rawPage } from '../drive/raw-page.ts';
+import type { Scene } from '../drive/scene.ts';
+import { startSite, type Site } from '../drive/site.ts';
+import { stored } from '../drive/wallet.ts';
+
+interface StoredPayment {
+  id: string;
+  origin: string;
+  requestId: string;
+  state: string;
+  signed: unknown;
+  error: { code: string } | null;
+}
+
+export let scene: Scene;
+/** The site that is visited, and one whose page it shows in a frame. */
+export let outer: Site;
+export let inner: Site;
+export let page: Page;
+export let paidBefore: number;
+
+/**
+ * Sets up both sites and a page for each test.
+ * @param stage the scene, once it is set
+ */
+export function useFramedPages(stage: () => Scene): void {
+  beforeEach(async () => {
+    scene = stage();
+    [outer, inner] = [await startSite(), await startSite()];
+    inner.page('/', rawPage());
+    page = await scene.wallet.browser.newPage();
+    paidBefore = (await scene.paid()).length;
+  });
+  afterEach(async () => {
+    if (!page.isClosed()) await page.close();
+    await scene.wallet.noApproval();
+    await Promise.all([outer.stop(), inner.stop()]);
+  });
+}
+
+/** Shows the outer site with something in its body, and returns the frame in it. */
+export async function visit(inside: string): Promise<Frame> {
+  outer.page('/', rawPage(inside));
+  outer.page('/away', rawPage());
+  await page.goto(`${outer.origin}/`);
+  return page.mainFrame().childFrames()[0] as Frame;
+}
+
+export const payments = () => stored<StoredPayment>(scene.page, 'payments');
+export const paymentOf = async (requestId: string) => (await payments()).find((one) => one.requestId === requestId);

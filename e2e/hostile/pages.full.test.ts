@@ -1,0 +1,23 @@
+/** More attempts of hostile pages, which only the full run tries. */
+import { describe } from 'vitest';
+import { setScene, type Scene } from '../drive/scene.ts';
+import { onStage } from '../drive/stage.ts';
+import { departures, hastyDepartures } from './departures.ts';
+import { floods } from './floods.ts';
+import { messages } from './messages.ts';
+
+let scene: Scene;
+
+onStage(
+  async () => {
+    scene = await setScene({ satoshis: 5_000_000 });
+  },
+  () => scene?.end(),
+);
+
+// Floods first: they count the wallet's coins.
+describe('floods', () => floods(() => scene));
+describe('messages', () => messages(() => scene));
+describe('departures', () =>
+  departures(() => scene, ['goes elsewhere', 'goes to another site', 'is reloaded', 'takes its frame elsewhere']));
+describe('hasty departures', () => hastyDepartures(() => scene));

@@ -1,0 +1,141 @@
+/** More of oauth.test.ts, which only the full run tries. */
+import type { Page } from 'puppeteer-core';
+import { expect, onTestFinished, test } from 'vitest';
+import { connectedTexts } from '../extension/ui/texts-connected.ts';
+import { texts } from '../extension/ui/texts.ts';
+import { axe } from './drive/axe.ts';
+import { launchPlain } from './drive/browser.ts';
+import { press } from './drive/onboarding.ts';
+import { signIn, signInApproval, signInPage } from './drive/sign-in.ts';
+import { ask, PASSWORD, pressWhenReady, untilGuardPasses } from './drive/wallet.ts';
+import { useOAuthScene, scene, startApp, open, follow, at, text, consent, home } from './oauth-stage.ts';
+
+useOAuthScene();
+
+test('[O-07] refused on the consent page: the application is notified, and learns nothing', async () => {
+  const app = await startApp('Curious');
+  const page = await open(app);
+  await follow(page, 'a[href="/sign-in"]');
+  await signIn(scene.wallet, page);
+  await consent(page);
+  await follow(page, 'button[value=deny]');
+  expect(at(page)).toBe(`${app}/callback`);
+  expect(new URL(page.url()).searchParams.get('error')).toBe('access_denied');
+  expect(await text(page, '#problem')).toBe('You did not allow it, so we know nothing about you.');
+  expect(await page.$('#user-id')).toBeNull();
+  // Asked again the next time.
+  await page.click('a[href="/sign-in"]');
+  await consent(page);
+  // It says whose account that is; whoever it is not signs in as somebody else, and is asked the same.
+  const asked = page.url();
+  await follow(page, 'button[formaction="/sign-out"]');
+  expect(at(page)).toBe(`${scene.publicUrl}/sign-in`);
+  await signIn(scene.wallet, page);
+  await consent(page);
+  const parameters = (url: string) => Object.fromEntries(new URL(url).searchParams);
+  expect(parameters(page.url())).toEqual(parameters(asked));
+});
+
+test('rejected in the wallet: the page says so, nobody is signed in, and the next attempt succeeds', async () => {
+  const page = await open(`${scene.publicUrl}/sign-in?return=%2Fshop`);
+  await signInPage(page, 'ready');
+  await page.click('#sign-in form button');
+  const approval = await signInApproval(scene.wallet);
+  await pressWhenReady(approval, '.approval-buttons button[type=button]');
+  await page.waitForSelector('[data-code="sign-in-refused"]');
+  expect(await page.$eval('#sign-in', (section) => (section as HTMLElement).dataset.state)).toBe('ready');
+  await scene.wallet.noApproval();
+  await signIn(scene.wallet, page);
+  await page.waitForFunction(() => location.pathname === '/shop');
+});
+
+test('a locked wallet is unlocked in the window that asks', async () => {
+  await ask(scene.page, 'vault/lock', {});
+  const page = await open(`${scene.publicUrl}/sign-in?return=%2Fshop`);
+  expect(await signIn(scene.wallet, page, PASSWORD)).toContain('Unlock and sign in');
+  await page.waitForFunction(() => location.pathname === '/shop');
+});
+
+test('permission revoked: the application finds out with its next request, and has to ask again', async () => {
+  const app = await startApp('Fickle');
+  const page = await open(app);
+  await follow(page, 'a[href="/sign-in"]');
+  await signIn(scene.wallet, page);
+  await consent(page);
+  await follow(page, 'button[value=allow]');
+  await home(page);
+  const connected = await open(`${scene.publicUrl}/account/connected`);
+  await revoke(connected, 'Fickle');
+  await page.bringToFront();
+  await page.reload();
+  expect(await text(page, '#note')).toContain('permission has ended');
+  await page.click('a[href="/sign-in"]');
+  await consent(page);
+
+  // The same in the wallet.
+  await follow(page, 'button[value=allow]');
+  await home(page);
+  const popup = scene.page;
+  await popup.bringToFront();
+  await popup.reload();
+  await press(popup, texts.popup.settings);
+  await press(popup, connectedTexts.title);
+  const card = '::-p-xpath(//li[@data-connection][contains(., "Fickle")]';
+  for (const action of ['remove', 'remove-sure'])
+    await (await popup.waitForSelector(`${card}//button[@data-action="${action}"])`))?.click();
+  await popup.waitForSelector(`${card})`, { hidden: true });
+  await page.bringToFront();
+  await page.reload();
+  expect(await text(page, '#note')).toContain('permission has ended');
+});
+
+test('without a wallet the page says how to get one, and offers nothing that cannot work', async () => {
+  const plain = await launchPlain();
+  onTestFinished(() => plain.close());
+  const page = await plain.newPage();
+  await page.goto(`${scene.publicUrl}/sign-in?return=%2Fshop`);
+  await signInPage(page, 'no-wallet');
+  expect(await page.$eval('#no-wallet a', (link) => (link as HTMLAnchorElement).getAttribute('href'))).toBe('/wallet');
+  expect(await page.$eval('#login', (form) => (form as HTMLElement).hidden)).toBe(true);
+  // It continues by itself: returning to the page checks again.
+  const reloaded = page.waitForNavigation();
+  await page.evaluate(() => window.dispatchEvent(new Event('focus')));
+  await reloaded;
+  await signInPage(page, 'no-wallet');
+});
+
+test('Axe finds nothing on the page in any of its states, nor in the window of the wallet, light or dark', async () => {
+  const page = await open(`${scene.publicUrl}/sign-in?landing=register&return=%2Fshop`);
+  const found: Record<string, string[]> = {};
+  for (const scheme of ['light', 'dark']) {
+    const dress = (on: Page) => on.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
+    await dress(page);
+    await page.goto(`${scene.publicUrl}/sign-in?landing=register&return=%2Fshop`);
+    await signInPage(page, 'ready');
+    await page.type('#handle', 'ada');
+    await page.waitForFunction(() => document.querySelector('#handle-error')?.textContent !== '');
+    found[`${scheme}: taken`] = await axe(page);
+    await page.goto(`${scene.publicUrl}/sign-in?return=%2Fshop`);
+    await signInPage(page, 'ready');
+    await page.bringToFront();
+    await page.click('#sign-in form button');
+    const approval = await signInApproval(scene.wallet);
+    await dress(approval);
+    await approval.$eval('details', (details) => details.setAttribute('open', ''));
+    found[`${scheme}: window`] = await axe(approval);
+    found[`${scheme}: working`] = await axe(page);
+    await untilGuardPasses(approval);
+    await approval.keyboard.press('Escape');
+    await page.waitForSelector('[data-code="sign-in-refused"]');
+    await scene.wallet.noApproval();
+    found[`${scheme}: refused`] = await axe(page);
+  }
+  expect(found).toEqual(Object.fromEntries(Object.keys(found).map((name) => [name, []])));
+});
+
+/** Takes back what an application was allowed, on the page of connected apps. */
+async function revoke(page: Page, name: string): Promise<void> {
+  await page.bringToFront();
+  const button = await page.waitForSelector(`::-p-xpath(//li[.//h2[contains(., "${name}")]]//button)`);
+  await Promise.all([page.waitForNavigation(), button?.click()]);
+}

@@ -1,0 +1,169 @@
+/** More of onboarding.test.ts, which only the full run tries. */
+import { expect, test } from 'vitest';
+import type { Page } from 'puppeteer-core';
+import { ERRORS } from '../protocol/errors.ts';
+import { onboardingTexts as t } from '../extension/ui/texts-onboarding.ts';
+import { serviceTexts } from '../extension/ui/texts-service.ts';
+import { texts } from '../extension/ui/texts.ts';
+import type { WalletBrowser } from './drive/browser.ts';
+import { cutOff, LANGUAGES, speakIn } from './drive/cut-off.ts';
+import {
+  checkWords,
+  choosePassword,
+  copyWords,
+  fill,
+  openOnboarding,
+  press,
+  restoreByHand,
+  sees,
+} from './drive/onboarding.ts';
+import { startService } from './drive/service.ts';
+import { ask, PASSWORD } from './drive/wallet.ts';
+import {
+  useOnboardingScene,
+  OTHER_PASSWORD,
+  closeBrowser,
+  faults,
+  site,
+  publicUrl,
+  wallet,
+  newBrowser,
+  faucet,
+  satoshisOf,
+  spendable,
+  pay,
+  livelyWallet,
+} from './onboarding-stage.ts';
+
+useOnboardingScene();
+
+/** A new wallet by hand, up to the question where its account is to be. */
+async function askedForAccount(): Promise<{ page: Page; words: string }> {
+  const page = await openOnboarding(await newBrowser(), publicUrl);
+  await press(page, t.start.create);
+  await choosePassword(page, PASSWORD);
+  const words = await copyWords(page);
+  await checkWords(page, words);
+  await sees(page, serviceTexts.legend);
+  return { page, words };
+}
+
+test('with no account at all: it pays, is paid by address, and comes back from its words', async () => {
+  const { page, words } = await askedForAccount();
+  await page.click('input[value=none]');
+  await press(page, serviceTexts.goOn);
+  await sees(page, t.done.title);
+  await press(page, texts.faucet.get);
+  await sees(page, '10,000,000 satoshis');
+  await pay(wallet as WalletBrowser, '0.10');
+  const { account, receiveAddress } = await ask(page, 'wallet/overview', {});
+  expect(account).toBeNull();
+  await faucet(receiveAddress, 54_321);
+  await ask(page, 'wallet/refresh', {});
+  const satoshis = await satoshisOf(page);
+  expect(satoshis).toBeGreaterThan(800_000n);
+
+  // The popup looks for no account that was not wanted.
+  const popup = await (wallet as WalletBrowser).open('popup');
+  await press(popup, texts.popup.noAccount);
+  await sees(popup, serviceTexts.elsewhere);
+  expect(await ask(popup, 'settings/read', {})).toMatchObject({ noAccount: true });
+
+  const restored = await restoreByHand(await newBrowser(), { serviceUrl: publicUrl, password: OTHER_PASSWORD, words });
+  await sees(restored, serviceTexts.legend);
+  await restored.click('input[value=none]');
+  await press(restored, serviceTexts.goOn);
+  await sees(restored, t.done.scanDone);
+  expect(await satoshisOf(restored)).toBe(satoshis);
+});
+
+test('with the account at another service, which is asked for it on restore', async () => {
+  const other = await startService({
+    ARC_URL: `${publicUrl}/devnet/arc`,
+    WOC_URL: `${publicUrl}/devnet/woc/v1/bsv/test`,
+  });
+  try {
+    const { page, words } = await askedForAccount();
+    await page.click('input[value=other]');
+    for (const [address, code] of [
+      ['http://pay.example', 'invalid-service-address'],
+      [site.origin, 'not-a-service'],
+    ] as const) {
+      await fill(page, serviceTexts.address, address);
+      await press(page, serviceTexts.use);
+      await sees(page, `${ERRORS[code].message} ${serviceTexts.unchanged}`);
+      expect((await ask(page, 'settings/read', {})).serviceUrl).toBe(publicUrl);
+    }
+    await fill(page, serviceTexts.address, other.url);
+    await press(page, serviceTexts.use);
+    await fill(page, texts.handle.label, 'far.away');
+    await sees(page, texts.handle.free('far.away'));
+    await press(page, texts.handle.register);
+    await sees(page, t.done.account('far.away@localhost'));
+    const isFree = async (at: string) =>
+      ((await (await fetch(`${at}/api/v2/handles/far.away`)).json()) as { available: boolean }).available;
+    expect([await isFree(other.url), await isFree(publicUrl)]).toEqual([false, true]);
+    await press(page, texts.faucet.get);
+    await sees(page, '10,000,000 satoshis');
+    await pay(wallet as WalletBrowser, '0.10');
+
+    const restored = await restoreByHand(await newBrowser(), {
+      serviceUrl: publicUrl,
+      password: OTHER_PASSWORD,
+      words,
+    });
+    await sees(restored, serviceTexts.legend);
+    await restored.click('input[value=other]');
+    await fill(restored, serviceTexts.address, other.url);
+    await press(restored, serviceTexts.use);
+    await sees(restored, t.done.found('far.away'));
+  } finally {
+    await closeBrowser();
+    await other.stop();
+  }
+});
+
+test('restored while the service is down: the coins come from the words alone, the account once it is back', async () => {
+  const { words, satoshis, outpoints } = await livelyWallet('waits.long');
+  const browser = await newBrowser();
+  const first = await browser.open('onboarding');
+  await ask(first, 'settings/change', { serviceUrl: publicUrl });
+  await first.close();
+  faults.when(/ \/api\/v2\//, 'refuse');
+  const page = await restoreByHand(browser, { networkAt: publicUrl, password: OTHER_PASSWORD, words });
+  await sees(page, ERRORS['service-unavailable'].message);
+  await press(page, t.account.skip);
+  await sees(page, t.done.scanDone);
+  await sees(page, `${Number(satoshis).toLocaleString('en')} satoshis`);
+  expect((await spendable(page)).map(({ outpoint }) => outpoint).sort()).toEqual(outpoints);
+
+  faults.clear();
+  const popup = await browser.open('popup');
+  await press(popup, texts.popup.noAccount);
+  await sees(popup, 'waits.long@localhost');
+});
+
+test('no text of the first steps is cut off, in any language, however narrow the page is', async () => {
+  const page = await openOnboarding(await newBrowser(), publicUrl);
+  page.on('dialog', (dialog) => void dialog.accept()); // left before the wallet is made
+  const cut: string[] = [];
+  for (const [code, { onboarding, secrets, texts: general }] of LANGUAGES) {
+    const look = async (name: string) => void cut.push(...(await cutOff(page, `${code} ${name}`)));
+    const go = (text: string | undefined) => press(page, text ?? 'missing');
+    await speakIn(page, code);
+    await page.waitForSelector('.choice, button');
+    await look('start');
+    await go(onboarding?.start?.restore);
+    await look('restore');
+    await go(general?.back);
+    await go(onboarding?.start?.create);
+    for (const label of [general?.password, secrets?.password?.again]) await fill(page, label ?? 'missing', PASSWORD);
+    await look('choose a password');
+    await go(onboarding?.continue);
+    await go(onboarding?.words?.show);
+    await look('recovery words');
+    await go(onboarding?.words?.written);
+    await look('check');
+  }
+  expect(cut).toEqual([]);
+});

@@ -1,0 +1,75 @@
+/** More of passkey.test.ts, which only the full run tries. */
+import { expect, test } from 'vitest';
+import { ERRORS } from '../protocol/errors.ts';
+import { passkeyTexts as t } from '../extension/ui/texts-passkey.ts';
+import { texts } from '../extension/ui/texts.ts';
+import { fill, press, sees, unlockByHand } from './drive/onboarding.ts';
+import { ask, PASSWORD } from './drive/wallet.ts';
+import {
+  usePasskeyScene,
+  scene,
+  popup,
+  cdp,
+  authenticatorId,
+  plugIn,
+  addPasskey,
+  withPasskey,
+  lockAndReload,
+  pictures,
+} from './passkey-stage.ts';
+
+usePasskeyScene();
+
+test('a wrong password makes none, on neither side', async () => {
+  await addPasskey('Laptop', 'not-the-password');
+  await sees(popup, ERRORS['wrong-password'].message);
+  expect((await cdp.send('WebAuthn.getCredentials', { authenticatorId })).credentials).toEqual([]);
+  expect((await ask(popup, 'passkeys/list', {})).passkeys).toEqual([]);
+});
+
+test('a touch of nobody that it knows leads back to the password', async () => {
+  await withPasskey();
+  await lockAndReload();
+  await cdp.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: false });
+  await press(popup, t.unlock);
+  await sees(popup, t.cancelled);
+  await pictures('cancelled');
+  await unlockByHand(popup, PASSWORD);
+  await sees(popup, '3,000,000 satoshis');
+});
+
+test('lost, or removed in the system’s settings, it loses nothing: the password opens the wallet', async () => {
+  await withPasskey();
+  await cdp.send('WebAuthn.clearCredentials', { authenticatorId });
+  await lockAndReload();
+  await press(popup, t.unlock);
+  await sees(popup, t.cancelled);
+  await unlockByHand(popup, PASSWORD);
+  await sees(popup, '3,000,000 satoshis');
+  expect((await ask(popup, 'vault/show-words', { password: PASSWORD })).words).toBe(scene.words);
+});
+
+test('an authenticator without the extension gives none, and the window says what to do', async () => {
+  await cdp.send('WebAuthn.removeVirtualAuthenticator', { authenticatorId });
+  await plugIn(false);
+  await addPasskey();
+  await sees(popup, t.unsuitable);
+  await pictures('unsuitable');
+  expect((await ask(popup, 'passkeys/list', {})).passkeys).toEqual([]);
+  await lockWithout();
+});
+
+async function lockWithout(): Promise<void> {
+  await ask(popup, 'vault/lock', {});
+  await popup.reload();
+  await sees(popup, texts.unlock.title);
+  expect(await popup.evaluate(() => document.body.innerText)).not.toContain(t.unlock);
+}
+
+test('a device that has one is not given a second', async () => {
+  await withPasskey();
+  await fill(popup, t.password, PASSWORD);
+  await press(popup, t.add);
+  await sees(popup, t.already);
+  expect((await ask(popup, 'passkeys/list', {})).passkeys).toHaveLength(1);
+});
