@@ -125,12 +125,12 @@ export async function startServer(
     let endingHttp: Promise<void> | null = null;
     const endHttp = () => (endingHttp ??= closeHttp(http));
     opened.push(endHttp);
-    const addresses = addressesOf(config, (http.address() as AddressInfo).port);
+    const publicAddresses = addressesOf(config, (http.address() as AddressInfo).port);
     const devnetUrl = `${localUrl(http.address() as AddressInfo)}/devnet`;
-    const arc = createArcClient(devnet && config.arcUrl === null ? `${devnetUrl}/arc` : addresses.arcUrl);
-    const source = createTransactionSource(
-      devnet && config.wocUrl === null ? `${devnetUrl}/woc/v1/bsv/test` : addresses.wocUrl,
-    );
+    const arc = createArcClient(devnet && config.arcUrl === null ? `${devnetUrl}/arc` : publicAddresses.arcUrl);
+    const wocUrl = devnet && config.wocUrl === null ? `${devnetUrl}/woc/v1/bsv/test` : publicAddresses.wocUrl;
+    const addresses = { ...publicAddresses, wocUrl };
+    const source = createTransactionSource(wocUrl);
     const app = createApp({
       db: database.db,
       connections: database.connections,

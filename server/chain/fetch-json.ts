@@ -20,9 +20,13 @@ export interface Answered {
 
 /**
  * Sends a GET, or a POST of JSON. Redirects are not followed.
- * @throws ServiceError `network-unavailable` (no whole answer within 10 s, or one of more than 1 MB)
+ * @throws ServiceError `network-unavailable` (no whole answer within `timeoutMs`, or one of more than 1 MB)
  */
-export async function fetchJson(url: string, { body, headers }: Asked = {}): Promise<Answered> {
+export async function fetchJson(
+  url: string,
+  { body, headers }: Asked = {},
+  timeoutMs = TIMEOUT_MS,
+): Promise<Answered> {
   try {
     const response = await fetch(url, {
       ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
@@ -32,7 +36,7 @@ export async function fetchJson(url: string, { body, headers }: Asked = {}): Pro
         ...headers,
       },
       redirect: 'error',
-      signal: AbortSignal.timeout(TIMEOUT_MS),
+      signal: AbortSignal.timeout(timeoutMs),
     });
     const text = await readLimited(response, MAX_BYTES);
     return { status: response.status, body: parse(text), retryAfter: response.headers.get('Retry-After') };

@@ -8,6 +8,7 @@ import { and, eq, lte, ne, sql } from 'drizzle-orm';
 import { p2pkhScript } from '../../protocol/address.ts';
 import { toHex } from '../../protocol/bytes.ts';
 import { ServiceError } from '../../protocol/errors.ts';
+import type { PaidScripts } from '../chain/paid-scripts.ts';
 import type { Database } from '../database/connect.ts';
 import { paymailDestinations, payments, receivedTransactions, users } from '../database/schema.ts';
 import { readReceivingXpub } from '../identity/registration.ts';
@@ -19,14 +20,54 @@ export const GAP_LIMIT = 20;
 export interface GivenAddress {
   script: string;
   index: number;
+  /** True if it was issued before, and it is not known that no transaction has paid it since. */
+  maybePaid: boolean;
+}
+
+const scriptsOf = (xpub: string, indexes: readonly number[]): string[] => {
+  const chain = readReceivingXpub(xpub).deriveChild(0);
+  return indexes.map((index) =>
+    toHex(p2pkhScript(ripemd160(sha256(chain.deriveChild(index).publicKey as Uint8Array)))),
+  );
+};
+
+/**
+ * Queries which of a user's addresses are paid, if the next `count` include some that were issued before. It asks the
+ * network, so call it outside of a transaction.
+ * @returns null if that is not necessary, or not known
+ */
+export async function paidAmongReissued(
+  db: Database,
+  userId: number,
+  count: number,
+  paidScripts: PaidScripts,
+): Promise<ReadonlySet<string> | null> {
+  const [user] = await db
+    .select({ xpub: users.receivingXpub, base: users.receivingBase, turn: users.receivingTurn })
+    .from(users)
+    .where(eq(users.id, userId));
+  if (!user || user.turn + count <= GAP_LIMIT) return null;
+  return paidScripts(
+    scriptsOf(
+      user.xpub,
+      Array.from({ length: GAP_LIMIT }, (_, i) => user.base + i),
+    ),
+  );
 }
 
 /**
  * Issues the next `count` addresses ({@link GAP_LIMIT} at most, all different) of a user. None is further than the gap
- * limit from the last paid one: when that many are unpaid, they are reissued in rotation.
+ * limit from the last paid one: when that many are unpaid, they are reissued in rotation, those that are known to be
+ * paid last.
+ * @param paid of {@link paidAmongReissued}
  * @throws ServiceError `unknown-recipient`
  */
-export async function giveAddresses(db: Database, userId: number, count: number): Promise<GivenAddress[]> {
+export async function giveAddresses(
+  db: Database,
+  userId: number,
+  count: number,
+  paid: ReadonlySet<string> | null = null,
+): Promise<GivenAddress[]> {
   // One statement: of any number at once each gets turns of its own.
   const [user] = await db
     .update(users)
@@ -35,12 +76,24 @@ export async function giveAddresses(db: Database, userId: number, count: number)
     .returning({ xpub: users.receivingXpub, base: users.receivingBase, end: users.receivingTurn });
   if (!user) throw new ServiceError('unknown-recipient');
   const first = user.end - count;
-  const indexes = Array.from({ length: count }, (_, i) => user.base + ((first + i) % GAP_LIMIT));
-  const chain = readReceivingXpub(user.xpub).deriveChild(0);
-  return indexes.map((index) => ({
-    index,
-    script: toHex(p2pkhScript(ripemd160(sha256(chain.deriveChild(index).publicKey as Uint8Array)))),
-  }));
+  const turns = Array.from({ length: user.end > GAP_LIMIT && paid !== null ? GAP_LIMIT : count }, (_, i) => first + i);
+  const scripts = scriptsOf(
+    user.xpub,
+    turns.map((turn) => user.base + (turn % GAP_LIMIT)),
+  );
+  const inTurn = turns.map((turn, i) => {
+    const script = scripts[i] as string;
+    const isPaid = paid?.has(script) === true;
+    return {
+      index: user.base + (turn % GAP_LIMIT),
+      script,
+      isPaid,
+      maybePaid: turn >= GAP_LIMIT && (paid === null || isPaid),
+    };
+  });
+  return [...inTurn.filter(({ isPaid }) => !isPaid), ...inTurn.filter(({ isPaid }) => isPaid)]
+    .slice(0, count)
+    .map(({ index, script, maybePaid }) => ({ index, script, maybePaid }));
 }
 
 /**

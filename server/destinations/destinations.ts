@@ -1,12 +1,20 @@
 /** Destinations that were issued to senders, by their references. */
-import { and, eq, gte, inArray, lt, ne, notExists, sql } from 'drizzle-orm';
+import { and, eq, gte, inArray, isNotNull, lt, ne, notExists, or, sql } from 'drizzle-orm';
 import { ServiceError } from '../../protocol/errors.ts';
 import type { Transaction } from '../../protocol/transaction.ts';
 import type { Database } from '../database/connect.ts';
-import { paymailDestinations, paymentOutputs, payments, receivedTransactions, users } from '../database/schema.ts';
+import {
+  paymailDestinations,
+  paymentOutputs,
+  payments,
+  receivedTransactions,
+  users,
+  type DeliveryClaim,
+} from '../database/schema.ts';
 import { raiseWatermark, readWatermark } from '../database/watermark.ts';
 import { randomSecret } from '../secrets.ts';
-import { giveAddresses } from './addresses.ts';
+import type { PaidScripts } from '../chain/paid-scripts.ts';
+import { giveAddresses, paidAmongReissued } from './addresses.ts';
 import { paysAll } from './pays.ts';
 import { splitAmount } from './split.ts';
 
@@ -15,6 +23,9 @@ export interface Destination {
   userId: number;
   satoshis: bigint;
   outputs: { script: string; satoshis: string; index: number }[];
+  /** True if one of its addresses was issued before and may have been paid by then. */
+  maybePaid: boolean;
+  createdAt: Date;
 }
 
 /** How long an unpaid destination is stored (milliseconds). */
@@ -24,7 +35,11 @@ const columns = {
   userId: paymailDestinations.userId,
   satoshis: paymailDestinations.satoshis,
   outputs: paymailDestinations.outputs,
+  maybePaid: paymailDestinations.maybePaid,
+  createdAt: paymailDestinations.createdAt,
 };
+
+const notKnown: PaidScripts = () => Promise.resolve(null);
 
 /** The destination of a reference, or null where this service gave none out under it. */
 export async function findDestination(db: Database, reference: string): Promise<Destination | null> {
@@ -41,8 +56,9 @@ export function createDestination(
   userId: number,
   satoshis: bigint,
   now: Date,
+  paidScripts: PaidScripts = notKnown,
 ): Promise<Destination & { reference: string }> {
-  return keep(db, userId, splitAmount(satoshis), now);
+  return keep(db, userId, splitAmount(satoshis), now, paidScripts);
 }
 
 /** The same for ordinals, and tokens that they carry: so many outputs of one satoshi each. */
@@ -51,23 +67,28 @@ export function createOrdinalDestination(
   userId: number,
   count: number,
   now: Date,
+  paidScripts: PaidScripts = notKnown,
 ): Promise<Destination & { reference: string }> {
-  return keep(db, userId, Array<bigint>(count).fill(1n), now);
+  return keep(db, userId, Array<bigint>(count).fill(1n), now, paidScripts);
 }
 
-function keep(
+async function keep(
   db: Database,
   userId: number,
   parts: readonly bigint[],
   now: Date,
+  paidScripts: PaidScripts,
 ): Promise<Destination & { reference: string }> {
   const satoshis = parts.reduce((sum, part) => sum + part, 0n);
   const reference = randomSecret();
+  const paid = await paidAmongReissued(db, userId, parts.length, paidScripts);
   return db.transaction(async (tx) => {
-    const addresses = await giveAddresses(tx, userId, parts.length);
+    const addresses = await giveAddresses(tx, userId, parts.length, paid);
     const outputs = addresses.map(({ script, index }, i) => ({ script, satoshis: String(parts[i]), index }));
-    await tx.insert(paymailDestinations).values({ reference, userId, satoshis, outputs, createdAt: now });
-    return { reference, userId, satoshis, outputs };
+    const maybePaid = addresses.some((address) => address.maybePaid);
+    const destination = { reference, userId, satoshis, outputs, maybePaid, createdAt: now };
+    await tx.insert(paymailDestinations).values(destination);
+    return destination;
   });
 }
 
@@ -100,7 +121,7 @@ export async function holdDestination(tx: Database, claim: Claim): Promise<Desti
 }
 
 /**
- * Checks that a transaction pays a destination, with outputs of its own.
+ * Checks that a transaction pays a destination, with outputs that are not settled to pay another one.
  * @throws ServiceError `payment-mismatch`
  */
 export async function assertPays(
@@ -108,10 +129,11 @@ export async function assertPays(
   { reference, txid, outputs }: Claim,
   destination: Destination,
 ): Promise<void> {
-  // What a report says that it pays counts, too: it is signed by the transaction's first input.
+  await assertNewer(db, txid, destination);
+  // The outputs that a report names are claimed as well: it is signed by the transaction's first input.
   const claimed = sql`(
-    select r.reference from ${receivedTransactions} r where r.txid = ${txid}
-    union select o.reference from ${payments} p join ${paymentOutputs} o on o.payment_id = p.id where p.txid = ${txid} and p.user_id is not null)`;
+    select r.reference from ${receivedTransactions} r where r.txid = ${txid} and r.claims is null
+    union select o.reference from ${payments} p join ${paymentOutputs} o on o.payment_id = p.id where p.txid = ${txid} and p.reported)`;
   const others = await db
     .select({ outputs: paymailDestinations.outputs })
     .from(paymailDestinations)
@@ -126,6 +148,84 @@ export async function assertPays(
       message: 'The transaction does not pay what was asked for under this reference.',
     });
   }
+}
+
+/**
+ * Checks that this service has not known a transaction since before a destination was issued: such a one was made to pay
+ * something else.
+ * @throws ServiceError `payment-mismatch`
+ */
+export async function assertNewer(
+  db: Database,
+  txid: string,
+  { createdAt }: Pick<Destination, 'createdAt'>,
+): Promise<void> {
+  const known = await db.$count(payments, and(eq(payments.txid, txid), lt(payments.createdAt, createdAt)));
+  if (known > 0) {
+    throw new ServiceError('payment-mismatch', {
+      message: 'The transaction is older than the request for what it is to pay.',
+    });
+  }
+}
+
+/** Maximum number of destinations that are compared. More of one script and value are as good as a rival. */
+const MAX_COMPARED = 200;
+
+/**
+ * True if a transaction pays another open destination of the user as well as this one, with the same script and value: the
+ * transaction alone does not show which of the two requests its payer received.
+ */
+export async function hasRival(tx: Database, claim: Claim, { outputs }: Destination): Promise<boolean> {
+  const { reference, userId } = paymailDestinations;
+  const rivals = await tx
+    .select({ outputs: paymailDestinations.outputs })
+    .from(paymailDestinations)
+    .where(
+      and(
+        eq(userId, claim.userId),
+        ne(reference, claim.reference),
+        or(
+          ...outputs.map(
+            ({ script, satoshis }) =>
+              sql`${paymailDestinations.outputs} @> ${JSON.stringify([{ script, satoshis }])}::jsonb`,
+          ),
+        ),
+        sql`not exists (select from ${receivedTransactions} r where r.reference = ${reference} and r.txid <> ${claim.txid})`,
+        sql`not exists (select from ${paymentOutputs} o join ${payments} p on p.id = o.payment_id where o.reference = ${reference} and p.reported and p.txid <> ${claim.txid})`,
+      ),
+    )
+    .limit(MAX_COMPARED + 1);
+  return rivals.length > MAX_COMPARED || rivals.some((rival) => paysAll({ outputs: claim.outputs }, rival.outputs));
+}
+
+/** Destinations of a user that a transaction was delivered for and that no report has settled. */
+export async function openClaims(
+  tx: Database,
+  { userId, txid }: Pick<Claim, 'userId' | 'txid'>,
+): Promise<{ id: string; claims: DeliveryClaim[]; outputs: Destination['outputs'] }[]> {
+  const rows = await tx
+    .select({
+      id: receivedTransactions.id,
+      claims: receivedTransactions.claims,
+      outputs: paymailDestinations.outputs,
+    })
+    .from(receivedTransactions)
+    .innerJoin(paymailDestinations, eq(paymailDestinations.reference, receivedTransactions.reference))
+    .where(
+      and(
+        eq(receivedTransactions.txid, txid),
+        eq(receivedTransactions.userId, userId),
+        isNotNull(receivedTransactions.claims),
+      ),
+    );
+  return rows.map(({ claims, ...row }) => ({ ...row, claims: claims ?? [] }));
+}
+
+/** True if two destinations ask for an output of the same script and value. */
+export function shareOutput(a: Pick<Destination, 'outputs'>, b: Pick<Destination, 'outputs'>): boolean {
+  return a.outputs.some((one) =>
+    b.outputs.some((other) => other.script === one.script && other.satoshis === one.satoshis),
+  );
 }
 
 /** Up to when all that is left was paid. What was paid once stays, also if the payment failed. */

@@ -55,20 +55,38 @@ export async function receive(
   const transaction = parseTransaction(rawtx);
   const txid = txidOf(rawtx);
   const [before] = await db
-    .select({ txid: receivedTransactions.txid })
+    .select({ txid: receivedTransactions.txid, sender: receivedTransactions.sender })
     .from(receivedTransactions)
     .where(eq(receivedTransactions.reference, reference));
-  if (before?.txid === txid) return txid;
-  if (before)
+  const isKnown = before?.txid === txid;
+  if (isKnown && (before.sender !== null || !metadata?.sender)) return txid;
+  if (before && !isKnown)
     throw new ServiceError('payment-conflict', { message: 'Another transaction has paid this destination already.' });
   const { sender, publicKey, note } = readMetadata(metadata, txid);
   await assertPays(db, { reference, userId: user.id, txid, outputs: transaction.outputs }, destination);
+  const senderIsVerified = async () => sender !== null && publicKey !== null && isSender(sender, publicKey);
+  const { outputs } = transaction;
+  const received = {
+    user,
+    paymail,
+    reference,
+    txid,
+    normalizedTxid: normalizedTxidOf(transaction),
+    rawtx,
+    outputs,
+    sender,
+    note,
+  };
+  if (isKnown) {
+    await storeReceived(db, { ...received, senderVerified: await senderIsVerified() }, now());
+    return txid;
+  }
   // Raw, it may be refused for a parent that a BEEF brings along.
   const asked = attempt(`${delivery.form} ${txid}`);
   // Neither waits for the other, and a sender's host that is slow or gone holds nothing up for long.
   const [taken, senderVerified] = await Promise.all([
     arc.broadcast(hex, txid),
-    sender !== null && publicKey !== null && isSender(sender, publicKey),
+    senderIsVerified(),
   ]);
   try {
     assertAccepted(taken);
@@ -77,23 +95,7 @@ export async function receive(
     throw error;
   }
   asked.accepted();
-  const { outputs } = transaction;
-  await storeReceived(
-    db,
-    {
-      user,
-      paymail,
-      reference,
-      txid,
-      normalizedTxid: normalizedTxidOf(transaction),
-      rawtx,
-      outputs,
-      sender,
-      senderVerified,
-      note,
-    },
-    now(),
-  );
+  await storeReceived(db, { ...received, senderVerified }, now());
   return txid;
 }
 

@@ -5,6 +5,7 @@ import type { Network } from '../../protocol/address.ts';
 import { ServiceError } from '../../protocol/errors.ts';
 import * as paymail from '../../protocol/paymail.ts';
 import type { ArcClient } from '../chain/arc-client.ts';
+import { createPaidScripts } from '../chain/paid-scripts.ts';
 import type { Addresses, Config } from '../config.ts';
 import type { Database } from '../database/connect.ts';
 import { jsonBody, readBody } from '../http/body.ts';
@@ -76,6 +77,7 @@ const OF_DELIVERY = [
  */
 export function paymailRoutes({ db, network, addresses, arc, settings, now }: PaymailContext): RouteFamily {
   const { baseUrl, paymailDomain } = addresses;
+  const paidScripts = createPaidScripts(addresses.wocUrl, network);
   const isSender = createSenderCheck({ db, network, addresses });
   const refusals = createRefusedDeliveries({ now, factor: settings.rateLimitFactor });
 
@@ -233,7 +235,7 @@ export function paymailRoutes({ db, network, addresses, arc, settings, now }: Pa
         async (request, response) => {
           const user = await recipientOf(request);
           const { satoshis } = readBody(paymail.p2pDestinationRequest, request.body);
-          const { outputs, reference } = await createDestination(db, user.id, BigInt(satoshis), now());
+          const { outputs, reference } = await createDestination(db, user.id, BigInt(satoshis), now(), paidScripts);
           response.json({
             outputs: outputs.map((output) => ({ script: output.script, satoshis: Number(output.satoshis) })),
             reference,
@@ -261,7 +263,13 @@ export function paymailRoutes({ db, network, addresses, arc, settings, now }: Pa
         async (request, response) => {
           const user = await recipientOf(request);
           const { ordinals } = readBody(paymail.ordinalDestinationRequest, request.body);
-          const { outputs, reference } = await createOrdinalDestination(db, user.id, ordinals, now());
+          const { outputs, reference } = await createOrdinalDestination(
+            db,
+            user.id,
+            ordinals,
+            now(),
+            paidScripts,
+          );
           response.json({ outputs: outputs.map(({ script }) => ({ script })), reference });
         },
       ],

@@ -18,6 +18,10 @@ export interface Output {
 /** A ledger of its own. */
 export interface TestNetwork {
   arcUrl: string;
+  /** Of WhatsOnChain's interface to the same ledger. */
+  wocUrl: string;
+  /** Submits a transaction as its payer's wallet does. It does not count as a broadcast of the service. */
+  broadcast(transaction: Transaction): Promise<void>;
   /** A transaction, mined and with its proof, that gives a new key one coin of so many satoshis. */
   coin(satoshis: number): Promise<Coin>;
   /** How many transactions ARC was given, and what happens before the next answer goes out. */
@@ -57,6 +61,12 @@ export async function startTestNetwork(): Promise<TestNetwork> {
   };
   const network: TestNetwork = {
     arcUrl: `${url}/arc`,
+    wocUrl: `${url}/woc/v1/bsv/test`,
+    async broadcast(transaction) {
+      const answer = JSON.parse(await ask('/arc/v1/tx', { rawTx: transaction.toHex() }));
+      network.broadcasts -= 1;
+      if (answer.txid !== transaction.id('hex')) throw new Error(`not accepted: ${JSON.stringify(answer)}`);
+    },
     broadcasts: 0,
     onBroadcast: async () => {},
     async coin(satoshis) {

@@ -19,8 +19,13 @@ interface Reported {
  * (webhooks/outbox.ts).
  * @param tx a transaction that holds the lock of `lockTransaction`, before the report's own events are put into the
  * outbox
+ * @param lost payments of deliveries whose outputs the report has reclaimed: they go in the same way
  */
-export async function adoptReceived(tx: Database, { payment, outputs }: Reported): Promise<void> {
+export async function adoptReceived(
+  tx: Database,
+  { payment, outputs }: Reported,
+  lost: readonly string[] = [],
+): Promise<void> {
   const references = outputs.flatMap(({ reference }) => reference ?? []);
   if (references.length === 0) return;
   const adopted = await tx
@@ -28,17 +33,14 @@ export async function adoptReceived(tx: Database, { payment, outputs }: Reported
     .set({ paymentId: payment.id, paymentCreatedAt: payment.createdAt })
     .where(and(eq(receivedTransactions.txid, payment.txid), inArray(receivedTransactions.reference, references)))
     .returning({ id: receivedTransactions.id });
-  if (adopted.length === 0) return;
+  if (adopted.length === 0 && lost.length === 0) return;
   // Nobody puts further events of these into the outbox from here on.
   const own = await tx
     .select({ id: payments.id })
     .from(payments)
     .where(
       and(
-        inArray(
-          payments.id,
-          adopted.map(({ id }) => id),
-        ),
+        inArray(payments.id, [...adopted.map(({ id }) => id), ...lost]),
         not(payments.reported),
       ),
     )

@@ -11,6 +11,7 @@ import type { CheckedReport } from './check-report.ts';
 import { countSale } from '../payments/sales-sums.ts';
 import { indexPayment } from '../payments/search-index.ts';
 import { findRefund, noteRefund } from './refund.ts';
+import { settleClaims } from './settle-claims.ts';
 import { lockTransaction } from '../payments/one-at-a-time.ts';
 import type { StoredPayment } from '../payments/stored-payment.ts';
 import { hex } from '../payments/view.ts';
@@ -39,6 +40,7 @@ export async function paymentIdOf(db: Database, txid: string): Promise<string | 
 /**
  * Stores a validated payment with its outputs and its event for webhooks, in one transaction. Parts already received by
  * paymail are merged into it. Returns null without changes if its id exists already, or its txid in another report.
+ * @throws ServiceError `payment-conflict`, `payment-mismatch` (settle-claims.ts)
  */
 export function insertPayment(
   db: Database,
@@ -93,7 +95,9 @@ export function insertPayment(
       )
       .returning();
     const stored = { payment, outputs };
-    await adoptReceived(tx, stored);
+    const references = outputs.flatMap(({ reference, recipientId }) => (recipientId === null ? [] : (reference ?? [])));
+    const lost = await settleClaims(tx, { txid: checked.txid, rawtx: checked.rawtx, references });
+    await adoptReceived(tx, stored, lost);
     await indexPayment(tx, payment.id);
     await enqueuePaymentEvent(tx, stored, 'payment.received', now);
     if (refund) await noteRefund(tx, refund, payment, now);

@@ -5,10 +5,17 @@ import { ServiceError } from '../../protocol/errors.ts';
 import { satoshisToBsv } from '../../protocol/money.ts';
 import type { Transaction } from '../../protocol/transaction.ts';
 import type { Database } from '../database/connect.ts';
-import { paymentOutputs, payments, receivedTransactions } from '../database/schema.ts';
+import { paymentOutputs, payments, receivedTransactions, type DeliveryClaim } from '../database/schema.ts';
 import type { User } from '../identity/accounts.ts';
 import { markPaid } from '../destinations/addresses.ts';
-import { holdDestination, type Destination } from '../destinations/destinations.ts';
+import {
+  hasRival,
+  holdDestination,
+  openClaims,
+  shareOutput,
+  type Destination,
+} from '../destinations/destinations.ts';
+import { paysAll } from '../destinations/pays.ts';
 import { lockTransaction } from '../payments/one-at-a-time.ts';
 import { indexPayment } from '../payments/search-index.ts';
 import { findPayment, type StoredPayment } from '../payments/stored-payment.ts';
@@ -40,30 +47,46 @@ export interface ReceivedNow {
 /**
  * Keeps a transaction that paid a destination, with its payment and the payment's event for webhooks, in one
  * transaction of the database: with the payment that its sender reported, where the report names this destination, else
- * with one of its own. The user's wallet hears of it at once.
- * @returns 'known' where this transaction had paid this destination before: nothing is changed
+ * with one of its own. The user's wallet is notified immediately. If other open destinations ask for the same script and
+ * value, the sender stays unknown until the payer's report names one of them.
+ * @returns 'known' if this transaction had paid this destination before, or another one with the same outputs: only a sender
+ *   that was missing is added
  * @throws ServiceError `payment-conflict` where another transaction has; `unknown-reference`, `payment-mismatch`;
  *   `too-large` where it is large and has paid many destinations, none of them reported
  */
 export async function storeReceived(db: Database, received: ReceivedNow, now: Date): Promise<'stored' | 'known'> {
-  const { user, reference, txid } = received;
+  const { user, reference, txid, sender, senderVerified, note } = received;
+  const claim: DeliveryClaim = { reference, sender, senderVerified, note };
   const result = await db.transaction(async (tx) => {
     await lockTransaction(tx, txid);
     const destination = await holdDestination(tx, { ...received, userId: user.id });
     const [before] = await tx
-      .select({ txid: receivedTransactions.txid })
+      .select()
       .from(receivedTransactions)
       .where(eq(receivedTransactions.reference, reference));
-    if (before?.txid === txid) return 'known';
+    if (before?.txid === txid) {
+      if (before.sender === null) await addClaim(tx, before, claim);
+      return 'known';
+    }
     if (before)
       throw new ServiceError('payment-conflict', { message: 'Another transaction has paid this destination already.' });
+    const open = await openClaims(tx, { userId: user.id, txid });
+    if (!paysAll(received, [destination, ...open].flatMap(({ outputs }) => outputs))) {
+      // The same money, already stored: this delivery may be the payer's as well as the one before.
+      const rival = open.find((one) => shareOutput(one, destination));
+      if (rival) await addClaim(tx, rival, claim);
+      return 'known';
+    }
     await markPaid(
       tx,
       user.id,
       destination.outputs.map(({ index }) => index),
     );
     const reported = await reportedPayment(tx, txid, reference);
-    const stored = reported ?? (await insertOwnPayment(tx, received, destination, now));
+    const isInDoubt =
+      !reported && (destination.maybePaid || (await hasRival(tx, { ...received, userId: user.id }, destination)));
+    const shown = isInDoubt ? { ...received, sender: null, senderVerified: false, note: null } : received;
+    const stored = reported ?? (await insertOwnPayment(tx, shown, destination, now));
     const { id: paymentId, createdAt: paymentCreatedAt } = stored.payment;
     // The user's row is held: numbers of one user are in the order in which they can be seen.
     await tx.insert(receivedTransactions).values({
@@ -73,9 +96,10 @@ export async function storeReceived(db: Database, received: ReceivedNow, now: Da
       txid,
       paymentId,
       paymentCreatedAt,
-      sender: received.sender,
-      senderVerified: received.senderVerified,
-      note: received.note,
+      sender: shown.sender,
+      senderVerified: shown.senderVerified,
+      note: shown.note,
+      claims: isInDoubt ? [claim] : null,
       createdAt: now,
     });
     if (reported) {
@@ -86,6 +110,26 @@ export async function storeReceived(db: Database, received: ReceivedNow, now: Da
   });
   if (result === 'stored') arrivals(db).announce(user.id);
   return result;
+}
+
+/** Maximum number of deliveries of one transaction that are remembered while nothing settles whose it is. */
+const MAX_CLAIMS = 20;
+
+/** Adds who says to have sent a transaction whose sender is not known: as a claim while others claim it as well. */
+async function addClaim(
+  tx: Database,
+  row: Pick<typeof receivedTransactions.$inferSelect, 'id' | 'claims'> & { paymentId?: string },
+  claim: DeliveryClaim,
+): Promise<void> {
+  const { reference, ...from } = claim;
+  if (from.sender === null && from.note === null) return;
+  const others = row.claims?.filter((one) => one.reference !== reference);
+  if (others && others.length >= MAX_CLAIMS) return;
+  await tx
+    .update(receivedTransactions)
+    .set(others ? { claims: [...others, claim] } : from)
+    .where(eq(receivedTransactions.id, row.id));
+  if (!others && row.paymentId !== undefined) await indexPayment(tx, row.paymentId);
 }
 
 /** The payment that the sender reported with this transaction, where it names this destination; its row is held. */

@@ -34,13 +34,25 @@ export const paymailDestinations = pgTable(
     satoshis: bigint({ mode: 'bigint' }).notNull(),
     /** Script (hex), satoshis (text) and the index of the address on `m/44'/236'/2'/0`. */
     outputs: jsonb().$type<{ script: string; satoshis: string; index: number }[]>().notNull(),
+    /** True if an address was issued before and may have been paid since: the index did not rule it out. */
+    maybePaid: boolean('maybe_paid').notNull().default(false),
     createdAt: time('created_at').notNull(),
   },
   (table) => [
     index('paymail_destinations_created_at').on(table.createdAt),
+    // Finds the destinations that ask for the same script and value as another.
+    index('paymail_destinations_outputs').using('gin', sql`${table.outputs} jsonb_path_ops`),
     index('paymail_destinations_user_id').on(table.userId),
   ],
 );
+
+/** A delivery of a transaction under one of several references that it may pay. */
+export interface DeliveryClaim {
+  reference: string;
+  sender: string | null;
+  senderVerified: boolean;
+  note: string | null;
+}
 
 /** What came in at those destinations, each paid once; kept for the wallet until it has acknowledged it. */
 export const receivedTransactions = pgTable(
@@ -71,6 +83,11 @@ export const receivedTransactions = pgTable(
     /** The sender's own host says that the key which signed the transaction's id is the sender's. */
     senderVerified: boolean('sender_verified').notNull(),
     note: text(),
+    /**
+     * The deliveries that may be the payer's, while the transaction pays several references equally well and no report
+     * has settled which one: sender and note of this row are null until then. Null if there is no doubt.
+     */
+    claims: jsonb().$type<DeliveryClaim[]>(),
     createdAt: time('created_at').notNull(),
     acknowledgedAt: time('acknowledged_at'),
   },

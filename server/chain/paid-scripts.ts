@@ -1,0 +1,46 @@
+/** Which addresses the network has transactions of: WhatsOnChain's interface, one request for all. */
+import * as z from 'zod/mini';
+import { p2pkhHash, writeAddress, type Network } from '../../protocol/address.ts';
+import { fromHex } from '../../protocol/bytes.ts';
+import { fetchJson } from './fetch-json.ts';
+
+/** The scripts (hex) among these that the network has a transaction of; null if that can't be found out now. */
+export type PaidScripts = (scripts: readonly string[]) => Promise<ReadonlySet<string> | null>;
+
+/** A requester waits ten seconds for a destination, so the index gets less (milliseconds). */
+const TIMEOUT_MS = 3_000;
+
+const history = z.object({ result: z.nullable(z.array(z.object({ tx_hash: z.string() }))) });
+const historiesOfMany = z.array(z.object({ address: z.string(), unconfirmed: history, confirmed: history }));
+
+/**
+ * Queries which of up to 20 P2PKH scripts have transactions. Null if the index has no such list, fails, or does not name
+ * each of them in time.
+ * @param wocUrl base of WhatsOnChain's API
+ */
+export function createPaidScripts(wocUrl: string, network: Network): PaidScripts {
+  return async (scripts) => {
+    const byAddress = new Map(
+      scripts.map((script) => [writeAddress(p2pkhHash(fromHex(script)) as Uint8Array, network), script] as const),
+    );
+    try {
+      const { status, body } = await fetchJson(
+        `${wocUrl}/addresses/history/all`,
+        { body: { addresses: [...byAddress.keys()] } },
+        TIMEOUT_MS,
+      );
+      const listed = new Map(
+        status === 200 ? historiesOfMany.parse(body).map((one) => [one.address, one] as const) : [],
+      );
+      const paid = new Set<string>();
+      for (const [address, script] of byAddress) {
+        const { unconfirmed, confirmed } = listed.get(address) ?? {};
+        if (!unconfirmed?.result || !confirmed?.result) return null;
+        if (unconfirmed.result.length + confirmed.result.length > 0) paid.add(script);
+      }
+      return paid;
+    } catch {
+      return null;
+    }
+  };
+}

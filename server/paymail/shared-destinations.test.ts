@@ -1,0 +1,205 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { LockingScript, type PrivateKey, type Transaction } from '@bsv/sdk';
+import type { PaymentReport, Session } from '../../protocol/api.ts';
+import { metadataOf } from '../../protocol/metadata.ts';
+import { satoshisToBsv } from '../../protocol/money.ts';
+import { proveAnonymously, proveReport } from '../payment-reports/testing-report.ts';
+import { useService } from '../testing-service.ts';
+import { bearer, createTestWallet, register, type TestWallet } from '../testing.ts';
+import { spend, startTestNetwork, type Output, type TestNetwork } from './testing-network.ts';
+
+let network: TestNetwork;
+beforeAll(async () => {
+  network = await startTestNetwork();
+});
+afterAll(() => network.close());
+
+interface Given {
+  outputs: Output[];
+  reference: string;
+}
+
+describe('a payment whose script and value two references share', () => {
+  const { app } = useService(() => ({ arcUrl: network.arcUrl, wocUrl: network.wocUrl, rateLimits: 'off' }));
+  const [bobs, mallorys] = [createTestWallet(), createTestWallet()];
+  let bob: Session;
+  beforeAll(async () => {
+    bob = await register(app, bobs, 'bob');
+    await register(app, mallorys, 'mallory');
+  });
+
+  let people = 0;
+  const newShop = () => register(app, createTestWallet(), `shop-${(people += 1)}`);
+  const ask = async ({ user }: Session): Promise<Given> =>
+    (await app.post(`/bsvalias/p2p-payment-destination/${user.paymail}`, { satoshis: 2_500 })).body;
+  /** Bob's request, and Mallory's: twenty others are unpaid, so hers is for the same script. */
+  const twins = async (shop: Session): Promise<[Given, Given]> => {
+    const all: Given[] = [];
+    for (let i = 0; i <= 20; i += 1) all.push(await ask(shop));
+    const [first, last] = [all[0], all[20]] as [Given, Given];
+    expect(last.outputs).toEqual(first.outputs);
+    return [first, last];
+  };
+  const deliver = (shop: Session, transaction: Transaction, { reference }: Given, handle: string, wallet: TestWallet) =>
+    app.post(`/bsvalias/receive-transaction/${shop.user.paymail}`, {
+      hex: transaction.toHex(),
+      reference,
+      metadata: {
+        sender: `${handle}@localhost`,
+        pubkey: wallet.publicKey,
+        signature: wallet.sign(transaction.id('hex')),
+        note: `from ${handle}`,
+      },
+    });
+  const payments = async (session: Session) =>
+    (await app.get('/api/v2/me/payments', bearer(session))).body.payments as { id: string; senderPaymail: string }[];
+  const inbox = async (session: Session) =>
+    (await app.get('/api/v2/me/received', bearer(session))).body.received as Record<string, unknown>[];
+  const reportOf = (shop: Session, transaction: Transaction, { outputs, reference }: Given) => {
+    const satoshis = outputs.reduce((sum, one) => sum + one.satoshis, 0).toString();
+    const amount = satoshisToBsv(BigInt(satoshis));
+    const report: Omit<PaymentReport, 'inputProof'> = {
+      id: randomUUID(),
+      rawtx: transaction.toHex(),
+      amount,
+      currency: 'BSV',
+      origin: 'https://shop.example',
+      clientIdentifier: null,
+      ...metadataOf({}),
+      outputs: [
+        {
+          type: 'PAYMAIL',
+          to: shop.user.paymail,
+          paymail: shop.user.paymail,
+          userId: null,
+          address: null,
+          script: null,
+          amount,
+          currency: 'BSV',
+          satoshis,
+          scripts: outputs.map((one) => ({ script: one.script, satoshis: String(one.satoshis) })),
+          reference,
+        },
+      ],
+    };
+    return report;
+  };
+  const pay = async ({ outputs }: Given): Promise<{ transaction: Transaction; key: PrivateKey }> => {
+    const coin = await network.coin(100_000);
+    return { transaction: await spend(coin, outputs), key: coin.key };
+  };
+
+  it.each(['with an account', 'without an account'])(
+    "[S-09] names no sender until the payer's report settles it, and is one payment: %s",
+    async (account) => {
+      const shop = await newShop();
+      const [his, hers] = await twins(shop);
+      const { transaction, key } = await pay(his);
+      expect((await deliver(shop, transaction, hers, 'mallory', mallorys)).status).toBe(200);
+      expect(await payments(shop)).toMatchObject([{ senderPaymail: null }]);
+      expect(await inbox(shop)).toMatchObject([{ sender: null, senderVerified: false, note: null }]);
+      // Bob's own delivery is acknowledged, and changes nothing yet.
+      expect((await deliver(shop, transaction, his, 'bob', bobs)).status).toBe(200);
+      expect(await payments(shop)).toMatchObject([{ senderPaymail: null }]);
+      const unproven = reportOf(shop, transaction, his);
+      const report =
+        account === 'with an account'
+          ? proveReport(unproven, bobs.publicKey, key)
+          : proveAnonymously(unproven, app.baseUrl, key);
+      const answer = await app.post('/api/v2/payments', report, account === 'with an account' ? bearer(bob) : {});
+      expect(answer.status).toBe(201);
+      expect((await payments(shop)).map(({ id }) => id)).toEqual([report.id]);
+      expect(await inbox(shop)).toMatchObject([
+        { paymentId: report.id, sender: 'bob@localhost', senderVerified: true, note: 'from bob', satoshis: '2500' },
+      ]);
+      // Hers is settled as well: it paid nothing.
+      expect((await deliver(shop, transaction, hers, 'mallory', mallorys)).body.code).toBe('payment-mismatch');
+      expect((await deliver(shop, transaction, his, 'bob', bobs)).status).toBe(200);
+      expect(await payments(shop)).toHaveLength(1);
+    },
+  );
+
+  it('names its sender if he delivers it only after his report', async () => {
+    const shop = await newShop();
+    const [his, hers] = await twins(shop);
+    const { transaction, key } = await pay(his);
+    expect((await deliver(shop, transaction, hers, 'mallory', mallorys)).status).toBe(200);
+    const report = proveReport(reportOf(shop, transaction, his), bobs.publicKey, key);
+    expect((await app.post('/api/v2/payments', report, bearer(bob))).status).toBe(201);
+    expect(await inbox(shop)).toMatchObject([{ sender: null, note: null }]);
+    expect((await deliver(shop, transaction, his, 'bob', bobs)).status).toBe(200);
+    expect(await inbox(shop)).toMatchObject([{ sender: 'bob@localhost', senderVerified: true, note: 'from bob' }]);
+  });
+
+  it('names its sender at once if no other request is for the same script and value', async () => {
+    const shop = await newShop();
+    const his = await ask(shop);
+    const { transaction } = await pay(his);
+    expect((await deliver(shop, transaction, his, 'bob', bobs)).status).toBe(200);
+    expect(await inbox(shop)).toMatchObject([{ sender: 'bob@localhost', senderVerified: true, note: 'from bob' }]);
+    expect(await payments(shop)).toMatchObject([{ senderPaymail: 'bob@localhost' }]);
+  });
+
+  it('is not reported as paying a reference that another transaction has paid, or that is newer than itself', async () => {
+    const shop = await newShop();
+    const [first, second] = [await ask(shop), await ask(shop)];
+    const one = await pay(first);
+    expect((await deliver(shop, one.transaction, first, 'bob', bobs)).status).toBe(200);
+    const two = await pay(first);
+    await network.broadcast(two.transaction);
+    const again = proveReport(reportOf(shop, two.transaction, first), bobs.publicKey, two.key);
+    expect((await app.post('/api/v2/payments', again, bearer(bob))).body.error.code).toBe('payment-conflict');
+    // A transaction with outputs for both, delivered for one; the other request comes a second later.
+    const coin = await network.coin(100_000);
+    app.clock.ms += 1_000;
+    const later = await ask(shop);
+    app.clock.ms -= 1_000;
+    const both = await spend(coin, [...second.outputs, ...later.outputs]);
+    expect((await deliver(shop, both, second, 'bob', bobs)).status).toBe(200);
+    expect((await deliver(shop, both, later, 'mallory', mallorys)).body.code).toBe('payment-mismatch');
+    const newer = proveReport(reportOf(shop, both, later), bobs.publicKey, coin.key);
+    expect((await app.post('/api/v2/payments', newer, bearer(bob))).body.error.code).toBe('payment-mismatch');
+  });
+
+  it('cannot come about once the network has the payment: the script is not issued again', async () => {
+    const shop = await newShop();
+    const his = await ask(shop);
+    const { transaction } = await pay(his);
+    // Bob's wallet has broadcast it, and not delivered it yet. Mallory sees it, and asks for the same script.
+    await network.broadcast(transaction);
+    const scripts = new Set<string>();
+    for (let i = 0; i < 40; i += 1) for (const { script } of (await ask(shop)).outputs) scripts.add(script);
+    expect(scripts.size).toBe(19);
+    expect(scripts).not.toContain(his.outputs[0]?.script);
+    expect(LockingScript.fromHex([...scripts][0] ?? '').toASM()).toMatch(/^OP_DUP OP_HASH160 /);
+  });
+});
+
+describe('a service whose index does not answer', () => {
+  const { app } = useService(() => ({ arcUrl: network.arcUrl, wocUrl: 'http://127.0.0.1:1', rateLimits: 'off' }));
+
+  it('issues scripts again, and counts on no sender for them', async () => {
+    const shop = await register(app, createTestWallet(), 'keeper');
+    const wallet = createTestWallet();
+    await register(app, wallet, 'bob');
+    const ask = async (satoshis: number): Promise<Given> =>
+      (await app.post(`/bsvalias/p2p-payment-destination/${shop.user.paymail}`, { satoshis })).body;
+    for (let i = 0; i < 20; i += 1) await ask(1_000 + i);
+    const given = await ask(2_500);
+    const transaction = await spend(await network.coin(100_000), given.outputs);
+    const answer = await app.post(`/bsvalias/receive-transaction/${shop.user.paymail}`, {
+      hex: transaction.toHex(),
+      reference: given.reference,
+      metadata: {
+        sender: 'bob@localhost',
+        pubkey: wallet.publicKey,
+        signature: wallet.sign(transaction.id('hex')),
+        note: '',
+      },
+    });
+    expect(answer.status).toBe(200);
+    const { received } = (await app.get('/api/v2/me/received', bearer(shop))).body;
+    expect(received).toMatchObject([{ sender: null, senderVerified: false, satoshis: '2500' }]);
+  });
+});

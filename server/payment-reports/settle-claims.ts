@@ -1,0 +1,105 @@
+/**
+ * A report is signed with the key of the transaction's first input, so it settles which references the transaction pays.
+ * Deliveries of it under other references give up the outputs that the report needs.
+ */
+import { and, eq, inArray, ne } from 'drizzle-orm';
+import { ServiceError } from '../../protocol/errors.ts';
+import { parseTransaction } from '../../protocol/transaction.ts';
+import type { Database } from '../database/connect.ts';
+import { paymailDestinations, payments, receivedTransactions } from '../database/schema.ts';
+import { markPaid } from '../destinations/addresses.ts';
+import { assertNewer, shareOutput } from '../destinations/destinations.ts';
+import { paysAll } from '../destinations/pays.ts';
+
+/**
+ * Settles the references of a report, as far as this service issued them.
+ * @param tx holds the lock of `lockTransaction`; afterwards `adoptReceived` merges what was received
+ * @returns the payments of deliveries that have lost their outputs: they are no payments
+ * @throws ServiceError `payment-conflict` if another transaction has paid one of the references, `payment-mismatch` if one
+ * is newer than the transaction
+ */
+export async function settleClaims(
+  tx: Database,
+  { txid, rawtx, references }: { txid: string; rawtx: Uint8Array; references: readonly string[] },
+): Promise<string[]> {
+  if (references.length === 0) return [];
+  const destinations = await tx
+    .select()
+    .from(paymailDestinations)
+    .where(inArray(paymailDestinations.reference, [...references]));
+  for (const destination of destinations) await assertNewer(tx, txid, destination);
+  const paidElsewhere = await tx
+    .select({ id: receivedTransactions.id })
+    .from(receivedTransactions)
+    .innerJoin(payments, eq(payments.id, receivedTransactions.paymentId))
+    .where(
+      and(
+        inArray(receivedTransactions.reference, [...references]),
+        ne(receivedTransactions.txid, txid),
+        ne(payments.status, 'FAILED'),
+      ),
+    )
+    .limit(1);
+  if (paidElsewhere.length > 0)
+    throw new ServiceError('payment-conflict', { message: 'Another transaction has paid this destination already.' });
+
+  const delivered = await tx
+    .select({ row: receivedTransactions, outputs: paymailDestinations.outputs })
+    .from(receivedTransactions)
+    .innerJoin(paymailDestinations, eq(paymailDestinations.reference, receivedTransactions.reference))
+    .where(eq(receivedTransactions.txid, txid));
+  const named = delivered.filter(({ row }) => references.includes(row.reference));
+  const others = delivered
+    .filter((one) => !named.includes(one))
+    .toSorted((a, b) => Number(a.row.claims !== null) - Number(b.row.claims !== null));
+  for (const { row } of named) {
+    if (row.claims === null) continue;
+    const claim = row.claims.find(({ reference }) => reference === row.reference);
+    await tx
+      .update(receivedTransactions)
+      .set({ ...fromClaim(claim), claims: null })
+      .where(eq(receivedTransactions.id, row.id));
+  }
+  if (others.length === 0) return [];
+
+  const { outputs } = parseTransaction(rawtx);
+  const taken = destinations.flatMap((destination) => destination.outputs);
+  const waiting = destinations.filter(({ reference }) => !named.some(({ row }) => row.reference === reference));
+  const lost: string[] = [];
+  for (const other of others) {
+    const { row } = other;
+    if (paysAll({ outputs }, [...taken, ...other.outputs])) {
+      taken.push(...other.outputs);
+      continue;
+    }
+    const owner = waiting.find((destination) => destination.userId === row.userId && shareOutput(destination, other));
+    lost.push(row.paymentId);
+    if (!owner) {
+      await tx.delete(receivedTransactions).where(eq(receivedTransactions.id, row.id));
+      continue;
+    }
+    waiting.splice(waiting.indexOf(owner), 1);
+    // The wallet's inbox keeps the money under the reference that it was sent to.
+    await tx
+      .update(receivedTransactions)
+      .set({
+        ...fromClaim(row.claims?.find(({ reference }) => reference === owner.reference)),
+        reference: owner.reference,
+        claims: null,
+      })
+      .where(eq(receivedTransactions.id, row.id));
+    await markPaid(
+      tx,
+      row.userId,
+      owner.outputs.map(({ index }) => index),
+    );
+  }
+  return lost;
+}
+
+/** The sender by the delivery under the settled reference; none if there was no such delivery. */
+const fromClaim = (claim: { sender: string | null; senderVerified: boolean; note: string | null } | undefined) => ({
+  sender: claim?.sender ?? null,
+  senderVerified: claim?.senderVerified ?? false,
+  note: claim?.note ?? null,
+});
