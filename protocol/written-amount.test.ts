@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { decimalText, parseDecimal } from './money.ts';
-import { writtenAmount } from './written-amount.ts';
+import { roundedPrice, writtenAmount } from './written-amount.ts';
 
 describe('[R-06] an amount as it is written', () => {
   test.each<[string | number, string]>([
@@ -66,4 +66,35 @@ describe('[R-06] an amount as it is written', () => {
       }),
     );
   });
+});
+
+describe('a price that was computed with floats', () => {
+  test.each<[number, string, string]>([
+    [0.1 + 0.2, 'USD', '0.30'],
+    [19.99 * 3, 'USD', '59.97'],
+    [0.57 * 100 - 1e-14, 'USD', '57.00'],
+    [4.35 * 100, 'EUR', '435.00'],
+    [100 / 3, 'USD', '33.33'],
+    [1.1 * 1.1, 'KWD', '1.210'],
+    [1.1 * 1100, 'JPY', '1210'],
+    [0.1 + 0.2, 'BSV', '0.30000000'],
+    [0.0001 * 3, 'USD', '0.0003'],
+    [123456789.1 * 1.1, 'USD', '135802468.01'],
+  ])('%d %s is %s', (number, currency, text) => {
+    expect(roundedPrice(writtenAmount(number) ?? '', currency)).toBe(text);
+    // Templates write the same into an attribute.
+    if (`${number}`.length <= 20) expect(roundedPrice(writtenAmount(`${number}`) ?? '', currency)).toBe(text);
+  });
+
+  test.each<[string | number, string]>([
+    [0.001, 'USD'],
+    ['0.00123', 'USD'],
+    ['0.10', 'USD'],
+    [1.5, 'JPY'],
+    ['12345678.12345678', 'BSV'],
+    ['0.000000000000000001', 'USD'],
+    ['0.123456789012345678', 'gold@pay.example'],
+  ])('is not %s %s, which stays as it was written', (amount, currency) =>
+    expect(roundedPrice(writtenAmount(amount) ?? '', currency)).toBe(writtenAmount(amount)),
+  );
 });

@@ -8,10 +8,51 @@
  * @returns null for anything else: a sign, an exponent in text, a blank, more than 18 digits before or behind the point
  */
 export function writtenAmount(given: string | number): string | null {
-  // Smaller numbers have an exponent in JavaScript's own text; 18 digits behind the point are more than a double is
-  // exact to there.
-  const text = typeof given === 'number' && given < 1e-6 ? given.toFixed(18).replace(/0+$/, '') : `${given}`;
+  // Small numbers have an exponent in JavaScript's own text, or more than 18 digits behind the point, which is more than a
+  // double is exact to there.
+  const isSmall = typeof given === 'number' && (given < 1e-6 || `${given}`.length > 20);
+  const text = isSmall ? given.toFixed(18).replace(/0+$/, '') : `${given}`;
   const [, whole, fraction] = /^0*(\d{0,18})(?:\.(\d{0,18}))?$/.exec(text) ?? [];
   if (whole === undefined || !/\d/.test(text)) return null;
   return (whole || '0') + (fraction ? `.${fraction}` : '');
+}
+
+/** From this many significant digits on, an amount was computed with floats: 0.1 + 0.2 is 0.30000000000000004. */
+const COMPUTED_DIGITS = 15;
+/** Significant digits of it that are right in any case. */
+const SURE_DIGITS = 12;
+
+/** Fraction digits that a currency has: of BSV eight, of longer codes and assets as many as an amount can have. */
+function fractionDigitsOf(currency: string): number {
+  if (currency === 'BSV') return 8;
+  if (!/^[A-Z]{3}$/.test(currency)) return 18;
+  return new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2;
+}
+
+/** `digits / 10^scale` with `kept` fraction digits, rounded half up. */
+function roundedTo(digits: bigint, scale: number, kept: number): string {
+  const unit = 10n ** BigInt(scale - kept);
+  const text = ((digits + unit / 2n) / unit).toString().padStart(kept + 1, '0');
+  return kept === 0 ? text : `${text.slice(0, -kept)}.${text.slice(-kept)}`;
+}
+
+/**
+ * A price without the error of computing it with floats: rounded half up to the digits of its currency. A price that this
+ * would change by more than a tenth is below the smallest coin on purpose, and keeps twelve significant digits. Amounts with fewer than
+ * fifteen significant digits were written as they are, and stay.
+ * @param amount decimal text as {@link writtenAmount} returns it
+ * @param currency three to five letters in upper case, or an asset, whose digits are its own
+ */
+export function roundedPrice(amount: string, currency: string): string {
+  const [whole = '', fraction = ''] = amount.split('.');
+  const significant = (whole + fraction).replace(/^0+|0+$/g, '');
+  if (significant.length < COMPUTED_DIGITS) return amount;
+  const kept = fractionDigitsOf(currency);
+  if (fraction.length <= kept) return amount;
+  const [digits, scale] = [BigInt(whole + fraction), fraction.length];
+  const rounded = roundedTo(digits, scale, kept);
+  const change = digits - BigInt(rounded.replace('.', '')) * 10n ** BigInt(scale - kept);
+  if ((change < 0n ? -change : change) * 10n <= digits) return rounded;
+  const first = /[1-9]/.exec(fraction)?.index ?? 0;
+  return roundedTo(digits, scale, Math.min(scale, first + SURE_DIGITS)).replace(/0+$/, '');
 }

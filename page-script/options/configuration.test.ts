@@ -4,6 +4,7 @@ import { writeAddress } from '../../protocol/address.ts';
 import { paymentOptions } from '../../protocol/payment.ts';
 import { ConfigurationError } from '../configuration-error.ts';
 import { configure } from './configuration.ts';
+import { configurePlainly } from './plain.ts';
 
 const to = writeAddress(new Uint8Array(20).fill(7), 'devnet');
 
@@ -16,6 +17,23 @@ function reasonOf(given: Record<string, unknown>): string | null {
     return (error as ConfigurationError).reason;
   }
 }
+
+describe('a price that the page computed with floats', () => {
+  test.each<[number, string]>([
+    [0.1 + 0.2, '0.30'],
+    [4.35 * 100, '435.00'],
+    [56.99999999999999, '57.00'],
+    [19.99 * 3, '59.97'],
+    [0.001, '0.001'],
+  ])('is rounded to the digits of its currency: %d is %s', (amount, price) => {
+    for (const given of [amount, `${amount}`]) {
+      expect(configure({ to, amount: given }).payment.outputs).toEqual([{ to, amount: price, currency: 'USD' }]);
+      const outputs = [{ to, amount: given, currency: 'usd' }];
+      expect(configure({ outputs }).payment.outputs).toEqual([{ to, amount: price, currency: 'USD' }]);
+      expect(configurePlainly({ to, amount: given })?.payment.outputs[0]?.amount ?? price).toBe(price);
+    }
+  });
+});
 
 describe('rules between options', () => {
   const outputs = [{ to, amount: '1', currency: 'USD' }];

@@ -5,6 +5,7 @@ import { isHexScript } from '../../protocol/opcodes.ts';
 import type { RequestedOutput } from '../../protocol/payment.ts';
 import { recipientKind } from '../../protocol/recipient.ts';
 import { variablesIn } from '../../protocol/variables.ts';
+import { roundedPrice } from '../../protocol/written-amount.ts';
 import { ConfigurationError } from '../configuration-error.ts';
 import { isAboveZero } from './plain.ts';
 import { readFields, refuse } from './read.ts';
@@ -44,9 +45,9 @@ export function readOutput(
   mayBeNothing: boolean,
 ): RequestedOutput | null {
   const output = readFields<Record<Kind | 'amount' | 'currency' | 'asset', string | null>>(given, OUTPUT_RULES, nameOf);
-  const { amount } = output;
   // Pages written for the original name an asset so.
   const currency = output.asset ?? output.currency;
+  const amount = output.amount && currency ? roundedPrice(output.amount, currency) : output.amount;
   const [kind, other] = KINDS.filter((one) => output[one] !== null);
   if (other) throw new ConfigurationError('conflicting-options', `${nameOf(kind!)} cannot be combined with ${other}.`);
   const missing = !kind ? 'recipient' : !amount ? 'amount' : 'currency';

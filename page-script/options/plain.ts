@@ -91,6 +91,8 @@ export function configurePlainly(given: GivenOptions): Configuration | null {
   }
   const options = read as unknown as SettledOptions;
   const { to, amount, currency } = options;
+  // So many digits were computed, and are rounded by the whole reader.
+  if (amount && amount.length > 15) return null;
   const payment: PaymentOptions = { outputs: [] };
   if (to && amount && (accountKind(to) || ADDRESS.test(to)) && !(currency === 'BSV' && /^0\.0{8}/.test(amount)))
     payment.outputs.push({ to, amount, currency });

@@ -226,3 +226,19 @@ test('rejects a payment that was given back as a whole, and what does not say so
   });
   expect(codes).toEqual(['good', 'good', 'not-paid', 'not-paid', 'malformed', 'malformed']);
 });
+
+test('takes a price that the shop computed with floats, rounded as the button rounds it', () => {
+  const payment = make((made) => ({
+    amount: '0.30',
+    amountUsd: '0.30',
+    satoshis: '500000',
+    outputs: made.outputs.slice(0, 1).map((output) => ({ ...output, amount: '0.30' })),
+  }));
+  const rate = { amountUsd: '0.75' };
+  const priced = { ...payment, ...rate };
+  expect(codeOf(priced, { ...first(payment), amount: 0.1 + 0.2 })).toBe('good');
+  expect(codeOf(priced, { ...first(payment), amount: `${0.1 + 0.2}` })).toBe('good');
+  expect(codeOf(priced, { ...first(payment), amount: 0.3 })).toBe('good');
+  expect(codeOf(priced, { ...first(payment), amount: 0.31 })).toBe('mismatch');
+  expect(codeOf(priced, { ...first(payment), amount: Number.NaN })).toBe('unsupported');
+});

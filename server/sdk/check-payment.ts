@@ -4,6 +4,7 @@ import { parseScript } from '../../protocol/asm.ts';
 import { fromHex, toHex } from '../../protocol/bytes.ts';
 import { parseDecimal, SATOSHIS_PER_BSV, type Decimal } from '../../protocol/money.ts';
 import { parseTransaction, txidOf, type Transaction } from '../../protocol/transaction.ts';
+import { roundedPrice, writtenAmount } from '../../protocol/written-amount.ts';
 import { checkValidity, isAsset, unitsFor, unitsIn, wantedOf, type Assets } from './check-tokens.ts';
 import type { Payment, PaymentOutput } from './payment.ts';
 import { VerificationError } from './verification-error.ts';
@@ -15,13 +16,19 @@ export interface ExpectedOutput {
    * paymail cannot be checked: only that host knows whom a script pays.
    */
   to: string;
-  /** Decimal text; at least so much. */
-  amount: string;
+  /**
+   * Decimal text or a number; at least this much. A number that was computed, such as `0.1 + 0.2`, is rounded to the digits of
+   * its currency, as the button does.
+   */
+  amount: string | number;
   /** A currency's code, or an asset: its token's ID, or its paymail, alias or ID at the service. */
   currency: string;
   /** Of a token that is no asset of the service, by its ID: how many decimals its mint gave it. */
   decimals?: number;
 }
+
+/** The same as it is compared. */
+type WantedOutput = ExpectedOutput & { amount: string };
 
 /** What a shop wanted: one recipient (`to`, `amount`, `currency`), or several (`outputs`). */
 export type Expectation = (ExpectedOutput | { outputs: readonly ExpectedOutput[] }) & {
@@ -82,6 +89,12 @@ export function expectedOutputs(expect: Expectation): readonly ExpectedOutput[] 
   const outputs = 'outputs' in expect ? expect.outputs : [expect];
   if (outputs.length === 0) throw new VerificationError('unsupported', 'Nothing is expected.');
   return outputs;
+}
+
+/** An expected output whose amount is decimal text, rounded as the button rounds it. */
+function withRoundedAmount(output: ExpectedOutput): WantedOutput {
+  const written = writtenAmount(output.amount);
+  return { ...output, amount: written === null ? String(output.amount) : roundedPrice(written, output.currency) };
 }
 
 /**
@@ -202,8 +215,8 @@ export function checkPayment(payment: Payment, expect: Expectation, rates: Rates
   if (expect.buttonId !== undefined && payment.buttonId !== expect.buttonId)
     throw new VerificationError('mismatch', 'The payment was made by another button.');
   const transaction = transactionOf(payment);
-  const byRecipient = new Map<string, ExpectedOutput[]>();
-  for (const output of expectedOutputs(expect)) {
+  const byRecipient = new Map<string, WantedOutput[]>();
+  for (const output of expectedOutputs(expect).map(withRoundedAmount)) {
     const to = isPerson(output.to) ? output.to.toLowerCase() : output.to;
     // Of money and an asset, each for itself.
     const key = JSON.stringify([to, isAsset(output) && output.currency]);
@@ -211,7 +224,7 @@ export function checkPayment(payment: Payment, expect: Expectation, rates: Rates
   }
   const paid = new Outputs(transaction);
   for (const outputs of byRecipient.values()) {
-    const [{ to, currency }] = outputs as [ExpectedOutput];
+    const [{ to, currency }] = outputs as [WantedOutput];
     if (!isAsset({ currency })) {
       checkRecipient(to, outputs, payment, paid, expect.rateTolerancePercent ?? 5, rates);
       continue;
@@ -246,7 +259,7 @@ function transactionOf(payment: Payment): Transaction {
 
 function checkRecipient(
   to: string,
-  expected: readonly ExpectedOutput[],
+  expected: readonly WantedOutput[],
   payment: Payment,
   outputs: Outputs,
   tolerance: number,
@@ -276,5 +289,5 @@ function checkRecipient(
 
 function reportedAmount(outputs: readonly PaymentOutput[]): Fraction {
   const fault = new VerificationError('malformed', 'The payment names an amount that is none.');
-  return outputs.map(({ amount }) => positive(amount, fault)).reduce(sum);
+  return outputs.map(({ amount, currency }) => positive(roundedPrice(amount, currency), fault)).reduce(sum);
 }
