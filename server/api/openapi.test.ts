@@ -80,7 +80,7 @@ describe('the OpenAPI document', () => {
   it('describes every route that is served, and no other', () => {
     const served = routesOf(app.express.router).filter((route) => DECLARED.test(route) && !route.startsWith('all '));
     // Express does not tell where a router is mounted: the devnet's own tests find theirs below these paths.
-    const mounts = ['/devnet/woc/v1/bsv/test', '/devnet/arc', '/devnet/ordinals', '/devnet'];
+    const mounts = ['/devnet/woc/v1/bsv/test', '/devnet/arcade', '/devnet/arc', '/devnet/ordinals', '/devnet'];
     const ofDevnet = devnet.routes.map(
       ({ method, path }) => `${method} ${mounts.reduce((rest, one) => rest.replace(one, ''), path)}`,
     );
@@ -350,6 +350,12 @@ describe('the OpenAPI document', () => {
     readTransactionStatus: async () => ({ path: { txid: (await paid()).txid } }),
     readPolicy: () => ({}),
     readHealth: () => ({}),
+    setFaults: () => ({ body: { at: 'arc', faults: [{ name: 'slow', times: 1, seconds: 0 }] } }),
+    submitToArcade: async () => ({ body: { rawTx: (await paid()).hex } }),
+    readArcadeTransaction: async () => ({ path: { txid: (await paid()).txid } }),
+    readArcadePolicy: () => ({}),
+    readArcadePolicyAsArc: () => ({}),
+    readArcadeHealth: () => ({}),
     listCoins: () => ({ path: { address: ADDRESS } }),
     listHistoryOfMany: () => ({ body: { addresses: [ADDRESS] } }),
     listCoinsOfMany: () => ({ body: { addresses: [ADDRESS] } }),

@@ -1,40 +1,25 @@
 /** ARC's HTTP interface (bitcoin-sv/arc, pkg/api/arc.yaml) on the ledger. */
-import express, { type ErrorRequestHandler, type Request } from 'express';
+import express, { type ErrorRequestHandler, type Request, type Response } from 'express';
 import * as z from 'zod/mini';
 import { arcTransaction, type ArcTransaction } from '../../protocol/arc.ts';
 import { serve, type RouteFamily } from '../routing/route.ts';
-import { arcError, arcStatus } from './arc-status.ts';
+import { arcError, arcReport } from './arc-status.ts';
+import { arcadeRejection } from './arcade-status.ts';
 import { callbackUrl, type Callbacks } from './callbacks.ts';
-import { hexBytes, broadcast } from './broadcast.ts';
+import { faultGate } from './faults.ts';
+import { Instance } from './instance.ts';
 import type { LedgerNode } from './node.ts';
-import { MAX_SCRIPT_SIZE, MAX_SIGOPS, MAX_TRANSACTION_SIZE, MINING_FEE } from './policy.ts';
 import { LedgerRejection } from './rejection.ts';
 import * as schemas from './schemas.ts';
+import { POLICY, readBodies, submittedBytes, unreadableBody } from './submissions.ts';
 
 const ARC = '/devnet/arc';
-const LIMIT = '25mb';
 const TIME = '2026-03-01T12:00:00.000Z';
 const STATUS_EXAMPLE = { txid: '7c'.repeat(32), txStatus: 'SEEN_ON_NETWORK', timestamp: TIME } as const;
-const POLICY = {
-  maxscriptsizepolicy: MAX_SCRIPT_SIZE,
-  maxtxsizepolicy: MAX_TRANSACTION_SIZE,
-  maxtxsigopscountspolicy: MAX_SIGOPS,
-  miningFee: MINING_FEE,
-};
 const FAILURES = { 400: schemas.refused, 404: schemas.refused, 409: schemas.refused } as const;
 /** ARC's own: how many seconds X-WaitFor waits unless X-MaxTimeout sets another time, and the maximum. */
 const WAIT_SECONDS = 5;
 const MOST_SECONDS = 30;
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
-}
-
-/** The transaction's bytes from any of ARC's three content types. */
-function bodyBytes(body: unknown): Uint8Array {
-  if (Buffer.isBuffer(body)) return new Uint8Array(body);
-  return hexBytes(typeof body === 'string' ? body.trim() : isRecord(body) ? body['rawTx'] : undefined);
-}
 
 /** Registers the callback named in a request's headers before the transaction is accepted, so that no status is missed. */
 function wantedCallback(request: Request): { url: string; token: string | undefined } | null {
@@ -71,24 +56,37 @@ async function waitFor(request: Request, node: LedgerNode, txid: string): Promis
  * The routes below `/arc`.
  * @param onError called with errors of this side
  */
-export function arcApi(node: LedgerNode, callbacks: Callbacks, onError: (error: unknown) => void): RouteFamily {
+export function arcApi(
+  node: LedgerNode,
+  callbacks: Callbacks,
+  onError: (error: unknown) => void,
+): RouteFamily & { instance: Instance } {
   const bodies = express.Router();
   const { ledger } = node;
-  bodies.use(express.json({ limit: LIMIT }), express.text({ limit: LIMIT }), express.raw({ limit: LIMIT }));
+  const instance = new Instance(node);
+  const { faults } = instance;
+  bodies.use(faultGate(faults, (response, status, title) => void response.status(status).json({ status, title })));
+  bodies.use(...readBodies);
 
   const submit = async (
     request: Request,
     bytes: Uint8Array,
   ): Promise<ArcTransaction & { status: number; title: string }> => {
     const callback = wantedCallback(request);
-    const transaction = await broadcast(node, bytes);
-    const status = arcStatus(ledger, transaction);
+    const reported = await instance.submit(bytes);
+    const { txid } = reported;
     if (callback) {
-      callbacks.add(transaction.txid, callback);
-      callbacks.tell(status);
+      callbacks.add(txid, callback);
+      callbacks.tell(arcReport(ledger, reported));
     }
-    await waitFor(request, node, transaction.txid);
-    return { ...arcStatus(ledger, transaction), status: 200, title: 'OK' };
+    await waitFor(request, node, txid);
+    return { ...arcReport(ledger, instance.status(txid) ?? reported), status: 200, title: 'OK' };
+  };
+  const submitOne = async (request: Request, response: Response): Promise<void> => {
+    const submitted = await submit(request, submittedBytes(request.body));
+    const { txid, txStatus } = submitted;
+    if (faults.has('other-dialect')) response.status(202).json({ txid, status: 202, txStatus });
+    else response.json(submitted);
   };
 
   const shared = { tag: 'Devnet', by: 'anybody' } as const;
@@ -104,7 +102,7 @@ export function arcApi(node: LedgerNode, callbacks: Callbacks, onError: (error: 
         otherBodies: { 'text/plain': z.string(), 'application/octet-stream': z.string() },
         answers: { 200: schemas.submitted, ...FAILURES },
         example: { body: { rawTx: '0100000001' }, answer: { ...STATUS_EXAMPLE, status: 200, title: 'OK' } },
-        handlers: [async (request, response) => void response.json(await submit(request, bodyBytes(request.body)))],
+        handlers: [submitOne],
       },
       {
         ...shared,
@@ -123,7 +121,7 @@ export function arcApi(node: LedgerNode, callbacks: Callbacks, onError: (error: 
             for (const item of request.body as unknown[]) {
               answers.push(
                 await Promise.resolve()
-                  .then(() => submit(request, bodyBytes(item)))
+                  .then(() => submit(request, submittedBytes(item)))
                   .catch((error: unknown) => {
                     if (!(error instanceof LedgerRejection)) onError(error);
                     return arcError(error);
@@ -145,9 +143,9 @@ export function arcApi(node: LedgerNode, callbacks: Callbacks, onError: (error: 
         handlers: [
           (request, response) => {
             const txid = String(request.params.txid);
-            const transaction = ledger.transaction(txid.toLowerCase());
-            if (!transaction) throw new LedgerRejection(404, 'transaction not found', { txid: txid.slice(0, 64) });
-            response.json(arcStatus(ledger, transaction));
+            const reported = instance.status(txid.toLowerCase());
+            if (!reported) throw new LedgerRejection(404, 'transaction not found', { txid: txid.slice(0, 64) });
+            response.json(arcReport(ledger, reported));
           },
         ],
       },
@@ -182,20 +180,14 @@ export function arcApi(node: LedgerNode, callbacks: Callbacks, onError: (error: 
 
   bodies.use(((error: unknown, _request, response, next) => {
     if (response.headersSent) return next(error);
-    const refusal = bodyError(error) ?? error;
-    if (!(refusal instanceof LedgerRejection)) onError(error);
+    const refusal = unreadableBody(error) ?? error;
     const body = arcError(refusal);
+    if (body.status === 500) onError(error);
+    if (faults.has('other-dialect')) {
+      const other = arcadeRejection(refusal);
+      return response.status(other.status).json(other.body);
+    }
     return response.status(body.status).json(body);
   }) satisfies ErrorRequestHandler);
-  return { routes, router: bodies };
-}
-
-/** An unreadable body is the client's fault: body-parser gives those errors a 4xx status. */
-function bodyError(error: unknown): LedgerRejection | null {
-  if (error instanceof LedgerRejection || !isRecord(error)) return null;
-  const status = error['status'];
-  if (status === 413) return new LedgerRejection(474, 'the body is too large');
-  return typeof status === 'number' && status >= 400 && status < 500
-    ? new LedgerRejection(400, 'the body cannot be read')
-    : null;
+  return { routes, router: bodies, instance };
 }

@@ -1,6 +1,7 @@
 /** A transaction's status and a rejection in ARC's format. */
-import type { ArcTransaction } from '../../protocol/arc.ts';
+import { ARC_STATUSES, type ArcStatus, type ArcTransaction } from '../../protocol/arc.ts';
 import { ServiceError } from '../../protocol/errors.ts';
+import type { Reported } from './instance.ts';
 import type { Ledger, LedgerTransaction } from './ledger.ts';
 import { bump } from './proofs.ts';
 import { LedgerRejection, REFUSALS } from './rejection.ts';
@@ -21,6 +22,26 @@ export function arcStatus(ledger: Ledger, transaction: LedgerTransaction): ArcTr
   };
 }
 
+const isArcStatus = (status: string): status is ArcStatus => (ARC_STATUSES as readonly string[]).includes(status);
+
+/** The same of what an operator knows, which the ledger may not have. */
+export function arcReport(
+  ledger: Ledger,
+  { txid, txStatus, extraInfo, competing, time, transaction }: Reported,
+): ArcTransaction {
+  if (transaction) return arcStatus(ledger, transaction);
+  return {
+    blockHash: '',
+    blockHeight: 0,
+    competingTxs: competing ? [...competing] : null,
+    extraInfo,
+    merklePath: '',
+    timestamp: new Date(time).toISOString(),
+    txStatus: isArcStatus(txStatus) ? txStatus : 'UNKNOWN',
+    txid,
+  };
+}
+
 /** An error body of ARC (RFC 9457's form). */
 export interface ArcErrorBody {
   type: string;
@@ -35,7 +56,8 @@ export interface ArcErrorBody {
 /** ARC's body for a rejection; an error of this side becomes a 500, which says nothing about the transaction. */
 export function arcError(error: unknown): ArcErrorBody {
   const rejection = error instanceof LedgerRejection ? error : null;
-  const status = rejection?.status ?? 500;
+  const isBusy = error instanceof ServiceError && error.code === 'service-unavailable';
+  const status = rejection?.status ?? (isBusy ? 503 : 500);
   const { title, detail } = REFUSALS[rejection?.status ?? 409];
   const said = rejection?.message ?? (error instanceof ServiceError ? error.message : null);
   return {

@@ -33,7 +33,8 @@ export async function broadcast(node: LedgerNode, bytes: Uint8Array): Promise<Le
   return last;
 }
 
-function opened(bytes: Uint8Array): Envelope {
+/** Takes a submission apart. @throws LedgerRejection 463, 467 or 468 */
+export function opened(bytes: Uint8Array): Envelope {
   try {
     return readEnvelope(bytes);
   } catch (cause) {

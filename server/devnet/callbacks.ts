@@ -2,7 +2,7 @@
  * ARC's callbacks: whoever broadcasts a transaction may name a URL that is called when it is seen and when it is mined.
  * They are kept in memory only, so a restart of the ledger ends them; `GET /v1/tx/{txid}` always has the status.
  */
-import type { ArcTransaction } from '../../protocol/arc.ts';
+import type { ArcadeTransaction, ArcTransaction } from '../../protocol/arc.ts';
 
 /** The URL and its bearer token. */
 export interface Callback {
@@ -50,7 +50,7 @@ export class Callbacks {
   }
 
   /** Calls all callbacks of this transaction. They are removed once it is mined. */
-  tell(transaction: ArcTransaction): void {
+  tell(transaction: ArcTransaction | ArcadeTransaction): void {
     const { txid, txStatus, blockHash, blockHeight, merklePath, timestamp } = transaction;
     const body = JSON.stringify({ txid, txStatus, blockHash, blockHeight, merklePath, timestamp });
     for (const target of this.#wanted.get(txid) ?? []) {

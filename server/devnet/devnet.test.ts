@@ -90,7 +90,7 @@ test('closed, it says so, and reopened it has everything', async () => {
   await first.devnet.close();
   const late = await first.post('/faucet', { address: owner.address, satoshis: 5 });
   expect([late.status, late.body.error.code]).toEqual([503, 'service-unavailable']);
-  expect((await first.post('/arc/v1/tx', { rawTx: '00' })).status).toBe(500);
+  expect((await first.post('/arc/v1/tx', { rawTx: '00' })).status).toBe(503);
   const second = await testServer(directory);
   expect((await second.get(`/arc/v1/tx/${txid}`)).body.txStatus).toBe('SEEN_ON_NETWORK');
 });

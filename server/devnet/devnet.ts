@@ -1,15 +1,17 @@
 /**
- * The embedded network: a ledger on disk behind the interfaces of ARC, WhatsOnChain and an index of 1Sat ordinals, with a faucet and mining on
- * demand. The service mounts its router at `/devnet`. Nothing here is for real money.
+ * The embedded network: a ledger on disk behind the interfaces of ARC, Arcade, WhatsOnChain and an index of 1Sat ordinals, with a faucet,
+ * mining on demand and faults on request. The service mounts its router at `/devnet`. Nothing here is for real money.
  */
 import express, { type ErrorRequestHandler } from 'express';
 import { errorResponse } from '../../protocol/api.ts';
 import { ERRORS, ServiceError, toWireError } from '../../protocol/errors.ts';
 import { serve, type RouteFamily } from '../routing/route.ts';
+import { arcadeApi } from './arcade-api.ts';
 import { arcApi } from './arc-api.ts';
 import { arcStatus } from './arc-status.ts';
 import { Callbacks } from './callbacks.ts';
 import { pay } from './faucet.ts';
+import type { Fault } from './faults.ts';
 import { startMining } from './miner.ts';
 import { type LedgerNode, openNode } from './node.ts';
 import * as schemas from './schemas.ts';
@@ -48,13 +50,19 @@ export async function openDevnet(options: {
 
   const router = express.Router();
   router.use(allowAll);
-  const [arc, woc, ordinals, own] = [
+  const [arc, arcade, woc, ordinals] = [
     arcApi(node, callbacks, onError),
+    arcadeApi(node, onError),
     wocApi(node, onError),
     ordinalsApi(node, onError),
-    ownApi(node, onError),
   ];
+  const setFaults: SetFaults = (at, faults) => {
+    (at === 'arc' ? arc : arcade).instance.faults.set(faults);
+    arcade.onFaults();
+  };
+  const own = ownApi(node, onError, setFaults);
   router.use('/arc', arc.router);
+  router.use('/arcade', arcade.router);
   router.use('/woc/v1/bsv/test', woc.router);
   router.use('/ordinals', ordinals.router);
   router.use(own.router);
@@ -63,10 +71,10 @@ export async function openDevnet(options: {
   const close = async (): Promise<void> => {
     stopMining();
     await node.close();
-    await callbacks.close();
+    await Promise.all([callbacks.close(), arcade.close()]);
   };
   return {
-    routes: [arc, woc, ordinals, own].flatMap(({ routes }) => routes),
+    routes: [arc, arcade, woc, ordinals, own].flatMap(({ routes }) => routes),
     router,
     close: () => (closing ??= close()),
   };
@@ -80,7 +88,9 @@ const allowAll: express.RequestHandler = (request, response, next) => {
   response.set({
     'Access-Control-Allow-Origin': '*',
     'Access-Control-Allow-Methods': 'GET, POST, OPTIONS',
-    'Access-Control-Allow-Headers': 'Content-Type, Authorization, X-WaitFor, X-MaxTimeout',
+    'Access-Control-Allow-Headers':
+      'Content-Type, Authorization, X-WaitFor, X-MaxTimeout, X-CallbackToken, Last-Event-ID',
+    'Access-Control-Expose-Headers': 'Retry-After',
     'Access-Control-Max-Age': '86400',
     'Cache-Control': 'no-store',
   });
@@ -88,8 +98,10 @@ const allowAll: express.RequestHandler = (request, response, next) => {
   else next();
 };
 
-/** POST /faucet and POST /mine: errors as everywhere in the service, `{"error": {"code", "message"}}`. */
-function ownApi(node: LedgerNode, onError: (error: unknown) => void): RouteFamily {
+type SetFaults = (at: 'arc' | 'arcade', faults: readonly Fault[]) => void;
+
+/** POST /faucet, /mine and /faults: errors as everywhere in the service, `{"error": {"code", "message"}}`. */
+function ownApi(node: LedgerNode, onError: (error: unknown) => void, setFaults: SetFaults): RouteFamily {
   const shared = { method: 'post', tag: 'Devnet', by: 'anybody' } as const;
   const body = express.json({ limit: '10kb' });
   const { routes, router } = serve(
@@ -132,6 +144,27 @@ function ownApi(node: LedgerNode, onError: (error: unknown) => void): RouteFamil
             }
             const { height, hash } = await node.mine(blocks);
             response.json({ height, hash });
+          },
+        ],
+      },
+      {
+        ...shared,
+        id: 'setFaults',
+        path: '/devnet/faults',
+        summary: 'Sets the faults of ARC or Arcade here, in place of all that it had',
+        body: schemas.faultsRequest,
+        answers: { 200: schemas.faultsResponse, 400: errorResponse },
+        example: {
+          body: { at: 'arcade', faults: [{ name: 'overloaded', seconds: 30, times: 1 }] },
+          answer: { faults: 1 },
+        },
+        handlers: [
+          body,
+          (request, response) => {
+            const read = schemas.faultsRequest.safeParse(request.body);
+            if (!read.success) throw new ServiceError('invalid-request');
+            setFaults(read.data.at, read.data.faults);
+            response.json({ faults: read.data.faults.length });
           },
         ],
       },

@@ -25,6 +25,7 @@ export const REFUSALS = {
   468: { title: 'Invalid BUMPs', detail: "BEEF validation failed: couldn't calculate Merkle Roots from given BUMPs" },
   469: { title: 'Merkle Roots validation failed', detail: "BEEF validation failed: couldn't validate Merkle Roots" },
   474: { title: 'Transaction size validation failed', detail: 'Transaction size validation failed' },
+  476: { title: 'Not final', detail: 'Transaction is not final yet' },
 } as const;
 
 /** A status number of {@link REFUSALS}. */

@@ -1,6 +1,7 @@
 /** Bodies of devnet's routes, with the field names of ARC and WhatsOnChain. */
 import * as z from 'zod/mini';
-import { arcError, arcPolicy, arcTransaction } from '../../protocol/arc.ts';
+import { arcadeError, arcError, arcPolicy, arcTransaction } from '../../protocol/arc.ts';
+import { FAULT_NAMES } from './faults.ts';
 
 const text = z.string();
 const whole = z.number();
@@ -13,6 +14,10 @@ export const refused = z.object({ ...arcError.shape, type: text, instance: z.nul
 export const submittedList = z.array(z.union([submitted, refused]));
 export const policy = z.object({ ...arcPolicy.shape, timestamp: text });
 export const health = z.object({ healthy: z.boolean(), reason: text });
+
+export const arcadeSubmitted = z.object({ txid: text, status: whole, txStatus: text });
+export const arcadeRefused = arcadeError;
+export const arcadeHealth = z.object({ healthy: z.boolean(), version: text, status: text });
 
 /** With a height and no script if confirmed, otherwise the other way round. Values in satoshis. */
 const coin = z.object({
@@ -139,5 +144,23 @@ export const ordinalsError = z.object({ message: text });
 /** An address of a test network, and satoshis up to 1 BSV. */
 export const faucetRequest = z.object({ address: text, satoshis: z.int() });
 export const faucetResponse = z.object({ txid: text });
+/** Faults of one of the two operators, which replace all that it had. */
+export const faultsRequest = z.strictObject({
+  at: z.enum(['arc', 'arcade']),
+  faults: z
+    .array(
+      z.strictObject({
+        name: z.enum(FAULT_NAMES),
+        times: z.optional(z.int().check(z.minimum(1), z.maximum(1_000_000))),
+        seconds: z.optional(z.int().check(z.minimum(0), z.maximum(3_600))),
+        key: z.optional(text.check(z.maxLength(200))),
+        code: z.optional(z.int().check(z.minimum(460), z.maximum(476))),
+        reason: z.optional(text.check(z.maxLength(200))),
+        limit: z.optional(z.int().check(z.minimum(1), z.maximum(1_000))),
+      }),
+    )
+    .check(z.maxLength(20)),
+});
+export const faultsResponse = z.object({ faults: whole });
 export const mineRequest = z.object({ blocks: z.int() });
 export const mineResponse = z.object({ height: whole, hash: text });

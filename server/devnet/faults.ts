@@ -1,0 +1,90 @@
+/** Faults that an operator on the ledger has on request, so that tests see what public ones do. */
+import { setTimeout as pause } from 'node:timers/promises';
+import type { RequestHandler } from 'express';
+
+/**
+ * - `down`: closes each connection. `slow`: answers after `seconds`. `key-required`: 401 without the bearer token `key`.
+ * - `overloaded`: 503 for submissions, with `Retry-After: seconds`.
+ * - `silence`: answers RECEIVED and forgets the transaction. `received`: RECEIVED indefinitely.
+ * - `rejected`: stores REJECTED with `reason` and `code`; the same bytes are judged again once the fault is over.
+ * - `refused`: an error with `code`, nothing stored; 476 is "not final yet". `contested`: DOUBLE_SPEND_ATTEMPTED.
+ * - `too-long-chain`: `rejected` for what would be the end of a chain of more than `limit` unmined transactions.
+ * - `forgets`: has no verdict on any transaction. `other-dialect`: bodies and codes of the other interface.
+ * - `events-down`, `events-break` (after each event), `events-repeat`, `events-without-proof`: the stream of events.
+ * - `reorg-reanchor`, `reorg-unmined`: what is mined was in another block before, or isn't in one any longer.
+ */
+export const FAULT_NAMES = [
+  'down',
+  'slow',
+  'key-required',
+  'overloaded',
+  'silence',
+  'received',
+  'rejected',
+  'refused',
+  'contested',
+  'too-long-chain',
+  'forgets',
+  'other-dialect',
+  'events-down',
+  'events-break',
+  'events-repeat',
+  'events-without-proof',
+  'reorg-reanchor',
+  'reorg-unmined',
+] as const;
+/** One of {@link FAULT_NAMES}. */
+export type FaultName = (typeof FAULT_NAMES)[number];
+
+/** A fault as it is requested. `times`: how often it occurs, without an end if missing. */
+export interface Fault {
+  name: FaultName;
+  times?: number | undefined;
+  seconds?: number | undefined;
+  key?: string | undefined;
+  code?: number | undefined;
+  reason?: string | undefined;
+  limit?: number | undefined;
+}
+
+/** The faults of one operator. */
+export class Faults {
+  #list: Fault[] = [];
+
+  /** Replaces all faults. */
+  set(faults: readonly Fault[]): void {
+    this.#list = faults.map((fault) => ({ ...fault }));
+  }
+
+  /** The fault of this name if it is to occur now, which counts as once. */
+  take(name: FaultName): Fault | null {
+    const fault = this.#list.find((one) => one.name === name && one.times !== 0);
+    if (fault?.times !== undefined) fault.times -= 1;
+    return fault ?? null;
+  }
+
+  /** True while there is a fault of this name. */
+  has(name: FaultName): boolean {
+    return this.#list.some((one) => one.name === name && one.times !== 0);
+  }
+}
+
+/** What a request meets before it is read. `fail` sends an error in the operator's form. */
+export function faultGate(
+  faults: Faults,
+  fail: (response: Parameters<RequestHandler>[1], status: 401 | 503, text: string) => void,
+): RequestHandler {
+  return async (request, response, next) => {
+    const slow = faults.take('slow');
+    if (slow) await pause((slow.seconds ?? 1) * 1000, undefined, { ref: false });
+    const keyed = faults.has('key-required') ? faults.take('key-required') : null;
+    if (faults.take('down')) request.socket.destroy();
+    else if (keyed && request.get('authorization') !== `Bearer ${keyed.key ?? ''}`)
+      fail(response, 401, 'a key is required');
+    else if (request.method === 'POST' && faults.has('overloaded')) {
+      const { seconds } = faults.take('overloaded') as Fault;
+      if (seconds !== undefined) response.set('Retry-After', String(seconds));
+      fail(response, 503, 'broker is under backpressure');
+    } else next();
+  };
+}

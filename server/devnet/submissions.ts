@@ -1,0 +1,47 @@
+/** Bodies of submissions to the ledger's operators, bounded as those of the service's own interface. */
+import type { RequestHandler } from 'express';
+import { ServiceError } from '../../protocol/errors.ts';
+import { bytesBody, jsonBody, textBody } from '../http/body.ts';
+import { hexBytes } from './broadcast.ts';
+import { MAX_SCRIPT_SIZE, MAX_SIGOPS, MAX_TRANSACTION_SIZE, MINING_FEE } from './policy.ts';
+import { LedgerRejection } from './rejection.ts';
+
+/** The limits and the fee that both operators name. */
+export const POLICY = {
+  maxscriptsizepolicy: MAX_SCRIPT_SIZE,
+  maxtxsizepolicy: MAX_TRANSACTION_SIZE,
+  maxtxsigopscountspolicy: MAX_SIGOPS,
+  miningFee: MINING_FEE,
+};
+
+const LIMIT = '25mb';
+
+/** Read a body of any of the three content types. */
+export const readBodies: readonly [RequestHandler, RequestHandler, RequestHandler] = [
+  jsonBody(LIMIT),
+  textBody('text/plain', LIMIT),
+  bytesBody('application/octet-stream', LIMIT),
+];
+
+/** True for what has members. */
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}
+
+/**
+ * The transaction's bytes from any of the three content types.
+ * @throws LedgerRejection 400
+ */
+export function submittedBytes(body: unknown): Uint8Array {
+  if (Buffer.isBuffer(body)) return new Uint8Array(body);
+  return hexBytes(typeof body === 'string' ? body.trim() : isRecord(body) ? body['rawTx'] : undefined);
+}
+
+/** The client's fault if its body can't be read, in ARC's terms; null for any other error. */
+export function unreadableBody(error: unknown): LedgerRejection | null {
+  if (error instanceof LedgerRejection) return error;
+  if (!(error instanceof ServiceError)) return null;
+  if (error.code === 'too-large') return new LedgerRejection(474, 'the body is too large');
+  const isUnreadable = ['invalid-request', 'request-timeout', 'invalid-transaction'].includes(error.code);
+  return isUnreadable ? new LedgerRejection(400, 'the body cannot be read') : null;
+}
