@@ -22,11 +22,7 @@ export interface Answered {
  * Sends a GET, or a POST of JSON. Redirects are not followed.
  * @throws ServiceError `network-unavailable` (no whole answer within `timeoutMs`, or one of more than 1 MB)
  */
-export async function fetchJson(
-  url: string,
-  { body, headers }: Asked = {},
-  timeoutMs = TIMEOUT_MS,
-): Promise<Answered> {
+export async function fetchJson(url: string, { body, headers }: Asked = {}, timeoutMs = TIMEOUT_MS): Promise<Answered> {
   try {
     const response = await fetch(url, {
       ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),

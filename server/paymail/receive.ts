@@ -84,10 +84,7 @@ export async function receive(
   // Raw, it may be refused for a parent that a BEEF brings along.
   const asked = attempt(`${delivery.form} ${txid}`);
   // Neither waits for the other, and a sender's host that is slow or gone holds nothing up for long.
-  const [taken, senderVerified] = await Promise.all([
-    arc.broadcast(hex, txid),
-    senderIsVerified(),
-  ]);
+  const [taken, senderVerified] = await Promise.all([arc.broadcast(hex, txid), senderIsVerified()]);
   try {
     assertAccepted(taken);
   } catch (error) {

@@ -263,13 +263,7 @@ export function paymailRoutes({ db, network, addresses, arc, settings, now }: Pa
         async (request, response) => {
           const user = await recipientOf(request);
           const { ordinals } = readBody(paymail.ordinalDestinationRequest, request.body);
-          const { outputs, reference } = await createOrdinalDestination(
-            db,
-            user.id,
-            ordinals,
-            now(),
-            paidScripts,
-          );
+          const { outputs, reference } = await createOrdinalDestination(db, user.id, ordinals, now(), paidScripts);
           response.json({ outputs: outputs.map(({ script }) => ({ script })), reference });
         },
       ],

@@ -38,12 +38,7 @@ export async function adoptReceived(
   const own = await tx
     .select({ id: payments.id })
     .from(payments)
-    .where(
-      and(
-        inArray(payments.id, [...adopted.map(({ id }) => id), ...lost]),
-        not(payments.reported),
-      ),
-    )
+    .where(and(inArray(payments.id, [...adopted.map(({ id }) => id), ...lost]), not(payments.reported)))
     .for('update');
   const announced = await forgetUnannounced(
     tx,

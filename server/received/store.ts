@@ -8,13 +8,7 @@ import type { Database } from '../database/connect.ts';
 import { paymentOutputs, payments, receivedTransactions, type DeliveryClaim } from '../database/schema.ts';
 import type { User } from '../identity/accounts.ts';
 import { markPaid } from '../destinations/addresses.ts';
-import {
-  hasRival,
-  holdDestination,
-  openClaims,
-  shareOutput,
-  type Destination,
-} from '../destinations/destinations.ts';
+import { hasRival, holdDestination, openClaims, shareOutput, type Destination } from '../destinations/destinations.ts';
 import { paysAll } from '../destinations/pays.ts';
 import { lockTransaction } from '../payments/one-at-a-time.ts';
 import { indexPayment } from '../payments/search-index.ts';
@@ -60,10 +54,7 @@ export async function storeReceived(db: Database, received: ReceivedNow, now: Da
   const result = await db.transaction(async (tx) => {
     await lockTransaction(tx, txid);
     const destination = await holdDestination(tx, { ...received, userId: user.id });
-    const [before] = await tx
-      .select()
-      .from(receivedTransactions)
-      .where(eq(receivedTransactions.reference, reference));
+    const [before] = await tx.select().from(receivedTransactions).where(eq(receivedTransactions.reference, reference));
     if (before?.txid === txid) {
       if (before.sender === null) await addClaim(tx, before, claim);
       return 'known';
@@ -71,7 +62,12 @@ export async function storeReceived(db: Database, received: ReceivedNow, now: Da
     if (before)
       throw new ServiceError('payment-conflict', { message: 'Another transaction has paid this destination already.' });
     const open = await openClaims(tx, { userId: user.id, txid });
-    if (!paysAll(received, [destination, ...open].flatMap(({ outputs }) => outputs))) {
+    if (
+      !paysAll(
+        received,
+        [destination, ...open].flatMap(({ outputs }) => outputs),
+      )
+    ) {
       // The same money, already stored: this delivery may be the payer's as well as the one before.
       const rival = open.find((one) => shareOutput(one, destination));
       if (rival) await addClaim(tx, rival, claim);

@@ -51,7 +51,7 @@ function knownAsset({ currency, decimals }: Wanted, assets: Assets): KnownAsset 
 }
 
 /** Is the service to be asked which token that is? */
-export const isToBeAsked = ({ currency, decimals }: Wanted): boolean =>
+export const isToBeAsked = ({ currency, decimals }: Pick<Wanted, 'currency' | 'decimals'>): boolean =>
   isAsset({ currency }) && !(readTokenId(currency) && decimals !== undefined);
 
 /** What an output holds of a token for who has the lock (hex); 0 for any other. */
