@@ -176,6 +176,59 @@ describe('the copy of a transaction', () => {
   });
 });
 
+describe('copies between payments', () => {
+  // At the test's rate of $50, $0.12 is 240,000 satoshis.
+  test.each<[string, Parameters<typeof give>[1], { satoshis: number; most: number }]>([
+    ['an allowance of $0.12', { currency: 'USD', limit: 12_000_000n }, { satoshis: 200_000, most: 240_000 }],
+    ['a limit of 60,000 a week', { currency: 'BSV', limit: 60_000n }, { satoshis: 20_000, most: 60_000 }],
+  ])(
+    'let no shop take more than %s',
+    async (_, terms, { satoshis, most }) => {
+      const workerRun = await permitted([1_000_000, 400_000]);
+      await give(workerRun, terms);
+      const shop = someone();
+      for (let n = 1; n <= 4; n += 1) {
+        closeWindows(workerRun); // those of copies that were refused
+        const answer = ask(workerRun, `purchase ${n}`, pay(shop, satoshis), { automatic: true });
+        const isPaid = await Promise.race([
+          answer.then(() => true),
+          approvalOf(workerRun).then(
+            () => false,
+            () => false,
+          ),
+        ]);
+        if (!isPaid) {
+          await decline(workerRun, await approvalOf(workerRun));
+          expect(await answer).toBe('refused');
+        }
+        await settle(workerRun);
+        for (const { signed } of (await stored(workerRun)).payments)
+          if (signed) expect(await call(workerRun, 'createAction', copyOf(signed.rawtx))).toHaveProperty('parameter');
+        await settle(workerRun);
+      }
+      const paidToShop = (await network.unspent(shop)).reduce((sum, one) => sum + one.satoshis, 0);
+      expect(paidToShop).toBeGreaterThanOrEqual(satoshis);
+      expect(paidToShop).toBeLessThanOrEqual(most);
+    },
+    120_000,
+  );
+
+  test('make no user pay a shop twice', async () => {
+    const workerRun = await permitted();
+    const shop = someone();
+    const first = ask(workerRun, 'the purchase', pay(shop, 20_000));
+    await decide(workerRun, await approvalOf(workerRun));
+    const { id } = (await first) as Payment;
+    closeWindows(workerRun);
+    await settle(workerRun);
+    const { signed } = await paymentWhere(workerRun, id, ({ height }) => height !== null);
+    expect(await call(workerRun, 'createAction', copyOf(signed!.rawtx))).toMatchObject({ parameter: 'outpoint' });
+    await settle(workerRun);
+    expect(await ask(workerRun, 'the purchase', pay(shop, 20_000))).toMatchObject({ id, status: 'COMPLETED' });
+    expect((await network.unspent(shop)).map((one) => one.satoshis)).toEqual([20_000]);
+  });
+});
+
 describe('what a limit has paid', () => {
   const LIMIT = 30_000n;
   const limited: [string, (workerRun: WorkerRun) => Promise<unknown>, typeof ask | typeof swipe][] = [
