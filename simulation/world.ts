@@ -240,7 +240,9 @@ export class World {
       answer.error === 'payment-contested' &&
       // One that has failed for good is over: a block holds what excludes it.
       records.some((record) => record.requestId === requestId);
-    const doubtful = deals.filter(isInDoubt);
+    // The user knows that it is paid once any attempt was acknowledged.
+    const paid = new Set(deals.filter(({ txid }) => txid !== null).map((one) => one.first ?? one));
+    const doubtful = deals.filter((one) => isInDoubt(one) && !paid.has(one.first ?? one));
     const before = doubtful[place % Math.max(1, doubtful.length)];
     if (!before) return;
     const { origin, asked, automatic } = before;
