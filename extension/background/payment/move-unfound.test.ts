@@ -1,9 +1,12 @@
 /** What the account's service, or a version before, has put beyond the gap limit is moved to where the words find it. */
 import { expect, test, vi } from 'vitest';
-import { p2pkhScript, writeAddress } from '../../../protocol/address.ts';
+import { addressScript, p2pkhScript, writeAddress } from '../../../protocol/address.ts';
+import { writeInscription } from '../../../protocol/bsv21/inscription.ts';
 import { fromHex, toHex } from '../../../protocol/bytes.ts';
+import type { TestCoin } from '../../../server/devnet/test-ledger.ts';
 import { parseTransactionHex } from '../../../protocol/transaction.ts';
 import { testCoin, testPair, testScript } from '../testing/coins.ts';
+import { Issuer, one } from '../testing/assets.ts';
 import { useNetwork } from '../testing/network.ts';
 import { expectFoundElsewhere } from '../testing/restore-elsewhere.ts';
 import { openWallet, PASSWORD, stored } from '../testing/wallet.ts';
@@ -12,6 +15,7 @@ import { signTransaction } from '../transaction/sign.ts';
 import { hash160, publicKeyHashes, type Chain } from '../vault/keys.ts';
 
 const network = useNetwork();
+const PICTURE = new Uint8Array([1, 2, 3]);
 const ownFetch = globalThis.fetch;
 const SENDER = testPair(3);
 const until = (holds: () => unknown) => vi.waitFor(holds, { timeout: 30_000 });
@@ -48,13 +52,19 @@ async function arrive(chain: Chain, index: number): Promise<void> {
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ rawTx: rawtx }),
   });
-  if (chain !== 'service') return;
+  if (chain === 'service') await report(txid, rawtx, [{ script, satoshis: '30000', index }]);
+}
+
+type Named = { script: string; satoshis: string; index: number };
+
+/** The wallet's service names outputs of a transaction, and the wallet asks for them. */
+async function report(txid: string, rawtx: string, outputs: Named[]): Promise<void> {
   network.arrivals.inbox.push({
     id: crypto.randomUUID(),
     txid,
     rawtx,
-    satoshis: '30000',
-    outputs: [{ script, satoshis: '30000', index }],
+    satoshis: String(outputs.reduce((sum, { satoshis }) => sum + Number(satoshis), 0)),
+    outputs,
     paymentId: crypto.randomUUID(),
     sender: 'bob@two.example',
     senderVerified: true,
@@ -62,6 +72,36 @@ async function arrive(chain: Chain, index: number): Promise<void> {
     createdAt: '2026-01-02T12:00:00.000Z',
   });
   await (await import('../received/fetch.ts')).receive();
+}
+
+/** An issuer’s outputs of one satoshi arrive at indexes of the service’s chain. @returns the transaction’s id */
+async function arriveAssets(
+  make: (issuer: Issuer, addresses: string[]) => Promise<TestCoin[]>,
+  indexes: number[],
+): Promise<string> {
+  const scripts = await Promise.all(indexes.map((index) => scriptAt('service', index)));
+  const addresses = scripts.map((script) => writeAddress(fromHex(script).slice(3, 23), 'devnet'));
+  const [coin] = await make(new Issuer(network), addresses);
+  const txid = coin?.txid ?? '';
+  const rawtx = await (await ownFetch(`${network.url}/devnet/woc/v1/bsv/test/tx/${txid}/hex`)).text();
+  await report(
+    txid,
+    rawtx,
+    indexes.map((index, i) => ({ script: scripts[i] as string, satoshis: '1', index })),
+  );
+  return txid;
+}
+
+/** The wallet's unspent coins of one satoshi: where they are, and what the ledger's index says that they hold. */
+async function assetsOf(workerRun: WorkerRun): Promise<string[]> {
+  await workerRun.modules.handlers.walletHandlers['assets/refresh']({});
+  const coins = (await stored(workerRun)).coins.filter((one) => one.satoshis === 1n && one.status === 'available');
+  const places = coins.map(async ({ txid, vout, chain, index }) => {
+    const answer = await ownFetch(`${network.url}/devnet/ordinals/api/bsv20/outpoint/${txid}_${vout}`);
+    const { amt, status } = (await answer.json()) as { amt?: string; status?: number };
+    return `${chain} ${index}: ${answer.ok ? `${amt} ${status}` : 'no token'}`;
+  });
+  return (await Promise.all(places)).sort();
 }
 
 test('leaves what the words find where it is', async () => {
@@ -141,4 +181,60 @@ test('moves nothing if addresses before it were used, which only the index knows
   expect(await sweeps(workerRun)).toEqual([]);
   expect(await balance(workerRun)).toBe(60_000n);
   await expectFoundElsewhere(network, workerRun);
+});
+
+test('moves tokens and ordinals as well, each to an address that the words find', async () => {
+  const workerRun = await openWallet(network, [100_000], { account: true });
+  const arrived = await arriveAssets(
+    async (issuer, [first = '', second = '', third = '']) => {
+      const { id, coin } = await issuer.mint(1000n);
+      return issuer.make(
+        [coin],
+        [
+          issuer.holds(id, 600n, first),
+          issuer.holds(id, 400n, second),
+          one(writeInscription('image/png', PICTURE, addressScript(third, 'devnet'))),
+        ],
+      );
+    },
+    [25, 26, 900],
+  );
+  await assetsOf(workerRun);
+  await until(async () => expect((await sweeps(workerRun)).map(({ state }) => state)).toEqual(['settled']));
+  const [moved] = await sweeps(workerRun);
+  const found = await assetsOf(workerRun);
+  expect(found.map((text) => text.replace(/^change \d:/, 'change:'))).toEqual([
+    'change: 400 1',
+    'change: 600 1',
+    'change: no token',
+  ]);
+  const { tokens, ordinals } = await workerRun.modules.handlers.walletHandlers['assets/list']({});
+  expect(tokens).toMatchObject([{ amount: '1000' }]);
+  // The satoshi that was inscribed.
+  expect(ordinals).toMatchObject([{ origin: `${arrived}_2` }]);
+  expect(await balance(workerRun)).toBe(100_000n - (moved?.signed?.feeSatoshis ?? 0n));
+  await expectFoundElsewhere(network, workerRun);
+});
+
+test('leaves assets where the words find them, and what carries nothing known or a forged token', async () => {
+  const workerRun = await openWallet(network, [100_000], { account: true });
+  await arriveAssets(
+    async (issuer, [near = '', far = '', farther = '']) => {
+      const { id, coin } = await issuer.mint(1000n);
+      await issuer.make([coin], [issuer.holds(id, 1000n)]);
+      return issuer.make(
+        [],
+        [
+          one(writeInscription('image/png', PICTURE, addressScript(near, 'devnet'))),
+          one(addressScript(far, 'devnet')),
+          issuer.holds(id, 9n, farther),
+        ],
+      );
+    },
+    [19, 45, 46],
+  );
+  await assetsOf(workerRun);
+  const { moveUnfound } = await import('./move-unfound.ts');
+  await moveUnfound();
+  expect(await sweeps(workerRun)).toEqual([]);
 });

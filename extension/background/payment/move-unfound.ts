@@ -1,21 +1,26 @@
 /**
  * Moves coins that a search by the recovery words would miss, because twenty addresses or more before theirs were never
- * used, to an address that it finds: a service named them, or a version before left a gap. The transaction is signed
+ * used, to an address that it finds, assets included: a service named them, or a version before left a gap. The transaction is signed
  * before anything is stored, and stored in one database transaction.
  */
+import { mentionsToken } from '../../../protocol/bsv21/token.ts';
+import { TOKEN_SATOSHIS } from '../../../protocol/bsv21/validity.ts';
 import { fromHex } from '../../../protocol/bytes.ts';
+import { heldAssets, type TokenCoin } from '../assets/held.ts';
 import { feeRate, networkInfo } from '../chain/network.ts';
+import { addressScriptOf, type Address } from '../coins/address.ts';
 import { unfoundAddresses } from '../coins/addresses.ts';
+import { chooseCoins } from '../coins/choose.ts';
 import { isKeptApart, type Coin } from '../coins/coin.ts';
-import { countFound } from '../coins/store.ts';
+import { availableCoins, countFound } from '../coins/store.ts';
 import { isTakenSince } from '../coins/put-address.ts';
 import { putCoin } from '../coins/put-coin.ts';
 import { database, inTransaction } from '../database.ts';
 import { announceChange } from '../events.ts';
 import { findGap } from '../scan/gap.ts';
 import { OWN } from '../sites/site.ts';
-import { spendingFee } from '../transaction/fee.ts';
-import { planTransaction } from '../transaction/plan.ts';
+import { spendingFee, type FeeRate } from '../transaction/fee.ts';
+import { planTransaction, type Plan } from '../transaction/plan.ts';
 import type { Chain } from '../vault/keys.ts';
 import { vaultStatus } from '../vault/vault.ts';
 import { signPlan } from './build.ts';
@@ -23,6 +28,7 @@ import { changeAddresses } from './change-addresses.ts';
 import { processPayment } from './process.ts';
 import { newPayment, newReport } from './record.ts';
 import { storeSigned } from './store-signed.ts';
+import { holding } from './token-coins.ts';
 
 /** Coins that are moved together. */
 const MAX_MOVED_COINS = 100;
@@ -53,23 +59,51 @@ export function moveUnfound(): Promise<void> {
 
 async function move(): Promise<void> {
   await countFound();
-  if ((await unfoundCoins()).length === 0 || (await vaultStatus()).locked) return;
+  if (!(await isAnyUnfound()) || (await vaultStatus()).locked) return;
   const rate = await feeRate();
   const isWorthIt = ({ satoshis }: Coin) => satoshis > spendingFee(rate);
+  const unfound = async () => ({ coins: (await unfoundCoins()).filter(isWorthIt), assets: await unfoundAssets() });
   const info = await networkInfo();
-  const chains = new Set<Chain>((await unfoundCoins()).filter(isWorthIt).map(({ chain }) => chain));
+  const { coins, assets } = await unfound();
   // A restored wallet doesn't know of every address whether it was used.
-  for (const chain of chains) await findGap(info, chain);
+  for (const chain of new Set<Chain>([...coins, ...assets.map(({ coin }) => coin)].map((coin) => coin.chain)))
+    await findGap(info, chain);
   await countFound();
-  const inputs = (await unfoundCoins())
-    .filter(isWorthIt)
-    .sort((a, b) => Number(b.satoshis - a.satoshis))
-    .slice(0, MAX_MOVED_COINS);
-  if (inputs.length === 0) return;
-  const { addresses: change } = await changeAddresses(1, null, []);
-  const changeScripts = change.map(({ script }) => fromHex(script));
-  const plan = planTransaction({ outputs: [], inputs, changeScripts, rate, preserveOrder: false });
-  if (plan.changeIndexes.length === 0) return;
+  const left = await unfound();
+  // Money first: it may be what pays the fee of the assets.
+  if (left.coins.length > 0) await moveCoins(left.coins, rate);
+  else if (left.assets.length > 0) await moveAssets(left.assets, rate);
+}
+
+async function moveCoins(coins: readonly Coin[], rate: FeeRate): Promise<void> {
+  const inputs = coins.toSorted((a, b) => Number(b.satoshis - a.satoshis)).slice(0, MAX_MOVED_COINS);
+  const { addresses } = await changeAddresses(1, null, []);
+  const plan = planTransaction({ outputs: [], inputs, changeScripts: locksOf(addresses), rate, preserveOrder: false });
+  if (plan.changeIndexes.length > 0) await signMove(plan, addresses);
+}
+
+/**
+ * The coins that carry assets come first, each before the output that takes its satoshi; the wallet's money pays the fee.
+ * @throws ServiceError `insufficient-funds`
+ */
+async function moveAssets(assets: readonly UnfoundAsset[], rate: FeeRate): Promise<void> {
+  const moved = movedTogether(assets);
+  const carriers = moved.map(({ coin }) => coin);
+  const { addresses } = await changeAddresses(1, null, []);
+  const changeScripts = locksOf(addresses);
+  const [lock] = changeScripts as [Uint8Array];
+  const outputs = moved.map(({ token }) =>
+    token ? holding(token.id, token.amt, lock) : { satoshis: TOKEN_SATOSHIS, lockingScript: lock },
+  );
+  const inputs = await chooseCoins(availableCoins, outputs, rate, carriers);
+  const plan = planTransaction({ outputs, inputs, changeScripts, rate, preserveOrder: true });
+  const money = plan.inputs.filter((coin) => !carriers.includes(coin));
+  await signMove({ ...plan, inputs: [...carriers, ...money] }, addresses);
+}
+
+const locksOf = (addresses: readonly Address[]) => addresses.map(({ script }) => fromHex(script));
+
+async function signMove(plan: Plan<Coin>, to: readonly Address[]): Promise<void> {
   const signed = await signPlan(plan);
   const record = newPayment({
     requestId: `move ${crypto.randomUUID()}`,
@@ -82,8 +116,8 @@ async function move(): Promise<void> {
     sweep: true,
   });
   const isStored = await inTransaction(async (tx) => {
-    if (await isTakenSince(tx, change)) return false;
-    const coins = await Promise.all(inputs.map(({ outpoint }) => tx.objectStore('coins').get(outpoint)));
+    if (await isTakenSince(tx, to)) return false;
+    const coins = await Promise.all(plan.inputs.map(({ outpoint }) => tx.objectStore('coins').get(outpoint)));
     if (!coins.every((coin) => coin?.status === 'available')) return false;
     for (const coin of coins as Coin[]) await putCoin(tx, { ...coin, status: 'reserved', paymentId: record.id });
     const parts = await storeSigned(tx, record, { plan }, signed);
@@ -96,10 +130,56 @@ async function move(): Promise<void> {
   void processPayment(record.id);
 }
 
-/** Coins at such addresses that can be spent now, without those that carry something. */
+async function isAnyUnfound(): Promise<boolean> {
+  return (await unfoundCoins()).length > 0 || (await unfoundAssets()).length > 0;
+}
+
+/** Coins at such addresses that can be spent now, without those that may carry something. */
 async function unfoundCoins(): Promise<Coin[]> {
   const addresses = await unfoundAddresses();
   const index = (await database()).transaction('coins').store.index('held');
   const coins = await Promise.all(addresses.map(({ script }) => index.getAll(['available', script], MAX_MOVED_COINS)));
   return coins.flat().filter((coin) => !isKeptApart(coin));
+}
+
+/** A coin that carries an asset, with what it holds of a token; null for an ordinal. */
+interface UnfoundAsset {
+  coin: Coin;
+  token: Pick<TokenCoin, 'id' | 'amt'> | null;
+  /** The wallet itself has followed its token back. */
+  isCertain: boolean;
+}
+
+/**
+ * Assets at such addresses. A token that no one has judged yet is moved once it is; what carries nothing known isn't, as the
+ * fee would be more than it is worth and strangers could send thousands.
+ */
+async function unfoundAssets(): Promise<UnfoundAsset[]> {
+  const scripts = new Set((await unfoundAddresses()).map(({ script }) => script));
+  if (scripts.size === 0) return [];
+  const isMovable = ({ script, status }: Coin) =>
+    status === 'available' && scripts.has(addressScriptOf(fromHex(script)) ?? script);
+  const { tokens, ordinals } = await heldAssets();
+  const valid = tokens.filter(({ coin, record }) => isMovable(coin) && record?.verdict?.state === 'valid');
+  // An index may see a token in what can't be read for certain, and moving it would lose that.
+  const known = ordinals.filter(
+    ({ coin, inscription, record: { origin } = {} }) =>
+      isMovable(coin) &&
+      (inscription || (origin && origin !== `${coin.txid}_${coin.vout}`)) &&
+      !mentionsToken(fromHex(coin.script)),
+  );
+  return [
+    ...known.map(({ coin }) => ({ coin, token: null, isCertain: true })),
+    ...valid.map(({ coin, id, amt, record }) => ({
+      coin,
+      token: { id, amt },
+      isCertain: record?.verdict?.word === 'chain',
+    })),
+  ];
+}
+
+/** Those that can't harm each other: of a token that only the index vouches for, a forged coin would take the others with it. */
+function movedTogether(assets: readonly UnfoundAsset[]): readonly UnfoundAsset[] {
+  const certain = assets.filter(({ isCertain }) => isCertain);
+  return certain.length > 0 ? certain.slice(0, MAX_MOVED_COINS) : assets.slice(0, 1);
 }
