@@ -201,6 +201,26 @@ export async function attack(arena: Arena, { inside, before, ready, held, hand, 
 }
 
 /**
+ * Tries something that an honest swipe must achieve until it succeeds. A page that gets too little CPU to draw is asked
+ * for a window instead, so on a busy machine the first try can fail.
+ */
+export const honestly = (arena: Arena, attempt: () => Promise<unknown>): Promise<unknown> =>
+  vi.waitFor(
+    async () => {
+      await arena.minutePasses();
+      await attempt();
+    },
+    { timeout: 2 * PATIENCE_MS },
+  );
+
+/** Expects that the check of attacks fails because an honest swipe was paid. */
+export const checkNoticesPayment = (arena: Arena): Promise<unknown> =>
+  honestly(arena, async () => {
+    await attack(arena, { name: 'honest' });
+    await expect(arena.expectNothing()).rejects.toThrow(/expected 'paid' to be 'busy'/);
+  });
+
+/**
  * Runs in a frame of the wallet: whether a swipe there is still being decided. Input that it has is handled before it draws
  * twice. A thumb that is held after that stays held: the release went elsewhere.
  */

@@ -1,4 +1,4 @@
-/** Pages that the browser itself slows down, freezes or stops drawing, while something else is before the user's eyes. */
+/** Pages that the browser itself slows down or stops drawing, while something else is before the user's eyes. */
 import type { CDPSession } from 'puppeteer-core';
 import type { Arena, Attack } from './arena.ts';
 import { PLACE } from './arena.ts';
@@ -32,14 +32,6 @@ export const throttled: Attack[] = [
       fly(COVER, 'Slide to unlock'),
       (session) => session.send('Emulation.setCPUThrottlingRate', { rate: 100 }),
       (session) => session.send('Emulation.setCPUThrottlingRate', { rate: 1 }),
-    ),
-  },
-  {
-    name: 'a cover in a page that the browser has frozen',
-    hand: treated(
-      fly(COVER, 'Slide to unlock'),
-      (session) => session.send('Page.setWebLifecycleState', { state: 'frozen' }),
-      (session) => session.send('Page.setWebLifecycleState', { state: 'active' }),
     ),
   },
   {

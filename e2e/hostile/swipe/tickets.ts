@@ -7,7 +7,7 @@ import { startPaymailHost } from '../../drive/paymail-host.ts';
 import { fence, freshId, rawPage, replyTo, say } from '../../drive/raw-page.ts';
 import { allowSwipesOnAnySite, dragByTouch } from '../../drive/trusted-swipe.ts';
 import { ask, PASSWORD } from '../../drive/wallet.ts';
-import { OUTPUT, PLACE, type Arena } from './arena.ts';
+import { honestly, OUTPUT, PLACE, type Arena } from './arena.ts';
 
 const OTHER = 'mfWxJ45yp2SFn7UciZyNpvDKrzbhyfKrY8';
 
@@ -84,22 +84,24 @@ export function tickets(arena: () => Arena): void {
   });
 
   test('nothing of this was because no swipe pays: an honest one pays once, whatever else the page asks for', async () => {
-    await arena().minutePasses();
-    await swiped(arena());
-    expect(await arena().claim()).toBe('paid');
+    await honestly(arena(), async () => {
+      await swiped(arena());
+      expect(await arena().claim()).toBe('paid');
+    });
     expect(await arena().claim()).toBe('busy');
     expect(await arena().paid()).toHaveLength(1);
   });
 
-  test('and one with a finger', async () => {
-    await arena().open();
-    await arena().stand();
-    const session = await arena().page.createCDPSession();
-    await dragByTouch(session, PLACE);
-    await session.detach();
-    await arena().page.waitForFunction(() => (window as unknown as { swiped: string[] }).swiped.length > 0);
-    expect(await arena().claim()).toBe('paid');
-  });
+  test('and one with a finger', () =>
+    honestly(arena(), async () => {
+      await arena().open();
+      await arena().stand();
+      const session = await arena().page.createCDPSession();
+      await dragByTouch(session, PLACE);
+      await session.detach();
+      await arena().page.waitForFunction(() => (window as unknown as { swiped: string[] }).swiped.length > 0);
+      expect(await arena().claim()).toBe('paid');
+    }));
 }
 
 /** Those of the full run. */
