@@ -143,6 +143,29 @@ test('restored while the service is down: the coins come from the words alone, t
   await sees(popup, 'waits.long@localhost');
 });
 
+test('words that are none are refused, and no wallet is made', async () => {
+  const page = await openOnboarding(await newBrowser(), publicUrl);
+  await press(page, t.start.restore);
+  const wrong: [string, string][] = [
+    ['legal winner thank', t.restore.wrongCount(3)],
+    [`${'abandon '.repeat(11)}x`, t.restore.odd('x')],
+    ['abandon '.repeat(12).trim(), t.restore.invalid],
+    [`${'abandon '.repeat(11)}zzz`, t.restore.invalid],
+    [`${'abandon '.repeat(13)}about`, t.restore.wrongCount(14)],
+  ];
+  for (const [words, complaint] of wrong) {
+    await fill(page, t.restore.label, words);
+    await press(page, t.restore.check);
+    await sees(page, complaint);
+  }
+  for (const words of ['abandon '.repeat(12).trim(), 'legal', '']) {
+    await expect(ask(page, 'vault/create', { words, password: PASSWORD, restored: true }), words).rejects.toMatchObject(
+      { code: expect.stringMatching(/^invalid-/) },
+    );
+  }
+  expect(await ask(page, 'vault/status', {})).toMatchObject({ exists: false });
+});
+
 test('no text of the first steps is cut off, in any language, however narrow the page is', async () => {
   const page = await openOnboarding(await newBrowser(), publicUrl);
   page.on('dialog', (dialog) => void dialog.accept()); // left before the wallet is made

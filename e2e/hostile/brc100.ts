@@ -7,7 +7,7 @@ import { ACTION, call, KEY, XDM_SCRIPT, type Answer, type XdmWindow } from '../d
 import { rawPage } from '../drive/raw-page.ts';
 import type { Scene } from '../drive/scene.ts';
 import type { Visits } from '../drive/visits.ts';
-import { approve, readyApproval, refuse, stored } from '../drive/wallet.ts';
+import { approve, ask, readyApproval, refuse, stored } from '../drive/wallet.ts';
 
 const BYTES = { data: [1], hmac: Array(32).fill(0), plaintext: [1], ciphertext: Array(48).fill(0), signature: [48] };
 const OUTPUT = `${'00'.repeat(32)}.0`;
@@ -337,6 +337,22 @@ export function hostileCalls(stage: () => Scene, { openSite, openPage }: Visits)
       [],
       [],
     ]);
+  });
+
+  test('a permission that was taken back, or a site that was blocked, is so for the next call, also when the worker was killed', async () => {
+    const { site, page } = await openSite();
+    const hmac = () => call(page, 'createHmac', { ...KEY, data: [1], seekPermission: false });
+    const given = call(page, 'createHmac', { ...KEY, data: [1] });
+    await approve(stage().wallet, undefined, 'permit');
+    await given;
+    await ask(stage().page, 'sites/block', { origin: site.origin, hours: 1 });
+    expect((await hmac()).error).toMatchObject({ reason: 'site-blocked' });
+    await ask(stage().page, 'sites/unblock', { origin: site.origin });
+    expect((await hmac()).result).toBeDefined();
+    await ask(stage().page, 'sites/forbid', { origin: site.origin, name: 'protocol 1 * sealed notes' });
+    expect((await hmac()).error).toMatchObject({ reason: 'permission-refused' });
+    await stage().wallet.killWorker();
+    expect((await hmac()).error).toMatchObject({ reason: 'permission-refused' });
   });
 
   const departures: [string, (page: Page, elsewhere: string) => Promise<unknown>][] = [

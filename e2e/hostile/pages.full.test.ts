@@ -5,6 +5,7 @@ import { onStage } from '../drive/stage.ts';
 import { departures, hastyDepartures } from './departures.ts';
 import { floods } from './floods.ts';
 import { messages } from './messages.ts';
+import { operations } from './operations.ts';
 
 let scene: Scene;
 
@@ -21,3 +22,4 @@ describe('messages', () => messages(() => scene));
 describe('departures', () =>
   departures(() => scene, ['goes elsewhere', 'goes to another site', 'is reloaded', 'takes its frame elsewhere']));
 describe('hasty departures', () => hastyDepartures(() => scene));
+describe('operations', () => operations(() => scene));
