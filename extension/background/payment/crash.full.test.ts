@@ -3,11 +3,8 @@
  * request and the block that confirms the payment, and a new run continues from the same database.
  */
 import { describe, expect, test } from 'vitest';
-import type { Payment, PaymentOptions } from '../../../protocol/payment.ts';
-import { counted, NOTHING } from '../coins/balance-totals.ts';
-import { endAllWorkerRuns, type WorkerRun } from '../testing/worker-run.ts';
-import { expectKnownInputs, type Fault, useNetwork } from '../testing/network.ts';
-import { ask, give, openWallet, pay, approveAll, paymentWhere, stored, someone } from '../testing/wallet.ts';
+import type { Fault } from '../testing/network.ts';
+import { run, type How } from './testing-crash.ts';
 
 /** Of the crash points of a run, every how many-th is tried. */
 const STRIDE = 12;
@@ -16,141 +13,6 @@ const FAULTY_STRIDE = 46;
 
 /** Runs by luck. */
 const RUNS = 6;
-
-const COINS = [40_000, 30_000, 500_000];
-const AMOUNT = 60_000;
-const REQUEST = 'request-of-the-page';
-
-const network = useNetwork();
-expectKnownInputs(network);
-
-/**
- * Who asks: the page, with the user's approval each time or by itself from an allowance; or the wallet's own window.
- */
-type How = 'approved' | 'automatic' | 'sent';
-
-interface Run {
-  how: How;
-  workerRun: WorkerRun;
-  payment: Pick<Payment, 'id' | 'txid'>;
-  to: string;
-  asking: (workerRun: WorkerRun) => Promise<Pick<Payment, 'id' | 'txid'> | string>;
-}
-
-/** What the wallet's window asks for: what it quoted in an earlier run, each time. */
-async function sendingOf(
-  workerRun: WorkerRun,
-  { outputs: [output] }: PaymentOptions,
-): Promise<(workerRun: WorkerRun) => Promise<Run['payment'] | string>> {
-  const { to = '', amount = '', currency = '' } = output ?? {};
-  const { outputs, feeSatoshis, time } = await workerRun.modules.handlers.walletHandlers['send/quote']({
-    recipients: [{ to, amount, currency }],
-  });
-  return async ({ modules }) => {
-    const sent = await modules.handlers.walletHandlers['send/pay']({
-      requestId: REQUEST,
-      outputs,
-      feeSatoshis: feeSatoshis ?? '0',
-      time,
-    });
-    return sent.taken ? sent : 'payment-pending';
-  };
-}
-
-/**
- * The page asks, and asks again after every death of the worker, until it has its payment; the user pays what is shown.
- */
-async function payThroughDeaths(first: WorkerRun, deaths: readonly number[], how: How): Promise<Run> {
-  const to = someone();
-  const options = pay(to, AMOUNT, { opReturn: 'crash', buttonId: 'b' });
-  const asking =
-    how === 'sent'
-      ? await sendingOf(first, options)
-      : (now: WorkerRun) => ask(now, REQUEST, options, { automatic: how === 'automatic' });
-  let workerRun = first;
-  const left = [...deaths];
-  workerRun.dieAt(left.shift() ?? Number.POSITIVE_INFINITY);
-  for (;;) {
-    approveAll(workerRun);
-    const answer: Run['payment'] | string | null = await workerRun.untilDeath(() => asking(workerRun));
-    if (answer !== null && answer !== 'payment-pending' && answer !== 'payment-contested') {
-      if (typeof answer === 'string') throw new Error(`the page was told: ${answer}`);
-      // Mined while the same run, or the next one, goes on with reporting and confirming.
-      await network.mine();
-      const confirmed = await workerRun.untilDeath(() =>
-        paymentWhere(workerRun, answer.id, (p) => p.state === 'settled' && p.height !== null),
-      );
-      if (confirmed) return { how, workerRun, payment: answer, to, asking };
-    }
-    if (workerRun.dead) workerRun = await workerRun.profile.start(left.shift());
-  }
-}
-
-async function checkOutcome({ how, workerRun, payment, asking, to }: Run): Promise<void> {
-  const {
-    payments: [record, ...others],
-    requests,
-  } = await stored(workerRun);
-  expect([others, requests]).toEqual([[], []]);
-  expect(await network.unspent(to)).toEqual([{ txid: payment.txid, satoshis: AMOUNT }]);
-  expect(record).toMatchObject({
-    id: payment.id,
-    state: 'settled',
-    report: { state: how === 'sent' ? 'none' : 'done' },
-    error: null,
-    unfinished: 0,
-    signed: { txid: payment.txid },
-  });
-  expect(network.reports.has(payment.id)).toBe(how !== 'sent');
-  // From an allowance: no window, and debited once with what it cost.
-  const db = await workerRun.modules.database.database();
-  const cost = how === 'automatic' ? BigInt(AMOUNT) + (record?.signed?.feeSatoshis ?? 0n) : 0n;
-  expect(await db.getAll('allowances')).toMatchObject([
-    { spent: cost, totalSpent: cost, payments: how === 'automatic' ? 1 : 0 },
-  ]);
-  expect(record?.allowance?.debit).toBe(how === 'automatic' ? cost : undefined);
-  if (how !== 'approved') expect(workerRun.profile.browser.windowsOpened).toBe(0);
-  // The same request is the same payment, in another run too, and moves nothing.
-  expect(await asking(workerRun)).toMatchObject({
-    id: payment.id,
-    txid: payment.txid,
-    ...(how !== 'sent' && { status: 'COMPLETED' }),
-  });
-  // Our coins are the ledger's: those that the transaction spent, no other, and its change.
-  const { coins } = await stored(workerRun);
-  expect(coins.filter((c) => c.status !== 'spent' && c.status !== 'available')).toEqual([]);
-  // What is kept as their sum is their sum.
-  expect(await db.get('totals', 'coins')).toEqual(coins.reduce((sum, coin) => counted(sum, undefined, coin), NOTHING));
-  const all = COINS.reduce((sum, one) => sum + BigInt(one), 0n);
-  expect((await workerRun.modules.store.balance()).satoshis).toBe(
-    all - BigInt(AMOUNT) - (record?.signed?.feeSatoshis ?? 0n),
-  );
-  for (const coin of coins) {
-    const { address } = (await db.get('addresses', coin.script)) ?? { address: '' };
-    const there = (await network.unspent(address)).some(
-      (u) => u.txid === coin.txid && BigInt(u.satoshis) === coin.satoshis,
-    );
-    expect(there, `${coin.status} coin of ${coin.satoshis}`).toBe(coin.status === 'available');
-  }
-}
-
-async function run(
-  deaths: readonly number[],
-  faults: readonly Fault[] = [],
-  how: How = 'approved',
-  slowProofs = 0,
-): Promise<number> {
-  network.reset();
-  network.faults = [...faults];
-  network.slowProofs = slowProofs;
-  const workerRun = await openWallet(network, COINS, { account: true });
-  await give(workerRun, { currency: 'BSV', limit: 100_000n });
-  const done = await payThroughDeaths(workerRun, deaths, how);
-  const crashPoints = workerRun.crashPoints.length;
-  await checkOutcome(done);
-  endAllWorkerRuns();
-  return crashPoints;
-}
 
 /** Numbers from 0 below `n`, the same for the same seed (a linear congruential generator, Park and Miller). */
 function dice(seed: number): (n: number) => number {

@@ -7,24 +7,23 @@ import { writeTokenScript } from '../../../protocol/bsv21/token.ts';
 import { fromHex, toHex } from '../../../protocol/bytes.ts';
 import { parseTransaction, txidOf } from '../../../protocol/transaction.ts';
 import { Issuer, one } from '../testing/assets.ts';
-import { approvals, PASSWORD, paymentWhere, stored } from '../testing/wallet.ts';
+import { PASSWORD, paymentWhere, stored } from '../testing/wallet.ts';
 import { Profile, type WorkerRun } from '../testing/worker-run.ts';
-import { network, ID, ASSET, owner, mint, agree, onLedger, assetsOf, rowsOf } from './testing-mint.ts';
+import {
+  network,
+  ID,
+  ASSET,
+  owner,
+  mint,
+  agree,
+  assetsOf,
+  rowsOf,
+  isSettled,
+  mintThroughDeath,
+} from './testing-mint.ts';
 
 /** Of the crash points of a run, every how many-th is tried. */
 const STRIDE = 9;
-
-/** Agrees to whatever is asked, for as long as the run lasts. */
-function agreeToAll(run: WorkerRun): void {
-  const look = async () => {
-    // A window that a worker had opened before it died is of no use any more.
-    for (const { id } of approvals(run)) await agree(run, id).catch(() => undefined);
-  };
-  const again = (): void => {
-    if (!run.dead) void look().then(() => setTimeout(again, 40));
-  };
-  again();
-}
 
 describe('an asset of the wallet’s service', () => {
   test.each<[string, unknown]>([
@@ -45,42 +44,11 @@ describe('an asset of the wallet’s service', () => {
   });
 });
 
-/** Waits until the service has the report of the only payment. */
-async function isSettled(run: WorkerRun): Promise<boolean> {
-  const { payments } = await stored(run);
-  await paymentWhere(run, payments[0]?.id ?? '', ({ state, report }) => state === 'settled' && report.state === 'done');
-  return true;
-}
-
 describe('a mint', () => {
   test('is made and reported once, wherever the worker dies', async () => {
-    /** Mints while the worker dies at a point; gives the number of those that the run passed. */
-    async function through(dieAt: number): Promise<number> {
-      network.reset();
-      const first = await owner();
-      first.dieAt(dieAt);
-      let run = first;
-      let tokenId: string | null = null;
-      // The relay asks again under the same name; and the run that has answered goes on with reporting.
-      for (let isDone = false; !isDone;) {
-        agreeToAll(run);
-        tokenId = await run.untilDeath(() => mint(run, { message: 'the click' }));
-        isDone = tokenId !== null && (await run.untilDeath(() => isSettled(run))) === true;
-        if (run.dead) run = await run.profile.start();
-      }
-      const points = first.crashPoints.length;
-      expect(tokenId).toMatch(/^[0-9a-f]{64}_0$/);
-      expect((await stored(run)).payments).toHaveLength(1);
-      expect(new Set(network.mints.map((one) => `${one.assetId} ${one.tokenId}`))).toEqual(
-        new Set([`${ID} ${tokenId}`]),
-      );
-      expect(await onLedger(run)).toEqual([tokenId]);
-      expect((await assetsOf(run)).tokens).toMatchObject([{ id: tokenId, amount: '1000.5', word: 'chain' }]);
-      return points;
-    }
-    const points = await through(Number.POSITIVE_INFINITY);
+    const points = await mintThroughDeath(Number.POSITIVE_INFINITY);
     expect(points).toBeGreaterThan(10);
-    for (let dieAt = 1; dieAt <= points; dieAt += STRIDE) await through(dieAt);
+    for (let dieAt = 1; dieAt <= points; dieAt += STRIDE) await mintThroughDeath(dieAt);
   });
 
   test.each(['asset-mismatch', 'asset-conflict', 'not-found', 'invalid-transaction'])(

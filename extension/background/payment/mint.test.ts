@@ -31,6 +31,7 @@ import {
   onLedger,
   assetsOf,
   rowsOf,
+  mintThroughDeath,
 } from './testing-mint.ts';
 
 describe('an asset of the wallet’s service', () => {
@@ -166,6 +167,11 @@ describe('an asset of the wallet’s service', () => {
 });
 
 describe('a mint', () => {
+  test('is made and reported once, where the worker dies before the broadcast', async () => {
+    const points = await mintThroughDeath('before POST /devnet/arc/v1/tx');
+    expect(points).toBeGreaterThan(0);
+  });
+
   test('is reported until the service has it, and the page is answered meanwhile', async () => {
     const run = await owner();
     network.refuseReports = 'not-accepted';

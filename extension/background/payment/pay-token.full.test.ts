@@ -11,7 +11,6 @@ import {
   approvalOf,
   approvals,
   approve,
-  approveAll,
   ask,
   decide,
   give,
@@ -19,10 +18,20 @@ import {
   paymentView,
   paymentWhere,
   someone,
-  stored,
 } from '../testing/wallet.ts';
-import { endAllWorkerRuns, type WorkerRun } from '../testing/worker-run.ts';
-import { network, handlersOf, asset, wants, holder, amountsOf, heldBy, paid } from './testing-pay-token.ts';
+import { type WorkerRun } from '../testing/worker-run.ts';
+import {
+  network,
+  handlersOf,
+  asset,
+  wants,
+  holder,
+  amountsOf,
+  heldBy,
+  paid,
+  payThroughDeath,
+  withHost,
+} from './testing-pay-token.ts';
 
 /** Of the crash points of a run, every how many-th is tried. */
 const STRIDE = 17;
@@ -224,45 +233,10 @@ describe('no token is paid without a window', () => {
 describe('a paymail', () => {
   const scriptOf = (address: string) => toHex(addressScript(address, 'devnet'));
 
-  async function withHost() {
-    const opened = await holder([1000n], 0, true);
-    await startNames(opened.run.profile);
-    const host = await startHost(opened.run.profile);
-    host.takeOrdinals();
-    return { ...opened, host };
-  }
-
   test('is paid once, and its host gets that transaction, wherever the worker dies', async () => {
-    const once = async (dieAt: number): Promise<number> => {
-      network.reset();
-      const { run, id, host } = await withHost();
-      const options = wants(asset(id, '5', 'bob@pay.example'));
-      run.dieAt(dieAt);
-      let now = run;
-      for (let isDone = false; !isDone;) {
-        approveAll(now);
-        const answer = await now.untilDeath(() => ask(now, 'the request', options));
-        if (typeof answer === 'string') throw new Error(answer);
-        const isWhole: Parameters<typeof paymentWhere>[2] = ({ state, report }) =>
-          state === 'settled' && report.state === 'done';
-        isDone = answer !== null && (await now.untilDeath(() => paymentWhere(now, answer.id, isWhole))) !== null;
-        if (now.dead) now = await now.profile.start();
-      }
-      const points = run.crashPoints.length;
-      const { payments, requests, coins } = await stored(now);
-      expect([payments.length, requests]).toEqual([1, []]);
-      expect(payments[0]?.deliveries).toMatchObject([{ state: 'done' }]);
-      expect(new Set(host.ordinals.taken)).toEqual(new Set([payments[0]?.signed?.txid]));
-      expect((await Promise.all(host.ordinals.addresses.map(heldBy))).flat()).toEqual(['5 1']);
-      expect(network.reports.has(payments[0]?.id ?? '')).toBe(true);
-      expect(await amountsOf(now)).toEqual(['995']);
-      expect(coins.filter(({ status }) => status !== 'spent' && status !== 'available')).toEqual([]);
-      endAllWorkerRuns();
-      return points;
-    };
-    const points = await once(Number.POSITIVE_INFINITY);
+    const points = await payThroughDeath(Number.POSITIVE_INFINITY);
     expect(points).toBeGreaterThan(20);
-    for (let dieAt = 3; dieAt <= points; dieAt += STRIDE) await once(dieAt);
+    for (let dieAt = 3; dieAt <= points; dieAt += STRIDE) await payThroughDeath(dieAt);
   });
 
   test.each<[string, object]>([

@@ -10,7 +10,17 @@ import { approvalOf, approvals, ask, paymentWhere, someone, stored } from '../te
 import { type WorkerRun } from '../testing/worker-run.ts';
 import { newPayment } from './record.ts';
 import { maySwipe } from './trusted-swipe.ts';
-import { network, asset, wants, holder, amountsOf, heldBy, paid } from './testing-pay-token.ts';
+import {
+  network,
+  asset,
+  wants,
+  holder,
+  amountsOf,
+  heldBy,
+  paid,
+  payThroughDeath,
+  withHost,
+} from './testing-pay-token.ts';
 
 describe('a payment in tokens', () => {
   test('pays the amount in whole ones, and what is left comes back in the same transaction', async () => {
@@ -186,13 +196,10 @@ describe('no token is paid without a window', () => {
 });
 
 describe('a paymail', () => {
-  async function withHost() {
-    const opened = await holder([1000n], 0, true);
-    await startNames(opened.run.profile);
-    const host = await startHost(opened.run.profile);
-    host.takeOrdinals();
-    return { ...opened, host };
-  }
+  test('is paid once, and its host gets that transaction, where the worker dies before the broadcast', async () => {
+    const points = await payThroughDeath('before POST /devnet/arc/v1/tx');
+    expect(points).toBeGreaterThan(0);
+  });
 
   test('is paid where its host takes ordinals, which gets the transaction', async () => {
     const { run, id, host } = await withHost();

@@ -2,32 +2,12 @@
 import { describe, expect, test } from 'vitest';
 import { startHost, startNames, type TestHost } from '../testing/hosts.ts';
 import { paymentWhere, someone, stored } from '../testing/wallet.ts';
-import { handlersOf, holder, quoted, amountOf, heldBy } from './testing-send-asset.ts';
+import { handlersOf, holder, quoted, amountOf, heldBy, sendThroughDeath } from './testing-send-asset.ts';
 
 /** Of the crash points of a run, every how many-th is tried. */
 const STRIDE = 3;
 /** The same of what is delivered as well, which takes longer. */
 const DELIVERED_STRIDE = 9;
-
-/** Sends 700 to an address while the worker dies at a point. */
-async function sendThroughDeath(dieAt: number): Promise<void> {
-  const { run, id } = await holder();
-  const to = someone();
-  const wanted = await quoted(run, id, '700', to);
-  run.dieAt(dieAt);
-  let now = run;
-  for (;;) {
-    const sent = await now.untilDeath(() => handlersOf(now)['assets/send'](wanted));
-    if (sent?.taken) break;
-    if (now.dead) now = await now.profile.start();
-  }
-  if (now.dead) now = await now.profile.start();
-  expect(await heldBy(to)).toEqual(['700 1']);
-  expect(await amountOf(now)).toBe('300');
-  const { payments, coins } = await stored(now);
-  expect(payments).toHaveLength(1);
-  expect(coins.filter(({ status }) => status !== 'spent' && status !== 'available')).toEqual([]);
-}
 
 describe('an asset that is sent', () => {
   test('arrives once, and what is left comes back, wherever the worker dies', async () => {

@@ -7,12 +7,14 @@ import { parseTransactionHex } from '../../../protocol/transaction.ts';
 import { one } from '../testing/assets.ts';
 import { HOST_KEY, startHost, startNames, type TestHost } from '../testing/hosts.ts';
 import { ask, pay, paymentWhere, someone, stored, approveAll } from '../testing/wallet.ts';
-import { network, handlersOf, holder, quoted, amountOf, heldBy } from './testing-send-asset.ts';
+import { network, handlersOf, holder, quoted, amountOf, heldBy, sendThroughDeath } from './testing-send-asset.ts';
 
 /** What anybody can send for little. */
 const DUST = toHex(addressScript(someone(), 'devnet'));
 
 describe('an asset that is sent', () => {
+  test('arrives once, and what is left comes back, where the worker dies on the way', () => sendThroughDeath(4));
+
   test('costs money for its fee alone, never another asset, and is refused without money', async () => {
     const { run, id } = await holder([]);
     const answer = await handlersOf(run)['assets/quote']({ asset: { token: id, amount: '1' }, to: someone() });

@@ -4,7 +4,7 @@ import { type Asset } from '../../../protocol/assets.ts';
 import type { MintView } from '../../../protocol/wallet-messages.ts';
 import type { PageSender } from '../page-handlers.ts';
 import { useNetwork } from '../testing/network.ts';
-import { approvalOf, approvals, approve, openWallet, stored } from '../testing/wallet.ts';
+import { approvalOf, approvals, approve, openWallet, paymentWhere, stored } from '../testing/wallet.ts';
 import { type WorkerRun } from '../testing/worker-run.ts';
 
 export const network = useNetwork();
@@ -78,3 +78,45 @@ export async function onLedger(run: WorkerRun): Promise<string[]> {
 export const assetsOf = (run: WorkerRun) => run.modules.handlers.walletHandlers['assets/list']({});
 export const rowsOf = async (run: WorkerRun) =>
   (await run.modules.handlers.walletHandlers['activity/list']({ limit: 10 })).items;
+
+/** Agrees to whatever is asked, for as long as the run lasts. */
+function agreeToAll(run: WorkerRun): void {
+  const look = async () => {
+    // A window that a worker had opened before it died is of no use any more.
+    for (const { id } of approvals(run)) await agree(run, id).catch(() => undefined);
+  };
+  const again = (): void => {
+    if (!run.dead) void look().then(() => setTimeout(again, 40));
+  };
+  again();
+}
+
+/** Waits until the service has the report of the only payment. */
+export async function isSettled(run: WorkerRun): Promise<boolean> {
+  const { payments } = await stored(run);
+  await paymentWhere(run, payments[0]?.id ?? '', ({ state, report }) => state === 'settled' && report.state === 'done');
+  return true;
+}
+
+/** Mints while the worker dies at a point; gives the number of those that the run passed. */
+export async function mintThroughDeath(dieAt: number | string): Promise<number> {
+  network.reset();
+  const first = await owner();
+  first.dieAt(dieAt);
+  let run = first;
+  let tokenId: string | null = null;
+  // The relay asks again under the same name; and the run that has answered goes on with reporting.
+  for (let isDone = false; !isDone;) {
+    agreeToAll(run);
+    tokenId = await run.untilDeath(() => mint(run, { message: 'the click' }));
+    isDone = tokenId !== null && (await run.untilDeath(() => isSettled(run))) === true;
+    if (run.dead) run = await run.profile.start();
+  }
+  const points = first.crashPoints.length;
+  expect(tokenId).toMatch(/^[0-9a-f]{64}_0$/);
+  expect((await stored(run)).payments).toHaveLength(1);
+  expect(new Set(network.mints.map((one) => `${one.assetId} ${one.tokenId}`))).toEqual(new Set([`${ID} ${tokenId}`]));
+  expect(await onLedger(run)).toEqual([tokenId]);
+  expect((await assetsOf(run)).tokens).toMatchObject([{ id: tokenId, amount: '1000.5', word: 'chain' }]);
+  return points;
+}

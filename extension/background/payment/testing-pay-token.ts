@@ -1,9 +1,22 @@
 /** For tests: what pay-token.test.ts and pay-token.full.test.ts share. */
+import { expect } from 'vitest';
 import type { PaymentOptions, RequestedOutput } from '../../../protocol/payment.ts';
 import { Issuer } from '../testing/assets.ts';
+import { startHost, startNames } from '../testing/hosts.ts';
 import { useNetwork } from '../testing/network.ts';
-import { approvalOf, approvals, ask, decide, openWallet, paymentView, someone } from '../testing/wallet.ts';
-import { type WorkerRun } from '../testing/worker-run.ts';
+import {
+  approvalOf,
+  approvals,
+  approveAll,
+  ask,
+  decide,
+  openWallet,
+  paymentView,
+  paymentWhere,
+  someone,
+  stored,
+} from '../testing/wallet.ts';
+import { endAllWorkerRuns, type WorkerRun } from '../testing/worker-run.ts';
 
 export const network = useNetwork();
 export const handlersOf = (run: WorkerRun) => run.modules.handlers.walletHandlers;
@@ -48,4 +61,42 @@ export async function paid(run: WorkerRun, options: PaymentOptions, asking: Para
   await decide(run, await approvalOf(run));
   for (const { windowId } of approvals(run)) run.profile.browser.closeWindow(windowId);
   return { view, payment: await answer };
+}
+
+/** A wallet with tokens, and a paymail's host that takes them. */
+export async function withHost() {
+  const opened = await holder([1000n], 0, true);
+  await startNames(opened.run.profile);
+  const host = await startHost(opened.run.profile);
+  host.takeOrdinals();
+  return { ...opened, host };
+}
+
+/** Pays while the worker dies at a point; gives the number of those that the run passed. */
+export async function payThroughDeath(dieAt: number | string): Promise<number> {
+  network.reset();
+  const { run, id, host } = await withHost();
+  const options = wants(asset(id, '5', 'bob@pay.example'));
+  run.dieAt(dieAt);
+  let now = run;
+  for (let isDone = false; !isDone;) {
+    approveAll(now);
+    const answer = await now.untilDeath(() => ask(now, 'the request', options));
+    if (typeof answer === 'string') throw new Error(answer);
+    const isWhole: Parameters<typeof paymentWhere>[2] = ({ state, report }) =>
+      state === 'settled' && report.state === 'done';
+    isDone = answer !== null && (await now.untilDeath(() => paymentWhere(now, answer.id, isWhole))) !== null;
+    if (now.dead) now = await now.profile.start();
+  }
+  const points = run.crashPoints.length;
+  const { payments, requests, coins } = await stored(now);
+  expect([payments.length, requests]).toEqual([1, []]);
+  expect(payments[0]?.deliveries).toMatchObject([{ state: 'done' }]);
+  expect(new Set(host.ordinals.taken)).toEqual(new Set([payments[0]?.signed?.txid]));
+  expect((await Promise.all(host.ordinals.addresses.map(heldBy))).flat()).toEqual(['5 1']);
+  expect(network.reports.has(payments[0]?.id ?? '')).toBe(true);
+  expect(await amountsOf(now)).toEqual(['995']);
+  expect(coins.filter(({ status }) => status !== 'spent' && status !== 'available')).toEqual([]);
+  endAllWorkerRuns();
+  return points;
 }

@@ -1,7 +1,8 @@
 /** For tests: what send-asset.test.ts and send-asset.full.test.ts share. */
+import { expect } from 'vitest';
 import { Issuer } from '../testing/assets.ts';
 import { useNetwork } from '../testing/network.ts';
-import { openWallet } from '../testing/wallet.ts';
+import { openWallet, someone, stored } from '../testing/wallet.ts';
 import type { WorkerRun } from '../testing/worker-run.ts';
 
 export const network = useNetwork();
@@ -35,4 +36,24 @@ export async function heldBy(address: string): Promise<string[]> {
   const answer = await fetch(`${network.url}/devnet/ordinals/api/txos/address/${address}/unspent?bsv20=true`);
   const list = (await answer.json()) as { data: { bsv20: { amt: string; status: number } } }[];
   return list.map(({ data: { bsv20 } }) => `${bsv20.amt} ${bsv20.status}`);
+}
+
+/** Sends 700 to an address while the worker dies at a point. */
+export async function sendThroughDeath(dieAt: number): Promise<void> {
+  const { run, id } = await holder();
+  const to = someone();
+  const wanted = await quoted(run, id, '700', to);
+  run.dieAt(dieAt);
+  let now = run;
+  for (;;) {
+    const sent = await now.untilDeath(() => handlersOf(now)['assets/send'](wanted));
+    if (sent?.taken) break;
+    if (now.dead) now = await now.profile.start();
+  }
+  if (now.dead) now = await now.profile.start();
+  expect(await heldBy(to)).toEqual(['700 1']);
+  expect(await amountOf(now)).toBe('300');
+  const { payments, coins } = await stored(now);
+  expect(payments).toHaveLength(1);
+  expect(coins.filter(({ status }) => status !== 'spent' && status !== 'available')).toEqual([]);
 }

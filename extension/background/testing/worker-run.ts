@@ -40,9 +40,9 @@ export class Profile {
 
   /**
    * Starts the worker.
-   * @param dieAt number of the crash point, counted from 1, at which it is cut off; never, by default
+   * @param dieAt number of the crash point, counted from 1, or its name, at which it is cut off; never, by default
    */
-  async start(dieAt = Number.POSITIVE_INFINITY): Promise<WorkerRun> {
+  async start(dieAt: number | string = Number.POSITIVE_INFINITY): Promise<WorkerRun> {
     const workerRun = new WorkerRun(this, dieAt);
     current?.end();
     current = workerRun;
@@ -199,7 +199,7 @@ export class WorkerRun {
   /** Timers that the background set while it was being loaded, which takes a while on a busy machine. */
   #early: Set<NodeJS.Timeout> | null = new Set();
 
-  constructor(profile: Profile, dieAt: number) {
+  constructor(profile: Profile, dieAt: number | string) {
     this.profile = profile;
     this.#dieAt = dieAt;
     this.#died = new Promise((resolve) => {
