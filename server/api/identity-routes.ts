@@ -9,7 +9,7 @@ import { checkFree, createUser, findByPublicKey, type User } from '../identity/a
 import { createChallenge, createOpenChallenge, redeemChallenge } from '../identity/challenges.ts';
 import { isHandleTaken } from '../identity/handles.ts';
 import { checkRegistration, isReserved, readHandle } from '../identity/registration.ts';
-import { beginSession } from '../identity/session.ts';
+import { beginSessionWithToken } from '../identity/session.ts';
 import { TOKEN_SECONDS, issueToken } from '../identity/tokens.ts';
 import { serve, type RouteFamily } from '../routing/route.ts';
 import { routeMaker, type ApiContext } from './route.ts';
@@ -113,12 +113,13 @@ export function identityRoutes(context: ApiContext & { network: Network }): Rout
     ),
   ]);
 
-  /** The account and a wallet's token; a session cookie too, but only for the server's own pages. */
+  /** The account and a wallet's token. The server's own pages also get a session cookie, and that token ends with the session. */
   async function sessionOf(request: Request, response: Response, user: User): Promise<api.Session> {
-    if (request.headers.origin === addresses.baseUrl)
-      await beginSession(db, response, user.id, addresses.secure, now());
     const { id, handle, name } = user;
-    const accessToken = await issueToken(db, 'wallet', id, now());
+    const accessToken =
+      request.headers.origin === addresses.baseUrl
+        ? await beginSessionWithToken(db, response, id, addresses.secure, now())
+        : await issueToken(db, 'wallet', id, now());
     return {
       user: { id: String(id), handle, paymail: `${handle}@${addresses.paymailDomain}`, name },
       accessToken,

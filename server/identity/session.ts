@@ -1,5 +1,6 @@
 /** The cookie session of the server's own pages. Nothing but those pages takes it. */
-import { and, eq } from 'drizzle-orm';
+import { createHash } from 'node:crypto';
+import { and, eq, or } from 'drizzle-orm';
 import type { CookieOptions, Request, RequestHandler, Response } from 'express';
 import { ServiceError } from '../../protocol/errors.ts';
 import type { Database } from '../database/connect.ts';
@@ -25,16 +26,35 @@ function cookieOf(request: Request, secure: boolean): string | null {
   return found.length === 1 ? (found[0] as string).slice(prefix.length) : null;
 }
 
-/** Begins a session. */
-export async function beginSession(
+async function beginSession(
   db: Database,
   response: Response,
   userId: number,
   secure: boolean,
   now: Date,
-): Promise<void> {
+): Promise<string> {
   const token = await issueToken(db, 'session', userId, now);
   response.cookie(nameOf(secure), token, { ...optionsOf(secure), maxAge: SESSION_SECONDS * 1000 });
+  return token;
+}
+
+/**
+ * The bearer token that signing in on the pages gives in addition to the session. It is derived from the session's secret, so
+ * that signing out finds it.
+ */
+const bearerOf = (sessionToken: string): string =>
+  `wallet_${createHash('sha256').update(`bearer ${sessionToken}`).digest('base64url')}`;
+
+/** Begins a session and stores its bearer token, which ends with it. @returns the bearer token */
+export async function beginSessionWithToken(
+  db: Database,
+  response: Response,
+  userId: number,
+  secure: boolean,
+  now: Date,
+): Promise<string> {
+  const bearer = bearerOf(await beginSession(db, response, userId, secure, now));
+  return issueToken(db, 'wallet', userId, now, bearer);
 }
 
 /** Who is signed in on the pages, or null. */
@@ -46,13 +66,18 @@ export async function readSession(db: Database, request: Request, secure: boolea
   return { user: access.user, formToken: hashSecret(`form ${token}`) };
 }
 
-/** Ends the session of a request. */
+/** Ends the session of a request, and the bearer token that came with it. */
 export async function endSession(db: Database, request: Request, response: Response, secure: boolean): Promise<void> {
   const token = cookieOf(request, secure);
   if (token !== null)
     await db
       .delete(accessTokens)
-      .where(and(eq(accessTokens.tokenHash, hashSecret(token)), eq(accessTokens.kind, 'session')));
+      .where(
+        or(
+          and(eq(accessTokens.tokenHash, hashSecret(token)), eq(accessTokens.kind, 'session')),
+          and(eq(accessTokens.tokenHash, hashSecret(bearerOf(token))), eq(accessTokens.kind, 'wallet')),
+        ),
+      );
   response.clearCookie(nameOf(secure), optionsOf(secure));
 }
 

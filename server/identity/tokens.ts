@@ -41,8 +41,7 @@ export interface TokenSubject {
 }
 
 /** A token, which is stored nowhere in clear, and the part of its row that does not depend on its subject. */
-export function newToken(kind: TokenKind, now: Date) {
-  const token = randomSecret(`${kind}_`);
+export function newToken(kind: TokenKind, now: Date, token = randomSecret(`${kind}_`)) {
   return {
     token,
     row: {
@@ -54,12 +53,16 @@ export function newToken(kind: TokenKind, now: Date) {
   };
 }
 
-/** Makes and stores a token. `db` may be a transaction's handle. */
+/**
+ * Makes and stores a token. `db` may be a transaction's handle.
+ * @param secret the token itself, if it is derived from another secret; random by default
+ */
 export async function issueToken(
   db: Database,
   kind: TokenKind,
   subject: number | TokenSubject,
   now: Date,
+  secret?: string,
 ): Promise<string> {
   const {
     userId = null,
@@ -67,7 +70,7 @@ export async function issueToken(
     authorizationId = null,
     scopes,
   } = typeof subject === 'number' ? { userId: subject } : subject;
-  const { token, row } = newToken(kind, now);
+  const { token, row } = newToken(kind, now, secret);
   const whole = { ...row, userId, applicationId, authorizationId, scopes: scopes ? [...scopes] : null };
   if (is(db, PgTransaction)) {
     await db.insert(accessTokens).values(whole);

@@ -47,6 +47,7 @@ export function applicationPages(
     limits,
   }: AccountContext & Pick<ResendContext, 'limits'> & { settings: DetailsPolicy },
 ): void {
+  const policy: DetailsPolicy = { ...settings, own: addresses };
   const applicationOf = ({ viewer, request }: Visit): Promise<Application> =>
     findOwnApplication(db, viewer.user.id, String(request.params.id));
   const pathOf = ({ id }: Application) => `${ALL}/${id}`;
@@ -56,7 +57,7 @@ export function applicationPages(
   get(`${ALL}/new`, (visit) => applicationFormPage(null, visit, { words: visit.words, values: {}, problems: null }));
 
   post(ALL, async (fields, visit) => {
-    const { value: details, problems } = checkNewApplication(detailsOfFields(fields, null), settings);
+    const { value: details, problems } = checkNewApplication(detailsOfFields(fields, null), policy);
     if (problems) return { again: applicationFormPage(null, visit, { words: visit.words, values: fields, problems }) };
     const { application, clientSecret, webhookSecret } = await createApplication(
       db,
@@ -89,7 +90,7 @@ export function applicationPages(
 
   post(`${ONE}/edit`, async (fields, visit) => {
     const application = await applicationOf(visit);
-    const { value: details, problems } = checkChanges(detailsOfFields(fields, application), settings);
+    const { value: details, problems } = checkChanges(detailsOfFields(fields, application), policy);
     if (problems)
       return { again: applicationFormPage(application, visit, { words: visit.words, values: fields, problems }) };
     await updateApplication(db, visit.viewer.user.id, application.id, details, now());

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createApplication } from '../../applications/store.ts';
+import { issueToken } from '../../identity/tokens.ts';
 import { createTestWallet, startTestApp, type TestApp } from '../../testing.ts';
 import { useTestDatabase } from '../../database/testing.ts';
 
@@ -15,7 +16,7 @@ describe('signing in on the pages', () => {
   const own = () => app.url.replace('127.0.0.1', 'localhost');
 
   /** Makes an account from one of the server's own pages, and gives the session's cookie. */
-  async function signedIn(handle: string): Promise<{ cookie: string; userId: number }> {
+  async function signedIn(handle: string): Promise<{ cookie: string; userId: number; accessToken: string }> {
     const wallet = createTestWallet();
     const challenge = await app.post('/api/v2/sign-in/challenges', {
       publicKey: wallet.publicKey,
@@ -28,6 +29,7 @@ describe('signing in on the pages', () => {
     );
     expect(created.status).toBe(201);
     return {
+      accessToken: created.body.accessToken,
       cookie: (created.headers.get('set-cookie') ?? '').split(';')[0] ?? '',
       userId: Number(created.body.user.id),
     };
@@ -91,8 +93,11 @@ describe('signing in on the pages', () => {
     expect([away.status, away.headers.get('location')]).toEqual([303, '/account']);
   });
 
-  it('signing out ends the session, and needs the session’s form token', async () => {
-    const { cookie } = await signedIn('bea');
+  it('signing out ends the session and its bearer token, and needs the session’s form token', async () => {
+    const { cookie, accessToken, userId } = await signedIn('bea');
+    const others = await issueToken(database.db, 'wallet', userId, new Date(app.clock.ms));
+    const reads = async (bearer: string) =>
+      (await app.get('/api/v2/me', { Authorization: `Bearer ${bearer}` })).status === 200;
     const out = (headers: Record<string, string>, body = '') =>
       fetch(`${app.url}/sign-out`, {
         method: 'POST',
@@ -106,12 +111,14 @@ describe('signing in on the pages', () => {
       string
     >[]) {
       expect((await out(headers, 'form-token=guess')).status).toBe(403);
-      expect(await isIn()).toBe(true);
+      expect([await isIn(), await reads(accessToken)]).toEqual([true, true]);
     }
     const { hashSecret } = await import('../../secrets.ts');
     const token = cookie.split('=')[1] ?? '';
     const done = await out({ Origin: own() }, `form-token=${encodeURIComponent(hashSecret(`form ${token}`))}`);
     expect([done.status, done.headers.get('location')]).toEqual([303, '/']);
-    expect(await isIn()).toBe(false);
+    expect([await isIn(), await reads(accessToken)]).toEqual([false, false]);
+    // The wallet's own token is not of this session.
+    expect(await reads(others)).toBe(true);
   });
 });
