@@ -42,6 +42,26 @@ describe('applications', () => {
   const stored = async () => JSON.stringify(await listApplications(database.db, Number(alice.user.id)));
   const codeOf = (answer: { status: number; body: any }) => [answer.status, answer.body.error?.code];
 
+  it('cannot pass for the service: neither by name nor by its own origin', async () => {
+    const site = { name: 'A Shop', url: 'https://shop.example' };
+    for (const details of [
+      { ...site, name: 'Service Button' },
+      { ...site, name: 'Sеrviсe Buttоn (official)' },
+      { ...site, name: '✓ verified shop' },
+      { ...site, redirectUri: `${app.baseUrl}/cb` },
+      { ...site, url: app.baseUrl },
+    ])
+      expect(codeOf(await app.post(ALL, details, bearer(alice))), JSON.stringify(details)).toEqual([
+        400,
+        'invalid-request',
+      ]);
+    const { id } = await registerApplication(app, alice, { name: 'Button Café' });
+    expect(codeOf(await app.send('PATCH', `${ALL}/${id}`, { name: 'service-button' }, bearer(alice)))).toEqual([
+      400,
+      'invalid-request',
+    ]);
+  });
+
   it('are created with identifiers that never change and secrets that are shown once [R-21]', async () => {
     const created = await app.post(ALL, WHOLE, bearer(alice));
     expect([created.status, created.headers.get('cache-control')]).toEqual([201, 'no-store']);

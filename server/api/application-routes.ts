@@ -24,7 +24,8 @@ const shared = { tag: 'Applications', by: 'owner' } as const;
 
 /** What is somebody else's does not exist: 404 `unknown-application`. */
 export function applicationRoutes(context: ApiContext & { settings: DetailsPolicy }): RouteFamily {
-  const { now, settings: policy } = context;
+  const { now } = context;
+  const policy: DetailsPolicy = { ...context.settings, own: context.addresses };
   const route = routeMaker(context);
 
   return serve([

@@ -71,6 +71,61 @@ describe('an application’s', () => {
     expect(Object.keys(check({ url }).problems ?? {})).toEqual(['url']);
   });
 
+  describe('name, site and redirect address', () => {
+    const own = { baseUrl: 'https://pay.acme.co.uk', paymailDomain: 'money.example' };
+    const problems = (details: Record<string, unknown>) =>
+      Object.keys(checkNewApplication({ ...MINIMAL, ...details }, { webhooksAllowPrivate: true, own }).problems ?? {});
+
+    it.each([
+      'Service Button',
+      'Service Button (official)',
+      'SERVICE-BUTTON',
+      'Sеrviсe Buttоn',
+      'Ｓｅｒｖｉｃｅ Ｂｕｔｔｏｎ',
+      'S3rv1ce Butt0n',
+      'Servíce  Bütton',
+      '𝐒ervice Button',
+      'My Service Button Wallet',
+      'pay.acme.co.uk',
+      'Acme',
+      'ACME Payments',
+      'Аcme',
+      'money.example',
+      '✓ verified shop',
+      'Shop ✔',
+      'Shop ✅',
+      'Shop (Verified)',
+      'Official Shop',
+      'Geprüft Laden',
+      '公式ショップ',
+      'Pаyments',
+    ])('may not pass for the service’s: %s', (name) => {
+      expect(problems({ name })).toEqual(['name']);
+      expect(Object.keys(checkChanges({ name }, { webhooksAllowPrivate: true, own }).problems ?? {})).toEqual(['name']);
+    });
+
+    it.each([
+      'Button Café',
+      'Customer Service',
+      'Acmeology',
+      'Кофейня',
+      '東京カフェ',
+      'Σοφία',
+      'مقهى',
+      'Shop 24/7',
+      'Unofficial? Never',
+      'R&D',
+    ])('may be anything else: %s', (name) => expect(problems({ name })).toEqual([]));
+
+    it('may not be of the service’s own origin', () => {
+      const redirectUri = 'https://pay.acme.co.uk/cb';
+      expect(problems({ redirectUri })).toEqual(['redirectUri']);
+      expect(problems({ redirectUri: 'https://PAY.acme.co.uk:443/cb' })).toEqual(['redirectUri']);
+      expect(problems({ url: 'https://pay.acme.co.uk' })).toEqual(['url']);
+      expect(problems({ redirectUri: 'https://shop.acme.co.uk/cb', url: 'https://pay.acme.co.uk:8443' })).toEqual([]);
+    });
+  });
+
   it('webhook address is https, or on this machine where the operator allows that', () => {
     for (const webhookUrl of [
       'http://localhost:4000/hook',

@@ -1,14 +1,17 @@
 /** What an owner says of an application, checked. Pure. */
 import type * as z from 'zod/mini';
 import { changedApplication, newApplication } from '../../protocol/applications.ts';
-import { check, type Checked } from '../http/problems.ts';
+import { check, type Checked, type Problems } from '../http/problems.ts';
 import { canBePublicHost } from '../outbound-requests/public-address.ts';
+import { isOwnAddress, problemOfName, type OwnAddresses } from './own-names.ts';
 import type { ApplicationDetails } from './store.ts';
 
 /** What the operator decided. */
 export interface DetailsPolicy {
   /** May webhooks go to this machine? */
   webhooksAllowPrivate: boolean;
+  /** Names and origin that no application may pass for. */
+  own?: OwnAddresses;
 }
 
 const NO_DETAILS = {
@@ -47,8 +50,10 @@ function tidied(given: z.output<typeof changedApplication>): Partial<Application
 /** An address that webhooks/send.ts would never call is not taken: its owner would wait for events in vain. */
 function checkPolicy<T extends Partial<ApplicationDetails>>(
   given: T,
-  { webhooksAllowPrivate }: DetailsPolicy,
+  { webhooksAllowPrivate, own }: DetailsPolicy,
 ): Checked<T> {
+  const problems = problemsOfIdentity(given, own);
+  if (Object.keys(problems).length > 0) return { value: null, problems };
   if (webhooksAllowPrivate || !given.webhookUrl) return { value: given, problems: null };
   const { protocol, hostname } = new URL(given.webhookUrl);
   if (protocol === 'https:' && canBePublicHost(hostname)) return { value: given, problems: null };
@@ -57,4 +62,17 @@ function checkPolicy<T extends Partial<ApplicationDetails>>(
       ? 'The webhook address must be one that is reached from the internet: this service sends nothing to its own machine, or into private networks.'
       : 'The webhook address must begin with https://.';
   return { value: null, problems: { webhookUrl: problem } };
+}
+
+/** The consent page shows name and site: neither may be taken for the service's. */
+function problemsOfIdentity(
+  { name, url, redirectUri }: Partial<ApplicationDetails>,
+  own: OwnAddresses | undefined,
+): Problems {
+  const ofName = name === undefined ? null : problemOfName(name, own);
+  return {
+    ...(ofName !== null && { name: ofName }),
+    ...(isOwnAddress(url, own) && { url: 'The site must not be this service.' }),
+    ...(isOwnAddress(redirectUri, own) && { redirectUri: 'The redirect address must not be one of this service.' }),
+  };
 }

@@ -1,0 +1,109 @@
+/**
+ * Names and addresses that an application may not have, because the consent page would show them as if they were the
+ * service's. Pure.
+ */
+import { lookAlike } from '../../protocol/look-alike.ts';
+import { PRODUCT_NAME } from '../../protocol/product.ts';
+import { skeletonOf } from '../database/handle-skeleton.ts';
+
+/** The service's own addresses. */
+export interface OwnAddresses {
+  baseUrl: string;
+  paymailDomain: string;
+}
+
+/** Letters of other alphabets, and small capitals, that look like Latin ones (Unicode Technical Standard 39, confusables). */
+const LOOKS_LIKE = new Map(
+  Object.entries({
+    a: 'аαɑᴀ',
+    b: 'вьβʙ',
+    c: 'сϲᴄ',
+    d: 'ԁɗᴅ',
+    e: 'еєεҽᴇ',
+    f: 'ғꜰ',
+    g: 'ɡցɢ',
+    h: 'һнհʜ',
+    i: 'іιıɩɪ',
+    j: 'јϳᴊ',
+    k: 'кκᴋ',
+    l: 'ӏⅼʟ|',
+    m: 'мᴍ',
+    n: 'нոηпɴ',
+    o: 'оοօσᴏ',
+    p: 'рρᴘ',
+    q: 'ԛզ',
+    r: 'гʀ',
+    s: 'ѕꜱ$',
+    t: 'тτᴛ',
+    u: 'υսцᴜ',
+    v: 'ѵνᴠ',
+    w: 'ԝωшᴡ',
+    x: 'хχ',
+    y: 'уүγʏ',
+    z: 'ᴢ',
+  }).flatMap(([letter, others]) => [...others].map((other) => [other, letter] as const)),
+);
+
+/** "Verified" and "official" in the languages of the service's pages, folded. */
+const CLAIMS = [
+  'verified',
+  'official',
+  'verifiziert',
+  'geprüft',
+  'offiziell',
+  'vérifié',
+  'officiel',
+  'verificado',
+  'oficial',
+  'verificada',
+  '認証済',
+  '公式',
+  'موثق',
+  'رسمي',
+];
+/** Check marks, and badges that look like those of verified accounts. */
+const MARKS = /[\u2611\u2705\u2713\u2714\u{1f5f8}\u{1f5f9}\u{1f6e1}\u{1f512}\u{1f510}\u237b\u221a]/u;
+
+/** Letters and digits as they look: without marks, in one alphabet, digits as the letters that they pass for. */
+function looks(text: string): string {
+  const plain = text.normalize('NFKD').toLowerCase().replace(/\p{M}/gu, '');
+  const latin = [...plain].map((letter) => LOOKS_LIKE.get(letter) ?? letter).join('');
+  return skeletonOf(latin.replace(/[^\p{L}\p{N}]/gu, ''));
+}
+
+const words = (text: string): string[] => text.split(/[^\p{L}\p{N}\p{M}|$]+/u).map(looks);
+
+/** The label of a domain that its operator is known by: `acme` of `pay.acme.co.uk`. Null for addresses and single labels. */
+function operatorOf(host: string): string | null {
+  const labels = host.replace(/:\d+$/, '').split('.');
+  if (labels.length < 2 || /^[\d:[\]]+$/.test(labels.join(''))) return null;
+  const [second = '', third] = labels.slice(0, -1).toReversed();
+  return third !== undefined && second.length <= 3 ? third : second;
+}
+
+/** What is wrong with a name: a sentence for its owner; null if nothing is. */
+export function problemOfName(name: string, own: OwnAddresses | undefined): string | null {
+  const look = looks(name);
+  const hosts = own ? [new URL(own.baseUrl).hostname, own.paymailDomain.replace(/:\d+$/, '')] : [];
+  if ([PRODUCT_NAME, ...hosts].some((taken) => looks(taken) !== '' && look.includes(looks(taken))))
+    return 'The name must not be that of this service, or look like it.';
+  const operators = hosts.flatMap((host) => operatorOf(host) ?? []).map(looks);
+  if (operators.some((operator) => operator !== '' && (look === operator || words(name).includes(operator))))
+    return 'The name must not be that of this service’s operator, or look like it.';
+  const claims = CLAIMS.map(looks);
+  if (
+    MARKS.test(name) ||
+    words(name).some((word) => claims.some((claim) => (/^[a-z]+$/.test(claim) ? word === claim : word.includes(claim))))
+  )
+    return 'The name must not say that it was verified or is official: this service verifies no applications.';
+  if (name.split(/[\s\p{P}\p{S}]+/u).some((word) => word !== '' && lookAlike(word)?.kind === 'mixed'))
+    return 'A word of the name mixes letters of different alphabets.';
+  return null;
+}
+
+/** Whether an address is one of the service's own origin. @param address checked before to be one, or empty */
+export function isOwnAddress(address: string | null | undefined, own: OwnAddresses | undefined): boolean {
+  return (
+    own !== undefined && !!address && URL.canParse(address) && new URL(address).origin === new URL(own.baseUrl).origin
+  );
+}
