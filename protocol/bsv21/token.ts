@@ -4,7 +4,7 @@
  *
  * Amounts are whole numbers of the smallest unit; `dec` says how many decimals people write them with.
  *
- * Read strictly: amounts are decimal text and nothing else, a name stands once. What an index might read in another way
+ * Read strictly: amounts are decimal text and nothing else, decimals text or a number, a name stands once. What an index might read in another way
  * is null here, and {@link mentionsToken} tells it from what has nothing to do with tokens.
  */
 import { ServiceError } from '../errors.ts';
@@ -72,8 +72,10 @@ export function readTokenAmount(text: unknown): bigint | null {
   return amount > 0n && amount <= MAX_TOKEN_AMOUNT ? amount : null;
 }
 
+/** Other programs write `dec` as a number, and the public indexes read both. */
 function readDecimals(text: unknown): number | null {
   if (text === undefined) return 0;
+  if (typeof text === 'number') return Number.isInteger(text) && text >= 0 && text <= MAX_DECIMALS ? text : null;
   if (typeof text !== 'string' || !/^(?:\d|1[0-8])$/.test(text)) return null;
   return Number(text);
 }
