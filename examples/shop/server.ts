@@ -95,6 +95,8 @@ export function createShop({
       /^\/webhooks$/,
       async (request, response) => {
         const { type, payment } = verifyWebhook(request.headers, await body(request), webhookSecret);
+        // A type that a later service sends: acknowledged, or the service would send it again for days.
+        if (payment === null) return void response.writeHead(204).end();
         const order = payment.buttonId ?? '';
         const isGone =
           type === 'payment.failed' ||

@@ -106,6 +106,7 @@ function addRoutes(
 
   app.post('/webhooks', express.raw({ type: '*/*', limit: '30mb' }), (request, response) => {
     const { type, payment } = verifyWebhook(request.headers, request.body as Buffer, webhookSecret);
+    if (payment === null) return response.sendStatus(204);
     // The service also reports payments to the keeper that are for no order of this shop.
     const order = payment.buttonId ?? '';
     const isPaid = type === 'payment.received' || type === 'payment.completed';
@@ -113,7 +114,7 @@ function addRoutes(
       orders.set(order, payment);
       learn({ by: type, payment });
     }
-    response.sendStatus(204);
+    return response.sendStatus(204);
   });
 
   // For the shopkeeper, who gives the money back with a wallet of their own: by a button, like everybody else.

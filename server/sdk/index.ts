@@ -7,4 +7,11 @@ export type { Assets, KnownAsset } from './check-tokens.ts';
 export type { Payment, PaymentOutput } from './payment.ts';
 export { VerificationError, type VerificationCode } from './verification-error.ts';
 export { verifyPayment, type Credential, type PaymentToVerify } from './verify-payment.ts';
-export { verifyWebhook, type WebhookEvent, type WebhookHeaders, type WebhookOptions } from './webhook.ts';
+export {
+  verifyWebhook,
+  type KnownWebhookEvent,
+  type UnknownWebhookEvent,
+  type WebhookEvent,
+  type WebhookHeaders,
+  type WebhookOptions,
+} from './webhook.ts';

@@ -119,7 +119,9 @@ test.each([
   'null',
   '[]',
   '1',
-  event({ type: 'payment.other' }),
+  event({ type: '' }),
+  event({ type: 7 }),
+  event({ timestamp: undefined }),
   event({ data: {} }),
   event({ data: { payment: { ...payment, rawtx: 1 } } }),
   event({ data: { payment: { ...payment, outputs: [{}] } } }),
@@ -135,4 +137,47 @@ test('takes a refund: the payment that was given back, and what gave it back', (
     const other = event({ type: 'payment.refunded', data: { payment, refund: wrong } });
     expect(codeOf(() => verifyWebhook(headersOf(other), other, SECRET, { now: NOW }))).toBe('malformed');
   }
+});
+
+test('returns events of types that this version does not know, so that an older shop can ignore them', () => {
+  const body = event({ type: 'payment.expired', data: { order: { id: 'o-1' } } });
+  const known = verifyWebhook(headersOf(body), body, SECRET, { now: NOW });
+  expect(known).toEqual({
+    id: 'msg_1',
+    type: 'payment.expired',
+    timestamp: '2025-06-01T00:00:00.000Z',
+    payment: null,
+    refund: null,
+    data: { order: { id: 'o-1' } },
+  });
+  // Only a signed one.
+  expect(codeOf(() => verifyWebhook(headersOf(body), `${body} `, SECRET, { now: NOW }))).toBe('invalid-signature');
+});
+
+test('returns payments with fields, a status and types of outputs that this version does not know', () => {
+  const later = {
+    ...payment,
+    status: 'EXPIRED',
+    expiresAt: 1,
+    outputs: [{ type: 'ORDER', to: 'x', amount: '1', currency: 'BSV', satoshis: '1', more: {} }],
+  };
+  const body = event({ data: { payment: later, more: [] }, more: true });
+  expect(verifyWebhook(headersOf(body), body, SECRET, { now: NOW }).payment).toEqual(later);
+});
+
+test.each<[string, unknown]>([
+  ['an object', JSON.parse(event())],
+  ['nothing', undefined],
+  ['null', null],
+])('says how to get the raw body if it is given %s', (_what, given) => {
+  expect(() => verifyWebhook(headersOf(event()), given as string, SECRET, { now: NOW })).toThrow(TypeError);
+  const frameworks = /pass the raw body, before express\.json\(\)[^]*Express[^]*Fastify[^]*Next\.js[^]*Koa[^]*NestJS/;
+  expect(() => verifyWebhook(headersOf(event()), given as string, SECRET, { now: NOW })).toThrow(frameworks);
+});
+
+test('says of a body that was parsed and written again why its signature does not fit', () => {
+  const body = event().replaceAll(':', ': ');
+  const again = JSON.stringify(JSON.parse(body));
+  expect(verifyWebhook(headersOf(body), body, SECRET, { now: NOW }).id).toBe('msg_1');
+  expect(() => verifyWebhook(headersOf(body), again, SECRET, { now: NOW })).toThrow(/parsed and written again/);
 });

@@ -4,18 +4,40 @@ import { WEBHOOK_EVENTS, type Refund } from '../../protocol/payment-types.ts';
 import { readPayment, type Payment } from './payment.ts';
 import { VerificationError } from './verification-error.ts';
 
-/** What a webhook tells. */
-export interface WebhookEvent {
+/** A type of event that this version knows. */
+export type KnownEventType = (typeof WEBHOOK_EVENTS)[number];
+
+interface EventBase {
   /** The same whenever this event is sent again: what has this id already needs no second delivery. */
   id: string;
-  type: (typeof WEBHOOK_EVENTS)[number];
   /** When it happened, ISO 8601. */
   timestamp: string;
+}
+
+/** An event of a type that this version knows. */
+export interface KnownWebhookEvent extends EventBase {
+  type: KnownEventType;
   /** In `payment.refunded` the one that was given back. */
   payment: Payment;
   /** What gave it back, in `payment.refunded`; null in all others. */
   refund: Refund | null;
 }
+
+/**
+ * An event of a type that a later service sends. Answer it with 2xx and ignore it: any other answer is retried for three
+ * days, and later events of its payment wait.
+ */
+export interface UnknownWebhookEvent extends EventBase {
+  /** Any other text: TypeScript narrows an event by its type only if this has the form of one, too. */
+  type: '(a type that this version does not know)';
+  payment: null;
+  refund: null;
+  /** The event's `data`, unchecked. */
+  data: unknown;
+}
+
+/** What a webhook reports: `if (event.payment === null) return;` ignores what this version does not know. */
+export type WebhookEvent = KnownWebhookEvent | UnknownWebhookEvent;
 
 /** Headers: node's `request.headers`, a fetch `Headers`, or any object of theirs. */
 export type WebhookHeaders =
@@ -31,6 +53,15 @@ export interface WebhookOptions {
 }
 
 const TYPES: readonly string[] = WEBHOOK_EVENTS;
+
+const PARSED_BODY = [
+  'verifyWebhook needs the raw body: pass the raw body, before express.json() parses it.',
+  "Express: app.post('/webhook', express.raw({ type: '*/*' }), …) before app.use(express.json()), and request.body.",
+  "Fastify: addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => done(null, body)), and request.body.",
+  'Next.js (app router), Hono, SvelteKit: await request.text(), in Hono await c.req.text().',
+  'Koa: raw(ctx.req) of the package raw-body, and no body parser on that route.',
+  'NestJS: NestFactory.create(AppModule, { rawBody: true }), and request.rawBody.',
+].join('\n');
 
 function headerOf(headers: WebhookHeaders, name: string): string {
   const value =
@@ -50,7 +81,7 @@ function headerOf(headers: WebhookHeaders, name: string): string {
  * @param secret the webhook secret (`whsec_…`), or several while one takes the place of another; those that are
  * undefined count for nothing
  * @throws VerificationError `malformed`, `stale`, `invalid-signature`
- * @throws TypeError where no secret is given, or one that is none: a mistake of the server's own
+ * @throws TypeError if the body was parsed before, or if no valid secret is given: mistakes in the server's own code
  */
 export function verifyWebhook(
   headers: WebhookHeaders,
@@ -59,6 +90,7 @@ export function verifyWebhook(
   options: WebhookOptions = {},
 ): WebhookEvent {
   const { toleranceSeconds = 300, now = Date.now() } = options;
+  if (typeof body !== 'string' && !(body instanceof Uint8Array)) throw new TypeError(PARSED_BODY);
   const keys = [secret]
     .flat()
     .filter((one) => one !== undefined)
@@ -85,7 +117,8 @@ export function verifyWebhook(
   if (!isSigned)
     throw new VerificationError(
       'invalid-signature',
-      'The webhook was not signed with this secret, or was changed on its way.',
+      'The webhook was not signed with this secret, or was changed on its way. A body that was parsed and written again ' +
+        '(JSON.stringify) has other bytes than the ones that were signed.',
     );
   if (Math.abs(now / 1000 - Number(timestamp)) > toleranceSeconds)
     throw new VerificationError('stale', 'The webhook was signed too long ago.');
@@ -110,10 +143,12 @@ function readEvent(id: string, body: string): WebhookEvent {
     throw new VerificationError('malformed', 'The webhook is not JSON.', { cause });
   }
   const { type, timestamp, data } = read ?? {};
-  if (typeof type !== 'string' || !TYPES.includes(type) || typeof timestamp !== 'string')
-    throw new VerificationError('malformed', 'The webhook is of an unknown kind.');
+  if (typeof type !== 'string' || type === '' || typeof timestamp !== 'string')
+    throw new VerificationError('malformed', 'The webhook has no type or time.');
+  if (!TYPES.includes(type))
+    return { id, type: type as UnknownWebhookEvent['type'], timestamp, payment: null, refund: null, data };
   const refund = type === 'payment.refunded' ? readRefund(data?.refund) : null;
-  return { id, type: type as WebhookEvent['type'], timestamp, payment: readPayment(data?.payment), refund };
+  return { id, type: type as KnownEventType, timestamp, payment: readPayment(data?.payment), refund };
 }
 
 function readRefund(data: unknown): Refund {
