@@ -30,6 +30,26 @@ test.each([3, 5, 6, 7, 8, 12])('finds everything after %d refused payments and o
   expect(await highestChange(workerRun)).toBeLessThan(4);
 });
 
+test('finds everything after five refused payments, the user’s cancellation and five honest payments', async () => {
+  const workerRun = await openWallet(network, [500_000]);
+  approveAll(workerRun);
+  network.faults = Array.from({ length: 5 }, () => 461);
+  for (let i = 0; i < 5; i += 1)
+    expect(await ask(workerRun, `refused-${i}`, pay(someone(), 20_000))).toBe('payment-contested');
+  const last = (await stored(workerRun)).payments.toSorted((a, b) => a.createdAt - b.createdAt).at(-1);
+  const { walletHandlers } = workerRun.modules.handlers;
+  const { cancelFee } = await walletHandlers['activity/read']({ id: last?.id ?? '' });
+  expect(cancelFee).toMatch(/^\d+$/);
+  await walletHandlers['activity/cancel']({ id: last?.id ?? '', feeSatoshis: cancelFee ?? '0' });
+  await until(async () =>
+    expect((await stored(workerRun)).payments.find(({ cancel }) => cancel)?.state).toBe('settled'),
+  );
+  await expectFoundElsewhere(network, workerRun);
+  for (let i = 0; i < 5; i += 1) await paid(workerRun, `honest-${i}`);
+  expect(await balance(workerRun)).toBeGreaterThan(399_000n);
+  await expectFoundElsewhere(network, workerRun);
+});
+
 describe('an application that finishes nothing', () => {
   /** An output of its own on the network. */
   async function ownOutput(satoshis = 50_000): Promise<string> {
