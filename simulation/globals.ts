@@ -75,7 +75,8 @@ function responseOf({ status, text }: Answer): object {
     return Promise.resolve({ done: value === undefined, value });
   };
   const cancel = () => Promise.resolve();
-  return { status, ok: status >= 200 && status < 300, body: { getReader: () => ({ read, cancel }), cancel } };
+  const headers = new Headers();
+  return { status, headers, ok: status >= 200 && status < 300, body: { getReader: () => ({ read, cancel }), cancel } };
 }
 
 /** The globals of one worker. All that it has begun ends with it: its tasks are its own. */

@@ -3,6 +3,7 @@
  * (extension/background/testing/forking.ts), with what can go wrong between it and the wallet. ARC judges as nodes do: the
  * transaction that came first has its coins.
  */
+import { rawOf } from '../extension/background/testing/raw-of.ts';
 import { addressScript } from '../protocol/address.ts';
 import { fromHex, toHex } from '../protocol/bytes.ts';
 import { signInMessage } from '../protocol/sign-in-message.ts';
@@ -292,7 +293,7 @@ export class Network {
 
   #answer(method: string, path: string, body: string, fault: Fault | null): { status: number; text: string } {
     if (path === '/arc/v1/tx') {
-      const { rawTx } = JSON.parse(body) as { rawTx: string };
+      const rawTx = rawOf((JSON.parse(body) as { rawTx: string }).rawTx);
       this.#scheduler.note(rawTx);
       if (fault === 'rejected') {
         const txid = txidOf(fromHex(rawTx));

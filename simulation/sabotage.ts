@@ -28,8 +28,8 @@ export const SABOTAGES: Record<string, Sabotage> = {
   'sends before it stores': change(
     `${PAYMENT}commit.ts`,
     '    try {\n      return await transition(record.id',
-    '    if (signed) await broadcast((await networkInfo()).arcUrl, toHex(signed.bytes), signed.txid);\n    try {\n      return await transition(record.id',
-    "import { broadcast } from '../chain/arc.ts';\nimport { networkInfo } from '../chain/network.ts';\nimport { toHex } from '../../../protocol/bytes.ts';\n",
+    '    if (signed) await submit(await networkInfo(), { rawtx: toHex(signed.bytes), txid: signed.txid });\n    try {\n      return await transition(record.id',
+    "import { submit } from '../chain/operators.ts';\nimport { networkInfo } from '../chain/network.ts';\nimport { toHex } from '../../../protocol/bytes.ts';\n",
   ),
   'counts limits late': change(
     'extension/background/allowances/spend.ts',

@@ -1,6 +1,7 @@
 /** What indexes and ARC answer: each input is the answer to every question of their clients. */
 import './testing-build.ts';
-import { broadcast, fetchPolicy, transactionStatus } from '../../extension/background/chain/arc.ts';
+import { createBroadcaster, type Dialect } from '../../protocol/broadcaster/broadcaster.ts';
+import { send } from '../../extension/background/chain/http.ts';
 import * as woc from '../../extension/background/chain/whats-on-chain.ts';
 import { isCountedValid, oneSatOutputsOf, toldToken } from '../../extension/background/chain/ordinals-index.ts';
 import { parseTransactionHex } from '../../protocol/transaction.ts';
@@ -23,11 +24,13 @@ const HEADER = {
   previousblockhash: TXID,
 };
 
+const operator = (known: Dialect) => createBroadcaster({ url: WHERE, key: null }, { send, now: () => 0 }, { known });
+
 /** Every question, by name. */
 const QUESTIONS: Readonly<Record<string, () => Promise<unknown>>> = {
-  policy: () => fetchPolicy(WHERE),
-  broadcast: () => broadcast(WHERE, '00', TXID),
-  status: () => transactionStatus(WHERE, TXID),
+  policy: () => operator('arc').policy(),
+  broadcast: () => operator('arcade').submit({ txid: TXID, rawtx: '00', extended: null }),
+  status: () => operator('arcade').status(TXID),
   unspent: () => woc.unspentOf(WHERE, [ADDRESS]),
   histories: () => woc.historyOfMany(WHERE, [ADDRESS]),
   history: () => woc.historyOf(WHERE, ADDRESS, () => undefined),

@@ -132,8 +132,11 @@ describe('several operators', () => {
     const network = platformOf(operators, clock);
     const memory: FailureMemory = new Map();
     const all = Object.keys(operators).map((url) => createBroadcaster({ url, key: null }, network.platform));
-    const hosts = () => [...new Set(network.sent.map(({ url }) => new URL(url).origin))];
-    return { clock, ...network, hosts, operators: createOperators(all, memory, () => clock.now) };
+    return {
+      clock,
+      ...network,
+      operators: createOperators(all, memory, { now: () => clock.now, pause: () => Promise.resolve() }),
+    };
   }
   const rejecting = (more: object): Routes => ({
     ...ARCADE,
@@ -152,11 +155,19 @@ describe('several operators', () => {
     expect((await operators.submit(TRANSACTION)).kind).toBe('accepted');
   });
 
+  test('are asked again about what is pending', async () => {
+    const received = { status: 202, body: { ...seen, txStatus: 'RECEIVED' } };
+    expect((await pool({ [A]: { ...ARCADE, '/tx': received } }).operators.submit(TRANSACTION)).kind).toBe('accepted');
+  });
+
   test('are not all asked while one has it pending, unless that is wanted', async () => {
-    const routes = { [A]: { ...ARCADE, '/tx': { status: 202, body: { ...seen, txStatus: 'RECEIVED' } } }, [B]: ARC };
+    const received = { ...seen, txStatus: 'RECEIVED' };
+    const silent = { ...ARCADE, '/tx': { status: 202, body: received }, [`/tx/${TXID}`]: { body: received } };
+    const elsewhere = { ...ARC, [`/v1/tx/${TXID}`]: { status: 404 } };
+    const routes = { [A]: silent, [B]: elsewhere };
     const one = pool(routes);
     expect((await one.operators.submit(TRANSACTION)).kind).toBe('pending');
-    expect(one.hosts()).toEqual([A]);
+    expect(one.paths()).not.toContain('/v1/tx');
     expect((await pool(routes).operators.submit(TRANSACTION, { everywhere: true })).kind).toBe('accepted');
   });
 

@@ -252,6 +252,8 @@ function readPolicy(text: string): FeePolicy | null {
   if (!read.success) return null;
   const { satoshis, bytes } = read.data.policy.miningFee;
   const isUsable = Number.isSafeInteger(satoshis) && Number.isSafeInteger(bytes) && satoshis >= 0 && bytes > 0;
+  // More than a satoshi a byte is ten times the highest fee ever charged: a fault, not a fee.
+  if (satoshis > bytes) return null;
   return isUsable ? { satoshis, bytes } : null;
 }
 

@@ -23,11 +23,17 @@ const MAX_FAILURE_MS = 600_000;
 /** Operators of one network, in order of preference. */
 export interface Operators {
   /**
-   * Submits a transaction to one operator after another until one accepts it.
+   * Submits a transaction to one operator after another until one accepts it. Waits for the verdict of one that has it
+   * pending, for about five seconds.
    * @param options `everywhere`: also continues after one that has it pending or calls it contested
    * @returns the acceptance; otherwise the most hopeful outcome. A refusal is definite only if every operator gave one
    */
-  submit(transaction: Submission, options?: { everywhere?: boolean; callback?: Callback }): Promise<Outcome>;
+  submit(transaction: Submission, options?: { everywhere?: boolean }): Promise<Outcome>;
+  /**
+   * Asks an operator to report changes of a transaction that it has, by submitting it once more.
+   * @throws ServiceError `network-unavailable` if none agreed
+   */
+  register(transaction: Submission, callback: Callback): Promise<void>;
   /**
    * The transaction as the operators know it: the first that has it accepted, otherwise the most hopeful status; null
    * if none has a verdict.
@@ -50,11 +56,22 @@ export interface Operators {
 const ORDER: readonly Outcome['kind'][] = ['accepted', 'contested', 'pending', 'later', 'refused', 'unreachable'];
 const RANK = { mined: 0, accepted: 0, contested: 1, pending: 2, refused: 3 } as const;
 
-/** @param now milliseconds since 1970 */
+/** What operators need of the outside. */
+export interface OperatorsPlatform {
+  /** Milliseconds since 1970. */
+  now(): number;
+  /** Resolves after so many milliseconds. */
+  pause(ms: number): Promise<unknown>;
+}
+
+/** Pauses before a pending transaction is asked about again (milliseconds): together what ARC waits for a node. */
+const PENDING_PAUSES_MS = [100, 200, 400, 800, 1500, 2000];
+
+/** @param memory recent failures, which the operators add to */
 export function createOperators(
   broadcasters: readonly Broadcaster[],
   memory: FailureMemory,
-  now: () => number,
+  { now, pause }: OperatorsPlatform,
 ): Operators {
   const failed = (url: string, waitMs: number | null) => {
     const count = (memory.get(url)?.count ?? 0) + 1;
@@ -95,8 +112,27 @@ export function createOperators(
     return found;
   }
 
+  async function status(txid: string): Promise<NetworkTransaction | null> {
+    const found = await firstOf(
+      (one) => one.status(txid),
+      (known) => known !== null && RANK[stageOf(known)] === 0,
+    );
+    const known = found.filter((one) => one !== null);
+    return known.toSorted((a, b) => RANK[stageOf(a)] - RANK[stageOf(b)])[0] ?? null;
+  }
+
+  async function verdictOf(one: Broadcaster, txid: string, pending: Outcome): Promise<Outcome> {
+    for (const ms of PENDING_PAUSES_MS) {
+      await pause(ms);
+      const outcome = await one.status(txid).then(outcomeOf, () => pending);
+      if (outcome.kind !== 'pending') return outcome;
+    }
+    return pending;
+  }
+
   return {
-    async submit(transaction, { everywhere = false, callback } = {}) {
+    status,
+    async submit(transaction, { everywhere = false } = {}) {
       const outcomes: Outcome[] = [];
       for (const one of inOrder()) {
         const left = leftOf(one);
@@ -104,7 +140,8 @@ export function createOperators(
           outcomes.push({ kind: 'later', detail: 'asked to wait', retryAfterMs: left, untilBlock: false });
           continue;
         }
-        const outcome = await withStatus(one, transaction.txid, await one.submit(transaction, callback));
+        const first = await withStatus(one, transaction.txid, await one.submit(transaction));
+        const outcome = first.kind === 'pending' ? await verdictOf(one, transaction.txid, first) : first;
         note(one.url, outcome);
         if (outcome.kind === 'accepted') return outcome;
         outcomes.push(outcome);
@@ -112,13 +149,16 @@ export function createOperators(
       }
       return mostHopeful(outcomes);
     },
-    async status(txid) {
-      const found = await firstOf(
-        (one) => one.status(txid),
-        (status) => status !== null && RANK[stageOf(status)] === 0,
-      );
-      const known = found.filter((status) => status !== null);
-      return known.toSorted((a, b) => RANK[stageOf(a)] - RANK[stageOf(b)])[0] ?? null;
+    async register(transaction, callback) {
+      let outcome: Outcome = { kind: 'unreachable', detail: 'no operator' };
+      for (const one of inOrder()) {
+        if (isLeftAlone(one)) continue;
+        outcome = await one.submit(transaction, callback);
+        if (outcome.kind === 'accepted' || outcome.kind === 'pending') return;
+      }
+      throw new ServiceError('network-unavailable', {
+        detail: 'no operator agreed to report it',
+      });
     },
     async proof(txid) {
       const found = await firstOf(

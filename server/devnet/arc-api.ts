@@ -11,7 +11,7 @@ import { Instance } from './instance.ts';
 import type { LedgerNode } from './node.ts';
 import { LedgerRejection } from './rejection.ts';
 import * as schemas from './schemas.ts';
-import { POLICY, readBodies, submittedBytes, unreadableBody } from './submissions.ts';
+import { POLICY, readBody, submittedBytes, unreadableBody } from './submissions.ts';
 
 const ARC = '/devnet/arc';
 const TIME = '2026-03-01T12:00:00.000Z';
@@ -66,7 +66,7 @@ export function arcApi(
   const instance = new Instance(node);
   const { faults } = instance;
   bodies.use(faultGate(faults, (response, status, title) => void response.status(status).json({ status, title })));
-  bodies.use(...readBodies);
+  bodies.use(readBody);
 
   const submit = async (
     request: Request,

@@ -13,7 +13,7 @@ import { Instance } from './instance.ts';
 import type { LedgerNode } from './node.ts';
 import { LedgerRejection } from './rejection.ts';
 import * as schemas from './schemas.ts';
-import { POLICY, readBodies, submittedBytes, unreadableBody } from './submissions.ts';
+import { POLICY, readBody, submittedBytes, unreadableBody } from './submissions.ts';
 
 const ARCADE = '/devnet/arcade';
 const TXID = '7c'.repeat(32);
@@ -176,7 +176,7 @@ export function arcadeApi(
   );
   const bodies = express.Router();
   bodies.use(faultGate(faults, (response, status, error) => void response.status(status).json({ error })));
-  bodies.use(...readBodies);
+  bodies.use(readBody);
   bodies.use(router);
   // Not declared: the reference shows neither bodies of bytes nor streams without an end.
   bodies.use('/txs', (request, response, next) => (request.method === 'POST' ? submitAll(request, response) : next()));

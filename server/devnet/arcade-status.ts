@@ -17,7 +17,7 @@ const isArcadeStatus = (status: string): status is ArcadeStatus =>
 /** What GET /tx/{txid} answers. What is not known is left out. */
 export function arcadeStatus(ledger: Ledger, { faults }: Instance, reported: Reported): ArcadeTransaction {
   const { txid, txStatus, extraInfo, code, competing, time, transaction } = reported;
-  const block = transaction?.height == null ? undefined : ledger.block(transaction.height);
+  const block = transaction && transaction.height !== null ? ledger.block(transaction.height) : undefined;
   const merklePath = transaction && block ? bump(ledger, transaction) : null;
   const base = {
     txid,

@@ -16,12 +16,12 @@ export const POLICY = {
 
 const LIMIT = '25mb';
 
-/** Read a body of any of the three content types. */
-export const readBodies: readonly [RequestHandler, RequestHandler, RequestHandler] = [
-  jsonBody(LIMIT),
-  textBody('text/plain', LIMIT),
-  bytesBody('application/octet-stream', LIMIT),
-];
+/** Reads a body of any of the three content types, unless whoever mounted the router has done so. */
+export const readBody: RequestHandler = async (request, response, next) => {
+  for (const read of [jsonBody(LIMIT), textBody('text/plain', LIMIT), bytesBody('application/octet-stream', LIMIT)])
+    if (request.body === undefined) await read(request, response, () => undefined);
+  next();
+};
 
 /** True for what has members. */
 export function isRecord(value: unknown): value is Record<string, unknown> {

@@ -4,7 +4,8 @@
  */
 import { toHex } from '../../../protocol/bytes.ts';
 import { ServiceError } from '../../../protocol/errors.ts';
-import { broadcast, outcomeOf, transactionStatus } from './arc.ts';
+import { outcomeOf } from '../../../protocol/broadcaster/outcome.ts';
+import { submit, transactionStatus } from './operators.ts';
 import type { NetworkInfo } from './network-info.ts';
 import { pathIn, type Beef, type BeefMember } from './read-beef.ts';
 import { fetchTransaction, provenAt } from './spv.ts';
@@ -44,7 +45,7 @@ export async function checkMember(
     if (!member) throw new ServiceError('invalid-transaction', { detail: 'BEEF: an ancestor is missing' });
     for (const parent of new Set(member.transaction.inputs.map((input) => input.txid))) await check(parent);
     checkAmounts(beef, member);
-    await give(info, member);
+    await give(info, beef, member);
     return null;
   }
 
@@ -56,7 +57,7 @@ export async function checkMember(
  * @throws ServiceError `network-unavailable`, `invalid-proof`
  */
 export async function isKnown(info: NetworkInfo, txid: string): Promise<boolean> {
-  const status = await transactionStatus(info.arcUrl, txid).catch(() => undefined);
+  const status = await transactionStatus(info, txid).catch(() => undefined);
   if (status && outcomeOf(status).kind === 'accepted') return true;
   return (await fetchTransaction(info, txid)) !== null;
 }
@@ -75,10 +76,11 @@ function checkAmounts(beef: Beef, { transaction }: BeefMember): void {
   if (taken > brought) throw new ServiceError('invalid-transaction', { detail: 'BEEF: more out than in' });
 }
 
-async function give({ arcUrl }: NetworkInfo, { bytes, txid }: BeefMember): Promise<void> {
-  const outcome = await broadcast(arcUrl, toHex(bytes), txid);
+async function give(info: NetworkInfo, { members }: Beef, { bytes, txid }: BeefMember): Promise<void> {
+  const parents = (id: string) => members.get(id)?.transaction;
+  const outcome = await submit(info, { rawtx: toHex(bytes), txid, parents });
   if (outcome.kind === 'accepted') return;
-  throw outcome.kind === 'unreachable'
+  throw ['unreachable', 'pending', 'later'].includes(outcome.kind)
     ? new ServiceError('network-unavailable', { detail: outcome.detail })
     : new ServiceError('invalid-transaction', { detail: `BEEF: ${outcome.detail}` });
 }

@@ -20,6 +20,8 @@ export interface HttpAnswer {
   text: string;
   /** The time of the server (its header `Date`) in milliseconds since 1970; null where it gives none. */
   date: number | null;
+  /** The header `Retry-After`, null without one. */
+  retryAfter: string | null;
 }
 
 const TIMEOUT_MS = 15_000;
@@ -80,6 +82,7 @@ export async function send(url: string, request: HttpRequest = {}): Promise<Http
       status: response.status,
       text: await readText(response, maxBytes),
       date: Number.isNaN(date) ? null : date,
+      retryAfter: response.headers.get('retry-after'),
     };
   } catch (cause) {
     if (cause instanceof ServiceError) throw cause;

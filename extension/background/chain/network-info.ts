@@ -1,5 +1,6 @@
 /** Which network the wallet is on, and who speaks for it. */
 import type { Network } from '../../../protocol/address.ts';
+import type { Dialect } from '../../../protocol/broadcaster/broadcaster.ts';
 import type { FeeRate } from '../transaction/fee.ts';
 
 /** A network, the service that goes with it, and the bases of its two interfaces, without a slash at the end. */
@@ -8,7 +9,7 @@ export interface NetworkInfo {
   serviceUrl: string;
   arcUrl: string;
   wocUrl: string;
-  /** Other ARCs of the network, for transactions that the first rejects or has lost. Absent in a service's answer. */
+  /** Other operators of the network, tried in turn after the first. Absent in a service's answer. */
   otherArcUrls?: readonly string[];
 }
 
@@ -18,4 +19,6 @@ export interface KnownNetwork {
   reported?: NetworkInfo;
   /** The price of an ARC, and when that was asked (milliseconds since 1970). */
   policy?: { arcUrl: string; rate: FeeRate; time: number };
+  /** What operators' addresses speak, as far as they were asked. */
+  dialects?: Record<string, Dialect>;
 }

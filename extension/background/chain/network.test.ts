@@ -3,6 +3,11 @@ import { codeOf } from '../../../testing/code-of.ts';
 import { answering } from '../testing/answers.ts';
 import { NOBODY, handlers, create, party, start } from './testing-network.ts';
 
+const ARCADES = [
+  'https://arcade-v2-us-1.bsvblockchain.tech',
+  'https://arcade-us-1.bsvb.tech',
+  'https://arcade.gorillapool.io',
+];
 const MAIN = { arcUrl: 'https://arc.gorillapool.io', wocUrl: 'https://api.whatsonchain.com/v1/bsv/main' };
 
 describe('the network is found', () => {
@@ -25,7 +30,7 @@ describe('the network is found', () => {
       network: 'mainnet',
       serviceUrl: url,
       ...MAIN,
-      otherArcUrls: ['https://arc.taal.com'],
+      otherArcUrls: ARCADES,
     });
     await workerRun.modules.database.writeKey('settings', { network: 'mainnet', wocUrl: 'https://woc.example/main' });
     expect(await networkInfo()).toMatchObject({ arcUrl: MAIN.arcUrl, wocUrl: 'https://woc.example/main' });
@@ -37,7 +42,7 @@ describe('the network is found', () => {
     });
     expect(await networkInfo()).toMatchObject({
       arcUrl: 'https://arc.example',
-      otherArcUrls: [MAIN.arcUrl, 'https://arc.taal.com'],
+      otherArcUrls: [MAIN.arcUrl, ...ARCADES],
     });
     await workerRun.modules.database.writeKey('settings', { network: 'mainnet', wocUrl: 'https://woc.example/main' });
     expect(await handlers(workerRun)['network/read']({})).toEqual({
@@ -93,7 +98,7 @@ describe('a network chosen by hand', () => {
       preset: null,
       fromService: false,
     });
-    expect(paths().sort()).toEqual(['/arc/v1/policy', '/woc/chain/info']);
+    expect([...new Set(paths())].sort()).toEqual(['/arc/policy', '/arc/v1/policy', '/woc/chain/info']);
   });
 
   test('is not taken where one of the two does not answer as it should', async () => {

@@ -6,7 +6,7 @@ import type { NetworkChoice, Settings } from '../../../protocol/wallet-messages.
 import { readKey, writeKey } from '../database.ts';
 import { isReachableLoopback, readSettings, writeSettings } from '../settings.ts';
 import type { FeeRate } from '../transaction/fee.ts';
-import { fetchPolicy } from './arc.ts';
+import { fetchPolicy } from './operators.ts';
 import { parseJson, send } from './http.ts';
 import { chainName } from './whats-on-chain.ts';
 import type { NetworkInfo } from './network-info.ts';
@@ -20,10 +20,14 @@ const PRESETS: Record<Network, Addresses | null> = {
   devnet: null,
 };
 
-/** A second opinion, by other operators' nodes, from ARCs that accept transactions without a key. */
-const SECOND_ARCS: Record<Network, readonly string[]> = {
-  mainnet: ['https://arc.taal.com'],
-  testnet: ['https://arc-test.taal.com'],
+/** Further operators that accept transactions without a key: other companies' nodes, and Arcade next to ARC. */
+const OTHER_OPERATORS: Record<Network, readonly string[]> = {
+  mainnet: [
+    'https://arcade-v2-us-1.bsvblockchain.tech',
+    'https://arcade-us-1.bsvb.tech',
+    'https://arcade.gorillapool.io',
+  ],
+  testnet: ['https://arcade-v2-testnet-us-1.bsvblockchain.tech', 'https://testnet.arcade.gorillapool.io'],
   devnet: [],
 };
 
@@ -78,10 +82,10 @@ async function located({
   };
 }
 
-/** The known ARCs of a network; of a devnet, the one that its service named last. */
+/** The known operators of a network; of a devnet, the one that its service named last. */
 async function arcsOf(network: Network): Promise<string[]> {
   const preset = PRESETS[network] ?? (await readKey('network'))?.reported;
-  return [...(preset ? [preset.arcUrl] : []), ...SECOND_ARCS[network]];
+  return [...(preset ? [preset.arcUrl] : []), ...OTHER_OPERATORS[network]];
 }
 
 async function toldBy(serviceUrl: string, network: Network): Promise<NetworkInfo> {
@@ -123,7 +127,7 @@ export async function chooseNetwork(chosen: Pick<NetworkChoice, 'network' | 'arc
   const settings = await readSettings();
   if ((await readKey('vault')) && settings.network !== choice.network) throw new ServiceError('wrong-network');
   const { arcUrl, wocUrl } = await located({ ...settings, ...choice });
-  const [, chain] = await Promise.all([fetchPolicy(arcUrl), chainName(wocUrl)]);
+  const [, chain] = await Promise.all([fetchPolicy({ arcUrl }), chainName(wocUrl)]);
   if (chain !== null && chain !== CHAIN_NAMES[choice.network]) {
     throw new ServiceError('wrong-network', { message: 'These addresses belong to a different network.' });
   }
@@ -156,10 +160,11 @@ export function baseOf(text: string | null): string | null {
  * @throws ServiceError `network-unavailable`
  */
 export async function feeRate(): Promise<FeeRate> {
-  const { arcUrl } = await networkInfo();
+  const info = await networkInfo();
+  const { arcUrl } = info;
   const policy = (await readKey('network'))?.policy;
   if (policy?.arcUrl === arcUrl && Math.abs(Date.now() - policy.time) < POLICY_LIFE_MS) return policy.rate;
-  const rate = await fetchPolicy(arcUrl);
+  const rate = await fetchPolicy(info);
   await writeKey('network', { ...(await readKey('network')), policy: { arcUrl, rate, time: Date.now() } });
   return rate;
 }

@@ -19,7 +19,7 @@ const MOST_BUILDERS = 15;
  * @throws ServiceError `invalid-proof` (other bytes), `invalid-transaction`, `too-large`, `network-unavailable`
  */
 export async function fetchTransaction(
-  info: NetworkInfo,
+  info: Pick<NetworkInfo, 'wocUrl'>,
   txid: string,
   count: (bytes: number) => void = () => undefined,
   maxBytes?: number,

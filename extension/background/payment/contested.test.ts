@@ -39,7 +39,7 @@ describe('an ARC that refuses what it keeps', () => {
     await expectWhole(workerRun);
   });
 
-  test.each([400, 465, 474])('is not believed, whatever status it answers with (%i)', async (status) => {
+  test.each([461, 465, 474])('is not believed, whatever status it answers with (%i)', async (status) => {
     const workerRun = await openWallet(network, [100_000]);
     approveAll(workerRun);
     network.faults = [status];

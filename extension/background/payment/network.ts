@@ -2,7 +2,8 @@
  * A signed payment and the network: given to it until it answers, then watched until a block holds it, or another in
  * its place.
  */
-import { broadcast, outcomeOf, transactionStatus, type BroadcastOutcome } from '../chain/arc.ts';
+import { stageOf, type Outcome } from '../../../protocol/broadcaster/outcome.ts';
+import { submit, transactionStatus } from '../chain/operators.ts';
 import { fetchTransaction, provenBlock } from '../chain/spv.ts';
 import { heldTip } from '../chain/headers.ts';
 import { networkInfo } from '../chain/network.ts';
@@ -12,12 +13,13 @@ import { waitsForMaker } from './on-network.ts';
 import { isAskedAgain } from './pay-twice.ts';
 import { postpone } from './postpone.ts';
 import { isKeptByApplication, stateOnNetwork, type PaymentRecord, type SignedPart, type Trouble } from './record.ts';
+import { MINUTE_MS } from './retry.ts';
 import { isBlocked } from '../sites/site.ts';
 import { readSite } from '../sites/store.ts';
 import { transition } from './transition.ts';
 import type { NetworkInfo } from '../chain/network-info.ts';
 
-/** So many tries without a yes, and the wallet looks for itself whether it can still become one. */
+/** After this many failed broadcasts, the wallet itself checks if the payment can still succeed. */
 const TRIES_BEFORE_DOUBT = 3;
 /** So many blocks without a proof, and ARC's word that it has been seen is not enough any more. */
 const BLOCKS_BEFORE_DOUBT = 6;
@@ -34,27 +36,38 @@ export async function broadcastPayment(record: PaymentRecord): Promise<PaymentRe
   const info = await networkInfo();
   if (record.replacedBy || isKeptBack(record) || (await waitsForMaker(record)) || (await isAskedAgain(record)))
     return watch(info, record);
-  const doubtful = record.broadcast.attempts >= TRIES_BEFORE_DOUBT;
-  const outcome = await offer(info, signed, doubtful);
+  const { attempts } = record.broadcast;
+  const doubtful = attempts >= TRIES_BEFORE_DOUBT;
+  const outcome = await offer(info, record, signed, attempts > 0);
   if (outcome.kind === 'accepted') return markBroadcast(record.id);
-  if (outcome.kind === 'rejected') {
-    // The index may have what ARC refuses. Where it does not answer, that is not known; it is looked at again.
-    if ((await fetchTransaction(info, signed.txid).catch(() => null)) !== null) return markBroadcast(record.id);
-    await postpone(record.id, 'network-rejected', { trouble: 'refused' });
-    return null;
-  }
   if (outcome.kind === 'contested' && doubtful) return watch(info, record);
-  const contested = outcome.kind === 'contested';
-  await postpone(
-    record.id,
-    contested ? 'payment-contested' : 'network-unavailable',
-    contested ? { trouble: 'contested' } : {},
-  );
+  // The index may have what operators refuse, or have been given and are silent about. If it does not answer, that is
+  // not known, and is asked again.
+  if (
+    (outcome.kind === 'refused' || doubtful) &&
+    (await fetchTransaction(info, signed.txid).catch(() => null)) !== null
+  )
+    return markBroadcast(record.id);
+  await postpone(record.id, ...postponement(outcome, doubtful));
   return null;
 }
 
+/** Why a broadcast is tried again later, and what is stored of it. */
+function postponement(
+  outcome: Exclude<Outcome, { kind: 'accepted' }>,
+  doubtful: boolean,
+): [problem: string, found: Partial<Pick<PaymentRecord, 'trouble'>>, waitMs: number] {
+  if (outcome.kind === 'contested') return ['payment-contested', { trouble: 'contested' }, 0];
+  // Longer waits are kept by operator (chain/operators.ts): another one may take it before.
+  if (outcome.kind === 'later') return ['network-unavailable', {}, Math.min(outcome.retryAfterMs ?? 0, MINUTE_MS)];
+  // A rejection for no lasting reason, or by one of several operators, may be over at the next try.
+  if (outcome.kind === 'refused' && (outcome.isDefinite || doubtful))
+    return ['network-rejected', { trouble: 'refused' }, 0];
+  return ['network-unavailable', {}, 0];
+}
+
 /**
- * True if every ARC refused it, or an application keeps it or has given it up. A sweep is offered again: no payment
+ * True if every operator refused it, or an application keeps it or has given it up. A sweep is offered again: no payment
  * replaces it, and no one requests it again.
  */
 const isKeptBack = (record: PaymentRecord) =>
@@ -87,36 +100,15 @@ async function watch(info: NetworkInfo, record: PaymentRecord): Promise<PaymentR
   return null;
 }
 
-/**
- * Offers it to ARC, and to another one where the first refuses it or, in doubt, does not take it. An ARC that does not
- * answer has no say.
- */
-async function offer(
-  { arcUrl, otherArcUrls = [] }: NetworkInfo,
-  signed: SignedPart,
-  doubtful: boolean,
-): Promise<BroadcastOutcome> {
-  const outcome = await tryBroadcast(arcUrl, signed);
-  if (outcome.kind === 'accepted' || (outcome.kind !== 'rejected' && !doubtful)) return outcome;
-  return (await offerElsewhere(otherArcUrls, signed)) ?? outcome;
-}
-
-/** What another ARC says that takes it, or calls it contested; null where none does. */
-async function offerElsewhere(arcUrls: readonly string[], signed: SignedPart): Promise<BroadcastOutcome | null> {
-  for (const arcUrl of arcUrls) {
-    const outcome = await tryBroadcast(arcUrl, signed);
-    if (outcome.kind === 'accepted' || outcome.kind === 'contested') return outcome;
-  }
-  return null;
-}
-
-/** One try. An earlier one may have got through although its answer did not: what counts is what the network has. */
-async function tryBroadcast(arcUrl: string, { rawtx, txid }: SignedPart): Promise<BroadcastOutcome> {
-  const outcome = await broadcast(arcUrl, rawtx, txid);
-  if (outcome.kind === 'accepted') return outcome;
-  const known = await transactionStatus(arcUrl, txid).catch(() => undefined);
-  if (known) return outcomeOf(known);
-  return known === undefined && outcome.kind === 'rejected' ? { ...outcome, kind: 'unreachable' } : outcome;
+/** Submits a signed payment in Extended Format, from what the wallet knows of its inputs. */
+function offer(
+  info: NetworkInfo,
+  { action }: Pick<PaymentRecord, 'action'>,
+  { rawtx, txid, inputs, inputSatoshis }: SignedPart,
+  everywhere: boolean,
+): Promise<Outcome> {
+  const satoshis = new Map(inputs.map((key, i) => [key, inputSatoshis[i] as bigint]));
+  return submit(info, { rawtx, txid, satoshis, given: action?.inputs ?? [] }, everywhere);
 }
 
 /**
@@ -139,9 +131,9 @@ export async function confirm(record: PaymentRecord): Promise<PaymentRecord | nu
   if (record.height !== null || !record.signed || record.confirmation.nextAt > Date.now()) return null;
   const info = await networkInfo();
   const { txid } = record.signed;
-  const status = await transactionStatus(info.arcUrl, txid);
-  const outcome = status && outcomeOf(status);
-  const mined = status?.txStatus === 'MINED' || status?.txStatus === 'MINED_IN_STALE_BLOCK';
+  const status = await transactionStatus(info, txid);
+  const stage = status && stageOf(status);
+  const mined = stage === 'mined' || status?.txStatus === 'MINED_IN_STALE_BLOCK';
   const tip = await heldTip();
   const seenAt = record.seenAt ?? (tip ? { height: tip.height, time: tip.time } : null);
   const waited =
@@ -150,7 +142,7 @@ export async function confirm(record: PaymentRecord): Promise<PaymentRecord | nu
   // ARC forgets after a while, so its silence says nothing about a block.
   const block = status === null || mined || overdue ? await provenBlock(info, txid) : null;
   if (block) return noteMined(record.id, block);
-  const doubtful = overdue || status === null || mined || outcome?.kind === 'rejected' || outcome?.kind === 'contested';
+  const doubtful = overdue || status === null || mined || stage === 'refused' || stage === 'contested';
   const found = doubtful ? await reoffer(info, record, record.signed) : { trouble: null };
   if (found === null) return null;
   const slow = found.trouble === null && waited.seconds >= SLOW_AFTER;
@@ -181,8 +173,7 @@ async function reoffer(
     return null;
   }
   if (!replacedBy && !(await waitsForMaker(record))) {
-    await broadcast(info.arcUrl, signed.rawtx, signed.txid);
-    await offerElsewhere(info.otherArcUrls ?? [], signed);
+    await offer(info, record, signed, true);
   }
   return { trouble: 'unseen' };
 }

@@ -8,17 +8,20 @@ import { transition } from './transition.ts';
  * Postpones what a signed payment waits for: its broadcast, or once that is done its block.
  * @param found what was found out about it, stored along: change of a transaction that the network has dropped is not
  *   spent before the network has it again
+ * @param waitMs how long an operator has asked to wait at least (milliseconds)
  */
 export async function postpone(
   id: string,
   problem: string | null,
   found: Partial<Pick<PaymentRecord, 'trouble' | 'seenAt'>> = {},
+  waitMs = 0,
 ): Promise<void> {
   await transition(id, ['signed', 'broadcast', 'settled'], async (record, tx) => {
     const { state, trouble, broadcast, confirmation, replacedBy } = record;
     if (state === 'signed') {
       const isKept = isKeptByApplication(record);
-      return { ...found, broadcast: isKept ? nextWatch(broadcast, problem) : nextTry(broadcast, problem, MINUTE_MS) };
+      const next = isKept ? nextWatch(broadcast, problem) : nextTry(broadcast, problem, MINUTE_MS);
+      return { ...found, broadcast: { ...next, nextAt: Math.max(next.nextAt, Date.now() + waitMs) } };
     }
     const isUnseen = found.trouble === 'unseen';
     if (found.trouble !== undefined && (isUnseen || trouble === 'unseen') && !replacedBy)

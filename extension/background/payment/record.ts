@@ -48,7 +48,7 @@ export interface SignedPart {
 }
 
 /**
- * What keeps a signed payment from the network or from a block. `refused`: every ARC that answered refused it, and it
+ * What keeps a signed payment from the network or from a block. `refused`: every operator refused it, and it
  * is not offered again unless somebody asks for it again. `held`: the application that made it keeps it from the
  * network; `aborted`: it, or the user, has given it up, but it has the bytes, so that only another spender of its coins ends it. `contested`: another transaction spends one of its coins, or
  * a parent is unknown. `unseen`: ARC had it, and now neither ARC nor the index has. `slow`: no block has taken it for hours.

@@ -2,7 +2,8 @@
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { ErrorCode } from '../../../protocol/errors.ts';
 import type * as Judge from '../assets/judge.ts';
-import type * as Arc from '../chain/arc.ts';
+import type { Outcome } from '../../../protocol/broadcaster/outcome.ts';
+import type * as Operators from '../chain/operators.ts';
 import type * as Network from '../chain/network.ts';
 import type * as Rates from '../chain/rates.ts';
 import type * as WhatsOnChain from '../chain/whats-on-chain.ts';
@@ -41,7 +42,7 @@ const world = {
   service: SERVICE,
   pages: [] as { received: unknown[]; more: boolean }[],
   arc: new Map<string, string>(),
-  broadcast: { kind: 'accepted' } as Arc.BroadcastOutcome,
+  broadcast: { kind: 'accepted' } as Outcome,
   index: new Set<string>(),
   isDown: false,
   events: [] as string[],
@@ -63,17 +64,16 @@ beforeAll(() => {
       wocUrl: '',
     })) satisfies typeof Network.networkInfo,
   }));
-  vi.doMock('../chain/arc.ts', async () => ({
-    outcomeOf: (await vi.importActual<typeof Arc>('../chain/arc.ts')).outcomeOf,
+  vi.doMock('../chain/operators.ts', () => ({
     transactionStatus: (async (_, txid) => {
       note(`status ${txid}`);
       const txStatus = world.arc.get(txid);
       return txStatus === undefined ? null : ({ txid, txStatus } as never);
-    }) satisfies typeof Arc.transactionStatus,
-    broadcast: (async (_, rawtx, txid) => {
+    }) satisfies typeof Operators.transactionStatus,
+    submit: (async (_, { rawtx, txid }) => {
       note(`broadcast ${rawtx} ${txid}`);
       return world.broadcast;
-    }) satisfies typeof Arc.broadcast,
+    }) satisfies typeof Operators.submit,
   }));
   vi.doMock('../chain/whats-on-chain.ts', () => ({
     transactionHex: (async (_, txid) =>
@@ -225,13 +225,9 @@ describe('what came in', () => {
 });
 
 describe('a transaction', () => {
-  const accepted = async (
-    status: string | null,
-    outcome: Arc.BroadcastOutcome['kind'] = 'unreachable',
-    isKnown = false,
-  ) => {
+  const accepted = async (status: string | null, outcome: Outcome['kind'] = 'unreachable', isKnown = false) => {
     if (status) world.arc.set('tx-a', status);
-    world.broadcast = { kind: outcome, detail: '' } as Arc.BroadcastOutcome;
+    world.broadcast = { kind: outcome, detail: '' } as Outcome;
     if (isKnown) world.index.add('tx-a');
     return of(await receive([[{ id: 'a' }]]), 'broadcast', 'store', 'acknowledge').map((one) => one.split(' ')[0]);
   };
@@ -246,7 +242,7 @@ describe('a transaction', () => {
     expect(await accepted('REJECTED', 'accepted')).toEqual(['broadcast', 'store', 'acknowledge']);
   });
 
-  test.each(['contested', 'rejected', 'unreachable'] as const)(
+  test.each(['contested', 'refused', 'unreachable'] as const)(
     'that the index has is there, though ARC calls it %s',
     async (kind) => {
       expect(await accepted(null, kind, true)).toEqual(['broadcast', 'store', 'acknowledge']);
@@ -259,7 +255,7 @@ describe('a transaction', () => {
     expect(await accepted(null, 'accepted')).toEqual(['broadcast', 'store', 'acknowledge']);
   });
 
-  test.each(['contested', 'rejected'] as const)('that is %s is not stored, and not looked at again', async (kind) => {
+  test.each(['contested', 'refused'] as const)('that is %s is not stored, and not looked at again', async (kind) => {
     expect(await accepted(null, kind)).toEqual(['broadcast']);
     expect(await accepted(null, 'accepted')).toEqual([]);
   });

@@ -4,7 +4,8 @@
  */
 import { meaningOf, ServiceError } from '../../../protocol/errors.ts';
 import { judgeArrived } from '../assets/judge.ts';
-import { broadcast, outcomeOf, transactionStatus } from '../chain/arc.ts';
+import { outcomeOf } from '../../../protocol/broadcaster/outcome.ts';
+import { submit, transactionStatus } from '../chain/operators.ts';
 import { networkInfo } from '../chain/network.ts';
 import { isRecent, priceNow } from '../chain/rates.ts';
 import { transactionHex } from '../chain/whats-on-chain.ts';
@@ -114,12 +115,13 @@ async function take(said: unknown, id: string, info: NetworkInfo): Promise<strin
  * Sees that the network has it, and gives it to the network where it has not.
  * @throws ServiceError `not-accepted`, `network-unavailable`
  */
-async function onNetwork({ rawtx, txid }: Arrival, { arcUrl, wocUrl }: NetworkInfo): Promise<'yes' | 'unknown'> {
-  const status = await transactionStatus(arcUrl, txid);
+async function onNetwork({ rawtx, txid }: Arrival, info: NetworkInfo): Promise<'yes' | 'unknown'> {
+  const status = await transactionStatus(info, txid);
   if (status && outcomeOf(status).kind === 'accepted') return 'yes';
-  const outcome = await broadcast(arcUrl, rawtx, txid);
+  const outcome = await submit(info, { rawtx, txid });
   // ARC forgets what was mined long ago, and calls it a conflict then.
-  if (outcome.kind === 'accepted' || (await transactionHex(wocUrl, txid)) !== null) return 'yes';
-  if (outcome.kind === 'unreachable') return 'unknown';
+  if (outcome.kind === 'accepted' || (await transactionHex(info.wocUrl, txid)) !== null) return 'yes';
+  const isDecided = outcome.kind === 'refused' || outcome.kind === 'contested';
+  if (!isDecided) return 'unknown';
   throw new ServiceError('not-accepted', { detail: outcome.detail });
 }

@@ -1,5 +1,6 @@
 /** Finds out what happened to incoming money that is in no block and that the index does not show any more. */
-import { outcomeOf, transactionStatus } from '../chain/arc.ts';
+import { stageOf } from '../../../protocol/broadcaster/outcome.ts';
+import { transactionStatus } from '../chain/operators.ts';
 import { minedRival } from '../chain/spv.ts';
 import { transactionHex } from '../chain/whats-on-chain.ts';
 import { markGone, noteLook } from '../coins/gone.ts';
@@ -53,8 +54,8 @@ export async function lookForGone(info: NetworkInfo, { txid, spends = [], look, 
   announceChange();
 }
 
-async function isKnown({ arcUrl, wocUrl }: NetworkInfo, txid: string): Promise<boolean> {
-  const status = await transactionStatus(arcUrl, txid);
-  if (status && !['rejected', 'contested'].includes(outcomeOf(status).kind)) return true;
-  return (await transactionHex(wocUrl, txid)) !== null;
+async function isKnown(info: NetworkInfo, txid: string): Promise<boolean> {
+  const status = await transactionStatus(info, txid);
+  if (status && !['refused', 'contested'].includes(stageOf(status))) return true;
+  return (await transactionHex(info.wocUrl, txid)) !== null;
 }

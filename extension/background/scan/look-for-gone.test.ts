@@ -2,7 +2,7 @@
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ServiceError } from '../../../protocol/errors.ts';
 import { codeOf } from '../../../testing/code-of.ts';
-import type * as Arc from '../chain/arc.ts';
+import type * as Operators from '../chain/operators.ts';
 import type { NetworkInfo } from '../chain/network-info.ts';
 import type * as Spv from '../chain/spv.ts';
 import type * as WhatsOnChain from '../chain/whats-on-chain.ts';
@@ -39,12 +39,11 @@ beforeAll(() => {
       return network.rival === `${txid}:${vout}` ? { spender: 'rival', block: BLOCK } : null;
     }) satisfies typeof Spv.minedRival,
   }));
-  vi.doMock('../chain/arc.ts', async () => ({
-    outcomeOf: (await vi.importActual<typeof Arc>('../chain/arc.ts')).outcomeOf,
-    transactionStatus: (async (arcUrl, txid) => {
+  vi.doMock('../chain/operators.ts', () => ({
+    transactionStatus: (async ({ arcUrl }, txid) => {
       network.asked.push(`${arcUrl} ${txid}`);
       return network.arc === null ? null : ({ txid, txStatus: network.arc } as never);
-    }) satisfies typeof Arc.transactionStatus,
+    }) satisfies typeof Operators.transactionStatus,
   }));
   vi.doMock('../chain/whats-on-chain.ts', () => ({
     transactionHex: (async (wocUrl, txid) => {

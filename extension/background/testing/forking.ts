@@ -2,6 +2,7 @@
  * For tests: a service, ARC and index over a chain that can be reorganised, which the embedded ledger never does. It
  * takes every transaction, unless it is told how to judge them.
  */
+import { rawOf } from './raw-of.ts';
 import { randomBytes } from 'node:crypto';
 import { addressScript, p2pkhScript } from '../../../protocol/address.ts';
 import { equalBytes, fromHex, toHex } from '../../../protocol/bytes.ts';
@@ -92,7 +93,7 @@ export function forkingNetwork(
       body: { txid: id, txStatus, timestamp: '', blockHash: null, extraInfo: '' },
     });
     if (method === 'POST') {
-      const { rawTx } = JSON.parse(body) as { rawTx: string };
+      const rawTx = rawOf((JSON.parse(body) as { rawTx: string }).rawTx);
       broadcasts.push(rawTx);
       const refusal = network.judge(parseTransaction(fromHex(rawTx)));
       if (refusal !== null) return refusal;

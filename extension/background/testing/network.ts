@@ -15,6 +15,7 @@ import { signInMessage } from '../../../protocol/sign-in-message.ts';
 import { openDevnet } from '../../../server/devnet/devnet.ts';
 import { AppLogService } from './app-log-service.ts';
 import { Arrivals } from './arrivals.ts';
+import { rawOf } from './raw-of.ts';
 import { endAllWorkerRuns } from './worker-run.ts';
 
 /**
@@ -182,7 +183,7 @@ export async function startNetwork(network = {} as TestNetwork): Promise<TestNet
   app.post('/devnet/arc/v1/tx', express.json({ limit: '25mb' }), async (request, response, next) => {
     // The wallet waits for the nodes; a test that broadcasts past it does not.
     if (network.unknownInputs && 'x-waitfor' in request.headers)
-      network.unknownInputs.push(...(await unknownIn((request.body as { rawTx: string }).rawTx)));
+      network.unknownInputs.push(...(await unknownIn(rawOf((request.body as { rawTx: string }).rawTx))));
     network.broadcasts.push(request.url);
     const fault = network.faults.shift();
     if (fault === undefined) return next();

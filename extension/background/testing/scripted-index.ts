@@ -20,6 +20,15 @@ const WORDS = 'legal winner thank year wave sausage worth useful legal winner th
 const SEED = await seedOf(WORDS);
 const KEYS = publicKeysOf(SEED);
 
+const POLICY = {
+  policy: {
+    maxscriptsizepolicy: 1,
+    maxtxsizepolicy: 1,
+    maxtxsigopscountspolicy: 1,
+    miningFee: { satoshis: 1, bytes: 1000 },
+  },
+};
+
 /** A coin as the index tells it. */
 export interface IndexedCoin {
   chain: Chain;
@@ -128,6 +137,7 @@ export async function index() {
         })),
       };
     }
+    if (one.url === '/arc/v1/policy') return { body: POLICY };
     if (kind === 'arc') {
       const txid = one.url.split('/').at(-1) as string;
       return state.arc.has(txid)

@@ -1,0 +1,77 @@
+/** Extended Format (BRC-30) of a transaction, from what the wallet knows of the outputs that it spends. */
+import { hash160 } from '../vault/keys.ts';
+import { p2pkhScript } from '../../../protocol/address.ts';
+import { extendedFormat } from '../../../protocol/broadcaster/extended-format.ts';
+import { fromHex, toHex } from '../../../protocol/bytes.ts';
+import { parseTransactionHex, type Transaction, type TransactionOutput } from '../../../protocol/transaction.ts';
+import { outpoint } from '../coins/coin.ts';
+import { database } from '../database.ts';
+import type { Input } from '../transaction/input.ts';
+import type { NetworkInfo } from './network-info.ts';
+import { fetchTransaction } from './spv.ts';
+
+/** A transaction, and what is known of the outputs that it spends. */
+export interface Spends {
+  /** Hexadecimal. */
+  rawtx: string;
+  /** Satoshis of its inputs by outpoint, if the wallet has signed it. */
+  satoshis?: ReadonlyMap<string, bigint>;
+  /** Outputs of others that it spends. */
+  given?: readonly Input[];
+  /** Transactions that come with it, by id. */
+  parents?: (txid: string) => Transaction | undefined;
+}
+
+/** Transactions that are fetched for one: a stranger's may spend outputs of thousands. */
+const MAX_FETCHED = 20;
+
+/**
+ * The transaction in Extended Format, hexadecimal; null if an output that it spends can't be found. Looks into the wallet's
+ * coins, then asks the index, whose bytes are checked against the ids.
+ * @throws ServiceError `network-unavailable`, `invalid-transaction`, `invalid-proof`, `too-large`
+ */
+export async function extendedOf(
+  info: Pick<NetworkInfo, 'wocUrl'>,
+  { rawtx, satoshis, given = [], parents }: Spends,
+): Promise<string | null> {
+  const transaction = parseTransactionHex(rawtx);
+  const others = new Map(given.map((one) => [outpoint(one.txid, one.vout), one]));
+  const fetched = new Map<string, Promise<Transaction | null>>();
+  const db = await database();
+  const sources: TransactionOutput[] = [];
+  for (const { txid, vout, unlockingScript } of transaction.inputs) {
+    const key = outpoint(txid, vout);
+    const known = others.get(key) ?? (await db.get('coins', key));
+    const worth = satoshis?.get(key);
+    const script = worth === undefined ? null : ownScript(unlockingScript);
+    if (known) sources.push({ satoshis: known.satoshis, lockingScript: fromHex(known.script) });
+    else if (worth !== undefined && script) sources.push({ satoshis: worth, lockingScript: script });
+    else {
+      if (!fetched.has(txid) && !parents?.(txid) && fetched.size >= MAX_FETCHED) return null;
+      const parent = parents?.(txid) ?? (await fetchOnce(fetched, info, txid));
+      const output = parent?.outputs[vout];
+      if (!output) return null;
+      sources.push(output);
+    }
+  }
+  return toHex(extendedFormat(transaction, sources));
+}
+
+function fetchOnce(
+  fetched: Map<string, Promise<Transaction | null>>,
+  info: Pick<NetworkInfo, 'wocUrl'>,
+  txid: string,
+): Promise<Transaction | null> {
+  const running = fetched.get(txid) ?? fetchTransaction(info, txid);
+  fetched.set(txid, running);
+  return running;
+}
+
+/** The P2PKH script that the wallet's own signature unlocks: a signature and a compressed key; null for any other. */
+function ownScript(unlockingScript: Uint8Array): Uint8Array | null {
+  const [length = 0] = unlockingScript;
+  const key = unlockingScript.subarray(length + 2);
+  return length > 8 && length < 0x4c && unlockingScript[length + 1] === 33 && key.length === 33
+    ? p2pkhScript(hash160(key))
+    : null;
+}

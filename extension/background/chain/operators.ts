@@ -1,0 +1,77 @@
+/** The operators through which the wallet reaches its network: the user's or the network's own first, then others. */
+import { createBroadcaster, type Broadcaster, type Dialect } from '../../../protocol/broadcaster/broadcaster.ts';
+import { createOperators, type FailureMemory, type Operators } from '../../../protocol/broadcaster/operators.ts';
+import type { Outcome } from '../../../protocol/broadcaster/outcome.ts';
+import type { NetworkTransaction } from '../../../protocol/arc.ts';
+import { readKey, writeKey } from '../database.ts';
+import type { FeeRate } from '../transaction/fee.ts';
+import { extendedOf, type Spends } from './extended.ts';
+import { send } from './http.ts';
+import type { NetworkInfo } from './network-info.ts';
+
+/** A transaction that an operator is given. `spends` has what is known of the outputs that it spends. */
+export interface Submitted extends Spends {
+  txid: string;
+}
+
+type Where = Pick<NetworkInfo, 'arcUrl' | 'otherArcUrls' | 'wocUrl'>;
+
+// In this life of the worker: what failed is tried last, and asked addresses speak what they spoke.
+const failures: FailureMemory = new Map();
+const clients = new Map<string, Broadcaster>();
+
+/** The client of one address. */
+export async function operatorAt(url: string): Promise<Broadcaster> {
+  const existing = clients.get(url);
+  if (existing) return existing;
+  const known = (await readKey('network'))?.dialects?.[url] ?? null;
+  const client = createBroadcaster(
+    { url, key: null },
+    { send, now: () => Date.now() },
+    { known, onDialect: (dialect) => void keepDialect(url, dialect).catch(() => undefined) },
+  );
+  clients.set(url, client);
+  return client;
+}
+
+async function keepDialect(url: string, dialect: Dialect): Promise<void> {
+  const stored = await readKey('network');
+  await writeKey('network', { ...stored, dialects: { ...stored?.dialects, [url]: dialect } });
+}
+
+async function operatorsOf({ arcUrl, otherArcUrls = [] }: Pick<Where, 'arcUrl' | 'otherArcUrls'>): Promise<Operators> {
+  const all = await Promise.all([arcUrl, ...otherArcUrls].map(operatorAt));
+  return createOperators(all, failures, {
+    now: () => Date.now(),
+    pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+  });
+}
+
+/**
+ * Submits a transaction, in Extended Format if the outputs that it spends can be found. Waits for the verdict on one that
+ * is pending, for about five seconds. Contacts the operators in turn, and the index for outputs that are not known here.
+ * Never throws.
+ * @param everywhere also tries others if one has it pending or calls it contested
+ */
+export async function submit(info: Where, transaction: Submitted, everywhere = false): Promise<Outcome> {
+  const { txid, rawtx } = transaction;
+  const operators = await operatorsOf(info);
+  const extended = await extendedOf(info, transaction).catch(() => null);
+  return operators.submit({ txid, rawtx, extended }, { everywhere });
+}
+
+/**
+ * The transaction as the operators know it; null if none has a verdict.
+ * @throws ServiceError `network-unavailable` if none answered
+ */
+export async function transactionStatus(info: Where, txid: string): Promise<NetworkTransaction | null> {
+  return (await operatorsOf(info)).status(txid);
+}
+
+/**
+ * The fee that the network charges.
+ * @throws ServiceError `network-unavailable`
+ */
+export async function fetchPolicy(info: Pick<Where, 'arcUrl' | 'otherArcUrls'>): Promise<FeeRate> {
+  return (await operatorsOf(info)).policy();
+}

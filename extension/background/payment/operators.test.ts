@@ -1,0 +1,70 @@
+/** Payments by way of ARC and of Arcade. All faults: operators.full.test.ts. */
+import { describe, expect, test } from 'vitest';
+import type { Payment } from '../../../protocol/payment.ts';
+import { rawOf } from '../testing/raw-of.ts';
+import { useNetwork } from '../testing/network.ts';
+import { useOperators, type Operator } from '../testing/operators.ts';
+import { ask, pay, paymentWhere, someone, stored } from '../testing/wallet.ts';
+
+const network = useNetwork();
+const { setFaults, walletAt, expectPaid } = useOperators(network);
+
+describe.each<[Operator, Operator]>([
+  ['arc', 'arcade'],
+  ['arcade', 'arc'],
+])('by way of %s', (operator, other) => {
+  test('a payment reaches its recipient, and a block', async () => {
+    const workerRun = await walletAt(operator);
+    const to = someone();
+    const payment = (await ask(workerRun, 'request-1', pay(to, 20_000))) as Payment;
+    expect(payment).toMatchObject({ status: 'RECEIVED' });
+    expect(await network.unspent(to)).toEqual([{ txid: payment.txid, satoshis: 20_000 }]);
+    await network.mine();
+    await paymentWhere(workerRun, payment.id, ({ height }) => height !== null);
+  });
+
+  test('a payment is submitted in Extended Format (BRC-30)', async () => {
+    const workerRun = await walletAt(operator);
+    const own = globalThis.fetch;
+    const submitted: string[] = [];
+    globalThis.fetch = async (input, init) => {
+      if (typeof init?.body === 'string' && String(input).endsWith('/tx'))
+        submitted.push((JSON.parse(init.body) as { rawTx: string }).rawTx);
+      return own(input, init);
+    };
+    try {
+      await ask(workerRun, 'request-1', pay(someone(), 20_000));
+    } finally {
+      globalThis.fetch = own;
+    }
+    const [payment] = (await stored(workerRun)).payments;
+    expect(submitted.map((one) => one.slice(8, 20))).toEqual(['0000000000ef']);
+    expect(submitted.map(rawOf)).toEqual([payment?.signed?.rawtx]);
+  });
+
+  test('the second of two payments of one coin waits for the block, and goes through without the user', async () => {
+    const workerRun = await walletAt(operator);
+    await setFaults(operator, [{ name: 'too-long-chain', limit: 1 }]);
+    const [first, second] = [someone(), someone()];
+    expect(await ask(workerRun, 'request-1', pay(first, 20_000))).toMatchObject({ status: 'RECEIVED' });
+    expect(await ask(workerRun, 'request-2', pay(second, 30_000))).toBe('payment-pending');
+    const waiting = (await stored(workerRun)).payments.find(({ requestId }) => requestId === 'request-2');
+    expect(waiting).toMatchObject({ state: 'signed', trouble: null, replacedBy: null });
+    await network.mine();
+    const paid = await paymentWhere(workerRun, waiting?.id as string, ({ state }) => state !== 'signed');
+    expect(paid.signed?.rawtx).toBe(waiting?.signed?.rawtx);
+    expect(await network.unspent(second)).toMatchObject([{ txid: paid.signed?.txid, satoshis: 30_000 }]);
+  });
+
+  test('a payment that is rejected for a reason that passes goes through with the same bytes', async () => {
+    const workerRun = await walletAt(operator);
+    await setFaults(operator, [{ name: 'rejected', times: 1, reason: 'parent rejected: 00' }]);
+    await expectPaid(workerRun);
+  });
+
+  test('a payment goes through by the second operator if the first is down', async () => {
+    const workerRun = await walletAt(operator, other);
+    await setFaults(operator, [{ name: 'down' }]);
+    await expectPaid(workerRun);
+  });
+});

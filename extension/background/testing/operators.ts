@@ -1,0 +1,52 @@
+/** For tests: a wallet that reaches its network by ARC or Arcade on devnet, whose faults a test sets. */
+import { afterEach, expect } from 'vitest';
+import type { TestNetwork } from './network.ts';
+import { approveAll, ask, openWallet, pay, paymentWhere, someone, stored } from './wallet.ts';
+import type { WorkerRun } from './worker-run.ts';
+
+/** One of devnet's two. */
+export type Operator = 'arc' | 'arcade';
+
+/** Helpers for tests of a network's operators. Their faults end with each test. */
+export function useOperators(network: TestNetwork) {
+  const setFaults = async (at: Operator, faults: object[]): Promise<void> => {
+    const answer = await fetch(`${network.url}/devnet/faults`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-of-test': '1' },
+      body: JSON.stringify({ at, faults }),
+    });
+    expect(answer.status).toBe(200);
+  };
+  afterEach(async () => {
+    await setFaults('arc', []);
+    await setFaults('arcade', []);
+  });
+
+  /** A wallet with one coin in a block, which tries `first`, then `second` if there is one. */
+  const walletAt = async (first: Operator, second: Operator = first): Promise<WorkerRun> => {
+    const workerRun = await openWallet(network, [1_000_000]);
+    await network.mine();
+    await workerRun.modules.poll.refresh();
+    const { writeKey, readKey } = workerRun.modules.database;
+    const kept = await readKey('network');
+    await writeKey('settings', {
+      ...(await readKey('settings')),
+      arcUrl: `${network.url}/devnet/${first}`,
+      wocUrl: `${network.url}/devnet/woc/v1/bsv/test`,
+    });
+    if (kept?.reported)
+      await writeKey('network', { ...kept, reported: { ...kept.reported, arcUrl: `${network.url}/devnet/${second}` } });
+    approveAll(workerRun);
+    return workerRun;
+  };
+
+  /** Pays, whatever the page is told at first, and checks that the bytes first signed reach the recipient. */
+  const expectPaid = async (workerRun: WorkerRun): Promise<void> => {
+    const to = someone();
+    await ask(workerRun, 'request-1', pay(to, 20_000));
+    const [payment] = (await stored(workerRun)).payments;
+    await paymentWhere(workerRun, payment?.id ?? '', ({ state }) => state !== 'signed');
+    expect(await network.unspent(to)).toEqual([{ txid: payment?.signed?.txid, satoshis: 20_000 }]);
+  };
+  return { setFaults, walletAt, expectPaid };
+}
