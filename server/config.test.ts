@@ -20,7 +20,8 @@ describe('readConfig', () => {
       baseUrl: null,
       dataDirectory: './data',
       databaseUrl: null,
-      arcUrl: null,
+      arcUrls: null,
+      arcKey: null,
       wocUrl: null,
       ratesUrl: 'https://api.coingecko.com/api/v3',
       ratesKey: null,
@@ -170,6 +171,7 @@ describe('addressesOf', () => {
       secure: false,
       paymailDomain: 'localhost',
       arcUrl: 'http://localhost:4321/devnet/arc',
+      otherArcUrls: [],
       wocUrl: 'http://localhost:4321/devnet/woc/v1/bsv/test',
       ratesUrl: 'https://api.coingecko.com/api/v3',
     });
@@ -179,7 +181,7 @@ describe('addressesOf', () => {
     const config = readConfig({
       NETWORK: 'mainnet',
       BASE_URL: 'https://Pay.Example.com/',
-      ARC_URL: 'https://arc.example/base/',
+      ARC_URL: 'https://arc.example/base/, https://arcade.example',
       RATES_URL: 'https://rates.example/v3/',
     });
     expect(addressesOf(config, 1)).toEqual({
@@ -187,8 +189,13 @@ describe('addressesOf', () => {
       secure: true,
       paymailDomain: 'pay.example.com',
       arcUrl: 'https://arc.example/base',
+      otherArcUrls: ['https://arcade.example'],
       wocUrl: 'https://api.whatsonchain.com/v1/bsv/main',
       ratesUrl: 'https://rates.example/v3',
     });
+  });
+
+  it.each(['mainnet', 'testnet'])('has several operators on %s', (NETWORK) => {
+    expect(addressesOf(readConfig({ NETWORK }), 1).otherArcUrls.length).toBeGreaterThanOrEqual(1);
   });
 });

@@ -18,7 +18,10 @@ export interface Config {
   databaseUrl: string | null;
   /** How many connections this process keeps to PostgreSQL at most. */
   databasePool: number;
-  arcUrl: string | null;
+  /** Operators of the network in order of preference; null for the network's own. */
+  arcUrls: readonly string[] | null;
+  /** The bearer token that the first of them requires, a secret. No other gets it. */
+  arcKey: string | null;
   wocUrl: string | null;
   /** Base of the API, CoinGecko's or alike, that tells what BSV costs; of no use on devnet, whose rates are fixed. */
   ratesUrl: string;
@@ -48,8 +51,10 @@ export interface Addresses {
   baseUrl: string;
   /** True where browsers reach the service by https. */
   secure: boolean;
-  /** Base of ARC's interface, without `/v1`. */
+  /** Base of the first operator's interface, ARC's without `/v1`. */
   arcUrl: string;
+  /** Operators to be tried after it. */
+  otherArcUrls: readonly string[];
   /** Base of WhatsOnChain's interface, with `/v1/bsv/{main|test}`. */
   wocUrl: string;
   /** Where the service itself fetches the price of BSV. Wallets get the answers, not the address. */
@@ -60,9 +65,25 @@ export interface Addresses {
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
+/** Operators that require no key, as the wallet has them. */
 const PRESETS = {
-  mainnet: { arcUrl: 'https://arc.gorillapool.io', wocUrl: 'https://api.whatsonchain.com/v1/bsv/main' },
-  testnet: { arcUrl: 'https://testnet.arc.gorillapool.io', wocUrl: 'https://api.whatsonchain.com/v1/bsv/test' },
+  mainnet: {
+    arcUrls: [
+      'https://arc.gorillapool.io',
+      'https://arcade-v2-us-1.bsvblockchain.tech',
+      'https://arcade-us-1.bsvb.tech',
+      'https://arcade.gorillapool.io',
+    ],
+    wocUrl: 'https://api.whatsonchain.com/v1/bsv/main',
+  },
+  testnet: {
+    arcUrls: [
+      'https://testnet.arc.gorillapool.io',
+      'https://arcade-v2-testnet-us-1.bsvblockchain.tech',
+      'https://testnet.arcade.gorillapool.io',
+    ],
+    wocUrl: 'https://api.whatsonchain.com/v1/bsv/test',
+  },
 } as const;
 
 /**
@@ -109,6 +130,18 @@ const webUrl = z
       'must be an http or https URL without user, query or fragment',
     ),
   );
+const listOf = (text: string) => text.split(',').map((one) => one.trim());
+const webUrls = z.pipe(
+  z
+    .string()
+    .check(
+      z.refine(
+        (text) => listOf(text).every((one) => isWeb(urlOf(one)) && !/[?#]/.test(one)),
+        'must be http or https URLs without user, query or fragment, with commas between them',
+      ),
+    ),
+  z.transform(listOf),
+);
 const storePage = z
   .string()
   .check(
@@ -131,7 +164,6 @@ function isProxy(text: string): boolean {
   return version !== 0 && (bits === undefined || Number(bits) <= (version === 4 ? 32 : 128));
 }
 
-const listOf = (text: string) => text.split(',').map((one) => one.trim());
 const proxies = z.pipe(
   z
     .string()
@@ -181,7 +213,8 @@ const schema = z.object({
         ),
       ),
   ),
-  ARC_URL: z.optional(webUrl),
+  ARC_URL: z.optional(webUrls),
+  ARC_KEY: z.optional(z.string().check(z.regex(/^[\x21-\x7e]{1,500}$/, 'must be 1 to 500 visible ASCII characters'))),
   WOC_URL: z.optional(webUrl),
   RATES_URL: webUrl,
   RATES_KEY: z.optional(apiKey),
@@ -240,7 +273,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     baseUrl: values.BASE_URL === undefined ? null : new URL(values.BASE_URL).origin,
     dataDirectory: values.DATA_DIR,
     databaseUrl: values.DATABASE_URL ?? null,
-    arcUrl: values.ARC_URL === undefined ? null : trimmed(values.ARC_URL),
+    arcUrls: values.ARC_URL?.map(trimmed) ?? null,
+    arcKey: values.ARC_KEY ?? null,
     wocUrl: values.WOC_URL === undefined ? null : trimmed(values.WOC_URL),
     ratesUrl: trimmed(values.RATES_URL),
     ratesKey: values.RATES_KEY ?? null,
@@ -266,12 +300,14 @@ export function addressesOf(config: Config, port: number): Addresses {
   const baseUrl = config.baseUrl ?? `http://localhost:${port}`;
   const preset =
     config.network === 'devnet'
-      ? { arcUrl: `${baseUrl}/devnet/arc`, wocUrl: `${baseUrl}/devnet/woc/v1/bsv/test` }
+      ? { arcUrls: [`${baseUrl}/devnet/arc`], wocUrl: `${baseUrl}/devnet/woc/v1/bsv/test` }
       : PRESETS[config.network];
+  const [arcUrl = '', ...otherArcUrls] = config.arcUrls ?? preset.arcUrls;
   return {
     baseUrl,
     secure: baseUrl.startsWith('https:'),
-    arcUrl: config.arcUrl ?? preset.arcUrl,
+    arcUrl,
+    otherArcUrls,
     wocUrl: config.wocUrl ?? preset.wocUrl,
     ratesUrl: config.ratesUrl,
     paymailDomain: config.paymailDomain ?? new URL(baseUrl).hostname,

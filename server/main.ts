@@ -127,10 +127,14 @@ export async function startServer(
     opened.push(endHttp);
     const publicAddresses = addressesOf(config, (http.address() as AddressInfo).port);
     const devnetUrl = `${localUrl(http.address() as AddressInfo)}/devnet`;
-    const arc = createArcClient(devnet && config.arcUrl === null ? `${devnetUrl}/arc` : publicAddresses.arcUrl);
     const wocUrl = devnet && config.wocUrl === null ? `${devnetUrl}/woc/v1/bsv/test` : publicAddresses.wocUrl;
     const addresses = { ...publicAddresses, wocUrl };
     const source = createTransactionSource(wocUrl);
+    const arc = createArcClient(devnet && config.arcUrls === null ? `${devnetUrl}/arc` : addresses.arcUrl, {
+      others: addresses.otherArcUrls,
+      key: config.arcKey,
+      source,
+    });
     const app = createApp({
       db: database.db,
       connections: database.connections,

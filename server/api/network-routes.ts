@@ -2,7 +2,8 @@
 import type { Logger } from 'pino';
 import type { Network } from '../../protocol/address.ts';
 import { networkResponse, ratesResponse } from '../../protocol/api.ts';
-import type { ArcClient, FeePolicy } from '../chain/arc-client.ts';
+import type { FeePolicy } from '../../protocol/broadcaster/broadcaster.ts';
+import type { ArcClient } from '../chain/arc-client.ts';
 import { describeError } from '../http/errors.ts';
 import { cached } from '../rates/cached.ts';
 import { serve, type RouteFamily } from '../routing/route.ts';

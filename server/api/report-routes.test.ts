@@ -182,7 +182,7 @@ describe('payments', () => {
     const expected = (status: ArcStatus) => {
       if (['ACCEPTED_BY_NETWORK', 'SEEN_ON_NETWORK', 'MINED', 'MINED_IN_STALE_BLOCK'].includes(status))
         return [201, undefined];
-      return ['UNKNOWN', 'SEEN_IN_ORPHAN_MEMPOOL', 'DOUBLE_SPEND_ATTEMPTED', 'REJECTED'].includes(status)
+      return ['SEEN_IN_ORPHAN_MEMPOOL', 'DOUBLE_SPEND_ATTEMPTED', 'REJECTED'].includes(status)
         ? [422, 'not-accepted']
         : [503, 'network-unavailable'];
     };

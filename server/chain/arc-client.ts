@@ -1,40 +1,41 @@
-/** The client of ARC (bitcoin-sv/arc, HTTP API v1): what the network says of a transaction, and what it charges. */
-import type * as z from 'zod/mini';
-import { arcPolicy, arcTransaction, type ArcTransaction } from '../../protocol/arc.ts';
+/** The service's operators of the network, ARC or Arcade: what they know of a transaction, and what miners charge. */
+import { setTimeout as pause } from 'node:timers/promises';
+import type { NetworkTransaction } from '../../protocol/arc.ts';
+import {
+  createBroadcaster,
+  type BroadcasterPlatform,
+  type Callback,
+  type FeePolicy,
+  type Submission,
+} from '../../protocol/broadcaster/broadcaster.ts';
+import { extendedFormat } from '../../protocol/broadcaster/extended-format.ts';
+import { createOperators } from '../../protocol/broadcaster/operators.ts';
+import { fromHex, toHex } from '../../protocol/bytes.ts';
 import { ServiceError } from '../../protocol/errors.ts';
-import { fetchJson } from './fetch-json.ts';
+import { parseTransaction, txidOf, type Transaction, type TransactionOutput } from '../../protocol/transaction.ts';
+import { readEnvelope } from './envelope.ts';
+import { fetchResponse } from './fetch-json.ts';
+import type { TransactionSource } from './transaction-source.ts';
 
-/** What a mining fee is: `satoshis` for `bytes`. */
-export interface FeePolicy {
-  satoshis: number;
-  bytes: number;
-}
-
-/** Where ARC reports changes, and the bearer token that it must present there. */
-export interface ArcCallback {
-  url: string;
-  token: string;
-}
-
-/** ARC as the service uses it. */
+/** The operators as the service uses them. */
 export interface ArcClient {
   /**
-   * What ARC knows of a transaction, or null where it knows none.
+   * What the operators know of a transaction, or null if none has a verdict.
    * @throws ServiceError `network-unavailable`
    */
-  transaction(txid: string): Promise<ArcTransaction | null>;
+  transaction(txid: string): Promise<NetworkTransaction | null>;
   /**
-   * Gives the network a transaction, and says what ARC then knows of it; null where ARC refused it and has no such
-   * transaction. One that the network had already is as good as a new one.
-   * @param hex the transaction, raw or as BEEF with its ancestors, which ARC checks
+   * Gives the network a transaction, and says what is then known of it; null if it was refused and is not known. One that
+   * the network had already is as good as a new one. It goes out in Extended Format, from its BEEF or from the index.
+   * @param hex the transaction, raw or as BEEF with its ancestors
    * @throws ServiceError `network-unavailable`: it may have been taken all the same
    */
-  broadcast(hex: string, txid: string): Promise<ArcTransaction | null>;
+  broadcast(hex: string, txid: string): Promise<NetworkTransaction | null>;
   /**
-   * Registers a callback for a transaction that ARC already has, by submitting the same bytes once more.
+   * Registers a callback for a transaction that an operator already has, by submitting the same bytes once more.
    * @throws ServiceError `network-unavailable`
    */
-  askCallback(rawtx: Uint8Array, callback: ArcCallback): Promise<void>;
+  askCallback(rawtx: Uint8Array, callback: Callback): Promise<void>;
   /**
    * What miners ask for now.
    * @throws ServiceError `network-unavailable`
@@ -42,56 +43,93 @@ export interface ArcClient {
   feePolicy(): Promise<FeePolicy>;
 }
 
-/** How long ARC waits for a node's answer; shorter than the time that we wait for ARC. */
-const WAIT_SECONDS = '5';
+/** How the operators are reached. */
+export interface ArcOptions {
+  /** Operators to be tried after the first. */
+  others?: readonly string[];
+  /** The first operator's key. No other gets it. */
+  key?: string | null;
+  /** Where spent outputs are read that no BEEF holds; null: a transaction without them goes out raw. */
+  source?: TransactionSource | null;
+}
 
-/** @param baseUrl ARC's base, without `/v1` */
-export function createArcClient(baseUrl: string): ArcClient {
-  const read = <S extends z.ZodMiniType>(schema: S, status: number, body: unknown): z.output<S> => {
-    const parsed = schema.safeParse(body);
-    if (status !== 200 || !parsed.success)
-      throw new ServiceError('network-unavailable', { detail: `ARC answered ${status} with an unexpected body` });
-    return parsed.data;
-  };
-  const readTransaction = (status: number, body: unknown, txid: string): ArcTransaction => {
-    const found = read(arcTransaction, status, body);
-    if (found.txid !== txid)
-      throw new ServiceError('network-unavailable', { detail: 'ARC answered for another transaction' });
-    return found;
-  };
-  const transaction = async (txid: string): Promise<ArcTransaction | null> => {
-    const { status, body } = await fetchJson(`${baseUrl}/v1/tx/${txid}`);
-    return status === 404 ? null : readTransaction(status, body, txid);
-  };
+/** Transactions that are fetched for one, and ancestors that are submitted with it. */
+const MAX_FETCHED = 20;
+const MAX_ANCESTORS = 50;
+
+const platform: BroadcasterPlatform = { send: fetchResponse, now: () => Date.now() };
+
+/** @param baseUrl the first operator's base, without ARC's `/v1` */
+export function createArcClient(
+  baseUrl: string,
+  { others = [], key = null, source = null }: ArcOptions = {},
+): ArcClient {
+  const broadcasters = [baseUrl, ...others].map((url) =>
+    createBroadcaster({ url, key: url === baseUrl ? key : null }, platform),
+  );
+  const operators = createOperators(broadcasters, new Map(), { now: () => Date.now(), pause });
+
+  /** In Extended Format, hex; null if an output that it spends is not at hand. */
+  async function extended(
+    transaction: Transaction,
+    members: ReadonlyMap<string, Transaction>,
+    fetched: Map<string, Transaction | null>,
+  ): Promise<string | null> {
+    const sources: TransactionOutput[] = [];
+    for (const { txid, vout } of transaction.inputs) {
+      if (!members.has(txid) && !fetched.has(txid)) {
+        if (source === null || fetched.size >= MAX_FETCHED) return null;
+        fetched.set(txid, (await source.transaction(txid).catch(() => null))?.transaction ?? null);
+      }
+      const output = (members.get(txid) ?? fetched.get(txid))?.outputs[vout];
+      if (!output) return null;
+      sources.push(output);
+    }
+    return toHex(extendedFormat(transaction, sources));
+  }
+
   return {
-    transaction,
+    transaction: (txid) => operators.status(txid),
     async broadcast(hex, txid) {
-      const { status, body } = await fetchJson(`${baseUrl}/v1/tx`, {
-        body: { rawTx: hex },
-        headers: { 'X-WaitFor': 'SEEN_ON_NETWORK', 'X-MaxTimeout': WAIT_SECONDS },
-      });
-      // ARC may reject a transaction that was mined long ago, or was just submitted by someone else, because its inputs
-      // are spent. So its status is queried.
-      if (status >= 400 && status < 500 && status !== 429) return transaction(txid);
-      return readTransaction(status, body, txid);
+      const parsed = read(hex);
+      const members = new Map(parsed.map(({ id, transaction }) => [id, transaction]));
+      const fetched = new Map<string, Transaction | null>();
+      const subject = parsed.find(({ id }) => id === txid);
+      const submission: Submission = {
+        txid,
+        rawtx: subject?.rawtx ?? hex,
+        extended: subject ? await extended(subject.transaction, members, fetched) : null,
+        ...(parsed.length > 1 && { beef: hex }),
+      };
+      let outcome = await operators.submit(submission);
+      // Only ARC takes the ancestors along. Elsewhere they go first, and those that are mined long ago are refused.
+      if (parsed.length > 1 && (outcome.kind === 'contested' || outcome.kind === 'refused')) {
+        for (const { id, rawtx, transaction } of parsed.slice(-MAX_ANCESTORS))
+          if (id !== txid)
+            await operators.submit({ txid: id, rawtx, extended: await extended(transaction, members, fetched) });
+        outcome = await operators.submit(submission);
+      }
+      if (outcome.kind === 'unreachable' || outcome.kind === 'later')
+        throw new ServiceError('network-unavailable', { detail: outcome.detail });
+      return outcome.transaction ?? null;
     },
-    async askCallback(rawtx, { url, token }) {
-      const rawTx = Buffer.from(rawtx.buffer, rawtx.byteOffset, rawtx.byteLength).toString('hex');
-      const { status } = await fetchJson(`${baseUrl}/v1/tx`, {
-        body: { rawTx },
-        headers: { 'X-CallbackUrl': url, 'X-CallbackToken': token },
-      });
-      if (status !== 200)
-        throw new ServiceError('network-unavailable', {
-          detail: `ARC answered ${status} to a transaction that it has`,
-        });
+    async askCallback(rawtx, callback) {
+      const bytes = Buffer.from(rawtx.buffer, rawtx.byteOffset, rawtx.byteLength);
+      await operators.register({ txid: txidOf(rawtx), rawtx: bytes.toString('hex'), extended: null }, callback);
     },
-    async feePolicy() {
-      const { status, body } = await fetchJson(`${baseUrl}/v1/policy`);
-      const { satoshis, bytes } = read(arcPolicy, status, body).policy.miningFee;
-      const sane = Number.isSafeInteger(satoshis) && Number.isSafeInteger(bytes) && satoshis >= 0 && bytes > 0;
-      if (!sane) throw new ServiceError('network-unavailable', { detail: 'ARC named no usable fee' });
-      return { satoshis, bytes };
-    },
+    feePolicy: () => operators.policy(),
   };
+}
+
+/** The transactions of a submission, parents first; none if its bytes can't be read: that is for the network to say. */
+function read(hex: string): { id: string; rawtx: string; transaction: Transaction }[] {
+  try {
+    return readEnvelope(fromHex(hex)).candidates.map(({ bytes }) => ({
+      id: txidOf(bytes),
+      rawtx: toHex(bytes),
+      transaction: parseTransaction(bytes),
+    }));
+  } catch {
+    return [];
+  }
 }

@@ -42,6 +42,29 @@ export async function fetchJson(url: string, { body, headers }: Asked = {}, time
 }
 
 /**
+ * Status, text and `Retry-After` of a GET, or of a POST of JSON. Redirects are not followed.
+ * @throws ServiceError `network-unavailable` (no whole answer within 10 s, or one of more than `maxBytes`)
+ */
+export async function fetchResponse(
+  url: string,
+  { json, headers, maxBytes }: { json?: unknown; headers: Record<string, string>; maxBytes: number },
+): Promise<{ status: number; text: string; retryAfter: string | null }> {
+  const isPost = json !== undefined;
+  try {
+    const response = await fetch(url, {
+      ...(isPost && { method: 'POST', body: JSON.stringify(json) }),
+      headers: { Accept: 'application/json', ...(isPost && { 'Content-Type': 'application/json' }), ...headers },
+      redirect: 'error',
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
+    const text = await readLimited(response, maxBytes);
+    return { status: response.status, text, retryAfter: response.headers.get('retry-after') };
+  } catch (cause) {
+    throw new ServiceError('network-unavailable', { cause });
+  }
+}
+
+/**
  * Status and text of a GET. Redirects are not followed.
  * @throws ServiceError `network-unavailable` (no whole answer within 10 s, or one of more than `maxBytes`)
  */

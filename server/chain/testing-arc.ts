@@ -3,7 +3,10 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
 import type { ArcStatus } from '../../protocol/arc.ts';
+import { fromHex } from '../../protocol/bytes.ts';
+import { txidOf } from '../../protocol/transaction.ts';
 import { neverHangUp } from '../http/testing.ts';
+import { readEnvelope } from './envelope.ts';
 
 /** A running one. */
 export interface TestArc {
@@ -49,7 +52,8 @@ export async function startTestArc(arc = {} as TestArc): Promise<TestArc> {
       return;
     }
     arc.callbacks.push({ rawTx, url: request.get('X-CallbackUrl'), token: request.get('X-CallbackToken') });
-    response.json({ txid: '', txStatus: 'SEEN_ON_NETWORK', status: 200, title: 'OK' });
+    const bytes = readEnvelope(fromHex(rawTx)).candidates.at(-1)?.bytes ?? new Uint8Array();
+    response.json({ txid: txidOf(bytes), txStatus: 'SEEN_ON_NETWORK', status: 200, title: 'OK' });
   });
   app.get('/v1/tx/:txid', (request, response) => {
     const txStatus = arc.statuses.get(request.params.txid);

@@ -1,6 +1,6 @@
 /** A report may come beside the broadcast of its transaction: then the network has it a moment later. */
 import { setTimeout as pause } from 'node:timers/promises';
-import type { ArcTransaction } from '../../protocol/arc.ts';
+import type { NetworkTransaction } from '../../protocol/arc.ts';
 import type { ArcClient } from '../chain/arc-client.ts';
 import { isDecided } from '../payments/acceptance.ts';
 
@@ -17,15 +17,15 @@ export function preferredWait(prefer: string | undefined): number {
   return Number(prefer?.match(/(?:^|[,;])\s*wait\s*=\s*"?(\d{1,4})"?\s*(?:$|[,;])/i)?.[1] ?? 0);
 }
 
-/** Asks ARC for transactions, again and again for those that wait. */
+/** Asks the network's operators for transactions, again and again for those that wait. */
 export function createAcceptance(arc: Pick<ArcClient, 'transaction'>): {
   /**
-   * What ARC knows of a transaction, once it has been taken, or at the end of the wait: at most 1.6 s.
+   * What they know of a transaction, once it has been taken, or at the end of the wait: at most 1.6 s.
    * @param waits whether its client would wait
    * @param isGone whether its client has gone meanwhile
    * @throws ServiceError `network-unavailable`
    */
-  look(txid: string, waits: boolean, isGone: () => boolean): Promise<ArcTransaction | null>;
+  look(txid: string, waits: boolean, isGone: () => boolean): Promise<NetworkTransaction | null>;
 } {
   let waiting = 0;
   return {

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { ARC_STATUSES, type ArcStatus, type ArcTransaction } from '../../protocol/arc.ts';
+import { ARC_STATUSES, type NetworkStatus, type NetworkTransaction } from '../../protocol/arc.ts';
 import type { ServiceError } from '../../protocol/errors.ts';
 import { assertAccepted, finalStatus, isDecided } from './acceptance.ts';
 
-const saying = (txStatus: ArcStatus): ArcTransaction => ({ txid: 'ab'.repeat(32), txStatus });
+const saying = (txStatus: NetworkStatus): NetworkTransaction => ({ txid: 'ab'.repeat(32), txStatus });
 
 describe('what ARC says of a transaction', () => {
-  const refusal = (found: ArcTransaction | null) => {
+  const refusal = (found: NetworkTransaction | null) => {
     try {
       assertAccepted(found);
       return 'accepted';
@@ -14,14 +14,14 @@ describe('what ARC says of a transaction', () => {
       return error as ServiceError;
     }
   };
-  const codes = (found: ArcTransaction | null) => {
+  const codes = (found: NetworkTransaction | null) => {
     const refused = refusal(found);
     return refused === 'accepted' ? refused : refused.code;
   };
 
   it('is acceptance only where nodes have taken it, and a reason to ask again while it is on its way', () => {
     expect(Object.fromEntries(ARC_STATUSES.map((status) => [status, codes(saying(status))]))).toEqual({
-      UNKNOWN: 'not-accepted',
+      UNKNOWN: 'network-unavailable',
       QUEUED: 'network-unavailable',
       RECEIVED: 'network-unavailable',
       STORED: 'network-unavailable',
@@ -39,13 +39,26 @@ describe('what ARC says of a transaction', () => {
     expect(codes(null)).toBe('not-accepted');
   });
 
+  it.each([
+    ['SEEN_MULTIPLE_NODES', 'accepted', null],
+    ['STUMP_PROCESSING', 'accepted', null],
+    ['IMMUTABLE', 'accepted', 'COMPLETED'],
+    ['PENDING_RETRY', 'network-unavailable', null],
+  ] as const)('reads Arcade’s %s as %s', (status, code, final) => {
+    expect([codes(saying(status)), finalStatus(saying(status))?.status ?? null]).toEqual([code, final]);
+  });
+
+  it.each(['too-long-mempool-chain', 'txn-mempool-conflict'])('does not end with a rejection for %s', (extraInfo) => {
+    expect(finalStatus({ ...saying('REJECTED'), extraInfo })).toBeNull();
+  });
+
   it('stands in the log, and whoever reports too early is told to report again', () => {
     expect(refusal(saying('STORED'))).toMatchObject({
       message: 'The network has not taken this transaction yet. Report it again in a moment.',
-      detail: 'ARC says STORED',
+      detail: 'the network says STORED',
     });
-    expect(refusal(saying('REJECTED'))).toMatchObject({ detail: 'ARC says REJECTED' });
-    expect(refusal(null)).toMatchObject({ detail: 'ARC says nothing' });
+    expect(refusal(saying('REJECTED'))).toMatchObject({ detail: 'the network says REJECTED' });
+    expect(refusal(null)).toMatchObject({ detail: 'the network says nothing' });
   });
 
   it('is an answer to wait no longer for, unless it knows nothing or has only passed it on', () => {

@@ -6,7 +6,8 @@
  */
 import { and, asc, eq, inArray, lte } from 'drizzle-orm';
 import type { Logger } from 'pino';
-import type { ArcCallback, ArcClient } from '../chain/arc-client.ts';
+import type { Callback } from '../../protocol/broadcaster/broadcaster.ts';
+import type { ArcClient } from '../chain/arc-client.ts';
 import type { Database } from '../database/connect.ts';
 import { payments } from '../database/schema.ts';
 import { describeError } from '../http/errors.ts';
@@ -20,7 +21,7 @@ export interface FollowContext {
   now: () => Date;
   log: Logger;
   /** Where ARC is to call back; null where it cannot. */
-  callback: ArcCallback | null;
+  callback: Callback | null;
   /** The longest time between two looks at one payment, in milliseconds. */
   maxDelayMs: number;
 }
@@ -107,7 +108,7 @@ async function askCallback(
   try {
     await arc.askCallback(rawtx, callback);
   } catch (error) {
-    log.info({ payment: id, txid, error: describeError(error) }, 'ARC took no callback');
+    log.info({ payment: id, txid, error: describeError(error) }, 'no operator took a callback');
     return;
   }
   await noteCallbackAsked(db, id, now());
