@@ -38,7 +38,7 @@ export function avatarRoutes(context: ApiContext & { network: Network }): RouteF
         const paymail = readPaymail(body.paymail);
         if (!paymail) throw new ServiceError('invalid-request');
         await limits.take(AVATARS, String(user.id), response);
-        const found = await find(paymail);
+        const found = await find(paymail, user.id);
         return { avatar: found && { type: found.type, image: Buffer.from(found.image).toString('base64') } };
       },
     ),

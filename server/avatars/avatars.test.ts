@@ -54,32 +54,32 @@ const of = (alias: string) => ({ alias, domain });
 
 test('one picture is fetched once for all who ask, at every instance, for a day', async () => {
   const find = instance();
-  const [first, second] = await Promise.all([find(of('bob')), find(of('bob'))]);
+  const [first, second] = await Promise.all([find(of('bob'), 1), find(of('bob'), 1)]);
   expect(first).toEqual({ type: 'image/png', image: PNG });
   expect(second).toEqual(first);
-  const other = await instance()(of('bob'));
+  const other = await instance()(of('bob'), 1);
   expect(Buffer.from(other?.image ?? []).equals(PNG)).toBe(true);
   expect(asked).toEqual([DISCOVERY_PATH, '/profile/bob', '/picture']);
   clock += 25 * HOUR;
-  await find(of('bob'));
+  await find(of('bob'), 1);
   expect(asked).toHaveLength(6);
 });
 
 test('that there is none counts for an hour', async () => {
   gone = true;
   const find = instance();
-  expect(await find(of('bob'))).toBeNull();
+  expect(await find(of('bob'), 1)).toBeNull();
   gone = false;
-  expect(await find(of('bob'))).toBeNull();
+  expect(await find(of('bob'), 1)).toBeNull();
   clock += 2 * HOUR;
-  expect(await find(of('bob'))).not.toBeNull();
+  expect(await find(of('bob'), 1)).not.toBeNull();
 });
 
 test('the cache holds the latest, and nothing that is old', async () => {
   const find = instance(2);
   for (const alias of ['a', 'b', 'c']) {
     clock += 1000;
-    await find(of(alias));
+    await find(of(alias), 1);
   }
   const kept = async () =>
     (await database.db.select().from(avatars)).map(({ paymail }) => paymail.split('@')[0]).sort();
@@ -88,14 +88,26 @@ test('the cache holds the latest, and nothing that is old', async () => {
   expect(await kept()).toEqual([]);
 });
 
-test('strangers are asked by few at once', async () => {
+test('hosts that hang delay only the user who names them', async () => {
   const find = instance();
   let answer = () => {};
   held = new Promise((resolve) => (answer = resolve));
   const refused: unknown[] = [];
-  const all = Array.from({ length: 17 }, (_, i) => find(of(`somebody-${i}`)).catch((reason) => refused.push(reason)));
-  await vi.waitFor(() => expect(asked.length + refused.length).toBe(17));
+  const ask = (userId: number, count: number) =>
+    Array.from({ length: count }, (_, i) =>
+      find(of(`somebody-${userId}-${i}`), userId).catch((reason) => refused.push(reason)),
+    );
+  const all = ask(1, 16);
+  await vi.waitFor(() => expect(asked.length + refused.length).toBe(16));
+  expect([asked.length, refused.length]).toEqual([4, 12]);
+  all.push(...ask(2, 4));
+  await vi.waitFor(() => expect(asked).toHaveLength(8));
+  expect(refused).toHaveLength(12);
+  // All users together have a limit as well.
+  for (let user = 3; user < 30; user += 1) all.push(...ask(user, 4));
+  await vi.waitFor(() => expect(asked.length + refused.length).toBe(16 + 4 + 27 * 4));
+  expect(asked).toHaveLength(64);
   answer();
   await Promise.all(all);
-  expect(refused).toEqual([expect.objectContaining({ code: 'service-unavailable' })]);
+  expect(refused[0]).toMatchObject({ code: 'service-unavailable' });
 });

@@ -21,8 +21,10 @@ const FRESH_MS = 24 * 3_600_000;
 const NONE_FRESH_MS = 3_600_000;
 /** Most rows of the cache, of 200 kB at most. */
 const MOST_CACHED = 1_000;
-/** Most strangers that one instance asks at once: more are not asked later, but not at all. */
-const MOST_AT_ONCE = 16;
+/** Most strangers' hosts that one instance asks at the same time: more are not asked later, but not at all. */
+const MAX_PARALLEL = 64;
+/** The same for one user, so that hosts that hang delay only the user who names them. */
+const MAX_PARALLEL_OF_USER = 4;
 
 /** What finding them takes. */
 export interface AvatarContext extends PaymailHostRules {
@@ -35,17 +37,20 @@ export interface AvatarContext extends PaymailHostRules {
 }
 
 /**
- * Finds the picture of a paymail, null where there is none: the requester learns nothing about hosts.
- * @throws ServiceError `service-unavailable` where too many are asked for
+ * Finds the picture of a paymail for a user, null where there is none: the requester learns nothing about hosts.
+ * @throws ServiceError `service-unavailable` if too many are requested, by this user or by all
  */
-export type FindAvatar = (paymail: Paymail) => Promise<Avatar | null>;
+export type FindAvatar = (paymail: Paymail, userId: number) => Promise<Avatar | null>;
 
 /** Those of this service are in its database; others are fetched from where their hosts say, or were. */
 export function createAvatars(context: AvatarContext): FindAvatar {
   const { db, addresses, now } = context;
-  const under = new Map<string, Promise<Avatar | null>>();
+  const under = new Map<string, { userId: number; fetched: Promise<Avatar | null> }>();
+  const isBusy = (userId: number) =>
+    under.size >= MAX_PARALLEL ||
+    [...under.values()].filter((one) => one.userId === userId).length >= MAX_PARALLEL_OF_USER;
 
-  return async (paymail) => {
+  return async (paymail, userId) => {
     let named: string | null = null;
     if (paymail.domain === addresses.paymailDomain) {
       const user = await findByHandle(db, paymail.alias);
@@ -61,10 +66,10 @@ export function createAvatars(context: AvatarContext): FindAvatar {
       if (Math.abs(age) < (cached.image ? FRESH_MS : NONE_FRESH_MS)) return avatarOf(cached);
     }
     const running = under.get(key);
-    if (running) return running;
-    if (under.size >= MOST_AT_ONCE) throw new ServiceError('service-unavailable', { detail: 'too many avatars' });
+    if (running) return running.fetched;
+    if (isBusy(userId)) throw new ServiceError('service-unavailable', { detail: 'too many avatars' });
     const fetched = fetchAndStore(context, paymail, named, key).finally(() => under.delete(key));
-    under.set(key, fetched);
+    under.set(key, { userId, fetched });
     return fetched;
   };
 }

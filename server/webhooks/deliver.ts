@@ -4,6 +4,7 @@ import { signingSecrets } from '../applications/store.ts';
 import type { Database } from '../database/connect.ts';
 import { describeError } from '../http/errors.ts';
 import type { DeliveryProgress } from '../http/metrics.ts';
+import { FairShare, MAX_ATTEMPTS } from './fair-share.ts';
 import { claimDue, LARGE_BYTES, roomOf, settle, type ClaimedEvent } from './queue.ts';
 import { bodyWithSecret } from './secret-body.ts';
 import { send, type Attempt } from './send.ts';
@@ -21,20 +22,24 @@ export interface DeliveryContext {
 }
 
 const TIMEOUT_MS = 10_000;
-/** Most attempts of one instance at the same time. */
-const MOST = 256;
 const LOOK_EVERY_MS = 1_000;
 
-/** Makes one attempt at a claimed event and writes down how it went. */
-export async function attempt(context: DeliveryContext, event: ClaimedEvent): Promise<void> {
+/**
+ * Makes one attempt at a claimed event and writes down how it went.
+ * @returns how long the receiver took (milliseconds), null if it did not answer
+ */
+export async function attempt(context: DeliveryContext, event: ClaimedEvent): Promise<number | null> {
   const { db, now, log } = context;
   const startedAt = now();
+  const begun = performance.now();
   const result = await attemptOnce(event, startedAt, context);
+  const tookMs = performance.now() - begun;
   await settle(db, event, { ...result, startedAt, endedAt: now() }, Math.random());
   log.debug(
     { event: event.id, application: event.applicationId, status: result.status, error: result.error },
     'webhook attempted',
   );
+  return result.status === null ? null : tookMs;
 }
 
 async function attemptOnce(
@@ -63,43 +68,37 @@ export interface Delivery {
 /** Starts delivering. The end of an attempt makes it look again at once: a payment's next event waits for it. */
 export function startDelivery(context: DeliveryContext & { progress: DeliveryProgress }): Delivery {
   const { db, now, log, progress } = context;
-  const underWay = new Map<string, number>();
+  const share = new FairShare();
   const attempts = new Set<Promise<void>>();
   let room = LARGE_BYTES;
   let stopped = false;
   let wake = () => {};
 
-  const count = (applicationId: string, change: 1 | -1) => {
-    const left = (underWay.get(applicationId) ?? 0) + change;
-    if (left === 0) underWay.delete(applicationId);
-    else underWay.set(applicationId, left);
-  };
-
   function begin(event: ClaimedEvent): void {
-    count(event.applicationId, 1);
+    const end = share.begin({ ...event, webhookUrl: event.receiver.webhookUrl });
     const taken = roomOf(event);
     room -= taken;
     const running = attempt(context, event)
-      .catch((error: unknown) =>
+      .then(end, (error: unknown) => {
+        end();
         log.error(
           { event: event.id, error: describeError(error) },
           'the result of a webhook could not be written down, it will be sent again',
-        ),
-      )
+        );
+      })
       .finally(() => {
         attempts.delete(running);
         room += taken;
-        count(event.applicationId, -1);
         wake();
       });
     attempts.add(running);
   }
 
   async function take(): Promise<void> {
-    const most = MOST - attempts.size;
+    const most = MAX_ATTEMPTS - attempts.size;
     if (most <= 0) return;
     try {
-      const claimed = await claimDue(db, underWay, most, now(), room);
+      const claimed = await claimDue(db, new Map(), most, now(), room, share);
       for (const event of claimed) begin(event);
       if (claimed.length < most && room > 0) progress.caughtUpAt = now();
     } catch (error) {

@@ -7,6 +7,7 @@ import { and, eq, inArray, sql, type SQL } from 'drizzle-orm';
 import type { Application } from '../applications/store.ts';
 import type { Database } from '../database/connect.ts';
 import { applications, webhookDeliveries, webhookEvents } from '../database/schema.ts';
+import { MAX_ATTEMPTS, type Candidate, type FairShare } from './fair-share.ts';
 import { retryDelayMs } from './schedule.ts';
 import type { Attempt } from './send.ts';
 
@@ -14,6 +15,8 @@ import type { Attempt } from './send.ts';
 export const LEASE_MS = 30_000;
 /** Most attempts that one instance makes at the same time for one application. */
 const PER_APPLICATION = 4;
+/** Most due events that one look chooses among. */
+const MAX_CANDIDATES = 4 * MAX_ATTEMPTS;
 /** Up to this many bytes a body needs no room: as many of them as there are attempts at the same time do no harm. */
 const SMALL_BYTES = 100_000;
 /**
@@ -32,6 +35,7 @@ export function roomOf({ body }: Pick<ClaimedEvent, 'body'>): number {
 export interface ClaimedEvent {
   id: string;
   applicationId: string;
+  ownerId: number;
   type: string;
   body: string;
   attempts: number;
@@ -49,6 +53,7 @@ export interface ClaimedEvent {
  * @param underWay how many attempts this process makes already, by application
  * @param most how many to take altogether
  * @param room for so many bytes of bodies that are not small; what does not fit stays due, and holds up no small one
+ * @param share limits applications, owners and hosts by what they have under way; left out, all applications are alike
  */
 export async function claimDue(
   db: Database,
@@ -56,9 +61,14 @@ export async function claimDue(
   most: number,
   now: Date,
   room = LARGE_BYTES,
+  share?: FairShare,
 ): Promise<ClaimedEvent[]> {
   const lease = new Date(now.getTime() + LEASE_MS);
-  const busy = JSON.stringify(Object.fromEntries(underWay));
+  const { named, others } = share?.allowances() ?? {
+    named: Object.fromEntries([...underWay].map(([id, count]) => [id, PER_APPLICATION - count])),
+    others: PER_APPLICATION,
+  };
+  const allowed = JSON.stringify(named);
   const at = now.toISOString();
   // Steps from application to application along the index, however long their queues are; beginning somewhere else each
   // time, since one look does not reach them all.
@@ -71,35 +81,37 @@ export async function claimDue(
         where e.next_attempt_at is not null and e.application_id > w.application_id and e.application_id ${bound} order by e.application_id limit 1
       ) from ${sql.raw(name)} w where w.application_id is not null
     )`;
-  const due = sql`
+  const candidates = sql`
     with recursive ${walk('behind', sql`>= ${begin}::uuid`)}, ${walk('before', sql`< ${begin}::uuid`)}, waiting as (
       select application_id from behind union all select application_id from before
     ), picked as materialized (
       select first.* from waiting w cross join lateral (
-        select e.id, e.next_attempt_at, octet_length(e.body) as bytes from webhook_events e
+        select e.id, e.application_id, e.next_attempt_at, octet_length(e.body) as bytes from webhook_events e
         where e.application_id = w.application_id and e.next_attempt_at <= ${at}::timestamptz and not exists (
           select 1 from webhook_events earlier
           where earlier.application_id = e.application_id and earlier.payment_id = e.payment_id
             and earlier.sequence < e.sequence and earlier.state = 'pending'
         )
         order by e.next_attempt_at, e.id
-        limit greatest(0, ${PER_APPLICATION} - coalesce((${busy}::jsonb ->> w.application_id::text)::int, 0))
+        limit greatest(0, coalesce((${allowed}::jsonb ->> w.application_id::text)::int, ${others}))
         for update of e skip locked
-      ) first limit ${most}
-    ) select id from (
-      select id, bytes, sum(case when bytes > ${SMALL_BYTES} then bytes else 0 end) over (order by next_attempt_at, id) - bytes as before from picked
-    ) fitting where bytes <= ${SMALL_BYTES} or before < ${room}`;
+      ) first limit ${share === undefined ? most : MAX_CANDIDATES}
+    ) select p.id, p.bytes, p.application_id as "applicationId", a.owner_id as "ownerId", a.webhook_url as "webhookUrl"
+      from picked p join applications a on a.id = p.application_id order by p.next_attempt_at, p.id`;
   return db.transaction(async (tx) => {
+    const { rows } = (await tx.execute(candidates)) as unknown as { rows: DueEvent[] };
+    const due = fitting(share?.select(rows, most) ?? rows, room).map(({ id }) => id);
+    if (due.length === 0) return [];
     const claimed = await tx
       .update(webhookEvents)
       .set({ nextAttemptAt: lease })
-      .where(sql`${webhookEvents.id} = any(array(${due}))`)
+      .where(inArray(webhookEvents.id, due))
       .returning({ id: webhookEvents.id });
-    if (claimed.length === 0) return [];
     const events = await tx
       .select({
         id: webhookEvents.id,
         applicationId: webhookEvents.applicationId,
+        ownerId: applications.ownerId,
         type: webhookEvents.type,
         body: webhookEvents.body,
         attempts: webhookEvents.attempts,
@@ -120,6 +132,22 @@ export async function claimDue(
         ),
       );
     return events.map((event) => ({ ...event, lease }));
+  });
+}
+
+/** An event that could be claimed. */
+interface DueEvent extends Candidate {
+  id: string;
+  bytes: number;
+}
+
+/** Those of them whose bodies fit: small ones, and large ones while there is room. */
+function fitting(due: readonly DueEvent[], room: number): DueEvent[] {
+  let before = 0;
+  return due.filter(({ bytes }) => {
+    if (bytes <= SMALL_BYTES) return true;
+    before += bytes;
+    return before - bytes < room;
   });
 }
 

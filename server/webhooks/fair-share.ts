@@ -1,0 +1,112 @@
+/** Shares the attempts of one instance among applications, so that receivers that hang delay only themselves. */
+
+/** Most attempts of one instance at the same time. */
+export const MAX_ATTEMPTS = 256;
+/** Most of them for receivers that have not answered yet, and for slow ones among these: the rest is for those that answer. */
+const MAX_UNPROVEN = 192;
+const MAX_SLOW = 64;
+/** With this many attempts for receivers that have not answered, each of their owners has one at a time. */
+const CROWDED = 64;
+/** Most attempts at the same time for one application. */
+const PER_APPLICATION = 4;
+/** The same for all applications of one owner, for those of them whose receivers have not answered, and to one host and port. */
+const PER_OWNER = 16;
+const PER_UNPROVEN_OWNER = 8;
+const PER_HOST = 32;
+/** A receiver that takes longer is slow until it answers faster (milliseconds). */
+const SLOW_MS = 3_000;
+/** Most applications that are remembered. Others count as not having answered yet. */
+const MAX_REMEMBERED = 10_000;
+
+/** Receivers in the order in which they are served. */
+const RANKS = ['answers', 'unknown', 'slow'] as const;
+type Rank = (typeof RANKS)[number];
+
+/** What is known of an attempt before it is made. */
+export interface Candidate {
+  applicationId: string;
+  ownerId: number;
+  webhookUrl: string | null;
+}
+
+const hostOf = ({ webhookUrl }: Candidate) =>
+  webhookUrl !== null && URL.canParse(webhookUrl) ? new URL(webhookUrl).host : '';
+
+/** Counts attempts under way, and remembers which receivers answer. */
+export class FairShare {
+  readonly #known = new Map<string, Exclude<Rank, 'unknown'>>();
+  readonly #underWay = new Map<string, number>();
+
+  /** How many more attempts each application may have now; `others` for those that are not named. */
+  allowances(): { named: Record<string, number>; others: number } {
+    const named: Record<string, number> = {};
+    const unproven = this.#count('unproven');
+    const unknown = unproven >= MAX_UNPROVEN ? 0 : unproven >= CROWDED ? 1 : PER_APPLICATION;
+    const slow = this.#count('slow') < MAX_SLOW ? unknown : 0;
+    for (const [id, rank] of this.#known)
+      named[id] = (rank === 'answers' ? PER_APPLICATION : slow) - this.#count(`application ${id}`);
+    for (const key of this.#underWay.keys()) {
+      const id = /^application (.*)$/.exec(key)?.[1];
+      if (id !== undefined) named[id] ??= unknown - this.#count(key);
+    }
+    return { named, others: unknown };
+  }
+
+  /** Chooses up to `most` of these, those that answer first, within every share. Their order is otherwise kept. */
+  select<C extends Candidate>(candidates: readonly C[], most: number): C[] {
+    const taken: C[] = [];
+    const ends: (() => void)[] = [];
+    const ranked = RANKS.flatMap((rank) => candidates.filter((one) => this.#rankOf(one) === rank));
+    for (const one of ranked) {
+      if (taken.length === most) break;
+      if (!this.#fits(one)) continue;
+      taken.push(one);
+      ends.push(this.begin(one));
+    }
+    // Only counted for the choice: an attempt begins once it is claimed.
+    for (const end of ends) end();
+    return taken;
+  }
+
+  /** Counts an attempt. @returns ends it; with how long the receiver took (milliseconds), null if it did not answer */
+  begin(one: Candidate): (tookMs?: number | null) => void {
+    const keys = this.#keysOf(one);
+    for (const key of keys) this.#underWay.set(key, this.#count(key) + 1);
+    return (tookMs) => {
+      for (const key of keys) {
+        const left = this.#count(key) - 1;
+        if (left === 0) this.#underWay.delete(key);
+        else this.#underWay.set(key, left);
+      }
+      if (tookMs === undefined) return;
+      if (this.#known.size >= MAX_REMEMBERED) this.#known.clear();
+      this.#known.set(one.applicationId, tookMs !== null && tookMs <= SLOW_MS ? 'answers' : 'slow');
+    };
+  }
+
+  #rankOf = ({ applicationId }: Candidate): Rank => this.#known.get(applicationId) ?? 'unknown';
+
+  #count = (key: string) => this.#underWay.get(key) ?? 0;
+
+  #keysOf(one: Candidate): string[] {
+    const rank = this.#rankOf(one);
+    const keys = [`application ${one.applicationId}`, `owner ${one.ownerId}`, `host ${hostOf(one)}`];
+    if (rank !== 'answers') keys.push('unproven', `unproven of ${one.ownerId}`);
+    if (rank === 'slow') keys.push('slow');
+    return keys;
+  }
+
+  #fits(one: Candidate): boolean {
+    const [unproven, rank] = [this.#count('unproven'), this.#rankOf(one)];
+    const isCrowded = rank !== 'answers' && unproven >= CROWDED;
+    return (
+      this.#count(`application ${one.applicationId}`) < (isCrowded ? 1 : PER_APPLICATION) &&
+      this.#count(`owner ${one.ownerId}`) < PER_OWNER &&
+      this.#count(`host ${hostOf(one)}`) < PER_HOST &&
+      (rank === 'answers' ||
+        (unproven < MAX_UNPROVEN &&
+          this.#count(`unproven of ${one.ownerId}`) < (isCrowded ? 1 : PER_UNPROVEN_OWNER))) &&
+      (rank !== 'slow' || this.#count('slow') < MAX_SLOW)
+    );
+  }
+}
