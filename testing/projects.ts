@@ -43,7 +43,10 @@ export type ProjectName = keyof typeof PROJECTS;
 export const READ_THE_BUILD: readonly string[] = ['scripts/manifest.test.ts', 'scripts/firefox-package.full.test.ts'];
 
 /** Plain tests behind an nginx or a PgBouncer. They are skipped where these are missing. */
-export const USE_SERVERS: readonly string[] = ['scripts/behind-pgbouncer.full.test.ts'];
+export const USE_SERVERS: readonly string[] = [
+  'scripts/behind-nginx.full.test.ts',
+  'scripts/behind-pgbouncer.full.test.ts',
+];
 
 /** For vitest: where the files of a kind are. */
 export const filesOf = (name: ProjectName): string[] =>

@@ -1,7 +1,7 @@
 /** nginx in front of instances, with the upstream and the location of `deploy/nginx.conf` and without its TLS. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -14,10 +14,13 @@ export async function startNginx(instances: readonly string[]): Promise<{ url: s
   const example = await readFile(EXAMPLE, 'utf8');
   const upstream = /upstream \w+ \{[^}]*\}/.exec(example)?.[0] ?? '';
   const location = /location \/ \{[^}]*\}/.exec(example)?.[0] ?? '';
+  const limits = [...example.matchAll(/^ {4}(?:client_max_body_size|large_client_header_buffers) [^;]+;/gm)].join('');
   let turn = 0;
   const servers = upstream.replaceAll(/127\.0\.0\.1:\d+/g, () => new URL(instances[turn++] ?? '').host);
   if (turn !== instances.length || location === '') throw new Error('deploy/nginx.conf is not as it was');
   const directory = await mkdtemp(join(tmpdir(), 'soak-nginx-'));
+  // Started as root, nginx buffers bodies as another user.
+  await chmod(directory, 0o755);
   const port = await freePort();
   const file = join(directory, 'nginx.conf');
   const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
@@ -27,7 +30,7 @@ export async function startNginx(instances: readonly string[]): Promise<{ url: s
     file,
     `daemon off; pid ${directory}/pid; error_log ${directory}/error.log; events {}
 http { access_log off; ${paths.join(' ')} ${servers}
-server { listen 127.0.0.1:${port}; client_max_body_size 26m; ${location} } }`,
+server { listen 127.0.0.1:${port}; ${limits} ${location} } }`,
   );
   const nginx = spawn('nginx', ['-c', file, '-p', directory], { stdio: ['ignore', 'ignore', 'inherit'] });
   await new Promise<void>((resolve, reject) => {

@@ -21,10 +21,13 @@ const TIMEOUTS: ServerOptions = {
  */
 const IDLE_MS = 60_000;
 
+/** Maximum size of a request's line and headers, in bytes: what deploy/nginx.conf accepts, for OAuth's long `state`. */
+const MAX_HEADER_BYTES = 64 * 1024;
+
 /** A server that waits for nobody without end. */
 export function createHttp(timeouts: ServerOptions & { idleMs?: number } = {}): Server {
   const { idleMs = IDLE_MS, ...rest } = timeouts;
-  return createServer({ ...TIMEOUTS, ...rest }).setTimeout(idleMs);
+  return createServer({ ...TIMEOUTS, maxHeaderSize: MAX_HEADER_BYTES, ...rest }).setTimeout(idleMs);
 }
 
 /** How long requests under way may take to finish, in milliseconds. */

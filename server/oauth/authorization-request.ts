@@ -5,6 +5,12 @@ import type { Parameters } from './parameters.ts';
 import { readChallenge } from './pkce.ts';
 import { USER_SCOPES, readScopes, type UserScope } from '../identity/scopes.ts';
 
+/**
+ * Maximum length of `state`, in bytes of UTF-8. Through sign-in each may take five bytes of an address, and all of it must fit
+ * into the 32 kB that deploy/nginx.conf allows.
+ */
+export const MAX_STATE_BYTES = 4_096;
+
 /** A request in order. */
 export interface AuthorizationRequest {
   redirectUri: string;
@@ -25,6 +31,9 @@ export const REQUEST_PARAMETERS = [
   'code_challenge',
   'code_challenge_method',
 ] as const;
+
+/** True if it has more than {@link MAX_STATE_BYTES}. */
+export const isStateTooLong = (state: string): boolean => Buffer.byteLength(state) > MAX_STATE_BYTES;
 
 /**
  * Where the answer goes. It must equal the registered address exactly (RFC 9700, section 2.1); otherwise the error is
@@ -49,6 +58,7 @@ export function readAuthorizationRequest(
   if (parameters.repeated.length > 0) throw refuse('A parameter was sent more than once.');
   const state = parameters.get('state');
   if (state === undefined) throw refuse('state is missing.');
+  if (isStateTooLong(state)) throw refuse(`state must have at most ${MAX_STATE_BYTES} bytes.`);
   const responseType = parameters.get('response_type');
   if (responseType === undefined) throw refuse('response_type is missing.');
   if (responseType !== 'code') throw new OAuthError('unsupported_response_type', 'response_type must be code.');

@@ -12,6 +12,7 @@ import type { Database } from '../database/connect.ts';
 import { sendPage } from '../page/layout.ts';
 import { isFromElsewhere, readSession, type Session } from '../identity/session.ts';
 import {
+  isStateTooLong,
   readAuthorizationRequest,
   readRedirectUri,
   REQUEST_PARAMETERS,
@@ -127,9 +128,11 @@ export function authorizeRoutes({ db, network, addresses: { baseUrl, secure }, n
       else sendOn(response, signInAddress(parameters, authorization.landing));
     } catch (error) {
       if (!(error instanceof OAuthError)) throw error;
+      const state = parameters.get('state');
       sendAnswer(
         response,
-        { redirectUri, state: parameters.get('state') },
+        // One that is too long would not get back through every proxy.
+        { redirectUri, state: state !== undefined && isStateTooLong(state) ? undefined : state },
         { error: error.code, error_description: error.message },
       );
     }

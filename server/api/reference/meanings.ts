@@ -151,7 +151,7 @@ export const MEANINGS: Readonly<Record<string, string>> = {
   'OAuth client_id': 'In the code flow the application’s OAuth identifier; elsewhere that or its client identifier.',
   'OAuth redirect_uri': 'Where the browser goes with the code: exactly as registered.',
   'OAuth scope': 'Scopes, separated by spaces.',
-  'OAuth state': 'A random value of yours that comes back unchanged: compare it.',
+  'OAuth state': 'A random value of yours that comes back unchanged: compare it. At most 4,096 bytes of UTF-8.',
   'OAuth landing': 'Where a user who isn’t signed in starts: login or register.',
   'OAuth code_challenge': 'PKCE: the SHA-256 of your code verifier, base64url (RFC 7636).',
   'OAuth code_challenge_method': 'Always `S256`.',

@@ -8,7 +8,8 @@ import { findByOauthIdentifier } from '../../applications/store.ts';
 import type { Addresses } from '../../config.ts';
 import type { Database } from '../../database/connect.ts';
 import { endSession, fromOwnPages, readSession } from '../../identity/session.ts';
-import { FORM_TOKEN, fieldsOf, formBody } from '../form.ts';
+import { textBody } from '../../http/body.ts';
+import { FORM_TOKEN, fieldsOf } from '../form.ts';
 import { sendPage } from '../../page/layout.ts';
 import { returnPath } from './return-path.ts';
 import { signInPage } from './sign-in-page.ts';
@@ -20,6 +21,9 @@ export interface SignInContext {
   addresses: Addresses;
   now: () => Date;
 }
+
+/** Larger than other forms: the address to return to may hold an application's long `state`. */
+const formBody = textBody('application/x-www-form-urlencoded', '100kb');
 
 /**
  * - GET /sign-in?return=<path>&landing=login|register: the page; 303 to the path where somebody is signed in.
