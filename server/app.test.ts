@@ -182,6 +182,19 @@ describe('the service', () => {
     });
   });
 
+  it.each([
+    ['/oauth/v1/authorize', null],
+    ['/oauth/v1/authorize?client_id=unknown', null],
+    ['/sign-in', null],
+    ['/sign-in?return=%2Faccount', null],
+    ['/', 'same-origin'],
+    ['/gallery', 'same-origin'],
+    ['/sign-install', 'same-origin'],
+  ])('leaves a popup its opener only on the way of a sign-in: %s', async (path, policy) => {
+    const { headers } = await app.get(path, { Accept: 'text/html' });
+    expect(headers.get('cross-origin-opener-policy')).toBe(policy);
+  });
+
   describe('health', () => {
     it('is measured by route template, never by what the caller asked', async () => {
       await app.get('/api/v2/handles/private-name?private=query');

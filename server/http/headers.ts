@@ -6,6 +6,12 @@ import helmet, { type HelmetOptions } from 'helmet';
 const DATA = /^\/(?:api\/v[12]\/|oauth\/v1\/token(?:\/|$))/i;
 
 /**
+ * Pages on the way of a sign-in. An application may have opened them in a popup: with `Cross-Origin-Opener-Policy` the browser
+ * would cut the popup's link to it, permanently, and the application would take it for closed.
+ */
+const SIGN_IN = /^\/(?:oauth\/|sign-in(?:\/|$)|sign-out(?:\/|$))/i;
+
+/**
  * Security headers (helmet), with a policy under which a page runs nothing but this server's own files: no inline
  * script or style, no frame around it. The button draws with constructable style sheets, which need no exception.
  * Data carries those that mean something for it (OWASP REST Security Cheat Sheet, "Security Headers"), so that short
@@ -18,7 +24,7 @@ export function securityHeaders(secure: boolean): RequestHandler {
     strictTransportSecurity: secure ? { maxAge: 365 * 24 * 3600, includeSubDomains: false } : false,
   } as const;
   const none = ["'none'"];
-  const ofPages = headersOf({
+  const page: HelmetOptions = {
     ...common,
     contentSecurityPolicy: {
       useDefaults: false,
@@ -33,7 +39,9 @@ export function securityHeaders(secure: boolean): RequestHandler {
         frameAncestors: none,
       },
     },
-  });
+  };
+  const ofPages = headersOf(page);
+  const ofSignIn = headersOf({ ...page, crossOriginOpenerPolicy: false });
   const ofData = headersOf({
     ...common,
     contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: none, frameAncestors: none } },
@@ -45,7 +53,9 @@ export function securityHeaders(secure: boolean): RequestHandler {
     xXssProtection: false,
   });
   return (request, response, next) => {
-    for (const [name, value] of DATA.test(request.path) ? ofData : ofPages) response.setHeader(name, value);
+    const { path } = request;
+    const headers = DATA.test(path) ? ofData : SIGN_IN.test(path) ? ofSignIn : ofPages;
+    for (const [name, value] of headers) response.setHeader(name, value);
     next();
   };
 }
