@@ -96,6 +96,7 @@ export function createApp(dependencies: AppDependencies): Express {
   const api = { ...dependencies, rates, limits, currencies, wallet };
   const app = express();
   app.disable('x-powered-by');
+  app.locals.baseUrl = addresses.baseUrl;
   app.set('query parser', 'simple');
   // What is to be kept sets its own. A hash of every other answer is work for nothing: it may not be kept.
   app.set('etag', () => undefined);

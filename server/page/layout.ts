@@ -67,7 +67,14 @@ function accountNavigation(section: Page['section'], t: SiteTexts['account']['na
   return html`<nav class="tabs account-tabs" aria-label="${t.label}">${links}</nav>`;
 }
 
-function layout(page: Page, { language, texts }: Words, network: Network, viewer: Viewer | null): Html {
+/** @param origin the service's own, which the page leads to if it was opened under another name */
+function layout(
+  page: Page,
+  { language, texts }: Words,
+  network: Network,
+  viewer: Viewer | null,
+  origin: string | null,
+): Html {
   const t = texts.frame;
   return html`<!doctype html>
 <html lang="${language}"${isRightToLeft(language) && html` dir="rtl"`}>
@@ -81,7 +88,11 @@ ${page.refreshSeconds !== undefined && html`<meta http-equiv="refresh" content="
 <link rel="stylesheet" href="/look/tokens.css">
 <link rel="stylesheet" href="/look/components.css">
 <link rel="stylesheet" href="/assets/pages.css">
-<script src="/assets/theme.js"></script>
+${
+  origin !== null &&
+  html`<script src="/assets/own-address.js" data-origin="${origin}"></script>
+`
+}<script src="/assets/theme.js"></script>
 ${page.styles?.map((path) => html`<link rel="stylesheet" href="${path}">\n`)}${page.scripts?.map((path) => html`<script src="${path}" defer></script>\n`)}</head>
 <body>
 <a class="skip-link" href="#main">${t.skip}</a>
@@ -113,6 +124,12 @@ export function sendPage(response: Response, page: Page | TranslatedPage, networ
     .set({ 'Cache-Control': 'no-store', 'Content-Language': words.language })
     .type('html')
     .send(
-      layout(typeof page === 'function' ? page(words.texts, words.language) : page, words, network, viewer).toString(),
+      layout(
+        typeof page === 'function' ? page(words.texts, words.language) : page,
+        words,
+        network,
+        viewer,
+        (response.app.locals.baseUrl ?? null) as string | null,
+      ).toString(),
     );
 }
