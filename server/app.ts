@@ -135,7 +135,7 @@ export function createApp(dependencies: AppDependencies): Express {
     networkRoutes(api),
     walletReleaseRoutes(api),
   ];
-  const paymail = paymailRoutes(dependencies);
+  const paymail = paymailRoutes(api);
   app.use(
     inSequence([
       crossOrigin,

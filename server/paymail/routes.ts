@@ -1,6 +1,6 @@
 /** The paymail host (bsvalias): discovery document, and the capabilities that it names. */
 import { domainToASCII } from 'node:url';
-import type { Request, RequestHandler } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import type { Network } from '../../protocol/address.ts';
 import { ServiceError } from '../../protocol/errors.ts';
 import * as paymail from '../../protocol/paymail.ts';
@@ -10,6 +10,7 @@ import type { Addresses, Config } from '../config.ts';
 import type { Database } from '../database/connect.ts';
 import { jsonBody, readBody } from '../http/body.ts';
 import { noStore } from '../http/headers.ts';
+import { networksOf, type Limit, type RateLimits } from '../http/rate-limit.ts';
 import { serve, type RouteFamily } from '../routing/route.ts';
 import { findByHandle, type User } from '../identity/accounts.ts';
 import { avatarUrlOf } from '../identity/picture.ts';
@@ -23,6 +24,7 @@ import { createSenderCheck } from './senders.ts';
 /** What these routes work with. */
 export interface PaymailContext {
   db: Database;
+  limits: RateLimits;
   network: Network;
   addresses: Addresses;
   arc: ArcClient;
@@ -32,6 +34,16 @@ export interface PaymailContext {
 
 /** For how long a discovery document may be kept, in seconds. */
 const DISCOVERY_SECONDS = 600;
+
+/**
+ * Destinations that anyone may request, each a row that is kept for 30 days unless it is paid: for one address, for one
+ * recipient, and for one address at one recipient, so that no single address uses up a recipient's.
+ */
+const DESTINATIONS = {
+  address: { name: 'destinations', perMinute: 60, burst: 600 },
+  recipient: { name: 'destinations-of', perMinute: 120, burst: 1_200 },
+  addressAtRecipient: { name: 'destinations-of-by', perMinute: 20, burst: 200 },
+} as const satisfies Record<string, Limit>;
 
 /** Paths of the capabilities, below the service's base URL. */
 const PATHS = {
@@ -75,11 +87,20 @@ const OF_DELIVERY = [
  * Readable by scripts of any site (cross-origin.ts). A paymail that is not one of this service's: 404 `unknown-recipient`. A signature
  * that is wrong is 401 where it lets somebody in, and 400 where it is a part of what is delivered.
  */
-export function paymailRoutes({ db, network, addresses, arc, settings, now }: PaymailContext): RouteFamily {
+export function paymailRoutes({ db, limits, network, addresses, arc, settings, now }: PaymailContext): RouteFamily {
   const { baseUrl, paymailDomain } = addresses;
   const paidScripts = createPaidScripts(addresses.wocUrl, network);
   const isSender = createSenderCheck({ db, network, addresses });
   const refusals = createRefusedDeliveries({ now, factor: settings.rateLimitFactor });
+
+  /** @throws ServiceError `too-many-requests` */
+  async function countDestination(request: Request, response: Response, { id }: User): Promise<void> {
+    const { name, perMinute, burst } = DESTINATIONS.addressAtRecipient;
+    for (const { network: from, times } of networksOf(request))
+      await limits.take({ name, perMinute: perMinute * times, burst: burst * times }, `${from} ${id}`, response);
+    await limits.takeByAddress(DESTINATIONS.address, request, response);
+    await limits.take(DESTINATIONS.recipient, String(id), response);
+  }
 
   const document = (origin: string) => ({
     bsvalias: '1.0',
@@ -235,6 +256,7 @@ export function paymailRoutes({ db, network, addresses, arc, settings, now }: Pa
         async (request, response) => {
           const user = await recipientOf(request);
           const { satoshis } = readBody(paymail.p2pDestinationRequest, request.body);
+          await countDestination(request, response, user);
           const { outputs, reference } = await createDestination(db, user.id, BigInt(satoshis), now(), paidScripts);
           response.json({
             outputs: outputs.map((output) => ({ script: output.script, satoshis: Number(output.satoshis) })),
@@ -263,6 +285,7 @@ export function paymailRoutes({ db, network, addresses, arc, settings, now }: Pa
         async (request, response) => {
           const user = await recipientOf(request);
           const { ordinals } = readBody(paymail.ordinalDestinationRequest, request.body);
+          await countDestination(request, response, user);
           const { outputs, reference } = await createOrdinalDestination(db, user.id, ordinals, now(), paidScripts);
           response.json({ outputs: outputs.map(({ script }) => ({ script })), reference });
         },
