@@ -49,6 +49,11 @@ function climb(level: Level, above: Level): Level {
   return above;
 }
 
+/** The last hash of a whole level of an odd number is paired with a copy of itself. */
+function addCopy(level: Level): void {
+  if (level.size > 1 && level.size % 2 === 1 && !level.has(level.size)) level.set(level.size, null);
+}
+
 /**
  * The path at the cursor.
  * @throws EnvelopeError 468 (it does not compute to one root), 463 (malformed)
@@ -62,7 +67,18 @@ export function readBump(cursor: Cursor): Proof {
   // A block of the coinbase alone: the leaf is the root.
   const alone = levels.length === 1 && first.size === 1 ? first.get(0) : undefined;
   if (typeof alone === 'string') return { height, root: alone };
-  const top = [...above, new Map() as Level].reduce(climb, first);
+  // Some services list all leaves of a block and leave the levels above out.
+  const isWhole = first.size > 1 && [...first.keys()].every((offset) => offset < first.size);
+  if (isWhole && above.length === 0) addCopy(first);
+  let top = [...above, new Map() as Level].reduce((level, next) => {
+    const climbed = climb(level, next);
+    if (isWhole) addCopy(climbed);
+    return climbed;
+  }, first);
+  while (isWhole && top.size > 1) {
+    top = climb(top, new Map() as Level);
+    addCopy(top);
+  }
   const root = top.size === 1 ? top.get(0) : undefined;
   return typeof root === 'string' ? { height, root } : fail();
 }

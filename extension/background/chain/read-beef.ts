@@ -165,9 +165,12 @@ function completed(levels: Bump['levels']): string {
   let known = levels[0] as Map<number, string | null>;
   // A block of one transaction: its id is the root.
   const isAlone = levels.length === 1 && known.size === 1 && known.has(0);
+  // Some services list all leaves of a block and leave the levels above out.
+  const isWhole = known.size > 1 && [...known.keys()].every((place) => place < known.size);
+  if (isWhole && levels.length === 1) addCopy(known);
   for (const [height, level] of isAlone ? [] : levels.entries()) {
     const above = new Map<number, string>();
-    const given = levels[height + 1];
+    let given = levels[height + 1];
     for (const place of known.keys()) {
       const up = Math.floor(place / 2);
       if (above.has(up)) continue;
@@ -177,12 +180,19 @@ function completed(levels: Bump['levels']): string {
       if ((given?.get(up) ?? joined) !== joined) throw wrong('a path of two blocks');
       above.set(up, joined);
     }
+    if (!given && isWhole && above.size > 1) levels.push((given = new Map(above)));
     for (const [place, hash] of above) given?.set(place, hash);
+    if (given && isWhole) addCopy(given);
     known = above;
   }
   const root = known.get(0);
   if (!root || known.size > 1) throw wrong('a path without a root');
   return root;
+}
+
+/** The last hash of a whole level of an odd number is paired with a copy of itself. */
+function addCopy(level: Map<number, string | null>): void {
+  if (level.size > 1 && level.size % 2 === 1 && !level.has(level.size)) level.set(level.size, null);
 }
 
 const bytesOf = (hash: string) => fromHex(hash).reverse();
