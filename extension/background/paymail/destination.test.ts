@@ -141,6 +141,11 @@ describe('[S-08] the destination of a paymail', () => {
       [{ body: null }, 'paymail-mismatch'],
       [{ status: 404 }, 'unknown-recipient'],
       [{ status: 400, body: { code: 'not-found', message: '' } }, 'unknown-recipient'],
+      [{ status: 400, body: 'paymail not found', headers: { 'content-type': 'text/plain' } }, 'unknown-recipient'],
+      [{ status: 422, body: { message: 'Unknown paymail' } }, 'unknown-recipient'],
+      [{ status: 400, body: { error: 'no such user' } }, 'unknown-recipient'],
+      [{ status: 400, body: 'satoshis missing', headers: { 'content-type': 'text/plain' } }, 'unsupported-recipient'],
+      [{ status: 400, body: { code: 'bad-amount', message: 'route not found' } }, 'unsupported-recipient'],
       [{ status: 400 }, 'unsupported-recipient'],
       [{ status: 401 }, 'unsupported-recipient'],
       [{ status: 500 }, 'paymail-unavailable'],
@@ -280,6 +285,53 @@ describe('an old host, which only gives one output', () => {
     expect(BSM.verify(message, Signature.fromCompact(signature, 'base64'), PublicKey.fromString(pubkey))).toBe(true);
     await workerRun.modules.vault.lock();
     expect(await codeOf(paymailDestination('bob@pay.example', 10_000n, OWN))).toBe('unsupported-recipient');
+  });
+
+  test('gets the signature in the older form if it rejects the first one, and no third', async () => {
+    const { host, paymailDestination, forget } = await open({ wallet: true });
+    old(host.capabilities);
+    host.capabilities['6745385c3fc0'] = true;
+    const { BSM, Hash, PublicKey, Signature, Utils } = await import('@bsv/sdk');
+    const requests = () => host.asked.filter(({ url }) => url.startsWith('/destination')).map(({ body }) => body);
+    for (const [accepted, sent] of [
+      ['text', 1],
+      ['hash', 2],
+      ['none', 2],
+    ] as const) {
+      const before = requests().length;
+      host.instead.set('destination', (_request, response) => {
+        const { signature, pubkey, ...fields } = JSON.parse(requests().at(-1) ?? '') as Parameters<
+          typeof paymentDestinationMessage
+        >[0] & {
+          signature: string;
+          pubkey: string;
+        };
+        const text = paymentDestinationMessage(fields);
+        const signs = (message: string) =>
+          BSM.verify(
+            Utils.toArray(message, 'utf8'),
+            Signature.fromCompact(signature, 'base64'),
+            PublicKey.fromString(pubkey),
+          );
+        const hash = Utils.toHex(Hash.sha256(Utils.toArray(text, 'utf8')));
+        const isRight = accepted !== 'none' && signs(accepted === 'hash' ? hash : text);
+        response
+          .writeHead(isRight ? 200 : 401, { 'Content-Type': 'application/json' })
+          .end(isRight ? JSON.stringify({ output: `76a914${'22'.repeat(20)}88ac` }) : '{}');
+      });
+      const outcome = await codeOf(paymailDestination('bob@pay.example', 10_000n, OWN));
+      expect([outcome, requests().length - before], accepted).toEqual([
+        accepted === 'none' ? 'unsupported-recipient' : 'none',
+        sent,
+      ]);
+    }
+    // A page's request is not signed, so there is nothing to repeat.
+    delete host.capabilities['6745385c3fc0'];
+    forget();
+    const before = requests().length;
+    host.instead.set('destination', { status: 401 });
+    expect(await codeOf(paymailDestination('bob@pay.example', 10_000n, SITE))).toBe('unsupported-recipient');
+    expect(requests().length - before).toBe(1);
   });
 
   test('that gives no script, or has no destinations at all, is not paid', async () => {

@@ -1,7 +1,8 @@
 /** Where a paymail or user ID is paid: asked of its own host, one fresh destination for each payment. */
+import { sha256 } from '@noble/hashes/sha2.js';
 import { p2pkhHash } from '../../../protocol/address.ts';
 import { isDataScript, isScriptHash } from '../../../protocol/asm.ts';
-import { fromHex } from '../../../protocol/bytes.ts';
+import { fromHex, toHex } from '../../../protocol/bytes.ts';
 import { meaningOf, ServiceError } from '../../../protocol/errors.ts';
 import {
   ordinalDestinationResponse,
@@ -200,7 +201,10 @@ async function basicDestination(known: KnownHost, paymail: Paymail, satoshis: bi
   const url = await capabilityUrl(known, 'paymentDestination', paymail);
   if (url === null) throw new ServiceError('unsupported-recipient');
   const isDemanded = known.capabilities['6745385c3fc0'] === true;
-  const answer = await askHost(url, { client, json: await senderOf(satoshis, client, isDemanded) });
+  const sender = await senderOf(satoshis, client, isDemanded);
+  let answer = await askHost(url, { client, json: await sender(false) });
+  // Hosts running express-paymail verify the older form.
+  if (answer.status === 401 && sender.signs) answer = await askHost(url, { client, json: await sender(true) });
   refuseAnswer(answer);
   const read = paymentDestinationResponse.safeParse(answer.body);
   if (!read.success) throw new ServiceError('paymail-mismatch', { detail: 'no destination' });
@@ -215,20 +219,34 @@ async function basicDestination(known: KnownHost, paymail: Paymail, satoshis: bi
 
 /**
  * Who asks: the user by name and signature where the user asks, nobody where a page does, and where that is not
- * possible.
+ * possible. `signs` is true if the function makes a signature: over the text, or over the lower-case hex of its SHA-256.
  */
-async function senderOf(satoshis: bigint, client: string, isDemanded: boolean): Promise<object> {
+async function senderOf(
+  satoshis: bigint,
+  client: string,
+  isDemanded: boolean,
+): Promise<((hashed: boolean) => Promise<object>) & { signs: boolean }> {
   const dt = new Date(Date.now()).toISOString();
   const amount = Number(satoshis);
   const account = await readKey('account');
   if (client !== OWN || !account || (await vaultStatus()).locked) {
     if (isDemanded) throw new ServiceError('unsupported-recipient', { detail: 'the host demands a sender' });
-    return { senderHandle: NOBODY, dt, amount };
+    return Object.assign(() => Promise.resolve({ senderHandle: NOBODY, dt, amount }), { signs: false });
   }
   const fields = { senderHandle: account.paymail, dt, amount };
+  const text = paymentDestinationMessage(fields);
   const { identity } = await publicKeys();
-  return { ...fields, signature: await signAsIdentity(paymentDestinationMessage(fields)), pubkey: identity };
+  return Object.assign(
+    async (hashed: boolean) => ({
+      ...fields,
+      signature: await signAsIdentity(hashed ? toHex(sha256(utf8(text))) : text),
+      pubkey: identity,
+    }),
+    { signs: true },
+  );
 }
+
+const utf8 = (text: string) => new TextEncoder().encode(text);
 
 /**
  * What a host gave, checked one by one: money that somebody can take, for no more bytes than a payment needs, and to

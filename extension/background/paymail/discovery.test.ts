@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import fc from 'fast-check';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { codeOf } from '../../../testing/code-of.ts';
@@ -85,6 +86,20 @@ describe('the host of a domain', () => {
     names.instead = { cloudflare: { status: 503 }, google: { body: { Status: 2 } } };
     expect(await codeOf(find('alice@pay.example'))).toBe('paymail-unavailable');
     expect(host.asked).toEqual([]);
+  });
+
+  test('is the domain itself where DNS over HTTPS is blocked, and otherwise the error names the network', async () => {
+    const { names, host, find } = await open();
+    const { askHost } = await import('./host.ts');
+    const blocked = (request: IncomingMessage) => void request.socket.destroy();
+    names.instead = { cloudflare: blocked, google: blocked };
+    expect((await find('alice@pay.example')).origin).toBe('https://pay.example');
+    expect((await askHost('https://pay.example/pki/alice@pay.example', { client: OWN })).status).toBe(200);
+    expect(host.asked.map(({ url }) => url)).toEqual(['/.well-known/bsvalias', '/pki/alice@pay.example']);
+    await expect(find('alice@not-there.example')).rejects.toMatchObject({
+      code: 'network-unavailable',
+      message: expect.stringContaining('Your network blocks DNS over HTTPS'),
+    });
   });
 
   test('is asked once, by however many at the same time, and again after an hour or once its answers made no sense', async () => {

@@ -61,7 +61,12 @@ export async function hostOf({ domain }: Paymail, client: string): Promise<Known
     return hostAt(port === undefined ? serviceUrl : `http://${domain}`, client);
   if (port !== undefined || !isPublicForm(name)) throw new ServiceError('invalid-recipient');
   return known(domain, client, async () => {
-    const target = await paymailTarget(domain);
+    const target = await paymailTarget(domain).catch((error: unknown) => {
+      if (error instanceof ServiceError && error.code === 'network-unavailable') return error;
+      throw error;
+    });
+    // Where no resolver can be reached, the domain may still be the host itself.
+    if (target instanceof ServiceError) return { origin: `https://${domain}`, blocked: target };
     if (target === null || target === 'unsigned')
       return { origin: `https://${domain}`, unsigned: target === 'unsigned' };
     if (!isPublicForm(target.host))
@@ -100,17 +105,25 @@ export async function capabilityUrl(
   return url.href;
 }
 
-/** Codes by which hosts say with another status than 404 that nobody has a name. */
+/** Codes and messages by which hosts report an unknown name with another status than 404. */
 const NOBODY = /not[-_ ]?found|(?:unknown|no[-_ ]such)[-_ ](?:paymail|handle|alias|recipient|user)/i;
+
+/** An error's code, or its message where that is all: members of JSON, or plain text. */
+function codesIn({ body, text }: HostAnswer): string[] {
+  if (typeof body !== 'object' || body === null) return [body, text].filter((one) => typeof one === 'string');
+  const { code, message, error } = body as Partial<Record<'code' | 'message' | 'error', unknown>>;
+  const given = typeof code === 'string' ? [code] : [message, error];
+  return given.filter((one) => typeof one === 'string');
+}
 
 /**
  * Interprets an error response. 404, or another rejection with a corresponding `code`: nobody has this name.
  * @throws ServiceError `unknown-recipient`, `paymail-unavailable`, `unsupported-recipient`
  */
-export function refuseAnswer({ status, body }: HostAnswer): void {
+export function refuseAnswer(answer: HostAnswer): void {
+  const { status } = answer;
   if (status >= 200 && status < 300) return;
-  const code = (body as { code?: unknown } | null | undefined)?.code;
-  const isNobody = (status === 400 || status === 422) && typeof code === 'string' && NOBODY.test(code);
+  const isNobody = (status === 400 || status === 422) && codesIn(answer).some((code) => NOBODY.test(code));
   if (status === 404 || status === 410 || isNobody) throw new ServiceError('unknown-recipient');
   if (status >= 500 || status === 408 || status === 429)
     throw new ServiceError('paymail-unavailable', { detail: `status ${status}` });
@@ -121,6 +134,8 @@ export function refuseAnswer({ status, body }: HostAnswer): void {
 interface Place {
   origin: string;
   unsigned?: boolean;
+  /** No resolver could be reached: if the domain isn't the host either, that is why. */
+  blocked?: ServiceError;
 }
 
 const unsignedMessage = (domain: string) =>
@@ -144,8 +159,9 @@ async function known(domain: string, client: string, originOf: () => Promise<Pla
 }
 
 async function discover(domain: string, client: string, originOf: () => Promise<Place>): Promise<KnownHost> {
-  const { origin, unsigned = false } = await originOf();
+  const { origin, unsigned = false, blocked } = await originOf();
   const document = await readDocument(origin, client).catch((error: unknown) => {
+    if (blocked) throw blocked;
     throw unsigned
       ? new ServiceError('unsupported-recipient', { message: unsignedMessage(domain), cause: error })
       : error;

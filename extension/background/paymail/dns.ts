@@ -30,7 +30,12 @@ interface Records {
   secure: boolean;
 }
 
+const blockedMessage =
+  'Your network blocks DNS over HTTPS (cloudflare-dns.com, dns.google), by which paymail hosts are found. Try another network, or ask the recipient for an address. No money has moved.';
+
+/** @throws ServiceError `network-unavailable` (no resolver can be reached), `paymail-unavailable` (none knows the name) */
 async function lookUp(name: string, type: keyof typeof TYPES, timeoutMs: number): Promise<Records> {
+  let isBlocked = true;
   for (const resolver of RESOLVERS) {
     const url = `${resolver}?name=${encodeURIComponent(name)}&type=${type}`;
     const request = {
@@ -40,10 +45,12 @@ async function lookUp(name: string, type: keyof typeof TYPES, timeoutMs: number)
     };
     const answer = await send(url, request).catch(() => null);
     const read = answer?.status === 200 ? answerSchema.safeParse(parseJson(answer.text)) : null;
+    if (answer) isBlocked = false;
     if (!read?.success || (read.data.Status !== NO_ERROR && read.data.Status !== NO_SUCH_NAME)) continue;
     const { AD = false, Answer = [] } = read.data;
     return { data: Answer.filter((record) => record.type === TYPES[type]).map(({ data }) => data), secure: AD };
   }
+  if (isBlocked) throw new ServiceError('network-unavailable', { message: blockedMessage });
   throw new ServiceError('paymail-unavailable', { detail: `no resolver knows ${name}` });
 }
 
@@ -57,7 +64,7 @@ export interface Target {
  * The host that a domain names for its paymails (SRV `_bsvalias._tcp`), or null where it names none that counts:
  * without DNSSEC anybody on the way could have written the record, so that only the domain itself, or its `www`, may be
  * named; `unsigned` where a record names some other place in that way.
- * @throws ServiceError `paymail-unavailable` (no resolver answers)
+ * @throws ServiceError `paymail-unavailable` (no resolver knows), `network-unavailable` (none can be reached)
  */
 export async function paymailTarget(domain: string, timeoutMs = 2 * TIMEOUT_MS): Promise<Target | 'unsigned' | null> {
   const { data, secure } = await lookUp(`_bsvalias._tcp.${domain}`, 'SRV', timeoutMs);
@@ -79,7 +86,8 @@ function readTarget(text: string): (Target & { priority: number; weight: number 
 
 /**
  * True where a name has addresses and all of them are the public internet's.
- * @throws ServiceError `paymail-unavailable` (no resolver answers, or the name has no address)
+ * @throws ServiceError `paymail-unavailable` (no resolver knows, or the name has no address), `network-unavailable` (none can
+ * be reached)
  */
 export async function isPublicName(name: string, timeoutMs = 2 * TIMEOUT_MS): Promise<boolean> {
   const [four, six] = await Promise.all([lookUp(name, 'A', timeoutMs), lookUp(name, 'AAAA', timeoutMs)]);

@@ -29,6 +29,8 @@ export interface HostQuestion {
 export interface HostAnswer {
   status: number;
   body: unknown;
+  /** The beginning of an error response that is no JSON. */
+  text?: string;
 }
 
 const TIMEOUT_MS = 10_000;
@@ -92,7 +94,8 @@ export async function askHost(
   // the second lock.
   if (!isOwn) await refusePrivate(url.hostname, client, timeoutMs);
   try {
-    const left = Math.max(1, Math.floor(end - performance.now()));
+    const left = Math.floor(end - performance.now());
+    if (left < 1) throw new ServiceError('paymail-unavailable', { detail: 'no time is left' });
     const { status, text } = await send(url.href, {
       json,
       headers,
@@ -101,7 +104,8 @@ export async function askHost(
       unreachable: 'paymail-unavailable',
       ...(redirected && { redirected }),
     });
-    return { status, body: parseJson(text) };
+    const body = parseJson(text);
+    return { status, body, ...(status >= 400 && body === undefined && { text: text.slice(0, 200) }) };
   } catch (error) {
     if (error instanceof ServiceError && error.code === 'too-large')
       throw new ServiceError('paymail-mismatch', { cause: error });
@@ -111,7 +115,11 @@ export async function askHost(
 
 async function refusePrivate(name: string, client: string, timeoutMs: number): Promise<void> {
   if (publicNames.get(client, name)) return;
-  if (!(await isPublicName(name, timeoutMs)))
-    throw new ServiceError('paymail-mismatch', { detail: `${name} has a private address` });
+  const isPublic = await isPublicName(name, timeoutMs).catch((error: unknown) => {
+    // Where DNS over HTTPS is blocked, the certificate is the only lock.
+    if (error instanceof ServiceError && error.code === 'network-unavailable') return null;
+    throw error;
+  });
+  if (isPublic === false) throw new ServiceError('paymail-mismatch', { detail: `${name} has a private address` });
   publicNames.set(client, name, true);
 }
