@@ -72,6 +72,22 @@ export function createOrdinalDestination(
   return keep(db, userId, Array<bigint>(count).fill(1n), now, paidScripts);
 }
 
+/**
+ * The script for basic address resolution. It is stored as a destination whose reference no one learns, so that a payment to it
+ * is not taken for that of another reference with the same script.
+ * @param satoshis 0 if the amount is not known
+ */
+export async function createBasicDestination(
+  db: Database,
+  userId: number,
+  satoshis: bigint,
+  now: Date,
+  paidScripts: PaidScripts = notKnown,
+): Promise<string> {
+  const { outputs } = await keep(db, userId, [satoshis], now, paidScripts);
+  return (outputs[0] as Destination['outputs'][number]).script;
+}
+
 async function keep(
   db: Database,
   userId: number,
@@ -168,6 +184,9 @@ export async function assertNewer(
   }
 }
 
+/** The value of an output for basic address resolution whose amount is not known. */
+const ANY_AMOUNT = '0';
+
 /** Maximum number of destinations that are compared. More of one script and value are as good as a rival. */
 const MAX_COMPARED = 200;
 
@@ -185,17 +204,26 @@ export async function hasRival(tx: Database, claim: Claim, { outputs }: Destinat
         eq(userId, claim.userId),
         ne(reference, claim.reference),
         or(
-          ...outputs.map(
-            ({ script, satoshis }) =>
-              sql`${paymailDestinations.outputs} @> ${JSON.stringify([{ script, satoshis }])}::jsonb`,
-          ),
+          ...outputs
+            .flatMap((output) => [output, { ...output, satoshis: ANY_AMOUNT }])
+            .map(
+              ({ script, satoshis }) =>
+                sql`${paymailDestinations.outputs} @> ${JSON.stringify([{ script, satoshis }])}::jsonb`,
+            ),
         ),
         sql`not exists (select from ${receivedTransactions} r where r.reference = ${reference} and r.txid <> ${claim.txid})`,
         sql`not exists (select from ${paymentOutputs} o join ${payments} p on p.id = o.payment_id where o.reference = ${reference} and p.reported and p.txid <> ${claim.txid})`,
       ),
     )
     .limit(MAX_COMPARED + 1);
-  return rivals.length > MAX_COMPARED || rivals.some((rival) => paysAll({ outputs: claim.outputs }, rival.outputs));
+  return (
+    rivals.length > MAX_COMPARED ||
+    rivals.some(
+      (rival) =>
+        rival.outputs.some(({ satoshis }) => satoshis === ANY_AMOUNT) ||
+        paysAll({ outputs: claim.outputs }, rival.outputs),
+    )
+  );
 }
 
 /** Destinations of a user that a transaction was delivered for and that no report has settled. */

@@ -14,8 +14,7 @@ import { networksOf, type Limit, type RateLimits } from '../http/rate-limit.ts';
 import { serve, type RouteFamily } from '../routing/route.ts';
 import { findByHandle, type User } from '../identity/accounts.ts';
 import { avatarUrlOf } from '../identity/picture.ts';
-import { giveAddresses } from '../destinations/addresses.ts';
-import { createDestination, createOrdinalDestination } from '../destinations/destinations.ts';
+import { createBasicDestination, createDestination, createOrdinalDestination } from '../destinations/destinations.ts';
 import { checkSender } from './payment-destination.ts';
 import { receive, type Delivery } from './receive.ts';
 import { createRefusedDeliveries } from './refused-deliveries.ts';
@@ -231,9 +230,10 @@ export function paymailRoutes({ db, limits, network, addresses, arc, settings, n
         jsonBody('100kb'),
         async (request, response) => {
           const user = await recipientOf(request);
-          await checkSender(readBody(paymail.paymentDestinationRequest, request.body), isSender, now());
-          const [address] = await giveAddresses(db, user.id, 1);
-          response.json({ output: address?.script });
+          const asked = readBody(paymail.paymentDestinationRequest, request.body);
+          await checkSender(asked, isSender, now());
+          const output = await createBasicDestination(db, user.id, BigInt(asked.amount ?? 0), now(), paidScripts);
+          response.json({ output });
         },
       ],
     },

@@ -4,6 +4,7 @@ import { LockingScript, type PrivateKey, type Transaction } from '@bsv/sdk';
 import type { PaymentReport, Session } from '../../protocol/api.ts';
 import { metadataOf } from '../../protocol/metadata.ts';
 import { satoshisToBsv } from '../../protocol/money.ts';
+import { paymentDestinationMessage } from '../../protocol/paymail.ts';
 import { proveAnonymously, proveReport } from '../payment-reports/testing-report.ts';
 import { useService } from '../testing-service.ts';
 import { bearer, createTestWallet, register, type TestWallet } from '../testing.ts';
@@ -160,6 +161,26 @@ describe('a payment whose script and value two references share', () => {
     expect((await deliver(shop, both, later, 'mallory', mallorys)).body.code).toBe('payment-mismatch');
     const newer = proveReport(reportOf(shop, both, later), bobs.publicKey, coin.key);
     expect((await app.post('/api/v2/payments', newer, bearer(bob))).body.error.code).toBe('payment-mismatch');
+  });
+
+  it.each([2_500, undefined])('may be one to an address of basic resolution, for %s satoshis', async (amount) => {
+    const shop = await newShop();
+    const fields = { senderHandle: 'bob@localhost', dt: new Date(app.clock.ms).toISOString() };
+    const request = { ...fields, ...(amount !== undefined && { amount }) };
+    const { output } = (
+      await app.post(`/bsvalias/address/${shop.user.paymail}`, {
+        ...request,
+        signature: bobs.sign(paymentDestinationMessage(request)),
+        pubkey: bobs.publicKey,
+      })
+    ).body as { output: string };
+    const hers: Given[] = [];
+    for (let i = 0; i < 20; i += 1) hers.push(await ask(shop));
+    const same = hers.find(({ outputs }) => outputs[0]?.script === output) as Given;
+    const { transaction } = await pay(same);
+    expect((await deliver(shop, transaction, same, 'mallory', mallorys)).status).toBe(200);
+    expect(await inbox(shop)).toMatchObject([{ sender: null, senderVerified: false, note: null }]);
+    expect(await payments(shop)).toMatchObject([{ senderPaymail: null }]);
   });
 
   it('cannot come about once the network has the payment: the script is not issued again', async () => {
