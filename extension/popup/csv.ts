@@ -1,5 +1,6 @@
 /** The activity as comma-separated values (RFC 4180): facts alone, nothing worked out at today's rate. */
 import { writeTokenDecimal } from '../../protocol/bsv21/amount.ts';
+import { CSV_BOM, csvLine } from '../../protocol/csv.ts';
 import { fromSatoshis, satoshisToBsv } from '../../protocol/money.ts';
 import type { ExportedActivity } from '../../protocol/wallet-messages.ts';
 
@@ -35,10 +36,8 @@ const COLUMNS = [
   'asset source',
 ] as const;
 
-/**
- * What a file begins with: a byte order mark, without which spreadsheets take UTF-8 for something else, and the header.
- */
-export const CSV_START = `\uFEFF${line(COLUMNS)}`;
+/** The beginning of a file: byte order mark and header. */
+export const CSV_START = CSV_BOM + csvLine(COLUMNS);
 
 /**
  * Rows as lines. Times are ISO 8601 in UTC, empty where unknown; the id of money received is its transaction's, so it has
@@ -47,7 +46,7 @@ export const CSV_START = `\uFEFF${line(COLUMNS)}`;
 export function csvLines(items: readonly ExportedActivity[]): string {
   return items
     .map((item) =>
-      line([
+      csvLine([
         item.isTimeUnknown ? null : new Date(item.time).toISOString(),
         item.isUnverified ? 'unknown' : item.direction,
         item.status,
@@ -135,22 +134,4 @@ function recipientsOf({ recipients, recipientCount }: ExportedActivity): string 
   if (recipients.length === 1 && more <= 0) return recipients[0]?.to ?? '';
   const named = recipients.map(({ to, satoshis }) => `${to} (${satoshis} satoshis)`);
   return [...named, ...(more > 0 ? [`and ${more} more`] : [])].join('; ');
-}
-
-function line(cells: readonly (string | null)[]): string {
-  return `${cells.map((cell) => quoted(defused(cell ?? ''))).join(',')}\r\n`;
-}
-
-/**
- * A cell that a spreadsheet would take for a formula, made plain text: sites choose some of what stands here, and a
- * formula can send the rest of the table away (OWASP, CSV Injection). Where people write 0,5, a spreadsheet opens this
- * file with the semicolon for its separator, to which no quotation mark of ours means anything: there a cell begins
- * after each of them, and a row after each line break.
- */
-function defused(cell: string): string {
-  return cell.replaceAll(/(^(?=[\t\r\n])|(?:^|[;\t\r\n])(?=[\s"']*[=+\-@＝＋－＠]))/g, "$1'");
-}
-
-function quoted(cell: string): string {
-  return /[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
 }

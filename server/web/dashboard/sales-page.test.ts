@@ -165,8 +165,13 @@ describe('the payments of an application', () => {
     expect(body).toContain(`"a;'=1+1;'""@b","x\n' ""=2\t'+3;' －4;5",`);
     const cells = body.split(/[;\t\r\n]/).map((one: string) => one.replaceAll('"', '').trim());
     expect(cells.filter((one: string) => /^[=+\-@－]/.test(one))).toEqual([]);
-    for (const label of ['a-b; c+d', '100 %; ok']) await pay({ clientIdentifier, label });
-    expect((await show(`/account/applications/${application}/payments.csv`)).body).toContain('"a-b; c+d"');
+    for (const label of ['a-b; c+d', '100 %; ok']) await pay({ clientIdentifier, label, buttonId: '00123' });
+    const file = await fetch(`${app.url}/account/applications/${application}/payments.csv`, {
+      headers: { Cookie: pages.Cookie },
+    });
+    const bytes = new Uint8Array(await file.arrayBuffer());
+    expect([...bytes.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
+    expect(new TextDecoder().decode(bytes)).toContain(',a-b; c+d,"=""00123""",');
   });
 
   it('may be exported a few times a minute', async () => {

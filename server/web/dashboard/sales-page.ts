@@ -23,7 +23,7 @@ import {
 } from './parts.ts';
 import { PER_PAGE, pager } from './payment-list.ts';
 import { salesChart } from './sales-chart.ts';
-import { CSV_HEAD, csvLine } from './sales-csv.ts';
+import { CSV_HEAD, salesLine } from './sales-csv.ts';
 import { daysLater, daysOf, timeZoneOf, type Days } from './time-zone.ts';
 
 const STATUSES: readonly PaymentStatus[] = PAYMENT_STATUSES.filter((status) => status !== 'PENDING');
@@ -194,7 +194,7 @@ ${pager(path, parameters, { cursor, next }, words)}
         response.write(CSV_HEAD);
       }
       after = part.length === CSV_PART ? part.at(-1) : undefined;
-      const room = response.write(part.map(csvLine).join(''));
+      const room = response.write(part.map(salesLine).join(''));
       // Who reads slowly keeps nothing in memory; who has left is given nothing more.
       if (!room && !response.destroyed)
         await new Promise<void>((resolve) => {

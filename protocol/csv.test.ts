@@ -1,0 +1,42 @@
+import { spawnSync } from 'node:child_process';
+import { expect, test } from 'vitest';
+import { CSV_BOM, csvLine } from './csv.ts';
+
+test('a file begins with a byte order mark in UTF-8, and its lines end with CRLF', () => {
+  expect([...new TextEncoder().encode(CSV_BOM)]).toEqual([0xef, 0xbb, 0xbf]);
+  expect(csvLine(['Café – Zürich 東京', null, 'b'])).toBe('Café – Zürich 東京,,b\r\n');
+});
+
+test.each<[string, string]>([
+  ['00123', '"=""00123"""'],
+  ['123456789012345678', '"=""123456789012345678"""'],
+  ['1234567890123456', '"=""1234567890123456"""'],
+  ['12e5', '"=""12e5"""'],
+  ['3/4', '"=""3/4"""'],
+  ['2026-11-28', '"=""2026-11-28"""'],
+])('%s stays the text that it is, where a spreadsheet would make a number or a date of it', (text, cell) => {
+  expect(csvLine([text])).toBe(`${cell}\r\n`);
+});
+
+test.each(['0', '0.10', '0.00000005', '123456789012345', '100', '2026-11-21T04:05:06.007Z', 'a00123', '1.5'])(
+  '%s is written as it is',
+  (text) => expect(csvLine([text])).toBe(`${text}\r\n`),
+);
+
+const READ =
+  'import csv,io,json,sys; print(json.dumps(list(csv.reader(io.StringIO(sys.stdin.read(), newline=""), delimiter=sys.argv[1]))))';
+
+test.each(['=1+1', '+1', '-1', '@x', '\t=1', ' =1', '＝1', 'a;=1', 'a\r\n=1', "'=1", '="00123"'])(
+  '%j is not a formula for a reader with commas or semicolons',
+  (text) => {
+    for (const separator of [',', ';']) {
+      // Python's module knows nothing of this writer.
+      const { status, stdout } = spawnSync('python3', ['-c', READ, separator], {
+        input: csvLine([text]),
+        encoding: 'utf8',
+      });
+      expect(status).toBe(0);
+      for (const cell of (JSON.parse(stdout) as string[][]).flat()) expect(cell).not.toMatch(/^\s*[=+\-@＝＋－＠]/);
+    }
+  },
+);
