@@ -21,7 +21,7 @@ import type { OperationsRecord } from './crypto-operations/operations-record.ts'
 import type { PaymentRecord, PaymentRequest } from './payment/record.ts';
 import type { PublicKeys } from './vault/keys.ts';
 import type { Passkey } from './vault/passkey.ts';
-import type { SealedVault, WrappedSeed } from './vault/seal.ts';
+import type { Box, SealedVault, WrappedSeed } from './vault/seal.ts';
 import type { KnownRates } from './chain/agreement.ts';
 import type { Receipt } from './coins/receipt.ts';
 import type { Site } from './sites/site.ts';
@@ -46,6 +46,8 @@ export interface KeyedValues {
   settings: Partial<Settings>;
   account: Account;
   network: KnownNetwork;
+  /** Keys that operators of the network require, by address, sealed. */
+  operatorKeys: Record<string, Box>;
   rates: KnownRates;
   scan: ScanProgress;
   history: HistoryProgress;

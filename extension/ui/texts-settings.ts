@@ -75,7 +75,11 @@ export const settingsTexts = translatable('settings', {
 
   addressesPage: {
     lead: 'Your wallet sends payments and looks up coins here. Leave a field empty to use the default.',
-    arc: 'Sends payments (ARC)',
+    arc: 'Sends payments (ARC or Arcade)',
+    speaks: (dialect: 'arc' | 'arcade') => `This address speaks ${dialect === 'arc' ? 'ARC' : 'Arcade'}.`,
+    key: 'Key for sending payments',
+    keyHint: 'Only if the address requires one. It’s kept encrypted, and used while your wallet is unlocked.',
+    keyKept: 'A key is saved',
     woc: 'Looks up coins (WhatsOnChain)',
     fromService: 'From your service',
     hint: (network: Network) =>

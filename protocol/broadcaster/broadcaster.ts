@@ -132,7 +132,7 @@ export function createBroadcaster(
   {
     known = null,
     onDialect = () => undefined,
-  }: { known?: Dialect | null; onDialect?: (dialect: Dialect) => void } = {},
+  }: { known?: Dialect | null; onDialect?: (dialect: Dialect) => void | Promise<void> } = {},
 ): Broadcaster {
   let detected: Promise<Dialect> | null = known && Promise.resolve(known);
   const authorization: Record<string, string> = key === null ? {} : { authorization: `Bearer ${key}` };
@@ -163,8 +163,8 @@ export function createBroadcaster(
   const forget = () => (detected = null);
   const dialect = (): Promise<Dialect> => {
     detected ??= detect().then(
-      (found) => {
-        onDialect(found);
+      async (found) => {
+        await onDialect(found);
         return found;
       },
       (error: unknown) => {

@@ -292,7 +292,13 @@ export const walletMethods = {
    */
   'network/choose': {
     callers: ['popup', 'onboarding'],
-    params: z.strictObject({ network: z.enum(NETWORKS), arcUrl: interfaceUrl, wocUrl: interfaceUrl }),
+    params: z.strictObject({
+      network: z.enum(NETWORKS),
+      arcUrl: interfaceUrl,
+      wocUrl: interfaceUrl,
+      /** The key that the first requires; null removes it, and without it the one that is kept stays. */
+      arcKey: z.optional(z.nullable(z.string().check(z.regex(/^[\x21-\x7e]{1,500}$/)))),
+    }),
   },
 } as const;
 

@@ -53,6 +53,10 @@ export interface NetworkChoice {
   network: Network;
   arcUrl: string | null;
   wocUrl: string | null;
+  /** What the operator's address that is in use speaks; null until it was asked. */
+  dialect: 'arc' | 'arcade' | null;
+  /** Whether a key is kept for it. */
+  hasKey: boolean;
   /** The network's own addresses; null where only a service knows them (devnet). */
   preset: { arcUrl: string; wocUrl: string } | null;
   /** Whether some or all addresses in use come from the service. */

@@ -49,6 +49,8 @@ describe('the network is found', () => {
       network: 'mainnet',
       arcUrl: null,
       wocUrl: 'https://woc.example/main',
+      dialect: null,
+      hasKey: false,
       preset: MAIN,
       fromService: false,
     });
@@ -95,6 +97,8 @@ describe('a network chosen by hand', () => {
       network: 'devnet',
       arcUrl,
       wocUrl: urls.wocUrl,
+      dialect: 'arc',
+      hasKey: false,
       preset: null,
       fromService: false,
     });
@@ -144,6 +148,8 @@ describe('a network chosen by hand', () => {
       network: 'devnet',
       arcUrl: null,
       wocUrl: null,
+      dialect: 'arc',
+      hasKey: false,
       preset: null,
       fromService: true,
     });

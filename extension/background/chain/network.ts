@@ -6,7 +6,8 @@ import type { NetworkChoice, Settings } from '../../../protocol/wallet-messages.
 import { readKey, writeKey } from '../database.ts';
 import { isReachableLoopback, readSettings, writeSettings } from '../settings.ts';
 import type { FeeRate } from '../transaction/fee.ts';
-import { fetchPolicy } from './operators.ts';
+import { hasOperatorKey, keepOperatorKey } from './operator-keys.ts';
+import { fetchPolicy, forgetFailure, operatorAt } from './operators.ts';
 import { parseJson, send } from './http.ts';
 import { chainName } from './whats-on-chain.ts';
 import type { NetworkInfo } from './network-info.ts';
@@ -113,24 +114,44 @@ export async function settleNetwork(): Promise<void> {
 export async function readNetwork(): Promise<NetworkChoice> {
   const { network, arcUrl, wocUrl } = await readSettings();
   const preset = PRESETS[network];
-  return { network, arcUrl, wocUrl, preset, fromService: preset === null && (arcUrl === null || wocUrl === null) };
+  const known = await readKey('network');
+  const used = arcUrl ?? preset?.arcUrl ?? known?.reported?.arcUrl;
+  const dialect = (used !== undefined && known?.dialects?.[used]) || null;
+  const hasKey = used !== undefined && (await hasOperatorKey(used));
+  return {
+    network,
+    arcUrl,
+    wocUrl,
+    dialect,
+    hasKey,
+    preset,
+    fromService: preset === null && (arcUrl === null || wocUrl === null),
+  };
 }
 
 /**
  * Takes a network by hand, and addresses of its two interfaces (null: the network's own), once both have answered. This
  * is how a wallet is restored while its service is gone.
  * @throws ServiceError `wrong-network` (there is a wallet, on another network; or the addresses are of another chain),
- *   `invalid-request` (no address of an interface), `network-unavailable`, `service-unavailable` (only it knows the addresses)
+ *   `invalid-request` (no address of an interface), `network-unavailable`, `service-unavailable` (only it knows the addresses),
+ *   `wallet-locked` (a key is given)
  */
-export async function chooseNetwork(chosen: Pick<NetworkChoice, 'network' | 'arcUrl' | 'wocUrl'>): Promise<void> {
+export async function chooseNetwork(
+  chosen: Pick<NetworkChoice, 'network' | 'arcUrl' | 'wocUrl'> & { arcKey?: string | null | undefined },
+): Promise<void> {
   const choice = { network: chosen.network, arcUrl: baseOf(chosen.arcUrl), wocUrl: baseOf(chosen.wocUrl) };
   const settings = await readSettings();
   if ((await readKey('vault')) && settings.network !== choice.network) throw new ServiceError('wrong-network');
   const { arcUrl, wocUrl } = await located({ ...settings, ...choice });
-  const [, chain] = await Promise.all([fetchPolicy({ arcUrl }), chainName(wocUrl)]);
+  const [, chain] = await Promise.all([
+    operatorAt(arcUrl, chosen.arcKey).then((operator) => operator.policy()),
+    chainName(wocUrl),
+  ]);
   if (chain !== null && chain !== CHAIN_NAMES[choice.network]) {
     throw new ServiceError('wrong-network', { message: 'These addresses belong to a different network.' });
   }
+  if (chosen.arcKey !== undefined) await keepOperatorKey(arcUrl, chosen.arcKey);
+  forgetFailure(arcUrl);
   await writeSettings(choice);
 }
 

@@ -7,6 +7,7 @@ import { readKey, writeKey } from '../database.ts';
 import type { FeeRate } from '../transaction/fee.ts';
 import { extendedOf, type Spends } from './extended.ts';
 import { send } from './http.ts';
+import { operatorKey } from './operator-keys.ts';
 import type { NetworkInfo } from './network-info.ts';
 
 /** A transaction that an operator is given. `spends` has what is known of the outputs that it spends. */
@@ -20,19 +21,24 @@ type Where = Pick<NetworkInfo, 'arcUrl' | 'otherArcUrls' | 'wocUrl'>;
 const failures: FailureMemory = new Map();
 const clients = new Map<string, Broadcaster>();
 
-/** The client of one address. */
-export async function operatorAt(url: string): Promise<Broadcaster> {
-  const existing = clients.get(url);
+/** The client of one address. @param key as stored if left out */
+export async function operatorAt(url: string, key?: string | null): Promise<Broadcaster> {
+  const sent = key === undefined ? await operatorKey(url) : key;
+  const id = `${url} ${sent ?? ''}`;
+  const existing = clients.get(id);
   if (existing) return existing;
   const known = (await readKey('network'))?.dialects?.[url] ?? null;
   const client = createBroadcaster(
-    { url, key: null },
+    { url, key: sent },
     { send, now: () => Date.now() },
-    { known, onDialect: (dialect) => void keepDialect(url, dialect).catch(() => undefined) },
+    { known, onDialect: (dialect) => keepDialect(url, dialect).catch(() => undefined) },
   );
-  clients.set(url, client);
+  clients.set(id, client);
   return client;
 }
+
+/** Forgets that an operator failed: its key may be another one now. */
+export const forgetFailure = (url: string): void => void failures.delete(url);
 
 async function keepDialect(url: string, dialect: Dialect): Promise<void> {
   const stored = await readKey('network');
@@ -40,7 +46,7 @@ async function keepDialect(url: string, dialect: Dialect): Promise<void> {
 }
 
 async function operatorsOf({ arcUrl, otherArcUrls = [] }: Pick<Where, 'arcUrl' | 'otherArcUrls'>): Promise<Operators> {
-  const all = await Promise.all([arcUrl, ...otherArcUrls].map(operatorAt));
+  const all = await Promise.all([arcUrl, ...otherArcUrls].map((url) => operatorAt(url)));
   return createOperators(all, failures, {
     now: () => Date.now(),
     pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),

@@ -67,4 +67,17 @@ describe.each<[Operator, Operator]>([
     await setFaults(operator, [{ name: 'down' }]);
     await expectPaid(workerRun);
   });
+
+  test('a payment goes through by an operator that requires the key in the settings, which is stored sealed', async () => {
+    const workerRun = await walletAt(operator);
+    await setFaults(operator, [{ name: 'key-required', key: 'the-key-of-the-operator' }]);
+    const { walletHandlers } = workerRun.modules.handlers;
+    const { network: name, arcUrl, wocUrl } = await walletHandlers['network/read']({});
+    await walletHandlers['network/choose']({ network: name, arcUrl, wocUrl, arcKey: 'the-key-of-the-operator' });
+    expect(await walletHandlers['network/read']({})).toMatchObject({ dialect: operator, hasKey: true });
+    const kept = await workerRun.modules.database.readKey('operatorKeys');
+    expect(Object.keys(kept ?? {})).toEqual([arcUrl]);
+    expect(new TextDecoder().decode(kept?.[arcUrl as string]?.ciphertext)).not.toContain('operator');
+    await expectPaid(workerRun);
+  });
 });

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useId, useState } from 'preact/hooks';
 import type { NetworkChoice } from '../../../protocol/wallet-messages.ts';
 import { call } from '../../ui/call.ts';
 import { ErrorNote } from '../../ui/error-note.tsx';
@@ -27,11 +27,16 @@ export function AddressesPage({ onBack }: { onBack: () => void }) {
 
 function Form({ now }: { now: NetworkChoice }) {
   const { network, preset } = now;
+  const keyId = useId();
   const [kept, setKept] = useState<TypedAddresses>({ arcUrl: now.arcUrl ?? '', wocUrl: now.wocUrl ?? '' });
   const [typed, setTyped] = useState(kept);
   const [saved, setSaved] = useState(false);
-  const choose = useAction(async (wanted: TypedAddresses) => {
-    await call('network/choose', { network, ...givenAddresses(wanted) });
+  const [key, setKey] = useState('');
+  const [found, setFound] = useState(now);
+  const choose = useAction(async (wanted: TypedAddresses, arcKey?: string | null) => {
+    await call('network/choose', { network, ...givenAddresses(wanted), ...(arcKey !== undefined && { arcKey }) });
+    setFound(await call('network/read', {}));
+    setKey('');
     setKept(wanted);
     setTyped(wanted);
     setSaved(true);
@@ -49,7 +54,7 @@ function Form({ now }: { now: NetworkChoice }) {
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        void choose.run({ arcUrl: typed.arcUrl.trim(), wocUrl: typed.wocUrl.trim() });
+        void choose.run({ arcUrl: typed.arcUrl.trim(), wocUrl: typed.wocUrl.trim() }, key.trim() || undefined);
       }}
     >
       <p>
@@ -63,6 +68,30 @@ function Form({ now }: { now: NetworkChoice }) {
         onTyped={change}
         usual={preset ?? { arcUrl: t.fromService, wocUrl: t.fromService }}
       />
+      {found.dialect && typed.arcUrl.trim() === kept.arcUrl && <p class="small">{t.speaks(found.dialect)}</p>}
+      <div class="field">
+        <label class="label" for={keyId}>
+          {t.key}
+        </label>
+        <input
+          id={keyId}
+          class="input"
+          type="password"
+          autocomplete="off"
+          maxLength={500}
+          value={key}
+          placeholder={found.hasKey ? t.keyKept : ''}
+          aria-describedby={`${keyId}-hint`}
+          onInput={(event) => {
+            setKey(event.currentTarget.value);
+            setSaved(false);
+            choose.clear();
+          }}
+        />
+        <p class="hint" id={`${keyId}-hint`}>
+          {t.keyHint}
+        </p>
+      </div>
       <ErrorNote error={choose.error}>
         <p class="small">{t.failedNext}</p>
       </ErrorNote>
@@ -70,14 +99,14 @@ function Form({ now }: { now: NetworkChoice }) {
         {saved ? t.saved : ''}
       </p>
       <div class="cluster">
-        <button class="button button-primary" disabled={isSame(kept)} aria-busy={choose.busy}>
+        <button class="button button-primary" disabled={isSame(kept) && key.trim() === ''} aria-busy={choose.busy}>
           {choose.busy ? t.saving : t.save}
         </button>
         <button
           type="button"
           class="button button-quiet"
-          disabled={isSame(EMPTY) && kept.arcUrl + kept.wocUrl === ''}
-          onClick={() => choose.run(EMPTY)}
+          disabled={isSame(EMPTY) && kept.arcUrl + kept.wocUrl === '' && !found.hasKey}
+          onClick={() => choose.run(EMPTY, found.hasKey ? null : undefined)}
         >
           {t.reset}
         </button>

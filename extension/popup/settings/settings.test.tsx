@@ -34,6 +34,8 @@ async function open(handlers: Parameters<typeof fakeWallet>[0] = {}) {
       network: 'testnet',
       arcUrl: null,
       wocUrl: null,
+      dialect: 'arcade',
+      hasKey: false,
       preset: { arcUrl: 'https://arc.example', wocUrl: 'https://woc.example/v1/bsv/test' },
       fromService: false,
     }),
@@ -304,7 +306,7 @@ describe('the addresses of the network', () => {
     await after(() => fireEvent.click(screen.getByText('Network addresses')));
     return wallet;
   }
-  const arc = () => screen.getByLabelText<HTMLInputElement>(/ARC/);
+  const arc = () => screen.getByLabelText<HTMLInputElement>(/^Sends payments/);
 
   test('show the usual ones, take others, and go back to the usual ones', async () => {
     const wallet = await openAddresses();
@@ -318,6 +320,21 @@ describe('the addresses of the network', () => {
     expect(wallet.asked('network/choose')).toEqual([
       { network: 'testnet', arcUrl: 'https://own.example/arc', wocUrl: null },
       { network: 'testnet', arcUrl: null, wocUrl: null },
+    ]);
+  });
+
+  test('name what the operator’s address speaks, and take the key that it requires', async () => {
+    const wallet = await openAddresses();
+    expect(text()).toContain('This address speaks Arcade.');
+    expect(isDisabled('Save')).toBe(true);
+    const key = screen.getByLabelText<HTMLInputElement>('Key for sending payments');
+    expect(key.type).toBe('password');
+    await after(() => fireEvent.input(key, { target: { value: ' secret ' } }));
+    await press('Save');
+    await screen.findByText(/Both addresses are responding/);
+    expect(key.value).toBe('');
+    expect(wallet.asked('network/choose')).toEqual([
+      { network: 'testnet', arcUrl: null, wocUrl: null, arcKey: 'secret' },
     ]);
   });
 

@@ -1271,7 +1271,12 @@ export const translation: Translation = {
 
     addressesPage: {
       lead: 'Hier sendet deine Wallet Zahlungen und sucht Coins. Lass ein Feld leer, um die Standardadresse zu verwenden.',
-      arc: 'Sendet Zahlungen (ARC)',
+      arc: 'Sendet Zahlungen (ARC oder Arcade)',
+      speaks: (dialect) => `Diese Adresse spricht ${dialect === 'arc' ? 'ARC' : 'Arcade'}.`,
+      key: 'Schlüssel zum Senden von Zahlungen',
+      keyHint:
+        'Nur, wenn die Adresse einen verlangt. Er wird verschlüsselt aufbewahrt und benutzt, solange deine Wallet entsperrt ist.',
+      keyKept: 'Ein Schlüssel ist gespeichert',
       woc: 'Sucht Coins (WhatsOnChain)',
       fromService: 'Von deinem Dienst',
       hint: (network) =>

@@ -1,0 +1,18 @@
+/**
+ * The key that seals secrets among the settings: HKDF-SHA256 (RFC 5869) of the BIP39 seed, without salt, as the key of the
+ * applications' log (app-log-key.ts). Moves no money.
+ */
+import { withSeed } from './session.ts';
+
+const INFO = 'service-button settings key 1';
+
+/**
+ * The wallet's.
+ * @throws ServiceError `wallet-locked`
+ */
+export const settingsKey = (): Promise<CryptoKey> =>
+  withSeed(async (seed) => {
+    const material = await crypto.subtle.importKey('raw', seed, 'HKDF', false, ['deriveKey']);
+    const from = { name: 'HKDF', hash: 'SHA-256', salt: new Uint8Array(), info: new TextEncoder().encode(INFO) };
+    return crypto.subtle.deriveKey(from, material, { name: 'AES-GCM', length: 256 }, false, ['encrypt', 'decrypt']);
+  });
