@@ -49,8 +49,8 @@ export const SABOTAGES: Record<string, Sabotage> = {
   ),
   'frees the coins of what was refused': change(
     `${PAYMENT}network.ts`,
-    "await postpone(record.id, 'network-rejected', { trouble: 'refused' });",
-    "await transition(record.id, 'signed', async (now, tx) => {\n      for (const key of now.signed!.inputs) await letGo(tx, key, now.id);\n      return { state: 'failed', error: { code: 'network-rejected', message: '' } };\n    });",
+    'await postpone(record.id, ...postponement(outcome, doubtful));',
+    "if (outcome.kind === 'refused')\n      return transition(record.id, 'signed', async (now, tx) => {\n        for (const key of now.signed!.inputs) await letGo(tx, key, now.id);\n        return { state: 'failed', error: { code: 'network-rejected', message: '' } };\n      });\n  await postpone(record.id, ...postponement(outcome, doubtful));",
     "import { letGo } from './conflicts.ts';\n",
   ),
   'delivers only once': change(
