@@ -12,8 +12,8 @@ export class SilentDatabaseError extends Error {
   }
 }
 
-/** How a database is unusable: `silent`, `read-only` (writes are rejected), `away` (no connection can be used). */
-export type DatabaseFault = 'silent' | 'read-only' | 'away';
+/** How a database is unusable: `silent`, `read-only` (a standby), `writes-fail` (its disk), `away` (no connection can be used). */
+export type DatabaseFault = 'silent' | 'read-only' | 'writes-fail' | 'away';
 
 /**
  * PostgreSQL's codes (postgresql.org/docs/18/errcodes-appendix.html), whole or by their first two or four characters,
@@ -23,8 +23,8 @@ const FAULTS: readonly [start: string, fault: DatabaseFault][] = [
   // A hot standby, or a server that was demoted.
   ['25006', 'read-only'],
   // Disk full; the file system fails.
-  ['53100', 'read-only'],
-  ['58', 'read-only'],
+  ['53100', 'writes-fail'],
+  ['58', 'writes-fail'],
   // Out of memory, or of another resource.
   ['53', 'away'],
   // Shut down, crashed, starting, dropped; a session or transaction that the server ended.

@@ -29,8 +29,8 @@ export interface OpenDatabase {
 
 /** A statement without an answer for this long counts as a silent database: longer than any waits for a lock. Milliseconds. */
 const SILENT_MS = 6_000;
-/** How long a rejected write counts (milliseconds). A server that was promoted or cleaned up accepts the next one. */
-const REJECTED_MS = 10_000;
+/** How long a failed write counts (milliseconds). No read shows whether the disk has space again. */
+const FAILED_WRITE_MS = 10_000;
 /** How long statements in progress may take once the database is being closed (milliseconds). */
 const CLOSE_MS = 2_000;
 
@@ -48,14 +48,14 @@ export async function openPostgres(
 ): Promise<OpenDatabase> {
   const unanswered = new Set<{ since: number }>();
   const clients = new Set<WatchedClient>();
-  let [generation, rejectedAt] = [0, -Infinity];
+  let [generation, failedWriteAt] = [0, -Infinity];
   const watch: ConnectionWatch = {
     get generation() {
       return generation;
     },
     unanswered,
     onFault(fault, client) {
-      if (fault === 'read-only') rejectedAt = performance.now();
+      if (fault === 'writes-fail') failedWriteAt = performance.now();
       // Connections made since may lead to another server.
       if (client.generation < generation) return;
       generation += 1;
@@ -112,7 +112,7 @@ export async function openPostgres(
     fault() {
       const now = performance.now();
       for (const { since } of unanswered) if (now - since > SILENT_MS) return 'silent';
-      return now - rejectedAt < REJECTED_MS ? 'read-only' : null;
+      return now - failedWriteAt < FAILED_WRITE_MS ? 'writes-fail' : null;
     },
     async close() {
       let timer: NodeJS.Timeout | undefined;

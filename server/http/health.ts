@@ -2,6 +2,7 @@
 import { Router } from 'express';
 import { sql } from 'drizzle-orm';
 import type { Database, OpenDatabase } from '../database/connect.ts';
+import { instanceFacts } from '../database/schema.ts';
 import { hashSecret } from '../secrets.ts';
 import type { Metrics } from './metrics.ts';
 
@@ -19,10 +20,9 @@ async function acceptsWrites(db: Database): Promise<boolean> {
     timer = setTimeout(resolve, DATABASE_TIMEOUT_MS, false);
   });
   try {
-    const asked = db.execute(sql`select current_setting('transaction_read_only') as read_only`) as unknown as Promise<{
-      rows: { read_only: string }[];
-    }>;
-    return await Promise.race([asked.then(({ rows }) => rows[0]?.read_only === 'off'), timeout]);
+    // Locks no row, but a server that is read-only rejects it, and with it all connections to that server.
+    const asked = db.execute(sql`select 1 from ${instanceFacts} where false for update`);
+    return await Promise.race([asked.then(() => true), timeout]);
   } catch {
     return false;
   } finally {
