@@ -44,6 +44,7 @@ export function consentPage({ application, session, request, granted, hidden }: 
   return ({ consent: t }) => ({
     title: granted.length > 0 ? t.titleMore : t.title,
     description: t.description,
+    plain: true,
     main: html`
 <div class="with-logo">${logo !== null && html`<img class="app-logo" src="${logo}" alt="" width="48" height="48">`}<h1 class="title anywhere">${granted.length > 0 ? t.asksMore(name) : t.allow(name)}</h1></div>
 <dl class="facts">

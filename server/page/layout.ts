@@ -38,6 +38,8 @@ export interface Page {
   full?: boolean;
   /** For a page that waits for something: it is loaded again after so many seconds. */
   refreshSeconds?: number | undefined;
+  /** For a page that only signed-in users reach, at the own address therefore: it runs no script but the theme's. */
+  plain?: boolean;
   /** For a page of the user's account: where in it. */
   section?: keyof typeof ACCOUNT_SECTIONS;
 }
@@ -90,6 +92,7 @@ ${page.refreshSeconds !== undefined && html`<meta http-equiv="refresh" content="
 <link rel="stylesheet" href="/assets/pages.css">
 ${
   origin !== null &&
+  !page.plain &&
   html`<script src="/assets/own-address.js" data-origin="${origin}"></script>
 `
 }<script src="/assets/theme.js"></script>
