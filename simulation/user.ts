@@ -1,7 +1,7 @@
 /** The user: at the wallet's windows, with a person's patience. */
 import type { SiteView } from '../protocol/wallet-messages.ts';
 import type { PromptView } from '../extension/background/prompts/kinds.ts';
-import { isCancellable, type PaymentRecord } from '../extension/background/payment/record.ts';
+import { isCancellable, isOnNetwork, type PaymentRecord } from '../extension/background/payment/record.ts';
 import type { RankedCoin } from '../extension/background/coins/coin.ts';
 import type { Browser } from './browser.ts';
 import type { Command } from './commands.ts';
@@ -27,12 +27,21 @@ const NOBODY = 'mfWxJ45yp2SFn7UciZyNpvDKrzbhyfKrY8';
 /** Nobody looks what sending less than that would cost (satoshis). */
 const PROBED_SATOSHIS = 2_000n;
 
-/** What may be sent now, less the most that its fee can be: set-aside coins included, as the user comes first (satoshis). */
+/**
+ * What may be sent now, less the most that its fee can be (satoshis). Set-aside coins are included, as the user comes
+ * first, except the change of a transaction that the network doesn't have: only its own site may spend that.
+ */
 function spendable(browser: Browser): bigint {
-  const payments = new Map(browser.data.all<PaymentRecord>('payments').map((one) => [one.id, one]));
-  const isFree = ({ status, paymentId, satoshis }: RankedCoin) =>
-    satoshis > 1n &&
-    (status === 'available' || (status === 'reserved' && payments.get(paymentId ?? '')?.state === 'signable'));
+  const records = browser.data.all<PaymentRecord>('payments');
+  const payments = new Map(records.map((one) => [one.id, one]));
+  const isKnown = ({ txid }: RankedCoin) => {
+    const makers = records.filter(({ signed }) => signed?.txid === txid);
+    return makers.length === 0 || makers.some(isOnNetwork);
+  };
+  const isFree = (coin: RankedCoin) =>
+    coin.satoshis > 1n &&
+    (coin.status === 'available' ||
+      (coin.status === 'reserved' && payments.get(coin.paymentId ?? '')?.state === 'signable' && isKnown(coin)));
   const coins = browser.data.all<RankedCoin>('coins').filter(isFree);
   const sum = coins.reduce((all, { satoshis }) => all + satoshis, 0n);
   return sum - 100n * BigInt(coins.length + 4);
